@@ -1,0 +1,112 @@
+//! The one type of diagnostics, the registry of codes, and rendering.
+//!
+//! Invariant: each [`Code`] has one page in `docs/errors/` and one ui test.
+//!
+//! A phase keeps its own error enum with named fields and turns each into a [`Diagnostic`] beside
+//! it. The message says what was found, the labels show where each side came from, the help says
+//! what to do.
+
+mod codes;
+mod render;
+
+pub use codes::{Code, REGISTRY};
+pub use render::{RenderOptions, render};
+
+use crate::source::Span;
+
+/// How bad it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Severity {
+    /// The program is not compiled.
+    Error,
+    /// The program is compiled; something is suspicious.
+    Warning,
+}
+
+/// A place that matters, and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// What is there; empty where the place speaks for itself.
+    pub text: String,
+}
+
+/// One message to the user.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// The stable code, such as `A0301`.
+    pub code: Code,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What was found, in one line.
+    pub message: String,
+    /// The place it is about; none for a file or a command line.
+    pub primary: Option<Label>,
+    /// Other places that matter, such as where each side of a mismatch came from.
+    pub secondary: Vec<Label>,
+    /// Facts that belong to no place.
+    pub notes: Vec<String>,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    #[must_use]
+    pub fn error(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            severity: Severity::Error,
+            message: message.into(),
+            primary: Some(Label { span, text: String::new() }),
+            secondary: Vec::new(),
+            notes: Vec::new(),
+            help: None,
+        }
+    }
+
+    /// An error that has no place in a source file.
+    #[must_use]
+    pub fn global(code: Code, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            severity: Severity::Error,
+            message: message.into(),
+            primary: None,
+            secondary: Vec::new(),
+            notes: Vec::new(),
+            help: None,
+        }
+    }
+
+    /// Says what is at the primary place.
+    #[must_use]
+    pub fn label(mut self, text: impl Into<String>) -> Self {
+        if let Some(primary) = &mut self.primary {
+            primary.text = text.into();
+        }
+        self
+    }
+
+    /// Adds another place that matters.
+    #[must_use]
+    pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.secondary.push(Label { span, text: text.into() });
+        self
+    }
+
+    /// Adds a fact.
+    #[must_use]
+    pub fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(text.into());
+        self
+    }
+
+    /// Says what to do.
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help = Some(text.into());
+        self
+    }
+}

@@ -1,0 +1,43 @@
+//! Typed identifiers: newtypes over `u32` that print as they read (`n3`, `v7`).
+//!
+//! Invariant: an id is only meaningful together with the table that made it; ids are handed out in
+//! program order, so iterating a table is deterministic.
+
+pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+use cranelift_entity::entity_impl;
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident = $prefix:literal;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(u32);
+        entity_impl!($name, $prefix);
+    )*};
+}
+
+ids! {
+    /// A source file.
+    FileId = "file";
+    /// A variable, of `core` (program-wide) or of `cnf` and later (function-wide).
+    VarId = "v";
+    /// A top-level definition of `core`.
+    DefId = "def";
+    /// A quantified type parameter of `core`.
+    TypeVar = "t";
+    /// A size: a symbol that stands for one run-time extent.
+    SizeId = "k";
+    /// A first-order function of `cnf` and later.
+    FuncId = "f";
+    /// A combinator of one block, in the dependency graph.
+    NodeId = "n";
+    /// A cluster of nodes: one pass over memory.
+    ClusterId = "c";
+    /// A series of a process (paper 002, section 3.1).
+    SeriesId = "s";
+    /// A rate: how often a series yields within one pass (paper 002, section 3.2).
+    RateId = "r";
+    /// A selector that relates an outer to an inner rate (paper 002, section 3.4).
+    SelId = "sel";
+    /// An accumulator of a procedure (paper 002, figure 6).
+    AccId = "acc";
+}

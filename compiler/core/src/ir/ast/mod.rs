@@ -1,0 +1,247 @@
+//! What was written: every node has the span of its text.
+//!
+//! Invariant (`verify`): spans nest, and siblings do not overlap.
+//!
+//! ```text
+//! def f (x: i64) = x + 1   ⇒   Def { name: f, params: [x: i64], body: Infix(x, +, 1) }
+//! ```
+
+use crate::ids::FileId;
+use crate::names::Name;
+use crate::prim::Scalar;
+use crate::source::Span;
+
+/// One source file.
+#[derive(Clone, PartialEq, Debug)]
+pub struct File {
+    /// The file.
+    pub id: FileId,
+    /// Its declarations, in order.
+    pub decls: Vec<Decl>,
+}
+
+/// A name at a place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ident {
+    /// The name; an operator is named by its sign.
+    pub name: Name,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A possibly qualified name: `f64.sqrt` has the qualifier `f64`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct QualName {
+    /// The qualifiers, outermost first.
+    pub quals: Vec<Ident>,
+    /// The name itself.
+    pub name: Ident,
+}
+
+impl QualName {
+    /// The whole name's span.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        self.quals.first().map_or(self.name.span, |first| first.span.to(self.name.span))
+    }
+}
+
+/// A top-level declaration.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Decl {
+    /// `def`, `entry`, or an intrinsic of the prelude.
+    Def(Def),
+    /// `type t = …`.
+    Type(TypeDef),
+}
+
+/// What a definition is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DefKind {
+    /// `def`: used in the program.
+    Def,
+    /// `entry`: also a C function.
+    Entry,
+    /// `intrinsic`: only in the prelude; the compiler knows its meaning, so it has no body.
+    Intrinsic,
+}
+
+/// `def f [n] 'a (x: t) …: t = e`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Def {
+    /// What it is for.
+    pub kind: DefKind,
+    /// The text of the `-- |` comment before it.
+    pub doc: Option<String>,
+    /// The name; an operator's sign for a user-defined operator.
+    pub name: Ident,
+    /// `[n]`: size parameters.
+    pub sizes: Vec<Ident>,
+    /// `'a`: type parameters, without the quote.
+    pub types: Vec<Ident>,
+    /// The parameters.
+    pub params: Vec<Pat>,
+    /// The result type, if written.
+    pub result: Option<Type>,
+    /// The body; none for an intrinsic.
+    pub body: Option<Expr>,
+    /// The whole declaration.
+    pub span: Span,
+}
+
+/// `type point = {x: f64, y: f64}`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TypeDef {
+    /// The text of the `-- |` comment before it.
+    pub doc: Option<String>,
+    /// The name.
+    pub name: Ident,
+    /// Size parameters.
+    pub sizes: Vec<Ident>,
+    /// Type parameters, without the quote.
+    pub types: Vec<Ident>,
+    /// What it stands for.
+    pub body: Type,
+    /// The whole declaration.
+    pub span: Span,
+}
+
+/// A type as written.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Type {
+    /// What it is.
+    pub kind: TypeKind,
+    /// Its text.
+    pub span: Span,
+}
+
+/// The kinds of types.
+#[derive(Clone, PartialEq, Debug)]
+pub enum TypeKind {
+    /// `i64`, `point`, `'a` (with its quote dropped), `pair [n] i64`.
+    Name(QualName, Vec<TypeArg>),
+    /// `(a, b)`; `()` is the empty tuple.
+    Tuple(Vec<Type>),
+    /// `{x: a, y: b}`, in order of writing.
+    Record(Vec<(Ident, Type)>),
+    /// `[n]t`.
+    Array(Size, Box<Type>),
+    /// `a -> b`, and `(n: a) -> b` with the parameter's name.
+    Fun(Option<Ident>, Box<Type>, Box<Type>),
+    /// `?[k].t`.
+    Exists(Vec<Ident>, Box<Type>),
+    /// Could not be parsed; reported already.
+    Error,
+}
+
+/// An argument of a type abbreviation.
+#[derive(Clone, PartialEq, Debug)]
+pub enum TypeArg {
+    /// A type.
+    Type(Type),
+    /// `[n]`.
+    Size(Size),
+}
+
+/// A size in brackets.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Size {
+    /// `[]`: to be inferred.
+    Infer(Span),
+    /// `[e]`: an expression of type `i64`; names, literals, `+`, `-` and `*` have a static meaning.
+    Expr(Box<Expr>),
+}
+
+/// A pattern.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Pat {
+    /// What it is.
+    pub kind: PatKind,
+    /// Its text.
+    pub span: Span,
+}
+
+/// The kinds of patterns.
+#[derive(Clone, PartialEq, Debug)]
+pub enum PatKind {
+    /// `_`.
+    Wild,
+    /// `x`.
+    Name(Ident),
+    /// `(p, q)`; `()` is the empty tuple.
+    Tuple(Vec<Pat>),
+    /// `{x = p, y}`; a punned field binds its own name.
+    Record(Vec<(Ident, Pat)>),
+    /// `p: t`.
+    Typed(Box<Pat>, Type),
+    /// Could not be parsed; reported already.
+    Error,
+}
+
+/// A literal as written.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Literal {
+    /// `12`, `0xff`, `1u8`, `2f32`: the value, and the suffix's type.
+    Int(u128, Option<Scalar>),
+    /// `1.5`, `1e9f32`: the value, and the suffix's type.
+    Float(f64, Option<Scalar>),
+    /// `true`, `false`.
+    Bool(bool),
+}
+
+/// An expression.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its text.
+    pub span: Span,
+}
+
+/// The kinds of expressions.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ExprKind {
+    /// `1u8`.
+    Literal(Literal),
+    /// `x`, `f64.sqrt`, `(+)`. The parser cannot tell a qualified name from a field of a variable:
+    /// a dotted path is a [`ExprKind::Field`] where its head is bound in scope.
+    Name(QualName),
+    /// `f x y`, applied to one argument at a time from the left: always at least one argument.
+    Apply(Box<Expr>, Vec<Expr>),
+    /// `a + b`, also `a && b`, `a |> f`; the operator is named by its sign.
+    Infix(Box<Expr>, Ident, Box<Expr>),
+    /// `-x`.
+    Neg(Box<Expr>),
+    /// `!x`.
+    Not(Box<Expr>),
+    /// `(+ 1)`: the right operand is given.
+    SectionRight(Ident, Box<Expr>),
+    /// `(1 +)`: the left operand is given.
+    SectionLeft(Box<Expr>, Ident),
+    /// `(.x.y)`, `(.0)`.
+    SectionField(Vec<Ident>),
+    /// `\x (y: i64) -> e`.
+    Lambda(Vec<Pat>, Box<Expr>),
+    /// `let p = e in e`; `in` may be left out before another `let`.
+    Let(Box<Pat>, Box<Expr>, Box<Expr>),
+    /// `let f [n] 'a p q: t = e in e`.
+    LetFun(Box<Def>, Box<Expr>),
+    /// `if c then a else b`.
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `(a, b)`; `()` is the empty tuple.
+    Tuple(Vec<Expr>),
+    /// `{x = e, y}`; a punned field stands for the variable of its name.
+    Record(Vec<(Ident, Expr)>),
+    /// `r with x.y = e`.
+    Update(Box<Expr>, Vec<Ident>, Box<Expr>),
+    /// `[a, b]`.
+    Array(Vec<Expr>),
+    /// `a[i, j]`.
+    Index(Box<Expr>, Vec<Expr>),
+    /// `e.x`, `e.0`.
+    Field(Box<Expr>, Ident),
+    /// `e : t`.
+    Ascribe(Box<Expr>, Type),
+    /// Could not be parsed; reported already.
+    Error,
+}

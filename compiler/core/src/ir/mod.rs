@@ -1,0 +1,10 @@
+//! The forms that a program takes, in order. Each has its data in `mod.rs`, and prints and
+//! verifies itself.
+
+pub mod ast;
+pub mod clusters;
+pub mod cnf;
+pub mod core;
+pub mod graph;
+pub mod procedure;
+pub mod process;

@@ -1,0 +1,12 @@
+//! From Arr text to concrete loop nests: pure, without IO and without LLVM.
+//!
+//! [`pipeline`] tells the story; [`ir`] has the nouns, [`pass`] the verbs.
+#![forbid(unsafe_code)]
+
+pub mod diagnostics;
+pub mod ids;
+pub mod ir;
+pub mod names;
+pub mod pass;
+pub mod prim;
+pub mod source;

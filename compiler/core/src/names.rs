@@ -1,0 +1,3 @@
+//! Names as the user wrote them.
+
+pub use smol_str::SmolStr as Name;

@@ -1,0 +1,3 @@
+//! The `arrc` program: a thin shell over the library.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! From concrete procedures to object files.
