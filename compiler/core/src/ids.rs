@@ -3,8 +3,8 @@
 //! Invariant: an id is only meaningful together with the table that made it; ids are handed out in
 //! program order, so iterating a table is deterministic.
 
-pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use cranelift_entity::entity_impl;
+pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident = $prefix:literal;)*) => {$(

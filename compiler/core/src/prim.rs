@@ -141,7 +141,9 @@ impl Const {
             Scalar::U16 => u64::from(value as u16),
             Scalar::U32 => u64::from(value as u32),
             Scalar::U64 => value as u64,
-            Scalar::Bool | Scalar::F32 | Scalar::F64 => panic!("an integer constant has an integer type, not {ty}"),
+            Scalar::Bool | Scalar::F32 | Scalar::F64 => {
+                panic!("an integer constant has an integer type, not {ty}")
+            }
         };
         Self { ty, bits }
     }
@@ -214,7 +216,11 @@ impl fmt::Display for Const {
                 } else if value.is_infinite() {
                     write!(f, "{}{}.inf", if value < 0.0 { "-" } else { "" }, self.ty)
                 } else if self.ty == Scalar::F32 {
-                    write!(f, "{:?}f32", f32::from_bits(u32::try_from(self.bits).expect("an f32 has 32 bits")))
+                    write!(
+                        f,
+                        "{:?}f32",
+                        f32::from_bits(u32::try_from(self.bits).expect("an f32 has 32 bits"))
+                    )
                 } else {
                     write!(f, "{value:?}f64")
                 }
@@ -520,9 +526,14 @@ impl BinOp {
     #[must_use]
     pub fn accepts(self, operand: Scalar) -> bool {
         match self {
-            Self::Add | Self::Sub | Self::Mul | Self::Div | Self::Mod | Self::Pow | Self::Min | Self::Max => {
-                operand.is_numeric()
-            }
+            Self::Add
+            | Self::Sub
+            | Self::Mul
+            | Self::Div
+            | Self::Mod
+            | Self::Pow
+            | Self::Min
+            | Self::Max => operand.is_numeric(),
             Self::Quot | Self::Rem | Self::Shl | Self::Shr => operand.is_integer(),
             Self::Atan2 => operand.is_float(),
             Self::And | Self::Or | Self::Xor => !operand.is_float(),
@@ -539,6 +550,7 @@ impl BinOp {
     /// Whether the operation can fail at run time on `operand`s.
     #[must_use]
     pub fn traps(self, operand: Scalar) -> bool {
-        operand.is_integer() && matches!(self, Self::Div | Self::Mod | Self::Quot | Self::Rem | Self::Pow)
+        operand.is_integer()
+            && matches!(self, Self::Div | Self::Mod | Self::Quot | Self::Rem | Self::Pow)
     }
 }

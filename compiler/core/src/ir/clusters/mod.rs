@@ -1,0 +1,64 @@
+//! Which node runs in which pass: a partition of the graph's nodes, in an order (001, section 1.4).
+//!
+//! Invariant (`verify`): every node is in one cluster; the order respects every edge; a barrier is alone;
+//! no fusion-preventing edge is inside a cluster; nodes of different iteration sizes are together only
+//! with their compatible concestors.
+
+use crate::ids::{ClusterId, NodeId, PrimaryMap};
+
+/// The clusters of one block.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Clusters {
+    /// In the order in which they run; the nodes of each in the graph's order.
+    pub clusters: PrimaryMap<ClusterId, Vec<NodeId>>,
+    /// How they were found, and what they cost.
+    pub report: Report,
+}
+
+/// How a clustering was found, and what it costs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Report {
+    /// Who chose it.
+    pub strategy: Strategy,
+    /// Whether it is proven to be optimal in the traffic model.
+    pub optimal: bool,
+    /// Arrays read, once for each cluster that reads them.
+    pub reads: u32,
+    /// Arrays written, outputs included.
+    pub writes: u32,
+    /// Arrays written that are not outputs.
+    pub intermediates: u32,
+}
+
+/// Ways to choose clusters.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub enum Strategy {
+    /// Each combinator by itself.
+    None,
+    /// Pull-based stream fusion: a producer joins its only consumer.
+    Stream,
+    /// Equal iteration sizes only (Megiddo and Sarkar).
+    Megiddo,
+    /// Vertical, then horizontal (003).
+    Greedy,
+    /// The optimum of the traffic model.
+    #[default]
+    Ilp,
+}
+
+impl Strategy {
+    /// Every strategy.
+    pub const ALL: [Self; 5] = [Self::None, Self::Stream, Self::Megiddo, Self::Greedy, Self::Ilp];
+
+    /// The name on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Stream => "stream",
+            Self::Megiddo => "megiddo",
+            Self::Greedy => "greedy",
+            Self::Ilp => "ilp",
+        }
+    }
+}

@@ -1,0 +1,322 @@
+//! Combinator normal form (001, section 1.2): monomorphic, first-order, A-normal.
+//!
+//! Every array is an array of scalars: tuples, records and functions are gone, and an array of
+//! records has become one array for each scalar component. A block is a sequence of bindings, each of
+//! one operation with atomic arguments; worker bodies and branches are blocks again.
+//!
+//! Invariant (`verify`): one combinator a binding; each variable is bound once in its function, before
+//! it is used; workers use only scalars and whole arrays of the blocks around them; types agree.
+//!
+//! ```text
+//! filter (\(p, d) -> d > 0) (zip ps (map f ps))
+//! ⇒ d       = map (\x y -> …) ps_x ps_y
+//!   x' y' d' = filter (\d -> { c = d > 0.0; c }) d keeping ps_x ps_y d
+//! ```
+
+use crate::ids::{FuncId, PrimaryMap, SizeId, VarId};
+use crate::names::Name;
+use crate::prim::{BinOp, Const, Scalar, UnOp};
+use crate::source::Span;
+
+/// A whole program.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// The functions: one for each entry, and one for each specialisation of a recursive definition.
+    pub functions: PrimaryMap<FuncId, Function>,
+    /// The entries, in the order of the file.
+    pub entries: Vec<Entry>,
+}
+
+/// What the outside calls.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The name, also of the C function.
+    pub name: Name,
+    /// The text of the `-- |` comment before it.
+    pub doc: Option<String>,
+    /// The Arr type as written, for documentation: `quickhull [n] (xs: [n]f64) …`.
+    pub signature: String,
+    /// The function that it calls; its parameters are the input components in order, its results
+    /// the output components.
+    pub function: FuncId,
+    /// The names of the input components: `ps_x` for the field `x` of the parameter `ps`.
+    pub inputs: Vec<String>,
+    /// The names of the output components: `out` or `out0`, `out1`, with fields appended.
+    pub outputs: Vec<String>,
+}
+
+/// A first-order function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// The name, unique in the program.
+    pub name: Name,
+    /// The definition's name in the source.
+    pub span: Span,
+    /// The parameters: scalars and arrays of scalars.
+    pub params: Vec<VarId>,
+    /// What it does.
+    pub body: Block,
+    /// The types of the results; they may mention the sizes of the parameters.
+    pub results: Vec<Type>,
+    /// Every variable of the function, nested blocks included.
+    pub vars: PrimaryMap<VarId, Var>,
+    /// Every size of the function.
+    pub sizes: PrimaryMap<SizeId, SizeInfo>,
+    /// Whether it can reach itself, and so checks the stack.
+    pub recursive: bool,
+}
+
+/// What is known of a variable.
+#[derive(Clone, Debug)]
+pub struct Var {
+    /// The user's name where there is one; not unique, printed with the id where it must be.
+    pub name: Name,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// What is known of a size.
+#[derive(Clone, Debug)]
+pub struct SizeInfo {
+    /// The name as printed: `n`, `k1`.
+    pub name: Name,
+    /// Where it came from.
+    pub def: SizeDef,
+}
+
+/// Where a size came from.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum SizeDef {
+    /// The length of a parameter of the function.
+    Param,
+    /// The value of an `i64` variable, as in `iota n`.
+    Value(VarId),
+    /// Rigid: known only when computed, as after `filter`.
+    Exists,
+    /// The length of `xs ++ ys`; not commutative.
+    Sum(Extent, Extent),
+    /// The length of `cross xs ys`; not commutative.
+    Product(Extent, Extent),
+}
+
+/// One dimension of an array.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Extent {
+    /// Known when compiling.
+    Const(i64),
+    /// A symbol: equal symbols are equal at run time.
+    Size(SizeId),
+}
+
+/// A type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Type {
+    /// A scalar.
+    Scalar(Scalar),
+    /// A regular array of scalars, dense and row-major, of at least one dimension.
+    Array {
+        /// The elements' type.
+        elem: Scalar,
+        /// The dimensions, outermost first.
+        shape: Vec<Extent>,
+    },
+}
+
+impl Type {
+    /// The type if it is a scalar's.
+    #[must_use]
+    pub fn as_scalar(&self) -> Option<Scalar> {
+        match self {
+            Self::Scalar(scalar) => Some(*scalar),
+            Self::Array { .. } => None,
+        }
+    }
+
+    /// Whether it is an array's.
+    #[must_use]
+    pub fn is_array(&self) -> bool {
+        matches!(self, Self::Array { .. })
+    }
+}
+
+/// A sequence of bindings, and what it yields.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    /// In an order in which they could run.
+    pub binds: Vec<Bind>,
+    /// What the block yields.
+    pub results: Vec<Atom>,
+}
+
+/// One operation and the variables that it binds.
+#[derive(Clone, Debug)]
+pub struct Bind {
+    /// The results, in the order that [`Op`] gives.
+    pub vars: Vec<VarId>,
+    /// The operation.
+    pub op: Op,
+    /// The source that it came from: where a run-time error points.
+    pub span: Span,
+}
+
+/// An argument that needs no computing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Atom {
+    /// A constant.
+    Const(Const),
+    /// A variable.
+    Var(VarId),
+}
+
+/// A function that a combinator applies to elements. Its body may use any variable of the blocks
+/// around it.
+#[derive(Clone, Debug)]
+pub struct Worker {
+    /// The parameters.
+    pub params: Vec<VarId>,
+    /// The body.
+    pub body: Block,
+}
+
+/// How a fold may be evaluated.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Order {
+    /// `fold`: from the left, as written, also for floats.
+    Strict,
+    /// `reduce`: may be reassociated, the initial value being neutral.
+    Associative,
+    /// `reduce_comm`: may also be commuted.
+    Commutative,
+}
+
+/// An operation.
+#[derive(Clone, Debug)]
+pub enum Op {
+    // Scalar bindings: no nodes of the graph, what they depend on they pass on.
+    /// An operation on one scalar.
+    Un(UnOp, Atom),
+    /// An operation on two scalars.
+    Bin(BinOp, Atom, Atom),
+    /// `a[i]`: one element of an array, checked.
+    Index {
+        /// The array.
+        array: VarId,
+        /// One index a dimension.
+        indices: Vec<Atom>,
+    },
+    /// The extent of a dimension. Needs the array's rate only, not its elements.
+    Length {
+        /// The array.
+        array: VarId,
+        /// Which dimension, from 0.
+        dim: usize,
+    },
+    /// `if`. A scalar binding if its branches bind and yield scalars only, else a barrier.
+    If {
+        /// The condition.
+        cond: Atom,
+        /// If it holds.
+        then: Block,
+        /// If it does not.
+        otherwise: Block,
+    },
+
+    // Combinators (001, figure 1.2).
+    /// `map` over any number of arrays of one size, giving any number of arrays: one for each result of
+    /// the worker. The worker's parameters are the elements of the inputs.
+    Map {
+        /// The worker.
+        worker: Worker,
+        /// The arrays.
+        inputs: Vec<VarId>,
+    },
+    /// `filter` by a predicate on the elements of `inputs`; gives each array of `keep`, filtered.
+    Filter {
+        /// The predicate: one result, `bool`.
+        worker: Worker,
+        /// What the predicate looks at.
+        inputs: Vec<VarId>,
+        /// What is filtered: arrays of the inputs' size.
+        keep: Vec<VarId>,
+    },
+    /// A fold: the worker's parameters are the accumulators and then the elements of the inputs, its
+    /// results the new accumulators. Gives scalars.
+    Fold {
+        /// How it may be evaluated.
+        order: Order,
+        /// The worker.
+        worker: Worker,
+        /// The accumulators' initial values.
+        init: Vec<Atom>,
+        /// The arrays.
+        inputs: Vec<VarId>,
+    },
+    /// `generate n f`: the worker's parameter is the index. A negative size is an error.
+    Generate {
+        /// The size.
+        size: Atom,
+        /// The worker.
+        worker: Worker,
+    },
+    /// `gather xs is`: gives each array of `data`, at the indices, checked.
+    Gather {
+        /// Arrays that are read at random, all of one size.
+        data: Vec<VarId>,
+        /// The indices, `i64`, a stream.
+        indices: VarId,
+    },
+    /// `cross xs ys`: for each element of the left every one of the right; gives the left arrays and
+    /// then the right ones.
+    Cross {
+        /// A stream: arrays of one size.
+        left: Vec<VarId>,
+        /// Needed whole: arrays of one size.
+        right: Vec<VarId>,
+    },
+
+    // Barriers: nodes of unknown iteration size.
+    /// A call of a function that was not inlined.
+    Call {
+        /// The function.
+        function: FuncId,
+        /// The arguments.
+        args: Vec<Atom>,
+    },
+    /// `xs ++ ys`, for each pair of components.
+    Append {
+        /// The left arrays, of one size.
+        left: Vec<VarId>,
+        /// The right arrays, of one size.
+        right: Vec<VarId>,
+    },
+    /// An array literal of scalars.
+    Array {
+        /// The element type, for the empty literal.
+        elem: Scalar,
+        /// The elements.
+        elems: Vec<Atom>,
+    },
+}
+
+impl Op {
+    /// Whether it is a scalar binding: no node of the graph. An `if` is one when all that it computes
+    /// is scalar.
+    #[must_use]
+    pub fn is_scalar(&self) -> bool {
+        match self {
+            Self::Un(..) | Self::Bin(..) | Self::Index { .. } | Self::Length { .. } => true,
+            Self::If { then, otherwise, .. } => [then, otherwise]
+                .into_iter()
+                .all(|block| block.binds.iter().all(|bind| bind.op.is_scalar())),
+            Self::Map { .. }
+            | Self::Filter { .. }
+            | Self::Fold { .. }
+            | Self::Generate { .. }
+            | Self::Gather { .. }
+            | Self::Cross { .. }
+            | Self::Call { .. }
+            | Self::Append { .. }
+            | Self::Array { .. } => false,
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Typed programs: names resolved, sizes explicit, still polymorphic and higher-order.
+//!
+//! Invariant (`verify`): well-typed up to sizes, and each name bound once.
+//!
+//! ```text
+//! entry f [n] (xs: [n]i64) = filter (> 0) xs
+//! ⇒ Def f: size n; x: [n]i64 → ?[k].[k]i64
+//!   App(Intrinsic Filter @i64, [Lambda(y: i64. App(Gt, [y, 0])), xs]) : [k]i64
+//! ```
+
+use indexmap::IndexMap;
+
+use crate::ids::{DefId, PrimaryMap, SizeId, TypeVar, VarId};
+use crate::names::Name;
+use crate::prim::{BinOp, Const, Scalar, UnOp};
+use crate::source::Span;
+
+/// A whole program: the reachable definitions of the file and of the prelude.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// The definitions; a definition may refer to any other.
+    pub defs: PrimaryMap<DefId, Def>,
+    /// Every local variable of every definition.
+    pub vars: PrimaryMap<VarId, VarInfo>,
+    /// Every size of every definition.
+    pub sizes: PrimaryMap<SizeId, SizeInfo>,
+    /// Every quantified type parameter.
+    pub types: PrimaryMap<TypeVar, Name>,
+    /// The entries, in the order of the file.
+    pub entries: Vec<DefId>,
+}
+
+/// What is known of a variable.
+#[derive(Clone, Debug)]
+pub struct VarInfo {
+    /// The name as written, or made up by the compiler.
+    pub name: Name,
+    /// Where it is bound.
+    pub span: Span,
+}
+
+/// What is known of a size.
+#[derive(Clone, Debug)]
+pub struct SizeInfo {
+    /// The name, as printed in types: `n`, `k`.
+    pub name: Name,
+    /// Where it came from.
+    pub origin: SizeOrigin,
+    /// The place that made it.
+    pub span: Span,
+}
+
+/// Where a size came from.
+#[derive(Clone, Debug)]
+pub enum SizeOrigin {
+    /// `[n]`: a size parameter of a definition.
+    Param,
+    /// The value of an `i64` variable, as in `iota n`.
+    Value(VarId),
+    /// Known only when computed: what `?[k]` of the named function gave at this call.
+    Exists {
+        /// The function or construct that made it, such as `filter`, `if`.
+        maker: Name,
+    },
+}
+
+/// A size: a polynomial over [`SizeId`]s with integer coefficients, in normal form.
+///
+/// `n*m - 1` is `{[n, m]: 1, []: -1}`. Two sizes are equal if and only if they are the same
+/// polynomial.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct Size {
+    /// From each monomial (its factors sorted, with repetition) to its coefficient, never 0.
+    pub terms: std::collections::BTreeMap<Vec<SizeId>, i64>,
+}
+
+/// A type. Functions take one argument; records and tuples keep their order of writing, and records
+/// are equal whatever that order is.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Type {
+    /// A scalar.
+    Scalar(Scalar),
+    /// A tuple; the empty one is `()`.
+    Tuple(Vec<Type>),
+    /// A record.
+    Record(IndexMap<Name, Type>),
+    /// An array.
+    Array(Size, Box<Type>),
+    /// A function. The parameter's name, if any, is a size that the result may mention: `(n: i64) -> [n]t`.
+    Fun(Option<SizeId>, Box<Type>, Box<Type>),
+    /// A quantified type parameter.
+    Var(TypeVar),
+    /// `?[k].t`: only as a function's result.
+    Exists(Vec<SizeId>, Box<Type>),
+}
+
+/// A definition: `def`, `entry`, or an intrinsic of the prelude.
+#[derive(Clone, Debug)]
+pub struct Def {
+    /// The name.
+    pub name: Name,
+    /// The name's place.
+    pub span: Span,
+    /// The text of the `-- |` comment before it.
+    pub doc: Option<String>,
+    /// Quantified type parameters.
+    pub types: Vec<TypeVar>,
+    /// Quantified size parameters.
+    pub sizes: Vec<SizeId>,
+    /// The parameters.
+    pub params: Vec<Param>,
+    /// The result.
+    pub result: Type,
+    /// What it does.
+    pub body: Body,
+    /// Whether it can reach itself: such a call is not inlined, and is a barrier for fusion.
+    pub recursive: bool,
+}
+
+/// What a definition does.
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// An expression.
+    Expr(Expr),
+    /// What the compiler knows.
+    Intrinsic(Intrinsic),
+}
+
+/// A parameter.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// What it binds.
+    pub pat: Pat,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// A pattern: irrefutable.
+#[derive(Clone, Debug)]
+pub enum Pat {
+    /// `_`.
+    Wild,
+    /// A variable with its type.
+    Var(VarId, Type),
+    /// A tuple.
+    Tuple(Vec<Pat>),
+    /// A record, by field name; fields that are not named are dropped.
+    Record(Vec<(Name, Pat)>),
+}
+
+/// A typed expression.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its type.
+    pub ty: Type,
+    /// Its text.
+    pub span: Span,
+}
+
+/// The kinds of expressions.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// A constant.
+    Const(Const),
+    /// A local variable; type arguments if it was bound by a polymorphic local function.
+    Var(VarId),
+    /// The value of a size that is in scope, as an `i64`.
+    Size(Size),
+    /// A definition, with its type parameters instantiated.
+    Global(DefId, Vec<Type>),
+    /// A scalar operator as a function of two arguments on `Scalar` or, for `==` and `!=`, on any
+    /// type without functions; the operand's type is that of the expression's first argument.
+    BinOp(BinOp),
+    /// A scalar operator as a function of one argument.
+    UnOp(UnOp),
+    /// `&&`, without evaluating the right side if the left is false.
+    AndAlso(Box<Expr>, Box<Expr>),
+    /// `||`, without evaluating the right side if the left is true.
+    OrElse(Box<Expr>, Box<Expr>),
+    /// A function, applied to at least one argument; more may be missing.
+    App(Box<Expr>, Vec<Expr>),
+    /// A function value with at least one parameter.
+    Lambda(Vec<Param>, Box<Expr>),
+    /// `let p = e in e`.
+    Let(Pat, Box<Expr>, Box<Expr>),
+    /// `if`.
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// A tuple.
+    Tuple(Vec<Expr>),
+    /// A record.
+    Record(Vec<(Name, Expr)>),
+    /// A component of a tuple, from 0.
+    Item(Box<Expr>, usize),
+    /// A field of a record.
+    Field(Box<Expr>, Name),
+    /// `r with x.y = e`.
+    Update(Box<Expr>, Vec<Name>, Box<Expr>),
+    /// An array literal.
+    Array(Vec<Expr>),
+    /// `a[i, j]`.
+    Index(Box<Expr>, Vec<Expr>),
+}
+
+/// What the compiler knows by itself. Declared with their types in `stdlib/prelude.arr` as
+/// `intrinsic NAME …`; the scalar types' modules (`f64.sqrt`, `i64.max`, `f64.i64`) are made from
+/// `prim`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Intrinsic {
+    /// `map` to `map5`: a function and that many arrays.
+    Map(u8),
+    /// `zip` (= `zip2`) to `zip5`.
+    Zip(u8),
+    /// `unzip` (= `unzip2`) to `unzip5`.
+    Unzip(u8),
+    /// `filter p xs`.
+    Filter,
+    /// `reduce op ne xs`: may be reassociated.
+    Reduce,
+    /// `reduce_comm op ne xs`: may be reassociated and commuted.
+    ReduceComm,
+    /// `fold f z xs` (= `foldl`): strictly from the left.
+    Fold,
+    /// `iota n`: `[0, …, n-1]`, of `i64`.
+    Iota,
+    /// `replicate n x`.
+    Replicate,
+    /// `generate n f` (= `tabulate`).
+    Generate,
+    /// `gather xs is`.
+    Gather,
+    /// `cross xs ys`.
+    Cross,
+    /// `concat2 xs ys`, written `xs ++ ys`.
+    Append,
+    /// `length xs`.
+    Length,
+}

@@ -1,0 +1,373 @@
+//! Whole programs of concrete loop nests (002, section 4.3 and figure 9): counters instead of rates.
+//! This is what `arrc_llvm` lowers.
+//!
+//! Invariant (`verify`): no rate is left; variables are defined before they are used; each array that a
+//! block makes is released in it exactly once, or yielded.
+
+use crate::ids::{AccId, FuncId, PrimaryMap, SizeId, VarId};
+use crate::ir::cnf::{Atom, Entry, Order, SizeInfo, Type, Var};
+use crate::ir::procedure::Acc;
+use crate::names::Name;
+use crate::prim::{BinOp, Scalar, UnOp};
+use crate::source::Span;
+
+/// A whole program.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// The functions.
+    pub functions: PrimaryMap<FuncId, Function>,
+    /// The entries, in the order of the file.
+    pub entries: Vec<Entry>,
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// The name, unique in the program.
+    pub name: Name,
+    /// The definition's name in the source.
+    pub span: Span,
+    /// The parameters. Arrays are borrowed from the caller.
+    pub params: Vec<VarId>,
+    /// What it does. Each array that it yields belongs to the caller.
+    pub body: Block,
+    /// The types of the results.
+    pub results: Vec<Type>,
+    /// Every variable, nested blocks included.
+    pub vars: PrimaryMap<VarId, Var>,
+    /// Every size.
+    pub sizes: PrimaryMap<SizeId, SizeInfo>,
+    /// Whether it can reach itself, and so checks the stack.
+    pub recursive: bool,
+}
+
+/// A sequence of steps, and what it yields.
+///
+/// Ownership: an array variable that a step of the block binds is owned by the block, once. A result
+/// that is owned and yielded once is handed over; any other array result is shared by [`Step::Share`]
+/// first, so that each result is an owned variable of the block and occurs once.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    /// In order.
+    pub steps: Vec<Step>,
+    /// What the block yields.
+    pub results: Vec<Atom>,
+}
+
+/// One step.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// `var = op a`.
+    Un {
+        /// The result.
+        var: VarId,
+        /// The operation.
+        op: UnOp,
+        /// The operand.
+        arg: Atom,
+    },
+    /// `var = a op b`; may fail.
+    Bin {
+        /// The result.
+        var: VarId,
+        /// The operation.
+        op: BinOp,
+        /// The operands.
+        args: [Atom; 2],
+        /// Where it came from.
+        span: Span,
+    },
+    /// `var = array[i]`, checked.
+    Index {
+        /// The element.
+        var: VarId,
+        /// The array.
+        array: VarId,
+        /// One index a dimension.
+        indices: Vec<Atom>,
+        /// Where it came from.
+        span: Span,
+    },
+    /// `var = length array`.
+    Length {
+        /// The extent, `i64`.
+        var: VarId,
+        /// The array.
+        array: VarId,
+        /// Which dimension, from 0.
+        dim: usize,
+    },
+    /// `vars = if cond then … else …`.
+    If {
+        /// One for each result of the branches.
+        vars: Vec<VarId>,
+        /// The condition.
+        cond: Atom,
+        /// If it holds.
+        then: Block,
+        /// If it does not.
+        otherwise: Block,
+    },
+    /// `vars = f args`.
+    Call {
+        /// One for each result of the function.
+        vars: Vec<VarId>,
+        /// The function.
+        function: FuncId,
+        /// The arguments.
+        args: Vec<Atom>,
+        /// Where it came from.
+        span: Span,
+    },
+    /// `var = left ++ right`.
+    Append {
+        /// The new array.
+        var: VarId,
+        /// The first part.
+        left: VarId,
+        /// The second part.
+        right: VarId,
+        /// Where it came from.
+        span: Span,
+    },
+    /// `var = [e, …]`.
+    Array {
+        /// The new array.
+        var: VarId,
+        /// The elements' type.
+        elem: Scalar,
+        /// The elements.
+        elems: Vec<Atom>,
+        /// Where it came from.
+        span: Span,
+    },
+    /// `var = array`, owned once more: the same memory under another name.
+    Share {
+        /// The new name.
+        var: VarId,
+        /// The array.
+        array: VarId,
+    },
+    /// `release array`: the block needs it no more.
+    Release {
+        /// The array, owned by the block.
+        array: VarId,
+    },
+    /// A pass.
+    Pass(Procedure),
+}
+
+/// A pass.
+#[derive(Clone, Debug)]
+pub struct Procedure {
+    /// The name of the process.
+    pub name: Name,
+    /// The accumulators, entry counters of guards included (those are `i64`).
+    pub accs: PrimaryMap<AccId, Acc>,
+    /// Before the loop.
+    pub start: Vec<Start>,
+    /// The outermost loop.
+    pub nest: Loop,
+    /// After the loop.
+    pub end: Vec<End>,
+    /// What it leaves behind: defined by `end`.
+    pub yields: Vec<VarId>,
+}
+
+/// A counted loop from 0.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// The counter, `i64`, in scope in the loop.
+    pub counter: VarId,
+    /// How many steps.
+    pub length: Length,
+    /// In each step.
+    pub body: Vec<Stmt>,
+    /// In each step, after the body.
+    pub inner: Vec<Nest>,
+}
+
+/// What is nested in a loop.
+#[derive(Clone, Debug)]
+pub enum Nest {
+    /// The inner loop of a `cross`.
+    Loop(Loop),
+    /// `guardI (index) acc with flag`.
+    Guard(Guard),
+}
+
+/// Runs its body if the flag holds, counting how often.
+#[derive(Clone, Debug)]
+pub struct Guard {
+    /// Bound to the counter's value before this entry, `i64`.
+    pub index: VarId,
+    /// The entry counter: starts at 0, incremented after the body.
+    pub counter: AccId,
+    /// The flag.
+    pub flag: Atom,
+    /// If it holds.
+    pub body: Vec<Stmt>,
+    /// If it holds, after the body.
+    pub inner: Vec<Nest>,
+}
+
+/// A number of elements that is known before the pass.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Length {
+    /// The length of an array.
+    Array(VarId),
+    /// A scalar, `i64`; checked not to be negative by [`Start::CheckSize`].
+    Value(Atom),
+    /// The product of two.
+    Product(Box<Length>, Box<Length>),
+}
+
+/// Before a loop.
+#[derive(Clone, Debug)]
+pub enum Start {
+    /// A negative size is an error.
+    CheckSize {
+        /// The size, `i64`.
+        size: Atom,
+        /// Where it came from.
+        span: Span,
+    },
+    /// `vec = newVecI length`: uninitialised memory for that many elements.
+    NewVec {
+        /// The vector under construction: not an array yet, only [`Stmt::Write`] and
+        /// [`End::Slice`] use it.
+        vec: VarId,
+        /// How many elements at most.
+        capacity: Length,
+        /// Where the array came from.
+        span: Span,
+    },
+    /// `acc = newAcc init`.
+    NewAcc {
+        /// The accumulator.
+        acc: AccId,
+        /// Its first value.
+        init: Atom,
+    },
+}
+
+/// In a loop or a guard.
+#[derive(Clone, Debug)]
+pub enum Stmt {
+    /// `elem = nextI index array`: in bounds by construction.
+    Next {
+        /// The element.
+        elem: VarId,
+        /// The position.
+        index: Position,
+        /// The array.
+        array: VarId,
+    },
+    /// `elem = index`.
+    Position {
+        /// The position, `i64`.
+        elem: VarId,
+        /// Which.
+        index: Position,
+    },
+    /// `elem = other`.
+    Copy {
+        /// The new name.
+        elem: VarId,
+        /// The element.
+        from: Atom,
+    },
+    /// `elem… = worker elem…`.
+    Apply {
+        /// One for each result of the worker.
+        elems: Vec<VarId>,
+        /// The worker.
+        worker: Worker,
+        /// One for each parameter.
+        args: Vec<Atom>,
+    },
+    /// `elem = array[i]`, checked.
+    Read {
+        /// The element.
+        elem: VarId,
+        /// The array.
+        array: VarId,
+        /// The index.
+        index: Atom,
+        /// Where it came from.
+        span: Span,
+    },
+    /// `acc… := worker acc… elem…`.
+    Update {
+        /// The accumulators.
+        accs: Vec<AccId>,
+        /// How the fold may be evaluated.
+        order: Order,
+        /// The worker: accumulators, then elements.
+        worker: Worker,
+        /// The elements.
+        args: Vec<Atom>,
+    },
+    /// `writeVecI index vec elem`: in bounds by construction.
+    Write {
+        /// The vector.
+        vec: VarId,
+        /// The position.
+        index: Position,
+        /// The element.
+        elem: Atom,
+    },
+}
+
+/// A position in a rate.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Position {
+    /// A loop's counter or a guard's index.
+    Var(VarId),
+    /// In the product rate of a `cross`: `outer * length + inner`.
+    Product {
+        /// The outer loop's counter.
+        outer: VarId,
+        /// The inner loop's length.
+        length: Length,
+        /// The inner loop's counter.
+        inner: VarId,
+    },
+}
+
+/// A worker with its body scheduled: may contain passes.
+#[derive(Clone, Debug)]
+pub struct Worker {
+    /// The parameters.
+    pub params: Vec<VarId>,
+    /// The body.
+    pub body: Block,
+}
+
+/// After a loop.
+#[derive(Clone, Debug)]
+pub enum End {
+    /// `result = read acc`.
+    Read {
+        /// The scalar.
+        result: VarId,
+        /// The accumulator.
+        acc: AccId,
+    },
+    /// The vector is an array now, of the length that it was made with, or of the guard's count.
+    Slice {
+        /// The array; the vector's variable.
+        vec: VarId,
+        /// How many elements were written.
+        length: Written,
+    },
+}
+
+/// How many elements of a vector were written.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Written {
+    /// All of its capacity.
+    All,
+    /// What the guard's counter says.
+    Counted(AccId),
+}

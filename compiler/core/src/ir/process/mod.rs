@@ -1,0 +1,192 @@
+//! A cluster as a graph of series operators (002, figure 4): one pass, with rates and selectors.
+//!
+//! A `filter` has become a map to flags, a `mkSel` that makes the inner rate, and a `pack` for each array
+//! it keeps; an array that is used after the pass is made by `create`.
+//!
+//! Invariant (`verify`): series are bound before they are used, at the rate of their operator; rates are
+//! well nested; a worker uses nothing that the process itself yields (002, section 4.1.1).
+//!
+//! ```text
+//! process filter_max_1 (s1: Series k1 i64)
+//! with { s2 <- map k1 … s1; s3 <- map k1 … s2
+//!      ; mkSel (k2) (sel1) from k1 s3 in { s4 <- pack k2 sel1 s2; vec3 <= create k2 s4; … } }
+//! yields (vec3, mx)
+//! ```
+
+use crate::ids::{PrimaryMap, RateId, SelId, SeriesId, VarId};
+use crate::ir::cnf::{self, Atom, Bind, Order, Worker};
+use crate::names::Name;
+use crate::source::Span;
+
+/// A block of which every cluster has become a process.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// Where the block is: the function's name, and the path in it.
+    pub name: String,
+    /// In the order in which they run.
+    pub steps: Vec<Step>,
+    /// What the block yields.
+    pub results: Vec<Atom>,
+}
+
+/// One step of a block.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// A scalar binding or a barrier.
+    Bind(Bind),
+    /// A pass.
+    Process(Process),
+}
+
+/// One pass over memory.
+#[derive(Clone, Debug)]
+pub struct Process {
+    /// The name: that of the block, and a number.
+    pub name: Name,
+    /// The rates, outermost first.
+    pub rates: PrimaryMap<RateId, Rate>,
+    /// The series.
+    pub series: PrimaryMap<SeriesId, Series>,
+    /// The selectors' names are their ids; each is made by one [`Operator::MkSel`].
+    pub selectors: u32,
+    /// The series that come from arrays in memory.
+    pub params: Vec<(SeriesId, VarId)>,
+    /// The operators at the outermost rate, in an order in which each uses what came before.
+    pub operators: Vec<Operator>,
+    /// What the pass leaves behind: scalars and arrays.
+    pub yields: Vec<VarId>,
+}
+
+/// How often a series yields.
+#[derive(Clone, Debug)]
+pub enum Rate {
+    /// Once for each element of the arrays of this rate, the first of which gives the length.
+    Array(VarId),
+    /// As often as the scalar says: the rate of a `generate`.
+    Count(Atom),
+    /// As often as the selector selects from the outer rate.
+    Selected {
+        /// The rate around.
+        outer: RateId,
+        /// The selector.
+        selector: SelId,
+    },
+    /// For each step of the first, every step of the second: the rate of a `cross`.
+    Product(RateId, RateId),
+}
+
+/// What is known of a series.
+#[derive(Clone, Debug)]
+pub struct Series {
+    /// The name for people: that of the array it stands for.
+    pub name: Name,
+    /// Its rate.
+    pub rate: RateId,
+    /// The elements' type.
+    pub ty: cnf::Type,
+}
+
+/// A series operator.
+#[derive(Clone, Debug)]
+pub enum Operator {
+    /// `out… <- map k worker in…`.
+    Map {
+        /// One series for each result of the worker.
+        outs: Vec<SeriesId>,
+        /// The rate.
+        rate: RateId,
+        /// The worker.
+        worker: Worker,
+        /// One series for each parameter of the worker.
+        ins: Vec<SeriesId>,
+        /// Where it came from.
+        span: Span,
+    },
+    /// `out… <- generate k worker`: the worker gets the position.
+    Generate {
+        /// One series for each result of the worker.
+        outs: Vec<SeriesId>,
+        /// The rate.
+        rate: RateId,
+        /// The worker.
+        worker: Worker,
+        /// Where it came from.
+        span: Span,
+    },
+    /// `out… <- gather k data… indices`: reads the arrays at random, checked.
+    Gather {
+        /// One series for each array.
+        outs: Vec<SeriesId>,
+        /// The rate.
+        rate: RateId,
+        /// The arrays.
+        data: Vec<VarId>,
+        /// The positions.
+        indices: SeriesId,
+        /// Where it came from.
+        span: Span,
+    },
+    /// `mkSel (inner) (sel) from outer flags in { … }`.
+    MkSel {
+        /// The new rate.
+        inner: RateId,
+        /// The new selector.
+        selector: SelId,
+        /// The rate of the flags.
+        outer: RateId,
+        /// The flags.
+        flags: SeriesId,
+        /// The operators at the new rate.
+        operators: Vec<Operator>,
+    },
+    /// `out <- pack inner sel in`: the elements that are selected.
+    Pack {
+        /// The series at the inner rate.
+        out: SeriesId,
+        /// The inner rate.
+        rate: RateId,
+        /// The selector.
+        selector: SelId,
+        /// The series at the outer rate.
+        input: SeriesId,
+    },
+    /// `out… <- cross k left… right…`: both sides at the product rate.
+    Cross {
+        /// The left series and then the right ones, at the product rate.
+        outs: Vec<SeriesId>,
+        /// The product rate.
+        rate: RateId,
+        /// At its first factor.
+        left: Vec<SeriesId>,
+        /// At its second factor.
+        right: Vec<SeriesId>,
+    },
+    /// `result… <= fold k in… with worker and init`.
+    Fold {
+        /// The scalars.
+        results: Vec<VarId>,
+        /// The rate.
+        rate: RateId,
+        /// How it may be evaluated.
+        order: Order,
+        /// The worker.
+        worker: Worker,
+        /// The initial values.
+        init: Vec<Atom>,
+        /// The series.
+        ins: Vec<SeriesId>,
+        /// Where it came from.
+        span: Span,
+    },
+    /// `result <= create k in`: the series as an array in memory.
+    Create {
+        /// The array.
+        result: VarId,
+        /// The rate.
+        rate: RateId,
+        /// The series.
+        input: SeriesId,
+        /// Where it came from.
+        span: Span,
+    },
+}

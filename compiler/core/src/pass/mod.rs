@@ -1,0 +1,2 @@
+//! The steps from form to form. A pass is a function: it consumes the old form and returns a new
+//! one.
