@@ -138,7 +138,7 @@ fn run_time_code(code: i32) -> Code {
         5 => Code::RUN_MEMORY,
         6 => Code::RUN_STACK,
         9 => Code::RUN_POWER,
-        _ => Code::RUN_OTHER,
+        _ => panic!("the host calls entries with valid arguments: run-time error {code}"),
     }
 }
 

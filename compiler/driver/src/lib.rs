@@ -11,6 +11,7 @@ mod error;
 mod explain;
 mod header;
 mod link;
+mod program;
 mod report;
 mod run;
 mod source;

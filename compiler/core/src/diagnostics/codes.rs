@@ -73,6 +73,4 @@ registry! {
     RUN_STACK = "A0606", "run-stack";
     /// Negative exponent.
     RUN_POWER = "A0607", "run-power";
-    /// A call that was refused.
-    RUN_OTHER = "A0608", "run-other";
 }
