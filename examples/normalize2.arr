@@ -1,4 +1,4 @@
--- Two ways to scale an array to a sum of one: by the sum of all, and of the positive elements.
+-- An array divided by the sum of its elements, and by the sum of its positive elements.
 --
 -- Shows the best clustering that there is where greedy fusion misses it: five combinators in two
 -- passes, {sum1 gts sum2} and {ys1 ys2}, with `gts` never stored. Also shows an error at run time:

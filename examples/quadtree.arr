@@ -40,10 +40,10 @@ def divide [n] (capacity: i64) (b: box) (depth: i64) (offset: i64) (ps: [n]point
     let at_se = offset + length sw
     let at_nw = at_se + length se
     let at_ne = at_nw + length nw
-    let (l1, p1) = divide capacity (b with x2 = cx with y2 = cy) (depth + 1) offset sw
-    let (l2, p2) = divide capacity (b with x1 = cx with y2 = cy) (depth + 1) at_se se
-    let (l3, p3) = divide capacity (b with x2 = cx with y1 = cy) (depth + 1) at_nw nw
-    let (l4, p4) = divide capacity (b with x1 = cx with y1 = cy) (depth + 1) at_ne ne
+    let (l1, p1) = divide capacity {x1 = b.x1, y1 = b.y1, x2 = cx, y2 = cy} (depth + 1) offset sw
+    let (l2, p2) = divide capacity {x1 = cx, y1 = b.y1, x2 = b.x2, y2 = cy} (depth + 1) at_se se
+    let (l3, p3) = divide capacity {x1 = b.x1, y1 = cy, x2 = cx, y2 = b.y2} (depth + 1) at_nw nw
+    let (l4, p4) = divide capacity {x1 = cx, y1 = cy, x2 = b.x2, y2 = b.y2} (depth + 1) at_ne ne
     in (l1 ++ l2 ++ l3 ++ l4, p1 ++ p2 ++ p3 ++ p4)
 
 -- | The quadtree of the points (xs, ys): its leaves, each with at most `capacity` points unless it
