@@ -56,7 +56,7 @@ static double sweep(const double *xs, const double *ys, int64_t n)
 
 /* Compares the entry's distance for n points with the sweep's, and says what it found. They may
  * differ in the last bits where the C compiler fuses a multiplication with an addition. */
-static void check(arr_context *ctx, const char *name, double *xs, double *ys, int64_t n)
+static void check(arr_context *ctx, const char *name, const double *xs, const double *ys, int64_t n)
 {
     double found, expected = sweep(xs, ys, n);
     if (closest_points(ctx, &found, arr_f64_1d_borrow(xs, n), arr_f64_1d_borrow(ys, n)) != ARR_OK) {
@@ -69,7 +69,7 @@ static void check(arr_context *ctx, const char *name, double *xs, double *ys, in
 }
 
 /* Arrays of different sizes are refused, with a message; the context stays as good as new. */
-static void show_error(arr_context *ctx, double *xs, double *ys, int64_t n)
+static void show_error(arr_context *ctx, const double *xs, const double *ys, int64_t n)
 {
     double unused;
     int code = closest_points(ctx, &unused, arr_f64_1d_borrow(xs, n), arr_f64_1d_borrow(ys, n + 1));

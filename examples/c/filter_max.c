@@ -7,7 +7,7 @@
 #include "support.h"
 
 /* Compares the entry's results for n numbers with those of a plain loop. */
-static void check(arr_context *ctx, const char *name, int64_t *xs, int64_t n)
+static void check(arr_context *ctx, const char *name, const int64_t *xs, int64_t n)
 {
     int64_t *expected = (int64_t *)allocate(n, sizeof(int64_t));
     int64_t count = 0, highest = 0, max;

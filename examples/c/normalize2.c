@@ -17,7 +17,7 @@ static int64_t divide(int64_t a, int64_t b)
 }
 
 /* Compares the entry's results for n numbers with those of plain loops. */
-static void check(arr_context *ctx, const char *name, int64_t *xs, int64_t n)
+static void check(arr_context *ctx, const char *name, const int64_t *xs, int64_t n)
 {
     arr_i64_1d ys1, ys2;
     uint64_t all = 0, positive = 0; /* unsigned, so that sums wrap */
@@ -42,7 +42,7 @@ static void check(arr_context *ctx, const char *name, int64_t *xs, int64_t n)
 }
 
 /* A sum of zero is an error, with a message; the context stays as good as new. */
-static void show_error(arr_context *ctx, const char *name, int64_t *xs, int64_t n)
+static void show_error(arr_context *ctx, const char *name, const int64_t *xs, int64_t n)
 {
     arr_i64_1d ys1, ys2;
     int code = normalize2(ctx, &ys1, &ys2, arr_i64_1d_borrow(xs, n));

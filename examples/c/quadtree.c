@@ -165,7 +165,7 @@ static int well_formed(const leaves *l)
     return next == l->xs.shape[0];
 }
 
-static void check(arr_context *ctx, const char *name, double *xs, double *ys, int64_t n,
+static void check(arr_context *ctx, const char *name, const double *xs, const double *ys, int64_t n,
                   int64_t capacity)
 {
     tree expected = plant(xs, ys, n, capacity);
@@ -189,7 +189,7 @@ static void check(arr_context *ctx, const char *name, double *xs, double *ys, in
 }
 
 /* Arrays of different sizes are refused, with a message; the context stays as good as new. */
-static void show_error(arr_context *ctx, double *xs, double *ys, int64_t n)
+static void show_error(arr_context *ctx, const double *xs, const double *ys, int64_t n)
 {
     leaves unused;
     int code = call(ctx, &unused, arr_f64_1d_borrow(xs, n), arr_f64_1d_borrow(ys, n - 1), 10);

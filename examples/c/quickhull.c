@@ -98,21 +98,22 @@ static int64_t compare(arr_context *ctx, const char *name, arr_f64_1d xs, arr_f6
 }
 
 /* The same for n points in plain arrays. */
-static int64_t check(arr_context *ctx, const char *name, double *xs, double *ys, int64_t n)
+static int64_t check(arr_context *ctx, const char *name, const double *xs, const double *ys,
+                     int64_t n)
 {
     arr_f64_1d axs = arr_f64_1d_borrow(xs, n), ays = arr_f64_1d_borrow(ys, n);
     return compare(ctx, name, axs, ays, xs, ys);
 }
 
 /* As `check`, and says what it found. */
-static void show(arr_context *ctx, const char *name, double *xs, double *ys, int64_t n)
+static void show(arr_context *ctx, const char *name, const double *xs, const double *ys, int64_t n)
 {
     int64_t vertices = check(ctx, name, xs, ys, n);
     printf("%s: %lld points, %lld vertices\n", name, (long long)n, (long long)vertices);
 }
 
 /* Arrays of different sizes are refused, with a message; the context stays as good as new. */
-static void show_error(arr_context *ctx, double *xs, double *ys, int64_t n)
+static void show_error(arr_context *ctx, const double *xs, const double *ys, int64_t n)
 {
     arr_f64_1d hx, hy;
     int code = quickhull(ctx, &hx, &hy, arr_f64_1d_borrow(xs, n), arr_f64_1d_borrow(ys, n - 1));

@@ -29,7 +29,7 @@ static inline int summary(void)
     return failures == 0 ? 0 : 1;
 }
 
-/* Memory for `count` elements, also when there are none; the program ends where there is no more. */
+/* Memory for `count` elements, also for none; the program ends where there is no more. */
 static inline void *allocate(int64_t count, size_t size)
 {
     void *memory = calloc((size_t)count + 1, size);
