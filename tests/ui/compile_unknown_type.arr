@@ -1,0 +1,1 @@
+entry main: i64 = length []
