@@ -167,7 +167,11 @@ impl Buffer {
     ///
     /// # Safety
     /// The block has `capacity` and the overhead; the buffer gets a reference to the heap.
-    pub(crate) unsafe fn write(block: Block, heap: NonNull<Heap>, capacity: usize) -> NonNull<Self> {
+    pub(crate) unsafe fn write(
+        block: Block,
+        heap: NonNull<Heap>,
+        capacity: usize,
+    ) -> NonNull<Self> {
         let buffer: NonNull<Self> = block.start.cast();
         let header = Self {
             count: AtomicUsize::new(1),
@@ -305,7 +309,8 @@ mod tests {
         let context = TestContext::new(&Options::new());
         for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0]] {
             context.enter();
-            let buffers = [1, 2, 3].map(|n| context.alloc(n, 8).expect("memory for a test").as_ptr());
+            let buffers =
+                [1, 2, 3].map(|n| context.alloc(n, 8).expect("memory for a test").as_ptr());
             for &at in &order[..2] {
                 // SAFETY: alive, and released once.
                 unsafe { arr_rt_release(buffers[at]) };
@@ -318,9 +323,15 @@ mod tests {
     #[test]
     fn slices_keep_their_elements() {
         let context = TestContext::new(&Options::new());
-        for (count, used) in
-            [(100, 100), (100, 3), (4000, 10), (4000, 0), (1 << 20, 1 << 19), (1 << 20, 5), (1 << 22, 1 << 16)]
-        {
+        for (count, used) in [
+            (100, 100),
+            (100, 3),
+            (4000, 10),
+            (4000, 0),
+            (1 << 20, 1 << 19),
+            (1 << 20, 5),
+            (1 << 22, 1 << 16),
+        ] {
             context.enter();
             let kept = context.alloc(1, 8).expect("memory for a test");
             let buffer = context.alloc(count, 8).expect("memory for a test");
@@ -330,15 +341,23 @@ mod tests {
                 for at in 0..count {
                     Buffer::elements(buffer).cast::<i64>().offset(at as isize).write(at);
                 }
-                let slice = NonNull::new(arr_rt_slice(buffer.as_ptr(), used * 8)).expect("never NULL");
+                let slice =
+                    NonNull::new(arr_rt_slice(buffer.as_ptr(), used * 8)).expect("never NULL");
                 for at in 0..used {
-                    assert_eq!(Buffer::elements(slice).cast::<i64>().offset(at as isize).read(), at);
+                    assert_eq!(
+                        Buffer::elements(slice).cast::<i64>().offset(at as isize).read(),
+                        at
+                    );
                 }
                 let bytes = usize::try_from(used * 8).expect("a small count");
                 Buffer::elements(slice).write_bytes(0, bytes + SLACK);
                 if count - used > 2000 {
                     let live = context.stats().bytes_live;
-                    assert_eq!(live, u64::try_from(used * 8 + 16 + 3 * 128).expect("small"), "{count} {used}");
+                    assert_eq!(
+                        live,
+                        u64::try_from(used * 8 + 16 + 3 * 128).expect("small"),
+                        "{count} {used}"
+                    );
                 }
                 arr_rt_detach(slice.as_ptr());
                 arr_rt_release(kept.as_ptr());
@@ -376,7 +395,12 @@ mod tests {
                 ErrorCode::Memory,
                 "f.arr:1:2: out of memory: 1600 bytes for iota (208 of the limit of 1000 bytes are in use)",
             ),
-            (i64::MAX, 8, ErrorCode::Memory, "f.arr:1:2: out of memory: 73786976294838206456 bytes for iota"),
+            (
+                i64::MAX,
+                8,
+                ErrorCode::Memory,
+                "f.arr:1:2: out of memory: 73786976294838206456 bytes for iota",
+            ),
         ];
         for (count, elem_bytes, code, message) in cases {
             context.enter();

@@ -107,7 +107,9 @@ mod tests {
 
     use super::*;
     use crate::buffer::{arr_buffer_release, arr_rt_detach, arr_rt_release, arr_rt_retain};
-    use crate::context::{arr_context_error, arr_context_error_code, arr_context_free, arr_context_new};
+    use crate::context::{
+        arr_context_error, arr_context_error_code, arr_context_free, arr_context_new,
+    };
     use crate::options::Options;
     use crate::testing::{SITE, TestContext};
 

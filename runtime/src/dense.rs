@@ -44,7 +44,9 @@ pub unsafe extern "C" fn arr_rt_dense(
         }
         let count = element_count(shape).unwrap_or(0);
         let buffer = arr_rt_alloc(context, count, elem_bytes, &raw const site);
-        if let (Some(new), 1.., Ok(bytes)) = (NonNull::new(buffer), count, usize::try_from(elem_bytes)) {
+        if let (Some(new), 1.., Ok(bytes)) =
+            (NonNull::new(buffer), count, usize::try_from(elem_bytes))
+        {
             let walk = Walk::new(shape, stride, bytes);
             walk.dimension(0, data, Buffer::elements(new).as_ptr());
         }
@@ -133,7 +135,8 @@ impl<'a> Walk<'a> {
                 2 => self.row_of::<u16>(size, stride, from, to),
                 4 => self.row_of::<u32>(size, stride, from, to),
                 8 => self.row_of::<u64>(size, stride, from, to),
-                _ => (0..size).fold(to, |to, index| self.elements(1, self.step(from, index, stride), to)),
+                _ => (0..size)
+                    .fold(to, |to, index| self.elements(1, self.step(from, index, stride), to)),
             }
         }
     }
@@ -188,7 +191,8 @@ mod tests {
         // SAFETY: the tests name elements of `data`.
         let copy = unsafe {
             let from = data.as_ptr().add(at).cast();
-            let buffer = arr_rt_dense(context.pointer(), from, shape.as_ptr(), stride.as_ptr(), rank, bytes);
+            let buffer =
+                arr_rt_dense(context.pointer(), from, shape.as_ptr(), stride.as_ptr(), rank, bytes);
             let elements = Buffer::elements(NonNull::new(buffer).expect("memory for a test"));
             std::slice::from_raw_parts(elements.cast::<T>().as_ptr(), count).to_vec()
         };
@@ -203,7 +207,11 @@ mod tests {
         assert_eq!(dense(&data, 0, &[2, 3, 4], &[12, 4, 1]), data);
         assert_eq!(dense(&data, 23, &[4], &[-1]), [23, 22, 21, 20]);
         assert_eq!(dense(&data, 0, &[3, 2], &[1, 3]), [0, 3, 1, 4, 2, 5]);
-        assert_eq!(dense(&data, 1, &[2, 3], &[12, 1]), [1, 2, 3, 13, 14, 15], "rows of a wider array");
+        assert_eq!(
+            dense(&data, 1, &[2, 3], &[12, 1]),
+            [1, 2, 3, 13, 14, 15],
+            "rows of a wider array"
+        );
         assert_eq!(dense(&data, 0, &[2, 2, 2], &[12, 2, 1]), [0, 1, 2, 3, 12, 13, 14, 15]);
         assert_eq!(dense(&data, 5, &[3], &[0]), [5, 5, 5]);
         assert_eq!(dense(&data, 7, &[], &[]), [7]);
@@ -215,7 +223,10 @@ mod tests {
         assert_eq!(dense(&[1_u8, 2, 3], 0, &[2], &[2]), [1, 3]);
         assert_eq!(dense(&[1_u16, 2, 3], 0, &[2], &[2]), [1, 3]);
         assert_eq!(dense(&[1.5_f64, 2.5, 3.5], 0, &[2], &[2]), [1.5, 3.5]);
-        assert_eq!(dense(&[[1_u8, 2, 3], [4, 5, 6], [7, 8, 9]], 0, &[2], &[2]), [[1, 2, 3], [7, 8, 9]]);
+        assert_eq!(
+            dense(&[[1_u8, 2, 3], [4, 5, 6], [7, 8, 9]], 0, &[2], &[2]),
+            [[1, 2, 3], [7, 8, 9]]
+        );
     }
 
     #[test]
@@ -239,7 +250,14 @@ mod tests {
         let huge = [i64::MAX, i64::MAX];
         // SAFETY: two sizes and strides; nothing is read, since there is no memory for a copy.
         let buffer = unsafe {
-            arr_rt_dense(context.pointer(), [0_u8].as_ptr(), huge.as_ptr(), [1_i64, 1].as_ptr(), 2, 8)
+            arr_rt_dense(
+                context.pointer(),
+                [0_u8].as_ptr(),
+                huge.as_ptr(),
+                [1_i64, 1].as_ptr(),
+                2,
+                8,
+            )
         };
         assert!(buffer.is_null());
         assert_eq!(context.leave(context.code()), ErrorCode::Memory.number());
@@ -247,7 +265,14 @@ mod tests {
         context.enter();
         // SAFETY: an empty array has no elements to read.
         let buffer = unsafe {
-            arr_rt_dense(context.pointer(), none, [0_i64, i64::MAX].as_ptr(), [1_i64, 1].as_ptr(), 2, 8)
+            arr_rt_dense(
+                context.pointer(),
+                none,
+                [0_i64, i64::MAX].as_ptr(),
+                [1_i64, 1].as_ptr(),
+                2,
+                8,
+            )
         };
         assert!(!buffer.is_null());
         assert_eq!(context.leave(0), 0);

@@ -7,6 +7,11 @@
 //! array_part("f64", "double", 1)   typedef struct arr_f64_1d { double *data; int64_t shape[1]; … } arr_f64_1d;
 //! ```
 
+/// What a shared library exports besides its entries and their `NAME__uniform`, as the linker's
+/// version scripts write it: what its header declares, and what [`crate::host`] looks for.
+pub const EXPORTED: [&str; 4] =
+    ["arr_context_*", "arr_buffer_release", "arr_version", "arr_runtime_abi_*"];
+
 /// Contexts, errors, options: what every generated header begins with.
 #[must_use]
 pub fn runtime_part() -> String {
@@ -28,8 +33,10 @@ pub fn compiled_code_part() -> String {
 pub fn array_part(scalar: &str, c_type: &str, rank: u32) -> String {
     assert!(rank > 0, "a scalar is no array");
     let name = array_type(scalar, rank);
-    let parameters: Vec<String> = (0..rank).map(|at| format!("int64_t {}", size(at, rank))).collect();
-    let dimensions = if rank == 1 { "1 dimension".to_owned() } else { format!("{rank} dimensions") };
+    let parameters: Vec<String> =
+        (0..rank).map(|at| format!("int64_t {}", size(at, rank))).collect();
+    let dimensions =
+        if rank == 1 { "1 dimension".to_owned() } else { format!("{rank} dimensions") };
     include_str!("../include/arr_array.h.in")
         .replace("@GUARD@", &format!("{scalar}_{rank}D").to_uppercase())
         .replace("@NAME@", &name)
@@ -110,13 +117,19 @@ mod tests {
         }
         let matrix = array_part("i32", "int32_t", 2);
         assert!(matrix.contains("arr_i32_2d_borrow(const int32_t *data, int64_t n0, int64_t n1)"));
-        assert!(matrix.contains("array.stride[1] = 1;\n    array.stride[0] = array.stride[1] * n1;"));
+        assert!(
+            matrix.contains("array.stride[1] = 1;\n    array.stride[0] = array.stride[1] * n1;")
+        );
     }
 
     #[test]
     fn headers_need_only_the_three_includes() {
         let header = runtime_part();
-        let includes: Vec<&str> = header.lines().filter(|line| line.starts_with("#include")).collect();
-        assert_eq!(includes, ["#include <stdbool.h>", "#include <stddef.h>", "#include <stdint.h>"]);
+        let includes: Vec<&str> =
+            header.lines().filter(|line| line.starts_with("#include")).collect();
+        assert_eq!(
+            includes,
+            ["#include <stdbool.h>", "#include <stddef.h>", "#include <stdint.h>"]
+        );
     }
 }

@@ -51,7 +51,9 @@ impl Heap {
         });
         let references = AtomicUsize::new(1);
         // SAFETY: the block is new, long enough, and aligned for anything.
-        unsafe { heap.write(Self { references, allocator, limit: options.memory_limit, block, ledger }) };
+        unsafe {
+            heap.write(Self { references, allocator, limit: options.memory_limit, block, ledger })
+        };
         Some(heap)
     }
 
@@ -82,7 +84,10 @@ impl Heap {
     ///
     /// # Safety
     /// `heap` is alive.
-    pub(crate) unsafe fn allocate(heap: NonNull<Self>, capacity: usize) -> Result<NonNull<Buffer>, Shortage> {
+    pub(crate) unsafe fn allocate(
+        heap: NonNull<Self>,
+        capacity: usize,
+    ) -> Result<NonNull<Buffer>, Shortage> {
         // SAFETY: by contract.
         let this = unsafe { heap.as_ref() };
         let bytes = this.reserve(capacity)?;
@@ -132,7 +137,12 @@ impl Heap {
     ///
     /// # Safety
     /// Both are of this heap and alive, `new` is on no list, and may be `old`, which had `capacity`.
-    pub(crate) unsafe fn replace(&self, old: NonNull<Buffer>, capacity: usize, new: NonNull<Buffer>) {
+    pub(crate) unsafe fn replace(
+        &self,
+        old: NonNull<Buffer>,
+        capacity: usize,
+        new: NonNull<Buffer>,
+    ) {
         // SAFETY: by contract; the list is changed under the lock.
         unsafe {
             let mut ledger = self.ledger();

@@ -33,7 +33,11 @@ fn near(folder: &Path) -> Result<PathBuf, Vec<PathBuf>> {
     let mut folders = vec![folder.to_path_buf(), folder.join("deps")];
     if let Some(parent) = folder.parent() {
         let of_tests = folder.ends_with("deps") || folder.ends_with("examples");
-        let more = if of_tests { vec![parent.to_path_buf()] } else { vec![parent.join("lib"), parent.join("lib/arrc")] };
+        let more = if of_tests {
+            vec![parent.to_path_buf()]
+        } else {
+            vec![parent.join("lib"), parent.join("lib/arrc")]
+        };
         folders.extend(more);
     }
     let found = folders.iter().flat_map(|folder| libraries_in(folder)).max();
@@ -53,7 +57,8 @@ fn libraries_in(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
 
 /// `libarr_runtime.a`, or as cargo names it, `libarr_runtime-0123456789abcdef.a`.
 fn is_library(name: &OsStr) -> bool {
-    let stem = name.to_str().and_then(|name| name.strip_prefix("libarr_runtime")?.strip_suffix(".a"));
+    let stem =
+        name.to_str().and_then(|name| name.strip_prefix("libarr_runtime")?.strip_suffix(".a"));
     stem.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }
 

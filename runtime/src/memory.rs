@@ -232,7 +232,10 @@ mod tests {
             let same = allocator.shrink(block, 2 * LARGE - 10);
             assert_eq!(same.bytes, block.bytes, "not worth a system call");
             let less = allocator.shrink(block, 5000);
-            assert_eq!((less.start, less.bytes), (block.start, 5000_usize.next_multiple_of(page_size())));
+            assert_eq!(
+                (less.start, less.bytes),
+                (block.start, 5000_usize.next_multiple_of(page_size()))
+            );
             assert_eq!(less.start.add(4999).read(), 7);
             allocator.free(less);
         }

@@ -97,7 +97,9 @@ impl Message {
             return write!(self, "the call failed with code {code}");
         };
         match code {
-            ErrorCode::Index => write!(self, "index {a} is out of bounds for an array of length {b}"),
+            ErrorCode::Index => {
+                write!(self, "index {a} is out of bounds for an array of length {b}")
+            }
             ErrorCode::Division => self.write_str("division by zero"),
             ErrorCode::Size => {
                 write!(self, "negative size {a}")?;
@@ -265,7 +267,13 @@ mod tests {
             (ErrorCode::Index, c"xs", 7, 5, "index 7 is out of bounds for an array of length 5"),
             (ErrorCode::Division, c"", 0, 0, "division by zero"),
             (ErrorCode::Size, c"iota", -3, 0, "negative size -3 in iota"),
-            (ErrorCode::Shape, c"xs\nys", 3, 4, "xs has size 3 but ys has size 4; they must be equal"),
+            (
+                ErrorCode::Shape,
+                c"xs\nys",
+                3,
+                4,
+                "xs has size 3 but ys has size 4; they must be equal",
+            ),
             (ErrorCode::Memory, c"map", 80, 0, "out of memory: 80 bytes for map"),
             (ErrorCode::Stack, c"side", 0, 0, "the recursion in side is too deep for the stack"),
             (ErrorCode::Argument, c"xs", -1, 0, "xs has the negative size -1"),

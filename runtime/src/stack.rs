@@ -69,7 +69,8 @@ fn ask_for_bounds() -> Option<Bounds> {
         failed
     };
     // Some C libraries count the guard pages as stack.
-    let bounds = Bounds { low: start.addr().checked_add(guard)?, high: start.addr().checked_add(size)? };
+    let bounds =
+        Bounds { low: start.addr().checked_add(guard)?, high: start.addr().checked_add(size)? };
     (failed == 0 && bounds.low < bounds.high).then_some(bounds)
 }
 
