@@ -8,9 +8,9 @@
  *     }
  *     arr_context_free(ctx);
  *
- * Link the runtime (libarr_runtime.a, with -lm -lpthread -ldl), unless the
- * library that you use has it inside. No function here aborts, prints, or
- * installs a handler; wherever a pointer is asked for, NULL does no harm.
+ * Link the runtime (libarr_rt.a, with -lm -lpthread), unless the library that
+ * you use has it inside. No function here aborts, prints, or installs a
+ * handler; wherever a pointer is asked for, NULL does no harm.
  */
 
 #include <stdbool.h>

@@ -105,6 +105,8 @@ fn zeros(rank: u32) -> String {
 
 #[cfg(test)]
 mod tests {
+    use arr_rt::codes::ErrorCode;
+
     use super::*;
 
     #[test]
@@ -120,6 +122,19 @@ mod tests {
         assert!(
             matrix.contains("array.stride[1] = 1;\n    array.stride[0] = array.stride[1] * n1;")
         );
+    }
+
+    #[test]
+    fn codes_are_those_of_the_runtime() {
+        let header = runtime_part();
+        assert!(header.contains("ARR_OK = 0,"));
+        let mentions = |name: &str| header.matches(name).count();
+        for code in ErrorCode::ALL {
+            let line = format!("{} = {}", code.c_name(), code.number());
+            assert!(header.contains(&line), "the header lacks `{line}`");
+        }
+        let known: usize = ErrorCode::ALL.iter().map(|code| mentions(code.c_name())).sum();
+        assert_eq!(mentions("ARR_ERROR_"), known, "the header has codes that the runtime has not");
     }
 
     #[test]

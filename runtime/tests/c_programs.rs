@@ -35,6 +35,23 @@ fn a_c_program_is_clean_under_valgrind() {
 }
 
 #[test]
+fn programs_contain_nothing_of_the_rust_library() {
+    let folder = folder_with_headers();
+    let program = std::fs::read(link(folder.path())).expect("the program that was linked");
+    let contains = |name: &str| program.windows(name.len()).any(|bytes| bytes == name.as_bytes());
+    assert!(contains("arr_rt_enter"), "the names of functions are in the program");
+    for name in [
+        "rust_eh_personality",
+        "rust_begin_unwind",
+        "rust_panic",
+        "ARGV_INIT_ARRAY",
+        "__rust_alloc",
+    ] {
+        assert!(!contains(name), "{name} came with the runtime");
+    }
+}
+
+#[test]
 fn headers_are_c99_and_cxx11() {
     let folder = folder_with_headers();
     let text = "#include \"generated.h\"\n#include \"again.h\"\n#include \"generated.h\"\nint main(void) { return 0; }\n";
@@ -60,11 +77,14 @@ fn a_runtime_of_another_abi_does_not_link() {
     let text = "extern const unsigned arr_runtime_abi_0;\nint main(void) { return (int)arr_runtime_abi_0; }\n";
     std::fs::write(&source, text).expect("a file for a test");
     let mut link = compiler("cc", "-std=c99", folder.path());
-    link.arg(&source).arg(static_library()).args(["-lm", "-lpthread", "-ldl", "-o"]);
+    link.arg(&source).arg(static_library()).args(LIBRARIES);
     let output = link.arg(folder.path().join("other")).output().expect("a C compiler");
     assert!(!output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("arr_runtime_abi_0"));
 }
+
+/// What programs link besides the runtime, then the name of the output.
+const LIBRARIES: [&str; 3] = ["-lm", "-lpthread", "-o"];
 
 /// Compiles and links `main.c`.
 fn link(folder: &Path) -> PathBuf {

@@ -32,7 +32,7 @@ fn shared_library() -> (TempDir, PathBuf) {
     link.args(["-shared", "-fPIC", "-Wl,--gc-sections", "-Wl,-Bsymbolic", "-Wl,--no-undefined"]);
     link.arg(format!("-Wl,--version-script={}", script.display()));
     link.arg(sources().join("library.c")).arg(static_library());
-    run(link.args(["-lm", "-lpthread", "-ldl", "-o"]).arg(&library));
+    run(link.args(["-lm", "-lpthread", "-o"]).arg(&library));
     (folder, library)
 }
 

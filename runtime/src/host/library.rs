@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 
 use super::session::{RunError, Session, SessionOptions};
 use super::value::{Value, ValueType};
-use crate::buffer::Buffer;
-use crate::context::Context;
-use crate::options::{Options, Stats};
+use arr_rt::buffer::Buffer;
+use arr_rt::context::Context;
+use arr_rt::options::{Options, Stats};
 
 /// The signature of `NAME__uniform`.
 pub(super) type Uniform =

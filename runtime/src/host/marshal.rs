@@ -10,7 +10,7 @@
 use std::ffi::c_void;
 
 use super::value::{ArrayData, ArrayValue, ScalarValue, Value, ValueType};
-use crate::buffer::Buffer;
+use arr_rt::buffer::Buffer;
 
 /// Where a scalar or an array struct lies. Boxed, so that moving a slot moves no memory.
 pub(super) struct Slot {

@@ -32,5 +32,5 @@ pub use library::{HostError, Library};
 pub use session::{Call, RunError, Session, SessionOptions};
 pub use value::{ArrayData, ArrayValue, ScalarType, ScalarValue, Value, ValueType};
 
-pub use crate::codes::ErrorCode;
-pub use crate::options::Stats;
+pub use arr_rt::codes::ErrorCode;
+pub use arr_rt::options::Stats;

@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 use super::library::{HostError, Library, Uniform};
 use super::marshal::Slot;
 use super::value::{Value, ValueType};
-use crate::codes::ErrorCode;
-use crate::context::Context;
-use crate::options::{Options, Stats};
+use arr_rt::codes::ErrorCode;
+use arr_rt::context::Context;
+use arr_rt::options::{Options, Stats};
 
 /// How a session's calls may use the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -35,6 +35,10 @@ static void outputs_are_owned(void) {
     CHECK(stats.bytes_peak >= 2 * 8 * 100001);
     arr_i64_1d_free(ctx, &result);
     arr_i64_1d_free(ctx, &result);
+    CHECK(evens(ctx, &result, 2000000) == ARR_OK && result.shape[0] == 1000000);
+    CHECK((uintptr_t)result.data % 64 == 0 && result.data[999999] == 1999998);
+    CHECK(live(ctx) == 10 * 8 + 128 + 8000000 + 128);
+    arr_i64_1d_free(ctx, &result);
     CHECK(result.data == NULL && result.shape[0] == 0);
     CHECK(live(ctx) == 10 * 8 + 128);
     arr_context_free(ctx);

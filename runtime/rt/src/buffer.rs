@@ -9,8 +9,8 @@
 //! │ count, list … │ 1.0 2.0 3.0 …      │ 64 bytes │
 //! ```
 
-use std::ptr::NonNull;
-use std::sync::atomic::{AtomicUsize, Ordering, fence};
+use core::ptr::NonNull;
+use core::sync::atomic::{AtomicUsize, Ordering, fence};
 
 use crate::codes::ErrorCode;
 use crate::context::Context;
@@ -59,11 +59,11 @@ pub unsafe extern "C" fn arr_rt_alloc(
     site: *const Site,
 ) -> *mut Buffer {
     // SAFETY: by contract.
-    let Some(context) = (unsafe { context.as_ref() }) else { return std::ptr::null_mut() };
+    let Some(context) = (unsafe { context.as_ref() }) else { return core::ptr::null_mut() };
     let Ok(elements) = usize::try_from(count) else {
         // SAFETY: by contract.
         unsafe { context.fail(ErrorCode::Size.number(), site, count, 0) };
-        return std::ptr::null_mut();
+        return core::ptr::null_mut();
     };
     let capacity = usize::try_from(elem_bytes).ok().and_then(|bytes| bytes.checked_mul(elements));
     let allocated = match capacity {
@@ -80,7 +80,7 @@ pub unsafe extern "C" fn arr_rt_alloc(
         Err(shortage) => {
             // SAFETY: by contract.
             unsafe { context.fail_for_memory(shortage, site) };
-            std::ptr::null_mut()
+            core::ptr::null_mut()
         }
     }
 }
@@ -146,7 +146,7 @@ pub unsafe extern "C" fn arr_rt_detach(buffer: *mut Buffer) {
 /// `buffer` is NULL or alive and a reference of the caller's, who gets one back.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn arr_rt_slice(buffer: *mut Buffer, used_bytes: i64) -> *mut Buffer {
-    let Some(buffer) = NonNull::new(buffer) else { return std::ptr::null_mut() };
+    let Some(buffer) = NonNull::new(buffer) else { return core::ptr::null_mut() };
     // SAFETY: by contract.
     let capacity = unsafe { buffer.as_ref() }.capacity;
     let used = usize::try_from(used_bytes).unwrap_or(0).min(capacity);

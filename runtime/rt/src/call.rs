@@ -8,8 +8,8 @@
 //! A buffer that is passed in belongs to an earlier call and is on no list: a call may read it, and
 //! may retain it only where it cannot fail any more, because nobody would undo that.
 
-use std::ffi::c_int;
-use std::sync::atomic::Ordering;
+use core::ffi::c_int;
+use core::sync::atomic::Ordering;
 
 use crate::codes::ErrorCode;
 use crate::context::Context;
@@ -48,7 +48,7 @@ pub unsafe extern "C" fn arr_rt_leave(context: *mut Context, code: c_int) -> c_i
     unsafe { Heap::end_call(context.heap()) };
     if code != 0 {
         // SAFETY: NULL is no site. A reason that was given before stands.
-        unsafe { context.fail(code, std::ptr::null(), 0, 0) };
+        unsafe { context.fail(code, core::ptr::null(), 0, 0) };
     }
     context.stack_limit.store(0, Ordering::Relaxed);
     context.busy.store(false, Ordering::Release);

@@ -3,13 +3,13 @@
 //! Invariant: its first field is `stack_limit`, which compiled functions read; at most one call
 //! runs in it, which `busy` sees to, so that its list of buffers is one call's.
 
-use std::ffi::{CStr, c_char, c_int};
-use std::ptr::NonNull;
-use std::sync::atomic::{AtomicBool, AtomicUsize};
-use std::sync::{Mutex, MutexGuard, PoisonError, atomic::Ordering};
+use core::ffi::{CStr, c_char, c_int};
+use core::ptr::NonNull;
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::codes::ErrorCode;
 use crate::heap::Heap;
+use crate::lock::Lock;
 use crate::memory::Block;
 use crate::message::{Message, Shortage, Site};
 use crate::options::{Options, Stats};
@@ -26,10 +26,10 @@ pub struct Context {
     heap: NonNull<Heap>,
     /// Where the context itself lies.
     block: Block,
-    failure: Mutex<Failure>,
+    failure: Lock<Failure>,
 }
 
-const _: () = assert!(std::mem::offset_of!(Context, stack_limit) == 0);
+const _: () = assert!(core::mem::offset_of!(Context, stack_limit) == 0);
 
 /// What the last call ended with.
 struct Failure {
@@ -45,13 +45,13 @@ struct Failure {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn arr_context_new(options: *const Options) -> *mut Context {
     // SAFETY: by contract.
-    let Some(options) = (unsafe { Options::read(options) }) else { return std::ptr::null_mut() };
-    let Some(heap) = Heap::create(&options) else { return std::ptr::null_mut() };
+    let Some(options) = (unsafe { Options::read(options) }) else { return core::ptr::null_mut() };
+    let Some(heap) = Heap::create(&options) else { return core::ptr::null_mut() };
     // SAFETY: the heap is new.
     let Some(block) = (unsafe { heap.as_ref() }).allocator().allocate(size_of::<Context>()) else {
         // SAFETY: the only reference is ours.
         unsafe { Heap::release(heap) };
-        return std::ptr::null_mut();
+        return core::ptr::null_mut();
     };
     let context: NonNull<Context> = block.start.cast();
     // SAFETY: the block is new, long enough, and aligned for anything.
@@ -62,7 +62,7 @@ pub unsafe extern "C" fn arr_context_new(options: *const Options) -> *mut Contex
             stack_option: options.stack_limit,
             heap,
             block,
-            failure: Mutex::new(Failure { code: 0, message: Message::new() }),
+            failure: Lock::new(Failure { code: 0, message: Message::new() }),
         });
     }
     context.as_ptr()
@@ -99,7 +99,7 @@ pub unsafe extern "C" fn arr_context_error(context: *const Context) -> *const c_
     const NO_CONTEXT: &CStr = c"the context is NULL";
     // SAFETY: by contract.
     match unsafe { context.as_ref() } {
-        Some(context) => context.failure().message.as_ptr(),
+        Some(context) => context.failure.with(|failure| failure.message.as_ptr()),
         None => NO_CONTEXT.as_ptr(),
     }
 }
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn arr_context_error(context: *const Context) -> *const c_
 pub unsafe extern "C" fn arr_context_error_code(context: *const Context) -> c_int {
     // SAFETY: by contract.
     match unsafe { context.as_ref() } {
-        Some(context) => context.failure().code,
+        Some(context) => context.code(),
         None => ErrorCode::Argument.number(),
     }
 }
@@ -141,12 +141,15 @@ impl Context {
 
     /// Forgets how the last call ended.
     pub(crate) fn clear_failure(&self) {
-        *self.failure() = Failure { code: 0, message: Message::new() };
+        self.failure.with(|failure| {
+            failure.code = 0;
+            failure.message.clear();
+        });
     }
 
     /// The code of the running call's failure; 0 if nothing failed.
     pub(crate) fn code(&self) -> c_int {
-        self.failure().code
+        self.failure.with(|failure| failure.code)
     }
 
     /// Notes why the running call fails. The first reason stands: what fails after it may fail
@@ -155,12 +158,13 @@ impl Context {
     /// # Safety
     /// `site` is NULL or a site with NULL or C strings.
     pub(crate) unsafe fn fail(&self, code: c_int, site: *const Site, a: i64, b: i64) {
-        let mut failure = self.failure();
-        if failure.code == 0 {
-            failure.code = code;
-            // SAFETY: by contract.
-            unsafe { failure.message.describe(code, site, a, b) };
-        }
+        self.failure.with(|failure| {
+            if failure.code == 0 {
+                failure.code = code;
+                // SAFETY: by contract.
+                unsafe { failure.message.describe(code, site, a, b) };
+            }
+        });
     }
 
     /// Notes that memory is short, as [`Self::fail`] does.
@@ -168,16 +172,12 @@ impl Context {
     /// # Safety
     /// As for [`Self::fail`].
     pub(crate) unsafe fn fail_for_memory(&self, shortage: Shortage, site: *const Site) {
-        let mut failure = self.failure();
-        if failure.code == 0 {
-            failure.code = ErrorCode::Memory.number();
-            // SAFETY: by contract.
-            unsafe { failure.message.describe_shortage(shortage, site) };
-        }
-    }
-
-    /// Nothing panics under the lock, so a poisoned one says nothing.
-    fn failure(&self) -> MutexGuard<'_, Failure> {
-        self.failure.lock().unwrap_or_else(PoisonError::into_inner)
+        self.failure.with(|failure| {
+            if failure.code == 0 {
+                failure.code = ErrorCode::Memory.number();
+                // SAFETY: by contract.
+                unsafe { failure.message.describe_shortage(shortage, site) };
+            }
+        });
     }
 }

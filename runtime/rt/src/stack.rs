@@ -3,7 +3,7 @@
 //! Invariant: the limit leaves room, below it, for what compiled code calls without looking:
 //! functions that do not recurse, the mathematical functions and this runtime.
 
-use std::cell::Cell;
+use core::cell::Cell;
 
 /// The most bytes of a stack that are kept for what does not look.
 const MOST_MARGIN: usize = 256 << 10;
@@ -17,7 +17,7 @@ struct Bounds {
     high: usize,
 }
 
-thread_local! {
+std::thread_local! {
     /// Asking costs the main thread a read of its memory map, so each thread asks once. A plain
     /// value without destructor: a library can be unloaded while the thread lives on.
     static BOUNDS: Cell<Option<Bounds>> = const { Cell::new(None) };
@@ -27,7 +27,7 @@ thread_local! {
 /// `option` bytes (0: what the thread has).
 pub(crate) fn limit(option: usize) -> usize {
     let mark = 0_u8;
-    let here = std::hint::black_box(&raw const mark).addr();
+    let here = core::hint::black_box(&raw const mark).addr();
     limit_from(here, thread_bounds(), option)
 }
 
@@ -45,21 +45,23 @@ fn limit_from(here: usize, bounds: Option<Bounds>, option: usize) -> usize {
 }
 
 fn thread_bounds() -> Option<Bounds> {
-    BOUNDS.with(|cached| {
-        let bounds = cached.get().or_else(ask_for_bounds);
-        cached.set(bounds);
+    let known = BOUNDS.try_with(Cell::get).ok().flatten();
+    known.or_else(|| {
+        let bounds = ask_for_bounds();
+        // A thread that is ending may refuse; it asks again.
+        let _ = BOUNDS.try_with(|cached| cached.set(bounds));
         bounds
     })
 }
 
 #[cfg(target_os = "linux")]
 fn ask_for_bounds() -> Option<Bounds> {
-    let mut attributes = std::mem::MaybeUninit::<libc::pthread_attr_t>::uninit();
+    let mut attributes = core::mem::MaybeUninit::<libc::pthread_attr_t>::uninit();
     // SAFETY: fills the attributes of the running thread, if it returns 0.
     if unsafe { libc::pthread_getattr_np(libc::pthread_self(), attributes.as_mut_ptr()) } != 0 {
         return None;
     }
-    let (mut start, mut size, mut guard) = (std::ptr::null_mut(), 0, 0);
+    let (mut start, mut size, mut guard) = (core::ptr::null_mut(), 0, 0);
     // SAFETY: the attributes were filled above and are destroyed once, here.
     let failed = unsafe {
         let attributes = attributes.as_mut_ptr();

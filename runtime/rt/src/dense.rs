@@ -7,7 +7,7 @@
 //! shape [2, 2], strides [1, 2] over 1 2 3 4   becomes   1 3 2 4
 //! ```
 
-use std::ptr::NonNull;
+use core::ptr::NonNull;
 
 use crate::buffer::{Buffer, arr_rt_alloc};
 use crate::codes::ErrorCode;
@@ -29,7 +29,7 @@ pub unsafe extern "C" fn arr_rt_dense(
     rank: i64,
     elem_bytes: i64,
 ) -> *mut Buffer {
-    let site = Site { file: std::ptr::null(), what: c"an input".as_ptr(), line: 0, column: 0 };
+    let site = Site { file: core::ptr::null(), what: c"an input".as_ptr(), line: 0, column: 0 };
     // SAFETY: by contract.
     unsafe {
         let (shape, stride) = (slice_of(shape, rank), slice_of(stride, rank));
@@ -40,7 +40,7 @@ pub unsafe extern "C" fn arr_rt_dense(
         };
         if let (Some(fault), Some(context)) = (fault, context.as_ref()) {
             context.fail(ErrorCode::Argument.number(), &raw const site, fault, 0);
-            return std::ptr::null_mut();
+            return core::ptr::null_mut();
         }
         let count = element_count(shape).unwrap_or(0);
         let buffer = arr_rt_alloc(context, count, elem_bytes, &raw const site);
@@ -59,7 +59,7 @@ pub unsafe extern "C" fn arr_rt_dense(
 unsafe fn slice_of<'a>(values: *const i64, rank: i64) -> &'a [i64] {
     match usize::try_from(rank) {
         // SAFETY: by contract.
-        Ok(rank) if !values.is_null() => unsafe { std::slice::from_raw_parts(values, rank) },
+        Ok(rank) if !values.is_null() => unsafe { core::slice::from_raw_parts(values, rank) },
         Ok(_) | Err(_) => &[],
     }
 }

@@ -7,8 +7,7 @@
 //! site {hull.arr, "xs", 12, 9}, Index, 7, 5   hull.arr:12:9: index 7 is out of bounds for an array of length 5
 //! ```
 
-use std::ffi::{CStr, c_char};
-use std::fmt::{self, Write};
+use core::ffi::{CStr, c_char};
 
 use crate::codes::ErrorCode;
 
@@ -59,8 +58,7 @@ impl Message {
         if let Some(place) = site {
             self.push_place(place);
         }
-        // Writing cannot fail: what does not fit is cut.
-        let _ = self.push_reason(code, what, a, b);
+        self.push_reason(code, what, a, b);
     }
 
     /// Writes that memory for so many bytes is not there, over what was there.
@@ -74,10 +72,11 @@ impl Message {
         if let Some(place) = site {
             self.push_place(place);
         }
-        let _ = self.push_shortage(shortage, what);
+        self.push_shortage(shortage, what);
     }
 
-    fn clear(&mut self) {
+    /// Makes the text empty.
+    pub(crate) fn clear(&mut self) {
         self.length = 0;
         self.end();
     }
@@ -89,68 +88,78 @@ impl Message {
             self.push("…".as_bytes());
         }
         self.push(place.file.get(start.unwrap_or(skipped)..).unwrap_or_default());
-        let _ = write!(self, ":{}:{}: ", place.line, place.column);
+        self.push(b":");
+        self.push_number(place.line.into());
+        self.push(b":");
+        self.push_number(place.column.into());
+        self.push(b": ");
     }
 
-    fn push_reason(&mut self, code: i32, what: &[u8], a: i64, b: i64) -> fmt::Result {
+    fn push_reason(&mut self, code: i32, what: &[u8], a: i64, b: i64) {
         let Some(code) = ErrorCode::from_number(code) else {
-            return write!(self, "the call failed with code {code}");
+            return self.push_with("the call failed with code ", code.into());
         };
         match code {
             ErrorCode::Index => {
-                write!(self, "index {a} is out of bounds for an array of length {b}")
+                self.push_with("index ", a.into());
+                self.push_with(" is out of bounds for an array of length ", b.into());
             }
-            ErrorCode::Division => self.write_str("division by zero"),
+            ErrorCode::Division => self.push(b"division by zero"),
             ErrorCode::Size => {
-                write!(self, "negative size {a}")?;
+                self.push_with("negative size ", a.into());
                 self.push_after(" in ", what);
-                Ok(())
             }
             ErrorCode::Shape => self.push_shape(what, a, b),
             ErrorCode::Memory => {
                 let bytes = u128::try_from(a).unwrap_or(0);
-                self.push_shortage(Shortage { bytes, limit: 0, live: 0 }, what)
+                self.push_shortage(Shortage { bytes, limit: 0, live: 0 }, what);
             }
             ErrorCode::Stack => {
-                self.write_str("the recursion")?;
+                self.push(b"the recursion");
                 self.push_after(" in ", what);
-                self.write_str(" is too deep for the stack")
+                self.push(b" is too deep for the stack");
             }
             ErrorCode::Argument => self.push_argument(what, a),
-            ErrorCode::Busy => self.write_str("the context is in use by another call"),
-            ErrorCode::Power => write!(self, "negative exponent {a}"),
+            ErrorCode::Busy => self.push(b"the context is in use by another call"),
+            ErrorCode::Power => self.push_with("negative exponent ", a.into()),
         }
     }
 
-    fn push_shape(&mut self, names: &[u8], a: i64, b: i64) -> fmt::Result {
+    fn push_shape(&mut self, names: &[u8], a: i64, b: i64) {
         let mut names = names.splitn(2, |&byte| byte == b'\n');
         self.push_name(names.next().unwrap_or_default());
-        write!(self, " has size {a} but ")?;
+        self.push_with(" has size ", a.into());
+        self.push(b" but ");
         self.push_name(names.next().unwrap_or_default());
-        write!(self, " has size {b}; they must be equal")
+        self.push_with(" has size ", b.into());
+        self.push(b"; they must be equal");
     }
 
     /// A negative size is wrong in itself; otherwise the pointer is.
-    fn push_argument(&mut self, what: &[u8], size: i64) -> fmt::Result {
+    fn push_argument(&mut self, what: &[u8], size: i64) {
         if size >= 0 {
-            self.write_str("the pointer for ")?;
+            self.push(b"the pointer for ");
         }
         self.push_name(what);
         match size {
-            ..0 => write!(self, " has the negative size {size}"),
-            0 => self.write_str(" is NULL"),
-            1.. => write!(self, " is NULL, but its size is {size}"),
+            ..0 => self.push_with(" has the negative size ", size.into()),
+            0 => self.push(b" is NULL"),
+            1.. => self.push_with(" is NULL, but its size is ", size.into()),
         }
     }
 
-    fn push_shortage(&mut self, shortage: Shortage, what: &[u8]) -> fmt::Result {
-        write!(self, "out of memory: {} bytes", shortage.bytes)?;
+    fn push_shortage(&mut self, shortage: Shortage, what: &[u8]) {
+        self.push(b"out of memory: ");
+        self.push_digits(shortage.bytes);
+        self.push(b" bytes");
         self.push_after(" for ", what);
         if shortage.limit > 0 {
-            let Shortage { limit, live, .. } = shortage;
-            write!(self, " ({live} of the limit of {limit} bytes are in use)")?;
+            self.push(b" (");
+            self.push_digits(to_u128(shortage.live));
+            self.push(b" of the limit of ");
+            self.push_digits(to_u128(shortage.limit));
+            self.push(b" bytes are in use)");
         }
-        Ok(())
     }
 
     fn push_after(&mut self, before: &str, what: &[u8]) {
@@ -162,6 +171,33 @@ impl Message {
 
     fn push_name(&mut self, name: &[u8]) {
         self.push(if name.is_empty() { b"an argument" } else { name });
+    }
+
+    fn push_with(&mut self, before: &str, number: i128) {
+        self.push(before.as_bytes());
+        self.push_number(number);
+    }
+
+    fn push_number(&mut self, number: i128) {
+        if number < 0 {
+            self.push(b"-");
+        }
+        self.push_digits(number.unsigned_abs());
+    }
+
+    fn push_digits(&mut self, number: u128) {
+        // No number of 128 bits has more than 39 digits.
+        let mut digits = [b'0'; 40];
+        let (mut rest, mut count) = (number, 0);
+        for digit in digits.iter_mut().rev() {
+            *digit = b'0' + u8::try_from(rest % 10).unwrap_or(0);
+            rest /= 10;
+            count += 1;
+            if rest == 0 {
+                break;
+            }
+        }
+        self.push(digits.get(digits.len() - count..).unwrap_or_default());
     }
 
     fn push(&mut self, text: &[u8]) {
@@ -181,13 +217,6 @@ impl Message {
         if let Some(end) = self.bytes.get_mut(self.length) {
             *end = 0;
         }
-    }
-}
-
-impl Write for Message {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.push(text.as_bytes());
-        Ok(())
     }
 }
 
@@ -240,6 +269,10 @@ unsafe fn text_at<'a>(site: *const Site, text: fn(Site) -> *const c_char) -> &'a
     }
     // SAFETY: not NULL, so it ends in NUL.
     unsafe { CStr::from_ptr(text) }.to_bytes()
+}
+
+fn to_u128(bytes: usize) -> u128 {
+    u128::try_from(bytes).unwrap_or(u128::MAX)
 }
 
 /// Whether a character starts at `at`, in UTF-8.

@@ -5,11 +5,11 @@
 //! buffers that the running call allocated and neither freed nor handed to the caller; between
 //! calls it is empty.
 
-use std::ptr::NonNull;
-use std::sync::atomic::{AtomicUsize, Ordering, fence};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use core::ptr::NonNull;
+use core::sync::atomic::{AtomicUsize, Ordering, fence};
 
 use crate::buffer::{Buffer, OVERHEAD};
+use crate::lock::Lock;
 use crate::memory::{Allocator, Block};
 use crate::message::Shortage;
 use crate::options::{Options, Stats};
@@ -21,7 +21,7 @@ pub(crate) struct Heap {
     limit: usize,
     /// Where the heap itself lies.
     block: Block,
-    ledger: Mutex<Ledger>,
+    ledger: Lock<Ledger>,
 }
 
 /// What changes, under one lock: a call may free its arrays while the caller's other threads free
@@ -41,7 +41,7 @@ impl Heap {
         let allocator = Allocator { hook: options.hook() };
         let block = allocator.allocate(size_of::<Self>())?;
         let heap: NonNull<Self> = block.start.cast();
-        let ledger = Mutex::new(Ledger {
+        let ledger = Lock::new(Ledger {
             newest: None,
             live: 0,
             peak: 0,
@@ -92,18 +92,18 @@ impl Heap {
         let this = unsafe { heap.as_ref() };
         let bytes = this.reserve(capacity)?;
         let Some(block) = this.allocator.allocate(bytes) else {
-            let mut ledger = this.ledger();
-            ledger.live -= bytes;
-            return Err(Shortage { bytes: to_u128(capacity), limit: 0, live: ledger.live });
+            this.ledger.with(|ledger| ledger.live -= bytes);
+            return Err(Shortage { bytes: to_u128(capacity), limit: 0, live: 0 });
         };
         this.references.fetch_add(1, Ordering::Relaxed);
         // SAFETY: the block is new and long enough; the reference just taken is the buffer's.
         let buffer = unsafe { Buffer::write(block, heap, capacity) };
-        let mut ledger = this.ledger();
-        ledger.call_allocations += 1;
-        ledger.call_bytes += u64::try_from(capacity).unwrap_or(u64::MAX);
-        // SAFETY: new buffers are on no list.
-        unsafe { ledger.link(buffer) };
+        this.ledger.with(|ledger| {
+            ledger.call_allocations += 1;
+            ledger.call_bytes += u64::try_from(capacity).unwrap_or(u64::MAX);
+            // SAFETY: new buffers are on no list.
+            unsafe { ledger.link(buffer) };
+        });
         Ok(buffer)
     }
 
@@ -115,10 +115,10 @@ impl Heap {
         // SAFETY: the buffer's reference keeps the heap alive, and is given up last.
         unsafe {
             let this = heap.as_ref();
-            let mut ledger = this.ledger();
-            ledger.unlink(buffer);
-            ledger.live -= buffer.as_ref().capacity + OVERHEAD;
-            drop(ledger);
+            this.ledger.with(|ledger| {
+                ledger.unlink(buffer);
+                ledger.live -= buffer.as_ref().capacity + OVERHEAD;
+            });
             this.allocator.free(Buffer::block(buffer));
             Self::release(heap);
         }
@@ -130,7 +130,7 @@ impl Heap {
     /// The buffer is of this heap, and alive.
     pub(crate) unsafe fn detach(&self, buffer: NonNull<Buffer>) {
         // SAFETY: by contract.
-        unsafe { self.ledger().unlink(buffer) };
+        self.ledger.with(|ledger| unsafe { ledger.unlink(buffer) });
     }
 
     /// Puts `new` where `old` is on the list, and tells the ledger their sizes.
@@ -143,24 +143,26 @@ impl Heap {
         capacity: usize,
         new: NonNull<Buffer>,
     ) {
-        // SAFETY: by contract; the list is changed under the lock.
-        unsafe {
-            let mut ledger = self.ledger();
-            ledger.live -= capacity;
-            ledger.live += new.as_ref().capacity;
-            if old != new && ledger.unlink(old) {
-                ledger.link(new);
+        self.ledger.with(|ledger| {
+            // SAFETY: by contract; the list is changed under the lock.
+            unsafe {
+                ledger.live -= capacity;
+                ledger.live += new.as_ref().capacity;
+                if old != new && ledger.unlink(old) {
+                    ledger.link(new);
+                }
             }
-        }
+        });
     }
 
     /// A call begins: what it does is counted from here.
     pub(crate) fn begin_call(&self) {
-        let mut ledger = self.ledger();
-        ledger.peak = ledger.live;
-        ledger.call_allocations = 0;
-        ledger.call_bytes = 0;
-        ledger.call_left_over = 0;
+        self.ledger.with(|ledger| {
+            ledger.peak = ledger.live;
+            ledger.call_allocations = 0;
+            ledger.call_bytes = 0;
+            ledger.call_left_over = 0;
+        });
     }
 
     /// A call ends: whatever is still on its list goes, whoever counts on it.
@@ -171,11 +173,8 @@ impl Heap {
         // SAFETY: the caller's reference keeps the heap alive while the buffers give up theirs;
         // buffers on the list are alive.
         unsafe {
-            loop {
-                let mut ledger = heap.as_ref().ledger();
-                let Some(buffer) = ledger.newest else { return };
-                ledger.call_left_over += 1;
-                drop(ledger);
+            while let Some(buffer) = heap.as_ref().ledger.with(|ledger| ledger.newest) {
+                heap.as_ref().ledger.with(|ledger| ledger.call_left_over += 1);
                 Self::free(heap, buffer);
             }
         }
@@ -183,34 +182,30 @@ impl Heap {
 
     /// What is known about the memory.
     pub(crate) fn stats(&self) -> Stats {
-        let ledger = self.ledger();
-        Stats {
+        self.ledger.with(|ledger| Stats {
             bytes_live: u64::try_from(ledger.live).unwrap_or(u64::MAX),
             bytes_peak: u64::try_from(ledger.peak).unwrap_or(u64::MAX),
             call_allocations: ledger.call_allocations,
             call_bytes: ledger.call_bytes,
             call_left_over: ledger.call_left_over,
             reserved: [0; 3],
-        }
+        })
     }
 
     /// Counts a buffer in before it exists, so that threads cannot pass the limit together.
     fn reserve(&self, capacity: usize) -> Result<usize, Shortage> {
-        let mut ledger = self.ledger();
-        let shortage = Shortage { bytes: to_u128(capacity), limit: self.limit, live: ledger.live };
-        let bytes = capacity.checked_add(OVERHEAD).ok_or(Shortage { limit: 0, ..shortage })?;
-        let live = ledger.live.checked_add(bytes).ok_or(Shortage { limit: 0, ..shortage })?;
-        if self.limit > 0 && live > self.limit {
-            return Err(shortage);
-        }
-        ledger.live = live;
-        ledger.peak = ledger.peak.max(live);
-        Ok(bytes)
-    }
-
-    /// Nothing panics under the lock, so a poisoned one says nothing.
-    fn ledger(&self) -> MutexGuard<'_, Ledger> {
-        self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
+        self.ledger.with(|ledger| {
+            let shortage =
+                Shortage { bytes: to_u128(capacity), limit: self.limit, live: ledger.live };
+            let bytes = capacity.checked_add(OVERHEAD).ok_or(Shortage { limit: 0, ..shortage })?;
+            let live = ledger.live.checked_add(bytes).ok_or(Shortage { limit: 0, ..shortage })?;
+            if self.limit > 0 && live > self.limit {
+                return Err(shortage);
+            }
+            ledger.live = live;
+            ledger.peak = ledger.peak.max(live);
+            Ok(bytes)
+        })
     }
 }
 

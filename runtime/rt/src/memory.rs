@@ -10,8 +10,8 @@
 //! with a hook   whatever the caller gives, aligned by us
 //! ```
 
-use std::ffi::c_void;
-use std::ptr::NonNull;
+use core::ffi::c_void;
+use core::ptr::NonNull;
 
 use crate::options::{AllocFn, FreeFn};
 
@@ -119,7 +119,7 @@ impl Allocator {
 }
 
 fn allocate_by_malloc(bytes: usize) -> Option<Block> {
-    let mut start = std::ptr::null_mut();
+    let mut start = core::ptr::null_mut();
     // SAFETY: `start` can be written, and the alignment is a power of two.
     let failed = unsafe { libc::posix_memalign(&raw mut start, ALIGN, bytes.max(1)) };
     if failed != 0 {
@@ -148,7 +148,7 @@ fn map_pages(bytes: usize) -> Option<Block> {
     // SAFETY: a new private mapping wherever the system likes touches no memory of others.
     let region = unsafe {
         libc::mmap(
-            std::ptr::null_mut(),
+            core::ptr::null_mut(),
             mapped,
             libc::PROT_READ | libc::PROT_WRITE,
             libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,

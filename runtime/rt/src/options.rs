@@ -3,7 +3,7 @@
 //! Invariant: `Options` only ever grows at its end. A caller says how much of it they know by
 //! `size`; what they do not know is zero, which always means "as before".
 
-use std::ffi::c_void;
+use core::ffi::c_void;
 
 use crate::memory::Hook;
 
@@ -59,7 +59,7 @@ impl Options {
             stack_limit: 0,
             alloc: None,
             free: None,
-            user: std::ptr::null_mut(),
+            user: core::ptr::null_mut(),
         }
     }
 

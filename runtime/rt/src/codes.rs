@@ -75,20 +75,11 @@ mod tests {
     use super::ErrorCode;
 
     #[test]
-    fn numbers_are_those_of_the_header() {
-        let header = crate::header::runtime_part();
-        assert!(header.contains("ARR_OK = 0,"));
-        for code in ErrorCode::ALL {
-            let line = format!("{} = {}", code.c_name(), code.number());
-            assert!(header.contains(&line), "the header lacks `{line}`");
-            assert_eq!(ErrorCode::from_number(code.number()), Some(code));
+    fn numbers_go_both_ways() {
+        for (code, number) in ErrorCode::ALL.into_iter().zip(1..) {
+            assert_eq!((code.number(), ErrorCode::from_number(number)), (number, Some(code)));
         }
-        assert_eq!(header.matches("ARR_ERROR_").count(), distinct_mentions(&header));
         assert_eq!(ErrorCode::from_number(0), None);
-    }
-
-    /// How often the header mentions codes that exist: more mentions would be codes we do not know.
-    fn distinct_mentions(header: &str) -> usize {
-        ErrorCode::ALL.iter().map(|code| header.matches(code.c_name()).count()).sum()
+        assert_eq!(ErrorCode::from_number(10), None);
     }
 }
