@@ -105,7 +105,7 @@ impl Allocator {
         if block.origin != Origin::Pages {
             return block;
         }
-        let kept = bytes.max(1).next_multiple_of(page_size());
+        let Some(kept) = round_up(bytes.max(1), page_size()) else { return block };
         if kept + WORTH_UNMAPPING > block.bytes {
             return block;
         }
@@ -132,7 +132,7 @@ fn allocate_by_hook(hook: Hook, bytes: usize) -> Option<Block> {
     let asked = bytes.checked_add(ALIGN)?;
     // SAFETY: the hook is a function of the caller with this contract.
     let given: NonNull<u8> = NonNull::new(unsafe { (hook.alloc)(hook.user, asked) })?.cast();
-    let skipped = given.as_ptr().addr().next_multiple_of(ALIGN) - given.as_ptr().addr();
+    let skipped = round_up(given.as_ptr().addr(), ALIGN)? - given.as_ptr().addr();
     let origin = Origin::Hook { skipped: u8::try_from(skipped).ok()? };
     // SAFETY: `skipped` is less than `ALIGN`, so `bytes` bytes remain of the ones given.
     Some(Block { start: unsafe { given.add(skipped) }, bytes, origin })
@@ -140,7 +140,7 @@ fn allocate_by_hook(hook: Hook, bytes: usize) -> Option<Block> {
 
 /// Maps pages from a multiple of [`HUGE_PAGE`] on.
 fn map_pages(bytes: usize) -> Option<Block> {
-    let kept = bytes.checked_next_multiple_of(page_size())?;
+    let kept = round_up(bytes, page_size())?;
     let mapped = kept.checked_add(HUGE_PAGE)?;
     if isize::try_from(mapped).is_err() {
         return None;
@@ -160,7 +160,7 @@ fn map_pages(bytes: usize) -> Option<Block> {
         return None;
     }
     let region: *mut u8 = region.cast();
-    let before = region.addr().next_multiple_of(HUGE_PAGE) - region.addr();
+    let before = round_up(region.addr(), HUGE_PAGE)? - region.addr();
     // SAFETY: the block lies in the mapping, since it is `HUGE_PAGE` longer than what is kept; the
     // parts before and behind are whole pages which nobody knows of.
     let start = unsafe {
@@ -195,6 +195,12 @@ unsafe fn wish_for_huge_pages(start: *mut u8, bytes: usize) {
 /// A mapping of our own.
 #[cfg(not(target_os = "linux"))]
 unsafe fn wish_for_huge_pages(_start: *mut u8, _bytes: usize) {}
+
+/// The next multiple of a power of two. Not by `next_multiple_of`, which divides, and so may panic.
+fn round_up(bytes: usize, power_of_two: usize) -> Option<usize> {
+    let mask = power_of_two - 1;
+    bytes.checked_add(mask).map(|bytes| bytes & !mask)
+}
 
 fn page_size() -> usize {
     // SAFETY: asks for a constant of the system.
