@@ -8,8 +8,8 @@
  *     }
  *     arr_context_free(ctx);
  *
- * Link the runtime (libarr_rt.a, with -lm -lpthread), unless the library that
- * you use has it inside. No function here aborts, prints, or installs a
+ * Link the runtime (libarr_runtime.a, with -lm -lpthread), unless the library
+ * that you use has it inside. No function here aborts, prints, or installs a
  * handler; wherever a pointer is asked for, NULL does no harm.
  */
 
@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 /* What an entry returns. Any code but ARR_OK comes with a message in the
- * context, nothing is left allocated, and the outputs are not written. */
+ * context, nothing is left allocated, and the outputs hold no result. */
 enum arr_code {
     ARR_OK = 0,
     /* An index lies outside its array. */

@@ -7,8 +7,20 @@
 //! array_part("f64", "double", 1)   typedef struct arr_f64_1d { double *data; int64_t shape[1]; … } arr_f64_1d;
 //! ```
 
+/// The functions that [`runtime_part`] declares and the runtime defines: a shared library exports
+/// them, and whoever links one has the linker ask for them (`-u`), since its own code may not.
+pub const FUNCTIONS: [&str; 7] = [
+    "arr_context_new",
+    "arr_context_free",
+    "arr_context_error",
+    "arr_context_error_code",
+    "arr_context_stats",
+    "arr_buffer_release",
+    "arr_version",
+];
+
 /// What a shared library exports besides its entries and their `NAME__uniform`, as the linker's
-/// version scripts write it: what its header declares, and what [`crate::host`] looks for.
+/// version scripts write it: [`FUNCTIONS`], and what [`crate::host`] knows the runtime by.
 pub const EXPORTED: [&str; 4] =
     ["arr_context_*", "arr_buffer_release", "arr_version", "arr_runtime_abi_*"];
 
@@ -135,6 +147,17 @@ mod tests {
         }
         let known: usize = ErrorCode::ALL.iter().map(|code| mentions(code.c_name())).sum();
         assert_eq!(mentions("ARR_ERROR_"), known, "the header has codes that the runtime has not");
+    }
+
+    #[test]
+    fn every_function_is_listed() {
+        let header = runtime_part();
+        let ends = header.lines().filter(|line| line.ends_with(");"));
+        let declared = ends.filter(|line| !line.starts_with(' ') && !line.starts_with("typedef"));
+        assert_eq!(declared.count(), FUNCTIONS.len());
+        for name in FUNCTIONS {
+            assert!(header.contains(&format!("{name}(")), "the header lacks {name}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Invariant: what is found belongs to the running program, or the user named it.
 //!
 //! Cargo leaves the library beside the programs it builds, under one of two names: a build of the
-//! workspace or of this crate copies it to `target/PROFILE/libarr_rt.a`, and every build, also
+//! workspace or of this crate copies it to `target/PROFILE/libarr_runtime.a`, and every build, also
 //! one of a crate that depends on this one, leaves it in `target/PROFILE/deps`. An installation has
 //! it in `lib` or `lib/arrc` beside the program's `bin`.
 
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 /// Names the library's file; the first place that is looked at.
-pub const VARIABLE: &str = "ARR_RUNTIME_LIBRARY";
+pub const VARIABLE: &str = "ARRC_RUNTIME";
 
 /// The static library: what [`VARIABLE`] names, or what lies near the running program.
 ///
@@ -55,9 +55,10 @@ fn libraries_in(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
         .collect()
 }
 
-/// `libarr_rt.a`, or as cargo names it, `libarr_rt-0123456789abcdef.a`.
+/// `libarr_runtime.a`, or as cargo names it, `libarr_runtime-0123456789abcdef.a`.
 fn is_library(name: &OsStr) -> bool {
-    let stem = name.to_str().and_then(|name| name.strip_prefix("libarr_rt")?.strip_suffix(".a"));
+    let stem =
+        name.to_str().and_then(|name| name.strip_prefix("libarr_runtime")?.strip_suffix(".a"));
     stem.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }
 
@@ -79,12 +80,12 @@ mod tests {
             file.set_modified(changed).expect("a time for a test");
             path
         };
-        place(deps.join("libarr_rt-12.rlib"), 9);
-        place(deps.join("libarr_rt_other.a"), 9);
-        let old = place(deps.join("libarr_rt-12.a"), 2);
+        place(deps.join("libarr_runtime-12.rlib"), 9);
+        place(deps.join("libarr_runtime_other.a"), 9);
+        let old = place(deps.join("libarr_runtime-12.a"), 2);
         assert_eq!(near(target.path()), Ok(old.clone()));
         assert_eq!(near(&deps), Ok(old));
-        let new = place(target.path().join("libarr_rt.a"), 3);
+        let new = place(target.path().join("libarr_runtime.a"), 3);
         assert_eq!(near(target.path()), Ok(new.clone()));
         assert_eq!(near(&deps), Ok(new));
     }
