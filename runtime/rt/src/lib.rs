@@ -17,8 +17,7 @@
 //! ```
 #![cfg_attr(not(test), no_std)]
 
-// For one thing that `core` has not: thread-local variables. It also brings what every Rust static
-// library must have, a panic handler, which stays in the archive.
+// For one thing that `core` has not: thread-local variables.
 #[cfg(not(test))]
 extern crate std;
 
