@@ -11,7 +11,11 @@ use arr_runtime::locate;
 use crate::kernels::Kernel;
 
 /// The kernel in Arr, under a strategy.
-pub(crate) fn strategy(kernel: &Kernel, strategy: &str, folder: &Path) -> Result<Library, Box<dyn Error>> {
+pub(crate) fn strategy(
+    kernel: &Kernel,
+    strategy: &str,
+    folder: &Path,
+) -> Result<Library, Box<dyn Error>> {
     let output = folder.join(format!("lib{}_{strategy}.so", kernel.name));
     let arrc = env::current_exe()?.with_file_name("arrc");
     run(Command::new(arrc)
@@ -31,15 +35,18 @@ pub(crate) fn baseline(kernel: &Kernel, folder: &Path) -> Result<Library, Box<dy
         .args(["-O3", "-march=native", "-shared", "-fPIC", "-I"])
         .arg(folder)
         .arg(program(kernel, "c"))
-        .args(["-Wl,--whole-archive"])
+        .arg("-Wl,-u,arr_runtime_abi_1")
         .arg(runtime)
-        .args(["-Wl,--no-whole-archive", "-lm", "-lpthread", "-ldl", "-o"])
+        .args(["-lm", "-lpthread", "-o"])
         .arg(&output))?;
     Ok(Library::open(&output)?)
 }
 
 fn program(kernel: &Kernel, extension: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("programs").join(kernel.name).with_extension(extension)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("programs")
+        .join(kernel.name)
+        .with_extension(extension)
 }
 
 fn run(command: &mut Command) -> Result<(), Box<dyn Error>> {

@@ -25,10 +25,15 @@ const SIZES: [usize; 2] = [1 << 15, 1 << 24];
 const ROUNDS: usize = 9;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let sizes: Vec<usize> = std::env::args().skip(1).map(|size| size.parse()).collect::<Result<_, _>>()?;
+    let sizes: Vec<usize> =
+        std::env::args().skip(1).map(|size| size.parse()).collect::<Result<_, _>>()?;
     let sizes = if sizes.is_empty() { SIZES.to_vec() } else { sizes };
-    println!("Ratios to hand-fused C by clang-22 -O3 -march=native: medians of {ROUNDS} rounds, lower is better.");
-    println!("The spread is how far the middle half of the rounds lies apart, as a part of the median.");
+    println!(
+        "Ratios to hand-fused C by clang-22 -O3 -march=native: medians of {ROUNDS} rounds, lower is better."
+    );
+    println!(
+        "The spread is how far the middle half of the rounds lies apart, as a part of the median."
+    );
     println!();
     println!("| kernel | elements | C, ns each | ilp | spread | megiddo | stream | none |");
     println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");

@@ -10,12 +10,20 @@ use crate::kernels::Kernel;
 const WORK: usize = 1 << 21;
 
 /// Checks that every library returns the same: floats up to reassociation.
-pub(crate) fn agree(kernel: &Kernel, libraries: &[Library], inputs: &[Value]) -> Result<(), Box<dyn Error>> {
-    let results: Vec<Vec<Value>> =
-        libraries.iter().map(|library| library.call(kernel.name, inputs, kernel.outputs)).collect::<Result<_, _>>()?;
+pub(crate) fn agree(
+    kernel: &Kernel,
+    libraries: &[Library],
+    inputs: &[Value],
+) -> Result<(), Box<dyn Error>> {
+    let results: Vec<Vec<Value>> = libraries
+        .iter()
+        .map(|library| library.call(kernel.name, inputs, kernel.outputs))
+        .collect::<Result<_, _>>()?;
     for (place, result) in results.iter().enumerate() {
         if !result.iter().zip(&results[0]).all(|(left, right)| close(left, right)) {
-            return Err(format!("{}: result {place} differs from the baseline's", kernel.name).into());
+            return Err(
+                format!("{}: result {place} differs from the baseline's", kernel.name).into()
+            );
         }
     }
     Ok(())
@@ -25,7 +33,8 @@ fn close(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Array(left), Value::Array(right)) => match (left.data(), right.data()) {
             (ArrayData::F64(left), ArrayData::F64(right)) => {
-                left.len() == right.len() && left.iter().zip(right).all(|(left, right)| near(*left, *right))
+                left.len() == right.len()
+                    && left.iter().zip(right).all(|(left, right)| near(*left, *right))
             }
             (left, right) => left == right,
         },
@@ -56,8 +65,10 @@ pub(crate) fn interleave(
     size: usize,
     rounds: usize,
 ) -> Result<Vec<Vec<f64>>, Box<dyn Error>> {
-    let sessions: Vec<Session<'_>> =
-        libraries.iter().map(|library| Session::new(library, &SessionOptions::default())).collect::<Result<_, _>>()?;
+    let sessions: Vec<Session<'_>> = libraries
+        .iter()
+        .map(|library| Session::new(library, &SessionOptions::default()))
+        .collect::<Result<_, _>>()?;
     let mut calls = Vec::new();
     for session in &sessions {
         calls.push(session.prepare(kernel.name, inputs, kernel.outputs)?);

@@ -10,8 +10,11 @@
 //! header::runtime_part(), header::array_part(…)    the text of generated headers
 //! locate::static_library()                         libarr_runtime.a, which programs link
 //! host::Library::open(…)?.call(…)                  a compiled entry, called from Rust
+//! text::argument(…), text::print(…)                values on the command line
 //! ```
 
 pub mod header;
 pub mod host;
 pub mod locate;
+pub mod program;
+pub mod text;

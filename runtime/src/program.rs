@@ -40,10 +40,14 @@ pub unsafe extern "C" fn arr_rt_main(
 ) -> c_int {
     // SAFETY: as the caller promises.
     let (arguments, entries) = unsafe {
-        (slice::from_raw_parts(argv, usize::try_from(argc).unwrap_or(0)), slice::from_raw_parts(entries, count))
+        (
+            slice::from_raw_parts(argv, usize::try_from(argc).unwrap_or(0)),
+            slice::from_raw_parts(entries, count),
+        )
     };
     // SAFETY: as the caller promises.
-    let arguments: Vec<String> = arguments.iter().map(|&argument| unsafe { string(argument) }).collect();
+    let arguments: Vec<String> =
+        arguments.iter().map(|&argument| unsafe { string(argument) }).collect();
     // SAFETY: as the caller promises.
     let entries: Vec<Entry> = entries.iter().map(|entry| unsafe { Entry::new(entry) }).collect();
     match run(&arguments, &entries) {
@@ -71,7 +75,8 @@ impl Entry {
     unsafe fn new(entry: &ProgramEntry) -> Self {
         // SAFETY: as the caller promises.
         let [name, signature, inputs, outputs] =
-            [entry.name, entry.signature, entry.inputs, entry.outputs].map(|text| unsafe { string(text) });
+            [entry.name, entry.signature, entry.inputs, entry.outputs]
+                .map(|text| unsafe { string(text) });
         let outputs = components(&outputs).into_iter().map(|(_, ty)| ty).collect();
         Self { name, signature, inputs: components(&inputs), outputs }
     }
@@ -83,9 +88,14 @@ fn components(text: &str) -> Vec<(String, ValueType)> {
         let name = parts.next()?.to_string();
         let scalar = ScalarType::from_name(parts.next()?)?;
         let rank = parts.next()?.parse().ok()?;
-        Some((name, if rank == 0 { ValueType::Scalar(scalar) } else { ValueType::Array { scalar, rank } }))
+        Some((
+            name,
+            if rank == 0 { ValueType::Scalar(scalar) } else { ValueType::Array { scalar, rank } },
+        ))
     };
-    text.split_whitespace().map(|word| component(word).expect("the compiler writes NAME:TYPE:RANK")).collect()
+    text.split_whitespace()
+        .map(|word| component(word).expect("the compiler writes NAME:TYPE:RANK"))
+        .collect()
 }
 
 fn run(arguments: &[String], entries: &[Entry]) -> Result<(), (c_int, String)> {
@@ -101,17 +111,26 @@ fn run(arguments: &[String], entries: &[Entry]) -> Result<(), (c_int, String)> {
         (_, None) => return Err(usage("no entry is named")),
     };
     if rest.len() != entry.inputs.len() {
-        let problem = format!("`{}` takes {} arguments, but {} were given", entry.name, entry.inputs.len(), rest.len());
+        let problem = format!(
+            "`{}` takes {} arguments, but {} were given",
+            entry.name,
+            entry.inputs.len(),
+            rest.len()
+        );
         return Err(usage(&problem));
     }
     let inputs = entry.inputs.iter().zip(rest).map(|((name, ty), argument)| {
-        text::argument(argument, *ty).map_err(|problem| (USAGE, format!("the argument for `{name}: {ty}`: {problem}")))
+        text::argument(argument, *ty)
+            .map_err(|problem| (USAGE, format!("the argument for `{name}: {ty}`: {problem}")))
     });
     let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
     let failed = |message: String| (FAILED, message);
     let library = Library::this().map_err(|error| failed(error.to_string()))?;
-    let session = Session::new(&library, &SessionOptions::default()).map_err(|error| failed(error.to_string()))?;
-    let outputs = session.call(&entry.name, &inputs, &entry.outputs).map_err(|error| failed(error.message))?;
+    let session = Session::new(&library, &SessionOptions::default())
+        .map_err(|error| failed(error.to_string()))?;
+    let outputs = session
+        .call(&entry.name, &inputs, &entry.outputs)
+        .map_err(|error| failed(error.message))?;
     for output in &outputs {
         println!("{}", text::print(output));
     }
@@ -119,8 +138,10 @@ fn run(arguments: &[String], entries: &[Entry]) -> Result<(), (c_int, String)> {
 }
 
 fn usage(program: &str, entries: &[Entry]) -> String {
-    let lines: Vec<_> =
-        entries.iter().map(|entry| format!("  {program} {} …    {}", entry.name, entry.signature)).collect();
+    let lines: Vec<_> = entries
+        .iter()
+        .map(|entry| format!("  {program} {} …    {}", entry.name, entry.signature))
+        .collect();
     format!("usage:\n{}", lines.join("\n"))
 }
 

@@ -42,7 +42,9 @@ pub fn cases(text: &str) -> Result<Vec<Case>, String> {
             continue;
         }
         let mut block = Block::default();
-        while let Some((number, line)) = lines.next_if(|(_, line)| line.starts_with("--") && line.trim() != "-- ==") {
+        while let Some((number, line)) =
+            lines.next_if(|(_, line)| line.starts_with("--") && line.trim() != "-- ==")
+        {
             block.line(number + 1, line.trim_start_matches('-').trim());
         }
         found.extend(block.cases()?);
@@ -66,7 +68,11 @@ impl Block {
 
     /// The line that a place in the block's text is on.
     fn number(&self, place: usize) -> usize {
-        self.lines.iter().take_while(|(start, _)| *start <= place).last().map_or(0, |&(_, number)| number)
+        self.lines
+            .iter()
+            .take_while(|(start, _)| *start <= place)
+            .last()
+            .map_or(0, |&(_, number)| number)
     }
 
     fn cases(&self) -> Result<Vec<Case>, String> {
@@ -79,18 +85,21 @@ impl Block {
             at = start + word.len();
             match word {
                 "entry:" => {
-                    let (start, name) = self.word(at).ok_or(format!("line {line}: `entry:` lacks a name"))?;
+                    let (start, name) =
+                        self.word(at).ok_or(format!("line {line}: `entry:` lacks a name"))?;
                     entry = name.to_string();
                     at = start + name.len();
                 }
                 "input" => input = Some((line, self.braces(&mut at)?)),
                 "output" => {
-                    let (line, input) = input.take().ok_or(format!("line {line}: an output without an input"))?;
+                    let (line, input) =
+                        input.take().ok_or(format!("line {line}: an output without an input"))?;
                     let expected = Expected::Output(self.braces(&mut at)?);
                     found.push(Case { line, entry: entry.clone(), input, expected });
                 }
                 "error:" => {
-                    let (line, input) = input.take().ok_or(format!("line {line}: an error without an input"))?;
+                    let (line, input) =
+                        input.take().ok_or(format!("line {line}: an error without an input"))?;
                     let end = self.text[at..].find('\n').map_or(self.text.len(), |end| at + end);
                     let expected = Expected::Error(self.text[at..end].trim().to_string());
                     at = end;
@@ -162,7 +171,12 @@ mod tests {
                 input: vec!["[1, 2]".into(), "3".into()],
                 expected: Expected::Output(vec!["6".into(), "empty([0]f64)".into()]),
             },
-            Case { line: 5, entry: "f".into(), input: vec!["0".into()], expected: Expected::Error("division .*".into()) },
+            Case {
+                line: 5,
+                entry: "f".into(),
+                input: vec!["0".into()],
+                expected: Expected::Error("division .*".into()),
+            },
         ];
         assert_eq!(cases(text), Ok(expected.to_vec()));
         assert!(cases("-- ==\n-- input { 1 }\n").is_err());

@@ -13,7 +13,8 @@ use std::process::Command;
 
 use libtest_mimic::{Failed, Trial};
 
-use crate::tools::{arrc, built, files, output, project, read, stem, succeed};
+use crate::examples::runtime;
+use crate::tools::{arrc, files, output, project, read, stem, succeed};
 
 /// One trial for each block of each page.
 #[must_use]
@@ -44,7 +45,12 @@ fn blocks(page: &Path) -> Vec<Trial> {
     for (number, line) in text.lines().enumerate() {
         match (line.strip_prefix("```"), open.take()) {
             (Some(mark), None) => {
-                open = Some(Block { page: page.to_path_buf(), line: number + 1, mark: mark.into(), text: String::new() });
+                open = Some(Block {
+                    page: page.to_path_buf(),
+                    line: number + 1,
+                    mark: mark.into(),
+                    text: String::new(),
+                });
             }
             (Some(_), Some(block)) => found.push(block),
             (None, Some(mut block)) => {
@@ -55,9 +61,12 @@ fn blocks(page: &Path) -> Vec<Trial> {
             (None, None) => {}
         }
     }
-    let is_tested = |block: &Block| ["arr", "arr,fails", "console", "c"].contains(&block.mark.as_str());
+    let is_tested =
+        |block: &Block| ["arr", "arr,fails", "console", "c"].contains(&block.mark.as_str());
     let trial = |block: Block| {
-        Trial::test(format!("docs::{}:{}::{}", stem(page), block.line, block.mark), move || check(&block))
+        Trial::test(format!("docs::{}:{}::{}", stem(page), block.line, block.mark), move || {
+            check(&block)
+        })
     };
     found.into_iter().filter(is_tested).map(trial).collect()
 }
@@ -122,9 +131,9 @@ fn console_block(block: &Block) -> Result<(), Failed> {
 
 /// Runs a line in a folder that looks like the project's, so that what it makes goes away.
 fn shell(command: &str, folder: &Path) -> Result<String, Failed> {
-    for name in ["examples", "docs", "target"] {
+    for name in ["examples", "docs"] {
         let link = folder.join(name);
-        if name != "target" && !link.exists() {
+        if !link.exists() {
             std::os::unix::fs::symlink(project().join(name), link)?;
         }
     }
@@ -134,10 +143,13 @@ fn shell(command: &str, folder: &Path) -> Result<String, Failed> {
         Command::new("sh")
             .args(["-c", command])
             .current_dir(folder)
-            .env("PATH", format!("{}:{path}", bin.display()))
-            .env("ARRC_LIB", built("libarr_runtime.a").parent().expect("a library is in a folder")),
+            .env("PATH", format!("{}:{path}", bin.display())),
     )?;
-    Ok(format!("{}{}", String::from_utf8_lossy(&result.stdout), String::from_utf8_lossy(&result.stderr)))
+    Ok(format!(
+        "{}{}",
+        String::from_utf8_lossy(&result.stdout),
+        String::from_utf8_lossy(&result.stderr)
+    ))
 }
 
 /// A C program that uses `dot.h`, made from the page's first `arr` block, which is saved as `dot.arr`.
@@ -157,8 +169,8 @@ fn c_block(block: &Block) -> Result<(), Failed> {
             .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-I"])
             .arg(folder.path())
             .args([&c, &object])
-            .arg(built("libarr_runtime.a"))
-            .args(["-lm", "-lpthread", "-ldl", "-o"])
+            .arg(runtime())
+            .args(["-lm", "-lpthread", "-o"])
             .arg(&program),
     )?;
     succeed(&mut Command::new(program))?;

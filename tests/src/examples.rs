@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use arr_runtime::locate;
 use libtest_mimic::{Failed, Trial};
 
-use crate::tools::{arrc, built, project, succeed};
+use crate::tools::{arrc, project, succeed};
 
 /// A compiler of C or C++, with the flags that the header must bear.
 struct Compiler {
@@ -46,9 +47,13 @@ pub fn trials() -> Vec<Trial> {
             let name = format!("examples::{}::{}", example.name, compiler.program);
             trials.push(Trial::test(name, move || run(example, compiler)));
         }
-        trials.push(Trial::test(format!("examples::{}::valgrind", example.name), move || valgrind(example)));
+        trials.push(Trial::test(format!("examples::{}::valgrind", example.name), move || {
+            valgrind(example)
+        }));
         if example.selftest {
-            trials.push(Trial::test(format!("examples::{}::selftest", example.name), move || selftest(example)));
+            trials.push(Trial::test(format!("examples::{}::selftest", example.name), move || {
+                selftest(example)
+            }));
         }
     }
     for kind in ["static", "shared"] {
@@ -94,14 +99,16 @@ fn link(compiler: &str, objects: &[&Path], program: &Path) -> Result<(), Failed>
         Command::new(compiler)
             .args(objects)
             .arg(runtime())
-            .args(["-lm", "-lpthread", "-ldl", "-o"])
+            .args(["-lm", "-lpthread", "-o"])
             .arg(program),
     )?;
     Ok(())
 }
 
-fn runtime() -> PathBuf {
-    built("libarr_runtime.a")
+/// The runtime that the compiler itself would link.
+pub(crate) fn runtime() -> PathBuf {
+    locate::static_library()
+        .expect("`cargo build --workspace` leaves the runtime beside the compiler")
 }
 
 fn arguments(example: &Example) -> Vec<PathBuf> {
@@ -143,9 +150,17 @@ fn valgrind(example: &Example) -> Result<(), Failed> {
 /// The hull of a square with a point inside, from a library with the runtime inside.
 fn library(kind: &str) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
-    let path = folder.path().join(if kind == "static" { "libnormalize2.a" } else { "libnormalize2.so" });
+    let path =
+        folder.path().join(if kind == "static" { "libnormalize2.a" } else { "libnormalize2.so" });
     let source = project().join("examples/normalize2.arr");
-    succeed(Command::new(arrc()).arg("build").arg(source).arg(format!("--lib={kind}")).arg("-o").arg(&path))?;
+    succeed(
+        Command::new(arrc())
+            .arg("build")
+            .arg(source)
+            .arg(format!("--lib={kind}"))
+            .arg("-o")
+            .arg(&path),
+    )?;
     let program = folder.path().join("main");
     succeed(
         Command::new("gcc")
@@ -154,7 +169,7 @@ fn library(kind: &str) -> Result<(), Failed> {
             .arg(folder.path())
             .arg(project().join("examples/c/normalize2.c"))
             .arg(&path)
-            .args(["-lm", "-lpthread", "-ldl", "-o"])
+            .args(["-lm", "-lpthread", "-o"])
             .arg(&program),
     )?;
     succeed(Command::new(program).env("LD_LIBRARY_PATH", folder.path()))?;
@@ -199,7 +214,16 @@ fn two_objects() -> Result<(), Failed> {
          \x20 return ok ? 0 : 1;\n}\n",
     )?;
     let compiled = folder.path().join("main.o");
-    succeed(Command::new("gcc").args(WARNINGS).arg("-c").arg("-I").arg(folder.path()).arg(c).arg("-o").arg(&compiled))?;
+    succeed(
+        Command::new("gcc")
+            .args(WARNINGS)
+            .arg("-c")
+            .arg("-I")
+            .arg(folder.path())
+            .arg(c)
+            .arg("-o")
+            .arg(&compiled),
+    )?;
     let program = folder.path().join("main");
     link("gcc", &[&compiled, &normalize2, &filter_max], &program)?;
     succeed(&mut Command::new(program))?;
@@ -208,8 +232,10 @@ fn two_objects() -> Result<(), Failed> {
 
 fn reproducible() -> Result<(), Failed> {
     let [first, second] = [tempfile::tempdir()?, tempfile::tempdir()?];
-    let bytes = [first.path(), second.path()]
-        .map(|folder| object("quadtree", folder).and_then(|path| Ok((std::fs::read(&path)?, std::fs::read(path.with_extension("h"))?))));
+    let bytes = [first.path(), second.path()].map(|folder| {
+        object("quadtree", folder)
+            .and_then(|path| Ok((std::fs::read(&path)?, std::fs::read(path.with_extension("h"))?)))
+    });
     let [first, second] = bytes;
     if first? == second? { Ok(()) } else { Err("two builds of one program differ".into()) }
 }

@@ -20,7 +20,8 @@ impl Program {
     pub fn new(text: &str) -> Result<Self, String> {
         let mut sources = Sources::default();
         let file = sources.add("program.arr", text);
-        let cnf = pipeline::normal_form(&mut sources, file).map_err(|errors| format!("{errors:?}"))?;
+        let cnf =
+            pipeline::normal_form(&mut sources, file).map_err(|errors| format!("{errors:?}"))?;
         Ok(Self { cnf, sources })
     }
 

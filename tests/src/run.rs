@@ -27,10 +27,14 @@ pub fn trials() -> Vec<Trial> {
     for path in programs.filter(|path| has_blocks(path)) {
         let name = stem(&path);
         let interpreted = path.clone();
-        trials.push(Trial::test(format!("run::{name}::interpreter"), move || interpreter(&interpreted)));
+        trials.push(Trial::test(format!("run::{name}::interpreter"), move || {
+            interpreter(&interpreted)
+        }));
         for (strategy, level) in ways() {
             let path = path.clone();
-            trials.push(Trial::test(format!("run::{name}::{strategy}-O{level}"), move || native(&path, strategy, level)));
+            trials.push(Trial::test(format!("run::{name}::{strategy}-O{level}"), move || {
+                native(&path, strategy, level)
+            }));
         }
     }
     trials
@@ -52,9 +56,7 @@ fn ways() -> Vec<(&'static str, u8)> {
 fn interpreter(path: &Path) -> Result<(), Failed> {
     let text = read(path)?;
     let program = Program::new(&text)?;
-    each(path, &text, &program, |case, inputs, _| {
-        interpret::call(&program, &case.entry, inputs)
-    })
+    each(path, &text, &program, |case, inputs, _| interpret::call(&program, &case.entry, inputs))
 }
 
 /// Every case of a program by compiled code: one library, and one context for all cases, so that a
@@ -109,7 +111,11 @@ fn literals(texts: &[String], types: &[ValueType]) -> Result<Vec<Value>, String>
     texts.iter().zip(types).map(|(literal, &ty)| text::literal(literal, ty)).collect()
 }
 
-fn judge(case: &Case, outputs: &[ValueType], found: Result<Vec<Value>, String>) -> Result<(), String> {
+fn judge(
+    case: &Case,
+    outputs: &[ValueType],
+    found: Result<Vec<Value>, String>,
+) -> Result<(), String> {
     match (&case.expected, found) {
         (Expected::Output(texts), Ok(found)) => {
             let expected = literals(texts, outputs)?;
@@ -121,10 +127,16 @@ fn judge(case: &Case, outputs: &[ValueType], found: Result<Vec<Value>, String>) 
         }
         (Expected::Error(pattern), Err(message)) => {
             let regex = Regex::new(pattern).map_err(|error| error.to_string())?;
-            if regex.is_match(&message) { Ok(()) } else { Err(format!("failed with `{message}`, not `{pattern}`")) }
+            if regex.is_match(&message) {
+                Ok(())
+            } else {
+                Err(format!("failed with `{message}`, not `{pattern}`"))
+            }
         }
         (Expected::Output(_), Err(message)) => Err(format!("failed with `{message}`")),
-        (Expected::Error(pattern), Ok(_)) => Err(format!("succeeded, but `{pattern}` was expected")),
+        (Expected::Error(pattern), Ok(_)) => {
+            Err(format!("succeeded, but `{pattern}` was expected"))
+        }
     }
 }
 
@@ -136,7 +148,8 @@ fn same(left: &Value, right: &Value) -> bool {
     let (left, right) = (interpret::floats(left), interpret::floats(right));
     match (left, right) {
         (Some((left_shape, left)), Some((right_shape, right))) => {
-            left_shape == right_shape && left.iter().zip(&right).all(|(&left, &right)| near(left, right))
+            left_shape == right_shape
+                && left.iter().zip(&right).all(|(&left, &right)| near(left, right))
         }
         (_, _) => false,
     }

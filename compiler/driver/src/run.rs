@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use arr_runtime::host::{Library, ScalarType, Session, SessionOptions, Value, ValueType};
-use arr_runtime::text;
+use arr_runtime::text::{self, reason};
 use arrc_core::ir::cnf::{Entry, Type};
 use arrc_core::ir::procedure::concrete::Program;
 use arrc_core::pipeline::{self, Compiled};
@@ -39,11 +39,14 @@ pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
 /// Which entry is meant, and what is left of the command line. The name may be left out if there is
 /// only one entry.
 fn entry<'a>(run: &'a Run, program: &'a Program) -> Result<(&'a Entry, &'a [String]), DriverError> {
-    let named = run.entry.first().and_then(|name| program.entries.iter().find(|entry| entry.name == *name));
+    let named =
+        run.entry.first().and_then(|name| program.entries.iter().find(|entry| entry.name == *name));
     match (named, program.entries.as_slice()) {
         (Some(entry), _) => Ok((entry, &run.entry[1..])),
         (None, []) => Err(DriverError::NoEntries { path: run.file.clone() }),
-        (None, [entry]) if run.entry.first().is_none_or(|first| !is_name(first)) => Ok((entry, &run.entry)),
+        (None, [entry]) if run.entry.first().is_none_or(|first| !is_name(first)) => {
+            Ok((entry, &run.entry))
+        }
         (None, entries) => Err(DriverError::UnknownEntry {
             name: run.entry.first().filter(|first| is_name(first)).cloned(),
             entries: entries.iter().map(|entry| entry.name.to_string()).collect(),
@@ -53,7 +56,8 @@ fn entry<'a>(run: &'a Run, program: &'a Program) -> Result<(&'a Entry, &'a [Stri
 
 /// Whether a word of the command line can only be meant as a name.
 fn is_name(word: &str) -> bool {
-    let literal = ["true", "false", "empty"].iter().any(|literal| word.starts_with(literal)) || word.contains('.');
+    let literal = ["true", "false", "empty"].iter().any(|literal| word.starts_with(literal))
+        || word.contains('.');
     word.starts_with(|first: char| first.is_alphabetic() || first == '_') && !literal
 }
 
@@ -117,16 +121,23 @@ fn call(
     signature: &Signature<'_>,
     inputs: &[Value],
 ) -> Result<Vec<Value>, Failure> {
-    let options =
-        arrc_llvm::Options { level: level(run.level.level), cpu: cpu(Some(&run.target_cpu)), target: None };
+    let options = arrc_llvm::Options {
+        level: level(run.level.level),
+        cpu: cpu(Some(&run.target_cpu)),
+        target: None,
+    };
     let object = compile(compiled, sources, &options)?.object();
-    let folder = tempfile::tempdir()
-        .map_err(|error| DriverError::Unwritable { path: std::env::temp_dir(), reason: source::reason(&error) })?;
-    let [object_path, library_path] = ["program.o", "libprogram.so"].map(|name| folder.path().join(name));
+    let folder = tempfile::tempdir().map_err(|error| DriverError::Unwritable {
+        path: std::env::temp_dir(),
+        reason: reason(&error),
+    })?;
+    let [object_path, library_path] =
+        ["program.o", "libprogram.so"].map(|name| folder.path().join(name));
     link::write(&object_path, &object)?;
     link::shared(&object_path, &compiled.program, folder.path(), &library_path)?;
     let library = Library::open(&library_path).expect("a library that was just linked opens");
-    let session = Session::new(&library, &SessionOptions::default()).expect("a library of ours makes contexts");
+    let session = Session::new(&library, &SessionOptions::default())
+        .expect("a library of ours makes contexts");
     session.call(&signature.entry.name, inputs, &signature.outputs).map_err(|error| {
         let code = error.code.map_or(0, |code| code as i32);
         DriverError::RunTime { code, message: error.message }.into()
@@ -151,8 +162,10 @@ fn write(name: &Path, outputs: &[Value]) -> Result<(), Failure> {
         let mut file = OsString::from(name);
         file.push(format!("{number}.npy"));
         let path = PathBuf::from(file);
-        text::write_npy(&path, output)
-            .map_err(|error| DriverError::Unwritable { path: path.clone(), reason: error.to_string() })?;
+        text::write_npy(&path, output).map_err(|error| DriverError::Unwritable {
+            path: path.clone(),
+            reason: error.to_string(),
+        })?;
     }
     Ok(())
 }

@@ -76,6 +76,17 @@ impl Library {
         Ok(Self { library, runtime })
     }
 
+    /// The running program itself, if it was made by `arrc build --exe`: its entries and its runtime.
+    ///
+    /// # Errors
+    /// The program exports no runtime of this version.
+    pub fn this() -> Result<Self, HostError> {
+        let library = libloading::Library::from(libloading::os::unix::Library::this());
+        let runtime = Runtime::find(&library)
+            .map_err(|symbol| HostError::NotArr { path: PathBuf::from("this program"), symbol })?;
+        Ok(Self { library, runtime })
+    }
+
     /// Calls an entry once, in a context of its own.
     ///
     /// # Errors

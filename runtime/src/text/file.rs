@@ -29,14 +29,19 @@ impl std::error::Error for FileError {}
 pub(super) fn npy(path: &Path, ty: ValueType) -> Result<Value, FileError> {
     let error = |problem: String| FileError { path: path.to_path_buf(), problem };
     let file = File::open(path).map_err(|cause| error(reason(&cause)))?;
-    let npy = NpyFile::new(BufReader::new(file)).map_err(|cause| error(format!("it is no .npy file ({cause})")))?;
+    let npy = NpyFile::new(BufReader::new(file))
+        .map_err(|cause| error(format!("it is no .npy file ({cause})")))?;
     let found = npy.dtype();
     let (scalar, rank) = match ty {
         ValueType::Scalar(scalar) => (scalar, 0),
         ValueType::Array { scalar, rank } => (scalar, rank as usize),
     };
-    let shape: Vec<i64> =
-        npy.shape().iter().map(|&size| i64::try_from(size)).collect::<Result<_, _>>().map_err(|_| error("its shape is too large".to_string()))?;
+    let shape: Vec<i64> = npy
+        .shape()
+        .iter()
+        .map(|&size| i64::try_from(size))
+        .collect::<Result<_, _>>()
+        .map_err(|_| error("its shape is too large".to_string()))?;
     if !fits(&found, scalar) {
         return Err(error(format!("its elements are {}, not {scalar}", found.descr())));
     }
@@ -44,7 +49,9 @@ pub(super) fn npy(path: &Path, ty: ValueType) -> Result<Value, FileError> {
         return Err(error(format!("it has {} dimensions, not {rank}", shape.len())));
     }
     if rank > 1 && npy.order() == Order::Fortran {
-        return Err(error("it is in Fortran order; save it with `numpy.ascontiguousarray`".to_string()));
+        return Err(error(
+            "it is in Fortran order; save it with `numpy.ascontiguousarray`".to_string(),
+        ));
     }
     let data = elements(npy, scalar).map_err(|cause| error(reason(&cause)))?;
     match ty {
@@ -92,11 +99,14 @@ fn elements(npy: NpyFile<BufReader<File>>, scalar: ScalarType) -> io::Result<Arr
 pub(super) fn csv(path: &Path, column: &str, ty: ValueType) -> Result<Value, FileError> {
     let error = |problem: String| FileError { path: path.to_path_buf(), problem };
     let ValueType::Array { scalar: ty, rank: 1 } = ty else {
-        return Err(error(format!("a column is an array of one dimension, not a value of type {ty}")));
+        return Err(error(format!(
+            "a column is an array of one dimension, not a value of type {ty}"
+        )));
     };
     let file = File::open(path).map_err(|cause| error(reason(&cause)))?;
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(file);
-    let headers = reader.headers().map_err(|cause| error(format!("it is no table ({cause})")))?.clone();
+    let headers =
+        reader.headers().map_err(|cause| error(format!("it is no table ({cause})")))?.clone();
     let place = headers.iter().position(|header| header == column).ok_or_else(|| {
         let names: Vec<_> = headers.iter().map(|header| format!("`{header}`")).collect();
         error(format!("it has no column `{column}`, only {}", names.join(", ")))
@@ -105,8 +115,13 @@ pub(super) fn csv(path: &Path, column: &str, ty: ValueType) -> Result<Value, Fil
     for record in reader.records() {
         let record = record.map_err(|cause| error(format!("it is no table ({cause})")))?;
         let line = record.position().map_or(0, csv::Position::line);
-        let cell = record.get(place).ok_or_else(|| error(format!("line {line} has no cell in column `{column}`")))?;
-        scalars.push(scalar(cell, ty).map_err(|problem| error(format!("line {line}, column `{column}`: {problem}")))?);
+        let cell = record
+            .get(place)
+            .ok_or_else(|| error(format!("line {line} has no cell in column `{column}`")))?;
+        scalars.push(
+            scalar(cell, ty)
+                .map_err(|problem| error(format!("line {line}, column `{column}`: {problem}")))?,
+        );
     }
     let data = ArrayData::collect(ty, scalars).expect("each cell was read as this type");
     Ok(Value::Array(ArrayValue::vector(data)))
@@ -120,10 +135,13 @@ pub fn write_npy(path: &Path, value: &Value) -> Result<(), FileError> {
     let error = |cause: &io::Error| FileError { path: path.to_path_buf(), problem: reason(cause) };
     let file = File::create(path).map_err(|cause| error(&cause))?;
     let (shape, data) = match value {
-        Value::Scalar(scalar) => {
-            (Vec::new(), ArrayData::collect(scalar.ty(), [*scalar]).expect("a scalar is of its own type"))
+        Value::Scalar(scalar) => (
+            Vec::new(),
+            ArrayData::collect(scalar.ty(), [*scalar]).expect("a scalar is of its own type"),
+        ),
+        Value::Array(array) => {
+            (array.shape().iter().map(|size| size.unsigned_abs()).collect(), array.data().clone())
         }
-        Value::Array(array) => (array.shape().iter().map(|size| size.unsigned_abs()).collect(), array.data().clone()),
     };
     match data {
         ArrayData::Bool(values) => write(file, &shape, "|b1", values),
@@ -141,7 +159,12 @@ pub fn write_npy(path: &Path, value: &Value) -> Result<(), FileError> {
     .map_err(|cause| error(&cause))
 }
 
-fn write<T: npyz::Serialize>(file: File, shape: &[u64], ty: &str, values: Vec<T>) -> io::Result<()> {
+fn write<T: npyz::Serialize>(
+    file: File,
+    shape: &[u64],
+    ty: &str,
+    values: Vec<T>,
+) -> io::Result<()> {
     let ty: TypeStr = ty.parse().expect("the names of types above are numpy's");
     let mut writer = npyz::WriteOptions::new()
         .dtype(DType::Plain(ty))
@@ -152,8 +175,10 @@ fn write<T: npyz::Serialize>(file: File, shape: &[u64], ty: &str, values: Vec<T>
     writer.finish()
 }
 
-/// An error of the system in words.
-fn reason(error: &io::Error) -> String {
+/// An error of the system in words, without its number.
+#[must_use]
+#[allow(clippy::wildcard_enum_match_arm, reason = "the standard library adds kinds")]
+pub fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_string(),
         io::ErrorKind::PermissionDenied => "permission was denied".to_string(),

@@ -69,7 +69,9 @@ impl<'a> Reader<'a> {
             .char_indices()
             .find(|&(place, character)| {
                 let sign = matches!(character, '-' | '+')
-                    && (place == 0 || matches!(previous, 'p' | 'P') || (!hex && matches!(previous, 'e' | 'E')));
+                    && (place == 0
+                        || matches!(previous, 'p' | 'P')
+                        || (!hex && matches!(previous, 'e' | 'E')));
                 previous = character;
                 !(sign || character.is_ascii_alphanumeric() || matches!(character, '.' | '_'))
             })
@@ -84,7 +86,9 @@ impl<'a> Reader<'a> {
             return Err(format!("a single {ty} was expected, not an array"));
         }
         match self.word() {
-            "" if self.rest().is_empty() => Err(format!("a value of type {ty} was expected, but there is nothing")),
+            "" if self.rest().is_empty() => {
+                Err(format!("a value of type {ty} was expected, but there is nothing"))
+            }
             "" => Err(format!("a value of type {ty} was expected before `{}`", shown(self.rest()))),
             word => scalar(word, ty),
         }
@@ -104,7 +108,12 @@ impl<'a> Reader<'a> {
     }
 
     /// `[row, …]`: `shape` has the sizes that earlier rows have shown.
-    fn rows(&mut self, ty: ScalarType, shape: &mut [Option<i64>], scalars: &mut Vec<ScalarValue>) -> Result<(), String> {
+    fn rows(
+        &mut self,
+        ty: ScalarType,
+        shape: &mut [Option<i64>],
+        scalars: &mut Vec<ScalarValue>,
+    ) -> Result<(), String> {
         let Some((size, inner)) = shape.split_first_mut() else {
             scalars.push(self.scalar(ty)?);
             return Ok(());
@@ -113,7 +122,9 @@ impl<'a> Reader<'a> {
         if !self.rest().starts_with('[') {
             return Err(match self.rest() {
                 "" => "an array was expected, but there is nothing".to_string(),
-                rest => format!("an array was expected, written in brackets, not `{}`", shown(rest)),
+                rest => {
+                    format!("an array was expected, written in brackets, not `{}`", shown(rest))
+                }
             });
         }
         self.expect("[")?;
@@ -126,7 +137,9 @@ impl<'a> Reader<'a> {
             count += 1;
         }
         match size {
-            Some(size) if *size != count => Err(format!("one row has {size} elements and another {count}")),
+            Some(size) if *size != count => {
+                Err(format!("one row has {size} elements and another {count}"))
+            }
             Some(_) => Ok(()),
             None => {
                 *size = Some(count);
@@ -148,9 +161,16 @@ impl<'a> Reader<'a> {
         let name = self.word();
         self.expect(")")?;
         if ScalarType::from_name(name) != Some(ty) || shape.len() != rank {
-            return Err(format!("an empty array of type {} was expected", ValueType::Array { scalar: ty, rank: u32::try_from(rank).expect("ranks are small") }));
+            return Err(format!(
+                "an empty array of type {} was expected",
+                ValueType::Array {
+                    scalar: ty,
+                    rank: u32::try_from(rank).expect("ranks are small")
+                }
+            ));
         }
-        let none = ArrayData::collect(ty, []).expect("there is nothing that could be of another type");
+        let none =
+            ArrayData::collect(ty, []).expect("there is nothing that could be of another type");
         ArrayValue::new(shape, none).ok_or_else(|| "an empty array has a size of 0".to_string())
     }
 }
@@ -164,7 +184,9 @@ pub(super) fn scalar(word: &str, ty: ScalarType) -> Result<ScalarValue, String> 
     let digits: String = digits.chars().filter(|&character| character != '_').collect();
     match parse(&digits, ty) {
         Some(value) => Ok(value),
-        None if is_number(&digits) => Err(format!("`{word}` is no value of type {ty}: {}", range(ty))),
+        None if is_number(&digits) => {
+            Err(format!("`{word}` is no value of type {ty}: {}", range(ty)))
+        }
         None => Err(format!("`{word}` is no value of type {ty}")),
     }
 }
@@ -178,7 +200,10 @@ fn split_suffix(word: &str) -> (String, Option<ScalarType>) {
         if let Some(special) = body.strip_prefix(name).and_then(|rest| rest.strip_prefix('.')) {
             return (format!("{}{special}", if negative { "-" } else { "" }), Some(ty));
         }
-        let is_hex_digit = body.starts_with("0x") && name.starts_with('f') && !body.contains('.') && !body.contains('p');
+        let is_hex_digit = body.starts_with("0x")
+            && name.starts_with('f')
+            && !body.contains('.')
+            && !body.contains('p');
         if let Some(digits) = word.strip_suffix(name)
             && !digits.is_empty()
             && !is_hex_digit
@@ -192,16 +217,36 @@ fn split_suffix(word: &str) -> (String, Option<ScalarType>) {
 fn parse(digits: &str, ty: ScalarType) -> Option<ScalarValue> {
     match ty {
         ScalarType::Bool => digits.parse().ok().map(ScalarValue::Bool),
-        ScalarType::I8 => integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::I8),
-        ScalarType::I16 => integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::I16),
-        ScalarType::I32 => integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::I32),
-        ScalarType::I64 => integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::I64),
-        ScalarType::U8 => integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::U8),
-        ScalarType::U16 => integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::U16),
-        ScalarType::U32 => integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::U32),
-        ScalarType::U64 => integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::U64),
-        ScalarType::F32 => float(digits).map(|text| text.parse().map(ScalarValue::F32)).and_then(Result::ok),
-        ScalarType::F64 => float(digits).map(|text| text.parse().map(ScalarValue::F64)).and_then(Result::ok),
+        ScalarType::I8 => {
+            integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::I8)
+        }
+        ScalarType::I16 => {
+            integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::I16)
+        }
+        ScalarType::I32 => {
+            integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::I32)
+        }
+        ScalarType::I64 => {
+            integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::I64)
+        }
+        ScalarType::U8 => {
+            integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::U8)
+        }
+        ScalarType::U16 => {
+            integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::U16)
+        }
+        ScalarType::U32 => {
+            integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::U32)
+        }
+        ScalarType::U64 => {
+            integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::U64)
+        }
+        ScalarType::F32 => {
+            float(digits).map(|text| text.parse().map(ScalarValue::F32)).and_then(Result::ok)
+        }
+        ScalarType::F64 => {
+            float(digits).map(|text| text.parse().map(ScalarValue::F64)).and_then(Result::ok)
+        }
     }
 }
 
@@ -265,7 +310,10 @@ mod tests {
     }
 
     fn vector(name: &str) -> ValueType {
-        ValueType::Array { scalar: ScalarType::from_name(name).expect("a test names a type"), rank: 1 }
+        ValueType::Array {
+            scalar: ScalarType::from_name(name).expect("a test names a type"),
+            rank: 1,
+        }
     }
 
     #[test]
@@ -282,7 +330,11 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_said() {
         let cases = [
-            ("1.5", scalar_type("i32"), "`1.5` is no value of type i32: whole numbers from -2147483648 to 2147483647"),
+            (
+                "1.5",
+                scalar_type("i32"),
+                "`1.5` is no value of type i32: whole numbers from -2147483648 to 2147483647",
+            ),
             ("300", scalar_type("u8"), "`300` is no value of type u8: whole numbers from 0 to 255"),
             ("1i32", scalar_type("i64"), "`1i32` is of type i32, not i64"),
             ("[1, 2", vector("i32"), "`,` is missing at the end"),

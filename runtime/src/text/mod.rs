@@ -8,7 +8,7 @@ mod print;
 
 use std::path::Path;
 
-pub use file::{write_npy, FileError};
+pub use file::{FileError, reason, write_npy};
 pub use literal::literal;
 pub use print::print;
 

@@ -52,8 +52,12 @@ fn print_scalar(scalar: ScalarValue) -> String {
         ScalarValue::U16(value) => format!("{value}u16"),
         ScalarValue::U32(value) => format!("{value}u32"),
         ScalarValue::U64(value) => format!("{value}u64"),
-        ScalarValue::F32(value) => special(f64::from(value), "f32").unwrap_or_else(|| float(&format!("{value:?}"), "f32")),
-        ScalarValue::F64(value) => special(value, "f64").unwrap_or_else(|| float(&format!("{value:?}"), "f64")),
+        ScalarValue::F32(value) => {
+            special(f64::from(value), "f32").unwrap_or_else(|| float(&format!("{value:?}"), "f32"))
+        }
+        ScalarValue::F64(value) => {
+            special(value, "f64").unwrap_or_else(|| float(&format!("{value:?}"), "f64"))
+        }
     }
 }
 
@@ -83,7 +87,8 @@ mod tests {
 
     #[test]
     fn values_read_back() {
-        let matrix = ArrayValue::new(vec![2, 2], ArrayData::I8(vec![1, -2, 3, 4])).expect("2 times 2 is 4");
+        let matrix =
+            ArrayValue::new(vec![2, 2], ArrayData::I8(vec![1, -2, 3, 4])).expect("2 times 2 is 4");
         let empty = ArrayValue::new(vec![0, 3], ArrayData::F32(Vec::new())).expect("no rows");
         let values: [(Value, &str); 7] = [
             (Value::from(true), "true"),
