@@ -34,7 +34,8 @@ fn is_input(path: &Path) -> bool {
 fn case(path: &Path) -> Result<(), Failed> {
     let bytes = fs::read(path).map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&bytes);
-    let file = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let file =
+        path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let mut words = words(text.lines().next().unwrap_or_default(), &file);
     let arguments = words.iter().position(|word| word == "arrc").ok_or("the command is of arrc")?;
     let arguments = words.split_off(arguments + 1);
@@ -46,9 +47,12 @@ fn case(path: &Path) -> Result<(), Failed> {
             .current_dir(path.parent().expect("a case is in a folder"))
             .env_remove("NO_COLOR"),
     )?;
-    let status = result.status.code().ok_or_else(|| format!("ended by a signal: {}", result.status))?;
+    let status =
+        result.status.code().ok_or_else(|| format!("ended by a signal: {}", result.status))?;
     if ![0, 1, 2].contains(&status) {
-        return Err(format!("exit status {status}\n{}", String::from_utf8_lossy(&result.stderr)).into());
+        return Err(
+            format!("exit status {status}\n{}", String::from_utf8_lossy(&result.stderr)).into()
+        );
     }
     let found = format!(
         "exit {status}\n{}{}",

@@ -8,6 +8,7 @@ pub mod blocks;
 pub mod docs;
 pub mod examples;
 pub mod golden;
+pub mod interpret;
 pub mod run;
 pub mod structure;
 pub mod tidy;

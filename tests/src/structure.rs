@@ -28,21 +28,28 @@ pub fn trials() -> Vec<Trial> {
 
 fn program(path: &Path) -> Vec<Trial> {
     let text = read(path).unwrap_or_default();
-    let lines: Vec<String> =
-        text.lines().filter_map(|line| line.strip_prefix("-- structure ")).map(ToString::to_string).collect();
+    let lines: Vec<String> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("-- structure "))
+        .map(ToString::to_string)
+        .collect();
     lines
         .into_iter()
         .map(|line| {
             let text = text.clone();
-            Trial::test(format!("structure::{}::{line}", stem(path)), move || assertion(&text, &line))
+            Trial::test(format!("structure::{}::{line}", stem(path)), move || {
+                assertion(&text, &line)
+            })
         })
         .collect()
 }
 
 fn assertion(text: &str, line: &str) -> Result<(), Failed> {
-    let (block, expectations) = line.split_once(':').ok_or("a structure line is `BLOCK: STRATEGY COUNT, …`")?;
+    let (block, expectations) =
+        line.split_once(':').ok_or("a structure line is `BLOCK: STRATEGY COUNT, …`")?;
     for expectation in expectations.split(',') {
-        let (name, count) = expectation.trim().split_once(' ').ok_or("an expectation is `STRATEGY COUNT`")?;
+        let (name, count) =
+            expectation.trim().split_once(' ').ok_or("an expectation is `STRATEGY COUNT`")?;
         let strategy = Strategy::ALL
             .into_iter()
             .find(|strategy| strategy.name() == name)
@@ -60,7 +67,8 @@ fn clusters(text: &str, block: &str, strategy: Strategy) -> Result<usize, Failed
     let mut sources = Sources::default();
     let file: FileId = sources.add("structure.arr", text);
     let options = Options { strategy, emit: Vec::new() };
-    let compiled = pipeline::compile(&mut sources, file, &options).map_err(|errors| format!("{errors:?}"))?;
+    let compiled =
+        pipeline::compile(&mut sources, file, &options).map_err(|errors| format!("{errors:?}"))?;
     let plan = compiled.plans.iter().find(|plan| plan.graph.name == block).ok_or_else(|| {
         let names: Vec<_> = compiled.plans.iter().map(|plan| plan.graph.name.as_str()).collect();
         format!("there is no block {block}, only {}", names.join(", "))
@@ -70,6 +78,7 @@ fn clusters(text: &str, block: &str, strategy: Strategy) -> Result<usize, Failed
 
 /// The clusters that are passes: those that are no barrier.
 fn passes(plan: &Plan) -> usize {
-    let is_pass = |nodes: &Vec<_>| nodes.iter().any(|&node| plan.graph.nodes[node].kind != Kind::Barrier);
+    let is_pass =
+        |nodes: &Vec<_>| nodes.iter().any(|&node| plan.graph.nodes[node].kind != Kind::Barrier);
     plan.clusters.clusters.values().filter(|nodes| is_pass(nodes)).count()
 }

@@ -45,7 +45,8 @@ fn homes() -> Result<(), Failed> {
     for (library, home) in homes {
         let uses = |path: &Path, text: &str| {
             let used = text.lines().any(|line| line.starts_with(&format!("use {library}")));
-            used && !path.display().to_string().contains(home) && !path.ends_with("driver/src/lib.rs")
+            used && !path.display().to_string().contains(home)
+                && !path.ends_with("driver/src/lib.rs")
         };
         fail_for(rust_files(), uses, &format!("uses {library}, whose home is {home}"))?;
     }
@@ -87,20 +88,28 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// Every code has a page that begins with it, and a rendered test in `ui/`.
 fn codes() -> Result<(), Failed> {
-    let rendered: Vec<String> =
-        files(&project().join("tests/ui"), "out").iter().map(|path| read(path)).collect::<Result<_, _>>()?;
+    let rendered: Vec<String> = files(&project().join("tests/ui"), "out")
+        .iter()
+        .map(|path| read(path))
+        .collect::<Result<_, _>>()?;
     let mut wrong = Vec::new();
     for entry in Code::REGISTRY {
         let code = entry.code.0;
         if !entry.page.starts_with(&format!("# {code} {}\n", entry.name)) {
-            wrong.push(format!("docs/errors/{code}.md does not begin with `# {code} {}`", entry.name));
+            wrong.push(format!(
+                "docs/errors/{code}.md does not begin with `# {code} {}`",
+                entry.name
+            ));
         }
         if !rendered.iter().any(|text| text.contains(&format!("[{code}]"))) {
             wrong.push(format!("no test in tests/ui shows {code}"));
         }
     }
-    let registered = |path: &PathBuf| Code::REGISTRY.iter().any(|entry| path.ends_with(format!("{}.md", entry.code.0)));
-    for page in files(&project().join("docs/errors"), "md").iter().filter(|path| !registered(path)) {
+    let registered = |path: &PathBuf| {
+        Code::REGISTRY.iter().any(|entry| path.ends_with(format!("{}.md", entry.code.0)))
+    };
+    for page in files(&project().join("docs/errors"), "md").iter().filter(|path| !registered(path))
+    {
         wrong.push(format!("{} belongs to no code", page.display()));
     }
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }

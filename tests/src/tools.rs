@@ -11,7 +11,10 @@ use libtest_mimic::Failed;
 /// The project's top folder.
 #[must_use]
 pub fn project() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests are one folder down").to_path_buf()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("the tests are one folder down")
+        .to_path_buf()
 }
 
 /// The built compiler: beside the folder of this test program.
@@ -21,7 +24,11 @@ pub fn project() -> PathBuf {
 #[must_use]
 pub fn arrc() -> PathBuf {
     let path = built("arrc");
-    assert!(path.is_file(), "{} is missing: run `cargo build --workspace` in the same profile first", path.display());
+    assert!(
+        path.is_file(),
+        "{} is missing: run `cargo build --workspace` in the same profile first",
+        path.display()
+    );
     path
 }
 
@@ -39,7 +46,8 @@ pub fn built(name: &str) -> PathBuf {
 /// If the folder cannot be read.
 #[must_use]
 pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let entries =
+        fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut found: Vec<PathBuf> = entries
         .map(|entry| entry.expect("a folder that opens can be listed").path())
         .filter(|path| path.extension() == Some(OsStr::new(extension)))
@@ -96,7 +104,8 @@ pub fn blessing() -> bool {
 /// If they differ, with the difference.
 pub fn compare(found: &str, file: &Path) -> Result<(), Failed> {
     if blessing() {
-        return fs::write(file, found).map_err(|error| format!("{}: {error}", file.display()).into());
+        return fs::write(file, found)
+            .map_err(|error| format!("{}: {error}", file.display()).into());
     }
     let expected = read(file)?;
     if expected == found {

@@ -76,34 +76,20 @@ pub struct Compiled {
 /// place.
 pub fn compile(sources: &mut Sources, file: FileId, options: &Options) -> Result<Compiled, Vec<Diagnostic>> {
     let mut way = Way::new(options);
-
-    let prelude = prelude(sources);
-    let (ast, mut warnings) = parse::parse(sources, file);
-    way.emit(Stage::Ast, &ast);
-    stop_at_errors(&mut warnings)?;
-
-    let (core, found) = infer::infer(&prelude, &ast);
-    warnings.extend(found);
-    stop_at_errors(&mut warnings)?;
-    let core = core.expect("inference gives a program when it reports no error");
-    verified("core", core::verify(&core));
-    way.emit(Stage::Core, &core);
-
-    let cnf = specialise::specialise(&core).map_err(|errors| {
-        warnings.extend(errors);
-        diagnostics::sort(&mut warnings);
-        std::mem::take(&mut warnings)
-    })?;
-    verified("cnf, specialised", cnf::verify(&cnf));
-    let cnf = simplify::simplify(cnf);
-    verified("cnf, simplified", cnf::verify(&cnf));
-    way.emit(Stage::Cnf, &cnf);
-
+    let cnf = way.front(sources, file)?;
     // Lifetimes come last: only when every block is scheduled is it known where an array is used last.
     let program = lifetimes::lifetimes(way.program(cnf));
     verified("procedure", concrete::verify(&program));
     way.emit(Stage::Procedure, &program);
-    Ok(Compiled { program, plans: way.plans, emitted: way.emitted, warnings })
+    Ok(Compiled { program, plans: way.plans, emitted: way.emitted, warnings: way.warnings })
+}
+
+/// Takes the file as far as combinator normal form: what the reference interpreter runs.
+///
+/// # Errors
+/// As [`compile`].
+pub fn normal_form(sources: &mut Sources, file: FileId) -> Result<cnf::Program, Vec<Diagnostic>> {
+    Way::new(&Options::default()).front(sources, file)
 }
 
 /// The prelude, parsed. It is part of the compiler, so an error in it is ours.
@@ -119,11 +105,46 @@ struct Way<'a> {
     options: &'a Options,
     plans: Vec<Plan>,
     emitted: BTreeMap<Stage, String>,
+    warnings: Vec<Diagnostic>,
 }
 
 impl<'a> Way<'a> {
     fn new(options: &'a Options) -> Self {
-        Self { options, plans: Vec::new(), emitted: BTreeMap::new() }
+        Self { options, plans: Vec::new(), emitted: BTreeMap::new(), warnings: Vec::new() }
+    }
+
+    /// From text to combinator normal form.
+    fn front(&mut self, sources: &mut Sources, file: FileId) -> Result<cnf::Program, Vec<Diagnostic>> {
+        let prelude = prelude(sources);
+        let (ast, found) = parse::parse(sources, file);
+        self.emit(Stage::Ast, &ast);
+        self.note(found)?;
+
+        let (core, found) = infer::infer(&prelude, &ast);
+        self.note(found)?;
+        let core = core.expect("inference gives a program when it reports no error");
+        verified("core", core::verify(&core));
+        self.emit(Stage::Core, &core);
+
+        let cnf = match specialise::specialise(&core) {
+            Ok(cnf) => cnf,
+            Err(errors) => return Err(self.note(errors).expect_err("specialisation fails with errors")),
+        };
+        verified("cnf, specialised", cnf::verify(&cnf));
+        let cnf = simplify::simplify(cnf);
+        verified("cnf, simplified", cnf::verify(&cnf));
+        self.emit(Stage::Cnf, &cnf);
+        Ok(cnf)
+    }
+
+    /// Keeps what a phase found. If any of it is an error, the way ends with everything found so far.
+    fn note(&mut self, found: Vec<Diagnostic>) -> Result<(), Vec<Diagnostic>> {
+        self.warnings.extend(found);
+        diagnostics::sort(&mut self.warnings);
+        if self.warnings.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
+            return Err(std::mem::take(&mut self.warnings));
+        }
+        Ok(())
     }
 
     /// Schedules every function.
@@ -175,15 +196,6 @@ impl<'a> Way<'a> {
             }
         }
     }
-}
-
-/// Ends the way with everything found so far if any of it is an error.
-fn stop_at_errors(found: &mut Vec<Diagnostic>) -> Result<(), Vec<Diagnostic>> {
-    diagnostics::sort(found);
-    if found.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
-        return Err(std::mem::take(found));
-    }
-    Ok(())
 }
 
 /// A form that does not verify is a mistake of ours.

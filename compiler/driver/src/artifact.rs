@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use arr_runtime::text::reason;
 use arrc_core::pipeline::{self, Compiled, Stage};
 use arrc_core::source::Sources;
 use arrc_llvm::{Code, Cpu, OptLevel};
@@ -68,22 +69,34 @@ fn artifacts(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<()
     if compiled.program.entries.is_empty() {
         return Err(DriverError::NoEntries { path: build.file.clone() }.into());
     }
-    let stem = build.file.file_stem().map_or_else(|| "program".into(), |stem| stem.to_string_lossy().into_owned());
+    let stem = build
+        .file
+        .file_stem()
+        .map_or_else(|| "program".into(), |stem| stem.to_string_lossy().into_owned());
     let output = build.output.clone().unwrap_or_else(|| PathBuf::from(file_name(build, &stem)));
     let object = code(build, sources, compiled)?.object();
     if build.lib.is_none() && !build.exe {
         write(&output, &object)?;
         return Ok(write_header(build, compiled, &output)?);
     }
-    let folder = tempfile::tempdir()
-        .map_err(|error| DriverError::Unwritable { path: std::env::temp_dir(), reason: source::reason(&error) })?;
+    let folder = tempfile::tempdir().map_err(|error| DriverError::Unwritable {
+        path: std::env::temp_dir(),
+        reason: reason(&error),
+    })?;
     let object_path = folder.path().join(format!("{stem}.o"));
     write(&object_path, &object)?;
     match build.lib {
-        Some(Library::Shared) => link::shared(&object_path, &compiled.program, folder.path(), &output)?,
+        Some(Library::Shared) => {
+            link::shared(&object_path, &compiled.program, folder.path(), &output)?
+        }
         Some(Library::Static) => link::archive(&object_path, &output)?,
         None => {
-            return Ok(link::executable(&object_path, &program::main(&compiled.program), folder.path(), &output)?);
+            return Ok(link::executable(
+                &object_path,
+                &program::main(&compiled.program),
+                folder.path(),
+                &output,
+            )?);
         }
     }
     Ok(write_header(build, compiled, &output)?)
@@ -101,10 +114,15 @@ fn file_name(build: &Build, stem: &str) -> String {
 
 /// Writes the header beside the result: `quickhull.h` for `quickhull.o` and `libquickhull.so`.
 fn write_header(build: &Build, compiled: &Compiled, output: &Path) -> Result<(), DriverError> {
-    let stem = output.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    let stem =
+        output.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     let name = if build.lib.is_some() { stem.strip_prefix("lib").unwrap_or(&stem) } else { &stem };
-    let source = build.file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    write(&output.with_file_name(format!("{name}.h")), header(&source, &compiled.program).as_bytes())
+    let source =
+        build.file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    write(
+        &output.with_file_name(format!("{name}.h")),
+        header(&source, &compiled.program).as_bytes(),
+    )
 }
 
 fn code(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<Code, Failure> {
@@ -117,7 +135,11 @@ fn code(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<Code, F
 }
 
 /// To machine code.
-pub(crate) fn compile(compiled: &Compiled, sources: &Sources, options: &arrc_llvm::Options) -> Result<Code, Failure> {
+pub(crate) fn compile(
+    compiled: &Compiled,
+    sources: &Sources,
+    options: &arrc_llvm::Options,
+) -> Result<Code, Failure> {
     arrc_llvm::compile(&compiled.program, sources, options)
         .map_err(|error| DriverError::Target { problem: error.to_string() }.into())
 }

@@ -15,7 +15,9 @@ pub(crate) fn install_hook() {
             .cloned()
             .or_else(|| info.payload().downcast_ref::<&str>().map(ToString::to_string))
             .unwrap_or_else(|| "no message".to_string());
-        let place = info.location().map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
+        let place = info
+            .location()
+            .map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
         eprintln!(
             "arrc has a bug: {what}{place}\n\
              This is not your program's fault. Please report it with the program and this message; \

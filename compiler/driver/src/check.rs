@@ -10,7 +10,11 @@ use crate::report::Reporter;
 use crate::source;
 
 /// Checks each file, also those after a wrong one.
-pub(crate) fn check(files: &[PathBuf], options: FusionOptions, reporter: &mut Reporter) -> Result<(), Failure> {
+pub(crate) fn check(
+    files: &[PathBuf],
+    options: FusionOptions,
+    reporter: &mut Reporter,
+) -> Result<(), Failure> {
     let mut failed = false;
     for path in files {
         let options = pipeline::Options { strategy: options.fusion.into(), emit: Vec::new() };

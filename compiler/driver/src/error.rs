@@ -145,12 +145,17 @@ fn run_time_code(code: i32) -> Code {
 fn unknown_entry(name: Option<&str>, entries: &[String]) -> Diagnostic {
     let list = entries.iter().map(|entry| format!("`{entry}`")).collect::<Vec<_>>().join(", ");
     match name {
-        Some(name) => Diagnostic::global(Code::UNKNOWN_ENTRY, format!("the program has no entry `{name}`"))
-            .note(format!("its entries are {list}"))
-            .help(format!("name one of them, as in `arrc run FILE {}`", entries[0])),
-        None => Diagnostic::global(Code::UNKNOWN_ENTRY, "the program has several entries, and none is named")
-            .note(format!("its entries are {list}"))
-            .help(format!("name one of them, as in `arrc run FILE {}`", entries[0])),
+        Some(name) => {
+            Diagnostic::global(Code::UNKNOWN_ENTRY, format!("the program has no entry `{name}`"))
+                .note(format!("its entries are {list}"))
+                .help(format!("name one of them, as in `arrc run FILE {}`", entries[0]))
+        }
+        None => Diagnostic::global(
+            Code::UNKNOWN_ENTRY,
+            "the program has several entries, and none is named",
+        )
+        .note(format!("its entries are {list}"))
+        .help(format!("name one of them, as in `arrc run FILE {}`", entries[0])),
     }
 }
 

@@ -20,9 +20,9 @@ pub(crate) fn header(name: &str, program: &Program) -> String {
     let guard = guard(name);
     let mut text = format!(
         "/* Made by arrc {} from {name}: do not edit.\n *\n\
-         \x20* Each function returns ARR_OK (0) or an error's code; then its outputs are zeroed and\n\
-         \x20* arr_context_error(ctx) has the message. Outputs come first and belong to the caller;\n\
-         \x20* inputs are borrowed and not written.\n */\n\
+         \x20* Each function returns ARR_OK (0) or an error's code; then its outputs hold no result,\n\
+         \x20* and arr_context_error(ctx) has the message. Outputs come first and belong to the\n\
+         \x20* caller; inputs are borrowed and not written.\n */\n\
          #ifndef {guard}\n#define {guard}\n\n",
         env!("CARGO_PKG_VERSION")
     );
@@ -44,8 +44,10 @@ pub(crate) fn header(name: &str, program: &Program) -> String {
 
 /// The include guard of a file.
 fn guard(name: &str) -> String {
-    let word: String =
-        name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect();
+    let word: String = name
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' })
+        .collect();
     format!("ARR_PROGRAM_{word}_H")
 }
 
@@ -88,8 +90,11 @@ fn safe(text: &str) -> String {
 }
 
 fn prototype(entry: &Entry, function: &Function) -> String {
-    let outputs =
-        entry.outputs.iter().zip(&function.results).map(|(name, ty)| format!("{} *{}", c_type(ty), c_identifier(name)));
+    let outputs = entry
+        .outputs
+        .iter()
+        .zip(&function.results)
+        .map(|(name, ty)| format!("{} *{}", c_type(ty), c_identifier(name)));
     let inputs = entry
         .inputs
         .iter()
@@ -103,13 +108,76 @@ fn prototype(entry: &Entry, function: &Function) -> String {
 /// A parameter's name that is no word of C or C++.
 fn c_identifier(name: &str) -> String {
     const WORDS: &[&str] = &[
-        "alignas", "alignof", "and", "asm", "auto", "bool", "break", "case", "catch", "char", "class", "const",
-        "constexpr", "continue", "ctx", "decltype", "default", "delete", "do", "double", "else", "enum", "explicit",
-        "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline", "int", "long", "mutable",
-        "namespace", "new", "noexcept", "not", "nullptr", "operator", "or", "private", "protected", "public",
-        "register", "restrict", "return", "short", "signed", "sizeof", "static", "struct", "switch", "template",
-        "this", "throw", "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual",
-        "void", "volatile", "while", "xor",
+        "alignas",
+        "alignof",
+        "and",
+        "asm",
+        "auto",
+        "bool",
+        "break",
+        "case",
+        "catch",
+        "char",
+        "class",
+        "const",
+        "constexpr",
+        "continue",
+        "ctx",
+        "decltype",
+        "default",
+        "delete",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "explicit",
+        "export",
+        "extern",
+        "false",
+        "float",
+        "for",
+        "friend",
+        "goto",
+        "if",
+        "inline",
+        "int",
+        "long",
+        "mutable",
+        "namespace",
+        "new",
+        "noexcept",
+        "not",
+        "nullptr",
+        "operator",
+        "or",
+        "private",
+        "protected",
+        "public",
+        "register",
+        "restrict",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "struct",
+        "switch",
+        "template",
+        "this",
+        "throw",
+        "true",
+        "try",
+        "typedef",
+        "typeid",
+        "typename",
+        "union",
+        "unsigned",
+        "using",
+        "virtual",
+        "void",
+        "volatile",
+        "while",
+        "xor",
     ];
     let word = name.replace('\'', "_prime");
     if WORDS.contains(&word.as_str()) { format!("{word}_") } else { word }

@@ -7,16 +7,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use arr_runtime::text::reason;
+use arr_runtime::{header, locate};
 use arrc_core::ir::procedure::concrete::Program;
 
 use crate::error::DriverError;
-use crate::source::reason;
 
 /// What the runtime needs of the system.
 const SYSTEM_LIBRARIES: [&str; 3] = ["-lm", "-lpthread", "-ldl"];
 
 /// Makes `output` a shared library that exports the entries and the runtime's API.
-pub(crate) fn shared(object: &Path, program: &Program, folder: &Path, output: &Path) -> Result<(), DriverError> {
+pub(crate) fn shared(
+    object: &Path,
+    program: &Program,
+    folder: &Path,
+    output: &Path,
+) -> Result<(), DriverError> {
     let script = folder.join("exports.map");
     write(&script, exports(program).as_bytes())?;
     let mut command = compiler();
@@ -25,7 +31,6 @@ pub(crate) fn shared(object: &Path, program: &Program, folder: &Path, output: &P
         .arg("-o")
         .arg(output)
         .arg(object)
-        .args(arr_runtime::header::FUNCTIONS.iter().map(|name| format!("-Wl,-u,{name}")))
         .arg(runtime_library()?)
         .arg("-Wl,--gc-sections")
         .arg(format!("-Wl,--version-script={}", script.display()))
@@ -36,20 +41,27 @@ pub(crate) fn shared(object: &Path, program: &Program, folder: &Path, output: &P
 /// Makes `output` a static library.
 pub(crate) fn archive(object: &Path, output: &Path) -> Result<(), DriverError> {
     let runtime = runtime_library()?;
-    fs::copy(&runtime, output)
-        .map_err(|error| DriverError::Unwritable { path: output.to_path_buf(), reason: reason(&error) })?;
+    fs::copy(&runtime, output).map_err(|error| DriverError::Unwritable {
+        path: output.to_path_buf(),
+        reason: reason(&error),
+    })?;
     let mut command = Command::new(env::var_os("AR").unwrap_or_else(|| "ar".into()));
     command.arg("rs").arg(output).arg(object);
     run(command)
 }
 
 /// Makes `output` a program from an object file and the C text of its `main`.
-pub(crate) fn executable(object: &Path, main: &str, folder: &Path, output: &Path) -> Result<(), DriverError> {
+pub(crate) fn executable(
+    object: &Path,
+    main: &str,
+    folder: &Path,
+    output: &Path,
+) -> Result<(), DriverError> {
     let source = folder.join("main.c");
     write(&source, main.as_bytes())?;
     let mut command = compiler();
     command
-        .arg("-o")
+        .args(["-rdynamic", "-o"])
         .arg(output)
         .arg(source)
         .arg(object)
@@ -63,7 +75,7 @@ pub(crate) fn executable(object: &Path, main: &str, folder: &Path, output: &Path
 fn exports(program: &Program) -> String {
     let entries: String =
         program.entries.iter().map(|entry| format!("{0}; {0}__uniform; ", entry.name)).collect();
-    format!("{{ global: arr_*; {entries}local: *; }};\n")
+    format!("{{ global: {}; {entries}local: *; }};\n", header::EXPORTED.join("; "))
 }
 
 /// The system's C compiler, which knows how to link.
@@ -75,28 +87,23 @@ fn run(mut command: Command) -> Result<(), DriverError> {
     let program = command.get_program().to_string_lossy().into_owned();
     match command.output() {
         Ok(output) if output.status.success() => Ok(()),
-        Ok(output) => {
-            Err(DriverError::Link { program, problem: String::from_utf8_lossy(&output.stderr).trim().to_string() })
-        }
+        Ok(output) => Err(DriverError::Link {
+            program,
+            problem: String::from_utf8_lossy(&output.stderr).trim().to_string(),
+        }),
         Err(error) => Err(DriverError::Link { program, problem: reason(&error) }),
     }
 }
 
-/// Where the runtime is: named by `ARRC_RUNTIME`, beside the compiler, or installed with it.
+/// Where the runtime is.
 fn runtime_library() -> Result<PathBuf, DriverError> {
-    const NAME: &str = "libarr_runtime.a";
-    let looked: Vec<PathBuf> = match (env::var_os("ARRC_RUNTIME"), env::current_exe().ok().as_deref().and_then(Path::parent)) {
-        (Some(path), _) => vec![path.into()],
-        (None, Some(folder)) => vec![folder.join(NAME), folder.join("../lib").join(NAME)],
-        (None, None) => Vec::new(),
-    };
-    match looked.iter().find(|path| path.is_file()) {
-        Some(path) => Ok(path.clone()),
-        None => Err(DriverError::NoRuntime { looked }),
-    }
+    locate::static_library().map_err(|looked| DriverError::NoRuntime { looked })
 }
 
 /// Writes a file.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), DriverError> {
-    fs::write(path, bytes).map_err(|error| DriverError::Unwritable { path: path.to_path_buf(), reason: reason(&error) })
+    fs::write(path, bytes).map_err(|error| DriverError::Unwritable {
+        path: path.to_path_buf(),
+        reason: reason(&error),
+    })
 }

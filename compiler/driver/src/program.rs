@@ -19,7 +19,8 @@ pub(crate) fn main(program: &Program) -> String {
     );
     let mut table = String::new();
     for entry in &program.entries {
-        writeln!(text, "extern arr_call {}__uniform;", entry.name).expect("writing to a string succeeds");
+        writeln!(text, "extern arr_call {}__uniform;", entry.name)
+            .expect("writing to a string succeeds");
         writeln!(table, "  {},", row(program, entry)).expect("writing to a string succeeds");
     }
     let count = program.entries.len();
@@ -34,7 +35,11 @@ fn row(program: &Program, entry: &Entry) -> String {
     let function = &program.functions[entry.function];
     let inputs = components(&entry.inputs, input_types(function));
     let outputs = components(&entry.outputs, function.results.iter());
-    format!("{{\"{0}\", \"{1}\", \"{inputs}\", \"{outputs}\", {0}__uniform}}", entry.name, escaped(&entry.signature))
+    format!(
+        "{{\"{0}\", \"{1}\", \"{inputs}\", \"{outputs}\", {0}__uniform}}",
+        entry.name,
+        escaped(&entry.signature)
+    )
 }
 
 fn components<'a>(names: &[String], types: impl Iterator<Item = &'a Type>) -> String {

@@ -26,7 +26,10 @@ impl Reporter {
         let color = match color {
             Color::Always => true,
             Color::Never => false,
-            Color::Auto => io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+            Color::Auto => {
+                io::stderr().is_terminal()
+                    && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+            }
         };
         Self { options: RenderOptions { color } }
     }
@@ -55,7 +58,9 @@ impl Reporter {
         self.show(&failure);
         match failure {
             Failure::Driver(error) if error.is_usage() => ExitCode::from(USAGE),
-            Failure::Driver(_) | Failure::Diagnostics { .. } | Failure::Shown => ExitCode::from(FAILED),
+            Failure::Driver(_) | Failure::Diagnostics { .. } | Failure::Shown => {
+                ExitCode::from(FAILED)
+            }
         }
     }
 
@@ -71,7 +76,8 @@ impl Reporter {
 
 /// How many errors there were, and where to read more.
 fn summary(diagnostics: &[Diagnostic]) {
-    let errors: Vec<_> = diagnostics.iter().filter(|found| found.severity == Severity::Error).collect();
+    let errors: Vec<_> =
+        diagnostics.iter().filter(|found| found.severity == Severity::Error).collect();
     if let Some(first) = errors.first() {
         let plural = if errors.len() == 1 { "" } else { "s" };
         eprintln!("{} error{plural}; `arrc explain {}` says more", errors.len(), first.code.0);

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use arr_runtime::text::reason;
 use arrc_core::pipeline::{self, Compiled};
 use arrc_core::source::Sources;
 
@@ -12,7 +13,10 @@ use crate::error::{DriverError, Failure};
 const LARGEST: usize = u32::MAX as usize;
 
 /// Reads and compiles a file.
-pub(crate) fn compile(path: &Path, options: &pipeline::Options) -> Result<(Sources, Compiled), Failure> {
+pub(crate) fn compile(
+    path: &Path,
+    options: &pipeline::Options,
+) -> Result<(Sources, Compiled), Failure> {
     let text = read(path)?;
     let mut sources = Sources::default();
     let file = sources.add(path.display().to_string(), text);
@@ -36,14 +40,4 @@ fn read(path: &Path) -> Result<String, DriverError> {
         let line = error.as_bytes()[..valid].iter().filter(|&&byte| byte == b'\n').count() + 1;
         DriverError::NotUtf8 { path: path.to_path_buf(), line, byte: valid }
     })
-}
-
-/// An input or output error in words, without the system's error number.
-pub(crate) fn reason(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "there is no such file".to_string(),
-        std::io::ErrorKind::PermissionDenied => "permission was denied".to_string(),
-        std::io::ErrorKind::IsADirectory => "it is a folder".to_string(),
-        _ => error.to_string(),
-    }
 }
