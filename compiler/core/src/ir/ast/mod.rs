@@ -6,6 +6,8 @@
 //! def f (x: i64) = x + 1   ⇒   Def { name: f, params: [x: i64], body: Infix(x, +, 1) }
 //! ```
 
+pub mod operators;
+
 use crate::ids::FileId;
 use crate::names::Name;
 use crate::prim::Scalar;

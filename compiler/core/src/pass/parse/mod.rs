@@ -1,0 +1,95 @@
+//! From text to [`ast`]: the only place that knows chumsky.
+//!
+//! Invariant: never panics, whatever the text; takes time linear in it; and reports every mistake
+//! that is independent of the ones before it. What could not be read stands in the tree as an
+//! error, and has been reported.
+//!
+//! ```text
+//! def f (x: i64) = x +     ⇒   f with an error as its body, and a report
+//! def g (x: i64) = x + 1   ⇒   g as usual
+//! ```
+//!
+//! The steps: [`lexer`] makes tokens, [`brackets`] cuts them into declarations and balances their
+//! brackets, [`grammar`] reads each declaration for itself.
+
+mod brackets;
+mod error;
+mod expected;
+mod grammar;
+mod lexer;
+mod number;
+mod token;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+
+use chumsky::Parser as _;
+use chumsky::input::Input as _;
+
+use self::error::SyntaxError;
+use self::expected::{Expected, ParseError, What};
+use self::grammar::Parse;
+use self::token::Token;
+use crate::diagnostics::{self, Diagnostic};
+use crate::ids::FileId;
+use crate::ir::ast::{self, Decl};
+use crate::source::{Sources, Span};
+
+/// The declarations of a file, and the mistakes in it in the order of their places.
+#[must_use]
+pub fn parse(sources: &Sources, file: FileId) -> (ast::File, Vec<Diagnostic>) {
+    let text = sources.get(file).text.as_str();
+    let lexed = lexer::lex(text, file);
+    let balanced = brackets::balance(&lexed.tokens, text);
+    let declaration = grammar::declaration();
+    let mut errors = lexed.errors;
+    let mut decls = Vec::new();
+    for chunk in balanced.chunks {
+        let tokens = &balanced.tokens[chunk.tokens];
+        let (decl, found) = read(&declaration, tokens, text);
+        let doc = lexed.docs.get(&chunk.first).cloned();
+        decls.extend(decl.map(|decl| with_doc(decl, doc)));
+        // With a bracket amiss, a second report would only be about the first one's consequences.
+        errors.extend(if chunk.errors.is_empty() { found } else { chunk.errors });
+    }
+    let mut diagnostics = errors.into_iter().map(Diagnostic::from).collect();
+    diagnostics::sort(&mut diagnostics);
+    (ast::File { id: file, decls }, diagnostics)
+}
+
+/// Reads the tokens of one declaration.
+fn read<'tok, 'src: 'tok>(
+    declaration: &Parse<'tok, 'src, Option<Decl>>,
+    tokens: &'tok [(Token<'src>, Span)],
+    text: &str,
+) -> (Option<Decl>, Vec<SyntaxError>) {
+    let (Some((first, at)), Some((_, last))) = (tokens.first(), tokens.last()) else {
+        return (None, Vec::new());
+    };
+    if !matches!(first, Token::Keyword(keyword) if keyword.begins_declaration()) {
+        let expected = Expected::only(What::Declaration);
+        return (None, vec![SyntaxError::unexpected(*at, text_at(text, *at), expected)]);
+    }
+    let end = Span { start: last.end, ..*last };
+    let (decl, errors) = declaration.parse(tokens.split_token_span(end)).into_output_errors();
+    // Where a phrase was skipped, the phrase around it may stumble over the same token again.
+    let mut reported = BTreeSet::new();
+    let errors = errors.into_iter().map(|error| match error {
+        ParseError::Unexpected { at, expected } => SyntaxError::unexpected(at, text_at(text, at), expected),
+        ParseError::Known(error) => error,
+    });
+    (decl.flatten(), errors.filter(|error| reported.insert(error.place().start)).collect())
+}
+
+/// The token at `at`; none at the end of the declaration.
+fn text_at(text: &str, at: Span) -> Option<&str> {
+    (at.start < at.end).then(|| &text[at.start as usize..at.end as usize])
+}
+
+fn with_doc(decl: Decl, doc: Option<String>) -> Decl {
+    match decl {
+        Decl::Def(def) => Decl::Def(ast::Def { doc, ..def }),
+        Decl::Type(def) => Decl::Type(ast::TypeDef { doc, ..def }),
+    }
+}
