@@ -36,18 +36,21 @@ pub struct RenderOptions {
 /// Renders one diagnostic as the user sees it, with a line break at its end.
 #[must_use]
 pub fn render(diagnostic: &Diagnostic, sources: &Sources, options: RenderOptions) -> String {
-    let headline = format!("{}[{}]", severity_word(diagnostic.severity), diagnostic.code.0);
-    let text = match &diagnostic.primary {
-        Some(primary) => report(diagnostic, primary, &headline, sources, options),
-        None => without_place(diagnostic, &headline, options),
+    let color = severity_color(diagnostic.severity);
+    let kind = format!("{}[{}]:", severity_word(diagnostic.severity), diagnostic.code.0);
+    let headline = format!("{} {}", paint(&kind, color, options), diagnostic.message);
+    let body = match &diagnostic.primary {
+        Some(primary) => report(diagnostic, primary, sources, options),
+        None => remarks(diagnostic, options),
     };
-    text.lines().flat_map(|line| [line.trim_end(), "\n"]).collect()
+    headline.lines().chain(body.lines()).flat_map(|line| [line.trim_end(), "\n"]).collect()
 }
+
+/// The snippets with their labels, and the remarks.
 
 fn report(
     diagnostic: &Diagnostic,
     primary: &Label,
-    headline: &str,
     sources: &Sources,
     options: RenderOptions,
 ) -> String {
@@ -56,11 +59,14 @@ fn report(
         .with_color(options.color)
         .with_index_type(IndexType::Char)
         .with_label_attach(LabelAttach::Start);
-    let mut report = Report::build(ReportKind::Custom(headline, color), place(primary.span, sources))
-        .with_config(config)
-        .with_message(&diagnostic.message);
-    let mut labels: Vec<(&Label, Color)> =
-        diagnostic.secondary.iter().map(|label| (label, Color::Blue)).chain([(primary, color)]).collect();
+    let mut report =
+        Report::build(ReportKind::Error, place(primary.span, sources)).with_config(config);
+    let mut labels: Vec<(&Label, Color)> = diagnostic
+        .secondary
+        .iter()
+        .map(|label| (label, Color::Blue))
+        .chain([(primary, color)])
+        .collect();
     // Ariadne repeats the file's name where labels do not ascend.
     labels.sort_by_key(|(label, _)| (label.span.file != primary.span.file, label.span));
     report.add_labels(labels.into_iter().map(|(label, color)| {
@@ -73,23 +79,24 @@ fn report(
     let mut out = Vec::new();
     let files = Files { sources, read: BTreeMap::new() };
     report.finish().write(files, &mut out).expect("writing to memory cannot fail");
-    String::from_utf8(out).expect("a report is made of strings")
+    let report = String::from_utf8(out).expect("a report is made of strings");
+    // The first line is ariadne's headline, which puts the code first.
+    report.split_once('\n').map(|(_, body)| body.to_owned()).expect("a report has a headline")
 }
 
-/// Ariadne has nowhere to put the notes of a report without labels.
-fn without_place(diagnostic: &Diagnostic, headline: &str, options: RenderOptions) -> String {
-    let paint = |text: &str, color: Color| {
-        if options.color { text.fg(color).to_string() } else { text.to_owned() }
-    };
-    let color = severity_color(diagnostic.severity);
-    let mut lines = vec![format!("{} {}", paint(&format!("{headline}:"), color), diagnostic.message)];
-    let mut remark = |word: &str, text: &str| {
+/// Help and notes; ariadne leaves them out of a report without a place.
+fn remarks(diagnostic: &Diagnostic, options: RenderOptions) -> String {
+    let remark = |word: &str, text: &String| {
         let indented = text.replace('\n', "\n        ");
-        lines.push(format!("  {}: {indented}", paint(word, Color::Blue)));
+        format!("  {}: {indented}", paint(word, Color::Blue, options))
     };
-    diagnostic.help.iter().for_each(|help| remark("Help", help));
-    diagnostic.notes.iter().for_each(|note| remark("Note", note));
-    lines.join("\n")
+    let help = diagnostic.help.iter().map(|help| remark("Help", help));
+    let notes = diagnostic.notes.iter().map(|note| remark("Note", note));
+    help.chain(notes).collect::<Vec<_>>().join("\n")
+}
+
+fn paint(text: &str, color: Color, options: RenderOptions) -> String {
+    if options.color { text.fg(color).to_string() } else { text.to_owned() }
 }
 
 fn severity_word(severity: Severity) -> &'static str {

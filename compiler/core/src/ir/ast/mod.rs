@@ -7,6 +7,11 @@
 //! ```
 
 pub mod operators;
+mod print;
+mod verify;
+
+pub use print::print;
+pub use verify::verify;
 
 use crate::ids::FileId;
 use crate::names::Name;

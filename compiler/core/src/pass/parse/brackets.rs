@@ -72,7 +72,14 @@ struct Balancer<'out, 'src> {
 impl<'out, 'src> Balancer<'out, 'src> {
     fn new(out: &'out mut Vec<(Token<'src>, Span)>) -> Self {
         let start = out.len();
-        Self { out, start, open: Vec::new(), depth: Depth::default(), errors: Vec::new(), too_deep: false }
+        Self {
+            out,
+            start,
+            open: Vec::new(),
+            depth: Depth::default(),
+            errors: Vec::new(),
+            too_deep: false,
+        }
     }
 
     /// Whether a declaration begins with `token`: at the start of a line always, so that an open
@@ -200,7 +207,7 @@ impl Depth {
                 self.open(true);
             }
             Token::Keyword(Keyword::In) if self.here.is_let => self.end_level(),
-            Token::Keyword(_)
+            Token::Keyword(Keyword::If | Keyword::With)
             | Token::Operator(_)
             | Token::Backquoted(_)
             | Token::Colon
@@ -213,6 +220,7 @@ impl Depth {
             | Token::TypeVar(_)
             | Token::Literal(_)
             | Token::FieldNumber(_)
+            | Token::Keyword(_)
             | Token::Close(_)
             | Token::Equals
             | Token::Underscore

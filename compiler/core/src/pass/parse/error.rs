@@ -8,7 +8,7 @@
 
 use super::expected::{Expected, What};
 use super::number::NumberProblem;
-use super::token::Bracket;
+use super::token::{Bracket, Keyword};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
 
@@ -95,7 +95,8 @@ impl SyntaxError {
             matches!(text.as_str(), "let" | "if" | "in" | "\\" | "->")
                 || text.starts_with(super::lexer::is_operator_char)
         });
-        if expected.has(What::Equals) && expected.has(What::Colon) && begins_body {
+        let behind_head = expected.has(What::Arrow) || (expected.has(What::Colon) && begins_body);
+        if expected.has(What::Equals) && behind_head {
             return Self::MissingEquals { at, found };
         }
         Self::Unexpected { at, found, expected }
@@ -120,7 +121,9 @@ impl SyntaxError {
 impl From<SyntaxError> for Diagnostic {
     fn from(error: SyntaxError) -> Self {
         match error {
-            SyntaxError::Unexpected { at, found, expected } => unexpected(at, found.as_deref(), expected),
+            SyntaxError::Unexpected { at, found, expected } => {
+                unexpected(at, found.as_deref(), expected)
+            }
             SyntaxError::Unclosed { open, bracket, noticed, instead } => {
                 unclosed(open, bracket, noticed, instead)
             }
@@ -130,7 +133,9 @@ impl From<SyntaxError> for Diagnostic {
             SyntaxError::TooDeep { at } => too_deep(at),
             SyntaxError::LetWithoutBody { binding, at } => let_without_body(binding, at),
             SyntaxError::MissingEquals { at, found } => missing_equals(at, found.as_deref()),
-            SyntaxError::IncompleteIf { condition, at, missing } => incomplete_if(condition, at, missing),
+            SyntaxError::IncompleteIf { condition, at, missing } => {
+                incomplete_if(condition, at, missing)
+            }
         }
     }
 }
@@ -156,7 +161,9 @@ fn unexpected(at: Span, found: Option<&str>, expected: Expected) -> Diagnostic {
 fn found_words(found: Option<&str>) -> String {
     match found {
         None => "the end of the declaration".to_owned(),
-        Some(text) if super::token::Keyword::from_word(text).is_some() => format!("the keyword `{text}`"),
+        Some(text) if Keyword::from_word(text).is_some() => {
+            format!("the keyword `{text}`")
+        }
         Some(text) => format!("`{text}`"),
     }
 }
@@ -164,8 +171,19 @@ fn found_words(found: Option<&str>) -> String {
 /// What to do about `found`, where mistakes of that kind are common.
 fn advice(found: &str, expected: Expected) -> Option<&'static str> {
     let operand = expected.has(What::Expression) || expected.has(What::Argument);
+    let name = [What::Name, What::Field, What::Pattern, What::Parameter]
+        .into_iter()
+        .any(|what| expected.has(what));
     Some(match found {
-        "let" if expected.has(What::Declaration) => "at the top of a file, write `def` instead of `let`",
+        _ if Keyword::from_word(found) == Some(Keyword::Reserved) => {
+            "the language keeps this word for itself; take another name"
+        }
+        _ if name && Keyword::from_word(found).is_some() => {
+            "a keyword cannot be a name; take another one"
+        }
+        "let" if expected.has(What::Declaration) => {
+            "at the top of a file, write `def` instead of `let`; as an argument, put it in parentheses"
+        }
         _ if expected.has(What::Declaration) => {
             "a file is a list of definitions, such as `def inc (x: i64): i64 = x + 1`"
         }
@@ -173,7 +191,9 @@ fn advice(found: &str, expected: Expected) -> Option<&'static str> {
         "if" | "let" if expected.has(What::Argument) => "put this argument in parentheses",
         "_" if operand => "`_` is a pattern; an expression needs a name",
         "=" if expected.has(What::Argument) => "`=` defines a name; `==` compares two values",
-        "->" if expected.has(What::Argument) => "a function without a name begins with `\\`: `\\x -> …`",
+        "->" if expected.has(What::Argument) => {
+            "a function without a name begins with `\\`: `\\x -> …`"
+        }
         "," if operand => "a tuple stands in parentheses: `(a, b)`",
         "in" if expected.has(What::Argument) => "there is no `let` that this `in` belongs to",
         "then" | "else" if expected.has(What::Argument) => "there is no `if` that this belongs to",
@@ -194,10 +214,14 @@ fn unclosed(open: Span, bracket: Bracket, noticed: Span, instead: Option<Bracket
         None if noticed.start == noticed.end => "here the declaration ends".to_owned(),
         None => "here the next declaration begins".to_owned(),
     };
-    Diagnostic::error(Code::UNCLOSED_BRACKET, open, format!("this `{}` is never closed", bracket.open()))
-        .label("opened here")
-        .also(noticed, noticed_text)
-        .help(format!("add `{close}` where the bracket should end"))
+    Diagnostic::error(
+        Code::UNCLOSED_BRACKET,
+        open,
+        format!("this `{}` is never closed", bracket.open()),
+    )
+    .label("opened here")
+    .also(noticed, noticed_text)
+    .help(format!("add `{close}` where the bracket should end"))
 }
 
 fn unopened(at: Span, bracket: Bracket) -> Diagnostic {
@@ -210,18 +234,20 @@ fn unopened(at: Span, bracket: Bracket) -> Diagnostic {
 fn number(at: Span, problem: &NumberProblem) -> Diagnostic {
     const SUFFIXES: &str = "a number can end in i8, i16, i32, i64, u8, u16, u32, u64, f32 or f64";
     let (message, help) = match problem {
-        NumberProblem::Suffix { suffix } => (format!("`{suffix}` is no type of numbers"), SUFFIXES.to_owned()),
+        NumberProblem::Suffix { suffix } => {
+            (format!("`{suffix}` is no type of numbers"), SUFFIXES.to_owned())
+        }
         NumberProblem::IntegerSuffix { suffix } => (
             format!("a number with a fraction or an exponent cannot be of type {suffix}"),
             format!("write the number without them, or convert it: `{suffix}.f64 …`"),
         ),
-        NumberProblem::Digit { digit, radix } => (
-            format!("`{digit}` is no {radix} digit"),
-            format!("{radix} digits are 0 and 1"),
-        ),
-        NumberProblem::NoDigits { prefix } => {
-            (format!("`{prefix}` without digits is no number"), format!("add digits after `{prefix}`"))
+        NumberProblem::Digit { digit, radix } => {
+            (format!("`{digit}` is no {radix} digit"), format!("{radix} digits are 0 and 1"))
         }
+        NumberProblem::NoDigits { prefix } => (
+            format!("`{prefix}` without digits is no number"),
+            format!("add digits after `{prefix}`"),
+        ),
         NumberProblem::TooLarge => (
             "no type of numbers can hold this value".to_owned(),
             "the largest integer type is u64, the largest float type f64".to_owned(),
@@ -232,11 +258,21 @@ fn number(at: Span, problem: &NumberProblem) -> Diagnostic {
 
 fn stray(at: Span, found: char) -> Diagnostic {
     let (message, help) = match found {
-        '"' => ("there are no texts in quotes".to_owned(), "values are numbers, `true` and `false`"),
+        '"' => {
+            ("there are no texts in quotes".to_owned(), "values are numbers, `true` and `false`")
+        }
         ';' => ("`;` has no meaning".to_owned(), "lines and bindings need no mark at their end"),
-        '`' => ("a single quote mark `` ` `` has no meaning".to_owned(), "between operands, write `` a `f` b ``"),
-        '\'' => ("`'` without a name has no meaning".to_owned(), "a type parameter is written `'a`"),
-        '$' => ("`$` has no meaning".to_owned(), "to apply a function to all that follows, write `f <| e`"),
+        '`' => (
+            "a single quote mark `` ` `` has no meaning".to_owned(),
+            "between operands, write `` a `f` b ``",
+        ),
+        '\'' => {
+            ("`'` without a name has no meaning".to_owned(), "a type parameter is written `'a`")
+        }
+        '$' => (
+            "`$` has no meaning".to_owned(),
+            "to apply a function to all that follows, write `f <| e`",
+        ),
         found if found.is_alphabetic() => (
             format!("`{found}` cannot be in a name"),
             "names are made of the letters a to z and A to Z, digits, `_` and `'`",

@@ -48,6 +48,8 @@ pub(super) enum What {
     Dot,
     /// `,`.
     Comma,
+    /// `[`.
+    OpenSquare,
     /// `)`.
     CloseRound,
     /// `]`.
@@ -59,7 +61,7 @@ pub(super) enum What {
 }
 
 impl What {
-    const ALL: [Self; 18] = [
+    const ALL: [Self; 19] = [
         Self::Declaration,
         Self::Name,
         Self::Field,
@@ -74,6 +76,7 @@ impl What {
         Self::Colon,
         Self::Dot,
         Self::Comma,
+        Self::OpenSquare,
         Self::CloseRound,
         Self::CloseSquare,
         Self::CloseCurly,
@@ -96,6 +99,7 @@ impl What {
             Self::Colon => "`:`",
             Self::Dot => "`.`",
             Self::Comma => "`,`",
+            Self::OpenSquare => "`[`",
             Self::CloseRound => "`)`",
             Self::CloseSquare => "`]`",
             Self::CloseCurly => "`}`",
@@ -188,12 +192,16 @@ impl<'tok, 'src: 'tok> Error<'tok, Tokens<'tok, 'src>> for ParseError {
             (Self::Unexpected { at, expected }, Self::Unexpected { expected: more, .. }) => {
                 Self::Unexpected { at, expected: expected.union(more) }
             }
-            (Self::Unexpected { .. }, known @ Self::Known(_)) | (known @ Self::Known(_), _) => known,
+            (Self::Unexpected { .. }, known @ Self::Known(_)) | (known @ Self::Known(_), _) => {
+                known
+            }
         }
     }
 }
 
-impl<'tok, 'src: 'tok> LabelError<'tok, Tokens<'tok, 'src>, DefaultExpected<'tok, Token<'src>>> for ParseError {
+impl<'tok, 'src: 'tok> LabelError<'tok, Tokens<'tok, 'src>, DefaultExpected<'tok, Token<'src>>>
+    for ParseError
+{
     fn expected_found<E: IntoIterator<Item = DefaultExpected<'tok, Token<'src>>>>(
         expected: E,
         _found: Option<MaybeRef<'tok, Token<'src>>>,

@@ -118,13 +118,24 @@ impl<'src> Lexer<'src> {
     }
 
     fn word(&mut self) -> Token<'src> {
+        let start = self.at;
         let word = self.take_while(is_name_char);
+        if let Some(found) = self.rest().chars().next().filter(|c| c.is_alphabetic()) {
+            return self.foreign_word(start, found);
+        }
         match word {
             "_" => Token::Underscore,
             "true" => Token::Literal(Literal::Bool(true)),
             "false" => Token::Literal(Literal::Bool(false)),
             name => Keyword::from_word(name).map_or(Token::Name(name), Token::Keyword),
         }
+    }
+
+    /// A word with letters that are not ours: meant as a name, so something stands for it.
+    fn foreign_word(&mut self, start: usize, found: char) -> Token<'src> {
+        self.take_while(|c| is_name_char(c) || c.is_alphanumeric());
+        self.out.errors.push(SyntaxError::Stray { at: self.span_from(start), found });
+        Token::Bad
     }
 
     fn operator(&mut self) -> Token<'src> {
@@ -208,6 +219,7 @@ impl<'src> Lexer<'src> {
             '.' => Token::Dot,
             '\\' => Token::Backslash,
             '?' => Token::Question,
+            letter if letter.is_alphabetic() => self.foreign_word(start, letter),
             found => {
                 // A run of the same character is one mistake.
                 self.take_while(|c| c == found);
@@ -219,7 +231,10 @@ impl<'src> Lexer<'src> {
 
     /// Whether the token before `start` ends an operand just there.
     fn follows_operand(&self, start: usize) -> bool {
-        self.out.tokens.last().is_some_and(|(token, span)| span.end as usize == start && token.ends_operand())
+        self.out
+            .tokens
+            .last()
+            .is_some_and(|(token, span)| span.end as usize == start && token.ends_operand())
     }
 
     fn rest(&self) -> &'src str {

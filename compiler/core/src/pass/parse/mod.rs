@@ -18,9 +18,9 @@ mod expected;
 mod grammar;
 mod lexer;
 mod number;
-mod token;
 #[cfg(test)]
 mod tests;
+mod token;
 
 use std::collections::BTreeSet;
 
@@ -30,7 +30,7 @@ use chumsky::input::Input as _;
 use self::error::SyntaxError;
 use self::expected::{Expected, ParseError, What};
 use self::grammar::Parse;
-use self::token::Token;
+use self::token::{Keyword, Token};
 use crate::diagnostics::{self, Diagnostic};
 use crate::ids::FileId;
 use crate::ir::ast::{self, Decl};
@@ -43,6 +43,8 @@ pub fn parse(sources: &Sources, file: FileId) -> (ast::File, Vec<Diagnostic>) {
     let lexed = lexer::lex(text, file);
     let balanced = brackets::balance(&lexed.tokens, text);
     let declaration = grammar::declaration();
+    let mut reported: BTreeSet<u32> =
+        lexed.errors.iter().map(|error| error.place().start).collect();
     let mut errors = lexed.errors;
     let mut decls = Vec::new();
     for chunk in balanced.chunks {
@@ -51,7 +53,12 @@ pub fn parse(sources: &Sources, file: FileId) -> (ast::File, Vec<Diagnostic>) {
         let doc = lexed.docs.get(&chunk.first).cloned();
         decls.extend(decl.map(|decl| with_doc(decl, doc)));
         // With a bracket amiss, a second report would only be about the first one's consequences.
-        errors.extend(if chunk.errors.is_empty() { found } else { chunk.errors });
+        if chunk.errors.is_empty() {
+            // Where a phrase was skipped, the phrase around it may stumble over the same token.
+            errors.extend(found.into_iter().filter(|error| reported.insert(error.place().start)));
+        } else {
+            errors.extend(chunk.errors);
+        }
     }
     let mut diagnostics = errors.into_iter().map(Diagnostic::from).collect();
     diagnostics::sort(&mut diagnostics);
@@ -73,13 +80,31 @@ fn read<'tok, 'src: 'tok>(
     }
     let end = Span { start: last.end, ..*last };
     let (decl, errors) = declaration.parse(tokens.split_token_span(end)).into_output_errors();
-    // Where a phrase was skipped, the phrase around it may stumble over the same token again.
-    let mut reported = BTreeSet::new();
     let errors = errors.into_iter().map(|error| match error {
-        ParseError::Unexpected { at, expected } => SyntaxError::unexpected(at, text_at(text, at), expected),
+        ParseError::Unexpected { at, expected } => match definition_without_word(text, at) {
+            Some(name) if expected.has(What::Argument) => SyntaxError::unexpected(
+                name,
+                text_at(text, name),
+                Expected::only(What::Declaration),
+            ),
+            _ => SyntaxError::unexpected(at, text_at(text, at), expected),
+        },
         ParseError::Known(error) => error,
     });
-    (decl.flatten(), errors.filter(|error| reported.insert(error.place().start)).collect())
+    (decl.flatten(), errors.collect())
+}
+
+/// The name at the start of the line of the `=` at `at`: `f x = x` is read as a part of what stands
+/// above, but meant as a definition of its own.
+fn definition_without_word(text: &str, at: Span) -> Option<Span> {
+    let before = &text[..at.start as usize];
+    let line = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let is_equals = text_at(text, at) == Some("=");
+    let name = before[line..].split(|c| !lexer::is_name_char(c)).next()?;
+    let start = u32::try_from(line).expect("spans are 32 bits, so lines are");
+    let end = start + u32::try_from(name.len()).expect("spans are 32 bits, so names are");
+    let is_name = name.starts_with(lexer::is_name_start) && Keyword::from_word(name).is_none();
+    (is_equals && is_name).then_some(Span { start, end, ..at })
 }
 
 /// The token at `at`; none at the end of the declaration.

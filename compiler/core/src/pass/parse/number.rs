@@ -43,7 +43,9 @@ pub(super) enum NumberProblem {
 /// Letters that touch the digits belong to it, so that a mistake in them is one mistake.
 pub(super) fn length(text: &str) -> usize {
     let word = |from: usize| {
-        from + text[from..].find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len() - from)
+        from + text[from..]
+            .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+            .unwrap_or(text.len() - from)
     };
     let prefixed = text.starts_with("0x") || text.starts_with("0b");
     let mut end = word(0);
@@ -56,7 +58,9 @@ pub(super) fn length(text: &str) -> usize {
         end = word(end + 1);
     }
     // `1e-3`: the sign ends the word, so the exponent goes on behind it.
-    if text[..end].ends_with(['e', 'E']) && text[end..].strip_prefix(['+', '-']).is_some_and(has_digits) {
+    if text[..end].ends_with(['e', 'E'])
+        && text[end..].strip_prefix(['+', '-']).is_some_and(has_digits)
+    {
         end = word(end + 1);
     }
     end

@@ -175,9 +175,8 @@ impl Keyword {
             "then" => Self::Then,
             "else" => Self::Else,
             "with" => Self::With,
-            "loop" | "for" | "while" | "do" | "match" | "case" | "import" | "module" | "external" => {
-                Self::Reserved
-            }
+            "loop" | "for" | "while" | "do" | "match" | "case" | "import" | "module"
+            | "external" => Self::Reserved,
             _ => return None,
         })
     }

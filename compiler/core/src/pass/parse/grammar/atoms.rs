@@ -26,11 +26,13 @@ pub(super) fn primary<'tok, 'src: 'tok>(
     let field = quiet_sign(Token::Dot).ignore_then(field()).map(Suffix::Field);
     let index = quiet_sign(Token::Open(Opening::Index))
         .ignore_then(elements(&resilient(parts.chain.clone())))
-        .then_ignore(close(Bracket::Square, &[What::Comma, What::CloseSquare]))
+        .then_ignore(close(Bracket::Square))
         .map(Suffix::Index);
     let suffix = field.or(index).map_with(|suffix, e| (suffix, e.span()));
     let suffixes = suffix.repeated().collect::<Vec<(Suffix, Span)>>();
-    let join = |(atom, suffixes): (Expr, Vec<(Suffix, Span)>)| suffixes.into_iter().fold(atom, with_suffix);
+    let join = |(atom, suffixes): (Expr, Vec<(Suffix, Span)>)| {
+        suffixes.into_iter().fold(atom, with_suffix)
+    };
     atom(grammar, parts).then(suffixes).map(join).labelled(What::Expression).boxed()
 }
 
@@ -61,7 +63,8 @@ fn atom<'tok, 'src: 'tok>(
 ) -> Parse<'tok, 'src, Expr> {
     let literal = select! { Token::Literal(literal) => ExprKind::Literal(literal) };
     let bad = select! { Token::Bad => ExprKind::Error };
-    let name = ident(What::Expression).map(|name| ExprKind::Name(QualName { quals: Vec::new(), name }));
+    let name =
+        ident(What::Expression).map(|name| ExprKind::Name(QualName { quals: Vec::new(), name }));
     choice((literal, name, parenthesised(grammar, parts), array(grammar), record(grammar), bad))
         .map_with(|kind, e| Expr { kind, span: e.span() })
         .boxed()
@@ -75,14 +78,17 @@ fn elements<'tok, 'src: 'tok>(expr: &Parse<'tok, 'src, Expr>) -> Parse<'tok, 'sr
 /// `[a, b]`, `[]`.
 fn array<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, ExprKind> {
     let empty = sign(Token::Close(Bracket::Square)).to(Vec::new());
-    let full =
-        elements(&grammar.expr).then_ignore(close(Bracket::Square, &[What::Comma, What::CloseSquare]));
-    quiet_sign(Token::Open(Opening::Square)).ignore_then(empty.or(full)).map(ExprKind::Array).boxed()
+    let full = elements(&grammar.expr).then_ignore(close(Bracket::Square));
+    quiet_sign(Token::Open(Opening::Square))
+        .ignore_then(empty.or(full))
+        .map(ExprKind::Array)
+        .boxed()
 }
 
 /// `{x, y = e}`.
 fn record<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, ExprKind> {
-    let field = ident(What::Field).then(sign(Token::Equals).ignore_then(grammar.expr.clone()).or_not());
+    let field =
+        ident(What::Field).then(sign(Token::Equals).ignore_then(grammar.expr.clone()).or_not());
     let field = field.map(|(name, value)| {
         let value = value.unwrap_or_else(|| {
             let path = QualName { quals: Vec::new(), name: name.clone() };
@@ -92,7 +98,7 @@ fn record<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, 
     });
     quiet_sign(Token::Open(Opening::Curly))
         .ignore_then(field.separated_by(sign(Token::Comma)).collect::<Vec<_>>())
-        .then_ignore(close(Bracket::Curly, &[What::Equals, What::Comma, What::CloseCurly]))
+        .then_ignore(close(Bracket::Curly))
         .map(ExprKind::Record)
         .boxed()
 }
@@ -106,10 +112,10 @@ fn parenthesised<'tok, 'src: 'tok>(
     let name = operator().then_ignore(end.clone());
     let name = name.map(|name| ExprKind::Name(QualName { quals: Vec::new(), name }));
     // `(- 1)` is a negative number.
-    let sign_only = operator().filter(|operator| operator.name != "-");
+    let sign_only = quiet_sign(Token::Operator("-")).not().ignore_then(operator());
     let right = sign_only
         .then(grammar.expr.clone())
-        .then_ignore(close(Bracket::Round, &[What::CloseRound]))
+        .then_ignore(close(Bracket::Round))
         .map(|(operator, operand)| ExprKind::SectionRight(operator, Box::new(operand)));
     let fields = field_path().then_ignore(end.clone()).map(ExprKind::SectionField);
     let unit = end.to(ExprKind::Tuple(Vec::new()));
@@ -129,7 +135,7 @@ fn inside<'tok, 'src: 'tok>(
     let more = sign(Token::Comma).ignore_then(grammar.expr.clone()).repeated().collect::<Vec<_>>();
     resilient(first)
         .then(more)
-        .then_ignore(close(Bracket::Round, &[What::Comma, What::CloseRound]))
+        .then_ignore(close(Bracket::Round))
         .map(|(first, mut more)| {
             if more.is_empty() {
                 return first.kind;

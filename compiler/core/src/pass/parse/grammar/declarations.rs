@@ -13,7 +13,9 @@ use chumsky::prelude::*;
 use super::expressions::{self, Grammar};
 use super::patterns::{Parameters, binders, parameters};
 use super::{Parse, ident, keyword, operator, quiet_sign, sign, skip_while, stops};
-use crate::ir::ast::{Decl, Def, DefKind, Expr, ExprKind, Ident, Pat, PatKind, Type, TypeDef, TypeKind};
+use crate::ir::ast::{
+    Decl, Def, DefKind, Expr, ExprKind, Ident, Pat, PatKind, Type, TypeDef, TypeKind,
+};
 use crate::pass::parse::expected::{Expected, ParseError, What};
 use crate::pass::parse::token::{Bracket, Keyword, Opening, Token};
 use crate::source::Span;
@@ -21,19 +23,7 @@ use crate::source::Span;
 /// A declaration, up to the end of the tokens; none if not even its name can be read.
 pub(in crate::pass::parse) fn declaration<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Option<Decl>> {
     let grammar = expressions::grammar();
-    choice((definition(&grammar), intrinsic(&grammar), type_definition(&grammar)))
-        .then_ignore(leftover())
-        .boxed()
-}
-
-/// Tokens behind a whole declaration: the first one is reported.
-fn leftover<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ()> {
-    let place = any().map_with(|_, e| e.span()).rewind();
-    let rest = place.then_ignore(any().repeated()).validate(|at, _, emitter| {
-        let expected = [What::Operator, What::Argument].into_iter().collect();
-        emitter.emit(ParseError::Unexpected { at, expected });
-    });
-    rest.or_not().ignored().boxed()
+    choice((definition(&grammar), intrinsic(&grammar), type_definition(&grammar))).boxed()
 }
 
 /// What stands between the keyword and the `=`.
@@ -51,7 +41,8 @@ impl Head {
 }
 
 fn definition<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Option<Decl>> {
-    let begin = keyword(Keyword::Def).to(DefKind::Def).or(keyword(Keyword::Entry).to(DefKind::Entry));
+    let begin =
+        keyword(Keyword::Def).to(DefKind::Def).or(keyword(Keyword::Entry).to(DefKind::Entry));
     let body = sign(Token::Equals).ignore_then(grammar.expr.clone());
     let good = head(grammar).map(Some).then(body.clone());
     let bad = bad_head(ident(What::Name)).map(|name| name.map(Head::unreadable));
@@ -61,8 +52,28 @@ fn definition<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 's
     });
     begin
         .then(good.recover_with(via_parser(bad)))
-        .map_with(|(kind, (head, body)), e| Some(head?.into_decl(kind, Some(body), e.span())))
+        .map_with(|(kind, (head, body)), e| (kind, head, body, e.span()))
+        .then(leftover())
+        .validate(|((kind, head, body, span), leftover), _, emitter| {
+            // Behind a body with a mistake in it, this is a consequence of the mistake.
+            if body.kind != ExprKind::Error {
+                leftover.into_iter().for_each(|error| emitter.emit(error));
+            }
+            Some(head?.into_decl(kind, Some(body), span))
+        })
         .boxed()
+}
+
+/// Tokens behind a whole definition: an error at the first one.
+fn leftover<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Option<ParseError>> {
+    let first = any().map_with(|token, e| {
+        let expected = match token {
+            Token::Keyword(Keyword::Let) => Expected::only(What::Declaration),
+            _ => [What::Operator, What::Argument].into_iter().collect(),
+        };
+        ParseError::Unexpected { at: e.span(), expected }
+    });
+    first.then_ignore(any().repeated()).or_not().boxed()
 }
 
 impl Head {
@@ -74,9 +85,12 @@ impl Head {
 }
 
 /// The name, if it can be read, and the tokens up to the `=` or where a body seems to begin.
-fn bad_head<'tok, 'src: 'tok>(name: Parse<'tok, 'src, Ident>) -> Parse<'tok, 'src, Option<(Ident, Span)>> {
+fn bad_head<'tok, 'src: 'tok>(
+    name: Parse<'tok, 'src, Ident>,
+) -> Parse<'tok, 'src, Option<(Ident, Span)>> {
     let rest = skip_while(|token| {
-        let begins_body = matches!(token, Token::Keyword(Keyword::If) | Token::Backslash | Token::Operator(_));
+        let begins_body =
+            matches!(token, Token::Keyword(Keyword::If) | Token::Backslash | Token::Operator(_));
         token != Token::Equals && !stops(token) && !begins_body
     });
     // What is behind the end of the head belongs to no body that could be read.
@@ -89,10 +103,10 @@ fn bad_head<'tok, 'src: 'tok>(name: Parse<'tok, 'src, Ident>) -> Parse<'tok, 'sr
 }
 
 fn intrinsic<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Option<Decl>> {
+    let good = head(grammar).then_ignore(end()).map(Some);
     keyword(Keyword::Intrinsic)
-        .ignore_then(head(grammar))
-        .map_with(|head, e| Some(head.into_decl(DefKind::Intrinsic, None, e.span())))
-        .recover_with(via_parser(any().repeated().to(None)))
+        .ignore_then(good.recover_with(via_parser(any().repeated().map(|()| None))))
+        .map_with(|head, e| Some(head?.into_decl(DefKind::Intrinsic, None, e.span())))
         .boxed()
 }
 
@@ -109,9 +123,11 @@ fn head<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, He
         .boxed()
 }
 
-fn type_definition<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Option<Decl>> {
+fn type_definition<'tok, 'src: 'tok>(
+    grammar: &Grammar<'tok, 'src>,
+) -> Parse<'tok, 'src, Option<Decl>> {
     let body = sign(Token::Equals).ignore_then(grammar.ty.clone());
-    let good = ident(What::Name).then(binders()).then(body);
+    let good = ident(What::Name).then(binders()).then(body).then_ignore(end());
     let bad = ident(What::Name).or_not().then(any().repeated().map_with(|(), e| e.span()));
     let bad = bad.map(|(name, rest)| {
         let body = Type { kind: TypeKind::Error, span: rest };

@@ -10,7 +10,10 @@
 
 use chumsky::prelude::*;
 
-use super::{Parse, atoms, field, infix, keyword, lets, operator, patterns, quiet_sign, resilient, sign, stop, types};
+use super::{
+    Parse, atoms, field, infix, keyword, lets, operator, patterns, quiet_sign, resilient, sign,
+    stop, types,
+};
 use crate::ir::ast::{Expr, ExprKind, Ident, Pat, Type};
 use crate::pass::parse::error::SyntaxError;
 use crate::pass::parse::expected::{ParseError, What};
@@ -80,7 +83,8 @@ pub(super) fn grammar<'tok, 'src: 'tok>() -> Grammar<'tok, 'src> {
             chain_of(&grammar, &Parts { chain, tail })
         });
         let chain = chain.boxed();
-        let whole = chain.clone().then(tail(&chain, &grammar.ty)).map(|(expr, tail)| tail.behind(expr));
+        let whole =
+            chain.clone().then(tail(&chain, &grammar.ty)).map(|(expr, tail)| tail.behind(expr));
         resilient(whole.labelled(What::Expression))
     });
     grammar_within(expr.boxed())
@@ -127,7 +131,12 @@ fn operand<'tok, 'src: 'tok>(
     let bang = quiet_sign(Token::Bang).to(ExprKind::Not as fn(Box<Expr>) -> ExprKind);
     let prefix = minus.or(bang).map_with(|make, e| (make, e.span()));
     let prefixes = prefix.repeated().collect::<Vec<(fn(Box<Expr>) -> ExprKind, Span)>>();
-    let core = choice((lets::lets(grammar), conditional(grammar), lambda(grammar), application(grammar, parts)));
+    let core = choice((
+        lets::lets(grammar),
+        conditional(grammar),
+        lambda(grammar),
+        application(grammar, parts),
+    ));
     prefixes
         .then(core)
         .map(|(prefixes, core)| {
@@ -160,12 +169,16 @@ fn application<'tok, 'src: 'tok>(
 
 /// `\x y -> e`.
 fn lambda<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Expr> {
-    let params = grammar.pat.clone().labelled(What::Parameter).repeated().at_least(1).collect::<Vec<_>>();
+    let params =
+        grammar.pat.clone().labelled(What::Parameter).repeated().at_least(1).collect::<Vec<_>>();
     quiet_sign(Token::Backslash)
         .ignore_then(params)
         .then_ignore(sign(Token::Arrow))
         .then(grammar.expr.clone())
-        .map_with(|(params, body), e| Expr { kind: ExprKind::Lambda(params, Box::new(body)), span: e.span() })
+        .map_with(|(params, body), e| Expr {
+            kind: ExprKind::Lambda(params, Box::new(body)),
+            span: e.span(),
+        })
         .boxed()
 }
 
@@ -182,7 +195,11 @@ fn conditional<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, '
             let missing = |at: Span| Expr { kind: ExprKind::Error, span: at };
             let mut report = |before: &Expr, at: Span, missing: &'static str| {
                 if before.kind != ExprKind::Error {
-                    emitter.emit(ParseError::Known(SyntaxError::IncompleteIf { condition: begin, at, missing }));
+                    emitter.emit(ParseError::Known(SyntaxError::IncompleteIf {
+                        condition: begin,
+                        at,
+                        missing,
+                    }));
                 }
             };
             let yes = yes.unwrap_or_else(|| {

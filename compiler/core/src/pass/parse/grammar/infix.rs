@@ -29,7 +29,11 @@ fn takes_left(above: Fixity, right: Fixity) -> bool {
     above.level > right.level || (above.level == right.level && above.assoc == Assoc::Left)
 }
 
-fn reduce(open: &mut Vec<(Expr, Ident, Fixity)>, last: Expr, takes: impl Fn(Fixity) -> bool) -> Expr {
+fn reduce(
+    open: &mut Vec<(Expr, Ident, Fixity)>,
+    last: Expr,
+    takes: impl Fn(Fixity) -> bool,
+) -> Expr {
     let mut last = last;
     while let Some((left, operator, _)) = open.pop_if(|(_, _, fixity)| takes(*fixity)) {
         let span = left.span.to(last.span);

@@ -32,7 +32,10 @@ pub(super) fn lets<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'to
                 let last = bindings.last().expect("there is at least one binding");
                 let at = Span { start: last.value.span.end, ..last.value.span };
                 if last.value.kind != ExprKind::Error {
-                    emitter.emit(ParseError::Known(SyntaxError::LetWithoutBody { binding: last.begin, at }));
+                    emitter.emit(ParseError::Known(SyntaxError::LetWithoutBody {
+                        binding: last.begin,
+                        at,
+                    }));
                 }
                 Expr { kind: ExprKind::Error, span: at }
             });
@@ -119,14 +122,23 @@ fn whole_head(
     span: Span,
 ) -> Result<Head, ParseError> {
     let Parameters { sizes, types, params } = &parameters;
-    let parameter = sizes.iter().chain(types).map(|name| name.span).chain(params.iter().map(|pat| pat.span)).next();
+    let parameter = sizes
+        .iter()
+        .chain(types)
+        .map(|name| name.span)
+        .chain(params.iter().map(|pat| pat.span))
+        .next();
     match (pat, parameter, result) {
         (pat, None, None) => Ok(Head::Pat(pat)),
-        (pat, None, Some(ty)) => Ok(Head::Pat(Pat { kind: PatKind::Typed(Box::new(pat), ty), span })),
+        (pat, None, Some(ty)) => {
+            Ok(Head::Pat(Pat { kind: PatKind::Typed(Box::new(pat), ty), span }))
+        }
         (Pat { kind: PatKind::Name(name), .. }, Some(_), result) => {
             Ok(Head::Function { name, parameters, result })
         }
         // Only a function has parameters.
-        (_, Some(at), _) => Err(ParseError::Unexpected { at, expected: Expected::only(What::Equals) }),
+        (_, Some(at), _) => {
+            Err(ParseError::Unexpected { at, expected: Expected::only(What::Equals) })
+        }
     }
 }

@@ -20,10 +20,11 @@ mod types;
 
 use chumsky::input::MappedInput;
 use chumsky::prelude::*;
+use chumsky::primitive::select;
 
 pub(super) use declarations::declaration;
 
-use super::expected::{Expected, ParseError, What};
+use super::expected::{ParseError, What};
 use super::token::{Bracket, Keyword, Opening, Token};
 use crate::ids::FileId;
 use crate::ir::ast::{Expr, ExprKind, Ident, QualName};
@@ -31,19 +32,21 @@ use crate::names::Name;
 use crate::source::Span;
 
 /// What the grammar reads.
-pub(super) type Tokens<'tok, 'src> = MappedInput<'tok, Token<'src>, Span, &'tok [(Token<'src>, Span)]>;
+pub(super) type Tokens<'tok, 'src> =
+    MappedInput<'tok, Token<'src>, Span, &'tok [(Token<'src>, Span)]>;
 
 /// A parser of `O`s. Boxed, so that the compiler has no giant types to chew on.
-pub(super) type Parse<'tok, 'src, O> = Boxed<'tok, 'tok, Tokens<'tok, 'src>, O, extra::Err<ParseError>>;
+pub(super) type Parse<'tok, 'src, O> =
+    Boxed<'tok, 'tok, Tokens<'tok, 'src>, O, extra::Err<ParseError>>;
 
 impl chumsky::span::Span for Span {
     type Context = FileId;
     type Offset = u32;
 
     /// The span of an empty phrase reaches from the next token back to the last one: it is made
-    /// empty, at the next token.
+    /// empty, behind the last one.
     fn new(file: FileId, range: std::ops::Range<u32>) -> Self {
-        Self { file, start: range.start, end: range.end.max(range.start) }
+        Self { file, start: range.start.min(range.end), end: range.end }
     }
 
     fn context(&self) -> FileId {
@@ -66,7 +69,15 @@ fn sign<'tok, 'src: 'tok>(token: Token<'src>) -> Parse<'tok, 'src, Span> {
 
 /// A token that is possible in so many places that messages do not name it.
 fn quiet_sign<'tok, 'src: 'tok>(token: Token<'src>) -> Parse<'tok, 'src, Span> {
-    any().filter(move |found| *found == token).map_with(|_, e| e.span()).boxed()
+    token_that(move |found| found == token).map_with(|(), e| e.span()).boxed()
+}
+
+/// A token that fits. (With `any().filter(…)`, chumsky takes the failure for one behind the token,
+/// and forgets what else could stand in its place.)
+fn token_that<'tok, 'src: 'tok>(
+    fits: impl Fn(Token<'src>) -> bool + Clone + 'tok,
+) -> impl Parser<'tok, Tokens<'tok, 'src>, (), extra::Err<ParseError>> + Clone + 'tok {
+    select(move |token, _| fits(token).then_some(()))
 }
 
 fn keyword<'tok, 'src: 'tok>(keyword: Keyword) -> Parse<'tok, 'src, Span> {
@@ -75,16 +86,22 @@ fn keyword<'tok, 'src: 'tok>(keyword: Keyword) -> Parse<'tok, 'src, Span> {
 
 /// `[`, whatever is before it.
 fn open_square<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ()> {
-    any().filter(|token| matches!(token, Token::Open(Opening::Square | Opening::Index))).ignored().boxed()
+    token_that(|token| matches!(token, Token::Open(Opening::Square | Opening::Index))).boxed()
 }
 
 fn ident<'tok, 'src: 'tok>(what: What) -> Parse<'tok, 'src, Ident> {
     select! { Token::Name(name) = e => ident_at(name, e.span()) }.labelled(what).boxed()
 }
 
+/// A name that messages do not mention.
+fn quiet_ident<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Ident> {
+    select! { Token::Name(name) = e => ident_at(name, e.span()) }.boxed()
+}
+
 /// The name of a field: a name, or a number in a tuple.
 fn field<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Ident> {
-    let name = select! { Token::Name(name) | Token::FieldNumber(name) = e => ident_at(name, e.span()) };
+    let name =
+        select! { Token::Name(name) | Token::FieldNumber(name) = e => ident_at(name, e.span()) };
     name.labelled(What::Field).boxed()
 }
 
@@ -93,9 +110,9 @@ fn field_path<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Vec<Ident>> {
     quiet_sign(Token::Dot).ignore_then(field()).repeated().at_least(1).collect().boxed()
 }
 
-/// `M.N.x`.
-fn qual_name<'tok, 'src: 'tok>(what: What) -> Parse<'tok, 'src, QualName> {
-    let path = ident(what).separated_by(quiet_sign(Token::Dot)).at_least(1).collect::<Vec<_>>();
+/// `M.N.x`, with a name read by `ident`.
+fn qual_name<'tok, 'src: 'tok>(ident: Parse<'tok, 'src, Ident>) -> Parse<'tok, 'src, QualName> {
+    let path = ident.separated_by(quiet_sign(Token::Dot)).at_least(1).collect::<Vec<_>>();
     path.map(|mut quals| {
         let name = quals.pop().expect("the path has at least one name");
         QualName { quals, name }
@@ -105,7 +122,8 @@ fn qual_name<'tok, 'src: 'tok>(what: What) -> Parse<'tok, 'src, QualName> {
 
 /// A sign or a name in backquotes.
 fn operator<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Ident> {
-    let name = select! { Token::Operator(name) | Token::Backquoted(name) = e => ident_at(name, e.span()) };
+    let name =
+        select! { Token::Operator(name) | Token::Backquoted(name) = e => ident_at(name, e.span()) };
     name.labelled(What::Operator).boxed()
 }
 
@@ -141,17 +159,16 @@ fn stops(token: Token<'_>) -> bool {
 
 /// Succeeds, and reads nothing, before a token that [`stops`] and at the end.
 fn stop<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ()> {
-    any().filter(|token| stops(*token)).ignored().or(end()).rewind().boxed()
+    token_that(stops).or(end()).rewind().boxed()
 }
 
 /// One bracket with all that is in it.
 fn bracketed<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ()> {
     recursive(|bracketed| {
-        let other = any().filter(|token| !matches!(token, Token::Open(_) | Token::Close(_))).ignored();
-        any()
-            .filter(|token| matches!(token, Token::Open(_)))
+        let other = token_that(|token| !matches!(token, Token::Open(_) | Token::Close(_)));
+        token_that(|token| matches!(token, Token::Open(_)))
             .then(bracketed.or(other).repeated())
-            .then(any().filter(|token| matches!(token, Token::Close(_))))
+            .then(token_that(|token| matches!(token, Token::Close(_))))
             .ignored()
     })
     .boxed()
@@ -159,8 +176,9 @@ fn bracketed<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ()> {
 
 /// Reads tokens, brackets as a whole, as long as they fit.
 fn skip_while<'tok, 'src: 'tok>(fits: fn(Token<'_>) -> bool) -> Parse<'tok, 'src, ()> {
-    let token = any().filter(move |token| !matches!(token, Token::Open(_) | Token::Close(_)) && fits(*token));
-    bracketed().or(token.ignored()).repeated().boxed()
+    let token =
+        token_that(move |token| !matches!(token, Token::Open(_) | Token::Close(_)) && fits(token));
+    bracketed().or(token).repeated().boxed()
 }
 
 /// An expression that cannot fail: a mistake in it, or behind it where it should have ended, is
@@ -173,14 +191,8 @@ fn resilient<'tok, 'src: 'tok>(
     expr.then_ignore(stop()).recover_with(via_parser(skip)).boxed()
 }
 
-/// The closing bracket; what stands before it is reported and skipped. `expected` says what could
-/// stand there.
-fn close<'tok, 'src: 'tok>(bracket: Bracket, expected: &[What]) -> Parse<'tok, 'src, ()> {
-    let expected: Expected = expected.iter().copied().collect();
-    let other = any().filter(|token| !matches!(token, Token::Close(_)));
-    let place = other.map_with(|_, e| e.span()).rewind();
-    let skipped = place.then_ignore(skip_while(|_| true)).validate(move |at, _, emitter| {
-        emitter.emit(ParseError::Unexpected { at, expected });
-    });
-    skipped.or_not().ignored().then_ignore(sign(Token::Close(bracket))).boxed()
+/// The closing bracket; what stands before it and cannot is reported and skipped.
+fn close<'tok, 'src: 'tok>(bracket: Bracket) -> Parse<'tok, 'src, ()> {
+    let close = sign(Token::Close(bracket)).ignored();
+    close.clone().recover_with(via_parser(skip_while(|_| true).then(close).ignored())).boxed()
 }

@@ -27,7 +27,9 @@ pub(super) struct Parameters {
 }
 
 /// Parameters, of which there may be none: sizes and types, then patterns.
-pub(super) fn parameters<'tok, 'src: 'tok>(pat: &Parse<'tok, 'src, Pat>) -> Parse<'tok, 'src, Parameters> {
+pub(super) fn parameters<'tok, 'src: 'tok>(
+    pat: &Parse<'tok, 'src, Pat>,
+) -> Parse<'tok, 'src, Parameters> {
     binders()
         .then(pat.clone().labelled(What::Parameter).repeated().collect::<Vec<_>>())
         .map(|(binders, params)| Parameters { params, ..binders })
@@ -40,8 +42,11 @@ pub(super) fn binders<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Parameters> {
         Size(Ident),
         Type(Ident),
     }
-    let size = open_square().ignore_then(ident(What::Name)).then_ignore(sign(Token::Close(Bracket::Square)));
-    let variable = select! { Token::TypeVar(name) = e => Ident { name: Name::new(name), span: e.span() } };
+    let size = open_square()
+        .ignore_then(ident(What::Name))
+        .then_ignore(sign(Token::Close(Bracket::Square)));
+    let variable =
+        select! { Token::TypeVar(name) = e => Ident { name: Name::new(name), span: e.span() } };
     let binder = size.map(Binder::Size).or(variable.map(Binder::Type));
     binder
         .repeated()
@@ -92,7 +97,7 @@ pub(super) fn typed<'tok, 'src: 'tok>(
 fn tuple<'tok, 'src: 'tok>(pat: &Parse<'tok, 'src, Pat>) -> Parse<'tok, 'src, PatKind> {
     quiet_sign(Token::Open(Opening::Round))
         .ignore_then(pat.clone().separated_by(sign(Token::Comma)).collect::<Vec<_>>())
-        .then_ignore(close(Bracket::Round, &[What::Comma, What::CloseRound]))
+        .then_ignore(close(Bracket::Round))
         .map(|mut pats| match pats.pop() {
             Some(only) if pats.is_empty() => only.kind,
             last => {
@@ -112,7 +117,7 @@ fn record<'tok, 'src: 'tok>(pat: &Parse<'tok, 'src, Pat>) -> Parse<'tok, 'src, P
     });
     quiet_sign(Token::Open(Opening::Curly))
         .ignore_then(field.separated_by(sign(Token::Comma)).collect::<Vec<_>>())
-        .then_ignore(close(Bracket::Curly, &[What::Comma, What::CloseCurly]))
+        .then_ignore(close(Bracket::Curly))
         .map(PatKind::Record)
         .boxed()
 }

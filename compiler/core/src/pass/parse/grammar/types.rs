@@ -8,7 +8,7 @@
 
 use chumsky::prelude::*;
 
-use super::{Parse, close, field, ident, open_square, qual_name, quiet_sign, sign};
+use super::{Parse, close, field, ident, open_square, qual_name, quiet_ident, quiet_sign, sign};
 use crate::ir::ast::{Expr, Ident, QualName, Size, Type, TypeArg, TypeKind};
 use crate::names::Name;
 use crate::pass::parse::expected::What;
@@ -23,7 +23,11 @@ pub(super) fn ty<'tok, 'src: 'tok>(expr: &Parse<'tok, 'src, Expr>) -> Parse<'tok
         let exists = exists(&ty).map(|ty| (None, ty));
         let named = named_parameter(&ty).map(|(name, ty)| (Some(name), ty));
         let plain = array(&ty, &size).map(|ty| (None, ty));
-        let operand = choice((exists, named, plain)).map_with(|(name, ty), e| Operand { name, ty, span: e.span() });
+        let operand = choice((exists, named, plain)).map_with(|(name, ty), e| Operand {
+            name,
+            ty,
+            span: e.span(),
+        });
         let operands = operand.separated_by(sign(Token::Arrow)).at_least(1).collect::<Vec<_>>();
         operands.map(function).labelled(What::Type)
     })
@@ -33,7 +37,7 @@ pub(super) fn ty<'tok, 'src: 'tok>(expr: &Parse<'tok, 'src, Expr>) -> Parse<'tok
 /// `[n]`, `[]`.
 pub(super) fn size<'tok, 'src: 'tok>(expr: &Parse<'tok, 'src, Expr>) -> Parse<'tok, 'src, Size> {
     let infer = sign(Token::Close(Bracket::Square)).to(None);
-    let given = expr.clone().map(Some).then_ignore(close(Bracket::Square, &[What::CloseSquare]));
+    let given = expr.clone().map(Some).then_ignore(close(Bracket::Square));
     let size = open_square().ignore_then(infer.or(given));
     size.map_with(|expr, e| match expr {
         None => Size::Infer(e.span()),
@@ -60,17 +64,25 @@ fn function(mut operands: Vec<Operand>) -> Type {
 
 /// `?[k][m].t`.
 fn exists<'tok, 'src: 'tok>(ty: &Parse<'tok, 'src, Type>) -> Parse<'tok, 'src, Type> {
-    let size = open_square().ignore_then(ident(What::Name)).then_ignore(sign(Token::Close(Bracket::Square)));
+    let size = open_square()
+        .labelled(What::OpenSquare)
+        .ignore_then(ident(What::Name))
+        .then_ignore(sign(Token::Close(Bracket::Square)));
     quiet_sign(Token::Question)
         .ignore_then(size.repeated().at_least(1).collect())
         .then_ignore(sign(Token::Dot))
         .then(ty.clone())
-        .map_with(|(sizes, ty), e| Type { kind: TypeKind::Exists(sizes, Box::new(ty)), span: e.span() })
+        .map_with(|(sizes, ty), e| Type {
+            kind: TypeKind::Exists(sizes, Box::new(ty)),
+            span: e.span(),
+        })
         .boxed()
 }
 
 /// `(n: t)`, which only stands before an arrow.
-fn named_parameter<'tok, 'src: 'tok>(ty: &Parse<'tok, 'src, Type>) -> Parse<'tok, 'src, (Ident, Type)> {
+fn named_parameter<'tok, 'src: 'tok>(
+    ty: &Parse<'tok, 'src, Type>,
+) -> Parse<'tok, 'src, (Ident, Type)> {
     quiet_sign(Token::Open(Opening::Round))
         .ignore_then(ident(What::Type))
         .then_ignore(quiet_sign(Token::Colon))
@@ -85,7 +97,8 @@ fn array<'tok, 'src: 'tok>(
     ty: &Parse<'tok, 'src, Type>,
     size: &Parse<'tok, 'src, Size>,
 ) -> Parse<'tok, 'src, Type> {
-    let sizes = size.clone().map_with(|size, e| (size, e.span())).repeated().collect::<Vec<(Size, Span)>>();
+    let sizes =
+        size.clone().map_with(|size, e| (size, e.span())).repeated().collect::<Vec<(Size, Span)>>();
     let nest = |(sizes, element): (Vec<(Size, Span)>, Type)| {
         sizes.into_iter().rev().fold(element, |element, (size, at)| Type {
             span: at.to(element.span),
@@ -101,15 +114,15 @@ fn applied<'tok, 'src: 'tok>(
     size: &Parse<'tok, 'src, Size>,
 ) -> Parse<'tok, 'src, Type> {
     let closed = closed(ty);
-    let bare = qual_name(What::Type).map_with(|name, e| named(name, Vec::new(), e.span()));
+    // Behind every type an argument of it could stand: that is of no help to a reader.
+    let bare = qual_name(quiet_ident()).map_with(|name, e| named(name, Vec::new(), e.span()));
     let argument = choice((
         size.clone().map(TypeArg::Size),
         bare.map(TypeArg::Type),
         closed.clone().map(TypeArg::Type),
     ));
-    // Quiet: whatever stands behind a type, an argument of it could.
     let arguments = argument.repeated().collect::<Vec<_>>();
-    let name = qual_name(What::Type)
+    let name = qual_name(ident(What::Type))
         .then(arguments)
         .map_with(|(name, arguments), e| named(name, arguments, e.span()));
     name.or(closed).boxed()
@@ -132,7 +145,7 @@ fn closed<'tok, 'src: 'tok>(ty: &Parse<'tok, 'src, Type>) -> Parse<'tok, 'src, T
 fn parenthesised<'tok, 'src: 'tok>(ty: &Parse<'tok, 'src, Type>) -> Parse<'tok, 'src, Type> {
     quiet_sign(Token::Open(Opening::Round))
         .ignore_then(ty.clone().separated_by(sign(Token::Comma)).collect::<Vec<_>>())
-        .then_ignore(close(Bracket::Round, &[What::Comma, What::CloseRound]))
+        .then_ignore(close(Bracket::Round))
         .map_with(|mut types, e| match types.pop() {
             Some(only) if types.is_empty() => Type { kind: only.kind, span: e.span() },
             last => {
@@ -148,7 +161,7 @@ fn record<'tok, 'src: 'tok>(ty: &Parse<'tok, 'src, Type>) -> Parse<'tok, 'src, T
     let field = field().then_ignore(sign(Token::Colon)).then(ty.clone());
     quiet_sign(Token::Open(Opening::Curly))
         .ignore_then(field.separated_by(sign(Token::Comma)).collect::<Vec<_>>())
-        .then_ignore(close(Bracket::Curly, &[What::Comma, What::CloseCurly]))
+        .then_ignore(close(Bracket::Curly))
         .map_with(|fields, e| Type { kind: TypeKind::Record(fields), span: e.span() })
         .boxed()
 }
