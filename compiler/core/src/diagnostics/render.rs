@@ -47,7 +47,6 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, options: RenderOptions
 }
 
 /// The snippets with their labels, and the remarks.
-
 fn report(
     diagnostic: &Diagnostic,
     primary: &Label,

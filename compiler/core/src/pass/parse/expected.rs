@@ -207,9 +207,8 @@ impl<'tok, 'src: 'tok> LabelError<'tok, Tokens<'tok, 'src>, DefaultExpected<'tok
         _found: Option<MaybeRef<'tok, Token<'src>>>,
         at: Span,
     ) -> Self {
-        let expected = expected.into_iter().filter_map(|one| match one {
-            DefaultExpected::Token(token) => What::from_token(*token),
-            _ => None,
+        let expected = expected.into_iter().filter_map(|one| {
+            if let DefaultExpected::Token(token) = one { What::from_token(*token) } else { None }
         });
         let expected = expected.collect();
         Self::Unexpected { at, expected }

@@ -46,8 +46,8 @@ impl Printer {
                 self.expr(body);
             }
             ExprKind::If(condition, yes, no) => {
-                self.between("if ", condition.as_ref(), " then ", Self::expr);
-                self.between("", yes.as_ref(), " else ", Self::expr);
+                self.between("if ", condition.as_ref(), " then ", Self::nested);
+                self.between("", yes.as_ref(), " else ", Self::nested);
                 self.expr(no);
             }
             ExprKind::Ascribe(inner, ty) => {
@@ -209,12 +209,11 @@ impl Printer {
 
     /// An operand that stands on `side` of an operator.
     fn operand(&mut self, operand: &Expr, outer: Fixity, side: Assoc) {
-        let fits = match &operand.kind {
-            ExprKind::Infix(_, operator, _) => {
-                let inner = operators::fixity(&operator.name);
-                inner.level > outer.level || (inner.level == outer.level && outer.assoc == side)
-            }
-            other => tightness(other) > Tightness::Infix,
+        let fits = if let ExprKind::Infix(_, operator, _) = &operand.kind {
+            let inner = operators::fixity(&operator.name);
+            inner.level > outer.level || (inner.level == outer.level && outer.assoc == side)
+        } else {
+            tightness(&operand.kind) > Tightness::Infix
         };
         if fits { self.expr(operand) } else { self.between("(", operand, ")", Self::nested) }
     }

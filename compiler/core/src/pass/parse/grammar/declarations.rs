@@ -67,9 +67,10 @@ fn definition<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 's
 /// Tokens behind a whole definition: an error at the first one.
 fn leftover<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Option<ParseError>> {
     let first = any().map_with(|token, e| {
-        let expected = match token {
-            Token::Keyword(Keyword::Let) => Expected::only(What::Declaration),
-            _ => [What::Operator, What::Argument].into_iter().collect(),
+        let expected = if token == Token::Keyword(Keyword::Let) {
+            Expected::only(What::Declaration)
+        } else {
+            [What::Operator, What::Argument].into_iter().collect()
         };
         ParseError::Unexpected { at: e.span(), expected }
     });

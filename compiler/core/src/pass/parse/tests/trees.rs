@@ -187,9 +187,9 @@ fn updates_and_ascriptions_are_loosest() {
 
 #[test]
 fn numbers_have_values_and_suffixes() {
-    let literal = |text: &str| match expr(text).kind {
-        ExprKind::Literal(literal) => literal,
-        other => panic!("{text} gives {other:?}"),
+    let literal = |text: &str| {
+        let ExprKind::Literal(literal) = expr(text).kind else { panic!("{text} is a literal") };
+        literal
     };
     assert_eq!(literal("1_000"), Literal::Int(1000, None));
     assert_eq!(literal("0xFFu8"), Literal::Int(255, Some(Scalar::U8)));
