@@ -19,7 +19,10 @@ mod sizes;
 mod uses;
 
 #[cfg(test)]
+pub(crate) mod builder;
 #[cfg(test)]
+mod tests;
+
 use indexmap::IndexMap;
 
 use crate::ids::{PrimaryMap, SizeId, VarId};
