@@ -11,7 +11,7 @@
 use std::collections::BTreeSet;
 
 use super::{Atom, Block, Entry, Extent, Function, Op, Program, SizeDef, Type, Worker};
-use crate::ids::{EntityRef, SizeId, VarId};
+use crate::ids::VarId;
 use crate::prim::Scalar;
 
 /// Checks a program.
@@ -134,8 +134,12 @@ impl Verifier<'_> {
         }
     }
 
-    /// A size's definition mentions only sizes and variables of the function.
+    /// A size's definition mentions only sizes and variables of the function, and not itself.
     fn extent(&self, extent: Extent) -> Check {
+        self.extent_within(extent, self.function.sizes.len())
+    }
+
+    fn extent_within(&self, extent: Extent, depth: usize) -> Check {
         let Extent::Size(size) = extent else { return Ok(()) };
         let Some(info) = self.function.sizes.get(size) else {
             return Err(format!("{size} is a size of the function"));
@@ -147,19 +151,13 @@ impl Verifier<'_> {
                 Some(_) | None => Err(format!("{size} is the value of an i64 variable")),
             },
             SizeDef::Sum(left, right) | SizeDef::Product(left, right) => {
-                self.smaller(size, left)?;
-                self.smaller(size, right)
+                let depth = depth
+                    .checked_sub(1)
+                    .ok_or_else(|| format!("{size} is not made of itself"))?;
+                self.extent_within(left, depth)?;
+                self.extent_within(right, depth)
             }
         }
-    }
-
-    fn smaller(&self, size: SizeId, part: Extent) -> Check {
-        if let Extent::Size(part) = part
-            && part.index() >= size.index()
-        {
-            return Err(format!("{size} is made of sizes before it, not of {part}"));
-        }
-        self.extent(part)
     }
 
     fn used(&self, atom: Atom, place: &str) -> Check {
