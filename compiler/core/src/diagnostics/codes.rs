@@ -53,6 +53,22 @@ registry! {
     MISSING_EQUALS = "A0108", "missing-equals";
     /// An `if` lacks its `then` or its `else`.
     INCOMPLETE_IF = "A0109", "incomplete-if";
+    /// An array whose elements are arrays.
+    NESTED_ARRAY = "A0401", "nested-array";
+    /// A function where only data can be.
+    FUNCTION_VALUE = "A0402", "function-value";
+    /// An array whose elements are `()`.
+    UNIT_ELEMENT = "A0403", "unit-element";
+    /// A fold that carries an array.
+    ARRAY_ACCUMULATOR = "A0404", "array-accumulator";
+    /// A recursive function that needs endlessly many specialisations.
+    ENDLESS_SPECIALISATION = "A0405", "endless-specialisation";
+    /// A program that is too large when its calls are inlined.
+    TOO_LARGE = "A0406", "too-large";
+    /// A size that no argument determines.
+    UNKNOWN_SIZE = "A0407", "unknown-size";
+    /// A type that nothing determines.
+    UNKNOWN_TYPE = "A0408", "unknown-type";
     /// A program cannot be read.
     UNREADABLE = "A0501", "unreadable-file";
     /// A program is not text.

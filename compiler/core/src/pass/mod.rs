@@ -4,3 +4,4 @@
 pub mod cluster;
 pub mod parse;
 pub mod rate;
+pub mod specialise;
