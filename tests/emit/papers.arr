@@ -68,8 +68,7 @@ def closest_pairs [n] (mid: f64) (pts: [n]point): f64 =
   let aboveB = filter (\p -> p.y > mid && p.y - mid < border) pts
   let belowB = filter (\p -> p.y <= mid && mid - p.y < border) pts
   let across = cross aboveB belowB
-  in reduce f64.min border
-       (map (\(p, q) -> (p.x - q.x) ** 2 + (p.y - q.y) ** 2) across)
+  in fold (\m (p, q) -> f64.min m ((p.x - q.x) ** 2 + (p.y - q.y) ** 2)) border across
 
 -- The same with the midpoint.
 -- structure closest_points: none 7, stream 6, megiddo 4, ilp 4
