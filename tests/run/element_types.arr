@@ -6,7 +6,7 @@
 -- input { empty([0]bool) } output { empty([0]bool) 0i64 empty([0]bool) }
 entry bools [n] (xs: [n]bool): ?[k].([n]bool, i64, [k]bool) =
   let trues = filter (\x -> x) xs
-  in (map (!) xs, length trues, trues)
+  in (map bool.not xs, length trues, trues)
 
 -- ==
 -- entry: i8s

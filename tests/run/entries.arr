@@ -27,7 +27,7 @@ entry tuple_of_arrays [n] [m] (t: ([n]i32, [m]f64)): ([m]f64, [n]i32) = (t.1, t.
 -- ==
 -- entry: patterns
 -- input { 1 2 3 4 } output { 10 }
-entry patterns (a: i32, b: i32) {c: i32, d: i32}: i32 = a + b + c + d
+entry patterns (a: i32, b: i32) ({c, d}: {c: i32, d: i32}): i32 = a + b + c + d
 
 -- Words of C and of its libraries are names like others.
 -- ==

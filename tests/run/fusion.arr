@@ -60,7 +60,7 @@ entry diamond [n] (xs: [n]i64): ([n]i64, i64) =
 -- input { [1.0, 2.0, 2.0] [2.0, 0.0, 1.0] } output { 4.0 9.0 5.0 2.0 }
 -- input { empty([0]f64) empty([0]f64) } output { 0.0 0.0 0.0 0.0 }
 entry dot_and_norms [n] (xs: [n]f64) (ys: [n]f64): (f64, f64, f64, f64) =
-  let sum = reduce (+) 0
+  let sum xs = reduce (+) 0 xs
   let common = filter (\(x, y) -> x * y > 0) (zip xs ys)
   in (sum (map2 (*) xs ys), sum (map2 (*) xs xs), sum (map2 (*) ys ys),
       sum (map (\(x, y) -> f64.min x y) common))

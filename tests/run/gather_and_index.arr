@@ -40,11 +40,6 @@ entry at_some [n] [m] (xs: [n]i32) (is: [m]i64): ?[k].([k]i32, i32) =
 entry of_records [n] [m] (xs: [n]i32) (bs: [n]bool) (is: [m]i64): ([m]i32, [m]bool) =
   unzip (gather (zip xs bs) is)
 
--- ==
--- entry: indices_of_any_type
--- input { [5, 6, 7] 2u8 1 } output { 7 6 }
-entry indices_of_any_type [n] (xs: [n]i32) (i: u8) (j: i32): (i32, i32) = (xs[i], xs[j])
-
 -- Two indices, only one of which is wrong.
 -- ==
 -- entry: neighbours
