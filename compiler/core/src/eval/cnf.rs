@@ -111,11 +111,7 @@ impl fmt::Display for RunError {
 ///
 /// # Panics
 /// If the arguments are not of the parameters' types, or the program does not verify.
-pub fn run(
-    program: &Program,
-    function: FuncId,
-    args: Vec<Value>,
-) -> Result<Vec<Value>, RunError> {
+pub fn run(program: &Program, function: FuncId, args: Vec<Value>) -> Result<Vec<Value>, RunError> {
     let data = &program.functions[function];
     check_args(data, &args)?;
     Machine { program, depth: 0 }.call(function, args, data.span)
@@ -175,9 +171,7 @@ impl Sizes<'_> {
                 let place = self.function.params.iter().position(|&param| param == var)?;
                 i64::try_from(self.args[place].scalar().as_i128()).ok()
             }
-            SizeDef::Sum(left, right) => {
-                Some(self.value(left)?.wrapping_add(self.value(right)?))
-            }
+            SizeDef::Sum(left, right) => Some(self.value(left)?.wrapping_add(self.value(right)?)),
             SizeDef::Product(left, right) => {
                 Some(self.value(left)?.wrapping_mul(self.value(right)?))
             }
@@ -212,9 +206,8 @@ impl<'a> Machine<'a> {
         for (&param, arg) in function.params.iter().zip(args) {
             frame.vars[param] = Some(arg);
         }
-        let results = stacker::maybe_grow(RED_ZONE, STACK_PIECE, || {
-            self.block(&mut frame, &function.body)
-        });
+        let results =
+            stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.block(&mut frame, &function.body));
         self.depth -= 1;
         results
     }
@@ -384,7 +377,7 @@ fn get(frame: &Frame<'_>, atom: Atom) -> Value {
     }
 }
 
-fn array_of(frame: &Frame<'_>, var: VarId) -> &Value {
+fn array_of<'f>(frame: &'f Frame<'_>, var: VarId) -> &'f Value {
     let value = frame.vars[var].as_ref();
     value.unwrap_or_else(|| panic!("cnf is verified: {var} is bound before its use"))
 }
@@ -396,9 +389,7 @@ fn arrays_of(frame: &Frame<'_>, arrays: &[VarId]) -> Vec<Rc<[Const]>> {
 fn trapped(trap: Trap, operand: Const, span: Span) -> RunError {
     match trap {
         Trap::DivisionByZero => RunError { kind: ErrorKind::Division, span, values: Vec::new() },
-        Trap::NegativeExponent => {
-            RunError { kind: ErrorKind::Power, span, values: vec![operand] }
-        }
+        Trap::NegativeExponent => RunError { kind: ErrorKind::Power, span, values: vec![operand] },
     }
 }
 
