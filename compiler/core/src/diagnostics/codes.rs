@@ -37,6 +37,22 @@ macro_rules! registry {
 registry! {
     /// The parser met something that cannot stand there.
     SYNTAX = "A0101", "syntax";
+    /// A bracket is opened and never closed, or closed by one of another shape.
+    UNCLOSED_BRACKET = "A0102", "unclosed-bracket";
+    /// A bracket closes nothing.
+    UNOPENED_BRACKET = "A0103", "unopened-bracket";
+    /// A number has a bad digit or suffix, or no type can hold it.
+    INVALID_NUMBER = "A0104", "invalid-number";
+    /// A character that begins no token.
+    STRAY_CHARACTER = "A0105", "stray-character";
+    /// Phrases stand in one another more often than the compiler follows.
+    TOO_DEEP = "A0106", "too-deep";
+    /// A `let` says what a name means and not what to do with it.
+    LET_WITHOUT_BODY = "A0107", "let-without-body";
+    /// A definition or a binding lacks its `=`.
+    MISSING_EQUALS = "A0108", "missing-equals";
+    /// An `if` lacks its `then` or its `else`.
+    INCOMPLETE_IF = "A0109", "incomplete-if";
     /// An array whose elements are arrays.
     NESTED_ARRAY = "A0401", "nested-array";
     /// A function where only data can be.

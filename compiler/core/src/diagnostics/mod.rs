@@ -110,3 +110,14 @@ impl Diagnostic {
         self
     }
 }
+
+/// Sorts by place, files in the order they were read and what has no place first, and drops what is
+/// said twice.
+pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
+    let place = |diagnostic: &Diagnostic| diagnostic.primary.as_ref().map(|label| label.span);
+    diagnostics.sort_by(|a, b| {
+        let key = |diagnostic| (place(diagnostic), diagnostic.code);
+        key(a).cmp(&key(b)).then_with(|| a.message.cmp(&b.message))
+    });
+    diagnostics.dedup();
+}

@@ -1,5 +1,8 @@
 //! The steps from form to form. A pass is a function: it consumes the old form and returns a new
 //! one.
 
+pub mod cluster;
+pub mod parse;
+pub mod rate;
 pub mod simplify;
 pub mod specialise;

@@ -6,6 +6,13 @@
 //! def f (x: i64) = x + 1   ⇒   Def { name: f, params: [x: i64], body: Infix(x, +, 1) }
 //! ```
 
+pub mod operators;
+mod print;
+mod verify;
+
+pub use print::print;
+pub use verify::verify;
+
 use crate::ids::FileId;
 use crate::names::Name;
 use crate::prim::Scalar;
