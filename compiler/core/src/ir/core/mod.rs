@@ -8,6 +8,8 @@
 //!   App(Intrinsic Filter @i64, [Lambda(y: i64. App(Gt, [y, 0])), xs]) : [k]i64
 //! ```
 
+mod size;
+
 use indexmap::IndexMap;
 
 use crate::ids::{DefId, PrimaryMap, SizeId, TypeVar, VarId};
