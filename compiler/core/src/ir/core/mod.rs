@@ -9,6 +9,10 @@
 //! ```
 
 mod size;
+mod type_text;
+mod walk;
+
+pub use type_text::{TypeNames, operand_text, size_text, type_text};
 
 use indexmap::IndexMap;
 
