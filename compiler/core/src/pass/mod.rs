@@ -1,2 +1,5 @@
 //! The steps from form to form. A pass is a function: it consumes the old form and returns a new
 //! one.
+
+pub mod fuse;
+pub mod schedule;
