@@ -3,6 +3,16 @@
 //! Invariant (`verify`): every node is in one cluster; the order respects every edge; a barrier is alone;
 //! no fusion-preventing edge is inside a cluster; nodes of different iteration sizes are together only
 //! with their compatible concestors.
+//!
+//! ```text
+//! sum1 = fold xs; gts = filter xs; sum2 = fold gts; ys1 = map {sum1} xs; ys2 = map {sum2} xs
+//! ⇒ {sum1 gts sum2} {ys1 ys2}
+//! ```
+
+mod print;
+mod verify;
+
+pub use verify::{Violation, legality};
 
 use crate::ids::{ClusterId, NodeId, PrimaryMap};
 
@@ -20,14 +30,17 @@ pub struct Clusters {
 pub struct Report {
     /// Who chose it.
     pub strategy: Strategy,
-    /// Whether it is proven to be optimal in the traffic model.
+    /// Whether it is proven to be optimal in the traffic model, among those that the strategy admits.
     pub optimal: bool,
-    /// Arrays read, once for each cluster that reads them.
+    /// Arrays read: those that are streamed once for each cluster, those that are needed whole once for
+    /// each node.
     pub reads: u32,
     /// Arrays written, outputs included.
     pub writes: u32,
     /// Arrays written that are not outputs.
     pub intermediates: u32,
+    /// Reads and writes weighted by what is known of the arrays' sizes: what is minimised first.
+    pub traffic: u64,
 }
 
 /// Ways to choose clusters.

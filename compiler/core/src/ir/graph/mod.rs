@@ -3,8 +3,25 @@
 //!
 //! Scalar bindings are no nodes: what they depend on they pass on to who uses them.
 //!
-//! Invariant (`verify`): acyclic; every stream of a node has the node's iteration size, or the node is a
-//! `cross`; a fusible edge carries an array that the consumer streams.
+//! Invariant (`verify`): edges go from earlier to later nodes; every stream of a node has the node's
+//! iteration size, or the node is a `cross`; a fusible edge carries an array that the consumer streams
+//! and the producer makes, at a rate that the two can share.
+//!
+//! ```text
+//! normalize2 : ∀n. (xs : n) → (ys1 : n, ys2 : n)
+//!   sum1 = fold xs : n
+//!   gts = filter xs : n
+//!   sum2 = fold gts : k in gts
+//!   …
+//!   sum1 -> ys1 preventing: scalar sum1
+//!   gts -> sum2 fusible: gts
+//! ```
+
+mod concestors;
+mod print;
+mod verify;
+
+pub use concestors::Concestors;
 
 use indexmap::IndexMap;
 
@@ -25,6 +42,17 @@ pub struct Graph {
     pub edges: Vec<Edge>,
     /// Every array that a node of the block reads or writes, in order of appearance.
     pub arrays: IndexMap<VarId, Array>,
+    /// The sizes that the iteration sizes mention, for people.
+    pub sizes: IndexMap<SizeId, Size>,
+}
+
+/// What is shown of a size.
+#[derive(Clone, Debug)]
+pub struct Size {
+    /// Its name.
+    pub name: Name,
+    /// Whether it is known only when computed: existential in the size scheme.
+    pub rigid: bool,
 }
 
 /// One combinator.
@@ -38,9 +66,12 @@ pub struct Node {
     pub bind: usize,
     /// How many steps it takes; unknown (⊥) for a barrier.
     pub iteration: Option<Iteration>,
-    /// Arrays that it reads one element a step.
+    /// Its parent transducer (001, figure 1.7): the filter whose output it iterates over, itself or
+    /// through maps.
+    pub parent: Option<NodeId>,
+    /// Arrays that it reads one element a step, each once.
     pub streams: Vec<VarId>,
-    /// Arrays that it needs whole: read at random, or by nested blocks.
+    /// Arrays that it needs whole, each once: read at random, or by nested blocks.
     pub whole: Vec<VarId>,
     /// Arrays that it produces.
     pub writes: Vec<VarId>,
@@ -81,10 +112,14 @@ pub struct Array {
     pub name: Name,
     /// The node that makes it; none for a parameter or a variable of a block around.
     pub producer: Option<NodeId>,
-    /// Its size, resolved by size inference.
+    /// Its size, resolved by size inference: that of its outermost dimension.
     pub size: Iteration,
+    /// The sizes of its other dimensions.
+    pub rows: Vec<Iteration>,
     /// Whether the block yields it: then it is written in any case.
     pub output: bool,
+    /// Whether a scalar binding of the block reads single elements: then, too, it is written.
+    pub indexed: bool,
 }
 
 /// A dependency.
@@ -120,37 +155,63 @@ pub enum Reason {
     Barrier,
     /// The length of the producer's result is needed, and known only at its end.
     Length,
+    /// The consumer streams the array, but at a rate that no pass could share with the producer.
+    Size,
 }
-
-/// How a size relates to a transducer: see [`Graph::parent`].
-pub type Parent = Option<NodeId>;
 
 impl Graph {
     /// Whether the node gives arrays of another size than it iterates over (001, section 1.3.6).
     #[must_use]
     pub fn is_transducer(&self, node: NodeId) -> bool {
-        self.nodes[node].kind == Kind::Filter
+        self.nodes[node].kind.is_transducer()
     }
 
     /// The node's parent transducer (001, figure 1.7): the one whose output the node iterates over.
     #[must_use]
-    pub fn parent(&self, node: NodeId) -> Parent {
-        let data = &self.nodes[node];
-        if data.kind == Kind::Cross {
-            return None;
-        }
-        data.streams.iter().find_map(|array| {
-            let producer = self.arrays[array].producer?;
-            if self.is_transducer(producer) {
-                Some(producer)
-            } else if self.nodes[producer].iteration.is_some() {
-                self.parent(producer)
-            } else {
-                None
-            }
-        })
+    pub fn parent(&self, node: NodeId) -> Option<NodeId> {
+        self.nodes[node].parent
+    }
+
+    /// Whether the two nodes take the same, known number of steps.
+    #[must_use]
+    pub fn same_iteration(&self, a: NodeId, b: NodeId) -> bool {
+        let iteration = &self.nodes[a].iteration;
+        iteration.is_some() && *iteration == self.nodes[b].iteration
     }
 }
 
-/// Sizes by symbol that size inference found equal: each to its representative.
-pub type SizeClasses = IndexMap<SizeId, Iteration>;
+impl Kind {
+    /// Whether a node of this kind gives arrays of another size than it iterates over.
+    #[must_use]
+    pub fn is_transducer(self) -> bool {
+        self == Self::Filter
+    }
+
+    /// The name in the printed form.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Map => "map",
+            Self::Filter => "filter",
+            Self::Fold => "fold",
+            Self::Generate => "generate",
+            Self::Gather => "gather",
+            Self::Cross => "cross",
+            Self::Barrier => "barrier",
+        }
+    }
+}
+
+impl Reason {
+    /// The name in the printed form.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Scalar => "scalar",
+            Self::Whole => "whole",
+            Self::Barrier => "barrier",
+            Self::Length => "length",
+            Self::Size => "size",
+        }
+    }
+}

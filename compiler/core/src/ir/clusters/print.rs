@@ -1,0 +1,59 @@
+//! The clusters as text: one line a cluster, in the order in which they run, and the report.
+//!
+//! Invariant: deterministic; the names are the graph's.
+//!
+//! ```text
+//! normalize2
+//!   {sum1 gts sum2}
+//!   {ys1 ys2}
+//!   ilp, optimal: 2 reads, 2 writes, 0 intermediates
+//! ```
+
+use std::fmt;
+
+use super::Clusters;
+use crate::ids::NodeId;
+use crate::ir::graph::Graph;
+
+impl Clusters {
+    /// The clusters in the names of their graph.
+    #[must_use]
+    pub fn display<'a>(&'a self, graph: &'a Graph) -> impl fmt::Display + 'a {
+        Shown { clusters: self, graph }
+    }
+
+    /// One cluster: `{sum1 gts sum2}`.
+    #[must_use]
+    pub fn show_cluster(graph: &Graph, nodes: &[NodeId]) -> String {
+        let names: Vec<String> = nodes.iter().map(|&node| graph.label(node)).collect();
+        format!("{{{}}}", names.join(" "))
+    }
+}
+
+struct Shown<'a> {
+    clusters: &'a Clusters,
+    graph: &'a Graph,
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.graph.name)?;
+        for nodes in self.clusters.clusters.values() {
+            writeln!(f, "  {}", Clusters::show_cluster(self.graph, nodes))?;
+        }
+        let report = &self.clusters.report;
+        writeln!(
+            f,
+            "  {}{}: {}, {}, {}",
+            report.strategy.name(),
+            if report.optimal { ", optimal" } else { "" },
+            count(report.reads, "read"),
+            count(report.writes, "write"),
+            count(report.intermediates, "intermediate"),
+        )
+    }
+}
+
+fn count(number: u32, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}

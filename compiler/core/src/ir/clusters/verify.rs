@@ -1,0 +1,182 @@
+//! What every clustering must satisfy, decided from the graph alone: no table that a strategy made is
+//! looked at, so that a mistake of one cannot hide here.
+//!
+//! Invariant: [`legality`] accepts a partition exactly if its clusters can run one after the other, in
+//! some order, each in one pass (001, section 1.4.3).
+//!
+//! ```text
+//! ys = map xs; sum = fold ys; zs = map {sum} ys
+//! {ys sum} {zs}   ⇒   Ok
+//! {ys zs} {sum}   ⇒   Err(Cycle)
+//! ```
+
+use std::fmt;
+
+use super::Clusters;
+use crate::ids::{ClusterId, EntityRef, NodeId, PrimaryMap, SecondaryMap};
+use crate::ir::graph::{EdgeKind, Graph};
+
+/// Why a partition of the nodes is no clustering.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Violation {
+    /// The node is in no cluster, or in two.
+    NotOnce(NodeId),
+    /// A cluster is empty.
+    Empty(ClusterId),
+    /// A node of unknown iteration size is not alone.
+    Barrier(NodeId),
+    /// A fusion-preventing edge is inside a cluster.
+    Prevented(NodeId, NodeId),
+    /// Two nodes of one cluster have unrelated sizes.
+    Unrelated(NodeId, NodeId),
+    /// Two nodes of one cluster need this concestor in it.
+    Concestor {
+        /// The two.
+        nodes: (NodeId, NodeId),
+        /// Who is missing.
+        missing: NodeId,
+    },
+    /// The clusters depend on each other in a circle, or run in an order that an edge forbids.
+    Cycle(ClusterId),
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotOnce(node) => write!(f, "{node} is not in exactly one cluster"),
+            Self::Empty(cluster) => write!(f, "{cluster} is empty"),
+            Self::Barrier(node) => write!(f, "{node} has no iteration size and is not alone"),
+            Self::Prevented(from, to) => {
+                write!(f, "{from} and {to} are together across a fusion-preventing edge")
+            }
+            Self::Unrelated(a, b) => {
+                write!(f, "{a} and {b} are together but their sizes are unrelated")
+            }
+            Self::Concestor { nodes: (a, b), missing } => {
+                write!(f, "{a} and {b} are together without their concestor {missing}")
+            }
+            Self::Cycle(cluster) => write!(f, "{cluster} depends on a cluster that depends on it"),
+        }
+    }
+}
+
+/// Checks that a partition is a clustering; the order of its clusters is not looked at.
+///
+/// # Errors
+/// The first rule that it breaks.
+pub fn legality(
+    graph: &Graph,
+    clusters: &PrimaryMap<ClusterId, Vec<NodeId>>,
+) -> Result<(), Violation> {
+    let cluster_of = cluster_of(graph, clusters)?;
+    for edge in &graph.edges {
+        if edge.kind != EdgeKind::Fusible && cluster_of[edge.from] == cluster_of[edge.to] {
+            return Err(Violation::Prevented(edge.from, edge.to));
+        }
+    }
+    for (_, nodes) in clusters {
+        for (index, &a) in nodes.iter().enumerate() {
+            for &b in &nodes[..index] {
+                together(graph, &cluster_of, b, a)?;
+            }
+        }
+    }
+    acyclic(graph, clusters, &cluster_of)
+}
+
+impl Clusters {
+    /// Checks the form's invariants.
+    ///
+    /// # Errors
+    /// What is wrong, the first that is found.
+    pub fn verify(&self, graph: &Graph) -> Result<(), String> {
+        legality(graph, &self.clusters).map_err(|violation| violation.to_string())?;
+        let cluster_of = cluster_of(graph, &self.clusters).map_err(|v| v.to_string())?;
+        for edge in &graph.edges {
+            if cluster_of[edge.from] > cluster_of[edge.to] {
+                return Err(format!("{} runs after {}, which needs it", edge.from, edge.to));
+            }
+        }
+        match self.clusters.values().find(|nodes| !nodes.is_sorted()) {
+            Some(nodes) => Err(format!("{nodes:?} is not in the graph's order")),
+            None => Ok(()),
+        }
+    }
+}
+
+fn cluster_of(
+    graph: &Graph,
+    clusters: &PrimaryMap<ClusterId, Vec<NodeId>>,
+) -> Result<SecondaryMap<NodeId, Option<ClusterId>>, Violation> {
+    let mut cluster_of: SecondaryMap<NodeId, Option<ClusterId>> = SecondaryMap::new();
+    for (id, nodes) in clusters {
+        if nodes.is_empty() {
+            return Err(Violation::Empty(id));
+        }
+        for &node in nodes {
+            if cluster_of[node].replace(id).is_some() {
+                return Err(Violation::NotOnce(node));
+            }
+        }
+    }
+    match graph.nodes.keys().find(|&node| cluster_of[node].is_none()) {
+        Some(node) => Err(Violation::NotOnce(node)),
+        None => Ok(cluster_of),
+    }
+}
+
+/// Two nodes of one cluster take the same number of steps, or their concestors are there, too.
+fn together(
+    graph: &Graph,
+    cluster_of: &SecondaryMap<NodeId, Option<ClusterId>>,
+    a: NodeId,
+    b: NodeId,
+) -> Result<(), Violation> {
+    for node in [a, b] {
+        if graph.nodes[node].iteration.is_none() {
+            return Err(Violation::Barrier(node));
+        }
+    }
+    let Some((of_a, of_b)) = graph.concestors().of(a, b) else {
+        return Err(Violation::Unrelated(a, b));
+    };
+    match [of_a, of_b].into_iter().find(|&node| cluster_of[node] != cluster_of[a]) {
+        Some(missing) => Err(Violation::Concestor { nodes: (a, b), missing }),
+        None => Ok(()),
+    }
+}
+
+/// Takes away clusters that nothing left depends on; what remains in the end is in a circle.
+fn acyclic(
+    graph: &Graph,
+    clusters: &PrimaryMap<ClusterId, Vec<NodeId>>,
+    cluster_of: &SecondaryMap<NodeId, Option<ClusterId>>,
+) -> Result<(), Violation> {
+    let between: Vec<(ClusterId, ClusterId)> = (graph.edges.iter())
+        .filter_map(|edge| Some((cluster_of[edge.from]?, cluster_of[edge.to]?)))
+        .filter(|(from, to)| from != to)
+        .collect();
+    let mut waits: PrimaryMap<ClusterId, u32> = clusters.keys().map(|_| 0).collect();
+    let mut feeds: PrimaryMap<ClusterId, Vec<ClusterId>> =
+        clusters.keys().map(|_| vec![]).collect();
+    for &(from, to) in &between {
+        waits[to] += 1;
+        feeds[from].push(to);
+    }
+    let mut ready: Vec<ClusterId> = clusters.keys().filter(|&id| waits[id] == 0).collect();
+    let mut done = 0;
+    while let Some(id) = ready.pop() {
+        done += 1;
+        for &next in &feeds[id] {
+            waits[next] -= 1;
+            if waits[next] == 0 {
+                ready.push(next);
+            }
+        }
+    }
+    if done == clusters.len() {
+        return Ok(());
+    }
+    let stuck = clusters.keys().find(|&id| waits[id] > 0);
+    Err(Violation::Cycle(stuck.unwrap_or_else(|| ClusterId::new(0))))
+}

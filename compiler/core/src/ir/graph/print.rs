@@ -1,0 +1,181 @@
+//! The graph as text: the size scheme (001, section 1.3.1), a line a node, a line an edge.
+//!
+//! Invariant: deterministic, and two nodes never print under one name.
+//!
+//! ```text
+//! filter_left : ∀n. ∃k. (xs : n) → (ys1 : n, ys2 : k)
+//!   ys1 = map xs : n
+//!   ys2 = filter xs : n
+//! ```
+
+use std::fmt;
+
+use indexmap::IndexSet;
+
+use super::{EdgeKind, Graph, Iteration, Node};
+use crate::ids::{NodeId, SizeId, VarId};
+use crate::ir::cnf::{Atom, Extent};
+use crate::names::Name;
+
+impl fmt::Display for Graph {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} : {}", self.name, self.scheme())?;
+        for (id, node) in &self.nodes {
+            writeln!(f, "  {}", self.show_node(id, node))?;
+        }
+        for edge in &self.edges {
+            let (from, to) = (self.label(edge.from), self.label(edge.to));
+            let via = self.variable(edge.via);
+            match edge.kind {
+                EdgeKind::Fusible => writeln!(f, "  {from} -> {to} fusible: {via}")?,
+                EdgeKind::Preventing(reason) => {
+                    writeln!(f, "  {from} -> {to} preventing: {} {via}", reason.name())?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Graph {
+    /// The node's name for people, with its id where the name alone would be ambiguous.
+    #[must_use]
+    pub fn label(&self, node: NodeId) -> String {
+        let name = &self.nodes[node].name;
+        if self.nodes.values().filter(|other| other.name == *name).count() > 1 {
+            format!("{name}.{node}")
+        } else {
+            name.to_string()
+        }
+    }
+
+    /// The iteration size as text: `n`, `n × m`.
+    #[must_use]
+    pub fn show_size(&self, size: &Iteration) -> String {
+        match size {
+            Iteration::Extent(Extent::Const(value)) => value.to_string(),
+            Iteration::Extent(Extent::Size(id)) => self.size_name(*id),
+            Iteration::Cross(left, right) => {
+                let right_text = self.show_size(right);
+                match **right {
+                    Iteration::Extent(_) => format!("{} × {right_text}", self.show_size(left)),
+                    Iteration::Cross(..) => format!("{} × ({right_text})", self.show_size(left)),
+                }
+            }
+        }
+    }
+
+    /// The size scheme: what the sizes of the arrays from outside are, and those of the results.
+    fn scheme(&self) -> String {
+        let inputs: Vec<VarId> = (self.arrays.iter())
+            .filter(|(_, array)| array.producer.is_none())
+            .map(|(&var, _)| var)
+            .collect();
+        let outputs: Vec<VarId> = (self.block.results.iter())
+            .filter_map(|atom| match atom {
+                Atom::Const(_) => None,
+                Atom::Var(var) => Some(*var),
+            })
+            .filter(|var| self.arrays.contains_key(var))
+            .collect();
+        let mut given = IndexSet::new();
+        inputs.iter().for_each(|var| sizes_in(&self.arrays[var].size, &mut given));
+        let mut all = given.clone();
+        outputs.iter().for_each(|var| sizes_in(&self.arrays[var].size, &mut all));
+        let (exists, for_all): (Vec<SizeId>, Vec<SizeId>) = (all.into_iter()).partition(|size| {
+            !given.contains(size) && self.sizes.get(size).is_some_and(|s| s.rigid)
+        });
+        format!(
+            "{}{}({}) → ({})",
+            self.quantifier('∀', &for_all),
+            self.quantifier('∃', &exists),
+            self.typed(&inputs),
+            self.typed(&outputs)
+        )
+    }
+
+    fn quantifier(&self, sign: char, sizes: &[SizeId]) -> String {
+        if sizes.is_empty() {
+            return String::new();
+        }
+        let names: Vec<String> = sizes.iter().map(|&size| self.size_name(size)).collect();
+        format!("{sign}{}. ", names.join(" "))
+    }
+
+    fn typed(&self, arrays: &[VarId]) -> String {
+        let parts: Vec<String> = (arrays.iter())
+            .map(|var| {
+                format!("{} : {}", self.variable(*var), self.show_size(&self.arrays[var].size))
+            })
+            .collect();
+        parts.join(", ")
+    }
+
+    fn show_node(&self, id: NodeId, node: &Node) -> String {
+        let mut text = format!("{} = {}", self.label(id), node.kind.name());
+        for &array in &node.streams {
+            text += &format!(" {}", self.variable(array));
+        }
+        if !node.whole.is_empty() {
+            let whole: Vec<String> = node.whole.iter().map(|&array| self.variable(array)).collect();
+            text += &format!(" [{}]", whole.join(" "));
+        }
+        if node.writes.len() > 1
+            || node.writes.first().is_some_and(|&w| self.name_of(w) != &node.name)
+        {
+            let writes: Vec<String> =
+                node.writes.iter().map(|&array| self.variable(array)).collect();
+            text += &format!(" → {}", writes.join(" "));
+        }
+        if let Some(size) = &node.iteration {
+            text += &format!(" : {}", self.show_size(size));
+        }
+        if let Some(parent) = node.parent {
+            text += &format!(" in {}", self.label(parent));
+        }
+        text
+    }
+
+    /// An array's or a scalar's name, with its id where the name alone would be ambiguous.
+    fn variable(&self, var: VarId) -> String {
+        let Some(array) = self.arrays.get(&var) else {
+            // A scalar: the node that makes it is named after it, or it is known by its id alone.
+            let of = self
+                .nodes
+                .values()
+                .find(|node| self.block.binds[node.bind].vars.first() == Some(&var));
+            return of.map_or_else(|| var.to_string(), |node| node.name.to_string());
+        };
+        if self.arrays.values().filter(|other| other.name == array.name).count() > 1 {
+            format!("{}.{var}", array.name)
+        } else {
+            array.name.to_string()
+        }
+    }
+
+    fn name_of(&self, array: VarId) -> &Name {
+        &self.arrays[&array].name
+    }
+
+    fn size_name(&self, id: SizeId) -> String {
+        let Some(size) = self.sizes.get(&id) else { return id.to_string() };
+        if self.sizes.values().filter(|other| other.name == size.name).count() > 1 {
+            format!("{}.{id}", size.name)
+        } else {
+            size.name.to_string()
+        }
+    }
+}
+
+fn sizes_in(size: &Iteration, into: &mut IndexSet<SizeId>) {
+    match size {
+        Iteration::Extent(Extent::Const(_)) => {}
+        Iteration::Extent(Extent::Size(id)) => {
+            into.insert(*id);
+        }
+        Iteration::Cross(left, right) => {
+            sizes_in(left, into);
+            sizes_in(right, into);
+        }
+    }
+}

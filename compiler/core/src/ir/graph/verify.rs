@@ -1,0 +1,104 @@
+//! What every graph must satisfy, checked after `rate` in debug builds and tests.
+//!
+//! Invariant: the error names the node or edge and the rule, so that a failure reads as a bug report.
+//!
+//! ```text
+//! a fusible edge out of a barrier   ⇒   Err("the edge calls -> ys is fusible, but calls is a barrier")
+//! ```
+
+use super::{Edge, EdgeKind, Graph, Kind};
+use crate::ids::NodeId;
+
+impl Graph {
+    /// Checks the form's invariants.
+    ///
+    /// # Errors
+    /// What is wrong, the first that is found.
+    pub fn verify(&self) -> Result<(), String> {
+        for (id, _) in &self.nodes {
+            self.verify_node(id)?;
+        }
+        for edge in &self.edges {
+            self.verify_edge(edge)?;
+        }
+        let sorted = self
+            .edges
+            .windows(2)
+            .all(|two| (two[0].from, two[0].to, two[0].via) < (two[1].from, two[1].to, two[1].via));
+        if !sorted {
+            return Err("the edges are not in order, or one occurs twice".to_owned());
+        }
+        self.verify_arrays()
+    }
+
+    fn verify_node(&self, id: NodeId) -> Result<(), String> {
+        let node = &self.nodes[id];
+        let label = self.label(id);
+        if (node.kind == Kind::Barrier) != node.iteration.is_none() {
+            return Err(format!("{label} has an iteration size and is a barrier, or neither"));
+        }
+        if node.bind >= self.block.binds.len() {
+            return Err(format!("{label} is no binding of the block"));
+        }
+        for array in node.streams.iter().chain(&node.whole).chain(&node.writes) {
+            if !self.arrays.contains_key(array) {
+                return Err(format!("{label} uses {array}, which is not among the arrays"));
+            }
+        }
+        for array in &node.streams {
+            if node.kind != Kind::Cross && Some(&self.arrays[array].size) != node.iteration.as_ref()
+            {
+                return Err(format!("{label} streams {array}, which has another size than it"));
+            }
+        }
+        if let Some(parent) = node.parent
+            && (!self.is_transducer(parent) || parent >= id)
+        {
+            return Err(format!("the parent of {label} is no transducer before it"));
+        }
+        Ok(())
+    }
+
+    fn verify_edge(&self, edge: &Edge) -> Result<(), String> {
+        let edge_label = format!("the edge {} -> {}", self.label(edge.from), self.label(edge.to));
+        if edge.from >= edge.to {
+            return Err(format!("{edge_label} goes backwards"));
+        }
+        if edge.kind != EdgeKind::Fusible {
+            return Ok(());
+        }
+        let (from, to) = (&self.nodes[edge.from], &self.nodes[edge.to]);
+        if from.kind == Kind::Barrier || to.kind == Kind::Barrier {
+            return Err(format!("{edge_label} is fusible, but touches a barrier"));
+        }
+        if !from.writes.contains(&edge.via) || !to.streams.contains(&edge.via) {
+            return Err(format!("{edge_label} is fusible, but carries no stream"));
+        }
+        if to.whole.contains(&edge.via) {
+            return Err(format!("{edge_label} is fusible, but the array is needed whole"));
+        }
+        if self.concestors().of(edge.from, edge.to).is_none() {
+            return Err(format!("{edge_label} is fusible, but the sizes are unrelated"));
+        }
+        Ok(())
+    }
+
+    /// Every array is written by its producer, and every use of one has its edge.
+    fn verify_arrays(&self) -> Result<(), String> {
+        for (var, array) in &self.arrays {
+            let Some(producer) = array.producer else { continue };
+            if !self.nodes[producer].writes.contains(var) {
+                return Err(format!("{} does not write {}", self.label(producer), array.name));
+            }
+            for (id, node) in &self.nodes {
+                let uses = node.streams.contains(var) || node.whole.contains(var);
+                let edge = (self.edges.iter())
+                    .any(|edge| (edge.from, edge.to, edge.via) == (producer, id, *var));
+                if uses && !edge {
+                    return Err(format!("{} uses {} without an edge", self.label(id), array.name));
+                }
+            }
+        }
+        Ok(())
+    }
+}

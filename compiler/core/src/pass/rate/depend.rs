@@ -1,0 +1,198 @@
+//! What each scalar depends on, and the edges that follow (001, figure 1.10).
+//!
+//! Invariant: dependencies are transitive through scalar bindings, and only through them; the length of
+//! an array depends on a node only if that node makes the size.
+//!
+//! ```text
+//! gts = filter (> 0) xs; n = length gts; m = n * 2; ys = map {m} xs
+//! ⇒ gts -> ys preventing: length
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use indexmap::IndexMap;
+
+use super::uses::{Use, uses};
+use crate::ids::{NodeId, PrimaryMap, SecondaryMap, SizeId, VarId};
+use crate::ir::cnf::{self, Bind, Extent, SizeDef, SizeInfo, Type};
+use crate::ir::graph::{Array, Edge, EdgeKind, Kind, Node, Reason};
+
+/// What a value waits for: nodes, by what they pass on, and why they must have finished.
+type Waits = BTreeMap<(NodeId, VarId), Reason>;
+
+/// Dependencies while they are found.
+pub(super) struct Dependencies<'a> {
+    vars: &'a PrimaryMap<VarId, cnf::Var>,
+    sizes: &'a PrimaryMap<SizeId, SizeInfo>,
+    /// What the scalars of the block wait for.
+    scalars: BTreeMap<VarId, Waits>,
+    /// The nodes that make the arrays of the block.
+    makers: BTreeMap<VarId, (NodeId, Kind)>,
+    /// The nodes that make the sizes that are known only when computed.
+    size_makers: BTreeMap<SizeId, (NodeId, Kind)>,
+    /// What the nodes wait for, streams left out.
+    nodes: SecondaryMap<NodeId, Waits>,
+    /// Arrays that scalar bindings index.
+    indexed: BTreeSet<VarId>,
+}
+
+impl<'a> Dependencies<'a> {
+    /// None yet.
+    pub(super) fn new(
+        vars: &'a PrimaryMap<VarId, cnf::Var>,
+        sizes: &'a PrimaryMap<SizeId, SizeInfo>,
+    ) -> Self {
+        Self {
+            vars,
+            sizes,
+            scalars: BTreeMap::new(),
+            makers: BTreeMap::new(),
+            size_makers: BTreeMap::new(),
+            nodes: SecondaryMap::new(),
+            indexed: BTreeSet::new(),
+        }
+    }
+
+    /// A scalar binding: its variables wait for what it uses.
+    pub(super) fn scalar(&mut self, bind: &Bind) {
+        let others = uses(&bind.op).others;
+        for used in &others {
+            if let Use::Elements(array) = used {
+                self.indexed.insert(*array);
+            }
+        }
+        let waits = self.waits(&others);
+        for &var in &bind.vars {
+            self.scalars.insert(var, waits.clone());
+        }
+    }
+
+    /// A combinator: it waits for what it uses, and what it binds waits for it.
+    pub(super) fn combinator(&mut self, node: NodeId, bind: &Bind, kind: Kind) {
+        self.nodes[node] = self.waits(&uses(&bind.op).others);
+        for &var in &bind.vars {
+            match &self.vars[var].ty {
+                Type::Scalar(_) => {
+                    let reason = barrier_or(kind, Reason::Scalar);
+                    self.scalars.insert(var, BTreeMap::from([((node, var), reason)]));
+                }
+                Type::Array { shape, .. } => {
+                    self.makers.insert(var, (node, kind));
+                    for &extent in shape {
+                        self.made(extent, node, kind);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Arrays that scalar bindings index.
+    pub(super) fn indexed(&self) -> &BTreeSet<VarId> {
+        &self.indexed
+    }
+
+    /// The edges, ordered; where a node both streams an array and waits for it, it waits.
+    pub(super) fn edges(
+        self,
+        nodes: &PrimaryMap<NodeId, Node>,
+        arrays: &IndexMap<VarId, Array>,
+    ) -> Vec<Edge> {
+        let mut edges: BTreeMap<(NodeId, NodeId, VarId), EdgeKind> = BTreeMap::new();
+        for (to, node) in nodes {
+            for &via in &node.streams {
+                if let Some(from) = arrays[&via].producer {
+                    edges.insert((from, to, via), stream(nodes, from, to));
+                }
+            }
+            for (&(from, via), &reason) in &self.nodes[to] {
+                edges.insert((from, to, via), EdgeKind::Preventing(reason));
+            }
+        }
+        (edges.into_iter()).map(|((from, to, via), kind)| Edge { from, to, via, kind }).collect()
+    }
+
+    fn waits(&self, used: &[Use]) -> Waits {
+        let mut waits = Waits::new();
+        for &used in used {
+            match used {
+                Use::Atom(var) | Use::Elements(var) => {
+                    if let Some(&(node, kind)) = self.makers.get(&var) {
+                        wait(&mut waits, node, var, barrier_or(kind, Reason::Whole));
+                    } else if let Some(scalar) = self.scalars.get(&var) {
+                        extend(&mut waits, scalar);
+                    }
+                }
+                Use::Length(array, dim) => match &self.vars[array].ty {
+                    Type::Scalar(_) => panic!("the length of {array}, which is a scalar"),
+                    Type::Array { shape, .. } => self.wait_extent(shape[dim], array, &mut waits),
+                },
+            }
+        }
+        waits
+    }
+
+    /// The extent of an array waits for who makes it; a parameter's is there from the start.
+    fn wait_extent(&self, extent: Extent, array: VarId, waits: &mut Waits) {
+        let Extent::Size(size) = extent else { return };
+        match self.sizes[size].def {
+            SizeDef::Param => {}
+            SizeDef::Exists => {
+                if let Some(&(node, kind)) = self.size_makers.get(&size) {
+                    wait(waits, node, array, barrier_or(kind, Reason::Length));
+                }
+            }
+            SizeDef::Value(var) => {
+                if let Some(scalar) = self.scalars.get(&var) {
+                    extend(waits, scalar);
+                }
+            }
+            SizeDef::Sum(left, right) | SizeDef::Product(left, right) => {
+                self.wait_extent(left, array, waits);
+                self.wait_extent(right, array, waits);
+            }
+        }
+    }
+
+    /// The first node with a result of that size is the one that makes it.
+    fn made(&mut self, extent: Extent, node: NodeId, kind: Kind) {
+        let Extent::Size(size) = extent else { return };
+        match self.sizes[size].def {
+            SizeDef::Exists => {
+                self.size_makers.entry(size).or_insert((node, kind));
+            }
+            SizeDef::Param | SizeDef::Value(_) | SizeDef::Sum(..) | SizeDef::Product(..) => {}
+        }
+    }
+}
+
+fn barrier_or(kind: Kind, reason: Reason) -> Reason {
+    if kind == Kind::Barrier { Reason::Barrier } else { reason }
+}
+
+fn wait(waits: &mut Waits, node: NodeId, via: VarId, reason: Reason) {
+    waits.entry((node, via)).and_modify(|known| *known = (*known).min(reason)).or_insert(reason);
+}
+
+fn extend(waits: &mut Waits, more: &Waits) {
+    for (&(node, via), &reason) in more {
+        wait(waits, node, via, reason);
+    }
+}
+
+/// An edge along which the consumer streams: fusible if it can run at the rate at which the producer
+/// yields.
+fn stream(nodes: &PrimaryMap<NodeId, Node>, from: NodeId, to: NodeId) -> EdgeKind {
+    let (producer, consumer) = (&nodes[from], &nodes[to]);
+    if producer.kind == Kind::Barrier {
+        return EdgeKind::Preventing(Reason::Barrier);
+    }
+    let same = producer.iteration == consumer.iteration;
+    // A consumer that runs at the producer's own rate would read the filtered array too early, and one
+    // that several transducers feed follows none of them.
+    let fusible = if producer.kind.is_transducer() {
+        !same && consumer.parent == Some(from)
+    } else {
+        same && (producer.parent.is_none() || producer.parent == consumer.parent)
+    };
+    if fusible { EdgeKind::Fusible } else { EdgeKind::Preventing(Reason::Size) }
+}

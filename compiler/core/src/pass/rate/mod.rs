@@ -1,0 +1,80 @@
+//! `rate`: one block to its dependency graph (001, sections 1.3 and 1.4.1).
+//!
+//! Size inference gives every array a size and every combinator an iteration size (figure 1.6); the
+//! edges follow figure 1.10, with its reading of `cross` and `gather`: `cross xs ys` streams `xs` and
+//! needs `ys` whole, `gather xs is` streams `is` and needs `xs` whole. A scalar binding is no node; who
+//! uses it depends on what it depends on.
+//!
+//! Invariant: an edge is fusible only if the consumer can run at the producer's rate, or at the one that
+//! the producer, a transducer, makes; every other dependency is fusion-preventing, with its reason.
+//!
+//! ```text
+//! s = fold xs; t = s + 1; ys = map {t} xs; zs = map ys
+//! ⇒ nodes s : n, ys : n, zs : n; edges s -> ys preventing, ys -> zs fusible
+//! ```
+
+mod depend;
+mod nodes;
+mod sizes;
+mod uses;
+
+#[cfg(test)]
+#[cfg(test)]
+use indexmap::IndexMap;
+
+use crate::ids::{PrimaryMap, SizeId, VarId};
+use crate::ir::cnf::{self, Extent};
+use crate::ir::graph::{Graph, Iteration, Size};
+use depend::Dependencies;
+use nodes::Nodes;
+use sizes::Sizes;
+
+/// The dependency graph of a block. `vars` and `sizes` are the tables of the function around it.
+#[must_use]
+pub fn rate(
+    name: String,
+    block: cnf::Block,
+    vars: &PrimaryMap<VarId, cnf::Var>,
+    sizes: &PrimaryMap<SizeId, cnf::SizeInfo>,
+) -> Graph {
+    let inferred = Sizes::infer(&block, vars, sizes);
+    let mut dependencies = Dependencies::new(vars, sizes);
+    let mut nodes = Nodes::new(vars, &inferred);
+    for (index, bind) in block.binds.iter().enumerate() {
+        // An `if` that only chooses between arrays binds none in its branches, but is a barrier.
+        let scalar = bind.op.is_scalar() && bind.vars.iter().all(|&var| !vars[var].ty.is_array());
+        if scalar {
+            dependencies.scalar(bind);
+        } else {
+            let node = nodes.add(index, bind);
+            dependencies.combinator(node, bind, nodes.kind(node));
+        }
+    }
+    let (nodes, arrays) = nodes.finish(&block.results, dependencies.indexed());
+    let edges = dependencies.edges(&nodes, &arrays);
+    let mut mentioned = IndexMap::new();
+    let iterations = nodes.values().filter_map(|node| node.iteration.as_ref());
+    for size in iterations.chain(arrays.values().map(|array| &array.size)) {
+        mention(size, sizes, &mut mentioned);
+    }
+    Graph { name, block, nodes, edges, arrays, sizes: mentioned }
+}
+
+fn mention(
+    size: &Iteration,
+    sizes: &PrimaryMap<SizeId, cnf::SizeInfo>,
+    into: &mut IndexMap<SizeId, Size>,
+) {
+    match size {
+        Iteration::Extent(Extent::Const(_)) => {}
+        Iteration::Extent(Extent::Size(id)) => {
+            let info = &sizes[*id];
+            let rigid = info.def != cnf::SizeDef::Param;
+            into.entry(*id).or_insert_with(|| Size { name: info.name.clone(), rigid });
+        }
+        Iteration::Cross(left, right) => {
+            mention(left, sizes, into);
+            mention(right, sizes, into);
+        }
+    }
+}
