@@ -4,6 +4,8 @@
 //! Invariant (`verify`): no rate is left; variables are defined before they are used; each array that a
 //! block makes is released in it exactly once, or yielded.
 
+mod print;
+
 use crate::ids::{AccId, FuncId, PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Entry, Order, SizeInfo, Type, Var};
 use crate::ir::procedure::Acc;

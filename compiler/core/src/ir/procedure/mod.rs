@@ -12,8 +12,7 @@
 //! ```
 
 pub mod concrete;
-pub mod print;
-pub mod verify;
+mod print;
 
 use crate::ids::{AccId, PrimaryMap, RateId, SeriesId, VarId};
 use crate::ir::cnf::{Atom, Bind, Order, Type, Worker};

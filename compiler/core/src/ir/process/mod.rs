@@ -13,9 +13,9 @@
 //! yields (vec3, mx)
 //! ```
 
+pub mod ops;
 pub mod print;
 pub mod text;
-pub mod verify;
 
 use crate::ids::{PrimaryMap, RateId, SelId, SeriesId, VarId};
 use crate::ir::cnf::{self, Atom, Bind, Order, Worker};

@@ -293,9 +293,10 @@ impl Builder<'_> {
             assert_eq!(self.series[series].rate, rate, "series meet at one rate");
             return series;
         }
-        let known = self.params.iter().find(|&&(series, from)| {
-            from == array && self.series[series].rate == rate
-        });
+        let known = self
+            .params
+            .iter()
+            .find(|&&(series, from)| from == array && self.series[series].rate == rate);
         if let Some(&(series, _)) = known {
             return series;
         }
@@ -359,7 +360,9 @@ impl Builder<'_> {
         let mut lengths = IndexMap::new();
         for &LengthOf { var, array, span } in self.cluster.lengths {
             let rate = self.rate_of_array[&array];
-            let length = if let Some(binds) = length::known(self.rates.table(), rate, var, span, self.vars) {
+            let length = if let Some(binds) =
+                length::known(self.rates.table(), rate, var, span, self.vars)
+            {
                 Length::Known(binds)
             } else if self.cluster.needed.contains(&array) {
                 Length::Stored

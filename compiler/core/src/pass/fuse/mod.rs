@@ -12,8 +12,7 @@
 mod cluster;
 mod length;
 mod rates;
-#[cfg(test)]
-mod tests;
+
 pub(crate) mod uses;
 
 use indexmap::IndexSet;
@@ -132,8 +131,7 @@ impl Unit {
         let mut defines = binds.clone().flat_map(|bind| bind.vars.clone()).collect::<Vec<_>>();
         let used = binds.flat_map(uses::free).filter(|var| !defines.contains(var));
         let uses = used.collect::<IndexSet<_>>();
-        let counted =
-            fused.lengths.iter().filter(|(_, length)| matches!(length, Length::Counted));
+        let counted = fused.lengths.iter().filter(|(_, length)| matches!(length, Length::Counted));
         defines.extend(counted.map(|(var, _)| *var));
         let mut steps = fused.before;
         steps.extend(fused.process.map(Step::Process));

@@ -84,12 +84,7 @@ struct Pass<'a, 'b, 'c> {
 }
 
 impl Pass<'_, '_, '_> {
-    fn counted_loop(
-        &mut self,
-        rate: RateId,
-        body: Vec<procedure::Stmt>,
-        inner: Vec<Nest>,
-    ) -> Loop {
+    fn counted_loop(&mut self, rate: RateId, body: Vec<procedure::Stmt>, inner: Vec<Nest>) -> Loop {
         let counter;
         let length;
         if let Rate::Product(left, right) = self.rates[rate] {

@@ -11,9 +11,8 @@
 mod concretise;
 mod judgments;
 mod lifetimes;
+mod mentions;
 mod steps;
-#[cfg(test)]
-mod tests;
 
 pub use self::concretise::concretise;
 pub use self::lifetimes::lifetimes;
