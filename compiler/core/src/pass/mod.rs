@@ -5,3 +5,5 @@ pub mod cluster;
 pub mod fuse;
 pub mod rate;
 pub mod schedule;
+#[cfg(test)]
+pub(crate) mod testing;

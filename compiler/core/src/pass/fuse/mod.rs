@@ -10,6 +10,7 @@
 //! ```
 
 mod cluster;
+mod hoist;
 mod length;
 mod rates;
 
@@ -29,6 +30,8 @@ use crate::names::Name;
 /// Makes each cluster of the block a process.
 #[must_use]
 pub fn fuse(graph: Graph, clusters: &Clusters, vars: &mut PrimaryMap<VarId, Var>) -> Block {
+    let mut graph = graph;
+    hoist::hoist(&mut graph, vars);
     let uses = Uses::new(&graph, clusters);
     let mut scalars = scalar_units(&graph);
     let mut passes = Vec::new();

@@ -18,8 +18,6 @@ mod nodes;
 mod sizes;
 mod uses;
 
-#[cfg(test)]
-#[cfg(test)]
 use indexmap::IndexMap;
 
 use crate::ids::{PrimaryMap, SizeId, VarId};

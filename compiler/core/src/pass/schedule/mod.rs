@@ -13,6 +13,8 @@ mod judgments;
 mod lifetimes;
 mod mentions;
 mod steps;
+#[cfg(test)]
+mod tests;
 
 pub use self::concretise::concretise;
 pub use self::lifetimes::lifetimes;
