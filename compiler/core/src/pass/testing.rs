@@ -14,8 +14,8 @@ use crate::ir::cnf::{
 };
 use crate::ir::graph::Graph;
 use crate::ir::procedure::concrete;
+use crate::ir::process;
 use crate::ir::process::text::Tables;
-use crate::ir::{procedure, process};
 use crate::names::Name;
 use crate::pass::{fuse, rate, schedule};
 use crate::prim::{BinOp, Const, Scalar};
@@ -258,23 +258,30 @@ pub(crate) struct Forms {
 pub(crate) fn forms(function: Function, clusters: &[&[&str]]) -> Forms {
     let Function { name, span, params, body, results, mut vars, sizes, recursive } = function;
     let process = fused(name.to_string(), body, clusters, &mut vars, &sizes);
+    sound(process.verify(&vars));
     let tables = Tables { vars: &vars, sizes: &sizes };
     let process_text = process.print(tables);
     let procedure = schedule::schedule(process, &mut vars);
     let tables = Tables { vars: &vars, sizes: &sizes };
     let procedure_text = procedure.print(tables);
+    sound(procedure.verify());
     let mut nested = Nested { sizes: &sizes };
-    let mut block = |name, block, vars: &mut PrimaryMap<VarId, Var>| nested.block(name, block, vars);
+    let mut block =
+        |name, block, vars: &mut PrimaryMap<VarId, Var>| nested.block(name, block, vars);
     let body = schedule::concretise(procedure, &mut block, &mut vars);
-    let function =
-        concrete::Function { name, span, params, body, results, vars, sizes, recursive };
+    let function = concrete::Function { name, span, params, body, results, vars, sizes, recursive };
     let mut functions = PrimaryMap::new();
     functions.push(function);
     let program = concrete::Program { functions, entries: Vec::new() };
-    Forms {
-        process: process_text,
-        procedure: procedure_text,
-        program: schedule::lifetimes(program),
+    sound(program.verify_names());
+    let program = schedule::lifetimes(program);
+    sound(program.verify());
+    Forms { process: process_text, procedure: procedure_text, program }
+}
+
+fn sound(verified: Result<(), String>) {
+    if let Err(what) = verified {
+        panic!("the form is not sound: {what}");
     }
 }
 
@@ -286,7 +293,7 @@ fn fused(
     sizes: &PrimaryMap<SizeId, SizeInfo>,
 ) -> process::Block {
     let graph = rate::rate(name, block, vars, sizes);
-    graph.verify().expect("the rating of a test's block is sound");
+    sound(graph.verify());
     let clusters = by_name(&graph, clusters);
     fuse::fuse(graph, &clusters, vars)
 }
@@ -304,7 +311,9 @@ impl Nested<'_> {
         vars: &mut PrimaryMap<VarId, Var>,
     ) -> concrete::Block {
         let process = fused(name, block, &[], vars, self.sizes);
+        sound(process.verify(vars));
         let procedure = schedule::schedule(process, vars);
+        sound(procedure.verify());
         let mut inside =
             |name, block, vars: &mut PrimaryMap<VarId, Var>| self.block(name, block, vars);
         schedule::concretise(procedure, &mut inside, vars)

@@ -5,6 +5,7 @@
 //! block makes is released in it exactly once, or yielded.
 
 mod print;
+mod verify;
 
 use crate::ids::{AccId, FuncId, PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Entry, Order, SizeInfo, Type, Var};

@@ -13,6 +13,7 @@
 
 pub mod concrete;
 mod print;
+mod verify;
 
 use crate::ids::{AccId, PrimaryMap, RateId, SeriesId, VarId};
 use crate::ir::cnf::{Atom, Bind, Order, Type, Worker};

@@ -16,6 +16,8 @@
 pub mod ops;
 pub mod print;
 pub mod text;
+pub(crate) mod uses;
+pub(in crate::ir) mod verify;
 
 use crate::ids::{PrimaryMap, RateId, SelId, SeriesId, VarId};
 use crate::ir::cnf::{self, Atom, Bind, Order, Worker};

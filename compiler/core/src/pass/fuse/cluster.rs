@@ -12,10 +12,10 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::length::{self, Length, LengthOf};
 use super::rates::Rates;
-use super::uses;
 use crate::ids::{NodeId, PrimaryMap, RateId, SelId, SeriesId, VarId};
 use crate::ir::cnf::{Atom, Bind, Op, Type, Var, Worker};
 use crate::ir::graph::Graph;
+use crate::ir::process::uses;
 use crate::ir::process::{self, Operator, Process, Rate, Series, Step};
 use crate::names::Name;
 use crate::prim::Scalar;

@@ -14,8 +14,6 @@ mod hoist;
 mod length;
 mod rates;
 
-pub(crate) mod uses;
-
 use indexmap::IndexSet;
 
 use self::cluster::{Cluster, Fused};
@@ -24,7 +22,7 @@ use crate::ids::{ClusterId, NodeId, PrimaryMap, SecondaryMap, VarId};
 use crate::ir::clusters::Clusters;
 use crate::ir::cnf::{Bind, Op, Var};
 use crate::ir::graph::{Graph, Kind};
-use crate::ir::process::{Block, Step};
+use crate::ir::process::{Block, Step, uses};
 use crate::names::Name;
 
 /// Makes each cluster of the block a process.

@@ -13,11 +13,11 @@
 
 use indexmap::IndexMap;
 
-use super::uses;
 use crate::ids::{NodeId, PrimaryMap, RateId, SelId, VarId};
 use crate::ir::cnf::{Bind, Op};
 use crate::ir::graph::{Graph, Iteration, Kind};
 use crate::ir::process::Rate;
+use crate::ir::process::uses;
 
 /// The rates of a cluster.
 pub(super) struct Rates<'a> {

@@ -16,8 +16,14 @@ use crate::ir::cnf::{Atom, Bind, Block, Op, Worker};
 pub(crate) fn free(bind: &Bind) -> IndexSet<VarId> {
     let mut seen = Seen::default();
     seen.op(&bind.op);
-    let Seen { used, bound } = seen;
-    used.into_iter().filter(|var| !bound.contains(var)).collect()
+    seen.free()
+}
+
+/// The free variables of a worker, in order of appearance.
+pub(crate) fn free_in(worker: &Worker) -> IndexSet<VarId> {
+    let mut seen = Seen::default();
+    seen.worker(worker);
+    seen.free()
 }
 
 /// The arrays that a combinator reads one element a step; of a barrier, none.
@@ -55,6 +61,11 @@ struct Seen {
 }
 
 impl Seen {
+    fn free(self) -> IndexSet<VarId> {
+        let Self { used, bound } = self;
+        used.into_iter().filter(|var| !bound.contains(var)).collect()
+    }
+
     fn op(&mut self, op: &Op) {
         match op {
             Op::Un(_, arg) => self.atoms(&[*arg]),
