@@ -105,6 +105,7 @@ impl<'a> Dependencies<'a> {
                 }
             }
             for (&(from, via), &reason) in &self.nodes[to] {
+                let reason = barrier_or(node.kind, reason);
                 edges.insert((from, to, via), EdgeKind::Preventing(reason));
             }
         }

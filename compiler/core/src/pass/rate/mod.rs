@@ -18,6 +18,11 @@ mod nodes;
 mod sizes;
 mod uses;
 
+#[cfg(test)]
+pub(crate) mod builder;
+#[cfg(test)]
+mod tests;
+
 use indexmap::IndexMap;
 
 use crate::ids::{PrimaryMap, SizeId, VarId};

@@ -1,0 +1,210 @@
+//! What every strategy needs to know of a graph: who could share a pass with whom, and who reads and
+//! writes which array.
+//!
+//! Invariant: `can` is symmetric, and the greatest relation with its property, so that nodes which share
+//! a cluster in any legal clustering are related by it.
+//!
+//! ```text
+//! ys = map xs; sum = fold ys; zs = map {sum} ys
+//! ⇒ can(ys, sum), not can(ys, zs): the way through sum is fusion-preventing
+//! ```
+
+use super::relation::Relation;
+use super::weights::weights;
+use crate::ids::{NodeId, SecondaryMap, VarId};
+use crate::ir::graph::{EdgeKind, Graph};
+
+/// Which nodes of different sizes a strategy admits into one pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Admit {
+    /// None (Megiddo and Sarkar).
+    EqualSizes,
+    /// Those with compatible concestors (001, section 1.3.6).
+    Related,
+}
+
+/// What is known of a graph.
+pub(super) struct Facts<'a> {
+    /// The graph.
+    pub(super) graph: &'a Graph,
+    /// Whether there is a path from the first to the second.
+    pub(super) reach: Relation,
+    /// Whether the two could share a pass.
+    pub(super) can: Relation,
+    /// Who depends on the node, each once.
+    pub(super) after: SecondaryMap<NodeId, Vec<NodeId>>,
+    /// Whom the node depends on, each once.
+    pub(super) before: SecondaryMap<NodeId, Vec<NodeId>>,
+    /// The arrays, in the graph's order.
+    pub(super) arrays: Vec<ArrayUse>,
+    /// Which of them a node streams or makes.
+    pub(super) touched: SecondaryMap<NodeId, Vec<ArrayIndex>>,
+}
+
+/// Which of [`Facts::arrays`].
+pub(super) type ArrayIndex = usize;
+
+/// An array, its maker and its readers.
+#[derive(Clone, Debug)]
+pub(super) struct ArrayUse {
+    /// Who makes it; none where it is there before the block.
+    pub(super) producer: Option<NodeId>,
+    /// Who streams it, in order.
+    pub(super) streams: Vec<NodeId>,
+    /// How many nodes need it whole.
+    pub(super) whole: u32,
+    /// Whether it is a result of the block.
+    pub(super) output: bool,
+    /// Whether it is written however the nodes are clustered.
+    pub(super) kept: bool,
+    /// How heavy reading or writing it is.
+    pub(super) weight: u64,
+}
+
+impl<'a> Facts<'a> {
+    /// Looks at the graph.
+    pub(super) fn new(graph: &'a Graph, admit: Admit) -> Self {
+        let count = graph.nodes.len();
+        let (mut after, mut before) = (SecondaryMap::new(), SecondaryMap::new());
+        for edge in &graph.edges {
+            insert(&mut after[edge.from], edge.to);
+            insert(&mut before[edge.to], edge.from);
+        }
+        let arrays = arrays(graph);
+        let mut touched: SecondaryMap<NodeId, Vec<ArrayIndex>> = SecondaryMap::new();
+        for (index, array) in arrays.iter().enumerate() {
+            for &node in array.producer.iter().chain(&array.streams) {
+                touched[node].push(index);
+            }
+        }
+        let reach = reach(graph, EdgeSet::All);
+        let mut facts =
+            Self { graph, reach, can: Relation::empty(count), after, before, arrays, touched };
+        facts.can = facts.greatest_can(admit);
+        facts
+    }
+
+    /// The compatible concestors of two nodes of different sizes that can share a pass; none for nodes
+    /// of one size, which need none.
+    pub(super) fn concestors(&self, a: NodeId, b: NodeId) -> Option<(NodeId, NodeId)> {
+        if self.graph.same_iteration(a, b) { None } else { self.graph.concestors().of(a, b) }
+    }
+
+    /// `can`, the greatest fixpoint: starts from all pairs that sizes and paths allow, and takes away
+    /// those that lack what they need until none does.
+    fn greatest_can(&self, admit: Admit) -> Relation {
+        let mut can = self.possible(admit);
+        let reached_from = self.reach.transposed();
+        loop {
+            let mut changed = false;
+            for a in self.graph.nodes.keys() {
+                for b in self.graph.nodes.keys().filter(|&b| a < b) {
+                    if can.has(a, b) && !self.supported(&can, &reached_from, a, b) {
+                        can.set(a, b, false);
+                        can.set(b, a, false);
+                        changed = true;
+                    }
+                }
+            }
+            if !changed {
+                return can;
+            }
+        }
+    }
+
+    /// Pairs of known sizes that are equal or have concestors, with no fusion-preventing path between;
+    /// reflexive for nodes that may share a pass at all.
+    fn possible(&self, admit: Admit) -> Relation {
+        let graph = self.graph;
+        let mut can = Relation::empty(graph.nodes.len());
+        let prevented = reach(graph, EdgeSet::WithPreventing);
+        for a in graph.nodes.keys() {
+            for b in graph.nodes.keys().filter(|&b| a <= b) {
+                let sizes = match admit {
+                    Admit::EqualSizes => graph.same_iteration(a, b),
+                    Admit::Related => graph.concestors().of(a, b).is_some(),
+                };
+                if sizes && !prevented.has(a, b) {
+                    can.set(a, b, true);
+                    can.set(b, a, true);
+                }
+            }
+        }
+        can
+    }
+
+    /// Whether what a pair needs can also be there: its concestors, and everything on the paths between.
+    fn supported(&self, can: &Relation, reached_from: &Relation, a: NodeId, b: NodeId) -> bool {
+        let concestors = self
+            .concestors(a, b)
+            .is_none_or(|(of_a, of_b)| can.has(of_a, a) && can.has(of_b, b) && can.has(of_a, of_b));
+        // Nodes are in topological order: a path can only lead from a to b.
+        let between = self.reach.row(a).iter().zip(reached_from.row(b)).map(|(a, b)| a & b);
+        let with_both = can.row(a).iter().zip(can.row(b)).map(|(a, b)| a & b);
+        concestors && between.zip(with_both).all(|(between, with_both)| between & !with_both == 0)
+    }
+}
+
+/// Which paths count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum EdgeSet {
+    /// All.
+    All,
+    /// Those with a fusion-preventing edge.
+    WithPreventing,
+}
+
+/// Who is reached from whom, over paths of at least one edge.
+fn reach(graph: &Graph, edges: EdgeSet) -> Relation {
+    let mut all = Relation::empty(graph.nodes.len());
+    let mut preventing = all.clone();
+    // Sorted by source: going backwards, all edges out of the target have been seen.
+    for edge in graph.edges.iter().rev() {
+        let snapshot = all.row(edge.to).to_vec();
+        all.include(edge.from, &snapshot);
+        all.set(edge.from, edge.to, true);
+        let through = if edge.kind == EdgeKind::Fusible {
+            preventing.row(edge.to).to_vec()
+        } else {
+            preventing.set(edge.from, edge.to, true);
+            snapshot
+        };
+        preventing.include(edge.from, &through);
+    }
+    match edges {
+        EdgeSet::All => all,
+        EdgeSet::WithPreventing => preventing,
+    }
+}
+
+fn arrays(graph: &Graph) -> Vec<ArrayUse> {
+    let weights = weights(graph);
+    let mut arrays: Vec<ArrayUse> = (graph.arrays.iter())
+        .map(|(var, array)| ArrayUse {
+            producer: array.producer,
+            streams: Vec::new(),
+            whole: 0,
+            output: array.output,
+            kept: array.producer.is_some() && (array.output || array.indexed),
+            weight: weights[var],
+        })
+        .collect();
+    let index = |var: &VarId| graph.arrays.get_index_of(var).expect("every array is in the table");
+    for (id, node) in &graph.nodes {
+        for var in &node.streams {
+            arrays[index(var)].streams.push(id);
+        }
+        for var in &node.whole {
+            let array = &mut arrays[index(var)];
+            array.whole += 1;
+            array.kept |= array.producer.is_some();
+        }
+    }
+    arrays
+}
+
+fn insert(list: &mut Vec<NodeId>, node: NodeId) {
+    if !list.contains(&node) {
+        list.push(node);
+    }
+}

@@ -1,0 +1,40 @@
+//! The strategy `greedy`: vertical fusion, then horizontal fusion (003, sections 5 and 6).
+//!
+//! Vertical: in program order, each consumer joins the producers of what it streams. Horizontal: first
+//! fit, each cluster joins the first that it can share a pass with, whether that saves traffic or not.
+//!
+//! Invariant: no decision is ever taken back, so that the result depends on the order of the bindings.
+//!
+//! ```text
+//! sum1 = fold xs; incs = map xs; ys = map {sum1} incs   ⇒   {sum1} {incs ys}
+//! ```
+
+use std::collections::BTreeSet;
+
+use super::facts::Facts;
+use super::partition::Partition;
+
+/// Vertical, then horizontal.
+pub(super) fn greedy<'a>(facts: &'a Facts<'a>) -> Partition<'a> {
+    let mut partition = Partition::singletons(facts);
+    for (consumer, node) in &facts.graph.nodes {
+        for array in &node.streams {
+            if let Some(producer) = facts.graph.arrays[array].producer {
+                partition.try_join(producer, consumer);
+            }
+        }
+    }
+    let order: Vec<_> = partition.ordered().into_iter().map(|(_, nodes)| nodes).collect();
+    let mut done = Vec::new();
+    for nodes in order {
+        let node = nodes[0];
+        let joined = done.iter().any(|&earlier| {
+            let both = BTreeSet::from([partition.cluster(earlier), partition.cluster(node)]);
+            both.len() > 1 && partition.try_merge(&both)
+        });
+        if !joined {
+            done.push(node);
+        }
+    }
+    partition
+}

@@ -1,0 +1,50 @@
+//! The pairs whose fusion could save anything, and so have a variable; all others follow from them.
+//!
+//! Invariant: every pair can, and the pairs are closed under their concestors: whatever a pair needs to
+//! be together has a variable, too.
+//!
+//! ```text
+//! as = filter xs; b = fold as; cs = filter {b} xs; ds = fold as; es = fold cs
+//! ⇒ (as, b) (as, ds) (b, ds) (cs, es); (as, cs) share xs, but cannot
+//! ```
+
+use std::collections::BTreeSet;
+
+use super::facts::Facts;
+use crate::ids::NodeId;
+
+/// Two nodes, the earlier first.
+pub(super) type Pair = (NodeId, NodeId);
+
+/// Every pair with a variable.
+pub(super) fn pairs(facts: &Facts<'_>) -> BTreeSet<Pair> {
+    let mut pairs = BTreeSet::new();
+    for array in &facts.arrays {
+        for (index, &consumer) in array.streams.iter().enumerate() {
+            // A fusible edge, or an array that both stream.
+            for &other in array.producer.iter().chain(&array.streams[..index]) {
+                if facts.can.has(other, consumer) {
+                    close(facts, other, consumer, &mut pairs);
+                }
+            }
+        }
+    }
+    pairs
+}
+
+/// Adds a pair and those of its concestors.
+pub(super) fn close(facts: &Facts<'_>, a: NodeId, b: NodeId, pairs: &mut BTreeSet<Pair>) {
+    if a == b || !pairs.insert(ordered(a, b)) {
+        return;
+    }
+    if let Some((of_a, of_b)) = facts.concestors(a, b) {
+        close(facts, of_a, a, pairs);
+        close(facts, of_b, b, pairs);
+        close(facts, of_a, of_b, pairs);
+    }
+}
+
+/// The pair with the earlier node first.
+pub(super) fn ordered(a: NodeId, b: NodeId) -> Pair {
+    (a.min(b), a.max(b))
+}

@@ -1,0 +1,208 @@
+//! Branch and cut: the optimum of a model, with a bound on the work.
+//!
+//! Every node of the search relaxes the model, adds what the relaxation violates (valid everywhere) and
+//! relaxes again; it branches on the pair whose x is nearest to one half. Relaxations are rounded to
+//! clusterings, so that there is always a best one so far. The node with the lowest bound goes first.
+//!
+//! Invariant: the result is legal, no worse than what the search started from, and the same for the same
+//! graph; if it is said to be optimal, no clustering of the component has a lower value.
+//!
+//! ```text
+//! best so far 23; root 20.5, branch x[a,b] = 0: 22 (integral), x[a,b] = 1: 23   ⇒   22, optimal
+//! ```
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use super::best::best_merge;
+use super::components::Component;
+use super::cuts::{Violated, separate};
+use super::facts::Facts;
+use super::model::{Column, Model, Row};
+use super::pairs::Pair;
+use super::partition::Partition;
+use super::solve::{Relaxed, relax};
+use crate::ids::SecondaryMap;
+
+/// The work that is left: it is measured in what relaxations are known to cost, never in time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Work {
+    left: u64,
+}
+
+impl Work {
+    /// The bound for one block.
+    pub(super) fn for_block() -> Self {
+        Self { left: 400 }
+    }
+
+    /// Takes what a relaxation costs. Whether there is enough left.
+    fn take(&mut self) -> bool {
+        let enough = self.left > 0;
+        self.left = self.left.saturating_sub(1);
+        enough
+    }
+}
+
+/// Values nearer than this to an integer are integral.
+const INTEGRAL: f64 = 1e-6;
+
+/// After so many rounds of cuts a fractional node is branched on.
+const ROUNDS: u32 = 40;
+
+/// Improves a partition of a component to the optimum. Whether that is proven.
+pub(super) fn minimise<'a>(
+    facts: &'a Facts<'a>,
+    component: &Component,
+    start: Partition<'a>,
+    work: &mut Work,
+) -> (Partition<'a>, bool) {
+    let model = Model::new(facts, component);
+    let value = model.value(&start);
+    let mut search = Search {
+        facts,
+        component,
+        model,
+        cuts: Vec::new(),
+        best: start,
+        value,
+        work,
+        open: BinaryHeap::from([Reverse(Open { bound: 0, order: 0, fixed: BTreeMap::new() })]),
+        opened: 0,
+    };
+    let proven = search.run();
+    (search.best, proven)
+}
+
+/// A part of the search space that may hold something better.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Open {
+    /// What every solution in it costs at least.
+    bound: i64,
+    /// Later ones first.
+    order: i64,
+    /// What has been decided.
+    fixed: BTreeMap<Column, bool>,
+}
+
+struct Search<'a, 'w> {
+    facts: &'a Facts<'a>,
+    component: &'w Component,
+    model: Model,
+    cuts: Vec<Row>,
+    /// The best so far, and its value.
+    best: Partition<'a>,
+    value: i64,
+    work: &'w mut Work,
+    open: BinaryHeap<Reverse<Open>>,
+    opened: i64,
+}
+
+/// Why the search stops before it is done.
+struct Unproven;
+
+impl<'a> Search<'a, '_> {
+    /// Whether the best is proven to be optimal.
+    fn run(&mut self) -> bool {
+        while let Some(Reverse(node)) = self.open.pop() {
+            if node.bound >= self.value {
+                return true;
+            }
+            if self.explore(&node.fixed).is_err() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Relaxes and cuts one node, then closes it or branches.
+    fn explore(&mut self, fixed: &BTreeMap<Column, bool>) -> Result<(), Unproven> {
+        let mut round = 0;
+        loop {
+            if !self.work.take() {
+                return Err(Unproven);
+            }
+            let values = match relax(&self.model, &self.cuts, fixed) {
+                Relaxed::Values(values) => values,
+                Relaxed::Infeasible if fixed.is_empty() => return Err(Unproven),
+                Relaxed::Infeasible => return Ok(()),
+                Relaxed::Failed => return Err(Unproven),
+            };
+            let bound = lower_bound(self.model.objective(&values));
+            if bound >= self.value {
+                return Ok(());
+            }
+            let branch = self.most_fractional(&values);
+            let violated = separate(self.facts, self.component, &self.model, &values);
+            if self.tighten(violated, branch.is_none() || round < ROUNDS) {
+                round += 1;
+                continue;
+            }
+            self.round_off(&values);
+            let Some(column) = branch else {
+                // Integral and legal: what it decodes to is no worse than the relaxation.
+                return if self.value <= bound { Ok(()) } else { Err(Unproven) };
+            };
+            for value in [true, false] {
+                let mut fixed = fixed.clone();
+                fixed.insert(column, value);
+                self.opened += 1;
+                self.open.push(Reverse(Open { bound, order: -self.opened, fixed }));
+            }
+            return Ok(());
+        }
+    }
+
+    /// Adds what is violated. Whether there was anything to add.
+    fn tighten(&mut self, violated: Violated, wanted: bool) -> bool {
+        if !wanted || (violated.rows.is_empty() && violated.pairs.is_empty()) {
+            return false;
+        }
+        self.cuts.extend(violated.rows);
+        for pair in &violated.pairs {
+            self.model.add_pair(self.facts, *pair);
+        }
+        self.model.concestors(self.facts, &violated.pairs);
+        true
+    }
+
+    /// Makes a clustering of a relaxation: the pairs that are most fused go first, then what saves most.
+    fn round_off(&mut self, values: &SecondaryMap<Column, f64>) {
+        let mut pairs: Vec<(u64, Pair)> = (self.model.fused.iter())
+            .map(|(&pair, &column)| (millionths(values[column]), pair))
+            .filter(|&(x, _)| x < 500_000)
+            .collect();
+        pairs.sort_unstable();
+        let mut partition = Partition::singletons(self.facts);
+        for (_, (a, b)) in pairs {
+            partition.try_join(a, b);
+        }
+        best_merge(&mut partition, &self.component.pairs);
+        let value = self.model.value(&partition);
+        if value < self.value {
+            self.value = value;
+            self.best = partition;
+        }
+    }
+
+    /// The pair that is farthest from being decided; none if all are.
+    fn most_fractional(&self, values: &SecondaryMap<Column, f64>) -> Option<Column> {
+        (self.model.fused.values())
+            .map(|&column| (millionths((values[column] - 0.5).abs()), column))
+            .filter(|&(distance, _)| distance < 500_000 - millionths(INTEGRAL))
+            .min()
+            .map(|(_, column)| column)
+    }
+}
+
+/// The least integer that a solution can have whose relaxation has this value.
+#[allow(clippy::cast_possible_truncation)]
+fn lower_bound(relaxed: f64) -> i64 {
+    // The solver's error is relative to the coefficients, which are small integers.
+    (relaxed - 1e-4).ceil() as i64
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+fn millionths(value: f64) -> u64 {
+    (value * 1e6).round() as u64
+}

@@ -1,0 +1,34 @@
+//! The strategy `stream`: what pull-based stream fusion does (001, table 1.1). A producer joins its only
+//! consumer along a fusible edge; an input with several consumers is never shared.
+//!
+//! Invariant: every cluster is a tree of producers that ends in one node.
+//!
+//! ```text
+//! gts = filter xs; sum2 = fold gts; ys = map xs   ⇒   {gts sum2} {ys}
+//! ```
+
+use super::facts::Facts;
+use super::partition::Partition;
+use crate::ids::NodeId;
+
+/// Joins every producer with its only consumer.
+pub(super) fn stream<'a>(facts: &'a Facts<'a>) -> Partition<'a> {
+    let mut partition = Partition::singletons(facts);
+    for producer in facts.graph.nodes.keys() {
+        if let Some(consumer) = only_consumer(facts, producer) {
+            partition.try_join(producer, consumer);
+        }
+    }
+    partition
+}
+
+/// The one node that uses what the node makes, if nothing else does.
+fn only_consumer(facts: &Facts<'_>, producer: NodeId) -> Option<NodeId> {
+    let kept = (facts.touched[producer].iter())
+        .map(|&index| &facts.arrays[index])
+        .any(|array| array.producer == Some(producer) && array.kept);
+    match facts.after[producer][..] {
+        [consumer] if !kept => Some(consumer),
+        _ => None,
+    }
+}

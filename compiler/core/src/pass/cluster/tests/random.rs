@@ -1,0 +1,216 @@
+//! Random blocks: the optimum against the oracle, every strategy against the optimum.
+//!
+//! Invariant: blocks are made from numbers, any of which make a well-formed block, so that a failure
+//! shrinks to a small one.
+//!
+//! ```text
+//! [(0, 1, 2, 3), (2, 0, 0, 0)]   ⇒   a0 = map …; s1 = fold …
+//! ```
+
+use std::collections::BTreeSet;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::super::{cluster, exhaustive};
+use crate::ids::VarId;
+use crate::ir::cnf::Bind;
+use crate::ir::clusters::{Clusters, Strategy as How};
+use crate::ir::graph::Graph;
+use crate::pass::rate::builder::Builder;
+
+type Step = (u8, u8, u8, u8);
+
+/// What a random block is made from, and how its results are chosen.
+#[derive(Clone, Debug)]
+struct Recipe {
+    steps: Vec<Step>,
+    outputs: u32,
+}
+
+fn recipe(most: usize) -> impl Strategy<Value = Recipe> {
+    let step = (0u8..20, any::<u8>(), any::<u8>(), any::<u8>());
+    (vec(step, 1..=most), any::<u32>()).prop_map(|(steps, outputs)| Recipe { steps, outputs })
+}
+
+/// A block in the making.
+struct Maker {
+    b: Builder,
+    arrays: Vec<VarId>,
+    scalars: Vec<VarId>,
+}
+
+impl Maker {
+    fn array(&self, pick: u8) -> VarId {
+        // Newer arrays more often, so that graphs are deep.
+        let recent = self.arrays.len().min(5);
+        self.arrays[self.arrays.len() - 1 - usize::from(pick) % recent]
+    }
+
+    /// A second array of the same size, or the same.
+    fn like(&self, array: VarId, pick: u8) -> VarId {
+        let size = self.b.extent(array);
+        let same: Vec<VarId> =
+            self.arrays.iter().copied().filter(|&other| self.b.extent(other) == size).collect();
+        same[usize::from(pick) % same.len()]
+    }
+
+    /// A scalar, or none.
+    fn free(&self, pick: u8) -> Vec<VarId> {
+        if pick % 3 != 0 || self.scalars.is_empty() {
+            return vec![];
+        }
+        vec![self.scalars[usize::from(pick / 3) % self.scalars.len()]]
+    }
+
+    fn step(&mut self, index: usize, (kind, p, q, r): Step) {
+        let array = self.array(p);
+        let like = self.like(array, q);
+        let free = self.free(r);
+        let name = format!("v{index}");
+        match kind {
+            0..=4 => {
+                let inputs = if q % 2 == 0 { vec![array] } else { vec![array, like] };
+                let out = self.b.map(&name, &inputs, &free);
+                self.arrays.push(out);
+            }
+            5..=8 => {
+                let out = self.b.filter_keeping(&[&name], &[array], &[like], &free);
+                self.arrays.extend(out);
+            }
+            9..=13 => {
+                let out = self.b.fold(&name, &[array], &free);
+                self.scalars.push(out);
+            }
+            14 => {
+                let Some(&size) = self.scalars.get(usize::from(q)) else { return };
+                let out = self.b.generate(&name, size, &free);
+                self.arrays.push(out);
+            }
+            15 => {
+                let out = self.b.gather(&name, self.array(r), array);
+                self.arrays.push(out);
+            }
+            16 => {
+                let out = self.b.cross(&name, array, self.array(r));
+                self.arrays.extend(out);
+            }
+            17 => {
+                let out = self.b.call_array(&name, &[array]);
+                self.arrays.push(out);
+            }
+            18 => {
+                let out = if q % 2 == 0 { self.b.index(&name, array) } else { self.b.length(&name, array) };
+                self.scalars.push(out);
+            }
+            _ => {
+                let out = self.b.map(&name, &[array], &[like]);
+                self.arrays.push(out);
+            }
+        }
+    }
+}
+
+/// The block of a recipe, and its results.
+fn make(recipe: &Recipe) -> (Builder, Vec<VarId>) {
+    let mut b = Builder::default();
+    let n = b.size("n");
+    let arrays = vec![b.param("xs", n), b.param("ys", n)];
+    let scalars = vec![b.scalar_var("given")];
+    let mut maker = Maker { b, arrays, scalars };
+    for (index, &step) in recipe.steps.iter().enumerate() {
+        maker.step(index, step);
+    }
+    let made = maker.arrays[2..].iter().enumerate();
+    // What nothing uses is a result, and some of the rest.
+    let used: BTreeSet<VarId> = (maker.b.graph("used", &[]).nodes.values())
+        .flat_map(|node| node.streams.iter().chain(&node.whole))
+        .copied()
+        .collect();
+    let results = made
+        .filter(|(index, array)| !used.contains(array) || recipe.outputs >> (index % 32) & 7 == 0)
+        .map(|(_, &array)| array)
+        .collect();
+    (maker.b, results)
+}
+
+fn graph(recipe: &Recipe) -> Graph {
+    let (b, results) = make(recipe);
+    b.graph("random", &results)
+}
+
+fn cost(clusters: &Clusters) -> (u64, u32) {
+    (clusters.report.traffic, clusters.report.intermediates)
+}
+
+/// The bindings in another order that respects their dependencies.
+fn shuffled(b: &Builder, order: &[u8]) -> Builder {
+    let mut rest: Vec<Bind> = b.binds.clone();
+    let mut shuffled = b.clone();
+    shuffled.binds = Vec::new();
+    let mut picks = order.iter().cycle();
+    while !rest.is_empty() {
+        let unbound: BTreeSet<VarId> = rest.iter().flat_map(|bind| bind.vars.clone()).collect();
+        let ready: Vec<usize> = (0..rest.len())
+            .filter(|&index| {
+                let text = format!("{:?}", rest[index].op);
+                !unbound.iter().any(|var| mentions(&text, *var))
+            })
+            .collect();
+        let pick = usize::from(*picks.next().expect("cycles")) % ready.len();
+        shuffled.binds.push(rest.remove(ready[pick]));
+    }
+    shuffled
+}
+
+/// Whether the debug text of an operation names the variable.
+fn mentions(text: &str, var: VarId) -> bool {
+    let name = var.to_string();
+    text.match_indices(&name).any(|(at, _)| {
+        let before = text[..at].chars().next_back().is_some_and(char::is_alphanumeric);
+        let after = text[at + name.len()..].chars().next().is_some_and(char::is_alphanumeric);
+        !before && !after
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn ilp_is_the_optimum(recipe in recipe(8)) {
+        let graph = graph(&recipe);
+        let ours = cluster(&graph, How::Ilp);
+        prop_assert!(ours.report.optimal);
+        let best = exhaustive(&graph);
+        prop_assert_eq!(
+            cost(&ours), cost(&best),
+            "{}\n{}{}", graph, ours.display(&graph), best.display(&graph)
+        );
+    }
+
+    #[test]
+    fn no_strategy_is_better_than_ilp(recipe in recipe(25)) {
+        let graph = graph(&recipe);
+        let ours = cluster(&graph, How::Ilp);
+        for strategy in How::ALL {
+            let other = cluster(&graph, strategy);
+            prop_assert!(cost(&ours) <= cost(&other), "{}\n{}", graph, other.display(&graph));
+        }
+    }
+
+    #[test]
+    fn the_order_of_bindings_does_not_matter(recipe in recipe(16), order in vec(any::<u8>(), 8)) {
+        let (b, results) = make(&recipe);
+        let once = cluster(&b.graph("random", &results), How::Ilp);
+        let other = shuffled(&b, &order);
+        let again = cluster(&other.graph("random", &results), How::Ilp);
+        prop_assert_eq!(cost(&once), cost(&again));
+        prop_assert_eq!(once.report.optimal, again.report.optimal);
+    }
+
+    #[test]
+    fn clusters_are_the_same_each_time(recipe in recipe(20)) {
+        let graph = graph(&recipe);
+        prop_assert_eq!(cluster(&graph, How::Ilp), cluster(&graph, How::Ilp));
+    }
+}

@@ -1,0 +1,1 @@
+//! Large graphs: the bound on work.

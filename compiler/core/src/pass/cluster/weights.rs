@@ -1,0 +1,103 @@
+//! How heavy a pass over an array is, as far as its size is known.
+//!
+//! When every size is a constant, it is the number of elements. Otherwise unknown extents are taken as
+//! equal, and count as [`UNKNOWN`], as do constants above it; a dimension more multiplies, so that a
+//! `cross` is heavier than its parts; what a filter yields weighs as much as what it filters.
+//!
+//! Invariant: weights are at least 1, at most [`HEAVIEST`], and have no common divisor, so that they are
+//! all 1 in a block with one kind of size.
+//!
+//! ```text
+//! xs : n, gts = filter xs : k, cs = cross xs gts : n × k   ⇒   xs 1, gts 1, cs 4
+//! ```
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+
+use crate::ids::{SizeId, VarId};
+use crate::ir::cnf::Extent;
+use crate::ir::graph::{Array, Graph, Iteration};
+
+/// What an extent counts that is not known.
+const UNKNOWN: u64 = 4;
+
+/// No array is taken to be heavier: the solver's numbers stay small.
+const HEAVIEST: u64 = 4096;
+
+/// The weight of each array of the graph.
+pub(super) fn weights(graph: &Graph) -> IndexMap<VarId, u64> {
+    let mut weigher = Weigher { known: all_known(graph), filtered: filtered(graph) };
+    let raw: Vec<u64> = graph.arrays.values().map(|array| weigher.array(array)).collect();
+    let divisor = raw.iter().copied().fold(0, gcd).max(1);
+    let heaviest = raw.iter().copied().max().unwrap_or(1).div_ceil(divisor);
+    let scale = heaviest.div_ceil(HEAVIEST).max(1);
+    graph.arrays.keys().copied().zip(raw.iter().map(|w| (w / divisor).div_ceil(scale))).collect()
+}
+
+struct Weigher<'a> {
+    /// Whether every extent of the graph's arrays is a constant.
+    known: bool,
+    /// What a size that a transducer makes is at most.
+    filtered: BTreeMap<SizeId, &'a Iteration>,
+}
+
+impl Weigher<'_> {
+    fn array(&mut self, array: &Array) -> u64 {
+        array
+            .rows
+            .iter()
+            .fold(self.size(&array.size), |weight, row| weight.saturating_mul(self.size(row)))
+    }
+
+    fn size(&self, size: &Iteration) -> u64 {
+        match size {
+            Iteration::Extent(Extent::Const(value)) => {
+                let value = u64::try_from(*value).unwrap_or(0).max(1);
+                if self.known { value } else { value.min(UNKNOWN) }
+            }
+            Iteration::Extent(Extent::Size(id)) => {
+                self.filtered.get(id).map_or(UNKNOWN, |source| self.size(source))
+            }
+            Iteration::Cross(left, right) => self.size(left).saturating_mul(self.size(right)),
+        }
+    }
+}
+
+fn all_known(graph: &Graph) -> bool {
+    fn known(size: &Iteration) -> bool {
+        match size {
+            Iteration::Extent(Extent::Const(_)) => true,
+            Iteration::Extent(Extent::Size(_)) => false,
+            Iteration::Cross(left, right) => known(left) && known(right),
+        }
+    }
+    graph.arrays.values().all(|array| known(&array.size) && array.rows.iter().all(known))
+}
+
+/// The sizes that transducers make, each with the size that it comes from. Only the first maker of a
+/// size counts, and a size is made after what it comes from, so that following them ends.
+fn filtered(graph: &Graph) -> BTreeMap<SizeId, &Iteration> {
+    let mut sources: BTreeMap<SizeId, &Iteration> = BTreeMap::new();
+    let mut used: Vec<&Iteration> = Vec::new();
+    for (id, node) in &graph.nodes {
+        let Some(iteration) = &node.iteration else { continue };
+        used.push(iteration);
+        if !graph.is_transducer(id) {
+            continue;
+        }
+        for array in &node.writes {
+            let size = &graph.arrays[array].size;
+            if let Iteration::Extent(Extent::Size(made)) = size
+                && !used.contains(&size)
+            {
+                sources.entry(*made).or_insert(iteration);
+            }
+        }
+    }
+    sources
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}

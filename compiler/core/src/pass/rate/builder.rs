@@ -1,0 +1,205 @@
+//! Blocks by hand, for the tests of `rate` and `cluster`.
+//!
+//! Invariant: what is built is well formed: each variable is bound once, before it is used, with a type
+//! that agrees.
+//!
+//! ```text
+//! let mut b = Builder::default(); let n = b.size("n"); let xs = b.param("xs", n);
+//! let s = b.fold("s", &[xs], &[]); b.rate("f", &[s])
+//! ```
+
+use crate::ids::{FuncId, PrimaryMap, SizeId, VarId};
+use crate::ir::cnf::{Atom, Bind, Block, Extent, Op, Order, SizeDef, SizeInfo, Type, Var, Worker};
+use crate::ir::graph::Graph;
+use crate::names::Name;
+use crate::prim::{BinOp, Const, Scalar};
+use crate::source::Span;
+
+/// A block while it is built.
+#[derive(Clone, Default)]
+pub(crate) struct Builder {
+    pub(crate) vars: PrimaryMap<VarId, Var>,
+    pub(crate) sizes: PrimaryMap<SizeId, SizeInfo>,
+    pub(crate) binds: Vec<Bind>,
+}
+
+impl Builder {
+    /// A size of a parameter.
+    pub(crate) fn size(&mut self, name: &str) -> Extent {
+        self.size_of(name, SizeDef::Param)
+    }
+
+    /// A size with a definition.
+    pub(crate) fn size_of(&mut self, name: &str, def: SizeDef) -> Extent {
+        Extent::Size(self.sizes.push(SizeInfo { name: Name::new(name), def }))
+    }
+
+    /// An array from outside.
+    pub(crate) fn param(&mut self, name: &str, size: Extent) -> VarId {
+        self.array_var(name, &[size])
+    }
+
+    /// A scalar from outside.
+    pub(crate) fn scalar_param(&mut self, name: &str) -> VarId {
+        self.scalar_var(name)
+    }
+
+    /// `name = map (\x… -> x + … + free) inputs`.
+    pub(crate) fn map(&mut self, name: &str, inputs: &[VarId], free: &[VarId]) -> VarId {
+        let out = self.array_var(name, &[self.extent(inputs[0])]);
+        let worker = self.worker(inputs.len(), free);
+        self.bind(&[out], Op::Map { worker, inputs: inputs.to_vec() });
+        out
+    }
+
+    /// `name… = filter (\x… -> …) inputs keeping keep`, one result for each name.
+    pub(crate) fn filter_keeping(
+        &mut self,
+        names: &[&str],
+        inputs: &[VarId],
+        keep: &[VarId],
+        free: &[VarId],
+    ) -> Vec<VarId> {
+        let size = self.size_of(&format!("k_{}", names[0]), SizeDef::Exists);
+        let outs: Vec<VarId> = names.iter().map(|name| self.array_var(name, &[size])).collect();
+        let worker = self.worker(inputs.len(), free);
+        let (inputs, keep) = (inputs.to_vec(), keep.to_vec());
+        self.bind(&outs, Op::Filter { worker, inputs, keep });
+        outs
+    }
+
+    /// `name = filter (\x -> …) input`.
+    pub(crate) fn filter(&mut self, name: &str, input: VarId, free: &[VarId]) -> VarId {
+        self.filter_keeping(&[name], &[input], &[input], free)[0]
+    }
+
+    /// `name = fold (\acc x… -> …) 0 inputs`.
+    pub(crate) fn fold(&mut self, name: &str, inputs: &[VarId], free: &[VarId]) -> VarId {
+        let out = self.scalar_var(name);
+        let worker = self.worker(inputs.len() + 1, free);
+        let (init, inputs) = (vec![Atom::Const(Const::i64(0))], inputs.to_vec());
+        self.bind(&[out], Op::Fold { order: Order::Associative, worker, init, inputs });
+        out
+    }
+
+    /// `name = generate size (\i -> …)`, where the size is the value of a scalar.
+    pub(crate) fn generate(&mut self, name: &str, size: VarId, free: &[VarId]) -> VarId {
+        let extent = self.size_of(&format!("k_{name}"), SizeDef::Value(size));
+        let out = self.array_var(name, &[extent]);
+        let worker = self.worker(1, free);
+        self.bind(&[out], Op::Generate { size: Atom::Var(size), worker });
+        out
+    }
+
+    /// `name = gather data indices`.
+    pub(crate) fn gather(&mut self, name: &str, data: VarId, indices: VarId) -> VarId {
+        let out = self.array_var(name, &[self.extent(indices)]);
+        self.bind(&[out], Op::Gather { data: vec![data], indices });
+        out
+    }
+
+    /// `left', right' = cross left right`, called `name_0` and `name_1`.
+    pub(crate) fn cross(&mut self, name: &str, left: VarId, right: VarId) -> [VarId; 2] {
+        let product = SizeDef::Product(self.extent(left), self.extent(right));
+        let size = self.size_of(&format!("k_{name}"), product);
+        let outs = ["0", "1"].map(|side| self.array_var(&format!("{name}_{side}"), &[size]));
+        self.bind(&outs, Op::Cross { left: vec![left], right: vec![right] });
+        outs
+    }
+
+    /// `name = f args`, an array of its own size.
+    pub(crate) fn call_array(&mut self, name: &str, args: &[VarId]) -> VarId {
+        let size = self.size_of(&format!("k_{name}"), SizeDef::Exists);
+        let out = self.array_var(name, &[size]);
+        self.call(&[out], args);
+        out
+    }
+
+    /// `name = f args`, a scalar.
+    pub(crate) fn call_scalar(&mut self, name: &str, args: &[VarId]) -> VarId {
+        let out = self.scalar_var(name);
+        self.call(&[out], args);
+        out
+    }
+
+    /// `name = left + right`.
+    pub(crate) fn add(&mut self, name: &str, left: VarId, right: VarId) -> VarId {
+        let out = self.scalar_var(name);
+        self.bind(&[out], Op::Bin(BinOp::Add, Atom::Var(left), Atom::Var(right)));
+        out
+    }
+
+    /// `name = length array`.
+    pub(crate) fn length(&mut self, name: &str, array: VarId) -> VarId {
+        let out = self.scalar_var(name);
+        self.bind(&[out], Op::Length { array, dim: 0 });
+        out
+    }
+
+    /// `name = array[0]`.
+    pub(crate) fn index(&mut self, name: &str, array: VarId) -> VarId {
+        let out = self.scalar_var(name);
+        self.bind(&[out], Op::Index { array, indices: vec![Atom::Const(Const::i64(0))] });
+        out
+    }
+
+    /// Any binding.
+    pub(crate) fn bind(&mut self, vars: &[VarId], op: Op) {
+        let span = Span { file: crate::ids::FileId::from_u32(0), start: 0, end: 0 };
+        self.binds.push(Bind { vars: vars.to_vec(), op, span });
+    }
+
+    /// A new array variable.
+    pub(crate) fn array_var(&mut self, name: &str, shape: &[Extent]) -> VarId {
+        let ty = Type::Array { elem: Scalar::I64, shape: shape.to_vec() };
+        self.vars.push(Var { name: Name::new(name), ty })
+    }
+
+    /// A new scalar variable.
+    pub(crate) fn scalar_var(&mut self, name: &str) -> VarId {
+        self.vars.push(Var { name: Name::new(name), ty: Type::Scalar(Scalar::I64) })
+    }
+
+    /// A worker that adds its parameters, the free scalars, and the first elements of the free arrays.
+    pub(crate) fn worker(&mut self, params: usize, free: &[VarId]) -> Worker {
+        let params: Vec<VarId> = (0..params).map(|_| self.scalar_var("p")).collect();
+        let outer = std::mem::take(&mut self.binds);
+        let mut sum = params[0];
+        for &more in params[1..].iter().chain(free) {
+            let more = if self.vars[more].ty.is_array() { self.index("e", more) } else { more };
+            sum = self.add("s", sum, more);
+        }
+        let binds = std::mem::replace(&mut self.binds, outer);
+        Worker { params, body: Block { binds, results: vec![Atom::Var(sum)] } }
+    }
+
+    /// The size of an array.
+    pub(crate) fn extent(&self, array: VarId) -> Extent {
+        match &self.vars[array].ty {
+            Type::Array { shape, .. } => shape[0],
+            Type::Scalar(_) => panic!("{array} is a scalar"),
+        }
+    }
+
+    /// The block, yielding the results given.
+    pub(crate) fn block(&self, results: &[VarId]) -> Block {
+        Block {
+            binds: self.binds.clone(),
+            results: results.iter().map(|&var| Atom::Var(var)).collect(),
+        }
+    }
+
+    /// The graph of the block.
+    pub(crate) fn graph(&self, name: &str, results: &[VarId]) -> Graph {
+        let graph = super::rate(name.to_owned(), self.block(results), &self.vars, &self.sizes);
+        if let Err(error) = graph.verify() {
+            panic!("{error}\n{graph}");
+        }
+        graph
+    }
+
+    fn call(&mut self, outs: &[VarId], args: &[VarId]) {
+        let args = args.iter().map(|&var| Atom::Var(var)).collect();
+        self.bind(outs, Op::Call { function: FuncId::from_u32(0), args });
+    }
+}
