@@ -1,1 +1,15 @@
-//! The test harness.
+//! The tests of what users see: rendered diagnostics, printed forms, results of programs, the examples
+//! from C, and the documentation.
+//!
+//! Invariant: a test that needs a tool (a C compiler, valgrind) fails without it; nothing is skipped
+//! silently.
+
+pub mod blocks;
+pub mod docs;
+pub mod examples;
+pub mod golden;
+pub mod interpret;
+pub mod run;
+pub mod structure;
+pub mod tidy;
+pub mod tools;

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 pub mod diagnostics;
+pub mod eval;
 pub mod ids;
 pub mod ir;
 pub mod names;

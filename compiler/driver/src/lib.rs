@@ -1,1 +1,42 @@
-//! The command line.
+//! The command line of arrc: files in, diagnostics and artefacts out.
+//!
+//! Invariant: everything the user can do wrong ends in a rendered diagnostic and exit status 1, or 2
+//! for a wrong command line; 101 is a mistake of ours.
+
+mod artifact;
+mod bug;
+mod check;
+mod cli;
+mod error;
+mod explain;
+mod header;
+mod link;
+mod program;
+mod report;
+mod run;
+mod source;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use cli::{Cli, Command};
+use report::Reporter;
+
+/// Runs the command line and says how it ended.
+#[must_use]
+pub fn main() -> ExitCode {
+    bug::install_hook();
+    let cli = Cli::parse();
+    let mut reporter = Reporter::new(cli.color);
+    let result = match &cli.command {
+        Command::Check { files, options } => check::check(files, *options, &mut reporter),
+        Command::Build(build) => artifact::build(build, &mut reporter),
+        Command::Run(run) => run::run(run, &mut reporter),
+        Command::Explain { code } => explain::explain(code),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => reporter.fail(failure),
+    }
+}

@@ -1,3 +1,7 @@
 //! The `arrc` program: a thin shell over the library.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    arrc::main()
+}

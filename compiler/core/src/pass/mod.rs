@@ -3,7 +3,9 @@
 
 pub mod cluster;
 pub mod fuse;
+pub mod lifetimes;
 pub mod rate;
 pub mod schedule;
+pub mod specialise;
 #[cfg(test)]
 pub(crate) mod testing;

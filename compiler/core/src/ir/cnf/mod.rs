@@ -13,6 +13,13 @@
 //!   x' y' d' = filter (\d -> { c = d > 0.0; c }) d keeping ps_x ps_y d
 //! ```
 
+mod print;
+mod verify;
+mod visit;
+
+pub use verify::verify;
+pub use visit::Inner;
+
 use crate::ids::{FuncId, PrimaryMap, SizeId, VarId};
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};

@@ -1,0 +1,2 @@
+-- | The inner product (002, section 6.1).
+entry dot [n] (xs: [n]f64) (ys: [n]f64): f64 = reduce (+) 0 (map2 (*) xs ys)

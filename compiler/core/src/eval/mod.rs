@@ -1,0 +1,5 @@
+//! Evaluation when compiling: scalar operations on constants, and reference interpreters that the
+//! compiled code is compared with.
+
+pub mod cnf;
+pub mod scalar;

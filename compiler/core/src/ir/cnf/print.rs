@@ -1,0 +1,469 @@
+//! Combinator normal form as Arr text.
+//!
+//! Invariant: within a function, different variables print with different names. The text is Arr,
+//! except that an operation may bind several arrays at once without `unzip`, and may `zip` more
+//! arrays than the prelude's.
+//!
+//! ```text
+//! def f [n] (xs: [n]i64): ?[k].([k]i64, i64) =
+//!   let ys = filter (\x -> x > 0i64) xs
+//!   let s = reduce (\acc x -> acc + x) 0i64 ys
+//!   in (ys, s)
+//! ```
+
+use std::collections::BTreeSet;
+use std::fmt::{self, Write};
+
+use super::{Atom, Bind, Block, Extent, Function, Op, Order, Program, SizeDef, Type, Worker};
+use crate::ids::{FuncId, PrimaryMap, SecondaryMap, SizeId, VarId};
+use crate::prim::{BinOp, Const, UnOp};
+
+/// The program as Arr text: the functions in order, the entries with their comments.
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (id, function) in self.functions.iter() {
+            if id != self.functions.keys().next().unwrap_or(id) {
+                f.write_char('\n')?;
+            }
+            let entry = self.entries.iter().find(|entry| entry.function == id);
+            for line in entry.and_then(|entry| entry.doc.as_deref()).into_iter().flat_map(str::lines)
+            {
+                writeln!(f, "-- | {line}")?;
+            }
+            let keyword = if entry.is_some() { "entry" } else { "def" };
+            Printer::new(self, function).function(f, keyword)?;
+        }
+        Ok(())
+    }
+}
+
+impl Program {
+    /// One function as Arr text.
+    #[must_use]
+    pub fn show_function(&self, id: FuncId) -> String {
+        let mut text = String::new();
+        Printer::new(self, &self.functions[id])
+            .function(&mut text, "def")
+            .expect("writing to a string does not fail");
+        text
+    }
+}
+
+struct Printer<'a> {
+    program: &'a Program,
+    function: &'a Function,
+    vars: SecondaryMap<VarId, String>,
+    sizes: SecondaryMap<SizeId, String>,
+}
+
+/// Words that cannot be variables.
+const RESERVED: &[&str] = &[
+    "def", "entry", "let", "in", "if", "then", "else", "type", "with", "true", "false", "import",
+    "external", "match", "case", "loop", "for", "while", "do", "module", "assert", "map", "map2",
+    "map3", "map4", "map5", "zip", "zip2", "zip3", "zip4", "zip5", "unzip", "unzip2", "unzip3",
+    "unzip4", "unzip5", "filter", "reduce", "reduce_comm", "fold", "generate", "gather", "cross",
+    "length", "iota", "replicate",
+];
+
+impl<'a> Printer<'a> {
+    fn new(program: &'a Program, function: &'a Function) -> Self {
+        let mut taken: BTreeSet<String> = RESERVED.iter().map(|&word| word.to_owned()).collect();
+        taken.extend(program.functions.values().map(|function| function.name.to_string()));
+        let vars = unique(&function.vars, |var| var.name.as_str(), &mut taken);
+        let sizes = unique(&function.sizes, |size| size.name.as_str(), &mut taken);
+        let mut printer = Self { program, function, vars, sizes };
+        for (id, size) in function.sizes.iter() {
+            if let SizeDef::Value(var) = size.def {
+                printer.sizes[id] = printer.vars[var].clone();
+            }
+        }
+        printer
+    }
+
+    fn function(&self, f: &mut impl Write, keyword: &str) -> fmt::Result {
+        write!(f, "{keyword} {}", self.function.name)?;
+        let params = &self.function.params;
+        let mut declared = Vec::new();
+        for &param in params {
+            self.declare(&self.function.vars[param].ty, &mut declared);
+        }
+        for size in &declared {
+            write!(f, " [{}]", self.sizes[*size])?;
+        }
+        for &param in params {
+            let ty = self.ty(&self.function.vars[param].ty);
+            write!(f, " ({}: {ty})", self.vars[param])?;
+        }
+        writeln!(f, ": {} =", self.result_type(&declared))?;
+        self.block(f, &self.function.body, 1)?;
+        writeln!(f)
+    }
+
+    /// The size parameters that a parameter's type makes necessary.
+    fn declare(&self, ty: &Type, declared: &mut Vec<SizeId>) {
+        let Type::Array { shape, .. } = ty else { return };
+        for &dim in shape {
+            self.declare_extent(dim, declared);
+        }
+    }
+
+    fn declare_extent(&self, extent: Extent, declared: &mut Vec<SizeId>) {
+        let Extent::Size(size) = extent else { return };
+        match self.function.sizes[size].def {
+            SizeDef::Sum(left, right) | SizeDef::Product(left, right) => {
+                self.declare_extent(left, declared);
+                self.declare_extent(right, declared);
+            }
+            SizeDef::Value(var) if self.function.params.contains(&var) => {}
+            SizeDef::Param | SizeDef::Exists | SizeDef::Value(_) => {
+                if !declared.contains(&size) {
+                    declared.push(size);
+                }
+            }
+        }
+    }
+
+    /// The result's type; sizes that are not the parameters' are known only when it is there.
+    fn result_type(&self, declared: &[SizeId]) -> String {
+        let mut mentioned = Vec::new();
+        for ty in &self.function.results {
+            self.declare(ty, &mut mentioned);
+        }
+        let new: String = mentioned
+            .iter()
+            .filter(|size| !declared.contains(size))
+            .map(|&size| format!("[{}]", self.sizes[size]))
+            .collect();
+        let types: Vec<_> = self.function.results.iter().map(|ty| self.ty(ty)).collect();
+        let ty = tuple(types);
+        if new.is_empty() { ty } else { format!("?{new}.{ty}") }
+    }
+
+    fn ty(&self, ty: &Type) -> String {
+        match ty {
+            Type::Scalar(scalar) => scalar.to_string(),
+            Type::Array { elem, shape } => {
+                let dims: String =
+                    shape.iter().map(|&dim| format!("[{}]", self.extent(dim))).collect();
+                format!("{dims}{elem}")
+            }
+        }
+    }
+
+    fn extent(&self, extent: Extent) -> String {
+        match extent {
+            Extent::Const(value) => value.to_string(),
+            Extent::Size(size) => match self.function.sizes[size].def {
+                SizeDef::Sum(left, Extent::Const(right)) if right < 0 => {
+                    format!("{} - {}", self.extent(left), right.unsigned_abs())
+                }
+                SizeDef::Sum(left, right) => {
+                    format!("{} + {}", self.extent(left), self.extent(right))
+                }
+                SizeDef::Product(left, right) => {
+                    format!("{} * {}", self.factor(left), self.factor(right))
+                }
+                SizeDef::Param | SizeDef::Value(_) | SizeDef::Exists => self.sizes[size].clone(),
+            },
+        }
+    }
+
+    fn factor(&self, extent: Extent) -> String {
+        let text = self.extent(extent);
+        if text.contains(' ') { format!("({text})") } else { text }
+    }
+
+    /// A block as an expression, each line indented.
+    fn block(&self, f: &mut impl Write, block: &Block, indent: usize) -> fmt::Result {
+        let margin = "  ".repeat(indent);
+        for bind in &block.binds {
+            write!(f, "{margin}let {} = ", self.pattern(&bind.vars))?;
+            self.bind(f, bind, indent)?;
+            writeln!(f)?;
+        }
+        let keyword = if block.binds.is_empty() { "" } else { "in " };
+        write!(f, "{margin}{keyword}{}", self.atoms(&block.results))
+    }
+
+    fn bind(&self, f: &mut impl Write, bind: &Bind, indent: usize) -> fmt::Result {
+        match &bind.op {
+            Op::Un(op, x) => f.write_str(&self.un(*op, *x)),
+            Op::Bin(op, x, y) => f.write_str(&self.bin(*op, *x, *y)),
+            Op::Index { array, indices } => {
+                write!(f, "{}[{}]", self.vars[*array], list(self.each(indices)))
+            }
+            Op::Length { array, .. } => write!(f, "length {}", self.vars[*array]),
+            Op::If { cond, then, otherwise } => {
+                let margin = "  ".repeat(indent + 1);
+                write!(f, "if {} then\n", self.atom(*cond))?;
+                self.block(f, then, indent + 2)?;
+                write!(f, "\n{margin}else\n")?;
+                self.block(f, otherwise, indent + 2)
+            }
+            Op::Map { worker, inputs } => {
+                let count = if inputs.len() == 1 { String::new() } else { inputs.len().to_string() };
+                self.unzipped(f, bind.vars.len(), |f| {
+                    write!(f, "map{count} ")?;
+                    self.worker(f, worker, false, indent)?;
+                    self.arrays(f, inputs)
+                })
+            }
+            Op::Filter { worker, inputs, keep } => self.filter(f, bind, (worker, inputs, keep), indent),
+            Op::Fold { order, worker, init, inputs } => {
+                f.write_str(match order {
+                    Order::Strict => "fold ",
+                    Order::Associative => "reduce ",
+                    Order::Commutative => "reduce_comm ",
+                })?;
+                self.fold_worker(f, worker, init.len(), indent)?;
+                write!(f, " {} {}", self.argument(self.atoms(init)), self.zipped(inputs))
+            }
+            Op::Generate { size, worker } => self.unzipped(f, bind.vars.len(), |f| {
+                write!(f, "generate {} ", self.argument(self.atom(*size)))?;
+                self.worker(f, worker, false, indent)
+            }),
+            Op::Gather { data, indices } => self.unzipped(f, bind.vars.len(), |f| {
+                write!(f, "gather {} {}", self.zipped(data), self.vars[*indices])
+            }),
+            Op::Cross { left, right } => {
+                write!(f, "unzip (cross {} {})", self.zipped(left), self.zipped(right))
+            }
+            Op::Call { function, args } => {
+                f.write_str(&self.program.functions[*function].name)?;
+                for &arg in args {
+                    write!(f, " {}", self.argument(self.atom(arg)))?;
+                }
+                Ok(())
+            }
+            Op::Append { left, right } => {
+                let pairs = left.iter().zip(right);
+                let sums: Vec<_> = pairs
+                    .map(|(&left, &right)| format!("{} ++ {}", self.vars[left], self.vars[right]))
+                    .collect();
+                f.write_str(&tuple(sums))
+            }
+            Op::Array { elem, elems } if elems.is_empty() => write!(f, "([]: [0]{elem})"),
+            Op::Array { elems, .. } => write!(f, "[{}]", list(self.each(elems))),
+        }
+    }
+
+    /// `filter`, on what the predicate looks at and all that is kept.
+    fn filter(
+        &self,
+        f: &mut impl Write,
+        bind: &Bind,
+        (worker, inputs, keep): (&Worker, &[VarId], &[VarId]),
+        indent: usize,
+    ) -> fmt::Result {
+        let unkept = inputs.iter().any(|input| !keep.contains(input));
+        let params: Vec<String> = keep
+            .iter()
+            .map(|kept| match inputs.iter().position(|input| input == kept) {
+                Some(place) => self.vars[worker.params[place]].clone(),
+                None => "_".into(),
+            })
+            .collect();
+        self.unzipped(f, bind.vars.len(), |f| {
+            f.write_str("filter ")?;
+            if unkept {
+                // The predicate looks at an array that is not kept: no expression of Arr does that
+                // in one step.
+                self.worker(f, worker, inputs.len() > 1, indent)?;
+                return write!(f, " {} keeping {}", self.zipped(inputs), self.zipped(keep));
+            }
+            self.lambda(f, &tuple(params), &worker.body, indent)?;
+            write!(f, " {}", self.zipped(keep))
+        })
+    }
+
+    fn fold_worker(
+        &self,
+        f: &mut impl Write,
+        worker: &Worker,
+        accs: usize,
+        indent: usize,
+    ) -> fmt::Result {
+        let (accs, elems) = worker.params.split_at(accs);
+        let params = format!("{} {}", self.pattern(accs), self.pattern(elems));
+        self.lambda(f, &params, &worker.body, indent)
+    }
+
+    fn worker(
+        &self,
+        f: &mut impl Write,
+        worker: &Worker,
+        tupled: bool,
+        indent: usize,
+    ) -> fmt::Result {
+        let names: Vec<String> =
+            worker.params.iter().map(|&param| self.vars[param].clone()).collect();
+        let params = if tupled { tuple(names) } else { names.join(" ") };
+        self.lambda(f, &params, &worker.body, indent)
+    }
+
+    /// A lambda, on one line if its body is one expression.
+    fn lambda(
+        &self,
+        f: &mut impl Write,
+        params: &str,
+        body: &Block,
+        indent: usize,
+    ) -> fmt::Result {
+        if let Some(text) = self.one_line(body) {
+            return write!(f, "(\\{params} -> {text})");
+        }
+        writeln!(f, "(\\{params} ->")?;
+        self.block(f, body, indent + 2)?;
+        f.write_char(')')
+    }
+
+    fn one_line(&self, body: &Block) -> Option<String> {
+        match &body.binds[..] {
+            [] => Some(self.atoms(&body.results)),
+            [Bind { vars, op: Op::Un(..) | Op::Bin(..) | Op::Index { .. } | Op::Length { .. }, .. }]
+                if body.results == [Atom::Var(vars[0])] =>
+            {
+                let mut text = String::new();
+                self.bind(&mut text, &body.binds[0], 0).expect("writing to a string does not fail");
+                Some(text)
+            }
+            _ => None,
+        }
+    }
+
+    /// An operation that gives an array of tuples where several arrays are bound.
+    fn unzipped<W: Write>(
+        &self,
+        f: &mut W,
+        results: usize,
+        op: impl FnOnce(&mut W) -> fmt::Result,
+    ) -> fmt::Result {
+        if results == 1 {
+            return op(f);
+        }
+        let count = if results == 2 { String::new() } else { results.to_string() };
+        write!(f, "unzip{count} (")?;
+        op(f)?;
+        f.write_char(')')
+    }
+
+    fn zipped(&self, arrays: &[VarId]) -> String {
+        match arrays {
+            [array] => self.vars[*array].clone(),
+            arrays => {
+                let count = if arrays.len() == 2 { String::new() } else { arrays.len().to_string() };
+                let names: Vec<_> = arrays.iter().map(|&array| self.vars[array].as_str()).collect();
+                format!("(zip{count} {})", names.join(" "))
+            }
+        }
+    }
+
+    fn arrays(&self, f: &mut impl Write, arrays: &[VarId]) -> fmt::Result {
+        arrays.iter().try_for_each(|&array| write!(f, " {}", self.vars[array]))
+    }
+
+    fn un(&self, op: UnOp, x: Atom) -> String {
+        let arg = self.argument(self.atom(x));
+        let ty = self.function.type_of(x);
+        let ty = ty.as_scalar().map_or("array", |scalar| scalar.name());
+        match op {
+            UnOp::Neg => format!("-{arg}"),
+            UnOp::Not => format!("!{arg}"),
+            UnOp::To(to) => format!("{to}.{ty} {arg}"),
+            UnOp::Abs
+            | UnOp::Signum
+            | UnOp::Sqrt
+            | UnOp::Exp
+            | UnOp::Log
+            | UnOp::Log2
+            | UnOp::Log10
+            | UnOp::Sin
+            | UnOp::Cos
+            | UnOp::Tan
+            | UnOp::Asin
+            | UnOp::Acos
+            | UnOp::Atan
+            | UnOp::Tanh
+            | UnOp::Floor
+            | UnOp::Ceil
+            | UnOp::Round
+            | UnOp::Trunc
+            | UnOp::IsNan
+            | UnOp::IsInf => format!("{ty}.{} {arg}", op.name()),
+        }
+    }
+
+    fn bin(&self, op: BinOp, x: Atom, y: Atom) -> String {
+        let (left, right) = (self.argument(self.atom(x)), self.argument(self.atom(y)));
+        // `&` and `|` are of integers in Arr; of truth values they are written like this.
+        let sign = match (op, self.function.type_of(x).as_scalar()) {
+            (BinOp::And, Some(crate::prim::Scalar::Bool)) => "&&",
+            (BinOp::Or, Some(crate::prim::Scalar::Bool)) => "||",
+            (op, _) => op.name(),
+        };
+        if op.is_infix() {
+            return format!("{left} {sign} {right}");
+        }
+        let ty = self.function.type_of(x);
+        let ty = ty.as_scalar().map_or("array", |scalar| scalar.name());
+        format!("{ty}.{sign} {left} {right}")
+    }
+
+    fn pattern(&self, vars: &[VarId]) -> String {
+        tuple(vars.iter().map(|&var| self.vars[var].clone()).collect())
+    }
+
+    fn atoms(&self, atoms: &[Atom]) -> String {
+        tuple(self.each(atoms))
+    }
+
+    fn each(&self, atoms: &[Atom]) -> Vec<String> {
+        atoms.iter().map(|&atom| self.atom(atom)).collect()
+    }
+
+    fn atom(&self, atom: Atom) -> String {
+        match atom {
+            Atom::Const(value) => constant(value),
+            Atom::Var(var) => self.vars[var].clone(),
+        }
+    }
+
+    /// In brackets where an argument needs them.
+    fn argument(&self, text: String) -> String {
+        if text.starts_with('-') { format!("({text})") } else { text }
+    }
+}
+
+fn constant(value: Const) -> String {
+    value.to_string()
+}
+
+/// Names that differ: a name that stands for one thing only is kept, others get their id.
+fn unique<K: crate::ids::EntityRef + Copy, V>(
+    map: &PrimaryMap<K, V>,
+    name: impl Fn(&V) -> &str,
+    taken: &mut BTreeSet<String>,
+) -> SecondaryMap<K, String> {
+    let mut names: SecondaryMap<K, String> = SecondaryMap::new();
+    for (id, value) in map.iter() {
+        let written = name(value);
+        let valid = written.starts_with(|c: char| c.is_alphabetic() || c == '_') && written != "_";
+        let base = if valid { written } else { "x" };
+        let mut fresh = base.to_owned();
+        let mut number = id.index();
+        while !taken.insert(fresh.clone()) {
+            fresh = format!("{base}_{number}");
+            number += map.len();
+        }
+        names[id] = fresh;
+    }
+    names
+}
+
+fn tuple(items: Vec<String>) -> String {
+    if items.len() == 1 { items.concat() } else { format!("({})", items.join(", ")) }
+}
+
+fn list(items: Vec<String>) -> String {
+    items.join(", ")
+}

@@ -1,0 +1,455 @@
+//! The invariant of `cnf`, checked.
+//!
+//! Invariant: `Ok` exactly if each variable is bound once, before it is used and in a block around
+//! its uses; operands and results have the types that their operation wants; workers yield scalars;
+//! and every size that a type mentions is one of the function.
+//!
+//! ```text
+//! { b = map (\x -> x) a }   ⇒ Err("f: `a` (v0) is used before it is bound, in `map`")
+//! ```
+
+use std::collections::BTreeSet;
+
+use super::{Atom, Block, Entry, Extent, Function, Op, Program, SizeDef, Type, Worker};
+use crate::ids::VarId;
+use crate::prim::Scalar;
+
+/// Checks a program.
+///
+/// # Errors
+/// The first part of the invariant that is broken, with the function and the operation.
+pub fn verify(program: &Program) -> Result<(), String> {
+    let mut names = BTreeSet::new();
+    for (_, function) in program.functions.iter() {
+        if !names.insert(&function.name) {
+            return Err(format!("two functions are named `{}`", function.name));
+        }
+        let mut verifier =
+            Verifier { program, function, bound: BTreeSet::new(), scope: BTreeSet::new() };
+        verifier.function().map_err(|broken| format!("{}: {broken}", function.name))?;
+    }
+    program.entries.iter().try_for_each(|entry| check_entry(program, entry))
+}
+
+fn check_entry(program: &Program, entry: &Entry) -> Result<(), String> {
+    let function = program
+        .functions
+        .get(entry.function)
+        .ok_or_else(|| format!("entry {} calls a function of the program", entry.name))?;
+    let inputs = (entry.inputs.len(), function.params.len());
+    let outputs = (entry.outputs.len(), function.results.len());
+    if inputs.0 != inputs.1 || outputs.0 != outputs.1 {
+        return Err(format!("entry {} names each input and output once", entry.name));
+    }
+    Ok(())
+}
+
+struct Verifier<'a> {
+    program: &'a Program,
+    function: &'a Function,
+    /// Every variable that was bound anywhere.
+    bound: BTreeSet<VarId>,
+    /// Those that are in scope.
+    scope: BTreeSet<VarId>,
+}
+
+type Check = Result<(), String>;
+
+impl Verifier<'_> {
+    fn function(&mut self) -> Check {
+        for &param in &self.function.params {
+            self.bind(param, "the parameters")?;
+        }
+        self.block(&self.function.body, "the body")?;
+        let results = &self.function.body.results;
+        if results.len() != self.function.results.len() {
+            return Err("the body yields one atom for each result type".into());
+        }
+        for (&atom, ty) in results.iter().zip(&self.function.results) {
+            if self.type_of(atom) != *ty {
+                return Err(format!("the result {} has its declared type", self.show(atom)));
+            }
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, block: &Block, place: &str) -> Check {
+        let around = self.scope.clone();
+        for bind in &block.binds {
+            let name = op_name(&bind.op);
+            for operand in bind.op.operands() {
+                self.used(operand, name)?;
+            }
+            if let Some(worker) = worker_of(&bind.op) {
+                self.worker(worker, name)?;
+            }
+            if let Op::If { then, otherwise, .. } = &bind.op {
+                self.block(then, "a branch")?;
+                self.block(otherwise, "a branch")?;
+            }
+            self.types(&bind.op, &bind.vars).map_err(|broken| {
+                format!("{broken} (in `{name}`, which binds {})", self.show_all(&bind.vars))
+            })?;
+            for &var in &bind.vars {
+                self.bind(var, name)?;
+            }
+        }
+        for &result in &block.results {
+            self.used(result, place)?;
+        }
+        self.scope = around;
+        Ok(())
+    }
+
+    fn worker(&mut self, worker: &Worker, place: &str) -> Check {
+        let around = self.scope.clone();
+        for &param in &worker.params {
+            self.bind(param, place)?;
+            if self.function.vars[param].ty.is_array() {
+                return Err(format!("a worker's parameter is a scalar (in `{place}`)"));
+            }
+        }
+        self.block(&worker.body, place)?;
+        self.scope = around;
+        if worker.body.results.iter().any(|&result| self.type_of(result).is_array()) {
+            return Err(format!("a worker yields scalars (in `{place}`)"));
+        }
+        Ok(())
+    }
+
+    fn bind(&mut self, var: VarId, place: &str) -> Check {
+        let Some(info) = self.function.vars.get(var) else {
+            return Err(format!("{var} is a variable of the function (in `{place}`)"));
+        };
+        if !self.bound.insert(var) {
+            return Err(format!("`{}` ({var}) is bound once (in `{place}`)", info.name));
+        }
+        self.scope.insert(var);
+        match &info.ty {
+            Type::Scalar(_) => Ok(()),
+            Type::Array { shape, .. } if shape.is_empty() => {
+                Err(format!("{var} has at least one dimension"))
+            }
+            Type::Array { shape, .. } => shape.iter().try_for_each(|&dim| self.extent(dim)),
+        }
+    }
+
+    /// A size's definition mentions only sizes and variables of the function, and not itself.
+    fn extent(&self, extent: Extent) -> Check {
+        self.extent_within(extent, self.function.sizes.len())
+    }
+
+    fn extent_within(&self, extent: Extent, depth: usize) -> Check {
+        let Extent::Size(size) = extent else { return Ok(()) };
+        let Some(info) = self.function.sizes.get(size) else {
+            return Err(format!("{size} is a size of the function"));
+        };
+        match info.def {
+            SizeDef::Param | SizeDef::Exists => Ok(()),
+            SizeDef::Value(var) => match self.function.vars.get(var) {
+                Some(var) if var.ty == Type::Scalar(Scalar::I64) => Ok(()),
+                Some(_) | None => Err(format!("{size} is the value of an i64 variable")),
+            },
+            SizeDef::Sum(left, right) | SizeDef::Product(left, right) => {
+                let depth = depth
+                    .checked_sub(1)
+                    .ok_or_else(|| format!("{size} is not made of itself"))?;
+                self.extent_within(left, depth)?;
+                self.extent_within(right, depth)
+            }
+        }
+    }
+
+    fn used(&self, atom: Atom, place: &str) -> Check {
+        match atom {
+            Atom::Var(var) if !self.scope.contains(&var) => {
+                let broken = if self.bound.contains(&var) {
+                    "used outside the block that binds it"
+                } else {
+                    "used before it is bound"
+                };
+                Err(format!("{} is {broken} (in `{place}`)", self.show(atom)))
+            }
+            Atom::Var(_) | Atom::Const(_) => Ok(()),
+        }
+    }
+
+    fn types(&self, op: &Op, vars: &[VarId]) -> Check {
+        let results = || vars.iter().map(|&var| self.function.vars[var].ty.clone()).collect();
+        let results: Vec<Type> = results();
+        match op {
+            Op::Un(un, x) => {
+                let x = self.scalar(*x)?;
+                want(un.accepts(x), "the operator is defined on its operand")?;
+                self.yields(&results, &[Type::Scalar(un.result(x))])
+            }
+            Op::Bin(bin, x, y) => {
+                let (x, y) = (self.scalar(*x)?, self.scalar(*y)?);
+                want(x == y, "both operands have one type")?;
+                want(bin.accepts(x), "the operator is defined on its operands")?;
+                self.yields(&results, &[Type::Scalar(bin.result(x))])
+            }
+            Op::Index { array, indices } => {
+                let (elem, shape) = self.array(*array)?;
+                want(indices.len() == shape.len(), "there is one index a dimension")?;
+                for &index in indices {
+                    want(self.scalar(index)? == Scalar::I64, "an index is an i64")?;
+                }
+                self.yields(&results, &[Type::Scalar(elem)])
+            }
+            Op::Length { array, dim } => {
+                want(*dim < self.array(*array)?.1.len(), "the dimension exists")?;
+                self.yields(&results, &[Type::Scalar(Scalar::I64)])
+            }
+            Op::If { cond, then, otherwise } => self.branches(*cond, then, otherwise, &results),
+            Op::Call { function, args } => self.call(*function, args, &results),
+            Op::Array { elem, elems } => {
+                for &each in elems {
+                    want(self.scalar(each)? == *elem, "the elements have the array's type")?;
+                }
+                let count = i64::try_from(elems.len()).expect("a literal fits into memory");
+                self.yields(&results, &[array_type(*elem, Extent::Const(count))])
+            }
+            Op::Map { .. }
+            | Op::Filter { .. }
+            | Op::Fold { .. }
+            | Op::Generate { .. }
+            | Op::Gather { .. }
+            | Op::Cross { .. }
+            | Op::Append { .. } => self.combinator(op, &results),
+        }
+    }
+
+    fn combinator(&self, op: &Op, results: &[Type]) -> Check {
+        match op {
+            Op::Map { worker, inputs } => {
+                let size = self.one_size(inputs)?;
+                self.takes(worker, &[], inputs)?;
+                self.yields(results, &self.arrays_of(worker, size))
+            }
+            Op::Filter { worker, inputs, keep } => {
+                self.one_size(&[inputs.clone(), keep.clone()].concat())?;
+                self.takes(worker, &[], inputs)?;
+                let flags: Vec<_> =
+                    worker.body.results.iter().map(|&flag| self.type_of(flag)).collect();
+                want(flags == [Type::Scalar(Scalar::Bool)], "a predicate yields one bool")?;
+                let size = results.first().and_then(first_extent);
+                let kept = self.retyped(keep, size.unwrap_or(Extent::Const(0)))?;
+                self.yields(results, &kept)
+            }
+            Op::Fold { worker, init, inputs, .. } => {
+                if !inputs.is_empty() {
+                    self.one_size(inputs)?;
+                }
+                let accs: Vec<_> = init.iter().map(|&init| self.type_of(init)).collect();
+                want(!accs.iter().any(Type::is_array), "an accumulator is a scalar")?;
+                self.takes(worker, &accs, inputs)?;
+                let next: Vec<_> =
+                    worker.body.results.iter().map(|&next| self.type_of(next)).collect();
+                want(next == accs, "a fold's worker yields its accumulators")?;
+                self.yields(results, &accs)
+            }
+            Op::Generate { size, worker } => {
+                want(self.scalar(*size)? == Scalar::I64, "a size is an i64")?;
+                let params: Vec<_> =
+                    worker.params.iter().map(|&param| &self.function.vars[param].ty).collect();
+                want(params == [&Type::Scalar(Scalar::I64)], "a generator takes the position")?;
+                let size = results.first().and_then(first_extent);
+                self.yields(results, &self.arrays_of(worker, size.unwrap_or(Extent::Const(0))))
+            }
+            Op::Gather { data, indices } => {
+                self.one_size(data)?;
+                let (elem, shape) = self.array(*indices)?;
+                want(elem == Scalar::I64, "indices are of i64")?;
+                self.yields(results, &self.retyped(data, shape[0])?)
+            }
+            Op::Cross { left, right } => {
+                let sizes = (self.one_size(left)?, self.one_size(right)?);
+                let size = results.first().and_then(first_extent);
+                if let Some(Extent::Size(size)) = size {
+                    let def = &self.function.sizes[size].def;
+                    let product = SizeDef::Product(sizes.0, sizes.1);
+                    want(*def == product, "the size of a cross is the product of its sides")?;
+                }
+                let size = size.unwrap_or(Extent::Const(0));
+                self.yields(results, &self.retyped(&[left.clone(), right.clone()].concat(), size)?)
+            }
+            Op::Append { left, right } => {
+                self.one_size(left)?;
+                self.one_size(right)?;
+                let size = results.first().and_then(first_extent).unwrap_or(Extent::Const(0));
+                let types = self.retyped(left, size)?;
+                want(types == self.retyped(right, size)?, "both sides have one type")?;
+                self.yields(results, &types)
+            }
+            Op::Un(..)
+            | Op::Bin(..)
+            | Op::Index { .. }
+            | Op::Length { .. }
+            | Op::If { .. }
+            | Op::Call { .. }
+            | Op::Array { .. } => unreachable!("checked where all operations are"),
+        }
+    }
+
+    /// Branches yield what the `if` does; a size may be known to the `if` only.
+    fn branches(&self, cond: Atom, then: &Block, otherwise: &Block, results: &[Type]) -> Check {
+        want(self.scalar(cond)? == Scalar::Bool, "a condition is a bool")?;
+        for block in [then, otherwise] {
+            want(block.results.len() == results.len(), "a branch yields what the `if` does")?;
+            for (&atom, ty) in block.results.iter().zip(results) {
+                want(same_kind(&self.type_of(atom), ty), "a branch yields what the `if` does")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn call(&self, function: crate::ids::FuncId, args: &[Atom], results: &[Type]) -> Check {
+        let Some(callee) = self.program.functions.get(function) else {
+            return Err(format!("{function} is a function of the program"));
+        };
+        want(args.len() == callee.params.len(), "a call has one argument a parameter")?;
+        for (&arg, &param) in args.iter().zip(&callee.params) {
+            let agree = same_kind(&self.type_of(arg), &callee.vars[param].ty);
+            want(agree, "an argument has its parameter's type")?;
+        }
+        want(results.len() == callee.results.len(), "a call binds each result")?;
+        for (ty, result) in results.iter().zip(&callee.results) {
+            want(same_kind(ty, result), "a call binds what the function yields")?;
+        }
+        Ok(())
+    }
+
+    /// The worker takes these accumulators, and then the elements of these arrays.
+    fn takes(&self, worker: &Worker, accs: &[Type], inputs: &[VarId]) -> Check {
+        let mut types = accs.to_vec();
+        for &input in inputs {
+            types.push(Type::Scalar(self.array(input)?.0));
+        }
+        let params: Vec<_> =
+            worker.params.iter().map(|&param| self.function.vars[param].ty.clone()).collect();
+        want(params == types, "a worker takes the elements of its arrays")
+    }
+
+    /// One array of that size for each scalar that the worker yields.
+    fn arrays_of(&self, worker: &Worker, size: Extent) -> Vec<Type> {
+        let results = worker.body.results.iter();
+        results
+            .filter_map(|&result| self.type_of(result).as_scalar())
+            .map(|elem| array_type(elem, size))
+            .collect()
+    }
+
+    /// The arrays' types with another size.
+    fn retyped(&self, arrays: &[VarId], size: Extent) -> Result<Vec<Type>, String> {
+        arrays.iter().map(|&array| Ok(array_type(self.array(array)?.0, size))).collect()
+    }
+
+    fn one_size(&self, arrays: &[VarId]) -> Result<Extent, String> {
+        let mut size = None;
+        for &array in arrays {
+            let (_, shape) = self.array(array)?;
+            want(size.is_none_or(|size| size == shape[0]), "all arrays have one size")?;
+            size = Some(shape[0]);
+        }
+        size.ok_or_else(|| "there is at least one array".into())
+    }
+
+    fn yields(&self, found: &[Type], wanted: &[Type]) -> Check {
+        want(found == wanted, "the variables have the types of the results")
+    }
+
+    fn scalar(&self, atom: Atom) -> Result<Scalar, String> {
+        let ty = self.type_of(atom);
+        ty.as_scalar().ok_or_else(|| format!("{} is a scalar", self.show(atom)))
+    }
+
+    fn array(&self, var: VarId) -> Result<(Scalar, &[Extent]), String> {
+        match &self.function.vars[var].ty {
+            Type::Array { elem, shape } => Ok((*elem, shape)),
+            Type::Scalar(_) => Err(format!("{} is an array", self.show(Atom::Var(var)))),
+        }
+    }
+
+    fn type_of(&self, atom: Atom) -> Type {
+        self.function.type_of(atom)
+    }
+
+    fn show(&self, atom: Atom) -> String {
+        match atom {
+            Atom::Const(value) => value.to_string(),
+            Atom::Var(var) => match self.function.vars.get(var) {
+                Some(info) => format!("`{}` ({var})", info.name),
+                None => var.to_string(),
+            },
+        }
+    }
+
+    fn show_all(&self, vars: &[VarId]) -> String {
+        vars.iter().map(|&var| self.show(Atom::Var(var))).collect::<Vec<_>>().join(", ")
+    }
+}
+
+fn want(holds: bool, invariant: &str) -> Check {
+    if holds { Ok(()) } else { Err(format!("broken: {invariant}")) }
+}
+
+fn array_type(elem: Scalar, size: Extent) -> Type {
+    Type::Array { elem, shape: vec![size] }
+}
+
+fn first_extent(ty: &Type) -> Option<Extent> {
+    match ty {
+        Type::Array { shape, .. } => shape.first().copied(),
+        Type::Scalar(_) => None,
+    }
+}
+
+/// Whether two types agree up to their sizes.
+fn same_kind(left: &Type, right: &Type) -> bool {
+    match (left, right) {
+        (Type::Scalar(left), Type::Scalar(right)) => left == right,
+        (Type::Array { elem, shape }, Type::Array { elem: other, shape: dims }) => {
+            elem == other && shape.len() == dims.len()
+        }
+        (Type::Scalar(_) | Type::Array { .. }, _) => false,
+    }
+}
+
+fn worker_of(op: &Op) -> Option<&Worker> {
+    match op {
+        Op::Map { worker, .. }
+        | Op::Filter { worker, .. }
+        | Op::Fold { worker, .. }
+        | Op::Generate { worker, .. } => Some(worker),
+        Op::Un(..)
+        | Op::Bin(..)
+        | Op::Index { .. }
+        | Op::Length { .. }
+        | Op::If { .. }
+        | Op::Gather { .. }
+        | Op::Cross { .. }
+        | Op::Call { .. }
+        | Op::Append { .. }
+        | Op::Array { .. } => None,
+    }
+}
+
+fn op_name(op: &Op) -> &'static str {
+    match op {
+        Op::Un(op, _) => op.name(),
+        Op::Bin(op, ..) => op.name(),
+        Op::Index { .. } => "index",
+        Op::Length { .. } => "length",
+        Op::If { .. } => "if",
+        Op::Map { .. } => "map",
+        Op::Filter { .. } => "filter",
+        Op::Fold { .. } => "fold",
+        Op::Generate { .. } => "generate",
+        Op::Gather { .. } => "gather",
+        Op::Cross { .. } => "cross",
+        Op::Call { .. } => "call",
+        Op::Append { .. } => "++",
+        Op::Array { .. } => "array literal",
+    }
+}

@@ -1,0 +1,212 @@
+//! Walking over operations: what they use, and the blocks in them.
+//!
+//! Invariant: this is the only place that lists the operands of each operation; passes that only
+//! look for uses, or only replace them, go through it.
+//!
+//! ```text
+//! Map { worker, inputs: [xs] }: operands [xs], one block, binding the worker's parameters
+//! ```
+
+use super::{Atom, Block, Function, Op, Worker};
+use crate::ids::VarId;
+
+/// A block inside an operation, with the variables that are bound for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Inner<'a> {
+    /// The worker's parameters; none for a branch.
+    pub params: &'a [VarId],
+    /// The block.
+    pub block: &'a Block,
+}
+
+impl Op {
+    /// Every variable and constant that the operation itself uses, in order; without those that only
+    /// its blocks use.
+    #[must_use]
+    pub fn operands(&self) -> Vec<Atom> {
+        let vars = |vars: &[VarId]| vars.iter().map(|&var| Atom::Var(var)).collect::<Vec<_>>();
+        match self {
+            Self::Un(_, x) => vec![*x],
+            Self::Bin(_, x, y) => vec![*x, *y],
+            Self::Index { array, indices } => [vec![Atom::Var(*array)], indices.clone()].concat(),
+            Self::Length { array, .. } => vec![Atom::Var(*array)],
+            Self::If { cond, .. } => vec![*cond],
+            Self::Map { inputs, .. } => vars(inputs),
+            Self::Filter { inputs, keep, .. } => [vars(inputs), vars(keep)].concat(),
+            Self::Fold { init, inputs, .. } => [init.clone(), vars(inputs)].concat(),
+            Self::Generate { size, .. } => vec![*size],
+            Self::Gather { data, indices } => [vars(data), vec![Atom::Var(*indices)]].concat(),
+            Self::Cross { left, right } | Self::Append { left, right } => {
+                [vars(left), vars(right)].concat()
+            }
+            Self::Call { args, .. } => args.clone(),
+            Self::Array { elems, .. } => elems.clone(),
+        }
+    }
+
+    /// Replaces each operand of the operation itself.
+    ///
+    /// # Panics
+    /// If an array is replaced by a constant.
+    pub fn replace_operands(&mut self, f: &mut impl FnMut(Atom) -> Atom) {
+        match self {
+            Self::Un(_, x) => *x = f(*x),
+            Self::Bin(_, x, y) => {
+                *x = f(*x);
+                *y = f(*y);
+            }
+            Self::Index { array, indices } => {
+                replace_array(array, f);
+                indices.iter_mut().for_each(|index| *index = f(*index));
+            }
+            Self::Length { array, .. } => replace_array(array, f),
+            Self::If { cond, .. } => *cond = f(*cond),
+            Self::Map { inputs, .. } => replace_arrays(inputs, f),
+            Self::Filter { inputs, keep, .. } => {
+                replace_arrays(inputs, f);
+                replace_arrays(keep, f);
+            }
+            Self::Fold { init, inputs, .. } => {
+                init.iter_mut().for_each(|init| *init = f(*init));
+                replace_arrays(inputs, f);
+            }
+            Self::Generate { size, .. } => *size = f(*size),
+            Self::Gather { data, indices } => {
+                replace_arrays(data, f);
+                replace_array(indices, f);
+            }
+            Self::Cross { left, right } | Self::Append { left, right } => {
+                replace_arrays(left, f);
+                replace_arrays(right, f);
+            }
+            Self::Call { args, .. } => args.iter_mut().for_each(|arg| *arg = f(*arg)),
+            Self::Array { elems, .. } => elems.iter_mut().for_each(|elem| *elem = f(*elem)),
+        }
+    }
+
+    /// The blocks in the operation.
+    #[must_use]
+    pub fn inner(&self) -> Vec<Inner<'_>> {
+        match self {
+            Self::If { then, otherwise, .. } => vec![
+                Inner { params: &[], block: then },
+                Inner { params: &[], block: otherwise },
+            ],
+            Self::Map { worker, .. }
+            | Self::Filter { worker, .. }
+            | Self::Fold { worker, .. }
+            | Self::Generate { worker, .. } => {
+                vec![Inner { params: &worker.params, block: &worker.body }]
+            }
+            Self::Un(..)
+            | Self::Bin(..)
+            | Self::Index { .. }
+            | Self::Length { .. }
+            | Self::Gather { .. }
+            | Self::Cross { .. }
+            | Self::Call { .. }
+            | Self::Append { .. }
+            | Self::Array { .. } => Vec::new(),
+        }
+    }
+
+    /// The blocks in the operation, to be changed.
+    pub fn blocks_mut(&mut self) -> Vec<&mut Block> {
+        match self {
+            Self::If { then, otherwise, .. } => vec![then, otherwise],
+            Self::Map { .. }
+            | Self::Filter { .. }
+            | Self::Fold { .. }
+            | Self::Generate { .. }
+            | Self::Un(..)
+            | Self::Bin(..)
+            | Self::Index { .. }
+            | Self::Length { .. }
+            | Self::Gather { .. }
+            | Self::Cross { .. }
+            | Self::Call { .. }
+            | Self::Append { .. }
+            | Self::Array { .. } => {
+                self.worker_mut().map(|worker| &mut worker.body).into_iter().collect()
+            }
+        }
+    }
+
+    /// The worker, if the operation has one.
+    pub fn worker_mut(&mut self) -> Option<&mut Worker> {
+        match self {
+            Self::Map { worker, .. }
+            | Self::Filter { worker, .. }
+            | Self::Fold { worker, .. }
+            | Self::Generate { worker, .. } => Some(worker),
+            Self::If { .. }
+            | Self::Un(..)
+            | Self::Bin(..)
+            | Self::Index { .. }
+            | Self::Length { .. }
+            | Self::Gather { .. }
+            | Self::Cross { .. }
+            | Self::Call { .. }
+            | Self::Append { .. }
+            | Self::Array { .. } => None,
+        }
+    }
+}
+
+impl Block {
+    /// Calls `f` for each use in the block and in the blocks inside it.
+    pub fn for_each_use(&self, f: &mut impl FnMut(Atom)) {
+        for bind in &self.binds {
+            bind.op.operands().into_iter().for_each(&mut *f);
+            for inner in bind.op.inner() {
+                inner.block.for_each_use(f);
+            }
+        }
+        self.results.iter().copied().for_each(f);
+    }
+
+    /// Replaces each use in the block and in the blocks inside it.
+    pub fn replace_uses(&mut self, f: &mut impl FnMut(Atom) -> Atom) {
+        for bind in &mut self.binds {
+            bind.op.replace_operands(f);
+            for block in bind.op.blocks_mut() {
+                block.replace_uses(f);
+            }
+        }
+        self.results.iter_mut().for_each(|result| *result = f(*result));
+    }
+
+    /// Calls `f` for each operation in the block and in the blocks inside it.
+    pub fn for_each_op<'a>(&'a self, f: &mut impl FnMut(&'a Op)) {
+        for bind in &self.binds {
+            f(&bind.op);
+            for inner in bind.op.inner() {
+                inner.block.for_each_op(f);
+            }
+        }
+    }
+}
+
+impl Function {
+    /// The type of an atom of this function.
+    #[must_use]
+    pub fn type_of(&self, atom: Atom) -> super::Type {
+        match atom {
+            Atom::Const(value) => super::Type::Scalar(value.ty),
+            Atom::Var(var) => self.vars[var].ty.clone(),
+        }
+    }
+}
+
+fn replace_array(array: &mut VarId, f: &mut impl FnMut(Atom) -> Atom) {
+    match f(Atom::Var(*array)) {
+        Atom::Var(var) => *array = var,
+        Atom::Const(value) => panic!("the array {array} is not replaced by the constant {value}"),
+    }
+}
+
+fn replace_arrays(arrays: &mut [VarId], f: &mut impl FnMut(Atom) -> Atom) {
+    for array in arrays {
+        replace_array(array, f);
+    }
+}

@@ -1,0 +1,308 @@
+//! `if`, `&&` and `||`.
+//!
+//! Invariant: what a branch computes is emitted in the branch's block, unless it is cheap, cannot
+//! fail, and a plain operator does as well.
+//!
+//! ```text
+//! if c then (x + 1, xs) else (x, ys)   ⇒ t, a = if c then { u = x + 1; u, xs } else { x, ys }
+//! x > 0 && y > 0                       ⇒ t = x > 0; u = y > 0; v = t & u
+//! ```
+
+use super::error::{Error, Eval};
+use super::tree::Tree;
+use super::value::{Array, Code, Env, Fun, Leaf, TyLeaf, Value};
+use super::{Specialiser, atoms};
+use crate::ids::VarId;
+use crate::ir::cnf::{Atom, Block, Extent, Op, SizeDef, Type};
+use crate::ir::core::Expr;
+use crate::prim::{BinOp, Const, Scalar};
+use crate::source::Span;
+
+/// The results of an `if` while its branches are compared.
+#[derive(Default)]
+struct Join {
+    then: Vec<Atom>,
+    otherwise: Vec<Atom>,
+    types: Vec<Type>,
+}
+
+/// A leaf of the joined value: what both branches agree on, or results of the `if`.
+enum Joined<'a> {
+    Same(Leaf<'a>),
+    Scalar(usize),
+    Array(Extent, Tree<usize>),
+}
+
+impl<'a> Specialiser<'a> {
+    /// `left && right`.
+    pub(super) fn eval_and(
+        &mut self,
+        env: &mut Env<'a>,
+        left: &'a Expr,
+        right: &'a Expr,
+        span: Span,
+    ) -> Eval<Value<'a>> {
+        let left = self.eval(env, left)?.expect_scalar();
+        match left {
+            Atom::Const(value) if value.bits == 0 => Ok(Value::scalar(left)),
+            Atom::Const(_) => self.eval(env, right),
+            Atom::Var(_) => self.lazily(env, BinOp::And, left, right, span),
+        }
+    }
+
+    /// `left || right`.
+    pub(super) fn eval_or(
+        &mut self,
+        env: &mut Env<'a>,
+        left: &'a Expr,
+        right: &'a Expr,
+        span: Span,
+    ) -> Eval<Value<'a>> {
+        let left = self.eval(env, left)?.expect_scalar();
+        match left {
+            Atom::Const(value) if value.bits != 0 => Ok(Value::scalar(left)),
+            Atom::Const(_) => self.eval(env, right),
+            Atom::Var(_) => self.lazily(env, BinOp::Or, left, right, span),
+        }
+    }
+
+    /// A plain operator if the right side is cheap and cannot fail, else an `if`.
+    fn lazily(
+        &mut self,
+        env: &mut Env<'a>,
+        op: BinOp,
+        left: Atom,
+        right: &'a Expr,
+        span: Span,
+    ) -> Eval<Value<'a>> {
+        self.build.open();
+        let right = self.eval(env, right)?.expect_scalar();
+        if self.build.binds().iter().all(|bind| self.cannot_fail(&bind.op)) {
+            self.build.merge();
+            return Ok(Value::scalar(self.build.bin(op, left, right, span)));
+        }
+        let then = self.build.close(vec![right]);
+        let decided = Const::bool(op == BinOp::Or);
+        let otherwise = Block { binds: Vec::new(), results: vec![decided.into()] };
+        let (then, otherwise) =
+            if op == BinOp::And { (then, otherwise) } else { (otherwise, then) };
+        let op = Op::If { cond: left, then, otherwise };
+        Ok(Value::scalar(self.build.emit_one(op, Type::Scalar(Scalar::Bool), span)))
+    }
+
+    /// Whether it is a scalar operation that never fails.
+    fn cannot_fail(&self, op: &Op) -> bool {
+        match op {
+            Op::Un(..) | Op::Length { .. } => true,
+            Op::Bin(op, x, _) => !op.traps(self.build.scalar_of(*x)),
+            Op::If { then, otherwise, .. } => [then, otherwise]
+                .into_iter()
+                .all(|block| block.binds.iter().all(|bind| self.cannot_fail(&bind.op))),
+            Op::Index { .. }
+            | Op::Map { .. }
+            | Op::Filter { .. }
+            | Op::Fold { .. }
+            | Op::Generate { .. }
+            | Op::Gather { .. }
+            | Op::Cross { .. }
+            | Op::Call { .. }
+            | Op::Append { .. }
+            | Op::Array { .. } => false,
+        }
+    }
+
+    /// `if cond then … else …`; `expr` is the whole.
+    pub(super) fn eval_if(
+        &mut self,
+        env: &mut Env<'a>,
+        expr: &'a Expr,
+        (cond, then, otherwise): (&'a Expr, &'a Expr, &'a Expr),
+    ) -> Eval<Value<'a>> {
+        let cond = match self.eval(env, cond)?.expect_scalar() {
+            Atom::Const(value) => {
+                return self.eval(env, if value.bits == 0 { otherwise } else { then });
+            }
+            cond @ Atom::Var(_) => cond,
+        };
+        let (left, mut then) = self.eval_branch(env, then)?;
+        let (right, mut otherwise) = self.eval_branch(env, otherwise)?;
+
+        // Core may know a size that the branches' own symbols do not show to be equal.
+        let expected = self.eval_type(env, &expr.ty, expr.span).ok();
+        let mut join = Join::default();
+        let joined = self.join(&mut join, (&left, &right), expected, expr.span)?;
+        then.results = join.then;
+        otherwise.results = join.otherwise;
+        let op = Op::If { cond, then, otherwise };
+        let vars = if join.types.is_empty() {
+            Vec::new()
+        } else {
+            self.build.emit(op, join.types, expr.span)
+        };
+        Ok(joined.map(&mut |leaf| resolve(leaf, &vars)))
+    }
+
+    /// Evaluates a branch in its own block. What it learns of sizes holds only inside it.
+    fn eval_branch(&mut self, env: &mut Env<'a>, branch: &'a Expr) -> Eval<(Value<'a>, Block)> {
+        let known = env.sizes.len();
+        self.build.open();
+        let value = self.eval(env, branch)?;
+        env.sizes.truncate(known);
+        Ok((value, self.build.close(Vec::new())))
+    }
+
+    fn join(
+        &mut self,
+        join: &mut Join,
+        (left, right): (&Value<'a>, &Value<'a>),
+        expected: Option<super::value::Ty>,
+        span: Span,
+    ) -> Eval<Tree<Joined<'a>>> {
+        let expected: Vec<Option<TyLeaf>> = match expected {
+            Some(ty) => ty.leaves().into_iter().cloned().map(Some).collect(),
+            None => vec![None; left.leaves().len()],
+        };
+        let pairs = left.leaves().into_iter().zip(right.leaves()).zip(expected);
+        let leaves = pairs
+            .map(|((left, right), expected)| self.join_leaf(join, left, right, expected, span))
+            .collect::<Eval<Vec<_>>>()?;
+        Ok(left.refill(leaves))
+    }
+
+    fn join_leaf(
+        &mut self,
+        join: &mut Join,
+        left: &Leaf<'a>,
+        right: &Leaf<'a>,
+        expected: Option<TyLeaf>,
+        span: Span,
+    ) -> Eval<Joined<'a>> {
+        match (left, right) {
+            (Leaf::Scalar(x), Leaf::Scalar(y)) => {
+                if x == y && self.atom_in_scope(*x) {
+                    return Ok(Joined::Same(left.clone()));
+                }
+                let ty = Type::Scalar(self.build.scalar_of(*x));
+                Ok(Joined::Scalar(join.push(*x, *y, ty)))
+            }
+            (Leaf::Array(xs), Leaf::Array(ys)) => {
+                if xs == ys && self.array_in_scope(xs) {
+                    return Ok(Joined::Same(left.clone()));
+                }
+                Ok(self.join_arrays(join, xs, ys, expected))
+            }
+            (Leaf::Fun(f), Leaf::Fun(g)) if self.same_fun(f, g) => Ok(Joined::Same(left.clone())),
+            (Leaf::Fun(_), Leaf::Fun(_)) => {
+                Err(Box::new(Error::FunctionResult { span, what: "this `if` gives".into() }))
+            }
+            (Leaf::Scalar(_) | Leaf::Array(_) | Leaf::Fun(_), _) => {
+                panic!("core is well-typed: both branches have one type")
+            }
+        }
+    }
+
+    fn join_arrays(
+        &mut self,
+        join: &mut Join,
+        xs: &Array,
+        ys: &Array,
+        expected: Option<TyLeaf>,
+    ) -> Joined<'a> {
+        let expected = match expected {
+            Some(TyLeaf::Array(size, _)) => size,
+            Some(TyLeaf::Scalar(_) | TyLeaf::Fun) | None => None,
+        };
+        let common = (xs.size == ys.size).then_some(xs.size);
+        let known = [common, expected].into_iter().flatten();
+        let size = known.into_iter().find(|&size| self.build.extent_in_scope(size));
+        let size = size
+            .unwrap_or_else(|| Extent::Size(self.build.fresh_size("k", SizeDef::Exists)));
+        let leaves: Vec<usize> = xs
+            .elem
+            .leaves()
+            .into_iter()
+            .zip(ys.elem.leaves())
+            .map(|(&x, &y)| {
+                let ty = Type::Array { elem: self.build.elem_of(x), shape: vec![size] };
+                join.push(x.into(), y.into(), ty)
+            })
+            .collect();
+        Joined::Array(size, xs.elem.refill(leaves))
+    }
+
+    fn atom_in_scope(&self, atom: Atom) -> bool {
+        match atom {
+            Atom::Const(_) => true,
+            Atom::Var(var) => self.build.in_scope(var),
+        }
+    }
+
+    fn array_in_scope(&self, array: &Array) -> bool {
+        array.elem.leaves().into_iter().all(|&leaf| self.build.in_scope(leaf))
+    }
+
+    /// Whether two functions are one: the same code with the same surroundings, all in scope.
+    fn same_fun(&mut self, left: &Fun<'a>, right: &Fun<'a>) -> bool {
+        let code = match (&left.code, &right.code) {
+            (
+                Code::Lambda { lambda: f, env: left, .. },
+                Code::Lambda { lambda: g, env: right, .. },
+            ) => {
+                std::ptr::eq(*f, *g)
+                    && left.sizes == right.sizes
+                    && left.types == right.types
+                    && left.vars.len() == right.vars.len()
+                    && left
+                        .vars
+                        .iter()
+                        .all(|(var, x)| right.vars.get(var).is_some_and(|y| self.same(x, y)))
+            }
+            (Code::Global(f, left), Code::Global(g, right)) => f == g && left == right,
+            (Code::Bin(f), Code::Bin(g)) => f == g,
+            (Code::Un(f), Code::Un(g)) => f == g,
+            (Code::Lambda { .. } | Code::Global(..) | Code::Bin(_) | Code::Un(_), _) => false,
+        };
+        code && left.args.len() == right.args.len()
+            && left.args.iter().zip(&right.args).all(|(x, y)| self.same(x, y))
+    }
+
+    fn same(&mut self, left: &Value<'a>, right: &Value<'a>) -> bool {
+        let (left, right) = (left.leaves(), right.leaves());
+        left.len() == right.len()
+            && left.into_iter().zip(right).all(|(x, y)| match (x, y) {
+                (Leaf::Fun(f), Leaf::Fun(g)) => self.same_fun(f, g),
+                (Leaf::Fun(_), _) | (_, Leaf::Fun(_)) => false,
+                (Leaf::Scalar(_) | Leaf::Array(_), _) => {
+                    let atoms = (atoms(x), atoms(y));
+                    atoms.0 == atoms.1
+                        && atoms.0.into_iter().flatten().all(|atom| self.atom_in_scope(atom))
+                }
+            })
+    }
+}
+
+impl Join {
+    /// Adds a result, and says which it is; two leaves that are equal on both sides are one.
+    fn push(&mut self, then: Atom, otherwise: Atom, ty: Type) -> usize {
+        let pairs = self.then.iter().zip(&self.otherwise).zip(&self.types);
+        for (index, ((&x, &y), known)) in pairs.enumerate() {
+            if x == then && y == otherwise && *known == ty {
+                return index;
+            }
+        }
+        self.then.push(then);
+        self.otherwise.push(otherwise);
+        self.types.push(ty);
+        self.types.len() - 1
+    }
+}
+
+fn resolve<'a>(leaf: &Joined<'a>, vars: &[VarId]) -> Leaf<'a> {
+    match leaf {
+        Joined::Same(leaf) => leaf.clone(),
+        Joined::Scalar(index) => Leaf::Scalar(vars[*index].into()),
+        Joined::Array(size, elem) => {
+            Leaf::Array(Array { size: *size, elem: elem.map(&mut |&index| vars[index]) })
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! A function of `cnf` under construction: its variables, its sizes, and the blocks that are open.
+//!
+//! Invariant: a variable is in scope exactly while the block that binds it is open; sizes are interned,
+//! so equal definitions have equal ids.
+//!
+//! ```text
+//! open; emit(Bin(Add, x, 1)) ⇒ t; close([t])   ⇒ { t = x + 1; t }
+//! ```
+
+use indexmap::IndexMap;
+
+use crate::eval::scalar;
+use crate::ids::{EntityRef, PrimaryMap, SecondaryMap, SizeId, VarId};
+use crate::ir::cnf::{Atom, Bind, Block, Extent, Function, Op, SizeDef, SizeInfo, Type, Var};
+use crate::names::Name;
+use crate::prim::{BinOp, Const, Scalar, UnOp};
+use crate::source::Span;
+
+/// A block, by its number in the function.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(super) struct BlockId(u32);
+
+/// A function under construction.
+pub(super) struct Builder {
+    /// Every variable so far.
+    pub(super) vars: PrimaryMap<VarId, Var>,
+    /// Every size so far.
+    pub(super) sizes: PrimaryMap<SizeId, SizeInfo>,
+    /// How many bindings were emitted.
+    pub(super) emitted: u32,
+    params: Vec<VarId>,
+    /// Which block binds each variable.
+    home: SecondaryMap<VarId, BlockId>,
+    /// In which block each size gets its value.
+    pub(super) size_home: SecondaryMap<SizeId, BlockId>,
+    /// Whether the name is more than a placeholder.
+    named: SecondaryMap<VarId, bool>,
+    /// The scalars that are the value of an extent.
+    pub(super) extents: SecondaryMap<VarId, Option<Extent>>,
+    /// The arrays of each size, in order of their making.
+    pub(super) witnesses: SecondaryMap<SizeId, Vec<VarId>>,
+    pub(super) interned: IndexMap<SizeDef, SizeId>,
+    open: Vec<Open>,
+    blocks: u32,
+}
+
+/// A block that is being filled.
+struct Open {
+    /// Its number, and those of the blocks that were merged into it.
+    ids: Vec<BlockId>,
+    binds: Vec<Bind>,
+    /// Values of sizes that it has computed.
+    sizes: IndexMap<Extent, Atom>,
+}
+
+impl Builder {
+    /// A function without parameters, its body open.
+    pub(super) fn new() -> Self {
+        let mut builder = Self {
+            vars: PrimaryMap::new(),
+            sizes: PrimaryMap::new(),
+            emitted: 0,
+            params: Vec::new(),
+            home: SecondaryMap::new(),
+            size_home: SecondaryMap::new(),
+            named: SecondaryMap::new(),
+            extents: SecondaryMap::new(),
+            witnesses: SecondaryMap::new(),
+            interned: IndexMap::new(),
+            open: Vec::new(),
+            blocks: 0,
+        };
+        builder.open();
+        builder
+    }
+
+    /// The finished function, whose body yields `results`.
+    pub(super) fn finish(
+        mut self,
+        name: Name,
+        span: Span,
+        recursive: bool,
+        results: Vec<Atom>,
+    ) -> Function {
+        let types = results.iter().map(|atom| self.type_of(*atom)).collect();
+        let body = self.close(results);
+        assert!(self.open.is_empty(), "every block inside a body is closed before the body");
+        Function {
+            name,
+            span,
+            params: self.params,
+            body,
+            results: types,
+            vars: self.vars,
+            sizes: self.sizes,
+            recursive,
+        }
+    }
+
+    /// Adds a parameter of the function.
+    pub(super) fn param(&mut self, name: impl Into<Name>, ty: Type) -> VarId {
+        assert_eq!(self.open.len(), 1, "parameters are added before the body has blocks");
+        let var = self.variable(ty, name.into());
+        self.named[var] = true;
+        self.params.push(var);
+        var
+    }
+
+    /// Opens a block inside the present one.
+    pub(super) fn open(&mut self) {
+        let id = BlockId(self.blocks);
+        self.blocks += 1;
+        self.open.push(Open { ids: vec![id], binds: Vec::new(), sizes: IndexMap::new() });
+    }
+
+    /// Closes the present block.
+    pub(super) fn close(&mut self, results: Vec<Atom>) -> Block {
+        let open = self.open.pop().expect("a block is open while one is closed");
+        Block { binds: open.binds, results }
+    }
+
+    /// The bindings of the present block.
+    pub(super) fn binds(&self) -> &[Bind] {
+        &self.present().binds
+    }
+
+    /// Closes the present block and continues the one around with its bindings.
+    pub(super) fn merge(&mut self) {
+        let inner = self.open.pop().expect("a block is open while one is merged");
+        let outer = self.present_mut();
+        outer.ids.extend(inner.ids);
+        outer.binds.extend(inner.binds);
+        outer.sizes.extend(inner.sizes);
+    }
+
+    /// Adds a variable to the present block, without binding it.
+    pub(super) fn variable(&mut self, ty: Type, placeholder: Name) -> VarId {
+        if let Type::Array { shape, .. } = &ty
+            && let [Extent::Size(size)] = shape[..]
+        {
+            self.witnesses[size].push(self.vars.next_key());
+        }
+        let var = self.vars.push(Var { name: placeholder, ty });
+        self.home[var] = self.here();
+        var
+    }
+
+    /// Appends a binding to the present block.
+    pub(super) fn emit(&mut self, op: Op, types: Vec<Type>, span: Span) -> Vec<VarId> {
+        let vars: Vec<_> = types
+            .into_iter()
+            .map(|ty| {
+                let placeholder = if ty.is_array() { "a" } else { "t" };
+                self.variable(ty, placeholder.into())
+            })
+            .collect();
+        self.emitted += 1;
+        self.present_mut().binds.push(Bind { vars: vars.clone(), op, span });
+        vars
+    }
+
+    /// Appends a binding with one result.
+    pub(super) fn emit_one(&mut self, op: Op, ty: Type, span: Span) -> VarId {
+        self.emit(op, vec![ty], span)[0]
+    }
+
+    /// An operation on one scalar, computed here if the operand is constant.
+    pub(super) fn un(&mut self, op: UnOp, x: Atom, span: Span) -> Atom {
+        match x {
+            Atom::Const(value) => Atom::Const(scalar::un(op, value)),
+            Atom::Var(_) if op == UnOp::To(self.scalar_of(x)) => x,
+            Atom::Var(_) => {
+                let ty = Type::Scalar(op.result(self.scalar_of(x)));
+                Atom::Var(self.emit_one(Op::Un(op, x), ty, span))
+            }
+        }
+    }
+
+    /// An operation on two scalars, computed here if the operands are constant.
+    pub(super) fn bin(&mut self, op: BinOp, x: Atom, y: Atom, span: Span) -> Atom {
+        if let (Atom::Const(left), Atom::Const(right)) = (x, y)
+            && let Ok(value) = scalar::bin(op, left, right)
+        {
+            return Atom::Const(value);
+        }
+        let ty = Type::Scalar(op.result(self.scalar_of(x)));
+        let var = self.emit_one(Op::Bin(op, x, y), ty, span);
+        self.extents[var] = self.linear(op, x, y);
+        Atom::Var(var)
+    }
+
+    /// The extent that a sum or difference of extents is. Products stay what they are: the product of
+    /// two extents as a size stands for a `cross`.
+    fn linear(&mut self, op: BinOp, x: Atom, y: Atom) -> Option<Extent> {
+        let known = |builder: &Self, atom| match atom {
+            Atom::Const(value) if value.ty == Scalar::I64 => {
+                i64::try_from(value.as_i128()).ok().map(Extent::Const)
+            }
+            Atom::Const(_) => None,
+            Atom::Var(var) => builder.extents[var],
+        };
+        let (x, y) = (known(self, x)?, known(self, y)?);
+        if op == BinOp::Add {
+            return Some(self.sum(x, y));
+        }
+        if let (BinOp::Sub, Extent::Const(value)) = (op, y) {
+            return Some(self.sum(x, Extent::Const(value.checked_neg()?)));
+        }
+        None
+    }
+
+    /// The type of an atom.
+    pub(super) fn type_of(&self, atom: Atom) -> Type {
+        match atom {
+            Atom::Const(value) => Type::Scalar(value.ty),
+            Atom::Var(var) => self.vars[var].ty.clone(),
+        }
+    }
+
+    /// The type of a scalar atom.
+    pub(super) fn scalar_of(&self, atom: Atom) -> Scalar {
+        self.type_of(atom).as_scalar().expect("core is well-typed: a scalar stands here")
+    }
+
+    /// The elements' type of an array.
+    pub(super) fn elem_of(&self, array: VarId) -> Scalar {
+        match &self.vars[array].ty {
+            Type::Array { elem, .. } => *elem,
+            Type::Scalar(_) => panic!("core is well-typed: {array} is an array"),
+        }
+    }
+
+    /// The type of an array of rank one.
+    pub(super) fn array_type(elem: Scalar, size: Extent) -> Type {
+        Type::Array { elem, shape: vec![size] }
+    }
+
+    /// Gives the variable this name if it was made since `mark`, or has a placeholder only.
+    pub(super) fn rename(&mut self, var: VarId, name: &str, mark: VarId) {
+        if var.index() >= mark.index() || !self.named[var] {
+            self.vars[var].name = name.into();
+            self.named[var] = true;
+        }
+    }
+
+    /// The next variable: those made from now on are not below it.
+    pub(super) fn mark(&self) -> VarId {
+        self.vars.next_key()
+    }
+
+    /// The present block.
+    pub(super) fn here(&self) -> BlockId {
+        self.present().ids[0]
+    }
+
+    /// How far out the block is, 0 being the body, if it is open.
+    pub(super) fn depth(&self, block: BlockId) -> Option<usize> {
+        self.open.iter().position(|open| open.ids.contains(&block))
+    }
+
+    /// The block of that depth.
+    pub(super) fn block_at(&self, depth: usize) -> BlockId {
+        self.open[depth].ids[0]
+    }
+
+    /// Whether the block that binds the variable is open.
+    pub(super) fn in_scope(&self, var: VarId) -> bool {
+        self.depth(self.home[var]).is_some()
+    }
+
+    /// How far out the variable's block is.
+    pub(super) fn depth_of(&self, var: VarId) -> Option<usize> {
+        self.depth(self.home[var])
+    }
+
+    /// Where the open blocks have already computed the size.
+    pub(super) fn cached(&self, extent: Extent) -> Option<Atom> {
+        self.open.iter().rev().find_map(|open| open.sizes.get(&extent).copied())
+    }
+
+    /// Remembers the value of a size in the present block.
+    pub(super) fn cache(&mut self, extent: Extent, value: Atom) {
+        self.present_mut().sizes.insert(extent, value);
+    }
+
+    fn present(&self) -> &Open {
+        self.open.last().expect("a function that is built has an open block")
+    }
+
+    fn present_mut(&mut self) -> &mut Open {
+        self.open.last_mut().expect("a function that is built has an open block")
+    }
+}
+
+impl From<VarId> for Atom {
+    fn from(var: VarId) -> Self {
+        Self::Var(var)
+    }
+}
+
+impl From<Const> for Atom {
+    fn from(value: Const) -> Self {
+        Self::Const(value)
+    }
+}

@@ -1,0 +1,241 @@
+//! Entries: a function whose parameters and results are the scalar components of the entry's types.
+//!
+//! Invariant: components come in the order in which the types are written, also the fields of records.
+//!
+//! ```text
+//! entry f [n] (p: {y: f64, x: f64}) (qs: [n](i64, i64)): (i64, [n]f64)
+//! ⇒ inputs p_y, p_x, qs_0, qs_1; outputs out0, out1
+//! ```
+
+use indexmap::IndexSet;
+
+use super::build::Builder;
+use super::error::{Error, Eval};
+use super::tree::Tree;
+use super::value::{Env, Leaf, Value};
+use super::{Specialiser, atoms, signature};
+use crate::ids::{DefId, VarId};
+use crate::ir::cnf::{Atom, Entry, Extent, Type};
+use crate::ir::core::{self, Body, Pat};
+use crate::names::Name;
+use crate::source::Span;
+
+/// The input components as they are declared.
+struct Inputs {
+    names: IndexSet<String>,
+    span: Span,
+    what: String,
+}
+
+impl<'a> Specialiser<'a> {
+    /// Builds the function of an entry.
+    pub(super) fn entry(&mut self, id: DefId) -> Eval<()> {
+        let def = &self.core.defs[id];
+        self.begin(Builder::new(), def.name.clone(), Vec::new());
+        let func = self.functions.push(None);
+        let mut env = Env::default();
+        let what = format!("the entry `{}` takes", def.name);
+        let mut inputs = Inputs { names: IndexSet::new(), span: def.span, what };
+        let mut args = Vec::new();
+        for (index, param) in def.params.iter().enumerate() {
+            let name = match &param.pat {
+                Pat::Var(var, _) => self.core.vars[*var].name.to_string(),
+                Pat::Wild | Pat::Tuple(_) | Pat::Record(_) => format!("arg{index}"),
+            };
+            let arg = self.declare(&mut env, &param.ty, &name, &mut inputs)?;
+            self.bind(&mut env, &param.pat, arg.clone());
+            args.push(arg);
+        }
+        let result = match &def.body {
+            Body::Expr(_) if def.recursive => self.call(id, &[], args, def.span)?,
+            Body::Expr(body) => self.eval(&mut env, body)?,
+            Body::Intrinsic(_) => panic!("an entry has an expression, and {} has none", def.name),
+        };
+        let outputs = self.outputs(def, &result)?;
+        let (outputs, results) = outputs.into_iter().unzip();
+        let build = std::mem::replace(&mut self.build, Builder::new());
+        self.functions[func] = Some(build.finish(def.name.clone(), def.span, false, results));
+        self.entries.push(Entry {
+            name: def.name.clone(),
+            doc: def.doc.clone(),
+            signature: signature::of(self.core, def),
+            function: func,
+            inputs: inputs.names.into_iter().collect(),
+            outputs,
+        });
+        Ok(())
+    }
+
+    /// Makes the parameters for a value of this type.
+    fn declare(
+        &mut self,
+        env: &mut Env<'a>,
+        ty: &core::Type,
+        name: &str,
+        inputs: &mut Inputs,
+    ) -> Eval<Value<'a>> {
+        Ok(match ty {
+            core::Type::Scalar(scalar) => {
+                let name = inputs.add(name);
+                Value::scalar(self.build.param(name, Type::Scalar(*scalar)))
+            }
+            core::Type::Tuple(types) => Tree::Tuple(
+                types
+                    .iter()
+                    .enumerate()
+                    .map(|(index, ty)| self.declare(env, ty, &format!("{name}_{index}"), inputs))
+                    .collect::<Eval<_>>()?,
+            ),
+            core::Type::Record(types) => Tree::Record(
+                types
+                    .iter()
+                    .map(|(field, ty)| {
+                        let value = self.declare(env, ty, &format!("{name}_{field}"), inputs)?;
+                        Ok((field.clone(), value))
+                    })
+                    .collect::<Eval<_>>()?,
+            ),
+            core::Type::Array(size, elem) => {
+                self.lets.push(name.into());
+                let ty = self.eval_type(env, elem, inputs.span)?;
+                self.element_type(&ty, inputs.span)?;
+                self.lets.pop();
+                let size = self.declared_extent(env, size);
+                Value::array(size, self.declare_element(elem, size, name, inputs))
+            }
+            core::Type::Fun(..) => {
+                let Inputs { span, what, .. } = inputs;
+                return Err(Box::new(Error::FunctionResult { span: *span, what: what.clone() }));
+            }
+            core::Type::Var(var) => {
+                let name = self.core.types[*var].clone();
+                return Err(Box::new(Error::UnknownType { span: inputs.span, name }));
+            }
+            core::Type::Exists(_, ty) => self.declare(env, ty, name, inputs)?,
+        })
+    }
+
+    /// Makes an array parameter for each scalar of an element of this type.
+    fn declare_element(
+        &mut self,
+        ty: &core::Type,
+        size: Extent,
+        name: &str,
+        inputs: &mut Inputs,
+    ) -> Tree<VarId> {
+        match ty {
+            core::Type::Scalar(elem) => {
+                let name = inputs.add(name);
+                Tree::Leaf(self.build.param(name, Type::Array { elem: *elem, shape: vec![size] }))
+            }
+            core::Type::Tuple(types) => {
+                let mut items = Vec::new();
+                for (index, ty) in types.iter().enumerate() {
+                    items.push(self.declare_element(ty, size, &format!("{name}_{index}"), inputs));
+                }
+                Tree::Tuple(items)
+            }
+            core::Type::Record(types) => {
+                let fields = types.iter().map(|(field, ty)| {
+                    let name = format!("{name}_{field}");
+                    (field.clone(), self.declare_element(ty, size, &name, inputs))
+                });
+                Tree::Record(fields.collect())
+            }
+            core::Type::Array(..)
+            | core::Type::Fun(..)
+            | core::Type::Var(_)
+            | core::Type::Exists(..) => unreachable!("an element of scalars was checked to be one"),
+        }
+    }
+
+    /// The output components with their names.
+    fn outputs(&self, def: &core::Def, result: &Value<'a>) -> Eval<Vec<(String, Atom)>> {
+        let mut ty = &def.result;
+        while let core::Type::Exists(_, inner) = ty {
+            ty = inner;
+        }
+        let what = format!("the entry `{}` returns", def.name);
+        let mut outputs = Vec::new();
+        let done = match (ty, result) {
+            (core::Type::Tuple(types), Tree::Tuple(items)) => {
+                types.iter().zip(items).enumerate().try_for_each(|(index, (ty, item))| {
+                    output(ty, item, &format!("out{index}"), &mut outputs)
+                })
+            }
+            (ty, result) => output(ty, result, "out", &mut outputs),
+        };
+        match done {
+            Some(()) => Ok(outputs),
+            None => Err(Box::new(Error::FunctionResult { span: def.span, what })),
+        }
+    }
+}
+
+impl Inputs {
+    /// A component of this name, or if there is one already, of a similar one.
+    fn add(&mut self, name: &str) -> Name {
+        let mut fresh = name.to_owned();
+        while !self.names.insert(fresh.clone()) {
+            fresh.push('_');
+        }
+        fresh.into()
+    }
+}
+
+/// Adds the components of a value in the order of its type; none if there is a function among them.
+fn output(
+    ty: &core::Type,
+    value: &Value<'_>,
+    name: &str,
+    outputs: &mut Vec<(String, Atom)>,
+) -> Option<()> {
+    match (ty, value) {
+        (core::Type::Tuple(types), Tree::Tuple(items)) => {
+            for (index, (ty, item)) in types.iter().zip(items).enumerate() {
+                output(ty, item, &format!("{name}_{index}"), outputs)?;
+            }
+        }
+        (core::Type::Record(types), Tree::Record(fields)) => {
+            for (field, ty) in types {
+                output(ty, &fields[field], &format!("{name}_{field}"), outputs)?;
+            }
+        }
+        (core::Type::Array(_, elem), Tree::Leaf(Leaf::Array(array))) => {
+            output_element(elem, &array.elem, name, outputs);
+        }
+        (_, value) => {
+            for (path, leaf) in value.paths() {
+                for atom in atoms(leaf)? {
+                    outputs.push((format!("{name}{path}"), atom));
+                }
+            }
+        }
+    }
+    Some(())
+}
+
+fn output_element(
+    ty: &core::Type,
+    elem: &Tree<VarId>,
+    name: &str,
+    outputs: &mut Vec<(String, Atom)>,
+) {
+    match (ty, elem) {
+        (core::Type::Tuple(types), Tree::Tuple(items)) => {
+            for (index, (ty, item)) in types.iter().zip(items).enumerate() {
+                output_element(ty, item, &format!("{name}_{index}"), outputs);
+            }
+        }
+        (core::Type::Record(types), Tree::Record(fields)) => {
+            for (field, ty) in types {
+                output_element(ty, &fields[field], &format!("{name}_{field}"), outputs);
+            }
+        }
+        (_, elem) => {
+            for (path, &leaf) in elem.paths() {
+                outputs.push((format!("{name}{path}"), leaf.into()));
+            }
+        }
+    }
+}

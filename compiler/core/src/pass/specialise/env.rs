@@ -1,0 +1,263 @@
+//! Types and sizes of core, evaluated in an environment; and what values tell about them.
+//!
+//! Invariant: a size parameter stands for the extent of the first array that was bound to it.
+//!
+//! ```text
+//! learn([n]i64, an array of k3)  ⇒ n = k3        size [n*m + 1] ⇒ sum(product(k3, k4), 1)
+//! ```
+
+use super::Specialiser;
+use super::error::{Error, Eval};
+use super::tree::Tree;
+use super::value::{Env, Leaf, Ty, TyLeaf, Value};
+use crate::ids::{SizeId, VarId};
+use crate::ir::cnf::{Atom, Extent};
+use crate::ir::core::{Pat, Size, SizeOrigin, Type};
+use crate::prim::{BinOp, Const, Scalar};
+use crate::source::Span;
+
+impl<'a> Specialiser<'a> {
+    /// Binds the variables of a pattern, and the sizes that its types mention.
+    pub(super) fn bind(&mut self, env: &mut Env<'a>, pat: &'a Pat, value: Value<'a>) {
+        match (pat, value) {
+            (Pat::Wild, _) => {}
+            (Pat::Var(var, ty), value) => {
+                self.learn(env, ty, &value);
+                env.vars.insert(*var, value);
+            }
+            (Pat::Tuple(pats), Tree::Tuple(items)) => {
+                for (pat, item) in pats.iter().zip(items) {
+                    self.bind(env, pat, item);
+                }
+            }
+            (Pat::Record(pats), Tree::Record(mut fields)) => {
+                for (name, pat) in pats {
+                    let field = fields.remove(name).expect("core is well-typed: the field is there");
+                    self.bind(env, pat, field);
+                }
+            }
+            (Pat::Tuple(_) | Pat::Record(_), value) => {
+                panic!("core is well-typed: {value:?} matches its pattern")
+            }
+        }
+    }
+
+    /// Names the variables that a pattern binds: those that were made since `mark`, and those that
+    /// have no name yet.
+    pub(super) fn name(&mut self, pat: &Pat, value: &Value<'a>, mark: VarId) {
+        match (pat, value) {
+            (Pat::Var(var, _), value) => {
+                let name = self.core.vars[*var].name.clone();
+                self.name_value(&name, value, mark);
+            }
+            (Pat::Tuple(pats), Tree::Tuple(items)) => {
+                for (pat, item) in pats.iter().zip(items) {
+                    self.name(pat, item, mark);
+                }
+            }
+            (Pat::Record(pats), Tree::Record(fields)) => {
+                for (name, pat) in pats {
+                    self.name(pat, &fields[name], mark);
+                }
+            }
+            (Pat::Wild | Pat::Tuple(_) | Pat::Record(_), _) => {}
+        }
+    }
+
+    fn name_value(&mut self, name: &str, value: &Value<'a>, mark: VarId) {
+        for (path, leaf) in value.paths() {
+            match leaf {
+                Leaf::Scalar(Atom::Var(var)) => {
+                    self.build.rename(*var, &format!("{name}{path}"), mark);
+                }
+                Leaf::Array(array) => {
+                    for (inner, var) in array.elem.paths() {
+                        self.build.rename(*var, &format!("{name}{path}{inner}"), mark);
+                    }
+                }
+                Leaf::Scalar(Atom::Const(_)) | Leaf::Fun(_) => {}
+            }
+        }
+    }
+
+    /// Binds the sizes and type parameters that a value of this type determines.
+    pub(super) fn learn(&mut self, env: &mut Env<'a>, ty: &Type, value: &Value<'a>) {
+        match (ty, value) {
+            (Type::Array(size, _), Tree::Leaf(Leaf::Array(array))) => {
+                self.learn_size(env, size, array.size);
+            }
+            (Type::Tuple(types), Tree::Tuple(items)) => {
+                for (ty, item) in types.iter().zip(items) {
+                    self.learn(env, ty, item);
+                }
+            }
+            (Type::Record(types), Tree::Record(fields)) => {
+                for (name, ty) in types {
+                    self.learn(env, ty, &fields[name]);
+                }
+            }
+            (Type::Exists(_, ty), value) => self.learn(env, ty, value),
+            (Type::Var(var), value) => {
+                if !env.types.contains_key(var) {
+                    let ty = self.type_of_value(value);
+                    env.types.insert(*var, ty);
+                }
+            }
+            (Type::Scalar(_) | Type::Fun(..), _) => {}
+            (Type::Array(..) | Type::Tuple(_) | Type::Record(_), value) => {
+                panic!("core is well-typed: {value:?} has its type {ty:?}")
+            }
+        }
+    }
+
+    /// Solves `size = extent` for the one size that is not bound yet, if it stands alone.
+    pub(super) fn learn_size(&mut self, env: &mut Env<'a>, size: &Size, extent: Extent) {
+        let mut unbound = None;
+        for (factors, coefficient) in &size.terms {
+            for &factor in factors {
+                if self.extent_of_var(env, factor).is_none() {
+                    if unbound.is_some() || factors.len() != 1 || *coefficient != 1 {
+                        return;
+                    }
+                    unbound = Some(factor);
+                }
+            }
+        }
+        let Some(unbound) = unbound else {
+            return;
+        };
+        let mut rest = size.clone();
+        rest.terms.remove(&vec![unbound]);
+        for coefficient in rest.terms.values_mut() {
+            *coefficient = coefficient.wrapping_neg();
+        }
+        let rest = self.extent_of_size(env, &rest).expect("the other sizes are bound");
+        let solved = self.build.sum(extent, rest);
+        env.sizes.insert(unbound, solved);
+    }
+
+    /// The extent that a size stands for, if all its factors are bound.
+    pub(super) fn extent_of_size(&mut self, env: &Env<'a>, size: &Size) -> Option<Extent> {
+        let mut sum = Extent::Const(0);
+        for (factors, coefficient) in &size.terms {
+            let mut product = None;
+            for &factor in factors {
+                let factor = self.extent_of_var(env, factor)?;
+                product = Some(match product {
+                    None => factor,
+                    Some(product) => self.build.product(product, factor),
+                });
+            }
+            let term = match product {
+                None => Extent::Const(*coefficient),
+                Some(product) if *coefficient == 1 => product,
+                Some(product) => self.build.product(Extent::Const(*coefficient), product),
+            };
+            sum = self.build.sum(sum, term);
+        }
+        Some(sum)
+    }
+
+    /// The extent that one size symbol stands for.
+    pub(super) fn extent_of_var(&mut self, env: &Env<'a>, size: SizeId) -> Option<Extent> {
+        if let Some(&extent) = env.sizes.get(&size) {
+            return Some(extent);
+        }
+        match self.core.sizes[size].origin {
+            SizeOrigin::Value(var) => {
+                let atom = env.vars.get(&var)?.expect_scalar();
+                Some(self.build.extent_of(atom))
+            }
+            SizeOrigin::Param | SizeOrigin::Exists { .. } => None,
+        }
+    }
+
+    /// The value of a size, as an `i64`.
+    pub(super) fn value_of_size(
+        &mut self,
+        env: &Env<'a>,
+        size: &Size,
+        span: Span,
+    ) -> Eval<Atom> {
+        let mut sum = Atom::Const(Const::i64(0));
+        for (index, (factors, coefficient)) in size.terms.iter().rev().enumerate() {
+            let mut product = Atom::Const(Const::i64(*coefficient));
+            for &factor in factors {
+                let value = self.value_of_var(env, factor, span)?;
+                product = if product == Atom::Const(Const::i64(1)) {
+                    value
+                } else {
+                    self.build.bin(BinOp::Mul, product, value, span)
+                };
+            }
+            sum = if index == 0 { product } else { self.build.bin(BinOp::Add, sum, product, span) };
+        }
+        Ok(sum)
+    }
+
+    fn value_of_var(&mut self, env: &Env<'a>, size: SizeId, span: Span) -> Eval<Atom> {
+        let info = &self.core.sizes[size];
+        if let SizeOrigin::Value(var) = info.origin
+            && let Some(value) = env.vars.get(&var)
+        {
+            return Ok(value.expect_scalar());
+        }
+        let extent = env.sizes.get(&size).copied();
+        extent.and_then(|extent| self.build.size_value(extent, span)).ok_or_else(|| {
+            Box::new(Error::UnknownSize { span, name: info.name.clone(), origin: info.span })
+        })
+    }
+
+    /// A type of core, evaluated.
+    pub(super) fn eval_type(&mut self, env: &Env<'a>, ty: &Type, span: Span) -> Eval<Ty> {
+        Ok(match ty {
+            Type::Scalar(scalar) => Tree::Leaf(TyLeaf::Scalar(*scalar)),
+            Type::Tuple(types) => Tree::Tuple(
+                types.iter().map(|ty| self.eval_type(env, ty, span)).collect::<Eval<_>>()?,
+            ),
+            Type::Record(types) => Tree::Record(
+                types
+                    .iter()
+                    .map(|(name, ty)| Ok((name.clone(), self.eval_type(env, ty, span)?)))
+                    .collect::<Eval<_>>()?,
+            ),
+            Type::Array(size, elem) => {
+                let elem = self.eval_type(env, elem, span)?;
+                let elem = self.element_type(&elem, span)?;
+                Tree::Leaf(TyLeaf::Array(self.extent_of_size(env, size), elem))
+            }
+            Type::Fun(..) => Tree::Leaf(TyLeaf::Fun),
+            Type::Var(var) => env.types.get(var).cloned().ok_or_else(|| {
+                Box::new(Error::UnknownType { span, name: self.core.types[*var].clone() })
+            })?,
+            Type::Exists(_, ty) => self.eval_type(env, ty, span)?,
+        })
+    }
+
+    /// The scalars of an element, if elements can be of this type.
+    pub(super) fn element_type(&self, ty: &Ty, span: Span) -> Eval<Tree<Scalar>> {
+        let binding = self.binding();
+        if ty.leaves().is_empty() {
+            return Err(Box::new(Error::UnitElement { span, binding }));
+        }
+        ty.try_map(&mut |leaf| match leaf {
+            TyLeaf::Scalar(scalar) => Ok(*scalar),
+            TyLeaf::Array(..) => {
+                Err(Box::new(Error::NestedArray { span, binding: binding.clone() }))
+            }
+            TyLeaf::Fun => Err(Box::new(Error::FunctionElement { span, binding: binding.clone() })),
+        })
+    }
+
+    /// The type of a value.
+    pub(super) fn type_of_value(&self, value: &Value<'a>) -> Ty {
+        value.map(&mut |leaf| match leaf {
+            Leaf::Scalar(atom) => TyLeaf::Scalar(self.build.scalar_of(*atom)),
+            Leaf::Array(array) => TyLeaf::Array(
+                Some(array.size),
+                array.elem.map(&mut |&leaf| self.build.elem_of(leaf)),
+            ),
+            Leaf::Fun(_) => TyLeaf::Fun,
+        })
+    }
+}

@@ -1,0 +1,175 @@
+//! What makes a well-typed program impossible to compile, and how it is told.
+
+use crate::diagnostics::{Code, Diagnostic};
+use crate::names::Name;
+use crate::source::Span;
+
+/// The result of a step that can meet such a thing.
+pub(super) type Eval<T> = Result<T, Box<Error>>;
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub(super) enum Error {
+    /// An array whose elements are arrays.
+    NestedArray {
+        /// The expression that makes it.
+        span: Span,
+        /// The binding that it is in.
+        binding: Option<Name>,
+    },
+    /// An array whose elements are functions.
+    FunctionElement {
+        /// The expression that makes it.
+        span: Span,
+        /// The binding that it is in.
+        binding: Option<Name>,
+    },
+    /// An array whose elements are `()`.
+    UnitElement {
+        /// The expression that makes it.
+        span: Span,
+        /// The binding that it is in.
+        binding: Option<Name>,
+    },
+    /// A fold that carries an array along.
+    ArrayAccumulator {
+        /// The fold.
+        span: Span,
+        /// The binding that it is in.
+        binding: Option<Name>,
+    },
+    /// A function that is known at run time only.
+    FunctionResult {
+        /// The expression or definition.
+        span: Span,
+        /// What yields or takes the function: "this `if` gives", "the entry `f` takes".
+        what: String,
+    },
+    /// Specialising a recursive definition needs ever new specialisations.
+    Endless {
+        /// The call that was one too many.
+        span: Span,
+        /// The definition.
+        name: Name,
+        /// The definition's place.
+        def: Span,
+    },
+    /// The program is too large when everything is inlined.
+    TooLarge {
+        /// Where the limit was reached.
+        span: Span,
+        /// The entry.
+        entry: Name,
+    },
+    /// A size parameter that no argument determines.
+    UnknownSize {
+        /// Where its value is needed.
+        span: Span,
+        /// The size.
+        name: Name,
+        /// Where the size is from.
+        origin: Span,
+    },
+    /// A type parameter that no argument determines.
+    UnknownType {
+        /// Where it is needed.
+        span: Span,
+        /// The type parameter.
+        name: Name,
+    },
+}
+
+impl From<Error> for Diagnostic {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::NestedArray { span, binding } => nested(span, binding),
+            Error::FunctionElement { span, binding } => function_element(span, binding),
+            Error::UnitElement { span, binding } => unit_element(span, binding),
+            Error::ArrayAccumulator { span, binding } => accumulator(span, binding),
+            Error::FunctionResult { span, what } => function_result(span, &what),
+            Error::Endless { span, name, def } => endless(span, &name, def),
+            Error::TooLarge { span, entry } => too_large(span, &entry),
+            Error::UnknownSize { span, name, origin } => unknown_size(span, &name, origin),
+            Error::UnknownType { span, name } => unknown_type(span, &name),
+        }
+    }
+}
+
+/// "`rows` is" or "this is": the subject of a message about a binding.
+fn subject(binding: Option<Name>, verb: &str) -> String {
+    binding.map_or_else(|| format!("this {verb}"), |name| format!("`{name}` {verb}"))
+}
+
+fn nested(span: Span, binding: Option<Name>) -> Diagnostic {
+    let message = format!("{} an array whose elements are arrays", subject(binding, "needs"));
+    Diagnostic::error(Code::NESTED_ARRAY, span, message)
+        .label("each element of this array is an array itself")
+        .help(
+            "keep the rows one after the other in one flat array, with an array of offsets \
+             beside it, and reach an element by `flat[offset + column]`",
+        )
+}
+
+fn function_element(span: Span, binding: Option<Name>) -> Diagnostic {
+    let message = format!("{} an array whose elements are functions", subject(binding, "needs"));
+    Diagnostic::error(Code::FUNCTION_VALUE, span, message)
+        .label("each element of this array is a function")
+        .help(
+            "keep the numbers that tell the functions apart in the array, and choose by them where \
+             the function is applied",
+        )
+}
+
+fn unit_element(span: Span, binding: Option<Name>) -> Diagnostic {
+    let message = format!("{} an array whose elements are `()`", subject(binding, "needs"));
+    Diagnostic::error(Code::UNIT_ELEMENT, span, message)
+        .label("the elements of this array have no component")
+        .help("pass the array's size instead: it is all that such an array tells")
+}
+
+fn accumulator(span: Span, binding: Option<Name>) -> Diagnostic {
+    let message = format!("{} a fold whose accumulator is an array", subject(binding, "needs"));
+    Diagnostic::error(Code::ARRAY_ACCUMULATOR, span, message)
+        .label("this carries an array, or a function, from element to element")
+        .help("fold scalars, tuples or records of scalars, or write a recursive function")
+}
+
+fn function_result(span: Span, what: &str) -> Diagnostic {
+    Diagnostic::error(Code::FUNCTION_VALUE, span, format!("{what} a function"))
+        .label("functions exist only when compiling")
+        .help("move the choice into the function: let it take what tells the cases apart")
+}
+
+fn endless(span: Span, name: &Name, def: Span) -> Diagnostic {
+    let message = format!("specialising the recursive function `{name}` does not come to an end");
+    Diagnostic::error(Code::ENDLESS_SPECIALISATION, span, message)
+        .label("this call needs yet another specialisation")
+        .also(def, format!("`{name}` is defined here"))
+        .note(
+            "a recursive function is compiled once for each combination of types and of functions \
+             that it is called with; here each call makes a new combination",
+        )
+        .help("pass the same function on in each call, and let data change instead")
+}
+
+fn too_large(span: Span, entry: &Name) -> Diagnostic {
+    let message = format!("`{entry}` becomes too large when its calls are inlined");
+    Diagnostic::error(Code::TOO_LARGE, span, message)
+        .label("the limit was reached here")
+        .help("a function that calls another twice doubles it at each level: bind results with `let`")
+}
+
+fn unknown_size(span: Span, name: &Name, origin: Span) -> Diagnostic {
+    let message = format!("the value of the size `{name}` cannot be known here");
+    Diagnostic::error(Code::UNKNOWN_SIZE, span, message)
+        .label("the value is needed here")
+        .also(origin, "no array that is passed for this size tells it")
+        .help(format!("give the function an array of size `{name}`, or `{name}` as an `i64`"))
+}
+
+fn unknown_type(span: Span, name: &Name) -> Diagnostic {
+    let message = format!("the type `{name}` of this cannot be known");
+    Diagnostic::error(Code::UNKNOWN_TYPE, span, message)
+        .label("nothing here or around tells the type")
+        .help("write the type: `([]: [0]f64)`")
+}

@@ -1,0 +1,267 @@
+//! Evaluating expressions.
+//!
+//! Invariant: an expression is evaluated once for each time that the text is reached, so each binding
+//! of the program is emitted once.
+//!
+//! ```text
+//! let p = {x = a + 1, y = b} in p.x * p.y   ⇒ t = a + 1; u = t * b
+//! ```
+
+use std::rc::Rc;
+
+use super::Specialiser;
+use super::error::{Error, Eval};
+use super::tree::Tree;
+use super::value::{Code, Env, Leaf, TyLeaf, Value};
+use crate::ids::DefId;
+use crate::ir::cnf::{Atom, Extent, Op, Type};
+use crate::ir::core::{self, Expr, ExprKind};
+use crate::names::Name;
+use crate::prim::{Scalar, UnOp};
+use crate::source::Span;
+
+/// When less stack than this is left, evaluation goes on on a new piece of this size.
+const RED_ZONE: usize = 256 * 1024;
+const STACK_PIECE: usize = 8 * 1024 * 1024;
+
+impl<'a> Specialiser<'a> {
+    /// Evaluates an expression, on a stack that grows.
+    pub(super) fn eval(&mut self, env: &mut Env<'a>, expr: &'a Expr) -> Eval<Value<'a>> {
+        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.eval_lets(env, expr))
+    }
+
+    /// Chains of `let` are evaluated in a loop: programs nest them deeply.
+    fn eval_lets(&mut self, env: &mut Env<'a>, expr: &'a Expr) -> Eval<Value<'a>> {
+        let mut expr = expr;
+        while let ExprKind::Let(pat, value, body) = &expr.kind {
+            self.step(expr.span)?;
+            let mark = self.build.mark();
+            self.lets.push(self.pattern_name(pat));
+            let value = self.eval(env, value)?;
+            self.lets.pop();
+            self.name(pat, &value, mark);
+            self.bind(env, pat, value);
+            expr = body;
+        }
+        self.step(expr.span)?;
+        let value = self.eval_kind(env, expr)?;
+        self.learn(env, &expr.ty, &value);
+        Ok(value)
+    }
+
+    fn eval_kind(&mut self, env: &mut Env<'a>, expr: &'a Expr) -> Eval<Value<'a>> {
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Const(value) => Ok(Value::scalar(*value)),
+            ExprKind::Var(var) => Ok(env
+                .vars
+                .get(var)
+                .unwrap_or_else(|| panic!("core is resolved: {var} is bound"))
+                .clone()),
+            ExprKind::Size(size) => Ok(Value::scalar(self.value_of_size(env, size, span)?)),
+            ExprKind::Global(def, types) => self.eval_global(env, *def, types, span),
+            ExprKind::BinOp(op) => Ok(Value::code(Code::Bin(*op))),
+            ExprKind::UnOp(op) => Ok(Value::code(Code::Un(*op))),
+            ExprKind::AndAlso(left, right) => self.eval_and(env, left, right, span),
+            ExprKind::OrElse(left, right) => self.eval_or(env, left, right, span),
+            ExprKind::App(fun, args) => {
+                let fun = self.eval(env, fun)?;
+                let args = self.eval_all(env, args)?;
+                self.apply(&fun, args, span)
+            }
+            ExprKind::Lambda(params, body) => Ok(self.lambda(env, expr, params, body)),
+            ExprKind::Let(..) => unreachable!("chains of let are evaluated before"),
+            ExprKind::If(cond, then, otherwise) => {
+                self.eval_if(env, expr, (cond, then, otherwise))
+            }
+            ExprKind::Tuple(items) => Ok(Tree::Tuple(self.eval_all(env, items)?)),
+            ExprKind::Record(fields) => Ok(Tree::Record(
+                fields
+                    .iter()
+                    .map(|(name, field)| Ok((name.clone(), self.eval(env, field)?)))
+                    .collect::<Eval<_>>()?,
+            )),
+            ExprKind::Item(tuple, index) => Ok(item(self.eval(env, tuple)?, *index)),
+            ExprKind::Field(record, name) => Ok(field(self.eval(env, record)?, name)),
+            ExprKind::Update(record, path, value) => {
+                let mut record = self.eval(env, record)?;
+                let value = self.eval(env, value)?;
+                *field_mut(&mut record, path) = value;
+                Ok(record)
+            }
+            ExprKind::Array(elems) => self.eval_array(env, expr, elems),
+            ExprKind::Index(array, indices) => self.eval_index(env, array, indices, span),
+        }
+    }
+
+    /// Evaluates expressions from left to right.
+    pub(super) fn eval_all(
+        &mut self,
+        env: &mut Env<'a>,
+        exprs: &'a [Expr],
+    ) -> Eval<Vec<Value<'a>>> {
+        exprs.iter().map(|expr| self.eval(env, expr)).collect()
+    }
+
+    fn eval_global(
+        &mut self,
+        env: &Env<'a>,
+        def: DefId,
+        types: &[core::Type],
+        span: Span,
+    ) -> Eval<Value<'a>> {
+        let types =
+            types.iter().map(|ty| self.eval_type(env, ty, span)).collect::<Eval<Vec<_>>>()?;
+        let code = Code::Global(def, types);
+        if self.arity(&code) == 0 {
+            return self.run(&code, Vec::new(), span);
+        }
+        Ok(Value::code(code))
+    }
+
+    fn lambda(
+        &mut self,
+        env: &Env<'a>,
+        lambda: &'a Expr,
+        params: &'a [core::Param],
+        body: &'a Expr,
+    ) -> Value<'a> {
+        let free = self.free(lambda);
+        let env = Env {
+            vars: free
+                .vars
+                .iter()
+                .filter_map(|var| Some((*var, env.vars.get(var)?.clone())))
+                .collect(),
+            sizes: free
+                .sizes
+                .iter()
+                .filter_map(|(size, _)| Some((*size, *env.sizes.get(size)?)))
+                .collect(),
+            types: env.types.clone(),
+        };
+        Value::code(Code::Lambda { lambda, params, body, env: Rc::new(env) })
+    }
+
+    /// An array literal: one for each leaf of the elements.
+    fn eval_array(
+        &mut self,
+        env: &mut Env<'a>,
+        expr: &'a Expr,
+        elems: &'a [Expr],
+    ) -> Eval<Value<'a>> {
+        let values = self.eval_all(env, elems)?;
+        let ty = match values.first() {
+            Some(first) => {
+                let ty = self.type_of_value(first);
+                self.element_type(&ty, expr.span)?
+            }
+            None => self.empty_type(env, expr)?,
+        };
+        let size = Extent::Const(
+            i64::try_from(elems.len()).expect("an array literal has fewer than 2^63 elements"),
+        );
+        let columns: Vec<Vec<Atom>> = values
+            .iter()
+            .map(|value| value.leaves().into_iter().filter_map(super::atoms).flatten().collect())
+            .collect();
+        let mut column = 0;
+        let elem = ty.map(&mut |&elem| {
+            let elems = columns.iter().map(|row| row[column]).collect();
+            column += 1;
+            let op = Op::Array { elem, elems };
+            let ty = Type::Array { elem, shape: vec![size] };
+            self.build.emit_one(op, ty, expr.span)
+        });
+        Ok(Value::array(size, elem))
+    }
+
+    /// The elements' type of an empty literal.
+    fn empty_type(&mut self, env: &Env<'a>, expr: &'a Expr) -> Eval<Tree<Scalar>> {
+        let ty = self.eval_type(env, &expr.ty, expr.span)?;
+        match ty {
+            Tree::Leaf(TyLeaf::Array(_, elem)) => Ok(elem),
+            Tree::Leaf(TyLeaf::Scalar(_) | TyLeaf::Fun) | Tree::Tuple(_) | Tree::Record(_) => {
+                panic!("core is well-typed: an array literal is an array, not {ty:?}")
+            }
+        }
+    }
+
+    fn eval_index(
+        &mut self,
+        env: &mut Env<'a>,
+        array: &'a Expr,
+        indices: &'a [Expr],
+        span: Span,
+    ) -> Eval<Value<'a>> {
+        let array = self.eval(env, array)?.expect_array().clone();
+        let indices = self
+            .eval_all(env, indices)?
+            .iter()
+            .map(|index| {
+                self.build.un(UnOp::To(Scalar::I64), index.expect_scalar(), span)
+            })
+            .collect::<Vec<_>>();
+        if indices.len() != 1 {
+            let binding = self.binding();
+            return Err(Box::new(Error::NestedArray { span, binding }));
+        }
+        Ok(array.elem.map(&mut |&leaf| {
+            let ty = Type::Scalar(self.build.elem_of(leaf));
+            let op = Op::Index { array: leaf, indices: indices.clone() };
+            Leaf::Scalar(self.build.emit_one(op, ty, span).into())
+        }))
+    }
+
+    /// What to call a pattern in messages.
+    fn pattern_name(&self, pat: &core::Pat) -> Name {
+        match pat {
+            core::Pat::Wild => "_".into(),
+            core::Pat::Var(var, _) => self.core.vars[*var].name.clone(),
+            core::Pat::Tuple(pats) => {
+                let names: Vec<_> = pats.iter().map(|pat| self.pattern_name(pat)).collect();
+                format!("({})", names.join(", ")).into()
+            }
+            core::Pat::Record(pats) => {
+                let names: Vec<_> = pats.iter().map(|(name, _)| name.as_str()).collect();
+                format!("{{{}}}", names.join(", ")).into()
+            }
+        }
+    }
+}
+
+fn item(tuple: Value<'_>, index: usize) -> Value<'_> {
+    match tuple {
+        Tree::Tuple(mut items) => items.swap_remove(index),
+        Tree::Leaf(_) | Tree::Record(_) => {
+            panic!("core is well-typed: {tuple:?} has a component {index}")
+        }
+    }
+}
+
+fn field<'a>(record: Value<'a>, name: &Name) -> Value<'a> {
+    match record {
+        Tree::Record(mut fields) => {
+            fields.remove(name).expect("core is well-typed: the record has the field")
+        }
+        Tree::Leaf(_) | Tree::Tuple(_) => {
+            panic!("core is well-typed: {record:?} has a field {name}")
+        }
+    }
+}
+
+fn field_mut<'v, 'a>(record: &'v mut Value<'a>, path: &[Name]) -> &'v mut Value<'a> {
+    let Some((name, rest)) = path.split_first() else {
+        return record;
+    };
+    match record {
+        Tree::Record(fields) => {
+            let field =
+                fields.get_mut(name).expect("core is well-typed: the record has the field");
+            field_mut(field, rest)
+        }
+        Tree::Leaf(_) | Tree::Tuple(_) => {
+            panic!("core is well-typed: {record:?} has a field {name}")
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Extents: how sizes are made, compared and computed while a function is built.
+//!
+//! Invariant: a size is in scope while everything that its definition mentions is. Sums are kept
+//! sorted, with their constant last, so that `(n + 1) - 1` is `n` again; products are kept as they
+//! are, because they say which loop of a `cross` is the outer one.
+//!
+//! ```text
+//! sum(n, 1) ⇒ k; sum(k, -1) ⇒ n        value of k ⇒ { t = length xs; u = t + 1; u }
+//! ```
+
+use super::build::Builder;
+use super::value::Array;
+use crate::ids::{SizeId, VarId};
+use crate::ir::cnf::{Atom, Extent, Op, SizeDef, SizeInfo, Type, Worker};
+use crate::names::Name;
+use crate::prim::{BinOp, Const, Scalar};
+use crate::source::Span;
+
+impl Builder {
+    /// A size that is none of those before: of a parameter, or known only when computed.
+    pub(super) fn fresh_size(&mut self, name: impl Into<Name>, def: SizeDef) -> SizeId {
+        let size = self.sizes.push(SizeInfo { name: name.into(), def });
+        self.size_home[size] = self.here();
+        size
+    }
+
+    /// The extent that an `i64` gives as a size. A constant below zero fails at run time, where no
+    /// array ever has that size.
+    pub(super) fn extent_of(&mut self, atom: Atom) -> Extent {
+        match atom {
+            Atom::Const(value) => match i64::try_from(value.as_i128()) {
+                Ok(value) if value >= 0 => Extent::Const(value),
+                Ok(_) | Err(_) => Extent::Size(self.fresh_size("k", SizeDef::Exists)),
+            },
+            Atom::Var(var) => {
+                if let Some(extent) = self.extents[var] {
+                    return extent;
+                }
+                let extent = self.intern(SizeDef::Value(var));
+                self.extents[var] = Some(extent);
+                extent
+            }
+        }
+    }
+
+    /// The extent of one after the other.
+    pub(super) fn sum(&mut self, left: Extent, right: Extent) -> Extent {
+        let (mut terms, mut constant) = (Vec::new(), 0);
+        self.terms(left, &mut terms, &mut constant);
+        self.terms(right, &mut terms, &mut constant);
+        terms.sort_unstable();
+        let sum = terms.into_iter().reduce(|sum, term| self.intern(SizeDef::Sum(sum, term)));
+        match sum {
+            None => Extent::Const(constant),
+            Some(sum) if constant == 0 => sum,
+            Some(sum) => self.intern(SizeDef::Sum(sum, Extent::Const(constant))),
+        }
+    }
+
+    /// The extent of a loop over the second inside one over the first.
+    pub(super) fn product(&mut self, left: Extent, right: Extent) -> Extent {
+        self.intern(SizeDef::Product(left, right))
+    }
+
+    /// Whether everything that the extent's value needs is in scope.
+    pub(super) fn extent_in_scope(&self, extent: Extent) -> bool {
+        self.extent_depth(extent).is_some()
+    }
+
+    /// The value of an extent, as an `i64`; none if nothing in scope tells it.
+    pub(super) fn size_value(&mut self, extent: Extent, span: Span) -> Option<Atom> {
+        let Extent::Size(size) = extent else {
+            return Some(self.constant(extent));
+        };
+        if let Some(value) = self.cached(extent) {
+            return Some(value);
+        }
+        let def = self.sizes[size].def.clone();
+        if let SizeDef::Value(var) = def
+            && self.in_scope(var)
+        {
+            return Some(var.into());
+        }
+        let witness =
+            self.witnesses[size].iter().copied().find(|&array| self.in_scope(array));
+        let value = match (witness, def) {
+            (Some(array), _) => {
+                let length = Op::Length { array, dim: 0 };
+                let var = self.emit_one(length, Type::Scalar(Scalar::I64), span);
+                self.extents[var] = Some(extent);
+                var.into()
+            }
+            (None, SizeDef::Sum(left, right)) => self.combine(BinOp::Add, left, right, span)?,
+            (None, SizeDef::Product(left, right)) => self.combine(BinOp::Mul, left, right, span)?,
+            (None, SizeDef::Param | SizeDef::Exists | SizeDef::Value(_)) => return None,
+        };
+        self.cache(extent, value);
+        Some(value)
+    }
+
+    /// The array with another extent, of which is known that it is equal at run time.
+    ///
+    /// Sizes that core proves equal are nearly always one symbol here too; where they are not, such
+    /// as `n * m` and `m * n`, the array is read again at the positions of the other extent.
+    pub(super) fn aligned(&mut self, array: &Array, size: Extent, span: Span) -> Array {
+        if array.size == size {
+            return array.clone();
+        }
+        let count = self
+            .size_value(size, span)
+            .expect("an extent that core proves equal to another has its value in scope");
+        self.open();
+        let index = self.variable(Type::Scalar(Scalar::I64), "i".into());
+        let body = self.close(vec![index.into()]);
+        let generate = Op::Generate { size: count, worker: Worker { params: vec![index], body } };
+        let indices = self.emit_one(generate, Self::array_type(Scalar::I64, size), span);
+        let data: Vec<VarId> = array.elem.leaves().into_iter().copied().collect();
+        let types = data.iter().map(|&leaf| Self::array_type(self.elem_of(leaf), size)).collect();
+        let outs = self.emit(Op::Gather { data, indices }, types, span);
+        Array { size, elem: array.elem.refill(outs) }
+    }
+
+    fn combine(&mut self, op: BinOp, left: Extent, right: Extent, span: Span) -> Option<Atom> {
+        let left = self.size_value(left, span)?;
+        let right = self.size_value(right, span)?;
+        Some(self.bin(op, left, right, span))
+    }
+
+    fn constant(&self, extent: Extent) -> Atom {
+        match extent {
+            Extent::Const(value) => Const::i64(value).into(),
+            Extent::Size(size) => panic!("{size} is no constant extent"),
+        }
+    }
+
+    /// Adds the extent's summands.
+    fn terms(&self, extent: Extent, terms: &mut Vec<Extent>, constant: &mut i64) {
+        match extent {
+            Extent::Const(value) => *constant = constant.wrapping_add(value),
+            Extent::Size(size) => match self.sizes[size].def {
+                SizeDef::Sum(left, right) => {
+                    self.terms(left, terms, constant);
+                    self.terms(right, terms, constant);
+                }
+                SizeDef::Param
+                | SizeDef::Value(_)
+                | SizeDef::Exists
+                | SizeDef::Product(..) => terms.push(extent),
+            },
+        }
+    }
+
+    /// The size of that definition.
+    fn intern(&mut self, def: SizeDef) -> Extent {
+        if let Some(&size) = self.interned.get(&def) {
+            return Extent::Size(size);
+        }
+        let (name, depth) = match &def {
+            SizeDef::Value(var) => (self.vars[*var].name.clone(), self.depth_of(*var)),
+            SizeDef::Sum(left, right) | SizeDef::Product(left, right) => {
+                let depths = (self.extent_depth(*left), self.extent_depth(*right));
+                ("k".into(), depths.0.zip(depths.1).map(|(left, right)| left.max(right)))
+            }
+            SizeDef::Param | SizeDef::Exists => panic!("only sizes with a definition are interned"),
+        };
+        let depth = depth.expect("a size is made of what is in scope");
+        let size = self.sizes.push(SizeInfo { name, def: def.clone() });
+        self.size_home[size] = self.block_at(depth);
+        self.interned.insert(def, size);
+        Extent::Size(size)
+    }
+
+    fn extent_depth(&self, extent: Extent) -> Option<usize> {
+        match extent {
+            Extent::Const(_) => Some(0),
+            Extent::Size(size) => self.depth(self.size_home[size]),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What a lambda uses of the places around it.
+//!
+//! Invariant: everything that the lambda can look up in its environment is listed. What it binds
+//! itself may be listed too: that is never in the environment where the lambda is made.
+//!
+//! ```text
+//! \y -> x + y + length of n   ⇒ vars x, y; sizes n (its value is needed)
+//! ```
+
+use std::rc::Rc;
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::Specialiser;
+use crate::ids::{SizeId, VarId};
+use crate::ir::core::{Expr, ExprKind, Program, Size, SizeOrigin, Type};
+
+/// What a lambda uses.
+#[derive(Debug, Default)]
+pub(super) struct Free {
+    /// The lambda's number: equal for equal places in the text.
+    pub(super) number: usize,
+    /// Variables.
+    pub(super) vars: IndexSet<VarId>,
+    /// Sizes, and whether their value is needed, not only their identity.
+    pub(super) sizes: IndexMap<SizeId, bool>,
+}
+
+impl Specialiser<'_> {
+    /// What the lambda uses.
+    pub(super) fn free(&mut self, lambda: &Expr) -> Rc<Free> {
+        let key: *const Expr = lambda;
+        if let Some(free) = self.lambdas.get(&key) {
+            return free.clone();
+        }
+        let mut free = Free { number: self.lambdas.len(), ..Free::default() };
+        free.expr(self.core, lambda);
+        let free = Rc::new(free);
+        self.lambdas.insert(key, free.clone());
+        free
+    }
+}
+
+impl Free {
+    /// Adds what an expression uses; the work list keeps deep expressions off the stack.
+    fn expr(&mut self, core: &Program, expr: &Expr) {
+        let mut work = vec![expr];
+        while let Some(expr) = work.pop() {
+            self.ty(core, &expr.ty);
+            match &expr.kind {
+                ExprKind::Const(_) | ExprKind::BinOp(_) | ExprKind::UnOp(_) => {}
+                ExprKind::Var(var) => {
+                    self.vars.insert(*var);
+                }
+                ExprKind::Size(size) => self.size(core, size, true),
+                ExprKind::Global(_, types) => {
+                    for ty in types {
+                        self.ty(core, ty);
+                    }
+                }
+                ExprKind::AndAlso(left, right)
+                | ExprKind::OrElse(left, right)
+                | ExprKind::Let(_, left, right)
+                | ExprKind::Update(left, _, right) => work.extend([&**right, left]),
+                ExprKind::App(fun, args) | ExprKind::Index(fun, args) => {
+                    work.extend(args.iter().rev());
+                    work.push(fun);
+                }
+                ExprKind::Lambda(params, body) => {
+                    for param in params {
+                        self.ty(core, &param.ty);
+                    }
+                    work.push(body);
+                }
+                ExprKind::If(cond, then, otherwise) => work.extend([&**otherwise, then, cond]),
+                ExprKind::Tuple(items) | ExprKind::Array(items) => {
+                    work.extend(items.iter().rev());
+                }
+                ExprKind::Record(fields) => work.extend(fields.iter().rev().map(|(_, e)| e)),
+                ExprKind::Item(expr, _) | ExprKind::Field(expr, _) => work.push(expr),
+            }
+        }
+    }
+
+    fn ty(&mut self, core: &Program, ty: &Type) {
+        match ty {
+            Type::Scalar(_) | Type::Var(_) => {}
+            Type::Tuple(types) => types.iter().for_each(|ty| self.ty(core, ty)),
+            Type::Record(types) => types.values().for_each(|ty| self.ty(core, ty)),
+            Type::Array(size, elem) => {
+                self.size(core, size, false);
+                self.ty(core, elem);
+            }
+            Type::Fun(_, param, result) => {
+                self.ty(core, param);
+                self.ty(core, result);
+            }
+            Type::Exists(_, ty) => self.ty(core, ty),
+        }
+    }
+
+    fn size(&mut self, core: &Program, size: &Size, needed: bool) {
+        for &factor in size.terms.keys().flatten() {
+            *self.sizes.entry(factor).or_default() |= needed;
+            if let SizeOrigin::Value(var) = core.sizes[factor].origin {
+                self.vars.insert(var);
+            }
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! From core to combinator normal form, by normalisation by evaluation (architecture.md, "The way").
+//!
+//! An expression of core is evaluated to a [`value::Value`]: tuples, records and functions are values
+//! that exist while compiling, scalars and arrays are variables of the function that is being
+//! [`build`](build::Builder)t, and evaluating an operation emits its binding. So every call is inlined;
+//! only a call of a recursive definition becomes a call, of a function that is specialised to the
+//! types and the functions that it is called with.
+//!
+//! Invariant: the result verifies as `cnf`; of every value, each scalar and array is computed once.
+//!
+//! ```text
+//! let left = filter (\(_, d) -> d > 0) (zip ps (map (area a b) ps))
+//! ⇒ d                          = map (\p_x p_y -> …) ps_x ps_y
+//!   left_0_x, left_0_y, left_1 = filter (\d -> d > 0.0) d keeping ps_x ps_y d
+//! ```
+
+mod apply;
+mod branch;
+mod build;
+mod call;
+mod entry;
+mod env;
+mod error;
+mod expr;
+mod extent;
+mod free;
+mod intrinsic;
+mod signature;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod value;
+
+use std::rc::Rc;
+
+use indexmap::{IndexMap, IndexSet};
+
+use self::build::Builder;
+use self::error::{Error, Eval};
+use self::free::Free;
+use self::value::{Env, Leaf};
+use crate::diagnostics::Diagnostic;
+use crate::ids::{DefId, FuncId, PrimaryMap};
+use crate::ir::cnf::{self, Atom};
+use crate::ir::core;
+use crate::names::Name;
+use crate::source::Span;
+
+/// How many specialisations of one definition may need each other in a chain.
+const MAX_CHAIN: usize = 40;
+/// How many bindings one function may have.
+const MAX_BINDS: u32 = 400_000;
+/// How many expressions may be evaluated for one function.
+const MAX_STEPS: u32 = 20_000_000;
+
+/// Specialises a program: the entries, and what they need.
+///
+/// # Errors
+/// What makes entries impossible to compile, in the order of the text: arrays of arrays, functions as
+/// data, specialisation without an end.
+pub fn specialise(core: &core::Program) -> Result<cnf::Program, Vec<Diagnostic>> {
+    let mut specialiser = Specialiser::new(core);
+    for &entry in &core.entries {
+        if let Err(error) = specialiser.entry(entry) {
+            specialiser.errors.push(*error);
+        }
+    }
+    // The newest first, so that a chain without an end shows itself before it has branched.
+    while let Some(pending) = specialiser.pending.pop() {
+        if let Err(error) = specialiser.function(pending) {
+            if matches!(*error, Error::Endless { .. }) {
+                specialiser.pending.clear();
+            }
+            specialiser.errors.push(*error);
+        }
+    }
+    specialiser.finish()
+}
+
+/// The state of specialising one program.
+struct Specialiser<'a> {
+    core: &'a core::Program,
+    /// The function that is being built.
+    build: Builder,
+    /// The finished functions; none while one is being built, or waits.
+    functions: PrimaryMap<FuncId, Option<cnf::Function>>,
+    entries: Vec<cnf::Entry>,
+    /// Which function is which specialisation: see [`call`].
+    memo: IndexMap<String, FuncId>,
+    pending: Vec<Pending<'a>>,
+    /// The names of functions that are taken.
+    names: IndexSet<Name>,
+    /// What each lambda uses, and its number, by the lambda's address.
+    lambdas: IndexMap<*const core::Expr, Rc<Free>>,
+    /// The bindings that are being evaluated, outermost first.
+    lets: Vec<Name>,
+    /// The specialisations that led to the present function, oldest first.
+    chain: Vec<DefId>,
+    /// The definition that the present function is of.
+    present: Name,
+    steps: u32,
+    errors: Vec<Error>,
+}
+
+/// A specialisation that waits to be built.
+struct Pending<'a> {
+    func: FuncId,
+    name: Name,
+    def: DefId,
+    build: Builder,
+    env: Env<'a>,
+    chain: Vec<DefId>,
+}
+
+impl<'a> Specialiser<'a> {
+    fn new(core: &'a core::Program) -> Self {
+        Self {
+            core,
+            build: Builder::new(),
+            functions: PrimaryMap::new(),
+            entries: Vec::new(),
+            memo: IndexMap::new(),
+            pending: Vec::new(),
+            names: core.entries.iter().map(|&def| core.defs[def].name.clone()).collect(),
+            lambdas: IndexMap::new(),
+            lets: Vec::new(),
+            chain: Vec::new(),
+            present: Name::default(),
+            steps: 0,
+            errors: Vec::new(),
+        }
+    }
+
+    /// Builds a specialisation of a recursive definition.
+    fn function(&mut self, pending: Pending<'a>) -> Eval<()> {
+        let Pending { func, name, def, build, mut env, chain } = pending;
+        let data = &self.core.defs[def];
+        self.begin(build, data.name.clone(), chain);
+        let core::Body::Expr(body) = &data.body else {
+            panic!("an intrinsic is not recursive, and {} is", data.name);
+        };
+        let result = self.eval(&mut env, body)?;
+        let what = format!("the recursive function `{}` returns", data.name);
+        let results = result
+            .leaves()
+            .into_iter()
+            .map(|leaf| atoms(leaf).ok_or(()))
+            .collect::<Result<Vec<_>, ()>>()
+            .map_err(|()| Box::new(Error::FunctionResult { span: data.span, what }))?;
+        let build = std::mem::replace(&mut self.build, Builder::new());
+        self.functions[func] =
+            Some(build.finish(name, data.span, data.recursive, results.concat()));
+        Ok(())
+    }
+
+    /// Starts another function.
+    fn begin(&mut self, build: Builder, present: Name, chain: Vec<DefId>) {
+        self.build = build;
+        self.present = present;
+        self.chain = chain;
+        self.lets.clear();
+        self.lets.clear();
+        self.steps = 0;
+    }
+
+    fn finish(self) -> Result<cnf::Program, Vec<Diagnostic>> {
+        if !self.errors.is_empty() {
+            let mut diagnostics: Vec<Diagnostic> = Vec::new();
+            for error in self.errors {
+                let diagnostic = error.into();
+                // The same place may be inlined into several entries.
+                if !diagnostics.contains(&diagnostic) {
+                    diagnostics.push(diagnostic);
+                }
+            }
+            diagnostics.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
+            return Err(diagnostics);
+        }
+        let mut functions = PrimaryMap::new();
+        for (_, function) in self.functions {
+            functions.push(function.expect("each function that is called was built"));
+        }
+        Ok(cnf::Program { functions, entries: self.entries })
+    }
+
+    /// A name that no function has yet.
+    fn fresh_name(&mut self, name: &Name) -> Name {
+        let mut fresh = name.clone();
+        let mut number = 0;
+        while !self.names.insert(fresh.clone()) {
+            number += 1;
+            fresh = format!("{name}_{number}").into();
+        }
+        fresh
+    }
+
+    /// The innermost binding that is being evaluated.
+    fn binding(&self) -> Option<Name> {
+        self.lets.last().cloned()
+    }
+
+    /// Counts a step of evaluation.
+    fn step(&mut self, span: Span) -> Eval<()> {
+        self.steps += 1;
+        if self.steps > MAX_STEPS || self.build.emitted > MAX_BINDS {
+            return Err(Box::new(Error::TooLarge { span, entry: self.present.clone() }));
+        }
+        Ok(())
+    }
+}
+
+/// The atoms of a leaf; none for a function.
+fn atoms(leaf: &Leaf<'_>) -> Option<Vec<Atom>> {
+    match leaf {
+        Leaf::Scalar(atom) => Some(vec![*atom]),
+        Leaf::Array(array) => {
+            Some(array.elem.leaves().into_iter().map(|&leaf| Atom::Var(leaf)).collect())
+        }
+        Leaf::Fun(_) => None,
+    }
+}

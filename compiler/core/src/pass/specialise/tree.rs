@@ -1,0 +1,114 @@
+//! Nested tuples and records with something at each leaf.
+//!
+//! Invariant: records are kept in the order of their fields' names, so two trees of one type have
+//! their leaves in the same order, however their records were written.
+//!
+//! ```text
+//! ({y: 2, x: 1}, 3)  has the leaves 1, 2, 3 at the paths _0_x, _0_y, _1
+//! ```
+
+use std::collections::BTreeMap;
+
+use crate::names::Name;
+
+/// A nest of tuples and records.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Tree<T> {
+    /// No tuple and no record.
+    Leaf(T),
+    /// A tuple; the empty one is `()`.
+    Tuple(Vec<Tree<T>>),
+    /// A record.
+    Record(BTreeMap<Name, Tree<T>>),
+}
+
+impl<T> Tree<T> {
+    /// The leaves, from left to right.
+    pub(super) fn leaves(&self) -> Vec<&T> {
+        self.paths().into_iter().map(|(_, leaf)| leaf).collect()
+    }
+
+    /// The leaves with their paths: `_0_x` for the field `x` of the first component.
+    pub(super) fn paths(&self) -> Vec<(String, &T)> {
+        let mut paths = Vec::new();
+        self.collect(&mut String::new(), &mut paths);
+        paths
+    }
+
+    /// The same nest with other leaves.
+    pub(super) fn map<U>(&self, f: &mut impl FnMut(&T) -> U) -> Tree<U> {
+        match self {
+            Self::Leaf(leaf) => Tree::Leaf(f(leaf)),
+            Self::Tuple(items) => Tree::Tuple(items.iter().map(|item| item.map(f)).collect()),
+            Self::Record(fields) => Tree::Record(
+                fields.iter().map(|(name, field)| (name.clone(), field.map(f))).collect(),
+            ),
+        }
+    }
+
+    /// The same nest with other leaves, if there is one for each.
+    pub(super) fn try_map<U, E>(
+        &self,
+        f: &mut impl FnMut(&T) -> Result<U, E>,
+    ) -> Result<Tree<U>, E> {
+        Ok(match self {
+            Self::Leaf(leaf) => Tree::Leaf(f(leaf)?),
+            Self::Tuple(items) => {
+                Tree::Tuple(items.iter().map(|item| item.try_map(f)).collect::<Result<_, _>>()?)
+            }
+            Self::Record(fields) => Tree::Record(
+                fields
+                    .iter()
+                    .map(|(name, field)| Ok((name.clone(), field.try_map(f)?)))
+                    .collect::<Result<_, _>>()?,
+            ),
+        })
+    }
+
+    /// The same nest with these leaves, from left to right.
+    ///
+    /// # Panics
+    /// If there are fewer leaves than places.
+    pub(super) fn refill<U>(&self, leaves: impl IntoIterator<Item = U>) -> Tree<U> {
+        let mut leaves = leaves.into_iter();
+        self.map(&mut |_| leaves.next().expect("one leaf for each place of the tree"))
+    }
+
+    fn collect<'t>(&'t self, path: &mut String, paths: &mut Vec<(String, &'t T)>) {
+        let length = path.len();
+        match self {
+            Self::Leaf(leaf) => paths.push((path.clone(), leaf)),
+            Self::Tuple(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    path.push_str(&format!("_{index}"));
+                    item.collect(path, paths);
+                    path.truncate(length);
+                }
+            }
+            Self::Record(fields) => {
+                for (name, field) in fields {
+                    path.push_str(&format!("_{name}"));
+                    field.collect(path, paths);
+                    path.truncate(length);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leaves_come_in_the_order_of_field_names() {
+        let point = Tree::Record(BTreeMap::from([
+            ("y".into(), Tree::Leaf(2)),
+            ("x".into(), Tree::Leaf(1)),
+        ]));
+        let tree = Tree::Tuple(vec![point, Tree::Leaf(3)]);
+        let paths: Vec<_> = tree.paths().into_iter().map(|(path, leaf)| (path, *leaf)).collect();
+        assert_eq!(paths, [("_0_x".into(), 1), ("_0_y".into(), 2), ("_1".into(), 3)]);
+        assert_eq!(tree.refill([4, 5, 6]).leaves(), [&4, &5, &6]);
+    }
+}

@@ -1,0 +1,208 @@
+//! The whole way of a program, on one screen.
+//!
+//! Invariant: each step consumes a form and gives the next; in debug builds every form is verified as
+//! soon as it exists.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+use crate::diagnostics::{self, Diagnostic, Severity};
+use crate::ids::{FileId, PrimaryMap, SizeId, VarId};
+use crate::ir::clusters::{Clusters, Strategy};
+use crate::ir::cnf::{self, SizeInfo, Var};
+use crate::ir::graph::Graph;
+use crate::ir::procedure::concrete;
+use crate::ir::{ast, core};
+use crate::pass::{cluster, fuse, infer, lifetimes, parse, rate, schedule, simplify, specialise};
+use crate::source::Sources;
+
+/// The prelude's text: what every program can use without an import.
+const PRELUDE: &str = include_str!("../../../stdlib/prelude.arr");
+
+/// A form that can be printed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Stage {
+    /// What was written.
+    Ast,
+    /// Typed, names resolved, sizes explicit.
+    Core,
+    /// Combinator normal form, simplified.
+    Cnf,
+    /// The dependency graph of each block.
+    Graph,
+    /// The clusters of each block.
+    Clusters,
+    /// The process of each cluster.
+    Process,
+    /// The procedure of each process, abstract and then concrete.
+    Procedure,
+}
+
+/// What the user may choose.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// How clusters are chosen.
+    pub strategy: Strategy,
+    /// The forms to print.
+    pub emit: Vec<Stage>,
+}
+
+/// One block's graph and its clusters: what `explain` and the structure tests look at.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The graph.
+    pub graph: Graph,
+    /// The clusters.
+    pub clusters: Clusters,
+}
+
+/// A compiled program.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The loop nests.
+    pub program: concrete::Program,
+    /// The plan of every block that has combinators, outer blocks before inner ones.
+    pub plans: Vec<Plan>,
+    /// The texts of the forms that were asked for.
+    pub emitted: BTreeMap<Stage, String>,
+    /// What is suspicious in the program.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Takes the file from text to concrete loop nests.
+///
+/// # Errors
+/// Every diagnostic of the first phase that found an error, with the warnings before it, sorted by
+/// place.
+pub fn compile(sources: &mut Sources, file: FileId, options: &Options) -> Result<Compiled, Vec<Diagnostic>> {
+    let mut way = Way::new(options);
+    let cnf = way.front(sources, file)?;
+    // Lifetimes come last: only when every block is scheduled is it known where an array is used last.
+    let program = lifetimes::lifetimes(way.program(cnf));
+    verified("procedure", concrete::verify(&program));
+    way.emit(Stage::Procedure, &program);
+    Ok(Compiled { program, plans: way.plans, emitted: way.emitted, warnings: way.warnings })
+}
+
+/// Takes the file as far as combinator normal form: what the reference interpreter runs.
+///
+/// # Errors
+/// As [`compile`].
+pub fn normal_form(sources: &mut Sources, file: FileId) -> Result<cnf::Program, Vec<Diagnostic>> {
+    Way::new(&Options::default()).front(sources, file)
+}
+
+/// The prelude, parsed. It is part of the compiler, so an error in it is ours.
+fn prelude(sources: &mut Sources) -> ast::File {
+    let id = sources.add("prelude.arr", PRELUDE);
+    let (file, errors) = parse::parse(sources, id);
+    assert!(errors.is_empty(), "the prelude parses: {errors:?}");
+    file
+}
+
+/// The way of one program's blocks, and what is noted on it.
+struct Way<'a> {
+    options: &'a Options,
+    plans: Vec<Plan>,
+    emitted: BTreeMap<Stage, String>,
+    warnings: Vec<Diagnostic>,
+}
+
+impl<'a> Way<'a> {
+    fn new(options: &'a Options) -> Self {
+        Self { options, plans: Vec::new(), emitted: BTreeMap::new(), warnings: Vec::new() }
+    }
+
+    /// From text to combinator normal form.
+    fn front(&mut self, sources: &mut Sources, file: FileId) -> Result<cnf::Program, Vec<Diagnostic>> {
+        let prelude = prelude(sources);
+        let (ast, found) = parse::parse(sources, file);
+        self.emit(Stage::Ast, &ast);
+        self.note(found)?;
+
+        let (core, found) = infer::infer(&prelude, &ast);
+        self.note(found)?;
+        let core = core.expect("inference gives a program when it reports no error");
+        verified("core", core::verify(&core));
+        self.emit(Stage::Core, &core);
+
+        let cnf = match specialise::specialise(&core) {
+            Ok(cnf) => cnf,
+            Err(errors) => return Err(self.note(errors).expect_err("specialisation fails with errors")),
+        };
+        verified("cnf, specialised", cnf::verify(&cnf));
+        let cnf = simplify::simplify(cnf);
+        verified("cnf, simplified", cnf::verify(&cnf));
+        self.emit(Stage::Cnf, &cnf);
+        Ok(cnf)
+    }
+
+    /// Keeps what a phase found. If any of it is an error, the way ends with everything found so far.
+    fn note(&mut self, found: Vec<Diagnostic>) -> Result<(), Vec<Diagnostic>> {
+        self.warnings.extend(found);
+        diagnostics::sort(&mut self.warnings);
+        if self.warnings.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
+            return Err(std::mem::take(&mut self.warnings));
+        }
+        Ok(())
+    }
+
+    /// Schedules every function.
+    fn program(&mut self, cnf: cnf::Program) -> concrete::Program {
+        let functions = cnf.functions.into_iter().map(|(_, function)| self.function(function)).collect();
+        concrete::Program { functions, entries: cnf.entries }
+    }
+
+    fn function(&mut self, function: cnf::Function) -> concrete::Function {
+        let cnf::Function { name, span, params, body, results, mut vars, sizes, recursive } = function;
+        let body = self.block(name.to_string(), body, &mut vars, &sizes);
+        concrete::Function { name, span, params, body, results, vars, sizes, recursive }
+    }
+
+    /// From one block to loop nests. Outer blocks first: the branches and workers in it are blocks
+    /// again, and come when their surroundings are scheduled.
+    fn block(
+        &mut self,
+        name: String,
+        block: cnf::Block,
+        vars: &mut PrimaryMap<VarId, Var>,
+        sizes: &PrimaryMap<SizeId, SizeInfo>,
+    ) -> concrete::Block {
+        let graph = rate::rate(name, block, vars, sizes);
+        verified("graph", graph.verify());
+        self.emit(Stage::Graph, &graph);
+
+        let clusters = cluster::cluster(&graph, self.options.strategy);
+        verified("clusters", clusters.verify(&graph));
+        self.emit(Stage::Clusters, &clusters.display(&graph));
+        if !graph.nodes.is_empty() {
+            self.plans.push(Plan { graph: graph.clone(), clusters: clusters.clone() });
+        }
+
+        let process = fuse::fuse(graph, &clusters, vars);
+        verified("process", process.verify());
+        self.emit(Stage::Process, &process.display(vars));
+
+        schedule::schedule(process, vars, &mut |name, block, vars| self.block(name, block, vars, sizes))
+    }
+
+    /// Keeps the text of a form that was asked for.
+    fn emit(&mut self, stage: Stage, form: &dyn Display) {
+        if self.options.emit.contains(&stage) {
+            let text = self.emitted.entry(stage).or_default();
+            text.push_str(&form.to_string());
+            if !text.ends_with('\n') {
+                text.push('\n');
+            }
+        }
+    }
+}
+
+/// A form that does not verify is a mistake of ours.
+fn verified(stage: &str, result: Result<(), String>) {
+    if cfg!(debug_assertions)
+        && let Err(broken) = result
+    {
+        panic!("{stage} does not verify: {broken}");
+    }
+}

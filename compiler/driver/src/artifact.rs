@@ -1,0 +1,164 @@
+//! `arrc build`: object files, headers, libraries, programs, and the forms on the way.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use arr_runtime::text::reason;
+use arrc_core::pipeline::{self, Compiled, Stage};
+use arrc_core::source::Sources;
+use arrc_llvm::{Code, Cpu, OptLevel};
+
+use crate::cli::{Build, Emit, Library};
+use crate::error::{DriverError, Failure};
+use crate::header::header;
+use crate::link::{self, write};
+use crate::report::Reporter;
+use crate::{program, source};
+
+/// Builds what was asked for.
+pub(crate) fn build(build: &Build, reporter: &mut Reporter) -> Result<(), Failure> {
+    let stages = build.emit.iter().filter_map(|&emit| stage(emit)).collect();
+    let options = pipeline::Options { strategy: build.options.fusion.into(), emit: stages };
+    let (sources, compiled) = source::compile(&build.file, &options)?;
+    reporter.warn(&sources, &compiled.warnings);
+    if build.emit.is_empty() {
+        artifacts(build, &sources, &compiled)
+    } else {
+        forms(build, &sources, &compiled)
+    }
+}
+
+/// Prints the forms that were asked for, in the order of the way.
+fn forms(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<(), Failure> {
+    let mut wanted = build.emit.clone();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let mut text = String::new();
+    for emit in wanted {
+        match stage(emit) {
+            Some(stage) => text.push_str(compiled.emitted.get(&stage).map_or("", String::as_str)),
+            None => {
+                let code = code(build, sources, compiled)?;
+                text.push_str(&if emit == Emit::Asm { code.assembly() } else { code.ir() });
+            }
+        }
+    }
+    match &build.output {
+        Some(path) => write(path, text.as_bytes())?,
+        // A reader that closed the pipe has seen what it wanted.
+        None => drop(io::stdout().write_all(text.as_bytes())),
+    }
+    Ok(())
+}
+
+/// The stage of the core that prints it; none for what LLVM prints.
+fn stage(emit: Emit) -> Option<Stage> {
+    match emit {
+        Emit::Ast => Some(Stage::Ast),
+        Emit::Core => Some(Stage::Core),
+        Emit::Cnf => Some(Stage::Cnf),
+        Emit::Graph => Some(Stage::Graph),
+        Emit::Clusters => Some(Stage::Clusters),
+        Emit::Process => Some(Stage::Process),
+        Emit::Procedure => Some(Stage::Procedure),
+        Emit::Llvm | Emit::Asm => None,
+    }
+}
+
+fn artifacts(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<(), Failure> {
+    if compiled.program.entries.is_empty() {
+        return Err(DriverError::NoEntries { path: build.file.clone() }.into());
+    }
+    let stem = build
+        .file
+        .file_stem()
+        .map_or_else(|| "program".into(), |stem| stem.to_string_lossy().into_owned());
+    let output = build.output.clone().unwrap_or_else(|| PathBuf::from(file_name(build, &stem)));
+    let object = code(build, sources, compiled)?.object();
+    if build.lib.is_none() && !build.exe {
+        write(&output, &object)?;
+        return Ok(write_header(build, compiled, &output)?);
+    }
+    let folder = tempfile::tempdir().map_err(|error| DriverError::Unwritable {
+        path: std::env::temp_dir(),
+        reason: reason(&error),
+    })?;
+    let object_path = folder.path().join(format!("{stem}.o"));
+    write(&object_path, &object)?;
+    match build.lib {
+        Some(Library::Shared) => {
+            link::shared(&object_path, &compiled.program, folder.path(), &output)?
+        }
+        Some(Library::Static) => link::archive(&object_path, &output)?,
+        None => {
+            return Ok(link::executable(
+                &object_path,
+                &program::main(&compiled.program),
+                folder.path(),
+                &output,
+            )?);
+        }
+    }
+    Ok(write_header(build, compiled, &output)?)
+}
+
+/// The name of the result if none is given; it goes to the current folder, as with `cc`.
+fn file_name(build: &Build, stem: &str) -> String {
+    match build.lib {
+        Some(Library::Static) => format!("lib{stem}.a"),
+        Some(Library::Shared) => format!("lib{stem}.so"),
+        None if build.exe => stem.to_string(),
+        None => format!("{stem}.o"),
+    }
+}
+
+/// Writes the header beside the result: `quickhull.h` for `quickhull.o` and `libquickhull.so`.
+fn write_header(build: &Build, compiled: &Compiled, output: &Path) -> Result<(), DriverError> {
+    let stem =
+        output.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    let name = if build.lib.is_some() { stem.strip_prefix("lib").unwrap_or(&stem) } else { &stem };
+    let source =
+        build.file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    write(
+        &output.with_file_name(format!("{name}.h")),
+        header(&source, &compiled.program).as_bytes(),
+    )
+}
+
+fn code(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<Code, Failure> {
+    let options = arrc_llvm::Options {
+        level: level(build.level.level),
+        cpu: cpu(build.target_cpu.as_deref()),
+        target: build.target.clone(),
+    };
+    compile(compiled, sources, &options)
+}
+
+/// To machine code.
+pub(crate) fn compile(
+    compiled: &Compiled,
+    sources: &Sources,
+    options: &arrc_llvm::Options,
+) -> Result<Code, Failure> {
+    arrc_llvm::compile(&compiled.program, sources, options)
+        .map_err(|error| DriverError::Target { problem: error.to_string() }.into())
+}
+
+/// The processor that a name on the command line means.
+pub(crate) fn cpu(name: Option<&str>) -> Cpu {
+    match name {
+        None => Cpu::Baseline,
+        Some("native") => Cpu::Native,
+        Some(name) => Cpu::Named(name.to_string()),
+    }
+}
+
+/// The optimisation level of a number that clap has checked.
+pub(crate) fn level(level: u8) -> OptLevel {
+    match level {
+        0 => OptLevel::O0,
+        1 => OptLevel::O1,
+        2 => OptLevel::O2,
+        _ => OptLevel::O3,
+    }
+}

@@ -1,0 +1,28 @@
+//! A panic is a mistake of ours: say so, and how to report it.
+
+use std::panic;
+use std::process;
+
+/// The exit status of a mistake of ours.
+const BUG: i32 = 101;
+
+/// Turns every panic into a bug report and exit status 101.
+pub(crate) fn install_hook() {
+    panic::set_hook(Box::new(|info| {
+        let what = info
+            .payload()
+            .downcast_ref::<String>()
+            .cloned()
+            .or_else(|| info.payload().downcast_ref::<&str>().map(ToString::to_string))
+            .unwrap_or_else(|| "no message".to_string());
+        let place = info
+            .location()
+            .map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
+        eprintln!(
+            "arrc has a bug: {what}{place}\n\
+             This is not your program's fault. Please report it with the program and this message; \
+             `arrc build --emit=core,cnf,graph,clusters,process,procedure` shows how far it came."
+        );
+        process::exit(BUG);
+    }));
+}

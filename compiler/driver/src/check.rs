@@ -1,0 +1,30 @@
+//! `arrc check`: everything up to the clusters, for the diagnostics.
+
+use std::path::PathBuf;
+
+use arrc_core::pipeline;
+
+use crate::cli::FusionOptions;
+use crate::error::Failure;
+use crate::report::Reporter;
+use crate::source;
+
+/// Checks each file, also those after a wrong one.
+pub(crate) fn check(
+    files: &[PathBuf],
+    options: FusionOptions,
+    reporter: &mut Reporter,
+) -> Result<(), Failure> {
+    let mut failed = false;
+    for path in files {
+        let options = pipeline::Options { strategy: options.fusion.into(), emit: Vec::new() };
+        match source::compile(path, &options) {
+            Ok((sources, compiled)) => reporter.warn(&sources, &compiled.warnings),
+            Err(failure) => {
+                reporter.show(&failure);
+                failed = true;
+            }
+        }
+    }
+    if failed { Err(Failure::Shown) } else { Ok(()) }
+}

@@ -1,0 +1,187 @@
+//! The command line, as clap sees it: the only place that knows clap.
+//!
+//! Invariant: every option of a command has an effect on it.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use arrc_core::ir::clusters::Strategy;
+
+/// Compiles Arr, a small functional array language, to object files that link into any program.
+#[derive(Parser, Debug)]
+#[command(name = "arrc", version, max_term_width = 100)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// Whether diagnostics are coloured; `auto` follows the terminal and NO_COLOR.
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
+    pub color: Color,
+}
+
+/// When to colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Color {
+    /// On a terminal without `NO_COLOR`.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// The subcommands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Check programs, up to their clusters, and print diagnostics
+    Check {
+        /// The programs.
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+        /// How to compile.
+        #[command(flatten)]
+        options: FusionOptions,
+    },
+    /// Compile a program to an object file and a C header, a library, or an executable
+    Build(Build),
+    /// Compile a program, call an entry, and print the results
+    Run(Run),
+    /// Explain a diagnostic's code, such as A0301
+    Explain {
+        /// The code.
+        #[arg(value_name = "CODE")]
+        code: String,
+    },
+}
+
+/// `arrc build`.
+#[derive(Args, Debug)]
+pub struct Build {
+    /// The program.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Where the result goes; the header goes beside it. With --emit, the text.
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// Make a library, with the runtime inside, instead of an object file.
+    #[arg(long, value_enum, value_name = "KIND", conflicts_with = "exe")]
+    pub lib: Option<Library>,
+    /// Make a program that takes an entry's arguments on its command line.
+    #[arg(long)]
+    pub exe: bool,
+    /// Print forms of the program instead of making anything.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "STAGE", conflicts_with_all = ["lib", "exe"])]
+    pub emit: Vec<Emit>,
+    /// The processor to compile for: `native`, or an LLVM name; the target's baseline by default.
+    #[arg(long, value_name = "CPU")]
+    pub target_cpu: Option<String>,
+    /// The target triple; this machine's by default.
+    #[arg(long, value_name = "TRIPLE", conflicts_with = "exe")]
+    pub target: Option<String>,
+    /// How to compile.
+    #[command(flatten)]
+    pub options: FusionOptions,
+    /// How hard to optimise.
+    #[command(flatten)]
+    pub level: Level,
+}
+
+/// `arrc run`.
+#[derive(Args, Debug)]
+pub struct Run {
+    /// The program.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The entry, which may be left out if there is only one and it takes no arguments; then its
+    /// arguments: literals such as `[1,2,3]` or `2.5f32`, `@file.npy`, or `@file.csv:column`.
+    #[arg(value_name = "ENTRY ARG", allow_negative_numbers = true, trailing_var_arg = true)]
+    pub entry: Vec<String>,
+    /// Write the results to NAME.npy, or NAME0.npy, NAME1.npy, … if there are several.
+    #[arg(short, long, value_name = "NAME")]
+    pub output: Option<PathBuf>,
+    /// The processor to compile for: `native`, or an LLVM name.
+    #[arg(long, value_name = "CPU", default_value = "native")]
+    pub target_cpu: String,
+    /// How to compile.
+    #[command(flatten)]
+    pub options: FusionOptions,
+    /// How hard to optimise.
+    #[command(flatten)]
+    pub level: Level,
+}
+
+/// What `build --lib` makes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Library {
+    /// `libFILE.a`.
+    Static,
+    /// `libFILE.so`.
+    Shared,
+}
+
+/// Which passes are fused.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct FusionOptions {
+    /// How clusters are chosen.
+    #[arg(long, value_enum, default_value_t = Fusion::Ilp, value_name = "STRATEGY")]
+    pub fusion: Fusion,
+}
+
+/// How hard to optimise.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct Level {
+    /// Optimisation level, 0 to 3.
+    #[arg(short = 'O', value_name = "LEVEL", default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=3))]
+    pub level: u8,
+}
+
+/// [`Strategy`] on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Fusion {
+    /// The optimum of the traffic model, by integer linear programming.
+    Ilp,
+    /// Vertical, then horizontal.
+    Greedy,
+    /// Equal iteration sizes only.
+    Megiddo,
+    /// A producer joins its only consumer.
+    Stream,
+    /// Each combinator by itself.
+    None,
+}
+
+impl From<Fusion> for Strategy {
+    fn from(fusion: Fusion) -> Self {
+        match fusion {
+            Fusion::Ilp => Self::Ilp,
+            Fusion::Greedy => Self::Greedy,
+            Fusion::Megiddo => Self::Megiddo,
+            Fusion::Stream => Self::Stream,
+            Fusion::None => Self::None,
+        }
+    }
+}
+
+/// What `build --emit` prints.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, ValueEnum)]
+pub enum Emit {
+    /// What was written.
+    Ast,
+    /// Typed, names resolved, sizes explicit.
+    Core,
+    /// Combinator normal form.
+    Cnf,
+    /// The dependency graph of each block.
+    Graph,
+    /// The clusters of each block.
+    Clusters,
+    /// The process of each cluster.
+    Process,
+    /// The procedure of each process.
+    Procedure,
+    /// LLVM IR, optimised.
+    Llvm,
+    /// Assembly.
+    Asm,
+}

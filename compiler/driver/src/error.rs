@@ -1,0 +1,184 @@
+//! What can go wrong outside the program's text, each with its diagnostic.
+
+use std::path::PathBuf;
+
+use arrc_core::diagnostics::{Code, Diagnostic};
+use arrc_core::source::Sources;
+
+/// Why a command failed.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The program is wrong.
+    Diagnostics {
+        /// For rendering.
+        sources: Sources,
+        /// What is wrong.
+        diagnostics: Vec<Diagnostic>,
+    },
+    /// The files, the command line or the machine are.
+    Driver(DriverError),
+    /// Something that has been shown already.
+    Shown,
+}
+
+impl From<DriverError> for Failure {
+    fn from(error: DriverError) -> Self {
+        Self::Driver(error)
+    }
+}
+
+/// A failure that has no place in a program.
+#[derive(Debug)]
+pub(crate) enum DriverError {
+    /// A program cannot be read.
+    Unreadable { path: PathBuf, reason: String },
+    /// A program is not text.
+    NotUtf8 { path: PathBuf, line: usize, byte: usize },
+    /// An artefact cannot be written.
+    Unwritable { path: PathBuf, reason: String },
+    /// `arrc explain` of something that is no code.
+    UnknownCode { code: String },
+    /// The program has no entry at all.
+    NoEntries { path: PathBuf },
+    /// The command line names an entry that is not there, or none where there are several.
+    UnknownEntry { name: Option<String>, entries: Vec<String> },
+    /// The number of arguments is not the entry's.
+    ArgumentCount { entry: String, signature: String, expected: Vec<String>, found: usize },
+    /// An argument cannot be read as the entry's type.
+    Argument { entry: String, name: String, ty: String, argument: String, problem: String },
+    /// The processor or the target is unknown to LLVM.
+    Target { problem: String },
+    /// The linker is missing or failed.
+    Link { program: String, problem: String },
+    /// The runtime library is not beside the compiler.
+    NoRuntime { looked: Vec<PathBuf> },
+    /// The program failed when it ran.
+    RunTime { code: i32, message: String },
+}
+
+impl DriverError {
+    /// Whether the command line is to blame.
+    pub(crate) fn is_usage(&self) -> bool {
+        match self {
+            Self::UnknownCode { .. }
+            | Self::UnknownEntry { .. }
+            | Self::ArgumentCount { .. }
+            | Self::Argument { .. }
+            | Self::Target { .. } => true,
+            Self::Unreadable { .. }
+            | Self::NotUtf8 { .. }
+            | Self::Unwritable { .. }
+            | Self::NoEntries { .. }
+            | Self::Link { .. }
+            | Self::NoRuntime { .. }
+            | Self::RunTime { .. } => false,
+        }
+    }
+
+    /// As the user sees it.
+    pub(crate) fn diagnostic(&self) -> Diagnostic {
+        match self {
+            Self::Unreadable { path, reason } => {
+                Diagnostic::global(Code::UNREADABLE, format!("cannot read {}: {reason}", path.display()))
+                    .help("check the path; it is taken from the current folder")
+            }
+            Self::NotUtf8 { path, line, byte } => {
+                Diagnostic::global(Code::NOT_UTF8, format!("{} is not UTF-8 text", path.display()))
+                    .note(format!("the first byte that is not is at offset {byte}, on line {line}"))
+                    .help("save the program as UTF-8")
+            }
+            Self::Unwritable { path, reason } => {
+                Diagnostic::global(Code::UNWRITABLE, format!("cannot write {}: {reason}", path.display()))
+                    .help("choose another place with `-o`")
+            }
+            Self::UnknownCode { code } => {
+                Diagnostic::global(Code::UNKNOWN_CODE, format!("there is no diagnostic with the code `{code}`"))
+                    .help("codes look like A0301; they stand in brackets after `error`")
+            }
+            Self::NoEntries { path } => {
+                Diagnostic::global(Code::NO_ENTRY, format!("{} has no entry", path.display()))
+                    .note("an object file offers the entries of its program; a `def` is only for the program itself")
+                    .help("write `entry` instead of `def` before the functions that are to be called from outside")
+            }
+            Self::UnknownEntry { name, entries } => unknown_entry(name.as_deref(), entries),
+            Self::ArgumentCount { entry, signature, expected, found } => {
+                argument_count(entry, signature, expected, *found)
+            }
+            Self::Argument { entry, name, ty, argument, problem } => Diagnostic::global(
+                Code::ARGUMENT,
+                format!("the argument `{}` does not fit `{name}: {ty}` of `{entry}`", shortened(argument)),
+            )
+            .note(problem.clone())
+            .help("give a literal such as `[1,2,3]` or `2.5`, `@file.npy`, or `@file.csv:column`"),
+            Self::Target { problem } => Diagnostic::global(Code::TARGET, problem.clone())
+                .help("`llc --version` and `llc -mcpu=help` of LLVM list targets and processors"),
+            Self::Link { program, problem } => {
+                Diagnostic::global(Code::LINK, format!("`{program}` could not link the result"))
+                    .note(problem.clone())
+                    .help("install a C toolchain, or name one in the environment variable CC")
+            }
+            Self::NoRuntime { looked } => {
+                let places: Vec<_> = looked.iter().map(|path| path.display().to_string()).collect();
+                Diagnostic::global(Code::NO_RUNTIME, "the runtime library libarr_runtime.a is not beside the compiler")
+                    .note(format!("looked for {}", places.join(", ")))
+                    .help("build it with `cargo build -p arr_runtime` in the same profile, or set ARRC_RUNTIME to its path")
+            }
+            Self::RunTime { code, message } => Diagnostic::global(run_time_code(*code), message.clone()),
+        }
+    }
+}
+
+/// The diagnostic's code of a run-time error's code, as the runtime's `codes` number them.
+fn run_time_code(code: i32) -> Code {
+    match code {
+        1 => Code::RUN_INDEX,
+        2 => Code::RUN_DIVISION,
+        3 => Code::RUN_SIZE,
+        4 => Code::RUN_SHAPE,
+        5 => Code::RUN_MEMORY,
+        6 => Code::RUN_STACK,
+        9 => Code::RUN_POWER,
+        _ => panic!("the host calls entries with valid arguments: run-time error {code}"),
+    }
+}
+
+fn unknown_entry(name: Option<&str>, entries: &[String]) -> Diagnostic {
+    let list = entries.iter().map(|entry| format!("`{entry}`")).collect::<Vec<_>>().join(", ");
+    match name {
+        Some(name) => {
+            Diagnostic::global(Code::UNKNOWN_ENTRY, format!("the program has no entry `{name}`"))
+                .note(format!("its entries are {list}"))
+                .help(format!("name one of them, as in `arrc run FILE {}`", entries[0]))
+        }
+        None => Diagnostic::global(
+            Code::UNKNOWN_ENTRY,
+            "the program has several entries, and none is named",
+        )
+        .note(format!("its entries are {list}"))
+        .help(format!("name one of them, as in `arrc run FILE {}`", entries[0])),
+    }
+}
+
+fn argument_count(entry: &str, signature: &str, expected: &[String], found: usize) -> Diagnostic {
+    let plural = if expected.len() == 1 { "" } else { "s" };
+    let diagnostic = Diagnostic::global(
+        Code::ARGUMENT_COUNT,
+        format!("`{entry}` takes {} argument{plural}, but {found} were given", expected.len()),
+    )
+    .note(format!("its type is {signature}"));
+    if expected.is_empty() {
+        diagnostic.help("leave the arguments out")
+    } else {
+        diagnostic.help(format!("give, in this order: {}", expected.join(", ")))
+    }
+}
+
+/// An argument as a message can show it.
+fn shortened(argument: &str) -> String {
+    const LONGEST: usize = 40;
+    if argument.chars().count() <= LONGEST {
+        argument.to_string()
+    } else {
+        argument.chars().take(LONGEST).chain("…".chars()).collect()
+    }
+}

@@ -1,0 +1,207 @@
+//! The C header of a program: it stands alone, for C99 and C++.
+//!
+//! Invariant: several headers can be included together; each says what its file's entries need.
+//!
+//! ```text
+//! entry dot [n] (xs: [n]f64) (ys: [n]f64): f64
+//! ⇒ int dot(arr_context *ctx, double *out, arr_f64_1d xs, arr_f64_1d ys);
+//! ```
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use arr_runtime::header::{array_part, runtime_part};
+use arrc_core::ir::cnf::{Entry, Type};
+use arrc_core::ir::procedure::concrete::{Function, Program};
+use arrc_core::prim::Scalar;
+
+/// The header of a program whose source is called `name`.
+pub(crate) fn header(name: &str, program: &Program) -> String {
+    let guard = guard(name);
+    let mut text = format!(
+        "/* Made by arrc {} from {name}: do not edit.\n *\n\
+         \x20* Each function returns ARR_OK (0) or an error's code; then its outputs hold no result,\n\
+         \x20* and arr_context_error(ctx) has the message. Outputs come first and belong to the\n\
+         \x20* caller; inputs are borrowed and not written.\n */\n\
+         #ifndef {guard}\n#define {guard}\n\n",
+        env!("CARGO_PKG_VERSION")
+    );
+    text.push_str(&runtime_part());
+    for (scalar, rank) in array_types(program) {
+        text.push('\n');
+        text.push_str(&array_part(scalar.name(), c_name(scalar), rank));
+    }
+    text.push_str("\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
+    for entry in &program.entries {
+        text.push('\n');
+        text.push_str(&comment(entry));
+        text.push_str(&prototype(entry, &program.functions[entry.function]));
+    }
+    text.push_str("\n#ifdef __cplusplus\n}\n#endif\n\n");
+    writeln!(text, "#endif /* {guard} */").expect("writing to a string succeeds");
+    text
+}
+
+/// The include guard of a file.
+fn guard(name: &str) -> String {
+    let word: String = name
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' })
+        .collect();
+    format!("ARR_PROGRAM_{word}_H")
+}
+
+/// Every array type that the entries pass, in a fixed order.
+fn array_types(program: &Program) -> BTreeSet<(Scalar, u32)> {
+    let mut found = BTreeSet::new();
+    for entry in &program.entries {
+        let function = &program.functions[entry.function];
+        for ty in input_types(function).chain(&function.results) {
+            if let Type::Array { elem, shape } = ty {
+                found.insert((*elem, u32::try_from(shape.len()).expect("ranks are small")));
+            }
+        }
+    }
+    found
+}
+
+/// The types of the input components.
+pub(crate) fn input_types(function: &Function) -> impl Iterator<Item = &Type> {
+    function.params.iter().map(|&param| &function.vars[param].ty)
+}
+
+/// The entry's documentation, with its type in Arr.
+fn comment(entry: &Entry) -> String {
+    let mut text = String::from("/* ");
+    if let Some(doc) = &entry.doc {
+        for line in doc.trim().lines() {
+            writeln!(text, "{}", safe(line.trim())).expect("writing to a string succeeds");
+            text.push_str(" * ");
+        }
+        text.push_str("\n * ");
+    }
+    writeln!(text, "{} */", safe(&entry.signature)).expect("writing to a string succeeds");
+    text.lines().map(str::trim_end).fold(String::new(), |text, line| text + line + "\n")
+}
+
+/// Text that cannot end a comment.
+fn safe(text: &str) -> String {
+    text.replace("*/", "* /").replace("/*", "/ *")
+}
+
+fn prototype(entry: &Entry, function: &Function) -> String {
+    let outputs = entry
+        .outputs
+        .iter()
+        .zip(&function.results)
+        .map(|(name, ty)| format!("{} *{}", c_type(ty), c_identifier(name)));
+    let inputs = entry
+        .inputs
+        .iter()
+        .zip(input_types(function))
+        .map(|(name, ty)| format!("{} {}", c_type(ty), c_identifier(name)));
+    let params: Vec<String> =
+        std::iter::once("arr_context *ctx".to_string()).chain(outputs).chain(inputs).collect();
+    format!("int {}({});\n", entry.name, params.join(", "))
+}
+
+/// A parameter's name that is no word of C or C++.
+fn c_identifier(name: &str) -> String {
+    const WORDS: &[&str] = &[
+        "alignas",
+        "alignof",
+        "and",
+        "asm",
+        "auto",
+        "bool",
+        "break",
+        "case",
+        "catch",
+        "char",
+        "class",
+        "const",
+        "constexpr",
+        "continue",
+        "ctx",
+        "decltype",
+        "default",
+        "delete",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "explicit",
+        "export",
+        "extern",
+        "false",
+        "float",
+        "for",
+        "friend",
+        "goto",
+        "if",
+        "inline",
+        "int",
+        "long",
+        "mutable",
+        "namespace",
+        "new",
+        "noexcept",
+        "not",
+        "nullptr",
+        "operator",
+        "or",
+        "private",
+        "protected",
+        "public",
+        "register",
+        "restrict",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "struct",
+        "switch",
+        "template",
+        "this",
+        "throw",
+        "true",
+        "try",
+        "typedef",
+        "typeid",
+        "typename",
+        "union",
+        "unsigned",
+        "using",
+        "virtual",
+        "void",
+        "volatile",
+        "while",
+        "xor",
+    ];
+    let word = name.replace('\'', "_prime");
+    if WORDS.contains(&word.as_str()) { format!("{word}_") } else { word }
+}
+
+fn c_type(ty: &Type) -> String {
+    match ty {
+        Type::Scalar(scalar) => c_name(*scalar).to_string(),
+        Type::Array { elem, shape } => format!("arr_{}_{}d", elem.name(), shape.len()),
+    }
+}
+
+fn c_name(scalar: Scalar) -> &'static str {
+    match scalar {
+        Scalar::Bool => "bool",
+        Scalar::I8 => "int8_t",
+        Scalar::I16 => "int16_t",
+        Scalar::I32 => "int32_t",
+        Scalar::I64 => "int64_t",
+        Scalar::U8 => "uint8_t",
+        Scalar::U16 => "uint16_t",
+        Scalar::U32 => "uint32_t",
+        Scalar::U64 => "uint64_t",
+        Scalar::F32 => "float",
+        Scalar::F64 => "double",
+    }
+}

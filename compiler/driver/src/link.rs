@@ -1,0 +1,109 @@
+//! Libraries and programs from object files, through the system's C toolchain.
+//!
+//! Invariant: whatever is linked has exactly one runtime inside.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use arr_runtime::text::reason;
+use arr_runtime::{header, locate};
+use arrc_core::ir::procedure::concrete::Program;
+
+use crate::error::DriverError;
+
+/// What the runtime needs of the system.
+const SYSTEM_LIBRARIES: [&str; 3] = ["-lm", "-lpthread", "-ldl"];
+
+/// Makes `output` a shared library that exports the entries and the runtime's API.
+pub(crate) fn shared(
+    object: &Path,
+    program: &Program,
+    folder: &Path,
+    output: &Path,
+) -> Result<(), DriverError> {
+    let script = folder.join("exports.map");
+    write(&script, exports(program).as_bytes())?;
+    let mut command = compiler();
+    command
+        .arg("-shared")
+        .arg("-o")
+        .arg(output)
+        .arg(object)
+        .arg(runtime_library()?)
+        .arg("-Wl,--gc-sections")
+        .arg(format!("-Wl,--version-script={}", script.display()))
+        .args(SYSTEM_LIBRARIES);
+    run(command)
+}
+
+/// Makes `output` a static library.
+pub(crate) fn archive(object: &Path, output: &Path) -> Result<(), DriverError> {
+    let runtime = runtime_library()?;
+    fs::copy(&runtime, output).map_err(|error| DriverError::Unwritable {
+        path: output.to_path_buf(),
+        reason: reason(&error),
+    })?;
+    let mut command = Command::new(env::var_os("AR").unwrap_or_else(|| "ar".into()));
+    command.arg("rs").arg(output).arg(object);
+    run(command)
+}
+
+/// Makes `output` a program from an object file and the C text of its `main`.
+pub(crate) fn executable(
+    object: &Path,
+    main: &str,
+    folder: &Path,
+    output: &Path,
+) -> Result<(), DriverError> {
+    let source = folder.join("main.c");
+    write(&source, main.as_bytes())?;
+    let mut command = compiler();
+    command
+        .args(["-rdynamic", "-o"])
+        .arg(output)
+        .arg(source)
+        .arg(object)
+        .arg(runtime_library()?)
+        .arg("-Wl,--gc-sections")
+        .args(SYSTEM_LIBRARIES);
+    run(command)
+}
+
+/// The symbols that a shared library offers; everything else is its own affair.
+fn exports(program: &Program) -> String {
+    let entries: String =
+        program.entries.iter().map(|entry| format!("{0}; {0}__uniform; ", entry.name)).collect();
+    format!("{{ global: {}; {entries}local: *; }};\n", header::EXPORTED.join("; "))
+}
+
+/// The system's C compiler, which knows how to link.
+fn compiler() -> Command {
+    Command::new(env::var_os("CC").unwrap_or_else(|| "cc".into()))
+}
+
+fn run(mut command: Command) -> Result<(), DriverError> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    match command.output() {
+        Ok(output) if output.status.success() => Ok(()),
+        Ok(output) => Err(DriverError::Link {
+            program,
+            problem: String::from_utf8_lossy(&output.stderr).trim().to_string(),
+        }),
+        Err(error) => Err(DriverError::Link { program, problem: reason(&error) }),
+    }
+}
+
+/// Where the runtime is.
+fn runtime_library() -> Result<PathBuf, DriverError> {
+    locate::static_library().map_err(|looked| DriverError::NoRuntime { looked })
+}
+
+/// Writes a file.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), DriverError> {
+    fs::write(path, bytes).map_err(|error| DriverError::Unwritable {
+        path: path.to_path_buf(),
+        reason: reason(&error),
+    })
+}

@@ -1,0 +1,59 @@
+//! The `main` of a program made by `arrc build --exe`: a table of the entries, given to the runtime,
+//! which reads the arguments and prints the results as `arrc run` does.
+
+use std::fmt::Write;
+
+use arrc_core::ir::cnf::{Entry, Type};
+use arrc_core::ir::procedure::concrete::Program;
+
+use crate::header::input_types;
+
+/// The C text of `main`.
+pub(crate) fn main(program: &Program) -> String {
+    let mut text = String::from(
+        "#include <stddef.h>\n\
+         typedef struct arr_context arr_context;\n\
+         typedef int arr_call(arr_context *, void *const *, const void *const *);\n\
+         typedef struct { const char *name, *signature, *inputs, *outputs; arr_call *call; } arr_entry;\n\
+         extern int arr_rt_main(int, char **, const arr_entry *, size_t);\n",
+    );
+    let mut table = String::new();
+    for entry in &program.entries {
+        writeln!(text, "extern arr_call {}__uniform;", entry.name)
+            .expect("writing to a string succeeds");
+        writeln!(table, "  {},", row(program, entry)).expect("writing to a string succeeds");
+    }
+    let count = program.entries.len();
+    text + &format!(
+        "static const arr_entry entries[] = {{\n{table}}};\n\
+         int main(int argc, char **argv) {{ return arr_rt_main(argc, argv, entries, {count}); }}\n"
+    )
+}
+
+/// One entry's line of the table: the types as `name:f64:1`, with the rank, separated by spaces.
+fn row(program: &Program, entry: &Entry) -> String {
+    let function = &program.functions[entry.function];
+    let inputs = components(&entry.inputs, input_types(function));
+    let outputs = components(&entry.outputs, function.results.iter());
+    format!(
+        "{{\"{0}\", \"{1}\", \"{inputs}\", \"{outputs}\", {0}__uniform}}",
+        entry.name,
+        escaped(&entry.signature)
+    )
+}
+
+fn components<'a>(names: &[String], types: impl Iterator<Item = &'a Type>) -> String {
+    let parts: Vec<String> = names
+        .iter()
+        .zip(types)
+        .map(|(name, ty)| match ty {
+            Type::Scalar(scalar) => format!("{name}:{scalar}:0"),
+            Type::Array { elem, shape } => format!("{name}:{elem}:{}", shape.len()),
+        })
+        .collect();
+    parts.join(" ")
+}
+
+fn escaped(text: &str) -> String {
+    text.chars().flat_map(char::escape_default).collect()
+}

@@ -1,0 +1,43 @@
+//! Reading a program and taking it to loop nests.
+
+use std::fs;
+use std::path::Path;
+
+use arr_runtime::text::reason;
+use arrc_core::pipeline::{self, Compiled};
+use arrc_core::source::Sources;
+
+use crate::error::{DriverError, Failure};
+
+/// The largest program that spans can point into, in bytes.
+const LARGEST: usize = u32::MAX as usize;
+
+/// Reads and compiles a file.
+pub(crate) fn compile(
+    path: &Path,
+    options: &pipeline::Options,
+) -> Result<(Sources, Compiled), Failure> {
+    let text = read(path)?;
+    let mut sources = Sources::default();
+    let file = sources.add(path.display().to_string(), text);
+    match pipeline::compile(&mut sources, file, options) {
+        Ok(compiled) => Ok((sources, compiled)),
+        Err(diagnostics) => Err(Failure::Diagnostics { sources, diagnostics }),
+    }
+}
+
+fn read(path: &Path) -> Result<String, DriverError> {
+    let unreadable = |reason: String| DriverError::Unreadable { path: path.to_path_buf(), reason };
+    if path.is_dir() {
+        return Err(unreadable("it is a folder".to_string()));
+    }
+    let bytes = fs::read(path).map_err(|error| unreadable(reason(&error)))?;
+    if bytes.len() >= LARGEST {
+        return Err(unreadable("it is larger than 4 GiB".to_string()));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        let line = error.as_bytes()[..valid].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        DriverError::NotUtf8 { path: path.to_path_buf(), line, byte: valid }
+    })
+}

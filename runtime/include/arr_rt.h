@@ -1,0 +1,78 @@
+#ifndef ARR_RT_H
+#define ARR_RT_H
+/* What compiled code, and nobody else, calls. The text is no part of generated
+ * headers: it says in C what arrc_llvm declares, and the tests of the runtime
+ * are written with it. Include arr_runtime.h before.
+ *
+ * An entry begins with arr_rt_enter and ends with arr_rt_leave; functions
+ * return a code, and return at once when a callee returned another than 0:
+ *
+ *     int entry(arr_context *context, arr_f64_1d *output, arr_f64_1d input) {
+ *         int code = arr_rt_enter(context);
+ *         return code ? code : arr_rt_leave(context, body(context, output, input));
+ *     }
+ */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Refer to it, so that a runtime of another ABI does not link. */
+extern const uint32_t arr_runtime_abi_1;
+
+/* The first field of an arr_context: functions that recurse compare the
+ * address of their frame with it, and fail with ARR_ERROR_STACK below it. */
+typedef struct arr_context_head {
+    uintptr_t stack_limit;
+} arr_context_head;
+
+/* A place in the source, and what the message is to name. */
+typedef struct arr_site {
+    const char *file;
+    const char *what;
+    uint32_t line;
+    uint32_t column;
+} arr_site;
+
+/* Begins a call. Returns ARR_OK, or the code that the entry returns at once,
+ * without arr_rt_leave: ARR_ERROR_BUSY, or ARR_ERROR_ARGUMENT for NULL. */
+int arr_rt_enter(arr_context *context);
+
+/* Ends a call: frees every buffer that was not detached, returns the code. */
+int arr_rt_leave(arr_context *context, int code);
+
+/* Notes why the call fails, and returns the code. The first reason stands.
+ *   INDEX a: index, b: length       SIZE what: combinator, a: size
+ *   SHAPE what: "xs\nys", a, b      MEMORY what: for what, a: bytes
+ *   STACK what: function            POWER a: exponent
+ *   ARGUMENT what: parameter, a: its size if that is negative; else its data
+ *   is NULL, and a its size (0: just "is NULL") */
+int arr_rt_fail(arr_context *context, int code, const arr_site *site, int64_t a, int64_t b);
+
+/* The code to return after NULL from arr_rt_alloc or arr_rt_dense. */
+int arr_rt_code(const arr_context *context);
+
+/* A buffer with count 1 for so many elements; NULL on failure. They start at
+ * (char *)buffer + 64, a multiple of 64, and 64 bytes behind them may be read
+ * and written. */
+arr_buffer *arr_rt_alloc(arr_context *context, int64_t count, int64_t elem_bytes, const arr_site *site);
+
+/* A dense row-major copy of a strided input, as by arr_rt_alloc. */
+arr_buffer *arr_rt_dense(arr_context *context, const void *data, const int64_t *shape,
+                         const int64_t *stride, int64_t rank, int64_t elem_bytes);
+
+/* One reference more, one less; NULL does nothing. */
+void arr_rt_retain(arr_buffer *buffer);
+void arr_rt_release(arr_buffer *buffer);
+
+/* The buffer when only so many bytes of elements are used from now on. Never
+ * fails; may return another buffer instead, and the old one is gone then. */
+arr_buffer *arr_rt_slice(arr_buffer *buffer, int64_t used_bytes);
+
+/* The buffer, with its count, becomes the caller's. */
+void arr_rt_detach(arr_buffer *buffer);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,140 @@
+#ifndef ARR_RUNTIME_H
+#define ARR_RUNTIME_H
+/* What every compiled Arr program shares: contexts, errors and memory.
+ *
+ *     arr_context *ctx = arr_context_new(NULL);
+ *     if (entry(ctx, &output, input) != ARR_OK) {
+ *         fprintf(stderr, "%s\n", arr_context_error(ctx));
+ *     }
+ *     arr_context_free(ctx);
+ *
+ * Link the runtime (libarr_runtime.a, with -lm -lpthread), unless the library
+ * that you use has it inside. No function here aborts, prints, or installs a
+ * handler; wherever a pointer is asked for, NULL does no harm.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What an entry returns. Any code but ARR_OK comes with a message in the
+ * context, nothing is left allocated, and the outputs hold no result. */
+enum arr_code {
+    ARR_OK = 0,
+    /* An index lies outside its array. */
+    ARR_ERROR_INDEX = 1,
+    /* An integer was divided by zero. */
+    ARR_ERROR_DIVISION = 2,
+    /* An array would have a negative size. */
+    ARR_ERROR_SIZE = 3,
+    /* Two inputs whose sizes have to be equal differ. */
+    ARR_ERROR_SHAPE = 4,
+    /* Memory ran out, or the context's memory_limit was reached. */
+    ARR_ERROR_MEMORY = 5,
+    /* A recursion went too deep for the stack. */
+    ARR_ERROR_STACK = 6,
+    /* A pointer is NULL, or an input's shape is negative. */
+    ARR_ERROR_ARGUMENT = 7,
+    /* Another call runs in the context; its message stays. */
+    ARR_ERROR_BUSY = 8,
+    /* An integer was raised to a negative power. */
+    ARR_ERROR_POWER = 9
+};
+
+/* What calls share. One call at a time may use a context; use several
+ * contexts for calls at the same time. */
+typedef struct arr_context arr_context;
+
+/* The memory behind an array that a call returned. */
+typedef struct arr_buffer arr_buffer;
+
+/* Memory for so many bytes, aligned as by malloc, or NULL. Neither this nor
+ * arr_free_fn may throw, or call a function of this header. */
+typedef void *arr_alloc_fn(void *user, size_t bytes);
+
+/* Takes back what arr_alloc_fn gave, with the bytes that were asked for. */
+typedef void arr_free_fn(void *user, void *memory, size_t bytes);
+
+/* How a context is to be. Call arr_options_init, then set what you need. */
+typedef struct arr_options {
+    /* sizeof(arr_options): tells the runtime which fields you know. */
+    size_t size;
+    /* The most bytes that the arrays of the context may take at any time,
+     * returned ones included, with 128 bytes for each array. 0: no limit. */
+    size_t memory_limit;
+    /* The most bytes of stack that a recursion may use. 0: what the thread
+     * has. On a stack that you made yourself (a coroutine's), say how much
+     * there is below the call, less some 64 KiB. */
+    size_t stack_limit;
+    /* Where memory comes from and goes to, both or neither; called by any
+     * thread that calls an entry or frees an array. They have to work until
+     * the context and every array of its calls are freed. */
+    arr_alloc_fn *alloc;
+    arr_free_fn *free;
+    /* Passed to alloc and free. */
+    void *user;
+} arr_options;
+
+/* What a context knows about its memory. Bytes count 128 for each array
+ * besides its elements, except where it says otherwise. */
+typedef struct arr_stats {
+    /* In use now, arrays that were returned and not yet freed included. */
+    uint64_t bytes_live;
+    /* The most in use at once since the last call began. */
+    uint64_t bytes_peak;
+    /* How many arrays the last call allocated. */
+    uint64_t call_allocations;
+    /* Bytes of elements, and nothing else, that the last call allocated. */
+    uint64_t call_bytes;
+    /* Arrays that the last call kept to its end and did not return. */
+    uint64_t call_left_over;
+    /* Zero. */
+    uint64_t reserved[3];
+} arr_stats;
+
+/* Sets the defaults: no limits, the C library's memory. */
+static inline void arr_options_init(arr_options *options) {
+    if (options != NULL) {
+        options->size = sizeof(arr_options);
+        options->memory_limit = 0;
+        options->stack_limit = 0;
+        options->alloc = NULL;
+        options->free = NULL;
+        options->user = NULL;
+    }
+}
+
+/* A context; NULL for the options means the defaults. Returns NULL if there
+ * is no memory, or the runtime does not know an option that is set. */
+arr_context *arr_context_new(const arr_options *options);
+
+/* Frees a context in which no call runs. Arrays that its calls returned stay;
+ * free them before or after. */
+void arr_context_free(arr_context *context);
+
+/* Why the last call failed, such as "hull.arr:12:9: division by zero"; "" if
+ * it did not. Valid until the next call or the context's end. */
+const char *arr_context_error(const arr_context *context);
+
+/* What the last call returned: one of enum arr_code. */
+int arr_context_error_code(const arr_context *context);
+
+/* Writes what the context knows about its memory. */
+void arr_context_stats(const arr_context *context, arr_stats *stats);
+
+/* Frees the memory of an array that a call returned, if no other array shares
+ * it. The functions arr_..._free do it for you. Any thread may, at any time;
+ * the context may be gone, or NULL. */
+void arr_buffer_release(arr_context *context, arr_buffer *buffer);
+
+/* The version of the runtime, such as "0.1.0". */
+const char *arr_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,183 @@
+//! A context: what the calls of a caller share, and what the last one ended with.
+//!
+//! Invariant: its first field is `stack_limit`, which compiled functions read; at most one call
+//! runs in it, which `busy` sees to, so that its list of buffers is one call's.
+
+use core::ffi::{CStr, c_char, c_int};
+use core::ptr::NonNull;
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use crate::codes::ErrorCode;
+use crate::heap::Heap;
+use crate::lock::Lock;
+use crate::memory::Block;
+use crate::message::{Message, Shortage, Site};
+use crate::options::{Options, Stats};
+
+/// `arr_context`.
+#[repr(C)]
+pub struct Context {
+    /// The lowest address that a frame of the running call may have. Compiled functions that
+    /// recurse compare their own with it, so it stays at offset 0.
+    pub(crate) stack_limit: AtomicUsize,
+    pub(crate) busy: AtomicBool,
+    /// What a call may use of the stack; 0: what there is.
+    pub(crate) stack_option: usize,
+    heap: NonNull<Heap>,
+    /// Where the context itself lies.
+    block: Block,
+    failure: Lock<Failure>,
+}
+
+const _: () = assert!(core::mem::offset_of!(Context, stack_limit) == 0);
+
+/// What the last call ended with.
+struct Failure {
+    /// 0 while nothing failed.
+    code: c_int,
+    message: Message,
+}
+
+/// A new context, or NULL: there is no memory, or the options ask for what there is not.
+///
+/// # Safety
+/// `options` is NULL or points to as many bytes as its `size` says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn arr_context_new(options: *const Options) -> *mut Context {
+    // SAFETY: by contract.
+    let Some(options) = (unsafe { Options::read(options) }) else { return core::ptr::null_mut() };
+    let Some(heap) = Heap::create(&options) else { return core::ptr::null_mut() };
+    // SAFETY: the heap is new.
+    let Some(block) = (unsafe { heap.as_ref() }).allocator().allocate(size_of::<Context>()) else {
+        // SAFETY: the only reference is ours.
+        unsafe { Heap::release(heap) };
+        return core::ptr::null_mut();
+    };
+    let context: NonNull<Context> = block.start.cast();
+    // SAFETY: the block is new, long enough, and aligned for anything.
+    unsafe {
+        context.write(Context {
+            stack_limit: AtomicUsize::new(0),
+            busy: AtomicBool::new(false),
+            stack_option: options.stack_limit,
+            heap,
+            block,
+            failure: Lock::new(Failure { code: 0, message: Message::new() }),
+        });
+    }
+    context.as_ptr()
+}
+
+/// Frees a context. NULL is fine. Arrays that its calls returned stay until they are freed. A
+/// context in which a call is running is left as it is.
+///
+/// # Safety
+/// `context` is NULL or from `arr_context_new`, and not used any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn arr_context_free(context: *mut Context) {
+    let Some(context) = NonNull::new(context) else { return };
+    // SAFETY: by contract the context is alive, and after the exchange nobody's but ours. Its
+    // memory is from the heap's allocator, which is copied before the heap may go.
+    unsafe {
+        if context.as_ref().busy.swap(true, Ordering::Acquire) {
+            return;
+        }
+        let (heap, block) = (context.as_ref().heap, context.as_ref().block);
+        let allocator = heap.as_ref().allocator();
+        context.drop_in_place();
+        allocator.free(block);
+        Heap::release(heap);
+    }
+}
+
+/// Why the last call failed; empty if it did not. Valid until the next call or the context's end.
+///
+/// # Safety
+/// `context` is NULL or from `arr_context_new`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn arr_context_error(context: *const Context) -> *const c_char {
+    const NO_CONTEXT: &CStr = c"the context is NULL";
+    // SAFETY: by contract.
+    match unsafe { context.as_ref() } {
+        Some(context) => context.failure.with(|failure| failure.message.as_ptr()),
+        None => NO_CONTEXT.as_ptr(),
+    }
+}
+
+/// The code that the last call returned; 0 if it did not fail.
+///
+/// # Safety
+/// `context` is NULL or from `arr_context_new`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn arr_context_error_code(context: *const Context) -> c_int {
+    // SAFETY: by contract.
+    match unsafe { context.as_ref() } {
+        Some(context) => context.code(),
+        None => ErrorCode::Argument.number(),
+    }
+}
+
+/// What the context knows about its memory.
+///
+/// # Safety
+/// `context` is NULL or from `arr_context_new`; `stats` is NULL or can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn arr_context_stats(context: *const Context, stats: *mut Stats) {
+    if stats.is_null() {
+        return;
+    }
+    // SAFETY: by contract; a context keeps its heap.
+    unsafe {
+        let known = context.as_ref().map(|context| context.heap.as_ref().stats());
+        stats.write(known.unwrap_or_default());
+    }
+}
+
+impl Context {
+    /// What the context's buffers belong to.
+    pub(crate) fn heap(&self) -> NonNull<Heap> {
+        self.heap
+    }
+
+    /// Forgets how the last call ended.
+    pub(crate) fn clear_failure(&self) {
+        self.failure.with(|failure| {
+            failure.code = 0;
+            failure.message.clear();
+        });
+    }
+
+    /// The code of the running call's failure; 0 if nothing failed.
+    pub(crate) fn code(&self) -> c_int {
+        self.failure.with(|failure| failure.code)
+    }
+
+    /// Notes why the running call fails. The first reason stands: what fails after it may fail
+    /// because of it.
+    ///
+    /// # Safety
+    /// `site` is NULL or a site with NULL or C strings.
+    pub(crate) unsafe fn fail(&self, code: c_int, site: *const Site, a: i64, b: i64) {
+        self.failure.with(|failure| {
+            if failure.code == 0 {
+                failure.code = code;
+                // SAFETY: by contract.
+                unsafe { failure.message.describe(code, site, a, b) };
+            }
+        });
+    }
+
+    /// Notes that memory is short, as [`Self::fail`] does.
+    ///
+    /// # Safety
+    /// As for [`Self::fail`].
+    pub(crate) unsafe fn fail_for_memory(&self, shortage: Shortage, site: *const Site) {
+        self.failure.with(|failure| {
+            if failure.code == 0 {
+                failure.code = ErrorCode::Memory.number();
+                // SAFETY: by contract.
+                unsafe { failure.message.describe_shortage(shortage, site) };
+            }
+        });
+    }
+}

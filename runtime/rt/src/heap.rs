@@ -1,0 +1,255 @@
+//! The arrays of a context: how much they take, and which of them the running call made.
+//!
+//! Invariant: a heap lives as long as its context or one of its buffers, whichever goes last, so an
+//! array that a call returned may be freed before or after the context. The ledger's list holds the
+//! buffers that the running call allocated and neither freed nor handed to the caller; between
+//! calls it is empty.
+
+use core::ptr::NonNull;
+use core::sync::atomic::{AtomicUsize, Ordering, fence};
+
+use crate::buffer::{Buffer, OVERHEAD};
+use crate::lock::Lock;
+use crate::memory::{Allocator, Block};
+use crate::message::Shortage;
+use crate::options::{Options, Stats};
+
+/// What a context and its buffers share.
+pub(crate) struct Heap {
+    references: AtomicUsize,
+    allocator: Allocator,
+    limit: usize,
+    /// Where the heap itself lies.
+    block: Block,
+    ledger: Lock<Ledger>,
+}
+
+/// What changes, under one lock: a call may free its arrays while the caller's other threads free
+/// what earlier calls returned.
+struct Ledger {
+    newest: Option<NonNull<Buffer>>,
+    live: usize,
+    peak: usize,
+    call_allocations: u64,
+    call_bytes: u64,
+    call_left_over: u64,
+}
+
+impl Heap {
+    /// A heap with one reference, the caller's.
+    pub(crate) fn create(options: &Options) -> Option<NonNull<Self>> {
+        let allocator = Allocator { hook: options.hook() };
+        let block = allocator.allocate(size_of::<Self>())?;
+        let heap: NonNull<Self> = block.start.cast();
+        let ledger = Lock::new(Ledger {
+            newest: None,
+            live: 0,
+            peak: 0,
+            call_allocations: 0,
+            call_bytes: 0,
+            call_left_over: 0,
+        });
+        let references = AtomicUsize::new(1);
+        // SAFETY: the block is new, long enough, and aligned for anything.
+        unsafe {
+            heap.write(Self { references, allocator, limit: options.memory_limit, block, ledger })
+        };
+        Some(heap)
+    }
+
+    /// Gives up one reference; the last one frees the heap.
+    ///
+    /// # Safety
+    /// The reference is the caller's, who does not use the heap any more.
+    pub(crate) unsafe fn release(heap: NonNull<Self>) {
+        // SAFETY: the caller's reference keeps it alive up to here.
+        if unsafe { heap.as_ref() }.references.fetch_sub(1, Ordering::Release) > 1 {
+            return;
+        }
+        fence(Ordering::Acquire);
+        // SAFETY: that was the last reference, so nobody else uses the heap or its block.
+        unsafe {
+            let (allocator, block) = (heap.as_ref().allocator, heap.as_ref().block);
+            heap.drop_in_place();
+            allocator.free(block);
+        }
+    }
+
+    /// Who gives the memory, also of what is no array.
+    pub(crate) fn allocator(&self) -> Allocator {
+        self.allocator
+    }
+
+    /// A buffer for `capacity` bytes of elements with one reference, on the list of the call.
+    ///
+    /// # Safety
+    /// `heap` is alive.
+    pub(crate) unsafe fn allocate(
+        heap: NonNull<Self>,
+        capacity: usize,
+    ) -> Result<NonNull<Buffer>, Shortage> {
+        // SAFETY: by contract.
+        let this = unsafe { heap.as_ref() };
+        let bytes = this.reserve(capacity)?;
+        let Some(block) = this.allocator.allocate(bytes) else {
+            this.ledger.with(|ledger| ledger.live -= bytes);
+            return Err(Shortage { bytes: to_u128(capacity), limit: 0, live: 0 });
+        };
+        this.references.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the block is new and long enough; the reference just taken is the buffer's.
+        let buffer = unsafe { Buffer::write(block, heap, capacity) };
+        this.ledger.with(|ledger| {
+            ledger.call_allocations += 1;
+            ledger.call_bytes += u64::try_from(capacity).unwrap_or(u64::MAX);
+            // SAFETY: new buffers are on no list.
+            unsafe { ledger.link(buffer) };
+        });
+        Ok(buffer)
+    }
+
+    /// Takes a buffer off the list, if it is on it, and frees it.
+    ///
+    /// # Safety
+    /// The buffer is of this heap, and nobody uses it any more.
+    pub(crate) unsafe fn free(heap: NonNull<Self>, buffer: NonNull<Buffer>) {
+        // SAFETY: the buffer's reference keeps the heap alive, and is given up last.
+        unsafe {
+            let this = heap.as_ref();
+            this.ledger.with(|ledger| {
+                ledger.unlink(buffer);
+                ledger.live -= buffer.as_ref().capacity + OVERHEAD;
+            });
+            this.allocator.free(Buffer::block(buffer));
+            Self::release(heap);
+        }
+    }
+
+    /// Takes a buffer off the list of the call: it is the caller's now.
+    ///
+    /// # Safety
+    /// The buffer is of this heap, and alive.
+    pub(crate) unsafe fn detach(&self, buffer: NonNull<Buffer>) {
+        // SAFETY: by contract.
+        self.ledger.with(|ledger| unsafe { ledger.unlink(buffer) });
+    }
+
+    /// Puts `new` where `old` is on the list, and tells the ledger their sizes.
+    ///
+    /// # Safety
+    /// Both are of this heap and alive, `new` is on no list, and may be `old`, which had `capacity`.
+    pub(crate) unsafe fn replace(
+        &self,
+        old: NonNull<Buffer>,
+        capacity: usize,
+        new: NonNull<Buffer>,
+    ) {
+        self.ledger.with(|ledger| {
+            // SAFETY: by contract; the list is changed under the lock.
+            unsafe {
+                ledger.live -= capacity;
+                ledger.live += new.as_ref().capacity;
+                if old != new && ledger.unlink(old) {
+                    ledger.link(new);
+                }
+            }
+        });
+    }
+
+    /// A call begins: what it does is counted from here.
+    pub(crate) fn begin_call(&self) {
+        self.ledger.with(|ledger| {
+            ledger.peak = ledger.live;
+            ledger.call_allocations = 0;
+            ledger.call_bytes = 0;
+            ledger.call_left_over = 0;
+        });
+    }
+
+    /// A call ends: whatever is still on its list goes, whoever counts on it.
+    ///
+    /// # Safety
+    /// `heap` is alive, and nobody uses the buffers on the list any more.
+    pub(crate) unsafe fn end_call(heap: NonNull<Self>) {
+        // SAFETY: the caller's reference keeps the heap alive while the buffers give up theirs;
+        // buffers on the list are alive.
+        unsafe {
+            while let Some(buffer) = heap.as_ref().ledger.with(|ledger| ledger.newest) {
+                heap.as_ref().ledger.with(|ledger| ledger.call_left_over += 1);
+                Self::free(heap, buffer);
+            }
+        }
+    }
+
+    /// What is known about the memory.
+    pub(crate) fn stats(&self) -> Stats {
+        self.ledger.with(|ledger| Stats {
+            bytes_live: u64::try_from(ledger.live).unwrap_or(u64::MAX),
+            bytes_peak: u64::try_from(ledger.peak).unwrap_or(u64::MAX),
+            call_allocations: ledger.call_allocations,
+            call_bytes: ledger.call_bytes,
+            call_left_over: ledger.call_left_over,
+            reserved: [0; 3],
+        })
+    }
+
+    /// Counts a buffer in before it exists, so that threads cannot pass the limit together.
+    fn reserve(&self, capacity: usize) -> Result<usize, Shortage> {
+        self.ledger.with(|ledger| {
+            let shortage =
+                Shortage { bytes: to_u128(capacity), limit: self.limit, live: ledger.live };
+            let bytes = capacity.checked_add(OVERHEAD).ok_or(Shortage { limit: 0, ..shortage })?;
+            let live = ledger.live.checked_add(bytes).ok_or(Shortage { limit: 0, ..shortage })?;
+            if self.limit > 0 && live > self.limit {
+                return Err(shortage);
+            }
+            ledger.live = live;
+            ledger.peak = ledger.peak.max(live);
+            Ok(bytes)
+        })
+    }
+}
+
+impl Ledger {
+    /// # Safety
+    /// The buffer is alive and on no list.
+    unsafe fn link(&mut self, buffer: NonNull<Buffer>) {
+        // SAFETY: by contract, and buffers on the list are alive.
+        unsafe {
+            (*buffer.as_ptr()).older = self.newest;
+            (*buffer.as_ptr()).newer = None;
+            (*buffer.as_ptr()).linked = true;
+            if let Some(older) = self.newest {
+                (*older.as_ptr()).newer = Some(buffer);
+            }
+        }
+        self.newest = Some(buffer);
+    }
+
+    /// Whether the buffer was on the list.
+    ///
+    /// # Safety
+    /// The buffer is alive, and if it is on a list, on this one.
+    unsafe fn unlink(&mut self, buffer: NonNull<Buffer>) -> bool {
+        // SAFETY: by contract, and buffers on the list are alive.
+        unsafe {
+            if !(*buffer.as_ptr()).linked {
+                return false;
+            }
+            (*buffer.as_ptr()).linked = false;
+            let older = (*buffer.as_ptr()).older.take();
+            let newer = (*buffer.as_ptr()).newer.take();
+            if let Some(older) = older {
+                (*older.as_ptr()).newer = newer;
+            }
+            match newer {
+                Some(newer) => (*newer.as_ptr()).older = older,
+                None => self.newest = older,
+            }
+        }
+        true
+    }
+}
+
+fn to_u128(bytes: usize) -> u128 {
+    u128::try_from(bytes).unwrap_or(u128::MAX)
+}

@@ -1,0 +1,61 @@
+//! A value that one thread at a time sees.
+//!
+//! Invariant: the value is touched only while the mutex is held. It is the system's, since the one
+//! of Rust's library brings panics along.
+
+use core::cell::UnsafeCell;
+
+/// A value behind a lock. It must not move once it is shared.
+pub(crate) struct Lock<T> {
+    mutex: UnsafeCell<libc::pthread_mutex_t>,
+    value: UnsafeCell<T>,
+}
+
+impl<T> Lock<T> {
+    /// Not held by anyone.
+    pub(crate) const fn new(value: T) -> Self {
+        Self {
+            mutex: UnsafeCell::new(libc::PTHREAD_MUTEX_INITIALIZER),
+            value: UnsafeCell::new(value),
+        }
+    }
+
+    /// Does something with the value, alone. What is done may not take the same lock.
+    pub(crate) fn with<R>(&self, act: impl FnOnce(&mut T) -> R) -> R {
+        // SAFETY: the mutex is initialised, and does not move while it is shared. Locking a plain
+        // mutex cannot fail, and nothing unwinds between the two. The value is ours in between.
+        unsafe {
+            libc::pthread_mutex_lock(self.mutex.get());
+            let result = act(&mut *self.value.get());
+            libc::pthread_mutex_unlock(self.mutex.get());
+            result
+        }
+    }
+}
+
+impl<T> Drop for Lock<T> {
+    fn drop(&mut self) {
+        // SAFETY: nobody else has the lock any more, so it is free.
+        unsafe { libc::pthread_mutex_destroy(self.mutex.get()) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Lock;
+
+    #[test]
+    fn threads_take_turns() {
+        struct Shared(Lock<u32>);
+        // SAFETY: the number is touched under the lock.
+        unsafe impl Sync for Shared {}
+        let shared = Shared(Lock::new(0));
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                let shared = &shared;
+                scope.spawn(move || (0..1000).for_each(|_| shared.0.with(|number| *number += 1)));
+            }
+        });
+        assert_eq!(shared.0.with(|number| *number), 4000);
+    }
+}

@@ -1,0 +1,257 @@
+//! Where the bytes of arrays come from and go back to: the caller's hook, `malloc` or pages.
+//!
+//! Invariant: a [`Block`] starts on a multiple of 64 bytes and is given back by the allocator that
+//! gave it. Only this file talks to an allocator, so that a pool of blocks has one place to go.
+//!
+//! ```text
+//! below 4 MiB   aligned memory of the C library
+//! from there    pages of its own, on a multiple of 2 MiB, with a wish for huge pages: a fresh
+//!               page costs more than what is computed for the elements in it
+//! with a hook   whatever the caller gives, aligned by us
+//! ```
+
+use core::ffi::c_void;
+use core::ptr::NonNull;
+
+use crate::options::{AllocFn, FreeFn};
+
+/// Alignment of every block: a cache line, and the longest vector of the machines we know.
+pub(crate) const ALIGN: usize = 64;
+/// From this size on, a block has pages of its own.
+const LARGE: usize = 4 << 20;
+/// Size and alignment of a huge page.
+const HUGE_PAGE: usize = 2 << 20;
+/// Freeing fewer bytes than this at the end of a large block is not worth the system call.
+const WORTH_UNMAPPING: usize = 64 << 10;
+
+/// The caller's allocator.
+#[derive(Clone, Copy)]
+pub(crate) struct Hook {
+    pub(crate) alloc: AllocFn,
+    pub(crate) free: FreeFn,
+    pub(crate) user: *mut c_void,
+}
+
+/// A stretch of memory.
+#[derive(Clone, Copy)]
+pub(crate) struct Block {
+    /// Its first byte, on a multiple of [`ALIGN`].
+    pub(crate) start: NonNull<u8>,
+    /// Bytes that can be used, from `start`.
+    pub(crate) bytes: usize,
+    /// Who gave it.
+    pub(crate) origin: Origin,
+}
+
+/// Who gave a block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Origin {
+    /// The C library.
+    Malloc,
+    /// The system.
+    Pages,
+    /// The caller, `skipped` bytes before the block's start.
+    Hook {
+        /// What alignment took.
+        skipped: u8,
+    },
+}
+
+/// Gives and takes blocks.
+#[derive(Clone, Copy)]
+pub(crate) struct Allocator {
+    pub(crate) hook: Option<Hook>,
+}
+
+impl Allocator {
+    /// A block of at least `bytes` bytes, which are not initialised. `None` if there is no memory.
+    pub(crate) fn allocate(&self, bytes: usize) -> Option<Block> {
+        match self.hook {
+            Some(hook) => allocate_by_hook(hook, bytes),
+            None if bytes >= LARGE => map_pages(bytes),
+            None => allocate_by_malloc(bytes),
+        }
+    }
+
+    /// Gives a block back.
+    ///
+    /// # Safety
+    /// The block is from this allocator, and nobody uses it any more.
+    pub(crate) unsafe fn free(&self, block: Block) {
+        match block.origin {
+            // SAFETY: from `posix_memalign`, and not used any more.
+            Origin::Malloc => unsafe { libc::free(block.start.as_ptr().cast()) },
+            Origin::Pages => {
+                // SAFETY: `map_pages` made this mapping, `shrink` kept its start and told its size.
+                // Unmapping a whole mapping cannot fail.
+                unsafe { libc::munmap(block.start.as_ptr().cast(), block.bytes) };
+            }
+            Origin::Hook { skipped } => {
+                let Some(hook) = self.hook else { return };
+                // SAFETY: what the hook gave began `skipped` bytes before `start`.
+                let given = unsafe { block.start.as_ptr().sub(usize::from(skipped)) };
+                // SAFETY: the hook gave this much there.
+                unsafe { (hook.free)(hook.user, given.cast(), block.bytes + ALIGN) };
+            }
+        }
+    }
+
+    /// Returns what lies behind the first `bytes` bytes to the system where that can be done in
+    /// place and is worth it; tells the block as it then is.
+    ///
+    /// # Safety
+    /// The block is from this allocator, and nobody uses what lies behind.
+    pub(crate) unsafe fn shrink(&self, block: Block, bytes: usize) -> Block {
+        if block.origin != Origin::Pages {
+            return block;
+        }
+        let Some(kept) = round_up(bytes.max(1), page_size()) else { return block };
+        if kept + WORTH_UNMAPPING > block.bytes {
+            return block;
+        }
+        // SAFETY: `kept < block.bytes`, on a page boundary, and not used any more.
+        let done = unsafe {
+            let tail = block.start.as_ptr().add(kept);
+            libc::munmap(tail.cast(), block.bytes - kept)
+        };
+        if done == 0 { Block { bytes: kept, ..block } } else { block }
+    }
+}
+
+fn allocate_by_malloc(bytes: usize) -> Option<Block> {
+    let mut start = core::ptr::null_mut();
+    // SAFETY: `start` can be written, and the alignment is a power of two.
+    let failed = unsafe { libc::posix_memalign(&raw mut start, ALIGN, bytes.max(1)) };
+    if failed != 0 {
+        return None;
+    }
+    Some(Block { start: NonNull::new(start.cast())?, bytes, origin: Origin::Malloc })
+}
+
+fn allocate_by_hook(hook: Hook, bytes: usize) -> Option<Block> {
+    let asked = bytes.checked_add(ALIGN)?;
+    // SAFETY: the hook is a function of the caller with this contract.
+    let given: NonNull<u8> = NonNull::new(unsafe { (hook.alloc)(hook.user, asked) })?.cast();
+    let skipped = round_up(given.as_ptr().addr(), ALIGN)? - given.as_ptr().addr();
+    let origin = Origin::Hook { skipped: u8::try_from(skipped).ok()? };
+    // SAFETY: `skipped` is less than `ALIGN`, so `bytes` bytes remain of the ones given.
+    Some(Block { start: unsafe { given.add(skipped) }, bytes, origin })
+}
+
+/// Maps pages from a multiple of [`HUGE_PAGE`] on.
+fn map_pages(bytes: usize) -> Option<Block> {
+    let kept = round_up(bytes, page_size())?;
+    let mapped = kept.checked_add(HUGE_PAGE)?;
+    if isize::try_from(mapped).is_err() {
+        return None;
+    }
+    // SAFETY: a new private mapping wherever the system likes touches no memory of others.
+    let region = unsafe {
+        libc::mmap(
+            core::ptr::null_mut(),
+            mapped,
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
+            -1,
+            0,
+        )
+    };
+    if region == libc::MAP_FAILED {
+        return None;
+    }
+    let region: *mut u8 = region.cast();
+    let before = round_up(region.addr(), HUGE_PAGE)? - region.addr();
+    // SAFETY: the block lies in the mapping, since it is `HUGE_PAGE` longer than what is kept; the
+    // parts before and behind are whole pages which nobody knows of.
+    let start = unsafe {
+        let start = region.add(before);
+        unmap(region, before);
+        unmap(start.add(kept), mapped - before - kept);
+        wish_for_huge_pages(start, kept);
+        start
+    };
+    Some(Block { start: NonNull::new(start)?, bytes: kept, origin: Origin::Pages })
+}
+
+/// # Safety
+/// Whole pages of a mapping that nobody uses, or no bytes.
+unsafe fn unmap(start: *mut u8, bytes: usize) {
+    if bytes > 0 {
+        // SAFETY: by contract. If the system cannot split the mapping, the pages stay mapped and
+        // untouched: address space, not memory.
+        unsafe { libc::munmap(start.cast(), bytes) };
+    }
+}
+
+/// # Safety
+/// A mapping of our own.
+#[cfg(target_os = "linux")]
+unsafe fn wish_for_huge_pages(start: *mut u8, bytes: usize) {
+    // SAFETY: by contract; it is advice, and may be refused.
+    unsafe { libc::madvise(start.cast(), bytes, libc::MADV_HUGEPAGE) };
+}
+
+/// # Safety
+/// A mapping of our own.
+#[cfg(not(target_os = "linux"))]
+unsafe fn wish_for_huge_pages(_start: *mut u8, _bytes: usize) {}
+
+/// The next multiple of a power of two. Not by `next_multiple_of`, which divides, and so may panic.
+fn round_up(bytes: usize, power_of_two: usize) -> Option<usize> {
+    let mask = power_of_two - 1;
+    bytes.checked_add(mask).map(|bytes| bytes & !mask)
+}
+
+fn page_size() -> usize {
+    // SAFETY: asks for a constant of the system.
+    let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    usize::try_from(size).ok().filter(|size| size.is_power_of_two()).unwrap_or(HUGE_PAGE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_aligned_and_can_be_written_to_their_ends() {
+        let allocator = Allocator { hook: None };
+        for bytes in [1, 64, 100, LARGE - 1, LARGE, LARGE + 1, 3 * LARGE + 12345] {
+            let block = allocator.allocate(bytes).expect("memory for a test");
+            let alignment = if bytes < LARGE { ALIGN } else { HUGE_PAGE };
+            assert_eq!(block.start.as_ptr().addr() % alignment, 0);
+            assert!(block.bytes >= bytes);
+            // SAFETY: the block is ours and has that many bytes.
+            unsafe {
+                block.start.write_bytes(0xa5, block.bytes);
+                allocator.free(block);
+            }
+        }
+    }
+
+    #[test]
+    fn the_tail_of_a_large_block_goes_back() {
+        let allocator = Allocator { hook: None };
+        let block = allocator.allocate(2 * LARGE).expect("memory for a test");
+        // SAFETY: the block is ours, and only its first bytes are used after shrinking.
+        unsafe {
+            block.start.write_bytes(7, 2 * LARGE);
+            let same = allocator.shrink(block, 2 * LARGE - 10);
+            assert_eq!(same.bytes, block.bytes, "not worth a system call");
+            let less = allocator.shrink(block, 5000);
+            assert_eq!(
+                (less.start, less.bytes),
+                (block.start, 5000_usize.next_multiple_of(page_size()))
+            );
+            assert_eq!(less.start.add(4999).read(), 7);
+            allocator.free(less);
+        }
+    }
+
+    #[test]
+    fn more_than_there_is_is_refused() {
+        let allocator = Allocator { hook: None };
+        assert!(allocator.allocate(usize::MAX).is_none());
+        assert!(allocator.allocate(isize::MAX.unsigned_abs()).is_none());
+        assert!(allocator.allocate(1 << 60).is_none());
+    }
+}

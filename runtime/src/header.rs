@@ -1,0 +1,173 @@
+//! The C declarations that generated headers contain.
+//!
+//! Invariant: each part stands in an include guard of its own, so that several generated headers
+//! can be included together; after [`runtime_part`], any array parts in any order.
+//!
+//! ```text
+//! array_part("f64", "double", 1)   typedef struct arr_f64_1d { double *data; int64_t shape[1]; … } arr_f64_1d;
+//! ```
+
+/// The functions that [`runtime_part`] declares and the runtime defines: a shared library exports
+/// them, and whoever links one has the linker ask for them (`-u`), since its own code may not.
+pub const FUNCTIONS: [&str; 7] = [
+    "arr_context_new",
+    "arr_context_free",
+    "arr_context_error",
+    "arr_context_error_code",
+    "arr_context_stats",
+    "arr_buffer_release",
+    "arr_version",
+];
+
+/// What a shared library exports besides its entries and their `NAME__uniform`, as the linker's
+/// version scripts write it: [`FUNCTIONS`], and what [`crate::host`] knows the runtime by.
+pub const EXPORTED: [&str; 4] =
+    ["arr_context_*", "arr_buffer_release", "arr_version", "arr_runtime_abi_*"];
+
+/// Contexts, errors, options: what every generated header begins with.
+#[must_use]
+pub fn runtime_part() -> String {
+    include_str!("../include/arr_runtime.h").to_owned()
+}
+
+/// What compiled code calls, in C. No part of generated headers.
+#[must_use]
+pub fn compiled_code_part() -> String {
+    include_str!("../include/arr_rt.h").to_owned()
+}
+
+/// One array type: its struct, `…_borrow` and `…_free`. `scalar` is Arr's name of the element type,
+/// `c_type` C's.
+///
+/// # Panics
+/// If `rank` is 0: a scalar is no array.
+#[must_use]
+pub fn array_part(scalar: &str, c_type: &str, rank: u32) -> String {
+    assert!(rank > 0, "a scalar is no array");
+    let name = array_type(scalar, rank);
+    let parameters: Vec<String> =
+        (0..rank).map(|at| format!("int64_t {}", size(at, rank))).collect();
+    let dimensions =
+        if rank == 1 { "1 dimension".to_owned() } else { format!("{rank} dimensions") };
+    include_str!("../include/arr_array.h.in")
+        .replace("@GUARD@", &format!("{scalar}_{rank}D").to_uppercase())
+        .replace("@NAME@", &name)
+        .replace("@C@", c_type)
+        .replace("@RANK@", &rank.to_string())
+        .replace("@DIMENSIONS@", &dimensions)
+        .replace("@ELEMENT@", &element(rank))
+        .replace("@PARAMETERS@", &parameters.join(", "))
+        .replace("@ASSIGNMENTS@", &assignments(rank))
+        .replace("@ZEROS@", &zeros(rank))
+}
+
+/// The C name of an array type, such as `arr_f64_1d`.
+#[must_use]
+pub fn array_type(scalar: &str, rank: u32) -> String {
+    format!("arr_{scalar}_{rank}d")
+}
+
+/// The C type of a scalar, given Arr's name of it; `None` for other names.
+#[must_use]
+pub fn c_type(scalar: &str) -> Option<&'static str> {
+    Some(match scalar {
+        "bool" => "bool",
+        "i8" => "int8_t",
+        "i16" => "int16_t",
+        "i32" => "int32_t",
+        "i64" => "int64_t",
+        "u8" => "uint8_t",
+        "u16" => "uint16_t",
+        "u32" => "uint32_t",
+        "u64" => "uint64_t",
+        "f32" => "float",
+        "f64" => "double",
+        _ => return None,
+    })
+}
+
+/// The name of a size: `n`, or `n0`, `n1`, … if there are several.
+fn size(at: u32, rank: u32) -> String {
+    if rank == 1 { "n".to_owned() } else { format!("n{at}") }
+}
+
+/// Where an element is: `(i0, i1) is data[i0 * stride[0] + i1 * stride[1]]`.
+fn element(rank: u32) -> String {
+    if rank == 1 {
+        return "i is data[i * stride[0]]".to_owned();
+    }
+    let indices: Vec<String> = (0..rank).map(|at| format!("i{at}")).collect();
+    let terms: Vec<String> = (0..rank).map(|at| format!("i{at} * stride[{at}]")).collect();
+    format!("({}) is\n * data[{}]", indices.join(", "), terms.join(" + "))
+}
+
+fn assignments(rank: u32) -> String {
+    let shape = (0..rank).map(|at| format!("    array.shape[{at}] = {};", size(at, rank)));
+    let stride = (0..rank).rev().map(|at| match at + 1 {
+        inner if inner == rank => format!("    array.stride[{at}] = 1;"),
+        inner => format!("    array.stride[{at}] = array.stride[{inner}] * {};", size(inner, rank)),
+    });
+    shape.chain(stride).collect::<Vec<_>>().join("\n")
+}
+
+fn zeros(rank: u32) -> String {
+    let lines = (0..rank).map(|at| format!("        array->shape[{at}] = 0;"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use arr_rt::codes::ErrorCode;
+
+    use super::*;
+
+    #[test]
+    fn parts_are_complete() {
+        for rank in 1..=4 {
+            let part = array_part("f64", "double", rank);
+            assert!(!part.contains('@'), "{part}");
+            assert!(part.contains(&format!("#ifndef ARR_ARRAY_F64_{rank}D")));
+            assert!(part.contains(&format!("double *data;\n    int64_t shape[{rank}];")));
+        }
+        let matrix = array_part("i32", "int32_t", 2);
+        assert!(matrix.contains("arr_i32_2d_borrow(const int32_t *data, int64_t n0, int64_t n1)"));
+        assert!(
+            matrix.contains("array.stride[1] = 1;\n    array.stride[0] = array.stride[1] * n1;")
+        );
+    }
+
+    #[test]
+    fn codes_are_those_of_the_runtime() {
+        let header = runtime_part();
+        assert!(header.contains("ARR_OK = 0,"));
+        let mentions = |name: &str| header.matches(name).count();
+        for code in ErrorCode::ALL {
+            let line = format!("{} = {}", code.c_name(), code.number());
+            assert!(header.contains(&line), "the header lacks `{line}`");
+        }
+        let known: usize = ErrorCode::ALL.iter().map(|code| mentions(code.c_name())).sum();
+        assert_eq!(mentions("ARR_ERROR_"), known, "the header has codes that the runtime has not");
+    }
+
+    #[test]
+    fn every_function_is_listed() {
+        let header = runtime_part();
+        let ends = header.lines().filter(|line| line.ends_with(");"));
+        let declared = ends.filter(|line| !line.starts_with(' ') && !line.starts_with("typedef"));
+        assert_eq!(declared.count(), FUNCTIONS.len());
+        for name in FUNCTIONS {
+            assert!(header.contains(&format!("{name}(")), "the header lacks {name}");
+        }
+    }
+
+    #[test]
+    fn headers_need_only_the_three_includes() {
+        let header = runtime_part();
+        let includes: Vec<&str> =
+            header.lines().filter(|line| line.starts_with("#include")).collect();
+        assert_eq!(
+            includes,
+            ["#include <stdbool.h>", "#include <stddef.h>", "#include <stdint.h>"]
+        );
+    }
+}

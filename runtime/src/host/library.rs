@@ -1,0 +1,155 @@
+//! An opened shared library, and the functions of the runtime inside.
+//!
+//! Invariant: the library stays loaded as long as a function pointer taken from it is used;
+//! [`Library`] owns it, and sessions borrow that.
+
+use std::error::Error;
+use std::ffi::{c_char, c_int, c_void};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use super::session::{RunError, Session, SessionOptions};
+use super::value::{Value, ValueType};
+use arr_rt::buffer::Buffer;
+use arr_rt::context::Context;
+use arr_rt::options::{Options, Stats};
+
+/// The signature of `NAME__uniform`.
+pub(super) type Uniform =
+    unsafe extern "C" fn(*mut Context, *const *mut c_void, *const *const c_void) -> c_int;
+
+/// A shared library that arrc made.
+///
+/// It is trusted as a program is that one starts: its entries are called as the types say that are
+/// passed in, which have to be those of the source it was made from.
+#[derive(Debug)]
+pub struct Library {
+    library: libloading::Library,
+    pub(super) runtime: Runtime,
+}
+
+/// The functions of the runtime in the library. Pointers, not symbols: the library outlives them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Runtime {
+    pub(super) context_new: unsafe extern "C" fn(*const Options) -> *mut Context,
+    pub(super) context_free: unsafe extern "C" fn(*mut Context),
+    pub(super) context_error: unsafe extern "C" fn(*const Context) -> *const c_char,
+    pub(super) context_stats: unsafe extern "C" fn(*const Context, *mut Stats),
+    pub(super) buffer_release: unsafe extern "C" fn(*mut Context, *mut Buffer),
+}
+
+/// Why a library cannot be used.
+#[derive(Debug)]
+pub enum HostError {
+    /// The file cannot be loaded.
+    Load {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+    /// It is no library of this version of arrc: a function of the runtime is missing.
+    NotArr {
+        /// The file.
+        path: PathBuf,
+        /// What is missing.
+        symbol: &'static str,
+    },
+    /// There is no memory for a context.
+    NoContext,
+}
+
+impl Library {
+    /// Loads a library.
+    ///
+    /// # Errors
+    /// The file cannot be loaded, or has no runtime of this version inside.
+    pub fn open(path: &Path) -> Result<Self, HostError> {
+        let load = |reason: String| HostError::Load { path: path.to_path_buf(), reason };
+        // A bare name would be searched for in the system's folders.
+        let whole = std::fs::canonicalize(path).map_err(|error| load(error.to_string()))?;
+        // SAFETY: libraries that arrc makes run nothing when they are loaded or unloaded.
+        let library =
+            unsafe { libloading::Library::new(whole) }.map_err(|error| load(error.to_string()))?;
+        let runtime = Runtime::find(&library)
+            .map_err(|symbol| HostError::NotArr { path: path.to_path_buf(), symbol })?;
+        Ok(Self { library, runtime })
+    }
+
+    /// The running program itself, if it was made by `arrc build --exe`: its entries and its runtime.
+    ///
+    /// # Errors
+    /// The program exports no runtime of this version.
+    pub fn this() -> Result<Self, HostError> {
+        let library = libloading::Library::from(libloading::os::unix::Library::this());
+        let runtime = Runtime::find(&library)
+            .map_err(|symbol| HostError::NotArr { path: PathBuf::from("this program"), symbol })?;
+        Ok(Self { library, runtime })
+    }
+
+    /// Calls an entry once, in a context of its own.
+    ///
+    /// # Errors
+    /// The call's, that of a missing entry, or that of a missing context.
+    pub fn call(
+        &self,
+        entry: &str,
+        inputs: &[Value],
+        outputs: &[ValueType],
+    ) -> Result<Vec<Value>, RunError> {
+        let session =
+            Session::new(self, &SessionOptions::default()).map_err(RunError::from_host)?;
+        session.call(entry, inputs, outputs)
+    }
+
+    /// The uniform function of an entry, if the library has that entry.
+    pub(super) fn uniform(&self, entry: &str) -> Option<Uniform> {
+        let symbol = format!("{entry}__uniform");
+        // SAFETY: symbols of that name have that signature, in libraries that arrc makes.
+        unsafe { self.library.get::<Uniform>(symbol.as_bytes()) }.ok().map(|symbol| *symbol)
+    }
+}
+
+impl Runtime {
+    fn find(library: &libloading::Library) -> Result<Self, &'static str> {
+        /// # Safety
+        /// The symbol has type `T`.
+        unsafe fn get<T: Copy>(
+            library: &libloading::Library,
+            name: &'static str,
+        ) -> Result<T, &'static str> {
+            // SAFETY: by contract.
+            unsafe { library.get::<T>(name.as_bytes()) }.map(|symbol| *symbol).map_err(|_| name)
+        }
+        // SAFETY: a library with the first symbol has the others with these types: that is what
+        // the number in its name says.
+        unsafe {
+            get::<*const c_void>(library, "arr_runtime_abi_1")?;
+            Ok(Self {
+                context_new: get(library, "arr_context_new")?,
+                context_free: get(library, "arr_context_free")?,
+                context_error: get(library, "arr_context_error")?,
+                context_stats: get(library, "arr_context_stats")?,
+                buffer_release: get(library, "arr_buffer_release")?,
+            })
+        }
+    }
+}
+
+impl fmt::Display for HostError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Load { path, reason } => write!(f, "cannot load {}: {reason}", path.display()),
+            Self::NotArr { path, symbol } => {
+                write!(
+                    f,
+                    "{} is no library of this version of arrc: it lacks {symbol}",
+                    path.display()
+                )
+            }
+            Self::NoContext => f.write_str("there is no memory for a context"),
+        }
+    }
+}
+
+impl Error for HostError {}

@@ -1,0 +1,186 @@
+//! Values as the C ABI has them.
+//!
+//! Invariant: a slot lies where its address was taken as long as it is not moved into a call's
+//! result; arrays are structs of words, since their size depends on the rank.
+//!
+//! ```text
+//! [][]f64   data  shape[0]  shape[1]  stride[0]  stride[1]  owner     eight bytes each
+//! ```
+
+use std::ffi::c_void;
+
+use super::value::{ArrayData, ArrayValue, ScalarValue, Value, ValueType};
+use arr_rt::buffer::Buffer;
+
+/// Where a scalar or an array struct lies. Boxed, so that moving a slot moves no memory.
+pub(super) struct Slot {
+    ty: ValueType,
+    words: Box<[u64]>,
+}
+
+impl Slot {
+    /// The slot of an input, which points into `value`.
+    pub(super) fn input(value: &Value) -> Self {
+        let ty = value.ty();
+        let words = match value {
+            Value::Scalar(scalar) => {
+                Box::new([u64::from_ne_bytes(scalar.to_memory())]) as Box<[u64]>
+            }
+            Value::Array(array) => array_words(array),
+        };
+        Self { ty, words }
+    }
+
+    /// The slot of an output, empty.
+    pub(super) fn output(ty: ValueType) -> Self {
+        Self { ty, words: vec![0; word_count(ty)].into() }
+    }
+
+    /// For an input: its address.
+    pub(super) fn address(&self) -> *const c_void {
+        self.words.as_ptr().cast()
+    }
+
+    /// For an output: its address.
+    pub(super) fn address_mut(&mut self) -> *mut c_void {
+        self.words.as_mut_ptr().cast()
+    }
+
+    /// Empties an output and tells what memory it held; NULL if none.
+    pub(super) fn take_owner(&mut self) -> *mut Buffer {
+        let owner = match self.ty {
+            ValueType::Scalar(_) => 0,
+            ValueType::Array { .. } => self.words.last().copied().unwrap_or(0),
+        };
+        self.words.fill(0);
+        pointer(owner)
+    }
+
+    /// Copies the value that a call wrote to an output.
+    ///
+    /// # Safety
+    /// A call that returned 0 wrote a value of the slot's type here, whose memory is alive.
+    ///
+    /// # Panics
+    /// If what was written is not dense, or has a negative size: outputs are and have not.
+    pub(super) unsafe fn value(&self) -> Value {
+        match self.ty {
+            ValueType::Scalar(ty) => {
+                let memory =
+                    self.words.first().expect("a scalar's slot has one word").to_ne_bytes();
+                Value::Scalar(ScalarValue::from_memory(ty, &memory))
+            }
+            ValueType::Array { scalar, rank } => {
+                let rank = usize::try_from(rank).expect("a rank fits into a machine word");
+                let shape: Vec<i64> =
+                    self.words[1..=rank].iter().map(|word| word.cast_signed()).collect();
+                let stride = &self.words[rank + 1..=2 * rank];
+                let count =
+                    dense_count(&shape, stride).expect("outputs are dense in row-major order");
+                // SAFETY: by contract there are that many elements, densely.
+                let memory = unsafe { memory_at(self.words[0], count * scalar.bytes()) };
+                let data = ArrayData::from_memory(scalar, memory);
+                Value::Array(
+                    ArrayValue::new(shape, data).expect("the elements were counted by shape"),
+                )
+            }
+        }
+    }
+}
+
+fn word_count(ty: ValueType) -> usize {
+    match ty {
+        ValueType::Scalar(_) => 1,
+        ValueType::Array { rank, .. } => {
+            2 + 2 * usize::try_from(rank).expect("a rank fits into a machine word")
+        }
+    }
+}
+
+fn array_words(array: &ArrayValue) -> Box<[u64]> {
+    let mut strides = vec![1_i64; array.shape().len()];
+    for at in (1..strides.len()).rev() {
+        // Empty arrays may have sizes whose product is no number; nobody steps in them.
+        strides[at - 1] = strides[at].wrapping_mul(array.shape()[at]);
+    }
+    let mut words =
+        vec![u64::try_from(array.data().as_ptr().expose_provenance()).expect("64-bit addresses")];
+    words.extend(array.shape().iter().chain(&strides).map(|word| word.cast_unsigned()));
+    words.push(0);
+    words.into()
+}
+
+/// How many elements a dense array has; `None` if it is not dense. Dimensions of size 1 have any
+/// stride, and so have those of an empty array.
+fn dense_count(shape: &[i64], stride: &[u64]) -> Option<usize> {
+    if shape.iter().any(|&size| size < 0) {
+        return None;
+    }
+    if shape.contains(&0) {
+        return Some(0);
+    }
+    let mut count = 1_i64;
+    for (&size, stride) in shape.iter().zip(stride).rev() {
+        if size != 1 && stride.cast_signed() != count {
+            return None;
+        }
+        count = count.checked_mul(size)?;
+    }
+    usize::try_from(count).ok()
+}
+
+/// # Safety
+/// The word is the address of that many bytes, or there are none.
+unsafe fn memory_at<'a>(word: u64, bytes: usize) -> &'a [u8] {
+    match bytes {
+        0 => &[],
+        // SAFETY: by contract.
+        _ => unsafe { std::slice::from_raw_parts(pointer::<u8>(word).cast_const(), bytes) },
+    }
+}
+
+/// A pointer that C wrote into a word.
+fn pointer<T>(word: u64) -> *mut T {
+    std::ptr::with_exposed_provenance_mut(usize::try_from(word).expect("64-bit addresses"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::ScalarType;
+
+    #[test]
+    fn an_input_reads_back() {
+        let matrix =
+            ArrayValue::new(vec![2, 3], ArrayData::F32(vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0]));
+        let values = [
+            Value::Array(matrix.expect("2 times 3 is 6")),
+            Value::from(vec![true, false]),
+            Value::from(Vec::<u64>::new()),
+            Value::from(-7_i16),
+        ];
+        for value in values {
+            let slot = Slot::input(&value);
+            // SAFETY: inputs are dense, and alive here.
+            assert_eq!(unsafe { slot.value() }, value);
+        }
+    }
+
+    #[test]
+    fn the_struct_is_that_of_the_header() {
+        let value = Value::from(vec![1.0_f64, 2.0]);
+        let slot = Slot::input(&value);
+        assert_eq!(slot.words[1..], [2, 1, 0], "shape, stride, owner");
+        let ty = ValueType::Array { scalar: ScalarType::F64, rank: 3 };
+        assert_eq!(Slot::output(ty).words.len(), 8);
+    }
+
+    #[test]
+    fn only_dense_outputs_count() {
+        assert_eq!(dense_count(&[2, 3], &[3, 1]), Some(6));
+        assert_eq!(dense_count(&[2, 3], &[1, 2]), None);
+        assert_eq!(dense_count(&[1, 3], &[77, 1]), Some(3));
+        assert_eq!(dense_count(&[i64::MAX, 0, i64::MAX], &[5, 5, 5]), Some(0));
+        assert_eq!(dense_count(&[-1], &[1]), None);
+    }
+}

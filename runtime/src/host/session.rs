@@ -1,0 +1,209 @@
+//! A context of a library, and calls in it: once, or again and again for timing.
+//!
+//! Invariant: a session is used by one thread at a time (it is neither `Send` nor `Sync`), so its
+//! context is never busy; outputs that a call wrote are released before the next run of that call
+//! and when it is dropped.
+
+use std::error::Error;
+use std::ffi::{CStr, c_void};
+use std::fmt;
+use std::ptr::NonNull;
+use std::time::{Duration, Instant};
+
+use super::library::{HostError, Library, Uniform};
+use super::marshal::Slot;
+use super::value::{Value, ValueType};
+use arr_rt::codes::ErrorCode;
+use arr_rt::context::Context;
+use arr_rt::options::{Options, Stats};
+
+/// How a session's calls may use the machine.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct SessionOptions {
+    /// The most bytes that arrays may take; `None`: no limit.
+    pub memory_limit: Option<usize>,
+    /// The most bytes of stack that a recursion may use; `None`: what the thread has.
+    pub stack_limit: Option<usize>,
+}
+
+/// A context in a library.
+#[derive(Debug)]
+pub struct Session<'lib> {
+    library: &'lib Library,
+    context: NonNull<Context>,
+}
+
+/// A call whose inputs lie ready, to be run any number of times.
+pub struct Call<'session> {
+    session: &'session Session<'session>,
+    entry: Uniform,
+    inputs: Vec<Slot>,
+    outputs: Vec<Slot>,
+    /// Whether the outputs hold what the last run wrote.
+    complete: bool,
+}
+
+/// A call that failed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunError {
+    /// Why; `None` if it is a code that this version does not know.
+    pub code: Option<ErrorCode>,
+    /// The same in words, with the place in the source.
+    pub message: String,
+}
+
+impl<'lib> Session<'lib> {
+    /// A new context.
+    ///
+    /// # Errors
+    /// There is no memory for it.
+    pub fn new(library: &'lib Library, options: &SessionOptions) -> Result<Self, HostError> {
+        let options = Options {
+            memory_limit: options.memory_limit.unwrap_or(0),
+            stack_limit: options.stack_limit.unwrap_or(0),
+            ..Options::new()
+        };
+        // SAFETY: whole options.
+        let context = unsafe { (library.runtime.context_new)(&raw const options) };
+        let context = NonNull::new(context).ok_or(HostError::NoContext)?;
+        Ok(Self { library, context })
+    }
+
+    /// Calls an entry once.
+    ///
+    /// # Errors
+    /// The call's, or that of a missing entry.
+    pub fn call(
+        &self,
+        entry: &str,
+        inputs: &[Value],
+        outputs: &[ValueType],
+    ) -> Result<Vec<Value>, RunError> {
+        let mut call = self.prepare(entry, inputs, outputs)?;
+        call.run()?;
+        Ok(call.outputs())
+    }
+
+    /// Makes a call ready to be run. The types have to be those of the entry.
+    ///
+    /// # Errors
+    /// The library has no such entry.
+    pub fn prepare<'call>(
+        &'call self,
+        entry: &str,
+        inputs: &'call [Value],
+        outputs: &[ValueType],
+    ) -> Result<Call<'call>, RunError> {
+        let uniform = self.library.uniform(entry).ok_or_else(|| RunError {
+            code: Some(ErrorCode::Argument),
+            message: format!("the library has no entry {entry}"),
+        })?;
+        Ok(Call {
+            session: self,
+            entry: uniform,
+            inputs: inputs.iter().map(Slot::input).collect(),
+            outputs: outputs.iter().map(|&ty| Slot::output(ty)).collect(),
+            complete: false,
+        })
+    }
+
+    /// What the context knows about its memory: of the last call, and in use now.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        let mut stats = Stats::default();
+        // SAFETY: the context lives as long as the session.
+        unsafe { (self.library.runtime.context_stats)(self.context.as_ptr(), &raw mut stats) };
+        stats
+    }
+
+    fn error(&self, code: i32) -> RunError {
+        // SAFETY: the context lives as long as the session; messages end in NUL.
+        let message =
+            unsafe { CStr::from_ptr((self.library.runtime.context_error)(self.context.as_ptr())) };
+        let message = message.to_string_lossy().into_owned();
+        RunError { code: ErrorCode::from_number(code), message }
+    }
+}
+
+impl Drop for Session<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the last use of the context.
+        unsafe { (self.library.runtime.context_free)(self.context.as_ptr()) };
+    }
+}
+
+impl Call<'_> {
+    /// Runs the call, and tells how long the entry took: nothing else is in that time.
+    ///
+    /// # Errors
+    /// The call's.
+    pub fn run(&mut self) -> Result<Duration, RunError> {
+        self.release_outputs();
+        let inputs: Vec<*const c_void> = self.inputs.iter().map(Slot::address).collect();
+        let outputs: Vec<*mut c_void> = self.outputs.iter_mut().map(Slot::address_mut).collect();
+        let context = self.session.context.as_ptr();
+        let start = Instant::now();
+        // SAFETY: the slots are laid out as the types say that the caller gave, and alive, as are
+        // the library, the context and the inputs that the slots point to.
+        let code = unsafe { (self.entry)(context, outputs.as_ptr(), inputs.as_ptr()) };
+        let time = start.elapsed();
+        if code != 0 {
+            return Err(self.session.error(code));
+        }
+        self.complete = true;
+        Ok(time)
+    }
+
+    /// What the last run returned.
+    ///
+    /// # Panics
+    /// If there was none, or it failed.
+    #[must_use]
+    pub fn outputs(&self) -> Vec<Value> {
+        assert!(self.complete, "outputs are asked for after a run that succeeded");
+        // SAFETY: the last run returned 0, and what it returned is not released yet.
+        self.outputs.iter().map(|slot| unsafe { slot.value() }).collect()
+    }
+
+    fn release_outputs(&mut self) {
+        let release = self.session.library.runtime.buffer_release;
+        let complete = std::mem::take(&mut self.complete);
+        for slot in &mut self.outputs {
+            let owner = slot.take_owner();
+            if complete {
+                // SAFETY: the reference that the call returned, given up once: the slot forgot it.
+                unsafe { release(self.session.context.as_ptr(), owner) };
+            }
+        }
+    }
+}
+
+impl Drop for Call<'_> {
+    fn drop(&mut self) {
+        self.release_outputs();
+    }
+}
+
+impl RunError {
+    pub(super) fn from_host(error: HostError) -> Self {
+        let code = match error {
+            HostError::NoContext => ErrorCode::Memory,
+            HostError::Load { .. } | HostError::NotArr { .. } => ErrorCode::Argument,
+        };
+        Self { code: Some(code), message: error.to_string() }
+    }
+}
+
+impl fmt::Debug for Call<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Call").field("complete", &self.complete).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Error for RunError {}

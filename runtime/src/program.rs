@@ -1,0 +1,155 @@
+//! The main function of programs made by `arrc build --exe`: the entry and its arguments come from the
+//! command line, the results go to standard output.
+//!
+//! Invariant: the only part of the runtime that reads arguments or prints; nothing else links it in.
+
+use std::ffi::{CStr, c_char, c_int};
+use std::slice;
+
+use crate::host::{Library, ScalarType, Session, SessionOptions, ValueType};
+use crate::text;
+
+/// Exit status of a run-time error.
+const FAILED: c_int = 1;
+/// Exit status of a wrong command line.
+const USAGE: c_int = 2;
+
+/// One line of the table that the compiler makes.
+#[repr(C)]
+#[derive(Debug)]
+pub struct ProgramEntry {
+    name: *const c_char,
+    signature: *const c_char,
+    /// `xs:f64:1 n:i64:0`: names, scalar types and ranks.
+    inputs: *const c_char,
+    outputs: *const c_char,
+    /// Kept, so that the linker keeps what it names; calls go by name.
+    call: *const u8,
+}
+
+/// Runs the program.
+///
+/// # Safety
+/// `argv` has `argc` C strings, and `entries` has `count` rows of C strings.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn arr_rt_main(
+    argc: c_int,
+    argv: *const *const c_char,
+    entries: *const ProgramEntry,
+    count: usize,
+) -> c_int {
+    // SAFETY: as the caller promises.
+    let (arguments, entries) = unsafe {
+        (
+            slice::from_raw_parts(argv, usize::try_from(argc).unwrap_or(0)),
+            slice::from_raw_parts(entries, count),
+        )
+    };
+    // SAFETY: as the caller promises.
+    let arguments: Vec<String> =
+        arguments.iter().map(|&argument| unsafe { string(argument) }).collect();
+    // SAFETY: as the caller promises.
+    let entries: Vec<Entry> = entries.iter().map(|entry| unsafe { Entry::new(entry) }).collect();
+    match run(&arguments, &entries) {
+        Ok(()) => 0,
+        Err((status, message)) => {
+            eprintln!("error: {message}");
+            status
+        }
+    }
+}
+
+/// A row, with its types read.
+struct Entry {
+    name: String,
+    signature: String,
+    inputs: Vec<(String, ValueType)>,
+    outputs: Vec<ValueType>,
+}
+
+impl Entry {
+    /// Reads a row.
+    ///
+    /// # Safety
+    /// Its pointers are to C strings.
+    unsafe fn new(entry: &ProgramEntry) -> Self {
+        // SAFETY: as the caller promises.
+        let [name, signature, inputs, outputs] =
+            [entry.name, entry.signature, entry.inputs, entry.outputs]
+                .map(|text| unsafe { string(text) });
+        let outputs = components(&outputs).into_iter().map(|(_, ty)| ty).collect();
+        Self { name, signature, inputs: components(&inputs), outputs }
+    }
+}
+
+fn components(text: &str) -> Vec<(String, ValueType)> {
+    let component = |word: &str| {
+        let mut parts = word.split(':');
+        let name = parts.next()?.to_string();
+        let scalar = ScalarType::from_name(parts.next()?)?;
+        let rank = parts.next()?.parse().ok()?;
+        Some((
+            name,
+            if rank == 0 { ValueType::Scalar(scalar) } else { ValueType::Array { scalar, rank } },
+        ))
+    };
+    text.split_whitespace()
+        .map(|word| component(word).expect("the compiler writes NAME:TYPE:RANK"))
+        .collect()
+}
+
+fn run(arguments: &[String], entries: &[Entry]) -> Result<(), (c_int, String)> {
+    let program = arguments.first().map_or("program", String::as_str);
+    let usage = |problem: &str| (USAGE, format!("{problem}\n{}", usage(program, entries)));
+    let (entry, rest) = match (entries, arguments.get(1)) {
+        (_, Some(name)) if entries.iter().any(|entry| entry.name == *name) => {
+            let entry = entries.iter().find(|entry| entry.name == *name).expect("just seen");
+            (entry, &arguments[2..])
+        }
+        ([entry], _) => (entry, arguments.get(1..).unwrap_or_default()),
+        (_, Some(name)) => return Err(usage(&format!("there is no entry `{name}`"))),
+        (_, None) => return Err(usage("no entry is named")),
+    };
+    if rest.len() != entry.inputs.len() {
+        let problem = format!(
+            "`{}` takes {} arguments, but {} were given",
+            entry.name,
+            entry.inputs.len(),
+            rest.len()
+        );
+        return Err(usage(&problem));
+    }
+    let inputs = entry.inputs.iter().zip(rest).map(|((name, ty), argument)| {
+        text::argument(argument, *ty)
+            .map_err(|problem| (USAGE, format!("the argument for `{name}: {ty}`: {problem}")))
+    });
+    let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
+    let failed = |message: String| (FAILED, message);
+    let library = Library::this().map_err(|error| failed(error.to_string()))?;
+    let session = Session::new(&library, &SessionOptions::default())
+        .map_err(|error| failed(error.to_string()))?;
+    let outputs = session
+        .call(&entry.name, &inputs, &entry.outputs)
+        .map_err(|error| failed(error.message))?;
+    for output in &outputs {
+        println!("{}", text::print(output));
+    }
+    Ok(())
+}
+
+fn usage(program: &str, entries: &[Entry]) -> String {
+    let lines: Vec<_> = entries
+        .iter()
+        .map(|entry| format!("  {program} {} …    {}", entry.name, entry.signature))
+        .collect();
+    format!("usage:\n{}", lines.join("\n"))
+}
+
+/// A C string's text.
+///
+/// # Safety
+/// It is one.
+unsafe fn string(text: *const c_char) -> String {
+    // SAFETY: as the caller promises.
+    unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
+}

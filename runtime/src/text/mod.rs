@@ -1,0 +1,31 @@
+//! Values as text and as files: what `arrc run`, and programs made with `--exe`, read and print.
+//!
+//! Invariant: what [`print`] writes, [`literal`] reads back as the same value.
+
+mod file;
+mod literal;
+mod print;
+
+use std::path::Path;
+
+pub use file::{FileError, reason, write_npy};
+pub use literal::literal;
+pub use print::print;
+
+use crate::host::{Value, ValueType};
+
+/// Reads a command line's argument as a value of a type: a literal, `@file.npy` or
+/// `@file.csv:column`.
+///
+/// # Errors
+/// A sentence that says what does not fit.
+pub fn argument(text: &str, ty: ValueType) -> Result<Value, String> {
+    let Some(file) = text.strip_prefix('@') else {
+        return literal(text, ty);
+    };
+    match file.rsplit_once(".csv:") {
+        Some((stem, column)) => file::csv(Path::new(&format!("{stem}.csv")), column, ty),
+        None => file::npy(Path::new(file), ty),
+    }
+    .map_err(|error| error.to_string())
+}

@@ -1,0 +1,151 @@
+/* A program as users write them, with the checks of the runtime's tests. */
+#include "generated.h"
+#include "again.h"
+#include "arr_rt.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "compiled.h"
+
+#define CHECK(condition) \
+    do { \
+        if (!(condition)) { \
+            fprintf(stderr, "line %d: %s\n", __LINE__, #condition); \
+            exit(1); \
+        } \
+    } while (0)
+
+static uint64_t live(const arr_context *ctx) {
+    arr_stats stats;
+    arr_context_stats(ctx, &stats);
+    return stats.bytes_live;
+}
+
+static void outputs_are_owned(void) {
+    arr_context *ctx = arr_context_new(NULL);
+    arr_i64_1d kept, result;
+    arr_stats stats;
+    int64_t i;
+    CHECK(evens(ctx, &kept, 10) == ARR_OK);
+    CHECK(evens(ctx, &result, 100001) == ARR_OK);
+    CHECK(result.shape[0] == 50001 && result.stride[0] == 1);
+    for (i = 0; i < result.shape[0]; i++) CHECK(result.data[i] == 2 * i);
+    arr_context_stats(ctx, &stats);
+    CHECK(stats.call_allocations == 2 && stats.call_bytes == 2 * 8 * 100001 && stats.call_left_over == 1);
+    CHECK(stats.bytes_peak >= 2 * 8 * 100001);
+    arr_i64_1d_free(ctx, &result);
+    arr_i64_1d_free(ctx, &result);
+    CHECK(evens(ctx, &result, 2000000) == ARR_OK && result.shape[0] == 1000000);
+    CHECK((uintptr_t)result.data % 64 == 0 && result.data[999999] == 1999998);
+    CHECK(live(ctx) == 10 * 8 + 128 + 8000000 + 128);
+    arr_i64_1d_free(ctx, &result);
+    CHECK(result.data == NULL && result.shape[0] == 0);
+    CHECK(live(ctx) == 10 * 8 + 128);
+    arr_context_free(ctx);
+    for (i = 0; i < kept.shape[0]; i++) CHECK(kept.data[i] == 2 * i);
+    arr_i64_1d_free(NULL, &kept);
+}
+
+static void failures_are_told(void) {
+    arr_context *ctx = arr_context_new(NULL);
+    double xs[6] = {0, 1, 2, 3, 4, 5}, x = -1;
+    arr_f64_1d strided = arr_f64_1d_borrow(xs, 3), bad = arr_f64_1d_borrow(NULL, 2);
+    arr_i64_1d result;
+    strided.stride[0] = 2;
+    CHECK(at(ctx, &x, strided, 2) == ARR_OK && x == 4);
+    CHECK(strcmp(arr_context_error(ctx), "") == 0 && arr_context_error_code(ctx) == ARR_OK);
+    CHECK(at(ctx, &x, strided, 7) == ARR_ERROR_INDEX && x == 4);
+    CHECK(strcmp(arr_context_error(ctx), "test.arr:4:9: index 7 is out of bounds for an array of length 3") == 0);
+    CHECK(arr_context_error_code(ctx) == ARR_ERROR_INDEX);
+    CHECK(live(ctx) == 0);
+    CHECK(at(ctx, &x, bad, 0) == ARR_ERROR_ARGUMENT);
+    CHECK(strcmp(arr_context_error(ctx), "test.arr:7:1: the pointer for xs is NULL, but its size is 2") == 0);
+    CHECK(evens(ctx, &result, -3) == ARR_ERROR_SIZE);
+    CHECK(strcmp(arr_context_error(ctx), "test.arr:3:5: negative size -3 in iota") == 0);
+    CHECK(evens(ctx, &result, INT64_MAX) == ARR_ERROR_MEMORY);
+    CHECK(strcmp(arr_context_error(ctx), "test.arr:3:5: out of memory: 73786976294838206456 bytes for iota") == 0);
+    CHECK(evens(NULL, &result, 3) == ARR_ERROR_ARGUMENT);
+    CHECK(at(ctx, &x, strided, 1) == ARR_OK && x == 2);
+    CHECK(live(ctx) == 0);
+    arr_f64_1d_free(ctx, &strided);
+    arr_context_free(ctx);
+}
+
+static void recursion_is_bounded(void) {
+    arr_context *ctx = arr_context_new(NULL);
+    arr_options options;
+    int64_t n = 0;
+    CHECK(depth(ctx, &n, 1000) == ARR_OK && n == 1000);
+    CHECK(depth(ctx, &n, INT64_MAX) == ARR_ERROR_STACK && n == 1000);
+    CHECK(strcmp(arr_context_error(ctx), "test.arr:6:1: the recursion in depth is too deep for the stack") == 0);
+    CHECK(depth(ctx, &n, 1000) == ARR_OK);
+    arr_context_free(ctx);
+    arr_options_init(&options);
+    options.stack_limit = 20000;
+    ctx = arr_context_new(&options);
+    CHECK(depth(ctx, &n, 10) == ARR_OK);
+    CHECK(depth(ctx, &n, 1000) == ARR_ERROR_STACK);
+    arr_context_free(ctx);
+}
+
+static size_t held;
+
+static void *take(void *user, size_t bytes) {
+    CHECK(user == &held);
+    held += bytes;
+    return malloc(bytes);
+}
+
+static void give(void *user, void *memory, size_t bytes) {
+    CHECK(user == &held);
+    held -= bytes;
+    free(memory);
+}
+
+static void options_work(void) {
+    arr_options options;
+    arr_context *ctx;
+    arr_i64_1d result;
+    arr_options_init(&options);
+    options.memory_limit = 1000;
+    options.alloc = take;
+    options.free = give;
+    options.user = &held;
+    ctx = arr_context_new(&options);
+    CHECK(evens(ctx, &result, 100) == ARR_ERROR_MEMORY);
+    CHECK(strcmp(arr_context_error(ctx),
+                 "test.arr:3:5: out of memory: 800 bytes for iota (928 of the limit of 1000 bytes are in use)") == 0);
+    CHECK(evens(ctx, &result, 20) == ARR_OK && result.shape[0] == 10);
+    arr_context_free(ctx);
+    CHECK(held > 0);
+    arr_i64_1d_free(NULL, &result);
+    CHECK(held == 0);
+    options.free = NULL;
+    CHECK(arr_context_new(&options) == NULL);
+}
+
+static void arrays_have_ranks(void) {
+    arr_context *ctx = arr_context_new(NULL);
+    int64_t xs[6] = {1, 2, 3, 4, 5, 6}, expected[6] = {1, 4, 2, 5, 3, 6};
+    arr_i64_2d result, matrix = arr_i64_2d_borrow(xs, 2, 3);
+    bool square = true;
+    CHECK(transpose(ctx, &result, &square, matrix, false) == ARR_OK && !square);
+    CHECK(result.shape[0] == 3 && result.shape[1] == 2 && result.stride[0] == 2 && result.stride[1] == 1);
+    CHECK(memcmp(result.data, expected, sizeof expected) == 0);
+    arr_i64_2d_free(ctx, &result);
+    CHECK(transpose(ctx, &result, &square, matrix, true) == ARR_ERROR_SHAPE);
+    CHECK(strcmp(arr_context_error(ctx), "test.arr:5:1: xs has size 2 but ys has size 3; they must be equal") == 0);
+    CHECK(live(ctx) == 0);
+    arr_context_free(ctx);
+}
+
+int main(void) {
+    outputs_are_owned();
+    failures_are_told();
+    recursion_is_bounded();
+    options_work();
+    arrays_have_ranks();
+    CHECK(runtime_abi() == 1);
+    printf("%s\n", arr_version());
+    return 0;
+}

@@ -1,0 +1,64 @@
+//! C compilers, the header and the static library, for the tests that need them.
+//!
+//! Invariant: every warning of a C compiler is an error.
+#![allow(dead_code, reason = "each test program uses its part")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use arr_runtime::{header, locate};
+use tempfile::TempDir;
+
+/// A folder with the test's headers in it, as the driver would write them.
+pub(crate) fn folder_with_headers() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder for a test");
+    let arrays = |names: &[(&str, u32)]| -> String {
+        let part = |&(scalar, rank): &(&str, u32)| {
+            header::array_part(scalar, header::c_type(scalar).expect("a scalar of Arr"), rank)
+        };
+        names.iter().map(part).collect()
+    };
+    let write = |name: &str, text: String| {
+        std::fs::write(folder.path().join(name), text).expect("a file for a test");
+    };
+    let first = arrays(&[("i64", 1), ("i64", 2), ("f64", 1)]);
+    let second = arrays(&[("f64", 1), ("bool", 1), ("u8", 3), ("f32", 4), ("i64", 1)]);
+    write("generated.h", header::runtime_part() + &first);
+    write("again.h", header::runtime_part() + &second);
+    write("arr_rt.h", header::compiled_code_part());
+    folder
+}
+
+/// Where the C sources of the tests are.
+pub(crate) fn sources() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c")
+}
+
+/// The static library that cargo built with this test.
+pub(crate) fn static_library() -> PathBuf {
+    locate::static_library().unwrap_or_else(|looked| panic!("no libarr_runtime.a in {looked:?}"))
+}
+
+/// Runs a command, which has to succeed; its standard output.
+pub(crate) fn run(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let (out, err) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{command:?} ends with {}\n{out}\n{err}", output.status);
+    out.into_owned()
+}
+
+/// A compiler that takes every warning for an error.
+pub(crate) fn compiler(name: &str, standard: &str, headers: &Path) -> Command {
+    let mut command = Command::new(name);
+    command
+        .args([standard, "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", "-g", "-I"])
+        .arg(headers);
+    command.arg("-I").arg(sources());
+    command
+}
+
+/// Whether there is such a program here.
+pub(crate) fn exists(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
+}

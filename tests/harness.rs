@@ -1,0 +1,19 @@
+//! Every test of what users see, as one test program: `cargo test -p arr_tests -- FILTER`.
+
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Trial};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let suites: [fn() -> Vec<Trial>; 6] = [
+        arr_tests::golden::trials,
+        arr_tests::structure::trials,
+        arr_tests::run::trials,
+        arr_tests::examples::trials,
+        arr_tests::docs::trials,
+        arr_tests::tidy::trials,
+    ];
+    let trials = suites.into_iter().flat_map(|suite| suite()).collect();
+    libtest_mimic::run(&arguments, trials).exit_code()
+}

@@ -1,0 +1,178 @@
+//! Every example in the documentation, run: what a reader copies must work.
+//!
+//! In the README, `docs/` and the error pages of it:
+//! - a block marked `arr` is a program that checks without errors; each file's blocks stand alone;
+//! - a block marked `arr,fails` does not check, and the page's code is among its errors;
+//! - a block marked `console` has lines `$ arrc …`, run in the project's folder, each followed by its
+//!   output;
+//! - a block marked `c` compiles in `docs/c/`'s way: see [`c_block`].
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use libtest_mimic::{Failed, Trial};
+
+use crate::examples::runtime;
+use crate::tools::{arrc, files, output, project, read, stem, succeed};
+
+/// One trial for each block of each page.
+#[must_use]
+pub fn trials() -> Vec<Trial> {
+    pages().into_iter().flat_map(|page| blocks(&page)).collect()
+}
+
+fn pages() -> Vec<PathBuf> {
+    let top = project();
+    let folders = ["docs/src", "docs/errors"].map(|folder| top.join(folder));
+    let found = folders.iter().flat_map(|folder| files(folder, "md"));
+    [top.join("README.md"), top.join("CHANGELOG.md")].into_iter().chain(found).collect()
+}
+
+/// A fenced block.
+#[derive(Clone)]
+struct Block {
+    page: PathBuf,
+    line: usize,
+    mark: String,
+    text: String,
+}
+
+fn blocks(page: &Path) -> Vec<Trial> {
+    let text = read(page).unwrap_or_default();
+    let mut found: Vec<Block> = Vec::new();
+    let mut open: Option<Block> = None;
+    for (number, line) in text.lines().enumerate() {
+        match (line.strip_prefix("```"), open.take()) {
+            (Some(mark), None) => {
+                open = Some(Block {
+                    page: page.to_path_buf(),
+                    line: number + 1,
+                    mark: mark.into(),
+                    text: String::new(),
+                });
+            }
+            (Some(_), Some(block)) => found.push(block),
+            (None, Some(mut block)) => {
+                block.text.push_str(line);
+                block.text.push('\n');
+                open = Some(block);
+            }
+            (None, None) => {}
+        }
+    }
+    let is_tested =
+        |block: &Block| ["arr", "arr,fails", "console", "c"].contains(&block.mark.as_str());
+    let trial = |block: Block| {
+        Trial::test(format!("docs::{}:{}::{}", stem(page), block.line, block.mark), move || {
+            check(&block)
+        })
+    };
+    found.into_iter().filter(is_tested).map(trial).collect()
+}
+
+fn check(block: &Block) -> Result<(), Failed> {
+    match block.mark.as_str() {
+        "arr" => arr_block(block),
+        "arr,fails" => failing_block(block),
+        "console" => console_block(block),
+        _ => c_block(block),
+    }
+}
+
+fn arr_block(block: &Block) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("example.arr");
+    fs::write(&file, &block.text)?;
+    succeed(Command::new(arrc()).arg("check").arg(file))?;
+    Ok(())
+}
+
+fn failing_block(block: &Block) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("example.arr");
+    fs::write(&file, &block.text)?;
+    let result = output(Command::new(arrc()).arg("check").arg(file))?;
+    let code = stem(&block.page);
+    let stderr = String::from_utf8_lossy(&result.stderr);
+    if result.status.code() == Some(1) && stderr.contains(&format!("[{code}]")) {
+        return Ok(());
+    }
+    Err(format!("{} was expected, but it ended with {}:\n{stderr}", code, result.status).into())
+}
+
+/// Runs each `$` line and compares what it prints with the lines after it. A last line `…` stands
+/// for the rest.
+fn console_block(block: &Block) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let mut commands: Vec<(&str, String)> = Vec::new();
+    for line in block.text.lines() {
+        match (line.strip_prefix("$ "), commands.last_mut()) {
+            (Some(command), _) => commands.push((command, String::new())),
+            (None, Some((_, expected))) => {
+                expected.push_str(line);
+                expected.push('\n');
+            }
+            (None, None) => return Err("a console block begins with a `$` line".into()),
+        }
+    }
+    for (command, expected) in commands {
+        let found = shell(command, folder.path())?;
+        let matches = match expected.strip_suffix("…\n") {
+            Some(beginning) => found.starts_with(beginning),
+            None => found == expected,
+        };
+        if !matches {
+            return Err(format!("$ {command}\nprinted\n{found}instead of\n{expected}").into());
+        }
+    }
+    Ok(())
+}
+
+/// Runs a line in a folder that looks like the project's, so that what it makes goes away.
+fn shell(command: &str, folder: &Path) -> Result<String, Failed> {
+    for name in ["examples", "docs"] {
+        let link = folder.join(name);
+        if !link.exists() {
+            std::os::unix::fs::symlink(project().join(name), link)?;
+        }
+    }
+    let path = std::env::var("PATH").unwrap_or_default();
+    let bin = arrc().parent().expect("the compiler is in a folder").to_path_buf();
+    let result = output(
+        Command::new("sh")
+            .args(["-c", command])
+            .current_dir(folder)
+            .env("PATH", format!("{}:{path}", bin.display())),
+    )?;
+    Ok(format!(
+        "{}{}",
+        String::from_utf8_lossy(&result.stdout),
+        String::from_utf8_lossy(&result.stderr)
+    ))
+}
+
+/// A C program that uses `dot.h`, made from the page's first `arr` block, which is saved as `dot.arr`.
+fn c_block(block: &Block) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let page = read(&block.page)?;
+    let program = page.split("```arr\n").nth(1).and_then(|rest| rest.split("```").next());
+    let file = folder.path().join("dot.arr");
+    fs::write(&file, program.ok_or("the page has no `arr` block")?)?;
+    let object = folder.path().join("dot.o");
+    succeed(Command::new(arrc()).arg("build").arg(&file).arg("-o").arg(&object))?;
+    let c = folder.path().join("main.c");
+    fs::write(&c, &block.text)?;
+    let program = folder.path().join("main");
+    succeed(
+        Command::new("gcc")
+            .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-I"])
+            .arg(folder.path())
+            .args([&c, &object])
+            .arg(runtime())
+            .args(["-lm", "-lpthread", "-o"])
+            .arg(&program),
+    )?;
+    succeed(&mut Command::new(program))?;
+    Ok(())
+}

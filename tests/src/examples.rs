@@ -1,0 +1,252 @@
+//! The examples, from C and C++, with gcc and clang, plain and under valgrind.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use arr_runtime::locate;
+use libtest_mimic::{Failed, Trial};
+
+use crate::tools::{arrc, project, succeed};
+
+/// A compiler of C or C++, with the flags that the header must bear.
+struct Compiler {
+    program: &'static str,
+    flags: &'static [&'static str],
+}
+
+const COMPILERS: [Compiler; 4] = [
+    Compiler { program: "gcc", flags: &["-std=c99"] },
+    Compiler { program: "clang-22", flags: &["-std=c99"] },
+    Compiler { program: "g++", flags: &["-x", "c++", "-std=c++11"] },
+    Compiler { program: "clang++-22", flags: &["-x", "c++", "-std=c++20"] },
+];
+
+const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Werror", "-pedantic"];
+
+/// An example and the arguments of its C program.
+struct Example {
+    name: &'static str,
+    cities: bool,
+    selftest: bool,
+}
+
+const EXAMPLES: [Example; 5] = [
+    Example { name: "quickhull", cities: true, selftest: true },
+    Example { name: "closest_points", cities: true, selftest: false },
+    Example { name: "quadtree", cities: true, selftest: false },
+    Example { name: "normalize2", cities: false, selftest: false },
+    Example { name: "filter_max", cities: false, selftest: false },
+];
+
+/// Trials: each example with each compiler, and under valgrind.
+#[must_use]
+pub fn trials() -> Vec<Trial> {
+    let mut trials = Vec::new();
+    for example in &EXAMPLES {
+        for compiler in &COMPILERS {
+            let name = format!("examples::{}::{}", example.name, compiler.program);
+            trials.push(Trial::test(name, move || run(example, compiler)));
+        }
+        trials.push(Trial::test(format!("examples::{}::valgrind", example.name), move || {
+            valgrind(example)
+        }));
+        if example.selftest {
+            trials.push(Trial::test(format!("examples::{}::selftest", example.name), move || {
+                selftest(example)
+            }));
+        }
+    }
+    for kind in ["static", "shared"] {
+        trials.push(Trial::test(format!("examples::library::{kind}"), move || library(kind)));
+    }
+    trials.push(Trial::test("examples::exe", executable));
+    trials.push(Trial::test("examples::two_objects_in_one_program", two_objects));
+    trials.push(Trial::test("examples::builds_are_reproducible", reproducible));
+    trials.push(Trial::test("examples::every_example_is_tested", complete));
+    trials
+}
+
+/// Builds the object file and the header into a folder.
+fn object(name: &str, folder: &Path) -> Result<PathBuf, Failed> {
+    let source = project().join(format!("examples/{name}.arr"));
+    let object = folder.join(format!("{name}.o"));
+    succeed(Command::new(arrc()).arg("build").arg(source).arg("-o").arg(&object))?;
+    Ok(object)
+}
+
+/// Compiles the C program and links it with the object file and the runtime.
+fn program(example: &Example, compiler: &Compiler, folder: &Path) -> Result<PathBuf, Failed> {
+    let object = object(example.name, folder)?;
+    let c = project().join(format!("examples/c/{}.c", example.name));
+    let compiled = folder.join(format!("{}_main.o", example.name));
+    succeed(
+        Command::new(compiler.program)
+            .args(compiler.flags)
+            .args(WARNINGS)
+            .args(["-O1", "-g", "-c", "-I"])
+            .arg(folder)
+            .arg(c)
+            .arg("-o")
+            .arg(&compiled),
+    )?;
+    let program = folder.join(example.name);
+    link(compiler.program, &[&compiled, &object], &program)?;
+    Ok(program)
+}
+
+fn link(compiler: &str, objects: &[&Path], program: &Path) -> Result<(), Failed> {
+    succeed(
+        Command::new(compiler)
+            .args(objects)
+            .arg(runtime())
+            .args(["-lm", "-lpthread", "-o"])
+            .arg(program),
+    )?;
+    Ok(())
+}
+
+/// The runtime that the compiler itself would link.
+pub(crate) fn runtime() -> PathBuf {
+    locate::static_library()
+        .expect("`cargo build --workspace` leaves the runtime beside the compiler")
+}
+
+fn arguments(example: &Example) -> Vec<PathBuf> {
+    if example.cities { vec![cities()] } else { Vec::new() }
+}
+
+fn cities() -> PathBuf {
+    project().join("examples/data/cities.csv")
+}
+
+fn run(example: &Example, compiler: &Compiler) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let program = program(example, compiler, folder.path())?;
+    succeed(Command::new(program).args(arguments(example)))?;
+    Ok(())
+}
+
+fn selftest(example: &Example) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let program = program(example, &COMPILERS[0], folder.path())?;
+    succeed(Command::new(program).arg("--selftest"))?;
+    Ok(())
+}
+
+/// Every path of the example, the failing calls included: no invalid access, nothing leaked.
+fn valgrind(example: &Example) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let program = program(example, &COMPILERS[0], folder.path())?;
+    succeed(
+        Command::new("valgrind")
+            .args(["--quiet", "--error-exitcode=99", "--leak-check=full", "--show-leak-kinds=all"])
+            .arg("--errors-for-leak-kinds=all")
+            .arg(program)
+            .args(arguments(example)),
+    )?;
+    Ok(())
+}
+
+/// The hull of a square with a point inside, from a library with the runtime inside.
+fn library(kind: &str) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let path =
+        folder.path().join(if kind == "static" { "libnormalize2.a" } else { "libnormalize2.so" });
+    let source = project().join("examples/normalize2.arr");
+    succeed(
+        Command::new(arrc())
+            .arg("build")
+            .arg(source)
+            .arg(format!("--lib={kind}"))
+            .arg("-o")
+            .arg(&path),
+    )?;
+    let program = folder.path().join("main");
+    succeed(
+        Command::new("gcc")
+            .args(WARNINGS)
+            .arg("-I")
+            .arg(folder.path())
+            .arg(project().join("examples/c/normalize2.c"))
+            .arg(&path)
+            .args(["-lm", "-lpthread", "-o"])
+            .arg(&program),
+    )?;
+    succeed(Command::new(program).env("LD_LIBRARY_PATH", folder.path()))?;
+    Ok(())
+}
+
+fn executable() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let program = folder.path().join("filter_max");
+    let source = project().join("examples/filter_max.arr");
+    succeed(Command::new(arrc()).arg("build").arg(source).arg("--exe").arg("-o").arg(&program))?;
+    let printed = succeed(Command::new(&program).arg("[1, -5, 3]"))?;
+    let expected = "[2i64, 4i64]\n4i64\n";
+    if printed != expected {
+        return Err(format!("printed {printed:?}, not {expected:?}").into());
+    }
+    let wrong = crate::tools::output(Command::new(&program).arg("[1, x]"))?;
+    if wrong.status.code() != Some(2) {
+        return Err(format!("a bad argument ends with {}", wrong.status).into());
+    }
+    Ok(())
+}
+
+/// Two object files and one runtime in one program, with both headers in one source.
+fn two_objects() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let normalize2 = object("normalize2", folder.path())?;
+    let filter_max = object("filter_max", folder.path())?;
+    let c = folder.path().join("main.c");
+    std::fs::write(
+        &c,
+        "#include \"normalize2.h\"\n#include \"filter_max.h\"\n\
+         int main(void) {\n\
+         \x20 const int64_t xs[3] = {1, 2, 3};\n\
+         \x20 arr_context *ctx = arr_context_new(NULL);\n\
+         \x20 arr_i64_1d a = arr_i64_1d_borrow(xs, 3), b, c, d;\n\
+         \x20 int64_t most;\n\
+         \x20 int ok = normalize2(ctx, &b, &c, a) == ARR_OK && filter_max(ctx, &d, &most, a) == ARR_OK;\n\
+         \x20 ok = ok && most == 4 && d.shape[0] == 3 && b.data[0] == 0;\n\
+         \x20 arr_i64_1d_free(ctx, &b); arr_i64_1d_free(ctx, &c); arr_i64_1d_free(ctx, &d);\n\
+         \x20 arr_context_free(ctx);\n\
+         \x20 return ok ? 0 : 1;\n}\n",
+    )?;
+    let compiled = folder.path().join("main.o");
+    succeed(
+        Command::new("gcc")
+            .args(WARNINGS)
+            .arg("-c")
+            .arg("-I")
+            .arg(folder.path())
+            .arg(c)
+            .arg("-o")
+            .arg(&compiled),
+    )?;
+    let program = folder.path().join("main");
+    link("gcc", &[&compiled, &normalize2, &filter_max], &program)?;
+    succeed(&mut Command::new(program))?;
+    Ok(())
+}
+
+fn reproducible() -> Result<(), Failed> {
+    let [first, second] = [tempfile::tempdir()?, tempfile::tempdir()?];
+    let bytes = [first.path(), second.path()].map(|folder| {
+        object("quadtree", folder)
+            .and_then(|path| Ok((std::fs::read(&path)?, std::fs::read(path.with_extension("h"))?)))
+    });
+    let [first, second] = bytes;
+    if first? == second? { Ok(()) } else { Err("two builds of one program differ".into()) }
+}
+
+/// Every program in `examples/` is one of [`EXAMPLES`].
+fn complete() -> Result<(), Failed> {
+    for path in crate::tools::files(&project().join("examples"), "arr") {
+        let name = crate::tools::stem(&path);
+        if !EXAMPLES.iter().any(|example| example.name == name) {
+            return Err(format!("examples/{name}.arr is not tested").into());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,116 @@
+//! The project's own order: every file says its purpose, every code has its page and its test, and
+//! examples are complete.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use arrc_core::diagnostics::Code;
+use libtest_mimic::{Failed, Trial};
+
+use crate::golden;
+use crate::tools::{files, project, read};
+
+/// Longest file that needs no second room, in lines.
+const LONGEST: usize = 700;
+
+/// The trials.
+#[must_use]
+pub fn trials() -> Vec<Trial> {
+    vec![
+        Trial::test("tidy::every_file_says_its_purpose", purposes),
+        Trial::test("tidy::files_are_short", lengths),
+        Trial::test("tidy::every_code_has_a_page_and_a_test", codes),
+        Trial::test("tidy::every_expectation_belongs_to_a_case", golden::no_orphans),
+        Trial::test("tidy::one_home_for_each_library", homes),
+    ]
+}
+
+fn purposes() -> Result<(), Failed> {
+    fail_for(rust_files(), |_, text| !text.starts_with("//!"), "does not begin with `//!`")
+}
+
+fn lengths() -> Result<(), Failed> {
+    fail_for(rust_files(), |_, text| text.lines().count() > LONGEST, "is too long")
+}
+
+/// A library is used in one place.
+fn homes() -> Result<(), Failed> {
+    let homes = [
+        ("chumsky", "pass/parse/"),
+        ("ariadne", "diagnostics/render.rs"),
+        ("good_lp", "pass/cluster/"),
+        ("inkwell", "compiler/llvm/"),
+        ("clap", "compiler/driver/src/cli.rs"),
+    ];
+    for (library, home) in homes {
+        let uses = |path: &Path, text: &str| {
+            let used = text.lines().any(|line| line.starts_with(&format!("use {library}")));
+            used && !path.display().to_string().contains(home)
+                && !path.ends_with("driver/src/lib.rs")
+        };
+        fail_for(rust_files(), uses, &format!("uses {library}, whose home is {home}"))?;
+    }
+    Ok(())
+}
+
+fn fail_for(
+    paths: Vec<PathBuf>,
+    wrong: impl Fn(&Path, &str) -> bool,
+    what: &str,
+) -> Result<(), Failed> {
+    let mut found = Vec::new();
+    for path in paths {
+        if wrong(&path, &read(&path)?) {
+            found.push(format!("{} {what}", path.display()));
+        }
+    }
+    if found.is_empty() { Ok(()) } else { Err(found.join("\n").into()) }
+}
+
+fn rust_files() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for folder in ["compiler", "runtime", "tests", "bench"] {
+        collect(&project().join(folder), &mut found);
+    }
+    found
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if path.is_dir() {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// Every code has a page that begins with it, and a rendered test in `ui/`.
+fn codes() -> Result<(), Failed> {
+    let rendered: Vec<String> = files(&project().join("tests/ui"), "out")
+        .iter()
+        .map(|path| read(path))
+        .collect::<Result<_, _>>()?;
+    let mut wrong = Vec::new();
+    for entry in Code::REGISTRY {
+        let code = entry.code.0;
+        if !entry.page.starts_with(&format!("# {code} {}\n", entry.name)) {
+            wrong.push(format!(
+                "docs/errors/{code}.md does not begin with `# {code} {}`",
+                entry.name
+            ));
+        }
+        if !rendered.iter().any(|text| text.contains(&format!("[{code}]"))) {
+            wrong.push(format!("no test in tests/ui shows {code}"));
+        }
+    }
+    let registered = |path: &PathBuf| {
+        Code::REGISTRY.iter().any(|entry| path.ends_with(format!("{}.md", entry.code.0)))
+    };
+    for page in files(&project().join("docs/errors"), "md").iter().filter(|path| !registered(path))
+    {
+        wrong.push(format!("{} belongs to no code", page.display()));
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
+}

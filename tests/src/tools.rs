@@ -1,0 +1,117 @@
+//! Where things are, and running them.
+
+use std::env;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use libtest_mimic::Failed;
+
+/// The project's top folder.
+#[must_use]
+pub fn project() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("the tests are one folder down")
+        .to_path_buf()
+}
+
+/// The built compiler: beside the folder of this test program.
+///
+/// # Panics
+/// If it has not been built; `cargo build` does.
+#[must_use]
+pub fn arrc() -> PathBuf {
+    let path = built("arrc");
+    assert!(
+        path.is_file(),
+        "{} is missing: run `cargo build --workspace` in the same profile first",
+        path.display()
+    );
+    path
+}
+
+/// Something that cargo has built, in the profile of this test program.
+#[must_use]
+pub fn built(name: &str) -> PathBuf {
+    let program = env::current_exe().expect("a running program has a path");
+    let deps = program.parent().expect("a program is in a folder");
+    deps.parent().expect("test programs are in target/PROFILE/deps").join(name)
+}
+
+/// The files of a folder with an extension, sorted.
+///
+/// # Panics
+/// If the folder cannot be read.
+#[must_use]
+pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let entries =
+        fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut found: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("a folder that opens can be listed").path())
+        .filter(|path| path.extension() == Some(OsStr::new(extension)))
+        .collect();
+    found.sort();
+    found
+}
+
+/// A file's text.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn read(path: &Path) -> Result<String, Failed> {
+    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()).into())
+}
+
+/// The file's name without its extension.
+#[must_use]
+pub fn stem(path: &Path) -> String {
+    path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+}
+
+/// Runs a command to its end.
+///
+/// # Errors
+/// If it cannot be started.
+pub fn output(command: &mut Command) -> Result<Output, Failed> {
+    command.output().map_err(|error| format!("cannot run {command:?}: {error}").into())
+}
+
+/// Runs a command that must succeed, and gives its standard output.
+///
+/// # Errors
+/// If it fails, with what it printed.
+pub fn succeed(command: &mut Command) -> Result<String, Failed> {
+    let result = output(command)?;
+    let stdout = String::from_utf8_lossy(&result.stdout).into_owned();
+    if result.status.success() {
+        return Ok(stdout);
+    }
+    let stderr = String::from_utf8_lossy(&result.stderr);
+    Err(format!("{command:?} ended with {}\n{stdout}{stderr}", result.status).into())
+}
+
+/// Whether expectations are to be written instead of compared (`scripts/bless`).
+#[must_use]
+pub fn blessing() -> bool {
+    env::var_os("BLESS").is_some_and(|value| value == "1")
+}
+
+/// Compares a text with the one in a file, or writes it there when blessing.
+///
+/// # Errors
+/// If they differ, with the difference.
+pub fn compare(found: &str, file: &Path) -> Result<(), Failed> {
+    if blessing() {
+        return fs::write(file, found)
+            .map_err(|error| format!("{}: {error}", file.display()).into());
+    }
+    let expected = read(file)?;
+    if expected == found {
+        return Ok(());
+    }
+    let difference = similar::TextDiff::from_lines(expected.as_str(), found);
+    let text = difference.unified_diff().header("expected", "found").to_string();
+    Err(format!("{} differs (`scripts/bless` accepts it):\n{text}", file.display()).into())
+}
