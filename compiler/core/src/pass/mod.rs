@@ -7,3 +7,10 @@ pub mod parse;
 pub mod rate;
 pub mod simplify;
 pub mod specialise;
+pub mod fuse;
+pub mod lifetimes;
+pub mod rate;
+pub mod schedule;
+pub mod specialise;
+#[cfg(test)]
+pub(crate) mod testing;
