@@ -184,10 +184,9 @@ fn reductions_vectorise_and_strict_folds_keep_their_order() {
             .expect("compiles")
             .ir();
         assert!(ir.contains(vectorised), "{vectorised} in\n{ir}");
-        assert_eq!(
-            vectorised.is_empty(),
-            !ir.contains(" x double> @llvm") && !ir.contains("fadd <") && vectorised.is_empty()
-        );
+        if vectorised.is_empty() {
+            assert!(!ir.contains("reassoc") && !ir.contains("fadd <"), "the order is kept:\n{ir}");
+        }
     }
 }
 
