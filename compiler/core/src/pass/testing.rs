@@ -7,17 +7,18 @@
 //! p.array("xs", n); p.map("ys", p.section(Add, 1), &[xs])   ⇒   ys = map (+ 1) xs
 //! ```
 
-use crate::ids::{EntityRef, FileId, NodeId, PrimaryMap, SizeId, VarId};
+use crate::eval;
+use crate::eval::cnf::{RunError, Value};
+use crate::ids::{EntityRef, FileId, FuncId, NodeId, PrimaryMap, SizeId, VarId};
 use crate::ir::clusters::{Clusters, Report, Strategy};
 use crate::ir::cnf::{
-    Atom, Bind, Block, Extent, Function, Op, Order, SizeDef, SizeInfo, Type, Var, Worker,
+    self, Atom, Bind, Block, Extent, Function, Op, Order, SizeDef, SizeInfo, Type, Var, Worker,
 };
 use crate::ir::graph::Graph;
 use crate::ir::procedure::concrete;
 use crate::ir::process;
-use crate::ir::process::text::Tables;
 use crate::names::Name;
-use crate::pass::{fuse, rate, schedule};
+use crate::pass::{fuse, lifetimes, rate, schedule};
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 
@@ -245,6 +246,8 @@ fn array(elem: Scalar, size: SizeId) -> Type {
 
 /// Every form of one function, each verified.
 pub(crate) struct Forms {
+    /// The function as it was built.
+    source: cnf::Program,
     /// The processes of the function's block.
     pub(crate) process: String,
     /// The abstract procedures of the function's block.
@@ -256,27 +259,48 @@ pub(crate) struct Forms {
 /// The way of a function whose block is clustered by the names of nodes: each node that is not named
 /// is by itself, in its place.
 pub(crate) fn forms(function: Function, clusters: &[&[&str]]) -> Forms {
+    let source =
+        cnf::Program { functions: [function.clone()].into_iter().collect(), entries: vec![] };
     let Function { name, span, params, body, results, mut vars, sizes, recursive } = function;
     let process = fused(name.to_string(), body, clusters, &mut vars, &sizes);
     sound(process.verify(&vars));
-    let tables = Tables { vars: &vars, sizes: &sizes };
-    let process_text = process.print(tables);
+    let process_text = process.display(&vars, &sizes);
     let procedure = schedule::schedule(process, &mut vars);
-    let tables = Tables { vars: &vars, sizes: &sizes };
-    let procedure_text = procedure.print(tables);
+    let procedure_text = procedure.display(&vars, &sizes);
     sound(procedure.verify());
     let mut nested = Nested { sizes: &sizes };
     let mut block =
         |name, block, vars: &mut PrimaryMap<VarId, Var>| nested.block(name, block, vars);
     let body = schedule::concretise(procedure, &mut block, &mut vars);
     let function = concrete::Function { name, span, params, body, results, vars, sizes, recursive };
-    let mut functions = PrimaryMap::new();
-    functions.push(function);
+    let functions = [function].into_iter().collect();
     let program = concrete::Program { functions, entries: Vec::new() };
     sound(program.verify_names());
-    let program = schedule::lifetimes(program);
+    let program = lifetimes::lifetimes(program);
     sound(program.verify());
-    Forms { process: process_text, procedure: procedure_text, program }
+    Forms { source, process: process_text, procedure: procedure_text, program }
+}
+
+/// An argument that is an array.
+pub(crate) fn ints(elems: &[i64]) -> Value {
+    Value::array(Scalar::I64, elems.iter().map(|&elem| Const::i64(elem)).collect::<Vec<_>>())
+}
+
+impl Forms {
+    /// What the loop nests give, which must be what the function means.
+    pub(crate) fn run(&self, args: &[Value]) -> Result<Vec<Value>, RunError> {
+        let main = FuncId::new(0);
+        let meant = eval::cnf::run(&self.source, main, args.to_vec());
+        let found = eval::concrete::run(&self.program, main, args.to_vec());
+        assert_eq!(found, meant, "the loop nests do what the function means");
+        found
+    }
+
+    /// That on arrays of these elements nothing fails.
+    pub(crate) fn runs(&self, args: &[&[i64]]) -> Vec<Value> {
+        let args = args.iter().map(|elems| ints(elems)).collect::<Vec<_>>();
+        self.run(&args).expect("the function does not fail")
+    }
 }
 
 fn sound(verified: Result<(), String>) {

@@ -13,8 +13,8 @@
 //! ```
 
 use super::{Acc, Block, End, Nest, Procedure, Start, Step, Stmt};
-use crate::ids::{AccId, PrimaryMap};
-use crate::ir::cnf::Atom;
+use crate::ids::{AccId, PrimaryMap, SizeId, VarId};
+use crate::ir::cnf::{Atom, SizeInfo, Var};
 use crate::ir::process::ops;
 use crate::ir::process::print::{blocks, header, order, rate_origin, run_series};
 use crate::ir::process::text::{
@@ -24,8 +24,12 @@ use crate::ir::process::text::{
 impl Block {
     /// The block's steps, and then its procedures.
     #[must_use]
-    pub fn print(&self, tables: Tables<'_>) -> String {
-        let mut names = Names::new(tables);
+    pub fn display(
+        &self,
+        vars: &PrimaryMap<VarId, Var>,
+        sizes: &PrimaryMap<SizeId, SizeInfo>,
+    ) -> String {
+        let mut names = Names::new(Tables { vars, sizes });
         let mut steps = Vec::new();
         let mut procedures = Vec::new();
         for step in &self.steps {

@@ -13,14 +13,18 @@
 
 use super::text::{Lines, Names, Tables, beside, braces, rate_name, selector_name, series_name};
 use super::{Block, Operator, Process, Rate, Step, ops};
-use crate::ids::{PrimaryMap, RateId, SeriesId, VarId};
-use crate::ir::cnf::{Atom, Order};
+use crate::ids::{PrimaryMap, RateId, SeriesId, SizeId, VarId};
+use crate::ir::cnf::{Atom, Order, SizeInfo, Var};
 
 impl Block {
     /// The block's steps, and then its processes.
     #[must_use]
-    pub fn print(&self, tables: Tables<'_>) -> String {
-        let mut names = Names::new(tables);
+    pub fn display(
+        &self,
+        vars: &PrimaryMap<VarId, Var>,
+        sizes: &PrimaryMap<SizeId, SizeInfo>,
+    ) -> String {
+        let mut names = Names::new(Tables { vars, sizes });
         let mut steps = Vec::new();
         let mut processes = Vec::new();
         for step in &self.steps {

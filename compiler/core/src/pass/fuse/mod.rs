@@ -13,6 +13,8 @@ mod cluster;
 mod hoist;
 mod length;
 mod rates;
+#[cfg(test)]
+mod tests;
 
 use indexmap::IndexSet;
 

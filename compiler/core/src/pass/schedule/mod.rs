@@ -10,14 +10,11 @@
 
 mod concretise;
 mod judgments;
-mod lifetimes;
-mod mentions;
 mod steps;
 #[cfg(test)]
 mod tests;
 
 pub use self::concretise::concretise;
-pub use self::lifetimes::lifetimes;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{self, Var};
 use crate::ir::procedure::{self, concrete};

@@ -20,8 +20,8 @@ use super::{
     Block, End, Function, Guard, Length, Loop, Nest, Position, Procedure, Program, Start, Step,
     Stmt, Worker, Written,
 };
-use crate::ids::{AccId, VarId};
-use crate::ir::cnf::Atom;
+use crate::ids::{AccId, PrimaryMap, SizeId, VarId};
+use crate::ir::cnf::{Atom, SizeInfo, Var};
 use crate::ir::procedure::print::{acc_name, fields, prefix, update_args};
 use crate::ir::process::ops;
 use crate::ir::process::print::order;
@@ -62,9 +62,13 @@ impl Function {
 impl Block {
     /// The block as text; without a program, calls print with the ids of functions.
     #[must_use]
-    pub fn print(&self, tables: Tables<'_>) -> String {
+    pub fn display(
+        &self,
+        vars: &PrimaryMap<VarId, Var>,
+        sizes: &PrimaryMap<SizeId, SizeInfo>,
+    ) -> String {
         let program = &Program::default();
-        let body = Printer { program }.block(&mut Names::new(tables), self);
+        let body = Printer { program }.block(&mut Names::new(Tables { vars, sizes }), self);
         braces(body).join("\n") + "\n"
     }
 }

@@ -10,7 +10,10 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::mentions;
+mod mentions;
+#[cfg(test)]
+mod tests;
+
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::{
