@@ -25,7 +25,7 @@ impl fmt::Display for File {
         for (number, decl) in self.decls.iter().enumerate() {
             let mut printer = Printer::default();
             printer.decl(decl);
-            write!(f, "{}{}\n", if number > 0 { "\n" } else { "" }, printer.out)?;
+            writeln!(f, "{}{}", if number > 0 { "\n" } else { "" }, printer.out)?;
         }
         Ok(())
     }
