@@ -119,7 +119,7 @@ impl<'a> Way<'a> {
     fn front(&mut self, sources: &mut Sources, file: FileId) -> Result<cnf::Program, Vec<Diagnostic>> {
         let prelude = prelude(sources);
         let (ast, found) = parse::parse(sources, file);
-        //TMP
+        self.emit(Stage::Ast, &ast);
         self.note(found)?;
 
         let (core, found) = infer::infer(&prelude, &ast);
