@@ -40,14 +40,14 @@ impl Value {
         Self::Array(elem, elems.into_iter().collect())
     }
 
-    fn scalar(&self) -> Const {
+    pub(super) fn scalar(&self) -> Const {
         match self {
             Self::Scalar(value) => *value,
             Self::Array(..) => panic!("cnf is verified: a scalar stands here"),
         }
     }
 
-    fn elems(&self) -> &Rc<[Const]> {
+    pub(super) fn elems(&self) -> &Rc<[Const]> {
         match self {
             Self::Array(_, elems) => elems,
             Self::Scalar(_) => panic!("cnf is verified: an array stands here"),
@@ -111,11 +111,7 @@ impl fmt::Display for RunError {
 ///
 /// # Panics
 /// If the arguments are not of the parameters' types, or the program does not verify.
-pub fn run(
-    program: &Program,
-    function: FuncId,
-    args: Vec<Value>,
-) -> Result<Vec<Value>, RunError> {
+pub fn run(program: &Program, function: FuncId, args: Vec<Value>) -> Result<Vec<Value>, RunError> {
     let data = &program.functions[function];
     check_args(data, &args)?;
     Machine { program, depth: 0 }.call(function, args, data.span)
@@ -175,9 +171,7 @@ impl Sizes<'_> {
                 let place = self.function.params.iter().position(|&param| param == var)?;
                 i64::try_from(self.args[place].scalar().as_i128()).ok()
             }
-            SizeDef::Sum(left, right) => {
-                Some(self.value(left)?.wrapping_add(self.value(right)?))
-            }
+            SizeDef::Sum(left, right) => Some(self.value(left)?.wrapping_add(self.value(right)?)),
             SizeDef::Product(left, right) => {
                 Some(self.value(left)?.wrapping_mul(self.value(right)?))
             }
@@ -212,9 +206,8 @@ impl<'a> Machine<'a> {
         for (&param, arg) in function.params.iter().zip(args) {
             frame.vars[param] = Some(arg);
         }
-        let results = stacker::maybe_grow(RED_ZONE, STACK_PIECE, || {
-            self.block(&mut frame, &function.body)
-        });
+        let results =
+            stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.block(&mut frame, &function.body));
         self.depth -= 1;
         results
     }
@@ -384,7 +377,7 @@ fn get(frame: &Frame<'_>, atom: Atom) -> Value {
     }
 }
 
-fn array_of(frame: &Frame<'_>, var: VarId) -> &Value {
+fn array_of<'f>(frame: &'f Frame<'_>, var: VarId) -> &'f Value {
     let value = frame.vars[var].as_ref();
     value.unwrap_or_else(|| panic!("cnf is verified: {var} is bound before its use"))
 }
@@ -393,24 +386,22 @@ fn arrays_of(frame: &Frame<'_>, arrays: &[VarId]) -> Vec<Rc<[Const]>> {
     arrays.iter().map(|&array| array_of(frame, array).elems().clone()).collect()
 }
 
-fn trapped(trap: Trap, operand: Const, span: Span) -> RunError {
+pub(super) fn trapped(trap: Trap, operand: Const, span: Span) -> RunError {
     match trap {
         Trap::DivisionByZero => RunError { kind: ErrorKind::Division, span, values: Vec::new() },
-        Trap::NegativeExponent => {
-            RunError { kind: ErrorKind::Power, span, values: vec![operand] }
-        }
+        Trap::NegativeExponent => RunError { kind: ErrorKind::Power, span, values: vec![operand] },
     }
 }
 
-fn length(array: &Value) -> Const {
+pub(super) fn length(array: &Value) -> Const {
     position(array.elems().len())
 }
 
-fn position(place: usize) -> Const {
+pub(super) fn position(place: usize) -> Const {
     Const::i64(i64::try_from(place).expect("a position is an i64"))
 }
 
-fn element(elems: &[Const], index: Const, span: Span) -> Result<Const, RunError> {
+pub(super) fn element(elems: &[Const], index: Const, span: Span) -> Result<Const, RunError> {
     let found = usize::try_from(index.as_i128()).ok().and_then(|place| elems.get(place));
     found.copied().ok_or_else(|| {
         let values = vec![index, position(elems.len())];
@@ -425,7 +416,7 @@ fn elem_type(array: &Value) -> Scalar {
     }
 }
 
-fn append(left: &Value, right: &Value) -> Value {
+pub(super) fn append(left: &Value, right: &Value) -> Value {
     Value::array(elem_type(left), left.elems().iter().chain(right.elems().iter()).copied())
 }
 

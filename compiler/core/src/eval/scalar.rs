@@ -193,11 +193,23 @@ macro_rules! float_bin {
                 BinOp::Min if x.is_nan() => y,
                 BinOp::Min if y.is_nan() || x < y => x,
                 BinOp::Min if y < x => y,
-                BinOp::Min => if x.is_sign_negative() { x } else { y },
+                BinOp::Min => {
+                    if x.is_sign_negative() {
+                        x
+                    } else {
+                        y
+                    }
+                }
                 BinOp::Max if x.is_nan() => y,
                 BinOp::Max if y.is_nan() || x > y => x,
                 BinOp::Max if y > x => y,
-                BinOp::Max => if x.is_sign_negative() { y } else { x },
+                BinOp::Max => {
+                    if x.is_sign_negative() {
+                        y
+                    } else {
+                        x
+                    }
+                }
                 BinOp::Quot
                 | BinOp::Rem
                 | BinOp::And
@@ -280,13 +292,9 @@ fn bin_int(op: BinOp, x: Const, y: Const) -> Result<Const, Trap> {
         BinOp::Xor => a ^ b,
         BinOp::Shl => a << shift,
         BinOp::Shr => a >> shift,
-        BinOp::Atan2
-        | BinOp::Eq
-        | BinOp::Ne
-        | BinOp::Lt
-        | BinOp::Le
-        | BinOp::Gt
-        | BinOp::Ge => unreachable!("`{}` has no case for integers here", op.name()),
+        BinOp::Atan2 | BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge => {
+            unreachable!("`{}` has no case for integers here", op.name())
+        }
     };
     Ok(Const::int(x.ty, value))
 }

@@ -26,7 +26,8 @@ impl fmt::Display for Program {
                 f.write_char('\n')?;
             }
             let entry = self.entries.iter().find(|entry| entry.function == id);
-            for line in entry.and_then(|entry| entry.doc.as_deref()).into_iter().flat_map(str::lines)
+            for line in
+                entry.and_then(|entry| entry.doc.as_deref()).into_iter().flat_map(str::lines)
             {
                 writeln!(f, "-- | {line}")?;
             }
@@ -58,11 +59,52 @@ struct Printer<'a> {
 
 /// Words that cannot be variables.
 const RESERVED: &[&str] = &[
-    "def", "entry", "let", "in", "if", "then", "else", "type", "with", "true", "false", "import",
-    "external", "match", "case", "loop", "for", "while", "do", "module", "assert", "map", "map2",
-    "map3", "map4", "map5", "zip", "zip2", "zip3", "zip4", "zip5", "unzip", "unzip2", "unzip3",
-    "unzip4", "unzip5", "filter", "reduce", "reduce_comm", "fold", "generate", "gather", "cross",
-    "length", "iota", "replicate",
+    "def",
+    "entry",
+    "let",
+    "in",
+    "if",
+    "then",
+    "else",
+    "type",
+    "with",
+    "true",
+    "false",
+    "import",
+    "external",
+    "match",
+    "case",
+    "loop",
+    "for",
+    "while",
+    "do",
+    "module",
+    "assert",
+    "map",
+    "map2",
+    "map3",
+    "map4",
+    "map5",
+    "zip",
+    "zip2",
+    "zip3",
+    "zip4",
+    "zip5",
+    "unzip",
+    "unzip2",
+    "unzip3",
+    "unzip4",
+    "unzip5",
+    "filter",
+    "reduce",
+    "reduce_comm",
+    "fold",
+    "generate",
+    "gather",
+    "cross",
+    "length",
+    "iota",
+    "replicate",
 ];
 
 impl<'a> Printer<'a> {
@@ -201,14 +243,17 @@ impl<'a> Printer<'a> {
                 self.block(f, otherwise, indent + 2)
             }
             Op::Map { worker, inputs } => {
-                let count = if inputs.len() == 1 { String::new() } else { inputs.len().to_string() };
+                let count =
+                    if inputs.len() == 1 { String::new() } else { inputs.len().to_string() };
                 self.unzipped(f, bind.vars.len(), |f| {
                     write!(f, "map{count} ")?;
                     self.worker(f, worker, false, indent)?;
                     self.arrays(f, inputs)
                 })
             }
-            Op::Filter { worker, inputs, keep } => self.filter(f, bind, (worker, inputs, keep), indent),
+            Op::Filter { worker, inputs, keep } => {
+                self.filter(f, bind, (worker, inputs, keep), indent)
+            }
             Op::Fold { order, worker, init, inputs } => {
                 f.write_str(match order {
                     Order::Strict => "fold ",
@@ -302,13 +347,7 @@ impl<'a> Printer<'a> {
     }
 
     /// A lambda, on one line if its body is one expression.
-    fn lambda(
-        &self,
-        f: &mut impl Write,
-        params: &str,
-        body: &Block,
-        indent: usize,
-    ) -> fmt::Result {
+    fn lambda(&self, f: &mut impl Write, params: &str, body: &Block, indent: usize) -> fmt::Result {
         if let Some(text) = self.one_line(body) {
             return write!(f, "(\\{params} -> {text})");
         }
@@ -320,9 +359,13 @@ impl<'a> Printer<'a> {
     fn one_line(&self, body: &Block) -> Option<String> {
         match &body.binds[..] {
             [] => Some(self.atoms(&body.results)),
-            [Bind { vars, op: Op::Un(..) | Op::Bin(..) | Op::Index { .. } | Op::Length { .. }, .. }]
-                if body.results == [Atom::Var(vars[0])] =>
-            {
+            [
+                Bind {
+                    vars,
+                    op: Op::Un(..) | Op::Bin(..) | Op::Index { .. } | Op::Length { .. },
+                    ..
+                },
+            ] if body.results == [Atom::Var(vars[0])] => {
                 let mut text = String::new();
                 self.bind(&mut text, &body.binds[0], 0).expect("writing to a string does not fail");
                 Some(text)
@@ -351,7 +394,8 @@ impl<'a> Printer<'a> {
         match arrays {
             [array] => self.vars[*array].clone(),
             arrays => {
-                let count = if arrays.len() == 2 { String::new() } else { arrays.len().to_string() };
+                let count =
+                    if arrays.len() == 2 { String::new() } else { arrays.len().to_string() };
                 let names: Vec<_> = arrays.iter().map(|&array| self.vars[array].as_str()).collect();
                 format!("(zip{count} {})", names.join(" "))
             }

@@ -151,9 +151,8 @@ impl Verifier<'_> {
                 Some(_) | None => Err(format!("{size} is the value of an i64 variable")),
             },
             SizeDef::Sum(left, right) | SizeDef::Product(left, right) => {
-                let depth = depth
-                    .checked_sub(1)
-                    .ok_or_else(|| format!("{size} is not made of itself"))?;
+                let depth =
+                    depth.checked_sub(1).ok_or_else(|| format!("{size} is not made of itself"))?;
                 self.extent_within(left, depth)?;
                 self.extent_within(right, depth)
             }

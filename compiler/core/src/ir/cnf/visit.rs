@@ -88,10 +88,9 @@ impl Op {
     #[must_use]
     pub fn inner(&self) -> Vec<Inner<'_>> {
         match self {
-            Self::If { then, otherwise, .. } => vec![
-                Inner { params: &[], block: then },
-                Inner { params: &[], block: otherwise },
-            ],
+            Self::If { then, otherwise, .. } => {
+                vec![Inner { params: &[], block: then }, Inner { params: &[], block: otherwise }]
+            }
             Self::Map { worker, .. }
             | Self::Filter { worker, .. }
             | Self::Fold { worker, .. }

@@ -83,9 +83,7 @@ impl<'a> Specialiser<'a> {
                 self.eval(&mut env, body)
             }
             Code::Bin(op) => self.operator(*op, &args[0], &args[1], span),
-            Code::Un(op) => {
-                Ok(Value::scalar(self.build.un(*op, args[0].expect_scalar(), span)))
-            }
+            Code::Un(op) => Ok(Value::scalar(self.build.un(*op, args[0].expect_scalar(), span))),
         }
     }
 

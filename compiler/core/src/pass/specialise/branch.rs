@@ -215,8 +215,8 @@ impl<'a> Specialiser<'a> {
         let common = (xs.size == ys.size).then_some(xs.size);
         let known = [common, expected].into_iter().flatten();
         let size = known.into_iter().find(|&size| self.build.extent_in_scope(size));
-        let size = size
-            .unwrap_or_else(|| Extent::Size(self.build.fresh_size("k", SizeDef::Exists)));
+        let size =
+            size.unwrap_or_else(|| Extent::Size(self.build.fresh_size("k", SizeDef::Exists)));
         let leaves: Vec<usize> = xs
             .elem
             .leaves()

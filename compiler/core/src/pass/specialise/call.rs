@@ -17,8 +17,8 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use super::error::{Error, Eval};
 use super::build::Builder;
+use super::error::{Error, Eval};
 use super::tree::Tree;
 use super::value::{Array, Code, Env, Fun, Leaf, Ty, TyLeaf, Value};
 use super::{MAX_CHAIN, Pending, Specialiser};
@@ -220,7 +220,8 @@ impl<'a> Specialiser<'a> {
         span: Span,
     ) -> Eval<Tree<Slot<'a>>> {
         // The shape of a tree is not told by its leaves alone.
-        let shape = value.paths().iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>().join(",");
+        let shape =
+            value.paths().iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>().join(",");
         description.key.push_str(&format!("<{shape}>"));
         value.try_map(&mut |leaf| match leaf {
             Leaf::Scalar(atom) => {
@@ -323,12 +324,7 @@ impl<'a> Specialiser<'a> {
     }
 
     /// Makes a specialisation, to be built later.
-    fn request(
-        &mut self,
-        id: DefId,
-        description: Description<'a>,
-        span: Span,
-    ) -> Eval<FuncId> {
+    fn request(&mut self, id: DefId, description: Description<'a>, span: Span) -> Eval<FuncId> {
         let def = &self.core.defs[id];
         let mut chain = self.chain.clone();
         chain.push(id);
@@ -369,12 +365,7 @@ impl<'a> Specialiser<'a> {
     }
 
     /// The type of the call's result, with new sizes for those that only the call tells.
-    fn declared_result(
-        &mut self,
-        env: &mut Env<'a>,
-        def: &'a core::Def,
-        span: Span,
-    ) -> Eval<Ty> {
+    fn declared_result(&mut self, env: &mut Env<'a>, def: &'a core::Def, span: Span) -> Eval<Ty> {
         let mut ty = &def.result;
         while let core::Type::Exists(sizes, inner) = ty {
             for &size in sizes {
@@ -445,9 +436,10 @@ impl Description<'_> {
 
     /// The class of a size that the definition's types mention.
     fn declared(&mut self, size: &Size, extent: Extent) -> usize {
-        let known = self.classes.iter().position(
-            |class| matches!(class, Class::Declared(other) if other == size),
-        );
+        let known = self
+            .classes
+            .iter()
+            .position(|class| matches!(class, Class::Declared(other) if other == size));
         let class = known.unwrap_or_else(|| self.class(Class::Declared(size.clone())));
         self.extents.entry(extent).or_insert(class);
         class
@@ -472,8 +464,7 @@ impl Description<'_> {
     fn ty(&mut self, ty: &Ty) -> TySlot {
         let slot = ty.map(&mut |leaf| match leaf {
             TyLeaf::Array(Some(size), _) => {
-                let known =
-                    matches!(size, Extent::Const(_)) || self.extents.contains_key(size);
+                let known = matches!(size, Extent::Const(_)) || self.extents.contains_key(size);
                 let class = known.then(|| self.captured(*size));
                 (leaf.clone(), class)
             }
@@ -498,12 +489,7 @@ struct Realise<'d, 'a> {
 }
 
 impl<'a> Realise<'_, 'a> {
-    fn value(
-        &mut self,
-        to: &mut Specialiser<'a>,
-        slots: &Tree<Slot<'a>>,
-        name: &str,
-    ) -> Value<'a> {
+    fn value(&mut self, to: &mut Specialiser<'a>, slots: &Tree<Slot<'a>>, name: &str) -> Value<'a> {
         slots.map(&mut |slot| match slot {
             Slot::Scalar(scalar) => {
                 Leaf::Scalar(to.build.param(name, Type::Scalar(*scalar)).into())
@@ -542,11 +528,8 @@ impl<'a> Realise<'_, 'a> {
                 (*var, self.value(to, slots, &name))
             })
             .collect();
-        let sizes = fun
-            .sizes
-            .iter()
-            .map(|(size, slot)| (*size, self.size(to, *size, *slot)))
-            .collect();
+        let sizes =
+            fun.sizes.iter().map(|(size, slot)| (*size, self.size(to, *size, *slot))).collect();
         let types = fun.types.iter().map(|(var, slot)| (*var, realise_type(slot, self.extents)));
         let code = match &fun.code {
             Code::Lambda { lambda, params, body, .. } => {

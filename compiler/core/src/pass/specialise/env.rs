@@ -32,7 +32,8 @@ impl<'a> Specialiser<'a> {
             }
             (Pat::Record(pats), Tree::Record(mut fields)) => {
                 for (name, pat) in pats {
-                    let field = fields.remove(name).expect("core is well-typed: the field is there");
+                    let field =
+                        fields.remove(name).expect("core is well-typed: the field is there");
                     self.bind(env, pat, field);
                 }
             }
@@ -173,12 +174,7 @@ impl<'a> Specialiser<'a> {
     }
 
     /// The value of a size, as an `i64`.
-    pub(super) fn value_of_size(
-        &mut self,
-        env: &Env<'a>,
-        size: &Size,
-        span: Span,
-    ) -> Eval<Atom> {
+    pub(super) fn value_of_size(&mut self, env: &Env<'a>, size: &Size, span: Span) -> Eval<Atom> {
         let mut sum = Atom::Const(Const::i64(0));
         for (index, (factors, coefficient)) in size.terms.iter().rev().enumerate() {
             let mut product = Atom::Const(Const::i64(*coefficient));

@@ -154,9 +154,9 @@ fn endless(span: Span, name: &Name, def: Span) -> Diagnostic {
 
 fn too_large(span: Span, entry: &Name) -> Diagnostic {
     let message = format!("`{entry}` becomes too large when its calls are inlined");
-    Diagnostic::error(Code::TOO_LARGE, span, message)
-        .label("the limit was reached here")
-        .help("a function that calls another twice doubles it at each level: bind results with `let`")
+    Diagnostic::error(Code::TOO_LARGE, span, message).label("the limit was reached here").help(
+        "a function that calls another twice doubles it at each level: bind results with `let`",
+    )
 }
 
 fn unknown_size(span: Span, name: &Name, origin: Span) -> Diagnostic {

@@ -71,9 +71,7 @@ impl<'a> Specialiser<'a> {
             }
             ExprKind::Lambda(params, body) => Ok(self.lambda(env, expr, params, body)),
             ExprKind::Let(..) => unreachable!("chains of let are evaluated before"),
-            ExprKind::If(cond, then, otherwise) => {
-                self.eval_if(env, expr, (cond, then, otherwise))
-            }
+            ExprKind::If(cond, then, otherwise) => self.eval_if(env, expr, (cond, then, otherwise)),
             ExprKind::Tuple(items) => Ok(Tree::Tuple(self.eval_all(env, items)?)),
             ExprKind::Record(fields) => Ok(Tree::Record(
                 fields
@@ -198,9 +196,7 @@ impl<'a> Specialiser<'a> {
         let indices = self
             .eval_all(env, indices)?
             .iter()
-            .map(|index| {
-                self.build.un(UnOp::To(Scalar::I64), index.expect_scalar(), span)
-            })
+            .map(|index| self.build.un(UnOp::To(Scalar::I64), index.expect_scalar(), span))
             .collect::<Vec<_>>();
         if indices.len() != 1 {
             let binding = self.binding();
@@ -256,8 +252,7 @@ fn field_mut<'v, 'a>(record: &'v mut Value<'a>, path: &[Name]) -> &'v mut Value<
     };
     match record {
         Tree::Record(fields) => {
-            let field =
-                fields.get_mut(name).expect("core is well-typed: the record has the field");
+            let field = fields.get_mut(name).expect("core is well-typed: the record has the field");
             field_mut(field, rest)
         }
         Tree::Leaf(_) | Tree::Tuple(_) => {

@@ -81,8 +81,7 @@ impl Builder {
         {
             return Some(var.into());
         }
-        let witness =
-            self.witnesses[size].iter().copied().find(|&array| self.in_scope(array));
+        let witness = self.witnesses[size].iter().copied().find(|&array| self.in_scope(array));
         let value = match (witness, def) {
             (Some(array), _) => {
                 let length = Op::Length { array, dim: 0 };
@@ -142,10 +141,9 @@ impl Builder {
                     self.terms(left, terms, constant);
                     self.terms(right, terms, constant);
                 }
-                SizeDef::Param
-                | SizeDef::Value(_)
-                | SizeDef::Exists
-                | SizeDef::Product(..) => terms.push(extent),
+                SizeDef::Param | SizeDef::Value(_) | SizeDef::Exists | SizeDef::Product(..) => {
+                    terms.push(extent)
+                }
             },
         }
     }

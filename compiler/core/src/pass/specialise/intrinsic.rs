@@ -139,12 +139,7 @@ impl<'a> Specialiser<'a> {
     }
 
     /// `generate`, or `iota` if there is no function.
-    fn generate(
-        &mut self,
-        size: &Value<'a>,
-        f: Option<&Value<'a>>,
-        span: Span,
-    ) -> Eval<Value<'a>> {
+    fn generate(&mut self, size: &Value<'a>, f: Option<&Value<'a>>, span: Span) -> Eval<Value<'a>> {
         let size = size.expect_scalar();
         self.build.open();
         let index = self.build.variable(Type::Scalar(Scalar::I64), "i".into());
@@ -155,12 +150,7 @@ impl<'a> Specialiser<'a> {
         self.finish_generate(size, index, &result, span)
     }
 
-    fn replicate(
-        &mut self,
-        size: &Value<'a>,
-        value: &Value<'a>,
-        span: Span,
-    ) -> Eval<Value<'a>> {
+    fn replicate(&mut self, size: &Value<'a>, value: &Value<'a>, span: Span) -> Eval<Value<'a>> {
         self.build.open();
         let index = self.build.variable(Type::Scalar(Scalar::I64), "i".into());
         self.finish_generate(size.expect_scalar(), index, value, span)
@@ -291,7 +281,6 @@ impl<'a> Specialiser<'a> {
 fn leaf<'a>(var: VarId) -> Leaf<'a> {
     Leaf::Scalar(var.into())
 }
-
 
 fn unzip<'a>(array: &Array) -> Value<'a> {
     match &array.elem {

@@ -173,7 +173,8 @@ impl<'a> Specialiser<'a> {
                     diagnostics.push(diagnostic);
                 }
             }
-            diagnostics.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
+            diagnostics
+                .sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
             return Err(diagnostics);
         }
         let mut functions = PrimaryMap::new();
