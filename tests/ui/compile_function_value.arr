@@ -1,3 +1,3 @@
-def pick (up: bool): i64 -> i64 = if up then (+ 1) else (+ -1)
+def choose 'a (c: bool) (x: a) (y: a): a = if c then x else y
 
-entry main (up: bool) (x: i64): i64 = pick up x
+entry main (up: bool) (x: i64): i64 = choose up (+ 1) (* 2) x

@@ -1,1 +1,0 @@
-entry main: i64 = length []
