@@ -8,10 +8,10 @@
 
 use indexmap::IndexMap;
 
-use super::error::Error;
-use super::suggest::nearest;
 use super::Checker;
+use super::error::Error;
 use super::scope::Local;
+use super::suggest::nearest;
 use crate::ids::{SizeId, TypeVar};
 use crate::ir::ast;
 use crate::ir::core::{Size, SizeOrigin, Type};
@@ -111,7 +111,9 @@ impl<'a> Checker<'a> {
         holes: &mut Holes,
         maker: &Name,
     ) -> Type {
-        let ast::TypeKind::Exists(names, body) = &ty.kind else { return self.annotation(ty, holes) };
+        let ast::TypeKind::Exists(names, body) = &ty.kind else {
+            return self.annotation(ty, holes);
+        };
         let mark = self.scope.mark();
         self.distinct("sizes", names.iter());
         let mut own = Vec::new();
@@ -123,10 +125,7 @@ impl<'a> Checker<'a> {
         }
         let body = self.result_annotation(body, holes, maker);
         self.scope.leave(mark);
-        match body {
-            Type::Exists(more, body) => Type::Exists([own, more].concat(), body),
-            body => Type::Exists(own, Box::new(body)),
-        }
+        body.under(own)
     }
 
     /// Reports names that are given twice.

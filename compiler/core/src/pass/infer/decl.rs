@@ -139,11 +139,7 @@ impl<'a> Checker<'a> {
             self.u.sizes[id].info.name = "k".into();
             self.u.sizes[id].info.origin = SizeOrigin::Exists { maker: name.clone() };
         }
-        match ty {
-            ty if made.is_empty() => ty,
-            Type::Exists(own, body) => Type::Exists([own, made].concat(), body),
-            ty => Type::Exists(made, Box::new(ty)),
-        }
+        ty.under(made)
     }
 
     /// Lets a definition be used by what it declares.

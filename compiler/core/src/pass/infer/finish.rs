@@ -66,13 +66,13 @@ impl Checker<'_> {
     pub(super) fn finish_expr(&mut self, mut expr: &mut Expr) {
         loop {
             expr.ty = self.finish_type(&expr.ty);
-            match &expr.kind {
-                ExprKind::Let(Pat::Var(var, _), ..) if self.copies.is_polymorphic(*var) => {
-                    return self.finish_polymorphic(expr);
-                }
-                ExprKind::Let(..) => expr = self.finish_let(expr),
-                _ => return deep(|| self.finish_kind(expr)),
+            let ExprKind::Let(pat, ..) = &expr.kind else {
+                return deep(|| self.finish_kind(expr));
+            };
+            if matches!(pat, Pat::Var(var, _) if self.copies.is_polymorphic(*var)) {
+                return self.finish_polymorphic(expr);
             }
+            expr = self.finish_let(expr);
         }
     }
 
@@ -146,8 +146,7 @@ impl Checker<'_> {
             Literal::Float(value) => Const::float(ty, value),
             Literal::Int(value, negative) if ty.is_float() => {
                 #[allow(clippy::cast_precision_loss)]
-                let value =
-                    if ty == Scalar::F32 { f64::from(value as f32) } else { value as f64 };
+                let value = if ty == Scalar::F32 { f64::from(value as f32) } else { value as f64 };
                 Const::float(ty, if negative { -value } else { value })
             }
             Literal::Int(value, negative) => {
@@ -171,20 +170,17 @@ impl Checker<'_> {
     fn check_data(&mut self, expr: &Expr) {
         let is_stored = |ty: &Type| matches!(ty, Type::Array(_, element) if has_function(element));
         let (span, ty) = (expr.span, &expr.ty);
-        match &expr.kind {
-            ExprKind::If(..) if has_function(ty) => {
-                let ty = self.u_shown(ty);
-                self.report(Error::FunctionFromIf { span, ty });
-            }
-            ExprKind::Array(_) if is_stored(ty) => {
-                let ty = self.u_shown(ty);
-                self.report(Error::FunctionInArray { span, ty });
-            }
-            ExprKind::App(_, args) if is_stored(ty) && !args.iter().any(|arg| is_stored(&arg.ty)) => {
-                let ty = self.u_shown(ty);
-                self.report(Error::FunctionInArray { span, ty });
-            }
-            _ => {}
+        let makes = if let ExprKind::App(_, args) = &expr.kind {
+            !args.iter().any(|arg| is_stored(&arg.ty))
+        } else {
+            matches!(expr.kind, ExprKind::Array(_))
+        };
+        if makes && is_stored(ty) {
+            let ty = self.u_shown(ty);
+            self.report(Error::FunctionInArray { span, ty });
+        } else if matches!(expr.kind, ExprKind::If(..)) && has_function(ty) {
+            let ty = self.u_shown(ty);
+            self.report(Error::FunctionFromIf { span, ty });
         }
     }
 
@@ -221,13 +217,20 @@ impl Checker<'_> {
         let mut found = Vec::new();
         sizes_in(&value.ty, &mut found);
         let later = |id: &SizeId| {
-            matches!(self.ids.sizes[*id].origin, SizeOrigin::Exists { .. }) && !self.ids.made.contains(id)
+            matches!(self.ids.sizes[*id].origin, SizeOrigin::Exists { .. })
+                && !self.ids.made.contains(id)
         };
         if let Some(id) = found.into_iter().find(later) {
             let info = self.ids.sizes[id].clone();
             let SizeOrigin::Exists { maker } = info.origin else { return };
             let (size, made) = (info.name.to_string(), info.span);
-            self.report(Error::SizeEscape { span: value.span, size, maker: Some(maker), made, of: Escaping::Early(Vec::new()) });
+            self.report(Error::SizeEscape {
+                span: value.span,
+                size,
+                maker: Some(maker),
+                made,
+                of: Escaping::Early(Vec::new()),
+            });
         }
     }
 
@@ -314,4 +317,3 @@ fn sizes_in(ty: &Type, found: &mut Vec<SizeId>) {
         }
     }
 }
-

@@ -7,8 +7,6 @@
 //! f64.sqrt p.x   ⇒   App(UnOp Sqrt, [Field(Var p, x)])
 //! ```
 
-use std::rc::Rc;
-
 use super::Checker;
 use super::bounds::{Operator, ScalarBound, ScalarSet, Why, component};
 use super::builtin::{self, Member};
@@ -19,7 +17,6 @@ use super::value::Literal;
 use crate::ids::{DefId, VarId};
 use crate::ir::ast;
 use crate::ir::core::{Expr, ExprKind, Type};
-use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
 
@@ -43,10 +40,11 @@ impl Checker<'_> {
 
     /// `record.field`.
     pub(super) fn field(&mut self, record: &ast::Expr, field: &ast::Ident, span: Span) -> Expr {
-        if let ast::ExprKind::Name(name) = &record.kind {
-            if name.quals.is_empty() && self.is_module(&name.name) {
-                return self.member(&name.name, field, span);
-            }
+        if let ast::ExprKind::Name(name) = &record.kind
+            && name.quals.is_empty()
+            && self.is_module(&name.name)
+        {
+            return self.member(&name.name, field, span);
         }
         let record = self.expr(record);
         self.field_of(record, field, span)
@@ -124,8 +122,7 @@ impl Checker<'_> {
             let set = ScalarSet::of_bin(op);
             self.u.fresh_scalar(ScalarBound { set, why: Why::Operator(operator) })
         });
-        let result =
-            if op.is_comparison() { Type::Scalar(Scalar::Bool) } else { operand.clone() };
+        let result = if op.is_comparison() { Type::Scalar(Scalar::Bool) } else { operand.clone() };
         let ty = function(&[operand.clone(), operand], result);
         Expr { kind: ExprKind::BinOp(op), ty, span }
     }
@@ -135,7 +132,7 @@ impl Checker<'_> {
         let sign = if op == UnOp::Not { "!" } else { "-" };
         let why = Why::Operator(Operator { sign: sign.into(), span });
         let operand = self.u.fresh_scalar(ScalarBound { set: ScalarSet::of_un(op), why });
-        let ty = function(&[operand.clone()], operand);
+        let ty = function(std::slice::from_ref(&operand), operand.clone());
         Expr { kind: ExprKind::UnOp(op), ty, span }
     }
 
@@ -211,17 +208,12 @@ impl Checker<'_> {
         self.copies.use_of(copy, var, types);
         copy
     }
-
-    /// The name of what is called, and what is known of its parameters.
-    pub(super) fn named_params(&self, def: DefId) -> (Name, Rc<super::decl::Known>) {
-        let known = self.known[def].clone().expect("only what is known is used");
-        (self.globals.defs[def].name.name.clone(), known)
-    }
 }
 
 /// The type of a function of some parameters.
 pub(super) fn function(params: &[Type], result: Type) -> Type {
-    params.iter().rev().fold(result, |result, param| {
-        Type::Fun(None, Box::new(param.clone()), Box::new(result))
-    })
+    params
+        .iter()
+        .rev()
+        .fold(result, |result, param| Type::Fun(None, Box::new(param.clone()), Box::new(result)))
 }

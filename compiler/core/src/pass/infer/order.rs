@@ -213,12 +213,12 @@ impl Uses {
                 self.expr(array);
                 indices.iter().for_each(|index| self.expr(index));
             }
-            E::Field(record, field) => match &record.kind {
-                E::Name(name) if name.quals.is_empty() => {
+            E::Field(record, field) => {
+                if let E::Name(name) = &record.kind {
                     self.qualified(&name.name.name, &field.name);
                 }
-                _ => self.expr(record),
-            },
+                self.expr(record);
+            }
             E::Ascribe(inner, ty) => {
                 self.expr(inner);
                 self.ty(ty);
@@ -230,18 +230,16 @@ impl Uses {
     fn lets(&mut self, mut expr: &ast::Expr) {
         let mark = self.order.len();
         loop {
-            match &expr.kind {
-                ast::ExprKind::Let(pat, value, body) => {
-                    self.expr(value);
-                    self.pattern(pat);
-                    expr = body;
-                }
-                ast::ExprKind::LetFun(def, body) => {
-                    self.def(def);
-                    self.bind(&def.name);
-                    expr = body;
-                }
-                _ => break self.expr(expr),
+            if let ast::ExprKind::Let(pat, value, body) = &expr.kind {
+                self.expr(value);
+                self.pattern(pat);
+                expr = body;
+            } else if let ast::ExprKind::LetFun(def, body) = &expr.kind {
+                self.def(def);
+                self.bind(&def.name);
+                expr = body;
+            } else {
+                break self.expr(expr);
             }
         }
         self.leave(mark);
@@ -310,9 +308,7 @@ impl Uses {
     /// `head.member`, where `head` may be a variable or a scalar type.
     fn qualified(&mut self, head: &Name, member: &Name) {
         if !self.is_bound(head) {
-            if let Some(needed) = builtin::member_needs(head, member) {
-                self.found.insert(needed);
-            }
+            self.found.extend(builtin::member_needs(head, member));
         }
         self.name(head);
     }

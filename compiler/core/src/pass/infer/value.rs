@@ -115,23 +115,25 @@ impl Checker<'_> {
         match (&function.kind, args) {
             (ExprKind::BinOp(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul)), [left, right]) => {
                 let (left, right) = (self.size_of(left)?, self.size_of(right)?);
-                let size = match op {
-                    BinOp::Add => left.plus(&right),
-                    BinOp::Sub => left.minus(&right),
-                    _ => left.times(&right),
+                let size = if *op == BinOp::Add {
+                    left.plus(&right)
+                } else if *op == BinOp::Sub {
+                    left.minus(&right)
+                } else {
+                    left.times(&right)
                 };
                 is_small(&size).then_some(size)
             }
-            (ExprKind::UnOp(UnOp::Neg), [operand]) => Some(self.size_of(operand)?.times_constant(-1)),
+            (ExprKind::UnOp(UnOp::Neg), [operand]) => {
+                Some(self.size_of(operand)?.times_constant(-1))
+            }
             (ExprKind::Global(def, _), [array]) => {
                 let known = self.known[*def].as_ref()?;
                 if !matches!(known.intrinsic, Some(Intrinsic::Length)) {
                     return None;
                 }
-                match self.u.head(&array.ty) {
-                    Type::Array(size, _) => Some(self.u.resolve_size(&size)),
-                    _ => None,
-                }
+                let Type::Array(size, _) = self.u.head(&array.ty) else { return None };
+                Some(self.u.resolve_size(&size))
             }
             _ => None,
         }
@@ -157,4 +159,3 @@ pub(super) fn constant_size(body: &Body) -> Option<Size> {
         Body::Expr(_) | Body::Intrinsic(_) => None,
     }
 }
-

@@ -4,6 +4,7 @@
 
 use super::{EntryProblem, Error, Escaping, Place};
 use crate::diagnostics::{Code, Diagnostic};
+use crate::ir::ast::operators::is_word;
 use crate::names::Name;
 use crate::source::Span;
 
@@ -13,9 +14,13 @@ impl From<Error> for Diagnostic {
         match error {
             Error::UnknownName { name, span, near, hint } => {
                 let error = Self::error(Code::UNDEFINED_NAME, span, format!("`{name}` is not defined"));
+                let error = error.label("unknown here");
                 match hint {
-                    Some(hint) => error.label("unknown here").help(hint),
-                    None => suggest(error.label("unknown here"), &near),
+                    Some(hint) => error.help(hint),
+                    None if near.is_empty() && !is_word(&name) => {
+                        error.help(format!("an operator is defined by `def ({name}) x y = …`"))
+                    }
+                    None => suggest(error, &near),
                 }
             }
             Error::UnknownMember { module, name, span, near } => {
@@ -150,7 +155,11 @@ impl From<Error> for Diagnostic {
                 let all: Vec<String> = all.iter().map(|name| format!("`.{name}`")).collect();
                 Self::error(Code::UNKNOWN_SUBJECT, span, format!("what has the field `{name}` here? Its type is not known"))
                     .label(format!("the type of what stands before {} is never told", all.join(", ")))
-                    .help("write its type where it is bound: `(p: {x: f64, y: f64})`")
+                    .help(if name.starts_with(|c: char| c.is_ascii_digit()) {
+                        "write its type where it is bound: `(p: (f64, f64))`"
+                    } else {
+                        "write its type where it is bound: `(p: {x: f64, y: f64})`"
+                    })
             }
             Error::Undetermined { name, span } => {
                 Self::error(Code::UNDETERMINED_SIZE, span, format!("no argument tells the size `{name}`"))
@@ -227,8 +236,9 @@ fn suggest(error: Diagnostic, near: &[Name]) -> Diagnostic {
 }
 
 fn unknown_field(name: &Name, span: Span, ty: &str, near: &[Name], fields: &[Name]) -> Diagnostic {
-    let error = Diagnostic::error(Code::UNDEFINED_FIELD, span, format!("`{ty}` has no field `{name}`"))
-        .label("no such field");
+    let error =
+        Diagnostic::error(Code::UNDEFINED_FIELD, span, format!("`{ty}` has no field `{name}`"))
+            .label("no such field");
     if !near.is_empty() {
         return suggest(error, near);
     }
@@ -241,14 +251,15 @@ fn unknown_field(name: &Name, span: Span, ty: &str, near: &[Name], fields: &[Nam
 
 /// Tells the whole types, and the function's.
 fn size_note(error: Diagnostic, place: &Place, (expected, found): (&str, &str)) -> Diagnostic {
-    match place {
-        Place::Argument { callee, others, .. } if !others.is_empty() => match &callee.ty {
+    if let Place::Argument { callee, others, .. } = place
+        && !others.is_empty()
+    {
+        return match &callee.ty {
             Some(ty) => error.note(format!("{} is `{ty}`", callee.words())),
             None => error,
-        },
-        _ if expected.is_empty() => error,
-        _ => error.note(format!("expected `{expected}`, found `{found}`")),
+        };
     }
+    error.note(format!("expected `{expected}`, found `{found}`"))
 }
 
 /// What to do about the size that `filter` makes.
@@ -279,10 +290,14 @@ fn not_a_function(
     (takes, given): (usize, usize),
 ) -> Diagnostic {
     if takes == 0 {
-        return Diagnostic::error(Code::NOT_A_FUNCTION, function, format!("`{ty}` is not a function"))
-            .label(format!("this is `{ty}`"))
-            .also(extra, "so it cannot be applied to this")
-            .help("is an operator or a comma missing between the two?");
+        return Diagnostic::error(
+            Code::NOT_A_FUNCTION,
+            function,
+            format!("`{ty}` is not a function"),
+        )
+        .label(format!("this is `{ty}`"))
+        .also(extra, "so it cannot be applied to this")
+        .help("is an operator or a comma missing between the two?");
     }
     let arguments = if takes == 1 { "argument" } else { "arguments" };
     let message = format!("{} takes {takes} {arguments}, but is given {given}", callee.words());
@@ -296,7 +311,8 @@ fn not_a_function(
         Some(ty) => error.note(format!("{} is `{ty}`", callee.words())),
         None => error,
     };
-    error.help("leave the argument out, or put parentheses around a call that is itself an argument")
+    error
+        .help("leave the argument out, or put parentheses around a call that is itself an argument")
 }
 
 fn size_escape(
@@ -313,7 +329,8 @@ fn size_escape(
     let others = match of {
         Escaping::EachCall => {
             let message = "this function gives an array of another size at each call";
-            let error = Diagnostic::error(Code::SIZE_ESCAPES, span, message).label("used where every call must give the same size");
+            let error = Diagnostic::error(Code::SIZE_ESCAPES, span, message)
+                .label("used where every call must give the same size");
             let error = if made == span { error } else { error.also(made, maker_label) };
             return error.help("the elements of an array all have one size; reduce each row to a scalar, or give all rows the same size");
         }
@@ -341,8 +358,12 @@ fn unannotated(
     missing: Vec<super::Origin>,
     cycle: &[(Name, Span)],
 ) -> Diagnostic {
-    let error = Diagnostic::error(Code::UNANNOTATED_RECURSION, span, format!("the recursive `{name}` needs all its types"))
-        .label("calls itself");
+    let error = Diagnostic::error(
+        Code::UNANNOTATED_RECURSION,
+        span,
+        format!("the recursive `{name}` needs all its types"),
+    )
+    .label("calls itself");
     let error = missing.into_iter().fold(error, |error, (span, text)| error.also(span, text));
     let others: Vec<String> = cycle.iter().map(|(name, _)| format!("`{name}`")).collect();
     let error = if others.is_empty() {
@@ -350,7 +371,9 @@ fn unannotated(
     } else {
         error.label(format!("calls itself through {}", others.join(", ")))
     };
-    error.help(format!("write the types of the parameters and of the result: `def {name} (x: t) …: t = …`"))
+    error.help(format!(
+        "write the types of the parameters and of the result: `def {name} (x: t) …: t = …`"
+    ))
 }
 
 fn entry(name: &Name, span: Span, part: Span, problem: EntryProblem) -> Diagnostic {
@@ -381,8 +404,10 @@ fn entry(name: &Name, span: Span, part: Span, problem: EntryProblem) -> Diagnost
             "write the type of the result",
         ),
     };
-    let error = Diagnostic::error(Code::ENTRY_TYPE, part, format!("the entry `{name}` {what}")).label(label);
-    let error = if part == span { error } else { error.also(span, "an entry is also a C function") };
+    let error = Diagnostic::error(Code::ENTRY_TYPE, part, format!("the entry `{name}` {what}"))
+        .label(label);
+    let error =
+        if part == span { error } else { error.also(span, "an entry is also a C function") };
     error.help(help)
 }
 
@@ -393,16 +418,16 @@ fn type_arguments(
     takes: (usize, usize),
     given: (usize, usize),
 ) -> Diagnostic {
-    let count = |count: usize, what: &str| {
-        format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-    };
+    let count =
+        |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let words = |(sizes, types): (usize, usize)| match (sizes, types) {
         (0, 0) => "no arguments".to_owned(),
         (0, types) => count(types, "type"),
         (sizes, 0) => count(sizes, "size"),
         (sizes, types) => format!("{} and {}", count(sizes, "size"), count(types, "type")),
     };
-    let message = format!("the type `{name}` takes {}, but is given {}", words(takes), words(given));
+    let message =
+        format!("the type `{name}` takes {}, but is given {}", words(takes), words(given));
     let error = Diagnostic::error(Code::TYPE_ARGUMENTS, span, message).label("used here");
     let error = match declared {
         Some(declared) => error.also(declared, "declared here"),
