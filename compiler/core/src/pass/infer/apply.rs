@@ -241,13 +241,12 @@ impl Checker<'_> {
     /// A value of a type that is not known, but that is known not to be a function.
     fn not_applicable(&mut self, call: &Call<'_>, arg: &Expr, given: usize, clash: Clash) {
         match clash {
-            Clash::Infinite { .. } | Clash::Escape { .. } => {
+            Clash::Infinite { .. } | Clash::Escape { .. } | Clash::TypeEscape { .. } => {
                 let place = Place::Later { span: call.span };
                 self.clash(place, &call.ty, &arg.ty, clash);
             }
             Clash::Types { .. }
             | Clash::Sizes { .. }
-            | Clash::TypeEscape { .. }
             | Clash::Operator { .. }
             | Clash::Field { .. } => self.not_a_function(call, arg, given),
         }

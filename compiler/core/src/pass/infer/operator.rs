@@ -100,11 +100,12 @@ impl Checker<'_> {
 
     /// A special operator as a function of two arguments.
     pub(super) fn eta(&mut self, op: &ast::Ident, span: Span) -> Expr {
-        self.wrap("x", span, |this, left| {
+        let outer = self.wrap("x", span, |this, left| {
             this.wrap("y", span, |this, right| {
                 this.operate(Operand::Typed(left), op, Operand::Typed(right), span)
             })
-        })
+        });
+        joined(outer)
     }
 
     fn operate(
@@ -206,7 +207,7 @@ impl Checker<'_> {
             left: operand.span,
             right: operand.span,
         };
-        self.operand_clash(place, operand, clash);
+        self.clash(place, &operand.ty, &operand.ty, clash);
         false
     }
 
@@ -304,6 +305,16 @@ impl Checker<'_> {
         self.u.level = outer;
         self.close_lambda(params, body, span)
     }
+}
+
+/// A function that gives a function, as one of all their parameters.
+fn joined(outer: Expr) -> Expr {
+    let Expr { kind: ExprKind::Lambda(mut params, inner), ty, span } = outer else { return outer };
+    let Expr { kind: ExprKind::Lambda(more, body), .. } = *inner else {
+        return Expr { kind: ExprKind::Lambda(params, inner), ty, span };
+    };
+    params.extend(more);
+    Expr { kind: ExprKind::Lambda(params, body), ty, span }
 }
 
 /// Whether an expression costs nothing to compute again.

@@ -314,8 +314,10 @@ impl Unifier {
         ty: &Type,
         side: Side,
     ) -> Result<(), Clash> {
-        let fits = |bound: &&ScalarBound| !matches!(ty, Type::Scalar(s) if bound.set.has(*s));
-        let Some(bound) = bounds.scalars.iter().find(fits) else { return Ok(()) };
+        let is_unfit = |bound: &&ScalarBound| !matches!(ty, Type::Scalar(s) if bound.set.has(*s));
+        let unfit: Vec<&ScalarBound> = bounds.scalars.iter().filter(is_unfit).collect();
+        let operator = unfit.iter().find(|bound| bound.why.operator().is_some());
+        let Some(bound) = operator.or(unfit.first()) else { return Ok(()) };
         Err(match (&bound.why, side) {
             (Why::Operator(operator), _) => Clash::operator(operator, ty.clone()),
             (Why::Literal, Side::Expected) => Clash::types(Type::Var(var), ty.clone()),

@@ -66,9 +66,10 @@ impl From<Error> for Diagnostic {
                     .help("only the prelude declares intrinsics; write a `def` with a body")
             }
             Error::SizeMismatch { place, expected, found, expected_type, found_type, origins, computed } => {
+                let has_origins = !origins.is_empty();
                 let error = origins.into_iter().fold(place.sizes(&expected, &found), with_origin);
                 let error = size_note(error, &place, (&expected_type, &found_type));
-                size_help(error, &computed)
+                size_help(error, &place, has_origins, &computed)
             }
             Error::Mismatch { place, expected, found, part, hint } => {
                 let mut error = place.types(&expected, &found);
@@ -80,24 +81,24 @@ impl From<Error> for Diagnostic {
                     None => error,
                 }
             }
-            Error::Operator { sign, operator, ty, span, hint } => {
-                let error = Self::error(Code::OPERAND_TYPE, operator, format!("`{sign}` is not defined on `{ty}`"))
-                    .label(format!("used on `{ty}`"));
-                let error = if span == operator { error } else { error.also(span, format!("this is `{ty}`")) };
+            Error::Operator { sign, operator, ty, span, whole, hint } => {
+                let message = format!("`{sign}` is not defined on `{ty}`");
+                let error = Self::error(Code::OPERAND_TYPE, operator, message);
+                let error = operand(error.label(format!("used on `{ty}`")), operator, span, &whole);
                 match hint {
                     Some(hint) => error.help(hint),
                     None => error,
                 }
             }
-            Error::NotComparable { sign, operator, ty, span, part } => {
-                let error = Self::error(Code::NOT_COMPARABLE, operator, format!("`{sign}` cannot compare values of type `{ty}`"))
-                    .label("compared here");
-                let error = if span == operator { error } else { error.also(span, format!("this is `{ty}`")) };
+            Error::NotComparable { sign, operator, ty, span, part, hint } => {
+                let message = format!("`{sign}` cannot compare values of type `{ty}`");
+                let error = Self::error(Code::NOT_COMPARABLE, operator, message);
+                let error = operand(error.label("compared here"), operator, span, &ty);
                 let error = match part {
                     Some(part) => error.note(format!("`{part}` in it cannot be compared")),
                     None => error,
                 };
-                error.help("scalars, and tuples and records of them, can be compared; compare arrays by `length` and elements")
+                error.help(hint)
             }
             Error::NotAFunction { callee, ty, function, extra, given, takes } => {
                 not_a_function(&callee, &ty, function, extra, (takes, given))
@@ -121,7 +122,9 @@ impl From<Error> for Diagnostic {
                     .note(format!("`{ty}` holds whole numbers from {low} to {high}"))
                     .help("give the literal a wider type, by a suffix or an annotation")
             }
-            Error::Unannotated { name, span, missing, cycle } => unannotated(&name, span, missing, &cycle),
+            Error::Unannotated { name, span, missing, result, cycle } => {
+                unannotated(&name, span, missing, result, &cycle)
+            }
             Error::RecursiveValue { name, span } => {
                 Self::error(Code::RECURSION, span, format!("the value `{name}` is defined by itself"))
                     .label("has no parameters, so it could never be computed")
@@ -235,6 +238,11 @@ fn suggest(error: Diagnostic, near: &[Name]) -> Diagnostic {
     }
 }
 
+/// Adds what an operator is used on.
+fn operand(error: Diagnostic, operator: Span, span: Span, ty: &str) -> Diagnostic {
+    if span == operator { error } else { error.also(span, format!("this is `{ty}`")) }
+}
+
 fn unknown_field(name: &Name, span: Span, ty: &str, near: &[Name], fields: &[Name]) -> Diagnostic {
     let error =
         Diagnostic::error(Code::UNDEFINED_FIELD, span, format!("`{ty}` has no field `{name}`"))
@@ -259,6 +267,9 @@ fn size_note(error: Diagnostic, place: &Place, (expected, found): (&str, &str)) 
             None => error,
         };
     }
+    if matches!(place, Place::Later { .. }) {
+        return error;
+    }
     error.note(format!("expected `{expected}`, found `{found}`"))
 }
 
@@ -267,7 +278,7 @@ const FILTER_PAIRS: &str = "how many elements `filter` keeps is only known when 
     arrays in step, filter their pairs: `filter (\\(x, y) -> …) (zip xs ys)`";
 
 /// What to do about sizes that differ, by what computed them.
-fn size_help(error: Diagnostic, computed: &[Name]) -> Diagnostic {
+fn size_help(error: Diagnostic, place: &Place, has_origins: bool, computed: &[Name]) -> Diagnostic {
     match computed.first().map(Name::as_str) {
         Some("filter") => error.help(FILTER_PAIRS),
         Some("if") => error.help(
@@ -278,7 +289,15 @@ fn size_help(error: Diagnostic, computed: &[Name]) -> Diagnostic {
             "each call of `{maker}` gives an array of a size of its own; call it once and use its result twice, or \
              take the sizes from the same array"
         )),
-        None => error.help("make both from the same array, or declare them with the same size parameter"),
+        None if matches!(place, Place::Element { .. }) => {
+            error.help("all rows of an array have the same size")
+        }
+        None if !has_origins && !matches!(place, Place::Later { .. }) => {
+            error.help("give it as many elements as the type says, or change the type")
+        }
+        None => error.help(
+            "make both from the same array, or declare them with the same size parameter",
+        ),
     }
 }
 
@@ -356,21 +375,17 @@ fn unannotated(
     name: &Name,
     span: Span,
     missing: Vec<super::Origin>,
+    result: bool,
     cycle: &[(Name, Span)],
 ) -> Diagnostic {
-    let error = Diagnostic::error(
-        Code::UNANNOTATED_RECURSION,
-        span,
-        format!("the recursive `{name}` needs all its types"),
-    )
-    .label("calls itself");
-    let error = missing.into_iter().fold(error, |error, (span, text)| error.also(span, text));
     let others: Vec<String> = cycle.iter().map(|(name, _)| format!("`{name}`")).collect();
-    let error = if others.is_empty() {
-        error
-    } else {
-        error.label(format!("calls itself through {}", others.join(", ")))
-    };
+    let through =
+        if others.is_empty() { String::new() } else { format!(" through {}", others.join(", ")) };
+    let result = if result { "" } else { ", and its result has no type" };
+    let message = format!("the recursive `{name}` needs all its types");
+    let error = Diagnostic::error(Code::UNANNOTATED_RECURSION, span, message)
+        .label(format!("calls itself{through}{result}"));
+    let error = missing.into_iter().fold(error, |error, (span, text)| error.also(span, text));
     error.help(format!(
         "write the types of the parameters and of the result: `def {name} (x: t) …: t = …`"
     ))
