@@ -37,6 +37,78 @@ macro_rules! registry {
 registry! {
     /// The parser met something that cannot stand there.
     SYNTAX = "A0101", "syntax";
+    /// A bracket is opened and never closed, or closed by one of another shape.
+    UNCLOSED_BRACKET = "A0102", "unclosed-bracket";
+    /// A bracket closes nothing.
+    UNOPENED_BRACKET = "A0103", "unopened-bracket";
+    /// A number has a bad digit or suffix, or no type can hold it.
+    INVALID_NUMBER = "A0104", "invalid-number";
+    /// A character that begins no token.
+    STRAY_CHARACTER = "A0105", "stray-character";
+    /// Phrases stand in one another more often than the compiler follows.
+    TOO_DEEP = "A0106", "too-deep";
+    /// A `let` says what a name means and not what to do with it.
+    LET_WITHOUT_BODY = "A0107", "let-without-body";
+    /// A definition or a binding lacks its `=`.
+    MISSING_EQUALS = "A0108", "missing-equals";
+    /// An `if` lacks its `then` or its `else`.
+    INCOMPLETE_IF = "A0109", "incomplete-if";
+    /// A name that means nothing where it stands.
+    UNDEFINED_NAME = "A0201", "undefined-name";
+    /// The name of no type.
+    UNDEFINED_TYPE = "A0202", "undefined-type";
+    /// The name of no size.
+    UNDEFINED_SIZE = "A0203", "undefined-size";
+    /// Two definitions of one name.
+    DUPLICATE_DEFINITION = "A0204", "duplicate-definition";
+    /// Two parameters, variables of a pattern or fields of one name.
+    DUPLICATE_NAME = "A0205", "duplicate-name";
+    /// A field that the type does not have.
+    UNDEFINED_FIELD = "A0206", "undefined-field";
+    /// An intrinsic that is not the prelude's.
+    MISPLACED_INTRINSIC = "A0207", "misplaced-intrinsic";
+    /// Two sizes that must be equal are not.
+    SIZE_MISMATCH = "A0301", "size-mismatch";
+    /// Two types that must be equal are not.
+    TYPE_MISMATCH = "A0302", "type-mismatch";
+    /// The branches of an `if` differ in type.
+    BRANCH_MISMATCH = "A0303", "branch-mismatch";
+    /// The condition of an `if` is not a `bool`.
+    CONDITION_NOT_BOOL = "A0304", "condition-not-bool";
+    /// An operator is used on types that it does not have.
+    OPERAND_TYPE = "A0305", "operand-type";
+    /// Something is applied to more arguments than it takes.
+    NOT_A_FUNCTION = "A0306", "not-a-function";
+    /// A size is needed where it is not known.
+    SIZE_ESCAPES = "A0307", "size-escapes";
+    /// A pattern does not fit its value.
+    PATTERN_MISMATCH = "A0308", "pattern-mismatch";
+    /// A number does not fit in its type.
+    LITERAL_RANGE = "A0309", "literal-range";
+    /// A recursive definition lacks some of its types.
+    UNANNOTATED_RECURSION = "A0310", "unannotated-recursion";
+    /// An entry has a type that C cannot call.
+    ENTRY_TYPE = "A0311", "entry-type";
+    /// A type would contain itself.
+    INFINITE_TYPE = "A0312", "infinite-type";
+    /// A function is stored or chosen at run time.
+    FUNCTION_IN_DATA = "A0313", "function-in-data";
+    /// `==` on arrays or functions.
+    NOT_COMPARABLE = "A0314", "not-comparable";
+    /// A type abbreviation has too many or too few arguments.
+    TYPE_ARGUMENTS = "A0315", "type-arguments";
+    /// A field of something whose type is not known.
+    UNKNOWN_SUBJECT = "A0316", "unknown-subject";
+    /// A size parameter that no parameter tells.
+    UNDETERMINED_SIZE = "A0317", "undetermined-size";
+    /// Something stands in a size that is none.
+    BAD_SIZE = "A0318", "bad-size";
+    /// `?[k]` stands where no result does.
+    MISPLACED_EXISTS = "A0319", "misplaced-exists";
+    /// A type abbreviation is made of itself.
+    RECURSIVE_TYPE = "A0320", "recursive-type";
+    /// A recursive definition that could never be computed.
+    RECURSION = "A0321", "recursion";
     /// An array whose elements are arrays.
     NESTED_ARRAY = "A0401", "nested-array";
     /// A function where only data can be.

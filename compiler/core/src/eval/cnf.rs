@@ -377,7 +377,7 @@ fn get(frame: &Frame<'_>, atom: Atom) -> Value {
     }
 }
 
-fn array_of<'a>(frame: &'a Frame<'_>, var: VarId) -> &'a Value {
+fn array_of<'f>(frame: &'f Frame<'_>, var: VarId) -> &'f Value {
     let value = frame.vars[var].as_ref();
     value.unwrap_or_else(|| panic!("cnf is verified: {var} is bound before its use"))
 }

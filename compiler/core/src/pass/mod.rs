@@ -3,9 +3,12 @@
 
 pub mod cluster;
 pub mod fuse;
+pub mod infer;
 pub mod lifetimes;
+pub mod parse;
 pub mod rate;
 pub mod schedule;
+pub mod simplify;
 pub mod specialise;
 #[cfg(test)]
 pub(crate) mod testing;

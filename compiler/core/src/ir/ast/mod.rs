@@ -6,6 +6,12 @@
 //! def f (x: i64) = x + 1   ⇒   Def { name: f, params: [x: i64], body: Infix(x, +, 1) }
 //! ```
 
+pub mod operators;
+mod print;
+mod verify;
+
+pub use verify::verify;
+
 use crate::ids::FileId;
 use crate::names::Name;
 use crate::prim::Scalar;
@@ -170,7 +176,7 @@ pub enum PatKind {
     Name(Ident),
     /// `(p, q)`; `()` is the empty tuple.
     Tuple(Vec<Pat>),
-    /// `{x = p, y}`; a punned field binds its own name.
+    /// `{x = p, y, z: t}`; a punned field binds its own name.
     Record(Vec<(Ident, Pat)>),
     /// `p: t`.
     Typed(Box<Pat>, Type),

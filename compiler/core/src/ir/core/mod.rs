@@ -8,6 +8,12 @@
 //!   App(Intrinsic Filter @i64, [Lambda(y: i64. App(Gt, [y, 0])), xs]) : [k]i64
 //! ```
 
+mod size;
+mod type_text;
+mod walk;
+
+pub use type_text::{TypeNames, operand_text, size_text, type_text};
+
 use indexmap::IndexMap;
 
 use crate::ids::{DefId, PrimaryMap, SizeId, TypeVar, VarId};

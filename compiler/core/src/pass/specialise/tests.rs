@@ -1,1 +1,80 @@
+//! Programs of core, made by hand: what they become, and what running that gives.
 
+mod build;
+
+use self::build::*;
+use super::specialise;
+use crate::eval::cnf::{ErrorKind, RunError, Value, run};
+use crate::ir::cnf::{self, verify};
+use crate::ir::core::{Intrinsic, Type};
+use crate::pass::simplify::simplify;
+use crate::prim::{BinOp, Const, Scalar};
+
+fn compile(program: &Program) -> cnf::Program {
+    let cnf = specialise(&program.core).expect("the program can be compiled");
+    verify(&cnf).unwrap_or_else(|broken| panic!("{broken}\n{cnf}"));
+    let cnf = simplify(cnf);
+    verify(&cnf).unwrap_or_else(|broken| panic!("{broken}\n{cnf}"));
+    cnf
+}
+
+fn call(program: &cnf::Program, args: Vec<Value>) -> Result<Vec<Value>, RunError> {
+    run(program, program.entries[0].function, args)
+}
+
+fn ints(values: &[i64]) -> Value {
+    Value::array(Scalar::I64, values.iter().map(|&value| Const::i64(value)))
+}
+
+fn int(value: i64) -> Value {
+    Value::Scalar(Const::i64(value))
+}
+
+/// The code of the program's only error.
+fn error(program: &Program) -> &'static str {
+    let errors = specialise(&program.core).expect_err("the program cannot be compiled");
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    errors[0].code.0
+}
+
+#[test]
+fn filter_max_is_three_combinators() {
+    let mut p = Program::new();
+    let n = p.size("n");
+    let (vec1, xs) = p.param("vec1", array(n, I64));
+    let (vec2, vec2_pat) = p.local("vec2", array(n, I64));
+    let k = p.exists("k");
+    let (vec3, vec3_pat) = p.local("vec3", array(k, I64));
+    let (mx, mx_pat) = p.local("mx", I64);
+    let plus = p.lambda("x", I64, |x| bin(BinOp::Add, x, i64(1)));
+    let positive = p.lambda("x", I64, |x| bin(BinOp::Gt, x, i64(0)));
+    let body = lets(
+        vec![
+            (vec2_pat, p.intrinsic(Intrinsic::Map(1), vec![plus, vec1], array(n, I64))),
+            (vec3_pat, p.intrinsic(Intrinsic::Filter, vec![positive, vec2], array(k, I64))),
+            (
+                mx_pat,
+                p.intrinsic(
+                    Intrinsic::Reduce,
+                    vec![operator(BinOp::Max), i64(0), vec3.clone()],
+                    I64,
+                ),
+            ),
+        ],
+        tuple(vec![vec3, mx]),
+    );
+    p.entry("filter_max", vec![n], vec![xs], body);
+    let cnf = compile(&p);
+    assert_eq!(
+        cnf.to_string(),
+        "entry filter_max [n] (vec1: [n]i64): ?[k].([k]i64, i64) =\n\
+         \x20 let vec2 = map (\\x -> x + 1i64) vec1\n\
+         \x20 let vec3 = filter (\\x_4 -> x_4 > 0i64) vec2\n\
+         \x20 let mx = reduce (\\acc x_8 -> i64.max acc x_8) 0i64 vec3\n\
+         \x20 in (vec3, mx)\n"
+    );
+    let results = call(&cnf, vec![ints(&[1, -5, 7])]).expect("it runs");
+    assert_eq!(results, [ints(&[2, 8]), int(8)]);
+    assert_eq!(cnf.entries[0].outputs, ["out0", "out1"]);
+    assert_eq!(cnf.entries[0].signature, "filter_max [n] (vec1: [n]i64): ([k]i64, i64)");
+}

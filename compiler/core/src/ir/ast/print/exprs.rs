@@ -1,0 +1,307 @@
+//! Expressions as text.
+//!
+//! Invariant: as in [`super`]. An expression that reaches as far to the right as it can, such as a
+//! `let`, stands in parentheses wherever something could follow it.
+//!
+//! ```text
+//! Infix(If(c, a, b), +, d)   ⇒   (if c then a else b) + d
+//! ```
+
+use super::Printer;
+use crate::ir::ast::operators::{self, Assoc, Fixity};
+use crate::ir::ast::{Expr, ExprKind, Ident, Literal};
+use crate::prim::Scalar;
+
+/// How tightly an expression holds together, from loose to tight.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Tightness {
+    /// `let`, `if`, a function: takes all that follows.
+    Open,
+    /// `e : t`.
+    Ascribed,
+    /// `e with x = e`.
+    Updated,
+    /// `a + b`: within this, the operator decides.
+    Infix,
+    /// `-x`.
+    Prefixed,
+    /// `f x`.
+    Applied,
+    /// All that needs no parentheses as an argument.
+    Primary,
+}
+
+impl Printer {
+    /// An expression where nothing follows that it could take.
+    pub(super) fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Let(..) | ExprKind::LetFun(..) => self.lets(expr),
+            ExprKind::Lambda(params, body) => {
+                self.text("\\");
+                for param in params {
+                    self.param(param);
+                    self.text(" ");
+                }
+                self.text("-> ");
+                self.expr(body);
+            }
+            ExprKind::If(condition, yes, no) => {
+                self.between("if ", condition.as_ref(), " then ", Self::nested);
+                self.between("", yes.as_ref(), " else ", Self::nested);
+                self.expr(no);
+            }
+            ExprKind::Ascribe(inner, ty) => {
+                self.at_least(Tightness::Ascribed, inner);
+                self.text(" : ");
+                self.ty(ty);
+            }
+            ExprKind::Update(record, path, value) => {
+                self.at_least(Tightness::Updated, record);
+                self.between(" with ", path, " = ", |printer, path| printer.fields(path));
+                self.at_least(Tightness::Infix, value);
+            }
+            ExprKind::Infix(left, operator, right) => self.infix(left, operator, right),
+            ExprKind::Neg(operand) => self.prefix("-", operand),
+            ExprKind::Not(operand) => self.prefix("!", operand),
+            ExprKind::Apply(function, args) => {
+                self.at_least(Tightness::Primary, function);
+                for arg in args {
+                    self.text(" ");
+                    self.at_least(Tightness::Primary, arg);
+                }
+            }
+            ExprKind::Literal(_)
+            | ExprKind::Name(_)
+            | ExprKind::SectionRight(..)
+            | ExprKind::SectionLeft(..)
+            | ExprKind::SectionField(_)
+            | ExprKind::Tuple(_)
+            | ExprKind::Record(_)
+            | ExprKind::Array(_)
+            | ExprKind::Index(..)
+            | ExprKind::Field(..)
+            | ExprKind::Error => self.primary(&expr.kind),
+        }
+    }
+
+    /// An expression that brings its own brackets, or needs none.
+    fn primary(&mut self, kind: &ExprKind) {
+        match kind {
+            ExprKind::Literal(literal) => self.literal(*literal),
+            ExprKind::Name(path) => self.path(path),
+            ExprKind::SectionRight(operator, operand) => {
+                self.text("(");
+                self.operator(operator);
+                self.between(" ", operand.as_ref(), ")", Self::expr);
+            }
+            ExprKind::SectionLeft(operand, operator) => {
+                self.text("(");
+                self.at_least(Tightness::Infix, operand);
+                self.text(" ");
+                self.operator(operator);
+                self.text(")");
+            }
+            ExprKind::SectionField(path) => {
+                self.between("(.", path, ")", |printer, path| printer.fields(path))
+            }
+            ExprKind::Tuple(exprs) => {
+                self.between("(", exprs, ")", |printer, exprs| printer.list(exprs, Self::expr))
+            }
+            ExprKind::Array(exprs) => {
+                self.between("[", exprs, "]", |printer, exprs| printer.list(exprs, Self::expr))
+            }
+            ExprKind::Record(fields) => self.between("{", fields, "}", |printer, fields| {
+                printer.list(fields, |printer, (name, value)| printer.record_field(name, value));
+            }),
+            ExprKind::Index(array, indices) => {
+                self.base(array);
+                self.between("[", indices, "]", |printer, indices| {
+                    printer
+                        .list(indices, |printer, index| printer.at_least(Tightness::Infix, index));
+                });
+            }
+            ExprKind::Field(record, field) => {
+                self.field_base(record, field);
+                self.text(".");
+                self.text(&field.name);
+            }
+            ExprKind::Error => self.text("_"),
+            ExprKind::Let(..)
+            | ExprKind::LetFun(..)
+            | ExprKind::Lambda(..)
+            | ExprKind::If(..)
+            | ExprKind::Ascribe(..)
+            | ExprKind::Update(..)
+            | ExprKind::Infix(..)
+            | ExprKind::Neg(_)
+            | ExprKind::Not(_)
+            | ExprKind::Apply(..) => {
+                unreachable!("only what is as tight as an atom is printed as one")
+            }
+        }
+    }
+
+    /// An expression, in parentheses if it is looser than its surroundings.
+    fn at_least(&mut self, surroundings: Tightness, expr: &Expr) {
+        if tightness(&expr.kind) >= surroundings {
+            self.expr(expr);
+        } else {
+            self.between("(", expr, ")", Self::nested);
+        }
+    }
+
+    /// An expression in brackets: lines of it stand to the right of the bracket's line.
+    fn nested(&mut self, expr: &Expr) {
+        self.indent += 2;
+        self.expr(expr);
+        self.indent -= 2;
+    }
+
+    /// A chain of `let`s, each on its line. In a loop: such chains are long.
+    fn lets(&mut self, expr: &Expr) {
+        let mut rest = expr;
+        loop {
+            match &rest.kind {
+                ExprKind::Let(pat, value, body) => {
+                    self.between("let ", pat.as_ref(), " =", Self::pat);
+                    self.body(value);
+                    rest = body;
+                }
+                ExprKind::LetFun(def, body) => {
+                    self.text("let ");
+                    self.def(def);
+                    rest = body;
+                }
+                ExprKind::Literal(_)
+                | ExprKind::Name(_)
+                | ExprKind::Apply(..)
+                | ExprKind::Infix(..)
+                | ExprKind::Neg(_)
+                | ExprKind::Not(_)
+                | ExprKind::SectionRight(..)
+                | ExprKind::SectionLeft(..)
+                | ExprKind::SectionField(_)
+                | ExprKind::Lambda(..)
+                | ExprKind::If(..)
+                | ExprKind::Tuple(_)
+                | ExprKind::Record(_)
+                | ExprKind::Update(..)
+                | ExprKind::Array(_)
+                | ExprKind::Index(..)
+                | ExprKind::Field(..)
+                | ExprKind::Ascribe(..)
+                | ExprKind::Error => break,
+            }
+            self.line();
+        }
+        self.text("in ");
+        self.expr(rest);
+    }
+
+    fn infix(&mut self, left: &Expr, operator: &Ident, right: &Expr) {
+        let fixity = operators::fixity(&operator.name);
+        self.operand(left, fixity, Assoc::Left);
+        self.text(" ");
+        self.operator(operator);
+        self.text(" ");
+        self.operand(right, fixity, Assoc::Right);
+    }
+
+    /// An operand that stands on `side` of an operator.
+    fn operand(&mut self, operand: &Expr, outer: Fixity, side: Assoc) {
+        let fits = if let ExprKind::Infix(_, operator, _) = &operand.kind {
+            let inner = operators::fixity(&operator.name);
+            inner.level > outer.level || (inner.level == outer.level && outer.assoc == side)
+        } else {
+            tightness(&operand.kind) > Tightness::Infix
+        };
+        if fits { self.expr(operand) } else { self.between("(", operand, ")", Self::nested) }
+    }
+
+    /// Two signs without a space would be one operator, or begin a comment.
+    fn prefix(&mut self, sign: &str, operand: &Expr) {
+        let begins_with_sign = matches!(operand.kind, ExprKind::Neg(_) | ExprKind::Not(_));
+        self.text(sign);
+        self.text(if begins_with_sign { " " } else { "" });
+        self.at_least(Tightness::Prefixed, operand);
+    }
+
+    /// What is indexed. A number would take the brackets, or the dot, for its own.
+    fn base(&mut self, expr: &Expr) {
+        if matches!(expr.kind, ExprKind::Literal(_)) {
+            self.between("(", expr, ")", Self::expr);
+        } else {
+            self.at_least(Tightness::Primary, expr);
+        }
+    }
+
+    /// What a field is taken of. A name in parentheses is no qualifier of the field.
+    fn field_base(&mut self, expr: &Expr, field: &Ident) {
+        if matches!(expr.kind, ExprKind::Name(_)) && operators::is_word(&field.name) {
+            self.between("(", expr, ")", Self::expr);
+        } else {
+            self.base(expr);
+        }
+    }
+
+    fn record_field(&mut self, name: &Ident, value: &Expr) {
+        self.text(&name.name);
+        let is_pun = matches!(&value.kind, ExprKind::Name(path) if path.quals.is_empty() && path.name.name == name.name);
+        if !is_pun {
+            self.text(" = ");
+            self.expr(value);
+        }
+    }
+
+    fn fields(&mut self, path: &[Ident]) {
+        let names: Vec<&str> = path.iter().map(|field| field.name.as_str()).collect();
+        self.text(&names.join("."));
+    }
+
+    fn operator(&mut self, operator: &Ident) {
+        if operators::is_word(&operator.name) {
+            self.text(&format!("`{}`", operator.name));
+        } else {
+            self.text(&operator.name);
+        }
+    }
+
+    fn literal(&mut self, literal: Literal) {
+        let (digits, suffix) = match literal {
+            Literal::Bool(value) => (value.to_string(), None),
+            Literal::Int(value, suffix) => (value.to_string(), suffix),
+            // The shortest digits that give the value back at its own precision.
+            #[allow(clippy::cast_possible_truncation)]
+            Literal::Float(value, Some(Scalar::F32)) => {
+                (format!("{:?}", value as f32), Some(Scalar::F32))
+            }
+            Literal::Float(value, suffix) => (format!("{value:?}"), suffix),
+        };
+        self.text(&digits);
+        self.text(suffix.map_or("", Scalar::name));
+    }
+}
+
+fn tightness(kind: &ExprKind) -> Tightness {
+    match kind {
+        ExprKind::Let(..) | ExprKind::LetFun(..) | ExprKind::Lambda(..) | ExprKind::If(..) => {
+            Tightness::Open
+        }
+        ExprKind::Ascribe(..) => Tightness::Ascribed,
+        ExprKind::Update(..) => Tightness::Updated,
+        ExprKind::Infix(..) => Tightness::Infix,
+        ExprKind::Neg(_) | ExprKind::Not(_) => Tightness::Prefixed,
+        ExprKind::Apply(..) => Tightness::Applied,
+        ExprKind::Literal(_)
+        | ExprKind::Name(_)
+        | ExprKind::SectionRight(..)
+        | ExprKind::SectionLeft(..)
+        | ExprKind::SectionField(_)
+        | ExprKind::Tuple(_)
+        | ExprKind::Record(_)
+        | ExprKind::Array(_)
+        | ExprKind::Index(..)
+        | ExprKind::Field(..)
+        | ExprKind::Error => Tightness::Primary,
+    }
+}

@@ -1,0 +1,208 @@
+//! The tree as text that reads back as the same tree.
+//!
+//! Invariant: parsing the text gives the tree again, except for spans, if the tree came from a text
+//! without mistakes. Parentheses stand only where the tree needs them.
+//!
+//! ```text
+//! Infix(Infix(a, +, b), *, Neg(c))   ⇒   (a + b) * -c
+//! ```
+//!
+//! What stands for a mistake prints as `_`.
+
+mod exprs;
+mod types;
+
+use std::fmt;
+
+use super::{Decl, Def, DefKind, File, Ident, Pat, PatKind, TypeDef, operators};
+
+/// The longest line on which a definition stands with its body.
+const WIDTH: usize = 80;
+
+/// The declarations, with an empty line between them.
+impl fmt::Display for File {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, decl) in self.decls.iter().enumerate() {
+            let mut printer = Printer::default();
+            printer.decl(decl);
+            writeln!(f, "{}{}", if number > 0 { "\n" } else { "" }, printer.out)?;
+        }
+        Ok(())
+    }
+}
+
+/// The text so far, and how far its lines are moved to the right.
+#[derive(Default)]
+struct Printer {
+    out: String,
+    indent: usize,
+}
+
+impl Printer {
+    fn decl(&mut self, decl: &Decl) {
+        match decl {
+            Decl::Def(def) => {
+                self.doc(def.doc.as_deref());
+                self.text(match def.kind {
+                    DefKind::Def => "def ",
+                    DefKind::Entry => "entry ",
+                    DefKind::Intrinsic => "intrinsic ",
+                });
+                self.def(def);
+            }
+            Decl::Type(def) => self.type_def(def),
+        }
+    }
+
+    /// The first line of a doc comment has a bar.
+    fn doc(&mut self, doc: Option<&str>) {
+        let Some(doc) = doc else { return };
+        for (number, line) in doc.split('\n').enumerate() {
+            let mark = if number == 0 { "-- |" } else { "--" };
+            let space = if line.is_empty() { "" } else { " " };
+            self.text(mark);
+            self.text(space);
+            self.text(line);
+            self.line();
+        }
+    }
+
+    /// A definition without the word in front of it.
+    fn def(&mut self, def: &Def) {
+        self.binder(&def.name);
+        self.binders(&def.sizes, &def.types);
+        for param in &def.params {
+            self.text(" ");
+            self.param(param);
+        }
+        if let Some(result) = &def.result {
+            self.text(": ");
+            self.ty(result);
+        }
+        if let Some(body) = &def.body {
+            self.text(" =");
+            self.body(body);
+        }
+    }
+
+    /// A body stands behind the `=` if it fits there, and on the lines below if not.
+    fn body(&mut self, body: &super::Expr) {
+        let mut below = Self { out: String::new(), indent: self.indent + 2 };
+        below.expr(body);
+        let line = self.out.len() - self.out.rfind('\n').map_or(0, |newline| newline + 1);
+        if !below.out.contains('\n') && line + 1 + below.out.len() <= WIDTH {
+            self.text(" ");
+        } else {
+            self.indent += 2;
+            self.line();
+            self.indent -= 2;
+        }
+        self.text(&below.out);
+    }
+
+    fn type_def(&mut self, def: &TypeDef) {
+        self.doc(def.doc.as_deref());
+        self.text("type ");
+        self.binder(&def.name);
+        self.binders(&def.sizes, &def.types);
+        self.text(" = ");
+        self.ty(&def.body);
+    }
+
+    fn binders(&mut self, sizes: &[Ident], types: &[Ident]) {
+        for size in sizes {
+            self.text(&format!(" [{}]", size.name));
+        }
+        for ty in types {
+            self.text(&format!(" '{}", ty.name));
+        }
+    }
+
+    /// A pattern among parameters.
+    fn param(&mut self, pat: &Pat) {
+        match &pat.kind {
+            PatKind::Typed(..) => self.between("(", pat, ")", Self::pat),
+            PatKind::Wild
+            | PatKind::Name(_)
+            | PatKind::Tuple(_)
+            | PatKind::Record(_)
+            | PatKind::Error => {
+                self.pat(pat);
+            }
+        }
+    }
+
+    /// A pattern where one with a type needs no parentheses.
+    fn pat(&mut self, pat: &Pat) {
+        match &pat.kind {
+            PatKind::Wild | PatKind::Error => self.text("_"),
+            PatKind::Name(name) => self.binder(name),
+            PatKind::Tuple(pats) => {
+                self.text("(");
+                self.list(pats, Self::pat);
+                self.text(")");
+            }
+            PatKind::Record(fields) => {
+                self.text("{");
+                self.list(fields, |printer, (name, pat)| {
+                    if !binds(pat, name) {
+                        printer.text(&name.name);
+                        printer.text(" = ");
+                    }
+                    printer.pat(pat);
+                });
+                self.text("}");
+            }
+            PatKind::Typed(inner, ty) => {
+                self.param(inner);
+                self.text(": ");
+                self.ty(ty);
+            }
+        }
+    }
+
+    /// A name where it is bound, or stands for itself.
+    fn binder(&mut self, name: &Ident) {
+        if operators::is_word(&name.name) {
+            self.text(&name.name);
+        } else {
+            self.text(&format!("({})", name.name));
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        self.out.push_str(text);
+    }
+
+    /// Begins a new line.
+    fn line(&mut self) {
+        self.out.push('\n');
+        self.out.extend(std::iter::repeat_n(' ', self.indent));
+    }
+
+    fn list<T>(&mut self, items: &[T], mut print: impl FnMut(&mut Self, &T)) {
+        for (number, item) in items.iter().enumerate() {
+            if number > 0 {
+                self.text(", ");
+            }
+            print(self, item);
+        }
+    }
+
+    fn between<T>(&mut self, open: &str, item: &T, close: &str, print: impl FnOnce(&mut Self, &T)) {
+        self.text(open);
+        print(self, item);
+        self.text(close);
+    }
+}
+
+/// Whether `pat` is what a field `name` without a pattern stands for.
+fn binds(pat: &Pat, name: &Ident) -> bool {
+    match &pat.kind {
+        PatKind::Name(bound) => bound.name == name.name,
+        PatKind::Typed(inner, _) => {
+            matches!(&inner.kind, PatKind::Name(bound) if bound.name == name.name)
+        }
+        PatKind::Wild | PatKind::Tuple(_) | PatKind::Record(_) | PatKind::Error => false,
+    }
+}

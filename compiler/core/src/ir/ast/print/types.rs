@@ -1,0 +1,103 @@
+//! Types as text.
+//!
+//! Invariant: as in [`super`].
+//!
+//! ```text
+//! Fun(None, Fun(None, a, b), Array(n, a))   ⇒   (a -> b) -> [n]a
+//! ```
+
+use super::Printer;
+use crate::ir::ast::{QualName, Size, Type, TypeArg, TypeKind};
+
+impl Printer {
+    /// A type that stands for itself.
+    pub(super) fn ty(&mut self, ty: &Type) {
+        match &ty.kind {
+            TypeKind::Name(name, args) => {
+                self.path(name);
+                for arg in args {
+                    self.text(" ");
+                    match arg {
+                        TypeArg::Type(ty) => self.type_arg(ty),
+                        TypeArg::Size(size) => self.size(size),
+                    }
+                }
+            }
+            TypeKind::Tuple(types) => {
+                self.text("(");
+                self.list(types, Self::ty);
+                self.text(")");
+            }
+            TypeKind::Record(fields) => {
+                self.text("{");
+                self.list(fields, |printer, (name, ty)| {
+                    printer.text(&name.name);
+                    printer.text(": ");
+                    printer.ty(ty);
+                });
+                self.text("}");
+            }
+            TypeKind::Array(size, element) => {
+                self.size(size);
+                self.type_operand(element);
+            }
+            TypeKind::Fun(name, param, result) => {
+                match name {
+                    Some(name) => {
+                        self.between(&format!("({}: ", name.name), param.as_ref(), ")", Self::ty)
+                    }
+                    None => self.type_operand(param),
+                }
+                self.text(" -> ");
+                self.ty(result);
+            }
+            TypeKind::Exists(sizes, body) => {
+                self.text("?");
+                for size in sizes {
+                    self.text(&format!("[{}]", size.name));
+                }
+                self.text(".");
+                self.ty(body);
+            }
+            TypeKind::Error => self.text("_"),
+        }
+    }
+
+    /// A type to the left of an arrow, or the element of an array.
+    fn type_operand(&mut self, ty: &Type) {
+        match &ty.kind {
+            TypeKind::Fun(..) | TypeKind::Exists(..) => self.between("(", ty, ")", Self::ty),
+            TypeKind::Name(..)
+            | TypeKind::Tuple(_)
+            | TypeKind::Record(_)
+            | TypeKind::Array(..)
+            | TypeKind::Error => self.ty(ty),
+        }
+    }
+
+    fn type_arg(&mut self, ty: &Type) {
+        match &ty.kind {
+            TypeKind::Name(_, args) if args.is_empty() => self.ty(ty),
+            TypeKind::Tuple(_) | TypeKind::Record(_) | TypeKind::Error => self.ty(ty),
+            TypeKind::Name(..) | TypeKind::Array(..) | TypeKind::Fun(..) | TypeKind::Exists(..) => {
+                self.between("(", ty, ")", Self::ty);
+            }
+        }
+    }
+
+    fn size(&mut self, size: &Size) {
+        match size {
+            Size::Infer(_) => self.text("[]"),
+            Size::Expr(expr) => self.between("[", expr.as_ref(), "]", Self::expr),
+        }
+    }
+
+    /// `M.x`.
+    pub(super) fn path(&mut self, path: &QualName) {
+        for qualifier in &path.quals {
+            self.text(&qualifier.name);
+            self.text(".");
+        }
+        self.binder(&path.name);
+    }
+}

@@ -1,0 +1,224 @@
+//! Whether the places in a tree fit together.
+//!
+//! Invariant: the tree is walked with a list of our own, so that deep trees need no deep stack.
+//!
+//! ```text
+//! Infix(x @ 0..1, + @ 2..3, y @ 4..5) @ 0..5   is fine
+//! Infix(x @ 0..1, + @ 2..3, y @ 2..5) @ 0..5   is not: `+` and `y` overlap
+//! ```
+
+use super::{
+    Decl, Def, Expr, ExprKind, File, Ident, Pat, PatKind, QualName, Size, Type, TypeArg, TypeDef,
+    TypeKind,
+};
+use crate::source::Span;
+
+/// Checks that spans nest and that siblings stand side by side, in the order of the tree.
+///
+/// # Errors
+/// The first place that does not fit, in words.
+pub fn verify(file: &File) -> Result<(), String> {
+    let decls: Vec<Node<'_>> = file.decls.iter().map(Node::Decl).collect();
+    if let Some(decl) = decls.iter().find(|decl| decl.span().file != file.id) {
+        return Err(format!("{} is not of {}", decl.words(), file.id));
+    }
+    siblings(&decls)?;
+    let mut todo = decls;
+    while let Some(node) = todo.pop() {
+        let outer = node.span();
+        let children = node.children();
+        if let Some(child) = children.iter().find(|child| !within(child.span(), outer)) {
+            return Err(format!("{} reaches beyond {}", child.words(), node.words()));
+        }
+        siblings(&children)?;
+        todo.extend(children);
+    }
+    Ok(())
+}
+
+fn within(inner: Span, outer: Span) -> bool {
+    inner.file == outer.file
+        && outer.start <= inner.start
+        && inner.start <= inner.end
+        && inner.end <= outer.end
+}
+
+fn siblings(nodes: &[Node<'_>]) -> Result<(), String> {
+    match nodes.windows(2).find(|pair| pair[0].span().end > pair[1].span().start) {
+        Some(pair) => Err(format!("{} and {} overlap", pair[0].words(), pair[1].words())),
+        None => Ok(()),
+    }
+}
+
+/// Anything with a span.
+#[derive(Clone, Copy)]
+enum Node<'a> {
+    Decl(&'a Decl),
+    Def(&'a Def),
+    Expr(&'a Expr),
+    Pat(&'a Pat),
+    Type(&'a Type),
+    Ident(&'a Ident),
+    Infer(Span),
+}
+
+impl<'a> Node<'a> {
+    fn span(self) -> Span {
+        match self {
+            Self::Decl(Decl::Def(def)) | Self::Def(def) => def.span,
+            Self::Decl(Decl::Type(def)) => def.span,
+            Self::Expr(expr) => expr.span,
+            Self::Pat(pat) => pat.span,
+            Self::Type(ty) => ty.span,
+            Self::Ident(ident) => ident.span,
+            Self::Infer(span) => span,
+        }
+    }
+
+    /// What it is and where.
+    fn words(self) -> String {
+        let kind = match self {
+            Self::Decl(_) => "declaration",
+            Self::Def(_) => "local function",
+            Self::Expr(_) => "expression",
+            Self::Pat(_) => "pattern",
+            Self::Type(_) => "type",
+            Self::Ident(_) => "name",
+            Self::Infer(_) => "size",
+        };
+        let span = self.span();
+        format!("the {kind} at {}..{} of {}", span.start, span.end, span.file)
+    }
+
+    /// What stands in it, in the order of the text.
+    fn children(self) -> Vec<Self> {
+        match self {
+            Self::Decl(Decl::Def(def)) | Self::Def(def) => def_children(def),
+            Self::Decl(Decl::Type(def)) => type_def_children(def),
+            Self::Expr(expr) => expr_children(expr),
+            Self::Pat(pat) => pat_children(pat),
+            Self::Type(ty) => type_children(ty),
+            Self::Ident(_) | Self::Infer(_) => Vec::new(),
+        }
+    }
+}
+
+fn def_children(def: &Def) -> Vec<Node<'_>> {
+    let mut children = vec![Node::Ident(&def.name)];
+    children.extend(binders(&def.sizes, &def.types));
+    children.extend(def.params.iter().map(Node::Pat));
+    children.extend(def.result.as_ref().map(Node::Type));
+    children.extend(def.body.as_ref().map(Node::Expr));
+    children
+}
+
+fn type_def_children(def: &TypeDef) -> Vec<Node<'_>> {
+    let mut children = vec![Node::Ident(&def.name)];
+    children.extend(binders(&def.sizes, &def.types));
+    children.push(Node::Type(&def.body));
+    children
+}
+
+/// Sizes and types may be mixed in the text.
+fn binders<'a>(sizes: &'a [Ident], types: &'a [Ident]) -> Vec<Node<'a>> {
+    let mut binders: Vec<&Ident> = sizes.iter().chain(types).collect();
+    binders.sort_by_key(|binder| binder.span);
+    binders.into_iter().map(Node::Ident).collect()
+}
+
+fn expr_children(expr: &Expr) -> Vec<Node<'_>> {
+    match &expr.kind {
+        ExprKind::Literal(_) | ExprKind::Error => Vec::new(),
+        ExprKind::Name(path) => path_children(path),
+        ExprKind::Apply(function, args) => exprs([function.as_ref()].into_iter().chain(args)),
+        ExprKind::Infix(left, operator, right) => {
+            vec![Node::Expr(left), Node::Ident(operator), Node::Expr(right)]
+        }
+        ExprKind::Neg(operand) | ExprKind::Not(operand) => vec![Node::Expr(operand)],
+        ExprKind::SectionRight(operator, operand) => {
+            vec![Node::Ident(operator), Node::Expr(operand)]
+        }
+        ExprKind::SectionLeft(operand, operator) => {
+            vec![Node::Expr(operand), Node::Ident(operator)]
+        }
+        ExprKind::SectionField(path) => path.iter().map(Node::Ident).collect(),
+        ExprKind::Lambda(params, body) => {
+            params.iter().map(Node::Pat).chain([Node::Expr(body)]).collect()
+        }
+        ExprKind::Let(pat, value, body) => {
+            vec![Node::Pat(pat), Node::Expr(value), Node::Expr(body)]
+        }
+        ExprKind::LetFun(def, body) => vec![Node::Def(def), Node::Expr(body)],
+        ExprKind::If(condition, yes, no) => exprs([condition.as_ref(), yes, no]),
+        ExprKind::Tuple(items) | ExprKind::Array(items) => exprs(items),
+        ExprKind::Record(fields) => fields
+            .iter()
+            .flat_map(|(name, value)| field_children(name, value.span, Node::Expr(value)))
+            .collect(),
+        ExprKind::Update(record, path, value) => {
+            let path = path.iter().map(Node::Ident);
+            [Node::Expr(record)].into_iter().chain(path).chain([Node::Expr(value)]).collect()
+        }
+        ExprKind::Index(array, indices) => exprs([array.as_ref()].into_iter().chain(indices)),
+        ExprKind::Field(record, field) => vec![Node::Expr(record), Node::Ident(field)],
+        ExprKind::Ascribe(inner, ty) => vec![Node::Expr(inner), Node::Type(ty)],
+    }
+}
+
+fn exprs<'a>(items: impl IntoIterator<Item = &'a Expr>) -> Vec<Node<'a>> {
+    items.into_iter().map(Node::Expr).collect()
+}
+
+/// A punned field stands for its value too: both begin at the same place.
+fn field_children<'a>(name: &'a Ident, at: Span, value: Node<'a>) -> Vec<Node<'a>> {
+    if name.span.start == at.start { vec![value] } else { vec![Node::Ident(name), value] }
+}
+
+fn path_children(path: &QualName) -> Vec<Node<'_>> {
+    path.quals.iter().chain([&path.name]).map(Node::Ident).collect()
+}
+
+fn pat_children(pat: &Pat) -> Vec<Node<'_>> {
+    match &pat.kind {
+        PatKind::Wild | PatKind::Error => Vec::new(),
+        PatKind::Name(name) => vec![Node::Ident(name)],
+        PatKind::Tuple(pats) => pats.iter().map(Node::Pat).collect(),
+        PatKind::Record(fields) => fields
+            .iter()
+            .flat_map(|(name, pat)| field_children(name, pat.span, Node::Pat(pat)))
+            .collect(),
+        PatKind::Typed(inner, ty) => vec![Node::Pat(inner), Node::Type(ty)],
+    }
+}
+
+fn type_children(ty: &Type) -> Vec<Node<'_>> {
+    match &ty.kind {
+        TypeKind::Error => Vec::new(),
+        TypeKind::Name(path, args) => {
+            let args = args.iter().map(|arg| match arg {
+                TypeArg::Type(ty) => Node::Type(ty),
+                TypeArg::Size(size) => size_node(size),
+            });
+            path_children(path).into_iter().chain(args).collect()
+        }
+        TypeKind::Tuple(types) => types.iter().map(Node::Type).collect(),
+        TypeKind::Record(fields) => {
+            fields.iter().flat_map(|(name, ty)| [Node::Ident(name), Node::Type(ty)]).collect()
+        }
+        TypeKind::Array(size, element) => vec![size_node(size), Node::Type(element)],
+        TypeKind::Fun(name, param, result) => {
+            let name = name.iter().map(Node::Ident);
+            name.chain([Node::Type(param.as_ref()), Node::Type(result)]).collect()
+        }
+        TypeKind::Exists(sizes, body) => {
+            sizes.iter().map(Node::Ident).chain([Node::Type(body)]).collect()
+        }
+    }
+}
+
+fn size_node(size: &Size) -> Node<'_> {
+    match size {
+        Size::Infer(span) => Node::Infer(*span),
+        Size::Expr(expr) => Node::Expr(expr),
+    }
+}

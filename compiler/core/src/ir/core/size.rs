@@ -1,0 +1,163 @@
+//! Arithmetic of sizes: polynomials over size symbols, always in normal form.
+//!
+//! Invariant: every monomial's factors are sorted and no coefficient is 0, so equal sizes are equal
+//! values.
+//!
+//! ```text
+//! (n + 1) * m - m   ⇒   {[n, m]: 1}
+//! ```
+
+use super::Size;
+use crate::ids::SizeId;
+
+impl Size {
+    /// A size that is known when compiling.
+    #[must_use]
+    pub fn constant(value: i64) -> Self {
+        let mut size = Self::default();
+        size.add_term(Vec::new(), value);
+        size
+    }
+
+    /// A single symbol.
+    #[must_use]
+    pub fn symbol(id: SizeId) -> Self {
+        let mut size = Self::default();
+        size.add_term(vec![id], 1);
+        size
+    }
+
+    /// The value, if it is known when compiling.
+    #[must_use]
+    pub fn as_constant(&self) -> Option<i64> {
+        match self.terms.len() {
+            0 => Some(0),
+            1 => self.terms.get(&Vec::new()).copied(),
+            _ => None,
+        }
+    }
+
+    /// The symbol, if it is a single one.
+    #[must_use]
+    pub fn as_symbol(&self) -> Option<SizeId> {
+        let (factors, &coefficient) = self.terms.first_key_value()?;
+        match factors.as_slice() {
+            [id] if self.terms.len() == 1 && coefficient == 1 => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// Every symbol in it, sorted, once.
+    #[must_use]
+    pub fn symbols(&self) -> Vec<SizeId> {
+        let mut ids: Vec<SizeId> = self.terms.keys().flatten().copied().collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    }
+
+    /// The sum.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        let mut sum = self.clone();
+        for (factors, &coefficient) in &other.terms {
+            sum.add_term(factors.clone(), coefficient);
+        }
+        sum
+    }
+
+    /// The difference.
+    #[must_use]
+    pub fn minus(&self, other: &Self) -> Self {
+        self.plus(&other.times_constant(-1))
+    }
+
+    /// The product.
+    #[must_use]
+    pub fn times(&self, other: &Self) -> Self {
+        let mut product = Self::default();
+        for (left, &a) in &self.terms {
+            for (right, &b) in &other.terms {
+                let mut factors = [left.as_slice(), right.as_slice()].concat();
+                factors.sort_unstable();
+                product.add_term(factors, a.wrapping_mul(b));
+            }
+        }
+        product
+    }
+
+    /// The product with a constant.
+    #[must_use]
+    pub fn times_constant(&self, factor: i64) -> Self {
+        let mut product = Self::default();
+        for (factors, &coefficient) in &self.terms {
+            product.add_term(factors.clone(), coefficient.wrapping_mul(factor));
+        }
+        product
+    }
+
+    /// Puts a size in the place of every symbol for which `with` gives one.
+    #[must_use]
+    pub fn substitute(&self, mut with: impl FnMut(SizeId) -> Option<Self>) -> Self {
+        let mut result = Self::default();
+        for (factors, &coefficient) in &self.terms {
+            let mut term = Self::constant(coefficient);
+            for &factor in factors {
+                term = term.times(&with(factor).unwrap_or_else(|| Self::symbol(factor)));
+            }
+            result = result.plus(&term);
+        }
+        result
+    }
+
+    /// Adds `coefficient` times the product of `factors`, which are sorted.
+    fn add_term(&mut self, factors: Vec<SizeId>, coefficient: i64) {
+        let sum = self.terms.get(&factors).copied().unwrap_or(0).wrapping_add(coefficient);
+        if sum == 0 {
+            self.terms.remove(&factors);
+        } else {
+            self.terms.insert(factors, sum);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::EntityRef;
+
+    fn n() -> Size {
+        Size::symbol(SizeId::new(0))
+    }
+
+    fn m() -> Size {
+        Size::symbol(SizeId::new(1))
+    }
+
+    #[test]
+    fn normal_form_decides_equality() {
+        let left = n().plus(&Size::constant(1)).times(&m()).minus(&m());
+        assert_eq!(left, m().times(&n()));
+        assert_eq!(n().minus(&n()), Size::constant(0));
+        assert_ne!(n(), m());
+    }
+
+    #[test]
+    fn constants_and_symbols_are_recognised() {
+        assert_eq!(Size::constant(0).as_constant(), Some(0));
+        assert_eq!(Size::constant(7).as_constant(), Some(7));
+        assert_eq!(n().as_constant(), None);
+        assert_eq!(n().as_symbol(), Some(SizeId::new(0)));
+        assert_eq!(n().times_constant(2).as_symbol(), None);
+        assert_eq!(n().times(&m()).as_symbol(), None);
+        assert_eq!(n().times(&m()).plus(&n()).symbols(), vec![SizeId::new(0), SizeId::new(1)]);
+    }
+
+    #[test]
+    fn substitution_multiplies_out() {
+        let square = n().times(&n());
+        let size = square.substitute(|_| Some(m().plus(&Size::constant(1))));
+        let expected = m().times(&m()).plus(&m().times_constant(2)).plus(&Size::constant(1));
+        assert_eq!(size, expected);
+    }
+}

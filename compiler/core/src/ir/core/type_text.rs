@@ -1,0 +1,95 @@
+//! Types and sizes as Arr text.
+//!
+//! Invariant: the text reads back as the type, given the names that [`TypeNames`] chose.
+//!
+//! ```text
+//! Fun(None, Array(n, Var(t0)), Exists([k], Array(k, Var(t0))))   ⇒   [n]a -> ?[k].[k]a
+//! ```
+
+use std::fmt::Write as _;
+
+use super::{Size, Type};
+use crate::ids::{SizeId, TypeVar};
+
+/// How the symbols in types are called.
+pub trait TypeNames {
+    /// The name of a size.
+    fn size(&mut self, id: SizeId) -> String;
+    /// The name of a type variable.
+    fn type_var(&mut self, var: TypeVar) -> String;
+    /// A whole size in brackets; the default writes out the polynomial.
+    fn dimension(&mut self, size: &Size) -> String {
+        size_text(size, self)
+    }
+}
+
+/// A type as Arr text.
+#[must_use]
+pub fn type_text(ty: &Type, names: &mut dyn TypeNames) -> String {
+    match ty {
+        Type::Scalar(scalar) => scalar.name().to_owned(),
+        Type::Tuple(items) => {
+            let items: Vec<String> = items.iter().map(|ty| type_text(ty, names)).collect();
+            format!("({})", items.join(", "))
+        }
+        Type::Record(fields) => {
+            let mut parts = Vec::new();
+            for (name, ty) in fields {
+                parts.push(format!("{name}: {}", type_text(ty, names)));
+            }
+            format!("{{{}}}", parts.join(", "))
+        }
+        Type::Array(size, element) => {
+            let size = names.dimension(size);
+            format!("[{size}]{}", operand_text(element, names))
+        }
+        Type::Fun(Some(param), from, to) => {
+            let param = names.size(*param);
+            let from = type_text(from, names);
+            format!("({param}: {from}) -> {}", type_text(to, names))
+        }
+        Type::Fun(None, from, to) => {
+            let from = operand_text(from, names);
+            format!("{from} -> {}", type_text(to, names))
+        }
+        Type::Var(var) => names.type_var(*var),
+        Type::Exists(sizes, body) => {
+            let mut text = "?".to_owned();
+            for &size in sizes {
+                let _ = write!(text, "[{}]", names.size(size));
+            }
+            format!("{text}.{}", type_text(body, names))
+        }
+    }
+}
+
+/// A type where only an operand may stand: a function type in parentheses.
+#[must_use]
+pub fn operand_text(ty: &Type, names: &mut dyn TypeNames) -> String {
+    let text = type_text(ty, names);
+    match ty {
+        Type::Fun(..) | Type::Exists(..) => format!("({text})"),
+        Type::Scalar(_) | Type::Tuple(_) | Type::Record(_) | Type::Array(..) | Type::Var(_) => text,
+    }
+}
+
+/// A size as Arr text: `n*m+1`. What is added comes before what is subtracted, a constant last.
+#[must_use]
+pub fn size_text<N: TypeNames + ?Sized>(size: &Size, names: &mut N) -> String {
+    let mut terms: Vec<(&Vec<SizeId>, i64)> = size.terms.iter().map(|(f, &c)| (f, c)).collect();
+    terms.sort_by_key(|(factors, coefficient)| (factors.is_empty(), *coefficient < 0));
+    let mut text = String::new();
+    for (factors, coefficient) in terms {
+        if coefficient < 0 {
+            text.push('-');
+        } else if !text.is_empty() {
+            text.push('+');
+        }
+        let mut parts: Vec<String> = factors.iter().map(|&id| names.size(id)).collect();
+        if coefficient.unsigned_abs() != 1 || parts.is_empty() {
+            parts.insert(0, coefficient.unsigned_abs().to_string());
+        }
+        text.push_str(&parts.join("*"));
+    }
+    if text.is_empty() { "0".to_owned() } else { text }
+}

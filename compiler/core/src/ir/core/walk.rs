@@ -1,0 +1,85 @@
+//! Walking over expressions.
+//!
+//! Invariant: the children come in the order in which they are evaluated.
+//!
+//! ```text
+//! App(f, [x, y])   ⇒   f, x, y
+//! ```
+
+use super::{Expr, ExprKind};
+
+impl Expr {
+    /// Looks at every direct part.
+    pub fn for_each_child<'e>(&'e self, look: &mut dyn FnMut(&'e Self)) {
+        match &self.kind {
+            ExprKind::Const(_)
+            | ExprKind::Var(_)
+            | ExprKind::Size(_)
+            | ExprKind::Global(..)
+            | ExprKind::BinOp(_)
+            | ExprKind::UnOp(_) => {}
+            ExprKind::AndAlso(left, right)
+            | ExprKind::OrElse(left, right)
+            | ExprKind::Let(_, left, right)
+            | ExprKind::Update(left, _, right) => {
+                look(left);
+                look(right);
+            }
+            ExprKind::App(function, args) => {
+                look(function);
+                args.iter().for_each(look);
+            }
+            ExprKind::Lambda(_, body) | ExprKind::Item(body, _) | ExprKind::Field(body, _) => {
+                look(body);
+            }
+            ExprKind::If(condition, then, otherwise) => {
+                look(condition);
+                look(then);
+                look(otherwise);
+            }
+            ExprKind::Tuple(items) | ExprKind::Array(items) => items.iter().for_each(look),
+            ExprKind::Record(fields) => fields.iter().for_each(|(_, field)| look(field)),
+            ExprKind::Index(array, indices) => {
+                look(array);
+                indices.iter().for_each(look);
+            }
+        }
+    }
+
+    /// Changes every direct part.
+    pub fn for_each_child_mut(&mut self, change: &mut dyn FnMut(&mut Self)) {
+        match &mut self.kind {
+            ExprKind::Const(_)
+            | ExprKind::Var(_)
+            | ExprKind::Size(_)
+            | ExprKind::Global(..)
+            | ExprKind::BinOp(_)
+            | ExprKind::UnOp(_) => {}
+            ExprKind::AndAlso(left, right)
+            | ExprKind::OrElse(left, right)
+            | ExprKind::Let(_, left, right)
+            | ExprKind::Update(left, _, right) => {
+                change(left);
+                change(right);
+            }
+            ExprKind::App(function, args) => {
+                change(function);
+                args.iter_mut().for_each(change);
+            }
+            ExprKind::Lambda(_, body) | ExprKind::Item(body, _) | ExprKind::Field(body, _) => {
+                change(body);
+            }
+            ExprKind::If(condition, then, otherwise) => {
+                change(condition);
+                change(then);
+                change(otherwise);
+            }
+            ExprKind::Tuple(items) | ExprKind::Array(items) => items.iter_mut().for_each(change),
+            ExprKind::Record(fields) => fields.iter_mut().for_each(|(_, field)| change(field)),
+            ExprKind::Index(array, indices) => {
+                change(array);
+                indices.iter_mut().for_each(change);
+            }
+        }
+    }
+}

@@ -1,0 +1,419 @@
+//! Types as they are written.
+//!
+//! Invariant: an abbreviation is expanded where it is used, so no type mentions one.
+//!
+//! ```text
+//! type vec [n] = [n]f64     vec [3] -> []i32   ⇒   [3]f64 -> [?1]i32
+//! ```
+
+use indexmap::IndexMap;
+
+use super::error::Error;
+use super::suggest::nearest;
+use super::Checker;
+use super::scope::Local;
+use crate::ids::{SizeId, TypeVar};
+use crate::ir::ast;
+use crate::ir::core::{Size, SizeOrigin, Type};
+use crate::names::Name;
+use crate::prim::Scalar;
+use crate::source::Span;
+
+/// What `[]` means.
+#[derive(Clone, Debug)]
+pub(super) enum Holes {
+    /// A size to be found.
+    Infer,
+    /// A size of its own, put on this list.
+    Own(Vec<SizeId>),
+}
+
+/// A type abbreviation.
+#[derive(Debug)]
+pub(super) struct Abbreviation<'a> {
+    def: &'a ast::TypeDef,
+    state: State,
+}
+
+/// How far an abbreviation is known.
+#[derive(Clone, Debug)]
+enum State {
+    Unknown,
+    /// Being read: it is made of itself if it is met now.
+    Reading,
+    Known(Template),
+    Wrong,
+}
+
+/// What an abbreviation stands for.
+#[derive(Clone, Debug)]
+struct Template {
+    sizes: Vec<SizeId>,
+    types: Vec<TypeVar>,
+    /// The sizes of its `[]`.
+    holes: Vec<SizeId>,
+    body: Type,
+}
+
+impl<'a> Checker<'a> {
+    /// Reads every abbreviation, so that what is wrong in one is told once.
+    pub(super) fn abbreviations(&mut self, prelude: &'a ast::File, file: &'a ast::File) {
+        for decl in prelude.decls.iter().chain(&file.decls) {
+            let ast::Decl::Type(def) = decl else { continue };
+            let abbreviation = Abbreviation { def, state: State::Unknown };
+            let name = def.name.name.clone();
+            if let Some(first) = self.abbreviations.get(&name) {
+                let first = first.def.name.span;
+                self.report(Error::DuplicateDefinition { name, span: def.name.span, first });
+            } else {
+                self.abbreviations.insert(name, abbreviation);
+            }
+        }
+        let names: Vec<Name> = self.abbreviations.keys().cloned().collect();
+        for name in names {
+            self.template(&name, self.abbreviations[&name].def.name.span);
+        }
+    }
+
+    /// A type as written; `?[k]` may stand only in its functions' results.
+    pub(super) fn annotation(&mut self, ty: &ast::Type, holes: &mut Holes) -> Type {
+        match &ty.kind {
+            ast::TypeKind::Name(name, args) => self.named_type(name, args, ty.span, holes),
+            ast::TypeKind::Tuple(items) => {
+                Type::Tuple(items.iter().map(|item| self.annotation(item, holes)).collect())
+            }
+            ast::TypeKind::Record(fields) => self.record_type(fields, holes),
+            ast::TypeKind::Array(size, element) => {
+                let size = self.size_annotation(size, holes);
+                let ty = self.annotation(element, holes);
+                if self.u.has_function(&ty) {
+                    let shown = self.show(&ty);
+                    self.report(Error::FunctionInArray { span: element.span, ty: shown });
+                    return self.u.error_type();
+                }
+                Type::Array(size, Box::new(ty))
+            }
+            ast::TypeKind::Fun(param, from, to) => {
+                self.function_type(param.as_ref(), from, to, holes)
+            }
+            ast::TypeKind::Exists(..) => {
+                self.report(Error::MisplacedExists { span: ty.span });
+                self.u.error_type()
+            }
+            ast::TypeKind::Error => self.u.error_type(),
+        }
+    }
+
+    /// The type of a result, before which `?[k]` may stand; `maker` is what makes these sizes.
+    pub(super) fn result_annotation(
+        &mut self,
+        ty: &ast::Type,
+        holes: &mut Holes,
+        maker: &Name,
+    ) -> Type {
+        let ast::TypeKind::Exists(names, body) = &ty.kind else { return self.annotation(ty, holes) };
+        let mark = self.scope.mark();
+        self.distinct("sizes", names.iter());
+        let mut own = Vec::new();
+        for name in names {
+            let origin = SizeOrigin::Exists { maker: maker.clone() };
+            let size = self.u.rigid_size(name.name.clone(), origin, name.span);
+            self.scope.bind(name.name.clone(), Local::Size(Size::symbol(size)));
+            own.push(size);
+        }
+        let body = self.result_annotation(body, holes, maker);
+        self.scope.leave(mark);
+        match body {
+            Type::Exists(more, body) => Type::Exists([own, more].concat(), body),
+            body => Type::Exists(own, Box::new(body)),
+        }
+    }
+
+    /// Reports names that are given twice.
+    pub(super) fn distinct<'n>(
+        &mut self,
+        what: &'static str,
+        names: impl Iterator<Item = &'n ast::Ident>,
+    ) {
+        let mut first: IndexMap<&Name, Span> = IndexMap::new();
+        for ast::Ident { name, span } in names {
+            if let Some(&first) = first.get(name) {
+                self.report(Error::DuplicateName { what, name: name.clone(), span: *span, first });
+            } else {
+                first.insert(name, *span);
+            }
+        }
+    }
+
+    fn record_type(&mut self, fields: &[(ast::Ident, ast::Type)], holes: &mut Holes) -> Type {
+        self.distinct("fields", fields.iter().map(|(name, _)| name));
+        let mut types = IndexMap::new();
+        for (name, ty) in fields {
+            types.insert(name.name.clone(), self.annotation(ty, holes));
+        }
+        Type::Record(types)
+    }
+
+    fn function_type(
+        &mut self,
+        param: Option<&ast::Ident>,
+        from: &ast::Type,
+        to: &ast::Type,
+        holes: &mut Holes,
+    ) -> Type {
+        let maker = param.map_or_else(|| Name::from("the function"), |param| param.name.clone());
+        let from_type = self.annotation(from, holes);
+        let mark = self.scope.mark();
+        let mut own = None;
+        if let Some(param) = param {
+            self.size_type(&param.name, &from_type, from.span, param.span);
+            let size = self.u.rigid_size(param.name.clone(), SizeOrigin::Param, param.span);
+            self.scope.bind(param.name.clone(), Local::Size(Size::symbol(size)));
+            own = Some(size);
+        }
+        let to_type = self.result_annotation(to, holes, &maker);
+        self.scope.leave(mark);
+        let mut used = Vec::new();
+        self.u.sizes_of(&to_type, &mut used);
+        let own = own.filter(|own| used.contains(own));
+        Type::Fun(own, Box::new(from_type), Box::new(to_type))
+    }
+
+    fn named_type(
+        &mut self,
+        name: &ast::QualName,
+        args: &[ast::TypeArg],
+        span: Span,
+        holes: &mut Holes,
+    ) -> Type {
+        let key = &name.name.name;
+        let local = if name.quals.is_empty() { self.scope.get_type(key).cloned() } else { None };
+        let scalar = Scalar::from_name(key).filter(|_| !self.abbreviations.contains_key(key));
+        if let Some(ty) = local.or(scalar.map(Type::Scalar)).filter(|_| name.quals.is_empty()) {
+            if !args.is_empty() {
+                let given = count_args(args);
+                let name = key.clone();
+                let takes = (0, 0);
+                self.report(Error::TypeArguments { name, span, declared: None, takes, given });
+            }
+            return ty;
+        }
+        if !name.quals.is_empty() || !self.abbreviations.contains_key(key) {
+            return self.unknown_type(name);
+        }
+        let template = self.template(key, name.name.span);
+        let given = self.type_args(args, holes);
+        match template {
+            Some(template) => self.expand(&template, key, given, span, holes),
+            None => self.u.error_type(),
+        }
+    }
+
+    /// Puts arguments into an abbreviation.
+    fn expand(
+        &mut self,
+        template: &Template,
+        name: &Name,
+        (sizes, types): (Vec<Size>, Vec<Type>),
+        span: Span,
+        holes: &mut Holes,
+    ) -> Type {
+        let takes = (template.sizes.len(), template.types.len());
+        let given = (sizes.len(), types.len());
+        if takes != given {
+            let declared = Some(self.abbreviations[name].def.name.span);
+            let name = name.clone();
+            self.report(Error::TypeArguments { name, span, declared, takes, given });
+            return self.u.error_type();
+        }
+        let types: Vec<_> = template.types.iter().copied().zip(types).collect();
+        let mut sizes: Vec<_> = template.sizes.iter().copied().zip(sizes).collect();
+        for &hole in &template.holes {
+            sizes.push((hole, self.hole(span, holes)));
+        }
+        self.u.substitute(&template.body, &types, &sizes)
+    }
+
+    fn type_args(&mut self, args: &[ast::TypeArg], holes: &mut Holes) -> (Vec<Size>, Vec<Type>) {
+        let (mut sizes, mut types) = (Vec::new(), Vec::new());
+        for arg in args {
+            match arg {
+                ast::TypeArg::Type(ty) => types.push(self.annotation(ty, holes)),
+                ast::TypeArg::Size(size) => sizes.push(self.size_annotation(size, holes)),
+            }
+        }
+        (sizes, types)
+    }
+
+    fn unknown_type(&mut self, name: &ast::QualName) -> Type {
+        let key = &name.name.name;
+        let scalars: Vec<Name> = Scalar::ALL.iter().map(|s| Name::from(s.name())).collect();
+        let known = scalars.iter().chain(self.abbreviations.keys()).chain(self.scope.type_names());
+        let near = nearest(key, known);
+        self.report(Error::UnknownType { name: key.clone(), span: name.span(), near });
+        self.u.error_type()
+    }
+
+    /// What an abbreviation stands for; none if that is wrong, which is reported.
+    fn template(&mut self, name: &Name, used: Span) -> Option<Template> {
+        let abbreviation = self.abbreviations.get_mut(name)?;
+        match abbreviation.state.clone() {
+            State::Known(template) => Some(template),
+            State::Wrong => None,
+            State::Reading => {
+                abbreviation.state = State::Wrong;
+                self.report(Error::RecursiveType { name: name.clone(), span: used });
+                None
+            }
+            State::Unknown => {
+                abbreviation.state = State::Reading;
+                let def = abbreviation.def;
+                let template = self.read_template(def);
+                let abbreviation = self.abbreviations.get_mut(name)?;
+                if matches!(abbreviation.state, State::Wrong) {
+                    return None;
+                }
+                abbreviation.state = State::Known(template.clone());
+                Some(template)
+            }
+        }
+    }
+
+    /// Reads an abbreviation in a scope of its own.
+    fn read_template(&mut self, def: &'a ast::TypeDef) -> Template {
+        let outer = std::mem::take(&mut self.scope);
+        let (sizes, types) = self.declare_params(&def.sizes, &def.types);
+        let mut holes = Holes::Own(Vec::new());
+        let body = self.annotation(&def.body, &mut holes);
+        self.scope = outer;
+        let Holes::Own(holes) = holes else { panic!("holes stay what they are") };
+        Template { sizes, types, holes, body }
+    }
+
+    /// Binds size and type parameters.
+    pub(super) fn declare_params(
+        &mut self,
+        sizes: &[ast::Ident],
+        types: &[ast::Ident],
+    ) -> (Vec<SizeId>, Vec<TypeVar>) {
+        self.distinct("size parameters", sizes.iter());
+        self.distinct("type parameters", types.iter());
+        let (mut size_ids, mut type_vars) = (Vec::new(), Vec::new());
+        for ast::Ident { name, span } in sizes {
+            let size = self.u.rigid_size(name.clone(), SizeOrigin::Param, *span);
+            self.scope.bind(name.clone(), Local::Size(Size::symbol(size)));
+            size_ids.push(size);
+        }
+        for ast::Ident { name, .. } in types {
+            let var = self.u.rigid(name.clone());
+            self.scope.bind_type(name.clone(), Type::Var(var));
+            type_vars.push(var);
+        }
+        (size_ids, type_vars)
+    }
+
+    fn size_annotation(&mut self, size: &ast::Size, holes: &mut Holes) -> Size {
+        match size {
+            ast::Size::Infer(span) => self.hole(*span, holes),
+            ast::Size::Expr(expr) => self.size_expr(expr).unwrap_or_else(|| {
+                // Reported: any size will do.
+                self.u.fresh_size(Name::default(), expr.span)
+            }),
+        }
+    }
+
+    fn hole(&mut self, span: Span, holes: &mut Holes) -> Size {
+        match holes {
+            Holes::Infer => self.u.fresh_size(Name::default(), span),
+            Holes::Own(made) => {
+                let size = self.u.rigid_size(Name::default(), SizeOrigin::Param, span);
+                made.push(size);
+                Size::symbol(size)
+            }
+        }
+    }
+
+    /// A size as written; none if it is wrong, which is reported.
+    fn size_expr(&mut self, expr: &ast::Expr) -> Option<Size> {
+        let bad = |this: &mut Self, found| {
+            this.report(Error::BadSize { span: expr.span, found });
+            None
+        };
+        match &expr.kind {
+            ast::ExprKind::Literal(ast::Literal::Int(value, suffix)) => {
+                match (i64::try_from(*value), suffix) {
+                    (Ok(value), None | Some(Scalar::I64)) => Some(Size::constant(value)),
+                    _ => bad(self, "a number that is not of type `i64`"),
+                }
+            }
+            ast::ExprKind::Name(name) if name.quals.is_empty() => self.size_name(&name.name),
+            ast::ExprKind::Infix(left, op, right) => {
+                let (left, right) = (self.size_expr(left), self.size_expr(right));
+                match op.name.as_str() {
+                    "+" => Some(left?.plus(&right?)),
+                    "-" => Some(left?.minus(&right?)),
+                    "*" => Some(left?.times(&right?)),
+                    _ => bad(self, "this operator"),
+                }
+            }
+            ast::ExprKind::Neg(operand) => Some(self.size_expr(operand)?.times_constant(-1)),
+            ast::ExprKind::Error => None,
+            ast::ExprKind::Apply(..) => bad(self, "a call"),
+            ast::ExprKind::Literal(_) => bad(self, "this literal"),
+            ast::ExprKind::Name(_) | ast::ExprKind::Field(..) => bad(self, "a field"),
+            ast::ExprKind::Not(_)
+            | ast::ExprKind::SectionRight(..)
+            | ast::ExprKind::SectionLeft(..)
+            | ast::ExprKind::SectionField(_)
+            | ast::ExprKind::Lambda(..)
+            | ast::ExprKind::Let(..)
+            | ast::ExprKind::LetFun(..)
+            | ast::ExprKind::If(..)
+            | ast::ExprKind::Tuple(_)
+            | ast::ExprKind::Record(_)
+            | ast::ExprKind::Update(..)
+            | ast::ExprKind::Array(_)
+            | ast::ExprKind::Index(..)
+            | ast::ExprKind::Ascribe(..) => bad(self, "this expression"),
+        }
+    }
+
+    /// The size that a name stands for.
+    fn size_name(&mut self, ident: &ast::Ident) -> Option<Size> {
+        match self.scope.get(&ident.name).cloned() {
+            Some(Local::Size(size)) => Some(size),
+            Some(Local::Var(var, scheme)) => {
+                let declared = self.vars[var].span;
+                let fits = self.size_type(&ident.name, &scheme.ty, ident.span, declared);
+                fits.then(|| self.size_of_var(var))
+            }
+            None => {
+                let global = self.globals.get(self.current, &ident.name);
+                let known = global.and_then(|def| self.known[def].as_ref());
+                if let Some(size) = known.and_then(|known| known.constant.clone()) {
+                    return Some(size);
+                }
+                let near = nearest(&ident.name, self.scope.names());
+                let (name, span) = (ident.name.clone(), ident.span);
+                self.report(Error::UnknownSize { name, span, near });
+                None
+            }
+        }
+    }
+
+    /// Makes sure that what a size is made of is `i64`.
+    fn size_type(&mut self, name: &Name, ty: &Type, span: Span, declared: Span) -> bool {
+        if self.u.unify(&Type::Scalar(Scalar::I64), ty).is_ok() {
+            return true;
+        }
+        let ty = self.show(ty);
+        self.report(Error::SizeType { span, name: name.clone(), ty, declared });
+        false
+    }
+}
+
+/// How many sizes and types are given.
+fn count_args(args: &[ast::TypeArg]) -> (usize, usize) {
+    let sizes = args.iter().filter(|arg| matches!(arg, ast::TypeArg::Size(_))).count();
+    (sizes, args.len() - sizes)
+}

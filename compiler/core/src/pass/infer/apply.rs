@@ -1,0 +1,309 @@
+//! Calls: arguments meet parameters, and results get their sizes.
+//!
+//! Lambdas among the arguments are looked at last, so that they are blamed for not fitting the data,
+//! and not the data for not fitting them.
+//!
+//! Invariant: a `?[k]` in a result is opened at each call, to a size that no other call has.
+//!
+//! ```text
+//! iota (n + 1)   ⇒   [n+1]i64          filter p xs   ⇒   [k]t, k made here by filter
+//! ```
+
+use super::Checker;
+use super::error::{Callee, Error, Origin, Place};
+use super::name::function;
+use super::unify::Clash;
+use crate::ids::SizeId;
+use crate::ir::ast;
+use crate::ir::core::{Expr, ExprKind, Size, SizeOrigin, Type};
+use crate::names::Name;
+use crate::prim::UnOp;
+use crate::source::Span;
+
+/// An argument of a call.
+enum Arg<'e> {
+    /// As written.
+    Written(&'e ast::Expr),
+    /// Typed already.
+    Typed(Expr),
+}
+
+/// A call whose arguments are being looked at.
+struct Call<'e> {
+    function: Expr,
+    /// The type of what the arguments up to here give.
+    ty: Type,
+    args: Vec<Option<Expr>>,
+    /// Lambdas, with their places and the types of their parameters.
+    late: Vec<(usize, &'e ast::Expr, Type)>,
+    span: Span,
+}
+
+impl Checker<'_> {
+    /// `f x y`, as written.
+    pub(super) fn apply(&mut self, function: &ast::Expr, args: &[ast::Expr], span: Span) -> Expr {
+        let function = self.expr(function);
+        self.apply_to(function, args.iter().map(Arg::Written).collect(), span)
+    }
+
+    /// A function applied to what is typed already.
+    pub(super) fn call(&mut self, function: Expr, args: Vec<Expr>, span: Span) -> Expr {
+        self.apply_to(function, args.into_iter().map(Arg::Typed).collect(), span)
+    }
+
+    /// What is typed already, applied to an argument as written.
+    pub(super) fn call_written(&mut self, function: Expr, arg: &ast::Expr, span: Span) -> Expr {
+        self.apply_to(function, vec![Arg::Written(arg)], span)
+    }
+
+    /// What is typed already, followed by an argument as written.
+    pub(super) fn call_with(&mut self, function: Expr, first: Expr, second: &ast::Expr, span: Span) -> Expr {
+        self.apply_to(function, vec![Arg::Typed(first), Arg::Written(second)], span)
+    }
+
+    fn apply_to(&mut self, function: Expr, args: Vec<Arg<'_>>, span: Span) -> Expr {
+        let ty = function.ty.clone();
+        let mut call = Call { function, ty, args: Vec::new(), late: Vec::new(), span };
+        let given = args.len();
+        for arg in args {
+            self.argument(&mut call, arg, given);
+        }
+        for (position, written, param) in std::mem::take(&mut call.late) {
+            let arg = self.expr_hint(written, Some(&param));
+            self.check_argument(&call, position, &param, &arg);
+            call.args[position] = Some(arg);
+        }
+        let maker = callee_name(self, &call.function).unwrap_or_else(|| "this call".into());
+        let ty = self.u.open(&call.ty, &maker, span);
+        let args = call.args.into_iter().map(|arg| arg.expect("every argument was looked at"));
+        merged(call.function, args.collect(), ty, span)
+    }
+
+    /// One more argument.
+    fn argument<'e>(&mut self, call: &mut Call<'e>, arg: Arg<'e>, given: usize) {
+        let position = call.args.len();
+        match self.u.head(&call.ty) {
+            Type::Fun(size, param, result) => {
+                if let (Arg::Written(written), None) = (&arg, size) {
+                    if is_function(written) {
+                        call.late.push((position, *written, *param));
+                        call.args.push(None);
+                        call.ty = *result;
+                        return;
+                    }
+                }
+                let arg = self.arg(arg, Some(&param));
+                self.check_argument(call, position, &param, &arg);
+                call.ty = match size {
+                    Some(size) => self.depend(call, size, &result, &arg),
+                    None => *result,
+                };
+                call.args.push(Some(arg));
+            }
+            Type::Var(var) if self.u.is_free(var) => {
+                let arg = self.arg(arg, None);
+                let result = self.u.fresh();
+                self.u.at = call.span;
+                let expected = function(&[arg.ty.clone()], result.clone());
+                let ty = call.ty.clone();
+                if let Err(clash) = self.u.unify(&ty, &expected) {
+                    self.not_applicable(call, &arg, given, clash);
+                }
+                call.ty = result;
+                call.args.push(Some(arg));
+            }
+            Type::Exists(..) => {
+                let maker = callee_name(self, &call.function).unwrap_or_else(|| "this call".into());
+                call.ty = self.u.open(&call.ty, &maker, call.span);
+                self.argument(call, arg, given);
+            }
+            Type::Scalar(_) | Type::Tuple(_) | Type::Record(_) | Type::Array(..) | Type::Var(_) => {
+                let arg = self.arg(arg, None);
+                if !self.u.is_error(&call.ty) {
+                    self.not_a_function(call, &arg, given);
+                }
+                call.ty = self.u.error_type();
+                call.args.push(Some(arg));
+            }
+        }
+    }
+
+    fn arg(&mut self, arg: Arg<'_>, hint: Option<&Type>) -> Expr {
+        match arg {
+            Arg::Written(written) => self.expr_hint(written, hint),
+            Arg::Typed(expr) => expr,
+        }
+    }
+
+    /// A result that mentions the value of an argument as a size.
+    fn depend(&mut self, call: &Call<'_>, param: SizeId, result: &Type, arg: &Expr) -> Type {
+        let size = self.size_of(arg).unwrap_or_else(|| {
+            let maker = callee_name(self, &call.function).unwrap_or_else(|| "this call".into());
+            let name = self.u.sizes[param].info.name.clone();
+            Size::symbol(self.u.rigid_size(name, SizeOrigin::Exists { maker }, call.span))
+        });
+        self.u.substitute(result, &[], &[(param, size)])
+    }
+
+    fn check_argument(&mut self, call: &Call<'_>, position: usize, param: &Type, arg: &Expr) {
+        self.u.at = arg.span;
+        if let Err(clash) = self.u.unify(param, &arg.ty) {
+            let callee = self.callee(&call.function);
+            let position = callee.given + position;
+            let others = match clash {
+                Clash::Sizes { .. } => self.others(call, position),
+                Clash::Types { .. }
+                | Clash::Infinite { .. }
+                | Clash::Escape { .. }
+                | Clash::TypeEscape { .. }
+                | Clash::Operator { .. }
+                | Clash::Field { .. } => Vec::new(),
+            };
+            let place = Place::Argument { span: arg.span, callee, position, others };
+            self.clash(place, param, &arg.ty, clash);
+        }
+    }
+
+    /// The arguments that share a size with the one at `position`.
+    fn others(&self, call: &Call<'_>, position: usize) -> Vec<Origin> {
+        let Some(ty) = self.declared_type(&call.function) else { return Vec::new() };
+        let mut sizes = Vec::new();
+        let mut rest = ty;
+        while let Type::Fun(_, param, result) = rest {
+            let mut found = Vec::new();
+            self.u.sizes_of(&param, &mut found);
+            sizes.push(found);
+            rest = *result;
+        }
+        let Some(own) = sizes.get(position) else { return Vec::new() };
+        let before = given(&call.function).iter().map(|arg| arg.span);
+        let args = before.chain(call.args.iter().map(|arg| match arg {
+            Some(arg) => arg.span,
+            None => call.span,
+        }));
+        let shares = |found: &Vec<SizeId>| found.iter().any(|size| own.contains(size));
+        args.zip(&sizes)
+            .take(position)
+            .filter(|(span, found)| *span != call.span && shares(found))
+            .map(|(span, _)| (span, String::new()))
+            .collect()
+    }
+
+    /// The type of a function as it was declared.
+    fn declared_type(&self, function: &Expr) -> Option<Type> {
+        match &function.kind {
+            ExprKind::Global(def, _) => Some(self.known[*def].as_ref()?.scheme.ty.clone()),
+            ExprKind::Var(var) => {
+                let local = self.local_params.get(&self.copies.original(*var))?;
+                Some(self.u.resolve(&local.ty))
+            }
+            ExprKind::App(inner, _) => self.declared_type(inner),
+            _ => None,
+        }
+    }
+
+    /// What is called, for messages.
+    fn callee(&self, function: &Expr) -> Callee {
+        let name = callee_name(self, function);
+        let ty = self.declared_type(function).map(|ty| self.show(&ty));
+        match &function.kind {
+            ExprKind::Global(def, _) => {
+                let (_, known) = self.named_params(*def);
+                let span = self.globals.defs[*def].name.span;
+                let declared = self.is_user(span).then_some(span);
+                Callee { name, ty, declared, params: known.params.clone(), given: 0 }
+            }
+            ExprKind::Var(var) => {
+                let local = self.local_params.get(&self.copies.original(*var));
+                let params = local.map(|local| local.params.clone()).unwrap_or_default();
+                let declared = Some(self.vars[*var].span);
+                Callee { name, ty, declared, params, given: 0 }
+            }
+            ExprKind::App(inner, args) => {
+                let callee = self.callee(inner);
+                Callee { given: callee.given + args.len(), ..callee }
+            }
+            _ => Callee { name, ..Callee::default() },
+        }
+    }
+
+    fn not_a_function(&mut self, call: &Call<'_>, arg: &Expr, given: usize) {
+        let callee = self.callee(&call.function);
+        let ty = self.show(&call.ty);
+        let takes = callee.given + call.args.len();
+        let given = callee.given + given;
+        let (function, extra) = (call.function.span, arg.span);
+        self.report(Error::NotAFunction { callee, ty, function, extra, given, takes });
+    }
+
+    /// A value of a type that is not known, but that is known not to be a function.
+    fn not_applicable(&mut self, call: &Call<'_>, arg: &Expr, given: usize, clash: Clash) {
+        match clash {
+            Clash::Infinite { .. } | Clash::Escape { .. } => {
+                let place = Place::Later { span: call.span };
+                self.clash(place, &call.ty, &arg.ty, clash);
+            }
+            Clash::Types { .. }
+            | Clash::Sizes { .. }
+            | Clash::TypeEscape { .. }
+            | Clash::Operator { .. }
+            | Clash::Field { .. } => self.not_a_function(call, arg, given),
+        }
+    }
+}
+
+/// The name of what is called, if it has one.
+fn callee_name(checker: &Checker<'_>, function: &Expr) -> Option<Name> {
+    match &function.kind {
+        ExprKind::Global(def, _) => Some(checker.globals.defs[*def].name.name.clone()),
+        ExprKind::Var(var) => Some(checker.vars[*var].name.clone()),
+        ExprKind::App(inner, _) => callee_name(checker, inner),
+        ExprKind::UnOp(op) => {
+            let Type::Fun(_, from, _) = &function.ty else { return None };
+            let from = checker.u.as_scalar(from)?;
+            Some(match op {
+                UnOp::To(to) => format!("{to}.{from}").into(),
+                op => format!("{from}.{}", op.name()).into(),
+            })
+        }
+        ExprKind::BinOp(op) => {
+            let Type::Fun(_, from, _) = &function.ty else { return None };
+            Some(match checker.u.as_scalar(from) {
+                Some(module) if !op.is_infix() => format!("{module}.{}", op.name()).into(),
+                _ => op.name().into(),
+            })
+        }
+        _ => None,
+    }
+}
+
+/// The arguments that a partial application has got.
+fn given(function: &Expr) -> &[Expr] {
+    match &function.kind {
+        ExprKind::App(_, args) => args,
+        _ => &[],
+    }
+}
+
+/// A call, joined with the partial application that it goes on with.
+fn merged(function: Expr, args: Vec<Expr>, ty: Type, span: Span) -> Expr {
+    let kind = match function.kind {
+        ExprKind::App(inner, mut before) if matches!(function.ty, Type::Fun(..)) => {
+            before.extend(args);
+            ExprKind::App(inner, before)
+        }
+        kind => ExprKind::App(Box::new(Expr { kind, ..function }), args),
+    };
+    Expr { kind, ty, span }
+}
+
+/// Whether an argument is a function as written, so that data is looked at first.
+fn is_function(arg: &ast::Expr) -> bool {
+    matches!(
+        arg.kind,
+        ast::ExprKind::Lambda(..)
+            | ast::ExprKind::SectionRight(..)
+            | ast::ExprKind::SectionLeft(..)
+            | ast::ExprKind::SectionField(_)
+    )
+}

@@ -1,0 +1,255 @@
+//! From a clash of two types to what is told about it: who is to blame, and where sizes came from.
+//!
+//! Invariant: a clash with something that was reported already is not told.
+//!
+//! ```text
+//! Sizes { k of filter, n of xs } at an argument of map2
+//! ⇒ labels at the argument, at the other argument, at the filter, and at the parameter xs
+//! ```
+
+use super::Checker;
+use super::bounds::Operator;
+use super::error::{Error, Origin, Place};
+use super::suggest::nearest;
+use super::unify::Clash;
+use crate::ids::{SizeId, VarId};
+use crate::ir::core::{Expr, Size, SizeOrigin, Type};
+use crate::names::Name;
+use crate::source::Span;
+
+impl Checker<'_> {
+    /// Makes two types one, or tells that they are not.
+    pub(super) fn expect(&mut self, expected: &Type, found: &Type, place: impl FnOnce() -> Place) {
+        if let Err(clash) = self.u.unify(expected, found) {
+            self.clash(place(), expected, found, clash);
+        }
+    }
+
+    /// Tells that two types are not one.
+    pub(super) fn clash(&mut self, place: Place, expected: &Type, found: &Type, clash: Clash) {
+        let span = place.span();
+        match clash {
+            Clash::Types { expected: left, found: right } => {
+                let error = self.mismatch(place, (expected, found), (&left, &right));
+                self.report(error);
+            }
+            Clash::Sizes { expected: left, found: right } => {
+                let error = self.size_mismatch(place, (expected, found), (&left, &right));
+                self.report(error);
+            }
+            Clash::Infinite { var, ty } => {
+                let (var, ty) = (self.show(&Type::Var(var)), self.show(&ty));
+                self.report(Error::Infinite { span, var, ty });
+            }
+            Clash::Escape { size } => self.escape(span, size, Some(place)),
+            Clash::TypeEscape { var } => {
+                let name = self.u.types[var].name.clone();
+                self.report(Error::TypeEscape { span, name });
+            }
+            Clash::Operator { operator, ty } => self.operator_clash(&operator, &ty, span),
+            Clash::Field { .. } => self.field_clash(clash),
+        }
+    }
+
+    /// Tells that an operator is not defined on a type; `span` is what has the type.
+    pub(super) fn operator_clash(&mut self, operator: &Operator, ty: &Type, span: Span) {
+        if self.u.is_error(ty) {
+            return;
+        }
+        let (shown, head) = (self.show(ty), self.u.head(ty));
+        let Operator { sign, span: at } = operator.clone();
+        if matches!(sign.as_str(), "==" | "!=") {
+            self.report(Error::NotComparable { sign, operator: at, ty: shown, span, part: None });
+            return;
+        }
+        let hint = match head {
+            Type::Array(..) if sign == "-" && at == span => Some("apply it to each element: `map (\\x -> -x) xs`".to_owned()),
+            Type::Array(..) => Some(format!("apply it to each element: `map2 ({sign}) xs ys`, or `map ({sign} x) xs`")),
+            Type::Fun(..) => Some("is an argument missing?".to_owned()),
+            Type::Var(_) => Some(format!("take the operation as a parameter, or write a type that has `{sign}` in the place of `{shown}`")),
+            Type::Scalar(_) | Type::Tuple(_) | Type::Record(_) | Type::Exists(..) => None,
+        };
+        self.report(Error::Operator { sign, operator: at, ty: shown, span, hint });
+    }
+
+    /// Tells that an operand does not fit its operator.
+    pub(super) fn operand_clash(&mut self, place: Place, operand: &Expr, clash: Clash) {
+        let ty = &operand.ty;
+        match clash {
+            Clash::Operator { operator, ty: part } if matches!(operator.sign.as_str(), "==" | "!=") => {
+                let (sign, at) = (operator.sign, operator.span);
+                let (shown, part) = (self.show(ty), self.show(&part));
+                let part = (part != shown).then_some(part);
+                self.report(Error::NotComparable { sign, operator: at, ty: shown, span: operand.span, part });
+            }
+            clash => self.clash(place, ty, ty, clash),
+        }
+    }
+
+    /// Tells that a type has no such field.
+    pub(super) fn field_clash(&mut self, clash: Clash) {
+        let Clash::Field { name, span, ty } = clash else {
+            panic!("only a field can be missing, not {clash:?}");
+        };
+        if self.u.is_error(&ty) {
+            return;
+        }
+        let fields: Vec<Name> = match self.u.head(&ty) {
+            Type::Record(fields) => fields.keys().cloned().collect(),
+            Type::Tuple(items) => (0..items.len()).map(|at| Name::from(at.to_string())).collect(),
+            Type::Scalar(_) | Type::Array(..) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => Vec::new(),
+        };
+        let near = nearest(&name, &fields);
+        let ty = self.show(&ty);
+        self.report(Error::UnknownField { name, span, ty, near, fields });
+    }
+
+    /// Tells that a size is needed where it is not known.
+    pub(super) fn escape(&mut self, span: Span, size: SizeId, place: Option<Place>) {
+        let info = &self.u.sizes[size].info;
+        let maker = match &info.origin {
+            SizeOrigin::Exists { maker } => Some(maker.clone()),
+            SizeOrigin::Value(_) | SizeOrigin::Param => None,
+        };
+        let made = info.span;
+        let shown = self.shown().size(&Size::symbol(size));
+        self.report(Error::SizeEscape { span, size: shown, maker, made, place });
+    }
+
+    fn mismatch(
+        &self,
+        place: Place,
+        (expected, found): (&Type, &Type),
+        (left, right): (&Type, &Type),
+    ) -> Error {
+        let mut shown = self.shown();
+        let (whole_expected, whole_found) = (shown.ty(expected), shown.ty(found));
+        let part = (shown.ty(left), shown.ty(right));
+        let is_part = part.0 != whole_expected && part.1 != whole_found;
+        let hint = self.mismatch_hint(expected, found);
+        Error::Mismatch {
+            place,
+            expected: whole_expected,
+            found: whole_found,
+            part: is_part.then_some(part),
+            hint,
+        }
+    }
+
+    /// What to do about two types that differ.
+    fn mismatch_hint(&self, expected: &Type, found: &Type) -> Option<String> {
+        match (self.u.head(expected), self.u.head(found)) {
+            (Type::Scalar(to), Type::Scalar(from)) if to.is_numeric() && from.is_numeric() => {
+                Some(format!("convert it with `{to}.{from}`"))
+            }
+            (expected, Type::Fun(..)) if !matches!(expected, Type::Fun(..) | Type::Var(_)) => {
+                Some("is an argument missing?".to_owned())
+            }
+            (Type::Array(_, element), found) => {
+                let mut element_shown = self.shown();
+                let (element, found) = (element_shown.ty(&element), element_shown.ty(&found));
+                (element == found).then(|| "an array of this one element is written in brackets: `[x]`".to_owned())
+            }
+            _ => None,
+        }
+    }
+
+    fn size_mismatch(
+        &self,
+        place: Place,
+        (expected, found): (&Type, &Type),
+        (left, right): (&Size, &Size),
+    ) -> Error {
+        let (left, right) = (self.u.resolve_size(left), self.u.resolve_size(right));
+        let mut shown = self.shown();
+        let texts = (shown.size(&left), shown.size(&right));
+        let types = (shown.ty(expected), shown.ty(found));
+        let symbols = self.differing(&left, &right);
+        let mut origins = Vec::new();
+        let mut computed = Vec::new();
+        for id in symbols {
+            let name = shown.size(&Size::symbol(id));
+            if let Some(origin) = self.origin(id, &name) {
+                origins.push(origin);
+            }
+            if let SizeOrigin::Exists { maker } = &self.u.sizes[id].info.origin {
+                computed.push(maker.clone());
+            }
+        }
+        let place = self.with_sizes(place, &texts.0);
+        Error::SizeMismatch {
+            place,
+            expected: texts.0,
+            found: texts.1,
+            expected_type: types.0,
+            found_type: types.1,
+            origins,
+            computed,
+        }
+    }
+
+    /// The symbols by which two sizes differ.
+    fn differing(&self, left: &Size, right: &Size) -> Vec<SizeId> {
+        left.minus(right).symbols()
+    }
+
+    /// Where a size came from.
+    fn origin(&self, id: SizeId, name: &str) -> Option<Origin> {
+        let info = &self.u.sizes[id].info;
+        let text = match &info.origin {
+            SizeOrigin::Exists { maker } if maker == "if" => {
+                format!("the branches of this `if` have different sizes, so the result has a size `{name}` of its own")
+            }
+            SizeOrigin::Exists { maker } => format!("`{maker}` makes the size `{name}` here"),
+            SizeOrigin::Value(var) => {
+                let var = &self.vars[*var];
+                return self.is_user(var.span).then(|| {
+                    (var.span, format!("the size `{name}` is the value of `{}`, bound here", var.name))
+                });
+            }
+            SizeOrigin::Param => return self.param_origin(id, name),
+        };
+        self.is_user(info.span).then(|| (info.span, text))
+    }
+
+    /// Where a size parameter came from: the first parameter that has it.
+    fn param_origin(&self, id: SizeId, name: &str) -> Option<Origin> {
+        let has = |(_, ty): &&(VarId, Type)| match self.u.head(ty) {
+            Type::Array(size, _) => self.u.resolve_size(&size).as_symbol() == Some(id),
+            _ => false,
+        };
+        if let Some((var, _)) = self.params.iter().find(has) {
+            let var = &self.vars[*var];
+            let text = format!("the parameter `{}` has size `{name}`, declared here", var.name);
+            return Some((var.span, text));
+        }
+        let span = self.u.sizes[id].info.span;
+        self.is_user(span).then(|| (span, format!("the size `{name}` is declared here")))
+    }
+
+    /// The place with what the other arguments are, now that it is about their sizes.
+    fn with_sizes(&self, place: Place, size: &str) -> Place {
+        match place {
+            Place::Argument { span, callee, position, others } => {
+                let last = others.into_iter().next_back();
+                let others = last.map(|(span, _)| (span, format!("this has size `{size}`")));
+                Place::Argument { span, callee, position, others: others.into_iter().collect() }
+            }
+            Place::Branch { .. }
+            | Place::Condition { .. }
+            | Place::Operands { .. }
+            | Place::Logic { .. }
+            | Place::Element { .. }
+            | Place::Annotation { .. }
+            | Place::Result { .. }
+            | Place::Index { .. }
+            | Place::Update { .. }
+            | Place::Later { .. } => place,
+        }
+    }
+
+    /// Whether a place is in the user's file.
+    pub(super) fn is_user(&self, span: Span) -> bool {
+        span.file == self.file
+    }
+}

@@ -1,0 +1,177 @@
+//! What the compiler knows by name: the intrinsics of the prelude, and the scalar types' modules.
+//!
+//! Invariant: a module has exactly the operations that `prim` defines on its type, and its type's
+//! constants.
+//!
+//! ```text
+//! f64.sqrt: f64 -> f64     f64.i64: i64 -> f64     i32.highest: i32     f64.sum: [n]f64 -> f64
+//! ```
+
+use crate::ir::core::Intrinsic;
+use crate::names::Name;
+use crate::prim::{BinOp, Const, Scalar, UnOp};
+
+/// What a name in a scalar type's module means.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Member {
+    /// A constant of the type.
+    Const(Const),
+    /// An operation on one value; a conversion's operand is of the type it is named after.
+    Un(UnOp, Scalar),
+    /// An operation on two values of the type.
+    Bin(BinOp),
+    /// `reduce op ne`: `sum`, `product`, `minimum`, `maximum`.
+    Reduce(BinOp, Const),
+}
+
+/// What `module.name` means.
+pub(super) fn member(module: Scalar, name: &str) -> Option<Member> {
+    constant(module, name)
+        .map(Member::Const)
+        .or_else(|| Scalar::from_name(name).map(|from| Member::Un(UnOp::To(module), from)))
+        .or_else(|| unary(module, name).map(|op| Member::Un(op, module)))
+        .or_else(|| binary(module, name).map(Member::Bin))
+        .or_else(|| reduction(module, name).map(|(op, neutral)| Member::Reduce(op, neutral)))
+}
+
+/// The names in a scalar type's module.
+pub(super) fn members(module: Scalar) -> Vec<Name> {
+    let constants = ["pi", "e", "inf", "nan", "epsilon", "highest", "lowest", "num_bits"];
+    let reductions = ["sum", "product", "minimum", "maximum"];
+    let others = constants.into_iter().chain(reductions);
+    let operations = UnOp::PLAIN.into_iter().map(UnOp::name);
+    let names = others.chain(operations).chain(BinOp::ALL.into_iter().map(BinOp::name));
+    let names = names.chain(Scalar::ALL.into_iter().map(Scalar::name));
+    names.filter(|name| member(module, name).is_some()).map(Name::from).collect()
+}
+
+/// The definition of the prelude that `head.name` is made of, if `head` is a scalar type.
+pub(super) fn member_needs(head: &str, name: &str) -> Option<Name> {
+    let module = Scalar::from_name(head)?;
+    reduction(module, name).map(|_| Name::from("reduce"))
+}
+
+/// The intrinsic that the prelude declares by that name.
+pub(super) fn intrinsic(name: &str) -> Option<Intrinsic> {
+    Some(match name {
+        "map" => Intrinsic::Map(1),
+        "map2" => Intrinsic::Map(2),
+        "map3" => Intrinsic::Map(3),
+        "map4" => Intrinsic::Map(4),
+        "map5" => Intrinsic::Map(5),
+        "zip" | "zip2" => Intrinsic::Zip(2),
+        "zip3" => Intrinsic::Zip(3),
+        "zip4" => Intrinsic::Zip(4),
+        "zip5" => Intrinsic::Zip(5),
+        "unzip" | "unzip2" => Intrinsic::Unzip(2),
+        "unzip3" => Intrinsic::Unzip(3),
+        "unzip4" => Intrinsic::Unzip(4),
+        "unzip5" => Intrinsic::Unzip(5),
+        "filter" => Intrinsic::Filter,
+        "reduce" => Intrinsic::Reduce,
+        "reduce_comm" => Intrinsic::ReduceComm,
+        "fold" | "foldl" => Intrinsic::Fold,
+        "iota" => Intrinsic::Iota,
+        "replicate" => Intrinsic::Replicate,
+        "generate" | "tabulate" => Intrinsic::Generate,
+        "gather" => Intrinsic::Gather,
+        "cross" => Intrinsic::Cross,
+        "++" => Intrinsic::Append,
+        "length" => Intrinsic::Length,
+        _ => return None,
+    })
+}
+
+/// The operator that is written so, between its operands.
+pub(super) fn operator(sign: &str) -> Option<BinOp> {
+    BinOp::ALL.into_iter().find(|op| op.is_infix() && op.name() == sign)
+}
+
+fn constant(module: Scalar, name: &str) -> Option<Const> {
+    if module.is_float() {
+        let epsilon =
+            if module == Scalar::F32 { f64::from(f32::EPSILON) } else { f64::EPSILON };
+        let value = match name {
+            "pi" => std::f64::consts::PI,
+            "e" => std::f64::consts::E,
+            "inf" | "highest" => f64::INFINITY,
+            "lowest" => f64::NEG_INFINITY,
+            "nan" => f64::NAN,
+            "epsilon" => epsilon,
+            _ => return bits(module, name),
+        };
+        return Some(Const::float(module, value));
+    }
+    if !module.is_integer() {
+        return None;
+    }
+    match name {
+        "highest" => Some(Const::int(module, highest(module))),
+        "lowest" => Some(Const::int(module, lowest(module))),
+        _ => bits(module, name),
+    }
+}
+
+/// `num_bits`: the width of the type.
+fn bits(module: Scalar, name: &str) -> Option<Const> {
+    (name == "num_bits").then(|| Const::int(Scalar::I32, i128::from(module.bytes()) * 8))
+}
+
+fn unary(module: Scalar, name: &str) -> Option<UnOp> {
+    UnOp::PLAIN.into_iter().find(|op| op.accepts(module) && op.name() == name)
+}
+
+fn binary(module: Scalar, name: &str) -> Option<BinOp> {
+    BinOp::ALL.into_iter().find(|op| op.accepts(module) && op.name() == name)
+}
+
+fn reduction(module: Scalar, name: &str) -> Option<(BinOp, Const)> {
+    if !module.is_numeric() {
+        return None;
+    }
+    let number = |value: i32| {
+        if module.is_float() {
+            Const::float(module, f64::from(value))
+        } else {
+            Const::int(module, i128::from(value))
+        }
+    };
+    Some(match name {
+        "sum" => (BinOp::Add, number(0)),
+        "product" => (BinOp::Mul, number(1)),
+        "minimum" => (BinOp::Min, constant(module, "highest")?),
+        "maximum" => (BinOp::Max, constant(module, "lowest")?),
+        _ => return None,
+    })
+}
+
+/// The largest integer of a type.
+pub(super) fn highest(ty: Scalar) -> i128 {
+    let bits = ty.bytes() * 8;
+    (1i128 << if ty.is_signed() { bits - 1 } else { bits }) - 1
+}
+
+/// The smallest integer of a type.
+pub(super) fn lowest(ty: Scalar) -> i128 {
+    if ty.is_signed() { -(1i128 << (ty.bytes() * 8 - 1)) } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_those_of_the_type() {
+        assert_eq!((lowest(Scalar::I8), highest(Scalar::I8)), (-128, 127));
+        assert_eq!((lowest(Scalar::U64), highest(Scalar::U64)), (0, i128::from(u64::MAX)));
+    }
+
+    #[test]
+    fn modules_have_what_the_type_can_do() {
+        assert!(matches!(member(Scalar::F64, "sqrt"), Some(Member::Un(UnOp::Sqrt, Scalar::F64))));
+        assert!(matches!(member(Scalar::F64, "i64"), Some(Member::Un(UnOp::To(Scalar::F64), Scalar::I64))));
+        assert!(member(Scalar::I64, "sqrt").is_none());
+        assert!(member(Scalar::Bool, "highest").is_none());
+        assert!(members(Scalar::I32).contains(&Name::from("max")));
+    }
+}

@@ -1,0 +1,270 @@
+//! Local functions that hold for many types: one copy for each choice of types that is used.
+//!
+//! Core has no type arguments on local variables; since every call is specialised in the end anyway,
+//! a polymorphic local function becomes one local function for each instance.
+//!
+//! Invariant: a copy shares no variable and no size with what it is a copy of.
+//!
+//! ```text
+//! let twice x = (x, x) in (twice 1, twice true)
+//! ⇒ let twice (x: i32) = (x, x)  let twice' (x: bool) = (x, x) in (twice 1, twice' true)
+//! ```
+
+use std::ops::Range;
+
+use indexmap::IndexMap;
+
+use super::Checker;
+use super::value::Value;
+use crate::ids::{EntityRef, SizeId, TypeVar, VarId};
+use crate::ir::core::{Expr, ExprKind, Pat, Size, SizeOrigin, Type};
+
+/// The local functions that hold for many types.
+#[derive(Default, Debug)]
+pub(super) struct Copies {
+    declared: IndexMap<VarId, Polymorphic>,
+    uses: IndexMap<VarId, Use>,
+    instances: IndexMap<VarId, Vec<(Vec<Type>, VarId)>>,
+    /// Whether uses are only looked at: what is finished will be thrown away.
+    dry: bool,
+}
+
+/// A local function that holds for many types.
+#[derive(Clone, Debug)]
+pub(super) struct Polymorphic {
+    /// The types that it holds for all of.
+    pub(super) types: Vec<TypeVar>,
+    /// The variables that were made with it.
+    pub(super) vars: Range<VarId>,
+    /// The sizes that were made with it.
+    pub(super) sizes: Range<SizeId>,
+}
+
+/// A use of such a function: a variable that stands for it at chosen types.
+#[derive(Clone, Debug)]
+struct Use {
+    of: VarId,
+    types: Vec<Type>,
+}
+
+impl Copies {
+    /// Remembers a local function, if it holds for many types.
+    pub(super) fn declare(&mut self, var: VarId, function: Polymorphic) {
+        if !function.types.is_empty() {
+            self.declared.insert(var, function);
+        }
+    }
+
+    /// Remembers that `copy` stands for `of` at some types.
+    pub(super) fn use_of(&mut self, copy: VarId, of: VarId, types: Vec<Type>) {
+        self.uses.insert(copy, Use { of, types });
+    }
+
+    /// The function that a variable stands for.
+    pub(super) fn original(&self, var: VarId) -> VarId {
+        self.uses.get(&var).map_or(var, |found| found.of)
+    }
+
+    /// Whether a variable is a local function that holds for many types.
+    pub(super) fn is_polymorphic(&self, var: VarId) -> bool {
+        self.declared.contains_key(&var)
+    }
+}
+
+impl Checker<'_> {
+    /// The variable of the copy that a use stands for.
+    pub(super) fn instance(&mut self, var: VarId) -> VarId {
+        let Some(Use { of, types }) = self.copies.uses.get(&var).cloned() else { return var };
+        if self.copies.dry {
+            return var;
+        }
+        let types: Vec<Type> = types.iter().map(|ty| self.u.defaulted(ty)).collect();
+        let known = self.copies.instances.get(&of).into_iter().flatten();
+        if let Some((_, copy)) = known.into_iter().find(|(known, _)| *known == types) {
+            return *copy;
+        }
+        let copy = self.vars.push(self.vars[of].clone());
+        self.copies.instances.entry(of).or_default().push((types, copy));
+        copy
+    }
+
+    /// `let var = function in body` for a polymorphic function, not finished, and a body that is:
+    /// with one copy for each instance that the body uses.
+    pub(super) fn finish_copies(&mut self, var: VarId, function: &Expr, body: Expr) -> Expr {
+        let instances = self.copies.instances.shift_remove(&var).unwrap_or_default();
+        if instances.is_empty() {
+            // Nothing calls it, but there may be something wrong in it.
+            let outer = std::mem::replace(&mut self.copies.dry, true);
+            self.finish_expr(&mut function.clone());
+            self.copies.dry = outer;
+        }
+        instances.into_iter().rev().fold(body, |body, (types, copy)| {
+            let mut value = self.copy(var, function, types);
+            self.finish_expr(&mut value);
+            let (ty, span) = (body.ty.clone(), body.span);
+            let pat = Pat::Var(copy, value.ty.clone());
+            Expr { kind: ExprKind::Let(pat, Box::new(value), Box::new(body)), ty, span }
+        })
+    }
+
+    /// A polymorphic function at some types, with variables and sizes of its own.
+    fn copy(&mut self, var: VarId, function: &Expr, types: Vec<Type>) -> Expr {
+        let polymorphic = self.copies.declared[&var].clone();
+        let renaming = Renaming {
+            types: polymorphic.types.iter().copied().zip(types).collect(),
+            vars: Shift::new(&polymorphic.vars, self.vars.next_key()),
+            sizes: Shift::new(&polymorphic.sizes, self.u.sizes.next_key()),
+        };
+        for size in ids(&polymorphic.sizes) {
+            let mut entry = self.u.sizes[size].clone();
+            if let SizeOrigin::Value(var) = &mut entry.info.origin {
+                *var = renaming.vars.of(*var);
+            }
+            self.u.sizes.push(entry);
+        }
+        for var in ids(&polymorphic.vars) {
+            let copy = self.vars.push(self.vars[var].clone());
+            let Value { level, size } = self.values[var].clone();
+            let size = size.map(|size| renaming.size(&self.u.resolve_size(&size)));
+            self.values[copy] = Value { level, size };
+            self.copy_facts(var, copy, &renaming);
+        }
+        let mut copy = function.clone();
+        self.rename(&mut copy, &renaming);
+        copy
+    }
+
+    /// Copies what is known of local functions inside a local function.
+    fn copy_facts(&mut self, var: VarId, copy: VarId, renaming: &Renaming) {
+        if let Some(Use { of, types }) = self.copies.uses.get(&var).cloned() {
+            let types = types.iter().map(|ty| renaming.ty(self, ty)).collect();
+            self.copies.uses.insert(copy, Use { of: renaming.vars.of(of), types });
+        }
+        if let Some(inner) = self.copies.declared.get(&var).cloned() {
+            let vars = renaming.vars.of(inner.vars.start)..renaming.vars.of_end(inner.vars.end);
+            let sizes = renaming.sizes.of(inner.sizes.start)..renaming.sizes.of_end(inner.sizes.end);
+            self.copies.declared.insert(copy, Polymorphic { types: inner.types, vars, sizes });
+        }
+    }
+
+    /// Gives an expression the variables, sizes and types of a copy.
+    fn rename(&self, expr: &mut Expr, renaming: &Renaming) {
+        expr.ty = renaming.ty(self, &expr.ty);
+        match &mut expr.kind {
+            ExprKind::Var(var) => *var = renaming.vars.of(*var),
+            ExprKind::Size(size) => *size = renaming.size(&self.u.resolve_size(size)),
+            ExprKind::Global(_, types) => {
+                for ty in types {
+                    *ty = renaming.ty(self, ty);
+                }
+            }
+            ExprKind::Lambda(params, _) => {
+                for param in params {
+                    param.ty = renaming.ty(self, &param.ty);
+                    self.rename_pat(&mut param.pat, renaming);
+                }
+            }
+            ExprKind::Let(pat, ..) => self.rename_pat(pat, renaming),
+            ExprKind::Const(_)
+            | ExprKind::BinOp(_)
+            | ExprKind::UnOp(_)
+            | ExprKind::AndAlso(..)
+            | ExprKind::OrElse(..)
+            | ExprKind::App(..)
+            | ExprKind::If(..)
+            | ExprKind::Tuple(_)
+            | ExprKind::Record(_)
+            | ExprKind::Item(..)
+            | ExprKind::Field(..)
+            | ExprKind::Update(..)
+            | ExprKind::Array(_)
+            | ExprKind::Index(..) => {}
+        }
+        expr.for_each_child_mut(&mut |child| self.rename(child, renaming));
+    }
+
+    fn rename_pat(&self, pat: &mut Pat, renaming: &Renaming) {
+        match pat {
+            Pat::Wild => {}
+            Pat::Var(var, ty) => {
+                *var = renaming.vars.of(*var);
+                *ty = renaming.ty(self, ty);
+            }
+            Pat::Tuple(items) => items.iter_mut().for_each(|item| self.rename_pat(item, renaming)),
+            Pat::Record(fields) => {
+                fields.iter_mut().for_each(|(_, field)| self.rename_pat(field, renaming));
+            }
+        }
+    }
+}
+
+/// What becomes of the variables, sizes and types of a function in a copy of it.
+struct Renaming {
+    types: Vec<(TypeVar, Type)>,
+    vars: Shift<VarId>,
+    sizes: Shift<SizeId>,
+}
+
+impl Renaming {
+    fn ty(&self, checker: &Checker<'_>, ty: &Type) -> Type {
+        let var = |var| self.types.iter().find(|(from, _)| *from == var).map(|(_, to)| to.clone());
+        let renamed = checker.u.rewrite(ty, &var, &|size| self.size(&size));
+        self.bound_sizes(renamed)
+    }
+
+    fn size(&self, size: &Size) -> Size {
+        size.substitute(|id| Some(Size::symbol(self.sizes.of(id))))
+    }
+
+    /// Renames the sizes that a type binds itself.
+    fn bound_sizes(&self, ty: Type) -> Type {
+        let boxed = |ty: Box<Type>| Box::new(self.bound_sizes(*ty));
+        match ty {
+            Type::Scalar(_) | Type::Var(_) => ty,
+            Type::Tuple(items) => {
+                Type::Tuple(items.into_iter().map(|ty| self.bound_sizes(ty)).collect())
+            }
+            Type::Record(fields) => Type::Record(
+                fields.into_iter().map(|(name, ty)| (name, self.bound_sizes(ty))).collect(),
+            ),
+            Type::Array(size, element) => Type::Array(size, boxed(element)),
+            Type::Fun(own, from, to) => {
+                Type::Fun(own.map(|id| self.sizes.of(id)), boxed(from), boxed(to))
+            }
+            Type::Exists(own, body) => {
+                Type::Exists(own.into_iter().map(|id| self.sizes.of(id)).collect(), boxed(body))
+            }
+        }
+    }
+}
+
+/// A range of ids that moves to another place of its table.
+struct Shift<K> {
+    from: Range<K>,
+    to: K,
+}
+
+impl<K: EntityRef + PartialOrd> Shift<K> {
+    fn new(from: &Range<K>, to: K) -> Self {
+        Self { from: from.clone(), to }
+    }
+
+    /// Where an id is after the move.
+    fn of(&self, id: K) -> K {
+        if self.from.contains(&id) { self.moved(id) } else { id }
+    }
+
+    /// Where the end of a range inside is after the move.
+    fn of_end(&self, id: K) -> K {
+        if id == self.from.end { self.moved(id) } else { self.of(id) }
+    }
+
+    fn moved(&self, id: K) -> K {
+        K::new(self.to.index() + id.index() - self.from.start.index())
+    }
+}
+
+/// The ids of a range.
+fn ids<K: EntityRef>(range: &Range<K>) -> impl Iterator<Item = K> + use<K> {
+    (range.start.index()..range.end.index()).map(K::new)
+}

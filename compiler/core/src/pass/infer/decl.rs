@@ -1,0 +1,355 @@
+//! Definitions: their signatures, their bodies, and what makes an entry.
+//!
+//! Invariant: a definition's scheme is known before anything that uses it is walked; for definitions
+//! that reach each other it is the one that is written.
+//!
+//! ```text
+//! def f xs = filter (> 0) xs   ⇒   def f [n] (xs: [n]i32): ?[k].[k]i32
+//! ```
+
+use indexmap::IndexMap;
+
+use super::Checker;
+use super::annotation::Holes;
+use super::builtin;
+use super::error::{CalleeParam, EntryProblem, Error, Origin};
+use super::order::Group;
+use super::scope::Frame;
+use super::subst::Scheme;
+use super::unify::Level;
+use super::value::constant_size;
+use crate::ids::{DefId, SizeId, TypeVar};
+use crate::ir::ast;
+use crate::ir::core::{self, Body, Expr, Intrinsic, Param, Size, SizeOrigin, Type};
+use crate::source::Span;
+
+/// What is known of a definition where it is used.
+#[derive(Debug)]
+pub(super) struct Known {
+    /// Its type.
+    pub(super) scheme: Scheme,
+    /// Its parameters, for messages.
+    pub(super) params: Vec<CalleeParam>,
+    /// Its value, if it is a constant of type `i64`.
+    pub(super) constant: Option<Size>,
+    /// What the compiler knows by itself.
+    pub(super) intrinsic: Option<Intrinsic>,
+}
+
+/// What is written before a definition's body.
+struct Signature {
+    sizes: Vec<SizeId>,
+    types: Vec<TypeVar>,
+    params: Vec<Param>,
+    result: Option<(Span, Type)>,
+    /// The names that it binds.
+    frame: Frame,
+}
+
+/// The level of a definition's parameters.
+const PARAMS: Level = Level(1);
+
+impl<'a> Checker<'a> {
+    /// Every definition, by its id; those that are too wrong are left out.
+    pub(super) fn definitions(&mut self) -> IndexMap<DefId, core::Def> {
+        let mut defs = IndexMap::new();
+        for group in std::mem::take(&mut self.globals.groups) {
+            if group.recursive {
+                self.recursive(&group, &mut defs);
+            } else {
+                for id in group.defs {
+                    let def = self.begin(id);
+                    let signature = self.signature(def, false);
+                    defs.extend(self.define(id, signature, false).map(|def| (id, def)));
+                }
+            }
+        }
+        defs.sort_unstable_keys();
+        defs
+    }
+
+    /// Reports definitions that share their name.
+    pub(super) fn duplicate_definitions(&mut self) {
+        for (first, again) in std::mem::take(&mut self.globals.duplicates) {
+            let (name, span, first) = (again.name.clone(), again.span, first.span);
+            self.report(Error::DuplicateDefinition { name, span, first });
+        }
+    }
+
+    /// Definitions that reach each other: each is known by its annotations before any is walked.
+    fn recursive(&mut self, group: &Group, defs: &mut IndexMap<DefId, core::Def>) {
+        let mut signatures = Vec::new();
+        for &id in &group.defs {
+            let def = self.begin(id);
+            let annotated = self.annotated(def, group);
+            let signature = self.signature(def, annotated);
+            if annotated {
+                self.know(id, &signature);
+            }
+            signatures.push((id, signature));
+        }
+        for (id, signature) in signatures {
+            self.begin(id);
+            defs.extend(self.define(id, signature, true).map(|def| (id, def)));
+        }
+    }
+
+    /// Forgets the definition that was walked before.
+    fn begin(&mut self, id: DefId) -> &'a ast::Def {
+        self.current = id;
+        self.u.level = Level::default();
+        self.u.bounded.clear();
+        self.u.waiting.clear();
+        self.params.clear();
+        self.globals.defs[id]
+    }
+
+    /// What is written before the body. If it is `complete`, `[]` is a size parameter of its own, or
+    /// a `?[k]`; else it is to be found.
+    fn signature(&mut self, def: &ast::Def, complete: bool) -> Signature {
+        self.u.level = PARAMS;
+        let mark = self.scope.mark();
+        let (mut sizes, types) = self.declare_params(&def.sizes, &def.types);
+        let mut holes = if complete { Holes::Own(Vec::new()) } else { Holes::Infer };
+        let (params, _) = self.parameters(&def.params, None, &mut holes);
+        self.determined(&def.sizes, &sizes, &params);
+        if let Holes::Own(made) = holes {
+            for id in made {
+                self.u.sizes[id].info.name = self.fresh_size_name(id, &sizes);
+                sizes.push(id);
+            }
+        }
+        self.u.level = PARAMS.inner();
+        let result = def.result.as_ref().map(|ty| (ty.span, self.result(def, ty, complete)));
+        let frame = self.scope.leave(mark);
+        Signature { sizes, types, params, result, frame }
+    }
+
+    /// The declared result.
+    fn result(&mut self, def: &ast::Def, ty: &ast::Type, complete: bool) -> Type {
+        let name = &def.name.name;
+        if !complete {
+            return self.result_annotation(ty, &mut Holes::Infer, name);
+        }
+        let mut holes = Holes::Own(Vec::new());
+        let ty = self.result_annotation(ty, &mut holes, name);
+        let Holes::Own(made) = holes else { panic!("holes stay what they are") };
+        for &id in &made {
+            self.u.sizes[id].info.name = "k".into();
+            self.u.sizes[id].info.origin = SizeOrigin::Exists { maker: name.clone() };
+        }
+        match ty {
+            ty if made.is_empty() => ty,
+            Type::Exists(own, body) => Type::Exists([own, made].concat(), body),
+            ty => Type::Exists(made, Box::new(ty)),
+        }
+    }
+
+    /// Lets a definition be used by what it declares.
+    fn know(&mut self, id: DefId, signature: &Signature) {
+        let def = self.globals.defs[id];
+        let (_, result) = signature.result.as_ref().expect("a complete signature has a result");
+        let scheme = Scheme {
+            types: signature.types.clone(),
+            sizes: signature.sizes.clone(),
+            ty: self.function_type_of(&signature.params, result),
+        };
+        let params = self.callee_params(&def.params);
+        let known = Known { scheme, params, constant: None, intrinsic: None };
+        self.known[id] = Some(known.into());
+    }
+
+    /// Walks a definition whose signature was read, and closes it.
+    fn define(&mut self, id: DefId, signature: Signature, recursive: bool) -> Option<core::Def> {
+        let def = self.globals.defs[id];
+        let Signature { mut sizes, mut types, params, result, frame } = signature;
+        for param in &params {
+            if let core::Pat::Var(var, ty) = &param.pat {
+                self.params.push((*var, ty.clone()));
+            }
+        }
+        let mark = self.scope.mark();
+        self.scope.enter(frame);
+        let (body, ty) = match (&def.body, def.kind) {
+            (Some(_), _) => {
+                let (body, ty) = self.body_as(def, result, PARAMS);
+                (Some(body), ty)
+            }
+            (None, _) => (None, result.map_or_else(|| self.u.error_type(), |(_, ty)| ty)),
+        };
+        self.u.level = Level::default();
+        self.close();
+        let result = self.close_result(&params, &ty, PARAMS);
+        let ty = self.function_type_of(&params, &result);
+        self.quantify(&ty, Level::default(), &mut sizes, &mut types);
+        let scheme = Scheme { types, sizes, ty };
+        self.check(def, &scheme, &params, &result, recursive);
+        let def = self.finish(def, (&scheme, params, result), body, recursive);
+        self.scope.leave(mark);
+        let intrinsic = match &def {
+            Some(core::Def { body: Body::Intrinsic(intrinsic), .. }) => Some(*intrinsic),
+            Some(_) | None => None,
+        };
+        let constant = def.as_ref().filter(|def| def.params.is_empty());
+        let constant = constant.and_then(|def| constant_size(&def.body));
+        let params = self.callee_params(&self.globals.defs[id].params);
+        self.known[id] = Some(Known { scheme, params, constant, intrinsic }.into());
+        def
+    }
+
+    /// The finished definition.
+    fn finish(
+        &mut self,
+        def: &ast::Def,
+        (scheme, params, result): (&Scheme, Vec<Param>, Type),
+        body: Option<Expr>,
+        recursive: bool,
+    ) -> Option<core::Def> {
+        let body = match body {
+            Some(body) => Some(FinishBody::Expr(body)),
+            None => self.intrinsic(def).map(FinishBody::Intrinsic),
+        };
+        let (types, sizes) = self.finish_scheme(scheme);
+        let params = self.finish_params(params);
+        let result = self.finish_type(&result);
+        let body = match body? {
+            FinishBody::Expr(mut body) => {
+                self.finish_expr(&mut body);
+                Body::Expr(body)
+            }
+            FinishBody::Intrinsic(intrinsic) => Body::Intrinsic(intrinsic),
+        };
+        let ast::Ident { name, span } = def.name.clone();
+        let doc = def.doc.clone();
+        Some(core::Def { name, span, doc, types, sizes, params, result, body, recursive })
+    }
+
+    /// What the compiler knows of a definition without a body.
+    fn intrinsic(&mut self, def: &ast::Def) -> Option<Intrinsic> {
+        if def.kind != ast::DefKind::Intrinsic {
+            // The parser has told that the body is missing.
+            return None;
+        }
+        let known = builtin::intrinsic(&def.name.name);
+        let intrinsic = known.filter(|_| self.globals.is_prelude(self.current));
+        if intrinsic.is_none() {
+            let (name, span) = (def.name.name.clone(), def.name.span);
+            self.report(Error::Intrinsic { name, span });
+        }
+        intrinsic
+    }
+
+    /// Checks what cannot be said by types.
+    fn check(
+        &mut self,
+        def: &ast::Def,
+        scheme: &Scheme,
+        params: &[Param],
+        result: &Type,
+        recursive: bool,
+    ) {
+        let (name, span) = (def.name.name.clone(), def.name.span);
+        if recursive && def.params.is_empty() {
+            self.report(Error::RecursiveValue { name, span });
+        } else if recursive && self.u.has_function(result) {
+            let ty = self.show(result);
+            let span = def.result.as_ref().map_or(span, |result| result.span);
+            self.report(Error::RecursiveFunction { name, span, ty });
+        } else if def.kind == ast::DefKind::Entry {
+            self.check_entry(def, scheme, params, result);
+        }
+    }
+
+    fn check_entry(&mut self, def: &ast::Def, scheme: &Scheme, params: &[Param], result: &Type) {
+        let mut problems = Vec::new();
+        for name in &def.types {
+            problems.push((name.span, EntryProblem::TypeParameter { name: name.name.clone() }));
+        }
+        for (written, param) in def.params.iter().zip(params) {
+            if !is_annotated(written) {
+                problems.push((written.span, EntryProblem::Unannotated));
+            } else if self.u.has_function(&param.ty) {
+                let ty = self.show(&param.ty);
+                problems.push((written.span, EntryProblem::FunctionParameter { ty }));
+            }
+        }
+        let span = def.result.as_ref().map_or(def.name.span, |result| result.span);
+        if self.u.has_function(result) {
+            let ty = self.show(result);
+            problems.push((span, EntryProblem::FunctionResult { ty }));
+        } else if problems.is_empty() && !scheme.types.is_empty() {
+            let ty = self.show(result);
+            problems.push((span, EntryProblem::UnknownResult { ty }));
+        }
+        for (part, problem) in problems {
+            let (name, span) = (def.name.name.clone(), def.name.span);
+            self.report(Error::Entry { name, span, part, problem });
+        }
+    }
+
+    /// Whether a recursive definition has all its types; tells if it has not.
+    fn annotated(&mut self, def: &ast::Def, group: &Group) -> bool {
+        let mut missing: Vec<Origin> = Vec::new();
+        for param in def.params.iter().filter(|param| !is_annotated(param)) {
+            missing.push((param.span, "this parameter has no type".to_owned()));
+        }
+        if def.result.is_none() {
+            missing.push((def.name.span, String::new()));
+        }
+        if missing.is_empty() {
+            return true;
+        }
+        missing.retain(|(_, text)| !text.is_empty());
+        let others = group.defs.iter().map(|&id| &self.globals.defs[id].name);
+        let others = others.filter(|other| other.name != def.name.name);
+        let cycle = others.map(|other| (other.name.clone(), other.span)).collect();
+        let (name, span) = (def.name.name.clone(), def.name.span);
+        self.report(Error::Unannotated { name, span, missing, cycle });
+        false
+    }
+
+    /// Reports size parameters that no argument tells.
+    pub(super) fn determined(&mut self, names: &[ast::Ident], sizes: &[SizeId], params: &[Param]) {
+        if params.iter().any(|param| self.u.is_error(&param.ty)) {
+            return;
+        }
+        let mut told = Vec::new();
+        for param in params {
+            self.dimensions(&param.ty, &mut told);
+        }
+        for (ast::Ident { name, span }, size) in names.iter().zip(sizes) {
+            if !told.contains(size) {
+                self.report(Error::Undetermined { name: name.clone(), span: *span });
+            }
+        }
+    }
+
+    /// The symbols that are a whole dimension of an array in `ty`.
+    fn dimensions(&self, ty: &Type, told: &mut Vec<SizeId>) {
+        match self.u.head(ty) {
+            Type::Array(size, element) => {
+                told.extend(self.u.resolve_size(&size).as_symbol());
+                self.dimensions(&element, told);
+            }
+            Type::Tuple(items) => items.iter().for_each(|ty| self.dimensions(ty, told)),
+            Type::Record(fields) => fields.values().for_each(|ty| self.dimensions(ty, told)),
+            Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => {}
+        }
+    }
+}
+
+/// A body before it is finished.
+enum FinishBody {
+    Expr(Expr),
+    Intrinsic(Intrinsic),
+}
+
+/// Whether a parameter's type is written.
+fn is_annotated(pat: &ast::Pat) -> bool {
+    match &pat.kind {
+        ast::PatKind::Typed(..) | ast::PatKind::Error => true,
+        ast::PatKind::Wild | ast::PatKind::Name(_) => false,
+        ast::PatKind::Tuple(items) => items.iter().all(is_annotated),
+        ast::PatKind::Record(fields) => fields.iter().all(|(_, field)| is_annotated(field)),
+    }
+}

@@ -1,0 +1,377 @@
+//! Errors as diagnostics: what was found, where each side came from, one hint.
+//!
+//! Invariant: names, types and code stand in backquotes.
+
+use super::{EntryProblem, Error, Place};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::names::Name;
+use crate::source::Span;
+
+impl From<Error> for Diagnostic {
+    #[allow(clippy::too_many_lines)] // a flat match
+    fn from(error: Error) -> Self {
+        match error {
+            Error::UnknownName { name, span, near, hint } => {
+                let error = Self::error(Code::UNDEFINED_NAME, span, format!("`{name}` is not defined"));
+                match hint {
+                    Some(hint) => error.label("unknown here").help(hint),
+                    None => suggest(error.label("unknown here"), &near),
+                }
+            }
+            Error::UnknownMember { module, name, span, near } => {
+                let message = format!("the module `{module}` has no `{name}`");
+                suggest(Self::error(Code::UNDEFINED_NAME, span, message).label("unknown here"), &near)
+            }
+            Error::UnknownType { name, span, near } => {
+                let message = format!("there is no type `{name}`");
+                let error = Self::error(Code::UNDEFINED_TYPE, span, message).label("unknown here");
+                if near.is_empty() && name.len() == 1 {
+                    let help = format!("a type parameter is declared with a quote: `def f '{name} …`");
+                    return error.help(help);
+                }
+                suggest(error, &near)
+            }
+            Error::UnknownSize { name, span, near } => {
+                let message = format!("there is no size `{name}` here");
+                let error = Self::error(Code::UNDEFINED_SIZE, span, message).label("unknown here");
+                if near.is_empty() {
+                    let help = format!("a size parameter is declared in brackets: `def f [{name}] …`");
+                    return error.help(help);
+                }
+                suggest(error, &near)
+            }
+            Error::DuplicateDefinition { name, span, first } => {
+                Self::error(Code::DUPLICATE_DEFINITION, span, format!("`{name}` is defined twice"))
+                    .label("defined again here")
+                    .also(first, "first defined here")
+                    .help("rename one of them")
+            }
+            Error::DuplicateName { what, name, span, first } => {
+                Self::error(Code::DUPLICATE_NAME, span, format!("two {what} are named `{name}`"))
+                    .label("named again here")
+                    .also(first, "first named here")
+                    .help("rename one of them, or write `_` for what is not used")
+            }
+            Error::UnknownField { name, span, ty, near, fields } => {
+                unknown_field(&name, span, &ty, &near, &fields)
+            }
+            Error::Intrinsic { name, span } => {
+                Self::error(Code::MISPLACED_INTRINSIC, span, format!("the compiler knows no intrinsic `{name}` here"))
+                    .label("declared here")
+                    .help("only the prelude declares intrinsics; write a `def` with a body")
+            }
+            Error::SizeMismatch { place, expected, found, expected_type, found_type, origins, computed } => {
+                let error = place.sizes(&expected, &found);
+                let error = origins.into_iter().fold(error, |error, (span, text)| error.also(span, text));
+                let error = size_note(error, &place, (&expected_type, &found_type));
+                size_help(error, &computed)
+            }
+            Error::Mismatch { place, expected, found, part, hint } => {
+                let mut error = place.types(&expected, &found);
+                if let Some((expected, found)) = part {
+                    error = error.note(format!("`{found}` is found where `{expected}` should be"));
+                }
+                match hint {
+                    Some(hint) => error.help(hint),
+                    None => error,
+                }
+            }
+            Error::Operator { sign, operator, ty, span, hint } => {
+                let error = Self::error(Code::OPERAND_TYPE, operator, format!("`{sign}` is not defined on `{ty}`"))
+                    .label(format!("used on `{ty}`"));
+                let error = if span == operator { error } else { error.also(span, format!("this is `{ty}`")) };
+                match hint {
+                    Some(hint) => error.help(hint),
+                    None => error,
+                }
+            }
+            Error::NotComparable { sign, operator, ty, span, part } => {
+                let error = Self::error(Code::NOT_COMPARABLE, operator, format!("`{sign}` cannot compare values of type `{ty}`"))
+                    .label("compared here");
+                let error = if span == operator { error } else { error.also(span, format!("this is `{ty}`")) };
+                let error = match part {
+                    Some(part) => error.note(format!("`{part}` in it cannot be compared")),
+                    None => error,
+                };
+                error.help("scalars, and tuples and records of them, can be compared; compare arrays by `length` and elements")
+            }
+            Error::NotAFunction { callee, ty, function, extra, given, takes } => {
+                not_a_function(&callee, &ty, function, extra, (takes, given))
+            }
+            Error::SizeEscape { span, size, maker, made, place } => {
+                size_escape(span, &size, maker.as_ref(), made, place.as_ref())
+            }
+            Error::TypeEscape { span, name } => {
+                Self::error(Code::TYPE_MISMATCH, span, format!("the type parameter `{name}` is needed outside its function"))
+                    .label(format!("this is of type `{name}`"))
+                    .help(format!("write the type that is meant, in place of the type parameter `'{name}`"))
+            }
+            Error::Pattern { span, pattern, ty } => {
+                Self::error(Code::PATTERN_MISMATCH, span, format!("this pattern is for {pattern}, but the value is `{ty}`"))
+                    .label(format!("matched with `{ty}`"))
+                    .help("write a pattern of the value's type, or a name")
+            }
+            Error::Literal { span, value, ty, range: (low, high) } => {
+                Self::error(Code::LITERAL_RANGE, span, format!("`{value}` does not fit in `{ty}`"))
+                    .label(format!("this is `{ty}`"))
+                    .note(format!("`{ty}` holds whole numbers from {low} to {high}"))
+                    .help("give the literal a wider type, by a suffix or an annotation")
+            }
+            Error::Unannotated { name, span, missing, cycle } => unannotated(&name, span, missing, &cycle),
+            Error::RecursiveValue { name, span } => {
+                Self::error(Code::RECURSION, span, format!("the value `{name}` is defined by itself"))
+                    .label("has no parameters, so it could never be computed")
+                    .help("give it a parameter that gets smaller at each call")
+            }
+            Error::RecursiveFunction { name, span, ty } => {
+                Self::error(Code::RECURSION, span, format!("the recursive `{name}` gives a function"))
+                    .label(format!("the result is `{ty}`"))
+                    .help("name the function's parameters as further parameters of the definition")
+            }
+            Error::Entry { name, span, part, problem } => entry(&name, span, part, problem),
+            Error::Infinite { span, var, ty } => {
+                Self::error(Code::INFINITE_TYPE, span, "this would have a type that contains itself")
+                    .label(format!("`{var}` would be `{ty}`"))
+                    .help("is the function applied to itself, or to too few arguments?")
+            }
+            Error::FunctionInArray { span, ty } => {
+                Self::error(Code::FUNCTION_IN_DATA, span, "an array cannot hold functions")
+                    .label(format!("this is `{ty}`"))
+                    .help("is an argument missing? Functions can be passed as arguments, but not stored")
+            }
+            Error::FunctionFromIf { span, ty } => {
+                Self::error(Code::FUNCTION_IN_DATA, span, "an `if` cannot choose between functions")
+                    .label(format!("this is `{ty}`"))
+                    .help("choose inside the function: `\\x -> if c then f x else g x`")
+            }
+            Error::TypeArguments { name, span, declared, takes, given } => {
+                type_arguments(&name, span, declared, takes, given)
+            }
+            Error::UnknownFieldType { name, span, all } => {
+                let all: Vec<String> = all.iter().map(|name| format!("`.{name}`")).collect();
+                Self::error(Code::UNKNOWN_SUBJECT, span, format!("what has the field `{name}` here? Its type is not known"))
+                    .label(format!("the type of what stands before {} is never told", all.join(", ")))
+                    .help("write its type where it is bound: `(p: {x: f64, y: f64})`")
+            }
+            Error::Undetermined { name, span } => {
+                Self::error(Code::UNDETERMINED_SIZE, span, format!("no argument tells the size `{name}`"))
+                    .label("declared here")
+                    .note(format!("a size parameter is told by a parameter that has it as a dimension, such as `(xs: [{name}]f64)`"))
+                    .help(format!("for a result whose size is computed write `?[{name}].[{name}]t`; for a size that is given, add a parameter `({name}: i64)`"))
+            }
+            Error::BadSize { span, found } => {
+                Self::error(Code::BAD_SIZE, span, format!("{found} cannot stand in a size"))
+                    .label("not a size")
+                    .help("sizes are made of names, whole numbers, `+`, `-` and `*`; bind anything else by `let` first")
+            }
+            Error::SizeType { span, name, ty, declared } => {
+                Self::error(Code::BAD_SIZE, span, format!("a size is `i64`, but `{name}` is `{ty}`"))
+                    .label("used as a size")
+                    .also(declared, format!("`{name}` is bound here"))
+                    .help(format!("make it `i64`, for example by `i64.{ty} {name}`"))
+            }
+            Error::MisplacedExists { span } => {
+                Self::error(Code::MISPLACED_EXISTS, span, "`?[k]` can only stand before the result of a function")
+                    .label("not a result")
+                    .help("for a parameter, declare a size parameter: `def f [k] (xs: [k]f64)`; elsewhere write `[]` for a size to be found")
+            }
+            Error::RecursiveType { name, span } => {
+                Self::error(Code::RECURSIVE_TYPE, span, format!("the type `{name}` is made of itself"))
+                    .label("refers back to itself")
+                    .help("hold a tree in flat arrays, with positions in the place of the parts")
+            }
+            Error::NotAnArray { span, ty, depth } => {
+                let message = match depth {
+                    0 => format!("`{ty}` cannot be indexed"),
+                    1 => format!("there is one index too many: `{ty}` cannot be indexed"),
+                    _ => format!("there are too many indices: `{ty}` cannot be indexed"),
+                };
+                Self::error(Code::TYPE_MISMATCH, span, message)
+                    .label(format!("this is `{ty}`"))
+                    .help("only arrays have indices; a tuple's component is `t.0`, a record's field `r.x`")
+            }
+        }
+    }
+}
+
+/// Adds the names that were probably meant.
+fn suggest(error: Diagnostic, near: &[Name]) -> Diagnostic {
+    let names: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
+    match names.as_slice() {
+        [] => error,
+        [one] => error.help(format!("is {one} meant?")),
+        [front @ .., last] => error.help(format!("is {} or {last} meant?", front.join(", "))),
+    }
+}
+
+fn unknown_field(name: &Name, span: Span, ty: &str, near: &[Name], fields: &[Name]) -> Diagnostic {
+    let error = Diagnostic::error(Code::UNDEFINED_FIELD, span, format!("`{ty}` has no field `{name}`"))
+        .label("no such field");
+    if !near.is_empty() {
+        return suggest(error, near);
+    }
+    if fields.is_empty() {
+        return error.help("only records and tuples have fields");
+    }
+    let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
+    error.help(format!("it has {}", fields.join(", ")))
+}
+
+/// Tells the whole types, and the function's.
+fn size_note(error: Diagnostic, place: &Place, (expected, found): (&str, &str)) -> Diagnostic {
+    match place {
+        Place::Argument { callee, others, .. } if !others.is_empty() => match &callee.ty {
+            Some(ty) => error.note(format!("{} is `{ty}`", callee.words())),
+            None => error,
+        },
+        _ if expected.is_empty() => error,
+        _ => error.note(format!("expected `{expected}`, found `{found}`")),
+    }
+}
+
+/// What to do about sizes that differ, by what computed them.
+fn size_help(error: Diagnostic, computed: &[Name]) -> Diagnostic {
+    match computed.first().map(Name::as_str) {
+        Some("filter") => error.help(
+            "how many elements `filter` keeps is only known when it has run; to keep arrays in step, \
+             filter their pairs: `filter (\\(x, y) -> …) (zip xs ys)`",
+        ),
+        Some("if") => error.help(
+            "the branches of the `if` have different sizes; use its result where any size will do, or give \
+             the branches the same size",
+        ),
+        Some(maker) => error.help(format!(
+            "each call of `{maker}` gives an array of a size of its own; call it once and use its result twice, or \
+             take the sizes from the same array"
+        )),
+        None => error.help("make both from the same array, or declare them with the same size parameter"),
+    }
+}
+
+fn not_a_function(
+    callee: &super::Callee,
+    ty: &str,
+    function: Span,
+    extra: Span,
+    (takes, given): (usize, usize),
+) -> Diagnostic {
+    if takes == 0 {
+        return Diagnostic::error(Code::NOT_A_FUNCTION, function, format!("`{ty}` is not a function"))
+            .label(format!("this is `{ty}`"))
+            .also(extra, "so it cannot be applied to this")
+            .help("is an operator or a comma missing between the two?");
+    }
+    let arguments = if takes == 1 { "argument" } else { "arguments" };
+    let message = format!("{} takes {takes} {arguments}, but is given {given}", callee.words());
+    let error = Diagnostic::error(Code::NOT_A_FUNCTION, extra, message)
+        .label(format!("applied to this, the call is already `{ty}`"));
+    let error = match callee.declared {
+        Some(declared) => error.also(declared, format!("{} is defined here", callee.words())),
+        None => error,
+    };
+    let error = match &callee.ty {
+        Some(ty) => error.note(format!("{} is `{ty}`", callee.words())),
+        None => error,
+    };
+    error.help("leave the argument out, or put parentheses around a call that is itself an argument")
+}
+
+fn size_escape(
+    span: Span,
+    size: &str,
+    maker: Option<&Name>,
+    made: Span,
+    place: Option<&Place>,
+) -> Diagnostic {
+    let function_argument = matches!(place, Some(Place::Argument { .. }));
+    let message = if function_argument {
+        "the size of this function's result is different at each call".to_owned()
+    } else {
+        format!("the size `{size}` is needed where it is not known yet")
+    };
+    let error = Diagnostic::error(Code::SIZE_ESCAPES, span, message);
+    let error = match maker {
+        _ if made == span => error.label(format!("gives the size `{size}`")),
+        Some(maker) => error.label("needed here").also(made, format!("`{maker}` makes the size `{size}` here")),
+        None => error.label("needed here").also(made, format!("the size `{size}` is made here")),
+    };
+    if function_argument {
+        return error.help("the elements of an array all have the same size; fold each row to a scalar, or give all of them one size");
+    }
+    error.help("bind what makes the size by `let` before it is needed, or write the types of the parameters")
+}
+
+fn unannotated(
+    name: &Name,
+    span: Span,
+    missing: Vec<super::Origin>,
+    cycle: &[(Name, Span)],
+) -> Diagnostic {
+    let error = Diagnostic::error(Code::UNANNOTATED_RECURSION, span, format!("the recursive `{name}` needs all its types"))
+        .label("calls itself");
+    let error = missing.into_iter().fold(error, |error, (span, text)| error.also(span, text));
+    let others: Vec<String> = cycle.iter().map(|(name, _)| format!("`{name}`")).collect();
+    let error = if others.is_empty() {
+        error
+    } else {
+        error.label(format!("calls itself through {}", others.join(", ")))
+    };
+    error.help(format!("write the types of the parameters and of the result: `def {name} (x: t) …: t = …`"))
+}
+
+fn entry(name: &Name, span: Span, part: Span, problem: EntryProblem) -> Diagnostic {
+    let (what, label, help) = match problem {
+        EntryProblem::TypeParameter { name: param } => (
+            "has a type parameter".to_owned(),
+            format!("the type parameter `{param}` stands for any type"),
+            "write the type that it is called with; a polymorphic `def` can be used by several entries",
+        ),
+        EntryProblem::Unannotated => (
+            "has a parameter without a type".to_owned(),
+            "the type of this is not written".to_owned(),
+            "write the parameter with its type: `(xs: [n]f64)`",
+        ),
+        EntryProblem::FunctionParameter { ty } => (
+            "takes a function".to_owned(),
+            format!("this is `{ty}`"),
+            "an entry is called from C with scalars and arrays; make the function a `def`",
+        ),
+        EntryProblem::FunctionResult { ty } => (
+            "gives a function".to_owned(),
+            format!("the result is `{ty}`"),
+            "an entry gives scalars and arrays to C; is an argument missing?",
+        ),
+        EntryProblem::UnknownResult { ty } => (
+            "has a result of an unknown type".to_owned(),
+            format!("the result is `{ty}`"),
+            "write the type of the result",
+        ),
+    };
+    let error = Diagnostic::error(Code::ENTRY_TYPE, part, format!("the entry `{name}` {what}")).label(label);
+    let error = if part == span { error } else { error.also(span, "an entry is also a C function") };
+    error.help(help)
+}
+
+fn type_arguments(
+    name: &Name,
+    span: Span,
+    declared: Option<Span>,
+    takes: (usize, usize),
+    given: (usize, usize),
+) -> Diagnostic {
+    let count = |count: usize, what: &str| {
+        format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+    };
+    let words = |(sizes, types): (usize, usize)| match (sizes, types) {
+        (0, types) => count(types, "type"),
+        (sizes, 0) => count(sizes, "size"),
+        (sizes, types) => format!("{} and {}", count(sizes, "size"), count(types, "type")),
+    };
+    let message = format!("the type `{name}` takes {}, but is given {}", words(takes), words(given));
+    let error = Diagnostic::error(Code::TYPE_ARGUMENTS, span, message).label("used here");
+    match declared {
+        Some(declared) => error.also(declared, "declared here"),
+        None => error,
+    }
+    .help("give it one argument for each parameter, sizes in brackets: `pair [n] f64`")
+}

@@ -1,0 +1,118 @@
+//! Everything that can be wrong with the names, types and sizes of a program.
+//!
+//! Invariant: types and sizes are kept as the text that they had when the error was found, since
+//! what is found later could make them look alike.
+//!
+//! ```text
+//! Mismatch { place: Argument 1 of f, expected: "f64", found: "i32", … }
+//! ⇒ error[A0302]: argument 1 of `f` should be `f64`, but is `i32`
+//! ```
+
+mod message;
+mod place;
+
+pub(super) use place::{Callee, CalleeParam, Place};
+
+use crate::names::Name;
+use crate::source::Span;
+
+/// A place that matters, and why.
+pub(super) type Origin = (Span, String);
+
+/// Something wrong.
+#[derive(Clone, Debug)]
+pub(super) enum Error {
+    /// A name that means nothing here.
+    UnknownName { name: Name, span: Span, near: Vec<Name>, hint: Option<String> },
+    /// A name that a scalar type's module does not have.
+    UnknownMember { module: Name, name: Name, span: Span, near: Vec<Name> },
+    /// The name of no type.
+    UnknownType { name: Name, span: Span, near: Vec<Name> },
+    /// The name of no size.
+    UnknownSize { name: Name, span: Span, near: Vec<Name> },
+    /// Two definitions of one name.
+    DuplicateDefinition { name: Name, span: Span, first: Span },
+    /// Two parameters, variables of a pattern or fields of one name.
+    DuplicateName { what: &'static str, name: Name, span: Span, first: Span },
+    /// A field that the type does not have.
+    UnknownField { name: Name, span: Span, ty: String, near: Vec<Name>, fields: Vec<Name> },
+    /// An intrinsic outside the prelude, or one that the compiler does not know.
+    Intrinsic { name: Name, span: Span },
+    /// Two sizes that must be equal are not.
+    SizeMismatch {
+        place: Place,
+        expected: String,
+        found: String,
+        expected_type: String,
+        found_type: String,
+        origins: Vec<Origin>,
+        computed: Vec<Name>,
+    },
+    /// Two types that must be equal are not.
+    Mismatch {
+        place: Place,
+        expected: String,
+        found: String,
+        part: Option<(String, String)>,
+        hint: Option<String>,
+    },
+    /// An operator that the type does not have.
+    Operator { sign: Name, operator: Span, ty: String, span: Span, hint: Option<String> },
+    /// A comparison of what cannot be compared.
+    NotComparable { sign: Name, operator: Span, ty: String, span: Span, part: Option<String> },
+    /// More arguments than parameters, or no function at all.
+    NotAFunction { callee: Callee, ty: String, function: Span, extra: Span, given: usize, takes: usize },
+    /// A size that is needed before, or outside, what computes it.
+    SizeEscape { span: Span, size: String, maker: Option<Name>, made: Span, place: Option<Place> },
+    /// A local type parameter that is needed outside its function.
+    TypeEscape { span: Span, name: Name },
+    /// A pattern that does not fit.
+    Pattern { span: Span, pattern: String, ty: String },
+    /// A number that its type cannot hold.
+    Literal { span: Span, value: String, ty: Name, range: (String, String) },
+    /// A recursive definition without all its types.
+    Unannotated { name: Name, span: Span, missing: Vec<Origin>, cycle: Vec<(Name, Span)> },
+    /// A recursive definition without parameters.
+    RecursiveValue { name: Name, span: Span },
+    /// A recursive definition that gives a function.
+    RecursiveFunction { name: Name, span: Span, ty: String },
+    /// An entry that no C function can be made of.
+    Entry { name: Name, span: Span, part: Span, problem: EntryProblem },
+    /// A type that would contain itself.
+    Infinite { span: Span, var: String, ty: String },
+    /// Functions as elements of an array.
+    FunctionInArray { span: Span, ty: String },
+    /// An `if` between functions.
+    FunctionFromIf { span: Span, ty: String },
+    /// A type abbreviation with too many or too few arguments.
+    TypeArguments { name: Name, span: Span, declared: Option<Span>, takes: (usize, usize), given: (usize, usize) },
+    /// A field of something whose type is not known.
+    UnknownFieldType { name: Name, span: Span, all: Vec<Name> },
+    /// A size parameter that no argument tells.
+    Undetermined { name: Name, span: Span },
+    /// Something that is no size.
+    BadSize { span: Span, found: &'static str },
+    /// A size made of something that is not `i64`.
+    SizeType { span: Span, name: Name, ty: String, declared: Span },
+    /// `?[k]` where no result stands.
+    MisplacedExists { span: Span },
+    /// A type abbreviation that is made of itself.
+    RecursiveType { name: Name, span: Span },
+    /// Something that is not an array is indexed.
+    NotAnArray { span: Span, ty: String, depth: usize },
+}
+
+/// Why an entry cannot be a C function.
+#[derive(Clone, Debug)]
+pub(super) enum EntryProblem {
+    /// It has a type parameter.
+    TypeParameter { name: Name },
+    /// A parameter's type is not written.
+    Unannotated,
+    /// A parameter is a function.
+    FunctionParameter { ty: String },
+    /// The result is a function.
+    FunctionResult { ty: String },
+    /// The result's type is not known.
+    UnknownResult { ty: String },
+}

@@ -1,0 +1,174 @@
+//! Where two types met that should have been one, and how to say it.
+//!
+//! Invariant: the first label is at what was found; the others are where the expectation came from.
+//!
+//! ```text
+//! Branch { then, otherwise }   ⇒   "this is `i64`" at the one, "this is `bool`" at the other
+//! ```
+
+use super::Origin;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::names::Name;
+use crate::source::Span;
+
+/// Where two types met.
+#[derive(Clone, Debug)]
+pub(in crate::pass::infer) enum Place {
+    /// An argument of a function.
+    Argument { span: Span, callee: Callee, position: usize, others: Vec<Origin> },
+    /// The branches of an `if`.
+    Branch { then: Span, otherwise: Span },
+    /// The condition of an `if`.
+    Condition { span: Span },
+    /// The operands of an operator.
+    Operands { sign: Name, left: Span, right: Span },
+    /// An operand of `&&`, `||` or `!`.
+    Logic { sign: Name, span: Span },
+    /// The elements of an array.
+    Element { first: Span, span: Span },
+    /// Something with its type written after it.
+    Annotation { span: Span, ty: Span },
+    /// The result of a definition.
+    Result { function: Name, span: Span, ty: Span },
+    /// An index.
+    Index { span: Span },
+    /// The new value of a field.
+    Update { span: Span, field: Name },
+    /// The uses of something, whose sizes could only be compared at the end.
+    Later { span: Span },
+}
+
+/// A function at a call, as messages name it.
+#[derive(Clone, Default, Debug)]
+pub(in crate::pass::infer) struct Callee {
+    /// Its name, if it has one.
+    pub(in crate::pass::infer) name: Option<Name>,
+    /// Its whole type.
+    pub(in crate::pass::infer) ty: Option<String>,
+    /// Where it is defined, in the user's file.
+    pub(in crate::pass::infer) declared: Option<Span>,
+    /// Its parameters, as far as they are known.
+    pub(in crate::pass::infer) params: Vec<CalleeParam>,
+    /// How many arguments it has got before.
+    pub(in crate::pass::infer) given: usize,
+}
+
+/// A parameter of a function at a call.
+#[derive(Clone, Debug)]
+pub(in crate::pass::infer) struct CalleeParam {
+    /// Its name, if it is one variable.
+    pub(in crate::pass::infer) name: Option<Name>,
+    /// Where it is declared, in the user's file.
+    pub(in crate::pass::infer) declared: Option<Span>,
+}
+
+impl Callee {
+    /// `` `f` ``, or what to say instead.
+    pub(super) fn words(&self) -> String {
+        self.name.as_ref().map_or_else(|| "this function".to_owned(), |name| format!("`{name}`"))
+    }
+}
+
+impl Place {
+    /// What was found.
+    pub(in crate::pass::infer) fn span(&self) -> Span {
+        match self {
+            Self::Argument { span, .. }
+            | Self::Condition { span }
+            | Self::Logic { span, .. }
+            | Self::Element { span, .. }
+            | Self::Annotation { span, .. }
+            | Self::Result { span, .. }
+            | Self::Index { span }
+            | Self::Update { span, .. }
+            | Self::Later { span } => *span,
+            Self::Branch { otherwise, .. } => *otherwise,
+            Self::Operands { right, .. } => *right,
+        }
+    }
+
+    /// Two types that differ here.
+    pub(super) fn types(&self, expected: &str, found: &str) -> Diagnostic {
+        let code = match self {
+            Self::Branch { .. } => Code::BRANCH_MISMATCH,
+            Self::Condition { .. } => Code::CONDITION_NOT_BOOL,
+            Self::Operands { .. } => Code::OPERAND_TYPE,
+            Self::Argument { .. }
+            | Self::Logic { .. }
+            | Self::Element { .. }
+            | Self::Annotation { .. }
+            | Self::Result { .. }
+            | Self::Index { .. }
+            | Self::Update { .. }
+            | Self::Later { .. } => Code::TYPE_MISMATCH,
+        };
+        let message = self.message(("types", "be"), expected, found);
+        let error = Diagnostic::error(code, self.span(), message).label(format!("this is `{found}`"));
+        self.labels(error, &format!("this is `{expected}`"))
+    }
+
+    /// Two sizes that differ here.
+    pub(super) fn sizes(&self, expected: &str, found: &str) -> Diagnostic {
+        let message = match self {
+            Self::Argument { callee, others, .. } if !others.is_empty() => {
+                format!("the arguments of {} have different sizes", callee.words())
+            }
+            _ => self.message(("sizes", "have size"), expected, found),
+        };
+        let error = Diagnostic::error(Code::SIZE_MISMATCH, self.span(), message);
+        self.labels(error.label(format!("this has size `{found}`")), &format!("this has size `{expected}`"))
+    }
+
+    /// What is wrong, in one line.
+    fn message(&self, (kind, verb): (&str, &str), expected: &str, found: &str) -> String {
+        let found_verb = if verb == "be" { "is" } else { "has size" };
+        let should = format!("should {verb} `{expected}`, but {found_verb} `{found}`");
+        match self {
+            Self::Argument { callee, position, .. } => {
+                format!("argument {} of {} {should}", position + 1, callee.words())
+            }
+            Self::Branch { .. } => format!("the branches of this `if` have different {kind}"),
+            Self::Condition { .. } => format!("the condition of an `if` {should}"),
+            Self::Operands { sign, .. } => {
+                format!("the operands of `{sign}` have different {kind}")
+            }
+            Self::Logic { sign, .. } => format!("an operand of `{sign}` {should}"),
+            Self::Element { .. } => format!("the elements of this array have different {kind}"),
+            Self::Annotation { .. } => format!("this {should}"),
+            Self::Result { function, .. } => format!("the result of `{function}` {should}"),
+            Self::Index { .. } => format!("an index {should}"),
+            Self::Update { field, .. } => format!("the new value of the field `{field}` {should}"),
+            Self::Later { .. } => format!("these {kind} differ: `{expected}` and `{found}`"),
+        }
+    }
+
+    /// Adds where the expectation came from; `side` says what is at the other side.
+    fn labels(&self, error: Diagnostic, side: &str) -> Diagnostic {
+        match self {
+            Self::Argument { callee, position, others, .. } => {
+                let param = callee.params.get(*position);
+                let declared = param.and_then(|param| Some((param.declared?, param)));
+                let error = others.iter().fold(error, |error, (span, text)| error.also(*span, text));
+                match declared {
+                    Some((span, CalleeParam { name: Some(name), .. })) if others.is_empty() => {
+                        error.also(span, format!("the parameter `{name}` of {} is declared here", callee.words()))
+                    }
+                    Some((span, _)) if others.is_empty() => {
+                        error.also(span, format!("this parameter of {} is declared here", callee.words()))
+                    }
+                    _ => error,
+                }
+            }
+            Self::Branch { then, .. } => error.also(*then, side),
+            Self::Operands { left, .. } => error.also(*left, side),
+            Self::Element { first, .. } => error.also(*first, side),
+            Self::Annotation { ty, .. } => error.also(*ty, "because of this annotation"),
+            Self::Result { ty, .. } => error.also(*ty, "the result is declared here"),
+            Self::Condition { .. }
+            | Self::Logic { .. }
+            | Self::Index { .. }
+            | Self::Update { .. }
+            | Self::Later { .. } => error,
+        }
+    }
+}

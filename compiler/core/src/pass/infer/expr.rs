@@ -1,0 +1,275 @@
+//! Expressions: what each is made of, and its type.
+//!
+//! Invariant: exactly one typed expression for each written one, with its span; what is wrong has
+//! the error's type, which fits everywhere.
+//!
+//! ```text
+//! if d == 0 then [a] else f ps   ⇒   If(App(Eq, [d, 0]), Array [a], App(f, [ps])) : [k]point
+//! ```
+
+use indexmap::IndexMap;
+
+use super::annotation::Holes;
+use super::bounds::{ScalarBound, ScalarSet, Why};
+use super::error::{Error, Place};
+use super::unify::Clash;
+use super::value::Literal;
+use super::Checker;
+use crate::ir::ast;
+use crate::ir::core::{Expr, ExprKind, Size, SizeOrigin, Type};
+use crate::names::Name;
+use crate::prim::{Scalar, UnOp};
+use crate::source::Span;
+
+impl Checker<'_> {
+    /// An expression.
+    pub(super) fn expr(&mut self, expr: &ast::Expr) -> Expr {
+        self.expr_hint(expr, None)
+    }
+
+    /// An expression whose type is probably `hint`: a lambda's parameters are known at once.
+    pub(super) fn expr_hint(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
+        use ast::ExprKind as E;
+        let span = expr.span;
+        match &expr.kind {
+            E::Literal(literal) => self.literal_expr(*literal, false, span),
+            E::Name(name) => self.qualified(name, span),
+            E::Apply(function, args) => self.apply(function, args, span),
+            E::Infix(left, op, right) => self.infix(left, op, right, span),
+            E::Neg(operand) => self.negate(operand, span),
+            E::Not(operand) => self.unary(UnOp::Not, operand, span),
+            E::SectionRight(op, operand) => self.section_right(op, operand, span),
+            E::SectionLeft(operand, op) => self.section_left(operand, op, span),
+            E::SectionField(fields) => self.section_field(fields, span),
+            E::Lambda(params, body) => self.lambda(params, body, hint, span),
+            E::Let(..) | E::LetFun(..) => self.lets(expr, hint),
+            E::If(condition, then, otherwise) => {
+                self.branches(condition, (then, otherwise), hint, span)
+            }
+            E::Tuple(items) => {
+                let items: Vec<Expr> = items.iter().map(|item| self.expr(item)).collect();
+                let ty = Type::Tuple(items.iter().map(|item| item.ty.clone()).collect());
+                Expr { kind: ExprKind::Tuple(items), ty, span }
+            }
+            E::Record(fields) => self.record(fields, span),
+            E::Update(record, fields, value) => self.update(record, fields, value, span),
+            E::Array(items) => self.array(items, span),
+            E::Index(array, indices) => self.index(array, indices, span),
+            E::Field(record, field) => self.field(record, field, span),
+            E::Ascribe(inner, ty) => self.ascribe(inner, ty),
+            E::Error => self.wrong(span),
+        }
+    }
+
+    /// A literal; one without a suffix may be of several types.
+    fn literal_expr(&mut self, literal: ast::Literal, negative: bool, span: Span) -> Expr {
+        let (literal, set, suffix) = match literal {
+            ast::Literal::Bool(value) => {
+                let constant = crate::prim::Const::bool(value);
+                return self.literal(Literal::Const(constant), Type::Scalar(Scalar::Bool), span);
+            }
+            ast::Literal::Int(value, suffix) => {
+                (Literal::Int(value, negative), ScalarSet::of(Scalar::is_numeric), suffix)
+            }
+            ast::Literal::Float(value, suffix) => {
+                let value = if negative { -value } else { value };
+                (Literal::Float(value), ScalarSet::of(Scalar::is_float), suffix)
+            }
+        };
+        let ty = match suffix {
+            Some(scalar) => Type::Scalar(scalar),
+            None => self.u.fresh_scalar(ScalarBound { set, why: Why::Literal }),
+        };
+        self.literal(literal, ty, span)
+    }
+
+    /// `-e`: of a literal, so that the lowest integer can be written.
+    fn negate(&mut self, operand: &ast::Expr, span: Span) -> Expr {
+        match operand.kind {
+            ast::ExprKind::Literal(literal @ (ast::Literal::Int(..) | ast::Literal::Float(..))) => {
+                self.literal_expr(literal, true, span)
+            }
+            _ => self.unary(UnOp::Neg, operand, span),
+        }
+    }
+
+    fn record(&mut self, fields: &[(ast::Ident, ast::Expr)], span: Span) -> Expr {
+        self.distinct("fields", fields.iter().map(|(name, _)| name));
+        let (mut types, mut values) = (IndexMap::new(), Vec::new());
+        for (name, value) in fields {
+            let value = self.expr(value);
+            types.insert(name.name.clone(), value.ty.clone());
+            values.push((name.name.clone(), value));
+        }
+        Expr { kind: ExprKind::Record(values), ty: Type::Record(types), span }
+    }
+
+    fn update(
+        &mut self,
+        record: &ast::Expr,
+        fields: &[ast::Ident],
+        value: &ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let record = self.expr(record);
+        let field = fields.iter().fold(record.ty.clone(), |ty, name| self.field_type(&ty, name));
+        let value = self.expr_hint(value, Some(&field));
+        self.u.at = value.span;
+        let name: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+        self.expect(&field, &value.ty, || Place::Update { span: value.span, field: name.join(".").into() });
+        let ty = record.ty.clone();
+        let path = fields.iter().map(|field| field.name.clone()).collect();
+        Expr { kind: ExprKind::Update(Box::new(record), path, Box::new(value)), ty, span }
+    }
+
+    fn array(&mut self, items: &[ast::Expr], span: Span) -> Expr {
+        let element = self.u.fresh();
+        let mut values: Vec<Expr> = Vec::new();
+        for item in items {
+            let value = self.expr_hint(item, Some(&element));
+            self.u.at = value.span;
+            let first = values.first().map_or(value.span, |first| first.span);
+            self.expect(&element, &value.ty, || Place::Element { first, span: value.span });
+            values.push(value);
+        }
+        let length = i64::try_from(items.len()).expect("an array literal is shorter than its text");
+        let ty = Type::Array(Size::constant(length), Box::new(element));
+        Expr { kind: ExprKind::Array(values), ty, span }
+    }
+
+    fn index(&mut self, array: &ast::Expr, indices: &[ast::Expr], span: Span) -> Expr {
+        let array = self.expr(array);
+        let mut ty = array.ty.clone();
+        let mut values = Vec::new();
+        for (depth, index) in indices.iter().enumerate() {
+            ty = self.element(&ty, &array, depth);
+            let index_type = Type::Scalar(Scalar::I64);
+            let index = self.expr_hint(index, Some(&index_type));
+            self.u.at = index.span;
+            self.expect(&index_type, &index.ty, || Place::Index { span: index.span });
+            values.push(index);
+        }
+        Expr { kind: ExprKind::Index(Box::new(array), values), ty, span }
+    }
+
+    /// The type of an element of `ty`, which `array` has after `depth` indices.
+    fn element(&mut self, ty: &Type, array: &Expr, depth: usize) -> Type {
+        match self.u.head(ty) {
+            Type::Array(_, element) => *element,
+            Type::Var(var) if self.u.is_free(var) => {
+                let element = self.u.fresh();
+                let size = self.u.fresh_size(Name::default(), array.span);
+                self.u.at = array.span;
+                let expected = Type::Array(size, Box::new(element.clone()));
+                if self.u.unify(&expected, ty).is_err() {
+                    self.not_an_array(ty, array, depth);
+                }
+                element
+            }
+            _ => {
+                self.not_an_array(ty, array, depth);
+                self.u.error_type()
+            }
+        }
+    }
+
+    fn not_an_array(&mut self, ty: &Type, array: &Expr, depth: usize) {
+        if !self.u.is_error(ty) {
+            let ty = self.show(ty);
+            self.report(Error::NotAnArray { span: array.span, ty, depth });
+        }
+    }
+
+    fn ascribe(&mut self, inner: &ast::Expr, ty: &ast::Type) -> Expr {
+        let annotated = self.annotation(ty, &mut Holes::Infer);
+        let inner = self.expr_hint(inner, Some(&annotated));
+        self.u.at = inner.span;
+        self.expect(&annotated, &inner.ty, || Place::Annotation { span: inner.span, ty: ty.span });
+        Expr { ty: annotated, ..inner }
+    }
+
+    fn branches(
+        &mut self,
+        condition: &ast::Expr,
+        (then, otherwise): (&ast::Expr, &ast::Expr),
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        let bool_type = Type::Scalar(Scalar::Bool);
+        let condition = self.expr(condition);
+        self.u.at = condition.span;
+        self.expect(&bool_type, &condition.ty, || Place::Condition { span: condition.span });
+        let then = self.expr_hint(then, hint);
+        let otherwise = self.expr_hint(otherwise, hint);
+        self.u.at = span;
+        let ty = match self.join(&then.ty, &otherwise.ty, span) {
+            Ok(ty) => ty,
+            Err(clash) => {
+                let place = Place::Branch { then: tail(&then), otherwise: tail(&otherwise) };
+                self.clash(place, &then.ty, &otherwise.ty, clash);
+                self.u.error_type()
+            }
+        };
+        let kind = ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise));
+        Expr { kind, ty, span }
+    }
+
+    /// The type of both branches of an `if`; where their sizes differ, the result's is its own.
+    fn join(&mut self, then: &Type, otherwise: &Type, span: Span) -> Result<Type, Clash> {
+        let (then, otherwise) = (self.u.head(then), self.u.head(otherwise));
+        match (&then, &otherwise) {
+            (Type::Array(n, a), Type::Array(m, b)) => {
+                let element = self.join(a, b, span)?;
+                let size = if self.u.same_size(n, m) {
+                    n.clone()
+                } else {
+                    let origin = SizeOrigin::Exists { maker: "if".into() };
+                    Size::symbol(self.u.rigid_size("k".into(), origin, span))
+                };
+                Ok(Type::Array(size, Box::new(element)))
+            }
+            (Type::Tuple(a), Type::Tuple(b)) if a.len() == b.len() => {
+                let items = a.iter().zip(b).map(|(a, b)| self.join(a, b, span));
+                Ok(Type::Tuple(items.collect::<Result<_, _>>()?))
+            }
+            (Type::Record(a), Type::Record(b))
+                if a.len() == b.len() && a.keys().all(|name| b.contains_key(name)) =>
+            {
+                let mut fields = IndexMap::new();
+                for (name, field) in a {
+                    fields.insert(name.clone(), self.join(field, &b[name], span)?);
+                }
+                Ok(Type::Record(fields))
+            }
+            _ => {
+                self.u.unify(&then, &otherwise)?;
+                Ok(then)
+            }
+        }
+    }
+}
+
+/// What an expression gives: the last part of it.
+pub(super) fn tail(expr: &Expr) -> Span {
+    match &expr.kind {
+        ExprKind::Let(_, _, body) => tail(body),
+        ExprKind::Const(_)
+        | ExprKind::Var(_)
+        | ExprKind::Size(_)
+        | ExprKind::Global(..)
+        | ExprKind::BinOp(_)
+        | ExprKind::UnOp(_)
+        | ExprKind::AndAlso(..)
+        | ExprKind::OrElse(..)
+        | ExprKind::App(..)
+        | ExprKind::Lambda(..)
+        | ExprKind::If(..)
+        | ExprKind::Tuple(_)
+        | ExprKind::Record(_)
+        | ExprKind::Item(..)
+        | ExprKind::Field(..)
+        | ExprKind::Update(..)
+        | ExprKind::Array(_)
+        | ExprKind::Index(..) => expr.span,
+    }
+}

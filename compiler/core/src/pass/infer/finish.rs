@@ -1,0 +1,316 @@
+//! From metavariables to what they stand for: the last walk over a definition.
+//!
+//! Invariant: nothing that is finished has a metavariable, and its types and sizes are those of the
+//! program's tables.
+//!
+//! ```text
+//! App(BinOp Add: ?3 -> ?3 -> ?3, [x: ?3, literal 1]), ?3 = i64   ⇒   x + 1i64
+//! ```
+
+use std::collections::BTreeSet;
+
+use indexmap::IndexMap;
+
+use super::Checker;
+use super::builtin::{highest, lowest};
+use super::error::Error;
+use super::subst::Scheme;
+use super::value::Literal;
+use crate::ids::{PrimaryMap, SizeId, TypeVar};
+use crate::ir::core::{Expr, ExprKind, Param, Pat, Size, SizeInfo, SizeOrigin, Type};
+use crate::names::Name;
+use crate::prim::{Const, Scalar};
+use crate::source::Span;
+
+/// The program's tables of sizes and types, and which of the walk's they are.
+#[derive(Default, Debug)]
+pub(super) struct Ids {
+    /// Every size of every definition.
+    pub(super) sizes: PrimaryMap<SizeId, SizeInfo>,
+    /// Every quantified type parameter.
+    pub(super) types: PrimaryMap<TypeVar, Name>,
+    size_ids: IndexMap<SizeId, SizeId>,
+    type_vars: IndexMap<TypeVar, TypeVar>,
+    /// The computed sizes that are known at the place that is finished.
+    made: BTreeSet<SizeId>,
+}
+
+impl Checker<'_> {
+    /// The parameters of a scheme, in order.
+    pub(super) fn finish_scheme(&mut self, scheme: &Scheme) -> (Vec<TypeVar>, Vec<SizeId>) {
+        let types = scheme.types.iter().map(|&var| self.finish_var(var)).collect();
+        let sizes = scheme.sizes.iter().map(|&size| self.finish_id(size)).collect();
+        (types, sizes)
+    }
+
+    /// Parameters, with what they bind.
+    pub(super) fn finish_params(&mut self, params: Vec<Param>) -> Vec<Param> {
+        params
+            .into_iter()
+            .map(|Param { mut pat, ty }| {
+                self.finish_pat(&mut pat);
+                Param { pat, ty: self.finish_type(&ty) }
+            })
+            .collect()
+    }
+
+    /// A type.
+    pub(super) fn finish_type(&mut self, ty: &Type) -> Type {
+        let mut ty = self.u.defaulted(ty);
+        self.translate(&mut ty);
+        ty
+    }
+
+    /// An expression.
+    pub(super) fn finish_expr(&mut self, mut expr: &mut Expr) {
+        loop {
+            expr.ty = self.finish_type(&expr.ty);
+            match &expr.kind {
+                ExprKind::Let(Pat::Var(var, _), ..) if self.copies.is_polymorphic(*var) => {
+                    return self.finish_polymorphic(expr);
+                }
+                ExprKind::Let(..) => expr = self.finish_let(expr),
+                _ => return self.finish_kind(expr),
+            }
+        }
+    }
+
+    /// What a `let` binds; gives its body.
+    fn finish_let<'e>(&mut self, expr: &'e mut Expr) -> &'e mut Expr {
+        let ExprKind::Let(pat, value, body) = &mut expr.kind else {
+            panic!("only a `let` is finished as one");
+        };
+        self.finish_expr(value);
+        self.check_made(value);
+        self.finish_pat(pat);
+        body
+    }
+
+    /// `let` of a polymorphic function: its copies instead.
+    fn finish_polymorphic(&mut self, expr: &mut Expr) {
+        let kind = std::mem::replace(&mut expr.kind, ExprKind::Tuple(Vec::new()));
+        let ExprKind::Let(Pat::Var(var, _), function, mut body) = kind else {
+            panic!("only a `let` of a variable is polymorphic");
+        };
+        self.finish_expr(&mut body);
+        *expr = self.finish_copies(var, &function, *body);
+    }
+
+    fn finish_kind(&mut self, expr: &mut Expr) {
+        let span = expr.span;
+        match &mut expr.kind {
+            ExprKind::Const(constant) => {
+                let literal = self.literal_of(*constant);
+                if let Type::Scalar(scalar) = expr.ty {
+                    *constant = self.finish_literal(literal, scalar, span);
+                }
+            }
+            ExprKind::Var(var) => *var = self.instance(*var),
+            ExprKind::Size(size) => {
+                let resolved = self.u.resolve_size(size);
+                *size = self.finish_size(&resolved);
+            }
+            ExprKind::Global(_, types) => {
+                for ty in types {
+                    *ty = self.finish_type(ty);
+                }
+            }
+            ExprKind::Lambda(params, _) => {
+                *params = self.finish_params(std::mem::take(params));
+            }
+            ExprKind::Let(..) => panic!("chains of `let` are finished in a loop"),
+            ExprKind::BinOp(_)
+            | ExprKind::UnOp(_)
+            | ExprKind::AndAlso(..)
+            | ExprKind::OrElse(..)
+            | ExprKind::App(..)
+            | ExprKind::If(..)
+            | ExprKind::Tuple(_)
+            | ExprKind::Record(_)
+            | ExprKind::Item(..)
+            | ExprKind::Field(..)
+            | ExprKind::Update(..)
+            | ExprKind::Array(_)
+            | ExprKind::Index(..) => {}
+        }
+        expr.for_each_child_mut(&mut |child| self.finish_expr(child));
+        self.check_data(expr);
+        self.make(expr);
+    }
+
+    /// The constant that a literal is.
+    fn finish_literal(&mut self, literal: Literal, ty: Scalar, span: Span) -> Const {
+        match literal {
+            Literal::Const(constant) => constant,
+            Literal::Float(value) => Const::float(ty, value),
+            Literal::Int(value, negative) if ty.is_float() => {
+                #[allow(clippy::cast_precision_loss)]
+                let value =
+                    if ty == Scalar::F32 { f64::from(value as f32) } else { value as f64 };
+                Const::float(ty, if negative { -value } else { value })
+            }
+            Literal::Int(value, negative) => {
+                let limit = if negative && ty.is_signed() { -lowest(ty) } else { highest(ty) };
+                match i128::try_from(value) {
+                    Ok(value) if value <= limit => {
+                        Const::int(ty, if negative { -value } else { value })
+                    }
+                    _ => {
+                        let value = format!("{}{value}", if negative { "-" } else { "" });
+                        let range = (lowest(ty).to_string(), highest(ty).to_string());
+                        self.report(Error::Literal { span, value, ty: ty.name().into(), range });
+                        Const::int(ty, 0)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Checks that functions are neither stored nor chosen.
+    fn check_data(&mut self, expr: &Expr) {
+        let is_stored = |ty: &Type| matches!(ty, Type::Array(_, element) if has_function(element));
+        let (span, ty) = (expr.span, &expr.ty);
+        match &expr.kind {
+            ExprKind::If(..) if has_function(ty) => {
+                let ty = self.u_shown(ty);
+                self.report(Error::FunctionFromIf { span, ty });
+            }
+            ExprKind::Array(_) if is_stored(ty) => {
+                let ty = self.u_shown(ty);
+                self.report(Error::FunctionInArray { span, ty });
+            }
+            ExprKind::App(_, args) if is_stored(ty) && !args.iter().any(|arg| is_stored(&arg.ty)) => {
+                let ty = self.u_shown(ty);
+                self.report(Error::FunctionInArray { span, ty });
+            }
+            _ => {}
+        }
+    }
+
+    /// A finished type, for a message.
+    fn u_shown(&self, ty: &Type) -> String {
+        struct Names<'i>(&'i Ids);
+        impl crate::ir::core::TypeNames for Names<'_> {
+            fn size(&mut self, id: SizeId) -> String {
+                self.0.sizes[id].name.to_string()
+            }
+            fn type_var(&mut self, var: TypeVar) -> String {
+                self.0.types[var].to_string()
+            }
+        }
+        crate::ir::core::type_text(ty, &mut Names(&self.ids))
+    }
+
+    /// Remembers the sizes that a call or an `if` makes.
+    fn make(&mut self, expr: &Expr) {
+        if matches!(expr.kind, ExprKind::App(..) | ExprKind::If(..)) {
+            let ids = &mut self.ids;
+            let mut found = Vec::new();
+            sizes_in(&expr.ty, &mut found);
+            for id in found {
+                if ids.sizes[id].span == expr.span {
+                    ids.made.insert(id);
+                }
+            }
+        }
+    }
+
+    /// Checks that what is bound does not need sizes that are made later.
+    fn check_made(&mut self, value: &Expr) {
+        let mut found = Vec::new();
+        sizes_in(&value.ty, &mut found);
+        let later = |id: &SizeId| {
+            matches!(self.ids.sizes[*id].origin, SizeOrigin::Exists { .. }) && !self.ids.made.contains(id)
+        };
+        if let Some(id) = found.into_iter().find(later) {
+            let info = self.ids.sizes[id].clone();
+            let SizeOrigin::Exists { maker } = info.origin else { return };
+            let (size, made) = (info.name.to_string(), info.span);
+            self.report(Error::SizeEscape { span: value.span, size, maker: Some(maker), made, place: None });
+        }
+    }
+
+    fn finish_pat(&mut self, pat: &mut Pat) {
+        match pat {
+            Pat::Wild => {}
+            Pat::Var(_, ty) => *ty = self.finish_type(ty),
+            Pat::Tuple(items) => items.iter_mut().for_each(|item| self.finish_pat(item)),
+            Pat::Record(fields) => fields.iter_mut().for_each(|(_, field)| self.finish_pat(field)),
+        }
+    }
+
+    /// Gives a type the program's ids.
+    fn translate(&mut self, ty: &mut Type) {
+        match ty {
+            Type::Scalar(_) => {}
+            Type::Tuple(items) => items.iter_mut().for_each(|ty| self.translate(ty)),
+            Type::Record(fields) => fields.values_mut().for_each(|ty| self.translate(ty)),
+            Type::Array(size, element) => {
+                *size = self.finish_size(size);
+                self.translate(element);
+            }
+            Type::Fun(param, from, to) => {
+                if let Some(param) = param {
+                    *param = self.finish_id(*param);
+                }
+                self.translate(from);
+                self.translate(to);
+            }
+            Type::Var(var) => *var = self.finish_var(*var),
+            Type::Exists(sizes, body) => {
+                for size in sizes {
+                    *size = self.finish_id(*size);
+                }
+                self.translate(body);
+            }
+        }
+    }
+
+    fn finish_size(&mut self, size: &Size) -> Size {
+        size.substitute(|id| Some(Size::symbol(self.finish_id(id))))
+    }
+
+    fn finish_id(&mut self, id: SizeId) -> SizeId {
+        if let Some(&known) = self.ids.size_ids.get(&id) {
+            return known;
+        }
+        let finished = self.ids.sizes.push(self.u.sizes[id].info.clone());
+        self.ids.size_ids.insert(id, finished);
+        finished
+    }
+
+    fn finish_var(&mut self, var: TypeVar) -> TypeVar {
+        if let Some(&known) = self.ids.type_vars.get(&var) {
+            return known;
+        }
+        let finished = self.ids.types.push(self.u.types[var].name.clone());
+        self.ids.type_vars.insert(var, finished);
+        finished
+    }
+}
+
+/// Whether a finished type has a function in it.
+fn has_function(ty: &Type) -> bool {
+    match ty {
+        Type::Scalar(_) | Type::Var(_) => false,
+        Type::Tuple(items) => items.iter().any(has_function),
+        Type::Record(fields) => fields.values().any(has_function),
+        Type::Array(_, element) => has_function(element),
+        Type::Fun(..) => true,
+        Type::Exists(_, body) => has_function(body),
+    }
+}
+
+/// The sizes in a finished type that is no function's.
+fn sizes_in(ty: &Type, found: &mut Vec<SizeId>) {
+    match ty {
+        Type::Scalar(_) | Type::Var(_) | Type::Fun(..) | Type::Exists(..) => {}
+        Type::Tuple(items) => items.iter().for_each(|ty| sizes_in(ty, found)),
+        Type::Record(fields) => fields.values().for_each(|ty| sizes_in(ty, found)),
+        Type::Array(size, element) => {
+            found.extend(size.symbols());
+            sizes_in(element, found);
+        }
+    }
+}
+

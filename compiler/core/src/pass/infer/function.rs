@@ -1,0 +1,232 @@
+//! Lambdas and local functions, and how a function's type is made of its parts.
+//!
+//! Invariant: sizes that a body makes stand in a function's type only under `?[k]`, or as the value
+//! of its parameter.
+//!
+//! ```text
+//! \n -> iota n             ⇒   (n: i64) -> [n]i64
+//! \xs -> filter p xs       ⇒   [n]t -> ?[k].[k]t
+//! ```
+
+use super::Checker;
+use super::annotation::Holes;
+use super::copies::Polymorphic;
+use super::error::{CalleeParam, Place};
+use super::expr::tail;
+use super::unify::{Clash, Level};
+use crate::ids::SizeId;
+use crate::ir::ast;
+use crate::ir::core::{Expr, ExprKind, Param, Pat, SizeOrigin, Type};
+use crate::source::Span;
+
+/// A local function, as messages tell of it.
+#[derive(Clone, Debug)]
+pub(super) struct LocalFunction {
+    pub(super) params: Vec<CalleeParam>,
+    pub(super) ty: Type,
+}
+
+impl Checker<'_> {
+    /// `\p q -> body`.
+    pub(super) fn lambda(
+        &mut self,
+        params: &[ast::Pat],
+        body: &ast::Expr,
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        let outer = self.u.level;
+        let mark = self.scope.mark();
+        let around = self.params.len();
+        self.u.level = outer.inner();
+        let (params, rest) = self.parameters(params, hint, &mut Holes::Infer);
+        self.u.level = self.u.level.inner();
+        let body = self.expr_hint(body, rest.as_ref());
+        self.u.level = outer;
+        self.params.truncate(around);
+        self.scope.leave(mark);
+        self.close_lambda(params, body, span)
+    }
+
+    /// The parameters of a function that probably is of type `hint`, and what is left of the hint.
+    pub(super) fn parameters(
+        &mut self,
+        pats: &[ast::Pat],
+        hint: Option<&Type>,
+        holes: &mut Holes,
+    ) -> (Vec<Param>, Option<Type>) {
+        self.distinct_pattern(&pats.iter().collect::<Vec<_>>());
+        let mut hint = hint.map(|hint| self.u.head(hint));
+        let mut params = Vec::new();
+        for pat in pats {
+            let (ty, rest) = match hint {
+                Some(Type::Fun(_, param, result)) => (*param, Some(self.u.head(&result))),
+                _ => (self.u.fresh(), None),
+            };
+            hint = rest;
+            let pat = self.pattern(pat, &ty, holes);
+            if let Pat::Var(var, ty) = &pat {
+                self.params.push((*var, ty.clone()));
+            }
+            params.push(Param { pat, ty });
+        }
+        (params, hint.filter(|hint| !matches!(hint, Type::Exists(..))))
+    }
+
+    /// A lambda of its parts, which were made two levels deeper.
+    pub(super) fn close_lambda(&mut self, params: Vec<Param>, body: Expr, span: Span) -> Expr {
+        let outer = self.u.level;
+        let result = self.close_result(&params, &body.ty, outer.inner());
+        let ty = self.function_type_of(&params, &result);
+        if let Err(clash) = self.u.lower(None, outer, &ty) {
+            self.unclosed(span, clash);
+        }
+        Expr { kind: ExprKind::Lambda(params, Box::new(body)), ty, span }
+    }
+
+    /// A function's result, with `?[k]` before it for the sizes that its body makes: those that are
+    /// deeper than the parameters, which are at `level`, or the value of part of a parameter.
+    pub(super) fn close_result(
+        &mut self,
+        params: &[Param],
+        result: &Type,
+        level: Level,
+    ) -> Type {
+        let result = self.u.resolve(result);
+        let (declared, body) = match result {
+            Type::Exists(sizes, body) => (sizes, *body),
+            body => (Vec::new(), body),
+        };
+        let mut found = Vec::new();
+        self.u.sizes_of(&body, &mut found);
+        let values: Vec<SizeId> = params.iter().filter_map(|param| self.value_of(param)).collect();
+        let is_made = |id: &SizeId| {
+            let deeper = self.u.size_level(*id) > level;
+            let part = self.u.size_level(*id) == level
+                && matches!(self.u.sizes[*id].info.origin, SizeOrigin::Value(_));
+            self.u.is_rigid_size(*id) && (deeper || part) && !values.contains(id)
+        };
+        let mut sizes = declared.clone();
+        sizes.extend(found.into_iter().filter(|id| !declared.contains(id)).filter(is_made));
+        if sizes.is_empty() { body } else { Type::Exists(sizes, Box::new(body)) }
+    }
+
+    /// The type of a function of its parameters and its result.
+    pub(super) fn function_type_of(&self, params: &[Param], result: &Type) -> Type {
+        let mut ty = self.u.resolve(result);
+        for param in params.iter().rev() {
+            let mut used = Vec::new();
+            self.u.sizes_of(&ty, &mut used);
+            let value = self.value_of(param).filter(|value| used.contains(value));
+            ty = Type::Fun(value, Box::new(self.u.resolve(&param.ty)), Box::new(ty));
+        }
+        ty
+    }
+
+    /// The size that is the value of a parameter, if there is one.
+    fn value_of(&self, param: &Param) -> Option<SizeId> {
+        let Pat::Var(var, _) = &param.pat else { return None };
+        self.values[*var].size.as_ref().and_then(crate::ir::core::Size::as_symbol)
+    }
+
+    /// Tells that a function's type needs what only its body knows.
+    pub(super) fn unclosed(&mut self, span: Span, clash: Clash) {
+        let error = self.u.error_type();
+        self.clash(Place::Later { span }, &error, &error, clash);
+    }
+
+    /// `f [n] 'a p q: t = e`, where it is bound locally.
+    pub(super) fn local_function(&mut self, def: &ast::Def) -> (Pat, Expr) {
+        let outer = self.u.level;
+        let level = outer.inner();
+        let mark = self.scope.mark();
+        let around = self.params.len();
+        let bounded = self.u.bounded.len();
+        let made = (self.vars.next_key(), self.u.sizes.next_key());
+        self.u.level = level;
+        let (sizes, types) = self.declare_params(&def.sizes, &def.types);
+        let (params, _) = self.parameters(&def.params, None, &mut Holes::Infer);
+        self.determined(&def.sizes, &sizes, &params);
+        self.local_functions.push(def.name.name.clone());
+        let body = self.body(def, level);
+        self.local_functions.pop();
+        let result = self.close_result(&params, &body.1, level);
+        let ty = self.function_type_of(&params, &result);
+        self.u.level = outer;
+        self.params.truncate(around);
+        self.scope.leave(mark);
+        let info = LocalFunction { params: self.callee_params(&def.params), ty: ty.clone() };
+        let scheme = self.generalise_local(ty.clone(), (sizes, types), bounded);
+        let polymorphic = Polymorphic {
+            types: scheme.types.clone(),
+            vars: made.0..self.vars.next_key(),
+            sizes: made.1..self.u.sizes.next_key(),
+        };
+        let var = self.bind_var(&def.name, scheme);
+        self.local_params.insert(var, info);
+        self.copies.declare(var, polymorphic);
+        let span = def.span;
+        let lambda = Expr { kind: ExprKind::Lambda(params, Box::new(body.0)), ty: ty.clone(), span };
+        (Pat::Var(var, ty), lambda)
+    }
+
+    /// The body of a definition whose parameters are at `level`, and its result's type: as declared
+    /// if it was.
+    pub(super) fn body(&mut self, def: &ast::Def, level: Level) -> (Expr, Type) {
+        self.u.level = level.inner();
+        let name = &def.name.name;
+        let declared = def.result.as_ref().map(|ty| {
+            (ty.span, self.result_annotation(ty, &mut Holes::Infer, name))
+        });
+        self.body_as(def, declared, level)
+    }
+
+    /// The body of a definition whose result is declared as `declared`.
+    pub(super) fn body_as(
+        &mut self,
+        def: &ast::Def,
+        declared: Option<(Span, Type)>,
+        level: Level,
+    ) -> (Expr, Type) {
+        self.u.level = level.inner();
+        let written = def.body.as_ref().expect("only intrinsics have no body, and have none");
+        let opened = declared.as_ref().map(|(_, ty)| self.opened(ty));
+        let body = self.expr_hint(written, opened.as_ref());
+        let Some(((span, ty), opened)) = declared.zip(opened) else {
+            let ty = body.ty.clone();
+            return (body, ty);
+        };
+        self.u.at = body.span;
+        let function = def.name.name.clone();
+        self.expect(&opened, &body.ty, || Place::Result { function, span: tail(&body), ty: span });
+        (body, ty)
+    }
+
+    /// A declared result where `?[k]` may be any size that is found.
+    fn opened(&mut self, ty: &Type) -> Type {
+        let Type::Exists(sizes, body) = ty else { return ty.clone() };
+        let fresh: Vec<_> = sizes.iter().map(|&size| (size, self.u.fresh_size_like(size))).collect();
+        self.u.substitute(body, &[], &fresh)
+    }
+
+    /// The parameters of a function, for messages.
+    pub(super) fn callee_params(&self, params: &[ast::Pat]) -> Vec<CalleeParam> {
+        let one = |pat: &ast::Pat| CalleeParam {
+            name: name_of(pat),
+            declared: self.is_user(pat.span).then_some(pat.span),
+        };
+        params.iter().map(one).collect()
+    }
+}
+
+/// The name of a parameter that is one variable.
+fn name_of(pat: &ast::Pat) -> Option<crate::names::Name> {
+    match &pat.kind {
+        ast::PatKind::Name(name) => Some(name.name.clone()),
+        ast::PatKind::Typed(inner, _) => name_of(inner),
+        ast::PatKind::Wild
+        | ast::PatKind::Tuple(_)
+        | ast::PatKind::Record(_)
+        | ast::PatKind::Error => None,
+    }
+}

@@ -1,0 +1,190 @@
+//! What is still open when a definition has been walked: it holds for all types and sizes, or it is
+//! settled, or it is an error.
+//!
+//! Invariant: what a bound is asked of is never generalised: it is found by its uses in the same
+//! definition, or gets its default.
+//!
+//! ```text
+//! def pair x y = (x, y + 1)   ⇒   def pair 'a (x: a) (y: i32): (a, i32)
+//! ```
+
+use super::Checker;
+use super::error::{Error, Place};
+use super::sizes::SizeState;
+use super::subst::Scheme;
+use super::unify::{Clash, Level, TypeState, Unifier};
+use crate::ids::{SizeId, TypeVar};
+use crate::ir::core::{Size, Type};
+use crate::names::Name;
+use crate::prim::Scalar;
+
+impl Checker<'_> {
+    /// The type of a local function for all types and sizes that are its own; those that something
+    /// is asked of, since `bounded`, stay open.
+    pub(super) fn generalise_local(
+        &mut self,
+        ty: Type,
+        (mut sizes, mut types): (Vec<SizeId>, Vec<TypeVar>),
+        bounded: usize,
+    ) -> Scheme {
+        let outer = self.u.level;
+        self.settle();
+        if let Err((clash, span)) = self.u.pin(bounded, outer) {
+            self.unclosed(span, clash);
+        }
+        self.quantify(&ty, outer, &mut sizes, &mut types);
+        let mut left = Vec::new();
+        self.u.sizes_of(&ty, &mut left);
+        let escapes = |id: &SizeId| {
+            self.u.is_rigid_size(*id) && self.u.size_level(*id) > outer && !sizes.contains(id)
+        };
+        if let Some(size) = left.into_iter().find(escapes) {
+            let span = self.u.sizes[size].info.span;
+            self.unclosed(span, Clash::Escape { size });
+        }
+        Scheme { types, sizes, ty }
+    }
+
+    /// Makes what is still open in `ty`, deeper than `outer`, parameters of it.
+    pub(super) fn quantify(
+        &mut self,
+        ty: &Type,
+        outer: Level,
+        sizes: &mut Vec<SizeId>,
+        types: &mut Vec<TypeVar>,
+    ) {
+        let mut open = Vec::new();
+        self.u.free_types(ty, &mut open);
+        open.retain(|&var| self.u.type_level(var) > outer);
+        for var in open {
+            self.u.types[var].name = self.fresh_type_name(types);
+            self.u.types[var].state = TypeState::Rigid(outer.inner());
+            types.push(var);
+        }
+        let mut open = Vec::new();
+        self.u.sizes_of(ty, &mut open);
+        open.retain(|&id| self.u.is_free_size(id) && self.u.size_level(id) > outer);
+        for id in open {
+            self.u.sizes[id].state = SizeState::Rigid(outer.inner());
+            self.u.sizes[id].info.name = self.fresh_size_name(id, sizes);
+            sizes.push(id);
+        }
+    }
+
+    /// A name for a size parameter that was not written: its own if it has one, and different from
+    /// those of `sizes`.
+    pub(super) fn fresh_size_name(&self, id: SizeId, sizes: &[SizeId]) -> Name {
+        let own = self.u.sizes[id].info.name.clone();
+        let taken = |name: &Name| {
+            sizes.iter().any(|&other| other != id && self.u.sizes[other].info.name == *name)
+        };
+        let letters = ["n", "m", "l"].into_iter().map(Name::from);
+        let numbered = (1..).map(|number| Name::from(format!("n{number}")));
+        std::iter::once(own)
+            .filter(|own| !own.is_empty())
+            .chain(letters)
+            .chain(numbered)
+            .find(|name| !taken(name))
+            .expect("there is always a further number")
+    }
+
+    /// A name for a type parameter that was not written.
+    fn fresh_type_name(&self, types: &[TypeVar]) -> Name {
+        let taken = |name: &Name| {
+            self.scope.get_type(name).is_some()
+                || self.abbreviations.contains_key(name)
+                || types.iter().any(|&other| self.u.types[other].name == *name)
+        };
+        let letters = ('a'..='z').map(|letter| Name::from(letter.to_string()));
+        let numbered = (1..).map(|number| Name::from(format!("t{number}")));
+        letters
+            .chain(numbered)
+            .find(|name| !taken(name))
+            .expect("there is always a further number")
+    }
+
+    /// Solves what equations of sizes can be solved, and tells of those that cannot hold.
+    pub(super) fn settle(&mut self) {
+        for (equation, clash) in self.u.settle() {
+            let (expected, found) = (equation.expected.clone(), equation.found.clone());
+            let array = |size: Size| Type::Array(size, Box::new(self.u.error_type()));
+            let (expected, found) = (array(expected), array(found));
+            self.clash(Place::Later { span: equation.at }, &expected, &found, clash);
+        }
+    }
+
+    /// Settles everything that is still open when a definition has been walked.
+    pub(super) fn close(&mut self) {
+        self.settle();
+        let clean = self.errors.len();
+        for var in std::mem::take(&mut self.u.bounded) {
+            if let Some(default) = self.u.default_of(var) {
+                self.u.types[var].state = TypeState::Bound(default);
+            } else if let Some(bounds) = self.u.bounds(var) {
+                let Some(field) = bounds.fields.first().cloned() else { continue };
+                let all = bounds.fields.iter().map(|field| field.name.clone()).collect();
+                self.u.types[var].state = TypeState::Error;
+                if self.errors.len() == clean || self.errors_are_subjects(clean) {
+                    let (name, span) = (field.name, field.span);
+                    self.report(Error::UnknownFieldType { name, span, all });
+                }
+            }
+        }
+        self.settle();
+        for equation in std::mem::take(&mut self.u.waiting) {
+            let clash = Clash::Sizes {
+                expected: equation.expected.clone(),
+                found: equation.found.clone(),
+            };
+            let array = |size: Size| Type::Array(size, Box::new(self.u.error_type()));
+            let (expected, found) = (array(equation.expected), array(equation.found));
+            self.clash(Place::Later { span: equation.at }, &expected, &found, clash);
+        }
+    }
+
+    /// Whether all errors since `clean` are about fields of what is not known.
+    fn errors_are_subjects(&self, clean: usize) -> bool {
+        self.errors[clean..].iter().all(|error| matches!(error, Error::UnknownFieldType { .. }))
+    }
+}
+
+impl Unifier {
+    /// Keeps what something is asked of, since `bounded`, from being generalised.
+    fn pin(&mut self, bounded: usize, level: Level) -> Result<(), (Clash, crate::source::Span)> {
+        for at in bounded..self.bounded.len() {
+            let var = self.bounded[at];
+            let TypeState::Free(made, bounds) = &mut self.types[var].state else { continue };
+            *made = level.min(*made);
+            for field in bounds.fields.clone() {
+                self.lower(None, level, &field.ty).map_err(|clash| (clash, field.span))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The level of a metavariable.
+    fn type_level(&self, var: TypeVar) -> Level {
+        match self.types[var].state {
+            TypeState::Free(level, _) | TypeState::Rigid(level) => level,
+            TypeState::Bound(_) | TypeState::Error => Level::default(),
+        }
+    }
+
+    /// The type that a metavariable gets if nothing tells it: only what is asked to be a number, or
+    /// to be compared.
+    fn default_of(&self, var: TypeVar) -> Option<Type> {
+        let bounds = self.bounds(var)?;
+        match (bounds.scalars(), &bounds.equality) {
+            (Some(set), _) => Some(Type::Scalar(set.default())),
+            (None, Some(_)) if bounds.fields.is_empty() => Some(Type::Scalar(Scalar::I32)),
+            (None, _) => None,
+        }
+    }
+
+    /// A type with everything replaced that is known, and `i32` for what nothing tells.
+    pub(super) fn defaulted(&self, ty: &Type) -> Type {
+        let default = |var| self.is_free(var).then_some(Type::Scalar(Scalar::I32));
+        let size = |size: Size| size.substitute(|id| self.is_free_size(id).then(Size::default));
+        self.rewrite(ty, &default, &size)
+    }
+}

@@ -1,0 +1,51 @@
+//! Chains of `let`, however long.
+//!
+//! Invariant: a chain is walked in a loop, not by recursion, since programs have long ones.
+//!
+//! ```text
+//! let a = e let f x = g in b   ⇒   Let(a, e, Let(f, Lambda(x. g), b))
+//! ```
+
+use super::Checker;
+use super::annotation::Holes;
+use crate::ir::ast;
+use crate::ir::core::{Expr, ExprKind, Pat, Type};
+use crate::source::Span;
+
+impl Checker<'_> {
+    /// A chain of `let`s that begins with `expr`.
+    pub(super) fn lets(&mut self, mut expr: &ast::Expr, hint: Option<&Type>) -> Expr {
+        let mark = self.scope.mark();
+        let mut bound: Vec<(Pat, Expr, Span)> = Vec::new();
+        loop {
+            let (pat, value, body) = match &expr.kind {
+                ast::ExprKind::Let(pat, value, body) => {
+                    let (pat, value) = self.binding(pat, value);
+                    (pat, value, body)
+                }
+                ast::ExprKind::LetFun(def, body) => {
+                    let (pat, value) = self.local_function(def);
+                    (pat, value, body)
+                }
+                _ => break,
+            };
+            bound.push((pat, value, expr.span));
+            expr = body;
+        }
+        let body = self.expr_hint(expr, hint);
+        self.scope.leave(mark);
+        bound.into_iter().rev().fold(body, |body, (pat, value, span)| {
+            let ty = body.ty.clone();
+            let kind = ExprKind::Let(pat, Box::new(value), Box::new(body));
+            Expr { kind, ty, span }
+        })
+    }
+
+    fn binding(&mut self, pat: &ast::Pat, value: &ast::Expr) -> (Pat, Expr) {
+        let value = self.expr(value);
+        self.distinct_pattern(&[pat]);
+        let pat = self.pattern(pat, &value.ty, &mut Holes::Infer);
+        self.alias(&pat, &value);
+        (pat, value)
+    }
+}

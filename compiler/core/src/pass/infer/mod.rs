@@ -1,0 +1,158 @@
+//! From what was written to typed programs: names are resolved, types found as Hindley and Milner
+//! do, and sizes with them.
+//!
+//! Invariant: a program comes out only if nothing is wrong with it; everything that is wrong is
+//! reported, in the order of its place, and nothing that follows from something reported.
+//!
+//! ```text
+//! def f xs = map2 (+) xs (filter (> 0) xs)
+//! ⇒ error[A0301]: the arguments of `map2` have different sizes: `n` of xs, `k` of filter
+//! ```
+//!
+//! How it works. [`order`] puts callees before callers. A definition ([`decl`]) is walked once
+//! ([`expr`]): each expression becomes a typed one whose types have metavariables, and [`unify`]
+//! binds these. An array's size is a polynomial over symbols ([`sizes`]): a size parameter and what
+//! `?[k]` gives at a call are rigid, equal to nothing but themselves; the size parameters of a function
+//! that is called are metavariables. A metavariable of a type remembers what is asked of it
+//! ([`bounds`]): to be a number, to have a field. When the definition is walked, what is left is generalised
+//! ([`generalise`]) and the metavariables are replaced by what was found ([`finish`]).
+
+mod annotation;
+mod apply;
+mod blame;
+mod bounds;
+mod builtin;
+mod copies;
+mod decl;
+mod error;
+mod expr;
+mod finish;
+mod function;
+mod generalise;
+mod letting;
+mod name;
+mod operator;
+mod order;
+mod pattern;
+mod scope;
+mod show;
+mod sizes;
+mod subst;
+mod suggest;
+mod unify;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+
+use self::annotation::Abbreviation;
+use self::copies::Copies;
+use self::decl::Known;
+use self::error::Error;
+use self::function::LocalFunction;
+use self::finish::Ids;
+use self::order::Globals;
+use self::scope::Scope;
+use self::unify::Unifier;
+use self::value::{Literal, Value};
+use crate::diagnostics::Diagnostic;
+use crate::ids::{DefId, EntityRef, FileId, PrimaryMap, SecondaryMap, VarId};
+use crate::ir::ast;
+use crate::ir::core::{self, Type};
+use crate::names::Name;
+use crate::source::Span;
+
+/// The typed program of a file, if nothing is wrong with it, and what there is to say about it.
+///
+/// The program has every definition of the file, and those of the prelude that they reach.
+#[must_use]
+pub fn infer(prelude: &ast::File, file: &ast::File) -> (Option<core::Program>, Vec<Diagnostic>) {
+    let mut checker = Checker::new(order::globals(prelude, file), file.id);
+    checker.abbreviations(prelude, file);
+    checker.duplicate_definitions();
+    let defs = checker.definitions();
+    let mut diagnostics: Vec<Diagnostic> =
+        checker.errors.into_iter().map(Diagnostic::from).collect();
+    diagnostics.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
+    diagnostics.dedup();
+    if !diagnostics.is_empty() || defs.len() < checker.globals.defs.len() {
+        return (None, diagnostics);
+    }
+    let is_entry = |id: &DefId| checker.globals.defs[*id].kind == ast::DefKind::Entry;
+    let program = core::Program {
+        entries: defs.keys().copied().filter(is_entry).collect(),
+        defs: defs.into_values().collect(),
+        vars: checker.vars,
+        sizes: checker.ids.sizes,
+        types: checker.ids.types,
+    };
+    (Some(program), diagnostics)
+}
+
+/// The state of the walk over a program.
+struct Checker<'a> {
+    /// Metavariables, and what they stand for.
+    u: Unifier,
+    /// The names of the definition that is being walked.
+    scope: Scope,
+    /// The definitions.
+    globals: Globals<'a>,
+    /// What is known of each definition that was walked.
+    known: SecondaryMap<DefId, Option<Rc<Known>>>,
+    /// The type abbreviations of the prelude and the file.
+    abbreviations: IndexMap<Name, Abbreviation<'a>>,
+    /// Every variable.
+    vars: PrimaryMap<VarId, core::VarInfo>,
+    /// What a variable is as a size.
+    values: SecondaryMap<VarId, Value>,
+    /// Local functions, for messages.
+    local_params: IndexMap<VarId, LocalFunction>,
+    /// Every literal: until a definition is finished, the bits of a constant are a place here.
+    literals: Vec<Literal>,
+    /// Local functions that hold for many types, and their uses.
+    copies: Copies,
+    /// The ids of what is finished.
+    ids: Ids,
+    /// The parameters around the place that is walked, for messages.
+    params: Vec<(VarId, Type)>,
+    /// The local functions around the place that is walked, by name.
+    local_functions: Vec<Name>,
+    /// The definition that is being walked.
+    current: DefId,
+    /// The file that is the user's.
+    file: FileId,
+    /// What is wrong.
+    errors: Vec<Error>,
+}
+
+impl<'a> Checker<'a> {
+    fn new(globals: Globals<'a>, file: FileId) -> Self {
+        Self {
+            u: Unifier::new(Span::new(file, 0, 0)),
+            scope: Scope::default(),
+            globals,
+            known: SecondaryMap::new(),
+            abbreviations: IndexMap::new(),
+            vars: PrimaryMap::new(),
+            values: SecondaryMap::new(),
+            local_params: IndexMap::new(),
+            literals: Vec::new(),
+            copies: Copies::default(),
+            ids: Ids::default(),
+            params: Vec::new(),
+            local_functions: Vec::new(),
+            current: DefId::new(0),
+            file,
+            errors: Vec::new(),
+        }
+    }
+
+    /// Remembers something wrong.
+    fn report(&mut self, error: Error) {
+        self.errors.push(error);
+    }
+}

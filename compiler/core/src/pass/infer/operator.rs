@@ -1,0 +1,279 @@
+//! Operators between operands, before them, and in sections.
+//!
+//! Invariant: the given operand of a section is computed once, however often the section is called.
+//!
+//! ```text
+//! xs |> map (/ sum xs)   ⇒   App(map, [Let(s, sum xs, Lambda(x. x / s)), xs])
+//! ```
+
+use super::bounds::{Operator, ScalarBound, ScalarSet, Why};
+use super::builtin;
+use super::error::Place;
+use super::Checker;
+use super::subst::Scheme;
+use crate::ir::ast;
+use crate::ir::core::{Expr, ExprKind, Param, Pat, Type};
+use crate::prim::{BinOp, Scalar, UnOp};
+use crate::source::Span;
+
+/// An operand.
+enum Operand<'e> {
+    /// As written.
+    Written(&'e ast::Expr),
+    /// Typed already.
+    Typed(Expr),
+}
+
+impl Checker<'_> {
+    /// `left op right`.
+    pub(super) fn infix(
+        &mut self,
+        left: &ast::Expr,
+        op: &ast::Ident,
+        right: &ast::Expr,
+        span: Span,
+    ) -> Expr {
+        self.operate(Operand::Written(left), op, Operand::Written(right), span)
+    }
+
+    /// `op operand`.
+    pub(super) fn unary(&mut self, op: UnOp, operand: &ast::Expr, span: Span) -> Expr {
+        let operand = self.expr(operand);
+        let sign = Span { end: operand.span.start, ..span };
+        let sign = Span { end: (sign.start + 1).min(sign.end.max(sign.start + 1)), ..sign };
+        let function = self.un_op(op, sign);
+        let Type::Fun(_, param, result) = &function.ty else { panic!("an operator is a function") };
+        self.u.at = operand.span;
+        if let Err(clash) = self.u.unify(param, &operand.ty) {
+            let place = Place::Logic { sign: op.name().into(), span: operand.span };
+            self.clash(place, param, &operand.ty, clash);
+        }
+        let ty = (**result).clone();
+        Expr { kind: ExprKind::App(Box::new(function), vec![operand]), ty, span }
+    }
+
+    /// `(op right)`.
+    pub(super) fn section_right(
+        &mut self,
+        op: &ast::Ident,
+        right: &ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let right = self.expr(right);
+        self.once(right, span, |this, right| {
+            this.wrap("x", span, |this, left| {
+                this.operate(Operand::Typed(left), op, Operand::Typed(right), span)
+            })
+        })
+    }
+
+    /// `(left op)`.
+    pub(super) fn section_left(&mut self, left: &ast::Expr, op: &ast::Ident, span: Span) -> Expr {
+        let left = self.expr(left);
+        self.once(left, span, |this, left| {
+            this.wrap("x", span, |this, right| {
+                this.operate(Operand::Typed(left), op, Operand::Typed(right), span)
+            })
+        })
+    }
+
+    /// `(.x.y)`.
+    pub(super) fn section_field(&mut self, fields: &[ast::Ident], span: Span) -> Expr {
+        self.wrap("x", span, |this, record| {
+            fields.iter().fold(record, |record, field| this.field_of(record, field, field.span))
+        })
+    }
+
+    /// A special operator as a function of two arguments.
+    pub(super) fn eta(&mut self, op: &ast::Ident, span: Span) -> Expr {
+        self.wrap("x", span, |this, left| {
+            this.wrap("y", span, |this, right| {
+                this.operate(Operand::Typed(left), op, Operand::Typed(right), span)
+            })
+        })
+    }
+
+    fn operate(&mut self, left: Operand<'_>, op: &ast::Ident, right: Operand<'_>, span: Span) -> Expr {
+        let defined = self.scope.get(&op.name).is_some()
+            || self.globals.get(self.current, &op.name).is_some();
+        if defined {
+            let function = self.name(op, op.span);
+            let left = self.operand(left);
+            return match right {
+                Operand::Written(right) => self.call_with(function, left, right, span),
+                Operand::Typed(right) => self.call(function, vec![left, right], span),
+            };
+        }
+        let left = self.operand(left);
+        match op.name.as_str() {
+            "|>" => {
+                let right = self.operand(right);
+                self.call(right, vec![left], span)
+            }
+            "<|" => match right {
+                Operand::Written(right) => self.call_written(left, right, span),
+                Operand::Typed(right) => self.call(left, vec![right], span),
+            },
+            ">->" => {
+                let right = self.operand(right);
+                self.compose(left, right, span)
+            }
+            "<-<" => {
+                let right = self.operand(right);
+                self.compose(right, left, span)
+            }
+            "&&" | "||" => {
+                let right = self.operand(right);
+                self.logic(left, op, right, span)
+            }
+            sign => {
+                let right = self.operand(right);
+                match builtin::operator(sign) {
+                    Some(operator) => self.binary(left, operator, op.span, right, span),
+                    None => {
+                        self.unknown_name(op);
+                        self.wrong(span)
+                    }
+                }
+            }
+        }
+    }
+
+    fn operand(&mut self, operand: Operand<'_>) -> Expr {
+        match operand {
+            Operand::Written(written) => self.expr(written),
+            Operand::Typed(expr) => expr,
+        }
+    }
+
+    /// A built-in operator on two values.
+    fn binary(&mut self, left: Expr, op: BinOp, at: Span, right: Expr, span: Span) -> Expr {
+        let operator = Operator { sign: op.name().into(), span: at };
+        let fits = self.fits(op, &operator, &left) && self.fits(op, &operator, &right);
+        if fits {
+            self.u.at = span;
+            let place = || Place::Operands {
+                sign: operator.sign.clone(),
+                left: left.span,
+                right: right.span,
+            };
+            self.expect(&left.ty, &right.ty, place);
+        }
+        let operand = if fits { left.ty.clone() } else { self.u.error_type() };
+        let result = match (op.is_comparison(), fits) {
+            (true, _) => Type::Scalar(Scalar::Bool),
+            (false, true) => operand.clone(),
+            (false, false) => self.u.error_type(),
+        };
+        let function = self.bin_op(op, Some(operand), at);
+        Expr { kind: ExprKind::App(Box::new(function), vec![left, right]), ty: result, span }
+    }
+
+    /// Whether an operator is defined on an operand; tells if it is not.
+    fn fits(&mut self, op: BinOp, operator: &Operator, operand: &Expr) -> bool {
+        self.u.at = operand.span;
+        let asked = if matches!(op, BinOp::Eq | BinOp::Ne) {
+            self.u.bound_equality(&operand.ty, operator)
+        } else if self.u.as_scalar(&operand.ty).is_some_and(|scalar| op.accepts(scalar)) {
+            Ok(())
+        } else {
+            let set = ScalarSet::of_bin(op);
+            self.u.bound_scalar(&operand.ty, ScalarBound { set, why: Why::Operator(operator.clone()) })
+        };
+        let Err(clash) = asked else { return true };
+        let place = Place::Operands {
+            sign: operator.sign.clone(),
+            left: operand.span,
+            right: operand.span,
+        };
+        self.operand_clash(place, operand, clash);
+        false
+    }
+
+    /// `&&` and `||`.
+    fn logic(&mut self, left: Expr, op: &ast::Ident, right: Expr, span: Span) -> Expr {
+        let ty = Type::Scalar(Scalar::Bool);
+        for operand in [&left, &right] {
+            self.u.at = operand.span;
+            let sign = op.name.clone();
+            self.expect(&ty, &operand.ty, || Place::Logic { sign, span: operand.span });
+        }
+        let (left, right) = (Box::new(left), Box::new(right));
+        let kind = if op.name == "&&" {
+            ExprKind::AndAlso(left, right)
+        } else {
+            ExprKind::OrElse(left, right)
+        };
+        Expr { kind, ty, span }
+    }
+
+    /// `\x -> second (first x)`.
+    fn compose(&mut self, first: Expr, second: Expr, span: Span) -> Expr {
+        self.once(first, span, |this, first| {
+            this.once(second, span, |this, second| {
+                this.wrap("x", span, |this, x| {
+                    let inner = this.call(first, vec![x], span);
+                    this.call(second, vec![inner], span)
+                })
+            })
+        })
+    }
+
+    /// Computes a value before `then` makes a function that uses it.
+    fn once(&mut self, value: Expr, span: Span, then: impl FnOnce(&mut Self, Expr) -> Expr) -> Expr {
+        if is_atomic(&value) {
+            return then(self, value);
+        }
+        let name = ast::Ident { name: "given".into(), span: value.span };
+        let mark = self.scope.mark();
+        let var = self.bind_var(&name, Scheme::mono(value.ty.clone()));
+        self.scope.leave(mark);
+        let pat = Pat::Var(var, value.ty.clone());
+        self.alias(&pat, &value);
+        let used = Expr { kind: ExprKind::Var(var), ty: value.ty.clone(), span: value.span };
+        let body = then(self, used);
+        let ty = body.ty.clone();
+        Expr { kind: ExprKind::Let(pat, Box::new(value), Box::new(body)), ty, span }
+    }
+
+    /// A function of one parameter.
+    fn wrap(&mut self, name: &str, span: Span, body: impl FnOnce(&mut Self, Expr) -> Expr) -> Expr {
+        let outer = self.u.level;
+        self.u.level = outer.inner();
+        let ty = self.u.fresh();
+        let mark = self.scope.mark();
+        let var = self.bind_var(&ast::Ident { name: name.into(), span }, Scheme::mono(ty.clone()));
+        self.scope.leave(mark);
+        self.u.level = self.u.level.inner();
+        let used = Expr { kind: ExprKind::Var(var), ty: ty.clone(), span };
+        let body = body(self, used);
+        let params = vec![Param { pat: Pat::Var(var, ty.clone()), ty }];
+        self.u.level = outer;
+        self.close_lambda(params, body, span)
+    }
+}
+
+/// Whether an expression costs nothing to compute again.
+fn is_atomic(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Const(_)
+        | ExprKind::Var(_)
+        | ExprKind::Size(_)
+        | ExprKind::BinOp(_)
+        | ExprKind::UnOp(_)
+        | ExprKind::Lambda(..) => true,
+        ExprKind::Global(..) => matches!(expr.ty, Type::Fun(..)),
+        ExprKind::App(..)
+        | ExprKind::AndAlso(..)
+        | ExprKind::OrElse(..)
+        | ExprKind::Let(..)
+        | ExprKind::If(..)
+        | ExprKind::Tuple(_)
+        | ExprKind::Record(_)
+        | ExprKind::Item(..)
+        | ExprKind::Field(..)
+        | ExprKind::Update(..)
+        | ExprKind::Array(_)
+        | ExprKind::Index(..) => false,
+    }
+}

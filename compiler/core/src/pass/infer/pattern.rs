@@ -1,0 +1,124 @@
+//! Patterns: the variables that they bind, and the types these get.
+//!
+//! Invariant: a pattern binds each of its names once; a pattern that does not fit binds its names
+//! all the same, so that only the pattern is reported.
+//!
+//! ```text
+//! let (far, d) = e, where e: (point, f64)   ⇒   far: point, d: f64
+//! ```
+
+use std::rc::Rc;
+
+use super::Checker;
+use super::annotation::Holes;
+use super::error::{Error, Place};
+use super::scope::Local;
+use super::subst::Scheme;
+use super::unify::Clash;
+use super::value::Value;
+use crate::ids::VarId;
+use crate::ir::ast;
+use crate::ir::core::{Pat, Type, VarInfo};
+
+impl Checker<'_> {
+    /// Binds the names of a pattern for values of type `ty`.
+    pub(super) fn pattern(&mut self, pat: &ast::Pat, ty: &Type, holes: &mut Holes) -> Pat {
+        match &pat.kind {
+            ast::PatKind::Wild | ast::PatKind::Error => Pat::Wild,
+            ast::PatKind::Name(name) => {
+                let var = self.bind_var(name, Scheme::mono(ty.clone()));
+                Pat::Var(var, ty.clone())
+            }
+            ast::PatKind::Tuple(items) => {
+                let types = self.components(pat, items.len(), ty);
+                let items = items.iter().zip(&types);
+                Pat::Tuple(items.map(|(item, ty)| self.pattern(item, ty, holes)).collect())
+            }
+            ast::PatKind::Record(fields) => {
+                let mut pats = Vec::new();
+                for (name, field) in fields {
+                    let ty = self.field_type(ty, name);
+                    pats.push((name.name.clone(), self.pattern(field, &ty, holes)));
+                }
+                Pat::Record(pats)
+            }
+            ast::PatKind::Typed(inner, annotation) => {
+                let annotated = self.annotation(annotation, holes);
+                self.u.at = pat.span;
+                if let Err(clash) = self.u.unify(&annotated, ty) {
+                    let place = Place::Annotation { span: inner.span, ty: annotation.span };
+                    self.clash(place, &annotated, ty, clash);
+                }
+                self.pattern(inner, &annotated, holes)
+            }
+        }
+    }
+
+    /// Reports names that patterns bind twice.
+    pub(super) fn distinct_pattern(&mut self, pats: &[&ast::Pat]) {
+        let mut names = Vec::new();
+        for pat in pats {
+            names_of(pat, &mut names);
+        }
+        let what = if pats.len() > 1 { "parameters" } else { "variables of this pattern" };
+        self.distinct(what, names.into_iter());
+    }
+
+    /// A new variable, bound to its name.
+    pub(super) fn bind_var(&mut self, name: &ast::Ident, scheme: Scheme) -> VarId {
+        let var = self.vars.push(VarInfo { name: name.name.clone(), span: name.span });
+        self.values[var] = Value { level: self.u.level, size: None };
+        self.scope.bind(name.name.clone(), Local::Var(var, Rc::new(scheme)));
+        var
+    }
+
+    /// The type of a field that a pattern or an expression names.
+    pub(super) fn field_type(&mut self, ty: &Type, name: &ast::Ident) -> Type {
+        match self.u.field(ty, &name.name, name.span) {
+            Ok(ty) => ty,
+            Err(clash) => {
+                self.field_clash(clash);
+                self.u.error_type()
+            }
+        }
+    }
+
+    /// The types of the components of `ty`, which a tuple pattern takes apart.
+    fn components(&mut self, pat: &ast::Pat, count: usize, ty: &Type) -> Vec<Type> {
+        match self.u.head(ty) {
+            Type::Tuple(types) if types.len() == count => return types,
+            Type::Var(var) if self.u.is_free(var) => {
+                let types: Vec<Type> = (0..count).map(|_| self.u.fresh()).collect();
+                self.u.at = pat.span;
+                match self.u.unify(&Type::Tuple(types.clone()), ty) {
+                    Ok(()) => return types,
+                    Err(clash @ Clash::Field { .. }) => self.field_clash(clash),
+                    Err(_) => self.wrong_pattern(pat, count, ty),
+                }
+            }
+            _ if self.u.is_error(ty) => {}
+            _ => self.wrong_pattern(pat, count, ty),
+        }
+        vec![self.u.error_type(); count]
+    }
+
+    fn wrong_pattern(&mut self, pat: &ast::Pat, count: usize, ty: &Type) {
+        let pattern = match count {
+            0 => "the empty tuple".to_owned(),
+            _ => format!("a tuple of {count}"),
+        };
+        let ty = self.show(ty);
+        self.report(Error::Pattern { span: pat.span, pattern, ty });
+    }
+}
+
+/// The names that a pattern binds, in order.
+fn names_of<'p>(pat: &'p ast::Pat, names: &mut Vec<&'p ast::Ident>) {
+    match &pat.kind {
+        ast::PatKind::Wild | ast::PatKind::Error => {}
+        ast::PatKind::Name(name) => names.push(name),
+        ast::PatKind::Tuple(items) => items.iter().for_each(|item| names_of(item, names)),
+        ast::PatKind::Record(fields) => fields.iter().for_each(|(_, field)| names_of(field, names)),
+        ast::PatKind::Typed(inner, _) => names_of(inner, names),
+    }
+}

@@ -1,0 +1,175 @@
+//! Putting types and sizes in the place of others: instances, and what metavariables stand for.
+//!
+//! Invariant: nothing here binds a metavariable.
+//!
+//! ```text
+//! instance of ∀n a. [n]a -> ?[k].[k]a   ⇒   [?1]?2 -> ?[k].[k]?2
+//! ```
+
+use super::bounds::Bounds;
+use super::sizes::SizeState;
+use super::unify::{TypeState, Unifier};
+use crate::ids::{SizeId, TypeVar};
+use crate::ir::core::{Size, Type};
+use crate::source::Span;
+
+/// A type that holds for all of some types and sizes.
+#[derive(Clone, Debug)]
+pub(super) struct Scheme {
+    /// For all of these types,
+    pub(super) types: Vec<TypeVar>,
+    /// and these sizes,
+    pub(super) sizes: Vec<SizeId>,
+    /// this.
+    pub(super) ty: Type,
+}
+
+/// One instance of a [`Scheme`].
+#[derive(Clone, Debug)]
+pub(super) struct Instance {
+    /// The types chosen, in the scheme's order.
+    pub(super) types: Vec<Type>,
+    /// The type.
+    pub(super) ty: Type,
+}
+
+impl Scheme {
+    /// A type that holds for nothing but itself.
+    pub(super) fn mono(ty: Type) -> Self {
+        Self { types: Vec::new(), sizes: Vec::new(), ty }
+    }
+}
+
+impl Unifier {
+    /// A scheme's type with fresh metavariables for what it holds for all of.
+    pub(super) fn instantiate(&mut self, scheme: &Scheme, span: Span) -> Instance {
+        let types: Vec<Type> = scheme.types.iter().map(|_| self.fresh()).collect();
+        let mut sizes = Vec::new();
+        for &size in &scheme.sizes {
+            let name = self.sizes[size].info.name.clone();
+            sizes.push((size, self.fresh_size(name, span)));
+        }
+        let by: Vec<_> = scheme.types.iter().copied().zip(types.iter().cloned()).collect();
+        let ty = self.substitute(&scheme.ty, &by, &sizes);
+        Instance { types, ty }
+    }
+
+    /// A type with others in the place of some of its variables and sizes.
+    pub(super) fn substitute(
+        &self,
+        ty: &Type,
+        types: &[(TypeVar, Type)],
+        sizes: &[(SizeId, Size)],
+    ) -> Type {
+        self.rewrite(ty, &|var| find(types, var), &|size| {
+            size.substitute(|id| find(sizes, id))
+        })
+    }
+
+    /// A type with every metavariable that is bound replaced.
+    pub(super) fn resolve(&self, ty: &Type) -> Type {
+        self.rewrite(ty, &|_| None, &|size| size)
+    }
+
+    /// A type with its variables and its sizes replaced, after what metavariables stand for.
+    pub(super) fn rewrite(
+        &self,
+        ty: &Type,
+        var: &dyn Fn(TypeVar) -> Option<Type>,
+        size: &dyn Fn(Size) -> Size,
+    ) -> Type {
+        let go = |ty: &Type| self.rewrite(ty, var, size);
+        match ty {
+            Type::Scalar(scalar) => Type::Scalar(*scalar),
+            Type::Tuple(items) => Type::Tuple(items.iter().map(go).collect()),
+            Type::Record(fields) => {
+                Type::Record(fields.iter().map(|(name, ty)| (name.clone(), go(ty))).collect())
+            }
+            Type::Array(length, element) => {
+                Type::Array(size(self.resolve_size(length)), Box::new(go(element)))
+            }
+            Type::Fun(param, from, to) => {
+                Type::Fun(*param, Box::new(go(from)), Box::new(go(to)))
+            }
+            Type::Exists(sizes, body) => Type::Exists(sizes.clone(), Box::new(go(body))),
+            Type::Var(id) => match &self.types[*id].state {
+                TypeState::Bound(bound) => go(bound),
+                TypeState::Rigid(_) | TypeState::Free(..) | TypeState::Error => {
+                    var(*id).unwrap_or(Type::Var(*id))
+                }
+            },
+        }
+    }
+
+    /// The metavariables in `ty` that are not bound, in order of writing.
+    pub(super) fn free_types(&self, ty: &Type, found: &mut Vec<TypeVar>) {
+        match self.head(ty) {
+            Type::Scalar(_) => {}
+            Type::Tuple(items) => items.iter().for_each(|ty| self.free_types(ty, found)),
+            Type::Record(fields) => fields.values().for_each(|ty| self.free_types(ty, found)),
+            Type::Array(_, element) => self.free_types(&element, found),
+            Type::Fun(_, param, result) => {
+                self.free_types(&param, found);
+                self.free_types(&result, found);
+            }
+            Type::Exists(_, body) => self.free_types(&body, found),
+            Type::Var(var) => {
+                if self.is_free(var) && !found.contains(&var) {
+                    found.push(var);
+                }
+            }
+        }
+    }
+
+    /// The symbols of the sizes in `ty`, in order of writing; those that `ty` binds itself are left
+    /// out.
+    pub(super) fn sizes_of(&self, ty: &Type, found: &mut Vec<SizeId>) {
+        match self.head(ty) {
+            Type::Scalar(_) | Type::Var(_) => {}
+            Type::Tuple(items) => items.iter().for_each(|ty| self.sizes_of(ty, found)),
+            Type::Record(fields) => fields.values().for_each(|ty| self.sizes_of(ty, found)),
+            Type::Array(size, element) => {
+                for id in self.resolve_size(&size).symbols() {
+                    if !found.contains(&id) {
+                        found.push(id);
+                    }
+                }
+                self.sizes_of(&element, found);
+            }
+            Type::Fun(own, param, result) => {
+                self.sizes_of(&param, found);
+                self.sizes_inside(&result, own.as_slice(), found);
+            }
+            Type::Exists(own, body) => self.sizes_inside(&body, &own, found),
+        }
+    }
+
+    /// The symbols in `ty` but those in `own`.
+    fn sizes_inside(&self, ty: &Type, own: &[SizeId], found: &mut Vec<SizeId>) {
+        let mut inside = Vec::new();
+        self.sizes_of(ty, &mut inside);
+        for id in inside {
+            if !own.contains(&id) && !found.contains(&id) {
+                found.push(id);
+            }
+        }
+    }
+
+    /// The bounds of a metavariable.
+    pub(super) fn bounds(&self, var: TypeVar) -> Option<&Bounds> {
+        match &self.types[var].state {
+            TypeState::Free(_, bounds) => Some(bounds),
+            TypeState::Rigid(_) | TypeState::Bound(_) | TypeState::Error => None,
+        }
+    }
+
+    /// Whether a size is rigid.
+    pub(super) fn is_rigid_size(&self, id: SizeId) -> bool {
+        matches!(self.sizes[id].state, SizeState::Rigid(_))
+    }
+}
+
+/// What `key` is to be replaced by.
+fn find<K: PartialEq, V: Clone>(pairs: &[(K, V)], key: K) -> Option<V> {
+    pairs.iter().find(|(from, _)| *from == key).map(|(_, to)| to.clone())
+}

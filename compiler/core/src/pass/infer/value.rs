@@ -1,0 +1,160 @@
+//! What values are as sizes, and literals whose type is still to be found.
+//!
+//! Invariant: an expression that is a size has the value of that polynomial whenever it has a value.
+//!
+//! ```text
+//! let m = length xs + 1 in iota m   ⇒   [n+1]i64, where xs: [n]t
+//! ```
+
+use super::Checker;
+use super::sizes::{SizeEntry, SizeState};
+use super::unify::Level;
+use crate::ids::VarId;
+use crate::ir::core::{Body, Expr, ExprKind, Intrinsic, Pat, Size, SizeInfo, SizeOrigin, Type};
+use crate::prim::{BinOp, Const, Scalar, UnOp};
+use crate::source::Span;
+
+/// What a variable is as a size.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Value {
+    /// The scope that it is known in.
+    pub(super) level: Level,
+    /// The size that it is the value of; found when it is first asked for.
+    pub(super) size: Option<Size>,
+}
+
+/// A literal, whose type is that of its expression.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Literal {
+    /// A whole number, and whether it is negated.
+    Int(u128, bool),
+    /// A number with a point or an exponent.
+    Float(f64),
+    /// Any other constant.
+    Const(Const),
+}
+
+impl Checker<'_> {
+    /// A constant that is remembered until its type is known.
+    pub(super) fn literal(&mut self, literal: Literal, ty: Type, span: Span) -> Expr {
+        let bits = u64::try_from(self.literals.len()).expect("literals are fewer than bytes");
+        self.literals.push(literal);
+        let constant = Const { ty: Scalar::U64, bits };
+        Expr { kind: ExprKind::Const(constant), ty, span }
+    }
+
+    /// The literal that a constant stands for until it is finished.
+    pub(super) fn literal_of(&self, constant: Const) -> Literal {
+        let at = usize::try_from(constant.bits).expect("literals are fewer than bytes");
+        self.literals[at]
+    }
+
+    /// The size that a variable is the value of.
+    pub(super) fn size_of_var(&mut self, var: VarId) -> Size {
+        if let Some(size) = &self.values[var].size {
+            return size.clone();
+        }
+        let info = SizeInfo {
+            name: self.vars[var].name.clone(),
+            origin: SizeOrigin::Value(var),
+            span: self.vars[var].span,
+        };
+        let state = SizeState::Rigid(self.values[var].level);
+        let size = Size::symbol(self.u.sizes.push(SizeEntry { info, state }));
+        self.values[var].size = Some(size.clone());
+        size
+    }
+
+    /// Remembers that a variable is another name for a size.
+    pub(super) fn alias(&mut self, pat: &Pat, value: &Expr) {
+        let Pat::Var(var, ty) = pat else { return };
+        if self.u.as_free(ty).is_some() || self.u.as_scalar(ty) == Some(Scalar::I64) {
+            self.values[*var].size = self.size_of(value);
+        }
+    }
+
+    /// The size that an expression is the value of, if it is made of sizes, variables, literals,
+    /// lengths, `+`, `-` and `*`. Its type must be `i64`.
+    pub(super) fn size_of(&mut self, expr: &Expr) -> Option<Size> {
+        match &expr.kind {
+            ExprKind::Const(constant) => match self.literal_of(*constant) {
+                Literal::Int(value, negative) => {
+                    let value = i64::try_from(value).ok()?;
+                    Some(Size::constant(if negative { -value } else { value }))
+                }
+                Literal::Const(constant) if constant.ty == Scalar::I64 => {
+                    i64::try_from(constant.as_i128()).ok().map(Size::constant)
+                }
+                Literal::Const(_) | Literal::Float(_) => None,
+            },
+            ExprKind::Var(var) => Some(self.size_of_var(*var)),
+            ExprKind::Size(size) => Some(size.clone()),
+            ExprKind::Global(def, _) => {
+                self.known[*def].as_ref().and_then(|known| known.constant.clone())
+            }
+            ExprKind::App(function, args) => self.size_of_call(function, args),
+            ExprKind::BinOp(_)
+            | ExprKind::UnOp(_)
+            | ExprKind::AndAlso(..)
+            | ExprKind::OrElse(..)
+            | ExprKind::Lambda(..)
+            | ExprKind::Let(..)
+            | ExprKind::If(..)
+            | ExprKind::Tuple(_)
+            | ExprKind::Record(_)
+            | ExprKind::Item(..)
+            | ExprKind::Field(..)
+            | ExprKind::Update(..)
+            | ExprKind::Array(_)
+            | ExprKind::Index(..) => None,
+        }
+    }
+
+    /// [`Self::size_of`] a call.
+    fn size_of_call(&mut self, function: &Expr, args: &[Expr]) -> Option<Size> {
+        match (&function.kind, args) {
+            (ExprKind::BinOp(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul)), [left, right]) => {
+                let (left, right) = (self.size_of(left)?, self.size_of(right)?);
+                let size = match op {
+                    BinOp::Add => left.plus(&right),
+                    BinOp::Sub => left.minus(&right),
+                    _ => left.times(&right),
+                };
+                is_small(&size).then_some(size)
+            }
+            (ExprKind::UnOp(UnOp::Neg), [operand]) => Some(self.size_of(operand)?.times_constant(-1)),
+            (ExprKind::Global(def, _), [array]) => {
+                let known = self.known[*def].as_ref()?;
+                if !matches!(known.intrinsic, Some(Intrinsic::Length)) {
+                    return None;
+                }
+                match self.u.head(&array.ty) {
+                    Type::Array(size, _) => Some(self.u.resolve_size(&size)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether it is worth knowing a size exactly: products of products grow without end.
+fn is_small(size: &Size) -> bool {
+    size.terms.len() <= MOST_TERMS && size.terms.keys().all(|factors| factors.len() <= MOST_FACTORS)
+}
+
+/// The most terms of a size that is computed by the program.
+const MOST_TERMS: usize = 16;
+/// The most factors of such a term.
+const MOST_FACTORS: usize = 4;
+
+/// The constant that the body of a definition without parameters is.
+pub(super) fn constant_size(body: &Body) -> Option<Size> {
+    match body {
+        Body::Expr(Expr { kind: ExprKind::Const(constant), .. }) if constant.ty == Scalar::I64 => {
+            i64::try_from(constant.as_i128()).ok().map(Size::constant)
+        }
+        Body::Expr(_) | Body::Intrinsic(_) => None,
+    }
+}
+

@@ -1,0 +1,233 @@
+//! What could stand at a place, in words; and chumsky's errors as sets of such words.
+//!
+//! Invariant: merging errors of one place joins their sets, so no alternative is lost and none is
+//! named twice.
+//!
+//! ```text
+//! {Expression} ∪ {Close}   ⇒   "an expression"
+//! ```
+
+use chumsky::DefaultExpected;
+use chumsky::error::{Error, LabelError};
+use chumsky::util::MaybeRef;
+
+use super::error::SyntaxError;
+use super::grammar::Tokens;
+use super::token::{Bracket, Keyword, Token};
+use crate::source::Span;
+
+/// A thing that could stand at a place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(super) enum What {
+    /// `def`, `entry` or `type`.
+    Declaration,
+    /// The name that a declaration or a type parameter binds.
+    Name,
+    /// The name of a field, or a number.
+    Field,
+    /// A pattern after `let`.
+    Pattern,
+    /// A pattern after the name of a function.
+    Parameter,
+    /// A type.
+    Type,
+    /// An expression or an operand.
+    Expression,
+    /// An infix operator.
+    Operator,
+    /// An argument of an application.
+    Argument,
+    /// `=`.
+    Equals,
+    /// `->`.
+    Arrow,
+    /// `:`.
+    Colon,
+    /// `.`.
+    Dot,
+    /// `,`.
+    Comma,
+    /// `[`.
+    OpenSquare,
+    /// `)`.
+    CloseRound,
+    /// `]`.
+    CloseSquare,
+    /// `}`.
+    CloseCurly,
+    /// `then`.
+    Then,
+}
+
+impl What {
+    const ALL: [Self; 19] = [
+        Self::Declaration,
+        Self::Name,
+        Self::Field,
+        Self::Pattern,
+        Self::Parameter,
+        Self::Type,
+        Self::Expression,
+        Self::Operator,
+        Self::Argument,
+        Self::Equals,
+        Self::Arrow,
+        Self::Colon,
+        Self::Dot,
+        Self::Comma,
+        Self::OpenSquare,
+        Self::CloseRound,
+        Self::CloseSquare,
+        Self::CloseCurly,
+        Self::Then,
+    ];
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::Declaration => "a declaration (`def`, `entry` or `type`)",
+            Self::Name => "a name",
+            Self::Field => "a field's name",
+            Self::Pattern => "a pattern",
+            Self::Parameter => "a parameter",
+            Self::Type => "a type",
+            Self::Expression => "an expression",
+            Self::Operator => "an operator",
+            Self::Argument => "an argument",
+            Self::Equals => "`=`",
+            Self::Arrow => "`->`",
+            Self::Colon => "`:`",
+            Self::Dot => "`.`",
+            Self::Comma => "`,`",
+            Self::OpenSquare => "`[`",
+            Self::CloseRound => "`)`",
+            Self::CloseSquare => "`]`",
+            Self::CloseCurly => "`}`",
+            Self::Then => "`then`",
+        }
+    }
+
+    /// What chumsky expects when it expects just this token.
+    fn from_token(token: Token<'_>) -> Option<Self> {
+        Some(match token {
+            Token::Name(_) => Self::Name,
+            Token::Equals => Self::Equals,
+            Token::Arrow => Self::Arrow,
+            Token::Colon => Self::Colon,
+            Token::Dot => Self::Dot,
+            Token::Comma => Self::Comma,
+            Token::Close(Bracket::Round) => Self::CloseRound,
+            Token::Close(Bracket::Square) => Self::CloseSquare,
+            Token::Close(Bracket::Curly) => Self::CloseCurly,
+            Token::Keyword(Keyword::Then) => Self::Then,
+            Token::Operator(_) | Token::Backquoted(_) => Self::Operator,
+            Token::Keyword(_)
+            | Token::TypeVar(_)
+            | Token::Literal(_)
+            | Token::FieldNumber(_)
+            | Token::Open(_)
+            | Token::Backslash
+            | Token::Bang
+            | Token::Question
+            | Token::Underscore
+            | Token::Bad => return None,
+        })
+    }
+}
+
+/// A set of things that could stand at a place.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Expected(u32);
+
+impl Expected {
+    /// The set of `what` alone.
+    pub(super) fn only(what: What) -> Self {
+        Self(1 << what as u32)
+    }
+
+    /// Whether `what` could stand there.
+    pub(super) fn has(self, what: What) -> bool {
+        self.0 & Self::only(what).0 != 0
+    }
+
+    fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The things in words, joined by commas and an "or"; none if there is nothing to say.
+    pub(super) fn words(self) -> Option<String> {
+        let words: Vec<&str> =
+            What::ALL.into_iter().filter(|&what| self.has(what)).map(What::words).collect();
+        let (last, first) = words.split_last()?;
+        if first.is_empty() {
+            return Some((*last).to_owned());
+        }
+        Some(format!("{} or {last}", first.join(", ")))
+    }
+}
+
+impl FromIterator<What> for Expected {
+    fn from_iter<I: IntoIterator<Item = What>>(iter: I) -> Self {
+        iter.into_iter().fold(Self::default(), |set, what| set.union(Self::only(what)))
+    }
+}
+
+/// An error inside the token parser: what it met, or a mistake that the grammar knows by name.
+#[derive(Clone, Debug)]
+pub(super) enum ParseError {
+    /// Something else could stand there.
+    Unexpected {
+        /// The token that was met, or the end of the declaration.
+        at: Span,
+        /// What could stand there.
+        expected: Expected,
+    },
+    /// A mistake that has its own explanation.
+    Known(SyntaxError),
+}
+
+impl<'tok, 'src: 'tok> Error<'tok, Tokens<'tok, 'src>> for ParseError {
+    fn merge(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Unexpected { at, expected }, Self::Unexpected { expected: more, .. }) => {
+                Self::Unexpected { at, expected: expected.union(more) }
+            }
+            (Self::Unexpected { .. }, known @ Self::Known(_)) | (known @ Self::Known(_), _) => {
+                known
+            }
+        }
+    }
+}
+
+impl<'tok, 'src: 'tok> LabelError<'tok, Tokens<'tok, 'src>, DefaultExpected<'tok, Token<'src>>>
+    for ParseError
+{
+    fn expected_found<E: IntoIterator<Item = DefaultExpected<'tok, Token<'src>>>>(
+        expected: E,
+        _found: Option<MaybeRef<'tok, Token<'src>>>,
+        at: Span,
+    ) -> Self {
+        let expected = expected.into_iter().filter_map(|one| {
+            if let DefaultExpected::Token(token) = one { What::from_token(*token) } else { None }
+        });
+        let expected = expected.collect();
+        Self::Unexpected { at, expected }
+    }
+}
+
+impl<'tok, 'src: 'tok> LabelError<'tok, Tokens<'tok, 'src>, What> for ParseError {
+    fn expected_found<E: IntoIterator<Item = What>>(
+        expected: E,
+        _found: Option<MaybeRef<'tok, Token<'src>>>,
+        at: Span,
+    ) -> Self {
+        Self::Unexpected { at, expected: expected.into_iter().collect() }
+    }
+
+    fn label_with(&mut self, label: What) {
+        match self {
+            Self::Unexpected { expected, .. } => *expected = Expected::only(label),
+            Self::Known(_) => {}
+        }
+    }
+}

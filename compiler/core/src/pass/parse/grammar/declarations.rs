@@ -1,0 +1,144 @@
+//! Declarations: `def`, `entry`, `intrinsic` and `type`.
+//!
+//! Invariant: behind the first word nothing fails, so that a mistake in the head of a definition
+//! does not hide those in its body.
+//!
+//! ```text
+//! entry f [n] (xs: [n]i64): i64 = reduce (+) 0 xs
+//! type pair 'a = (a, a)
+//! ```
+
+use chumsky::prelude::*;
+
+use super::expressions::{self, Grammar};
+use super::patterns::{Parameters, binders, parameters};
+use super::{Parse, ident, keyword, operator, quiet_sign, sign, skip_while, stops};
+use crate::ir::ast::{
+    Decl, Def, DefKind, Expr, ExprKind, Ident, Pat, PatKind, Type, TypeDef, TypeKind,
+};
+use crate::pass::parse::expected::{Expected, ParseError, What};
+use crate::pass::parse::token::{Bracket, Keyword, Opening, Token};
+use crate::source::Span;
+
+/// A declaration, up to the end of the tokens; none if not even its name can be read.
+pub(in crate::pass::parse) fn declaration<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Option<Decl>> {
+    let grammar = expressions::grammar();
+    choice((definition(&grammar), intrinsic(&grammar), type_definition(&grammar))).boxed()
+}
+
+/// What stands between the keyword and the `=`.
+struct Head {
+    name: Ident,
+    parameters: Parameters,
+    result: Option<Type>,
+}
+
+impl Head {
+    fn into_decl(self, kind: DefKind, body: Option<Expr>, span: Span) -> Decl {
+        let Self { name, parameters: Parameters { sizes, types, params }, result } = self;
+        Decl::Def(Def { kind, doc: None, name, sizes, types, params, result, body, span })
+    }
+}
+
+fn definition<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Option<Decl>> {
+    let begin =
+        keyword(Keyword::Def).to(DefKind::Def).or(keyword(Keyword::Entry).to(DefKind::Entry));
+    let body = sign(Token::Equals).ignore_then(grammar.expr.clone());
+    let good = head(grammar).map(Some).then(body.clone());
+    let bad = bad_head(ident(What::Name)).map(|name| name.map(Head::unreadable));
+    let bad = bad.then(body.or_not()).map_with(|(head, body), e| {
+        let end = Span { start: e.span().end, ..e.span() };
+        (head, body.unwrap_or(Expr { kind: ExprKind::Error, span: end }))
+    });
+    begin
+        .then(good.recover_with(via_parser(bad)))
+        .map_with(|(kind, (head, body)), e| (kind, head, body, e.span()))
+        .then(leftover())
+        .validate(|((kind, head, body, span), leftover), _, emitter| {
+            // Behind a body with a mistake in it, this is a consequence of the mistake.
+            if body.kind != ExprKind::Error {
+                leftover.into_iter().for_each(|error| emitter.emit(error));
+            }
+            Some(head?.into_decl(kind, Some(body), span))
+        })
+        .boxed()
+}
+
+/// Tokens behind a whole definition: an error at the first one.
+fn leftover<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Option<ParseError>> {
+    let first = any().map_with(|token, e| {
+        let expected = if token == Token::Keyword(Keyword::Let) {
+            Expected::only(What::Declaration)
+        } else {
+            [What::Operator, What::Argument].into_iter().collect()
+        };
+        ParseError::Unexpected { at: e.span(), expected }
+    });
+    first.then_ignore(any().repeated()).or_not().boxed()
+}
+
+impl Head {
+    /// Stands for a head in which only the name could be read.
+    fn unreadable((name, rest): (Ident, Span)) -> Self {
+        let params = vec![Pat { kind: PatKind::Error, span: rest }];
+        Self { name, parameters: Parameters { params, ..Parameters::default() }, result: None }
+    }
+}
+
+/// The name, if it can be read, and the tokens up to the `=` or where a body seems to begin.
+fn bad_head<'tok, 'src: 'tok>(
+    name: Parse<'tok, 'src, Ident>,
+) -> Parse<'tok, 'src, Option<(Ident, Span)>> {
+    let rest = skip_while(|token| {
+        let begins_body =
+            matches!(token, Token::Keyword(Keyword::If) | Token::Backslash | Token::Operator(_));
+        token != Token::Equals && !stops(token) && !begins_body
+    });
+    // What is behind the end of the head belongs to no body that could be read.
+    let lost = quiet_sign(Token::Equals).rewind().ignored().or(any().repeated());
+    name.or_not()
+        .then(rest.map_with(|(), e| e.span()))
+        .then_ignore(lost)
+        .map(|(name, rest)| Some((name?, rest)))
+        .boxed()
+}
+
+fn intrinsic<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Option<Decl>> {
+    let good = head(grammar).then_ignore(end()).map(Some);
+    keyword(Keyword::Intrinsic)
+        .ignore_then(good.recover_with(via_parser(any().repeated().map(|()| None))))
+        .map_with(|head, e| Some(head?.into_decl(DefKind::Intrinsic, None, e.span())))
+        .boxed()
+}
+
+fn head<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Head> {
+    let sign_name = quiet_sign(Token::Open(Opening::Round))
+        .ignore_then(operator())
+        .then_ignore(sign(Token::Close(Bracket::Round)));
+    let result = sign(Token::Colon).ignore_then(grammar.ty.clone()).or_not();
+    ident(What::Name)
+        .or(sign_name)
+        .then(parameters(&grammar.pat))
+        .then(result)
+        .map(|((name, parameters), result)| Head { name, parameters, result })
+        .boxed()
+}
+
+fn type_definition<'tok, 'src: 'tok>(
+    grammar: &Grammar<'tok, 'src>,
+) -> Parse<'tok, 'src, Option<Decl>> {
+    let body = sign(Token::Equals).ignore_then(grammar.ty.clone());
+    let good = ident(What::Name).then(binders()).then(body).then_ignore(end());
+    let bad = ident(What::Name).or_not().then(any().repeated().map_with(|(), e| e.span()));
+    let bad = bad.map(|(name, rest)| {
+        let body = Type { kind: TypeKind::Error, span: rest };
+        Some(((name?, Parameters::default()), body))
+    });
+    keyword(Keyword::Type)
+        .ignore_then(good.map(Some).recover_with(via_parser(bad)))
+        .map_with(|parts, e| {
+            let ((name, Parameters { sizes, types, .. }), body) = parts?;
+            Some(Decl::Type(TypeDef { doc: None, name, sizes, types, body, span: e.span() }))
+        })
+        .boxed()
+}

@@ -1,0 +1,217 @@
+//! Expressions: operands, operators, and what stands behind them.
+//!
+//! Invariant: from tight to loose, these are atoms with fields and indices, applications, prefixes,
+//! infix operators, `with`, and `:`. A `let`, an `if` and a function reach as far to the right as
+//! they can.
+//!
+//! ```text
+//! - f x.y * 2 |> g : i64   ⇒   (((-(f x.y)) * 2) |> g) : i64
+//! ```
+
+use chumsky::prelude::*;
+
+use super::{
+    Parse, atoms, field, infix, keyword, lets, operator, patterns, quiet_sign, resilient, sign,
+    stop, types,
+};
+use crate::ir::ast::{Expr, ExprKind, Ident, Pat, Type};
+use crate::pass::parse::error::SyntaxError;
+use crate::pass::parse::expected::{ParseError, What};
+use crate::pass::parse::token::{Keyword, Token};
+use crate::source::Span;
+
+/// The phrases that the grammar's parts refer to.
+pub(super) struct Grammar<'tok, 'src> {
+    /// A whole expression; never fails.
+    pub(super) expr: Parse<'tok, 'src, Expr>,
+    /// A type.
+    pub(super) ty: Parse<'tok, 'src, Type>,
+    /// A pattern.
+    pub(super) pat: Parse<'tok, 'src, Pat>,
+}
+
+/// What a whole expression is made of.
+pub(super) struct Parts<'tok, 'src> {
+    /// Operands and operators.
+    pub(super) chain: Parse<'tok, 'src, Expr>,
+    /// What makes a whole expression of them.
+    pub(super) tail: Parse<'tok, 'src, Tail>,
+}
+
+/// What stands behind operands and operators.
+pub(super) enum Tail {
+    /// Updates and ascriptions, which may be none.
+    Whole {
+        /// `with x.y = e`.
+        updates: Vec<(Vec<Ident>, Expr)>,
+        /// `: t`.
+        types: Vec<Type>,
+    },
+    /// The operator of a section.
+    Section(Ident),
+}
+
+impl Tail {
+    /// The expression that this makes of `expr`.
+    pub(super) fn behind(self, expr: Expr) -> Expr {
+        match self {
+            Self::Section(operator) => {
+                let span = expr.span.to(operator.span);
+                Expr { kind: ExprKind::SectionLeft(Box::new(expr), operator), span }
+            }
+            Self::Whole { updates, types } => {
+                let updated = updates.into_iter().fold(expr, |expr, (path, value)| {
+                    let span = expr.span.to(value.span);
+                    Expr { kind: ExprKind::Update(Box::new(expr), path, Box::new(value)), span }
+                });
+                types.into_iter().fold(updated, |expr, ty| {
+                    let span = expr.span.to(ty.span);
+                    Expr { kind: ExprKind::Ascribe(Box::new(expr), ty), span }
+                })
+            }
+        }
+    }
+}
+
+/// The grammar of expressions and what they are made of.
+pub(super) fn grammar<'tok, 'src: 'tok>() -> Grammar<'tok, 'src> {
+    let expr = recursive(|expr| {
+        let grammar = grammar_within(expr.boxed());
+        let chain = recursive(|chain| {
+            let chain = chain.boxed();
+            let tail = tail(&chain, &grammar.ty);
+            chain_of(&grammar, &Parts { chain, tail })
+        });
+        let chain = chain.boxed();
+        let whole =
+            chain.clone().then(tail(&chain, &grammar.ty)).map(|(expr, tail)| tail.behind(expr));
+        resilient(whole.labelled(What::Expression))
+    });
+    grammar_within(expr.boxed())
+}
+
+fn grammar_within<'tok, 'src: 'tok>(expr: Parse<'tok, 'src, Expr>) -> Grammar<'tok, 'src> {
+    let ty = types::ty(&expr);
+    let pat = patterns::pattern(&ty);
+    Grammar { expr, ty, pat }
+}
+
+fn tail<'tok, 'src: 'tok>(
+    chain: &Parse<'tok, 'src, Expr>,
+    ty: &Parse<'tok, 'src, Type>,
+) -> Parse<'tok, 'src, Tail> {
+    let path = field().separated_by(quiet_sign(Token::Dot)).at_least(1).collect::<Vec<_>>();
+    let update = quiet_sign(Token::Keyword(Keyword::With))
+        .ignore_then(path)
+        .then_ignore(sign(Token::Equals))
+        .then(chain.clone());
+    let ascription = quiet_sign(Token::Colon).ignore_then(ty.clone());
+    update
+        .repeated()
+        .collect()
+        .then(ascription.repeated().collect())
+        .map(|(updates, types)| Tail::Whole { updates, types })
+        .boxed()
+}
+
+fn chain_of<'tok, 'src: 'tok>(
+    grammar: &Grammar<'tok, 'src>,
+    parts: &Parts<'tok, 'src>,
+) -> Parse<'tok, 'src, Expr> {
+    let operand = operand(grammar, parts);
+    let rest = operator().then(operand.clone()).repeated().collect::<Vec<_>>();
+    operand.then(rest).map(|(first, rest)| infix::tree(first, rest)).boxed()
+}
+
+fn operand<'tok, 'src: 'tok>(
+    grammar: &Grammar<'tok, 'src>,
+    parts: &Parts<'tok, 'src>,
+) -> Parse<'tok, 'src, Expr> {
+    let minus = quiet_sign(Token::Operator("-")).to(ExprKind::Neg as fn(Box<Expr>) -> ExprKind);
+    let bang = quiet_sign(Token::Bang).to(ExprKind::Not as fn(Box<Expr>) -> ExprKind);
+    let prefix = minus.or(bang).map_with(|make, e| (make, e.span()));
+    let prefixes = prefix.repeated().collect::<Vec<(fn(Box<Expr>) -> ExprKind, Span)>>();
+    let core = choice((
+        lets::lets(grammar),
+        conditional(grammar),
+        lambda(grammar),
+        application(grammar, parts),
+    ));
+    prefixes
+        .then(core)
+        .map(|(prefixes, core)| {
+            prefixes.into_iter().rev().fold(core, |operand, (make, at)| {
+                let span = at.to(operand.span);
+                Expr { kind: make(Box::new(operand)), span }
+            })
+        })
+        .labelled(What::Expression)
+        .boxed()
+}
+
+fn application<'tok, 'src: 'tok>(
+    grammar: &Grammar<'tok, 'src>,
+    parts: &Parts<'tok, 'src>,
+) -> Parse<'tok, 'src, Expr> {
+    let primary = atoms::primary(grammar, parts);
+    let arguments = primary.clone().labelled(What::Argument).repeated().collect::<Vec<_>>();
+    primary
+        .then(arguments)
+        .map(|(function, arguments)| match arguments.last() {
+            None => function,
+            Some(last) => {
+                let span = function.span.to(last.span);
+                Expr { kind: ExprKind::Apply(Box::new(function), arguments), span }
+            }
+        })
+        .boxed()
+}
+
+/// `\x y -> e`.
+fn lambda<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Expr> {
+    let params =
+        grammar.pat.clone().labelled(What::Parameter).repeated().at_least(1).collect::<Vec<_>>();
+    quiet_sign(Token::Backslash)
+        .ignore_then(params)
+        .then_ignore(sign(Token::Arrow))
+        .then(grammar.expr.clone())
+        .map_with(|(params, body), e| Expr {
+            kind: ExprKind::Lambda(params, Box::new(body)),
+            span: e.span(),
+        })
+        .boxed()
+}
+
+/// `if c then a else b`; a missing part is reported and stands as an error.
+fn conditional<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Expr> {
+    let condition = keyword(Keyword::If).then(grammar.expr.clone());
+    let part = |word: Keyword| keyword(word).ignore_then(grammar.expr.clone()).or_not();
+    condition
+        .then(part(Keyword::Then))
+        .then(part(Keyword::Else))
+        .then_ignore(stop())
+        .validate(|(((begin, condition), yes), no), _, emitter| {
+            let behind = |expr: &Expr| Span { start: expr.span.end, ..expr.span };
+            let missing = |at: Span| Expr { kind: ExprKind::Error, span: at };
+            let mut report = |before: &Expr, at: Span, missing: &'static str| {
+                if before.kind != ExprKind::Error {
+                    emitter.emit(ParseError::Known(SyntaxError::IncompleteIf {
+                        condition: begin,
+                        at,
+                        missing,
+                    }));
+                }
+            };
+            let yes = yes.unwrap_or_else(|| {
+                report(&condition, behind(&condition), "then");
+                missing(behind(&condition))
+            });
+            let no = no.unwrap_or_else(|| {
+                report(&yes, behind(&yes), "else");
+                missing(behind(&yes))
+            });
+            let span = begin.to(no.span);
+            Expr { kind: ExprKind::If(Box::new(condition), Box::new(yes), Box::new(no)), span }
+        })
+        .boxed()
+}

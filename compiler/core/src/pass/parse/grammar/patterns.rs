@@ -1,0 +1,139 @@
+//! Patterns and the parameters of functions.
+//!
+//! Invariant: a pattern outside of brackets is one that needs none, so that parameters can stand
+//! side by side.
+//!
+//! ```text
+//! def f [n] 'a (x: [n]a) (_, {y, z = w}) v
+//! ```
+
+use chumsky::prelude::*;
+
+use super::{Parse, close, ident, open_square, quiet_sign, sign};
+use crate::ir::ast::{Ident, Pat, PatKind, Type};
+use crate::names::Name;
+use crate::pass::parse::expected::What;
+use crate::pass::parse::token::{Bracket, Opening, Token};
+
+/// What stands between the name of a function and its result type.
+#[derive(Default)]
+pub(super) struct Parameters {
+    /// `[n]`.
+    pub(super) sizes: Vec<Ident>,
+    /// `'a`.
+    pub(super) types: Vec<Ident>,
+    /// The parameters themselves.
+    pub(super) params: Vec<Pat>,
+}
+
+/// Parameters, of which there may be none: sizes and types, then patterns.
+pub(super) fn parameters<'tok, 'src: 'tok>(
+    pat: &Parse<'tok, 'src, Pat>,
+) -> Parse<'tok, 'src, Parameters> {
+    binders()
+        .then(pat.clone().labelled(What::Parameter).repeated().collect::<Vec<_>>())
+        .map(|(binders, params)| Parameters { params, ..binders })
+        .boxed()
+}
+
+/// `[n] 'a`, in any order.
+pub(super) fn binders<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Parameters> {
+    enum Binder {
+        Size(Ident),
+        Type(Ident),
+    }
+    let size = open_square()
+        .ignore_then(ident(What::Name))
+        .then_ignore(sign(Token::Close(Bracket::Square)));
+    let variable =
+        select! { Token::TypeVar(name) = e => Ident { name: Name::new(name), span: e.span() } };
+    let binder = size.map(Binder::Size).or(variable.map(Binder::Type));
+    binder
+        .repeated()
+        .collect::<Vec<_>>()
+        .map(|binders| {
+            let mut out = Parameters::default();
+            for binder in binders {
+                match binder {
+                    Binder::Size(name) => out.sizes.push(name),
+                    Binder::Type(name) => out.types.push(name),
+                }
+            }
+            out
+        })
+        .boxed()
+}
+
+/// A pattern that needs no brackets around it.
+pub(super) fn pattern<'tok, 'src: 'tok>(ty: &Parse<'tok, 'src, Type>) -> Parse<'tok, 'src, Pat> {
+    let ty = ty.clone();
+    recursive(|pat| {
+        let pat = pat.boxed();
+        let wild = quiet_sign(Token::Underscore).to(PatKind::Wild);
+        let name = ident(What::Pattern).map(PatKind::Name);
+        choice((wild, name, tuple(&typed(&pat, &ty)), record(&typed(&pat, &ty), &ty)))
+            .map_with(|kind, e| Pat { kind, span: e.span() })
+            .labelled(What::Pattern)
+    })
+    .boxed()
+}
+
+/// `p: t`, or `p` alone.
+pub(super) fn typed<'tok, 'src: 'tok>(
+    pat: &Parse<'tok, 'src, Pat>,
+    ty: &Parse<'tok, 'src, Type>,
+) -> Parse<'tok, 'src, Pat> {
+    let ascription = sign(Token::Colon).ignore_then(ty.clone());
+    pat.clone()
+        .then(ascription.or_not())
+        .map_with(|(pat, ty), e| match ty {
+            Some(ty) => Pat { kind: PatKind::Typed(Box::new(pat), ty), span: e.span() },
+            None => pat,
+        })
+        .boxed()
+}
+
+/// `(p, q)`, `()`, and `(p)`, which is `p`.
+fn tuple<'tok, 'src: 'tok>(pat: &Parse<'tok, 'src, Pat>) -> Parse<'tok, 'src, PatKind> {
+    quiet_sign(Token::Open(Opening::Round))
+        .ignore_then(pat.clone().separated_by(sign(Token::Comma)).collect::<Vec<_>>())
+        .then_ignore(close(Bracket::Round))
+        .map(|mut pats| match pats.pop() {
+            Some(only) if pats.is_empty() => only.kind,
+            last => {
+                pats.extend(last);
+                PatKind::Tuple(pats)
+            }
+        })
+        .boxed()
+}
+
+/// `{x = p, y, z: t}`.
+fn record<'tok, 'src: 'tok>(
+    pat: &Parse<'tok, 'src, Pat>,
+    ty: &Parse<'tok, 'src, Type>,
+) -> Parse<'tok, 'src, PatKind> {
+    enum Value {
+        Pat(Pat),
+        Type(Type),
+    }
+    let given = sign(Token::Equals).ignore_then(pat.clone()).map(Value::Pat);
+    let ascribed = sign(Token::Colon).ignore_then(ty.clone()).map(Value::Type);
+    let field =
+        ident(What::Field).then(given.or(ascribed).or_not()).map_with(|(name, value), e| {
+            let bound = Pat { kind: PatKind::Name(name.clone()), span: name.span };
+            let pat = match value {
+                None => bound,
+                Some(Value::Pat(pat)) => pat,
+                Some(Value::Type(ty)) => {
+                    Pat { kind: PatKind::Typed(Box::new(bound), ty), span: e.span() }
+                }
+            };
+            (name, pat)
+        });
+    quiet_sign(Token::Open(Opening::Curly))
+        .ignore_then(field.separated_by(sign(Token::Comma)).collect::<Vec<_>>())
+        .then_ignore(close(Bracket::Curly))
+        .map(PatKind::Record)
+        .boxed()
+}

@@ -1,0 +1,262 @@
+//! From text to tokens, in one pass from left to right.
+//!
+//! Invariant: every byte of the text is in a token, a comment, a blank, or was reported; spans
+//! ascend and do not overlap.
+//!
+//! ```text
+//! -- | Adds one.
+//! def f x = x + 1   ⇒   docs: {0: "Adds one."}, tokens: Keyword(Def) Name(f) Name(x) Equals …
+//! ```
+
+use std::collections::BTreeMap;
+
+use super::error::SyntaxError;
+use super::number;
+use super::token::{Bracket, Keyword, Opening, Token};
+use crate::ids::FileId;
+use crate::ir::ast::Literal;
+use crate::source::Span;
+
+/// What the lexer makes of a file.
+pub(super) struct Lexed<'src> {
+    /// The tokens with their places.
+    pub(super) tokens: Vec<(Token<'src>, Span)>,
+    /// The text of each `-- |` comment, by the index of the token that follows it.
+    pub(super) docs: BTreeMap<usize, String>,
+    /// What is no token.
+    pub(super) errors: Vec<SyntaxError>,
+}
+
+/// The tokens of `text`, which is the content of `file`.
+pub(super) fn lex(text: &str, file: FileId) -> Lexed<'_> {
+    let mut lexer = Lexer {
+        text,
+        file,
+        at: 0,
+        out: Lexed { tokens: Vec::new(), docs: BTreeMap::new(), errors: Vec::new() },
+    };
+    while lexer.skip_blanks() {
+        lexer.token();
+    }
+    lexer.out
+}
+
+/// Whether `c` can be in an operator.
+pub(super) fn is_operator_char(c: char) -> bool {
+    matches!(c, '+' | '-' | '*' | '/' | '%' | '=' | '!' | '>' | '<' | '|' | '&' | '^')
+}
+
+/// Whether a name can begin with `c`.
+pub(super) fn is_name_start(c: char) -> bool {
+    c.is_ascii_alphabetic() || c == '_'
+}
+
+/// Whether a name can go on with `c`.
+pub(super) fn is_name_char(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || c == '\''
+}
+
+struct Lexer<'src> {
+    text: &'src str,
+    file: FileId,
+    /// The byte to read next.
+    at: usize,
+    out: Lexed<'src>,
+}
+
+impl<'src> Lexer<'src> {
+    /// Moves over blanks and comments, and says whether a token follows.
+    fn skip_blanks(&mut self) -> bool {
+        loop {
+            self.take_while(char::is_whitespace);
+            if self.rest().starts_with("--") {
+                self.comment();
+            } else {
+                return self.at < self.text.len();
+            }
+        }
+    }
+
+    /// A comment to the end of its line, or the lines of a doc comment.
+    fn comment(&mut self) {
+        let line = self.take_while(|c| c != '\n');
+        let Some(first) = line["--".len()..].trim_start().strip_prefix('|') else { return };
+        let mut lines = vec![doc_line(first)];
+        while let Some(line) = self.comment_line_below() {
+            lines.push(doc_line(line));
+        }
+        self.out.docs.insert(self.out.tokens.len(), lines.join("\n"));
+    }
+
+    /// The text of a comment that is alone on the next line.
+    fn comment_line_below(&mut self) -> Option<&'src str> {
+        let below = self.rest().strip_prefix('\n')?.trim_start_matches([' ', '\t']);
+        let line = below.strip_prefix("--")?.split('\n').next()?;
+        if line.trim_start().starts_with('|') {
+            return None;
+        }
+        self.at = self.text.len() - below.len() + "--".len() + line.len();
+        Some(line)
+    }
+
+    fn token(&mut self) {
+        let start = self.at;
+        let first = self.rest().chars().next().expect("blanks are skipped only up to a token");
+        let token = match first {
+            '0'..='9' => Some(self.number()),
+            '\'' => self.type_var(),
+            '`' => self.backquoted(),
+            '"' => Some(self.string()),
+            c if is_name_start(c) => Some(self.word()),
+            c if is_operator_char(c) => Some(self.operator()),
+            c => self.sign(c),
+        };
+        let span = self.span_from(start);
+        if let Some(token) = token {
+            self.out.tokens.push((token, span));
+        }
+    }
+
+    fn word(&mut self) -> Token<'src> {
+        let start = self.at;
+        let word = self.take_while(is_name_char);
+        if let Some(found) = self.rest().chars().next().filter(|c| c.is_alphabetic()) {
+            return self.foreign_word(start, found);
+        }
+        match word {
+            "_" => Token::Underscore,
+            "true" => Token::Literal(Literal::Bool(true)),
+            "false" => Token::Literal(Literal::Bool(false)),
+            name => Keyword::from_word(name).map_or(Token::Name(name), Token::Keyword),
+        }
+    }
+
+    /// A word with letters that are not ours: meant as a name, so something stands for it.
+    fn foreign_word(&mut self, start: usize, found: char) -> Token<'src> {
+        self.take_while(|c| is_name_char(c) || c.is_alphanumeric());
+        self.out.errors.push(SyntaxError::Stray { at: self.span_from(start), found });
+        Token::Bad
+    }
+
+    fn operator(&mut self) -> Token<'src> {
+        match self.take_while(is_operator_char) {
+            "=" => Token::Equals,
+            "->" => Token::Arrow,
+            "!" => Token::Bang,
+            sign => Token::Operator(sign),
+        }
+    }
+
+    /// A number; after a dot that belongs to an operand, digits are the name of a component.
+    fn number(&mut self) -> Token<'src> {
+        let start = self.at;
+        if matches!(self.out.tokens.last(), Some((Token::Dot, dot)) if dot.end as usize == start) {
+            return Token::FieldNumber(self.take_while(|c| c.is_ascii_digit()));
+        }
+        let length = number::length(self.rest());
+        let text = &self.rest()[..length];
+        self.at += length;
+        match number::literal(text) {
+            Ok(literal) => Token::Literal(literal),
+            Err(problem) => {
+                self.out.errors.push(SyntaxError::Number { at: self.span_from(start), problem });
+                Token::Bad
+            }
+        }
+    }
+
+    fn type_var(&mut self) -> Option<Token<'src>> {
+        let start = self.at;
+        self.at += 1;
+        if self.rest().starts_with(['~', '^']) {
+            self.at += 1;
+        }
+        if self.rest().starts_with(is_name_start) {
+            return Some(Token::TypeVar(self.take_while(is_name_char)));
+        }
+        self.out.errors.push(SyntaxError::Stray { at: self.span_from(start), found: '\'' });
+        None
+    }
+
+    fn backquoted(&mut self) -> Option<Token<'src>> {
+        let start = self.at;
+        self.at += 1;
+        let name = self.take_while(is_name_char);
+        if !name.is_empty() && self.rest().starts_with('`') {
+            self.at += 1;
+            return Some(Token::Backquoted(name));
+        }
+        self.out.errors.push(SyntaxError::Stray { at: self.span_from(start), found: '`' });
+        None
+    }
+
+    /// Text in quotes, as other languages have it: one error up to the closing quote.
+    fn string(&mut self) -> Token<'src> {
+        let start = self.at;
+        self.at += 1;
+        self.take_while(|c| c != '"' && c != '\n');
+        if self.rest().starts_with('"') {
+            self.at += 1;
+        }
+        self.out.errors.push(SyntaxError::Stray { at: self.span_from(start), found: '"' });
+        Token::Bad
+    }
+
+    /// A token of one character.
+    fn sign(&mut self, first: char) -> Option<Token<'src>> {
+        let start = self.at;
+        self.at += first.len_utf8();
+        Some(match first {
+            '(' => Token::Open(Opening::Round),
+            '[' if self.follows_operand(start) => Token::Open(Opening::Index),
+            '[' => Token::Open(Opening::Square),
+            '{' => Token::Open(Opening::Curly),
+            ')' => Token::Close(Bracket::Round),
+            ']' => Token::Close(Bracket::Square),
+            '}' => Token::Close(Bracket::Curly),
+            ',' => Token::Comma,
+            ':' => Token::Colon,
+            '.' => Token::Dot,
+            '\\' => Token::Backslash,
+            '?' => Token::Question,
+            letter if letter.is_alphabetic() => self.foreign_word(start, letter),
+            found => {
+                // A run of the same character is one mistake, and so is what is no text at all.
+                self.take_while(|c| {
+                    c == found || (c.is_control() && found.is_control() && !c.is_whitespace())
+                });
+                self.out.errors.push(SyntaxError::Stray { at: self.span_from(start), found });
+                return None;
+            }
+        })
+    }
+
+    /// Whether the token before `start` ends an operand just there.
+    fn follows_operand(&self, start: usize) -> bool {
+        self.out
+            .tokens
+            .last()
+            .is_some_and(|(token, span)| span.end as usize == start && token.ends_operand())
+    }
+
+    fn rest(&self) -> &'src str {
+        &self.text[self.at..]
+    }
+
+    fn take_while(&mut self, belongs: impl Fn(char) -> bool) -> &'src str {
+        let rest = self.rest();
+        let length = rest.find(|c| !belongs(c)).unwrap_or(rest.len());
+        self.at += length;
+        &rest[..length]
+    }
+
+    fn span_from(&self, start: usize) -> Span {
+        let offset = |byte: usize| u32::try_from(byte).expect("a source file has less than 4 GiB");
+        Span::new(self.file, offset(start), offset(self.at))
+    }
+}
+
+/// A line of a doc comment without the space that sets it off from the dashes.
+fn doc_line(line: &str) -> &str {
+    line.strip_prefix(' ').unwrap_or(line).trim_end()
+}

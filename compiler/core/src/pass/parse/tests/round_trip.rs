@@ -1,0 +1,233 @@
+//! Any tree prints as a text that reads back as the same tree.
+//!
+//! Invariant: the trees here are those that texts can give: tuples have not one component, a section
+//! does not subtract, and names are no keywords.
+//!
+//! ```text
+//! tree ⇒ text ⇒ the same tree
+//! ```
+
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::{good, shape};
+use crate::ids::{EntityRef, FileId};
+use crate::ir::ast::{
+    self, Decl, Def, DefKind, Expr, ExprKind, File, Ident, Literal, Pat, PatKind, QualName, Size,
+    Type, TypeArg, TypeDef, TypeKind,
+};
+use crate::names::Name;
+use crate::prim::Scalar;
+use crate::source::Span;
+
+const OPERATORS: &[&str] = &[
+    "+", "*", "**", "//", "<+>", "==", "<|", "|>", "<|>", "&&", "||", "++", ">>", "&", "=+", "!=",
+    "f", "g'",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn trees_survive_printing(decls in vec(decl(), 0..3)) {
+        let tree = File { id: FileId::new(0), decls };
+        let text = tree.to_string();
+        prop_assert_eq!(shape(&tree), shape(&good(&text)), "{}", text);
+    }
+}
+
+/// All places are the same: the trees are compared without them.
+fn nowhere() -> Span {
+    Span::new(FileId::new(0), 0, 0)
+}
+
+fn at(name: &str) -> Ident {
+    Ident { name: Name::new(name), span: nowhere() }
+}
+
+fn name() -> impl Strategy<Value = Ident> {
+    select(&["x", "y", "zs", "_a", "b'", "i64", "f64"][..]).prop_map(at)
+}
+
+fn field() -> impl Strategy<Value = Ident> {
+    select(&["x", "y", "0", "1"][..]).prop_map(at)
+}
+
+fn operator() -> impl Strategy<Value = Ident> {
+    prop_oneof![9 => select(OPERATORS).prop_map(at), 1 => Just(at("-"))]
+}
+
+fn path() -> impl Strategy<Value = QualName> {
+    (vec(name(), 0..3), name()).prop_map(|(quals, name)| QualName { quals, name })
+}
+
+fn literal() -> impl Strategy<Value = Literal> {
+    let suffix = || option::of(select(&Scalar::ALL[1..]));
+    let float = prop_oneof![Just(None), Just(Some(Scalar::F64))];
+    prop_oneof![
+        any::<bool>().prop_map(Literal::Bool),
+        (any::<u128>(), suffix()).prop_map(|(value, suffix)| Literal::Int(value, suffix)),
+        (0..100u128, suffix()).prop_map(|(value, suffix)| Literal::Int(value, suffix)),
+        (prop::num::f64::POSITIVE, float).prop_map(|(value, suffix)| Literal::Float(value, suffix)),
+        prop::num::f32::POSITIVE
+            .prop_map(|value| Literal::Float(f64::from(value), Some(Scalar::F32))),
+    ]
+}
+
+/// Finite, and never one item.
+fn several<T: std::fmt::Debug + Clone>(
+    item: impl Strategy<Value = T> + Clone,
+) -> impl Strategy<Value = Vec<T>> {
+    prop_oneof![Just(Vec::new()), vec(item, 2..4)]
+}
+
+fn ty(leaf_size: BoxedStrategy<Size>) -> BoxedStrategy<Type> {
+    let kind = |kind| Type { kind, span: nowhere() };
+    let leaf = path().prop_map(move |path| kind(TypeKind::Name(path, Vec::new())));
+    leaf.prop_recursive(3, 12, 3, move |ty| {
+        let arg = prop_oneof![
+            ty.clone().prop_map(TypeArg::Type),
+            leaf_size.clone().prop_map(TypeArg::Size)
+        ];
+        prop_oneof![
+            (path(), vec(arg, 0..3)).prop_map(|(path, args)| TypeKind::Name(path, args)),
+            several(ty.clone()).prop_map(TypeKind::Tuple),
+            vec((name(), ty.clone()), 0..3).prop_map(TypeKind::Record),
+            (leaf_size.clone(), ty.clone())
+                .prop_map(|(size, ty)| TypeKind::Array(size, Box::new(ty))),
+            (option::of(name()), ty.clone(), ty.clone()).prop_map(|(name, a, b)| TypeKind::Fun(
+                name,
+                Box::new(a),
+                Box::new(b)
+            )),
+            (vec(name(), 1..3), ty).prop_map(|(sizes, ty)| TypeKind::Exists(sizes, Box::new(ty))),
+        ]
+        .prop_map(kind)
+    })
+    .boxed()
+}
+
+fn simple_type() -> BoxedStrategy<Type> {
+    let size = prop_oneof![
+        Just(Size::Infer(nowhere())),
+        simple_expr().prop_map(|expr| Size::Expr(Box::new(expr))),
+    ];
+    ty(size.boxed())
+}
+
+fn pat() -> BoxedStrategy<Pat> {
+    let kind = |kind| Pat { kind, span: nowhere() };
+    let leaf = prop_oneof![Just(PatKind::Wild), name().prop_map(PatKind::Name)].prop_map(kind);
+    leaf.prop_recursive(3, 8, 3, move |pat| {
+        prop_oneof![
+            several(pat.clone()).prop_map(PatKind::Tuple),
+            vec((name(), pat.clone()), 0..3).prop_map(PatKind::Record),
+            (pat, simple_type()).prop_map(|(pat, ty)| PatKind::Typed(Box::new(pat), ty)),
+        ]
+        .prop_map(kind)
+    })
+    .boxed()
+}
+
+fn simple_expr() -> BoxedStrategy<Expr> {
+    let kind = |kind| Expr { kind, span: nowhere() };
+    prop_oneof![literal().prop_map(ExprKind::Literal), path().prop_map(ExprKind::Name)]
+        .prop_map(kind)
+        .boxed()
+}
+
+fn expr() -> BoxedStrategy<Expr> {
+    simple_expr()
+        .prop_recursive(5, 40, 3, |expr| {
+            let one = || expr.clone().prop_map(Box::new);
+            let applied = prop_oneof![
+                (one(), vec(expr.clone(), 1..3)).prop_map(|(f, args)| ExprKind::Apply(f, args)),
+                (one(), operator(), one()).prop_map(|(a, op, b)| ExprKind::Infix(a, op, b)),
+                (one(), operator(), one()).prop_map(|(a, op, b)| ExprKind::Infix(a, op, b)),
+                one().prop_map(ExprKind::Neg),
+                one().prop_map(ExprKind::Not),
+                (select(OPERATORS), one()).prop_map(|(op, e)| ExprKind::SectionRight(at(op), e)),
+                (one(), operator()).prop_map(|(e, op)| ExprKind::SectionLeft(e, op)),
+                vec(field(), 1..3).prop_map(ExprKind::SectionField),
+                operator()
+                    .prop_map(|name| ExprKind::Name(QualName { quals: Vec::new(), name }))
+                    .prop_filter(
+                        "a name in backquotes stands between operands",
+                        |kind| !matches!(kind,
+                    ExprKind::Name(path) if ast::operators::is_word(&path.name.name))
+                    ),
+            ];
+            let open = prop_oneof![
+                (vec(pat(), 1..3), one()).prop_map(|(params, body)| ExprKind::Lambda(params, body)),
+                (pat().prop_map(Box::new), one(), one())
+                    .prop_map(|(pat, value, body)| ExprKind::Let(pat, value, body)),
+                (local(one()), one()).prop_map(|(def, body)| ExprKind::LetFun(Box::new(def), body)),
+                (one(), one(), one()).prop_map(|(c, a, b)| ExprKind::If(c, a, b)),
+            ];
+            let structured = prop_oneof![
+                several(expr.clone()).prop_map(ExprKind::Tuple),
+                vec((name(), expr.clone()), 0..3).prop_map(ExprKind::Record),
+                vec(expr.clone(), 0..3).prop_map(ExprKind::Array),
+                (one(), vec(name(), 1..3), one())
+                    .prop_map(|(r, path, e)| ExprKind::Update(r, path, e)),
+                (one(), vec(expr.clone(), 1..3))
+                    .prop_map(|(a, indices)| ExprKind::Index(a, indices)),
+                (one(), field()).prop_map(|(e, field)| ExprKind::Field(e, field)),
+                (one(), simple_type()).prop_map(|(e, ty)| ExprKind::Ascribe(e, ty)),
+            ];
+            prop_oneof![applied, open, structured].prop_map(|kind| Expr { kind, span: nowhere() })
+        })
+        .boxed()
+}
+
+/// A local function: it has a parameter, or it would be a pattern.
+fn local(body: impl Strategy<Value = Box<Expr>>) -> impl Strategy<Value = Def> {
+    let parts = (
+        binder(),
+        vec(name(), 0..2),
+        vec(name(), 0..2),
+        vec(pat(), 1..3),
+        option::of(simple_type()),
+        body,
+    );
+    parts.prop_map(|(name, sizes, types, params, result, body)| Def {
+        kind: DefKind::Def,
+        doc: None,
+        name,
+        sizes,
+        types,
+        params,
+        result,
+        body: Some(*body),
+        span: nowhere(),
+    })
+}
+
+fn binder() -> impl Strategy<Value = Ident> {
+    prop_oneof![3 => name(), 1 => select(&["+", "<+>", "-", "|>"][..]).prop_map(at)]
+}
+
+fn doc() -> impl Strategy<Value = Option<String>> {
+    option::of(
+        select(&["One line.", "Two\nlines", "  indented\n\n and more", ""][..])
+            .prop_map(str::to_owned),
+    )
+}
+
+fn decl() -> impl Strategy<Value = Decl> {
+    let def = (local(expr().prop_map(Box::new)), doc(), 0..3).prop_map(|(def, doc, kind)| {
+        let (kind, body) = match kind {
+            0 => (DefKind::Def, def.body),
+            1 => (DefKind::Entry, def.body),
+            _ => (DefKind::Intrinsic, None),
+        };
+        Decl::Def(Def { kind, body, doc, ..def })
+    });
+    let parts = (name(), doc(), vec(name(), 0..2), vec(name(), 0..2), simple_type());
+    let type_def = parts.prop_map(|(name, doc, sizes, types, body)| {
+        Decl::Type(TypeDef { doc, name, sizes, types, body, span: nowhere() })
+    });
+    prop_oneof![3 => def, 1 => type_def]
+}

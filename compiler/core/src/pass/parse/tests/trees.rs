@@ -1,0 +1,267 @@
+//! How texts group: operators, applications, fields and indices, literals, types and patterns.
+//!
+//! Invariant: the notation here has parentheses around everything that is made of parts.
+//!
+//! ```text
+//! "f x.y + 1"   ⇒   "((f x.y) + 1)"
+//! ```
+
+use super::{expr, good, shape};
+use crate::ir::ast::{Decl, Expr, ExprKind, Ident, Literal, QualName, Type, TypeKind};
+use crate::prim::Scalar;
+
+/// The expression with all its parentheses.
+fn grouped(expr: &Expr) -> String {
+    let all =
+        |exprs: &[Expr], between: &str| exprs.iter().map(grouped).collect::<Vec<_>>().join(between);
+    let path = |path: &[Ident]| {
+        path.iter().map(|name| name.name.to_string()).collect::<Vec<_>>().join(".")
+    };
+    match &expr.kind {
+        ExprKind::Literal(Literal::Int(value, _)) => value.to_string(),
+        ExprKind::Literal(Literal::Float(value, _)) => format!("{value:?}"),
+        ExprKind::Literal(Literal::Bool(value)) => value.to_string(),
+        ExprKind::Name(QualName { quals, name }) => {
+            let quals: String = quals.iter().map(|qual| format!("{}.", qual.name)).collect();
+            quals + &name.name
+        }
+        ExprKind::Apply(function, args) => format!("({} {})", grouped(function), all(args, " ")),
+        ExprKind::Infix(left, op, right) => {
+            format!("({} {} {})", grouped(left), op.name, grouped(right))
+        }
+        ExprKind::Neg(operand) => format!("(-{})", grouped(operand)),
+        ExprKind::Not(operand) => format!("(!{})", grouped(operand)),
+        ExprKind::SectionRight(op, operand) => format!("(_ {} {})", op.name, grouped(operand)),
+        ExprKind::SectionLeft(operand, op) => format!("({} {} _)", grouped(operand), op.name),
+        ExprKind::SectionField(fields) => format!("(_.{})", path(fields)),
+        ExprKind::Lambda(params, body) => format!("(\\{} -> {})", params.len(), grouped(body)),
+        ExprKind::Let(_, value, body) => format!("(let {} in {})", grouped(value), grouped(body)),
+        ExprKind::LetFun(def, body) => format!("(let {} in {})", def.name.name, grouped(body)),
+        ExprKind::If(condition, yes, no) => {
+            format!("(if {} {} {})", grouped(condition), grouped(yes), grouped(no))
+        }
+        ExprKind::Tuple(items) => format!("({})", all(items, ", ")),
+        ExprKind::Array(items) => format!("[{}]", all(items, ", ")),
+        ExprKind::Record(fields) => {
+            let fields =
+                fields.iter().map(|(name, value)| format!("{} = {}", name.name, grouped(value)));
+            format!("{{{}}}", fields.collect::<Vec<_>>().join(", "))
+        }
+        ExprKind::Update(record, fields, value) => {
+            format!("({} with {} = {})", grouped(record), path(fields), grouped(value))
+        }
+        ExprKind::Index(array, indices) => format!("{}[{}]", grouped(array), all(indices, ", ")),
+        ExprKind::Field(record, field) => format!("<{}>.{}", grouped(record), field.name),
+        ExprKind::Ascribe(inner, _) => format!("({} : _)", grouped(inner)),
+        ExprKind::Error => "error".to_owned(),
+    }
+}
+
+fn check(table: &[(&str, &str)]) {
+    for (text, expected) in table {
+        assert_eq!(grouped(&expr(text)), *expected, "for {text}");
+    }
+}
+
+#[test]
+fn operators_group_by_precedence() {
+    check(&[
+        ("a + b * c - d", "((a + (b * c)) - d)"),
+        ("a * b ** c / d", "((a * (b ** c)) / d)"),
+        ("a ** b ** c", "((a ** b) ** c)"),
+        ("a // b %% c % d", "(((a // b) %% c) % d)"),
+        ("a << b + c >> d", "((a << (b + c)) >> d)"),
+        ("a & b << c | d ^ e", "(((a & (b << c)) | d) ^ e)"),
+        ("a < b & c == d", "((a < (b & c)) == d)"),
+        ("a && b || c && d == e", "((a && b) || (c && (d == e)))"),
+        ("f <| g <| a || b", "(f <| (g <| (a || b)))"),
+        ("a |> f <| b |> g", "((a |> (f <| b)) |> g)"),
+        ("a `f` b |> g `h` c", "((a f (b |> g)) h c)"),
+        ("xs ++ ys ++ zs == zs", "(((xs ++ ys) ++ zs) == zs)"),
+        ("f x ++ g y", "((f x) ++ (g y))"),
+    ]);
+}
+
+#[test]
+fn operators_of_the_user_bind_as_their_prefix() {
+    check(&[
+        ("a +* b *+ c", "(a +* (b *+ c))"),
+        ("a **+ b * c", "((a **+ b) * c)"),
+        ("a <+> b + c", "(a <+> (b + c))"),
+        ("a >>> b + c", "(a >>> (b + c))"),
+        ("a <|> b <|> c", "(a <|> (b <|> c))"),
+        ("f >-> g |> h", "((f >-> g) |> h)"),
+        ("a =+= b & c", "(a =+= (b & c))"),
+        ("a !+ b & c", "(a !+ (b & c))"),
+        ("a ||| b && c", "(a ||| (b && c))"),
+    ]);
+}
+
+#[test]
+fn prefixes_bind_tighter_than_operators_and_looser_than_arguments() {
+    check(&[
+        ("-a + b", "((-a) + b)"),
+        ("-f x ** 2", "((-(f x)) ** 2)"),
+        ("a - -b", "(a - (-b))"),
+        ("- -a", "(-(-a))"),
+        ("!a && !b.c[0]", "((!a) && (!b.c[0]))"),
+        ("f -1", "(f - 1)"),
+        ("f (-1)", "(f (-1))"),
+    ]);
+}
+
+#[test]
+fn parentheses_make_sections() {
+    check(&[
+        ("(+)", "+"),
+        ("(-)", "-"),
+        ("map (!) xs", "(map ! xs)"),
+        ("(+ 1)", "(_ + 1)"),
+        ("(+ 1 * 2)", "(_ + (1 * 2))"),
+        ("(1 +)", "(1 + _)"),
+        ("(a * b -)", "((a * b) - _)"),
+        ("(- 1)", "(-1)"),
+        ("(`f` x)", "(_ f x)"),
+        ("(x `f`)", "(x f _)"),
+        ("(.x)", "(_.x)"),
+        ("(.0.y.1)", "(_.0.y.1)"),
+        ("map (> 0) (a, (b), ())", "(map (_ > 0) (a, b, ()))"),
+    ]);
+}
+
+#[test]
+fn dots_are_qualifiers_fields_and_fractions() {
+    check(&[
+        ("f64.sqrt x", "(f64.sqrt x)"),
+        ("p.x.y", "p.x.y"),
+        ("l.0", "<l>.0"),
+        ("l.0.x.1", "<<<l>.0>.x>.1"),
+        ("l.0.1 + 1.0", "(<<l>.0>.1 + 1.0)"),
+        ("(f x).y", "<(f x)>.y"),
+        ("(p).x", "<p>.x"),
+        ("a[0].x", "<a[0]>.x"),
+        ("f a.b c.0", "(f a.b <c>.0)"),
+    ]);
+}
+
+#[test]
+fn a_bracket_without_a_space_indexes() {
+    check(&[
+        ("a[i]", "a[i]"),
+        ("f [i]", "(f [i])"),
+        ("f a[i, j + 1] [k]", "(f a[i, (j + 1)] [k])"),
+        ("a[i][j]", "a[i][j]"),
+        ("[1, 2][0]", "[1, 2][0]"),
+        ("(f x)[0]", "(f x)[0]"),
+        ("a[b[i]]", "a[b[i]]"),
+        ("[[1], [2]]", "[[1], [2]]"),
+        ("if a then[b] else[c]", "(if a [b] [c])"),
+    ]);
+}
+
+#[test]
+fn open_phrases_reach_to_the_right() {
+    check(&[
+        ("\\x -> x + 1 |> f", "(\\1 -> ((x + 1) |> f))"),
+        ("a |> \\x (y: i64) -> x : i64", "(a |> (\\2 -> (x : _)))"),
+        ("if a then b else c + d", "(if a b (c + d))"),
+        ("a + if b then c else d", "(a + (if b c d))"),
+        ("if a then b else if c then d else e", "(if a b (if c d e))"),
+        ("let x = 1 in x + let y = 2 in y", "(let 1 in (x + (let 2 in y)))"),
+        ("let x = 1 let f y = y let (a, b) = c in f x", "(let 1 in (let f in (let c in (f x))))"),
+        ("let x = let y = 1 in y let z = 2 in z", "(let (let 1 in y) in (let 2 in z))"),
+        ("let (+++) a b = a in 1 +++ 2", "(let +++ in (1 +++ 2))"),
+    ]);
+}
+
+#[test]
+fn updates_and_ascriptions_are_loosest() {
+    check(&[
+        ("r with x.y = a + b with z = c", "((r with x.y = (a + b)) with z = c)"),
+        ("f r with x = a |> g", "((f r) with x = (a |> g))"),
+        ("a + b : i64", "((a + b) : _)"),
+        ("r with x = 1 : t", "((r with x = 1) : _)"),
+        ("{x, y = a : t}", "{x = x, y = (a : _)}"),
+        ("{}", "{}"),
+    ]);
+}
+
+#[test]
+fn numbers_have_values_and_suffixes() {
+    let literal = |text: &str| {
+        let ExprKind::Literal(literal) = expr(text).kind else { panic!("{text} is a literal") };
+        literal
+    };
+    assert_eq!(literal("1_000"), Literal::Int(1000, None));
+    assert_eq!(literal("0xFFu8"), Literal::Int(255, Some(Scalar::U8)));
+    assert_eq!(literal("0x1f32"), Literal::Int(0x1f32, None));
+    assert_eq!(literal("0b1010_0001i16"), Literal::Int(161, Some(Scalar::I16)));
+    assert_eq!(literal("2f32"), Literal::Int(2, Some(Scalar::F32)));
+    assert_eq!(literal("1.5"), Literal::Float(1.5, None));
+    assert_eq!(literal("1_0.2_5e-1f64"), Literal::Float(1.025, Some(Scalar::F64)));
+    assert_eq!(literal("1e9"), Literal::Float(1e9, None));
+    assert_eq!(literal("1E+3f32"), Literal::Float(1000.0, Some(Scalar::F32)));
+    assert_eq!(literal("0.1f32"), Literal::Float(f64::from(0.1f32), Some(Scalar::F32)));
+    assert_eq!(literal("340282366920938463463374607431768211455"), Literal::Int(u128::MAX, None));
+    assert_eq!(literal("true"), Literal::Bool(true));
+}
+
+#[test]
+fn types_group() {
+    let cases = [
+        ("a -> b -> c", "a -> (b -> c)"),
+        ("[n][m]t -> u", "([n]([m]t)) -> u"),
+        ("?[k][m].[k]a -> b", "?[k][m].(([k]a) -> b)"),
+        ("a -> ?[k].[k]b", "a -> (?[k].([k]b))"),
+        ("(n: i64) -> (m: i64) -> [n + m]t", "(n: i64) -> ((m: i64) -> ([n + m]t))"),
+        ("[n]pair [m] i64 ('a) {x: t}", "[n](pair [m] i64 (a) {x: t})"),
+        ("M.t", "((M.t))"),
+        ("'a", "a"),
+    ];
+    for (text, grouped) in cases {
+        let alias = |ty: &str| format!("type it = {ty}");
+        assert_eq!(shape(&good(&alias(text))), shape(&good(&alias(grouped))), "for {text}");
+    }
+}
+
+#[test]
+fn patterns_bind_fields_by_name() {
+    let with = |params: &str| shape(&good(&format!("def f {params} = 1")));
+    assert_eq!(with("{x, y}"), with("{x = x, y = (y)}"));
+    assert_eq!(with("{x: i64, y = (z: t, _)}"), with("{x = x: i64, y = ((z): t, _)}"));
+    assert_eq!(with("((a, b): t)"), with("((((a), b)): t)"));
+}
+
+#[test]
+fn spans_cover_the_text() {
+    let text = "def f = (a + b) * c.0 -- end";
+    let tree = good(text);
+    let Some(Decl::Def(def)) = tree.decls.first() else { panic!("f is a definition") };
+    let Some(Expr { kind: ExprKind::Infix(product, _, component), span }) = &def.body else {
+        panic!("the body is a product")
+    };
+    let slice = |from: u32, to: u32| &text[from as usize..to as usize];
+    assert_eq!(slice(def.span.start, def.span.end), "def f = (a + b) * c.0");
+    assert_eq!(slice(span.start, span.end), "(a + b) * c.0");
+    assert_eq!(slice(product.span.start, product.span.end), "(a + b)");
+    assert_eq!(slice(component.span.start, component.span.end), "c.0");
+}
+
+#[test]
+fn a_declaration_may_share_its_line() {
+    let tree = good("def a = 1 def b = (2) type c = i64 entry d = 4");
+    assert_eq!(tree.decls.len(), 4);
+}
+
+#[test]
+fn an_unnamed_parameter_in_parentheses_is_no_named_one() {
+    let tree = good("type it = (i64) -> (n: i64) -> i64");
+    let Some(Decl::Type(def)) = tree.decls.first() else { panic!("it is a type") };
+    let TypeKind::Fun(None, _, rest) = &def.body.kind else {
+        panic!("the first parameter has no name")
+    };
+    let Type { kind: TypeKind::Fun(Some(name), ..), .. } = rest.as_ref() else {
+        panic!("the second parameter has a name")
+    };
+    assert_eq!(name.name, "n");
+}

@@ -1,0 +1,188 @@
+//! The tokens of Arr: slices of the text, without spaces and comments.
+//!
+//! Invariant: a token owns nothing; its text is the source at its span. A bracket that the
+//! repair of [`super::brackets`] made up has an empty span.
+//!
+//! ```text
+//! a[i] + [1u8]   ⇒   Name(a) Open(Index) Name(i) Close(Square) Operator(+) Open(Square) …
+//! ```
+
+use crate::ir::ast::Literal;
+
+/// The smallest unit of the text.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Token<'src> {
+    /// `x`, `x'`, `_x`.
+    Name(&'src str),
+    /// `'a`, `'~a`, `'^a`: the name without its marks.
+    TypeVar(&'src str),
+    /// `+`, `<=`, `<+>`, also a minus that negates.
+    Operator(&'src str),
+    /// `` `f` ``: the name between the quotes.
+    Backquoted(&'src str),
+    /// A number, or `true` or `false`.
+    Literal(Literal),
+    /// The digits of `.0`.
+    FieldNumber(&'src str),
+    /// A word that cannot be a name.
+    Keyword(Keyword),
+    /// `(`, `[` or `{`.
+    Open(Opening),
+    /// `)`, `]` or `}`.
+    Close(Bracket),
+    /// `,`.
+    Comma,
+    /// `:`.
+    Colon,
+    /// `.`.
+    Dot,
+    /// `=`.
+    Equals,
+    /// `->`.
+    Arrow,
+    /// `\`.
+    Backslash,
+    /// `!`.
+    Bang,
+    /// `?`.
+    Question,
+    /// `_`.
+    Underscore,
+    /// Stands for an operand that the lexer has reported.
+    Bad,
+}
+
+impl Token<'_> {
+    /// Whether an operand can end here, so that what follows continues it or begins a new part.
+    pub(super) fn ends_operand(self) -> bool {
+        match self {
+            Self::Name(_)
+            | Self::TypeVar(_)
+            | Self::Literal(_)
+            | Self::FieldNumber(_)
+            | Self::Close(_)
+            | Self::Underscore
+            | Self::Bad => true,
+            Self::Operator(_)
+            | Self::Backquoted(_)
+            | Self::Keyword(_)
+            | Self::Open(_)
+            | Self::Comma
+            | Self::Colon
+            | Self::Dot
+            | Self::Equals
+            | Self::Arrow
+            | Self::Backslash
+            | Self::Bang
+            | Self::Question => false,
+        }
+    }
+}
+
+/// The shape of a bracket.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Bracket {
+    /// `(` and `)`.
+    Round,
+    /// `[` and `]`.
+    Square,
+    /// `{` and `}`.
+    Curly,
+}
+
+impl Bracket {
+    /// The opening sign.
+    pub(super) fn open(self) -> char {
+        match self {
+            Self::Round => '(',
+            Self::Square => '[',
+            Self::Curly => '{',
+        }
+    }
+
+    /// The closing sign.
+    pub(super) fn close(self) -> char {
+        match self {
+            Self::Round => ')',
+            Self::Square => ']',
+            Self::Curly => '}',
+        }
+    }
+}
+
+/// An opening bracket: a `[` that follows an operand without a space indexes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Opening {
+    /// `(`.
+    Round,
+    /// ` [`.
+    Square,
+    /// `a[`.
+    Index,
+    /// `{`.
+    Curly,
+}
+
+impl Opening {
+    /// The bracket's shape.
+    pub(super) fn bracket(self) -> Bracket {
+        match self {
+            Self::Round => Bracket::Round,
+            Self::Square | Self::Index => Bracket::Square,
+            Self::Curly => Bracket::Curly,
+        }
+    }
+}
+
+/// A word that cannot be a name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Keyword {
+    /// `def`.
+    Def,
+    /// `entry`.
+    Entry,
+    /// `intrinsic`.
+    Intrinsic,
+    /// `type`.
+    Type,
+    /// `let`.
+    Let,
+    /// `in`.
+    In,
+    /// `if`.
+    If,
+    /// `then`.
+    Then,
+    /// `else`.
+    Else,
+    /// `with`.
+    With,
+    /// A word that the language keeps for itself.
+    Reserved,
+}
+
+impl Keyword {
+    /// The keyword that `word` is.
+    pub(super) fn from_word(word: &str) -> Option<Self> {
+        Some(match word {
+            "def" => Self::Def,
+            "entry" => Self::Entry,
+            "intrinsic" => Self::Intrinsic,
+            "type" => Self::Type,
+            "let" => Self::Let,
+            "in" => Self::In,
+            "if" => Self::If,
+            "then" => Self::Then,
+            "else" => Self::Else,
+            "with" => Self::With,
+            "loop" | "for" | "while" | "do" | "match" | "case" | "import" | "module"
+            | "external" => Self::Reserved,
+            _ => return None,
+        })
+    }
+
+    /// Whether a declaration begins with the keyword.
+    pub(super) fn begins_declaration(self) -> bool {
+        matches!(self, Self::Def | Self::Entry | Self::Intrinsic | Self::Type)
+    }
+}

@@ -1,0 +1,180 @@
+//! What nobody uses is not computed.
+//!
+//! Invariant: what is left computes the same; this holds for errors only of what is left: an index out
+//! of bounds whose element is not used is no error.
+//!
+//! ```text
+//! a, b = map (\x -> { t = x + 1; u = x * 2; t, u }) xs; c = length a; a
+//! ⇒ a = map (\x -> { t = x + 1; t }) xs; a
+//! ```
+
+use std::collections::BTreeSet;
+
+use crate::ids::VarId;
+use crate::ir::cnf::{Atom, Bind, Block, Function, Op, Order, Worker};
+
+/// Removes bindings and results that are not used; says whether anything changed.
+pub(super) fn remove(function: &mut Function) -> bool {
+    let mut sweep = Sweep::default();
+    sweep.block(&mut function.body);
+    sweep.changed
+}
+
+#[derive(Default)]
+struct Sweep {
+    /// What is used by the code that was seen, which is what runs later.
+    live: BTreeSet<VarId>,
+    changed: bool,
+}
+
+impl Sweep {
+    fn block(&mut self, block: &mut Block) {
+        self.mark(&block.results);
+        for bind in std::mem::take(&mut block.binds).into_iter().rev() {
+            if !bind.vars.iter().any(|var| self.live.contains(var)) {
+                self.changed = true;
+                continue;
+            }
+            let mut bind = self.trim(bind);
+            for inner in bind.op.blocks_mut() {
+                self.block(inner);
+            }
+            self.mark(&bind.op.operands());
+            block.binds.push(bind);
+        }
+        block.binds.reverse();
+    }
+
+    fn mark(&mut self, atoms: &[Atom]) {
+        for atom in atoms {
+            if let Atom::Var(var) = atom {
+                self.live.insert(*var);
+            }
+        }
+    }
+
+    /// Drops the results that are not used.
+    fn trim(&mut self, mut bind: Bind) -> Bind {
+        let live: Vec<bool> = bind.vars.iter().map(|var| self.live.contains(var)).collect();
+        let live = match &mut bind.op {
+            Op::Map { worker, .. } | Op::Generate { worker, .. } => {
+                keep(&mut worker.body.results, &live);
+                live
+            }
+            Op::Filter { keep: arrays, .. } | Op::Gather { data: arrays, .. } => {
+                keep(arrays, &live);
+                live
+            }
+            Op::If { then, otherwise, .. } => {
+                keep(&mut then.results, &live);
+                keep(&mut otherwise.results, &live);
+                live
+            }
+            Op::Append { left, right } => {
+                keep(left, &live);
+                keep(right, &live);
+                live
+            }
+            Op::Cross { left, right } => trim_cross(left, right, live),
+            Op::Fold { order, worker, init, inputs } => {
+                trim_fold(*order, worker, init, inputs, live)
+            }
+            Op::Un(..)
+            | Op::Bin(..)
+            | Op::Index { .. }
+            | Op::Length { .. }
+            | Op::Call { .. }
+            | Op::Array { .. } => return bind,
+        };
+        self.changed |= !live.iter().all(|&live| live);
+        keep(&mut bind.vars, &live);
+        bind
+    }
+}
+
+fn keep<T>(items: &mut Vec<T>, live: &[bool]) {
+    let mut live = live.iter();
+    items.retain(|_| *live.next().expect("one flag for each result"));
+}
+
+/// Each side keeps an array, which tells how often its loop runs.
+fn trim_cross(left: &mut Vec<VarId>, right: &mut Vec<VarId>, mut live: Vec<bool>) -> Vec<bool> {
+    let (first, second) = live.split_at_mut(left.len());
+    for side in [first, second] {
+        if !side.iter().any(|&live| live) {
+            side[0] = true;
+        }
+    }
+    let middle = left.len();
+    keep(left, &live[..middle]);
+    keep(right, &live[middle..]);
+    live
+}
+
+/// Drops accumulators that neither are used nor help to compute one that is.
+fn trim_fold(
+    order: Order,
+    worker: &mut Worker,
+    init: &mut Vec<Atom>,
+    inputs: &mut Vec<VarId>,
+    live: Vec<bool>,
+) -> Vec<bool> {
+    let count = init.len();
+    let uses = dependencies(worker);
+    let mut needed = live;
+    loop {
+        let mut more = needed.clone();
+        for (result, uses) in uses.iter().enumerate() {
+            for acc in 0..count {
+                let elem = worker.params.get(count + acc);
+                // A reduction's worker takes accumulators in the place of elements too.
+                let paired = order != Order::Strict && elem.is_some_and(|elem| uses.contains(elem));
+                if needed[result] && (uses.contains(&worker.params[acc]) || paired) {
+                    more[acc] = true;
+                }
+            }
+        }
+        if more == needed {
+            break;
+        }
+        needed = more;
+    }
+    if order != Order::Strict && inputs.len() == count {
+        let both = [needed.clone(), needed.clone()].concat();
+        keep(&mut worker.params, &both);
+        keep(inputs, &needed);
+    } else {
+        let all = vec![true; inputs.len()];
+        keep(&mut worker.params, &[needed.clone(), all].concat());
+    }
+    keep(&mut worker.body.results, &needed);
+    keep(init, &needed);
+    needed
+}
+
+/// For each result of the worker, the parameters that it depends on.
+fn dependencies(worker: &Worker) -> Vec<BTreeSet<VarId>> {
+    let results = worker.body.results.iter();
+    results
+        .map(|&result| {
+            let mut uses = BTreeSet::new();
+            uses.extend(variable(result));
+            for bind in worker.body.binds.iter().rev() {
+                if bind.vars.iter().any(|var| uses.contains(var)) {
+                    uses.extend(bind.op.operands().into_iter().filter_map(variable));
+                    for inner in bind.op.inner() {
+                        inner.block.for_each_use(&mut |atom| uses.extend(variable(atom)));
+                    }
+                }
+            }
+            uses
+        })
+        .collect()
+}
+
+fn variable(atom: Atom) -> Option<VarId> {
+    match atom {
+        Atom::Var(var) => Some(var),
+        Atom::Const(_) => None,
+    }
+}

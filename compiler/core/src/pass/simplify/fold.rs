@@ -1,0 +1,306 @@
+//! Constant folding, and identities that hold exactly.
+//!
+//! Invariant: floats keep every bit, but for the payload of NaN: `x * 1` is `x`, but `x + 0` is not,
+//! because -0 + 0 is 0. Functions that differ between mathematical libraries are left to run time.
+//!
+//! ```text
+//! t = 2 + 3; u = x * 1; v = t + u; w = length xs   where xs: [n]f64 and n is a variable
+//! ⇒ v = 5 + x; w = n
+//! ```
+
+use super::substitution::Substitution;
+use crate::eval::scalar;
+use crate::ids::{SecondaryMap, VarId};
+use crate::ir::cnf::{Atom, Block, Extent, Function, Op, SizeDef, Type};
+use crate::prim::{BinOp, Const, Scalar, UnOp};
+
+/// Folds constants in a function; says whether anything changed.
+pub(super) fn fold(function: &mut Function) -> bool {
+    let mut body = std::mem::take(&mut function.body);
+    let mut folder = Folder {
+        function,
+        substitution: Substitution::default(),
+        scope: SecondaryMap::new(),
+        defs: SecondaryMap::new(),
+        changed: false,
+    };
+    for &param in &folder.function.params {
+        folder.scope[param] = true;
+    }
+    folder.block(&mut body);
+    let Folder { substitution, changed, .. } = folder;
+    function.body = body;
+    substitution.finish(function) | changed
+}
+
+struct Folder<'a> {
+    function: &'a Function,
+    substitution: Substitution,
+    /// Which variables were bound so far; workers' and branches' own ones too, which is harmless,
+    /// because types outside do not mention them.
+    scope: SecondaryMap<VarId, bool>,
+    /// The scalar operations that bind variables.
+    defs: SecondaryMap<VarId, Option<Op>>,
+    changed: bool,
+}
+
+/// What an operation becomes.
+enum Folded {
+    Atom(Atom),
+    Op(Op),
+    Same,
+}
+
+impl Folder<'_> {
+    fn block(&mut self, block: &mut Block) {
+        let mut binds = Vec::with_capacity(block.binds.len());
+        for mut bind in std::mem::take(&mut block.binds) {
+            bind.op.replace_operands(&mut |atom| self.substitution.atom(atom));
+            if let Some(worker) = bind.op.worker_mut() {
+                for &param in &worker.params {
+                    self.scope[param] = true;
+                }
+            }
+            for inner in bind.op.blocks_mut() {
+                self.block(inner);
+            }
+            match self.op(&bind.op) {
+                Folded::Atom(atom)
+                    if self.substitution.replace(self.function, bind.vars[0], atom) =>
+                {
+                    continue;
+                }
+                Folded::Op(op) => {
+                    bind.op = op;
+                    self.changed = true;
+                }
+                Folded::Atom(_) | Folded::Same => {}
+            }
+            for &var in &bind.vars {
+                self.scope[var] = true;
+            }
+            if matches!(bind.op, Op::Un(..) | Op::Bin(..)) {
+                self.defs[bind.vars[0]] = Some(bind.op.clone());
+            }
+            binds.push(bind);
+        }
+        block.binds = binds;
+        for result in &mut block.results {
+            *result = self.substitution.atom(*result);
+        }
+    }
+
+    fn op(&self, op: &Op) -> Folded {
+        match op {
+            Op::Un(op, x) => self.un(*op, *x),
+            Op::Bin(op, x, y) => self.bin(*op, *x, *y),
+            Op::Length { array, dim } => self.length(*array, *dim),
+            Op::Index { .. }
+            | Op::If { .. }
+            | Op::Map { .. }
+            | Op::Filter { .. }
+            | Op::Fold { .. }
+            | Op::Generate { .. }
+            | Op::Gather { .. }
+            | Op::Cross { .. }
+            | Op::Call { .. }
+            | Op::Append { .. }
+            | Op::Array { .. } => Folded::Same,
+        }
+    }
+
+    /// The length of an array whose size is known is that.
+    fn length(&self, array: VarId, dim: usize) -> Folded {
+        let Type::Array { shape, .. } = &self.function.vars[array].ty else {
+            panic!("cnf is verified: {array} is an array");
+        };
+        match shape[dim] {
+            Extent::Const(value) => Folded::Atom(Const::i64(value).into()),
+            Extent::Size(size) => match self.function.sizes[size].def {
+                SizeDef::Value(var) => {
+                    let value = self.substitution.atom(var.into());
+                    let known = match value {
+                        Atom::Var(var) => self.scope[var],
+                        Atom::Const(value) => value.as_i128() >= 0,
+                    };
+                    if known { Folded::Atom(value) } else { Folded::Same }
+                }
+                SizeDef::Param | SizeDef::Exists | SizeDef::Sum(..) | SizeDef::Product(..) => {
+                    Folded::Same
+                }
+            },
+        }
+    }
+
+    fn un(&self, op: UnOp, x: Atom) -> Folded {
+        let inner = match x {
+            Atom::Const(value) if is_exact(op) => {
+                return Folded::Atom(scalar::un(op, value).into());
+            }
+            Atom::Const(_) => return Folded::Same,
+            Atom::Var(var) => self.defs[var].as_ref(),
+        };
+        let ty = self.scalar(x);
+        match (op, inner) {
+            (UnOp::To(to), _) if to == ty => Folded::Atom(x),
+            (UnOp::Neg, Some(Op::Un(UnOp::Neg, y))) | (UnOp::Not, Some(Op::Un(UnOp::Not, y))) => {
+                Folded::Atom(*y)
+            }
+            (UnOp::Not, Some(Op::Bin(op, y, z))) if ty == Scalar::Bool => {
+                match inverse(*op, self.scalar(*y)) {
+                    Some(inverse) => Folded::Op(Op::Bin(inverse, *y, *z)),
+                    None => Folded::Same,
+                }
+            }
+            _ => Folded::Same,
+        }
+    }
+
+    fn bin(&self, op: BinOp, x: Atom, y: Atom) -> Folded {
+        if let (Atom::Const(left), Atom::Const(right)) = (x, y) {
+            let exact = !matches!(op, BinOp::Pow | BinOp::Atan2) || left.ty.is_integer();
+            return match scalar::bin(op, left, right) {
+                Ok(value) if exact => Folded::Atom(value.into()),
+                Ok(_) | Err(_) => Folded::Same,
+            };
+        }
+        let ty = self.scalar(x);
+        if x == y {
+            return equal_operands(op, x, ty);
+        }
+        match (x, y) {
+            (Atom::Var(_), Atom::Const(value)) => {
+                let folded = right_constant(op, x, value);
+                if matches!(folded, Folded::Same) { self.chain(op, x, value) } else { folded }
+            }
+            (Atom::Const(value), Atom::Var(_)) => left_constant(op, value, y),
+            (Atom::Const(_), Atom::Const(_)) | (Atom::Var(_), Atom::Var(_)) => Folded::Same,
+        }
+    }
+
+    /// `(x + c) + d` is `x + (c + d)`: integers wrap, so this is exact.
+    fn chain(&self, op: BinOp, x: Atom, outer: Const) -> Folded {
+        let Atom::Var(var) = x else { return Folded::Same };
+        let Some(Op::Bin(inner_op, y, Atom::Const(inner))) = self.defs[var] else {
+            return Folded::Same;
+        };
+        let sign = |op| match op {
+            BinOp::Add => Some(1),
+            BinOp::Sub => Some(-1),
+            _ => None,
+        };
+        if let (true, Some(outer_sign), Some(inner_sign)) =
+            (outer.ty.is_integer(), sign(op), sign(inner_op))
+        {
+            let sum = outer_sign * outer.as_i128() + inner_sign * inner.as_i128();
+            return Folded::Op(Op::Bin(BinOp::Add, y, Const::int(outer.ty, sum).into()));
+        }
+        Folded::Same
+    }
+
+    fn scalar(&self, atom: Atom) -> Scalar {
+        self.function.type_of(atom).as_scalar().expect("cnf is verified: a scalar stands here")
+    }
+}
+
+/// Whether every machine computes the same bits.
+fn is_exact(op: UnOp) -> bool {
+    !matches!(
+        op,
+        UnOp::Exp
+            | UnOp::Log
+            | UnOp::Log2
+            | UnOp::Log10
+            | UnOp::Sin
+            | UnOp::Cos
+            | UnOp::Tan
+            | UnOp::Asin
+            | UnOp::Acos
+            | UnOp::Atan
+            | UnOp::Tanh
+    )
+}
+
+/// The comparison that holds exactly if this one does not. Only `==` and `!=` are opposites on NaN.
+fn inverse(op: BinOp, ty: Scalar) -> Option<BinOp> {
+    match op {
+        BinOp::Eq => Some(BinOp::Ne),
+        BinOp::Ne => Some(BinOp::Eq),
+        BinOp::Lt if !ty.is_float() => Some(BinOp::Ge),
+        BinOp::Ge if !ty.is_float() => Some(BinOp::Lt),
+        BinOp::Gt if !ty.is_float() => Some(BinOp::Le),
+        BinOp::Le if !ty.is_float() => Some(BinOp::Gt),
+        _ => None,
+    }
+}
+
+fn zero(ty: Scalar) -> Const {
+    Const { ty, bits: 0 }
+}
+
+fn equal_operands(op: BinOp, x: Atom, ty: Scalar) -> Folded {
+    match op {
+        BinOp::Min | BinOp::Max | BinOp::And | BinOp::Or => Folded::Atom(x),
+        BinOp::Sub if ty.is_integer() => Folded::Atom(zero(ty).into()),
+        BinOp::Xor => Folded::Atom(zero(ty).into()),
+        BinOp::Eq | BinOp::Le | BinOp::Ge if !ty.is_float() => {
+            Folded::Atom(Const::bool(true).into())
+        }
+        BinOp::Lt | BinOp::Gt => Folded::Atom(Const::bool(false).into()),
+        BinOp::Ne if !ty.is_float() => Folded::Atom(Const::bool(false).into()),
+        _ => Folded::Same,
+    }
+}
+
+fn right_constant(op: BinOp, x: Atom, value: Const) -> Folded {
+    if value.ty == Scalar::Bool {
+        return right_bool(op, x, value.bits != 0);
+    }
+    if value.ty.is_float() {
+        let one = value.as_f64() == 1.0;
+        let negative_zero = value.as_f64() == 0.0 && value.as_f64().is_sign_negative();
+        let positive_zero = value.as_f64() == 0.0 && !negative_zero;
+        let same = match op {
+            BinOp::Mul | BinOp::Div => one,
+            BinOp::Sub => positive_zero,
+            BinOp::Add => negative_zero,
+            _ => false,
+        };
+        return if same { Folded::Atom(x) } else { Folded::Same };
+    }
+    match (op, value.as_i128()) {
+        (BinOp::Add | BinOp::Sub | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::Shr, 0)
+        | (BinOp::Mul | BinOp::Div | BinOp::Quot | BinOp::Pow, 1) => Folded::Atom(x),
+        (BinOp::Mul | BinOp::And, 0) | (BinOp::Mod | BinOp::Rem, 1) => {
+            Folded::Atom(zero(value.ty).into())
+        }
+        (BinOp::Pow, 0) => Folded::Atom(Const::int(value.ty, 1).into()),
+        _ => Folded::Same,
+    }
+}
+
+fn right_bool(op: BinOp, x: Atom, value: bool) -> Folded {
+    match (op, value) {
+        (BinOp::And, true)
+        | (BinOp::Or, false)
+        | (BinOp::Xor, false)
+        | (BinOp::Eq, true)
+        | (BinOp::Ne, false) => Folded::Atom(x),
+        (BinOp::And, false) => Folded::Atom(Const::bool(false).into()),
+        (BinOp::Or, true) => Folded::Atom(Const::bool(true).into()),
+        (BinOp::Xor, true) | (BinOp::Eq, false) | (BinOp::Ne, true) => {
+            Folded::Op(Op::Un(UnOp::Not, x))
+        }
+        _ => Folded::Same,
+    }
+}
+
+/// Operators that may swap their operands fold as with the constant on the right.
+fn left_constant(op: BinOp, value: Const, y: Atom) -> Folded {
+    match op {
+        BinOp::Add | BinOp::Mul | BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Eq | BinOp::Ne => {
+            right_constant(op, y, value)
+        }
+        _ => Folded::Same,
+    }
+}

@@ -1,0 +1,58 @@
+//! Making normal form smaller without changing what it means.
+//!
+//! Each rewrite has its own file with what it does before and after. They run in turn until none
+//! finds anything more.
+//!
+//! Invariant: the results stay the same, bit by bit, for every argument on which the program does not
+//! fail. What is not used is not computed, even if computing it would have failed: a division by zero
+//! whose quotient nobody looks at is no error, as in Futhark.
+
+mod branch;
+mod cse;
+mod dead;
+mod fold;
+mod functions;
+mod hoist;
+mod inputs;
+mod substitution;
+#[cfg(test)]
+mod tests;
+
+use crate::ir::cnf::{Function, Program};
+
+/// How often the rewrites run at most. Each round but the last makes the program smaller; deep chains
+/// of consequences are rare, and leaving the rest of one is no mistake.
+const MAX_ROUNDS: usize = 20;
+
+/// A rewrite of a function: says whether it changed anything.
+type Rewrite = fn(&mut Function) -> bool;
+
+/// Simplifies a program.
+#[must_use]
+pub fn simplify(program: Program) -> Program {
+    let mut program = program;
+    for function in program.functions.values_mut() {
+        until_stable(function);
+        // Hoisting comes late: what it moves out of workers should be what is left of them.
+        if hoist::hoist(function) {
+            until_stable(function);
+        }
+    }
+    functions::drop_unreachable(program)
+}
+
+/// Folding comes first, because constant conditions and equal operands show what others can do;
+/// removal comes last, because it removes what the others leave behind.
+fn until_stable(function: &mut Function) {
+    let rewrites: [Rewrite; 5] =
+        [fold::fold, branch::branches, cse::merge, inputs::trim, dead::remove];
+    for _ in 0..MAX_ROUNDS {
+        let mut changed = false;
+        for rewrite in rewrites {
+            changed |= rewrite(function);
+        }
+        if !changed {
+            return;
+        }
+    }
+}
