@@ -9,5 +9,6 @@ pub mod ids;
 pub mod ir;
 pub mod names;
 pub mod pass;
+pub mod pipeline;
 pub mod prim;
 pub mod source;

@@ -1,1 +1,61 @@
-//! From concrete procedures to object files.
+//! From concrete procedures to object files: the only crate that knows LLVM.
+//!
+//! Invariant: the same program and options give the same bytes, whatever the machine's speed. What
+//! the user asked for and cannot have is an [`Error`]; LLVM itself prints nothing and never aborts.
+//!
+//! ```text
+//! concrete::Program ─▶ one LLVM function a function ─▶ two C functions an entry ─▶ O3 ─▶ object file
+//! ```
+//!
+//! [`function`] and [`entry`] are the two kinds of LLVM functions, [`block`] the steps in them,
+//! [`pass`] the loops, [`scalar`] the operations on elements; [`target`] and [`emit`] are the back.
+
+mod aliasing;
+mod array;
+mod block;
+mod code;
+mod emit;
+mod entry;
+mod error;
+mod function;
+mod horizontal;
+mod options;
+mod pass;
+mod runtime;
+mod scalar;
+mod site;
+mod target;
+mod target_names;
+mod types;
+mod unit;
+mod value;
+
+pub use emit::Module;
+pub use error::Error;
+pub use options::{Cpu, OptLevel, Options};
+
+use arrc_core::ir::procedure::concrete::Program;
+use arrc_core::source::Sources;
+use inkwell::context::Context;
+
+/// Compiles a program for the machine that the options name.
+///
+/// # Errors
+/// If there is no such machine, or the names of entries cannot be those of C functions.
+///
+/// # Panics
+/// If the program breaks an invariant of [`concrete`](arrc_core::ir::procedure::concrete): that is a
+/// bug of the compiler.
+pub fn compile(program: &Program, sources: &Sources, options: &Options) -> Result<Module, Error> {
+    let target = target::Target::new(options)?;
+    let symbols = entry::symbols(program, options)?;
+    let context = Context::create();
+    let mut unit = unit::Unit::new(&context, program, sources, &target);
+    function::define_all(&mut unit);
+    for (entry, symbols) in program.entries.iter().zip(&symbols) {
+        entry::define(&mut unit, entry, symbols);
+    }
+    unit.require_runtime();
+    emit::verify(&unit.module);
+    Ok(emit::optimise(unit.module, target, options))
+}

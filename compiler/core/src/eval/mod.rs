@@ -2,4 +2,5 @@
 //! compiled code is compared with.
 
 pub mod cnf;
+pub mod concrete;
 pub mod scalar;

@@ -2,8 +2,13 @@
 //! one.
 
 pub mod cluster;
+pub mod fuse;
 pub mod infer;
+pub mod lifetimes;
 pub mod parse;
 pub mod rate;
+pub mod schedule;
 pub mod simplify;
 pub mod specialise;
+#[cfg(test)]
+pub(crate) mod testing;

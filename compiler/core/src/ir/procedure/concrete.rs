@@ -4,6 +4,9 @@
 //! Invariant (`verify`): no rate is left; variables are defined before they are used; each array that a
 //! block makes is released in it exactly once, or yielded.
 
+mod print;
+mod verify;
+
 use crate::ids::{AccId, FuncId, PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Entry, Order, SizeInfo, Type, Var};
 use crate::ir::procedure::Acc;
@@ -45,7 +48,9 @@ pub struct Function {
 ///
 /// Ownership: an array variable that a step of the block binds is owned by the block, once. A result
 /// that is owned and yielded once is handed over; any other array result is shared by [`Step::Share`]
-/// first, so that each result is an owned variable of the block and occurs once.
+/// first, so that each result is an owned variable of the block and occurs once. In a pass, an array
+/// element that [`Stmt::Apply`] binds is owned by the step of its loop or guard, whose `release` names
+/// it; one that [`Stmt::Next`] or [`Stmt::Read`] binds is a view, and a copy owns nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Block {
     /// In order.
@@ -185,6 +190,8 @@ pub struct Loop {
     pub body: Vec<Stmt>,
     /// In each step, after the body.
     pub inner: Vec<Nest>,
+    /// At the end of each step: the array elements that workers of the body made.
+    pub release: Vec<VarId>,
 }
 
 /// What is nested in a loop.
@@ -209,6 +216,8 @@ pub struct Guard {
     pub body: Vec<Stmt>,
     /// If it holds, after the body.
     pub inner: Vec<Nest>,
+    /// If it holds, at its end: the array elements that workers of the body made.
+    pub release: Vec<VarId>,
 }
 
 /// A number of elements that is known before the pass.
@@ -326,8 +335,8 @@ pub enum Position {
     Var(VarId),
     /// In the product rate of a `cross`: `outer * length + inner`.
     Product {
-        /// The outer loop's counter.
-        outer: VarId,
+        /// The position in the outer rate.
+        outer: Box<Position>,
         /// The inner loop's length.
         length: Length,
         /// The inner loop's counter.
@@ -370,4 +379,6 @@ pub enum Written {
     All,
     /// What the guard's counter says.
     Counted(AccId),
+    /// So many rows of that length: a `cross` inside a guard.
+    Rows(Box<Written>, Length),
 }

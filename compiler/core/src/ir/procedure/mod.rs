@@ -3,14 +3,50 @@
 //!
 //! Invariant (`verify`): each element variable is defined before it is used; each accumulator and each
 //! vector has one writer.
+//!
+//! ```text
+//! s2 <- map k1 i64 (+ 1) s1; mx <= fold k1 i64 s2 with max and 0
+//! ⇒ loop k1 start { mx_acc = newAcc 0 }
+//!           body { s1_elem = next k1 s1; s2_elem = (+ 1) s1_elem; mx_acc := max mx_acc s2_elem }
+//!           end { mx = read mx_acc }
+//! ```
 
 pub mod concrete;
+mod print;
+mod verify;
 
-use crate::ids::{AccId, PrimaryMap, RateId, VarId};
-use crate::ir::cnf::{Atom, Order, Type, Worker};
+use crate::ids::{AccId, PrimaryMap, RateId, SeriesId, VarId};
+use crate::ir::cnf::{Atom, Bind, Order, Type, Worker};
 use crate::ir::process::Rate;
 use crate::names::Name;
 use crate::source::Span;
+
+/// A block of which every pass has become an abstract loop nest.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// Where the block is: the function's name, and the path in it.
+    pub name: String,
+    /// In the order in which they run.
+    pub steps: Vec<Step>,
+    /// What the block yields.
+    pub results: Vec<Atom>,
+}
+
+/// One step of a block.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// A scalar binding or a barrier.
+    Bind(Bind),
+    /// `var = array`: another name for the same elements.
+    Share {
+        /// The new name.
+        var: VarId,
+        /// The array.
+        array: VarId,
+    },
+    /// A pass.
+    Pass(Procedure),
+}
 
 /// A pass as an abstract loop nest.
 #[derive(Clone, Debug)]
@@ -19,12 +55,25 @@ pub struct Procedure {
     pub name: Name,
     /// The rates of the process.
     pub rates: PrimaryMap<RateId, Rate>,
+    /// The series that come from arrays in memory.
+    pub params: Vec<Param>,
     /// The accumulators.
     pub accs: PrimaryMap<AccId, Acc>,
     /// The outermost loop.
     pub nest: Nest,
     /// What it leaves behind.
     pub yields: Vec<VarId>,
+}
+
+/// A series that comes from an array in memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    /// The series of the process.
+    pub series: SeriesId,
+    /// Its rate.
+    pub rate: RateId,
+    /// The array.
+    pub array: VarId,
 }
 
 /// An accumulator.
@@ -41,7 +90,7 @@ pub struct Acc {
 pub enum Nest {
     /// Runs its body once for each step of its rate.
     Loop {
-        /// The rate.
+        /// The rate. Inside another loop it is a product, and the loop steps through its second factor.
         rate: RateId,
         /// Before the first step.
         start: Vec<Start>,
@@ -91,14 +140,14 @@ pub enum Start {
 /// In a loop or a guard.
 #[derive(Clone, Debug)]
 pub enum Stmt {
-    /// `elem = next k array`.
+    /// `elem = next k s`.
     Next {
         /// The element.
         elem: VarId,
         /// The rate.
         rate: RateId,
-        /// The array in memory.
-        array: VarId,
+        /// The series: a parameter.
+        series: SeriesId,
     },
     /// `elem = index k`: the position in the rate.
     Position {
@@ -116,6 +165,8 @@ pub enum Stmt {
     },
     /// `elem… = worker elem…`.
     Apply {
+        /// What it makes, for people.
+        name: Name,
         /// One for each result of the worker.
         elems: Vec<VarId>,
         /// The worker.
@@ -138,6 +189,8 @@ pub enum Stmt {
     },
     /// `acc… := worker acc… elem…`.
     Update {
+        /// What it makes, for people.
+        name: Name,
         /// The accumulators.
         accs: Vec<AccId>,
         /// How the fold may be evaluated.

@@ -13,6 +13,12 @@
 //! yields (vec3, mx)
 //! ```
 
+pub mod ops;
+pub mod print;
+pub mod text;
+pub(crate) mod uses;
+pub(in crate::ir) mod verify;
+
 use crate::ids::{PrimaryMap, RateId, SelId, SeriesId, VarId};
 use crate::ir::cnf::{self, Atom, Bind, Order, Worker};
 use crate::names::Name;
@@ -34,6 +40,13 @@ pub struct Block {
 pub enum Step {
     /// A scalar binding or a barrier.
     Bind(Bind),
+    /// `var = array`: another name for the same elements, where copying would tell nothing new.
+    Share {
+        /// The new name.
+        var: VarId,
+        /// The array.
+        array: VarId,
+    },
     /// A pass.
     Process(Process),
 }
@@ -43,7 +56,7 @@ pub enum Step {
 pub struct Process {
     /// The name: that of the block, and a number.
     pub name: Name,
-    /// The rates, outermost first.
+    /// The rates, outermost first: each after those that it is made of.
     pub rates: PrimaryMap<RateId, Rate>,
     /// The series.
     pub series: PrimaryMap<SeriesId, Series>,
@@ -51,7 +64,8 @@ pub struct Process {
     pub selectors: u32,
     /// The series that come from arrays in memory.
     pub params: Vec<(SeriesId, VarId)>,
-    /// The operators at the outermost rate, in an order in which each uses what came before.
+    /// The operators at the outermost rate, in an order in which each uses what came before. Those at
+    /// a product rate are in the list of its first factor, after their `cross`.
     pub operators: Vec<Operator>,
     /// What the pass leaves behind: scalars and arrays.
     pub yields: Vec<VarId>,
@@ -63,7 +77,12 @@ pub enum Rate {
     /// Once for each element of the arrays of this rate, the first of which gives the length.
     Array(VarId),
     /// As often as the scalar says: the rate of a `generate`.
-    Count(Atom),
+    Count {
+        /// The size, `i64`; a negative one is an error.
+        size: Atom,
+        /// Where it came from.
+        span: Span,
+    },
     /// As often as the selector selects from the outer rate.
     Selected {
         /// The rate around.
@@ -71,7 +90,8 @@ pub enum Rate {
         /// The selector.
         selector: SelId,
     },
-    /// For each step of the first, every step of the second: the rate of a `cross`.
+    /// For each step of the first, every step of the second: the rate of a `cross`. The second
+    /// belongs to this product alone.
     Product(RateId, RateId),
 }
 
@@ -189,4 +209,16 @@ pub enum Operator {
         /// Where it came from.
         span: Span,
     },
+}
+
+/// The type of an array's elements: a scalar, or an array of one dimension less.
+#[must_use]
+pub fn element(array: &cnf::Type) -> Option<cnf::Type> {
+    match array {
+        cnf::Type::Scalar(_) => None,
+        cnf::Type::Array { elem, shape } => Some(match &shape[1..] {
+            [] => cnf::Type::Scalar(*elem),
+            inner => cnf::Type::Array { elem: *elem, shape: inner.to_vec() },
+        }),
+    }
 }

@@ -12,7 +12,7 @@
 
 use super::bounds::{Bounds, FieldBound, Operator, ScalarBound, Why, component};
 use super::sizes::{Equation, SizeEntry};
-use crate::ids::{EntityRef, PrimaryMap, SizeId, TypeVar};
+use crate::ids::{PrimaryMap, SizeId, TypeVar};
 use crate::ir::core::{Size, Type};
 use crate::names::Name;
 use crate::prim::Scalar;

@@ -9,8 +9,8 @@
 
 use super::super::{cluster, exhaustive};
 use crate::ids::VarId;
-use crate::ir::cnf::SizeDef;
 use crate::ir::clusters::{Clusters, Strategy};
+use crate::ir::cnf::SizeDef;
 use crate::ir::graph::{Graph, Kind};
 use crate::pass::rate::builder::Builder;
 
@@ -282,7 +282,8 @@ fn a_heavy_cross_is_kept_out_of_memory_at_the_price_of_light_reads() {
 fn constant_sizes_are_weighed_as_they_are() {
     use crate::ir::cnf::Extent;
     let mut b = Builder::default();
-    let (small, large) = (b.param("small", Extent::Const(10)), b.param("large", Extent::Const(1000)));
+    let (small, large) =
+        (b.param("small", Extent::Const(10)), b.param("large", Extent::Const(1000)));
     let s = b.fold("s", &[small], &[]);
     let ys = b.map("ys", &[large], &[s]);
     let report = cluster(&b.graph("sizes", &[ys]), Strategy::Ilp).report;

@@ -14,8 +14,8 @@ use proptest::prelude::*;
 
 use super::super::{cluster, exhaustive};
 use crate::ids::VarId;
-use crate::ir::cnf::Bind;
 use crate::ir::clusters::{Clusters, Strategy as How};
+use crate::ir::cnf::Bind;
 use crate::ir::graph::Graph;
 use crate::pass::rate::builder::Builder;
 
@@ -100,7 +100,11 @@ impl Maker {
                 self.arrays.push(out);
             }
             18 => {
-                let out = if q % 2 == 0 { self.b.index(&name, array) } else { self.b.length(&name, array) };
+                let out = if q % 2 == 0 {
+                    self.b.index(&name, array)
+                } else {
+                    self.b.length(&name, array)
+                };
                 self.scalars.push(out);
             }
             _ => {

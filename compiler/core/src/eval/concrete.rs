@@ -1,0 +1,295 @@
+//! An interpreter of concrete programs: what fusion and scheduling have made of a program, without
+//! LLVM. Tests compare it with the reference interpreter of `cnf`.
+//!
+//! Invariant: what it is given verifies. It gives each variable the one value that its binding made,
+//! takes it away at its release, and writes each vector only at places that it has.
+//!
+//! ```text
+//! loopI k1_ix (length xs) body { s1_elem = nextI k1_ix xs; m_acc := max m_acc s1_elem } …
+//! of xs = [1, 3, 2]   ⇒ 3
+//! ```
+
+use super::cnf::{ErrorKind, RunError, Value, append, element, length, position, trapped};
+use super::scalar;
+use crate::ids::{AccId, FuncId, SecondaryMap, VarId};
+use crate::ir::cnf::{Atom, Type};
+use crate::ir::procedure::concrete::{
+    Block, End, Guard, Length, Loop, Nest, Position, Procedure, Program, Start, Step, Stmt, Worker,
+    Written,
+};
+use crate::prim::{Const, Scalar};
+use crate::source::Span;
+
+/// Calls a function.
+///
+/// # Errors
+/// The run-time error, if there is one.
+///
+/// # Panics
+/// If the arguments are not of the parameters' types, or the program does not verify.
+pub fn run(program: &Program, function: FuncId, args: Vec<Value>) -> Result<Vec<Value>, RunError> {
+    let data = &program.functions[function];
+    let mut frame = Frame {
+        program,
+        function,
+        vars: SecondaryMap::new(),
+        vecs: SecondaryMap::new(),
+        accs: SecondaryMap::new(),
+    };
+    for (&param, arg) in data.params.iter().zip(args) {
+        frame.vars[param] = Some(arg);
+    }
+    frame.block(&data.body)
+}
+
+/// One call: its variables, vectors and accumulators so far.
+struct Frame<'a> {
+    program: &'a Program,
+    function: FuncId,
+    vars: SecondaryMap<VarId, Option<Value>>,
+    /// Vectors under construction: the places that have been written.
+    vecs: SecondaryMap<VarId, Vec<Option<Const>>>,
+    accs: SecondaryMap<AccId, Option<Const>>,
+}
+
+impl Frame<'_> {
+    fn block(&mut self, block: &Block) -> Result<Vec<Value>, RunError> {
+        for step in &block.steps {
+            self.step(step)?;
+        }
+        Ok(block.results.iter().map(|&result| self.get(result)).collect())
+    }
+
+    fn step(&mut self, step: &Step) -> Result<(), RunError> {
+        match step {
+            Step::Un { var, op, arg } => {
+                let value = scalar::un(*op, self.scalar(*arg));
+                self.set(*var, Value::Scalar(value));
+            }
+            Step::Bin { var, op, args: [x, y], span } => {
+                let (x, y) = (self.scalar(*x), self.scalar(*y));
+                let value = scalar::bin(*op, x, y).map_err(|trap| trapped(trap, y, *span))?;
+                self.set(*var, Value::Scalar(value));
+            }
+            Step::Index { var, array, indices, span } => {
+                self.read(*var, *array, indices[0], *span)?;
+            }
+            Step::Length { var, array, .. } => {
+                let value = length(&self.get(Atom::Var(*array)));
+                self.set(*var, Value::Scalar(value));
+            }
+            Step::If { vars, cond, then, otherwise } => {
+                let holds = self.scalar(*cond).bits != 0;
+                let values = self.block(if holds { then } else { otherwise })?;
+                self.set_all(vars, values);
+            }
+            Step::Call { vars, function, args, .. } => {
+                let args = args.iter().map(|&arg| self.get(arg)).collect();
+                let values = run(self.program, *function, args)?;
+                self.set_all(vars, values);
+            }
+            Step::Append { var, left, right, .. } => {
+                let [left, right] = [left, right].map(|side| self.get(Atom::Var(*side)));
+                self.set(*var, append(&left, &right));
+            }
+            Step::Array { var, elem, elems, .. } => {
+                let elems = elems.iter().map(|&each| self.scalar(each)).collect::<Vec<_>>();
+                self.set(*var, Value::array(*elem, elems));
+            }
+            Step::Share { var, array } => {
+                let value = self.get(Atom::Var(*array));
+                self.set(*var, value);
+            }
+            Step::Release { array } => self.vars[*array] = None,
+            Step::Pass(pass) => self.pass(pass)?,
+        }
+        Ok(())
+    }
+
+    fn pass(&mut self, pass: &Procedure) -> Result<(), RunError> {
+        for start in &pass.start {
+            match start {
+                Start::CheckSize { size, span } => {
+                    let size = self.scalar(*size);
+                    if size.as_i128() < 0 {
+                        let (kind, values) = (ErrorKind::Size, vec![size]);
+                        return Err(RunError { kind, span: *span, values });
+                    }
+                }
+                Start::NewVec { vec, capacity, .. } => {
+                    self.vecs[*vec] = vec![None; self.length(capacity)];
+                }
+                Start::NewAcc { acc, init } => self.accs[*acc] = Some(self.scalar(*init)),
+            }
+        }
+        self.counted_loop(&pass.nest)?;
+        for end in &pass.end {
+            match end {
+                End::Read { result, acc } => {
+                    let value = self.acc(*acc);
+                    self.set(*result, Value::Scalar(value));
+                }
+                End::Slice { vec, length } => self.slice(*vec, length),
+            }
+        }
+        Ok(())
+    }
+
+    /// The vector becomes an array: every place that it keeps has been written.
+    fn slice(&mut self, vec: VarId, length: &Written) {
+        let mut places = std::mem::take(&mut self.vecs[vec]);
+        if let Some(length) = self.written(length) {
+            assert!(length <= places.len(), "a vector is written inside its capacity");
+            places.truncate(length);
+        }
+        let elems = places.into_iter().map(|place| place.expect("each place is written"));
+        let elem = match &self.program.functions[self.function].vars[vec].ty {
+            Type::Array { elem, .. } => *elem,
+            Type::Scalar(_) => panic!("a vector becomes an array"),
+        };
+        let array = Value::array(elem, elems.collect::<Vec<_>>());
+        self.set(vec, array);
+    }
+
+    fn counted_loop(&mut self, nest: &Loop) -> Result<(), RunError> {
+        for step in 0..self.length(&nest.length) {
+            self.set(nest.counter, Value::Scalar(position(step)));
+            self.body(&nest.body, &nest.inner)?;
+        }
+        Ok(())
+    }
+
+    fn guard(&mut self, guard: &Guard) -> Result<(), RunError> {
+        if self.scalar(guard.flag).bits == 0 {
+            return Ok(());
+        }
+        let entries = self.acc(guard.counter);
+        self.set(guard.index, Value::Scalar(entries));
+        self.body(&guard.body, &guard.inner)?;
+        self.accs[guard.counter] = Some(Const::int(Scalar::I64, entries.as_i128() + 1));
+        Ok(())
+    }
+
+    fn body(&mut self, body: &[Stmt], inner: &[Nest]) -> Result<(), RunError> {
+        for stmt in body {
+            self.stmt(stmt)?;
+        }
+        for nest in inner {
+            match nest {
+                Nest::Loop(nest) => self.counted_loop(nest)?,
+                Nest::Guard(guard) => self.guard(guard)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Result<(), RunError> {
+        match stmt {
+            Stmt::Next { elem, index, array } => {
+                let place = self.position(index);
+                let value = self.get(Atom::Var(*array)).elems()[place];
+                self.set(*elem, Value::Scalar(value));
+            }
+            Stmt::Position { elem, index } => {
+                let place = self.position(index);
+                self.set(*elem, Value::Scalar(position(place)));
+            }
+            Stmt::Copy { elem, from } => {
+                let value = self.get(*from);
+                self.set(*elem, value);
+            }
+            Stmt::Apply { elems, worker, args } => {
+                let args = args.iter().map(|&arg| self.get(arg)).collect();
+                let values = self.worker(worker, args)?;
+                self.set_all(elems, values);
+            }
+            Stmt::Read { elem, array, index, span } => self.read(*elem, *array, *index, *span)?,
+            Stmt::Update { accs, worker, args, .. } => {
+                let before = accs.iter().map(|&acc| Value::Scalar(self.acc(acc)));
+                let mut all = before.collect::<Vec<_>>();
+                all.extend(args.iter().map(|&arg| self.get(arg)));
+                for (&acc, value) in accs.iter().zip(self.worker(worker, all)?) {
+                    self.accs[acc] = Some(value.scalar());
+                }
+            }
+            Stmt::Write { vec, index, elem } => {
+                let (place, value) = (self.position(index), self.scalar(*elem));
+                let before = self.vecs[*vec][place].replace(value);
+                assert!(before.is_none(), "each place of a vector is written once");
+            }
+        }
+        Ok(())
+    }
+
+    fn worker(&mut self, worker: &Worker, args: Vec<Value>) -> Result<Vec<Value>, RunError> {
+        self.set_all(&worker.params, args);
+        // A pass inside the worker has accumulators of its own.
+        let around = self.accs.clone();
+        let values = self.block(&worker.body)?;
+        self.accs = around;
+        Ok(values)
+    }
+
+    fn read(&mut self, elem: VarId, array: VarId, index: Atom, span: Span) -> Result<(), RunError> {
+        let index = self.scalar(index);
+        let value = element(self.get(Atom::Var(array)).elems(), index, span)?;
+        self.set(elem, Value::Scalar(value));
+        Ok(())
+    }
+
+    fn position(&self, at: &Position) -> usize {
+        match at {
+            Position::Var(index) => natural(self.scalar(Atom::Var(*index))),
+            Position::Product { outer, length, inner } => {
+                let row = self.position(outer) * self.length(length);
+                row + natural(self.scalar(Atom::Var(*inner)))
+            }
+        }
+    }
+
+    fn length(&self, of: &Length) -> usize {
+        match of {
+            Length::Array(array) => self.get(Atom::Var(*array)).elems().len(),
+            Length::Value(size) => natural(self.scalar(*size)),
+            Length::Product(left, right) => self.length(left) * self.length(right),
+        }
+    }
+
+    /// How many places were written, unless all of them.
+    fn written(&self, written: &Written) -> Option<usize> {
+        match written {
+            Written::All => None,
+            Written::Counted(acc) => Some(natural(self.acc(*acc))),
+            Written::Rows(rows, row) => Some(self.written(rows)? * self.length(row)),
+        }
+    }
+
+    fn get(&self, atom: Atom) -> Value {
+        match atom {
+            Atom::Const(value) => Value::Scalar(value),
+            Atom::Var(var) => self.vars[var].clone().unwrap_or_else(|| panic!("{var} has a value")),
+        }
+    }
+
+    fn scalar(&self, atom: Atom) -> Const {
+        self.get(atom).scalar()
+    }
+
+    fn acc(&self, acc: AccId) -> Const {
+        self.accs[acc].unwrap_or_else(|| panic!("{acc} is made before its use"))
+    }
+
+    fn set(&mut self, var: VarId, value: Value) {
+        self.vars[var] = Some(value);
+    }
+
+    fn set_all(&mut self, vars: &[VarId], values: Vec<Value>) {
+        for (&var, value) in vars.iter().zip(values) {
+            self.set(var, value);
+        }
+    }
+}
+
+fn natural(value: Const) -> usize {
+    usize::try_from(value.as_i128()).expect("a position or checked size is not negative")
+}

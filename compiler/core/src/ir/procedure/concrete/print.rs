@@ -1,0 +1,342 @@
+//! Concrete programs: passes as paper 002 prints them (figure 9), in the blocks that run them.
+//!
+//! Invariant: deterministic; the fields of a nest that are empty are left out, as in the paper.
+//!
+//! ```text
+//! function sum (xs : [n]i64) : i64
+//! = { procedure sum_1
+//!     with loopI (k1_ix : i64) (length xs)
+//!       start { s_acc = newAcc 0 }
+//!       body { s1_elem = nextI k1_ix xs
+//!            ; s_acc := (+) s_acc s1_elem }
+//!       end { s = read s_acc }
+//!     yields (s)
+//!   ; yield (s) }
+//! ```
+
+use std::fmt;
+
+use super::{
+    Block, End, Function, Guard, Length, Loop, Nest, Position, Procedure, Program, Start, Step,
+    Stmt, Worker, Written,
+};
+use crate::ids::{AccId, PrimaryMap, SizeId, VarId};
+use crate::ir::cnf::{Atom, SizeInfo, Var};
+use crate::ir::procedure::print::{acc_name, fields, prefix, update_args};
+use crate::ir::process::ops;
+use crate::ir::process::print::order;
+use crate::ir::process::text::{Lines, Names, Tables, beside, braces, indent};
+
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, function) in self.functions.values().enumerate() {
+            if index > 0 {
+                writeln!(f)?;
+            }
+            f.write_str(&function.print(self))?;
+        }
+        Ok(())
+    }
+}
+
+impl Function {
+    /// The function as text; the program knows the names of those that it calls.
+    fn print(&self, program: &Program) -> String {
+        let mut names = Names::new(Tables { vars: &self.vars, sizes: &self.sizes });
+        let params = self.params.iter().map(|&param| {
+            let name = names.var(param);
+            format!(" ({name} : {})", names.var_type(param))
+        });
+        let params = params.collect::<String>();
+        let results = self.results.iter().map(|ty| names.ty(ty)).collect::<Vec<_>>();
+        let results = match &results[..] {
+            [one] => one.clone(),
+            several => format!("({})", several.join(", ")),
+        };
+        let body = Printer { program }.block(&mut names, &self.body);
+        let body = beside("= ", braces(body)).join("\n");
+        format!("function {}{params} : {results}\n{body}\n", self.name)
+    }
+}
+
+impl Block {
+    /// The block as text; without a program, calls print with the ids of functions.
+    #[must_use]
+    pub fn display(
+        &self,
+        vars: &PrimaryMap<VarId, Var>,
+        sizes: &PrimaryMap<SizeId, SizeInfo>,
+    ) -> String {
+        let program = &Program::default();
+        let body = Printer { program }.block(&mut Names::new(Tables { vars, sizes }), self);
+        braces(body).join("\n") + "\n"
+    }
+}
+
+/// Prints one function.
+struct Printer<'a> {
+    program: &'a Program,
+}
+
+impl Printer<'_> {
+    /// The steps of a block, and what it yields.
+    fn block(&self, names: &mut Names<'_>, block: &Block) -> Vec<Lines> {
+        let steps = block.steps.iter().map(|step| self.step(names, step));
+        let mut items = steps.collect::<Vec<_>>();
+        items.push(vec![format!("yield {}", names.tuple(&block.results))]);
+        items
+    }
+
+    /// A block inside a line, if it fits one.
+    fn nested(&self, names: &mut Names<'_>, block: &Block) -> Lines {
+        let items = names.scope(|names| self.block(names, block));
+        if items.iter().any(|item| item.len() > 1) {
+            return braces(items);
+        }
+        vec![format!("{{ {} }}", items.concat().join("; "))]
+    }
+
+    fn step(&self, names: &mut Names<'_>, step: &Step) -> Lines {
+        let (vars, value) = match step {
+            Step::Un { var, op, arg } => (vec![*var], ops::unary(names, *op, *arg)),
+            Step::Bin { var, op, args, .. } => (vec![*var], ops::binary(names, *op, *args)),
+            Step::Index { var, array, indices, .. } => {
+                (vec![*var], ops::index(names, *array, indices))
+            }
+            Step::Length { var, array, dim } => (vec![*var], ops::length(names, *array, *dim)),
+            Step::Append { var, left, right, .. } => {
+                (vec![*var], format!("{} ++ {}", names.var(*left), names.var(*right)))
+            }
+            Step::Array { var, elems, .. } => {
+                (vec![*var], format!("[{}]", names.atoms(elems, ", ")))
+            }
+            Step::Share { var, array } => (vec![*var], format!("share {}", names.var(*array))),
+            Step::Call { vars, function, args, .. } => {
+                let known = self.program.functions.get(*function);
+                let name = known.map_or_else(|| function.to_string(), |f| f.name.to_string());
+                (vars.clone(), format!("{name} {}", names.atoms(args, " ")))
+            }
+            Step::Release { array } => return vec![format!("release {}", names.var(*array))],
+            Step::If { vars, cond, then, otherwise } => {
+                return self.branch(names, vars, *cond, [then, otherwise]);
+            }
+            Step::Pass(pass) => return self.pass(names, pass),
+        };
+        vec![format!("{} = {value}", names.vars(&vars))]
+    }
+
+    fn branch(
+        &self,
+        names: &mut Names<'_>,
+        vars: &[VarId],
+        cond: Atom,
+        branches: [&Block; 2],
+    ) -> Lines {
+        let cond = names.atom(cond);
+        let [then, otherwise] = branches.map(|branch| self.nested(names, branch));
+        let vars = names.vars(vars);
+        if let ([then], [otherwise]) = (&then[..], &otherwise[..]) {
+            return vec![format!("{vars} = if {cond} then {then} else {otherwise}")];
+        }
+        let mut lines = vec![format!("{vars} = if {cond}")];
+        lines.extend(indent(beside("then ", then)));
+        lines.extend(indent(beside("else ", otherwise)));
+        lines
+    }
+
+    fn pass(&self, names: &mut Names<'_>, pass: &Procedure) -> Lines {
+        // What the pass yields is visible after it, and so gets its name before what is not.
+        let yields = pass.yields.iter().map(|&var| Atom::Var(var)).collect::<Vec<_>>();
+        let yields = names.tuple(&yields);
+        let printer = PassPrinter { printer: self, pass };
+        let mut lines = vec![format!("procedure {}", pass.name)];
+        lines.extend(prefix("with ", names.scope(|names| printer.outermost(names))));
+        lines.push(format!("yields {yields}"));
+        lines
+    }
+
+    /// A worker as an argument: `(+ 1)`, or a lambda.
+    fn worker(&self, names: &mut Names<'_>, worker: &Worker) -> Lines {
+        if let [Step::Bin { var, op, args, .. }] = &worker.body.steps[..]
+            && worker.body.results == [Atom::Var(*var)]
+            && let Some(section) = ops::section(names, &worker.params, *op, *args)
+        {
+            return vec![section];
+        }
+        names.scope(|names| {
+            let params = names.vars(&worker.params);
+            let body = match (&worker.body.steps[..], &worker.body.results[..]) {
+                ([], [result]) => vec![names.atom(*result)],
+                ([], results) => vec![names.tuple(results)],
+                (..) => self.nested(names, &worker.body),
+            };
+            let mut lines = beside(&format!("(\\{params} -> "), body);
+            lines.iter_mut().last().expect("a block prints on a line").push(')');
+            lines
+        })
+    }
+}
+
+/// Prints one pass.
+struct PassPrinter<'a> {
+    printer: &'a Printer<'a>,
+    pass: &'a Procedure,
+}
+
+impl PassPrinter<'_> {
+    fn outermost(&self, names: &mut Names<'_>) -> Lines {
+        let start = self.pass.start.iter().map(|start| vec![self.start(names, start)]).collect();
+        let nest = &self.pass.nest;
+        let mut lines = vec![self.loop_head(names, nest)];
+        let body = self.stmts(names, &nest.body);
+        lines.extend(fields(vec![("start", start), ("body", body)]));
+        lines.extend(self.inner(names, &nest.inner, &nest.release));
+        let end = self.pass.end.iter().map(|end| vec![self.end(names, end)]).collect();
+        lines.extend(fields(vec![("end", end)]));
+        lines
+    }
+
+    fn loop_head(&self, names: &mut Names<'_>, nest: &Loop) -> String {
+        let length = length(names, &nest.length);
+        format!("loopI ({} : i64) ({length})", names.var(nest.counter))
+    }
+
+    fn inner(&self, names: &mut Names<'_>, nests: &[Nest], release: &[VarId]) -> Lines {
+        let mut lines = Lines::new();
+        for nest in nests {
+            let (head, body, nests, release) = match nest {
+                Nest::Loop(nest) => {
+                    (self.loop_head(names, nest), &nest.body, &nest.inner, &nest.release)
+                }
+                Nest::Guard(guard) => {
+                    (self.guard_head(names, guard), &guard.body, &guard.inner, &guard.release)
+                }
+            };
+            let mut nested = vec![head];
+            nested.extend(fields(vec![("body", self.stmts(names, body))]));
+            nested.extend(self.inner(names, nests, release));
+            lines.extend(indent(prefix("inner ", nested)));
+        }
+        let release = release.iter().map(|&array| vec![names.var(array)]).collect();
+        lines.extend(fields(vec![("release", release)]));
+        lines
+    }
+
+    fn guard_head(&self, names: &mut Names<'_>, guard: &Guard) -> String {
+        let (index, counter) = (names.var(guard.index), self.acc(guard.counter));
+        format!("guardI ({index} : i64) {counter} with {}", names.atom(guard.flag))
+    }
+
+    fn start(&self, names: &mut Names<'_>, start: &Start) -> String {
+        match start {
+            Start::CheckSize { size, .. } => format!("checkSize {}", names.atom(*size)),
+            Start::NewVec { vec, capacity, .. } => {
+                let capacity = length(names, capacity);
+                format!("{} = newVecI ({capacity})", names.var(*vec))
+            }
+            Start::NewAcc { acc, init } => {
+                format!("{} = newAcc {}", self.acc(*acc), names.atom(*init))
+            }
+        }
+    }
+
+    fn stmts(&self, names: &mut Names<'_>, stmts: &[Stmt]) -> Vec<Lines> {
+        stmts.iter().map(|stmt| self.stmt(names, stmt)).collect()
+    }
+
+    fn stmt(&self, names: &mut Names<'_>, stmt: &Stmt) -> Lines {
+        let line = match stmt {
+            Stmt::Next { elem, index, array } => {
+                let (index, array) = (position(names, index), names.var(*array));
+                format!("{} = nextI {index} {array}", names.var(*elem))
+            }
+            Stmt::Position { elem, index } => {
+                let index = position(names, index);
+                format!("{} = {index}", names.var(*elem))
+            }
+            Stmt::Copy { elem, from } => {
+                let from = names.atom(*from);
+                format!("{} = {from}", names.var(*elem))
+            }
+            Stmt::Read { elem, array, index, .. } => {
+                let read = ops::index(names, *array, &[*index]);
+                format!("{} = {read}", names.var(*elem))
+            }
+            Stmt::Write { vec, index, elem } => {
+                let (index, vec) = (position(names, index), names.var(*vec));
+                format!("writeVecI {index} {vec} {}", names.atom(*elem))
+            }
+            Stmt::Apply { elems, worker, args } => {
+                let (worker, args) = (self.printer.worker(names, worker), names.atoms(args, " "));
+                let space = if args.is_empty() { "" } else { " " };
+                let head = format!("{} = ", names.vars(elems));
+                return beside(&head, ending(worker, &format!("{space}{args}")));
+            }
+            Stmt::Update { accs, order: by, worker, args } => {
+                let worker = self.printer.worker(names, worker);
+                let accs = accs.iter().map(|&acc| self.acc(acc)).collect::<Vec<_>>().join(" ");
+                let args = update_args(&accs, &names.atoms(args, " "), order(*by));
+                return beside(&format!("{accs} := "), ending(worker, &args));
+            }
+        };
+        vec![line]
+    }
+
+    fn end(&self, names: &mut Names<'_>, end: &End) -> String {
+        match end {
+            End::Read { result, acc } => {
+                format!("{} = read {}", names.var(*result), self.acc(*acc))
+            }
+            End::Slice { vec, length } => {
+                format!("sliceVecI {} {}", self.written(names, vec, length), names.var(*vec))
+            }
+        }
+    }
+
+    fn written(&self, names: &mut Names<'_>, vec: &VarId, written: &Written) -> String {
+        match written {
+            Written::All => {
+                let made = self.pass.start.iter().find_map(|start| match start {
+                    Start::NewVec { vec: made, capacity, .. } if made == vec => Some(capacity),
+                    Start::NewVec { .. } | Start::NewAcc { .. } | Start::CheckSize { .. } => None,
+                });
+                made.map_or_else(String::new, |made| format!("({})", length(names, made)))
+            }
+            Written::Counted(acc) => self.acc(*acc),
+            Written::Rows(rows, row) => {
+                let rows = self.written(names, vec, rows);
+                format!("({rows} * {})", length(names, row))
+            }
+        }
+    }
+
+    fn acc(&self, acc: AccId) -> String {
+        acc_name(&self.pass.accs, acc)
+    }
+}
+
+fn length(names: &mut Names<'_>, of: &Length) -> String {
+    match of {
+        Length::Array(array) => format!("length {}", names.var(*array)),
+        Length::Value(size) => names.atom(*size),
+        Length::Product(left, right) => {
+            format!("{} * {}", length(names, left), length(names, right))
+        }
+    }
+}
+
+fn position(names: &mut Names<'_>, at: &Position) -> String {
+    match at {
+        Position::Var(index) => names.var(*index),
+        Position::Product { outer, length: by, inner } => {
+            let (outer, by) = (position(names, outer), length(names, by));
+            format!("({outer} * {by} + {})", names.var(*inner))
+        }
+    }
+}
+
+/// The lines with that after the last.
+fn ending(mut lines: Lines, end: &str) -> Lines {
+    lines.iter_mut().last().expect("what prints has a line").push_str(end);
+    lines
+}

@@ -1,0 +1,248 @@
+//! What every pass keeps: its counters, elements and vectors are its own, and its end defines what it
+//! yields.
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::{Check, Lifetimes, same};
+use crate::ids::{AccId, VarId};
+use crate::ir::cnf::{Atom, Type};
+use crate::ir::procedure::concrete::{
+    End, Guard, Length, Loop, Nest, Position, Procedure, Start, Stmt, Worker, Written,
+};
+use crate::ir::process::element;
+use crate::ir::process::verify::ensure;
+use crate::prim::Scalar;
+
+/// What the parts of a pass write.
+struct Pass<'a> {
+    pass: &'a Procedure,
+    /// The accumulators, and whether an update or a guard has been found that writes them.
+    accs: IndexMap<AccId, bool>,
+    /// The vectors, and whether a write has been found.
+    vecs: IndexMap<VarId, bool>,
+    /// The accumulators that count entries of guards.
+    counters: IndexSet<AccId>,
+}
+
+impl Check<'_> {
+    /// Checks a pass; gives what it yields, which is bound by the caller.
+    pub(super) fn pass(&mut self, pass: &Procedure) -> Result<Vec<VarId>, String> {
+        let (accs, vecs) = (IndexMap::new(), IndexMap::new());
+        let mut parts = Pass { pass, accs, vecs, counters: IndexSet::new() };
+        for start in &pass.start {
+            self.start(start, &mut parts)?;
+        }
+        self.counted_loop(&pass.nest, &mut parts)?;
+        let mut made = IndexSet::new();
+        for end in &pass.end {
+            let result = self.end(end, &parts)?;
+            ensure(made.insert(result), || format!("{} is made twice", self.name(result)))?;
+        }
+        ensure(made == pass.yields.iter().copied().collect::<IndexSet<_>>(), || {
+            format!("{} yields what its end does not define", pass.name)
+        })?;
+        for vec in parts.vecs.keys() {
+            ensure(made.contains(vec), || format!("{} is never sliced", self.name(*vec)))?;
+            // Until here the vector was none of the block's variables.
+            self.bound.swap_remove(vec);
+        }
+        Ok(pass.yields.clone())
+    }
+
+    fn start(&mut self, start: &Start, parts: &mut Pass<'_>) -> Result<(), String> {
+        match start {
+            Start::CheckSize { size, .. } => self.is(*size, Scalar::I64),
+            Start::NewVec { vec, capacity, .. } => {
+                self.length(capacity)?;
+                self.type_of_array(*vec)?;
+                parts.vecs.insert(*vec, false);
+                self.bind_once(*vec)
+            }
+            Start::NewAcc { acc, init } => {
+                let of = acc_type(parts, *acc)?;
+                same("an accumulator", &[self.used(*init)?], &[of])?;
+                let again = parts.accs.insert(*acc, false);
+                ensure(again.is_none(), || format!("{acc} is made twice"))
+            }
+        }
+    }
+
+    fn end(&mut self, end: &End, parts: &Pass<'_>) -> Result<VarId, String> {
+        match end {
+            End::Read { result, acc } => {
+                let written = parts.accs.get(acc) == Some(&true);
+                ensure(written, || format!("{acc} is read and has no writer"))?;
+                let of = acc_type(parts, *acc)?;
+                same("a result", &self.types_of(&[*result]), &[of])?;
+                Ok(*result)
+            }
+            End::Slice { vec, length } => {
+                let written = parts.vecs.get(vec) == Some(&true);
+                ensure(written, || format!("{} has no writer", self.name(*vec)))?;
+                self.written(length, parts)?;
+                Ok(*vec)
+            }
+        }
+    }
+
+    fn counted_loop(&mut self, nest: &Loop, parts: &mut Pass<'_>) -> Result<(), String> {
+        let Loop { counter, length, body, inner, release } = nest;
+        self.length(length)?;
+        let outside = self.visible.len();
+        self.bind(*counter)?;
+        self.is(Atom::Var(*counter), Scalar::I64)?;
+        self.body(body, inner, release, parts)?;
+        self.visible.truncate(outside);
+        Ok(())
+    }
+
+    fn guard(&mut self, guard: &Guard, parts: &mut Pass<'_>) -> Result<(), String> {
+        let Guard { index, counter, flag, body, inner, release } = guard;
+        self.is(*flag, Scalar::Bool)?;
+        write_acc(parts, *counter)?;
+        let of = acc_type(parts, *counter)?;
+        same("a guard's counter", &[of], &[Type::Scalar(Scalar::I64)])?;
+        parts.counters.insert(*counter);
+        let outside = self.visible.len();
+        self.bind(*index)?;
+        self.is(Atom::Var(*index), Scalar::I64)?;
+        self.body(body, inner, release, parts)?;
+        self.visible.truncate(outside);
+        Ok(())
+    }
+
+    fn body(
+        &mut self,
+        body: &[Stmt],
+        inner: &[Nest],
+        release: &[VarId],
+        parts: &mut Pass<'_>,
+    ) -> Result<(), String> {
+        let mut owned = IndexSet::new();
+        for stmt in body {
+            self.stmt(stmt, &mut owned, parts)?;
+        }
+        for nest in inner {
+            match nest {
+                Nest::Loop(nest) => self.counted_loop(nest, parts)?,
+                Nest::Guard(guard) => self.guard(guard, parts)?,
+            }
+        }
+        let released = release.iter().copied().collect::<IndexSet<_>>();
+        let all = self.lifetimes == Lifetimes::Given && released == owned;
+        ensure(all || (self.lifetimes == Lifetimes::Open && released.is_empty()), || {
+            format!("a step makes the rows {owned:?} and releases {released:?}")
+        })
+    }
+
+    fn stmt(
+        &mut self,
+        stmt: &Stmt,
+        owned: &mut IndexSet<VarId>,
+        parts: &mut Pass<'_>,
+    ) -> Result<(), String> {
+        match stmt {
+            Stmt::Next { elem, index, array } => {
+                self.position(index)?;
+                self.element(*elem, *array)
+            }
+            Stmt::Read { elem, array, index, .. } => {
+                self.is(*index, Scalar::I64)?;
+                self.element(*elem, *array)
+            }
+            Stmt::Position { elem, index } => {
+                self.position(index)?;
+                self.bind(*elem)?;
+                self.is(Atom::Var(*elem), Scalar::I64)
+            }
+            Stmt::Copy { elem, from } => {
+                same("a copy", &self.types_of(&[*elem]), &[self.used(*from)?])?;
+                self.bind(*elem)
+            }
+            Stmt::Apply { elems, worker, args } => {
+                let args = args.iter().map(|&arg| self.used(arg)).collect::<Result<Vec<_>, _>>()?;
+                self.worker(worker, &args, &self.types_of(elems))?;
+                owned.extend(elems.iter().copied().filter(|&elem| self.is_array(elem)));
+                elems.iter().try_for_each(|&elem| self.bind(elem))
+            }
+            Stmt::Update { accs, worker, args, .. } => {
+                let of = accs.iter().map(|&acc| acc_type(parts, acc));
+                let of = of.collect::<Result<Vec<_>, _>>()?;
+                let elems = args.iter().map(|&arg| self.used(arg));
+                let elems = elems.collect::<Result<Vec<_>, _>>()?;
+                self.worker(worker, &[of.clone(), elems].concat(), &of)?;
+                accs.iter().try_for_each(|&acc| write_acc(parts, acc))
+            }
+            Stmt::Write { vec, index, elem } => {
+                self.position(index)?;
+                let ty = self.used(*elem)?;
+                let row = element(&self.function.vars[*vec].ty);
+                same("an element written", &[ty], row.as_slice())?;
+                let first = parts.vecs.insert(*vec, true) == Some(false);
+                ensure(first, || format!("{} has not one writer", self.name(*vec)))
+            }
+        }
+    }
+
+    /// An element of an array, or a row.
+    fn element(&mut self, elem: VarId, array: VarId) -> Result<(), String> {
+        self.array(array)?;
+        let row = element(&self.function.vars[array].ty);
+        same("an element", &self.types_of(&[elem]), row.as_slice())?;
+        self.bind(elem)
+    }
+
+    fn worker(&mut self, worker: &Worker, args: &[Type], results: &[Type]) -> Result<(), String> {
+        same("a worker's parameters", &self.types_of(&worker.params), args)?;
+        let outside = self.visible.len();
+        worker.params.iter().try_for_each(|&param| self.bind(param))?;
+        self.block(&worker.body, results)?;
+        self.visible.truncate(outside);
+        Ok(())
+    }
+
+    fn position(&self, position: &Position) -> Result<(), String> {
+        match position {
+            Position::Var(index) => self.is(Atom::Var(*index), Scalar::I64),
+            Position::Product { outer, length, inner } => {
+                self.position(outer)?;
+                self.length(length)?;
+                self.is(Atom::Var(*inner), Scalar::I64)
+            }
+        }
+    }
+
+    fn length(&self, length: &Length) -> Result<(), String> {
+        match length {
+            Length::Array(array) => self.array(*array).map(|_| ()),
+            Length::Value(size) => self.is(*size, Scalar::I64),
+            Length::Product(left, right) => {
+                self.length(left)?;
+                self.length(right)
+            }
+        }
+    }
+
+    fn written(&self, written: &Written, parts: &Pass<'_>) -> Result<(), String> {
+        match written {
+            Written::All => Ok(()),
+            Written::Counted(acc) => {
+                ensure(parts.counters.contains(acc), || format!("{acc} counts no guard"))
+            }
+            Written::Rows(rows, row) => {
+                self.written(rows, parts)?;
+                self.length(row)
+            }
+        }
+    }
+}
+
+fn acc_type(parts: &Pass<'_>, acc: AccId) -> Result<Type, String> {
+    let acc = parts.pass.accs.get(acc).ok_or_else(|| format!("{acc} is no accumulator"))?;
+    Ok(acc.ty.clone())
+}
+
+fn write_acc(parts: &mut Pass<'_>, acc: AccId) -> Result<(), String> {
+    let first = parts.accs.insert(acc, true) == Some(false);
+    ensure(first, || format!("{acc} has not one writer"))
+}

@@ -1,0 +1,185 @@
+//! Abstract procedures as paper 002 prints them (figure 8), after the steps that run them.
+//!
+//! Invariant: deterministic; empty fields are left out, as in the paper.
+//!
+//! ```text
+//! procedure sum_1 (k1 : &) (s1 : Series k1 i64)
+//! with loop k1
+//!   start { x1_acc = newAcc 0 }
+//!   body { s1_elem = next k1 s1
+//!        ; x1_acc := (+) x1_acc s1_elem }
+//!   end { x1 = read x1_acc }
+//! yields (x1)
+//! ```
+
+use super::{Acc, Block, End, Nest, Procedure, Start, Step, Stmt};
+use crate::ids::{AccId, PrimaryMap, SizeId, VarId};
+use crate::ir::cnf::{Atom, SizeInfo, Var};
+use crate::ir::process::ops;
+use crate::ir::process::print::{blocks, header, order, rate_origin, run_series};
+use crate::ir::process::text::{
+    Lines, Names, Tables, beside, braces, indent, rate_name, series_name,
+};
+
+impl Block {
+    /// The block's steps, and then its procedures.
+    #[must_use]
+    pub fn display(
+        &self,
+        vars: &PrimaryMap<VarId, Var>,
+        sizes: &PrimaryMap<SizeId, SizeInfo>,
+    ) -> String {
+        let mut names = Names::new(Tables { vars, sizes });
+        let mut steps = Vec::new();
+        let mut procedures = Vec::new();
+        for step in &self.steps {
+            steps.push(vec![match step {
+                Step::Bind(bind) => ops::bind(&mut names, bind),
+                Step::Share { var, array } => {
+                    let array = names.var(*array);
+                    format!("{} = {array}", names.var(*var))
+                }
+                Step::Pass(procedure) => {
+                    let arrays = procedure.params.iter().map(|param| &param.array);
+                    let run = run_series(&mut names, &procedure.yields, arrays, &procedure.name);
+                    procedures.push(names.scope(|names| procedure.lines(names)));
+                    run
+                }
+            }]);
+        }
+        steps.push(vec![format!("yield {}", names.tuple(&self.results))]);
+        blocks(beside(&format!("{} = ", self.name), braces(steps)), procedures)
+    }
+}
+
+/// An accumulator's name, with a number behind it where it is not the first of that name.
+pub(super) fn acc_name(accs: &PrimaryMap<AccId, Acc>, acc: AccId) -> String {
+    let name = &accs[acc].name;
+    let before = accs.iter().take_while(|(id, _)| *id != acc);
+    match before.filter(|(_, other)| other.name == *name).count() {
+        0 => name.to_string(),
+        others => format!("{name}.{}", others + 1),
+    }
+}
+
+/// The fields of a nest that are not empty, each with its statements.
+pub(super) fn fields(fields: Vec<(&str, Vec<Lines>)>) -> Lines {
+    let used = fields.into_iter().filter(|(_, stmts)| !stmts.is_empty());
+    indent(used.flat_map(|(name, stmts)| beside(&format!("{name} "), braces(stmts))).collect())
+}
+
+impl Procedure {
+    fn lines(&self, names: &mut Names<'_>) -> Lines {
+        let params = self.params.iter().map(|param| (param.series, param.rate, param.array));
+        let mut lines = vec![header(names, "procedure", &self.name, &self.rates, params)];
+        lines.extend(prefix("with ", self.nest(names, &self.nest)));
+        let yields = self.yields.iter().map(|&var| Atom::Var(var)).collect::<Vec<_>>();
+        lines.push(format!("yields {}", names.tuple(&yields)));
+        lines
+    }
+
+    fn nest(&self, names: &mut Names<'_>, nest: &Nest) -> Lines {
+        let mut lines = Lines::new();
+        let (inner, end) = match nest {
+            Nest::Loop { rate, start, body, inner, end } => {
+                let origin = rate_origin(names, &self.rates[*rate]);
+                lines.push(format!("loop {}{origin}", rate_name(*rate)));
+                let start = start.iter().map(|start| vec![self.start(names, start)]).collect();
+                lines.extend(fields(vec![("start", start), ("body", self.body(names, body))]));
+                (inner, end.as_slice())
+            }
+            Nest::Guard { rate, outer, flag, body, inner } => {
+                let (rate, outer) = (rate_name(*rate), rate_name(*outer));
+                let flag = names.atom(*flag);
+                lines.push(format!("guard ({rate} : &) with {outer} {flag}"));
+                lines.extend(fields(vec![("body", self.body(names, body))]));
+                (inner, [].as_slice())
+            }
+        };
+        for nest in inner {
+            lines.extend(indent(prefix("inner ", self.nest(names, nest))));
+        }
+        let end = end.iter().map(|end| vec![self.end(names, end)]).collect();
+        lines.extend(fields(vec![("end", end)]));
+        lines
+    }
+
+    fn start(&self, names: &mut Names<'_>, start: &Start) -> String {
+        match start {
+            Start::NewVec { vec, rate, .. } => {
+                format!("{} = newVec {}", names.var(*vec), rate_name(*rate))
+            }
+            Start::NewAcc { acc, init } => {
+                format!("{} = newAcc {}", self.acc(*acc), names.atom(*init))
+            }
+        }
+    }
+
+    fn body(&self, names: &mut Names<'_>, body: &[Stmt]) -> Vec<Lines> {
+        body.iter().map(|stmt| vec![self.stmt(names, stmt)]).collect()
+    }
+
+    fn stmt(&self, names: &mut Names<'_>, stmt: &Stmt) -> String {
+        match stmt {
+            Stmt::Next { elem, rate, series } => {
+                let (rate, series) = (rate_name(*rate), series_name(*series));
+                format!("{} = next {rate} {series}", names.var(*elem))
+            }
+            Stmt::Position { elem, rate } => {
+                format!("{} = index {}", names.var(*elem), rate_name(*rate))
+            }
+            Stmt::Copy { elem, from } => {
+                let from = names.atom(*from);
+                format!("{} = {from}", names.var(*elem))
+            }
+            Stmt::Apply { elems, worker, args, .. } => {
+                let (worker, args) = (ops::worker(names, worker), names.atoms(args, " "));
+                format!("{} = {worker} {args}", names.vars(elems))
+            }
+            Stmt::Read { elem, array, index, .. } => {
+                let read = ops::index(names, *array, &[*index]);
+                format!("{} = {read}", names.var(*elem))
+            }
+            Stmt::Update { accs, order: by, worker, args, .. } => {
+                let accs = accs.iter().map(|&acc| self.acc(acc)).collect::<Vec<_>>().join(" ");
+                let worker = ops::worker(names, worker);
+                let args = update_args(&accs, &names.atoms(args, " "), order(*by));
+                format!("{accs} := {worker}{args}")
+            }
+            Stmt::Write { vec, rate, elem } => {
+                let (rate, vec) = (rate_name(*rate), names.var(*vec));
+                format!("writeVec {rate} {vec} {}", names.atom(*elem))
+            }
+        }
+    }
+
+    fn end(&self, names: &mut Names<'_>, end: &End) -> String {
+        match end {
+            End::Read { result, acc } => {
+                format!("{} = read {}", names.var(*result), self.acc(*acc))
+            }
+            End::Slice { vec, rate } => {
+                format!("sliceVec {} {}", rate_name(*rate), names.var(*vec))
+            }
+        }
+    }
+
+    fn acc(&self, acc: AccId) -> String {
+        acc_name(&self.accs, acc)
+    }
+}
+
+/// What follows the worker of an update: ` acc elem`, and the order.
+pub(super) fn update_args(accs: &str, args: &str, order: &str) -> String {
+    let space = if args.is_empty() { "" } else { " " };
+    format!(" {accs}{space}{args}{order}")
+}
+
+/// `head` before the first line only.
+pub(super) fn prefix(head: &str, lines: Lines) -> Lines {
+    let mut lines = lines;
+    if let Some(first) = lines.first_mut() {
+        first.insert_str(0, head);
+    }
+    lines
+}

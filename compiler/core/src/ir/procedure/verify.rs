@@ -1,0 +1,184 @@
+//! What every abstract procedure keeps: see the invariant of [`super`].
+
+use indexmap::IndexSet;
+
+use super::{Block, End, Nest, Procedure, Start, Step, Stmt};
+use crate::ids::{AccId, RateId, VarId};
+use crate::ir::cnf::Atom;
+use crate::ir::process::Rate;
+use crate::ir::process::text::rate_name;
+use crate::ir::process::verify::ensure;
+
+impl Block {
+    /// Checks the invariant of each procedure of the block.
+    ///
+    /// # Errors
+    /// What is wrong, and where.
+    pub fn verify(&self) -> Result<(), String> {
+        for step in &self.steps {
+            if let Step::Pass(procedure) = step {
+                let name = &procedure.name;
+                procedure.verify().map_err(|what| format!("{name}: {what}"))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Procedure {
+    fn verify(&self) -> Result<(), String> {
+        let mut check = Check::new(self);
+        let Nest::Loop { rate, start, end, .. } = &self.nest else {
+            return Err("the outermost nest is a guard".into());
+        };
+        let outermost = !matches!(self.rates[*rate], Rate::Product(..));
+        ensure(outermost, || format!("{} is not outermost", rate_name(*rate)))?;
+        for stmt in start {
+            match *stmt {
+                Start::NewVec { vec, .. } => check.once(vec)?,
+                Start::NewAcc { acc, .. } => {
+                    ensure(check.accs.insert(acc), || format!("{acc} is made twice"))?;
+                }
+            }
+        }
+        check.nest(&self.nest, None)?;
+        let mut made = IndexSet::new();
+        for stmt in end {
+            match *stmt {
+                End::Read { result, acc } => {
+                    ensure(check.updated.contains(&acc), || format!("{acc} has no writer"))?;
+                    made.insert(result);
+                }
+                End::Slice { vec, .. } => {
+                    ensure(check.written.contains(&vec), || format!("{vec} has no writer"))?;
+                    made.insert(vec);
+                }
+            }
+        }
+        let yields = self.yields.iter().copied().collect::<IndexSet<_>>();
+        ensure(made == yields, || format!("yields {yields:?}, and its end makes {made:?}"))
+    }
+}
+
+/// A procedure under inspection.
+struct Check<'a> {
+    procedure: &'a Procedure,
+    /// Every element and vector bound so far.
+    bound: IndexSet<VarId>,
+    /// The elements in scope.
+    visible: IndexSet<VarId>,
+    accs: IndexSet<AccId>,
+    updated: IndexSet<AccId>,
+    written: IndexSet<VarId>,
+}
+
+impl<'a> Check<'a> {
+    fn new(procedure: &'a Procedure) -> Self {
+        Self {
+            procedure,
+            bound: IndexSet::new(),
+            visible: IndexSet::new(),
+            accs: IndexSet::new(),
+            updated: IndexSet::new(),
+            written: IndexSet::new(),
+        }
+    }
+
+    fn nest(&mut self, nest: &Nest, around: Option<RateId>) -> Result<(), String> {
+        let outside = self.visible.len();
+        let (rate, body, inner) = match nest {
+            Nest::Loop { rate, body, inner, start, end } => {
+                if let Some(around) = around {
+                    let factor = matches!(self.procedure.rates[*rate], Rate::Product(left, _) if left == around);
+                    ensure(factor && start.is_empty() && end.is_empty(), || {
+                        format!("the loop {} is not nested in that of a factor", rate_name(*rate))
+                    })?;
+                }
+                (*rate, body, inner)
+            }
+            Nest::Guard { rate, outer, flag, body, inner } => {
+                ensure(Some(*outer) == around, || {
+                    format!("the guard {} is not in {}", rate_name(*rate), rate_name(*outer))
+                })?;
+                self.used(*flag)?;
+                (*rate, body, inner)
+            }
+        };
+        for stmt in body {
+            self.stmt(stmt, rate)?;
+        }
+        for nest in inner {
+            self.nest(nest, Some(rate))?;
+        }
+        self.visible.truncate(outside);
+        Ok(())
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, nest: RateId) -> Result<(), String> {
+        match stmt {
+            Stmt::Next { elem, rate, series } => {
+                let param = self.procedure.params.iter().find(|param| param.series == *series);
+                ensure(param.is_some_and(|param| param.rate == *rate), || {
+                    format!("{series} is no series from memory at {}", rate_name(*rate))
+                })?;
+                self.at(*rate, nest)?;
+                self.define(*elem)
+            }
+            Stmt::Position { elem, rate } => {
+                self.at(*rate, nest)?;
+                self.define(*elem)
+            }
+            Stmt::Copy { elem, from } => {
+                self.used(*from)?;
+                self.define(*elem)
+            }
+            Stmt::Apply { elems, args, .. } => {
+                args.iter().try_for_each(|&arg| self.used(arg))?;
+                elems.iter().try_for_each(|&elem| self.define(elem))
+            }
+            Stmt::Read { elem, index, .. } => {
+                self.used(*index)?;
+                self.define(*elem)
+            }
+            Stmt::Update { accs, args, .. } => {
+                args.iter().try_for_each(|&arg| self.used(arg))?;
+                accs.iter().try_for_each(|&acc| {
+                    ensure(self.accs.contains(&acc), || format!("{acc} is not made"))?;
+                    ensure(self.updated.insert(acc), || format!("{acc} has two writers"))
+                })
+            }
+            Stmt::Write { vec, rate, elem } => {
+                ensure(*rate == nest, || format!("{vec} is not written at {}", rate_name(*rate)))?;
+                self.used(*elem)?;
+                ensure(self.bound.contains(vec), || format!("{vec} is not made"))?;
+                ensure(self.written.insert(*vec), || format!("{vec} has two writers"))
+            }
+        }
+    }
+
+    /// In the loop of a product, the second factor steps as well.
+    fn at(&self, rate: RateId, nest: RateId) -> Result<(), String> {
+        let steps = rate == nest
+            || matches!(self.procedure.rates[nest], Rate::Product(_, right) if right == rate);
+        ensure(steps, || format!("{} does not step in {}", rate_name(rate), rate_name(nest)))
+    }
+
+    fn used(&self, atom: Atom) -> Result<(), String> {
+        match atom {
+            Atom::Const(_) => Ok(()),
+            Atom::Var(var) => ensure(self.visible.contains(&var), || {
+                format!("{var} is used where it is not bound")
+            }),
+        }
+    }
+
+    fn define(&mut self, elem: VarId) -> Result<(), String> {
+        self.once(elem)?;
+        self.visible.insert(elem);
+        Ok(())
+    }
+
+    fn once(&mut self, var: VarId) -> Result<(), String> {
+        ensure(self.bound.insert(var), || format!("{var} is bound twice"))
+    }
+}

@@ -1,0 +1,160 @@
+//! Bindings and workers of combinator normal form as they print inside processes and procedures: on
+//! one line.
+//!
+//! Invariant: a worker that only applies one operation to its parameters prints as a section.
+//!
+//! ```text
+//! \x -> { t = x * x; y = t + c; y }      (> 0)      max
+//! ```
+
+use super::text::Names;
+use crate::ids::VarId;
+use crate::ir::cnf::{Atom, Bind, Block, Op, Order, Worker};
+use crate::prim::{BinOp, UnOp};
+
+/// A worker as an argument: `(+ 1)`, `max`, `(\x y -> …)`.
+pub fn worker(names: &mut Names<'_>, worker: &Worker) -> String {
+    if let [Bind { vars, op: Op::Bin(op, left, right), .. }] = &worker.body.binds[..]
+        && worker.body.results == [Atom::Var(vars[0])]
+        && let Some(section) = section(names, &worker.params, *op, [*left, *right])
+    {
+        return section;
+    }
+    names.scope(|names| {
+        let params = names.vars(&worker.params);
+        let body = match (&worker.body.binds[..], &worker.body.results[..]) {
+            ([], [result]) => names.atom(*result),
+            ([], results) => names.tuple(results),
+            (..) => block(names, &worker.body),
+        };
+        format!("(\\{params} -> {body})")
+    })
+}
+
+/// An operation on parameters as a section, if it is one.
+pub fn section(
+    names: &mut Names<'_>,
+    params: &[VarId],
+    op: BinOp,
+    args: [Atom; 2],
+) -> Option<String> {
+    let name = op.name();
+    let is_param = |atom: Atom| params.iter().any(|&param| atom == Atom::Var(param));
+    match (params, args) {
+        (&[x, y], [left, right]) if [left, right] == [Atom::Var(x), Atom::Var(y)] => {
+            Some(if op.is_infix() { format!("({name})") } else { name.to_owned() })
+        }
+        (&[x], [left, right]) if left == Atom::Var(x) && !is_param(right) && op.is_infix() => {
+            Some(format!("({name} {})", names.atom(right)))
+        }
+        (&[x], [left, right]) if right == Atom::Var(x) && !is_param(left) => {
+            let left = names.atom(left);
+            Some(if op.is_infix() {
+                format!("({left} {name})")
+            } else {
+                format!("({name} {left})")
+            })
+        }
+        _ => None,
+    }
+}
+
+/// `{ x = a + b; x }`.
+pub fn block(names: &mut Names<'_>, block: &Block) -> String {
+    names.scope(|names| {
+        let mut parts = Vec::new();
+        for each in &block.binds {
+            parts.push(bind(names, each));
+        }
+        parts.push(match &block.results[..] {
+            [result] => names.atom(*result),
+            results => names.tuple(results),
+        });
+        format!("{{ {} }}", parts.join("; "))
+    })
+}
+
+/// `x = a + b`.
+pub fn bind(names: &mut Names<'_>, bind: &Bind) -> String {
+    let op = op(names, &bind.op);
+    format!("{} = {op}", names.vars(&bind.vars))
+}
+
+/// `a + b`, or `max a b`.
+pub fn binary(names: &mut Names<'_>, op: BinOp, [left, right]: [Atom; 2]) -> String {
+    let (left, right, name) = (names.atom(left), names.atom(right), op.name());
+    if op.is_infix() { format!("{left} {name} {right}") } else { format!("{name} {left} {right}") }
+}
+
+/// `sqrt x`; conversions print as `to_i64 x`.
+pub fn unary(names: &mut Names<'_>, op: UnOp, arg: Atom) -> String {
+    let arg = names.atom(arg);
+    match op {
+        UnOp::To(to) => format!("to_{to} {arg}"),
+        plain => format!("{} {arg}", plain.name()),
+    }
+}
+
+/// `xs[i, j]`.
+pub fn index(names: &mut Names<'_>, array: VarId, indices: &[Atom]) -> String {
+    let array = names.var(array);
+    format!("{array}[{}]", names.atoms(indices, ", "))
+}
+
+/// `length xs`, or that of a dimension further in.
+pub fn length(names: &mut Names<'_>, array: VarId, dim: usize) -> String {
+    let array = names.var(array);
+    if dim == 0 { format!("length {array}") } else { format!("length.{dim} {array}") }
+}
+
+/// The initial values of a fold.
+pub fn init(names: &mut Names<'_>, init: &[Atom]) -> String {
+    match init {
+        [one] => names.atom(*one),
+        several => names.tuple(several),
+    }
+}
+
+fn op(names: &mut Names<'_>, op: &Op) -> String {
+    match op {
+        Op::Un(op, arg) => unary(names, *op, *arg),
+        Op::Bin(op, left, right) => binary(names, *op, [*left, *right]),
+        Op::Index { array, indices } => index(names, *array, indices),
+        Op::Length { array, dim } => length(names, *array, *dim),
+        Op::If { cond, then, otherwise } => {
+            let cond = names.atom(*cond);
+            let [then, otherwise] = [then, otherwise].map(|branch| block(names, branch));
+            format!("if {cond} then {then} else {otherwise}")
+        }
+        Op::Map { worker: f, inputs } => {
+            format!("map {} {}", worker(names, f), names.vars(inputs))
+        }
+        Op::Filter { worker: p, inputs, keep } => {
+            let p = worker(names, p);
+            format!("filter {p} {} keeping {}", names.vars(inputs), names.vars(keep))
+        }
+        Op::Fold { order, worker: f, init: from, inputs } => {
+            let name = match order {
+                Order::Strict => "fold",
+                Order::Associative => "reduce",
+                Order::Commutative => "reduce_comm",
+            };
+            let (f, from) = (worker(names, f), init(names, from));
+            format!("{name} {f} {from} {}", names.vars(inputs))
+        }
+        Op::Generate { size, worker: f } => {
+            format!("generate {} {}", names.atom(*size), worker(names, f))
+        }
+        Op::Gather { data, indices } => {
+            format!("gather ({}) {}", names.vars(data), names.var(*indices))
+        }
+        Op::Cross { left, right } => {
+            format!("cross ({}) ({})", names.vars(left), names.vars(right))
+        }
+        Op::Call { function, args } => format!("{function} {}", names.atoms(args, " ")),
+        Op::Append { left, right } => {
+            format!("({}) ++ ({})", names.vars(left), names.vars(right))
+        }
+        Op::Array { elems, .. } => format!("[{}]", names.atoms(elems, ", ")),
+    }
+}

@@ -1,0 +1,181 @@
+//! Processes as paper 002 prints them (section 4.1), after the steps that run them.
+//!
+//! Invariant: deterministic; series, rates and selectors print with the number of their making.
+//!
+//! ```text
+//! filter_max = { vec3 mx = runSeries vec1 filter_max_1
+//!              ; yield (vec3, mx) }
+//!
+//! process filter_max_1 (k1 : &) (s1 : Series k1 i64)
+//! with { … }
+//! yields (vec3, mx)
+//! ```
+
+use super::text::{Lines, Names, Tables, beside, braces, rate_name, selector_name, series_name};
+use super::{Block, Operator, Process, Rate, Step, ops};
+use crate::ids::{PrimaryMap, RateId, SeriesId, SizeId, VarId};
+use crate::ir::cnf::{Atom, Order, SizeInfo, Var};
+
+impl Block {
+    /// The block's steps, and then its processes.
+    #[must_use]
+    pub fn display(
+        &self,
+        vars: &PrimaryMap<VarId, Var>,
+        sizes: &PrimaryMap<SizeId, SizeInfo>,
+    ) -> String {
+        let mut names = Names::new(Tables { vars, sizes });
+        let mut steps = Vec::new();
+        let mut processes = Vec::new();
+        for step in &self.steps {
+            steps.push(vec![match step {
+                Step::Bind(bind) => ops::bind(&mut names, bind),
+                Step::Share { var, array } => {
+                    let array = names.var(*array);
+                    format!("{} = {array}", names.var(*var))
+                }
+                Step::Process(process) => {
+                    let arrays = process.params.iter().map(|(_, array)| array);
+                    let run = run_series(&mut names, &process.yields, arrays, &process.name);
+                    processes.push(names.scope(|names| process.lines(names)));
+                    run
+                }
+            }]);
+        }
+        steps.push(vec![format!("yield {}", names.tuple(&self.results))]);
+        blocks(beside(&format!("{} = ", self.name), braces(steps)), processes)
+    }
+}
+
+/// `ys m = runSeries xs f_1`: a pass, by the arrays that it streams and what it yields.
+pub(in crate::ir) fn run_series<'a>(
+    names: &mut Names<'_>,
+    yields: &[VarId],
+    arrays: impl IntoIterator<Item = &'a VarId>,
+    process: &str,
+) -> String {
+    let arrays = names.vars(arrays);
+    let space = if arrays.is_empty() { "" } else { " " };
+    format!("{} = runSeries {arrays}{space}{process}", names.vars(yields))
+}
+
+/// Texts with an empty line between them.
+pub(in crate::ir) fn blocks(first: Lines, others: Vec<Lines>) -> String {
+    let texts = std::iter::once(first).chain(others).map(|lines| lines.join("\n") + "\n");
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+/// The parameters of a process or procedure: its rate, and its series.
+pub(in crate::ir) fn header(
+    names: &Names<'_>,
+    kind: &str,
+    name: &str,
+    rates: &PrimaryMap<RateId, Rate>,
+    series: impl IntoIterator<Item = (SeriesId, RateId, VarId)>,
+) -> String {
+    let mut text = format!("{kind} {name}");
+    for (rate, data) in rates {
+        if matches!(data, Rate::Array(_) | Rate::Count { .. }) {
+            text += &format!(" ({} : &)", rate_name(rate));
+        }
+    }
+    for (id, rate, array) in series {
+        let ty = names.element_type(array);
+        text += &format!(" ({} : Series {} {ty})", series_name(id), rate_name(rate));
+    }
+    text
+}
+
+/// What a rate that is not that of an array in memory is: ` = n`, ` = k1 * k2`.
+pub(in crate::ir) fn rate_origin(names: &mut Names<'_>, rate: &Rate) -> String {
+    match rate {
+        Rate::Array(_) | Rate::Selected { .. } => String::new(),
+        Rate::Count { size, .. } => format!(" = {}", names.atom(*size)),
+        Rate::Product(left, right) => format!(" = {} * {}", rate_name(*left), rate_name(*right)),
+    }
+}
+
+/// How a fold's order shows: not where the operation is associative.
+pub(in crate::ir) fn order(order: Order) -> &'static str {
+    match order {
+        Order::Strict => " in order",
+        Order::Associative => "",
+        Order::Commutative => " in any order",
+    }
+}
+
+impl Process {
+    fn lines(&self, names: &mut Names<'_>) -> Lines {
+        let yields = self.yields.iter().map(|&var| Atom::Var(var)).collect::<Vec<_>>();
+        let series = self.params.iter().map(|&(id, array)| (id, self.series[id].rate, array));
+        let mut lines = vec![header(names, "process", &self.name, &self.rates, series)];
+        lines.extend(beside("with ", self.operators(names, &self.operators)));
+        lines.push(format!("yields {}", names.tuple(&yields)));
+        lines
+    }
+
+    fn operators(&self, names: &mut Names<'_>, operators: &[Operator]) -> Lines {
+        braces(operators.iter().map(|operator| self.operator(names, operator)).collect())
+    }
+
+    fn operator(&self, names: &mut Names<'_>, operator: &Operator) -> Lines {
+        let line = match operator {
+            Operator::Map { outs, rate, worker, ins, .. } => {
+                let worker = ops::worker(names, worker);
+                let (outs, ins) = (all(outs), self.typed(names, *rate, ins, &worker));
+                format!("{outs} <- map {ins}")
+            }
+            Operator::Generate { outs, rate, worker, .. } => {
+                let worker = ops::worker(names, worker);
+                let origin = rate_origin(names, &self.rates[*rate]);
+                format!("{} <- generate ({}{origin}) {worker}", all(outs), rate_name(*rate))
+            }
+            Operator::Gather { outs, rate, data, indices, .. } => {
+                let (rate, data) = (rate_name(*rate), names.vars(data));
+                format!("{} <- gather {rate} ({data}) {}", all(outs), series_name(*indices))
+            }
+            Operator::MkSel { inner, selector, outer, flags, operators } => {
+                let (inner, selector) = (rate_name(*inner), selector_name(*selector));
+                let (outer, flags) = (rate_name(*outer), series_name(*flags));
+                let kinds = format!("({inner} : &) ({selector} : Sel {outer} {inner})");
+                let mut lines = vec![format!("mkSel {kinds} from {outer} {flags} in")];
+                lines.extend(beside("  ", self.operators(names, operators)));
+                return lines;
+            }
+            Operator::Pack { out, rate, selector, input } => {
+                let outer = rate_name(self.series[*input].rate);
+                let (inner, ty) = (rate_name(*rate), names.ty(&self.series[*input].ty));
+                let (selector, input) = (selector_name(*selector), series_name(*input));
+                format!("{} <- pack {outer} {inner} {ty} {selector} {input}", series_name(*out))
+            }
+            Operator::Cross { outs, rate, left, right } => {
+                let origin = rate_origin(names, &self.rates[*rate]);
+                let (rate, left, right) = (rate_name(*rate), all(left), all(right));
+                format!("{} <- cross ({rate}{origin}) ({left}) ({right})", all(outs))
+            }
+            Operator::Fold { results, rate, order: by, worker, init, ins, .. } => {
+                let (results, ins) = (names.vars(results), self.typed(names, *rate, ins, ""));
+                let (worker, init) = (ops::worker(names, worker), ops::init(names, init));
+                format!("{results} <= fold {ins} with {worker} and {init}{}", order(*by))
+            }
+            Operator::Create { result, rate, input, .. } => {
+                let typed = self.typed(names, *rate, &[*input], "");
+                format!("{} <= create {typed}", names.var(*result))
+            }
+        };
+        vec![line]
+    }
+
+    /// Rate, element types, worker and series: `k1 i64 (+ 1) s1`.
+    fn typed(&self, names: &Names<'_>, rate: RateId, ins: &[SeriesId], worker: &str) -> String {
+        let types = ins.iter().map(|&series| names.ty(&self.series[series].ty));
+        let worker = (!worker.is_empty()).then(|| worker.to_owned());
+        let series = ins.iter().map(|&series| series_name(series));
+        let parts = std::iter::once(rate_name(rate)).chain(types).chain(worker).chain(series);
+        parts.collect::<Vec<_>>().join(" ")
+    }
+}
+
+fn all(series: &[SeriesId]) -> String {
+    series.iter().map(|&series| series_name(series)).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,315 @@
+//! What every process keeps: see the invariant of [`super`].
+
+use indexmap::IndexSet;
+
+use super::text::{rate_name, selector_name, series_name};
+use super::{Block, Operator, Process, Rate, Step, element, uses};
+use crate::ids::{PrimaryMap, RateId, SelId, SeriesId, VarId};
+use crate::ir::cnf::{Atom, Type, Var, Worker};
+use crate::prim::Scalar;
+
+impl Block {
+    /// Checks the invariant, given the variables of the function around the block.
+    ///
+    /// # Errors
+    /// What is wrong, and where.
+    pub fn verify(&self, vars: &PrimaryMap<VarId, Var>) -> Result<(), String> {
+        let mut later = self.steps.iter().flat_map(defines).collect::<IndexSet<_>>();
+        for step in &self.steps {
+            let name = match step {
+                Step::Bind(_) | Step::Share { .. } => &self.name,
+                Step::Process(process) => process.name.as_str(),
+            };
+            for var in uses_of(step) {
+                if later.contains(&var) {
+                    return Err(format!("{name}: {var} is used before it is bound"));
+                }
+            }
+            for var in defines(step) {
+                if !later.swap_remove(&var) {
+                    return Err(format!("{name}: {var} is bound twice"));
+                }
+            }
+            if let Step::Process(process) = step {
+                process.verify(vars).map_err(|what| format!("{name}: {what}"))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn defines(step: &Step) -> Vec<VarId> {
+    match step {
+        Step::Bind(bind) => bind.vars.clone(),
+        Step::Share { var, .. } => vec![*var],
+        Step::Process(process) => process.yields.clone(),
+    }
+}
+
+fn uses_of(step: &Step) -> IndexSet<VarId> {
+    match step {
+        Step::Bind(bind) => uses::free(bind),
+        Step::Share { array, .. } => [*array].into(),
+        Step::Process(process) => process.uses(),
+    }
+}
+
+/// Whether two types agree up to sizes.
+pub(in crate::ir) fn agree(left: &Type, right: &Type) -> bool {
+    match (left, right) {
+        (Type::Scalar(left), Type::Scalar(right)) => left == right,
+        (Type::Array { elem: l, shape: ls }, Type::Array { elem: r, shape: rs }) => {
+            l == r && ls.len() == rs.len()
+        }
+        (Type::Scalar(_), Type::Array { .. }) | (Type::Array { .. }, Type::Scalar(_)) => false,
+    }
+}
+
+/// An error unless that holds.
+pub(in crate::ir) fn ensure(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(what()) }
+}
+
+impl Process {
+    fn verify(&self, vars: &PrimaryMap<VarId, Var>) -> Result<(), String> {
+        let mut check = Check {
+            process: self,
+            vars,
+            bound: IndexSet::new(),
+            visible: IndexSet::new(),
+            selectors: IndexSet::new(),
+            results: IndexSet::new(),
+        };
+        check.rates()?;
+        for &(series, array) in &self.params {
+            check.define(series, self.series[series].rate)?;
+            let elem = element(&vars[array].ty);
+            ensure(elem.is_some_and(|elem| agree(&elem, &self.series[series].ty)), || {
+                format!("{} has another type than {array}'s elements", series_name(series))
+            })?;
+        }
+        check.operators(RateId::from_u32(0), &self.operators)?;
+        let yields = self.yields.iter().copied().collect::<IndexSet<_>>();
+        ensure(yields == check.results && yields.len() == self.yields.len(), || {
+            format!("yields {yields:?}, and its operators make {:?}", check.results)
+        })
+    }
+
+    /// What the process uses of the block.
+    fn uses(&self) -> IndexSet<VarId> {
+        let mut used = self.params.iter().map(|(_, array)| *array).collect::<IndexSet<_>>();
+        for rate in self.rates.values() {
+            match rate {
+                Rate::Array(array) => used.extend([*array]),
+                Rate::Count { size, .. } => used.extend(uses::var(size)),
+                Rate::Selected { .. } | Rate::Product(..) => {}
+            }
+        }
+        let mut lists = vec![&self.operators];
+        while let Some(list) = lists.pop() {
+            for operator in list {
+                match operator {
+                    Operator::Map { worker, .. } | Operator::Generate { worker, .. } => {
+                        used.extend(uses::free_in(worker));
+                    }
+                    Operator::Fold { worker, init, .. } => {
+                        used.extend(uses::free_in(worker));
+                        used.extend(init.iter().filter_map(uses::var));
+                    }
+                    Operator::Gather { data, .. } => used.extend(data),
+                    Operator::MkSel { operators, .. } => lists.push(operators),
+                    Operator::Pack { .. } | Operator::Cross { .. } | Operator::Create { .. } => {}
+                }
+            }
+        }
+        used
+    }
+}
+
+/// A process under inspection.
+struct Check<'a> {
+    process: &'a Process,
+    vars: &'a PrimaryMap<VarId, Var>,
+    /// The series bound so far.
+    bound: IndexSet<SeriesId>,
+    /// Those that are in scope.
+    visible: IndexSet<SeriesId>,
+    selectors: IndexSet<SelId>,
+    /// What folds and creates have made.
+    results: IndexSet<VarId>,
+}
+
+impl Check<'_> {
+    /// Rates are made of earlier ones.
+    fn rates(&self) -> Result<(), String> {
+        for (id, rate) in &self.process.rates {
+            let parts = match rate {
+                Rate::Array(_) | Rate::Count { .. } => vec![],
+                Rate::Selected { outer, .. } => vec![*outer],
+                Rate::Product(left, right) => vec![*left, *right],
+            };
+            ensure(parts.iter().all(|part| *part < id), || {
+                format!("{} is made of later rates", rate_name(id))
+            })?;
+        }
+        Ok(())
+    }
+
+    fn operators(&mut self, list: RateId, operators: &[Operator]) -> Result<(), String> {
+        let outside = self.visible.len();
+        for operator in operators {
+            self.operator(list, operator)?;
+        }
+        self.visible.truncate(outside);
+        Ok(())
+    }
+
+    fn operator(&mut self, list: RateId, operator: &Operator) -> Result<(), String> {
+        match operator {
+            Operator::Map { outs, rate, worker, ins, .. } => {
+                self.is_in(*rate, list)?;
+                let params = self.all_at(ins, *rate)?;
+                self.worker(worker, &params, &self.types(outs))?;
+                self.define_all(outs, *rate)
+            }
+            Operator::Generate { outs, rate, worker, .. } => {
+                self.is_in(*rate, list)?;
+                self.worker(worker, &[Type::Scalar(Scalar::I64)], &self.types(outs))?;
+                self.define_all(outs, *rate)
+            }
+            Operator::Gather { outs, rate, data, indices, .. } => {
+                self.is_in(*rate, list)?;
+                self.used_at(*indices, *rate)?;
+                ensure(outs.len() == data.len(), || "a gather gives one series an array".into())?;
+                self.define_all(outs, *rate)
+            }
+            Operator::MkSel { inner, selector, outer, flags, operators } => {
+                self.is_in(*outer, list)?;
+                self.selector(*inner, *selector, *outer, *flags)?;
+                self.operators(*inner, operators)
+            }
+            Operator::Pack { out, rate, selector, input } => {
+                let outer = self.process.series[*input].rate;
+                self.used_at(*input, outer)?;
+                ensure(*rate == list && self.is_selected(*rate, *selector, outer), || {
+                    format!("{} is not packed by its selector", series_name(*out))
+                })?;
+                self.define(*out, *rate)
+            }
+            Operator::Cross { outs, rate, left, right } => {
+                self.is_in(*rate, list)?;
+                let Rate::Product(left_rate, right_rate) = self.process.rates[*rate] else {
+                    return Err(format!("a cross at {}, no product", rate_name(*rate)));
+                };
+                let mut types = self.all_at(left, left_rate)?;
+                types.extend(self.all_at(right, right_rate)?);
+                same("a cross", &types, &self.types(outs))?;
+                self.define_all(outs, *rate)
+            }
+            Operator::Fold { results, rate, worker, init, ins, .. } => {
+                self.is_in(*rate, list)?;
+                let accs = results.iter().map(|&var| self.vars[var].ty.clone());
+                let accs = accs.collect::<Vec<_>>();
+                ensure(init.len() == accs.len(), || "a fold lacks an initial value".into())?;
+                let params = [accs.clone(), self.all_at(ins, *rate)?].concat();
+                self.worker(worker, &params, &accs)?;
+                self.results(results)
+            }
+            Operator::Create { result, rate, input, .. } => {
+                self.is_in(*rate, list)?;
+                let ty = self.all_at(&[*input], *rate)?;
+                let elem = element(&self.vars[*result].ty);
+                same("a create", &ty, elem.as_slice())?;
+                self.results(&[*result])
+            }
+        }
+    }
+
+    /// A rate is well nested in a list if the list is that of its outermost factor.
+    fn is_in(&self, rate: RateId, list: RateId) -> Result<(), String> {
+        let mut factor = rate;
+        while let Rate::Product(left, _) = self.process.rates[factor] {
+            factor = left;
+        }
+        ensure(factor == list, || {
+            format!("an operator at {} is among those at {}", rate_name(rate), rate_name(list))
+        })
+    }
+
+    fn selector(
+        &mut self,
+        inner: RateId,
+        selector: SelId,
+        outer: RateId,
+        flags: SeriesId,
+    ) -> Result<(), String> {
+        let name = selector_name(selector);
+        let flag = self.all_at(&[flags], outer)?;
+        same(&name, &flag, &[Type::Scalar(Scalar::Bool)])?;
+        ensure(self.selectors.insert(selector), || format!("{name} is made twice"))?;
+        ensure(self.is_selected(inner, selector, outer), || {
+            format!("{} is not what {name} selects", rate_name(inner))
+        })
+    }
+
+    fn is_selected(&self, inner: RateId, by: SelId, from: RateId) -> bool {
+        match self.process.rates[inner] {
+            Rate::Selected { outer, selector } => selector == by && outer == from,
+            Rate::Array(_) | Rate::Count { .. } | Rate::Product(..) => false,
+        }
+    }
+
+    fn worker(&self, worker: &Worker, params: &[Type], results: &[Type]) -> Result<(), String> {
+        let of_vars = worker.params.iter().map(|&param| self.vars[param].ty.clone());
+        same("a worker's parameters", &of_vars.collect::<Vec<_>>(), params)?;
+        let of_atoms = worker.body.results.iter().map(|&atom| match atom {
+            Atom::Const(value) => Type::Scalar(value.ty),
+            Atom::Var(var) => self.vars[var].ty.clone(),
+        });
+        same("a worker's results", &of_atoms.collect::<Vec<_>>(), results)
+    }
+
+    fn types(&self, series: &[SeriesId]) -> Vec<Type> {
+        series.iter().map(|&series| self.process.series[series].ty.clone()).collect()
+    }
+
+    /// The types of series that are used at a rate.
+    fn all_at(&self, series: &[SeriesId], rate: RateId) -> Result<Vec<Type>, String> {
+        for &each in series {
+            self.used_at(each, rate)?;
+        }
+        Ok(self.types(series))
+    }
+
+    fn used_at(&self, series: SeriesId, rate: RateId) -> Result<(), String> {
+        let name = series_name(series);
+        ensure(self.visible.contains(&series), || format!("{name} is used where it is not bound"))?;
+        let own = self.process.series[series].rate;
+        ensure(own == rate, || {
+            format!("{name} is at {}, and used at {}", rate_name(own), rate_name(rate))
+        })
+    }
+
+    fn define_all(&mut self, series: &[SeriesId], rate: RateId) -> Result<(), String> {
+        series.iter().try_for_each(|&series| self.define(series, rate))
+    }
+
+    fn define(&mut self, series: SeriesId, rate: RateId) -> Result<(), String> {
+        let name = series_name(series);
+        ensure(self.bound.insert(series), || format!("{name} is bound twice"))?;
+        self.visible.insert(series);
+        self.used_at(series, rate)
+    }
+
+    fn results(&mut self, results: &[VarId]) -> Result<(), String> {
+        results.iter().try_for_each(|&result| {
+            ensure(self.results.insert(result), || format!("{result} is made twice"))
+        })
+    }
+}
+
+fn same(of: &str, left: &[Type], right: &[Type]) -> Result<(), String> {
+    let equal =
+        left.len() == right.len() && left.iter().zip(right).all(|(left, right)| agree(left, right));
+    ensure(equal, || format!("{of}: {left:?} against {right:?}"))
+}

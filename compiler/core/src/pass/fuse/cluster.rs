@@ -1,0 +1,421 @@
+//! One cluster becomes one process: series for arrays, rates for sizes, selectors for filters.
+//!
+//! Invariant: the operators of a rate are in one list, in an order in which each uses what came
+//! before; a series is made by `create` once, and only if its array is used after the pass.
+//!
+//! ```text
+//! ys = filter (> 0) xs; m = reduce max 0 ys                (ys is not used elsewhere)
+//! ⇒ s2 <- map k1 (> 0) s1; mkSel k2 sel1 from k1 s2 in { s3 <- pack k2 sel1 s1; m <= fold k2 s3 … }
+//! ```
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::length::{self, Length, LengthOf};
+use super::rates::Rates;
+use crate::ids::{NodeId, PrimaryMap, RateId, SelId, SeriesId, VarId};
+use crate::ir::cnf::{Atom, Bind, Op, Type, Var, Worker};
+use crate::ir::graph::Graph;
+use crate::ir::process::uses;
+use crate::ir::process::{self, Operator, Process, Rate, Series, Step};
+use crate::names::Name;
+use crate::prim::Scalar;
+use crate::source::Span;
+
+/// What is asked of a cluster.
+pub(super) struct Cluster<'a> {
+    /// The graph that it is of.
+    pub(super) graph: &'a Graph,
+    /// Its nodes, in the graph's order.
+    pub(super) nodes: &'a [NodeId],
+    /// The name of its process.
+    pub(super) name: Name,
+    /// The arrays that somebody outside uses.
+    pub(super) needed: &'a IndexSet<VarId>,
+    /// The lengths of its arrays that the block asks for.
+    pub(super) lengths: &'a [LengthOf],
+}
+
+/// What a cluster has become.
+pub(super) struct Fused {
+    /// Steps that may run before the pass: arrays that are others unchanged.
+    pub(super) before: Vec<Step>,
+    /// The pass, unless nothing is left to do in one.
+    pub(super) process: Option<Process>,
+    /// Steps after the pass: further names of the arrays that it made.
+    pub(super) after: Vec<Step>,
+    /// For each length that was asked for, how to know it.
+    pub(super) lengths: IndexMap<VarId, Length>,
+}
+
+impl Cluster<'_> {
+    /// The process of the cluster.
+    pub(super) fn fuse(&self, vars: &mut PrimaryMap<VarId, Var>) -> Fused {
+        let rates = Rates::new(self.graph, self.nodes);
+        let streamed = self
+            .nodes
+            .iter()
+            .flat_map(|&node| uses::streams(&self.bind(node).op))
+            .collect::<IndexSet<_>>();
+        let order = rates.outermost_first();
+        let mut builder = Builder {
+            cluster: self,
+            rates,
+            streamed,
+            vars,
+            series: PrimaryMap::new(),
+            selectors: 0,
+            params: Vec::new(),
+            lists: IndexMap::new(),
+            of_array: IndexMap::new(),
+            rate_of_array: IndexMap::new(),
+            created: IndexMap::new(),
+            yields: Vec::new(),
+            before: Vec::new(),
+            after: Vec::new(),
+        };
+        for node in order {
+            builder.node(node);
+        }
+        let lengths = builder.lengths();
+        builder.finish(lengths)
+    }
+
+    fn bind(&self, node: NodeId) -> &Bind {
+        &self.graph.block.binds[self.graph.nodes[node].bind]
+    }
+}
+
+/// A process under construction.
+struct Builder<'a> {
+    cluster: &'a Cluster<'a>,
+    rates: Rates<'a>,
+    /// Arrays that a node of the cluster reads one element a step.
+    streamed: IndexSet<VarId>,
+    vars: &'a mut PrimaryMap<VarId, Var>,
+    series: PrimaryMap<SeriesId, Series>,
+    selectors: u32,
+    params: Vec<(SeriesId, VarId)>,
+    /// The operators of each rate that has a list of its own: the outermost, and those selected.
+    lists: IndexMap<RateId, Vec<Operator>>,
+    /// The series of the arrays that the cluster makes.
+    of_array: IndexMap<VarId, SeriesId>,
+    /// The rates of the arrays that the cluster makes, also of those without a series.
+    rate_of_array: IndexMap<VarId, RateId>,
+    /// The array in memory that each series is, if it is one.
+    created: IndexMap<SeriesId, VarId>,
+    yields: Vec<VarId>,
+    before: Vec<Step>,
+    after: Vec<Step>,
+}
+
+impl Builder<'_> {
+    fn node(&mut self, node: NodeId) {
+        let rate = self.rates.of(node);
+        let Bind { vars, op, span } = self.cluster.bind(node);
+        self.rate_of_array.extend(vars.iter().map(|&var| (var, rate)));
+        match op {
+            Op::Map { worker, inputs } => {
+                let ins = self.stream(inputs, rate);
+                let (defs, made) = self.results(vars, worker, &ins, rate);
+                if let Some((outs, worker)) = made {
+                    self.push(rate, Operator::Map { outs, rate, worker, ins, span: *span });
+                }
+                self.define(&defs, rate, *span);
+            }
+            Op::Filter { worker, inputs, keep } => {
+                let ins = self.stream(inputs, rate);
+                let flags = self.flags(vars, rate, worker, ins, *span);
+                self.filter(node, rate, flags, keep);
+            }
+            Op::Fold { order, worker, init, inputs } => {
+                let ins = self.stream(inputs, rate);
+                let (results, worker, init) = (vars.clone(), worker.clone(), init.clone());
+                let order = *order;
+                self.yields.extend(vars);
+                let fold = Operator::Fold { results, rate, order, worker, init, ins, span: *span };
+                self.push(rate, fold);
+            }
+            Op::Generate { worker, .. } => {
+                let (defs, made) = self.results(vars, worker, &[], rate);
+                if let Some((outs, worker)) = made {
+                    self.push(rate, Operator::Generate { outs, rate, worker, span: *span });
+                }
+                self.define(&defs, rate, *span);
+            }
+            Op::Gather { data, indices } => self.gather(node, rate, data, *indices),
+            Op::Cross { left, right } => self.cross(node, rate, left, right),
+            Op::Un(..)
+            | Op::Bin(..)
+            | Op::Index { .. }
+            | Op::Length { .. }
+            | Op::If { .. }
+            | Op::Call { .. }
+            | Op::Append { .. }
+            | Op::Array { .. } => panic!("the nodes of a pass are combinators that iterate"),
+        }
+    }
+
+    /// The series of a worker's results: those of its inputs where it hands them on, and new ones, with
+    /// the worker that makes them.
+    fn results(
+        &mut self,
+        vars: &[VarId],
+        worker: &Worker,
+        ins: &[SeriesId],
+        rate: RateId,
+    ) -> (Vec<(VarId, SeriesId)>, Option<(Vec<SeriesId>, Worker)>) {
+        let mut made = IndexMap::<Atom, SeriesId>::new();
+        let mut defs = Vec::new();
+        for (&var, &result) in vars.iter().zip(&worker.body.results) {
+            if !self.used(var) {
+                continue;
+            }
+            let series = handed_on(worker, ins, result).or_else(|| made.get(&result).copied());
+            let series = series.unwrap_or_else(|| {
+                let series = self.new_series(var, rate);
+                made.insert(result, series);
+                series
+            });
+            defs.push((var, series));
+        }
+        if made.is_empty() {
+            return (defs, None);
+        }
+        let mut worker = worker.clone();
+        worker.body.results = made.keys().copied().collect();
+        (defs, Some((made.into_values().collect(), worker)))
+    }
+
+    /// The flags of a filter: those it is given, or a map of its predicate.
+    fn flags(
+        &mut self,
+        vars: &[VarId],
+        rate: RateId,
+        worker: &Worker,
+        ins: Vec<SeriesId>,
+        span: Span,
+    ) -> SeriesId {
+        if let Some(given) = handed_on(worker, &ins, worker.body.results[0]) {
+            return given;
+        }
+        let of = vars.first().map_or("filter", |&var| self.vars[var].name.as_str());
+        let name = Name::new(format!("{of}_flags"));
+        let flags = self.series.push(Series { name, rate, ty: Type::Scalar(Scalar::Bool) });
+        let worker = worker.clone();
+        self.push(rate, Operator::Map { outs: vec![flags], rate, worker, ins, span });
+        flags
+    }
+
+    fn filter(&mut self, node: NodeId, outer: RateId, flags: SeriesId, keep: &[VarId]) {
+        let Bind { vars, span, .. } = self.cluster.bind(node);
+        let selector = SelId::from_u32(self.selectors);
+        self.selectors += 1;
+        let inner = self.rates.select(node, outer, selector);
+        let operators = Vec::new();
+        self.push(outer, Operator::MkSel { inner, selector, outer, flags, operators });
+        let mut packed = IndexMap::<SeriesId, SeriesId>::new();
+        for (&var, &array) in vars.iter().zip(keep) {
+            self.rate_of_array.insert(var, inner);
+            if !self.used(var) {
+                continue;
+            }
+            let input = self.stream(&[array], outer)[0];
+            let known = packed.get(&input).copied();
+            let out = known.unwrap_or_else(|| {
+                let out = self.new_series(var, inner);
+                self.push(inner, Operator::Pack { out, rate: inner, selector, input });
+                out
+            });
+            packed.insert(input, out);
+            self.define(&[(var, out)], inner, *span);
+        }
+    }
+
+    fn gather(&mut self, node: NodeId, rate: RateId, data: &[VarId], indices: VarId) {
+        let Bind { vars, span, .. } = self.cluster.bind(node);
+        let indices = self.stream(&[indices], rate)[0];
+        let mut read = IndexMap::<VarId, SeriesId>::new();
+        let mut defs = Vec::new();
+        for (&var, &array) in vars.iter().zip(data) {
+            if self.used(var) {
+                let known = read.get(&array).copied();
+                let series = known.unwrap_or_else(|| self.new_series(var, rate));
+                read.insert(array, series);
+                defs.push((var, series));
+            }
+        }
+        if !read.is_empty() {
+            let (data, outs) = read.into_iter().unzip();
+            self.push(rate, Operator::Gather { outs, rate, data, indices, span: *span });
+        }
+        self.define(&defs, rate, *span);
+    }
+
+    fn cross(&mut self, node: NodeId, rate: RateId, left: &[VarId], right: &[VarId]) {
+        let Bind { vars, span, .. } = self.cluster.bind(node);
+        let (product, factor) = self.rates.cross(node, rate, right[0]);
+        self.rate_of_array.extend(vars.iter().map(|&var| (var, product)));
+        let (left_vars, right_vars) = vars.split_at(left.len());
+        let (left, left_defs) = self.cross_side(left_vars, left, rate, product);
+        let (right, right_defs) = self.cross_side(right_vars, right, factor, product);
+        let defs = [left_defs, right_defs].concat();
+        let outs = defs.iter().map(|&(_, series)| series).collect();
+        self.push(rate, Operator::Cross { outs, rate: product, left, right });
+        self.define(&defs, product, *span);
+    }
+
+    /// The series of one side that somebody uses: at their own rate, and at the product rate.
+    fn cross_side(
+        &mut self,
+        vars: &[VarId],
+        arrays: &[VarId],
+        rate: RateId,
+        product: RateId,
+    ) -> (Vec<SeriesId>, Vec<(VarId, SeriesId)>) {
+        let mut ins = Vec::new();
+        let mut defs = Vec::new();
+        for (&var, &array) in vars.iter().zip(arrays) {
+            if self.used(var) {
+                ins.extend(self.stream(&[array], rate));
+                defs.push((var, self.new_series(var, product)));
+            }
+        }
+        (ins, defs)
+    }
+
+    /// The series of arrays at a rate: made by the cluster, or from memory.
+    fn stream(&mut self, arrays: &[VarId], rate: RateId) -> Vec<SeriesId> {
+        arrays.iter().map(|&array| self.stream_one(array, rate)).collect()
+    }
+
+    fn stream_one(&mut self, array: VarId, rate: RateId) -> SeriesId {
+        if let Some(&series) = self.of_array.get(&array) {
+            assert_eq!(self.series[series].rate, rate, "series meet at one rate");
+            return series;
+        }
+        let known = self
+            .params
+            .iter()
+            .find(|&&(series, from)| from == array && self.series[series].rate == rate);
+        if let Some(&(series, _)) = known {
+            return series;
+        }
+        let series = self.new_series(array, rate);
+        self.params.push((series, array));
+        series
+    }
+
+    fn new_series(&mut self, array: VarId, rate: RateId) -> SeriesId {
+        let Var { name, ty } = &self.vars[array];
+        let ty = process::element(ty).unwrap_or_else(|| panic!("`{name}` is an array"));
+        self.series.push(Series { name: name.clone(), rate, ty })
+    }
+
+    /// From now on the series stand for the arrays; arrays that are used after the pass are made.
+    fn define(&mut self, defs: &[(VarId, SeriesId)], rate: RateId, span: Span) {
+        for &(var, series) in defs {
+            self.of_array.insert(var, series);
+            if self.cluster.needed.contains(&var) {
+                self.create(var, series, rate, span);
+            }
+        }
+    }
+
+    fn create(&mut self, result: VarId, input: SeriesId, rate: RateId, span: Span) {
+        let param = self.params.iter().find(|(series, _)| *series == input);
+        if let Some(&(_, array)) = param {
+            self.before.push(Step::Share { var: result, array });
+        } else if let Some(&array) = self.created.get(&input) {
+            self.after.push(Step::Share { var: result, array });
+        } else {
+            self.created.insert(input, result);
+            self.yields.push(result);
+            self.push(rate, Operator::Create { result, rate, input, span });
+        }
+    }
+
+    /// Whether anybody uses the elements of the array.
+    fn used(&self, array: VarId) -> bool {
+        self.streamed.contains(&array) || self.cluster.needed.contains(&array)
+    }
+
+    /// Appends an operator to the list of its rate.
+    fn push(&mut self, rate: RateId, operator: Operator) {
+        let list = self.list_of(rate);
+        self.lists.entry(list).or_default().push(operator);
+    }
+
+    /// The rate in whose list the operators of a rate are.
+    fn list_of(&self, rate: RateId) -> RateId {
+        match *self.rates.get(rate) {
+            Rate::Product(left, _) => self.list_of(left),
+            Rate::Array(_) | Rate::Count { .. } | Rate::Selected { .. } => rate,
+        }
+    }
+
+    /// How the block gets to know the lengths that it asks for. What is selected from a series that
+    /// is not stored must be counted; all others are known before the pass, so that what depends on
+    /// them may even run in it.
+    fn lengths(&mut self) -> IndexMap<VarId, Length> {
+        let mut lengths = IndexMap::new();
+        for &LengthOf { var, array, span } in self.cluster.lengths {
+            let rate = self.rate_of_array[&array];
+            let length = if let Some(binds) =
+                length::known(self.rates.table(), rate, var, span, self.vars)
+            {
+                Length::Known(binds)
+            } else if self.cluster.needed.contains(&array) {
+                Length::Stored
+            } else {
+                let count = length::count(var, rate, span, self.vars);
+                self.push(rate, count);
+                self.yields.push(var);
+                Length::Counted
+            };
+            lengths.insert(var, length);
+        }
+        lengths
+    }
+
+    fn finish(mut self, lengths: IndexMap<VarId, Length>) -> Fused {
+        let mut operators = self.lists.swap_remove(&self.rates.outermost()).unwrap_or_default();
+        fill(&mut operators, &mut self.lists);
+        let nodes = self.cluster.nodes.iter();
+        let order = nodes.flat_map(|&node| &self.cluster.bind(node).vars).collect::<IndexSet<_>>();
+        self.yields.sort_by_key(|var| order.get_index_of(var).unwrap_or(order.len()));
+        let process = (!operators.is_empty()).then(|| Process {
+            name: self.cluster.name.clone(),
+            rates: self.rates.into_table(),
+            series: self.series,
+            selectors: self.selectors,
+            params: self.params,
+            operators,
+            yields: self.yields,
+        });
+        Fused { before: self.before, process, after: self.after, lengths }
+    }
+}
+
+/// The series that a worker hands on unchanged as that result.
+fn handed_on(worker: &Worker, ins: &[SeriesId], result: Atom) -> Option<SeriesId> {
+    let position = worker.params.iter().position(|&param| Atom::Var(param) == result)?;
+    ins.get(position).copied()
+}
+
+/// Puts the operators of the inner rates into their selectors; a selector with none selects nothing.
+fn fill(operators: &mut Vec<Operator>, lists: &mut IndexMap<RateId, Vec<Operator>>) {
+    operators.retain_mut(|operator| match operator {
+        Operator::MkSel { inner, operators, .. } => {
+            *operators = lists.swap_remove(inner).unwrap_or_default();
+            fill(operators, lists);
+            !operators.is_empty()
+        }
+        Operator::Map { .. }
+        | Operator::Generate { .. }
+        | Operator::Gather { .. }
+        | Operator::Pack { .. }
+        | Operator::Cross { .. }
+        | Operator::Fold { .. }
+        | Operator::Create { .. } => true,
+    });
+}

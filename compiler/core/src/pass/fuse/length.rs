@@ -1,0 +1,93 @@
+//! How long the arrays of a cluster are, without storing them.
+//!
+//! Invariant: a length that is known before the pass uses only what the pass uses from outside.
+//!
+//! ```text
+//! ys = map f xs;     l = length ys     ⇒ l = length xs
+//! zs = filter p xs;  l = length zs     ⇒ in the pass: l <= fold k2 with (\n -> n + 1) and 0
+//! ```
+
+use crate::ids::{PrimaryMap, RateId, VarId};
+use crate::ir::cnf::{Atom, Bind, Block, Op, Order, Type, Var, Worker};
+use crate::ir::process::{Operator, Rate};
+use crate::names::Name;
+use crate::prim::{BinOp, Const, Scalar, UnOp};
+use crate::source::Span;
+
+/// A scalar of the block that is the length of an array of the cluster.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LengthOf {
+    /// The scalar.
+    pub(super) var: VarId,
+    /// The array.
+    pub(super) array: VarId,
+    /// Where it came from.
+    pub(super) span: Span,
+}
+
+/// How the block gets to know a length.
+pub(super) enum Length {
+    /// By these scalar bindings, before the pass.
+    Known(Vec<Bind>),
+    /// The pass counts.
+    Counted,
+    /// From the array, which is in memory.
+    Stored,
+}
+
+/// Bindings that make `var` the length of a rate, if it is known before the pass.
+pub(super) fn known(
+    rates: &PrimaryMap<RateId, Rate>,
+    rate: RateId,
+    var: VarId,
+    span: Span,
+    vars: &mut PrimaryMap<VarId, Var>,
+) -> Option<Vec<Bind>> {
+    let bind = |op| Bind { vars: vec![var], op, span };
+    match rates[rate] {
+        Rate::Array(array) => Some(vec![bind(Op::Length { array, dim: 0 })]),
+        // The conversion to its own type changes nothing: it only gives the size this name.
+        Rate::Count { size, .. } => Some(vec![bind(Op::Un(UnOp::To(Scalar::I64), size))]),
+        Rate::Selected { .. } => None,
+        Rate::Product(left, right) => {
+            let factors = [left, right].map(|factor| (factor, new_var(vars, "factor")));
+            let mut binds = Vec::new();
+            for (factor, length) in factors {
+                binds.extend(known(rates, factor, length, span, vars)?);
+            }
+            let [left, right] = factors.map(|(_, length)| Atom::Var(length));
+            binds.push(bind(Op::Bin(BinOp::Mul, left, right)));
+            Some(binds)
+        }
+    }
+}
+
+/// An operator that counts the steps of a rate.
+pub(super) fn count(
+    var: VarId,
+    rate: RateId,
+    span: Span,
+    vars: &mut PrimaryMap<VarId, Var>,
+) -> Operator {
+    let before = new_var(vars, "count");
+    let after = new_var(vars, "count");
+    let [zero, one] = [0, 1].map(|value| Atom::Const(Const::i64(value)));
+    let op = Op::Bin(BinOp::Add, Atom::Var(before), one);
+    let body = Block {
+        binds: vec![Bind { vars: vec![after], op, span }],
+        results: vec![Atom::Var(after)],
+    };
+    Operator::Fold {
+        results: vec![var],
+        rate,
+        order: Order::Commutative,
+        worker: Worker { params: vec![before], body },
+        init: vec![zero],
+        ins: Vec::new(),
+        span,
+    }
+}
+
+fn new_var(vars: &mut PrimaryMap<VarId, Var>, name: &'static str) -> VarId {
+    vars.push(Var { name: Name::new_static(name), ty: Type::Scalar(Scalar::I64) })
+}

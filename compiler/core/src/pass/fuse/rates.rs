@@ -1,0 +1,185 @@
+//! The rates of one cluster, and which node runs at which (002, section 3.2).
+//!
+//! A cluster has one outermost rate. A `filter` makes a rate inside that of its input, a `cross` the
+//! product of its sides'; whoever streams their results, or arrays of the same size, runs at those.
+//!
+//! Invariant: a rate is in the table after those that it is made of; nodes of one rate have one
+//! iteration size.
+//!
+//! ```text
+//! ys = map f xs; zs = filter p ys; m = reduce g 0 zs
+//! ⇒ k1 = xs: ys, zs;    k2 = selected from k1 by sel1: m
+//! ```
+
+use indexmap::IndexMap;
+
+use crate::ids::{NodeId, PrimaryMap, RateId, SelId, VarId};
+use crate::ir::cnf::{Bind, Op};
+use crate::ir::graph::{Graph, Iteration, Kind};
+use crate::ir::process::Rate;
+use crate::ir::process::uses;
+
+/// The rates of a cluster.
+pub(super) struct Rates<'a> {
+    graph: &'a Graph,
+    nodes: &'a [NodeId],
+    table: PrimaryMap<RateId, Rate>,
+    outermost: RateId,
+    /// The rates of what filters and crosses give.
+    made: IndexMap<NodeId, RateId>,
+    /// The products: of crosses with equal sides there is one.
+    products: IndexMap<(RateId, Iteration), RateId>,
+}
+
+impl<'a> Rates<'a> {
+    /// The outermost rate of the cluster.
+    pub(super) fn new(graph: &'a Graph, nodes: &'a [NodeId]) -> Self {
+        let mut rates = Self {
+            graph,
+            nodes,
+            table: PrimaryMap::new(),
+            outermost: RateId::from_u32(0),
+            made: IndexMap::new(),
+            products: IndexMap::new(),
+        };
+        let rate = rates.find_outermost();
+        rates.outermost = rates.table.push(rate);
+        rates
+    }
+
+    /// The nodes, makers of rates before those that run at them; else in the graph's order.
+    pub(super) fn outermost_first(&self) -> Vec<NodeId> {
+        let mut nodes = self.nodes.to_vec();
+        nodes.sort_by_key(|&node| self.level(node));
+        nodes
+    }
+
+    /// The rate that a node runs at; a `cross`, that of its left side.
+    pub(super) fn of(&self, node: NodeId) -> RateId {
+        self.maker(node).map_or(self.outermost, |maker| self.made[&maker])
+    }
+
+    /// What a rate is.
+    pub(super) fn get(&self, rate: RateId) -> &Rate {
+        &self.table[rate]
+    }
+
+    /// The rate inside a new selector.
+    pub(super) fn select(&mut self, filter: NodeId, outer: RateId, selector: SelId) -> RateId {
+        let rate = self.table.push(Rate::Selected { outer, selector });
+        self.made.insert(filter, rate);
+        rate
+    }
+
+    /// The product rate of a `cross` and its right factor.
+    pub(super) fn cross(&mut self, cross: NodeId, left: RateId, right: VarId) -> (RateId, RateId) {
+        let size = self.graph.arrays[&right].size.clone();
+        let product = if let Some(known) = self.products.get(&(left, size.clone())) {
+            *known
+        } else {
+            let factor = self.table.push(Rate::Array(right));
+            let product = self.table.push(Rate::Product(left, factor));
+            self.products.insert((left, size), product);
+            product
+        };
+        self.made.insert(cross, product);
+        let Rate::Product(_, factor) = self.table[product] else {
+            panic!("a cross runs at a product rate");
+        };
+        (product, factor)
+    }
+
+    /// The outermost rate, whose operators are the process's.
+    pub(super) fn outermost(&self) -> RateId {
+        self.outermost
+    }
+
+    /// Every rate so far.
+    pub(super) fn table(&self) -> &PrimaryMap<RateId, Rate> {
+        &self.table
+    }
+
+    /// Every rate.
+    pub(super) fn into_table(self) -> PrimaryMap<RateId, Rate> {
+        self.table
+    }
+
+    /// What gives the outermost rate its length: an array in memory, or else a `generate`.
+    fn find_outermost(&self) -> Rate {
+        let nodes = self.nodes.iter().copied().filter(|&node| self.level(node) == 0);
+        let nodes = nodes.collect::<Vec<_>>();
+        let size = nodes.first().map(|&node| self.left_size(node));
+        assert!(
+            nodes.iter().all(|&node| Some(self.left_size(node)) == size),
+            "a cluster has one outermost iteration size"
+        );
+        let from_memory = nodes
+            .iter()
+            .flat_map(|&node| uses::streams(&self.bind(node).op))
+            .find(|array| self.producer(*array).is_none());
+        let count = || {
+            nodes.iter().find_map(|&node| match self.bind(node) {
+                Bind { op: Op::Generate { size, .. }, span, .. } => {
+                    Some(Rate::Count { size: *size, span: *span })
+                }
+                Bind { .. } => None,
+            })
+        };
+        from_memory
+            .map(Rate::Array)
+            .or_else(count)
+            .expect("the outermost rate comes from an array or a count")
+    }
+
+    /// How many makers a node is inside of.
+    fn level(&self, node: NodeId) -> usize {
+        self.maker(node).map_or(0, |maker| 1 + self.level(maker))
+    }
+
+    /// The filter or cross of the cluster at whose result's rate the node runs.
+    fn maker(&self, node: NodeId) -> Option<NodeId> {
+        let made = |producer| match self.graph.nodes[producer].kind {
+            Kind::Filter | Kind::Cross => Some(producer),
+            Kind::Map | Kind::Fold | Kind::Generate | Kind::Gather | Kind::Barrier => {
+                self.maker(producer)
+            }
+        };
+        let streams = uses::streams(&self.bind(node).op);
+        if let Some(producer) = streams.iter().find_map(|&array| self.producer(array)) {
+            return made(producer);
+        }
+        let size = self.left_size(node);
+        self.nodes.iter().copied().find(|&other| other != node && self.makes(other, size))
+    }
+
+    /// Whether the node's results have another size than it iterates over, and that one.
+    fn makes(&self, node: NodeId, size: &Iteration) -> bool {
+        match self.graph.nodes[node].kind {
+            Kind::Filter => {
+                self.bind(node).vars.first().is_some_and(|var| self.graph.arrays[var].size == *size)
+            }
+            Kind::Cross => self.graph.nodes[node].iteration.as_ref() == Some(size),
+            Kind::Map | Kind::Fold | Kind::Generate | Kind::Gather | Kind::Barrier => false,
+        }
+    }
+
+    /// The iteration size of a node; of a `cross`, that of its left side.
+    fn left_size(&self, node: NodeId) -> &'a Iteration {
+        let data = &self.graph.nodes[node];
+        let size = data.iteration.as_ref().expect("a node of a cluster has an iteration size");
+        match (data.kind, size) {
+            (Kind::Cross, Iteration::Cross(left, _)) => left,
+            (_, size) => size,
+        }
+    }
+
+    /// The node of the cluster that makes the array.
+    fn producer(&self, array: VarId) -> Option<NodeId> {
+        let producer = self.graph.arrays.get(&array)?.producer?;
+        self.nodes.contains(&producer).then_some(producer)
+    }
+
+    fn bind(&self, node: NodeId) -> &'a Bind {
+        &self.graph.block.binds[self.graph.nodes[node].bind]
+    }
+}

@@ -1,0 +1,180 @@
+//! Which variables a concrete step defines and uses, nested blocks and passes included.
+//!
+//! Invariant: `uses` may name variables that the step binds inside itself; since a variable is bound
+//! once in its function, they are none of the block's.
+//!
+//! ```text
+//! zs = if c then { f xs } else { ys }     defines zs, uses c, xs, ys
+//! ```
+
+use indexmap::IndexSet;
+
+use crate::ids::VarId;
+use crate::ir::cnf::Atom;
+use crate::ir::procedure::concrete::{
+    Block, End, Guard, Length, Loop, Nest, Position, Procedure, Start, Step, Stmt, Written,
+};
+
+/// What a step binds in its block.
+pub(super) fn defines(step: &Step) -> Vec<VarId> {
+    match step {
+        Step::Un { var, .. }
+        | Step::Bin { var, .. }
+        | Step::Index { var, .. }
+        | Step::Length { var, .. }
+        | Step::Append { var, .. }
+        | Step::Array { var, .. }
+        | Step::Share { var, .. } => vec![*var],
+        Step::If { vars, .. } | Step::Call { vars, .. } => vars.clone(),
+        Step::Release { .. } => Vec::new(),
+        Step::Pass(pass) => pass.yields.clone(),
+    }
+}
+
+/// What a step uses.
+pub(super) fn uses(step: &Step) -> IndexSet<VarId> {
+    let mut mentions = Mentions::default();
+    mentions.step(step);
+    mentions.0
+}
+
+/// What has been met so far.
+#[derive(Default)]
+struct Mentions(IndexSet<VarId>);
+
+impl Mentions {
+    fn block(&mut self, block: &Block) {
+        for step in &block.steps {
+            self.step(step);
+        }
+        self.atoms(&block.results);
+    }
+
+    fn step(&mut self, step: &Step) {
+        match step {
+            Step::Un { arg, .. } => self.atoms(&[*arg]),
+            Step::Bin { args, .. } => self.atoms(args),
+            Step::Index { array, indices, .. } => {
+                self.0.insert(*array);
+                self.atoms(indices);
+            }
+            Step::Length { array, .. } | Step::Share { array, .. } | Step::Release { array } => {
+                self.0.insert(*array);
+            }
+            Step::If { cond, then, otherwise, .. } => {
+                self.atoms(&[*cond]);
+                self.block(then);
+                self.block(otherwise);
+            }
+            Step::Call { args, .. } => self.atoms(args),
+            Step::Append { left, right, .. } => self.0.extend([*left, *right]),
+            Step::Array { elems, .. } => self.atoms(elems),
+            Step::Pass(pass) => self.pass(pass),
+        }
+    }
+
+    fn pass(&mut self, pass: &Procedure) {
+        for start in &pass.start {
+            match start {
+                Start::CheckSize { size, .. } => self.atoms(&[*size]),
+                Start::NewVec { capacity, .. } => self.length(capacity),
+                Start::NewAcc { init, .. } => self.atoms(&[*init]),
+            }
+        }
+        self.counted_loop(&pass.nest);
+        for end in &pass.end {
+            match end {
+                End::Slice { length, .. } => self.written(length),
+                End::Read { .. } => {}
+            }
+        }
+    }
+
+    fn counted_loop(&mut self, nest: &Loop) {
+        let Loop { length, body, inner, .. } = nest;
+        self.length(length);
+        self.stmts(body);
+        self.nests(inner);
+    }
+
+    fn nests(&mut self, nests: &[Nest]) {
+        for nest in nests {
+            match nest {
+                Nest::Loop(nest) => self.counted_loop(nest),
+                Nest::Guard(Guard { flag, body, inner, .. }) => {
+                    self.atoms(&[*flag]);
+                    self.stmts(body);
+                    self.nests(inner);
+                }
+            }
+        }
+    }
+
+    fn stmts(&mut self, stmts: &[Stmt]) {
+        for stmt in stmts {
+            match stmt {
+                Stmt::Next { index, array, .. } => {
+                    self.position(index);
+                    self.0.insert(*array);
+                }
+                Stmt::Position { index, .. } => self.position(index),
+                Stmt::Copy { from, .. } => self.atoms(&[*from]),
+                Stmt::Apply { worker, args, .. } | Stmt::Update { worker, args, .. } => {
+                    self.atoms(args);
+                    self.block(&worker.body);
+                }
+                Stmt::Read { array, index, .. } => {
+                    self.0.insert(*array);
+                    self.atoms(&[*index]);
+                }
+                Stmt::Write { index, elem, .. } => {
+                    self.position(index);
+                    self.atoms(&[*elem]);
+                }
+            }
+        }
+    }
+
+    fn position(&mut self, position: &Position) {
+        match position {
+            Position::Var(index) => {
+                self.0.insert(*index);
+            }
+            Position::Product { outer, length, inner } => {
+                self.position(outer);
+                self.length(length);
+                self.0.insert(*inner);
+            }
+        }
+    }
+
+    fn length(&mut self, length: &Length) {
+        match length {
+            Length::Array(array) => {
+                self.0.insert(*array);
+            }
+            Length::Value(size) => self.atoms(&[*size]),
+            Length::Product(left, right) => {
+                self.length(left);
+                self.length(right);
+            }
+        }
+    }
+
+    fn written(&mut self, written: &Written) {
+        match written {
+            Written::All | Written::Counted(_) => {}
+            Written::Rows(rows, row) => {
+                self.written(rows);
+                self.length(row);
+            }
+        }
+    }
+
+    fn atoms(&mut self, atoms: &[Atom]) {
+        self.0.extend(atoms.iter().filter_map(|atom| match atom {
+            Atom::Const(_) => None,
+            Atom::Var(var) => Some(*var),
+        }));
+    }
+}

@@ -1,0 +1,230 @@
+//! Rates become counters, positions and lengths (002, section 4.3): figure 8 becomes figure 9.
+//!
+//! Invariant: no rate is left. Each guard has an entry counter, which starts at 0 before the loop.
+//!
+//! ```text
+//! loop k1 … inner guard (k2) with k1 s3_elem body { writeVec k2 ys s4_elem }
+//! ⇒ loopI k1_ix (length xs) start { k2_acc = newAcc 0 } …
+//!   inner guardI k2_ix k2_acc with s3_elem body { writeVecI k2_ix ys s4_elem }
+//! ```
+
+use indexmap::IndexMap;
+
+use super::Nested;
+use super::steps::Steps;
+use crate::ids::{AccId, PrimaryMap, RateId, SeriesId, VarId};
+use crate::ir::cnf::{self, Atom, Type, Var};
+use crate::ir::procedure::concrete::{
+    self, Guard, Length, Loop, Position, Start, Stmt, Worker, Written,
+};
+use crate::ir::procedure::{self, Acc, Nest, Step};
+use crate::ir::process::Rate;
+use crate::ir::process::text::rate_name;
+use crate::names::Name;
+use crate::prim::{Const, Scalar};
+
+/// Makes the block concrete, and the blocks of its workers and branches.
+#[must_use]
+pub fn concretise(
+    block: procedure::Block,
+    nested: &mut Nested<'_>,
+    vars: &mut PrimaryMap<VarId, Var>,
+) -> concrete::Block {
+    let procedure::Block { name, steps, results } = block;
+    let mut convert = Steps::new(name, nested);
+    let mut done = Vec::new();
+    for step in steps {
+        match step {
+            Step::Bind(bind) => done.extend(convert.bind(bind, vars)),
+            Step::Share { var, array } => done.push(concrete::Step::Share { var, array }),
+            Step::Pass(pass) => {
+                done.push(concrete::Step::Pass(procedure(pass, &mut convert, vars)));
+            }
+        }
+    }
+    concrete::Block { steps: done, results }
+}
+
+fn procedure(
+    procedure: procedure::Procedure,
+    steps: &mut Steps<'_, '_>,
+    vars: &mut PrimaryMap<VarId, Var>,
+) -> concrete::Procedure {
+    let procedure::Procedure { name, rates, params, accs, nest, yields } = procedure;
+    let Nest::Loop { rate, start, body, inner, end } = nest else {
+        panic!("the outermost nest is a loop");
+    };
+    let mut pass = Pass {
+        rates: &rates,
+        arrays: params.iter().map(|param| (param.series, param.array)).collect(),
+        positions: IndexMap::new(),
+        counters: IndexMap::new(),
+        accs,
+        steps,
+        vars,
+    };
+    let nest = pass.counted_loop(rate, body, inner);
+    let start = pass.start(start);
+    let end = end.into_iter().map(|end| pass.end(end)).collect();
+    concrete::Procedure { name, accs: pass.accs, start, nest, end, yields }
+}
+
+/// One pass, under way from rates to counters.
+struct Pass<'a, 'b, 'c> {
+    rates: &'a PrimaryMap<RateId, Rate>,
+    /// The arrays of the series that come from memory.
+    arrays: IndexMap<SeriesId, VarId>,
+    /// Where in its series each rate is.
+    positions: IndexMap<RateId, Position>,
+    /// How often each guard has been entered.
+    counters: IndexMap<RateId, AccId>,
+    accs: PrimaryMap<AccId, Acc>,
+    steps: &'a mut Steps<'b, 'c>,
+    vars: &'a mut PrimaryMap<VarId, Var>,
+}
+
+impl Pass<'_, '_, '_> {
+    fn counted_loop(&mut self, rate: RateId, body: Vec<procedure::Stmt>, inner: Vec<Nest>) -> Loop {
+        let counter;
+        let length;
+        if let Rate::Product(left, right) = self.rates[rate] {
+            counter = self.index(right);
+            length = self.length(right);
+            let outer = Box::new(self.positions[&left].clone());
+            let position = Position::Product { outer, length: length.clone(), inner: counter };
+            self.positions.insert(rate, position);
+        } else {
+            counter = self.index(rate);
+            length = self.length(rate);
+        }
+        let body = self.stmts(body);
+        let inner = self.nests(inner);
+        Loop { counter, length, body, inner, release: Vec::new() }
+    }
+
+    fn guard(
+        &mut self,
+        rate: RateId,
+        flag: Atom,
+        body: Vec<procedure::Stmt>,
+        inner: Vec<Nest>,
+    ) -> Guard {
+        let index = self.index(rate);
+        let name = Name::new(format!("{}_acc", rate_name(rate)));
+        let counter = self.accs.push(Acc { name, ty: Type::Scalar(Scalar::I64) });
+        self.counters.insert(rate, counter);
+        let body = self.stmts(body);
+        let inner = self.nests(inner);
+        Guard { index, counter, flag, body, inner, release: Vec::new() }
+    }
+
+    fn nests(&mut self, nests: Vec<Nest>) -> Vec<concrete::Nest> {
+        let nest = |nest| match nest {
+            Nest::Loop { rate, body, inner, start, end } => {
+                assert!(start.is_empty() && end.is_empty(), "only the outermost loop has an end");
+                concrete::Nest::Loop(self.counted_loop(rate, body, inner))
+            }
+            Nest::Guard { rate, flag, body, inner, .. } => {
+                concrete::Nest::Guard(self.guard(rate, flag, body, inner))
+            }
+        };
+        nests.into_iter().map(nest).collect()
+    }
+
+    fn stmts(&mut self, stmts: Vec<procedure::Stmt>) -> Vec<Stmt> {
+        stmts.into_iter().map(|stmt| self.stmt(stmt)).collect()
+    }
+
+    fn stmt(&mut self, stmt: procedure::Stmt) -> Stmt {
+        match stmt {
+            procedure::Stmt::Next { elem, rate, series } => {
+                Stmt::Next { elem, index: self.position(rate), array: self.arrays[&series] }
+            }
+            procedure::Stmt::Position { elem, rate } => {
+                Stmt::Position { elem, index: self.position(rate) }
+            }
+            procedure::Stmt::Copy { elem, from } => Stmt::Copy { elem, from },
+            procedure::Stmt::Apply { name, elems, worker, args, .. } => {
+                Stmt::Apply { elems, worker: self.worker(&name, worker), args }
+            }
+            procedure::Stmt::Read { elem, array, index, span } => {
+                Stmt::Read { elem, array, index, span }
+            }
+            procedure::Stmt::Update { name, accs, order, worker, args, .. } => {
+                Stmt::Update { accs, order, worker: self.worker(&name, worker), args }
+            }
+            procedure::Stmt::Write { vec, rate, elem } => {
+                Stmt::Write { vec, index: self.position(rate), elem }
+            }
+        }
+    }
+
+    fn worker(&mut self, makes: &Name, worker: cnf::Worker) -> Worker {
+        let cnf::Worker { params, body } = worker;
+        Worker { params, body: self.steps.worker(makes, body, self.vars) }
+    }
+
+    /// Sizes are checked first, and the counters of guards come last.
+    fn start(&mut self, start: Vec<procedure::Start>) -> Vec<Start> {
+        let checks = self.rates.values().filter_map(|rate| match *rate {
+            Rate::Count { size, span } => Some(Start::CheckSize { size, span }),
+            Rate::Array(_) | Rate::Selected { .. } | Rate::Product(..) => None,
+        });
+        let written = start.into_iter().map(|start| match start {
+            procedure::Start::NewVec { vec, rate, span } => {
+                Start::NewVec { vec, capacity: self.length(rate), span }
+            }
+            procedure::Start::NewAcc { acc, init } => Start::NewAcc { acc, init },
+        });
+        let zero = Atom::Const(Const::i64(0));
+        let counters = self.counters.values().map(|&acc| Start::NewAcc { acc, init: zero });
+        checks.chain(written).chain(counters).collect()
+    }
+
+    fn end(&self, end: procedure::End) -> concrete::End {
+        match end {
+            procedure::End::Read { result, acc } => concrete::End::Read { result, acc },
+            procedure::End::Slice { vec, rate } => {
+                concrete::End::Slice { vec, length: self.written(rate) }
+            }
+        }
+    }
+
+    /// A new index variable, which is the position in the rate.
+    fn index(&mut self, rate: RateId) -> VarId {
+        let name = Name::new(format!("{}_ix", rate_name(rate)));
+        let index = self.vars.push(Var { name, ty: Type::Scalar(Scalar::I64) });
+        self.positions.insert(rate, Position::Var(index));
+        index
+    }
+
+    fn position(&self, rate: RateId) -> Position {
+        self.positions[&rate].clone()
+    }
+
+    /// How often the rate yields; of one that is selected, how often at most.
+    fn length(&self, rate: RateId) -> Length {
+        match self.rates[rate] {
+            Rate::Array(array) => Length::Array(array),
+            Rate::Count { size, .. } => Length::Value(size),
+            Rate::Selected { outer, .. } => self.length(outer),
+            Rate::Product(left, right) => {
+                Length::Product(Box::new(self.length(left)), Box::new(self.length(right)))
+            }
+        }
+    }
+
+    /// How often the rate has yielded, after the loop.
+    fn written(&self, rate: RateId) -> Written {
+        match self.rates[rate] {
+            Rate::Array(_) | Rate::Count { .. } => Written::All,
+            Rate::Selected { .. } => Written::Counted(self.counters[&rate]),
+            Rate::Product(left, right) => match self.written(left) {
+                Written::All => Written::All,
+                rows @ (Written::Counted(_) | Written::Rows(..)) => {
+                    Written::Rows(Box::new(rows), self.length(right))
+                }
+            },
+        }
+    }
+}

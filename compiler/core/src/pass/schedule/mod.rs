@@ -1,0 +1,40 @@
+//! Processes become loop nests: abstract ones with rates (002, section 4.2), then concrete ones with
+//! counters (section 4.3); then each array gets the end of its life.
+//!
+//! Invariant: scheduling changes no result; what one pass yields is made in one loop nest.
+//!
+//! ```text
+//! process ⇒ loop k1 start {…} body {…} inner guard k2 … end {…}
+//!         ⇒ loopI k1_ix (length xs) start {…} body {…} inner guardI k2_ix k2_acc … end {…}
+//! ```
+
+mod concretise;
+mod judgments;
+mod steps;
+#[cfg(test)]
+mod tests;
+
+pub use self::concretise::concretise;
+use crate::ids::{PrimaryMap, VarId};
+use crate::ir::cnf::{self, Var};
+use crate::ir::procedure::{self, concrete};
+use crate::ir::process;
+
+/// How blocks inside a block, those of workers and branches, become concrete: the way of every block,
+/// as the pipeline tells it. The name says where the block is.
+pub type Nested<'a> =
+    dyn FnMut(String, cnf::Block, &mut PrimaryMap<VarId, Var>) -> concrete::Block + 'a;
+
+/// Makes each process of the block an abstract loop nest.
+#[must_use]
+pub fn schedule(block: process::Block, vars: &mut PrimaryMap<VarId, Var>) -> procedure::Block {
+    let process::Block { name, steps, results } = block;
+    let steps = steps.into_iter().map(|step| match step {
+        process::Step::Bind(bind) => procedure::Step::Bind(bind),
+        process::Step::Share { var, array } => procedure::Step::Share { var, array },
+        process::Step::Process(process) => {
+            procedure::Step::Pass(judgments::procedure(process, vars))
+        }
+    });
+    procedure::Block { name, steps: steps.collect(), results }
+}

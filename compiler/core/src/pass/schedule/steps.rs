@@ -1,0 +1,117 @@
+//! Bindings that are no passes become steps of a concrete block.
+//!
+//! Invariant: a block with a combinator goes the whole way by itself; one without needs no
+//! clustering and is converted as it stands.
+//!
+//! ```text
+//! zs ws = append [xs, ps] [ys, qs]  ⇒  zs = xs ++ ys; ws = ps ++ qs
+//! ```
+
+use super::Nested;
+use crate::ids::{PrimaryMap, VarId};
+use crate::ir::cnf::{self, Bind, Op, Var};
+use crate::ir::procedure::concrete::{Block, Step};
+
+/// Converts the steps of one block.
+pub(super) struct Steps<'a, 'b> {
+    /// Where the block is.
+    name: String,
+    nested: &'a mut Nested<'b>,
+    /// Branches so far: they are told apart by number.
+    ifs: u32,
+}
+
+impl<'a, 'b> Steps<'a, 'b> {
+    /// For the block of that name.
+    pub(super) fn new(name: String, nested: &'a mut Nested<'b>) -> Self {
+        Self { name, nested, ifs: 0 }
+    }
+
+    /// Converts the body of a worker, which is named after what it makes.
+    pub(super) fn worker(
+        &mut self,
+        makes: &str,
+        body: cnf::Block,
+        vars: &mut PrimaryMap<VarId, Var>,
+    ) -> Block {
+        self.block(format!("{}.{makes}", self.name), body, vars)
+    }
+
+    /// Converts a binding that is no combinator.
+    pub(super) fn bind(&mut self, bind: Bind, vars: &mut PrimaryMap<VarId, Var>) -> Vec<Step> {
+        let Bind { vars: results, op, span } = bind;
+        let step = match op {
+            Op::Un(op, arg) => Step::Un { var: results[0], op, arg },
+            Op::Bin(op, left, right) => {
+                Step::Bin { var: results[0], op, args: [left, right], span }
+            }
+            Op::Index { array, indices } => Step::Index { var: results[0], array, indices, span },
+            Op::Length { array, dim } => Step::Length { var: results[0], array, dim },
+            Op::If { cond, then, otherwise } => {
+                let [then, otherwise] = self.branches(then, otherwise, vars);
+                Step::If { vars: results, cond, then, otherwise }
+            }
+            Op::Call { function, args } => Step::Call { vars: results, function, args, span },
+            Op::Append { left, right } => {
+                let parts = results.into_iter().zip(left.into_iter().zip(right));
+                let step = |(var, (left, right))| Step::Append { var, left, right, span };
+                return parts.map(step).collect();
+            }
+            Op::Array { elem, elems } => Step::Array { var: results[0], elem, elems, span },
+            Op::Map { .. }
+            | Op::Filter { .. }
+            | Op::Fold { .. }
+            | Op::Generate { .. }
+            | Op::Gather { .. }
+            | Op::Cross { .. } => panic!("a combinator is part of a pass"),
+        };
+        vec![step]
+    }
+
+    fn branches(
+        &mut self,
+        then: cnf::Block,
+        otherwise: cnf::Block,
+        vars: &mut PrimaryMap<VarId, Var>,
+    ) -> [Block; 2] {
+        self.ifs += 1;
+        let number = if self.ifs == 1 { String::new() } else { self.ifs.to_string() };
+        let [then_name, else_name] =
+            ["then", "else"].map(|branch| format!("{}.{branch}{number}", self.name));
+        [self.block(then_name, then, vars), self.block(else_name, otherwise, vars)]
+    }
+
+    fn block(
+        &mut self,
+        name: String,
+        block: cnf::Block,
+        vars: &mut PrimaryMap<VarId, Var>,
+    ) -> Block {
+        if block.binds.iter().any(|bind| is_combinator(&bind.op)) {
+            return (self.nested)(name, block, vars);
+        }
+        let mut inside = Steps::new(name, &mut *self.nested);
+        let steps = block.binds.into_iter().flat_map(|bind| inside.bind(bind, vars));
+        Block { steps: steps.collect(), results: block.results }
+    }
+}
+
+/// Whether it iterates, and so is part of a pass.
+fn is_combinator(op: &Op) -> bool {
+    match op {
+        Op::Map { .. }
+        | Op::Filter { .. }
+        | Op::Fold { .. }
+        | Op::Generate { .. }
+        | Op::Gather { .. }
+        | Op::Cross { .. } => true,
+        Op::Un(..)
+        | Op::Bin(..)
+        | Op::Index { .. }
+        | Op::Length { .. }
+        | Op::If { .. }
+        | Op::Call { .. }
+        | Op::Append { .. }
+        | Op::Array { .. } => false,
+    }
+}

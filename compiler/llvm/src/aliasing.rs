@@ -1,0 +1,109 @@
+//! What LLVM may know of the arrays of a pass: no vector under construction shares memory with
+//! another, or with an array that is read.
+//!
+//! Invariant: each vector has one scope, and all arrays that are read have one together, since reads do
+//! not disturb each other. Scopes of a pass are not used outside of it, but inner passes add to those
+//! of the passes around them.
+//!
+//! ```text
+//! x = load xs[i]            !alias.scope {reads}   !noalias {ys, zs}
+//! store x, ys[i]            !alias.scope {ys}      !noalias {reads, zs}
+//! ```
+
+use arrc_core::ids::VarId;
+use inkwell::values::{BasicValue, BasicValueEnum, InstructionValue, MetadataValue};
+
+use crate::code::Code;
+use crate::unit::built;
+
+/// What is known in a pass.
+#[derive(Debug)]
+pub(crate) struct Aliasing<'ctx> {
+    /// The scopes of what is read: this pass's, and those of the passes around.
+    reads: Vec<MetadataValue<'ctx>>,
+    /// The scopes of vectors: this pass's, and those of the passes around.
+    vectors: Vec<(VarId, MetadataValue<'ctx>)>,
+    /// The kinds of metadata.
+    kinds: Kinds,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Kinds {
+    scope: u32,
+    noalias: u32,
+}
+
+impl<'ctx> Aliasing<'ctx> {
+    /// Scopes for a pass that makes these vectors, inside what `outer` knows.
+    pub(crate) fn new(
+        code: &mut Code<'_, 'ctx, '_>,
+        vectors: &[VarId],
+        outer: Option<&Self>,
+    ) -> Self {
+        code.unit.passes += 1;
+        // Names tell the scopes of passes apart, so they must differ in the whole module.
+        let name = format!("arr.{}", code.unit.passes);
+        let context = code.unit.context;
+        let node = |items: &[MetadataValue<'ctx>]| {
+            let items: Vec<_> = items.iter().map(|&item| item.into()).collect();
+            context.metadata_node(&items)
+        };
+        let domain = node(&[context.metadata_string(&name)]);
+        let scope = |of: &str| node(&[context.metadata_string(&format!("{name}.{of}")), domain]);
+        let mut reads = vec![scope("reads")];
+        let mut scopes: Vec<_> =
+            vectors.iter().map(|&vector| (vector, scope(&vector.to_string()))).collect();
+        // So that copies of a loop's body, as LLVM makes them, get scopes of their own.
+        for declared in reads.iter().chain(scopes.iter().map(|(_, scope)| scope)) {
+            let declare = code.unit.intrinsic("llvm.experimental.noalias.scope.decl", &[]);
+            built(code.b.build_call(declare, &[node(&[*declared]).into()], ""));
+        }
+        if let Some(outer) = outer {
+            reads.extend(&outer.reads);
+            scopes.extend(&outer.vectors);
+        }
+        let kinds = Kinds {
+            scope: context.get_kind_id("alias.scope"),
+            noalias: context.get_kind_id("noalias"),
+        };
+        Self { reads, vectors: scopes, kinds }
+    }
+
+    /// Says what is known of a load from an array.
+    pub(crate) fn describe_load(&self, code: &Code<'_, 'ctx, '_>, loaded: BasicValueEnum<'ctx>) {
+        let load = loaded.as_instruction_value().expect("a load is an instruction");
+        let vectors: Vec<_> = self.vectors.iter().map(|&(_, scope)| scope).collect();
+        self.describe(code, load, &self.reads, &vectors);
+    }
+
+    /// Says what is known of a store to a vector.
+    pub(crate) fn describe_store(
+        &self,
+        code: &Code<'_, 'ctx, '_>,
+        store: InstructionValue<'ctx>,
+        vector: VarId,
+    ) {
+        let of = |own: bool| {
+            let scopes = self.vectors.iter().filter(move |(of, _)| (*of == vector) == own);
+            scopes.map(|&(_, scope)| scope).collect::<Vec<_>>()
+        };
+        let others = [self.reads.clone(), of(false)].concat();
+        self.describe(code, store, &of(true), &others);
+    }
+
+    fn describe(
+        &self,
+        code: &Code<'_, 'ctx, '_>,
+        instruction: InstructionValue<'ctx>,
+        scopes: &[MetadataValue<'ctx>],
+        others: &[MetadataValue<'ctx>],
+    ) {
+        for (kind, scopes) in [(self.kinds.scope, scopes), (self.kinds.noalias, others)] {
+            let items: Vec<_> = scopes.iter().map(|&scope| scope.into()).collect();
+            if !items.is_empty() {
+                let list = code.unit.context.metadata_node(&items);
+                instruction.set_metadata(list, kind).expect("the list is a node");
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Steps on whole arrays, and reading one element.
+//!
+//! Invariant: an element is read only after its index was checked, or is in bounds by construction.
+
+use arrc_core::ids::VarId;
+use arrc_core::ir::cnf::Atom;
+use arrc_core::prim::Scalar;
+use arrc_core::source::Span;
+use inkwell::IntPredicate;
+use inkwell::values::{BasicValueEnum, IntValue};
+
+use crate::function::Body;
+use crate::runtime::Failure;
+use crate::value::{Array, Value};
+
+impl<'ctx> Body<'_, 'ctx, '_> {
+    /// `array[i, …]`, checked.
+    pub(crate) fn index(
+        &mut self,
+        array: VarId,
+        indices: &[Atom],
+        span: Span,
+    ) -> BasicValueEnum<'ctx> {
+        let (elem, dimensions) = self.array_type(array);
+        assert_eq!(indices.len(), dimensions, "an element has one index a dimension of {array}");
+        let name = self.function.vars[array].name.clone();
+        let site = self.code.unit.site(span, &name);
+        let array = self.array(array);
+        let mut at: Option<IntValue<'ctx>> = None;
+        for (&index, &extent) in indices.iter().zip(&array.shape) {
+            let index = self.int(index);
+            // Unsigned: a negative index is a large one.
+            let ok = self.code.compare(IntPredicate::ULT, index, extent);
+            self.code.check(ok, Failure::Index, site, [index, extent]);
+            at = Some(match at {
+                None => index,
+                Some(outer) => self.code.add_index(self.code.mul_index(outer, extent), index),
+            });
+        }
+        self.read_element(elem, &array, at.expect("arrays have a dimension"))
+    }
+
+    /// The element at `index`, which is in bounds.
+    pub(crate) fn read_element(
+        &self,
+        elem: Scalar,
+        array: &Array<'ctx>,
+        index: IntValue<'ctx>,
+    ) -> BasicValueEnum<'ctx> {
+        let at = self.code.element(elem, array.data, index);
+        let loaded = self.code.load(self.code.types.memory(elem), at, "");
+        if let Some(aliasing) = &self.aliasing {
+            aliasing.describe_load(&self.code, loaded);
+        }
+        self.code.from_memory(elem, loaded)
+    }
+
+    /// `var = left ++ right`.
+    pub(crate) fn append(&mut self, var: VarId, left: VarId, right: VarId, span: Span) {
+        let (elem, _) = self.array_type(var);
+        let name = self.function.vars[var].name.clone();
+        let site = self.code.unit.site(span, &name);
+        let (left, right) = (self.array(left), self.array(right));
+        // Both are in memory, so the sum of their lengths is a number.
+        let mut shape = left.shape.clone();
+        shape[0] = self.code.add_index(left.shape[0], right.shape[0]);
+        let new = self.code.allocate(elem, shape, site);
+        let split = self.code.count(&left.shape);
+        self.code.copy_elements(elem, &left, new.data);
+        self.code.copy_elements(elem, &right, self.code.element(elem, new.data, split));
+        self.bind(var, Value::Array(new));
+    }
+
+    /// `var = [e, …]`.
+    pub(crate) fn array_literal(&mut self, var: VarId, elem: Scalar, elems: &[Atom], span: Span) {
+        let name = self.function.vars[var].name.clone();
+        let site = self.code.unit.site(span, &name);
+        let length = self.code.size(u64::try_from(elems.len()).expect("64 bits count elements"));
+        let array = self.code.allocate(elem, vec![length], site);
+        for (at, &element) in (0..).zip(elems) {
+            let place = self.code.element(elem, array.data, self.code.size(at));
+            let value = self.code.to_memory(elem, self.scalar(element));
+            self.code.store(place, value);
+        }
+        self.bind(var, Value::Array(array));
+    }
+}

@@ -1,0 +1,141 @@
+//! Blocks: one step after the other.
+//!
+//! Invariant: after a step, the variables that it binds are values that dominate what follows.
+
+use arrc_core::ir::cnf::Atom;
+use arrc_core::ir::procedure::concrete::{Block, Step};
+use arrc_core::prim::BinOp;
+use arrc_core::source::Span;
+use inkwell::basic_block::BasicBlock;
+use inkwell::values::{BasicValue, BasicValueEnum, FastMathFlags};
+
+use crate::function::Body;
+use crate::pass::lower_pass;
+use crate::scalar::Binary;
+use crate::unit::built;
+use crate::value::{Array, Value};
+
+impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
+    /// Lowers a block, and returns what it yields.
+    pub(crate) fn block(&mut self, block: &'p Block) -> Vec<Value<'ctx>> {
+        for step in &block.steps {
+            self.step(step);
+        }
+        block.results.iter().map(|&result| self.atom(result)).collect()
+    }
+
+    fn step(&mut self, step: &'p Step) {
+        match step {
+            Step::Un { var, op, arg } => {
+                let value = self.code.unary(*op, self.scalar_type(*arg), self.scalar(*arg));
+                self.bind(*var, Value::Scalar(value));
+            }
+            Step::Bin { var, op, args, span } => {
+                let value = self.binary(*op, *args, *span);
+                self.bind(*var, Value::Scalar(value));
+            }
+            Step::Index { var, array, indices, span } => {
+                let value = self.index(*array, indices, *span);
+                self.bind(*var, Value::Scalar(value));
+            }
+            Step::Length { var, array, dim } => {
+                let extent = self.array(*array).shape[*dim];
+                // Not by `bind`, which would rename the size for everyone.
+                self.bind_same(*var, Value::Scalar(extent.into()));
+            }
+            Step::If { vars, cond, then, otherwise } => {
+                let results = self.choose(*cond, then, otherwise);
+                for (&var, result) in vars.iter().zip(results) {
+                    self.bind(var, result);
+                }
+            }
+            Step::Call { vars, function, args, span: _ } => {
+                let args: Vec<_> = args.iter().map(|&arg| self.atom(arg)).collect();
+                for (&var, result) in vars.iter().zip(self.code.call_function(*function, &args)) {
+                    self.bind(var, result);
+                }
+            }
+            Step::Append { var, left, right, span } => self.append(*var, *left, *right, *span),
+            Step::Array { var, elem, elems, span } => self.array_literal(*var, *elem, elems, *span),
+            Step::Share { var, array } => {
+                let shared = self.array(*array);
+                self.code.retain(&shared);
+                self.bind(*var, Value::Array(shared));
+            }
+            Step::Release { array } => self.code.release(self.var(*array).array(*array)),
+            Step::Pass(procedure) => lower_pass(self, procedure),
+        }
+    }
+
+    fn binary(&mut self, op: BinOp, args: [Atom; 2], span: Span) -> BasicValueEnum<'ctx> {
+        let ty = self.scalar_type(args[0]);
+        let values = args.map(|arg| self.scalar(arg));
+        let value = self.code.binary(Binary { op, ty, args: values, span });
+        if ty.is_float()
+            && matches!(op, BinOp::Add | BinOp::Mul)
+            && args.iter().any(|&arg| self.is_free(arg))
+        {
+            reassociate(value);
+        }
+        value
+    }
+
+    /// Whether an atom is an accumulator that may be combined in any order.
+    fn is_free(&self, atom: Atom) -> bool {
+        match atom {
+            Atom::Const(_) => false,
+            Atom::Var(var) => self.free_order[var],
+        }
+    }
+
+    fn choose(&mut self, cond: Atom, then: &'p Block, otherwise: &'p Block) -> Vec<Value<'ctx>> {
+        let [yes, no, join] = ["then", "else", "join"].map(|name| self.code.block(name));
+        self.code.branch(self.int(cond), yes, no);
+        let mut ways = Vec::new();
+        for (at, block) in [(yes, then), (no, otherwise)] {
+            self.code.b.position_at_end(at);
+            let results = self.block(block);
+            ways.push((results, self.code.here()));
+            self.code.jump(join);
+        }
+        self.code.b.position_at_end(join);
+        let [(a, from_a), (b, from_b)] = ways.try_into().expect("an if has two branches");
+        assert_eq!(a.len(), b.len(), "branches yield as many values");
+        a.into_iter().zip(b).map(|(a, b)| self.merge([(a, from_a), (b, from_b)])).collect()
+    }
+
+    /// What comes from either of two blocks.
+    fn merge(&self, ways: [(Value<'ctx>, BasicBlock<'ctx>); 2]) -> Value<'ctx> {
+        let [(a, from_a), (b, from_b)] = ways;
+        let phi = |a: BasicValueEnum<'ctx>, b: BasicValueEnum<'ctx>| {
+            let phi = built(self.code.b.build_phi(a.get_type(), ""));
+            phi.add_incoming(&[(&a, from_a), (&b, from_b)]);
+            phi.as_basic_value()
+        };
+        match (a, b) {
+            (Value::Scalar(a), Value::Scalar(b)) => Value::Scalar(phi(a, b)),
+            (Value::Array(a), Value::Array(b)) => Value::Array(Array {
+                data: phi(a.data.into(), b.data.into()).into_pointer_value(),
+                owner: phi(a.owner.into(), b.owner.into()).into_pointer_value(),
+                shape: a
+                    .shape
+                    .iter()
+                    .zip(&b.shape)
+                    .map(|(&a, &b)| phi(a.into(), b.into()).into_int_value())
+                    .collect(),
+            }),
+            (Value::Scalar(_) | Value::Array(_) | Value::Vector(_), _) => {
+                panic!("branches yield values of the same types")
+            }
+        }
+    }
+}
+
+/// Lets LLVM change the order of a sum or product. NaN, infinities and the signs of zeros stay as
+/// they are in the order that it takes.
+fn reassociate(value: BasicValueEnum<'_>) {
+    if let Some(instruction) = value.as_instruction_value() {
+        let flags = FastMathFlags::AllowReassoc;
+        instruction.set_fast_math_flags(flags).expect("float arithmetic has the flags");
+    }
+}

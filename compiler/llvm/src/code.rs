@@ -1,0 +1,403 @@
+//! The code of one LLVM function under construction: blocks, checks, loops, memory.
+//!
+//! Invariant: between two calls the builder is at the end of a block without a terminator.
+//!
+//! ```text
+//! code.check(ok, Failure::Index, site, [i, n]):      br ok, next, fail
+//!                                              fail: %code = call @arr_rt_fail(…)   ret %code
+//!                                              next:
+//! ```
+
+use arrc_core::prim::{Const, Scalar};
+use inkwell::basic_block::BasicBlock;
+use inkwell::builder::Builder;
+use inkwell::types::{BasicType, BasicTypeEnum};
+use inkwell::values::{
+    BasicMetadataValueEnum, BasicValueEnum, FunctionValue, IntValue, PhiValue, PointerValue,
+};
+use inkwell::{IntPredicate, values::BasicValue};
+
+use crate::runtime::{Failure, HEADER_BYTES, RuntimeFn};
+use crate::types::Types;
+use crate::unit::{Unit, built};
+use crate::value::Array;
+
+/// A function under construction.
+pub(crate) struct Code<'u, 'ctx, 'p> {
+    /// The module.
+    pub(crate) unit: &'u mut Unit<'ctx, 'p>,
+    /// The types.
+    pub(crate) types: Types<'ctx>,
+    /// The function.
+    pub(crate) function: FunctionValue<'ctx>,
+    /// Where instructions go.
+    pub(crate) b: Builder<'ctx>,
+    /// The runtime's context: the function's first parameter.
+    pub(crate) context: PointerValue<'ctx>,
+    /// What a failing function does.
+    pub(crate) on_failure: OnFailure,
+    /// The first block, which has the allocas only.
+    entry: BasicBlock<'ctx>,
+    /// The second.
+    start: BasicBlock<'ctx>,
+}
+
+/// What a failing function does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum OnFailure {
+    /// Returns the code.
+    Return,
+    /// Ends the call, which releases everything, and returns the code.
+    Leave,
+}
+
+/// A counted loop whose body is being built.
+#[derive(Debug)]
+pub(crate) struct CountedLoop<'ctx> {
+    /// The counter: from 0, `i64`.
+    pub(crate) counter: IntValue<'ctx>,
+    phi: PhiValue<'ctx>,
+    header: BasicBlock<'ctx>,
+    exit: BasicBlock<'ctx>,
+}
+
+impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
+    /// A function without instructions yet.
+    pub(crate) fn new(
+        unit: &'u mut Unit<'ctx, 'p>,
+        function: FunctionValue<'ctx>,
+        on_failure: OnFailure,
+    ) -> Self {
+        let entry = unit.context.append_basic_block(function, "entry");
+        let start = unit.context.append_basic_block(function, "start");
+        let b = unit.context.create_builder();
+        b.position_at_end(start);
+        let context = function.get_first_param().expect("the first parameter is the context");
+        let context = context.into_pointer_value();
+        context.set_name("ctx");
+        let types = unit.types;
+        Self { unit, types, function, b, context, on_failure, entry, start }
+    }
+
+    /// Ends the function: nothing is added any more.
+    pub(crate) fn finish(self) {
+        self.b.position_at_end(self.entry);
+        built(self.b.build_unconditional_branch(self.start));
+    }
+
+    /// A new block at the end of the function.
+    pub(crate) fn block(&self, name: &str) -> BasicBlock<'ctx> {
+        self.unit.context.append_basic_block(self.function, name)
+    }
+
+    /// The block that instructions go to.
+    pub(crate) fn here(&self) -> BasicBlock<'ctx> {
+        self.b.get_insert_block().expect("the builder is in a block")
+    }
+
+    /// Ends the block with a jump.
+    pub(crate) fn jump(&self, to: BasicBlock<'ctx>) {
+        built(self.b.build_unconditional_branch(to));
+    }
+
+    /// Ends the block with a choice.
+    pub(crate) fn branch(
+        &self,
+        cond: IntValue<'ctx>,
+        then: BasicBlock<'ctx>,
+        otherwise: BasicBlock<'ctx>,
+    ) {
+        built(self.b.build_conditional_branch(cond, then, otherwise));
+    }
+
+    /// Memory of the function's frame. Such memory becomes registers when LLVM optimises.
+    pub(crate) fn alloca(&self, ty: BasicTypeEnum<'ctx>, name: &str) -> PointerValue<'ctx> {
+        let b = self.unit.context.create_builder();
+        b.position_at_end(self.entry);
+        built(b.build_alloca(ty, name))
+    }
+
+    /// An `i64`.
+    pub(crate) fn size(&self, value: u64) -> IntValue<'ctx> {
+        self.types.i64.const_int(value, false)
+    }
+
+    /// A constant.
+    pub(crate) fn constant(&self, value: Const) -> BasicValueEnum<'ctx> {
+        let bits = match value.ty.bytes() {
+            8 => value.bits,
+            bytes => value.bits & ((1 << (8 * bytes)) - 1),
+        };
+        match value.ty {
+            // As bits: a float literal in between would lose what a NaN carries.
+            Scalar::F32 => {
+                let bits = self.types.i32.const_int(bits, false);
+                built(self.b.build_bit_cast(bits, self.types.float(value.ty), ""))
+            }
+            Scalar::F64 => {
+                let bits = self.types.i64.const_int(bits, false);
+                built(self.b.build_bit_cast(bits, self.types.float(value.ty), ""))
+            }
+            Scalar::Bool
+            | Scalar::I8
+            | Scalar::I16
+            | Scalar::I32
+            | Scalar::I64
+            | Scalar::U8
+            | Scalar::U16
+            | Scalar::U32
+            | Scalar::U64 => self.types.int(value.ty).const_int(bits, false).into(),
+        }
+    }
+
+    /// `a < b` and the like.
+    pub(crate) fn compare(
+        &self,
+        how: IntPredicate,
+        a: IntValue<'ctx>,
+        b: IntValue<'ctx>,
+    ) -> IntValue<'ctx> {
+        built(self.b.build_int_compare(how, a, b, ""))
+    }
+
+    /// Calls an intrinsic.
+    pub(crate) fn call_intrinsic(
+        &self,
+        name: &str,
+        types: &[BasicTypeEnum<'ctx>],
+        args: &[BasicValueEnum<'ctx>],
+    ) -> BasicValueEnum<'ctx> {
+        let args: Vec<BasicMetadataValueEnum<'ctx>> = args.iter().map(|&arg| arg.into()).collect();
+        let call = built(self.b.build_call(self.unit.intrinsic(name, types), &args, ""));
+        call.try_as_basic_value().expect_basic("the intrinsic returns a value")
+    }
+
+    /// `a * b` of two sizes; the largest size if there is no such number, which no memory has.
+    pub(crate) fn product(&self, a: IntValue<'ctx>, b: IntValue<'ctx>) -> IntValue<'ctx> {
+        let i64 = self.types.i64;
+        let both =
+            self.call_intrinsic("llvm.smul.with.overflow", &[i64.into()], &[a.into(), b.into()]);
+        let both = both.into_struct_value();
+        let product = built(self.b.build_extract_value(both, 0, ""));
+        let overflow = built(self.b.build_extract_value(both, 1, "")).into_int_value();
+        let largest = i64.const_int(i64::MAX.unsigned_abs(), false).into();
+        built(self.b.build_select(overflow, largest, product, "")).into_int_value()
+    }
+
+    /// The number of elements of a shape.
+    pub(crate) fn count(&self, shape: &[IntValue<'ctx>]) -> IntValue<'ctx> {
+        shape.iter().copied().reduce(|a, b| self.product(a, b)).expect("arrays have a dimension")
+    }
+
+    /// Fails unless `ok`. What `what` and the numbers mean depends on the failure.
+    pub(crate) fn check(
+        &self,
+        ok: IntValue<'ctx>,
+        failure: Failure,
+        site: PointerValue<'ctx>,
+        numbers: [IntValue<'ctx>; 2],
+    ) {
+        let (next, fail) = (self.block("ok"), self.block("fail"));
+        self.branch(ok, next, fail);
+        self.b.position_at_end(fail);
+        let number = self.types.i32.const_int(failure as u64, false);
+        let [a, b] = numbers;
+        let args = [self.context.into(), number.into(), site.into(), a.into(), b.into()];
+        let code = self.call_runtime(RuntimeFn::Fail, &args).into_int_value();
+        self.fail_with(code);
+        self.b.position_at_end(next);
+    }
+
+    /// Fails with `code` unless it is 0.
+    pub(crate) fn check_code(&self, code: IntValue<'ctx>) {
+        let (next, fail) = (self.block("ok"), self.block("fail"));
+        let ok = self.compare(IntPredicate::EQ, code, self.types.i32.const_zero());
+        self.branch(ok, next, fail);
+        self.b.position_at_end(fail);
+        self.fail_with(code);
+        self.b.position_at_end(next);
+    }
+
+    /// Fails with what the runtime noted if `buffer` is null.
+    pub(crate) fn check_buffer(&self, buffer: PointerValue<'ctx>) {
+        let (next, fail) = (self.block("ok"), self.block("fail"));
+        let absent = built(self.b.build_is_null(buffer, ""));
+        self.branch(absent, fail, next);
+        self.b.position_at_end(fail);
+        let code = self.call_runtime(RuntimeFn::Code, &[self.context.into()]);
+        self.fail_with(code.into_int_value());
+        self.b.position_at_end(next);
+    }
+
+    fn fail_with(&self, code: IntValue<'ctx>) {
+        let code = match self.on_failure {
+            OnFailure::Return => code,
+            OnFailure::Leave => {
+                let args = [self.context.into(), code.into()];
+                self.call_runtime(RuntimeFn::Leave, &args).into_int_value()
+            }
+        };
+        built(self.b.build_return(Some(&code)));
+    }
+
+    /// A new array, its elements not initialised.
+    pub(crate) fn allocate(
+        &self,
+        elem: Scalar,
+        shape: Vec<IntValue<'ctx>>,
+        site: PointerValue<'ctx>,
+    ) -> Array<'ctx> {
+        let bytes = self.size(u64::from(elem.bytes()));
+        let args = [self.context.into(), self.count(&shape).into(), bytes.into(), site.into()];
+        let owner = self.call_runtime(RuntimeFn::Alloc, &args).into_pointer_value();
+        self.check_buffer(owner);
+        Array { data: self.elements(owner), owner, shape }
+    }
+
+    /// The first element of a buffer.
+    pub(crate) fn elements(&self, buffer: PointerValue<'ctx>) -> PointerValue<'ctx> {
+        self.offset(self.types.i8.into(), buffer, self.size(HEADER_BYTES))
+    }
+
+    /// Where element `index` is.
+    pub(crate) fn element(
+        &self,
+        elem: Scalar,
+        data: PointerValue<'ctx>,
+        index: IntValue<'ctx>,
+    ) -> PointerValue<'ctx> {
+        self.offset(self.types.memory(elem), data, index)
+    }
+
+    /// Where field `index` of a struct or array of `ty` is, or a number of such things further.
+    fn offset(
+        &self,
+        ty: BasicTypeEnum<'ctx>,
+        at: PointerValue<'ctx>,
+        by: IntValue<'ctx>,
+    ) -> PointerValue<'ctx> {
+        // SAFETY: the instruction is only run where the offset is in bounds: indices are checked, or
+        // in bounds by construction, and every buffer has its header.
+        built(unsafe { self.b.build_in_bounds_gep(ty, at, &[by], "") })
+    }
+
+    /// Reads a scalar from memory.
+    pub(crate) fn load_scalar(
+        &self,
+        scalar: Scalar,
+        at: PointerValue<'ctx>,
+    ) -> BasicValueEnum<'ctx> {
+        let loaded = built(self.b.build_load(self.types.memory(scalar), at, ""));
+        self.from_memory(scalar, loaded)
+    }
+
+    /// The value of a scalar that was read from memory.
+    pub(crate) fn from_memory(
+        &self,
+        scalar: Scalar,
+        loaded: BasicValueEnum<'ctx>,
+    ) -> BasicValueEnum<'ctx> {
+        if scalar != Scalar::Bool {
+            return loaded;
+        }
+        let byte = loaded.into_int_value();
+        self.compare(IntPredicate::NE, byte, self.types.i8.const_zero()).into()
+    }
+
+    /// What of a scalar is written to memory.
+    pub(crate) fn to_memory(
+        &self,
+        scalar: Scalar,
+        value: BasicValueEnum<'ctx>,
+    ) -> BasicValueEnum<'ctx> {
+        if scalar != Scalar::Bool {
+            return value;
+        }
+        built(self.b.build_int_z_extend(value.into_int_value(), self.types.i8, "")).into()
+    }
+
+    /// Reads a value of a type.
+    pub(crate) fn load(
+        &self,
+        ty: impl BasicType<'ctx>,
+        at: PointerValue<'ctx>,
+        name: &str,
+    ) -> BasicValueEnum<'ctx> {
+        built(self.b.build_load(ty, at, name))
+    }
+
+    /// Writes a value.
+    pub(crate) fn store(&self, at: PointerValue<'ctx>, value: impl BasicValue<'ctx>) {
+        built(self.b.build_store(at, value));
+    }
+
+    /// The buffer is owned once more.
+    pub(crate) fn retain(&self, array: &Array<'ctx>) {
+        if !array.owner.is_null() {
+            self.run_runtime(RuntimeFn::Retain, &[array.owner.into()]);
+        }
+    }
+
+    /// The buffer is owned once less.
+    pub(crate) fn release(&self, array: &Array<'ctx>) {
+        if !array.owner.is_null() {
+            self.run_runtime(RuntimeFn::Release, &[array.owner.into()]);
+        }
+    }
+
+    /// Copies the elements of an array to memory of its own.
+    pub(crate) fn copy_elements(&self, elem: Scalar, from: &Array<'ctx>, to: PointerValue<'ctx>) {
+        let bytes = self.byte_count(elem, self.count(&from.shape));
+        built(self.b.build_memcpy(to, elem.bytes(), from.data, elem.bytes(), bytes));
+    }
+
+    /// How many bytes so many elements in memory take.
+    pub(crate) fn byte_count(&self, elem: Scalar, count: IntValue<'ctx>) -> IntValue<'ctx> {
+        self.mul_index(count, self.size(u64::from(elem.bytes())))
+    }
+
+    /// Begins a loop of `length` steps; what is built next is its body.
+    pub(crate) fn begin_loop(&self, length: IntValue<'ctx>) -> CountedLoop<'ctx> {
+        let (header, inside, exit) = (self.block("loop"), self.block("body"), self.block("done"));
+        let before = self.here();
+        self.jump(header);
+        self.b.position_at_end(header);
+        let phi = built(self.b.build_phi(self.types.i64, "i"));
+        phi.add_incoming(&[(&self.types.i64.const_zero(), before)]);
+        let counter = phi.as_basic_value().into_int_value();
+        let more = self.compare(IntPredicate::SLT, counter, length);
+        self.branch(more, inside, exit);
+        self.b.position_at_end(inside);
+        CountedLoop { counter, phi, header, exit }
+    }
+
+    /// Ends the body of a loop; what is built next comes after the loop.
+    pub(crate) fn end_loop(&self, counted: &CountedLoop<'ctx>) {
+        let one = self.size(1);
+        let next = self.add_index(counted.counter, one);
+        counted.phi.add_incoming(&[(&next, self.here())]);
+        self.jump(counted.header);
+        self.b.position_at_end(counted.exit);
+    }
+
+    /// `a + b` of positions, which never overflows: memory ends before.
+    pub(crate) fn add_index(&self, a: IntValue<'ctx>, b: IntValue<'ctx>) -> IntValue<'ctx> {
+        let sum = built(self.b.build_int_nuw_add(a, b, ""));
+        never_wraps(sum);
+        sum
+    }
+
+    /// `a * b` of positions, which never overflows: memory ends before.
+    pub(crate) fn mul_index(&self, a: IntValue<'ctx>, b: IntValue<'ctx>) -> IntValue<'ctx> {
+        let product = built(self.b.build_int_nuw_mul(a, b, ""));
+        never_wraps(product);
+        product
+    }
+}
+
+fn never_wraps(value: IntValue<'_>) {
+    // A constant has been computed already.
+    if let Some(instruction) = value.as_instruction() {
+        instruction.set_no_signed_wrap_flag(true).expect("sums and products have the flag");
+    }
+}

@@ -1,0 +1,107 @@
+//! The back: verification, optimisation and the files that come out.
+//!
+//! Invariant: a [`Module`] is verified IR; what it emits depends on nothing but it and its target.
+
+use inkwell::context::Context;
+use inkwell::memory_buffer::MemoryBuffer;
+use inkwell::module::Module as LlvmModule;
+use inkwell::passes::PassBuilderOptions;
+use inkwell::targets::FileType;
+
+use crate::horizontal;
+use crate::options::{OptLevel, Options};
+use crate::target::Target;
+
+/// A compiled program.
+///
+/// It is kept as bitcode, so that it does not borrow from the context that it was made in.
+#[derive(Debug)]
+pub struct Module {
+    lowered: Vec<u8>,
+    optimised: Vec<u8>,
+    target: Target,
+}
+
+impl Module {
+    /// The object file.
+    #[must_use]
+    pub fn object(&self) -> Vec<u8> {
+        self.emit(FileType::Object)
+    }
+
+    /// The assembly text.
+    #[must_use]
+    pub fn assembly(&self) -> String {
+        String::from_utf8_lossy(&self.emit(FileType::Assembly)).into_owned()
+    }
+
+    /// LLVM's text of the program after optimisation.
+    #[must_use]
+    pub fn ir(&self) -> String {
+        with_module(&self.optimised, |module| module.print_to_string().to_string())
+    }
+
+    /// LLVM's text of the program before optimisation.
+    #[must_use]
+    pub fn lowered_ir(&self) -> String {
+        with_module(&self.lowered, |module| module.print_to_string().to_string())
+    }
+
+    fn emit(&self, file_type: FileType) -> Vec<u8> {
+        with_module(&self.optimised, |module| {
+            let buffer = self.target.machine.write_to_memory_buffer(module, file_type);
+            let buffer = buffer.unwrap_or_else(|error| {
+                panic!("the target emits objects and assembly: {error}");
+            });
+            buffer.as_slice().to_vec()
+        })
+    }
+}
+
+/// Panics if LLVM finds the module wrong, naming the function: that is a bug of ours.
+///
+/// Only in debug builds, as are the verifiers of the other forms.
+pub(crate) fn verify(module: &LlvmModule<'_>) {
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    if let Err(message) = module.verify() {
+        let wrong = module.get_functions().find(|function| !function.verify(false));
+        let name = wrong.map_or_else(String::new, |function| {
+            format!("function `{}`: ", function.get_name().to_string_lossy())
+        });
+        panic!("lowering makes correct LLVM IR; {name}{message}\n{}", module.print_to_string());
+    }
+}
+
+/// Runs LLVM's passes.
+pub(crate) fn optimise(module: LlvmModule<'_>, target: Target, options: &Options) -> Module {
+    let lowered = module.write_bitcode_to_memory().as_slice().to_vec();
+    let passes = match options.opt_level {
+        OptLevel::O0 => "default<O0>",
+        OptLevel::O1 => "default<O1>",
+        OptLevel::O2 => "default<O2>",
+        OptLevel::O3 => "default<O3>",
+    };
+    let pipeline = PassBuilderOptions::create();
+    let vectorise = matches!(options.opt_level, OptLevel::O2 | OptLevel::O3);
+    pipeline.set_loop_vectorization(vectorise);
+    pipeline.set_loop_slp_vectorization(vectorise);
+    pipeline.set_loop_interleaving(vectorise);
+    pipeline.set_loop_unrolling(options.opt_level != OptLevel::O0);
+    if let Err(message) = module.run_passes(passes, &target.machine, pipeline) {
+        panic!("LLVM has the pipeline {passes}: {message}");
+    }
+    horizontal::order_zeros(&module);
+    verify(&module);
+    let optimised = module.write_bitcode_to_memory().as_slice().to_vec();
+    Module { lowered, optimised, target }
+}
+
+fn with_module<T>(bitcode: &[u8], then: impl FnOnce(&LlvmModule<'_>) -> T) -> T {
+    let context = Context::create();
+    let buffer = MemoryBuffer::create_from_memory_range_copy(bitcode, "arr");
+    let module = LlvmModule::parse_bitcode_from_buffer(&buffer, &context)
+        .unwrap_or_else(|error| panic!("LLVM reads the bitcode that it wrote: {error}"));
+    then(&module)
+}

@@ -1,0 +1,275 @@
+//! A call from outside, from beginning to end.
+//!
+//! Invariant: whatever fails after the call began, it ends by `arr_rt_leave`, which releases all that
+//! the call allocated; outputs are detached only when nothing can fail any more.
+//!
+//! ```text
+//! read inputs; zero outputs; enter; check inputs; make them dense
+//! code = @arr.f(…); copy outputs that are the caller's own memory
+//! detach and write outputs; release the dense copies; leave
+//! ```
+
+use arrc_core::ir::cnf::{Entry, Extent, Type};
+use arrc_core::prim::Scalar;
+use arrc_core::source::Span;
+use inkwell::IntPredicate;
+use inkwell::attributes::AttributeLoc;
+use inkwell::module::Linkage;
+use inkwell::values::{FunctionValue, IntValue, PointerValue};
+
+use super::{Symbols, abi, check, input_types};
+use crate::code::{Code, OnFailure};
+use crate::runtime::RuntimeFn;
+use crate::types::rank;
+use crate::unit::{FASTCC, Unit, built};
+use crate::value::{Array, Value};
+
+/// An array as the caller gave it.
+pub(super) struct Input<'ctx> {
+    /// Its name, for messages.
+    pub(super) name: String,
+    /// Its elements' type.
+    pub(super) elem: Scalar,
+    /// Its type's extents.
+    pub(super) extents: Vec<Extent>,
+    /// The struct.
+    pub(super) place: PointerValue<'ctx>,
+    /// Its first element.
+    pub(super) data: PointerValue<'ctx>,
+    /// Its extents.
+    pub(super) shape: Vec<IntValue<'ctx>>,
+    /// Its strides, in elements.
+    pub(super) stride: Vec<IntValue<'ctx>>,
+}
+
+/// An input component.
+pub(super) enum Argument<'ctx> {
+    /// A scalar.
+    Scalar(Value<'ctx>),
+    /// An array.
+    Array(Input<'ctx>),
+}
+
+/// Defines the function that an entry's C functions call.
+pub(super) fn define<'ctx>(
+    unit: &mut Unit<'ctx, '_>,
+    entry: &Entry,
+    symbols: &Symbols,
+) -> FunctionValue<'ctx> {
+    let function = &unit.program.functions[entry.function];
+    let signature = unit.types.i32.fn_type(&abi::params(unit, function), false);
+    let name = format!("{}.call", symbols.c);
+    let defined = unit.module.add_function(&name, signature, Some(Linkage::Internal));
+    defined.set_call_conventions(FASTCC);
+    unit.describe(defined);
+    // Else the whole program would be in the object twice.
+    defined.add_attribute(AttributeLoc::Function, unit.attribute("noinline", 0));
+    let call =
+        Call { code: Code::new(unit, defined, OnFailure::Leave), entry, span: function.span };
+    call.define();
+    defined
+}
+
+struct Call<'u, 'ctx, 'p> {
+    code: Code<'u, 'ctx, 'p>,
+    entry: &'u Entry,
+    span: Span,
+}
+
+impl<'ctx> Call<'_, 'ctx, '_> {
+    fn define(mut self) {
+        let function = &self.code.unit.program.functions[self.entry.function];
+        let params: Vec<_> = self.code.function.get_param_iter().skip(1).collect();
+        let (outs, ins) = params.split_at(function.results.len());
+        // Before outputs are zeroed: a caller may use one struct for both.
+        let arguments: Vec<_> = self
+            .entry
+            .inputs
+            .iter()
+            .zip(input_types(function))
+            .zip(ins)
+            .map(|((name, ty), &param)| self.argument(name, ty, param))
+            .collect();
+        let outs: Vec<_> = outs.iter().map(|out| out.into_pointer_value()).collect();
+        for (ty, &out) in function.results.iter().zip(&outs) {
+            let zero = self.c_type(ty).const_zero();
+            self.code.store(out, zero);
+        }
+        self.enter();
+        check::inputs(&mut self.code, self.span, function, &arguments);
+        let args: Vec<_> = arguments.iter().map(|argument| self.dense(argument)).collect();
+        let results = self.code.call_function(self.entry.function, &args);
+        let results: Vec<_> =
+            function.results.iter().zip(results).map(|(ty, result)| self.own(ty, result)).collect();
+        for ((ty, result), &out) in function.results.iter().zip(&results).zip(&outs) {
+            self.give(ty, result, out);
+        }
+        for arg in &args {
+            if let Value::Array(copy) = arg {
+                self.code.release(copy);
+            }
+        }
+        let ok = self.code.types.i32.const_zero();
+        let leave = [self.code.context.into(), ok.into()];
+        let code = self.code.call_runtime(RuntimeFn::Leave, &leave);
+        built(self.code.b.build_return(Some(&code)));
+        self.code.finish();
+    }
+
+    fn c_type(&self, ty: &Type) -> inkwell::types::BasicTypeEnum<'ctx> {
+        match ty {
+            Type::Scalar(scalar) => self.code.types.memory(*scalar),
+            Type::Array { shape, .. } => self.code.types.c_array(rank(shape)).into(),
+        }
+    }
+
+    /// Begins the call, or returns the code that says why there is none.
+    fn enter(&self) {
+        let code = self.code.call_runtime(RuntimeFn::Enter, &[self.code.context.into()]);
+        let code = code.into_int_value();
+        let [refused, entered] = ["refused", "entered"].map(|name| self.code.block(name));
+        let ok = self.code.compare(IntPredicate::EQ, code, self.code.types.i32.const_zero());
+        self.code.branch(ok, entered, refused);
+        self.code.b.position_at_end(refused);
+        built(self.code.b.build_return(Some(&code)));
+        self.code.b.position_at_end(entered);
+    }
+
+    /// Reads an input.
+    fn argument(
+        &self,
+        name: &str,
+        ty: &Type,
+        param: inkwell::values::BasicValueEnum<'ctx>,
+    ) -> Argument<'ctx> {
+        param.set_name(name);
+        match ty {
+            Type::Scalar(scalar) => {
+                Argument::Scalar(Value::Scalar(self.code.from_memory(*scalar, param)))
+            }
+            Type::Array { elem, shape } => {
+                let place = param.into_pointer_value();
+                let data = self.code.load(self.code.types.ptr, place, "data").into_pointer_value();
+                Argument::Array(Input {
+                    name: name.to_owned(),
+                    elem: *elem,
+                    extents: shape.clone(),
+                    place,
+                    data,
+                    shape: self.load_sizes(place, shape, 1),
+                    stride: self.load_sizes(place, shape, 2),
+                })
+            }
+        }
+    }
+
+    fn load_sizes(
+        &self,
+        array: PointerValue<'ctx>,
+        shape: &[Extent],
+        field: u32,
+    ) -> Vec<IntValue<'ctx>> {
+        let sizes = self.field(array, shape, field);
+        let sizes = self.code.load(self.code.types.i64.array_type(rank(shape)), sizes, "");
+        (0..rank(shape))
+            .map(|at| built(self.code.b.build_extract_value(sizes.into_array_value(), at, "")))
+            .map(inkwell::values::BasicValueEnum::into_int_value)
+            .collect()
+    }
+
+    fn field(&self, array: PointerValue<'ctx>, shape: &[Extent], field: u32) -> PointerValue<'ctx> {
+        built(self.code.b.build_struct_gep(self.code.types.c_array(rank(shape)), array, field, ""))
+    }
+
+    /// An input as our functions take it: dense. A copy belongs to the call, all else to the caller.
+    fn dense(&self, argument: &Argument<'ctx>) -> Value<'ctx> {
+        let input = match argument {
+            Argument::Scalar(scalar) => return scalar.clone(),
+            Argument::Array(input) => input,
+        };
+        let code = &self.code;
+        let [strided, next] = ["strided", "dense"].map(|name| code.block(name));
+        let before = code.here();
+        code.branch(check::is_dense(code, input), next, strided);
+        code.b.position_at_end(strided);
+        let (shape, stride) = (
+            self.field(input.place, &input.extents, 1),
+            self.field(input.place, &input.extents, 2),
+        );
+        let dimensions = code.size(u64::from(rank(&input.extents)));
+        let bytes = code.size(u64::from(input.elem.bytes()));
+        let args = [code.context.into(), input.data.into(), shape.into(), stride.into()];
+        let args = [args.as_slice(), &[dimensions.into(), bytes.into()]].concat();
+        let buffer = code.call_runtime(RuntimeFn::Dense, &args).into_pointer_value();
+        code.check_buffer(buffer);
+        let copied = code.elements(buffer);
+        let from_copy = code.here();
+        code.jump(next);
+        code.b.position_at_end(next);
+        let ptr = code.types.ptr;
+        let [data, owner] = ["data", "owner"].map(|name| built(code.b.build_phi(ptr, name)));
+        data.add_incoming(&[(&input.data, before), (&copied, from_copy)]);
+        owner.add_incoming(&[(&ptr.const_null(), before), (&buffer, from_copy)]);
+        let pointer =
+            |phi: inkwell::values::PhiValue<'ctx>| phi.as_basic_value().into_pointer_value();
+        Value::Array(Array {
+            data: pointer(data),
+            owner: pointer(owner),
+            shape: input.shape.clone(),
+        })
+    }
+
+    /// A result in memory of its own: a copy if it has no owner, for then it is the caller's memory.
+    fn own(&mut self, ty: &Type, result: Value<'ctx>) -> Value<'ctx> {
+        let (Type::Array { elem, .. }, Value::Array(array)) = (ty, &result) else {
+            return result;
+        };
+        let site = self.code.unit.site(self.span, "a result");
+        let code = &self.code;
+        let [borrowed, next] = ["borrowed", "owned"].map(|name| code.block(name));
+        let before = code.here();
+        let is_borrowed = built(code.b.build_is_null(array.owner, ""));
+        code.branch(is_borrowed, borrowed, next);
+        code.b.position_at_end(borrowed);
+        let copy = code.allocate(*elem, array.shape.clone(), site);
+        code.copy_elements(*elem, array, copy.data);
+        let from_copy = code.here();
+        code.jump(next);
+        code.b.position_at_end(next);
+        let ptr = code.types.ptr;
+        let [data, owner] = ["data", "owner"].map(|name| built(code.b.build_phi(ptr, name)));
+        data.add_incoming(&[(&array.data, before), (&copy.data, from_copy)]);
+        owner.add_incoming(&[(&array.owner, before), (&copy.owner, from_copy)]);
+        let pointer =
+            |phi: inkwell::values::PhiValue<'ctx>| phi.as_basic_value().into_pointer_value();
+        Value::Array(Array {
+            data: pointer(data),
+            owner: pointer(owner),
+            shape: array.shape.clone(),
+        })
+    }
+
+    /// Writes a result for the caller, who owns it from now on.
+    fn give(&self, ty: &Type, result: &Value<'ctx>, out: PointerValue<'ctx>) {
+        let code = &self.code;
+        match (ty, result) {
+            (Type::Scalar(scalar), Value::Scalar(value)) => {
+                code.store(out, code.to_memory(*scalar, *value));
+            }
+            (Type::Array { shape, .. }, Value::Array(array)) => {
+                code.run_runtime(RuntimeFn::Detach, &[array.owner.into()]);
+                let mut stride = vec![code.size(1)];
+                for &extent in array.shape.iter().skip(1).rev() {
+                    let inner = *stride.last().expect("the innermost stride is 1");
+                    stride.push(code.product(inner, extent));
+                }
+                stride.reverse();
+                code.store(out, array.data);
+                code.store(self.field(out, shape, 1), code.sizes(&array.shape));
+                code.store(self.field(out, shape, 2), code.sizes(&stride));
+                code.store(self.field(out, shape, 3), array.owner);
+            }
+            (Type::Scalar(_) | Type::Array { .. }, _) => panic!("a result has its type, {ty:?}"),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! What is checked of the inputs before anything is computed.
+//!
+//! Invariant: after the checks every extent is at least 0, an array with elements has data, and the
+//! inputs have the sizes that the entry's type says.
+
+use arrc_core::ids::{SecondaryMap, SizeId, VarId};
+use arrc_core::ir::cnf::{Extent, SizeDef};
+use arrc_core::ir::procedure::concrete::Function;
+use arrc_core::source::Span;
+use inkwell::IntPredicate;
+use inkwell::values::{BasicValueEnum, InstructionOpcode, IntValue};
+
+use super::call::{Argument, Input};
+use crate::code::Code;
+use crate::runtime::Failure;
+use crate::unit::built;
+use crate::value::Value;
+
+/// Fails unless the inputs are what the entry's type says.
+pub(super) fn inputs<'ctx>(
+    code: &mut Code<'_, 'ctx, '_>,
+    span: Span,
+    function: &Function,
+    arguments: &[Argument<'ctx>],
+) {
+    let arrays = || arguments.iter().filter_map(as_array);
+    for input in arrays() {
+        presence(code, span, input);
+    }
+    let mut sizes = Sizes { code, function, arguments, known: SecondaryMap::new() };
+    for input in arrays() {
+        for (&extent, &size) in input.extents.iter().zip(&input.shape) {
+            sizes.learn(extent, size, &input.name);
+        }
+    }
+    for input in arrays() {
+        for (&extent, &size) in input.extents.iter().zip(&input.shape) {
+            sizes.check(extent, size, &input.name, span);
+        }
+    }
+}
+
+/// Whether the elements lie one after the other, so that they can be used where they are.
+pub(super) fn is_dense<'ctx>(code: &Code<'_, 'ctx, '_>, input: &Input<'ctx>) -> IntValue<'ctx> {
+    let one = code.size(1);
+    let mut expected = one;
+    let mut dense = code.types.i1.const_all_ones();
+    for (&extent, &stride) in input.shape.iter().zip(&input.stride).rev() {
+        // Along a dimension of one element, or none, nothing is stepped.
+        let short = code.compare(IntPredicate::SLE, extent, one);
+        let right = code.compare(IntPredicate::EQ, stride, expected);
+        let here = built(code.b.build_or(short, right, ""));
+        dense = built(code.b.build_and(dense, here, ""));
+        expected = code.product(expected, extent);
+    }
+    dense
+}
+
+fn as_array<'a, 'ctx>(argument: &'a Argument<'ctx>) -> Option<&'a Input<'ctx>> {
+    match argument {
+        Argument::Array(input) => Some(input),
+        Argument::Scalar(_) => None,
+    }
+}
+
+/// Fails on a negative extent, or elements without data.
+fn presence<'ctx>(code: &mut Code<'_, 'ctx, '_>, span: Span, input: &Input<'ctx>) {
+    let site = code.unit.site(span, &input.name);
+    let zero = code.size(0);
+    for &extent in &input.shape {
+        let ok = code.compare(IntPredicate::SGE, extent, zero);
+        code.check(ok, Failure::Argument, site, [extent, zero]);
+    }
+    let count = code.count(&input.shape);
+    let empty = code.compare(IntPredicate::EQ, count, zero);
+    let present = built(code.b.build_is_not_null(input.data, ""));
+    let ok = built(code.b.build_or(empty, present, ""));
+    code.check(ok, Failure::Argument, site, [count, zero]);
+}
+
+/// What is known of the sizes of the entry's type.
+struct Sizes<'a, 'u, 'ctx, 'p> {
+    code: &'a mut Code<'u, 'ctx, 'p>,
+    function: &'a Function,
+    arguments: &'a [Argument<'ctx>],
+    known: SecondaryMap<SizeId, Option<(IntValue<'ctx>, String)>>,
+}
+
+impl<'ctx> Sizes<'_, '_, 'ctx, '_> {
+    /// The first array of a size says what it is.
+    fn learn(&mut self, extent: Extent, size: IntValue<'ctx>, name: &str) {
+        if let Extent::Size(id) = extent
+            && self.function.sizes[id].def == SizeDef::Param
+        {
+            self.known[id].get_or_insert_with(|| (size, name.to_owned()));
+        }
+    }
+
+    /// Fails unless an array has the size that its type says.
+    fn check(&mut self, extent: Extent, size: IntValue<'ctx>, name: &str, span: Span) {
+        let Some((expected, origin)) = self.expected(extent) else { return };
+        if expected == size {
+            return;
+        }
+        // Two inputs in their order; an input before anything else.
+        let is_input = matches!(extent, Extent::Size(id) if self.known[id].is_some());
+        let mut sides = [(origin.as_str(), expected), (name, size)];
+        if !is_input {
+            sides.reverse();
+        }
+        let site = self.code.unit.site(span, &sides.map(|(name, _)| name).join("\n"));
+        let ok = self.code.compare(IntPredicate::EQ, size, expected);
+        self.code.check(ok, Failure::Shape, site, sides.map(|(_, size)| size));
+    }
+
+    /// A size, and what it is the size of.
+    fn expected(&self, extent: Extent) -> Option<(IntValue<'ctx>, String)> {
+        let id = match extent {
+            Extent::Const(size) => {
+                return Some((self.code.size(size.unsigned_abs()), "its type".to_owned()));
+            }
+            Extent::Size(id) => id,
+        };
+        if let Some(known) = &self.known[id] {
+            return Some(known.clone());
+        }
+        let name = || self.function.sizes[id].name.to_string();
+        match self.function.sizes[id].def {
+            SizeDef::Param | SizeDef::Exists => None,
+            SizeDef::Value(var) => {
+                Some((self.scalar(var)?, self.function.vars[var].name.to_string()))
+            }
+            SizeDef::Sum(a, b) => {
+                let (a, b) = (self.expected(a)?.0, self.expected(b)?.0);
+                let sum = built(self.code.b.build_binop(InstructionOpcode::Add, a, b, ""));
+                Some((sum.into_int_value(), name()))
+            }
+            SizeDef::Product(a, b) => {
+                let (a, b) = (self.expected(a)?.0, self.expected(b)?.0);
+                Some((self.code.product(a, b), name()))
+            }
+        }
+    }
+
+    /// A parameter that is a scalar.
+    fn scalar(&self, var: VarId) -> Option<IntValue<'ctx>> {
+        let at = self.function.params.iter().position(|&param| param == var)?;
+        match &self.arguments[at] {
+            Argument::Scalar(Value::Scalar(BasicValueEnum::IntValue(value))) => Some(*value),
+            Argument::Scalar(_) | Argument::Array(_) => None,
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! Functions of the program as LLVM functions that only we call.
+//!
+//! Invariant: parameters are borrowed, results are owned by the caller; a function that fails returns
+//! its code at once and releases nothing, since the end of the call does.
+//!
+//! ```text
+//! side (a_x: f64, ps: [n]f64) -> ([m]f64, f64)
+//! ⇒ fastcc i32 @arr.side(ptr ctx, double a_x, ptr ps, ptr ps.owner, i64 n, ptr out0, ptr out1)
+//! ```
+
+use std::rc::Rc;
+
+use arrc_core::ids::{FuncId, SecondaryMap, SizeId, VarId};
+use arrc_core::ir::cnf::{Atom, Extent, Type};
+use arrc_core::ir::procedure::concrete::Function;
+use arrc_core::prim::Scalar;
+use inkwell::IntPredicate;
+use inkwell::attributes::AttributeLoc;
+use inkwell::module::Linkage;
+use inkwell::types::BasicMetadataTypeEnum;
+use inkwell::values::{
+    BasicMetadataValueEnum, BasicValueEnum, FunctionValue, IntValue, PointerValue,
+};
+
+use crate::aliasing::Aliasing;
+use crate::code::{Code, OnFailure};
+use crate::runtime::Failure;
+use crate::types::{Types, rank};
+use crate::unit::{FASTCC, Unit, built};
+use crate::value::{Array, Value};
+
+/// The body of a function of the program under construction.
+pub(crate) struct Body<'u, 'ctx, 'p> {
+    /// The LLVM function.
+    pub(crate) code: Code<'u, 'ctx, 'p>,
+    /// The function.
+    pub(crate) function: &'p Function,
+    /// What each variable is, once it is bound.
+    values: SecondaryMap<VarId, Option<Value<'ctx>>>,
+    /// The variables that are an accumulator of a fold whose order is free.
+    pub(crate) free_order: SecondaryMap<VarId, bool>,
+    /// What the pass around, if there is one, knows of its arrays.
+    pub(crate) aliasing: Option<Rc<Aliasing<'ctx>>>,
+}
+
+/// Declares and defines every function of the program.
+pub(crate) fn define_all(unit: &mut Unit<'_, '_>) {
+    let program = unit.program;
+    unit.functions = program.functions.values().map(|function| declare(unit, function)).collect();
+    for (id, function) in program.functions.iter() {
+        define(unit, id, function);
+    }
+}
+
+fn declare<'ctx>(unit: &Unit<'ctx, '_>, function: &Function) -> FunctionValue<'ctx> {
+    let types = unit.types;
+    let mut params: Vec<BasicMetadataTypeEnum<'ctx>> = vec![types.ptr.into()];
+    let mut data_params = Vec::new();
+    for &param in &function.params {
+        match &function.vars[param].ty {
+            Type::Scalar(scalar) => params.push(types.scalar(*scalar).into()),
+            Type::Array { shape, .. } => {
+                data_params.push(rank(&params));
+                params.extend([BasicMetadataTypeEnum::from(types.ptr); 2]);
+                params.extend(shape.iter().map(|_| BasicMetadataTypeEnum::from(types.i64)));
+            }
+        }
+    }
+    let first_out = rank(&params);
+    params.extend(function.results.iter().map(|_| BasicMetadataTypeEnum::from(types.ptr)));
+    let signature = types.i32.fn_type(&params, false);
+    // With a prefix that no name of C has: LLVM takes functions for those of libm by their name.
+    let name = format!("arr.{}", function.name);
+    let declared = unit.module.add_function(&name, signature, Some(Linkage::Internal));
+    declared.set_call_conventions(FASTCC);
+    unit.describe(declared);
+    for at in data_params {
+        // Arrays are never written once they are made.
+        for name in ["noalias", "readonly"] {
+            declared.add_attribute(AttributeLoc::Param(at), unit.attribute(name, 0));
+        }
+    }
+    for at in first_out..rank(&params) {
+        for name in ["noalias", "writeonly", "nonnull"] {
+            declared.add_attribute(AttributeLoc::Param(at), unit.attribute(name, 0));
+        }
+    }
+    declared
+}
+
+fn define<'ctx, 'p>(unit: &mut Unit<'ctx, 'p>, id: FuncId, function: &'p Function) {
+    let llvm = unit.functions[id];
+    let mut body = Body {
+        code: Code::new(unit, llvm, OnFailure::Return),
+        function,
+        values: SecondaryMap::new(),
+        free_order: SecondaryMap::new(),
+        aliasing: None,
+    };
+    let outs = body.bind_params();
+    if function.recursive {
+        body.check_stack();
+    }
+    let results = body.block(&function.body);
+    for ((result, ty), out) in results.iter().zip(&function.results).zip(outs) {
+        body.code.store_result(ty, result, out);
+    }
+    let ok = body.code.types.i32.const_zero();
+    built(body.code.b.build_return(Some(&ok)));
+    body.code.finish();
+}
+
+impl<'ctx> Body<'_, 'ctx, '_> {
+    /// The type of a variable.
+    pub(crate) fn type_of(&self, var: VarId) -> &Type {
+        &self.function.vars[var].ty
+    }
+
+    /// The type of an atom that is a scalar.
+    pub(crate) fn scalar_type(&self, atom: Atom) -> Scalar {
+        match atom {
+            Atom::Const(value) => value.ty,
+            Atom::Var(var) => {
+                self.type_of(var).as_scalar().unwrap_or_else(|| panic!("{var} is a scalar"))
+            }
+        }
+    }
+
+    /// The elements' type and the number of dimensions of an array variable.
+    pub(crate) fn array_type(&self, var: VarId) -> (Scalar, usize) {
+        match self.type_of(var) {
+            Type::Array { elem, shape } => (*elem, shape.len()),
+            Type::Scalar(_) => panic!("{var} is an array"),
+        }
+    }
+
+    /// Says what a variable is: a value that was made for it, and gets its name.
+    pub(crate) fn bind(&mut self, var: VarId, value: Value<'ctx>) {
+        if let Value::Scalar(value) = &value {
+            value.set_name(&self.function.vars[var].name);
+        }
+        self.bind_same(var, value);
+    }
+
+    /// Says what a variable is: a value that others are too.
+    pub(crate) fn bind_same(&mut self, var: VarId, value: Value<'ctx>) {
+        self.values[var] = Some(value);
+    }
+
+    /// What a variable is.
+    pub(crate) fn var(&self, var: VarId) -> &Value<'ctx> {
+        self.values[var].as_ref().unwrap_or_else(|| {
+            panic!("{var} is bound before it is used in {}", self.function.name);
+        })
+    }
+
+    /// What an atom is.
+    pub(crate) fn atom(&self, atom: Atom) -> Value<'ctx> {
+        match atom {
+            Atom::Const(value) => Value::Scalar(self.code.constant(value)),
+            Atom::Var(var) => self.var(var).clone(),
+        }
+    }
+
+    /// A scalar.
+    pub(crate) fn scalar(&self, atom: Atom) -> BasicValueEnum<'ctx> {
+        match atom {
+            Atom::Const(value) => self.code.constant(value),
+            Atom::Var(var) => self.var(var).scalar(var),
+        }
+    }
+
+    /// A scalar that is an integer or a truth value.
+    pub(crate) fn int(&self, atom: Atom) -> IntValue<'ctx> {
+        self.scalar(atom).into_int_value()
+    }
+
+    /// An array.
+    pub(crate) fn array(&self, var: VarId) -> Array<'ctx> {
+        self.var(var).array(var).clone()
+    }
+
+    /// Binds the parameters, and returns where the results go.
+    fn bind_params(&mut self) -> Vec<PointerValue<'ctx>> {
+        let mut params = self.code.function.get_param_iter().skip(1);
+        let mut next = || params.next().expect("the signature has every parameter");
+        let mut sizes: SecondaryMap<SizeId, Option<IntValue<'ctx>>> = SecondaryMap::new();
+        for &param in &self.function.params {
+            let var = &self.function.vars[param];
+            let value = match &var.ty {
+                Type::Scalar(_) => Value::Scalar(next()),
+                Type::Array { shape, .. } => {
+                    let (data, owner) = (next().into_pointer_value(), next().into_pointer_value());
+                    data.set_name(&var.name);
+                    owner.set_name(&format!("{}.owner", var.name));
+                    // Sizes that the type says are equal are one value, so that LLVM sees it.
+                    let shape = shape.iter().map(|&extent| {
+                        let given = next().into_int_value();
+                        match extent {
+                            Extent::Const(size) => self.code.size(size.unsigned_abs()),
+                            Extent::Size(size) => *sizes[size].get_or_insert(given),
+                        }
+                    });
+                    Value::Array(Array { data, owner, shape: shape.collect() })
+                }
+            };
+            self.bind(param, value);
+        }
+        params.map(BasicValueEnum::into_pointer_value).collect()
+    }
+
+    /// Fails if the frame lies beyond the limit, which is the first word of the context.
+    fn check_stack(&mut self) {
+        let code = &mut self.code;
+        let site = code.unit.site(self.function.span, &self.function.name);
+        let limit = code.load(code.types.i64, code.context, "stack.limit").into_int_value();
+        let level = code.types.i32.const_zero().into();
+        let frame = code.call_intrinsic("llvm.frameaddress", &[code.types.ptr.into()], &[level]);
+        let frame =
+            built(code.b.build_ptr_to_int(frame.into_pointer_value(), code.types.i64, "frame"));
+        let ok = code.compare(IntPredicate::UGE, frame, limit);
+        code.check(ok, Failure::Stack, site, [code.size(0), code.size(0)]);
+    }
+}
+
+impl<'ctx> Code<'_, 'ctx, '_> {
+    /// Calls a function of the program; fails if it does.
+    pub(crate) fn call_function(&self, function: FuncId, args: &[Value<'ctx>]) -> Vec<Value<'ctx>> {
+        let callee = &self.unit.program.functions[function];
+        let mut values: Vec<BasicMetadataValueEnum<'ctx>> = vec![self.context.into()];
+        for arg in args {
+            match arg {
+                Value::Scalar(scalar) => values.push((*scalar).into()),
+                Value::Array(array) | Value::Vector(array) => {
+                    values.extend([array.data, array.owner].map(BasicMetadataValueEnum::from));
+                    values
+                        .extend(array.shape.iter().map(|&size| BasicMetadataValueEnum::from(size)));
+                }
+            }
+        }
+        let outs: Vec<_> =
+            callee.results.iter().map(|ty| self.alloca(self.types.result(ty), "result")).collect();
+        values.extend(outs.iter().map(|&out| BasicMetadataValueEnum::from(out)));
+        let call = built(self.b.build_call(self.unit.functions[function], &values, "code"));
+        call.set_call_convention(FASTCC);
+        self.check_code(
+            call.try_as_basic_value().expect_basic("functions return a code").into_int_value(),
+        );
+        callee.results.iter().zip(outs).map(|(ty, out)| self.load_result(ty, out)).collect()
+    }
+
+    fn store_result(&self, ty: &Type, value: &Value<'ctx>, out: PointerValue<'ctx>) {
+        match (ty, value) {
+            (Type::Scalar(scalar), Value::Scalar(value)) => {
+                self.store(out, self.to_memory(*scalar, *value));
+            }
+            (Type::Array { shape, .. }, Value::Array(array)) => {
+                let fields = ResultFields::new(self.types, ty);
+                self.store(out, array.data);
+                self.store(fields.at(self, out, 1), array.owner);
+                let sizes = self.sizes(&array.shape);
+                assert_eq!(array.shape.len(), shape.len(), "a result has its type's dimensions");
+                self.store(fields.at(self, out, 2), sizes);
+            }
+            (Type::Scalar(_) | Type::Array { .. }, _) => panic!("a result has its type, {ty:?}"),
+        }
+    }
+
+    fn load_result(&self, ty: &Type, out: PointerValue<'ctx>) -> Value<'ctx> {
+        match ty {
+            Type::Scalar(scalar) => Value::Scalar(self.load_scalar(*scalar, out)),
+            Type::Array { shape, .. } => {
+                let fields = ResultFields::new(self.types, ty);
+                let data = self.load(self.types.ptr, out, "data").into_pointer_value();
+                let owner = self.load(self.types.ptr, fields.at(self, out, 1), "owner");
+                let sizes =
+                    self.load(self.types.i64.array_type(rank(shape)), fields.at(self, out, 2), "");
+                let shape = (0..rank(shape))
+                    .map(|at| built(self.b.build_extract_value(sizes.into_array_value(), at, "")))
+                    .map(BasicValueEnum::into_int_value);
+                let owner = owner.into_pointer_value();
+                Value::Array(Array { data, owner, shape: shape.collect() })
+            }
+        }
+    }
+
+    /// Sizes as one value, as they lie in memory.
+    pub(crate) fn sizes(&self, shape: &[IntValue<'ctx>]) -> BasicValueEnum<'ctx> {
+        let empty = self.types.i64.array_type(rank(shape)).get_poison();
+        let all = (0..).zip(shape).fold(empty, |sizes, (at, &size)| {
+            built(self.b.build_insert_value(sizes, size, at, "")).into_array_value()
+        });
+        all.into()
+    }
+}
+
+/// Where the fields of an array result are.
+struct ResultFields<'ctx>(inkwell::types::StructType<'ctx>);
+
+impl<'ctx> ResultFields<'ctx> {
+    fn new(types: Types<'ctx>, ty: &Type) -> Self {
+        Self(types.result(ty).into_struct_type())
+    }
+
+    fn at(
+        &self,
+        code: &Code<'_, 'ctx, '_>,
+        out: PointerValue<'ctx>,
+        field: u32,
+    ) -> PointerValue<'ctx> {
+        built(code.b.build_struct_gep(self.0, out, field, ""))
+    }
+}

@@ -1,0 +1,56 @@
+//! What the user chooses.
+//!
+//! Invariant: the defaults are those of `arrc build`: every optimisation, the host's system, and a
+//! processor that every machine of that architecture has.
+
+/// What to compile for, and how well.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// How much LLVM optimises.
+    pub opt_level: OptLevel,
+    /// The target triple; none for the host's.
+    pub triple: Option<String>,
+    /// The processor.
+    pub cpu: Cpu,
+    /// Features of the processor beyond what it has (`+avx2`), or not to be used (`-avx512f`).
+    pub features: Vec<String>,
+    /// What each C function's name starts with; empty for none.
+    pub prefix: String,
+}
+
+/// How much LLVM optimises, as `-O0` to `-O3`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum OptLevel {
+    /// Not at all.
+    O0,
+    /// Quickly.
+    O1,
+    /// Well.
+    O2,
+    /// As well as it can.
+    #[default]
+    O3,
+}
+
+/// Which processor's instructions may be used.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Cpu {
+    /// What every machine of the architecture has.
+    #[default]
+    Baseline,
+    /// This machine's.
+    Native,
+    /// LLVM's name of one, such as `znver3`.
+    Named(String),
+}
+
+impl Cpu {
+    /// The processor as given on a command line: `native`, or a name.
+    #[must_use]
+    pub fn from_argument(text: &str) -> Self {
+        match text {
+            "native" => Self::Native,
+            name => Self::Named(name.to_owned()),
+        }
+    }
+}

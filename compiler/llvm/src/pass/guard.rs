@@ -1,0 +1,288 @@
+//! Guards: what runs only where a flag holds.
+//!
+//! What costs little and cannot fail runs always, without a branch: an element that is not kept is
+//! written to where the next one goes, and an accumulator is combined with what leaves it as it is. So
+//! there is no branch to mispredict, and LLVM vectorises a fold over a filter. Only the rest is behind
+//! a branch.
+//!
+//! Invariant: what runs though the flag does not hold changes nothing that is read later, writes within
+//! the vector's memory, and cannot fail.
+//!
+//! ```text
+//! guard (j) c with p                      store x, ys[j]
+//!   write j ys x             ⇒            s = s + (p ? x : -0.0)
+//!   s := s + x                            c = j + (p ? 1 : 0)
+//! ```
+
+use std::collections::BTreeSet;
+
+use arrc_core::ids::{AccId, VarId};
+use arrc_core::ir::cnf::Atom;
+use arrc_core::ir::procedure::concrete::{Block, Guard, Loop, Nest, Position, Step, Stmt, Worker};
+use arrc_core::prim::{BinOp, Const, Scalar, UnOp};
+use inkwell::values::{BasicValueEnum, IntValue};
+
+use super::scalar::Pass;
+use crate::unit::built;
+use crate::value::Value;
+
+/// How many operations at most run though the flag may not hold.
+const CHEAP: usize = 16;
+
+/// The entry counters of every guard in a loop.
+pub(super) fn counters(nest: &Loop) -> Vec<AccId> {
+    fn of(inner: &[Nest], into: &mut Vec<AccId>) {
+        for nest in inner {
+            match nest {
+                Nest::Loop(nest) => of(&nest.inner, into),
+                Nest::Guard(guard) => {
+                    into.push(guard.counter);
+                    of(&guard.inner, into);
+                }
+            }
+        }
+    }
+    let mut counters = Vec::new();
+    of(&nest.inner, &mut counters);
+    counters
+}
+
+impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
+    pub(super) fn guard(&mut self, guard: &'p Guard) {
+        let flag = self.body.int(guard.flag);
+        let index = self.acc(guard.counter);
+        self.body.bind_same(guard.index, Value::Scalar(index));
+        let (flat, rest) = split(guard);
+        for stmt in flat {
+            self.flat_stmt(stmt, flag);
+        }
+        let code = &self.body.code;
+        let entered = built(code.b.build_int_z_extend(flag, code.types.i64, ""));
+        self.set_acc(guard.counter, code.add_index(index.into_int_value(), entered).into());
+        if rest.is_empty() && guard.inner.is_empty() {
+            return;
+        }
+        let [inside, next] = ["guarded", "next"].map(|name| code.block(name));
+        code.branch(flag, inside, next);
+        code.b.position_at_end(inside);
+        for stmt in rest {
+            self.stmt(stmt);
+        }
+        self.inside(&[], &guard.inner);
+        self.body.code.jump(next);
+        self.body.code.b.position_at_end(next);
+    }
+
+    /// A statement that runs whatever the flag says.
+    fn flat_stmt(&mut self, stmt: &'p Stmt, flag: IntValue<'ctx>) {
+        let Stmt::Update { accs, order, worker, args } = stmt else {
+            return self.stmt(stmt);
+        };
+        if let ([acc], [arg], Some(neutral)) =
+            (accs.as_slice(), args.as_slice(), self.neutral(accs, worker))
+        {
+            let neutral = self.body.scalar(neutral);
+            let elem = self.body.code.select(flag, self.body.scalar(*arg), neutral);
+            let new = self.update(accs, *order, worker, vec![elem]);
+            self.set_acc(*acc, new[0]);
+            return;
+        }
+        let elems = args.iter().map(|&arg| self.body.scalar(arg)).collect();
+        let new = self.update(accs, *order, worker, elems);
+        // All old values are read before the first is overwritten.
+        let old: Vec<BasicValueEnum<'ctx>> = accs.iter().map(|&acc| self.acc(acc)).collect();
+        for ((&acc, new), old) in accs.iter().zip(new).zip(old) {
+            self.set_acc(acc, self.body.code.select(flag, new, old));
+        }
+    }
+
+    /// The element with which an update changes nothing, if there is one.
+    fn neutral(&self, accs: &[AccId], worker: &Worker) -> Option<Atom> {
+        let (&[acc], Some(op)) = (accs, operation(worker)) else { return None };
+        neutral(op, self.acc_type(acc), self.init(acc)?)
+    }
+}
+
+/// The statements that run whatever the flag says, and those that run only where it holds.
+fn split(guard: &Guard) -> (Vec<&Stmt>, Vec<&Stmt>) {
+    let (mut flat, mut rest) = (Vec::new(), Vec::new());
+    let mut behind_branch = BTreeSet::new();
+    for stmt in &guard.body {
+        let (uses, defines) = variables(stmt);
+        if is_flat(stmt, guard.index) && uses.iter().all(|var| !behind_branch.contains(var)) {
+            flat.push(stmt);
+        } else {
+            behind_branch.extend(defines);
+            rest.push(stmt);
+        }
+    }
+    (flat, rest)
+}
+
+/// Whether a statement may run where the flag does not hold.
+fn is_flat(stmt: &Stmt, index: VarId) -> bool {
+    let own = |position: &Position| *position == Position::Var(index);
+    match stmt {
+        Stmt::Copy { .. } => true,
+        Stmt::Position { index, .. } | Stmt::Write { index, .. } => own(index),
+        Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } => {
+            let cost = cost(&worker.body);
+            cost.is_some_and(|cost| cost <= CHEAP)
+        }
+        // There may be no element here.
+        Stmt::Next { .. } | Stmt::Read { .. } => false,
+    }
+}
+
+/// What a statement of a guard uses and defines.
+fn variables(stmt: &Stmt) -> (Vec<VarId>, Vec<VarId>) {
+    let mut uses = Vec::new();
+    let mut note = |atom: &Atom| {
+        if let Atom::Var(var) = atom {
+            uses.push(*var);
+        }
+    };
+    let defines = match stmt {
+        Stmt::Copy { elem, from } => {
+            note(from);
+            vec![*elem]
+        }
+        Stmt::Write { elem, .. } => {
+            note(elem);
+            Vec::new()
+        }
+        Stmt::Apply { elems, worker, args } => {
+            args.iter().for_each(&mut note);
+            block_uses(&worker.body, &mut note);
+            elems.clone()
+        }
+        Stmt::Update { worker, args, .. } => {
+            args.iter().for_each(&mut note);
+            block_uses(&worker.body, &mut note);
+            Vec::new()
+        }
+        Stmt::Next { elem, .. } | Stmt::Position { elem, .. } | Stmt::Read { elem, .. } => {
+            vec![*elem]
+        }
+    };
+    (uses, defines)
+}
+
+/// Every operand of the operations of a cheap block.
+fn block_uses(block: &Block, note: &mut impl FnMut(&Atom)) {
+    block.results.iter().for_each(&mut *note);
+    for step in &block.steps {
+        match step {
+            Step::Un { arg, .. } => note(arg),
+            Step::Bin { args, .. } => args.iter().for_each(&mut *note),
+            Step::If { cond, then, otherwise, .. } => {
+                note(cond);
+                block_uses(then, note);
+                block_uses(otherwise, note);
+            }
+            // Not in a cheap block.
+            Step::Index { .. }
+            | Step::Length { .. }
+            | Step::Call { .. }
+            | Step::Append { .. }
+            | Step::Array { .. }
+            | Step::Share { .. }
+            | Step::Release { .. }
+            | Step::Pass(_) => {}
+        }
+    }
+}
+
+/// How many operations a block has; none if one of them can fail, costs much or is on arrays.
+fn cost(block: &Block) -> Option<usize> {
+    block.steps.iter().try_fold(0, |sum, step| {
+        let cost = match step {
+            Step::Un { op, .. } => is_cheap_unary(*op).then_some(1),
+            // On integers these could fail, and on floats they are calls.
+            Step::Bin { op, .. } => (!matches!(
+                op,
+                BinOp::Div | BinOp::Mod | BinOp::Quot | BinOp::Rem | BinOp::Pow | BinOp::Atan2
+            ))
+            .then_some(1),
+            Step::If { then, otherwise, .. } => Some(1 + cost(then)? + cost(otherwise)?),
+            Step::Index { .. }
+            | Step::Length { .. }
+            | Step::Call { .. }
+            | Step::Append { .. }
+            | Step::Array { .. }
+            | Step::Share { .. }
+            | Step::Release { .. }
+            | Step::Pass(_) => None,
+        };
+        Some(sum + cost?)
+    })
+}
+
+fn is_cheap_unary(op: UnOp) -> bool {
+    match op {
+        UnOp::Neg
+        | UnOp::Not
+        | UnOp::Abs
+        | UnOp::Signum
+        | UnOp::IsNan
+        | UnOp::IsInf
+        | UnOp::To(_) => true,
+        UnOp::Sqrt
+        | UnOp::Exp
+        | UnOp::Log
+        | UnOp::Log2
+        | UnOp::Log10
+        | UnOp::Sin
+        | UnOp::Cos
+        | UnOp::Tan
+        | UnOp::Asin
+        | UnOp::Acos
+        | UnOp::Atan
+        | UnOp::Tanh
+        | UnOp::Floor
+        | UnOp::Ceil
+        | UnOp::Round
+        | UnOp::Trunc => false,
+    }
+}
+
+/// The operation, if a worker is nothing but one operation on the accumulator and the element.
+fn operation(worker: &Worker) -> Option<BinOp> {
+    let ([acc, elem], [Step::Bin { var, op, args, .. }], [result]) =
+        (worker.params.as_slice(), worker.body.steps.as_slice(), worker.body.results.as_slice())
+    else {
+        return None;
+    };
+    let (acc, elem) = (Atom::Var(*acc), Atom::Var(*elem));
+    let on_both = *args == [acc, elem] || *args == [elem, acc];
+    (on_both && *result == Atom::Var(*var)).then_some(*op)
+}
+
+/// What leaves an accumulator of a commutative operation as it is, exactly, also where that is -0 or
+/// NaN. Where once is as good as twice, that is the initial value. It serves better than the operation's
+/// own neutral element, which LLVM knows, and by which it comes back to choosing accumulators.
+fn neutral(op: BinOp, ty: Scalar, init: Atom) -> Option<Atom> {
+    match op {
+        BinOp::Add if ty.is_float() => Some(Atom::Const(Const::float(ty, -0.0))),
+        BinOp::Mul if ty.is_float() => Some(Atom::Const(Const::float(ty, 1.0))),
+        BinOp::Xor if ty == Scalar::Bool => Some(Atom::Const(Const::bool(false))),
+        BinOp::Add | BinOp::Xor => Some(Atom::Const(Const::int(ty, 0))),
+        BinOp::Mul => Some(Atom::Const(Const::int(ty, 1))),
+        BinOp::Min | BinOp::Max | BinOp::And | BinOp::Or => Some(init),
+        BinOp::Sub
+        | BinOp::Div
+        | BinOp::Mod
+        | BinOp::Quot
+        | BinOp::Rem
+        | BinOp::Pow
+        | BinOp::Atan2
+        | BinOp::Shl
+        | BinOp::Shr
+        | BinOp::Eq
+        | BinOp::Ne
+        | BinOp::Lt
+        | BinOp::Le
+        | BinOp::Gt
+        | BinOp::Ge => None,
+    }
+}

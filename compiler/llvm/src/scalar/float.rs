@@ -1,0 +1,159 @@
+//! Operations on floats.
+//!
+//! Invariant: every operation is IEEE's, or LLVM's intrinsic, which is libm's function; no flag relaxes
+//! it here.
+
+use arrc_core::prim::{BinOp, Scalar, UnOp};
+use inkwell::FloatPredicate;
+use inkwell::values::{BasicValueEnum, FloatValue, InstructionOpcode, IntValue};
+
+use crate::code::Code;
+use crate::unit::built;
+
+impl<'ctx> Code<'_, 'ctx, '_> {
+    pub(super) fn float_unary(
+        &self,
+        op: UnOp,
+        ty: Scalar,
+        x: FloatValue<'ctx>,
+    ) -> BasicValueEnum<'ctx> {
+        let intrinsic = |name| self.float_intrinsic(name, &[x]).into();
+        match op {
+            UnOp::Neg => built(self.b.build_float_neg(x, "")).into(),
+            UnOp::Abs => intrinsic("llvm.fabs"),
+            UnOp::Signum => self.float_signum(x).into(),
+            UnOp::Sqrt => intrinsic("llvm.sqrt"),
+            UnOp::Exp => intrinsic("llvm.exp"),
+            UnOp::Log => intrinsic("llvm.log"),
+            UnOp::Log2 => intrinsic("llvm.log2"),
+            UnOp::Log10 => intrinsic("llvm.log10"),
+            UnOp::Sin => intrinsic("llvm.sin"),
+            UnOp::Cos => intrinsic("llvm.cos"),
+            UnOp::Tan => intrinsic("llvm.tan"),
+            UnOp::Asin => intrinsic("llvm.asin"),
+            UnOp::Acos => intrinsic("llvm.acos"),
+            UnOp::Atan => intrinsic("llvm.atan"),
+            UnOp::Tanh => intrinsic("llvm.tanh"),
+            UnOp::Floor => intrinsic("llvm.floor"),
+            UnOp::Ceil => intrinsic("llvm.ceil"),
+            // In the default environment, which LLVM assumes, that is to nearest and halves to even.
+            UnOp::Round => intrinsic("llvm.rint"),
+            UnOp::Trunc => intrinsic("llvm.trunc"),
+            UnOp::IsNan => self.float_compare(FloatPredicate::UNO, x, x).into(),
+            UnOp::IsInf => {
+                let infinity = self.types.float(ty).const_float(f64::INFINITY);
+                let magnitude = self.float_intrinsic("llvm.fabs", &[x]);
+                self.float_compare(FloatPredicate::OEQ, magnitude, infinity).into()
+            }
+            UnOp::Not | UnOp::To(_) => panic!("`{}` is no operation on {ty}", op.name()),
+        }
+    }
+
+    pub(super) fn float_binary(
+        &self,
+        op: BinOp,
+        ty: Scalar,
+        a: FloatValue<'ctx>,
+        b: FloatValue<'ctx>,
+    ) -> BasicValueEnum<'ctx> {
+        use InstructionOpcode as I;
+        match op {
+            BinOp::Add => self.float_op(I::FAdd, a, b).into(),
+            BinOp::Sub => self.float_op(I::FSub, a, b).into(),
+            BinOp::Mul => self.float_op(I::FMul, a, b).into(),
+            BinOp::Div => self.float_op(I::FDiv, a, b).into(),
+            BinOp::Mod => self.float_mod(a, b).into(),
+            BinOp::Pow => self.float_intrinsic("llvm.pow", &[a, b]).into(),
+            BinOp::Min => self.float_intrinsic("llvm.minimumnum", &[a, b]).into(),
+            BinOp::Max => self.float_intrinsic("llvm.maximumnum", &[a, b]).into(),
+            BinOp::Atan2 => self.float_intrinsic("llvm.atan2", &[a, b]).into(),
+            BinOp::Eq => self.float_compare(FloatPredicate::OEQ, a, b).into(),
+            BinOp::Ne => self.float_compare(FloatPredicate::UNE, a, b).into(),
+            BinOp::Lt => self.float_compare(FloatPredicate::OLT, a, b).into(),
+            BinOp::Le => self.float_compare(FloatPredicate::OLE, a, b).into(),
+            BinOp::Gt => self.float_compare(FloatPredicate::OGT, a, b).into(),
+            BinOp::Ge => self.float_compare(FloatPredicate::OGE, a, b).into(),
+            BinOp::Quot
+            | BinOp::Rem
+            | BinOp::And
+            | BinOp::Or
+            | BinOp::Xor
+            | BinOp::Shl
+            | BinOp::Shr => {
+                panic!("`{}` is no operation on {ty}", op.name())
+            }
+        }
+    }
+
+    /// -1 or 1 with the sign of `x`; zeros and NaN as they are.
+    fn float_signum(&self, x: FloatValue<'ctx>) -> FloatValue<'ctx> {
+        let one = x.get_type().const_float(1.0);
+        let sign = self.float_intrinsic("llvm.copysign", &[one, x]);
+        let nonzero = self.float_compare(FloatPredicate::ONE, x, x.get_type().const_zero());
+        self.select(nonzero, sign.into(), x.into()).into_float_value()
+    }
+
+    /// The remainder towards zero, moved by the divisor where it has the other sign; a zero has the
+    /// sign of the divisor.
+    fn float_mod(&self, a: FloatValue<'ctx>, b: FloatValue<'ctx>) -> FloatValue<'ctx> {
+        let zero = a.get_type().const_zero();
+        let remainder = self.float_op(InstructionOpcode::FRem, a, b);
+        let below = |x| self.float_compare(FloatPredicate::OLT, x, zero);
+        let other_sign = self.int_op(InstructionOpcode::Xor, below(remainder), below(b));
+        let moved = self.float_op(InstructionOpcode::FAdd, remainder, b);
+        let whole = self.select(other_sign, moved.into(), remainder.into());
+        let is_zero = self.float_compare(FloatPredicate::OEQ, remainder, zero);
+        let signed_zero = self.float_intrinsic("llvm.copysign", &[zero, b]);
+        self.select(is_zero, signed_zero.into(), whole).into_float_value()
+    }
+
+    /// To any other type.
+    pub(super) fn from_float(&self, to: Scalar, x: FloatValue<'ctx>) -> BasicValueEnum<'ctx> {
+        match to {
+            Scalar::Bool => {
+                self.float_compare(FloatPredicate::UNE, x, x.get_type().const_zero()).into()
+            }
+            Scalar::F32 => built(self.b.build_float_trunc(x, self.types.float(to), "")).into(),
+            Scalar::F64 => built(self.b.build_float_ext(x, self.types.float(to), "")).into(),
+            Scalar::I8
+            | Scalar::I16
+            | Scalar::I32
+            | Scalar::I64
+            | Scalar::U8
+            | Scalar::U16
+            | Scalar::U32
+            | Scalar::U64 => {
+                let name = if to.is_signed() { "llvm.fptosi.sat" } else { "llvm.fptoui.sat" };
+                self.call_intrinsic(
+                    name,
+                    &[self.types.scalar(to), x.get_type().into()],
+                    &[x.into()],
+                )
+            }
+        }
+    }
+
+    fn float_op(
+        &self,
+        op: InstructionOpcode,
+        a: FloatValue<'ctx>,
+        b: FloatValue<'ctx>,
+    ) -> FloatValue<'ctx> {
+        built(self.b.build_binop(op, a, b, "")).into_float_value()
+    }
+
+    fn float_compare(
+        &self,
+        how: FloatPredicate,
+        a: FloatValue<'ctx>,
+        b: FloatValue<'ctx>,
+    ) -> IntValue<'ctx> {
+        built(self.b.build_float_compare(how, a, b, ""))
+    }
+
+    fn float_intrinsic(&self, name: &str, args: &[FloatValue<'ctx>]) -> FloatValue<'ctx> {
+        let ty = args.first().expect("intrinsics have an argument").get_type();
+        let args: Vec<_> = args.iter().map(|&arg| arg.into()).collect();
+        self.call_intrinsic(name, &[ty.into()], &args).into_float_value()
+    }
+}

@@ -1,0 +1,68 @@
+//! Places in the source, as constants that the runtime reads when a call fails.
+//!
+//! Invariant: each place is one constant, `{ file, what, line, column }`, with C strings.
+
+use arrc_core::source::Span;
+use inkwell::module::Linkage;
+use inkwell::values::{BasicValue, PointerValue, UnnamedAddress};
+
+use crate::unit::Unit;
+
+/// A place, and what is there.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Place {
+    /// The file as the user gave it.
+    file: String,
+    /// What the message names; its meaning depends on the error.
+    what: String,
+    line: u32,
+    column: u32,
+}
+
+impl<'ctx> Unit<'ctx, '_> {
+    /// The constant for a place.
+    pub(crate) fn site(&mut self, span: Span, what: &str) -> PointerValue<'ctx> {
+        let at = self.sources.line_col(span);
+        let file = self.sources.get(span.file).path.clone();
+        let place = Place { file, what: what.to_owned(), line: at.line, column: at.column };
+        if let Some(&known) = self.sites.get(&place) {
+            return known;
+        }
+        let (file, what) = (self.string(&place.file), self.string(&place.what));
+        let number = |n: u32| self.types.i32.const_int(u64::from(n), false).into();
+        let (line, column) = (number(place.line), number(place.column));
+        let value = self.types.site().const_named_struct(&[file.into(), what.into(), line, column]);
+        let constant = self.constant("arr.site", &value);
+        self.sites.insert(place, constant);
+        constant
+    }
+
+    /// The word that the source text at a place begins with: the combinator, where one is applied.
+    pub(crate) fn first_word(&self, span: Span) -> String {
+        let in_word = |c: &char| c.is_alphanumeric() || *c == '_' || *c == '.';
+        let word: String = self.sources.text(span).chars().take_while(in_word).collect();
+        let is_name = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        if is_name { word } else { String::new() }
+    }
+
+    fn string(&mut self, text: &str) -> PointerValue<'ctx> {
+        if let Some(&known) = self.strings.get(text) {
+            return known;
+        }
+        // A NUL would end the text early; paths and names have none.
+        let value = self.context.const_string(text.replace('\0', " ").as_bytes(), true);
+        let constant = self.constant("arr.text", &value);
+        self.strings.insert(text.to_owned(), constant);
+        constant
+    }
+
+    fn constant(&self, name: &str, value: &dyn BasicValue<'ctx>) -> PointerValue<'ctx> {
+        let ty = value.as_basic_value_enum().get_type();
+        let global = self.module.add_global(ty, None, name);
+        global.set_linkage(Linkage::Private);
+        global.set_constant(true);
+        global.set_unnamed_address(UnnamedAddress::Global);
+        global.set_initializer(value);
+        global.as_pointer_value()
+    }
+}

@@ -1,0 +1,276 @@
+//! The machine that is compiled for, checked before LLVM hears of it.
+//!
+//! Invariant: a [`Target`] has 64-bit pointers, and its processor and features are ones that LLVM
+//! knows.
+
+use inkwell::OptimizationLevel;
+use inkwell::targets::{
+    CodeModel, InitializationConfig, RelocMode, Target as LlvmTarget, TargetMachine, TargetTriple,
+};
+
+use crate::error::Error;
+use crate::options::{Cpu, OptLevel, Options};
+use crate::target_names::{AARCH64_CPUS, AARCH64_FEATURES, X86_CPUS, X86_FEATURES};
+
+/// A machine.
+#[derive(Debug)]
+pub(crate) struct Target {
+    /// LLVM's side of it.
+    pub(crate) machine: TargetMachine,
+    /// The processor, by LLVM's name.
+    pub(crate) cpu: String,
+    /// Features, as LLVM reads them: `+avx2,-avx512f`.
+    pub(crate) features: String,
+    /// How C passes a struct of more than two words by value.
+    pub(crate) structs: StructPassing,
+}
+
+/// How C passes a struct of more than two words by value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum StructPassing {
+    /// As a copy on the stack, among the arguments (System V on x86).
+    OnStack,
+    /// As a pointer to a copy of the caller's (ARM, and Windows on x86).
+    ByPointer,
+}
+
+impl Target {
+    /// The machine that the options name.
+    pub(crate) fn new(options: &Options) -> Result<Self, Error> {
+        LlvmTarget::initialize_x86(&InitializationConfig::default());
+        LlvmTarget::initialize_aarch64(&InitializationConfig::default());
+        let triple = match &options.triple {
+            Some(triple) => TargetMachine::normalize_triple(&TargetTriple::create(triple)),
+            None => TargetMachine::get_default_triple(),
+        };
+        let text = triple.as_str().to_string_lossy().into_owned();
+        let unknown = || Error::UnknownTarget { triple: text.clone() };
+        let arch = Arch::of(&text).ok_or_else(unknown)?;
+        let target = LlvmTarget::from_triple(&triple).map_err(|_| unknown())?;
+        let (cpu, mut features) = processor(&options.cpu, arch, &text)?;
+        for feature in &options.features {
+            features.push(arch.check_feature(feature)?);
+        }
+        let features = features.join(",");
+        let machine = target
+            .create_target_machine(
+                &triple,
+                &cpu,
+                &features,
+                codegen_level(options.opt_level),
+                RelocMode::PIC,
+                CodeModel::Default,
+            )
+            .ok_or_else(unknown)?;
+        if machine.get_target_data().get_pointer_byte_size(None) != 8 {
+            return Err(unknown());
+        }
+        let structs = match arch {
+            Arch::X86 if !text.contains("windows") => StructPassing::OnStack,
+            Arch::X86 | Arch::Aarch64 => StructPassing::ByPointer,
+        };
+        Ok(Self { machine, cpu, features, structs })
+    }
+}
+
+/// An architecture.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Arch {
+    X86,
+    Aarch64,
+}
+
+impl Arch {
+    fn of(triple: &str) -> Option<Self> {
+        match triple.split('-').next() {
+            Some("x86_64") => Some(Self::X86),
+            Some("aarch64" | "arm64") => Some(Self::Aarch64),
+            Some(_) | None => None,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::X86 => "x86_64",
+            Self::Aarch64 => "aarch64",
+        }
+    }
+
+    /// What every processor of the architecture has.
+    fn baseline(self) -> &'static str {
+        match self {
+            Self::X86 => "x86-64",
+            Self::Aarch64 => "generic",
+        }
+    }
+
+    fn cpus(self) -> &'static [&'static str] {
+        match self {
+            Self::X86 => X86_CPUS,
+            Self::Aarch64 => AARCH64_CPUS,
+        }
+    }
+
+    fn features(self) -> &'static [&'static str] {
+        match self {
+            Self::X86 => X86_FEATURES,
+            Self::Aarch64 => AARCH64_FEATURES,
+        }
+    }
+
+    fn check_feature(self, feature: &str) -> Result<String, Error> {
+        let name = feature.strip_prefix(['+', '-']);
+        if name.is_some_and(|name| self.features().contains(&name)) {
+            return Ok(feature.to_owned());
+        }
+        Err(Error::UnknownFeature {
+            feature: feature.to_owned(),
+            arch: self.name(),
+            similar: similar(name.unwrap_or(feature), self.features()),
+        })
+    }
+}
+
+/// LLVM's name of the processor, and the features that it does not imply.
+fn processor(cpu: &Cpu, arch: Arch, triple: &str) -> Result<(String, Vec<String>), Error> {
+    match cpu {
+        Cpu::Baseline => Ok((arch.baseline().to_owned(), Vec::new())),
+        Cpu::Native => {
+            let host = TargetMachine::get_default_triple();
+            if Arch::of(&host.as_str().to_string_lossy()) != Some(arch) {
+                return Err(Error::NativeElsewhere { triple: triple.to_owned() });
+            }
+            let name = TargetMachine::get_host_cpu_name().to_string_lossy().into_owned();
+            let features = TargetMachine::get_host_cpu_features().to_string_lossy().into_owned();
+            Ok((name, vec![features]))
+        }
+        Cpu::Named(name) if arch.cpus().contains(&name.as_str()) => Ok((name.clone(), Vec::new())),
+        Cpu::Named(name) => Err(Error::UnknownCpu {
+            cpu: name.clone(),
+            arch: arch.name(),
+            similar: similar(name, arch.cpus()),
+        }),
+    }
+}
+
+fn codegen_level(level: OptLevel) -> OptimizationLevel {
+    match level {
+        OptLevel::O0 => OptimizationLevel::None,
+        OptLevel::O1 => OptimizationLevel::Less,
+        OptLevel::O2 => OptimizationLevel::Default,
+        OptLevel::O3 => OptimizationLevel::Aggressive,
+    }
+}
+
+/// Up to three names that differ little from `name`, nearest first.
+fn similar(name: &str, names: &'static [&'static str]) -> Vec<&'static str> {
+    let mut near: Vec<_> = names
+        .iter()
+        .map(|known| (edit_distance(name, known), *known))
+        .filter(|&(distance, known)| distance <= 1 + known.len() / 4)
+        .collect();
+    near.sort_unstable();
+    near.into_iter().take(3).map(|(_, known)| known).collect()
+}
+
+/// How many letters must be put in, taken out or changed to make one from the other.
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &y) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(triple: &str, cpu: &str, features: &[&str]) -> Options {
+        Options {
+            triple: Some(triple.to_owned()),
+            cpu: Cpu::from_argument(cpu),
+            features: features.iter().map(|&feature| feature.to_owned()).collect(),
+            ..Options::default()
+        }
+    }
+
+    #[test]
+    fn what_is_not_there_is_an_error_with_advice() {
+        let cases: &[(Options, &str, &str)] = &[
+            (
+                options("vax-dec-vms", "native", &[]),
+                "cannot compile for the target `vax-dec-vms`",
+                "64-bit",
+            ),
+            (options("x86_64-pc-linux-gnux32", "x86-64", &[]), "cannot compile for", "64-bit"),
+            (
+                options("x86_64-linux-gnu", "zenver3", &[]),
+                "`zenver3` is no x86_64 processor",
+                "znver3",
+            ),
+            (options("x86_64-linux-gnu", "athlon-xp", &[]), "`athlon-xp` is no", "athlon-fx"),
+            (options("x86_64-linux-gnu", "zzzzzzzz", &[]), "`zzzzzzzz` is no", "`native`"),
+            (options("aarch64-linux-gnu", "x86-64", &[]), "is no aarch64 processor", ""),
+            (options("x86_64-linux-gnu", "x86-64", &["+axv2"]), "`+axv2` is no feature", "avx2"),
+            (options("x86_64-linux-gnu", "x86-64", &["avx2"]), "`avx2` is no feature", "avx2"),
+            (options("x86_64-linux-gnu", "x86-64", &["-sse2"]), "`-sse2` is no feature", "sse3"),
+        ];
+        for (options, message, help) in cases {
+            let error = Target::new(options).expect_err("no such machine");
+            assert!(error.to_string().contains(message), "{error}");
+            assert!(error.help().contains(help), "{}", error.help());
+        }
+        let elsewhere = if cfg!(target_arch = "x86_64") { "aarch64" } else { "x86_64" };
+        let error = Target::new(&options(&format!("{elsewhere}-linux-gnu"), "native", &[]));
+        assert!(matches!(error, Err(Error::NativeElsewhere { .. })));
+    }
+
+    #[test]
+    fn defaults_are_the_baseline_of_the_host() {
+        let target = Target::new(&Options::default()).expect("the host is a target");
+        assert_eq!(
+            (target.cpu == "x86-64", target.features.as_str()),
+            (cfg!(target_arch = "x86_64"), "")
+        );
+    }
+
+    /// Run by the next test in a process of its own, so that what LLVM prints can be read.
+    #[test]
+    #[ignore = "only for `llvm_knows_every_name`"]
+    fn use_every_name() {
+        for (triple, arch) in
+            [("x86_64-linux-gnu", Arch::X86), ("aarch64-linux-gnu", Arch::Aarch64)]
+        {
+            for cpu in arch.cpus() {
+                Target::new(&options(triple, cpu, &[])).expect("a known processor");
+            }
+            for feature in arch.features() {
+                let both = [format!("+{feature}"), format!("-{feature}")];
+                for feature in &both {
+                    Target::new(&options(triple, arch.baseline(), &[feature]))
+                        .expect("a known feature");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn llvm_knows_every_name() {
+        let program = std::env::current_exe().expect("the test runs");
+        let output = std::process::Command::new(program)
+            .args(["--exact", "--ignored", "--nocapture", "target::tests::use_every_name"])
+            .output()
+            .expect("the test runs once more");
+        let (printed, said) = (output.stderr, output.stdout);
+        assert!(output.status.success() && String::from_utf8_lossy(&said).contains("1 passed"));
+        assert_eq!(String::from_utf8_lossy(&printed), "");
+    }
+}

@@ -1,0 +1,105 @@
+//! The LLVM module under construction, and what all of its functions share.
+//!
+//! Invariant: what is made on demand (strings, sites, helpers) is made in the order of first use, so
+//! the module's text depends on the program alone.
+
+use std::collections::BTreeMap;
+
+use arrc_core::ids::{FuncId, PrimaryMap};
+use arrc_core::ir::procedure::concrete;
+use arrc_core::source::Sources;
+use inkwell::attributes::AttributeLoc;
+use inkwell::builder::BuilderError;
+use inkwell::context::Context;
+use inkwell::intrinsics::Intrinsic;
+use inkwell::module::Module;
+use inkwell::types::BasicTypeEnum;
+use inkwell::values::{FunctionValue, PointerValue};
+
+use crate::site::Place;
+use crate::target::{StructPassing, Target};
+use crate::types::Types;
+
+/// LLVM's number for the calling convention of functions that only we call.
+pub(crate) const FASTCC: u32 = 8;
+
+/// A module under construction.
+pub(crate) struct Unit<'ctx, 'p> {
+    /// LLVM's context.
+    pub(crate) context: &'ctx Context,
+    /// LLVM's module.
+    pub(crate) module: Module<'ctx>,
+    /// The program.
+    pub(crate) program: &'p concrete::Program,
+    /// Where errors point to.
+    pub(crate) sources: &'p Sources,
+    /// The types.
+    pub(crate) types: Types<'ctx>,
+    /// How C passes structs.
+    pub(crate) structs: StructPassing,
+    /// The functions, declared before the first is defined.
+    pub(crate) functions: PrimaryMap<FuncId, FunctionValue<'ctx>>,
+    /// Constants for the runtime.
+    pub(crate) sites: BTreeMap<Place, PointerValue<'ctx>>,
+    /// Texts for the runtime.
+    pub(crate) strings: BTreeMap<String, PointerValue<'ctx>>,
+    /// How many passes have been lowered: names their alias scopes.
+    pub(crate) passes: u32,
+    cpu: String,
+    features: String,
+}
+
+impl<'ctx, 'p> Unit<'ctx, 'p> {
+    /// An empty module.
+    pub(crate) fn new(
+        context: &'ctx Context,
+        program: &'p concrete::Program,
+        sources: &'p Sources,
+        target: &Target,
+    ) -> Self {
+        let module = context.create_module("arr");
+        module.set_triple(&target.machine.get_triple());
+        module.set_data_layout(&target.machine.get_target_data().get_data_layout());
+        Self {
+            context,
+            module,
+            program,
+            sources,
+            types: Types::new(context),
+            structs: target.structs,
+            functions: PrimaryMap::new(),
+            sites: BTreeMap::new(),
+            strings: BTreeMap::new(),
+            passes: 0,
+            cpu: target.cpu.clone(),
+            features: target.features.clone(),
+        }
+    }
+
+    /// Says of a function that we define what is true of all of them.
+    pub(crate) fn describe(&self, function: FunctionValue<'ctx>) {
+        function.add_attribute(AttributeLoc::Function, self.attribute("nounwind", 0));
+        for (key, value) in [("target-cpu", &self.cpu), ("target-features", &self.features)] {
+            if !value.is_empty() {
+                let attribute = self.context.create_string_attribute(key, value);
+                function.add_attribute(AttributeLoc::Function, attribute);
+            }
+        }
+    }
+
+    /// The declaration of an intrinsic, overloaded on `types`.
+    pub(crate) fn intrinsic(
+        &self,
+        name: &str,
+        types: &[BasicTypeEnum<'ctx>],
+    ) -> FunctionValue<'ctx> {
+        Intrinsic::find(name)
+            .and_then(|intrinsic| intrinsic.get_declaration(&self.module, types))
+            .unwrap_or_else(|| panic!("LLVM has the intrinsic {name}"))
+    }
+}
+
+/// The instruction. It is there: builders refuse only when they have no position, and ours have one.
+pub(crate) fn built<T>(result: Result<T, BuilderError>) -> T {
+    result.unwrap_or_else(|error| panic!("instructions are well-formed and have a place: {error}"))
+}

@@ -1,0 +1,146 @@
+/* A runtime for tests: as plain as can be, and it counts what is alive. Each buffer is an allocation
+   of its own with guard bytes behind its slack, which are checked when it is freed. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct arr_buffer {
+    struct arr_buffer *next;
+    struct arr_context *context;
+    int64_t bytes;
+    int32_t count;
+    int32_t detached;
+} arr_buffer;
+
+typedef struct arr_context {
+    uintptr_t stack_limit;
+    arr_buffer *buffers;
+    int32_t busy, code;
+    int64_t live, limit;
+    char message[512];
+} arr_context;
+
+typedef struct { const char *file, *what; int32_t line, column; } site;
+
+enum { HEADER = 64, SLACK = 64, GUARD = 64 };
+
+char arr_runtime_abi_1;
+
+static void damaged(const char *why) {
+    fprintf(stderr, "test runtime: %s\n", why);
+    abort();
+}
+
+arr_context *test_context_new(void) {
+    arr_context *context = calloc(1, sizeof *context);
+    context->limit = INT64_MAX;
+    return context;
+}
+void test_limit(arr_context *context, int64_t bytes) { context->limit = bytes; }
+int64_t test_live(arr_context *context) { return context->live; }
+const char *test_message(arr_context *context) { return context->message; }
+void test_context_free(arr_context *context) { free(context); }
+
+int32_t arr_rt_enter(arr_context *context) {
+    if (context->busy) return 8;
+    char here;
+    context->busy = 1;
+    context->code = 0;
+    context->message[0] = 0;
+    context->stack_limit = (uintptr_t)&here - (256 << 10);
+    return 0;
+}
+
+int32_t arr_rt_fail(arr_context *context, int32_t code, const site *at, int64_t a, int64_t b) {
+    context->code = code;
+    snprintf(context->message, sizeof context->message, "%s:%d:%d %d [%s] %lld %lld", at->file, at->line,
+             at->column, code, at->what, (long long)a, (long long)b);
+    for (char *c = context->message; *c; c++)
+        if (*c == '\n') *c = '|';
+    return code;
+}
+
+int32_t arr_rt_code(arr_context *context) { return context->code; }
+
+static void destroy(arr_buffer *buffer) {
+    arr_context *context = buffer->context;
+    arr_buffer **link = &context->buffers;
+    while (*link && *link != buffer) link = &(*link)->next;
+    if (!*link) damaged("a buffer is freed twice");
+    *link = buffer->next;
+    const unsigned char *guard = (unsigned char *)buffer + HEADER + buffer->bytes + SLACK;
+    for (int i = 0; i < GUARD; i++)
+        if (guard[i] != 0xa5) damaged("something was written behind a buffer");
+    context->live--;
+    /* What is used after this is not by accident what it was. */
+    memset(buffer, 0xdd, HEADER + buffer->bytes);
+    free(buffer);
+}
+
+arr_buffer *arr_rt_alloc(arr_context *context, int64_t count, int64_t elem_bytes, const site *at) {
+    int64_t bytes;
+    if (!context->busy) damaged("an allocation outside of a call");
+    if (__builtin_mul_overflow(count, elem_bytes, &bytes) || bytes > context->limit) {
+        arr_rt_fail(context, 5, at, count, elem_bytes);
+        return NULL;
+    }
+    int64_t whole = (HEADER + bytes + SLACK + GUARD + 63) / 64 * 64;
+    arr_buffer *buffer = aligned_alloc(64, whole);
+    memset(buffer, 0xcc, whole);
+    memset((char *)buffer + HEADER + bytes + SLACK, 0xa5, GUARD);
+    *buffer = (arr_buffer){ context->buffers, context, bytes, 1, 0 };
+    context->buffers = buffer;
+    context->live++;
+    return buffer;
+}
+
+void arr_rt_retain(arr_buffer *buffer) {
+    if (buffer) buffer->count++;
+}
+void arr_rt_release(arr_buffer *buffer) {
+    if (buffer && --buffer->count == 0) destroy(buffer);
+}
+void arr_rt_detach(arr_buffer *buffer) {
+    if (buffer) buffer->detached = 1;
+}
+
+/* Always moves, which the real one may. */
+arr_buffer *arr_rt_slice(arr_buffer *buffer, int64_t used) {
+    static const site nowhere = { "", "", 0, 0 };
+    if (used < 0 || used > buffer->bytes) damaged("a slice of more than there is");
+    arr_buffer *new = arr_rt_alloc(buffer->context, used, 1, &nowhere);
+    memcpy((char *)new + HEADER, (char *)buffer + HEADER, used);
+    destroy(buffer);
+    return new;
+}
+
+arr_buffer *arr_rt_dense(arr_context *context, const char *data, const int64_t *shape, const int64_t *stride,
+                         int64_t rank, int64_t elem_bytes) {
+    static const site nowhere = { "", "dense", 0, 0 };
+    int64_t count = 1;
+    for (int64_t d = 0; d < rank; d++) count *= shape[d];
+    arr_buffer *buffer = arr_rt_alloc(context, count, elem_bytes, &nowhere);
+    for (int64_t i = 0; buffer && i < count; i++) {
+        int64_t rest = i, at = 0;
+        for (int64_t d = rank - 1; d >= 0; d--) {
+            at += rest % shape[d] * stride[d];
+            rest /= shape[d];
+        }
+        memcpy((char *)buffer + HEADER + i * elem_bytes, data + at * elem_bytes, elem_bytes);
+    }
+    return buffer;
+}
+
+int32_t arr_rt_leave(arr_context *context, int32_t code) {
+    if (!context->busy) damaged("a call ends that did not begin");
+    for (arr_buffer *buffer = context->buffers, *next; buffer; buffer = next) {
+        next = buffer->next;
+        if (!buffer->detached) {
+            if (code == 0) damaged("a call that ends well has not released everything");
+            destroy(buffer);
+        }
+    }
+    context->busy = 0;
+    return code;
+}
