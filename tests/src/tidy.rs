@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use arrc_core::diagnostics::Code;
+use arrc_core::diagnostics::REGISTRY;
 use libtest_mimic::{Failed, Trial};
 
 use crate::golden;
@@ -93,7 +93,7 @@ fn codes() -> Result<(), Failed> {
         .map(|path| read(path))
         .collect::<Result<_, _>>()?;
     let mut wrong = Vec::new();
-    for entry in Code::REGISTRY {
+    for entry in REGISTRY {
         let code = entry.code.0;
         if !entry.page.starts_with(&format!("# {code} {}\n", entry.name)) {
             wrong.push(format!(
@@ -106,7 +106,7 @@ fn codes() -> Result<(), Failed> {
         }
     }
     let registered = |path: &PathBuf| {
-        Code::REGISTRY.iter().any(|entry| path.ends_with(format!("{}.md", entry.code.0)))
+        REGISTRY.iter().any(|entry| path.ends_with(format!("{}.md", entry.code.0)))
     };
     for page in files(&project().join("docs/errors"), "md").iter().filter(|path| !registered(path))
     {

@@ -34,8 +34,10 @@ pub enum Stage {
     Clusters,
     /// The process of each cluster.
     Process,
-    /// The procedure of each process, abstract and then concrete.
+    /// The procedure of each process: abstract loop nests.
     Procedure,
+    /// The whole program as concrete loop nests.
+    Concrete,
 }
 
 /// What the user may choose.
@@ -79,8 +81,8 @@ pub fn compile(sources: &mut Sources, file: FileId, options: &Options) -> Result
     let cnf = way.front(sources, file)?;
     // Lifetimes come last: only when every block is scheduled is it known where an array is used last.
     let program = lifetimes::lifetimes(way.program(cnf));
-    verified("procedure", concrete::verify(&program));
-    way.emit(Stage::Procedure, &program);
+    verified("concrete", program.verify());
+    way.emit(Stage::Concrete, &program);
     Ok(Compiled { program, plans: way.plans, emitted: way.emitted, warnings: way.warnings })
 }
 
@@ -123,8 +125,8 @@ impl<'a> Way<'a> {
         let (core, found) = infer::infer(&prelude, &ast);
         self.note(found)?;
         let core = core.expect("inference gives a program when it reports no error");
-        verified("core", core::verify(&core));
-        self.emit(Stage::Core, &core);
+
+
 
         let cnf = match specialise::specialise(&core) {
             Ok(cnf) => cnf,
@@ -180,10 +182,14 @@ impl<'a> Way<'a> {
         }
 
         let process = fuse::fuse(graph, &clusters, vars);
-        verified("process", process.verify());
-        self.emit(Stage::Process, &process.display(vars));
+        verified("process", process.verify(vars));
+        self.emit(Stage::Process, &process.display(vars, sizes));
 
-        schedule::schedule(process, vars, &mut |name, block, vars| self.block(name, block, vars, sizes))
+        let procedure = schedule::schedule(process, vars);
+        verified("procedure", procedure.verify());
+        self.emit(Stage::Procedure, &procedure.display(vars, sizes));
+
+        schedule::concretise(procedure, &mut |name, block, vars| self.block(name, block, vars, sizes), vars)
     }
 
     /// Keeps the text of a form that was asked for.

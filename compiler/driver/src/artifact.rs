@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use arr_runtime::text::reason;
 use arrc_core::pipeline::{self, Compiled, Stage};
 use arrc_core::source::Sources;
-use arrc_llvm::{Code, Cpu, OptLevel};
+use arrc_llvm::{Cpu, Module, OptLevel};
 
 use crate::cli::{Build, Emit, Library};
 use crate::error::{DriverError, Failure};
@@ -19,7 +19,10 @@ use crate::{program, source};
 pub(crate) fn build(build: &Build, reporter: &mut Reporter) -> Result<(), Failure> {
     let stages = build.emit.iter().filter_map(|&emit| stage(emit)).collect();
     let options = pipeline::Options { strategy: build.options.fusion.into(), emit: stages };
-    let (sources, compiled) = source::compile(&build.file, &options)?;
+    let (sources, mut compiled) = source::compile(&build.file, &options)?;
+    for entry in &mut compiled.program.entries {
+        entry.name = format!("{}{}", build.prefix.as_deref().unwrap_or_default(), entry.name).into();
+    }
     reporter.warn(&sources, &compiled.warnings);
     if build.emit.is_empty() {
         artifacts(build, &sources, &compiled)
@@ -61,6 +64,7 @@ fn stage(emit: Emit) -> Option<Stage> {
         Emit::Clusters => Some(Stage::Clusters),
         Emit::Process => Some(Stage::Process),
         Emit::Procedure => Some(Stage::Procedure),
+        Emit::Concrete => Some(Stage::Concrete),
         Emit::Llvm | Emit::Asm => None,
     }
 }
@@ -125,11 +129,13 @@ fn write_header(build: &Build, compiled: &Compiled, output: &Path) -> Result<(),
     )
 }
 
-fn code(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<Code, Failure> {
+fn code(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<Module, Failure> {
     let options = arrc_llvm::Options {
-        level: level(build.level.level),
-        cpu: cpu(build.target_cpu.as_deref()),
-        target: build.target.clone(),
+        opt_level: level(build.level.level),
+        triple: build.target.clone(),
+        cpu: build.target_cpu.as_deref().map_or(Cpu::Baseline, Cpu::from_argument),
+        features: Vec::new(),
+        prefix: String::new(),
     };
     compile(compiled, sources, &options)
 }
@@ -139,18 +145,9 @@ pub(crate) fn compile(
     compiled: &Compiled,
     sources: &Sources,
     options: &arrc_llvm::Options,
-) -> Result<Code, Failure> {
+) -> Result<Module, Failure> {
     arrc_llvm::compile(&compiled.program, sources, options)
-        .map_err(|error| DriverError::Target { problem: error.to_string() }.into())
-}
-
-/// The processor that a name on the command line means.
-pub(crate) fn cpu(name: Option<&str>) -> Cpu {
-    match name {
-        None => Cpu::Baseline,
-        Some("native") => Cpu::Native,
-        Some(name) => Cpu::Named(name.to_string()),
-    }
+        .map_err(|error| DriverError::Backend(error).into())
 }
 
 /// The optimisation level of a number that clap has checked.

@@ -76,6 +76,9 @@ pub struct Build {
     /// The processor to compile for: `native`, or an LLVM name; the target's baseline by default.
     #[arg(long, value_name = "CPU")]
     pub target_cpu: Option<String>,
+    /// What the names of the C functions begin with.
+    #[arg(long, value_name = "PREFIX", conflicts_with = "exe")]
+    pub prefix: Option<String>,
     /// The target triple; this machine's by default.
     #[arg(long, value_name = "TRIPLE", conflicts_with = "exe")]
     pub target: Option<String>,
@@ -180,6 +183,8 @@ pub enum Emit {
     Process,
     /// The procedure of each process.
     Procedure,
+    /// The whole program as concrete loop nests.
+    Concrete,
     /// LLVM IR, optimised.
     Llvm,
     /// Assembly.

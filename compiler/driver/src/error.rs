@@ -46,8 +46,8 @@ pub(crate) enum DriverError {
     ArgumentCount { entry: String, signature: String, expected: Vec<String>, found: usize },
     /// An argument cannot be read as the entry's type.
     Argument { entry: String, name: String, ty: String, argument: String, problem: String },
-    /// The processor or the target is unknown to LLVM.
-    Target { problem: String },
+    /// The processor, the target, or a symbol cannot be had.
+    Backend(arrc_llvm::Error),
     /// The linker is missing or failed.
     Link { program: String, problem: String },
     /// The runtime library is not beside the compiler.
@@ -64,7 +64,7 @@ impl DriverError {
             | Self::UnknownEntry { .. }
             | Self::ArgumentCount { .. }
             | Self::Argument { .. }
-            | Self::Target { .. } => true,
+            | Self::Backend(_) => true,
             Self::Unreadable { .. }
             | Self::NotUtf8 { .. }
             | Self::Unwritable { .. }
@@ -110,8 +110,9 @@ impl DriverError {
             )
             .note(problem.clone())
             .help("give a literal such as `[1,2,3]` or `2.5`, `@file.npy`, or `@file.csv:column`"),
-            Self::Target { problem } => Diagnostic::global(Code::TARGET, problem.clone())
-                .help("`llc --version` and `llc -mcpu=help` of LLVM list targets and processors"),
+            Self::Backend(error) => {
+                Diagnostic::global(Code::TARGET, error.to_string()).help(error.help())
+            }
             Self::Link { program, problem } => {
                 Diagnostic::global(Code::LINK, format!("`{program}` could not link the result"))
                     .note(problem.clone())

@@ -10,8 +10,9 @@ use arrc_core::ir::cnf::{Entry, Type};
 use arrc_core::ir::procedure::concrete::Program;
 use arrc_core::pipeline::{self, Compiled};
 use arrc_core::source::Sources;
+use arrc_llvm::Cpu;
 
-use crate::artifact::{compile, cpu, level};
+use crate::artifact::{compile, level};
 use crate::cli::Run;
 use crate::error::{DriverError, Failure};
 use crate::header::input_types;
@@ -122,9 +123,9 @@ fn call(
     inputs: &[Value],
 ) -> Result<Vec<Value>, Failure> {
     let options = arrc_llvm::Options {
-        level: level(run.level.level),
-        cpu: cpu(Some(&run.target_cpu)),
-        target: None,
+        opt_level: level(run.level.level),
+        cpu: Cpu::from_argument(&run.target_cpu),
+        ..arrc_llvm::Options::default()
     };
     let object = compile(compiled, sources, &options)?.object();
     let folder = tempfile::tempdir().map_err(|error| DriverError::Unwritable {

@@ -121,3 +121,28 @@ pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
     });
     diagnostics.dedup();
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::{EntityRef, FileId};
+
+    #[test]
+    fn sorting_goes_by_place_and_drops_what_is_said_twice() {
+        let at = |file, start| Span::new(FileId::new(file), start, start + 1);
+        let error =
+            |file, start, text: &str| Diagnostic::error(Code::SYNTAX, at(file, start), text);
+        let mut found = vec![
+            error(1, 0, "d"),
+            error(0, 9, "c"),
+            error(0, 3, "b"),
+            error(0, 3, "a"),
+            error(0, 9, "c"),
+            Diagnostic::global(Code::SYNTAX, "first"),
+        ];
+        sort(&mut found);
+        let messages: Vec<&str> =
+            found.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+        assert_eq!(messages, ["first", "a", "b", "c", "d"]);
+    }
+}

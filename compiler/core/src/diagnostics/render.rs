@@ -15,6 +15,7 @@
 //! ───╯
 //! ```
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::fmt;
@@ -126,18 +127,128 @@ fn place(span: Span, sources: &Sources) -> (FileId, Range<usize>) {
 /// The sources as ariadne wants them, each split into lines once.
 struct Files<'a> {
     sources: &'a Sources,
-    read: BTreeMap<FileId, Source<&'a str>>,
+    read: BTreeMap<FileId, Source<Cow<'a, str>>>,
 }
 
 impl<'a> Cache<FileId> for Files<'a> {
-    type Storage = &'a str;
+    type Storage = Cow<'a, str>;
 
-    fn fetch(&mut self, id: &FileId) -> Result<&Source<&'a str>, impl fmt::Debug> {
-        let source = || Source::from(self.sources.get(*id).text.as_str());
+    fn fetch(&mut self, id: &FileId) -> Result<&Source<Cow<'a, str>>, impl fmt::Debug> {
+        let source = || Source::from(printable(&self.sources.get(*id).text));
         Ok::<_, Infallible>(self.read.entry(*id).or_insert_with(source))
     }
 
     fn display<'b>(&self, id: &'b FileId) -> Option<impl fmt::Display + 'b> {
         Some(self.sources.get(*id).path.clone())
+    }
+}
+
+/// The text without characters that steer a terminal; each is replaced by one character, so that
+/// places stay the same.
+fn printable(text: &str) -> Cow<'_, str> {
+    let steers = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+    if text.contains(steers) {
+        Cow::Owned(text.replace(steers, "\u{fffd}"))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostics::Code;
+
+    fn sources() -> (Sources, FileId, FileId) {
+        let mut sources = Sources::default();
+        let one = sources.add("one.arr", "def é = 1\n\tdef ö = é + x\n");
+        let two = sources.add("two.arr", "def x = \"ééééé\" + 2");
+        (sources, one, two)
+    }
+
+    fn plain(diagnostic: &Diagnostic) -> String {
+        render(diagnostic, &sources().0, RenderOptions { color: false })
+    }
+
+    #[test]
+    fn labels_stand_under_their_text_in_each_file() {
+        let (_, one, two) = sources();
+        let diagnostic = Diagnostic::error(Code::SYNTAX, Span::new(one, 21, 23), "no such thing")
+            .label("this")
+            .also(Span::new(one, 4, 6), "and that")
+            .also(Span::new(two, 23, 24), "and that elsewhere")
+            .note("a note")
+            .help("some help");
+        let expected = "\
+error[A0101]: no such thing
+   ╭─[ one.arr:2:10 ]
+   │
+ 1 │ def é = 1
+   │     ┬
+   │     ╰── and that
+ 2 │     def ö = é + x
+   │             ┬
+   │             ╰── this
+   │
+   ├─[ two.arr:1:19 ]
+   │
+ 1 │ def x = \"ééééé\" + 2
+   │                   ┬
+   │                   ╰── and that elsewhere
+   │
+   │ Help: some help
+   │
+   │ Note: a note
+───╯
+";
+        assert_eq!(plain(&diagnostic), expected);
+    }
+
+    #[test]
+    fn without_a_place_there_is_a_headline() {
+        let mut diagnostic =
+            Diagnostic::global(Code::SYNTAX, "bad").help("try\nagain").note("so it is");
+        diagnostic.severity = Severity::Warning;
+        assert_eq!(
+            plain(&diagnostic),
+            "warning[A0101]: bad\n  Help: try\n        again\n  Note: so it is\n"
+        );
+    }
+
+    #[test]
+    fn colour_is_only_there_if_asked_for() {
+        let (sources, one, _) = sources();
+        for diagnostic in [
+            Diagnostic::global(Code::SYNTAX, "bad").help("do"),
+            Diagnostic::error(Code::SYNTAX, Span::new(one, 0, 3), "bad").label("here").help("do"),
+        ] {
+            assert!(!plain(&diagnostic).contains('\u{1b}'));
+            assert!(
+                render(&diagnostic, &sources, RenderOptions { color: true }).contains('\u{1b}')
+            );
+        }
+    }
+
+    #[test]
+    fn any_span_is_rendered() {
+        let (sources, one, two) = sources();
+        let whole = u32::try_from(sources.get(one).text.len()).expect("the text is short");
+        for (start, end) in
+            [(0, 0), (0, whole), (whole, whole), (whole - 1, whole), (whole + 5, whole + 9), (5, 5)]
+        {
+            for file in [one, two] {
+                let diagnostic =
+                    Diagnostic::error(Code::SYNTAX, Span::new(file, start, end), "bad");
+                assert!(plain(&diagnostic).starts_with("error[A0101]: bad\n"));
+            }
+        }
+    }
+
+    #[test]
+    fn characters_that_steer_the_terminal_are_replaced() {
+        let mut sources = Sources::default();
+        let file = sources.add("a.arr", "def \u{1b}[31m = 1");
+        let diagnostic = Diagnostic::error(Code::SYNTAX, Span::new(file, 4, 5), "bad");
+        assert!(!render(&diagnostic, &sources, RenderOptions::default()).contains('\u{1b}'));
     }
 }

@@ -40,14 +40,14 @@ impl Value {
         Self::Array(elem, elems.into_iter().collect())
     }
 
-    fn scalar(&self) -> Const {
+    pub(super) fn scalar(&self) -> Const {
         match self {
             Self::Scalar(value) => *value,
             Self::Array(..) => panic!("cnf is verified: a scalar stands here"),
         }
     }
 
-    fn elems(&self) -> &Rc<[Const]> {
+    pub(super) fn elems(&self) -> &Rc<[Const]> {
         match self {
             Self::Array(_, elems) => elems,
             Self::Scalar(_) => panic!("cnf is verified: an array stands here"),
@@ -386,22 +386,22 @@ fn arrays_of(frame: &Frame<'_>, arrays: &[VarId]) -> Vec<Rc<[Const]>> {
     arrays.iter().map(|&array| array_of(frame, array).elems().clone()).collect()
 }
 
-fn trapped(trap: Trap, operand: Const, span: Span) -> RunError {
+pub(super) fn trapped(trap: Trap, operand: Const, span: Span) -> RunError {
     match trap {
         Trap::DivisionByZero => RunError { kind: ErrorKind::Division, span, values: Vec::new() },
         Trap::NegativeExponent => RunError { kind: ErrorKind::Power, span, values: vec![operand] },
     }
 }
 
-fn length(array: &Value) -> Const {
+pub(super) fn length(array: &Value) -> Const {
     position(array.elems().len())
 }
 
-fn position(place: usize) -> Const {
+pub(super) fn position(place: usize) -> Const {
     Const::i64(i64::try_from(place).expect("a position is an i64"))
 }
 
-fn element(elems: &[Const], index: Const, span: Span) -> Result<Const, RunError> {
+pub(super) fn element(elems: &[Const], index: Const, span: Span) -> Result<Const, RunError> {
     let found = usize::try_from(index.as_i128()).ok().and_then(|place| elems.get(place));
     found.copied().ok_or_else(|| {
         let values = vec![index, position(elems.len())];
@@ -416,7 +416,7 @@ fn elem_type(array: &Value) -> Scalar {
     }
 }
 
-fn append(left: &Value, right: &Value) -> Value {
+pub(super) fn append(left: &Value, right: &Value) -> Value {
     Value::array(elem_type(left), left.elems().iter().chain(right.elems().iter()).copied())
 }
 

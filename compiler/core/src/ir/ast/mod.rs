@@ -10,7 +10,6 @@ pub mod operators;
 mod print;
 mod verify;
 
-pub use print::print;
 pub use verify::verify;
 
 use crate::ids::FileId;
@@ -177,7 +176,7 @@ pub enum PatKind {
     Name(Ident),
     /// `(p, q)`; `()` is the empty tuple.
     Tuple(Vec<Pat>),
-    /// `{x = p, y}`; a punned field binds its own name.
+    /// `{x = p, y, z: t}`; a punned field binds its own name.
     Record(Vec<(Ident, Pat)>),
     /// `p: t`.
     Typed(Box<Pat>, Type),

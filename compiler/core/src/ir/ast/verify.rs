@@ -169,9 +169,9 @@ fn exprs<'a>(items: impl IntoIterator<Item = &'a Expr>) -> Vec<Node<'a>> {
     items.into_iter().map(Node::Expr).collect()
 }
 
-/// A punned field stands for its value too: both have the same place.
+/// A punned field stands for its value too: both begin at the same place.
 fn field_children<'a>(name: &'a Ident, at: Span, value: Node<'a>) -> Vec<Node<'a>> {
-    if name.span == at { vec![value] } else { vec![Node::Ident(name), value] }
+    if name.span.start == at.start { vec![value] } else { vec![Node::Ident(name), value] }
 }
 
 fn path_children(path: &QualName) -> Vec<Node<'_>> {

@@ -95,8 +95,8 @@ impl SyntaxError {
             matches!(text.as_str(), "let" | "if" | "in" | "\\" | "->")
                 || text.starts_with(super::lexer::is_operator_char)
         });
-        let behind_head = expected.has(What::Arrow) || (expected.has(What::Colon) && begins_body);
-        if expected.has(What::Equals) && behind_head {
+        let begins_body = expected.has(What::Equals) && expected.has(What::Colon) && begins_body;
+        if expected == Expected::only(What::Equals) || begins_body {
             return Self::MissingEquals { at, found };
         }
         Self::Unexpected { at, found, expected }

@@ -221,8 +221,10 @@ impl<'src> Lexer<'src> {
             '?' => Token::Question,
             letter if letter.is_alphabetic() => self.foreign_word(start, letter),
             found => {
-                // A run of the same character is one mistake.
-                self.take_while(|c| c == found);
+                // A run of the same character is one mistake, and so is what is no text at all.
+                self.take_while(|c| {
+                    c == found || (c.is_control() && found.is_control() && !c.is_whitespace())
+                });
                 self.out.errors.push(SyntaxError::Stray { at: self.span_from(start), found });
                 return None;
             }

@@ -12,20 +12,23 @@
 mod exprs;
 mod types;
 
+use std::fmt;
+
 use super::{Decl, Def, DefKind, File, Ident, Pat, PatKind, TypeDef, operators};
 
 /// The longest line on which a definition stands with its body.
 const WIDTH: usize = 80;
 
-/// The whole file: its declarations with an empty line between them.
-#[must_use]
-pub fn print(file: &File) -> String {
-    let decls = file.decls.iter().map(|decl| {
-        let mut printer = Printer::default();
-        printer.decl(decl);
-        printer.out + "\n"
-    });
-    decls.collect::<Vec<_>>().join("\n")
+/// The declarations, with an empty line between them.
+impl fmt::Display for File {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, decl) in self.decls.iter().enumerate() {
+            let mut printer = Printer::default();
+            printer.decl(decl);
+            writeln!(f, "{}{}", if number > 0 { "\n" } else { "" }, printer.out)?;
+        }
+        Ok(())
+    }
 }
 
 /// The text so far, and how far its lines are moved to the right.
@@ -142,13 +145,11 @@ impl Printer {
             PatKind::Record(fields) => {
                 self.text("{");
                 self.list(fields, |printer, (name, pat)| {
-                    printer.text(&name.name);
-                    let is_pun =
-                        matches!(&pat.kind, PatKind::Name(bound) if bound.name == name.name);
-                    if !is_pun {
+                    if !binds(pat, name) {
+                        printer.text(&name.name);
                         printer.text(" = ");
-                        printer.pat(pat);
                     }
+                    printer.pat(pat);
                 });
                 self.text("}");
             }
@@ -192,5 +193,16 @@ impl Printer {
         self.text(open);
         print(self, item);
         self.text(close);
+    }
+}
+
+/// Whether `pat` is what a field `name` without a pattern stands for.
+fn binds(pat: &Pat, name: &Ident) -> bool {
+    match &pat.kind {
+        PatKind::Name(bound) => bound.name == name.name,
+        PatKind::Typed(inner, _) => {
+            matches!(&inner.kind, PatKind::Name(bound) if bound.name == name.name)
+        }
+        PatKind::Wild | PatKind::Tuple(_) | PatKind::Record(_) | PatKind::Error => false,
     }
 }

@@ -12,7 +12,9 @@
 use chumsky::prelude::*;
 
 use super::expressions::{Grammar, Parts, Tail};
-use super::{Parse, close, field, field_path, ident, operator, quiet_sign, resilient, sign};
+use super::{
+    Parse, close, field, field_path, ident, ident_at, operator, quiet_sign, resilient, sign,
+};
 use crate::ir::ast::{Expr, ExprKind, Ident, QualName};
 use crate::pass::parse::expected::What;
 use crate::pass::parse::token::{Bracket, Opening, Token};
@@ -109,7 +111,9 @@ fn parenthesised<'tok, 'src: 'tok>(
     parts: &Parts<'tok, 'src>,
 ) -> Parse<'tok, 'src, ExprKind> {
     let end = sign(Token::Close(Bracket::Round));
-    let name = operator().then_ignore(end.clone());
+    // `!` stands before its operand, but is a function like the others.
+    let bang = quiet_sign(Token::Bang).map(|at| ident_at("!", at));
+    let name = operator().or(bang).then_ignore(end.clone());
     let name = name.map(|name| ExprKind::Name(QualName { quals: Vec::new(), name }));
     // `(- 1)` is a negative number.
     let sign_only = quiet_sign(Token::Operator("-")).not().ignore_then(operator());

@@ -71,7 +71,7 @@ pub(super) fn pattern<'tok, 'src: 'tok>(ty: &Parse<'tok, 'src, Type>) -> Parse<'
         let pat = pat.boxed();
         let wild = quiet_sign(Token::Underscore).to(PatKind::Wild);
         let name = ident(What::Pattern).map(PatKind::Name);
-        choice((wild, name, tuple(&typed(&pat, &ty)), record(&typed(&pat, &ty))))
+        choice((wild, name, tuple(&typed(&pat, &ty)), record(&typed(&pat, &ty), &ty)))
             .map_with(|kind, e| Pat { kind, span: e.span() })
             .labelled(What::Pattern)
     })
@@ -108,13 +108,29 @@ fn tuple<'tok, 'src: 'tok>(pat: &Parse<'tok, 'src, Pat>) -> Parse<'tok, 'src, Pa
         .boxed()
 }
 
-/// `{x = p, y}`.
-fn record<'tok, 'src: 'tok>(pat: &Parse<'tok, 'src, Pat>) -> Parse<'tok, 'src, PatKind> {
-    let field = ident(What::Field).then(sign(Token::Equals).ignore_then(pat.clone()).or_not());
-    let field = field.map(|(name, pat)| {
-        let pat = pat.unwrap_or_else(|| Pat { kind: PatKind::Name(name.clone()), span: name.span });
-        (name, pat)
-    });
+/// `{x = p, y, z: t}`.
+fn record<'tok, 'src: 'tok>(
+    pat: &Parse<'tok, 'src, Pat>,
+    ty: &Parse<'tok, 'src, Type>,
+) -> Parse<'tok, 'src, PatKind> {
+    enum Value {
+        Pat(Pat),
+        Type(Type),
+    }
+    let given = sign(Token::Equals).ignore_then(pat.clone()).map(Value::Pat);
+    let ascribed = sign(Token::Colon).ignore_then(ty.clone()).map(Value::Type);
+    let field =
+        ident(What::Field).then(given.or(ascribed).or_not()).map_with(|(name, value), e| {
+            let bound = Pat { kind: PatKind::Name(name.clone()), span: name.span };
+            let pat = match value {
+                None => bound,
+                Some(Value::Pat(pat)) => pat,
+                Some(Value::Type(ty)) => {
+                    Pat { kind: PatKind::Typed(Box::new(bound), ty), span: e.span() }
+                }
+            };
+            (name, pat)
+        });
     quiet_sign(Token::Open(Opening::Curly))
         .ignore_then(field.separated_by(sign(Token::Comma)).collect::<Vec<_>>())
         .then_ignore(close(Bracket::Curly))

@@ -28,7 +28,8 @@ pub(super) fn ty<'tok, 'src: 'tok>(expr: &Parse<'tok, 'src, Expr>) -> Parse<'tok
             ty,
             span: e.span(),
         });
-        let operands = operand.separated_by(sign(Token::Arrow)).at_least(1).collect::<Vec<_>>();
+        let operands =
+            operand.separated_by(quiet_sign(Token::Arrow)).at_least(1).collect::<Vec<_>>();
         operands.map(function).labelled(What::Type)
     })
     .boxed()

@@ -13,7 +13,6 @@ use proptest::prelude::*;
 
 use super::{good, read};
 use crate::diagnostics::Code;
-use crate::ir::ast;
 use crate::pass::parse::brackets::{MAX_BRACKETS, MAX_DEPTH};
 
 fn codes(text: &str) -> Vec<Code> {
@@ -52,7 +51,7 @@ fn phrases_nest_up_to_a_limit() {
         let text = format!("def f = {} a", phrase.repeat(10 * count));
         assert_eq!(codes(&text), [Code::TOO_DEEP], "for {phrase}");
     }
-    let print = |text: &str| assert!(ast::print(&good(text)).len() > count);
+    let print = |text: &str| assert!(good(text).to_string().len() > count);
     let chain = |item: &str| format!("def f = {} a", item.repeat(count - 1));
     for text in [chain("a + "), chain("f <| "), chain("a `f` ")] {
         print(&text);
@@ -74,10 +73,15 @@ fn siblings_do_not_count_as_nested() {
 
 #[test]
 fn time_is_linear() {
-    let time = |text: &str| {
+    let once = |text: &str| {
         let start = Instant::now();
         read(text);
-        start.elapsed().max(Duration::from_millis(1))
+        start.elapsed()
+    };
+    // The best of three: the machine may be busy with something else meanwhile.
+    let time = |text: &str| {
+        let best = [once(text), once(text), once(text)].into_iter().min();
+        best.unwrap_or_default().max(Duration::from_millis(1))
     };
     let definition =
         "def f [n] (xs: [n]i64) = let a = map (\\x -> x * 2 + g[1, 2].y) xs in reduce (+) 0 a\n";

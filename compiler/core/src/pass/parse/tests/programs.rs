@@ -7,7 +7,7 @@
 //! ```
 
 use super::{good, shape};
-use crate::ir::ast::{self, Decl, DefKind};
+use crate::ir::ast::{Decl, DefKind};
 
 const ONE_PAGE: &str = r"
 -- | Points as a record; arrays of records are stored as one array a field.
@@ -99,18 +99,19 @@ fn the_page_that_shows_the_language_is_read() {
 fn programs_survive_printing() {
     for text in [ONE_PAGE, PAPERS, PRELUDE] {
         let tree = good(text);
-        let printed = ast::print(&tree);
+        let printed = tree.to_string();
         assert_eq!(shape(&tree), shape(&good(&printed)), "{printed}");
-        assert_eq!(printed, ast::print(&good(&printed)));
+        assert_eq!(printed, good(&printed).to_string());
     }
 }
 
 #[test]
 fn printing_is_pretty() {
-    let printed = ast::print(&good(
+    let printed = good(
         "-- | One line,\n-- and another.\ndef f [n] 'a (xs: [n]a) = let g x = (x) + 1 let (a, b): (i64, i64) = ((1), 2) \
          in if (a < b) then (g (a)) else (let c = 3 in c)\ntype t=i64",
-    ));
+    )
+    .to_string();
     let expected = "\
 -- | One line,
 -- and another.

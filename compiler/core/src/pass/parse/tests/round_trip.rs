@@ -33,7 +33,7 @@ proptest! {
     #[test]
     fn trees_survive_printing(decls in vec(decl(), 0..3)) {
         let tree = File { id: FileId::new(0), decls };
-        let text = ast::print(&tree);
+        let text = tree.to_string();
         prop_assert_eq!(shape(&tree), shape(&good(&text)), "{}", text);
     }
 }

@@ -115,6 +115,7 @@ fn parentheses_make_sections() {
     check(&[
         ("(+)", "+"),
         ("(-)", "-"),
+        ("map (!) xs", "(map ! xs)"),
         ("(+ 1)", "(_ + 1)"),
         ("(+ 1 * 2)", "(_ + (1 * 2))"),
         ("(1 +)", "(1 + _)"),
@@ -221,6 +222,14 @@ fn types_group() {
         let alias = |ty: &str| format!("type it = {ty}");
         assert_eq!(shape(&good(&alias(text))), shape(&good(&alias(grouped))), "for {text}");
     }
+}
+
+#[test]
+fn patterns_bind_fields_by_name() {
+    let with = |params: &str| shape(&good(&format!("def f {params} = 1")));
+    assert_eq!(with("{x, y}"), with("{x = x, y = (y)}"));
+    assert_eq!(with("{x: i64, y = (z: t, _)}"), with("{x = x: i64, y = ((z): t, _)}"));
+    assert_eq!(with("((a, b): t)"), with("((((a), b)): t)"));
 }
 
 #[test]
