@@ -181,7 +181,7 @@ impl<'a> Way<'a> {
             self.plans.push(Plan { graph: graph.clone(), clusters: clusters.clone() });
         }
 
-        let process = fuse::fuse(graph, &clusters, vars);
+        let process = fuse::fuse(graph, &clusters, vars, sizes);
         verified("process", process.verify(vars));
         self.emit(Stage::Process, &process.display(vars, sizes));
 
