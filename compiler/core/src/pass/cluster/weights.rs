@@ -23,7 +23,7 @@ use crate::ir::graph::{Array, Graph, Iteration};
 const UNKNOWN: u64 = 4;
 
 /// No array is taken to be heavier: the solver's numbers stay small.
-const HEAVIEST: u64 = 4096;
+const HEAVIEST: u64 = 256;
 
 /// The weight of each array of the graph.
 pub(super) fn weights(graph: &Graph) -> IndexMap<VarId, u64> {

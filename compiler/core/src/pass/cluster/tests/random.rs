@@ -8,6 +8,7 @@
 //! ```
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -23,14 +24,19 @@ type Step = (u8, u8, u8, u8);
 
 /// What a random block is made from, and how its results are chosen.
 #[derive(Clone, Debug)]
-struct Recipe {
+pub(super) struct Recipe {
     steps: Vec<Step>,
     outputs: u32,
 }
 
 fn recipe(most: usize) -> impl Strategy<Value = Recipe> {
+    recipe_of(1..=most)
+}
+
+/// As many steps as the range says; not every one makes a node.
+pub(super) fn recipe_of(steps: RangeInclusive<usize>) -> impl Strategy<Value = Recipe> {
     let step = (0u8..20, any::<u8>(), any::<u8>(), any::<u8>());
-    (vec(step, 1..=most), any::<u32>()).prop_map(|(steps, outputs)| Recipe { steps, outputs })
+    (vec(step, steps), any::<u32>()).prop_map(|(steps, outputs)| Recipe { steps, outputs })
 }
 
 /// A block in the making.
@@ -57,7 +63,7 @@ impl Maker {
 
     /// A scalar, or none.
     fn free(&self, pick: u8) -> Vec<VarId> {
-        if pick % 3 != 0 || self.scalars.is_empty() {
+        if !pick.is_multiple_of(3) || self.scalars.is_empty() {
             return vec![];
         }
         vec![self.scalars[usize::from(pick / 3) % self.scalars.len()]]
@@ -138,7 +144,7 @@ fn make(recipe: &Recipe) -> (Builder, Vec<VarId>) {
     (maker.b, results)
 }
 
-fn graph(recipe: &Recipe) -> Graph {
+pub(super) fn graph(recipe: &Recipe) -> Graph {
     let (b, results) = make(recipe);
     b.graph("random", &results)
 }
