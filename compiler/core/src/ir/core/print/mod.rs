@@ -25,7 +25,7 @@ use crate::source::Span;
 /// The definitions with a body, in order.
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&ast::print(&self.to_ast()))
+        self.to_ast().fmt(f)
     }
 }
 
