@@ -12,7 +12,7 @@ use crate::ir::clusters::{Clusters, Strategy};
 use crate::ir::cnf::{self, SizeInfo, Var};
 use crate::ir::graph::Graph;
 use crate::ir::procedure::concrete;
-use crate::ir::ast;
+use crate::ir::{ast, core};
 use crate::pass::{cluster, fuse, infer, lifetimes, parse, rate, schedule, simplify, specialise};
 use crate::source::Sources;
 
@@ -125,8 +125,8 @@ impl<'a> Way<'a> {
         let (core, found) = infer::infer(&prelude, &ast);
         self.note(found)?;
         let core = core.expect("inference gives a program when it reports no error");
-
-
+        verified("core", core::verify(&core));
+        self.emit(Stage::Core, &core);
 
         let cnf = match specialise::specialise(&core) {
             Ok(cnf) => cnf,
@@ -181,7 +181,7 @@ impl<'a> Way<'a> {
             self.plans.push(Plan { graph: graph.clone(), clusters: clusters.clone() });
         }
 
-        let process = fuse::fuse(graph, &clusters, vars);
+        let process = fuse::fuse(graph, &clusters, vars, sizes);
         verified("process", process.verify(vars));
         self.emit(Stage::Process, &process.display(vars, sizes));
 

@@ -54,7 +54,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         if let Some(aliasing) = &self.aliasing {
             aliasing.describe_load(&self.code, loaded);
         }
-        Value::Scalar(self.code.from_memory(elem, loaded))
+        Value::Scalar(self.code.in_register(elem, loaded))
     }
 
     /// How many scalars lie before the element at `index`.
@@ -86,7 +86,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         let array = self.code.allocate(elem, vec![length], site);
         for (at, &element) in (0..).zip(elems) {
             let place = self.code.element(elem, array.data, self.code.size(at));
-            let value = self.code.to_memory(elem, self.scalar(element));
+            let value = self.code.in_memory(elem, self.scalar(element));
             self.code.store(place, value);
         }
         self.bind(var, Value::Array(array));

@@ -280,7 +280,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     fn store_result(&self, ty: &Type, value: &Value<'ctx>, out: PointerValue<'ctx>) {
         match (ty, value) {
             (Type::Scalar(scalar), Value::Scalar(value)) => {
-                self.store(out, self.to_memory(*scalar, *value));
+                self.store(out, self.in_memory(*scalar, *value));
             }
             (Type::Array { shape, .. }, Value::Array(array)) => {
                 let fields = ResultFields::new(self.types, ty);

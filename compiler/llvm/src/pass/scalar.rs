@@ -210,7 +210,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         let at = code.element(scalar, vector.data, index);
         match self.body.atom(elem) {
             Value::Scalar(value) => {
-                let store = built(code.b.build_store(at, code.to_memory(scalar, value)));
+                let store = built(code.b.build_store(at, code.in_memory(scalar, value)));
                 if let Some(aliasing) = &self.body.aliasing {
                     aliasing.describe_store(code, store, vec);
                 }

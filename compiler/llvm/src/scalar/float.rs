@@ -107,7 +107,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     }
 
     /// To any other type.
-    pub(super) fn from_float(&self, to: Scalar, x: FloatValue<'ctx>) -> BasicValueEnum<'ctx> {
+    pub(super) fn float_to(&self, to: Scalar, x: FloatValue<'ctx>) -> BasicValueEnum<'ctx> {
         match to {
             Scalar::Bool => {
                 self.float_compare(FloatPredicate::UNE, x, x.get_type().const_zero()).into()
