@@ -12,7 +12,7 @@ use crate::ir::clusters::{Clusters, Strategy};
 use crate::ir::cnf::{self, SizeInfo, Var};
 use crate::ir::graph::Graph;
 use crate::ir::procedure::concrete;
-use crate::ir::{ast, core};
+use crate::ir::ast;
 use crate::pass::{cluster, fuse, infer, lifetimes, parse, rate, schedule, simplify, specialise};
 use crate::source::Sources;
 

@@ -4,7 +4,7 @@ mod support;
 
 use arrc_core::ir::cnf::{Atom, Extent, Order, SizeDef};
 use arrc_core::ir::procedure::concrete::{
-    Function, Length, Loop, Nest, Position, Start, Step, Stmt, Written,
+    Function, Length, Nest, Position, Start, Step, Stmt, Written,
 };
 use arrc_core::prim::{BinOp, Const, Scalar, UnOp};
 use arrc_llvm::OptLevel;
@@ -259,15 +259,19 @@ fn cross() -> Function {
     let [e, g, h] = ["e", "g", "h"].map(|name| f.scalar(name, ty));
     let add = f.bin_worker(BinOp::Add, ty);
     let total = Length::Product(Box::new(Length::Array(xs)), Box::new(Length::Array(ys)));
-    let position = Position::Product { outer: i, length: Length::Array(ys), inner: j };
+    let position = Position::Product {
+        outer: Box::new(Position::Var(i)),
+        length: Length::Array(ys),
+        inner: j,
+    };
     let mut pass = Pass::new(i, Length::Array(xs));
     let acc = pass.acc(ty, int(ty, 0));
     pass.start(new_vec(zs, total.clone())).start(new_vec(ats, total));
     pass.body(vec![next(e, i, xs)]);
-    pass.inner(Nest::Loop(Loop {
-        counter: j,
-        length: Length::Array(ys),
-        body: vec![
+    pass.inner(Nest::Loop(counted(
+        j,
+        Length::Array(ys),
+        vec![
             next(g, j, ys),
             apply(&[h], combine, &[v(e), v(g)]),
             Stmt::Position { elem: at, index: position.clone() },
@@ -275,8 +279,7 @@ fn cross() -> Function {
             Stmt::Write { vec: ats, index: position, elem: v(at) },
             update(acc, Order::Associative, add, h),
         ],
-        inner: Vec::new(),
-    }));
+    )));
     pass.slice(zs, Written::All).slice(ats, Written::All).read(sum, acc);
     f.step(pass.step());
     f.returns(&[v(zs), v(ats), v(sum)])

@@ -412,6 +412,19 @@ impl<'a> Checker<'a> {
     }
 }
 
+impl Abbreviation<'_> {
+    /// What it stands for, if it has no parameters.
+    pub(super) fn plain(&self) -> Option<&Type> {
+        match &self.state {
+            State::Known(template) => {
+                let Template { sizes, types, holes, body } = template;
+                (sizes.is_empty() && types.is_empty() && holes.is_empty()).then_some(body)
+            }
+            State::Unknown | State::Reading | State::Wrong => None,
+        }
+    }
+}
+
 /// How many sizes and types are given.
 fn count_args(args: &[ast::TypeArg]) -> (usize, usize) {
     let sizes = args.iter().filter(|arg| matches!(arg, ast::TypeArg::Size(_))).count();

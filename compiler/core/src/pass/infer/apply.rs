@@ -151,10 +151,9 @@ impl Checker<'_> {
             let callee = self.callee(&call.function);
             let position = callee.given + position;
             let others = match clash {
-                Clash::Sizes { .. } => self.others(call, position),
+                Clash::Sizes { .. } | Clash::Escape { .. } => self.others(call, position),
                 Clash::Types { .. }
                 | Clash::Infinite { .. }
-                | Clash::Escape { .. }
                 | Clash::TypeEscape { .. }
                 | Clash::Operator { .. }
                 | Clash::Field { .. } => Vec::new(),

@@ -220,7 +220,7 @@ impl Checker<'_> {
         match (&then, &otherwise) {
             (Type::Array(n, a), Type::Array(m, b)) => {
                 let element = self.join(a, b, span)?;
-                let size = if self.u.same_size(n, m) {
+                let size = if self.u.join_sizes(n, m) {
                     n.clone()
                 } else {
                     let origin = SizeOrigin::Exists { maker: "if".into() };

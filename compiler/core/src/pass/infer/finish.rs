@@ -13,7 +13,7 @@ use indexmap::IndexMap;
 
 use super::Checker;
 use super::builtin::{highest, lowest};
-use super::error::Error;
+use super::error::{Error, Escaping};
 use super::subst::Scheme;
 use super::value::Literal;
 use crate::ids::{PrimaryMap, SizeId, TypeVar};
@@ -226,7 +226,7 @@ impl Checker<'_> {
             let info = self.ids.sizes[id].clone();
             let SizeOrigin::Exists { maker } = info.origin else { return };
             let (size, made) = (info.name.to_string(), info.span);
-            self.report(Error::SizeEscape { span: value.span, size, maker: Some(maker), made, place: None });
+            self.report(Error::SizeEscape { span: value.span, size, maker: Some(maker), made, of: Escaping::Early(Vec::new()) });
         }
     }
 

@@ -122,8 +122,14 @@ impl Checker<'_> {
                 self.u.types[var].state = TypeState::Bound(default);
             } else if let Some(bounds) = self.u.bounds(var) {
                 let Some(field) = bounds.fields.first().cloned() else { continue };
-                let all = bounds.fields.iter().map(|field| field.name.clone()).collect();
+                let fields = bounds.fields.clone();
+                let all = fields.iter().map(|field| field.name.clone()).collect();
                 self.u.types[var].state = TypeState::Error;
+                for field in &fields {
+                    if let Some(inner) = self.u.as_free(&field.ty) {
+                        self.u.types[inner].state = TypeState::Error;
+                    }
+                }
                 if self.errors.len() == clean || self.errors_are_subjects(clean) {
                     let (name, span) = (field.name, field.span);
                     self.report(Error::UnknownFieldType { name, span, all });

@@ -190,7 +190,10 @@ impl Checker<'_> {
         let hint = if self.local_functions.contains(&name.name) {
             Some("a local function cannot call itself; make it a `def`, with its types".to_owned())
         } else if Scalar::from_name(&name.name).is_some() {
-            Some(format!("`{0}` is a type; its module is used with a dot: `{0}.max`, `{0}.i32`", name.name))
+            let other = if name.name == "f64" { "i64" } else { "f64" };
+            Some(format!("`{0}` is a type; to convert to it write `{0}.{other}`", name.name))
+        } else if near.is_empty() && builtin::member(Scalar::F64, &name.name).is_some() {
+            Some(format!("each type of numbers has its own: `f64.{}`", name.name))
         } else {
             None
         };

@@ -302,7 +302,10 @@ impl Unifier {
         if let Some(operator) = &bounds.equality {
             self.bound_equality(ty, operator)?;
         }
-        self.lower(Some(var), level, ty)?;
+        self.lower(Some(var), level, ty).map_err(|clash| match clash {
+            Clash::Infinite { var, .. } => Clash::Infinite { var, ty: ty.clone() },
+            clash => clash,
+        })?;
         self.types[var].state = TypeState::Bound(ty.clone());
         self.require_fields(ty, &bounds.fields)
     }

@@ -63,7 +63,7 @@ pub(super) enum Error {
     /// More arguments than parameters, or no function at all.
     NotAFunction { callee: Callee, ty: String, function: Span, extra: Span, given: usize, takes: usize },
     /// A size that is needed before, or outside, what computes it.
-    SizeEscape { span: Span, size: String, maker: Option<Name>, made: Span, place: Option<Place> },
+    SizeEscape { span: Span, size: String, maker: Option<Name>, made: Span, of: Escaping },
     /// A local type parameter that is needed outside its function.
     TypeEscape { span: Span, name: Name },
     /// A pattern that does not fit.
@@ -100,6 +100,15 @@ pub(super) enum Error {
     RecursiveType { name: Name, span: Span },
     /// Something that is not an array is indexed.
     NotAnArray { span: Span, ty: String, depth: usize },
+}
+
+/// How a size is needed where it is not known.
+#[derive(Clone, Debug)]
+pub(super) enum Escaping {
+    /// A function gives an array of another size at each call, but is used as if it was one size.
+    EachCall,
+    /// Something that is known earlier, such as these arguments, would have the size.
+    Early(Vec<Origin>),
 }
 
 /// Why an entry cannot be a C function.
