@@ -78,9 +78,9 @@ entry lengths [n] (xs: [n]i64): (i64, i64, i64) =
 -- entry: remainders
 -- input { 0i64 } output { 0i64 0i64 }
 -- input { 1i64 } output { 0i64 0i64 }
--- input { 2i64 } output { 1i64 0i64 }
+-- input { 2i64 } output { 1i64 1i64 }
 -- input { 7i64 } output { 91i64 3i64 }
--- input { 8i64 } output { 140i64 3i64 }
+-- input { 8i64 } output { 140i64 4i64 }
 -- input { 9i64 } output { 204i64 4i64 }
 -- input { 1023i64 } output { 356343295i64 511i64 }
 -- input { 100003i64 } output { 333358333950005i64 50001i64 }

@@ -4,7 +4,7 @@
 -- entry: element
 -- input { [10, 20, 30] 0i64 } output { 10 }
 -- input { [10, 20, 30] 2i64 } output { 30 }
--- input { [10, 20, 30] 3i64 } error: gather_and_index\.arr:\d+:\d+: index 3 is out of bounds for an array of length 3
+-- input { [10, 20, 30] 3i64 } error: (program|gather_and_index)\.arr:\d+:\d+: index 3 is out of bounds for an array of length 3
 -- input { [10, 20, 30] -1i64 } error: index -1 is out of bounds for an array of length 3
 -- input { empty([0]i32) 0i64 } error: index 0 is out of bounds for an array of length 0
 entry element [n] (xs: [n]i32) (i: i64): i32 = xs[i]

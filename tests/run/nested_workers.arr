@@ -12,7 +12,7 @@ entry ranks [n] (xs: [n]i32): [n]i64 = map (\x -> reduce (+) 0 (map (\y -> i64.b
 -- ==
 -- entry: triangles
 -- input { [0i64, 1i64, 4i64, 10i64] } output { [0i64, 0i64, 6i64, 45i64] }
--- input { [3i64, -1i64] } error: negative size -1 in iota
+-- input { [3i64, -1i64] } error: negative size -1( in iota)?$
 -- input { empty([0]i64) } output { empty([0]i64) }
 entry triangles [n] (xs: [n]i64): [n]i64 = map (\x -> reduce (+) 0 (iota x)) xs
 

@@ -18,7 +18,8 @@ entry normalize2 [n] (xs: [n]i64): ([n]i64, [n]i64) =
 -- ==
 -- entry: normalize_inc
 -- input { [1i64, 2i64, 7i64] } output { [5i64, 3i64, 1i64] }
--- input { [0i64] } error: division by zero
+-- input { [0i64] } output { [0i64] }
+-- input { [3i64, -1i64] } error: division by zero
 entry normalize_inc [n] (xs: [n]i64): [n]i64 =
   let sum1 = reduce (+) 0 xs
   let incs = map (+ 1) xs

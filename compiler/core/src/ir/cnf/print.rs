@@ -26,10 +26,9 @@ impl fmt::Display for Program {
                 f.write_char('\n')?;
             }
             let entry = self.entries.iter().find(|entry| entry.function == id);
-            for line in
-                entry.and_then(|entry| entry.doc.as_deref()).into_iter().flat_map(str::lines)
-            {
-                writeln!(f, "-- | {line}")?;
+            let doc = entry.and_then(|entry| entry.doc.as_deref()).unwrap_or_default();
+            for (number, line) in doc.lines().enumerate() {
+                writeln!(f, "--{} {line}", if number == 0 { " |" } else { "" })?;
             }
             let keyword = if entry.is_some() { "entry" } else { "def" };
             Printer::new(self, function).function(f, keyword)?;

@@ -96,8 +96,10 @@ impl<'a> Specialiser<'a> {
         let def = &self.core.defs[id];
         let mut here = Env::default();
         here.types.extend(def.types.iter().copied().zip(types.iter().cloned()));
+        let mark = self.build.mark();
         for (param, arg) in def.params.iter().zip(&args) {
             self.learn(&mut here, &param.ty, arg);
+            self.name(&param.pat, arg, mark);
             self.bind(&mut here, &param.pat, arg.clone());
         }
         let args: Vec<_> = def

@@ -1,25 +1,78 @@
-//! Programs of core, made by hand: what they become, and what running that gives.
+//! Programs as text, taken to normal form: what they become, and what running that gives.
 
 mod build;
+mod by_hand;
+mod errors;
+mod examples;
+mod language;
 
-use self::build::*;
 use super::specialise;
-use crate::eval::cnf::{ErrorKind, RunError, Value, run};
+use crate::diagnostics::Diagnostic;
+use crate::eval::cnf::{RunError, Value, run};
 use crate::ir::cnf::{self, verify};
-use crate::ir::core::{Intrinsic, Type};
+use crate::ir::core;
+use crate::pass::infer::infer;
+use crate::pass::parse::parse;
 use crate::pass::simplify::simplify;
-use crate::prim::{BinOp, Const, Scalar};
+use crate::prim::{Const, Scalar};
+use crate::source::Sources;
 
-fn compile(program: &Program) -> cnf::Program {
-    let cnf = specialise(&program.core).expect("the program can be compiled");
-    verify(&cnf).unwrap_or_else(|broken| panic!("{broken}\n{cnf}"));
-    let cnf = simplify(cnf);
+const PRELUDE: &str = include_str!("../../../../../stdlib/prelude.arr");
+
+/// The typed program of a text.
+fn core(text: &str) -> core::Program {
+    let mut sources = Sources::default();
+    let prelude = sources.add("prelude.arr", PRELUDE);
+    let file = sources.add("test.arr", text);
+    let (prelude, errors) = parse(&sources, prelude);
+    assert_eq!(errors, [], "the prelude parses");
+    let (file, errors) = parse(&sources, file);
+    assert_eq!(errors, [], "the program parses");
+    let (core, errors) = infer(&prelude, &file);
+    assert_eq!(errors, [], "the program is well-typed");
+    core.expect("a program without errors")
+}
+
+/// The program in normal form, before it is simplified.
+fn plain(text: &str) -> cnf::Program {
+    let cnf = specialise(&core(text)).expect("the program can be compiled");
     verify(&cnf).unwrap_or_else(|broken| panic!("{broken}\n{cnf}"));
     cnf
 }
 
-fn call(program: &cnf::Program, args: Vec<Value>) -> Result<Vec<Value>, RunError> {
-    run(program, program.entries[0].function, args)
+/// The program in normal form.
+fn normal(text: &str) -> cnf::Program {
+    let cnf = simplify(plain(text));
+    verify(&cnf).unwrap_or_else(|broken| panic!("{broken}\n{cnf}"));
+    cnf
+}
+
+/// Why the program cannot be compiled.
+fn rejected(text: &str) -> Vec<Diagnostic> {
+    specialise(&core(text)).expect_err("the program cannot be compiled")
+}
+
+/// Calls an entry, both before and after the program is simplified; the results must agree.
+fn call(text: &str, entry: &str, args: &[Value]) -> Result<Vec<Value>, RunError> {
+    let plain = plain(text);
+    let simple = normal(text);
+    let run = |program: &cnf::Program| {
+        let entry = program.entries.iter().find(|candidate| candidate.name == entry);
+        let entry = entry.expect("the program has the entry");
+        run(program, entry.function, args.to_vec())
+    };
+    let result = run(&simple);
+    // Simplified programs need not fail where what fails is not used.
+    match run(&plain) {
+        Ok(plain) => assert!(same(&plain, result.as_ref().expect("it does not fail")), "{simple}"),
+        Err(_) => drop(plain),
+    }
+    result
+}
+
+/// Whether all values are equal, NaN being equal to NaN.
+fn same(left: &[Value], right: &[Value]) -> bool {
+    format!("{left:?}") == format!("{right:?}")
 }
 
 fn ints(values: &[i64]) -> Value {
@@ -30,51 +83,14 @@ fn int(value: i64) -> Value {
     Value::Scalar(Const::i64(value))
 }
 
-/// The code of the program's only error.
-fn error(program: &Program) -> &'static str {
-    let errors = specialise(&program.core).expect_err("the program cannot be compiled");
-    assert_eq!(errors.len(), 1, "{errors:?}");
-    errors[0].code.0
+fn floats(values: &[f64]) -> Value {
+    Value::array(Scalar::F64, values.iter().map(|&value| Const::float(Scalar::F64, value)))
 }
 
-#[test]
-fn filter_max_is_three_combinators() {
-    let mut p = Program::new();
-    let n = p.size("n");
-    let (vec1, xs) = p.param("vec1", array(n, I64));
-    let (vec2, vec2_pat) = p.local("vec2", array(n, I64));
-    let k = p.exists("k");
-    let (vec3, vec3_pat) = p.local("vec3", array(k, I64));
-    let (mx, mx_pat) = p.local("mx", I64);
-    let plus = p.lambda("x", I64, |x| bin(BinOp::Add, x, i64(1)));
-    let positive = p.lambda("x", I64, |x| bin(BinOp::Gt, x, i64(0)));
-    let body = lets(
-        vec![
-            (vec2_pat, p.intrinsic(Intrinsic::Map(1), vec![plus, vec1], array(n, I64))),
-            (vec3_pat, p.intrinsic(Intrinsic::Filter, vec![positive, vec2], array(k, I64))),
-            (
-                mx_pat,
-                p.intrinsic(
-                    Intrinsic::Reduce,
-                    vec![operator(BinOp::Max), i64(0), vec3.clone()],
-                    I64,
-                ),
-            ),
-        ],
-        tuple(vec![vec3, mx]),
-    );
-    p.entry("filter_max", vec![n], vec![xs], body);
-    let cnf = compile(&p);
-    assert_eq!(
-        cnf.to_string(),
-        "entry filter_max [n] (vec1: [n]i64): ?[k].([k]i64, i64) =\n\
-         \x20 let vec2 = map (\\x -> x + 1i64) vec1\n\
-         \x20 let vec3 = filter (\\x_4 -> x_4 > 0i64) vec2\n\
-         \x20 let mx = reduce (\\acc x_8 -> i64.max acc x_8) 0i64 vec3\n\
-         \x20 in (vec3, mx)\n"
-    );
-    let results = call(&cnf, vec![ints(&[1, -5, 7])]).expect("it runs");
-    assert_eq!(results, [ints(&[2, 8]), int(8)]);
-    assert_eq!(cnf.entries[0].outputs, ["out0", "out1"]);
-    assert_eq!(cnf.entries[0].signature, "filter_max [n] (vec1: [n]i64): ([k]i64, i64)");
+fn float(value: f64) -> Value {
+    Value::Scalar(Const::float(Scalar::F64, value))
+}
+
+fn boolean(value: bool) -> Value {
+    Value::Scalar(Const::bool(value))
 }

@@ -1,0 +1,100 @@
+//! Well-typed programs that cannot be compiled.
+
+use super::rejected;
+
+/// The program is rejected once, with this code, at this text.
+fn check(text: &str, code: &str, place: &str) {
+    let errors = rejected(text);
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    assert_eq!(errors[0].code.0, code, "{errors:?}");
+    let span = errors[0].primary.as_ref().expect("it has a place").span;
+    assert_eq!(&text[span.start as usize..span.end as usize], place);
+    assert!(errors[0].help.is_some(), "it says what to do");
+}
+
+#[test]
+fn arrays_of_arrays() {
+    check(
+        "entry f (n: i64): i64 = let rows = map (\\i -> iota 3) (iota n) in length rows",
+        "A0401",
+        "map (\\i -> iota 3) (iota n)",
+    );
+    check("entry f [n] [m] (xs: [n][m]i64): i64 = n", "A0401", "f");
+    check("entry f (n: i64): i64 = length [iota n, iota n]", "A0401", "[iota n, iota n]");
+    check("entry f (n: i64): i64 = length (replicate n [1])", "A0401", "(replicate n [1])");
+}
+
+#[test]
+fn functions_where_only_data_can_be() {
+    check(
+        "def copies 'a (x: a): i64 = length (replicate 3 x)\n\
+         entry f (x: i64): i64 = copies (+ x)",
+        "A0402",
+        "(replicate 3 x)",
+    );
+    check(
+        "def g (n: i64): i64 -> i64 = let h = g (n - 1) in \\x -> h x + n\n\
+         entry f (x: i64): i64 = g x x",
+        "A0402",
+        "g x",
+    );
+}
+
+#[test]
+fn elements_without_components() {
+    check(
+        "entry f [n] (xs: [n]i64): i64 = length (map (\\_ -> ()) xs)",
+        "A0403",
+        "(map (\\_ -> ()) xs)",
+    );
+}
+
+#[test]
+fn folds_that_carry_arrays() {
+    check(
+        "entry f [n] (xs: [n]i64): [2]i64 = fold (\\a x -> map (+ x) a) [0, 1] xs",
+        "A0404",
+        "fold (\\a x -> map (+ x) a) [0, 1] xs",
+    );
+}
+
+#[test]
+fn specialisation_without_an_end() {
+    check(
+        "def climb (g: i64 -> i64) (n: i64): i64 =\n\
+         if n == 0 then g 0 else climb (\\x -> g (x + 1)) (n - 1)\n\
+         entry f (n: i64): i64 = climb (\\x -> x) n",
+        "A0405",
+        "climb (\\x -> g (x + 1)) (n - 1)",
+    );
+    check(
+        "def branch (g: i64 -> i64) (n: i64): i64 =\n\
+         if n == 0 then g 0\n\
+         else branch (\\x -> g (x + 1)) (n - 1) + branch (\\x -> g (x + 2)) (n - 1)\n\
+         entry f (n: i64): i64 = branch (\\x -> x) n",
+        "A0405",
+        "branch (\\x -> g (x + 1)) (n - 1)",
+    );
+}
+
+#[test]
+fn programs_that_grow_without_measure() {
+    let mut text = String::from("def g0 (x: i64): i64 = x * x + 1\n");
+    for level in 0..30 {
+        text.push_str(&format!(
+            "def g{} (x: i64): i64 = g{level} x + g{level} (x + 1)\n",
+            level + 1
+        ));
+    }
+    text.push_str("entry f (x: i64): i64 = g30 x");
+    let errors = rejected(&text);
+    assert_eq!(errors[0].code.0, "A0406");
+}
+
+#[test]
+fn every_entry_is_checked() {
+    let text = "entry f (n: i64): i64 = length (map (\\i -> iota 3) (iota n))\n\
+                entry g (n: i64): i64 = length (map (\\i -> ()) (iota n))";
+    let codes: Vec<_> = rejected(text).iter().map(|error| error.code.0).collect();
+    assert_eq!(codes, ["A0401", "A0403"]);
+}
