@@ -66,10 +66,10 @@ impl From<Error> for Diagnostic {
                     .help("only the prelude declares intrinsics; write a `def` with a body")
             }
             Error::SizeMismatch { place, expected, found, expected_type, found_type, origins, computed } => {
-                let has_origins = !origins.is_empty();
+                let is_fixed = [&expected, &found].iter().all(|size| size.parse::<i64>().is_ok());
                 let error = origins.into_iter().fold(place.sizes(&expected, &found), with_origin);
                 let error = size_note(error, &place, (&expected_type, &found_type));
-                size_help(error, &place, has_origins, &computed)
+                size_help(error, &place, is_fixed, &computed)
             }
             Error::Mismatch { place, expected, found, part, hint } => {
                 let mut error = place.types(&expected, &found);
@@ -278,7 +278,7 @@ const FILTER_PAIRS: &str = "how many elements `filter` keeps is only known when 
     arrays in step, filter their pairs: `filter (\\(x, y) -> …) (zip xs ys)`";
 
 /// What to do about sizes that differ, by what computed them.
-fn size_help(error: Diagnostic, place: &Place, has_origins: bool, computed: &[Name]) -> Diagnostic {
+fn size_help(error: Diagnostic, place: &Place, is_fixed: bool, computed: &[Name]) -> Diagnostic {
     match computed.first().map(Name::as_str) {
         Some("filter") => error.help(FILTER_PAIRS),
         Some("if") => error.help(
@@ -292,7 +292,7 @@ fn size_help(error: Diagnostic, place: &Place, has_origins: bool, computed: &[Na
         None if matches!(place, Place::Element { .. }) => {
             error.help("all rows of an array have the same size")
         }
-        None if !has_origins && !matches!(place, Place::Later { .. }) => {
+        None if is_fixed && !matches!(place, Place::Later { .. }) => {
             error.help("give it as many elements as the type says, or change the type")
         }
         None => error.help(

@@ -171,7 +171,7 @@ error[A0301]: the arguments of `dot` have different sizes
    │                                 │
    │                                 ╰──────────── this has size `n+1`
    │
-   │ Help: give it as many elements as the type says, or change the type
+   │ Help: make both from the same array, or declare them with the same size parameter
    │
    │ Note: `dot` is `[n]f64 -> [n]f64 -> f64`
 ───╯
