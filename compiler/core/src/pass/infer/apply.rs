@@ -87,23 +87,22 @@ impl Checker<'_> {
 
     /// One more argument.
     fn argument<'e>(&mut self, call: &mut Call<'e>, arg: Arg<'e>, given: usize) {
-        let position = call.args.len();
         match self.u.head(&call.ty) {
-            Type::Fun(size, param, result) => {
-                if let (Arg::Written(written), None) = (&arg, size)
-                    && is_function(written)
-                {
-                    call.late.push((position, *written, *param));
+            Type::Fun(None, param, result) => match arg {
+                Arg::Written(written) if is_function(written) => {
+                    call.late.push((call.args.len(), written, *param));
                     call.args.push(None);
                     call.ty = *result;
-                    return;
                 }
-                let arg = self.arg(arg, Some(&param));
-                self.check_argument(call, position, &param, &arg);
-                call.ty = match size {
-                    Some(size) => self.depend(call, size, &result, &arg),
-                    None => *result,
-                };
+                arg @ (Arg::Written(_) | Arg::Typed(_)) => {
+                    let arg = self.expected_argument(call, arg, &param);
+                    call.args.push(Some(arg));
+                    call.ty = *result;
+                }
+            },
+            Type::Fun(Some(size), param, result) => {
+                let arg = self.expected_argument(call, arg, &param);
+                call.ty = self.depend(call, size, &result, &arg);
                 call.args.push(Some(arg));
             }
             Type::Var(var) if self.u.is_free(var) => {
@@ -111,8 +110,7 @@ impl Checker<'_> {
                 let result = self.u.fresh();
                 self.u.at = call.span;
                 let expected = function(std::slice::from_ref(&arg.ty), result.clone());
-                let ty = call.ty.clone();
-                if let Err(clash) = self.u.unify(&ty, &expected) {
+                if let Err(clash) = self.u.unify(&call.ty, &expected) {
                     self.not_applicable(call, &arg, given, clash);
                 }
                 call.ty = result;
@@ -132,6 +130,13 @@ impl Checker<'_> {
                 call.args.push(Some(arg));
             }
         }
+    }
+
+    /// An argument for a parameter of type `param`.
+    fn expected_argument(&mut self, call: &Call<'_>, arg: Arg<'_>, param: &Type) -> Expr {
+        let arg = self.arg(arg, Some(param));
+        self.check_argument(call, call.args.len(), param, &arg);
+        arg
     }
 
     fn arg(&mut self, arg: Arg<'_>, hint: Option<&Type>) -> Expr {

@@ -248,10 +248,6 @@ impl<'a> Checker<'a> {
         let (name, span) = (def.name.name.clone(), def.name.span);
         if recursive && def.params.is_empty() {
             self.report(Error::RecursiveValue { name, span });
-        } else if recursive && self.u.has_function(result) {
-            let ty = self.show(result);
-            let span = def.result.as_ref().map_or(span, |result| result.span);
-            self.report(Error::RecursiveFunction { name, span, ty });
         } else if def.kind == ast::DefKind::Entry {
             self.check_entry(def, scheme, params, result);
         }

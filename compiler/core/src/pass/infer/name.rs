@@ -17,6 +17,7 @@ use super::value::Literal;
 use crate::ids::{DefId, VarId};
 use crate::ir::ast;
 use crate::ir::core::{Expr, ExprKind, Type};
+use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
 
@@ -138,9 +139,12 @@ impl Checker<'_> {
 
     /// Whether a name means the module of a scalar type.
     fn is_module(&self, name: &ast::Ident) -> bool {
-        Scalar::from_name(&name.name).is_some()
-            && self.scope.get(&name.name).is_none()
-            && self.globals.get(self.current, &name.name).is_none()
+        Scalar::from_name(&name.name).is_some() && !self.is_defined(&name.name)
+    }
+
+    /// Whether a name means a variable, a size or a definition here.
+    pub(super) fn is_defined(&self, name: &Name) -> bool {
+        self.scope.get(name).is_some() || self.globals.get(self.current, name).is_some()
     }
 
     /// `module.name`.

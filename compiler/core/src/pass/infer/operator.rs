@@ -115,15 +115,8 @@ impl Checker<'_> {
         right: Operand<'_>,
         span: Span,
     ) -> Expr {
-        let defined = self.scope.get(&op.name).is_some()
-            || self.globals.get(self.current, &op.name).is_some();
-        if defined {
-            let function = self.name(op, op.span);
-            let left = self.operand(left);
-            return match right {
-                Operand::Written(right) => self.call_with(function, left, right, span),
-                Operand::Typed(right) => self.call(function, vec![left, right], span),
-            };
+        if self.is_defined(&op.name) {
+            return self.call_operator(left, op, right, span);
         }
         if matches!(op.name.as_str(), ">->" | "<-<") {
             let stages = (self.stage(left), self.stage(right));
@@ -146,14 +139,28 @@ impl Checker<'_> {
             }
             sign => {
                 let right = self.operand(right);
-                match builtin::operator(sign) {
-                    Some(operator) => self.binary(left, operator, op.span, right, span),
-                    None => {
-                        self.unknown_name(op);
-                        self.wrong(span)
-                    }
-                }
+                let Some(operator) = builtin::operator(sign) else {
+                    self.unknown_name(op);
+                    return self.wrong(span);
+                };
+                self.binary(left, operator, op.span, right, span)
             }
+        }
+    }
+
+    /// An operator that is defined in Arr.
+    fn call_operator(
+        &mut self,
+        left: Operand<'_>,
+        op: &ast::Ident,
+        right: Operand<'_>,
+        span: Span,
+    ) -> Expr {
+        let function = self.name(op, op.span);
+        let left = self.operand(left);
+        match right {
+            Operand::Written(right) => self.call_with(function, left, right, span),
+            Operand::Typed(right) => self.call(function, vec![left, right], span),
         }
     }
 

@@ -31,8 +31,11 @@ pub(super) struct Globals<'a> {
     /// Every name of the prelude, for suggestions.
     pub(super) prelude_names: Vec<Name>,
     /// Definitions that share their name with an earlier one: both.
-    pub(super) duplicates: Vec<(&'a ast::Ident, &'a ast::Ident)>,
+    pub(super) duplicates: Duplicates<'a>,
 }
+
+/// Pairs of places with the same name.
+type Duplicates<'a> = Vec<(&'a ast::Ident, &'a ast::Ident)>;
 
 /// Definitions that reach each other.
 #[derive(Debug)]
@@ -89,8 +92,7 @@ fn defs(file: &ast::File) -> impl Iterator<Item = &ast::Def> {
 }
 
 /// The definitions of the file, and those that share their name with an earlier one.
-#[allow(clippy::type_complexity)]
-fn own_defs(file: &ast::File) -> (Vec<&ast::Def>, Vec<(&ast::Ident, &ast::Ident)>) {
+fn own_defs(file: &ast::File) -> (Vec<&ast::Def>, Duplicates<'_>) {
     let mut first: IndexMap<&Name, &ast::Ident> = IndexMap::new();
     let mut duplicates = Vec::new();
     for def in defs(file) {

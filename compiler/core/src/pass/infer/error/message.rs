@@ -9,7 +9,6 @@ use crate::names::Name;
 use crate::source::Span;
 
 impl From<Error> for Diagnostic {
-    #[allow(clippy::too_many_lines)] // a flat match
     fn from(error: Error) -> Self {
         match error {
             Error::UnknownName { name, span, near, hint } => {
@@ -129,11 +128,6 @@ impl From<Error> for Diagnostic {
                 Self::error(Code::RECURSION, span, format!("the value `{name}` is defined by itself"))
                     .label("has no parameters, so it could never be computed")
                     .help("give it a parameter that gets smaller at each call")
-            }
-            Error::RecursiveFunction { name, span, ty } => {
-                Self::error(Code::RECURSION, span, format!("the recursive `{name}` gives a function"))
-                    .label(format!("the result is `{ty}`"))
-                    .help("name the function's parameters as further parameters of the definition")
             }
             Error::Entry { name, span, part, problem } => entry(&name, span, part, problem),
             Error::Infinite { span, var, ty } => {

@@ -101,8 +101,6 @@ pub(super) enum Error {
     },
     /// A recursive definition without parameters.
     RecursiveValue { name: Name, span: Span },
-    /// A recursive definition that gives a function.
-    RecursiveFunction { name: Name, span: Span, ty: String },
     /// An entry that no C function can be made of.
     Entry { name: Name, span: Span, part: Span, problem: EntryProblem },
     /// A type that would contain itself.

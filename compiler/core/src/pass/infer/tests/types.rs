@@ -272,7 +272,8 @@ error[A0310]: the recursive `h` needs all its types
 "#;
     recursion_that_never_ends: r#"
 def f = f + 1
-def g (n: i64): i64 -> i64 = \x -> g x n
+def g = h 1
+def h (n: i64): i64 = g + n
 "# => r#"
 error[A0321]: the value `f` is defined by itself
    ╭─[ test.arr:1:5 ]
@@ -283,14 +284,14 @@ error[A0321]: the value `f` is defined by itself
    │
    │ Help: give it a parameter that gets smaller at each call
 ───╯
-error[A0321]: the recursive `g` gives a function
-   ╭─[ test.arr:2:17 ]
+error[A0321]: the value `g` is defined by itself
+   ╭─[ test.arr:2:5 ]
    │
- 2 │ def g (n: i64): i64 -> i64 = \x -> g x n
-   │                 ┬─────────
-   │                 ╰─────────── the result is `i64 -> i64`
+ 2 │ def g = h 1
+   │     ┬
+   │     ╰── has no parameters, so it could never be computed
    │
-   │ Help: name the function's parameters as further parameters of the definition
+   │ Help: give it a parameter that gets smaller at each call
 ───╯
 "#;
     entries: r#"
