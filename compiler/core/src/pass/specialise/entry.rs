@@ -46,13 +46,19 @@ impl<'a> Specialiser<'a> {
             self.bind(&mut env, &param.pat, arg.clone());
             args.push(arg);
         }
+        let outputs_from = inputs.names.len();
         let result = match &def.body {
             Body::Expr(_) if def.recursive => self.call(id, &[], args, def.span)?,
             Body::Expr(body) => self.eval(&mut env, body)?,
             Body::Intrinsic(_) => panic!("an entry has an expression, and {} has none", def.name),
         };
-        let outputs = self.outputs(def, &result)?;
-        let (outputs, results) = outputs.into_iter().unzip();
+        let (mut outputs, mut results) = (Vec::new(), Vec::new());
+        for (name, atom) in self.outputs(def, &result)? {
+            // Inputs and outputs are parameters of one C function.
+            outputs.push(inputs.add(&name));
+            results.push(atom);
+        }
+        inputs.names.truncate(outputs_from);
         let build = std::mem::replace(&mut self.build, Builder::new());
         self.functions[func] = Some(build.finish(def.name.clone(), def.span, false, results));
         self.entries.push(Entry {
@@ -61,7 +67,7 @@ impl<'a> Specialiser<'a> {
             signature: signature::of(self.core, def),
             function: func,
             inputs: inputs.names.into_iter().collect(),
-            outputs,
+            outputs: outputs.iter().map(ToString::to_string).collect(),
         });
         Ok(())
     }
@@ -107,10 +113,7 @@ impl<'a> Specialiser<'a> {
                 let Inputs { span, what, .. } = inputs;
                 return Err(Box::new(Error::FunctionResult { span: *span, what: what.clone() }));
             }
-            core::Type::Var(var) => {
-                let name = self.core.types[*var].clone();
-                return Err(Box::new(Error::UnknownType { span: inputs.span, name }));
-            }
+            core::Type::Var(var) => panic!("an entry has no type parameters, and {var} is one"),
             core::Type::Exists(_, ty) => self.declare(env, ty, name, inputs)?,
         })
     }

