@@ -161,7 +161,7 @@ impl<'a> Specialiser<'a> {
         );
         let columns: Vec<Vec<Atom>> = values
             .iter()
-            .map(|value| value.leaves().into_iter().filter_map(super::atoms).flatten().collect())
+            .map(|value| value.leaves().into_iter().flat_map(super::atoms).collect())
             .collect();
         let mut column = 0;
         let elem = ty.map(&mut |&elem| {
