@@ -2,9 +2,10 @@
 
 use super::rejected;
 
-/// The program is rejected, with this code first, at this text.
+/// The program is rejected once, with this code, at this text.
 fn check(text: &str, code: &str, place: &str) {
     let errors = rejected(text);
+    assert_eq!(errors.len(), 1, "{errors:?}");
     assert_eq!(errors[0].code.0, code, "{errors:?}");
     let span = errors[0].primary.as_ref().expect("it has a place").span;
     assert_eq!(&text[span.start as usize..span.end as usize], place);
@@ -41,7 +42,7 @@ fn functions_where_only_data_can_be() {
         "def last 'a (n: i64) (x: a): a = if n == 0 then x else last (n - 1) x\n\
          entry f (x: i64): i64 = last 3 (+ 1) x",
         "A0402",
-        "last (n - 1) x",
+        "last 3 (+ 1) x",
     );
 }
 
