@@ -11,18 +11,18 @@ use arrc_core::ir::clusters::Strategy;
 /// Compiles Arr, a small functional array language, to object files that link into any program.
 #[derive(Parser, Debug)]
 #[command(name = "arrc", version, max_term_width = 100)]
-pub struct Cli {
+pub(crate) struct Cli {
     /// What to do.
     #[command(subcommand)]
-    pub command: Command,
+    pub(crate) command: Command,
     /// Whether diagnostics are coloured; `auto` follows the terminal and NO_COLOR.
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
-    pub color: Color,
+    pub(crate) color: Color,
 }
 
 /// When to colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Color {
+pub(crate) enum Color {
     /// On a terminal without `NO_COLOR`.
     Auto,
     /// Always.
@@ -33,7 +33,7 @@ pub enum Color {
 
 /// The subcommands.
 #[derive(Subcommand, Debug)]
-pub enum Command {
+pub(crate) enum Command {
     /// Check programs, up to their clusters, and print diagnostics
     Check {
         /// The programs.
@@ -57,66 +57,66 @@ pub enum Command {
 
 /// `arrc build`.
 #[derive(Args, Debug)]
-pub struct Build {
+pub(crate) struct Build {
     /// The program.
     #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    pub(crate) file: PathBuf,
     /// Where the result goes; the header goes beside it. With --emit, the text.
     #[arg(short, long, value_name = "OUT")]
-    pub output: Option<PathBuf>,
+    pub(crate) output: Option<PathBuf>,
     /// Make a library, with the runtime inside, instead of an object file.
     #[arg(long, value_enum, value_name = "KIND", conflicts_with = "exe")]
-    pub lib: Option<Library>,
+    pub(crate) lib: Option<Library>,
     /// Make a program that takes an entry's arguments on its command line.
     #[arg(long)]
-    pub exe: bool,
+    pub(crate) exe: bool,
     /// Print forms of the program instead of making anything.
     #[arg(long, value_enum, value_delimiter = ',', value_name = "STAGE", conflicts_with_all = ["lib", "exe"])]
-    pub emit: Vec<Emit>,
+    pub(crate) emit: Vec<Emit>,
     /// The processor to compile for: `native`, or an LLVM name; the target's baseline by default.
     #[arg(long, value_name = "CPU")]
-    pub target_cpu: Option<String>,
+    pub(crate) target_cpu: Option<String>,
     /// What the names of the C functions begin with.
     #[arg(long, value_name = "PREFIX", conflicts_with = "exe")]
-    pub prefix: Option<String>,
+    pub(crate) prefix: Option<String>,
     /// The target triple; this machine's by default.
     #[arg(long, value_name = "TRIPLE", conflicts_with = "exe")]
-    pub target: Option<String>,
+    pub(crate) target: Option<String>,
     /// How to compile.
     #[command(flatten)]
-    pub options: FusionOptions,
+    pub(crate) options: FusionOptions,
     /// How hard to optimise.
     #[command(flatten)]
-    pub level: Level,
+    pub(crate) level: Level,
 }
 
 /// `arrc run`.
 #[derive(Args, Debug)]
-pub struct Run {
+pub(crate) struct Run {
     /// The program.
     #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    pub(crate) file: PathBuf,
     /// The entry, which may be left out if there is only one and it takes no arguments; then its
     /// arguments: literals such as `[1,2,3]` or `2.5f32`, `@file.npy`, or `@file.csv:column`.
     #[arg(value_name = "ENTRY ARG", allow_negative_numbers = true, trailing_var_arg = true)]
-    pub entry: Vec<String>,
+    pub(crate) entry: Vec<String>,
     /// Write the results to NAME.npy, or NAME0.npy, NAME1.npy, … if there are several.
     #[arg(short, long, value_name = "NAME")]
-    pub output: Option<PathBuf>,
+    pub(crate) output: Option<PathBuf>,
     /// The processor to compile for: `native`, or an LLVM name.
     #[arg(long, value_name = "CPU", default_value = "native")]
-    pub target_cpu: String,
+    pub(crate) target_cpu: String,
     /// How to compile.
     #[command(flatten)]
-    pub options: FusionOptions,
+    pub(crate) options: FusionOptions,
     /// How hard to optimise.
     #[command(flatten)]
-    pub level: Level,
+    pub(crate) level: Level,
 }
 
 /// What `build --lib` makes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Library {
+pub(crate) enum Library {
     /// `libFILE.a`.
     Static,
     /// `libFILE.so`.
@@ -125,23 +125,23 @@ pub enum Library {
 
 /// Which passes are fused.
 #[derive(Args, Clone, Copy, Debug)]
-pub struct FusionOptions {
+pub(crate) struct FusionOptions {
     /// How clusters are chosen.
     #[arg(long, value_enum, default_value_t = Fusion::Ilp, value_name = "STRATEGY")]
-    pub fusion: Fusion,
+    pub(crate) fusion: Fusion,
 }
 
 /// How hard to optimise.
 #[derive(Args, Clone, Copy, Debug)]
-pub struct Level {
+pub(crate) struct Level {
     /// Optimisation level, 0 to 3.
     #[arg(short = 'O', value_name = "LEVEL", default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=3))]
-    pub level: u8,
+    pub(crate) level: u8,
 }
 
 /// [`Strategy`] on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Fusion {
+pub(crate) enum Fusion {
     /// The optimum of the traffic model, by integer linear programming.
     Ilp,
     /// Vertical, then horizontal.
@@ -168,7 +168,7 @@ impl From<Fusion> for Strategy {
 
 /// What `build --emit` prints.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, ValueEnum)]
-pub enum Emit {
+pub(crate) enum Emit {
     /// What was written.
     Ast,
     /// Typed, names resolved, sizes explicit.

@@ -7,52 +7,59 @@ use arrc_core::ir::cnf::Atom;
 use arrc_core::prim::Scalar;
 use arrc_core::source::Span;
 use inkwell::IntPredicate;
-use inkwell::values::{BasicValueEnum, IntValue};
+use inkwell::values::IntValue;
 
 use crate::function::Body;
 use crate::runtime::Failure;
 use crate::value::{Array, Value};
 
 impl<'ctx> Body<'_, 'ctx, '_> {
-    /// `array[i, …]`, checked.
-    pub(crate) fn index(
-        &mut self,
-        array: VarId,
-        indices: &[Atom],
-        span: Span,
-    ) -> BasicValueEnum<'ctx> {
-        let (elem, dimensions) = self.array_type(array);
-        assert_eq!(indices.len(), dimensions, "an element has one index a dimension of {array}");
+    /// `array[i, …]`, checked: an element, or with fewer indices than dimensions the rest of them.
+    pub(crate) fn index(&mut self, array: VarId, indices: &[Atom], span: Span) -> Value<'ctx> {
         let name = self.function.vars[array].name.clone();
         let site = self.code.unit.site(span, &name);
-        let array = self.array(array);
-        let mut at: Option<IntValue<'ctx>> = None;
-        for (&index, &extent) in indices.iter().zip(&array.shape) {
-            let index = self.int(index);
+        let (elem, _) = self.array_type(array);
+        let mut value = Value::Array(self.array(array));
+        for &index in indices {
+            let whole = value.array(array);
+            let (index, extent) = (self.int(index), whole.shape[0]);
             // Unsigned: a negative index is a large one.
             let ok = self.code.compare(IntPredicate::ULT, index, extent);
             self.code.check(ok, Failure::Index, site, [index, extent]);
-            at = Some(match at {
-                None => index,
-                Some(outer) => self.code.add_index(self.code.mul_index(outer, extent), index),
-            });
+            value = self.read_element(elem, whole, index);
         }
-        self.read_element(elem, &array, at.expect("arrays have a dimension"))
+        value
     }
 
-    /// The element at `index`, which is in bounds.
-    pub(crate) fn read_element(
+    /// The element of an array at `index`, which is in bounds.
+    pub(crate) fn read(&self, array: VarId, index: IntValue<'ctx>) -> Value<'ctx> {
+        let (elem, _) = self.array_type(array);
+        self.read_element(elem, self.var(array).array(array), index)
+    }
+
+    /// A scalar, or a view of a row.
+    fn read_element(
         &self,
         elem: Scalar,
         array: &Array<'ctx>,
         index: IntValue<'ctx>,
-    ) -> BasicValueEnum<'ctx> {
-        let at = self.code.element(elem, array.data, index);
+    ) -> Value<'ctx> {
+        let at = self.code.element(elem, array.data, self.scaled(array, index));
+        if let [_, row @ ..] = array.shape.as_slice()
+            && !row.is_empty()
+        {
+            return Value::Array(Array { data: at, owner: array.owner, shape: row.to_vec() });
+        }
         let loaded = self.code.load(self.code.types.memory(elem), at, "");
         if let Some(aliasing) = &self.aliasing {
             aliasing.describe_load(&self.code, loaded);
         }
-        self.code.from_memory(elem, loaded)
+        Value::Scalar(self.code.in_register(elem, loaded))
+    }
+
+    /// How many scalars lie before the element at `index`.
+    pub(crate) fn scaled(&self, array: &Array<'ctx>, index: IntValue<'ctx>) -> IntValue<'ctx> {
+        array.shape.iter().skip(1).fold(index, |index, &extent| self.code.mul_index(index, extent))
     }
 
     /// `var = left ++ right`.
@@ -79,7 +86,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         let array = self.code.allocate(elem, vec![length], site);
         for (at, &element) in (0..).zip(elems) {
             let place = self.code.element(elem, array.data, self.code.size(at));
-            let value = self.code.to_memory(elem, self.scalar(element));
+            let value = self.code.in_memory(elem, self.scalar(element));
             self.code.store(place, value);
         }
         self.bind(var, Value::Array(array));

@@ -36,7 +36,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             }
             Step::Index { var, array, indices, span } => {
                 let value = self.index(*array, indices, *span);
-                self.bind(*var, Value::Scalar(value));
+                self.bind(*var, value);
             }
             Step::Length { var, array, dim } => {
                 let extent = self.array(*array).shape[*dim];
@@ -94,7 +94,9 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let mut ways = Vec::new();
         for (at, block) in [(yes, then), (no, otherwise)] {
             self.code.b.position_at_end(at);
+            let sizes = self.sizes.clone();
             let results = self.block(block);
+            self.sizes = sizes;
             ways.push((results, self.code.here()));
             self.code.jump(join);
         }

@@ -288,11 +288,11 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         at: PointerValue<'ctx>,
     ) -> BasicValueEnum<'ctx> {
         let loaded = built(self.b.build_load(self.types.memory(scalar), at, ""));
-        self.from_memory(scalar, loaded)
+        self.in_register(scalar, loaded)
     }
 
     /// The value of a scalar that was read from memory.
-    pub(crate) fn from_memory(
+    pub(crate) fn in_register(
         &self,
         scalar: Scalar,
         loaded: BasicValueEnum<'ctx>,
@@ -305,7 +305,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
     }
 
     /// What of a scalar is written to memory.
-    pub(crate) fn to_memory(
+    pub(crate) fn in_memory(
         &self,
         scalar: Scalar,
         value: BasicValueEnum<'ctx>,

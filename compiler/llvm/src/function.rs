@@ -11,7 +11,7 @@
 use std::rc::Rc;
 
 use arrc_core::ids::{FuncId, SecondaryMap, SizeId, VarId};
-use arrc_core::ir::cnf::{Atom, Extent, Type};
+use arrc_core::ir::cnf::{Atom, Extent, SizeDef, Type};
 use arrc_core::ir::procedure::concrete::Function;
 use arrc_core::prim::Scalar;
 use inkwell::IntPredicate;
@@ -37,6 +37,8 @@ pub(crate) struct Body<'u, 'ctx, 'p> {
     pub(crate) function: &'p Function,
     /// What each variable is, once it is bound.
     values: SecondaryMap<VarId, Option<Value<'ctx>>>,
+    /// The sizes that the arrays have which are in scope.
+    pub(crate) sizes: SecondaryMap<SizeId, Option<IntValue<'ctx>>>,
     /// The variables that are an accumulator of a fold whose order is free.
     pub(crate) free_order: SecondaryMap<VarId, bool>,
     /// What the pass around, if there is one, knows of its arrays.
@@ -94,6 +96,7 @@ fn define<'ctx, 'p>(unit: &mut Unit<'ctx, 'p>, id: FuncId, function: &'p Functio
         code: Code::new(unit, llvm, OnFailure::Return),
         function,
         values: SecondaryMap::new(),
+        sizes: SecondaryMap::new(),
         free_order: SecondaryMap::new(),
         aliasing: None,
     };
@@ -110,9 +113,9 @@ fn define<'ctx, 'p>(unit: &mut Unit<'ctx, 'p>, id: FuncId, function: &'p Functio
     body.code.finish();
 }
 
-impl<'ctx> Body<'_, 'ctx, '_> {
+impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     /// The type of a variable.
-    pub(crate) fn type_of(&self, var: VarId) -> &Type {
+    pub(crate) fn type_of(&self, var: VarId) -> &'p Type {
         &self.function.vars[var].ty
     }
 
@@ -144,6 +147,13 @@ impl<'ctx> Body<'_, 'ctx, '_> {
 
     /// Says what a variable is: a value that others are too.
     pub(crate) fn bind_same(&mut self, var: VarId, value: Value<'ctx>) {
+        if let (Type::Array { shape, .. }, Value::Array(array)) = (self.type_of(var), &value) {
+            for (&extent, &size) in shape.iter().zip(&array.shape) {
+                if let Extent::Size(id) = extent {
+                    self.sizes[id].get_or_insert(size);
+                }
+            }
+        }
         self.values[var] = Some(value);
     }
 
@@ -180,11 +190,29 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         self.var(var).array(var).clone()
     }
 
+    /// An extent of an array's type, if it is known here.
+    pub(crate) fn extent(&self, extent: Extent) -> Option<IntValue<'ctx>> {
+        let id = match extent {
+            Extent::Const(size) => return Some(self.code.size(size.unsigned_abs())),
+            Extent::Size(id) => id,
+        };
+        if self.sizes[id].is_some() {
+            return self.sizes[id];
+        }
+        match self.function.sizes[id].def {
+            SizeDef::Param | SizeDef::Exists => None,
+            SizeDef::Value(var) => {
+                self.values[var].as_ref().map(|value| value.scalar(var).into_int_value())
+            }
+            SizeDef::Sum(a, b) => Some(self.code.add_index(self.extent(a)?, self.extent(b)?)),
+            SizeDef::Product(a, b) => Some(self.code.product(self.extent(a)?, self.extent(b)?)),
+        }
+    }
+
     /// Binds the parameters, and returns where the results go.
     fn bind_params(&mut self) -> Vec<PointerValue<'ctx>> {
         let mut params = self.code.function.get_param_iter().skip(1);
         let mut next = || params.next().expect("the signature has every parameter");
-        let mut sizes: SecondaryMap<SizeId, Option<IntValue<'ctx>>> = SecondaryMap::new();
         for &param in &self.function.params {
             let var = &self.function.vars[param];
             let value = match &var.ty {
@@ -198,7 +226,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
                         let given = next().into_int_value();
                         match extent {
                             Extent::Const(size) => self.code.size(size.unsigned_abs()),
-                            Extent::Size(size) => *sizes[size].get_or_insert(given),
+                            Extent::Size(size) => *self.sizes[size].get_or_insert(given),
                         }
                     });
                     Value::Array(Array { data, owner, shape: shape.collect() })
@@ -252,7 +280,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     fn store_result(&self, ty: &Type, value: &Value<'ctx>, out: PointerValue<'ctx>) {
         match (ty, value) {
             (Type::Scalar(scalar), Value::Scalar(value)) => {
-                self.store(out, self.to_memory(*scalar, *value));
+                self.store(out, self.in_memory(*scalar, *value));
             }
             (Type::Array { shape, .. }, Value::Array(array)) => {
                 let fields = ResultFields::new(self.types, ty);

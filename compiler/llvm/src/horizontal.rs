@@ -74,7 +74,7 @@ impl<'m, 'ctx> Reduction<'m, 'ctx> {
     /// All lanes combined: halves as long as there are halves, then one by one.
     fn all(&self, lanes: VectorValue<'ctx>) -> FloatValue<'ctx> {
         let count = lanes.get_type().get_size();
-        if count > 2 && count % 2 == 0 {
+        if count > 2 && count.is_multiple_of(2) {
             let [low, high] = [0, count / 2].map(|from| self.part(lanes, from, count / 2));
             return self.all(self.two(low.into(), high.into()).into_vector_value());
         }

@@ -145,7 +145,7 @@ impl<'ctx> Call<'_, 'ctx, '_> {
         param.set_name(name);
         match ty {
             Type::Scalar(scalar) => {
-                Argument::Scalar(Value::Scalar(self.code.from_memory(*scalar, param)))
+                Argument::Scalar(Value::Scalar(self.code.in_register(*scalar, param)))
             }
             Type::Array { elem, shape } => {
                 let place = param.into_pointer_value();
@@ -254,7 +254,7 @@ impl<'ctx> Call<'_, 'ctx, '_> {
         let code = &self.code;
         match (ty, result) {
             (Type::Scalar(scalar), Value::Scalar(value)) => {
-                code.store(out, code.to_memory(*scalar, *value));
+                code.store(out, code.in_memory(*scalar, *value));
             }
             (Type::Array { shape, .. }, Value::Array(array)) => {
                 code.run_runtime(RuntimeFn::Detach, &[array.owner.into()]);

@@ -52,7 +52,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         let flag = self.body.int(guard.flag);
         let index = self.acc(guard.counter);
         self.body.bind_same(guard.index, Value::Scalar(index));
-        let (flat, rest) = split(guard);
+        let (flat, rest) = split(guard, |var| self.body.type_of(var).is_array());
         for stmt in flat {
             self.flat_stmt(stmt, flag);
         }
@@ -65,10 +65,13 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         let [inside, next] = ["guarded", "next"].map(|name| code.block(name));
         code.branch(flag, inside, next);
         code.b.position_at_end(inside);
+        let sizes = self.body.sizes.clone();
         for stmt in rest {
             self.stmt(stmt);
         }
         self.inside(&[], &guard.inner);
+        self.release(&guard.release);
+        self.body.sizes = sizes;
         self.body.code.jump(next);
         self.body.code.b.position_at_end(next);
     }
@@ -83,11 +86,11 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         {
             let neutral = self.body.scalar(neutral);
             let elem = self.body.code.select(flag, self.body.scalar(*arg), neutral);
-            let new = self.update(accs, *order, worker, vec![elem]);
+            let new = self.update(accs, *order, worker, vec![Value::Scalar(elem)]);
             self.set_acc(*acc, new[0]);
             return;
         }
-        let elems = args.iter().map(|&arg| self.body.scalar(arg)).collect();
+        let elems = args.iter().map(|&arg| self.body.atom(arg)).collect();
         let new = self.update(accs, *order, worker, elems);
         // All old values are read before the first is overwritten.
         let old: Vec<BasicValueEnum<'ctx>> = accs.iter().map(|&acc| self.acc(acc)).collect();
@@ -104,12 +107,17 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
 }
 
 /// The statements that run whatever the flag says, and those that run only where it holds.
-fn split(guard: &Guard) -> (Vec<&Stmt>, Vec<&Stmt>) {
+fn split(guard: &Guard, is_array: impl Fn(VarId) -> bool) -> (Vec<&Stmt>, Vec<&Stmt>) {
     let (mut flat, mut rest) = (Vec::new(), Vec::new());
     let mut behind_branch = BTreeSet::new();
     for stmt in &guard.body {
         let (uses, defines) = variables(stmt);
-        if is_flat(stmt, guard.index) && uses.iter().all(|var| !behind_branch.contains(var)) {
+        let copies_row =
+            matches!(stmt, Stmt::Write { elem: Atom::Var(elem), .. } if is_array(*elem));
+        if is_flat(stmt, guard.index)
+            && !copies_row
+            && uses.iter().all(|var| !behind_branch.contains(var))
+        {
             flat.push(stmt);
         } else {
             behind_branch.extend(defines);

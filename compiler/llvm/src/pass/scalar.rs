@@ -13,7 +13,7 @@
 use std::rc::Rc;
 
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
-use arrc_core::ir::cnf::{Atom, Order};
+use arrc_core::ir::cnf::{Atom, Order, Type};
 use arrc_core::ir::procedure::concrete::{
     End, Length, Loop, Nest, Position, Procedure, Start, Stmt, Worker, Written,
 };
@@ -87,8 +87,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             Start::NewVec { vec, capacity, span } => {
                 let name = self.body.function.vars[*vec].name.clone();
                 let site = self.body.code.unit.site(*span, &name);
-                let (elem, dimensions) = self.body.array_type(*vec);
-                let shape = self.shape(capacity, dimensions);
+                let (elem, _) = self.body.array_type(*vec);
+                let shape = self.shape(*vec, capacity);
                 let vector = self.body.code.allocate(elem, shape, site);
                 self.body.bind(*vec, Value::Vector(vector));
             }
@@ -107,8 +107,18 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         let length = self.length(&nest.length);
         let counted = self.body.code.begin_loop(length);
         self.body.bind(nest.counter, Value::Scalar(counted.counter.into()));
+        let sizes = self.body.sizes.clone();
         self.inside(&nest.body, &nest.inner);
+        self.release(&nest.release);
+        self.body.sizes = sizes;
         self.body.code.end_loop(&counted);
+    }
+
+    /// The step needs the array elements no more that its workers made.
+    pub(super) fn release(&self, made: &[VarId]) {
+        for &array in made {
+            self.body.code.release(self.body.var(array).array(array));
+        }
     }
 
     /// The body of a loop or guard, and what is nested in it.
@@ -127,11 +137,9 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     pub(super) fn stmt(&mut self, stmt: &'p Stmt) {
         match stmt {
             Stmt::Next { elem, index, array } => {
-                let (scalar, _) = self.body.array_type(*array);
-                let array = self.body.array(*array);
                 let index = self.position(index);
-                let value = self.body.read_element(scalar, &array, index);
-                self.body.bind(*elem, Value::Scalar(value));
+                let value = self.body.read(*array, index);
+                self.body.bind(*elem, value);
             }
             Stmt::Position { elem, index } => {
                 let index = self.position(index);
@@ -142,17 +150,17 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                 self.body.bind_same(*elem, value);
             }
             Stmt::Apply { elems, worker, args } => {
-                let args = args.iter().map(|&arg| self.body.scalar(arg)).collect();
+                let args = args.iter().map(|&arg| self.body.atom(arg)).collect();
                 for (&elem, result) in elems.iter().zip(self.apply(worker, args)) {
                     self.body.bind_same(elem, result);
                 }
             }
             Stmt::Read { elem, array, index, span } => {
                 let value = self.body.index(*array, &[*index], *span);
-                self.body.bind(*elem, Value::Scalar(value));
+                self.body.bind(*elem, value);
             }
             Stmt::Update { accs, order, worker, args } => {
-                let args = args.iter().map(|&arg| self.body.scalar(arg)).collect();
+                let args = args.iter().map(|&arg| self.body.atom(arg)).collect();
                 let results = self.update(accs, *order, worker, args);
                 for (&acc, result) in accs.iter().zip(results) {
                     self.set_acc(acc, result);
@@ -168,7 +176,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         accs: &[AccId],
         order: Order,
         worker: &'p Worker,
-        elems: Vec<BasicValueEnum<'ctx>>,
+        elems: Vec<Value<'ctx>>,
     ) -> Vec<BasicValueEnum<'ctx>> {
         for &param in worker.params.iter().take(accs.len()) {
             self.body.free_order[param] = match order {
@@ -176,7 +184,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                 Order::Associative | Order::Commutative => true,
             };
         }
-        let mut args: Vec<_> = accs.iter().map(|&acc| self.acc(acc)).collect();
+        let mut args: Vec<_> = accs.iter().map(|&acc| Value::Scalar(self.acc(acc))).collect();
         args.extend(elems);
         let results = self.apply(worker, args);
         results
@@ -186,23 +194,29 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             .collect()
     }
 
-    fn apply(&mut self, worker: &'p Worker, args: Vec<BasicValueEnum<'ctx>>) -> Vec<Value<'ctx>> {
+    fn apply(&mut self, worker: &'p Worker, args: Vec<Value<'ctx>>) -> Vec<Value<'ctx>> {
         assert_eq!(worker.params.len(), args.len(), "a worker has as many arguments as parameters");
         for (&param, arg) in worker.params.iter().zip(args) {
-            self.body.bind_same(param, Value::Scalar(arg));
+            self.body.bind_same(param, arg);
         }
         self.body.block(&worker.body)
     }
 
-    pub(super) fn write(&mut self, vec: VarId, index: &Position, elem: Atom) {
+    fn write(&self, vec: VarId, index: &Position, elem: Atom) {
         let (scalar, _) = self.body.array_type(vec);
-        let index = self.position(index);
+        let vector = self.body.var(vec).vector(vec);
+        let index = self.body.scaled(vector, self.position(index));
         let code = &self.body.code;
-        let at = code.element(scalar, self.body.var(vec).vector(vec).data, index);
-        let value = code.to_memory(scalar, self.body.scalar(elem));
-        let store = built(code.b.build_store(at, value));
-        if let Some(aliasing) = &self.body.aliasing {
-            aliasing.describe_store(code, store, vec);
+        let at = code.element(scalar, vector.data, index);
+        match self.body.atom(elem) {
+            Value::Scalar(value) => {
+                let store = built(code.b.build_store(at, code.in_memory(scalar, value)));
+                if let Some(aliasing) = &self.body.aliasing {
+                    aliasing.describe_store(code, store, vec);
+                }
+            }
+            Value::Array(row) => code.copy_elements(scalar, &row, at),
+            Value::Vector(_) => panic!("an element of {vec} is no vector under construction"),
         }
     }
 
@@ -214,9 +228,9 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             }
             End::Slice { vec, length } => {
                 let vector = self.body.var(*vec).vector(*vec).clone();
-                let array = match length {
-                    Written::All => vector,
-                    Written::Counted(counter) => self.slice(*vec, &vector, *counter),
+                let array = match self.written(length) {
+                    None => vector,
+                    Some(count) => self.slice(*vec, &vector, count),
                 };
                 self.body.bind(*vec, Value::Array(array));
             }
@@ -224,39 +238,39 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     }
 
     /// A vector cut to what was written, which may move it.
-    fn slice(&self, vec: VarId, vector: &Array<'ctx>, counter: AccId) -> Array<'ctx> {
-        let (elem, dimensions) = self.body.array_type(vec);
-        assert_eq!(dimensions, 1, "only vectors are cut, and {vec} is none");
+    fn slice(&self, vec: VarId, vector: &Array<'ctx>, count: IntValue<'ctx>) -> Array<'ctx> {
+        let (elem, _) = self.body.array_type(vec);
         let code = &self.body.code;
-        let count = self.acc(counter).into_int_value();
-        let args = [vector.owner.into(), code.byte_count(elem, count).into()];
+        let mut shape = vector.shape.clone();
+        shape[0] = count;
+        let bytes = code.byte_count(elem, code.count(&shape));
+        let args = [vector.owner.into(), bytes.into()];
         let owner = code.call_runtime(RuntimeFn::Slice, &args).into_pointer_value();
-        Array { data: code.elements(owner), owner, shape: vec![count] }
+        Array { data: code.elements(owner), owner, shape }
     }
 
-    /// The extents of an array that has `length` elements: the factors, if it has several dimensions.
-    fn shape(&self, length: &Length, dimensions: usize) -> Vec<IntValue<'ctx>> {
-        if dimensions == 1 {
-            return vec![self.length(length)];
-        }
-        let mut factors = Vec::new();
-        self.factors(length, &mut factors);
-        assert_eq!(
-            factors.len(),
-            dimensions,
-            "the length of an array is the product of its extents"
-        );
-        factors
-    }
-
-    fn factors(&self, length: &Length, into: &mut Vec<IntValue<'ctx>>) {
-        match length {
-            Length::Array(_) | Length::Value(_) => into.push(self.length(length)),
-            Length::Product(a, b) => {
-                self.factors(a, into);
-                self.factors(b, into);
+    /// How many elements were written; none if it is all that there is room for.
+    fn written(&self, written: &Written) -> Option<IntValue<'ctx>> {
+        match written {
+            Written::All => None,
+            Written::Counted(counter) => Some(self.acc(*counter).into_int_value()),
+            Written::Rows(rows, row) => {
+                Some(self.body.code.mul_index(self.written(rows)?, self.length(row)))
             }
         }
+    }
+
+    /// The extents of a vector: the first is its capacity, the others are its type's.
+    fn shape(&self, vec: VarId, capacity: &Length) -> Vec<IntValue<'ctx>> {
+        let Type::Array { shape, .. } = self.body.type_of(vec) else {
+            panic!("{vec} is made as an array")
+        };
+        let rows = shape.iter().skip(1).map(|&extent| {
+            self.body.extent(extent).unwrap_or_else(|| {
+                panic!("the rows of {vec} have an extent that is known before they are made")
+            })
+        });
+        std::iter::once(self.length(capacity)).chain(rows).collect()
     }
 
     fn length(&self, length: &Length) -> IntValue<'ctx> {
@@ -272,7 +286,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             Position::Var(var) => self.body.int(Atom::Var(*var)),
             Position::Product { outer, length, inner } => {
                 let code = &self.body.code;
-                let row = code.mul_index(self.body.int(Atom::Var(*outer)), self.length(length));
+                let row = code.mul_index(self.position(outer), self.length(length));
                 code.add_index(row, self.body.int(Atom::Var(*inner)))
             }
         }

@@ -93,22 +93,21 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.select(nonzero, sign.into(), x.into()).into_float_value()
     }
 
-    /// The remainder towards zero, moved by the divisor where it has the other sign; a zero has the
-    /// sign of the divisor.
+    /// The remainder towards zero, moved by the divisor where it has the other sign.
     fn float_mod(&self, a: FloatValue<'ctx>, b: FloatValue<'ctx>) -> FloatValue<'ctx> {
+        use InstructionOpcode as I;
         let zero = a.get_type().const_zero();
-        let remainder = self.float_op(InstructionOpcode::FRem, a, b);
+        let remainder = self.float_op(I::FRem, a, b);
         let below = |x| self.float_compare(FloatPredicate::OLT, x, zero);
-        let other_sign = self.int_op(InstructionOpcode::Xor, below(remainder), below(b));
-        let moved = self.float_op(InstructionOpcode::FAdd, remainder, b);
-        let whole = self.select(other_sign, moved.into(), remainder.into());
-        let is_zero = self.float_compare(FloatPredicate::OEQ, remainder, zero);
-        let signed_zero = self.float_intrinsic("llvm.copysign", &[zero, b]);
-        self.select(is_zero, signed_zero.into(), whole).into_float_value()
+        let other_sign = self.int_op(I::Xor, below(remainder), below(b));
+        let inexact = self.float_compare(FloatPredicate::ONE, remainder, zero);
+        let moves = self.int_op(I::And, inexact, other_sign);
+        let moved = self.float_op(I::FAdd, remainder, b);
+        self.select(moves, moved.into(), remainder.into()).into_float_value()
     }
 
     /// To any other type.
-    pub(super) fn from_float(&self, to: Scalar, x: FloatValue<'ctx>) -> BasicValueEnum<'ctx> {
+    pub(super) fn float_to(&self, to: Scalar, x: FloatValue<'ctx>) -> BasicValueEnum<'ctx> {
         match to {
             Scalar::Bool => {
                 self.float_compare(FloatPredicate::UNE, x, x.get_type().const_zero()).into()

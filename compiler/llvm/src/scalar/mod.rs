@@ -89,7 +89,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
             return arg;
         }
         match (from.is_float(), to.is_float()) {
-            (true, _) => self.from_float(to, arg.into_float_value()),
+            (true, _) => self.float_to(to, arg.into_float_value()),
             (false, true) => {
                 let how = if from.is_signed() {
                     InstructionOpcode::SIToFP

@@ -169,7 +169,7 @@ impl Pass {
                 name: "pass".into(),
                 accs: PrimaryMap::new(),
                 start: Vec::new(),
-                nest: Loop { counter, length, body: Vec::new(), inner: Vec::new() },
+                nest: counted(counter, length, Vec::new()),
                 end: Vec::new(),
                 yields: Vec::new(),
             },
@@ -218,8 +218,20 @@ impl Pass {
     }
 }
 
+/// A loop with nothing nested in it.
+pub fn counted(counter: VarId, length: Length, body: Vec<Stmt>) -> Loop {
+    Loop { counter, length, body, inner: Vec::new(), release: Vec::new() }
+}
+
 pub fn guard(index: VarId, counter: AccId, flag: VarId, body: Vec<Stmt>) -> Nest {
-    Nest::Guard(Guard { index, counter, flag: v(flag), body, inner: Vec::new() })
+    Nest::Guard(Guard {
+        index,
+        counter,
+        flag: v(flag),
+        body,
+        inner: Vec::new(),
+        release: Vec::new(),
+    })
 }
 
 /// A program of which every function is an entry of the same name.

@@ -8,11 +8,14 @@
 //!   App(Intrinsic Filter @i64, [Lambda(y: i64. App(Gt, [y, 0])), xs]) : [k]i64
 //! ```
 
+mod print;
 mod size;
 mod type_text;
+mod verify;
 mod walk;
 
 pub use type_text::{TypeNames, operand_text, size_text, type_text};
+pub use verify::verify;
 
 use indexmap::IndexMap;
 

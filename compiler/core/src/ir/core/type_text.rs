@@ -17,6 +17,10 @@ pub trait TypeNames {
     fn size(&mut self, id: SizeId) -> String;
     /// The name of a type variable.
     fn type_var(&mut self, var: TypeVar) -> String;
+    /// The name of a whole type, if it has one.
+    fn whole(&mut self, _ty: &Type) -> Option<String> {
+        None
+    }
     /// A whole size in brackets; the default writes out the polynomial.
     fn dimension(&mut self, size: &Size) -> String {
         size_text(size, self)
@@ -26,6 +30,9 @@ pub trait TypeNames {
 /// A type as Arr text.
 #[must_use]
 pub fn type_text(ty: &Type, names: &mut dyn TypeNames) -> String {
+    if let Some(name) = names.whole(ty) {
+        return name;
+    }
     match ty {
         Type::Scalar(scalar) => scalar.name().to_owned(),
         Type::Tuple(items) => {

@@ -180,6 +180,20 @@ impl Graph {
     }
 }
 
+impl Iteration {
+    /// Adds the symbols in it, in order.
+    pub fn mentions(&self, into: &mut impl Extend<SizeId>) {
+        match self {
+            Self::Extent(Extent::Const(_)) => {}
+            Self::Extent(Extent::Size(id)) => into.extend([*id]),
+            Self::Cross(left, right) => {
+                left.mentions(into);
+                right.mentions(into);
+            }
+        }
+    }
+}
+
 impl Kind {
     /// Whether a node of this kind gives arrays of another size than it iterates over.
     #[must_use]

@@ -79,9 +79,9 @@ impl Graph {
             .filter(|var| self.arrays.contains_key(var))
             .collect();
         let mut given = IndexSet::new();
-        inputs.iter().for_each(|var| sizes_in(&self.arrays[var].size, &mut given));
+        inputs.iter().for_each(|var| self.arrays[var].size.mentions(&mut given));
         let mut all = given.clone();
-        outputs.iter().for_each(|var| sizes_in(&self.arrays[var].size, &mut all));
+        outputs.iter().for_each(|var| self.arrays[var].size.mentions(&mut all));
         let (exists, for_all): (Vec<SizeId>, Vec<SizeId>) = (all.into_iter()).partition(|size| {
             !given.contains(size) && self.sizes.get(size).is_some_and(|s| s.rigid)
         });
@@ -163,19 +163,6 @@ impl Graph {
             format!("{}.{id}", size.name)
         } else {
             size.name.to_string()
-        }
-    }
-}
-
-fn sizes_in(size: &Iteration, into: &mut IndexSet<SizeId>) {
-    match size {
-        Iteration::Extent(Extent::Const(_)) => {}
-        Iteration::Extent(Extent::Size(id)) => {
-            into.insert(*id);
-        }
-        Iteration::Cross(left, right) => {
-            sizes_in(left, into);
-            sizes_in(right, into);
         }
     }
 }

@@ -5,6 +5,8 @@
 //! block makes is released in it exactly once, or yielded.
 
 mod print;
+#[cfg(test)]
+mod tests;
 mod verify;
 
 use crate::ids::{AccId, FuncId, PrimaryMap, SizeId, VarId};

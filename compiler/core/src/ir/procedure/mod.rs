@@ -13,6 +13,8 @@
 
 pub mod concrete;
 mod print;
+#[cfg(test)]
+mod tests;
 mod verify;
 
 use crate::ids::{AccId, PrimaryMap, RateId, SeriesId, VarId};

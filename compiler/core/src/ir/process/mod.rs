@@ -15,6 +15,8 @@
 
 pub mod ops;
 pub mod print;
+#[cfg(test)]
+mod tests;
 pub mod text;
 pub(crate) mod uses;
 pub(in crate::ir) mod verify;

@@ -89,10 +89,7 @@ pub fn binary(names: &mut Names<'_>, op: BinOp, [left, right]: [Atom; 2]) -> Str
 /// `sqrt x`; conversions print as `to_i64 x`.
 pub fn unary(names: &mut Names<'_>, op: UnOp, arg: Atom) -> String {
     let arg = names.atom(arg);
-    match op {
-        UnOp::To(to) => format!("to_{to} {arg}"),
-        plain => format!("{} {arg}", plain.name()),
-    }
+    if let UnOp::To(to) = op { format!("to_{to} {arg}") } else { format!("{} {arg}", op.name()) }
 }
 
 /// `xs[i, j]`.

@@ -9,26 +9,64 @@
 //! ```
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
-use super::pairs::Pair;
+use super::pairs::{Pair, ordered};
 use super::partition::Partition;
+use crate::ids::{ClusterId, NodeId, SecondaryMap};
 
 /// Joins pairs as long as that saves anything.
 pub(super) fn best_merge(partition: &mut Partition<'_>, pairs: &BTreeSet<Pair>) {
-    // Only merges change what another merge gains: refused pairs stay refused until then.
-    while merge_best(partition, pairs) {}
+    let mut partners: SecondaryMap<NodeId, Vec<NodeId>> = SecondaryMap::new();
+    for &(a, b) in pairs {
+        partners[a].push(b);
+        partners[b].push(a);
+    }
+    // What is refused because of a cycle may be possible after other merges.
+    while merge_all(partition, pairs, &partners) {}
 }
 
-fn merge_best(partition: &mut Partition<'_>, pairs: &BTreeSet<Pair>) -> bool {
-    let mut gains: Vec<_> = (pairs.iter())
+/// Goes through all pairs once. Whether any was joined.
+fn merge_all(
+    partition: &mut Partition<'_>,
+    pairs: &BTreeSet<Pair>,
+    partners: &SecondaryMap<NodeId, Vec<NodeId>>,
+) -> bool {
+    let gain = |partition: &Partition<'_>, (a, b): Pair| {
+        partition.gain(partition.cluster(a), partition.cluster(b))
+    };
+    let mut queue: BinaryHeap<_> = (pairs.iter())
         .filter(|&&(a, b)| !partition.together(a, b))
-        .map(|&(a, b)| {
-            let needed = partition.needed(a, b);
-            (Reverse(partition.gain(&needed)), (a, b), needed)
-        })
-        .filter(|(Reverse(gain), _, _)| *gain > (0, 0))
+        .map(|&pair| (gain(partition, pair), Reverse(pair)))
         .collect();
-    gains.sort();
-    gains.into_iter().any(|(_, _, needed)| partition.try_merge(&needed))
+    let mut merged = false;
+    while let Some((expected, Reverse((a, b)))) = queue.pop() {
+        // What gains more by now is in the queue again.
+        if expected == (0, 0) || partition.together(a, b) || gain(partition, (a, b)) != expected {
+            continue;
+        }
+        if partition.try_join(a, b) {
+            merged = true;
+            let next = neighbours(partition, partition.cluster(a), partners);
+            queue.extend(next.into_values().map(|pair| (gain(partition, pair), Reverse(pair))));
+        }
+    }
+    merged
+}
+
+/// The other clusters that a cluster has a pair with, each with the first such pair.
+fn neighbours(
+    partition: &Partition<'_>,
+    cluster: ClusterId,
+    partners: &SecondaryMap<NodeId, Vec<NodeId>>,
+) -> BTreeMap<ClusterId, Pair> {
+    let mut found = BTreeMap::new();
+    for &node in partition.members(cluster) {
+        for &other in &partners[node] {
+            if partition.cluster(other) != cluster {
+                found.entry(partition.cluster(other)).or_insert_with(|| ordered(node, other));
+            }
+        }
+    }
+    found
 }

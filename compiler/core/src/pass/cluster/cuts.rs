@@ -1,25 +1,32 @@
-//! The constraints that are too many to state: found when a solution violates them, by shortest paths
-//! over the pairs, whose lengths are their x. Also fractional solutions are separated exactly.
+//! The constraints that are too many to state: found when a solution violates them, also a fractional
+//! one, most by shortest paths over the pairs, whose lengths are their x.
 //!
 //! ```text
+//! read       a consumer q of an array:  r[q] + (1 - x[p,q]) + Σ(t<q) min(r[t], 1 - x[t,q]) ≥ 1
+//! clique     a node k, and nodes of which no two can:         Σ (1 - x[k,l]) ≤ 1
 //! conflict   a chain of pairs i … j, not can(i, j):           Σ x on the chain ≥ 1
 //! concestor  a chain of pairs i … j of different sizes:       Σ x on the chain ≥ x[A,i], x[B,j], x[A,B]
 //! cycle      an edge u → v, and a way back from v to u over
 //!            dependencies and pairs:                          Σ x of the pairs on the way ≥ x[u,v]
 //! ```
 //!
-//! A cycle among clusters is such a way: the chains of pairs are inside clusters, the dependencies lead
-//! from one to the next; if all pairs are fused, so must be u and v. Where x[u,v] has no variable it is 1.
+//! A read is facility location: q starts a read, or gets the elements from the producer, or takes part in
+//! the read of an earlier consumer t; so much y[t,q] as t starts one and the two are fused. Each choice
+//! of one of the two in the minimum is a constraint. Cliques are conflicts that say more.
+//!
+//! A cycle among clusters is a way of its kind: the chains of pairs are inside clusters, the dependencies
+//! lead from one to the next; if all pairs are fused, so must be u and v. Where x[u,v] has no variable it
+//! is 1.
 //!
 //! Invariant: every constraint holds for every legal clustering; an integral solution that violates none
-//! decodes to a legal one.
+//! decodes to a legal one, and costs no less than it.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use super::components::Component;
 use super::facts::Facts;
-use super::model::{Column, Model, Row, Sum};
+use super::model::{Column, Model, Reads, Row, Sum, heaviest_chain};
 use super::pairs::{Pair, ordered};
 use crate::ids::{NodeId, SecondaryMap};
 
@@ -47,11 +54,27 @@ pub(super) fn separate(
 ) -> Violated {
     let separator = Separator::new(facts, component, model, values);
     let mut violated = Violated::default();
+    for reads in &model.reads {
+        separator.reads(reads, values, &mut violated);
+    }
+    for &node in &component.nodes {
+        separator.cliques(node, &mut violated);
+    }
+    if !violated.rows.is_empty() {
+        // Paths say little before these hold.
+        return violated;
+    }
     for &node in &component.nodes {
         separator.chains(node, &mut violated);
         separator.cycles(node, &mut violated);
     }
     violated
+}
+
+/// A value in parts of [`UNIT`].
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+pub(super) fn millionths(value: f64) -> u64 {
+    (value * 1e6).round() as u64
 }
 
 struct Separator<'a> {
@@ -74,12 +97,50 @@ impl<'a> Separator<'a> {
         let mut lengths = BTreeMap::new();
         let mut partners: SecondaryMap<NodeId, Vec<NodeId>> = SecondaryMap::new();
         for (&(a, b), &column) in &model.fused {
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-            lengths.insert((a, b), (values[column] * 1e6).round() as u64);
+            lengths.insert((a, b), millionths(values[column]));
             partners[a].push(b);
             partners[b].push(a);
         }
         Self { facts, component, model, lengths, partners }
+    }
+
+    /// What each consumer of an array gets, at most.
+    fn reads(&self, reads: &Reads, values: &SecondaryMap<Column, f64>, violated: &mut Violated) {
+        let not = |x: Sum| Sum::from(1) - x;
+        for (index, &(q, r_q)) in reads.consumers.iter().enumerate() {
+            let (mut served, mut row) = (millionths(values[r_q]), Sum::from(r_q));
+            if let Some(p) = reads.producer {
+                served += UNIT - self.length(p, q);
+                row = row + not(self.model.x(p, q));
+            }
+            for &(t, r_t) in &reads.consumers[..index] {
+                let (start, fused) = (millionths(values[r_t]), UNIT - self.length(t, q));
+                served += start.min(fused);
+                row = row + if start < fused { r_t.into() } else { not(self.model.x(t, q)) };
+            }
+            if served + TOLERANCE <= UNIT {
+                violated.rows.push(row - Sum::from(1));
+            }
+        }
+    }
+
+    /// Of nodes that pairwise cannot, at most one is fused with `k`.
+    fn cliques(&self, k: NodeId, violated: &mut Violated) {
+        let mut partners = self.partners[k].clone();
+        partners.sort_unstable();
+        let fused = |l: NodeId| UNIT - self.length(k, l);
+        // A little more than they weigh, so that of equals the longer chain is heavier.
+        let chain = heaviest_chain(self.facts, &partners, |l| fused(l) + 1);
+        if chain.iter().map(|&l| fused(l)).sum::<u64>() >= UNIT + TOLERANCE {
+            let sum =
+                chain.iter().fold(Sum::from(1), |sum, &l| sum + self.model.x(k, l) - Sum::from(1));
+            violated.rows.push(sum);
+        }
+    }
+
+    /// x[a,b] in parts of [`UNIT`].
+    fn length(&self, a: NodeId, b: NodeId) -> u64 {
+        self.lengths.get(&ordered(a, b)).copied().unwrap_or(UNIT)
     }
 
     /// Conflicts and missing concestors on chains that start at `i`.
@@ -127,7 +188,7 @@ impl<'a> Separator<'a> {
             steps.extend(inside.map(|&to| (to, 0, Step::Dependency)));
         });
         for &u in &self.facts.before[v] {
-            let x = self.lengths.get(&ordered(u, v)).copied().unwrap_or(UNIT);
+            let x = self.length(u, v);
             if paths.lengths.get(&u).is_some_and(|&length| x >= length + TOLERANCE) {
                 violated.rows.push(self.sum(&paths.to(u)) - self.model.x(u, v));
             }

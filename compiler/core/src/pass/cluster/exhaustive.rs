@@ -27,7 +27,7 @@ pub fn exhaustive(graph: &Graph) -> Clusters {
     let facts = Facts::new(graph, Admit::Related);
     let mut best = None;
     let mut partition = PrimaryMap::new();
-    try_all(graph, &graph.nodes.keys().collect::<Vec<_>>(), &mut partition, &mut |clusters| {
+    try_all(&graph.nodes.keys().collect::<Vec<_>>(), &mut partition, &mut |clusters| {
         if legality(graph, clusters).is_ok() {
             let partition = Partition::of_legal(&facts, clusters);
             let cost = partition.cost();
@@ -41,23 +41,21 @@ pub fn exhaustive(graph: &Graph) -> Clusters {
     finish(&partition, Strategy::Ilp, true)
 }
 
+/// A partition, legal or not.
+type Groups = PrimaryMap<ClusterId, Vec<NodeId>>;
+
 /// Puts the next node into each of the clusters so far, and into one of its own.
-fn try_all(
-    graph: &Graph,
-    nodes: &[NodeId],
-    partition: &mut PrimaryMap<ClusterId, Vec<NodeId>>,
-    found: &mut dyn FnMut(&PrimaryMap<ClusterId, Vec<NodeId>>),
-) {
+fn try_all(nodes: &[NodeId], partition: &mut Groups, found: &mut dyn FnMut(&Groups)) {
     let Some((&node, rest)) = nodes.split_first() else {
         found(partition);
         return;
     };
     for cluster in (0..partition.len()).map(ClusterId::new) {
         partition[cluster].push(node);
-        try_all(graph, rest, partition, found);
+        try_all(rest, partition, found);
         partition[cluster].pop();
     }
     let mut with_new = partition.clone();
     with_new.push(vec![node]);
-    try_all(graph, rest, &mut with_new, found);
+    try_all(rest, &mut with_new, found);
 }

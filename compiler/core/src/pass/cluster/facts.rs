@@ -9,9 +9,13 @@
 //! ⇒ can(ys, sum), not can(ys, zs): the way through sum is fusion-preventing
 //! ```
 
+use std::collections::BTreeMap;
+
+use cranelift_entity::entity_impl;
+
 use super::relation::Relation;
 use super::weights::weights;
-use crate::ids::{NodeId, SecondaryMap, VarId};
+use crate::ids::{EntityRef, NodeId, PrimaryMap, SecondaryMap, VarId};
 use crate::ir::graph::{EdgeKind, Graph};
 
 /// Which nodes of different sizes a strategy admits into one pass.
@@ -27,6 +31,8 @@ pub(super) enum Admit {
 pub(super) struct Facts<'a> {
     /// The graph.
     pub(super) graph: &'a Graph,
+    /// A number for each iteration size; none for barriers.
+    sizes: SecondaryMap<NodeId, Option<u32>>,
     /// Whether there is a path from the first to the second.
     pub(super) reach: Relation,
     /// Whether the two could share a pass.
@@ -36,13 +42,15 @@ pub(super) struct Facts<'a> {
     /// Whom the node depends on, each once.
     pub(super) before: SecondaryMap<NodeId, Vec<NodeId>>,
     /// The arrays, in the graph's order.
-    pub(super) arrays: Vec<ArrayUse>,
+    pub(super) arrays: PrimaryMap<ArrayId, ArrayUse>,
     /// Which of them a node streams or makes.
-    pub(super) touched: SecondaryMap<NodeId, Vec<ArrayIndex>>,
+    pub(super) touched: SecondaryMap<NodeId, Vec<ArrayId>>,
 }
 
 /// Which of [`Facts::arrays`].
-pub(super) type ArrayIndex = usize;
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct ArrayId(u32);
+entity_impl!(ArrayId, "array");
 
 /// An array, its maker and its readers.
 #[derive(Clone, Debug)]
@@ -71,15 +79,24 @@ impl<'a> Facts<'a> {
             insert(&mut before[edge.to], edge.from);
         }
         let arrays = arrays(graph);
-        let mut touched: SecondaryMap<NodeId, Vec<ArrayIndex>> = SecondaryMap::new();
-        for (index, array) in arrays.iter().enumerate() {
+        let mut touched: SecondaryMap<NodeId, Vec<ArrayId>> = SecondaryMap::new();
+        for (index, array) in &arrays {
             for &node in array.producer.iter().chain(&array.streams) {
                 touched[node].push(index);
             }
         }
         let reach = reach(graph, EdgeSet::All);
-        let mut facts =
-            Self { graph, reach, can: Relation::empty(count), after, before, arrays, touched };
+        let sizes = sizes(graph);
+        let mut facts = Self {
+            graph,
+            sizes,
+            reach,
+            can: Relation::empty(count),
+            after,
+            before,
+            arrays,
+            touched,
+        };
         facts.can = facts.greatest_can(admit);
         facts
     }
@@ -87,7 +104,8 @@ impl<'a> Facts<'a> {
     /// The compatible concestors of two nodes of different sizes that can share a pass; none for nodes
     /// of one size, which need none.
     pub(super) fn concestors(&self, a: NodeId, b: NodeId) -> Option<(NodeId, NodeId)> {
-        if self.graph.same_iteration(a, b) { None } else { self.graph.concestors().of(a, b) }
+        let same = self.sizes[a].is_some() && self.sizes[a] == self.sizes[b];
+        if same { None } else { self.graph.concestors().of(a, b) }
     }
 
     /// `can`, the greatest fixpoint: starts from all pairs that sizes and paths allow, and takes away
@@ -177,9 +195,19 @@ fn reach(graph: &Graph, edges: EdgeSet) -> Relation {
     }
 }
 
-fn arrays(graph: &Graph) -> Vec<ArrayUse> {
+fn sizes(graph: &Graph) -> SecondaryMap<NodeId, Option<u32>> {
+    let mut numbers = BTreeMap::new();
+    let mut sizes = SecondaryMap::new();
+    for (id, node) in &graph.nodes {
+        let next = u32::try_from(numbers.len()).expect("there are fewer than 2^32 nodes");
+        sizes[id] = node.iteration.as_ref().map(|size| *numbers.entry(size).or_insert(next));
+    }
+    sizes
+}
+
+fn arrays(graph: &Graph) -> PrimaryMap<ArrayId, ArrayUse> {
     let weights = weights(graph);
-    let mut arrays: Vec<ArrayUse> = (graph.arrays.iter())
+    let mut arrays: PrimaryMap<ArrayId, ArrayUse> = (graph.arrays.iter())
         .map(|(var, array)| ArrayUse {
             producer: array.producer,
             streams: Vec::new(),
@@ -189,7 +217,9 @@ fn arrays(graph: &Graph) -> Vec<ArrayUse> {
             weight: weights[var],
         })
         .collect();
-    let index = |var: &VarId| graph.arrays.get_index_of(var).expect("every array is in the table");
+    let index = |var: &VarId| {
+        ArrayId::new(graph.arrays.get_index_of(var).expect("every array is in the table"))
+    };
     for (id, node) in &graph.nodes {
         for var in &node.streams {
             arrays[index(var)].streams.push(id);

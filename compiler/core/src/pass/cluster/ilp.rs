@@ -22,12 +22,14 @@ use super::partition::Partition;
 use super::search::{Work, minimise};
 use super::stream::stream;
 
+/// The work for one block: about a second of a slow machine.
+pub(super) const WORK: Work = Work::of(20_000_000);
+
 /// The optimum among what the facts admit. Whether it is proven to be one.
-pub(super) fn ilp<'a>(facts: &'a Facts<'a>) -> (Partition<'a>, bool) {
+pub(super) fn ilp<'a>(facts: &'a Facts<'a>, mut work: Work) -> (Partition<'a>, bool) {
     let pairs = pairs(facts);
     let mut partition = Partition::singletons(facts);
     let mut optimal = true;
-    let mut work = Work::for_block();
     for component in components(facts, &pairs) {
         let mut start = Partition::singletons(facts);
         best_merge(&mut start, &component.pairs);

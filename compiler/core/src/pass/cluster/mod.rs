@@ -60,7 +60,7 @@ pub fn cluster(graph: &Graph, strategy: Strategy) -> Clusters {
         Strategy::None => (Partition::singletons(&facts), false),
         Strategy::Stream => (stream::stream(&facts), false),
         Strategy::Greedy => (greedy::greedy(&facts), false),
-        Strategy::Megiddo | Strategy::Ilp => ilp::ilp(&facts),
+        Strategy::Megiddo | Strategy::Ilp => ilp::ilp(&facts, ilp::WORK),
     };
     finish(&partition, strategy, optimal)
 }

@@ -4,13 +4,14 @@
 //! x[i,j]  binary  1 unless i and j are fused: for the pairs; a pair that has none counts as 1
 //! c[a]    0 … 1   1 if the array a is written though it is no output
 //! r[a,j]  0 … 1   1 if the consumer j starts a read of a
-//! y[t,q]  0 … 1   1 if q takes part in the read that t started, of one array
+//! y[t,q]  0 … 1   1 if q takes part in the read of a that t started
 //!
 //! minimise  Σ w[a]·(M+1)·r[a,j]  +  Σ (w[a]·(M+1) + 1)·c[a]        M the number of c
 //! ```
 //!
-//! where w is the weight of an array. That is first the traffic, then the number of intermediates.
-//! Acyclicity and what follows from chains of fused pairs are left to [`cuts`](super::cuts).
+//! where w is the weight of an array. That is first the traffic, then the number of intermediates. The y
+//! occur nowhere else, and are projected out: see [`cuts`](super::cuts), where also acyclicity and what
+//! follows from chains of fused pairs are.
 //!
 //! Invariant: with x integral there is an optimum with all variables integral, its value is that of the
 //! clustering which the fused pairs make, and every coefficient is an integer.
@@ -24,7 +25,7 @@ use super::components::Component;
 use super::facts::{ArrayUse, Facts};
 use super::pairs::{Pair, ordered};
 use super::partition::Partition;
-use crate::ids::{NodeId, PrimaryMap, SecondaryMap};
+use crate::ids::{ClusterId, NodeId, PrimaryMap, SecondaryMap};
 
 /// A variable of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -53,8 +54,16 @@ pub(super) struct Model {
     pub(super) fused: BTreeMap<Pair, Column>,
     /// c, with what makes an array be written.
     contracted: Vec<(Column, NodeId, Vec<NodeId>)>,
-    /// r, for each array: its producer if they can be fused, and each consumer.
-    started: Vec<Vec<(Option<NodeId>, NodeId, Column)>>,
+    /// r, for each array.
+    pub(super) reads: Vec<Reads>,
+}
+
+/// The reads of an array by the consumers in the component.
+pub(super) struct Reads {
+    /// Who makes it, if that is in the component and could be fused with a consumer.
+    pub(super) producer: Option<NodeId>,
+    /// Each consumer, in order, with its r.
+    pub(super) consumers: Vec<(NodeId, Column)>,
 }
 
 impl Model {
@@ -65,19 +74,19 @@ impl Model {
             rows: Vec::new(),
             fused: BTreeMap::new(),
             contracted: Vec::new(),
-            started: Vec::new(),
+            reads: Vec::new(),
         };
         for &pair in &component.pairs {
             model.add_pair(facts, pair);
         }
         let contractible: Vec<&ArrayUse> =
-            facts.arrays.iter().filter(|array| model.contractible(array)).collect();
+            facts.arrays.values().filter(|array| model.contractible(array)).collect();
         let scale = i64::try_from(contractible.len() + 1).expect("there are not that many arrays");
         for array in contractible {
             model.contraction(array, scale * weight(array) + 1);
         }
-        for array in &facts.arrays {
-            model.reads(array, component, scale * weight(array));
+        for array in facts.arrays.values() {
+            model.reads(facts, array, component, scale * weight(array));
         }
         model.concestors(facts, &component.pairs);
         model
@@ -121,11 +130,11 @@ impl Model {
         });
         let written: i64 = contracted.map(|(column, _, _)| self.costs[*column]).sum();
         let mut read = 0;
-        for consumers in &self.started {
-            let mut seen = BTreeSet::new();
-            for &(producer, consumer, column) in consumers {
-                let fused = producer.is_some_and(|producer| partition.together(producer, consumer));
-                if seen.insert(partition.cluster(consumer)) && !fused {
+        for reads in &self.reads {
+            let mut seen: BTreeSet<ClusterId> =
+                reads.producer.iter().map(|&producer| partition.cluster(producer)).collect();
+            for &(consumer, column) in &reads.consumers {
+                if seen.insert(partition.cluster(consumer)) {
                     read += self.costs[column];
                 }
             }
@@ -160,36 +169,26 @@ impl Model {
         self.contracted.push((column, producer, array.streams.clone()));
     }
 
-    /// r[a,j] and y[t,q], for the consumers in the component: facility location, where a consumer either
-    /// starts a read, or takes part in that of an earlier one, or gets the elements from the producer.
-    fn reads(&mut self, array: &ArrayUse, component: &Component, cost: i64) {
-        let inside = |node: &&NodeId| component.nodes.contains(node);
-        let consumers: Vec<NodeId> = array.streams.iter().filter(inside).copied().collect();
-        let mut started: Vec<(Option<NodeId>, NodeId, Column)> = Vec::new();
-        for &consumer in &consumers {
-            let producer =
-                array.producer.filter(|&p| self.fused.contains_key(&ordered(p, consumer)));
-            let start = self.costs.push(cost);
-            let mut served = Sum::from(start);
-            if let Some(producer) = producer {
+    /// r[a,j], for the consumers in the component.
+    fn reads(&mut self, facts: &Facts<'_>, array: &ArrayUse, component: &Component, cost: i64) {
+        let inside: Vec<NodeId> =
+            array.streams.iter().filter(|node| component.nodes.contains(node)).copied().collect();
+        let paired = |p: &NodeId| inside.iter().any(|&j| self.fused.contains_key(&ordered(*p, j)));
+        let producer = array.producer.filter(paired);
+        let consumers: Vec<(NodeId, Column)> =
+            inside.iter().map(|&j| (j, self.costs.push(cost))).collect();
+        // No two consumers on a chain of preventing paths share a read, or both are with the producer:
+        // Σ r[a,j] + Σ(j on the chain) (1 - x[p,j]) ≥ its length. The longest says most.
+        let chain = heaviest_chain(facts, &inside, |_| 1);
+        let length = i64::try_from(chain.len()).expect("there are not that many nodes");
+        let mut served = consumers.iter().fold(Sum::default(), |sum, &(_, r)| sum + r.into());
+        if let Some(producer) = producer {
+            for &consumer in &chain {
                 served = served + (Sum::from(1) - self.x(producer, consumer));
             }
-            for &(_, earlier, start_earlier) in &started {
-                if self.fused.contains_key(&ordered(earlier, consumer)) {
-                    let share: Sum = self.costs.push(0).into();
-                    // Only fused consumers share a read, and only one that was started:
-                    // y[t,q] ≤ 1 - x[jt,jq], y[t,q] ≤ r[a,jt].
-                    self.at_most(share.clone(), Sum::from(1) - self.x(earlier, consumer));
-                    self.at_most(share.clone(), start_earlier.into());
-                    served = served + share;
-                }
-            }
-            // Every consumer gets the elements from somewhere:
-            // r[a,jq] + (1 - x[p,jq]) + Σ(t<q) y[t,q] ≥ 1.
-            self.at_most(1.into(), served);
-            started.push((producer, consumer, start));
         }
-        self.started.push(started);
+        self.at_most(length.into(), served);
+        self.reads.push(Reads { producer, consumers });
     }
 
     /// left ≤ right.
@@ -199,6 +198,32 @@ impl Model {
             self.rows.push(row);
         }
     }
+}
+
+/// The heaviest chain among nodes, given in order: every two on it cannot share a pass, and one is
+/// reached from the other. That relation is transitive, since whatever is between two nodes that can,
+/// can with both.
+pub(super) fn heaviest_chain(
+    facts: &Facts<'_>,
+    nodes: &[NodeId],
+    weight: impl Fn(NodeId) -> u64,
+) -> Vec<NodeId> {
+    let mut best: Vec<(u64, Option<usize>)> = Vec::new();
+    for (index, &node) in nodes.iter().enumerate() {
+        let follows =
+            |before: NodeId| facts.reach.has(before, node) && !facts.can.has(before, node);
+        let (before, from) = (0..index)
+            .filter(|&earlier| follows(nodes[earlier]))
+            .map(|earlier| (best[earlier].0, Some(earlier)))
+            .max_by_key(|&(total, earlier)| (total, std::cmp::Reverse(earlier)))
+            .unwrap_or((0, None));
+        best.push((before + weight(node), from));
+    }
+    let end = (0..nodes.len()).max_by_key(|&index| (best[index].0, std::cmp::Reverse(index)));
+    let mut chain: Vec<NodeId> =
+        std::iter::successors(end, |&index| best[index].1).map(|index| nodes[index]).collect();
+    chain.reverse();
+    chain
 }
 
 fn weight(array: &ArrayUse) -> i64 {
@@ -218,6 +243,14 @@ impl From<i64> for Sum {
 }
 
 impl Sum {
+    /// The value for values of the variables.
+    pub(super) fn at(&self, values: &SecondaryMap<Column, f64>) -> f64 {
+        #[allow(clippy::cast_precision_loss)]
+        let of = |value: i64| value as f64;
+        let terms: f64 = self.terms.iter().map(|(&column, &by)| of(by) * values[column]).sum();
+        terms + of(self.constant)
+    }
+
     /// Adds a multiple of another sum.
     fn add_times(mut self, factor: i64, other: &Self) -> Self {
         self.constant += factor * other.constant;

@@ -19,7 +19,7 @@ pub(super) type Pair = (NodeId, NodeId);
 /// Every pair with a variable.
 pub(super) fn pairs(facts: &Facts<'_>) -> BTreeSet<Pair> {
     let mut pairs = BTreeSet::new();
-    for array in &facts.arrays {
+    for array in facts.arrays.values() {
         for (index, &consumer) in array.streams.iter().enumerate() {
             // A fusible edge, or an array that both stream.
             for &other in array.producer.iter().chain(&array.streams[..index]) {

@@ -11,7 +11,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::facts::{ArrayUse, Facts};
+use super::facts::{ArrayId, ArrayUse, Facts};
+use super::relation::{Row, contains};
 use crate::ids::{ClusterId, EntityRef, NodeId, PrimaryMap, SecondaryMap};
 
 /// What a partition costs, what matters most first.
@@ -32,20 +33,31 @@ pub(super) struct Cost {
 pub(super) struct Partition<'a> {
     facts: &'a Facts<'a>,
     cluster_of: SecondaryMap<NodeId, ClusterId>,
-    members: BTreeMap<ClusterId, Vec<NodeId>>,
+    clusters: BTreeMap<ClusterId, Cluster>,
+}
+
+#[derive(Clone)]
+struct Cluster {
+    /// In order.
+    nodes: Vec<NodeId>,
+    /// Who can share a pass with all of them.
+    able: Row,
+    /// The arrays that they make or stream, in order.
+    touched: Vec<ArrayId>,
 }
 
 impl<'a> Partition<'a> {
     /// Every node by itself.
     pub(super) fn singletons(facts: &'a Facts<'a>) -> Self {
         let mut cluster_of = SecondaryMap::with_default(ClusterId::new(0));
-        let mut members = BTreeMap::new();
+        let mut clusters = BTreeMap::new();
         for node in facts.graph.nodes.keys() {
-            let cluster = ClusterId::new(node.index());
-            cluster_of[node] = cluster;
-            members.insert(cluster, vec![node]);
+            let name = ClusterId::new(node.index());
+            cluster_of[node] = name;
+            let (able, touched) = (facts.can.row(node).to_vec(), facts.touched[node].clone());
+            clusters.insert(name, Cluster { nodes: vec![node], able, touched });
         }
-        Self { facts, cluster_of, members }
+        Self { facts, cluster_of, clusters }
     }
 
     /// A partition that is known to be legal.
@@ -77,17 +89,17 @@ impl<'a> Partition<'a> {
 
     /// The clusters' names, in order.
     pub(super) fn clusters(&self) -> Vec<ClusterId> {
-        self.members.keys().copied().collect()
+        self.clusters.keys().copied().collect()
     }
 
     /// Whether there is a cluster of that name.
     pub(super) fn exists(&self, cluster: ClusterId) -> bool {
-        self.members.contains_key(&cluster)
+        self.clusters.contains_key(&cluster)
     }
 
     /// The nodes of a cluster, in order.
     pub(super) fn members(&self, cluster: ClusterId) -> &[NodeId] {
-        &self.members[&cluster]
+        &self.clusters[&cluster].nodes
     }
 
     /// The clusters that must become one for the two nodes to be together: theirs, and those of the
@@ -122,42 +134,46 @@ impl<'a> Partition<'a> {
 
     /// Brings the two nodes together, and what they need with them, if that is legal.
     pub(super) fn try_join(&mut self, a: NodeId, b: NodeId) -> bool {
-        self.together(a, b) || (self.facts.can.has(a, b) && self.try_merge(&self.needed(a, b)))
+        self.together(a, b)
+            || (self.able(self.cluster(a), self.cluster(b)) && self.try_merge(&self.needed(a, b)))
     }
 
     /// What the partition costs.
     pub(super) fn cost(&self) -> Cost {
         let mut cost = Cost::default();
-        for array in &self.facts.arrays {
-            self.add(array, &mut cost, &|node| self.cluster(node));
+        for array in self.facts.arrays.values() {
+            self.add(array, &mut cost);
         }
         cost
     }
 
-    /// What merging the clusters would save: traffic, then intermediates.
-    pub(super) fn gain(&self, clusters: &BTreeSet<ClusterId>) -> (u64, u32) {
-        let Some(&first) = clusters.first() else { return (0, 0) };
-        let touched: BTreeSet<_> = (clusters.iter())
-            .flat_map(|cluster| self.members(*cluster))
-            .flat_map(|&node| &self.facts.touched[node])
-            .collect();
-        let (mut now, mut then) = (Cost::default(), Cost::default());
-        let merged = |node| {
-            let cluster = self.cluster(node);
-            if clusters.contains(&cluster) { first } else { cluster }
-        };
-        for &index in touched {
-            let array = &self.facts.arrays[index];
-            self.add(array, &mut now, &|node| self.cluster(node));
-            self.add(array, &mut then, &merged);
+    /// What merging two clusters would save: traffic, then intermediates.
+    pub(super) fn gain(&self, first: ClusterId, second: ClusterId) -> (u64, u32) {
+        let mut gain = (0, 0);
+        let both = [first, second];
+        let others = &self.clusters[&second].touched;
+        for index in &self.clusters[&first].touched {
+            if others.binary_search(index).is_err() {
+                continue;
+            }
+            // Both read it, or one reads what the other makes: one read less. If nobody else reads it,
+            // it need not be written.
+            let array = &self.facts.arrays[*index];
+            let within = |&node: &NodeId| both.contains(&self.cluster(node));
+            let unwritten = !array.kept
+                && array.producer.iter().all(within)
+                && array.producer.is_some()
+                && array.streams.iter().all(within);
+            gain.0 += array.weight * (1 + u64::from(unwritten));
+            gain.1 += u32::from(unwritten);
         }
-        (now.traffic - then.traffic, now.intermediates - then.intermediates)
+        gain
     }
 
     /// The clusters in an order in which they can run; of those that can, the one with the lowest node
     /// is first.
     pub(super) fn ordered(&self) -> PrimaryMap<ClusterId, Vec<NodeId>> {
-        let mut waits: BTreeMap<ClusterId, BTreeSet<ClusterId>> = (self.members.keys())
+        let mut waits: BTreeMap<ClusterId, BTreeSet<ClusterId>> = (self.clusters.keys())
             .map(|&cluster| (cluster, self.next_to(cluster, &self.facts.before)))
             .collect();
         let mut ordered = PrimaryMap::new();
@@ -179,10 +195,10 @@ impl<'a> Partition<'a> {
     /// Adds what an array costs when nodes are in the clusters given: a read for each cluster that
     /// streams it and does not make it, one for each node that needs it whole, and a write if it is made
     /// and anything outside its cluster uses it.
-    fn add(&self, array: &ArrayUse, cost: &mut Cost, cluster: &dyn Fn(NodeId) -> ClusterId) {
-        let home = array.producer.map(cluster);
+    fn add(&self, array: &ArrayUse, cost: &mut Cost) {
+        let home = array.producer.map(|node| self.cluster(node));
         let readers: BTreeSet<ClusterId> = (array.streams.iter())
-            .map(|&node| cluster(node))
+            .map(|&node| self.cluster(node))
             .filter(|&reader| Some(reader) != home)
             .collect();
         let streamed = u32::try_from(readers.len()).expect("there are fewer than 2^32 nodes");
@@ -194,17 +210,23 @@ impl<'a> Partition<'a> {
         cost.traffic += array.weight * u64::from(reads + u32::from(written));
     }
 
+    /// Whether all nodes of two clusters can pairwise.
+    fn able(&self, first: ClusterId, second: ClusterId) -> bool {
+        let able = &self.clusters[&first].able;
+        self.members(second).iter().all(|&node| contains(able, node))
+    }
+
     /// Whether all nodes of the clusters can pairwise, and their concestors are among them.
     fn compatible(&self, clusters: &BTreeSet<ClusterId>) -> bool {
         let there = |node| clusters.contains(&self.cluster(node));
         let across = |first: ClusterId, second: ClusterId| {
-            self.members(first).iter().all(|&a| {
-                self.members(second).iter().all(|&b| {
-                    self.facts.can.has(a, b)
-                        && (self.facts.concestors(a, b))
+            self.able(first, second)
+                && self.members(first).iter().all(|&a| {
+                    self.members(second).iter().all(|&b| {
+                        (self.facts.concestors(a, b))
                             .is_none_or(|(of_a, of_b)| there(of_a) && there(of_b))
+                    })
                 })
-            })
         };
         clusters.iter().all(|&first| {
             clusters.iter().filter(|&&second| first < second).all(|&second| across(first, second))
@@ -213,19 +235,27 @@ impl<'a> Partition<'a> {
 
     /// Whether a way leads out of the clusters and back.
     fn closes_cycle(&self, clusters: &BTreeSet<ClusterId>) -> bool {
-        let mut stack: Vec<ClusterId> = (clusters.iter())
-            .flat_map(|&cluster| self.next_to(cluster, &self.facts.after))
-            .filter(|next| !clusters.contains(next))
-            .collect();
-        let mut seen: BTreeSet<ClusterId> = stack.iter().copied().collect();
-        while let Some(cluster) = stack.pop() {
-            for next in self.next_to(cluster, &self.facts.after) {
+        let mut seen: SecondaryMap<ClusterId, bool> = SecondaryMap::new();
+        let mut stack: Vec<ClusterId> = Vec::new();
+        let mut step = |from: ClusterId, stack: &mut Vec<ClusterId>| {
+            for &node in self.members(from).iter().flat_map(|&node| &self.facts.after[node]) {
+                let next = self.cluster(node);
                 if clusters.contains(&next) {
-                    return true;
-                }
-                if seen.insert(next) {
+                    if !clusters.contains(&from) {
+                        return true;
+                    }
+                } else if !std::mem::replace(&mut seen[next], true) {
                     stack.push(next);
                 }
+            }
+            false
+        };
+        for &cluster in clusters {
+            step(cluster, &mut stack);
+        }
+        while let Some(cluster) = stack.pop() {
+            if step(cluster, &mut stack) {
+                return true;
             }
         }
         false
@@ -246,13 +276,19 @@ impl<'a> Partition<'a> {
 
     fn merge(&mut self, clusters: &BTreeSet<ClusterId>) {
         let Some(&first) = clusters.first() else { return };
-        let mut nodes: Vec<NodeId> = (clusters.iter())
-            .flat_map(|cluster| self.members.remove(cluster).expect("the cluster exists"))
-            .collect();
-        nodes.sort_unstable();
-        for &node in &nodes {
-            self.cluster_of[node] = first;
+        let mut merged = self.clusters.remove(&first).expect("the cluster exists");
+        for other in clusters.iter().skip(1) {
+            let other = self.clusters.remove(other).expect("the cluster exists");
+            for &node in &other.nodes {
+                self.cluster_of[node] = first;
+            }
+            merged.nodes.extend(other.nodes);
+            merged.touched.extend(other.touched);
+            merged.able.iter_mut().zip(other.able).for_each(|(able, also)| *able &= also);
         }
-        self.members.insert(first, nodes);
+        merged.nodes.sort_unstable();
+        merged.touched.sort_unstable();
+        merged.touched.dedup();
+        self.clusters.insert(first, merged);
     }
 }

@@ -10,6 +10,14 @@ use crate::ids::{EntityRef, NodeId};
 
 const BITS: usize = 64;
 
+/// A set of nodes: what one is related to.
+pub(super) type Row = Vec<u64>;
+
+/// Whether a node is in a row.
+pub(super) fn contains(row: &[u64], node: NodeId) -> bool {
+    row[node.index() / BITS] & (1 << (node.index() % BITS)) != 0
+}
+
 /// A set of pairs of nodes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Relation {
@@ -55,7 +63,7 @@ impl Relation {
 
     /// The pairs the other way round.
     pub(super) fn transposed(&self) -> Self {
-        let nodes = if self.words == 0 { 0 } else { self.bits.len() / self.words };
+        let nodes = self.bits.len().checked_div(self.words).unwrap_or(0);
         let mut result = Self::empty(nodes);
         for a in (0..nodes).map(NodeId::new) {
             for b in (0..nodes).map(NodeId::new).filter(|&b| self.has(a, b)) {

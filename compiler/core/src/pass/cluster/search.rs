@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use super::best::best_merge;
 use super::components::Component;
-use super::cuts::{Violated, separate};
+use super::cuts::{Violated, millionths, separate};
 use super::facts::Facts;
 use super::model::{Column, Model, Row};
 use super::pairs::Pair;
@@ -24,22 +24,23 @@ use super::partition::Partition;
 use super::solve::{Relaxed, relax};
 use crate::ids::SecondaryMap;
 
-/// The work that is left: it is measured in what relaxations are known to cost, never in time.
+/// The work that is left, never measured in time: each relaxation takes its rows times its columns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Work {
     left: u64,
 }
 
 impl Work {
-    /// The bound for one block.
-    pub(super) fn for_block() -> Self {
-        Self { left: 400 }
+    /// That much.
+    pub(super) const fn of(left: u64) -> Self {
+        Self { left }
     }
 
-    /// Takes what a relaxation costs. Whether there is enough left.
-    fn take(&mut self) -> bool {
-        let enough = self.left > 0;
-        self.left = self.left.saturating_sub(1);
+    /// Takes what a relaxation costs. Whether there was enough left.
+    fn take(&mut self, rows: usize, columns: usize) -> bool {
+        let cost = u64::try_from(rows * columns).expect("programs are far smaller than 2^64");
+        let enough = cost < self.left;
+        self.left = self.left.saturating_sub(cost);
         enough
     }
 }
@@ -49,6 +50,10 @@ const INTEGRAL: f64 = 1e-6;
 
 /// After so many rounds of cuts a fractional node is branched on.
 const ROUNDS: u32 = 40;
+
+/// A constraint that holds by itself after so many relaxations in a row is dropped; it is found again if
+/// it is violated.
+const IDLE: u32 = 4;
 
 /// Improves a partition of a component to the optimum. Whether that is proven.
 pub(super) fn minimise<'a>(
@@ -85,11 +90,18 @@ struct Open {
     fixed: BTreeMap<Column, bool>,
 }
 
+/// A constraint that a solution has violated.
+struct Cut {
+    row: Row,
+    /// For how many relaxations in a row it has held by itself.
+    idle: u32,
+}
+
 struct Search<'a, 'w> {
     facts: &'a Facts<'a>,
     component: &'w Component,
     model: Model,
-    cuts: Vec<Row>,
+    cuts: Vec<Cut>,
     /// The best so far, and its value.
     best: Partition<'a>,
     value: i64,
@@ -119,15 +131,17 @@ impl<'a> Search<'a, '_> {
     fn explore(&mut self, fixed: &BTreeMap<Column, bool>) -> Result<(), Unproven> {
         let mut round = 0;
         loop {
-            if !self.work.take() {
+            let rows = self.model.rows.len() + self.cuts.len();
+            if !self.work.take(rows, self.model.costs.len()) {
                 return Err(Unproven);
             }
-            let values = match relax(&self.model, &self.cuts, fixed) {
+            let values = match relax(&self.model, self.cuts.iter().map(|cut| &cut.row), fixed) {
                 Relaxed::Values(values) => values,
                 Relaxed::Infeasible if fixed.is_empty() => return Err(Unproven),
                 Relaxed::Infeasible => return Ok(()),
                 Relaxed::Failed => return Err(Unproven),
             };
+            self.drop_idle(&values);
             let bound = lower_bound(self.model.objective(&values));
             if bound >= self.value {
                 return Ok(());
@@ -158,12 +172,20 @@ impl<'a> Search<'a, '_> {
         if !wanted || (violated.rows.is_empty() && violated.pairs.is_empty()) {
             return false;
         }
-        self.cuts.extend(violated.rows);
+        self.cuts.extend(violated.rows.into_iter().map(|row| Cut { row, idle: 0 }));
         for pair in &violated.pairs {
             self.model.add_pair(self.facts, *pair);
         }
         self.model.concestors(self.facts, &violated.pairs);
         true
+    }
+
+    /// Drops the constraints that have been of no use for some time.
+    fn drop_idle(&mut self, values: &SecondaryMap<Column, f64>) {
+        self.cuts.retain_mut(|cut| {
+            cut.idle = if cut.row.at(values) > INTEGRAL { cut.idle + 1 } else { 0 };
+            cut.idle < IDLE
+        });
     }
 
     /// Makes a clustering of a relaxation: the pairs that are most fused go first, then what saves most.
@@ -199,10 +221,5 @@ impl<'a> Search<'a, '_> {
 #[allow(clippy::cast_possible_truncation)]
 fn lower_bound(relaxed: f64) -> i64 {
     // The solver's error is relative to the coefficients, which are small integers.
-    (relaxed - 1e-4).ceil() as i64
-}
-
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-fn millionths(value: f64) -> u64 {
-    (value * 1e6).round() as u64
+    (relaxed - 0.01).ceil() as i64
 }

@@ -30,7 +30,11 @@ pub(super) enum Relaxed {
 }
 
 /// Solves the model with further constraints, where some variables have been fixed.
-pub(super) fn relax(model: &Model, cuts: &[Row], fixed: &BTreeMap<Column, bool>) -> Relaxed {
+pub(super) fn relax<'r>(
+    model: &'r Model,
+    cuts: impl Iterator<Item = &'r Row>,
+    fixed: &BTreeMap<Column, bool>,
+) -> Relaxed {
     let mut problem = variables!();
     let columns: PrimaryMap<Column, Variable> = (model.costs.keys())
         .map(|column| {

@@ -11,7 +11,7 @@
 //! xs : n, gts = filter xs : k, cs = cross xs gts : n × k   ⇒   xs 1, gts 1, cs 4
 //! ```
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
@@ -23,7 +23,7 @@ use crate::ir::graph::{Array, Graph, Iteration};
 const UNKNOWN: u64 = 4;
 
 /// No array is taken to be heavier: the solver's numbers stay small.
-const HEAVIEST: u64 = 4096;
+const HEAVIEST: u64 = 256;
 
 /// The weight of each array of the graph.
 pub(super) fn weights(graph: &Graph) -> IndexMap<VarId, u64> {
@@ -79,17 +79,17 @@ fn all_known(graph: &Graph) -> bool {
 /// size counts, and a size is made after what it comes from, so that following them ends.
 fn filtered(graph: &Graph) -> BTreeMap<SizeId, &Iteration> {
     let mut sources: BTreeMap<SizeId, &Iteration> = BTreeMap::new();
-    let mut used: Vec<&Iteration> = Vec::new();
+    let mut used = BTreeSet::new();
     for (id, node) in &graph.nodes {
         let Some(iteration) = &node.iteration else { continue };
-        used.push(iteration);
+        iteration.mentions(&mut used);
         if !graph.is_transducer(id) {
             continue;
         }
         for array in &node.writes {
             let size = &graph.arrays[array].size;
             if let Iteration::Extent(Extent::Size(made)) = size
-                && !used.contains(&size)
+                && !used.contains(made)
             {
                 sources.entry(*made).or_insert(iteration);
             }

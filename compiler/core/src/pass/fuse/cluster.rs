@@ -108,6 +108,14 @@ struct Builder<'a> {
     after: Vec<Step>,
 }
 
+/// The series of what a worker gives.
+struct Results {
+    /// The series of each array that is used.
+    defs: Vec<(VarId, SeriesId)>,
+    /// Those that are new, and the worker that makes them.
+    made: Option<(Vec<SeriesId>, Worker)>,
+}
+
 impl Builder<'_> {
     fn node(&mut self, node: NodeId) {
         let rate = self.rates.of(node);
@@ -116,7 +124,7 @@ impl Builder<'_> {
         match op {
             Op::Map { worker, inputs } => {
                 let ins = self.stream(inputs, rate);
-                let (defs, made) = self.results(vars, worker, &ins, rate);
+                let Results { defs, made } = self.results(vars, worker, &ins, rate);
                 if let Some((outs, worker)) = made {
                     self.push(rate, Operator::Map { outs, rate, worker, ins, span: *span });
                 }
@@ -136,7 +144,7 @@ impl Builder<'_> {
                 self.push(rate, fold);
             }
             Op::Generate { worker, .. } => {
-                let (defs, made) = self.results(vars, worker, &[], rate);
+                let Results { defs, made } = self.results(vars, worker, &[], rate);
                 if let Some((outs, worker)) = made {
                     self.push(rate, Operator::Generate { outs, rate, worker, span: *span });
                 }
@@ -163,7 +171,7 @@ impl Builder<'_> {
         worker: &Worker,
         ins: &[SeriesId],
         rate: RateId,
-    ) -> (Vec<(VarId, SeriesId)>, Option<(Vec<SeriesId>, Worker)>) {
+    ) -> Results {
         let mut made = IndexMap::<Atom, SeriesId>::new();
         let mut defs = Vec::new();
         for (&var, &result) in vars.iter().zip(&worker.body.results) {
@@ -179,11 +187,11 @@ impl Builder<'_> {
             defs.push((var, series));
         }
         if made.is_empty() {
-            return (defs, None);
+            return Results { defs, made: None };
         }
         let mut worker = worker.clone();
         worker.body.results = made.keys().copied().collect();
-        (defs, Some((made.into_values().collect(), worker)))
+        Results { defs, made: Some((made.into_values().collect(), worker)) }
     }
 
     /// The flags of a filter: those it is given, or a map of its predicate.

@@ -1,10 +1,9 @@
 //! Lengths that nested blocks ask for become scalars of the block.
 //!
 //! A length needs no array in memory, so a worker may ask for that of an array that its own pass
-//! makes. Hoisted, it comes from where the length of any array of a pass comes from.
+//! makes. Hoisted, it comes from where the length of any array comes from.
 //!
-//! Invariant: no block nested in a binding asks for the length of an array that a pass of this block
-//! makes.
+//! Invariant: no block nested in a binding asks for the length of an array that this block makes.
 //!
 //! ```text
 //! zs = map (\y -> { n = length ys; z = y / n; z }) ys
@@ -13,36 +12,33 @@
 
 use indexmap::IndexMap;
 
+use super::extent::{copy, new_length};
 use crate::ids::{PrimaryMap, VarId};
-use crate::ir::cnf::{Atom, Bind, Block, Op, Type, Var};
-use crate::ir::graph::{Graph, Kind};
-use crate::names::Name;
-use crate::prim::{Scalar, UnOp};
+use crate::ir::cnf::{Atom, Bind, Block, Op, Var};
+use crate::ir::graph::Graph;
 use crate::source::Span;
 
 /// Hoists the lengths out of the blocks nested in the graph's block.
 pub(super) fn hoist(graph: &mut Graph, vars: &mut PrimaryMap<VarId, Var>) {
-    let made = graph.arrays.iter().filter_map(|(&array, data)| {
-        let by_pass = graph.nodes[data.producer?].kind != Kind::Barrier;
-        by_pass.then_some(array)
-    });
+    let made = graph.arrays.iter().filter(|(_, array)| array.producer.is_some());
+    let made = made.map(|(&array, _)| array);
     let mut hoist = Hoist { made: made.collect(), lengths: IndexMap::new(), vars };
     for bind in &mut graph.block.binds {
         hoist.inside(&mut bind.op);
     }
-    let lengths = hoist.lengths.into_iter().map(|(array, (var, span))| Bind {
+    let lengths = hoist.lengths.into_iter().map(|((array, dim), (var, span))| Bind {
         vars: vec![var],
-        op: Op::Length { array, dim: 0 },
+        op: Op::Length { array, dim },
         span,
     });
     graph.block.binds.extend(lengths);
 }
 
 struct Hoist<'a> {
-    /// The arrays that passes of the block make.
+    /// The arrays that the block makes.
     made: Vec<VarId>,
-    /// The lengths so far, and where they are first asked for.
-    lengths: IndexMap<VarId, (VarId, Span)>,
+    /// The extents asked for so far, and where that is first.
+    lengths: IndexMap<(VarId, usize), (VarId, Span)>,
     vars: &'a mut PrimaryMap<VarId, Var>,
 }
 
@@ -72,17 +68,13 @@ impl Hoist<'_> {
     fn block(&mut self, block: &mut Block) {
         for bind in &mut block.binds {
             self.inside(&mut bind.op);
-            if let Op::Length { array, dim: 0 } = bind.op
+            if let Op::Length { array, dim } = bind.op
                 && self.made.contains(&array)
             {
-                let (length, _) =
-                    *self.lengths.entry(array).or_insert_with(|| (new_var(self.vars), bind.span));
-                bind.op = Op::Un(UnOp::To(Scalar::I64), Atom::Var(length));
+                let hoisted = self.lengths.entry((array, dim));
+                let (length, _) = *hoisted.or_insert_with(|| (new_length(self.vars), bind.span));
+                bind.op = copy(Atom::Var(length));
             }
         }
     }
-}
-
-fn new_var(vars: &mut PrimaryMap<VarId, Var>) -> VarId {
-    vars.push(Var { name: Name::new_static("length"), ty: Type::Scalar(Scalar::I64) })
 }

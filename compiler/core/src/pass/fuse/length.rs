@@ -7,11 +7,12 @@
 //! zs = filter p xs;  l = length zs     ⇒ in the pass: l <= fold k2 with (\n -> n + 1) and 0
 //! ```
 
+use super::extent::{copy, new_length};
 use crate::ids::{PrimaryMap, RateId, VarId};
 use crate::ir::cnf::{Atom, Bind, Block, Op, Order, Type, Var, Worker};
 use crate::ir::process::{Operator, Rate};
 use crate::names::Name;
-use crate::prim::{BinOp, Const, Scalar, UnOp};
+use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 
 /// A scalar of the block that is the length of an array of the cluster.
@@ -46,11 +47,10 @@ pub(super) fn known(
     let bind = |op| Bind { vars: vec![var], op, span };
     match rates[rate] {
         Rate::Array(array) => Some(vec![bind(Op::Length { array, dim: 0 })]),
-        // The conversion to its own type changes nothing: it only gives the size this name.
-        Rate::Count { size, .. } => Some(vec![bind(Op::Un(UnOp::To(Scalar::I64), size))]),
+        Rate::Count { size, .. } => Some(vec![bind(copy(size))]),
         Rate::Selected { .. } => None,
         Rate::Product(left, right) => {
-            let factors = [left, right].map(|factor| (factor, new_var(vars, "factor")));
+            let factors = [left, right].map(|factor| (factor, new_length(vars)));
             let mut binds = Vec::new();
             for (factor, length) in factors {
                 binds.extend(known(rates, factor, length, span, vars)?);
@@ -69,8 +69,8 @@ pub(super) fn count(
     span: Span,
     vars: &mut PrimaryMap<VarId, Var>,
 ) -> Operator {
-    let before = new_var(vars, "count");
-    let after = new_var(vars, "count");
+    let count = Var { name: Name::new_static("count"), ty: Type::Scalar(Scalar::I64) };
+    let [before, after] = [vars.push(count.clone()), vars.push(count)];
     let [zero, one] = [0, 1].map(|value| Atom::Const(Const::i64(value)));
     let op = Op::Bin(BinOp::Add, Atom::Var(before), one);
     let body = Block {
@@ -86,8 +86,4 @@ pub(super) fn count(
         ins: Vec::new(),
         span,
     }
-}
-
-fn new_var(vars: &mut PrimaryMap<VarId, Var>, name: &'static str) -> VarId {
-    vars.push(Var { name: Name::new_static(name), ty: Type::Scalar(Scalar::I64) })
 }

@@ -10,6 +10,7 @@
 //! ```
 
 mod cluster;
+mod extent;
 mod hoist;
 mod length;
 mod rates;
@@ -19,21 +20,27 @@ mod tests;
 use indexmap::IndexSet;
 
 use self::cluster::{Cluster, Fused};
+use self::extent::Extents;
 use self::length::{Length, LengthOf};
-use crate::ids::{ClusterId, NodeId, PrimaryMap, SecondaryMap, VarId};
+use crate::ids::{ClusterId, NodeId, PrimaryMap, SecondaryMap, SizeId, VarId};
 use crate::ir::clusters::Clusters;
-use crate::ir::cnf::{Bind, Op, Var};
+use crate::ir::cnf::{Bind, Op, SizeInfo, Var};
 use crate::ir::graph::{Graph, Kind};
 use crate::ir::process::{Block, Step, uses};
 use crate::names::Name;
 
 /// Makes each cluster of the block a process.
 #[must_use]
-pub fn fuse(graph: Graph, clusters: &Clusters, vars: &mut PrimaryMap<VarId, Var>) -> Block {
+pub fn fuse(
+    graph: Graph,
+    clusters: &Clusters,
+    vars: &mut PrimaryMap<VarId, Var>,
+    sizes: &PrimaryMap<SizeId, SizeInfo>,
+) -> Block {
     let mut graph = graph;
     hoist::hoist(&mut graph, vars);
-    let uses = Uses::new(&graph, clusters);
-    let mut scalars = scalar_units(&graph);
+    let mut scalars = scalar_units(&mut Extents { graph: &graph, vars, sizes });
+    let uses = Uses::new(&graph, clusters, &scalars);
     let mut passes = Vec::new();
     let mut processes = 0;
     for (id, nodes) in &clusters.clusters {
@@ -65,7 +72,7 @@ struct Uses {
 }
 
 impl Uses {
-    fn new(graph: &Graph, clusters: &Clusters) -> Self {
+    fn new(graph: &Graph, clusters: &Clusters, scalars: &[Unit]) -> Self {
         let mut cluster_of = SecondaryMap::<NodeId, Option<ClusterId>>::new();
         for (id, nodes) in &clusters.clusters {
             for &node in nodes {
@@ -77,22 +84,23 @@ impl Uses {
             let barrier = graph.nodes[producer].kind == Kind::Barrier;
             if barrier { None } else { cluster_of[producer] }
         };
-        let mut node_of = vec![None; graph.block.binds.len()];
-        for (id, node) in &graph.nodes {
-            node_of[node.bind] = cluster_of[id];
-        }
         let results = graph.block.results.iter().filter_map(uses::var);
         let mut needed = results.collect::<IndexSet<_>>();
-        let mut lengths = Vec::new();
-        for (bind, user) in graph.block.binds.iter().zip(node_of) {
-            if let Op::Length { array, dim: 0 } = bind.op
-                && let Some(cluster) = maker(array)
-            {
-                lengths.push((cluster, LengthOf { var: bind.vars[0], array, span: bind.span }));
-                continue;
-            }
-            let used = uses::free(bind).into_iter();
+        for (id, node) in &graph.nodes {
+            let user = cluster_of[id];
+            let used = uses::free(&graph.block.binds[node.bind]).into_iter();
             needed.extend(used.filter(|&var| maker(var).is_none_or(|made| Some(made) != user)));
+        }
+        let mut lengths = Vec::new();
+        for unit in scalars {
+            if let [Step::Bind(Bind { vars, op: Op::Length { array, dim: 0 }, span })] =
+                &unit.steps[..]
+                && let Some(cluster) = maker(*array)
+            {
+                lengths.push((cluster, LengthOf { var: vars[0], array: *array, span: *span }));
+            } else {
+                needed.extend(&unit.uses);
+            }
         }
         Self { needed, lengths }
     }
@@ -144,11 +152,21 @@ impl Unit {
     }
 }
 
-/// The scalar bindings of the block, in its order.
-fn scalar_units(graph: &Graph) -> Vec<Unit> {
+/// The scalar bindings of the block, in its order; lengths come from sizes where those tell.
+fn scalar_units(extents: &mut Extents<'_>) -> Vec<Unit> {
+    let graph = extents.graph;
     let nodes = graph.nodes.values().map(|node| node.bind).collect::<IndexSet<_>>();
     let scalars = (0..graph.block.binds.len()).filter(|source| !nodes.contains(source));
-    scalars.map(|source| Unit::of_bind(graph, source)).collect()
+    let unit = |source: usize| {
+        let bind = &graph.block.binds[source];
+        let by_size = if let Op::Length { array, dim } = bind.op {
+            extents.length(bind.vars[0], array, dim, bind.span)
+        } else {
+            None
+        };
+        Unit::of_binds(by_size.unwrap_or_else(|| vec![bind.clone()]), source)
+    };
+    scalars.map(unit).collect()
 }
 
 /// Lengths that the block asks for come from where the pass says.
@@ -193,31 +211,41 @@ fn in_order(scalars: Vec<Unit>, passes: Vec<Unit>) -> Vec<Step> {
 /// What a unit uses, and what the waiting scalars use that it waits for.
 fn closure(unit: &Unit, waiting: &[Unit]) -> IndexSet<VarId> {
     let mut wanted = unit.uses.clone();
-    for scalar in waiting.iter().rev() {
-        if scalar.defines.iter().any(|var| wanted.contains(var)) {
-            wanted.extend(&scalar.uses);
+    let mut before = 0;
+    while before < wanted.len() {
+        before = wanted.len();
+        for scalar in waiting {
+            if scalar.defines.iter().any(|var| wanted.contains(var)) {
+                wanted.extend(&scalar.uses);
+            }
         }
     }
     wanted
 }
 
-/// Runs those units that are due and have what they use; gives back the others.
+/// Runs those units that are due as soon as they have what they use; gives back the others.
 fn run(
-    units: Vec<Unit>,
+    mut units: Vec<Unit>,
     is_due: impl Fn(&Unit) -> bool,
     missing: &mut IndexSet<VarId>,
     steps: &mut Vec<Step>,
 ) -> Vec<Unit> {
-    let mut others = Vec::new();
-    for unit in units {
-        if is_due(&unit) && !unit.uses.iter().any(|var| missing.contains(var)) {
-            for var in &unit.defines {
-                missing.swap_remove(var);
+    loop {
+        let mut others = Vec::new();
+        let before = units.len();
+        for unit in units {
+            if is_due(&unit) && !unit.uses.iter().any(|var| missing.contains(var)) {
+                for var in &unit.defines {
+                    missing.swap_remove(var);
+                }
+                steps.extend(unit.steps);
+            } else {
+                others.push(unit);
             }
-            steps.extend(unit.steps);
-        } else {
-            others.push(unit);
         }
+        if others.len() == before {
+            return others;
+        }
+        units = others;
     }
-    others
 }

@@ -1,7 +1,7 @@
 //! What clusters become.
 
 use crate::eval::cnf::Value;
-use crate::ir::cnf::{Atom, Order};
+use crate::ir::cnf::{Atom, Op, Order};
 use crate::pass::testing::{Builder, Forms, forms, int, ints};
 use crate::prim::BinOp::{Add, Div, Gt, Lt, Max, Mul, Sub};
 use crate::prim::{Const, Scalar};
@@ -406,11 +406,33 @@ fn the_length_of_a_cross_is_known_before_it_runs() {
     assert_eq!(
         steps(&f),
         "\
-count = { factor = length xs
-        ; factor.2 = length ys
-        ; n = factor * factor.2
+count = { length = length xs
+        ; length.2 = length ys
+        ; n = length * length.2
         ; t = runSeries xs ys count_1
         ; yield (n, t) }"
     );
     f.runs(&[&[1, 2], &[3, 4, 5]]);
+}
+
+#[test]
+fn a_length_is_known_when_its_size_is() {
+    let mut b = Builder::new();
+    let xs = b.input("xs");
+    let plus = b.section(Add, 1);
+    let ys = b.map("ys", plus, &[xs]);
+    let cond = b.bin("c", Gt, int(2), int(1));
+    let [then, otherwise] = [ys, xs].map(|array| b.block(|_| vec![Atom::Var(array)]));
+    let either = b.var("either", b.vars[xs].ty.clone());
+    b.bind(vec![either], Op::If { cond, then, otherwise });
+    let [l, _] = b.cross(["l", "r"], either, either);
+    let n = b.length("n", l);
+    let times = b
+        .worker(&[("y", Scalar::I64)], |b, y| vec![b.bin("t", Mul, Atom::Var(y[0]), Atom::Var(n))]);
+    let zs = b.map("zs", times, &[ys]);
+    // Although it asks for the length of a product of what is chosen later.
+    let f = forms(b.function("early", &[zs, l]), &[&["ys", "zs"], &["l"]]);
+    let first = "early = { length = length xs\n        ; length.2 = length xs\n";
+    assert!(f.process.starts_with(first), "{}", f.process);
+    f.runs(&[&[1, 2]]);
 }

@@ -57,7 +57,13 @@ impl Checker<'_> {
     }
 
     /// What is typed already, followed by an argument as written.
-    pub(super) fn call_with(&mut self, function: Expr, first: Expr, second: &ast::Expr, span: Span) -> Expr {
+    pub(super) fn call_with(
+        &mut self,
+        function: Expr,
+        first: Expr,
+        second: &ast::Expr,
+        span: Span,
+    ) -> Expr {
         self.apply_to(function, vec![Arg::Typed(first), Arg::Written(second)], span)
     }
 
@@ -151,10 +157,9 @@ impl Checker<'_> {
             let callee = self.callee(&call.function);
             let position = callee.given + position;
             let others = match clash {
-                Clash::Sizes { .. } => self.others(call, position),
+                Clash::Sizes { .. } | Clash::Escape { .. } => self.others(call, position),
                 Clash::Types { .. }
                 | Clash::Infinite { .. }
-                | Clash::Escape { .. }
                 | Clash::TypeEscape { .. }
                 | Clash::Operator { .. }
                 | Clash::Field { .. } => Vec::new(),

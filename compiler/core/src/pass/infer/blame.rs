@@ -9,12 +9,13 @@
 
 use super::Checker;
 use super::bounds::Operator;
-use super::error::{Error, Origin, Place};
+use super::error::{Error, Escaping, Origin, Place};
 use super::suggest::nearest;
 use super::unify::Clash;
 use crate::ids::{SizeId, VarId};
 use crate::ir::core::{Expr, Size, SizeOrigin, Type};
 use crate::names::Name;
+use crate::prim::Scalar;
 use crate::source::Span;
 
 impl Checker<'_> {
@@ -38,10 +39,11 @@ impl Checker<'_> {
                 self.report(error);
             }
             Clash::Infinite { var, ty } => {
-                let (var, ty) = (self.show(&Type::Var(var)), self.show(&ty));
+                let mut shown = self.shown().with_letters();
+                let (var, ty) = (shown.ty(&Type::Var(var)), shown.ty(&ty));
                 self.report(Error::Infinite { span, var, ty });
             }
-            Clash::Escape { size } => self.escape(span, size, Some(place)),
+            Clash::Escape { size } => self.escape(size, place, found),
             Clash::TypeEscape { var } => {
                 let name = self.u.types[var].name.clone();
                 self.report(Error::TypeEscape { span, name });
@@ -63,11 +65,21 @@ impl Checker<'_> {
             return;
         }
         let hint = match head {
-            Type::Array(..) if sign == "-" && at == span => Some("apply it to each element: `map (\\x -> -x) xs`".to_owned()),
-            Type::Array(..) => Some(format!("apply it to each element: `map2 ({sign}) xs ys`, or `map ({sign} x) xs`")),
+            Type::Array(..) if sign == "-" && at == span => {
+                Some("apply it to each element: `map (\\x -> -x) xs`".to_owned())
+            }
+            Type::Array(..) => Some(format!(
+                "apply it to each element: `map2 ({sign}) xs ys`, or `map ({sign} x) xs`"
+            )),
             Type::Fun(..) => Some("is an argument missing?".to_owned()),
-            Type::Var(_) => Some(format!("take the operation as a parameter, or write a type that has `{sign}` in the place of `{shown}`")),
-            Type::Scalar(_) | Type::Tuple(_) | Type::Record(_) | Type::Exists(..) => None,
+            Type::Var(var) if !self.u.is_free(var) => Some(format!(
+                "take the operation as a parameter, or write a type that has `{sign}` in the place of `{shown}`"
+            )),
+            Type::Scalar(_)
+            | Type::Tuple(_)
+            | Type::Record(_)
+            | Type::Exists(..)
+            | Type::Var(_) => None,
         };
         self.report(Error::Operator { sign, operator: at, ty: shown, span, hint });
     }
@@ -76,11 +88,19 @@ impl Checker<'_> {
     pub(super) fn operand_clash(&mut self, place: Place, operand: &Expr, clash: Clash) {
         let ty = &operand.ty;
         match clash {
-            Clash::Operator { operator, ty: part } if matches!(operator.sign.as_str(), "==" | "!=") => {
+            Clash::Operator { operator, ty: part }
+                if matches!(operator.sign.as_str(), "==" | "!=") =>
+            {
                 let (sign, at) = (operator.sign, operator.span);
                 let (shown, part) = (self.show(ty), self.show(&part));
                 let part = (part != shown).then_some(part);
-                self.report(Error::NotComparable { sign, operator: at, ty: shown, span: operand.span, part });
+                self.report(Error::NotComparable {
+                    sign,
+                    operator: at,
+                    ty: shown,
+                    span: operand.span,
+                    part,
+                });
             }
             clash => self.clash(place, ty, ty, clash),
         }
@@ -97,7 +117,9 @@ impl Checker<'_> {
         let fields: Vec<Name> = match self.u.head(&ty) {
             Type::Record(fields) => fields.keys().cloned().collect(),
             Type::Tuple(items) => (0..items.len()).map(|at| Name::from(at.to_string())).collect(),
-            Type::Scalar(_) | Type::Array(..) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => Vec::new(),
+            Type::Scalar(_) | Type::Array(..) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => {
+                Vec::new()
+            }
         };
         let near = nearest(&name, &fields);
         let ty = self.show(&ty);
@@ -105,7 +127,7 @@ impl Checker<'_> {
     }
 
     /// Tells that a size is needed where it is not known.
-    pub(super) fn escape(&mut self, span: Span, size: SizeId, place: Option<Place>) {
+    fn escape(&mut self, size: SizeId, place: Place, found: &Type) {
         let info = &self.u.sizes[size].info;
         let maker = match &info.origin {
             SizeOrigin::Exists { maker } => Some(maker.clone()),
@@ -113,7 +135,13 @@ impl Checker<'_> {
         };
         let made = info.span;
         let shown = self.shown().size(&Size::symbol(size));
-        self.report(Error::SizeEscape { span, size: shown, maker, made, place });
+        let span = place.span();
+        let of = match (self.u.head(found), place) {
+            (Type::Fun(..), Place::Argument { .. }) => Escaping::EachCall,
+            (_, Place::Argument { others, .. }) => Escaping::Early(others),
+            _ => Escaping::Early(Vec::new()),
+        };
+        self.report(Error::SizeEscape { span, size: shown, maker, made, of });
     }
 
     fn mismatch(
@@ -139,6 +167,9 @@ impl Checker<'_> {
     /// What to do about two types that differ.
     fn mismatch_hint(&self, expected: &Type, found: &Type) -> Option<String> {
         match (self.u.head(expected), self.u.head(found)) {
+            (Type::Scalar(Scalar::Bool), Type::Scalar(from)) if from.is_numeric() => {
+                Some("compare it with something: `x != 0`".to_owned())
+            }
             (Type::Scalar(to), Type::Scalar(from)) if to.is_numeric() && from.is_numeric() => {
                 Some(format!("convert it with `{to}.{from}`"))
             }
@@ -148,7 +179,9 @@ impl Checker<'_> {
             (Type::Array(_, element), found) => {
                 let mut element_shown = self.shown();
                 let (element, found) = (element_shown.ty(&element), element_shown.ty(&found));
-                (element == found).then(|| "an array of this one element is written in brackets: `[x]`".to_owned())
+                (element == found).then(|| {
+                    "an array of this one element is written in brackets: `[x]`".to_owned()
+                })
             }
             _ => None,
         }
@@ -198,13 +231,18 @@ impl Checker<'_> {
         let info = &self.u.sizes[id].info;
         let text = match &info.origin {
             SizeOrigin::Exists { maker } if maker == "if" => {
-                format!("the branches of this `if` have different sizes, so the result has a size `{name}` of its own")
+                format!(
+                    "the branches of this `if` have different sizes, so the result has a size `{name}` of its own"
+                )
             }
             SizeOrigin::Exists { maker } => format!("`{maker}` makes the size `{name}` here"),
             SizeOrigin::Value(var) => {
                 let var = &self.vars[*var];
                 return self.is_user(var.span).then(|| {
-                    (var.span, format!("the size `{name}` is the value of `{}`, bound here", var.name))
+                    (
+                        var.span,
+                        format!("the size `{name}` is the value of `{}`, bound here", var.name),
+                    )
                 });
             }
             SizeOrigin::Param => return self.param_origin(id, name),

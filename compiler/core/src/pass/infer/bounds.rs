@@ -149,14 +149,15 @@ impl ScalarSet {
             .expect("a bound leaves at least one scalar")
     }
 
-    /// In words, as a type that is not known further.
+    /// As a type that is not known further.
     pub(super) fn words(self) -> &'static str {
-        let any = |keep: fn(Scalar) -> bool| Scalar::ALL.into_iter().any(|s| self.has(s) && keep(s));
+        let any =
+            |keep: fn(Scalar) -> bool| Scalar::ALL.into_iter().any(|s| self.has(s) && keep(s));
         match (any(Scalar::is_integer), any(Scalar::is_float), self.has(Scalar::Bool)) {
-            (true, false, false) => "an integer",
-            (false, true, false) => "a float",
-            (true, true, false) => "a number",
-            _ => "a scalar",
+            (true, false, false) => "integer",
+            (false, true, false) => "float",
+            (true, true, false) => "number",
+            _ => "scalar",
         }
     }
 }
@@ -165,4 +166,3 @@ impl ScalarSet {
 pub(super) fn component(name: &Name) -> Option<usize> {
     name.parse().ok()
 }
-

@@ -15,6 +15,7 @@ use super::builtin;
 use super::error::{CalleeParam, EntryProblem, Error, Origin};
 use super::order::Group;
 use super::scope::Frame;
+use super::sizes::SizeState;
 use super::subst::Scheme;
 use super::unify::Level;
 use super::value::constant_size;
@@ -299,6 +300,10 @@ impl<'a> Checker<'a> {
         if missing.is_empty() {
             return true;
         }
+        if def.params.is_empty() {
+            // That it is recursive at all is told later.
+            return false;
+        }
         missing.retain(|(_, text)| !text.is_empty());
         let others = group.defs.iter().map(|&id| &self.globals.defs[id].name);
         let others = others.filter(|other| other.name != def.name.name);
@@ -320,6 +325,8 @@ impl<'a> Checker<'a> {
         for (ast::Ident { name, span }, size) in names.iter().zip(sizes) {
             if !told.contains(size) {
                 self.report(Error::Undetermined { name: name.clone(), span: *span });
+                // It may be any size, so that nothing else is told about it.
+                self.u.sizes[*size].state = SizeState::Free(self.u.level.inner());
             }
         }
     }

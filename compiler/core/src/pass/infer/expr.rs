@@ -9,17 +9,18 @@
 
 use indexmap::IndexMap;
 
+use super::Checker;
 use super::annotation::Holes;
 use super::bounds::{ScalarBound, ScalarSet, Why};
 use super::error::{Error, Place};
 use super::unify::Clash;
 use super::value::Literal;
-use super::Checker;
 use crate::ir::ast;
 use crate::ir::core::{Expr, ExprKind, Size, SizeOrigin, Type};
 use crate::names::Name;
 use crate::prim::{Scalar, UnOp};
 use crate::source::Span;
+use crate::stack::deep;
 
 impl Checker<'_> {
     /// An expression.
@@ -29,6 +30,10 @@ impl Checker<'_> {
 
     /// An expression whose type is probably `hint`: a lambda's parameters are known at once.
     pub(super) fn expr_hint(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
+        deep(|| self.kind_of(expr, hint))
+    }
+
+    fn kind_of(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
         use ast::ExprKind as E;
         let span = expr.span;
         match &expr.kind {
@@ -116,7 +121,10 @@ impl Checker<'_> {
         let value = self.expr_hint(value, Some(&field));
         self.u.at = value.span;
         let name: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
-        self.expect(&field, &value.ty, || Place::Update { span: value.span, field: name.join(".").into() });
+        self.expect(&field, &value.ty, || Place::Update {
+            span: value.span,
+            field: name.join(".").into(),
+        });
         let ty = record.ty.clone();
         let path = fields.iter().map(|field| field.name.clone()).collect();
         Expr { kind: ExprKind::Update(Box::new(record), path, Box::new(value)), ty, span }
@@ -220,7 +228,7 @@ impl Checker<'_> {
         match (&then, &otherwise) {
             (Type::Array(n, a), Type::Array(m, b)) => {
                 let element = self.join(a, b, span)?;
-                let size = if self.u.same_size(n, m) {
+                let size = if self.u.join_sizes(n, m) {
                     n.clone()
                 } else {
                     let origin = SizeOrigin::Exists { maker: "if".into() };

@@ -97,10 +97,7 @@ impl Checker<'_> {
         };
         let letters = ('a'..='z').map(|letter| Name::from(letter.to_string()));
         let numbered = (1..).map(|number| Name::from(format!("t{number}")));
-        letters
-            .chain(numbered)
-            .find(|name| !taken(name))
-            .expect("there is always a further number")
+        letters.chain(numbered).find(|name| !taken(name)).expect("there is always a further number")
     }
 
     /// Solves what equations of sizes can be solved, and tells of those that cannot hold.
@@ -122,8 +119,14 @@ impl Checker<'_> {
                 self.u.types[var].state = TypeState::Bound(default);
             } else if let Some(bounds) = self.u.bounds(var) {
                 let Some(field) = bounds.fields.first().cloned() else { continue };
-                let all = bounds.fields.iter().map(|field| field.name.clone()).collect();
+                let fields = bounds.fields.clone();
+                let all = fields.iter().map(|field| field.name.clone()).collect();
                 self.u.types[var].state = TypeState::Error;
+                for field in &fields {
+                    if let Some(inner) = self.u.as_free(&field.ty) {
+                        self.u.types[inner].state = TypeState::Error;
+                    }
+                }
                 if self.errors.len() == clean || self.errors_are_subjects(clean) {
                     let (name, span) = (field.name, field.span);
                     self.report(Error::UnknownFieldType { name, span, all });
@@ -132,10 +135,8 @@ impl Checker<'_> {
         }
         self.settle();
         for equation in std::mem::take(&mut self.u.waiting) {
-            let clash = Clash::Sizes {
-                expected: equation.expected.clone(),
-                found: equation.found.clone(),
-            };
+            let clash =
+                Clash::Sizes { expected: equation.expected.clone(), found: equation.found.clone() };
             let array = |size: Size| Type::Array(size, Box::new(self.u.error_type()));
             let (expected, found) = (array(equation.expected), array(equation.found));
             self.clash(Place::Later { span: equation.at }, &expected, &found, clash);

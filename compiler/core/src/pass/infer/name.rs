@@ -124,8 +124,7 @@ impl Checker<'_> {
             let set = ScalarSet::of_bin(op);
             self.u.fresh_scalar(ScalarBound { set, why: Why::Operator(operator) })
         });
-        let result =
-            if op.is_comparison() { Type::Scalar(Scalar::Bool) } else { operand.clone() };
+        let result = if op.is_comparison() { Type::Scalar(Scalar::Bool) } else { operand.clone() };
         let ty = function(&[operand.clone(), operand], result);
         Expr { kind: ExprKind::BinOp(op), ty, span }
     }
@@ -190,7 +189,10 @@ impl Checker<'_> {
         let hint = if self.local_functions.contains(&name.name) {
             Some("a local function cannot call itself; make it a `def`, with its types".to_owned())
         } else if Scalar::from_name(&name.name).is_some() {
-            Some(format!("`{0}` is a type; its module is used with a dot: `{0}.max`, `{0}.i32`", name.name))
+            let other = if name.name == "f64" { "i64" } else { "f64" };
+            Some(format!("`{0}` is a type; to convert to it write `{0}.{other}`", name.name))
+        } else if near.is_empty() && builtin::member(Scalar::F64, &name.name).is_some() {
+            Some(format!("each type of numbers has its own: `f64.{}`", name.name))
         } else {
             None
         };
@@ -218,7 +220,8 @@ impl Checker<'_> {
 
 /// The type of a function of some parameters.
 pub(super) fn function(params: &[Type], result: Type) -> Type {
-    params.iter().rev().fold(result, |result, param| {
-        Type::Fun(None, Box::new(param.clone()), Box::new(result))
-    })
+    params
+        .iter()
+        .rev()
+        .fold(result, |result, param| Type::Fun(None, Box::new(param.clone()), Box::new(result)))
 }

@@ -6,10 +6,10 @@
 //! xs |> map (/ sum xs)   ⇒   App(map, [Let(s, sum xs, Lambda(x. x / s)), xs])
 //! ```
 
+use super::Checker;
 use super::bounds::{Operator, ScalarBound, ScalarSet, Why};
 use super::builtin;
 use super::error::Place;
-use super::Checker;
 use super::subst::Scheme;
 use crate::ir::ast;
 use crate::ir::core::{Expr, ExprKind, Param, Pat, Type};
@@ -22,6 +22,25 @@ enum Operand<'e> {
     Written(&'e ast::Expr),
     /// Typed already.
     Typed(Expr),
+}
+
+/// One side of a composition: a function, and what it is applied to before.
+struct Stage<'e> {
+    function: Operand<'e>,
+    args: Vec<Expr>,
+    bound: Vec<Bound>,
+}
+
+/// A value with a name.
+struct Bound(Pat, Expr);
+
+impl Bound {
+    /// `let` of this value in `body`.
+    fn around(self, body: Expr, span: Span) -> Expr {
+        let ty = body.ty.clone();
+        let kind = ExprKind::Let(self.0, Box::new(self.1), Box::new(body));
+        Expr { kind, ty, span }
+    }
 }
 
 impl Checker<'_> {
@@ -53,12 +72,7 @@ impl Checker<'_> {
     }
 
     /// `(op right)`.
-    pub(super) fn section_right(
-        &mut self,
-        op: &ast::Ident,
-        right: &ast::Expr,
-        span: Span,
-    ) -> Expr {
+    pub(super) fn section_right(&mut self, op: &ast::Ident, right: &ast::Expr, span: Span) -> Expr {
         let right = self.expr(right);
         self.once(right, span, |this, right| {
             this.wrap("x", span, |this, left| {
@@ -93,7 +107,13 @@ impl Checker<'_> {
         })
     }
 
-    fn operate(&mut self, left: Operand<'_>, op: &ast::Ident, right: Operand<'_>, span: Span) -> Expr {
+    fn operate(
+        &mut self,
+        left: Operand<'_>,
+        op: &ast::Ident,
+        right: Operand<'_>,
+        span: Span,
+    ) -> Expr {
         let defined = self.scope.get(&op.name).is_some()
             || self.globals.get(self.current, &op.name).is_some();
         if defined {
@@ -103,6 +123,11 @@ impl Checker<'_> {
                 Operand::Written(right) => self.call_with(function, left, right, span),
                 Operand::Typed(right) => self.call(function, vec![left, right], span),
             };
+        }
+        if matches!(op.name.as_str(), ">->" | "<-<") {
+            let stages = (self.stage(left), self.stage(right));
+            let (first, second) = if op.name == ">->" { stages } else { (stages.1, stages.0) };
+            return self.compose(first, second, span);
         }
         let left = self.operand(left);
         match op.name.as_str() {
@@ -114,14 +139,6 @@ impl Checker<'_> {
                 Operand::Written(right) => self.call_written(left, right, span),
                 Operand::Typed(right) => self.call(left, vec![right], span),
             },
-            ">->" => {
-                let right = self.operand(right);
-                self.compose(left, right, span)
-            }
-            "<-<" => {
-                let right = self.operand(right);
-                self.compose(right, left, span)
-            }
             "&&" | "||" => {
                 let right = self.operand(right);
                 self.logic(left, op, right, span)
@@ -178,7 +195,10 @@ impl Checker<'_> {
             Ok(())
         } else {
             let set = ScalarSet::of_bin(op);
-            self.u.bound_scalar(&operand.ty, ScalarBound { set, why: Why::Operator(operator.clone()) })
+            self.u.bound_scalar(
+                &operand.ty,
+                ScalarBound { set, why: Why::Operator(operator.clone()) },
+            )
         };
         let Err(clash) = asked else { return true };
         let place = Place::Operands {
@@ -207,22 +227,57 @@ impl Checker<'_> {
         Expr { kind, ty, span }
     }
 
-    /// `\x -> second (first x)`.
-    fn compose(&mut self, first: Expr, second: Expr, span: Span) -> Expr {
-        self.once(first, span, |this, first| {
-            this.once(second, span, |this, second| {
-                this.wrap("x", span, |this, x| {
-                    let inner = this.call(first, vec![x], span);
-                    this.call(second, vec![inner], span)
-                })
+    /// `\x -> second (first x)`. The functions are named inside, so that they may be of sizes that the
+    /// body makes; what they are applied to is computed outside, once.
+    fn compose(&mut self, first: Stage<'_>, second: Stage<'_>, span: Span) -> Expr {
+        let bound: Vec<Bound> = first.bound.into_iter().chain(second.bound).collect();
+        let stages = [(first.function, first.args), (second.function, second.args)];
+        let lambda = self.wrap("x", span, |this, x| {
+            stages.into_iter().fold(x, |x, (function, mut args)| {
+                let function = this.operand(function);
+                args.push(x);
+                this.call(function, args, span)
             })
-        })
+        });
+        bound.into_iter().rev().fold(lambda, |body, bound| bound.around(body, span))
+    }
+
+    /// One side of a composition.
+    fn stage<'e>(&mut self, operand: Operand<'e>) -> Stage<'e> {
+        let Operand::Written(ast::Expr { kind: ast::ExprKind::Apply(function, written), .. }) =
+            operand
+        else {
+            return Stage { function: operand, args: Vec::new(), bound: Vec::new() };
+        };
+        let (mut args, mut bound) = (Vec::new(), Vec::new());
+        for arg in written {
+            let arg = self.expr(arg);
+            let (arg, binding) = self.bind_once(arg);
+            args.push(arg);
+            bound.extend(binding);
+        }
+        Stage { function: Operand::Written(function), args, bound }
     }
 
     /// Computes a value before `then` makes a function that uses it.
-    fn once(&mut self, value: Expr, span: Span, then: impl FnOnce(&mut Self, Expr) -> Expr) -> Expr {
+    fn once(
+        &mut self,
+        value: Expr,
+        span: Span,
+        then: impl FnOnce(&mut Self, Expr) -> Expr,
+    ) -> Expr {
+        let (value, bound) = self.bind_once(value);
+        let body = then(self, value);
+        match bound {
+            Some(bound) => bound.around(body, span),
+            None => body,
+        }
+    }
+
+    /// A value that costs nothing to use twice, and what must be bound around it for that.
+    fn bind_once(&mut self, value: Expr) -> (Expr, Option<Bound>) {
         if is_atomic(&value) {
-            return then(self, value);
+            return (value, None);
         }
         let name = ast::Ident { name: "given".into(), span: value.span };
         let mark = self.scope.mark();
@@ -231,9 +286,7 @@ impl Checker<'_> {
         let pat = Pat::Var(var, value.ty.clone());
         self.alias(&pat, &value);
         let used = Expr { kind: ExprKind::Var(var), ty: value.ty.clone(), span: value.span };
-        let body = then(self, used);
-        let ty = body.ty.clone();
-        Expr { kind: ExprKind::Let(pat, Box::new(value), Box::new(body)), ty, span }
+        (used, Some(Bound(pat, value)))
     }
 
     /// A function of one parameter.

@@ -9,6 +9,7 @@
 use indexmap::IndexMap;
 
 use super::Checker;
+use super::annotation::Abbreviation;
 use super::unify::{TypeState, Unifier};
 use crate::ids::{SizeId, TypeVar};
 use crate::ir::core::{Size, Type, TypeNames, size_text, type_text};
@@ -17,6 +18,9 @@ use crate::names::Name;
 /// The names of one message.
 pub(super) struct Shown<'u> {
     unifier: &'u Unifier,
+    abbreviations: &'u IndexMap<Name, Abbreviation<'u>>,
+    /// Whether unknown types are told apart by letters.
+    letters: bool,
     sizes: IndexMap<SizeId, String>,
     types: IndexMap<TypeVar, String>,
 }
@@ -24,7 +28,13 @@ pub(super) struct Shown<'u> {
 impl Checker<'_> {
     /// The names for a new message.
     pub(super) fn shown(&self) -> Shown<'_> {
-        Shown { unifier: &self.u, sizes: IndexMap::new(), types: IndexMap::new() }
+        Shown {
+            unifier: &self.u,
+            abbreviations: &self.abbreviations,
+            letters: false,
+            sizes: IndexMap::new(),
+            types: IndexMap::new(),
+        }
     }
 
     /// A single type, for a message that has no other.
@@ -34,6 +44,11 @@ impl Checker<'_> {
 }
 
 impl Shown<'_> {
+    /// Tells types that are not known apart by letters.
+    pub(super) fn with_letters(self) -> Self {
+        Self { letters: true, ..self }
+    }
+
     /// A type as far as it is known.
     pub(super) fn ty(&mut self, ty: &Type) -> String {
         let ty = self.unifier.resolve(ty);
@@ -59,6 +74,14 @@ impl Shown<'_> {
 }
 
 impl TypeNames for Shown<'_> {
+    fn whole(&mut self, ty: &Type) -> Option<String> {
+        if !matches!(ty, Type::Record(_) | Type::Tuple(_)) {
+            return None;
+        }
+        let stands_for = |(_, one): &(&Name, &Abbreviation<'_>)| one.plain() == Some(ty);
+        self.abbreviations.iter().find(stands_for).map(|(name, _)| name.to_string())
+    }
+
     fn size(&mut self, id: SizeId) -> String {
         if let Some(name) = self.sizes.get(&id) {
             return name.clone();
@@ -72,14 +95,23 @@ impl TypeNames for Shown<'_> {
         match &self.unifier.types[var].state {
             TypeState::Rigid(_) => {
                 let name = &self.unifier.types[var].name;
-                let others = self.types.iter().filter(|(other, text)| **other != var && text.as_str() == name);
+                let others = self
+                    .types
+                    .iter()
+                    .filter(|(other, text)| **other != var && text.as_str() == name);
                 let text = if others.count() == 0 { name.to_string() } else { format!("{name}'") };
                 self.types.insert(var, text.clone());
                 text
             }
-            TypeState::Free(_, bounds) => {
-                bounds.scalars().map_or("_", super::bounds::ScalarSet::words).to_owned()
-            }
+            TypeState::Free(_, bounds) => match bounds.scalars() {
+                Some(scalars) => scalars.words().to_owned(),
+                None if self.letters => {
+                    let letter = self.types.len() % 26;
+                    let next = ('a'..='z').nth(letter).unwrap_or('z').to_string();
+                    self.types.entry(var).or_insert(next).clone()
+                }
+                None => "_".to_owned(),
+            },
             TypeState::Bound(_) | TypeState::Error => "_".to_owned(),
         }
     }

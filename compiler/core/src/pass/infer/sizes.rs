@@ -113,12 +113,12 @@ impl Unifier {
         Err(Clash::Sizes { expected, found })
     }
 
-    /// Whether two sizes are known to be equal, or can be made so at once.
-    pub(super) fn same_size(&mut self, left: &Size, right: &Size) -> bool {
-        let waiting = self.waiting.len();
-        let same = self.unify_sizes(left, right).is_ok() && self.waiting.len() == waiting;
-        self.waiting.truncate(waiting);
-        same
+    /// Whether the sizes of two branches are one: equal, or two symbols that can be made one. Any
+    /// other two are better left apart: `n` and `n + m` do not ask that `m` is 0.
+    pub(super) fn join_sizes(&mut self, left: &Size, right: &Size) -> bool {
+        let (left, right) = (self.resolve_size(left), self.resolve_size(right));
+        let symbols = left.as_symbol().is_some() && right.as_symbol().is_some();
+        left == right || symbols && self.unify_sizes(&left, &right).is_ok()
     }
 
     /// Solves what equations can be solved now; gives those that cannot hold.
@@ -186,7 +186,9 @@ impl Unifier {
     fn candidates(&self, difference: &Size) -> Vec<(SizeId, i64)> {
         let lone = difference.terms.iter().filter_map(|(factors, &coefficient)| {
             match factors.as_slice() {
-                [id] if coefficient.abs() == 1 && self.is_free_size(*id) => Some((*id, coefficient)),
+                [id] if coefficient.abs() == 1 && self.is_free_size(*id) => {
+                    Some((*id, coefficient))
+                }
                 _ => None,
             }
         });

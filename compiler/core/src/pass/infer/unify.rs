@@ -174,9 +174,7 @@ impl Unifier {
             (Type::Record(a), Type::Record(b)) if a.len() == b.len() => {
                 a.iter().try_for_each(|(name, a)| match b.get(name) {
                     Some(b) => self.unify(a, b),
-                    None => {
-                        Err(Clash::Types { expected: expected.clone(), found: found.clone() })
-                    }
+                    None => Err(Clash::Types { expected: expected.clone(), found: found.clone() }),
                 })
             }
             (Type::Array(n, a), Type::Array(m, b)) => {
@@ -302,7 +300,10 @@ impl Unifier {
         if let Some(operator) = &bounds.equality {
             self.bound_equality(ty, operator)?;
         }
-        self.lower(Some(var), level, ty)?;
+        self.lower(Some(var), level, ty).map_err(|clash| match clash {
+            Clash::Infinite { var, .. } => Clash::Infinite { var, ty: ty.clone() },
+            clash => clash,
+        })?;
         self.types[var].state = TypeState::Bound(ty.clone());
         self.require_fields(ty, &bounds.fields)
     }
@@ -366,12 +367,7 @@ impl Unifier {
     }
 
     /// [`Self::lower`] for the type variables.
-    fn lower_types(
-        &mut self,
-        var: Option<TypeVar>,
-        level: Level,
-        ty: &Type,
-    ) -> Result<(), Clash> {
+    fn lower_types(&mut self, var: Option<TypeVar>, level: Level, ty: &Type) -> Result<(), Clash> {
         match self.head(ty) {
             Type::Scalar(_) => Ok(()),
             Type::Tuple(items) => items.iter().try_for_each(|ty| self.lower_types(var, level, ty)),
@@ -462,7 +458,6 @@ impl Unifier {
             _ => None,
         }
     }
-
 }
 
 impl Clash {

@@ -39,11 +39,6 @@ impl Builder {
         self.array_var(name, &[size])
     }
 
-    /// A scalar from outside.
-    pub(crate) fn scalar_param(&mut self, name: &str) -> VarId {
-        self.scalar_var(name)
-    }
-
     /// `name = map (\x… -> x + … + free) inputs`.
     pub(crate) fn map(&mut self, name: &str, inputs: &[VarId], free: &[VarId]) -> VarId {
         let out = self.array_var(name, &[self.extent(inputs[0])]);

@@ -23,11 +23,11 @@ pub(crate) mod builder;
 #[cfg(test)]
 mod tests;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
-use crate::ids::{PrimaryMap, SizeId, VarId};
-use crate::ir::cnf::{self, Extent};
-use crate::ir::graph::{Graph, Iteration, Size};
+use crate::ids::{NodeId, PrimaryMap, SizeId, VarId};
+use crate::ir::cnf;
+use crate::ir::graph::{Array, Graph, Node, Size};
 use depend::Dependencies;
 use nodes::Nodes;
 use sizes::Sizes;
@@ -55,29 +55,24 @@ pub fn rate(
     }
     let (nodes, arrays) = nodes.finish(&block.results, dependencies.indexed());
     let edges = dependencies.edges(&nodes, &arrays);
-    let mut mentioned = IndexMap::new();
-    let iterations = nodes.values().filter_map(|node| node.iteration.as_ref());
-    for size in iterations.chain(arrays.values().map(|array| &array.size)) {
-        mention(size, sizes, &mut mentioned);
-    }
-    Graph { name, block, nodes, edges, arrays, sizes: mentioned }
+    let sizes = shown(&nodes, &arrays, sizes);
+    Graph { name, block, nodes, edges, arrays, sizes }
 }
 
-fn mention(
-    size: &Iteration,
+/// What is shown of the sizes that occur in a graph.
+fn shown(
+    nodes: &PrimaryMap<NodeId, Node>,
+    arrays: &IndexMap<VarId, Array>,
     sizes: &PrimaryMap<SizeId, cnf::SizeInfo>,
-    into: &mut IndexMap<SizeId, Size>,
-) {
-    match size {
-        Iteration::Extent(Extent::Const(_)) => {}
-        Iteration::Extent(Extent::Size(id)) => {
-            let info = &sizes[*id];
-            let rigid = info.def != cnf::SizeDef::Param;
-            into.entry(*id).or_insert_with(|| Size { name: info.name.clone(), rigid });
-        }
-        Iteration::Cross(left, right) => {
-            mention(left, sizes, into);
-            mention(right, sizes, into);
-        }
+) -> IndexMap<SizeId, Size> {
+    let mut mentioned: IndexSet<SizeId> = IndexSet::new();
+    let iterations = nodes.values().filter_map(|node| node.iteration.as_ref());
+    for size in iterations.chain(arrays.values().map(|array| &array.size)) {
+        size.mentions(&mut mentioned);
     }
+    let show = |id: SizeId| Size {
+        name: sizes[id].name.clone(),
+        rigid: sizes[id].def != cnf::SizeDef::Param,
+    };
+    mentioned.into_iter().map(|id| (id, show(id))).collect()
 }

@@ -166,6 +166,31 @@ impl<'a> Sizes<'a> {
             }
             (Some(Known::Const(_)), _) => {}
         }
+        self.drop_circular(size);
+    }
+
+    /// A coercion may claim what only holds for small sizes, such as n × n = n: then the product stays
+    /// a symbol.
+    fn drop_circular(&mut self, size: SizeId) {
+        let size = self.find(size);
+        if let Some(&Known::Product(left, right)) = self.known.get(&size)
+            && (self.occurs(size, left) || self.occurs(size, right))
+        {
+            self.known.remove(&size);
+        }
+    }
+
+    /// Whether a class occurs in what an extent resolves to.
+    fn occurs(&self, class: SizeId, extent: Extent) -> bool {
+        let Extent::Size(size) = extent else { return false };
+        let size = self.find(size);
+        size == class
+            || match self.known.get(&size) {
+                None | Some(Known::Const(_)) => false,
+                Some(&Known::Product(left, right)) => {
+                    self.occurs(class, left) || self.occurs(class, right)
+                }
+            }
     }
 
     fn union(&mut self, left: SizeId, right: SizeId) {
@@ -175,7 +200,9 @@ impl<'a> Sizes<'a> {
         }
         let (keep, drop) = (left.min(right), left.max(right));
         self.parents[drop] = Some(keep);
-        if let Some(known) = self.known.remove(&drop) {
+        let known = self.known.remove(&drop);
+        self.drop_circular(keep);
+        if let Some(known) = known {
             self.learn(Extent::Size(keep), known);
         }
     }

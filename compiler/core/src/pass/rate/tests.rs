@@ -264,3 +264,19 @@ fn equal_names_are_told_apart() {
     let text = b.graph("f", &[second]).to_string();
     assert!(text.contains("xs.n0 -> xs.n1 fusible: xs.v1"), "{text}");
 }
+
+#[test]
+fn a_size_that_is_claimed_to_be_its_own_square_stays_a_symbol() {
+    let mut b = Builder::default();
+    let n = b.size("n");
+    let xs = b.param("xs", n);
+    let [l, _] = b.cross("cs", xs, xs);
+    let ys = b.map("ys", &[xs, l], &[]);
+    check(
+        &b.graph("f", &[ys]),
+        "f : ∀n. (xs : n) → (ys : n)
+         cs_0 = cross xs [xs] → cs_0 cs_1 : n × n
+         ys = map xs cs_0 : n
+         cs_0 -> ys preventing: size cs_0",
+    );
+}

@@ -1,9 +1,13 @@
 //! What processes become: the figures of paper 002, and the blocks inside blocks.
 
+use proptest::collection;
+use proptest::prelude::*;
+
 use crate::eval::cnf::Value;
 use crate::ids::{EntityRef, FuncId};
+use crate::ir::clusters::Strategy;
 use crate::ir::cnf::{Atom, Op, Type};
-use crate::pass::testing::{Builder, Forms, forms, int, ints};
+use crate::pass::testing::{Builder, Forms, forms, forms_by, function, int, ints};
 use crate::prim::BinOp::{Add, Gt, Max, Mul};
 use crate::prim::{Const, Scalar};
 
@@ -216,4 +220,24 @@ fn a_recursive_call_is_a_step() {
     assert!(text.contains("; zs = doubled less ys\n           ; release ys\n"), "{text}");
     let n = Value::Scalar(Const::i64(3));
     assert_eq!(f.run(&[n, ints(&[1, 2])]), Ok(vec![ints(&[8, 16])]));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    /// On functions at random, under every strategy: each form verifies, and the loop nests give what
+    /// the reference interpreter gives.
+    #[test]
+    fn loop_nests_do_what_functions_mean(
+        choices in collection::vec(0_u16..500, 0..36),
+        xs in collection::vec(-5_i64..6, 0..5),
+        ys in collection::vec(-5_i64..6, 0..4),
+        c in -3_i64..4,
+    ) {
+        let args = [ints(&xs), ints(&ys), Value::Scalar(Const::i64(c))];
+        for strategy in Strategy::ALL {
+            let forms = forms_by(function(&choices), strategy);
+            prop_assert!(forms.run(&args).is_ok());
+        }
+    }
 }

@@ -8,4 +8,5 @@
 
 mod programs;
 mod random;
+mod separation;
 mod work;

@@ -263,8 +263,7 @@ fn greedy_joins_vertically_and_then_takes_the_first_fit() {
 }
 
 #[test]
-fn a_heavy_cross_is_kept_out_of_memory_at_the_price_of_light_reads() {
-    // Either d is computed with s, and read back by out; or with out, and xs is read once more.
+fn a_cross_is_heavier_than_its_parts() {
     let mut b = Builder::default();
     let (n, m) = (b.size("n"), b.size("m"));
     let (xs, ys) = (b.param("xs", n), b.param("ys", m));

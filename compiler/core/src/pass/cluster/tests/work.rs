@@ -1,1 +1,82 @@
-//! Large graphs: the bound on work.
+//! The bound on work: what happens when it is reached.
+//!
+//! Invariant: nothing here measures time.
+//!
+//! ```text
+//! no work allowed   ⇒   a legal clustering, no worse than greedy, and not said to be optimal
+//! ```
+
+use proptest::prelude::*;
+
+use super::super::facts::{Admit, Facts};
+use super::super::ilp::{WORK, ilp};
+use super::super::search::Work;
+use super::super::{cluster, finish};
+use super::random::{graph, recipe_of};
+use crate::ids::VarId;
+use crate::ir::clusters::Strategy as How;
+use crate::ir::graph::Graph;
+use crate::pass::rate::builder::Builder;
+
+/// Folds and maps over one array and over some of the maps' results: hard to prove optimal.
+fn wide(nodes: usize) -> Graph {
+    let mut b = Builder::default();
+    let n = b.size("n");
+    let xs = b.param("xs", n);
+    let (mut maps, mut folds): (Vec<VarId>, Vec<VarId>) = (vec![], vec![]);
+    for i in 0..nodes / 2 {
+        let source = if i % 2 == 1 { maps[i / 2] } else { xs };
+        folds.push(b.fold(&format!("s{i}"), &[source], &[]));
+        let free = [folds[(i * 7) % (i + 1)]];
+        maps.push(b.map(&format!("m{i}"), &[source], &free));
+    }
+    b.graph("wide", &maps)
+}
+
+#[test]
+fn without_work_the_result_is_legal_and_not_called_optimal() {
+    let graph = wide(40);
+    let facts = Facts::new(&graph, Admit::Related);
+    let (partition, optimal) = ilp(&facts, Work::of(0));
+    let clusters = finish(&partition, How::Ilp, optimal);
+    assert!(!clusters.report.optimal);
+    assert!(clusters.report.traffic <= cluster(&graph, How::Greedy).report.traffic);
+    assert!(!clusters.display(&graph).to_string().contains("optimal"));
+}
+
+#[test]
+fn little_work_is_no_worse_than_none_and_all_is_a_proof() {
+    let graph = wide(40);
+    let facts = Facts::new(&graph, Admit::Related);
+    let traffic = |work| {
+        let (partition, optimal) = ilp(&facts, work);
+        (partition.cost().traffic, optimal)
+    };
+    let (none, little, all) = (traffic(Work::of(0)), traffic(Work::of(100_000)), traffic(WORK));
+    assert!(all.0 <= little.0 && little.0 <= none.0);
+    assert_eq!((little.1, all.1), (false, true));
+}
+
+#[test]
+fn a_hundred_nodes_over_one_array_are_proven_at_once() {
+    let mut b = Builder::default();
+    let n = b.size("n");
+    let xs = b.param("xs", n);
+    let folds: Vec<VarId> = (0..50).map(|i| b.fold(&format!("s{i}"), &[xs], &[])).collect();
+    let maps: Vec<VarId> =
+        (0..50).map(|i| b.map(&format!("m{i}"), &[xs], &[folds[(i * 7) % 50]])).collect();
+    let report = cluster(&b.graph("folds", &maps), How::Ilp).report;
+    assert_eq!((report.reads, report.writes, report.optimal), (2, 50, true));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 10, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_hundred_nodes_are_clustered_no_worse_than_by_greedy(recipe in recipe_of(80..=100)) {
+        let graph = graph(&recipe);
+        let ours = cluster(&graph, How::Ilp).report;
+        let greedy = cluster(&graph, How::Greedy).report;
+        prop_assert!((ours.traffic, ours.intermediates) <= (greedy.traffic, greedy.intermediates));
+    }
+}

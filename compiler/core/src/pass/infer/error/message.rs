@@ -2,7 +2,7 @@
 //!
 //! Invariant: names, types and code stand in backquotes.
 
-use super::{EntryProblem, Error, Place};
+use super::{EntryProblem, Error, Escaping, Place};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::names::Name;
 use crate::source::Span;
@@ -61,8 +61,7 @@ impl From<Error> for Diagnostic {
                     .help("only the prelude declares intrinsics; write a `def` with a body")
             }
             Error::SizeMismatch { place, expected, found, expected_type, found_type, origins, computed } => {
-                let error = place.sizes(&expected, &found);
-                let error = origins.into_iter().fold(error, |error, (span, text)| error.also(span, text));
+                let error = origins.into_iter().fold(place.sizes(&expected, &found), with_origin);
                 let error = size_note(error, &place, (&expected_type, &found_type));
                 size_help(error, &computed)
             }
@@ -98,8 +97,8 @@ impl From<Error> for Diagnostic {
             Error::NotAFunction { callee, ty, function, extra, given, takes } => {
                 not_a_function(&callee, &ty, function, extra, (takes, given))
             }
-            Error::SizeEscape { span, size, maker, made, place } => {
-                size_escape(span, &size, maker.as_ref(), made, place.as_ref())
+            Error::SizeEscape { span, size, maker, made, of } => {
+                size_escape(span, &size, maker.as_ref(), made, of)
             }
             Error::TypeEscape { span, name } => {
                 Self::error(Code::TYPE_MISMATCH, span, format!("the type parameter `{name}` is needed outside its function"))
@@ -186,11 +185,34 @@ impl From<Error> for Diagnostic {
                     1 => format!("there is one index too many: `{ty}` cannot be indexed"),
                     _ => format!("there are too many indices: `{ty}` cannot be indexed"),
                 };
+                let label = match depth {
+                    0 => format!("this is `{ty}`"),
+                    1 => format!("with one index, this is `{ty}`"),
+                    _ => format!("with {depth} indices, this is `{ty}`"),
+                };
                 Self::error(Code::TYPE_MISMATCH, span, message)
-                    .label(format!("this is `{ty}`"))
+                    .label(label)
                     .help("only arrays have indices; a tuple's component is `t.0`, a record's field `r.x`")
             }
         }
+    }
+}
+
+/// Adds where a size came from; in place of what is said at the same place.
+fn with_origin(mut error: Diagnostic, (span, text): super::Origin) -> Diagnostic {
+    match &mut error.primary {
+        Some(primary) if primary.span == span => {
+            primary.text = text;
+            return error;
+        }
+        Some(_) | None => {}
+    }
+    match error.secondary.iter_mut().find(|label| label.span == span) {
+        Some(label) => {
+            label.text = text;
+            error
+        }
+        None => error.also(span, text),
     }
 }
 
@@ -205,8 +227,9 @@ fn suggest(error: Diagnostic, near: &[Name]) -> Diagnostic {
 }
 
 fn unknown_field(name: &Name, span: Span, ty: &str, near: &[Name], fields: &[Name]) -> Diagnostic {
-    let error = Diagnostic::error(Code::UNDEFINED_FIELD, span, format!("`{ty}` has no field `{name}`"))
-        .label("no such field");
+    let error =
+        Diagnostic::error(Code::UNDEFINED_FIELD, span, format!("`{ty}` has no field `{name}`"))
+            .label("no such field");
     if !near.is_empty() {
         return suggest(error, near);
     }
@@ -229,13 +252,14 @@ fn size_note(error: Diagnostic, place: &Place, (expected, found): (&str, &str)) 
     }
 }
 
+/// What to do about the size that `filter` makes.
+const FILTER_PAIRS: &str = "how many elements `filter` keeps is only known when it has run; to keep \
+    arrays in step, filter their pairs: `filter (\\(x, y) -> …) (zip xs ys)`";
+
 /// What to do about sizes that differ, by what computed them.
 fn size_help(error: Diagnostic, computed: &[Name]) -> Diagnostic {
     match computed.first().map(Name::as_str) {
-        Some("filter") => error.help(
-            "how many elements `filter` keeps is only known when it has run; to keep arrays in step, \
-             filter their pairs: `filter (\\(x, y) -> …) (zip xs ys)`",
-        ),
+        Some("filter") => error.help(FILTER_PAIRS),
         Some("if") => error.help(
             "the branches of the `if` have different sizes; use its result where any size will do, or give \
              the branches the same size",
@@ -256,10 +280,14 @@ fn not_a_function(
     (takes, given): (usize, usize),
 ) -> Diagnostic {
     if takes == 0 {
-        return Diagnostic::error(Code::NOT_A_FUNCTION, function, format!("`{ty}` is not a function"))
-            .label(format!("this is `{ty}`"))
-            .also(extra, "so it cannot be applied to this")
-            .help("is an operator or a comma missing between the two?");
+        return Diagnostic::error(
+            Code::NOT_A_FUNCTION,
+            function,
+            format!("`{ty}` is not a function"),
+        )
+        .label(format!("this is `{ty}`"))
+        .also(extra, "so it cannot be applied to this")
+        .help("is an operator or a comma missing between the two?");
     }
     let arguments = if takes == 1 { "argument" } else { "arguments" };
     let message = format!("{} takes {takes} {arguments}, but is given {given}", callee.words());
@@ -273,7 +301,8 @@ fn not_a_function(
         Some(ty) => error.note(format!("{} is `{ty}`", callee.words())),
         None => error,
     };
-    error.help("leave the argument out, or put parentheses around a call that is itself an argument")
+    error
+        .help("leave the argument out, or put parentheses around a call that is itself an argument")
 }
 
 fn size_escape(
@@ -281,24 +310,36 @@ fn size_escape(
     size: &str,
     maker: Option<&Name>,
     made: Span,
-    place: Option<&Place>,
+    of: Escaping,
 ) -> Diagnostic {
-    let function_argument = matches!(place, Some(Place::Argument { .. }));
-    let message = if function_argument {
-        "the size of this function's result is different at each call".to_owned()
-    } else {
-        format!("the size `{size}` is needed where it is not known yet")
+    let maker_label = match maker {
+        Some(maker) => format!("`{maker}` makes the size `{size}` here"),
+        None => format!("the size `{size}` is made here"),
     };
+    let others = match of {
+        Escaping::EachCall => {
+            let message = "this function gives an array of another size at each call";
+            let error = Diagnostic::error(Code::SIZE_ESCAPES, span, message)
+                .label("used where every call must give the same size");
+            let error = if made == span { error } else { error.also(made, maker_label) };
+            return error.help("the elements of an array all have one size; reduce each row to a scalar, or give all rows the same size");
+        }
+        Escaping::Early(others) => others,
+    };
+    let message = format!("the size `{size}` is needed where it is not known yet");
     let error = Diagnostic::error(Code::SIZE_ESCAPES, span, message);
-    let error = match maker {
-        _ if made == span => error.label(format!("gives the size `{size}`")),
-        Some(maker) => error.label("needed here").also(made, format!("`{maker}` makes the size `{size}` here")),
-        None => error.label("needed here").also(made, format!("the size `{size}` is made here")),
+    let error = if made == span {
+        error.label(maker_label)
+    } else {
+        error.label("needed here").also(made, maker_label)
     };
-    if function_argument {
-        return error.help("the elements of an array all have the same size; fold each row to a scalar, or give all of them one size");
+    let error = others.into_iter().fold(error, |error, (span, _)| {
+        error.also(span, "this would have the same size, but is there before")
+    });
+    match maker.map(Name::as_str) {
+        Some("filter") => error.help(FILTER_PAIRS),
+        Some(_) | None => error.help("bind what makes the size by `let` before it is needed, or write the types of the parameters"),
     }
-    error.help("bind what makes the size by `let` before it is needed, or write the types of the parameters")
 }
 
 fn unannotated(
@@ -307,8 +348,12 @@ fn unannotated(
     missing: Vec<super::Origin>,
     cycle: &[(Name, Span)],
 ) -> Diagnostic {
-    let error = Diagnostic::error(Code::UNANNOTATED_RECURSION, span, format!("the recursive `{name}` needs all its types"))
-        .label("calls itself");
+    let error = Diagnostic::error(
+        Code::UNANNOTATED_RECURSION,
+        span,
+        format!("the recursive `{name}` needs all its types"),
+    )
+    .label("calls itself");
     let error = missing.into_iter().fold(error, |error, (span, text)| error.also(span, text));
     let others: Vec<String> = cycle.iter().map(|(name, _)| format!("`{name}`")).collect();
     let error = if others.is_empty() {
@@ -316,7 +361,9 @@ fn unannotated(
     } else {
         error.label(format!("calls itself through {}", others.join(", ")))
     };
-    error.help(format!("write the types of the parameters and of the result: `def {name} (x: t) …: t = …`"))
+    error.help(format!(
+        "write the types of the parameters and of the result: `def {name} (x: t) …: t = …`"
+    ))
 }
 
 fn entry(name: &Name, span: Span, part: Span, problem: EntryProblem) -> Diagnostic {
@@ -347,8 +394,10 @@ fn entry(name: &Name, span: Span, part: Span, problem: EntryProblem) -> Diagnost
             "write the type of the result",
         ),
     };
-    let error = Diagnostic::error(Code::ENTRY_TYPE, part, format!("the entry `{name}` {what}")).label(label);
-    let error = if part == span { error } else { error.also(span, "an entry is also a C function") };
+    let error = Diagnostic::error(Code::ENTRY_TYPE, part, format!("the entry `{name}` {what}"))
+        .label(label);
+    let error =
+        if part == span { error } else { error.also(span, "an entry is also a C function") };
     error.help(help)
 }
 
@@ -359,19 +408,23 @@ fn type_arguments(
     takes: (usize, usize),
     given: (usize, usize),
 ) -> Diagnostic {
-    let count = |count: usize, what: &str| {
-        format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-    };
+    let count =
+        |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let words = |(sizes, types): (usize, usize)| match (sizes, types) {
+        (0, 0) => "no arguments".to_owned(),
         (0, types) => count(types, "type"),
         (sizes, 0) => count(sizes, "size"),
         (sizes, types) => format!("{} and {}", count(sizes, "size"), count(types, "type")),
     };
-    let message = format!("the type `{name}` takes {}, but is given {}", words(takes), words(given));
+    let message =
+        format!("the type `{name}` takes {}, but is given {}", words(takes), words(given));
     let error = Diagnostic::error(Code::TYPE_ARGUMENTS, span, message).label("used here");
-    match declared {
+    let error = match declared {
         Some(declared) => error.also(declared, "declared here"),
         None => error,
+    };
+    if takes == (0, 0) {
+        return error.help(format!("write just `{name}`"));
     }
-    .help("give it one argument for each parameter, sizes in brackets: `pair [n] f64`")
+    error.help("give it one argument for each parameter, sizes in brackets: `pair [n] f64`")
 }

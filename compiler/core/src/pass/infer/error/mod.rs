@@ -61,9 +61,16 @@ pub(super) enum Error {
     /// A comparison of what cannot be compared.
     NotComparable { sign: Name, operator: Span, ty: String, span: Span, part: Option<String> },
     /// More arguments than parameters, or no function at all.
-    NotAFunction { callee: Callee, ty: String, function: Span, extra: Span, given: usize, takes: usize },
+    NotAFunction {
+        callee: Callee,
+        ty: String,
+        function: Span,
+        extra: Span,
+        given: usize,
+        takes: usize,
+    },
     /// A size that is needed before, or outside, what computes it.
-    SizeEscape { span: Span, size: String, maker: Option<Name>, made: Span, place: Option<Place> },
+    SizeEscape { span: Span, size: String, maker: Option<Name>, made: Span, of: Escaping },
     /// A local type parameter that is needed outside its function.
     TypeEscape { span: Span, name: Name },
     /// A pattern that does not fit.
@@ -85,7 +92,13 @@ pub(super) enum Error {
     /// An `if` between functions.
     FunctionFromIf { span: Span, ty: String },
     /// A type abbreviation with too many or too few arguments.
-    TypeArguments { name: Name, span: Span, declared: Option<Span>, takes: (usize, usize), given: (usize, usize) },
+    TypeArguments {
+        name: Name,
+        span: Span,
+        declared: Option<Span>,
+        takes: (usize, usize),
+        given: (usize, usize),
+    },
     /// A field of something whose type is not known.
     UnknownFieldType { name: Name, span: Span, all: Vec<Name> },
     /// A size parameter that no argument tells.
@@ -100,6 +113,15 @@ pub(super) enum Error {
     RecursiveType { name: Name, span: Span },
     /// Something that is not an array is indexed.
     NotAnArray { span: Span, ty: String, depth: usize },
+}
+
+/// How a size is needed where it is not known.
+#[derive(Clone, Debug)]
+pub(super) enum Escaping {
+    /// A function gives an array of another size at each call, but is used as if it was one size.
+    EachCall,
+    /// Something that is known earlier, such as these arguments, would have the size.
+    Early(Vec<Origin>),
 }
 
 /// Why an entry cannot be a C function.

@@ -1,4 +1,4 @@
-//! Programs in combinator normal form, built by hand, and their way to concrete ones.
+//! Programs in combinator normal form, built by hand.
 //!
 //! Invariant: what is built here is what the front end would give: each variable is bound once, and
 //! the types carry the sizes.
@@ -7,18 +7,11 @@
 //! p.array("xs", n); p.map("ys", p.section(Add, 1), &[xs])   ⇒   ys = map (+ 1) xs
 //! ```
 
-use crate::eval;
-use crate::eval::cnf::{RunError, Value};
-use crate::ids::{EntityRef, FileId, FuncId, NodeId, PrimaryMap, SizeId, VarId};
-use crate::ir::clusters::{Clusters, Report, Strategy};
+use crate::ids::{EntityRef, FileId, PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{
-    self, Atom, Bind, Block, Extent, Function, Op, Order, SizeDef, SizeInfo, Type, Var, Worker,
+    Atom, Bind, Block, Extent, Function, Op, Order, SizeDef, SizeInfo, Type, Var, Worker,
 };
-use crate::ir::graph::Graph;
-use crate::ir::procedure::concrete;
-use crate::ir::process;
 use crate::names::Name;
-use crate::pass::{fuse, lifetimes, rate, schedule};
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 
@@ -242,140 +235,4 @@ impl Builder {
 
 fn array(elem: Scalar, size: SizeId) -> Type {
     Type::Array { elem, shape: vec![Extent::Size(size)] }
-}
-
-/// Every form of one function, each verified.
-pub(crate) struct Forms {
-    /// The function as it was built.
-    source: cnf::Program,
-    /// The processes of the function's block.
-    pub(crate) process: String,
-    /// The abstract procedures of the function's block.
-    pub(crate) procedure: String,
-    /// The whole program, concrete, with lifetimes.
-    pub(crate) program: concrete::Program,
-}
-
-/// The way of a function whose block is clustered by the names of nodes: each node that is not named
-/// is by itself, in its place.
-pub(crate) fn forms(function: Function, clusters: &[&[&str]]) -> Forms {
-    let source =
-        cnf::Program { functions: [function.clone()].into_iter().collect(), entries: vec![] };
-    let Function { name, span, params, body, results, mut vars, sizes, recursive } = function;
-    let process = fused(name.to_string(), body, clusters, &mut vars, &sizes);
-    sound(process.verify(&vars));
-    let process_text = process.display(&vars, &sizes);
-    let procedure = schedule::schedule(process, &mut vars);
-    let procedure_text = procedure.display(&vars, &sizes);
-    sound(procedure.verify());
-    let mut nested = Nested { sizes: &sizes };
-    let mut block =
-        |name, block, vars: &mut PrimaryMap<VarId, Var>| nested.block(name, block, vars);
-    let body = schedule::concretise(procedure, &mut block, &mut vars);
-    let function = concrete::Function { name, span, params, body, results, vars, sizes, recursive };
-    let functions = [function].into_iter().collect();
-    let program = concrete::Program { functions, entries: Vec::new() };
-    sound(program.verify_names());
-    let program = lifetimes::lifetimes(program);
-    sound(program.verify());
-    Forms { source, process: process_text, procedure: procedure_text, program }
-}
-
-/// An argument that is an array.
-pub(crate) fn ints(elems: &[i64]) -> Value {
-    Value::array(Scalar::I64, elems.iter().map(|&elem| Const::i64(elem)).collect::<Vec<_>>())
-}
-
-impl Forms {
-    /// What the loop nests give, which must be what the function means.
-    pub(crate) fn run(&self, args: &[Value]) -> Result<Vec<Value>, RunError> {
-        let main = FuncId::new(0);
-        let meant = eval::cnf::run(&self.source, main, args.to_vec());
-        let found = eval::concrete::run(&self.program, main, args.to_vec());
-        assert_eq!(found, meant, "the loop nests do what the function means");
-        found
-    }
-
-    /// That on arrays of these elements nothing fails.
-    pub(crate) fn runs(&self, args: &[&[i64]]) -> Vec<Value> {
-        let args = args.iter().map(|elems| ints(elems)).collect::<Vec<_>>();
-        self.run(&args).expect("the function does not fail")
-    }
-}
-
-fn sound(verified: Result<(), String>) {
-    if let Err(what) = verified {
-        panic!("the form is not sound: {what}");
-    }
-}
-
-fn fused(
-    name: String,
-    block: Block,
-    clusters: &[&[&str]],
-    vars: &mut PrimaryMap<VarId, Var>,
-    sizes: &PrimaryMap<SizeId, SizeInfo>,
-) -> process::Block {
-    let graph = rate::rate(name, block, vars, sizes);
-    sound(graph.verify());
-    let clusters = by_name(&graph, clusters);
-    fuse::fuse(graph, &clusters, vars)
-}
-
-/// Blocks inside blocks: each node by itself.
-struct Nested<'a> {
-    sizes: &'a PrimaryMap<SizeId, SizeInfo>,
-}
-
-impl Nested<'_> {
-    fn block(
-        &mut self,
-        name: String,
-        block: Block,
-        vars: &mut PrimaryMap<VarId, Var>,
-    ) -> concrete::Block {
-        let process = fused(name, block, &[], vars, self.sizes);
-        sound(process.verify(vars));
-        let procedure = schedule::schedule(process, vars);
-        sound(procedure.verify());
-        let mut inside =
-            |name, block, vars: &mut PrimaryMap<VarId, Var>| self.block(name, block, vars);
-        schedule::concretise(procedure, &mut inside, vars)
-    }
-}
-
-fn by_name(graph: &Graph, clusters: &[&[&str]]) -> Clusters {
-    let mut left = graph.nodes.keys().collect::<Vec<_>>();
-    let mut parts = Vec::new();
-    for names in clusters {
-        let is_in = |node: &NodeId| names.contains(&graph.nodes[*node].name.as_str());
-        let part = left.iter().copied().filter(is_in).collect::<Vec<_>>();
-        assert_eq!(part.len(), names.len(), "each name is that of a node: {names:?}");
-        left.retain(|node| !part.contains(node));
-        parts.push(part);
-    }
-    parts.extend(left.into_iter().map(|node| vec![node]));
-    order(graph, &mut parts);
-    let strategy = Strategy::None;
-    let report =
-        Report { strategy, optimal: false, reads: 0, writes: 0, intermediates: 0, traffic: 0 };
-    Clusters { clusters: parts.into_iter().collect(), report }
-}
-
-/// Sorts parts so that each comes after those that it depends on.
-fn order(graph: &Graph, parts: &mut Vec<Vec<NodeId>>) {
-    parts.sort();
-    let mut waiting = std::mem::take(parts);
-    while !waiting.is_empty() {
-        let is_ready = |part: &Vec<NodeId>| {
-            graph.edges.iter().all(|edge| {
-                !part.contains(&edge.to)
-                    || part.contains(&edge.from)
-                    || parts.iter().any(|done| done.contains(&edge.from))
-            })
-        };
-        let next = waiting.iter().position(is_ready).expect("clusters of a test have an order");
-        let part = waiting.remove(next);
-        parts.push(part);
-    }
 }

@@ -1,0 +1,264 @@
+//! Expressions as trees.
+//!
+//! Invariant: every literal has its suffix and every variable its type, so nothing depends on how
+//! inference would default.
+//!
+//! ```text
+//! App(BinOp Max: f64, [x, Const 0.5])   ⇒   f64.max x 0.5f64
+//! ```
+
+use std::collections::BTreeMap;
+
+use super::super::{Expr, ExprKind, Param, Pat, Type};
+use super::names::Names;
+use super::types::{infix, named};
+use super::{ident, nowhere, told};
+use crate::ids::DefId;
+use crate::ir::ast::operators::is_word;
+use crate::ir::ast::{self, Literal};
+use crate::names::Name;
+use crate::prim::{BinOp, Const, Scalar, UnOp};
+use crate::stack::deep;
+
+/// What prints the expressions of one definition.
+pub(super) struct Exprs<'a> {
+    globals: &'a BTreeMap<DefId, Name>,
+    pub(super) names: Names<'a>,
+}
+
+impl<'a> Exprs<'a> {
+    /// For one definition.
+    pub(super) fn new(globals: &'a BTreeMap<DefId, Name>, names: Names<'a>) -> Self {
+        Self { globals, names }
+    }
+
+    /// An expression.
+    pub(super) fn expr(&mut self, expr: &Expr) -> ast::Expr {
+        deep(|| self.kind_of(expr))
+    }
+
+    fn kind_of(&mut self, expr: &Expr) -> ast::Expr {
+        use ast::ExprKind as E;
+        let boxed = |this: &mut Self, expr: &Expr| Box::new(this.expr(expr));
+        let kind = match &expr.kind {
+            ExprKind::Const(value) => return constant(*value),
+            ExprKind::Var(var) => return named(self.names.var(*var)),
+            ExprKind::Size(size) => return self.size_value(size),
+            ExprKind::Global(def, _) => return named(self.globals[def].clone()),
+            ExprKind::BinOp(op) => return binary(*op, &expr.ty),
+            ExprKind::UnOp(op) => return unary(*op, &expr.ty),
+            ExprKind::AndAlso(left, right) => {
+                return infix(self.expr(left), "&&", self.expr(right));
+            }
+            ExprKind::OrElse(left, right) => return infix(self.expr(left), "||", self.expr(right)),
+            ExprKind::App(function, args) => return self.call(function, args),
+            ExprKind::Lambda(params, body) => {
+                let params = self.params(params);
+                E::Lambda(params, boxed(self, body))
+            }
+            ExprKind::Let(..) => return self.lets(expr),
+            ExprKind::If(condition, then, otherwise) => {
+                E::If(boxed(self, condition), boxed(self, then), boxed(self, otherwise))
+            }
+            ExprKind::Tuple(items) => E::Tuple(items.iter().map(|item| self.expr(item)).collect()),
+            ExprKind::Record(fields) => E::Record(
+                fields
+                    .iter()
+                    .map(|(name, field)| (ident(name.clone()), self.expr(field)))
+                    .collect(),
+            ),
+            ExprKind::Item(tuple, at) => E::Field(boxed(self, tuple), ident(at.to_string().into())),
+            ExprKind::Field(record, name) => field(self.expr(record), name),
+            ExprKind::Update(record, path, value) => {
+                let path = path.iter().map(|name| ident(name.clone())).collect();
+                E::Update(boxed(self, record), path, boxed(self, value))
+            }
+            ExprKind::Array(items) => E::Array(items.iter().map(|item| self.expr(item)).collect()),
+            ExprKind::Index(array, indices) => {
+                let array = boxed(self, array);
+                E::Index(array, indices.iter().map(|index| self.expr(index)).collect())
+            }
+        };
+        ast::Expr { kind, span: nowhere() }
+    }
+
+    /// A call; operators between their operands.
+    fn call(&mut self, function: &Expr, args: &[Expr]) -> ast::Expr {
+        match (&function.kind, args) {
+            (ExprKind::BinOp(op), [left, right]) if op.is_infix() => {
+                return infix(self.expr(left), op.name(), self.expr(right));
+            }
+            (ExprKind::UnOp(op @ (UnOp::Neg | UnOp::Not)), [operand]) => {
+                let operand = Box::new(self.expr(operand));
+                let kind = match op {
+                    UnOp::Neg => ast::ExprKind::Neg(operand),
+                    _ => ast::ExprKind::Not(operand),
+                };
+                return ast::Expr { kind, span: nowhere() };
+            }
+            (ExprKind::Global(def, _), [left, right]) if !is_word(&self.globals[def]) => {
+                return infix(self.expr(left), &self.globals[def].clone(), self.expr(right));
+            }
+            _ => {}
+        }
+        let function = Box::new(self.expr(function));
+        let args = args.iter().map(|arg| self.expr(arg)).collect();
+        ast::Expr { kind: ast::ExprKind::Apply(function, args), span: nowhere() }
+    }
+
+    /// A chain of `let`s, which may be long.
+    fn lets(&mut self, mut expr: &Expr) -> ast::Expr {
+        let mut bound = Vec::new();
+        while let ExprKind::Let(pat, value, body) = &expr.kind {
+            bound.push(self.binding(pat, value));
+            expr = body;
+        }
+        let body = self.expr(expr);
+        bound.into_iter().rev().fold(body, |body, bound| {
+            let kind = match bound {
+                Binding::Value(pat, value) => {
+                    ast::ExprKind::Let(Box::new(pat), Box::new(value), Box::new(body))
+                }
+                Binding::Function(def) => ast::ExprKind::LetFun(Box::new(def), Box::new(body)),
+            };
+            ast::Expr { kind, span: nowhere() }
+        })
+    }
+
+    fn binding(&mut self, pat: &Pat, value: &Expr) -> Binding {
+        match (pat, &value.kind) {
+            (Pat::Var(var, _), ExprKind::Lambda(params, body)) => {
+                let sizes = self.new_sizes(params);
+                let params = self.params(params);
+                let body = Some(self.expr(body));
+                let name = ident(self.names.bind(*var));
+                let (doc, types, result) = (None, Vec::new(), None);
+                let kind = ast::DefKind::Def;
+                let span = nowhere();
+                Binding::Function(ast::Def {
+                    kind,
+                    doc,
+                    name,
+                    sizes,
+                    types,
+                    params,
+                    result,
+                    body,
+                    span,
+                })
+            }
+            (Pat::Var(_, ty), _) if !matches!(ty, Type::Fun(..)) => {
+                let value = self.expr(value);
+                Binding::Value(self.typed_pat(pat, ty), value)
+            }
+            _ => {
+                let value = self.expr(value);
+                Binding::Value(self.pat(pat), value)
+            }
+        }
+    }
+
+    /// The size parameters that a local function declares.
+    fn new_sizes(&mut self, params: &[Param]) -> Vec<ast::Ident> {
+        let mut sizes = told(&params.iter().map(|param| &param.ty).collect::<Vec<_>>());
+        sizes.retain(|&size| self.names.is_new_param(size));
+        sizes.into_iter().map(|size| ident(self.names.declare_size(size))).collect()
+    }
+
+    fn params(&mut self, params: &[Param]) -> Vec<ast::Pat> {
+        let typed = |param: &Param| self.typed_pat(&param.pat, &param.ty);
+        params.iter().map(typed).collect()
+    }
+}
+
+/// What a `let` binds.
+enum Binding {
+    Value(ast::Pat, ast::Expr),
+    Function(ast::Def),
+}
+
+/// A constant with its suffix.
+fn constant(value: Const) -> ast::Expr {
+    let literal = |literal| ast::Expr { kind: ast::ExprKind::Literal(literal), span: nowhere() };
+    let negated = |literal| {
+        let literal = ast::Expr { kind: ast::ExprKind::Literal(literal), span: nowhere() };
+        ast::Expr { kind: ast::ExprKind::Neg(Box::new(literal)), span: nowhere() }
+    };
+    match value.ty {
+        Scalar::Bool => literal(Literal::Bool(value.bits != 0)),
+        Scalar::F32 | Scalar::F64 => {
+            let float = value.as_f64();
+            if float.is_finite() {
+                let magnitude = Literal::Float(float.abs(), Some(value.ty));
+                return if float.is_sign_negative() {
+                    negated(magnitude)
+                } else {
+                    literal(magnitude)
+                };
+            }
+            let module = member(value.ty, if float.is_nan() { "nan" } else { "inf" });
+            if float == f64::NEG_INFINITY {
+                return ast::Expr { kind: ast::ExprKind::Neg(Box::new(module)), span: nowhere() };
+            }
+            module
+        }
+        Scalar::I8
+        | Scalar::I16
+        | Scalar::I32
+        | Scalar::I64
+        | Scalar::U8
+        | Scalar::U16
+        | Scalar::U32
+        | Scalar::U64 => {
+            let integer = value.as_i128();
+            let magnitude = Literal::Int(integer.unsigned_abs(), Some(value.ty));
+            if integer < 0 { negated(magnitude) } else { literal(magnitude) }
+        }
+    }
+}
+
+/// `record.name`: a path where the record is one.
+fn field(record: ast::Expr, name: &Name) -> ast::ExprKind {
+    match record.kind {
+        ast::ExprKind::Name(mut path) => {
+            path.quals.push(std::mem::replace(&mut path.name, ident(name.clone())));
+            ast::ExprKind::Name(path)
+        }
+        _ => ast::ExprKind::Field(Box::new(record), ident(name.clone())),
+    }
+}
+
+/// An operator on two values, as a value.
+fn binary(op: BinOp, ty: &Type) -> ast::Expr {
+    match operand(ty) {
+        Some(scalar) if !op.is_infix() => member(scalar, op.name()),
+        Some(_) | None => named(op.name().into()),
+    }
+}
+
+/// An operator on one value, as a value.
+fn unary(op: UnOp, ty: &Type) -> ast::Expr {
+    let from = operand(ty).expect("an operator on one value takes a scalar");
+    match op {
+        UnOp::To(to) => member(to, from.name()),
+        op => member(from, op.name()),
+    }
+}
+
+/// The scalar that an operator takes.
+fn operand(ty: &Type) -> Option<Scalar> {
+    match ty {
+        Type::Fun(_, from, _) => match &**from {
+            Type::Scalar(scalar) => Some(*scalar),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// `module.name`.
+fn member(module: Scalar, name: &str) -> ast::Expr {
+    let quals = vec![ident(module.name().into())];
+    let name = ast::QualName { quals, name: ident(name.into()) };
+    ast::Expr { kind: ast::ExprKind::Name(name), span: nowhere() }
+}

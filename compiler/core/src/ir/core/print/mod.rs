@@ -1,0 +1,105 @@
+//! A core program as Arr text: as the tree that a user could have written, with all its types.
+//!
+//! Invariant: the text parses, and inference gives the same program again, except for names. What
+//! has no name in Arr (a size that is computed) prints as `[]`.
+//!
+//! ```text
+//! Def f: n; x: [n]i64 → ?[k].[k]i64; App(filter @i64, [Lambda …, x])
+//! ⇒ def f [n] (x: [n]i64): ?[k].[k]i64 = filter (\(y: i64) -> y > 0i64) x
+//! ```
+
+mod exprs;
+mod names;
+mod types;
+
+use std::fmt;
+
+use self::exprs::Exprs;
+use self::names::Names;
+use super::{Body, Def, Program, SizeOrigin, Type};
+use crate::ids::{EntityRef, FileId, SizeId};
+use crate::ir::ast;
+use crate::names::Name;
+use crate::source::Span;
+
+/// The definitions with a body, in order.
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_ast().fmt(f)
+    }
+}
+
+impl Program {
+    /// The program as a tree.
+    fn to_ast(&self) -> ast::File {
+        let globals = names::globals(self);
+        let with_body = self.defs.iter().filter(|(_, def)| matches!(def.body, Body::Expr(_)));
+        let decls = with_body.map(|(id, def)| {
+            let mut printer = Exprs::new(&globals, Names::new(self, &globals));
+            let name = globals[&id].clone();
+            let kind =
+                if self.entries.contains(&id) { ast::DefKind::Entry } else { ast::DefKind::Def };
+            ast::Decl::Def(definition(&mut printer, def, name, kind))
+        });
+        ast::File { id: FileId::new(0), decls: decls.collect() }
+    }
+}
+
+fn definition(printer: &mut Exprs<'_>, def: &Def, name: Name, kind: ast::DefKind) -> ast::Def {
+    let types = def.types.iter().map(|&var| ident(printer.names.type_param(var))).collect();
+    let told = told(&def.params.iter().map(|param| &param.ty).collect::<Vec<_>>());
+    let sizes: Vec<SizeId> = def.sizes.iter().copied().filter(|size| told.contains(size)).collect();
+    let sizes = sizes.into_iter().map(|size| ident(printer.names.declare_size(size))).collect();
+    let params = def.params.iter().map(|param| printer.typed_pat(&param.pat, &param.ty)).collect();
+    let result = Some(printer.ty(&def.result));
+    let body = match &def.body {
+        Body::Expr(body) => Some(printer.expr(body)),
+        Body::Intrinsic(_) => None,
+    };
+    ast::Def {
+        kind,
+        doc: def.doc.clone(),
+        name: ident(name),
+        sizes,
+        types,
+        params,
+        result,
+        body,
+        span: nowhere(),
+    }
+}
+
+/// The size parameters that a function's parameters tell.
+fn told(params: &[&Type]) -> Vec<SizeId> {
+    let mut found = Vec::new();
+    for ty in params {
+        dimensions(ty, &mut found);
+    }
+    found
+}
+
+fn dimensions(ty: &Type, found: &mut Vec<SizeId>) {
+    match ty {
+        Type::Array(size, element) => {
+            found.extend(size.as_symbol().filter(|id| !found.contains(id)));
+            dimensions(element, found);
+        }
+        Type::Tuple(items) => items.iter().for_each(|ty| dimensions(ty, found)),
+        Type::Record(fields) => fields.values().for_each(|ty| dimensions(ty, found)),
+        Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => {}
+    }
+}
+
+/// Whether a size is a parameter.
+fn is_param(program: &Program, size: SizeId) -> bool {
+    matches!(program.sizes[size].origin, SizeOrigin::Param)
+}
+
+/// The place of what was made up here.
+fn nowhere() -> Span {
+    Span::new(FileId::new(0), 0, 0)
+}
+
+fn ident(name: Name) -> ast::Ident {
+    ast::Ident { name, span: nowhere() }
+}

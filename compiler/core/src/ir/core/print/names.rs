@@ -1,0 +1,158 @@
+//! The names that things print with.
+//!
+//! Invariant: within a definition different variables, sizes and type parameters have different
+//! names, none of which is a definition's or a word of the language.
+//!
+//! ```text
+//! two variables x, and a definition y   ⇒   x, x_1, y
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::{Body, Program, SizeOrigin};
+use super::is_param;
+use crate::ids::{DefId, SizeId, TypeVar, VarId};
+use crate::ir::ast::operators::is_word;
+use crate::names::Name;
+use crate::prim::Scalar;
+
+/// Words that cannot be names.
+const WORDS: [&str; 22] = [
+    "def",
+    "entry",
+    "intrinsic",
+    "type",
+    "let",
+    "in",
+    "if",
+    "then",
+    "else",
+    "with",
+    "true",
+    "false",
+    "loop",
+    "for",
+    "while",
+    "do",
+    "match",
+    "case",
+    "import",
+    "module",
+    "external",
+    "_",
+];
+
+/// The names of one definition.
+pub(super) struct Names<'a> {
+    program: &'a Program,
+    used: BTreeSet<Name>,
+    vars: BTreeMap<VarId, Name>,
+    sizes: BTreeMap<SizeId, Name>,
+    types: BTreeMap<TypeVar, Name>,
+}
+
+/// The names of the definitions: as they are, and with a number where two would be the same.
+pub(super) fn globals(program: &Program) -> BTreeMap<DefId, Name> {
+    let keeps_name = |id: &DefId| {
+        program.entries.contains(id) || matches!(program.defs[*id].body, Body::Intrinsic(_))
+    };
+    let (fixed, free): (Vec<DefId>, Vec<DefId>) = program.defs.keys().partition(keeps_name);
+    let mut used = BTreeSet::new();
+    let mut names = BTreeMap::new();
+    for id in fixed.into_iter().chain(free) {
+        let name = unique(&program.defs[id].name, &used);
+        used.insert(name.clone());
+        names.insert(id, name);
+    }
+    names
+}
+
+impl<'a> Names<'a> {
+    /// Without any name but those of the definitions.
+    pub(super) fn new(program: &'a Program, globals: &BTreeMap<DefId, Name>) -> Self {
+        let words = WORDS.iter().copied().chain(Scalar::ALL.iter().map(|scalar| scalar.name()));
+        let used = words.map(Name::from).chain(globals.values().cloned()).collect();
+        Self {
+            program,
+            used,
+            vars: BTreeMap::new(),
+            sizes: BTreeMap::new(),
+            types: BTreeMap::new(),
+        }
+    }
+
+    /// The name of a variable that is bound here.
+    pub(super) fn bind(&mut self, var: VarId) -> Name {
+        let name = self.take(&self.program.vars[var].name.clone());
+        self.vars.insert(var, name.clone());
+        name
+    }
+
+    /// The name of a variable that is in scope.
+    pub(super) fn var(&self, var: VarId) -> Name {
+        self.vars.get(&var).cloned().unwrap_or_else(|| Name::from(var.to_string()))
+    }
+
+    /// The name of a size that is bound here.
+    pub(super) fn declare_size(&mut self, size: SizeId) -> Name {
+        let name = self.take(&self.program.sizes[size].name.clone());
+        self.sizes.insert(size, name.clone());
+        name
+    }
+
+    /// The name of a size, if it has one here.
+    pub(super) fn size(&self, size: SizeId) -> Option<Name> {
+        match self.program.sizes[size].origin {
+            SizeOrigin::Value(var) if !self.sizes.contains_key(&size) => {
+                self.vars.get(&var).cloned()
+            }
+            SizeOrigin::Value(_) | SizeOrigin::Param | SizeOrigin::Exists { .. } => {
+                self.sizes.get(&size).cloned()
+            }
+        }
+    }
+
+    /// Whether a size is a parameter that has no name yet.
+    pub(super) fn is_new_param(&self, size: SizeId) -> bool {
+        is_param(self.program, size) && !self.sizes.contains_key(&size)
+    }
+
+    /// Forgets the name of a size that a type binds.
+    pub(super) fn forget_size(&mut self, size: SizeId) {
+        if let Some(name) = self.sizes.remove(&size) {
+            self.used.remove(&name);
+        }
+    }
+
+    /// The name of a type parameter.
+    pub(super) fn type_param(&mut self, var: TypeVar) -> Name {
+        if let Some(name) = self.types.get(&var) {
+            return name.clone();
+        }
+        let name = self.take(&self.program.types[var].clone());
+        self.types.insert(var, name.clone());
+        name
+    }
+
+    fn take(&mut self, name: &Name) -> Name {
+        let name = unique(name, &self.used);
+        self.used.insert(name.clone());
+        name
+    }
+}
+
+/// A name that is not used: as it is, or with a number.
+fn unique(name: &Name, used: &BTreeSet<Name>) -> Name {
+    let base = match name.as_str() {
+        "" => "n",
+        sign if !is_word(sign) => "op",
+        word => word,
+    };
+    let numbered = (1..).map(|number| Name::from(format!("{base}_{number}")));
+    std::iter::once(name.clone())
+        .filter(|name| !name.is_empty())
+        .chain([Name::from(base)])
+        .chain(numbered)
+        .find(|name| !used.contains(name))
+        .expect("there is always a further number")
+}

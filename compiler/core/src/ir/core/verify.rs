@@ -1,0 +1,200 @@
+//! Checks that a core program is well-typed, every type found again from the bottom up.
+//!
+//! Invariant: what passes is well-typed up to sizes; each variable is bound once and in scope where
+//! it is used; each size that is used as a value is known there; only definitions that are marked
+//! reach themselves.
+//!
+//! ```text
+//! x + true   ⇒   Err("… argument 1 of (+) is bool, not i64")
+//! ```
+
+mod defs;
+mod scope;
+mod types;
+
+use self::scope::Scope;
+use super::{Body, Def, Expr, ExprKind, Pat, Program, Type};
+use crate::ids::DefId;
+use crate::prim::{BinOp, Scalar};
+use crate::stack::deep;
+
+/// Checks a program.
+///
+/// # Errors
+/// What is wrong first, as a sentence.
+pub fn verify(program: &Program) -> Result<(), String> {
+    let mut bound = scope::Bound::default();
+    for (id, def) in program.defs.iter() {
+        let mut verifier = Verifier { program, scope: Scope::default(), bound: &mut bound };
+        verifier.def(def).map_err(|wrong| format!("{id} {}: {wrong}", def.name))?;
+    }
+    defs::entries(program)?;
+    defs::recursion(program)
+}
+
+/// The walk over one definition.
+struct Verifier<'a> {
+    program: &'a Program,
+    scope: Scope,
+    /// The variables of all definitions.
+    bound: &'a mut scope::Bound,
+}
+
+impl Verifier<'_> {
+    fn def(&mut self, def: &Def) -> Result<(), String> {
+        self.scope.types.extend(&def.types);
+        self.scope.sizes.extend(&def.sizes);
+        for param in &def.params {
+            self.pattern(&param.pat, &param.ty)?;
+            self.type_vars(&param.ty)?;
+        }
+        self.type_vars(&def.result)?;
+        match &def.body {
+            Body::Intrinsic(_) => Ok(()),
+            Body::Expr(body) => {
+                self.expr(body)?;
+                types::same(&def.result, &body.ty).map_err(|wrong| format!("its result: {wrong}"))
+            }
+        }
+    }
+
+    /// An expression, whose parts are checked first. A chain of `let` is a loop, since it may be long.
+    fn expr(&mut self, mut expr: &Expr) -> Result<(), String> {
+        let mark = self.scope.mark();
+        loop {
+            self.type_vars(&expr.ty)?;
+            let ExprKind::Let(pat, value, body) = &expr.kind else { break };
+            self.expr(value)?;
+            self.pattern(pat, &value.ty)?;
+            types::same(&expr.ty, &body.ty).map_err(|wrong| format!("the body of let: {wrong}"))?;
+            expr = body;
+        }
+        let result = self.parts(expr).and_then(|()| self.node(expr));
+        self.scope.leave(mark);
+        result.map_err(|wrong| format!("{wrong} (at {}..{})", expr.span.start, expr.span.end))
+    }
+
+    /// The parts of an expression, in its scope.
+    fn parts(&mut self, expr: &Expr) -> Result<(), String> {
+        if let ExprKind::Lambda(params, body) = &expr.kind {
+            let mark = self.scope.mark();
+            for param in params {
+                self.scope.learn(self.program, &param.ty);
+                self.pattern(&param.pat, &param.ty)?;
+            }
+            let result = deep(|| self.expr(body));
+            self.scope.leave(mark);
+            return result;
+        }
+        let mut result = Ok(());
+        expr.for_each_child(&mut |child| {
+            if result.is_ok() {
+                result = deep(|| self.expr(child));
+            }
+        });
+        result
+    }
+
+    /// An expression, whose parts are known to be right.
+    fn node(&self, expr: &Expr) -> Result<(), String> {
+        let ty = &expr.ty;
+        match &expr.kind {
+            ExprKind::Const(constant) => types::same(&Type::Scalar(constant.ty), ty),
+            ExprKind::Var(var) => types::same(self.scope.var(*var)?, ty),
+            ExprKind::Size(size) => {
+                self.scope.size(self.program, size)?;
+                types::same(&Type::Scalar(Scalar::I64), ty)
+            }
+            ExprKind::Global(def, args) => self.global(*def, args, ty),
+            ExprKind::BinOp(op) => types::binary(*op, ty),
+            ExprKind::UnOp(op) => types::unary(*op, ty),
+            ExprKind::AndAlso(left, right) | ExprKind::OrElse(left, right) => {
+                let bool = Type::Scalar(Scalar::Bool);
+                [&left.ty, &right.ty, ty].into_iter().try_for_each(|ty| types::same(&bool, ty))
+            }
+            ExprKind::App(function, args) => types::call(&function.ty, args, ty),
+            ExprKind::Lambda(params, body) => {
+                let params = params.iter().map(|param| &param.ty);
+                types::same(&types::function(params, &body.ty), ty)
+            }
+            ExprKind::Let(_, _, body) => types::same(&body.ty, ty),
+            ExprKind::If(condition, then, otherwise) => {
+                types::same(&Type::Scalar(Scalar::Bool), &condition.ty)?;
+                types::same(&then.ty, ty)?;
+                types::same(&otherwise.ty, ty)
+            }
+            ExprKind::Tuple(_)
+            | ExprKind::Record(_)
+            | ExprKind::Item(..)
+            | ExprKind::Field(..)
+            | ExprKind::Update(..)
+            | ExprKind::Array(_)
+            | ExprKind::Index(..) => types::data(expr),
+        }
+    }
+
+    fn global(&self, def: DefId, args: &[Type], ty: &Type) -> Result<(), String> {
+        let callee = self.program.defs.get(def).ok_or_else(|| format!("there is no {def}"))?;
+        if callee.types.len() != args.len() {
+            return Err(format!(
+                "{} has {} types, not {}",
+                callee.name,
+                callee.types.len(),
+                args.len()
+            ));
+        }
+        let params = callee.params.iter().map(|param| &param.ty);
+        let whole = types::function(params, &callee.result);
+        types::same(&types::instance(&whole, &callee.types, args), ty)
+            .map_err(|wrong| format!("{}: {wrong}", callee.name))
+    }
+
+    /// Binds the variables of a pattern.
+    fn pattern(&mut self, pat: &Pat, ty: &Type) -> Result<(), String> {
+        match pat {
+            Pat::Wild => Ok(()),
+            Pat::Var(var, own) => {
+                types::same(own, ty).map_err(|wrong| format!("{var}: {wrong}"))?;
+                self.bound.bind(*var)?;
+                self.scope.bind(*var, own.clone());
+                Ok(())
+            }
+            Pat::Tuple(items) => match ty {
+                Type::Tuple(types) if types.len() == items.len() => {
+                    items.iter().zip(types).try_for_each(|(item, ty)| self.pattern(item, ty))
+                }
+                _ => Err(format!("a pattern of {} for {ty:?}", items.len())),
+            },
+            Pat::Record(fields) => fields.iter().try_for_each(|(name, field)| match ty {
+                Type::Record(types) if types.contains_key(name) => {
+                    self.pattern(field, &types[name])
+                }
+                _ => Err(format!("a pattern with {name} for {ty:?}")),
+            }),
+        }
+    }
+
+    /// Checks that a type has only the definition's type parameters in it.
+    fn type_vars(&self, ty: &Type) -> Result<(), String> {
+        match ty {
+            Type::Scalar(_) => Ok(()),
+            Type::Tuple(items) => items.iter().try_for_each(|ty| self.type_vars(ty)),
+            Type::Record(fields) => fields.values().try_for_each(|ty| self.type_vars(ty)),
+            Type::Array(_, body) | Type::Exists(_, body) => self.type_vars(body),
+            Type::Fun(_, from, to) => {
+                self.type_vars(from)?;
+                self.type_vars(to)
+            }
+            Type::Var(var) if self.scope.types.contains(var) => Ok(()),
+            Type::Var(var) => Err(format!("{var} is no type parameter of it")),
+        }
+    }
+}
+
+/// Whether an operator takes any type that has no functions.
+fn is_equality(op: BinOp) -> bool {
+    matches!(op, BinOp::Eq | BinOp::Ne)
+}
+
+#[cfg(test)]
+mod tests;

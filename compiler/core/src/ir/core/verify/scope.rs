@@ -1,0 +1,94 @@
+//! What is in scope at a place of a definition.
+//!
+//! Invariant: a variable is bound at most once in the whole program.
+//!
+//! ```text
+//! \x -> let y = x in y   ⇒   x and y are in scope at the last y
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::{Program, Size, SizeOrigin, Type};
+use crate::ids::{SizeId, TypeVar, VarId};
+
+/// The variables that are bound anywhere.
+#[derive(Default)]
+pub(super) struct Bound(BTreeSet<VarId>);
+
+/// The variables, sizes and types in scope.
+#[derive(Default)]
+pub(super) struct Scope {
+    pub(super) types: BTreeSet<TypeVar>,
+    pub(super) sizes: Vec<SizeId>,
+    vars: BTreeMap<VarId, Type>,
+    order: Vec<VarId>,
+}
+
+/// A place to go back to.
+#[derive(Clone, Copy)]
+pub(super) struct Mark {
+    vars: usize,
+    sizes: usize,
+}
+
+impl Bound {
+    /// Binds a variable.
+    pub(super) fn bind(&mut self, var: VarId) -> Result<(), String> {
+        if self.0.insert(var) { Ok(()) } else { Err(format!("{var} is bound twice")) }
+    }
+}
+
+impl Scope {
+    /// Binds a variable.
+    pub(super) fn bind(&mut self, var: VarId, ty: Type) {
+        self.vars.insert(var, ty);
+        self.order.push(var);
+    }
+
+    /// The type of a variable.
+    pub(super) fn var(&self, var: VarId) -> Result<&Type, String> {
+        self.vars.get(&var).ok_or_else(|| format!("{var} is not in scope"))
+    }
+
+    /// Where the scope is now.
+    pub(super) fn mark(&self) -> Mark {
+        Mark { vars: self.order.len(), sizes: self.sizes.len() }
+    }
+
+    /// Forgets what was bound since.
+    pub(super) fn leave(&mut self, mark: Mark) {
+        for var in self.order.split_off(mark.vars) {
+            self.vars.remove(&var);
+        }
+        self.sizes.truncate(mark.sizes);
+    }
+
+    /// Adds the size parameters that an argument of type `ty` tells.
+    pub(super) fn learn(&mut self, program: &Program, ty: &Type) {
+        match ty {
+            Type::Array(size, element) => {
+                let is_param = |id: &SizeId| matches!(program.sizes[*id].origin, SizeOrigin::Param);
+                self.sizes.extend(size.as_symbol().filter(is_param));
+                self.learn(program, element);
+            }
+            Type::Tuple(items) => items.iter().for_each(|ty| self.learn(program, ty)),
+            Type::Record(fields) => fields.values().for_each(|ty| self.learn(program, ty)),
+            Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => {}
+        }
+    }
+
+    /// Checks that the value of a size is known here.
+    pub(super) fn size(&self, program: &Program, size: &Size) -> Result<(), String> {
+        for id in size.symbols() {
+            let known = match program.sizes[id].origin {
+                SizeOrigin::Param => self.sizes.contains(&id),
+                SizeOrigin::Value(var) => self.vars.contains_key(&var),
+                SizeOrigin::Exists { .. } => false,
+            };
+            if !known {
+                return Err(format!("the value of {id} ({}) is not known", program.sizes[id].name));
+            }
+        }
+        Ok(())
+    }
+}

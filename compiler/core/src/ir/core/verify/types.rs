@@ -1,0 +1,170 @@
+//! The types that expressions must have, up to sizes.
+//!
+//! Invariant: nothing here looks at a size.
+//!
+//! ```text
+//! same([n]i64, ?[k].[k]i64)   ⇒   Ok
+//! ```
+
+use super::super::{Expr, ExprKind, Type};
+use super::is_equality;
+use crate::ids::TypeVar;
+use crate::prim::{BinOp, Scalar, UnOp};
+
+/// Checks that two types are one, up to sizes.
+pub(super) fn same(expected: &Type, found: &Type) -> Result<(), String> {
+    if is_same(expected, found) { Ok(()) } else { Err(format!("{found:?} is not {expected:?}")) }
+}
+
+fn is_same(left: &Type, right: &Type) -> bool {
+    match (left, right) {
+        (Type::Exists(_, left), right) | (right, Type::Exists(_, left)) => is_same(left, right),
+        (Type::Scalar(a), Type::Scalar(b)) => a == b,
+        (Type::Var(a), Type::Var(b)) => a == b,
+        (Type::Tuple(a), Type::Tuple(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
+        }
+        (Type::Record(a), Type::Record(b)) => {
+            let same = |(name, a)| b.get(name).is_some_and(|b| is_same(a, b));
+            a.len() == b.len() && a.iter().all(same)
+        }
+        (Type::Array(_, a), Type::Array(_, b)) => is_same(a, b),
+        (Type::Fun(_, a, x), Type::Fun(_, b, y)) => is_same(a, b) && is_same(x, y),
+        _ => false,
+    }
+}
+
+/// The type of a function.
+pub(super) fn function<'t>(
+    params: impl DoubleEndedIterator<Item = &'t Type>,
+    result: &Type,
+) -> Type {
+    params.rev().fold(result.clone(), |result, param| {
+        Type::Fun(None, Box::new(param.clone()), Box::new(result))
+    })
+}
+
+/// A type with others in the place of its parameters.
+pub(super) fn instance(ty: &Type, vars: &[TypeVar], args: &[Type]) -> Type {
+    let go = |ty: &Type| instance(ty, vars, args);
+    match ty {
+        Type::Scalar(scalar) => Type::Scalar(*scalar),
+        Type::Tuple(items) => Type::Tuple(items.iter().map(go).collect()),
+        Type::Record(fields) => {
+            Type::Record(fields.iter().map(|(name, ty)| (name.clone(), go(ty))).collect())
+        }
+        Type::Array(size, element) => Type::Array(size.clone(), Box::new(go(element))),
+        Type::Fun(param, from, to) => Type::Fun(*param, Box::new(go(from)), Box::new(go(to))),
+        Type::Exists(sizes, body) => Type::Exists(sizes.clone(), Box::new(go(body))),
+        Type::Var(var) => match vars.iter().position(|known| known == var) {
+            Some(at) => args[at].clone(),
+            None => Type::Var(*var),
+        },
+    }
+}
+
+/// A call of a function of type `function`.
+pub(super) fn call(function: &Type, args: &[Expr], result: &Type) -> Result<(), String> {
+    let mut rest = function;
+    if args.is_empty() {
+        return Err("a call without arguments".to_owned());
+    }
+    for (position, arg) in args.iter().enumerate() {
+        while let Type::Exists(_, body) = rest {
+            rest = body;
+        }
+        let Type::Fun(_, param, to) = rest else {
+            return Err(format!("{rest:?} is applied to argument {position}"));
+        };
+        same(param, &arg.ty).map_err(|wrong| format!("argument {position}: {wrong}"))?;
+        rest = to;
+    }
+    same(rest, result).map_err(|wrong| format!("the result of a call: {wrong}"))
+}
+
+/// An operator on two values.
+pub(super) fn binary(op: BinOp, ty: &Type) -> Result<(), String> {
+    let Type::Fun(_, left, rest) = ty else { return Err(format!("{op:?} is {ty:?}")) };
+    let Type::Fun(_, right, result) = &**rest else { return Err(format!("{op:?} is {ty:?}")) };
+    same(left, right)?;
+    match &**left {
+        Type::Scalar(scalar) if op.accepts(*scalar) => {
+            same(&Type::Scalar(op.result(*scalar)), result)
+        }
+        operand if is_equality(op) && is_comparable(operand) => {
+            same(&Type::Scalar(Scalar::Bool), result)
+        }
+        operand => Err(format!("{op:?} on {operand:?}")),
+    }
+}
+
+/// An operator on one value.
+pub(super) fn unary(op: UnOp, ty: &Type) -> Result<(), String> {
+    let Type::Fun(_, operand, result) = ty else { return Err(format!("{op:?} is {ty:?}")) };
+    match &**operand {
+        Type::Scalar(scalar) if op.accepts(*scalar) => {
+            same(&Type::Scalar(op.result(*scalar)), result)
+        }
+        operand => Err(format!("{op:?} on {operand:?}")),
+    }
+}
+
+/// Tuples, records and arrays, made and taken apart.
+pub(super) fn data(expr: &Expr) -> Result<(), String> {
+    let ty = &expr.ty;
+    match (&expr.kind, ty) {
+        (ExprKind::Tuple(items), Type::Tuple(types)) if items.len() == types.len() => {
+            items.iter().zip(types).try_for_each(|(item, ty)| same(ty, &item.ty))
+        }
+        (ExprKind::Record(fields), Type::Record(types)) if fields.len() == types.len() => {
+            fields.iter().try_for_each(|(name, field)| match types.get(name) {
+                Some(ty) => same(ty, &field.ty),
+                None => Err(format!("{name} is no field of {ty:?}")),
+            })
+        }
+        (ExprKind::Item(tuple, at), _) => match &tuple.ty {
+            Type::Tuple(items) if *at < items.len() => same(&items[*at], ty),
+            other => Err(format!("component {at} of {other:?}")),
+        },
+        (ExprKind::Field(record, name), _) => same(field(&record.ty, name)?, ty),
+        (ExprKind::Update(record, path, value), _) => {
+            let old = path.iter().try_fold(&record.ty, |ty, name| field(ty, name))?;
+            same(old, &value.ty)?;
+            same(&record.ty, ty)
+        }
+        (ExprKind::Array(items), Type::Array(_, element)) => {
+            items.iter().try_for_each(|item| same(element, &item.ty))
+        }
+        (ExprKind::Index(array, indices), _) => {
+            let mut rest = &array.ty;
+            for index in indices {
+                same(&Type::Scalar(Scalar::I64), &index.ty)?;
+                let Type::Array(_, element) = rest else {
+                    return Err(format!("{rest:?} is indexed"));
+                };
+                rest = element;
+            }
+            same(rest, ty)
+        }
+        (_, ty) => Err(format!("data of type {ty:?}")),
+    }
+}
+
+fn field<'t>(ty: &'t Type, name: &str) -> Result<&'t Type, String> {
+    let found = match ty {
+        Type::Record(fields) => fields.get(name),
+        Type::Tuple(items) => name.parse().ok().and_then(|at: usize| items.get(at)),
+        Type::Scalar(_) | Type::Array(..) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => None,
+    };
+    found.ok_or_else(|| format!("{name} is no field of {ty:?}"))
+}
+
+/// Whether values of the type can be compared.
+fn is_comparable(ty: &Type) -> bool {
+    match ty {
+        Type::Scalar(_) => true,
+        Type::Tuple(items) => items.iter().all(is_comparable),
+        Type::Record(fields) => fields.values().all(is_comparable),
+        Type::Array(..) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => false,
+    }
+}

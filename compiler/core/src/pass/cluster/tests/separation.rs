@@ -1,0 +1,52 @@
+//! Separation of solutions that the random blocks hardly ever lead to.
+//!
+//! Invariant: what is separated is illegal, and the constraint found holds for every legal clustering.
+//!
+//! ```text
+//! f1 = filter xs; f2 = filter xs; i = map f1 zs; u = map f2 zs     -- the sizes coerced to be equal
+//! {f1} {f2 i u}   ⇒   x[i,u] + x[f2,u] ≥ x[f1,i]: i runs inside f1
+//! ```
+
+use super::super::components::components;
+use super::super::cuts::separate;
+use super::super::facts::{Admit, Facts};
+use super::super::model::Model;
+use super::super::pairs::pairs;
+use crate::ids::{EntityRef, NodeId, SecondaryMap};
+use crate::pass::rate::builder::Builder;
+
+#[test]
+fn a_chain_of_pairs_calls_for_the_concestors_of_its_ends() {
+    let mut b = Builder::default();
+    let (n, k) = (b.size("n"), b.size("k"));
+    let (xs, zs) = (b.param("xs", n), b.param("zs", k));
+    let (f1, f2) = (b.filter("f1", xs, &[]), b.filter("f2", xs, &[]));
+    let (i, u) = (b.map("i", &[f1, zs], &[]), b.map("u", &[f2, zs], &[]));
+    let graph = b.graph("coerced", &[i, u]);
+    let facts = Facts::new(&graph, Admit::Related);
+    let pairs = pairs(&facts);
+    let components = components(&facts, &pairs);
+    let [component] = &components[..] else { panic!("all is one component") };
+    let model = Model::new(&facts, component);
+    let [f1, f2, i, u] = [0, 1, 2, 3].map(NodeId::new);
+
+    // Every consumer starts its read, every array is written, and f1 is by itself.
+    let values_of = |apart: NodeId| {
+        let mut values: SecondaryMap<_, f64> = SecondaryMap::with_default(1.0);
+        for (&(a, b), &column) in &model.fused {
+            values[column] = if a == apart || b == apart { 1.0 } else { 0.0 };
+        }
+        values
+    };
+    let illegal = values_of(f1);
+    let violated = separate(&facts, component, &model, &illegal);
+    let expected = model.x(i, u) + model.x(f2, u) - model.x(f1, i);
+    assert!(violated.rows.iter().any(|row| row.terms == expected.terms));
+    assert!(violated.rows.iter().all(|row| row.at(&illegal) < 0.0));
+
+    // All together, or each by itself, is legal.
+    let nobody = NodeId::new(4);
+    assert!(separate(&facts, component, &model, &values_of(nobody)).rows.is_empty());
+    let alone = SecondaryMap::with_default(1.0);
+    assert!(separate(&facts, component, &model, &alone).rows.is_empty());
+}

@@ -1,0 +1,266 @@
+//! Entries as the outside sees them: the C functions, what they check, and the object file.
+
+mod support;
+
+use std::process::Command;
+
+use arrc_core::ir::cnf::{Extent, SizeDef};
+use arrc_core::ir::procedure::concrete::{Function, Length, Program, Step, Written};
+use arrc_core::prim::{BinOp, Scalar, UnOp};
+use arrc_llvm::{Cpu, Error, OptLevel, Options, compile};
+use support::build::*;
+use support::native::{CArray, arg, lend, load, options, out, run, runtime};
+
+/// `map (+ 1.0) xs`, with other parameters that only say sizes.
+fn map_with(f: Fun, xs: arrc_core::ids::VarId, size: Extent) -> Function {
+    let mut f = f;
+    let ty = Scalar::F64;
+    let (i, x, y) = (f.scalar("i", Scalar::I64), f.scalar("x", ty), f.scalar("y", ty));
+    let ys = f.array("ys", ty, &[size]);
+    let inc = f.with_const(BinOp::Add, arrc_core::prim::Const::float(ty, 1.0));
+    let mut pass = Pass::new(i, Length::Array(xs));
+    pass.start(new_vec(ys, Length::Array(xs)));
+    pass.body(vec![next(x, i, xs), apply(&[y], inc, &[v(x)]), write(ys, i, y)]);
+    pass.slice(ys, Written::All);
+    f.step(pass.step());
+    f.returns(&[v(ys)])
+}
+
+/// `f [n] (xs: [n]f64) (ys: [n]f64) (m: i64) (zs: [m]f64) (four: [4]f64) (both: [n + m]f64)`.
+fn sized() -> Program {
+    let mut f = Fun::new("sized");
+    let n = f.size("n", SizeDef::Param);
+    let xs = f.param_array("xs", Scalar::F64, &[n]);
+    f.param_array("ys", Scalar::F64, &[n]);
+    let m = f.param_scalar("m", Scalar::I64);
+    let m = f.size("m", SizeDef::Value(m));
+    f.param_array("zs", Scalar::F64, &[m]);
+    f.param_array("four", Scalar::F64, &[Extent::Const(4)]);
+    let both = f.size("both", SizeDef::Sum(n, m));
+    f.param_array("both", Scalar::F64, &[both]);
+    program(vec![map_with(f, xs, n)])
+}
+
+#[test]
+fn inputs_are_checked() {
+    let native = load(&sized(), &options(OptLevel::O3));
+    let data = [0.5; 16];
+    let of = |length: usize| lend(&data[..length]);
+    let call = |xs: CArray<f64, 1>, ys: CArray<f64, 1>, m: i64, rest: [CArray<f64, 1>; 3]| {
+        let mut out_ys = CArray { data: data.as_ptr(), ..CArray::<f64, 1>::EMPTY };
+        let [zs, four, both] = &rest;
+        let inputs = [arg(&xs), arg(&ys), arg(&m), arg(zs), arg(four), arg(both)];
+        let result = native.call("sized", &[out(&mut out_ys)], &inputs);
+        assert!(result.is_ok() || out_ys.data.is_null(), "a failing call zeroes its outputs");
+        result.map(|()| native.take(&out_ys))
+    };
+    let failed = |what: &str| Err(format!("test.arr:2:1 {what}"));
+    let good = [of(2), of(4), of(5)];
+    assert_eq!(call(of(3), of(3), 2, good), Ok(vec![1.5; 3]));
+    assert_eq!(call(of(3), of(4), 2, good), failed("4 [xs|ys] 3 4"));
+    assert_eq!(call(of(3), of(3), 3, good), failed("4 [zs|m] 2 3"));
+    assert_eq!(call(of(3), of(3), 2, [of(2), of(5), of(5)]), failed("4 [four|its type] 5 4"));
+    assert_eq!(call(of(3), of(3), 2, [of(2), of(4), of(6)]), failed("4 [both|both] 6 5"));
+    let null = |length: i64| CArray { data: std::ptr::null(), shape: [length], ..of(0) };
+    assert_eq!(call(null(3), of(3), 2, good), failed("7 [xs] 3 0"));
+    assert_eq!(call(of(3), null(-2), 2, good), failed("7 [ys] -2 0"));
+    assert_eq!(call(null(0), null(0), 2, [of(2), of(4), of(2)]), Ok(vec![]));
+}
+
+#[test]
+fn strides_are_followed() {
+    let mut f = Fun::new("strided");
+    let (xs, n) = f.param_vec("xs", Scalar::F64);
+    for level in [OptLevel::O0, OptLevel::O3] {
+        let program = program(vec![map_with(Fun { f: f.f.clone() }, xs, n)]);
+        let native = load(&program, &options(level));
+        let data: Vec<f64> = (0..12).map(f64::from).collect();
+        let call = |array: CArray<f64, 1>| {
+            let mut ys = CArray::<f64, 1>::EMPTY;
+            native.call("strided", &[out(&mut ys)], &[arg(&array)]).map(|()| native.take(&ys))
+        };
+        let (all, end) = (lend(&data), data[11..].as_ptr());
+        assert_eq!(call(CArray { shape: [4], stride: [3], ..all }), Ok(vec![1.0, 4.0, 7.0, 10.0]));
+        assert_eq!(
+            call(CArray { data: end, shape: [3], stride: [-1], ..all }),
+            Ok(vec![12.0, 11.0, 10.0])
+        );
+        assert_eq!(call(CArray { shape: [2], stride: [0], ..all }), Ok(vec![1.0, 1.0]));
+        assert_eq!(call(CArray { shape: [1], stride: [0], ..all }), Ok(vec![1.0]));
+        assert_eq!(call(CArray { shape: [0], stride: [9], ..all }), Ok(vec![]));
+        native.limit(15);
+        let error = call(CArray { shape: [2], stride: [2], ..all });
+        assert_eq!(error, Err(":0:0 5 [dense] 2 8".to_owned()));
+    }
+}
+
+/// One struct may be input and output at once.
+#[test]
+fn an_output_may_replace_an_input() {
+    let mut f = Fun::new("replace");
+    let (xs, n) = f.param_vec("xs", Scalar::F64);
+    let native = load(&program(vec![map_with(f, xs, n)]), &options(OptLevel::O3));
+    let mut array = lend(&[1.0, 2.0]);
+    let place = &raw mut array;
+    native.call("replace", &[place.cast()], &[place.cast_const().cast()]).expect("no error");
+    assert_eq!(native.take(&array), [2.0, 3.0]);
+}
+
+/// Every kind of parameter, in registers and on the stack.
+fn mixed() -> Program {
+    let mut f = Fun::new("mixed");
+    let ty = Scalar::F64;
+    let a = f.param_scalar("a", Scalar::Bool);
+    let b = f.param_scalar("b", Scalar::I8);
+    let c = f.param_scalar("c", Scalar::U16);
+    let (xs, _) = f.param_vec("xs", ty);
+    let d = f.param_scalar("d", Scalar::F32);
+    let e = f.param_scalar("e", Scalar::I64);
+    let ff = f.param_scalar("f", Scalar::U8);
+    let [rows, columns] = ["rows", "columns"].map(|name| f.size(name, SizeDef::Param));
+    let grid = f.param_array("grid", Scalar::I16, &[rows, columns]);
+    let g = f.param_scalar("g", ty);
+    let (bs, k) = f.param_vec("bs", Scalar::Bool);
+    let h = f.param_scalar("h", Scalar::I16);
+    let i = f.param_scalar("i", Scalar::U32);
+    let (cell, x, flag) =
+        (f.scalar("cell", Scalar::I16), f.scalar("x", ty), f.scalar("flag", Scalar::Bool));
+    f.step(Step::Index { var: cell, array: grid, indices: vec![i64c(1), i64c(2)], span: word(1) });
+    f.step(Step::Index { var: x, array: xs, indices: vec![i64c(2)], span: word(1) });
+    f.step(Step::Index { var: flag, array: bs, indices: vec![i64c(1)], span: word(1) });
+    let mut sum = x;
+    for from in [b, c, d, e, ff, cell, g, h, i] {
+        let (wide, total) = (f.scalar("wide", ty), f.scalar("total", ty));
+        f.step(Step::Un { var: wide, op: UnOp::To(ty), arg: v(from) });
+        f.step(bin(total, BinOp::Add, v(sum), v(wide)));
+        sum = total;
+    }
+    let different = f.scalar("different", Scalar::Bool);
+    f.step(bin(different, BinOp::Ne, v(a), v(flag)));
+    let size = f.f.vars[xs].ty.clone();
+    let copy = f.f.vars.push(arrc_core::ir::cnf::Var { name: "copy".into(), ty: size });
+    let flags = f.array("flags", Scalar::Bool, &[k]);
+    f.step(Step::Share { var: copy, array: xs });
+    f.step(Step::Share { var: flags, array: bs });
+    program(vec![f.returns(&[v(sum), v(copy), v(different), v(b), v(flags)])])
+}
+
+#[test]
+fn c_programs_call_entries() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let caller = runtime().with_file_name("caller.c");
+    for compiler in ["gcc", "clang-22"] {
+        for level in [OptLevel::O0, OptLevel::O3] {
+            let options =
+                Options { prefix: "my_".to_owned(), opt_level: level, ..Options::default() };
+            let module = compile(&mixed(), &sources(), &options).expect("compiles");
+            let (object, program) = (folder.path().join("mixed.o"), folder.path().join("mixed"));
+            std::fs::write(&object, module.object()).expect("the object is written");
+            run(Command::new(compiler)
+                .args(["-O2", "-Wall", "-Wextra", "-o"])
+                .arg(&program)
+                .args([&caller, &object, &runtime()])
+                .arg("-lm"));
+            let wide = 0x1234_5678_90ab_cdff_i64;
+            let parts =
+                [2.5, f64::from(wide as i8), f64::from((wide >> 8) as u16), 1.25, wide as f64];
+            let more = [f64::from((wide >> 16) as u8), -6.0, 1e10, f64::from((wide >> 24) as i16)];
+            let sum = parts.iter().chain(&more).sum::<f64>() + f64::from((wide >> 20) as u32);
+            let expected = format!("0 {sum:.2} 1 -1\n0.5 1.5 2.5 3 1, 1 0\n0 alive\n");
+            assert_eq!(run(&mut Command::new(&program)), expected, "{compiler}, {level:?}");
+        }
+    }
+}
+
+#[test]
+fn structs_are_passed_as_the_targets_c_compilers_do() {
+    for (triple, by_value) in [
+        ("x86_64-unknown-linux-gnu", true),
+        ("x86_64-apple-darwin", true),
+        ("x86_64-pc-windows-msvc", false),
+        ("aarch64-unknown-linux-gnu", false),
+        ("aarch64-apple-darwin", false),
+    ] {
+        let options = Options { triple: Some(triple.to_owned()), ..Options::default() };
+        let module = compile(&mixed(), &sources(), &options).expect("compiles");
+        let ir = module.ir();
+        let signature =
+            ir.lines().find(|line| line.starts_with("define") && line.contains("@mixed("));
+        let signature = signature.expect("the C function is there");
+        assert_eq!(
+            signature.contains("byval({ ptr, [2 x i64], [2 x i64], ptr }) align 8"),
+            by_value
+        );
+        assert!(
+            module.object().len() > 500 && module.assembly().contains("mixed__uniform"),
+            "{triple}"
+        );
+    }
+}
+
+#[test]
+fn the_same_program_gives_the_same_bytes() {
+    let make = || compile(&sized(), &sources(), &options(OptLevel::O3)).expect("compiles");
+    let (a, b) = (make(), make());
+    assert_eq!((a.object(), a.assembly(), a.ir()), (b.object(), b.assembly(), b.ir()));
+    assert_eq!(a.object(), a.object());
+    assert!(a.lowered_ir().contains("alloca") && a.lowered_ir() != a.ir());
+    assert!(a.object().starts_with(b"\x7fELF"));
+}
+
+#[test]
+fn an_object_does_not_link_with_another_runtime() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let object = folder.path().join("sized.o");
+    let module = compile(&sized(), &sources(), &Options::default()).expect("compiles");
+    std::fs::write(&object, module.object()).expect("the object is written");
+    let main = folder.path().join("main.c");
+    // It calls nothing, so only the reference to the ABI could fail to link.
+    std::fs::write(&main, "int sized(); int main(void) { return 0; }\n")
+        .expect("the program is written");
+    let text = std::fs::read_to_string(runtime()).expect("the runtime for tests");
+    let other = folder.path().join("other.c");
+    std::fs::write(&other, text.replace("arr_runtime_abi_1", "arr_runtime_abi_0"))
+        .expect("written");
+    let link = |runtime: &std::path::Path| {
+        let mut cc = Command::new("cc");
+        cc.args(["-Wl,--gc-sections", "-o"]).arg(folder.path().join("main"));
+        cc.args([main.as_path(), &object, runtime]).arg("-lm").output().expect("cc runs")
+    };
+    assert!(link(&runtime()).status.success());
+    let refused = link(&other);
+    assert!(!refused.status.success());
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("arr_runtime_abi_1"));
+}
+
+#[test]
+fn names_of_c_functions_are_unique() {
+    let named = |names: &[&str]| {
+        let functions = names.iter().map(|name| {
+            let mut f = Fun::new(name);
+            let x = f.param_scalar("x", Scalar::I64);
+            f.returns(&[v(x)])
+        });
+        program(functions.collect())
+    };
+    let error = |names: &[&str], prefix: &str| {
+        let options = Options { prefix: prefix.to_owned(), ..Options::default() };
+        compile(&named(names), &sources(), &options).map(|_| ()).expect_err("the names cannot be")
+    };
+    let clash = |symbol: &str| Error::SymbolClash { symbol: symbol.to_owned() };
+    assert_eq!(error(&["f", "g", "f"], ""), clash("f"));
+    assert_eq!(error(&["f", "f__uniform"], "p_"), clash("p_f__uniform"));
+    let reserved = |symbol: &str| Error::ReservedSymbol { symbol: symbol.to_owned() };
+    assert_eq!(error(&["arr_rt_alloc"], ""), reserved("arr_rt_alloc"));
+    assert_eq!(error(&["alloc"], "arr_rt_"), reserved("arr_rt_alloc"));
+    assert!(error(&["alloc"], "arr_rt_").help().contains("prefix"));
+    // A function may be named as one of libm, or as a keyword of LLVM.
+    let native = load(&named(&["sin", "define", "ctx"]), &options(OptLevel::O3));
+    for name in ["define", "ctx"] {
+        let mut x = 0_i64;
+        native.call(name, &[out(&mut x)], &[arg(&5_i64)]).expect("no error");
+        assert_eq!(x, 5);
+    }
+    let known = Options { cpu: Cpu::Named("znver".to_owned()), ..Options::default() };
+    assert!(matches!(compile(&named(&["f"]), &sources(), &known), Err(Error::UnknownCpu { .. })));
+}

@@ -1,0 +1,52 @@
+-- `++`: of known and unknown sizes, with nothing on a side, several.
+
+-- ==
+-- entry: two
+-- input { [1, 2] [3] } output { [1, 2, 3] 3i64 }
+-- input { empty([0]i32) [3] } output { [3] 1i64 }
+-- input { [1] empty([0]i32) } output { [1] 1i64 }
+-- input { empty([0]i32) empty([0]i32) } output { empty([0]i32) 0i64 }
+entry two [n] [m] (xs: [n]i32) (ys: [m]i32): ?[k].([k]i32, i64) =
+  let zs = xs ++ ys
+  in (zs, length zs)
+
+-- The size of the result is the sum, and known to be.
+-- ==
+-- entry: known
+-- input { [1, 2] [3] } output { [1, 2, 3] }
+entry known [n] [m] (xs: [n]i32) (ys: [m]i32): [n + m]i32 = xs ++ ys
+
+-- ==
+-- entry: three
+-- input { [1] [2] [3] } output { [1, 2, 3] }
+entry three [a] [b] [c] (xs: [a]i32) (ys: [b]i32) (zs: [c]i32): ?[k].[k]i32 = xs ++ ys ++ zs
+
+-- ==
+-- entry: of_filters
+-- input { [3, -1, 4, -5] } output { [-1, -5, 3, 4] }
+-- input { [1] } output { [1] }
+-- input { empty([0]i32) } output { empty([0]i32) }
+entry of_filters [n] (xs: [n]i32): ?[k].[k]i32 = filter (< 0) xs ++ filter (>= 0) xs
+
+-- ==
+-- entry: with_itself
+-- input { [1, 2] } output { [1, 2, 1, 2] 6 }
+-- input { empty([0]i32) } output { empty([0]i32) 0 }
+entry with_itself [n] (xs: [n]i32): ?[k].([k]i32, i32) =
+  let ys = xs ++ xs
+  in (ys, reduce (+) 0 ys)
+
+-- ==
+-- entry: then_mapped
+-- input { [1, 2] } output { [20, 30, 100] }
+entry then_mapped [n] (xs: [n]i32): ?[k].[k]i32 = map (* 10) (map (+ 1) xs ++ [10])
+
+-- ==
+-- entry: of_pairs
+-- input { [1] [true] } output { [1, 5] [true, false] }
+entry of_pairs [n] (xs: [n]i32) (bs: [n]bool): ?[k].([k]i32, [k]bool) = unzip (zip xs bs ++ [(5, false)])
+
+-- ==
+-- entry: met
+-- input { [1, 2] [3] } output { [2, 4, 6] }
+entry met [n] [m] (xs: [n]i32) (ys: [m]i32): ?[k].[k]i32 = map2 (+) (xs ++ ys) (xs ++ ys)

@@ -1,0 +1,38 @@
+-- Minimum and maximum of floats: NaN yields to a number, and -0 is below 0.
+
+-- ==
+-- entry: of_f64
+-- input { 1.0 2.0 } output { 1.0 2.0 }
+-- input { f64.nan 2.0 } output { 2.0 2.0 }
+-- input { 2.0 f64.nan } output { 2.0 2.0 }
+-- input { f64.nan f64.nan } output { f64.nan f64.nan }
+-- input { -f64.inf f64.nan } output { -f64.inf -f64.inf }
+-- input { -f64.inf f64.inf } output { -f64.inf f64.inf }
+entry of_f64 (a: f64) (b: f64): (f64, f64) = (f64.min a b, f64.max a b)
+
+-- The sign of a zero shows when dividing by it.
+-- ==
+-- entry: of_zeros
+-- input { 0.0 -0.0 } output { -f64.inf f64.inf }
+-- input { -0.0 0.0 } output { -f64.inf f64.inf }
+entry of_zeros (a: f64) (b: f64): (f64, f64) = (1 / f64.min a b, 1 / f64.max a b)
+
+-- ==
+-- entry: of_f32
+-- input { 1.0f32 f32.nan } output { 1.0f32 1.0f32 }
+-- input { -1.0f32 1.0f32 } output { -1.0f32 1.0f32 }
+entry of_f32 (a: f32) (b: f32): (f32, f32) = (f32.min a b, f32.max a b)
+
+-- ==
+-- entry: extremes
+-- input { [3.0, f64.nan, -1.0, f64.nan] } output { -1.0 3.0 }
+-- input { [f64.nan] } output { f64.inf -f64.inf }
+-- input { empty([0]f64) } output { f64.inf -f64.inf }
+entry extremes [n] (xs: [n]f64): (f64, f64) =
+  (reduce f64.min f64.inf xs, reduce f64.max (-f64.inf) xs)
+
+-- ==
+-- entry: of_integers
+-- input { -3 200u8 } output { -3 2 7u8 200u8 }
+entry of_integers (a: i32) (b: u8): (i32, i32, u8, u8) =
+  (i32.min a 2, i32.max a 2, u8.min b 7, u8.max b 7)

@@ -1,0 +1,1 @@
+-- $ arrc check --color=always type_result.arr

@@ -1,0 +1,1 @@
+-- $ arrc build type_result.arr --lib=static --exe

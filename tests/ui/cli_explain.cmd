@@ -1,0 +1,1 @@
+-- $ arrc explain a0602

@@ -1,0 +1,1 @@
+-- $ arrc explain A9999

@@ -1,0 +1,1 @@
+-- $ arrc check no-such-program.arr

@@ -1,0 +1,2 @@
+-- $ ARRC_RUNTIME=no-such-file.a arrc run FILE double 3
+entry double (x: i64): i64 = 2 * x

@@ -1,0 +1,1 @@
+-- $ arrc check type_result.arr no-such-program.arr name_field.arr

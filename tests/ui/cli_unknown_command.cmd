@@ -1,0 +1,1 @@
+-- $ arrc compile x.arr

@@ -1,0 +1,1 @@
+-- $ arrc check --fusion=best type_result.arr

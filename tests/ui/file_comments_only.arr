@@ -1,0 +1,2 @@
+-- $ arrc build FILE -o no-such-folder/x.o
+-- A program that only says what it is going to be.

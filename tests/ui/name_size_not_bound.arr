@@ -1,0 +1,2 @@
+-- The size is known in the body only where a parameter names it.
+entry main (xs: []i64): i64 = n

@@ -1,0 +1,4 @@
+-- The size of flt is not n.
+def bad1 [n] (xs: [n]i64) =
+  let flt = filter (> 0) xs
+  in map2 (+) flt xs

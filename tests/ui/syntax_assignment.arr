@@ -1,0 +1,1 @@
+entry main (x: i64): bool = x = 3

@@ -1,0 +1,2 @@
+entry main (x: i64): i64 =
+  let y = x + 1

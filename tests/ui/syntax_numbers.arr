@@ -1,0 +1,5 @@
+def suffix: i64 = 12q
+def binary: i64 = 0b102
+def fraction: i64 = 1.5i64
+def hexadecimal: i64 = 0x
+def huge: u64 = 999999999999999999999999999999999999999999

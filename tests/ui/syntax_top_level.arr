@@ -1,0 +1,3 @@
+entry main (x: i64): i64 = x
+
+main 3

@@ -1,0 +1,1 @@
+entry main (x: i64): bool = (\y -> y + x) == (+ 1)

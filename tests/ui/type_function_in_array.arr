@@ -1,0 +1,3 @@
+entry main (x: i64): i64 =
+  let fs = [(+ 1), (* 2)]
+  in fs[0] x

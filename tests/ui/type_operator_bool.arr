@@ -1,0 +1,1 @@
+entry main (a: bool) (b: bool): bool = a + b

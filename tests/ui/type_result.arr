@@ -1,0 +1,1 @@
+entry main (x: i64): f64 = x + 1
