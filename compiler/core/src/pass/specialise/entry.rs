@@ -23,6 +23,7 @@ use crate::source::Span;
 /// The input components as they are declared.
 struct Inputs {
     names: IndexSet<String>,
+    /// Where the parameter is that they belong to.
     span: Span,
 }
 
@@ -36,10 +37,14 @@ impl<'a> Specialiser<'a> {
         let mut inputs = Inputs { names: IndexSet::new(), span: def.span };
         let mut args = Vec::new();
         for (index, param) in def.params.iter().enumerate() {
-            let name = match &param.pat {
-                Pat::Var(var, _) => self.core.vars[*var].name.to_string(),
-                Pat::Wild | Pat::Tuple(_) | Pat::Record(_) => format!("arg{index}"),
+            let (name, span) = match &param.pat {
+                Pat::Var(var, _) => {
+                    let info = &self.core.vars[*var];
+                    (info.name.to_string(), info.span)
+                }
+                Pat::Wild | Pat::Tuple(_) | Pat::Record(_) => (format!("arg{index}"), def.span),
             };
+            inputs.span = span;
             let arg = self.declare(&mut env, &param.ty, &name, &mut inputs)?;
             self.bind(&mut env, &param.pat, arg.clone());
             args.push(arg);

@@ -19,7 +19,7 @@ fn arrays_of_arrays() {
         "A0401",
         "map (\\i -> iota 3) (iota n)",
     );
-    check("entry f [n] [m] (xs: [n][m]i64): i64 = n", "A0401", "f");
+    check("entry f [n] [m] (xs: [n][m]i64): i64 = n", "A0401", "xs");
     check("entry f (n: i64): i64 = length [iota n, iota n]", "A0401", "[iota n, iota n]");
     check("entry f (n: i64): i64 = length (replicate n [1])", "A0401", "(replicate n [1])");
 }
