@@ -9,6 +9,9 @@ use std::slice;
 use crate::host::{Library, ScalarType, Session, SessionOptions, ValueType};
 use crate::text;
 
+/// What the symbols of entries begin with in a program; their names in the table do not have it.
+pub const PREFIX: &str = "entry_";
+
 /// Exit status of a run-time error.
 const FAILED: c_int = 1;
 /// Exit status of a wrong command line.
@@ -129,7 +132,7 @@ fn run(arguments: &[String], entries: &[Entry]) -> Result<(), (c_int, String)> {
     let session = Session::new(&library, &SessionOptions::default())
         .map_err(|error| failed(error.to_string()))?;
     let outputs = session
-        .call(&entry.name, &inputs, &entry.outputs)
+        .call(&format!("{PREFIX}{}", entry.name), &inputs, &entry.outputs)
         .map_err(|error| failed(error.message))?;
     for output in &outputs {
         println!("{}", text::print(output));

@@ -13,19 +13,24 @@ use crate::error::{DriverError, Failure};
 use crate::header::header;
 use crate::link::{self, write};
 use crate::report::Reporter;
-use crate::{program, source};
+use crate::{names, program, source};
 
 /// Builds what was asked for.
 pub(crate) fn build(build: &Build, reporter: &mut Reporter) -> Result<(), Failure> {
     let stages = build.emit.iter().filter_map(|&emit| stage(emit)).collect();
     let options = pipeline::Options { strategy: build.options.fusion.into(), emit: stages };
     let (sources, mut compiled) = source::compile(&build.file, &options)?;
+    let prefix =
+        if build.exe { program::PREFIX } else { build.prefix.as_deref().unwrap_or_default() };
     for entry in &mut compiled.program.entries {
-        entry.name =
-            format!("{}{}", build.prefix.as_deref().unwrap_or_default(), entry.name).into();
+        entry.name = format!("{prefix}{}", entry.name).into();
     }
     reporter.warn(&sources, &compiled.warnings);
     if build.emit.is_empty() {
+        let wrong = names::check_linked(&compiled.program);
+        if !wrong.is_empty() {
+            return Err(Failure::Diagnostics { sources, diagnostics: wrong });
+        }
         artifacts(build, &sources, &compiled)
     } else {
         forms(build, &sources, &compiled)

@@ -121,7 +121,6 @@ const LIBRARY: &[&str] = &[
     "log10",
     "log2",
     "madvise",
-    "main",
     "malloc",
     "memcmp",
     "memcpy",
@@ -143,8 +142,20 @@ const LIBRARY: &[&str] = &[
     "trunc",
 ];
 
-/// What is wrong with the entries' names.
+/// What is wrong with the entries' names, wherever they are used.
 pub(crate) fn check(program: &Program) -> Vec<Diagnostic> {
+    wrong(program, problem)
+}
+
+/// What is wrong with the entries' names in something that is linked into a C program.
+pub(crate) fn check_linked(program: &Program) -> Vec<Diagnostic> {
+    wrong(program, |name| {
+        (name == "main")
+            .then_some("a C program has its own `main`; `--prefix` makes it another name")
+    })
+}
+
+fn wrong(program: &Program, problem: fn(&str) -> Option<&'static str>) -> Vec<Diagnostic> {
     let problems = program.entries.iter().filter_map(|entry| {
         let what = problem(&entry.name)?;
         let span = program.functions[entry.function].span;

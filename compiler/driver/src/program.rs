@@ -8,6 +8,10 @@ use arrc_core::ir::procedure::concrete::Program;
 
 use crate::header::input_types;
 
+/// What the symbols of entries begin with here, so that an entry may be called `main`. The runtime
+/// knows it.
+pub(crate) const PREFIX: &str = arr_runtime::program::PREFIX;
+
 /// The C text of `main`.
 pub(crate) fn main(program: &Program) -> String {
     let mut text = String::from(
@@ -36,9 +40,10 @@ fn row(program: &Program, entry: &Entry) -> String {
     let inputs = components(&entry.inputs, input_types(function));
     let outputs = components(&entry.outputs, function.results.iter());
     format!(
-        "{{\"{0}\", \"{1}\", \"{inputs}\", \"{outputs}\", {0}__uniform}}",
-        entry.name,
-        escaped(&entry.signature)
+        "{{\"{}\", \"{}\", \"{inputs}\", \"{outputs}\", {}__uniform}}",
+        entry.name.strip_prefix(PREFIX).unwrap_or(&entry.name),
+        escaped(&entry.signature),
+        entry.name
     )
 }
 

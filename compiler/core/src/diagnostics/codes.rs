@@ -121,10 +121,6 @@ registry! {
     ENDLESS_SPECIALISATION = "A0405", "endless-specialisation";
     /// A program that is too large when its calls are inlined.
     TOO_LARGE = "A0406", "too-large";
-    /// A size that no argument determines.
-    UNKNOWN_SIZE = "A0407", "unknown-size";
-    /// A type that nothing determines.
-    UNKNOWN_TYPE = "A0408", "unknown-type";
     /// A program cannot be read.
     UNREADABLE = "A0501", "unreadable-file";
     /// A program is not text.

@@ -236,7 +236,7 @@ impl<'a> Printer<'a> {
             Op::Length { array, .. } => write!(f, "length {}", self.vars[*array]),
             Op::If { cond, then, otherwise } => {
                 let margin = "  ".repeat(indent + 1);
-                write!(f, "if {} then\n", self.atom(*cond))?;
+                writeln!(f, "if {} then", self.atom(*cond))?;
                 self.block(f, then, indent + 2)?;
                 write!(f, "\n{margin}else\n")?;
                 self.block(f, otherwise, indent + 2)

@@ -125,12 +125,12 @@ fn trim_fold(
     loop {
         let mut more = needed.clone();
         for (result, uses) in uses.iter().enumerate() {
-            for acc in 0..count {
+            for (acc, more) in more.iter_mut().enumerate() {
                 let elem = worker.params.get(count + acc);
                 // A reduction's worker takes accumulators in the place of elements too.
                 let paired = order != Order::Strict && elem.is_some_and(|elem| uses.contains(elem));
                 if needed[result] && (uses.contains(&worker.params[acc]) || paired) {
-                    more[acc] = true;
+                    *more = true;
                 }
             }
         }

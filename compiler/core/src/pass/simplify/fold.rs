@@ -184,10 +184,10 @@ impl Folder<'_> {
         let Some(Op::Bin(inner_op, y, Atom::Const(inner))) = self.defs[var] else {
             return Folded::Same;
         };
-        let sign = |op| match op {
-            BinOp::Add => Some(1),
-            BinOp::Sub => Some(-1),
-            _ => None,
+        let sign = |op| match (op == BinOp::Add, op == BinOp::Sub) {
+            (true, _) => Some(1),
+            (_, true) => Some(-1),
+            (false, false) => None,
         };
         if let (true, Some(outer_sign), Some(inner_sign)) =
             (outer.ty.is_integer(), sign(op), sign(inner_op))
@@ -223,15 +223,13 @@ fn is_exact(op: UnOp) -> bool {
 
 /// The comparison that holds exactly if this one does not. Only `==` and `!=` are opposites on NaN.
 fn inverse(op: BinOp, ty: Scalar) -> Option<BinOp> {
-    match op {
-        BinOp::Eq => Some(BinOp::Ne),
-        BinOp::Ne => Some(BinOp::Eq),
-        BinOp::Lt if !ty.is_float() => Some(BinOp::Ge),
-        BinOp::Ge if !ty.is_float() => Some(BinOp::Lt),
-        BinOp::Gt if !ty.is_float() => Some(BinOp::Le),
-        BinOp::Le if !ty.is_float() => Some(BinOp::Gt),
-        _ => None,
-    }
+    let opposites = [(BinOp::Eq, BinOp::Ne), (BinOp::Lt, BinOp::Ge), (BinOp::Gt, BinOp::Le)];
+    let known = if ty.is_float() { &opposites[..1] } else { &opposites[..] };
+    known.iter().find_map(|&(left, right)| match (op == left, op == right) {
+        (true, _) => Some(right),
+        (_, true) => Some(left),
+        (false, false) => None,
+    })
 }
 
 fn zero(ty: Scalar) -> Const {
@@ -239,15 +237,12 @@ fn zero(ty: Scalar) -> Const {
 }
 
 fn equal_operands(op: BinOp, x: Atom, ty: Scalar) -> Folded {
-    match op {
-        BinOp::Min | BinOp::Max | BinOp::And | BinOp::Or => Folded::Atom(x),
-        BinOp::Sub if ty.is_integer() => Folded::Atom(zero(ty).into()),
-        BinOp::Xor => Folded::Atom(zero(ty).into()),
-        BinOp::Eq | BinOp::Le | BinOp::Ge if !ty.is_float() => {
-            Folded::Atom(Const::bool(true).into())
-        }
-        BinOp::Lt | BinOp::Gt => Folded::Atom(Const::bool(false).into()),
-        BinOp::Ne if !ty.is_float() => Folded::Atom(Const::bool(false).into()),
+    let truth = |value| Folded::Atom(Const::bool(value).into());
+    match (op, ty.is_float()) {
+        (BinOp::Min | BinOp::Max | BinOp::And | BinOp::Or, _) => Folded::Atom(x),
+        (BinOp::Sub | BinOp::Xor, false) => Folded::Atom(zero(ty).into()),
+        (BinOp::Eq | BinOp::Le | BinOp::Ge, false) => truth(true),
+        (BinOp::Lt | BinOp::Gt, _) | (BinOp::Ne, false) => truth(false),
         _ => Folded::Same,
     }
 }
@@ -257,13 +252,10 @@ fn right_constant(op: BinOp, x: Atom, value: Const) -> Folded {
         return right_bool(op, x, value.bits != 0);
     }
     if value.ty.is_float() {
-        let one = value.as_f64() == 1.0;
-        let negative_zero = value.as_f64() == 0.0 && value.as_f64().is_sign_negative();
-        let positive_zero = value.as_f64() == 0.0 && !negative_zero;
-        let same = match op {
-            BinOp::Mul | BinOp::Div => one,
-            BinOp::Sub => positive_zero,
-            BinOp::Add => negative_zero,
+        let number = value.as_f64();
+        let same = match (op, number == 0.0, number.is_sign_negative()) {
+            (BinOp::Mul | BinOp::Div, ..) => number == 1.0,
+            (BinOp::Sub, true, false) | (BinOp::Add, true, true) => true,
             _ => false,
         };
         return if same { Folded::Atom(x) } else { Folded::Same };
@@ -297,10 +289,9 @@ fn right_bool(op: BinOp, x: Atom, value: bool) -> Folded {
 
 /// Operators that may swap their operands fold as with the constant on the right.
 fn left_constant(op: BinOp, value: Const, y: Atom) -> Folded {
-    match op {
-        BinOp::Add | BinOp::Mul | BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Eq | BinOp::Ne => {
-            right_constant(op, y, value)
-        }
-        _ => Folded::Same,
-    }
+    let commutes = matches!(
+        op,
+        BinOp::Add | BinOp::Mul | BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Eq | BinOp::Ne
+    );
+    if commutes { right_constant(op, y, value) } else { Folded::Same }
 }

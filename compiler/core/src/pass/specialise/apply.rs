@@ -10,12 +10,11 @@
 use std::rc::Rc;
 
 use super::Specialiser;
-use super::error::{Error, Eval};
+use super::error::Eval;
 use super::tree::Tree;
-use super::value::{Array, Code, Env, Fun, Leaf, Value};
-use crate::ir::cnf::{Atom, Block, Op, Order, Type, Worker};
+use super::value::{Code, Env, Fun, Leaf, Value};
 use crate::ir::core::{Body, Intrinsic};
-use crate::prim::{BinOp, Const, Scalar};
+use crate::prim::{BinOp, Const};
 use crate::source::Span;
 
 impl<'a> Specialiser<'a> {
@@ -82,7 +81,7 @@ impl<'a> Specialiser<'a> {
                 self.bind_params(&mut env, &def.params, args);
                 self.eval(&mut env, body)
             }
-            Code::Bin(op) => self.operator(*op, &args[0], &args[1], span),
+            Code::Bin(op) => Ok(self.operator(*op, &args[0], &args[1], span)),
             Code::Un(op) => Ok(Value::scalar(self.build.un(*op, args[0].expect_scalar(), span))),
         }
     }
@@ -108,69 +107,24 @@ impl<'a> Specialiser<'a> {
         left: &Value<'a>,
         right: &Value<'a>,
         span: Span,
-    ) -> Eval<Value<'a>> {
+    ) -> Value<'a> {
         if let (Tree::Leaf(Leaf::Scalar(x)), Tree::Leaf(Leaf::Scalar(y))) = (left, right) {
-            return Ok(Value::scalar(self.build.bin(op, *x, *y, span)));
+            return Value::scalar(self.build.bin(op, *x, *y, span));
         }
         let equal = op == BinOp::Eq;
         let combine = if equal { BinOp::And } else { BinOp::Or };
         let mut all = None;
         for (x, y) in left.leaves().into_iter().zip(right.leaves()) {
-            let one = match (x, y) {
-                (Leaf::Scalar(x), Leaf::Scalar(y)) => self.build.bin(op, *x, *y, span),
-                (Leaf::Array(x), Leaf::Array(y)) => self.compare_arrays(op, x, y, span),
-                (Leaf::Scalar(_) | Leaf::Array(_) | Leaf::Fun(_), _) => {
-                    let what = "this comparison is of".into();
-                    return Err(Box::new(Error::FunctionResult { span, what }));
-                }
+            let (Leaf::Scalar(x), Leaf::Scalar(y)) = (x, y) else {
+                panic!("core is well-typed: only scalars, and tuples and records of them, compare");
             };
+            let one = self.build.bin(op, *x, *y, span);
             all = Some(match all {
                 None => one,
                 Some(all) => self.build.bin(combine, all, one, span),
             });
         }
-        Ok(Value::scalar(all.unwrap_or(Const::bool(equal).into())))
-    }
-
-    /// Arrays are equal if their sizes are and all their elements are.
-    fn compare_arrays(&mut self, op: BinOp, xs: &Array, ys: &Array, span: Span) -> Atom {
-        if xs.size == ys.size {
-            return self.compare_elements(op, xs, ys, span);
-        }
-        let known = "an array that is compared is in scope, and so tells its size";
-        let left = self.build.size_value(xs.size, span).expect(known);
-        let right = self.build.size_value(ys.size, span).expect(known);
-        let cond = self.build.bin(BinOp::Eq, left, right, span);
-        self.build.open();
-        let ys = self.build.aligned(ys, xs.size, span);
-        let result = self.compare_elements(op, xs, &ys, span);
-        let then = self.build.close(vec![result]);
-        let unequal = Const::bool(op == BinOp::Ne).into();
-        let otherwise = Block { binds: Vec::new(), results: vec![unequal] };
-        let op = Op::If { cond, then, otherwise };
-        self.build.emit_one(op, Type::Scalar(Scalar::Bool), span).into()
-    }
-
-    fn compare_elements(&mut self, op: BinOp, xs: &Array, ys: &Array, span: Span) -> Atom {
-        let combine = if op == BinOp::Eq { BinOp::And } else { BinOp::Or };
-        let init: Atom = Const::bool(op == BinOp::Eq).into();
-        let mut all = init;
-        for (&x, &y) in xs.elem.leaves().into_iter().zip(ys.elem.leaves()) {
-            let ty = Type::Scalar(self.build.elem_of(x));
-            self.build.open();
-            let acc = self.build.variable(Type::Scalar(Scalar::Bool), "t".into());
-            let left = self.build.variable(ty.clone(), "x".into());
-            let right = self.build.variable(ty, "y".into());
-            let one = self.build.bin(op, left.into(), right.into(), span);
-            let next = self.build.bin(combine, acc.into(), one, span);
-            let body = self.build.close(vec![next]);
-            let worker = Worker { params: vec![acc, left, right], body };
-            let (order, init) = (Order::Strict, vec![init]);
-            let fold = Op::Fold { order, worker, init, inputs: vec![x, y] };
-            let result = self.build.emit_one(fold, Type::Scalar(Scalar::Bool), span);
-            all = self.build.bin(combine, all, result.into(), span);
-        }
-        all
+        Value::scalar(all.unwrap_or(Const::bool(equal).into()))
     }
 }
 

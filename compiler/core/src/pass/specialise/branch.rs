@@ -274,8 +274,7 @@ impl<'a> Specialiser<'a> {
                 (Leaf::Fun(_), _) | (_, Leaf::Fun(_)) => false,
                 (Leaf::Scalar(_) | Leaf::Array(_), _) => {
                     let atoms = (atoms(x), atoms(y));
-                    atoms.0 == atoms.1
-                        && atoms.0.into_iter().flatten().all(|atom| self.atom_in_scope(atom))
+                    atoms.0 == atoms.1 && atoms.0.into_iter().all(|atom| self.atom_in_scope(atom))
                 }
             })
     }

@@ -10,7 +10,7 @@
 use indexmap::IndexSet;
 
 use super::build::Builder;
-use super::error::{Error, Eval};
+use super::error::Eval;
 use super::tree::Tree;
 use super::value::{Env, Leaf, Value};
 use super::{Specialiser, atoms, signature};
@@ -23,8 +23,8 @@ use crate::source::Span;
 /// The input components as they are declared.
 struct Inputs {
     names: IndexSet<String>,
+    /// Where the parameter is that they belong to.
     span: Span,
-    what: String,
 }
 
 impl<'a> Specialiser<'a> {
@@ -34,25 +34,34 @@ impl<'a> Specialiser<'a> {
         self.begin(Builder::new(), def.name.clone(), Vec::new());
         let func = self.functions.push(None);
         let mut env = Env::default();
-        let what = format!("the entry `{}` takes", def.name);
-        let mut inputs = Inputs { names: IndexSet::new(), span: def.span, what };
+        let mut inputs = Inputs { names: IndexSet::new(), span: def.span };
         let mut args = Vec::new();
         for (index, param) in def.params.iter().enumerate() {
-            let name = match &param.pat {
-                Pat::Var(var, _) => self.core.vars[*var].name.to_string(),
-                Pat::Wild | Pat::Tuple(_) | Pat::Record(_) => format!("arg{index}"),
+            let (name, span) = match &param.pat {
+                Pat::Var(var, _) => {
+                    let info = &self.core.vars[*var];
+                    (info.name.to_string(), info.span)
+                }
+                Pat::Wild | Pat::Tuple(_) | Pat::Record(_) => (format!("arg{index}"), def.span),
             };
+            inputs.span = span;
             let arg = self.declare(&mut env, &param.ty, &name, &mut inputs)?;
             self.bind(&mut env, &param.pat, arg.clone());
             args.push(arg);
         }
+        let outputs_from = inputs.names.len();
         let result = match &def.body {
             Body::Expr(_) if def.recursive => self.call(id, &[], args, def.span)?,
             Body::Expr(body) => self.eval(&mut env, body)?,
             Body::Intrinsic(_) => panic!("an entry has an expression, and {} has none", def.name),
         };
-        let outputs = self.outputs(def, &result)?;
-        let (outputs, results) = outputs.into_iter().unzip();
+        let (mut outputs, mut results) = (Vec::new(), Vec::new());
+        for (name, atom) in self.outputs(def, &result) {
+            // Inputs and outputs are parameters of one C function.
+            outputs.push(inputs.add(&name));
+            results.push(atom);
+        }
+        inputs.names.truncate(outputs_from);
         let build = std::mem::replace(&mut self.build, Builder::new());
         self.functions[func] = Some(build.finish(def.name.clone(), def.span, false, results));
         self.entries.push(Entry {
@@ -61,7 +70,7 @@ impl<'a> Specialiser<'a> {
             signature: signature::of(self.core, def),
             function: func,
             inputs: inputs.names.into_iter().collect(),
-            outputs,
+            outputs: outputs.iter().map(ToString::to_string).collect(),
         });
         Ok(())
     }
@@ -103,14 +112,8 @@ impl<'a> Specialiser<'a> {
                 let size = self.declared_extent(env, size);
                 Value::array(size, self.declare_element(elem, size, name, inputs))
             }
-            core::Type::Fun(..) => {
-                let Inputs { span, what, .. } = inputs;
-                return Err(Box::new(Error::FunctionResult { span: *span, what: what.clone() }));
-            }
-            core::Type::Var(var) => {
-                let name = self.core.types[*var].clone();
-                return Err(Box::new(Error::UnknownType { span: inputs.span, name }));
-            }
+            core::Type::Fun(..) => panic!("an entry takes no functions, and `{name}` is one"),
+            core::Type::Var(var) => panic!("an entry has no type parameters, and {var} is one"),
             core::Type::Exists(_, ty) => self.declare(env, ty, name, inputs)?,
         })
     }
@@ -150,25 +153,20 @@ impl<'a> Specialiser<'a> {
     }
 
     /// The output components with their names.
-    fn outputs(&self, def: &core::Def, result: &Value<'a>) -> Eval<Vec<(String, Atom)>> {
+    fn outputs(&self, def: &core::Def, result: &Value<'a>) -> Vec<(String, Atom)> {
         let mut ty = &def.result;
         while let core::Type::Exists(_, inner) = ty {
             ty = inner;
         }
-        let what = format!("the entry `{}` returns", def.name);
         let mut outputs = Vec::new();
-        let done = match (ty, result) {
-            (core::Type::Tuple(types), Tree::Tuple(items)) => {
-                types.iter().zip(items).enumerate().try_for_each(|(index, (ty, item))| {
-                    output(ty, item, &format!("out{index}"), &mut outputs)
-                })
+        if let (core::Type::Tuple(types), Tree::Tuple(items)) = (ty, result) {
+            for (index, (ty, item)) in types.iter().zip(items).enumerate() {
+                output(ty, item, &format!("out{index}"), &mut outputs);
             }
-            (ty, result) => output(ty, result, "out", &mut outputs),
-        };
-        match done {
-            Some(()) => Ok(outputs),
-            None => Err(Box::new(Error::FunctionResult { span: def.span, what })),
+        } else {
+            output(ty, result, "out", &mut outputs);
         }
+        outputs
     }
 }
 
@@ -183,22 +181,17 @@ impl Inputs {
     }
 }
 
-/// Adds the components of a value in the order of its type; none if there is a function among them.
-fn output(
-    ty: &core::Type,
-    value: &Value<'_>,
-    name: &str,
-    outputs: &mut Vec<(String, Atom)>,
-) -> Option<()> {
+/// Adds the components of a value in the order of its type.
+fn output(ty: &core::Type, value: &Value<'_>, name: &str, outputs: &mut Vec<(String, Atom)>) {
     match (ty, value) {
         (core::Type::Tuple(types), Tree::Tuple(items)) => {
             for (index, (ty, item)) in types.iter().zip(items).enumerate() {
-                output(ty, item, &format!("{name}_{index}"), outputs)?;
+                output(ty, item, &format!("{name}_{index}"), outputs);
             }
         }
         (core::Type::Record(types), Tree::Record(fields)) => {
             for (field, ty) in types {
-                output(ty, &fields[field], &format!("{name}_{field}"), outputs)?;
+                output(ty, &fields[field], &format!("{name}_{field}"), outputs);
             }
         }
         (core::Type::Array(_, elem), Tree::Leaf(Leaf::Array(array))) => {
@@ -206,13 +199,12 @@ fn output(
         }
         (_, value) => {
             for (path, leaf) in value.paths() {
-                for atom in atoms(leaf)? {
+                for atom in atoms(leaf) {
                     outputs.push((format!("{name}{path}"), atom));
                 }
             }
         }
     }
-    Some(())
 }
 
 fn output_element(

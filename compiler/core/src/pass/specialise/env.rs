@@ -174,12 +174,12 @@ impl<'a> Specialiser<'a> {
     }
 
     /// The value of a size, as an `i64`.
-    pub(super) fn value_of_size(&mut self, env: &Env<'a>, size: &Size, span: Span) -> Eval<Atom> {
+    pub(super) fn value_of_size(&mut self, env: &Env<'a>, size: &Size, span: Span) -> Atom {
         let mut sum = Atom::Const(Const::i64(0));
         for (index, (factors, coefficient)) in size.terms.iter().rev().enumerate() {
             let mut product = Atom::Const(Const::i64(*coefficient));
             for &factor in factors {
-                let value = self.value_of_var(env, factor, span)?;
+                let value = self.value_of_var(env, factor, span);
                 product = if product == Atom::Const(Const::i64(1)) {
                     value
                 } else {
@@ -188,20 +188,20 @@ impl<'a> Specialiser<'a> {
             }
             sum = if index == 0 { product } else { self.build.bin(BinOp::Add, sum, product, span) };
         }
-        Ok(sum)
+        sum
     }
 
-    fn value_of_var(&mut self, env: &Env<'a>, size: SizeId, span: Span) -> Eval<Atom> {
+    fn value_of_var(&mut self, env: &Env<'a>, size: SizeId, span: Span) -> Atom {
         let info = &self.core.sizes[size];
         if let SizeOrigin::Value(var) = info.origin
             && let Some(value) = env.vars.get(&var)
         {
-            return Ok(value.expect_scalar());
+            return value.expect_scalar();
         }
         let extent = env.sizes.get(&size).copied();
-        extent.and_then(|extent| self.build.size_value(extent, span)).ok_or_else(|| {
-            Box::new(Error::UnknownSize { span, name: info.name.clone(), origin: info.span })
-        })
+        extent
+            .and_then(|extent| self.build.size_value(extent, span))
+            .unwrap_or_else(|| panic!("core is well-typed: an array tells the size {}", info.name))
     }
 
     /// A type of core, evaluated.
@@ -223,9 +223,11 @@ impl<'a> Specialiser<'a> {
                 Tree::Leaf(TyLeaf::Array(self.extent_of_size(env, size), elem))
             }
             Type::Fun(..) => Tree::Leaf(TyLeaf::Fun),
-            Type::Var(var) => env.types.get(var).cloned().ok_or_else(|| {
-                Box::new(Error::UnknownType { span, name: self.core.types[*var].clone() })
-            })?,
+            Type::Var(var) => env
+                .types
+                .get(var)
+                .unwrap_or_else(|| panic!("core is well-typed: {var} stands for a type"))
+                .clone(),
             Type::Exists(_, ty) => self.eval_type(env, ty, span)?,
         })
     }

@@ -61,22 +61,6 @@ pub(super) enum Error {
         /// The entry.
         entry: Name,
     },
-    /// A size parameter that no argument determines.
-    UnknownSize {
-        /// Where its value is needed.
-        span: Span,
-        /// The size.
-        name: Name,
-        /// Where the size is from.
-        origin: Span,
-    },
-    /// A type parameter that no argument determines.
-    UnknownType {
-        /// Where it is needed.
-        span: Span,
-        /// The type parameter.
-        name: Name,
-    },
 }
 
 impl From<Error> for Diagnostic {
@@ -89,8 +73,6 @@ impl From<Error> for Diagnostic {
             Error::FunctionResult { span, what } => function_result(span, &what),
             Error::Endless { span, name, def } => endless(span, &name, def),
             Error::TooLarge { span, entry } => too_large(span, &entry),
-            Error::UnknownSize { span, name, origin } => unknown_size(span, &name, origin),
-            Error::UnknownType { span, name } => unknown_type(span, &name),
         }
     }
 }
@@ -157,19 +139,4 @@ fn too_large(span: Span, entry: &Name) -> Diagnostic {
     Diagnostic::error(Code::TOO_LARGE, span, message).label("the limit was reached here").help(
         "a function that calls another twice doubles it at each level: bind results with `let`",
     )
-}
-
-fn unknown_size(span: Span, name: &Name, origin: Span) -> Diagnostic {
-    let message = format!("the value of the size `{name}` cannot be known here");
-    Diagnostic::error(Code::UNKNOWN_SIZE, span, message)
-        .label("the value is needed here")
-        .also(origin, "no array that is passed for this size tells it")
-        .help(format!("give the function an array of size `{name}`, or `{name}` as an `i64`"))
-}
-
-fn unknown_type(span: Span, name: &Name) -> Diagnostic {
-    let message = format!("the type `{name}` of this cannot be known");
-    Diagnostic::error(Code::UNKNOWN_TYPE, span, message)
-        .label("nothing here or around tells the type")
-        .help("write the type: `([]: [0]f64)`")
 }

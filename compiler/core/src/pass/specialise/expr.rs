@@ -58,7 +58,7 @@ impl<'a> Specialiser<'a> {
                 .get(var)
                 .unwrap_or_else(|| panic!("core is resolved: {var} is bound"))
                 .clone()),
-            ExprKind::Size(size) => Ok(Value::scalar(self.value_of_size(env, size, span)?)),
+            ExprKind::Size(size) => Ok(Value::scalar(self.value_of_size(env, size, span))),
             ExprKind::Global(def, types) => self.eval_global(env, *def, types, span),
             ExprKind::BinOp(op) => Ok(Value::code(Code::Bin(*op))),
             ExprKind::UnOp(op) => Ok(Value::code(Code::Un(*op))),
@@ -161,7 +161,7 @@ impl<'a> Specialiser<'a> {
         );
         let columns: Vec<Vec<Atom>> = values
             .iter()
-            .map(|value| value.leaves().into_iter().filter_map(super::atoms).flatten().collect())
+            .map(|value| value.leaves().into_iter().flat_map(super::atoms).collect())
             .collect();
         let mut column = 0;
         let elem = ty.map(&mut |&elem| {

@@ -18,6 +18,7 @@ mod apply;
 mod branch;
 mod build;
 mod call;
+mod describe;
 mod entry;
 mod env;
 mod error;
@@ -25,6 +26,7 @@ mod expr;
 mod extent;
 mod free;
 mod intrinsic;
+mod realise;
 mod signature;
 #[cfg(test)]
 mod tests;
@@ -140,13 +142,7 @@ impl<'a> Specialiser<'a> {
             panic!("an intrinsic is not recursive, and {} is", data.name);
         };
         let result = self.eval(&mut env, body)?;
-        let what = format!("the recursive function `{}` returns", data.name);
-        let results = result
-            .leaves()
-            .into_iter()
-            .map(|leaf| atoms(leaf).ok_or(()))
-            .collect::<Result<Vec<_>, ()>>()
-            .map_err(|()| Box::new(Error::FunctionResult { span: data.span, what }))?;
+        let results: Vec<_> = result.leaves().into_iter().map(atoms).collect();
         let build = std::mem::replace(&mut self.build, Builder::new());
         self.functions[func] =
             Some(build.finish(name, data.span, data.recursive, results.concat()));
@@ -210,13 +206,13 @@ impl<'a> Specialiser<'a> {
     }
 }
 
-/// The atoms of a leaf; none for a function.
-fn atoms(leaf: &Leaf<'_>) -> Option<Vec<Atom>> {
+/// The atoms of a leaf that is data.
+fn atoms(leaf: &Leaf<'_>) -> Vec<Atom> {
     match leaf {
-        Leaf::Scalar(atom) => Some(vec![*atom]),
+        Leaf::Scalar(atom) => vec![*atom],
         Leaf::Array(array) => {
-            Some(array.elem.leaves().into_iter().map(|&leaf| Atom::Var(leaf)).collect())
+            array.elem.leaves().into_iter().map(|&leaf| Atom::Var(leaf)).collect()
         }
-        Leaf::Fun(_) => None,
+        Leaf::Fun(_) => panic!("core is well-typed: only data is passed out of a function"),
     }
 }

@@ -7,19 +7,21 @@
 //! quickhull [n] (xs: [n]f64) (ys: [n]f64): ?[h].([h]f64, [h]f64)
 //! ```
 
-use crate::ids::SizeId;
-use crate::ir::core::{Def, Pat, Program, Size, Type};
+use crate::ids::{SizeId, TypeVar};
+use crate::ir::core::{Def, Pat, Program, TypeNames, type_text};
 
 /// The name, the parameters and the result of a definition.
 pub(super) fn of(core: &Program, def: &Def) -> String {
+    let mut names = Names(core);
     let mut text = def.name.to_string();
     for &size in &def.sizes {
         text.push_str(&format!(" [{}]", core.sizes[size].name));
     }
     for param in &def.params {
-        text.push_str(&format!(" ({}: {})", pat(core, &param.pat), ty(core, &param.ty)));
+        let ty = type_text(&param.ty, &mut names);
+        text.push_str(&format!(" ({}: {ty})", pat(core, &param.pat)));
     }
-    format!("{text}: {}", ty(core, &def.result))
+    format!("{text}: {}", type_text(&def.result, &mut names))
 }
 
 fn pat(core: &Program, this: &Pat) -> String {
@@ -34,54 +36,17 @@ fn pat(core: &Program, this: &Pat) -> String {
     }
 }
 
-fn ty(core: &Program, this: &Type) -> String {
-    match this {
-        Type::Scalar(scalar) => scalar.to_string(),
-        Type::Tuple(types) => list("(", types.iter().map(|inner| ty(core, inner)), ")"),
-        Type::Record(fields) => {
-            let fields = fields.iter().map(|(name, inner)| format!("{name}: {}", ty(core, inner)));
-            list("{", fields, "}")
-        }
-        Type::Array(extent, elem) => format!("[{}]{}", size(core, extent), ty(core, elem)),
-        Type::Fun(name, param, result) => {
-            let param = match name {
-                Some(name) => format!("({}: {})", name_of(core, *name), ty(core, param)),
-                None if matches!(**param, Type::Fun(..)) => format!("({})", ty(core, param)),
-                None => ty(core, param),
-            };
-            format!("{param} -> {}", ty(core, result))
-        }
-        Type::Var(var) => core.types[*var].to_string(),
-        Type::Exists(sizes, inner) => {
-            let sizes: String =
-                sizes.iter().map(|&size| format!("[{}]", name_of(core, size))).collect();
-            format!("?{sizes}.{}", ty(core, inner))
-        }
-    }
-}
+/// Sizes and types by the names that the user gave them.
+struct Names<'a>(&'a Program);
 
-/// A polynomial, its constant last: `n*m - 1`.
-fn size(core: &Program, this: &Size) -> String {
-    let mut text = String::new();
-    for (factors, coefficient) in this.terms.iter().rev() {
-        let sign = match (text.is_empty(), *coefficient < 0) {
-            (true, true) => "-",
-            (true, false) => "",
-            (false, true) => " - ",
-            (false, false) => " + ",
-        };
-        let names = factors.iter().map(|&factor| name_of(core, factor));
-        let number = coefficient.unsigned_abs();
-        let number = (number != 1 || factors.is_empty()).then(|| number.to_string());
-        let term: Vec<String> = number.into_iter().chain(names).collect();
-        text.push_str(sign);
-        text.push_str(&term.join("*"));
+impl TypeNames for Names<'_> {
+    fn size(&mut self, id: SizeId) -> String {
+        self.0.sizes[id].name.to_string()
     }
-    if text.is_empty() { "0".into() } else { text }
-}
 
-fn name_of(core: &Program, size: SizeId) -> String {
-    core.sizes[size].name.to_string()
+    fn type_var(&mut self, var: TypeVar) -> String {
+        self.0.types[var].to_string()
+    }
 }
 
 fn list(open: &str, items: impl Iterator<Item = String>, close: &str) -> String {

@@ -5,6 +5,7 @@ mod by_hand;
 mod errors;
 mod examples;
 mod language;
+mod random;
 
 use super::specialise;
 use crate::diagnostics::Diagnostic;
@@ -42,7 +43,11 @@ fn plain(text: &str) -> cnf::Program {
 
 /// The program in normal form.
 fn normal(text: &str) -> cnf::Program {
-    let cnf = simplify(plain(text));
+    simplified(plain(text))
+}
+
+fn simplified(plain: cnf::Program) -> cnf::Program {
+    let cnf = simplify(plain);
     verify(&cnf).unwrap_or_else(|broken| panic!("{broken}\n{cnf}"));
     cnf
 }
@@ -55,7 +60,7 @@ fn rejected(text: &str) -> Vec<Diagnostic> {
 /// Calls an entry, both before and after the program is simplified; the results must agree.
 fn call(text: &str, entry: &str, args: &[Value]) -> Result<Vec<Value>, RunError> {
     let plain = plain(text);
-    let simple = normal(text);
+    let simple = simplified(plain.clone());
     let run = |program: &cnf::Program| {
         let entry = program.entries.iter().find(|candidate| candidate.name == entry);
         let entry = entry.expect("the program has the entry");

@@ -19,7 +19,7 @@ fn arrays_of_arrays() {
         "A0401",
         "map (\\i -> iota 3) (iota n)",
     );
-    check("entry f [n] [m] (xs: [n][m]i64): i64 = n", "A0401", "f");
+    check("entry f [n] [m] (xs: [n][m]i64): i64 = n", "A0401", "xs");
     check("entry f (n: i64): i64 = length [iota n, iota n]", "A0401", "[iota n, iota n]");
     check("entry f (n: i64): i64 = length (replicate n [1])", "A0401", "(replicate n [1])");
 }
@@ -33,10 +33,16 @@ fn functions_where_only_data_can_be() {
         "(replicate 3 x)",
     );
     check(
-        "def g (n: i64): i64 -> i64 = let h = g (n - 1) in \\x -> h x + n\n\
-         entry f (x: i64): i64 = g x x",
+        "def pick 'a (c: bool) (x: a) (y: a): a = if c then x else y\n\
+         entry f (c: bool) (x: i64): i64 = pick c (+ 1) (+ 2) x",
         "A0402",
-        "g x",
+        "if c then x else y",
+    );
+    check(
+        "def last 'a (n: i64) (x: a): a = if n == 0 then x else last (n - 1) x\n\
+         entry f (x: i64): i64 = last 3 (+ 1) x",
+        "A0402",
+        "last 3 (+ 1) x",
     );
 }
 

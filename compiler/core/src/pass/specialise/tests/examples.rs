@@ -120,3 +120,14 @@ fn identity_maps_stay() {
     // Both recursive calls are on `map (.0) left`: one is computed, for both.
     assert_eq!(maps, 2);
 }
+
+/// What is printed is Arr: read again, it gives the same results.
+#[test]
+fn normal_forms_read_back() {
+    let args = [ints(&[4, -2, 6])];
+    for (text, entry) in [(FILTER_MAX, "filter_max"), (NORMALIZE2, "normalize2")] {
+        let printed = normal(text).to_string();
+        let again = call(&printed, entry, &args).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(again, call(text, entry, &args).expect("it runs"), "{printed}");
+    }
+}

@@ -312,3 +312,12 @@ fn the_prelude_is_ordinary_code() {
     let expected = [int(1), int(3), boolean(true), int(2), ints(&[0, 2, 6])];
     assert_eq!(f(text, &[ints(&[1, 2, 3])]), expected);
 }
+
+#[test]
+fn outputs_are_named_apart_from_inputs() {
+    let cnf = normal("entry f (out: i64): i64 = out + 1");
+    assert_eq!(
+        (&cnf.entries[0].inputs[0], &cnf.entries[0].outputs[0]),
+        (&"out".into(), &"out_".into())
+    );
+}

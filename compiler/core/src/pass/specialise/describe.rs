@@ -1,0 +1,326 @@
+//! What of the arguments of a call is passed at run time, and what is fixed in the specialisation.
+//!
+//! Scalars and arrays are passed; functions are fixed, but what they capture is passed. Sizes are
+//! described by classes: a size of the definition's types is one class, and so is each other extent
+//! that captured arrays have.
+//!
+//! Invariant: equal keys mean equal descriptions, up to the actual arguments.
+//!
+//! ```text
+//! each (\x -> x * k) 3 xs   ⇒ passed: 3, xs, k; fixed: the lambda
+//! ```
+
+use std::fmt::Write;
+
+use indexmap::IndexMap;
+
+use super::Specialiser;
+use super::tree::Tree;
+use super::value::{Array, Code, Fun, Leaf, Ty, TyLeaf, Value};
+use crate::ids::{DefId, SizeId, TypeVar, VarId};
+use crate::ir::cnf::{Atom, Extent};
+use crate::ir::core::{self, Size};
+use crate::prim::Scalar;
+use crate::source::Span;
+
+/// One leaf of an argument, as the specialisation sees it.
+pub(super) enum Slot<'a> {
+    /// A parameter.
+    Scalar(Scalar),
+    /// A parameter for each leaf of the elements; all have the size of the class.
+    Array(usize, Tree<Scalar>),
+    /// Fixed, up to what it captures.
+    Fun(FunSlot<'a>),
+}
+
+/// A function argument.
+pub(super) struct FunSlot<'a> {
+    /// What it does; without what it captures.
+    pub(super) code: Code<'a>,
+    /// The captured variables.
+    pub(super) vars: Vec<(VarId, Tree<Slot<'a>>)>,
+    /// The captured sizes.
+    pub(super) sizes: Vec<(SizeId, SizeSlot)>,
+    /// The captured type parameters.
+    pub(super) types: Vec<(TypeVar, TySlot)>,
+    /// The type arguments, of a definition.
+    pub(super) type_args: Vec<TySlot>,
+    /// The arguments so far.
+    pub(super) args: Vec<Tree<Slot<'a>>>,
+}
+
+/// A captured size.
+#[derive(Clone, Copy)]
+pub(super) enum SizeSlot {
+    /// That of other arguments.
+    Class(usize),
+    /// A parameter of its own, which makes this class.
+    Scalar(usize),
+}
+
+/// A captured type, with classes for its extents.
+pub(super) type TySlot = Tree<(TyLeaf, Option<usize>)>;
+
+/// What a class of sizes is in the specialisation.
+pub(super) enum Class {
+    /// What the definition's parameters say.
+    Declared(Size),
+    /// The size of captured arrays.
+    Captured,
+    /// Known when compiling.
+    Const(i64),
+    /// The value of a parameter.
+    Scalar,
+}
+
+/// The description of a call's arguments.
+#[derive(Default)]
+pub(super) struct Description<'a> {
+    /// Equal for calls that share a specialisation.
+    pub(super) key: String,
+    /// What is passed.
+    pub(super) actuals: Vec<Atom>,
+    /// The arguments, by their place in the definition, in the order in which they are passed.
+    pub(super) args: IndexMap<usize, Tree<Slot<'a>>>,
+    /// The type arguments.
+    pub(super) types: Vec<TySlot>,
+    /// The classes of sizes.
+    pub(super) classes: Vec<Class>,
+    /// The class of each extent of the caller.
+    extents: IndexMap<Extent, usize>,
+}
+
+impl<'a> Specialiser<'a> {
+    /// Describes the arguments of a call.
+    pub(super) fn describe(
+        &mut self,
+        id: DefId,
+        types: &[Ty],
+        args: &[Value<'a>],
+        span: Span,
+    ) -> Description<'a> {
+        let def = &self.core.defs[id];
+        let mut description = Description { key: id.to_string(), ..Description::default() };
+        // Functions last: sizes that they need may be those of arrays that are passed anyway.
+        let is_fun = |&index: &usize| matches!(def.params[index].ty, core::Type::Fun(..));
+        let (funs, data): (Vec<usize>, Vec<usize>) = (0..args.len()).partition(is_fun);
+        for index in [data, funs].concat() {
+            let ty = &def.params[index].ty;
+            let slot = self.describe_declared(&mut description, ty, &args[index], span);
+            description.args.insert(index, slot);
+        }
+        for ty in types {
+            let slot = description.ty(ty);
+            description.types.push(slot);
+        }
+        description
+    }
+
+    /// Describes an argument whose type is written in the definition.
+    fn describe_declared(
+        &mut self,
+        description: &mut Description<'a>,
+        ty: &'a core::Type,
+        value: &Value<'a>,
+        span: Span,
+    ) -> Tree<Slot<'a>> {
+        match (ty, value) {
+            (core::Type::Array(size, _), Tree::Leaf(Leaf::Array(array))) => {
+                let class = description.declared(size, array.size);
+                Tree::Leaf(self.describe_array(description, class, array))
+            }
+            (core::Type::Tuple(types), Tree::Tuple(items)) => {
+                description.key.push('(');
+                let slots = types
+                    .iter()
+                    .zip(items)
+                    .map(|(ty, item)| self.describe_declared(description, ty, item, span))
+                    .collect();
+                description.key.push(')');
+                Tree::Tuple(slots)
+            }
+            (core::Type::Record(types), Tree::Record(fields)) => {
+                description.key.push('{');
+                let slots = fields
+                    .iter()
+                    .map(|(name, field)| {
+                        let ty = &types[name];
+                        (name.clone(), self.describe_declared(description, ty, field, span))
+                    })
+                    .collect();
+                description.key.push('}');
+                Tree::Record(slots)
+            }
+            (_, value) => self.describe_value(description, value, span),
+        }
+    }
+
+    /// Describes a captured value, or one of a type parameter's type.
+    fn describe_value(
+        &mut self,
+        description: &mut Description<'a>,
+        value: &Value<'a>,
+        span: Span,
+    ) -> Tree<Slot<'a>> {
+        // The shape of a tree is not told by its leaves alone.
+        let shape =
+            value.paths().iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>().join(",");
+        description.key.push_str(&format!("<{shape}>"));
+        value.map(&mut |leaf| match leaf {
+            Leaf::Scalar(atom) => {
+                let scalar = self.build.scalar_of(*atom);
+                description.scalar(*atom, scalar);
+                Slot::Scalar(scalar)
+            }
+            Leaf::Array(array) => {
+                let class = description.captured(array.size);
+                self.describe_array(description, class, array)
+            }
+            Leaf::Fun(fun) => Slot::Fun(self.describe_fun(description, fun, span)),
+        })
+    }
+
+    fn describe_array(
+        &self,
+        description: &mut Description<'a>,
+        class: usize,
+        array: &Array,
+    ) -> Slot<'a> {
+        let elem = array.elem.map(&mut |&leaf| self.build.elem_of(leaf));
+        description.push(format_args!("[{class}]"));
+        for (path, scalar) in elem.paths() {
+            description.push(format_args!("{path}:{scalar},"));
+        }
+        description.actuals.extend(array.elem.leaves().into_iter().map(|&leaf| Atom::Var(leaf)));
+        Slot::Array(class, elem)
+    }
+
+    fn describe_fun(
+        &mut self,
+        description: &mut Description<'a>,
+        fun: &Fun<'a>,
+        span: Span,
+    ) -> FunSlot<'a> {
+        let (mut vars, mut sizes) = (Vec::new(), Vec::new());
+        let (mut types, mut type_args) = (Vec::new(), Vec::new());
+        match &fun.code {
+            Code::Lambda { lambda, env, .. } => {
+                let free = self.free(lambda);
+                description.push(format_args!("\\{}", free.number));
+                for (&var, value) in &env.vars {
+                    vars.push((var, self.describe_value(description, value, span)));
+                }
+                for (&size, &needed) in &free.sizes {
+                    if let Some(&extent) = env.sizes.get(&size)
+                        && let Some(slot) = self.describe_size(description, extent, needed, span)
+                    {
+                        sizes.push((size, slot));
+                    }
+                }
+                for (&var, ty) in &env.types {
+                    types.push((var, description.ty(ty)));
+                }
+            }
+            Code::Global(def, args) => {
+                description.push(format_args!("{def}"));
+                for ty in args {
+                    type_args.push(description.ty(ty));
+                }
+            }
+            Code::Bin(op) => description.push(format_args!("{op:?}")),
+            Code::Un(op) => description.push(format_args!("{op:?}")),
+        }
+        description.key.push('(');
+        let args = fun.args.iter().map(|arg| self.describe_value(description, arg, span)).collect();
+        description.key.push(')');
+        FunSlot { code: fun.code.clone(), vars, sizes, types, type_args, args }
+    }
+
+    /// Describes a captured size: that of an array that is passed anyway, or if its value is needed,
+    /// an argument of its own.
+    fn describe_size(
+        &mut self,
+        description: &mut Description<'a>,
+        extent: Extent,
+        needed: bool,
+        span: Span,
+    ) -> Option<SizeSlot> {
+        let known = matches!(extent, Extent::Const(_)) || description.extents.contains_key(&extent);
+        if known {
+            let class = description.captured(extent);
+            description.push(format_args!("k{class}"));
+            return Some(SizeSlot::Class(class));
+        }
+        let value = if needed { self.build.size_value(extent, span) } else { None };
+        let Some(value) = value else {
+            description.key.push('k');
+            return None;
+        };
+        let class = description.class(Class::Scalar);
+        description.extents.insert(extent, class);
+        description.scalar(value, Scalar::I64);
+        Some(SizeSlot::Scalar(class))
+    }
+}
+
+impl Description<'_> {
+    fn push(&mut self, text: std::fmt::Arguments<'_>) {
+        self.key.write_fmt(text).expect("writing to a string does not fail");
+    }
+
+    fn scalar(&mut self, actual: Atom, scalar: Scalar) {
+        self.push(format_args!("{scalar};"));
+        self.actuals.push(actual);
+    }
+
+    fn class(&mut self, class: Class) -> usize {
+        self.classes.push(class);
+        self.classes.len() - 1
+    }
+
+    /// The class of a size that the definition's types mention.
+    fn declared(&mut self, size: &Size, extent: Extent) -> usize {
+        let known = self
+            .classes
+            .iter()
+            .position(|class| matches!(class, Class::Declared(other) if other == size));
+        let class = known.unwrap_or_else(|| self.class(Class::Declared(size.clone())));
+        self.extents.entry(extent).or_insert(class);
+        class
+    }
+
+    /// The class of an extent that captured arrays have.
+    fn captured(&mut self, extent: Extent) -> usize {
+        if let Some(&class) = self.extents.get(&extent) {
+            return class;
+        }
+        let class = match extent {
+            Extent::Const(value) => {
+                self.push(format_args!("={value}"));
+                self.class(Class::Const(value))
+            }
+            Extent::Size(_) => self.class(Class::Captured),
+        };
+        self.extents.insert(extent, class);
+        class
+    }
+
+    fn ty(&mut self, ty: &Ty) -> TySlot {
+        let slot = ty.map(&mut |leaf| match leaf {
+            TyLeaf::Array(Some(size), _) => {
+                let known = matches!(size, Extent::Const(_)) || self.extents.contains_key(size);
+                let class = known.then(|| self.captured(*size));
+                (leaf.clone(), class)
+            }
+            TyLeaf::Array(None, _) | TyLeaf::Scalar(_) | TyLeaf::Fun => (leaf.clone(), None),
+        });
+        for (path, (leaf, class)) in slot.paths() {
+            match leaf {
+                TyLeaf::Scalar(scalar) => self.push(format_args!("{path}:{scalar},")),
+                TyLeaf::Array(_, elem) => self.push(format_args!("{path}:{class:?}{elem:?},")),
+                TyLeaf::Fun => self.push(format_args!("{path}:->,")),
+            }
+        }
+        slot
+    }
+}

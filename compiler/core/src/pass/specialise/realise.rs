@@ -1,0 +1,151 @@
+//! The parameters of a specialisation, made from the description of the arguments.
+//!
+//! Invariant: the parameters come in the order of the description's actual arguments.
+//!
+//! ```text
+//! passed: 3, xs of class 0, k; fixed: \x -> x * k   ⇒ params n: i64, xs: [m]i64, k: i64
+//! ```
+
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+
+use super::Specialiser;
+use super::describe::{Class, Description, FunSlot, SizeSlot, Slot, TySlot};
+use super::tree::Tree;
+use super::value::{Array, Code, Env, Fun, Leaf, Ty, TyLeaf, Value};
+use crate::ids::{SizeId, VarId};
+use crate::ir::cnf::{Extent, SizeDef, Type};
+use crate::ir::core::{self, Size};
+use crate::names::Name;
+use crate::prim::Scalar;
+
+impl<'a> Specialiser<'a> {
+    /// Makes the parameters of a specialisation, in the order of the description, and binds the
+    /// definition's patterns to them.
+    pub(super) fn realise(&mut self, def: &'a core::Def, description: &Description<'a>) -> Env<'a> {
+        let mut env = Env::default();
+        let mut extents = IndexMap::new();
+        for (&index, slots) in &description.args {
+            let param = &def.params[index];
+            let mut realise =
+                Realise { classes: &description.classes, extents: &mut extents, env: &mut env };
+            let value = realise.value(self, slots, "arg");
+            let first = VarId::from_u32(0);
+            self.name(&param.pat, &value, first);
+            self.learn(&mut env, &param.ty, &value);
+            self.bind(&mut env, &param.pat, value);
+        }
+        for (&var, slot) in def.types.iter().zip(&description.types) {
+            let ty = realise_type(slot, &extents);
+            env.types.insert(var, ty);
+        }
+        env
+    }
+
+    /// The extent of a parameter's array: what is known of the size, or a new one.
+    pub(super) fn declared_extent(&mut self, env: &mut Env<'a>, size: &Size) -> Extent {
+        if let Some(extent) = self.extent_of_size(env, size) {
+            return extent;
+        }
+        let name = size
+            .terms
+            .keys()
+            .flatten()
+            .next()
+            .map_or_else(|| "k".into(), |&factor| self.core.sizes[factor].name.clone());
+        let extent = Extent::Size(self.build.fresh_size(name, SizeDef::Param));
+        self.learn_size(env, size, extent);
+        extent
+    }
+}
+
+/// Turns slots into parameters of the function that is built.
+struct Realise<'d, 'a> {
+    classes: &'d [Class],
+    extents: &'d mut IndexMap<usize, Extent>,
+    env: &'d mut Env<'a>,
+}
+
+impl<'a> Realise<'_, 'a> {
+    fn value(&mut self, to: &mut Specialiser<'a>, slots: &Tree<Slot<'a>>, name: &str) -> Value<'a> {
+        slots.map(&mut |slot| match slot {
+            Slot::Scalar(scalar) => {
+                Leaf::Scalar(to.build.param(name, Type::Scalar(*scalar)).into())
+            }
+            Slot::Array(class, elem) => {
+                let size = self.extent(to, *class);
+                let elem = elem.map(&mut |&elem| {
+                    to.build.param(name, Type::Array { elem, shape: vec![size] })
+                });
+                Leaf::Array(Array { size, elem })
+            }
+            Slot::Fun(fun) => Leaf::Fun(Rc::new(self.fun(to, fun))),
+        })
+    }
+
+    fn extent(&mut self, to: &mut Specialiser<'a>, class: usize) -> Extent {
+        if let Some(&extent) = self.extents.get(&class) {
+            return extent;
+        }
+        let extent = match &self.classes[class] {
+            Class::Declared(size) => to.declared_extent(self.env, size),
+            Class::Captured => Extent::Size(to.build.fresh_size("k", SizeDef::Param)),
+            Class::Const(value) => Extent::Const(*value),
+            Class::Scalar => panic!("a class with a parameter is made with the parameter"),
+        };
+        self.extents.insert(class, extent);
+        extent
+    }
+
+    fn fun(&mut self, to: &mut Specialiser<'a>, fun: &FunSlot<'a>) -> Fun<'a> {
+        let vars = fun
+            .vars
+            .iter()
+            .map(|(var, slots)| {
+                let name: Name = to.core.vars[*var].name.clone();
+                (*var, self.value(to, slots, &name))
+            })
+            .collect();
+        let sizes =
+            fun.sizes.iter().map(|(size, slot)| (*size, self.size(to, *size, *slot))).collect();
+        let types = fun.types.iter().map(|(var, slot)| (*var, realise_type(slot, self.extents)));
+        let code = match &fun.code {
+            Code::Lambda { lambda, params, body, .. } => {
+                let env = Rc::new(Env { vars, sizes, types: types.collect() });
+                Code::Lambda { lambda, params, body, env }
+            }
+            Code::Global(def, _) => {
+                let args = fun.type_args.iter().map(|slot| realise_type(slot, self.extents));
+                Code::Global(*def, args.collect())
+            }
+            Code::Bin(op) => Code::Bin(*op),
+            Code::Un(op) => Code::Un(*op),
+        };
+        let args = fun.args.iter().map(|slots| self.value(to, slots, "arg")).collect();
+        Fun { code, args }
+    }
+
+    fn size(&mut self, to: &mut Specialiser<'a>, size: SizeId, slot: SizeSlot) -> Extent {
+        match slot {
+            SizeSlot::Class(class) => self.extent(to, class),
+            SizeSlot::Scalar(class) => {
+                let name = to.core.sizes[size].name.clone();
+                let param = to.build.param(name, Type::Scalar(Scalar::I64));
+                let extent = to.build.extent_of(param.into());
+                self.extents.insert(class, extent);
+                extent
+            }
+        }
+    }
+}
+
+fn realise_type(slot: &TySlot, extents: &IndexMap<usize, Extent>) -> Ty {
+    slot.map(&mut |(leaf, class)| match leaf {
+        TyLeaf::Array(_, elem) => {
+            let size = class.and_then(|class| extents.get(&class).copied());
+            TyLeaf::Array(size, elem.clone())
+        }
+        TyLeaf::Scalar(_) | TyLeaf::Fun => leaf.clone(),
+    })
+}
