@@ -24,7 +24,7 @@ use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
 
-/// A whole program: the reachable definitions of the file and of the prelude.
+/// A whole program: the definitions of the file, and those of the prelude that they reach.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// The definitions; a definition may refer to any other.
@@ -173,7 +173,8 @@ pub struct Expr {
 pub enum ExprKind {
     /// A constant.
     Const(Const),
-    /// A local variable; type arguments if it was bound by a polymorphic local function.
+    /// A local variable. A local function that holds for many types has become one for each choice of
+    /// types; one that holds for many sizes is told them by its arguments.
     Var(VarId),
     /// The value of a size that is in scope, as an `i64`.
     Size(Size),

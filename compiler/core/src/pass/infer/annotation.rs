@@ -172,9 +172,11 @@ impl<'a> Checker<'a> {
         }
         let to_type = self.result_annotation(to, holes, &maker);
         self.scope.leave(mark);
-        let mut used = Vec::new();
-        self.u.sizes_of(&to_type, &mut used);
-        let own = own.filter(|own| used.contains(own));
+        let own = own.filter(|own| {
+            let mut used = Vec::new();
+            self.u.sizes_of(&to_type, &mut used);
+            used.contains(own)
+        });
         Type::Fun(own, Box::new(from_type), Box::new(to_type))
     }
 

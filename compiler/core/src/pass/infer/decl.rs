@@ -323,10 +323,10 @@ impl<'a> Checker<'a> {
 
     /// The symbols that are a whole dimension of an array in `ty`.
     fn dimensions(&self, ty: &Type, told: &mut Vec<SizeId>) {
-        match self.u.head(ty) {
+        match self.u.head_ref(ty) {
             Type::Array(size, element) => {
-                told.extend(self.u.resolve_size(&size).as_symbol());
-                self.dimensions(&element, told);
+                told.extend(self.u.resolve_size(size).as_symbol());
+                self.dimensions(element, told);
             }
             Type::Tuple(items) => items.iter().for_each(|ty| self.dimensions(ty, told)),
             Type::Record(fields) => fields.values().for_each(|ty| self.dimensions(ty, told)),

@@ -99,19 +99,19 @@ impl Unifier {
 
     /// The metavariables in `ty` that are not bound, in order of writing.
     pub(super) fn free_types(&self, ty: &Type, found: &mut Vec<TypeVar>) {
-        match self.head(ty) {
+        match self.head_ref(ty) {
             Type::Scalar(_) => {}
             Type::Tuple(items) => items.iter().for_each(|ty| self.free_types(ty, found)),
             Type::Record(fields) => fields.values().for_each(|ty| self.free_types(ty, found)),
-            Type::Array(_, element) => self.free_types(&element, found),
+            Type::Array(_, element) => self.free_types(element, found),
             Type::Fun(_, param, result) => {
-                self.free_types(&param, found);
-                self.free_types(&result, found);
+                self.free_types(param, found);
+                self.free_types(result, found);
             }
-            Type::Exists(_, body) => self.free_types(&body, found),
+            Type::Exists(_, body) => self.free_types(body, found),
             Type::Var(var) => {
-                if self.is_free(var) && !found.contains(&var) {
-                    found.push(var);
+                if self.is_free(*var) && !found.contains(var) {
+                    found.push(*var);
                 }
             }
         }
@@ -120,33 +120,35 @@ impl Unifier {
     /// The symbols of the sizes in `ty`, in order of writing; those that `ty` binds itself are left
     /// out.
     pub(super) fn sizes_of(&self, ty: &Type, found: &mut Vec<SizeId>) {
-        match self.head(ty) {
-            Type::Scalar(_) | Type::Var(_) => {}
-            Type::Tuple(items) => items.iter().for_each(|ty| self.sizes_of(ty, found)),
-            Type::Record(fields) => fields.values().for_each(|ty| self.sizes_of(ty, found)),
-            Type::Array(size, element) => {
-                for id in self.resolve_size(&size).symbols() {
-                    if !found.contains(&id) {
-                        found.push(id);
-                    }
-                }
-                self.sizes_of(&element, found);
-            }
-            Type::Fun(own, param, result) => {
-                self.sizes_of(&param, found);
-                self.sizes_inside(&result, own.as_slice(), found);
-            }
-            Type::Exists(own, body) => self.sizes_inside(&body, &own, found),
-        }
+        self.sizes_inside(ty, &mut Vec::new(), found);
     }
 
     /// The symbols in `ty` but those in `own`.
-    fn sizes_inside(&self, ty: &Type, own: &[SizeId], found: &mut Vec<SizeId>) {
-        let mut inside = Vec::new();
-        self.sizes_of(ty, &mut inside);
-        for id in inside {
-            if !own.contains(&id) && !found.contains(&id) {
-                found.push(id);
+    fn sizes_inside(&self, ty: &Type, own: &mut Vec<SizeId>, found: &mut Vec<SizeId>) {
+        match self.head_ref(ty) {
+            Type::Scalar(_) | Type::Var(_) => {}
+            Type::Tuple(items) => items.iter().for_each(|ty| self.sizes_inside(ty, own, found)),
+            Type::Record(fields) => {
+                fields.values().for_each(|ty| self.sizes_inside(ty, own, found));
+            }
+            Type::Array(size, element) => {
+                for id in self.resolve_size(size).symbols() {
+                    if !own.contains(&id) && !found.contains(&id) {
+                        found.push(id);
+                    }
+                }
+                self.sizes_inside(element, own, found);
+            }
+            Type::Fun(param, from, to) => {
+                self.sizes_inside(from, own, found);
+                own.extend(param);
+                self.sizes_inside(to, own, found);
+                own.truncate(own.len() - param.iter().len());
+            }
+            Type::Exists(sizes, body) => {
+                own.extend(sizes);
+                self.sizes_inside(body, own, found);
+                own.truncate(own.len() - sizes.len());
             }
         }
     }

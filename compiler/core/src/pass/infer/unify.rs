@@ -112,7 +112,7 @@ impl Unifier {
 
     /// Whether `ty` is the type of something that was reported already.
     pub(super) fn is_error(&self, ty: &Type) -> bool {
-        matches!(self.head(ty), Type::Var(var) if matches!(self.types[var].state, TypeState::Error))
+        matches!(self.head_ref(ty), Type::Var(var) if matches!(self.types[*var].state, TypeState::Error))
     }
 
     /// A type that is still to be found.
@@ -137,14 +137,18 @@ impl Unifier {
 
     /// The type that `ty` stands for, as far as its outermost constructor is known.
     pub(super) fn head(&self, ty: &Type) -> Type {
-        let mut ty = ty;
+        self.head_ref(ty).clone()
+    }
+
+    /// [`Self::head`], to look at.
+    pub(super) fn head_ref<'t>(&'t self, mut ty: &'t Type) -> &'t Type {
         while let Type::Var(var) = ty {
             match &self.types[*var].state {
                 TypeState::Bound(bound) => ty = bound,
                 TypeState::Rigid(_) | TypeState::Free(..) | TypeState::Error => break,
             }
         }
-        ty.clone()
+        ty
     }
 
     /// The metavariable that `ty` is, if its type is not known yet.
@@ -426,19 +430,19 @@ impl Unifier {
 
     /// Whether `ty` has a function in it.
     pub(super) fn has_function(&self, ty: &Type) -> bool {
-        match self.head(ty) {
+        match self.head_ref(ty) {
             Type::Scalar(_) | Type::Var(_) => false,
             Type::Tuple(items) => items.iter().any(|ty| self.has_function(ty)),
             Type::Record(fields) => fields.values().any(|ty| self.has_function(ty)),
-            Type::Array(_, element) => self.has_function(&element),
+            Type::Array(_, element) => self.has_function(element),
             Type::Fun(..) => true,
-            Type::Exists(_, body) => self.has_function(&body),
+            Type::Exists(_, body) => self.has_function(body),
         }
     }
 
     /// The scalar that `ty` is.
     pub(super) fn as_scalar(&self, ty: &Type) -> Option<Scalar> {
-        if let Type::Scalar(scalar) = self.head(ty) { Some(scalar) } else { None }
+        if let Type::Scalar(scalar) = self.head_ref(ty) { Some(*scalar) } else { None }
     }
 }
 
