@@ -12,3 +12,4 @@ pub mod pass;
 pub mod pipeline;
 pub mod prim;
 pub mod source;
+mod stack;

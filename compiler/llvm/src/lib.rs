@@ -7,8 +7,8 @@
 //! concrete::Program ─▶ one LLVM function a function ─▶ two C functions an entry ─▶ O3 ─▶ object file
 //! ```
 //!
-//! [`function`] and [`entry`] are the two kinds of LLVM functions, [`block`] the steps in them,
-//! [`pass`] the loops, [`scalar`] the operations on elements; [`target`] and [`emit`] are the back.
+//! `function` and `entry` are the two kinds of LLVM functions, `block` the steps in them, `pass` the
+//! loops, `scalar` the operations on elements; `target`, `emit` and `horizontal` are the back.
 
 mod aliasing;
 mod array;

@@ -70,7 +70,13 @@ pub enum ErrorKind {
     Shape,
     /// Calls nest too deeply.
     Stack,
+    /// An array has more elements than the interpreter keeps: their number.
+    Memory,
 }
+
+/// The most elements of one array. Compiled code has all of the machine's memory; the interpreter, which
+/// keeps each element as a constant of its own, stops before it takes that.
+const MOST_ELEMENTS: usize = 1 << 24;
 
 /// A failed run.
 #[derive(Clone, PartialEq, Debug)]
@@ -100,6 +106,7 @@ impl fmt::Display for RunError {
                 f.write_str("they must be equal")
             }
             ErrorKind::Stack => f.write_str("the recursion is too deep for the stack"),
+            ErrorKind::Memory => write!(f, "out of memory: an array of {} elements", value(0)),
         }
     }
 }
@@ -247,11 +254,14 @@ impl<'a> Machine<'a> {
                 let elems = elems.iter().map(|&each| get(frame, each).scalar());
                 Ok(vec![Value::array(*elem, elems)])
             }
-            Op::Append { left, right } => Ok(left
-                .iter()
-                .zip(right)
-                .map(|(&left, &right)| append(array_of(frame, left), array_of(frame, right)))
-                .collect()),
+            Op::Append { left, right } => {
+                let pairs = left.iter().zip(right);
+                pairs
+                    .map(|(&left, &right)| {
+                        append(array_of(frame, left), array_of(frame, right), span)
+                    })
+                    .collect()
+            }
             Op::Map { .. }
             | Op::Filter { .. }
             | Op::Fold { .. }
@@ -279,6 +289,7 @@ impl<'a> Machine<'a> {
                 let Ok(count) = usize::try_from(size.as_i128()) else {
                     return Err(RunError { kind: ErrorKind::Size, span, values: vec![size] });
                 };
+                affordable(Some(count), span)?;
                 self.rows(frame, worker, count, |row, args| args.push(position(row)))
             }
             Op::Filter { worker, inputs, keep } => {
@@ -305,6 +316,7 @@ impl<'a> Machine<'a> {
             Op::Cross { left, right } => {
                 let count = |side: &[VarId]| array_of(frame, side[0]).elems().len();
                 let (rows, columns) = (count(left), count(right));
+                affordable(rows.checked_mul(columns), span)?;
                 let index = |pick: fn(usize, usize) -> usize| {
                     (0..rows * columns).map(move |place| pick(place, columns)).collect::<Vec<_>>()
                 };
@@ -416,8 +428,20 @@ fn elem_type(array: &Value) -> Scalar {
     }
 }
 
-pub(super) fn append(left: &Value, right: &Value) -> Value {
-    Value::array(elem_type(left), left.elems().iter().chain(right.elems().iter()).copied())
+/// Whether the interpreter keeps an array of so many elements.
+fn affordable(count: Option<usize>, span: Span) -> Result<(), RunError> {
+    match count {
+        Some(count) if count <= MOST_ELEMENTS => Ok(()),
+        Some(_) | None => {
+            let values = vec![position(count.unwrap_or(usize::MAX >> 1))];
+            Err(RunError { kind: ErrorKind::Memory, span, values })
+        }
+    }
+}
+
+pub(super) fn append(left: &Value, right: &Value, span: Span) -> Result<Value, RunError> {
+    affordable(left.elems().len().checked_add(right.elems().len()), span)?;
+    Ok(Value::array(elem_type(left), left.elems().iter().chain(right.elems().iter()).copied()))
 }
 
 fn select(array: &Value, flags: &Value) -> Value {

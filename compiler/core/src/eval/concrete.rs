@@ -88,9 +88,9 @@ impl Frame<'_> {
                 let values = run(self.program, *function, args)?;
                 self.set_all(vars, values);
             }
-            Step::Append { var, left, right, .. } => {
+            Step::Append { var, left, right, span } => {
                 let [left, right] = [left, right].map(|side| self.get(Atom::Var(*side)));
-                self.set(*var, append(&left, &right));
+                self.set(*var, append(&left, &right, *span)?);
             }
             Step::Array { var, elem, elems, .. } => {
                 let elems = elems.iter().map(|&each| self.scalar(each)).collect::<Vec<_>>();

@@ -16,6 +16,7 @@ use self::scope::Scope;
 use super::{Body, Def, Expr, ExprKind, Pat, Program, Type};
 use crate::ids::DefId;
 use crate::prim::{BinOp, Scalar};
+use crate::stack::deep;
 
 /// Checks a program.
 ///
@@ -81,14 +82,14 @@ impl Verifier<'_> {
                 self.scope.learn(self.program, &param.ty);
                 self.pattern(&param.pat, &param.ty)?;
             }
-            let result = self.expr(body);
+            let result = deep(|| self.expr(body));
             self.scope.leave(mark);
             return result;
         }
         let mut result = Ok(());
         expr.for_each_child(&mut |child| {
             if result.is_ok() {
-                result = self.expr(child);
+                result = deep(|| self.expr(child));
             }
         });
         result

@@ -18,6 +18,7 @@ use super::Checker;
 use super::value::Value;
 use crate::ids::{EntityRef, SizeId, TypeVar, VarId};
 use crate::ir::core::{Expr, ExprKind, Pat, Size, SizeOrigin, Type};
+use crate::stack::deep;
 
 /// The local functions that hold for many types.
 #[derive(Default, Debug)]
@@ -181,7 +182,7 @@ impl Checker<'_> {
             | ExprKind::Array(_)
             | ExprKind::Index(..) => {}
         }
-        expr.for_each_child_mut(&mut |child| self.rename(child, renaming));
+        expr.for_each_child_mut(&mut |child| deep(|| self.rename(child, renaming)));
     }
 
     fn rename_pat(&self, pat: &mut Pat, renaming: &Renaming) {

@@ -20,6 +20,7 @@ use crate::ir::core::{Expr, ExprKind, Size, SizeOrigin, Type};
 use crate::names::Name;
 use crate::prim::{Scalar, UnOp};
 use crate::source::Span;
+use crate::stack::deep;
 
 impl Checker<'_> {
     /// An expression.
@@ -29,6 +30,10 @@ impl Checker<'_> {
 
     /// An expression whose type is probably `hint`: a lambda's parameters are known at once.
     pub(super) fn expr_hint(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
+        deep(|| self.kind_of(expr, hint))
+    }
+
+    fn kind_of(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
         use ast::ExprKind as E;
         let span = expr.span;
         match &expr.kind {

@@ -21,6 +21,7 @@ use crate::ir::core::{Expr, ExprKind, Param, Pat, Size, SizeInfo, SizeOrigin, Ty
 use crate::names::Name;
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
+use crate::stack::deep;
 
 /// The program's tables of sizes and types, and which of the walk's they are.
 #[derive(Default, Debug)]
@@ -70,7 +71,7 @@ impl Checker<'_> {
                     return self.finish_polymorphic(expr);
                 }
                 ExprKind::Let(..) => expr = self.finish_let(expr),
-                _ => return self.finish_kind(expr),
+                _ => return deep(|| self.finish_kind(expr)),
             }
         }
     }

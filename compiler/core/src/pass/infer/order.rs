@@ -15,6 +15,7 @@ use super::builtin;
 use crate::ids::{DefId, EntityRef, PrimaryMap};
 use crate::ir::ast;
 use crate::names::Name;
+use crate::stack::deep;
 
 /// The definitions that matter, and who calls whom.
 #[derive(Debug, Default)]
@@ -170,6 +171,10 @@ impl Uses {
     }
 
     fn expr(&mut self, expr: &ast::Expr) {
+        deep(|| self.parts(expr));
+    }
+
+    fn parts(&mut self, expr: &ast::Expr) {
         use ast::ExprKind as E;
         match &expr.kind {
             E::Literal(_) | E::SectionField(_) | E::Error => {}

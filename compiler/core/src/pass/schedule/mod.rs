@@ -9,6 +9,8 @@
 //! ```
 
 mod concretise;
+#[cfg(test)]
+mod examples;
 mod judgments;
 mod steps;
 #[cfg(test)]

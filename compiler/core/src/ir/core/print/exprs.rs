@@ -18,6 +18,7 @@ use crate::ir::ast::operators::is_word;
 use crate::ir::ast::{self, Literal};
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
+use crate::stack::deep;
 
 /// What prints the expressions of one definition.
 pub(super) struct Exprs<'a> {
@@ -33,6 +34,10 @@ impl<'a> Exprs<'a> {
 
     /// An expression.
     pub(super) fn expr(&mut self, expr: &Expr) -> ast::Expr {
+        deep(|| self.kind_of(expr))
+    }
+
+    fn kind_of(&mut self, expr: &Expr) -> ast::Expr {
         use ast::ExprKind as E;
         let boxed = |this: &mut Self, expr: &Expr| Box::new(this.expr(expr));
         let kind = match &expr.kind {

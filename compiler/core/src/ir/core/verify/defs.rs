@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 
 use super::super::{Body, Expr, ExprKind, Program, Type};
 use crate::ids::DefId;
+use crate::stack::deep;
 
 /// Checks that entries have data in and data out.
 pub(super) fn entries(program: &Program) -> Result<(), String> {
@@ -70,7 +71,7 @@ fn collect(mut expr: &Expr, found: &mut BTreeSet<DefId>) {
     if let ExprKind::Global(def, _) = &expr.kind {
         found.insert(*def);
     }
-    expr.for_each_child(&mut |child| collect(child, found));
+    expr.for_each_child(&mut |child| deep(|| collect(child, found)));
 }
 
 fn has_function(ty: &Type) -> bool {
