@@ -37,8 +37,7 @@ impl Program {
         let decls = with_body.map(|(id, def)| {
             let mut printer = Exprs::new(&globals, Names::new(self, &globals));
             let name = globals[&id].clone();
-            let kind =
-                if self.entries.contains(&id) { ast::DefKind::Entry } else { ast::DefKind::Def };
+            let kind = if self.entries.contains(&id) { ast::DefKind::Entry } else { ast::DefKind::Def };
             ast::Decl::Def(definition(&mut printer, def, name, kind))
         });
         ast::File { id: FileId::new(0), decls: decls.collect() }
@@ -56,17 +55,7 @@ fn definition(printer: &mut Exprs<'_>, def: &Def, name: Name, kind: ast::DefKind
         Body::Expr(body) => Some(printer.expr(body)),
         Body::Intrinsic(_) => None,
     };
-    ast::Def {
-        kind,
-        doc: def.doc.clone(),
-        name: ident(name),
-        sizes,
-        types,
-        params,
-        result,
-        body,
-        span: nowhere(),
-    }
+    ast::Def { kind, doc: def.doc.clone(), name: ident(name), sizes, types, params, result, body, span: nowhere() }
 }
 
 /// The size parameters that a function's parameters tell.
@@ -103,3 +92,4 @@ fn nowhere() -> Span {
 fn ident(name: Name) -> ast::Ident {
     ast::Ident { name, span: nowhere() }
 }
+
