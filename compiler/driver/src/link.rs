@@ -104,6 +104,9 @@ fn runtime_library() -> Result<PathBuf, DriverError> {
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), DriverError> {
     fs::write(path, bytes).map_err(|error| DriverError::Unwritable {
         path: path.to_path_buf(),
-        reason: reason(&error),
+        reason: match error.kind() {
+            std::io::ErrorKind::NotFound => "there is no such folder".to_string(),
+            _ => reason(&error),
+        },
     })
 }

@@ -30,7 +30,7 @@ pub(super) fn npy(path: &Path, ty: ValueType) -> Result<Value, FileError> {
     let error = |problem: String| FileError { path: path.to_path_buf(), problem };
     let file = File::open(path).map_err(|cause| error(reason(&cause)))?;
     let npy = NpyFile::new(BufReader::new(file))
-        .map_err(|cause| error(format!("it is no .npy file ({cause})")))?;
+        .map_err(|_| error("it is no .npy file".to_string()))?;
     let found = npy.dtype();
     let (scalar, rank) = match ty {
         ValueType::Scalar(scalar) => (scalar, 0),

@@ -1,2 +1,0 @@
--- $ arrc run FILE total @points.txt
-entry total [n] (xs: [n]f64): f64 = reduce (+) 0 xs
