@@ -74,8 +74,12 @@ fn to_eval(value: &Value) -> eval::Value {
         Value::Scalar(scalar) => eval::Value::Scalar(to_const(*scalar)),
         Value::Array(array) => {
             let data = array.data();
-            let elem = Scalar::from_name(data.ty().name()).expect("the compiler knows every scalar type");
-            eval::Value::array(elem, (0..data.len()).map(|at| to_const(data.get(at).expect("within the length"))))
+            let elem =
+                Scalar::from_name(data.ty().name()).expect("the compiler knows every scalar type");
+            eval::Value::array(
+                elem,
+                (0..data.len()).map(|at| to_const(data.get(at).expect("within the length"))),
+            )
         }
     }
 }
@@ -86,7 +90,9 @@ fn from_eval(value: &eval::Value) -> Value {
         eval::Value::Array(elem, values) => {
             let ty = ScalarType::from_name(elem.name()).expect("the host knows every scalar type");
             let scalars = values.iter().map(|&value| from_const(value));
-            Value::Array(ArrayValue::vector(ArrayData::collect(ty, scalars).expect("of the element type")))
+            Value::Array(ArrayValue::vector(
+                ArrayData::collect(ty, scalars).expect("of the element type"),
+            ))
         }
     }
 }

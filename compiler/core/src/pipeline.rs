@@ -76,7 +76,11 @@ pub struct Compiled {
 /// # Errors
 /// Every diagnostic of the first phase that found an error, with the warnings before it, sorted by
 /// place.
-pub fn compile(sources: &mut Sources, file: FileId, options: &Options) -> Result<Compiled, Vec<Diagnostic>> {
+pub fn compile(
+    sources: &mut Sources,
+    file: FileId,
+    options: &Options,
+) -> Result<Compiled, Vec<Diagnostic>> {
     let mut way = Way::new(options);
     let cnf = way.front(sources, file)?;
     // Lifetimes come last: only when every block is scheduled is it known where an array is used last.
@@ -116,7 +120,11 @@ impl<'a> Way<'a> {
     }
 
     /// From text to combinator normal form.
-    fn front(&mut self, sources: &mut Sources, file: FileId) -> Result<cnf::Program, Vec<Diagnostic>> {
+    fn front(
+        &mut self,
+        sources: &mut Sources,
+        file: FileId,
+    ) -> Result<cnf::Program, Vec<Diagnostic>> {
         let prelude = prelude(sources);
         let (ast, found) = parse::parse(sources, file);
         self.emit(Stage::Ast, &ast);
@@ -130,7 +138,9 @@ impl<'a> Way<'a> {
 
         let cnf = match specialise::specialise(&core) {
             Ok(cnf) => cnf,
-            Err(errors) => return Err(self.note(errors).expect_err("specialisation fails with errors")),
+            Err(errors) => {
+                return Err(self.note(errors).expect_err("specialisation fails with errors"));
+            }
         };
         verified("cnf, specialised", cnf::verify(&cnf));
         let cnf = simplify::simplify(cnf);
@@ -151,12 +161,14 @@ impl<'a> Way<'a> {
 
     /// Schedules every function.
     fn program(&mut self, cnf: cnf::Program) -> concrete::Program {
-        let functions = cnf.functions.into_iter().map(|(_, function)| self.function(function)).collect();
+        let functions =
+            cnf.functions.into_iter().map(|(_, function)| self.function(function)).collect();
         concrete::Program { functions, entries: cnf.entries }
     }
 
     fn function(&mut self, function: cnf::Function) -> concrete::Function {
-        let cnf::Function { name, span, params, body, results, mut vars, sizes, recursive } = function;
+        let cnf::Function { name, span, params, body, results, mut vars, sizes, recursive } =
+            function;
         let body = self.block(name.to_string(), body, &mut vars, &sizes);
         concrete::Function { name, span, params, body, results, vars, sizes, recursive }
     }
@@ -189,7 +201,11 @@ impl<'a> Way<'a> {
         verified("procedure", procedure.verify());
         self.emit(Stage::Procedure, &procedure.display(vars, sizes));
 
-        schedule::concretise(procedure, &mut |name, block, vars| self.block(name, block, vars, sizes), vars)
+        schedule::concretise(
+            procedure,
+            &mut |name, block, vars| self.block(name, block, vars, sizes),
+            vars,
+        )
     }
 
     /// Keeps the text of a form that was asked for.

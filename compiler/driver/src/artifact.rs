@@ -21,7 +21,8 @@ pub(crate) fn build(build: &Build, reporter: &mut Reporter) -> Result<(), Failur
     let options = pipeline::Options { strategy: build.options.fusion.into(), emit: stages };
     let (sources, mut compiled) = source::compile(&build.file, &options)?;
     for entry in &mut compiled.program.entries {
-        entry.name = format!("{}{}", build.prefix.as_deref().unwrap_or_default(), entry.name).into();
+        entry.name =
+            format!("{}{}", build.prefix.as_deref().unwrap_or_default(), entry.name).into();
     }
     reporter.warn(&sources, &compiled.warnings);
     if build.emit.is_empty() {

@@ -15,6 +15,8 @@ use arrc_core::ir::cnf::{Entry, Type};
 use arrc_core::ir::procedure::concrete::{Function, Program};
 use arrc_core::prim::Scalar;
 
+use crate::names::parameter;
+
 /// The header of a program whose source is called `name`.
 pub(crate) fn header(name: &str, program: &Program) -> String {
     let guard = guard(name);
@@ -94,93 +96,15 @@ fn prototype(entry: &Entry, function: &Function) -> String {
         .outputs
         .iter()
         .zip(&function.results)
-        .map(|(name, ty)| format!("{} *{}", c_type(ty), c_identifier(name)));
+        .map(|(name, ty)| format!("{} *{}", c_type(ty), parameter(name)));
     let inputs = entry
         .inputs
         .iter()
         .zip(input_types(function))
-        .map(|(name, ty)| format!("{} {}", c_type(ty), c_identifier(name)));
+        .map(|(name, ty)| format!("{} {}", c_type(ty), parameter(name)));
     let params: Vec<String> =
         std::iter::once("arr_context *ctx".to_string()).chain(outputs).chain(inputs).collect();
     format!("int {}({});\n", entry.name, params.join(", "))
-}
-
-/// A parameter's name that is no word of C or C++.
-fn c_identifier(name: &str) -> String {
-    const WORDS: &[&str] = &[
-        "alignas",
-        "alignof",
-        "and",
-        "asm",
-        "auto",
-        "bool",
-        "break",
-        "case",
-        "catch",
-        "char",
-        "class",
-        "const",
-        "constexpr",
-        "continue",
-        "ctx",
-        "decltype",
-        "default",
-        "delete",
-        "do",
-        "double",
-        "else",
-        "enum",
-        "explicit",
-        "export",
-        "extern",
-        "false",
-        "float",
-        "for",
-        "friend",
-        "goto",
-        "if",
-        "inline",
-        "int",
-        "long",
-        "mutable",
-        "namespace",
-        "new",
-        "noexcept",
-        "not",
-        "nullptr",
-        "operator",
-        "or",
-        "private",
-        "protected",
-        "public",
-        "register",
-        "restrict",
-        "return",
-        "short",
-        "signed",
-        "sizeof",
-        "static",
-        "struct",
-        "switch",
-        "template",
-        "this",
-        "throw",
-        "true",
-        "try",
-        "typedef",
-        "typeid",
-        "typename",
-        "union",
-        "unsigned",
-        "using",
-        "virtual",
-        "void",
-        "volatile",
-        "while",
-        "xor",
-    ];
-    let word = name.replace('\'', "_prime");
-    if WORDS.contains(&word.as_str()) { format!("{word}_") } else { word }
 }
 
 fn c_type(ty: &Type) -> String {

@@ -11,23 +11,36 @@ mod error;
 mod explain;
 mod header;
 mod link;
+mod names;
 mod program;
 mod report;
 mod run;
 mod source;
 
 use std::process::ExitCode;
+use std::thread;
 
 use clap::Parser;
 
 use cli::{Cli, Command};
 use report::Reporter;
 
+/// Stack for the passes, which recurse as deep as programs nest. Only what is used is ever touched.
+const STACK: usize = 1 << 28;
+
 /// Runs the command line and says how it ended.
+///
+/// # Panics
+/// If the system gives no thread.
 #[must_use]
 pub fn main() -> ExitCode {
     bug::install_hook();
     let cli = Cli::parse();
+    let thread = thread::Builder::new().stack_size(STACK).spawn(move || command(&cli));
+    thread.expect("the system gives a thread").join().expect("a panic ends the program")
+}
+
+fn command(cli: &Cli) -> ExitCode {
     let mut reporter = Reporter::new(cli.color);
     let result = match &cli.command {
         Command::Check { files, options } => check::check(files, *options, &mut reporter),

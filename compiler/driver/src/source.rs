@@ -8,6 +8,7 @@ use arrc_core::pipeline::{self, Compiled};
 use arrc_core::source::Sources;
 
 use crate::error::{DriverError, Failure};
+use crate::names;
 
 /// The largest program that spans can point into, in bytes.
 const LARGEST: usize = u32::MAX as usize;
@@ -20,7 +21,11 @@ pub(crate) fn compile(
     let text = read(path)?;
     let mut sources = Sources::default();
     let file = sources.add(path.display().to_string(), text);
-    match pipeline::compile(&mut sources, file, options) {
+    let result = pipeline::compile(&mut sources, file, options).and_then(|compiled| {
+        let wrong = names::check(&compiled.program);
+        if wrong.is_empty() { Ok(compiled) } else { Err(wrong) }
+    });
+    match result {
         Ok(compiled) => Ok((sources, compiled)),
         Err(diagnostics) => Err(Failure::Diagnostics { sources, diagnostics }),
     }

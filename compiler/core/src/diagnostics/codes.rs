@@ -147,6 +147,8 @@ registry! {
     LINK = "A0510", "link";
     /// The runtime library is missing.
     NO_RUNTIME = "A0511", "no-runtime";
+    /// An entry whose name C cannot have.
+    ENTRY_NAME = "A0512", "entry-name";
     /// Index out of bounds.
     RUN_INDEX = "A0601", "run-index";
     /// Division by zero.

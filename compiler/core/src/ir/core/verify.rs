@@ -136,7 +136,12 @@ impl Verifier<'_> {
     fn global(&self, def: DefId, args: &[Type], ty: &Type) -> Result<(), String> {
         let callee = self.program.defs.get(def).ok_or_else(|| format!("there is no {def}"))?;
         if callee.types.len() != args.len() {
-            return Err(format!("{} has {} types, not {}", callee.name, callee.types.len(), args.len()));
+            return Err(format!(
+                "{} has {} types, not {}",
+                callee.name,
+                callee.types.len(),
+                args.len()
+            ));
         }
         let params = callee.params.iter().map(|param| &param.ty);
         let whole = types::function(params, &callee.result);
@@ -161,7 +166,9 @@ impl Verifier<'_> {
                 _ => Err(format!("a pattern of {} for {ty:?}", items.len())),
             },
             Pat::Record(fields) => fields.iter().try_for_each(|(name, field)| match ty {
-                Type::Record(types) if types.contains_key(name) => self.pattern(field, &types[name]),
+                Type::Record(types) if types.contains_key(name) => {
+                    self.pattern(field, &types[name])
+                }
                 _ => Err(format!("a pattern with {name} for {ty:?}")),
             }),
         }

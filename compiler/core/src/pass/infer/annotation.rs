@@ -8,10 +8,10 @@
 
 use indexmap::IndexMap;
 
-use super::error::Error;
-use super::suggest::nearest;
 use super::Checker;
+use super::error::Error;
 use super::scope::Local;
+use super::suggest::nearest;
 use crate::ids::{SizeId, TypeVar};
 use crate::ir::ast;
 use crate::ir::core::{Size, SizeOrigin, Type};
@@ -111,7 +111,9 @@ impl<'a> Checker<'a> {
         holes: &mut Holes,
         maker: &Name,
     ) -> Type {
-        let ast::TypeKind::Exists(names, body) = &ty.kind else { return self.annotation(ty, holes) };
+        let ast::TypeKind::Exists(names, body) = &ty.kind else {
+            return self.annotation(ty, holes);
+        };
         let mark = self.scope.mark();
         self.distinct("sizes", names.iter());
         let mut own = Vec::new();

@@ -57,7 +57,13 @@ impl Checker<'_> {
     }
 
     /// What is typed already, followed by an argument as written.
-    pub(super) fn call_with(&mut self, function: Expr, first: Expr, second: &ast::Expr, span: Span) -> Expr {
+    pub(super) fn call_with(
+        &mut self,
+        function: Expr,
+        first: Expr,
+        second: &ast::Expr,
+        span: Span,
+    ) -> Expr {
         self.apply_to(function, vec![Arg::Typed(first), Arg::Written(second)], span)
     }
 

@@ -65,11 +65,21 @@ impl Checker<'_> {
             return;
         }
         let hint = match head {
-            Type::Array(..) if sign == "-" && at == span => Some("apply it to each element: `map (\\x -> -x) xs`".to_owned()),
-            Type::Array(..) => Some(format!("apply it to each element: `map2 ({sign}) xs ys`, or `map ({sign} x) xs`")),
+            Type::Array(..) if sign == "-" && at == span => {
+                Some("apply it to each element: `map (\\x -> -x) xs`".to_owned())
+            }
+            Type::Array(..) => Some(format!(
+                "apply it to each element: `map2 ({sign}) xs ys`, or `map ({sign} x) xs`"
+            )),
             Type::Fun(..) => Some("is an argument missing?".to_owned()),
-            Type::Var(var) if !self.u.is_free(var) => Some(format!("take the operation as a parameter, or write a type that has `{sign}` in the place of `{shown}`")),
-            Type::Scalar(_) | Type::Tuple(_) | Type::Record(_) | Type::Exists(..) | Type::Var(_) => None,
+            Type::Var(var) if !self.u.is_free(var) => Some(format!(
+                "take the operation as a parameter, or write a type that has `{sign}` in the place of `{shown}`"
+            )),
+            Type::Scalar(_)
+            | Type::Tuple(_)
+            | Type::Record(_)
+            | Type::Exists(..)
+            | Type::Var(_) => None,
         };
         self.report(Error::Operator { sign, operator: at, ty: shown, span, hint });
     }
@@ -78,11 +88,19 @@ impl Checker<'_> {
     pub(super) fn operand_clash(&mut self, place: Place, operand: &Expr, clash: Clash) {
         let ty = &operand.ty;
         match clash {
-            Clash::Operator { operator, ty: part } if matches!(operator.sign.as_str(), "==" | "!=") => {
+            Clash::Operator { operator, ty: part }
+                if matches!(operator.sign.as_str(), "==" | "!=") =>
+            {
                 let (sign, at) = (operator.sign, operator.span);
                 let (shown, part) = (self.show(ty), self.show(&part));
                 let part = (part != shown).then_some(part);
-                self.report(Error::NotComparable { sign, operator: at, ty: shown, span: operand.span, part });
+                self.report(Error::NotComparable {
+                    sign,
+                    operator: at,
+                    ty: shown,
+                    span: operand.span,
+                    part,
+                });
             }
             clash => self.clash(place, ty, ty, clash),
         }
@@ -99,7 +117,9 @@ impl Checker<'_> {
         let fields: Vec<Name> = match self.u.head(&ty) {
             Type::Record(fields) => fields.keys().cloned().collect(),
             Type::Tuple(items) => (0..items.len()).map(|at| Name::from(at.to_string())).collect(),
-            Type::Scalar(_) | Type::Array(..) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => Vec::new(),
+            Type::Scalar(_) | Type::Array(..) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => {
+                Vec::new()
+            }
         };
         let near = nearest(&name, &fields);
         let ty = self.show(&ty);
@@ -159,7 +179,9 @@ impl Checker<'_> {
             (Type::Array(_, element), found) => {
                 let mut element_shown = self.shown();
                 let (element, found) = (element_shown.ty(&element), element_shown.ty(&found));
-                (element == found).then(|| "an array of this one element is written in brackets: `[x]`".to_owned())
+                (element == found).then(|| {
+                    "an array of this one element is written in brackets: `[x]`".to_owned()
+                })
             }
             _ => None,
         }
@@ -209,13 +231,18 @@ impl Checker<'_> {
         let info = &self.u.sizes[id].info;
         let text = match &info.origin {
             SizeOrigin::Exists { maker } if maker == "if" => {
-                format!("the branches of this `if` have different sizes, so the result has a size `{name}` of its own")
+                format!(
+                    "the branches of this `if` have different sizes, so the result has a size `{name}` of its own"
+                )
             }
             SizeOrigin::Exists { maker } => format!("`{maker}` makes the size `{name}` here"),
             SizeOrigin::Value(var) => {
                 let var = &self.vars[*var];
                 return self.is_user(var.span).then(|| {
-                    (var.span, format!("the size `{name}` is the value of `{}`, bound here", var.name))
+                    (
+                        var.span,
+                        format!("the size `{name}` is the value of `{}`, bound here", var.name),
+                    )
                 });
             }
             SizeOrigin::Param => return self.param_origin(id, name),

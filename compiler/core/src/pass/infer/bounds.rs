@@ -151,7 +151,8 @@ impl ScalarSet {
 
     /// As a type that is not known further.
     pub(super) fn words(self) -> &'static str {
-        let any = |keep: fn(Scalar) -> bool| Scalar::ALL.into_iter().any(|s| self.has(s) && keep(s));
+        let any =
+            |keep: fn(Scalar) -> bool| Scalar::ALL.into_iter().any(|s| self.has(s) && keep(s));
         match (any(Scalar::is_integer), any(Scalar::is_float), self.has(Scalar::Bool)) {
             (true, false, false) => "integer",
             (false, true, false) => "float",
@@ -165,4 +166,3 @@ impl ScalarSet {
 pub(super) fn component(name: &Name) -> Option<usize> {
     name.parse().ok()
 }
-

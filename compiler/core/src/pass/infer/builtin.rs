@@ -89,8 +89,7 @@ pub(super) fn operator(sign: &str) -> Option<BinOp> {
 
 fn constant(module: Scalar, name: &str) -> Option<Const> {
     if module.is_float() {
-        let epsilon =
-            if module == Scalar::F32 { f64::from(f32::EPSILON) } else { f64::EPSILON };
+        let epsilon = if module == Scalar::F32 { f64::from(f32::EPSILON) } else { f64::EPSILON };
         let value = match name {
             "pi" => std::f64::consts::PI,
             "e" => std::f64::consts::E,
@@ -169,7 +168,10 @@ mod tests {
     #[test]
     fn modules_have_what_the_type_can_do() {
         assert!(matches!(member(Scalar::F64, "sqrt"), Some(Member::Un(UnOp::Sqrt, Scalar::F64))));
-        assert!(matches!(member(Scalar::F64, "i64"), Some(Member::Un(UnOp::To(Scalar::F64), Scalar::I64))));
+        assert!(matches!(
+            member(Scalar::F64, "i64"),
+            Some(Member::Un(UnOp::To(Scalar::F64), Scalar::I64))
+        ));
         assert!(member(Scalar::I64, "sqrt").is_none());
         assert!(member(Scalar::Bool, "highest").is_none());
         assert!(members(Scalar::I32).contains(&Name::from("max")));

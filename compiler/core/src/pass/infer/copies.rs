@@ -143,7 +143,8 @@ impl Checker<'_> {
         }
         if let Some(inner) = self.copies.declared.get(&var).cloned() {
             let vars = renaming.vars.of(inner.vars.start)..renaming.vars.of_end(inner.vars.end);
-            let sizes = renaming.sizes.of(inner.sizes.start)..renaming.sizes.of_end(inner.sizes.end);
+            let sizes =
+                renaming.sizes.of(inner.sizes.start)..renaming.sizes.of_end(inner.sizes.end);
             self.copies.declared.insert(copy, Polymorphic { types: inner.types, vars, sizes });
         }
     }

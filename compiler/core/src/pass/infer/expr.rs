@@ -9,12 +9,12 @@
 
 use indexmap::IndexMap;
 
+use super::Checker;
 use super::annotation::Holes;
 use super::bounds::{ScalarBound, ScalarSet, Why};
 use super::error::{Error, Place};
 use super::unify::Clash;
 use super::value::Literal;
-use super::Checker;
 use crate::ir::ast;
 use crate::ir::core::{Expr, ExprKind, Size, SizeOrigin, Type};
 use crate::names::Name;
@@ -121,7 +121,10 @@ impl Checker<'_> {
         let value = self.expr_hint(value, Some(&field));
         self.u.at = value.span;
         let name: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
-        self.expect(&field, &value.ty, || Place::Update { span: value.span, field: name.join(".").into() });
+        self.expect(&field, &value.ty, || Place::Update {
+            span: value.span,
+            field: name.join(".").into(),
+        });
         let ty = record.ty.clone();
         let path = fields.iter().map(|field| field.name.clone()).collect();
         Expr { kind: ExprKind::Update(Box::new(record), path, Box::new(value)), ty, span }

@@ -146,8 +146,7 @@ impl Checker<'_> {
             Literal::Float(value) => Const::float(ty, value),
             Literal::Int(value, negative) if ty.is_float() => {
                 #[allow(clippy::cast_precision_loss)]
-                let value =
-                    if ty == Scalar::F32 { f64::from(value as f32) } else { value as f64 };
+                let value = if ty == Scalar::F32 { f64::from(value as f32) } else { value as f64 };
                 Const::float(ty, if negative { -value } else { value })
             }
             Literal::Int(value, negative) => {
@@ -180,7 +179,9 @@ impl Checker<'_> {
                 let ty = self.u_shown(ty);
                 self.report(Error::FunctionInArray { span, ty });
             }
-            ExprKind::App(_, args) if is_stored(ty) && !args.iter().any(|arg| is_stored(&arg.ty)) => {
+            ExprKind::App(_, args)
+                if is_stored(ty) && !args.iter().any(|arg| is_stored(&arg.ty)) =>
+            {
                 let ty = self.u_shown(ty);
                 self.report(Error::FunctionInArray { span, ty });
             }
@@ -221,13 +222,20 @@ impl Checker<'_> {
         let mut found = Vec::new();
         sizes_in(&value.ty, &mut found);
         let later = |id: &SizeId| {
-            matches!(self.ids.sizes[*id].origin, SizeOrigin::Exists { .. }) && !self.ids.made.contains(id)
+            matches!(self.ids.sizes[*id].origin, SizeOrigin::Exists { .. })
+                && !self.ids.made.contains(id)
         };
         if let Some(id) = found.into_iter().find(later) {
             let info = self.ids.sizes[id].clone();
             let SizeOrigin::Exists { maker } = info.origin else { return };
             let (size, made) = (info.name.to_string(), info.span);
-            self.report(Error::SizeEscape { span: value.span, size, maker: Some(maker), made, of: Escaping::Early(Vec::new()) });
+            self.report(Error::SizeEscape {
+                span: value.span,
+                size,
+                maker: Some(maker),
+                made,
+                of: Escaping::Early(Vec::new()),
+            });
         }
     }
 
@@ -314,4 +322,3 @@ fn sizes_in(ty: &Type, found: &mut Vec<SizeId>) {
         }
     }
 }
-

@@ -86,12 +86,7 @@ impl Checker<'_> {
 
     /// A function's result, with `?[k]` before it for the sizes that its body makes: those that are
     /// deeper than the parameters, which are at `level`, or the value of part of a parameter.
-    pub(super) fn close_result(
-        &mut self,
-        params: &[Param],
-        result: &Type,
-        level: Level,
-    ) -> Type {
+    pub(super) fn close_result(&mut self, params: &[Param], result: &Type, level: Level) -> Type {
         let result = self.u.resolve(result);
         let (declared, body) = match result {
             Type::Exists(sizes, body) => (sizes, *body),
@@ -166,7 +161,8 @@ impl Checker<'_> {
         self.local_params.insert(var, info);
         self.copies.declare(var, polymorphic);
         let span = def.span;
-        let lambda = Expr { kind: ExprKind::Lambda(params, Box::new(body.0)), ty: ty.clone(), span };
+        let lambda =
+            Expr { kind: ExprKind::Lambda(params, Box::new(body.0)), ty: ty.clone(), span };
         (Pat::Var(var, ty), lambda)
     }
 
@@ -175,9 +171,10 @@ impl Checker<'_> {
     pub(super) fn body(&mut self, def: &ast::Def, level: Level) -> (Expr, Type) {
         self.u.level = level.inner();
         let name = &def.name.name;
-        let declared = def.result.as_ref().map(|ty| {
-            (ty.span, self.result_annotation(ty, &mut Holes::Infer, name))
-        });
+        let declared = def
+            .result
+            .as_ref()
+            .map(|ty| (ty.span, self.result_annotation(ty, &mut Holes::Infer, name)));
         self.body_as(def, declared, level)
     }
 
@@ -205,7 +202,8 @@ impl Checker<'_> {
     /// A declared result where `?[k]` may be any size that is found.
     fn opened(&mut self, ty: &Type) -> Type {
         let Type::Exists(sizes, body) = ty else { return ty.clone() };
-        let fresh: Vec<_> = sizes.iter().map(|&size| (size, self.u.fresh_size_like(size))).collect();
+        let fresh: Vec<_> =
+            sizes.iter().map(|&size| (size, self.u.fresh_size_like(size))).collect();
         self.u.substitute(body, &[], &fresh)
     }
 

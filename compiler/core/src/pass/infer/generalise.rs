@@ -97,10 +97,7 @@ impl Checker<'_> {
         };
         let letters = ('a'..='z').map(|letter| Name::from(letter.to_string()));
         let numbered = (1..).map(|number| Name::from(format!("t{number}")));
-        letters
-            .chain(numbered)
-            .find(|name| !taken(name))
-            .expect("there is always a further number")
+        letters.chain(numbered).find(|name| !taken(name)).expect("there is always a further number")
     }
 
     /// Solves what equations of sizes can be solved, and tells of those that cannot hold.
@@ -138,10 +135,8 @@ impl Checker<'_> {
         }
         self.settle();
         for equation in std::mem::take(&mut self.u.waiting) {
-            let clash = Clash::Sizes {
-                expected: equation.expected.clone(),
-                found: equation.found.clone(),
-            };
+            let clash =
+                Clash::Sizes { expected: equation.expected.clone(), found: equation.found.clone() };
             let array = |size: Size| Type::Array(size, Box::new(self.u.error_type()));
             let (expected, found) = (array(equation.expected), array(equation.found));
             self.clash(Place::Later { span: equation.at }, &expected, &found, clash);

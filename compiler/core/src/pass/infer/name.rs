@@ -124,8 +124,7 @@ impl Checker<'_> {
             let set = ScalarSet::of_bin(op);
             self.u.fresh_scalar(ScalarBound { set, why: Why::Operator(operator) })
         });
-        let result =
-            if op.is_comparison() { Type::Scalar(Scalar::Bool) } else { operand.clone() };
+        let result = if op.is_comparison() { Type::Scalar(Scalar::Bool) } else { operand.clone() };
         let ty = function(&[operand.clone(), operand], result);
         Expr { kind: ExprKind::BinOp(op), ty, span }
     }
@@ -221,7 +220,8 @@ impl Checker<'_> {
 
 /// The type of a function of some parameters.
 pub(super) fn function(params: &[Type], result: Type) -> Type {
-    params.iter().rev().fold(result, |result, param| {
-        Type::Fun(None, Box::new(param.clone()), Box::new(result))
-    })
+    params
+        .iter()
+        .rev()
+        .fold(result, |result, param| Type::Fun(None, Box::new(param.clone()), Box::new(result)))
 }

@@ -6,10 +6,10 @@
 //! xs |> map (/ sum xs)   ⇒   App(map, [Let(s, sum xs, Lambda(x. x / s)), xs])
 //! ```
 
+use super::Checker;
 use super::bounds::{Operator, ScalarBound, ScalarSet, Why};
 use super::builtin;
 use super::error::Place;
-use super::Checker;
 use super::subst::Scheme;
 use crate::ir::ast;
 use crate::ir::core::{Expr, ExprKind, Param, Pat, Type};
@@ -72,12 +72,7 @@ impl Checker<'_> {
     }
 
     /// `(op right)`.
-    pub(super) fn section_right(
-        &mut self,
-        op: &ast::Ident,
-        right: &ast::Expr,
-        span: Span,
-    ) -> Expr {
+    pub(super) fn section_right(&mut self, op: &ast::Ident, right: &ast::Expr, span: Span) -> Expr {
         let right = self.expr(right);
         self.once(right, span, |this, right| {
             this.wrap("x", span, |this, left| {
@@ -112,7 +107,13 @@ impl Checker<'_> {
         })
     }
 
-    fn operate(&mut self, left: Operand<'_>, op: &ast::Ident, right: Operand<'_>, span: Span) -> Expr {
+    fn operate(
+        &mut self,
+        left: Operand<'_>,
+        op: &ast::Ident,
+        right: Operand<'_>,
+        span: Span,
+    ) -> Expr {
         let defined = self.scope.get(&op.name).is_some()
             || self.globals.get(self.current, &op.name).is_some();
         if defined {
@@ -125,8 +126,7 @@ impl Checker<'_> {
         }
         if matches!(op.name.as_str(), ">->" | "<-<") {
             let stages = (self.stage(left), self.stage(right));
-            let (first, second) =
-                if op.name == ">->" { stages } else { (stages.1, stages.0) };
+            let (first, second) = if op.name == ">->" { stages } else { (stages.1, stages.0) };
             return self.compose(first, second, span);
         }
         let left = self.operand(left);
@@ -195,7 +195,10 @@ impl Checker<'_> {
             Ok(())
         } else {
             let set = ScalarSet::of_bin(op);
-            self.u.bound_scalar(&operand.ty, ScalarBound { set, why: Why::Operator(operator.clone()) })
+            self.u.bound_scalar(
+                &operand.ty,
+                ScalarBound { set, why: Why::Operator(operator.clone()) },
+            )
         };
         let Err(clash) = asked else { return true };
         let place = Place::Operands {
@@ -241,7 +244,8 @@ impl Checker<'_> {
 
     /// One side of a composition.
     fn stage<'e>(&mut self, operand: Operand<'e>) -> Stage<'e> {
-        let Operand::Written(ast::Expr { kind: ast::ExprKind::Apply(function, written), .. }) = operand
+        let Operand::Written(ast::Expr { kind: ast::ExprKind::Apply(function, written), .. }) =
+            operand
         else {
             return Stage { function: operand, args: Vec::new(), bound: Vec::new() };
         };
@@ -256,7 +260,12 @@ impl Checker<'_> {
     }
 
     /// Computes a value before `then` makes a function that uses it.
-    fn once(&mut self, value: Expr, span: Span, then: impl FnOnce(&mut Self, Expr) -> Expr) -> Expr {
+    fn once(
+        &mut self,
+        value: Expr,
+        span: Span,
+        then: impl FnOnce(&mut Self, Expr) -> Expr,
+    ) -> Expr {
         let (value, bound) = self.bind_once(value);
         let body = then(self, value);
         match bound {

@@ -95,7 +95,10 @@ impl TypeNames for Shown<'_> {
         match &self.unifier.types[var].state {
             TypeState::Rigid(_) => {
                 let name = &self.unifier.types[var].name;
-                let others = self.types.iter().filter(|(other, text)| **other != var && text.as_str() == name);
+                let others = self
+                    .types
+                    .iter()
+                    .filter(|(other, text)| **other != var && text.as_str() == name);
                 let text = if others.count() == 0 { name.to_string() } else { format!("{name}'") };
                 self.types.insert(var, text.clone());
                 text

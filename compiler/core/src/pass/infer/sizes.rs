@@ -186,7 +186,9 @@ impl Unifier {
     fn candidates(&self, difference: &Size) -> Vec<(SizeId, i64)> {
         let lone = difference.terms.iter().filter_map(|(factors, &coefficient)| {
             match factors.as_slice() {
-                [id] if coefficient.abs() == 1 && self.is_free_size(*id) => Some((*id, coefficient)),
+                [id] if coefficient.abs() == 1 && self.is_free_size(*id) => {
+                    Some((*id, coefficient))
+                }
                 _ => None,
             }
         });

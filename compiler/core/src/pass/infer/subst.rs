@@ -61,9 +61,7 @@ impl Unifier {
         types: &[(TypeVar, Type)],
         sizes: &[(SizeId, Size)],
     ) -> Type {
-        self.rewrite(ty, &|var| find(types, var), &|size| {
-            size.substitute(|id| find(sizes, id))
-        })
+        self.rewrite(ty, &|var| find(types, var), &|size| size.substitute(|id| find(sizes, id)))
     }
 
     /// A type with every metavariable that is bound replaced.
@@ -88,9 +86,7 @@ impl Unifier {
             Type::Array(length, element) => {
                 Type::Array(size(self.resolve_size(length)), Box::new(go(element)))
             }
-            Type::Fun(param, from, to) => {
-                Type::Fun(*param, Box::new(go(from)), Box::new(go(to)))
-            }
+            Type::Fun(param, from, to) => Type::Fun(*param, Box::new(go(from)), Box::new(go(to))),
             Type::Exists(sizes, body) => Type::Exists(sizes.clone(), Box::new(go(body))),
             Type::Var(id) => match &self.types[*id].state {
                 TypeState::Bound(bound) => go(bound),

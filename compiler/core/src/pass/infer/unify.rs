@@ -174,9 +174,7 @@ impl Unifier {
             (Type::Record(a), Type::Record(b)) if a.len() == b.len() => {
                 a.iter().try_for_each(|(name, a)| match b.get(name) {
                     Some(b) => self.unify(a, b),
-                    None => {
-                        Err(Clash::Types { expected: expected.clone(), found: found.clone() })
-                    }
+                    None => Err(Clash::Types { expected: expected.clone(), found: found.clone() }),
                 })
             }
             (Type::Array(n, a), Type::Array(m, b)) => {
@@ -369,12 +367,7 @@ impl Unifier {
     }
 
     /// [`Self::lower`] for the type variables.
-    fn lower_types(
-        &mut self,
-        var: Option<TypeVar>,
-        level: Level,
-        ty: &Type,
-    ) -> Result<(), Clash> {
+    fn lower_types(&mut self, var: Option<TypeVar>, level: Level, ty: &Type) -> Result<(), Clash> {
         match self.head(ty) {
             Type::Scalar(_) => Ok(()),
             Type::Tuple(items) => items.iter().try_for_each(|ty| self.lower_types(var, level, ty)),
@@ -465,7 +458,6 @@ impl Unifier {
             _ => None,
         }
     }
-
 }
 
 impl Clash {

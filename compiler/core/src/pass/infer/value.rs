@@ -122,7 +122,9 @@ impl Checker<'_> {
                 };
                 is_small(&size).then_some(size)
             }
-            (ExprKind::UnOp(UnOp::Neg), [operand]) => Some(self.size_of(operand)?.times_constant(-1)),
+            (ExprKind::UnOp(UnOp::Neg), [operand]) => {
+                Some(self.size_of(operand)?.times_constant(-1))
+            }
             (ExprKind::Global(def, _), [array]) => {
                 let known = self.known[*def].as_ref()?;
                 if !matches!(known.intrinsic, Some(Intrinsic::Length)) {
@@ -157,4 +159,3 @@ pub(super) fn constant_size(body: &Body) -> Option<Size> {
         Body::Expr(_) | Body::Intrinsic(_) => None,
     }
 }
-

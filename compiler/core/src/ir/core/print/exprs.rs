@@ -62,11 +62,12 @@ impl<'a> Exprs<'a> {
             }
             ExprKind::Tuple(items) => E::Tuple(items.iter().map(|item| self.expr(item)).collect()),
             ExprKind::Record(fields) => E::Record(
-                fields.iter().map(|(name, field)| (ident(name.clone()), self.expr(field))).collect(),
+                fields
+                    .iter()
+                    .map(|(name, field)| (ident(name.clone()), self.expr(field)))
+                    .collect(),
             ),
-            ExprKind::Item(tuple, at) => {
-                E::Field(boxed(self, tuple), ident(at.to_string().into()))
-            }
+            ExprKind::Item(tuple, at) => E::Field(boxed(self, tuple), ident(at.to_string().into())),
             ExprKind::Field(record, name) => field(self.expr(record), name),
             ExprKind::Update(record, path, value) => {
                 let path = path.iter().map(|name| ident(name.clone())).collect();
@@ -134,7 +135,17 @@ impl<'a> Exprs<'a> {
                 let (doc, types, result) = (None, Vec::new(), None);
                 let kind = ast::DefKind::Def;
                 let span = nowhere();
-                Binding::Function(ast::Def { kind, doc, name, sizes, types, params, result, body, span })
+                Binding::Function(ast::Def {
+                    kind,
+                    doc,
+                    name,
+                    sizes,
+                    types,
+                    params,
+                    result,
+                    body,
+                    span,
+                })
             }
             (Pat::Var(_, ty), _) if !matches!(ty, Type::Fun(..)) => {
                 let value = self.expr(value);
@@ -179,7 +190,11 @@ fn constant(value: Const) -> ast::Expr {
             let float = value.as_f64();
             if float.is_finite() {
                 let magnitude = Literal::Float(float.abs(), Some(value.ty));
-                return if float.is_sign_negative() { negated(magnitude) } else { literal(magnitude) };
+                return if float.is_sign_negative() {
+                    negated(magnitude)
+                } else {
+                    literal(magnitude)
+                };
             }
             let module = member(value.ty, if float.is_nan() { "nan" } else { "inf" });
             if float == f64::NEG_INFINITY {

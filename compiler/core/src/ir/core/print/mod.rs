@@ -37,7 +37,8 @@ impl Program {
         let decls = with_body.map(|(id, def)| {
             let mut printer = Exprs::new(&globals, Names::new(self, &globals));
             let name = globals[&id].clone();
-            let kind = if self.entries.contains(&id) { ast::DefKind::Entry } else { ast::DefKind::Def };
+            let kind =
+                if self.entries.contains(&id) { ast::DefKind::Entry } else { ast::DefKind::Def };
             ast::Decl::Def(definition(&mut printer, def, name, kind))
         });
         ast::File { id: FileId::new(0), decls: decls.collect() }
@@ -55,7 +56,17 @@ fn definition(printer: &mut Exprs<'_>, def: &Def, name: Name, kind: ast::DefKind
         Body::Expr(body) => Some(printer.expr(body)),
         Body::Intrinsic(_) => None,
     };
-    ast::Def { kind, doc: def.doc.clone(), name: ident(name), sizes, types, params, result, body, span: nowhere() }
+    ast::Def {
+        kind,
+        doc: def.doc.clone(),
+        name: ident(name),
+        sizes,
+        types,
+        params,
+        result,
+        body,
+        span: nowhere(),
+    }
 }
 
 /// The size parameters that a function's parameters tell.
@@ -92,4 +103,3 @@ fn nowhere() -> Span {
 fn ident(name: Name) -> ast::Ident {
     ast::Ident { name, span: nowhere() }
 }
-

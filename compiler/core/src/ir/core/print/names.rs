@@ -18,8 +18,28 @@ use crate::prim::Scalar;
 
 /// Words that cannot be names.
 const WORDS: [&str; 22] = [
-    "def", "entry", "intrinsic", "type", "let", "in", "if", "then", "else", "with", "true", "false", "loop",
-    "for", "while", "do", "match", "case", "import", "module", "external", "_",
+    "def",
+    "entry",
+    "intrinsic",
+    "type",
+    "let",
+    "in",
+    "if",
+    "then",
+    "else",
+    "with",
+    "true",
+    "false",
+    "loop",
+    "for",
+    "while",
+    "do",
+    "match",
+    "case",
+    "import",
+    "module",
+    "external",
+    "_",
 ];
 
 /// The names of one definition.
@@ -52,7 +72,13 @@ impl<'a> Names<'a> {
     pub(super) fn new(program: &'a Program, globals: &BTreeMap<DefId, Name>) -> Self {
         let words = WORDS.iter().copied().chain(Scalar::ALL.iter().map(|scalar| scalar.name()));
         let used = words.map(Name::from).chain(globals.values().cloned()).collect();
-        Self { program, used, vars: BTreeMap::new(), sizes: BTreeMap::new(), types: BTreeMap::new() }
+        Self {
+            program,
+            used,
+            vars: BTreeMap::new(),
+            sizes: BTreeMap::new(),
+            types: BTreeMap::new(),
+        }
     }
 
     /// The name of a variable that is bound here.
@@ -77,7 +103,9 @@ impl<'a> Names<'a> {
     /// The name of a size, if it has one here.
     pub(super) fn size(&self, size: SizeId) -> Option<Name> {
         match self.program.sizes[size].origin {
-            SizeOrigin::Value(var) if !self.sizes.contains_key(&size) => self.vars.get(&var).cloned(),
+            SizeOrigin::Value(var) if !self.sizes.contains_key(&size) => {
+                self.vars.get(&var).cloned()
+            }
             SizeOrigin::Value(_) | SizeOrigin::Param | SizeOrigin::Exists { .. } => {
                 self.sizes.get(&size).cloned()
             }

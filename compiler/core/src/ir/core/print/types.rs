@@ -22,7 +22,9 @@ impl Exprs<'_> {
             Type::Record(fields) => TypeKind::Record(
                 fields.iter().map(|(name, ty)| (ident(name.clone()), self.ty(ty))).collect(),
             ),
-            Type::Array(size, element) => TypeKind::Array(self.size(size), Box::new(self.ty(element))),
+            Type::Array(size, element) => {
+                TypeKind::Array(self.size(size), Box::new(self.ty(element)))
+            }
             Type::Fun(param, from, to) => {
                 let from = Box::new(self.ty(from));
                 let own = param.map(|param| ident(self.names.declare_size(param)));

@@ -139,7 +139,9 @@ pub(super) fn data(expr: &Expr) -> Result<(), String> {
             let mut rest = &array.ty;
             for index in indices {
                 same(&Type::Scalar(Scalar::I64), &index.ty)?;
-                let Type::Array(_, element) = rest else { return Err(format!("{rest:?} is indexed")) };
+                let Type::Array(_, element) = rest else {
+                    return Err(format!("{rest:?} is indexed"));
+                };
                 rest = element;
             }
             same(rest, ty)

@@ -227,8 +227,9 @@ fn suggest(error: Diagnostic, near: &[Name]) -> Diagnostic {
 }
 
 fn unknown_field(name: &Name, span: Span, ty: &str, near: &[Name], fields: &[Name]) -> Diagnostic {
-    let error = Diagnostic::error(Code::UNDEFINED_FIELD, span, format!("`{ty}` has no field `{name}`"))
-        .label("no such field");
+    let error =
+        Diagnostic::error(Code::UNDEFINED_FIELD, span, format!("`{ty}` has no field `{name}`"))
+            .label("no such field");
     if !near.is_empty() {
         return suggest(error, near);
     }
@@ -279,10 +280,14 @@ fn not_a_function(
     (takes, given): (usize, usize),
 ) -> Diagnostic {
     if takes == 0 {
-        return Diagnostic::error(Code::NOT_A_FUNCTION, function, format!("`{ty}` is not a function"))
-            .label(format!("this is `{ty}`"))
-            .also(extra, "so it cannot be applied to this")
-            .help("is an operator or a comma missing between the two?");
+        return Diagnostic::error(
+            Code::NOT_A_FUNCTION,
+            function,
+            format!("`{ty}` is not a function"),
+        )
+        .label(format!("this is `{ty}`"))
+        .also(extra, "so it cannot be applied to this")
+        .help("is an operator or a comma missing between the two?");
     }
     let arguments = if takes == 1 { "argument" } else { "arguments" };
     let message = format!("{} takes {takes} {arguments}, but is given {given}", callee.words());
@@ -296,7 +301,8 @@ fn not_a_function(
         Some(ty) => error.note(format!("{} is `{ty}`", callee.words())),
         None => error,
     };
-    error.help("leave the argument out, or put parentheses around a call that is itself an argument")
+    error
+        .help("leave the argument out, or put parentheses around a call that is itself an argument")
 }
 
 fn size_escape(
@@ -313,7 +319,8 @@ fn size_escape(
     let others = match of {
         Escaping::EachCall => {
             let message = "this function gives an array of another size at each call";
-            let error = Diagnostic::error(Code::SIZE_ESCAPES, span, message).label("used where every call must give the same size");
+            let error = Diagnostic::error(Code::SIZE_ESCAPES, span, message)
+                .label("used where every call must give the same size");
             let error = if made == span { error } else { error.also(made, maker_label) };
             return error.help("the elements of an array all have one size; reduce each row to a scalar, or give all rows the same size");
         }
@@ -341,8 +348,12 @@ fn unannotated(
     missing: Vec<super::Origin>,
     cycle: &[(Name, Span)],
 ) -> Diagnostic {
-    let error = Diagnostic::error(Code::UNANNOTATED_RECURSION, span, format!("the recursive `{name}` needs all its types"))
-        .label("calls itself");
+    let error = Diagnostic::error(
+        Code::UNANNOTATED_RECURSION,
+        span,
+        format!("the recursive `{name}` needs all its types"),
+    )
+    .label("calls itself");
     let error = missing.into_iter().fold(error, |error, (span, text)| error.also(span, text));
     let others: Vec<String> = cycle.iter().map(|(name, _)| format!("`{name}`")).collect();
     let error = if others.is_empty() {
@@ -350,7 +361,9 @@ fn unannotated(
     } else {
         error.label(format!("calls itself through {}", others.join(", ")))
     };
-    error.help(format!("write the types of the parameters and of the result: `def {name} (x: t) …: t = …`"))
+    error.help(format!(
+        "write the types of the parameters and of the result: `def {name} (x: t) …: t = …`"
+    ))
 }
 
 fn entry(name: &Name, span: Span, part: Span, problem: EntryProblem) -> Diagnostic {
@@ -381,8 +394,10 @@ fn entry(name: &Name, span: Span, part: Span, problem: EntryProblem) -> Diagnost
             "write the type of the result",
         ),
     };
-    let error = Diagnostic::error(Code::ENTRY_TYPE, part, format!("the entry `{name}` {what}")).label(label);
-    let error = if part == span { error } else { error.also(span, "an entry is also a C function") };
+    let error = Diagnostic::error(Code::ENTRY_TYPE, part, format!("the entry `{name}` {what}"))
+        .label(label);
+    let error =
+        if part == span { error } else { error.also(span, "an entry is also a C function") };
     error.help(help)
 }
 
@@ -393,16 +408,16 @@ fn type_arguments(
     takes: (usize, usize),
     given: (usize, usize),
 ) -> Diagnostic {
-    let count = |count: usize, what: &str| {
-        format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-    };
+    let count =
+        |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let words = |(sizes, types): (usize, usize)| match (sizes, types) {
         (0, 0) => "no arguments".to_owned(),
         (0, types) => count(types, "type"),
         (sizes, 0) => count(sizes, "size"),
         (sizes, types) => format!("{} and {}", count(sizes, "size"), count(types, "type")),
     };
-    let message = format!("the type `{name}` takes {}, but is given {}", words(takes), words(given));
+    let message =
+        format!("the type `{name}` takes {}, but is given {}", words(takes), words(given));
     let error = Diagnostic::error(Code::TYPE_ARGUMENTS, span, message).label("used here");
     let error = match declared {
         Some(declared) => error.also(declared, "declared here"),

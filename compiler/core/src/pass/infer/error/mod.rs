@@ -61,7 +61,14 @@ pub(super) enum Error {
     /// A comparison of what cannot be compared.
     NotComparable { sign: Name, operator: Span, ty: String, span: Span, part: Option<String> },
     /// More arguments than parameters, or no function at all.
-    NotAFunction { callee: Callee, ty: String, function: Span, extra: Span, given: usize, takes: usize },
+    NotAFunction {
+        callee: Callee,
+        ty: String,
+        function: Span,
+        extra: Span,
+        given: usize,
+        takes: usize,
+    },
     /// A size that is needed before, or outside, what computes it.
     SizeEscape { span: Span, size: String, maker: Option<Name>, made: Span, of: Escaping },
     /// A local type parameter that is needed outside its function.
@@ -85,7 +92,13 @@ pub(super) enum Error {
     /// An `if` between functions.
     FunctionFromIf { span: Span, ty: String },
     /// A type abbreviation with too many or too few arguments.
-    TypeArguments { name: Name, span: Span, declared: Option<Span>, takes: (usize, usize), given: (usize, usize) },
+    TypeArguments {
+        name: Name,
+        span: Span,
+        declared: Option<Span>,
+        takes: (usize, usize),
+        given: (usize, usize),
+    },
     /// A field of something whose type is not known.
     UnknownFieldType { name: Name, span: Span, all: Vec<Name> },
     /// A size parameter that no argument tells.

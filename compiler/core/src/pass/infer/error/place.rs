@@ -103,7 +103,8 @@ impl Place {
             | Self::Later { .. } => Code::TYPE_MISMATCH,
         };
         let message = self.message(("types", "be"), expected, found);
-        let error = Diagnostic::error(code, self.span(), message).label(format!("this is `{found}`"));
+        let error =
+            Diagnostic::error(code, self.span(), message).label(format!("this is `{found}`"));
         self.labels(error, &format!("this is `{expected}`"))
     }
 
@@ -116,7 +117,10 @@ impl Place {
             _ => self.message(("sizes", "have size"), expected, found),
         };
         let error = Diagnostic::error(Code::SIZE_MISMATCH, self.span(), message);
-        self.labels(error.label(format!("this has size `{found}`")), &format!("this has size `{expected}`"))
+        self.labels(
+            error.label(format!("this has size `{found}`")),
+            &format!("this has size `{expected}`"),
+        )
     }
 
     /// What is wrong, in one line.
@@ -148,14 +152,22 @@ impl Place {
             Self::Argument { callee, position, others, .. } => {
                 let param = callee.params.get(*position);
                 let declared = param.and_then(|param| Some((param.declared?, param)));
-                let error = others.iter().fold(error, |error, (span, text)| error.also(*span, text));
+                let error =
+                    others.iter().fold(error, |error, (span, text)| error.also(*span, text));
                 match declared {
                     Some((span, CalleeParam { name: Some(name), .. })) if others.is_empty() => {
-                        error.also(span, format!("the parameter `{name}` of {} is declared here", callee.words()))
+                        error.also(
+                            span,
+                            format!(
+                                "the parameter `{name}` of {} is declared here",
+                                callee.words()
+                            ),
+                        )
                     }
-                    Some((span, _)) if others.is_empty() => {
-                        error.also(span, format!("this parameter of {} is declared here", callee.words()))
-                    }
+                    Some((span, _)) if others.is_empty() => error.also(
+                        span,
+                        format!("this parameter of {} is declared here", callee.words()),
+                    ),
                     _ => error,
                 }
             }

@@ -25,10 +25,7 @@ fn tuples_and_records_are_their_components() {
     let cnf = normal(text);
     assert_eq!(cnf.entries[0].inputs, ["p_y", "p_x_0", "p_x_1"]);
     assert_eq!(cnf.entries[0].outputs, ["out0_b", "out0_a", "out1"]);
-    assert_eq!(
-        cnf.entries[0].signature,
-        "f (p: {y: i64, x: (i64, i64)}): ({b: i64, a: i64}, i64)"
-    );
+    assert_eq!(cnf.entries[0].signature, "f (p: {y: i64, x: (i64, i64)}): ({b: i64, a: i64}, i64)");
 }
 
 #[test]
@@ -252,8 +249,7 @@ fn combinators_over_records() {
                 let best = fold (\\(a: p) (b: p) -> if b.y > a.y then b else a) {x = 0, y = 0} qs\n\
                 in (gather qs is, length (replicate n best), best)";
     let args = [ints(&[1, 2, 3]), floats(&[0.5, 2.5, 1.5]), ints(&[2, 0])];
-    let expected =
-        [ints(&[6, 2]), floats(&[1.5, 0.5]), int(3), int(4), float(2.5)];
+    let expected = [ints(&[6, 2]), floats(&[1.5, 0.5]), int(3), int(4), float(2.5)];
     assert_eq!(f(text, &args), expected);
     assert_eq!(normal(text).entries[0].inputs, ["ps_x", "ps_y", "is"]);
 }
