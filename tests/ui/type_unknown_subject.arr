@@ -1,3 +1,3 @@
 def first p = p.x
 
-entry main (x: i64): i64 = first {x, y = x}
+entry demo (x: i64): i64 = first {x, y = x}
