@@ -29,8 +29,8 @@ impl std::error::Error for FileError {}
 pub(super) fn npy(path: &Path, ty: ValueType) -> Result<Value, FileError> {
     let error = |problem: String| FileError { path: path.to_path_buf(), problem };
     let file = File::open(path).map_err(|cause| error(reason(&cause)))?;
-    let npy = NpyFile::new(BufReader::new(file))
-        .map_err(|_| error("it is no .npy file".to_string()))?;
+    let npy =
+        NpyFile::new(BufReader::new(file)).map_err(|_| error("it is no .npy file".to_string()))?;
     let found = npy.dtype();
     let (scalar, rank) = match ty {
         ValueType::Scalar(scalar) => (scalar, 0),
@@ -132,7 +132,10 @@ pub(super) fn csv(path: &Path, column: &str, ty: ValueType) -> Result<Value, Fil
 /// Why a file is no table.
 fn table_problem(cause: &csv::Error) -> String {
     if let csv::ErrorKind::UnequalLengths { pos: Some(at), expected_len, len } = cause.kind() {
-        return format!("line {} has {len} cells, but the lines before it have {expected_len}", at.line());
+        return format!(
+            "line {} has {len} cells, but the lines before it have {expected_len}",
+            at.line()
+        );
     }
     if let csv::ErrorKind::Utf8 { .. } = cause.kind() {
         return "it is not UTF-8 text".to_string();
