@@ -159,18 +159,20 @@ impl Verifier<'_> {
                 self.scope.bind(*var, own.clone());
                 Ok(())
             }
-            Pat::Tuple(items) => match ty {
-                Type::Tuple(types) if types.len() == items.len() => {
-                    items.iter().zip(types).try_for_each(|(item, ty)| self.pattern(item, ty))
+            Pat::Tuple(items) => {
+                if let Type::Tuple(types) = ty
+                    && types.len() == items.len()
+                {
+                    return items
+                        .iter()
+                        .zip(types)
+                        .try_for_each(|(item, ty)| self.pattern(item, ty));
                 }
-                _ => Err(format!("a pattern of {} for {ty:?}", items.len())),
-            },
-            Pat::Record(fields) => fields.iter().try_for_each(|(name, field)| match ty {
-                Type::Record(types) if types.contains_key(name) => {
-                    self.pattern(field, &types[name])
-                }
-                _ => Err(format!("a pattern with {name} for {ty:?}")),
-            }),
+                Err(format!("a pattern of {} for {ty:?}", items.len()))
+            }
+            Pat::Record(fields) => fields
+                .iter()
+                .try_for_each(|(name, field)| self.pattern(field, types::field(ty, name)?)),
         }
     }
 

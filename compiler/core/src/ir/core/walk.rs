@@ -1,4 +1,4 @@
-//! Walking over expressions.
+//! Walking over expressions, and taking types apart.
 //!
 //! Invariant: the children come in the order in which they are evaluated.
 //!
@@ -6,7 +6,24 @@
 //! App(f, [x, y])   ⇒   f, x, y
 //! ```
 
-use super::{Expr, ExprKind};
+use super::{Expr, ExprKind, Type};
+use crate::ids::SizeId;
+
+impl Type {
+    /// The type with `?[k]` before it for more sizes.
+    #[must_use]
+    pub fn under(self, sizes: Vec<SizeId>) -> Self {
+        let (own, body) = self.without_exists();
+        let all = [sizes, own].concat();
+        if all.is_empty() { body } else { Self::Exists(all, Box::new(body)) }
+    }
+
+    /// The sizes of the `?[k]` before the type, and what comes after it.
+    #[must_use]
+    pub fn without_exists(self) -> (Vec<SizeId>, Self) {
+        if let Self::Exists(sizes, body) = self { (sizes, *body) } else { (Vec::new(), self) }
+    }
+}
 
 impl Expr {
     /// Looks at every direct part.

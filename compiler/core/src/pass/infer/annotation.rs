@@ -125,10 +125,7 @@ impl<'a> Checker<'a> {
         }
         let body = self.result_annotation(body, holes, maker);
         self.scope.leave(mark);
-        match body {
-            Type::Exists(more, body) => Type::Exists([own, more].concat(), body),
-            body => Type::Exists(own, Box::new(body)),
-        }
+        body.under(own)
     }
 
     /// Reports names that are given twice.

@@ -13,11 +13,11 @@ use super::Checker;
 use super::error::{Callee, Error, Origin, Place};
 use super::name::function;
 use super::unify::Clash;
-use crate::ids::SizeId;
+use crate::ids::{DefId, SizeId, VarId};
 use crate::ir::ast;
 use crate::ir::core::{Expr, ExprKind, Size, SizeOrigin, Type};
 use crate::names::Name;
-use crate::prim::UnOp;
+use crate::prim::{BinOp, UnOp};
 use crate::source::Span;
 
 /// An argument of a call.
@@ -87,32 +87,30 @@ impl Checker<'_> {
 
     /// One more argument.
     fn argument<'e>(&mut self, call: &mut Call<'e>, arg: Arg<'e>, given: usize) {
-        let position = call.args.len();
         match self.u.head(&call.ty) {
-            Type::Fun(size, param, result) => {
-                if let (Arg::Written(written), None) = (&arg, size) {
-                    if is_function(written) {
-                        call.late.push((position, *written, *param));
-                        call.args.push(None);
-                        call.ty = *result;
-                        return;
-                    }
+            Type::Fun(None, param, result) => match arg {
+                Arg::Written(written) if is_function(written) => {
+                    call.late.push((call.args.len(), written, *param));
+                    call.args.push(None);
+                    call.ty = *result;
                 }
-                let arg = self.arg(arg, Some(&param));
-                self.check_argument(call, position, &param, &arg);
-                call.ty = match size {
-                    Some(size) => self.depend(call, size, &result, &arg),
-                    None => *result,
-                };
+                arg @ (Arg::Written(_) | Arg::Typed(_)) => {
+                    let arg = self.expected_argument(call, arg, &param);
+                    call.args.push(Some(arg));
+                    call.ty = *result;
+                }
+            },
+            Type::Fun(Some(size), param, result) => {
+                let arg = self.expected_argument(call, arg, &param);
+                call.ty = self.depend(call, size, &result, &arg);
                 call.args.push(Some(arg));
             }
             Type::Var(var) if self.u.is_free(var) => {
                 let arg = self.arg(arg, None);
                 let result = self.u.fresh();
                 self.u.at = call.span;
-                let expected = function(&[arg.ty.clone()], result.clone());
-                let ty = call.ty.clone();
-                if let Err(clash) = self.u.unify(&ty, &expected) {
+                let expected = function(std::slice::from_ref(&arg.ty), result.clone());
+                if let Err(clash) = self.u.unify(&call.ty, &expected) {
                     self.not_applicable(call, &arg, given, clash);
                 }
                 call.ty = result;
@@ -132,6 +130,13 @@ impl Checker<'_> {
                 call.args.push(Some(arg));
             }
         }
+    }
+
+    /// An argument for a parameter of type `param`.
+    fn expected_argument(&mut self, call: &Call<'_>, arg: Arg<'_>, param: &Type) -> Expr {
+        let arg = self.arg(arg, Some(param));
+        self.check_argument(call, call.args.len(), param, &arg);
+        arg
     }
 
     fn arg(&mut self, arg: Arg<'_>, hint: Option<&Type>) -> Expr {
@@ -196,14 +201,13 @@ impl Checker<'_> {
 
     /// The type of a function as it was declared.
     fn declared_type(&self, function: &Expr) -> Option<Type> {
-        match &function.kind {
-            ExprKind::Global(def, _) => Some(self.known[*def].as_ref()?.scheme.ty.clone()),
-            ExprKind::Var(var) => {
-                let local = self.local_params.get(&self.copies.original(*var))?;
+        match head(function) {
+            Head::Global(def) => Some(self.known[def].as_ref()?.scheme.ty.clone()),
+            Head::Var(var) => {
+                let local = self.local_params.get(&self.copies.original(var))?;
                 Some(self.u.resolve(&local.ty))
             }
-            ExprKind::App(inner, _) => self.declared_type(inner),
-            _ => None,
+            Head::Operator(_) | Head::Other => None,
         }
     }
 
@@ -211,24 +215,22 @@ impl Checker<'_> {
     fn callee(&self, function: &Expr) -> Callee {
         let name = callee_name(self, function);
         let ty = self.declared_type(function).map(|ty| self.show(&ty));
-        match &function.kind {
-            ExprKind::Global(def, _) => {
-                let (_, known) = self.named_params(*def);
-                let span = self.globals.defs[*def].name.span;
+        let given = given(function).len();
+        match head(function) {
+            Head::Global(def) => {
+                let known = self.known[def].as_ref();
+                let params = known.map(|known| known.params.clone()).unwrap_or_default();
+                let span = self.globals.defs[def].name.span;
                 let declared = self.is_user(span).then_some(span);
-                Callee { name, ty, declared, params: known.params.clone(), given: 0 }
+                Callee { name, ty, declared, params, given }
             }
-            ExprKind::Var(var) => {
-                let local = self.local_params.get(&self.copies.original(*var));
+            Head::Var(var) => {
+                let local = self.local_params.get(&self.copies.original(var));
                 let params = local.map(|local| local.params.clone()).unwrap_or_default();
-                let declared = Some(self.vars[*var].span);
-                Callee { name, ty, declared, params, given: 0 }
+                let declared = Some(self.vars[var].span);
+                Callee { name, ty, declared, params, given }
             }
-            ExprKind::App(inner, args) => {
-                let callee = self.callee(inner);
-                Callee { given: callee.given + args.len(), ..callee }
-            }
-            _ => Callee { name, ..Callee::default() },
+            Head::Operator(_) | Head::Other => Callee { name, given, ..Callee::default() },
         }
     }
 
@@ -244,62 +246,98 @@ impl Checker<'_> {
     /// A value of a type that is not known, but that is known not to be a function.
     fn not_applicable(&mut self, call: &Call<'_>, arg: &Expr, given: usize, clash: Clash) {
         match clash {
-            Clash::Infinite { .. } | Clash::Escape { .. } => {
+            Clash::Infinite { .. } | Clash::Escape { .. } | Clash::TypeEscape { .. } => {
                 let place = Place::Later { span: call.span };
                 self.clash(place, &call.ty, &arg.ty, clash);
             }
             Clash::Types { .. }
             | Clash::Sizes { .. }
-            | Clash::TypeEscape { .. }
             | Clash::Operator { .. }
             | Clash::Field { .. } => self.not_a_function(call, arg, given),
         }
     }
 }
 
+/// What is called.
+enum Head {
+    Global(DefId),
+    Var(VarId),
+    /// A scalar operation, by its name within the type's module.
+    Operator(Operation),
+    Other,
+}
+
+/// A scalar operation.
+enum Operation {
+    Un(UnOp),
+    Bin(BinOp),
+}
+
+/// What is called, before any argument.
+fn head(function: &Expr) -> Head {
+    match &function.kind {
+        ExprKind::Global(def, _) => Head::Global(*def),
+        ExprKind::Var(var) => Head::Var(*var),
+        ExprKind::UnOp(op) => Head::Operator(Operation::Un(*op)),
+        ExprKind::BinOp(op) => Head::Operator(Operation::Bin(*op)),
+        ExprKind::App(inner, _) => head(inner),
+        ExprKind::Const(_)
+        | ExprKind::Size(_)
+        | ExprKind::AndAlso(..)
+        | ExprKind::OrElse(..)
+        | ExprKind::Lambda(..)
+        | ExprKind::Let(..)
+        | ExprKind::If(..)
+        | ExprKind::Tuple(_)
+        | ExprKind::Record(_)
+        | ExprKind::Item(..)
+        | ExprKind::Field(..)
+        | ExprKind::Update(..)
+        | ExprKind::Array(_)
+        | ExprKind::Index(..) => Head::Other,
+    }
+}
+
 /// The name of what is called, if it has one.
 fn callee_name(checker: &Checker<'_>, function: &Expr) -> Option<Name> {
-    match &function.kind {
-        ExprKind::Global(def, _) => Some(checker.globals.defs[*def].name.name.clone()),
-        ExprKind::Var(var) => Some(checker.vars[*var].name.clone()),
-        ExprKind::App(inner, _) => callee_name(checker, inner),
-        ExprKind::UnOp(op) => {
-            let Type::Fun(_, from, _) = &function.ty else { return None };
-            let from = checker.u.as_scalar(from)?;
-            Some(match op {
-                UnOp::To(to) => format!("{to}.{from}").into(),
-                op => format!("{from}.{}", op.name()).into(),
-            })
-        }
-        ExprKind::BinOp(op) => {
-            let Type::Fun(_, from, _) = &function.ty else { return None };
-            Some(match checker.u.as_scalar(from) {
-                Some(module) if !op.is_infix() => format!("{module}.{}", op.name()).into(),
-                _ => op.name().into(),
-            })
-        }
-        _ => None,
+    let operand = || match checker.u.head(&function.ty) {
+        Type::Fun(_, from, _) => checker.u.as_scalar(&from),
+        Type::Scalar(_)
+        | Type::Tuple(_)
+        | Type::Record(_)
+        | Type::Array(..)
+        | Type::Var(_)
+        | Type::Exists(..) => None,
+    };
+    match head(function) {
+        Head::Global(def) => Some(checker.globals.defs[def].name.name.clone()),
+        Head::Var(var) => Some(checker.vars[var].name.clone()),
+        Head::Operator(Operation::Un(UnOp::To(to))) => Some(format!("{to}.{}", operand()?).into()),
+        Head::Operator(Operation::Un(op)) => Some(format!("{}.{}", operand()?, op.name()).into()),
+        Head::Operator(Operation::Bin(op)) => Some(match operand() {
+            Some(module) if !op.is_infix() => format!("{module}.{}", op.name()).into(),
+            Some(_) | None => op.name().into(),
+        }),
+        Head::Other => None,
     }
 }
 
 /// The arguments that a partial application has got.
 fn given(function: &Expr) -> &[Expr] {
-    match &function.kind {
-        ExprKind::App(_, args) => args,
-        _ => &[],
-    }
+    if let ExprKind::App(_, args) = &function.kind { args } else { &[] }
 }
 
 /// A call, joined with the partial application that it goes on with.
 fn merged(function: Expr, args: Vec<Expr>, ty: Type, span: Span) -> Expr {
-    let kind = match function.kind {
-        ExprKind::App(inner, mut before) if matches!(function.ty, Type::Fun(..)) => {
+    let is_partial = matches!(function.ty, Type::Fun(..));
+    let (function, args) = match function {
+        Expr { kind: ExprKind::App(inner, mut before), .. } if is_partial => {
             before.extend(args);
-            ExprKind::App(inner, before)
+            (inner, before)
         }
-        kind => ExprKind::App(Box::new(Expr { kind, ..function }), args),
+        function => (Box::new(function), args),
     };
-    Expr { kind, ty, span }
+    Expr { kind: ExprKind::App(function, args), ty, span }
 }
 
 /// Whether an argument is a function as written, so that data is looked at first.

@@ -13,7 +13,7 @@ use super::error::{Error, Escaping, Origin, Place};
 use super::suggest::nearest;
 use super::unify::Clash;
 use crate::ids::{SizeId, VarId};
-use crate::ir::core::{Expr, Size, SizeOrigin, Type};
+use crate::ir::core::{Size, SizeOrigin, Type};
 use crate::names::Name;
 use crate::prim::Scalar;
 use crate::source::Span;
@@ -48,20 +48,24 @@ impl Checker<'_> {
                 let name = self.u.types[var].name.clone();
                 self.report(Error::TypeEscape { span, name });
             }
-            Clash::Operator { operator, ty } => self.operator_clash(&operator, &ty, span),
+            Clash::Operator { operator, ty } => self.operator_clash(&operator, &ty, (span, found)),
             Clash::Field { .. } => self.field_clash(clash),
         }
     }
 
-    /// Tells that an operator is not defined on a type; `span` is what has the type.
-    pub(super) fn operator_clash(&mut self, operator: &Operator, ty: &Type, span: Span) {
+    /// Tells that an operator is not defined on a type; what has the type, or has it in it, is at a
+    /// place.
+    fn operator_clash(&mut self, operator: &Operator, ty: &Type, (span, whole): (Span, &Type)) {
         if self.u.is_error(ty) {
             return;
         }
         let (shown, head) = (self.show(ty), self.u.head(ty));
+        let whole = self.show(whole);
         let Operator { sign, span: at } = operator.clone();
         if matches!(sign.as_str(), "==" | "!=") {
-            self.report(Error::NotComparable { sign, operator: at, ty: shown, span, part: None });
+            let part = (shown != whole).then_some(shown);
+            let hint = self.comparison_hint(ty);
+            self.report(Error::NotComparable { sign, operator: at, ty: whole, span, part, hint });
             return;
         }
         let hint = match head {
@@ -81,29 +85,22 @@ impl Checker<'_> {
             | Type::Exists(..)
             | Type::Var(_) => None,
         };
-        self.report(Error::Operator { sign, operator: at, ty: shown, span, hint });
+        self.report(Error::Operator { sign, operator: at, ty: shown, span, whole, hint });
     }
 
-    /// Tells that an operand does not fit its operator.
-    pub(super) fn operand_clash(&mut self, place: Place, operand: &Expr, clash: Clash) {
-        let ty = &operand.ty;
-        match clash {
-            Clash::Operator { operator, ty: part }
-                if matches!(operator.sign.as_str(), "==" | "!=") =>
-            {
-                let (sign, at) = (operator.sign, operator.span);
-                let (shown, part) = (self.show(ty), self.show(&part));
-                let part = (part != shown).then_some(part);
-                self.report(Error::NotComparable {
-                    sign,
-                    operator: at,
-                    ty: shown,
-                    span: operand.span,
-                    part,
-                });
+    /// What to do about values that cannot be compared.
+    fn comparison_hint(&self, ty: &Type) -> String {
+        match self.u.head(ty) {
+            Type::Array(..) => "compare the elements: `and (map2 (==) xs ys)`",
+            Type::Fun(..) => {
+                "is an argument missing? Functions cannot be compared, their results can"
             }
-            clash => self.clash(place, ty, ty, clash),
+            Type::Var(_) => "take the comparison as a parameter: `(eq: a -> a -> bool)`",
+            Type::Scalar(_) | Type::Tuple(_) | Type::Record(_) | Type::Exists(..) => {
+                "scalars, and tuples and records of them, can be compared"
+            }
         }
+        .to_owned()
     }
 
     /// Tells that a type has no such field.
@@ -239,22 +236,24 @@ impl Checker<'_> {
             SizeOrigin::Value(var) => {
                 let var = &self.vars[*var];
                 return self.is_user(var.span).then(|| {
-                    (
-                        var.span,
-                        format!("the size `{name}` is the value of `{}`, bound here", var.name),
-                    )
+                    let text = if var.name == name {
+                        format!("`{name}` is bound here")
+                    } else {
+                        format!("the size `{name}` is the value of this `{}`", var.name)
+                    };
+                    (var.span, text)
                 });
             }
             SizeOrigin::Param => return self.param_origin(id, name),
         };
-        self.is_user(info.span).then(|| (info.span, text))
+        self.is_user(info.span).then_some((info.span, text))
     }
 
     /// Where a size parameter came from: the first parameter that has it.
     fn param_origin(&self, id: SizeId, name: &str) -> Option<Origin> {
-        let has = |(_, ty): &&(VarId, Type)| match self.u.head(ty) {
-            Type::Array(size, _) => self.u.resolve_size(&size).as_symbol() == Some(id),
-            _ => false,
+        let has = |(_, ty): &&(VarId, Type)| {
+            let Type::Array(size, _) = self.u.head(ty) else { return false };
+            self.u.resolve_size(&size).as_symbol() == Some(id)
         };
         if let Some((var, _)) = self.params.iter().find(has) {
             let var = &self.vars[*var];

@@ -79,7 +79,10 @@ impl Bounds {
             let before = self.scalars.iter().find_map(|bound| bound.why.operator());
             return Err(bound.why.operator().or(before).cloned());
         }
-        if set != old || self.scalars.is_empty() {
+        // An operator explains more than a literal does.
+        let explains = bound.why.operator().is_some()
+            && self.scalars.iter().all(|known| known.why.operator().is_none());
+        if set != old || self.scalars.is_empty() || explains {
             self.scalars.push(ScalarBound { set, why: bound.why.clone() });
         }
         Ok(())

@@ -139,11 +139,7 @@ impl<'a> Checker<'a> {
             self.u.sizes[id].info.name = "k".into();
             self.u.sizes[id].info.origin = SizeOrigin::Exists { maker: name.clone() };
         }
-        match ty {
-            ty if made.is_empty() => ty,
-            Type::Exists(own, body) => Type::Exists([own, made].concat(), body),
-            ty => Type::Exists(made, Box::new(ty)),
-        }
+        ty.under(made)
     }
 
     /// Lets a definition be used by what it declares.
@@ -252,10 +248,6 @@ impl<'a> Checker<'a> {
         let (name, span) = (def.name.name.clone(), def.name.span);
         if recursive && def.params.is_empty() {
             self.report(Error::RecursiveValue { name, span });
-        } else if recursive && self.u.has_function(result) {
-            let ty = self.show(result);
-            let span = def.result.as_ref().map_or(span, |result| result.span);
-            self.report(Error::RecursiveFunction { name, span, ty });
         } else if def.kind == ast::DefKind::Entry {
             self.check_entry(def, scheme, params, result);
         }
@@ -294,22 +286,19 @@ impl<'a> Checker<'a> {
         for param in def.params.iter().filter(|param| !is_annotated(param)) {
             missing.push((param.span, "this parameter has no type".to_owned()));
         }
-        if def.result.is_none() {
-            missing.push((def.name.span, String::new()));
-        }
-        if missing.is_empty() {
+        if missing.is_empty() && def.result.is_some() {
             return true;
         }
         if def.params.is_empty() {
             // That it is recursive at all is told later.
             return false;
         }
-        missing.retain(|(_, text)| !text.is_empty());
         let others = group.defs.iter().map(|&id| &self.globals.defs[id].name);
         let others = others.filter(|other| other.name != def.name.name);
         let cycle = others.map(|other| (other.name.clone(), other.span)).collect();
         let (name, span) = (def.name.name.clone(), def.name.span);
-        self.report(Error::Unannotated { name, span, missing, cycle });
+        let result = def.result.is_some();
+        self.report(Error::Unannotated { name, span, missing, result, cycle });
         false
     }
 
@@ -323,7 +312,8 @@ impl<'a> Checker<'a> {
             self.dimensions(&param.ty, &mut told);
         }
         for (ast::Ident { name, span }, size) in names.iter().zip(sizes) {
-            if !told.contains(size) {
+            let is_hidden = names.iter().any(|other| other.name == *name && other.span != *span);
+            if !told.contains(size) && !is_hidden {
                 self.report(Error::Undetermined { name: name.clone(), span: *span });
                 // It may be any size, so that nothing else is told about it.
                 self.u.sizes[*size].state = SizeState::Free(self.u.level.inner());

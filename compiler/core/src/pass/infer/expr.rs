@@ -90,12 +90,12 @@ impl Checker<'_> {
 
     /// `-e`: of a literal, so that the lowest integer can be written.
     fn negate(&mut self, operand: &ast::Expr, span: Span) -> Expr {
-        match operand.kind {
-            ast::ExprKind::Literal(literal @ (ast::Literal::Int(..) | ast::Literal::Float(..))) => {
-                self.literal_expr(literal, true, span)
-            }
-            _ => self.unary(UnOp::Neg, operand, span),
+        if let ast::ExprKind::Literal(literal) = operand.kind
+            && !matches!(literal, ast::Literal::Bool(_))
+        {
+            return self.literal_expr(literal, true, span);
         }
+        self.unary(UnOp::Neg, operand, span)
     }
 
     fn record(&mut self, fields: &[(ast::Ident, ast::Expr)], span: Span) -> Expr {
@@ -162,23 +162,21 @@ impl Checker<'_> {
 
     /// The type of an element of `ty`, which `array` has after `depth` indices.
     fn element(&mut self, ty: &Type, array: &Expr, depth: usize) -> Type {
-        match self.u.head(ty) {
-            Type::Array(_, element) => *element,
-            Type::Var(var) if self.u.is_free(var) => {
-                let element = self.u.fresh();
-                let size = self.u.fresh_size(Name::default(), array.span);
-                self.u.at = array.span;
-                let expected = Type::Array(size, Box::new(element.clone()));
-                if self.u.unify(&expected, ty).is_err() {
-                    self.not_an_array(ty, array, depth);
-                }
-                element
-            }
-            _ => {
-                self.not_an_array(ty, array, depth);
-                self.u.error_type()
-            }
+        if let Type::Array(_, element) = self.u.head(ty) {
+            return *element;
         }
+        if self.u.as_free(ty).is_none() {
+            self.not_an_array(ty, array, depth);
+            return self.u.error_type();
+        }
+        let element = self.u.fresh();
+        let size = self.u.fresh_size(Name::default(), array.span);
+        self.u.at = array.span;
+        let expected = Type::Array(size, Box::new(element.clone()));
+        if self.u.unify(&expected, ty).is_err() {
+            self.not_an_array(ty, array, depth);
+        }
+        element
     }
 
     fn not_an_array(&mut self, ty: &Type, array: &Expr, depth: usize) {

@@ -66,13 +66,13 @@ impl Checker<'_> {
     pub(super) fn finish_expr(&mut self, mut expr: &mut Expr) {
         loop {
             expr.ty = self.finish_type(&expr.ty);
-            match &expr.kind {
-                ExprKind::Let(Pat::Var(var, _), ..) if self.copies.is_polymorphic(*var) => {
-                    return self.finish_polymorphic(expr);
-                }
-                ExprKind::Let(..) => expr = self.finish_let(expr),
-                _ => return deep(|| self.finish_kind(expr)),
+            let ExprKind::Let(pat, ..) = &expr.kind else {
+                return deep(|| self.finish_kind(expr));
+            };
+            if matches!(pat, Pat::Var(var, _) if self.copies.is_polymorphic(*var)) {
+                return self.finish_polymorphic(expr);
             }
+            expr = self.finish_let(expr);
         }
     }
 
@@ -170,22 +170,17 @@ impl Checker<'_> {
     fn check_data(&mut self, expr: &Expr) {
         let is_stored = |ty: &Type| matches!(ty, Type::Array(_, element) if has_function(element));
         let (span, ty) = (expr.span, &expr.ty);
-        match &expr.kind {
-            ExprKind::If(..) if has_function(ty) => {
-                let ty = self.u_shown(ty);
-                self.report(Error::FunctionFromIf { span, ty });
-            }
-            ExprKind::Array(_) if is_stored(ty) => {
-                let ty = self.u_shown(ty);
-                self.report(Error::FunctionInArray { span, ty });
-            }
-            ExprKind::App(_, args)
-                if is_stored(ty) && !args.iter().any(|arg| is_stored(&arg.ty)) =>
-            {
-                let ty = self.u_shown(ty);
-                self.report(Error::FunctionInArray { span, ty });
-            }
-            _ => {}
+        let makes = if let ExprKind::App(_, args) = &expr.kind {
+            !args.iter().any(|arg| is_stored(&arg.ty))
+        } else {
+            matches!(expr.kind, ExprKind::Array(_))
+        };
+        if makes && is_stored(ty) {
+            let ty = self.u_shown(ty);
+            self.report(Error::FunctionInArray { span, ty });
+        } else if matches!(expr.kind, ExprKind::If(..)) && has_function(ty) {
+            let ty = self.u_shown(ty);
+            self.report(Error::FunctionFromIf { span, ty });
         }
     }
 

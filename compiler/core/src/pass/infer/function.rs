@@ -88,10 +88,7 @@ impl Checker<'_> {
     /// deeper than the parameters, which are at `level`, or the value of part of a parameter.
     pub(super) fn close_result(&mut self, params: &[Param], result: &Type, level: Level) -> Type {
         let result = self.u.resolve(result);
-        let (declared, body) = match result {
-            Type::Exists(sizes, body) => (sizes, *body),
-            body => (Vec::new(), body),
-        };
+        let (declared, body) = result.without_exists();
         let mut found = Vec::new();
         self.u.sizes_of(&body, &mut found);
         let values: Vec<SizeId> = params.iter().filter_map(|param| self.value_of(param)).collect();
@@ -103,7 +100,7 @@ impl Checker<'_> {
         };
         let mut sizes = declared.clone();
         sizes.extend(found.into_iter().filter(|id| !declared.contains(id)).filter(is_made));
-        if sizes.is_empty() { body } else { Type::Exists(sizes, Box::new(body)) }
+        body.under(sizes)
     }
 
     /// The type of a function of its parameters and its result.

@@ -18,16 +18,12 @@ impl Checker<'_> {
         let mark = self.scope.mark();
         let mut bound: Vec<(Pat, Expr, Span)> = Vec::new();
         loop {
-            let (pat, value, body) = match &expr.kind {
-                ast::ExprKind::Let(pat, value, body) => {
-                    let (pat, value) = self.binding(pat, value);
-                    (pat, value, body)
-                }
-                ast::ExprKind::LetFun(def, body) => {
-                    let (pat, value) = self.local_function(def);
-                    (pat, value, body)
-                }
-                _ => break,
+            let ((pat, value), body) = if let ast::ExprKind::Let(pat, value, body) = &expr.kind {
+                (self.binding(pat, value), body)
+            } else if let ast::ExprKind::LetFun(def, body) = &expr.kind {
+                (self.local_function(def), body)
+            } else {
+                break;
             };
             bound.push((pat, value, expr.span));
             expr = body;

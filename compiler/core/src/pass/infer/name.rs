@@ -7,8 +7,6 @@
 //! f64.sqrt p.x   ⇒   App(UnOp Sqrt, [Field(Var p, x)])
 //! ```
 
-use std::rc::Rc;
-
 use super::Checker;
 use super::bounds::{Operator, ScalarBound, ScalarSet, Why, component};
 use super::builtin::{self, Member};
@@ -43,10 +41,11 @@ impl Checker<'_> {
 
     /// `record.field`.
     pub(super) fn field(&mut self, record: &ast::Expr, field: &ast::Ident, span: Span) -> Expr {
-        if let ast::ExprKind::Name(name) = &record.kind {
-            if name.quals.is_empty() && self.is_module(&name.name) {
-                return self.member(&name.name, field, span);
-            }
+        if let ast::ExprKind::Name(name) = &record.kind
+            && name.quals.is_empty()
+            && self.is_module(&name.name)
+        {
+            return self.member(&name.name, field, span);
         }
         let record = self.expr(record);
         self.field_of(record, field, span)
@@ -134,15 +133,18 @@ impl Checker<'_> {
         let sign = if op == UnOp::Not { "!" } else { "-" };
         let why = Why::Operator(Operator { sign: sign.into(), span });
         let operand = self.u.fresh_scalar(ScalarBound { set: ScalarSet::of_un(op), why });
-        let ty = function(&[operand.clone()], operand);
+        let ty = function(std::slice::from_ref(&operand), operand.clone());
         Expr { kind: ExprKind::UnOp(op), ty, span }
     }
 
     /// Whether a name means the module of a scalar type.
     fn is_module(&self, name: &ast::Ident) -> bool {
-        Scalar::from_name(&name.name).is_some()
-            && self.scope.get(&name.name).is_none()
-            && self.globals.get(self.current, &name.name).is_none()
+        Scalar::from_name(&name.name).is_some() && !self.is_defined(&name.name)
+    }
+
+    /// Whether a name means a variable, a size or a definition here.
+    pub(super) fn is_defined(&self, name: &Name) -> bool {
+        self.scope.get(name).is_some() || self.globals.get(self.current, name).is_some()
     }
 
     /// `module.name`.
@@ -209,12 +211,6 @@ impl Checker<'_> {
         let copy = self.vars.push(info);
         self.copies.use_of(copy, var, types);
         copy
-    }
-
-    /// The name of what is called, and what is known of its parameters.
-    pub(super) fn named_params(&self, def: DefId) -> (Name, Rc<super::decl::Known>) {
-        let known = self.known[def].clone().expect("only what is known is used");
-        (self.globals.defs[def].name.name.clone(), known)
     }
 }
 

@@ -100,11 +100,12 @@ impl Checker<'_> {
 
     /// A special operator as a function of two arguments.
     pub(super) fn eta(&mut self, op: &ast::Ident, span: Span) -> Expr {
-        self.wrap("x", span, |this, left| {
+        let outer = self.wrap("x", span, |this, left| {
             this.wrap("y", span, |this, right| {
                 this.operate(Operand::Typed(left), op, Operand::Typed(right), span)
             })
-        })
+        });
+        joined(outer)
     }
 
     fn operate(
@@ -114,15 +115,8 @@ impl Checker<'_> {
         right: Operand<'_>,
         span: Span,
     ) -> Expr {
-        let defined = self.scope.get(&op.name).is_some()
-            || self.globals.get(self.current, &op.name).is_some();
-        if defined {
-            let function = self.name(op, op.span);
-            let left = self.operand(left);
-            return match right {
-                Operand::Written(right) => self.call_with(function, left, right, span),
-                Operand::Typed(right) => self.call(function, vec![left, right], span),
-            };
+        if self.is_defined(&op.name) {
+            return self.call_operator(left, op, right, span);
         }
         if matches!(op.name.as_str(), ">->" | "<-<") {
             let stages = (self.stage(left), self.stage(right));
@@ -145,14 +139,28 @@ impl Checker<'_> {
             }
             sign => {
                 let right = self.operand(right);
-                match builtin::operator(sign) {
-                    Some(operator) => self.binary(left, operator, op.span, right, span),
-                    None => {
-                        self.unknown_name(op);
-                        self.wrong(span)
-                    }
-                }
+                let Some(operator) = builtin::operator(sign) else {
+                    self.unknown_name(op);
+                    return self.wrong(span);
+                };
+                self.binary(left, operator, op.span, right, span)
             }
+        }
+    }
+
+    /// An operator that is defined in Arr.
+    fn call_operator(
+        &mut self,
+        left: Operand<'_>,
+        op: &ast::Ident,
+        right: Operand<'_>,
+        span: Span,
+    ) -> Expr {
+        let function = self.name(op, op.span);
+        let left = self.operand(left);
+        match right {
+            Operand::Written(right) => self.call_with(function, left, right, span),
+            Operand::Typed(right) => self.call(function, vec![left, right], span),
         }
     }
 
@@ -206,7 +214,7 @@ impl Checker<'_> {
             left: operand.span,
             right: operand.span,
         };
-        self.operand_clash(place, operand, clash);
+        self.clash(place, &operand.ty, &operand.ty, clash);
         false
     }
 
@@ -304,6 +312,16 @@ impl Checker<'_> {
         self.u.level = outer;
         self.close_lambda(params, body, span)
     }
+}
+
+/// A function that gives a function, as one of all their parameters.
+fn joined(outer: Expr) -> Expr {
+    let Expr { kind: ExprKind::Lambda(mut params, inner), ty, span } = outer else { return outer };
+    let Expr { kind: ExprKind::Lambda(more, body), .. } = *inner else {
+        return Expr { kind: ExprKind::Lambda(params, inner), ty, span };
+    };
+    params.extend(more);
+    Expr { kind: ExprKind::Lambda(params, body), ty, span }
 }
 
 /// Whether an expression costs nothing to compute again.

@@ -31,8 +31,11 @@ pub(super) struct Globals<'a> {
     /// Every name of the prelude, for suggestions.
     pub(super) prelude_names: Vec<Name>,
     /// Definitions that share their name with an earlier one: both.
-    pub(super) duplicates: Vec<(&'a ast::Ident, &'a ast::Ident)>,
+    pub(super) duplicates: Duplicates<'a>,
 }
+
+/// Pairs of places with the same name.
+type Duplicates<'a> = Vec<(&'a ast::Ident, &'a ast::Ident)>;
 
 /// Definitions that reach each other.
 #[derive(Debug)]
@@ -89,8 +92,7 @@ fn defs(file: &ast::File) -> impl Iterator<Item = &ast::Def> {
 }
 
 /// The definitions of the file, and those that share their name with an earlier one.
-#[allow(clippy::type_complexity)]
-fn own_defs(file: &ast::File) -> (Vec<&ast::Def>, Vec<(&ast::Ident, &ast::Ident)>) {
+fn own_defs(file: &ast::File) -> (Vec<&ast::Def>, Duplicates<'_>) {
     let mut first: IndexMap<&Name, &ast::Ident> = IndexMap::new();
     let mut duplicates = Vec::new();
     for def in defs(file) {
@@ -213,12 +215,12 @@ impl Uses {
                 self.expr(array);
                 indices.iter().for_each(|index| self.expr(index));
             }
-            E::Field(record, field) => match &record.kind {
-                E::Name(name) if name.quals.is_empty() => {
+            E::Field(record, field) => {
+                if let E::Name(name) = &record.kind {
                     self.qualified(&name.name.name, &field.name);
                 }
-                _ => self.expr(record),
-            },
+                self.expr(record);
+            }
             E::Ascribe(inner, ty) => {
                 self.expr(inner);
                 self.ty(ty);
@@ -230,18 +232,16 @@ impl Uses {
     fn lets(&mut self, mut expr: &ast::Expr) {
         let mark = self.order.len();
         loop {
-            match &expr.kind {
-                ast::ExprKind::Let(pat, value, body) => {
-                    self.expr(value);
-                    self.pattern(pat);
-                    expr = body;
-                }
-                ast::ExprKind::LetFun(def, body) => {
-                    self.def(def);
-                    self.bind(&def.name);
-                    expr = body;
-                }
-                _ => break self.expr(expr),
+            if let ast::ExprKind::Let(pat, value, body) = &expr.kind {
+                self.expr(value);
+                self.pattern(pat);
+                expr = body;
+            } else if let ast::ExprKind::LetFun(def, body) = &expr.kind {
+                self.def(def);
+                self.bind(&def.name);
+                expr = body;
+            } else {
+                break self.expr(expr);
             }
         }
         self.leave(mark);
@@ -310,9 +310,7 @@ impl Uses {
     /// `head.member`, where `head` may be a variable or a scalar type.
     fn qualified(&mut self, head: &Name, member: &Name) {
         if !self.is_bound(head) {
-            if let Some(needed) = builtin::member_needs(head, member) {
-                self.found.insert(needed);
-            }
+            self.found.extend(builtin::member_needs(head, member));
         }
         self.name(head);
     }

@@ -85,19 +85,21 @@ impl Checker<'_> {
 
     /// The types of the components of `ty`, which a tuple pattern takes apart.
     fn components(&mut self, pat: &ast::Pat, count: usize, ty: &Type) -> Vec<Type> {
-        match self.u.head(ty) {
-            Type::Tuple(types) if types.len() == count => return types,
-            Type::Var(var) if self.u.is_free(var) => {
-                let types: Vec<Type> = (0..count).map(|_| self.u.fresh()).collect();
-                self.u.at = pat.span;
-                match self.u.unify(&Type::Tuple(types.clone()), ty) {
-                    Ok(()) => return types,
-                    Err(clash @ Clash::Field { .. }) => self.field_clash(clash),
-                    Err(_) => self.wrong_pattern(pat, count, ty),
-                }
+        if let Type::Tuple(types) = self.u.head(ty)
+            && types.len() == count
+        {
+            return types;
+        }
+        if self.u.as_free(ty).is_some() {
+            let types: Vec<Type> = (0..count).map(|_| self.u.fresh()).collect();
+            self.u.at = pat.span;
+            match self.u.unify(&Type::Tuple(types.clone()), ty) {
+                Ok(()) => return types,
+                Err(clash @ Clash::Field { .. }) => self.field_clash(clash),
+                Err(_) => self.wrong_pattern(pat, count, ty),
             }
-            _ if self.u.is_error(ty) => {}
-            _ => self.wrong_pattern(pat, count, ty),
+        } else if !self.u.is_error(ty) {
+            self.wrong_pattern(pat, count, ty);
         }
         vec![self.u.error_type(); count]
     }

@@ -55,19 +55,19 @@ pub(super) enum TypeState {
 #[derive(Clone, Debug)]
 pub(super) enum Clash {
     /// These two differ.
-    Types { expected: Type, found: Type },
+    Types { expected: Box<Type>, found: Box<Type> },
     /// These two sizes differ.
     Sizes { expected: Size, found: Size },
     /// A type would have to contain itself.
-    Infinite { var: TypeVar, ty: Type },
+    Infinite { var: TypeVar, ty: Box<Type> },
     /// A size would have to be known before it was computed.
     Escape { size: SizeId },
     /// A local type parameter would be known outside its function.
     TypeEscape { var: TypeVar },
     /// An operator is not defined on this type.
-    Operator { operator: Operator, ty: Type },
+    Operator { operator: Operator, ty: Box<Type> },
     /// A type without this field.
-    Field { name: Name, span: Span, ty: Type },
+    Field { name: Name, span: Span, ty: Box<Type> },
 }
 
 /// The tables of type and size variables.
@@ -149,9 +149,10 @@ impl Unifier {
 
     /// The metavariable that `ty` is, if its type is not known yet.
     pub(super) fn as_free(&self, ty: &Type) -> Option<TypeVar> {
-        match self.head(ty) {
-            Type::Var(var) if matches!(self.types[var].state, TypeState::Free(..)) => Some(var),
-            _ => None,
+        if let Type::Var(var) = self.head(ty) {
+            Some(var).filter(|&var| self.is_free(var))
+        } else {
+            None
         }
     }
 
@@ -174,7 +175,7 @@ impl Unifier {
             (Type::Record(a), Type::Record(b)) if a.len() == b.len() => {
                 a.iter().try_for_each(|(name, a)| match b.get(name) {
                     Some(b) => self.unify(a, b),
-                    None => Err(Clash::Types { expected: expected.clone(), found: found.clone() }),
+                    None => Err(Clash::types(expected.clone(), found.clone())),
                 })
             }
             (Type::Array(n, a), Type::Array(m, b)) => {
@@ -186,7 +187,7 @@ impl Unifier {
                 self.unify_dependent((*k, ra), (*j, rb))
             }
             (Type::Exists(..), _) | (_, Type::Exists(..)) => self.unify_results(&expected, &found),
-            _ => Err(Clash::Types { expected, found }),
+            _ => Err(Clash::types(expected, found)),
         }
     }
 
@@ -198,7 +199,7 @@ impl Unifier {
 
     /// Asks that the values of a type can be compared.
     pub(super) fn bound_equality(&mut self, ty: &Type, operator: &Operator) -> Result<(), Clash> {
-        let clash = |ty: Type| Err(Clash::Operator { operator: operator.clone(), ty });
+        let clash = |ty: Type| Err(Clash::operator(operator, ty));
         match self.head(ty) {
             Type::Scalar(_) => Ok(()),
             Type::Tuple(items) => items.iter().try_for_each(|ty| self.bound_equality(ty, operator)),
@@ -221,7 +222,7 @@ impl Unifier {
     /// The type of a field or a component of `ty`: found now, or when `ty` is.
     pub(super) fn field(&mut self, ty: &Type, name: &Name, span: Span) -> Result<Type, Clash> {
         let head = self.head(ty);
-        let missing = || Clash::Field { name: name.clone(), span, ty: head.clone() };
+        let missing = || Clash::field(name, span, head.clone());
         match &head {
             Type::Tuple(items) => {
                 component(name).and_then(|at| items.get(at)).cloned().ok_or_else(missing)
@@ -244,7 +245,7 @@ impl Unifier {
             panic!("only a metavariable gets bounds");
         };
         if !bounds.scalars.is_empty() {
-            return Err(Clash::Field { name: name.clone(), span, ty: Type::Var(var) });
+            return Err(Clash::field(name, span, Type::Var(var)));
         }
         if let Some(field) = bounds.fields.iter().find(|field| field.name == *name) {
             return Ok(field.ty.clone());
@@ -271,8 +272,8 @@ impl Unifier {
             self.types[expected].state = TypeState::Free(level, bounds);
             let (expected, ty) = (Type::Var(expected), Type::Var(found));
             return Err(match why {
-                Some(operator) => Clash::Operator { operator, ty },
-                None => Clash::Types { expected, found: ty },
+                Some(operator) => Clash::operator(&operator, ty),
+                None => Clash::types(expected, ty),
             });
         }
         if merged.equality.is_none() {
@@ -300,10 +301,7 @@ impl Unifier {
         if let Some(operator) = &bounds.equality {
             self.bound_equality(ty, operator)?;
         }
-        self.lower(Some(var), level, ty).map_err(|clash| match clash {
-            Clash::Infinite { var, .. } => Clash::Infinite { var, ty: ty.clone() },
-            clash => clash,
-        })?;
+        self.lower(Some(var), level, ty).map_err(|clash| clash.inside(ty))?;
         self.types[var].state = TypeState::Bound(ty.clone());
         self.require_fields(ty, &bounds.fields)
     }
@@ -316,18 +314,14 @@ impl Unifier {
         ty: &Type,
         side: Side,
     ) -> Result<(), Clash> {
-        let fits = |bound: &&ScalarBound| !matches!(ty, Type::Scalar(s) if bound.set.has(*s));
-        let Some(bound) = bounds.scalars.iter().find(fits) else { return Ok(()) };
+        let is_unfit = |bound: &&ScalarBound| !matches!(ty, Type::Scalar(s) if bound.set.has(*s));
+        let unfit: Vec<&ScalarBound> = bounds.scalars.iter().filter(is_unfit).collect();
+        let operator = unfit.iter().find(|bound| bound.why.operator().is_some());
+        let Some(bound) = operator.or(unfit.first()) else { return Ok(()) };
         Err(match (&bound.why, side) {
-            (Why::Operator(operator), _) => {
-                Clash::Operator { operator: operator.clone(), ty: ty.clone() }
-            }
-            (Why::Literal, Side::Expected) => {
-                Clash::Types { expected: Type::Var(var), found: ty.clone() }
-            }
-            (Why::Literal, Side::Found) => {
-                Clash::Types { expected: ty.clone(), found: Type::Var(var) }
-            }
+            (Why::Operator(operator), _) => Clash::operator(operator, ty.clone()),
+            (Why::Literal, Side::Expected) => Clash::types(Type::Var(var), ty.clone()),
+            (Why::Literal, Side::Found) => Clash::types(ty.clone(), Type::Var(var)),
         })
     }
 
@@ -381,7 +375,7 @@ impl Unifier {
             }
             Type::Exists(_, body) => self.lower_types(var, level, &body),
             Type::Var(found) if Some(found) == var => {
-                Err(Clash::Infinite { var: found, ty: ty.clone() })
+                Err(Clash::Infinite { var: found, ty: Box::new(ty.clone()) })
             }
             Type::Var(found) => match &mut self.types[found].state {
                 TypeState::Free(old, _) => {
@@ -414,29 +408,20 @@ impl Unifier {
     /// likes, and what is expected may leave open which.
     fn unify_results(&mut self, expected: &Type, found: &Type) -> Result<(), Clash> {
         let (expected, found) = (self.head(expected), self.head(found));
-        let found = match &found {
-            Type::Exists(sizes, body) => {
-                if let (Type::Var(_), Some(&size)) = (&expected, sizes.first()) {
-                    return Err(Clash::Escape { size });
-                }
-                let copies = sizes.iter().map(|&size| (size, Size::symbol(self.inner_copy(size))));
-                let copies: Vec<_> = copies.collect();
-                self.substitute(body, &[], &copies)
-            }
-            _ => found,
-        };
-        match &expected {
-            Type::Exists(sizes, body) => {
-                let outer = self.level;
-                self.level = outer.inner();
-                let fresh: Vec<_> =
-                    sizes.iter().map(|&size| (size, self.fresh_size_like(size))).collect();
-                self.level = outer;
-                let body = self.substitute(body, &[], &fresh);
-                self.unify(&body, &found)
-            }
-            _ => self.unify(&expected, &found),
+        let (own, body) = found.without_exists();
+        if let (Type::Var(_), Some(&size)) = (&expected, own.first()) {
+            return Err(Clash::Escape { size });
         }
+        let copies: Vec<_> =
+            own.iter().map(|&size| (size, Size::symbol(self.inner_copy(size)))).collect();
+        let found = self.substitute(&body, &[], &copies);
+        let (own, body) = expected.without_exists();
+        let outer = self.level;
+        self.level = outer.inner();
+        let fresh: Vec<_> = own.iter().map(|&size| (size, self.fresh_size_like(size))).collect();
+        self.level = outer;
+        let expected = self.substitute(&body, &[], &fresh);
+        self.unify(&expected, &found)
     }
 
     /// Whether `ty` has a function in it.
@@ -453,14 +438,31 @@ impl Unifier {
 
     /// The scalar that `ty` is.
     pub(super) fn as_scalar(&self, ty: &Type) -> Option<Scalar> {
-        match self.head(ty) {
-            Type::Scalar(scalar) => Some(scalar),
-            _ => None,
-        }
+        if let Type::Scalar(scalar) = self.head(ty) { Some(scalar) } else { None }
     }
 }
 
 impl Clash {
+    fn types(expected: Type, found: Type) -> Self {
+        Self::Types { expected: Box::new(expected), found: Box::new(found) }
+    }
+
+    fn operator(operator: &Operator, ty: Type) -> Self {
+        Self::Operator { operator: operator.clone(), ty: Box::new(ty) }
+    }
+
+    fn field(name: &Name, span: Span, ty: Type) -> Self {
+        Self::Field { name: name.clone(), span, ty: Box::new(ty) }
+    }
+
+    /// A clash in a part of `ty`, seen from the whole.
+    fn inside(self, ty: &Type) -> Self {
+        if let Self::Infinite { var, .. } = self {
+            return Self::Infinite { var, ty: Box::new(ty.clone()) };
+        }
+        self
+    }
+
     /// The same clash, seen from the other side.
     fn flipped(self) -> Self {
         match self {

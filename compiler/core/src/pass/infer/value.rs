@@ -115,10 +115,12 @@ impl Checker<'_> {
         match (&function.kind, args) {
             (ExprKind::BinOp(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul)), [left, right]) => {
                 let (left, right) = (self.size_of(left)?, self.size_of(right)?);
-                let size = match op {
-                    BinOp::Add => left.plus(&right),
-                    BinOp::Sub => left.minus(&right),
-                    _ => left.times(&right),
+                let size = if *op == BinOp::Add {
+                    left.plus(&right)
+                } else if *op == BinOp::Sub {
+                    left.minus(&right)
+                } else {
+                    left.times(&right)
                 };
                 is_small(&size).then_some(size)
             }
@@ -130,10 +132,8 @@ impl Checker<'_> {
                 if !matches!(known.intrinsic, Some(Intrinsic::Length)) {
                     return None;
                 }
-                match self.u.head(&array.ty) {
-                    Type::Array(size, _) => Some(self.u.resolve_size(&size)),
-                    _ => None,
-                }
+                let Type::Array(size, _) = self.u.head(&array.ty) else { return None };
+                Some(self.u.resolve_size(&size))
             }
             _ => None,
         }

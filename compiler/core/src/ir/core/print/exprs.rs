@@ -88,12 +88,12 @@ impl<'a> Exprs<'a> {
             (ExprKind::BinOp(op), [left, right]) if op.is_infix() => {
                 return infix(self.expr(left), op.name(), self.expr(right));
             }
-            (ExprKind::UnOp(op @ (UnOp::Neg | UnOp::Not)), [operand]) => {
-                let operand = Box::new(self.expr(operand));
-                let kind = match op {
-                    UnOp::Neg => ast::ExprKind::Neg(operand),
-                    _ => ast::ExprKind::Not(operand),
-                };
+            (ExprKind::UnOp(UnOp::Neg), [operand]) => {
+                let kind = ast::ExprKind::Neg(Box::new(self.expr(operand)));
+                return ast::Expr { kind, span: nowhere() };
+            }
+            (ExprKind::UnOp(UnOp::Not), [operand]) => {
+                let kind = ast::ExprKind::Not(Box::new(self.expr(operand)));
                 return ast::Expr { kind, span: nowhere() };
             }
             (ExprKind::Global(def, _), [left, right]) if !is_word(&self.globals[def]) => {
@@ -219,13 +219,11 @@ fn constant(value: Const) -> ast::Expr {
 
 /// `record.name`: a path where the record is one.
 fn field(record: ast::Expr, name: &Name) -> ast::ExprKind {
-    match record.kind {
-        ast::ExprKind::Name(mut path) => {
-            path.quals.push(std::mem::replace(&mut path.name, ident(name.clone())));
-            ast::ExprKind::Name(path)
-        }
-        _ => ast::ExprKind::Field(Box::new(record), ident(name.clone())),
+    if let ast::ExprKind::Name(mut path) = record.kind {
+        path.quals.push(std::mem::replace(&mut path.name, ident(name.clone())));
+        return ast::ExprKind::Name(path);
     }
+    ast::ExprKind::Field(Box::new(record), ident(name.clone()))
 }
 
 /// An operator on two values, as a value.
@@ -239,21 +237,13 @@ fn binary(op: BinOp, ty: &Type) -> ast::Expr {
 /// An operator on one value, as a value.
 fn unary(op: UnOp, ty: &Type) -> ast::Expr {
     let from = operand(ty).expect("an operator on one value takes a scalar");
-    match op {
-        UnOp::To(to) => member(to, from.name()),
-        op => member(from, op.name()),
-    }
+    if let UnOp::To(to) = op { member(to, from.name()) } else { member(from, op.name()) }
 }
 
 /// The scalar that an operator takes.
 fn operand(ty: &Type) -> Option<Scalar> {
-    match ty {
-        Type::Fun(_, from, _) => match &**from {
-            Type::Scalar(scalar) => Some(*scalar),
-            _ => None,
-        },
-        _ => None,
-    }
+    let Type::Fun(_, from, _) = ty else { return None };
+    if let Type::Scalar(scalar) = **from { Some(scalar) } else { None }
 }
 
 /// `module.name`.

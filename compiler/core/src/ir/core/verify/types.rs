@@ -87,26 +87,24 @@ pub(super) fn binary(op: BinOp, ty: &Type) -> Result<(), String> {
     let Type::Fun(_, left, rest) = ty else { return Err(format!("{op:?} is {ty:?}")) };
     let Type::Fun(_, right, result) = &**rest else { return Err(format!("{op:?} is {ty:?}")) };
     same(left, right)?;
-    match &**left {
-        Type::Scalar(scalar) if op.accepts(*scalar) => {
-            same(&Type::Scalar(op.result(*scalar)), result)
-        }
-        operand if is_equality(op) && is_comparable(operand) => {
-            same(&Type::Scalar(Scalar::Bool), result)
-        }
-        operand => Err(format!("{op:?} on {operand:?}")),
+    if is_equality(op) && is_comparable(left) {
+        return same(&Type::Scalar(Scalar::Bool), result);
     }
+    let scalar = operand(left).filter(|&scalar| op.accepts(scalar));
+    let scalar = scalar.ok_or_else(|| format!("{op:?} on {left:?}"))?;
+    same(&Type::Scalar(op.result(scalar)), result)
 }
 
 /// An operator on one value.
 pub(super) fn unary(op: UnOp, ty: &Type) -> Result<(), String> {
-    let Type::Fun(_, operand, result) = ty else { return Err(format!("{op:?} is {ty:?}")) };
-    match &**operand {
-        Type::Scalar(scalar) if op.accepts(*scalar) => {
-            same(&Type::Scalar(op.result(*scalar)), result)
-        }
-        operand => Err(format!("{op:?} on {operand:?}")),
-    }
+    let Type::Fun(_, from, result) = ty else { return Err(format!("{op:?} is {ty:?}")) };
+    let scalar = operand(from).filter(|&scalar| op.accepts(scalar));
+    let scalar = scalar.ok_or_else(|| format!("{op:?} on {from:?}"))?;
+    same(&Type::Scalar(op.result(scalar)), result)
+}
+
+fn operand(ty: &Type) -> Option<Scalar> {
+    if let Type::Scalar(scalar) = ty { Some(*scalar) } else { None }
 }
 
 /// Tuples, records and arrays, made and taken apart.
@@ -122,10 +120,7 @@ pub(super) fn data(expr: &Expr) -> Result<(), String> {
                 None => Err(format!("{name} is no field of {ty:?}")),
             })
         }
-        (ExprKind::Item(tuple, at), _) => match &tuple.ty {
-            Type::Tuple(items) if *at < items.len() => same(&items[*at], ty),
-            other => Err(format!("component {at} of {other:?}")),
-        },
+        (ExprKind::Item(tuple, at), _) => same(field(&tuple.ty, &at.to_string())?, ty),
         (ExprKind::Field(record, name), _) => same(field(&record.ty, name)?, ty),
         (ExprKind::Update(record, path, value), _) => {
             let old = path.iter().try_fold(&record.ty, |ty, name| field(ty, name))?;
@@ -150,7 +145,8 @@ pub(super) fn data(expr: &Expr) -> Result<(), String> {
     }
 }
 
-fn field<'t>(ty: &'t Type, name: &str) -> Result<&'t Type, String> {
+/// The type of a field or a component.
+pub(super) fn field<'t>(ty: &'t Type, name: &str) -> Result<&'t Type, String> {
     let found = match ty {
         Type::Record(fields) => fields.get(name),
         Type::Tuple(items) => name.parse().ok().and_then(|at: usize| items.get(at)),

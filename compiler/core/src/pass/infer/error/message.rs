@@ -4,18 +4,22 @@
 
 use super::{EntryProblem, Error, Escaping, Place};
 use crate::diagnostics::{Code, Diagnostic};
+use crate::ir::ast::operators::is_word;
 use crate::names::Name;
 use crate::source::Span;
 
 impl From<Error> for Diagnostic {
-    #[allow(clippy::too_many_lines)] // a flat match
     fn from(error: Error) -> Self {
         match error {
             Error::UnknownName { name, span, near, hint } => {
                 let error = Self::error(Code::UNDEFINED_NAME, span, format!("`{name}` is not defined"));
+                let error = error.label("unknown here");
                 match hint {
-                    Some(hint) => error.label("unknown here").help(hint),
-                    None => suggest(error.label("unknown here"), &near),
+                    Some(hint) => error.help(hint),
+                    None if near.is_empty() && !is_word(&name) => {
+                        error.help(format!("an operator is defined by `def ({name}) x y = …`"))
+                    }
+                    None => suggest(error, &near),
                 }
             }
             Error::UnknownMember { module, name, span, near } => {
@@ -61,9 +65,10 @@ impl From<Error> for Diagnostic {
                     .help("only the prelude declares intrinsics; write a `def` with a body")
             }
             Error::SizeMismatch { place, expected, found, expected_type, found_type, origins, computed } => {
+                let is_fixed = [&expected, &found].iter().all(|size| size.parse::<i64>().is_ok());
                 let error = origins.into_iter().fold(place.sizes(&expected, &found), with_origin);
                 let error = size_note(error, &place, (&expected_type, &found_type));
-                size_help(error, &computed)
+                size_help(error, &place, is_fixed, &computed)
             }
             Error::Mismatch { place, expected, found, part, hint } => {
                 let mut error = place.types(&expected, &found);
@@ -75,24 +80,24 @@ impl From<Error> for Diagnostic {
                     None => error,
                 }
             }
-            Error::Operator { sign, operator, ty, span, hint } => {
-                let error = Self::error(Code::OPERAND_TYPE, operator, format!("`{sign}` is not defined on `{ty}`"))
-                    .label(format!("used on `{ty}`"));
-                let error = if span == operator { error } else { error.also(span, format!("this is `{ty}`")) };
+            Error::Operator { sign, operator, ty, span, whole, hint } => {
+                let message = format!("`{sign}` is not defined on `{ty}`");
+                let error = Self::error(Code::OPERAND_TYPE, operator, message);
+                let error = operand(error.label(format!("used on `{ty}`")), operator, span, &whole);
                 match hint {
                     Some(hint) => error.help(hint),
                     None => error,
                 }
             }
-            Error::NotComparable { sign, operator, ty, span, part } => {
-                let error = Self::error(Code::NOT_COMPARABLE, operator, format!("`{sign}` cannot compare values of type `{ty}`"))
-                    .label("compared here");
-                let error = if span == operator { error } else { error.also(span, format!("this is `{ty}`")) };
+            Error::NotComparable { sign, operator, ty, span, part, hint } => {
+                let message = format!("`{sign}` cannot compare values of type `{ty}`");
+                let error = Self::error(Code::NOT_COMPARABLE, operator, message);
+                let error = operand(error.label("compared here"), operator, span, &ty);
                 let error = match part {
                     Some(part) => error.note(format!("`{part}` in it cannot be compared")),
                     None => error,
                 };
-                error.help("scalars, and tuples and records of them, can be compared; compare arrays by `length` and elements")
+                error.help(hint)
             }
             Error::NotAFunction { callee, ty, function, extra, given, takes } => {
                 not_a_function(&callee, &ty, function, extra, (takes, given))
@@ -116,16 +121,13 @@ impl From<Error> for Diagnostic {
                     .note(format!("`{ty}` holds whole numbers from {low} to {high}"))
                     .help("give the literal a wider type, by a suffix or an annotation")
             }
-            Error::Unannotated { name, span, missing, cycle } => unannotated(&name, span, missing, &cycle),
+            Error::Unannotated { name, span, missing, result, cycle } => {
+                unannotated(&name, span, missing, result, &cycle)
+            }
             Error::RecursiveValue { name, span } => {
                 Self::error(Code::RECURSION, span, format!("the value `{name}` is defined by itself"))
                     .label("has no parameters, so it could never be computed")
                     .help("give it a parameter that gets smaller at each call")
-            }
-            Error::RecursiveFunction { name, span, ty } => {
-                Self::error(Code::RECURSION, span, format!("the recursive `{name}` gives a function"))
-                    .label(format!("the result is `{ty}`"))
-                    .help("name the function's parameters as further parameters of the definition")
             }
             Error::Entry { name, span, part, problem } => entry(&name, span, part, problem),
             Error::Infinite { span, var, ty } => {
@@ -150,7 +152,11 @@ impl From<Error> for Diagnostic {
                 let all: Vec<String> = all.iter().map(|name| format!("`.{name}`")).collect();
                 Self::error(Code::UNKNOWN_SUBJECT, span, format!("what has the field `{name}` here? Its type is not known"))
                     .label(format!("the type of what stands before {} is never told", all.join(", ")))
-                    .help("write its type where it is bound: `(p: {x: f64, y: f64})`")
+                    .help(if name.starts_with(|c: char| c.is_ascii_digit()) {
+                        "write its type where it is bound: `(p: (f64, f64))`"
+                    } else {
+                        "write its type where it is bound: `(p: {x: f64, y: f64})`"
+                    })
             }
             Error::Undetermined { name, span } => {
                 Self::error(Code::UNDETERMINED_SIZE, span, format!("no argument tells the size `{name}`"))
@@ -226,6 +232,11 @@ fn suggest(error: Diagnostic, near: &[Name]) -> Diagnostic {
     }
 }
 
+/// Adds what an operator is used on.
+fn operand(error: Diagnostic, operator: Span, span: Span, ty: &str) -> Diagnostic {
+    if span == operator { error } else { error.also(span, format!("this is `{ty}`")) }
+}
+
 fn unknown_field(name: &Name, span: Span, ty: &str, near: &[Name], fields: &[Name]) -> Diagnostic {
     let error =
         Diagnostic::error(Code::UNDEFINED_FIELD, span, format!("`{ty}` has no field `{name}`"))
@@ -242,14 +253,18 @@ fn unknown_field(name: &Name, span: Span, ty: &str, near: &[Name], fields: &[Nam
 
 /// Tells the whole types, and the function's.
 fn size_note(error: Diagnostic, place: &Place, (expected, found): (&str, &str)) -> Diagnostic {
-    match place {
-        Place::Argument { callee, others, .. } if !others.is_empty() => match &callee.ty {
+    if let Place::Argument { callee, others, .. } = place
+        && !others.is_empty()
+    {
+        return match &callee.ty {
             Some(ty) => error.note(format!("{} is `{ty}`", callee.words())),
             None => error,
-        },
-        _ if expected.is_empty() => error,
-        _ => error.note(format!("expected `{expected}`, found `{found}`")),
+        };
     }
+    if matches!(place, Place::Later { .. }) {
+        return error;
+    }
+    error.note(format!("expected `{expected}`, found `{found}`"))
 }
 
 /// What to do about the size that `filter` makes.
@@ -257,7 +272,7 @@ const FILTER_PAIRS: &str = "how many elements `filter` keeps is only known when 
     arrays in step, filter their pairs: `filter (\\(x, y) -> …) (zip xs ys)`";
 
 /// What to do about sizes that differ, by what computed them.
-fn size_help(error: Diagnostic, computed: &[Name]) -> Diagnostic {
+fn size_help(error: Diagnostic, place: &Place, is_fixed: bool, computed: &[Name]) -> Diagnostic {
     match computed.first().map(Name::as_str) {
         Some("filter") => error.help(FILTER_PAIRS),
         Some("if") => error.help(
@@ -268,7 +283,15 @@ fn size_help(error: Diagnostic, computed: &[Name]) -> Diagnostic {
             "each call of `{maker}` gives an array of a size of its own; call it once and use its result twice, or \
              take the sizes from the same array"
         )),
-        None => error.help("make both from the same array, or declare them with the same size parameter"),
+        None if matches!(place, Place::Element { .. }) => {
+            error.help("all rows of an array have the same size")
+        }
+        None if is_fixed && !matches!(place, Place::Later { .. }) => {
+            error.help("give it as many elements as the type says, or change the type")
+        }
+        None => error.help(
+            "make both from the same array, or declare them with the same size parameter",
+        ),
     }
 }
 
@@ -346,21 +369,17 @@ fn unannotated(
     name: &Name,
     span: Span,
     missing: Vec<super::Origin>,
+    result: bool,
     cycle: &[(Name, Span)],
 ) -> Diagnostic {
-    let error = Diagnostic::error(
-        Code::UNANNOTATED_RECURSION,
-        span,
-        format!("the recursive `{name}` needs all its types"),
-    )
-    .label("calls itself");
-    let error = missing.into_iter().fold(error, |error, (span, text)| error.also(span, text));
     let others: Vec<String> = cycle.iter().map(|(name, _)| format!("`{name}`")).collect();
-    let error = if others.is_empty() {
-        error
-    } else {
-        error.label(format!("calls itself through {}", others.join(", ")))
-    };
+    let through =
+        if others.is_empty() { String::new() } else { format!(" through {}", others.join(", ")) };
+    let result = if result { "" } else { ", and its result has no type" };
+    let message = format!("the recursive `{name}` needs all its types");
+    let error = Diagnostic::error(Code::UNANNOTATED_RECURSION, span, message)
+        .label(format!("calls itself{through}{result}"));
+    let error = missing.into_iter().fold(error, |error, (span, text)| error.also(span, text));
     error.help(format!(
         "write the types of the parameters and of the result: `def {name} (x: t) …: t = …`"
     ))

@@ -57,9 +57,23 @@ pub(super) enum Error {
         hint: Option<String>,
     },
     /// An operator that the type does not have.
-    Operator { sign: Name, operator: Span, ty: String, span: Span, hint: Option<String> },
+    Operator {
+        sign: Name,
+        operator: Span,
+        ty: String,
+        span: Span,
+        whole: String,
+        hint: Option<String>,
+    },
     /// A comparison of what cannot be compared.
-    NotComparable { sign: Name, operator: Span, ty: String, span: Span, part: Option<String> },
+    NotComparable {
+        sign: Name,
+        operator: Span,
+        ty: String,
+        span: Span,
+        part: Option<String>,
+        hint: String,
+    },
     /// More arguments than parameters, or no function at all.
     NotAFunction {
         callee: Callee,
@@ -78,11 +92,15 @@ pub(super) enum Error {
     /// A number that its type cannot hold.
     Literal { span: Span, value: String, ty: Name, range: (String, String) },
     /// A recursive definition without all its types.
-    Unannotated { name: Name, span: Span, missing: Vec<Origin>, cycle: Vec<(Name, Span)> },
+    Unannotated {
+        name: Name,
+        span: Span,
+        missing: Vec<Origin>,
+        result: bool,
+        cycle: Vec<(Name, Span)>,
+    },
     /// A recursive definition without parameters.
     RecursiveValue { name: Name, span: Span },
-    /// A recursive definition that gives a function.
-    RecursiveFunction { name: Name, span: Span, ty: String },
     /// An entry that no C function can be made of.
     Entry { name: Name, span: Span, part: Span, problem: EntryProblem },
     /// A type that would contain itself.

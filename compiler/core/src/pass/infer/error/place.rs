@@ -110,12 +110,12 @@ impl Place {
 
     /// Two sizes that differ here.
     pub(super) fn sizes(&self, expected: &str, found: &str) -> Diagnostic {
-        let message = match self {
-            Self::Argument { callee, others, .. } if !others.is_empty() => {
-                format!("the arguments of {} have different sizes", callee.words())
-            }
-            _ => self.message(("sizes", "have size"), expected, found),
-        };
+        let mut message = self.message(("sizes", "have size"), expected, found);
+        if let Self::Argument { callee, others, .. } = self
+            && !others.is_empty()
+        {
+            message = format!("the arguments of {} have different sizes", callee.words());
+        }
         let error = Diagnostic::error(Code::SIZE_MISMATCH, self.span(), message);
         self.labels(
             error.label(format!("this has size `{found}`")),

@@ -1,35 +1,75 @@
-//! Tests of the inference, on programs as text.
+//! Tests of the inference, on programs as text and with all that is told about them.
 
-use crate::diagnostics::{RenderOptions, render};
-use crate::ir::core::Program;
+mod accepted;
+mod calls;
+mod names;
+mod sizes;
+mod types;
+
+use crate::diagnostics::{Diagnostic, RenderOptions, render};
+use crate::ir::ast;
+use crate::ir::core::{self, Program};
 use crate::pass::{infer::infer, parse::parse};
 use crate::source::Sources;
 
-/// Checks a program; gives it, or the errors as the user sees them.
-fn check(text: &str) -> Result<Program, String> {
-    let mut sources = Sources::default();
-    let prelude = sources.add("prelude.arr", include_str!("../../../../../../stdlib/prelude.arr"));
-    let file = sources.add("test.arr", text);
-    let (prelude, errors) = parse(&sources, prelude);
-    let (file, more) = parse(&sources, file);
-    let show = |diagnostics: &[crate::diagnostics::Diagnostic]| -> String {
-        let options = RenderOptions::default();
-        diagnostics.iter().map(|one| render(one, &sources, options)).collect()
-    };
-    assert_eq!(show(&errors), "");
-    assert_eq!(show(&more), "");
-    let (program, diagnostics) = infer(&prelude, &file);
-    match program {
-        Some(program) => Ok(program),
-        None => Err(show(&diagnostics)),
-    }
+/// Checks a program against the prelude; gives it, or the errors as the user sees them.
+pub(crate) fn check(text: &str) -> Result<Program, String> {
+    check_with(include_str!("../../../../../../stdlib/prelude.arr"), text)
 }
 
-#[test]
-fn scratch() {
-    let text = std::fs::read_to_string(std::env::var("SCRATCH").expect("a file")).expect("text");
-    match check(&text) {
-        Ok(program) => println!("{program:#?}"),
-        Err(text) => println!("{text}"),
-    }
+/// Checks a program against any prelude.
+fn check_with(prelude: &str, text: &str) -> Result<Program, String> {
+    let mut sources = Sources::default();
+    let prelude = parsed(&mut sources, "prelude.arr", prelude);
+    let file = parsed(&mut sources, "test.arr", text);
+    let (program, told) = infer(&prelude, &file);
+    let Some(program) = program else { return Err(rendered(&told, &sources)) };
+    assert_eq!(rendered(&told, &sources), "", "a program that is given has no errors");
+    core::verify(&program).unwrap_or_else(|wrong| panic!("{wrong}\n{program}"));
+    Ok(program)
 }
+
+fn parsed(sources: &mut Sources, path: &str, text: &str) -> ast::File {
+    let id = sources.add(path, text);
+    let (file, errors) = parse(sources, id);
+    assert_eq!(rendered(&errors, sources), "", "{path} parses");
+    file
+}
+
+fn rendered(told: &[Diagnostic], sources: &Sources) -> String {
+    told.iter().map(|one| render(one, sources, RenderOptions::default())).collect()
+}
+
+/// Checks that a program is accepted, that its core is `expected` but for the layout, and that this
+/// reads back as itself.
+fn core_of(text: &str, expected: &str) {
+    let program = check(text).unwrap_or_else(|errors| panic!("{errors}"));
+    let printed = program.to_string();
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(words(&printed), words(expected), "\n{printed}");
+    reads_back(&printed);
+}
+
+/// Checks that the text of a core program is accepted, and gives the same core.
+fn reads_back(printed: &str) {
+    let again = check(printed).unwrap_or_else(|errors| panic!("{errors}\n{printed}"));
+    assert_eq!(again.to_string(), printed);
+}
+
+/// Checks all that is told about a wrong program.
+fn told(text: &str, expected: &str) {
+    let errors = check(text.trim_start()).expect_err("the program is wrong");
+    let ends = |text: &str| text.trim().lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
+    assert_eq!(ends(&errors), ends(expected), "\n{errors}");
+}
+
+/// One test for each wrong program, with all that is told about it.
+macro_rules! wrong {
+    ($($name:ident: $program:literal => $told:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            super::told($program, $told);
+        }
+    )*};
+}
+use wrong;
