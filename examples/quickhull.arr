@@ -6,6 +6,10 @@
 --
 --     arrc run examples/quickhull.arr quickhull \
 --       @examples/data/cities.csv:lng @examples/data/cities.csv:lat
+--
+-- How many loops each strategy makes, which the tests hold it to:
+--
+-- structure side: none 3, stream 2, megiddo 2, ilp 1
 
 -- | Points as a record; arrays of records are stored as one array a field.
 type point = {x: f64, y: f64}

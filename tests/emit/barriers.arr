@@ -3,4 +3,4 @@
 def halves [n] (xs: [n]i64): ?[m].[m]i64 =
   if n < 2 then xs else halves (filter (\x -> x % 2 == 0) (map (/ 2) xs)) ++ [n]
 
-entry main [n] (xs: [n]i64): i64 = reduce (+) 0 (map (+ 1) (halves (map (* 4) xs)))
+entry demo [n] (xs: [n]i64): i64 = reduce (+) 0 (map (+ 1) (halves (map (* 4) xs)))

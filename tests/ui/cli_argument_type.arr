@@ -1,2 +1,2 @@
--- $ arrc run FILE double 2.5
-entry double (x: i64): i64 = 2 * x
+-- $ arrc run FILE twice 2.5
+entry twice (x: i64): i64 = 2 * x

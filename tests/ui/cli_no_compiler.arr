@@ -1,2 +1,2 @@
--- $ CC=no-such-cc arrc run FILE double 3
-entry double (x: i64): i64 = 2 * x
+-- $ CC=no-such-cc arrc run FILE twice 3
+entry twice (x: i64): i64 = 2 * x

@@ -1,2 +1,2 @@
--- $ ARRC_RUNTIME=no-such-file.a arrc run FILE double 3
-entry double (x: i64): i64 = 2 * x
+-- $ ARRC_RUNTIME=no-such-file.a arrc run FILE twice 3
+entry twice (x: i64): i64 = 2 * x

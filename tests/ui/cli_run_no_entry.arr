@@ -1,2 +1,2 @@
--- $ arrc run FILE double 3
+-- $ arrc run FILE twice 3
 def double (x: i64): i64 = 2 * x

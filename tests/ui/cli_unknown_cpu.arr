@@ -1,2 +1,2 @@
--- $ arrc run --target-cpu=pentium12 FILE double 3
-entry double (x: i64): i64 = 2 * x
+-- $ arrc run --target-cpu=pentium12 FILE twice 3
+entry twice (x: i64): i64 = 2 * x

@@ -1,2 +1,2 @@
 -- $ arrc build FILE --target=abacus-unknown-none -o no-such-folder/x.o
-entry double (x: i64): i64 = 2 * x
+entry twice (x: i64): i64 = 2 * x

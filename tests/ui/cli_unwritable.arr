@@ -1,2 +1,2 @@
 -- $ arrc build FILE -o no-such-folder/x.o
-entry main (x: i64): i64 = x
+entry once (x: i64): i64 = x

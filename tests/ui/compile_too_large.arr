@@ -39,4 +39,4 @@ def f37 (x: i64): i64 = f36 (f36 x)
 def f38 (x: i64): i64 = f37 (f37 x)
 def f39 (x: i64): i64 = f38 (f38 x)
 
-entry main (x: i64): i64 = f39 x
+entry demo (x: i64): i64 = f39 x

@@ -1,3 +1,3 @@
 -- The first byte that is not UTF-8 is in the next line.
 -- café
-entry main (x: i64): i64 = x
+entry demo (x: i64): i64 = x

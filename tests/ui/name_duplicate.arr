@@ -5,4 +5,4 @@ def scale (x: f64) (k: f64): f64 = k * x
 type pair = (f64, f64)
 type pair = (i64, i64)
 
-entry main (x: f64): f64 = scale x
+entry demo (x: f64): f64 = scale x

@@ -1,3 +1,3 @@
 intrinsic fast_map 'a 'b (f: a -> b) (x: a): b
 
-entry main (x: i64): i64 = fast_map (+ 1) x
+entry demo (x: i64): i64 = fast_map (+ 1) x

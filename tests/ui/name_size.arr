@@ -1,1 +1,1 @@
-entry main (xs: [n]i64): [m]i64 = map (+ 1) xs
+entry demo (xs: [n]i64): [m]i64 = map (+ 1) xs

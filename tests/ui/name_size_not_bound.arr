@@ -1,2 +1,2 @@
 -- The size is known in the body only where a parameter names it.
-entry main (xs: []i64): i64 = n
+entry demo (xs: []i64): i64 = n

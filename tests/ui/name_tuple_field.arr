@@ -1,1 +1,1 @@
-entry main (t: (i64, f64)): i64 = t.0 + t.2
+entry demo (t: (i64, f64)): i64 = t.0 + t.2

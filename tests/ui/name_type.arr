@@ -1,3 +1,3 @@
 type point = {x: f65, y: pont}
 
-entry main (x: int): float = x
+entry demo (x: int): float = x

@@ -1,3 +1,3 @@
 type point = {x: f64, y: f64}
 
-entry main (p: point): point = p with z = 1.0
+entry demo (p: point): point = p with z = 1.0

@@ -1,2 +1,2 @@
--- $ arrc run FILE first -3
-entry first (n: i64): i64 = length (iota n)
+-- $ arrc run FILE total -3
+entry total (n: i64): i64 = reduce (+) 0 (map (* 2) (iota n))

@@ -1,1 +1,1 @@
-entry main [n] (c: bool) (xs: [n]i64): [n]i64 = if c then xs else xs ++ [0]
+entry demo [n] (c: bool) (xs: [n]i64): [n]i64 = if c then xs else xs ++ [0]

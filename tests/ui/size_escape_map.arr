@@ -1,1 +1,1 @@
-entry main [n] (xs: [n]i64): i64 = length (map (\x -> iota x) xs)
+entry demo [n] (xs: [n]i64): i64 = length (map (\x -> iota x) xs)

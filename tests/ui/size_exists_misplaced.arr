@@ -1,1 +1,1 @@
-entry main (xs: ?[k].[k]i64): i64 = length xs
+entry demo (xs: ?[k].[k]i64): i64 = length xs

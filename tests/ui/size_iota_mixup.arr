@@ -1,1 +1,1 @@
-entry main (n: i64) (m: i64): [n]i64 = map2 (+) (iota n) (iota m)
+entry demo (n: i64) (m: i64): [n]i64 = map2 (+) (iota n) (iota m)

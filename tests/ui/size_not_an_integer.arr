@@ -1,1 +1,1 @@
-entry main (x: f64) (xs: [x]f64): f64 = xs[0]
+entry demo (x: f64) (xs: [x]f64): f64 = xs[0]

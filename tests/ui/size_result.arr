@@ -1,1 +1,1 @@
-entry main [n] (xs: [n]i64): [n]i64 = filter (> 0) xs
+entry demo [n] (xs: [n]i64): [n]i64 = filter (> 0) xs

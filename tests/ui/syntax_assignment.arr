@@ -1,1 +1,1 @@
-entry main (x: i64): bool = x = 3
+entry demo (x: i64): bool = x = 3

@@ -1,5 +1,5 @@
 -- A long chain of bindings is no depth either.
-entry main (x: i64): i64 =
+entry demo (x: i64): i64 =
   let x0 = x + 1
   let x1 = x0 + 1
   let x2 = x1 + 1

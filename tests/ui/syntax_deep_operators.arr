@@ -1,5 +1,5 @@
 -- Many operators side by side are no depth: the mistake is at their end.
-entry main (x: i64): i64 =
+entry demo (x: i64): i64 =
   x + x + x + x + x + x + x + x + x + x +
   x + x + x + x + x + x + x + x + x + x +
   x + x + x + x + x + x + x + x + x + x +

@@ -1,1 +1,1 @@
-entry main [n] (xs: [n]i64): [n]i64 = map \x -> x + 1 xs
+entry demo [n] (xs: [n]i64): [n]i64 = map \x -> x + 1 xs

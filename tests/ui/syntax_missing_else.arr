@@ -1,1 +1,1 @@
-entry main (x: i64): i64 = if x > 0 then x
+entry demo (x: i64): i64 = if x > 0 then x

@@ -1,2 +1,2 @@
-entry main (x: i64): i64 =
+entry demo (x: i64): i64 =
   let y = x + 1

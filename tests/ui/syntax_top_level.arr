@@ -1,3 +1,3 @@
-entry main (x: i64): i64 = x
+entry demo (x: i64): i64 = x
 
-main 3
+demo 3

@@ -1,1 +1,1 @@
-entry main (x: i64): [n i64 = replicate n x
+entry demo (x: i64): [n i64 = replicate n x

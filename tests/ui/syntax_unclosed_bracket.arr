@@ -1,3 +1,3 @@
 def area (w: f64) (h: f64): f64 = (w * h
 
-entry main (w: f64): f64 = area w w
+entry demo (w: f64): f64 = area w w

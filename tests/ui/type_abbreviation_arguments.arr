@@ -1,3 +1,3 @@
 type pair 'a 'b = (a, b)
 
-entry main (p: pair i64) (q: pair i64 i64 i64): i64 = p.0
+entry demo (p: pair i64) (q: pair i64 i64 i64): i64 = p.0

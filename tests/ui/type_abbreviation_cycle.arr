@@ -1,3 +1,3 @@
 type tree = {value: i64, children: (tree, tree)}
 
-entry main (x: i64): i64 = x
+entry demo (x: i64): i64 = x

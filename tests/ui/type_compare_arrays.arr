@@ -1,1 +1,1 @@
-entry main [n] (xs: [n]i64) (ys: [n]i64): bool = xs == ys
+entry demo [n] (xs: [n]i64) (ys: [n]i64): bool = xs == ys

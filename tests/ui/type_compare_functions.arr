@@ -1,1 +1,1 @@
-entry main (x: i64): bool = (\y -> y + x) == (+ 1)
+entry demo (x: i64): bool = (\y -> y + x) == (+ 1)

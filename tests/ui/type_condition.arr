@@ -1,1 +1,1 @@
-entry main (x: i64): i64 = if x then 1 else 0
+entry demo (x: i64): i64 = if x then 1 else 0

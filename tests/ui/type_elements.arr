@@ -1,1 +1,1 @@
-entry main (x: i64): [3]i64 = [x, 2.5, true]
+entry demo (x: i64): [3]i64 = [x, 2.5, true]

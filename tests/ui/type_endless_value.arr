@@ -1,4 +1,4 @@
 def x: i64 = y + 1
 def y: i64 = x - 1
 
-entry main: i64 = x
+entry demo: i64 = x

@@ -1,1 +1,1 @@
-entry main [n] (xs: [n]i64): ?[k].[k]i64 = filter (+ 1) xs
+entry demo [n] (xs: [n]i64): ?[k].[k]i64 = filter (+ 1) xs

@@ -1,1 +1,1 @@
-entry main (x: f64): f64 = x << 2
+entry demo (x: f64): f64 = x << 2

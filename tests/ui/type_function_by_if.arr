@@ -1,1 +1,1 @@
-entry main (c: bool) (x: i64): i64 = (if c then (+ 1) else (* 2)) x
+entry demo (c: bool) (x: i64): i64 = (if c then (+ 1) else (* 2)) x

@@ -1,1 +1,1 @@
-entry main [n] (xs: [n]i64): i64 = xs[1.5] + xs[true]
+entry demo [n] (xs: [n]i64): i64 = xs[1.5] + xs[true]

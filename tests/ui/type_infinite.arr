@@ -1,3 +1,3 @@
-entry main (x: i64): i64 =
+entry demo (x: i64): i64 =
   let apply f = f f
   in x

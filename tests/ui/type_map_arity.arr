@@ -1,1 +1,1 @@
-entry main [n] (xs: [n]i64) (ys: [n]i64): [n]i64 = map (+) xs ys
+entry demo [n] (xs: [n]i64) (ys: [n]i64): [n]i64 = map (+) xs ys

@@ -1,1 +1,1 @@
-entry main (x: i64): i64 = x 3
+entry demo (x: i64): i64 = x 3

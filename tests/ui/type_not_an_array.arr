@@ -1,1 +1,1 @@
-entry main (x: i64): i64 = x[0]
+entry demo (x: i64): i64 = x[0]

@@ -1,1 +1,1 @@
-entry main (a: bool) (b: bool): bool = a + b
+entry demo (a: bool) (b: bool): bool = a + b

@@ -1,1 +1,1 @@
-entry main (x: i64) (y: i64): bool = x && y
+entry demo (x: i64) (y: i64): bool = x && y

@@ -1,1 +1,1 @@
-entry main (x: i64) (y: f64): f64 = x * y
+entry demo (x: i64) (y: f64): f64 = x * y

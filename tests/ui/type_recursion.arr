@@ -1,3 +1,3 @@
 def sum_to n = if n == 0 then 0 else n + sum_to (n - 1)
 
-entry main (n: i64): i64 = sum_to n
+entry demo (n: i64): i64 = sum_to n

@@ -1,1 +1,1 @@
-entry main (x: i64): f64 = x + 1
+entry demo (x: i64): f64 = x + 1

@@ -1,3 +1,3 @@
-entry main (x: i64): i64 =
-  let first p = p.x
-  in first {x}
+def first p = p.x
+
+entry demo (x: i64): i64 = first {x, y = x}

@@ -96,8 +96,8 @@ pub(crate) struct Run {
     /// The program.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// The entry, which may be left out if there is only one and it takes no arguments; then its
-    /// arguments: literals such as `[1,2,3]` or `2.5f32`, `@file.npy`, or `@file.csv:column`.
+    /// The entry, which may be left out if the program has only one, and then its arguments:
+    /// literals such as `[1,2,3]` or `2.5f32`, `@file.npy`, or `@file.csv:column`.
     #[arg(value_name = "ENTRY ARG", allow_negative_numbers = true, trailing_var_arg = true)]
     pub(crate) entry: Vec<String>,
     /// Write the results to NAME.npy, or NAME0.npy, NAME1.npy, … if there are several.

@@ -79,16 +79,16 @@ impl DriverError {
     pub(crate) fn diagnostic(&self) -> Diagnostic {
         match self {
             Self::Unreadable { path, reason } => {
-                Diagnostic::global(Code::UNREADABLE, format!("cannot read {}: {reason}", path.display()))
+                Diagnostic::global(Code::UNREADABLE, format!("cannot read `{}`: {reason}", path.display()))
                     .help("check the path; it is taken from the current folder")
             }
             Self::NotUtf8 { path, line, byte } => {
-                Diagnostic::global(Code::NOT_UTF8, format!("{} is not UTF-8 text", path.display()))
+                Diagnostic::global(Code::NOT_UTF8, format!("`{}` is not UTF-8 text", path.display()))
                     .note(format!("the first byte that is not is at offset {byte}, on line {line}"))
                     .help("save the program as UTF-8")
             }
             Self::Unwritable { path, reason } => {
-                Diagnostic::global(Code::UNWRITABLE, format!("cannot write {}: {reason}", path.display()))
+                Diagnostic::global(Code::UNWRITABLE, format!("cannot write `{}`: {reason}", path.display()))
                     .help("choose another place with `-o`")
             }
             Self::UnknownCode { code } => {
@@ -96,7 +96,7 @@ impl DriverError {
                     .help("codes look like A0301; they stand in brackets after `error`")
             }
             Self::NoEntries { path } => {
-                Diagnostic::global(Code::NO_ENTRY, format!("{} has no entry", path.display()))
+                Diagnostic::global(Code::NO_ENTRY, format!("`{}` has no entry", path.display()))
                     .note("an object file offers the entries of its program; a `def` is only for the program itself")
                     .help("write `entry` instead of `def` before the functions that are to be called from outside")
             }
@@ -162,15 +162,17 @@ fn unknown_entry(name: Option<&str>, entries: &[String]) -> Diagnostic {
 
 fn argument_count(entry: &str, signature: &str, expected: &[String], found: usize) -> Diagnostic {
     let plural = if expected.len() == 1 { "" } else { "s" };
+    let were = if found == 1 { "was" } else { "were" };
     let diagnostic = Diagnostic::global(
         Code::ARGUMENT_COUNT,
-        format!("`{entry}` takes {} argument{plural}, but {found} were given", expected.len()),
+        format!("`{entry}` takes {} argument{plural}, but {found} {were} given", expected.len()),
     )
-    .note(format!("its type is {signature}"));
+    .note(format!("its type is `{signature}`"));
     if expected.is_empty() {
         diagnostic.help("leave the arguments out")
     } else {
-        diagnostic.help(format!("give, in this order: {}", expected.join(", ")))
+        let names: Vec<_> = expected.iter().map(|name| format!("`{name}`")).collect();
+        diagnostic.help(format!("give, in this order: {}", names.join(", ")))
     }
 }
 

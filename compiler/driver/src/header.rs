@@ -92,19 +92,31 @@ fn safe(text: &str) -> String {
 }
 
 fn prototype(entry: &Entry, function: &Function) -> String {
-    let outputs = entry
-        .outputs
-        .iter()
-        .zip(&function.results)
-        .map(|(name, ty)| format!("{} *{}", c_type(ty), parameter(name)));
-    let inputs = entry
-        .inputs
-        .iter()
-        .zip(input_types(function))
-        .map(|(name, ty)| format!("{} {}", c_type(ty), parameter(name)));
-    let params: Vec<String> =
-        std::iter::once("arr_context *ctx".to_string()).chain(outputs).chain(inputs).collect();
+    let mut taken = vec!["ctx".to_string()];
+    // Inputs choose first: the outputs' names are made up.
+    let inputs = parameters(&entry.inputs, input_types(function), " ", &mut taken);
+    let outputs = parameters(&entry.outputs, function.results.iter(), " *", &mut taken);
+    let context = std::iter::once("arr_context *ctx".to_string());
+    let params: Vec<String> = context.chain(outputs).chain(inputs).collect();
     format!("int {}({});\n", entry.name, params.join(", "))
+}
+
+/// Parameters of C, whose names are not yet taken.
+fn parameters<'a>(
+    names: &[String],
+    types: impl Iterator<Item = &'a Type>,
+    between: &str,
+    taken: &mut Vec<String>,
+) -> Vec<String> {
+    let mut declare = |name: &String, ty: &Type| {
+        let mut name = parameter(name);
+        while taken.contains(&name) {
+            name.push('_');
+        }
+        taken.push(name.clone());
+        format!("{}{between}{name}", c_type(ty))
+    };
+    names.iter().zip(types).map(|(name, ty)| declare(name, ty)).collect()
 }
 
 fn c_type(ty: &Type) -> String {

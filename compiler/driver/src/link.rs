@@ -4,6 +4,7 @@
 
 use std::env;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -102,8 +103,12 @@ fn runtime_library() -> Result<PathBuf, DriverError> {
 
 /// Writes a file.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), DriverError> {
-    fs::write(path, bytes).map_err(|error| DriverError::Unwritable {
-        path: path.to_path_buf(),
-        reason: reason(&error),
+    fs::write(path, bytes).map_err(|error| {
+        let reason = if error.kind() == io::ErrorKind::NotFound {
+            "there is no such folder".to_string()
+        } else {
+            reason(&error)
+        };
+        DriverError::Unwritable { path: path.to_path_buf(), reason }
     })
 }

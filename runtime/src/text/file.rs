@@ -29,8 +29,8 @@ impl std::error::Error for FileError {}
 pub(super) fn npy(path: &Path, ty: ValueType) -> Result<Value, FileError> {
     let error = |problem: String| FileError { path: path.to_path_buf(), problem };
     let file = File::open(path).map_err(|cause| error(reason(&cause)))?;
-    let npy = NpyFile::new(BufReader::new(file))
-        .map_err(|cause| error(format!("it is no .npy file ({cause})")))?;
+    let npy =
+        NpyFile::new(BufReader::new(file)).map_err(|_| error("it is no .npy file".to_string()))?;
     let found = npy.dtype();
     let (scalar, rank) = match ty {
         ValueType::Scalar(scalar) => (scalar, 0),
@@ -105,15 +105,17 @@ pub(super) fn csv(path: &Path, column: &str, ty: ValueType) -> Result<Value, Fil
     };
     let file = File::open(path).map_err(|cause| error(reason(&cause)))?;
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(file);
-    let headers =
-        reader.headers().map_err(|cause| error(format!("it is no table ({cause})")))?.clone();
+    let headers = reader.headers().map_err(|cause| error(table_problem(&cause)))?.clone();
+    if headers.is_empty() {
+        return Err(error("it is empty; its first line should name the columns".to_string()));
+    }
     let place = headers.iter().position(|header| header == column).ok_or_else(|| {
         let names: Vec<_> = headers.iter().map(|header| format!("`{header}`")).collect();
         error(format!("it has no column `{column}`, only {}", names.join(", ")))
     })?;
     let mut scalars = Vec::new();
     for record in reader.records() {
-        let record = record.map_err(|cause| error(format!("it is no table ({cause})")))?;
+        let record = record.map_err(|cause| error(table_problem(&cause)))?;
         let line = record.position().map_or(0, csv::Position::line);
         let cell = record
             .get(place)
@@ -125,6 +127,23 @@ pub(super) fn csv(path: &Path, column: &str, ty: ValueType) -> Result<Value, Fil
     }
     let data = ArrayData::collect(ty, scalars).expect("each cell was read as this type");
     Ok(Value::Array(ArrayValue::vector(data)))
+}
+
+/// Why a file is no table.
+fn table_problem(cause: &csv::Error) -> String {
+    if let csv::ErrorKind::UnequalLengths { pos: Some(at), expected_len, len } = cause.kind() {
+        return format!(
+            "line {} has {len} cells, but the lines before it have {expected_len}",
+            at.line()
+        );
+    }
+    if let csv::ErrorKind::Utf8 { .. } = cause.kind() {
+        return "it is not UTF-8 text".to_string();
+    }
+    if let csv::ErrorKind::Io(cause) = cause.kind() {
+        return reason(cause);
+    }
+    format!("it is no table ({cause})")
 }
 
 /// Writes a value as a `.npy` file; a scalar has no dimensions there.

@@ -25,6 +25,9 @@ pub fn argument(text: &str, ty: ValueType) -> Result<Value, String> {
     };
     match file.rsplit_once(".csv:") {
         Some((stem, column)) => file::csv(Path::new(&format!("{stem}.csv")), column, ty),
+        None if file.ends_with(".csv") => {
+            return Err(format!("a column is missing: `@{file}:NAME` is the column of that name"));
+        }
         None => file::npy(Path::new(file), ty),
     }
     .map_err(|error| error.to_string())

@@ -82,6 +82,9 @@ pub struct Var {
     pub ty: Type,
 }
 
+/// The name of an array that the user gave none.
+pub const UNNAMED_ARRAY: &str = "a";
+
 /// What is known of a size.
 #[derive(Clone, Debug)]
 pub struct SizeInfo {

@@ -8,6 +8,7 @@
 //! whose quotient nobody looks at is no error, as in Futhark.
 
 mod branch;
+mod copies;
 mod cse;
 mod dead;
 mod fold;
@@ -44,8 +45,8 @@ pub fn simplify(program: Program) -> Program {
 /// Folding comes first, because constant conditions and equal operands show what others can do;
 /// removal comes last, because it removes what the others leave behind.
 fn until_stable(function: &mut Function) {
-    let rewrites: [Rewrite; 5] =
-        [fold::fold, branch::branches, cse::merge, inputs::trim, dead::remove];
+    let rewrites: [Rewrite; 6] =
+        [fold::fold, branch::branches, copies::forward, cse::merge, inputs::trim, dead::remove];
     for _ in 0..MAX_ROUNDS {
         let mut changed = false;
         for rewrite in rewrites {

@@ -11,7 +11,7 @@ use indexmap::IndexMap;
 
 use crate::eval::scalar;
 use crate::ids::{EntityRef, PrimaryMap, SecondaryMap, SizeId, VarId};
-use crate::ir::cnf::{Atom, Bind, Block, Extent, Function, Op, SizeDef, SizeInfo, Type, Var};
+use crate::ir::cnf::{self, Atom, Bind, Block, Extent, Function, Op, SizeDef, SizeInfo, Type, Var};
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
@@ -150,7 +150,7 @@ impl Builder {
         let vars: Vec<_> = types
             .into_iter()
             .map(|ty| {
-                let placeholder = if ty.is_array() { "a" } else { "t" };
+                let placeholder = if ty.is_array() { cnf::UNNAMED_ARRAY } else { "t" };
                 self.variable(ty, placeholder.into())
             })
             .collect();

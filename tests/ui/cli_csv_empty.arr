@@ -1,2 +1,2 @@
--- $ arrc run FILE total @points.txt
+-- $ arrc run FILE total @empty.csv:x
 entry total [n] (xs: [n]f64): f64 = reduce (+) 0 xs

@@ -1,0 +1,59 @@
+//! A `map` that gives elements as they are gives the array as it is.
+//!
+//! Invariant: an array is replaced only by one of the same elements in the same order, so to take a
+//! field of each record, and `unzip`, cost nothing.
+//!
+//! ```text
+//! as, bs = map (\x y -> { t = x + y; x, t }) xs ys
+//! ⇒ bs = map (\x y -> { t = x + y; t }) xs ys     (and as is xs)
+//! ```
+
+use super::substitution::Substitution;
+use crate::ids::VarId;
+use crate::ir::cnf::{Atom, Block, Function, Op, UNNAMED_ARRAY, Worker};
+
+/// Replaces copies by what they are copies of; says whether anything changed.
+pub(super) fn forward(function: &mut Function) -> bool {
+    let mut found = Vec::new();
+    block(&function.body, &mut found);
+    let mut substitution = Substitution::default();
+    for (copy, array) in found {
+        let array = substitution.atom(array.into());
+        // What stays a copy has a size that nothing says is the array's.
+        if substitution.replace(function, copy, array) {
+            pass_name(function, copy, array);
+        }
+    }
+    // A result that is no longer used is dropped by `dead`.
+    substitution.finish(function)
+}
+
+/// An array that the user gave no name takes that of its copy.
+fn pass_name(function: &mut Function, copy: VarId, array: Atom) {
+    if let Atom::Var(array) = array
+        && function.vars[array].name == UNNAMED_ARRAY
+    {
+        function.vars[array].name = function.vars[copy].name.clone();
+    }
+}
+
+/// The copies in a block and in those inside it, each with the array that it is a copy of.
+fn block(this: &Block, found: &mut Vec<(VarId, VarId)>) {
+    for bind in &this.binds {
+        if let Op::Map { worker, inputs } = &bind.op {
+            found.extend(copies(worker, inputs, &bind.vars));
+        }
+        for inner in bind.op.inner() {
+            block(inner.block, found);
+        }
+    }
+}
+
+fn copies(worker: &Worker, inputs: &[VarId], vars: &[VarId]) -> Vec<(VarId, VarId)> {
+    let source = |result: Atom| {
+        let param = worker.params.iter().position(|&param| result == Atom::Var(param))?;
+        Some(inputs[param])
+    };
+    let results = worker.body.results.iter().zip(vars);
+    results.filter_map(|(&result, &var)| Some((var, source(result)?))).collect()
+}
