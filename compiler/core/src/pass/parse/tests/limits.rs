@@ -35,8 +35,18 @@ fn brackets_nest_up_to_a_limit() {
     }
 }
 
+/// Runs on a stack as large as the command line's: unoptimised frames are many times larger.
+fn on_large_stack(test: fn()) {
+    let thread = std::thread::Builder::new().stack_size(1 << 28).spawn(test);
+    thread.expect("the system gives a thread").join().expect("the test passes");
+}
+
 #[test]
 fn phrases_nest_up_to_a_limit() {
+    on_large_stack(nest_phrases);
+}
+
+fn nest_phrases() {
     let count = MAX_DEPTH as usize;
     for phrase in [
         "a + ",
