@@ -141,7 +141,6 @@ fn code(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<Module,
         triple: build.target.clone(),
         cpu: build.target_cpu.as_deref().map_or(Cpu::Baseline, Cpu::from_argument),
         features: Vec::new(),
-        prefix: String::new(),
     };
     compile(compiled, sources, &options)
 }

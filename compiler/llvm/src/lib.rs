@@ -48,7 +48,7 @@ use inkwell::context::Context;
 /// bug of the compiler.
 pub fn compile(program: &Program, sources: &Sources, options: &Options) -> Result<Module, Error> {
     let target = target::Target::new(options)?;
-    let symbols = entry::symbols(program, options)?;
+    let symbols = entry::symbols(program)?;
     let context = Context::create();
     let mut unit = unit::Unit::new(&context, program, sources, &target);
     function::define_all(&mut unit);

@@ -14,8 +14,6 @@ pub struct Options {
     pub cpu: Cpu,
     /// Features of the processor beyond what it has (`+avx2`), or not to be used (`-avx512f`).
     pub features: Vec<String>,
-    /// What each C function's name starts with; empty for none.
-    pub prefix: String,
 }
 
 /// How much LLVM optimises, as `-O0` to `-O3`.

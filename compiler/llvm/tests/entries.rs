@@ -151,9 +151,12 @@ fn c_programs_call_entries() {
     let caller = runtime().with_file_name("caller.c");
     for compiler in ["gcc", "clang-22"] {
         for level in [OptLevel::O0, OptLevel::O3] {
-            let options =
-                Options { prefix: "my_".to_owned(), opt_level: level, ..Options::default() };
-            let module = compile(&mixed(), &sources(), &options).expect("compiles");
+            let options = Options { opt_level: level, ..Options::default() };
+            let mut program = mixed();
+            for entry in &mut program.entries {
+                entry.name = format!("my_{}", entry.name).into();
+            }
+            let module = compile(&program, &sources(), &options).expect("compiles");
             let (object, program) = (folder.path().join("mixed.o"), folder.path().join("mixed"));
             std::fs::write(&object, module.object()).expect("the object is written");
             run(Command::new(compiler)
@@ -243,17 +246,16 @@ fn names_of_c_functions_are_unique() {
         });
         program(functions.collect())
     };
-    let error = |names: &[&str], prefix: &str| {
-        let options = Options { prefix: prefix.to_owned(), ..Options::default() };
-        compile(&named(names), &sources(), &options).map(|_| ()).expect_err("the names cannot be")
+    let error = |names: &[&str]| {
+        let module = compile(&named(names), &sources(), &Options::default());
+        module.map(|_| ()).expect_err("the names cannot be")
     };
     let clash = |symbol: &str| Error::SymbolClash { symbol: symbol.to_owned() };
-    assert_eq!(error(&["f", "g", "f"], ""), clash("f"));
-    assert_eq!(error(&["f", "f__uniform"], "p_"), clash("p_f__uniform"));
+    assert_eq!(error(&["f", "g", "f"]), clash("f"));
+    assert_eq!(error(&["f", "f__uniform"]), clash("f__uniform"));
     let reserved = |symbol: &str| Error::ReservedSymbol { symbol: symbol.to_owned() };
-    assert_eq!(error(&["arr_rt_alloc"], ""), reserved("arr_rt_alloc"));
-    assert_eq!(error(&["alloc"], "arr_rt_"), reserved("arr_rt_alloc"));
-    assert!(error(&["alloc"], "arr_rt_").help().contains("prefix"));
+    assert_eq!(error(&["arr_rt_alloc"]), reserved("arr_rt_alloc"));
+    assert!(error(&["arr_rt_alloc"]).help().contains("prefix"));
     // A function may be named as one of libm, or as a keyword of LLVM.
     let native = load(&named(&["sin", "define", "ctx"]), &options(OptLevel::O3));
     for name in ["define", "ctx"] {

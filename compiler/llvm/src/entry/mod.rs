@@ -20,7 +20,6 @@ use arrc_core::ir::cnf::{Entry, Type};
 use arrc_core::ir::procedure::concrete::{Function, Program};
 
 use crate::error::Error;
-use crate::options::Options;
 use crate::runtime::PREFIXES;
 use crate::unit::Unit;
 
@@ -34,11 +33,11 @@ pub(crate) struct Symbols {
 }
 
 /// The names of every entry's C functions, which must differ from each other and the runtime's.
-pub(crate) fn symbols(program: &Program, options: &Options) -> Result<Vec<Symbols>, Error> {
+pub(crate) fn symbols(program: &Program) -> Result<Vec<Symbols>, Error> {
     let mut taken = BTreeSet::new();
     let mut all = Vec::new();
     for entry in &program.entries {
-        let c = format!("{}{}", options.prefix, entry.name);
+        let c = entry.name.to_string();
         let uniform = format!("{c}__uniform");
         for symbol in [&c, &uniform] {
             if PREFIXES.iter().any(|prefix| symbol.starts_with(prefix)) {
