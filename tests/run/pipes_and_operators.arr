@@ -42,3 +42,10 @@ entry bitwise_precedence (a: i32) (b: i32): (i32, i32, bool) =
 -- entry: application
 -- input { 3 } output { -1 2 -9 }
 entry application (x: i32): (i32, i32, i32) = (i32.abs x - 4, i32.abs (x - 5), -x * x)
+
+-- ==
+-- entry: composed
+-- input { [1i64, -2i64, 3i64] 5 } output { [10i64, 30i64] 12 12 }
+entry composed [n] (xs: [n]i64) (x: i32): ?[k].([k]i64, i32, i32) =
+  let positive = filter (> 0) >-> map (* 10)
+  in (positive xs, ((+ 1) >-> (* 2)) x, ((* 2) <-< (+ 1)) x)

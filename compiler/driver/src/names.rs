@@ -147,11 +147,12 @@ pub(crate) fn check(program: &Program) -> Vec<Diagnostic> {
     wrong(program, problem)
 }
 
-/// What is wrong with the entries' names in something that is linked into a C program.
+/// What is wrong with the entries' names, with their prefix, in something that is linked into a C
+/// program.
 pub(crate) fn check_linked(program: &Program) -> Vec<Diagnostic> {
-    wrong(program, |name| {
-        (name == "main")
-            .then_some("a C program has its own `main`; `--prefix` makes it another name")
+    wrong(program, |name| match name {
+        "main" => Some("a C program has its own `main`; `--prefix` makes it another name"),
+        name => problem(name),
     })
 }
 
@@ -175,6 +176,8 @@ fn problem(name: &str) -> Option<&'static str> {
     let float = name.strip_suffix('f').unwrap_or(name);
     if !name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_') {
         Some("C has names of letters, digits and `_` only")
+    } else if name.starts_with(|first: char| first.is_ascii_digit()) {
+        Some("C has no names that begin with a digit")
     } else if WORDS.contains(&name) {
         Some("this is a word of C or C++")
     } else if LIBRARY.contains(&name) || LIBRARY.contains(&float) {

@@ -19,11 +19,19 @@ use crate::prim::Scalar;
 use crate::source::Span;
 
 impl Checker<'_> {
-    /// Makes two types one, or tells that they are not.
-    pub(super) fn expect(&mut self, expected: &Type, found: &Type, place: impl FnOnce() -> Place) {
-        if let Err(clash) = self.u.unify(expected, found) {
+    /// Makes two types one, or tells that they are not; says whether they are one now.
+    pub(super) fn expect(
+        &mut self,
+        expected: &Type,
+        found: &Type,
+        place: impl FnOnce() -> Place,
+    ) -> bool {
+        let unified = self.u.unify(expected, found);
+        if let Err(clash) = unified {
             self.clash(place(), expected, found, clash);
+            return false;
         }
+        true
     }
 
     /// Tells that two types are not one.

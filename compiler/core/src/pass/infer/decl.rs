@@ -270,7 +270,7 @@ impl<'a> Checker<'a> {
         if self.u.has_function(result) {
             let ty = self.show(result);
             problems.push((span, EntryProblem::FunctionResult { ty }));
-        } else if problems.is_empty() && !scheme.types.is_empty() {
+        } else if problems.is_empty() && !scheme.types.is_empty() && self.u.has_variable(result) {
             let ty = self.show(result);
             problems.push((span, EntryProblem::UnknownResult { ty }));
         }

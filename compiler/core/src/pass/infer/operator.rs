@@ -174,7 +174,7 @@ impl Checker<'_> {
     /// A built-in operator on two values.
     fn binary(&mut self, left: Expr, op: BinOp, at: Span, right: Expr, span: Span) -> Expr {
         let operator = Operator { sign: op.name().into(), span: at };
-        let fits = self.fits(op, &operator, &left) && self.fits(op, &operator, &right);
+        let mut fits = self.fits(op, &operator, &left) && self.fits(op, &operator, &right);
         if fits {
             self.u.at = span;
             let place = || Place::Operands {
@@ -182,7 +182,7 @@ impl Checker<'_> {
                 left: left.span,
                 right: right.span,
             };
-            self.expect(&left.ty, &right.ty, place);
+            fits = self.expect(&left.ty, &right.ty, place);
         }
         let operand = if fits { left.ty.clone() } else { self.u.error_type() };
         let result = match (op.is_comparison(), fits) {

@@ -440,6 +440,19 @@ impl Unifier {
         }
     }
 
+    /// Whether something in `ty` is not known, and was not reported.
+    pub(super) fn has_variable(&self, ty: &Type) -> bool {
+        match self.head_ref(ty) {
+            Type::Scalar(_) => false,
+            Type::Var(_) => !self.is_error(ty),
+            Type::Tuple(items) => items.iter().any(|ty| self.has_variable(ty)),
+            Type::Record(fields) => fields.values().any(|ty| self.has_variable(ty)),
+            Type::Array(_, element) => self.has_variable(element),
+            Type::Fun(_, param, result) => self.has_variable(param) || self.has_variable(result),
+            Type::Exists(_, body) => self.has_variable(body),
+        }
+    }
+
     /// The scalar that `ty` is.
     pub(super) fn as_scalar(&self, ty: &Type) -> Option<Scalar> {
         if let Type::Scalar(scalar) = self.head_ref(ty) { Some(*scalar) } else { None }

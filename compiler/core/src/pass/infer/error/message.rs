@@ -33,7 +33,10 @@ impl From<Error> for Diagnostic {
                     let help = format!("a type parameter is declared with a quote: `def f '{name} …`");
                     return error.help(help);
                 }
-                suggest(error, &near)
+                match scalar_elsewhere(&name) {
+                    Some(help) if near.is_empty() => error.help(help),
+                    Some(_) | None => suggest(error, &near),
+                }
             }
             Error::UnknownSize { name, span, near } => {
                 let message = format!("there is no size `{name}` here");
@@ -229,6 +232,21 @@ fn suggest(error: Diagnostic, near: &[Name]) -> Diagnostic {
         [] => error,
         [one] => error.help(format!("is {one} meant?")),
         [front @ .., last] => error.help(format!("is {} or {last} meant?", front.join(", "))),
+    }
+}
+
+/// What the scalar types are called here, for their names in other languages.
+fn scalar_elsewhere(name: &str) -> Option<&'static str> {
+    match name {
+        "int" | "Int" | "integer" | "Integer" | "long" | "short" | "uint" | "isize" | "usize"
+        | "size_t" => {
+            Some("whole numbers are `i8`, `i16`, `i32` and `i64`, or without a sign `u8` to `u64`")
+        }
+        "float" | "Float" | "double" | "Double" | "real" | "Real" => {
+            Some("floats are `f32` and `f64`")
+        }
+        "boolean" | "Boolean" => Some("truth values are `bool`"),
+        _ => None,
     }
 }
 
