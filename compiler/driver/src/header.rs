@@ -44,12 +44,16 @@ pub(crate) fn header(name: &str, program: &Program) -> String {
     text
 }
 
-/// The include guard of a file.
+/// The include guard of a file, which differs from those of other files.
 fn guard(name: &str) -> String {
-    let word: String = name
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' })
-        .collect();
+    let mut word = String::new();
+    for character in name.chars() {
+        match character {
+            'a'..='z' | 'A'..='Z' | '0'..='9' => word.push(character.to_ascii_uppercase()),
+            '_' | '.' => word.push('_'),
+            other => word.push_str(&format!("_U{:X}_", u32::from(other))),
+        }
+    }
     format!("ARR_PROGRAM_{word}_H")
 }
 
