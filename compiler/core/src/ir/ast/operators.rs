@@ -41,10 +41,11 @@ const LEVELS: [(&[&str], Assoc); 10] = [
     (&["**"], Assoc::Left),
 ];
 
-/// Whether a name is one that stands between backquotes when it is an infix operator.
+/// Whether a name is one that stands between backquotes when it is an infix operator. Letters of other
+/// alphabets count: the lexer reports them and goes on.
 #[must_use]
 pub fn is_word(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+    name.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '\'')
 }
 
 /// How `operator` binds, which is a sign or a name.

@@ -35,6 +35,14 @@ fn brackets_nest_up_to_a_limit() {
     }
 }
 
+/// What random texts have found.
+#[test]
+fn foreign_letters_between_backquotes_are_reported() {
+    for text in ["a0𝔇`'`ਲ", "def f = a `ਲ` b", "def f = a `'` b", "def (ਲ) = 1"] {
+        read(text);
+    }
+}
+
 /// Runs on a stack as large as the command line's: unoptimised frames are many times larger.
 fn on_large_stack(test: fn()) {
     let thread = std::thread::Builder::new().stack_size(1 << 28).spawn(test);
