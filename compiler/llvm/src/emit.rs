@@ -49,7 +49,7 @@ impl Module {
 
     fn emit(&self, file_type: FileType) -> Vec<u8> {
         with_module(&self.optimised, |module| {
-            let buffer = self.target.machine.write_to_memory_buffer(module, file_type);
+            let buffer = self.target.emitter().write_to_memory_buffer(module, file_type);
             let buffer = buffer.unwrap_or_else(|error| {
                 panic!("the target emits objects and assembly: {error}");
             });

@@ -15,8 +15,9 @@ use crate::target_names::{AARCH64_CPUS, AARCH64_FEATURES, X86_CPUS, X86_FEATURES
 /// A machine.
 #[derive(Debug)]
 pub(crate) struct Target {
-    /// LLVM's side of it.
+    /// LLVM's side of it. It emits nothing: see [`Target::emitter`].
     pub(crate) machine: TargetMachine,
+    level: OptimizationLevel,
     /// The processor, by LLVM's name.
     pub(crate) cpu: String,
     /// Features, as LLVM reads them: `+avx2,-avx512f`.
@@ -52,16 +53,8 @@ impl Target {
             features.push(arch.check_feature(feature)?);
         }
         let features = features.join(",");
-        let machine = target
-            .create_target_machine(
-                &triple,
-                &cpu,
-                &features,
-                codegen_level(options.opt_level),
-                RelocMode::PIC,
-                CodeModel::Default,
-            )
-            .ok_or_else(unknown)?;
+        let level = codegen_level(options.opt_level);
+        let machine = machine(&target, &triple, &cpu, &features, level).ok_or_else(unknown)?;
         if machine.get_target_data().get_pointer_byte_size(None) != 8 {
             return Err(unknown());
         }
@@ -69,8 +62,30 @@ impl Target {
             Arch::X86 if !text.contains("windows") => StructPassing::OnStack,
             Arch::X86 | Arch::Aarch64 => StructPassing::ByPointer,
         };
-        Ok(Self { machine, cpu, features, structs })
+        Ok(Self { machine, level, cpu, features, structs })
     }
+
+    /// A machine that emits one file.
+    ///
+    /// LLVM's machine remembers the addresses of the globals that a module keeps, and takes a global
+    /// of the next module at the same address for one of them: emitting twice with one machine gives
+    /// bytes that depend on the allocator.
+    pub(crate) fn emitter(&self) -> TargetMachine {
+        let target = self.machine.get_target();
+        let triple = self.machine.get_triple();
+        machine(&target, &triple, &self.cpu, &self.features, self.level)
+            .unwrap_or_else(|| panic!("LLVM made this machine before: {triple}"))
+    }
+}
+
+fn machine(
+    target: &LlvmTarget,
+    triple: &TargetTriple,
+    cpu: &str,
+    features: &str,
+    level: OptimizationLevel,
+) -> Option<TargetMachine> {
+    target.create_target_machine(triple, cpu, features, level, RelocMode::PIC, CodeModel::Default)
 }
 
 /// An architecture.

@@ -202,7 +202,6 @@ fn structs_are_passed_as_the_targets_c_compilers_do() {
 }
 
 #[test]
-#[ignore = "fails in about a third of its runs: two compilations in one process can differ; see the note"]
 fn the_same_program_gives_the_same_bytes() {
     let make = || compile(&sized(), &sources(), &options(OptLevel::O3)).expect("compiles");
     let (a, b) = (make(), make());
