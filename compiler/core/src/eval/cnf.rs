@@ -13,6 +13,7 @@ use std::rc::Rc;
 
 use crate::eval::scalar::{self, Trap};
 use crate::ids::{FuncId, SecondaryMap, SizeId, VarId};
+use crate::ir::check::{self, Fault, Piece};
 use crate::ir::cnf::{Atom, Block, Extent, Function, Op, Program, SizeDef, Type, Worker};
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
@@ -56,7 +57,7 @@ impl Value {
 }
 
 /// What failed (language.md, section 7).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ErrorKind {
     /// An index is not below the length: the index and the length.
     Index,
@@ -72,6 +73,8 @@ pub enum ErrorKind {
     Stack,
     /// An array has more elements than the interpreter keeps: their number.
     Memory,
+    /// A check says so.
+    Check(Fault, String),
 }
 
 /// The most elements of one array. Compiled code has all of the machine's memory; the interpreter, which
@@ -92,7 +95,7 @@ pub struct RunError {
 impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = |index: usize| self.values.get(index).map_or(0, |value| value.as_i128());
-        match self.kind {
+        match &self.kind {
             ErrorKind::Index => {
                 let (index, length) = (value(0), value(1));
                 write!(f, "index {index} is out of bounds for an array of length {length}")
@@ -106,6 +109,7 @@ impl fmt::Display for RunError {
                 f.write_str("they must be equal")
             }
             ErrorKind::Stack => f.write_str("the recursion is too deep for the stack"),
+            ErrorKind::Check(_, message) => f.write_str(message),
             ErrorKind::Memory => write!(f, "out of memory: an array of {} elements", value(0)),
         }
     }
@@ -242,6 +246,11 @@ impl<'a> Machine<'a> {
                 one(element(array_of(frame, *array).elems(), index, span)?)
             }
             Op::Length { array, .. } => one(length(array_of(frame, *array))),
+            Op::Assert { cond, fault, message } => {
+                let holds = get(frame, *cond).scalar().bits != 0;
+                checked(holds, *fault, message, |value| get(frame, value).scalar(), span)?;
+                Ok(Vec::new())
+            }
             Op::If { cond, then, otherwise } => {
                 let holds = get(frame, *cond).scalar().bits != 0;
                 self.block(frame, if holds { then } else { otherwise })
@@ -333,6 +342,7 @@ impl<'a> Machine<'a> {
             | Op::Bin(..)
             | Op::Index { .. }
             | Op::Length { .. }
+            | Op::Assert { .. }
             | Op::If { .. }
             | Op::Call { .. }
             | Op::Append { .. }
@@ -403,6 +413,21 @@ pub(super) fn trapped(trap: Trap, operand: Const, span: Span) -> RunError {
         Trap::DivisionByZero => RunError { kind: ErrorKind::Division, span, values: Vec::new() },
         Trap::NegativeExponent => RunError { kind: ErrorKind::Power, span, values: vec![operand] },
     }
+}
+
+/// Fails with the message of a check that does not hold.
+pub(super) fn checked(
+    holds: bool,
+    fault: Fault,
+    message: &[Piece<Atom>],
+    value: impl Fn(Atom) -> Const,
+    span: Span,
+) -> Result<(), RunError> {
+    if holds {
+        return Ok(());
+    }
+    let text = check::render(message, |&atom| scalar::shown(value(atom)));
+    Err(RunError { kind: ErrorKind::Check(fault, text), span, values: Vec::new() })
 }
 
 pub(super) fn length(array: &Value) -> Const {

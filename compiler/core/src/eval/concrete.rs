@@ -9,7 +9,7 @@
 //! of xs = [1, 3, 2]   ⇒ 3
 //! ```
 
-use super::cnf::{ErrorKind, RunError, Value, append, element, length, position, trapped};
+use super::cnf::{ErrorKind, RunError, Value, append, checked, element, length, position, trapped};
 use super::scalar;
 use crate::ids::{AccId, FuncId, SecondaryMap, VarId};
 use crate::ir::cnf::{Atom, Type};
@@ -77,6 +77,10 @@ impl Frame<'_> {
             Step::Length { var, array, .. } => {
                 let value = length(&self.get(Atom::Var(*array)));
                 self.set(*var, Value::Scalar(value));
+            }
+            Step::Assert { cond, fault, message, span } => {
+                let holds = self.scalar(*cond).bits != 0;
+                checked(holds, *fault, message, |value| self.scalar(value), *span)?;
             }
             Step::If { vars, cond, then, otherwise } => {
                 let holds = self.scalar(*cond).bits != 0;

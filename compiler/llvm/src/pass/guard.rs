@@ -191,6 +191,7 @@ fn block_uses(block: &Block, note: &mut impl FnMut(&Atom)) {
             // Not in a cheap block.
             Step::Index { .. }
             | Step::Length { .. }
+            | Step::Assert { .. }
             | Step::Call { .. }
             | Step::Append { .. }
             | Step::Array { .. }
@@ -215,6 +216,7 @@ fn cost(block: &Block) -> Option<usize> {
             Step::If { then, otherwise, .. } => Some(1 + cost(then)? + cost(otherwise)?),
             Step::Index { .. }
             | Step::Length { .. }
+            | Step::Assert { .. }
             | Step::Call { .. }
             | Step::Append { .. }
             | Step::Array { .. }

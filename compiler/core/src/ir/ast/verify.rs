@@ -8,8 +8,8 @@
 //! ```
 
 use super::{
-    Decl, Def, Expr, ExprKind, File, Ident, Pat, PatKind, QualName, Size, Type, TypeArg, TypeDef,
-    TypeKind,
+    Decl, Def, Dim, Expr, ExprKind, File, Ident, Pat, PatKind, QualName, Size, Slice, Type,
+    TypeArg, TypeDef, TypeKind,
 };
 use crate::source::Span;
 
@@ -161,12 +161,30 @@ fn expr_children(expr: &Expr) -> Vec<Node<'_>> {
         }
         ExprKind::Index(array, indices) => exprs([array.as_ref()].into_iter().chain(indices)),
         ExprKind::Field(record, field) => vec![Node::Expr(record), Node::Ident(field)],
-        ExprKind::Ascribe(inner, ty) => vec![Node::Expr(inner), Node::Type(ty)],
+        ExprKind::Slice(array, dims) => {
+            [Node::Expr(array)].into_iter().chain(dims.iter().flat_map(dim_children)).collect()
+        }
+        ExprKind::Range(range) => {
+            exprs([&range.first].into_iter().chain(&range.second).chain([&range.last]))
+        }
+        ExprKind::Assert(condition, value) => exprs([condition.as_ref(), value]),
+        ExprKind::Ascribe(inner, ty) | ExprKind::Coerce(inner, ty) => {
+            vec![Node::Expr(inner), Node::Type(ty)]
+        }
     }
 }
 
 fn exprs<'a>(items: impl IntoIterator<Item = &'a Expr>) -> Vec<Node<'a>> {
     items.into_iter().map(Node::Expr).collect()
+}
+
+fn dim_children(dim: &Dim) -> Vec<Node<'_>> {
+    match dim {
+        Dim::Index(index) => vec![Node::Expr(index)],
+        Dim::Slice(Slice { first, last, step, .. }) => {
+            exprs([first, last, step].into_iter().flatten())
+        }
+    }
 }
 
 /// A punned field stands for its value too: both begin at the same place.

@@ -16,6 +16,7 @@ use std::fmt::{self, Write};
 
 use super::{Atom, Bind, Block, Extent, Function, Op, Order, Program, SizeDef, Type, Worker};
 use crate::ids::{FuncId, PrimaryMap, SecondaryMap, SizeId, VarId};
+use crate::ir::check;
 use crate::prim::{BinOp, Const, UnOp};
 
 /// The program as Arr text: the functions in order, the entries with their comments.
@@ -234,6 +235,10 @@ impl<'a> Printer<'a> {
                 write!(f, "{}[{}]", self.vars[*array], list(self.each(indices)))
             }
             Op::Length { array, .. } => write!(f, "length {}", self.vars[*array]),
+            Op::Assert { cond, message, .. } => {
+                let message = check::quoted(message, |&value| self.atom(value));
+                write!(f, "assert {} () -- {message}", self.argument(self.atom(*cond)))
+            }
             Op::If { cond, then, otherwise } => {
                 let margin = "  ".repeat(indent + 1);
                 writeln!(f, "if {} then", self.atom(*cond))?;

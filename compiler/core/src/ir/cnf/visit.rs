@@ -9,6 +9,7 @@
 
 use super::{Atom, Block, Function, Op, Worker};
 use crate::ids::VarId;
+use crate::ir::check::Piece;
 
 /// A block inside an operation, with the variables that are bound for it.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +31,9 @@ impl Op {
             Self::Bin(_, x, y) => vec![*x, *y],
             Self::Index { array, indices } => [vec![Atom::Var(*array)], indices.clone()].concat(),
             Self::Length { array, .. } => vec![Atom::Var(*array)],
+            Self::Assert { cond, message, .. } => {
+                std::iter::once(cond).chain(Piece::values(message)).copied().collect()
+            }
             Self::If { cond, .. } => vec![*cond],
             Self::Map { inputs, .. } => vars(inputs),
             Self::Filter { inputs, keep, .. } => [vars(inputs), vars(keep)].concat(),
@@ -60,6 +64,14 @@ impl Op {
                 indices.iter_mut().for_each(|index| *index = f(*index));
             }
             Self::Length { array, .. } => replace_array(array, f),
+            Self::Assert { cond, message, .. } => {
+                *cond = f(*cond);
+                for piece in message {
+                    if let Piece::Value(value) = piece {
+                        *value = f(*value);
+                    }
+                }
+            }
             Self::If { cond, .. } => *cond = f(*cond),
             Self::Map { inputs, .. } => replace_arrays(inputs, f),
             Self::Filter { inputs, keep, .. } => {
@@ -101,6 +113,7 @@ impl Op {
             | Self::Bin(..)
             | Self::Index { .. }
             | Self::Length { .. }
+            | Self::Assert { .. }
             | Self::Gather { .. }
             | Self::Cross { .. }
             | Self::Call { .. }
@@ -121,6 +134,7 @@ impl Op {
             | Self::Bin(..)
             | Self::Index { .. }
             | Self::Length { .. }
+            | Self::Assert { .. }
             | Self::Gather { .. }
             | Self::Cross { .. }
             | Self::Call { .. }
@@ -128,6 +142,30 @@ impl Op {
             | Self::Array { .. } => {
                 self.worker_mut().map(|worker| &mut worker.body).into_iter().collect()
             }
+        }
+    }
+
+    /// Whether it asserts something each time that its block runs, or an `if` of it does.
+    #[must_use]
+    pub fn asserts(&self) -> bool {
+        match self {
+            Self::Assert { .. } => true,
+            Self::If { then, otherwise, .. } => [then, otherwise]
+                .into_iter()
+                .any(|block| block.binds.iter().any(|bind| bind.op.asserts())),
+            Self::Un(..)
+            | Self::Bin(..)
+            | Self::Index { .. }
+            | Self::Length { .. }
+            | Self::Map { .. }
+            | Self::Filter { .. }
+            | Self::Fold { .. }
+            | Self::Generate { .. }
+            | Self::Gather { .. }
+            | Self::Cross { .. }
+            | Self::Call { .. }
+            | Self::Append { .. }
+            | Self::Array { .. } => false,
         }
     }
 
@@ -143,6 +181,7 @@ impl Op {
             | Self::Bin(..)
             | Self::Index { .. }
             | Self::Length { .. }
+            | Self::Assert { .. }
             | Self::Gather { .. }
             | Self::Cross { .. }
             | Self::Call { .. }

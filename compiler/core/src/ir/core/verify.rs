@@ -129,7 +129,11 @@ impl Verifier<'_> {
             | ExprKind::Field(..)
             | ExprKind::Update(..)
             | ExprKind::Array(_)
-            | ExprKind::Index(..) => types::data(expr),
+            | ExprKind::Index(..)
+            | ExprKind::Slice(..)
+            | ExprKind::Range(_)
+            | ExprKind::Coerce(_)
+            | ExprKind::Assert(_) => types::data(expr),
         }
     }
 

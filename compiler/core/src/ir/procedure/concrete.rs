@@ -10,6 +10,7 @@ mod tests;
 mod verify;
 
 use crate::ids::{AccId, FuncId, PrimaryMap, SizeId, VarId};
+use crate::ir::check::{Fault, Piece};
 use crate::ir::cnf::{Atom, Entry, Order, SizeInfo, Type, Var};
 use crate::ir::procedure::Acc;
 use crate::names::Name;
@@ -103,6 +104,17 @@ pub enum Step {
         array: VarId,
         /// Which dimension, from 0.
         dim: usize,
+    },
+    /// The call fails with that message unless the condition holds.
+    Assert {
+        /// The condition.
+        cond: Atom,
+        /// What is wrong otherwise.
+        fault: Fault,
+        /// What to say then.
+        message: Vec<Piece<Atom>>,
+        /// Where it came from.
+        span: Span,
     },
     /// `vars = if cond then … else …`.
     If {

@@ -156,6 +156,7 @@ impl Builder<'_> {
             | Op::Bin(..)
             | Op::Index { .. }
             | Op::Length { .. }
+            | Op::Assert { .. }
             | Op::If { .. }
             | Op::Call { .. }
             | Op::Append { .. }

@@ -294,7 +294,11 @@ fn head(function: &Expr) -> Head {
         | ExprKind::Field(..)
         | ExprKind::Update(..)
         | ExprKind::Array(_)
-        | ExprKind::Index(..) => Head::Other,
+        | ExprKind::Index(..)
+        | ExprKind::Slice(..)
+        | ExprKind::Range(_)
+        | ExprKind::Coerce(_)
+        | ExprKind::Assert(_) => Head::Other,
     }
 }
 

@@ -282,6 +282,7 @@ impl Checker<'_> {
             }
             Place::Branch { .. }
             | Place::Condition { .. }
+            | Place::Assertion { .. }
             | Place::Operands { .. }
             | Place::Logic { .. }
             | Place::Element { .. }

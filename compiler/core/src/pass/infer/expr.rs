@@ -61,7 +61,11 @@ impl Checker<'_> {
             E::Array(items) => self.array(items, span),
             E::Index(array, indices) => self.index(array, indices, span),
             E::Field(record, field) => self.field(record, field, span),
+            E::Slice(array, dims) => self.slice(array, dims, span),
+            E::Range(range) => self.range(range, span),
             E::Ascribe(inner, ty) => self.ascribe(inner, ty),
+            E::Coerce(inner, ty) => self.coerce(inner, ty, span),
+            E::Assert(condition, value) => self.assert(condition, value, hint, span),
             E::Error => self.wrong(span),
         }
     }
@@ -161,7 +165,7 @@ impl Checker<'_> {
     }
 
     /// The type of an element of `ty`, which `array` has after `depth` indices.
-    fn element(&mut self, ty: &Type, array: &Expr, depth: usize) -> Type {
+    pub(super) fn element(&mut self, ty: &Type, array: &Expr, depth: usize) -> Type {
         if let Type::Array(_, element) = self.u.head(ty) {
             return *element;
         }
@@ -276,6 +280,10 @@ pub(super) fn tail(expr: &Expr) -> Span {
         | ExprKind::Field(..)
         | ExprKind::Update(..)
         | ExprKind::Array(_)
-        | ExprKind::Index(..) => expr.span,
+        | ExprKind::Index(..)
+        | ExprKind::Slice(..)
+        | ExprKind::Range(_)
+        | ExprKind::Coerce(_) => expr.span,
+        ExprKind::Assert(assert) => tail(&assert.value),
     }
 }

@@ -132,7 +132,11 @@ impl Checker<'_> {
             | ExprKind::Field(..)
             | ExprKind::Update(..)
             | ExprKind::Array(_)
-            | ExprKind::Index(..) => {}
+            | ExprKind::Index(..)
+            | ExprKind::Slice(..)
+            | ExprKind::Range(_)
+            | ExprKind::Coerce(_)
+            | ExprKind::Assert(_) => {}
         }
         expr.for_each_child_mut(&mut |child| self.finish_expr(child));
         self.check_data(expr);

@@ -33,6 +33,7 @@ mod letting;
 mod name;
 mod operator;
 mod order;
+mod part;
 mod pattern;
 mod scope;
 mod show;

@@ -345,6 +345,10 @@ fn is_atomic(expr: &Expr) -> bool {
         | ExprKind::Field(..)
         | ExprKind::Update(..)
         | ExprKind::Array(_)
-        | ExprKind::Index(..) => false,
+        | ExprKind::Index(..)
+        | ExprKind::Slice(..)
+        | ExprKind::Range(_)
+        | ExprKind::Coerce(_)
+        | ExprKind::Assert(_) => false,
     }
 }

@@ -211,7 +211,10 @@ impl Depth {
             | Token::Operator(_)
             | Token::Backquoted(_)
             | Token::Colon
+            | Token::Coerce
             | Token::Dot
+            | Token::Step
+            | Token::Range(_)
             | Token::Arrow
             | Token::Backslash
             | Token::Bang

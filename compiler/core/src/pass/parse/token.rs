@@ -7,7 +7,7 @@
 //! a[i] + [1u8]   ⇒   Name(a) Open(Index) Name(i) Close(Square) Operator(+) Open(Square) …
 //! ```
 
-use crate::ir::ast::Literal;
+use crate::ir::ast::{Literal, RangeEnd};
 
 /// The smallest unit of the text.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -34,8 +34,14 @@ pub(super) enum Token<'src> {
     Comma,
     /// `:`.
     Colon,
+    /// `:>`.
+    Coerce,
     /// `.`.
     Dot,
+    /// `..`.
+    Step,
+    /// `...`, `..<` or `..>`.
+    Range(RangeEnd),
     /// `=`.
     Equals,
     /// `->`.
@@ -69,7 +75,10 @@ impl Token<'_> {
             | Self::Open(_)
             | Self::Comma
             | Self::Colon
+            | Self::Coerce
             | Self::Dot
+            | Self::Step
+            | Self::Range(_)
             | Self::Equals
             | Self::Arrow
             | Self::Backslash
@@ -157,6 +166,8 @@ pub(super) enum Keyword {
     Else,
     /// `with`.
     With,
+    /// `assert`.
+    Assert,
     /// A word that the language keeps for itself.
     Reserved,
 }
@@ -175,6 +186,7 @@ impl Keyword {
             "then" => Self::Then,
             "else" => Self::Else,
             "with" => Self::With,
+            "assert" => Self::Assert,
             "loop" | "for" | "while" | "do" | "match" | "case" | "import" | "module"
             | "external" => Self::Reserved,
             _ => return None,

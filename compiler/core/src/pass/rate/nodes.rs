@@ -126,6 +126,7 @@ impl<'a> Nodes<'a> {
             | Op::Bin(..)
             | Op::Index { .. }
             | Op::Length { .. }
+            | Op::Assert { .. }
             | Op::If { .. }
             | Op::Call { .. }
             | Op::Append { .. }
@@ -159,7 +160,7 @@ fn kind(op: &Op) -> Kind {
         Op::Gather { .. } => Kind::Gather,
         Op::Cross { .. } => Kind::Cross,
         Op::If { .. } | Op::Call { .. } | Op::Append { .. } | Op::Array { .. } => Kind::Barrier,
-        Op::Un(..) | Op::Bin(..) | Op::Index { .. } | Op::Length { .. } => {
+        Op::Un(..) | Op::Bin(..) | Op::Index { .. } | Op::Length { .. } | Op::Assert { .. } => {
             panic!("a scalar binding is no node")
         }
     }

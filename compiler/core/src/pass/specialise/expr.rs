@@ -12,7 +12,7 @@ use std::rc::Rc;
 use super::Specialiser;
 use super::error::{Error, Eval};
 use super::tree::Tree;
-use super::value::{Code, Env, Leaf, TyLeaf, Value};
+use super::value::{Array, Code, Env, Leaf, TyLeaf, Value};
 use crate::ids::DefId;
 use crate::ir::cnf::{Atom, Extent, Op, Type};
 use crate::ir::core::{self, Expr, ExprKind};
@@ -89,6 +89,10 @@ impl<'a> Specialiser<'a> {
             }
             ExprKind::Array(elems) => self.eval_array(env, expr, elems),
             ExprKind::Index(array, indices) => self.eval_index(env, array, indices, span),
+            ExprKind::Slice(array, dims) => self.eval_slice(env, expr, (array, dims)),
+            ExprKind::Range(range) => self.eval_range(env, expr, range),
+            ExprKind::Coerce(inner) => self.eval_coerce(env, expr, inner),
+            ExprKind::Assert(assert) => self.eval_assert(env, assert, span),
         }
     }
 
@@ -198,6 +202,16 @@ impl<'a> Specialiser<'a> {
             .iter()
             .map(|index| self.build.un(UnOp::To(Scalar::I64), index.expect_scalar(), span))
             .collect::<Vec<_>>();
+        self.index(&array, indices, span)
+    }
+
+    /// The element at some indices, one a dimension.
+    pub(super) fn index(
+        &mut self,
+        array: &Array,
+        indices: Vec<Atom>,
+        span: Span,
+    ) -> Eval<Value<'a>> {
         if indices.len() != 1 {
             let binding = self.binding();
             return Err(Box::new(Error::NestedArray { span, binding }));

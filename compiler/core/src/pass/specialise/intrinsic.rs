@@ -40,9 +40,9 @@ impl<'a> Specialiser<'a> {
             Intrinsic::Reduce => self.fold(Order::Associative, args, span),
             Intrinsic::ReduceComm => self.fold(Order::Commutative, args, span),
             Intrinsic::Fold => self.fold(Order::Strict, args, span),
-            Intrinsic::Iota => self.generate(&args[0], None, span),
+            Intrinsic::Iota => self.generate(&args[0], None, "iota", span),
             Intrinsic::Replicate => self.replicate(&args[0], &args[1], span),
-            Intrinsic::Generate => self.generate(&args[0], Some(&args[1]), span),
+            Intrinsic::Generate => self.generate(&args[0], Some(&args[1]), "generate", span),
             Intrinsic::Gather => {
                 Ok(self.gather(args[0].expect_array(), args[1].expect_array(), span))
             }
@@ -139,33 +139,44 @@ impl<'a> Specialiser<'a> {
     }
 
     /// `generate`, or `iota` if there is no function.
-    fn generate(&mut self, size: &Value<'a>, f: Option<&Value<'a>>, span: Span) -> Eval<Value<'a>> {
+    fn generate(
+        &mut self,
+        size: &Value<'a>,
+        f: Option<&Value<'a>>,
+        name: &str,
+        span: Span,
+    ) -> Eval<Value<'a>> {
         let size = size.expect_scalar();
+        self.check_size(size, name, span);
         self.build.open();
         let index = self.build.variable(Type::Scalar(Scalar::I64), "i".into());
         let result = match f {
             Some(f) => self.apply(f, vec![Value::scalar(index)], span)?,
             None => Value::scalar(index),
         };
-        self.finish_generate(size, index, &result, span)
+        self.finish_generate((size, None), index, &result, span)
     }
 
     fn replicate(&mut self, size: &Value<'a>, value: &Value<'a>, span: Span) -> Eval<Value<'a>> {
+        let size = size.expect_scalar();
+        self.check_size(size, "replicate", span);
         self.build.open();
         let index = self.build.variable(Type::Scalar(Scalar::I64), "i".into());
-        self.finish_generate(size.expect_scalar(), index, value, span)
+        self.finish_generate((size, None), index, value, span)
     }
 
-    fn finish_generate(
+    /// Closes the block of a generator as its worker; the size is the array's extent too, if that is
+    /// not known otherwise.
+    pub(super) fn finish_generate(
         &mut self,
-        size: Atom,
+        (size, extent): (Atom, Option<Extent>),
         index: VarId,
         result: &Value<'a>,
         span: Span,
     ) -> Eval<Value<'a>> {
         let elem = self.scalars(result, span)?;
         let worker = self.worker(vec![index], &elem);
-        let extent = self.build.extent_of(size);
+        let extent = extent.unwrap_or_else(|| self.build.extent_of(size));
         self.emit_arrays(Op::Generate { size, worker }, extent, &elem, span)
     }
 

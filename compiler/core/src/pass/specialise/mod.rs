@@ -18,6 +18,7 @@ mod apply;
 mod branch;
 mod build;
 mod call;
+mod check;
 mod describe;
 mod entry;
 mod env;
@@ -26,8 +27,10 @@ mod expr;
 mod extent;
 mod free;
 mod intrinsic;
+mod range;
 mod realise;
 mod signature;
+mod slice;
 #[cfg(test)]
 mod tests;
 mod tree;

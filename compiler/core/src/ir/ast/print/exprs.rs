@@ -9,7 +9,7 @@
 
 use super::Printer;
 use crate::ir::ast::operators::{self, Assoc, Fixity};
-use crate::ir::ast::{Expr, ExprKind, Ident, Literal};
+use crate::ir::ast::{Dim, Expr, ExprKind, Ident, Literal, Range, Slice};
 use crate::prim::Scalar;
 
 /// How tightly an expression holds together, from loose to tight.
@@ -17,8 +17,10 @@ use crate::prim::Scalar;
 enum Tightness {
     /// `let`, `if`, a function: takes all that follows.
     Open,
-    /// `e : t`.
+    /// `e : t`, `e :> t`.
     Ascribed,
+    /// `a..<b`.
+    Ranged,
     /// `e with x = e`.
     Updated,
     /// `a + b`: within this, the operator decides.
@@ -55,6 +57,18 @@ impl Printer {
                 self.text(" : ");
                 self.ty(ty);
             }
+            ExprKind::Coerce(inner, ty) => {
+                self.at_least(Tightness::Ascribed, inner);
+                self.text(" :> ");
+                self.ty(ty);
+            }
+            ExprKind::Range(range) => self.range(range),
+            ExprKind::Assert(condition, value) => {
+                self.text("assert ");
+                self.at_least(Tightness::Primary, condition);
+                self.text(" ");
+                self.at_least(Tightness::Primary, value);
+            }
             ExprKind::Update(record, path, value) => {
                 self.at_least(Tightness::Updated, record);
                 self.between(" with ", path, " = ", |printer, path| printer.fields(path));
@@ -79,6 +93,7 @@ impl Printer {
             | ExprKind::Record(_)
             | ExprKind::Array(_)
             | ExprKind::Index(..)
+            | ExprKind::Slice(..)
             | ExprKind::Field(..)
             | ExprKind::Error => self.primary(&expr.kind),
         }
@@ -120,6 +135,10 @@ impl Printer {
                         .list(indices, |printer, index| printer.at_least(Tightness::Infix, index));
                 });
             }
+            ExprKind::Slice(array, dims) => {
+                self.base(array);
+                self.between("[", dims, "]", |printer, dims| printer.list(dims, Self::dim));
+            }
             ExprKind::Field(record, field) => {
                 self.field_base(record, field);
                 self.text(".");
@@ -131,6 +150,9 @@ impl Printer {
             | ExprKind::Lambda(..)
             | ExprKind::If(..)
             | ExprKind::Ascribe(..)
+            | ExprKind::Coerce(..)
+            | ExprKind::Range(_)
+            | ExprKind::Assert(..)
             | ExprKind::Update(..)
             | ExprKind::Infix(..)
             | ExprKind::Neg(_)
@@ -188,7 +210,11 @@ impl Printer {
                 | ExprKind::Update(..)
                 | ExprKind::Array(_)
                 | ExprKind::Index(..)
+                | ExprKind::Slice(..)
+                | ExprKind::Range(_)
                 | ExprKind::Field(..)
+                | ExprKind::Assert(..)
+                | ExprKind::Coerce(..)
                 | ExprKind::Ascribe(..)
                 | ExprKind::Error => break,
             }
@@ -196,6 +222,37 @@ impl Printer {
         }
         self.text("in ");
         self.expr(rest);
+    }
+
+    fn range(&mut self, range: &Range) {
+        let Range { first, second, end: (end, _), last } = range;
+        self.at_least(Tightness::Updated, first);
+        if let Some(second) = second {
+            self.text("..");
+            self.at_least(Tightness::Infix, second);
+        }
+        self.text(end.sign());
+        self.at_least(Tightness::Infix, last);
+    }
+
+    /// `i`, `i:j:s`.
+    fn dim(&mut self, dim: &Dim) {
+        match dim {
+            Dim::Index(index) => self.at_least(Tightness::Infix, index),
+            Dim::Slice(Slice { first, last, step, .. }) => {
+                if let Some(first) = first {
+                    self.at_least(Tightness::Infix, first);
+                }
+                self.text(":");
+                if let Some(last) = last {
+                    self.at_least(Tightness::Infix, last);
+                }
+                if let Some(step) = step {
+                    self.text(":");
+                    self.at_least(Tightness::Infix, step);
+                }
+            }
+        }
     }
 
     fn infix(&mut self, left: &Expr, operator: &Ident, right: &Expr) {
@@ -287,11 +344,12 @@ fn tightness(kind: &ExprKind) -> Tightness {
         ExprKind::Let(..) | ExprKind::LetFun(..) | ExprKind::Lambda(..) | ExprKind::If(..) => {
             Tightness::Open
         }
-        ExprKind::Ascribe(..) => Tightness::Ascribed,
+        ExprKind::Ascribe(..) | ExprKind::Coerce(..) => Tightness::Ascribed,
+        ExprKind::Range(_) => Tightness::Ranged,
         ExprKind::Update(..) => Tightness::Updated,
         ExprKind::Infix(..) => Tightness::Infix,
         ExprKind::Neg(_) | ExprKind::Not(_) => Tightness::Prefixed,
-        ExprKind::Apply(..) => Tightness::Applied,
+        ExprKind::Apply(..) | ExprKind::Assert(..) => Tightness::Applied,
         ExprKind::Literal(_)
         | ExprKind::Name(_)
         | ExprKind::SectionRight(..)
@@ -301,6 +359,7 @@ fn tightness(kind: &ExprKind) -> Tightness {
         | ExprKind::Record(_)
         | ExprKind::Array(_)
         | ExprKind::Index(..)
+        | ExprKind::Slice(..)
         | ExprKind::Field(..)
         | ExprKind::Error => Tightness::Primary,
     }

@@ -14,7 +14,7 @@ mod types;
 
 use std::fmt;
 
-use super::{Decl, Def, DefKind, File, Ident, Pat, PatKind, TypeDef, operators};
+use super::{Decl, Def, DefKind, Expr, File, Ident, Pat, PatKind, TypeDef, operators};
 
 /// The longest line on which a definition stands with its body.
 const WIDTH: usize = 80;
@@ -28,6 +28,15 @@ impl fmt::Display for File {
             writeln!(f, "{}{}", if number > 0 { "\n" } else { "" }, printer.out)?;
         }
         Ok(())
+    }
+}
+
+/// The expression where nothing follows it.
+impl fmt::Display for Expr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut printer = Printer::default();
+        printer.expr(self);
+        f.write_str(&printer.out)
     }
 }
 

@@ -20,6 +20,8 @@ pub(in crate::pass::infer) enum Place {
     Branch { then: Span, otherwise: Span },
     /// The condition of an `if`.
     Condition { span: Span },
+    /// The condition of an `assert`.
+    Assertion { span: Span },
     /// The operands of an operator.
     Operands { sign: Name, left: Span, right: Span },
     /// An operand of `&&`, `||` or `!`.
@@ -75,6 +77,7 @@ impl Place {
         match self {
             Self::Argument { span, .. }
             | Self::Condition { span }
+            | Self::Assertion { span }
             | Self::Logic { span, .. }
             | Self::Element { span, .. }
             | Self::Annotation { span, .. }
@@ -91,7 +94,7 @@ impl Place {
     pub(super) fn types(&self, expected: &str, found: &str) -> Diagnostic {
         let code = match self {
             Self::Branch { .. } => Code::BRANCH_MISMATCH,
-            Self::Condition { .. } => Code::CONDITION_NOT_BOOL,
+            Self::Condition { .. } | Self::Assertion { .. } => Code::CONDITION_NOT_BOOL,
             Self::Operands { .. } => Code::OPERAND_TYPE,
             Self::Argument { .. }
             | Self::Logic { .. }
@@ -133,6 +136,7 @@ impl Place {
             }
             Self::Branch { .. } => format!("the branches of this `if` have different {kind}"),
             Self::Condition { .. } => format!("the condition of an `if` {should}"),
+            Self::Assertion { .. } => format!("the condition of an `assert` {should}"),
             Self::Operands { sign, .. } => {
                 format!("the operands of `{sign}` have different {kind}")
             }
@@ -177,6 +181,7 @@ impl Place {
             Self::Annotation { ty, .. } => error.also(*ty, "because of this annotation"),
             Self::Result { ty, .. } => error.also(*ty, "the result is declared here"),
             Self::Condition { .. }
+            | Self::Assertion { .. }
             | Self::Logic { .. }
             | Self::Index { .. }
             | Self::Update { .. }

@@ -15,8 +15,8 @@ use proptest::sample::select;
 use super::{good, shape};
 use crate::ids::{EntityRef, FileId};
 use crate::ir::ast::{
-    self, Decl, Def, DefKind, Expr, ExprKind, File, Ident, Literal, Pat, PatKind, QualName, Size,
-    Type, TypeArg, TypeDef, TypeKind,
+    self, Decl, Def, DefKind, Dim, Expr, ExprKind, File, Ident, Literal, Pat, PatKind, QualName,
+    Range, RangeEnd, Size, Slice, Type, TypeArg, TypeDef, TypeKind,
 };
 use crate::names::Name;
 use crate::prim::Scalar;
@@ -174,11 +174,34 @@ fn expr() -> BoxedStrategy<Expr> {
                     .prop_map(|(r, path, e)| ExprKind::Update(r, path, e)),
                 (one(), vec(expr.clone(), 1..3))
                     .prop_map(|(a, indices)| ExprKind::Index(a, indices)),
+                (one(), vec(dim(&expr), 0..2), slice(&expr))
+                    .prop_map(|(a, dims, last)| ExprKind::Slice(a, [dims, vec![last]].concat())),
+                range(&expr).prop_map(|range| ExprKind::Range(Box::new(range))),
+                (one(), one()).prop_map(|(c, e)| ExprKind::Assert(c, e)),
+                (one(), simple_type()).prop_map(|(e, ty)| ExprKind::Coerce(e, ty)),
                 (one(), field()).prop_map(|(e, field)| ExprKind::Field(e, field)),
                 (one(), simple_type()).prop_map(|(e, ty)| ExprKind::Ascribe(e, ty)),
             ];
             prop_oneof![applied, open, structured].prop_map(|kind| Expr { kind, span: nowhere() })
         })
+        .boxed()
+}
+
+fn slice(expr: &BoxedStrategy<Expr>) -> BoxedStrategy<Dim> {
+    let part = || option::of(expr.clone());
+    (part(), part(), part())
+        .prop_map(|(first, last, step)| Dim::Slice(Slice { first, last, step, span: nowhere() }))
+        .boxed()
+}
+
+fn dim(expr: &BoxedStrategy<Expr>) -> BoxedStrategy<Dim> {
+    prop_oneof![expr.clone().prop_map(Dim::Index), slice(expr)].boxed()
+}
+
+fn range(expr: &BoxedStrategy<Expr>) -> BoxedStrategy<Range> {
+    let end = select(&[RangeEnd::With, RangeEnd::Below, RangeEnd::Above][..]);
+    (expr.clone(), option::of(expr.clone()), end, expr.clone())
+        .prop_map(|(first, second, end, last)| Range { first, second, end: (end, nowhere()), last })
         .boxed()
 }
 

@@ -6,6 +6,7 @@ use indexmap::IndexSet;
 
 use super::{Block, Function, Program, Step};
 use crate::ids::VarId;
+use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Type};
 use crate::ir::process::verify::{agree, ensure};
 use crate::prim::Scalar;
@@ -112,6 +113,13 @@ impl<'a> Check<'a> {
                 self.block(otherwise, &types)?;
                 vars.clone()
             }
+            Step::Assert { cond, message, .. } => {
+                self.is(*cond, Scalar::Bool)?;
+                for &value in Piece::values(message) {
+                    self.scalar(value)?;
+                }
+                Vec::new()
+            }
             Step::Pass(pass) => self.pass(pass)?,
             Step::Call { vars, function, args, .. } => {
                 let callee = self.program.functions.get(*function);
@@ -185,7 +193,11 @@ impl<'a> Check<'a> {
                 (*var, self.function.vars[*var].ty.clone())
             }
             Step::Share { var, array } => (*var, self.used(Atom::Var(*array))?),
-            Step::If { .. } | Step::Call { .. } | Step::Release { .. } | Step::Pass(_) => {
+            Step::If { .. }
+            | Step::Assert { .. }
+            | Step::Call { .. }
+            | Step::Release { .. }
+            | Step::Pass(_) => {
                 panic!("a step of one operation")
             }
         })
