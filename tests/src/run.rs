@@ -56,7 +56,7 @@ fn ways() -> Vec<(&'static str, u8)> {
 fn interpreter(path: &Path) -> Result<(), Failed> {
     let text = read(path)?;
     let program = Program::new(&text)?;
-    each(path, &text, &program, |case, inputs, _| interpret::call(&program, &case.entry, inputs))
+    each(path, &text, &program, |case, inputs, _| program.call(&case.entry, inputs))
 }
 
 /// Every case of a program by compiled code: one library, and one context for all cases, so that a

@@ -9,7 +9,8 @@
 //! of xs = [1, 3, 2]   ⇒ 3
 //! ```
 
-use super::cnf::{ErrorKind, RunError, Value, append, element, length, position, trapped};
+use super::cnf::{Value, append, element, length, position};
+use super::error::{ErrorKind, RunError};
 use super::scalar;
 use crate::ids::{AccId, FuncId, SecondaryMap, VarId};
 use crate::ir::cnf::{Atom, Type};
@@ -68,7 +69,7 @@ impl Frame<'_> {
             }
             Step::Bin { var, op, args: [x, y], span } => {
                 let (x, y) = (self.scalar(*x), self.scalar(*y));
-                let value = scalar::bin(*op, x, y).map_err(|trap| trapped(trap, y, *span))?;
+                let value = scalar::bin(*op, x, y).map_err(|trap| RunError::trapped(trap, y, *span))?;
                 self.set(*var, Value::Scalar(value));
             }
             Step::Index { var, array, indices, span } => {

@@ -3,4 +3,6 @@
 
 pub mod cnf;
 pub mod concrete;
+pub mod core;
+pub mod error;
 pub mod scalar;
