@@ -1,5 +1,5 @@
-//! Programs in, results out: the test blocks of `run/*.arr` and of the examples, by the interpreter and
-//! natively, at every fusion strategy and optimisation level; all must agree with what is expected.
+//! Programs in, results out: the test blocks of `run/*.arr` and of the examples, by the reference
+//! interpreter and natively, at every fusion strategy and optimisation level; all must agree with what is expected.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,4 +1,5 @@
-//! The reference interpreter of `cnf`: what a program means, one binding after the other.
+//! An interpreter of `cnf`: what specialisation has made of a program, one binding after the other. The
+//! passes that come after it are compared with it.
 //!
 //! Invariant: the result is that of compiled code for every program and every argument, up to the
 //! order in which reductions of floats are added up; errors are those of the first failing binding

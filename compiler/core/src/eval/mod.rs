@@ -1,5 +1,5 @@
-//! Evaluation when compiling: scalar operations on constants, and reference interpreters that the
-//! compiled code is compared with.
+//! Evaluation: scalar operations on constants, the reference interpreter of typed programs, and
+//! interpreters of the forms behind it.
 
 pub mod cnf;
 pub mod concrete;

@@ -13,12 +13,16 @@ use super::expr::element_type;
 use super::scope::Scope;
 use super::value::{Code, Fun, Shape, Value};
 use super::{Machine, Run};
-use crate::eval::error::{ErrorKind, MAX_DEPTH, RunError};
+use crate::eval::error::{ErrorKind, RunError};
 use crate::eval::scalar;
 use crate::ids::DefId;
 use crate::ir::core::{Body, Expr, Param};
 use crate::prim::BinOp;
 use crate::source::Span;
+
+/// How deep calls of recursive definitions may nest: each takes much more of the stack than compiled
+/// code does.
+const MAX_DEPTH: u32 = 20_000;
 
 impl<'a> Machine<'a> {
     /// Applies a function to arguments.

@@ -102,7 +102,11 @@ fn check<'c>(
     match ty {
         Type::Scalar(elem) => {
             let arg = args.next().expect("there is an argument for each component");
-            assert_eq!((*elem, dims.len()), (arg.elem, arg.shape.len()), "an argument has its type");
+            assert_eq!(
+                (*elem, dims.len()),
+                (arg.elem, arg.shape.len()),
+                "an argument has its type"
+            );
             for (size, &found) in dims.iter().zip(&arg.shape) {
                 scope.learn_size(program, size, found).map_err(|wrong| {
                     let Disagreement { found, wanted } = wrong;
@@ -133,9 +137,9 @@ fn check<'c>(
 fn compose<'a>(ty: &Type, parts: &[Component]) -> Value<'a> {
     match ty {
         Type::Scalar(_) => Value::Scalar(parts[0].data[0]),
-        Type::Tuple(types) => Value::tuple(
-            split(types.iter(), parts).map(|(ty, parts)| compose(ty, parts)).collect(),
-        ),
+        Type::Tuple(types) => {
+            Value::tuple(split(types.iter(), parts).map(|(ty, parts)| compose(ty, parts)).collect())
+        }
         Type::Record(types) => {
             let fields = types.keys().zip(split(types.values(), parts));
             let fields = fields.map(|(name, (ty, parts))| (name.clone(), compose(ty, parts)));

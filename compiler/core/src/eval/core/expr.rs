@@ -66,6 +66,19 @@ impl<'a> Machine<'a> {
                 let holds = self.eval(scope, condition)?.expect_bool();
                 self.eval(scope, if holds { then } else { otherwise })
             }
+            ExprKind::Tuple(_)
+            | ExprKind::Record(_)
+            | ExprKind::Item(..)
+            | ExprKind::Field(..)
+            | ExprKind::Update(..)
+            | ExprKind::Array(_)
+            | ExprKind::Index(..) => self.data(scope, expr),
+        }
+    }
+
+    /// Data, made and taken apart. Apart from the rest, so that recursive programs need less stack.
+    fn data(&mut self, scope: &mut Scope<'a>, expr: &'a Expr) -> Run<Value<'a>> {
+        match &expr.kind {
             ExprKind::Tuple(items) => Ok(Value::tuple(self.all(scope, items)?)),
             ExprKind::Record(fields) => {
                 let fields = fields
@@ -74,7 +87,9 @@ impl<'a> Machine<'a> {
                     .collect::<Run<_>>()?;
                 Ok(Value::Record(Rc::new(fields)))
             }
-            ExprKind::Item(tuple, at) => Ok(self.eval(scope, tuple)?.field(&at.to_string()).clone()),
+            ExprKind::Item(tuple, at) => {
+                Ok(self.eval(scope, tuple)?.field(&at.to_string()).clone())
+            }
             ExprKind::Field(record, name) => Ok(self.eval(scope, record)?.field(name).clone()),
             ExprKind::Update(record, path, value) => {
                 let record = self.eval(scope, record)?;
@@ -93,6 +108,18 @@ impl<'a> Machine<'a> {
                 }
                 Ok(found)
             }
+            ExprKind::Const(_)
+            | ExprKind::Var(_)
+            | ExprKind::Size(_)
+            | ExprKind::Global(..)
+            | ExprKind::BinOp(_)
+            | ExprKind::UnOp(_)
+            | ExprKind::AndAlso(..)
+            | ExprKind::OrElse(..)
+            | ExprKind::App(..)
+            | ExprKind::Lambda(..)
+            | ExprKind::Let(..)
+            | ExprKind::If(..) => unreachable!("evaluated where all expressions are"),
         }
     }
 
@@ -130,7 +157,11 @@ impl<'a> Machine<'a> {
     ) -> Run<Value<'a>> {
         let types = types.iter().map(|ty| scope.shape(self.program, ty)).collect();
         let code = Code::Global(def, Rc::new(types));
-        if self.arity(&code) == 0 { self.call(&code, Vec::new(), span) } else { Ok(Value::code(code)) }
+        if self.arity(&code) == 0 {
+            self.call(&code, Vec::new(), span)
+        } else {
+            Ok(Value::code(code))
+        }
     }
 }
 

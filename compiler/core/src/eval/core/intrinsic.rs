@@ -29,7 +29,8 @@ impl<'a> Machine<'a> {
         match intrinsic {
             Intrinsic::Map(_) => {
                 let rows = rows(&args[1..]);
-                let results = rows.map(|row| self.apply(&args[0], row, span)).collect::<Run<_>>()?;
+                let results =
+                    rows.map(|row| self.apply(&args[0], row, span)).collect::<Run<_>>()?;
                 Ok(Value::array(results, elem))
             }
             Intrinsic::Zip(_) => Ok(Value::array(rows(args).map(Value::tuple).collect(), elem)),
@@ -94,9 +95,8 @@ impl<'a> Machine<'a> {
 /// The elements of arrays of one size, place by place.
 fn rows<'v, 'a>(arrays: &'v [Value<'a>]) -> impl Iterator<Item = Vec<Value<'a>>> + use<'v, 'a> {
     let count = arrays[0].expect_array().elems.len();
-    (0..count).map(move |at| {
-        arrays.iter().map(|array| array.expect_array().elems[at].clone()).collect()
-    })
+    (0..count)
+        .map(move |at| arrays.iter().map(|array| array.expect_array().elems[at].clone()).collect())
 }
 
 /// An array whose elements are like those of another.
@@ -119,9 +119,10 @@ fn unzip<'a>(array: &Array<'a>) -> Value<'a> {
 /// Each element of `left` with each of `right`.
 fn cross<'a>(left: &Array<'a>, right: &Array<'a>, span: Span) -> Run<Value<'a>> {
     affordable(left.elems.len().checked_mul(right.elems.len()), span)?;
-    let pairs = left.elems.iter().flat_map(|x| {
-        right.elems.iter().map(move |y| Value::tuple(vec![x.clone(), y.clone()]))
-    });
+    let pairs = left
+        .elems
+        .iter()
+        .flat_map(|x| right.elems.iter().map(move |y| Value::tuple(vec![x.clone(), y.clone()])));
     let shape = || Shape::Tuple(vec![Shape::clone(&left.elem), Shape::clone(&right.elem)]);
     Ok(Value::array(pairs.collect(), shape))
 }

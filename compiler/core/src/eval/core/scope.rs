@@ -145,7 +145,9 @@ impl<'a> Scope<'a> {
             return Some(known);
         }
         match program.sizes[id].origin {
-            SizeOrigin::Value(var) => self.vars.get(&var).map(|value| integer(value.expect_scalar())),
+            SizeOrigin::Value(var) => {
+                self.vars.get(&var).map(|value| integer(value.expect_scalar()))
+            }
             SizeOrigin::Param | SizeOrigin::Exists { .. } => None,
         }
     }
