@@ -22,7 +22,7 @@ impl Program {
     pub fn new(text: &str) -> Result<Self, String> {
         let mut sources = Sources::default();
         let file = sources.add("program.arr", text);
-        let options = Options { strategy: Strategy::None, emit: Vec::new() };
+        let options = Options { strategy: Strategy::None, ..Options::default() };
         let compiled = pipeline::compile(&mut sources, file, &options)
             .map_err(|errors| format!("{errors:?}"))?;
         Ok(Self { core: compiled.core, sources })
