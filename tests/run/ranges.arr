@@ -66,7 +66,7 @@ entry signed_bytes (a: i8) (b: i8): (i64, i64) =
 -- ==
 -- entry: unsigned_bytes
 -- input { 250u8 } output { [250u8, 251u8, 252u8, 253u8, 254u8, 255u8] [2u8, 1u8] }
-entry unsigned_bytes (a: u8): (?[k].[k]u8, ?[m].[m]u8) = (a...255, 2u8..>0)
+entry unsigned_bytes (a: u8): ?[k][m].([k]u8, [m]u8) = (a...255, 2u8..>0)
 
 -- ==
 -- entry: shorts

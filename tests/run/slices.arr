@@ -64,7 +64,7 @@ entry stepping [n] (xs: [n]i32) (i: i64) (j: i64) (s: i64): ?[k].[k]i32 = xs[i:j
 -- entry: known_steps
 -- input { [0, 1, 2, 3, 4, 5, 6] } output { [0, 2, 4, 6] [6, 3, 0] [4, 3, 2, 1, 0] [5, 4] }
 -- input { [0, 1, 2] } error: slice 4::-1 is out of bounds for an array of length 3
-entry known_steps [n] (xs: [n]i32): (?[a].[a]i32, ?[b].[b]i32, ?[c].[c]i32, ?[d].[d]i32) =
+entry known_steps [n] (xs: [n]i32): ?[a][b][c][d].([a]i32, [b]i32, [c]i32, [d]i32) =
   (xs[::2], xs[::-3], xs[4::-1], xs[5:3:-1])
 
 -- ==
