@@ -125,9 +125,14 @@ impl Message {
 
     /// Ends the message of a failed call.
     pub(crate) fn finish(&mut self) {
-        if self.calls > MOST_CALLS {
-            self.push_with("\n  and ", (self.calls - MOST_CALLS).into());
-            self.push(b" more calls");
+        match self.calls.saturating_sub(MOST_CALLS) {
+            0 => {}
+            more @ 1..2000 => {
+                self.push_with("\n  and ", more.into());
+                self.push(b" more calls");
+            }
+            // How many fit the stack says nothing.
+            2000.. => self.push(b"\n  and thousands more calls"),
         }
     }
 

@@ -202,9 +202,13 @@ impl Checker<'_> {
         crate::ir::core::type_text(ty, &mut Names(&self.ids))
     }
 
-    /// Remembers the sizes that a call or an `if` makes.
+    /// Remembers the sizes that a call, an `if`, a range or a slice makes.
     fn make(&mut self, expr: &Expr) {
-        if matches!(expr.kind, ExprKind::App(..) | ExprKind::If(..)) {
+        let makes = matches!(
+            expr.kind,
+            ExprKind::App(..) | ExprKind::If(..) | ExprKind::Range(_) | ExprKind::Slice(..)
+        );
+        if makes {
             let ids = &mut self.ids;
             let mut found = Vec::new();
             sizes_in(&expr.ty, &mut found);

@@ -144,7 +144,10 @@ impl Checker<'_> {
         let loose = self.loosened(&annotated);
         let inner = self.expr_hint(inner, Some(&loose));
         self.u.at = inner.span;
-        self.expect(&loose, &inner.ty, || Place::Annotation { span: inner.span, ty: ty.span });
+        if let Err(clash) = self.u.unify(&loose, &inner.ty) {
+            let place = Place::Annotation { span: inner.span, ty: ty.span };
+            self.clash(place, &annotated, &inner.ty, clash);
+        }
         Expr { kind: ExprKind::Coerce(Box::new(inner)), ty: annotated, span }
     }
 
