@@ -170,7 +170,7 @@ impl<'a> Way<'a> {
     fn program(&mut self, cnf: cnf::Program) -> concrete::Program {
         let functions =
             cnf.functions.into_iter().map(|(_, function)| self.function(function)).collect();
-        concrete::Program { functions, entries: cnf.entries }
+        concrete::Program { functions, entries: cnf.entries, calls: cnf.calls }
     }
 
     fn function(&mut self, function: cnf::Function) -> concrete::Function {

@@ -2,7 +2,10 @@
 //!
 //! Invariant: a [`Span`] is a half-open byte range on `char` boundaries of the file it names.
 
+use indexmap::IndexSet;
+
 use crate::ids::{FileId, PrimaryMap};
+use crate::names::Name;
 
 /// A half-open byte range of one source file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -13,20 +16,24 @@ pub struct Span {
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
+    /// The calls through which code from this place was copied to where it is; those of
+    /// [`CallId::NONE`] if it stands where it was written.
+    pub calls: CallId,
 }
 
 impl Span {
     /// The range `start..end` of `file`.
     #[must_use]
     pub fn new(file: FileId, start: u32, end: u32) -> Self {
-        Self { file, start, end }
+        Self { file, start, end, calls: CallId::NONE }
     }
 
     /// The smallest span that covers both; they must be of one file.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
         debug_assert_eq!(self.file, other.file, "a span covers one file");
-        Self { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
+        let (start, end) = (self.start.min(other.start), self.end.max(other.end));
+        Self { start, end, ..self }
     }
 
     /// The empty span at this one's start.
@@ -34,6 +41,42 @@ impl Span {
     pub fn before(self) -> Self {
         Self { end: self.start, ..self }
     }
+}
+
+/// A call whose function's code was copied to where it was called.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Call {
+    /// The function's name.
+    pub name: Name,
+    /// Where it was called, and through which calls that place was reached itself.
+    pub at: Span,
+}
+
+/// The calls of a program, each once.
+#[derive(Clone, Default, Debug)]
+pub struct Calls(IndexSet<Call>);
+
+impl Calls {
+    /// The id of a call.
+    pub fn add(&mut self, call: Call) -> CallId {
+        let (place, _) = self.0.insert_full(call);
+        CallId(u32::try_from(place + 1).expect("calls are fewer than bindings"))
+    }
+
+    /// The call that an id names; none for [`CallId::NONE`].
+    #[must_use]
+    pub fn get(&self, id: CallId) -> Option<&Call> {
+        self.0.get_index((id.0 as usize).checked_sub(1)?)
+    }
+}
+
+/// A call of a program, or none.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Debug)]
+pub struct CallId(u32);
+
+impl CallId {
+    /// No call.
+    pub const NONE: Self = Self(0);
 }
 
 /// One source file: the name that diagnostics print, and its text.

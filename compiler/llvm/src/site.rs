@@ -1,9 +1,11 @@
 //! Places in the source, as constants that the runtime reads when a call fails.
 //!
+//! A place in a function that was copied to where it is called points to the place of the call.
+//!
 //! Invariant: each place is one constant, `{ file, what, line, column, caller }`, with C strings.
 
 use arrc_core::ids::FuncId;
-use arrc_core::source::Span;
+use arrc_core::source::{CallId, Span};
 use inkwell::module::Linkage;
 use inkwell::values::{BasicValue, PointerValue, UnnamedAddress};
 
@@ -18,6 +20,8 @@ pub(crate) struct Place {
     what: String,
     line: u32,
     column: u32,
+    /// The calls that led there.
+    calls: CallId,
 }
 
 impl<'ctx> Unit<'ctx, '_> {
@@ -25,10 +29,15 @@ impl<'ctx> Unit<'ctx, '_> {
     pub(crate) fn site(&mut self, span: Span, what: &str) -> PointerValue<'ctx> {
         let at = self.sources.line_col(span);
         let file = self.sources.get(span.file).path.clone();
-        let place = Place { file, what: what.to_owned(), line: at.line, column: at.column };
+        let (line, column, calls) = (at.line, at.column, span.calls);
+        let place = Place { file, what: what.to_owned(), line, column, calls };
         if let Some(&known) = self.sites.get(&place) {
             return known;
         }
+        let caller = match self.program.calls.get(calls) {
+            Some(call) => self.site(call.at, &call.name),
+            None => self.types.ptr.const_null(),
+        };
         let (file, what) = (self.string(&place.file), self.string(&place.what));
         let number = |n: u32| self.types.i32.const_int(u64::from(n), false).into();
         let (line, column) = (number(place.line), number(place.column));
@@ -37,7 +46,7 @@ impl<'ctx> Unit<'ctx, '_> {
             what.into(),
             line,
             column,
-            self.types.ptr.const_null().into(),
+            caller.into(),
         ]);
         let constant = self.constant("arr.site", &value);
         self.sites.insert(place, constant);

@@ -145,6 +145,8 @@ registry! {
     NO_RUNTIME = "A0511", "no-runtime";
     /// An entry whose name C cannot have.
     ENTRY_NAME = "A0512", "entry-name";
+    /// A size behind `let` that the pattern does not tell.
+    UNBOUND_SIZE = "A0340", "unbound-size";
     /// Index out of bounds.
     RUN_INDEX = "A0601", "run-index";
     /// Division by zero.

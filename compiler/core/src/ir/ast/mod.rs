@@ -180,6 +180,8 @@ pub enum PatKind {
     Record(Vec<(Ident, Pat)>),
     /// `p: t`.
     Typed(Box<Pat>, Type),
+    /// `[n] p`, behind `let` only: names for sizes in the types of the pattern.
+    Sized(Vec<Ident>, Box<Pat>),
     /// Could not be parsed; reported already.
     Error,
 }

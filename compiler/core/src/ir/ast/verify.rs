@@ -206,6 +206,9 @@ fn pat_children(pat: &Pat) -> Vec<Node<'_>> {
             .flat_map(|(name, pat)| field_children(name, pat.span, Node::Pat(pat)))
             .collect(),
         PatKind::Typed(inner, ty) => vec![Node::Pat(inner), Node::Type(ty)],
+        PatKind::Sized(sizes, inner) => {
+            sizes.iter().map(Node::Ident).chain([Node::Pat(inner)]).collect()
+        }
     }
 }
 

@@ -24,7 +24,7 @@ use crate::ids::{FuncId, PrimaryMap, SizeId, VarId};
 use crate::ir::check::{Fault, Piece};
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
-use crate::source::Span;
+use crate::source::{Calls, Span};
 
 /// A whole program.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +33,8 @@ pub struct Program {
     pub functions: PrimaryMap<FuncId, Function>,
     /// The entries, in the order of the file.
     pub entries: Vec<Entry>,
+    /// The calls that spans mention.
+    pub calls: Calls,
 }
 
 /// What the outside calls.

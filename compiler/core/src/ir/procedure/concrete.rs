@@ -15,7 +15,7 @@ use crate::ir::cnf::{Atom, Entry, Order, SizeInfo, Type, Var};
 use crate::ir::procedure::Acc;
 use crate::names::Name;
 use crate::prim::{BinOp, Scalar, UnOp};
-use crate::source::Span;
+use crate::source::{Calls, Span};
 
 /// A whole program.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +24,8 @@ pub struct Program {
     pub functions: PrimaryMap<FuncId, Function>,
     /// The entries, in the order of the file.
     pub entries: Vec<Entry>,
+    /// The calls that spans mention.
+    pub calls: Calls,
 }
 
 /// A function.

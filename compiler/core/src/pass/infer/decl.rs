@@ -346,6 +346,7 @@ fn is_annotated(pat: &ast::Pat) -> bool {
     match &pat.kind {
         ast::PatKind::Typed(..) | ast::PatKind::Error => true,
         ast::PatKind::Wild | ast::PatKind::Name(_) => false,
+        ast::PatKind::Sized(_, inner) => is_annotated(inner),
         ast::PatKind::Tuple(items) => items.iter().all(is_annotated),
         ast::PatKind::Record(fields) => fields.iter().all(|(_, field)| is_annotated(field)),
     }

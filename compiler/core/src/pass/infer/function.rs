@@ -218,7 +218,7 @@ impl Checker<'_> {
 fn name_of(pat: &ast::Pat) -> Option<crate::names::Name> {
     match &pat.kind {
         ast::PatKind::Name(name) => Some(name.name.clone()),
-        ast::PatKind::Typed(inner, _) => name_of(inner),
+        ast::PatKind::Typed(inner, _) | ast::PatKind::Sized(_, inner) => name_of(inner),
         ast::PatKind::Wild
         | ast::PatKind::Tuple(_)
         | ast::PatKind::Record(_)

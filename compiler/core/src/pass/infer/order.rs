@@ -276,6 +276,10 @@ impl Uses {
             ast::PatKind::Record(fields) => {
                 fields.iter().for_each(|(_, field)| self.pattern(field));
             }
+            ast::PatKind::Sized(sizes, inner) => {
+                sizes.iter().for_each(|size| self.bind(size));
+                self.pattern(inner);
+            }
             ast::PatKind::Typed(inner, ty) => {
                 self.ty(ty);
                 self.pattern(inner);

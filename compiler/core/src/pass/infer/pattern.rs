@@ -42,6 +42,7 @@ impl Checker<'_> {
                 }
                 Pat::Record(pats)
             }
+            ast::PatKind::Sized(names, inner) => self.sized_pattern(names, inner, ty, holes),
             ast::PatKind::Typed(inner, annotation) => {
                 let annotated = self.annotation(annotation, holes);
                 self.u.at = pat.span;
@@ -52,6 +53,36 @@ impl Checker<'_> {
                 self.pattern(inner, &annotated, holes)
             }
         }
+    }
+
+    /// `[n] p`: the names are those of sizes in the type of what is bound.
+    fn sized_pattern(
+        &mut self,
+        names: &[ast::Ident],
+        inner: &ast::Pat,
+        ty: &Type,
+        holes: &mut Holes,
+    ) -> Pat {
+        let mut sizes = Vec::new();
+        for name in names {
+            let size = self.u.fresh_size(name.name.clone(), name.span);
+            self.scope.bind(name.name.clone(), Local::Size(size.clone()));
+            sizes.push(size);
+        }
+        let pat = self.pattern(inner, ty, holes);
+        if self.u.is_error(ty) {
+            return pat;
+        }
+        let mut found = Vec::new();
+        self.u.sizes_of(ty, &mut found);
+        for (name, size) in names.iter().zip(sizes) {
+            let told = self.u.resolve_size(&size).as_symbol();
+            if told.is_some_and(|id| self.u.is_free_size(id) && !found.contains(&id)) {
+                let (name, span) = (name.name.clone(), name.span);
+                self.report(Error::UnboundSize { name, span, pattern: inner.span });
+            }
+        }
+        pat
     }
 
     /// Reports names that patterns bind twice.
@@ -121,6 +152,10 @@ fn names_of<'p>(pat: &'p ast::Pat, names: &mut Vec<&'p ast::Ident>) {
         ast::PatKind::Name(name) => names.push(name),
         ast::PatKind::Tuple(items) => items.iter().for_each(|item| names_of(item, names)),
         ast::PatKind::Record(fields) => fields.iter().for_each(|(_, field)| names_of(field, names)),
+        ast::PatKind::Sized(sizes, inner) => {
+            names.extend(sizes);
+            names_of(inner, names);
+        }
         ast::PatKind::Typed(inner, _) => names_of(inner, names),
     }
 }

@@ -23,13 +23,13 @@ use crate::ir::procedure::concrete::{
 /// Gives each array of the program the end of its life.
 #[must_use]
 pub fn lifetimes(program: Program) -> Program {
-    let Program { functions, entries } = program;
+    let Program { functions, entries, calls } = program;
     let functions = functions.into_iter().map(|(_, function)| {
         let Function { body, mut vars, name, span, params, results, sizes, recursive } = function;
         let body = Lifetimes { vars: &mut vars }.block(body);
         Function { name, span, params, body, results, vars, sizes, recursive }
     });
-    Program { functions: functions.collect(), entries }
+    Program { functions: functions.collect(), entries, calls }
 }
 
 /// The lifetimes of one function.

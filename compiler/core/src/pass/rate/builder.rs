@@ -140,7 +140,7 @@ impl Builder {
 
     /// Any binding.
     pub(crate) fn bind(&mut self, vars: &[VarId], op: Op) {
-        let span = Span { file: crate::ids::FileId::from_u32(0), start: 0, end: 0 };
+        let span = Span::new(crate::ids::FileId::from_u32(0), 0, 0);
         self.binds.push(Bind { vars: vars.to_vec(), op, span });
     }
 

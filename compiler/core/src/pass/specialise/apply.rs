@@ -15,7 +15,7 @@ use super::tree::Tree;
 use super::value::{Code, Env, Fun, Leaf, Value};
 use crate::ir::core::{Body, Intrinsic};
 use crate::prim::{BinOp, Const};
-use crate::source::Span;
+use crate::source::{Call, Span};
 
 impl<'a> Specialiser<'a> {
     /// Applies a function to arguments.
@@ -79,7 +79,15 @@ impl<'a> Specialiser<'a> {
                 let mut env = Env::default();
                 env.types.extend(def.types.iter().copied().zip(types.iter().cloned()));
                 self.bind_params(&mut env, &def.params, args);
-                self.eval(&mut env, body)
+                if def.params.is_empty() {
+                    return self.eval(&mut env, body);
+                }
+                let outer = self.build.calls;
+                let at = Span { calls: outer, ..span };
+                self.build.calls = self.calls.add(Call { name: def.name.clone(), at });
+                let result = self.eval(&mut env, body);
+                self.build.calls = outer;
+                result
             }
             Code::Bin(op) => Ok(self.operator(*op, &args[0], &args[1], span)),
             Code::Un(op) => Ok(Value::scalar(self.build.un(*op, args[0].expect_scalar(), span))),

@@ -14,7 +14,7 @@ use crate::ids::{EntityRef, PrimaryMap, SecondaryMap, SizeId, VarId};
 use crate::ir::cnf::{self, Atom, Bind, Block, Extent, Function, Op, SizeDef, SizeInfo, Type, Var};
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
-use crate::source::Span;
+use crate::source::{CallId, Span};
 
 /// A block, by its number in the function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -28,6 +28,8 @@ pub(super) struct Builder {
     pub(super) sizes: PrimaryMap<SizeId, SizeInfo>,
     /// How many bindings were emitted.
     pub(super) emitted: u32,
+    /// The calls that lead to what is emitted.
+    pub(super) calls: CallId,
     params: Vec<VarId>,
     /// Which block binds each variable.
     home: SecondaryMap<VarId, BlockId>,
@@ -60,6 +62,7 @@ impl Builder {
             vars: PrimaryMap::new(),
             sizes: PrimaryMap::new(),
             emitted: 0,
+            calls: CallId::NONE,
             params: Vec::new(),
             home: SecondaryMap::new(),
             size_home: SecondaryMap::new(),
@@ -155,6 +158,7 @@ impl Builder {
             })
             .collect();
         self.emitted += 1;
+        let span = Span { calls: self.calls, ..span };
         self.present_mut().binds.push(Bind { vars: vars.clone(), op, span });
         vars
     }

@@ -49,7 +49,7 @@ use crate::ids::{DefId, FuncId, PrimaryMap};
 use crate::ir::cnf::{self, Atom};
 use crate::ir::core;
 use crate::names::Name;
-use crate::source::Span;
+use crate::source::{Calls, Span};
 
 /// How many specialisations of one definition may need each other in a chain.
 const MAX_CHAIN: usize = 40;
@@ -99,6 +99,8 @@ struct Specialiser<'a> {
     lambdas: IndexMap<*const core::Expr, Rc<Free>>,
     /// The bindings that are being evaluated, outermost first.
     lets: Vec<Name>,
+    /// The calls whose functions were evaluated in the place of the call.
+    calls: Calls,
     /// The specialisations that led to the present function, oldest first.
     chain: Vec<DefId>,
     /// The definition that the present function is of.
@@ -129,6 +131,7 @@ impl<'a> Specialiser<'a> {
             names: core.entries.iter().map(|&def| core.defs[def].name.clone()).collect(),
             lambdas: IndexMap::new(),
             lets: Vec::new(),
+            calls: Calls::default(),
             chain: Vec::new(),
             present: Name::default(),
             steps: 0,
@@ -180,7 +183,7 @@ impl<'a> Specialiser<'a> {
         for (_, function) in self.functions {
             functions.push(function.expect("each function that is called was built"));
         }
-        Ok(cnf::Program { functions, entries: self.entries })
+        Ok(cnf::Program { functions, entries: self.entries, calls: self.calls })
     }
 
     /// A name that no function has yet.

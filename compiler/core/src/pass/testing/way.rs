@@ -47,14 +47,14 @@ pub(crate) fn forms_by(function: Function, strategy: Strategy) -> Forms {
 
 fn forms_with(function: Function, choose: &dyn Fn(&Graph) -> Clusters) -> Forms {
     let source =
-        cnf::Program { functions: [function.clone()].into_iter().collect(), entries: vec![] };
+        cnf::Program { functions: [function.clone()].into_iter().collect(), entries: vec![], ..Default::default() };
     let Function { name, span, params, body, results, mut vars, sizes, recursive } = function;
     let mut way = Way { choose, sizes: &sizes, processes: Vec::new(), procedures: Vec::new() };
     let body = way.block(name.to_string(), body, &mut vars);
     let Way { mut processes, mut procedures, .. } = way;
     let function = concrete::Function { name, span, params, body, results, vars, sizes, recursive };
     let functions = [function].into_iter().collect();
-    let program = concrete::Program { functions, entries: Vec::new() };
+    let program = concrete::Program { functions, ..Default::default() };
     sound(program.verify_names());
     let program = lifetimes::lifetimes(program);
     sound(program.verify());

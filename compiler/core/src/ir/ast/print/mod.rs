@@ -130,7 +130,7 @@ impl Printer {
     /// A pattern among parameters.
     fn param(&mut self, pat: &Pat) {
         match &pat.kind {
-            PatKind::Typed(..) => self.between("(", pat, ")", Self::pat),
+            PatKind::Typed(..) | PatKind::Sized(..) => self.between("(", pat, ")", Self::pat),
             PatKind::Wild
             | PatKind::Name(_)
             | PatKind::Tuple(_)
@@ -161,6 +161,12 @@ impl Printer {
                     printer.pat(pat);
                 });
                 self.text("}");
+            }
+            PatKind::Sized(sizes, inner) => {
+                for size in sizes {
+                    self.text(&format!("[{}] ", size.name));
+                }
+                self.pat(inner);
             }
             PatKind::Typed(inner, ty) => {
                 self.param(inner);
@@ -212,6 +218,10 @@ fn binds(pat: &Pat, name: &Ident) -> bool {
         PatKind::Typed(inner, _) => {
             matches!(&inner.kind, PatKind::Name(bound) if bound.name == name.name)
         }
-        PatKind::Wild | PatKind::Tuple(_) | PatKind::Record(_) | PatKind::Error => false,
+        PatKind::Wild
+        | PatKind::Tuple(_)
+        | PatKind::Record(_)
+        | PatKind::Sized(..)
+        | PatKind::Error => false,
     }
 }

@@ -167,6 +167,12 @@ impl From<Error> for Diagnostic {
                     .note(format!("a size parameter is told by a parameter that has it as a dimension, such as `(xs: [{name}]f64)`"))
                     .help(format!("for a result whose size is computed write `?[{name}].[{name}]t`; for a size that is given, add a parameter `({name}: i64)`"))
             }
+            Error::UnboundSize { name, span, pattern } => {
+                Self::error(Code::UNBOUND_SIZE, span, format!("`{name}` is the size of nothing in this pattern"))
+                    .label("named here")
+                    .also(pattern, format!("no type here has the size `{name}`"))
+                    .help(format!("write the type that has it, such as `let [{name}] xs: [{name}]i64 = …`"))
+            }
             Error::BadSize { span, found } => {
                 Self::error(Code::BAD_SIZE, span, format!("{found} cannot stand in a size"))
                     .label("not a size")

@@ -121,6 +121,8 @@ pub(super) enum Error {
     UnknownFieldType { name: Name, span: Span, all: Vec<Name> },
     /// A size parameter that no argument tells.
     Undetermined { name: Name, span: Span },
+    /// A size behind `let` that no type of its pattern mentions as a whole dimension.
+    UnboundSize { name: Name, span: Span, pattern: Span },
     /// Something that is no size.
     BadSize { span: Span, found: &'static str },
     /// A size made of something that is not `i64`.

@@ -5,12 +5,13 @@
 //!
 //! ```text
 //! let a = 1 let f x = x + a in f 2   ⇒   Let(a, 1, LetFun(f, …, f 2))
+//! let [k] ys: [k]t = e in k          ⇒   Let([k] (ys: [k]t), e, k)
 //! ```
 
 use chumsky::prelude::*;
 
 use super::expressions::Grammar;
-use super::patterns::{Parameters, parameters};
+use super::patterns::{Parameters, parameters, size_binder};
 use super::{Parse, keyword, operator, quiet_sign, sign, skip_while, stop, stops};
 use crate::ir::ast::{Def, DefKind, Expr, ExprKind, Ident, Pat, PatKind, Type};
 use crate::pass::parse::error::SyntaxError;
@@ -106,12 +107,26 @@ fn head<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, He
         .then_ignore(sign(Token::Close(Bracket::Round)))
         .map_with(|name, e| Pat { kind: PatKind::Name(name), span: e.span() });
     let result = sign(Token::Colon).ignore_then(grammar.ty.clone()).or_not();
-    sign_name
-        .or(grammar.pat.clone())
+    let sizes = size_binder().repeated().collect::<Vec<_>>();
+    sizes
+        .then(sign_name.or(grammar.pat.clone()))
         .then(parameters(&grammar.pat))
         .then(result)
-        .map_with(|((pat, parameters), result), e| (pat, parameters, result, e.span()))
-        .try_map(|(pat, parameters, result, span), _| whole_head(pat, parameters, result, span))
+        .map_with(|(((sizes, pat), parameters), result), e| (sizes, pat, parameters, result, e.span()))
+        .try_map(|(sizes, pat, parameters, result, span), _| {
+            let at = sizes.first().map(|size| size.span);
+            let head = whole_head(pat, parameters, result, span)?;
+            match (head, at) {
+                (head, None) => Ok(head),
+                (Head::Pat(pat), Some(_)) => {
+                    Ok(Head::Pat(Pat { kind: PatKind::Sized(sizes, Box::new(pat)), span }))
+                }
+                // A function has its size parameters behind its name.
+                (Head::Function { .. }, Some(at)) => {
+                    Err(ParseError::Unexpected { at, expected: Expected::only(What::Pattern) })
+                }
+            }
+        })
         .boxed()
 }
 

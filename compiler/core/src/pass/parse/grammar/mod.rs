@@ -46,7 +46,7 @@ impl chumsky::span::Span for Span {
     /// The span of an empty phrase reaches from the next token back to the last one: it is made
     /// empty, behind the last one.
     fn new(file: FileId, range: std::ops::Range<u32>) -> Self {
-        Self { file, start: range.start.min(range.end), end: range.end }
+        Self::new(file, range.start.min(range.end), range.end)
     }
 
     fn context(&self) -> FileId {

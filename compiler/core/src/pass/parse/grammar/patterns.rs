@@ -36,15 +36,21 @@ pub(super) fn parameters<'tok, 'src: 'tok>(
         .boxed()
 }
 
+/// `[n]`.
+pub(super) fn size_binder<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Ident> {
+    open_square()
+        .ignore_then(ident(What::Name))
+        .then_ignore(sign(Token::Close(Bracket::Square)))
+        .boxed()
+}
+
 /// `[n] 'a`, in any order.
 pub(super) fn binders<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Parameters> {
     enum Binder {
         Size(Ident),
         Type(Ident),
     }
-    let size = open_square()
-        .ignore_then(ident(What::Name))
-        .then_ignore(sign(Token::Close(Bracket::Square)));
+    let size = size_binder();
     let variable =
         select! { Token::TypeVar(name) = e => Ident { name: Name::new(name), span: e.span() } };
     let binder = size.map(Binder::Size).or(variable.map(Binder::Type));
