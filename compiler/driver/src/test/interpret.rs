@@ -1,70 +1,60 @@
 //! The reference interpreter behind the host's values.
 
-use arr_runtime::host::{ArrayData, ArrayValue, ScalarType, ScalarValue, Value, ValueType};
+use std::path::Path;
+
+use arr_runtime::host::{ArrayData, ArrayValue, ScalarType, ScalarValue, Value};
 use arrc_core::eval::cnf as eval;
-use arrc_core::ir::cnf::{self, Type};
+use arrc_core::ir::cnf::{self, Entry};
 use arrc_core::pipeline;
 use arrc_core::prim::{Const, Scalar};
 use arrc_core::source::Sources;
 
-/// A program in combinator normal form.
-pub struct Program {
+use crate::error::Failure;
+use crate::native::{Signature, value_type};
+use crate::source;
+
+/// A program as the interpreter runs it.
+pub(super) struct Program {
     cnf: cnf::Program,
     sources: Sources,
 }
 
 impl Program {
-    /// Takes a text as far as the interpreter needs it.
-    ///
-    /// # Errors
-    /// Its diagnostics, as one text.
-    pub fn new(text: &str) -> Result<Self, String> {
-        let mut sources = Sources::default();
-        let file = sources.add("program.arr", text);
-        let cnf =
-            pipeline::normal_form(&mut sources, file).map_err(|errors| format!("{errors:?}"))?;
+    /// Takes a file as far as the interpreter needs it.
+    pub(super) fn new(path: &Path) -> Result<Self, Failure> {
+        let (sources, cnf) = source::read(path, pipeline::normal_form)?;
         Ok(Self { cnf, sources })
     }
 
-    /// The types of an entry's inputs and outputs.
+    /// The entries, with the types of their inputs and outputs.
+    pub(super) fn signatures(&self) -> Vec<Signature<'_>> {
+        let mut signatures = Vec::new();
+        for entry in &self.cnf.entries {
+            let function = &self.cnf.functions[entry.function];
+            let inputs = function.params.iter().map(|&param| value_type(&function.vars[param].ty));
+            let outputs = function.results.iter().map(value_type);
+            signatures.push(Signature {
+                entry,
+                inputs: inputs.collect(),
+                outputs: outputs.collect(),
+            });
+        }
+        signatures
+    }
+
+    /// Calls an entry.
     ///
     /// # Errors
-    /// If there is no such entry.
-    pub fn types(&self, entry: &str) -> Result<(Vec<ValueType>, Vec<ValueType>), String> {
-        let function = &self.cnf.functions[self.function(entry)?];
-        let inputs = function.params.iter().map(|&param| value_type(&function.vars[param].ty));
-        Ok((inputs.collect(), function.results.iter().map(value_type).collect()))
-    }
-
-    fn function(&self, entry: &str) -> Result<arrc_core::ids::FuncId, String> {
-        let found = self.cnf.entries.iter().find(|candidate| candidate.name == entry);
-        found.map(|entry| entry.function).ok_or_else(|| format!("there is no entry {entry}"))
-    }
-}
-
-fn value_type(ty: &Type) -> ValueType {
-    let scalar = |name| ScalarType::from_name(name).expect("the host knows every scalar type");
-    match ty {
-        Type::Scalar(ty) => ValueType::Scalar(scalar(ty.name())),
-        Type::Array { elem, shape } => ValueType::Array {
-            scalar: scalar(elem.name()),
-            rank: u32::try_from(shape.len()).expect("ranks are small"),
-        },
-    }
-}
-
-/// Calls an entry.
-///
-/// # Errors
-/// The run-time error's message, as compiled code words it.
-pub fn call(program: &Program, entry: &str, inputs: &[Value]) -> Result<Vec<Value>, String> {
-    let function = program.function(entry)?;
-    let arguments = inputs.iter().map(to_eval).collect();
-    match eval::run(&program.cnf, function, arguments) {
-        Ok(results) => Ok(results.iter().map(from_eval).collect()),
-        Err(error) => {
-            let place = program.sources.line_col(error.span);
-            Err(format!("program.arr:{}:{}: {error}", place.line, place.column))
+    /// The run-time error's message, as compiled code words it.
+    pub(super) fn call(&self, entry: &Entry, inputs: &[Value]) -> Result<Vec<Value>, String> {
+        let arguments = inputs.iter().map(to_eval).collect();
+        match eval::run(&self.cnf, entry.function, arguments) {
+            Ok(results) => Ok(results.iter().map(from_eval).collect()),
+            Err(error) => {
+                let place = self.sources.line_col(error.span);
+                let path = &self.sources.get(error.span.file).path;
+                Err(format!("{path}:{}:{}: {error}", place.line, place.column))
+            }
         }
     }
 }
@@ -130,27 +120,4 @@ fn from_const(value: Const) -> ScalarValue {
         Scalar::F32 => ScalarValue::F32(value.as_f64() as f32),
         Scalar::F64 => ScalarValue::F64(value.as_f64()),
     }
-}
-
-/// The shape and the elements of a value of floats.
-#[must_use]
-pub fn floats(value: &Value) -> Option<(Vec<i64>, Vec<f64>)> {
-    let (shape, data) = match value {
-        Value::Scalar(scalar) => (Vec::new(), ArrayData::collect(scalar.ty(), [*scalar]).ok()?),
-        Value::Array(array) => (array.shape().to_vec(), array.data().clone()),
-    };
-    let floats = (0..data.len()).map(|at| match data.get(at)? {
-        ScalarValue::F32(value) => Some(f64::from(value)),
-        ScalarValue::F64(value) => Some(value),
-        ScalarValue::Bool(_)
-        | ScalarValue::I8(_)
-        | ScalarValue::I16(_)
-        | ScalarValue::I32(_)
-        | ScalarValue::I64(_)
-        | ScalarValue::U8(_)
-        | ScalarValue::U16(_)
-        | ScalarValue::U32(_)
-        | ScalarValue::U64(_) => None,
-    });
-    Some((shape, floats.collect::<Option<Vec<f64>>>()?))
 }
