@@ -30,7 +30,7 @@ pub fn trials() -> Vec<Trial> {
             trials.push(trial(format!("structure::{name}"), path, Vec::new()));
             continue;
         }
-        let interpreted = vec!["--interpreter".to_string()];
+        let interpreted = vec!["--interpret".to_string()];
         trials.push(trial(format!("run::{name}::interpreter"), path.clone(), interpreted));
         for (strategy, level) in ways() {
             let options = vec![format!("--fusion={strategy}"), format!("-O{level}")];

@@ -1,4 +1,4 @@
--- $ arrc test FILE --interpreter --exclude slow
+-- $ arrc test FILE --interpret --exclude slow
 -- ==
 -- entry: total
 -- input { [1] } output { 1 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use arrc_core::ir::clusters::Strategy;
+use arrc_core::ir::clusters::{CostModel, Strategy};
 
 use crate::test::TOLERANCE;
 
@@ -108,6 +108,9 @@ pub(crate) struct Run {
     /// literals such as `[1,2,3]` or `2.5f32`, `@file.npy`, or `@file.csv:column`.
     #[arg(value_name = "ENTRY ARG", allow_negative_numbers = true, trailing_var_arg = true)]
     pub(crate) entry: Vec<String>,
+    /// Run the program in the reference interpreter instead of compiling it.
+    #[arg(long, conflicts_with_all = ["target_cpu", "fusion", "cost", "level"])]
+    pub(crate) interpret: bool,
     /// Write the results to NAME.npy, or NAME0.npy, NAME1.npy, … if there are several.
     #[arg(short, long, value_name = "NAME")]
     pub(crate) output: Option<PathBuf>,
@@ -138,11 +141,11 @@ pub(crate) struct Test {
     #[arg(long)]
     pub(crate) list: bool,
     /// Run each test under every fusion strategy, at -O0 and -O3, and in the interpreter.
-    #[arg(long, conflicts_with_all = ["interpreter", "fusion", "level"])]
+    #[arg(long, conflicts_with_all = ["interpret", "fusion", "level"])]
     pub(crate) strategies: bool,
     /// Run the tests in the reference interpreter instead of compiling.
-    #[arg(short, long, conflicts_with_all = ["fusion", "level"])]
-    pub(crate) interpreter: bool,
+    #[arg(short, long, conflicts_with_all = ["fusion", "cost", "level"])]
+    pub(crate) interpret: bool,
     /// How long a test may take.
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
     pub(crate) timeout: f64,
@@ -226,6 +229,9 @@ pub(crate) struct FusionOptions {
     /// How clusters are chosen.
     #[arg(long, value_enum, default_value_t = Fusion::Ilp, value_name = "STRATEGY")]
     pub(crate) fusion: Fusion,
+    /// What `ilp` and `megiddo` minimise.
+    #[arg(long, value_enum, default_value_t = Cost::Traffic, value_name = "MODEL")]
+    pub(crate) cost: Cost,
 }
 
 /// How hard to optimise.
@@ -234,6 +240,24 @@ pub(crate) struct Level {
     /// Optimisation level, 0 to 3.
     #[arg(short = 'O', value_name = "LEVEL", default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=3))]
     pub(crate) level: u8,
+}
+
+/// [`CostModel`] on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Cost {
+    /// Arrays read and written.
+    Traffic,
+    /// The papers' objective.
+    Paper,
+}
+
+impl From<Cost> for CostModel {
+    fn from(cost: Cost) -> Self {
+        match cost {
+            Cost::Traffic => Self::Traffic,
+            Cost::Paper => Self::Paper,
+        }
+    }
 }
 
 /// [`Strategy`] on the command line.
@@ -286,6 +310,8 @@ pub(crate) enum Emit {
     Cnf,
     /// The dependency graph of each block.
     Graph,
+    /// The integer linear programs of each block, in LP format.
+    Ilp,
     /// The clusters of each block.
     Clusters,
     /// The process of each cluster.

@@ -8,7 +8,8 @@ use arr_runtime::host::Value;
 use arr_runtime::text;
 use arrc_core::ir::cnf::Entry;
 use arrc_core::ir::procedure::concrete::Program;
-use arrc_core::pipeline;
+use arrc_core::pipeline::{self, Compiled};
+use arrc_core::source::Sources;
 use arrc_llvm::Cpu;
 
 use crate::artifact::level;
@@ -16,27 +17,29 @@ use crate::cli::Run;
 use crate::error::{DriverError, Failure};
 use crate::native::{Native, Signature};
 use crate::report::Reporter;
-use crate::source;
+use crate::{interpret, source};
 
 /// Compiles and calls.
 pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
-    let options = pipeline::Options { strategy: run.options.fusion.into(), emit: Vec::new() };
+    let options = pipeline::Options {
+        strategy: run.options.fusion.into(),
+        cost: run.options.cost.into(),
+        emit: Vec::new(),
+    };
     let (sources, compiled) = source::compile(&run.file, &options)?;
     reporter.warn(&sources, &compiled.warnings);
     let (entry, arguments) = entry(run, &compiled.program)?;
     let signature = Signature::new(&compiled.program, entry);
     let inputs = read(&signature, arguments)?;
-    let options = arrc_llvm::Options {
-        opt_level: level(run.level.level),
-        cpu: Cpu::from_argument(&run.target_cpu),
-        ..arrc_llvm::Options::default()
+    let outputs = if run.interpret {
+        interpret::call(&compiled, &sources, &entry.name, &inputs)
+    } else {
+        native(run, &sources, &compiled)?.session().call(&entry.name, &inputs, &signature.outputs)
     };
-    let native = Native::new(&compiled, &sources, &options)?;
-    let outputs =
-        native.session().call(&entry.name, &inputs, &signature.outputs).map_err(|error| {
-            let code = error.code.map_or(0, |code| code as i32);
-            DriverError::RunTime { code, message: error.message }
-        })?;
+    let outputs = outputs.map_err(|error| {
+        let code = error.code.map_or(0, |code| code as i32);
+        DriverError::RunTime { code, message: error.message }
+    })?;
     match &run.output {
         Some(name) => write(name, &outputs),
         None => {
@@ -44,6 +47,16 @@ pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
             Ok(())
         }
     }
+}
+
+/// The program in memory.
+fn native(run: &Run, sources: &Sources, compiled: &Compiled) -> Result<Native, Failure> {
+    let options = arrc_llvm::Options {
+        opt_level: level(run.level.level),
+        cpu: Cpu::from_argument(&run.target_cpu),
+        ..arrc_llvm::Options::default()
+    };
+    Native::new(compiled, sources, &options)
 }
 
 /// Which entry is meant, and what is left of the command line. The name may be left out if there is

@@ -7,7 +7,7 @@
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 
-use arr_runtime::host::{Session, Value};
+use arr_runtime::host::{RunError, Value};
 use arr_runtime::text;
 use arrc_core::ir::clusters::Strategy;
 use arrc_core::pipeline::{self, Compiled};
@@ -18,10 +18,11 @@ use regex::Regex;
 use super::block::{self, Call, Expected, Kind, Structure, Test, TestError};
 use super::protocol::{Event, Mismatch};
 use super::ready::{Ready, ready};
-use super::{compare, interpret, structure};
+use super::{compare, structure};
 use crate::artifact::level;
 use crate::cli::{TestChild, Way};
 use crate::error::Failure;
+use crate::interpret;
 use crate::native::{Native, Signature};
 use crate::report::Reporter;
 use crate::source;
@@ -118,7 +119,8 @@ fn without_running(options: &TestChild, tests: &[(usize, &Test)]) -> Result<(), 
 }
 
 fn compiled(options: &TestChild, strategy: Strategy) -> Result<(Sources, Compiled), Failure> {
-    source::compile(&options.file, &pipeline::Options { strategy, emit: Vec::new() })
+    let cost = options.options.cost.into();
+    source::compile(&options.file, &pipeline::Options { strategy, cost, emit: Vec::new() })
 }
 
 /// Whether the program is rejected as it should be.
@@ -198,12 +200,13 @@ fn prepare<'t, 's, 'e>(
 }
 
 fn interpreted(options: &TestChild, tests: &[(usize, &Test)]) -> Result<(), Broken> {
-    let program = interpret::Program::new(&options.file)?;
-    let signatures = program.signatures();
+    // The interpreter needs no clusters; the cheapest way to the entries' types is taken.
+    let (sources, compiled) = compiled(options, Strategy::None)?;
+    let signatures = signatures(&compiled);
     for test in prepare(options, tests, &signatures)? {
         judged(test.number, || {
-            let found = program.call(test.signature.entry, &test.ready.inputs);
-            // There is nothing else that the interpreter could be compared with.
+            let entry = &test.signature.entry.name;
+            let found = interpret::call(&compiled, &sources, entry, &test.ready.inputs);
             judge(&test, test.ready.outputs.as_deref(), found, options.tolerance)
         });
     }
@@ -212,12 +215,8 @@ fn interpreted(options: &TestChild, tests: &[(usize, &Test)]) -> Result<(), Brok
 
 fn native(options: &TestChild, tests: &[(usize, &Test)]) -> Result<(), Broken> {
     let (sources, compiled) = compiled(options, options.options.fusion.into())?;
-    let entries = &compiled.program.entries;
-    let signatures: Vec<_> =
-        entries.iter().map(|entry| Signature::new(&compiled.program, entry)).collect();
+    let signatures = signatures(&compiled);
     let prepared = prepare(options, tests, &signatures)?;
-    let oracle = prepared.iter().any(|test| asks(options, test.call));
-    let oracle = if oracle { Some(interpret::Program::new(&options.file)?) } else { None };
     let backend = arrc_llvm::Options {
         opt_level: level(options.level.level),
         cpu: Cpu::from_argument(&options.target_cpu),
@@ -226,10 +225,23 @@ fn native(options: &TestChild, tests: &[(usize, &Test)]) -> Result<(), Broken> {
     let native = Native::new(&compiled, &sources, &backend)?;
     let session = native.session();
     for test in &prepared {
-        let oracle = oracle.as_ref().filter(|_| asks(options, test.call));
-        judged(test.number, || one(test, &session, oracle, options.tolerance));
+        let Prepared { signature, ready, .. } = test;
+        let name = &signature.entry.name;
+        judged(test.number, || {
+            let found = session.call(name, &ready.inputs, &signature.outputs);
+            if !asks(options, test.call) {
+                return judge(test, ready.outputs.as_deref(), found, options.tolerance);
+            }
+            let told = interpret::call(&compiled, &sources, name, &ready.inputs);
+            agree(test, told, found, options.tolerance)
+        });
     }
     Ok(())
+}
+
+fn signatures(compiled: &Compiled) -> Vec<Signature<'_>> {
+    let entries = compiled.program.entries.iter();
+    entries.map(|entry| Signature::new(&compiled.program, entry)).collect()
 }
 
 /// Whether it is the interpreter that says what is expected of a call.
@@ -241,31 +253,21 @@ fn asks(options: &TestChild, call: &Call) -> bool {
     }
 }
 
-/// One call of compiled code.
-fn one(
+/// Compares compiled code with the interpreter.
+fn agree(
     test: &Prepared<'_, '_, '_>,
-    session: &Session<'_>,
-    oracle: Option<&interpret::Program>,
+    told: Result<Vec<Value>, RunError>,
+    found: Result<Vec<Value>, RunError>,
     tolerance: f64,
 ) -> Result<(), Mismatch> {
-    let Prepared { signature, ready, .. } = test;
-    let name = &signature.entry.name;
-    let told = oracle.map(|program| {
-        let signatures = program.signatures();
-        let same = signatures.iter().find(|signature| signature.entry.name == *name);
-        let same = same.expect("an entry of the compiled program is one of the interpreted one");
-        program.call(same.entry, &ready.inputs)
-    });
-    let found = session.call(name, &ready.inputs, &signature.outputs);
-    let found = found.map_err(|error| error.message);
-    match told {
-        Some(Ok(outputs)) => judge(test, Some(&outputs), found, tolerance),
-        Some(Err(message)) if found.is_ok() => {
-            let expected = format!("the interpreter's error `{message}`");
-            let got = found.map_or_else(String::from, |values| list(&values));
-            Err(Mismatch { expected, got, differs: String::new() })
-        }
-        Some(Err(_)) | None => judge(test, ready.outputs.as_deref(), found, tolerance),
+    match (told, found) {
+        (Ok(outputs), found) => judge(test, Some(&outputs), found, tolerance),
+        (Err(_), Err(error)) => judge(test, None, Err(error), tolerance),
+        (Err(error), Ok(values)) => Err(Mismatch {
+            expected: format!("the interpreter's error `{}`", error.message),
+            got: list(&values),
+            differs: String::new(),
+        }),
     }
 }
 
@@ -273,9 +275,10 @@ fn one(
 fn judge(
     test: &Prepared<'_, '_, '_>,
     outputs: Option<&[Value]>,
-    found: Result<Vec<Value>, String>,
+    found: Result<Vec<Value>, RunError>,
     tolerance: f64,
 ) -> Result<(), Mismatch> {
+    let found = found.map_err(|error| error.message);
     let plain = |expected: String, got: String| Mismatch { expected, got, differs: String::new() };
     if let Expected::Error(pattern) = &test.call.expected {
         let expected = format!("an error that matches `{}`", pattern.text);

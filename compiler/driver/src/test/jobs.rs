@@ -4,7 +4,7 @@
 
 use std::ffi::OsString;
 
-use arrc_core::ir::clusters::Strategy;
+use arrc_core::ir::clusters::{CostModel, Strategy};
 
 use super::Suite;
 use super::block::Kind;
@@ -51,7 +51,7 @@ fn runners(options: &Options) -> Vec<Runner> {
         for strategy in Strategy::ALL {
             runners.extend([0, 3].map(|level| Runner::Native { fusion: strategy.into(), level }));
         }
-    } else if options.interpreter {
+    } else if options.interpret {
         runners.push(Runner::Interpreter);
     } else {
         let (fusion, level) = (options.options.fusion, options.level.level);
@@ -104,6 +104,7 @@ fn arguments(options: &Options, reporter: &Reporter) -> Vec<String> {
         format!("--color={}", if reporter.colors() { "always" } else { "never" }),
         format!("--tolerance={}", options.tolerance),
         format!("--target-cpu={}", options.target_cpu),
+        format!("--cost={}", CostModel::from(options.options.cost).name()),
     ];
     if options.strategies {
         arguments.push("--oracle".to_string());

@@ -11,7 +11,6 @@ pub(crate) mod block;
 mod child;
 mod compare;
 mod files;
-mod interpret;
 mod jobs;
 mod protocol;
 mod random;
@@ -112,7 +111,7 @@ fn choose(options: &Options, suites: &mut [Suite]) -> usize {
             }
             let excluded = |tag: &String| *tag == DISABLE || options.exclude.contains(tag);
             let slow = matches!(&test.kind, Kind::Call(call) if call.compiled_only);
-            if test.tags.iter().any(excluded) || (slow && options.interpreter) {
+            if test.tags.iter().any(excluded) || (slow && options.interpret) {
                 skipped += 1;
             } else {
                 suite.chosen.push(number);
