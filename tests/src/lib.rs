@@ -9,6 +9,7 @@ pub mod docs;
 pub mod examples;
 pub mod golden;
 pub mod interpret;
+pub mod random;
 pub mod run;
 pub mod structure;
 pub mod tidy;

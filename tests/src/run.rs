@@ -15,7 +15,7 @@ use crate::tools::{arrc, files, project, read, stem, succeed};
 
 /// How a program is compiled: a strategy and an optimisation level. Every strategy and every level
 /// occurs in the quick suite; `ARR_TESTS=all` takes every pair.
-const QUICK: [(&str, u8); 7] =
+pub(crate) const QUICK: [(&str, u8); 7] =
     [("ilp", 3), ("ilp", 2), ("ilp", 1), ("none", 0), ("stream", 3), ("megiddo", 3), ("greedy", 0)];
 
 /// Trials: each program under each way to compile it, and interpreted.
@@ -45,11 +45,16 @@ fn has_blocks(path: &Path) -> bool {
 }
 
 fn ways() -> Vec<(&'static str, u8)> {
-    if std::env::var_os("ARR_TESTS").is_none_or(|value| value != "all") {
+    if !all() {
         return QUICK.to_vec();
     }
     let strategies = ["ilp", "greedy", "megiddo", "stream", "none"];
     strategies.iter().flat_map(|&strategy| (0..=3).map(move |level| (strategy, level))).collect()
+}
+
+/// Whether the long suite is to run.
+pub(crate) fn all() -> bool {
+    std::env::var_os("ARR_TESTS").is_some_and(|value| value == "all")
 }
 
 /// Every case of a program by the reference interpreter.
@@ -72,7 +77,13 @@ fn native(path: &Path, strategy: &str, level: u8) -> Result<(), Failed> {
     })
 }
 
-fn library(path: &Path, strategy: &str, level: u8, folder: &Path) -> Result<PathBuf, Failed> {
+/// Compiles a program to a shared library in a folder.
+pub(crate) fn library(
+    path: &Path,
+    strategy: &str,
+    level: u8,
+    folder: &Path,
+) -> Result<PathBuf, Failed> {
     let output = folder.join("libprogram.so");
     succeed(
         Command::new(arrc())

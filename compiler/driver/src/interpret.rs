@@ -75,7 +75,12 @@ fn scalar_type(scalar: Scalar) -> ScalarType {
     ScalarType::from_name(scalar.name()).expect("the host knows every scalar type")
 }
 
-fn to_component(value: &Value) -> Component {
+/// A value as the interpreter takes it.
+///
+/// # Panics
+/// Never: the compiler knows the host's scalar types.
+#[must_use]
+pub fn to_component(value: &Value) -> Component {
     match value {
         Value::Scalar(scalar) => {
             let value = to_const(*scalar);
@@ -94,7 +99,12 @@ fn to_component(value: &Value) -> Component {
     }
 }
 
-fn from_component(component: Component) -> Value {
+/// What the interpreter gives, as a value.
+///
+/// # Panics
+/// If there are not as many scalars as the shape says.
+#[must_use]
+pub fn from_component(component: Component) -> Value {
     let Component { elem, shape, data } = component;
     if shape.is_empty() {
         return Value::Scalar(from_const(data[0]));
