@@ -28,6 +28,12 @@ impl Program {
         Ok(Self { core: compiled.core, sources })
     }
 
+    /// The typed program as text.
+    #[must_use]
+    pub fn printed(&self) -> String {
+        self.core.to_string()
+    }
+
     /// The types of an entry's inputs and outputs.
     ///
     /// # Errors

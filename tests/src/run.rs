@@ -18,14 +18,19 @@ use crate::tools::{arrc, files, project, read, stem, succeed};
 pub(crate) const QUICK: [(&str, u8); 7] =
     [("ilp", 3), ("ilp", 2), ("ilp", 1), ("none", 0), ("stream", 3), ("megiddo", 3), ("greedy", 0)];
 
-/// Trials: each program under each way to compile it, and interpreted.
+/// Trials: each program under each way to compile it, interpreted, and read back from its core.
 #[must_use]
 pub fn trials() -> Vec<Trial> {
     let folders = [project().join("tests/run"), project().join("examples")];
     let programs = folders.iter().flat_map(|folder| files(folder, "arr"));
     let mut trials = Vec::new();
-    for path in programs.filter(|path| has_blocks(path)) {
+    for path in programs {
         let name = stem(&path);
+        let printed = path.clone();
+        trials.push(Trial::test(format!("run::{name}::core"), move || read_back(&printed)));
+        if !has_blocks(&path) {
+            continue;
+        }
         let interpreted = path.clone();
         trials.push(Trial::test(format!("run::{name}::interpreter"), move || {
             interpreter(&interpreted)
@@ -62,6 +67,35 @@ fn interpreter(path: &Path) -> Result<(), Failed> {
     let text = read(path)?;
     let program = Program::new(&text)?;
     each(path, &text, &program, |case, inputs, _| program.call(&case.entry, inputs))
+}
+
+/// Core, printed, is a program: it reads back as itself, and each case gives the same.
+fn read_back(path: &Path) -> Result<(), Failed> {
+    let text = read(path)?;
+    let program = Program::new(&text)?;
+    let printed = program.printed();
+    let again = Program::new(&printed).map_err(|errors| format!("{errors}\n{printed}"))?;
+    if again.printed() != printed {
+        return Err(format!("printed again, it differs:\n{printed}\n{}", again.printed()).into());
+    }
+    for case in cases(&text)? {
+        let (inputs, _) = program.types(&case.entry)?;
+        let values = literals(&case.input, &inputs)?;
+        let [expected, found] =
+            [&program, &again].map(|program| program.call(&case.entry, &values));
+        let agree = match (&expected, &found) {
+            (Ok(expected), Ok(found)) => {
+                expected.iter().zip(found).all(|(expected, found)| same(expected, found))
+            }
+            // An error's place is another one.
+            (Err(_), Err(_)) => true,
+            (Ok(_), Err(_)) | (Err(_), Ok(_)) => false,
+        };
+        if !agree {
+            return Err(format!("line {}: {found:?}, not {expected:?}", case.line).into());
+        }
+    }
+    Ok(())
 }
 
 /// Every case of a program by compiled code: one library, and one context for all cases, so that a
