@@ -45,6 +45,11 @@ impl Subject {
         Ok(Self { text, entry: entry.to_string(), core, expected })
     }
 
+    /// How many calls of it do not fail.
+    pub(super) fn results(&self) -> usize {
+        self.expected.iter().filter(|outcome| outcome.is_ok()).count()
+    }
+
     /// Checks every form that has an interpreter, and that core reads back.
     pub(super) fn forms(&self) -> Result<(), String> {
         let plain = specialise(&self.core).map_err(|_| "it was specialised before".to_string())?;

@@ -52,11 +52,17 @@ fn trees(count: usize) -> Result<Vec<impl ValueTree<Value = Recipe>>, Failed> {
 }
 
 fn interpreters() -> Result<(), Failed> {
-    for mut tree in trees(if all() { 4000 } else { 60 })? {
+    let count = if all() { 4000 } else { 60 };
+    let mut results = 0;
+    for mut tree in trees(count)? {
         let wrong = |recipe: &Recipe| contained(|| Subject::new(recipe, "random")?.forms());
         if let Some(problem) = wrong(&tree.current()) {
             return Err(shrunk(&mut tree, problem, wrong));
         }
+        results += Subject::new(&tree.current(), "random")?.results();
+    }
+    if results < 2 * count {
+        return Err(format!("{results} calls of {count} programs do not fail: too few").into());
     }
     Ok(())
 }
