@@ -6,9 +6,8 @@ use libtest_mimic::{Arguments, Trial};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let suites: [fn() -> Vec<Trial>; 7] = [
+    let suites: [fn() -> Vec<Trial>; 6] = [
         arr_tests::golden::trials,
-        arr_tests::structure::trials,
         arr_tests::run::trials,
         arr_tests::random::trials,
         arr_tests::examples::trials,

@@ -4,7 +4,10 @@
 //! the bits of what is not a number. Where it fails, other forms may also give results: they need not
 //! compute what is not used.
 
-use arr_runtime::host::{Library, Session, SessionOptions, Value};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use arr_runtime::host::{Library, Session, SessionOptions, Value, ValueType};
 use arrc::interpret;
 use arrc_core::diagnostics::{Diagnostic, RenderOptions, render};
 use arrc_core::eval::core::Component;
@@ -15,9 +18,10 @@ use arrc_core::ir::{cnf, core};
 use arrc_core::pass::specialise::specialise;
 use arrc_core::pipeline::{self, Compiled, Options};
 use arrc_core::source::Sources;
+use libtest_mimic::Failed;
 
 use super::{Recipe, write};
-use crate::run::library;
+use crate::tools::{arrc, succeed};
 
 /// The lengths of the arrays that a program is called with.
 const LENGTHS: [(i64, i64); 4] = [(5, 3), (0, 2), (1, 0), (4, 4)];
@@ -126,8 +130,7 @@ pub(super) fn natively(recipes: &[Recipe], strategy: &str, level: u8) -> Result<
     let session = Session::new(&library, &SessionOptions::default());
     let session = session.map_err(|error| error.to_string())?;
     for subject in &subjects {
-        let entry = entry(&subject.core, &subject.entry);
-        let (_, outputs) = interpret::types(&subject.core, entry);
+        let outputs = outputs(&subject.core, &subject.entry);
         subject.agrees("compiled code", |args| {
             let args: Vec<Value> = args.iter().cloned().map(interpret::from_component).collect();
             let results = session.call(&subject.entry, &args, &outputs);
@@ -136,6 +139,14 @@ pub(super) fn natively(recipes: &[Recipe], strategy: &str, level: u8) -> Result<
         })?;
     }
     Ok(())
+}
+
+/// Compiles a program to a shared library in a folder.
+fn library(path: &Path, strategy: &str, level: u8, folder: &Path) -> Result<PathBuf, Failed> {
+    let output = folder.join("librandom.so");
+    let options = ["build", "--lib=shared", &format!("--fusion={strategy}"), &format!("-O{level}")];
+    succeed(Command::new(arrc()).args(options).arg(path).arg("-o").arg(&output))?;
+    Ok(output)
 }
 
 fn compile(text: &str, strategy: Strategy) -> Result<Compiled, String> {
@@ -151,7 +162,14 @@ fn rendered(errors: &[Diagnostic], sources: &Sources) -> String {
 }
 
 fn entry(program: &core::Program, name: &str) -> DefId {
-    interpret::entry(program, name).expect("the program has its entry")
+    let entry = program.entries.iter().copied().find(|&entry| program.defs[entry].name == name);
+    entry.expect("the program has its entry")
+}
+
+/// The types of what an entry gives, as the host knows them.
+fn outputs(program: &core::Program, name: &str) -> Vec<ValueType> {
+    let (_, outputs) = core_eval::signature(program, entry(program, name));
+    outputs.into_iter().map(interpret::value_type).collect()
 }
 
 /// What the program gives for each of the inputs.
