@@ -103,8 +103,8 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 Scalar::Bool => 3,
                 Scalar::F64 => 4,
                 Scalar::F32 => 5,
-                ty if ty.is_signed() => 1,
-                _ => 2,
+                Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 => 1,
+                Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 => 2,
             },
         };
         char::from(kind).into()
@@ -113,14 +113,20 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     /// A scalar as the runtime is told of it.
     fn bits(&self, atom: Atom) -> IntValue<'ctx> {
         let (b, types) = (&self.code.b, &self.code.types);
-        let value = match self.scalar(atom) {
-            BasicValueEnum::FloatValue(value) => {
-                let narrow = self.scalar_type(atom) == Scalar::F32;
-                let int = if narrow { types.i32 } else { types.i64 };
-                built(b.build_bit_cast(value, int, "")).into_int_value()
-            }
-            value => value.into_int_value(),
+        let value = match self.scalar_type(atom) {
+            Scalar::F32 => built(b.build_bit_cast(self.scalar(atom), types.i32, "")),
+            Scalar::F64 => built(b.build_bit_cast(self.scalar(atom), types.i64, "")),
+            Scalar::Bool
+            | Scalar::I8
+            | Scalar::I16
+            | Scalar::I32
+            | Scalar::I64
+            | Scalar::U8
+            | Scalar::U16
+            | Scalar::U32
+            | Scalar::U64 => self.scalar(atom),
         };
+        let value = value.into_int_value();
         if self.scalar_type(atom).is_signed() {
             built(b.build_int_s_extend(value, types.i64, ""))
         } else {

@@ -472,8 +472,9 @@ mod tests {
         };
         let said = |what: &'static CStr, values: &[u64]| {
             let mut message = Message::new();
+            let site = site(what);
             // SAFETY: the site's texts end in NUL, and there is a value for each place.
-            unsafe { message.describe_with(&raw const site(what), values.as_ptr()) };
+            unsafe { message.describe_with(&raw const site, values.as_ptr()) };
             // SAFETY: a message ends in NUL.
             unsafe { CStr::from_ptr(message.as_ptr()) }.to_str().expect("UTF-8").to_owned()
         };

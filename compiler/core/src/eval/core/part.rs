@@ -11,11 +11,10 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use super::expr::element;
-use super::intrinsic::affordable;
 use super::scope::Scope;
 use super::value::{Array, Shape, Value};
 use super::{Machine, Run};
-use crate::eval::error::RunError;
+use crate::eval::error::{RunError, affordable};
 use crate::eval::scalar::shown;
 use crate::ids::{SizeId, TypeVar};
 use crate::ir::ast::RangeEnd;

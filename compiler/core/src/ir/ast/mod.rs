@@ -199,6 +199,7 @@ pub enum Literal {
 
 /// What stands between the brackets for one dimension.
 #[derive(Clone, PartialEq, Debug)]
+#[allow(clippy::large_enum_variant, reason = "an array has few dimensions")]
 pub enum Dim {
     /// `i`.
     Index(Expr),

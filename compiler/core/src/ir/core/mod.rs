@@ -224,6 +224,7 @@ pub enum ExprKind {
 
 /// What stands between the brackets for one dimension.
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "an array has few dimensions")]
 pub enum Dim {
     /// `i`: an `i64`.
     Index(Expr),

@@ -90,9 +90,10 @@ impl Checker<'_> {
         for (depth, dim) in dims.iter().enumerate() {
             let element = self.element(&rest, &array, depth);
             let dim = self.dim(dim);
-            let size = match self.u.head(&rest) {
-                Type::Array(size, _) => size,
-                _ => self.own_size("slice", span),
+            let size = if let Type::Array(size, _) = self.u.head(&rest) {
+                size
+            } else {
+                self.own_size("slice", span)
             };
             sizes.extend(self.slice_size(&dim, size, span));
             parts.push(dim);

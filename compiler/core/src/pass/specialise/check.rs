@@ -105,17 +105,15 @@ impl<'a> Specialiser<'a> {
         let mut found = IndexMap::new();
         let mut work = vec![expr];
         while let Some(expr) = work.pop() {
-            match &expr.kind {
-                ExprKind::Var(var) => {
-                    if let Some(Tree::Leaf(Leaf::Scalar(value))) = env.vars.get(var) {
-                        found.entry(self.core.vars[*var].name.clone()).or_insert(*value);
-                    }
+            if let ExprKind::Var(var) = &expr.kind {
+                if let Some(Tree::Leaf(Leaf::Scalar(value))) = env.vars.get(var) {
+                    found.entry(self.core.vars[*var].name.clone()).or_insert(*value);
                 }
-                ExprKind::Size(size) if size.as_symbol().is_some() => {
-                    let value = self.value_of_size(env, size, expr.span);
-                    found.entry(size_text(size, &mut self.sizes()).into()).or_insert(value);
-                }
-                _ => {}
+            } else if let ExprKind::Size(size) = &expr.kind
+                && size.as_symbol().is_some()
+            {
+                let value = self.value_of_size(env, size, expr.span);
+                found.entry(size_text(size, &mut self.sizes()).into()).or_insert(value);
             }
             let mut children = Vec::new();
             expr.for_each_child(&mut |child| children.push(child));

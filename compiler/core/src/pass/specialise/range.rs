@@ -74,10 +74,8 @@ impl<'a> Specialiser<'a> {
         env: &Env<'a>,
         ty: &crate::ir::core::Type,
     ) -> Option<Extent> {
-        match ty {
-            crate::ir::core::Type::Array(size, _) => self.extent_of_size(env, size),
-            _ => None,
-        }
+        let crate::ir::core::Type::Array(size, _) = ty else { return None };
+        self.extent_of_size(env, size)
     }
 
     fn steps(&mut self, numbers: Numbers) -> Steps {

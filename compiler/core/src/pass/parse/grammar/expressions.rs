@@ -45,7 +45,7 @@ pub(super) enum Tail {
         /// `with x.y = e`.
         updates: Vec<(Vec<Ident>, Expr)>,
         /// `..b..<c`.
-        range: Option<RangeTail>,
+        range: Option<Box<RangeTail>>,
         /// `: t`, `:> t`.
         types: Vec<(Typing, Type)>,
     },
@@ -148,7 +148,7 @@ fn tail<'tok, 'src: 'tok>(
         .or_not()
         .then(end)
         .then(chain.clone())
-        .map(|((second, end), last)| RangeTail { second, end, last });
+        .map(|((second, end), last)| Box::new(RangeTail { second, end, last }));
     update
         .repeated()
         .collect()
