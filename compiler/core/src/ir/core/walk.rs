@@ -54,7 +54,13 @@ impl Expr {
                 look(then);
                 look(otherwise);
             }
-            ExprKind::Tuple(items) | ExprKind::Array(items) => items.iter().for_each(look),
+            ExprKind::Match(value, cases) => {
+                look(value);
+                cases.iter().for_each(|case| look(&case.body));
+            }
+            ExprKind::Constructor(_, items) | ExprKind::Tuple(items) | ExprKind::Array(items) => {
+                items.iter().for_each(look);
+            }
             ExprKind::Record(fields) => fields.iter().for_each(|(_, field)| look(field)),
             ExprKind::Index(array, indices) => {
                 look(array);
@@ -91,7 +97,13 @@ impl Expr {
                 change(then);
                 change(otherwise);
             }
-            ExprKind::Tuple(items) | ExprKind::Array(items) => items.iter_mut().for_each(change),
+            ExprKind::Match(value, cases) => {
+                change(value);
+                cases.iter_mut().for_each(|case| change(&mut case.body));
+            }
+            ExprKind::Constructor(_, items) | ExprKind::Tuple(items) | ExprKind::Array(items) => {
+                items.iter_mut().for_each(change);
+            }
             ExprKind::Record(fields) => fields.iter_mut().for_each(|(_, field)| change(field)),
             ExprKind::Index(array, indices) => {
                 change(array);
