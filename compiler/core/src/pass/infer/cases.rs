@@ -55,11 +55,16 @@ impl Checker<'_> {
 
     /// Checks the patterns of a definition whose types are known.
     pub(super) fn check_covers(&mut self) {
+        let before = self.errors.len();
         for (constant, ty, span) in std::mem::take(&mut self.literal_patterns) {
             let literal = self.literal_of(constant);
             if let Type::Scalar(scalar) = self.u.defaulted(&ty) {
                 self.finish_literal(literal, scalar, span);
             }
+        }
+        if self.errors.len() > before {
+            // What literals that do not fit were to cover is not known.
+            self.covers.clear();
         }
         for cover in std::mem::take(&mut self.covers) {
             let ty = self.u.defaulted(&cover.ty);

@@ -163,7 +163,8 @@ impl Checker<'_> {
     /// Tells that nothing said which sum a type is.
     pub(super) fn unknown_sum(&mut self, var: TypeVar, clean: usize) {
         let Some(bounds) = self.u.bounds(var) else { return };
-        let bounds = bounds.constructors.clone();
+        let mut bounds = bounds.constructors.clone();
+        bounds.sort_by_key(|bound| bound.span);
         let Some(ConstructorBound { name, span, .. }) = bounds.first().cloned() else { return };
         let all = bounds.iter().map(|bound| bound.name.clone()).collect();
         self.u.types[var].state = TypeState::Error;

@@ -66,9 +66,14 @@ fn useful(rows: &[Vec<Shape>], query: &[Shape], types: &[Type]) -> Option<Vec<Sh
     }
     let left: Vec<Vec<Shape>> =
         rows.iter().filter(|row| !is_node(&row[0])).map(|row| row[1..].to_vec()).collect();
-    let mut found = useful(&left, rest, more)?;
-    found.insert(0, unused(all, &used, ty));
-    Some(found)
+    if let Some(mut found) = useful(&left, rest, more) {
+        found.insert(0, unused(all, &used, ty));
+        return Some(found);
+    }
+    // Of what is named by cases, nothing is left either, unless a row is for all others only.
+    let has_others = rows.iter().any(|row| matches!(row[0], Shape::Other(_)));
+    let mut named = used.iter().filter(|_| has_others);
+    named.find_map(|maker| within(rows, (maker, &[]), rest, types))
 }
 
 /// [`useful`] for values of the first column that are made by `maker`.
@@ -91,7 +96,9 @@ fn within(
 fn specialised(row: &[Shape], maker: &Maker, arity: usize) -> Option<Vec<Shape>> {
     let (head, rest) = row.split_first()?;
     match head {
-        Shape::Any | Shape::Other(_) => Some([&vec![Shape::Any; arity], rest].concat()),
+        Shape::Any => Some([&vec![Shape::Any; arity], rest].concat()),
+        // What some case names.
+        Shape::Other(_) => None,
         Shape::Node(other, parts) if is_same(other, maker) => Some([parts, rest].concat()),
         Shape::Node(..) => None,
     }

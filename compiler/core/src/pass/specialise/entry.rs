@@ -71,13 +71,21 @@ impl<'a> Specialiser<'a> {
         inputs.names.truncate(outputs_from);
         let build = std::mem::replace(&mut self.build, Builder::new());
         self.functions[func] = Some(build.finish(def.name.clone(), def.span, false, results));
+        let inputs: Vec<String> = inputs.names.into_iter().collect();
+        let outputs: Vec<String> = outputs.iter().map(ToString::to_string).collect();
+        let mut constructors = Vec::new();
+        let types = def.params.iter().map(|param| &param.ty).chain([&def.result]);
+        types.for_each(|ty| tags(ty, &mut constructors));
+        let components = inputs.iter().chain(&outputs).zip(constructors);
+        let tags = components.filter_map(|(name, own)| Some((name.clone(), own?))).collect();
         self.entries.push(Entry {
             name: def.name.clone(),
             doc: def.doc.clone(),
             signature: signature::of(self.core, def),
             function: func,
-            inputs: inputs.names.into_iter().collect(),
-            outputs: outputs.iter().map(ToString::to_string).collect(),
+            inputs,
+            outputs,
+            tags,
         });
         Ok(())
     }
@@ -215,6 +223,23 @@ impl Inputs {
             fresh.push('_');
         }
         fresh.into()
+    }
+}
+
+/// For each component of a type, the constructors that it tells apart if it is a tag.
+fn tags(ty: &core::Type, found: &mut Vec<Option<Vec<Name>>>) {
+    match ty {
+        core::Type::Scalar(_) => found.push(None),
+        core::Type::Tuple(types) => types.iter().for_each(|ty| tags(ty, found)),
+        core::Type::Record(types) => types.values().for_each(|ty| tags(ty, found)),
+        core::Type::Sum(types) => {
+            found.push(Some(in_order(types).map(|(name, _)| name.clone()).collect()));
+            in_order(types).flat_map(|(_, types)| types).for_each(|ty| tags(ty, found));
+        }
+        core::Type::Array(_, ty) | core::Type::Exists(_, ty) => tags(ty, found),
+        core::Type::Fun(..) | core::Type::Var(_) => {
+            panic!("an entry takes and gives data, not {ty:?}")
+        }
     }
 }
 

@@ -72,7 +72,12 @@ impl Printer {
             ExprKind::Neg(operand) => self.prefix("-", operand),
             ExprKind::Not(operand) => self.prefix("!", operand),
             ExprKind::Apply(function, args) => {
-                self.at_least(Tightness::Primary, function);
+                // Without parentheses a constructor would take the arguments for its values.
+                if matches!(function.kind, ExprKind::Constructor(..)) {
+                    self.between("(", function.as_ref(), ")", Self::expr);
+                } else {
+                    self.at_least(Tightness::Primary, function);
+                }
                 for arg in args {
                     self.text(" ");
                     self.at_least(Tightness::Primary, arg);

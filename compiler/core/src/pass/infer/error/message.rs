@@ -146,7 +146,11 @@ impl From<Error> for Diagnostic {
             Error::ChosenFunction { span, word, ty } => {
                 Self::error(Code::FUNCTION_IN_DATA, span, format!("{word} cannot choose between functions"))
                     .label(format!("this is `{ty}`"))
-                    .help("choose inside the function: `\\x -> if c then f x else g x`")
+                    .help(if word == "an `if`" {
+                        "choose inside the function: `\\x -> if c then f x else g x`"
+                    } else {
+                        "choose inside the function: `\\x -> match e case p -> f x case _ -> g x`"
+                    })
             }
             Error::TypeArguments { name, span, declared, takes, given } => {
                 type_arguments(&name, span, declared, takes, given)

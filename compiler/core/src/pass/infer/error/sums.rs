@@ -83,8 +83,10 @@ pub(super) fn not_exhaustive(span: Span, value: Span, ty: &str, missing: Missing
     let error = Diagnostic::error(Code::NOT_EXHAUSTIVE, span, message)
         .label(format!("{} not covered", listed(&missing)))
         .also(value, format!("this is `{ty}`"));
-    others(error, missing)
-        .help(format!("add `case {first} -> …`, or `case _ -> …` for all that is left"))
+    // A pattern of nothing but places is as good as `_`.
+    let is_rest = first.chars().all(|c| matches!(c, '_' | '(' | ')' | ',' | ' '));
+    let one = if is_rest { String::new() } else { format!("`case {first} -> …`, or ") };
+    others(error, missing).help(format!("add {one}`case _ -> …` for all that is left"))
 }
 
 /// A case that no value gets to.
