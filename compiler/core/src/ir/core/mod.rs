@@ -129,6 +129,7 @@ pub struct Def {
 }
 
 /// What a definition does.
+#[allow(clippy::large_enum_variant, reason = "nearly all definitions are expressions")]
 #[derive(Clone, Debug)]
 pub enum Body {
     /// An expression.

@@ -342,6 +342,7 @@ impl<'a> Checker<'a> {
 }
 
 /// A body before it is finished.
+#[allow(clippy::large_enum_variant, reason = "nearly all definitions are expressions")]
 enum FinishBody {
     Expr(Expr),
     Intrinsic(Intrinsic),

@@ -75,15 +75,14 @@ impl Checker<'_> {
 
     /// The types of `count` payloads of a constructor of the type `ty`; what is wrong is reported.
     fn payload_types(&mut self, name: &ast::Ident, count: usize, ty: &Type) -> Vec<Type> {
-        let payloads: Vec<Type> = match self.u.head(ty) {
-            Type::Sum(mut constructors) => match constructors.swap_remove(&name.name) {
-                Some(payloads) if payloads.len() == count => return payloads,
-                Some(_) | None => Vec::new(),
-            },
-            _ if self.u.as_free(ty).is_some() => (0..count).map(|_| self.u.fresh()).collect(),
-            _ => Vec::new(),
-        };
-        if payloads.len() == count && self.u.as_free(ty).is_some() {
+        if let Type::Sum(mut constructors) = self.u.head(ty)
+            && let Some(payloads) = constructors.swap_remove(&name.name)
+            && payloads.len() == count
+        {
+            return payloads;
+        }
+        if self.u.as_free(ty).is_some() {
+            let payloads: Vec<Type> = (0..count).map(|_| self.u.fresh()).collect();
             let (name, span) = (name.name.clone(), name.span);
             let bound = ConstructorBound { name, span, payloads: payloads.clone() };
             match self.u.bound_constructor(ty, bound) {

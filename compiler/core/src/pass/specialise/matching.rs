@@ -217,10 +217,10 @@ pub(super) fn tag_of<T>(cases: &std::collections::BTreeMap<Name, T>, name: &Name
 
 /// The types of the payloads of a constructor.
 fn payload_types<'t>(ty: &'t crate::ir::core::Type, name: &Name) -> &'t [crate::ir::core::Type] {
-    match ty {
-        crate::ir::core::Type::Sum(constructors) => &constructors[name],
-        other => panic!("core is well-typed: #{name} makes a value of a sum, not of {other:?}"),
-    }
+    let crate::ir::core::Type::Sum(constructors) = ty else {
+        panic!("core is well-typed: #{name} makes a value of a sum, not of {ty:?}");
+    };
+    &constructors[name]
 }
 
 fn zero(scalar: Scalar) -> Const {

@@ -94,14 +94,16 @@ impl Exprs<'_> {
 
 /// The pattern for a constant.
 fn literal_pat(value: Const) -> PatKind {
-    match constant(value).kind {
-        ExprKind::Literal(literal) => PatKind::Literal(literal, Sign::Plus),
-        ExprKind::Neg(operand) => match operand.kind {
-            ExprKind::Literal(literal) => PatKind::Literal(literal, Sign::Minus),
-            other => panic!("a pattern is for a finite number, not for -{other:?}"),
-        },
-        other => panic!("a pattern is for a finite number, not for {other:?}"),
+    let written = constant(value).kind;
+    if let ExprKind::Literal(literal) = written {
+        return PatKind::Literal(literal, Sign::Plus);
     }
+    if let ExprKind::Neg(operand) = written
+        && let ExprKind::Literal(literal) = operand.kind
+    {
+        return PatKind::Literal(literal, Sign::Minus);
+    }
+    panic!("a pattern is for a finite number, not for {value:?}")
 }
 
 /// A polynomial; what is added comes before what is subtracted.

@@ -165,17 +165,14 @@ fn application<'tok, 'src: 'tok>(
             None => function,
             Some(last) => {
                 let span = function.span.to(last.span);
-                let kind = match function.kind {
-                    // Not in parentheses: then it has got all that it takes.
-                    ExprKind::Constructor(name, _) if function.span == name.span => {
-                        ExprKind::Constructor(name, arguments)
-                    }
-                    kind => {
-                        let function = Expr { kind, ..function };
-                        ExprKind::Apply(Box::new(function), arguments)
-                    }
-                };
-                Expr { kind, span }
+                // Not in parentheses: then it has got all that it takes.
+                if let ExprKind::Constructor(name, _) = &function.kind
+                    && function.span == name.span
+                {
+                    let kind = ExprKind::Constructor(name.clone(), arguments);
+                    return Expr { kind, span };
+                }
+                Expr { kind: ExprKind::Apply(Box::new(function), arguments), span }
             }
         })
         .boxed()
