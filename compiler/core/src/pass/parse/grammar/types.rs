@@ -104,6 +104,7 @@ fn sum<'tok, 'src: 'tok>(
     let bare = qual_name(quiet_ident()).map_with(|name, e| named(name, Vec::new(), e.span()));
     let payload = arrays(size, bare.or(closed(ty)).boxed());
     constructor()
+        .labelled(What::Type)
         .then(payload.repeated().collect::<Vec<_>>())
         .separated_by(quiet_sign(Token::Operator("|")))
         .at_least(1)
