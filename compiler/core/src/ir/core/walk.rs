@@ -24,6 +24,9 @@ impl Type {
             Self::Scalar(_) | Self::Fun(..) | Self::Var(_) => {}
             Self::Tuple(items) => items.iter().for_each(|ty| ty.dimensions(found)),
             Self::Record(fields) => fields.values().for_each(|ty| ty.dimensions(found)),
+            Self::Sum(constructors) => {
+                constructors.values().flatten().for_each(|ty| ty.dimensions(found));
+            }
             Self::Array(size, element) => {
                 found.push(size.clone());
                 element.dimensions(found);
