@@ -16,6 +16,8 @@ pub(super) enum Token<'src> {
     Name(&'src str),
     /// `'a`, `'~a`, `'^a`: the name without its marks.
     TypeVar(&'src str),
+    /// `#some`: the name without its mark.
+    Constructor(&'src str),
     /// `+`, `<=`, `<+>`, also a minus that negates.
     Operator(&'src str),
     /// `` `f` ``: the name between the quotes.
@@ -64,6 +66,7 @@ impl Token<'_> {
         match self {
             Self::Name(_)
             | Self::TypeVar(_)
+            | Self::Constructor(_)
             | Self::Literal(_)
             | Self::FieldNumber(_)
             | Self::Close(_)
@@ -166,8 +169,15 @@ pub(super) enum Keyword {
     Else,
     /// `with`.
     With,
+<<<<<<< HEAD
     /// `assert`.
     Assert,
+=======
+    /// `match`.
+    Match,
+    /// `case`.
+    Case,
+>>>>>>> main
     /// A word that the language keeps for itself.
     Reserved,
 }
@@ -186,9 +196,15 @@ impl Keyword {
             "then" => Self::Then,
             "else" => Self::Else,
             "with" => Self::With,
+<<<<<<< HEAD
             "assert" => Self::Assert,
             "loop" | "for" | "while" | "do" | "match" | "case" | "import" | "module"
             | "external" => Self::Reserved,
+=======
+            "match" => Self::Match,
+            "case" => Self::Case,
+            "loop" | "for" | "while" | "do" | "import" | "module" | "external" => Self::Reserved,
+>>>>>>> main
             _ => return None,
         })
     }

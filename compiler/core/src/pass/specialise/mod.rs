@@ -27,7 +27,11 @@ mod expr;
 mod extent;
 mod free;
 mod intrinsic;
+<<<<<<< HEAD
 mod range;
+=======
+mod matching;
+>>>>>>> main
 mod realise;
 mod signature;
 mod slice;

@@ -18,6 +18,10 @@ pub(in crate::pass::infer) enum Place {
     Argument { span: Span, callee: Callee, position: usize, others: Vec<Origin> },
     /// The branches of an `if`.
     Branch { then: Span, otherwise: Span },
+    /// The cases of a `match`: the first one's result, and this one's.
+    Case { first: Span, span: Span },
+    /// A value in a constructor.
+    Payload { span: Span, constructor: Name, position: usize },
     /// The condition of an `if`.
     Condition { span: Span },
     /// The condition of an `assert`.
@@ -76,6 +80,8 @@ impl Place {
     pub(in crate::pass::infer) fn span(&self) -> Span {
         match self {
             Self::Argument { span, .. }
+            | Self::Case { span, .. }
+            | Self::Payload { span, .. }
             | Self::Condition { span }
             | Self::Assertion { span }
             | Self::Logic { span, .. }
@@ -93,10 +99,16 @@ impl Place {
     /// Two types that differ here.
     pub(super) fn types(&self, expected: &str, found: &str) -> Diagnostic {
         let code = match self {
+<<<<<<< HEAD
             Self::Branch { .. } => Code::BRANCH_MISMATCH,
             Self::Condition { .. } | Self::Assertion { .. } => Code::CONDITION_NOT_BOOL,
+=======
+            Self::Branch { .. } | Self::Case { .. } => Code::BRANCH_MISMATCH,
+            Self::Condition { .. } => Code::CONDITION_NOT_BOOL,
+>>>>>>> main
             Self::Operands { .. } => Code::OPERAND_TYPE,
             Self::Argument { .. }
+            | Self::Payload { .. }
             | Self::Logic { .. }
             | Self::Element { .. }
             | Self::Annotation { .. }
@@ -135,6 +147,10 @@ impl Place {
                 format!("argument {} of {} {should}", position + 1, callee.words())
             }
             Self::Branch { .. } => format!("the branches of this `if` have different {kind}"),
+            Self::Case { .. } => format!("the cases of this `match` have different {kind}"),
+            Self::Payload { constructor, position, .. } => {
+                format!("value {} of `#{constructor}` {should}", position + 1)
+            }
             Self::Condition { .. } => format!("the condition of an `if` {should}"),
             Self::Assertion { .. } => format!("the condition of an `assert` {should}"),
             Self::Operands { sign, .. } => {
@@ -176,12 +192,18 @@ impl Place {
                 }
             }
             Self::Branch { then, .. } => error.also(*then, side),
+            Self::Case { first, .. } => error.also(*first, side),
             Self::Operands { left, .. } => error.also(*left, side),
             Self::Element { first, .. } => error.also(*first, side),
             Self::Annotation { ty, .. } => error.also(*ty, "because of this annotation"),
             Self::Result { ty, .. } => error.also(*ty, "the result is declared here"),
+<<<<<<< HEAD
             Self::Condition { .. }
             | Self::Assertion { .. }
+=======
+            Self::Payload { .. }
+            | Self::Condition { .. }
+>>>>>>> main
             | Self::Logic { .. }
             | Self::Index { .. }
             | Self::Update { .. }

@@ -13,8 +13,13 @@ use chumsky::prelude::*;
 
 use super::expressions::{Grammar, Parts, Tail};
 use super::{
+<<<<<<< HEAD
     Parse, close, field, field_path, ident, ident_at, operator, quiet_sign, resilient, sign,
     skip_while, stop, stops, token_that,
+=======
+    Parse, close, constructor, field, field_path, ident, ident_at, operator, quiet_sign, resilient,
+    sign,
+>>>>>>> main
 };
 use crate::ir::ast::{Dim, Expr, ExprKind, Ident, QualName, Slice};
 use crate::pass::parse::expected::What;
@@ -109,7 +114,9 @@ fn atom<'tok, 'src: 'tok>(
     let bad = select! { Token::Bad => ExprKind::Error };
     let name =
         ident(What::Expression).map(|name| ExprKind::Name(QualName { quals: Vec::new(), name }));
-    choice((literal, name, parenthesised(grammar, parts), array(grammar), record(grammar), bad))
+    let constructor = constructor().map(|name| ExprKind::Constructor(name, Vec::new()));
+    let brackets = choice((parenthesised(grammar, parts), array(grammar), record(grammar)));
+    choice((literal, name, constructor, brackets, bad))
         .map_with(|kind, e| Expr { kind, span: e.span() })
         .boxed()
 }
