@@ -8,13 +8,8 @@
 //! ```
 
 use super::{
-<<<<<<< HEAD
-    Decl, Def, Dim, Expr, ExprKind, File, Ident, Pat, PatKind, QualName, Size, Slice, Type,
+    Case, Decl, Def, Dim, Expr, ExprKind, File, Ident, Pat, PatKind, QualName, Size, Slice, Type,
     TypeArg, TypeDef, TypeKind,
-=======
-    Case, Decl, Def, Expr, ExprKind, File, Ident, Pat, PatKind, QualName, Size, Type, TypeArg,
-    TypeDef, TypeKind,
->>>>>>> main
 };
 use crate::source::Span;
 

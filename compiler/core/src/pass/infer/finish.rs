@@ -201,15 +201,15 @@ impl Checker<'_> {
 
     /// Remembers the sizes that a call, an `if`, a range or a slice makes.
     fn make(&mut self, expr: &Expr) {
-<<<<<<< HEAD
         let makes = matches!(
             expr.kind,
-            ExprKind::App(..) | ExprKind::If(..) | ExprKind::Range(_) | ExprKind::Slice(..)
+            ExprKind::App(..)
+                | ExprKind::If(..)
+                | ExprKind::Match(..)
+                | ExprKind::Range(_)
+                | ExprKind::Slice(..)
         );
         if makes {
-=======
-        if matches!(expr.kind, ExprKind::App(..) | ExprKind::If(..) | ExprKind::Match(..)) {
->>>>>>> main
             let ids = &mut self.ids;
             let mut found = Vec::new();
             sizes_in(&expr.ty, &mut found);

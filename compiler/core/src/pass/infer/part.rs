@@ -152,7 +152,7 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Coerce(Box::new(inner)), ty: annotated, span }
     }
 
-    /// A type whose known sizes may be any; those of functions stay, since they cannot be checked.
+    /// A type whose known sizes may be any; those of functions and of sums stay: they are not checked.
     fn loosened(&mut self, ty: &Type) -> Type {
         match self.u.head(ty) {
             Type::Array(size, element) => {
@@ -172,7 +172,11 @@ impl Checker<'_> {
                 let fields = fields.iter();
                 Type::Record(fields.map(|(name, ty)| (name.clone(), self.loosened(ty))).collect())
             }
-            ty @ (Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Exists(..)) => ty,
+            ty @ (Type::Scalar(_)
+            | Type::Sum(_)
+            | Type::Fun(..)
+            | Type::Var(_)
+            | Type::Exists(..)) => ty,
         }
     }
 

@@ -169,15 +169,12 @@ pub(super) enum Keyword {
     Else,
     /// `with`.
     With,
-<<<<<<< HEAD
     /// `assert`.
     Assert,
-=======
     /// `match`.
     Match,
     /// `case`.
     Case,
->>>>>>> main
     /// A word that the language keeps for itself.
     Reserved,
 }
@@ -196,15 +193,10 @@ impl Keyword {
             "then" => Self::Then,
             "else" => Self::Else,
             "with" => Self::With,
-<<<<<<< HEAD
             "assert" => Self::Assert,
-            "loop" | "for" | "while" | "do" | "match" | "case" | "import" | "module"
-            | "external" => Self::Reserved,
-=======
             "match" => Self::Match,
             "case" => Self::Case,
             "loop" | "for" | "while" | "do" | "import" | "module" | "external" => Self::Reserved,
->>>>>>> main
             _ => return None,
         })
     }

@@ -27,11 +27,8 @@ mod expr;
 mod extent;
 mod free;
 mod intrinsic;
-<<<<<<< HEAD
-mod range;
-=======
 mod matching;
->>>>>>> main
+mod range;
 mod realise;
 mod signature;
 mod slice;

@@ -146,20 +146,6 @@ impl<'a> Specialiser<'a> {
         self.build.bin(BinOp::Sub, high, low, span)
     }
 
-    /// Whether both hold.
-    pub(super) fn both(&mut self, left: Atom, right: Atom, span: Span) -> Atom {
-        match (left, right) {
-            (Atom::Const(value), other) | (other, Atom::Const(value)) => {
-                if value.bits == 0 {
-                    Atom::Const(value)
-                } else {
-                    other
-                }
-            }
-            (left, right) => self.build.bin(BinOp::And, left, right, span),
-        }
-    }
-
     /// `x * y`, where one is often 1.
     pub(super) fn times(&mut self, x: Atom, y: Atom, span: Span) -> Atom {
         if is(y, 1) { x } else { self.build.bin(BinOp::Mul, x, y, span) }

@@ -9,11 +9,7 @@
 
 use super::Printer;
 use crate::ir::ast::operators::{self, Assoc, Fixity};
-<<<<<<< HEAD
-use crate::ir::ast::{Dim, Expr, ExprKind, Ident, Literal, Range, Slice};
-=======
-use crate::ir::ast::{Case, Expr, ExprKind, Ident, Literal};
->>>>>>> main
+use crate::ir::ast::{Case, Dim, Expr, ExprKind, Ident, Literal, Range, Slice};
 use crate::prim::Scalar;
 
 /// How tightly an expression holds together, from loose to tight.
@@ -384,21 +380,14 @@ impl Printer {
 
 fn tightness(kind: &ExprKind) -> Tightness {
     match kind {
-<<<<<<< HEAD
-        ExprKind::Let(..) | ExprKind::LetFun(..) | ExprKind::Lambda(..) | ExprKind::If(..) => {
-            Tightness::Open
-        }
-        ExprKind::Ascribe(..) | ExprKind::Coerce(..) => Tightness::Ascribed,
-        ExprKind::Range(_) => Tightness::Ranged,
-=======
         ExprKind::Let(..)
         | ExprKind::LetFun(..)
         | ExprKind::Lambda(..)
         | ExprKind::Match(..)
         | ExprKind::If(..) => Tightness::Open,
         ExprKind::Constructor(_, args) if !args.is_empty() => Tightness::Applied,
-        ExprKind::Ascribe(..) => Tightness::Ascribed,
->>>>>>> main
+        ExprKind::Ascribe(..) | ExprKind::Coerce(..) => Tightness::Ascribed,
+        ExprKind::Range(_) => Tightness::Ranged,
         ExprKind::Update(..) => Tightness::Updated,
         ExprKind::Infix(..) => Tightness::Infix,
         ExprKind::Neg(_) | ExprKind::Not(_) => Tightness::Prefixed,

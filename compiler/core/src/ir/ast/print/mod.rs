@@ -14,11 +14,7 @@ mod types;
 
 use std::fmt;
 
-<<<<<<< HEAD
-use super::{Decl, Def, DefKind, Expr, File, Ident, Pat, PatKind, TypeDef, operators};
-=======
-use super::{Decl, Def, DefKind, File, Ident, Pat, PatKind, Sign, TypeDef, operators};
->>>>>>> main
+use super::{Decl, Def, DefKind, Expr, File, Ident, Pat, PatKind, Sign, TypeDef, operators};
 
 /// The longest line on which a definition stands with its body.
 const WIDTH: usize = 80;

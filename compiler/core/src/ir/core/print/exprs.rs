@@ -9,11 +9,7 @@
 
 use std::collections::BTreeMap;
 
-<<<<<<< HEAD
-use super::super::{Dim, Expr, ExprKind, Param, Pat, Type};
-=======
-use super::super::{Case, Expr, ExprKind, Param, Pat, Type};
->>>>>>> main
+use super::super::{Case, Dim, Expr, ExprKind, Param, Pat, Type};
 use super::names::Names;
 use super::types::{infix, named};
 use super::{ident, nowhere, told};

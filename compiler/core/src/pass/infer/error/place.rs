@@ -99,13 +99,8 @@ impl Place {
     /// Two types that differ here.
     pub(super) fn types(&self, expected: &str, found: &str) -> Diagnostic {
         let code = match self {
-<<<<<<< HEAD
-            Self::Branch { .. } => Code::BRANCH_MISMATCH,
-            Self::Condition { .. } | Self::Assertion { .. } => Code::CONDITION_NOT_BOOL,
-=======
             Self::Branch { .. } | Self::Case { .. } => Code::BRANCH_MISMATCH,
-            Self::Condition { .. } => Code::CONDITION_NOT_BOOL,
->>>>>>> main
+            Self::Condition { .. } | Self::Assertion { .. } => Code::CONDITION_NOT_BOOL,
             Self::Operands { .. } => Code::OPERAND_TYPE,
             Self::Argument { .. }
             | Self::Payload { .. }
@@ -197,13 +192,9 @@ impl Place {
             Self::Element { first, .. } => error.also(*first, side),
             Self::Annotation { ty, .. } => error.also(*ty, "because of this annotation"),
             Self::Result { ty, .. } => error.also(*ty, "the result is declared here"),
-<<<<<<< HEAD
-            Self::Condition { .. }
-            | Self::Assertion { .. }
-=======
             Self::Payload { .. }
             | Self::Condition { .. }
->>>>>>> main
+            | Self::Assertion { .. }
             | Self::Logic { .. }
             | Self::Index { .. }
             | Self::Update { .. }

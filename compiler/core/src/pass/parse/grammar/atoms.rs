@@ -13,13 +13,8 @@ use chumsky::prelude::*;
 
 use super::expressions::{Grammar, Parts, Tail};
 use super::{
-<<<<<<< HEAD
-    Parse, close, field, field_path, ident, ident_at, operator, quiet_sign, resilient, sign,
-    skip_while, stop, stops, token_that,
-=======
     Parse, close, constructor, field, field_path, ident, ident_at, operator, quiet_sign, resilient,
-    sign,
->>>>>>> main
+    sign, skip_while, stop, stops, token_that,
 };
 use crate::ir::ast::{Dim, Expr, ExprKind, Ident, QualName, Slice};
 use crate::pass::parse::expected::What;

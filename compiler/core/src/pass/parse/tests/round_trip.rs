@@ -15,13 +15,8 @@ use proptest::sample::select;
 use super::{good, shape};
 use crate::ids::{EntityRef, FileId};
 use crate::ir::ast::{
-<<<<<<< HEAD
-    self, Decl, Def, DefKind, Dim, Expr, ExprKind, File, Ident, Literal, Pat, PatKind, QualName,
-    Range, RangeEnd, Size, Slice, Type, TypeArg, TypeDef, TypeKind,
-=======
-    self, Case, Decl, Def, DefKind, Expr, ExprKind, File, Ident, Literal, Pat, PatKind, QualName,
-    Sign, Size, Type, TypeArg, TypeDef, TypeKind,
->>>>>>> main
+    self, Case, Decl, Def, DefKind, Dim, Expr, ExprKind, File, Ident, Literal, Pat, PatKind,
+    QualName, Range, RangeEnd, Sign, Size, Slice, Type, TypeArg, TypeDef, TypeKind,
 };
 use crate::names::Name;
 use crate::prim::Scalar;
@@ -202,7 +197,6 @@ fn expr() -> BoxedStrategy<Expr> {
         .boxed()
 }
 
-<<<<<<< HEAD
 fn slice(expr: &BoxedStrategy<Expr>) -> BoxedStrategy<Dim> {
     let part = || option::of(expr.clone());
     (part(), part(), part())
@@ -219,10 +213,10 @@ fn range(expr: &BoxedStrategy<Expr>) -> BoxedStrategy<Range> {
     (expr.clone(), option::of(expr.clone()), end, expr.clone())
         .prop_map(|(first, second, end, last)| Range { first, second, end: (end, nowhere()), last })
         .boxed()
-=======
+}
+
 fn case(body: impl Strategy<Value = Expr>) -> impl Strategy<Value = Case> {
     (pat(), body).prop_map(|(pat, body)| Case { pat, body, span: nowhere() })
->>>>>>> main
 }
 
 /// A local function: it has a parameter, or it would be a pattern.
