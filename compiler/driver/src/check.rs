@@ -18,12 +18,11 @@ pub(crate) fn check(
     let mut failed = false;
     for path in files {
         let options = pipeline::Options { strategy: options.fusion.into(), emit: Vec::new() };
-        match source::compile(path, &options) {
-            Ok((sources, compiled)) => reporter.warn(&sources, &compiled.warnings),
-            Err(failure) => {
-                reporter.show(&failure);
-                failed = true;
-            }
+        let checked = source::compile(path, &options)
+            .and_then(|(sources, compiled)| reporter.warn(&sources, &compiled.warnings));
+        if let Err(failure) = checked {
+            reporter.show(&failure);
+            failed = true;
         }
     }
     if failed { Err(Failure::Shown) } else { Ok(()) }

@@ -23,7 +23,7 @@ use crate::{link, source};
 pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
     let options = pipeline::Options { strategy: run.options.fusion.into(), emit: Vec::new() };
     let (sources, compiled) = source::compile(&run.file, &options)?;
-    reporter.warn(&sources, &compiled.warnings);
+    reporter.warn(&sources, &compiled.warnings)?;
     let (entry, arguments) = entry(run, &compiled.program)?;
     let signature = Signature::new(&compiled.program, entry);
     let inputs = signature.read(arguments)?;

@@ -72,9 +72,9 @@ error[A0306]: `norm` takes 1 argument, but is given 2
    │                           ┬
    │                           ╰── applied to this, the call is already `f64`
    │
-   │ Help: leave the argument out, or put parentheses around a call that is itself an argument
-   │
    │ Note: `norm` is `point -> f64`
+   │
+   │ Help: leave the argument out, or put parentheses around a call that is itself an argument
 ───╯
 "#;
     not_a_function: r#"
