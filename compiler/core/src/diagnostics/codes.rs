@@ -172,4 +172,8 @@ registry! {
     RUN_STACK = "A0606", "run-stack";
     /// Negative exponent.
     RUN_POWER = "A0607", "run-power";
+    /// A `let` whose name is never used.
+    UNUSED_BINDING = "A0701", "unused-binding";
+    /// A `let` that hides a definition of the file.
+    HIDDEN_DEFINITION = "A0702", "hidden-definition";
 }
