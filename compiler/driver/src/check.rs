@@ -17,7 +17,11 @@ pub(crate) fn check(
 ) -> Result<(), Failure> {
     let mut failed = false;
     for path in files {
-        let options = pipeline::Options { strategy: options.fusion.into(), emit: Vec::new() };
+        let options = pipeline::Options {
+            strategy: options.fusion.into(),
+            cost: options.cost.into(),
+            emit: Vec::new(),
+        };
         let checked = source::compile(path, &options)
             .and_then(|(sources, compiled)| reporter.warn(&sources, &compiled.warnings));
         if let Err(failure) = checked {
