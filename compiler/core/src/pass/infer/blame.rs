@@ -142,7 +142,7 @@ impl Checker<'_> {
         let shown = self.shown().size(&Size::symbol(size));
         let span = place.span();
         let of = match (self.u.head(found), place) {
-            (Type::Fun(..), Place::Argument { .. }) => Escaping::EachCall,
+            (Type::Fun(..), Place::Argument { callee, .. }) => Escaping::EachCall { callee },
             (_, Place::Argument { others, .. }) => Escaping::Early(others),
             _ => Escaping::Early(Vec::new()),
         };
@@ -159,7 +159,7 @@ impl Checker<'_> {
         let (whole_expected, whole_found) = (shown.ty(expected), shown.ty(found));
         let part = (shown.ty(left), shown.ty(right));
         let is_part = part.0 != whole_expected && part.1 != whole_found;
-        let hint = self.mismatch_hint(expected, found);
+        let hint = self.mismatch_hint(expected, found).or_else(|| self.mismatch_hint(left, right));
         Error::Mismatch {
             place,
             expected: whole_expected,
@@ -178,8 +178,15 @@ impl Checker<'_> {
             (Type::Scalar(to), Type::Scalar(from)) if to.is_numeric() && from.is_numeric() => {
                 Some(format!("convert it with `{to}.{from}`"))
             }
-            (expected, Type::Fun(..)) if !matches!(expected, Type::Fun(..) | Type::Var(_)) => {
-                Some("is an argument missing?".to_owned())
+            (expected, found @ Type::Fun(..))
+                if !matches!(expected, Type::Fun(..) | Type::Var(_)) =>
+            {
+                Some(self.missing_arguments(&found))
+            }
+            (Type::Var(_), Type::Scalar(from)) | (Type::Scalar(from), Type::Var(_))
+                if from.is_integer() && self.show(expected) != self.show(found) =>
+            {
+                Some(format!("a whole number is converted to a float with `f64.{from}`"))
             }
             (Type::Array(_, element), found) => {
                 let mut element_shown = self.shown();
@@ -190,6 +197,17 @@ impl Checker<'_> {
             }
             _ => None,
         }
+    }
+
+    /// What a function still takes, where its result was meant.
+    fn missing_arguments(&self, function: &Type) -> String {
+        let (mut shown, mut params, mut ty) = (self.shown(), Vec::new(), function.clone());
+        while let Type::Fun(_, param, result) = self.u.head(&ty) {
+            params.push(format!("`{}`", shown.ty(&param)));
+            ty = *result;
+        }
+        let what = if params.len() == 1 { "an argument" } else { "arguments" };
+        format!("is {what} missing? This still takes {}", params.join(" and "))
     }
 
     fn size_mismatch(

@@ -143,7 +143,13 @@ impl Checker<'_> {
     fn finish_literal(&mut self, literal: Literal, ty: Scalar, span: Span) -> Const {
         match literal {
             Literal::Const(constant) => constant,
-            Literal::Float(value) => Const::float(ty, value),
+            Literal::Float(value) => {
+                #[allow(clippy::cast_possible_truncation)]
+                if ty == Scalar::F32 && value.is_finite() && (value as f32).is_infinite() {
+                    self.report(Error::FloatLiteral { span, value: format!("{value:e}") });
+                }
+                Const::float(ty, value)
+            }
             Literal::Int(value, negative) if ty.is_float() => {
                 #[allow(clippy::cast_precision_loss)]
                 let value = if ty == Scalar::F32 { f64::from(value as f32) } else { value as f64 };
