@@ -175,7 +175,7 @@ fn tokens(text: &str) -> Vec<String> {
 /// A random mutant.
 #[must_use]
 pub fn mutant(corpus: &Corpus, random: &mut Random) -> String {
-    let mut tokens = window(random.choose(&corpus.programs), random);
+    let mut tokens = window(random.choose::<Vec<String>>(&corpus.programs), random);
     for _ in 0..=random.below(4) {
         mutate(&mut tokens, corpus, random);
     }
@@ -219,7 +219,7 @@ fn mutate(tokens: &mut Vec<String>, corpus: &Corpus, random: &mut Random) {
             tokens.splice(at..at, piece);
         }
         8 => {
-            let other = window(random.choose(&corpus.programs), random);
+            let other = window(random.choose::<Vec<String>>(&corpus.programs), random);
             let from = random.below(other.len());
             tokens.truncate(at);
             tokens.extend(other[from..].iter().cloned());

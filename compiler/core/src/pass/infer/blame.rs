@@ -159,7 +159,8 @@ impl Checker<'_> {
         let (whole_expected, whole_found) = (shown.ty(expected), shown.ty(found));
         let part = (shown.ty(left), shown.ty(right));
         let is_part = part.0 != whole_expected && part.1 != whole_found;
-        let hint = self.mismatch_hint(expected, found).or_else(|| self.mismatch_hint(left, right));
+        let hint = self.mismatch_hint(expected, found);
+        let hint = hint.or_else(|| self.part_hint(expected, left, right));
         Error::Mismatch {
             place,
             expected: whole_expected,
@@ -194,6 +195,23 @@ impl Checker<'_> {
                 (element == found).then(|| {
                     "an array of this one element is written in brackets: `[x]`".to_owned()
                 })
+            }
+            _ => None,
+        }
+    }
+
+    /// What to do about two types that differ in a part.
+    fn part_hint(&self, whole: &Type, left: &Type, right: &Type) -> Option<String> {
+        match (self.u.head(left), self.u.head(right)) {
+            (Type::Scalar(to), Type::Scalar(from))
+                if to.is_numeric()
+                    && from.is_numeric()
+                    && matches!(self.u.head(whole), Type::Array(..)) =>
+            {
+                Some(format!("convert the elements: `map {to}.{from} xs`"))
+            }
+            (Type::Scalar(Scalar::Bool), Type::Scalar(_)) | (_, Type::Fun(..)) => {
+                self.mismatch_hint(left, right)
             }
             _ => None,
         }
