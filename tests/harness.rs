@@ -6,9 +6,12 @@ use libtest_mimic::{Arguments, Trial};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
+<<<<<<< HEAD
     let suites: [fn() -> Vec<Trial>; 7] = [
+=======
+    let suites: [fn() -> Vec<Trial>; 5] = [
+>>>>>>> main
         arr_tests::golden::trials,
-        arr_tests::structure::trials,
         arr_tests::run::trials,
         arr_tests::examples::trials,
         arr_tests::docs::trials,

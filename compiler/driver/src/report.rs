@@ -43,6 +43,7 @@ impl Reporter {
         }
     }
 
+<<<<<<< HEAD
     /// Shows warnings; where they are denied, they are a failure.
     pub(crate) fn warn(&self, sources: &Sources, warnings: &[Diagnostic]) -> Result<(), Failure> {
         self.render_all(sources, warnings);
@@ -51,19 +52,41 @@ impl Reporter {
             return Err(Failure::Shown);
         }
         Ok(())
+=======
+    /// A reporter for texts that are looked at by programs.
+    pub(crate) fn plain() -> Self {
+        Self { options: RenderOptions { color: false } }
+    }
+
+    /// Whether it colours.
+    pub(crate) fn colors(&self) -> bool {
+        self.options.color
+    }
+
+    /// Shows warnings.
+    pub(crate) fn warn(&self, sources: &Sources, warnings: &[Diagnostic]) {
+        print(&self.render_all(sources, warnings));
+>>>>>>> main
     }
 
     /// Shows a failure.
     pub(crate) fn show(&self, failure: &Failure) {
+        print(&self.text(failure));
+    }
+
+    /// A failure as it is shown.
+    pub(crate) fn text(&self, failure: &Failure) -> String {
         match failure {
             Failure::Diagnostics { sources, diagnostics } => {
+<<<<<<< HEAD
                 self.render_all(sources, diagnostics);
                 self.summary(diagnostics);
+=======
+                self.render_all(sources, diagnostics) + &summary(diagnostics)
+>>>>>>> main
             }
-            Failure::Driver(error) => {
-                self.render_all(&Sources::default(), &[error.diagnostic()]);
-            }
-            Failure::Shown => {}
+            Failure::Driver(error) => self.render_all(&Sources::default(), &[error.diagnostic()]),
+            Failure::Shown => String::new(),
         }
     }
 
@@ -78,6 +101,7 @@ impl Reporter {
         }
     }
 
+<<<<<<< HEAD
     fn render_all(&self, sources: &Sources, diagnostics: &[Diagnostic]) {
         let mut stderr = io::stderr().lock();
         let most = if self.format == MessageFormat::Human { MOST } else { usize::MAX };
@@ -89,8 +113,17 @@ impl Reporter {
             // A closed standard error is no reason to fail.
             let _ = writeln!(stderr, "{}", text.trim_end());
         }
+=======
+    fn render_all(&self, sources: &Sources, diagnostics: &[Diagnostic]) -> String {
+        let rendered = diagnostics.iter().map(|diagnostic| {
+            let text = diagnostics::render(diagnostic, sources, self.options);
+            format!("{}\n", text.trim_end())
+        });
+        rendered.collect()
+>>>>>>> main
     }
 
+<<<<<<< HEAD
     /// How many errors and warnings there were, and where to read more.
     fn summary(&self, diagnostics: &[Diagnostic]) {
         let counted = [Severity::Error, Severity::Warning].map(|severity| {
@@ -109,4 +142,19 @@ impl Reporter {
             eprintln!("{}; `arrc explain {}` says more", counted.join(", "), first.code.0);
         }
     }
+=======
+/// Prints to standard error; one that is closed is no reason to fail.
+fn print(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// How many errors there were, and where to read more.
+fn summary(diagnostics: &[Diagnostic]) -> String {
+    let errors: Vec<_> =
+        diagnostics.iter().filter(|found| found.severity == Severity::Error).collect();
+    errors.first().map_or_else(String::new, |first| {
+        let plural = if errors.len() == 1 { "" } else { "s" };
+        format!("{} error{plural}; `arrc explain {}` says more\n", errors.len(), first.code.0)
+    })
+>>>>>>> main
 }

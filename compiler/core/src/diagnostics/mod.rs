@@ -12,10 +12,12 @@ mod excerpt;
 mod json;
 mod patch;
 mod render;
+mod suggest;
 
 pub use codes::{Code, REGISTRY};
 pub use json::json;
 pub use render::{RenderOptions, render};
+pub use suggest::nearest;
 
 use crate::source::Span;
 

@@ -10,8 +10,8 @@
 use super::Checker;
 use super::bounds::Operator;
 use super::error::{Error, Escaping, Origin, Place};
-use super::suggest::nearest;
 use super::unify::Clash;
+use crate::diagnostics::nearest;
 use crate::ids::{SizeId, VarId};
 use crate::ir::core::{Size, SizeOrigin, Type};
 use crate::names::Name;
@@ -161,6 +161,7 @@ impl Checker<'_> {
         let is_part = part.0 != whole_expected && part.1 != whole_found;
         let hint = self.mismatch_hint(expected, found);
         let hint = hint.or_else(|| self.part_hint(expected, left, right));
+        let hint = hint.or_else(|| self.operand_hint(&place, expected, found));
         Error::Mismatch {
             place,
             expected: whole_expected,
@@ -184,17 +185,25 @@ impl Checker<'_> {
             {
                 Some(self.missing_arguments(&found))
             }
-            (Type::Var(_), Type::Scalar(from)) | (Type::Scalar(from), Type::Var(_))
-                if from.is_integer() && self.show(expected) != self.show(found) =>
-            {
-                Some(format!("a whole number is converted to a float with `f64.{from}`"))
-            }
             (Type::Array(_, element), found) => {
                 let mut element_shown = self.shown();
                 let (element, found) = (element_shown.ty(&element), element_shown.ty(&found));
                 (element == found).then(|| {
                     "an array of this one element is written in brackets: `[x]`".to_owned()
                 })
+            }
+            _ => None,
+        }
+    }
+
+    /// What to do about a whole number beside a literal with a fraction.
+    fn operand_hint(&self, place: &Place, expected: &Type, found: &Type) -> Option<String> {
+        let Place::Operands { .. } = place else { return None };
+        match (self.u.head(expected), self.u.head(found)) {
+            (Type::Var(_), Type::Scalar(from)) | (Type::Scalar(from), Type::Var(_))
+                if from.is_integer() =>
+            {
+                Some(format!("a whole number is converted to a float with `f64.{from}`"))
             }
             _ => None,
         }
@@ -224,8 +233,8 @@ impl Checker<'_> {
             params.push(format!("`{}`", shown.ty(&param)));
             ty = *result;
         }
-        let what = if params.len() == 1 { "an argument" } else { "arguments" };
-        format!("is {what} missing? This still takes {}", params.join(" and "))
+        let what = if params.len() == 1 { "is an argument" } else { "are arguments" };
+        format!("{what} missing? This still takes {}", params.join(" and "))
     }
 
     fn size_mismatch(
