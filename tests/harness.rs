@@ -6,11 +6,7 @@ use libtest_mimic::{Arguments, Trial};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-<<<<<<< HEAD
-    let suites: [fn() -> Vec<Trial>; 7] = [
-=======
-    let suites: [fn() -> Vec<Trial>; 5] = [
->>>>>>> main
+    let suites: [fn() -> Vec<Trial>; 6] = [
         arr_tests::golden::trials,
         arr_tests::run::trials,
         arr_tests::examples::trials,

@@ -205,16 +205,9 @@ impl<'a> Way<'a> {
         }
         let clusters = cluster::cluster(&graph, strategy, cost);
         verified("clusters", clusters.verify(&graph));
-<<<<<<< HEAD
         self.emit(Stage::Clusters, || clusters.display(&graph));
-        if !graph.nodes.is_empty() {
-            self.plans.push(Plan { graph: graph.clone(), clusters: clusters.clone() });
-        }
-=======
-        self.emit(Stage::Clusters, &clusters.display(&graph));
         let planned = (!graph.nodes.is_empty()).then(|| (graph.clone(), clusters.clone()));
         let place = self.plans.len();
->>>>>>> main
 
         let process = fuse::fuse(graph, &clusters, vars, sizes);
         verified("process", process.verify(vars));

@@ -43,19 +43,13 @@ impl Reporter {
         }
     }
 
-<<<<<<< HEAD
-    /// Shows warnings; where they are denied, they are a failure.
-    pub(crate) fn warn(&self, sources: &Sources, warnings: &[Diagnostic]) -> Result<(), Failure> {
-        self.render_all(sources, warnings);
-        self.summary(warnings);
-        if self.deny_warnings && !warnings.is_empty() {
-            return Err(Failure::Shown);
-        }
-        Ok(())
-=======
     /// A reporter for texts that are looked at by programs.
     pub(crate) fn plain() -> Self {
-        Self { options: RenderOptions { color: false } }
+        Self {
+            options: RenderOptions { color: false },
+            format: MessageFormat::Human,
+            deny_warnings: false,
+        }
     }
 
     /// Whether it colours.
@@ -63,10 +57,14 @@ impl Reporter {
         self.options.color
     }
 
-    /// Shows warnings.
-    pub(crate) fn warn(&self, sources: &Sources, warnings: &[Diagnostic]) {
+    /// Shows warnings; where they are denied, they are a failure.
+    pub(crate) fn warn(&self, sources: &Sources, warnings: &[Diagnostic]) -> Result<(), Failure> {
         print(&self.render_all(sources, warnings));
->>>>>>> main
+        print(&self.summary(warnings));
+        if self.deny_warnings && !warnings.is_empty() {
+            return Err(Failure::Shown);
+        }
+        Ok(())
     }
 
     /// Shows a failure.
@@ -78,12 +76,7 @@ impl Reporter {
     pub(crate) fn text(&self, failure: &Failure) -> String {
         match failure {
             Failure::Diagnostics { sources, diagnostics } => {
-<<<<<<< HEAD
-                self.render_all(sources, diagnostics);
-                self.summary(diagnostics);
-=======
-                self.render_all(sources, diagnostics) + &summary(diagnostics)
->>>>>>> main
+                self.render_all(sources, diagnostics) + &self.summary(diagnostics)
             }
             Failure::Driver(error) => self.render_all(&Sources::default(), &[error.diagnostic()]),
             Failure::Shown => String::new(),
@@ -101,31 +94,20 @@ impl Reporter {
         }
     }
 
-<<<<<<< HEAD
-    fn render_all(&self, sources: &Sources, diagnostics: &[Diagnostic]) {
-        let mut stderr = io::stderr().lock();
+    fn render_all(&self, sources: &Sources, diagnostics: &[Diagnostic]) -> String {
         let most = if self.format == MessageFormat::Human { MOST } else { usize::MAX };
-        for diagnostic in diagnostics.iter().take(most) {
+        let rendered = diagnostics.iter().take(most).map(|diagnostic| {
             let text = match self.format {
                 MessageFormat::Human => diagnostics::render(diagnostic, sources, self.options),
                 MessageFormat::Json => diagnostics::json(diagnostic, sources),
             };
-            // A closed standard error is no reason to fail.
-            let _ = writeln!(stderr, "{}", text.trim_end());
-        }
-=======
-    fn render_all(&self, sources: &Sources, diagnostics: &[Diagnostic]) -> String {
-        let rendered = diagnostics.iter().map(|diagnostic| {
-            let text = diagnostics::render(diagnostic, sources, self.options);
             format!("{}\n", text.trim_end())
         });
         rendered.collect()
->>>>>>> main
     }
 
-<<<<<<< HEAD
     /// How many errors and warnings there were, and where to read more.
-    fn summary(&self, diagnostics: &[Diagnostic]) {
+    fn summary(&self, diagnostics: &[Diagnostic]) -> String {
         let counted = [Severity::Error, Severity::Warning].map(|severity| {
             let count = diagnostics.iter().filter(|found| found.severity == severity).count();
             let plural = if count == 1 { "" } else { "s" };
@@ -136,25 +118,16 @@ impl Reporter {
             counted.push(format!("of which the first {MOST} are shown"));
         }
         let worst = diagnostics.iter().find(|found| found.severity == Severity::Error);
-        if let Some(first) = worst.or(diagnostics.first())
-            && self.format == MessageFormat::Human
-        {
-            eprintln!("{}; `arrc explain {}` says more", counted.join(", "), first.code.0);
+        match worst.or(diagnostics.first()) {
+            Some(first) if self.format == MessageFormat::Human => {
+                format!("{}; `arrc explain {}` says more\n", counted.join(", "), first.code.0)
+            }
+            Some(_) | None => String::new(),
         }
     }
-=======
+}
+
 /// Prints to standard error; one that is closed is no reason to fail.
 fn print(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
-}
-
-/// How many errors there were, and where to read more.
-fn summary(diagnostics: &[Diagnostic]) -> String {
-    let errors: Vec<_> =
-        diagnostics.iter().filter(|found| found.severity == Severity::Error).collect();
-    errors.first().map_or_else(String::new, |first| {
-        let plural = if errors.len() == 1 { "" } else { "s" };
-        format!("{} error{plural}; `arrc explain {}` says more\n", errors.len(), first.code.0)
-    })
->>>>>>> main
 }
