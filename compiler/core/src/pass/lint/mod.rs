@@ -85,9 +85,9 @@ impl Linter<'_> {
     /// Binds the names of a pattern.
     fn pattern(&mut self, pat: &Pat, kind: Kind) {
         match &pat.kind {
-            PatKind::Wild | PatKind::Error => {}
+            PatKind::Wild | PatKind::Literal(..) | PatKind::Error => {}
             PatKind::Name(name) => self.bind(name, kind),
-            PatKind::Tuple(pats) => {
+            PatKind::Tuple(pats) | PatKind::Constructor(_, pats) => {
                 pats.iter().for_each(|pat| self.pattern(pat, kind.in_pattern()))
             }
             PatKind::Record(fields) => {
@@ -127,7 +127,12 @@ fn binds_at(pat: &Pat, span: Span) -> bool {
     match &pat.kind {
         PatKind::Name(name) => name.span == span,
         PatKind::Typed(pat, _) => binds_at(pat, span),
-        PatKind::Wild | PatKind::Tuple(_) | PatKind::Record(_) | PatKind::Error => false,
+        PatKind::Wild
+        | PatKind::Tuple(_)
+        | PatKind::Record(_)
+        | PatKind::Constructor(..)
+        | PatKind::Literal(..)
+        | PatKind::Error => false,
     }
 }
 

@@ -66,7 +66,18 @@ impl Linter<'_> {
             ExprKind::If(condition, then, otherwise) => {
                 [condition, then, otherwise].into_iter().for_each(|part| self.expr(part));
             }
-            ExprKind::Tuple(items) | ExprKind::Array(items) => self.exprs(items),
+            ExprKind::Match(subject, cases) => {
+                self.expr(subject);
+                for case in cases {
+                    let mark = self.names.mark();
+                    self.pattern(&case.pat, Kind::Part);
+                    self.expr(&case.body);
+                    self.leave(mark);
+                }
+            }
+            ExprKind::Tuple(items) | ExprKind::Array(items) | ExprKind::Constructor(_, items) => {
+                self.exprs(items);
+            }
             ExprKind::Record(fields) => fields.iter().for_each(|(_, value)| self.expr(value)),
             ExprKind::Update(record, _, value) => {
                 self.expr(record);
@@ -96,6 +107,9 @@ impl Linter<'_> {
             }
             TypeKind::Tuple(types) => types.iter().for_each(|ty| self.ty(ty)),
             TypeKind::Record(fields) => fields.iter().for_each(|(_, ty)| self.ty(ty)),
+            TypeKind::Sum(constructors) => {
+                constructors.iter().flat_map(|(_, types)| types).for_each(|ty| self.ty(ty));
+            }
             TypeKind::Array(size, element) => {
                 self.size(size);
                 self.ty(element);
