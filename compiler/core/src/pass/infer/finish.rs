@@ -17,7 +17,7 @@ use super::error::{Error, Escaping};
 use super::subst::Scheme;
 use super::value::Literal;
 use crate::ids::{PrimaryMap, SizeId, TypeVar};
-use crate::ir::core::{Expr, ExprKind, Param, Pat, Size, SizeInfo, SizeOrigin, Type};
+use crate::ir::core::{Expr, ExprKind, Loop, LoopForm, Param, Pat, Size, SizeInfo, SizeOrigin, Type};
 use crate::names::Name;
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
@@ -120,6 +120,7 @@ impl Checker<'_> {
                 *params = self.finish_params(std::mem::take(params));
             }
             ExprKind::Let(..) => panic!("chains of `let` are finished in a loop"),
+            ExprKind::Loop(data) => self.finish_loop(data, span),
             ExprKind::BinOp(_)
             | ExprKind::UnOp(_)
             | ExprKind::AndAlso(..)
@@ -132,11 +133,23 @@ impl Checker<'_> {
             | ExprKind::Field(..)
             | ExprKind::Update(..)
             | ExprKind::Array(_)
+            | ExprKind::Replace(..)
             | ExprKind::Index(..) => {}
         }
         expr.for_each_child_mut(&mut |child| self.finish_expr(child));
         self.check_data(expr);
         self.make(expr);
+    }
+
+    /// What a loop carries. The sizes that are its own are known in it.
+    fn finish_loop(&mut self, data: &mut Loop, span: Span) {
+        data.ty = self.finish_type(&data.ty);
+        self.made_here(&data.ty, span);
+        self.finish_pat(&mut data.pat);
+        match &mut data.form {
+            LoopForm::For(pat, _) | LoopForm::In(pat, _) => self.finish_pat(pat),
+            LoopForm::While(_) => {}
+        }
     }
 
     /// The constant that a literal is.
@@ -181,6 +194,9 @@ impl Checker<'_> {
         } else if matches!(expr.kind, ExprKind::If(..)) && has_function(ty) {
             let ty = self.u_shown(ty);
             self.report(Error::FunctionFromIf { span, ty });
+        } else if matches!(expr.kind, ExprKind::Loop(_)) && has_function(ty) {
+            let ty = self.u_shown(ty);
+            self.report(Error::FunctionFromLoop { span, ty });
         }
     }
 
@@ -198,18 +214,19 @@ impl Checker<'_> {
         crate::ir::core::type_text(ty, &mut Names(&self.ids))
     }
 
-    /// Remembers the sizes that a call or an `if` makes.
+    /// Remembers the sizes that a call, an `if` or a loop makes.
     fn make(&mut self, expr: &Expr) {
-        if matches!(expr.kind, ExprKind::App(..) | ExprKind::If(..)) {
-            let ids = &mut self.ids;
-            let mut found = Vec::new();
-            sizes_in(&expr.ty, &mut found);
-            for id in found {
-                if ids.sizes[id].span == expr.span {
-                    ids.made.insert(id);
-                }
-            }
+        if matches!(expr.kind, ExprKind::App(..) | ExprKind::If(..) | ExprKind::Loop(_)) {
+            self.made_here(&expr.ty, expr.span);
         }
+    }
+
+    /// Remembers the sizes of a type that are made at this place.
+    fn made_here(&mut self, ty: &Type, span: Span) {
+        let mut found = Vec::new();
+        sizes_in(ty, &mut found);
+        let ids = &mut self.ids;
+        ids.made.extend(found.into_iter().filter(|&id| ids.sizes[id].span == span));
     }
 
     /// Checks that what is bound does not need sizes that are made later.

@@ -30,6 +30,7 @@ mod finish;
 mod function;
 mod generalise;
 mod letting;
+mod loops;
 mod name;
 mod operator;
 mod order;

@@ -115,7 +115,7 @@ impl Checker<'_> {
 }
 
 /// The names that a pattern binds, in order.
-fn names_of<'p>(pat: &'p ast::Pat, names: &mut Vec<&'p ast::Ident>) {
+pub(super) fn names_of<'p>(pat: &'p ast::Pat, names: &mut Vec<&'p ast::Ident>) {
     match &pat.kind {
         ast::PatKind::Wild | ast::PatKind::Error => {}
         ast::PatKind::Name(name) => names.push(name),

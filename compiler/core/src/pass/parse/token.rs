@@ -157,6 +157,14 @@ pub(super) enum Keyword {
     Else,
     /// `with`.
     With,
+    /// `loop`.
+    Loop,
+    /// `for`.
+    For,
+    /// `while`.
+    While,
+    /// `do`.
+    Do,
     /// A word that the language keeps for itself.
     Reserved,
 }
@@ -175,8 +183,11 @@ impl Keyword {
             "then" => Self::Then,
             "else" => Self::Else,
             "with" => Self::With,
-            "loop" | "for" | "while" | "do" | "match" | "case" | "import" | "module"
-            | "external" => Self::Reserved,
+            "loop" => Self::Loop,
+            "for" => Self::For,
+            "while" => Self::While,
+            "do" => Self::Do,
+            "match" | "case" | "import" | "module" | "external" => Self::Reserved,
             _ => return None,
         })
     }

@@ -15,6 +15,7 @@ mod declarations;
 mod expressions;
 mod infix;
 mod lets;
+mod loops;
 mod patterns;
 mod types;
 
@@ -136,7 +137,16 @@ fn stops(token: Token<'_>) -> bool {
     match token {
         Token::Close(_) | Token::Comma => true,
         Token::Keyword(keyword) => {
-            matches!(keyword, Keyword::Let | Keyword::In | Keyword::Then | Keyword::Else)
+            matches!(
+                keyword,
+                Keyword::Let
+                    | Keyword::In
+                    | Keyword::Then
+                    | Keyword::Else
+                    | Keyword::For
+                    | Keyword::While
+                    | Keyword::Do
+            )
         }
         Token::Name(_)
         | Token::TypeVar(_)
