@@ -8,7 +8,7 @@ use std::fmt::Display;
 
 use crate::diagnostics::{self, Diagnostic, Severity};
 use crate::ids::{FileId, PrimaryMap, SizeId, VarId};
-use crate::ir::clusters::{Clusters, Strategy};
+use crate::ir::clusters::{Clusters, CostModel, Strategy};
 use crate::ir::cnf::{self, SizeInfo, Var};
 use crate::ir::graph::Graph;
 use crate::ir::procedure::concrete;
@@ -30,6 +30,8 @@ pub enum Stage {
     Cnf,
     /// The dependency graph of each block.
     Graph,
+    /// The integer linear programs of each block, in LP format.
+    Ilp,
     /// The clusters of each block.
     Clusters,
     /// The process of each cluster.
@@ -45,6 +47,8 @@ pub enum Stage {
 pub struct Options {
     /// How clusters are chosen.
     pub strategy: Strategy,
+    /// What the strategies minimise that minimise anything.
+    pub cost: CostModel,
     /// The forms to print.
     pub emit: Vec<Stage>,
 }
@@ -186,7 +190,11 @@ impl<'a> Way<'a> {
         verified("graph", graph.verify());
         self.emit(Stage::Graph, &graph);
 
-        let clusters = cluster::cluster(&graph, self.options.strategy);
+        let Options { strategy, cost, ref emit } = *self.options;
+        if emit.contains(&Stage::Ilp) && !graph.nodes.is_empty() {
+            self.emit(Stage::Ilp, &cluster::programs(&graph, strategy, cost));
+        }
+        let clusters = cluster::cluster(&graph, strategy, cost);
         verified("clusters", clusters.verify(&graph));
         self.emit(Stage::Clusters, &clusters.display(&graph));
         if !graph.nodes.is_empty() {

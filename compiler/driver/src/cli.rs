@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use arrc_core::ir::clusters::Strategy;
+use arrc_core::ir::clusters::{CostModel, Strategy};
 
 /// Compiles Arr, a small functional array language, to object files that link into any program.
 #[derive(Parser, Debug)]
@@ -129,6 +129,9 @@ pub(crate) struct FusionOptions {
     /// How clusters are chosen.
     #[arg(long, value_enum, default_value_t = Fusion::Ilp, value_name = "STRATEGY")]
     pub(crate) fusion: Fusion,
+    /// What `ilp` and `megiddo` minimise.
+    #[arg(long, value_enum, default_value_t = Cost::Traffic, value_name = "MODEL")]
+    pub(crate) cost: Cost,
 }
 
 /// How hard to optimise.
@@ -137,6 +140,24 @@ pub(crate) struct Level {
     /// Optimisation level, 0 to 3.
     #[arg(short = 'O', value_name = "LEVEL", default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=3))]
     pub(crate) level: u8,
+}
+
+/// [`CostModel`] on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Cost {
+    /// Arrays read and written.
+    Traffic,
+    /// The papers' objective.
+    Paper,
+}
+
+impl From<Cost> for CostModel {
+    fn from(cost: Cost) -> Self {
+        match cost {
+            Cost::Traffic => Self::Traffic,
+            Cost::Paper => Self::Paper,
+        }
+    }
 }
 
 /// [`Strategy`] on the command line.
@@ -177,6 +198,8 @@ pub(crate) enum Emit {
     Cnf,
     /// The dependency graph of each block.
     Graph,
+    /// The integer linear programs of each block, in LP format.
+    Ilp,
     /// The clusters of each block.
     Clusters,
     /// The process of each cluster.

@@ -21,7 +21,11 @@ use crate::{link, source};
 
 /// Compiles and calls.
 pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
-    let options = pipeline::Options { strategy: run.options.fusion.into(), emit: Vec::new() };
+    let options = pipeline::Options {
+        strategy: run.options.fusion.into(),
+        cost: run.options.cost.into(),
+        emit: Vec::new(),
+    };
     let (sources, compiled) = source::compile(&run.file, &options)?;
     reporter.warn(&sources, &compiled.warnings);
     let (entry, arguments) = entry(run, &compiled.program)?;
