@@ -8,8 +8,8 @@
 //! ```
 
 use super::{
-    Decl, Def, Expr, ExprKind, File, Ident, Loop, LoopForm, Pat, PatKind, QualName, Size, Type, TypeArg, TypeDef,
-    TypeKind,
+    Decl, Def, Expr, ExprKind, File, Ident, Loop, LoopForm, Pat, PatKind, QualName, Size, Type,
+    TypeArg, TypeDef, TypeKind,
 };
 use crate::source::Span;
 

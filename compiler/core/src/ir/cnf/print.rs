@@ -14,7 +14,9 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
-use super::{Atom, Bind, Block, Extent, Function, LoopForm, Op, Order, Program, SizeDef, Type, Worker};
+use super::{
+    Atom, Bind, Block, Extent, Function, LoopForm, Op, Order, Program, SizeDef, Type, Worker,
+};
 use crate::ids::{FuncId, PrimaryMap, SecondaryMap, SizeId, VarId};
 use crate::prim::{BinOp, Const, UnOp};
 

@@ -231,7 +231,10 @@ impl Verifier<'_> {
                     [] => Type::Scalar(elem),
                     rest => Type::Array { elem, shape: rest.to_vec() },
                 };
-                want(same_kind(&self.type_of(*value), &part), "the new part has the old one's type")?;
+                want(
+                    same_kind(&self.type_of(*value), &part),
+                    "the new part has the old one's type",
+                )?;
                 self.yields(&results, &[self.function.vars[*array].ty.clone()])
             }
             Op::Array { elem, elems } => {
@@ -338,22 +341,21 @@ impl Verifier<'_> {
     }
 
     /// What is carried keeps its kind; the size of an array may be known to the step only.
-    fn repeated(
-        &self,
-        form: &LoopForm,
-        init: &[Atom],
-        worker: &Worker,
-        results: &[Type],
-    ) -> Check {
+    fn repeated(&self, form: &LoopForm, init: &[Atom], worker: &Worker, results: &[Type]) -> Check {
         let invariant = "a loop carries values of the same types";
         let carries = |types: &[Type]| {
             let pairs = types.iter().zip(results);
             want(types.len() == results.len(), invariant)?;
             want(pairs.into_iter().all(|(ty, result)| same_kind(ty, result)), invariant)
         };
-        let types = |atoms: &[Atom]| atoms.iter().map(|&atom| self.type_of(atom)).collect::<Vec<_>>();
+        let types =
+            |atoms: &[Atom]| atoms.iter().map(|&atom| self.type_of(atom)).collect::<Vec<_>>();
         let params = |worker: &Worker| {
-            worker.params.iter().map(|&param| self.function.vars[param].ty.clone()).collect::<Vec<_>>()
+            worker
+                .params
+                .iter()
+                .map(|&param| self.function.vars[param].ty.clone())
+                .collect::<Vec<_>>()
         };
         carries(&types(init))?;
         carries(&types(&worker.body.results))?;

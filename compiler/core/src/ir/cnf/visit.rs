@@ -125,7 +125,9 @@ impl Op {
                     LoopForm::While { cond } => Some(cond),
                 };
                 let workers = cond.into_iter().chain([worker]);
-                workers.map(|worker| Inner { params: &worker.params, block: &worker.body }).collect()
+                workers
+                    .map(|worker| Inner { params: &worker.params, block: &worker.body })
+                    .collect()
             }
             Self::Un(..)
             | Self::Bin(..)

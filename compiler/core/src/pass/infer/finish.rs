@@ -17,7 +17,9 @@ use super::error::{Error, Escaping};
 use super::subst::Scheme;
 use super::value::Literal;
 use crate::ids::{PrimaryMap, SizeId, TypeVar};
-use crate::ir::core::{Expr, ExprKind, Loop, LoopForm, Param, Pat, Size, SizeInfo, SizeOrigin, Type};
+use crate::ir::core::{
+    Expr, ExprKind, Loop, LoopForm, Param, Pat, Size, SizeInfo, SizeOrigin, Type,
+};
 use crate::names::Name;
 use crate::prim::{Const, Scalar};
 use crate::source::Span;

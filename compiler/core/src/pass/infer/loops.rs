@@ -24,12 +24,12 @@ use crate::ir::core::{Expr, ExprKind, Loop, LoopForm, Pat, Size, SizeOrigin, Typ
 use crate::prim::Scalar;
 use crate::source::Span;
 
-/// The places of a loop, for messages.
+/// The parts of a loop, for messages.
 #[derive(Clone, Copy)]
-struct Places {
+struct Places<'e> {
     whole: Span,
-    init: Span,
-    body: Span,
+    init: &'e Expr,
+    body: &'e Expr,
 }
 
 impl Checker<'_> {
@@ -54,8 +54,8 @@ impl Checker<'_> {
         let body = self.expr_hint(&data.body, Some(&ty));
         self.u.level = outer;
         self.scope.leave(mark);
-        let places = Places { whole: span, init: init.span, body: tail(&body) };
-        self.u.at = places.body;
+        let places = Places { whole: span, init: &init, body: &body };
+        self.u.at = tail(&body);
         let whole = self.kept(&ty, (&init.ty, &body.ty), places);
         let data = Loop { pat, ty, init, form, body };
         Expr { kind: ExprKind::Loop(Box::new(data)), ty: whole, span }
@@ -149,13 +149,13 @@ impl Checker<'_> {
                 let fields = fields.into_iter();
                 Type::Record(fields.map(|(name, ty)| (name, self.carried(&ty, span))).collect())
             }
-            other => other,
+            other @ (Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Exists(..)) => other,
         }
     }
 
     /// The type of the whole loop: what is carried, the initial value and the body's result have one
     /// type up to the sizes that vary.
-    fn kept(&mut self, ty: &Type, (init, body): (&Type, &Type), places: Places) -> Type {
+    fn kept(&mut self, ty: &Type, (init, body): (&Type, &Type), places: Places<'_>) -> Type {
         let heads = (self.u.head(ty), self.u.head(init), self.u.head(body));
         match &heads {
             (Type::Array(size, item), Type::Array(first, a), Type::Array(next, b)) => {
@@ -164,7 +164,8 @@ impl Checker<'_> {
             }
             (Type::Tuple(items), Type::Tuple(a), Type::Tuple(b)) if items.len() == b.len() => {
                 let parts = items.iter().zip(a.iter().zip(b));
-                Type::Tuple(parts.map(|(ty, sides)| self.kept(ty, sides, places)).collect())
+                let kept = |(at, (ty, sides))| self.kept(ty, sides, places.item(at));
+                Type::Tuple(parts.enumerate().map(kept).collect())
             }
             (Type::Record(fields), Type::Record(a), Type::Record(b))
                 if fields.len() == b.len() && fields.keys().all(|name| b.contains_key(name)) =>
@@ -175,15 +176,23 @@ impl Checker<'_> {
                 Type::Record(fields.iter().map(kept).collect::<IndexMap<_, _>>())
             }
             (carried, first, next) => {
-                let Places { init, body, .. } = places;
-                self.expect(first, next, || Place::Loop { init, body });
-                carried.clone()
+                let (init, body) = (tail(places.init), tail(places.body));
+                if self.expect(first, next, || Place::Loop { init, body }) {
+                    carried.clone()
+                } else {
+                    self.u.error_type()
+                }
             }
         }
     }
 
     /// The size of what a loop gives, where it carries an array of `size`.
-    fn kept_size(&mut self, size: &Size, (first, next): (&Size, &Size), places: Places) -> Size {
+    fn kept_size(
+        &mut self,
+        size: &Size,
+        (first, next): (&Size, &Size),
+        places: Places<'_>,
+    ) -> Size {
         let [size, first, next] = [size, first, next].map(|size| self.u.resolve_size(size));
         let open = size.as_symbol().filter(|&id| self.u.is_free_size(id));
         let local = open.filter(|&id| self.u.size_level(id) > self.u.level);
@@ -191,9 +200,8 @@ impl Checker<'_> {
             self.keep_needed(&size, (&first, &next), places);
             return first;
         };
-        let known = |checker: &mut Self| {
-            !mentions(&next, local) && checker.u.join_sizes(&first, &next)
-        };
+        let known =
+            |checker: &mut Self| !mentions(&next, local) && checker.u.join_sizes(&first, &next);
         if (next == size || known(self)) && self.u.unify_sizes(&size, &first).is_ok() {
             return first;
         }
@@ -212,16 +220,32 @@ impl Checker<'_> {
     }
 
     /// The body needs the size, so it must be that before the first step and after each.
-    fn keep_needed(&mut self, needed: &Size, (first, next): (&Size, &Size), places: Places) {
+    fn keep_needed(&mut self, needed: &Size, (first, next): (&Size, &Size), places: Places<'_>) {
         let starts = self.u.unify_sizes(needed, first).is_ok();
         if starts && self.u.unify_sizes(needed, next).is_ok() {
             return;
         }
         let mut shown = self.shown();
         let [needed, first, next] = [needed, first, next].map(|size| shown.size(size));
-        let Places { init, body, .. } = places;
+        let (init, body) = (tail(places.init), tail(places.body));
         self.report(Error::LoopSize { init, body, needed, first, next });
     }
+}
+
+impl Places<'_> {
+    /// The same for a component.
+    fn item(self, at: usize) -> Self {
+        Self { init: item(self.init, at), body: item(self.body, at), ..self }
+    }
+}
+
+/// The component of a tuple that is written out, or the whole expression.
+fn item(expr: &Expr, at: usize) -> &Expr {
+    let mut last = expr;
+    while let ExprKind::Let(_, _, body) = &last.kind {
+        last = body;
+    }
+    if let ExprKind::Tuple(items) = &last.kind { items.get(at).unwrap_or(expr) } else { expr }
 }
 
 fn mentions(size: &Size, id: SizeId) -> bool {

@@ -12,8 +12,8 @@ use indexmap::IndexSet;
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{
-    Block, End, Guard, Length, Loop, LoopForm, Nest, Position, Procedure, Start, Step, Stmt, Worker,
-    Written,
+    Block, End, Guard, Length, Loop, LoopForm, Nest, Position, Procedure, Start, Step, Stmt,
+    Worker, Written,
 };
 
 /// What a step binds in its block.

@@ -58,10 +58,14 @@ pub(super) enum What {
     CloseCurly,
     /// `then`.
     Then,
+    /// `for` or `while`.
+    LoopForm,
+    /// `do`.
+    Do,
 }
 
 impl What {
-    const ALL: [Self; 19] = [
+    const ALL: [Self; 21] = [
         Self::Declaration,
         Self::Name,
         Self::Field,
@@ -81,6 +85,8 @@ impl What {
         Self::CloseSquare,
         Self::CloseCurly,
         Self::Then,
+        Self::LoopForm,
+        Self::Do,
     ];
 
     fn words(self) -> &'static str {
@@ -104,6 +110,8 @@ impl What {
             Self::CloseSquare => "`]`",
             Self::CloseCurly => "`}`",
             Self::Then => "`then`",
+            Self::LoopForm => "`for` or `while`",
+            Self::Do => "`do`",
         }
     }
 
@@ -120,6 +128,8 @@ impl What {
             Token::Close(Bracket::Square) => Self::CloseSquare,
             Token::Close(Bracket::Curly) => Self::CloseCurly,
             Token::Keyword(Keyword::Then) => Self::Then,
+            Token::Keyword(Keyword::For | Keyword::While) => Self::LoopForm,
+            Token::Keyword(Keyword::Do) => Self::Do,
             Token::Operator(_) | Token::Backquoted(_) => Self::Operator,
             Token::Keyword(_)
             | Token::TypeVar(_)

@@ -174,8 +174,7 @@ fn trim_loop(
     };
     loop {
         let more = needed.iter().zip(&worker.params);
-        let more: Vec<_> =
-            more.map(|(&known, param)| known || depends(&needed, param)).collect();
+        let more: Vec<_> = more.map(|(&known, param)| known || depends(&needed, param)).collect();
         if more == needed {
             break;
         }

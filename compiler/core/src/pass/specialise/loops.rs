@@ -281,17 +281,17 @@ impl<'a> Specialiser<'a> {
             return init.clone();
         }
         let atoms = init.leaves().into_iter().flat_map(atoms).collect();
-        let mut outs = self.build.emit(Op::Loop { form, init: atoms, worker }, types, span).into_iter();
+        let mut outs =
+            self.build.emit(Op::Loop { form, init: atoms, worker }, types, span).into_iter();
         let mut next = || outs.next().expect("a loop gives what it carries");
-        let leaves = init.leaves().into_iter().zip(sized.leaves()).map(|(leaf, size)| {
-            match (leaf, size) {
+        let leaves =
+            init.leaves().into_iter().zip(sized.leaves()).map(|(leaf, size)| match (leaf, size) {
                 (Leaf::Array(array), Some(size)) => {
                     let elem = array.elem.map(&mut |_| next());
                     Leaf::Array(Array { size: *size, elem })
                 }
                 (Leaf::Scalar(_) | Leaf::Array(_) | Leaf::Fun(_), _) => Leaf::Scalar(next().into()),
-            }
-        });
+            });
         init.refill(leaves.collect::<Vec<_>>())
     }
 

@@ -17,8 +17,8 @@
 use std::fmt;
 
 use super::{
-    Block, End, Function, Guard, Length, Loop, LoopForm, Nest, Position, Procedure, Program, Start, Step,
-    Stmt, Worker, Written,
+    Block, End, Function, Guard, Length, Loop, LoopForm, Nest, Position, Procedure, Program, Start,
+    Step, Stmt, Worker, Written,
 };
 use crate::ids::{AccId, PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, SizeInfo, Var};
@@ -146,9 +146,7 @@ impl Printer<'_> {
         let head = format!("{} = loop {init}", names.vars(vars));
         let mut lines = match form {
             LoopForm::For { count } => vec![format!("{head} for {}", names.atom(*count))],
-            LoopForm::While { cond } => {
-                beside(&format!("{head} while "), self.worker(names, cond))
-            }
+            LoopForm::While { cond } => beside(&format!("{head} while "), self.worker(names, cond)),
         };
         lines.extend(indent(beside("do ", self.worker(names, worker))));
         lines

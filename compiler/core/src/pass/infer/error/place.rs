@@ -196,7 +196,9 @@ impl Place {
             Self::Loop { init, .. } => error
                 .also(*init, side)
                 .help("what a loop carries has the same type before each step, and after the last"),
-            Self::Replace { array, .. } => error.also(*array, side.replace("this is", "its elements are")),
+            Self::Replace { array, .. } => {
+                error.also(*array, side.replace("this is", "its elements are"))
+            }
             Self::Condition { .. }
             | Self::Logic { .. }
             | Self::Index { .. }

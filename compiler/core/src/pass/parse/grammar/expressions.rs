@@ -11,8 +11,8 @@
 use chumsky::prelude::*;
 
 use super::{
-    Parse, atoms, field, infix, keyword, lets, loops, operator, patterns, quiet_sign, resilient, sign,
-    stop, types,
+    Parse, atoms, field, infix, keyword, lets, loops, operator, patterns, quiet_sign, resilient,
+    sign, stop, types,
 };
 use crate::ir::ast::{Expr, ExprKind, Ident, Pat, Type};
 use crate::pass::parse::error::SyntaxError;

@@ -12,10 +12,9 @@ use chumsky::prelude::*;
 
 use super::expressions::Grammar;
 use super::{Parse, atoms, close, keyword, open_square, quiet_sign, sign};
-use crate::ir::ast::{Expr, ExprKind, Loop, LoopForm, Pat, PatKind};
+use crate::ir::ast::{Expr, ExprKind, Loop, LoopForm, PatKind};
 use crate::pass::parse::expected::{Expected, ParseError, What};
 use crate::pass::parse::token::{Bracket, Keyword, Opening, Token};
-use crate::source::Span;
 
 /// `loop p = e for i < n do e`.
 pub(super) fn repeated<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Expr> {
@@ -36,26 +35,28 @@ pub(super) fn repeated<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse
 
 /// `for i < n`, `for p in xs`, `while e`.
 fn form<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, LoopForm> {
-    let below = sign(Token::Operator("<")).map(|at| (true, at));
-    let within = keyword(Keyword::In).map(|at| (false, at));
+    let below = quiet_sign(Token::Operator("<")).to(true);
+    let within = keyword(Keyword::In).to(false);
     let over = keyword(Keyword::For)
         .ignore_then(grammar.pat.clone().labelled(What::Pattern))
         .then(below.or(within))
         .then(grammar.expr.clone())
-        .try_map(|((pat, (counted, at)), expr), _| over(pat, counted.then_some(at), expr));
+        .validate(|((pat, counted), expr), _, emitter| {
+            if !counted {
+                return LoopForm::In(pat, expr);
+            }
+            if let PatKind::Name(counter) = pat.kind {
+                return LoopForm::For(counter, expr);
+            }
+            // Only a name can count.
+            if pat.kind != PatKind::Error {
+                let expected = Expected::only(What::Name);
+                emitter.emit(ParseError::Unexpected { at: pat.span, expected });
+            }
+            LoopForm::In(pat, expr)
+        });
     let as_long = keyword(Keyword::While).ignore_then(grammar.expr.clone()).map(LoopForm::While);
     over.or(as_long).boxed()
-}
-
-/// Only a name can count.
-fn over(pat: Pat, counted: Option<Span>, expr: Expr) -> Result<LoopForm, ParseError> {
-    match (pat.kind, counted) {
-        (PatKind::Name(counter), Some(_)) => Ok(LoopForm::For(counter, expr)),
-        (_, Some(_)) => {
-            Err(ParseError::Unexpected { at: pat.span, expected: Expected::only(What::Name) })
-        }
-        (kind, None) => Ok(LoopForm::In(Pat { kind, span: pat.span }, expr)),
-    }
 }
 
 /// `[i, j]`, whatever is before it.

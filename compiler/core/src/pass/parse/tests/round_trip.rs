@@ -15,8 +15,8 @@ use proptest::sample::select;
 use super::{good, shape};
 use crate::ids::{EntityRef, FileId};
 use crate::ir::ast::{
-    self, Decl, Def, DefKind, Expr, ExprKind, File, Ident, Literal, Pat, PatKind, QualName, Size,
-    Type, TypeArg, TypeDef, TypeKind,
+    self, Decl, Def, DefKind, Expr, ExprKind, File, Ident, Literal, Loop, LoopForm, Pat, PatKind,
+    QualName, Size, Type, TypeArg, TypeDef, TypeKind,
 };
 use crate::names::Name;
 use crate::prim::Scalar;
@@ -165,6 +165,9 @@ fn expr() -> BoxedStrategy<Expr> {
                     .prop_map(|(pat, value, body)| ExprKind::Let(pat, value, body)),
                 (local(one()), one()).prop_map(|(def, body)| ExprKind::LetFun(Box::new(def), body)),
                 (one(), one(), one()).prop_map(|(c, a, b)| ExprKind::If(c, a, b)),
+                repeated(expr.clone()).prop_map(|data| ExprKind::Loop(Box::new(data))),
+                (name(), vec(expr.clone(), 1..3), one(), one())
+                    .prop_map(|(a, indices, e, body)| ExprKind::LetReplace(a, indices, e, body)),
             ];
             let structured = prop_oneof![
                 several(expr.clone()).prop_map(ExprKind::Tuple),
@@ -174,12 +177,28 @@ fn expr() -> BoxedStrategy<Expr> {
                     .prop_map(|(r, path, e)| ExprKind::Update(r, path, e)),
                 (one(), vec(expr.clone(), 1..3))
                     .prop_map(|(a, indices)| ExprKind::Index(a, indices)),
+                (one(), vec(expr.clone(), 1..3), one())
+                    .prop_map(|(a, indices, e)| ExprKind::Replace(a, indices, e)),
                 (one(), field()).prop_map(|(e, field)| ExprKind::Field(e, field)),
                 (one(), simple_type()).prop_map(|(e, ty)| ExprKind::Ascribe(e, ty)),
             ];
             prop_oneof![applied, open, structured].prop_map(|kind| Expr { kind, span: nowhere() })
         })
         .boxed()
+}
+
+fn repeated(expr: impl Strategy<Value = Expr> + Clone + 'static) -> impl Strategy<Value = Loop> {
+    let form = prop_oneof![
+        (name(), expr.clone()).prop_map(|(counter, bound)| LoopForm::For(counter, bound)),
+        (pat(), expr.clone()).prop_map(|(pat, array)| LoopForm::In(pat, array)),
+        expr.clone().prop_map(LoopForm::While),
+    ];
+    (pat(), option::of(expr.clone()), form, expr).prop_map(|(pat, init, form, body)| Loop {
+        pat,
+        init,
+        form,
+        body,
+    })
 }
 
 /// A local function: it has a parameter, or it would be a pattern.

@@ -213,9 +213,8 @@ impl<'a> Check<'a> {
                 indices.iter().try_for_each(|&index| self.is(index, Scalar::I64))?;
                 let ty = self.used(Atom::Var(*array))?;
                 let part = part(&ty, indices.len());
-                let part = part.ok_or_else(|| {
-                    format!("{} indices of {}", indices.len(), self.name(*array))
-                })?;
+                let part = part
+                    .ok_or_else(|| format!("{} indices of {}", indices.len(), self.name(*array)))?;
                 same("what is replaced", &[self.used(*value)?], &[part])?;
                 (*var, ty)
             }
@@ -234,7 +233,9 @@ impl<'a> Check<'a> {
         if self.lifetimes == Lifetimes::Open {
             return Ok(());
         }
-        ensure(owned.swap_remove(&array), || format!("{} ends and is not owned", self.name(array)))?;
+        ensure(owned.swap_remove(&array), || {
+            format!("{} ends and is not owned", self.name(array))
+        })?;
         self.gone.insert(array);
         Ok(())
     }
