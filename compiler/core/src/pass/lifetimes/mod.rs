@@ -11,6 +11,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 mod mentions;
+mod sole;
 #[cfg(test)]
 mod tests;
 
@@ -27,6 +28,7 @@ pub fn lifetimes(program: Program) -> Program {
     let functions = functions.into_iter().map(|(_, function)| {
         let Function { body, mut vars, name, span, params, results, sizes, recursive } = function;
         let body = Lifetimes { vars: &mut vars }.block(body, &[]);
+        let body = sole::sole(body, &params, &mut vars);
         Function { name, span, params, body, results, vars, sizes, recursive }
     });
     Program { functions: functions.collect(), entries }
