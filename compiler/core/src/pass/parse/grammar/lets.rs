@@ -115,13 +115,19 @@ fn head<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, He
     let result = sign(Token::Colon).ignore_then(grammar.ty.clone()).or_not();
     let element = quiet_ident()
         .then(loops::element(grammar))
+        .then_ignore(sign(Token::Equals).rewind())
         .map(|(array, indices)| Head::Element { array, indices });
     let whole = sign_name
         .or(grammar.pat.clone())
         .then(parameters(&grammar.pat))
         .then(result)
         .map_with(|((pat, parameters), result), e| (pat, parameters, result, e.span()))
-        .try_map(|(pat, parameters, result, span), _| whole_head(pat, parameters, result, span));
+        .validate(|(pat, parameters, result, span), _, emitter| {
+            whole_head(pat, parameters, result, span).unwrap_or_else(|error| {
+                emitter.emit(error);
+                Head::Pat(Pat { kind: PatKind::Error, span })
+            })
+        });
     element.or(whole).boxed()
 }
 
