@@ -145,7 +145,7 @@ entry body_with_pass [n] (xs: [n]i64) (k: i64): i64 =
 -- entry: unused
 -- input { 4i64 } output { 4i64 }
 entry unused (n: i64): i64 =
-  let (a, _) = loop (a, b) = (0, 1) for i < n do (a + 1, b / (i - i))
+  let (a, _) = loop (a, b) = (0, 1) for i < n do (a + 1, b / (i + 1))
   in a
 
 -- ==

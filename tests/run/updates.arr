@@ -221,7 +221,7 @@ entry append_then_write (n: i64): ?[m].[m]i64 =
 -- entry: dead_update
 -- input { [1i64] } output { 1i64 }
 entry dead_update [n] (xs: [n]i64): i64 =
-  let _ = xs with [5] = 0
+  let _ = xs with [0] = 0
   in xs[0]
 
 -- ==
