@@ -49,6 +49,7 @@ impl Checker<'_> {
         let ty = self.carried(&init.ty, span);
         self.distinct_pattern(&[&data.pat]);
         let pat = self.pattern(&data.pat, &ty, &mut Holes::Infer);
+        self.must_fit(&pat, &ty, data.pat.span, "a `loop`");
         self.u.level = self.u.level.inner();
         let form = self.form(&data.form, over);
         let body = self.expr_hint(&data.body, Some(&ty));
@@ -70,6 +71,8 @@ impl Checker<'_> {
         let kind = match &pat.kind {
             ast::PatKind::Wild => wrong("`_`"),
             ast::PatKind::Error => ast::ExprKind::Error,
+            ast::PatKind::Constructor(..) => wrong("a constructor's pattern"),
+            ast::PatKind::Literal(..) => wrong("a literal's pattern"),
             ast::PatKind::Name(name) => {
                 let path = ast::QualName { quals: Vec::new(), name: name.clone() };
                 ast::ExprKind::Name(path)
@@ -119,7 +122,9 @@ impl Checker<'_> {
             (ast::LoopForm::In(each, _), Some(array)) => {
                 let element = self.element(&array.ty.clone(), &array, 0);
                 self.distinct_pattern(&[each]);
-                LoopForm::In(self.pattern(each, &element, &mut Holes::Infer), array)
+                let pat = self.pattern(each, &element, &mut Holes::Infer);
+                self.must_fit(&pat, &element, each.span, "a `for`");
+                LoopForm::In(pat, array)
             }
             (ast::LoopForm::While(condition), _) => {
                 let flag = Type::Scalar(Scalar::Bool);
@@ -149,7 +154,11 @@ impl Checker<'_> {
                 let fields = fields.into_iter();
                 Type::Record(fields.map(|(name, ty)| (name, self.carried(&ty, span))).collect())
             }
-            other @ (Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Exists(..)) => other,
+            other @ (Type::Scalar(_)
+            | Type::Sum(_)
+            | Type::Fun(..)
+            | Type::Var(_)
+            | Type::Exists(..)) => other,
         }
     }
 

@@ -222,7 +222,9 @@ impl<'a> Specialiser<'a> {
             }
             Leaf::Array(array) => match self.carried_array(array, array.size, params) {
                 Tree::Leaf(leaf) => leaf,
-                Tree::Tuple(_) | Tree::Record(_) => unreachable!("an array is a leaf"),
+                Tree::Tuple(_) | Tree::Record(_) | Tree::Sum(_) => {
+                    unreachable!("an array is a leaf")
+                }
             },
             Leaf::Fun(_) => panic!("functions are not carried"),
         }

@@ -27,6 +27,7 @@ mod extent;
 mod free;
 mod intrinsic;
 mod loops;
+mod matching;
 mod realise;
 mod signature;
 #[cfg(test)]

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::{Expr, ExprKind, Loop, LoopForm, Param, Pat, Type};
+use super::super::{Case, Expr, ExprKind, Loop, LoopForm, Param, Pat, Type};
 use super::names::Names;
 use super::types::{infix, named};
 use super::{ident, nowhere, told};
@@ -59,6 +59,17 @@ impl<'a> Exprs<'a> {
             ExprKind::Let(..) => return self.lets(expr),
             ExprKind::If(condition, then, otherwise) => {
                 E::If(boxed(self, condition), boxed(self, then), boxed(self, otherwise))
+            }
+            ExprKind::Match(value, cases) => {
+                let value = boxed(self, value);
+                E::Match(value, cases.iter().map(|case| self.case(case)).collect())
+            }
+            // With its type: the context may not tell it.
+            ExprKind::Constructor(name, args) => {
+                let args = args.iter().map(|arg| self.expr(arg)).collect();
+                let kind = E::Constructor(ident(name.clone()), args);
+                let value = ast::Expr { kind, span: nowhere() };
+                E::Ascribe(Box::new(value), self.ty(&expr.ty))
             }
             ExprKind::Tuple(items) => E::Tuple(items.iter().map(|item| self.expr(item)).collect()),
             ExprKind::Record(fields) => E::Record(
@@ -121,7 +132,11 @@ impl<'a> Exprs<'a> {
                 let pat = self.pat(&data.pat);
                 let counter = match counter {
                     Pat::Var(var, _) => self.names.bind(*var),
-                    Pat::Wild | Pat::Tuple(_) | Pat::Record(_) => "_".into(),
+                    Pat::Wild
+                    | Pat::Tuple(_)
+                    | Pat::Record(_)
+                    | Pat::Constructor(..)
+                    | Pat::Const(..) => "_".into(),
                 };
                 (pat, ast::LoopForm::For(ident(counter), bound))
             }
@@ -136,6 +151,11 @@ impl<'a> Exprs<'a> {
             }
         };
         ast::Loop { pat, init, form, body: self.expr(&data.body) }
+    }
+
+    fn case(&mut self, case: &Case) -> ast::Case {
+        let pat = self.pat(&case.pat);
+        ast::Case { pat, body: self.expr(&case.body), span: nowhere() }
     }
 
     /// A chain of `let`s, which may be long.
@@ -215,7 +235,7 @@ fn is_literal(expr: &Expr) -> bool {
 }
 
 /// A constant with its suffix.
-fn constant(value: Const) -> ast::Expr {
+pub(super) fn constant(value: Const) -> ast::Expr {
     let literal = |literal| ast::Expr { kind: ast::ExprKind::Literal(literal), span: nowhere() };
     let negated = |literal| {
         let literal = ast::Expr { kind: ast::ExprKind::Literal(literal), span: nowhere() };

@@ -118,7 +118,7 @@ fn head<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, He
         .then_ignore(sign(Token::Equals).rewind())
         .map(|(array, indices)| Head::Element { array, indices });
     let whole = sign_name
-        .or(grammar.pat.clone())
+        .or(grammar.whole_pat.clone())
         .then(parameters(&grammar.pat))
         .then(result)
         .map_with(|((pat, parameters), result), e| (pat, parameters, result, e.span()))
