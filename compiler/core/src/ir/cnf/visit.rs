@@ -33,7 +33,9 @@ impl Op {
             Self::If { cond, .. } => vec![*cond],
             Self::Map { inputs, .. } => vars(inputs),
             Self::Filter { inputs, keep, .. } => [vars(inputs), vars(keep)].concat(),
-            Self::Fold { init, inputs, .. } => [init.clone(), vars(inputs)].concat(),
+            Self::Fold { init, inputs, .. } | Self::Scan { init, inputs, .. } => {
+                [init.clone(), vars(inputs)].concat()
+            }
             Self::Generate { size, .. } => vec![*size],
             Self::Gather { data, indices } => [vars(data), vec![Atom::Var(*indices)]].concat(),
             Self::Cross { left, right } | Self::Append { left, right } => {
@@ -76,7 +78,7 @@ impl Op {
                 replace_arrays(inputs, f);
                 replace_arrays(keep, f);
             }
-            Self::Fold { init, inputs, .. } => {
+            Self::Fold { init, inputs, .. } | Self::Scan { init, inputs, .. } => {
                 init.iter_mut().for_each(|init| *init = f(*init));
                 replace_arrays(inputs, f);
             }
@@ -116,6 +118,7 @@ impl Op {
             Self::Map { worker, .. }
             | Self::Filter { worker, .. }
             | Self::Fold { worker, .. }
+            | Self::Scan { worker, .. }
             | Self::Generate { worker, .. } => {
                 vec![Inner { params: &worker.params, block: &worker.body }]
             }
@@ -149,6 +152,7 @@ impl Op {
             Self::Map { .. }
             | Self::Filter { .. }
             | Self::Fold { .. }
+            | Self::Scan { .. }
             | Self::Generate { .. }
             | Self::Un(..)
             | Self::Bin(..)
@@ -172,6 +176,7 @@ impl Op {
             Self::Map { worker, .. }
             | Self::Filter { worker, .. }
             | Self::Fold { worker, .. }
+            | Self::Scan { worker, .. }
             | Self::Generate { worker, .. } => vec![worker],
             Self::Loop { form, worker, .. } => match form {
                 LoopForm::For { .. } => vec![worker],

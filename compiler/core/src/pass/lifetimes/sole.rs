@@ -182,7 +182,7 @@ impl<'a> Facts<'a> {
                     self.worker(worker, args);
                 }
                 Stmt::Update { worker, args, .. } => self.worker(worker, args),
-                Stmt::Position { .. } | Stmt::Write { .. } => {}
+                Stmt::Position { .. } | Stmt::Current { .. } | Stmt::Write { .. } => {}
             }
         }
     }
@@ -312,6 +312,7 @@ impl Rewrite<'_> {
             }
             Stmt::Next { .. }
             | Stmt::Position { .. }
+            | Stmt::Current { .. }
             | Stmt::Copy { .. }
             | Stmt::Read { .. }
             | Stmt::Write { .. } => stmt,

@@ -80,6 +80,9 @@ impl Sweep {
                 trim_fold(*order, worker, init, inputs, live)
             }
             Op::Loop { form, init, worker } => trim_loop(form, init, worker, live),
+            Op::Scan { worker, init, inputs, .. } => {
+                trim_fold(Order::Associative, worker, init, inputs, live)
+            }
             Op::Un(..)
             | Op::Bin(..)
             | Op::Index { .. }

@@ -52,7 +52,7 @@ impl<'a> Specialiser<'a> {
             core::LoopForm::In(each, array) => {
                 let array = self.eval(env, array)?.expect_array().clone();
                 if init.leaves().iter().all(|leaf| matches!(leaf, Leaf::Scalar(_))) {
-                    return self.folded(env, data, &init, (each, &array), span);
+                    return self.fold_loop(env, data, &init, (each, &array), span);
                 }
                 let count = self.build.size_value(array.size, span);
                 let count = count.expect("an array in scope tells its size");
@@ -105,7 +105,7 @@ impl<'a> Specialiser<'a> {
     }
 
     /// A loop over an array that carries only scalars.
-    fn folded(
+    fn fold_loop(
         &mut self,
         env: &Env<'a>,
         data: &'a Loop,

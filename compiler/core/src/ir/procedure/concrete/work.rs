@@ -94,6 +94,7 @@ impl Work {
                 | Stmt::Position { .. }
                 | Stmt::Copy { .. }
                 | Stmt::Read { .. }
+                | Stmt::Current { .. }
                 | Stmt::Write { .. } => {}
             }
         }
