@@ -99,7 +99,7 @@ impl Checker<'_> {
                 let bound = self.expr(bound);
                 let ty = self.u.head(&bound.ty);
                 let set = ScalarSet::of(Scalar::is_integer);
-                let integer = self.u.fresh_scalar(ScalarBound { set, why: Why::Literal });
+                let integer = self.u.fresh_scalar(ScalarBound::new(set, Why::Literal));
                 self.u.at = bound.span;
                 if self.u.unify(&integer, &ty).is_err() && !self.u.is_error(&ty) {
                     let ty = self.show(&ty);
