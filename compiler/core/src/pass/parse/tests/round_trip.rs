@@ -192,23 +192,23 @@ fn expr() -> BoxedStrategy<Expr> {
                 (one(), field()).prop_map(|(e, field)| ExprKind::Field(e, field)),
                 (one(), simple_type()).prop_map(|(e, ty)| ExprKind::Ascribe(e, ty)),
             ];
+            let [applied, open, structured] = [applied.boxed(), open.boxed(), structured.boxed()];
             prop_oneof![applied, open, structured].prop_map(|kind| Expr { kind, span: nowhere() })
         })
         .boxed()
 }
 
-fn repeated(expr: impl Strategy<Value = Expr> + Clone + 'static) -> impl Strategy<Value = Loop> {
+/// Boxed: the trees of its parts would take much stack.
+fn repeated(expr: BoxedStrategy<Expr>) -> BoxedStrategy<Loop> {
     let form = prop_oneof![
         (name(), expr.clone()).prop_map(|(counter, bound)| LoopForm::For(counter, bound)),
         (pat(), expr.clone()).prop_map(|(pat, array)| LoopForm::In(pat, array)),
         expr.clone().prop_map(LoopForm::While),
-    ];
-    (pat(), option::of(expr.clone()), form, expr).prop_map(|(pat, init, form, body)| Loop {
-        pat,
-        init,
-        form,
-        body,
-    })
+    ]
+    .boxed();
+    (pat(), option::of(expr.clone()), form, expr)
+        .prop_map(|(pat, init, form, body)| Loop { pat, init, form, body })
+        .boxed()
 }
 
 fn case(body: impl Strategy<Value = Expr>) -> impl Strategy<Value = Case> {
