@@ -6,7 +6,7 @@
 //! App(f, [x, y])   ⇒   f, x, y
 //! ```
 
-use super::{Dim, Expr, ExprKind, Size, Type};
+use super::{Dim, Expr, ExprKind, LoopForm, Size, Type};
 use crate::ids::SizeId;
 
 impl Type {
@@ -93,6 +93,18 @@ impl Expr {
                 look(&assert.condition);
                 look(&assert.value);
             }
+            ExprKind::Loop(data) => {
+                let (LoopForm::For(_, over) | LoopForm::In(_, over) | LoopForm::While(over)) =
+                    &data.form;
+                look(&data.init);
+                look(over);
+                look(&data.body);
+            }
+            ExprKind::Replace(array, indices, value) => {
+                look(array);
+                indices.iter().for_each(&mut *look);
+                look(value);
+            }
         }
     }
 
@@ -145,6 +157,18 @@ impl Expr {
             ExprKind::Assert(assert) => {
                 change(&mut assert.condition);
                 change(&mut assert.value);
+            }
+            ExprKind::Loop(data) => {
+                let (LoopForm::For(_, over) | LoopForm::In(_, over) | LoopForm::While(over)) =
+                    &mut data.form;
+                change(&mut data.init);
+                change(over);
+                change(&mut data.body);
+            }
+            ExprKind::Replace(array, indices, value) => {
+                change(array);
+                indices.iter_mut().for_each(&mut *change);
+                change(value);
             }
         }
     }

@@ -303,11 +303,13 @@ fn head(function: &Expr) -> Head {
         | ExprKind::Field(..)
         | ExprKind::Update(..)
         | ExprKind::Array(_)
-        | ExprKind::Index(..)
         | ExprKind::Slice(..)
         | ExprKind::Range(_)
         | ExprKind::Coerce(_)
-        | ExprKind::Assert(_) => Head::Other,
+        | ExprKind::Assert(_)
+        | ExprKind::Loop(_)
+        | ExprKind::Replace(..)
+        | ExprKind::Index(..) => Head::Other,
     }
 }
 

@@ -344,10 +344,12 @@ fn is_atomic(expr: &Expr) -> bool {
         | ExprKind::Field(..)
         | ExprKind::Update(..)
         | ExprKind::Array(_)
-        | ExprKind::Index(..)
         | ExprKind::Slice(..)
         | ExprKind::Range(_)
         | ExprKind::Coerce(_)
-        | ExprKind::Assert(_) => false,
+        | ExprKind::Assert(_)
+        | ExprKind::Loop(_)
+        | ExprKind::Replace(..)
+        | ExprKind::Index(..) => false,
     }
 }

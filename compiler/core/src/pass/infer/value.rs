@@ -109,10 +109,12 @@ impl Checker<'_> {
             | ExprKind::Field(..)
             | ExprKind::Update(..)
             | ExprKind::Array(_)
-            | ExprKind::Index(..)
             | ExprKind::Slice(..)
             | ExprKind::Range(_)
-            | ExprKind::Coerce(_) => None,
+            | ExprKind::Coerce(_)
+            | ExprKind::Loop(_)
+            | ExprKind::Replace(..)
+            | ExprKind::Index(..) => None,
         }
     }
 

@@ -171,6 +171,14 @@ pub(super) enum Keyword {
     With,
     /// `assert`.
     Assert,
+    /// `loop`.
+    Loop,
+    /// `for`.
+    For,
+    /// `while`.
+    While,
+    /// `do`.
+    Do,
     /// `match`.
     Match,
     /// `case`.
@@ -194,9 +202,13 @@ impl Keyword {
             "else" => Self::Else,
             "with" => Self::With,
             "assert" => Self::Assert,
+            "loop" => Self::Loop,
+            "for" => Self::For,
+            "while" => Self::While,
+            "do" => Self::Do,
             "match" => Self::Match,
             "case" => Self::Case,
-            "loop" | "for" | "while" | "do" | "import" | "module" | "external" => Self::Reserved,
+            "import" | "module" | "external" => Self::Reserved,
             _ => return None,
         })
     }

@@ -130,7 +130,9 @@ impl<'a> Nodes<'a> {
             | Op::If { .. }
             | Op::Call { .. }
             | Op::Append { .. }
-            | Op::Array { .. } => None,
+            | Op::Array { .. }
+            | Op::Loop { .. }
+            | Op::Replace { .. } => None,
         }
     }
 
@@ -160,7 +162,12 @@ fn kind(op: &Op) -> Kind {
         Op::Generate { .. } => Kind::Generate,
         Op::Gather { .. } => Kind::Gather,
         Op::Cross { .. } => Kind::Cross,
-        Op::If { .. } | Op::Call { .. } | Op::Append { .. } | Op::Array { .. } => Kind::Barrier,
+        Op::If { .. }
+        | Op::Call { .. }
+        | Op::Append { .. }
+        | Op::Array { .. }
+        | Op::Loop { .. }
+        | Op::Replace { .. } => Kind::Barrier,
         Op::Un(..) | Op::Bin(..) | Op::Index { .. } | Op::Length { .. } | Op::Assert { .. } => {
             panic!("a scalar binding is no node")
         }

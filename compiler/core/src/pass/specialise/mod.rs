@@ -27,6 +27,7 @@ mod expr;
 mod extent;
 mod free;
 mod intrinsic;
+mod loops;
 mod matching;
 mod range;
 mod realise;

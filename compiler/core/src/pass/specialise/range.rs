@@ -58,7 +58,7 @@ impl<'a> Specialiser<'a> {
         let numbers = Numbers { first, second, last, end: range.end, ty, span };
         let steps = self.steps(numbers);
         self.check_direction(numbers, &steps);
-        let count = self.count(numbers, &steps);
+        let count = self.range_count(numbers, &steps);
         let extent = self.extent_of_array(env, &expr.ty);
         self.build.open();
         let index = self.build.variable(Type::Scalar(Scalar::I64), "i".into());
@@ -110,7 +110,7 @@ impl<'a> Specialiser<'a> {
     }
 
     /// How many numbers there are, `i64`.
-    fn count(&mut self, numbers: Numbers, steps: &Steps) -> Atom {
+    fn range_count(&mut self, numbers: Numbers, steps: &Steps) -> Atom {
         let Numbers { last, end, span, .. } = numbers;
         let from_zero = numbers.first == number(0) && end == RangeEnd::Below;
         if from_zero && steps.width.is_none() {

@@ -194,7 +194,11 @@ impl<'a> Specialiser<'a> {
         span: Span,
     ) -> Eval<Value<'a>> {
         let Some((part, rest)) = parts.split_first() else {
-            return self.index(array, at.clone(), span);
+            if at.len() != 1 {
+                let binding = self.binding();
+                return Err(Box::new(Error::NestedArray { span, binding }));
+            }
+            return Ok(self.index(array, at, span));
         };
         let (start, step, count, extent) = match part {
             Part::Index(index) => {
