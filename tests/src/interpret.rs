@@ -1,6 +1,7 @@
 //! The reference interpreter behind the host's values.
 
 use arr_runtime::host::{ArrayData, ArrayValue, ScalarType, ScalarValue, Value, ValueType};
+use arrc_core::eval::array::Array;
 use arrc_core::eval::cnf as eval;
 use arrc_core::ir::cnf::{self, Type};
 use arrc_core::pipeline;
@@ -76,10 +77,13 @@ fn to_eval(value: &Value) -> eval::Value {
             let data = array.data();
             let elem =
                 Scalar::from_name(data.ty().name()).expect("the compiler knows every scalar type");
-            eval::Value::array(
-                elem,
-                (0..data.len()).map(|at| to_const(data.get(at).expect("within the length"))),
-            )
+            let scalars =
+                (0..data.len()).map(|at| to_const(data.get(at).expect("within the length")));
+            let shape = array
+                .shape()
+                .iter()
+                .map(|&extent| usize::try_from(extent).expect("no extent of an array is negative"));
+            eval::Value::Array(Array::new(elem, shape.collect(), scalars.collect()))
         }
     }
 }
@@ -87,12 +91,16 @@ fn to_eval(value: &Value) -> eval::Value {
 fn from_eval(value: &eval::Value) -> Value {
     match value {
         eval::Value::Scalar(value) => Value::Scalar(from_const(*value)),
-        eval::Value::Array(elem, values) => {
-            let ty = ScalarType::from_name(elem.name()).expect("the host knows every scalar type");
-            let scalars = values.iter().map(|&value| from_const(value));
-            Value::Array(ArrayValue::vector(
-                ArrayData::collect(ty, scalars).expect("of the element type"),
-            ))
+        eval::Value::Array(array) => {
+            let name = array.elem().name();
+            let ty = ScalarType::from_name(name).expect("the host knows every scalar type");
+            let scalars = array.scalars().iter().map(|&value| from_const(value));
+            let data = ArrayData::collect(ty, scalars).expect("of the element type");
+            let shape = array
+                .shape()
+                .iter()
+                .map(|&extent| i64::try_from(extent).expect("an extent is an i64"));
+            Value::Array(ArrayValue::new(shape.collect(), data).expect("a shape fits its scalars"))
         }
     }
 }

@@ -109,18 +109,16 @@ registry! {
     RECURSIVE_TYPE = "A0320", "recursive-type";
     /// A recursive definition that could never be computed.
     RECURSION = "A0321", "recursion";
-    /// An array whose elements are arrays.
-    NESTED_ARRAY = "A0401", "nested-array";
     /// A function where only data can be.
     FUNCTION_VALUE = "A0402", "function-value";
     /// An array whose elements are `()`.
     UNIT_ELEMENT = "A0403", "unit-element";
-    /// A fold that carries an array.
-    ARRAY_ACCUMULATOR = "A0404", "array-accumulator";
     /// A recursive function that needs endlessly many specialisations.
     ENDLESS_SPECIALISATION = "A0405", "endless-specialisation";
     /// A program that is too large when its calls are inlined.
     TOO_LARGE = "A0406", "too-large";
+    /// The shape of an array is not known where it is needed.
+    UNKNOWN_SHAPE = "A0407", "unknown-shape";
     /// A program cannot be read.
     UNREADABLE = "A0501", "unreadable-file";
     /// A program is not text.

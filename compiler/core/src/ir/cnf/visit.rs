@@ -41,6 +41,7 @@ impl Op {
             }
             Self::Call { args, .. } => args.clone(),
             Self::Array { elems, .. } => elems.clone(),
+            Self::Reshape { array, shape } => [vec![Atom::Var(*array)], shape.clone()].concat(),
         }
     }
 
@@ -81,6 +82,10 @@ impl Op {
             }
             Self::Call { args, .. } => args.iter_mut().for_each(|arg| *arg = f(*arg)),
             Self::Array { elems, .. } => elems.iter_mut().for_each(|elem| *elem = f(*elem)),
+            Self::Reshape { array, shape } => {
+                replace_array(array, f);
+                shape.iter_mut().for_each(|extent| *extent = f(*extent));
+            }
         }
     }
 
@@ -105,7 +110,8 @@ impl Op {
             | Self::Cross { .. }
             | Self::Call { .. }
             | Self::Append { .. }
-            | Self::Array { .. } => Vec::new(),
+            | Self::Array { .. }
+            | Self::Reshape { .. } => Vec::new(),
         }
     }
 
@@ -125,7 +131,8 @@ impl Op {
             | Self::Cross { .. }
             | Self::Call { .. }
             | Self::Append { .. }
-            | Self::Array { .. } => {
+            | Self::Array { .. }
+            | Self::Reshape { .. } => {
                 self.worker_mut().map(|worker| &mut worker.body).into_iter().collect()
             }
         }
@@ -147,7 +154,8 @@ impl Op {
             | Self::Cross { .. }
             | Self::Call { .. }
             | Self::Append { .. }
-            | Self::Array { .. } => None,
+            | Self::Array { .. }
+            | Self::Reshape { .. } => None,
         }
     }
 }

@@ -246,4 +246,8 @@ pub enum Intrinsic {
     Append,
     /// `length xs`.
     Length,
+    /// `flatten xss`.
+    Flatten,
+    /// `unflatten xs`.
+    Unflatten,
 }

@@ -48,7 +48,8 @@ pub struct Function {
 
 /// A sequence of steps, and what it yields.
 ///
-/// Ownership: an array variable that a step of the block binds is owned by the block, once. A result
+/// Ownership: an array variable that a step of the block binds is owned by the block, once, unless it
+/// is a view ([`Step::view`]): the array behind it is released after the view's last use. A result
 /// that is owned and yielded once is handed over; any other array result is shared by [`Step::Share`]
 /// first, so that each result is an owned variable of the block and occurs once. In a pass, an array
 /// element that [`Stmt::Apply`] binds is owned by the step of its loop or guard, whose `release` names
@@ -91,6 +92,17 @@ pub enum Step {
         /// The array.
         array: VarId,
         /// One index a dimension.
+        indices: Vec<Atom>,
+        /// Where it came from.
+        span: Span,
+    },
+    /// `var = row array[i]`, checked: a view of what an array has below its first dimensions.
+    Row {
+        /// The view.
+        var: VarId,
+        /// The array.
+        array: VarId,
+        /// Fewer indices than dimensions.
         indices: Vec<Atom>,
         /// Where it came from.
         span: Span,
@@ -141,12 +153,21 @@ pub enum Step {
     Array {
         /// The new array.
         var: VarId,
-        /// The elements' type.
+        /// The scalars' type.
         elem: Scalar,
-        /// The elements.
+        /// The elements: scalars, or rows of one shape.
         elems: Vec<Atom>,
         /// Where it came from.
         span: Span,
+    },
+    /// `var = reshape array`: a view of the same elements in another shape.
+    Reshape {
+        /// The view.
+        var: VarId,
+        /// The array.
+        array: VarId,
+        /// The extents, `i64`.
+        shape: Vec<Atom>,
     },
     /// `var = array`, owned once more: the same memory under another name.
     Share {
@@ -162,6 +183,27 @@ pub enum Step {
     },
     /// A pass.
     Pass(Procedure),
+}
+
+impl Step {
+    /// The view that the step binds, if it does, and the array in whose memory that is.
+    #[must_use]
+    pub fn view(&self) -> Option<(VarId, VarId)> {
+        match self {
+            Self::Row { var, array, .. } | Self::Reshape { var, array, .. } => Some((*var, *array)),
+            Self::Un { .. }
+            | Self::Bin { .. }
+            | Self::Index { .. }
+            | Self::Length { .. }
+            | Self::If { .. }
+            | Self::Call { .. }
+            | Self::Append { .. }
+            | Self::Array { .. }
+            | Self::Share { .. }
+            | Self::Release { .. }
+            | Self::Pass(_) => None,
+        }
+    }
 }
 
 /// A pass.

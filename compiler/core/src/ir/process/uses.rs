@@ -41,7 +41,8 @@ pub(crate) fn streams(op: &Op) -> Vec<VarId> {
         | Op::Generate { .. }
         | Op::Call { .. }
         | Op::Append { .. }
-        | Op::Array { .. } => Vec::new(),
+        | Op::Array { .. }
+        | Op::Reshape { .. } => Vec::new(),
     }
 }
 
@@ -108,6 +109,10 @@ impl Seen {
             }
             Op::Call { args, .. } => self.atoms(args),
             Op::Array { elems, .. } => self.atoms(elems),
+            Op::Reshape { array, shape } => {
+                self.used.insert(*array);
+                self.atoms(shape);
+            }
         }
     }
 

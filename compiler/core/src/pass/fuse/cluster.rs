@@ -16,7 +16,7 @@ use crate::ids::{NodeId, PrimaryMap, RateId, SelId, SeriesId, VarId};
 use crate::ir::cnf::{Atom, Bind, Op, Type, Var, Worker};
 use crate::ir::graph::Graph;
 use crate::ir::process::uses;
-use crate::ir::process::{self, Operator, Process, Rate, Series, Step};
+use crate::ir::process::{Operator, Process, Rate, Series, Step};
 use crate::names::Name;
 use crate::prim::Scalar;
 use crate::source::Span;
@@ -159,7 +159,8 @@ impl Builder<'_> {
             | Op::If { .. }
             | Op::Call { .. }
             | Op::Append { .. }
-            | Op::Array { .. } => panic!("the nodes of a pass are combinators that iterate"),
+            | Op::Array { .. }
+            | Op::Reshape { .. } => panic!("the nodes of a pass are combinators that iterate"),
         }
     }
 
@@ -315,7 +316,7 @@ impl Builder<'_> {
 
     fn new_series(&mut self, array: VarId, rate: RateId) -> SeriesId {
         let Var { name, ty } = &self.vars[array];
-        let ty = process::element(ty).unwrap_or_else(|| panic!("`{name}` is an array"));
+        let ty = ty.element().unwrap_or_else(|| panic!("`{name}` is an array"));
         self.series.push(Series { name: name.clone(), rate, ty })
     }
 

@@ -61,7 +61,8 @@ impl Hoist<'_> {
             | Op::Cross { .. }
             | Op::Call { .. }
             | Op::Append { .. }
-            | Op::Array { .. } => {}
+            | Op::Array { .. }
+            | Op::Reshape { .. } => {}
         }
     }
 

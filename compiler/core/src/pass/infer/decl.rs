@@ -113,7 +113,10 @@ impl<'a> Checker<'a> {
         let (mut sizes, types) = self.declare_params(&def.sizes, &def.types);
         let mut holes = if complete { Holes::Own(Vec::new()) } else { Holes::Infer };
         let (params, _) = self.parameters(&def.params, None, &mut holes);
-        self.determined(&def.sizes, &sizes, &params);
+        // What cuts an array into rows learns their number and length from the type of its result.
+        if !self.globals.is_prelude(self.current) {
+            self.determined(&def.sizes, &sizes, &params);
+        }
         if let Holes::Own(made) = holes {
             for id in made {
                 self.u.sizes[id].info.name = self.fresh_size_name(id, &sizes);

@@ -41,24 +41,41 @@ impl Lifetimes<'_> {
     fn block(&mut self, block: Block) -> Block {
         let Block { steps, mut results } = block;
         let steps = steps.into_iter().map(|step| self.step(step)).collect::<Vec<_>>();
-        // When each array that the block owns is used last; its making counts.
-        let mut last = IndexMap::<VarId, usize>::new();
-        for (index, step) in steps.iter().enumerate() {
-            let made = mentions::defines(step).into_iter().filter(|&var| self.is_array(var));
-            last.extend(made.map(|var| (var, index)));
-            for used in mentions::uses(step) {
-                last.entry(used).and_modify(|last| *last = index);
-            }
-        }
+        let mut last = self.last_uses(&steps, &results);
         let shares = self.share_results(&mut results, &mut last);
+        let end = steps.len();
         let mut done = Vec::new();
         for (index, step) in steps.into_iter().enumerate() {
             done.push(step);
-            let dead = last.iter().filter(|&(_, &last)| last == index);
-            done.extend(dead.map(|(&array, _)| Step::Release { array }));
+            done.extend(releases(&last, index));
         }
         done.extend(shares);
+        done.extend(releases(&last, end));
         Block { steps: done, results }
+    }
+
+    /// When each array that the block owns is used last; its making counts, and so does what is done
+    /// with the views of it. One with a view that the block yields is used at the block's end.
+    fn last_uses(&self, steps: &[Step], results: &[Atom]) -> IndexMap<VarId, usize> {
+        let views = steps.iter().filter_map(Step::view).collect::<IndexMap<_, _>>();
+        let behind = |var| std::iter::successors(Some(var), |var| views.get(var).copied());
+        let mut last = IndexMap::<VarId, usize>::new();
+        for (index, step) in steps.iter().enumerate() {
+            if step.view().is_none() {
+                let made = mentions::defines(step).into_iter().filter(|&var| self.is_array(var));
+                last.extend(made.map(|var| (var, index)));
+            }
+            for used in mentions::uses(step).into_iter().flat_map(behind) {
+                last.entry(used).and_modify(|last| *last = index);
+            }
+        }
+        for result in results {
+            let Atom::Var(result) = *result else { continue };
+            for array in behind(result).skip(1) {
+                last.entry(array).and_modify(|last| *last = steps.len());
+            }
+        }
+        last
     }
 
     /// What the block yields is taken out of the arrays that it releases; what it may not give away,
@@ -96,6 +113,8 @@ impl Lifetimes<'_> {
             | Step::Call { .. }
             | Step::Append { .. }
             | Step::Array { .. }
+            | Step::Row { .. }
+            | Step::Reshape { .. }
             | Step::Share { .. }
             | Step::Release { .. } => step,
         }
@@ -147,4 +166,10 @@ impl Lifetimes<'_> {
     fn is_array(&self, var: VarId) -> bool {
         self.vars[var].ty.is_array()
     }
+}
+
+/// The ends of the arrays that are used last at that step.
+fn releases(last: &IndexMap<VarId, usize>, index: usize) -> impl Iterator<Item = Step> {
+    let dead = last.iter().filter(move |&(_, &last)| last == index);
+    dead.map(|(&array, _)| Step::Release { array })
 }

@@ -129,7 +129,8 @@ impl<'a> Nodes<'a> {
             | Op::If { .. }
             | Op::Call { .. }
             | Op::Append { .. }
-            | Op::Array { .. } => None,
+            | Op::Array { .. }
+            | Op::Reshape { .. } => None,
         }
     }
 
@@ -158,9 +159,12 @@ fn kind(op: &Op) -> Kind {
         Op::Generate { .. } => Kind::Generate,
         Op::Gather { .. } => Kind::Gather,
         Op::Cross { .. } => Kind::Cross,
-        Op::If { .. } | Op::Call { .. } | Op::Append { .. } | Op::Array { .. } => Kind::Barrier,
-        Op::Un(..) | Op::Bin(..) | Op::Index { .. } | Op::Length { .. } => {
-            panic!("a scalar binding is no node")
-        }
+        Op::If { .. }
+        | Op::Call { .. }
+        | Op::Append { .. }
+        | Op::Array { .. }
+        | Op::Index { .. }
+        | Op::Reshape { .. } => Kind::Barrier,
+        Op::Un(..) | Op::Bin(..) | Op::Length { .. } => panic!("a scalar binding is no node"),
     }
 }

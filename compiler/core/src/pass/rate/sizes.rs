@@ -117,7 +117,8 @@ impl<'a> Sizes<'a> {
             | Op::Index { .. }
             | Op::If { .. }
             | Op::Call { .. }
-            | Op::Array { .. } => {}
+            | Op::Array { .. }
+            | Op::Reshape { .. } => {}
         }
     }
 

@@ -68,7 +68,8 @@ pub(super) fn uses(op: &Op) -> Uses {
         | Op::Generate { .. }
         | Op::Call { .. }
         | Op::Append { .. }
-        | Op::Array { .. } => collector.op(op),
+        | Op::Array { .. }
+        | Op::Reshape { .. } => collector.op(op),
     }
     uses.others = collector.found;
     uses
@@ -134,6 +135,10 @@ impl Collector {
             }
             Op::Call { function: _, args } => args.iter().for_each(|&atom| self.atom(atom)),
             Op::Array { elem: _, elems } => elems.iter().for_each(|&atom| self.atom(atom)),
+            Op::Reshape { array, shape } => {
+                self.elements(*array);
+                shape.iter().for_each(|&atom| self.atom(atom));
+            }
         }
     }
 

@@ -101,6 +101,7 @@ impl<'a> Key<'a> {
             Op::Call { function, .. } => self.push(format_args!("{function}")),
             Op::Append { left, .. } => self.push(format_args!("append{}", left.len())),
             Op::Array { elem, .. } => self.push(format_args!("array {elem}")),
+            Op::Reshape { .. } => self.push(format_args!("reshape")),
         }
         op.operands().into_iter().for_each(|operand| self.atom(operand));
         for inner in op.inner() {

@@ -84,7 +84,8 @@ impl Sweep {
             | Op::Index { .. }
             | Op::Length { .. }
             | Op::Call { .. }
-            | Op::Array { .. } => return bind,
+            | Op::Array { .. }
+            | Op::Reshape { .. } => return bind,
         };
         self.changed |= !live.iter().all(|&live| live);
         keep(&mut bind.vars, &live);

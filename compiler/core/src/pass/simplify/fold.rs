@@ -105,7 +105,8 @@ impl Folder<'_> {
             | Op::Cross { .. }
             | Op::Call { .. }
             | Op::Append { .. }
-            | Op::Array { .. } => Folded::Same,
+            | Op::Array { .. }
+            | Op::Reshape { .. } => Folded::Same,
         }
     }
 

@@ -82,7 +82,8 @@ impl Hoister<'_> {
             | Op::Cross { .. }
             | Op::Call { .. }
             | Op::Append { .. }
-            | Op::Array { .. } => false,
+            | Op::Array { .. }
+            | Op::Reshape { .. } => false,
         }
     }
 }

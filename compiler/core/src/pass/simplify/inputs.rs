@@ -43,7 +43,8 @@ fn block(this: &mut Block, used: &SecondaryMap<VarId, bool>, changed: &mut bool)
             | Op::Cross { .. }
             | Op::Call { .. }
             | Op::Append { .. }
-            | Op::Array { .. } => false,
+            | Op::Array { .. }
+            | Op::Reshape { .. } => false,
         };
         *changed |= trimmed;
         for inner in bind.op.blocks_mut() {

@@ -10,10 +10,12 @@
 use std::rc::Rc;
 
 use super::Specialiser;
-use super::error::Eval;
+use super::error::{Error, Eval};
 use super::tree::Tree;
 use super::value::{Code, Env, Fun, Leaf, Value};
-use crate::ir::core::{Body, Intrinsic};
+use super::wanted::At;
+use crate::ids::SizeId;
+use crate::ir::core::{Body, Def, Intrinsic, Type};
 use crate::prim::{BinOp, Const};
 use crate::source::Span;
 
@@ -23,7 +25,7 @@ impl<'a> Specialiser<'a> {
         &mut self,
         fun: &Value<'a>,
         args: Vec<Value<'a>>,
-        span: Span,
+        at: At<'_, 'a>,
     ) -> Eval<Value<'a>> {
         let fun = fun.expect_fun().clone();
         let mut all = fun.args.clone();
@@ -34,8 +36,11 @@ impl<'a> Specialiser<'a> {
             return Ok(Tree::Leaf(Leaf::Fun(Rc::new(fun))));
         }
         let rest = all.split_off(arity);
-        let result = self.run(&fun.code, all, span)?;
-        if rest.is_empty() { Ok(result) } else { self.apply(&result, rest, span) }
+        if rest.is_empty() {
+            return self.run(&fun.code, all, at);
+        }
+        let function = self.run(&fun.code, all, At::span(at.span))?;
+        self.apply(&function, rest, at)
     }
 
     /// How many arguments a function takes before it runs.
@@ -59,9 +64,9 @@ impl<'a> Specialiser<'a> {
         &mut self,
         code: &Code<'a>,
         args: Vec<Value<'a>>,
-        span: Span,
+        at: At<'_, 'a>,
     ) -> Eval<Value<'a>> {
-        let core = self.core;
+        let (core, span) = (self.core, at.span);
         self.step(span)?;
         match code {
             Code::Lambda { params, body, env, .. } => {
@@ -72,18 +77,38 @@ impl<'a> Specialiser<'a> {
             Code::Global(id, types) => {
                 let def = &core.defs[*id];
                 let body = match &def.body {
-                    Body::Intrinsic(intrinsic) => return self.intrinsic(*intrinsic, &args, span),
+                    Body::Intrinsic(intrinsic) => return self.intrinsic(*intrinsic, &args, at),
                     Body::Expr(_) if def.recursive => return self.call(*id, types, args, span),
                     Body::Expr(body) => body,
                 };
                 let mut env = Env::default();
                 env.types.extend(def.types.iter().copied().zip(types.iter().cloned()));
                 self.bind_params(&mut env, &def.params, args);
+                self.learn_result(&mut env, def, at)?;
                 self.eval(&mut env, body)
             }
             Code::Bin(op) => Ok(self.operator(*op, &args[0], &args[1], span)),
             Code::Un(op) => Ok(Value::scalar(self.build.un(*op, args[0].expect_scalar(), span))),
         }
+    }
+
+    /// Binds the sizes that only the type of the result tells, as with `unflatten_3d`.
+    fn learn_result(&mut self, env: &mut Env<'a>, def: &'a Def, at: At<'_, 'a>) -> Eval<()> {
+        let mut factors = Vec::new();
+        def.params.iter().for_each(|param| factors_of(&param.ty, &mut factors));
+        let unknown = |env: &Env<'a>| factors.iter().any(|size| !env.sizes.contains_key(size));
+        if unknown(env) {
+            if let Some(wanted) = self.wanted(at) {
+                self.learn_type(env, &def.result, &wanted);
+            }
+            if unknown(env) {
+                return Err(Box::new(Error::UnknownShape {
+                    span: at.span,
+                    name: def.name.clone(),
+                }));
+            }
+        }
+        Ok(())
     }
 
     fn bind_params(
@@ -128,11 +153,28 @@ impl<'a> Specialiser<'a> {
     }
 }
 
+/// Adds the sizes that are factors of the dimensions of arrays in `ty`.
+fn factors_of(ty: &Type, factors: &mut Vec<SizeId>) {
+    match ty {
+        Type::Array(size, elem) => {
+            factors.extend(size.terms.keys().filter(|term| term.len() > 1).flatten());
+            factors_of(elem, factors);
+        }
+        Type::Tuple(types) => types.iter().for_each(|ty| factors_of(ty, factors)),
+        Type::Record(types) => types.values().for_each(|ty| factors_of(ty, factors)),
+        Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => {}
+    }
+}
+
 fn intrinsic_arity(intrinsic: Intrinsic) -> usize {
     match intrinsic {
         Intrinsic::Map(arrays) => usize::from(arrays) + 1,
         Intrinsic::Zip(arrays) => usize::from(arrays),
-        Intrinsic::Unzip(_) | Intrinsic::Iota | Intrinsic::Length => 1,
+        Intrinsic::Unzip(_)
+        | Intrinsic::Iota
+        | Intrinsic::Length
+        | Intrinsic::Flatten
+        | Intrinsic::Unflatten => 1,
         Intrinsic::Filter
         | Intrinsic::Replicate
         | Intrinsic::Generate

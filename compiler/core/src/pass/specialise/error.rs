@@ -10,13 +10,6 @@ pub(super) type Eval<T> = Result<T, Box<Error>>;
 /// What was found.
 #[derive(Clone, Debug)]
 pub(super) enum Error {
-    /// An array whose elements are arrays.
-    NestedArray {
-        /// The expression that makes it.
-        span: Span,
-        /// The binding that it is in.
-        binding: Option<Name>,
-    },
     /// An array whose elements are functions.
     FunctionElement {
         /// The expression that makes it.
@@ -31,12 +24,12 @@ pub(super) enum Error {
         /// The binding that it is in.
         binding: Option<Name>,
     },
-    /// A fold that carries an array along.
-    ArrayAccumulator {
-        /// The fold.
+    /// The shape of what a function gives, which only a type can tell, is not known.
+    UnknownShape {
+        /// The call.
         span: Span,
-        /// The binding that it is in.
-        binding: Option<Name>,
+        /// The function.
+        name: Name,
     },
     /// A function that is known at run time only.
     FunctionResult {
@@ -66,10 +59,9 @@ pub(super) enum Error {
 impl From<Error> for Diagnostic {
     fn from(error: Error) -> Self {
         match error {
-            Error::NestedArray { span, binding } => nested(span, binding),
             Error::FunctionElement { span, binding } => function_element(span, binding),
             Error::UnitElement { span, binding } => unit_element(span, binding),
-            Error::ArrayAccumulator { span, binding } => accumulator(span, binding),
+            Error::UnknownShape { span, name } => unknown_shape(span, &name),
             Error::FunctionResult { span, what } => function_result(span, &what),
             Error::Endless { span, name, def } => endless(span, &name, def),
             Error::TooLarge { span, entry } => too_large(span, &entry),
@@ -80,16 +72,6 @@ impl From<Error> for Diagnostic {
 /// "`rows` is" or "this is": the subject of a message about a binding.
 fn subject(binding: Option<Name>, verb: &str) -> String {
     binding.map_or_else(|| format!("this {verb}"), |name| format!("`{name}` {verb}"))
-}
-
-fn nested(span: Span, binding: Option<Name>) -> Diagnostic {
-    let message = format!("{} an array whose elements are arrays", subject(binding, "needs"));
-    Diagnostic::error(Code::NESTED_ARRAY, span, message)
-        .label("each element of this array is an array itself")
-        .help(
-            "keep the rows one after the other in one flat array, with an array of offsets \
-             beside it, and reach an element by `flat[offset + column]`",
-        )
 }
 
 fn function_element(span: Span, binding: Option<Name>) -> Diagnostic {
@@ -109,11 +91,11 @@ fn unit_element(span: Span, binding: Option<Name>) -> Diagnostic {
         .help("pass the array's size instead: it is all that such an array tells")
 }
 
-fn accumulator(span: Span, binding: Option<Name>) -> Diagnostic {
-    let message = format!("{} a fold whose accumulator is an array", subject(binding, "needs"));
-    Diagnostic::error(Code::ARRAY_ACCUMULATOR, span, message)
-        .label("this carries an array, or a function, from element to element")
-        .help("fold scalars, tuples or records of scalars, or write a recursive function")
+fn unknown_shape(span: Span, name: &Name) -> Diagnostic {
+    let message = format!("the shape that `{name}` gives is not known here");
+    Diagnostic::error(Code::UNKNOWN_SHAPE, span, message)
+        .label("how many rows, and how long are they?")
+        .help(format!("say it by a type: `({name} xs: [n][m]f64)`"))
 }
 
 fn function_result(span: Span, what: &str) -> Diagnostic {
