@@ -15,7 +15,7 @@ use indexmap::IndexSet;
 
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Block, Extent, SizeDef, SizeInfo, Type, Var};
-use crate::ir::graph::Graph;
+use crate::ir::graph::{Graph, Kind};
 
 /// The arrays that must be made because of their size.
 pub(super) fn witnesses(
@@ -26,11 +26,15 @@ pub(super) fn witnesses(
 ) -> Vec<VarId> {
     let mut rows = Rows { vars, sizes, rigid: IndexSet::new() };
     rows.block(&graph.block);
-    let has = |array: VarId, size| shape(&vars[array].ty).contains(&Extent::Size(size));
-    let made = graph.arrays.iter().filter(|(_, array)| array.producer.is_some());
-    let made: Vec<VarId> = made.map(|(&var, _)| var).collect();
+    // A size comes from the length of a combinator's result; what a barrier gives is made anyway.
+    let lengths = graph.arrays.iter().filter_map(|(&var, array)| {
+        let by_pass = graph.nodes[array.producer?].kind != Kind::Barrier;
+        by_pass.then(|| (var, shape(&vars[var].ty).first().copied()))
+    });
+    let lengths: Vec<_> = lengths.collect();
     let hidden = rows.rigid.iter().filter_map(|&size| {
-        let mut with = made.iter().copied().filter(|&array| has(array, size));
+        let with = lengths.iter().filter(|(_, length)| *length == Some(Extent::Size(size)));
+        let mut with = with.map(|&(var, _)| var);
         let first = with.clone().next()?;
         (!with.any(|array| needed.contains(&array))).then_some(first)
     });
