@@ -117,8 +117,6 @@ registry! {
     ENDLESS_SPECIALISATION = "A0405", "endless-specialisation";
     /// A program that is too large when its calls are inlined.
     TOO_LARGE = "A0406", "too-large";
-    /// The shape of an array is not known where it is needed.
-    UNKNOWN_SHAPE = "A0407", "unknown-shape";
     /// A program cannot be read.
     UNREADABLE = "A0501", "unreadable-file";
     /// A program is not text.

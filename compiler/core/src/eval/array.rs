@@ -8,13 +8,10 @@
 
 use std::rc::Rc;
 
-use super::cnf::{ErrorKind, RunError, Value};
+use super::cnf::Value;
+use super::error::{ErrorKind, MOST_ELEMENTS, RunError};
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
-
-/// The most scalars of one array. Compiled code has all of the machine's memory; the interpreter, which
-/// keeps each one as a constant of its own, stops before it takes that.
-const MOST_ELEMENTS: usize = 1 << 24;
 
 /// An array.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,4 +1,5 @@
-//! The reference interpreter of `cnf`: what a program means, one binding after the other.
+//! An interpreter of `cnf`: what specialisation has made of a program, one binding after the other. The
+//! passes that come after it are compared with it.
 //!
 //! Invariant: the result is that of compiled code for every program and every argument, up to the
 //! order in which reductions of floats are added up; errors are those of the first failing binding
@@ -8,19 +9,16 @@
 //! { ys = filter (\x -> x > 0) xs; s = reduce (+) 0 ys; s } of xs = [1, -2, 3]   ⇒ 4
 //! ```
 
-use std::fmt;
 use std::rc::Rc;
 
 use crate::eval::array::{Array, affordable, position};
-use crate::eval::scalar::{self, Trap};
+use crate::eval::error::{ErrorKind, MAX_DEPTH, RunError};
+use crate::eval::scalar;
 use crate::eval::store::{Store, natural};
 use crate::ids::{FuncId, SecondaryMap, SizeId, VarId};
 use crate::ir::cnf::{Bind, Block, Extent, Function, Op, Program, SizeDef, Type, Worker};
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
-
-/// How deep calls may nest.
-pub const MAX_DEPTH: u32 = 100_000;
 
 /// When less stack than this is left, a call runs on a new piece of this size.
 const RED_ZONE: usize = 128 * 1024;
@@ -54,58 +52,6 @@ impl Value {
         match self {
             Self::Array(array) => array,
             Self::Scalar(_) => panic!("cnf is verified: an array stands here"),
-        }
-    }
-}
-
-/// What failed (language.md, section 7).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ErrorKind {
-    /// An index is not below the length: the index and the length.
-    Index,
-    /// An integer was divided by zero.
-    Division,
-    /// An integer was raised to a negative power: the exponent.
-    Power,
-    /// An array would have a negative size: the size.
-    Size,
-    /// An argument's size is not that of the type: the size and the one that is wanted.
-    Shape,
-    /// Calls nest too deeply.
-    Stack,
-    /// An array has more elements than the interpreter keeps: their number.
-    Memory,
-}
-
-/// A failed run.
-#[derive(Clone, PartialEq, Debug)]
-pub struct RunError {
-    /// What failed.
-    pub kind: ErrorKind,
-    /// Where.
-    pub span: Span,
-    /// The values involved.
-    pub values: Vec<Const>,
-}
-
-impl fmt::Display for RunError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let value = |index: usize| self.values.get(index).map_or(0, |value| value.as_i128());
-        match self.kind {
-            ErrorKind::Index => {
-                let (index, length) = (value(0), value(1));
-                write!(f, "index {index} is out of bounds for an array of length {length}")
-            }
-            ErrorKind::Division => f.write_str("division by zero"),
-            ErrorKind::Power => write!(f, "negative exponent {}", value(0)),
-            ErrorKind::Size => write!(f, "negative size {}", value(0)),
-            ErrorKind::Shape => {
-                let (size, other) = (value(0), value(1));
-                write!(f, "an argument has size {size} but another has size {other}; ")?;
-                f.write_str("they must be equal")
-            }
-            ErrorKind::Stack => f.write_str("the recursion is too deep for the stack"),
-            ErrorKind::Memory => write!(f, "out of memory: an array of {} elements", value(0)),
         }
     }
 }
@@ -228,7 +174,7 @@ impl<'a> Machine<'a> {
             Op::Un(op, x) => one(scalar::un(*op, frame.scalar(*x))),
             Op::Bin(op, x, y) => {
                 let (x, y) = (frame.scalar(*x), frame.scalar(*y));
-                one(scalar::bin(*op, x, y).map_err(|trap| trapped(trap, y, span))?)
+                one(scalar::bin(*op, x, y).map_err(|trap| RunError::trapped(trap, y, span))?)
             }
             Op::Index { array, indices } => {
                 let indices = indices.iter().map(|&index| frame.scalar(index));
@@ -370,13 +316,6 @@ impl<'a> Machine<'a> {
             frame.set(param, arg.clone());
         }
         self.block(frame, &worker.body)
-    }
-}
-
-pub(super) fn trapped(trap: Trap, operand: Const, span: Span) -> RunError {
-    match trap {
-        Trap::DivisionByZero => RunError { kind: ErrorKind::Division, span, values: Vec::new() },
-        Trap::NegativeExponent => RunError { kind: ErrorKind::Power, span, values: vec![operand] },
     }
 }
 

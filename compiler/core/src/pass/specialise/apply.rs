@@ -10,12 +10,11 @@
 use std::rc::Rc;
 
 use super::Specialiser;
-use super::error::{Error, Eval};
+use super::error::Eval;
 use super::tree::Tree;
 use super::value::{Code, Env, Fun, Leaf, Value};
 use super::wanted::At;
-use crate::ids::SizeId;
-use crate::ir::core::{Body, Def, Intrinsic, Type};
+use crate::ir::core::{Body, Def, Intrinsic};
 use crate::prim::{BinOp, Const};
 use crate::source::Span;
 
@@ -84,7 +83,7 @@ impl<'a> Specialiser<'a> {
                 let mut env = Env::default();
                 env.types.extend(def.types.iter().copied().zip(types.iter().cloned()));
                 self.bind_params(&mut env, &def.params, args);
-                self.learn_result(&mut env, def, at)?;
+                self.learn_result(&mut env, def, at);
                 self.eval(&mut env, body)
             }
             Code::Bin(op) => Ok(self.operator(*op, &args[0], &args[1], span)),
@@ -93,22 +92,12 @@ impl<'a> Specialiser<'a> {
     }
 
     /// Binds the sizes that only the type of the result tells, as with `unflatten_3d`.
-    fn learn_result(&mut self, env: &mut Env<'a>, def: &'a Def, at: At<'_, 'a>) -> Eval<()> {
-        let mut factors = Vec::new();
-        def.params.iter().for_each(|param| factors_of(&param.ty, &mut factors));
-        let unknown = |env: &Env<'a>| factors.iter().any(|size| !env.sizes.contains_key(size));
-        if unknown(env) {
-            if let Some(wanted) = self.wanted(at) {
-                self.learn_type(env, &def.result, &wanted);
-            }
-            if unknown(env) {
-                return Err(Box::new(Error::UnknownShape {
-                    span: at.span,
-                    name: def.name.clone(),
-                }));
-            }
+    fn learn_result(&mut self, env: &mut Env<'a>, def: &'a Def, at: At<'_, 'a>) {
+        if def.factors().iter().any(|size| !env.sizes.contains_key(size))
+            && let Some(wanted) = self.wanted(at)
+        {
+            self.learn_type(env, &def.result, &wanted);
         }
-        Ok(())
     }
 
     fn bind_params(
@@ -150,19 +139,6 @@ impl<'a> Specialiser<'a> {
             });
         }
         Value::scalar(all.unwrap_or(Const::bool(equal).into()))
-    }
-}
-
-/// Adds the sizes that are factors of the dimensions of arrays in `ty`.
-fn factors_of(ty: &Type, factors: &mut Vec<SizeId>) {
-    match ty {
-        Type::Array(size, elem) => {
-            factors.extend(size.terms.keys().filter(|term| term.len() > 1).flatten());
-            factors_of(elem, factors);
-        }
-        Type::Tuple(types) => types.iter().for_each(|ty| factors_of(ty, factors)),
-        Type::Record(types) => types.values().for_each(|ty| factors_of(ty, factors)),
-        Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => {}
     }
 }
 

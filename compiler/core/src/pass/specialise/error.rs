@@ -24,13 +24,6 @@ pub(super) enum Error {
         /// The binding that it is in.
         binding: Option<Name>,
     },
-    /// The shape of what a function gives, which only a type can tell, is not known.
-    UnknownShape {
-        /// The call.
-        span: Span,
-        /// The function.
-        name: Name,
-    },
     /// A function that is known at run time only.
     FunctionResult {
         /// The expression or definition.
@@ -61,7 +54,6 @@ impl From<Error> for Diagnostic {
         match error {
             Error::FunctionElement { span, binding } => function_element(span, binding),
             Error::UnitElement { span, binding } => unit_element(span, binding),
-            Error::UnknownShape { span, name } => unknown_shape(span, &name),
             Error::FunctionResult { span, what } => function_result(span, &what),
             Error::Endless { span, name, def } => endless(span, &name, def),
             Error::TooLarge { span, entry } => too_large(span, &entry),
@@ -89,13 +81,6 @@ fn unit_element(span: Span, binding: Option<Name>) -> Diagnostic {
     Diagnostic::error(Code::UNIT_ELEMENT, span, message)
         .label("the elements of this array have no component")
         .help("pass the array's size instead: it is all that such an array tells")
-}
-
-fn unknown_shape(span: Span, name: &Name) -> Diagnostic {
-    let message = format!("the shape that `{name}` gives is not known here");
-    Diagnostic::error(Code::UNKNOWN_SHAPE, span, message)
-        .label("how many rows, and how long are they?")
-        .help(format!("say it by a type: `({name} xs: [n][m]f64)`"))
 }
 
 fn function_result(span: Span, what: &str) -> Diagnostic {

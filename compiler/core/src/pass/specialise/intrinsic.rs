@@ -60,7 +60,7 @@ impl<'a> Specialiser<'a> {
                 Ok(Value::scalar(value.expect("an array in scope tells its size")))
             }
             Intrinsic::Flatten => Ok(self.flatten(args[0].expect_array(), span)),
-            Intrinsic::Unflatten => self.unflatten(args[0].expect_array(), at),
+            Intrinsic::Unflatten => Ok(self.unflatten(args[0].expect_array(), at)),
         }
     }
 
@@ -228,23 +228,17 @@ impl<'a> Specialiser<'a> {
 
     /// An array cut into rows: another name for the same elements. Their number and length are known
     /// by the type of the result only.
-    fn unflatten(&mut self, array: &Array, at: At<'_, 'a>) -> Eval<Value<'a>> {
-        let (outer, inner) = match self.wanted(at) {
-            Some(Tree::Leaf(TyLeaf::Array(outer, rows))) => match *rows {
-                Tree::Leaf(TyLeaf::Array(inner, _)) => (outer, inner),
-                Tree::Leaf(TyLeaf::Scalar(_) | TyLeaf::Fun) | Tree::Tuple(_) | Tree::Record(_) => {
-                    panic!("core is well-typed: the elements of what was unflattened are arrays")
-                }
-            },
-            Some(_) | None => (None, None),
+    fn unflatten(&mut self, array: &Array, at: At<'_, 'a>) -> Value<'a> {
+        let wanted = self.wanted(at);
+        let sizes = wanted.as_ref().map(|ty| extents(ty.leaves()[0]));
+        let Some([Some(outer), Some(inner), ..]) = sizes.as_deref() else {
+            panic!(
+                "core is well-typed: the shape of what `unflatten` gives is known, not {wanted:?}"
+            );
         };
-        let (Some(outer), Some(inner)) = (outer, inner) else {
-            let name = "unflatten".into();
-            return Err(Box::new(Error::UnknownShape { span: at.span, name }));
-        };
-        let rows = array.resized(inner, array.vars());
-        let wanted = Array { size: outer, elem: Tree::Leaf(Part::Rows(Box::new(rows))) };
-        Ok(Tree::Leaf(Leaf::Array(self.build.aligned(array, &wanted, at.span))))
+        let rows = array.resized(*inner, array.vars());
+        let wanted = Array { size: *outer, elem: Tree::Leaf(Part::Rows(Box::new(rows))) };
+        Tree::Leaf(Leaf::Array(self.build.aligned(array, &wanted, at.span)))
     }
 
     /// An element of the array, as parameters of the present block's worker; components that are one
