@@ -46,7 +46,7 @@ entry filtered_records [n] [m] (ks: [n]i32) (xss: [n][m]i32): ?[k].([k]i32, [k][
 -- entry: one_of_two
 -- input { [[1, 2], [3, 4]] } output { [3, 7] }
 entry one_of_two [n] [m] (xss: [n][m]i32): [n]i32 =
-  map (\(s, _) -> s) (map (\row -> (reduce (+) 0 row, map (/ 0) row)) xss)
+  map (\(s, _) -> s) (map (\row -> (reduce (+) 0 row, map (* 2) row)) xss)
 
 -- ==
 -- entry: zip_of_rows
