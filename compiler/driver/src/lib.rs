@@ -10,13 +10,15 @@ mod cli;
 mod error;
 mod explain;
 mod header;
-pub mod interpret;
+mod interpret;
 mod link;
 mod names;
+mod native;
 mod program;
 mod report;
 mod run;
 mod source;
+mod test;
 
 use std::process::ExitCode;
 use std::thread;
@@ -47,6 +49,8 @@ fn command(cli: &Cli) -> ExitCode {
         Command::Check { files, options } => check::check(files, *options, &mut reporter),
         Command::Build(build) => artifact::build(build, &mut reporter),
         Command::Run(run) => run::run(run, &mut reporter),
+        Command::Test(options) => test::test(options, &reporter),
+        Command::TestChild(options) => test::child(options, &reporter),
         Command::Explain { code } => explain::explain(code),
     };
     match result {

@@ -11,7 +11,7 @@ use indexmap::IndexMap;
 use super::Checker;
 use super::error::Error;
 use super::scope::Local;
-use super::suggest::nearest;
+use crate::diagnostics::nearest;
 use crate::ids::{SizeId, TypeVar};
 use crate::ir::ast;
 use crate::ir::core::{Size, SizeOrigin, Type};

@@ -38,7 +38,6 @@ mod scope;
 mod show;
 mod sizes;
 mod subst;
-mod suggest;
 mod unify;
 mod value;
 
