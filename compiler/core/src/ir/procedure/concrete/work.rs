@@ -36,6 +36,8 @@ impl Work {
                 Step::Un { .. }
                 | Step::Bin { .. }
                 | Step::Index { .. }
+                | Step::Row { .. }
+                | Step::Reshape { .. }
                 | Step::Length { .. }
                 | Step::Call { .. }
                 | Step::Share { .. }
