@@ -9,7 +9,7 @@
 use std::rc::Rc;
 
 use super::cnf::Value;
-use super::error::{ErrorKind, MOST_ELEMENTS, RunError};
+use super::error::{ErrorKind, RunError, affordable};
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
 
@@ -124,17 +124,6 @@ impl Array {
 
     fn shape_of(&self, count: usize) -> Vec<usize> {
         [&[count], &self.shape[1..]].concat()
-    }
-}
-
-/// Whether the interpreter keeps an array of so many scalars.
-pub(super) fn affordable(count: Option<usize>, span: Span) -> Result<(), RunError> {
-    match count {
-        Some(count) if count <= MOST_ELEMENTS => Ok(()),
-        Some(_) | None => {
-            let values = vec![position(count.unwrap_or(usize::MAX >> 1))];
-            Err(RunError { kind: ErrorKind::Memory, span, values })
-        }
     }
 }
 

@@ -11,8 +11,8 @@
 
 use std::rc::Rc;
 
-use crate::eval::array::{Array, affordable, position};
-use crate::eval::error::{ErrorKind, MAX_DEPTH, RunError};
+use crate::eval::array::{Array, position};
+use crate::eval::error::{ErrorKind, MAX_DEPTH, RunError, affordable};
 use crate::eval::scalar;
 use crate::eval::store::{Store, natural};
 use crate::ids::{FuncId, SecondaryMap, SizeId, VarId};

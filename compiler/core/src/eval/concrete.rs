@@ -11,7 +11,7 @@
 
 use super::array::position;
 use super::cnf::{Value, index};
-use super::error::{ErrorKind, RunError};
+use super::error::{ErrorKind, RunError, affordable};
 use super::scalar;
 use super::store::{Store, natural};
 use crate::ids::{AccId, FuncId, SecondaryMap, VarId};
@@ -122,8 +122,10 @@ impl Frame<'_> {
                         return Err(RunError { kind, span: *span, values });
                     }
                 }
-                Start::NewVec { vec, capacity, .. } => {
-                    self.vecs[*vec] = vec![None; self.length(capacity)];
+                Start::NewVec { vec, capacity, span } => {
+                    let capacity = self.length(capacity);
+                    affordable(Some(capacity), *span)?;
+                    self.vecs[*vec] = vec![None; capacity];
                 }
                 Start::NewAcc { acc, init } => self.accs[*acc] = Some(self.get(*init)),
             }
