@@ -109,6 +109,18 @@ registry! {
     RECURSIVE_TYPE = "A0320", "recursive-type";
     /// A recursive definition that could never be computed.
     RECURSION = "A0321", "recursion";
+    /// A constructor whose sum type is not known.
+    UNKNOWN_SUM = "A0330", "unknown-sum";
+    /// A constructor that the type does not have.
+    UNDEFINED_CONSTRUCTOR = "A0331", "undefined-constructor";
+    /// A constructor with too many or too few payloads.
+    PAYLOADS = "A0332", "payloads";
+    /// A `match` without a case for some values.
+    NOT_EXHAUSTIVE = "A0333", "not-exhaustive";
+    /// A case that no value gets to.
+    UNREACHABLE_CASE = "A0334", "unreachable-case";
+    /// A pattern outside of a `match` that does not fit every value.
+    REFUTABLE_PATTERN = "A0335", "refutable-pattern";
     /// A function where only data can be.
     FUNCTION_VALUE = "A0402", "function-value";
     /// An array whose elements are `()`.

@@ -22,6 +22,7 @@ mod apply;
 mod blame;
 mod bounds;
 mod builtin;
+mod cases;
 mod copies;
 mod decl;
 mod error;
@@ -38,7 +39,9 @@ mod scope;
 mod show;
 mod sizes;
 mod subst;
+mod sum;
 mod unify;
+mod usefulness;
 mod value;
 
 #[cfg(test)]
@@ -49,6 +52,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use self::annotation::Abbreviation;
+use self::cases::Cover;
 use self::copies::Copies;
 use self::decl::Known;
 use self::error::Error;
@@ -58,11 +62,12 @@ use self::order::Globals;
 use self::scope::Scope;
 use self::unify::Unifier;
 use self::value::{Literal, Value};
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, Severity};
 use crate::ids::{DefId, EntityRef, FileId, PrimaryMap, SecondaryMap, VarId};
 use crate::ir::ast;
 use crate::ir::core::{self, Type};
 use crate::names::Name;
+use crate::prim::Const;
 use crate::source::Span;
 
 /// The typed program of a file, if nothing is wrong with it, and what there is to say about it.
@@ -78,7 +83,8 @@ pub fn infer(prelude: &ast::File, file: &ast::File) -> (Option<core::Program>, V
         checker.errors.into_iter().map(Diagnostic::from).collect();
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
     diagnostics.dedup();
-    if !diagnostics.is_empty() || defs.len() < checker.globals.defs.len() {
+    let is_wrong = diagnostics.iter().any(|found| found.severity == Severity::Error);
+    if is_wrong || defs.len() < checker.globals.defs.len() {
         return (None, diagnostics);
     }
     let is_entry = |id: &DefId| checker.globals.defs[*id].kind == ast::DefKind::Entry;
@@ -124,6 +130,10 @@ struct Checker<'a> {
     current: DefId,
     /// The file that is the user's.
     file: FileId,
+    /// Patterns of the definition that is walked, each set of which has to cover its type.
+    covers: Vec<Cover>,
+    /// Literals in its patterns, with their types and places.
+    literal_patterns: Vec<(Const, Type, Span)>,
     /// What is wrong.
     errors: Vec<Error>,
 }
@@ -146,6 +156,8 @@ impl<'a> Checker<'a> {
             local_functions: Vec::new(),
             current: DefId::new(0),
             file,
+            covers: Vec::new(),
+            literal_patterns: Vec::new(),
             errors: Vec::new(),
         }
     }

@@ -170,7 +170,8 @@ impl<'a> Specialiser<'a> {
         self.finish_generate(size.expect_scalar(), index, value, at)
     }
 
-    fn finish_generate(
+    /// Closes the present block as the worker of a `generate`.
+    pub(super) fn finish_generate(
         &mut self,
         size: Atom,
         index: VarId,
@@ -380,7 +381,7 @@ fn unzip<'a>(array: &Array) -> Value<'a> {
         Tree::Tuple(items) => {
             Tree::Tuple(items.iter().map(|item| Value::array(array.size, item.clone())).collect())
         }
-        Tree::Leaf(_) | Tree::Record(_) => {
+        Tree::Leaf(_) | Tree::Record(_) | Tree::Sum(_) => {
             panic!("core is well-typed: the elements of what is unzipped are tuples")
         }
     }
