@@ -16,7 +16,7 @@ use crate::eval::error::{ErrorKind, MAX_DEPTH, RunError, affordable};
 use crate::eval::scalar;
 use crate::eval::store::{Store, natural};
 use crate::ids::{FuncId, SecondaryMap, SizeId, VarId};
-use crate::ir::cnf::{Bind, Block, Extent, Function, Op, Program, SizeDef, Type, Worker};
+use crate::ir::cnf::{Bind, Block, Extent, Function, Op, Prefix, Program, SizeDef, Type, Worker};
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
 
@@ -207,6 +207,7 @@ impl<'a> Machine<'a> {
             Op::Map { .. }
             | Op::Filter { .. }
             | Op::Fold { .. }
+            | Op::Scan { .. }
             | Op::Generate { .. }
             | Op::Gather { .. }
             | Op::Cross { .. } => self.combinator(frame, bind),
@@ -252,6 +253,22 @@ impl<'a> Machine<'a> {
                     accs = self.worker(frame, worker, &accs)?;
                 }
                 Ok(accs)
+            }
+            Op::Scan { prefix, worker, init, inputs } => {
+                let inputs = frame.arrays(inputs);
+                let mut accs: Vec<_> = init.iter().map(|&init| frame.get(init)).collect();
+                let mut columns = vec![Vec::new(); accs.len()];
+                for place in 0..inputs[0].count() {
+                    let before = accs.clone();
+                    accs.extend(inputs.iter().map(|input| input.at(place)));
+                    accs = self.worker(frame, worker, &accs)?;
+                    let seen = match prefix {
+                        Prefix::Inclusive => &accs,
+                        Prefix::Exclusive => &before,
+                    };
+                    columns.iter_mut().zip(seen).for_each(|(column, acc)| column.push(acc.clone()));
+                }
+                Ok(bind.vars.iter().zip(columns).map(|(&v, c)| frame.collect(v, &c)).collect())
             }
             Op::Gather { data, indices } => {
                 let indices = frame.array(*indices).scalars();

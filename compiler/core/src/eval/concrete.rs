@@ -217,6 +217,10 @@ impl Frame<'_> {
                     self.accs[acc] = Some(value);
                 }
             }
+            Stmt::Current { elem, acc } => {
+                let value = self.acc(*acc).clone();
+                self.set(*elem, value);
+            }
             Stmt::Write { vec, index, elem } => {
                 let (place, value) = (self.position(index), self.get(*elem));
                 let before = self.vecs[*vec][place].replace(value);

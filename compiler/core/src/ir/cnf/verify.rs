@@ -219,6 +219,7 @@ impl Verifier<'_> {
             Op::Map { .. }
             | Op::Filter { .. }
             | Op::Fold { .. }
+            | Op::Scan { .. }
             | Op::Generate { .. }
             | Op::Gather { .. }
             | Op::Cross { .. }
@@ -253,6 +254,15 @@ impl Verifier<'_> {
                     worker.body.results.iter().map(|&next| self.type_of(next)).collect();
                 want(agree(&next, &accs), "a fold's worker yields its accumulators")?;
                 want(agree(results, &accs), "the variables have the types of the results")
+            }
+            Op::Scan { worker, init, inputs, .. } => {
+                let size = self.one_size(inputs)?;
+                let accs: Vec<_> = init.iter().map(|&init| self.type_of(init)).collect();
+                self.takes(worker, &accs, inputs)?;
+                let next: Vec<_> =
+                    worker.body.results.iter().map(|&next| self.type_of(next)).collect();
+                want(agree(&next, &accs), "a scan's worker yields its accumulators")?;
+                self.gives(results, &self.arrays_of(worker, size))
             }
             Op::Generate { size, worker } => {
                 want(self.scalar(*size)? == Scalar::I64, "a size is an i64")?;
@@ -427,6 +437,7 @@ fn worker_of(op: &Op) -> Option<&Worker> {
         Op::Map { worker, .. }
         | Op::Filter { worker, .. }
         | Op::Fold { worker, .. }
+        | Op::Scan { worker, .. }
         | Op::Generate { worker, .. } => Some(worker),
         Op::Un(..)
         | Op::Bin(..)
@@ -452,6 +463,7 @@ fn op_name(op: &Op) -> &'static str {
         Op::Map { .. } => "map",
         Op::Filter { .. } => "filter",
         Op::Fold { .. } => "fold",
+        Op::Scan { prefix, .. } => prefix.name(),
         Op::Generate { .. } => "generate",
         Op::Gather { .. } => "gather",
         Op::Cross { .. } => "cross",

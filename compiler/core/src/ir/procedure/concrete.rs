@@ -56,7 +56,7 @@ pub struct Function {
 /// that is owned and yielded once is handed over; any other array result is shared by [`Step::Share`]
 /// first, so that each result is an owned variable of the block and occurs once. In a pass, an array
 /// element that [`Stmt::Apply`] binds is owned by the step of its loop or guard, whose `release` names
-/// it; one that [`Stmt::Next`] or [`Stmt::Read`] binds is a view, and a copy owns nothing.
+/// it; so is one that [`Stmt::Current`] binds; one that [`Stmt::Next`] or [`Stmt::Read`] binds is a view, and a copy owns nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Block {
     /// In order.
@@ -363,6 +363,13 @@ pub enum Stmt {
         worker: Worker,
         /// The elements.
         args: Vec<Atom>,
+    },
+    /// `elem = read acc`: what the accumulator is at this point of the step.
+    Current {
+        /// The element.
+        elem: VarId,
+        /// The accumulator.
+        acc: AccId,
     },
     /// `writeVecI index vec elem`: in bounds by construction.
     Write {

@@ -154,6 +154,10 @@ impl Lifetimes<'_> {
             | Stmt::Copy { .. }
             | Stmt::Read { .. }
             | Stmt::Write { .. } => stmt,
+            Stmt::Current { elem, .. } => {
+                made.extend(Some(elem).filter(|&elem| self.is_array(elem)));
+                stmt
+            }
         });
         let stmts = stmts.collect();
         (stmts, made.into_iter().collect())

@@ -65,6 +65,7 @@ impl<'a, 'b> Steps<'a, 'b> {
             Op::Map { .. }
             | Op::Filter { .. }
             | Op::Fold { .. }
+            | Op::Scan { .. }
             | Op::Generate { .. }
             | Op::Gather { .. }
             | Op::Cross { .. } => panic!("a combinator is part of a pass"),
@@ -106,6 +107,7 @@ fn is_combinator(op: &Op) -> bool {
         Op::Map { .. }
         | Op::Filter { .. }
         | Op::Fold { .. }
+        | Op::Scan { .. }
         | Op::Generate { .. }
         | Op::Gather { .. }
         | Op::Cross { .. } => true,

@@ -95,6 +95,9 @@ impl<'a> Key<'a> {
             Op::Map { .. } => self.push(format_args!("map")),
             Op::Filter { inputs, .. } => self.push(format_args!("filter{}", inputs.len())),
             Op::Fold { order, init, .. } => self.push(format_args!("fold{order:?}{}", init.len())),
+            Op::Scan { prefix, init, .. } => {
+                self.push(format_args!("{}{}", prefix.name(), init.len()));
+            }
             Op::Generate { .. } => self.push(format_args!("generate")),
             Op::Gather { .. } => self.push(format_args!("gather")),
             Op::Cross { left, .. } => self.push(format_args!("cross{}", left.len())),

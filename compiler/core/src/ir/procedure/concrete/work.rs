@@ -84,6 +84,7 @@ impl Work {
                 | Stmt::Position { .. }
                 | Stmt::Copy { .. }
                 | Stmt::Read { .. }
+                | Stmt::Current { .. }
                 | Stmt::Write { .. } => {}
             }
         }
