@@ -87,11 +87,19 @@ impl<'a> Checker<'a> {
             if annotated {
                 self.know(id, &signature);
             }
-            signatures.push((id, signature));
+            signatures.push((id, signature, annotated));
         }
-        for (id, signature) in signatures {
+        let mut guessed = Vec::new();
+        for (id, signature, annotated) in signatures {
             self.begin(id);
             defs.extend(self.define(id, signature, true).map(|def| (id, def)));
+            if !annotated {
+                guessed.push(id);
+            }
+        }
+        // What was found without the annotations may be wrong, so nothing is told by it.
+        for id in guessed {
+            self.known[id] = None;
         }
     }
 
@@ -111,12 +119,15 @@ impl<'a> Checker<'a> {
     /// a `?[k]`; else it is to be found.
     fn signature(&mut self, def: &ast::Def, complete: bool) -> Signature {
         self.u.level = PARAMS;
-        let mark = self.scope.mark();
+        let (mark, told) = (self.scope.mark(), self.errors.len());
         let (mut sizes, types) = self.declare_params(&def.sizes, &def.types);
         let mut holes = if complete { Holes::Own(Vec::new()) } else { Holes::Infer };
         let (params, _) = self.parameters(&def.params, None, &mut holes);
-        // What cuts an array into rows learns their number and length from the type of its result.
-        if !self.globals.is_prelude(self.current) {
+        // What cuts an array into rows learns their number and length from the type of its result; and a
+        // size whose name is misspelt is told by no parameter, which follows.
+        let misspelt =
+            self.errors[told..].iter().any(|error| matches!(error, Error::UnknownSize { .. }));
+        if !misspelt && !self.globals.is_prelude(self.current) {
             self.determined(&def.sizes, &sizes, &params);
         }
         if let Holes::Own(made) = holes {

@@ -120,7 +120,7 @@ fn numbers_and_characters_are_reported_once() {
             "def f = 340282366920938463463374607431768211456",
             &["A0104 1:9 no type of numbers can hold this value"],
         ),
-        ("def f = 1e400", &["A0104 1:9 no type of numbers can hold this value"]),
+        ("def f = 1e400", &["A0104 1:9 this number is too large for `f64`"]),
         (
             "def f = \"a b\" ++ \"c",
             &["A0105 1:9 there are no texts in quotes", "A0105 1:18 there are no texts in quotes"],
