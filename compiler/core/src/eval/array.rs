@@ -88,6 +88,17 @@ impl Array {
         Self::new(self.elem, self.shape_of(count), scalars.into())
     }
 
+    /// The array with another element at that place.
+    pub(super) fn with(&self, place: usize, element: &Value) -> Self {
+        let size = self.shape[1..].iter().product::<usize>();
+        let mut scalars = self.scalars.to_vec();
+        match element {
+            Value::Scalar(scalar) => scalars[place] = *scalar,
+            Value::Array(row) => scalars[place * size..][..size].copy_from_slice(&row.scalars),
+        }
+        Self { scalars: scalars.into(), ..self.clone() }
+    }
+
     /// The elements whose flags hold.
     pub(super) fn select(&self, flags: &Self) -> Self {
         let flags = flags.scalars.iter().enumerate();

@@ -220,6 +220,10 @@ fn block_uses(block: &Block, note: &mut impl FnMut(&Atom)) {
             | Step::Array { .. }
             | Step::Share { .. }
             | Step::Release { .. }
+            | Step::Loop { .. }
+            | Step::Replace { .. }
+            | Step::Copy { .. }
+            | Step::Unique { .. }
             | Step::Pass(_) => {}
         }
     }
@@ -246,6 +250,10 @@ fn cost(block: &Block) -> Option<usize> {
             | Step::Array { .. }
             | Step::Share { .. }
             | Step::Release { .. }
+            | Step::Loop { .. }
+            | Step::Replace { .. }
+            | Step::Copy { .. }
+            | Step::Unique { .. }
             | Step::Pass(_) => None,
         };
         Some(sum + cost?)

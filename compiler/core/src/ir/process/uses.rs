@@ -44,7 +44,9 @@ pub(crate) fn streams(op: &Op) -> Vec<VarId> {
         | Op::Call { .. }
         | Op::Append { .. }
         | Op::Array { .. }
-        | Op::Reshape { .. } => Vec::new(),
+        | Op::Reshape { .. }
+        | Op::Loop { .. }
+        | Op::Replace { .. } => Vec::new(),
     }
 }
 
@@ -115,6 +117,14 @@ impl Seen {
                 self.used.insert(*array);
                 self.atoms(shape);
             }
+            Op::Loop { .. } => {
+                for inner in op.inner() {
+                    self.bound.extend(inner.params);
+                    self.block(inner.block);
+                }
+                self.atoms(&op.operands());
+            }
+            Op::Replace { .. } => self.atoms(&op.operands()),
         }
     }
 

@@ -169,7 +169,9 @@ impl Builder<'_> {
             | Op::Call { .. }
             | Op::Append { .. }
             | Op::Array { .. }
-            | Op::Reshape { .. } => panic!("the nodes of a pass are combinators that iterate"),
+            | Op::Reshape { .. }
+            | Op::Loop { .. }
+            | Op::Replace { .. } => panic!("the nodes of a pass are combinators that iterate"),
         }
     }
 

@@ -130,7 +130,9 @@ impl<'a> Nodes<'a> {
             | Op::Call { .. }
             | Op::Append { .. }
             | Op::Array { .. }
-            | Op::Reshape { .. } => None,
+            | Op::Reshape { .. }
+            | Op::Loop { .. }
+            | Op::Replace { .. } => None,
         }
     }
 
@@ -165,7 +167,9 @@ fn kind(op: &Op) -> Kind {
         | Op::Append { .. }
         | Op::Array { .. }
         | Op::Index { .. }
-        | Op::Reshape { .. } => Kind::Barrier,
+        | Op::Reshape { .. }
+        | Op::Loop { .. }
+        | Op::Replace { .. } => Kind::Barrier,
         Op::Un(..) | Op::Bin(..) | Op::Length { .. } => panic!("a scalar binding is no node"),
     }
 }

@@ -113,6 +113,7 @@ impl<'a> Sizes<'a> {
                 self.all_equal(right);
                 self.all_equal(&bind.vars);
             }
+            Op::Replace { array, .. } => self.all_equal([array].into_iter().chain(&bind.vars)),
             Op::Length { array, dim } => self.length(*array, *dim, &bind.vars),
             Op::Un(..)
             | Op::Bin(..)
@@ -120,7 +121,8 @@ impl<'a> Sizes<'a> {
             | Op::If { .. }
             | Op::Call { .. }
             | Op::Array { .. }
-            | Op::Reshape { .. } => {}
+            | Op::Reshape { .. }
+            | Op::Loop { .. } => {}
         }
     }
 

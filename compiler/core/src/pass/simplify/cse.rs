@@ -159,6 +159,8 @@ impl<'a> Key<'a> {
             Op::Append { left, .. } => self.push(format_args!("append{}", left.len())),
             Op::Array { elem, .. } => self.push(format_args!("array {elem}")),
             Op::Reshape { .. } => self.push(format_args!("reshape")),
+            Op::Loop { init, .. } => self.push(format_args!("loop{}", init.len())),
+            Op::Replace { .. } => self.push(format_args!("with")),
         }
         op.operands().into_iter().for_each(|operand| self.atom(operand));
     }

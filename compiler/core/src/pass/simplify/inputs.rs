@@ -45,7 +45,9 @@ fn block(this: &mut Block, used: &SecondaryMap<VarId, bool>, changed: &mut bool)
             | Op::Call { .. }
             | Op::Append { .. }
             | Op::Array { .. }
-            | Op::Reshape { .. } => false,
+            | Op::Reshape { .. }
+            | Op::Loop { .. }
+            | Op::Replace { .. } => false,
         };
         *changed |= trimmed;
         for inner in bind.op.blocks_mut() {

@@ -113,7 +113,9 @@ impl<'a> Specialiser<'a> {
             | Op::Call { .. }
             | Op::Append { .. }
             | Op::Array { .. }
-            | Op::Reshape { .. } => false,
+            | Op::Reshape { .. }
+            | Op::Loop { .. }
+            | Op::Replace { .. } => false,
         }
     }
 

@@ -91,6 +91,10 @@ impl<'a> Specialiser<'a> {
                 *field_mut(&mut record, path) = value;
                 Ok(record)
             }
+            ExprKind::Loop(data) => self.eval_loop(env, data, span),
+            ExprKind::Replace(array, indices, value) => {
+                self.eval_replace(env, (array, indices, value), span)
+            }
             ExprKind::Array(elems) => self.eval_array(env, expr, elems),
             ExprKind::Index(array, indices) => self.eval_index(env, array, indices, span),
         }
@@ -212,20 +216,57 @@ impl<'a> Specialiser<'a> {
         span: Span,
     ) -> Eval<Value<'a>> {
         let mut array = self.eval(env, array)?.expect_array().clone();
-        let indices = self
-            .eval_all(env, indices)?
-            .iter()
-            .map(|index| self.build.un(UnOp::To(Scalar::I64), index.expect_scalar(), span))
-            .collect::<Vec<_>>();
+        let indices = self.eval_indices(env, indices, span)?;
         for _ in &indices[1..] {
             let Tree::Leaf(Part::Rows(rows)) = array.elem else {
                 panic!("core is well-typed: an array has no more indices than dimensions");
             };
             array = *rows;
         }
-        let elements = array.vars().into_iter().map(|var| self.build.index(var, &indices, span));
+        Ok(self.element_at(&array, &indices, span))
+    }
+
+    /// An element of an array, checked; the array's components may have more dimensions around.
+    pub(super) fn element_at(&mut self, array: &Array, indices: &[Atom], span: Span) -> Value<'a> {
+        let elements = array.vars().into_iter().map(|var| self.build.index(var, indices, span));
         let elements: Vec<_> = elements.collect();
-        Ok(array.element(&mut elements.into_iter()))
+        array.element(&mut elements.into_iter())
+    }
+
+    /// `array with [i] = value`: each component by itself.
+    fn eval_replace(
+        &mut self,
+        env: &mut Env<'a>,
+        (array, indices, value): (&'a Expr, &'a [Expr], &'a Expr),
+        span: Span,
+    ) -> Eval<Value<'a>> {
+        let array = self.eval(env, array)?.expect_array().clone();
+        let indices = self.eval_indices(env, indices, span)?;
+        let value = self.eval(env, value)?;
+        let parts: Vec<Atom> = value.leaves().into_iter().flat_map(super::atoms).collect();
+        let leaves = array.vars().into_iter().zip(parts);
+        let replaced: Vec<_> = leaves
+            .map(|(leaf, value)| {
+                let ty = self.build.vars[leaf].ty.clone();
+                let op = Op::Replace { array: leaf, indices: indices.clone(), value };
+                self.build.emit_one(op, ty, span)
+            })
+            .collect();
+        Ok(Tree::Leaf(Leaf::Array(array.resized(array.size, replaced))))
+    }
+
+    fn eval_indices(
+        &mut self,
+        env: &mut Env<'a>,
+        indices: &'a [Expr],
+        span: Span,
+    ) -> Eval<Vec<Atom>> {
+        let indices = self.eval_all(env, indices)?;
+        let indices = indices
+            .iter()
+            .map(|index| self.build.un(UnOp::To(Scalar::I64), index.expect_scalar(), span))
+            .collect::<Vec<_>>();
+        Ok(indices)
     }
 
     /// What to call a pattern in messages.

@@ -282,7 +282,7 @@ impl<'a> Specialiser<'a> {
         array.element(&mut params.into_iter())
     }
 
-    fn parameter(&mut self, array: VarId) -> VarId {
+    pub(super) fn parameter(&mut self, array: VarId) -> VarId {
         let ty = self.build.vars[array].ty.element().expect("core is well-typed: an array");
         self.build.variable(ty, "x".into())
     }
