@@ -47,6 +47,7 @@ impl Op {
             }
             Self::Call { args, .. } => args.clone(),
             Self::Array { elems, .. } => elems.clone(),
+            Self::Reshape { array, shape } => [vec![Atom::Var(*array)], shape.clone()].concat(),
             Self::Loop { form, init, .. } => {
                 let count = match form {
                     LoopForm::For { count } => vec![*count],
@@ -105,6 +106,10 @@ impl Op {
             }
             Self::Call { args, .. } => args.iter_mut().for_each(|arg| *arg = f(*arg)),
             Self::Array { elems, .. } => elems.iter_mut().for_each(|elem| *elem = f(*elem)),
+            Self::Reshape { array, shape } => {
+                replace_array(array, f);
+                shape.iter_mut().for_each(|extent| *extent = f(*extent));
+            }
             Self::Loop { form, init, .. } => {
                 init.iter_mut().for_each(|init| *init = f(*init));
                 match form {
@@ -154,6 +159,7 @@ impl Op {
             | Self::Call { .. }
             | Self::Append { .. }
             | Self::Array { .. }
+            | Self::Reshape { .. }
             | Self::Replace { .. } => Vec::new(),
         }
     }
@@ -177,6 +183,7 @@ impl Op {
             | Self::Call { .. }
             | Self::Append { .. }
             | Self::Array { .. }
+            | Self::Reshape { .. }
             | Self::Loop { .. }
             | Self::Replace { .. } => {
                 self.workers_mut().into_iter().map(|worker| &mut worker.body).collect()
@@ -207,6 +214,7 @@ impl Op {
             | Self::Append { .. }
             | Self::Loop { .. }
             | Self::Replace { .. }
+            | Self::Reshape { .. }
             | Self::Array { .. } => false,
         }
     }
@@ -234,6 +242,7 @@ impl Op {
             | Self::Call { .. }
             | Self::Append { .. }
             | Self::Array { .. }
+            | Self::Reshape { .. }
             | Self::Replace { .. } => Vec::new(),
         }
     }

@@ -131,6 +131,7 @@ impl<'a> Nodes<'a> {
             | Op::Call { .. }
             | Op::Append { .. }
             | Op::Array { .. }
+            | Op::Reshape { .. }
             | Op::Loop { .. }
             | Op::Replace { .. } => None,
         }
@@ -166,9 +167,11 @@ fn kind(op: &Op) -> Kind {
         | Op::Call { .. }
         | Op::Append { .. }
         | Op::Array { .. }
+        | Op::Index { .. }
+        | Op::Reshape { .. }
         | Op::Loop { .. }
         | Op::Replace { .. } => Kind::Barrier,
-        Op::Un(..) | Op::Bin(..) | Op::Index { .. } | Op::Length { .. } | Op::Assert { .. } => {
+        Op::Un(..) | Op::Bin(..) | Op::Length { .. } | Op::Assert { .. } => {
             panic!("a scalar binding is no node")
         }
     }

@@ -90,6 +90,7 @@ impl Sweep {
             | Op::Assert { .. }
             | Op::Call { .. }
             | Op::Array { .. }
+            | Op::Reshape { .. }
             | Op::Replace { .. } => return bind,
         };
         self.changed |= !live.iter().all(|&live| live);

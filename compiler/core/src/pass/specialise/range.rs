@@ -11,6 +11,7 @@ use super::Specialiser;
 use super::check::{number, number_of};
 use super::error::Eval;
 use super::value::{Env, Value};
+use super::wanted::At;
 use crate::ir::ast::RangeEnd;
 use crate::ir::check::{Fault, Piece};
 use crate::ir::cnf::{Atom, Extent, Type};
@@ -65,7 +66,8 @@ impl<'a> Specialiser<'a> {
         let at = self.build.un(UnOp::To(ty), index.into(), span);
         let offset = self.times(at, steps.step, span);
         let value = self.plus(first, offset, span);
-        self.finish_generate((count, extent), index, &Value::scalar(value), span)
+        let at = At::span(span);
+        self.finish_generate((count, extent), index, &Value::scalar(value), at)
     }
 
     /// The extent that the type of an array tells.
