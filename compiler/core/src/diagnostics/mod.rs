@@ -8,9 +8,11 @@
 
 mod codes;
 mod render;
+mod suggest;
 
 pub use codes::{Code, REGISTRY};
 pub use render::{RenderOptions, render};
+pub use suggest::nearest;
 
 use crate::source::Span;
 

@@ -10,8 +10,8 @@
 use super::Checker;
 use super::bounds::Operator;
 use super::error::{Error, Escaping, Origin, Place};
-use super::suggest::nearest;
 use super::unify::Clash;
+use crate::diagnostics::nearest;
 use crate::ids::{SizeId, VarId};
 use crate::ir::core::{Size, SizeOrigin, Type};
 use crate::names::Name;
@@ -295,6 +295,6 @@ impl Checker<'_> {
 
     /// Whether a place is in the user's file.
     pub(super) fn is_user(&self, span: Span) -> bool {
-        span.file == self.file
+        span.file != self.prelude
     }
 }

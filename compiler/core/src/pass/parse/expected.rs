@@ -58,10 +58,16 @@ pub(super) enum What {
     CloseCurly,
     /// `then`.
     Then,
+    /// A path in quotes.
+    Path,
+    /// A module.
+    Module,
+    /// An attribute.
+    Attribute,
 }
 
 impl What {
-    const ALL: [Self; 19] = [
+    const ALL: [Self; 22] = [
         Self::Declaration,
         Self::Name,
         Self::Field,
@@ -81,6 +87,9 @@ impl What {
         Self::CloseSquare,
         Self::CloseCurly,
         Self::Then,
+        Self::Path,
+        Self::Module,
+        Self::Attribute,
     ];
 
     fn words(self) -> &'static str {
@@ -104,6 +113,9 @@ impl What {
             Self::CloseSquare => "`]`",
             Self::CloseCurly => "`}`",
             Self::Then => "`then`",
+            Self::Path => "a path in quotes",
+            Self::Module => "a module",
+            Self::Attribute => "an attribute",
         }
     }
 
@@ -120,7 +132,7 @@ impl What {
             Token::Close(Bracket::Square) => Self::CloseSquare,
             Token::Close(Bracket::Curly) => Self::CloseCurly,
             Token::Keyword(Keyword::Then) => Self::Then,
-            Token::Operator(_) | Token::Backquoted(_) => Self::Operator,
+            Token::Operator(_) | Token::Backquoted(_) | Token::QualOperator(_) => Self::Operator,
             Token::Keyword(_)
             | Token::TypeVar(_)
             | Token::Literal(_)
@@ -130,6 +142,8 @@ impl What {
             | Token::Bang
             | Token::Question
             | Token::Underscore
+            | Token::Text(_)
+            | Token::Hole
             | Token::Bad => return None,
         })
     }

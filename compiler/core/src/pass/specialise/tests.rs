@@ -29,7 +29,7 @@ fn core(text: &str) -> core::Program {
     assert_eq!(errors, [], "the prelude parses");
     let (file, errors) = parse(&sources, file);
     assert_eq!(errors, [], "the program parses");
-    let (core, errors) = infer(&prelude, &file);
+    let (core, errors) = infer(&prelude, &ast::Program::single(file));
     assert_eq!(errors, [], "the program is well-typed");
     core.expect("a program without errors")
 }

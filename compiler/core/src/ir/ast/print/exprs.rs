@@ -9,7 +9,8 @@
 
 use super::Printer;
 use crate::ir::ast::operators::{self, Assoc, Fixity};
-use crate::ir::ast::{Expr, ExprKind, Ident, Literal};
+use crate::ir::ast::{Expr, ExprKind, Ident, Literal, QualName};
+use crate::pass::parse::text::escaped;
 use crate::prim::Scalar;
 
 /// How tightly an expression holds together, from loose to tight.
@@ -70,11 +71,19 @@ impl Printer {
                     self.at_least(Tightness::Primary, arg);
                 }
             }
+            ExprKind::Attr(attr, body) => {
+                self.attr(attr);
+                self.text(" ");
+                self.expr(body);
+            }
             ExprKind::Literal(_)
             | ExprKind::Name(_)
+            | ExprKind::Text(_)
+            | ExprKind::Hole
             | ExprKind::SectionRight(..)
             | ExprKind::SectionLeft(..)
             | ExprKind::SectionField(_)
+            | ExprKind::SectionIndex(_)
             | ExprKind::Tuple(_)
             | ExprKind::Record(_)
             | ExprKind::Array(_)
@@ -104,6 +113,11 @@ impl Printer {
             ExprKind::SectionField(path) => {
                 self.between("(.", path, ")", |printer, path| printer.fields(path))
             }
+            ExprKind::SectionIndex(indices) => {
+                self.between("(.[", indices, "])", |printer, items| printer.list(items, Self::expr))
+            }
+            ExprKind::Text(text) => self.text(&format!("\"{}\"", escaped(text))),
+            ExprKind::Hole => self.text("???"),
             ExprKind::Tuple(exprs) => {
                 self.between("(", exprs, ")", |printer, exprs| printer.list(exprs, Self::expr))
             }
@@ -131,6 +145,7 @@ impl Printer {
             | ExprKind::Lambda(..)
             | ExprKind::If(..)
             | ExprKind::Ascribe(..)
+            | ExprKind::Attr(..)
             | ExprKind::Update(..)
             | ExprKind::Infix(..)
             | ExprKind::Neg(_)
@@ -181,6 +196,10 @@ impl Printer {
                 | ExprKind::SectionRight(..)
                 | ExprKind::SectionLeft(..)
                 | ExprKind::SectionField(_)
+                | ExprKind::SectionIndex(_)
+                | ExprKind::Text(_)
+                | ExprKind::Hole
+                | ExprKind::Attr(..)
                 | ExprKind::Lambda(..)
                 | ExprKind::If(..)
                 | ExprKind::Tuple(_)
@@ -198,8 +217,8 @@ impl Printer {
         self.expr(rest);
     }
 
-    fn infix(&mut self, left: &Expr, operator: &Ident, right: &Expr) {
-        let fixity = operators::fixity(&operator.name);
+    fn infix(&mut self, left: &Expr, operator: &QualName, right: &Expr) {
+        let fixity = operators::fixity(&operator.name.name);
         self.operand(left, fixity, Assoc::Left);
         self.text(" ");
         self.operator(operator);
@@ -210,7 +229,7 @@ impl Printer {
     /// An operand that stands on `side` of an operator.
     fn operand(&mut self, operand: &Expr, outer: Fixity, side: Assoc) {
         let fits = if let ExprKind::Infix(_, operator, _) = &operand.kind {
-            let inner = operators::fixity(&operator.name);
+            let inner = operators::fixity(&operator.name.name);
             inner.level > outer.level || (inner.level == outer.level && outer.assoc == side)
         } else {
             tightness(&operand.kind) > Tightness::Infix
@@ -258,12 +277,11 @@ impl Printer {
         self.text(&names.join("."));
     }
 
-    fn operator(&mut self, operator: &Ident) {
-        if operators::is_word(&operator.name) {
-            self.text(&format!("`{}`", operator.name));
-        } else {
-            self.text(&operator.name);
-        }
+    fn operator(&mut self, operator: &QualName) {
+        let names = operator.quals.iter().chain([&operator.name]);
+        let path: Vec<&str> = names.map(|name| name.name.as_str()).collect();
+        let quote = if operators::is_word(&operator.name.name) { "`" } else { "" };
+        self.text(&format!("{quote}{}{quote}", path.join(".")));
     }
 
     fn literal(&mut self, literal: Literal) {
@@ -284,9 +302,11 @@ impl Printer {
 
 fn tightness(kind: &ExprKind) -> Tightness {
     match kind {
-        ExprKind::Let(..) | ExprKind::LetFun(..) | ExprKind::Lambda(..) | ExprKind::If(..) => {
-            Tightness::Open
-        }
+        ExprKind::Let(..)
+        | ExprKind::LetFun(..)
+        | ExprKind::Lambda(..)
+        | ExprKind::Attr(..)
+        | ExprKind::If(..) => Tightness::Open,
         ExprKind::Ascribe(..) => Tightness::Ascribed,
         ExprKind::Update(..) => Tightness::Updated,
         ExprKind::Infix(..) => Tightness::Infix,
@@ -297,6 +317,9 @@ fn tightness(kind: &ExprKind) -> Tightness {
         | ExprKind::SectionRight(..)
         | ExprKind::SectionLeft(..)
         | ExprKind::SectionField(_)
+        | ExprKind::SectionIndex(_)
+        | ExprKind::Text(_)
+        | ExprKind::Hole
         | ExprKind::Tuple(_)
         | ExprKind::Record(_)
         | ExprKind::Array(_)

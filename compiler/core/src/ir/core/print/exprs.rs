@@ -138,6 +138,7 @@ impl<'a> Exprs<'a> {
                 Binding::Function(ast::Def {
                     kind,
                     doc,
+                    attrs: Vec::new(),
                     name,
                     sizes,
                     types,

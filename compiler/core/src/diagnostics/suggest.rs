@@ -9,7 +9,8 @@
 use crate::names::Name;
 
 /// The names of `known` that are nearest to `name`, at most three.
-pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a Name>) -> Vec<Name> {
+#[must_use]
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a Name>) -> Vec<Name> {
     let limit = (name.chars().count() / 3).max(1);
     let mut near: Vec<(usize, &Name)> = known
         .into_iter()
