@@ -66,7 +66,7 @@ fn assertion(text: &str, line: &str) -> Result<(), Failed> {
 fn clusters(text: &str, block: &str, strategy: Strategy) -> Result<usize, Failed> {
     let mut sources = Sources::default();
     let file: FileId = sources.add("structure.arr", text);
-    let options = Options { strategy, emit: Vec::new() };
+    let options = Options { strategy, ..Options::default() };
     let compiled =
         pipeline::compile(&mut sources, file, &options).map_err(|errors| format!("{errors:?}"))?;
     let plan = compiled.plans.iter().find(|plan| plan.graph.name == block).ok_or_else(|| {

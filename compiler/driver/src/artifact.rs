@@ -18,7 +18,11 @@ use crate::{names, program, source};
 /// Builds what was asked for.
 pub(crate) fn build(build: &Build, reporter: &mut Reporter) -> Result<(), Failure> {
     let stages = build.emit.iter().filter_map(|&emit| stage(emit)).collect();
-    let options = pipeline::Options { strategy: build.options.fusion.into(), emit: stages };
+    let options = pipeline::Options {
+        strategy: build.options.fusion.into(),
+        cost: build.options.cost.into(),
+        emit: stages,
+    };
     let (sources, mut compiled) = source::compile(&build.file, &options)?;
     let prefix =
         if build.exe { program::PREFIX } else { build.prefix.as_deref().unwrap_or_default() };
@@ -67,6 +71,7 @@ fn stage(emit: Emit) -> Option<Stage> {
         Emit::Core => Some(Stage::Core),
         Emit::Cnf => Some(Stage::Cnf),
         Emit::Graph => Some(Stage::Graph),
+        Emit::Ilp => Some(Stage::Ilp),
         Emit::Clusters => Some(Stage::Clusters),
         Emit::Process => Some(Stage::Process),
         Emit::Procedure => Some(Stage::Procedure),

@@ -17,7 +17,11 @@ pub(crate) fn check(
 ) -> Result<(), Failure> {
     let mut failed = false;
     for path in files {
-        let options = pipeline::Options { strategy: options.fusion.into(), emit: Vec::new() };
+        let options = pipeline::Options {
+            strategy: options.fusion.into(),
+            cost: options.cost.into(),
+            emit: Vec::new(),
+        };
         match source::compile(path, &options) {
             Ok((sources, compiled)) => reporter.warn(&sources, &compiled.warnings),
             Err(failure) => {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use arrc_core::ir::clusters::Strategy;
+use arrc_core::ir::clusters::{CostModel, Strategy};
 
 /// Compiles Arr, a small functional array language, to object files that link into any program.
 #[derive(Parser, Debug)]
@@ -100,6 +100,9 @@ pub(crate) struct Run {
     /// literals such as `[1,2,3]` or `2.5f32`, `@file.npy`, or `@file.csv:column`.
     #[arg(value_name = "ENTRY ARG", allow_negative_numbers = true, trailing_var_arg = true)]
     pub(crate) entry: Vec<String>,
+    /// Run the program in the reference interpreter instead of compiling it.
+    #[arg(long, conflicts_with_all = ["target_cpu", "fusion", "cost", "level"])]
+    pub(crate) interpret: bool,
     /// Write the results to NAME.npy, or NAME0.npy, NAME1.npy, … if there are several.
     #[arg(short, long, value_name = "NAME")]
     pub(crate) output: Option<PathBuf>,
@@ -129,6 +132,9 @@ pub(crate) struct FusionOptions {
     /// How clusters are chosen.
     #[arg(long, value_enum, default_value_t = Fusion::Ilp, value_name = "STRATEGY")]
     pub(crate) fusion: Fusion,
+    /// What `ilp` and `megiddo` minimise.
+    #[arg(long, value_enum, default_value_t = Cost::Traffic, value_name = "MODEL")]
+    pub(crate) cost: Cost,
 }
 
 /// How hard to optimise.
@@ -137,6 +143,24 @@ pub(crate) struct Level {
     /// Optimisation level, 0 to 3.
     #[arg(short = 'O', value_name = "LEVEL", default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=3))]
     pub(crate) level: u8,
+}
+
+/// [`CostModel`] on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Cost {
+    /// Arrays read and written.
+    Traffic,
+    /// The papers' objective.
+    Paper,
+}
+
+impl From<Cost> for CostModel {
+    fn from(cost: Cost) -> Self {
+        match cost {
+            Cost::Traffic => Self::Traffic,
+            Cost::Paper => Self::Paper,
+        }
+    }
 }
 
 /// [`Strategy`] on the command line.
@@ -177,6 +201,8 @@ pub(crate) enum Emit {
     Cnf,
     /// The dependency graph of each block.
     Graph,
+    /// The integer linear programs of each block, in LP format.
+    Ilp,
     /// The clusters of each block.
     Clusters,
     /// The process of each cluster.

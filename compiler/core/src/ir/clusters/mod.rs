@@ -30,8 +30,10 @@ pub struct Clusters {
 pub struct Report {
     /// Who chose it.
     pub strategy: Strategy,
-    /// Whether it is proven to be optimal in the traffic model, among those that the strategy admits.
+    /// Whether it is proven to be optimal in the cost model, among those that the strategy admits.
     pub optimal: bool,
+    /// The value of the papers' objective, if that is the cost model.
+    pub objective: Option<i64>,
     /// Arrays read: those that are streamed once for each cluster, those that are needed whole once for
     /// each node.
     pub reads: u32,
@@ -54,9 +56,30 @@ pub enum Strategy {
     Megiddo,
     /// Vertical, then horizontal (003).
     Greedy,
-    /// The optimum of the traffic model.
+    /// The optimum of the cost model.
     #[default]
     Ilp,
+}
+
+/// What a clustering costs, for the strategies that minimise it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub enum CostModel {
+    /// Arrays read and written, each once for a pass, then intermediate arrays.
+    #[default]
+    Traffic,
+    /// The papers' objective (001, figure 1.14): weights on pairs of nodes.
+    Paper,
+}
+
+impl CostModel {
+    /// The name on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Traffic => "traffic",
+            Self::Paper => "paper",
+        }
+    }
 }
 
 impl Strategy {

@@ -42,9 +42,11 @@ impl fmt::Display for Shown<'_> {
             writeln!(f, "  {}", Clusters::show_cluster(self.graph, nodes))?;
         }
         let report = &self.clusters.report;
+        let objective =
+            report.objective.map_or_else(String::new, |value| format!("objective {value}, "));
         writeln!(
             f,
-            "  {}{}: {}, {}, {}",
+            "  {}{}: {objective}{}, {}, {}",
             report.strategy.name(),
             if report.optimal { ", optimal" } else { "" },
             count(report.reads, "read"),

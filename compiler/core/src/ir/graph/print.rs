@@ -12,7 +12,7 @@ use std::fmt;
 
 use indexmap::IndexSet;
 
-use super::{EdgeKind, Graph, Iteration, Node};
+use super::{Array, EdgeKind, Graph, Iteration, Node};
 use crate::ids::{NodeId, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent};
 use crate::names::Name;
@@ -146,6 +146,19 @@ impl Graph {
                 .find(|node| self.block.binds[node.bind].vars.first() == Some(&var));
             return of.map_or_else(|| var.to_string(), |node| node.name.to_string());
         };
+        self.label_of(array, var)
+    }
+
+    /// The name of an array, with its number where several have it.
+    ///
+    /// # Panics
+    /// If the variable is no array of the graph.
+    #[must_use]
+    pub fn array_label(&self, var: VarId) -> String {
+        self.label_of(&self.arrays[&var], var)
+    }
+
+    fn label_of(&self, array: &Array, var: VarId) -> String {
         if self.arrays.values().filter(|other| other.name == array.name).count() > 1 {
             format!("{}.{var}", array.name)
         } else {

@@ -24,10 +24,10 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
-use super::components::Component;
 use super::facts::Facts;
-use super::model::{Column, Model, Reads, Row, Sum, heaviest_chain};
+use super::model::{Reads, heaviest_chain};
 use super::pairs::{Pair, ordered};
+use super::program::{Column, Program, Row, Sum};
 use crate::ids::{NodeId, SecondaryMap};
 
 /// What a solution violates.
@@ -45,42 +45,19 @@ const UNIT: u64 = 1_000_000;
 /// What a constraint must be violated by.
 const TOLERANCE: u64 = UNIT / 1000;
 
-/// Separates the values of the variables: nothing if they violate nothing.
-pub(super) fn separate(
-    facts: &Facts<'_>,
-    component: &Component,
-    model: &Model,
-    values: &SecondaryMap<Column, f64>,
-) -> Violated {
-    let separator = Separator::new(facts, component, model, values);
-    let mut violated = Violated::default();
-    for reads in &model.reads {
-        separator.reads(reads, values, &mut violated);
-    }
-    for &node in &component.nodes {
-        separator.cliques(node, &mut violated);
-    }
-    if !violated.rows.is_empty() {
-        // Paths say little before these hold.
-        return violated;
-    }
-    for &node in &component.nodes {
-        separator.chains(node, &mut violated);
-        separator.cycles(node, &mut violated);
-    }
-    violated
-}
-
 /// A value in parts of [`UNIT`].
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 pub(super) fn millionths(value: f64) -> u64 {
     (value * 1e6).round() as u64
 }
 
-struct Separator<'a> {
+/// Finds what the values of a program's variables violate.
+pub(super) struct Separator<'a> {
     facts: &'a Facts<'a>,
-    component: &'a Component,
-    model: &'a Model,
+    /// The nodes that the program is about.
+    nodes: &'a BTreeSet<NodeId>,
+    program: &'a Program,
+    values: &'a SecondaryMap<Column, f64>,
     /// x of every pair, in parts of [`UNIT`].
     lengths: BTreeMap<Pair, u64>,
     /// The pairs of each node.
@@ -88,35 +65,36 @@ struct Separator<'a> {
 }
 
 impl<'a> Separator<'a> {
-    fn new(
+    /// For these values.
+    pub(super) fn new(
         facts: &'a Facts<'a>,
-        component: &'a Component,
-        model: &'a Model,
-        values: &SecondaryMap<Column, f64>,
+        nodes: &'a BTreeSet<NodeId>,
+        program: &'a Program,
+        values: &'a SecondaryMap<Column, f64>,
     ) -> Self {
         let mut lengths = BTreeMap::new();
         let mut partners: SecondaryMap<NodeId, Vec<NodeId>> = SecondaryMap::new();
-        for (&(a, b), &column) in &model.fused {
+        for (&(a, b), &column) in &program.fused {
             lengths.insert((a, b), millionths(values[column]));
             partners[a].push(b);
             partners[b].push(a);
         }
-        Self { facts, component, model, lengths, partners }
+        Self { facts, nodes, program, values, lengths, partners }
     }
 
     /// What each consumer of an array gets, at most.
-    fn reads(&self, reads: &Reads, values: &SecondaryMap<Column, f64>, violated: &mut Violated) {
+    pub(super) fn reads(&self, reads: &Reads, violated: &mut Violated) {
         let not = |x: Sum| Sum::from(1) - x;
         for (index, &(q, r_q)) in reads.consumers.iter().enumerate() {
-            let (mut served, mut row) = (millionths(values[r_q]), Sum::from(r_q));
+            let (mut served, mut row) = (millionths(self.values[r_q]), Sum::from(r_q));
             if let Some(p) = reads.producer {
                 served += UNIT - self.length(p, q);
-                row = row + not(self.model.x(p, q));
+                row = row + not(self.program.x(p, q));
             }
             for &(t, r_t) in &reads.consumers[..index] {
-                let (start, fused) = (millionths(values[r_t]), UNIT - self.length(t, q));
+                let (start, fused) = (millionths(self.values[r_t]), UNIT - self.length(t, q));
                 served += start.min(fused);
-                row = row + if start < fused { r_t.into() } else { not(self.model.x(t, q)) };
+                row = row + if start < fused { r_t.into() } else { not(self.program.x(t, q)) };
             }
             if served + TOLERANCE <= UNIT {
                 violated.rows.push(row - Sum::from(1));
@@ -124,16 +102,37 @@ impl<'a> Separator<'a> {
         }
     }
 
-    /// Of nodes that pairwise cannot, at most one is fused with `k`.
-    fn cliques(&self, k: NodeId, violated: &mut Violated) {
+    /// Of nodes that pairwise cannot, at most one is fused with any other.
+    pub(super) fn cliques(&self, violated: &mut Violated) {
+        for &node in self.nodes {
+            self.cliques_at(node, violated);
+        }
+    }
+
+    /// Conflicts and missing concestors on chains.
+    pub(super) fn chains(&self, violated: &mut Violated) {
+        for &node in self.nodes {
+            self.chains_from(node, violated);
+        }
+    }
+
+    /// Ways from nodes back to those that they depend on.
+    pub(super) fn cycles(&self, violated: &mut Violated) {
+        for &node in self.nodes {
+            self.cycles_from(node, violated);
+        }
+    }
+
+    fn cliques_at(&self, k: NodeId, violated: &mut Violated) {
         let mut partners = self.partners[k].clone();
         partners.sort_unstable();
         let fused = |l: NodeId| UNIT - self.length(k, l);
         // A little more than they weigh, so that of equals the longer chain is heavier.
         let chain = heaviest_chain(self.facts, &partners, |l| fused(l) + 1);
         if chain.iter().map(|&l| fused(l)).sum::<u64>() >= UNIT + TOLERANCE {
-            let sum =
-                chain.iter().fold(Sum::from(1), |sum, &l| sum + self.model.x(k, l) - Sum::from(1));
+            let sum = chain
+                .iter()
+                .fold(Sum::from(1), |sum, &l| sum + self.program.x(k, l) - Sum::from(1));
             violated.rows.push(sum);
         }
     }
@@ -143,8 +142,7 @@ impl<'a> Separator<'a> {
         self.lengths.get(&ordered(a, b)).copied().unwrap_or(UNIT)
     }
 
-    /// Conflicts and missing concestors on chains that start at `i`.
-    fn chains(&self, i: NodeId, violated: &mut Violated) {
+    fn chains_from(&self, i: NodeId, violated: &mut Violated) {
         // A chain that goes on from a conflict says less than the conflict.
         let paths = self.paths(i, |node, steps| {
             if self.facts.can.has(i, node) {
@@ -169,7 +167,7 @@ impl<'a> Separator<'a> {
     fn need(&self, chain: &[Arc], length: u64, (a, b): Pair, violated: &mut Violated) {
         match self.lengths.get(&(a, b)) {
             Some(&x) if x >= length + TOLERANCE => {
-                violated.rows.push(self.sum(chain) - self.model.x(a, b));
+                violated.rows.push(self.sum(chain) - self.program.x(a, b));
             }
             // The pair may be together by way of others; if not, it gets a variable.
             None if a != b && length == 0 && !self.together(a, b) => {
@@ -179,18 +177,16 @@ impl<'a> Separator<'a> {
         }
     }
 
-    /// Ways from `v` back to those that it depends on.
-    fn cycles(&self, v: NodeId, violated: &mut Violated) {
+    fn cycles_from(&self, v: NodeId, violated: &mut Violated) {
         let paths = self.paths(v, |node, steps| {
             self.pair_steps(node, steps);
-            let inside =
-                self.facts.after[node].iter().filter(|to| self.component.nodes.contains(to));
+            let inside = self.facts.after[node].iter().filter(|to| self.nodes.contains(to));
             steps.extend(inside.map(|&to| (to, 0, Step::Dependency)));
         });
         for &u in &self.facts.before[v] {
             let x = self.length(u, v);
             if paths.lengths.get(&u).is_some_and(|&length| x >= length + TOLERANCE) {
-                violated.rows.push(self.sum(&paths.to(u)) - self.model.x(u, v));
+                violated.rows.push(self.sum(&paths.to(u)) - self.program.x(u, v));
             }
         }
     }
@@ -213,7 +209,7 @@ impl<'a> Separator<'a> {
     /// Σ x of the pairs on a path.
     fn sum(&self, path: &[Arc]) -> Sum {
         (path.iter().filter(|arc| arc.step == Step::Pair))
-            .fold(Sum::default(), |sum, arc| sum + self.model.x(arc.from, arc.to))
+            .fold(Sum::default(), |sum, arc| sum + self.program.x(arc.from, arc.to))
     }
 
     fn pair_steps(&self, from: NodeId, steps: &mut Vec<(NodeId, u64, Step)>) {

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 
 use cranelift_entity::entity_impl;
 
+use super::pairs::Pair;
 use super::relation::Relation;
 use super::weights::weights;
 use crate::ids::{EntityRef, NodeId, PrimaryMap, SecondaryMap, VarId};
@@ -35,6 +36,8 @@ pub(super) struct Facts<'a> {
     sizes: SecondaryMap<NodeId, Option<u32>>,
     /// Whether there is a path from the first to the second.
     pub(super) reach: Relation,
+    /// Whether a path from the first to the second has a fusion-preventing edge.
+    prevented: Relation,
     /// Whether the two could share a pass.
     pub(super) can: Relation,
     /// Who depends on the node, each once.
@@ -85,12 +88,13 @@ impl<'a> Facts<'a> {
                 touched[node].push(index);
             }
         }
-        let reach = reach(graph, EdgeSet::All);
+        let reach = reach_over(graph, EdgeSet::All);
         let sizes = sizes(graph);
         let mut facts = Self {
             graph,
             sizes,
             reach,
+            prevented: reach_over(graph, EdgeSet::WithPreventing),
             can: Relation::empty(count),
             after,
             before,
@@ -106,6 +110,21 @@ impl<'a> Facts<'a> {
     pub(super) fn concestors(&self, a: NodeId, b: NodeId) -> Option<(NodeId, NodeId)> {
         let same = self.sizes[a].is_some() && self.sizes[a] == self.sizes[b];
         if same { None } else { self.graph.concestors().of(a, b) }
+    }
+
+    /// The array's name, for people.
+    pub(super) fn array_label(&self, array: ArrayId) -> String {
+        let (&var, _) =
+            self.graph.arrays.get_index(array.index()).expect("the table has every array");
+        self.graph.array_label(var)
+    }
+
+    /// The pairs without a fusion-preventing path between, the earlier node first, whatever their sizes
+    /// (`possible` in 001, figure 1.13).
+    pub(super) fn possible_pairs(&self) -> Vec<Pair> {
+        let nodes = || self.graph.nodes.keys();
+        let pairs = nodes().flat_map(|i| nodes().filter(move |&j| i < j).map(move |j| (i, j)));
+        pairs.filter(|&(i, j)| !self.prevented.has(i, j)).collect()
     }
 
     /// `can`, the greatest fixpoint: starts from all pairs that sizes and paths allow, and takes away
@@ -135,14 +154,13 @@ impl<'a> Facts<'a> {
     fn possible(&self, admit: Admit) -> Relation {
         let graph = self.graph;
         let mut can = Relation::empty(graph.nodes.len());
-        let prevented = reach(graph, EdgeSet::WithPreventing);
         for a in graph.nodes.keys() {
             for b in graph.nodes.keys().filter(|&b| a <= b) {
                 let sizes = match admit {
                     Admit::EqualSizes => graph.same_iteration(a, b),
                     Admit::Related => graph.concestors().of(a, b).is_some(),
                 };
-                if sizes && !prevented.has(a, b) {
+                if sizes && !self.prevented.has(a, b) {
                     can.set(a, b, true);
                     can.set(b, a, true);
                 }
@@ -173,7 +191,7 @@ enum EdgeSet {
 }
 
 /// Who is reached from whom, over paths of at least one edge.
-fn reach(graph: &Graph, edges: EdgeSet) -> Relation {
+fn reach_over(graph: &Graph, edges: EdgeSet) -> Relation {
     let mut all = Relation::empty(graph.nodes.len());
     let mut preventing = all.clone();
     // Sorted by source: going backwards, all edges out of the target have been seen.

@@ -1,9 +1,9 @@
-//! The strategies `ilp` and `megiddo`: the optimum of the traffic model, component by component, then
+//! The strategies `ilp` and `megiddo`: the optimum of a cost model (the traffic model component by component), then
 //! as few loops as can be had for nothing.
 //!
 //! Past the bound on work, or if the solver fails, the best clustering that is known stands in.
 //!
-//! Invariant: never worse than `none`, `stream` or `greedy` where these are admitted.
+//! Invariant: never worse than `none`, `stream` or `greedy` in the cost model, where these are admitted.
 //!
 //! ```text
 //! mean = fold xs; mx = fold xs; ys = map xs; zs = map {mean mx} ys
@@ -17,36 +17,78 @@ use super::components::components;
 use super::facts::Facts;
 use super::greedy::greedy;
 use super::loops::merge_loops;
+use super::model::Model;
 use super::pairs::pairs;
+use super::paper::Paper;
 use super::partition::Partition;
-use super::search::{Work, minimise};
+use super::program::Program;
+use super::search::{Formulation, Work, minimise};
 use super::stream::stream;
+use crate::ir::clusters::CostModel;
 
 /// The work for one block: about a second of a slow machine.
 pub(super) const WORK: Work = Work::of(20_000_000);
 
-/// The optimum among what the facts admit. Whether it is proven to be one.
-pub(super) fn ilp<'a>(facts: &'a Facts<'a>, mut work: Work) -> (Partition<'a>, bool) {
+/// What a strategy has found by integer linear programming.
+pub(super) struct Solved<'a> {
+    /// The clusters.
+    pub(super) partition: Partition<'a>,
+    /// Whether they are proven to be the optimum of the cost model, among what the facts admit.
+    pub(super) optimal: bool,
+    /// The programs that were solved, one for each component, and the value of the best solution found.
+    pub(super) programs: Vec<(Program, i64)>,
+}
+
+/// The optimum of a cost model among what the facts admit.
+pub(super) fn ilp<'a>(facts: &'a Facts<'a>, cost: CostModel, mut work: Work) -> Solved<'a> {
+    let mut solved = match cost {
+        CostModel::Traffic => traffic(facts, &mut work),
+        CostModel::Paper => paper(facts, &mut work),
+    };
+    merge_loops(&mut solved.partition);
+    solved
+}
+
+/// The traffic model, component by component.
+fn traffic<'a>(facts: &'a Facts<'a>, work: &mut Work) -> Solved<'a> {
     let pairs = pairs(facts);
-    let mut partition = Partition::singletons(facts);
-    let mut optimal = true;
+    let mut solved =
+        Solved { partition: Partition::singletons(facts), optimal: true, programs: Vec::new() };
     for component in components(facts, &pairs) {
         let mut start = Partition::singletons(facts);
         best_merge(&mut start, &component.pairs);
-        let (found, proven) = minimise(facts, &component, start, &mut work);
-        optimal &= proven;
-        for cluster in found.clusters() {
-            let nodes = found.members(cluster);
-            let clusters: BTreeSet<_> = nodes.iter().map(|&node| partition.cluster(node)).collect();
-            let legal = clusters.len() == 1 || partition.try_merge(&clusters);
+        let model = Model::new(facts, &component);
+        let found = minimise(facts, model, &component.pairs, start, work);
+        solved.optimal &= found.proven;
+        solved.programs.push((found.program, found.value));
+        for cluster in found.partition.clusters() {
+            let nodes = found.partition.members(cluster);
+            let clusters: BTreeSet<_> =
+                nodes.iter().map(|&node| solved.partition.cluster(node)).collect();
+            let legal = clusters.len() == 1 || solved.partition.try_merge(&clusters);
             assert!(legal, "the clusters of one component stand in the way of another's");
         }
     }
-    if !optimal {
+    if !solved.optimal {
         let others = [greedy(facts), stream(facts)];
         let best = others.into_iter().min_by_key(Partition::cost);
-        partition = best.filter(|best| best.cost() < partition.cost()).unwrap_or(partition);
+        let better = best.filter(|best| best.cost() < solved.partition.cost());
+        solved.partition = better.unwrap_or(solved.partition);
     }
-    merge_loops(&mut partition);
-    (partition, optimal)
+    solved
+}
+
+/// The papers' formulation, for the whole block.
+fn paper<'a>(facts: &'a Facts<'a>, work: &mut Work) -> Solved<'a> {
+    let formulation = Paper::new(facts);
+    let best = [Partition::singletons(facts), stream(facts), greedy(facts)]
+        .into_iter()
+        .min_by_key(|partition| formulation.value(partition))
+        .expect("there are three");
+    let found = minimise(facts, formulation, &pairs(facts), best, work);
+    Solved {
+        partition: found.partition,
+        optimal: found.proven,
+        programs: vec![(found.program, found.value)],
+    }
 }

@@ -4,7 +4,8 @@
 //! only legal merges change ([`partition`]) and the traffic model ([`facts::ArrayUse`], [`partition`]).
 //! `ilp` solves the traffic formulation exactly, each strongly connected component of dependencies and
 //! beneficial pairs by itself: [`model`] states it, [`cuts`] finds what is violated, [`search`] branches,
-//! [`solve`] relaxes.
+//! [`solve`] relaxes. [`paper`] states the papers' own formulation beside it, for comparison; [`lp`]
+//! prints either.
 //!
 //! Invariant: the result is legal by [`clusters::legality`](crate::ir::clusters::legality), which looks
 //! at nothing but the graph; the same graph gives the same clusters; work is bounded by a number of
@@ -26,9 +27,12 @@ mod facts;
 mod greedy;
 mod ilp;
 mod loops;
+mod lp;
 mod model;
 mod pairs;
+mod paper;
 mod partition;
+mod program;
 mod relation;
 mod search;
 mod solve;
@@ -40,37 +44,72 @@ mod tests;
 
 pub use exhaustive::{EXHAUSTIVE_LIMIT, exhaustive};
 
-use crate::ir::clusters::{Clusters, Report, Strategy};
+use crate::ir::clusters::{Clusters, CostModel, Report, Strategy};
 use crate::ir::graph::Graph;
 use facts::{Admit, Facts};
+use paper::Paper;
 use partition::Partition;
+use search::Formulation;
 
-/// Chooses the clusters of a block.
+/// Chooses the clusters of a block. The cost model is what the strategies minimise that have one.
 ///
 /// # Panics
 /// If the strategy made an illegal clustering, which is a mistake of the compiler.
 #[must_use]
-pub fn cluster(graph: &Graph, strategy: Strategy) -> Clusters {
-    let admit = match strategy {
-        Strategy::Megiddo => Admit::EqualSizes,
-        Strategy::None | Strategy::Stream | Strategy::Greedy | Strategy::Ilp => Admit::Related,
-    };
-    let facts = Facts::new(graph, admit);
+pub fn cluster(graph: &Graph, strategy: Strategy, cost: CostModel) -> Clusters {
+    let facts = Facts::new(graph, admitted(strategy));
     let (partition, optimal) = match strategy {
         Strategy::None => (Partition::singletons(&facts), false),
         Strategy::Stream => (stream::stream(&facts), false),
         Strategy::Greedy => (greedy::greedy(&facts), false),
-        Strategy::Megiddo | Strategy::Ilp => ilp::ilp(&facts, ilp::WORK),
+        Strategy::Megiddo | Strategy::Ilp => {
+            let solved = ilp::ilp(&facts, cost, ilp::WORK);
+            (solved.partition, solved.optimal)
+        }
     };
-    finish(&partition, strategy, optimal)
+    finish(&partition, strategy, cost, optimal)
+}
+
+/// The integer linear programs for a block, in LP format: with the constraints that solving them took.
+#[must_use]
+pub fn programs(graph: &Graph, strategy: Strategy, cost: CostModel) -> String {
+    let facts = Facts::new(graph, admitted(strategy));
+    let solved = ilp::ilp(&facts, cost, ilp::WORK);
+    let count = solved.programs.len();
+    let found = if solved.optimal { "optimum" } else { "best found" };
+    let texts = solved.programs.iter().enumerate().map(|(index, (program, value))| {
+        let part = if count == 1 { String::new() } else { format!(", {} of {count}", index + 1) };
+        let (name, model) = (&graph.name, cost.name());
+        let lp = lp::Lp { program, facts: &facts };
+        format!("\\ {name}: the {model} model{part}, {found} {value}\n{lp}")
+    });
+    texts.collect()
+}
+
+/// Which nodes a strategy admits into one pass.
+fn admitted(strategy: Strategy) -> Admit {
+    match strategy {
+        Strategy::Megiddo => Admit::EqualSizes,
+        Strategy::None | Strategy::Stream | Strategy::Greedy | Strategy::Ilp => Admit::Related,
+    }
 }
 
 /// The partition in an order in which it can run, with its cost.
-fn finish(partition: &Partition<'_>, strategy: Strategy, optimal: bool) -> Clusters {
+fn finish(
+    partition: &Partition<'_>,
+    strategy: Strategy,
+    model: CostModel,
+    optimal: bool,
+) -> Clusters {
     let cost = partition.cost();
+    let objective = match model {
+        CostModel::Traffic => None,
+        CostModel::Paper => Some(Paper::new(partition.facts()).value(partition)),
+    };
     let report = Report {
         strategy,
         optimal,
+        objective,
         reads: cost.reads,
         writes: cost.writes,
         intermediates: cost.intermediates,

@@ -12,15 +12,14 @@
 //! ```
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use super::best::best_merge;
-use super::components::Component;
-use super::cuts::{Violated, millionths, separate};
+use super::cuts::{Violated, millionths};
 use super::facts::Facts;
-use super::model::{Column, Model, Row};
 use super::pairs::Pair;
 use super::partition::Partition;
+use super::program::{Column, Program, Row};
 use super::solve::{Relaxed, relax};
 use crate::ids::SecondaryMap;
 
@@ -55,20 +54,48 @@ const ROUNDS: u32 = 40;
 /// it is violated.
 const IDLE: u32 = 4;
 
-/// Improves a partition of a component to the optimum. Whether that is proven.
+/// A way to state the choice of clusters as an integer linear program.
+pub(super) trait Formulation {
+    /// The program, without what is separated.
+    fn program(&self) -> &Program;
+
+    /// The value of its objective for a partition.
+    fn value(&self, partition: &Partition<'_>) -> i64;
+
+    /// What values of the variables violate.
+    fn separate(&self, facts: &Facts<'_>, values: &SecondaryMap<Column, f64>) -> Violated;
+
+    /// Gives pairs variables.
+    fn extend(&mut self, facts: &Facts<'_>, pairs: &BTreeSet<Pair>);
+}
+
+/// What a search has found.
+pub(super) struct Found<'a> {
+    /// The best clustering.
+    pub(super) partition: Partition<'a>,
+    /// Whether no other has a lower value.
+    pub(super) proven: bool,
+    /// The program with everything that was separated.
+    pub(super) program: Program,
+    /// The value of the objective: the program's optimum, if proven.
+    pub(super) value: i64,
+}
+
+/// Improves a partition to the optimum of a formulation. Solutions are rounded by merging `pairs`.
 pub(super) fn minimise<'a>(
     facts: &'a Facts<'a>,
-    component: &Component,
+    formulation: impl Formulation,
+    pairs: &BTreeSet<Pair>,
     start: Partition<'a>,
     work: &mut Work,
-) -> (Partition<'a>, bool) {
-    let model = Model::new(facts, component);
-    let value = model.value(&start);
+) -> Found<'a> {
+    let value = formulation.value(&start);
     let mut search = Search {
         facts,
-        component,
-        model,
+        pairs,
+        formulation,
         cuts: Vec::new(),
+        separated: Vec::new(),
         best: start,
         value,
         work,
@@ -76,7 +103,9 @@ pub(super) fn minimise<'a>(
         opened: 0,
     };
     let proven = search.run();
-    (search.best, proven)
+    let mut program = search.formulation.program().clone();
+    program.rows.extend(search.separated);
+    Found { partition: search.best, proven, program, value: search.value }
 }
 
 /// A part of the search space that may hold something better.
@@ -97,11 +126,13 @@ struct Cut {
     idle: u32,
 }
 
-struct Search<'a, 'w> {
+struct Search<'a, 'w, F> {
     facts: &'a Facts<'a>,
-    component: &'w Component,
-    model: Model,
+    pairs: &'w BTreeSet<Pair>,
+    formulation: F,
     cuts: Vec<Cut>,
+    /// Every constraint that was ever a cut.
+    separated: Vec<Row>,
     /// The best so far, and its value.
     best: Partition<'a>,
     value: i64,
@@ -113,7 +144,7 @@ struct Search<'a, 'w> {
 /// Why the search stops before it is done.
 struct Unproven;
 
-impl<'a> Search<'a, '_> {
+impl<'a, F: Formulation> Search<'a, '_, F> {
     /// Whether the best is proven to be optimal.
     fn run(&mut self) -> bool {
         while let Some(Reverse(node)) = self.open.pop() {
@@ -131,23 +162,23 @@ impl<'a> Search<'a, '_> {
     fn explore(&mut self, fixed: &BTreeMap<Column, bool>) -> Result<(), Unproven> {
         let mut round = 0;
         loop {
-            let rows = self.model.rows.len() + self.cuts.len();
-            if !self.work.take(rows, self.model.costs.len()) {
+            let program = self.formulation.program();
+            if !self.work.take(program.rows.len() + self.cuts.len(), program.columns.len()) {
                 return Err(Unproven);
             }
-            let values = match relax(&self.model, self.cuts.iter().map(|cut| &cut.row), fixed) {
+            let values = match relax(program, self.cuts.iter().map(|cut| &cut.row), fixed) {
                 Relaxed::Values(values) => values,
                 Relaxed::Infeasible if fixed.is_empty() => return Err(Unproven),
                 Relaxed::Infeasible => return Ok(()),
                 Relaxed::Failed => return Err(Unproven),
             };
+            let bound = lower_bound(program.objective(&values));
             self.drop_idle(&values);
-            let bound = lower_bound(self.model.objective(&values));
             if bound >= self.value {
                 return Ok(());
             }
             let branch = self.most_fractional(&values);
-            let violated = separate(self.facts, self.component, &self.model, &values);
+            let violated = self.formulation.separate(self.facts, &values);
             if self.tighten(violated, branch.is_none() || round < ROUNDS) {
                 round += 1;
                 continue;
@@ -172,11 +203,9 @@ impl<'a> Search<'a, '_> {
         if !wanted || (violated.rows.is_empty() && violated.pairs.is_empty()) {
             return false;
         }
+        self.separated.extend(violated.rows.iter().cloned());
         self.cuts.extend(violated.rows.into_iter().map(|row| Cut { row, idle: 0 }));
-        for pair in &violated.pairs {
-            self.model.add_pair(self.facts, *pair);
-        }
-        self.model.concestors(self.facts, &violated.pairs);
+        self.formulation.extend(self.facts, &violated.pairs);
         true
     }
 
@@ -190,7 +219,7 @@ impl<'a> Search<'a, '_> {
 
     /// Makes a clustering of a relaxation: the pairs that are most fused go first, then what saves most.
     fn round_off(&mut self, values: &SecondaryMap<Column, f64>) {
-        let mut pairs: Vec<(u64, Pair)> = (self.model.fused.iter())
+        let mut pairs: Vec<(u64, Pair)> = (self.formulation.program().fused.iter())
             .map(|(&pair, &column)| (millionths(values[column]), pair))
             .filter(|&(x, _)| x < 500_000)
             .collect();
@@ -199,8 +228,8 @@ impl<'a> Search<'a, '_> {
         for (_, (a, b)) in pairs {
             partition.try_join(a, b);
         }
-        best_merge(&mut partition, &self.component.pairs);
-        let value = self.model.value(&partition);
+        best_merge(&mut partition, self.pairs);
+        let value = self.formulation.value(&partition);
         if value < self.value {
             self.value = value;
             self.best = partition;
@@ -209,7 +238,7 @@ impl<'a> Search<'a, '_> {
 
     /// The pair that is farthest from being decided; none if all are.
     fn most_fractional(&self, values: &SecondaryMap<Column, f64>) -> Option<Column> {
-        (self.model.fused.values())
+        (self.formulation.program().fused.values())
             .map(|&column| (millionths((values[column] - 0.5).abs()), column))
             .filter(|&(distance, _)| distance < 500_000 - millionths(INTEGRAL))
             .min()

@@ -1,9 +1,9 @@
-//! The linear relaxation of a model: the only place that knows `good_lp`.
+//! The linear relaxation of a program: the only place that knows `good_lp`.
 //!
 //! Integrality is left to [`search`](super::search), which bounds its own work; so a solver is asked for
 //! continuous optima only, and another one is a change of this file.
 //!
-//! Invariant: values are within 0 and 1.
+//! Invariant: values are within the bounds of their variables.
 //!
 //! ```text
 //! minimise 3 c, c ≥ x, x + z ≥ 1, z ≤ 1/2   ⇒   x = c = 1/2, z = 1/2
@@ -16,7 +16,7 @@ use good_lp::{
     default_solver, variable, variables,
 };
 
-use super::model::{Column, Model, Row};
+use super::program::{Column, Program, Row};
 use crate::ids::{PrimaryMap, SecondaryMap};
 
 /// What came of a relaxation.
@@ -29,17 +29,17 @@ pub(super) enum Relaxed {
     Failed,
 }
 
-/// Solves the model with further constraints, where some variables have been fixed.
+/// Solves the program with further constraints, where some variables have been fixed.
 pub(super) fn relax<'r>(
-    model: &'r Model,
+    program: &'r Program,
     cuts: impl Iterator<Item = &'r Row>,
     fixed: &BTreeMap<Column, bool>,
 ) -> Relaxed {
     let mut problem = variables!();
-    let columns: PrimaryMap<Column, Variable> = (model.costs.keys())
-        .map(|column| {
+    let columns: PrimaryMap<Column, Variable> = (program.columns.iter())
+        .map(|(column, of)| {
             let (low, high) = match fixed.get(&column) {
-                None => (0.0, 1.0),
+                None => (0.0, float(of.most)),
                 Some(false) => (0.0, 0.0),
                 Some(true) => (1.0, 1.0),
             };
@@ -47,16 +47,17 @@ pub(super) fn relax<'r>(
         })
         .collect();
     let objective: Expression =
-        model.costs.iter().map(|(column, &cost)| float(cost) * columns[column]).sum();
-    let mut program = problem.minimise(objective).using(default_solver);
-    for row in model.rows.iter().chain(cuts) {
-        program.add_constraint(at_least_zero(row, &columns));
+        program.columns.iter().map(|(column, of)| float(of.cost) * columns[column]).sum();
+    let mut relaxed = problem.minimise(objective).using(default_solver);
+    for row in program.rows.iter().chain(cuts) {
+        relaxed.add_constraint(at_least_zero(row, &columns));
     }
-    match program.solve() {
+    match relaxed.solve() {
         Ok(solution) => {
             let mut values = SecondaryMap::new();
             for (column, &variable) in &columns {
-                values[column] = solution.value(variable).clamp(0.0, 1.0);
+                values[column] =
+                    solution.value(variable).clamp(0.0, float(program.columns[column].most));
             }
             Relaxed::Values(values)
         }

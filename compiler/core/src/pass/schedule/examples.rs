@@ -1,7 +1,8 @@
 //! The examples, from text to loop nests: both interpreters agree on them under every strategy.
 
 use crate::eval;
-use crate::eval::cnf::{RunError, Value};
+use crate::eval::cnf::Value;
+use crate::eval::error::RunError;
 use crate::ids::FileId;
 use crate::ir::clusters::Strategy;
 use crate::pass::testing::ints;
@@ -21,7 +22,7 @@ fn run(text: &str, args: &[Value]) -> Result<Vec<Value>, RunError> {
     let meant = eval::cnf::run(&meaning, meaning.entries[0].function, args.to_vec());
     for strategy in Strategy::ALL {
         let (mut sources, file) = load();
-        let options = Options { strategy, emit: Vec::new() };
+        let options = Options { strategy, ..Options::default() };
         let compiled = pipeline::compile(&mut sources, file, &options).expect("no errors again");
         let entry = compiled.program.entries[0].function;
         let found = eval::concrete::run(&compiled.program, entry, args.to_vec());

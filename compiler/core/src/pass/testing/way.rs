@@ -3,9 +3,10 @@
 //! Invariant: every form on the way verifies, and the loop nests do what the function means.
 
 use crate::eval;
-use crate::eval::cnf::{RunError, Value};
+use crate::eval::cnf::Value;
+use crate::eval::error::RunError;
 use crate::ids::{EntityRef, FuncId, NodeId, PrimaryMap, SizeId, VarId};
-use crate::ir::clusters::{Clusters, Report, Strategy};
+use crate::ir::clusters::{Clusters, CostModel, Report, Strategy};
 use crate::ir::cnf::{self, Block, Function, SizeInfo, Var};
 use crate::ir::graph::Graph;
 use crate::ir::procedure::{self, concrete};
@@ -41,7 +42,7 @@ pub(crate) fn forms(function: Function, clusters: &[&[&str]]) -> Forms {
 
 /// The way of a function whose blocks are clustered by a strategy.
 pub(crate) fn forms_by(function: Function, strategy: Strategy) -> Forms {
-    forms_with(function, &|graph| cluster::cluster(graph, strategy))
+    forms_with(function, &|graph| cluster::cluster(graph, strategy, CostModel::Traffic))
 }
 
 fn forms_with(function: Function, choose: &dyn Fn(&Graph) -> Clusters) -> Forms {
@@ -133,8 +134,15 @@ fn by_name(graph: &Graph, clusters: &[&[&str]]) -> Clusters {
     parts.extend(left.into_iter().map(|node| vec![node]));
     order(graph, &mut parts);
     let strategy = Strategy::None;
-    let report =
-        Report { strategy, optimal: false, reads: 0, writes: 0, intermediates: 0, traffic: 0 };
+    let report = Report {
+        strategy,
+        optimal: false,
+        reads: 0,
+        writes: 0,
+        intermediates: 0,
+        traffic: 0,
+        objective: None,
+    };
     Clusters { clusters: parts.into_iter().collect(), report }
 }
 

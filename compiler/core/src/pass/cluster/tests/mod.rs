@@ -6,7 +6,16 @@
 //! the table of expected loops: unfused, stream, Megiddo, ours
 //! ```
 
+mod paper;
 mod programs;
 mod random;
 mod separation;
 mod work;
+
+use crate::ir::clusters::{Clusters, CostModel, Strategy};
+use crate::ir::graph::Graph;
+
+/// By the traffic model.
+fn cluster(graph: &Graph, strategy: Strategy) -> Clusters {
+    super::cluster(graph, strategy, CostModel::Traffic)
+}

@@ -7,7 +7,8 @@
 //! normalize2: 5 unfused, 4 with stream fusion, 3 with Megiddo's, 2 with ours
 //! ```
 
-use super::super::{cluster, exhaustive};
+use super::super::exhaustive;
+use super::cluster;
 use crate::ids::VarId;
 use crate::ir::clusters::{Clusters, Strategy};
 use crate::ir::cnf::SizeDef;
@@ -50,7 +51,7 @@ fn points() -> (Builder, [VarId; 2]) {
     (b, points)
 }
 
-fn normalize2() -> Graph {
+pub(super) fn normalize2() -> Graph {
     let (mut b, xs) = input();
     let sum1 = b.fold("sum1", &[xs], &[]);
     let gts = b.filter("gts", xs, &[]);

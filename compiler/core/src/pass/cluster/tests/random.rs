@@ -13,7 +13,8 @@ use std::ops::RangeInclusive;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::super::{cluster, exhaustive};
+use super::super::exhaustive;
+use super::cluster;
 use crate::ids::VarId;
 use crate::ir::clusters::{Clusters, Strategy as How};
 use crate::ir::cnf::Bind;

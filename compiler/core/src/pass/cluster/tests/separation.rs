@@ -8,10 +8,10 @@
 //! ```
 
 use super::super::components::components;
-use super::super::cuts::separate;
 use super::super::facts::{Admit, Facts};
 use super::super::model::Model;
 use super::super::pairs::pairs;
+use super::super::search::Formulation;
 use crate::ids::{EntityRef, NodeId, SecondaryMap};
 use crate::pass::rate::builder::Builder;
 
@@ -33,20 +33,20 @@ fn a_chain_of_pairs_calls_for_the_concestors_of_its_ends() {
     // Every consumer starts its read, every array is written, and f1 is by itself.
     let values_of = |apart: NodeId| {
         let mut values: SecondaryMap<_, f64> = SecondaryMap::with_default(1.0);
-        for (&(a, b), &column) in &model.fused {
+        for (&(a, b), &column) in &model.program.fused {
             values[column] = if a == apart || b == apart { 1.0 } else { 0.0 };
         }
         values
     };
     let illegal = values_of(f1);
-    let violated = separate(&facts, component, &model, &illegal);
-    let expected = model.x(i, u) + model.x(f2, u) - model.x(f1, i);
+    let violated = model.separate(&facts, &illegal);
+    let expected = model.program.x(i, u) + model.program.x(f2, u) - model.program.x(f1, i);
     assert!(violated.rows.iter().any(|row| row.terms == expected.terms));
     assert!(violated.rows.iter().all(|row| row.at(&illegal) < 0.0));
 
     // All together, or each by itself, is legal.
     let nobody = NodeId::new(4);
-    assert!(separate(&facts, component, &model, &values_of(nobody)).rows.is_empty());
+    assert!(model.separate(&facts, &values_of(nobody)).rows.is_empty());
     let alone = SecondaryMap::with_default(1.0);
-    assert!(separate(&facts, component, &model, &alone).rows.is_empty());
+    assert!(model.separate(&facts, &alone).rows.is_empty());
 }

@@ -9,12 +9,13 @@
 use proptest::prelude::*;
 
 use super::super::facts::{Admit, Facts};
+use super::super::finish;
 use super::super::ilp::{WORK, ilp};
 use super::super::search::Work;
-use super::super::{cluster, finish};
+use super::cluster;
 use super::random::{graph, recipe_of};
 use crate::ids::VarId;
-use crate::ir::clusters::Strategy as How;
+use crate::ir::clusters::{CostModel, Strategy as How};
 use crate::ir::graph::Graph;
 use crate::pass::rate::builder::Builder;
 
@@ -37,8 +38,8 @@ fn wide(nodes: usize) -> Graph {
 fn without_work_the_result_is_legal_and_not_called_optimal() {
     let graph = wide(40);
     let facts = Facts::new(&graph, Admit::Related);
-    let (partition, optimal) = ilp(&facts, Work::of(0));
-    let clusters = finish(&partition, How::Ilp, optimal);
+    let solved = ilp(&facts, CostModel::Traffic, Work::of(0));
+    let clusters = finish(&solved.partition, How::Ilp, CostModel::Traffic, solved.optimal);
     assert!(!clusters.report.optimal);
     assert!(clusters.report.traffic <= cluster(&graph, How::Greedy).report.traffic);
     assert!(!clusters.display(&graph).to_string().contains("optimal"));
@@ -49,8 +50,8 @@ fn little_work_is_no_worse_than_none_and_all_is_a_proof() {
     let graph = wide(40);
     let facts = Facts::new(&graph, Admit::Related);
     let traffic = |work| {
-        let (partition, optimal) = ilp(&facts, work);
-        (partition.cost().traffic, optimal)
+        let solved = ilp(&facts, CostModel::Traffic, work);
+        (solved.partition.cost().traffic, solved.optimal)
     };
     let (none, little, all) = (traffic(Work::of(0)), traffic(Work::of(100_000)), traffic(WORK));
     assert!(all.0 <= little.0 && little.0 <= none.0);

@@ -1,0 +1,153 @@
+//! Integer linear programs about which nodes are fused: what the formulations state, what the solver
+//! relaxes, and what `--emit=ilp` prints.
+//!
+//! Invariant: every variable is at least 0 and at most [`Variable::most`]; every coefficient is an integer;
+//! once the x are integral, the optimum has all variables integral.
+//!
+//! ```text
+//! minimise 3 r[xs,a] + 3 r[xs,b], x[a,b] binary, r[xs,b] + (1 - x[a,b]) ≥ 1
+//! ```
+
+use std::collections::BTreeMap;
+use std::ops::{Add, Sub};
+
+use cranelift_entity::entity_impl;
+
+use super::facts::ArrayId;
+use super::pairs::{Pair, ordered};
+use crate::ids::{NodeId, PrimaryMap, SecondaryMap};
+
+/// A variable of the program.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Column(u32);
+entity_impl!(Column, "col");
+
+/// What is known of a variable.
+#[derive(Clone, Debug)]
+pub(super) struct Variable {
+    /// What it says.
+    pub(super) meaning: Meaning,
+    /// Its coefficient in the objective.
+    pub(super) cost: i64,
+    /// Its upper bound.
+    pub(super) most: i64,
+}
+
+/// What a variable says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Meaning {
+    /// x[i,j], binary: 1 unless the two are fused.
+    Fused(Pair),
+    /// c[a]: 1 if the array is written though it is no output.
+    Written(ArrayId),
+    /// r[a,j]: 1 if the node starts a read of the array.
+    Read(ArrayId, NodeId),
+    /// π[i]: where the node's cluster is in the order (001, figure 1.11).
+    Position(NodeId),
+    /// c[i]: 1 if an array of the node is not fully contracted (001, figure 1.11).
+    Contracted(NodeId),
+}
+
+/// Σ coefficient · variable + constant.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Sum {
+    /// The coefficients.
+    pub(super) terms: BTreeMap<Column, i64>,
+    /// The constant.
+    pub(super) constant: i64,
+}
+
+/// The constraint that a sum is at least 0.
+pub(super) type Row = Sum;
+
+/// The program.
+#[derive(Clone, Default)]
+pub(super) struct Program {
+    /// The variables.
+    pub(super) columns: PrimaryMap<Column, Variable>,
+    /// The constraints.
+    pub(super) rows: Vec<Row>,
+    /// x: the binary ones.
+    pub(super) fused: BTreeMap<Pair, Column>,
+}
+
+impl Program {
+    /// Adds a variable.
+    pub(super) fn add(&mut self, meaning: Meaning, cost: i64, most: i64) -> Column {
+        let column = self.columns.push(Variable { meaning, cost, most });
+        if let Meaning::Fused(pair) = meaning {
+            self.fused.insert(pair, column);
+        }
+        column
+    }
+
+    /// x[i,j]; 1 for a pair that has no variable, 0 for a node and itself.
+    pub(super) fn x(&self, i: NodeId, j: NodeId) -> Sum {
+        match self.fused.get(&ordered(i, j)) {
+            Some(&column) => column.into(),
+            None => i64::from(i != j).into(),
+        }
+    }
+
+    /// left ≤ right. What the bounds say already is not stated.
+    pub(super) fn at_most(&mut self, left: Sum, right: Sum) {
+        let row = right - left;
+        if row.constant < 0 || row.terms.values().any(|&by| by < 0) {
+            self.rows.push(row);
+        }
+    }
+
+    /// The value of the objective for values of the variables.
+    pub(super) fn objective(&self, values: &SecondaryMap<Column, f64>) -> f64 {
+        #[allow(clippy::cast_precision_loss)]
+        self.columns.iter().map(|(column, variable)| variable.cost as f64 * values[column]).sum()
+    }
+}
+
+impl From<Column> for Sum {
+    fn from(column: Column) -> Self {
+        Self { terms: BTreeMap::from([(column, 1)]), constant: 0 }
+    }
+}
+
+impl From<i64> for Sum {
+    fn from(constant: i64) -> Self {
+        Self { terms: BTreeMap::new(), constant }
+    }
+}
+
+impl Sum {
+    /// The value for values of the variables.
+    pub(super) fn at(&self, values: &SecondaryMap<Column, f64>) -> f64 {
+        #[allow(clippy::cast_precision_loss)]
+        let of = |value: i64| value as f64;
+        let terms: f64 = self.terms.iter().map(|(&column, &by)| of(by) * values[column]).sum();
+        terms + of(self.constant)
+    }
+
+    /// Adds a multiple of another sum.
+    pub(super) fn add_times(mut self, factor: i64, other: &Self) -> Self {
+        self.constant += factor * other.constant;
+        for (&column, &coefficient) in &other.terms {
+            *self.terms.entry(column).or_insert(0) += factor * coefficient;
+        }
+        self.terms.retain(|_, coefficient| *coefficient != 0);
+        self
+    }
+}
+
+impl Add for Sum {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        self.add_times(1, &other)
+    }
+}
+
+impl Sub for Sum {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        self.add_times(-1, &other)
+    }
+}
