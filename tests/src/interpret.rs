@@ -1,7 +1,10 @@
 //! The reference interpreter behind the host's values.
 
+use std::path::Path;
+
 use arr_runtime::host::{ArrayData, ScalarValue, Value, ValueType};
 use arrc::interpret;
+use arrc::loader::Files;
 use arrc_core::ids::DefId;
 use arrc_core::ir::clusters::Strategy;
 use arrc_core::ir::core;
@@ -15,15 +18,15 @@ pub struct Program {
 }
 
 impl Program {
-    /// Takes a text as far as the compiler checks it.
+    /// Takes the text of the file at `path` as far as the compiler checks it.
     ///
     /// # Errors
     /// Its diagnostics, as one text.
-    pub fn new(text: &str) -> Result<Self, String> {
+    pub fn new(path: &Path, text: &str) -> Result<Self, String> {
         let mut sources = Sources::default();
-        let file = sources.add("program.arr", text);
+        let file = sources.add(path.display().to_string(), text);
         let options = Options { strategy: Strategy::None, ..Options::default() };
-        let compiled = pipeline::compile(&mut sources, file, &options)
+        let compiled = pipeline::compile(&mut sources, file, &Files, &options)
             .map_err(|errors| format!("{errors:?}"))?;
         Ok(Self { core: compiled.core, sources })
     }

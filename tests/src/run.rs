@@ -55,7 +55,7 @@ fn ways() -> Vec<(&'static str, u8)> {
 /// Every case of a program by the reference interpreter.
 fn interpreter(path: &Path) -> Result<(), Failed> {
     let text = read(path)?;
-    let program = Program::new(&text)?;
+    let program = Program::new(path, &text)?;
     each(path, &text, &program, |case, inputs, _| program.call(&case.entry, inputs))
 }
 
@@ -63,7 +63,7 @@ fn interpreter(path: &Path) -> Result<(), Failed> {
 /// failing call is followed by others.
 fn native(path: &Path, strategy: &str, level: u8) -> Result<(), Failed> {
     let text = read(path)?;
-    let program = Program::new(&text)?;
+    let program = Program::new(path, &text)?;
     let folder = tempfile::tempdir()?;
     let library = Library::open(&library(path, strategy, level, folder.path())?)?;
     let session = Session::new(&library, &SessionOptions::default())?;

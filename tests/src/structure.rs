@@ -9,6 +9,7 @@
 
 use std::path::Path;
 
+use arrc::loader::Files;
 use arrc_core::ids::FileId;
 use arrc_core::ir::clusters::Strategy;
 use arrc_core::ir::graph::Kind;
@@ -67,8 +68,8 @@ fn clusters(text: &str, block: &str, strategy: Strategy) -> Result<usize, Failed
     let mut sources = Sources::default();
     let file: FileId = sources.add("structure.arr", text);
     let options = Options { strategy, ..Options::default() };
-    let compiled =
-        pipeline::compile(&mut sources, file, &options).map_err(|errors| format!("{errors:?}"))?;
+    let compiled = pipeline::compile(&mut sources, file, &Files, &options)
+        .map_err(|errors| format!("{errors:?}"))?;
     let plan = compiled.plans.iter().find(|plan| plan.graph.name == block).ok_or_else(|| {
         let names: Vec<_> = compiled.plans.iter().map(|plan| plan.graph.name.as_str()).collect();
         format!("there is no block {block}, only {}", names.join(", "))

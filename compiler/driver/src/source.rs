@@ -8,6 +8,7 @@ use arrc_core::pipeline::{self, Compiled};
 use arrc_core::source::Sources;
 
 use crate::error::{DriverError, Failure};
+use crate::loader::Files;
 use crate::names;
 
 /// The largest program that spans can point into, in bytes.
@@ -21,7 +22,7 @@ pub(crate) fn compile(
     let text = read(path)?;
     let mut sources = Sources::default();
     let file = sources.add(path.display().to_string(), text);
-    let result = pipeline::compile(&mut sources, file, options).and_then(|compiled| {
+    let result = pipeline::compile(&mut sources, file, &Files, options).and_then(|compiled| {
         let wrong = names::check(&compiled.program);
         if wrong.is_empty() { Ok(compiled) } else { Err(wrong) }
     });

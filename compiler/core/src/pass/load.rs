@@ -272,7 +272,8 @@ mod tests {
 
     #[test]
     fn a_cycle_is_an_error() {
-        let files = [("a.arr", "import \"b\""), ("b.arr", "import \"c\""), ("c.arr", "import \"a\"")];
+        let files =
+            [("a.arr", "import \"b\""), ("b.arr", "import \"c\""), ("c.arr", "import \"a\"")];
         let errors = paths(&files).expect_err("a imports itself");
         assert_eq!(errors, ["`a.arr` imports itself"]);
     }

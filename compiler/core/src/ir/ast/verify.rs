@@ -108,9 +108,10 @@ impl<'a> Node<'a> {
             Self::Module(ModuleExpr::Body(decls, _)) => decls.iter().map(Node::Decl).collect(),
             Self::Module(ModuleExpr::Name(path)) => path_children(path),
             Self::Module(ModuleExpr::Import(_) | ModuleExpr::Error(_)) => Vec::new(),
-            Self::Attr(attr) => {
-                [Node::Ident(&attr.name)].into_iter().chain(attr.args.iter().map(Node::Attr)).collect()
-            }
+            Self::Attr(attr) => [Node::Ident(&attr.name)]
+                .into_iter()
+                .chain(attr.args.iter().map(Node::Attr))
+                .collect(),
             Self::Expr(expr) => expr_children(expr),
             Self::Pat(pat) => pat_children(pat),
             Self::Type(ty) => type_children(ty),

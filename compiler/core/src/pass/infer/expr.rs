@@ -153,9 +153,9 @@ impl Checker<'_> {
     fn text(&mut self, text: &Name, span: Span) -> Expr {
         let byte_type = Type::Scalar(Scalar::U8);
         let byte = |byte: u8| Const::int(Scalar::U8, byte.into());
-        let bytes = text.bytes().map(|value| {
-            self.literal(Literal::Const(byte(value)), byte_type.clone(), span)
-        });
+        let bytes = text
+            .bytes()
+            .map(|value| self.literal(Literal::Const(byte(value)), byte_type.clone(), span));
         let bytes: Vec<Expr> = bytes.collect();
         let length = i64::try_from(bytes.len()).expect("a text is shorter than its file");
         let ty = Type::Array(Size::constant(length), Box::new(byte_type));

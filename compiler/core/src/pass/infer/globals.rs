@@ -154,13 +154,7 @@ impl<'a> Globals<'a> {
         list
     }
 
-    fn declare(
-        &mut self,
-        decl: &'a Decl,
-        place: Place,
-        is_local: bool,
-        program: &'a ast::Program,
-    ) {
+    fn declare(&mut self, decl: &'a Decl, place: Place, is_local: bool, program: &'a ast::Program) {
         match decl {
             Decl::Def(def) => {
                 let id = self.defs.push(def);
@@ -209,7 +203,12 @@ impl<'a> Globals<'a> {
         }
     }
 
-    fn module(&mut self, module: &'a ModuleExpr, place: Place, program: &'a ast::Program) -> Module {
+    fn module(
+        &mut self,
+        module: &'a ModuleExpr,
+        place: Place,
+        program: &'a ast::Program,
+    ) -> Module {
         match module {
             ModuleExpr::Name(path) => self.module_path(path, place),
             ModuleExpr::Import(import) => self.imported(import, program),
@@ -448,9 +447,7 @@ impl Globals<'_> {
 }
 
 /// What each name means to those who open a list.
-fn exported<T: Copy>(
-    entries: &IndexMap<Name, Vec<Entry<T>>>,
-) -> impl Iterator<Item = (&Name, T)> {
+fn exported<T: Copy>(entries: &IndexMap<Name, Vec<Entry<T>>>) -> impl Iterator<Item = (&Name, T)> {
     entries.iter().filter_map(|(name, entries)| Some((name, last_export(entries)?)))
 }
 

@@ -80,7 +80,7 @@ impl Checker<'_> {
                 let near = nearest(&names[at], &self.globals.members(module));
                 let qualifiers: Vec<&str> = names[..at].iter().map(Name::as_str).collect();
                 let (module, name) = (qualifiers.join(".").into(), names[at].clone());
-                self.report(Error::UnknownMember { module, name, span: upto(at + 1), near });
+                self.report(Error::UnknownMember { module, name, span: path[at].span, near });
                 self.wrong(span)
             }
             Path::Wrong => self.wrong(span),

@@ -72,7 +72,12 @@ impl Checker<'_> {
     }
 
     /// `(op right)`.
-    pub(super) fn section_right(&mut self, op: &ast::QualName, right: &ast::Expr, span: Span) -> Expr {
+    pub(super) fn section_right(
+        &mut self,
+        op: &ast::QualName,
+        right: &ast::Expr,
+        span: Span,
+    ) -> Expr {
         let right = self.expr(right);
         self.once(right, span, |this, right| {
             this.wrap("x", span, |this, left| {
@@ -82,7 +87,12 @@ impl Checker<'_> {
     }
 
     /// `(left op)`.
-    pub(super) fn section_left(&mut self, left: &ast::Expr, op: &ast::QualName, span: Span) -> Expr {
+    pub(super) fn section_left(
+        &mut self,
+        left: &ast::Expr,
+        op: &ast::QualName,
+        span: Span,
+    ) -> Expr {
         let left = self.expr(left);
         self.once(left, span, |this, left| {
             this.wrap("x", span, |this, right| {

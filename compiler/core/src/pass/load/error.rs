@@ -39,10 +39,12 @@ impl From<ImportError> for Diagnostic {
             ImportError::Missing { name, span, tried, near, is_found } => {
                 missing(&name, span, &tried, &near, is_found)
             }
-            ImportError::Unreadable { path, reason, span } => {
-                Self::error(Code::IMPORT_NOT_FOUND, span, format!("`{path}` cannot be read: {reason}"))
-                    .label("imported here")
-            }
+            ImportError::Unreadable { path, reason, span } => Self::error(
+                Code::IMPORT_NOT_FOUND,
+                span,
+                format!("`{path}` cannot be read: {reason}"),
+            )
+            .label("imported here"),
             ImportError::BadPath { name, span, problem } => {
                 Self::error(Code::IMPORT_NOT_FOUND, span, format!("`{name}` is no path to import"))
                     .label(problem)
@@ -59,13 +61,18 @@ impl From<ImportError> for Diagnostic {
 }
 
 fn missing(name: &Name, span: Span, tried: &str, near: &[Name], is_found: bool) -> Diagnostic {
-    let error = Diagnostic::error(Code::IMPORT_NOT_FOUND, span, format!("there is no file `{tried}`"))
-        .label("imported here")
-        .note(format!("looked for `{tried}`, and for `{name}` in the standard library"));
+    let error =
+        Diagnostic::error(Code::IMPORT_NOT_FOUND, span, format!("there is no file `{tried}`"))
+            .label("imported here")
+            .note(format!("looked for `{tried}`, and for `{name}` in the standard library"));
     let names: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
     match names.as_slice() {
-        [] if is_found => error.help("a path is relative to the file that imports it, without `.arr`"),
-        [] => error.help("there are no files in that folder; a path is relative to the file that imports it"),
+        [] if is_found => {
+            error.help("a path is relative to the file that imports it, without `.arr`")
+        }
+        [] => error.help(
+            "there are no files in that folder; a path is relative to the file that imports it",
+        ),
         [one] => error.help(format!("did you mean {one}?")),
         [first @ .., last] => error.help(format!("did you mean {} or {last}?", first.join(", "))),
     }
@@ -82,6 +89,8 @@ fn cycle(name: &Name, span: Span, last: &Name, steps: Vec<(Name, Span)>) -> Diag
     next.push(last.clone());
     let steps = steps.into_iter().zip(next);
     steps
-        .fold(error, |error, ((from, span), to)| error.also(span, format!("`{from}` imports `{to}`")))
+        .fold(error, |error, ((from, span), to)| {
+            error.also(span, format!("`{from}` imports `{to}`"))
+        })
         .help("move what both files need to a third one, which both import")
 }

@@ -117,7 +117,12 @@ impl<'src> Cutter<'_, 'src> {
         for _ in self.modules.drain(..) {
             let end = self.out.tokens.len();
             let tokens = end..end;
-            self.out.chunks.push(Chunk { part: Part::End, tokens, first: brace, errors: Vec::new() });
+            self.out.chunks.push(Chunk {
+                part: Part::End,
+                tokens,
+                first: brace,
+                errors: Vec::new(),
+            });
         }
         self.tokens.len()
     }

@@ -132,7 +132,10 @@ impl<'src> Lexer<'src> {
 
     fn word(&mut self) -> Token<'src> {
         let start = self.at;
-        if let Some(length) = qualified_operator(self.rest()) {
+        // Within a path it is known already that no operator ends it.
+        let within = matches!(self.out.tokens.last(), Some((Token::Dot, _)));
+        let operator = if within { None } else { qualified_operator(self.rest()) };
+        if let Some(length) = operator {
             self.at += length;
             return Token::QualOperator(&self.text[start..self.at]);
         }
@@ -240,7 +243,8 @@ impl<'src> Lexer<'src> {
     /// Reports what is wrong behind backslashes.
     fn escapes(&mut self, content: &str, start: usize) {
         for (at, escape) in text::bad_escapes(content) {
-            let offset = |byte: usize| u32::try_from(byte).expect("a source file has less than 4 GiB");
+            let offset =
+                |byte: usize| u32::try_from(byte).expect("a source file has less than 4 GiB");
             let at = start + at;
             let at = Span::new(self.file, offset(at), offset(at + escape.len()));
             self.out.errors.push(SyntaxError::Escape { at, escape: escape.to_owned() });

@@ -19,9 +19,9 @@ mod expected;
 mod grammar;
 mod lexer;
 mod number;
-pub(crate) mod text;
 #[cfg(test)]
 mod tests;
+pub(crate) mod text;
 mod token;
 
 use std::collections::{BTreeMap, BTreeSet};

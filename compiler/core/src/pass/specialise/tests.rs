@@ -11,6 +11,7 @@ use super::specialise;
 use crate::diagnostics::Diagnostic;
 use crate::eval::cnf::{Value, run};
 use crate::eval::error::RunError;
+use crate::ir::ast;
 use crate::ir::cnf::{self, verify};
 use crate::ir::core;
 use crate::pass::infer::infer;

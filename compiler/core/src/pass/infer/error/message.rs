@@ -364,7 +364,9 @@ fn hole(span: Span, ty: &str, fits: &[Name]) -> Diagnostic {
     match names.as_slice() {
         [] => error.help("write an expression of this type"),
         [one] => error.help(format!("{one} has this type")),
-        [first @ .., last] => error.help(format!("of this type are {} and {last}", first.join(", "))),
+        [first @ .., last] => {
+            error.help(format!("of this type are {} and {last}", first.join(", ")))
+        }
     }
 }
 

@@ -29,9 +29,11 @@ fn content<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Attr> {
             .separated_by(sign(Token::Comma))
             .collect::<Vec<_>>()
             .delimited_by(quiet_sign(Token::Open(Opening::Round)), close(Bracket::Round));
-        name.labelled(What::Attribute)
-            .then(args.or_not())
-            .map_with(|(name, args), e| Attr { name, args: args.unwrap_or_default(), span: e.span() })
+        name.labelled(What::Attribute).then(args.or_not()).map_with(|(name, args), e| Attr {
+            name,
+            args: args.unwrap_or_default(),
+            span: e.span(),
+        })
     })
     .boxed()
 }

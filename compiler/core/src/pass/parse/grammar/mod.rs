@@ -147,7 +147,8 @@ fn path_at(path: &str, span: Span) -> QualName {
         (start, rest) = (end + 1, more);
     }
     // The name of one that is all of the path has the quotes' place, as it always had.
-    let span = if quals.is_empty() { span } else { Span { start, end: span.end - quotes / 2, ..span } };
+    let span =
+        if quals.is_empty() { span } else { Span { start, end: span.end - quotes / 2, ..span } };
     QualName { quals, name: ident_at(rest, span) }
 }
 

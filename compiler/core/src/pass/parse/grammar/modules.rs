@@ -77,10 +77,11 @@ pub(super) fn module<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Option<Decl>> {
         .then(module_expr())
         .then_ignore(end())
         .map(Some);
-    let module_type = keyword(Keyword::Type).then_ignore(any().repeated()).validate(|at, _, emitter| {
-        emitter.emit(ParseError::Known(SyntaxError::ParametricModule { at, what: "types" }));
-        None
-    });
+    let module_type =
+        keyword(Keyword::Type).then_ignore(any().repeated()).validate(|at, _, emitter| {
+            emitter.emit(ParseError::Known(SyntaxError::ParametricModule { at, what: "types" }));
+            None
+        });
     let bad = ident(What::Name).or_not().then(any().repeated().map_with(|(), e| e.span()));
     let bad = bad.map(|(name, rest)| Some((name?, ModuleExpr::Error(rest))));
     keyword(Keyword::Module)
@@ -115,9 +116,10 @@ pub(super) fn import<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Option<Decl>> {
 
 fn module_expr<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ModuleExpr> {
     recursive(|module| {
-        let import = keyword(Keyword::Import).ignore_then(path()).map_with(|(path, path_span), e| {
-            ModuleExpr::Import(Import { path, path_span, span: e.span() })
-        });
+        let import =
+            keyword(Keyword::Import).ignore_then(path()).map_with(|(path, path_span), e| {
+                ModuleExpr::Import(Import { path, path_span, span: e.span() })
+            });
         let parentheses =
             module.delimited_by(sign(Token::Open(Opening::Round)), close(Bracket::Round));
         let name = qual_name(ident(What::Module)).map(ModuleExpr::Name);

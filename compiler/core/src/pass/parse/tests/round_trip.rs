@@ -51,6 +51,11 @@ fn name() -> impl Strategy<Value = Ident> {
     select(&["x", "y", "zs", "_a", "b'", "i64", "f64"][..]).prop_map(at)
 }
 
+/// `'b'` would be a character.
+fn type_name() -> impl Strategy<Value = Ident> {
+    select(&["a", "t", "_a", "bc'"][..]).prop_map(at)
+}
+
 fn field() -> impl Strategy<Value = Ident> {
     select(&["x", "y", "0", "1"][..]).prop_map(at)
 }
@@ -160,13 +165,12 @@ fn simple_expr() -> BoxedStrategy<Expr> {
         1 => text().prop_map(ExprKind::Text),
         1 => Just(ExprKind::Hole),
     ];
-    leaf.prop_map(kind)
-        .boxed()
+    leaf.prop_map(kind).boxed()
 }
 
 fn expr() -> BoxedStrategy<Expr> {
     simple_expr()
-        .prop_recursive(5, 40, 3, |expr| {
+        .prop_recursive(4, 40, 3, |expr| {
             let one = || expr.clone().prop_map(Box::new);
             let applied = prop_oneof![
                 (one(), vec(expr.clone(), 1..3)).prop_map(|(f, args)| ExprKind::Apply(f, args)),
@@ -178,13 +182,11 @@ fn expr() -> BoxedStrategy<Expr> {
                 (one(), qual_operator()).prop_map(|(e, op)| ExprKind::SectionLeft(e, op)),
                 vec(field(), 1..3).prop_map(ExprKind::SectionField),
                 vec(expr.clone(), 1..3).prop_map(ExprKind::SectionIndex),
-                qual_operator()
-                    .prop_map(ExprKind::Name)
-                    .prop_filter(
-                        "a name in backquotes stands between operands",
-                        |kind| !matches!(kind,
+                qual_operator().prop_map(ExprKind::Name).prop_filter(
+                    "a name in backquotes stands between operands",
+                    |kind| !matches!(kind,
                     ExprKind::Name(path) if ast::operators::is_word(&path.name.name))
-                    ),
+                ),
             ];
             let open = prop_oneof![
                 (vec(pat(), 1..3), one()).prop_map(|(params, body)| ExprKind::Lambda(params, body)),
@@ -215,7 +217,7 @@ fn local(body: impl Strategy<Value = Box<Expr>>) -> impl Strategy<Value = Def> {
     let parts = (
         binder(),
         vec(name(), 0..2),
-        vec(name(), 0..2),
+        vec(type_name(), 0..2),
         vec(pat(), 1..3),
         option::of(simple_type()),
         body,
@@ -256,7 +258,7 @@ fn decl() -> impl Strategy<Value = Decl> {
         };
         Decl::Def(Def { kind, body, doc, attrs, ..def })
     });
-    let parts = (name(), doc(), vec(name(), 0..2), vec(name(), 0..2), simple_type());
+    let parts = (name(), doc(), vec(name(), 0..2), vec(type_name(), 0..2), simple_type());
     let type_def = parts.prop_map(|(name, doc, sizes, types, body)| {
         Decl::Type(TypeDef { doc, name, sizes, types, body, span: nowhere() })
     });
@@ -268,22 +270,20 @@ fn decl() -> impl Strategy<Value = Decl> {
         });
         let is_local = |decl: &Decl| matches!(decl, Decl::Local(_));
         let local = decl.prop_filter("one `local` is enough", move |decl| !is_local(decl));
-        let local = local.prop_map(|decl| Decl::Local(Local { decl: Box::new(decl), span: nowhere() }));
+        let local =
+            local.prop_map(|decl| Decl::Local(Local { decl: Box::new(decl), span: nowhere() }));
         prop_oneof![module, local]
     })
 }
 
 /// A declaration of other files' and modules' names.
 fn opening() -> impl Strategy<Value = Decl> {
-    let import = || {
-        text().prop_map(|path| Import { path, path_span: nowhere(), span: nowhere() })
-    };
+    let import = || text().prop_map(|path| Import { path, path_span: nowhere(), span: nowhere() });
     let module = move || {
         prop_oneof![path().prop_map(ModuleExpr::Name), import().prop_map(ModuleExpr::Import)]
     };
-    let alias = (name(), doc(), module()).prop_map(|(name, doc, body)| {
-        Decl::Module(ModuleDef { doc, name, body, span: nowhere() })
-    });
+    let alias = (name(), doc(), module())
+        .prop_map(|(name, doc, body)| Decl::Module(ModuleDef { doc, name, body, span: nowhere() }));
     prop_oneof![
         import().prop_map(Decl::Import),
         module().prop_map(|module| Decl::Open(Open { module, span: nowhere() })),
