@@ -217,6 +217,11 @@ impl<'a> Checker<'a> {
 
     /// What the compiler knows of a definition without a body.
     fn intrinsic(&mut self, def: &ast::Def) -> Option<Intrinsic> {
+        if def.kind == ast::DefKind::External {
+            let (name, span) = (def.name.name.clone(), def.name.span);
+            self.report(Error::External { name, span });
+            return None;
+        }
         if def.kind != ast::DefKind::Intrinsic {
             // The parser has told that the body is missing.
             return None;

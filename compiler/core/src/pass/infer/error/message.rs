@@ -86,6 +86,12 @@ impl From<Error> for Diagnostic {
                     .label("declared here")
                     .help("only the prelude declares intrinsics; write a `def` with a body")
             }
+            Error::External { name, span } => {
+                Self::error(Code::EXTERNAL, span, format!("the external function `{name}` cannot be called yet"))
+                    .label("declared here")
+                    .note("this version of the compiler reads `external`, but makes no code for it")
+                    .help("call the C function from the program around, and pass what it gives as an argument")
+            }
             Error::SizeMismatch { place, expected, found, expected_type, found_type, origins, computed } => {
                 let is_fixed = [&expected, &found].iter().all(|size| size.parse::<i64>().is_ok());
                 let error = origins.into_iter().fold(place.sizes(&expected, &found), with_origin);

@@ -52,6 +52,8 @@ pub(super) enum Error {
     UnknownField { name: Name, span: Span, ty: String, near: Vec<Name>, fields: Vec<Name> },
     /// An intrinsic outside the prelude, or one that the compiler does not know.
     Intrinsic { name: Name, span: Span },
+    /// A C function, which the back end cannot call yet.
+    External { name: Name, span: Span },
     /// Two sizes that must be equal are not.
     SizeMismatch {
         place: Place,
