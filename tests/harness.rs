@@ -6,9 +6,8 @@ use libtest_mimic::{Arguments, Trial};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let suites: [fn() -> Vec<Trial>; 6] = [
+    let suites: [fn() -> Vec<Trial>; 5] = [
         arr_tests::golden::trials,
-        arr_tests::structure::trials,
         arr_tests::run::trials,
         arr_tests::examples::trials,
         arr_tests::docs::trials,

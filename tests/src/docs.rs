@@ -1,7 +1,8 @@
 //! Every example in the documentation, run: what a reader copies must work.
 //!
 //! In the README, `docs/` and the error pages of it:
-//! - a block marked `arr` is a program that checks without errors; each file's blocks stand alone;
+//! - a block marked `arr` is a program that checks without errors, and whose tests pass if it has any;
+//!   each file's blocks stand alone;
 //! - a block marked `arr,fails` does not check, and the page's code is among its errors;
 //! - a block marked `console` has lines `$ arrc …`, run in the project's folder, each followed by its
 //!   output;
@@ -84,7 +85,8 @@ fn arr_block(block: &Block) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("example.arr");
     fs::write(&file, &block.text)?;
-    succeed(Command::new(arrc()).arg("check").arg(file))?;
+    let command = if block.text.contains("-- ==\n") { "test" } else { "check" };
+    succeed(Command::new(arrc()).arg(command).arg(file))?;
     Ok(())
 }
 

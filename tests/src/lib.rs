@@ -4,12 +4,9 @@
 //! Invariant: a test that needs a tool (a C compiler, valgrind) fails without it; nothing is skipped
 //! silently.
 
-pub mod blocks;
 pub mod docs;
 pub mod examples;
 pub mod golden;
-pub mod interpret;
 pub mod run;
-pub mod structure;
 pub mod tidy;
 pub mod tools;

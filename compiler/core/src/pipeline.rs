@@ -52,13 +52,16 @@ pub struct Options {
     pub emit: Vec<Stage>,
 }
 
-/// One block's graph and its clusters: what `explain` and the structure tests look at.
+/// One block's graph, its clusters, and what became of them: what `explain` and the structure tests
+/// look at.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The graph.
     pub graph: Graph,
     /// The clusters.
     pub clusters: Clusters,
+    /// What the block's code contains.
+    pub work: concrete::Work,
 }
 
 /// A compiled program.
@@ -205,9 +208,8 @@ impl<'a> Way<'a> {
         let clusters = cluster::cluster(&graph, strategy, cost);
         verified("clusters", clusters.verify(&graph));
         self.emit(Stage::Clusters, &clusters.display(&graph));
-        if !graph.nodes.is_empty() {
-            self.plans.push(Plan { graph: graph.clone(), clusters: clusters.clone() });
-        }
+        let planned = (!graph.nodes.is_empty()).then(|| (graph.clone(), clusters.clone()));
+        let place = self.plans.len();
 
         let process = fuse::fuse(graph, &clusters, vars, sizes);
         verified("process", process.verify(vars));
@@ -217,11 +219,16 @@ impl<'a> Way<'a> {
         verified("procedure", procedure.verify());
         self.emit(Stage::Procedure, &procedure.display(vars, sizes));
 
-        schedule::concretise(
+        let block = schedule::concretise(
             procedure,
             &mut |name, block, vars| self.block(name, block, vars, sizes),
             vars,
-        )
+        );
+        // The blocks inside it have left their plans already, and come after it.
+        if let Some((graph, clusters)) = planned {
+            self.plans.insert(place, Plan { graph, clusters, work: block.work() });
+        }
+        block
     }
 
     /// Keeps the text of a form that was asked for.

@@ -8,38 +8,29 @@ use arr_runtime::host::{
 };
 use arrc_core::eval::core::{self as eval, Component, ComponentType};
 use arrc_core::eval::error::ErrorKind;
-use arrc_core::ids::DefId;
-use arrc_core::ir::core::Program;
+use arrc_core::pipeline::Compiled;
 use arrc_core::prim::{Const, Scalar};
 use arrc_core::source::Sources;
 
-/// The entry of that name.
-#[must_use]
-pub fn entry(program: &Program, name: &str) -> Option<DefId> {
-    program.entries.iter().copied().find(|&entry| program.defs[entry].name == name)
-}
-
-/// The types of an entry's inputs and outputs.
-#[must_use]
-pub fn types(program: &Program, entry: DefId) -> (Vec<ValueType>, Vec<ValueType>) {
-    let (inputs, outputs) = eval::signature(program, entry);
-    let types = |types: Vec<ComponentType>| types.into_iter().map(value_type).collect();
-    (types(inputs), types(outputs))
-}
-
-/// Calls an entry.
+/// Calls an entry of that name, with inputs of its types.
 ///
 /// # Errors
 /// The run-time error, if there is one.
-///
-/// # Panics
-/// If the inputs are not of the entry's types.
-pub fn call(
-    program: &Program,
+pub(crate) fn call(
+    compiled: &Compiled,
     sources: &Sources,
-    entry: DefId,
+    entry: &str,
     inputs: &[Value],
 ) -> Result<Vec<Value>, RunError> {
+    let program = &compiled.core;
+    let entry = program.entries.iter().copied().find(|&id| program.defs[id].name == entry);
+    let entry = entry.expect("an entry of the loop nests is one of the typed program");
+    let (wanted, _) = eval::signature(program, entry);
+    let types: Vec<ValueType> = wanted.into_iter().map(value_type).collect();
+    assert!(
+        types.iter().copied().eq(inputs.iter().map(Value::ty)),
+        "the loop nests take what the typed program takes: {types:?}"
+    );
     let inputs: Vec<Component> = inputs.iter().map(to_component).collect();
     match eval::run(program, entry, &inputs) {
         Ok(outputs) => Ok(outputs.into_iter().map(from_component).collect()),

@@ -10,14 +10,16 @@ mod cli;
 mod error;
 mod explain;
 mod header;
-pub mod interpret;
+mod interpret;
 mod link;
 pub mod loader;
 mod names;
+mod native;
 mod program;
 mod report;
 mod run;
 mod source;
+mod test;
 
 use std::process::ExitCode;
 use std::thread;
@@ -48,6 +50,8 @@ fn command(cli: &Cli) -> ExitCode {
         Command::Check { files, options } => check::check(files, *options, &mut reporter),
         Command::Build(build) => artifact::build(build, &mut reporter),
         Command::Run(run) => run::run(run, &mut reporter),
+        Command::Test(options) => test::test(options, &reporter),
+        Command::TestChild(options) => test::child(options, &reporter),
         Command::Explain { code } => explain::explain(code),
     };
     match result {

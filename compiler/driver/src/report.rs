@@ -34,22 +34,34 @@ impl Reporter {
         Self { options: RenderOptions { color } }
     }
 
+    /// A reporter for texts that are looked at by programs.
+    pub(crate) fn plain() -> Self {
+        Self { options: RenderOptions { color: false } }
+    }
+
+    /// Whether it colours.
+    pub(crate) fn colors(&self) -> bool {
+        self.options.color
+    }
+
     /// Shows warnings.
     pub(crate) fn warn(&self, sources: &Sources, warnings: &[Diagnostic]) {
-        self.render_all(sources, warnings);
+        print(&self.render_all(sources, warnings));
     }
 
     /// Shows a failure.
     pub(crate) fn show(&self, failure: &Failure) {
+        print(&self.text(failure));
+    }
+
+    /// A failure as it is shown.
+    pub(crate) fn text(&self, failure: &Failure) -> String {
         match failure {
             Failure::Diagnostics { sources, diagnostics } => {
-                self.render_all(sources, diagnostics);
-                summary(diagnostics);
+                self.render_all(sources, diagnostics) + &summary(diagnostics)
             }
-            Failure::Driver(error) => {
-                self.render_all(&Sources::default(), &[error.diagnostic()]);
-            }
-            Failure::Shown => {}
+            Failure::Driver(error) => self.render_all(&Sources::default(), &[error.diagnostic()]),
+            Failure::Shown => String::new(),
         }
     }
 
@@ -64,22 +76,26 @@ impl Reporter {
         }
     }
 
-    fn render_all(&self, sources: &Sources, diagnostics: &[Diagnostic]) {
-        let mut stderr = io::stderr().lock();
-        for diagnostic in diagnostics {
+    fn render_all(&self, sources: &Sources, diagnostics: &[Diagnostic]) -> String {
+        let rendered = diagnostics.iter().map(|diagnostic| {
             let text = diagnostics::render(diagnostic, sources, self.options);
-            // A closed standard error is no reason to fail.
-            let _ = writeln!(stderr, "{}", text.trim_end());
-        }
+            format!("{}\n", text.trim_end())
+        });
+        rendered.collect()
     }
 }
 
+/// Prints to standard error; one that is closed is no reason to fail.
+fn print(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
 /// How many errors there were, and where to read more.
-fn summary(diagnostics: &[Diagnostic]) {
+fn summary(diagnostics: &[Diagnostic]) -> String {
     let errors: Vec<_> =
         diagnostics.iter().filter(|found| found.severity == Severity::Error).collect();
-    if let Some(first) = errors.first() {
+    errors.first().map_or_else(String::new, |first| {
         let plural = if errors.len() == 1 { "" } else { "s" };
-        eprintln!("{} error{plural}; `arrc explain {}` says more", errors.len(), first.code.0);
-    }
+        format!("{} error{plural}; `arrc explain {}` says more\n", errors.len(), first.code.0)
+    })
 }

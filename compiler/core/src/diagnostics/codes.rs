@@ -159,6 +159,22 @@ registry! {
     NO_RUNTIME = "A0511", "no-runtime";
     /// An entry whose name C cannot have.
     ENTRY_NAME = "A0512", "entry-name";
+    /// A test block lacks a brace.
+    TEST_BRACE = "A0513", "test-brace";
+    /// A word that means nothing in a test block.
+    TEST_WORD = "A0514", "test-word";
+    /// Something is missing in a test block, or stands where it cannot.
+    TEST_ORDER = "A0515", "test-order";
+    /// A regular expression of a test block that is none.
+    TEST_REGEX = "A0516", "test-regex";
+    /// A test block names an entry or a block that the program does not have.
+    TEST_SUBJECT = "A0517", "test-subject";
+    /// A test has too many or too few values.
+    TEST_COUNT = "A0518", "test-count";
+    /// A value of a test does not fit its type.
+    TEST_VALUE = "A0519", "test-value";
+    /// There is nothing to test.
+    NO_TESTS = "A0520", "no-tests";
     /// Index out of bounds.
     RUN_INDEX = "A0601", "run-index";
     /// Division by zero.

@@ -8,6 +8,9 @@ mod print;
 #[cfg(test)]
 mod tests;
 mod verify;
+mod work;
+
+pub use work::Work;
 
 use crate::ids::{AccId, FuncId, PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Entry, Order, SizeInfo, Type, Var};
