@@ -45,7 +45,7 @@ def tau: f64 = 6
 
 -- ==
 -- entry: hidden_name
--- output { 6.0 6.283185307179586 }
+-- input { } output { 6.0 6.283185307179586 }
 entry hidden_name: (f64, f64) = (tau, shapes.tau)
 
 module c = import "complex"

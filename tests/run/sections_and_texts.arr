@@ -13,12 +13,12 @@ entry index_section_map [n] [m] (is: [n]i64) (xs: [m]i32): [n]i32 = map (\i -> (
 
 -- ==
 -- entry: text
--- output { [104u8, 105u8, 10u8, 34u8, 195u8, 169u8] 6i64 }
+-- input { } output { [104u8, 105u8, 10u8, 34u8, 195u8, 169u8] 6i64 }
 entry text: ([6]u8, i64) = ("hi\n\"é", length "hi\n\"\u{e9}")
 
 -- ==
 -- entry: empty_text
--- output { empty([0]u8) }
+-- input { } output { empty([0]u8) }
 entry empty_text: [0]u8 = ""
 
 -- ==
@@ -31,7 +31,7 @@ entry vowels [n] (word: [n]u8): i64 =
 -- A character is a number of any type.
 -- ==
 -- entry: characters
--- output { 97u8 97i64 97.0 10i32 39u8 233i32 }
+-- input { } output { 97u8 97i64 97.0 10i32 39u8 233i32 }
 entry characters: (u8, i64, f64, i32, u8, i32) = ('a', 'a', 'a', '\n', '\'', 'é')
 
 -- ==
