@@ -7,6 +7,7 @@
 pub mod docs;
 pub mod examples;
 pub mod golden;
+pub mod random;
 pub mod run;
 pub mod tidy;
 pub mod tools;

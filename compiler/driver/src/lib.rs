@@ -10,7 +10,7 @@ mod cli;
 mod error;
 mod explain;
 mod header;
-mod interpret;
+pub mod interpret;
 mod link;
 pub mod loader;
 mod names;

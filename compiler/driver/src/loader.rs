@@ -18,9 +18,12 @@ impl Loader for Files {
         if Path::new(path).is_dir() {
             return Err(LoadError::Unreadable("it is a folder".to_owned()));
         }
-        let bytes = fs::read(path).map_err(|error| match error.kind() {
-            ErrorKind::NotFound | ErrorKind::NotADirectory => LoadError::NotFound,
-            _ => LoadError::Unreadable(reason(&error)),
+        let bytes = fs::read(path).map_err(|error| {
+            if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) {
+                LoadError::NotFound
+            } else {
+                LoadError::Unreadable(reason(&error))
+            }
         })?;
         if u32::try_from(bytes.len()).is_err() {
             return Err(LoadError::Unreadable("it is larger than 4 GiB".to_owned()));

@@ -11,7 +11,7 @@
 
 use std::rc::Rc;
 
-use crate::eval::error::{ErrorKind, MAX_DEPTH, MOST_ELEMENTS, RunError};
+use crate::eval::error::{ErrorKind, MAX_DEPTH, RunError, affordable};
 use crate::eval::scalar;
 use crate::ids::{FuncId, SecondaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Block, Extent, Function, Op, Program, SizeDef, Type, Worker};
@@ -360,17 +360,6 @@ fn elem_type(array: &Value) -> Scalar {
     match array {
         Value::Array(elem, _) => *elem,
         Value::Scalar(_) => panic!("cnf is verified: an array stands here"),
-    }
-}
-
-/// Whether the interpreter keeps an array of so many elements.
-fn affordable(count: Option<usize>, span: Span) -> Result<(), RunError> {
-    match count {
-        Some(count) if count <= MOST_ELEMENTS => Ok(()),
-        Some(_) | None => {
-            let values = vec![position(count.unwrap_or(usize::MAX >> 1))];
-            Err(RunError { kind: ErrorKind::Memory, span, values })
-        }
     }
 }
 

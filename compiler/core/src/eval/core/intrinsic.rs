@@ -11,7 +11,7 @@ use std::rc::Rc;
 use super::expr::element;
 use super::value::{Array, Shape, Value};
 use super::{Machine, Run};
-use crate::eval::error::{ErrorKind, MOST_ELEMENTS, RunError};
+use crate::eval::error::{ErrorKind, RunError, affordable};
 use crate::ir::core::Intrinsic;
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
@@ -135,15 +135,4 @@ fn count(size: &Value<'_>, span: Span) -> Run<usize> {
     };
     affordable(Some(count), span)?;
     Ok(count)
-}
-
-/// Whether the interpreter keeps an array of so many elements.
-fn affordable(count: Option<usize>, span: Span) -> Run<()> {
-    match count {
-        Some(count) if count <= MOST_ELEMENTS => Ok(()),
-        Some(_) | None => {
-            let count = count.and_then(|count| i64::try_from(count).ok()).unwrap_or(i64::MAX);
-            Err(RunError { kind: ErrorKind::Memory, span, values: vec![Const::i64(count)] })
-        }
-    }
 }

@@ -6,7 +6,7 @@
 //! App(f, [x, y])   ⇒   f, x, y
 //! ```
 
-use super::{Expr, ExprKind, Type};
+use super::{Expr, ExprKind, Size, Type};
 use crate::ids::SizeId;
 
 impl Type {
@@ -16,6 +16,20 @@ impl Type {
         let (own, body) = self.without_exists();
         let all = [sizes, own].concat();
         if all.is_empty() { body } else { Self::Exists(all, Box::new(body)) }
+    }
+
+    /// The sizes of the arrays in data of the type, in order of writing.
+    pub fn dimensions(&self, found: &mut Vec<Size>) {
+        match self {
+            Self::Scalar(_) | Self::Fun(..) | Self::Var(_) => {}
+            Self::Tuple(items) => items.iter().for_each(|ty| ty.dimensions(found)),
+            Self::Record(fields) => fields.values().for_each(|ty| ty.dimensions(found)),
+            Self::Array(size, element) => {
+                found.push(size.clone());
+                element.dimensions(found);
+            }
+            Self::Exists(_, body) => body.dimensions(found),
+        }
     }
 
     /// The sizes of the `?[k]` before the type, and what comes after it.

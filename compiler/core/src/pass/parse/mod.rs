@@ -144,11 +144,8 @@ fn read<'tok, 'src: 'tok>(
     let (Some((first, at)), Some((_, last))) = (tokens.first(), tokens.last()) else {
         return (None, Vec::new());
     };
-    let begins = match first {
-        Token::Keyword(keyword) => keyword.begins_declaration(),
-        Token::Open(opening) => *opening == Opening::Attribute,
-        _ => false,
-    };
+    let is_word = matches!(first, Token::Keyword(keyword) if keyword.begins_declaration());
+    let begins = is_word || *first == Token::Open(Opening::Attribute);
     if !begins {
         let expected = Expected::only(What::Declaration);
         return (None, vec![SyntaxError::unexpected(*at, text_at(text, *at), expected)]);

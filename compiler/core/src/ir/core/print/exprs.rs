@@ -88,7 +88,8 @@ impl<'a> Exprs<'a> {
             (ExprKind::BinOp(op), [left, right]) if op.is_infix() => {
                 return infix(self.expr(left), op.name(), self.expr(right));
             }
-            (ExprKind::UnOp(UnOp::Neg), [operand]) => {
+            // `-` before a literal is read as part of it.
+            (ExprKind::UnOp(UnOp::Neg), [operand]) if !is_literal(operand) => {
                 let kind = ast::ExprKind::Neg(Box::new(self.expr(operand)));
                 return ast::Expr { kind, span: nowhere() };
             }
@@ -178,6 +179,11 @@ enum Binding {
     Function(ast::Def),
 }
 
+/// Whether an expression prints as a literal.
+fn is_literal(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Const(value) if !value.ty.is_float() || value.as_f64().is_finite())
+}
+
 /// A constant with its suffix.
 fn constant(value: Const) -> ast::Expr {
     let literal = |literal| ast::Expr { kind: ast::ExprKind::Literal(literal), span: nowhere() };
@@ -197,11 +203,9 @@ fn constant(value: Const) -> ast::Expr {
                     literal(magnitude)
                 };
             }
-            let module = member(value.ty, if float.is_nan() { "nan" } else { "inf" });
-            if float == f64::NEG_INFINITY {
-                return ast::Expr { kind: ast::ExprKind::Neg(Box::new(module)), span: nowhere() };
-            }
-            module
+            let below = float == f64::NEG_INFINITY;
+            let name = if float.is_nan() { "nan" } else { "inf" };
+            member(value.ty, if below { "lowest" } else { name })
         }
         Scalar::I8
         | Scalar::I16
