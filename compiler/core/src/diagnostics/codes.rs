@@ -123,6 +123,18 @@ registry! {
     RECURSIVE_TYPE = "A0320", "recursive-type";
     /// A recursive definition that could never be computed.
     RECURSION = "A0321", "recursion";
+    /// A constructor whose sum type is not known.
+    UNKNOWN_SUM = "A0330", "unknown-sum";
+    /// A constructor that the type does not have.
+    UNDEFINED_CONSTRUCTOR = "A0331", "undefined-constructor";
+    /// A constructor with too many or too few payloads.
+    PAYLOADS = "A0332", "payloads";
+    /// A `match` without a case for some values.
+    NOT_EXHAUSTIVE = "A0333", "not-exhaustive";
+    /// A case that no value gets to.
+    UNREACHABLE_CASE = "A0334", "unreachable-case";
+    /// A pattern outside of a `match` that does not fit every value.
+    REFUTABLE_PATTERN = "A0335", "refutable-pattern";
     /// An array whose elements are arrays.
     NESTED_ARRAY = "A0401", "nested-array";
     /// A function where only data can be.

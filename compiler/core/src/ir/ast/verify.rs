@@ -8,8 +8,8 @@
 //! ```
 
 use super::{
-    Attr, Decl, Def, Expr, ExprKind, File, Ident, ModuleExpr, Pat, PatKind, QualName, Size, Type,
-    TypeArg, TypeDef, TypeKind,
+    Attr, Case, Decl, Def, Expr, ExprKind, File, Ident, ModuleExpr, Pat, PatKind, QualName, Size,
+    Type, TypeArg, TypeDef, TypeKind,
 };
 use crate::source::Span;
 
@@ -61,6 +61,7 @@ enum Node<'a> {
     Ident(&'a Ident),
     Module(&'a ModuleExpr),
     Attr(&'a Attr),
+    Case(&'a Case),
     Infer(Span),
 }
 
@@ -75,6 +76,7 @@ impl<'a> Node<'a> {
             Self::Pat(pat) => pat.span,
             Self::Type(ty) => ty.span,
             Self::Ident(ident) => ident.span,
+            Self::Case(case) => case.span,
             Self::Infer(span) => span,
         }
     }
@@ -90,6 +92,7 @@ impl<'a> Node<'a> {
             Self::Ident(_) => "name",
             Self::Module(_) => "module",
             Self::Attr(_) => "attribute",
+            Self::Case(_) => "case",
             Self::Infer(_) => "size",
         };
         let span = self.span();
@@ -115,6 +118,7 @@ impl<'a> Node<'a> {
             Self::Expr(expr) => expr_children(expr),
             Self::Pat(pat) => pat_children(pat),
             Self::Type(ty) => type_children(ty),
+            Self::Case(case) => vec![Node::Pat(&case.pat), Node::Expr(&case.body)],
             Self::Ident(_) | Self::Infer(_) => Vec::new(),
         }
     }
@@ -173,6 +177,12 @@ fn expr_children(expr: &Expr) -> Vec<Node<'_>> {
         }
         ExprKind::LetFun(def, body) => vec![Node::Def(def), Node::Expr(body)],
         ExprKind::If(condition, yes, no) => exprs([condition.as_ref(), yes, no]),
+        ExprKind::Match(value, cases) => {
+            [Node::Expr(value)].into_iter().chain(cases.iter().map(Node::Case)).collect()
+        }
+        ExprKind::Constructor(name, args) => {
+            [Node::Ident(name)].into_iter().chain(exprs(args)).collect()
+        }
         ExprKind::Tuple(items) | ExprKind::Array(items) => exprs(items),
         ExprKind::Record(fields) => fields
             .iter()
@@ -203,8 +213,11 @@ fn path_children(path: &QualName) -> Vec<Node<'_>> {
 
 fn pat_children(pat: &Pat) -> Vec<Node<'_>> {
     match &pat.kind {
-        PatKind::Wild | PatKind::Error => Vec::new(),
+        PatKind::Wild | PatKind::Literal(..) | PatKind::Error => Vec::new(),
         PatKind::Name(name) => vec![Node::Ident(name)],
+        PatKind::Constructor(name, pats) => {
+            [Node::Ident(name)].into_iter().chain(pats.iter().map(Node::Pat)).collect()
+        }
         PatKind::Tuple(pats) => pats.iter().map(Node::Pat).collect(),
         PatKind::Record(fields) => fields
             .iter()
@@ -228,6 +241,12 @@ fn type_children(ty: &Type) -> Vec<Node<'_>> {
         TypeKind::Record(fields) => {
             fields.iter().flat_map(|(name, ty)| [Node::Ident(name), Node::Type(ty)]).collect()
         }
+        TypeKind::Sum(constructors) => constructors
+            .iter()
+            .flat_map(|(name, types)| {
+                [Node::Ident(name)].into_iter().chain(types.iter().map(Node::Type))
+            })
+            .collect(),
         TypeKind::Array(size, element) => vec![size_node(size), Node::Type(element)],
         TypeKind::Fun(name, param, result) => {
             let name = name.iter().map(Node::Ident);

@@ -50,6 +50,8 @@ pub struct Entry {
     pub inputs: Vec<String>,
     /// The names of the output components: `out` or `out0`, `out1`, with fields appended.
     pub outputs: Vec<String>,
+    /// The components that are tags of sums, each with the constructors that 0, 1 … stand for.
+    pub tags: Vec<(String, Vec<Name>)>,
 }
 
 /// A first-order function.

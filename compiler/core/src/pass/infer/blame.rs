@@ -58,6 +58,9 @@ impl Checker<'_> {
             }
             Clash::Operator { operator, ty } => self.operator_clash(&operator, &ty, (span, found)),
             Clash::Field { .. } => self.field_clash(clash),
+            Clash::Constructor { name, span, given, ty } => {
+                self.constructor_clash(&name, span, given, &ty);
+            }
         }
     }
 
@@ -90,6 +93,7 @@ impl Checker<'_> {
             Type::Scalar(_)
             | Type::Tuple(_)
             | Type::Record(_)
+            | Type::Sum(_)
             | Type::Exists(..)
             | Type::Var(_) => None,
         };
@@ -104,9 +108,11 @@ impl Checker<'_> {
                 "is an argument missing? Functions cannot be compared, their results can"
             }
             Type::Var(_) => "take the comparison as a parameter: `(eq: a -> a -> bool)`",
-            Type::Scalar(_) | Type::Tuple(_) | Type::Record(_) | Type::Exists(..) => {
-                "scalars, and tuples and records of them, can be compared"
-            }
+            Type::Scalar(_)
+            | Type::Tuple(_)
+            | Type::Record(_)
+            | Type::Sum(_)
+            | Type::Exists(..) => "scalars, and tuples, records and sums of them, can be compared",
         }
         .to_owned()
     }
@@ -122,9 +128,12 @@ impl Checker<'_> {
         let fields: Vec<Name> = match self.u.head(&ty) {
             Type::Record(fields) => fields.keys().cloned().collect(),
             Type::Tuple(items) => (0..items.len()).map(|at| Name::from(at.to_string())).collect(),
-            Type::Scalar(_) | Type::Array(..) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => {
-                Vec::new()
-            }
+            Type::Scalar(_)
+            | Type::Sum(_)
+            | Type::Array(..)
+            | Type::Fun(..)
+            | Type::Var(_)
+            | Type::Exists(..) => Vec::new(),
         };
         let near = nearest(&name, &fields);
         let ty = self.show(&ty);
@@ -240,6 +249,11 @@ impl Checker<'_> {
                     "the branches of this `if` have different sizes, so the result has a size `{name}` of its own"
                 )
             }
+            SizeOrigin::Exists { maker } if maker == "match" => {
+                format!(
+                    "the cases of this `match` have different sizes, so the result has a size `{name}` of its own"
+                )
+            }
             SizeOrigin::Exists { maker } => format!("`{maker}` makes the size `{name}` here"),
             SizeOrigin::Value(var) => {
                 let var = &self.vars[*var];
@@ -281,6 +295,8 @@ impl Checker<'_> {
                 Place::Argument { span, callee, position, others: others.into_iter().collect() }
             }
             Place::Branch { .. }
+            | Place::Case { .. }
+            | Place::Payload { .. }
             | Place::Condition { .. }
             | Place::Operands { .. }
             | Place::Logic { .. }

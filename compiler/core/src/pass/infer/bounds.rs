@@ -20,6 +20,8 @@ pub(super) struct Bounds {
     pub(super) equality: Option<Operator>,
     /// It must have these fields or components.
     pub(super) fields: Vec<FieldBound>,
+    /// It must be a sum with these constructors.
+    pub(super) constructors: Vec<ConstructorBound>,
 }
 
 /// A set of scalars, and what asked for it.
@@ -60,10 +62,24 @@ pub(super) struct FieldBound {
     pub(super) ty: Type,
 }
 
+/// `#name e …`, or a pattern of it, where the sum type is not known yet.
+#[derive(Clone, Debug)]
+pub(super) struct ConstructorBound {
+    /// The constructor's name.
+    pub(super) name: Name,
+    /// Where it is named.
+    pub(super) span: Span,
+    /// The types of its payloads.
+    pub(super) payloads: Vec<Type>,
+}
+
 impl Bounds {
     /// Whether nothing is asked.
     pub(super) fn is_empty(&self) -> bool {
-        self.scalars.is_empty() && self.equality.is_none() && self.fields.is_empty()
+        self.scalars.is_empty()
+            && self.equality.is_none()
+            && self.fields.is_empty()
+            && self.constructors.is_empty()
     }
 
     /// The scalars that are allowed, if only scalars are.

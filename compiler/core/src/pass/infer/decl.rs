@@ -94,6 +94,8 @@ impl<'a> Checker<'a> {
         self.u.level = Level::default();
         self.u.bounded.clear();
         self.u.waiting.clear();
+        self.covers.clear();
+        self.literal_patterns.clear();
         self.params.clear();
         self.globals.defs[id]
     }
@@ -175,6 +177,7 @@ impl<'a> Checker<'a> {
         self.tell_holes();
         let scheme = Scheme { types, sizes, ty };
         self.check(def, &scheme, &params, &result, recursive);
+        self.check_covers();
         let def = self.finish(def, (&scheme, params, result), body, recursive);
         self.scope.leave(mark);
         let intrinsic = match &def {
@@ -329,12 +332,16 @@ impl<'a> Checker<'a> {
             }
             Type::Tuple(items) => items.iter().for_each(|ty| self.dimensions(ty, told)),
             Type::Record(fields) => fields.values().for_each(|ty| self.dimensions(ty, told)),
+            Type::Sum(constructors) => {
+                constructors.values().flatten().for_each(|ty| self.dimensions(ty, told));
+            }
             Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => {}
         }
     }
 }
 
 /// A body before it is finished.
+#[allow(clippy::large_enum_variant, reason = "nearly all definitions are expressions")]
 enum FinishBody {
     Expr(Expr),
     Intrinsic(Intrinsic),
@@ -347,5 +354,6 @@ fn is_annotated(pat: &ast::Pat) -> bool {
         ast::PatKind::Wild | ast::PatKind::Name(_) => false,
         ast::PatKind::Tuple(items) => items.iter().all(is_annotated),
         ast::PatKind::Record(fields) => fields.iter().all(|(_, field)| is_annotated(field)),
+        ast::PatKind::Constructor(..) | ast::PatKind::Literal(..) => false,
     }
 }

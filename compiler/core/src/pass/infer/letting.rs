@@ -37,10 +37,23 @@ impl Checker<'_> {
         })
     }
 
+    /// The type that is written for a pattern; what is wrong with it is told when the pattern is read.
+    fn written_type(&mut self, pat: &ast::Pat) -> Option<Type> {
+        let ast::PatKind::Typed(_, ty) = &pat.kind else { return None };
+        let before = self.errors.len();
+        let ty = self.annotation(ty, &mut Holes::Infer);
+        let is_good = self.errors.len() == before;
+        self.errors.truncate(before);
+        is_good.then_some(ty)
+    }
+
     fn binding(&mut self, pat: &ast::Pat, value: &ast::Expr) -> (Pat, Expr) {
-        let value = self.expr(value);
+        let hint = self.written_type(pat);
+        let value = self.expr_hint(value, hint.as_ref());
         self.distinct_pattern(&[pat]);
+        let span = pat.span;
         let pat = self.pattern(pat, &value.ty, &mut Holes::Infer);
+        self.must_fit(&pat, &value.ty, span, "a `let`");
         self.alias(&pat, &value);
         (pat, value)
     }

@@ -22,6 +22,7 @@ mod apply;
 mod blame;
 mod bounds;
 mod builtin;
+mod cases;
 mod copies;
 mod decl;
 mod error;
@@ -40,7 +41,9 @@ mod scope;
 mod show;
 mod sizes;
 mod subst;
+mod sum;
 mod unify;
+mod usefulness;
 mod value;
 
 #[cfg(test)]
@@ -51,6 +54,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use self::annotation::Abbreviation;
+use self::cases::Cover;
 use self::copies::Copies;
 use self::decl::Known;
 use self::error::Error;
@@ -61,11 +65,12 @@ use self::holes::Hole;
 use self::scope::Scope;
 use self::unify::Unifier;
 use self::value::{Literal, Value};
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, Severity};
 use crate::ids::{DefId, EntityRef, FileId, PrimaryMap, SecondaryMap, TypeId, VarId};
 use crate::ir::ast;
 use crate::ir::core::{self, Type};
 use crate::names::Name;
+use crate::prim::Const;
 use crate::source::Span;
 
 /// The typed program, if nothing is wrong with it, and what there is to say about it.
@@ -84,7 +89,8 @@ pub fn infer(
         checker.errors.into_iter().map(Diagnostic::from).collect();
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
     diagnostics.dedup();
-    if !diagnostics.is_empty() || defs.len() < checker.globals.defs.len() {
+    let is_wrong = diagnostics.iter().any(|found| found.severity == Severity::Error);
+    if is_wrong || defs.len() < checker.globals.defs.len() {
         return (None, diagnostics);
     }
     let root = program.root().id;
@@ -135,6 +141,10 @@ struct Checker<'a> {
     place: Place,
     /// The file that is not the user's.
     prelude: FileId,
+    /// Patterns of the definition that is walked, each set of which has to cover its type.
+    covers: Vec<Cover>,
+    /// Literals in its patterns, with their types and places.
+    literal_patterns: Vec<(Const, Type, Span)>,
     /// What is wrong.
     errors: Vec<Error>,
 }
@@ -159,6 +169,8 @@ impl<'a> Checker<'a> {
             current: DefId::new(0),
             place: Place::default(),
             prelude,
+            covers: Vec::new(),
+            literal_patterns: Vec::new(),
             errors: Vec::new(),
         }
     }

@@ -364,6 +364,8 @@ fn is_atomic(expr: &Expr) -> bool {
         | ExprKind::OrElse(..)
         | ExprKind::Let(..)
         | ExprKind::If(..)
+        | ExprKind::Match(..)
+        | ExprKind::Constructor(..)
         | ExprKind::Tuple(_)
         | ExprKind::Record(_)
         | ExprKind::Item(..)

@@ -213,7 +213,9 @@ fn advice(found: &str, expected: Expected) -> Option<&'static str> {
             "a file is a list of definitions, such as `def inc (x: i64): i64 = x + 1`"
         }
         "\\" if expected.has(What::Argument) => "put the function in parentheses: `(\\x -> …)`",
-        "if" | "let" if expected.has(What::Argument) => "put this argument in parentheses",
+        "if" | "let" | "match" if expected.has(What::Argument) => {
+            "put this argument in parentheses"
+        }
         "_" if operand => "`_` is a pattern; an expression needs a name",
         "=" if expected.has(What::Argument) => "`=` defines a name; `==` compares two values",
         "->" if expected.has(What::Argument) => {
@@ -222,6 +224,7 @@ fn advice(found: &str, expected: Expected) -> Option<&'static str> {
         "," if operand => "a tuple stands in parentheses: `(a, b)`",
         "in" if expected.has(What::Argument) => "there is no `let` that this `in` belongs to",
         "then" | "else" if expected.has(What::Argument) => "there is no `if` that this belongs to",
+        "case" if expected.has(What::Argument) => "there is no `match` that this `case` belongs to",
         "[" if expected.has(What::Parameter) => {
             "size parameters such as `[n]` come before the other parameters"
         }
@@ -283,6 +286,7 @@ fn number(at: Span, problem: &NumberProblem) -> Diagnostic {
 
 fn stray(at: Span, found: char) -> Diagnostic {
     let (message, help) = match found {
+        '#' => ("`#` without a name has no meaning".to_owned(), "a constructor is written `#some`"),
         ';' => ("`;` has no meaning".to_owned(), "lines and bindings need no mark at their end"),
         '`' => (
             "a single quote mark `` ` `` has no meaning".to_owned(),

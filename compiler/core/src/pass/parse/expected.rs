@@ -64,10 +64,12 @@ pub(super) enum What {
     Module,
     /// An attribute.
     Attribute,
+    /// `case`.
+    Case,
 }
 
 impl What {
-    const ALL: [Self; 22] = [
+    const ALL: [Self; 23] = [
         Self::Declaration,
         Self::Name,
         Self::Field,
@@ -90,6 +92,7 @@ impl What {
         Self::Path,
         Self::Module,
         Self::Attribute,
+        Self::Case,
     ];
 
     fn words(self) -> &'static str {
@@ -116,6 +119,7 @@ impl What {
             Self::Path => "a path in quotes",
             Self::Module => "a module",
             Self::Attribute => "an attribute",
+            Self::Case => "`case`",
         }
     }
 
@@ -132,9 +136,11 @@ impl What {
             Token::Close(Bracket::Square) => Self::CloseSquare,
             Token::Close(Bracket::Curly) => Self::CloseCurly,
             Token::Keyword(Keyword::Then) => Self::Then,
+            Token::Keyword(Keyword::Case) => Self::Case,
             Token::Operator(_) | Token::Backquoted(_) | Token::QualOperator(_) => Self::Operator,
             Token::Keyword(_)
             | Token::TypeVar(_)
+            | Token::Constructor(_)
             | Token::Literal(_)
             | Token::FieldNumber(_)
             | Token::Open(_)

@@ -110,6 +110,7 @@ impl<'src> Lexer<'src> {
             '"' => Some(self.string()),
             '?' if self.rest().starts_with("???") => Some(self.hole()),
             '#' if self.rest().starts_with("#[") => Some(self.attribute()),
+            '#' => self.constructor(),
             c if is_name_start(c) => Some(self.word()),
             c if is_operator_char(c) => Some(self.operator()),
             c => self.sign(c),
@@ -211,6 +212,16 @@ impl<'src> Lexer<'src> {
             Some(c) => Token::Literal(Literal::Int(u128::from(u32::from(c)), None)),
             None => Token::Bad,
         }
+    }
+
+    fn constructor(&mut self) -> Option<Token<'src>> {
+        let start = self.at;
+        self.at += 1;
+        if self.rest().starts_with(is_name_start) {
+            return Some(Token::Constructor(self.take_while(is_name_char)));
+        }
+        self.out.errors.push(SyntaxError::Stray { at: self.span_from(start), found: '#' });
+        None
     }
 
     fn backquoted(&mut self) -> Option<Token<'src>> {

@@ -16,6 +16,8 @@ pub(super) enum Token<'src> {
     Name(&'src str),
     /// `'a`, `'~a`, `'^a`: the name without its marks.
     TypeVar(&'src str),
+    /// `#some`: the name without its mark.
+    Constructor(&'src str),
     /// `+`, `<=`, `<+>`, also a minus that negates.
     Operator(&'src str),
     /// `` `f` ``, `` `m.f` ``: the path between the quotes.
@@ -64,6 +66,7 @@ impl Token<'_> {
         match self {
             Self::Name(_)
             | Self::TypeVar(_)
+            | Self::Constructor(_)
             | Self::Literal(_)
             | Self::FieldNumber(_)
             | Self::Close(_)
@@ -178,6 +181,10 @@ pub(super) enum Keyword {
     Else,
     /// `with`.
     With,
+    /// `match`.
+    Match,
+    /// `case`.
+    Case,
     /// A word that the language keeps for itself.
     Reserved,
 }
@@ -201,7 +208,9 @@ impl Keyword {
             "then" => Self::Then,
             "else" => Self::Else,
             "with" => Self::With,
-            "loop" | "for" | "while" | "do" | "match" | "case" => Self::Reserved,
+            "match" => Self::Match,
+            "case" => Self::Case,
+            "loop" | "for" | "while" | "do" => Self::Reserved,
             _ => return None,
         })
     }

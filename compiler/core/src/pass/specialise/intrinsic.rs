@@ -287,7 +287,7 @@ fn unzip<'a>(array: &Array) -> Value<'a> {
         Tree::Tuple(items) => {
             Tree::Tuple(items.iter().map(|item| Value::array(array.size, item.clone())).collect())
         }
-        Tree::Leaf(_) | Tree::Record(_) => {
+        Tree::Leaf(_) | Tree::Record(_) | Tree::Sum(_) => {
             panic!("core is well-typed: the elements of what is unzipped are tuples")
         }
     }

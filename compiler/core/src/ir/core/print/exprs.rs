@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::{Expr, ExprKind, Param, Pat, Type};
+use super::super::{Case, Expr, ExprKind, Param, Pat, Type};
 use super::names::Names;
 use super::types::{infix, named};
 use super::{ident, nowhere, told};
@@ -60,6 +60,17 @@ impl<'a> Exprs<'a> {
             ExprKind::If(condition, then, otherwise) => {
                 E::If(boxed(self, condition), boxed(self, then), boxed(self, otherwise))
             }
+            ExprKind::Match(value, cases) => {
+                let value = boxed(self, value);
+                E::Match(value, cases.iter().map(|case| self.case(case)).collect())
+            }
+            // With its type: the context may not tell it.
+            ExprKind::Constructor(name, args) => {
+                let args = args.iter().map(|arg| self.expr(arg)).collect();
+                let kind = E::Constructor(ident(name.clone()), args);
+                let value = ast::Expr { kind, span: nowhere() };
+                E::Ascribe(Box::new(value), self.ty(&expr.ty))
+            }
             ExprKind::Tuple(items) => E::Tuple(items.iter().map(|item| self.expr(item)).collect()),
             ExprKind::Record(fields) => E::Record(
                 fields
@@ -105,6 +116,11 @@ impl<'a> Exprs<'a> {
         let function = Box::new(self.expr(function));
         let args = args.iter().map(|arg| self.expr(arg)).collect();
         ast::Expr { kind: ast::ExprKind::Apply(function, args), span: nowhere() }
+    }
+
+    fn case(&mut self, case: &Case) -> ast::Case {
+        let pat = self.pat(&case.pat);
+        ast::Case { pat, body: self.expr(&case.body), span: nowhere() }
     }
 
     /// A chain of `let`s, which may be long.
@@ -185,7 +201,7 @@ fn is_literal(expr: &Expr) -> bool {
 }
 
 /// A constant with its suffix.
-fn constant(value: Const) -> ast::Expr {
+pub(super) fn constant(value: Const) -> ast::Expr {
     let literal = |literal| ast::Expr { kind: ast::ExprKind::Literal(literal), span: nowhere() };
     let negated = |literal| {
         let literal = ast::Expr { kind: ast::ExprKind::Literal(literal), span: nowhere() };

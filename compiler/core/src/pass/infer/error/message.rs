@@ -2,7 +2,7 @@
 //!
 //! Invariant: names, types and code stand in backquotes.
 
-use super::{EntryProblem, Error, Escaping, Place};
+use super::{EntryProblem, Error, Escaping, Place, sums};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::ast::operators::is_word;
 use crate::names::Name;
@@ -163,15 +163,19 @@ impl From<Error> for Diagnostic {
                     .label(format!("`{var}` would be `{ty}`"))
                     .help("is the function applied to itself, or to too few arguments?")
             }
-            Error::FunctionInArray { span, ty } => {
-                Self::error(Code::FUNCTION_IN_DATA, span, "an array cannot hold functions")
+            Error::StoredFunction { span, holder, ty } => {
+                Self::error(Code::FUNCTION_IN_DATA, span, format!("{holder} cannot hold functions"))
                     .label(format!("this is `{ty}`"))
                     .help("is an argument missing? Functions can be passed as arguments, but not stored")
             }
-            Error::FunctionFromIf { span, ty } => {
-                Self::error(Code::FUNCTION_IN_DATA, span, "an `if` cannot choose between functions")
+            Error::ChosenFunction { span, word, ty } => {
+                Self::error(Code::FUNCTION_IN_DATA, span, format!("{word} cannot choose between functions"))
                     .label(format!("this is `{ty}`"))
-                    .help("choose inside the function: `\\x -> if c then f x else g x`")
+                    .help(if word == "an `if`" {
+                        "choose inside the function: `\\x -> if c then f x else g x`"
+                    } else {
+                        "choose inside the function: `\\x -> match e case p -> f x case _ -> g x`"
+                    })
             }
             Error::TypeArguments { name, span, declared, takes, given } => {
                 type_arguments(&name, span, declared, takes, given)
@@ -213,6 +217,20 @@ impl From<Error> for Diagnostic {
                     .label("refers back to itself")
                     .help("hold a tree in flat arrays, with positions in the place of the parts")
             }
+            Error::UnknownSum { name, span, all } => sums::unknown_sum(&name, span, &all),
+            Error::UnknownConstructor { name, span, sum, near } => {
+                sums::unknown_constructor(&name, span, &sum, &near)
+            }
+            Error::Payloads { name, span, sum, takes, given } => {
+                sums::payloads(&name, span, &sum, (takes, given))
+            }
+            Error::NotExhaustive { span, value, ty, missing } => {
+                sums::not_exhaustive(span, value, &ty, missing)
+            }
+            Error::Unreachable { span, before } => sums::unreachable(span, &before),
+            Error::Refutable { span, what, ty, missing } => {
+                sums::refutable(span, what, &ty, missing)
+            }
             Error::NotAnArray { span, ty, depth } => {
                 let message = match depth {
                     0 => format!("`{ty}` cannot be indexed"),
@@ -251,7 +269,7 @@ fn with_origin(mut error: Diagnostic, (span, text): super::Origin) -> Diagnostic
 }
 
 /// Adds the names that were probably meant.
-fn suggest(error: Diagnostic, near: &[Name]) -> Diagnostic {
+pub(super) fn suggest(error: Diagnostic, near: &[Name]) -> Diagnostic {
     let names: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
     match names.as_slice() {
         [] => error,
@@ -321,6 +339,10 @@ fn size_help(error: Diagnostic, place: &Place, is_fixed: bool, computed: &[Name]
         Some("if") => error.help(
             "the branches of the `if` have different sizes; use its result where any size will do, or give \
              the branches the same size",
+        ),
+        Some("match") => error.help(
+            "the cases of the `match` have different sizes; use its result where any size will do, or give \
+             the cases the same size",
         ),
         Some(maker) => error.help(format!(
             "each call of `{maker}` gives an array of a size of its own; call it once and use its result twice, or \

@@ -13,8 +13,8 @@ use chumsky::prelude::*;
 
 use super::expressions::{Grammar, Parts, Tail};
 use super::{
-    Parse, close, field, field_path, ident, ident_at, open_square, operator, qual_operator,
-    quiet_sign, resilient, sign,
+    Parse, close, constructor, field, field_path, ident, ident_at, open_square, operator,
+    qual_operator, quiet_sign, resilient, sign,
 };
 use crate::ir::ast::{Expr, ExprKind, Ident, QualName};
 use crate::pass::parse::expected::What;
@@ -85,8 +85,9 @@ fn atom<'tok, 'src: 'tok>(
     let bad = select! { Token::Bad => ExprKind::Error };
     let name =
         ident(What::Expression).map(|name| ExprKind::Name(QualName { quals: Vec::new(), name }));
+    let constructor = constructor().map(|name| ExprKind::Constructor(name, Vec::new()));
     let brackets = choice((parenthesised(grammar, parts), array(grammar), record(grammar)));
-    choice((literal, name, brackets, text, hole, bad))
+    choice((literal, name, constructor, brackets, text, hole, bad))
         .map_with(|kind, e| Expr { kind, span: e.span() })
         .boxed()
 }
