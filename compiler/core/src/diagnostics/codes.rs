@@ -1,11 +1,24 @@
 //! The registry: every code with its short name and its page.
 //!
 //! Invariant: codes are never reused. `A01xx` syntax, `A02xx` names, `A03xx` types and sizes,
-//! `A04xx` programs that cannot be compiled, `A05xx` the command line and files, `A06xx` run time.
+//! `A04xx` programs that cannot be compiled, `A05xx` the command line and files, `A06xx` run time,
+//! `A07xx` warnings.
 
 /// A stable code, such as `A0301`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Code(pub &'static str);
+
+impl Code {
+    /// Its name in words, such as `size-mismatch`.
+    ///
+    /// # Panics
+    /// If the code is not in the registry, which is where codes are made.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        let entry = REGISTRY.iter().find(|entry| entry.code == self);
+        entry.map(|entry| entry.name).expect("every code is in the registry")
+    }
+}
 
 /// What the registry knows of a code.
 #[derive(Clone, Copy, Debug)]
@@ -201,4 +214,8 @@ registry! {
     RUN_STACK = "A0606", "run-stack";
     /// Negative exponent.
     RUN_POWER = "A0607", "run-power";
+    /// A `let` whose name is never used.
+    UNUSED_BINDING = "A0701", "unused-binding";
+    /// A `let` that hides a definition of the file.
+    HIDDEN_DEFINITION = "A0702", "hidden-definition";
 }

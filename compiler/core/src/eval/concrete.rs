@@ -216,6 +216,10 @@ impl Frame<'_> {
                     self.accs[acc] = Some(value.scalar());
                 }
             }
+            Stmt::Current { elem, acc } => {
+                let value = self.acc(*acc);
+                self.set(*elem, Value::Scalar(value));
+            }
             Stmt::Write { vec, index, elem } => {
                 let (place, value) = (self.position(index), self.scalar(*elem));
                 let before = self.vecs[*vec][place].replace(value);

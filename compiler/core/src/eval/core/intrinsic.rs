@@ -44,6 +44,17 @@ impl<'a> Machine<'a> {
                 }
                 Ok(result)
             }
+            Intrinsic::Scan | Intrinsic::Exscan => {
+                let mut result = args[1].clone();
+                let mut results = Vec::new();
+                for each in &args[2].expect_array().elems {
+                    let before = result.clone();
+                    result = self.apply(&args[0], vec![result, each.clone()], span)?;
+                    let inclusive = intrinsic == Intrinsic::Scan;
+                    results.push(if inclusive { result.clone() } else { before });
+                }
+                Ok(Value::array(results, elem))
+            }
             Intrinsic::Iota => {
                 let count = count(&args[0], span)?;
                 Ok(Value::array((0..count).map(Value::count).collect(), || {

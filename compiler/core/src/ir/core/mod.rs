@@ -250,6 +250,10 @@ pub enum Intrinsic {
     Reduce,
     /// `reduce_comm op ne xs`: may be reassociated and commuted.
     ReduceComm,
+    /// `scan`.
+    Scan,
+    /// `exscan`.
+    Exscan,
     /// `fold f z xs` (= `foldl`): strictly from the left.
     Fold,
     /// `iota n`: `[0, …, n-1]`, of `i64`.

@@ -322,6 +322,13 @@ pub enum Stmt {
         /// The elements.
         args: Vec<Atom>,
     },
+    /// `elem = read acc`: what the accumulator is at this point of the step.
+    Current {
+        /// The element.
+        elem: VarId,
+        /// The accumulator.
+        acc: AccId,
+    },
     /// `writeVecI index vec elem`: in bounds by construction.
     Write {
         /// The vector.

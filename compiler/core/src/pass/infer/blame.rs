@@ -151,7 +151,7 @@ impl Checker<'_> {
         let shown = self.shown().size(&Size::symbol(size));
         let span = place.span();
         let of = match (self.u.head(found), place) {
-            (Type::Fun(..), Place::Argument { .. }) => Escaping::EachCall,
+            (Type::Fun(..), Place::Argument { callee, .. }) => Escaping::EachCall { callee },
             (_, Place::Argument { others, .. }) => Escaping::Early(others),
             _ => Escaping::Early(Vec::new()),
         };
@@ -169,6 +169,8 @@ impl Checker<'_> {
         let part = (shown.ty(left), shown.ty(right));
         let is_part = part.0 != whole_expected && part.1 != whole_found;
         let hint = self.mismatch_hint(expected, found);
+        let hint = hint.or_else(|| self.part_hint(expected, left, right));
+        let hint = hint.or_else(|| self.operand_hint(&place, expected, found));
         Error::Mismatch {
             place,
             expected: whole_expected,
@@ -187,8 +189,10 @@ impl Checker<'_> {
             (Type::Scalar(to), Type::Scalar(from)) if to.is_numeric() && from.is_numeric() => {
                 Some(format!("convert it with `{to}.{from}`"))
             }
-            (expected, Type::Fun(..)) if !matches!(expected, Type::Fun(..) | Type::Var(_)) => {
-                Some("is an argument missing?".to_owned())
+            (expected, found @ Type::Fun(..))
+                if !matches!(expected, Type::Fun(..) | Type::Var(_)) =>
+            {
+                Some(self.missing_arguments(&found))
             }
             (Type::Array(_, element), found) => {
                 let mut element_shown = self.shown();
@@ -199,6 +203,47 @@ impl Checker<'_> {
             }
             _ => None,
         }
+    }
+
+    /// What to do about a whole number beside a literal with a fraction.
+    fn operand_hint(&self, place: &Place, expected: &Type, found: &Type) -> Option<String> {
+        let Place::Operands { .. } = place else { return None };
+        match (self.u.head(expected), self.u.head(found)) {
+            (Type::Var(_), Type::Scalar(from)) | (Type::Scalar(from), Type::Var(_))
+                if from.is_integer() =>
+            {
+                Some(format!("a whole number is converted to a float with `f64.{from}`"))
+            }
+            _ => None,
+        }
+    }
+
+    /// What to do about two types that differ in a part.
+    fn part_hint(&self, whole: &Type, left: &Type, right: &Type) -> Option<String> {
+        match (self.u.head(left), self.u.head(right)) {
+            (Type::Scalar(to), Type::Scalar(from))
+                if to.is_numeric()
+                    && from.is_numeric()
+                    && matches!(self.u.head(whole), Type::Array(..)) =>
+            {
+                Some(format!("convert the elements: `map {to}.{from} xs`"))
+            }
+            (Type::Scalar(Scalar::Bool), Type::Scalar(_)) | (_, Type::Fun(..)) => {
+                self.mismatch_hint(left, right)
+            }
+            _ => None,
+        }
+    }
+
+    /// What a function still takes, where its result was meant.
+    fn missing_arguments(&self, function: &Type) -> String {
+        let (mut shown, mut params, mut ty) = (self.shown(), Vec::new(), function.clone());
+        while let Type::Fun(_, param, result) = self.u.head(&ty) {
+            params.push(format!("`{}`", shown.ty(&param)));
+            ty = *result;
+        }
+        let what = if params.len() == 1 { "is an argument" } else { "are arguments" };
+        format!("{what} missing? This still takes {}", params.join(" and "))
     }
 
     fn size_mismatch(

@@ -27,8 +27,10 @@ pub(super) struct Bounds {
 /// A set of scalars, and what asked for it.
 #[derive(Clone, Debug)]
 pub(super) struct ScalarBound {
-    /// The scalars that are allowed.
+    /// The scalars that are allowed, by this and what asked before.
     pub(super) set: ScalarSet,
+    /// The scalars that are allowed by this alone.
+    pub(super) own: ScalarSet,
     /// What asked.
     pub(super) why: Why,
 }
@@ -60,6 +62,13 @@ pub(super) struct FieldBound {
     pub(super) span: Span,
     /// Its type.
     pub(super) ty: Type,
+}
+
+impl ScalarBound {
+    /// What something asks by itself.
+    pub(super) fn new(set: ScalarSet, why: Why) -> Self {
+        Self { set, own: set, why }
+    }
 }
 
 /// `#name e …`, or a pattern of it, where the sum type is not known yet.
@@ -99,7 +108,7 @@ impl Bounds {
         let explains = bound.why.operator().is_some()
             && self.scalars.iter().all(|known| known.why.operator().is_none());
         if set != old || self.scalars.is_empty() || explains {
-            self.scalars.push(ScalarBound { set, why: bound.why.clone() });
+            self.scalars.push(ScalarBound { set, ..bound.clone() });
         }
         Ok(())
     }

@@ -79,11 +79,19 @@ impl<'a> Checker<'a> {
             if annotated {
                 self.know(id, &signature);
             }
-            signatures.push((id, signature));
+            signatures.push((id, signature, annotated));
         }
-        for (id, signature) in signatures {
+        let mut guessed = Vec::new();
+        for (id, signature, annotated) in signatures {
             self.begin(id);
             defs.extend(self.define(id, signature, true).map(|def| (id, def)));
+            if !annotated {
+                guessed.push(id);
+            }
+        }
+        // What was found without the annotations may be wrong, so nothing is told by it.
+        for id in guessed {
+            self.known[id] = None;
         }
     }
 
@@ -104,11 +112,14 @@ impl<'a> Checker<'a> {
     /// a `?[k]`; else it is to be found.
     fn signature(&mut self, def: &ast::Def, complete: bool) -> Signature {
         self.u.level = PARAMS;
-        let mark = self.scope.mark();
+        let (mark, told) = (self.scope.mark(), self.errors.len());
         let (mut sizes, types) = self.declare_params(&def.sizes, &def.types);
         let mut holes = if complete { Holes::Own(Vec::new()) } else { Holes::Infer };
         let (params, _) = self.parameters(&def.params, None, &mut holes);
-        self.determined(&def.sizes, &sizes, &params);
+        // A size whose name is misspelt is told by no parameter, which follows.
+        if !self.errors[told..].iter().any(|error| matches!(error, Error::UnknownSize { .. })) {
+            self.determined(&def.sizes, &sizes, &params);
+        }
         if let Holes::Own(made) = holes {
             for id in made {
                 self.u.sizes[id].info.name = self.fresh_size_name(id, &sizes);

@@ -97,7 +97,7 @@ impl Checker<'_> {
         };
         let ty = match suffix {
             Some(scalar) => Type::Scalar(scalar),
-            None => self.u.fresh_scalar(ScalarBound { set, why: Why::Literal }),
+            None => self.u.fresh_scalar(ScalarBound::new(set, Why::Literal)),
         };
         self.literal(literal, ty, span)
     }

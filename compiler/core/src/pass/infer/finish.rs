@@ -143,8 +143,20 @@ impl Checker<'_> {
         self.make(expr);
     }
 
+    /// Reports a float that is beyond `f32`, which it turned out to be.
+    fn float_fits(&mut self, value: f64, ty: Scalar, span: Span) {
+        #[allow(clippy::cast_possible_truncation)]
+        let is_beyond = ty == Scalar::F32 && value.is_finite() && (value as f32).is_infinite();
+        if is_beyond {
+            self.report(Error::FloatLiteral { span, value: format!("{value:e}") });
+        }
+    }
+
     /// The constant that a literal is; one that does not fit is reported.
     pub(super) fn finish_literal(&mut self, literal: Literal, ty: Scalar, span: Span) -> Const {
+        if let Literal::Float(value) = literal {
+            self.float_fits(value, ty, span);
+        }
         constant_of(literal, ty).unwrap_or_else(|value| {
             let range = (lowest(ty).to_string(), highest(ty).to_string());
             self.report(Error::Literal { span, value, ty: ty.name().into(), range });

@@ -21,7 +21,10 @@ impl Checker<'_> {
             let ((pat, value), body) = if let ast::ExprKind::Let(pat, value, body) = &expr.kind {
                 (self.binding(pat, value), body)
             } else if let ast::ExprKind::LetFun(def, body) = &expr.kind {
-                (self.local_function(def), body)
+                match &def.body {
+                    Some(value) if def.params.is_empty() => (self.local_value(def, value), body),
+                    Some(_) | None => (self.local_function(def), body),
+                }
             } else {
                 break;
             };
@@ -35,6 +38,19 @@ impl Checker<'_> {
             let kind = ExprKind::Let(pat, Box::new(value), Box::new(body));
             Expr { kind, ty, span }
         })
+    }
+
+    /// `let x 'a = e`: without parameters it is a value, of one type, whatever stands before its `=`.
+    fn local_value(&mut self, def: &ast::Def, value: &ast::Expr) -> (Pat, Expr) {
+        let name = ast::Pat { kind: ast::PatKind::Name(def.name.clone()), span: def.name.span };
+        let pat = match &def.result {
+            None => name,
+            Some(ty) => {
+                let span = name.span.to(ty.span);
+                ast::Pat { kind: ast::PatKind::Typed(Box::new(name), ty.clone()), span }
+            }
+        };
+        self.binding(&pat, value)
     }
 
     /// The type that is written for a pattern; what is wrong with it is told when the pattern is read.

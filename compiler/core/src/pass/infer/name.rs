@@ -165,7 +165,7 @@ impl Checker<'_> {
                 return ty;
             }
             let set = ScalarSet::of_bin(op);
-            self.u.fresh_scalar(ScalarBound { set, why: Why::Operator(operator) })
+            self.u.fresh_scalar(ScalarBound::new(set, Why::Operator(operator)))
         });
         let result = if op.is_comparison() { Type::Scalar(Scalar::Bool) } else { operand.clone() };
         let ty = function(&[operand.clone(), operand], result);
@@ -176,7 +176,7 @@ impl Checker<'_> {
     pub(super) fn un_op(&mut self, op: UnOp, span: Span) -> Expr {
         let sign = if op == UnOp::Not { "!" } else { "-" };
         let why = Why::Operator(Operator { sign: sign.into(), span });
-        let operand = self.u.fresh_scalar(ScalarBound { set: ScalarSet::of_un(op), why });
+        let operand = self.u.fresh_scalar(ScalarBound::new(ScalarSet::of_un(op), why));
         let ty = function(std::slice::from_ref(&operand), operand.clone());
         Expr { kind: ExprKind::UnOp(op), ty, span }
     }

@@ -228,10 +228,7 @@ impl Checker<'_> {
             Ok(())
         } else {
             let set = ScalarSet::of_bin(op);
-            self.u.bound_scalar(
-                &operand.ty,
-                ScalarBound { set, why: Why::Operator(operator.clone()) },
-            )
+            self.u.bound_scalar(&operand.ty, ScalarBound::new(set, Why::Operator(operator.clone())))
         };
         let Err(clash) = asked else { return true };
         let place = Place::Operands {

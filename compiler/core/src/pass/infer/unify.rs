@@ -334,7 +334,7 @@ impl Unifier {
         ty: &Type,
         side: Side,
     ) -> Result<(), Clash> {
-        let is_unfit = |bound: &&ScalarBound| !matches!(ty, Type::Scalar(s) if bound.set.has(*s));
+        let is_unfit = |bound: &&ScalarBound| !matches!(ty, Type::Scalar(s) if bound.own.has(*s));
         let unfit: Vec<&ScalarBound> = bounds.scalars.iter().filter(is_unfit).collect();
         let operator = unfit.iter().find(|bound| bound.why.operator().is_some());
         let Some(bound) = operator.or(unfit.first()) else { return Ok(()) };

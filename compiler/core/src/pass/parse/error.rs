@@ -10,6 +10,7 @@ use super::expected::{Expected, What};
 use super::number::NumberProblem;
 use super::token::{Bracket, Keyword};
 use crate::diagnostics::{Code, Diagnostic};
+use crate::prim::Scalar;
 use crate::source::Span;
 
 /// A mistake in the text.
@@ -278,10 +279,21 @@ fn number(at: Span, problem: &NumberProblem) -> Diagnostic {
         ),
         NumberProblem::TooLarge => (
             "no type of numbers can hold this value".to_owned(),
-            "the largest integer type is u64, the largest float type f64".to_owned(),
+            "the largest integer type is u64; a float has a fraction or an exponent: `1e30`"
+                .to_owned(),
+        ),
+        NumberProblem::FloatTooLarge { ty } => (
+            format!("this number is too large for `{ty}`"),
+            format!("{}; infinity is written `{ty}.inf`", largest_float(*ty)),
         ),
     };
     Diagnostic::error(Code::INVALID_NUMBER, at, message).label("in this number").help(help)
+}
+
+/// How far the floats of a type go.
+fn largest_float(ty: Scalar) -> String {
+    let largest = if ty == Scalar::F32 { "3.4e38" } else { "1.8e308" };
+    format!("the largest `{ty}` is about {largest}")
 }
 
 fn stray(at: Span, found: char) -> Diagnostic {

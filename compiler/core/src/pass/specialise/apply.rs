@@ -201,6 +201,10 @@ fn intrinsic_arity(intrinsic: Intrinsic) -> usize {
         | Intrinsic::Gather
         | Intrinsic::Cross
         | Intrinsic::Append => 2,
-        Intrinsic::Reduce | Intrinsic::ReduceComm | Intrinsic::Fold => 3,
+        Intrinsic::Reduce
+        | Intrinsic::ReduceComm
+        | Intrinsic::Scan
+        | Intrinsic::Exscan
+        | Intrinsic::Fold => 3,
     }
 }

@@ -106,6 +106,7 @@ impl<'a> Specialiser<'a> {
             | Op::Map { .. }
             | Op::Filter { .. }
             | Op::Fold { .. }
+            | Op::Scan { .. }
             | Op::Generate { .. }
             | Op::Gather { .. }
             | Op::Cross { .. }

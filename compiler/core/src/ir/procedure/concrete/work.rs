@@ -82,6 +82,7 @@ impl Work {
                 | Stmt::Position { .. }
                 | Stmt::Copy { .. }
                 | Stmt::Read { .. }
+                | Stmt::Current { .. }
                 | Stmt::Write { .. } => {}
             }
         }

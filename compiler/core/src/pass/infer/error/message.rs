@@ -149,6 +149,12 @@ impl From<Error> for Diagnostic {
                     .note(format!("`{ty}` holds whole numbers from {low} to {high}"))
                     .help("give the literal a wider type, by a suffix or an annotation")
             }
+            Error::FloatLiteral { span, value } => {
+                Self::error(Code::LITERAL_RANGE, span, format!("`{value}` does not fit in `f32`"))
+                    .label("this is `f32`")
+                    .note("the largest `f32` is about 3.4e38")
+                    .help("make it an `f64`; infinity is written `f32.inf`")
+            }
             Error::Unannotated { name, span, missing, result, cycle } => {
                 unannotated(&name, span, missing, result, &cycle)
             }
@@ -182,8 +188,8 @@ impl From<Error> for Diagnostic {
             }
             Error::UnknownFieldType { name, span, all } => {
                 let all: Vec<String> = all.iter().map(|name| format!("`.{name}`")).collect();
-                Self::error(Code::UNKNOWN_SUBJECT, span, format!("what has the field `{name}` here? Its type is not known"))
-                    .label(format!("the type of what stands before {} is never told", all.join(", ")))
+                Self::error(Code::UNKNOWN_SUBJECT, span, format!("`.{name}` is used on something whose type is not known"))
+                    .label(format!("no annotation and no other use tells the type of what stands before {}", all.join(", ")))
                     .help(if name.starts_with(|c: char| c.is_ascii_digit()) {
                         "write its type where it is bound: `(p: (f64, f64))`"
                     } else {
@@ -273,7 +279,11 @@ pub(super) fn suggest(error: Diagnostic, near: &[Name]) -> Diagnostic {
     let names: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
     match names.as_slice() {
         [] => error,
-        [one] => error.help(format!("is {one} meant?")),
+        [one] => {
+            let place = error.primary.as_ref().map(|label| label.span);
+            let edit = place.map(|span| (span, near[0].to_string()));
+            error.fix(format!("is {one} meant?"), edit)
+        }
         [front @ .., last] => error.help(format!("is {} or {last} meant?", front.join(", "))),
     }
 }
@@ -443,12 +453,33 @@ fn size_escape(
         None => format!("the size `{size}` is made here"),
     };
     let others = match of {
-        Escaping::EachCall => {
+        Escaping::EachCall { callee } => {
             let message = "this function gives an array of another size at each call";
             let error = Diagnostic::error(Code::SIZE_ESCAPES, span, message)
                 .label("used where every call must give the same size");
             let error = if made == span { error } else { error.also(made, maker_label) };
-            return error.help("the elements of an array all have one size; reduce each row to a scalar, or give all rows the same size");
+            // These make an array of the results, which is why they must be of one size.
+            const MAPS: [&str; 9] = [
+                "map",
+                "map2",
+                "map3",
+                "map4",
+                "map5",
+                "generate",
+                "tabulate",
+                "scan",
+                "map_index",
+            ];
+            return match &callee.name {
+                Some(name) if !MAPS.contains(&name.as_str()) => error.help(format!(
+                    "`{name}` asks for a function whose results all have one size; give it one, or declare \
+                     the parameter with a result of any size: `-> ?[k].[k]t`"
+                )),
+                Some(_) | None => error.help(
+                    "the elements of an array all have one size; reduce each row to a scalar, or give all \
+                     rows the same size",
+                ),
+            };
         }
         Escaping::Early(others) => others,
     };

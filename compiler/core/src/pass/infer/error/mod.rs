@@ -108,6 +108,8 @@ pub(super) enum Error {
     Pattern { span: Span, pattern: String, ty: String },
     /// A number that its type cannot hold.
     Literal { span: Span, value: String, ty: Name, range: (String, String) },
+    /// A float without a suffix that is beyond `f32`, which it turned out to be.
+    FloatLiteral { span: Span, value: String },
     /// A recursive definition without all its types.
     Unannotated {
         name: Name,
@@ -188,7 +190,7 @@ pub(super) struct Missing {
 #[derive(Clone, Debug)]
 pub(super) enum Escaping {
     /// A function gives an array of another size at each call, but is used as if it was one size.
-    EachCall,
+    EachCall { callee: Callee },
     /// Something that is known earlier, such as these arguments, would have the size.
     Early(Vec<Origin>),
 }

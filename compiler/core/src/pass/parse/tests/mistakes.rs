@@ -126,7 +126,7 @@ fn numbers_and_characters_are_reported_once() {
         ("module m = 3", &["A0101 1:12 expected a module, found `3`"]),
         ("import geometry", &["A0101 1:8 expected a path in quotes, found `geometry`"]),
         ("#[] def f = 1", &["A0101 1:3 expected an attribute, found `]`"]),
-        ("def f = 1e400", &["A0104 1:9 no type of numbers can hold this value"]),
+        ("def f = 1e400", &["A0104 1:9 this number is too large for `f64`"]),
         ("def f = \"a b\" ++ \"c", &["A0101 1:18 this text is never closed"]),
         ("def f = g $ x;", &["A0105 1:11 `$` has no meaning", "A0105 1:14 `;` has no meaning"]),
         ("def größe = 1", &["A0105 1:5 `ö` cannot be in a name"]),
