@@ -33,6 +33,7 @@ mod generalise;
 mod globals;
 mod holes;
 mod letting;
+mod loops;
 mod name;
 mod operator;
 mod order;

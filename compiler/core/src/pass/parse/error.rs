@@ -201,9 +201,6 @@ fn advice(found: &str, expected: Expected) -> Option<&'static str> {
         .into_iter()
         .any(|what| expected.has(what));
     Some(match found {
-        _ if Keyword::from_word(found) == Some(Keyword::Reserved) => {
-            "the language keeps this word for itself; take another name"
-        }
         _ if name && Keyword::from_word(found).is_some() => {
             "a keyword cannot be a name; take another one"
         }

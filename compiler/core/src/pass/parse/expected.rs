@@ -66,10 +66,14 @@ pub(super) enum What {
     Attribute,
     /// `case`.
     Case,
+    /// `for` or `while`.
+    LoopForm,
+    /// `do`.
+    Do,
 }
 
 impl What {
-    const ALL: [Self; 23] = [
+    const ALL: [Self; 25] = [
         Self::Declaration,
         Self::Name,
         Self::Field,
@@ -93,6 +97,8 @@ impl What {
         Self::Module,
         Self::Attribute,
         Self::Case,
+        Self::LoopForm,
+        Self::Do,
     ];
 
     fn words(self) -> &'static str {
@@ -120,6 +126,8 @@ impl What {
             Self::Module => "a module",
             Self::Attribute => "an attribute",
             Self::Case => "`case`",
+            Self::LoopForm => "`for` or `while`",
+            Self::Do => "`do`",
         }
     }
 
@@ -137,6 +145,8 @@ impl What {
             Token::Close(Bracket::Curly) => Self::CloseCurly,
             Token::Keyword(Keyword::Then) => Self::Then,
             Token::Keyword(Keyword::Case) => Self::Case,
+            Token::Keyword(Keyword::For | Keyword::While) => Self::LoopForm,
+            Token::Keyword(Keyword::Do) => Self::Do,
             Token::Operator(_) | Token::Backquoted(_) | Token::QualOperator(_) => Self::Operator,
             Token::Keyword(_)
             | Token::TypeVar(_)

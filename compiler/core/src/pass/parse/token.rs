@@ -181,12 +181,18 @@ pub(super) enum Keyword {
     Else,
     /// `with`.
     With,
+    /// `loop`.
+    Loop,
+    /// `for`.
+    For,
+    /// `while`.
+    While,
+    /// `do`.
+    Do,
     /// `match`.
     Match,
     /// `case`.
     Case,
-    /// A word that the language keeps for itself.
-    Reserved,
 }
 
 impl Keyword {
@@ -208,9 +214,12 @@ impl Keyword {
             "then" => Self::Then,
             "else" => Self::Else,
             "with" => Self::With,
+            "loop" => Self::Loop,
+            "for" => Self::For,
+            "while" => Self::While,
+            "do" => Self::Do,
             "match" => Self::Match,
             "case" => Self::Case,
-            "loop" | "for" | "while" | "do" => Self::Reserved,
             _ => return None,
         })
     }
