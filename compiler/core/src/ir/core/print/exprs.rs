@@ -215,6 +215,7 @@ impl<'a> Exprs<'a> {
                 Binding::Function(ast::Def {
                     kind,
                     doc,
+                    attrs: Vec::new(),
                     name,
                     sizes,
                     types,
