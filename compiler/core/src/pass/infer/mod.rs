@@ -32,6 +32,7 @@ mod function;
 mod generalise;
 mod letting;
 mod loops;
+mod measure;
 mod name;
 mod operator;
 mod order;
@@ -150,6 +151,8 @@ struct Checker<'a> {
     covers: Vec<Cover>,
     /// Literals in its patterns, with their types and places.
     literal_patterns: Vec<(Const, Type, Span)>,
+    /// Whether a type was too large: it is told once, as what is made of the type is as large again.
+    is_oversized: bool,
     /// What is wrong.
     errors: Vec<Error>,
 }
@@ -174,6 +177,7 @@ impl<'a> Checker<'a> {
             file,
             covers: Vec::new(),
             literal_patterns: Vec::new(),
+            is_oversized: false,
             errors: Vec::new(),
         }
     }

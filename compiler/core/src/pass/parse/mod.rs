@@ -78,33 +78,37 @@ fn read<'tok, 'src: 'tok>(
         let expected = Expected::only(What::Declaration);
         return (None, vec![SyntaxError::unexpected(*at, text_at(text, *at), expected)]);
     }
-    let end = Span { start: last.end, ..*last };
+    let (start, end) = (at, Span { start: last.end, ..*last });
     let (decl, errors) = declaration.parse(tokens.split_token_span(end)).into_output_errors();
     let errors = errors.into_iter().map(|error| match error {
-        ParseError::Unexpected { at, expected } => match definition_without_word(text, at) {
-            Some(name) if expected.has(What::Argument) => SyntaxError::unexpected(
-                name,
-                text_at(text, name),
-                Expected::only(What::Declaration),
-            ),
-            _ => SyntaxError::unexpected(at, text_at(text, at), expected),
-        },
+        ParseError::Unexpected { at, expected } => {
+            match definition_without_word(text, *start, at) {
+                Some(name) if expected.has(What::Argument) => SyntaxError::unexpected(
+                    name,
+                    text_at(text, name),
+                    Expected::only(What::Declaration),
+                ),
+                _ => SyntaxError::unexpected(at, text_at(text, at), expected),
+            }
+        }
         ParseError::Known(error) => error,
     });
     (decl.flatten(), errors.collect())
 }
 
-/// The name at the start of the line of the `=` at `at`: `f x = x` is read as a part of what stands
-/// above, but meant as a definition of its own.
-fn definition_without_word(text: &str, at: Span) -> Option<Span> {
-    let before = &text[..at.start as usize];
-    let line = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let is_equals = text_at(text, at) == Some("=");
-    let name = before[line..].split(|c| !lexer::is_name_char(c)).next()?;
+/// The name at the start of the line of the `=` at `at`: `f x = x` is read as a part of the declaration
+/// above, which begins at `first`, but meant as a definition of its own.
+fn definition_without_word(text: &str, first: Span, at: Span) -> Option<Span> {
+    if text_at(text, at) != Some("=") {
+        return None;
+    }
+    let above = &text[first.start as usize..at.start as usize];
+    let line = first.start as usize + above.rfind(lexer::is_line_end)? + 1;
+    let name = text[line..at.start as usize].split(|c| !lexer::is_name_char(c)).next()?;
     let start = u32::try_from(line).expect("spans are 32 bits, so lines are");
     let end = start + u32::try_from(name.len()).expect("spans are 32 bits, so names are");
     let is_name = name.starts_with(lexer::is_name_start) && Keyword::from_word(name).is_none();
-    (is_equals && is_name).then_some(Span { start, end, ..at })
+    is_name.then_some(Span { start, end, ..at })
 }
 
 /// The token at `at`; none at the end of the declaration.
