@@ -73,6 +73,14 @@ intrinsic fold [n] 'a 'b (f: b -> a -> b) (z: b) (xs: [n]a): b
 -- | As `fold`.
 intrinsic foldl [n] 'a 'b (f: b -> a -> b) (z: b) (xs: [n]a): b
 
+-- | What `reduce` gives for the first element, for the first two, and so on up to all. `op` must be
+-- associative, and `ne` neutral for it. Fuses with the combinators before it and after it.
+intrinsic scan [n] 'a (op: a -> a -> a) (ne: a) (xs: [n]a): [n]a
+
+-- | As `scan`, but without each element's own: first `ne`, then what `reduce` gives for the first
+-- element, and so on up to all but the last.
+intrinsic exscan [n] 'a (op: a -> a -> a) (ne: a) (xs: [n]a): [n]a
+
 -- | The numbers 0, 1, …, n - 1.
 intrinsic iota (n: i64): [n]i64
 
@@ -183,3 +191,23 @@ def any [n] 'a (p: a -> bool) (xs: [n]a): bool = or (map p xs)
 
 -- | How many elements the predicate holds for.
 def count [n] 'a (p: a -> bool) (xs: [n]a): i64 = reduce (+) 0 (map (\x -> i64.bool (p x)) xs)
+
+-- | The array with other values at these positions; a position outside of it is ignored. If a position
+-- occurs more than once, the last of its values stays.
+def scatter [k] [n] 'a (dest: [k]a) (is: [n]i64) (vs: [n]a): [k]a =
+  loop dest for (i, v) in zip is vs do
+    if i >= 0 && i < k then dest with [i] = v else dest
+
+-- | `k` elements: at these positions these values, and `x` elsewhere. A position outside is ignored.
+def spread [n] 'a (k: i64) (x: a) (is: [n]i64) (vs: [n]a): [k]a = scatter (replicate k x) is vs
+
+-- | The array with each value joined by `op` to what is at its position; a position outside of the array
+-- is ignored. `op` must be associative and commutative, and `ne` neutral for it.
+def reduce_by_index [k] [n] 'a (dest: [k]a) (op: a -> a -> a) (_ne: a) (is: [n]i64) (vs: [n]a): [k]a =
+  loop dest for (i, v) in zip is vs do
+    if i >= 0 && i < k then dest with [i] = op dest[i] v else dest
+
+-- | `k` elements: for each position the values that have it, joined by `op`, or `ne` if there is none. A
+-- position outside is ignored.
+def hist [n] 'a (op: a -> a -> a) (ne: a) (k: i64) (is: [n]i64) (vs: [n]a): [k]a =
+  reduce_by_index (replicate k ne) op ne is vs

@@ -88,3 +88,11 @@ entry failing [n] [m] (xs: [n]i32) (z: [m]i32): [m]i32 =
 -- input { [[1, 2], [3, 4], [2, 2]] } output { [3, 4] }
 entry largest [n] [m] (xss: [n][m]i32): [m]i32 =
   fold (\a b -> if reduce (+) 0 a > reduce (+) 0 b then a else b) (replicate m (-100)) xss
+
+-- Each prefix is an array.
+-- ==
+-- entry: prefixes
+-- input { [[1, 2], [3, 4], [5, 6]] } output { [[1, 2], [4, 6], [9, 12]] [[0, 0], [1, 2], [4, 6]] }
+-- input { empty([0][2]i32) } output { empty([0][2]i32) empty([0][2]i32) }
+entry prefixes [n] [m] (xss: [n][m]i32): ([n][m]i32, [n][m]i32) =
+  (scan (map2 (+)) (replicate m 0) xss, exscan (map2 (+)) (replicate m 0) xss)

@@ -6,24 +6,34 @@ use std::process::Command;
 
 use libtest_mimic::{Failed, Trial};
 
-use crate::tools::{arrc, project, stem, succeed};
+use crate::tools::{arrc, files, project, stem, succeed};
 
 /// How a program is compiled: a strategy and an optimisation level. Every strategy and every level
 /// occurs in the quick suite; `ARR_TESTS=all` takes every pair.
-const QUICK: [(&str, u8); 7] =
+pub(crate) const QUICK: [(&str, u8); 7] =
     [("ilp", 3), ("ilp", 2), ("ilp", 1), ("none", 0), ("stream", 3), ("megiddo", 3), ("greedy", 0)];
+
+/// Where the programs are.
+const FOLDERS: [&str; 3] = ["tests/run", "tests/emit", "examples"];
 
 /// The longest that one call may take: the machine may have much else to do.
 const TIMEOUT: &str = "--timeout=120";
 
 /// Trials: each program under each way to compile it, and interpreted; those that only test structure
-/// once.
+/// once. And each program of these folders, read back from its core.
 ///
 /// # Panics
 /// If the tests cannot be listed, for example because a test block is malformed.
 #[must_use]
 pub fn trials() -> Vec<Trial> {
-    let mut trials = Vec::new();
+    let folders = FOLDERS.iter().flat_map(|folder| files(&project().join(folder), "arr"));
+    let mut trials: Vec<Trial> = folders
+        .map(|path| {
+            Trial::test(format!("core::{}", stem(&path)), move || {
+                read_back(&path, tempfile::tempdir()?.path())
+            })
+        })
+        .collect();
     for (path, has_calls) in programs() {
         let name = stem(&path);
         if !has_calls {
@@ -52,7 +62,7 @@ fn test(path: &Path, options: &[String]) -> Result<(), Failed> {
 
 /// The programs that have tests, and whether any of those are calls.
 fn programs() -> Vec<(PathBuf, bool)> {
-    let folders = ["tests/run", "tests/emit", "examples"].map(|folder| project().join(folder));
+    let folders = FOLDERS.map(|folder| project().join(folder));
     let listed = succeed(Command::new(arrc()).args(["test", "--list"]).args(folders));
     let listed = listed.unwrap_or_else(|problem| panic!("{}", problem.message().unwrap_or("")));
     let mut found: Vec<(PathBuf, bool)> = Vec::new();
@@ -68,10 +78,28 @@ fn programs() -> Vec<(PathBuf, bool)> {
     found
 }
 
+/// Core, printed, is a program, and its core is the same.
+fn read_back(path: &Path, folder: &Path) -> Result<(), Failed> {
+    let core = |path: &Path| succeed(Command::new(arrc()).args(["build", "--emit=core"]).arg(path));
+    let printed = core(path)?;
+    let again = folder.join("core.arr");
+    std::fs::write(&again, &printed)?;
+    let reprinted = core(&again)?;
+    if reprinted != printed {
+        return Err(format!("core reads back differently:\n{printed}\n{reprinted}").into());
+    }
+    Ok(())
+}
+
 fn ways() -> Vec<(&'static str, u8)> {
-    if std::env::var_os("ARR_TESTS").is_none_or(|value| value != "all") {
+    if !all() {
         return QUICK.to_vec();
     }
     let strategies = ["ilp", "greedy", "megiddo", "stream", "none"];
     strategies.iter().flat_map(|&strategy| (0..=3).map(move |level| (strategy, level))).collect()
+}
+
+/// Whether the long suite is to run.
+pub(crate) fn all() -> bool {
+    std::env::var_os("ARR_TESTS").is_some_and(|value| value == "all")
 }

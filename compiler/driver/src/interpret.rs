@@ -54,7 +54,12 @@ fn code(kind: ErrorKind) -> ErrorCode {
     }
 }
 
-fn value_type(ty: ComponentType) -> ValueType {
+/// The host's name for the type of a component.
+///
+/// # Panics
+/// If it has more than 2^32 dimensions.
+#[must_use]
+pub fn value_type(ty: ComponentType) -> ValueType {
     let scalar = scalar_type(ty.elem);
     match u32::try_from(ty.rank).expect("ranks are small") {
         0 => ValueType::Scalar(scalar),
@@ -66,7 +71,12 @@ fn scalar_type(scalar: Scalar) -> ScalarType {
     ScalarType::from_name(scalar.name()).expect("the host knows every scalar type")
 }
 
-fn to_component(value: &Value) -> Component {
+/// A value as the interpreter takes it.
+///
+/// # Panics
+/// Never: the compiler knows the host's scalar types.
+#[must_use]
+pub fn to_component(value: &Value) -> Component {
     match value {
         Value::Scalar(scalar) => {
             let value = to_const(*scalar);
@@ -85,7 +95,12 @@ fn to_component(value: &Value) -> Component {
     }
 }
 
-fn from_component(component: Component) -> Value {
+/// What the interpreter gives, as a value.
+///
+/// # Panics
+/// If there are not as many scalars as the shape says.
+#[must_use]
+pub fn from_component(component: Component) -> Value {
     let Component { elem, shape, data } = component;
     if shape.is_empty() {
         return Value::Scalar(from_const(data[0]));

@@ -10,7 +10,7 @@ mod cli;
 mod error;
 mod explain;
 mod header;
-mod interpret;
+pub mod interpret;
 mod link;
 mod names;
 mod native;
@@ -44,7 +44,7 @@ pub fn main() -> ExitCode {
 }
 
 fn command(cli: &Cli) -> ExitCode {
-    let mut reporter = Reporter::new(cli.color);
+    let mut reporter = Reporter::new(cli);
     let result = match &cli.command {
         Command::Check { files, options } => check::check(files, *options, &mut reporter),
         Command::Build(build) => artifact::build(build, &mut reporter),

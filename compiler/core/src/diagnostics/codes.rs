@@ -1,11 +1,24 @@
 //! The registry: every code with its short name and its page.
 //!
 //! Invariant: codes are never reused. `A01xx` syntax, `A02xx` names, `A03xx` types and sizes,
-//! `A04xx` programs that cannot be compiled, `A05xx` the command line and files, `A06xx` run time.
+//! `A04xx` programs that cannot be compiled, `A05xx` the command line and files, `A06xx` run time,
+//! `A07xx` warnings.
 
 /// A stable code, such as `A0301`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Code(pub &'static str);
+
+impl Code {
+    /// Its name in words, such as `size-mismatch`.
+    ///
+    /// # Panics
+    /// If the code is not in the registry, which is where codes are made.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        let entry = REGISTRY.iter().find(|entry| entry.code == self);
+        entry.map(|entry| entry.name).expect("every code is in the registry")
+    }
+}
 
 /// What the registry knows of a code.
 #[derive(Clone, Copy, Debug)]
@@ -109,6 +122,26 @@ registry! {
     RECURSIVE_TYPE = "A0320", "recursive-type";
     /// A recursive definition that could never be computed.
     RECURSION = "A0321", "recursion";
+    /// A loop whose body gives another type than it starts with.
+    LOOP_TYPE = "A0322", "loop-type";
+    /// A loop whose body needs a size that it does not keep.
+    LOOP_SIZE = "A0323", "loop-size";
+    /// A loop that counts to something that is no integer.
+    LOOP_BOUND = "A0324", "loop-bound";
+    /// A loop without an initial value, whose pattern is none.
+    LOOP_INIT = "A0325", "loop-init";
+    /// A constructor whose sum type is not known.
+    UNKNOWN_SUM = "A0330", "unknown-sum";
+    /// A constructor that the type does not have.
+    UNDEFINED_CONSTRUCTOR = "A0331", "undefined-constructor";
+    /// A constructor with too many or too few payloads.
+    PAYLOADS = "A0332", "payloads";
+    /// A `match` without a case for some values.
+    NOT_EXHAUSTIVE = "A0333", "not-exhaustive";
+    /// A case that no value gets to.
+    UNREACHABLE_CASE = "A0334", "unreachable-case";
+    /// A pattern outside of a `match` that does not fit every value.
+    REFUTABLE_PATTERN = "A0335", "refutable-pattern";
     /// A function where only data can be.
     FUNCTION_VALUE = "A0402", "function-value";
     /// An array whose elements are `()`.
@@ -171,4 +204,8 @@ registry! {
     RUN_STACK = "A0606", "run-stack";
     /// Negative exponent.
     RUN_POWER = "A0607", "run-power";
+    /// A `let` whose name is never used.
+    UNUSED_BINDING = "A0701", "unused-binding";
+    /// A `let` that hides a definition of the file.
+    HIDDEN_DEFINITION = "A0702", "hidden-definition";
 }

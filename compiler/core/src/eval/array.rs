@@ -9,7 +9,7 @@
 use std::rc::Rc;
 
 use super::cnf::Value;
-use super::error::{ErrorKind, MOST_ELEMENTS, RunError};
+use super::error::{ErrorKind, RunError, affordable};
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
 
@@ -88,6 +88,17 @@ impl Array {
         Self::new(self.elem, self.shape_of(count), scalars.into())
     }
 
+    /// The array with another element at that place.
+    pub(super) fn with(&self, place: usize, element: &Value) -> Self {
+        let size = self.shape[1..].iter().product::<usize>();
+        let mut scalars = self.scalars.to_vec();
+        match element {
+            Value::Scalar(scalar) => scalars[place] = *scalar,
+            Value::Array(row) => scalars[place * size..][..size].copy_from_slice(&row.scalars),
+        }
+        Self { scalars: scalars.into(), ..self.clone() }
+    }
+
     /// The elements whose flags hold.
     pub(super) fn select(&self, flags: &Self) -> Self {
         let flags = flags.scalars.iter().enumerate();
@@ -124,17 +135,6 @@ impl Array {
 
     fn shape_of(&self, count: usize) -> Vec<usize> {
         [&[count], &self.shape[1..]].concat()
-    }
-}
-
-/// Whether the interpreter keeps an array of so many scalars.
-pub(super) fn affordable(count: Option<usize>, span: Span) -> Result<(), RunError> {
-    match count {
-        Some(count) if count <= MOST_ELEMENTS => Ok(()),
-        Some(_) | None => {
-            let values = vec![position(count.unwrap_or(usize::MAX >> 1))];
-            Err(RunError { kind: ErrorKind::Memory, span, values })
-        }
     }
 }
 

@@ -11,12 +11,14 @@
 
 use std::rc::Rc;
 
-use crate::eval::array::{Array, affordable, position};
-use crate::eval::error::{ErrorKind, MAX_DEPTH, RunError};
+use crate::eval::array::{Array, position};
+use crate::eval::error::{ErrorKind, MAX_DEPTH, RunError, affordable};
 use crate::eval::scalar;
 use crate::eval::store::{Store, natural};
 use crate::ids::{FuncId, SecondaryMap, SizeId, VarId};
-use crate::ir::cnf::{Bind, Block, Extent, Function, Op, Program, SizeDef, Type, Worker};
+use crate::ir::cnf::{
+    Atom, Bind, Block, Extent, Function, LoopForm, Op, Prefix, Program, SizeDef, Type, Worker,
+};
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
 
@@ -193,6 +195,12 @@ impl<'a> Machine<'a> {
                 let elems: Vec<_> = elems.iter().map(|&each| frame.get(each)).collect();
                 Ok(vec![frame.collect(bind.vars[0], &elems)])
             }
+            Op::Loop { form, init, worker } => self.repeated(frame, form, init, worker),
+            Op::Replace { array, indices, value } => {
+                let indices: Vec<_> = indices.iter().map(|&index| frame.scalar(index)).collect();
+                let array = frame.array(*array);
+                Ok(vec![Value::Array(replace(array, &indices, &frame.get(*value), span)?)])
+            }
             Op::Append { left, right } => {
                 let pairs = left.iter().zip(right);
                 let append = |(&left, &right): (&VarId, &VarId)| {
@@ -207,6 +215,7 @@ impl<'a> Machine<'a> {
             Op::Map { .. }
             | Op::Filter { .. }
             | Op::Fold { .. }
+            | Op::Scan { .. }
             | Op::Generate { .. }
             | Op::Gather { .. }
             | Op::Cross { .. } => self.combinator(frame, bind),
@@ -253,6 +262,22 @@ impl<'a> Machine<'a> {
                 }
                 Ok(accs)
             }
+            Op::Scan { prefix, worker, init, inputs } => {
+                let inputs = frame.arrays(inputs);
+                let mut accs: Vec<_> = init.iter().map(|&init| frame.get(init)).collect();
+                let mut columns = vec![Vec::new(); accs.len()];
+                for place in 0..inputs[0].count() {
+                    let before = accs.clone();
+                    accs.extend(inputs.iter().map(|input| input.at(place)));
+                    accs = self.worker(frame, worker, &accs)?;
+                    let seen = match prefix {
+                        Prefix::Inclusive => &accs,
+                        Prefix::Exclusive => &before,
+                    };
+                    columns.iter_mut().zip(seen).for_each(|(column, acc)| column.push(acc.clone()));
+                }
+                Ok(bind.vars.iter().zip(columns).map(|(&v, c)| frame.collect(v, &c)).collect())
+            }
             Op::Gather { data, indices } => {
                 let indices = frame.array(*indices).scalars();
                 let gather = |(&data, &var): (&VarId, &VarId)| {
@@ -282,8 +307,35 @@ impl<'a> Machine<'a> {
             | Op::Call { .. }
             | Op::Append { .. }
             | Op::Array { .. }
-            | Op::Reshape { .. } => unreachable!("run where all operations are"),
+            | Op::Reshape { .. }
+            | Op::Loop { .. }
+            | Op::Replace { .. } => unreachable!("run where all operations are"),
         }
+    }
+
+    fn repeated(
+        &mut self,
+        frame: &mut Store<'a>,
+        form: &LoopForm,
+        init: &[Atom],
+        worker: &Worker,
+    ) -> Result<Vec<Value>, RunError> {
+        let mut carried: Vec<Value> = init.iter().map(|&init| frame.get(init)).collect();
+        match form {
+            LoopForm::For { count } => {
+                for step in 0..frame.scalar(*count).as_i128() {
+                    let step = i64::try_from(step).expect("a count is an i64");
+                    carried.push(Value::Scalar(Const::i64(step)));
+                    carried = self.worker(frame, worker, &carried)?;
+                }
+            }
+            LoopForm::While { cond } => {
+                while self.worker(frame, cond, &carried)?[0].scalar().bits != 0 {
+                    carried = self.worker(frame, worker, &carried)?;
+                }
+            }
+        }
+        Ok(carried)
     }
 
     /// Runs the worker once for each place, and collects its results by column.
@@ -326,4 +378,23 @@ pub(super) fn index(
     span: Span,
 ) -> Result<Value, RunError> {
     indices.into_iter().try_fold(array, |array, index| array.as_array().element(index, span))
+}
+
+/// `array with [i, …] = value`, checked.
+pub(super) fn replace(
+    array: &Array,
+    indices: &[Const],
+    value: &Value,
+    span: Span,
+) -> Result<Array, RunError> {
+    let Some((&index, rest)) = indices.split_first() else {
+        return Ok(value.as_array().clone());
+    };
+    let old = array.element(index, span)?;
+    let new = if rest.is_empty() {
+        value.clone()
+    } else {
+        Value::Array(replace(old.as_array(), rest, value, span)?)
+    };
+    Ok(array.with(natural(index), &new))
 }

@@ -10,15 +10,15 @@
 //! ```
 
 use super::array::position;
-use super::cnf::{Value, index};
-use super::error::{ErrorKind, RunError};
+use super::cnf::{Value, index, replace};
+use super::error::{ErrorKind, RunError, affordable};
 use super::scalar;
 use super::store::{Store, natural};
 use crate::ids::{AccId, FuncId, SecondaryMap, VarId};
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{
-    Block, End, Guard, Length, Loop, Nest, Position, Procedure, Program, Start, Step, Stmt, Worker,
-    Written,
+    Block, End, Guard, Length, Loop, LoopForm, Nest, Position, Procedure, Program, Start, Step,
+    Stmt, Worker, Written,
 };
 use crate::prim::Const;
 use crate::source::Span;
@@ -83,7 +83,7 @@ impl Frame<'_> {
                 let value = position(self.store.array(*array).shape()[*dim]);
                 self.set(*var, Value::Scalar(value));
             }
-            Step::If { vars, cond, then, otherwise } => {
+            Step::If { vars, cond, then, otherwise, .. } => {
                 let holds = self.scalar(*cond).bits != 0;
                 let values = self.block(if holds { then } else { otherwise })?;
                 self.store.set_all(vars, values);
@@ -106,10 +106,66 @@ impl Frame<'_> {
                 let value = self.get(Atom::Var(*array));
                 self.set(*var, value);
             }
+            Step::Loop { vars, form, init, worker } => {
+                let values = self.repeated(form, init, worker)?;
+                self.store.set_all(vars, values);
+            }
+            Step::Replace { var, array, indices, value, span } => {
+                let indices = indices.iter().map(|&index| self.scalar(index)).collect::<Vec<_>>();
+                let value = self.get(*value);
+                let replaced = replace(self.store.array(*array), &indices, &value, *span)?;
+                self.store.remove(*array);
+                self.set(*var, Value::Array(replaced));
+            }
+            Step::Copy { var, array, .. } => {
+                let value = self.get(Atom::Var(*array));
+                self.set(*var, value);
+            }
+            Step::Unique { var, array, .. } => {
+                let value = self.get(Atom::Var(*array));
+                self.store.remove(*array);
+                self.set(*var, value);
+            }
             Step::Release { array } => self.store.remove(*array),
             Step::Pass(pass) => self.pass(pass)?,
         }
         Ok(())
+    }
+
+    fn repeated(
+        &mut self,
+        form: &LoopForm,
+        init: &[Atom],
+        worker: &Worker,
+    ) -> Result<Vec<Value>, RunError> {
+        let mut carried = init.iter().map(|&init| self.get(init)).collect::<Vec<_>>();
+        for &init in init {
+            self.end(init);
+        }
+        match form {
+            LoopForm::For { count } => {
+                for step in 0..self.scalar(*count).as_i128() {
+                    let step = usize::try_from(step).expect("a step is not negative");
+                    carried.push(Value::Scalar(position(step)));
+                    carried = self.worker(worker, carried)?;
+                }
+            }
+            LoopForm::While { cond } => {
+                while self.worker(cond, carried.clone())?[0].scalar().bits != 0 {
+                    carried = self.worker(worker, carried)?;
+                }
+            }
+        }
+        Ok(carried)
+    }
+
+    /// An array ends here.
+    fn end(&mut self, atom: Atom) {
+        if let Atom::Var(var) = atom
+            && self.store.is_array(var)
+        {
+            self.store.remove(var);
+        }
     }
 
     fn pass(&mut self, pass: &Procedure) -> Result<(), RunError> {
@@ -122,8 +178,10 @@ impl Frame<'_> {
                         return Err(RunError { kind, span: *span, values });
                     }
                 }
-                Start::NewVec { vec, capacity, .. } => {
-                    self.vecs[*vec] = vec![None; self.length(capacity)];
+                Start::NewVec { vec, capacity, span } => {
+                    let capacity = self.length(capacity);
+                    affordable(Some(capacity), *span)?;
+                    self.vecs[*vec] = vec![None; capacity];
                 }
                 Start::NewAcc { acc, init } => self.accs[*acc] = Some(self.get(*init)),
             }
@@ -214,6 +272,10 @@ impl Frame<'_> {
                 for (&acc, value) in accs.iter().zip(self.worker(worker, all)?) {
                     self.accs[acc] = Some(value);
                 }
+            }
+            Stmt::Current { elem, acc } => {
+                let value = self.acc(*acc).clone();
+                self.set(*elem, value);
             }
             Stmt::Write { vec, index, elem } => {
                 let (place, value) = (self.position(index), self.get(*elem));

@@ -49,6 +49,11 @@ impl<'a> Store<'a> {
         }
     }
 
+    /// Whether a variable has an array as its value.
+    pub(super) fn is_array(&self, var: VarId) -> bool {
+        matches!(self.values[var], Some(Value::Array(_)))
+    }
+
     /// Takes a variable's value away.
     pub(super) fn remove(&mut self, var: VarId) {
         self.values[var] = None;

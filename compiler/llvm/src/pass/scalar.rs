@@ -50,6 +50,7 @@ pub(super) fn lower<'ctx, 'p>(body: &mut Body<'_, 'ctx, 'p>, procedure: &'p Proc
     for end in &procedure.end {
         pass.end(end);
     }
+    pass.release_accs();
     pass.body.aliasing = outer;
 }
 
@@ -177,6 +178,13 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                     }
                     self.fill_acc(acc, &result);
                 }
+            }
+            Stmt::Current { elem, acc } => {
+                let value = self.acc_value(*acc);
+                if let Value::Array(array) = &value {
+                    self.body.code.retain(array);
+                }
+                self.body.bind(*elem, value);
             }
             Stmt::Write { vec, index, elem } => self.write(*vec, index, *elem),
         }
@@ -309,6 +317,19 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
 
     pub(super) fn acc_type(&self, acc: AccId) -> Scalar {
         self.procedure.accs[acc].ty.as_scalar().unwrap_or_else(|| panic!("{acc} is a scalar"))
+    }
+
+    /// Arrays that accumulators own and nobody has read: those of scans.
+    fn release_accs(&self) {
+        let read = |acc: AccId| {
+            let is = |end: &End| matches!(end, End::Read { acc: read, .. } if *read == acc);
+            self.procedure.end.iter().any(is)
+        };
+        for acc in self.procedure.accs.keys().filter(|&acc| !read(acc)) {
+            if let Value::Array(array) = self.acc_value(acc) {
+                self.body.code.release(&array);
+            }
+        }
     }
 
     /// What an accumulator is.

@@ -130,6 +130,8 @@ pub enum TypeKind {
     Tuple(Vec<Type>),
     /// `{x: a, y: b}`, in order of writing.
     Record(Vec<(Ident, Type)>),
+    /// `#some t | #none`, in order of writing; a constructor is named without its `#`.
+    Sum(Vec<(Ident, Vec<Type>)>),
     /// `[n]t`.
     Array(Size, Box<Type>),
     /// `a -> b`, and `(n: a) -> b` with the parameter's name.
@@ -178,10 +180,34 @@ pub enum PatKind {
     Tuple(Vec<Pat>),
     /// `{x = p, y, z: t}`; a punned field binds its own name.
     Record(Vec<(Ident, Pat)>),
+    /// `#some p`; the name is without its `#`.
+    Constructor(Ident, Vec<Pat>),
+    /// `1`, `true`, and with a sign `-1`.
+    Literal(Literal, Sign),
     /// `p: t`.
     Typed(Box<Pat>, Type),
     /// Could not be parsed; reported already.
     Error,
+}
+
+/// Whether a minus stands before the literal of a pattern.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sign {
+    /// No.
+    Plus,
+    /// Yes.
+    Minus,
+}
+
+/// `case p -> e`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Case {
+    /// The pattern.
+    pub pat: Pat,
+    /// What it gives.
+    pub body: Expr,
+    /// From `case` to the end of the body.
+    pub span: Span,
 }
 
 /// A literal as written.
@@ -193,6 +219,30 @@ pub enum Literal {
     Float(f64, Option<Scalar>),
     /// `true`, `false`.
     Bool(bool),
+}
+
+/// A loop.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Loop {
+    /// What is carried from step to step.
+    pub pat: Pat,
+    /// The initial value; if it is left out, the pattern's own names.
+    pub init: Option<Expr>,
+    /// How long it goes on.
+    pub form: LoopForm,
+    /// What is carried to the next step.
+    pub body: Expr,
+}
+
+/// How long a loop goes on.
+#[derive(Clone, PartialEq, Debug)]
+pub enum LoopForm {
+    /// `for i < n`.
+    For(Ident, Expr),
+    /// `for p in xs`.
+    In(Pat, Expr),
+    /// `while e`.
+    While(Expr),
 }
 
 /// An expression.
@@ -234,12 +284,22 @@ pub enum ExprKind {
     LetFun(Box<Def>, Box<Expr>),
     /// `if c then a else b`.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `match e case p -> e …`: at least one case.
+    Match(Box<Expr>, Vec<Case>),
+    /// `#some e`; the name is without its `#`.
+    Constructor(Ident, Vec<Expr>),
     /// `(a, b)`; `()` is the empty tuple.
     Tuple(Vec<Expr>),
     /// `{x = e, y}`; a punned field stands for the variable of its name.
     Record(Vec<(Ident, Expr)>),
     /// `r with x.y = e`.
     Update(Box<Expr>, Vec<Ident>, Box<Expr>),
+    /// `loop p = e for i < n do e` and its other forms.
+    Loop(Box<Loop>),
+    /// `a with [i, j] = e`.
+    Replace(Box<Expr>, Vec<Expr>, Box<Expr>),
+    /// `let a[i] = e in e`: binds `a` anew.
+    LetReplace(Ident, Vec<Expr>, Box<Expr>, Box<Expr>),
     /// `[a, b]`.
     Array(Vec<Expr>),
     /// `a[i, j]`.

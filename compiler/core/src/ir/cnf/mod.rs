@@ -50,6 +50,8 @@ pub struct Entry {
     pub inputs: Vec<String>,
     /// The names of the output components: `out` or `out0`, `out1`, with fields appended.
     pub outputs: Vec<String>,
+    /// The components that are tags of sums, each with the constructors that 0, 1 … stand for.
+    pub tags: Vec<(String, Vec<Name>)>,
 }
 
 /// A first-order function.
@@ -243,6 +245,26 @@ pub enum Order {
     Commutative,
 }
 
+/// What a scan gives at each place.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Prefix {
+    /// `scan`: all up to this place.
+    Inclusive,
+    /// `exscan`: all before this place.
+    Exclusive,
+}
+
+impl Prefix {
+    /// The scan's name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Inclusive => "scan",
+            Self::Exclusive => "exscan",
+        }
+    }
+}
+
 /// An operation.
 #[derive(Clone, Debug)]
 pub enum Op {
@@ -306,6 +328,18 @@ pub enum Op {
         /// The arrays.
         inputs: Vec<VarId>,
     },
+    /// `scan` and `exscan`: as a fold, but gives arrays, of what the accumulators are in each step. The
+    /// worker is associative, and the initial values neutral for it.
+    Scan {
+        /// Whether an element counts for its own place.
+        prefix: Prefix,
+        /// The worker: accumulators, then elements.
+        worker: Worker,
+        /// The accumulators' initial values.
+        init: Vec<Atom>,
+        /// The arrays: one for each accumulator.
+        inputs: Vec<VarId>,
+    },
     /// `generate n f`: the worker's parameter is the index. A negative size is an error.
     Generate {
         /// The size.
@@ -358,6 +392,43 @@ pub enum Op {
         /// The new extents, of `i64`. They have the product of the old ones.
         shape: Vec<Atom>,
     },
+    /// `loop`: carries scalars and arrays from step to step, and gives what the last step yields, or
+    /// the initial values if there is none. The size of an array that is carried may be known to the
+    /// body only, and is then another one in each step.
+    Loop {
+        /// How long it goes on.
+        form: LoopForm,
+        /// The initial values.
+        init: Vec<Atom>,
+        /// The worker's parameters are what is carried, and for a counted loop the counter, `i64`; it
+        /// yields what is carried to the next step.
+        worker: Worker,
+    },
+    /// `array with [i, …] = value`: the array with one element, or with fewer indices than dimensions
+    /// a part, replaced. Checked.
+    Replace {
+        /// The array.
+        array: VarId,
+        /// At most one index a dimension.
+        indices: Vec<Atom>,
+        /// The new element.
+        value: Atom,
+    },
+}
+
+/// How long a loop goes on.
+#[derive(Clone, Debug)]
+pub enum LoopForm {
+    /// So many steps, counted from 0; none if the count is negative.
+    For {
+        /// The count, `i64`.
+        count: Atom,
+    },
+    /// As long as this yields true of what is carried.
+    While {
+        /// The condition: one result, `bool`.
+        cond: Worker,
+    },
 }
 
 impl Op {
@@ -373,13 +444,16 @@ impl Op {
             Self::Map { .. }
             | Self::Filter { .. }
             | Self::Fold { .. }
+            | Self::Scan { .. }
             | Self::Generate { .. }
             | Self::Gather { .. }
             | Self::Cross { .. }
             | Self::Call { .. }
             | Self::Append { .. }
             | Self::Array { .. }
-            | Self::Reshape { .. } => false,
+            | Self::Reshape { .. }
+            | Self::Loop { .. }
+            | Self::Replace { .. } => false,
         }
     }
 }

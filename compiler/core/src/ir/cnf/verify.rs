@@ -11,7 +11,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Atom, Block, Entry, Extent, Function, Op, Program, SizeDef, Type, Worker};
+use super::{Atom, Block, Entry, Extent, Function, LoopForm, Op, Program, SizeDef, Type, Worker};
 use crate::ids::VarId;
 use crate::prim::Scalar;
 
@@ -88,6 +88,12 @@ impl Verifier<'_> {
                 self.block(then, "a branch")?;
                 self.block(otherwise, "a branch")?;
             }
+            if let Op::Loop { form, worker, .. } = &bind.op {
+                if let LoopForm::While { cond } = form {
+                    self.step(cond, "the condition of a loop")?;
+                }
+                self.step(worker, "a loop")?;
+            }
             self.types(&bind.op, &bind.vars).map_err(|broken| {
                 format!("{broken} (in `{name}`, which binds {})", self.show_all(&bind.vars))
             })?;
@@ -103,6 +109,17 @@ impl Verifier<'_> {
     }
 
     fn worker(&mut self, worker: &Worker, place: &str) -> Check {
+        let around = self.scope.clone();
+        for &param in &worker.params {
+            self.bind(param, place)?;
+        }
+        self.block(&worker.body, place)?;
+        self.scope = around;
+        Ok(())
+    }
+
+    /// A step of a loop, which may have and yield arrays.
+    fn step(&mut self, worker: &Worker, place: &str) -> Check {
         let around = self.scope.clone();
         for &param in &worker.params {
             self.bind(param, place)?;
@@ -199,6 +216,21 @@ impl Verifier<'_> {
             }
             Op::If { cond, then, otherwise } => self.branches(*cond, then, otherwise, &results),
             Op::Call { function, args } => self.call(*function, args, &results),
+            Op::Loop { form, init, worker } => self.repeated(form, init, worker, &results),
+            Op::Replace { array, indices, value } => {
+                let (elem, shape) = self.array(*array)?;
+                want(!indices.is_empty(), "there is an index")?;
+                want(indices.len() <= shape.len(), "there is at most one index a dimension")?;
+                for &index in indices {
+                    want(self.scalar(index)? == Scalar::I64, "an index is an i64")?;
+                }
+                let part = match &shape[indices.len()..] {
+                    [] => Type::Scalar(elem),
+                    rest => Type::Array { elem, shape: rest.to_vec() },
+                };
+                want(self.type_of(*value).agrees(&part), "the new part has the old one's type")?;
+                self.yields(&results, &[self.function.vars[*array].ty.clone()])
+            }
             Op::Array { elem, elems } => {
                 let first = elems.first().map_or(Type::Scalar(*elem), |&first| self.type_of(first));
                 for &each in elems {
@@ -219,6 +251,7 @@ impl Verifier<'_> {
             Op::Map { .. }
             | Op::Filter { .. }
             | Op::Fold { .. }
+            | Op::Scan { .. }
             | Op::Generate { .. }
             | Op::Gather { .. }
             | Op::Cross { .. }
@@ -253,6 +286,15 @@ impl Verifier<'_> {
                     worker.body.results.iter().map(|&next| self.type_of(next)).collect();
                 want(agree(&next, &accs), "a fold's worker yields its accumulators")?;
                 want(agree(results, &accs), "the variables have the types of the results")
+            }
+            Op::Scan { worker, init, inputs, .. } => {
+                let size = self.one_size(inputs)?;
+                let accs: Vec<_> = init.iter().map(|&init| self.type_of(init)).collect();
+                self.takes(worker, &accs, inputs)?;
+                let next: Vec<_> =
+                    worker.body.results.iter().map(|&next| self.type_of(next)).collect();
+                want(agree(&next, &accs), "a scan's worker yields its accumulators")?;
+                self.gives(results, &self.arrays_of(worker, size))
             }
             Op::Generate { size, worker } => {
                 want(self.scalar(*size)? == Scalar::I64, "a size is an i64")?;
@@ -294,7 +336,9 @@ impl Verifier<'_> {
             | Op::If { .. }
             | Op::Call { .. }
             | Op::Array { .. }
-            | Op::Reshape { .. } => unreachable!("checked where all operations are"),
+            | Op::Reshape { .. }
+            | Op::Loop { .. }
+            | Op::Replace { .. } => unreachable!("checked where all operations are"),
         }
     }
 
@@ -308,6 +352,41 @@ impl Verifier<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What is carried keeps its kind; the size of an array may be known to the step only.
+    fn repeated(&self, form: &LoopForm, init: &[Atom], worker: &Worker, results: &[Type]) -> Check {
+        let invariant = "a loop carries values of the same types";
+        let carries = |types: &[Type]| {
+            let pairs = types.iter().zip(results);
+            want(types.len() == results.len(), invariant)?;
+            want(pairs.into_iter().all(|(ty, result)| ty.agrees(result)), invariant)
+        };
+        let types =
+            |atoms: &[Atom]| atoms.iter().map(|&atom| self.type_of(atom)).collect::<Vec<_>>();
+        let params = |worker: &Worker| {
+            worker
+                .params
+                .iter()
+                .map(|&param| self.function.vars[param].ty.clone())
+                .collect::<Vec<_>>()
+        };
+        carries(&types(init))?;
+        carries(&types(&worker.body.results))?;
+        let mut carried = params(worker);
+        match form {
+            LoopForm::For { count } => {
+                want(self.scalar(*count)? == Scalar::I64, "a count is an i64")?;
+                let counter = carried.pop();
+                want(counter == Some(Type::Scalar(Scalar::I64)), "a counter is an i64")?;
+            }
+            LoopForm::While { cond } => {
+                carries(&params(cond))?;
+                let flags = types(&cond.body.results);
+                want(flags == [Type::Scalar(Scalar::Bool)], "a condition yields one bool")?;
+            }
+        }
+        carries(&carried)
     }
 
     fn call(&self, function: crate::ids::FuncId, args: &[Atom], results: &[Type]) -> Check {
@@ -427,6 +506,7 @@ fn worker_of(op: &Op) -> Option<&Worker> {
         Op::Map { worker, .. }
         | Op::Filter { worker, .. }
         | Op::Fold { worker, .. }
+        | Op::Scan { worker, .. }
         | Op::Generate { worker, .. } => Some(worker),
         Op::Un(..)
         | Op::Bin(..)
@@ -438,7 +518,9 @@ fn worker_of(op: &Op) -> Option<&Worker> {
         | Op::Call { .. }
         | Op::Append { .. }
         | Op::Array { .. }
-        | Op::Reshape { .. } => None,
+        | Op::Reshape { .. }
+        | Op::Loop { .. }
+        | Op::Replace { .. } => None,
     }
 }
 
@@ -452,6 +534,7 @@ fn op_name(op: &Op) -> &'static str {
         Op::Map { .. } => "map",
         Op::Filter { .. } => "filter",
         Op::Fold { .. } => "fold",
+        Op::Scan { prefix, .. } => prefix.name(),
         Op::Generate { .. } => "generate",
         Op::Gather { .. } => "gather",
         Op::Cross { .. } => "cross",
@@ -459,5 +542,7 @@ fn op_name(op: &Op) -> &'static str {
         Op::Append { .. } => "++",
         Op::Array { .. } => "array literal",
         Op::Reshape { .. } => "reshape",
+        Op::Loop { .. } => "loop",
+        Op::Replace { .. } => "with",
     }
 }

@@ -7,7 +7,7 @@
 //! Map { worker, inputs: [xs] }: operands [xs], one block, binding the worker's parameters
 //! ```
 
-use super::{Atom, Block, Function, Op, Worker};
+use super::{Atom, Block, Function, LoopForm, Op, Worker};
 use crate::ids::VarId;
 
 /// A block inside an operation, with the variables that are bound for it.
@@ -33,7 +33,9 @@ impl Op {
             Self::If { cond, .. } => vec![*cond],
             Self::Map { inputs, .. } => vars(inputs),
             Self::Filter { inputs, keep, .. } => [vars(inputs), vars(keep)].concat(),
-            Self::Fold { init, inputs, .. } => [init.clone(), vars(inputs)].concat(),
+            Self::Fold { init, inputs, .. } | Self::Scan { init, inputs, .. } => {
+                [init.clone(), vars(inputs)].concat()
+            }
             Self::Generate { size, .. } => vec![*size],
             Self::Gather { data, indices } => [vars(data), vec![Atom::Var(*indices)]].concat(),
             Self::Cross { left, right } | Self::Append { left, right } => {
@@ -42,6 +44,16 @@ impl Op {
             Self::Call { args, .. } => args.clone(),
             Self::Array { elems, .. } => elems.clone(),
             Self::Reshape { array, shape } => [vec![Atom::Var(*array)], shape.clone()].concat(),
+            Self::Loop { form, init, .. } => {
+                let count = match form {
+                    LoopForm::For { count } => vec![*count],
+                    LoopForm::While { .. } => Vec::new(),
+                };
+                [init.clone(), count].concat()
+            }
+            Self::Replace { array, indices, value } => {
+                [vec![Atom::Var(*array)], indices.clone(), vec![*value]].concat()
+            }
         }
     }
 
@@ -67,7 +79,7 @@ impl Op {
                 replace_arrays(inputs, f);
                 replace_arrays(keep, f);
             }
-            Self::Fold { init, inputs, .. } => {
+            Self::Fold { init, inputs, .. } | Self::Scan { init, inputs, .. } => {
                 init.iter_mut().for_each(|init| *init = f(*init));
                 replace_arrays(inputs, f);
             }
@@ -86,6 +98,18 @@ impl Op {
                 replace_array(array, f);
                 shape.iter_mut().for_each(|extent| *extent = f(*extent));
             }
+            Self::Loop { form, init, .. } => {
+                init.iter_mut().for_each(|init| *init = f(*init));
+                match form {
+                    LoopForm::For { count } => *count = f(*count),
+                    LoopForm::While { .. } => {}
+                }
+            }
+            Self::Replace { array, indices, value } => {
+                replace_array(array, f);
+                indices.iter_mut().for_each(|index| *index = f(*index));
+                *value = f(*value);
+            }
         }
     }
 
@@ -99,8 +123,19 @@ impl Op {
             Self::Map { worker, .. }
             | Self::Filter { worker, .. }
             | Self::Fold { worker, .. }
+            | Self::Scan { worker, .. }
             | Self::Generate { worker, .. } => {
                 vec![Inner { params: &worker.params, block: &worker.body }]
+            }
+            Self::Loop { form, worker, .. } => {
+                let cond = match form {
+                    LoopForm::For { .. } => None,
+                    LoopForm::While { cond } => Some(cond),
+                };
+                let workers = cond.into_iter().chain([worker]);
+                workers
+                    .map(|worker| Inner { params: &worker.params, block: &worker.body })
+                    .collect()
             }
             Self::Un(..)
             | Self::Bin(..)
@@ -111,7 +146,8 @@ impl Op {
             | Self::Call { .. }
             | Self::Append { .. }
             | Self::Array { .. }
-            | Self::Reshape { .. } => Vec::new(),
+            | Self::Reshape { .. }
+            | Self::Replace { .. } => Vec::new(),
         }
     }
 
@@ -122,6 +158,7 @@ impl Op {
             Self::Map { .. }
             | Self::Filter { .. }
             | Self::Fold { .. }
+            | Self::Scan { .. }
             | Self::Generate { .. }
             | Self::Un(..)
             | Self::Bin(..)
@@ -132,19 +169,26 @@ impl Op {
             | Self::Call { .. }
             | Self::Append { .. }
             | Self::Array { .. }
-            | Self::Reshape { .. } => {
-                self.worker_mut().map(|worker| &mut worker.body).into_iter().collect()
+            | Self::Reshape { .. }
+            | Self::Loop { .. }
+            | Self::Replace { .. } => {
+                self.workers_mut().into_iter().map(|worker| &mut worker.body).collect()
             }
         }
     }
 
-    /// The worker, if the operation has one.
-    pub fn worker_mut(&mut self) -> Option<&mut Worker> {
+    /// The workers: a loop may have two, other operations have one or none.
+    pub fn workers_mut(&mut self) -> Vec<&mut Worker> {
         match self {
             Self::Map { worker, .. }
             | Self::Filter { worker, .. }
             | Self::Fold { worker, .. }
-            | Self::Generate { worker, .. } => Some(worker),
+            | Self::Scan { worker, .. }
+            | Self::Generate { worker, .. } => vec![worker],
+            Self::Loop { form, worker, .. } => match form {
+                LoopForm::For { .. } => vec![worker],
+                LoopForm::While { cond } => vec![cond, worker],
+            },
             Self::If { .. }
             | Self::Un(..)
             | Self::Bin(..)
@@ -155,7 +199,8 @@ impl Op {
             | Self::Call { .. }
             | Self::Append { .. }
             | Self::Array { .. }
-            | Self::Reshape { .. } => None,
+            | Self::Reshape { .. }
+            | Self::Replace { .. } => Vec::new(),
         }
     }
 }

@@ -70,6 +70,7 @@ fn join_list(
             | Operator::Pack { .. }
             | Operator::Cross { .. }
             | Operator::Fold { .. }
+            | Operator::Scan { .. }
             | Operator::Create { .. } => done.push(operator),
         }
     }
@@ -136,6 +137,7 @@ fn makes(operator: &Operator) -> &[SeriesId] {
         Operator::Map { outs, .. }
         | Operator::Generate { outs, .. }
         | Operator::Gather { outs, .. }
+        | Operator::Scan { outs, .. }
         | Operator::Cross { outs, .. } => outs,
         Operator::Pack { out, .. } => std::slice::from_ref(out),
         Operator::MkSel { .. } | Operator::Fold { .. } | Operator::Create { .. } => &[],
@@ -145,7 +147,9 @@ fn makes(operator: &Operator) -> &[SeriesId] {
 fn note_uses(operators: &[Operator], used: &mut IndexSet<SeriesId>) {
     for operator in operators {
         match operator {
-            Operator::Map { ins, .. } | Operator::Fold { ins, .. } => used.extend(ins),
+            Operator::Map { ins, .. }
+            | Operator::Fold { ins, .. }
+            | Operator::Scan { ins, .. } => used.extend(ins),
             Operator::Gather { indices, .. } => {
                 used.insert(*indices);
             }
@@ -184,6 +188,7 @@ fn trim(
             | Operator::Pack { .. }
             | Operator::Cross { .. }
             | Operator::Fold { .. }
+            | Operator::Scan { .. }
             | Operator::Create { .. } => {}
         }
     }

@@ -13,7 +13,7 @@ use super::Checker;
 use super::annotation::Holes;
 use super::bounds::{ScalarBound, ScalarSet, Why};
 use super::error::{Error, Place};
-use super::unify::Clash;
+use super::unify::{Clash, have_same_constructors};
 use super::value::Literal;
 use crate::ir::ast;
 use crate::ir::core::{Expr, ExprKind, Size, SizeOrigin, Type};
@@ -47,16 +47,23 @@ impl Checker<'_> {
             E::SectionLeft(operand, op) => self.section_left(operand, op, span),
             E::SectionField(fields) => self.section_field(fields, span),
             E::Lambda(params, body) => self.lambda(params, body, hint, span),
-            E::Let(..) | E::LetFun(..) => self.lets(expr, hint),
+            E::Let(..) | E::LetFun(..) | E::LetReplace(..) => self.lets(expr, hint),
+            E::Loop(data) => self.repeated(data, span),
+            E::Replace(array, indices, value) => self.replaced(array, indices, value, span),
             E::If(condition, then, otherwise) => {
                 self.branches(condition, (then, otherwise), hint, span)
             }
+            E::Match(value, cases) => self.matching(value, cases, hint, span),
+            E::Constructor(name, args) => self.constructor(name, args, hint, span),
             E::Tuple(items) => {
-                let items: Vec<Expr> = items.iter().map(|item| self.expr(item)).collect();
+                let hints = self.component_hints(hint, items.len());
+                let items = items.iter().zip(&hints);
+                let items: Vec<Expr> =
+                    items.map(|(item, hint)| self.expr_hint(item, hint.as_ref())).collect();
                 let ty = Type::Tuple(items.iter().map(|item| item.ty.clone()).collect());
                 Expr { kind: ExprKind::Tuple(items), ty, span }
             }
-            E::Record(fields) => self.record(fields, span),
+            E::Record(fields) => self.record(fields, hint, span),
             E::Update(record, fields, value) => self.update(record, fields, value, span),
             E::Array(items) => self.array(items, span),
             E::Index(array, indices) => self.index(array, indices, span),
@@ -67,7 +74,12 @@ impl Checker<'_> {
     }
 
     /// A literal; one without a suffix may be of several types.
-    fn literal_expr(&mut self, literal: ast::Literal, negative: bool, span: Span) -> Expr {
+    pub(super) fn literal_expr(
+        &mut self,
+        literal: ast::Literal,
+        negative: bool,
+        span: Span,
+    ) -> Expr {
         let (literal, set, suffix) = match literal {
             ast::Literal::Bool(value) => {
                 let constant = crate::prim::Const::bool(value);
@@ -83,7 +95,7 @@ impl Checker<'_> {
         };
         let ty = match suffix {
             Some(scalar) => Type::Scalar(scalar),
-            None => self.u.fresh_scalar(ScalarBound { set, why: Why::Literal }),
+            None => self.u.fresh_scalar(ScalarBound::new(set, Why::Literal)),
         };
         self.literal(literal, ty, span)
     }
@@ -98,11 +110,28 @@ impl Checker<'_> {
         self.unary(UnOp::Neg, operand, span)
     }
 
-    fn record(&mut self, fields: &[(ast::Ident, ast::Expr)], span: Span) -> Expr {
+    /// What the components of a tuple probably are.
+    fn component_hints(&self, hint: Option<&Type>, count: usize) -> Vec<Option<Type>> {
+        match hint.map(|hint| self.u.head(hint)) {
+            Some(Type::Tuple(types)) if types.len() == count => {
+                types.into_iter().map(Some).collect()
+            }
+            _ => vec![None; count],
+        }
+    }
+
+    fn record(
+        &mut self,
+        fields: &[(ast::Ident, ast::Expr)],
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
         self.distinct("fields", fields.iter().map(|(name, _)| name));
+        let hint = hint.map(|hint| self.u.head(hint));
+        let hints = if let Some(Type::Record(types)) = hint { types } else { IndexMap::new() };
         let (mut types, mut values) = (IndexMap::new(), Vec::new());
         for (name, value) in fields {
-            let value = self.expr(value);
+            let value = self.expr_hint(value, hints.get(&name.name));
             types.insert(name.name.clone(), value.ty.clone());
             values.push((name.name.clone(), value));
         }
@@ -147,21 +176,46 @@ impl Checker<'_> {
 
     fn index(&mut self, array: &ast::Expr, indices: &[ast::Expr], span: Span) -> Expr {
         let array = self.expr(array);
+        let (ty, values) = self.indices(&array, indices);
+        Expr { kind: ExprKind::Index(Box::new(array), values), ty, span }
+    }
+
+    /// `array with [i, …] = value`.
+    pub(super) fn replaced(
+        &mut self,
+        array: &ast::Expr,
+        indices: &[ast::Expr],
+        value: &ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let array = self.expr(array);
+        let (element, indices) = self.indices(&array, indices);
+        let value = self.expr_hint(value, Some(&element));
+        self.u.at = value.span;
+        let (at, of) = (value.span, array.span);
+        self.expect(&element, &value.ty, || Place::Replace { span: at, array: of });
+        let ty = array.ty.clone();
+        let kind = ExprKind::Replace(Box::new(array), indices, Box::new(value));
+        Expr { kind, ty, span }
+    }
+
+    /// Indices of an array, and the type of what they name.
+    fn indices(&mut self, array: &Expr, indices: &[ast::Expr]) -> (Type, Vec<Expr>) {
         let mut ty = array.ty.clone();
         let mut values = Vec::new();
         for (depth, index) in indices.iter().enumerate() {
-            ty = self.element(&ty, &array, depth);
+            ty = self.element(&ty, array, depth);
             let index_type = Type::Scalar(Scalar::I64);
             let index = self.expr_hint(index, Some(&index_type));
             self.u.at = index.span;
             self.expect(&index_type, &index.ty, || Place::Index { span: index.span });
             values.push(index);
         }
-        Expr { kind: ExprKind::Index(Box::new(array), values), ty, span }
+        (ty, values)
     }
 
     /// The type of an element of `ty`, which `array` has after `depth` indices.
-    fn element(&mut self, ty: &Type, array: &Expr, depth: usize) -> Type {
+    pub(super) fn element(&mut self, ty: &Type, array: &Expr, depth: usize) -> Type {
         if let Type::Array(_, element) = self.u.head(ty) {
             return *element;
         }
@@ -208,7 +262,7 @@ impl Checker<'_> {
         let then = self.expr_hint(then, hint);
         let otherwise = self.expr_hint(otherwise, hint);
         self.u.at = span;
-        let ty = match self.join(&then.ty, &otherwise.ty, span) {
+        let ty = match self.join(&then.ty, &otherwise.ty, "if", span) {
             Ok(ty) => ty,
             Err(clash) => {
                 let place = Place::Branch { then: tail(&then), otherwise: tail(&otherwise) };
@@ -220,22 +274,29 @@ impl Checker<'_> {
         Expr { kind, ty, span }
     }
 
-    /// The type of both branches of an `if`; where their sizes differ, the result's is its own.
-    fn join(&mut self, then: &Type, otherwise: &Type, span: Span) -> Result<Type, Clash> {
+    /// The type of both branches of an `if`, or of two cases; where their sizes differ, the result's is
+    /// its own, made by `maker`.
+    pub(super) fn join(
+        &mut self,
+        then: &Type,
+        otherwise: &Type,
+        maker: &str,
+        span: Span,
+    ) -> Result<Type, Clash> {
         let (then, otherwise) = (self.u.head(then), self.u.head(otherwise));
         match (&then, &otherwise) {
             (Type::Array(n, a), Type::Array(m, b)) => {
-                let element = self.join(a, b, span)?;
+                let element = self.join(a, b, maker, span)?;
                 let size = if self.u.join_sizes(n, m) {
                     n.clone()
                 } else {
-                    let origin = SizeOrigin::Exists { maker: "if".into() };
+                    let origin = SizeOrigin::Exists { maker: maker.into() };
                     Size::symbol(self.u.rigid_size("k".into(), origin, span))
                 };
                 Ok(Type::Array(size, Box::new(element)))
             }
             (Type::Tuple(a), Type::Tuple(b)) if a.len() == b.len() => {
-                let items = a.iter().zip(b).map(|(a, b)| self.join(a, b, span));
+                let items = a.iter().zip(b).map(|(a, b)| self.join(a, b, maker, span));
                 Ok(Type::Tuple(items.collect::<Result<_, _>>()?))
             }
             (Type::Record(a), Type::Record(b))
@@ -243,9 +304,18 @@ impl Checker<'_> {
             {
                 let mut fields = IndexMap::new();
                 for (name, field) in a {
-                    fields.insert(name.clone(), self.join(field, &b[name], span)?);
+                    fields.insert(name.clone(), self.join(field, &b[name], maker, span)?);
                 }
                 Ok(Type::Record(fields))
+            }
+            (Type::Sum(a), Type::Sum(b)) if have_same_constructors(a, b) => {
+                let mut constructors = IndexMap::new();
+                for (name, payloads) in a {
+                    let pairs = payloads.iter().zip(&b[name]);
+                    let joined = pairs.map(|(a, b)| self.join(a, b, maker, span));
+                    constructors.insert(name.clone(), joined.collect::<Result<_, _>>()?);
+                }
+                Ok(Type::Sum(constructors))
             }
             _ => {
                 self.u.unify(&then, &otherwise)?;
@@ -270,12 +340,16 @@ pub(super) fn tail(expr: &Expr) -> Span {
         | ExprKind::App(..)
         | ExprKind::Lambda(..)
         | ExprKind::If(..)
+        | ExprKind::Match(..)
+        | ExprKind::Constructor(..)
         | ExprKind::Tuple(_)
         | ExprKind::Record(_)
         | ExprKind::Item(..)
         | ExprKind::Field(..)
         | ExprKind::Update(..)
         | ExprKind::Array(_)
+        | ExprKind::Loop(_)
+        | ExprKind::Replace(..)
         | ExprKind::Index(..) => expr.span,
     }
 }

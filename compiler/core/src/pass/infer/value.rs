@@ -100,12 +100,16 @@ impl Checker<'_> {
             | ExprKind::Lambda(..)
             | ExprKind::Let(..)
             | ExprKind::If(..)
+            | ExprKind::Match(..)
+            | ExprKind::Constructor(..)
             | ExprKind::Tuple(_)
             | ExprKind::Record(_)
             | ExprKind::Item(..)
             | ExprKind::Field(..)
             | ExprKind::Update(..)
             | ExprKind::Array(_)
+            | ExprKind::Loop(_)
+            | ExprKind::Replace(..)
             | ExprKind::Index(..) => None,
         }
     }

@@ -58,10 +58,16 @@ pub(super) enum What {
     CloseCurly,
     /// `then`.
     Then,
+    /// `case`.
+    Case,
+    /// `for` or `while`.
+    LoopForm,
+    /// `do`.
+    Do,
 }
 
 impl What {
-    const ALL: [Self; 19] = [
+    const ALL: [Self; 22] = [
         Self::Declaration,
         Self::Name,
         Self::Field,
@@ -81,6 +87,9 @@ impl What {
         Self::CloseSquare,
         Self::CloseCurly,
         Self::Then,
+        Self::Case,
+        Self::LoopForm,
+        Self::Do,
     ];
 
     fn words(self) -> &'static str {
@@ -104,6 +113,9 @@ impl What {
             Self::CloseSquare => "`]`",
             Self::CloseCurly => "`}`",
             Self::Then => "`then`",
+            Self::Case => "`case`",
+            Self::LoopForm => "`for` or `while`",
+            Self::Do => "`do`",
         }
     }
 
@@ -120,9 +132,13 @@ impl What {
             Token::Close(Bracket::Square) => Self::CloseSquare,
             Token::Close(Bracket::Curly) => Self::CloseCurly,
             Token::Keyword(Keyword::Then) => Self::Then,
+            Token::Keyword(Keyword::Case) => Self::Case,
+            Token::Keyword(Keyword::For | Keyword::While) => Self::LoopForm,
+            Token::Keyword(Keyword::Do) => Self::Do,
             Token::Operator(_) | Token::Backquoted(_) => Self::Operator,
             Token::Keyword(_)
             | Token::TypeVar(_)
+            | Token::Constructor(_)
             | Token::Literal(_)
             | Token::FieldNumber(_)
             | Token::Open(_)

@@ -12,7 +12,7 @@
 use std::collections::BTreeSet;
 
 use crate::ids::VarId;
-use crate::ir::cnf::{Atom, Bind, Block, Op, Worker};
+use crate::ir::cnf::{Atom, Bind, Block, LoopForm, Op, Worker};
 
 /// One use of a variable of the block around.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +47,8 @@ pub(super) fn uses(op: &Op) -> Uses {
             uses.streams.extend(inputs.iter().chain(keep));
             collector.worker(worker);
         }
-        Op::Fold { order: _, worker, init, inputs } => {
+        Op::Fold { order: _, worker, init, inputs }
+        | Op::Scan { prefix: _, worker, init, inputs } => {
             uses.streams.extend(inputs);
             init.iter().for_each(|&atom| collector.atom(atom));
             collector.worker(worker);
@@ -69,7 +70,9 @@ pub(super) fn uses(op: &Op) -> Uses {
         | Op::Call { .. }
         | Op::Append { .. }
         | Op::Array { .. }
-        | Op::Reshape { .. } => collector.op(op),
+        | Op::Reshape { .. }
+        | Op::Loop { .. }
+        | Op::Replace { .. } => collector.op(op),
     }
     uses.others = collector.found;
     uses
@@ -118,7 +121,8 @@ impl Collector {
                 inputs.iter().chain(keep).for_each(|&array| self.elements(array));
                 self.worker(worker);
             }
-            Op::Fold { order: _, worker, init, inputs } => {
+            Op::Fold { order: _, worker, init, inputs }
+            | Op::Scan { prefix: _, worker, init, inputs } => {
                 init.iter().for_each(|&atom| self.atom(atom));
                 inputs.iter().for_each(|&array| self.elements(array));
                 self.worker(worker);
@@ -138,6 +142,18 @@ impl Collector {
             Op::Reshape { array, shape } => {
                 self.elements(*array);
                 shape.iter().for_each(|&atom| self.atom(atom));
+            }
+            Op::Loop { form, init, worker } => {
+                init.iter().for_each(|&atom| self.atom(atom));
+                match form {
+                    LoopForm::For { count } => self.atom(*count),
+                    LoopForm::While { cond } => self.worker(cond),
+                }
+                self.worker(worker);
+            }
+            Op::Replace { array, indices, value } => {
+                self.elements(*array);
+                indices.iter().chain([value]).for_each(|&atom| self.atom(atom));
             }
         }
     }

@@ -8,12 +8,12 @@
 
 use super::Specialiser;
 use super::error::{Error, Eval};
-use super::tree::Tree;
+use super::tree::{Sum, Tree};
 use super::value::{Elem, Env, Leaf, Part, Ty, TyLeaf, Value};
 use crate::ids::{SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent};
 use crate::ir::core::{Pat, Size, SizeOrigin, Type};
-use crate::prim::{BinOp, Const};
+use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 
 impl<'a> Specialiser<'a> {
@@ -37,7 +37,15 @@ impl<'a> Specialiser<'a> {
                     self.bind(env, pat, field);
                 }
             }
-            (Pat::Tuple(_) | Pat::Record(_), value) => {
+            (Pat::Constructor(name, pats), Tree::Sum(mut sum)) => {
+                let payloads =
+                    sum.cases.remove(name).expect("core is well-typed: the constructor is there");
+                for (pat, payload) in pats.iter().zip(payloads) {
+                    self.bind(env, pat, payload);
+                }
+            }
+            (Pat::Const(..), _) => {}
+            (Pat::Tuple(_) | Pat::Record(_) | Pat::Constructor(..), value) => {
                 panic!("core is well-typed: {value:?} matches its pattern")
             }
         }
@@ -61,7 +69,15 @@ impl<'a> Specialiser<'a> {
                     self.name(pat, &fields[name], mark);
                 }
             }
-            (Pat::Wild | Pat::Tuple(_) | Pat::Record(_), _) => {}
+            (Pat::Constructor(name, pats), Tree::Sum(sum)) => {
+                for (pat, payload) in pats.iter().zip(&sum.cases[name]) {
+                    self.name(pat, payload, mark);
+                }
+            }
+            (
+                Pat::Wild | Pat::Tuple(_) | Pat::Record(_) | Pat::Constructor(..) | Pat::Const(..),
+                _,
+            ) => {}
         }
     }
 
@@ -101,6 +117,13 @@ impl<'a> Specialiser<'a> {
                     self.learn(env, ty, &fields[name]);
                 }
             }
+            (Type::Sum(types), Tree::Sum(sum)) => {
+                for (name, types) in types {
+                    for (ty, payload) in types.iter().zip(&sum.cases[name]) {
+                        self.learn(env, ty, payload);
+                    }
+                }
+            }
             (Type::Exists(_, ty), value) => self.learn(env, ty, value),
             (Type::Var(var), value) => {
                 if !env.types.contains_key(var) {
@@ -109,7 +132,7 @@ impl<'a> Specialiser<'a> {
                 }
             }
             (Type::Scalar(_) | Type::Fun(..), _) => {}
-            (Type::Array(..) | Type::Tuple(_) | Type::Record(_), value) => {
+            (Type::Array(..) | Type::Tuple(_) | Type::Record(_) | Type::Sum(_), value) => {
                 panic!("core is well-typed: {value:?} has its type {ty:?}")
             }
         }
@@ -134,6 +157,13 @@ impl<'a> Specialiser<'a> {
                     self.learn_type(env, ty, &fields[name]);
                 }
             }
+            (Type::Sum(types), Tree::Sum(sum)) => {
+                for (name, types) in types {
+                    for (ty, payload) in types.iter().zip(&sum.cases[name]) {
+                        self.learn_type(env, ty, payload);
+                    }
+                }
+            }
             (Type::Exists(_, ty), found) => self.learn_type(env, ty, found),
             (Type::Var(var), found) => {
                 if !env.types.contains_key(var) {
@@ -141,7 +171,7 @@ impl<'a> Specialiser<'a> {
                 }
             }
             (Type::Scalar(_) | Type::Fun(..), _) => {}
-            (Type::Array(..) | Type::Tuple(_) | Type::Record(_), found) => {
+            (Type::Array(..) | Type::Tuple(_) | Type::Record(_) | Type::Sum(_), found) => {
                 panic!("core is well-typed: {found:?} is the type {ty:?}")
             }
         }
@@ -253,6 +283,14 @@ impl<'a> Specialiser<'a> {
                     .map(|(name, ty)| Ok((name.clone(), self.eval_type(env, ty, span)?)))
                     .collect::<Eval<_>>()?,
             ),
+            Type::Sum(types) => {
+                let mut cases = std::collections::BTreeMap::new();
+                for (name, types) in types {
+                    let types = types.iter().map(|ty| self.eval_type(env, ty, span));
+                    cases.insert(name.clone(), types.collect::<Eval<_>>()?);
+                }
+                Tree::Sum(Box::new(Sum { tag: TyLeaf::Scalar(Scalar::I64), cases }))
+            }
             Type::Array(size, elem) => {
                 let elem = self.eval_type(env, elem, span)?;
                 self.check_element(&elem, span)?;
@@ -309,6 +347,7 @@ fn mentions_more(elem: &Type) -> bool {
         Type::Scalar(_) | Type::Fun(..) => false,
         Type::Tuple(types) => types.iter().any(mentions_more),
         Type::Record(types) => types.values().any(mentions_more),
+        Type::Sum(types) => types.values().flatten().any(mentions_more),
         Type::Array(..) | Type::Var(_) | Type::Exists(..) => true,
     }
 }

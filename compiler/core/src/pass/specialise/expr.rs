@@ -29,7 +29,7 @@ const STACK_PIECE: usize = 8 * 1024 * 1024;
 impl<'a> Specialiser<'a> {
     /// Evaluates an expression, on a stack that grows.
     pub(super) fn eval(&mut self, env: &mut Env<'a>, expr: &'a Expr) -> Eval<Value<'a>> {
-        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.eval_lets(env, expr))
+        deep(|| self.eval_lets(env, expr))
     }
 
     /// Chains of `let` are evaluated in a loop: programs nest them deeply.
@@ -74,6 +74,8 @@ impl<'a> Specialiser<'a> {
             ExprKind::Lambda(params, body) => Ok(self.lambda(env, expr, params, body)),
             ExprKind::Let(..) => unreachable!("chains of let are evaluated before"),
             ExprKind::If(cond, then, otherwise) => self.eval_if(env, expr, (cond, then, otherwise)),
+            ExprKind::Match(value, cases) => self.eval_match(env, expr, (value, cases)),
+            ExprKind::Constructor(name, args) => self.eval_constructor(env, expr, name, args),
             ExprKind::Tuple(items) => Ok(Tree::Tuple(self.eval_all(env, items)?)),
             ExprKind::Record(fields) => Ok(Tree::Record(
                 fields
@@ -88,6 +90,10 @@ impl<'a> Specialiser<'a> {
                 let value = self.eval(env, value)?;
                 *field_mut(&mut record, path) = value;
                 Ok(record)
+            }
+            ExprKind::Loop(data) => self.eval_loop(env, data, span),
+            ExprKind::Replace(array, indices, value) => {
+                self.eval_replace(env, (array, indices, value), span)
             }
             ExprKind::Array(elems) => self.eval_array(env, expr, elems),
             ExprKind::Index(array, indices) => self.eval_index(env, array, indices, span),
@@ -183,7 +189,8 @@ impl<'a> Specialiser<'a> {
         Ok(Value::array(nothing, self.empty_elem(&elem, &[nothing], expr.span)))
     }
 
-    fn empty_elem(&mut self, ty: &Ty, shape: &[Extent], span: Span) -> Elem {
+    /// The components of an array of no elements of this type, in an array of that shape.
+    pub(super) fn empty_elem(&mut self, ty: &Ty, shape: &[Extent], span: Span) -> Elem {
         ty.map(&mut |leaf| match leaf {
             TyLeaf::Scalar(elem) => {
                 let op = Op::Array { elem: *elem, elems: Vec::new() };
@@ -209,20 +216,57 @@ impl<'a> Specialiser<'a> {
         span: Span,
     ) -> Eval<Value<'a>> {
         let mut array = self.eval(env, array)?.expect_array().clone();
-        let indices = self
-            .eval_all(env, indices)?
-            .iter()
-            .map(|index| self.build.un(UnOp::To(Scalar::I64), index.expect_scalar(), span))
-            .collect::<Vec<_>>();
+        let indices = self.eval_indices(env, indices, span)?;
         for _ in &indices[1..] {
             let Tree::Leaf(Part::Rows(rows)) = array.elem else {
                 panic!("core is well-typed: an array has no more indices than dimensions");
             };
             array = *rows;
         }
-        let elements = array.vars().into_iter().map(|var| self.build.index(var, &indices, span));
+        Ok(self.element_at(&array, &indices, span))
+    }
+
+    /// An element of an array, checked; the array's components may have more dimensions around.
+    pub(super) fn element_at(&mut self, array: &Array, indices: &[Atom], span: Span) -> Value<'a> {
+        let elements = array.vars().into_iter().map(|var| self.build.index(var, indices, span));
         let elements: Vec<_> = elements.collect();
-        Ok(array.element(&mut elements.into_iter()))
+        array.element(&mut elements.into_iter())
+    }
+
+    /// `array with [i] = value`: each component by itself.
+    fn eval_replace(
+        &mut self,
+        env: &mut Env<'a>,
+        (array, indices, value): (&'a Expr, &'a [Expr], &'a Expr),
+        span: Span,
+    ) -> Eval<Value<'a>> {
+        let array = self.eval(env, array)?.expect_array().clone();
+        let indices = self.eval_indices(env, indices, span)?;
+        let value = self.eval(env, value)?;
+        let parts: Vec<Atom> = value.leaves().into_iter().flat_map(super::atoms).collect();
+        let leaves = array.vars().into_iter().zip(parts);
+        let replaced: Vec<_> = leaves
+            .map(|(leaf, value)| {
+                let ty = self.build.vars[leaf].ty.clone();
+                let op = Op::Replace { array: leaf, indices: indices.clone(), value };
+                self.build.emit_one(op, ty, span)
+            })
+            .collect();
+        Ok(Tree::Leaf(Leaf::Array(array.resized(array.size, replaced))))
+    }
+
+    fn eval_indices(
+        &mut self,
+        env: &mut Env<'a>,
+        indices: &'a [Expr],
+        span: Span,
+    ) -> Eval<Vec<Atom>> {
+        let indices = self.eval_all(env, indices)?;
+        let indices = indices
+            .iter()
+            .map(|index| self.build.un(UnOp::To(Scalar::I64), index.expect_scalar(), span))
+            .collect::<Vec<_>>();
+        Ok(indices)
     }
 
     /// What to call a pattern in messages.
@@ -238,14 +282,21 @@ impl<'a> Specialiser<'a> {
                 let names: Vec<_> = pats.iter().map(|(name, _)| name.as_str()).collect();
                 format!("{{{}}}", names.join(", ")).into()
             }
+            core::Pat::Constructor(name, _) => format!("#{name}").into(),
+            core::Pat::Const(..) => "_".into(),
         }
     }
+}
+
+/// Runs `step` on a stack that grows.
+pub(super) fn deep<T>(step: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(RED_ZONE, STACK_PIECE, step)
 }
 
 fn item(tuple: Value<'_>, index: usize) -> Value<'_> {
     match tuple {
         Tree::Tuple(mut items) => items.swap_remove(index),
-        Tree::Leaf(_) | Tree::Record(_) => {
+        Tree::Leaf(_) | Tree::Record(_) | Tree::Sum(_) => {
             panic!("core is well-typed: {tuple:?} has a component {index}")
         }
     }
@@ -256,7 +307,7 @@ fn field<'a>(record: Value<'a>, name: &Name) -> Value<'a> {
         Tree::Record(mut fields) => {
             fields.remove(name).expect("core is well-typed: the record has the field")
         }
-        Tree::Leaf(_) | Tree::Tuple(_) => {
+        Tree::Leaf(_) | Tree::Tuple(_) | Tree::Sum(_) => {
             panic!("core is well-typed: {record:?} has a field {name}")
         }
     }
@@ -271,7 +322,7 @@ fn field_mut<'v, 'a>(record: &'v mut Value<'a>, path: &[Name]) -> &'v mut Value<
             let field = fields.get_mut(name).expect("core is well-typed: the record has the field");
             field_mut(field, rest)
         }
-        Tree::Leaf(_) | Tree::Tuple(_) => {
+        Tree::Leaf(_) | Tree::Tuple(_) | Tree::Sum(_) => {
             panic!("core is well-typed: {record:?} has a field {name}")
         }
     }

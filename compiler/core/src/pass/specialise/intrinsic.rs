@@ -13,7 +13,7 @@ use super::value::{Array, Leaf, Part, TyLeaf, Value};
 use super::wanted::At;
 use super::{Specialiser, atoms};
 use crate::ids::VarId;
-use crate::ir::cnf::{Atom, Extent, Op, Order, SizeDef, Type, Worker};
+use crate::ir::cnf::{Atom, Extent, Op, Order, Prefix, SizeDef, Type, Worker};
 use crate::ir::core::Intrinsic;
 use crate::prim::Scalar;
 use crate::source::Span;
@@ -23,6 +23,14 @@ use crate::source::Span;
 struct Streams {
     inputs: Vec<VarId>,
     params: Vec<VarId>,
+}
+
+/// The parts of a fold: the accumulators' types, and those of the binding.
+struct Folded {
+    types: Vec<Type>,
+    worker: Worker,
+    init: Vec<Atom>,
+    inputs: Vec<VarId>,
 }
 
 impl<'a> Specialiser<'a> {
@@ -42,6 +50,8 @@ impl<'a> Specialiser<'a> {
             Intrinsic::Reduce => self.fold(Order::Associative, args, span),
             Intrinsic::ReduceComm => self.fold(Order::Commutative, args, span),
             Intrinsic::Fold => self.fold(Order::Strict, args, span),
+            Intrinsic::Scan => self.scan(Prefix::Inclusive, args, at),
+            Intrinsic::Exscan => self.scan(Prefix::Exclusive, args, at),
             Intrinsic::Iota => self.generate(&args[0], None, at),
             Intrinsic::Replicate => self.replicate(&args[0], &args[1], at),
             Intrinsic::Generate => self.generate(&args[0], Some(&args[1]), at),
@@ -117,6 +127,19 @@ impl<'a> Specialiser<'a> {
     /// Each component of the elements is its own input, even if two are one array: a reduction that
     /// is reassociated applies its worker to accumulators in the place of elements.
     fn fold(&mut self, order: Order, args: &[Value<'a>], span: Span) -> Eval<Value<'a>> {
+        let Folded { types, worker, init, inputs } = self.folded(args, span)?;
+        let outs = self.build.emit(Op::Fold { order, worker, init, inputs }, types, span);
+        Ok(with_vars(&args[1], &outs))
+    }
+
+    fn scan(&mut self, prefix: Prefix, args: &[Value<'a>], at: At<'_, 'a>) -> Eval<Value<'a>> {
+        let size = args[2].expect_array().size;
+        let Folded { worker, init, inputs, .. } = self.folded(args, at.span)?;
+        self.emit_arrays(Op::Scan { prefix, worker, init, inputs }, size, &args[1], at)
+    }
+
+    /// What a fold and a scan have in common.
+    fn folded(&mut self, args: &[Value<'a>], span: Span) -> Eval<Folded> {
         let [f, init, array] = args else {
             panic!("core is well-typed: a fold has three arguments");
         };
@@ -137,9 +160,7 @@ impl<'a> Specialiser<'a> {
         let elem = array.element(&mut elems.iter().copied());
         let next = self.apply(f, vec![acc, elem], At::span(span))?;
         let worker = self.worker([accs, elems].concat(), &next, span)?;
-        let op = Op::Fold { order, worker, init: first, inputs };
-        let outs = self.build.emit(op, types, span);
-        Ok(with_vars(init, &outs))
+        Ok(Folded { types, worker, init: first, inputs })
     }
 
     /// `generate`, or `iota` if there is no function.
@@ -170,7 +191,8 @@ impl<'a> Specialiser<'a> {
         self.finish_generate(size.expect_scalar(), index, value, at)
     }
 
-    fn finish_generate(
+    /// Closes the present block as the worker of a `generate`.
+    pub(super) fn finish_generate(
         &mut self,
         size: Atom,
         index: VarId,
@@ -260,7 +282,7 @@ impl<'a> Specialiser<'a> {
         array.element(&mut params.into_iter())
     }
 
-    fn parameter(&mut self, array: VarId) -> VarId {
+    pub(super) fn parameter(&mut self, array: VarId) -> VarId {
         let ty = self.build.vars[array].ty.element().expect("core is well-typed: an array");
         self.build.variable(ty, "x".into())
     }
@@ -380,7 +402,7 @@ fn unzip<'a>(array: &Array) -> Value<'a> {
         Tree::Tuple(items) => {
             Tree::Tuple(items.iter().map(|item| Value::array(array.size, item.clone())).collect())
         }
-        Tree::Leaf(_) | Tree::Record(_) => {
+        Tree::Leaf(_) | Tree::Record(_) | Tree::Sum(_) => {
             panic!("core is well-typed: the elements of what is unzipped are tuples")
         }
     }

@@ -64,6 +64,7 @@ impl Wanted<'_, '_> {
                 core::Type::Scalar(_)
                 | core::Type::Tuple(_)
                 | core::Type::Record(_)
+                | core::Type::Sum(_)
                 | core::Type::Fun(..),
             ) => Self::Unknown,
         }

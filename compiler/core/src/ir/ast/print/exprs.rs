@@ -9,7 +9,7 @@
 
 use super::Printer;
 use crate::ir::ast::operators::{self, Assoc, Fixity};
-use crate::ir::ast::{Expr, ExprKind, Ident, Literal};
+use crate::ir::ast::{Case, Expr, ExprKind, Ident, Literal, Loop, LoopForm};
 use crate::prim::Scalar;
 
 /// How tightly an expression holds together, from loose to tight.
@@ -35,7 +35,8 @@ impl Printer {
     /// An expression where nothing follows that it could take.
     pub(super) fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Let(..) | ExprKind::LetFun(..) => self.lets(expr),
+            ExprKind::Let(..) | ExprKind::LetFun(..) | ExprKind::LetReplace(..) => self.lets(expr),
+            ExprKind::Loop(data) => self.repeated(data),
             ExprKind::Lambda(params, body) => {
                 self.text("\\");
                 for param in params {
@@ -50,6 +51,14 @@ impl Printer {
                 self.between("", yes.as_ref(), " else ", Self::nested);
                 self.expr(no);
             }
+            ExprKind::Match(value, cases) => self.cases(value, cases),
+            ExprKind::Constructor(name, args) if !args.is_empty() => {
+                self.constructor(name);
+                for arg in args {
+                    self.text(" ");
+                    self.at_least(Tightness::Primary, arg);
+                }
+            }
             ExprKind::Ascribe(inner, ty) => {
                 self.at_least(Tightness::Ascribed, inner);
                 self.text(" : ");
@@ -60,11 +69,23 @@ impl Printer {
                 self.between(" with ", path, " = ", |printer, path| printer.fields(path));
                 self.at_least(Tightness::Infix, value);
             }
+            ExprKind::Replace(array, indices, value) => {
+                self.at_least(Tightness::Updated, array);
+                self.text(" with [");
+                self.indices(indices);
+                self.text("] = ");
+                self.at_least(Tightness::Infix, value);
+            }
             ExprKind::Infix(left, operator, right) => self.infix(left, operator, right),
             ExprKind::Neg(operand) => self.prefix("-", operand),
             ExprKind::Not(operand) => self.prefix("!", operand),
             ExprKind::Apply(function, args) => {
-                self.at_least(Tightness::Primary, function);
+                // Without parentheses a constructor would take the arguments for its values.
+                if matches!(function.kind, ExprKind::Constructor(..)) {
+                    self.between("(", function.as_ref(), ")", Self::expr);
+                } else {
+                    self.at_least(Tightness::Primary, function);
+                }
                 for arg in args {
                     self.text(" ");
                     self.at_least(Tightness::Primary, arg);
@@ -75,6 +96,7 @@ impl Printer {
             | ExprKind::SectionRight(..)
             | ExprKind::SectionLeft(..)
             | ExprKind::SectionField(_)
+            | ExprKind::Constructor(..)
             | ExprKind::Tuple(_)
             | ExprKind::Record(_)
             | ExprKind::Array(_)
@@ -115,23 +137,25 @@ impl Printer {
             }),
             ExprKind::Index(array, indices) => {
                 self.base(array);
-                self.between("[", indices, "]", |printer, indices| {
-                    printer
-                        .list(indices, |printer, index| printer.at_least(Tightness::Infix, index));
-                });
+                self.between("[", indices, "]", |printer, indices| printer.indices(indices));
             }
             ExprKind::Field(record, field) => {
                 self.field_base(record, field);
                 self.text(".");
                 self.text(&field.name);
             }
+            ExprKind::Constructor(name, _) => self.constructor(name),
             ExprKind::Error => self.text("_"),
             ExprKind::Let(..)
             | ExprKind::LetFun(..)
+            | ExprKind::LetReplace(..)
             | ExprKind::Lambda(..)
+            | ExprKind::Match(..)
             | ExprKind::If(..)
+            | ExprKind::Loop(_)
             | ExprKind::Ascribe(..)
             | ExprKind::Update(..)
+            | ExprKind::Replace(..)
             | ExprKind::Infix(..)
             | ExprKind::Neg(_)
             | ExprKind::Not(_)
@@ -172,6 +196,15 @@ impl Printer {
                     self.def(def);
                     rest = body;
                 }
+                ExprKind::LetReplace(array, indices, value, body) => {
+                    self.text("let ");
+                    self.text(&array.name);
+                    self.text("[");
+                    self.indices(indices);
+                    self.text("] =");
+                    self.body(value);
+                    rest = body;
+                }
                 ExprKind::Literal(_)
                 | ExprKind::Name(_)
                 | ExprKind::Apply(..)
@@ -183,9 +216,13 @@ impl Printer {
                 | ExprKind::SectionField(_)
                 | ExprKind::Lambda(..)
                 | ExprKind::If(..)
+                | ExprKind::Match(..)
+                | ExprKind::Constructor(..)
                 | ExprKind::Tuple(_)
                 | ExprKind::Record(_)
                 | ExprKind::Update(..)
+                | ExprKind::Replace(..)
+                | ExprKind::Loop(_)
                 | ExprKind::Array(_)
                 | ExprKind::Index(..)
                 | ExprKind::Field(..)
@@ -196,6 +233,31 @@ impl Printer {
         }
         self.text("in ");
         self.expr(rest);
+    }
+
+    fn repeated(&mut self, data: &Loop) {
+        self.between("loop ", &data.pat, "", Self::param);
+        if let Some(init) = &data.init {
+            self.text(" = ");
+            self.nested(init);
+        }
+        match &data.form {
+            LoopForm::For(counter, bound) => {
+                self.text(&format!(" for {} < ", counter.name));
+                self.nested(bound);
+            }
+            LoopForm::In(pat, array) => {
+                self.between(" for ", pat, " in ", Self::param);
+                self.nested(array);
+            }
+            LoopForm::While(condition) => self.between(" while ", condition, "", Self::nested),
+        }
+        self.text(" do ");
+        self.expr(&data.body);
+    }
+
+    fn indices(&mut self, indices: &[Expr]) {
+        self.list(indices, |printer, index| printer.at_least(Tightness::Infix, index));
     }
 
     fn infix(&mut self, left: &Expr, operator: &Ident, right: &Expr) {
@@ -266,7 +328,28 @@ impl Printer {
         }
     }
 
-    fn literal(&mut self, literal: Literal) {
+    fn constructor(&mut self, name: &Ident) {
+        self.text("#");
+        self.text(&name.name);
+    }
+
+    /// `match e` with each case on a line of its own. A case takes all cases behind it for its own, so
+    /// only the last one may end in a `match`.
+    fn cases(&mut self, value: &Expr, cases: &[Case]) {
+        self.text("match ");
+        self.at_least(Tightness::Ascribed, value);
+        for (number, case) in cases.iter().enumerate() {
+            self.line();
+            self.between("case ", &case.pat, " ->", Self::case_pat);
+            if number + 1 < cases.len() && tightness(&case.body.kind) == Tightness::Open {
+                self.between(" (", &case.body, ")", Self::nested);
+            } else {
+                self.body(&case.body);
+            }
+        }
+    }
+
+    pub(super) fn literal(&mut self, literal: Literal) {
         let (digits, suffix) = match literal {
             Literal::Bool(value) => (value.to_string(), None),
             Literal::Int(value, suffix) => (value.to_string(), suffix),
@@ -284,11 +367,16 @@ impl Printer {
 
 fn tightness(kind: &ExprKind) -> Tightness {
     match kind {
-        ExprKind::Let(..) | ExprKind::LetFun(..) | ExprKind::Lambda(..) | ExprKind::If(..) => {
-            Tightness::Open
-        }
+        ExprKind::Let(..)
+        | ExprKind::LetFun(..)
+        | ExprKind::LetReplace(..)
+        | ExprKind::Loop(_)
+        | ExprKind::Lambda(..)
+        | ExprKind::Match(..)
+        | ExprKind::If(..) => Tightness::Open,
+        ExprKind::Constructor(_, args) if !args.is_empty() => Tightness::Applied,
         ExprKind::Ascribe(..) => Tightness::Ascribed,
-        ExprKind::Update(..) => Tightness::Updated,
+        ExprKind::Update(..) | ExprKind::Replace(..) => Tightness::Updated,
         ExprKind::Infix(..) => Tightness::Infix,
         ExprKind::Neg(_) | ExprKind::Not(_) => Tightness::Prefixed,
         ExprKind::Apply(..) => Tightness::Applied,
@@ -297,6 +385,7 @@ fn tightness(kind: &ExprKind) -> Tightness {
         | ExprKind::SectionRight(..)
         | ExprKind::SectionLeft(..)
         | ExprKind::SectionField(_)
+        | ExprKind::Constructor(..)
         | ExprKind::Tuple(_)
         | ExprKind::Record(_)
         | ExprKind::Array(_)

@@ -11,8 +11,8 @@
 use chumsky::prelude::*;
 
 use super::{
-    Parse, atoms, field, infix, keyword, lets, operator, patterns, quiet_sign, resilient, sign,
-    stop, types,
+    Parse, atoms, field, infix, keyword, lets, loops, matches, operator, patterns, quiet_sign,
+    resilient, sign, stop, types,
 };
 use crate::ir::ast::{Expr, ExprKind, Ident, Pat, Type};
 use crate::pass::parse::error::SyntaxError;
@@ -26,8 +26,10 @@ pub(super) struct Grammar<'tok, 'src> {
     pub(super) expr: Parse<'tok, 'src, Expr>,
     /// A type.
     pub(super) ty: Parse<'tok, 'src, Type>,
-    /// A pattern.
+    /// A pattern that needs no brackets around it.
     pub(super) pat: Parse<'tok, 'src, Pat>,
+    /// A pattern, also a constructor with its payloads.
+    pub(super) whole_pat: Parse<'tok, 'src, Pat>,
 }
 
 /// What a whole expression is made of.
@@ -42,13 +44,22 @@ pub(super) struct Parts<'tok, 'src> {
 pub(super) enum Tail {
     /// Updates and ascriptions, which may be none.
     Whole {
-        /// `with x.y = e`.
-        updates: Vec<(Vec<Ident>, Expr)>,
+        /// `with x.y = e` and `with [i] = e`.
+        updates: Vec<(Part, Expr)>,
         /// `: t`.
         types: Vec<Type>,
     },
     /// The operator of a section.
     Section(Ident),
+}
+
+/// The part of a value that is updated.
+#[derive(Clone)]
+pub(super) enum Part {
+    /// `x.y`.
+    Field(Vec<Ident>),
+    /// `[i, j]`.
+    Element(Vec<Expr>),
 }
 
 impl Tail {
@@ -60,9 +71,14 @@ impl Tail {
                 Expr { kind: ExprKind::SectionLeft(Box::new(expr), operator), span }
             }
             Self::Whole { updates, types } => {
-                let updated = updates.into_iter().fold(expr, |expr, (path, value)| {
+                let updated = updates.into_iter().fold(expr, |expr, (part, value)| {
                     let span = expr.span.to(value.span);
-                    Expr { kind: ExprKind::Update(Box::new(expr), path, Box::new(value)), span }
+                    let (expr, value) = (Box::new(expr), Box::new(value));
+                    let kind = match part {
+                        Part::Field(path) => ExprKind::Update(expr, path, value),
+                        Part::Element(indices) => ExprKind::Replace(expr, indices, value),
+                    };
+                    Expr { kind, span }
                 });
                 types.into_iter().fold(updated, |expr, ty| {
                     let span = expr.span.to(ty.span);
@@ -79,12 +95,12 @@ pub(super) fn grammar<'tok, 'src: 'tok>() -> Grammar<'tok, 'src> {
         let grammar = grammar_within(expr.boxed());
         let chain = recursive(|chain| {
             let chain = chain.boxed();
-            let tail = tail(&chain, &grammar.ty);
+            let tail = tail(&grammar, &chain);
             chain_of(&grammar, &Parts { chain, tail })
         });
         let chain = chain.boxed();
         let whole =
-            chain.clone().then(tail(&chain, &grammar.ty)).map(|(expr, tail)| tail.behind(expr));
+            chain.clone().then(tail(&grammar, &chain)).map(|(expr, tail)| tail.behind(expr));
         resilient(whole.labelled(What::Expression))
     });
     grammar_within(expr.boxed())
@@ -93,19 +109,20 @@ pub(super) fn grammar<'tok, 'src: 'tok>() -> Grammar<'tok, 'src> {
 fn grammar_within<'tok, 'src: 'tok>(expr: Parse<'tok, 'src, Expr>) -> Grammar<'tok, 'src> {
     let ty = types::ty(&expr);
     let pat = patterns::pattern(&ty);
-    Grammar { expr, ty, pat }
+    let whole_pat = patterns::whole(&pat);
+    Grammar { expr, ty, pat, whole_pat }
 }
 
 fn tail<'tok, 'src: 'tok>(
+    grammar: &Grammar<'tok, 'src>,
     chain: &Parse<'tok, 'src, Expr>,
-    ty: &Parse<'tok, 'src, Type>,
 ) -> Parse<'tok, 'src, Tail> {
     let path = field().separated_by(quiet_sign(Token::Dot)).at_least(1).collect::<Vec<_>>();
     let update = quiet_sign(Token::Keyword(Keyword::With))
-        .ignore_then(path)
+        .ignore_then(path.map(Part::Field).or(loops::indices(grammar).map(Part::Element)))
         .then_ignore(sign(Token::Equals))
         .then(chain.clone());
-    let ascription = quiet_sign(Token::Colon).ignore_then(ty.clone());
+    let ascription = quiet_sign(Token::Colon).ignore_then(grammar.ty.clone());
     update
         .repeated()
         .collect()
@@ -134,6 +151,8 @@ fn operand<'tok, 'src: 'tok>(
     let core = choice((
         lets::lets(grammar),
         conditional(grammar),
+        loops::repeated(grammar),
+        matches::matching(grammar),
         lambda(grammar),
         application(grammar, parts),
     ));
@@ -161,6 +180,13 @@ fn application<'tok, 'src: 'tok>(
             None => function,
             Some(last) => {
                 let span = function.span.to(last.span);
+                // Not in parentheses: then it has got all that it takes.
+                if let ExprKind::Constructor(name, _) = &function.kind
+                    && function.span == name.span
+                {
+                    let kind = ExprKind::Constructor(name.clone(), arguments);
+                    return Expr { kind, span };
+                }
                 Expr { kind: ExprKind::Apply(Box::new(function), arguments), span }
             }
         })

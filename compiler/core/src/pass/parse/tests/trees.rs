@@ -7,7 +7,7 @@
 //! ```
 
 use super::{expr, good, shape};
-use crate::ir::ast::{Decl, Expr, ExprKind, Ident, Literal, QualName, Type, TypeKind};
+use crate::ir::ast::{Decl, Expr, ExprKind, Ident, Literal, LoopForm, QualName, Type, TypeKind};
 use crate::prim::Scalar;
 
 /// The expression with all its parentheses.
@@ -40,6 +40,28 @@ fn grouped(expr: &Expr) -> String {
         ExprKind::If(condition, yes, no) => {
             format!("(if {} {} {})", grouped(condition), grouped(yes), grouped(no))
         }
+        ExprKind::Loop(data) => {
+            let init = data.init.as_ref().map_or_else(String::new, grouped);
+            let form = match &data.form {
+                LoopForm::For(counter, bound) => format!("{} < {}", counter.name, grouped(bound)),
+                LoopForm::In(_, array) => format!("in {}", grouped(array)),
+                LoopForm::While(condition) => grouped(condition),
+            };
+            format!("(loop {init}; {form}; {})", grouped(&data.body))
+        }
+        ExprKind::Replace(array, indices, value) => {
+            format!("({} with [{}] = {})", grouped(array), all(indices, ", "), grouped(value))
+        }
+        ExprKind::LetReplace(array, indices, value, body) => {
+            let (value, body) = (grouped(value), grouped(body));
+            format!("(let {}[{}] = {value} in {body})", array.name, all(indices, ", "))
+        }
+        ExprKind::Match(value, cases) => {
+            let cases = cases.iter().map(|case| format!(" | {}", grouped(&case.body)));
+            format!("(match {}{})", grouped(value), cases.collect::<String>())
+        }
+        ExprKind::Constructor(name, args) if args.is_empty() => format!("#{}", name.name),
+        ExprKind::Constructor(name, args) => format!("(#{} {})", name.name, all(args, " ")),
         ExprKind::Tuple(items) => format!("({})", all(items, ", ")),
         ExprKind::Array(items) => format!("[{}]", all(items, ", ")),
         ExprKind::Record(fields) => {
@@ -64,6 +86,21 @@ fn check(table: &[(&str, &str)]) {
 }
 
 #[test]
+fn loops_and_updates_reach_as_far_as_they_can() {
+    check(&[
+        ("loop x = 1 + 2 for i < n do x + i : t", "(loop (1 + 2); i < n; ((x + i) : _))"),
+        (
+            "loop x while x < n do loop y = x for (a, b) in f xs do a",
+            "(loop ; (x < n); (loop x; in (f xs); a))",
+        ),
+        ("1 + loop x for i < n - 1 do x", "(1 + (loop ; i < (n - 1); x))"),
+        ("a with [i] = b + 1 with x.y = 2", "((a with [i] = (b + 1)) with x.y = 2)"),
+        ("let a[i, j] = 1 let b = 2 in a", "(let a[i, j] = 1 in (let 2 in a))"),
+        ("f a with [0] = loop x for i < 2 do x", "((f a) with [0] = (loop ; i < 2; x))"),
+    ]);
+}
+
+#[test]
 fn operators_group_by_precedence() {
     check(&[
         ("a + b * c - d", "((a + (b * c)) - d)"),
@@ -79,6 +116,34 @@ fn operators_group_by_precedence() {
         ("a `f` b |> g `h` c", "((a f (b |> g)) h c)"),
         ("xs ++ ys ++ zs == zs", "(((xs ++ ys) ++ zs) == zs)"),
         ("f x ++ g y", "((f x) ++ (g y))"),
+    ]);
+}
+
+#[test]
+fn constructors_take_their_values_as_functions_do() {
+    check(&[
+        ("#some x + 1", "((#some x) + 1)"),
+        ("f #none x", "(f #none x)"),
+        ("f (#some x) #none", "(f (#some x) #none)"),
+        ("#pair (f x) y.z", "(#pair (f x) y.z)"),
+        ("#a #b #c", "(#a #b #c)"),
+        ("-#a", "(-#a)"),
+        ("(#a) x", "(#a x)"),
+    ]);
+}
+
+#[test]
+fn a_case_takes_what_follows_it() {
+    check(&[
+        ("match x case 0 -> a + b case -1 -> c", "(match x | (a + b) | c)"),
+        ("1 + match x case _ -> a + b", "(1 + (match x | (a + b)))"),
+        ("match x case #a -> match y case 0 -> a case _ -> b", "(match x | (match y | a | b))"),
+        ("match x case #a y -> (match y case 0 -> a) case _ -> b", "(match x | (match y | a) | b)"),
+        (
+            "match f x case (y: i64) -> let z = y in z case _ -> b",
+            "(match (f x) | (let y in z) | b)",
+        ),
+        ("if c then match x case _ -> a else b", "(if c (match x | a) b)"),
     ]);
 }
 

@@ -172,6 +172,12 @@ impl Check<'_> {
                 self.worker(worker, &[of.clone(), elems].concat(), &of)?;
                 accs.iter().try_for_each(|&acc| write_acc(parts, acc))
             }
+            Stmt::Current { elem, acc } => {
+                let ty = acc_type(parts, *acc)?;
+                self.bind(*elem)?;
+                owned.extend(Some(*elem).filter(|&elem| self.is_array(elem)));
+                same("an accumulator", &self.types_of(&[*elem]), &[ty])
+            }
             Stmt::Write { vec, index, elem } => {
                 self.position(index)?;
                 let ty = self.used(*elem)?;
@@ -195,7 +201,7 @@ impl Check<'_> {
         same("a worker's parameters", &self.types_of(&worker.params), args)?;
         let outside = self.visible.len();
         worker.params.iter().try_for_each(|&param| self.bind(param))?;
-        self.block(&worker.body, results)?;
+        self.block(&worker.body, results, IndexSet::new())?;
         self.visible.truncate(outside);
         Ok(())
     }
