@@ -78,11 +78,7 @@ fn join_list(
 }
 
 /// Where the map is among the operators so far that this one can be joined with.
-fn partner(
-    done: &[Operator],
-    map: &Map,
-    series: &PrimaryMap<SeriesId, Series>,
-) -> Option<usize> {
+fn partner(done: &[Operator], map: &Map, series: &PrimaryMap<SeriesId, Series>) -> Option<usize> {
     let is_row = |id: &SeriesId| series[*id].ty.is_array() && map.ins.contains(id);
     for (place, operator) in done.iter().enumerate().rev() {
         if let Operator::Map { outs, rate, ins, .. } = operator
@@ -147,9 +143,9 @@ fn makes(operator: &Operator) -> &[SeriesId] {
 fn note_uses(operators: &[Operator], used: &mut IndexSet<SeriesId>) {
     for operator in operators {
         match operator {
-            Operator::Map { ins, .. }
-            | Operator::Fold { ins, .. }
-            | Operator::Scan { ins, .. } => used.extend(ins),
+            Operator::Map { ins, .. } | Operator::Fold { ins, .. } | Operator::Scan { ins, .. } => {
+                used.extend(ins)
+            }
             Operator::Gather { indices, .. } => {
                 used.insert(*indices);
             }
@@ -167,11 +163,7 @@ fn note_uses(operators: &[Operator], used: &mut IndexSet<SeriesId>) {
 }
 
 /// Drops what joined maps no longer need to yield.
-fn trim(
-    operators: &mut [Operator],
-    joined: &IndexSet<SeriesId>,
-    used: &IndexSet<SeriesId>,
-) {
+fn trim(operators: &mut [Operator], joined: &IndexSet<SeriesId>, used: &IndexSet<SeriesId>) {
     for operator in operators {
         match operator {
             Operator::Map { outs, worker, .. } => {
