@@ -80,6 +80,20 @@ registry! {
     UNDEFINED_FIELD = "A0206", "undefined-field";
     /// An intrinsic that is not the prelude's.
     MISPLACED_INTRINSIC = "A0207", "misplaced-intrinsic";
+    /// An import of a file that is not there, or that cannot be read.
+    IMPORT_NOT_FOUND = "A0208", "import-not-found";
+    /// Files that import each other.
+    IMPORT_CYCLE = "A0209", "import-cycle";
+    /// The name of no module.
+    UNDEFINED_MODULE = "A0210", "undefined-module";
+    /// A module where a value is needed.
+    MODULE_AS_VALUE = "A0211", "module-as-value";
+    /// A module with parameters, or a type of modules.
+    PARAMETRIC_MODULE = "A0212", "parametric-module";
+    /// A `???` in a program.
+    HOLE = "A0213", "hole";
+    /// An external function that C cannot have.
+    EXTERNAL = "A0214", "external";
     /// Two sizes that must be equal are not.
     SIZE_MISMATCH = "A0301", "size-mismatch";
     /// Two types that must be equal are not.
@@ -142,14 +156,10 @@ registry! {
     UNREACHABLE_CASE = "A0334", "unreachable-case";
     /// A pattern outside of a `match` that does not fit every value.
     REFUTABLE_PATTERN = "A0335", "refutable-pattern";
-    /// An array whose elements are arrays.
-    NESTED_ARRAY = "A0401", "nested-array";
     /// A function where only data can be.
     FUNCTION_VALUE = "A0402", "function-value";
     /// An array whose elements are `()`.
     UNIT_ELEMENT = "A0403", "unit-element";
-    /// A fold that carries an array.
-    ARRAY_ACCUMULATOR = "A0404", "array-accumulator";
     /// A recursive function that needs endlessly many specialisations.
     ENDLESS_SPECIALISATION = "A0405", "endless-specialisation";
     /// A program that is too large when its calls are inlined.
