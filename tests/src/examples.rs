@@ -30,12 +30,13 @@ struct Example {
     selftest: bool,
 }
 
-const EXAMPLES: [Example; 11] = [
+const EXAMPLES: &[Example] = &[
     Example { name: "quickhull", cities: true, selftest: true },
     Example { name: "closest_points", cities: true, selftest: false },
     Example { name: "quadtree", cities: true, selftest: false },
     Example { name: "normalize2", cities: false, selftest: false },
     Example { name: "filter_max", cities: false, selftest: false },
+    Example { name: "matmul", cities: false, selftest: false },
     Example { name: "black_scholes", cities: false, selftest: false },
     Example { name: "sparse", cities: false, selftest: false },
     Example { name: "mandelbrot", cities: false, selftest: false },
@@ -48,7 +49,7 @@ const EXAMPLES: [Example; 11] = [
 #[must_use]
 pub fn trials() -> Vec<Trial> {
     let mut trials = Vec::new();
-    for example in &EXAMPLES {
+    for example in EXAMPLES {
         for compiler in &COMPILERS {
             let name = format!("examples::{}::{}", example.name, compiler.program);
             trials.push(Trial::test(name, move || run(example, compiler)));

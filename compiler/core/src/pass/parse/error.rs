@@ -214,9 +214,6 @@ fn advice(found: &str, expected: Expected) -> Option<&'static str> {
         "if" | "let" | "match" if expected.has(What::Argument) => {
             "put this argument in parentheses"
         }
-        "case" | "do" | "for" | "while" if operand => {
-            "the language keeps this word for itself; take another name"
-        }
         "_" if operand => "`_` is a pattern; an expression needs a name",
         "=" if expected.has(What::Argument) => "`=` defines a name; `==` compares two values",
         "->" if expected.has(What::Argument) => {
@@ -231,6 +228,9 @@ fn advice(found: &str, expected: Expected) -> Option<&'static str> {
         }
         _ if expected.has(What::Parameter) || expected.has(What::Pattern) => {
             "a parameter is a name, `_`, or in brackets: `(x: i64)`, `(a, b)`, `{x, y}`"
+        }
+        "case" | "do" | "for" | "while" if operand => {
+            "the language keeps this word for itself; take another name"
         }
         _ => return None,
     })
@@ -315,12 +315,19 @@ fn stray(at: Span, found: char) -> Diagnostic {
             format!("`{found}` cannot be in a name"),
             "names are made of the letters a to z and A to Z, digits, `_` and `'`",
         ),
-        found if found.is_control() => {
+        found if found.is_control() || is_unseen(found) => {
             (format!("the character U+{:04X} has no meaning", u32::from(found)), "remove it")
         }
         found => (format!("`{found}` has no meaning"), "remove it"),
     };
     Diagnostic::error(Code::STRAY_CHARACTER, at, message).help(help)
+}
+
+/// Whether a character shows nothing, and may turn the direction of the text around it.
+fn is_unseen(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+        || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
+        || matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 fn open_text(at: Span) -> Diagnostic {
