@@ -43,14 +43,6 @@ entry monoids [n] (xs: [n]i64): (i64, i64) =
 -- input { 3i64 } output { 8i64 7i64 }
 entry composed (x: i64): (i64, i64) = (((+ 1) >-> (* 2)) x, ((+ 1) <-< (* 2)) x)
 
--- A function that is given by a condition known when compiling.
--- ==
--- entry: chosen
--- input { 3i64 } output { 4i64 }
-entry chosen (x: i64): i64 =
-  let f = if true then (+ 1) else (+ 2)
-  in f x
-
 -- Functions that close over arrays, in workers.
 -- ==
 -- entry: closure

@@ -57,7 +57,7 @@ entry steps_with (a: i32) (b: i32) (c: i32): ?[k].[k]i32 = a..b...c
 
 -- ==
 -- entry: signed_bytes
--- input { -128i8 127i8 } output { 256i64 -1i64 }
+-- input { -128i8 127i8 } output { 256i64 -128i64 }
 -- input { -3i8 2i8 } output { 6i64 -3i64 }
 entry signed_bytes (a: i8) (b: i8): (i64, i64) =
   let xs = a...b

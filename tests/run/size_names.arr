@@ -84,13 +84,6 @@ def apply (f: (n: i64) -> [n]i64) (n: i64): [n]i64 = f n
 entry function_by_name (n: i64): ([n]i64, [n]i64) = (apply iota n, apply (\m -> replicate m m) n)
 
 -- Sizes by arithmetic.
-def pairs [n] (xs: [n + 1]i64): [n]i64 = map2 (+) xs[1:] xs[:n]
-
--- ==
--- entry: one_less
--- input { [1i64, 2i64, 4i64] } output { [3i64, 6i64] }
-entry one_less [n] (xs: [n]i64): [n - 1]i64 = pairs (xs :> [(n - 1) + 1]i64)
-
 def doubled [n] (xs: [n]i64): [2 * n]i64 = xs ++ xs
 
 -- ==
@@ -100,9 +93,9 @@ entry twice [n] (xs: [n]i64): [4 * n]i64 = doubled (doubled xs)
 
 -- Local functions with size parameters of their own.
 -- ==
--- entry: local
+-- entry: local_sizes
 -- input { [1, 2] [3, 4, 5] } output { [2, 3] [4, 5, 6] }
-entry local [n] [m] (xs: [n]i32) (ys: [m]i32): ([n]i32, [m]i32) =
+entry local_sizes [n] [m] (xs: [n]i32) (ys: [m]i32): ([n]i32, [m]i32) =
   let bump [l] (zs: [l]i32): [l]i32 = map2 (+) zs (replicate l 1)
   in (bump xs, bump ys)
 

@@ -13,3 +13,4 @@ pub mod pipeline;
 pub mod prim;
 pub mod source;
 mod stack;
+pub mod stdlib;

@@ -13,11 +13,12 @@ use crate::ir::cnf::{self, SizeInfo, Var};
 use crate::ir::graph::Graph;
 use crate::ir::procedure::concrete;
 use crate::ir::{ast, core};
-use crate::pass::{cluster, fuse, infer, lifetimes, parse, rate, schedule, simplify, specialise};
+use crate::pass::load::{self, Loader};
+use crate::pass::{
+    cluster, fuse, infer, lifetimes, lint, parse, rate, schedule, simplify, specialise,
+};
 use crate::source::Sources;
-
-/// The prelude's text: what every program can use without an import.
-const PRELUDE: &str = include_str!("../../../stdlib/prelude.arr");
+use crate::stdlib;
 
 /// A form that can be printed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -80,7 +81,7 @@ pub struct Compiled {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Takes the file from text to concrete loop nests.
+/// Takes the file, and those that it imports from `loader`, from text to concrete loop nests.
 ///
 /// # Errors
 /// Every diagnostic of the first phase that found an error, with the warnings before it, sorted by
@@ -88,14 +89,15 @@ pub struct Compiled {
 pub fn compile(
     sources: &mut Sources,
     file: FileId,
+    loader: &dyn Loader,
     options: &Options,
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let mut way = Way::new(options);
-    let (core, cnf) = way.front(sources, file)?;
+    let (core, cnf) = way.front(sources, file, loader)?;
     // Lifetimes come last: only when every block is scheduled is it known where an array is used last.
     let program = lifetimes::lifetimes(way.program(cnf));
     verified("concrete", program.verify());
-    way.emit(Stage::Concrete, &program);
+    way.emit(Stage::Concrete, || &program);
     let Way { plans, emitted, warnings, .. } = way;
     Ok(Compiled { core, program, plans, emitted, warnings })
 }
@@ -104,13 +106,17 @@ pub fn compile(
 ///
 /// # Errors
 /// As [`compile`].
-pub fn normal_form(sources: &mut Sources, file: FileId) -> Result<cnf::Program, Vec<Diagnostic>> {
-    Way::new(&Options::default()).front(sources, file).map(|(_, cnf)| cnf)
+pub fn normal_form(
+    sources: &mut Sources,
+    file: FileId,
+    loader: &dyn Loader,
+) -> Result<cnf::Program, Vec<Diagnostic>> {
+    Way::new(&Options::default()).front(sources, file, loader).map(|(_, cnf)| cnf)
 }
 
 /// The prelude, parsed. It is part of the compiler, so an error in it is ours.
 fn prelude(sources: &mut Sources) -> ast::File {
-    let id = sources.add("prelude.arr", PRELUDE);
+    let id = sources.add("prelude.arr", stdlib::PRELUDE);
     let (file, errors) = parse::parse(sources, id);
     assert!(errors.is_empty(), "the prelude parses: {errors:?}");
     file
@@ -134,17 +140,19 @@ impl<'a> Way<'a> {
         &mut self,
         sources: &mut Sources,
         file: FileId,
+        loader: &dyn Loader,
     ) -> Result<(core::Program, cnf::Program), Vec<Diagnostic>> {
         let prelude = prelude(sources);
-        let (ast, found) = parse::parse(sources, file);
-        self.emit(Stage::Ast, &ast);
+        let (ast, found) = load::load(sources, file, loader);
+        self.emit(Stage::Ast, || ast.root());
         self.note(found)?;
 
         let (core, found) = infer::infer(&prelude, &ast);
         self.note(found)?;
+        self.note(ast.files.iter().flat_map(lint::lint).collect())?;
         let core = core.expect("inference gives a program when it reports no error");
         verified("core", core::verify(&core));
-        self.emit(Stage::Core, &core);
+        self.emit(Stage::Core, || &core);
 
         let cnf = match specialise::specialise(&core) {
             Ok(cnf) => cnf,
@@ -155,7 +163,7 @@ impl<'a> Way<'a> {
         verified("cnf, specialised", cnf::verify(&cnf));
         let cnf = simplify::simplify(cnf);
         verified("cnf, simplified", cnf::verify(&cnf));
-        self.emit(Stage::Cnf, &cnf);
+        self.emit(Stage::Cnf, || &cnf);
         Ok((core, cnf))
     }
 
@@ -194,25 +202,25 @@ impl<'a> Way<'a> {
     ) -> concrete::Block {
         let graph = rate::rate(name, block, vars, sizes);
         verified("graph", graph.verify());
-        self.emit(Stage::Graph, &graph);
+        self.emit(Stage::Graph, || &graph);
 
-        let Options { strategy, cost, ref emit } = *self.options;
-        if emit.contains(&Stage::Ilp) && !graph.nodes.is_empty() {
-            self.emit(Stage::Ilp, &cluster::programs(&graph, strategy, cost));
+        let Options { strategy, cost, .. } = *self.options;
+        if !graph.nodes.is_empty() {
+            self.emit(Stage::Ilp, || cluster::programs(&graph, strategy, cost));
         }
         let clusters = cluster::cluster(&graph, strategy, cost);
         verified("clusters", clusters.verify(&graph));
-        self.emit(Stage::Clusters, &clusters.display(&graph));
+        self.emit(Stage::Clusters, || clusters.display(&graph));
         let planned = (!graph.nodes.is_empty()).then(|| (graph.clone(), clusters.clone()));
         let place = self.plans.len();
 
         let process = fuse::fuse(graph, &clusters, vars, sizes);
         verified("process", process.verify(vars));
-        self.emit(Stage::Process, &process.display(vars, sizes));
+        self.emit(Stage::Process, || process.display(vars, sizes));
 
         let procedure = schedule::schedule(process, vars);
         verified("procedure", procedure.verify());
-        self.emit(Stage::Procedure, &procedure.display(vars, sizes));
+        self.emit(Stage::Procedure, || procedure.display(vars, sizes));
 
         let block = schedule::concretise(
             procedure,
@@ -227,10 +235,10 @@ impl<'a> Way<'a> {
     }
 
     /// Keeps the text of a form that was asked for.
-    fn emit(&mut self, stage: Stage, form: &dyn Display) {
+    fn emit<T: Display>(&mut self, stage: Stage, form: impl FnOnce() -> T) {
         if self.options.emit.contains(&stage) {
             let text = self.emitted.entry(stage).or_default();
-            text.push_str(&form.to_string());
+            text.push_str(&form().to_string());
             if !text.ends_with('\n') {
                 text.push('\n');
             }

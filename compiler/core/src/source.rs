@@ -2,6 +2,8 @@
 //!
 //! Invariant: a [`Span`] is a half-open byte range on `char` boundaries of the file it names.
 
+use std::ops::Range;
+
 use indexmap::IndexSet;
 
 use crate::ids::{FileId, PrimaryMap};
@@ -86,6 +88,9 @@ pub struct Source {
     pub path: String,
     /// The whole text.
     pub text: String,
+    /// Where each line begins, in bytes; a line ends with `\n`, `\r\n` or `\r`. A byte order mark stands
+    /// before the first.
+    lines: Vec<u32>,
 }
 
 /// A one-based place, as editors count: lines, and columns in characters.
@@ -106,7 +111,17 @@ pub struct Sources {
 impl Sources {
     /// Adds a file and names it by an id.
     pub fn add(&mut self, path: impl Into<String>, text: impl Into<String>) -> FileId {
-        self.files.push(Source { path: path.into(), text: text.into() })
+        let text = text.into();
+        let byte = |at: usize| u32::try_from(at).expect("spans are 32 bits, so texts are");
+        let bytes = text.as_bytes();
+        let ends_line = |at: &usize| match bytes[*at] {
+            b'\n' => true,
+            b'\r' => bytes.get(at + 1) != Some(&b'\n'),
+            _ => false,
+        };
+        let ends = (0..bytes.len()).filter(ends_line).map(|at| byte(at + 1));
+        let lines = [byte(mark(&text).len())].into_iter().chain(ends).collect();
+        self.files.push(Source { path: path.into(), text, lines })
     }
 
     /// The file that `id` names.
@@ -126,16 +141,65 @@ impl Sources {
         &self.files[span.file].text[span.start as usize..span.end as usize]
     }
 
-    /// Where `span` starts, as editors count.
+    /// Where `span` starts, as editors count. Beyond the file that is the file's end.
     #[must_use]
     pub fn line_col(&self, span: Span) -> LineCol {
-        let before = &self.files[span.file].text[..span.start as usize];
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let line = before.bytes().filter(|&b| b == b'\n').count() + 1;
-        let column = before[line_start..].chars().count() + 1;
+        let source = &self.files[span.file];
+        let line = self.line_of(span.file, span.start);
+        let before = &source.text[source.lines[line] as usize..];
+        let column = before.char_indices();
+        let offset = span.start.saturating_sub(source.lines[line]);
+        let column = column.take_while(|(at, _)| *at < offset as usize).count() + 1;
         LineCol {
-            line: u32::try_from(line).expect("spans are 32 bits, so lines are"),
+            line: u32::try_from(line + 1).expect("spans are 32 bits, so lines are"),
             column: u32::try_from(column).expect("spans are 32 bits, so columns are"),
         }
+    }
+
+    /// The line that a byte is on, from 0. Beyond the file that is the last.
+    #[must_use]
+    pub fn line_of(&self, file: FileId, byte: u32) -> usize {
+        self.files[file].lines.partition_point(|&start| start <= byte).saturating_sub(1)
+    }
+
+    /// The bytes of a line, without what ends it.
+    #[must_use]
+    pub fn line_range(&self, file: FileId, line: usize) -> Range<u32> {
+        let source = &self.files[file];
+        let start = source.lines[line];
+        let length = u32::try_from(source.text.len()).expect("spans are 32 bits, so texts are");
+        let end = source.lines.get(line + 1).map_or(length, |next| next - 1);
+        let is_return = end > start && source.text.as_bytes()[end as usize - 1] == b'\r';
+        start..if is_return { end - 1 } else { end }
+    }
+}
+
+/// The byte order mark that a text begins with, or nothing: it belongs to the encoding, not to what is
+/// written.
+#[must_use]
+pub fn mark(text: &str) -> &str {
+    const MARK: char = '\u{feff}';
+    if text.starts_with(MARK) { &text[..MARK.len_utf8()] } else { "" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_way_to_end_a_line_ends_one() {
+        let mut sources = Sources::default();
+        let text = "\u{feff}a\rbc\r\n\n\rd";
+        let file = sources.add("a.arr", text);
+        let line = |number| {
+            let range = sources.line_range(file, number);
+            &text[range.start as usize..range.end as usize]
+        };
+        assert_eq!((0..5).map(line).collect::<Vec<_>>(), ["a", "bc", "", "", "d"]);
+        let place = |at| {
+            let at = sources.line_col(Span::new(file, at, at));
+            (at.line, at.column)
+        };
+        assert_eq!([0, 3, 5, 6].map(place), [(1, 1), (1, 1), (2, 1), (2, 2)]);
     }
 }

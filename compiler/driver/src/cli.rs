@@ -21,6 +21,21 @@ pub(crate) struct Cli {
     /// Whether diagnostics are coloured; `auto` follows the terminal and NO_COLOR.
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
     pub(crate) color: Color,
+    /// How diagnostics are written: for people, or one JSON object a line, for other programs.
+    #[arg(long, global = true, value_enum, default_value_t = MessageFormat::Human, value_name = "FORMAT")]
+    pub(crate) message_format: MessageFormat,
+    /// Fail if there are warnings.
+    #[arg(long, global = true)]
+    pub(crate) deny_warnings: bool,
+}
+
+/// For whom diagnostics are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum MessageFormat {
+    /// Text with snippets of the program.
+    Human,
+    /// One JSON object a line.
+    Json,
 }
 
 /// When to colour.

@@ -12,6 +12,7 @@ mod explain;
 mod header;
 pub mod interpret;
 mod link;
+pub mod loader;
 mod names;
 mod native;
 mod program;
@@ -44,7 +45,7 @@ pub fn main() -> ExitCode {
 }
 
 fn command(cli: &Cli) -> ExitCode {
-    let mut reporter = Reporter::new(cli.color);
+    let mut reporter = Reporter::new(cli);
     let result = match &cli.command {
         Command::Check { files, options } => check::check(files, *options, &mut reporter),
         Command::Build(build) => artifact::build(build, &mut reporter),

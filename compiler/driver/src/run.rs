@@ -27,7 +27,7 @@ pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
         emit: Vec::new(),
     };
     let (sources, compiled) = source::compile(&run.file, &options)?;
-    reporter.warn(&sources, &compiled.warnings);
+    reporter.warn(&sources, &compiled.warnings)?;
     let (entry, arguments) = entry(run, &compiled.program)?;
     let signature = Signature::new(&compiled.program, entry);
     let inputs = read(&signature, arguments)?;

@@ -36,7 +36,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 let value = self.binary(*op, *args, *span);
                 self.bind(*var, Value::Scalar(value));
             }
-            Step::Index { var, array, indices, span } => {
+            Step::Index { var, array, indices, span } | Step::Row { var, array, indices, span } => {
                 let value = self.index(*array, indices, *span);
                 self.bind(*var, value);
             }
@@ -48,7 +48,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             Step::Assert { cond, fault, message, span } => {
                 self.assert(*cond, *fault, message, *span);
             }
-            Step::If { vars, cond, then, otherwise } => {
+            Step::If { vars, cond, takes: _, then, otherwise } => {
                 let results = self.choose(*cond, then, otherwise);
                 for (&var, result) in vars.iter().zip(results) {
                     self.bind(var, result);
@@ -64,6 +64,29 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             }
             Step::Append { var, left, right, span } => self.append(*var, *left, *right, *span),
             Step::Array { var, elem, elems, span } => self.array_literal(*var, *elem, elems, *span),
+            Step::Reshape { var, array, shape } => {
+                let Array { data, owner, .. } = self.array(*array);
+                let shape = shape.iter().map(|&extent| self.int(extent)).collect();
+                self.bind(*var, Value::Array(Array { data, owner, shape }));
+            }
+            Step::Loop { vars, form, init, worker } => {
+                let init: Vec<_> = init.iter().map(|&init| self.atom(init)).collect();
+                for (&var, result) in vars.iter().zip(self.repeat(form, &init, worker)) {
+                    self.bind(var, result);
+                }
+            }
+            Step::Replace { var, array, indices, value, span } => {
+                self.replace(*array, indices, *value, *span);
+                self.bind(*var, Value::Array(self.array(*array)));
+            }
+            Step::Copy { var, array, span } => {
+                let copy = self.copy(*array, *span);
+                self.bind(*var, Value::Array(copy));
+            }
+            Step::Unique { var, array, span } => {
+                let unique = self.unique(*array, *span);
+                self.bind(*var, Value::Array(unique));
+            }
             Step::Share { var, array } => {
                 let shared = self.array(*array);
                 self.code.retain(&shared);

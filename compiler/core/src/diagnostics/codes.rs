@@ -1,11 +1,24 @@
 //! The registry: every code with its short name and its page.
 //!
 //! Invariant: codes are never reused. `A01xx` syntax, `A02xx` names, `A03xx` types and sizes,
-//! `A04xx` programs that cannot be compiled, `A05xx` the command line and files, `A06xx` run time.
+//! `A04xx` programs that cannot be compiled, `A05xx` the command line and files, `A06xx` run time,
+//! `A07xx` warnings.
 
 /// A stable code, such as `A0301`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Code(pub &'static str);
+
+impl Code {
+    /// Its name in words, such as `size-mismatch`.
+    ///
+    /// # Panics
+    /// If the code is not in the registry, which is where codes are made.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        let entry = REGISTRY.iter().find(|entry| entry.code == self);
+        entry.map(|entry| entry.name).expect("every code is in the registry")
+    }
+}
 
 /// What the registry knows of a code.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +80,20 @@ registry! {
     UNDEFINED_FIELD = "A0206", "undefined-field";
     /// An intrinsic that is not the prelude's.
     MISPLACED_INTRINSIC = "A0207", "misplaced-intrinsic";
+    /// An import of a file that is not there, or that cannot be read.
+    IMPORT_NOT_FOUND = "A0208", "import-not-found";
+    /// Files that import each other.
+    IMPORT_CYCLE = "A0209", "import-cycle";
+    /// The name of no module.
+    UNDEFINED_MODULE = "A0210", "undefined-module";
+    /// A module where a value is needed.
+    MODULE_AS_VALUE = "A0211", "module-as-value";
+    /// A module with parameters, or a type of modules.
+    PARAMETRIC_MODULE = "A0212", "parametric-module";
+    /// A `???` in a program.
+    HOLE = "A0213", "hole";
+    /// An external function that C cannot have.
+    EXTERNAL = "A0214", "external";
     /// Two sizes that must be equal are not.
     SIZE_MISMATCH = "A0301", "size-mismatch";
     /// Two types that must be equal are not.
@@ -109,14 +136,30 @@ registry! {
     RECURSIVE_TYPE = "A0320", "recursive-type";
     /// A recursive definition that could never be computed.
     RECURSION = "A0321", "recursion";
-    /// An array whose elements are arrays.
-    NESTED_ARRAY = "A0401", "nested-array";
+    /// A loop whose body gives another type than it starts with.
+    LOOP_TYPE = "A0322", "loop-type";
+    /// A loop whose body needs a size that it does not keep.
+    LOOP_SIZE = "A0323", "loop-size";
+    /// A loop that counts to something that is no integer.
+    LOOP_BOUND = "A0324", "loop-bound";
+    /// A loop without an initial value, whose pattern is none.
+    LOOP_INIT = "A0325", "loop-init";
+    /// A constructor whose sum type is not known.
+    UNKNOWN_SUM = "A0330", "unknown-sum";
+    /// A constructor that the type does not have.
+    UNDEFINED_CONSTRUCTOR = "A0331", "undefined-constructor";
+    /// A constructor with too many or too few payloads.
+    PAYLOADS = "A0332", "payloads";
+    /// A `match` without a case for some values.
+    NOT_EXHAUSTIVE = "A0333", "not-exhaustive";
+    /// A case that no value gets to.
+    UNREACHABLE_CASE = "A0334", "unreachable-case";
+    /// A pattern outside of a `match` that does not fit every value.
+    REFUTABLE_PATTERN = "A0335", "refutable-pattern";
     /// A function where only data can be.
     FUNCTION_VALUE = "A0402", "function-value";
     /// An array whose elements are `()`.
     UNIT_ELEMENT = "A0403", "unit-element";
-    /// A fold that carries an array.
-    ARRAY_ACCUMULATOR = "A0404", "array-accumulator";
     /// A recursive function that needs endlessly many specialisations.
     ENDLESS_SPECIALISATION = "A0405", "endless-specialisation";
     /// A program that is too large when its calls are inlined.
@@ -185,4 +228,8 @@ registry! {
     RUN_COERCION = "A0610", "run-coercion";
     /// An `assert` that does not hold.
     RUN_ASSERTION = "A0611", "run-assertion";
+    /// A `let` whose name is never used.
+    UNUSED_BINDING = "A0701", "unused-binding";
+    /// A `let` that hides a definition of the file.
+    HIDDEN_DEFINITION = "A0702", "hidden-definition";
 }

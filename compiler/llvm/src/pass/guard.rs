@@ -87,15 +87,15 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             let neutral = self.body.scalar(neutral);
             let elem = self.body.code.select(flag, self.body.scalar(*arg), neutral);
             let new = self.update(accs, *order, worker, vec![Value::Scalar(elem)]);
-            self.set_acc(*acc, new[0]);
+            self.set_acc(*acc, new[0].scalar(worker.params[0]));
             return;
         }
         let elems = args.iter().map(|&arg| self.body.atom(arg)).collect();
         let new = self.update(accs, *order, worker, elems);
         // All old values are read before the first is overwritten.
         let old: Vec<BasicValueEnum<'ctx>> = accs.iter().map(|&acc| self.acc(acc)).collect();
-        for ((&acc, new), old) in accs.iter().zip(new).zip(old) {
-            self.set_acc(acc, self.body.code.select(flag, new, old));
+        for (((&acc, new), old), &param) in accs.iter().zip(new).zip(old).zip(&worker.params) {
+            self.set_acc(acc, self.body.code.select(flag, new.scalar(param), old));
         }
     }
 
@@ -110,12 +110,17 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
 fn split(guard: &Guard, is_array: impl Fn(VarId) -> bool) -> (Vec<&Stmt>, Vec<&Stmt>) {
     let (mut flat, mut rest) = (Vec::new(), Vec::new());
     let mut behind_branch = BTreeSet::new();
+    // What is seen of an accumulator in a step is seen between its updates: those stay in their order.
+    let seen: Vec<AccId> = guard.body.iter().filter_map(seen).collect();
     for stmt in &guard.body {
         let (uses, defines) = variables(stmt);
+        let is_seen =
+            matches!(stmt, Stmt::Update { accs, .. } if accs.iter().any(|acc| seen.contains(acc)));
         let copies_row =
             matches!(stmt, Stmt::Write { elem: Atom::Var(elem), .. } if is_array(*elem));
         if is_flat(stmt, guard.index)
             && !copies_row
+            && !is_seen
             && uses.iter().all(|var| !behind_branch.contains(var))
         {
             flat.push(stmt);
@@ -125,6 +130,20 @@ fn split(guard: &Guard, is_array: impl Fn(VarId) -> bool) -> (Vec<&Stmt>, Vec<&S
         }
     }
     (flat, rest)
+}
+
+/// The accumulator whose value a statement makes an element.
+fn seen(stmt: &Stmt) -> Option<AccId> {
+    match stmt {
+        Stmt::Current { acc, .. } => Some(*acc),
+        Stmt::Next { .. }
+        | Stmt::Position { .. }
+        | Stmt::Copy { .. }
+        | Stmt::Apply { .. }
+        | Stmt::Read { .. }
+        | Stmt::Update { .. }
+        | Stmt::Write { .. } => None,
+    }
 }
 
 /// Whether a statement may run where the flag does not hold.
@@ -137,8 +156,8 @@ fn is_flat(stmt: &Stmt, index: VarId) -> bool {
             let cost = cost(&worker.body);
             cost.is_some_and(|cost| cost <= CHEAP)
         }
-        // There may be no element here.
-        Stmt::Next { .. } | Stmt::Read { .. } => false,
+        // There may be no element here, or it stands between updates.
+        Stmt::Current { .. } | Stmt::Next { .. } | Stmt::Read { .. } => false,
     }
 }
 
@@ -169,7 +188,10 @@ fn variables(stmt: &Stmt) -> (Vec<VarId>, Vec<VarId>) {
             block_uses(&worker.body, &mut note);
             Vec::new()
         }
-        Stmt::Next { elem, .. } | Stmt::Position { elem, .. } | Stmt::Read { elem, .. } => {
+        Stmt::Current { elem, .. }
+        | Stmt::Next { elem, .. }
+        | Stmt::Position { elem, .. }
+        | Stmt::Read { elem, .. } => {
             vec![*elem]
         }
     };
@@ -190,6 +212,8 @@ fn block_uses(block: &Block, note: &mut impl FnMut(&Atom)) {
             }
             // Not in a cheap block.
             Step::Index { .. }
+            | Step::Row { .. }
+            | Step::Reshape { .. }
             | Step::Length { .. }
             | Step::Assert { .. }
             | Step::Call { .. }
@@ -197,6 +221,10 @@ fn block_uses(block: &Block, note: &mut impl FnMut(&Atom)) {
             | Step::Array { .. }
             | Step::Share { .. }
             | Step::Release { .. }
+            | Step::Loop { .. }
+            | Step::Replace { .. }
+            | Step::Copy { .. }
+            | Step::Unique { .. }
             | Step::Pass(_) => {}
         }
     }
@@ -215,6 +243,8 @@ fn cost(block: &Block) -> Option<usize> {
             .then_some(1),
             Step::If { then, otherwise, .. } => Some(1 + cost(then)? + cost(otherwise)?),
             Step::Index { .. }
+            | Step::Row { .. }
+            | Step::Reshape { .. }
             | Step::Length { .. }
             | Step::Assert { .. }
             | Step::Call { .. }
@@ -222,6 +252,10 @@ fn cost(block: &Block) -> Option<usize> {
             | Step::Array { .. }
             | Step::Share { .. }
             | Step::Release { .. }
+            | Step::Loop { .. }
+            | Step::Replace { .. }
+            | Step::Copy { .. }
+            | Step::Unique { .. }
             | Step::Pass(_) => None,
         };
         Some(sum + cost?)

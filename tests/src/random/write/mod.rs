@@ -131,6 +131,7 @@ impl Writer<'_> {
         items[self.choose(items.len())]
     }
 
+    /// A name; its stem is not one that a number makes a scalar type's, as `f` and `i`.
     fn fresh(&mut self, stem: &str) -> String {
         self.names += 1;
         format!("{stem}{}", self.names)
@@ -216,7 +217,7 @@ impl Writer<'_> {
         }
         let body = self.scalar(result, depth);
         self.scope.truncate(before);
-        let name = self.bind("f", Ty::Fun(types, result));
+        let name = self.bind("fun", Ty::Fun(types, result));
         format!("{name}{params}: {} = {body}", result.name())
     }
 

@@ -13,9 +13,10 @@ use super::scope::Scope;
 use super::value::{Code, Value};
 use super::{Machine, Run};
 use crate::eval::error::{ErrorKind, RunError};
+use crate::eval::scalar;
 use crate::ids::DefId;
-use crate::ir::core::{Expr, ExprKind, Type};
-use crate::prim::Const;
+use crate::ir::core::{Case, Expr, ExprKind, Pat, Type};
+use crate::prim::{BinOp, Const};
 use crate::source::Span;
 use crate::stack::deep;
 
@@ -57,7 +58,7 @@ impl<'a> Machine<'a> {
                 let holds = self.eval(scope, left)?.expect_bool();
                 if holds { Ok(Value::bool(true)) } else { self.eval(scope, right) }
             }
-            ExprKind::App(function, args) => self.app(scope, function, args, expr.span),
+            ExprKind::App(function, args) => self.app(scope, expr, function, args),
             ExprKind::Lambda(params, body) => {
                 Ok(Value::code(Code::Lambda(params, body, scope.clone())))
             }
@@ -66,11 +67,15 @@ impl<'a> Machine<'a> {
                 let holds = self.eval(scope, condition)?.expect_bool();
                 self.eval(scope, if holds { then } else { otherwise })
             }
-            ExprKind::Tuple(_)
+            ExprKind::Loop(data) => self.repeated(scope, data),
+            ExprKind::Match(value, cases) => self.matching(scope, value, cases),
+            ExprKind::Constructor(..)
+            | ExprKind::Tuple(_)
             | ExprKind::Record(_)
             | ExprKind::Item(..)
             | ExprKind::Field(..)
             | ExprKind::Update(..)
+            | ExprKind::Replace(..)
             | ExprKind::Array(_)
             | ExprKind::Index(..)
             | ExprKind::Slice(..)
@@ -80,9 +85,33 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// The first case that the value fits: it fits the last one if it fits no other.
+    fn matching(
+        &mut self,
+        scope: &mut Scope<'a>,
+        value: &'a Expr,
+        cases: &'a [Case],
+    ) -> Run<Value<'a>> {
+        let value = self.eval(scope, value)?;
+        let (last, others) = cases.split_last().expect("a match has a case");
+        let case = others.iter().find(|case| fits(&case.pat, &value)).unwrap_or(last);
+        scope.bind(self.program, &case.pat, &value);
+        self.eval(scope, &case.body)
+    }
+
     /// Data, made and taken apart. Apart from the rest, so that recursive programs need less stack.
     fn data(&mut self, scope: &mut Scope<'a>, expr: &'a Expr) -> Run<Value<'a>> {
         match &expr.kind {
+            ExprKind::Constructor(name, args) => {
+                let args = self.all(scope, args)?;
+                let Type::Sum(types) = &expr.ty else {
+                    panic!("core is well-typed: a constructor makes a value of a sum");
+                };
+                for (ty, arg) in types[name].iter().zip(&args) {
+                    scope.learn(self.program, ty, arg);
+                }
+                Ok(Value::sum(scope.cases(self.program, types), name, args))
+            }
             ExprKind::Tuple(items) => Ok(Value::tuple(self.all(scope, items)?)),
             ExprKind::Record(fields) => {
                 let fields = fields
@@ -104,6 +133,9 @@ impl<'a> Machine<'a> {
                 let elems = self.all(scope, items)?;
                 let program = self.program;
                 Ok(Value::array(elems, || scope.shape(program, element_type(&expr.ty))))
+            }
+            ExprKind::Replace(array, indices, value) => {
+                self.replaced(scope, (array, indices, value), expr.span)
             }
             ExprKind::Index(array, indices) => {
                 let mut found = self.eval(scope, array)?;
@@ -131,12 +163,14 @@ impl<'a> Machine<'a> {
             | ExprKind::App(..)
             | ExprKind::Lambda(..)
             | ExprKind::Let(..)
+            | ExprKind::Loop(_)
+            | ExprKind::Match(..)
             | ExprKind::If(..) => unreachable!("evaluated where all expressions are"),
         }
     }
 
     /// Evaluates expressions from left to right.
-    fn all(&mut self, scope: &mut Scope<'a>, exprs: &'a [Expr]) -> Run<Vec<Value<'a>>> {
+    pub(super) fn all(&mut self, scope: &mut Scope<'a>, exprs: &'a [Expr]) -> Run<Vec<Value<'a>>> {
         exprs.iter().map(|expr| self.eval(scope, expr)).collect()
     }
 
@@ -145,18 +179,20 @@ impl<'a> Machine<'a> {
     fn app(
         &mut self,
         scope: &mut Scope<'a>,
+        expr: &'a Expr,
         function: &'a Expr,
         args: &'a [Expr],
-        span: Span,
     ) -> Run<Value<'a>> {
+        let (program, span) = (self.program, expr.span);
         if let ExprKind::Global(def, types) = &function.kind {
             let args = self.all(scope, args)?;
             let function = self.global(scope, *def, types, function.span)?;
-            return self.apply(&function, args, span);
+            let wanted = || Some(scope.shape(program, &expr.ty));
+            return self.apply_for(&function, args, &wanted, span);
         }
         let function = self.eval(scope, function)?;
         let args = self.all(scope, args)?;
-        self.apply(&function, args, span)
+        self.apply_for(&function, args, &|| Some(scope.shape(program, &expr.ty)), span)
     }
 
     /// A definition: a function, or what it is if it has no parameters.
@@ -170,9 +206,31 @@ impl<'a> Machine<'a> {
         let types = types.iter().map(|ty| scope.shape(self.program, ty)).collect();
         let code = Code::Global(def, Rc::new(types));
         if self.arity(&code) == 0 {
-            self.call(&code, Vec::new(), span)
+            self.call(&code, Vec::new(), &|| None, span)
         } else {
             Ok(Value::code(code))
+        }
+    }
+}
+
+/// Whether a value fits a pattern.
+fn fits(pat: &Pat, value: &Value<'_>) -> bool {
+    match (pat, value) {
+        (Pat::Wild | Pat::Var(..), _) => true,
+        (Pat::Const(constant, _), value) => {
+            let same = scalar::bin(BinOp::Eq, value.expect_scalar(), *constant);
+            same.expect("a comparison does not fail").bits != 0
+        }
+        (Pat::Tuple(pats), Value::Tuple(items)) => {
+            pats.iter().zip(items.iter()).all(|(pat, item)| fits(pat, item))
+        }
+        (Pat::Record(pats), value) => pats.iter().all(|(name, pat)| fits(pat, value.field(name))),
+        (Pat::Constructor(name, pats), Value::Sum(sum)) => {
+            sum.is_made_by(name)
+                && pats.iter().zip(&sum.cases[name]).all(|(pat, payload)| fits(pat, payload))
+        }
+        (Pat::Tuple(_) | Pat::Constructor(..), value) => {
+            panic!("core is well-typed: {value:?} may fit its pattern")
         }
     }
 }

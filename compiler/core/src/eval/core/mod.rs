@@ -22,6 +22,7 @@ mod apply;
 mod entry;
 mod expr;
 mod intrinsic;
+mod loops;
 mod part;
 mod scope;
 #[cfg(test)]
@@ -50,6 +51,6 @@ struct Machine<'a> {
 impl<'a> Machine<'a> {
     /// Calls an entry, which has no type parameters.
     fn entry(&mut self, entry: DefId, args: Vec<Value<'a>>, span: Span) -> Run<Value<'a>> {
-        self.call(&Code::Global(entry, Rc::new(Vec::new())), args, span)
+        self.call(&Code::Global(entry, Rc::new(Vec::new())), args, &|| None, span)
     }
 }

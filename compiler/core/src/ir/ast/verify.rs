@@ -8,8 +8,8 @@
 //! ```
 
 use super::{
-    Decl, Def, Dim, Expr, ExprKind, File, Ident, Pat, PatKind, QualName, Size, Slice, Type,
-    TypeArg, TypeDef, TypeKind,
+    Attr, Case, Decl, Def, Dim, Expr, ExprKind, File, Ident, Loop, LoopForm, ModuleExpr, Pat,
+    PatKind, QualName, Size, Slice, Type, TypeArg, TypeDef, TypeKind,
 };
 use crate::source::Span;
 
@@ -59,18 +59,24 @@ enum Node<'a> {
     Pat(&'a Pat),
     Type(&'a Type),
     Ident(&'a Ident),
+    Module(&'a ModuleExpr),
+    Attr(&'a Attr),
+    Case(&'a Case),
     Infer(Span),
 }
 
 impl<'a> Node<'a> {
     fn span(self) -> Span {
         match self {
-            Self::Decl(Decl::Def(def)) | Self::Def(def) => def.span,
-            Self::Decl(Decl::Type(def)) => def.span,
+            Self::Decl(decl) => decl.span(),
+            Self::Def(def) => def.span,
+            Self::Module(module) => module.span(),
+            Self::Attr(attr) => attr.span,
             Self::Expr(expr) => expr.span,
             Self::Pat(pat) => pat.span,
             Self::Type(ty) => ty.span,
             Self::Ident(ident) => ident.span,
+            Self::Case(case) => case.span,
             Self::Infer(span) => span,
         }
     }
@@ -84,6 +90,9 @@ impl<'a> Node<'a> {
             Self::Pat(_) => "pattern",
             Self::Type(_) => "type",
             Self::Ident(_) => "name",
+            Self::Module(_) => "module",
+            Self::Attr(_) => "attribute",
+            Self::Case(_) => "case",
             Self::Infer(_) => "size",
         };
         let span = self.span();
@@ -95,16 +104,29 @@ impl<'a> Node<'a> {
         match self {
             Self::Decl(Decl::Def(def)) | Self::Def(def) => def_children(def),
             Self::Decl(Decl::Type(def)) => type_def_children(def),
+            Self::Decl(Decl::Module(def)) => vec![Node::Ident(&def.name), Node::Module(&def.body)],
+            Self::Decl(Decl::Open(open)) => vec![Node::Module(&open.module)],
+            Self::Decl(Decl::Import(_)) => Vec::new(),
+            Self::Decl(Decl::Local(local)) => vec![Node::Decl(&local.decl)],
+            Self::Module(ModuleExpr::Body(decls, _)) => decls.iter().map(Node::Decl).collect(),
+            Self::Module(ModuleExpr::Name(path)) => path_children(path),
+            Self::Module(ModuleExpr::Import(_) | ModuleExpr::Error(_)) => Vec::new(),
+            Self::Attr(attr) => [Node::Ident(&attr.name)]
+                .into_iter()
+                .chain(attr.args.iter().map(Node::Attr))
+                .collect(),
             Self::Expr(expr) => expr_children(expr),
             Self::Pat(pat) => pat_children(pat),
             Self::Type(ty) => type_children(ty),
+            Self::Case(case) => vec![Node::Pat(&case.pat), Node::Expr(&case.body)],
             Self::Ident(_) | Self::Infer(_) => Vec::new(),
         }
     }
 }
 
 fn def_children(def: &Def) -> Vec<Node<'_>> {
-    let mut children = vec![Node::Ident(&def.name)];
+    let mut children: Vec<Node<'_>> = def.attrs.iter().map(Node::Attr).collect();
+    children.push(Node::Ident(&def.name));
     children.extend(binders(&def.sizes, &def.types));
     children.extend(def.params.iter().map(Node::Pat));
     children.extend(def.result.as_ref().map(Node::Type));
@@ -128,20 +150,25 @@ fn binders<'a>(sizes: &'a [Ident], types: &'a [Ident]) -> Vec<Node<'a>> {
 
 fn expr_children(expr: &Expr) -> Vec<Node<'_>> {
     match &expr.kind {
-        ExprKind::Literal(_) | ExprKind::Error => Vec::new(),
+        ExprKind::Literal(_) | ExprKind::Text(_) | ExprKind::Hole | ExprKind::Error => Vec::new(),
         ExprKind::Name(path) => path_children(path),
         ExprKind::Apply(function, args) => exprs([function.as_ref()].into_iter().chain(args)),
         ExprKind::Infix(left, operator, right) => {
-            vec![Node::Expr(left), Node::Ident(operator), Node::Expr(right)]
+            let mut children = vec![Node::Expr(left)];
+            children.extend(path_children(operator));
+            children.push(Node::Expr(right));
+            children
         }
         ExprKind::Neg(operand) | ExprKind::Not(operand) => vec![Node::Expr(operand)],
         ExprKind::SectionRight(operator, operand) => {
-            vec![Node::Ident(operator), Node::Expr(operand)]
+            path_children(operator).into_iter().chain([Node::Expr(operand)]).collect()
         }
         ExprKind::SectionLeft(operand, operator) => {
-            vec![Node::Expr(operand), Node::Ident(operator)]
+            [Node::Expr(operand)].into_iter().chain(path_children(operator)).collect()
         }
         ExprKind::SectionField(path) => path.iter().map(Node::Ident).collect(),
+        ExprKind::SectionIndex(indices) => exprs(indices),
+        ExprKind::Attr(attr, body) => vec![Node::Attr(attr), Node::Expr(body)],
         ExprKind::Lambda(params, body) => {
             params.iter().map(Node::Pat).chain([Node::Expr(body)]).collect()
         }
@@ -150,6 +177,12 @@ fn expr_children(expr: &Expr) -> Vec<Node<'_>> {
         }
         ExprKind::LetFun(def, body) => vec![Node::Def(def), Node::Expr(body)],
         ExprKind::If(condition, yes, no) => exprs([condition.as_ref(), yes, no]),
+        ExprKind::Match(value, cases) => {
+            [Node::Expr(value)].into_iter().chain(cases.iter().map(Node::Case)).collect()
+        }
+        ExprKind::Constructor(name, args) => {
+            [Node::Ident(name)].into_iter().chain(exprs(args)).collect()
+        }
         ExprKind::Tuple(items) | ExprKind::Array(items) => exprs(items),
         ExprKind::Record(fields) => fields
             .iter()
@@ -160,6 +193,14 @@ fn expr_children(expr: &Expr) -> Vec<Node<'_>> {
             [Node::Expr(record)].into_iter().chain(path).chain([Node::Expr(value)]).collect()
         }
         ExprKind::Index(array, indices) => exprs([array.as_ref()].into_iter().chain(indices)),
+        ExprKind::Loop(data) => loop_children(data),
+        ExprKind::Replace(array, indices, value) => {
+            exprs([array.as_ref()].into_iter().chain(indices).chain([value.as_ref()]))
+        }
+        ExprKind::LetReplace(array, indices, value, body) => {
+            let rest = indices.iter().chain([value.as_ref(), body]);
+            [Node::Ident(array)].into_iter().chain(rest.map(Node::Expr)).collect()
+        }
         ExprKind::Field(record, field) => vec![Node::Expr(record), Node::Ident(field)],
         ExprKind::Slice(array, dims) => {
             [Node::Expr(array)].into_iter().chain(dims.iter().flat_map(dim_children)).collect()
@@ -172,6 +213,18 @@ fn expr_children(expr: &Expr) -> Vec<Node<'_>> {
             vec![Node::Expr(inner), Node::Type(ty)]
         }
     }
+}
+
+fn loop_children(data: &Loop) -> Vec<Node<'_>> {
+    let mut children = vec![Node::Pat(&data.pat)];
+    children.extend(data.init.iter().map(Node::Expr));
+    children.extend(match &data.form {
+        LoopForm::For(counter, bound) => vec![Node::Ident(counter), Node::Expr(bound)],
+        LoopForm::In(pat, array) => vec![Node::Pat(pat), Node::Expr(array)],
+        LoopForm::While(condition) => vec![Node::Expr(condition)],
+    });
+    children.push(Node::Expr(&data.body));
+    children
 }
 
 fn exprs<'a>(items: impl IntoIterator<Item = &'a Expr>) -> Vec<Node<'a>> {
@@ -198,8 +251,11 @@ fn path_children(path: &QualName) -> Vec<Node<'_>> {
 
 fn pat_children(pat: &Pat) -> Vec<Node<'_>> {
     match &pat.kind {
-        PatKind::Wild | PatKind::Error => Vec::new(),
+        PatKind::Wild | PatKind::Literal(..) | PatKind::Error => Vec::new(),
         PatKind::Name(name) => vec![Node::Ident(name)],
+        PatKind::Constructor(name, pats) => {
+            [Node::Ident(name)].into_iter().chain(pats.iter().map(Node::Pat)).collect()
+        }
         PatKind::Tuple(pats) => pats.iter().map(Node::Pat).collect(),
         PatKind::Record(fields) => fields
             .iter()
@@ -226,6 +282,12 @@ fn type_children(ty: &Type) -> Vec<Node<'_>> {
         TypeKind::Record(fields) => {
             fields.iter().flat_map(|(name, ty)| [Node::Ident(name), Node::Type(ty)]).collect()
         }
+        TypeKind::Sum(constructors) => constructors
+            .iter()
+            .flat_map(|(name, types)| {
+                [Node::Ident(name)].into_iter().chain(types.iter().map(Node::Type))
+            })
+            .collect(),
         TypeKind::Array(size, element) => vec![size_node(size), Node::Type(element)],
         TypeKind::Fun(name, param, result) => {
             let name = name.iter().map(Node::Ident);

@@ -53,6 +53,8 @@ pub struct Entry {
     pub inputs: Vec<String>,
     /// The names of the output components: `out` or `out0`, `out1`, with fields appended.
     pub outputs: Vec<String>,
+    /// The components that are tags of sums, each with the constructors that 0, 1 … stand for.
+    pub tags: Vec<(String, Vec<Name>)>,
 }
 
 /// A first-order function.
@@ -145,6 +147,50 @@ impl Type {
         }
     }
 
+    /// The scalar's type, or that of the array's scalars.
+    #[must_use]
+    pub fn scalars(&self) -> Scalar {
+        match self {
+            Self::Scalar(scalar) => *scalar,
+            Self::Array { elem, .. } => *elem,
+        }
+    }
+
+    /// The type of an array's elements: a scalar, or an array of one dimension less.
+    #[must_use]
+    pub fn element(&self) -> Option<Self> {
+        match self {
+            Self::Scalar(_) => None,
+            Self::Array { elem, shape } => Some(match &shape[1..] {
+                [] => Self::Scalar(*elem),
+                inner => Self::Array { elem: *elem, shape: inner.to_vec() },
+            }),
+        }
+    }
+
+    /// The type of arrays whose elements have this type.
+    #[must_use]
+    pub fn array_of(&self, size: Extent) -> Self {
+        match self {
+            Self::Scalar(elem) => Self::Array { elem: *elem, shape: vec![size] },
+            Self::Array { elem, shape } => {
+                Self::Array { elem: *elem, shape: [&[size], &shape[..]].concat() }
+            }
+        }
+    }
+
+    /// Whether two types agree up to their sizes.
+    #[must_use]
+    pub fn agrees(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Scalar(left), Self::Scalar(right)) => left == right,
+            (Self::Array { elem, shape }, Self::Array { elem: other, shape: dims }) => {
+                elem == other && shape.len() == dims.len()
+            }
+            (Self::Scalar(_) | Self::Array { .. }, _) => false,
+        }
+    }
+
     /// Whether it is an array's.
     #[must_use]
     pub fn is_array(&self) -> bool {
@@ -202,6 +248,26 @@ pub enum Order {
     Commutative,
 }
 
+/// What a scan gives at each place.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Prefix {
+    /// `scan`: all up to this place.
+    Inclusive,
+    /// `exscan`: all before this place.
+    Exclusive,
+}
+
+impl Prefix {
+    /// The scan's name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Inclusive => "scan",
+            Self::Exclusive => "exscan",
+        }
+    }
+}
+
 /// An operation.
 #[derive(Clone, Debug)]
 pub enum Op {
@@ -210,11 +276,12 @@ pub enum Op {
     Un(UnOp, Atom),
     /// An operation on two scalars.
     Bin(BinOp, Atom, Atom),
-    /// `a[i]`: one element of an array, checked.
+    /// `a[i]`: one element of an array, checked. With fewer indices than dimensions, a row: a view of the
+    /// other dimensions, and no scalar binding but a barrier.
     Index {
         /// The array.
         array: VarId,
-        /// One index a dimension.
+        /// At most one index a dimension.
         indices: Vec<Atom>,
     },
     /// The extent of a dimension. Needs the array's rate only, not its elements.
@@ -263,7 +330,7 @@ pub enum Op {
         keep: Vec<VarId>,
     },
     /// A fold: the worker's parameters are the accumulators and then the elements of the inputs, its
-    /// results the new accumulators. Gives scalars.
+    /// results the new accumulators: scalars, and arrays whose shape no step changes.
     Fold {
         /// How it may be evaluated.
         order: Order,
@@ -272,6 +339,18 @@ pub enum Op {
         /// The accumulators' initial values.
         init: Vec<Atom>,
         /// The arrays.
+        inputs: Vec<VarId>,
+    },
+    /// `scan` and `exscan`: as a fold, but gives arrays, of what the accumulators are in each step. The
+    /// worker is associative, and the initial values neutral for it.
+    Scan {
+        /// Whether an element counts for its own place.
+        prefix: Prefix,
+        /// The worker: accumulators, then elements.
+        worker: Worker,
+        /// The accumulators' initial values.
+        init: Vec<Atom>,
+        /// The arrays: one for each accumulator.
         inputs: Vec<VarId>,
     },
     /// `generate n f`: the worker's parameter is the index. A negative size is an error.
@@ -312,12 +391,56 @@ pub enum Op {
         /// The right arrays, of one size.
         right: Vec<VarId>,
     },
-    /// An array literal of scalars.
+    /// An array literal of scalars, or of rows of one shape.
     Array {
-        /// The element type, for the empty literal.
+        /// The scalars' type, for the empty literal, which has one dimension.
         elem: Scalar,
         /// The elements.
         elems: Vec<Atom>,
+    },
+    /// The same elements in another shape, without a copy.
+    Reshape {
+        /// The array.
+        array: VarId,
+        /// The new extents, of `i64`. They have the product of the old ones.
+        shape: Vec<Atom>,
+    },
+    /// `loop`: carries scalars and arrays from step to step, and gives what the last step yields, or
+    /// the initial values if there is none. The size of an array that is carried may be known to the
+    /// body only, and is then another one in each step.
+    Loop {
+        /// How long it goes on.
+        form: LoopForm,
+        /// The initial values.
+        init: Vec<Atom>,
+        /// The worker's parameters are what is carried, and for a counted loop the counter, `i64`; it
+        /// yields what is carried to the next step.
+        worker: Worker,
+    },
+    /// `array with [i, …] = value`: the array with one element, or with fewer indices than dimensions
+    /// a part, replaced. Checked.
+    Replace {
+        /// The array.
+        array: VarId,
+        /// At most one index a dimension.
+        indices: Vec<Atom>,
+        /// The new element.
+        value: Atom,
+    },
+}
+
+/// How long a loop goes on.
+#[derive(Clone, Debug)]
+pub enum LoopForm {
+    /// So many steps, counted from 0; none if the count is negative.
+    For {
+        /// The count, `i64`.
+        count: Atom,
+    },
+    /// As long as this yields true of what is carried.
+    While {
+        /// The condition: one result, `bool`.
+        cond: Worker,
     },
 }
 
@@ -338,12 +461,16 @@ impl Op {
             Self::Map { .. }
             | Self::Filter { .. }
             | Self::Fold { .. }
+            | Self::Scan { .. }
             | Self::Generate { .. }
             | Self::Gather { .. }
             | Self::Cross { .. }
             | Self::Call { .. }
             | Self::Append { .. }
-            | Self::Array { .. } => false,
+            | Self::Array { .. }
+            | Self::Reshape { .. }
+            | Self::Loop { .. }
+            | Self::Replace { .. } => false,
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Invariant: within a function, different variables print with different names. The text is Arr,
 //! except that an operation may bind several arrays at once without `unzip`, and may `zip` more
-//! arrays than the prelude's.
+//! arrays than the prelude's; and that `reshape` stands for `flatten` and `unflatten` of any rank.
 //!
 //! ```text
 //! def f [n] (xs: [n]i64): ?[k].([k]i64, i64) =
@@ -14,7 +14,9 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
-use super::{Atom, Bind, Block, Extent, Function, Op, Order, Program, SizeDef, Type, Worker};
+use super::{
+    Atom, Bind, Block, Extent, Function, LoopForm, Op, Order, Program, SizeDef, Type, Worker,
+};
 use crate::ids::{FuncId, PrimaryMap, SecondaryMap, SizeId, VarId};
 use crate::ir::check;
 use crate::prim::{BinOp, Const, UnOp};
@@ -99,6 +101,8 @@ const RESERVED: &[&str] = &[
     "reduce",
     "reduce_comm",
     "fold",
+    "scan",
+    "exscan",
     "generate",
     "gather",
     "cross",
@@ -234,7 +238,11 @@ impl<'a> Printer<'a> {
             Op::Index { array, indices } => {
                 write!(f, "{}[{}]", self.vars[*array], list(self.each(indices)))
             }
-            Op::Length { array, .. } => write!(f, "length {}", self.vars[*array]),
+            Op::Length { array, dim } => {
+                // The length of a row, which need not be there.
+                let heads = "head (".repeat(*dim);
+                write!(f, "length {heads}{}{}", self.vars[*array], ")".repeat(*dim))
+            }
             Op::Assert { cond, message, .. } => {
                 let message = check::quoted(message, |&value| self.atom(value));
                 write!(f, "assert {} () -- {message}", self.argument(self.atom(*cond)))
@@ -267,6 +275,11 @@ impl<'a> Printer<'a> {
                 self.fold_worker(f, worker, init.len(), indent)?;
                 write!(f, " {} {}", self.argument(self.atoms(init)), self.zipped(inputs))
             }
+            Op::Scan { prefix, worker, init, inputs } => self.unzipped(f, bind.vars.len(), |f| {
+                write!(f, "{} ", prefix.name())?;
+                self.fold_worker(f, worker, init.len(), indent)?;
+                write!(f, " {} {}", self.argument(self.atoms(init)), self.zipped(inputs))
+            }),
             Op::Generate { size, worker } => self.unzipped(f, bind.vars.len(), |f| {
                 write!(f, "generate {} ", self.argument(self.atom(*size)))?;
                 self.worker(f, worker, false, indent)
@@ -293,7 +306,42 @@ impl<'a> Printer<'a> {
             }
             Op::Array { elem, elems } if elems.is_empty() => write!(f, "([]: [0]{elem})"),
             Op::Array { elems, .. } => write!(f, "[{}]", list(self.each(elems))),
+            Op::Reshape { array, .. } => {
+                let ty = self.ty(&self.function.vars[bind.vars[0]].ty);
+                write!(f, "reshape {}: {ty}", self.vars[*array])
+            }
+            Op::Loop { form, init, worker } => self.repeated(f, (form, init, worker), indent),
+            Op::Replace { array, indices, value } => write!(
+                f,
+                "{} with [{}] = {}",
+                self.vars[*array],
+                list(self.each(indices)),
+                self.atom(*value)
+            ),
         }
+    }
+
+    /// `loop p = init for i < n do …`.
+    fn repeated(
+        &self,
+        f: &mut impl Write,
+        (form, init, worker): (&LoopForm, &[Atom], &Worker),
+        indent: usize,
+    ) -> fmt::Result {
+        let (carried, counter) = worker.params.split_at(init.len());
+        write!(f, "loop {} = {} ", self.pattern(carried), self.atoms(init))?;
+        match form {
+            LoopForm::For { count } => {
+                let counter = self.vars[counter[0]].as_str();
+                writeln!(f, "for {counter} < {} do", self.atom(*count))?;
+            }
+            LoopForm::While { cond } => {
+                f.write_str("while ")?;
+                self.lambda(f, &self.pattern(&cond.params), &cond.body, indent)?;
+                writeln!(f, " {} do", self.argument(self.pattern(carried)))?;
+            }
+        }
+        self.block(f, &worker.body, indent + 2)
     }
 
     /// `filter`, on what the predicate looks at and all that is kept.

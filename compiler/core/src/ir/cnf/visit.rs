@@ -7,7 +7,7 @@
 //! Map { worker, inputs: [xs] }: operands [xs], one block, binding the worker's parameters
 //! ```
 
-use super::{Atom, Block, Function, Op, Worker};
+use super::{Atom, Block, Function, LoopForm, Op, Worker};
 use crate::ids::VarId;
 use crate::ir::check::Piece;
 
@@ -37,7 +37,9 @@ impl Op {
             Self::If { cond, .. } => vec![*cond],
             Self::Map { inputs, .. } => vars(inputs),
             Self::Filter { inputs, keep, .. } => [vars(inputs), vars(keep)].concat(),
-            Self::Fold { init, inputs, .. } => [init.clone(), vars(inputs)].concat(),
+            Self::Fold { init, inputs, .. } | Self::Scan { init, inputs, .. } => {
+                [init.clone(), vars(inputs)].concat()
+            }
             Self::Generate { size, .. } => vec![*size],
             Self::Gather { data, indices } => [vars(data), vec![Atom::Var(*indices)]].concat(),
             Self::Cross { left, right } | Self::Append { left, right } => {
@@ -45,6 +47,17 @@ impl Op {
             }
             Self::Call { args, .. } => args.clone(),
             Self::Array { elems, .. } => elems.clone(),
+            Self::Reshape { array, shape } => [vec![Atom::Var(*array)], shape.clone()].concat(),
+            Self::Loop { form, init, .. } => {
+                let count = match form {
+                    LoopForm::For { count } => vec![*count],
+                    LoopForm::While { .. } => Vec::new(),
+                };
+                [init.clone(), count].concat()
+            }
+            Self::Replace { array, indices, value } => {
+                [vec![Atom::Var(*array)], indices.clone(), vec![*value]].concat()
+            }
         }
     }
 
@@ -78,7 +91,7 @@ impl Op {
                 replace_arrays(inputs, f);
                 replace_arrays(keep, f);
             }
-            Self::Fold { init, inputs, .. } => {
+            Self::Fold { init, inputs, .. } | Self::Scan { init, inputs, .. } => {
                 init.iter_mut().for_each(|init| *init = f(*init));
                 replace_arrays(inputs, f);
             }
@@ -93,6 +106,22 @@ impl Op {
             }
             Self::Call { args, .. } => args.iter_mut().for_each(|arg| *arg = f(*arg)),
             Self::Array { elems, .. } => elems.iter_mut().for_each(|elem| *elem = f(*elem)),
+            Self::Reshape { array, shape } => {
+                replace_array(array, f);
+                shape.iter_mut().for_each(|extent| *extent = f(*extent));
+            }
+            Self::Loop { form, init, .. } => {
+                init.iter_mut().for_each(|init| *init = f(*init));
+                match form {
+                    LoopForm::For { count } => *count = f(*count),
+                    LoopForm::While { .. } => {}
+                }
+            }
+            Self::Replace { array, indices, value } => {
+                replace_array(array, f);
+                indices.iter_mut().for_each(|index| *index = f(*index));
+                *value = f(*value);
+            }
         }
     }
 
@@ -106,8 +135,19 @@ impl Op {
             Self::Map { worker, .. }
             | Self::Filter { worker, .. }
             | Self::Fold { worker, .. }
+            | Self::Scan { worker, .. }
             | Self::Generate { worker, .. } => {
                 vec![Inner { params: &worker.params, block: &worker.body }]
+            }
+            Self::Loop { form, worker, .. } => {
+                let cond = match form {
+                    LoopForm::For { .. } => None,
+                    LoopForm::While { cond } => Some(cond),
+                };
+                let workers = cond.into_iter().chain([worker]);
+                workers
+                    .map(|worker| Inner { params: &worker.params, block: &worker.body })
+                    .collect()
             }
             Self::Un(..)
             | Self::Bin(..)
@@ -118,7 +158,9 @@ impl Op {
             | Self::Cross { .. }
             | Self::Call { .. }
             | Self::Append { .. }
-            | Self::Array { .. } => Vec::new(),
+            | Self::Array { .. }
+            | Self::Reshape { .. }
+            | Self::Replace { .. } => Vec::new(),
         }
     }
 
@@ -129,6 +171,7 @@ impl Op {
             Self::Map { .. }
             | Self::Filter { .. }
             | Self::Fold { .. }
+            | Self::Scan { .. }
             | Self::Generate { .. }
             | Self::Un(..)
             | Self::Bin(..)
@@ -139,8 +182,11 @@ impl Op {
             | Self::Cross { .. }
             | Self::Call { .. }
             | Self::Append { .. }
-            | Self::Array { .. } => {
-                self.worker_mut().map(|worker| &mut worker.body).into_iter().collect()
+            | Self::Array { .. }
+            | Self::Reshape { .. }
+            | Self::Loop { .. }
+            | Self::Replace { .. } => {
+                self.workers_mut().into_iter().map(|worker| &mut worker.body).collect()
             }
         }
     }
@@ -160,22 +206,31 @@ impl Op {
             | Self::Map { .. }
             | Self::Filter { .. }
             | Self::Fold { .. }
+            | Self::Scan { .. }
             | Self::Generate { .. }
             | Self::Gather { .. }
             | Self::Cross { .. }
             | Self::Call { .. }
             | Self::Append { .. }
+            | Self::Loop { .. }
+            | Self::Replace { .. }
+            | Self::Reshape { .. }
             | Self::Array { .. } => false,
         }
     }
 
-    /// The worker, if the operation has one.
-    pub fn worker_mut(&mut self) -> Option<&mut Worker> {
+    /// The workers: a loop may have two, other operations have one or none.
+    pub fn workers_mut(&mut self) -> Vec<&mut Worker> {
         match self {
             Self::Map { worker, .. }
             | Self::Filter { worker, .. }
             | Self::Fold { worker, .. }
-            | Self::Generate { worker, .. } => Some(worker),
+            | Self::Scan { worker, .. }
+            | Self::Generate { worker, .. } => vec![worker],
+            Self::Loop { form, worker, .. } => match form {
+                LoopForm::For { .. } => vec![worker],
+                LoopForm::While { cond } => vec![cond, worker],
+            },
             Self::If { .. }
             | Self::Un(..)
             | Self::Bin(..)
@@ -186,7 +241,9 @@ impl Op {
             | Self::Cross { .. }
             | Self::Call { .. }
             | Self::Append { .. }
-            | Self::Array { .. } => None,
+            | Self::Array { .. }
+            | Self::Reshape { .. }
+            | Self::Replace { .. } => Vec::new(),
         }
     }
 }

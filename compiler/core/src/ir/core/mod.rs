@@ -84,8 +84,8 @@ pub struct Size {
     pub terms: std::collections::BTreeMap<Vec<SizeId>, i64>,
 }
 
-/// A type. Functions take one argument; records and tuples keep their order of writing, and records
-/// are equal whatever that order is.
+/// A type. Functions take one argument; records, tuples and sums keep their order of writing, and
+/// records and sums are equal whatever that order is.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Type {
     /// A scalar.
@@ -94,6 +94,8 @@ pub enum Type {
     Tuple(Vec<Type>),
     /// A record.
     Record(IndexMap<Name, Type>),
+    /// A sum: the payloads of each constructor, which is named without its `#`.
+    Sum(IndexMap<Name, Vec<Type>>),
     /// An array.
     Array(Size, Box<Type>),
     /// A function. The parameter's name, if any, is a size that the result may mention: `(n: i64) -> [n]t`.
@@ -127,7 +129,31 @@ pub struct Def {
     pub recursive: bool,
 }
 
+impl Def {
+    /// The sizes that are factors of dimensions of parameters, as of `[n*m]a`. Where a dimension is
+    /// no more than that, arguments do not tell them, but the type of the result may.
+    #[must_use]
+    pub fn factors(&self) -> Vec<SizeId> {
+        fn of(ty: &Type, factors: &mut Vec<SizeId>) {
+            match ty {
+                Type::Array(size, elem) => {
+                    factors.extend(size.terms.keys().filter(|term| term.len() > 1).flatten());
+                    of(elem, factors);
+                }
+                Type::Tuple(types) => types.iter().for_each(|ty| of(ty, factors)),
+                Type::Record(types) => types.values().for_each(|ty| of(ty, factors)),
+                Type::Sum(types) => types.values().flatten().for_each(|ty| of(ty, factors)),
+                Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => {}
+            }
+        }
+        let mut factors = Vec::new();
+        self.params.iter().for_each(|param| of(&param.ty, &mut factors));
+        factors
+    }
+}
+
 /// What a definition does.
+#[allow(clippy::large_enum_variant, reason = "nearly all definitions are expressions")]
 #[derive(Clone, Debug)]
 pub enum Body {
     /// An expression.
@@ -145,7 +171,7 @@ pub struct Param {
     pub ty: Type,
 }
 
-/// A pattern: irrefutable.
+/// A pattern: outside of a `match`, no value may fail to fit it.
 #[derive(Clone, Debug)]
 pub enum Pat {
     /// `_`.
@@ -156,6 +182,19 @@ pub enum Pat {
     Tuple(Vec<Pat>),
     /// A record, by field name; fields that are not named are dropped.
     Record(Vec<(Name, Pat)>),
+    /// A value of this constructor, with its payloads.
+    Constructor(Name, Vec<Pat>),
+    /// Just this scalar of this type.
+    Const(Const, Type),
+}
+
+/// One case of a `match`.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// What values it is for.
+    pub pat: Pat,
+    /// What it gives.
+    pub body: Expr,
 }
 
 /// A typed expression.
@@ -198,6 +237,10 @@ pub enum ExprKind {
     Let(Pat, Box<Expr>, Box<Expr>),
     /// `if`.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `match`: the first case that fits; every value fits at least one.
+    Match(Box<Expr>, Vec<Case>),
+    /// A value of a sum type.
+    Constructor(Name, Vec<Expr>),
     /// A tuple.
     Tuple(Vec<Expr>),
     /// A record.
@@ -208,6 +251,10 @@ pub enum ExprKind {
     Field(Box<Expr>, Name),
     /// `r with x.y = e`.
     Update(Box<Expr>, Vec<Name>, Box<Expr>),
+    /// `loop`, in any of its forms.
+    Loop(Box<Loop>),
+    /// `a with [i, j] = e`.
+    Replace(Box<Expr>, Vec<Expr>, Box<Expr>),
     /// An array literal.
     Array(Vec<Expr>),
     /// `a[i, j]`.
@@ -295,6 +342,32 @@ pub struct Assert {
     pub value: Expr,
 }
 
+/// A loop. Its type is that of what it carries, where sizes that the body knows only are its own.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// What is carried from step to step.
+    pub pat: Pat,
+    /// Its type. A size that is not known around the loop is another one in each step.
+    pub ty: Type,
+    /// The initial value.
+    pub init: Expr,
+    /// How long it goes on.
+    pub form: LoopForm,
+    /// What is carried to the next step.
+    pub body: Expr,
+}
+
+/// How long a loop goes on.
+#[derive(Clone, Debug)]
+pub enum LoopForm {
+    /// `for i < n`: a variable of an integer type, counted from 0.
+    For(Pat, Expr),
+    /// `for p in xs`.
+    In(Pat, Expr),
+    /// `while e`: looks at what is carried.
+    While(Expr),
+}
+
 /// What the compiler knows by itself. Declared with their types in `stdlib/prelude.arr` as
 /// `intrinsic NAME …`; the scalar types' modules (`f64.sqrt`, `i64.max`, `f64.i64`) are made from
 /// `prim`.
@@ -312,6 +385,10 @@ pub enum Intrinsic {
     Reduce,
     /// `reduce_comm op ne xs`: may be reassociated and commuted.
     ReduceComm,
+    /// `scan`.
+    Scan,
+    /// `exscan`.
+    Exscan,
     /// `fold f z xs` (= `foldl`): strictly from the left.
     Fold,
     /// `iota n`: `[0, …, n-1]`, of `i64`.
@@ -328,4 +405,8 @@ pub enum Intrinsic {
     Append,
     /// `length xs`.
     Length,
+    /// `flatten xss`.
+    Flatten,
+    /// `unflatten xs`.
+    Unflatten,
 }

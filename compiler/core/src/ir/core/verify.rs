@@ -13,7 +13,7 @@ mod scope;
 mod types;
 
 use self::scope::Scope;
-use super::{Body, Def, Expr, ExprKind, Pat, Program, Type};
+use super::{Body, Def, Expr, ExprKind, Loop, LoopForm, Pat, Program, Type};
 use crate::ids::DefId;
 use crate::prim::{BinOp, Scalar};
 use crate::stack::deep;
@@ -65,6 +65,7 @@ impl Verifier<'_> {
             self.type_vars(&expr.ty)?;
             let ExprKind::Let(pat, value, body) = &expr.kind else { break };
             self.expr(value)?;
+            self.scope.learn(self.program, &value.ty);
             self.pattern(pat, &value.ty)?;
             types::same(&expr.ty, &body.ty).map_err(|wrong| format!("the body of let: {wrong}"))?;
             expr = body;
@@ -86,6 +87,22 @@ impl Verifier<'_> {
             self.scope.leave(mark);
             return result;
         }
+        if let ExprKind::Loop(data) = &expr.kind {
+            let mark = self.scope.mark();
+            let result = deep(|| self.repeated(data));
+            self.scope.leave(mark);
+            return result;
+        }
+        if let ExprKind::Match(value, cases) = &expr.kind {
+            deep(|| self.expr(value))?;
+            return cases.iter().try_for_each(|case| {
+                let mark = self.scope.mark();
+                self.pattern(&case.pat, &value.ty)?;
+                let result = deep(|| self.expr(&case.body));
+                self.scope.leave(mark);
+                result
+            });
+        }
         let mut result = Ok(());
         expr.for_each_child(&mut |child| {
             if result.is_ok() {
@@ -93,6 +110,35 @@ impl Verifier<'_> {
             }
         });
         result
+    }
+
+    /// A loop, whose pattern is bound for its condition and its body.
+    fn repeated(&mut self, data: &Loop) -> Result<(), String> {
+        let Loop { pat, ty, init, form, body } = data;
+        self.expr(init)?;
+        types::same(ty, &init.ty)?;
+        match form {
+            LoopForm::For(counter, bound) => {
+                self.expr(bound)?;
+                self.pattern(pat, ty)?;
+                self.pattern(counter, &bound.ty)?;
+            }
+            LoopForm::In(each, array) => {
+                self.expr(array)?;
+                self.pattern(pat, ty)?;
+                let Type::Array(_, element) = &array.ty else {
+                    return Err(format!("a loop over {:?}", array.ty));
+                };
+                self.pattern(each, element)?;
+            }
+            LoopForm::While(condition) => {
+                self.pattern(pat, ty)?;
+                self.expr(condition)?;
+                types::same(&Type::Scalar(Scalar::Bool), &condition.ty)?;
+            }
+        }
+        self.expr(body)?;
+        types::same(ty, &body.ty)
     }
 
     /// An expression, whose parts are known to be right.
@@ -123,11 +169,17 @@ impl Verifier<'_> {
                 types::same(&then.ty, ty)?;
                 types::same(&otherwise.ty, ty)
             }
-            ExprKind::Tuple(_)
+            ExprKind::Loop(data) => types::same(&data.ty, ty),
+            ExprKind::Match(_, cases) => {
+                cases.iter().try_for_each(|case| types::same(ty, &case.body.ty))
+            }
+            ExprKind::Constructor(..)
+            | ExprKind::Tuple(_)
             | ExprKind::Record(_)
             | ExprKind::Item(..)
             | ExprKind::Field(..)
             | ExprKind::Update(..)
+            | ExprKind::Replace(..)
             | ExprKind::Array(_)
             | ExprKind::Index(..)
             | ExprKind::Slice(..)
@@ -177,6 +229,14 @@ impl Verifier<'_> {
             Pat::Record(fields) => fields
                 .iter()
                 .try_for_each(|(name, field)| self.pattern(field, types::field(ty, name)?)),
+            Pat::Constructor(name, pats) => {
+                let payloads = types::payloads(ty, name, pats.len())?;
+                pats.iter().zip(payloads).try_for_each(|(pat, ty)| self.pattern(pat, ty))
+            }
+            Pat::Const(value, own) => {
+                types::same(own, ty)?;
+                types::same(&Type::Scalar(value.ty), ty)
+            }
         }
     }
 
@@ -186,6 +246,9 @@ impl Verifier<'_> {
             Type::Scalar(_) => Ok(()),
             Type::Tuple(items) => items.iter().try_for_each(|ty| self.type_vars(ty)),
             Type::Record(fields) => fields.values().try_for_each(|ty| self.type_vars(ty)),
+            Type::Sum(constructors) => {
+                constructors.values().flatten().try_for_each(|ty| self.type_vars(ty))
+            }
             Type::Array(_, body) | Type::Exists(_, body) => self.type_vars(body),
             Type::Fun(_, from, to) => {
                 self.type_vars(from)?;

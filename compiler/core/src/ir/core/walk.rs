@@ -6,7 +6,7 @@
 //! App(f, [x, y])   ⇒   f, x, y
 //! ```
 
-use super::{Dim, Expr, ExprKind, Size, Type};
+use super::{Dim, Expr, ExprKind, LoopForm, Size, Type};
 use crate::ids::SizeId;
 
 impl Type {
@@ -24,6 +24,9 @@ impl Type {
             Self::Scalar(_) | Self::Fun(..) | Self::Var(_) => {}
             Self::Tuple(items) => items.iter().for_each(|ty| ty.dimensions(found)),
             Self::Record(fields) => fields.values().for_each(|ty| ty.dimensions(found)),
+            Self::Sum(constructors) => {
+                constructors.values().flatten().for_each(|ty| ty.dimensions(found));
+            }
             Self::Array(size, element) => {
                 found.push(size.clone());
                 element.dimensions(found);
@@ -68,7 +71,13 @@ impl Expr {
                 look(then);
                 look(otherwise);
             }
-            ExprKind::Tuple(items) | ExprKind::Array(items) => items.iter().for_each(look),
+            ExprKind::Match(value, cases) => {
+                look(value);
+                cases.iter().for_each(|case| look(&case.body));
+            }
+            ExprKind::Constructor(_, items) | ExprKind::Tuple(items) | ExprKind::Array(items) => {
+                items.iter().for_each(look);
+            }
             ExprKind::Record(fields) => fields.iter().for_each(|(_, field)| look(field)),
             ExprKind::Index(array, indices) => {
                 look(array);
@@ -83,6 +92,18 @@ impl Expr {
             ExprKind::Assert(assert) => {
                 look(&assert.condition);
                 look(&assert.value);
+            }
+            ExprKind::Loop(data) => {
+                let (LoopForm::For(_, over) | LoopForm::In(_, over) | LoopForm::While(over)) =
+                    &data.form;
+                look(&data.init);
+                look(over);
+                look(&data.body);
+            }
+            ExprKind::Replace(array, indices, value) => {
+                look(array);
+                indices.iter().for_each(&mut *look);
+                look(value);
             }
         }
     }
@@ -115,7 +136,13 @@ impl Expr {
                 change(then);
                 change(otherwise);
             }
-            ExprKind::Tuple(items) | ExprKind::Array(items) => items.iter_mut().for_each(change),
+            ExprKind::Match(value, cases) => {
+                change(value);
+                cases.iter_mut().for_each(|case| change(&mut case.body));
+            }
+            ExprKind::Constructor(_, items) | ExprKind::Tuple(items) | ExprKind::Array(items) => {
+                items.iter_mut().for_each(change);
+            }
             ExprKind::Record(fields) => fields.iter_mut().for_each(|(_, field)| change(field)),
             ExprKind::Index(array, indices) => {
                 change(array);
@@ -130,6 +157,18 @@ impl Expr {
             ExprKind::Assert(assert) => {
                 change(&mut assert.condition);
                 change(&mut assert.value);
+            }
+            ExprKind::Loop(data) => {
+                let (LoopForm::For(_, over) | LoopForm::In(_, over) | LoopForm::While(over)) =
+                    &mut data.form;
+                change(&mut data.init);
+                change(over);
+                change(&mut data.body);
+            }
+            ExprKind::Replace(array, indices, value) => {
+                change(array);
+                indices.iter_mut().for_each(&mut *change);
+                change(value);
             }
         }
     }

@@ -54,11 +54,13 @@ pub struct Function {
 
 /// A sequence of steps, and what it yields.
 ///
-/// Ownership: an array variable that a step of the block binds is owned by the block, once. A result
+/// Ownership: an array variable that a step of the block binds is owned by the block, once, unless it
+/// is a view ([`Step::view`]): the array behind it is released after the view's last use. So are what a
+/// loop's body carries, and what the branches of an `if` take. A result
 /// that is owned and yielded once is handed over; any other array result is shared by [`Step::Share`]
 /// first, so that each result is an owned variable of the block and occurs once. In a pass, an array
 /// element that [`Stmt::Apply`] binds is owned by the step of its loop or guard, whose `release` names
-/// it; one that [`Stmt::Next`] or [`Stmt::Read`] binds is a view, and a copy owns nothing.
+/// it; so is one that [`Stmt::Current`] binds; one that [`Stmt::Next`] or [`Stmt::Read`] binds is a view, and a copy owns nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Block {
     /// In order.
@@ -101,6 +103,17 @@ pub enum Step {
         /// Where it came from.
         span: Span,
     },
+    /// `var = row array[i]`, checked: a view of what an array has below its first dimensions.
+    Row {
+        /// The view.
+        var: VarId,
+        /// The array.
+        array: VarId,
+        /// Fewer indices than dimensions.
+        indices: Vec<Atom>,
+        /// Where it came from.
+        span: Span,
+    },
     /// `var = length array`.
     Length {
         /// The extent, `i64`.
@@ -127,6 +140,8 @@ pub enum Step {
         vars: Vec<VarId>,
         /// The condition.
         cond: Atom,
+        /// Arrays of the block that end here: from here on the branches own them.
+        takes: Vec<VarId>,
         /// If it holds.
         then: Block,
         /// If it does not.
@@ -158,10 +173,62 @@ pub enum Step {
     Array {
         /// The new array.
         var: VarId,
-        /// The elements' type.
+        /// The scalars' type.
         elem: Scalar,
-        /// The elements.
+        /// The elements: scalars, or rows of one shape.
         elems: Vec<Atom>,
+        /// Where it came from.
+        span: Span,
+    },
+    /// `var = reshape array`: a view of the same elements in another shape.
+    Reshape {
+        /// The view.
+        var: VarId,
+        /// The array.
+        array: VarId,
+        /// The extents, `i64`.
+        shape: Vec<Atom>,
+    },
+    /// `vars = loop init …`.
+    Loop {
+        /// One for each value that is carried.
+        vars: Vec<VarId>,
+        /// How long it goes on.
+        form: LoopForm,
+        /// The initial values. The arrays end here: from here on the loop owns them.
+        init: Vec<Atom>,
+        /// What is carried, which the body owns, and the counter of a counted loop; and the body,
+        /// which yields what is carried to the next step.
+        worker: Worker,
+    },
+    /// `var = array with [i, …] = value`, checked and in place.
+    Replace {
+        /// The array, under its new name.
+        var: VarId,
+        /// The array, which ends here. Nobody else owns its memory.
+        array: VarId,
+        /// At most one index a dimension.
+        indices: Vec<Atom>,
+        /// The new part.
+        value: Atom,
+        /// Where it came from.
+        span: Span,
+    },
+    /// `var = array`, in memory of its own.
+    Copy {
+        /// The copy.
+        var: VarId,
+        /// The array.
+        array: VarId,
+        /// Where it came from.
+        span: Span,
+    },
+    /// `var = array`, in memory that nobody else owns: a copy only if somebody does.
+    Unique {
+        /// The array, under its new name.
+        var: VarId,
+        /// The array, which ends here.
+        array: VarId,
         /// Where it came from.
         span: Span,
     },
@@ -179,6 +246,47 @@ pub enum Step {
     },
     /// A pass.
     Pass(Procedure),
+}
+
+impl Step {
+    /// The view that the step binds, if it does, and the array in whose memory that is.
+    #[must_use]
+    pub fn view(&self) -> Option<(VarId, VarId)> {
+        match self {
+            Self::Row { var, array, .. } | Self::Reshape { var, array, .. } => Some((*var, *array)),
+            Self::Un { .. }
+            | Self::Bin { .. }
+            | Self::Index { .. }
+            | Self::Length { .. }
+            | Self::Assert { .. }
+            | Self::If { .. }
+            | Self::Call { .. }
+            | Self::Append { .. }
+            | Self::Array { .. }
+            | Self::Loop { .. }
+            | Self::Replace { .. }
+            | Self::Copy { .. }
+            | Self::Unique { .. }
+            | Self::Share { .. }
+            | Self::Release { .. }
+            | Self::Pass(_) => None,
+        }
+    }
+}
+
+/// How long a loop goes on.
+#[derive(Clone, Debug)]
+pub enum LoopForm {
+    /// So many steps, counted from 0; none if the count is negative.
+    For {
+        /// The count, `i64`.
+        count: Atom,
+    },
+    /// As long as this yields true of what is carried, which it only borrows.
+    While {
+        /// The condition.
+        cond: Worker,
+    },
 }
 
 /// A pass.
@@ -335,6 +443,13 @@ pub enum Stmt {
         worker: Worker,
         /// The elements.
         args: Vec<Atom>,
+    },
+    /// `elem = read acc`: what the accumulator is at this point of the step.
+    Current {
+        /// The element.
+        elem: VarId,
+        /// The accumulator.
+        acc: AccId,
     },
     /// `writeVecI index vec elem`: in bounds by construction.
     Write {

@@ -22,7 +22,7 @@ pub(crate) mod uses;
 pub(in crate::ir) mod verify;
 
 use crate::ids::{PrimaryMap, RateId, SelId, SeriesId, VarId};
-use crate::ir::cnf::{self, Atom, Bind, Order, Worker};
+use crate::ir::cnf::{self, Atom, Bind, Order, Prefix, Worker};
 use crate::names::Name;
 use crate::source::Span;
 
@@ -200,6 +200,23 @@ pub enum Operator {
         /// Where it came from.
         span: Span,
     },
+    /// `out… <- scan k in… with worker and init`: the accumulators in each step.
+    Scan {
+        /// One series for each accumulator.
+        outs: Vec<SeriesId>,
+        /// The rate.
+        rate: RateId,
+        /// Whether an element counts for its own place.
+        prefix: Prefix,
+        /// The worker.
+        worker: Worker,
+        /// The initial values.
+        init: Vec<Atom>,
+        /// The series.
+        ins: Vec<SeriesId>,
+        /// Where it came from.
+        span: Span,
+    },
     /// `result <= create k in`: the series as an array in memory.
     Create {
         /// The array.
@@ -211,16 +228,4 @@ pub enum Operator {
         /// Where it came from.
         span: Span,
     },
-}
-
-/// The type of an array's elements: a scalar, or an array of one dimension less.
-#[must_use]
-pub fn element(array: &cnf::Type) -> Option<cnf::Type> {
-    match array {
-        cnf::Type::Scalar(_) => None,
-        cnf::Type::Array { elem, shape } => Some(match &shape[1..] {
-            [] => cnf::Type::Scalar(*elem),
-            inner => cnf::Type::Array { elem: *elem, shape: inner.to_vec() },
-        }),
-    }
 }

@@ -10,7 +10,7 @@
 use super::text::Names;
 use crate::ids::VarId;
 use crate::ir::check::{self, Piece};
-use crate::ir::cnf::{Atom, Bind, Block, Op, Order, Worker};
+use crate::ir::cnf::{Atom, Bind, Block, LoopForm, Op, Order, Worker};
 use crate::prim::{BinOp, UnOp};
 
 /// A worker as an argument: `(+ 1)`, `max`, `(\x y -> …)`.
@@ -99,6 +99,12 @@ pub fn index(names: &mut Names<'_>, array: VarId, indices: &[Atom]) -> String {
     format!("{array}[{}]", names.atoms(indices, ", "))
 }
 
+/// `reshape (n, m) xs`.
+pub fn reshape(names: &mut Names<'_>, array: VarId, shape: &[Atom]) -> String {
+    let shape = names.tuple(shape);
+    format!("reshape {shape} {}", names.var(array))
+}
+
 /// `length xs`, or that of a dimension further in.
 pub fn length(names: &mut Names<'_>, array: VarId, dim: usize) -> String {
     let array = names.var(array);
@@ -111,7 +117,13 @@ pub fn assertion(names: &mut Names<'_>, cond: Atom, message: &[Piece<Atom>]) -> 
     format!("assert {cond} {}", check::quoted(message, |&value| names.atom(value)))
 }
 
-/// The initial values of a fold.
+/// `xs with [i] = x`.
+pub fn replace(names: &mut Names<'_>, array: VarId, indices: &[Atom], value: Atom) -> String {
+    let array = names.var(array);
+    format!("{array} with [{}] = {}", names.atoms(indices, ", "), names.atom(value))
+}
+
+/// The initial values of a fold or a loop.
 pub fn init(names: &mut Names<'_>, init: &[Atom]) -> String {
     match init {
         [one] => names.atom(*one),
@@ -147,6 +159,10 @@ fn op(names: &mut Names<'_>, op: &Op) -> String {
             let (f, from) = (worker(names, f), init(names, from));
             format!("{name} {f} {from} {}", names.vars(inputs))
         }
+        Op::Scan { prefix, worker: f, init: from, inputs } => {
+            let (f, from) = (worker(names, f), init(names, from));
+            format!("{} {f} {from} {}", prefix.name(), names.vars(inputs))
+        }
         Op::Generate { size, worker: f } => {
             format!("generate {} {}", names.atom(*size), worker(names, f))
         }
@@ -161,5 +177,15 @@ fn op(names: &mut Names<'_>, op: &Op) -> String {
             format!("({}) ++ ({})", names.vars(left), names.vars(right))
         }
         Op::Array { elems, .. } => format!("[{}]", names.atoms(elems, ", ")),
+        Op::Reshape { array, shape } => reshape(names, *array, shape),
+        Op::Loop { form, init: from, worker: step } => {
+            let form = match form {
+                LoopForm::For { count } => format!("for {}", names.atom(*count)),
+                LoopForm::While { cond } => format!("while {}", worker(names, cond)),
+            };
+            let from = init(names, from);
+            format!("loop {from} {form} do {}", worker(names, step))
+        }
+        Op::Replace { array, indices, value } => replace(names, *array, indices, *value),
     }
 }

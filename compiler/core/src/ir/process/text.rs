@@ -6,9 +6,8 @@
 //! Worker { params: [x], body: { y = x + 1; y } }  ⇒  (+ 1)
 //! ```
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
-use super::element;
 use crate::ids::{EntityRef, PrimaryMap, RateId, SelId, SeriesId, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeInfo, Type, Var};
 use crate::names::Name;
@@ -53,13 +52,15 @@ pub fn constant(value: Const) -> String {
 pub struct Names<'a> {
     tables: Tables<'a>,
     given: IndexMap<VarId, String>,
+    /// The names that were given, in the same order.
+    taken: IndexSet<String>,
 }
 
 impl<'a> Names<'a> {
     /// No variable has been met yet.
     #[must_use]
     pub fn new(tables: Tables<'a>) -> Self {
-        Self { tables, given: IndexMap::new() }
+        Self { tables, given: IndexMap::new(), taken: IndexSet::new() }
     }
 
     /// Prints something whose variables, those that are met there first, are forgotten after it.
@@ -67,6 +68,7 @@ impl<'a> Names<'a> {
         let outside = self.given.len();
         let printed = print(self);
         self.given.truncate(outside);
+        self.taken.truncate(outside);
         printed
     }
 
@@ -81,7 +83,7 @@ impl<'a> Names<'a> {
         };
         let mut given = name.to_string();
         let mut number = 1;
-        while self.given.values().any(|other| *other == given) {
+        while !self.taken.insert(given.clone()) {
             number += 1;
             given = format!("{name}.{number}");
         }
@@ -123,7 +125,7 @@ impl<'a> Names<'a> {
     /// The type of the array's elements.
     #[must_use]
     pub fn element_type(&self, array: VarId) -> String {
-        element(&self.tables.vars[array].ty).map_or_else(String::new, |ty| self.ty(&ty))
+        self.tables.vars[array].ty.element().map_or_else(String::new, |ty| self.ty(&ty))
     }
 
     /// A type: `i64`, `[n]f64`.

@@ -30,7 +30,9 @@ pub(crate) fn free_in(worker: &Worker) -> IndexSet<VarId> {
 /// The arrays that a combinator reads one element a step; of a barrier, none.
 pub(crate) fn streams(op: &Op) -> Vec<VarId> {
     match op {
-        Op::Map { inputs, .. } | Op::Fold { inputs, .. } => inputs.clone(),
+        Op::Map { inputs, .. } | Op::Fold { inputs, .. } | Op::Scan { inputs, .. } => {
+            inputs.clone()
+        }
         Op::Filter { inputs, keep, .. } => inputs.iter().chain(keep).copied().collect(),
         Op::Gather { indices, .. } => vec![*indices],
         Op::Cross { left, .. } => left.clone(),
@@ -43,7 +45,10 @@ pub(crate) fn streams(op: &Op) -> Vec<VarId> {
         | Op::Generate { .. }
         | Op::Call { .. }
         | Op::Append { .. }
-        | Op::Array { .. } => Vec::new(),
+        | Op::Array { .. }
+        | Op::Reshape { .. }
+        | Op::Loop { .. }
+        | Op::Replace { .. } => Vec::new(),
     }
 }
 
@@ -96,7 +101,7 @@ impl Seen {
                 self.worker(worker);
                 self.used.extend(inputs.iter().chain(keep));
             }
-            Op::Fold { worker, init, inputs, .. } => {
+            Op::Fold { worker, init, inputs, .. } | Op::Scan { worker, init, inputs, .. } => {
                 self.worker(worker);
                 self.atoms(init);
                 self.used.extend(inputs);
@@ -114,6 +119,18 @@ impl Seen {
             }
             Op::Call { args, .. } => self.atoms(args),
             Op::Array { elems, .. } => self.atoms(elems),
+            Op::Reshape { array, shape } => {
+                self.used.insert(*array);
+                self.atoms(shape);
+            }
+            Op::Loop { .. } => {
+                for inner in op.inner() {
+                    self.bound.extend(inner.params);
+                    self.block(inner.block);
+                }
+                self.atoms(&op.operands());
+            }
+            Op::Replace { .. } => self.atoms(&op.operands()),
         }
     }
 

@@ -10,13 +10,14 @@
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::join;
 use super::length::{self, Length, LengthOf};
 use super::rates::Rates;
 use crate::ids::{NodeId, PrimaryMap, RateId, SelId, SeriesId, VarId};
 use crate::ir::cnf::{Atom, Bind, Op, Type, Var, Worker};
 use crate::ir::graph::Graph;
 use crate::ir::process::uses;
-use crate::ir::process::{self, Operator, Process, Rate, Series, Step};
+use crate::ir::process::{Operator, Process, Rate, Series, Step};
 use crate::names::Name;
 use crate::prim::Scalar;
 use crate::source::Span;
@@ -143,6 +144,15 @@ impl Builder<'_> {
                 let fold = Operator::Fold { results, rate, order, worker, init, ins, span: *span };
                 self.push(rate, fold);
             }
+            Op::Scan { prefix, worker, init, inputs } => {
+                let ins = self.stream(inputs, rate);
+                let outs: Vec<_> = vars.iter().map(|&var| self.new_series(var, rate)).collect();
+                let defs: Vec<_> = vars.iter().copied().zip(outs.iter().copied()).collect();
+                let (prefix, worker, init) = (*prefix, worker.clone(), init.clone());
+                let scan = Operator::Scan { outs, rate, prefix, worker, init, ins, span: *span };
+                self.push(rate, scan);
+                self.define(&defs, rate, *span);
+            }
             Op::Generate { worker, .. } => {
                 let Results { defs, made } = self.results(vars, worker, &[], rate);
                 if let Some((outs, worker)) = made {
@@ -160,7 +170,10 @@ impl Builder<'_> {
             | Op::If { .. }
             | Op::Call { .. }
             | Op::Append { .. }
-            | Op::Array { .. } => panic!("the nodes of a pass are combinators that iterate"),
+            | Op::Array { .. }
+            | Op::Reshape { .. }
+            | Op::Loop { .. }
+            | Op::Replace { .. } => panic!("the nodes of a pass are combinators that iterate"),
         }
     }
 
@@ -316,7 +329,7 @@ impl Builder<'_> {
 
     fn new_series(&mut self, array: VarId, rate: RateId) -> SeriesId {
         let Var { name, ty } = &self.vars[array];
-        let ty = process::element(ty).unwrap_or_else(|| panic!("`{name}` is an array"));
+        let ty = ty.element().unwrap_or_else(|| panic!("`{name}` is an array"));
         self.series.push(Series { name: name.clone(), rate, ty })
     }
 
@@ -389,6 +402,7 @@ impl Builder<'_> {
     fn finish(mut self, lengths: IndexMap<VarId, Length>) -> Fused {
         let mut operators = self.lists.swap_remove(&self.rates.outermost()).unwrap_or_default();
         fill(&mut operators, &mut self.lists);
+        let operators = join::join(operators, &self.series);
         let nodes = self.cluster.nodes.iter();
         let order = nodes.flat_map(|&node| &self.cluster.bind(node).vars).collect::<IndexSet<_>>();
         self.yields.sort_by_key(|var| order.get_index_of(var).unwrap_or(order.len()));
@@ -407,6 +421,10 @@ impl Builder<'_> {
 
 /// The series that a worker hands on unchanged as that result.
 fn handed_on(worker: &Worker, ins: &[SeriesId], result: Atom) -> Option<SeriesId> {
+    // A worker that asserts something runs, whatever it yields.
+    if worker.body.binds.iter().any(|bind| bind.op.asserts()) {
+        return None;
+    }
     let position = worker.params.iter().position(|&param| Atom::Var(param) == result)?;
     ins.get(position).copied()
 }
@@ -425,6 +443,7 @@ fn fill(operators: &mut Vec<Operator>, lists: &mut IndexMap<RateId, Vec<Operator
         | Operator::Pack { .. }
         | Operator::Cross { .. }
         | Operator::Fold { .. }
+        | Operator::Scan { .. }
         | Operator::Create { .. } => true,
     });
 }

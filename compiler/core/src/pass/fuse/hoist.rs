@@ -48,11 +48,13 @@ impl Hoist<'_> {
             Op::Map { worker, .. }
             | Op::Filter { worker, .. }
             | Op::Fold { worker, .. }
+            | Op::Scan { worker, .. }
             | Op::Generate { worker, .. } => self.block(&mut worker.body),
             Op::If { then, otherwise, .. } => {
                 self.block(then);
                 self.block(otherwise);
             }
+            Op::Loop { .. } => op.blocks_mut().into_iter().for_each(|block| self.block(block)),
             Op::Un(..)
             | Op::Bin(..)
             | Op::Index { .. }
@@ -62,7 +64,9 @@ impl Hoist<'_> {
             | Op::Cross { .. }
             | Op::Call { .. }
             | Op::Append { .. }
-            | Op::Array { .. } => {}
+            | Op::Array { .. }
+            | Op::Reshape { .. }
+            | Op::Replace { .. } => {}
         }
     }
 

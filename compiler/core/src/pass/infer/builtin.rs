@@ -45,12 +45,6 @@ pub(super) fn members(module: Scalar) -> Vec<Name> {
     names.filter(|name| member(module, name).is_some()).map(Name::from).collect()
 }
 
-/// The definition of the prelude that `head.name` is made of, if `head` is a scalar type.
-pub(super) fn member_needs(head: &str, name: &str) -> Option<Name> {
-    let module = Scalar::from_name(head)?;
-    reduction(module, name).map(|_| Name::from("reduce"))
-}
-
 /// The intrinsic that the prelude declares by that name.
 pub(super) fn intrinsic(name: &str) -> Option<Intrinsic> {
     Some(match name {
@@ -70,6 +64,8 @@ pub(super) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "filter" => Intrinsic::Filter,
         "reduce" => Intrinsic::Reduce,
         "reduce_comm" => Intrinsic::ReduceComm,
+        "scan" => Intrinsic::Scan,
+        "exscan" => Intrinsic::Exscan,
         "fold" | "foldl" => Intrinsic::Fold,
         "iota" => Intrinsic::Iota,
         "replicate" => Intrinsic::Replicate,
@@ -78,6 +74,8 @@ pub(super) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "cross" => Intrinsic::Cross,
         "++" => Intrinsic::Append,
         "length" => Intrinsic::Length,
+        "flatten" => Intrinsic::Flatten,
+        "unflatten" => Intrinsic::Unflatten,
         _ => return None,
     })
 }

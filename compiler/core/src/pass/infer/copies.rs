@@ -17,7 +17,7 @@ use indexmap::IndexMap;
 use super::Checker;
 use super::value::Value;
 use crate::ids::{EntityRef, SizeId, TypeVar, VarId};
-use crate::ir::core::{Expr, ExprKind, Pat, Size, SizeOrigin, Type};
+use crate::ir::core::{Expr, ExprKind, LoopForm, Pat, Size, SizeOrigin, Type};
 use crate::stack::deep;
 
 /// The local functions that hold for many types.
@@ -167,6 +167,17 @@ impl Checker<'_> {
                 }
             }
             ExprKind::Let(pat, ..) => self.rename_pat(pat, renaming),
+            ExprKind::Loop(data) => {
+                data.ty = renaming.ty(self, &data.ty);
+                self.rename_pat(&mut data.pat, renaming);
+                match &mut data.form {
+                    LoopForm::For(pat, _) | LoopForm::In(pat, _) => self.rename_pat(pat, renaming),
+                    LoopForm::While(_) => {}
+                }
+            }
+            ExprKind::Match(_, cases) => {
+                cases.iter_mut().for_each(|case| self.rename_pat(&mut case.pat, renaming));
+            }
             ExprKind::Const(_)
             | ExprKind::BinOp(_)
             | ExprKind::UnOp(_)
@@ -174,17 +185,19 @@ impl Checker<'_> {
             | ExprKind::OrElse(..)
             | ExprKind::App(..)
             | ExprKind::If(..)
+            | ExprKind::Constructor(..)
             | ExprKind::Tuple(_)
             | ExprKind::Record(_)
             | ExprKind::Item(..)
             | ExprKind::Field(..)
             | ExprKind::Update(..)
             | ExprKind::Array(_)
-            | ExprKind::Index(..)
             | ExprKind::Slice(..)
             | ExprKind::Range(_)
             | ExprKind::Coerce(_)
-            | ExprKind::Assert(_) => {}
+            | ExprKind::Assert(_)
+            | ExprKind::Replace(..)
+            | ExprKind::Index(..) => {}
         }
         expr.for_each_child_mut(&mut |child| deep(|| self.rename(child, renaming)));
     }
@@ -200,6 +213,10 @@ impl Checker<'_> {
             Pat::Record(fields) => {
                 fields.iter_mut().for_each(|(_, field)| self.rename_pat(field, renaming));
             }
+            Pat::Constructor(_, pats) => {
+                pats.iter_mut().for_each(|pat| self.rename_pat(pat, renaming));
+            }
+            Pat::Const(_, ty) => *ty = renaming.ty(self, ty),
         }
     }
 }
@@ -233,6 +250,10 @@ impl Renaming {
             Type::Record(fields) => Type::Record(
                 fields.into_iter().map(|(name, ty)| (name, self.bound_sizes(ty))).collect(),
             ),
+            Type::Sum(constructors) => {
+                let all = |tys: Vec<Type>| tys.into_iter().map(|ty| self.bound_sizes(ty)).collect();
+                Type::Sum(constructors.into_iter().map(|(name, tys)| (name, all(tys))).collect())
+            }
             Type::Array(size, element) => Type::Array(size, boxed(element)),
             Type::Fun(own, from, to) => {
                 Type::Fun(own.map(|id| self.sizes.of(id)), boxed(from), boxed(to))

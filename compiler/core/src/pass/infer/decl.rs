@@ -69,14 +69,6 @@ impl<'a> Checker<'a> {
         defs
     }
 
-    /// Reports definitions that share their name.
-    pub(super) fn duplicate_definitions(&mut self) {
-        for (first, again) in std::mem::take(&mut self.globals.duplicates) {
-            let (name, span, first) = (again.name.clone(), again.span, first.span);
-            self.report(Error::DuplicateDefinition { name, span, first });
-        }
-    }
-
     /// Definitions that reach each other: each is known by its annotations before any is walked.
     fn recursive(&mut self, group: &Group, defs: &mut IndexMap<DefId, core::Def>) {
         let mut signatures = Vec::new();
@@ -87,20 +79,31 @@ impl<'a> Checker<'a> {
             if annotated {
                 self.know(id, &signature);
             }
-            signatures.push((id, signature));
+            signatures.push((id, signature, annotated));
         }
-        for (id, signature) in signatures {
+        let mut guessed = Vec::new();
+        for (id, signature, annotated) in signatures {
             self.begin(id);
             defs.extend(self.define(id, signature, true).map(|def| (id, def)));
+            if !annotated {
+                guessed.push(id);
+            }
+        }
+        // What was found without the annotations may be wrong, so nothing is told by it.
+        for id in guessed {
+            self.known[id] = None;
         }
     }
 
     /// Forgets the definition that was walked before.
     fn begin(&mut self, id: DefId) -> &'a ast::Def {
         self.current = id;
+        self.place = self.globals.places[id];
         self.u.level = Level::default();
         self.u.bounded.clear();
         self.u.waiting.clear();
+        self.covers.clear();
+        self.literal_patterns.clear();
         self.params.clear();
         self.globals.defs[id]
     }
@@ -109,11 +112,17 @@ impl<'a> Checker<'a> {
     /// a `?[k]`; else it is to be found.
     fn signature(&mut self, def: &ast::Def, complete: bool) -> Signature {
         self.u.level = PARAMS;
-        let mark = self.scope.mark();
+        let (mark, told) = (self.scope.mark(), self.errors.len());
         let (mut sizes, types) = self.declare_params(&def.sizes, &def.types);
         let mut holes = if complete { Holes::Own(Vec::new()) } else { Holes::Infer };
         let (params, _) = self.parameters(&def.params, None, &mut holes);
-        self.determined(&def.sizes, &sizes, &params);
+        // What cuts an array into rows learns their number and length from the type of its result; and a
+        // size whose name is misspelt is told by no parameter, which follows.
+        let misspelt =
+            self.errors[told..].iter().any(|error| matches!(error, Error::UnknownSize { .. }));
+        if !misspelt && !self.globals.is_prelude(self.current) {
+            self.determined(&def.sizes, &sizes, &params);
+        }
         if let Holes::Own(made) = holes {
             for id in made {
                 self.u.sizes[id].info.name = self.fresh_size_name(id, &sizes);
@@ -179,8 +188,10 @@ impl<'a> Checker<'a> {
         let result = self.close_result(&params, &ty, PARAMS);
         let ty = self.function_type_of(&params, &result);
         self.quantify(&ty, Level::default(), &mut sizes, &mut types);
+        self.tell_holes();
         let scheme = Scheme { types, sizes, ty };
         self.check(def, &scheme, &params, &result, recursive);
+        self.check_covers();
         let def = self.finish(def, (&scheme, params, result), body, recursive);
         self.scope.leave(mark);
         let intrinsic = match &def {
@@ -223,6 +234,11 @@ impl<'a> Checker<'a> {
 
     /// What the compiler knows of a definition without a body.
     fn intrinsic(&mut self, def: &ast::Def) -> Option<Intrinsic> {
+        if def.kind == ast::DefKind::External {
+            let (name, span) = (def.name.name.clone(), def.name.span);
+            self.report(Error::External { name, span });
+            return None;
+        }
         if def.kind != ast::DefKind::Intrinsic {
             // The parser has told that the body is missing.
             return None;
@@ -330,12 +346,16 @@ impl<'a> Checker<'a> {
             }
             Type::Tuple(items) => items.iter().for_each(|ty| self.dimensions(ty, told)),
             Type::Record(fields) => fields.values().for_each(|ty| self.dimensions(ty, told)),
+            Type::Sum(constructors) => {
+                constructors.values().flatten().for_each(|ty| self.dimensions(ty, told));
+            }
             Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => {}
         }
     }
 }
 
 /// A body before it is finished.
+#[allow(clippy::large_enum_variant, reason = "nearly all definitions are expressions")]
 enum FinishBody {
     Expr(Expr),
     Intrinsic(Intrinsic),
@@ -349,5 +369,6 @@ fn is_annotated(pat: &ast::Pat) -> bool {
         ast::PatKind::Sized(_, inner) => is_annotated(inner),
         ast::PatKind::Tuple(items) => items.iter().all(is_annotated),
         ast::PatKind::Record(fields) => fields.iter().all(|(_, field)| is_annotated(field)),
+        ast::PatKind::Constructor(..) | ast::PatKind::Literal(..) => false,
     }
 }

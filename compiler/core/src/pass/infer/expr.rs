@@ -13,12 +13,12 @@ use super::Checker;
 use super::annotation::Holes;
 use super::bounds::{ScalarBound, ScalarSet, Why};
 use super::error::{Error, Place};
-use super::unify::Clash;
+use super::unify::{Clash, have_same_constructors};
 use super::value::Literal;
 use crate::ir::ast;
 use crate::ir::core::{Expr, ExprKind, Size, SizeOrigin, Type};
 use crate::names::Name;
-use crate::prim::{Scalar, UnOp};
+use crate::prim::{Const, Scalar, UnOp};
 use crate::source::Span;
 use crate::stack::deep;
 
@@ -30,7 +30,11 @@ impl Checker<'_> {
 
     /// An expression whose type is probably `hint`: a lambda's parameters are known at once.
     pub(super) fn expr_hint(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
-        deep(|| self.kind_of(expr, hint))
+        let mut typed = deep(|| self.kind_of(expr, hint));
+        if self.is_too_large(&typed.ty, expr.span) {
+            typed.ty = self.u.error_type();
+        }
+        typed
     }
 
     fn kind_of(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
@@ -46,17 +50,28 @@ impl Checker<'_> {
             E::SectionRight(op, operand) => self.section_right(op, operand, span),
             E::SectionLeft(operand, op) => self.section_left(operand, op, span),
             E::SectionField(fields) => self.section_field(fields, span),
+            E::SectionIndex(indices) => self.section_index(indices, span),
+            E::Text(text) => self.text(text, span),
+            E::Hole => self.hole_expr(hint, span),
+            E::Attr(_, body) => self.expr_hint(body, hint),
             E::Lambda(params, body) => self.lambda(params, body, hint, span),
-            E::Let(..) | E::LetFun(..) => self.lets(expr, hint),
+            E::Let(..) | E::LetFun(..) | E::LetReplace(..) => self.lets(expr, hint),
+            E::Loop(data) => self.repeated(data, span),
+            E::Replace(array, indices, value) => self.replaced(array, indices, value, span),
             E::If(condition, then, otherwise) => {
                 self.branches(condition, (then, otherwise), hint, span)
             }
+            E::Match(value, cases) => self.matching(value, cases, hint, span),
+            E::Constructor(name, args) => self.constructor(name, args, hint, span),
             E::Tuple(items) => {
-                let items: Vec<Expr> = items.iter().map(|item| self.expr(item)).collect();
+                let hints = self.component_hints(hint, items.len());
+                let items = items.iter().zip(&hints);
+                let items: Vec<Expr> =
+                    items.map(|(item, hint)| self.expr_hint(item, hint.as_ref())).collect();
                 let ty = Type::Tuple(items.iter().map(|item| item.ty.clone()).collect());
                 Expr { kind: ExprKind::Tuple(items), ty, span }
             }
-            E::Record(fields) => self.record(fields, span),
+            E::Record(fields) => self.record(fields, hint, span),
             E::Update(record, fields, value) => self.update(record, fields, value, span),
             E::Array(items) => self.array(items, span),
             E::Index(array, indices) => self.index(array, indices, span),
@@ -71,7 +86,12 @@ impl Checker<'_> {
     }
 
     /// A literal; one without a suffix may be of several types.
-    fn literal_expr(&mut self, literal: ast::Literal, negative: bool, span: Span) -> Expr {
+    pub(super) fn literal_expr(
+        &mut self,
+        literal: ast::Literal,
+        negative: bool,
+        span: Span,
+    ) -> Expr {
         let (literal, set, suffix) = match literal {
             ast::Literal::Bool(value) => {
                 let constant = crate::prim::Const::bool(value);
@@ -87,7 +107,7 @@ impl Checker<'_> {
         };
         let ty = match suffix {
             Some(scalar) => Type::Scalar(scalar),
-            None => self.u.fresh_scalar(ScalarBound { set, why: Why::Literal }),
+            None => self.u.fresh_scalar(ScalarBound::new(set, Why::Literal)),
         };
         self.literal(literal, ty, span)
     }
@@ -102,11 +122,28 @@ impl Checker<'_> {
         self.unary(UnOp::Neg, operand, span)
     }
 
-    fn record(&mut self, fields: &[(ast::Ident, ast::Expr)], span: Span) -> Expr {
+    /// What the components of a tuple probably are.
+    fn component_hints(&self, hint: Option<&Type>, count: usize) -> Vec<Option<Type>> {
+        match hint.map(|hint| self.u.head(hint)) {
+            Some(Type::Tuple(types)) if types.len() == count => {
+                types.into_iter().map(Some).collect()
+            }
+            _ => vec![None; count],
+        }
+    }
+
+    fn record(
+        &mut self,
+        fields: &[(ast::Ident, ast::Expr)],
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
         self.distinct("fields", fields.iter().map(|(name, _)| name));
+        let hint = hint.map(|hint| self.u.head(hint));
+        let hints = if let Some(Type::Record(types)) = hint { types } else { IndexMap::new() };
         let (mut types, mut values) = (IndexMap::new(), Vec::new());
         for (name, value) in fields {
-            let value = self.expr(value);
+            let value = self.expr_hint(value, hints.get(&name.name));
             types.insert(name.name.clone(), value.ty.clone());
             values.push((name.name.clone(), value));
         }
@@ -149,19 +186,72 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Array(values), ty, span }
     }
 
+    /// The bytes of a text.
+    fn text(&mut self, text: &Name, span: Span) -> Expr {
+        let byte_type = Type::Scalar(Scalar::U8);
+        let byte = |byte: u8| Const::int(Scalar::U8, byte.into());
+        let bytes = text
+            .bytes()
+            .map(|value| self.literal(Literal::Const(byte(value)), byte_type.clone(), span));
+        let bytes: Vec<Expr> = bytes.collect();
+        let length = i64::try_from(bytes.len()).expect("a text is shorter than its file");
+        let ty = Type::Array(Size::constant(length), Box::new(byte_type));
+        Expr { kind: ExprKind::Array(bytes), ty, span }
+    }
+
     fn index(&mut self, array: &ast::Expr, indices: &[ast::Expr], span: Span) -> Expr {
         let array = self.expr(array);
+        let (ty, values) = self.indices(&array, indices);
+        Expr { kind: ExprKind::Index(Box::new(array), values), ty, span }
+    }
+
+    /// `array with [i, …] = value`.
+    pub(super) fn replaced(
+        &mut self,
+        array: &ast::Expr,
+        indices: &[ast::Expr],
+        value: &ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let array = self.expr(array);
+        let (element, indices) = self.indices(&array, indices);
+        let value = self.expr_hint(value, Some(&element));
+        self.u.at = value.span;
+        let (at, of) = (value.span, array.span);
+        self.expect(&element, &value.ty, || Place::Replace { span: at, array: of });
+        let ty = array.ty.clone();
+        let kind = ExprKind::Replace(Box::new(array), indices, Box::new(value));
+        Expr { kind, ty, span }
+    }
+
+    /// Indices of an array, and the type of what they name.
+    fn indices(&mut self, array: &Expr, indices: &[ast::Expr]) -> (Type, Vec<Expr>) {
         let mut ty = array.ty.clone();
         let mut values = Vec::new();
         for (depth, index) in indices.iter().enumerate() {
-            ty = self.element(&ty, &array, depth);
+            ty = self.element(&ty, array, depth);
             let index_type = Type::Scalar(Scalar::I64);
             let index = self.expr_hint(index, Some(&index_type));
-            self.u.at = index.span;
-            self.expect(&index_type, &index.ty, || Place::Index { span: index.span });
+            self.is_index(&index);
             values.push(index);
         }
-        Expr { kind: ExprKind::Index(Box::new(array), values), ty, span }
+        (ty, values)
+    }
+
+    /// An array at indices that are typed already.
+    pub(super) fn index_of(&mut self, array: Expr, indices: Vec<Expr>, span: Span) -> Expr {
+        let mut ty = array.ty.clone();
+        for (depth, index) in indices.iter().enumerate() {
+            ty = self.element(&ty, &array, depth);
+            self.is_index(index);
+        }
+        Expr { kind: ExprKind::Index(Box::new(array), indices), ty, span }
+    }
+
+    fn is_index(&mut self, index: &Expr) {
+        self.u.at = index.span;
+        let index_type = Type::Scalar(Scalar::I64);
+        self.expect(&index_type, &index.ty, || Place::Index { span: index.span });
     }
 
     /// The type of an element of `ty`, which `array` has after `depth` indices.
@@ -212,7 +302,7 @@ impl Checker<'_> {
         let then = self.expr_hint(then, hint);
         let otherwise = self.expr_hint(otherwise, hint);
         self.u.at = span;
-        let ty = match self.join(&then.ty, &otherwise.ty, span) {
+        let ty = match self.join(&then.ty, &otherwise.ty, "if", span) {
             Ok(ty) => ty,
             Err(clash) => {
                 let place = Place::Branch { then: tail(&then), otherwise: tail(&otherwise) };
@@ -224,22 +314,29 @@ impl Checker<'_> {
         Expr { kind, ty, span }
     }
 
-    /// The type of both branches of an `if`; where their sizes differ, the result's is its own.
-    fn join(&mut self, then: &Type, otherwise: &Type, span: Span) -> Result<Type, Clash> {
+    /// The type of both branches of an `if`, or of two cases; where their sizes differ, the result's is
+    /// its own, made by `maker`.
+    pub(super) fn join(
+        &mut self,
+        then: &Type,
+        otherwise: &Type,
+        maker: &str,
+        span: Span,
+    ) -> Result<Type, Clash> {
         let (then, otherwise) = (self.u.head(then), self.u.head(otherwise));
         match (&then, &otherwise) {
             (Type::Array(n, a), Type::Array(m, b)) => {
-                let element = self.join(a, b, span)?;
+                let element = self.join(a, b, maker, span)?;
                 let size = if self.u.join_sizes(n, m) {
                     n.clone()
                 } else {
-                    let origin = SizeOrigin::Exists { maker: "if".into() };
+                    let origin = SizeOrigin::Exists { maker: maker.into() };
                     Size::symbol(self.u.rigid_size("k".into(), origin, span))
                 };
                 Ok(Type::Array(size, Box::new(element)))
             }
             (Type::Tuple(a), Type::Tuple(b)) if a.len() == b.len() => {
-                let items = a.iter().zip(b).map(|(a, b)| self.join(a, b, span));
+                let items = a.iter().zip(b).map(|(a, b)| self.join(a, b, maker, span));
                 Ok(Type::Tuple(items.collect::<Result<_, _>>()?))
             }
             (Type::Record(a), Type::Record(b))
@@ -247,9 +344,18 @@ impl Checker<'_> {
             {
                 let mut fields = IndexMap::new();
                 for (name, field) in a {
-                    fields.insert(name.clone(), self.join(field, &b[name], span)?);
+                    fields.insert(name.clone(), self.join(field, &b[name], maker, span)?);
                 }
                 Ok(Type::Record(fields))
+            }
+            (Type::Sum(a), Type::Sum(b)) if have_same_constructors(a, b) => {
+                let mut constructors = IndexMap::new();
+                for (name, payloads) in a {
+                    let pairs = payloads.iter().zip(&b[name]);
+                    let joined = pairs.map(|(a, b)| self.join(a, b, maker, span));
+                    constructors.insert(name.clone(), joined.collect::<Result<_, _>>()?);
+                }
+                Ok(Type::Sum(constructors))
             }
             _ => {
                 self.u.unify(&then, &otherwise)?;
@@ -274,16 +380,20 @@ pub(super) fn tail(expr: &Expr) -> Span {
         | ExprKind::App(..)
         | ExprKind::Lambda(..)
         | ExprKind::If(..)
+        | ExprKind::Match(..)
+        | ExprKind::Constructor(..)
         | ExprKind::Tuple(_)
         | ExprKind::Record(_)
         | ExprKind::Item(..)
         | ExprKind::Field(..)
         | ExprKind::Update(..)
         | ExprKind::Array(_)
-        | ExprKind::Index(..)
         | ExprKind::Slice(..)
         | ExprKind::Range(_)
-        | ExprKind::Coerce(_) => expr.span,
+        | ExprKind::Coerce(_)
+        | ExprKind::Loop(_)
+        | ExprKind::Replace(..)
+        | ExprKind::Index(..) => expr.span,
         ExprKind::Assert(assert) => tail(&assert.value),
     }
 }

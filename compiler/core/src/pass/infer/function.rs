@@ -64,7 +64,9 @@ impl Checker<'_> {
                 _ => (self.u.fresh(), None),
             };
             hint = rest;
+            let span = pat.span;
             let pat = self.pattern(pat, &ty, holes);
+            self.must_fit(&pat, &ty, span, "a parameter");
             if let Pat::Var(var, ty) = &pat {
                 self.params.push((*var, ty.clone()));
             }
@@ -268,6 +270,8 @@ fn name_of(pat: &ast::Pat) -> Option<crate::names::Name> {
         ast::PatKind::Wild
         | ast::PatKind::Tuple(_)
         | ast::PatKind::Record(_)
+        | ast::PatKind::Constructor(..)
+        | ast::PatKind::Literal(..)
         | ast::PatKind::Error => None,
     }
 }

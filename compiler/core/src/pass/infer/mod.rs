@@ -22,6 +22,7 @@ mod apply;
 mod blame;
 mod bounds;
 mod builtin;
+mod cases;
 mod copies;
 mod decl;
 mod error;
@@ -29,7 +30,11 @@ mod expr;
 mod finish;
 mod function;
 mod generalise;
+mod globals;
+mod holes;
 mod letting;
+mod loops;
+mod measure;
 mod name;
 mod operator;
 mod order;
@@ -39,7 +44,9 @@ mod scope;
 mod show;
 mod sizes;
 mod subst;
+mod sum;
 mod unify;
+mod usefulness;
 mod value;
 
 #[cfg(test)]
@@ -50,39 +57,48 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use self::annotation::Abbreviation;
+use self::cases::Cover;
 use self::copies::Copies;
 use self::decl::Known;
 use self::error::Error;
 use self::finish::Ids;
 use self::function::LocalFunction;
-use self::order::Globals;
+use self::globals::{Globals, Place};
+use self::holes::Hole;
 use self::scope::Scope;
 use self::unify::Unifier;
 use self::value::{Literal, Value};
-use crate::diagnostics::Diagnostic;
-use crate::ids::{DefId, EntityRef, FileId, PrimaryMap, SecondaryMap, VarId};
+use crate::diagnostics::{Code, Diagnostic, Severity};
+use crate::ids::{DefId, EntityRef, FileId, PrimaryMap, SecondaryMap, TypeId, VarId};
 use crate::ir::ast;
 use crate::ir::core::{self, Type};
 use crate::names::Name;
+use crate::prim::Const;
 use crate::source::Span;
 
-/// The typed program of a file, if nothing is wrong with it, and what there is to say about it.
+/// The typed program, if nothing is wrong with it, and what there is to say about it.
 ///
-/// The program has every definition of the file, and those of the prelude that they reach.
+/// It has every definition of the files, and those of the prelude that they reach.
 #[must_use]
-pub fn infer(prelude: &ast::File, file: &ast::File) -> (Option<core::Program>, Vec<Diagnostic>) {
-    let mut checker = Checker::new(order::globals(prelude, file), file.id);
-    checker.abbreviations(prelude, file);
-    checker.duplicate_definitions();
+pub fn infer(
+    prelude: &ast::File,
+    program: &ast::Program,
+) -> (Option<core::Program>, Vec<Diagnostic>) {
+    let mut checker = Checker::new(globals::globals(prelude, program), prelude.id);
+    checker.errors.append(&mut checker.globals.errors);
+    checker.abbreviations();
     let defs = checker.definitions();
     let mut diagnostics: Vec<Diagnostic> =
         checker.errors.into_iter().map(Diagnostic::from).collect();
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
     diagnostics.dedup();
-    if !diagnostics.is_empty() || defs.len() < checker.globals.defs.len() {
+    drop_consequences(&mut diagnostics);
+    let is_wrong = diagnostics.iter().any(|found| found.severity == Severity::Error);
+    if is_wrong || defs.len() < checker.globals.defs.len() {
         return (None, diagnostics);
     }
-    let is_entry = |id: &DefId| checker.globals.defs[*id].kind == ast::DefKind::Entry;
+    let root = program.root().id;
+    let is_entry = |id: &DefId| checker.globals.is_entry(*id, root);
     let program = core::Program {
         entries: defs.keys().copied().filter(is_entry).collect(),
         defs: defs.into_values().collect(),
@@ -91,6 +107,20 @@ pub fn infer(prelude: &ast::File, file: &ast::File) -> (Option<core::Program>, V
         types: checker.ids.types,
     };
     (Some(program), diagnostics)
+}
+
+/// Drops that an array holds functions where something is told of that array already: both mean that an
+/// argument is missing.
+fn drop_consequences(diagnostics: &mut Vec<Diagnostic>) {
+    let labels = |found: &Diagnostic| -> Vec<Span> {
+        found.primary.iter().chain(&found.secondary).map(|label| label.span).collect()
+    };
+    let others = diagnostics.iter().filter(|found| found.code != Code::FUNCTION_IN_DATA);
+    let told: Vec<Span> = others.flat_map(labels).collect();
+    diagnostics.retain(|found| {
+        let place = found.primary.as_ref().map(|label| label.span);
+        found.code != Code::FUNCTION_IN_DATA || !place.is_some_and(|span| told.contains(&span))
+    });
 }
 
 /// The state of the walk over a program.
@@ -103,8 +133,8 @@ struct Checker<'a> {
     globals: Globals<'a>,
     /// What is known of each definition that was walked.
     known: SecondaryMap<DefId, Option<Rc<Known>>>,
-    /// The type abbreviations of the prelude and the file.
-    abbreviations: IndexMap<Name, Abbreviation<'a>>,
+    /// The type abbreviations of the prelude and the files.
+    abbreviations: PrimaryMap<TypeId, Abbreviation<'a>>,
     /// Every variable.
     vars: PrimaryMap<VarId, core::VarInfo>,
     /// What a variable is as a size.
@@ -113,6 +143,8 @@ struct Checker<'a> {
     local_params: IndexMap<VarId, LocalFunction>,
     /// Every literal: until a definition is finished, the bits of a constant are a place here.
     literals: Vec<Literal>,
+    /// The holes of the definition that is being walked.
+    holes: Vec<Hole>,
     /// Local functions that hold for many types, and their uses.
     copies: Copies,
     /// The ids of what is finished.
@@ -123,30 +155,43 @@ struct Checker<'a> {
     local_functions: Vec<Name>,
     /// The definition that is being walked.
     current: DefId,
-    /// The file that is the user's.
-    file: FileId,
+    /// Where what is being walked stands among the declarations.
+    place: Place,
+    /// The file that is not the user's.
+    prelude: FileId,
+    /// Patterns of the definition that is walked, each set of which has to cover its type.
+    covers: Vec<Cover>,
+    /// Literals in its patterns, with their types and places.
+    literal_patterns: Vec<(Const, Type, Span)>,
+    /// Whether a type was too large: it is told once, as what is made of the type is as large again.
+    is_oversized: bool,
     /// What is wrong.
     errors: Vec<Error>,
 }
 
 impl<'a> Checker<'a> {
-    fn new(globals: Globals<'a>, file: FileId) -> Self {
+    fn new(globals: Globals<'a>, prelude: FileId) -> Self {
         Self {
-            u: Unifier::new(Span::new(file, 0, 0)),
+            u: Unifier::new(Span::new(prelude, 0, 0)),
             scope: Scope::default(),
             globals,
             known: SecondaryMap::new(),
-            abbreviations: IndexMap::new(),
+            abbreviations: PrimaryMap::new(),
             vars: PrimaryMap::new(),
             values: SecondaryMap::new(),
             local_params: IndexMap::new(),
             literals: Vec::new(),
+            holes: Vec::new(),
             copies: Copies::default(),
             ids: Ids::default(),
             params: Vec::new(),
             local_functions: Vec::new(),
             current: DefId::new(0),
-            file,
+            place: Place::default(),
+            prelude,
+            covers: Vec::new(),
+            literal_patterns: Vec::new(),
+            is_oversized: false,
             errors: Vec::new(),
         }
     }

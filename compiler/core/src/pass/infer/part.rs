@@ -23,13 +23,13 @@ impl Checker<'_> {
         let (end, at) = range.end;
         let why = Why::Operator(Operator { sign: end.sign().into(), span: at });
         let set = ScalarSet::of(Scalar::is_integer);
-        let element = self.u.fresh_scalar(ScalarBound { set, why });
+        let element = self.u.fresh_scalar(ScalarBound::new(set, why));
         let first = self.bound(&range.first, &element, range.first.span, end);
         let second = range.second.as_ref();
         let second = second.map(|second| self.bound(second, &element, first.span, end));
         let last = self.bound(&range.last, &element, first.span, end);
         let range = Range { first, second, end, last };
-        let size = self.range_size(&range).unwrap_or_else(|| self.own_size("range", span));
+        let size = self.range_size(&range).unwrap_or_else(|| self.made_size("range", span));
         let ty = Type::Array(size, Box::new(element));
         Expr { kind: ExprKind::Range(Box::new(range)), ty, span }
     }
@@ -77,7 +77,7 @@ impl Checker<'_> {
     }
 
     /// A size of its own, known when `maker` has run.
-    fn own_size(&mut self, maker: &str, span: Span) -> Size {
+    fn made_size(&mut self, maker: &str, span: Span) -> Size {
         let origin = SizeOrigin::Exists { maker: maker.into() };
         Size::symbol(self.u.rigid_size("k".into(), origin, span))
     }
@@ -93,7 +93,7 @@ impl Checker<'_> {
             let size = if let Type::Array(size, _) = self.u.head(&rest) {
                 size
             } else {
-                self.own_size("slice", span)
+                self.made_size("slice", span)
             };
             sizes.extend(self.slice_size(&dim, size, span));
             parts.push(dim);
@@ -136,7 +136,7 @@ impl Checker<'_> {
             }
             _ => None,
         };
-        Some(known.unwrap_or_else(|| self.own_size("slice", span)))
+        Some(known.unwrap_or_else(|| self.made_size("slice", span)))
     }
 
     /// `e :> t`.
@@ -152,7 +152,7 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Coerce(Box::new(inner)), ty: annotated, span }
     }
 
-    /// A type whose known sizes may be any; those of functions stay, since they cannot be checked.
+    /// A type whose known sizes may be any; those of functions and of sums stay: they are not checked.
     fn loosened(&mut self, ty: &Type) -> Type {
         match self.u.head(ty) {
             Type::Array(size, element) => {
@@ -172,7 +172,11 @@ impl Checker<'_> {
                 let fields = fields.iter();
                 Type::Record(fields.map(|(name, ty)| (name.clone(), self.loosened(ty))).collect())
             }
-            ty @ (Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Exists(..)) => ty,
+            ty @ (Type::Scalar(_)
+            | Type::Sum(_)
+            | Type::Fun(..)
+            | Type::Var(_)
+            | Type::Exists(..)) => ty,
         }
     }
 

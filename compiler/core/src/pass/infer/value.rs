@@ -101,16 +101,20 @@ impl Checker<'_> {
             | ExprKind::Lambda(..)
             | ExprKind::Let(..)
             | ExprKind::If(..)
+            | ExprKind::Match(..)
+            | ExprKind::Constructor(..)
             | ExprKind::Tuple(_)
             | ExprKind::Record(_)
             | ExprKind::Item(..)
             | ExprKind::Field(..)
             | ExprKind::Update(..)
             | ExprKind::Array(_)
-            | ExprKind::Index(..)
             | ExprKind::Slice(..)
             | ExprKind::Range(_)
-            | ExprKind::Coerce(_) => None,
+            | ExprKind::Coerce(_)
+            | ExprKind::Loop(_)
+            | ExprKind::Replace(..)
+            | ExprKind::Index(..) => None,
         }
     }
 

@@ -13,7 +13,8 @@ use crate::ids::VarId;
 use crate::ir::check::Piece;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{
-    Block, End, Guard, Length, Loop, Nest, Position, Procedure, Start, Step, Stmt, Written,
+    Block, End, Guard, Length, Loop, LoopForm, Nest, Position, Procedure, Start, Step, Stmt,
+    Worker, Written,
 };
 
 /// What a step binds in its block.
@@ -25,8 +26,13 @@ pub(super) fn defines(step: &Step) -> Vec<VarId> {
         | Step::Length { var, .. }
         | Step::Append { var, .. }
         | Step::Array { var, .. }
+        | Step::Row { var, .. }
+        | Step::Reshape { var, .. }
+        | Step::Replace { var, .. }
+        | Step::Copy { var, .. }
+        | Step::Unique { var, .. }
         | Step::Share { var, .. } => vec![*var],
-        Step::If { vars, .. } | Step::Call { vars, .. } => vars.clone(),
+        Step::If { vars, .. } | Step::Call { vars, .. } | Step::Loop { vars, .. } => vars.clone(),
         Step::Assert { .. } | Step::Release { .. } => Vec::new(),
         Step::Pass(pass) => pass.yields.clone(),
     }
@@ -36,6 +42,13 @@ pub(super) fn defines(step: &Step) -> Vec<VarId> {
 pub(super) fn uses(step: &Step) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
     mentions.step(step);
+    mentions.0
+}
+
+/// What the condition and the body of a loop use.
+pub(super) fn uses_inside(form: &LoopForm, worker: &Worker) -> IndexSet<VarId> {
+    let mut mentions = Mentions::default();
+    mentions.repeated(form, worker);
     mentions.0
 }
 
@@ -55,12 +68,27 @@ impl Mentions {
         match step {
             Step::Un { arg, .. } => self.atoms(&[*arg]),
             Step::Bin { args, .. } => self.atoms(args),
-            Step::Index { array, indices, .. } => {
+            Step::Index { array, indices, .. }
+            | Step::Row { array, indices, .. }
+            | Step::Reshape { array, shape: indices, .. } => {
                 self.0.insert(*array);
                 self.atoms(indices);
             }
-            Step::Length { array, .. } | Step::Share { array, .. } | Step::Release { array } => {
+            Step::Length { array, .. }
+            | Step::Copy { array, .. }
+            | Step::Unique { array, .. }
+            | Step::Share { array, .. }
+            | Step::Release { array } => {
                 self.0.insert(*array);
+            }
+            Step::Replace { array, indices, value, .. } => {
+                self.0.insert(*array);
+                self.atoms(indices);
+                self.atoms(&[*value]);
+            }
+            Step::Loop { form, init, worker, .. } => {
+                self.atoms(init);
+                self.repeated(form, worker);
             }
             Step::If { cond, then, otherwise, .. } => {
                 self.atoms(&[*cond]);
@@ -76,6 +104,14 @@ impl Mentions {
             Step::Array { elems, .. } => self.atoms(elems),
             Step::Pass(pass) => self.pass(pass),
         }
+    }
+
+    fn repeated(&mut self, form: &LoopForm, worker: &Worker) {
+        match form {
+            LoopForm::For { count } => self.atoms(&[*count]),
+            LoopForm::While { cond } => self.block(&cond.body),
+        }
+        self.block(&worker.body);
     }
 
     fn pass(&mut self, pass: &Procedure) {
@@ -123,6 +159,7 @@ impl Mentions {
                     self.0.insert(*array);
                 }
                 Stmt::Position { index, .. } => self.position(index),
+                Stmt::Current { .. } => {}
                 Stmt::Copy { from, .. } => self.atoms(&[*from]),
                 Stmt::Apply { worker, args, .. } | Stmt::Update { worker, args, .. } => {
                     self.atoms(args);

@@ -10,6 +10,7 @@ use super::expected::{Expected, What};
 use super::number::NumberProblem;
 use super::token::{Bracket, Keyword};
 use crate::diagnostics::{Code, Diagnostic};
+use crate::prim::Scalar;
 use crate::source::Span;
 
 /// A mistake in the text.
@@ -55,6 +56,25 @@ pub(super) enum SyntaxError {
         at: Span,
         /// The character.
         found: char,
+    },
+    /// A text that nothing closes in its line.
+    OpenText {
+        /// From the quote to the end of the line.
+        at: Span,
+    },
+    /// A backslash in a text that means nothing.
+    Escape {
+        /// Where.
+        at: Span,
+        /// It, and what follows.
+        escape: String,
+    },
+    /// A module with parameters, or a type of modules.
+    ParametricModule {
+        /// Where the word or the parameter stands.
+        at: Span,
+        /// What it is, in words.
+        what: &'static str,
     },
     /// Brackets, operators or `let`s stand in one another more often than the compiler follows.
     TooDeep {
@@ -109,6 +129,9 @@ impl SyntaxError {
             | Self::Unopened { at, .. }
             | Self::Number { at, .. }
             | Self::Stray { at, .. }
+            | Self::OpenText { at }
+            | Self::Escape { at, .. }
+            | Self::ParametricModule { at, .. }
             | Self::TooDeep { at }
             | Self::LetWithoutBody { at, .. }
             | Self::MissingEquals { at, .. }
@@ -130,6 +153,9 @@ impl From<SyntaxError> for Diagnostic {
             SyntaxError::Unopened { at, bracket } => unopened(at, bracket),
             SyntaxError::Number { at, problem } => number(at, &problem),
             SyntaxError::Stray { at, found } => stray(at, found),
+            SyntaxError::OpenText { at } => open_text(at),
+            SyntaxError::Escape { at, escape } => bad_escape(at, &escape),
+            SyntaxError::ParametricModule { at, what } => parametric_module(at, what),
             SyntaxError::TooDeep { at } => too_deep(at),
             SyntaxError::LetWithoutBody { binding, at } => let_without_body(binding, at),
             SyntaxError::MissingEquals { at, found } => missing_equals(at, found.as_deref()),
@@ -175,9 +201,6 @@ fn advice(found: &str, expected: Expected) -> Option<&'static str> {
         .into_iter()
         .any(|what| expected.has(what));
     Some(match found {
-        _ if Keyword::from_word(found) == Some(Keyword::Reserved) => {
-            "the language keeps this word for itself; take another name"
-        }
         _ if name && Keyword::from_word(found).is_some() => {
             "a keyword cannot be a name; take another one"
         }
@@ -188,7 +211,9 @@ fn advice(found: &str, expected: Expected) -> Option<&'static str> {
             "a file is a list of definitions, such as `def inc (x: i64): i64 = x + 1`"
         }
         "\\" if expected.has(What::Argument) => "put the function in parentheses: `(\\x -> …)`",
-        "if" | "let" if expected.has(What::Argument) => "put this argument in parentheses",
+        "if" | "let" | "match" if expected.has(What::Argument) => {
+            "put this argument in parentheses"
+        }
         "_" if operand => "`_` is a pattern; an expression needs a name",
         "=" if expected.has(What::Argument) => "`=` defines a name; `==` compares two values",
         "->" if expected.has(What::Argument) => {
@@ -197,11 +222,15 @@ fn advice(found: &str, expected: Expected) -> Option<&'static str> {
         "," if operand => "a tuple stands in parentheses: `(a, b)`",
         "in" if expected.has(What::Argument) => "there is no `let` that this `in` belongs to",
         "then" | "else" if expected.has(What::Argument) => "there is no `if` that this belongs to",
+        "case" if expected.has(What::Argument) => "there is no `match` that this `case` belongs to",
         "[" if expected.has(What::Parameter) => {
             "size parameters such as `[n]` come before the other parameters"
         }
         _ if expected.has(What::Parameter) || expected.has(What::Pattern) => {
             "a parameter is a name, `_`, or in brackets: `(x: i64)`, `(a, b)`, `{x, y}`"
+        }
+        "case" | "do" | "for" | "while" if operand => {
+            "the language keeps this word for itself; take another name"
         }
         _ => return None,
     })
@@ -250,17 +279,26 @@ fn number(at: Span, problem: &NumberProblem) -> Diagnostic {
         ),
         NumberProblem::TooLarge => (
             "no type of numbers can hold this value".to_owned(),
-            "the largest integer type is u64, the largest float type f64".to_owned(),
+            "the largest integer type is u64; a float has a fraction or an exponent: `1e30`"
+                .to_owned(),
+        ),
+        NumberProblem::FloatTooLarge { ty } => (
+            format!("this number is too large for `{ty}`"),
+            format!("{}; infinity is written `{ty}.inf`", largest_float(*ty)),
         ),
     };
     Diagnostic::error(Code::INVALID_NUMBER, at, message).label("in this number").help(help)
 }
 
+/// How far the floats of a type go.
+fn largest_float(ty: Scalar) -> String {
+    let largest = if ty == Scalar::F32 { "3.4e38" } else { "1.8e308" };
+    format!("the largest `{ty}` is about {largest}")
+}
+
 fn stray(at: Span, found: char) -> Diagnostic {
     let (message, help) = match found {
-        '"' => {
-            ("there are no texts in quotes".to_owned(), "values are numbers, `true` and `false`")
-        }
+        '#' => ("`#` without a name has no meaning".to_owned(), "a constructor is written `#some`"),
         ';' => ("`;` has no meaning".to_owned(), "lines and bindings need no mark at their end"),
         '`' => (
             "a single quote mark `` ` `` has no meaning".to_owned(),
@@ -277,12 +315,37 @@ fn stray(at: Span, found: char) -> Diagnostic {
             format!("`{found}` cannot be in a name"),
             "names are made of the letters a to z and A to Z, digits, `_` and `'`",
         ),
-        found if found.is_control() => {
+        found if found.is_control() || is_unseen(found) => {
             (format!("the character U+{:04X} has no meaning", u32::from(found)), "remove it")
         }
         found => (format!("`{found}` has no meaning"), "remove it"),
     };
     Diagnostic::error(Code::STRAY_CHARACTER, at, message).help(help)
+}
+
+/// Whether a character shows nothing, and may turn the direction of the text around it.
+fn is_unseen(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+        || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
+        || matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+fn open_text(at: Span) -> Diagnostic {
+    Diagnostic::error(Code::SYNTAX, at, "this text is never closed")
+        .label("begins here, and its line has no other `\"`")
+        .help("add `\"` where the text should end; write `\\n` for the end of a line in it")
+}
+
+fn bad_escape(at: Span, escape: &str) -> Diagnostic {
+    Diagnostic::error(Code::SYNTAX, at, format!("`{escape}` means nothing in a text"))
+        .label("no escape of the language")
+        .help("escapes are `\\n`, `\\t`, `\\r`, `\\0`, `\\\\`, `\\\"`, `\\'`, `\\x41` and `\\u{e9}`; a backslash itself is `\\\\`")
+}
+
+fn parametric_module(at: Span, what: &str) -> Diagnostic {
+    Diagnostic::error(Code::PARAMETRIC_MODULE, at, format!("modules have no {what} here"))
+        .label("only `module name = …` can be declared")
+        .help("pass functions as parameters instead: `def f 'a (less: a -> a -> bool) …`")
 }
 
 fn too_deep(at: Span) -> Diagnostic {

@@ -58,10 +58,22 @@ pub(super) enum What {
     CloseCurly,
     /// `then`.
     Then,
+    /// A path in quotes.
+    Path,
+    /// A module.
+    Module,
+    /// An attribute.
+    Attribute,
+    /// `case`.
+    Case,
+    /// `for` or `while`.
+    LoopForm,
+    /// `do`.
+    Do,
 }
 
 impl What {
-    const ALL: [Self; 19] = [
+    const ALL: [Self; 25] = [
         Self::Declaration,
         Self::Name,
         Self::Field,
@@ -81,6 +93,12 @@ impl What {
         Self::CloseSquare,
         Self::CloseCurly,
         Self::Then,
+        Self::Path,
+        Self::Module,
+        Self::Attribute,
+        Self::Case,
+        Self::LoopForm,
+        Self::Do,
     ];
 
     fn words(self) -> &'static str {
@@ -104,6 +122,12 @@ impl What {
             Self::CloseSquare => "`]`",
             Self::CloseCurly => "`}`",
             Self::Then => "`then`",
+            Self::Path => "a path in quotes",
+            Self::Module => "a module",
+            Self::Attribute => "an attribute",
+            Self::Case => "`case`",
+            Self::LoopForm => "`for` or `while`",
+            Self::Do => "`do`",
         }
     }
 
@@ -120,9 +144,13 @@ impl What {
             Token::Close(Bracket::Square) => Self::CloseSquare,
             Token::Close(Bracket::Curly) => Self::CloseCurly,
             Token::Keyword(Keyword::Then) => Self::Then,
-            Token::Operator(_) | Token::Backquoted(_) => Self::Operator,
+            Token::Keyword(Keyword::Case) => Self::Case,
+            Token::Keyword(Keyword::For | Keyword::While) => Self::LoopForm,
+            Token::Keyword(Keyword::Do) => Self::Do,
+            Token::Operator(_) | Token::Backquoted(_) | Token::QualOperator(_) => Self::Operator,
             Token::Keyword(_)
             | Token::TypeVar(_)
+            | Token::Constructor(_)
             | Token::Literal(_)
             | Token::FieldNumber(_)
             | Token::Open(_)
@@ -133,6 +161,8 @@ impl What {
             | Token::Bang
             | Token::Question
             | Token::Underscore
+            | Token::Text(_)
+            | Token::Hole
             | Token::Bad => return None,
         })
     }

@@ -16,10 +16,18 @@ pub(super) enum Token<'src> {
     Name(&'src str),
     /// `'a`, `'~a`, `'^a`: the name without its marks.
     TypeVar(&'src str),
+    /// `#some`: the name without its mark.
+    Constructor(&'src str),
     /// `+`, `<=`, `<+>`, also a minus that negates.
     Operator(&'src str),
-    /// `` `f` ``: the name between the quotes.
+    /// `` `f` ``, `` `m.f` ``: the path between the quotes.
     Backquoted(&'src str),
+    /// `m.+`: an operator with its qualifiers.
+    QualOperator(&'src str),
+    /// `"…"`: what is between the quotes, as written.
+    Text(&'src str),
+    /// `???`.
+    Hole,
     /// A number, or `true` or `false`.
     Literal(Literal),
     /// The digits of `.0`.
@@ -64,13 +72,17 @@ impl Token<'_> {
         match self {
             Self::Name(_)
             | Self::TypeVar(_)
+            | Self::Constructor(_)
             | Self::Literal(_)
             | Self::FieldNumber(_)
             | Self::Close(_)
             | Self::Underscore
+            | Self::Text(_)
+            | Self::Hole
             | Self::Bad => true,
             Self::Operator(_)
             | Self::Backquoted(_)
+            | Self::QualOperator(_)
             | Self::Keyword(_)
             | Self::Open(_)
             | Self::Comma
@@ -130,6 +142,8 @@ pub(super) enum Opening {
     Index,
     /// `{`.
     Curly,
+    /// `#[`.
+    Attribute,
 }
 
 impl Opening {
@@ -137,7 +151,7 @@ impl Opening {
     pub(super) fn bracket(self) -> Bracket {
         match self {
             Self::Round => Bracket::Round,
-            Self::Square | Self::Index => Bracket::Square,
+            Self::Square | Self::Index | Self::Attribute => Bracket::Square,
             Self::Curly => Bracket::Curly,
         }
     }
@@ -152,8 +166,18 @@ pub(super) enum Keyword {
     Entry,
     /// `intrinsic`.
     Intrinsic,
+    /// `external`.
+    External,
     /// `type`.
     Type,
+    /// `module`.
+    Module,
+    /// `open`.
+    Open,
+    /// `import`.
+    Import,
+    /// `local`.
+    Local,
     /// `let`.
     Let,
     /// `in`.
@@ -168,8 +192,18 @@ pub(super) enum Keyword {
     With,
     /// `assert`.
     Assert,
-    /// A word that the language keeps for itself.
-    Reserved,
+    /// `loop`.
+    Loop,
+    /// `for`.
+    For,
+    /// `while`.
+    While,
+    /// `do`.
+    Do,
+    /// `match`.
+    Match,
+    /// `case`.
+    Case,
 }
 
 impl Keyword {
@@ -179,7 +213,12 @@ impl Keyword {
             "def" => Self::Def,
             "entry" => Self::Entry,
             "intrinsic" => Self::Intrinsic,
+            "external" => Self::External,
             "type" => Self::Type,
+            "module" => Self::Module,
+            "open" => Self::Open,
+            "import" => Self::Import,
+            "local" => Self::Local,
             "let" => Self::Let,
             "in" => Self::In,
             "if" => Self::If,
@@ -187,14 +226,29 @@ impl Keyword {
             "else" => Self::Else,
             "with" => Self::With,
             "assert" => Self::Assert,
-            "loop" | "for" | "while" | "do" | "match" | "case" | "import" | "module"
-            | "external" => Self::Reserved,
+            "loop" => Self::Loop,
+            "for" => Self::For,
+            "while" => Self::While,
+            "do" => Self::Do,
+            "match" => Self::Match,
+            "case" => Self::Case,
             _ => return None,
         })
     }
 
     /// Whether a declaration begins with the keyword.
     pub(super) fn begins_declaration(self) -> bool {
-        matches!(self, Self::Def | Self::Entry | Self::Intrinsic | Self::Type)
+        matches!(
+            self,
+            Self::Def
+                | Self::Entry
+                | Self::Intrinsic
+                | Self::External
+                | Self::Type
+                | Self::Module
+                | Self::Open
+                | Self::Import
+                | Self::Local
+        )
     }
 }

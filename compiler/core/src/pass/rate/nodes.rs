@@ -115,7 +115,7 @@ impl<'a> Nodes<'a> {
         match &bind.op {
             Op::Map { inputs, .. } => outer(inputs).or_else(|| outer(&bind.vars)),
             Op::Filter { inputs, keep, .. } => outer(inputs).or_else(|| outer(keep)),
-            Op::Fold { inputs, .. } => outer(inputs),
+            Op::Fold { inputs, .. } | Op::Scan { inputs, .. } => outer(inputs),
             Op::Generate { .. } => outer(&bind.vars),
             Op::Gather { indices, .. } => outer(&[*indices]),
             Op::Cross { left, right } => {
@@ -130,7 +130,10 @@ impl<'a> Nodes<'a> {
             | Op::If { .. }
             | Op::Call { .. }
             | Op::Append { .. }
-            | Op::Array { .. } => None,
+            | Op::Array { .. }
+            | Op::Reshape { .. }
+            | Op::Loop { .. }
+            | Op::Replace { .. } => None,
         }
     }
 
@@ -156,11 +159,19 @@ fn kind(op: &Op) -> Kind {
         Op::Map { .. } => Kind::Map,
         Op::Filter { .. } => Kind::Filter,
         Op::Fold { .. } => Kind::Fold,
+        Op::Scan { .. } => Kind::Scan,
         Op::Generate { .. } => Kind::Generate,
         Op::Gather { .. } => Kind::Gather,
         Op::Cross { .. } => Kind::Cross,
-        Op::If { .. } | Op::Call { .. } | Op::Append { .. } | Op::Array { .. } => Kind::Barrier,
-        Op::Un(..) | Op::Bin(..) | Op::Index { .. } | Op::Length { .. } | Op::Assert { .. } => {
+        Op::If { .. }
+        | Op::Call { .. }
+        | Op::Append { .. }
+        | Op::Array { .. }
+        | Op::Index { .. }
+        | Op::Reshape { .. }
+        | Op::Loop { .. }
+        | Op::Replace { .. } => Kind::Barrier,
+        Op::Un(..) | Op::Bin(..) | Op::Length { .. } | Op::Assert { .. } => {
             panic!("a scalar binding is no node")
         }
     }

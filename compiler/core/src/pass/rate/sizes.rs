@@ -84,7 +84,9 @@ impl<'a> Sizes<'a> {
 
     fn constrain(&mut self, bind: &Bind) {
         match &bind.op {
-            Op::Map { inputs, .. } => self.all_equal(inputs.iter().chain(&bind.vars)),
+            Op::Map { inputs, .. } | Op::Scan { inputs, .. } => {
+                self.all_equal(inputs.iter().chain(&bind.vars))
+            }
             Op::Filter { inputs, keep, .. } => {
                 self.all_equal(inputs.iter().chain(keep));
                 self.all_equal(&bind.vars);
@@ -111,6 +113,7 @@ impl<'a> Sizes<'a> {
                 self.all_equal(right);
                 self.all_equal(&bind.vars);
             }
+            Op::Replace { array, .. } => self.all_equal([array].into_iter().chain(&bind.vars)),
             Op::Length { array, dim } => self.length(*array, *dim, &bind.vars),
             Op::Un(..)
             | Op::Bin(..)
@@ -118,7 +121,9 @@ impl<'a> Sizes<'a> {
             | Op::Assert { .. }
             | Op::If { .. }
             | Op::Call { .. }
-            | Op::Array { .. } => {}
+            | Op::Array { .. }
+            | Op::Reshape { .. }
+            | Op::Loop { .. } => {}
         }
     }
 

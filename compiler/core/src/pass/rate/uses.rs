@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 use crate::ids::VarId;
 use crate::ir::check::Piece;
-use crate::ir::cnf::{Atom, Bind, Block, Op, Worker};
+use crate::ir::cnf::{Atom, Bind, Block, LoopForm, Op, Worker};
 
 /// One use of a variable of the block around.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,7 +48,8 @@ pub(super) fn uses(op: &Op) -> Uses {
             uses.streams.extend(inputs.iter().chain(keep));
             collector.worker(worker);
         }
-        Op::Fold { order: _, worker, init, inputs } => {
+        Op::Fold { order: _, worker, init, inputs }
+        | Op::Scan { prefix: _, worker, init, inputs } => {
             uses.streams.extend(inputs);
             init.iter().for_each(|&atom| collector.atom(atom));
             collector.worker(worker);
@@ -70,7 +71,10 @@ pub(super) fn uses(op: &Op) -> Uses {
         | Op::Generate { .. }
         | Op::Call { .. }
         | Op::Append { .. }
-        | Op::Array { .. } => collector.op(op),
+        | Op::Array { .. }
+        | Op::Reshape { .. }
+        | Op::Loop { .. }
+        | Op::Replace { .. } => collector.op(op),
     }
     uses.others = collector.found;
     uses
@@ -123,7 +127,8 @@ impl Collector {
                 inputs.iter().chain(keep).for_each(|&array| self.elements(array));
                 self.worker(worker);
             }
-            Op::Fold { order: _, worker, init, inputs } => {
+            Op::Fold { order: _, worker, init, inputs }
+            | Op::Scan { prefix: _, worker, init, inputs } => {
                 init.iter().for_each(|&atom| self.atom(atom));
                 inputs.iter().for_each(|&array| self.elements(array));
                 self.worker(worker);
@@ -140,6 +145,22 @@ impl Collector {
             }
             Op::Call { function: _, args } => args.iter().for_each(|&atom| self.atom(atom)),
             Op::Array { elem: _, elems } => elems.iter().for_each(|&atom| self.atom(atom)),
+            Op::Reshape { array, shape } => {
+                self.elements(*array);
+                shape.iter().for_each(|&atom| self.atom(atom));
+            }
+            Op::Loop { form, init, worker } => {
+                init.iter().for_each(|&atom| self.atom(atom));
+                match form {
+                    LoopForm::For { count } => self.atom(*count),
+                    LoopForm::While { cond } => self.worker(cond),
+                }
+                self.worker(worker);
+            }
+            Op::Replace { array, indices, value } => {
+                self.elements(*array);
+                indices.iter().chain([value]).for_each(|&atom| self.atom(atom));
+            }
         }
     }
 

@@ -38,7 +38,7 @@ pub(super) fn drop_unreachable(program: Program) -> Program {
     for entry in &mut entries {
         entry.function = new(entry.function);
     }
-    Program { functions: kept, entries }
+    Program { functions: kept, entries, calls: program.calls }
 }
 
 fn rename(block: &mut Block, new: &impl Fn(FuncId) -> FuncId) {

@@ -33,6 +33,7 @@ fn block(this: &mut Block, used: &SecondaryMap<VarId, bool>, changed: &mut bool)
                 trim_inputs(worker, inputs, init.len(), used)
             }
             Op::Fold { order: Order::Associative | Order::Commutative, .. }
+            | Op::Scan { .. }
             | Op::Generate { .. }
             | Op::Un(..)
             | Op::Bin(..)
@@ -44,7 +45,10 @@ fn block(this: &mut Block, used: &SecondaryMap<VarId, bool>, changed: &mut bool)
             | Op::Cross { .. }
             | Op::Call { .. }
             | Op::Append { .. }
-            | Op::Array { .. } => false,
+            | Op::Array { .. }
+            | Op::Reshape { .. }
+            | Op::Loop { .. }
+            | Op::Replace { .. } => false,
         };
         *changed |= trimmed;
         for inner in bind.op.blocks_mut() {

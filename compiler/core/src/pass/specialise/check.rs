@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 use super::Specialiser;
 use super::error::Eval;
 use super::tree::Tree;
-use super::value::{Array, Env, Leaf, Value};
+use super::value::{Array, Elem, Env, Leaf, Part, Value};
 use crate::ids::{SizeId, TypeVar};
 use crate::ir::check::{Fault, Piece};
 use crate::ir::cnf::{Atom, Block, Extent, Op, SizeDef, Type};
@@ -63,7 +63,7 @@ impl<'a> Specialiser<'a> {
             Extent::Size(size) => match self.build.sizes[size].def {
                 SizeDef::Param | SizeDef::Exists => true,
                 SizeDef::Value(_) => {
-                    self.build.witnesses[size].iter().any(|&array| self.build.in_scope(array))
+                    self.build.witnesses[size].iter().any(|&(array, _)| self.build.in_scope(array))
                 }
                 SizeDef::Sum(left, right) => self.is_size(left) && self.is_size(right),
                 SizeDef::Product(..) => false,
@@ -141,8 +141,9 @@ impl<'a> Specialiser<'a> {
         span: Span,
     ) -> Value<'a> {
         match (ty, value) {
-            (core::Type::Array(size, _), Tree::Leaf(Leaf::Array(array))) => {
-                Tree::Leaf(Leaf::Array(self.resized(env, (ty, size), array, span)))
+            (core::Type::Array(..), Tree::Leaf(Leaf::Array(array))) => {
+                let shaped = self.shaped(env, ty, &array, span);
+                Tree::Leaf(Leaf::Array(self.build.aligned(&array, &shaped, span)))
             }
             (core::Type::Tuple(types), Tree::Tuple(items)) => {
                 let items = types.iter().zip(items);
@@ -159,19 +160,45 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    /// An array that is checked to be of a size.
-    fn resized(
+    /// The array with the sizes of a type, after checking that it has them.
+    fn shaped(&mut self, env: &Env<'a>, ty: &core::Type, array: &Array, span: Span) -> Array {
+        let core::Type::Array(size, element) = ty else { return array.clone() };
+        let extent = self.extent_of_size(env, size).unwrap_or(array.size);
+        if extent != array.size {
+            self.check_extent(env, (ty, size), array.size, span);
+        }
+        let elem = self.shaped_elem(env, element, &array.elem, span);
+        Array { size: extent, elem }
+    }
+
+    fn shaped_elem(&mut self, env: &Env<'a>, ty: &core::Type, elem: &Elem, span: Span) -> Elem {
+        match (ty, elem) {
+            (core::Type::Array(..), Tree::Leaf(Part::Rows(rows))) => {
+                Tree::Leaf(Part::Rows(Box::new(self.shaped(env, ty, rows, span))))
+            }
+            (core::Type::Tuple(types), Tree::Tuple(items)) => {
+                let items = types.iter().zip(items);
+                Tree::Tuple(items.map(|(ty, e)| self.shaped_elem(env, ty, e, span)).collect())
+            }
+            (core::Type::Record(types), Tree::Record(fields)) => {
+                let fields = fields.iter().map(|(name, field)| {
+                    (name.clone(), self.shaped_elem(env, &types[name], field, span))
+                });
+                Tree::Record(fields.collect())
+            }
+            (_, elem) => elem.clone(),
+        }
+    }
+
+    /// Checks that an extent is the size that a type says.
+    fn check_extent(
         &mut self,
         env: &Env<'a>,
         (ty, size): (&core::Type, &Size),
-        array: Array,
+        extent: Extent,
         span: Span,
-    ) -> Array {
-        let Some(extent) = self.extent_of_size(env, size).filter(|&extent| extent != array.size)
-        else {
-            return array;
-        };
-        let found = self.build.size_value(array.size, span).expect("an array tells its size");
+    ) {
+        let found = self.build.size_value(extent, span).expect("an array tells its sizes");
         let wanted = self.value_of_size(env, size, span);
         let holds = self.build.bin(BinOp::Eq, found, wanted, span);
         let text =
@@ -183,7 +210,6 @@ impl<'a> Specialiser<'a> {
             message.push(Piece::Value(wanted));
         }
         self.check(holds, Fault::Coercion, message, span);
-        self.build.aligned(&array, extent, span)
     }
 
     /// The names of sizes as the source has them.

@@ -10,11 +10,13 @@
 use std::rc::Rc;
 
 use super::Specialiser;
-use super::error::{Error, Eval};
+use super::build::Builder;
+use super::error::Eval;
 use super::tree::Tree;
-use super::value::{Array, Code, Env, Leaf, TyLeaf, Value};
+use super::value::{Array, Code, Elem, Env, Leaf, Part, Ty, TyLeaf, Value};
+use super::wanted::{At, Wanted};
 use crate::ids::DefId;
-use crate::ir::cnf::{Atom, Extent, Op, Type};
+use crate::ir::cnf::{Atom, Extent, Op};
 use crate::ir::core::{self, Expr, ExprKind};
 use crate::names::Name;
 use crate::prim::{Scalar, UnOp};
@@ -27,7 +29,7 @@ const STACK_PIECE: usize = 8 * 1024 * 1024;
 impl<'a> Specialiser<'a> {
     /// Evaluates an expression, on a stack that grows.
     pub(super) fn eval(&mut self, env: &mut Env<'a>, expr: &'a Expr) -> Eval<Value<'a>> {
-        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.eval_lets(env, expr))
+        deep(|| self.eval_lets(env, expr))
     }
 
     /// Chains of `let` are evaluated in a loop: programs nest them deeply.
@@ -67,18 +69,25 @@ impl<'a> Specialiser<'a> {
             ExprKind::App(fun, args) => {
                 let fun = self.eval(env, fun)?;
                 let args = self.eval_all(env, args)?;
-                self.apply(&fun, args, span)
+                self.apply(&fun, args, At { span, wanted: Wanted::Core(env, &expr.ty) })
             }
             ExprKind::Lambda(params, body) => Ok(self.lambda(env, expr, params, body)),
             ExprKind::Let(..) => unreachable!("chains of let are evaluated before"),
             ExprKind::If(cond, then, otherwise) => self.eval_if(env, expr, (cond, then, otherwise)),
-            ExprKind::Tuple(items) => Ok(Tree::Tuple(self.eval_all(env, items)?)),
-            ExprKind::Record(fields) => Ok(Tree::Record(
-                fields
-                    .iter()
-                    .map(|(name, field)| Ok((name.clone(), self.eval(env, field)?)))
-                    .collect::<Eval<_>>()?,
-            )),
+            ExprKind::Match(value, cases) => self.eval_match(env, expr, (value, cases)),
+            ExprKind::Constructor(name, args) => self.eval_constructor(env, expr, name, args),
+            ExprKind::Tuple(items) => {
+                let value = Tree::Tuple(self.eval_all(env, items)?);
+                self.not_too_large(&value, span)?;
+                Ok(value)
+            }
+            ExprKind::Record(fields) => {
+                let fields = fields.iter();
+                let fields = fields.map(|(name, field)| Ok((name.clone(), self.eval(env, field)?)));
+                let value = Tree::Record(fields.collect::<Eval<_>>()?);
+                self.not_too_large(&value, span)?;
+                Ok(value)
+            }
             ExprKind::Item(tuple, index) => Ok(item(self.eval(env, tuple)?, *index)),
             ExprKind::Field(record, name) => Ok(field(self.eval(env, record)?, name)),
             ExprKind::Update(record, path, value) => {
@@ -86,6 +95,10 @@ impl<'a> Specialiser<'a> {
                 let value = self.eval(env, value)?;
                 *field_mut(&mut record, path) = value;
                 Ok(record)
+            }
+            ExprKind::Loop(data) => self.eval_loop(env, data, span),
+            ExprKind::Replace(array, indices, value) => {
+                self.eval_replace(env, (array, indices, value), span)
             }
             ExprKind::Array(elems) => self.eval_array(env, expr, elems),
             ExprKind::Index(array, indices) => self.eval_index(env, array, indices, span),
@@ -116,7 +129,7 @@ impl<'a> Specialiser<'a> {
             types.iter().map(|ty| self.eval_type(env, ty, span)).collect::<Eval<Vec<_>>>()?;
         let code = Code::Global(def, types);
         if self.arity(&code) == 0 {
-            return self.run(&code, Vec::new(), span);
+            return self.run(&code, Vec::new(), At::span(span));
         }
         Ok(Value::code(code))
     }
@@ -145,7 +158,7 @@ impl<'a> Specialiser<'a> {
         Value::code(Code::Lambda { lambda, params, body, env: Rc::new(env) })
     }
 
-    /// An array literal: one for each leaf of the elements.
+    /// An array literal: one for each scalar of the elements.
     fn eval_array(
         &mut self,
         env: &mut Env<'a>,
@@ -153,13 +166,11 @@ impl<'a> Specialiser<'a> {
         elems: &'a [Expr],
     ) -> Eval<Value<'a>> {
         let values = self.eval_all(env, elems)?;
-        let ty = match values.first() {
-            Some(first) => {
-                let ty = self.type_of_value(first);
-                self.element_type(&ty, expr.span)?
-            }
-            None => self.empty_type(env, expr)?,
+        let Some(first) = values.first() else {
+            return self.empty_array(env, expr);
         };
+        let ty = self.type_of_value(first);
+        self.check_element(&ty, expr.span)?;
         let size = Extent::Const(
             i64::try_from(elems.len()).expect("an array literal has fewer than 2^63 elements"),
         );
@@ -167,28 +178,45 @@ impl<'a> Specialiser<'a> {
             .iter()
             .map(|value| value.leaves().into_iter().flat_map(super::atoms).collect())
             .collect();
-        let mut column = 0;
-        let elem = ty.map(&mut |&elem| {
+        let types = self.array_types(size, first);
+        let arrays = types.into_iter().enumerate().map(|(column, ty)| {
             let elems = columns.iter().map(|row| row[column]).collect();
-            column += 1;
-            let op = Op::Array { elem, elems };
-            let ty = Type::Array { elem, shape: vec![size] };
-            self.build.emit_one(op, ty, expr.span)
+            let elem = ty.scalars();
+            self.build.emit_one(Op::Array { elem, elems }, ty, expr.span)
         });
-        Ok(Value::array(size, elem))
+        let arrays = arrays.collect();
+        Ok(Tree::Leaf(Leaf::Array(Array::of(size, first, arrays))))
     }
 
-    /// The elements' type of an empty literal.
-    fn empty_type(&mut self, env: &Env<'a>, expr: &'a Expr) -> Eval<Tree<Scalar>> {
+    /// The empty literal. That the rows, of which there is none, have a size is known by the type only.
+    fn empty_array(&mut self, env: &Env<'a>, expr: &Expr) -> Eval<Value<'a>> {
         let ty = self.eval_type(env, &expr.ty, expr.span)?;
-        match ty {
-            Tree::Leaf(TyLeaf::Array(_, elem)) => Ok(elem),
-            Tree::Leaf(TyLeaf::Scalar(_) | TyLeaf::Fun) | Tree::Tuple(_) | Tree::Record(_) => {
-                panic!("core is well-typed: an array literal is an array, not {ty:?}")
-            }
-        }
+        let Tree::Leaf(TyLeaf::Array(_, elem)) = ty else {
+            panic!("core is well-typed: an array literal is an array, not {ty:?}");
+        };
+        let nothing = Extent::Const(0);
+        Ok(Value::array(nothing, self.empty_elem(&elem, &[nothing], expr.span)))
     }
 
+    /// The components of an array of no elements of this type, in an array of that shape.
+    pub(super) fn empty_elem(&mut self, ty: &Ty, shape: &[Extent], span: Span) -> Elem {
+        ty.map(&mut |leaf| match leaf {
+            TyLeaf::Scalar(elem) => {
+                let op = Op::Array { elem: *elem, elems: Vec::new() };
+                let flat = self.build.emit_one(op, Builder::array_type(*elem, shape[0]), span);
+                Part::Scalar(self.build.reshaped(flat, shape, span))
+            }
+            TyLeaf::Array(size, elem) => {
+                // A size that nothing tells is one that nobody asks for.
+                let size = size.unwrap_or(Extent::Const(0));
+                let elem = self.empty_elem(elem, &[shape, &[size]].concat(), span);
+                Part::Rows(Box::new(Array { size, elem }))
+            }
+            TyLeaf::Fun => panic!("elements were checked to be data"),
+        })
+    }
+
+    /// `a[i, j]`: each index goes one array further in.
     fn eval_index(
         &mut self,
         env: &mut Env<'a>,
@@ -196,31 +224,58 @@ impl<'a> Specialiser<'a> {
         indices: &'a [Expr],
         span: Span,
     ) -> Eval<Value<'a>> {
+        let mut array = self.eval(env, array)?.expect_array().clone();
+        let indices = self.eval_indices(env, indices, span)?;
+        for _ in &indices[1..] {
+            let Tree::Leaf(Part::Rows(rows)) = array.elem else {
+                panic!("core is well-typed: an array has no more indices than dimensions");
+            };
+            array = *rows;
+        }
+        Ok(self.element_at(&array, &indices, span))
+    }
+
+    /// An element of an array, checked; the array's components may have more dimensions around.
+    pub(super) fn element_at(&mut self, array: &Array, indices: &[Atom], span: Span) -> Value<'a> {
+        let elements = array.vars().into_iter().map(|var| self.build.index(var, indices, span));
+        let elements: Vec<_> = elements.collect();
+        array.element(&mut elements.into_iter())
+    }
+
+    /// `array with [i] = value`: each component by itself.
+    fn eval_replace(
+        &mut self,
+        env: &mut Env<'a>,
+        (array, indices, value): (&'a Expr, &'a [Expr], &'a Expr),
+        span: Span,
+    ) -> Eval<Value<'a>> {
         let array = self.eval(env, array)?.expect_array().clone();
-        let indices = self
-            .eval_all(env, indices)?
+        let indices = self.eval_indices(env, indices, span)?;
+        let value = self.eval(env, value)?;
+        let parts: Vec<Atom> = value.leaves().into_iter().flat_map(super::atoms).collect();
+        let leaves = array.vars().into_iter().zip(parts);
+        let replaced: Vec<_> = leaves
+            .map(|(leaf, value)| {
+                let ty = self.build.vars[leaf].ty.clone();
+                let op = Op::Replace { array: leaf, indices: indices.clone(), value };
+                self.build.emit_one(op, ty, span)
+            })
+            .collect();
+        Ok(Tree::Leaf(Leaf::Array(array.resized(array.size, replaced))))
+    }
+
+    fn eval_indices(
+        &mut self,
+        env: &mut Env<'a>,
+        indices: &'a [Expr],
+        span: Span,
+    ) -> Eval<Vec<Atom>> {
+        let indices = self.eval_all(env, indices)?;
+        let indices = indices
             .iter()
             .map(|index| self.build.un(UnOp::To(Scalar::I64), index.expect_scalar(), span))
             .collect::<Vec<_>>();
-        self.index(&array, indices, span)
-    }
-
-    /// The element at some indices, one a dimension.
-    pub(super) fn index(
-        &mut self,
-        array: &Array,
-        indices: Vec<Atom>,
-        span: Span,
-    ) -> Eval<Value<'a>> {
-        if indices.len() != 1 {
-            let binding = self.binding();
-            return Err(Box::new(Error::NestedArray { span, binding }));
-        }
-        Ok(array.elem.map(&mut |&leaf| {
-            let ty = Type::Scalar(self.build.elem_of(leaf));
-            let op = Op::Index { array: leaf, indices: indices.clone() };
-            Leaf::Scalar(self.build.emit_one(op, ty, span).into())
-        }))
+        Ok(indices)
     }
 
     /// What to call a pattern in messages.
@@ -236,14 +291,21 @@ impl<'a> Specialiser<'a> {
                 let names: Vec<_> = pats.iter().map(|(name, _)| name.as_str()).collect();
                 format!("{{{}}}", names.join(", ")).into()
             }
+            core::Pat::Constructor(name, _) => format!("#{name}").into(),
+            core::Pat::Const(..) => "_".into(),
         }
     }
+}
+
+/// Runs `step` on a stack that grows.
+pub(super) fn deep<T>(step: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(RED_ZONE, STACK_PIECE, step)
 }
 
 fn item(tuple: Value<'_>, index: usize) -> Value<'_> {
     match tuple {
         Tree::Tuple(mut items) => items.swap_remove(index),
-        Tree::Leaf(_) | Tree::Record(_) => {
+        Tree::Leaf(_) | Tree::Record(_) | Tree::Sum(_) => {
             panic!("core is well-typed: {tuple:?} has a component {index}")
         }
     }
@@ -254,7 +316,7 @@ fn field<'a>(record: Value<'a>, name: &Name) -> Value<'a> {
         Tree::Record(mut fields) => {
             fields.remove(name).expect("core is well-typed: the record has the field")
         }
-        Tree::Leaf(_) | Tree::Tuple(_) => {
+        Tree::Leaf(_) | Tree::Tuple(_) | Tree::Sum(_) => {
             panic!("core is well-typed: {record:?} has a field {name}")
         }
     }
@@ -269,7 +331,7 @@ fn field_mut<'v, 'a>(record: &'v mut Value<'a>, path: &[Name]) -> &'v mut Value<
             let field = fields.get_mut(name).expect("core is well-typed: the record has the field");
             field_mut(field, rest)
         }
-        Tree::Leaf(_) | Tree::Tuple(_) => {
+        Tree::Leaf(_) | Tree::Tuple(_) | Tree::Sum(_) => {
             panic!("core is well-typed: {record:?} has a field {name}")
         }
     }

@@ -27,6 +27,8 @@ mod expr;
 mod extent;
 mod free;
 mod intrinsic;
+mod loops;
+mod matching;
 mod range;
 mod realise;
 mod signature;
@@ -35,6 +37,7 @@ mod slice;
 mod tests;
 mod tree;
 mod value;
+mod wanted;
 
 use std::rc::Rc;
 
@@ -43,7 +46,7 @@ use indexmap::{IndexMap, IndexSet};
 use self::build::Builder;
 use self::error::{Error, Eval};
 use self::free::Free;
-use self::value::{Env, Leaf};
+use self::value::{Env, Leaf, Value};
 use crate::diagnostics::Diagnostic;
 use crate::ids::{DefId, FuncId, PrimaryMap};
 use crate::ir::cnf::{self, Atom};
@@ -57,12 +60,13 @@ const MAX_CHAIN: usize = 40;
 const MAX_BINDS: u32 = 400_000;
 /// How many expressions may be evaluated for one function.
 const MAX_STEPS: u32 = 20_000_000;
+/// How many leaves a tuple or a record may have.
+const MAX_LEAVES: usize = 100_000;
 
 /// Specialises a program: the entries, and what they need.
 ///
 /// # Errors
-/// What makes entries impossible to compile, in the order of the text: arrays of arrays, functions as
-/// data, specialisation without an end.
+/// What makes entries impossible to compile, in the order of the text: functions as data, specialisation without an end.
 pub fn specialise(core: &core::Program) -> Result<cnf::Program, Vec<Diagnostic>> {
     let mut specialiser = Specialiser::new(core);
     for &entry in &core.entries {
@@ -202,6 +206,15 @@ impl<'a> Specialiser<'a> {
         self.lets.last().cloned()
     }
 
+    /// Checks that a value has not too many leaves: a few calls of polymorphic functions, each of which
+    /// holds its argument twice, make more than fit into memory.
+    fn not_too_large(&self, value: &Value<'_>, span: Span) -> Eval<()> {
+        if value.exceeds(MAX_LEAVES) {
+            return Err(Box::new(Error::TooLarge { span, entry: self.present.clone() }));
+        }
+        Ok(())
+    }
+
     /// Counts a step of evaluation.
     fn step(&mut self, span: Span) -> Eval<()> {
         self.steps += 1;
@@ -216,9 +229,7 @@ impl<'a> Specialiser<'a> {
 fn atoms(leaf: &Leaf<'_>) -> Vec<Atom> {
     match leaf {
         Leaf::Scalar(atom) => vec![*atom],
-        Leaf::Array(array) => {
-            array.elem.leaves().into_iter().map(|&leaf| Atom::Var(leaf)).collect()
-        }
+        Leaf::Array(array) => array.vars().into_iter().map(Atom::Var).collect(),
         Leaf::Fun(_) => panic!("core is well-typed: only data is passed out of a function"),
     }
 }

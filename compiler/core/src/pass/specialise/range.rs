@@ -11,6 +11,7 @@ use super::Specialiser;
 use super::check::{number, number_of};
 use super::error::Eval;
 use super::value::{Env, Value};
+use super::wanted::At;
 use crate::ir::ast::RangeEnd;
 use crate::ir::check::{Fault, Piece};
 use crate::ir::cnf::{Atom, Extent, Type};
@@ -58,14 +59,15 @@ impl<'a> Specialiser<'a> {
         let numbers = Numbers { first, second, last, end: range.end, ty, span };
         let steps = self.steps(numbers);
         self.check_direction(numbers, &steps);
-        let count = self.count(numbers, &steps);
+        let count = self.range_count(numbers, &steps);
         let extent = self.extent_of_array(env, &expr.ty);
         self.build.open();
         let index = self.build.variable(Type::Scalar(Scalar::I64), "i".into());
         let at = self.build.un(UnOp::To(ty), index.into(), span);
         let offset = self.times(at, steps.step, span);
         let value = self.plus(first, offset, span);
-        self.finish_generate((count, extent), index, &Value::scalar(value), span)
+        let at = At::span(span);
+        self.finish_generate((count, extent), index, &Value::scalar(value), at)
     }
 
     /// The extent that the type of an array tells.
@@ -110,7 +112,7 @@ impl<'a> Specialiser<'a> {
     }
 
     /// How many numbers there are, `i64`.
-    fn count(&mut self, numbers: Numbers, steps: &Steps) -> Atom {
+    fn range_count(&mut self, numbers: Numbers, steps: &Steps) -> Atom {
         let Numbers { last, end, span, .. } = numbers;
         let from_zero = numbers.first == number(0) && end == RangeEnd::Below;
         if from_zero && steps.width.is_none() {
@@ -144,20 +146,6 @@ impl<'a> Specialiser<'a> {
         let low = self.select(up, first, to, span);
         let high = self.select(up, to, first, span);
         self.build.bin(BinOp::Sub, high, low, span)
-    }
-
-    /// Whether both hold.
-    pub(super) fn both(&mut self, left: Atom, right: Atom, span: Span) -> Atom {
-        match (left, right) {
-            (Atom::Const(value), other) | (other, Atom::Const(value)) => {
-                if value.bits == 0 {
-                    Atom::Const(value)
-                } else {
-                    other
-                }
-            }
-            (left, right) => self.build.bin(BinOp::And, left, right, span),
-        }
     }
 
     /// `x * y`, where one is often 1.

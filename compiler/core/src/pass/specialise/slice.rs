@@ -9,8 +9,10 @@
 
 use super::Specialiser;
 use super::check::number;
-use super::error::{Error, Eval};
-use super::value::{Array, Env, Value};
+use super::error::Eval;
+use super::tree::Tree;
+use super::value::{Array, Env, Part as Component, Value};
+use super::wanted::{At, Wanted};
 use crate::ir::check::{Fault, Piece};
 use crate::ir::cnf::{Atom, Extent, Type};
 use crate::ir::core::{self, Dim, Expr};
@@ -51,7 +53,7 @@ impl<'a> Specialiser<'a> {
             let part = match dim {
                 Dim::Index(index) => Part::Index(self.eval(env, index)?.expect_scalar()),
                 Dim::Slice { first, last, step } => {
-                    let length = self.dim_length(&array, depth, expr.span)?;
+                    let length = self.dim_length(&array, depth, expr.span);
                     let mut part = |part: &'a Option<Expr>| match part {
                         Some(part) => Eval::Ok(Some(self.eval(env, part)?.expect_scalar())),
                         None => Ok(None),
@@ -67,17 +69,14 @@ impl<'a> Specialiser<'a> {
             };
             parts.push(part);
         }
-        self.take(&array, &parts, &mut Vec::new(), expr.span)
+        let here = At { span: expr.span, wanted: Wanted::Core(env, &expr.ty) };
+        self.take(&array, &parts, &mut Vec::new(), here)
     }
 
     /// The size of a dimension of an array.
-    fn dim_length(&mut self, array: &Array, depth: usize, span: Span) -> Eval<Atom> {
-        if depth > 0 {
-            let binding = self.binding();
-            return Err(Box::new(Error::NestedArray { span, binding }));
-        }
-        let length = self.build.size_value(array.size, span);
-        Ok(length.expect("an array in scope tells its size"))
+    fn dim_length(&mut self, array: &Array, depth: usize, span: Span) -> Atom {
+        let size = rows(array, depth).size;
+        self.build.size_value(size, span).expect("an array in scope tells its sizes")
     }
 
     /// Checks the bounds of a slice, and tells which positions it has.
@@ -191,25 +190,34 @@ impl<'a> Specialiser<'a> {
         array: &Array,
         parts: &[Part],
         at: &mut Vec<Atom>,
-        span: Span,
+        here: At<'_, 'a>,
     ) -> Eval<Value<'a>> {
         let Some((part, rest)) = parts.split_first() else {
-            return self.index(array, at.clone(), span);
+            return Ok(self.element_at(rows(array, at.len() - 1), at, here.span));
         };
         let (start, step, count, extent) = match part {
             Part::Index(index) => {
                 at.push(*index);
-                return self.take(array, rest, at, span);
+                return self.take(array, rest, at, here);
             }
             Part::Cut { start, step, count, extent } => (*start, *step, *count, *extent),
         };
         self.build.open();
         let index = self.build.variable(Type::Scalar(Scalar::I64), "i".into());
-        let offset = self.times(index.into(), step, span);
-        at.push(self.plus(start, offset, span));
-        let value = self.take(array, rest, at, span)?;
-        self.finish_generate((count, extent), index, &value, span)
+        let offset = self.times(index.into(), step, here.span);
+        at.push(self.plus(start, offset, here.span));
+        let value = self.take(array, rest, at, here.element())?;
+        self.finish_generate((count, extent), index, &value, here)
     }
+}
+
+/// The rows of an array, so many dimensions further in.
+fn rows(array: &Array, depth: usize) -> &Array {
+    let Some(depth) = depth.checked_sub(1) else { return array };
+    let Tree::Leaf(Component::Rows(inner)) = &array.elem else {
+        panic!("core is well-typed: an array has no more indices than dimensions");
+    };
+    rows(inner, depth)
 }
 
 /// `slice i:j:s`, as written.

@@ -46,8 +46,11 @@ pub(crate) fn forms_by(function: Function, strategy: Strategy) -> Forms {
 }
 
 fn forms_with(function: Function, choose: &dyn Fn(&Graph) -> Clusters) -> Forms {
-    let source =
-        cnf::Program { functions: [function.clone()].into_iter().collect(), entries: vec![], ..Default::default() };
+    let source = cnf::Program {
+        functions: [function.clone()].into_iter().collect(),
+        entries: vec![],
+        ..Default::default()
+    };
     let Function { name, span, params, body, results, mut vars, sizes, recursive } = function;
     let mut way = Way { choose, sizes: &sizes, processes: Vec::new(), procedures: Vec::new() };
     let body = way.block(name.to_string(), body, &mut vars);

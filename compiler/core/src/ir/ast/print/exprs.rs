@@ -9,8 +9,12 @@
 
 use super::Printer;
 use crate::ir::ast::operators::{self, Assoc, Fixity};
-use crate::ir::ast::{Dim, Expr, ExprKind, Ident, Literal, Range, Slice};
+use crate::ir::ast::{
+    Case, Dim, Expr, ExprKind, Ident, Literal, Loop, LoopForm, QualName, Range, Slice,
+};
+use crate::pass::parse::text::escaped;
 use crate::prim::Scalar;
+use crate::stack::deep;
 
 /// How tightly an expression holds together, from loose to tight.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,8 +40,13 @@ enum Tightness {
 impl Printer {
     /// An expression where nothing follows that it could take.
     pub(super) fn expr(&mut self, expr: &Expr) {
+        deep(|| self.kind_of(expr));
+    }
+
+    fn kind_of(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Let(..) | ExprKind::LetFun(..) => self.lets(expr),
+            ExprKind::Let(..) | ExprKind::LetFun(..) | ExprKind::LetReplace(..) => self.lets(expr),
+            ExprKind::Loop(data) => self.repeated(data),
             ExprKind::Lambda(params, body) => {
                 self.text("\\");
                 for param in params {
@@ -51,6 +60,14 @@ impl Printer {
                 self.between("if ", condition.as_ref(), " then ", Self::nested);
                 self.between("", yes.as_ref(), " else ", Self::nested);
                 self.expr(no);
+            }
+            ExprKind::Match(value, cases) => self.cases(value, cases),
+            ExprKind::Constructor(name, args) if !args.is_empty() => {
+                self.constructor(name);
+                for arg in args {
+                    self.text(" ");
+                    self.at_least(Tightness::Primary, arg);
+                }
             }
             ExprKind::Ascribe(inner, ty) => {
                 self.at_least(Tightness::Ascribed, inner);
@@ -74,21 +91,42 @@ impl Printer {
                 self.between(" with ", path, " = ", |printer, path| printer.fields(path));
                 self.at_least(Tightness::Infix, value);
             }
+            ExprKind::Replace(array, indices, value) => {
+                self.at_least(Tightness::Updated, array);
+                self.text(" with [");
+                self.indices(indices);
+                self.text("] = ");
+                self.at_least(Tightness::Infix, value);
+            }
             ExprKind::Infix(left, operator, right) => self.infix(left, operator, right),
             ExprKind::Neg(operand) => self.prefix("-", operand),
             ExprKind::Not(operand) => self.prefix("!", operand),
             ExprKind::Apply(function, args) => {
-                self.at_least(Tightness::Primary, function);
+                // Without parentheses a constructor would take the arguments for its values.
+                if matches!(function.kind, ExprKind::Constructor(..)) {
+                    self.between("(", function.as_ref(), ")", Self::expr);
+                } else {
+                    self.at_least(Tightness::Primary, function);
+                }
                 for arg in args {
                     self.text(" ");
                     self.at_least(Tightness::Primary, arg);
                 }
             }
+            ExprKind::Attr(attr, body) => {
+                self.attr(attr);
+                self.text(" ");
+                self.expr(body);
+            }
             ExprKind::Literal(_)
             | ExprKind::Name(_)
+            | ExprKind::Text(_)
+            | ExprKind::Hole
             | ExprKind::SectionRight(..)
             | ExprKind::SectionLeft(..)
             | ExprKind::SectionField(_)
+            | ExprKind::SectionIndex(_)
+            | ExprKind::Constructor(..)
             | ExprKind::Tuple(_)
             | ExprKind::Record(_)
             | ExprKind::Array(_)
@@ -119,6 +157,11 @@ impl Printer {
             ExprKind::SectionField(path) => {
                 self.between("(.", path, ")", |printer, path| printer.fields(path))
             }
+            ExprKind::SectionIndex(indices) => {
+                self.between("(.[", indices, "])", |printer, items| printer.list(items, Self::expr))
+            }
+            ExprKind::Text(text) => self.text(&format!("\"{}\"", escaped(text))),
+            ExprKind::Hole => self.text("???"),
             ExprKind::Tuple(exprs) => {
                 self.between("(", exprs, ")", |printer, exprs| printer.list(exprs, Self::expr))
             }
@@ -130,10 +173,7 @@ impl Printer {
             }),
             ExprKind::Index(array, indices) => {
                 self.base(array);
-                self.between("[", indices, "]", |printer, indices| {
-                    printer
-                        .list(indices, |printer, index| printer.at_least(Tightness::Infix, index));
-                });
+                self.between("[", indices, "]", |printer, indices| printer.indices(indices));
             }
             ExprKind::Slice(array, dims) => {
                 self.base(array);
@@ -144,16 +184,22 @@ impl Printer {
                 self.text(".");
                 self.text(&field.name);
             }
+            ExprKind::Constructor(name, _) => self.constructor(name),
             ExprKind::Error => self.text("_"),
             ExprKind::Let(..)
             | ExprKind::LetFun(..)
+            | ExprKind::LetReplace(..)
             | ExprKind::Lambda(..)
+            | ExprKind::Match(..)
             | ExprKind::If(..)
+            | ExprKind::Loop(_)
             | ExprKind::Ascribe(..)
             | ExprKind::Coerce(..)
             | ExprKind::Range(_)
             | ExprKind::Assert(..)
+            | ExprKind::Attr(..)
             | ExprKind::Update(..)
+            | ExprKind::Replace(..)
             | ExprKind::Infix(..)
             | ExprKind::Neg(_)
             | ExprKind::Not(_)
@@ -194,6 +240,15 @@ impl Printer {
                     self.def(def);
                     rest = body;
                 }
+                ExprKind::LetReplace(array, indices, value, body) => {
+                    self.text("let ");
+                    self.text(&array.name);
+                    self.text("[");
+                    self.indices(indices);
+                    self.text("] =");
+                    self.body(value);
+                    rest = body;
+                }
                 ExprKind::Literal(_)
                 | ExprKind::Name(_)
                 | ExprKind::Apply(..)
@@ -203,11 +258,19 @@ impl Printer {
                 | ExprKind::SectionRight(..)
                 | ExprKind::SectionLeft(..)
                 | ExprKind::SectionField(_)
+                | ExprKind::SectionIndex(_)
+                | ExprKind::Text(_)
+                | ExprKind::Hole
+                | ExprKind::Attr(..)
                 | ExprKind::Lambda(..)
                 | ExprKind::If(..)
+                | ExprKind::Match(..)
+                | ExprKind::Constructor(..)
                 | ExprKind::Tuple(_)
                 | ExprKind::Record(_)
                 | ExprKind::Update(..)
+                | ExprKind::Replace(..)
+                | ExprKind::Loop(_)
                 | ExprKind::Array(_)
                 | ExprKind::Index(..)
                 | ExprKind::Slice(..)
@@ -255,8 +318,33 @@ impl Printer {
         }
     }
 
-    fn infix(&mut self, left: &Expr, operator: &Ident, right: &Expr) {
-        let fixity = operators::fixity(&operator.name);
+    fn repeated(&mut self, data: &Loop) {
+        self.between("loop ", &data.pat, "", Self::param);
+        if let Some(init) = &data.init {
+            self.text(" = ");
+            self.nested(init);
+        }
+        match &data.form {
+            LoopForm::For(counter, bound) => {
+                self.text(&format!(" for {} < ", counter.name));
+                self.nested(bound);
+            }
+            LoopForm::In(pat, array) => {
+                self.between(" for ", pat, " in ", Self::param);
+                self.nested(array);
+            }
+            LoopForm::While(condition) => self.between(" while ", condition, "", Self::nested),
+        }
+        self.text(" do ");
+        self.expr(&data.body);
+    }
+
+    fn indices(&mut self, indices: &[Expr]) {
+        self.list(indices, |printer, index| printer.at_least(Tightness::Infix, index));
+    }
+
+    fn infix(&mut self, left: &Expr, operator: &QualName, right: &Expr) {
+        let fixity = operators::fixity(&operator.name.name);
         self.operand(left, fixity, Assoc::Left);
         self.text(" ");
         self.operator(operator);
@@ -267,7 +355,7 @@ impl Printer {
     /// An operand that stands on `side` of an operator.
     fn operand(&mut self, operand: &Expr, outer: Fixity, side: Assoc) {
         let fits = if let ExprKind::Infix(_, operator, _) = &operand.kind {
-            let inner = operators::fixity(&operator.name);
+            let inner = operators::fixity(&operator.name.name);
             inner.level > outer.level || (inner.level == outer.level && outer.assoc == side)
         } else {
             tightness(&operand.kind) > Tightness::Infix
@@ -315,15 +403,35 @@ impl Printer {
         self.text(&names.join("."));
     }
 
-    fn operator(&mut self, operator: &Ident) {
-        if operators::is_word(&operator.name) {
-            self.text(&format!("`{}`", operator.name));
-        } else {
-            self.text(&operator.name);
+    fn operator(&mut self, operator: &QualName) {
+        let names = operator.quals.iter().chain([&operator.name]);
+        let path: Vec<&str> = names.map(|name| name.name.as_str()).collect();
+        let quote = if operators::is_word(&operator.name.name) { "`" } else { "" };
+        self.text(&format!("{quote}{}{quote}", path.join(".")));
+    }
+
+    fn constructor(&mut self, name: &Ident) {
+        self.text("#");
+        self.text(&name.name);
+    }
+
+    /// `match e` with each case on a line of its own. A case takes all cases behind it for its own, so
+    /// only the last one may end in a `match`.
+    fn cases(&mut self, value: &Expr, cases: &[Case]) {
+        self.text("match ");
+        self.at_least(Tightness::Ascribed, value);
+        for (number, case) in cases.iter().enumerate() {
+            self.line();
+            self.between("case ", &case.pat, " ->", Self::case_pat);
+            if number + 1 < cases.len() && tightness(&case.body.kind) == Tightness::Open {
+                self.between(" (", &case.body, ")", Self::nested);
+            } else {
+                self.body(&case.body);
+            }
         }
     }
 
-    fn literal(&mut self, literal: Literal) {
+    pub(super) fn literal(&mut self, literal: Literal) {
         let (digits, suffix) = match literal {
             Literal::Bool(value) => (value.to_string(), None),
             Literal::Int(value, suffix) => (value.to_string(), suffix),
@@ -341,12 +449,18 @@ impl Printer {
 
 fn tightness(kind: &ExprKind) -> Tightness {
     match kind {
-        ExprKind::Let(..) | ExprKind::LetFun(..) | ExprKind::Lambda(..) | ExprKind::If(..) => {
-            Tightness::Open
-        }
+        ExprKind::Let(..)
+        | ExprKind::LetFun(..)
+        | ExprKind::LetReplace(..)
+        | ExprKind::Loop(_)
+        | ExprKind::Lambda(..)
+        | ExprKind::Attr(..)
+        | ExprKind::Match(..)
+        | ExprKind::If(..) => Tightness::Open,
+        ExprKind::Constructor(_, args) if !args.is_empty() => Tightness::Applied,
         ExprKind::Ascribe(..) | ExprKind::Coerce(..) => Tightness::Ascribed,
         ExprKind::Range(_) => Tightness::Ranged,
-        ExprKind::Update(..) => Tightness::Updated,
+        ExprKind::Update(..) | ExprKind::Replace(..) => Tightness::Updated,
         ExprKind::Infix(..) => Tightness::Infix,
         ExprKind::Neg(_) | ExprKind::Not(_) => Tightness::Prefixed,
         ExprKind::Apply(..) | ExprKind::Assert(..) => Tightness::Applied,
@@ -355,6 +469,10 @@ fn tightness(kind: &ExprKind) -> Tightness {
         | ExprKind::SectionRight(..)
         | ExprKind::SectionLeft(..)
         | ExprKind::SectionField(_)
+        | ExprKind::SectionIndex(_)
+        | ExprKind::Text(_)
+        | ExprKind::Hole
+        | ExprKind::Constructor(..)
         | ExprKind::Tuple(_)
         | ExprKind::Record(_)
         | ExprKind::Array(_)

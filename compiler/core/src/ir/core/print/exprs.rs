@@ -7,13 +7,13 @@
 //! App(BinOp Max: f64, [x, Const 0.5])   ⇒   f64.max x 0.5f64
 //! ```
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::{Dim, Expr, ExprKind, Param, Pat, Type};
+use super::super::{Body, Case, Dim, Expr, ExprKind, Loop, LoopForm, Param, Pat, Type};
 use super::names::Names;
 use super::types::{infix, named};
 use super::{ident, nowhere, told};
-use crate::ids::DefId;
+use crate::ids::{DefId, SizeId};
 use crate::ir::ast::operators::is_word;
 use crate::ir::ast::{self, Literal};
 use crate::names::Name;
@@ -24,12 +24,18 @@ use crate::stack::deep;
 pub(super) struct Exprs<'a> {
     globals: &'a BTreeMap<DefId, Name>,
     pub(super) names: Names<'a>,
+    /// The sizes whose values the definition uses.
+    valued: BTreeSet<SizeId>,
 }
 
 impl<'a> Exprs<'a> {
     /// For one definition.
-    pub(super) fn new(globals: &'a BTreeMap<DefId, Name>, names: Names<'a>) -> Self {
-        Self { globals, names }
+    pub(super) fn new(globals: &'a BTreeMap<DefId, Name>, names: Names<'a>, body: &Body) -> Self {
+        let mut valued = BTreeSet::new();
+        if let Body::Expr(body) = body {
+            collect_valued(body, &mut valued);
+        }
+        Self { globals, names, valued }
     }
 
     /// An expression.
@@ -60,6 +66,17 @@ impl<'a> Exprs<'a> {
             ExprKind::If(condition, then, otherwise) => {
                 E::If(boxed(self, condition), boxed(self, then), boxed(self, otherwise))
             }
+            ExprKind::Match(value, cases) => {
+                let value = boxed(self, value);
+                E::Match(value, cases.iter().map(|case| self.case(case)).collect())
+            }
+            // With its type: the context may not tell it.
+            ExprKind::Constructor(name, args) => {
+                let args = args.iter().map(|arg| self.expr(arg)).collect();
+                let kind = E::Constructor(ident(name.clone()), args);
+                let value = ast::Expr { kind, span: nowhere() };
+                E::Ascribe(Box::new(value), self.ty(&expr.ty))
+            }
             ExprKind::Tuple(items) => E::Tuple(items.iter().map(|item| self.expr(item)).collect()),
             ExprKind::Record(fields) => E::Record(
                 fields
@@ -74,6 +91,12 @@ impl<'a> Exprs<'a> {
                 E::Update(boxed(self, record), path, boxed(self, value))
             }
             ExprKind::Array(items) => E::Array(items.iter().map(|item| self.expr(item)).collect()),
+            ExprKind::Loop(data) => E::Loop(Box::new(self.repeated(data))),
+            ExprKind::Replace(array, indices, value) => {
+                let array = boxed(self, array);
+                let indices = indices.iter().map(|index| self.expr(index)).collect();
+                E::Replace(array, indices, boxed(self, value))
+            }
             ExprKind::Index(array, indices) => {
                 let array = boxed(self, array);
                 E::Index(array, indices.iter().map(|index| self.expr(index)).collect())
@@ -132,6 +155,40 @@ impl<'a> Exprs<'a> {
         ast::Expr { kind: ast::ExprKind::Apply(function, args), span: nowhere() }
     }
 
+    fn repeated(&mut self, data: &Loop) -> ast::Loop {
+        let init = Some(self.expr(&data.init));
+        let (pat, form) = match &data.form {
+            LoopForm::For(counter, bound) => {
+                let bound = self.expr(bound);
+                let pat = self.pat(&data.pat);
+                let counter = match counter {
+                    Pat::Var(var, _) => self.names.bind(*var),
+                    Pat::Wild
+                    | Pat::Tuple(_)
+                    | Pat::Record(_)
+                    | Pat::Constructor(..)
+                    | Pat::Const(..) => "_".into(),
+                };
+                (pat, ast::LoopForm::For(ident(counter), bound))
+            }
+            LoopForm::In(each, array) => {
+                let array = self.expr(array);
+                let pat = self.pat(&data.pat);
+                (pat, ast::LoopForm::In(self.pat(each), array))
+            }
+            LoopForm::While(condition) => {
+                let pat = self.pat(&data.pat);
+                (pat, ast::LoopForm::While(self.expr(condition)))
+            }
+        };
+        ast::Loop { pat, init, form, body: self.expr(&data.body) }
+    }
+
+    fn case(&mut self, case: &Case) -> ast::Case {
+        let pat = self.pat(&case.pat);
+        ast::Case { pat, body: self.expr(&case.body), span: nowhere() }
+    }
+
     /// A chain of `let`s, which may be long.
     fn lets(&mut self, mut expr: &Expr) -> ast::Expr {
         let mut bound = Vec::new();
@@ -164,6 +221,7 @@ impl<'a> Exprs<'a> {
                 Binding::Function(ast::Def {
                     kind,
                     doc,
+                    attrs: Vec::new(),
                     name,
                     sizes,
                     types,
@@ -174,14 +232,31 @@ impl<'a> Exprs<'a> {
                 })
             }
             (Pat::Var(_, ty), _) if !matches!(ty, Type::Fun(..)) => {
-                let value = self.expr(value);
-                Binding::Value(self.typed_pat(pat, ty), value)
+                let printed = self.expr(value);
+                let sizes = self.named_here(ty);
+                let pat = self.typed_pat(pat, ty);
+                Binding::Value(sized(sizes, pat), printed)
             }
             _ => {
-                let value = self.expr(value);
-                Binding::Value(self.pat(pat), value)
+                let printed = self.expr(value);
+                let sizes = self.named_here(&value.ty);
+                let pat = if sizes.is_empty() {
+                    self.pat(pat)
+                } else {
+                    sized(sizes, self.typed_pat(pat, &value.ty))
+                };
+                Binding::Value(pat, printed)
             }
         }
+    }
+
+    /// The sizes in a type that get their names where a value of it is bound: those that it tells
+    /// first, and that are used as values later.
+    fn named_here(&mut self, ty: &Type) -> Vec<ast::Ident> {
+        let mut sizes = told(&[ty]);
+        sizes.retain(|&size| self.valued.contains(&size) && self.names.size(size).is_none());
+        sizes.dedup();
+        sizes.into_iter().map(|size| ident(self.names.declare_size(size))).collect()
     }
 
     /// The size parameters that a local function declares.
@@ -197,6 +272,22 @@ impl<'a> Exprs<'a> {
     }
 }
 
+/// The sizes whose values an expression uses.
+fn collect_valued(expr: &Expr, found: &mut BTreeSet<SizeId>) {
+    if let ExprKind::Size(size) = &expr.kind {
+        found.extend(size.symbols());
+    }
+    expr.for_each_child(&mut |child| deep(|| collect_valued(child, found)));
+}
+
+/// A pattern behind names for sizes, of which there may be none.
+fn sized(sizes: Vec<ast::Ident>, pat: ast::Pat) -> ast::Pat {
+    if sizes.is_empty() {
+        return pat;
+    }
+    ast::Pat { kind: ast::PatKind::Sized(sizes, Box::new(pat)), span: nowhere() }
+}
+
 /// What a `let` binds.
 enum Binding {
     Value(ast::Pat, ast::Expr),
@@ -209,7 +300,7 @@ fn is_literal(expr: &Expr) -> bool {
 }
 
 /// A constant with its suffix.
-fn constant(value: Const) -> ast::Expr {
+pub(super) fn constant(value: Const) -> ast::Expr {
     let literal = |literal| ast::Expr { kind: ast::ExprKind::Literal(literal), span: nowhere() };
     let negated = |literal| {
         let literal = ast::Expr { kind: ast::ExprKind::Literal(literal), span: nowhere() };

@@ -35,7 +35,7 @@ impl Program {
         let globals = names::globals(self);
         let with_body = self.defs.iter().filter(|(_, def)| matches!(def.body, Body::Expr(_)));
         let decls = with_body.map(|(id, def)| {
-            let mut printer = Exprs::new(&globals, Names::new(self, &globals));
+            let mut printer = Exprs::new(&globals, Names::new(self, &globals), &def.body);
             let name = globals[&id].clone();
             let kind =
                 if self.entries.contains(&id) { ast::DefKind::Entry } else { ast::DefKind::Def };
@@ -59,6 +59,7 @@ fn definition(printer: &mut Exprs<'_>, def: &Def, name: Name, kind: ast::DefKind
     ast::Def {
         kind,
         doc: def.doc.clone(),
+        attrs: Vec::new(),
         name: ident(name),
         sizes,
         types,
@@ -86,6 +87,9 @@ fn dimensions(ty: &Type, found: &mut Vec<SizeId>) {
         }
         Type::Tuple(items) => items.iter().for_each(|ty| dimensions(ty, found)),
         Type::Record(fields) => fields.values().for_each(|ty| dimensions(ty, found)),
+        Type::Sum(constructors) => {
+            constructors.values().flatten().for_each(|ty| dimensions(ty, found));
+        }
         Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => {}
     }
 }

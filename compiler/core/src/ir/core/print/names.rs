@@ -14,10 +14,11 @@ use super::is_param;
 use crate::ids::{DefId, SizeId, TypeVar, VarId};
 use crate::ir::ast::operators::is_word;
 use crate::names::Name;
-use crate::prim::Scalar;
+use crate::prim::{BinOp, Scalar};
 
 /// Words that cannot be names.
-const WORDS: [&str; 22] = [
+const WORDS: [&str; 25] = [
+    "assert",
     "def",
     "entry",
     "intrinsic",
@@ -39,6 +40,8 @@ const WORDS: [&str; 22] = [
     "import",
     "module",
     "external",
+    "open",
+    "local",
     "_",
 ];
 
@@ -51,13 +54,15 @@ pub(super) struct Names<'a> {
     types: BTreeMap<TypeVar, Name>,
 }
 
-/// The names of the definitions: as they are, and with a number where two would be the same.
+/// The names of the definitions: as they are, and with a number where two would be the same. The signs
+/// of the language's own operators stay theirs: a module may have its own `+`, and use both.
 pub(super) fn globals(program: &Program) -> BTreeMap<DefId, Name> {
     let keeps_name = |id: &DefId| {
         program.entries.contains(id) || matches!(program.defs[*id].body, Body::Intrinsic(_))
     };
     let (fixed, free): (Vec<DefId>, Vec<DefId>) = program.defs.keys().partition(keeps_name);
-    let mut used = BTreeSet::new();
+    let signs = BinOp::ALL.iter().filter(|op| op.is_infix());
+    let mut used: BTreeSet<Name> = signs.map(|op| Name::from(op.name())).collect();
     let mut names = BTreeMap::new();
     for id in fixed.into_iter().chain(free) {
         let name = unique(&program.defs[id].name, &used);

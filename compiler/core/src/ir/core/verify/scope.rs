@@ -63,16 +63,22 @@ impl Scope {
         self.sizes.truncate(mark.sizes);
     }
 
-    /// Adds the size parameters that an argument of type `ty` tells.
+    /// Adds the sizes that a value of type `ty` tells: parameters, and those that were computed.
     pub(super) fn learn(&mut self, program: &Program, ty: &Type) {
         match ty {
             Type::Array(size, element) => {
-                let is_param = |id: &SizeId| matches!(program.sizes[*id].origin, SizeOrigin::Param);
-                self.sizes.extend(size.as_symbol().filter(is_param));
+                let is_told = |id: &SizeId| match program.sizes[*id].origin {
+                    SizeOrigin::Param | SizeOrigin::Exists { .. } => true,
+                    SizeOrigin::Value(_) => false,
+                };
+                self.sizes.extend(size.as_symbol().filter(is_told));
                 self.learn(program, element);
             }
             Type::Tuple(items) => items.iter().for_each(|ty| self.learn(program, ty)),
             Type::Record(fields) => fields.values().for_each(|ty| self.learn(program, ty)),
+            Type::Sum(constructors) => {
+                constructors.values().flatten().for_each(|ty| self.learn(program, ty));
+            }
             Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => {}
         }
     }
@@ -81,9 +87,8 @@ impl Scope {
     pub(super) fn size(&self, program: &Program, size: &Size) -> Result<(), String> {
         for id in size.symbols() {
             let known = match program.sizes[id].origin {
-                SizeOrigin::Param => self.sizes.contains(&id),
+                SizeOrigin::Param | SizeOrigin::Exists { .. } => self.sizes.contains(&id),
                 SizeOrigin::Value(var) => self.vars.contains_key(&var),
-                SizeOrigin::Exists { .. } => false,
             };
             if !known {
                 return Err(format!("the value of {id} ({}) is not known", program.sizes[id].name));

@@ -2,7 +2,8 @@
 //!
 //! Invariant: names, types and code stand in backquotes.
 
-use super::{EntryProblem, Error, Escaping, Place};
+use super::super::measure::{DEEPEST_TYPE, LARGEST_TYPE};
+use super::{EntryProblem, Error, Escaping, Place, sums};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::ast::operators::is_word;
 use crate::names::Name;
@@ -26,6 +27,25 @@ impl From<Error> for Diagnostic {
                 let message = format!("the module `{module}` has no `{name}`");
                 suggest(Self::error(Code::UNDEFINED_NAME, span, message).label("unknown here"), &near)
             }
+            Error::UnknownModule { name, span, of, declared, near } => {
+                unknown_module(&name, span, of, declared, &near)
+            }
+            Error::ModuleAsValue { name, span, members } => {
+                let message = format!("`{name}` is a module, not a value");
+                let error = Self::error(Code::MODULE_AS_VALUE, span, message);
+                let error = error.label("a value is needed here");
+                match members.first() {
+                    Some(member) => error.help(format!("take a value of it, such as `{name}.{member}`")),
+                    None => error.help("take a value of it by its name, behind a dot"),
+                }
+            }
+            Error::OpenScalar { name, span } => {
+                let message = format!("the module of the type `{name}` cannot be opened");
+                Self::error(Code::UNDEFINED_MODULE, span, message)
+                    .label("made by the compiler")
+                    .help(format!("write its names in full, such as `{name}.max`, or give it a short name: `module t = {name}`"))
+            }
+            Error::Hole { span, ty, fits } => hole(span, &ty, &fits),
             Error::UnknownType { name, span, near } => {
                 let message = format!("there is no type `{name}`");
                 let error = Self::error(Code::UNDEFINED_TYPE, span, message).label("unknown here");
@@ -66,6 +86,12 @@ impl From<Error> for Diagnostic {
                 Self::error(Code::MISPLACED_INTRINSIC, span, format!("the compiler knows no intrinsic `{name}` here"))
                     .label("declared here")
                     .help("only the prelude declares intrinsics; write a `def` with a body")
+            }
+            Error::External { name, span } => {
+                Self::error(Code::EXTERNAL, span, format!("the external function `{name}` cannot be called yet"))
+                    .label("declared here")
+                    .note("this version of the compiler reads `external`, but makes no code for it")
+                    .help("call the C function from the program around, and pass what it gives as an argument")
             }
             Error::SizeMismatch { place, expected, found, expected_type, found_type, origins, computed } => {
                 let is_fixed = [&expected, &found].iter().all(|size| size.parse::<i64>().is_ok());
@@ -124,6 +150,12 @@ impl From<Error> for Diagnostic {
                     .note(format!("`{ty}` holds whole numbers from {low} to {high}"))
                     .help("give the literal a wider type, by a suffix or an annotation")
             }
+            Error::FloatLiteral { span, value } => {
+                Self::error(Code::LITERAL_RANGE, span, format!("`{value}` does not fit in `f32`"))
+                    .label("this is `f32`")
+                    .note("the largest `f32` is about 3.4e38")
+                    .help("make it an `f64`; infinity is written `f32.inf`")
+            }
             Error::Unannotated { name, span, missing, result, cycle } => {
                 unannotated(&name, span, missing, result, &cycle)
             }
@@ -133,28 +165,59 @@ impl From<Error> for Diagnostic {
                     .help("give it a parameter that gets smaller at each call")
             }
             Error::Entry { name, span, part, problem } => entry(&name, span, part, problem),
+            Error::TypeTooLarge { span, deep } => type_too_large(span, deep),
             Error::Infinite { span, var, ty } => {
                 Self::error(Code::INFINITE_TYPE, span, "this would have a type that contains itself")
                     .label(format!("`{var}` would be `{ty}`"))
                     .help("is the function applied to itself, or to too few arguments?")
             }
-            Error::FunctionInArray { span, ty } => {
-                Self::error(Code::FUNCTION_IN_DATA, span, "an array cannot hold functions")
+            Error::StoredFunction { span, holder, ty } => {
+                Self::error(Code::FUNCTION_IN_DATA, span, format!("{holder} cannot hold functions"))
                     .label(format!("this is `{ty}`"))
                     .help("is an argument missing? Functions can be passed as arguments, but not stored")
             }
-            Error::FunctionFromIf { span, ty } => {
-                Self::error(Code::FUNCTION_IN_DATA, span, "an `if` cannot choose between functions")
+            Error::ChosenFunction { span, word, ty } => {
+                Self::error(Code::FUNCTION_IN_DATA, span, format!("{word} cannot choose between functions"))
                     .label(format!("this is `{ty}`"))
-                    .help("choose inside the function: `\\x -> if c then f x else g x`")
+                    .help(if word == "an `if`" {
+                        "choose inside the function: `\\x -> if c then f x else g x`"
+                    } else {
+                        "choose inside the function: `\\x -> match e case p -> f x case _ -> g x`"
+                    })
+            }
+            Error::FunctionFromLoop { span, ty } => {
+                Self::error(Code::FUNCTION_IN_DATA, span, "a loop cannot carry functions")
+                    .label(format!("this is `{ty}`"))
+                    .help("carry what the function is made of, and make the function in the body")
+            }
+            Error::LoopBound { span, ty } => {
+                Self::error(Code::LOOP_BOUND, span, "a loop counts to an integer")
+                    .label(format!("this is `{ty}`"))
+                    .help("to go through the elements of an array, write `for x in xs do`")
+            }
+            Error::NoInitialValue { span, part, what } => {
+                let message = "this loop has no initial value";
+                Self::error(Code::LOOP_INIT, part, message)
+                    .label(format!("{what} stands for no value"))
+                    .also(span, "what is carried starts with the values of these names")
+                    .help("write the initial value: `loop p = e for …`")
+            }
+            Error::LoopSize { init, body, needed, first, next } => {
+                let message = format!(
+                    "the body of this loop needs size `{needed}` in each step, which is not kept"
+                );
+                Self::error(Code::LOOP_SIZE, body, message)
+                    .label(format!("after a step, the size is `{next}`"))
+                    .also(init, format!("before the first step, the size is `{first}`"))
+                    .help(format!("if the size is always `{needed}`, write `e :> [{needed}]t` in the body"))
             }
             Error::TypeArguments { name, span, declared, takes, given } => {
                 type_arguments(&name, span, declared, takes, given)
             }
             Error::UnknownFieldType { name, span, all } => {
                 let all: Vec<String> = all.iter().map(|name| format!("`.{name}`")).collect();
-                Self::error(Code::UNKNOWN_SUBJECT, span, format!("what has the field `{name}` here? Its type is not known"))
-                    .label(format!("the type of what stands before {} is never told", all.join(", ")))
+                Self::error(Code::UNKNOWN_SUBJECT, span, format!("`.{name}` is used on something whose type is not known"))
+                    .label(format!("no annotation and no other use tells the type of what stands before {}", all.join(", ")))
                     .help(if name.starts_with(|c: char| c.is_ascii_digit()) {
                         "write its type where it is bound: `(p: (f64, f64))`"
                     } else {
@@ -194,6 +257,20 @@ impl From<Error> for Diagnostic {
                     .label("refers back to itself")
                     .help("hold a tree in flat arrays, with positions in the place of the parts")
             }
+            Error::UnknownSum { name, span, all } => sums::unknown_sum(&name, span, &all),
+            Error::UnknownConstructor { name, span, sum, near } => {
+                sums::unknown_constructor(&name, span, &sum, &near)
+            }
+            Error::Payloads { name, span, sum, takes, given } => {
+                sums::payloads(&name, span, &sum, (takes, given))
+            }
+            Error::NotExhaustive { span, value, ty, missing } => {
+                sums::not_exhaustive(span, value, &ty, missing)
+            }
+            Error::Unreachable { span, before } => sums::unreachable(span, &before),
+            Error::Refutable { span, what, ty, missing } => {
+                sums::refutable(span, what, &ty, missing)
+            }
             Error::NotAnArray { span, ty, depth } => {
                 let message = match depth {
                     0 => format!("`{ty}` cannot be indexed"),
@@ -232,11 +309,15 @@ fn with_origin(mut error: Diagnostic, (span, text): super::Origin) -> Diagnostic
 }
 
 /// Adds the names that were probably meant.
-fn suggest(error: Diagnostic, near: &[Name]) -> Diagnostic {
+pub(super) fn suggest(error: Diagnostic, near: &[Name]) -> Diagnostic {
     let names: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
     match names.as_slice() {
         [] => error,
-        [one] => error.help(format!("is {one} meant?")),
+        [one] => {
+            let place = error.primary.as_ref().map(|label| label.span);
+            let edit = place.map(|span| (span, near[0].to_string()));
+            error.fix(format!("is {one} meant?"), edit)
+        }
         [front @ .., last] => error.help(format!("is {} or {last} meant?", front.join(", "))),
     }
 }
@@ -303,6 +384,10 @@ fn size_help(error: Diagnostic, place: &Place, is_fixed: bool, computed: &[Name]
             "the branches of the `if` have different sizes; use its result where any size will do, or give \
              the branches the same size",
         ),
+        Some("match") => error.help(
+            "the cases of the `match` have different sizes; use its result where any size will do, or give \
+             the cases the same size",
+        ),
         Some(maker) => error.help(format!(
             "each call of `{maker}` gives an array of a size of its own; call it once and use its result twice, or \
              take the sizes from the same array"
@@ -316,6 +401,44 @@ fn size_help(error: Diagnostic, place: &Place, is_fixed: bool, computed: &[Name]
         None => error.help(
             "make both from the same array, or declare them with the same size parameter",
         ),
+    }
+}
+
+fn unknown_module(
+    name: &Name,
+    span: Span,
+    of: Option<Name>,
+    declared: Option<Span>,
+    near: &[Name],
+) -> Diagnostic {
+    let message = match (&of, declared) {
+        (Some(module), _) => format!("the module `{module}` has no module `{name}`"),
+        (None, Some(_)) => format!("`{name}` is a value, not a module"),
+        (None, None) => format!("there is no module `{name}` here"),
+    };
+    let error = Diagnostic::error(Code::UNDEFINED_MODULE, span, message);
+    match declared {
+        Some(declared) => error
+            .label("a module is needed here")
+            .also(declared, "declared here")
+            .help("a module is declared by `module m = { … }`"),
+        None if near.is_empty() => error
+            .label("unknown here")
+            .help("a module is declared by `module m = { … }` or `module m = import \"file\"`, before it is used"),
+        None => suggest(error.label("unknown here"), near),
+    }
+}
+
+fn hole(span: Span, ty: &str, fits: &[Name]) -> Diagnostic {
+    let message = format!("something of type `{ty}` is still to be written here");
+    let error = Diagnostic::error(Code::HOLE, span, message).label(format!("should be `{ty}`"));
+    let names: Vec<String> = fits.iter().map(|name| format!("`{name}`")).collect();
+    match names.as_slice() {
+        [] => error.help("write an expression of this type"),
+        [one] => error.help(format!("{one} has this type")),
+        [first @ .., last] => {
+            error.help(format!("of this type are {} and {last}", first.join(", ")))
+        }
     }
 }
 
@@ -364,12 +487,33 @@ fn size_escape(
         None => format!("the size `{size}` is made here"),
     };
     let others = match of {
-        Escaping::EachCall => {
+        Escaping::EachCall { callee } => {
             let message = "this function gives an array of another size at each call";
             let error = Diagnostic::error(Code::SIZE_ESCAPES, span, message)
                 .label("used where every call must give the same size");
             let error = if made == span { error } else { error.also(made, maker_label) };
-            return error.help("the elements of an array all have one size; reduce each row to a scalar, or give all rows the same size");
+            // These make an array of the results, which is why they must be of one size.
+            const MAPS: [&str; 9] = [
+                "map",
+                "map2",
+                "map3",
+                "map4",
+                "map5",
+                "generate",
+                "tabulate",
+                "scan",
+                "map_index",
+            ];
+            return match &callee.name {
+                Some(name) if !MAPS.contains(&name.as_str()) => error.help(format!(
+                    "`{name}` asks for a function whose results all have one size; give it one, or declare \
+                     the parameter with a result of any size: `-> ?[k].[k]t`"
+                )),
+                Some(_) | None => error.help(
+                    "the elements of an array all have one size; reduce each row to a scalar, or give all \
+                     rows the same size",
+                ),
+            };
         }
         Escaping::Early(others) => others,
     };
@@ -442,6 +586,23 @@ fn entry(name: &Name, span: Span, part: Span, problem: EntryProblem) -> Diagnost
     let error =
         if part == span { error } else { error.also(span, "an entry is also a C function") };
     error.help(help)
+}
+
+fn type_too_large(span: Span, deep: bool) -> Diagnostic {
+    let (message, help) = if deep {
+        (
+            format!("the parts of this type stand in one another more than {DEEPEST_TYPE} times"),
+            "put values of one type into an array, instead of one into the other",
+        )
+    } else {
+        (
+            format!("this has a type of more than {LARGEST_TYPE} parts"),
+            "hold each value only once: a tuple that holds one twice has a type of twice the size",
+        )
+    };
+    Diagnostic::error(Code::TOO_LARGE, span, message)
+        .label("here the type gets too large")
+        .help(help)
 }
 
 fn type_arguments(

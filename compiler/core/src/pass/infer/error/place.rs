@@ -18,6 +18,10 @@ pub(in crate::pass::infer) enum Place {
     Argument { span: Span, callee: Callee, position: usize, others: Vec<Origin> },
     /// The branches of an `if`.
     Branch { then: Span, otherwise: Span },
+    /// The cases of a `match`: the first one's result, and this one's.
+    Case { first: Span, span: Span },
+    /// A value in a constructor.
+    Payload { span: Span, constructor: Name, position: usize },
     /// The condition of an `if`.
     Condition { span: Span },
     /// The condition of an `assert`.
@@ -36,6 +40,12 @@ pub(in crate::pass::infer) enum Place {
     Index { span: Span },
     /// The new value of a field.
     Update { span: Span, field: Name },
+    /// What a loop carries: before the first step, and after one.
+    Loop { init: Span, body: Span },
+    /// The condition of a loop.
+    LoopCondition { span: Span },
+    /// The new element of an array.
+    Replace { span: Span, array: Span },
     /// The uses of something, whose sizes could only be compared at the end.
     Later { span: Span },
 }
@@ -76,6 +86,8 @@ impl Place {
     pub(in crate::pass::infer) fn span(&self) -> Span {
         match self {
             Self::Argument { span, .. }
+            | Self::Case { span, .. }
+            | Self::Payload { span, .. }
             | Self::Condition { span }
             | Self::Assertion { span }
             | Self::Logic { span, .. }
@@ -84,7 +96,10 @@ impl Place {
             | Self::Result { span, .. }
             | Self::Index { span }
             | Self::Update { span, .. }
+            | Self::LoopCondition { span }
+            | Self::Replace { span, .. }
             | Self::Later { span } => *span,
+            Self::Loop { body, .. } => *body,
             Self::Branch { otherwise, .. } => *otherwise,
             Self::Operands { right, .. } => *right,
         }
@@ -93,16 +108,21 @@ impl Place {
     /// Two types that differ here.
     pub(super) fn types(&self, expected: &str, found: &str) -> Diagnostic {
         let code = match self {
-            Self::Branch { .. } => Code::BRANCH_MISMATCH,
-            Self::Condition { .. } | Self::Assertion { .. } => Code::CONDITION_NOT_BOOL,
+            Self::Branch { .. } | Self::Case { .. } => Code::BRANCH_MISMATCH,
+            Self::Condition { .. } | Self::Assertion { .. } | Self::LoopCondition { .. } => {
+                Code::CONDITION_NOT_BOOL
+            }
+            Self::Loop { .. } => Code::LOOP_TYPE,
             Self::Operands { .. } => Code::OPERAND_TYPE,
             Self::Argument { .. }
+            | Self::Payload { .. }
             | Self::Logic { .. }
             | Self::Element { .. }
             | Self::Annotation { .. }
             | Self::Result { .. }
             | Self::Index { .. }
             | Self::Update { .. }
+            | Self::Replace { .. }
             | Self::Later { .. } => Code::TYPE_MISMATCH,
         };
         let message = self.message(("types", "be"), expected, found);
@@ -135,6 +155,10 @@ impl Place {
                 format!("argument {} of {} {should}", position + 1, callee.words())
             }
             Self::Branch { .. } => format!("the branches of this `if` have different {kind}"),
+            Self::Case { .. } => format!("the cases of this `match` have different {kind}"),
+            Self::Payload { constructor, position, .. } => {
+                format!("value {} of `#{constructor}` {should}", position + 1)
+            }
             Self::Condition { .. } => format!("the condition of an `if` {should}"),
             Self::Assertion { .. } => format!("the condition of an `assert` {should}"),
             Self::Operands { sign, .. } => {
@@ -146,6 +170,12 @@ impl Place {
             Self::Result { function, .. } => format!("the result of `{function}` {should}"),
             Self::Index { .. } => format!("an index {should}"),
             Self::Update { field, .. } => format!("the new value of the field `{field}` {should}"),
+            Self::Loop { .. } if verb == "be" => {
+                format!("this loop starts with `{expected}`, but its body gives `{found}`")
+            }
+            Self::Loop { .. } => format!("what this loop carries {should}"),
+            Self::LoopCondition { .. } => format!("the condition of a `while` {should}"),
+            Self::Replace { .. } => format!("the new element of this array {should}"),
             Self::Later { .. } => format!("these {kind} differ: `{expected}` and `{found}`"),
         }
     }
@@ -176,15 +206,24 @@ impl Place {
                 }
             }
             Self::Branch { then, .. } => error.also(*then, side),
+            Self::Case { first, .. } => error.also(*first, side),
             Self::Operands { left, .. } => error.also(*left, side),
             Self::Element { first, .. } => error.also(*first, side),
             Self::Annotation { ty, .. } => error.also(*ty, "because of this annotation"),
             Self::Result { ty, .. } => error.also(*ty, "the result is declared here"),
-            Self::Condition { .. }
+            Self::Loop { init, .. } => error
+                .also(*init, side)
+                .help("what a loop carries has the same type before each step, and after the last"),
+            Self::Replace { array, .. } => {
+                error.also(*array, side.replace("this is", "its elements are"))
+            }
+            Self::Payload { .. }
+            | Self::Condition { .. }
             | Self::Assertion { .. }
             | Self::Logic { .. }
             | Self::Index { .. }
             | Self::Update { .. }
+            | Self::LoopCondition { .. }
             | Self::Later { .. } => error,
         }
     }

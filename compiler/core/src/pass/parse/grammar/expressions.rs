@@ -11,10 +11,10 @@
 use chumsky::prelude::*;
 
 use super::{
-    Parse, atoms, field, infix, keyword, lets, operator, patterns, quiet_sign, resilient, sign,
-    stop, types,
+    Parse, atoms, attributes, field, infix, keyword, lets, loops, matches, patterns, qual_operator,
+    quiet_sign, resilient, sign, stop, types,
 };
-use crate::ir::ast::{Expr, ExprKind, Ident, Pat, Range, RangeEnd, Type};
+use crate::ir::ast::{Expr, ExprKind, Ident, Pat, QualName, Range, RangeEnd, Type};
 use crate::pass::parse::error::SyntaxError;
 use crate::pass::parse::expected::{ParseError, What};
 use crate::pass::parse::token::{Keyword, Token};
@@ -26,8 +26,10 @@ pub(super) struct Grammar<'tok, 'src> {
     pub(super) expr: Parse<'tok, 'src, Expr>,
     /// A type.
     pub(super) ty: Parse<'tok, 'src, Type>,
-    /// A pattern.
+    /// A pattern that needs no brackets around it.
     pub(super) pat: Parse<'tok, 'src, Pat>,
+    /// A pattern, also a constructor with its payloads.
+    pub(super) whole_pat: Parse<'tok, 'src, Pat>,
 }
 
 /// What a whole expression is made of.
@@ -42,15 +44,24 @@ pub(super) struct Parts<'tok, 'src> {
 pub(super) enum Tail {
     /// Updates and ascriptions, which may be none.
     Whole {
-        /// `with x.y = e`.
-        updates: Vec<(Vec<Ident>, Expr)>,
+        /// `with x.y = e` and `with [i] = e`.
+        updates: Vec<(Part, Expr)>,
         /// `..b..<c`.
         range: Option<Box<RangeTail>>,
         /// `: t`, `:> t`.
         types: Vec<(Typing, Type)>,
     },
     /// The operator of a section.
-    Section(Ident),
+    Section(QualName),
+}
+
+/// The part of a value that is updated.
+#[derive(Clone)]
+pub(super) enum Part {
+    /// `x.y`.
+    Field(Vec<Ident>),
+    /// `[i, j]`.
+    Element(Vec<Expr>),
 }
 
 impl Tail {
@@ -58,13 +69,18 @@ impl Tail {
     pub(super) fn behind(self, expr: Expr) -> Expr {
         match self {
             Self::Section(operator) => {
-                let span = expr.span.to(operator.span);
+                let span = expr.span.to(operator.span());
                 Expr { kind: ExprKind::SectionLeft(Box::new(expr), operator), span }
             }
             Self::Whole { updates, range, types } => {
-                let updated = updates.into_iter().fold(expr, |expr, (path, value)| {
+                let updated = updates.into_iter().fold(expr, |expr, (part, value)| {
                     let span = expr.span.to(value.span);
-                    Expr { kind: ExprKind::Update(Box::new(expr), path, Box::new(value)), span }
+                    let (expr, value) = (Box::new(expr), Box::new(value));
+                    let kind = match part {
+                        Part::Field(path) => ExprKind::Update(expr, path, value),
+                        Part::Element(indices) => ExprKind::Replace(expr, indices, value),
+                    };
+                    Expr { kind, span }
                 });
                 let ranged = match range {
                     Some(range) => range.behind(updated),
@@ -113,12 +129,12 @@ pub(super) fn grammar<'tok, 'src: 'tok>() -> Grammar<'tok, 'src> {
         let grammar = grammar_within(expr.boxed());
         let chain = recursive(|chain| {
             let chain = chain.boxed();
-            let tail = tail(&chain, &grammar.ty);
+            let tail = tail(&grammar, &chain);
             chain_of(&grammar, &Parts { chain, tail })
         });
         let chain = chain.boxed();
         let whole =
-            chain.clone().then(tail(&chain, &grammar.ty)).map(|(expr, tail)| tail.behind(expr));
+            chain.clone().then(tail(&grammar, &chain)).map(|(expr, tail)| tail.behind(expr));
         resilient(whole.labelled(What::Expression))
     });
     grammar_within(expr.boxed())
@@ -127,21 +143,22 @@ pub(super) fn grammar<'tok, 'src: 'tok>() -> Grammar<'tok, 'src> {
 fn grammar_within<'tok, 'src: 'tok>(expr: Parse<'tok, 'src, Expr>) -> Grammar<'tok, 'src> {
     let ty = types::ty(&expr);
     let pat = patterns::pattern(&ty);
-    Grammar { expr, ty, pat }
+    let whole_pat = patterns::whole(&pat);
+    Grammar { expr, ty, pat, whole_pat }
 }
 
 fn tail<'tok, 'src: 'tok>(
+    grammar: &Grammar<'tok, 'src>,
     chain: &Parse<'tok, 'src, Expr>,
-    ty: &Parse<'tok, 'src, Type>,
 ) -> Parse<'tok, 'src, Tail> {
     let path = field().separated_by(quiet_sign(Token::Dot)).at_least(1).collect::<Vec<_>>();
     let update = quiet_sign(Token::Keyword(Keyword::With))
-        .ignore_then(path)
+        .ignore_then(path.map(Part::Field).or(loops::indices(grammar).map(Part::Element)))
         .then_ignore(sign(Token::Equals))
         .then(chain.clone());
     let is = quiet_sign(Token::Colon).to(Typing::Is);
     let must_be = quiet_sign(Token::Coerce).to(Typing::MustBe);
-    let ascription = is.or(must_be).then(ty.clone());
+    let ascription = is.or(must_be).then(grammar.ty.clone());
     let second = quiet_sign(Token::Step).ignore_then(chain.clone());
     let end = select! { Token::Range(end) = e => (end, e.span()) };
     let range = second
@@ -163,7 +180,7 @@ fn chain_of<'tok, 'src: 'tok>(
     parts: &Parts<'tok, 'src>,
 ) -> Parse<'tok, 'src, Expr> {
     let operand = operand(grammar, parts);
-    let rest = operator().then(operand.clone()).repeated().collect::<Vec<_>>();
+    let rest = qual_operator().then(operand.clone()).repeated().collect::<Vec<_>>();
     operand.then(rest).map(|(first, rest)| infix::tree(first, rest)).boxed()
 }
 
@@ -178,8 +195,11 @@ fn operand<'tok, 'src: 'tok>(
     let core = choice((
         lets::lets(grammar),
         conditional(grammar),
+        loops::repeated(grammar),
+        matches::matching(grammar),
         lambda(grammar),
         assertion(grammar, parts),
+        attributed(grammar),
         application(grammar, parts),
     ));
     prefixes
@@ -206,6 +226,13 @@ fn application<'tok, 'src: 'tok>(
             None => function,
             Some(last) => {
                 let span = function.span.to(last.span);
+                // Not in parentheses: then it has got all that it takes.
+                if let ExprKind::Constructor(name, _) = &function.kind
+                    && function.span == name.span
+                {
+                    let kind = ExprKind::Constructor(name.clone(), arguments);
+                    return Expr { kind, span };
+                }
                 Expr { kind: ExprKind::Apply(Box::new(function), arguments), span }
             }
         })
@@ -238,6 +265,17 @@ fn lambda<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, 
         .then(grammar.expr.clone())
         .map_with(|(params, body), e| Expr {
             kind: ExprKind::Lambda(params, Box::new(body)),
+            span: e.span(),
+        })
+        .boxed()
+}
+
+/// `#[a] e`, as far to the right as it can.
+fn attributed<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Expr> {
+    attributes::attribute()
+        .then(grammar.expr.clone())
+        .map_with(|(attr, body), e| Expr {
+            kind: ExprKind::Attr(attr, Box::new(body)),
             span: e.span(),
         })
         .boxed()

@@ -12,7 +12,9 @@ use chumsky::prelude::*;
 
 use super::expressions::Grammar;
 use super::patterns::{Parameters, parameters, size_binder};
-use super::{Parse, keyword, operator, quiet_sign, sign, skip_while, stop, stops};
+use super::{
+    Parse, keyword, loops, operator, quiet_ident, quiet_sign, sign, skip_while, stop, stops,
+};
 use crate::ir::ast::{Def, DefKind, Expr, ExprKind, Ident, Pat, PatKind, Type};
 use crate::pass::parse::error::SyntaxError;
 use crate::pass::parse::expected::{Expected, ParseError, What};
@@ -58,10 +60,15 @@ impl Binding {
         let span = self.begin.to(body.span);
         let kind = match self.head {
             Head::Pat(pat) => ExprKind::Let(Box::new(pat), Box::new(self.value), Box::new(body)),
+            Head::Element { array, indices } => {
+                let (value, body) = (Box::new(self.value), Box::new(body));
+                ExprKind::LetReplace(array, indices, value, body)
+            }
             Head::Function { name, parameters, result } => {
                 let def = Def {
                     kind: DefKind::Def,
                     doc: None,
+                    attrs: Vec::new(),
                     span: name.span.to(self.value.span),
                     name,
                     sizes: parameters.sizes,
@@ -80,6 +87,7 @@ impl Binding {
 /// What a `let` binds.
 enum Head {
     Pat(Pat),
+    Element { array: Ident, indices: Vec<Expr> },
     Function { name: Ident, parameters: Parameters, result: Option<Type> },
 }
 
@@ -107,27 +115,36 @@ fn head<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, He
         .then_ignore(sign(Token::Close(Bracket::Round)))
         .map_with(|name, e| Pat { kind: PatKind::Name(name), span: e.span() });
     let result = sign(Token::Colon).ignore_then(grammar.ty.clone()).or_not();
+    let element = quiet_ident()
+        .then(loops::element(grammar))
+        .then_ignore(sign(Token::Equals).rewind())
+        .map(|(array, indices)| Head::Element { array, indices });
     let sizes = size_binder().repeated().collect::<Vec<_>>();
-    sizes
-        .then(sign_name.or(grammar.pat.clone()))
+    let whole = sizes
+        .then(sign_name.or(grammar.whole_pat.clone()))
         .then(parameters(&grammar.pat))
         .then(result)
-        .map_with(|(((sizes, pat), parameters), result), e| (sizes, pat, parameters, result, e.span()))
-        .try_map(|(sizes, pat, parameters, result, span), _| {
-            let at = sizes.first().map(|size| size.span);
-            let head = whole_head(pat, parameters, result, span)?;
-            match (head, at) {
-                (head, None) => Ok(head),
-                (Head::Pat(pat), Some(_)) => {
-                    Ok(Head::Pat(Pat { kind: PatKind::Sized(sizes, Box::new(pat)), span }))
-                }
-                // A function has its size parameters behind its name.
-                (Head::Function { .. }, Some(at)) => {
-                    Err(ParseError::Unexpected { at, expected: Expected::only(What::Pattern) })
-                }
-            }
+        .map_with(|(((sizes, pat), parameters), result), e| {
+            (sizes, (pat, parameters, result, e.span()))
         })
-        .boxed()
+        .validate(|(sizes, (pat, parameters, result, span)), _, emitter| {
+            let head = whole_head(pat, parameters, result, span);
+            head.and_then(|head| sized_head(sizes, head, span)).unwrap_or_else(|error| {
+                emitter.emit(error);
+                Head::Pat(Pat { kind: PatKind::Error, span })
+            })
+        });
+    element.or(whole).boxed()
+}
+
+/// A head behind names for sizes, of which there may be none.
+fn sized_head(sizes: Vec<Ident>, head: Head, span: Span) -> Result<Head, ParseError> {
+    let Some(at) = sizes.first().map(|size| size.span) else { return Ok(head) };
+    if let Head::Pat(pat) = head {
+        return Ok(Head::Pat(Pat { kind: PatKind::Sized(sizes, Box::new(pat)), span }));
+    }
+    // A function has its size parameters behind its name.
+    Err(ParseError::Unexpected { at, expected: Expected::only(What::Pattern) })
 }
 
 fn whole_head(

@@ -11,10 +11,14 @@
 //! ```
 
 mod atoms;
+mod attributes;
 mod declarations;
 mod expressions;
 mod infix;
 mod lets;
+mod loops;
+mod matches;
+mod modules;
 mod patterns;
 mod types;
 
@@ -23,10 +27,12 @@ use chumsky::prelude::*;
 use chumsky::primitive::select;
 
 pub(super) use declarations::declaration;
+pub(super) use modules::{ModuleHead, module_head};
 
 use super::expected::{ParseError, What};
 use super::token::{Bracket, Keyword, Opening, Token};
 use crate::ids::FileId;
+use crate::ir::ast::operators::is_word;
 use crate::ir::ast::{Expr, ExprKind, Ident, QualName};
 use crate::names::Name;
 use crate::source::Span;
@@ -105,6 +111,11 @@ fn field<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Ident> {
     name.labelled(What::Field).boxed()
 }
 
+/// `#some`: the name without its mark, at the place of the whole.
+fn constructor<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Ident> {
+    select! { Token::Constructor(name) = e => ident_at(name, e.span()) }.boxed()
+}
+
 /// `.x.y`.
 fn field_path<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Vec<Ident>> {
     quiet_sign(Token::Dot).ignore_then(field()).repeated().at_least(1).collect().boxed()
@@ -118,6 +129,34 @@ fn qual_name<'tok, 'src: 'tok>(ident: Parse<'tok, 'src, Ident>) -> Parse<'tok, '
         QualName { quals, name }
     })
     .boxed()
+}
+
+/// A sign or a name in backquotes, with its qualifiers.
+fn qual_operator<'tok, 'src: 'tok>() -> Parse<'tok, 'src, QualName> {
+    let path = select! {
+        Token::Operator(path) | Token::Backquoted(path) | Token::QualOperator(path) = e => {
+            path_at(path, e.span())
+        }
+    };
+    path.labelled(What::Operator).boxed()
+}
+
+/// The parts of a path that is one token, which may stand in backquotes.
+fn path_at(path: &str, span: Span) -> QualName {
+    let quotes = span.end - span.start - u32::try_from(path.len()).expect("spans are 32 bits");
+    let mut start = span.start + quotes / 2;
+    let mut quals = Vec::new();
+    let mut rest = path;
+    // A dot before the sign ends a qualifier; a dot in the sign is none.
+    while let Some((qual, more)) = rest.split_once('.').filter(|_| is_word(rest)) {
+        let end = start + u32::try_from(qual.len()).expect("spans are 32 bits");
+        quals.push(ident_at(qual, Span { start, end, ..span }));
+        (start, rest) = (end + 1, more);
+    }
+    // The name of one that is all of the path has the quotes' place, as it always had.
+    let span =
+        if quals.is_empty() { span } else { Span { start, end: span.end - quotes / 2, ..span } };
+    QualName { quals, name: ident_at(rest, span) }
 }
 
 /// A sign or a name in backquotes.
@@ -136,12 +175,26 @@ fn stops(token: Token<'_>) -> bool {
     match token {
         Token::Close(_) | Token::Comma => true,
         Token::Keyword(keyword) => {
-            matches!(keyword, Keyword::Let | Keyword::In | Keyword::Then | Keyword::Else)
+            matches!(
+                keyword,
+                Keyword::Let
+                    | Keyword::In
+                    | Keyword::Then
+                    | Keyword::Else
+                    | Keyword::For
+                    | Keyword::While
+                    | Keyword::Do
+                    | Keyword::Case
+            )
         }
         Token::Name(_)
         | Token::TypeVar(_)
+        | Token::Constructor(_)
         | Token::Operator(_)
         | Token::Backquoted(_)
+        | Token::QualOperator(_)
+        | Token::Text(_)
+        | Token::Hole
         | Token::Literal(_)
         | Token::FieldNumber(_)
         | Token::Open(_)

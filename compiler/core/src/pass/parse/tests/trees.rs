@@ -7,7 +7,9 @@
 //! ```
 
 use super::{expr, good, shape};
-use crate::ir::ast::{Decl, Dim, Expr, ExprKind, Ident, Literal, QualName, Type, TypeKind};
+use crate::ir::ast::{
+    Decl, Dim, Expr, ExprKind, Ident, Literal, LoopForm, QualName, Type, TypeKind,
+};
 use crate::prim::Scalar;
 
 /// The expression with all its parentheses.
@@ -17,22 +19,27 @@ fn grouped(expr: &Expr) -> String {
     let path = |path: &[Ident]| {
         path.iter().map(|name| name.name.to_string()).collect::<Vec<_>>().join(".")
     };
+    let sign = |QualName { quals, name }: &QualName| {
+        let quals: String = quals.iter().map(|qual| format!("{}.", qual.name)).collect();
+        quals + &name.name
+    };
     match &expr.kind {
         ExprKind::Literal(Literal::Int(value, _)) => value.to_string(),
         ExprKind::Literal(Literal::Float(value, _)) => format!("{value:?}"),
         ExprKind::Literal(Literal::Bool(value)) => value.to_string(),
-        ExprKind::Name(QualName { quals, name }) => {
-            let quals: String = quals.iter().map(|qual| format!("{}.", qual.name)).collect();
-            quals + &name.name
-        }
+        ExprKind::Name(path) => sign(path),
+        ExprKind::Text(text) => format!("{text:?}"),
+        ExprKind::Hole => "???".to_owned(),
+        ExprKind::Attr(attr, body) => format!("(#{} {})", attr.name.name, grouped(body)),
+        ExprKind::SectionIndex(indices) => format!("(_[{}])", all(indices, ", ")),
         ExprKind::Apply(function, args) => format!("({} {})", grouped(function), all(args, " ")),
         ExprKind::Infix(left, op, right) => {
-            format!("({} {} {})", grouped(left), op.name, grouped(right))
+            format!("({} {} {})", grouped(left), sign(op), grouped(right))
         }
         ExprKind::Neg(operand) => format!("(-{})", grouped(operand)),
         ExprKind::Not(operand) => format!("(!{})", grouped(operand)),
-        ExprKind::SectionRight(op, operand) => format!("(_ {} {})", op.name, grouped(operand)),
-        ExprKind::SectionLeft(operand, op) => format!("({} {} _)", grouped(operand), op.name),
+        ExprKind::SectionRight(op, operand) => format!("(_ {} {})", sign(op), grouped(operand)),
+        ExprKind::SectionLeft(operand, op) => format!("({} {} _)", grouped(operand), sign(op)),
         ExprKind::SectionField(fields) => format!("(_.{})", path(fields)),
         ExprKind::Lambda(params, body) => format!("(\\{} -> {})", params.len(), grouped(body)),
         ExprKind::Let(_, value, body) => format!("(let {} in {})", grouped(value), grouped(body)),
@@ -40,6 +47,28 @@ fn grouped(expr: &Expr) -> String {
         ExprKind::If(condition, yes, no) => {
             format!("(if {} {} {})", grouped(condition), grouped(yes), grouped(no))
         }
+        ExprKind::Loop(data) => {
+            let init = data.init.as_ref().map_or_else(String::new, grouped);
+            let form = match &data.form {
+                LoopForm::For(counter, bound) => format!("{} < {}", counter.name, grouped(bound)),
+                LoopForm::In(_, array) => format!("in {}", grouped(array)),
+                LoopForm::While(condition) => grouped(condition),
+            };
+            format!("(loop {init}; {form}; {})", grouped(&data.body))
+        }
+        ExprKind::Replace(array, indices, value) => {
+            format!("({} with [{}] = {})", grouped(array), all(indices, ", "), grouped(value))
+        }
+        ExprKind::LetReplace(array, indices, value, body) => {
+            let (value, body) = (grouped(value), grouped(body));
+            format!("(let {}[{}] = {value} in {body})", array.name, all(indices, ", "))
+        }
+        ExprKind::Match(value, cases) => {
+            let cases = cases.iter().map(|case| format!(" | {}", grouped(&case.body)));
+            format!("(match {}{})", grouped(value), cases.collect::<String>())
+        }
+        ExprKind::Constructor(name, args) if args.is_empty() => format!("#{}", name.name),
+        ExprKind::Constructor(name, args) => format!("(#{} {})", name.name, all(args, " ")),
         ExprKind::Tuple(items) => format!("({})", all(items, ", ")),
         ExprKind::Array(items) => format!("[{}]", all(items, ", ")),
         ExprKind::Record(fields) => {
@@ -122,6 +151,21 @@ fn check(table: &[(&str, &str)]) {
 }
 
 #[test]
+fn loops_and_updates_reach_as_far_as_they_can() {
+    check(&[
+        ("loop x = 1 + 2 for i < n do x + i : t", "(loop (1 + 2); i < n; ((x + i) : _))"),
+        (
+            "loop x while x < n do loop y = x for (a, b) in f xs do a",
+            "(loop ; (x < n); (loop x; in (f xs); a))",
+        ),
+        ("1 + loop x for i < n - 1 do x", "(1 + (loop ; i < (n - 1); x))"),
+        ("a with [i] = b + 1 with x.y = 2", "((a with [i] = (b + 1)) with x.y = 2)"),
+        ("let a[i, j] = 1 let b = 2 in a", "(let a[i, j] = 1 in (let 2 in a))"),
+        ("f a with [0] = loop x for i < 2 do x", "((f a) with [0] = (loop ; i < 2; x))"),
+    ]);
+}
+
+#[test]
 fn operators_group_by_precedence() {
     check(&[
         ("a + b * c - d", "((a + (b * c)) - d)"),
@@ -137,6 +181,34 @@ fn operators_group_by_precedence() {
         ("a `f` b |> g `h` c", "((a f (b |> g)) h c)"),
         ("xs ++ ys ++ zs == zs", "(((xs ++ ys) ++ zs) == zs)"),
         ("f x ++ g y", "((f x) ++ (g y))"),
+    ]);
+}
+
+#[test]
+fn constructors_take_their_values_as_functions_do() {
+    check(&[
+        ("#some x + 1", "((#some x) + 1)"),
+        ("f #none x", "(f #none x)"),
+        ("f (#some x) #none", "(f (#some x) #none)"),
+        ("#pair (f x) y.z", "(#pair (f x) y.z)"),
+        ("#a #b #c", "(#a #b #c)"),
+        ("-#a", "(-#a)"),
+        ("(#a) x", "(#a x)"),
+    ]);
+}
+
+#[test]
+fn a_case_takes_what_follows_it() {
+    check(&[
+        ("match x case 0 -> a + b case -1 -> c", "(match x | (a + b) | c)"),
+        ("1 + match x case _ -> a + b", "(1 + (match x | (a + b)))"),
+        ("match x case #a -> match y case 0 -> a case _ -> b", "(match x | (match y | a | b))"),
+        ("match x case #a y -> (match y case 0 -> a) case _ -> b", "(match x | (match y | a) | b)"),
+        (
+            "match f x case (y: i64) -> let z = y in z case _ -> b",
+            "(match (f x) | (let y in z) | b)",
+        ),
+        ("if c then match x case _ -> a else b", "(if c (match x | a) b)"),
     ]);
 }
 
@@ -322,4 +394,81 @@ fn an_unnamed_parameter_in_parentheses_is_no_named_one() {
         panic!("the second parameter has a name")
     };
     assert_eq!(name.name, "n");
+}
+
+#[test]
+fn operators_bind_as_their_first_signs_do() {
+    check(&[
+        ("a +++ b *** c", "(a +++ (b *** c))"),
+        ("a <+> b <*> c", "((a <+> b) <*> c)"),
+        ("a <+> b + c", "(a <+> (b + c))"),
+        ("a ** b ** c", "((a ** b) ** c)"),
+        ("a || b && c", "(a || (b && c))"),
+        ("a &&& b && c", "((a &&& b) && c)"),
+        ("a == b & c", "(a == (b & c))"),
+        ("a & b << c", "(a & (b << c))"),
+        ("a << b + c", "(a << (b + c))"),
+        ("a + b % c", "(a + (b % c))"),
+        ("f <| g <| x", "(f <| (g <| x))"),
+        ("x |> f |> g", "((x |> f) |> g)"),
+        ("f <| x |> g", "((f <| x) |> g)"),
+        ("f >-> g >-> h", "((f >-> g) >-> h)"),
+        ("a `f` b + c", "(a f (b + c))"),
+        ("a `m.f` b `g` c", "((a m.f b) g c)"),
+        ("a m.+ b m.* c", "(a m.+ (b m.* c))"),
+        ("a m.n.++ b", "(a m.n.++ b)"),
+        ("m.(+) a b", "(m.+ a b)"),
+        ("i64.(**) 2 3", "(i64.** 2 3)"),
+        ("(m.+)", "m.+"),
+    ]);
+}
+
+#[test]
+fn prefixes_bind_between_application_and_operators() {
+    check(&[
+        ("-f x", "(-(f x))"),
+        ("- x + y", "((-x) + y)"),
+        ("-x ** y", "((-x) ** y)"),
+        ("a - -b", "(a - (-b))"),
+        ("!a && b", "((!a) && b)"),
+        ("!f x", "(!(f x))"),
+        ("f (-x) y", "(f (-x) y)"),
+        ("-x.y", "(-x.y)"),
+        ("-a[i]", "(-a[i])"),
+        ("x + y : i64", "((x + y) : _)"),
+    ]);
+}
+
+#[test]
+fn sections_of_all_kinds() {
+    check(&[
+        ("(+ 1)", "(_ + 1)"),
+        ("(1 +)", "(1 + _)"),
+        ("(+)", "+"),
+        ("(`f` 1)", "(_ f 1)"),
+        ("(1 `f`)", "(1 f _)"),
+        ("(m.+ 1)", "(_ m.+ 1)"),
+        ("(1 `m.f`)", "(1 m.f _)"),
+        ("(.x.y)", "(_.x.y)"),
+        ("(.0)", "(_.0)"),
+        ("(.[i])", "(_[i])"),
+        ("(.[i + 1, j])", "(_[(i + 1), j])"),
+        ("(-)", "-"),
+        ("(- 1)", "(-1)"),
+        ("(x -)", "(x - _)"),
+        ("(!)", "!"),
+    ]);
+}
+
+#[test]
+fn texts_characters_holes_and_attributes() {
+    check(&[
+        ("\"a b\"", "\"a b\""),
+        ("'a'", "97"),
+        ("'\\n'", "10"),
+        ("'\\''", "39"),
+        ("f ??? x", "(f ??? x)"),
+        ("#[inline] f x + 1", "(#inline ((f x) + 1))"),
+        ("g (#[noinline] f x)", "(g (#noinline (f x)))"),
+    ]);
 }

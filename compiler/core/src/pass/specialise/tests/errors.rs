@@ -9,19 +9,7 @@ fn check(text: &str, code: &str, place: &str) {
     assert_eq!(errors[0].code.0, code, "{errors:?}");
     let span = errors[0].primary.as_ref().expect("it has a place").span;
     assert_eq!(&text[span.start as usize..span.end as usize], place);
-    assert!(errors[0].help.is_some(), "it says what to do");
-}
-
-#[test]
-fn arrays_of_arrays() {
-    check(
-        "entry f (n: i64): i64 = let rows = map (\\i -> iota 3) (iota n) in length rows",
-        "A0401",
-        "map (\\i -> iota 3) (iota n)",
-    );
-    check("entry f [n] [m] (xs: [n][m]i64): i64 = n", "A0401", "xs");
-    check("entry f (n: i64): i64 = length [iota n, iota n]", "A0401", "[iota n, iota n]");
-    check("entry f (n: i64): i64 = length (replicate n [1])", "A0401", "(replicate n [1])");
+    assert!(!errors[0].helps.is_empty(), "it says what to do");
 }
 
 #[test]
@@ -56,11 +44,11 @@ fn elements_without_components() {
 }
 
 #[test]
-fn folds_that_carry_arrays() {
+fn folds_that_carry_functions() {
     check(
-        "entry f [n] (xs: [n]i64): [2]i64 = fold (\\a x -> map (+ x) a) [0, 1] xs",
-        "A0404",
-        "fold (\\a x -> map (+ x) a) [0, 1] xs",
+        "entry f [n] (xs: [n]i64): i64 = (fold (\\g x -> \\y -> g y + x) (+ 1) xs) 3",
+        "A0402",
+        "(fold (\\g x -> \\y -> g y + x) (+ 1) xs)",
     );
 }
 
@@ -97,10 +85,26 @@ fn programs_that_grow_without_measure() {
     assert_eq!(errors[0].code.0, "A0406");
 }
 
+/// No type of this program is large where it is written: each is so by the types that it is used with.
+#[test]
+fn values_that_grow_without_measure() {
+    let mut text = String::from(
+        "def pair x = (x, x)
+         def pairs x = pair (pair (pair (pair (pair (pair (pair (pair (pair (pair x)))))))))
+         def h0 x = 1i64\n",
+    );
+    for level in 0..5 {
+        text.push_str(&format!("def h{} x = h{level} (pairs x)\n", level + 1));
+    }
+    text.push_str("entry f (x: i64): i64 = h5 x");
+    let errors = rejected(&text);
+    assert_eq!(errors[0].code.0, "A0406");
+}
+
 #[test]
 fn every_entry_is_checked() {
-    let text = "entry f (n: i64): i64 = length (map (\\i -> iota 3) (iota n))\n\
+    let text = "entry f (n: i64): i64 = length (replicate n ())\n\
                 entry g (n: i64): i64 = length (map (\\i -> ()) (iota n))";
     let codes: Vec<_> = rejected(text).iter().map(|error| error.code.0).collect();
-    assert_eq!(codes, ["A0401", "A0403"]);
+    assert_eq!(codes, ["A0403", "A0403"]);
 }

@@ -2,13 +2,13 @@
 
 mod pass;
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
-use super::{Block, Function, Program, Step};
+use super::{Block, Function, LoopForm, Program, Step, Worker};
 use crate::ids::VarId;
 use crate::ir::check::Piece;
-use crate::ir::cnf::{Atom, Type};
-use crate::ir::process::verify::{agree, ensure};
+use crate::ir::cnf::{Atom, Extent, Type};
+use crate::ir::process::verify::ensure;
 use crate::prim::Scalar;
 
 impl Program {
@@ -37,6 +37,7 @@ impl Program {
                 bound: IndexSet::new(),
                 visible: IndexSet::new(),
                 gone: IndexSet::new(),
+                views: IndexMap::new(),
             };
             check.function().map_err(|what| format!("{}: {what}", function.name))?;
         }
@@ -62,19 +63,25 @@ struct Check<'a> {
     visible: IndexSet<VarId>,
     /// Arrays that were released or yielded.
     gone: IndexSet<VarId>,
+    /// The arrays in whose memory views are.
+    views: IndexMap<VarId, VarId>,
 }
 
 impl<'a> Check<'a> {
     fn function(&mut self) -> Result<(), String> {
         let function = self.function;
         function.params.iter().try_for_each(|&param| self.bind(param))?;
-        self.block(&function.body, &function.results)
+        self.block(&function.body, &function.results, IndexSet::new())
     }
 
-    /// Checks a block that yields values of those types.
-    fn block(&mut self, block: &Block, results: &[Type]) -> Result<(), String> {
+    /// Checks a block that owns those arrays and yields values of those types.
+    fn block(
+        &mut self,
+        block: &Block,
+        results: &[Type],
+        mut owned: IndexSet<VarId>,
+    ) -> Result<(), String> {
         let outside = self.visible.len();
-        let mut owned = IndexSet::new();
         for step in &block.steps {
             self.step(step, &mut owned)?;
         }
@@ -100,17 +107,24 @@ impl<'a> Check<'a> {
         let results = match step {
             Step::Release { array } => {
                 self.used(Atom::Var(*array))?;
-                ensure(self.lifetimes == Lifetimes::Given && owned.swap_remove(array), || {
-                    format!("{} is released and not owned", self.name(*array))
+                ensure(self.lifetimes == Lifetimes::Given, || {
+                    format!("{} is released before lifetimes are", self.name(*array))
                 })?;
-                self.gone.insert(*array);
+                self.ends(*array, owned)?;
                 return Ok(());
             }
-            Step::If { vars, cond, then, otherwise } => {
+            Step::If { vars, cond, takes, then, otherwise } => {
                 self.is(*cond, Scalar::Bool)?;
                 let types = self.types_of(vars);
-                self.block(then, &types)?;
-                self.block(otherwise, &types)?;
+                for array in takes {
+                    self.ends(*array, owned)?;
+                    self.gone.swap_remove(array);
+                }
+                let before = self.gone.clone();
+                self.block(then, &types, takes.iter().copied().collect())?;
+                let gone = std::mem::replace(&mut self.gone, before);
+                self.block(otherwise, &types, takes.iter().copied().collect())?;
+                self.gone.extend(gone);
                 vars.clone()
             }
             Step::Assert { cond, message, .. } => {
@@ -119,6 +133,16 @@ impl<'a> Check<'a> {
                     self.scalar(value)?;
                 }
                 Vec::new()
+            }
+            Step::Loop { vars, form, init, worker } => {
+                self.repeated(vars, form, init, worker, owned)?;
+                vars.clone()
+            }
+            Step::Replace { var, array, .. } | Step::Unique { var, array, .. } => {
+                let (_, ty) = self.simple(step)?;
+                same(&self.name(*var), &self.types_of(&[*var]), &[ty])?;
+                self.ends(*array, owned)?;
+                vec![*var]
             }
             Step::Pass(pass) => self.pass(pass)?,
             Step::Call { vars, function, args, .. } => {
@@ -137,6 +161,9 @@ impl<'a> Check<'a> {
             | Step::Length { .. }
             | Step::Append { .. }
             | Step::Array { .. }
+            | Step::Row { .. }
+            | Step::Reshape { .. }
+            | Step::Copy { .. }
             | Step::Share { .. } => {
                 let (var, ty) = self.simple(step)?;
                 let of = self.name(var);
@@ -144,9 +171,11 @@ impl<'a> Check<'a> {
                 vec![var]
             }
         };
+        let view = step.view();
+        self.views.extend(view);
         for var in results {
             self.bind(var)?;
-            if self.is_array(var) {
+            if self.is_array(var) && view.is_none() {
                 owned.insert(var);
             }
         }
@@ -168,12 +197,14 @@ impl<'a> Check<'a> {
                 (*var, Type::Scalar(op.result(operand)))
             }
             Step::Index { var, array, indices, .. } => {
-                indices.iter().try_for_each(|&index| self.is(index, Scalar::I64))?;
-                let (elem, rank) = self.array(*array)?;
-                ensure(rank == indices.len(), || {
-                    format!("{} indices of {}", indices.len(), self.name(*array))
-                })?;
-                (*var, Type::Scalar(elem))
+                let ty = self.element(*array, indices)?;
+                ensure(!ty.is_array(), || format!("{} is no row", self.name(*var)))?;
+                (*var, ty)
+            }
+            Step::Row { var, array, indices, .. } => {
+                let ty = self.element(*array, indices)?;
+                ensure(ty.is_array(), || format!("{} is a row", self.name(*var)))?;
+                (*var, ty)
             }
             Step::Length { var, array, dim } => {
                 let (_, rank) = self.array(*array)?;
@@ -187,20 +218,96 @@ impl<'a> Check<'a> {
                 (*var, left)
             }
             Step::Array { var, elem, elems, .. } => {
-                elems.iter().try_for_each(|&each| self.is(each, *elem))?;
-                let (of, rank) = self.type_of_array(*var)?;
-                ensure(of == *elem && rank == 1, || format!("{} is a literal", self.name(*var)))?;
-                (*var, self.function.vars[*var].ty.clone())
+                let mut types = vec![Type::Scalar(*elem)];
+                if !elems.is_empty() {
+                    types = elems.iter().map(|&each| self.used(each)).collect::<Result<_, _>>()?;
+                }
+                let same = types.iter().all(|ty| ty.agrees(&types[0]));
+                ensure(same, || format!("the elements of {} have one type", self.name(*var)))?;
+                (*var, types[0].array_of(Extent::Const(0)))
             }
-            Step::Share { var, array } => (*var, self.used(Atom::Var(*array))?),
+            Step::Share { var, array }
+            | Step::Copy { var, array, .. }
+            | Step::Unique { var, array, .. } => (*var, self.used(Atom::Var(*array))?),
+            Step::Replace { var, array, indices, value, .. } => {
+                indices.iter().try_for_each(|&index| self.is(index, Scalar::I64))?;
+                let ty = self.used(Atom::Var(*array))?;
+                let part = part(&ty, indices.len());
+                let part = part
+                    .ok_or_else(|| format!("{} indices of {}", indices.len(), self.name(*array)))?;
+                same("what is replaced", &[self.used(*value)?], &[part])?;
+                (*var, ty)
+            }
+            Step::Reshape { var, array, shape } => {
+                shape.iter().try_for_each(|&extent| self.is(extent, Scalar::I64))?;
+                let (elem, _) = self.array(*array)?;
+                (*var, Type::Array { elem, shape: vec![Extent::Const(0); shape.len()] })
+            }
             Step::If { .. }
             | Step::Assert { .. }
             | Step::Call { .. }
+            | Step::Loop { .. }
             | Step::Release { .. }
             | Step::Pass(_) => {
                 panic!("a step of one operation")
             }
         })
+    }
+
+    /// The array ends here: the block does not own it any more.
+    fn ends(&mut self, array: VarId, owned: &mut IndexSet<VarId>) -> Result<(), String> {
+        if self.lifetimes == Lifetimes::Open {
+            return Ok(());
+        }
+        ensure(owned.swap_remove(&array), || {
+            format!("{} ends and is not owned", self.name(array))
+        })?;
+        self.gone.insert(array);
+        Ok(())
+    }
+
+    /// A loop carries values of the types of what it gives.
+    fn repeated(
+        &mut self,
+        vars: &[VarId],
+        form: &LoopForm,
+        init: &[Atom],
+        worker: &Worker,
+        owned: &mut IndexSet<VarId>,
+    ) -> Result<(), String> {
+        let types = self.types_of(vars);
+        let found = init.iter().map(|&init| self.used(init)).collect::<Result<Vec<_>, _>>()?;
+        same("the initial values of a loop", &found, &types)?;
+        let arrays = init.iter().filter_map(|&init| self.as_array(init)).collect::<Vec<_>>();
+        arrays.into_iter().try_for_each(|array| self.ends(array, owned))?;
+        let (carried, counters) = worker.params.split_at(init.len());
+        same("what a loop carries", &self.types_of(carried), &types)?;
+        match form {
+            LoopForm::For { count } => {
+                self.is(*count, Scalar::I64)?;
+                ensure(counters.len() == 1, || "a counted loop has one counter".to_owned())?;
+            }
+            LoopForm::While { cond } => {
+                same("what the condition gets", &self.types_of(&cond.params), &types)?;
+                self.inside(cond, &[Type::Scalar(Scalar::Bool)], IndexSet::new())?;
+            }
+        }
+        let arrays = carried.iter().copied().filter(|&param| self.is_array(param)).collect();
+        self.inside(worker, &types, arrays)
+    }
+
+    /// A worker of a loop.
+    fn inside(
+        &mut self,
+        worker: &Worker,
+        results: &[Type],
+        owned: IndexSet<VarId>,
+    ) -> Result<(), String> {
+        let outside = self.visible.len();
+        worker.params.iter().try_for_each(|&param| self.bind(param))?;
+        self.block(&worker.body, results, owned)?;
+        self.visible.truncate(outside);
+        Ok(())
     }
 
     fn bind(&mut self, var: VarId) -> Result<(), String> {
@@ -222,10 +329,24 @@ impl<'a> Check<'a> {
                 ensure(self.visible.contains(&var), || {
                     format!("{} is used where it is not bound", name())
                 })?;
-                ensure(!self.gone.contains(&var), || format!("{} is used after its end", name()))?;
+                let mut behind =
+                    std::iter::successors(Some(var), |var| self.views.get(var).copied());
+                ensure(!behind.any(|var| self.gone.contains(&var)), || {
+                    format!("{} is used after its end", name())
+                })?;
                 Ok(self.function.vars[var].ty.clone())
             }
         }
+    }
+
+    /// The type of what indices give of an array.
+    fn element(&self, array: VarId, indices: &[Atom]) -> Result<Type, String> {
+        indices.iter().try_for_each(|&index| self.is(index, Scalar::I64))?;
+        let mut element = Some(self.used(Atom::Var(array))?);
+        for _ in indices {
+            element = element.and_then(|array| array.element());
+        }
+        element.ok_or_else(|| format!("{} indices of {}", indices.len(), self.name(array)))
     }
 
     fn scalar(&self, atom: Atom) -> Result<Scalar, String> {
@@ -270,8 +391,17 @@ impl<'a> Check<'a> {
     }
 }
 
+/// What so many indices of a value of this type name.
+fn part(ty: &Type, indices: usize) -> Option<Type> {
+    let Type::Array { elem, shape } = ty else { return None };
+    match shape.get(indices..)? {
+        [] => Some(Type::Scalar(*elem)),
+        rest => Some(Type::Array { elem: *elem, shape: rest.to_vec() }),
+    }
+}
+
 fn same(of: &str, found: &[Type], wanted: &[Type]) -> Result<(), String> {
     let equal = found.len() == wanted.len()
-        && found.iter().zip(wanted).all(|(found, wanted)| agree(found, wanted));
+        && found.iter().zip(wanted).all(|(found, wanted)| found.agrees(wanted));
     ensure(equal, || format!("{of}: {found:?} against {wanted:?}"))
 }
