@@ -49,7 +49,7 @@ impl<'a> Exprs<'a> {
         let kind = match &expr.kind {
             ExprKind::Const(value) => return constant(*value),
             ExprKind::Var(var) => return named(self.names.var(*var)),
-            ExprKind::Size(size) => return self.size_value(size),
+            ExprKind::Size(size) => return typed_numbers(self.size_value(size)),
             ExprKind::Global(def, _) => return named(self.globals[def].clone()),
             ExprKind::BinOp(op) => return binary(*op, &expr.ty),
             ExprKind::UnOp(op) => return unary(*op, &expr.ty),
@@ -270,6 +270,22 @@ impl<'a> Exprs<'a> {
         let typed = |param: &Param| self.typed_pat(&param.pat, &param.ty);
         params.iter().map(typed).collect()
     }
+}
+
+/// The value of a size where it is no size: its numbers say that they are `i64`.
+fn typed_numbers(expr: ast::Expr) -> ast::Expr {
+    let typed = |part: Box<ast::Expr>| Box::new(typed_numbers(*part));
+    let kind = match expr.kind {
+        ast::ExprKind::Literal(Literal::Int(value, None)) => {
+            ast::ExprKind::Literal(Literal::Int(value, Some(Scalar::I64)))
+        }
+        ast::ExprKind::Infix(left, op, right) => {
+            ast::ExprKind::Infix(typed(left), op, typed(right))
+        }
+        ast::ExprKind::Neg(inner) => ast::ExprKind::Neg(typed(inner)),
+        kind => kind,
+    };
+    ast::Expr { kind, ..expr }
 }
 
 /// The sizes whose values an expression uses.
