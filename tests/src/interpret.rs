@@ -1,29 +1,31 @@
 //! The reference interpreter behind the host's values.
 
-use arr_runtime::host::{ArrayData, ArrayValue, ScalarType, ScalarValue, Value, ValueType};
-use arrc_core::eval::cnf as eval;
-use arrc_core::ir::cnf::{self, Type};
-use arrc_core::pipeline;
-use arrc_core::prim::{Const, Scalar};
+use arr_runtime::host::{ArrayData, ScalarValue, Value, ValueType};
+use arrc::interpret;
+use arrc_core::ids::DefId;
+use arrc_core::ir::clusters::Strategy;
+use arrc_core::ir::core;
+use arrc_core::pipeline::{self, Options};
 use arrc_core::source::Sources;
 
-/// A program in combinator normal form.
+/// A typed program.
 pub struct Program {
-    cnf: cnf::Program,
+    core: core::Program,
     sources: Sources,
 }
 
 impl Program {
-    /// Takes a text as far as the interpreter needs it.
+    /// Takes a text as far as the compiler checks it.
     ///
     /// # Errors
     /// Its diagnostics, as one text.
     pub fn new(text: &str) -> Result<Self, String> {
         let mut sources = Sources::default();
         let file = sources.add("program.arr", text);
-        let cnf =
-            pipeline::normal_form(&mut sources, file).map_err(|errors| format!("{errors:?}"))?;
-        Ok(Self { cnf, sources })
+        let options = Options { strategy: Strategy::None, ..Options::default() };
+        let compiled = pipeline::compile(&mut sources, file, &options)
+            .map_err(|errors| format!("{errors:?}"))?;
+        Ok(Self { core: compiled.core, sources })
     }
 
     /// The types of an entry's inputs and outputs.
@@ -31,104 +33,20 @@ impl Program {
     /// # Errors
     /// If there is no such entry.
     pub fn types(&self, entry: &str) -> Result<(Vec<ValueType>, Vec<ValueType>), String> {
-        let function = &self.cnf.functions[self.function(entry)?];
-        let inputs = function.params.iter().map(|&param| value_type(&function.vars[param].ty));
-        Ok((inputs.collect(), function.results.iter().map(value_type).collect()))
+        Ok(interpret::types(&self.core, self.entry(entry)?))
     }
 
-    fn function(&self, entry: &str) -> Result<arrc_core::ids::FuncId, String> {
-        let found = self.cnf.entries.iter().find(|candidate| candidate.name == entry);
-        found.map(|entry| entry.function).ok_or_else(|| format!("there is no entry {entry}"))
+    /// Calls an entry.
+    ///
+    /// # Errors
+    /// The run-time error's message, as compiled code words it.
+    pub fn call(&self, entry: &str, inputs: &[Value]) -> Result<Vec<Value>, String> {
+        let entry = self.entry(entry)?;
+        interpret::call(&self.core, &self.sources, entry, inputs).map_err(|error| error.message)
     }
-}
 
-fn value_type(ty: &Type) -> ValueType {
-    let scalar = |name| ScalarType::from_name(name).expect("the host knows every scalar type");
-    match ty {
-        Type::Scalar(ty) => ValueType::Scalar(scalar(ty.name())),
-        Type::Array { elem, shape } => ValueType::Array {
-            scalar: scalar(elem.name()),
-            rank: u32::try_from(shape.len()).expect("ranks are small"),
-        },
-    }
-}
-
-/// Calls an entry.
-///
-/// # Errors
-/// The run-time error's message, as compiled code words it.
-pub fn call(program: &Program, entry: &str, inputs: &[Value]) -> Result<Vec<Value>, String> {
-    let function = program.function(entry)?;
-    let arguments = inputs.iter().map(to_eval).collect();
-    match eval::run(&program.cnf, function, arguments) {
-        Ok(results) => Ok(results.iter().map(from_eval).collect()),
-        Err(error) => {
-            let place = program.sources.line_col(error.span);
-            Err(format!("program.arr:{}:{}: {error}", place.line, place.column))
-        }
-    }
-}
-
-fn to_eval(value: &Value) -> eval::Value {
-    match value {
-        Value::Scalar(scalar) => eval::Value::Scalar(to_const(*scalar)),
-        Value::Array(array) => {
-            let data = array.data();
-            let elem =
-                Scalar::from_name(data.ty().name()).expect("the compiler knows every scalar type");
-            eval::Value::array(
-                elem,
-                (0..data.len()).map(|at| to_const(data.get(at).expect("within the length"))),
-            )
-        }
-    }
-}
-
-fn from_eval(value: &eval::Value) -> Value {
-    match value {
-        eval::Value::Scalar(value) => Value::Scalar(from_const(*value)),
-        eval::Value::Array(elem, values) => {
-            let ty = ScalarType::from_name(elem.name()).expect("the host knows every scalar type");
-            let scalars = values.iter().map(|&value| from_const(value));
-            Value::Array(ArrayValue::vector(
-                ArrayData::collect(ty, scalars).expect("of the element type"),
-            ))
-        }
-    }
-}
-
-fn to_const(scalar: ScalarValue) -> Const {
-    match scalar {
-        ScalarValue::Bool(value) => Const::bool(value),
-        ScalarValue::I8(value) => Const::int(Scalar::I8, value.into()),
-        ScalarValue::I16(value) => Const::int(Scalar::I16, value.into()),
-        ScalarValue::I32(value) => Const::int(Scalar::I32, value.into()),
-        ScalarValue::I64(value) => Const::int(Scalar::I64, value.into()),
-        ScalarValue::U8(value) => Const::int(Scalar::U8, value.into()),
-        ScalarValue::U16(value) => Const::int(Scalar::U16, value.into()),
-        ScalarValue::U32(value) => Const::int(Scalar::U32, value.into()),
-        ScalarValue::U64(value) => Const::int(Scalar::U64, value.into()),
-        ScalarValue::F32(value) => Const::float(Scalar::F32, value.into()),
-        ScalarValue::F64(value) => Const::float(Scalar::F64, value),
-    }
-}
-
-fn from_const(value: Const) -> ScalarValue {
-    const FITS: &str = "a constant is in the range of its type";
-    let int = || value.as_i128();
-    match value.ty {
-        Scalar::Bool => ScalarValue::Bool(value.bits != 0),
-        Scalar::I8 => ScalarValue::I8(int().try_into().expect(FITS)),
-        Scalar::I16 => ScalarValue::I16(int().try_into().expect(FITS)),
-        Scalar::I32 => ScalarValue::I32(int().try_into().expect(FITS)),
-        Scalar::I64 => ScalarValue::I64(int().try_into().expect(FITS)),
-        Scalar::U8 => ScalarValue::U8(int().try_into().expect(FITS)),
-        Scalar::U16 => ScalarValue::U16(int().try_into().expect(FITS)),
-        Scalar::U32 => ScalarValue::U32(int().try_into().expect(FITS)),
-        Scalar::U64 => ScalarValue::U64(int().try_into().expect(FITS)),
-        #[allow(clippy::cast_possible_truncation, reason = "an f32 constant is an f32's value")]
-        Scalar::F32 => ScalarValue::F32(value.as_f64() as f32),
-        Scalar::F64 => ScalarValue::F64(value.as_f64()),
+    fn entry(&self, name: &str) -> Result<DefId, String> {
+        interpret::entry(&self.core, name).ok_or_else(|| format!("there is no entry {name}"))
     }
 }
 

@@ -1,5 +1,5 @@
-//! Programs in, results out: the test blocks of `run/*.arr` and of the examples, by the interpreter and
-//! natively, at every fusion strategy and optimisation level; all must agree with what is expected.
+//! Programs in, results out: the test blocks of `run/*.arr` and of the examples, by the reference
+//! interpreter and natively, at every fusion strategy and optimisation level; all must agree with what is expected.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -56,7 +56,7 @@ fn ways() -> Vec<(&'static str, u8)> {
 fn interpreter(path: &Path) -> Result<(), Failed> {
     let text = read(path)?;
     let program = Program::new(&text)?;
-    each(path, &text, &program, |case, inputs, _| interpret::call(&program, &case.entry, inputs))
+    each(path, &text, &program, |case, inputs, _| program.call(&case.entry, inputs))
 }
 
 /// Every case of a program by compiled code: one library, and one context for all cases, so that a

@@ -65,6 +65,8 @@ pub struct Plan {
 /// A compiled program.
 #[derive(Clone, Debug)]
 pub struct Compiled {
+    /// The typed program, which the reference interpreter runs.
+    pub core: core::Program,
     /// The loop nests.
     pub program: concrete::Program,
     /// The plan of every block that has combinators, outer blocks before inner ones.
@@ -86,20 +88,21 @@ pub fn compile(
     options: &Options,
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let mut way = Way::new(options);
-    let cnf = way.front(sources, file)?;
+    let (core, cnf) = way.front(sources, file)?;
     // Lifetimes come last: only when every block is scheduled is it known where an array is used last.
     let program = lifetimes::lifetimes(way.program(cnf));
     verified("concrete", program.verify());
     way.emit(Stage::Concrete, &program);
-    Ok(Compiled { program, plans: way.plans, emitted: way.emitted, warnings: way.warnings })
+    let Way { plans, emitted, warnings, .. } = way;
+    Ok(Compiled { core, program, plans, emitted, warnings })
 }
 
-/// Takes the file as far as combinator normal form: what the reference interpreter runs.
+/// Takes the file as far as combinator normal form.
 ///
 /// # Errors
 /// As [`compile`].
 pub fn normal_form(sources: &mut Sources, file: FileId) -> Result<cnf::Program, Vec<Diagnostic>> {
-    Way::new(&Options::default()).front(sources, file)
+    Way::new(&Options::default()).front(sources, file).map(|(_, cnf)| cnf)
 }
 
 /// The prelude, parsed. It is part of the compiler, so an error in it is ours.
@@ -123,12 +126,12 @@ impl<'a> Way<'a> {
         Self { options, plans: Vec::new(), emitted: BTreeMap::new(), warnings: Vec::new() }
     }
 
-    /// From text to combinator normal form.
+    /// From text to the typed program, and on to combinator normal form.
     fn front(
         &mut self,
         sources: &mut Sources,
         file: FileId,
-    ) -> Result<cnf::Program, Vec<Diagnostic>> {
+    ) -> Result<(core::Program, cnf::Program), Vec<Diagnostic>> {
         let prelude = prelude(sources);
         let (ast, found) = parse::parse(sources, file);
         self.emit(Stage::Ast, &ast);
@@ -150,7 +153,7 @@ impl<'a> Way<'a> {
         let cnf = simplify::simplify(cnf);
         verified("cnf, simplified", cnf::verify(&cnf));
         self.emit(Stage::Cnf, &cnf);
-        Ok(cnf)
+        Ok((core, cnf))
     }
 
     /// Keeps what a phase found. If any of it is an error, the way ends with everything found so far.

@@ -100,6 +100,9 @@ pub(crate) struct Run {
     /// literals such as `[1,2,3]` or `2.5f32`, `@file.npy`, or `@file.csv:column`.
     #[arg(value_name = "ENTRY ARG", allow_negative_numbers = true, trailing_var_arg = true)]
     pub(crate) entry: Vec<String>,
+    /// Run the program in the reference interpreter instead of compiling it.
+    #[arg(long, conflicts_with_all = ["target_cpu", "fusion", "cost", "level"])]
+    pub(crate) interpret: bool,
     /// Write the results to NAME.npy, or NAME0.npy, NAME1.npy, … if there are several.
     #[arg(short, long, value_name = "NAME")]
     pub(crate) output: Option<PathBuf>,

@@ -10,6 +10,7 @@ mod cli;
 mod error;
 mod explain;
 mod header;
+pub mod interpret;
 mod link;
 mod names;
 mod program;

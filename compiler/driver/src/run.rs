@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use arr_runtime::host::{Library, ScalarType, Session, SessionOptions, Value, ValueType};
+use arr_runtime::host::{Library, RunError, ScalarType, Session, SessionOptions, Value, ValueType};
 use arr_runtime::text::{self, reason};
 use arrc_core::ir::cnf::{Entry, Type};
 use arrc_core::ir::procedure::concrete::Program;
@@ -17,7 +17,7 @@ use crate::cli::Run;
 use crate::error::{DriverError, Failure};
 use crate::header::input_types;
 use crate::report::Reporter;
-use crate::{link, source};
+use crate::{interpret, link, source};
 
 /// Compiles and calls.
 pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
@@ -31,7 +31,11 @@ pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
     let (entry, arguments) = entry(run, &compiled.program)?;
     let signature = Signature::new(&compiled.program, entry);
     let inputs = signature.read(arguments)?;
-    let outputs = call(run, &sources, &compiled, &signature, &inputs)?;
+    let outputs = if run.interpret {
+        interpreted(&sources, &compiled, &entry.name, &inputs)?
+    } else {
+        call(run, &sources, &compiled, &signature, &inputs)?
+    };
     match &run.output {
         Some(name) => write(name, &outputs),
         None => {
@@ -143,10 +147,24 @@ fn call(
     let library = Library::open(&library_path).expect("a library that was just linked opens");
     let session = Session::new(&library, &SessionOptions::default())
         .expect("a library of ours makes contexts");
-    session.call(&signature.entry.name, inputs, &signature.outputs).map_err(|error| {
-        let code = error.code.map_or(0, |code| code as i32);
-        DriverError::RunTime { code, message: error.message }.into()
-    })
+    session.call(&signature.entry.name, inputs, &signature.outputs).map_err(failed)
+}
+
+/// Calls the entry in the reference interpreter.
+fn interpreted(
+    sources: &Sources,
+    compiled: &Compiled,
+    entry: &str,
+    inputs: &[Value],
+) -> Result<Vec<Value>, Failure> {
+    let entry = interpret::entry(&compiled.core, entry);
+    let entry = entry.expect("an entry of the loop nests is one of the typed program");
+    interpret::call(&compiled.core, sources, entry, inputs).map_err(failed)
+}
+
+fn failed(error: RunError) -> Failure {
+    let code = error.code.map_or(0, |code| code as i32);
+    DriverError::RunTime { code, message: error.message }.into()
 }
 
 /// Prints each result on a line.

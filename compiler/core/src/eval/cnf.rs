@@ -1,4 +1,5 @@
-//! The reference interpreter of `cnf`: what a program means, one binding after the other.
+//! An interpreter of `cnf`: what specialisation has made of a program, one binding after the other. The
+//! passes that come after it are compared with it.
 //!
 //! Invariant: the result is that of compiled code for every program and every argument, up to the
 //! order in which reductions of floats are added up; errors are those of the first failing binding
@@ -8,17 +9,14 @@
 //! { ys = filter (\x -> x > 0) xs; s = reduce (+) 0 ys; s } of xs = [1, -2, 3]   ⇒ 4
 //! ```
 
-use std::fmt;
 use std::rc::Rc;
 
-use crate::eval::scalar::{self, Trap};
+use crate::eval::error::{ErrorKind, MAX_DEPTH, MOST_ELEMENTS, RunError};
+use crate::eval::scalar;
 use crate::ids::{FuncId, SecondaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Block, Extent, Function, Op, Program, SizeDef, Type, Worker};
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
-
-/// How deep calls may nest.
-pub const MAX_DEPTH: u32 = 100_000;
 
 /// When less stack than this is left, a call runs on a new piece of this size.
 const RED_ZONE: usize = 128 * 1024;
@@ -51,62 +49,6 @@ impl Value {
         match self {
             Self::Array(_, elems) => elems,
             Self::Scalar(_) => panic!("cnf is verified: an array stands here"),
-        }
-    }
-}
-
-/// What failed (language.md, section 7).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ErrorKind {
-    /// An index is not below the length: the index and the length.
-    Index,
-    /// An integer was divided by zero.
-    Division,
-    /// An integer was raised to a negative power: the exponent.
-    Power,
-    /// An array would have a negative size: the size.
-    Size,
-    /// An argument's size is not that of the type: the size and the one that is wanted.
-    Shape,
-    /// Calls nest too deeply.
-    Stack,
-    /// An array has more elements than the interpreter keeps: their number.
-    Memory,
-}
-
-/// The most elements of one array. Compiled code has all of the machine's memory; the interpreter, which
-/// keeps each element as a constant of its own, stops before it takes that.
-const MOST_ELEMENTS: usize = 1 << 24;
-
-/// A failed run.
-#[derive(Clone, PartialEq, Debug)]
-pub struct RunError {
-    /// What failed.
-    pub kind: ErrorKind,
-    /// Where.
-    pub span: Span,
-    /// The values involved.
-    pub values: Vec<Const>,
-}
-
-impl fmt::Display for RunError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let value = |index: usize| self.values.get(index).map_or(0, |value| value.as_i128());
-        match self.kind {
-            ErrorKind::Index => {
-                let (index, length) = (value(0), value(1));
-                write!(f, "index {index} is out of bounds for an array of length {length}")
-            }
-            ErrorKind::Division => f.write_str("division by zero"),
-            ErrorKind::Power => write!(f, "negative exponent {}", value(0)),
-            ErrorKind::Size => write!(f, "negative size {}", value(0)),
-            ErrorKind::Shape => {
-                let (size, other) = (value(0), value(1));
-                write!(f, "an argument has size {size} but another has size {other}; ")?;
-                f.write_str("they must be equal")
-            }
-            ErrorKind::Stack => f.write_str("the recursion is too deep for the stack"),
-            ErrorKind::Memory => write!(f, "out of memory: an array of {} elements", value(0)),
         }
     }
 }
@@ -235,7 +177,7 @@ impl<'a> Machine<'a> {
             Op::Un(op, x) => one(scalar::un(*op, get(frame, *x).scalar())),
             Op::Bin(op, x, y) => {
                 let (x, y) = (get(frame, *x).scalar(), get(frame, *y).scalar());
-                one(scalar::bin(*op, x, y).map_err(|trap| trapped(trap, y, span))?)
+                one(scalar::bin(*op, x, y).map_err(|trap| RunError::trapped(trap, y, span))?)
             }
             Op::Index { array, indices } => {
                 let index = get(frame, indices[0]).scalar();
@@ -396,13 +338,6 @@ fn array_of<'f>(frame: &'f Frame<'_>, var: VarId) -> &'f Value {
 
 fn arrays_of(frame: &Frame<'_>, arrays: &[VarId]) -> Vec<Rc<[Const]>> {
     arrays.iter().map(|&array| array_of(frame, array).elems().clone()).collect()
-}
-
-pub(super) fn trapped(trap: Trap, operand: Const, span: Span) -> RunError {
-    match trap {
-        Trap::DivisionByZero => RunError { kind: ErrorKind::Division, span, values: Vec::new() },
-        Trap::NegativeExponent => RunError { kind: ErrorKind::Power, span, values: vec![operand] },
-    }
 }
 
 pub(super) fn length(array: &Value) -> Const {

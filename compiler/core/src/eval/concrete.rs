@@ -1,5 +1,5 @@
 //! An interpreter of concrete programs: what fusion and scheduling have made of a program, without
-//! LLVM. Tests compare it with the reference interpreter of `cnf`.
+//! LLVM. Tests compare it with the interpreter of `cnf`.
 //!
 //! Invariant: what it is given verifies. It gives each variable the one value that its binding made,
 //! takes it away at its release, and writes each vector only at places that it has.
@@ -9,7 +9,8 @@
 //! of xs = [1, 3, 2]   ⇒ 3
 //! ```
 
-use super::cnf::{ErrorKind, RunError, Value, append, element, length, position, trapped};
+use super::cnf::{Value, append, element, length, position};
+use super::error::{ErrorKind, RunError};
 use super::scalar;
 use crate::ids::{AccId, FuncId, SecondaryMap, VarId};
 use crate::ir::cnf::{Atom, Type};
@@ -68,7 +69,8 @@ impl Frame<'_> {
             }
             Step::Bin { var, op, args: [x, y], span } => {
                 let (x, y) = (self.scalar(*x), self.scalar(*y));
-                let value = scalar::bin(*op, x, y).map_err(|trap| trapped(trap, y, *span))?;
+                let value =
+                    scalar::bin(*op, x, y).map_err(|trap| RunError::trapped(trap, y, *span))?;
                 self.set(*var, Value::Scalar(value));
             }
             Step::Index { var, array, indices, span } => {

@@ -1,6 +1,8 @@
-//! Evaluation when compiling: scalar operations on constants, and reference interpreters that the
-//! compiled code is compared with.
+//! Evaluation: scalar operations on constants, the reference interpreter of typed programs, and
+//! interpreters of the forms behind it.
 
 pub mod cnf;
 pub mod concrete;
+pub mod core;
+pub mod error;
 pub mod scalar;

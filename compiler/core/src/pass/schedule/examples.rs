@@ -1,7 +1,8 @@
 //! The examples, from text to loop nests: both interpreters agree on them under every strategy.
 
 use crate::eval;
-use crate::eval::cnf::{RunError, Value};
+use crate::eval::cnf::Value;
+use crate::eval::error::RunError;
 use crate::ids::FileId;
 use crate::ir::clusters::Strategy;
 use crate::pass::testing::ints;

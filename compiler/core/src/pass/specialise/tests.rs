@@ -9,7 +9,8 @@ mod random;
 
 use super::specialise;
 use crate::diagnostics::Diagnostic;
-use crate::eval::cnf::{RunError, Value, run};
+use crate::eval::cnf::{Value, run};
+use crate::eval::error::RunError;
 use crate::ir::cnf::{self, verify};
 use crate::ir::core;
 use crate::pass::infer::infer;

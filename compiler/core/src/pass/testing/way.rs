@@ -3,7 +3,8 @@
 //! Invariant: every form on the way verifies, and the loop nests do what the function means.
 
 use crate::eval;
-use crate::eval::cnf::{RunError, Value};
+use crate::eval::cnf::Value;
+use crate::eval::error::RunError;
 use crate::ids::{EntityRef, FuncId, NodeId, PrimaryMap, SizeId, VarId};
 use crate::ir::clusters::{Clusters, CostModel, Report, Strategy};
 use crate::ir::cnf::{self, Block, Function, SizeInfo, Var};

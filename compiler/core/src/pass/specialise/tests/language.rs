@@ -1,7 +1,8 @@
 //! What the constructs of the language become, and what running them gives.
 
 use super::{boolean, call, float, floats, int, ints, normal, plain};
-use crate::eval::cnf::{ErrorKind, Value};
+use crate::eval::cnf::Value;
+use crate::eval::error::ErrorKind;
 use crate::ir::cnf::Op;
 
 /// Calls the only entry, `f`.

@@ -1,0 +1,167 @@
+//! Applying functions.
+//!
+//! Invariant: a function runs when it has as many arguments as it takes; with fewer it waits, and what
+//! is left over is applied to its result.
+//!
+//! ```text
+//! (\x y -> x + y) 1   waits        (\x y -> x + y) 1 2   ⇒   3
+//! ```
+
+use std::rc::Rc;
+
+use super::expr::element_type;
+use super::scope::Scope;
+use super::value::{Code, Fun, Shape, Value};
+use super::{Machine, Run};
+use crate::eval::error::{ErrorKind, RunError};
+use crate::eval::scalar;
+use crate::ids::DefId;
+use crate::ir::core::{Body, Expr, Param};
+use crate::prim::BinOp;
+use crate::source::Span;
+
+/// How deep calls of recursive definitions may nest: each takes much more of the stack than compiled
+/// code does.
+const MAX_DEPTH: u32 = 20_000;
+
+impl<'a> Machine<'a> {
+    /// Applies a function to arguments.
+    pub(super) fn apply(
+        &mut self,
+        function: &Value<'a>,
+        args: Vec<Value<'a>>,
+        span: Span,
+    ) -> Run<Value<'a>> {
+        let function = function.expect_fun();
+        let mut all = function.args.clone();
+        all.extend(args);
+        let arity = self.arity(&function.code);
+        if all.len() < arity {
+            let waiting = Fun { code: function.code.clone(), args: all };
+            return Ok(Value::Fun(Rc::new(waiting)));
+        }
+        let rest = all.split_off(arity);
+        let result = self.call(&function.code, all, span)?;
+        if rest.is_empty() { Ok(result) } else { self.apply(&result, rest, span) }
+    }
+
+    /// How many arguments a function takes before it runs.
+    pub(super) fn arity(&self, code: &Code<'a>) -> usize {
+        match code {
+            Code::Lambda(params, ..) => params.len(),
+            Code::Global(def, _) => self.program.defs[*def].params.len(),
+            Code::Bin(_) => 2,
+            Code::Un(_) => 1,
+        }
+    }
+
+    /// Runs a function that has all its arguments.
+    pub(super) fn call(
+        &mut self,
+        code: &Code<'a>,
+        args: Vec<Value<'a>>,
+        span: Span,
+    ) -> Run<Value<'a>> {
+        match code {
+            Code::Lambda(params, body, scope) => self.body(scope.clone(), params, body, &args),
+            Code::Global(def, types) => self.definition(*def, types, &args, span),
+            Code::Bin(op) => operator(*op, &args[0], &args[1], span),
+            Code::Un(op) => Ok(Value::Scalar(scalar::un(*op, args[0].expect_scalar()))),
+        }
+    }
+
+    fn definition(
+        &mut self,
+        def: DefId,
+        types: &[Shape],
+        args: &[Value<'a>],
+        span: Span,
+    ) -> Run<Value<'a>> {
+        let program = self.program;
+        let data = &program.defs[def];
+        let scope = Scope::of_types(data.types.iter().copied().zip(types.iter().cloned()));
+        let body = match &data.body {
+            Body::Intrinsic(intrinsic) => {
+                let elem = || scope.shape(program, element_type(&data.result));
+                return self.intrinsic(*intrinsic, args, &elem, span);
+            }
+            Body::Expr(body) => body,
+        };
+        if !data.recursive {
+            return self.body(scope, &data.params, body, args);
+        }
+        if self.depth >= MAX_DEPTH {
+            let (kind, span) = (ErrorKind::Stack, data.span);
+            return Err(RunError { kind, span, values: Vec::new() });
+        }
+        self.depth += 1;
+        let result = self.body(scope, &data.params, body, args);
+        self.depth -= 1;
+        result
+    }
+
+    fn body(
+        &mut self,
+        mut scope: Scope<'a>,
+        params: &'a [Param],
+        body: &'a Expr,
+        args: &[Value<'a>],
+    ) -> Run<Value<'a>> {
+        for (param, arg) in params.iter().zip(args) {
+            scope.learn(self.program, &param.ty, arg);
+            scope.bind(self.program, &param.pat, arg);
+        }
+        self.eval(&mut scope, body)
+    }
+}
+
+/// A scalar operator; `==` and `!=` compare every component.
+fn operator<'a>(op: BinOp, left: &Value<'a>, right: &Value<'a>, span: Span) -> Run<Value<'a>> {
+    if let (Value::Scalar(x), Value::Scalar(y)) = (left, right) {
+        let result = scalar::bin(op, *x, *y);
+        return result.map(Value::Scalar).map_err(|trap| RunError::trapped(trap, *y, span));
+    }
+    match op {
+        BinOp::Eq => Ok(Value::bool(equal(left, right))),
+        BinOp::Ne => Ok(Value::bool(!equal(left, right))),
+        BinOp::Add
+        | BinOp::Sub
+        | BinOp::Mul
+        | BinOp::Div
+        | BinOp::Mod
+        | BinOp::Quot
+        | BinOp::Rem
+        | BinOp::Pow
+        | BinOp::Min
+        | BinOp::Max
+        | BinOp::Atan2
+        | BinOp::And
+        | BinOp::Or
+        | BinOp::Xor
+        | BinOp::Shl
+        | BinOp::Shr
+        | BinOp::Lt
+        | BinOp::Le
+        | BinOp::Gt
+        | BinOp::Ge => panic!("core is well-typed: `{}` takes scalars", op.name()),
+    }
+}
+
+fn equal(left: &Value<'_>, right: &Value<'_>) -> bool {
+    match (left, right) {
+        (Value::Scalar(x), Value::Scalar(y)) => {
+            scalar::bin(BinOp::Eq, *x, *y).expect("a comparison does not fail").bits != 0
+        }
+        (Value::Tuple(left), Value::Tuple(right)) => {
+            left.iter().zip(right.iter()).all(|(x, y)| equal(x, y))
+        }
+        (Value::Record(left), Value::Record(_)) => {
+            left.iter().all(|(name, x)| equal(x, right.field(name)))
+        }
+        (Value::Array(left), Value::Array(right)) => {
+            left.len() == right.len()
+                && left.elems.iter().zip(&right.elems).all(|(x, y)| equal(x, y))
+        }
+        (_, right) => panic!("core is well-typed: {left:?} and {right:?} compare"),
+    }
+}

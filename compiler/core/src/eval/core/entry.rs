@@ -1,0 +1,257 @@
+//! Entries, called as the outside world calls them: each scalar component of an argument or a result
+//! is a dense array of its own.
+//!
+//! Invariant: components come in the order in which the types are written, also the fields of records.
+//!
+//! ```text
+//! entry f [n] (ps: [n]{y: f64, x: [2]f64}): (i64, [n]f64)
+//! ⇒ inputs [n]f64, [n][2]f64; outputs i64, [n]f64
+//! ```
+
+use std::rc::Rc;
+
+use super::scope::{Disagreement, Scope};
+use super::value::{Shape, Value};
+use super::{Machine, Run};
+use crate::eval::error::{ErrorKind, RunError};
+use crate::ids::DefId;
+use crate::ir::core::{Program, Size, Type};
+use crate::prim::{Const, Scalar};
+use crate::source::Span;
+
+/// A scalar, or a dense array of scalars of any rank.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Component {
+    /// The type of the scalars.
+    pub elem: Scalar,
+    /// How many there are in each dimension; none for one scalar.
+    pub shape: Vec<i64>,
+    /// The scalars, in row-major order.
+    pub data: Vec<Const>,
+}
+
+/// The type of a [`Component`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ComponentType {
+    /// The type of the scalars.
+    pub elem: Scalar,
+    /// How many dimensions.
+    pub rank: usize,
+}
+
+/// The types of an entry's components: the arguments' and the results'.
+#[must_use]
+pub fn signature(program: &Program, entry: DefId) -> (Vec<ComponentType>, Vec<ComponentType>) {
+    let def = &program.defs[entry];
+    let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
+    for param in &def.params {
+        component_types(&param.ty, 0, &mut inputs);
+    }
+    component_types(&def.result, 0, &mut outputs);
+    (inputs, outputs)
+}
+
+/// Calls an entry.
+///
+/// # Errors
+/// The run-time error, if there is one.
+///
+/// # Panics
+/// If the arguments are not of the parameters' types.
+pub fn run(program: &Program, entry: DefId, args: &[Component]) -> Run<Vec<Component>> {
+    let def = &program.defs[entry];
+    let mut rest = args;
+    let mut scope = Scope::default();
+    let mut values = Vec::new();
+    for param in &def.params {
+        let mut types = Vec::new();
+        component_types(&param.ty, 0, &mut types);
+        assert!(rest.len() >= types.len(), "there is an argument for each component");
+        let (own, others) = rest.split_at(types.len());
+        rest = others;
+        check(program, &mut scope, &param.ty, &mut Vec::new(), &mut own.iter(), def.span)?;
+        values.push(compose(&param.ty, own));
+        scope.bind(program, &param.pat, values.last().expect("it was just pushed"));
+    }
+    assert!(rest.is_empty(), "there is a component for each argument");
+    let result = Machine { program, depth: 0 }.entry(entry, values, def.span)?;
+    Ok(decompose(&def.result, &result))
+}
+
+/// The scalar components of a type, under so many dimensions.
+fn component_types(ty: &Type, rank: usize, found: &mut Vec<ComponentType>) {
+    match ty {
+        Type::Scalar(elem) => found.push(ComponentType { elem: *elem, rank }),
+        Type::Tuple(types) => types.iter().for_each(|ty| component_types(ty, rank, found)),
+        Type::Record(types) => types.values().for_each(|ty| component_types(ty, rank, found)),
+        Type::Array(_, elem) => component_types(elem, rank + 1, found),
+        Type::Exists(_, ty) => component_types(ty, rank, found),
+        Type::Fun(..) | Type::Var(_) => panic!("an entry takes and gives data, not {ty:?}"),
+    }
+}
+
+/// Checks that the sizes of arguments agree with their types, and with each other.
+fn check<'c>(
+    program: &Program,
+    scope: &mut Scope<'_>,
+    ty: &Type,
+    dims: &mut Vec<Size>,
+    args: &mut impl Iterator<Item = &'c Component>,
+    span: Span,
+) -> Run<()> {
+    match ty {
+        Type::Scalar(elem) => {
+            let arg = args.next().expect("there is an argument for each component");
+            assert_eq!(
+                (*elem, dims.len()),
+                (arg.elem, arg.shape.len()),
+                "an argument has its type"
+            );
+            for (size, &found) in dims.iter().zip(&arg.shape) {
+                scope.learn_size(program, size, found).map_err(|wrong| {
+                    let Disagreement { found, wanted } = wrong;
+                    let values = vec![Const::i64(found), Const::i64(wanted)];
+                    RunError { kind: ErrorKind::Shape, span, values }
+                })?;
+            }
+            Ok(())
+        }
+        Type::Tuple(types) => {
+            types.iter().try_for_each(|ty| check(program, scope, ty, dims, args, span))
+        }
+        Type::Record(types) => {
+            types.values().try_for_each(|ty| check(program, scope, ty, dims, args, span))
+        }
+        Type::Array(size, elem) => {
+            dims.push(size.clone());
+            let result = check(program, scope, elem, dims, args, span);
+            dims.pop();
+            result
+        }
+        Type::Exists(_, ty) => check(program, scope, ty, dims, args, span),
+        Type::Fun(..) | Type::Var(_) => panic!("an entry takes data, not {ty:?}"),
+    }
+}
+
+/// The value that these components make.
+fn compose<'a>(ty: &Type, parts: &[Component]) -> Value<'a> {
+    match ty {
+        Type::Scalar(_) => Value::Scalar(parts[0].data[0]),
+        Type::Tuple(types) => {
+            Value::tuple(split(types.iter(), parts).map(|(ty, parts)| compose(ty, parts)).collect())
+        }
+        Type::Record(types) => {
+            let fields = types.keys().zip(split(types.values(), parts));
+            let fields = fields.map(|(name, (ty, parts))| (name.clone(), compose(ty, parts)));
+            Value::Record(Rc::new(fields.collect()))
+        }
+        Type::Array(_, elem) => {
+            let count = usize::try_from(parts[0].shape[0]).expect("a size is not negative");
+            let elems = (0..count).map(|at| {
+                let row: Vec<Component> = parts.iter().map(|part| part.row(at)).collect();
+                compose(elem, &row)
+            });
+            Value::array(elems.collect(), || shape(elem, parts, 1))
+        }
+        Type::Exists(_, ty) => compose(ty, parts),
+        Type::Fun(..) | Type::Var(_) => panic!("an entry takes data, not {ty:?}"),
+    }
+}
+
+/// What values of a type are like, by the components of an array of them `depth` dimensions up.
+fn shape(ty: &Type, parts: &[Component], depth: usize) -> Shape {
+    match ty {
+        Type::Scalar(elem) => Shape::Scalar(*elem),
+        Type::Tuple(types) => Shape::Tuple(
+            split(types.iter(), parts).map(|(ty, parts)| shape(ty, parts, depth)).collect(),
+        ),
+        Type::Record(types) => {
+            let fields = types.keys().zip(split(types.values(), parts));
+            let fields = fields.map(|(name, (ty, parts))| (name.clone(), shape(ty, parts, depth)));
+            Shape::Record(fields.collect())
+        }
+        Type::Array(_, elem) => {
+            Shape::Array(parts[0].shape[depth], Rc::new(shape(elem, parts, depth + 1)))
+        }
+        Type::Exists(_, ty) => shape(ty, parts, depth),
+        Type::Fun(..) | Type::Var(_) => panic!("an entry takes data, not {ty:?}"),
+    }
+}
+
+/// Each type with its own of the components.
+fn split<'t, 'p>(
+    types: impl Iterator<Item = &'t Type>,
+    mut parts: &'p [Component],
+) -> impl Iterator<Item = (&'t Type, &'p [Component])> {
+    types.map(move |ty| {
+        let mut own = Vec::new();
+        component_types(ty, 0, &mut own);
+        let (first, rest) = parts.split_at(own.len());
+        parts = rest;
+        (ty, first)
+    })
+}
+
+/// The components of a value. Its type gives their order.
+fn decompose(ty: &Type, value: &Value<'_>) -> Vec<Component> {
+    match (ty, value) {
+        (Type::Exists(_, ty), value) => decompose(ty, value),
+        (Type::Scalar(elem), value) => {
+            vec![Component { elem: *elem, shape: Vec::new(), data: vec![value.expect_scalar()] }]
+        }
+        (Type::Tuple(types), Value::Tuple(items)) => {
+            types.iter().zip(items.iter()).flat_map(|(ty, item)| decompose(ty, item)).collect()
+        }
+        (Type::Record(types), value) => {
+            types.iter().flat_map(|(name, ty)| decompose(ty, value.field(name))).collect()
+        }
+        (Type::Array(_, elem), Value::Array(array)) => {
+            let mut parts = Vec::new();
+            empty(elem, &array.elem, &mut vec![array.len()], &mut parts);
+            for row in &array.elems {
+                for (part, own) in parts.iter_mut().zip(decompose(elem, row)) {
+                    part.data.extend(own.data);
+                }
+            }
+            parts
+        }
+        (Type::Tuple(_) | Type::Array(..) | Type::Fun(..) | Type::Var(_), value) => {
+            panic!("core is well-typed: {value:?} is of type {ty:?}")
+        }
+    }
+}
+
+/// The components of an array, without their scalars, by what its elements are like.
+fn empty(ty: &Type, shape: &Shape, dims: &mut Vec<i64>, parts: &mut Vec<Component>) {
+    match (ty, shape) {
+        (Type::Exists(_, ty), shape) => empty(ty, shape, dims, parts),
+        (Type::Scalar(elem), _) => {
+            parts.push(Component { elem: *elem, shape: dims.clone(), data: Vec::new() });
+        }
+        (Type::Tuple(types), Shape::Tuple(items)) => {
+            types.iter().zip(items).for_each(|(ty, item)| empty(ty, item, dims, parts));
+        }
+        (Type::Record(types), Shape::Record(fields)) => {
+            types.iter().for_each(|(name, ty)| empty(ty, &fields[name], dims, parts));
+        }
+        (Type::Array(_, elem), Shape::Array(size, own)) => {
+            dims.push(*size);
+            empty(elem, own, dims, parts);
+            dims.pop();
+        }
+        (Type::Tuple(_) | Type::Record(_) | Type::Array(..) | Type::Fun(..) | Type::Var(_), _) => {
+            panic!("core is well-typed: {shape:?} is of type {ty:?}")
+        }
+    }
+}
+
+impl Component {
+    /// The part of it at one place of its first dimension.
+    fn row(&self, at: usize) -> Self {
+        let shape = self.shape[1..].to_vec();
+        let size = shape.iter().product::<i64>();
+        let size = usize::try_from(size).expect("a size is not negative");
+        let data = self.data[at * size..(at + 1) * size].to_vec();
+        Self { elem: self.elem, shape, data }
+    }
+}

@@ -1,0 +1,185 @@
+//! Evaluating expressions.
+//!
+//! Invariant: parts are evaluated in the order of [`Expr::for_each_child`], each once; a branch that is
+//! not taken is not evaluated.
+//!
+//! ```text
+//! let p = {x = 1 + 2, y = 5} in p.x * p.y   ⇒   15
+//! ```
+
+use std::rc::Rc;
+
+use super::scope::Scope;
+use super::value::{Code, Value};
+use super::{Machine, Run};
+use crate::eval::error::{ErrorKind, RunError};
+use crate::ids::DefId;
+use crate::ir::core::{Expr, ExprKind, Type};
+use crate::prim::Const;
+use crate::source::Span;
+use crate::stack::deep;
+
+impl<'a> Machine<'a> {
+    /// Evaluates an expression.
+    pub(super) fn eval(&mut self, scope: &mut Scope<'a>, expr: &'a Expr) -> Run<Value<'a>> {
+        deep(|| self.lets(scope, expr))
+    }
+
+    /// Chains of `let` are evaluated in a loop: they may be long. What they bind may stay in scope after
+    /// them, since each variable is bound once.
+    fn lets(&mut self, scope: &mut Scope<'a>, mut expr: &'a Expr) -> Run<Value<'a>> {
+        while let ExprKind::Let(pat, value, body) = &expr.kind {
+            let value = self.eval(scope, value)?;
+            scope.bind(self.program, pat, &value);
+            expr = body;
+        }
+        let value = self.kind(scope, expr)?;
+        scope.learn(self.program, &expr.ty, &value);
+        Ok(value)
+    }
+
+    fn kind(&mut self, scope: &mut Scope<'a>, expr: &'a Expr) -> Run<Value<'a>> {
+        match &expr.kind {
+            ExprKind::Const(value) => Ok(Value::Scalar(*value)),
+            ExprKind::Var(var) => Ok(scope.var(*var).clone()),
+            ExprKind::Size(size) => {
+                let value = scope.size(self.program, size);
+                Ok(Value::Scalar(Const::i64(value.expect("core is well-typed: a size is told"))))
+            }
+            ExprKind::Global(def, types) => self.global(scope, *def, types, expr.span),
+            ExprKind::BinOp(op) => Ok(Value::code(Code::Bin(*op))),
+            ExprKind::UnOp(op) => Ok(Value::code(Code::Un(*op))),
+            ExprKind::AndAlso(left, right) => {
+                let holds = self.eval(scope, left)?.expect_bool();
+                if holds { self.eval(scope, right) } else { Ok(Value::bool(false)) }
+            }
+            ExprKind::OrElse(left, right) => {
+                let holds = self.eval(scope, left)?.expect_bool();
+                if holds { Ok(Value::bool(true)) } else { self.eval(scope, right) }
+            }
+            ExprKind::App(function, args) => self.app(scope, function, args, expr.span),
+            ExprKind::Lambda(params, body) => {
+                Ok(Value::code(Code::Lambda(params, body, scope.clone())))
+            }
+            ExprKind::Let(..) => unreachable!("chains of let are evaluated before"),
+            ExprKind::If(condition, then, otherwise) => {
+                let holds = self.eval(scope, condition)?.expect_bool();
+                self.eval(scope, if holds { then } else { otherwise })
+            }
+            ExprKind::Tuple(_)
+            | ExprKind::Record(_)
+            | ExprKind::Item(..)
+            | ExprKind::Field(..)
+            | ExprKind::Update(..)
+            | ExprKind::Array(_)
+            | ExprKind::Index(..) => self.data(scope, expr),
+        }
+    }
+
+    /// Data, made and taken apart. Apart from the rest, so that recursive programs need less stack.
+    fn data(&mut self, scope: &mut Scope<'a>, expr: &'a Expr) -> Run<Value<'a>> {
+        match &expr.kind {
+            ExprKind::Tuple(items) => Ok(Value::tuple(self.all(scope, items)?)),
+            ExprKind::Record(fields) => {
+                let fields = fields
+                    .iter()
+                    .map(|(name, field)| Ok((name.clone(), self.eval(scope, field)?)))
+                    .collect::<Run<_>>()?;
+                Ok(Value::Record(Rc::new(fields)))
+            }
+            ExprKind::Item(tuple, at) => {
+                Ok(self.eval(scope, tuple)?.field(&at.to_string()).clone())
+            }
+            ExprKind::Field(record, name) => Ok(self.eval(scope, record)?.field(name).clone()),
+            ExprKind::Update(record, path, value) => {
+                let record = self.eval(scope, record)?;
+                let value = self.eval(scope, value)?;
+                Ok(record.with(path, value))
+            }
+            ExprKind::Array(items) => {
+                let elems = self.all(scope, items)?;
+                let program = self.program;
+                Ok(Value::array(elems, || scope.shape(program, element_type(&expr.ty))))
+            }
+            ExprKind::Index(array, indices) => {
+                let mut found = self.eval(scope, array)?;
+                for index in self.all(scope, indices)? {
+                    found = element(&found, index.expect_scalar(), expr.span)?;
+                }
+                Ok(found)
+            }
+            ExprKind::Const(_)
+            | ExprKind::Var(_)
+            | ExprKind::Size(_)
+            | ExprKind::Global(..)
+            | ExprKind::BinOp(_)
+            | ExprKind::UnOp(_)
+            | ExprKind::AndAlso(..)
+            | ExprKind::OrElse(..)
+            | ExprKind::App(..)
+            | ExprKind::Lambda(..)
+            | ExprKind::Let(..)
+            | ExprKind::If(..) => unreachable!("evaluated where all expressions are"),
+        }
+    }
+
+    /// Evaluates expressions from left to right.
+    fn all(&mut self, scope: &mut Scope<'a>, exprs: &'a [Expr]) -> Run<Vec<Value<'a>>> {
+        exprs.iter().map(|expr| self.eval(scope, expr)).collect()
+    }
+
+    /// A call. The types that a definition is used at may mention sizes that only its arguments tell,
+    /// as in `id (filter p xs)`: they are looked at when those are evaluated.
+    fn app(
+        &mut self,
+        scope: &mut Scope<'a>,
+        function: &'a Expr,
+        args: &'a [Expr],
+        span: Span,
+    ) -> Run<Value<'a>> {
+        if let ExprKind::Global(def, types) = &function.kind {
+            let args = self.all(scope, args)?;
+            let function = self.global(scope, *def, types, function.span)?;
+            return self.apply(&function, args, span);
+        }
+        let function = self.eval(scope, function)?;
+        let args = self.all(scope, args)?;
+        self.apply(&function, args, span)
+    }
+
+    /// A definition: a function, or what it is if it has no parameters.
+    fn global(
+        &mut self,
+        scope: &Scope<'a>,
+        def: DefId,
+        types: &[Type],
+        span: Span,
+    ) -> Run<Value<'a>> {
+        let types = types.iter().map(|ty| scope.shape(self.program, ty)).collect();
+        let code = Code::Global(def, Rc::new(types));
+        if self.arity(&code) == 0 {
+            self.call(&code, Vec::new(), span)
+        } else {
+            Ok(Value::code(code))
+        }
+    }
+}
+
+/// The type of an array's elements.
+pub(super) fn element_type(mut ty: &Type) -> &Type {
+    while let Type::Exists(_, body) = ty {
+        ty = body;
+    }
+    let Type::Array(_, elem) = ty else { panic!("core is well-typed: an array is of {ty:?}") };
+    elem
+}
+
+/// The element at a position.
+pub(super) fn element<'a>(array: &Value<'a>, index: Const, span: Span) -> Run<Value<'a>> {
+    let array = array.expect_array();
+    let found = usize::try_from(index.as_i128()).ok().and_then(|at| array.elems.get(at));
+    found.cloned().ok_or_else(|| {
+        let values = vec![index, Const::i64(array.len())];
+        RunError { kind: ErrorKind::Index, span, values }
+    })
+}

@@ -1,0 +1,149 @@
+//! What the compiler knows by itself: the combinators, on values.
+//!
+//! Invariant: functions are applied to the elements in their order, as a strict fold does.
+//!
+//! ```text
+//! reduce (+) 0 (map (* 2) [1, 2, 3])   ⇒   12
+//! ```
+
+use std::rc::Rc;
+
+use super::expr::element;
+use super::value::{Array, Shape, Value};
+use super::{Machine, Run};
+use crate::eval::error::{ErrorKind, MOST_ELEMENTS, RunError};
+use crate::ir::core::Intrinsic;
+use crate::prim::{Const, Scalar};
+use crate::source::Span;
+
+impl<'a> Machine<'a> {
+    /// Applies an intrinsic to all its arguments; `elem` is what the elements of its result are like,
+    /// which matters when there are none.
+    pub(super) fn intrinsic(
+        &mut self,
+        intrinsic: Intrinsic,
+        args: &[Value<'a>],
+        elem: &dyn Fn() -> Shape,
+        span: Span,
+    ) -> Run<Value<'a>> {
+        match intrinsic {
+            Intrinsic::Map(_) => {
+                let rows = rows(&args[1..]);
+                let results =
+                    rows.map(|row| self.apply(&args[0], row, span)).collect::<Run<_>>()?;
+                Ok(Value::array(results, elem))
+            }
+            Intrinsic::Zip(_) => Ok(Value::array(rows(args).map(Value::tuple).collect(), elem)),
+            Intrinsic::Unzip(_) => Ok(unzip(args[0].expect_array())),
+            Intrinsic::Filter => self.filter(&args[0], args[1].expect_array(), span),
+            // `op` is associative and `ne` neutral: any grouping gives what this one gives.
+            Intrinsic::Reduce | Intrinsic::ReduceComm | Intrinsic::Fold => {
+                let mut result = args[1].clone();
+                for each in &args[2].expect_array().elems {
+                    result = self.apply(&args[0], vec![result, each.clone()], span)?;
+                }
+                Ok(result)
+            }
+            Intrinsic::Iota => {
+                let count = count(&args[0], span)?;
+                Ok(Value::array((0..count).map(Value::count).collect(), || {
+                    Shape::Scalar(Scalar::I64)
+                }))
+            }
+            Intrinsic::Replicate => {
+                let count = count(&args[0], span)?;
+                Ok(Value::array(vec![args[1].clone(); count], || args[1].shape()))
+            }
+            Intrinsic::Generate => {
+                let count = count(&args[0], span)?;
+                let results = (0..count)
+                    .map(|at| self.apply(&args[1], vec![Value::count(at)], span))
+                    .collect::<Run<_>>()?;
+                Ok(Value::array(results, elem))
+            }
+            Intrinsic::Gather => {
+                let indices = args[1].expect_array().elems.iter();
+                let elems = indices.map(|index| element(&args[0], index.expect_scalar(), span));
+                Ok(like(args[0].expect_array(), elems.collect::<Run<_>>()?))
+            }
+            Intrinsic::Cross => cross(args[0].expect_array(), args[1].expect_array(), span),
+            Intrinsic::Append => {
+                let (left, right) = (args[0].expect_array(), args[1].expect_array());
+                affordable(left.elems.len().checked_add(right.elems.len()), span)?;
+                Ok(like(left, left.elems.iter().chain(&right.elems).cloned().collect()))
+            }
+            Intrinsic::Length => Ok(Value::Scalar(Const::i64(args[0].expect_array().len()))),
+        }
+    }
+
+    fn filter(
+        &mut self,
+        predicate: &Value<'a>,
+        array: &Rc<Array<'a>>,
+        span: Span,
+    ) -> Run<Value<'a>> {
+        let mut kept = Vec::new();
+        for each in &array.elems {
+            if self.apply(predicate, vec![each.clone()], span)?.expect_bool() {
+                kept.push(each.clone());
+            }
+        }
+        Ok(like(array, kept))
+    }
+}
+
+/// The elements of arrays of one size, place by place.
+fn rows<'v, 'a>(arrays: &'v [Value<'a>]) -> impl Iterator<Item = Vec<Value<'a>>> + use<'v, 'a> {
+    let count = arrays[0].expect_array().elems.len();
+    (0..count)
+        .map(move |at| arrays.iter().map(|array| array.expect_array().elems[at].clone()).collect())
+}
+
+/// An array whose elements are like those of another.
+fn like<'a>(array: &Array<'a>, elems: Vec<Value<'a>>) -> Value<'a> {
+    Value::Array(Rc::new(Array { elem: array.elem.clone(), elems }))
+}
+
+fn unzip<'a>(array: &Array<'a>) -> Value<'a> {
+    let Shape::Tuple(shapes) = &*array.elem else {
+        panic!("core is well-typed: the elements of what is unzipped are tuples")
+    };
+    let columns = shapes.iter().enumerate().map(|(at, shape)| {
+        let name = at.to_string();
+        let elems = array.elems.iter().map(|elem| elem.field(&name).clone()).collect();
+        Value::array(elems, || shape.clone())
+    });
+    Value::tuple(columns.collect())
+}
+
+/// Each element of `left` with each of `right`.
+fn cross<'a>(left: &Array<'a>, right: &Array<'a>, span: Span) -> Run<Value<'a>> {
+    affordable(left.elems.len().checked_mul(right.elems.len()), span)?;
+    let pairs = left
+        .elems
+        .iter()
+        .flat_map(|x| right.elems.iter().map(move |y| Value::tuple(vec![x.clone(), y.clone()])));
+    let shape = || Shape::Tuple(vec![Shape::clone(&left.elem), Shape::clone(&right.elem)]);
+    Ok(Value::array(pairs.collect(), shape))
+}
+
+/// A number of elements to make.
+fn count(size: &Value<'_>, span: Span) -> Run<usize> {
+    let size = size.expect_scalar();
+    let Ok(count) = usize::try_from(size.as_i128()) else {
+        return Err(RunError { kind: ErrorKind::Size, span, values: vec![size] });
+    };
+    affordable(Some(count), span)?;
+    Ok(count)
+}
+
+/// Whether the interpreter keeps an array of so many elements.
+fn affordable(count: Option<usize>, span: Span) -> Run<()> {
+    match count {
+        Some(count) if count <= MOST_ELEMENTS => Ok(()),
+        Some(_) | None => {
+            let count = count.and_then(|count| i64::try_from(count).ok()).unwrap_or(i64::MAX);
+            Err(RunError { kind: ErrorKind::Memory, span, values: vec![Const::i64(count)] })
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! What names stand for at one place of one activation: variables, sizes and type parameters.
+//!
+//! Invariant: a size stands for what the first value told whose type mentions it, and every later
+//! value agrees.
+//!
+//! ```text
+//! learn([n]i64, an array of 3)   ⇒   n = 3        size n*n + 1   ⇒   10
+//! ```
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::value::{Shape, Value};
+use crate::ids::{SizeId, TypeVar, VarId};
+use crate::ir::core::{Pat, Program, Size, SizeOrigin, Type};
+use crate::prim::Const;
+
+/// A scope. Copying it is cheap: lambdas keep the scope that they stand in.
+#[derive(Clone, Default)]
+pub(super) struct Scope<'a> {
+    vars: Rc<BTreeMap<VarId, Value<'a>>>,
+    sizes: Rc<BTreeMap<SizeId, i64>>,
+    types: Rc<BTreeMap<TypeVar, Shape>>,
+}
+
+/// A size that two values tell differently.
+pub(super) struct Disagreement {
+    /// What this value has.
+    pub(super) found: i64,
+    /// What the values before it have.
+    pub(super) wanted: i64,
+}
+
+impl<'a> Scope<'a> {
+    /// The scope of a definition's body.
+    pub(super) fn of_types(types: impl IntoIterator<Item = (TypeVar, Shape)>) -> Self {
+        Self { types: Rc::new(types.into_iter().collect()), ..Self::default() }
+    }
+
+    /// The value of a variable.
+    pub(super) fn var(&self, var: VarId) -> &Value<'a> {
+        self.vars.get(&var).unwrap_or_else(|| panic!("core is resolved: {var} is bound"))
+    }
+
+    /// Binds the variables of a pattern, and the sizes in their types.
+    pub(super) fn bind(&mut self, program: &Program, pat: &Pat, value: &Value<'a>) {
+        match (pat, value) {
+            (Pat::Wild, _) => {}
+            (Pat::Var(var, ty), value) => {
+                self.learn(program, ty, value);
+                Rc::make_mut(&mut self.vars).insert(*var, value.clone());
+            }
+            (Pat::Tuple(pats), Value::Tuple(items)) => {
+                for (pat, item) in pats.iter().zip(items.iter()) {
+                    self.bind(program, pat, item);
+                }
+            }
+            (Pat::Record(pats), value) => {
+                for (name, pat) in pats {
+                    self.bind(program, pat, value.field(name));
+                }
+            }
+            (Pat::Tuple(_), value) => panic!("core is well-typed: {value:?} matches its pattern"),
+        }
+    }
+
+    /// Learns the sizes that a value of this type tells.
+    ///
+    /// # Panics
+    /// If the value does not have the sizes that its type says.
+    pub(super) fn learn(&mut self, program: &Program, ty: &Type, value: &Value<'a>) {
+        if has_sizes(ty) {
+            self.learn_sizes(program, ty, &value.shape());
+        }
+    }
+
+    fn learn_sizes(&mut self, program: &Program, ty: &Type, shape: &Shape) {
+        match (ty, shape) {
+            (Type::Array(size, elem), Shape::Array(found, own)) => {
+                if let Err(Disagreement { found, wanted }) = self.learn_size(program, size, *found)
+                {
+                    panic!("core is well-typed: an array of {found} has size {wanted}");
+                }
+                self.learn_sizes(program, elem, own);
+            }
+            (Type::Tuple(types), Shape::Tuple(items)) => {
+                for (ty, item) in types.iter().zip(items) {
+                    self.learn_sizes(program, ty, item);
+                }
+            }
+            (Type::Record(types), Shape::Record(fields)) => {
+                for (name, ty) in types {
+                    self.learn_sizes(program, ty, &fields[name]);
+                }
+            }
+            (Type::Exists(_, ty), shape) => self.learn_sizes(program, ty, shape),
+            (Type::Scalar(_) | Type::Fun(..) | Type::Var(_), _) => {}
+            (Type::Array(..) | Type::Tuple(_) | Type::Record(_), shape) => {
+                panic!("core is well-typed: {shape:?} is of type {ty:?}")
+            }
+        }
+    }
+
+    /// Learns that a size is `found`: solves for the one symbol in it that is not known, if it stands
+    /// alone; if all are known, the two must agree.
+    pub(super) fn learn_size(
+        &mut self,
+        program: &Program,
+        size: &Size,
+        found: i64,
+    ) -> Result<(), Disagreement> {
+        let unknown: Vec<SizeId> =
+            size.symbols().into_iter().filter(|&id| self.symbol(program, id).is_none()).collect();
+        match unknown.as_slice() {
+            [] => match self.size(program, size) {
+                Some(wanted) if wanted != found => Err(Disagreement { found, wanted }),
+                Some(_) | None => Ok(()),
+            },
+            [id] if size.terms.get(&vec![*id]) == Some(&1) => {
+                let rest = size.minus(&Size::symbol(*id));
+                if let Some(rest) = self.size(program, &rest) {
+                    Rc::make_mut(&mut self.sizes).insert(*id, found.wrapping_sub(rest));
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The value of a size, if all its symbols are known.
+    pub(super) fn size(&self, program: &Program, size: &Size) -> Option<i64> {
+        let mut sum = 0i64;
+        for (factors, coefficient) in &size.terms {
+            let mut product = *coefficient;
+            for &factor in factors {
+                product = product.wrapping_mul(self.symbol(program, factor)?);
+            }
+            sum = sum.wrapping_add(product);
+        }
+        Some(sum)
+    }
+
+    fn symbol(&self, program: &Program, id: SizeId) -> Option<i64> {
+        if let Some(&known) = self.sizes.get(&id) {
+            return Some(known);
+        }
+        match program.sizes[id].origin {
+            SizeOrigin::Value(var) => {
+                self.vars.get(&var).map(|value| integer(value.expect_scalar()))
+            }
+            SizeOrigin::Param | SizeOrigin::Exists { .. } => None,
+        }
+    }
+
+    /// What values of a type are like. A size that nothing has told is of rows of an array that has
+    /// none: it is 0.
+    pub(super) fn shape(&self, program: &Program, ty: &Type) -> Shape {
+        match ty {
+            Type::Scalar(scalar) => Shape::Scalar(*scalar),
+            Type::Tuple(types) => {
+                Shape::Tuple(types.iter().map(|ty| self.shape(program, ty)).collect())
+            }
+            Type::Record(types) => Shape::Record(
+                types.iter().map(|(name, ty)| (name.clone(), self.shape(program, ty))).collect(),
+            ),
+            Type::Array(size, elem) => Shape::Array(
+                self.size(program, size).unwrap_or(0),
+                Rc::new(self.shape(program, elem)),
+            ),
+            Type::Fun(..) => Shape::Fun,
+            Type::Var(var) => self
+                .types
+                .get(var)
+                .unwrap_or_else(|| panic!("core is well-typed: {var} stands for a type"))
+                .clone(),
+            Type::Exists(_, ty) => self.shape(program, ty),
+        }
+    }
+}
+
+/// Whether a value of the type tells a size.
+fn has_sizes(ty: &Type) -> bool {
+    match ty {
+        Type::Scalar(_) | Type::Fun(..) | Type::Var(_) => false,
+        Type::Tuple(items) => items.iter().any(has_sizes),
+        Type::Record(fields) => fields.values().any(has_sizes),
+        Type::Array(..) => true,
+        Type::Exists(_, body) => has_sizes(body),
+    }
+}
+
+/// The value of an `i64`.
+pub(super) fn integer(value: Const) -> i64 {
+    i64::try_from(value.as_i128()).expect("a size is an i64")
+}

@@ -1,0 +1,198 @@
+//! What core expressions mean: scalars, tuples, records, arrays and functions.
+//!
+//! Invariant: all elements of an array have its element's shape, which it has even when it is empty;
+//! a function has fewer arguments than it takes.
+//!
+//! ```text
+//! map (\x -> [x, x]) (filter (> 9) [1, 2])   ⇒   Array { elem: [2]i64, elems: [] }
+//! ```
+
+use std::fmt;
+use std::mem;
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+
+use super::scope::Scope;
+use crate::ids::DefId;
+use crate::ir::core::{Expr, Param};
+use crate::names::Name;
+use crate::prim::{BinOp, Const, Scalar, UnOp};
+use crate::stack::deep;
+
+/// A value.
+#[derive(Clone, Debug)]
+pub(super) enum Value<'a> {
+    Scalar(Const),
+    Tuple(Rc<Vec<Value<'a>>>),
+    Record(Rc<IndexMap<Name, Value<'a>>>),
+    Array(Rc<Array<'a>>),
+    Fun(Rc<Fun<'a>>),
+}
+
+/// An array.
+#[derive(Clone, Debug)]
+pub(super) struct Array<'a> {
+    /// What each element is like.
+    pub(super) elem: Rc<Shape>,
+    /// The elements.
+    pub(super) elems: Vec<Value<'a>>,
+}
+
+/// What a type says when its sizes are known.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Shape {
+    Scalar(Scalar),
+    Tuple(Vec<Shape>),
+    Record(IndexMap<Name, Shape>),
+    Array(i64, Rc<Shape>),
+    Fun,
+}
+
+/// A function, applied to some of its arguments.
+#[derive(Clone)]
+pub(super) struct Fun<'a> {
+    /// What it does.
+    pub(super) code: Code<'a>,
+    /// The arguments so far.
+    pub(super) args: Vec<Value<'a>>,
+}
+
+/// What a function does.
+#[derive(Clone)]
+pub(super) enum Code<'a> {
+    /// A lambda, with what was in scope where it stands.
+    Lambda(&'a [Param], &'a Expr, Scope<'a>),
+    /// A definition, with what its type parameters stand for.
+    Global(DefId, Rc<Vec<Shape>>),
+    /// A scalar operator.
+    Bin(BinOp),
+    /// A scalar operator.
+    Un(UnOp),
+}
+
+impl<'a> Value<'a> {
+    /// A truth value.
+    pub(super) fn bool(value: bool) -> Self {
+        Self::Scalar(Const::bool(value))
+    }
+
+    /// A size or a position.
+    pub(super) fn count(count: usize) -> Self {
+        Self::Scalar(Const::i64(i64::try_from(count).expect("an array is shorter than 2^63")))
+    }
+
+    /// A tuple.
+    pub(super) fn tuple(items: Vec<Self>) -> Self {
+        Self::Tuple(Rc::new(items))
+    }
+
+    /// An array whose elements are as the first of them, or as `empty` says if there is none.
+    pub(super) fn array(elems: Vec<Self>, empty: impl FnOnce() -> Shape) -> Self {
+        let elem = Rc::new(elems.first().map_or_else(empty, Self::shape));
+        Self::Array(Rc::new(Array { elem, elems }))
+    }
+
+    /// A function without arguments.
+    pub(super) fn code(code: Code<'a>) -> Self {
+        Self::Fun(Rc::new(Fun { code, args: Vec::new() }))
+    }
+
+    /// What the value is like.
+    pub(super) fn shape(&self) -> Shape {
+        match self {
+            Self::Scalar(value) => Shape::Scalar(value.ty),
+            Self::Tuple(items) => Shape::Tuple(items.iter().map(Self::shape).collect()),
+            Self::Record(fields) => Shape::Record(
+                fields.iter().map(|(name, field)| (name.clone(), field.shape())).collect(),
+            ),
+            Self::Array(array) => Shape::Array(array.len(), array.elem.clone()),
+            Self::Fun(_) => Shape::Fun,
+        }
+    }
+
+    pub(super) fn expect_scalar(&self) -> Const {
+        match self {
+            Self::Scalar(value) => *value,
+            Self::Tuple(_) | Self::Record(_) | Self::Array(_) | Self::Fun(_) => {
+                panic!("core is well-typed: a scalar stands here, not {self:?}")
+            }
+        }
+    }
+
+    pub(super) fn expect_bool(&self) -> bool {
+        self.expect_scalar().bits != 0
+    }
+
+    pub(super) fn expect_array(&self) -> &Rc<Array<'a>> {
+        match self {
+            Self::Array(array) => array,
+            Self::Scalar(_) | Self::Tuple(_) | Self::Record(_) | Self::Fun(_) => {
+                panic!("core is well-typed: an array stands here, not {self:?}")
+            }
+        }
+    }
+
+    pub(super) fn expect_fun(&self) -> &Rc<Fun<'a>> {
+        match self {
+            Self::Fun(fun) => fun,
+            Self::Scalar(_) | Self::Tuple(_) | Self::Record(_) | Self::Array(_) => {
+                panic!("core is well-typed: a function stands here, not {self:?}")
+            }
+        }
+    }
+
+    /// A field of a record, or a component of a tuple by its number.
+    pub(super) fn field(&self, name: &str) -> &Self {
+        let found = match self {
+            Self::Record(fields) => fields.get(name),
+            Self::Tuple(items) => name.parse().ok().and_then(|at: usize| items.get(at)),
+            Self::Scalar(_) | Self::Array(_) | Self::Fun(_) => None,
+        };
+        found.unwrap_or_else(|| panic!("core is well-typed: {self:?} has {name}"))
+    }
+
+    /// The value with another one at a path of fields.
+    pub(super) fn with(&self, path: &[Name], value: Self) -> Self {
+        let Some((first, rest)) = path.split_first() else { return value };
+        let inner = self.field(first).with(rest, value);
+        match self {
+            Self::Record(fields) => {
+                let mut fields = IndexMap::clone(fields);
+                fields.insert(first.clone(), inner);
+                Self::Record(Rc::new(fields))
+            }
+            Self::Tuple(items) => {
+                let mut items = Vec::clone(items);
+                items[first.parse::<usize>().expect("a component is a number")] = inner;
+                Self::tuple(items)
+            }
+            Self::Scalar(_) | Self::Array(_) | Self::Fun(_) => {
+                panic!("core is well-typed: {self:?} has fields")
+            }
+        }
+    }
+}
+
+impl Array<'_> {
+    /// How many elements there are.
+    pub(super) fn len(&self) -> i64 {
+        i64::try_from(self.elems.len()).expect("an array is shorter than 2^63")
+    }
+}
+
+impl fmt::Debug for Fun<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a function with {} arguments", self.args.len())
+    }
+}
+
+/// Functions hold functions, in chains as long as a program likes; taking them apart must not
+/// overflow the stack.
+impl Drop for Fun<'_> {
+    fn drop(&mut self) {
+        let code = mem::replace(&mut self.code, Code::Un(UnOp::Neg));
+        let args = mem::take(&mut self.args);
+        deep(|| drop((code, args)));
+    }
+}

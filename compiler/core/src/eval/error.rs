@@ -1,0 +1,82 @@
+//! What can fail when a program runs (language.md, section 7), as every interpreter reports it.
+//!
+//! Invariant: the wording is that of compiled code.
+//!
+//! ```text
+//! RunError { kind: Index, values: [5, 2], .. }   ⇒   index 5 is out of bounds for an array of length 2
+//! ```
+
+use std::fmt;
+
+use crate::eval::scalar::Trap;
+use crate::prim::Const;
+use crate::source::Span;
+
+/// How deep calls may nest.
+pub const MAX_DEPTH: u32 = 100_000;
+
+/// The most elements of one array. Compiled code has all of the machine's memory; the interpreter, which
+/// keeps each element as a constant of its own, stops before it takes that.
+pub(super) const MOST_ELEMENTS: usize = 1 << 24;
+
+/// What failed (language.md, section 7).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ErrorKind {
+    /// An index is not below the length: the index and the length.
+    Index,
+    /// An integer was divided by zero.
+    Division,
+    /// An integer was raised to a negative power: the exponent.
+    Power,
+    /// An array would have a negative size: the size.
+    Size,
+    /// An argument's size is not that of the type: the size and the one that is wanted.
+    Shape,
+    /// Calls nest too deeply.
+    Stack,
+    /// An array has more elements than the interpreter keeps: their number.
+    Memory,
+}
+
+/// A failed run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RunError {
+    /// What failed.
+    pub kind: ErrorKind,
+    /// Where.
+    pub span: Span,
+    /// The values involved.
+    pub values: Vec<Const>,
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = |index: usize| self.values.get(index).map_or(0, |value| value.as_i128());
+        match self.kind {
+            ErrorKind::Index => {
+                let (index, length) = (value(0), value(1));
+                write!(f, "index {index} is out of bounds for an array of length {length}")
+            }
+            ErrorKind::Division => f.write_str("division by zero"),
+            ErrorKind::Power => write!(f, "negative exponent {}", value(0)),
+            ErrorKind::Size => write!(f, "negative size {}", value(0)),
+            ErrorKind::Shape => {
+                let (size, other) = (value(0), value(1));
+                write!(f, "an argument has size {size} but another has size {other}; ")?;
+                f.write_str("they must be equal")
+            }
+            ErrorKind::Stack => f.write_str("the recursion is too deep for the stack"),
+            ErrorKind::Memory => write!(f, "out of memory: an array of {} elements", value(0)),
+        }
+    }
+}
+
+impl RunError {
+    /// The error of an operation without a result; `operand` is its second.
+    pub(super) fn trapped(trap: Trap, operand: Const, span: Span) -> Self {
+        match trap {
+            Trap::DivisionByZero => Self { kind: ErrorKind::Division, span, values: Vec::new() },
+            Trap::NegativeExponent => Self { kind: ErrorKind::Power, span, values: vec![operand] },
+        }
+    }
+}

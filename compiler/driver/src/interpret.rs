@@ -1,0 +1,140 @@
+//! The reference interpreter behind the host's values: what `arrc run --interpret` calls, and what the
+//! project's own tests compare compiled code with.
+//!
+//! Invariant: an error has the place and the code that compiled code would report.
+
+use arr_runtime::host::{
+    ArrayData, ArrayValue, ErrorCode, RunError, ScalarType, ScalarValue, Value, ValueType,
+};
+use arrc_core::eval::core::{self as eval, Component, ComponentType};
+use arrc_core::eval::error::ErrorKind;
+use arrc_core::ids::DefId;
+use arrc_core::ir::core::Program;
+use arrc_core::prim::{Const, Scalar};
+use arrc_core::source::Sources;
+
+/// The entry of that name.
+#[must_use]
+pub fn entry(program: &Program, name: &str) -> Option<DefId> {
+    program.entries.iter().copied().find(|&entry| program.defs[entry].name == name)
+}
+
+/// The types of an entry's inputs and outputs.
+#[must_use]
+pub fn types(program: &Program, entry: DefId) -> (Vec<ValueType>, Vec<ValueType>) {
+    let (inputs, outputs) = eval::signature(program, entry);
+    let types = |types: Vec<ComponentType>| types.into_iter().map(value_type).collect();
+    (types(inputs), types(outputs))
+}
+
+/// Calls an entry.
+///
+/// # Errors
+/// The run-time error, if there is one.
+///
+/// # Panics
+/// If the inputs are not of the entry's types.
+pub fn call(
+    program: &Program,
+    sources: &Sources,
+    entry: DefId,
+    inputs: &[Value],
+) -> Result<Vec<Value>, RunError> {
+    let inputs: Vec<Component> = inputs.iter().map(to_component).collect();
+    match eval::run(program, entry, &inputs) {
+        Ok(outputs) => Ok(outputs.into_iter().map(from_component).collect()),
+        Err(error) => {
+            let (place, path) = (sources.line_col(error.span), &sources.get(error.span.file).path);
+            let message = format!("{path}:{}:{}: {error}", place.line, place.column);
+            Err(RunError { code: Some(code(error.kind)), message })
+        }
+    }
+}
+
+fn code(kind: ErrorKind) -> ErrorCode {
+    match kind {
+        ErrorKind::Index => ErrorCode::Index,
+        ErrorKind::Division => ErrorCode::Division,
+        ErrorKind::Power => ErrorCode::Power,
+        ErrorKind::Size => ErrorCode::Size,
+        ErrorKind::Shape => ErrorCode::Shape,
+        ErrorKind::Stack => ErrorCode::Stack,
+        ErrorKind::Memory => ErrorCode::Memory,
+    }
+}
+
+fn value_type(ty: ComponentType) -> ValueType {
+    let scalar = scalar_type(ty.elem);
+    match u32::try_from(ty.rank).expect("ranks are small") {
+        0 => ValueType::Scalar(scalar),
+        rank => ValueType::Array { scalar, rank },
+    }
+}
+
+fn scalar_type(scalar: Scalar) -> ScalarType {
+    ScalarType::from_name(scalar.name()).expect("the host knows every scalar type")
+}
+
+fn to_component(value: &Value) -> Component {
+    match value {
+        Value::Scalar(scalar) => {
+            let value = to_const(*scalar);
+            Component { elem: value.ty, shape: Vec::new(), data: vec![value] }
+        }
+        Value::Array(array) => {
+            let data = array.data();
+            let elem = Scalar::from_name(data.ty().name());
+            let scalars = (0..data.len()).map(|at| data.get(at).expect("within the length"));
+            Component {
+                elem: elem.expect("the compiler knows every scalar type"),
+                shape: array.shape().to_vec(),
+                data: scalars.map(to_const).collect(),
+            }
+        }
+    }
+}
+
+fn from_component(component: Component) -> Value {
+    let Component { elem, shape, data } = component;
+    if shape.is_empty() {
+        return Value::Scalar(from_const(data[0]));
+    }
+    let scalars = data.into_iter().map(from_const);
+    let data = ArrayData::collect(scalar_type(elem), scalars).expect("of the element type");
+    Value::Array(ArrayValue::new(shape, data).expect("as many scalars as the shape says"))
+}
+
+fn to_const(scalar: ScalarValue) -> Const {
+    match scalar {
+        ScalarValue::Bool(value) => Const::bool(value),
+        ScalarValue::I8(value) => Const::int(Scalar::I8, value.into()),
+        ScalarValue::I16(value) => Const::int(Scalar::I16, value.into()),
+        ScalarValue::I32(value) => Const::int(Scalar::I32, value.into()),
+        ScalarValue::I64(value) => Const::int(Scalar::I64, value.into()),
+        ScalarValue::U8(value) => Const::int(Scalar::U8, value.into()),
+        ScalarValue::U16(value) => Const::int(Scalar::U16, value.into()),
+        ScalarValue::U32(value) => Const::int(Scalar::U32, value.into()),
+        ScalarValue::U64(value) => Const::int(Scalar::U64, value.into()),
+        ScalarValue::F32(value) => Const::float(Scalar::F32, value.into()),
+        ScalarValue::F64(value) => Const::float(Scalar::F64, value),
+    }
+}
+
+fn from_const(value: Const) -> ScalarValue {
+    const FITS: &str = "a constant is in the range of its type";
+    let int = || value.as_i128();
+    match value.ty {
+        Scalar::Bool => ScalarValue::Bool(value.bits != 0),
+        Scalar::I8 => ScalarValue::I8(int().try_into().expect(FITS)),
+        Scalar::I16 => ScalarValue::I16(int().try_into().expect(FITS)),
+        Scalar::I32 => ScalarValue::I32(int().try_into().expect(FITS)),
+        Scalar::I64 => ScalarValue::I64(int().try_into().expect(FITS)),
+        Scalar::U8 => ScalarValue::U8(int().try_into().expect(FITS)),
+        Scalar::U16 => ScalarValue::U16(int().try_into().expect(FITS)),
+        Scalar::U32 => ScalarValue::U32(int().try_into().expect(FITS)),
+        Scalar::U64 => ScalarValue::U64(int().try_into().expect(FITS)),
+        #[allow(clippy::cast_possible_truncation, reason = "an f32 constant is an f32's value")]
+        Scalar::F32 => ScalarValue::F32(value.as_f64() as f32),
+        Scalar::F64 => ScalarValue::F64(value.as_f64()),
+    }
+}
