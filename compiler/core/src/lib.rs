@@ -5,6 +5,7 @@
 
 pub mod diagnostics;
 pub mod eval;
+pub mod explain;
 pub mod ids;
 pub mod ir;
 pub mod names;
