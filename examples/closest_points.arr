@@ -8,8 +8,8 @@
 --       @examples/data/cities.csv:lng @examples/data/cities.csv:lat
 --
 -- How many loops each strategy makes, which the tests hold it to:
---
--- structure closest.else: none 8, stream 6, megiddo 4, ilp 4
+-- ==
+-- structure closest.else none { clusters 8 } stream { clusters 6 } megiddo { clusters 4 } ilp { clusters 4 }
 
 -- | Points as a record; arrays of records are stored as one array a field.
 type point = {x: f64, y: f64}

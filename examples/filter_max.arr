@@ -6,8 +6,8 @@
 --     arrc run examples/filter_max.arr filter_max '[3, -5, 0, 7, -1]'
 --
 -- How many loops each strategy makes, which the tests hold it to:
---
--- structure filter_max: none 3, stream 2, megiddo 2, ilp 1
+-- ==
+-- structure filter_max none { clusters 3 } stream { clusters 2 } megiddo { clusters 2 } ilp { clusters 1 }
 
 -- | The elements that are positive when increased by one, so increased, and the largest of them;
 -- 0 if there is none.

@@ -7,8 +7,8 @@
 --     arrc run examples/normalize2.arr normalize2 '[10, -20, 30]'
 --
 -- How many loops each strategy makes, which the tests hold it to:
---
--- structure normalize2: none 5, stream 4, megiddo 3, ilp 2
+-- ==
+-- structure normalize2 none { clusters 5 } stream { clusters 4 } megiddo { clusters 3 } ilp { clusters 2 }
 
 -- | Each element divided by the sum of all, and by the sum of the positive ones, rounded towards
 -- negative infinity. A sum of zero is an error, unless there is no element to divide.

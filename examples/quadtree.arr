@@ -8,9 +8,9 @@
 --       @examples/data/cities.csv:lng @examples/data/cities.csv:lat 1000
 --
 -- How many loops each strategy makes, which the tests hold it to:
---
--- structure quadtree: none 4, stream 4, megiddo 1, ilp 1
--- structure divide.else.else: none 4, stream 4, megiddo 1, ilp 1
+-- ==
+-- structure quadtree none { clusters 4 } stream { clusters 4 } megiddo { clusters 1 } ilp { clusters 1 }
+-- structure divide.else.else none { clusters 4 } stream { clusters 4 } megiddo { clusters 1 } ilp { clusters 1 }
 
 -- | Points as a record; arrays of records are stored as one array a field.
 type point = {x: f64, y: f64}

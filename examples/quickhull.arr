@@ -8,8 +8,8 @@
 --       @examples/data/cities.csv:lng @examples/data/cities.csv:lat
 --
 -- How many loops each strategy makes, which the tests hold it to:
---
--- structure side: none 3, stream 2, megiddo 2, ilp 1
+-- ==
+-- structure side none { clusters 3 } stream { clusters 2 } megiddo { clusters 2 } ilp { clusters 1 }
 
 -- | Points as a record; arrays of records are stored as one array a field.
 type point = {x: f64, y: f64}

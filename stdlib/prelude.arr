@@ -73,6 +73,14 @@ intrinsic fold [n] 'a 'b (f: b -> a -> b) (z: b) (xs: [n]a): b
 -- | As `fold`.
 intrinsic foldl [n] 'a 'b (f: b -> a -> b) (z: b) (xs: [n]a): b
 
+-- | What `reduce` gives for the first element, for the first two, and so on up to all. `op` must be
+-- associative, and `ne` neutral for it. Fuses with the combinators before it and after it.
+intrinsic scan [n] 'a (op: a -> a -> a) (ne: a) (xs: [n]a): [n]a
+
+-- | As `scan`, but without each element's own: first `ne`, then what `reduce` gives for the first
+-- element, and so on up to all but the last.
+intrinsic exscan [n] 'a (op: a -> a -> a) (ne: a) (xs: [n]a): [n]a
+
 -- | The numbers 0, 1, …, n - 1.
 intrinsic iota (n: i64): [n]i64
 

@@ -6,13 +6,14 @@ use libtest_mimic::{Arguments, Trial};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let suites: [fn() -> Vec<Trial>; 6] = [
+    let suites: [fn() -> Vec<Trial>; 7] = [
         arr_tests::golden::trials,
-        arr_tests::structure::trials,
         arr_tests::run::trials,
+        arr_tests::random::trials,
         arr_tests::examples::trials,
         arr_tests::docs::trials,
         arr_tests::tidy::trials,
+        || arr_tests::fuzz::trials(env!("CARGO_BIN_EXE_arr-fuzz")),
     ];
     let trials = suites.into_iter().flat_map(|suite| suite()).collect();
     libtest_mimic::run(&arguments, trials).exit_code()

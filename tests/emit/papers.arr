@@ -3,7 +3,9 @@
 -- them: 001, table 1.1, and the smaller examples of its section 1.4.
 type point = {x: f64, y: f64}
 
--- structure normalize2: none 5, stream 4, megiddo 3, ilp 2
+-- ==
+-- structure normalize2 none { clusters 5 } stream { clusters 4 }
+--   megiddo { clusters 3 } ilp { clusters 2 }
 entry normalize2 [n] (xs: [n]i64): ([n]i64, [n]i64) =
   let sum1 = reduce (+) 0 xs
   let gts  = filter (> 0) xs
@@ -12,24 +14,32 @@ entry normalize2 [n] (xs: [n]i64): ([n]i64, [n]i64) =
   let ys2  = map (/ sum2) xs
   in (ys1, ys2)
 
--- structure normalize_inc: none 3, stream 2, megiddo 2, ilp 2
+-- ==
+-- structure normalize_inc none { clusters 3 } stream { clusters 2 }
+--   megiddo { clusters 2 } ilp { clusters 2 }
 entry normalize_inc [n] (xs: [n]i64): [n]i64 =
   let sum1 = reduce (+) 0 xs
   let incs = map (+ 1) xs
   in map (/ sum1) incs
 
--- structure cycle: none 3, stream 3, megiddo 2, ilp 2
+-- ==
+-- structure cycle none { clusters 3 } stream { clusters 3 }
+--   megiddo { clusters 2 } ilp { clusters 2 }
 entry cycle [n] (xs: [n]i64): [n]i64 =
   let ys  = map (+ 1) xs
   let sum = reduce (+) 0 ys
   in map (+ sum) ys
 
--- structure filter_left: none 2, stream 2, megiddo 1, ilp 1
+-- ==
+-- structure filter_left none { clusters 2 } stream { clusters 2 }
+--   megiddo { clusters 1 } ilp { clusters 1 }
 entry filter_left [n] (xs: [n]i64): ?[m].([n]i64, [m]i64) =
   (map (+ 1) xs, filter (\x -> x % 2 == 0) xs)
 
 -- As in 002, with the flags as an array of their own.
--- structure filter_max: none 4, stream 3, megiddo 2, ilp 1
+-- ==
+-- structure filter_max none { clusters 4 } stream { clusters 3 }
+--   megiddo { clusters 2 } ilp { clusters 1 }
 entry filter_max [n] (vec1: [n]i64): ?[m].([m]i64, i64) =
   let vec2  = map (+ 1) vec1
   let flags = map (> 0) vec2
@@ -38,7 +48,9 @@ entry filter_max [n] (vec1: [n]i64): ?[m].([m]i64, i64) =
   in (vec3, mx)
 
 -- 000, section 5.4: the points are filtered, and the farthest goes into both calls with them.
--- structure hull: none 2, stream 2, megiddo 2, ilp 1
+-- ==
+-- structure hull none { clusters 2 } stream { clusters 2 }
+--   megiddo { clusters 2 } ilp { clusters 1 }
 def hull [n] (l: point) (r: point) (pts: [n]point): ?[m].[m]point =
   let area p = (r.x - l.x) * (p.y - l.y) - (r.y - l.y) * (p.x - l.x)
   let above = filter (\p -> area p > 0) pts
@@ -50,7 +62,9 @@ entry upper_hull [n] (pts: [n]point) (l: point) (r: point): ?[m].[m]point = hull
 
 -- 001, listing 1.4. The last map makes a point of each pair, but it is given something to do: to take
 -- a field of each element costs nothing here, and is no combinator.
--- structure quickhull_core: none 4, stream 3, megiddo 2, ilp 1
+-- ==
+-- structure quickhull_core none { clusters 4 } stream { clusters 3 }
+--   megiddo { clusters 2 } ilp { clusters 1 }
 entry quickhull_core [n] (l: point) (r: point) (pts: [n]point): ?[m].(point, [m]point) =
   let area p = (r.x - l.x) * (p.y - l.y) - (r.y - l.y) * (p.x - l.x)
   let annotated = zip pts (map area pts)
@@ -60,7 +74,9 @@ entry quickhull_core [n] (l: point) (r: point) (pts: [n]point): ?[m].(point, [m]
   in (far, above)
 
 -- 001, listing 1.2: the recursive case, given the height to divide at.
--- structure closest_pairs: none 6, stream 5, megiddo 3, ilp 3
+-- ==
+-- structure closest_pairs none { clusters 6 } stream { clusters 5 }
+--   megiddo { clusters 3 } ilp { clusters 3 }
 def closest_pairs [n] (mid: f64) (pts: [n]point): f64 =
   let aboves = filter (\p -> p.y > mid) pts
   let belows = filter (\p -> p.y <= mid) pts
@@ -71,7 +87,9 @@ def closest_pairs [n] (mid: f64) (pts: [n]point): f64 =
   in fold (\m (p, q) -> f64.min m ((p.x - q.x) ** 2 + (p.y - q.y) ** 2)) border across
 
 -- The same with the midpoint.
--- structure closest_points: none 7, stream 6, megiddo 4, ilp 4
+-- ==
+-- structure closest_points none { clusters 7 } stream { clusters 6 }
+--   megiddo { clusters 4 } ilp { clusters 4 }
 def closest_points [n] (pts: [n]point): f64 =
   let mid = reduce (+) 0 (map (.y) pts) / f64.i64 n
   let aboves = filter (\p -> p.y > mid) pts
@@ -85,7 +103,9 @@ def closest_points [n] (pts: [n]point): f64 =
 entry closest [n] (pts: [n]point): (f64, f64) = (closest_points pts, closest_pairs 0 pts)
 
 -- 001, listing 1.3: the bounds of the points, and the first cut.
--- structure quadtree: none 8, stream 8, megiddo 2, ilp 2
+-- ==
+-- structure quadtree none { clusters 8 } stream { clusters 8 }
+--   megiddo { clusters 2 } ilp { clusters 2 }
 entry quadtree [n] (pts: [n]point): ?[a][b][c][d].([a]point, [b]point, [c]point, [d]point) =
   let x1 = f64.minimum (map (.x) pts)
   let x2 = f64.maximum (map (.x) pts)
@@ -99,13 +119,17 @@ entry quadtree [n] (pts: [n]point): ?[a][b][c][d].([a]point, [b]point, [c]point,
   in (p1, p2, p3, p4)
 
 -- The two maps of the paper's version take fields, so they are free: stream fusion makes four loops.
--- structure initial_bounds: none 4, stream 4, megiddo 1, ilp 1
+-- ==
+-- structure initial_bounds none { clusters 4 } stream { clusters 4 }
+--   megiddo { clusters 1 } ilp { clusters 1 }
 entry initial_bounds [n] (pts: [n]point): (f64, f64, f64, f64) =
   let (xs, ys) = unzip (map (\p -> (p.x, p.y)) pts)
   in (f64.minimum xs, f64.minimum ys, f64.maximum xs, f64.maximum ys)
 
 -- What is lost if concestors are not fused together with their descendants.
--- structure missing: none 5, stream 4, megiddo 4, ilp 2
+-- ==
+-- structure missing none { clusters 5 } stream { clusters 4 }
+--   megiddo { clusters 4 } ilp { clusters 2 }
 entry missing [n] (xs: [n]i64): (i64, i64) =
   let as = filter (> 0) xs
   let b  = reduce (+) 0 as

@@ -64,3 +64,15 @@ entry equal_sizes [n] (xs: [n]i32) (ys: [n]i32): [n]i32 = map2 (+) xs ys
 -- input { 2i64 [5, 6] } output { [5, 7] }
 -- input { 3i64 [5, 6] } error: size
 entry given (n: i64) (xs: [n]i32): [n]i32 = map2 (\i x -> i32.i64 i + x) (iota n) xs
+
+-- A result whose sizes nobody could find from it: that of `cross` is a product.
+def pairs [n] (xs: [n]i64) = cross (filter (> 0) xs) (filter (< 0) xs)
+
+-- ==
+-- entry: of_products
+-- input { [1i64, -2i64, 3i64] } output { [-2i64, -6i64] 2i64 }
+-- input { [1i64] } output { empty([0]i64) 0i64 }
+entry of_products [n] (xs: [n]i64) =
+  let ps = pairs xs
+  let products = map2 (\(x, y) (_, z) -> x * y + z - z) ps ps
+  in (products, length ps)

@@ -1,8 +1,10 @@
 //! Every example in the documentation, run: what a reader copies must work.
 //!
 //! In the README, `docs/` and the error pages of it:
-//! - a block marked `arr` is a program that checks without errors; each file's blocks stand alone;
+//! - a block marked `arr` is a program that checks without errors and warnings, and whose tests pass if
+//!   it has any; each file's blocks stand alone;
 //! - a block marked `arr,fails` does not check, and the page's code is among its errors;
+//! - a block marked `arr,warns` checks, with the page's code among its warnings;
 //! - a block marked `console` has lines `$ arrc …`, run in the project's folder, each followed by its
 //!   output;
 //! - a block marked `c` compiles in `docs/c/`'s way: see [`c_block`].
@@ -61,8 +63,9 @@ fn blocks(page: &Path) -> Vec<Trial> {
             (None, None) => {}
         }
     }
-    let is_tested =
-        |block: &Block| ["arr", "arr,fails", "console", "c"].contains(&block.mark.as_str());
+    let is_tested = |block: &Block| {
+        ["arr", "arr,fails", "arr,warns", "console", "c"].contains(&block.mark.as_str())
+    };
     let trial = |block: Block| {
         Trial::test(format!("docs::{}:{}::{}", stem(page), block.line, block.mark), move || {
             check(&block)
@@ -74,7 +77,8 @@ fn blocks(page: &Path) -> Vec<Trial> {
 fn check(block: &Block) -> Result<(), Failed> {
     match block.mark.as_str() {
         "arr" => arr_block(block),
-        "arr,fails" => failing_block(block),
+        "arr,fails" => reported_block(block, 1),
+        "arr,warns" => reported_block(block, 0),
         "console" => console_block(block),
         _ => c_block(block),
     }
@@ -84,18 +88,20 @@ fn arr_block(block: &Block) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("example.arr");
     fs::write(&file, &block.text)?;
-    succeed(Command::new(arrc()).arg("check").arg(file))?;
+    let command = if block.text.contains("-- ==\n") { "test" } else { "check" };
+    succeed(Command::new(arrc()).args([command, "--deny-warnings"]).arg(file))?;
     Ok(())
 }
 
-fn failing_block(block: &Block) -> Result<(), Failed> {
+/// A program that the page's code is reported for.
+fn reported_block(block: &Block, status: i32) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("example.arr");
     fs::write(&file, &block.text)?;
     let result = output(Command::new(arrc()).arg("check").arg(file))?;
     let code = stem(&block.page);
     let stderr = String::from_utf8_lossy(&result.stderr);
-    if result.status.code() == Some(1) && stderr.contains(&format!("[{code}]")) {
+    if result.status.code() == Some(status) && stderr.contains(&format!("[{code}]")) {
         return Ok(());
     }
     Err(format!("{} was expected, but it ended with {}:\n{stderr}", code, result.status).into())

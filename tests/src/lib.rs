@@ -1,15 +1,14 @@
 //! The tests of what users see: rendered diagnostics, printed forms, results of programs, the examples
-//! from C, and the documentation.
+//! from C, the documentation, and programs that nobody would write.
 //!
 //! Invariant: a test that needs a tool (a C compiler, valgrind) fails without it; nothing is skipped
 //! silently.
 
-pub mod blocks;
 pub mod docs;
 pub mod examples;
+pub mod fuzz;
 pub mod golden;
-pub mod interpret;
+pub mod random;
 pub mod run;
-pub mod structure;
 pub mod tidy;
 pub mod tools;

@@ -13,7 +13,9 @@ use crate::ir::cnf::{self, SizeInfo, Var};
 use crate::ir::graph::Graph;
 use crate::ir::procedure::concrete;
 use crate::ir::{ast, core};
-use crate::pass::{cluster, fuse, infer, lifetimes, parse, rate, schedule, simplify, specialise};
+use crate::pass::{
+    cluster, fuse, infer, lifetimes, lint, parse, rate, schedule, simplify, specialise,
+};
 use crate::source::Sources;
 
 /// The prelude's text: what every program can use without an import.
@@ -53,13 +55,16 @@ pub struct Options {
     pub emit: Vec<Stage>,
 }
 
-/// One block's graph and its clusters: what `explain` and the structure tests look at.
+/// One block's graph, its clusters, and what became of them: what `explain` and the structure tests
+/// look at.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The graph.
     pub graph: Graph,
     /// The clusters.
     pub clusters: Clusters,
+    /// What the block's code contains.
+    pub work: concrete::Work,
 }
 
 /// A compiled program.
@@ -92,7 +97,7 @@ pub fn compile(
     // Lifetimes come last: only when every block is scheduled is it known where an array is used last.
     let program = lifetimes::lifetimes(way.program(cnf));
     verified("concrete", program.verify());
-    way.emit(Stage::Concrete, &program);
+    way.emit(Stage::Concrete, || &program);
     let Way { plans, emitted, warnings, .. } = way;
     Ok(Compiled { core, program, plans, emitted, warnings })
 }
@@ -134,14 +139,15 @@ impl<'a> Way<'a> {
     ) -> Result<(core::Program, cnf::Program), Vec<Diagnostic>> {
         let prelude = prelude(sources);
         let (ast, found) = parse::parse(sources, file);
-        self.emit(Stage::Ast, &ast);
+        self.emit(Stage::Ast, || &ast);
         self.note(found)?;
 
         let (core, found) = infer::infer(&prelude, &ast);
         self.note(found)?;
+        self.note(lint::lint(&ast))?;
         let core = core.expect("inference gives a program when it reports no error");
         verified("core", core::verify(&core));
-        self.emit(Stage::Core, &core);
+        self.emit(Stage::Core, || &core);
 
         let cnf = match specialise::specialise(&core) {
             Ok(cnf) => cnf,
@@ -152,7 +158,7 @@ impl<'a> Way<'a> {
         verified("cnf, specialised", cnf::verify(&cnf));
         let cnf = simplify::simplify(cnf);
         verified("cnf, simplified", cnf::verify(&cnf));
-        self.emit(Stage::Cnf, &cnf);
+        self.emit(Stage::Cnf, || &cnf);
         Ok((core, cnf))
     }
 
@@ -191,39 +197,43 @@ impl<'a> Way<'a> {
     ) -> concrete::Block {
         let graph = rate::rate(name, block, vars, sizes);
         verified("graph", graph.verify());
-        self.emit(Stage::Graph, &graph);
+        self.emit(Stage::Graph, || &graph);
 
-        let Options { strategy, cost, ref emit } = *self.options;
-        if emit.contains(&Stage::Ilp) && !graph.nodes.is_empty() {
-            self.emit(Stage::Ilp, &cluster::programs(&graph, strategy, cost));
+        let Options { strategy, cost, .. } = *self.options;
+        if !graph.nodes.is_empty() {
+            self.emit(Stage::Ilp, || cluster::programs(&graph, strategy, cost));
         }
         let clusters = cluster::cluster(&graph, strategy, cost);
         verified("clusters", clusters.verify(&graph));
-        self.emit(Stage::Clusters, &clusters.display(&graph));
-        if !graph.nodes.is_empty() {
-            self.plans.push(Plan { graph: graph.clone(), clusters: clusters.clone() });
-        }
+        self.emit(Stage::Clusters, || clusters.display(&graph));
+        let planned = (!graph.nodes.is_empty()).then(|| (graph.clone(), clusters.clone()));
+        let place = self.plans.len();
 
         let process = fuse::fuse(graph, &clusters, vars, sizes);
         verified("process", process.verify(vars));
-        self.emit(Stage::Process, &process.display(vars, sizes));
+        self.emit(Stage::Process, || process.display(vars, sizes));
 
         let procedure = schedule::schedule(process, vars);
         verified("procedure", procedure.verify());
-        self.emit(Stage::Procedure, &procedure.display(vars, sizes));
+        self.emit(Stage::Procedure, || procedure.display(vars, sizes));
 
-        schedule::concretise(
+        let block = schedule::concretise(
             procedure,
             &mut |name, block, vars| self.block(name, block, vars, sizes),
             vars,
-        )
+        );
+        // The blocks inside it have left their plans already, and come after it.
+        if let Some((graph, clusters)) = planned {
+            self.plans.insert(place, Plan { graph, clusters, work: block.work() });
+        }
+        block
     }
 
     /// Keeps the text of a form that was asked for.
-    fn emit(&mut self, stage: Stage, form: &dyn Display) {
+    fn emit<T: Display>(&mut self, stage: Stage, form: impl FnOnce() -> T) {
         if self.options.emit.contains(&stage) {
             let text = self.emitted.entry(stage).or_default();
-            text.push_str(&form.to_string());
+            text.push_str(&form().to_string());
             if !text.ends_with('\n') {
                 text.push('\n');
             }

@@ -2,6 +2,8 @@
 //!
 //! Invariant: a [`Span`] is a half-open byte range on `char` boundaries of the file it names.
 
+use std::ops::Range;
+
 use crate::ids::{FileId, PrimaryMap};
 
 /// A half-open byte range of one source file.
@@ -43,6 +45,8 @@ pub struct Source {
     pub path: String,
     /// The whole text.
     pub text: String,
+    /// Where each line begins, in bytes; a line ends with `\n`.
+    lines: Vec<u32>,
 }
 
 /// A one-based place, as editors count: lines, and columns in characters.
@@ -63,7 +67,12 @@ pub struct Sources {
 impl Sources {
     /// Adds a file and names it by an id.
     pub fn add(&mut self, path: impl Into<String>, text: impl Into<String>) -> FileId {
-        self.files.push(Source { path: path.into(), text: text.into() })
+        let text = text.into();
+        let byte = |at: usize| u32::try_from(at).expect("spans are 32 bits, so texts are");
+        let ends =
+            text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(at, _)| byte(at + 1));
+        let lines = [0].into_iter().chain(ends).collect();
+        self.files.push(Source { path: path.into(), text, lines })
     }
 
     /// The file that `id` names.
@@ -83,16 +92,35 @@ impl Sources {
         &self.files[span.file].text[span.start as usize..span.end as usize]
     }
 
-    /// Where `span` starts, as editors count.
+    /// Where `span` starts, as editors count. Beyond the file that is the file's end.
     #[must_use]
     pub fn line_col(&self, span: Span) -> LineCol {
-        let before = &self.files[span.file].text[..span.start as usize];
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let line = before.bytes().filter(|&b| b == b'\n').count() + 1;
-        let column = before[line_start..].chars().count() + 1;
+        let source = &self.files[span.file];
+        let line = self.line_of(span.file, span.start);
+        let before = &source.text[source.lines[line] as usize..];
+        let column = before.char_indices();
+        let offset = span.start - source.lines[line];
+        let column = column.take_while(|(at, _)| *at < offset as usize).count() + 1;
         LineCol {
-            line: u32::try_from(line).expect("spans are 32 bits, so lines are"),
+            line: u32::try_from(line + 1).expect("spans are 32 bits, so lines are"),
             column: u32::try_from(column).expect("spans are 32 bits, so columns are"),
         }
+    }
+
+    /// The line that a byte is on, from 0. Beyond the file that is the last.
+    #[must_use]
+    pub fn line_of(&self, file: FileId, byte: u32) -> usize {
+        self.files[file].lines.partition_point(|&start| start <= byte) - 1
+    }
+
+    /// The bytes of a line, without what ends it.
+    #[must_use]
+    pub fn line_range(&self, file: FileId, line: usize) -> Range<u32> {
+        let source = &self.files[file];
+        let start = source.lines[line];
+        let length = u32::try_from(source.text.len()).expect("spans are 32 bits, so texts are");
+        let end = source.lines.get(line + 1).map_or(length, |next| next - 1);
+        let is_return = end > start && source.text.as_bytes()[end as usize - 1] == b'\r';
+        start..if is_return { end - 1 } else { end }
     }
 }

@@ -29,7 +29,7 @@ pub(crate) fn build(build: &Build, reporter: &mut Reporter) -> Result<(), Failur
     for entry in &mut compiled.program.entries {
         entry.name = format!("{prefix}{}", entry.name).into();
     }
-    reporter.warn(&sources, &compiled.warnings);
+    reporter.warn(&sources, &compiled.warnings)?;
     if build.emit.is_empty() {
         let wrong = names::check_linked(&compiled.program);
         if !wrong.is_empty() {

@@ -22,12 +22,11 @@ pub(crate) fn check(
             cost: options.cost.into(),
             emit: Vec::new(),
         };
-        match source::compile(path, &options) {
-            Ok((sources, compiled)) => reporter.warn(&sources, &compiled.warnings),
-            Err(failure) => {
-                reporter.show(&failure);
-                failed = true;
-            }
+        let checked = source::compile(path, &options)
+            .and_then(|(sources, compiled)| reporter.warn(&sources, &compiled.warnings));
+        if let Err(failure) = checked {
+            reporter.show(&failure);
+            failed = true;
         }
     }
     if failed { Err(Failure::Shown) } else { Ok(()) }

@@ -2,11 +2,14 @@
 //!
 //! Invariant: every option of a command has an effect on it.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use arrc_core::ir::clusters::{CostModel, Strategy};
+
+use crate::test::TOLERANCE;
 
 /// Compiles Arr, a small functional array language, to object files that link into any program.
 #[derive(Parser, Debug)]
@@ -18,6 +21,21 @@ pub(crate) struct Cli {
     /// Whether diagnostics are coloured; `auto` follows the terminal and NO_COLOR.
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
     pub(crate) color: Color,
+    /// How diagnostics are written: for people, or one JSON object a line, for other programs.
+    #[arg(long, global = true, value_enum, default_value_t = MessageFormat::Human, value_name = "FORMAT")]
+    pub(crate) message_format: MessageFormat,
+    /// Fail if there are warnings.
+    #[arg(long, global = true)]
+    pub(crate) deny_warnings: bool,
+}
+
+/// For whom diagnostics are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum MessageFormat {
+    /// Text with snippets of the program.
+    Human,
+    /// One JSON object a line.
+    Json,
 }
 
 /// When to colour.
@@ -47,6 +65,11 @@ pub(crate) enum Command {
     Build(Build),
     /// Compile a program, call an entry, and print the results
     Run(Run),
+    /// Run the test blocks in programs, and in the programs of folders
+    Test(Test),
+    /// Run tests of one file; what `arrc test` starts.
+    #[command(hide = true)]
+    TestChild(TestChild),
     /// Explain a diagnostic's code, such as A0301
     Explain {
         /// The code.
@@ -117,6 +140,95 @@ pub(crate) struct Run {
     pub(crate) level: Level,
 }
 
+/// `arrc test`.
+#[derive(Args, Debug)]
+pub(crate) struct Test {
+    /// Programs, and folders whose programs are meant.
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Only the tests of this entry; may be given several times.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) entry: Vec<String>,
+    /// Skip the tests that have this tag; may be given several times.
+    #[arg(long, value_name = "TAG")]
+    pub(crate) exclude: Vec<String>,
+    /// Print the tests instead of running them.
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Run each test under every fusion strategy, at -O0 and -O3, and in the interpreter.
+    #[arg(long, conflicts_with_all = ["interpret", "fusion", "level"])]
+    pub(crate) strategies: bool,
+    /// Run the tests in the reference interpreter instead of compiling.
+    #[arg(short, long, conflicts_with_all = ["fusion", "cost", "level"])]
+    pub(crate) interpret: bool,
+    /// How long a test may take.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
+    pub(crate) timeout: f64,
+    /// How many processes test at the same time; one for each core by default.
+    #[arg(short, long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+    /// How far floats may be from what is expected, relative to their size.
+    #[arg(long, value_name = "X", default_value_t = TOLERANCE)]
+    pub(crate) tolerance: f64,
+    /// The processor to compile for: `native`, or an LLVM name.
+    #[arg(long, value_name = "CPU", default_value = "native")]
+    pub(crate) target_cpu: String,
+    /// How to compile.
+    #[command(flatten)]
+    pub(crate) options: FusionOptions,
+    /// How hard to optimise.
+    #[command(flatten)]
+    pub(crate) level: Level,
+}
+
+/// A time that can be waited for.
+fn seconds(text: &str) -> Result<f64, String> {
+    const LONGEST: f64 = 1e6;
+    let seconds: f64 = text.parse().map_err(|_| "a number of seconds was expected".to_string())?;
+    if seconds > 0.0 && seconds <= LONGEST {
+        Ok(seconds)
+    } else {
+        Err(format!("a number above 0, and up to {LONGEST}, was expected"))
+    }
+}
+
+/// What `arrc test` starts.
+#[derive(Args, Debug)]
+pub(crate) struct TestChild {
+    /// The program.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// How tests are run.
+    #[arg(long, value_enum)]
+    pub(crate) way: Way,
+    /// Compare with the interpreter what has no expected results.
+    #[arg(long)]
+    pub(crate) oracle: bool,
+    /// How far floats may be apart.
+    #[arg(long, default_value_t = TOLERANCE)]
+    pub(crate) tolerance: f64,
+    /// The processor to compile for.
+    #[arg(long, default_value = "native")]
+    pub(crate) target_cpu: String,
+    /// How to compile.
+    #[command(flatten)]
+    pub(crate) options: FusionOptions,
+    /// How hard to optimise.
+    #[command(flatten)]
+    pub(crate) level: Level,
+}
+
+/// How `arrc test` runs tests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Way {
+    /// Those that call nothing.
+    Static,
+    /// Calls, in the interpreter.
+    Interpreter,
+    /// Calls, compiled.
+    Native,
+}
+
 /// What `build --lib` makes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Library {
@@ -176,6 +288,18 @@ pub(crate) enum Fusion {
     Stream,
     /// Each combinator by itself.
     None,
+}
+
+impl From<Strategy> for Fusion {
+    fn from(strategy: Strategy) -> Self {
+        match strategy {
+            Strategy::Ilp => Self::Ilp,
+            Strategy::Greedy => Self::Greedy,
+            Strategy::Megiddo => Self::Megiddo,
+            Strategy::Stream => Self::Stream,
+            Strategy::None => Self::None,
+        }
+    }
 }
 
 impl From<Fusion> for Strategy {

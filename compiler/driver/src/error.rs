@@ -52,6 +52,8 @@ pub(crate) enum DriverError {
     Link { program: String, problem: String },
     /// The runtime library is not beside the compiler.
     NoRuntime { looked: Vec<PathBuf> },
+    /// `arrc test` of paths without a test, or without one of the entries that are named.
+    NoTests { paths: Vec<PathBuf>, entry: Vec<String>, entries: Vec<String> },
     /// The program failed when it ran.
     RunTime { code: i32, message: String },
 }
@@ -71,6 +73,7 @@ impl DriverError {
             | Self::NoEntries { .. }
             | Self::Link { .. }
             | Self::NoRuntime { .. }
+            | Self::NoTests { .. }
             | Self::RunTime { .. } => false,
         }
     }
@@ -124,6 +127,7 @@ impl DriverError {
                     .note(format!("looked for {}", places.join(", ")))
                     .help("build it with `cargo build -p arr_runtime` in the same profile, or set ARRC_RUNTIME to its path")
             }
+            Self::NoTests { paths, entry, entries } => no_tests(paths, entry, entries),
             Self::RunTime { code, message } => Diagnostic::global(run_time_code(*code), message.clone()),
         }
     }
@@ -158,6 +162,23 @@ fn unknown_entry(name: Option<&str>, entries: &[String]) -> Diagnostic {
         .note(format!("its entries are {list}"))
         .help(format!("name one of them, as in `arrc run FILE {}`", entries[0])),
     }
+}
+
+fn no_tests(paths: &[PathBuf], entry: &[String], entries: &[String]) -> Diagnostic {
+    let quoted = |names: &[String]| {
+        names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    };
+    let places: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
+    let places = quoted(&places);
+    if entries.is_empty() || entry.is_empty() {
+        return Diagnostic::global(Code::NO_TESTS, format!("there is no test in {places}"))
+            .note("a test stands in a comment, behind a line `-- ==`")
+            .help("write, before an entry: `-- ==`, `-- entry: NAME`, `-- input { 1 } output { 2 }`, each on a line");
+    }
+    let message = format!("there is no test of {} in {places}", quoted(entry));
+    Diagnostic::global(Code::NO_TESTS, message)
+        .note(format!("there are tests of {}", quoted(entries)))
+        .help("name one of them behind `--entry`, or leave the option out")
 }
 
 fn argument_count(entry: &str, signature: &str, expected: &[String], found: usize) -> Diagnostic {

@@ -86,7 +86,17 @@ fn comment(entry: &Entry) -> String {
         }
         text.push_str("\n * ");
     }
-    writeln!(text, "{} */", safe(&entry.signature)).expect("writing to a string succeeds");
+    write!(text, "{}", safe(&entry.signature)).expect("writing to a string succeeds");
+    for (name, constructors) in &entry.tags {
+        let values: Vec<String> = constructors
+            .iter()
+            .enumerate()
+            .map(|(tag, constructor)| format!("{tag} is #{constructor}"))
+            .collect();
+        write!(text, "\n * {}: {}", parameter(name), values.join(", "))
+            .expect("writing to a string succeeds");
+    }
+    text.push_str(" */\n");
     text.lines().map(str::trim_end).fold(String::new(), |text, line| text + line + "\n")
 }
 

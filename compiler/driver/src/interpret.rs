@@ -8,38 +8,29 @@ use arr_runtime::host::{
 };
 use arrc_core::eval::core::{self as eval, Component, ComponentType};
 use arrc_core::eval::error::ErrorKind;
-use arrc_core::ids::DefId;
-use arrc_core::ir::core::Program;
+use arrc_core::pipeline::Compiled;
 use arrc_core::prim::{Const, Scalar};
 use arrc_core::source::Sources;
 
-/// The entry of that name.
-#[must_use]
-pub fn entry(program: &Program, name: &str) -> Option<DefId> {
-    program.entries.iter().copied().find(|&entry| program.defs[entry].name == name)
-}
-
-/// The types of an entry's inputs and outputs.
-#[must_use]
-pub fn types(program: &Program, entry: DefId) -> (Vec<ValueType>, Vec<ValueType>) {
-    let (inputs, outputs) = eval::signature(program, entry);
-    let types = |types: Vec<ComponentType>| types.into_iter().map(value_type).collect();
-    (types(inputs), types(outputs))
-}
-
-/// Calls an entry.
+/// Calls an entry of that name, with inputs of its types.
 ///
 /// # Errors
 /// The run-time error, if there is one.
-///
-/// # Panics
-/// If the inputs are not of the entry's types.
-pub fn call(
-    program: &Program,
+pub(crate) fn call(
+    compiled: &Compiled,
     sources: &Sources,
-    entry: DefId,
+    entry: &str,
     inputs: &[Value],
 ) -> Result<Vec<Value>, RunError> {
+    let program = &compiled.core;
+    let entry = program.entries.iter().copied().find(|&id| program.defs[id].name == entry);
+    let entry = entry.expect("an entry of the loop nests is one of the typed program");
+    let (wanted, _) = eval::signature(program, entry);
+    let types: Vec<ValueType> = wanted.into_iter().map(value_type).collect();
+    assert!(
+        types.iter().copied().eq(inputs.iter().map(Value::ty)),
+        "the loop nests take what the typed program takes: {types:?}"
+    );
     let inputs: Vec<Component> = inputs.iter().map(to_component).collect();
     match eval::run(program, entry, &inputs) {
         Ok(outputs) => Ok(outputs.into_iter().map(from_component).collect()),
@@ -63,7 +54,12 @@ fn code(kind: ErrorKind) -> ErrorCode {
     }
 }
 
-fn value_type(ty: ComponentType) -> ValueType {
+/// The host's name for the type of a component.
+///
+/// # Panics
+/// If it has more than 2^32 dimensions.
+#[must_use]
+pub fn value_type(ty: ComponentType) -> ValueType {
     let scalar = scalar_type(ty.elem);
     match u32::try_from(ty.rank).expect("ranks are small") {
         0 => ValueType::Scalar(scalar),
@@ -75,7 +71,12 @@ fn scalar_type(scalar: Scalar) -> ScalarType {
     ScalarType::from_name(scalar.name()).expect("the host knows every scalar type")
 }
 
-fn to_component(value: &Value) -> Component {
+/// A value as the interpreter takes it.
+///
+/// # Panics
+/// Never: the compiler knows the host's scalar types.
+#[must_use]
+pub fn to_component(value: &Value) -> Component {
     match value {
         Value::Scalar(scalar) => {
             let value = to_const(*scalar);
@@ -94,7 +95,12 @@ fn to_component(value: &Value) -> Component {
     }
 }
 
-fn from_component(component: Component) -> Value {
+/// What the interpreter gives, as a value.
+///
+/// # Panics
+/// If there are not as many scalars as the shape says.
+#[must_use]
+pub fn from_component(component: Component) -> Value {
     let Component { elem, shape, data } = component;
     if shape.is_empty() {
         return Value::Scalar(from_const(data[0]));

@@ -13,10 +13,12 @@ mod header;
 pub mod interpret;
 mod link;
 mod names;
+mod native;
 mod program;
 mod report;
 mod run;
 mod source;
+mod test;
 
 use std::process::ExitCode;
 use std::thread;
@@ -42,11 +44,13 @@ pub fn main() -> ExitCode {
 }
 
 fn command(cli: &Cli) -> ExitCode {
-    let mut reporter = Reporter::new(cli.color);
+    let mut reporter = Reporter::new(cli);
     let result = match &cli.command {
         Command::Check { files, options } => check::check(files, *options, &mut reporter),
         Command::Build(build) => artifact::build(build, &mut reporter),
         Command::Run(run) => run::run(run, &mut reporter),
+        Command::Test(options) => test::test(options, &reporter),
+        Command::TestChild(options) => test::child(options, &reporter),
         Command::Explain { code } => explain::explain(code),
     };
     match result {

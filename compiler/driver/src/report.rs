@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use arrc_core::diagnostics::{self, Diagnostic, RenderOptions, Severity};
 use arrc_core::source::Sources;
 
-use crate::cli::Color;
+use crate::cli::{Cli, Color, MessageFormat};
 use crate::error::Failure;
 
 /// Exit status of diagnostics and of run-time errors.
@@ -15,15 +15,20 @@ const FAILED: u8 = 1;
 /// Exit status of a wrong command line.
 const USAGE: u8 = 2;
 
-/// Renders diagnostics to standard error.
+/// How many diagnostics of a file are shown to people; other programs get all.
+const MOST: usize = 100;
+
+/// Writes diagnostics to standard error.
 pub(crate) struct Reporter {
     options: RenderOptions,
+    format: MessageFormat,
+    deny_warnings: bool,
 }
 
 impl Reporter {
-    /// A reporter that colours as asked.
-    pub(crate) fn new(color: Color) -> Self {
-        let color = match color {
+    /// A reporter that writes as asked.
+    pub(crate) fn new(cli: &Cli) -> Self {
+        let color = match cli.color {
             Color::Always => true,
             Color::Never => false,
             Color::Auto => {
@@ -31,25 +36,50 @@ impl Reporter {
                     && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
             }
         };
-        Self { options: RenderOptions { color } }
+        Self {
+            options: RenderOptions { color },
+            format: cli.message_format,
+            deny_warnings: cli.deny_warnings,
+        }
     }
 
-    /// Shows warnings.
-    pub(crate) fn warn(&self, sources: &Sources, warnings: &[Diagnostic]) {
-        self.render_all(sources, warnings);
+    /// A reporter for texts that are looked at by programs.
+    pub(crate) fn plain() -> Self {
+        Self {
+            options: RenderOptions { color: false },
+            format: MessageFormat::Human,
+            deny_warnings: false,
+        }
+    }
+
+    /// Whether it colours.
+    pub(crate) fn colors(&self) -> bool {
+        self.options.color
+    }
+
+    /// Shows warnings; where they are denied, they are a failure.
+    pub(crate) fn warn(&self, sources: &Sources, warnings: &[Diagnostic]) -> Result<(), Failure> {
+        print(&self.render_all(sources, warnings));
+        print(&self.summary(warnings));
+        if self.deny_warnings && !warnings.is_empty() {
+            return Err(Failure::Shown);
+        }
+        Ok(())
     }
 
     /// Shows a failure.
     pub(crate) fn show(&self, failure: &Failure) {
+        print(&self.text(failure));
+    }
+
+    /// A failure as it is shown.
+    pub(crate) fn text(&self, failure: &Failure) -> String {
         match failure {
             Failure::Diagnostics { sources, diagnostics } => {
-                self.render_all(sources, diagnostics);
-                summary(diagnostics);
+                self.render_all(sources, diagnostics) + &self.summary(diagnostics)
             }
-            Failure::Driver(error) => {
-                self.render_all(&Sources::default(), &[error.diagnostic()]);
-            }
-            Failure::Shown => {}
+            Failure::Driver(error) => self.render_all(&Sources::default(), &[error.diagnostic()]),
+            Failure::Shown => String::new(),
         }
     }
 
@@ -64,22 +94,40 @@ impl Reporter {
         }
     }
 
-    fn render_all(&self, sources: &Sources, diagnostics: &[Diagnostic]) {
-        let mut stderr = io::stderr().lock();
-        for diagnostic in diagnostics {
-            let text = diagnostics::render(diagnostic, sources, self.options);
-            // A closed standard error is no reason to fail.
-            let _ = writeln!(stderr, "{}", text.trim_end());
+    fn render_all(&self, sources: &Sources, diagnostics: &[Diagnostic]) -> String {
+        let most = if self.format == MessageFormat::Human { MOST } else { usize::MAX };
+        let rendered = diagnostics.iter().take(most).map(|diagnostic| {
+            let text = match self.format {
+                MessageFormat::Human => diagnostics::render(diagnostic, sources, self.options),
+                MessageFormat::Json => diagnostics::json(diagnostic, sources),
+            };
+            format!("{}\n", text.trim_end())
+        });
+        rendered.collect()
+    }
+
+    /// How many errors and warnings there were, and where to read more.
+    fn summary(&self, diagnostics: &[Diagnostic]) -> String {
+        let counted = [Severity::Error, Severity::Warning].map(|severity| {
+            let count = diagnostics.iter().filter(|found| found.severity == severity).count();
+            let plural = if count == 1 { "" } else { "s" };
+            (count > 0).then(|| format!("{count} {}{plural}", severity.word()))
+        });
+        let mut counted: Vec<String> = counted.into_iter().flatten().collect();
+        if diagnostics.len() > MOST {
+            counted.push(format!("of which the first {MOST} are shown"));
+        }
+        let worst = diagnostics.iter().find(|found| found.severity == Severity::Error);
+        match worst.or(diagnostics.first()) {
+            Some(first) if self.format == MessageFormat::Human => {
+                format!("{}; `arrc explain {}` says more\n", counted.join(", "), first.code.0)
+            }
+            Some(_) | None => String::new(),
         }
     }
 }
 
-/// How many errors there were, and where to read more.
-fn summary(diagnostics: &[Diagnostic]) {
-    let errors: Vec<_> =
-        diagnostics.iter().filter(|found| found.severity == Severity::Error).collect();
-    if let Some(first) = errors.first() {
-        let plural = if errors.len() == 1 { "" } else { "s" };
-        eprintln!("{} error{plural}; `arrc explain {}` says more", errors.len(), first.code.0);
-    }
+/// Prints to standard error; one that is closed is no reason to fail.
+fn print(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
 }

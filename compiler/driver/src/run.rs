@@ -4,20 +4,20 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use arr_runtime::host::{Library, RunError, ScalarType, Session, SessionOptions, Value, ValueType};
-use arr_runtime::text::{self, reason};
-use arrc_core::ir::cnf::{Entry, Type};
+use arr_runtime::host::Value;
+use arr_runtime::text;
+use arrc_core::ir::cnf::Entry;
 use arrc_core::ir::procedure::concrete::Program;
 use arrc_core::pipeline::{self, Compiled};
 use arrc_core::source::Sources;
 use arrc_llvm::Cpu;
 
-use crate::artifact::{compile, level};
+use crate::artifact::level;
 use crate::cli::Run;
 use crate::error::{DriverError, Failure};
-use crate::header::input_types;
+use crate::native::{Native, Signature};
 use crate::report::Reporter;
-use crate::{interpret, link, source};
+use crate::{interpret, source};
 
 /// Compiles and calls.
 pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
@@ -27,15 +27,19 @@ pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
         emit: Vec::new(),
     };
     let (sources, compiled) = source::compile(&run.file, &options)?;
-    reporter.warn(&sources, &compiled.warnings);
+    reporter.warn(&sources, &compiled.warnings)?;
     let (entry, arguments) = entry(run, &compiled.program)?;
     let signature = Signature::new(&compiled.program, entry);
-    let inputs = signature.read(arguments)?;
+    let inputs = read(&signature, arguments)?;
     let outputs = if run.interpret {
-        interpreted(&sources, &compiled, &entry.name, &inputs)?
+        interpret::call(&compiled, &sources, &entry.name, &inputs)
     } else {
-        call(run, &sources, &compiled, &signature, &inputs)?
+        native(run, &sources, &compiled)?.session().call(&entry.name, &inputs, &signature.outputs)
     };
+    let outputs = outputs.map_err(|error| {
+        let code = error.code.map_or(0, |code| code as i32);
+        DriverError::RunTime { code, message: error.message }
+    })?;
     match &run.output {
         Some(name) => write(name, &outputs),
         None => {
@@ -43,6 +47,16 @@ pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
             Ok(())
         }
     }
+}
+
+/// The program in memory.
+fn native(run: &Run, sources: &Sources, compiled: &Compiled) -> Result<Native, Failure> {
+    let options = arrc_llvm::Options {
+        opt_level: level(run.level.level),
+        cpu: Cpu::from_argument(&run.target_cpu),
+        ..arrc_llvm::Options::default()
+    };
+    Native::new(compiled, sources, &options)
 }
 
 /// Which entry is meant, and what is left of the command line. The name may be left out if there is
@@ -70,101 +84,28 @@ fn is_name(word: &str) -> bool {
     word.starts_with(|first: char| first.is_alphabetic() || first == '_') && !literal
 }
 
-/// An entry as the host sees it.
-struct Signature<'a> {
-    entry: &'a Entry,
-    inputs: Vec<ValueType>,
-    outputs: Vec<ValueType>,
-}
-
-impl<'a> Signature<'a> {
-    fn new(program: &Program, entry: &'a Entry) -> Self {
-        let function = &program.functions[entry.function];
-        Self {
-            entry,
-            inputs: input_types(function).map(value_type).collect(),
-            outputs: function.results.iter().map(value_type).collect(),
-        }
-    }
-
-    /// The arguments as values of the inputs' types.
-    fn read(&self, arguments: &[String]) -> Result<Vec<Value>, DriverError> {
-        let inputs = self.entry.inputs.iter().zip(&self.inputs);
-        if arguments.len() != self.inputs.len() {
-            return Err(DriverError::ArgumentCount {
-                entry: self.entry.name.to_string(),
-                signature: self.entry.signature.clone(),
-                expected: inputs.map(|(name, ty)| format!("{name}: {ty}")).collect(),
-                found: arguments.len(),
-            });
-        }
-        let values = inputs.zip(arguments).map(|((name, &ty), argument)| {
-            text::argument(argument, ty).map_err(|problem| DriverError::Argument {
-                entry: self.entry.name.to_string(),
-                name: name.clone(),
-                ty: ty.to_string(),
-                argument: argument.clone(),
-                problem,
-            })
+/// The arguments as values of the inputs' types.
+fn read(signature: &Signature<'_>, arguments: &[String]) -> Result<Vec<Value>, DriverError> {
+    let Signature { entry, inputs, .. } = signature;
+    let named = entry.inputs.iter().zip(inputs);
+    if arguments.len() != inputs.len() {
+        return Err(DriverError::ArgumentCount {
+            entry: entry.name.to_string(),
+            signature: entry.signature.clone(),
+            expected: named.map(|(name, ty)| format!("{name}: {ty}")).collect(),
+            found: arguments.len(),
         });
-        values.collect()
     }
-}
-
-fn value_type(ty: &Type) -> ValueType {
-    let scalar = |name| ScalarType::from_name(name).expect("the host knows every scalar type");
-    match ty {
-        Type::Scalar(ty) => ValueType::Scalar(scalar(ty.name())),
-        Type::Array { elem, shape } => ValueType::Array {
-            scalar: scalar(elem.name()),
-            rank: u32::try_from(shape.len()).expect("ranks are small"),
-        },
-    }
-}
-
-/// Links a library in a temporary folder, and calls the entry in it.
-fn call(
-    run: &Run,
-    sources: &Sources,
-    compiled: &Compiled,
-    signature: &Signature<'_>,
-    inputs: &[Value],
-) -> Result<Vec<Value>, Failure> {
-    let options = arrc_llvm::Options {
-        opt_level: level(run.level.level),
-        cpu: Cpu::from_argument(&run.target_cpu),
-        ..arrc_llvm::Options::default()
-    };
-    let object = compile(compiled, sources, &options)?.object();
-    let folder = tempfile::tempdir().map_err(|error| DriverError::Unwritable {
-        path: std::env::temp_dir(),
-        reason: reason(&error),
-    })?;
-    let [object_path, library_path] =
-        ["program.o", "libprogram.so"].map(|name| folder.path().join(name));
-    link::write(&object_path, &object)?;
-    link::shared(&object_path, &compiled.program, folder.path(), &library_path)?;
-    let library = Library::open(&library_path).expect("a library that was just linked opens");
-    let session = Session::new(&library, &SessionOptions::default())
-        .expect("a library of ours makes contexts");
-    session.call(&signature.entry.name, inputs, &signature.outputs).map_err(failed)
-}
-
-/// Calls the entry in the reference interpreter.
-fn interpreted(
-    sources: &Sources,
-    compiled: &Compiled,
-    entry: &str,
-    inputs: &[Value],
-) -> Result<Vec<Value>, Failure> {
-    let entry = interpret::entry(&compiled.core, entry);
-    let entry = entry.expect("an entry of the loop nests is one of the typed program");
-    interpret::call(&compiled.core, sources, entry, inputs).map_err(failed)
-}
-
-fn failed(error: RunError) -> Failure {
-    let code = error.code.map_or(0, |code| code as i32);
-    DriverError::RunTime { code, message: error.message }.into()
+    let values = named.zip(arguments).map(|((name, &ty), argument)| {
+        text::argument(argument, ty).map_err(|problem| DriverError::Argument {
+            entry: entry.name.to_string(),
+            name: name.clone(),
+            ty: ty.to_string(),
+            argument: argument.clone(),
+            problem,
+        })
+    });
+    values.collect()
 }
 
 /// Prints each result on a line.

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use arr_runtime::text::reason;
+use arrc_core::diagnostics::Diagnostic;
+use arrc_core::ids::FileId;
 use arrc_core::pipeline::{self, Compiled};
 use arrc_core::source::Sources;
 
@@ -18,20 +20,29 @@ pub(crate) fn compile(
     path: &Path,
     options: &pipeline::Options,
 ) -> Result<(Sources, Compiled), Failure> {
-    let text = read(path)?;
-    let mut sources = Sources::default();
-    let file = sources.add(path.display().to_string(), text);
-    let result = pipeline::compile(&mut sources, file, options).and_then(|compiled| {
+    read(path, |sources, file| {
+        let compiled = pipeline::compile(sources, file, options)?;
         let wrong = names::check(&compiled.program);
         if wrong.is_empty() { Ok(compiled) } else { Err(wrong) }
-    });
-    match result {
-        Ok(compiled) => Ok((sources, compiled)),
+    })
+}
+
+/// Reads a file and does something with it.
+pub(crate) fn read<T>(
+    path: &Path,
+    then: impl FnOnce(&mut Sources, FileId) -> Result<T, Vec<Diagnostic>>,
+) -> Result<(Sources, T), Failure> {
+    let text = text(path)?;
+    let mut sources = Sources::default();
+    let file = sources.add(path.display().to_string(), text);
+    match then(&mut sources, file) {
+        Ok(result) => Ok((sources, result)),
         Err(diagnostics) => Err(Failure::Diagnostics { sources, diagnostics }),
     }
 }
 
-fn read(path: &Path) -> Result<String, DriverError> {
+/// A file's text.
+pub(crate) fn text(path: &Path) -> Result<String, DriverError> {
     let unreadable = |reason: String| DriverError::Unreadable { path: path.to_path_buf(), reason };
     if path.is_dir() {
         return Err(unreadable("it is a folder".to_string()));

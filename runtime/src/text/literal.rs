@@ -1,17 +1,38 @@
 //! Literals in Futhark's value syntax, read as a given type.
 //!
 //! ```text
-//! 2.5   -3i32   0xff   f64.inf   true   [1, 2, 3]   [[1,2],[3,4]]   empty([0]f64)
+//! 2.5   -3i32   0xff   0x1.8p3   f64.inf   true   [1, 2, 3]   [[1,2],[3,4]]   empty([0]f64)
 //! ```
 //! A number without a suffix is of whatever type is wanted; one with a suffix must have it.
 
+use std::fmt;
+
 use crate::host::{ArrayData, ArrayValue, ScalarType, ScalarValue, Value, ValueType};
+
+/// Why a text is no literal of the type that is wanted, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LiteralError {
+    /// Where the text stops making sense, in bytes.
+    pub at: usize,
+    /// How many bytes the word there has.
+    pub length: usize,
+    /// What does not fit.
+    pub problem: String,
+}
+
+impl fmt::Display for LiteralError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.problem)
+    }
+}
+
+impl std::error::Error for LiteralError {}
 
 /// Reads a whole text as a value of a type.
 ///
 /// # Errors
-/// A sentence that says what does not fit.
-pub fn literal(text: &str, ty: ValueType) -> Result<Value, String> {
+/// A sentence that says what does not fit, and the place.
+pub fn literal(text: &str, ty: ValueType) -> Result<Value, LiteralError> {
     let mut reader = Reader { text, at: 0 };
     let value = match ty {
         ValueType::Scalar(scalar) => Value::Scalar(reader.scalar(scalar)?),
@@ -20,7 +41,9 @@ pub fn literal(text: &str, ty: ValueType) -> Result<Value, String> {
     reader.space();
     match reader.rest().chars().next() {
         None => Ok(value),
-        Some(_) => Err(format!("`{}` is left over after the value", shown(reader.rest()))),
+        Some(_) => {
+            Err(reader.error(format!("`{}` is left over after the value", shown(reader.rest()))))
+        }
     }
 }
 
@@ -29,6 +52,9 @@ struct Reader<'a> {
     at: usize,
 }
 
+/// What is read, or why it cannot be.
+type Read<T> = Result<T, LiteralError>;
+
 impl<'a> Reader<'a> {
     fn rest(&self) -> &'a str {
         &self.text[self.at..]
@@ -36,6 +62,16 @@ impl<'a> Reader<'a> {
 
     fn space(&mut self) {
         self.at = self.text.len() - self.rest().trim_start().len();
+    }
+
+    /// An error at the word, or at the sign, that comes next.
+    fn error(&self, problem: impl Into<String>) -> LiteralError {
+        let mut next = Self { text: self.text, at: self.at };
+        next.space();
+        let at = next.at;
+        let word = next.word().len();
+        let sign = next.rest().chars().next().map_or(0, char::len_utf8);
+        LiteralError { at, length: if word == 0 { sign } else { word }, problem: problem.into() }
     }
 
     /// Takes a sign if it is next.
@@ -48,14 +84,14 @@ impl<'a> Reader<'a> {
         found
     }
 
-    fn expect(&mut self, sign: &str) -> Result<(), String> {
+    fn expect(&mut self, sign: &str) -> Read<()> {
         if self.take(sign) {
             return Ok(());
         }
-        match self.rest() {
-            "" => Err(format!("`{sign}` is missing at the end")),
-            rest => Err(format!("`{sign}` was expected before `{}`", shown(rest))),
-        }
+        Err(self.error(match self.rest() {
+            "" => format!("`{sign}` is missing at the end"),
+            rest => format!("`{sign}` was expected before `{}`", shown(rest)),
+        }))
     }
 
     /// Takes the characters that words and numbers are made of; a sign only in front or after an
@@ -80,21 +116,29 @@ impl<'a> Reader<'a> {
         &rest[..end]
     }
 
-    fn scalar(&mut self, ty: ScalarType) -> Result<ScalarValue, String> {
+    fn scalar(&mut self, ty: ScalarType) -> Read<ScalarValue> {
         self.space();
         if self.rest().starts_with('[') {
-            return Err(format!("a single {ty} was expected, not an array"));
+            return Err(self.error(format!("a single {ty} was expected, not an array")));
         }
+        let start = self.at;
         match self.word() {
             "" if self.rest().is_empty() => {
-                Err(format!("a value of type {ty} was expected, but there is nothing"))
+                Err(self.error(format!("a value of type {ty} was expected, but there is nothing")))
             }
-            "" => Err(format!("a value of type {ty} was expected before `{}`", shown(self.rest()))),
-            word => scalar(word, ty),
+            "" => Err(self.error(format!(
+                "a value of type {ty} was expected before `{}`",
+                shown(self.rest())
+            ))),
+            word => scalar(word, ty).map_err(|problem| LiteralError {
+                at: start,
+                length: word.len(),
+                problem,
+            }),
         }
     }
 
-    fn array(&mut self, ty: ScalarType, rank: usize) -> Result<ArrayValue, String> {
+    fn array(&mut self, ty: ScalarType, rank: usize) -> Read<ArrayValue> {
         self.space();
         if self.rest().starts_with("empty") {
             return self.empty(ty, rank);
@@ -104,7 +148,7 @@ impl<'a> Reader<'a> {
         self.rows(ty, &mut shape, &mut scalars)?;
         let shape = shape.into_iter().map(|size| size.unwrap_or(0)).collect();
         let data = ArrayData::collect(ty, scalars).expect("each scalar was read as this type");
-        ArrayValue::new(shape, data).ok_or_else(|| "the rows have different lengths".to_string())
+        Ok(ArrayValue::new(shape, data).expect("rows of one length fill their shape"))
     }
 
     /// `[row, …]`: `shape` has the sizes that earlier rows have shown.
@@ -113,19 +157,20 @@ impl<'a> Reader<'a> {
         ty: ScalarType,
         shape: &mut [Option<i64>],
         scalars: &mut Vec<ScalarValue>,
-    ) -> Result<(), String> {
+    ) -> Read<()> {
         let Some((size, inner)) = shape.split_first_mut() else {
             scalars.push(self.scalar(ty)?);
             return Ok(());
         };
         self.space();
+        let start = self.at;
         if !self.rest().starts_with('[') {
-            return Err(match self.rest() {
+            return Err(self.error(match self.rest() {
                 "" => "an array was expected, but there is nothing".to_string(),
                 rest => {
                     format!("an array was expected, written in brackets, not `{}`", shown(rest))
                 }
-            });
+            }));
         }
         self.expect("[")?;
         let mut count = 0;
@@ -137,9 +182,11 @@ impl<'a> Reader<'a> {
             count += 1;
         }
         match size {
-            Some(size) if *size != count => {
-                Err(format!("one row has {size} elements and another {count}"))
-            }
+            Some(size) if *size != count => Err(LiteralError {
+                at: start,
+                length: self.at - start,
+                problem: format!("one row has {size} elements and another {count}"),
+            }),
             Some(_) => Ok(()),
             None => {
                 *size = Some(count);
@@ -149,29 +196,29 @@ impl<'a> Reader<'a> {
     }
 
     /// `empty([0][3]f64)`.
-    fn empty(&mut self, ty: ScalarType, rank: usize) -> Result<ArrayValue, String> {
+    fn empty(&mut self, ty: ScalarType, rank: usize) -> Read<ArrayValue> {
+        let start = self.at;
         self.expect("empty")?;
         self.expect("(")?;
         let mut shape = Vec::new();
         while self.take("[") {
+            let size = Self { text: self.text, at: self.at };
             let word = self.word();
-            shape.push(word.parse().map_err(|_| format!("`{word}` is no size"))?);
+            shape.push(word.parse().map_err(|_| size.error(format!("`{word}` is no size")))?);
             self.expect("]")?;
         }
         let name = self.word();
         self.expect(")")?;
+        let error = |problem| LiteralError { at: start, length: self.at - start, problem };
         if ScalarType::from_name(name) != Some(ty) || shape.len() != rank {
-            return Err(format!(
-                "an empty array of type {} was expected",
-                ValueType::Array {
-                    scalar: ty,
-                    rank: u32::try_from(rank).expect("ranks are small")
-                }
-            ));
+            let rank = u32::try_from(rank).expect("ranks are small");
+            let ty = ValueType::Array { scalar: ty, rank };
+            return Err(error(format!("an empty array of type {ty} was expected")));
         }
         let none =
             ArrayData::collect(ty, []).expect("there is nothing that could be of another type");
-        ArrayValue::new(shape, none).ok_or_else(|| "an empty array has a size of 0".to_string())
+        ArrayValue::new(shape, none)
+            .ok_or_else(|| error("an empty array has a size of 0".to_string()))
     }
 }
 
@@ -241,13 +288,35 @@ fn parse(digits: &str, ty: ScalarType) -> Option<ScalarValue> {
         ScalarType::U64 => {
             integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::U64)
         }
-        ScalarType::F32 => {
-            float(digits).map(|text| text.parse().map(ScalarValue::F32)).and_then(Result::ok)
-        }
-        ScalarType::F64 => {
-            float(digits).map(|text| text.parse().map(ScalarValue::F64)).and_then(Result::ok)
-        }
+        ScalarType::F32 => match hexadecimal(digits) {
+            #[allow(clippy::cast_possible_truncation, reason = "rounding is what is wanted")]
+            Some(value) => Some(ScalarValue::F32(value as f32)),
+            None => float(digits)?.parse().ok().map(ScalarValue::F32),
+        },
+        ScalarType::F64 => match hexadecimal(digits) {
+            Some(value) => Some(ScalarValue::F64(value)),
+            None => float(digits)?.parse().ok().map(ScalarValue::F64),
+        },
     }
+}
+
+/// A float in hexadecimal: `0x1.8p3` is 12. The digits have to be those of an f64 at most.
+fn hexadecimal(digits: &str) -> Option<f64> {
+    const EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
+    let (sign, body) = digits.strip_prefix('-').map_or((1.0, digits), |body| (-1.0, body));
+    let (mantissa, exponent) = body.strip_prefix("0x")?.split_once(['p', 'P'])?;
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let value = u64::from_str_radix(&format!("{whole}{fraction}"), 16).ok()?;
+    if mantissa.starts_with(['+', '-']) || value > EXACT {
+        return None;
+    }
+    let exponent: i32 = exponent.parse().ok()?;
+    let places = i32::try_from(fraction.len()).ok()?.checked_mul(4)?;
+    #[allow(clippy::cast_precision_loss, reason = "seen to be exact above")]
+    let value = value as f64;
+    // In two steps, since the first power alone may be too small for a normal number.
+    let power = exponent.checked_sub(places)?.clamp(-2200, 2200);
+    Some(sign * value * 2_f64.powi(power / 2) * 2_f64.powi(power - power / 2))
 }
 
 /// An integer: decimal, `0x` or `0b`.
@@ -328,6 +397,35 @@ mod tests {
     }
 
     #[test]
+    fn floats_may_be_hexadecimal() {
+        for (text, value) in [
+            ("0x1.8p3", 12.0),
+            ("-0x.8p0", -0.5),
+            ("0x10p-4f64", 1.0),
+            ("0x1p-1074", f64::from_bits(1)),
+            ("0x1.fffffffffffffp1023", f64::MAX),
+        ] {
+            assert_eq!(literal(text, scalar_type("f64")), Ok(Value::from(value)), "{text}");
+        }
+        assert_eq!(literal("0x1.8p-1", scalar_type("f32")), Ok(Value::from(0.75_f32)));
+        assert!(literal("0x1.8", scalar_type("f64")).is_err());
+    }
+
+    #[test]
+    fn mistakes_have_places() {
+        let cases = [
+            ("[1, x2, 3]", vector("i32"), 4..6),
+            ("[1, 2 3]", vector("i32"), 6..7),
+            ("[[1, 2], [3]]", ValueType::Array { scalar: ScalarType::I8, rank: 2 }, 9..12),
+            (" [1]", scalar_type("i32"), 1..2),
+        ];
+        for (text, ty, place) in cases {
+            let error = literal(text, ty).expect_err(text);
+            assert_eq!(error.at..error.at + error.length, place, "{text}");
+        }
+    }
+
+    #[test]
     fn what_does_not_fit_is_said() {
         let cases = [
             (
@@ -346,7 +444,8 @@ mod tests {
             ("", scalar_type("i32"), "a value of type i32 was expected, but there is nothing"),
         ];
         for (text, ty, problem) in cases {
-            assert_eq!(literal(text, ty), Err(problem.to_string()), "{text}");
+            let found = literal(text, ty).map_err(|error| error.problem);
+            assert_eq!(found, Err(problem.to_string()), "{text}");
         }
     }
 }

@@ -9,7 +9,7 @@ mod print;
 use std::path::Path;
 
 pub use file::{FileError, reason, write_npy};
-pub use literal::literal;
+pub use literal::{LiteralError, literal};
 pub use print::print;
 
 use crate::host::{Value, ValueType};
@@ -21,7 +21,7 @@ use crate::host::{Value, ValueType};
 /// A sentence that says what does not fit.
 pub fn argument(text: &str, ty: ValueType) -> Result<Value, String> {
     let Some(file) = text.strip_prefix('@') else {
-        return literal(text, ty);
+        return literal(text, ty).map_err(|error| error.problem);
     };
     match file.rsplit_once(".csv:") {
         Some((stem, column)) => file::csv(Path::new(&format!("{stem}.csv")), column, ty),

@@ -1,11 +1,24 @@
 //! The registry: every code with its short name and its page.
 //!
 //! Invariant: codes are never reused. `A01xx` syntax, `A02xx` names, `A03xx` types and sizes,
-//! `A04xx` programs that cannot be compiled, `A05xx` the command line and files, `A06xx` run time.
+//! `A04xx` programs that cannot be compiled, `A05xx` the command line and files, `A06xx` run time,
+//! `A07xx` warnings.
 
 /// A stable code, such as `A0301`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Code(pub &'static str);
+
+impl Code {
+    /// Its name in words, such as `size-mismatch`.
+    ///
+    /// # Panics
+    /// If the code is not in the registry, which is where codes are made.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        let entry = REGISTRY.iter().find(|entry| entry.code == self);
+        entry.map(|entry| entry.name).expect("every code is in the registry")
+    }
+}
 
 /// What the registry knows of a code.
 #[derive(Clone, Copy, Debug)]
@@ -109,6 +122,18 @@ registry! {
     RECURSIVE_TYPE = "A0320", "recursive-type";
     /// A recursive definition that could never be computed.
     RECURSION = "A0321", "recursion";
+    /// A constructor whose sum type is not known.
+    UNKNOWN_SUM = "A0330", "unknown-sum";
+    /// A constructor that the type does not have.
+    UNDEFINED_CONSTRUCTOR = "A0331", "undefined-constructor";
+    /// A constructor with too many or too few payloads.
+    PAYLOADS = "A0332", "payloads";
+    /// A `match` without a case for some values.
+    NOT_EXHAUSTIVE = "A0333", "not-exhaustive";
+    /// A case that no value gets to.
+    UNREACHABLE_CASE = "A0334", "unreachable-case";
+    /// A pattern outside of a `match` that does not fit every value.
+    REFUTABLE_PATTERN = "A0335", "refutable-pattern";
     /// An array whose elements are arrays.
     NESTED_ARRAY = "A0401", "nested-array";
     /// A function where only data can be.
@@ -145,6 +170,22 @@ registry! {
     NO_RUNTIME = "A0511", "no-runtime";
     /// An entry whose name C cannot have.
     ENTRY_NAME = "A0512", "entry-name";
+    /// A test block lacks a brace.
+    TEST_BRACE = "A0513", "test-brace";
+    /// A word that means nothing in a test block.
+    TEST_WORD = "A0514", "test-word";
+    /// Something is missing in a test block, or stands where it cannot.
+    TEST_ORDER = "A0515", "test-order";
+    /// A regular expression of a test block that is none.
+    TEST_REGEX = "A0516", "test-regex";
+    /// A test block names an entry or a block that the program does not have.
+    TEST_SUBJECT = "A0517", "test-subject";
+    /// A test has too many or too few values.
+    TEST_COUNT = "A0518", "test-count";
+    /// A value of a test does not fit its type.
+    TEST_VALUE = "A0519", "test-value";
+    /// There is nothing to test.
+    NO_TESTS = "A0520", "no-tests";
     /// Index out of bounds.
     RUN_INDEX = "A0601", "run-index";
     /// Division by zero.
@@ -159,4 +200,8 @@ registry! {
     RUN_STACK = "A0606", "run-stack";
     /// Negative exponent.
     RUN_POWER = "A0607", "run-power";
+    /// A `let` whose name is never used.
+    UNUSED_BINDING = "A0701", "unused-binding";
+    /// A `let` that hides a definition of the file.
+    HIDDEN_DEFINITION = "A0702", "hidden-definition";
 }

@@ -1,16 +1,23 @@
 //! The one type of diagnostics, the registry of codes, and rendering.
 //!
-//! Invariant: each [`Code`] has one page in `docs/errors/` and one ui test.
+//! Invariant: each [`Code`] has one page in `docs/errors/` and one ui test. The edits of one help do
+//! not overlap.
 //!
 //! A phase keeps its own error enum with named fields and turns each into a [`Diagnostic`] beside
 //! it. The message says what was found, the labels show where each side came from, the help says
 //! what to do.
 
 mod codes;
+mod excerpt;
+mod json;
+mod patch;
 mod render;
+mod suggest;
 
 pub use codes::{Code, REGISTRY};
+pub use json::json;
 pub use render::{RenderOptions, render};
+pub use suggest::nearest;
 
 use crate::source::Span;
 
@@ -23,6 +30,17 @@ pub enum Severity {
     Warning,
 }
 
+impl Severity {
+    /// As it begins a message.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        }
+    }
+}
+
 /// A place that matters, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Label {
@@ -30,6 +48,24 @@ pub struct Label {
     pub span: Span,
     /// What is there; empty where the place speaks for itself.
     pub text: String,
+}
+
+/// A piece of source and what to write in its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Edit {
+    /// What is replaced; empty where something is only put in.
+    pub span: Span,
+    /// What to write there.
+    pub replacement: String,
+}
+
+/// Advice, and how to follow it if a change of the text does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Help {
+    /// What to do.
+    pub text: String,
+    /// The changes that do it, all of them together; none where it takes thought.
+    pub edits: Vec<Edit>,
 }
 
 /// One message to the user.
@@ -47,23 +83,22 @@ pub struct Diagnostic {
     pub secondary: Vec<Label>,
     /// Facts that belong to no place.
     pub notes: Vec<String>,
-    /// What to do about it.
-    pub help: Option<String>,
+    /// What to do about it, the most likely first.
+    pub helps: Vec<Help>,
 }
 
 impl Diagnostic {
     /// An error at a place.
     #[must_use]
     pub fn error(code: Code, span: Span, message: impl Into<String>) -> Self {
-        Self {
-            code,
-            severity: Severity::Error,
-            message: message.into(),
-            primary: Some(Label { span, text: String::new() }),
-            secondary: Vec::new(),
-            notes: Vec::new(),
-            help: None,
-        }
+        let primary = Some(Label { span, text: String::new() });
+        Self { primary, ..Self::global(code, message) }
+    }
+
+    /// A warning at a place.
+    #[must_use]
+    pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(code, span, message) }
     }
 
     /// An error that has no place in a source file.
@@ -76,7 +111,7 @@ impl Diagnostic {
             primary: None,
             secondary: Vec::new(),
             notes: Vec::new(),
-            help: None,
+            helps: Vec::new(),
         }
     }
 
@@ -105,8 +140,20 @@ impl Diagnostic {
 
     /// Says what to do.
     #[must_use]
-    pub fn help(mut self, text: impl Into<String>) -> Self {
-        self.help = Some(text.into());
+    pub fn help(self, text: impl Into<String>) -> Self {
+        self.fix::<String>(text, [])
+    }
+
+    /// Says what to do, and how the text changes by it: what stands at each place is replaced.
+    #[must_use]
+    pub fn fix<T: Into<String>>(
+        mut self,
+        text: impl Into<String>,
+        edits: impl IntoIterator<Item = (Span, T)>,
+    ) -> Self {
+        let edit = |(span, replacement): (Span, T)| Edit { span, replacement: replacement.into() };
+        let edits = edits.into_iter().map(edit).collect();
+        self.helps.push(Help { text: text.into(), edits });
         self
     }
 }

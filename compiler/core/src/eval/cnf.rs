@@ -11,10 +11,10 @@
 
 use std::rc::Rc;
 
-use crate::eval::error::{ErrorKind, MAX_DEPTH, MOST_ELEMENTS, RunError};
+use crate::eval::error::{ErrorKind, MAX_DEPTH, RunError, affordable};
 use crate::eval::scalar;
 use crate::ids::{FuncId, SecondaryMap, SizeId, VarId};
-use crate::ir::cnf::{Atom, Block, Extent, Function, Op, Program, SizeDef, Type, Worker};
+use crate::ir::cnf::{Atom, Block, Extent, Function, Op, Prefix, Program, SizeDef, Type, Worker};
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
 
@@ -207,6 +207,7 @@ impl<'a> Machine<'a> {
             Op::Map { .. }
             | Op::Filter { .. }
             | Op::Fold { .. }
+            | Op::Scan { .. }
             | Op::Generate { .. }
             | Op::Gather { .. }
             | Op::Cross { .. } => self.combinator(frame, op, span),
@@ -250,6 +251,23 @@ impl<'a> Machine<'a> {
                     accs = self.worker(frame, worker, &accs)?;
                 }
                 Ok(accs.into_iter().map(Value::Scalar).collect())
+            }
+            Op::Scan { prefix, worker, init, inputs } => {
+                let inputs = arrays_of(frame, inputs);
+                let mut accs: Vec<_> = init.iter().map(|&init| get(frame, init).scalar()).collect();
+                let mut columns = vec![Vec::new(); accs.len()];
+                for row in 0..inputs[0].len() {
+                    let before = accs.clone();
+                    accs.extend(inputs.iter().map(|input| input[row]));
+                    accs = self.worker(frame, worker, &accs)?;
+                    let seen = match prefix {
+                        Prefix::Inclusive => &accs,
+                        Prefix::Exclusive => &before,
+                    };
+                    columns.iter_mut().zip(seen).for_each(|(column, &acc)| column.push(acc));
+                }
+                let elems = init.iter().map(|&init| get(frame, init).scalar().ty);
+                Ok(elems.zip(columns).map(|(elem, column)| Value::array(elem, column)).collect())
             }
             Op::Gather { data, indices } => {
                 let indices = array_of(frame, *indices).elems().clone();
@@ -360,17 +378,6 @@ fn elem_type(array: &Value) -> Scalar {
     match array {
         Value::Array(elem, _) => *elem,
         Value::Scalar(_) => panic!("cnf is verified: an array stands here"),
-    }
-}
-
-/// Whether the interpreter keeps an array of so many elements.
-fn affordable(count: Option<usize>, span: Span) -> Result<(), RunError> {
-    match count {
-        Some(count) if count <= MOST_ELEMENTS => Ok(()),
-        Some(_) | None => {
-            let values = vec![position(count.unwrap_or(usize::MAX >> 1))];
-            Err(RunError { kind: ErrorKind::Memory, span, values })
-        }
     }
 }
 

@@ -10,7 +10,7 @@
 //! ```
 
 use super::cnf::{Value, append, element, length, position};
-use super::error::{ErrorKind, RunError};
+use super::error::{ErrorKind, RunError, affordable};
 use super::scalar;
 use crate::ids::{AccId, FuncId, SecondaryMap, VarId};
 use crate::ir::cnf::{Atom, Type};
@@ -118,8 +118,10 @@ impl Frame<'_> {
                         return Err(RunError { kind, span: *span, values });
                     }
                 }
-                Start::NewVec { vec, capacity, .. } => {
-                    self.vecs[*vec] = vec![None; self.length(capacity)];
+                Start::NewVec { vec, capacity, span } => {
+                    let capacity = self.length(capacity);
+                    affordable(Some(capacity), *span)?;
+                    self.vecs[*vec] = vec![None; capacity];
                 }
                 Start::NewAcc { acc, init } => self.accs[*acc] = Some(self.scalar(*init)),
             }
@@ -213,6 +215,10 @@ impl Frame<'_> {
                 for (&acc, value) in accs.iter().zip(self.worker(worker, all)?) {
                     self.accs[acc] = Some(value.scalar());
                 }
+            }
+            Stmt::Current { elem, acc } => {
+                let value = self.acc(*acc);
+                self.set(*elem, Value::Scalar(value));
             }
             Stmt::Write { vec, index, elem } => {
                 let (place, value) = (self.position(index), self.scalar(*elem));

@@ -17,7 +17,7 @@ pub const MAX_DEPTH: u32 = 100_000;
 
 /// The most elements of one array. Compiled code has all of the machine's memory; the interpreter, which
 /// keeps each element as a constant of its own, stops before it takes that.
-pub(super) const MOST_ELEMENTS: usize = 1 << 24;
+const MOST_ELEMENTS: usize = 1 << 24;
 
 /// What failed (language.md, section 7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,6 +77,17 @@ impl RunError {
         match trap {
             Trap::DivisionByZero => Self { kind: ErrorKind::Division, span, values: Vec::new() },
             Trap::NegativeExponent => Self { kind: ErrorKind::Power, span, values: vec![operand] },
+        }
+    }
+}
+
+/// Whether the interpreter keeps an array of so many elements, if they can be counted.
+pub(super) fn affordable(count: Option<usize>, span: Span) -> Result<(), RunError> {
+    match count {
+        Some(count) if count <= MOST_ELEMENTS => Ok(()),
+        Some(_) | None => {
+            let count = count.and_then(|count| i64::try_from(count).ok()).unwrap_or(i64::MAX);
+            Err(RunError { kind: ErrorKind::Memory, span, values: vec![Const::i64(count)] })
         }
     }
 }

@@ -5,6 +5,7 @@ pub mod cluster;
 pub mod fuse;
 pub mod infer;
 pub mod lifetimes;
+pub mod lint;
 pub mod parse;
 pub mod rate;
 pub mod schedule;

@@ -110,12 +110,17 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
 fn split(guard: &Guard, is_array: impl Fn(VarId) -> bool) -> (Vec<&Stmt>, Vec<&Stmt>) {
     let (mut flat, mut rest) = (Vec::new(), Vec::new());
     let mut behind_branch = BTreeSet::new();
+    // What is seen of an accumulator in a step is seen between its updates: those stay in their order.
+    let seen: Vec<AccId> = guard.body.iter().filter_map(seen).collect();
     for stmt in &guard.body {
         let (uses, defines) = variables(stmt);
+        let is_seen =
+            matches!(stmt, Stmt::Update { accs, .. } if accs.iter().any(|acc| seen.contains(acc)));
         let copies_row =
             matches!(stmt, Stmt::Write { elem: Atom::Var(elem), .. } if is_array(*elem));
         if is_flat(stmt, guard.index)
             && !copies_row
+            && !is_seen
             && uses.iter().all(|var| !behind_branch.contains(var))
         {
             flat.push(stmt);
@@ -125,6 +130,20 @@ fn split(guard: &Guard, is_array: impl Fn(VarId) -> bool) -> (Vec<&Stmt>, Vec<&S
         }
     }
     (flat, rest)
+}
+
+/// The accumulator whose value a statement makes an element.
+fn seen(stmt: &Stmt) -> Option<AccId> {
+    match stmt {
+        Stmt::Current { acc, .. } => Some(*acc),
+        Stmt::Next { .. }
+        | Stmt::Position { .. }
+        | Stmt::Copy { .. }
+        | Stmt::Apply { .. }
+        | Stmt::Read { .. }
+        | Stmt::Update { .. }
+        | Stmt::Write { .. } => None,
+    }
 }
 
 /// Whether a statement may run where the flag does not hold.
@@ -137,8 +156,8 @@ fn is_flat(stmt: &Stmt, index: VarId) -> bool {
             let cost = cost(&worker.body);
             cost.is_some_and(|cost| cost <= CHEAP)
         }
-        // There may be no element here.
-        Stmt::Next { .. } | Stmt::Read { .. } => false,
+        // There may be no element here, or it stands between updates.
+        Stmt::Current { .. } | Stmt::Next { .. } | Stmt::Read { .. } => false,
     }
 }
 
@@ -169,7 +188,10 @@ fn variables(stmt: &Stmt) -> (Vec<VarId>, Vec<VarId>) {
             block_uses(&worker.body, &mut note);
             Vec::new()
         }
-        Stmt::Next { elem, .. } | Stmt::Position { elem, .. } | Stmt::Read { elem, .. } => {
+        Stmt::Current { elem, .. }
+        | Stmt::Next { elem, .. }
+        | Stmt::Position { elem, .. }
+        | Stmt::Read { elem, .. } => {
             vec![*elem]
         }
     };

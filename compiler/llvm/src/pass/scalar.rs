@@ -166,6 +166,10 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                     self.set_acc(acc, result);
                 }
             }
+            Stmt::Current { elem, acc } => {
+                let value = self.acc(*acc);
+                self.body.bind(*elem, Value::Scalar(value));
+            }
             Stmt::Write { vec, index, elem } => self.write(*vec, index, *elem),
         }
     }

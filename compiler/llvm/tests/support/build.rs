@@ -257,6 +257,7 @@ pub fn add_entry(program: &mut Program, function: Function) -> FuncId {
         function: id,
         inputs,
         outputs,
+        tags: Vec::new(),
     });
     id
 }

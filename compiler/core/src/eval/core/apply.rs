@@ -158,6 +158,13 @@ fn equal(left: &Value<'_>, right: &Value<'_>) -> bool {
         (Value::Record(left), Value::Record(_)) => {
             left.iter().all(|(name, x)| equal(x, right.field(name)))
         }
+        (Value::Sum(left), Value::Sum(right)) => {
+            let payloads = left.cases.iter().find(|(name, _)| left.is_made_by(name));
+            left.tag == right.tag
+                && payloads.is_none_or(|(name, payloads)| {
+                    payloads.iter().zip(&right.cases[name]).all(|(x, y)| equal(x, y))
+                })
+        }
         (Value::Array(left), Value::Array(right)) => {
             left.len() == right.len()
                 && left.elems.iter().zip(&right.elems).all(|(x, y)| equal(x, y))

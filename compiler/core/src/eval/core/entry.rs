@@ -8,14 +8,18 @@
 //! ⇒ inputs [n]f64, [n][2]f64; outputs i64, [n]f64
 //! ```
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use indexmap::IndexMap;
+
 use super::scope::{Disagreement, Scope};
-use super::value::{Shape, Value};
+use super::value::{Shape, Sum, Value};
 use super::{Machine, Run};
 use crate::eval::error::{ErrorKind, RunError};
 use crate::ids::DefId;
 use crate::ir::core::{Program, Size, Type};
+use crate::names::Name;
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
 
@@ -84,6 +88,10 @@ fn component_types(ty: &Type, rank: usize, found: &mut Vec<ComponentType>) {
         Type::Scalar(elem) => found.push(ComponentType { elem: *elem, rank }),
         Type::Tuple(types) => types.iter().for_each(|ty| component_types(ty, rank, found)),
         Type::Record(types) => types.values().for_each(|ty| component_types(ty, rank, found)),
+        Type::Sum(types) => {
+            found.push(ComponentType { elem: Scalar::I64, rank });
+            ordered(types).for_each(|(_, ty)| component_types(ty, rank, found));
+        }
         Type::Array(_, elem) => component_types(elem, rank + 1, found),
         Type::Exists(_, ty) => component_types(ty, rank, found),
         Type::Fun(..) | Type::Var(_) => panic!("an entry takes and gives data, not {ty:?}"),
@@ -122,6 +130,10 @@ fn check<'c>(
         Type::Record(types) => {
             types.values().try_for_each(|ty| check(program, scope, ty, dims, args, span))
         }
+        Type::Sum(types) => {
+            check(program, scope, &Type::Scalar(Scalar::I64), dims, args, span)?;
+            ordered(types).try_for_each(|(_, ty)| check(program, scope, ty, dims, args, span))
+        }
         Type::Array(size, elem) => {
             dims.push(size.clone());
             let result = check(program, scope, elem, dims, args, span);
@@ -144,6 +156,15 @@ fn compose<'a>(ty: &Type, parts: &[Component]) -> Value<'a> {
             let fields = types.keys().zip(split(types.values(), parts));
             let fields = fields.map(|(name, (ty, parts))| (name.clone(), compose(ty, parts)));
             Value::Record(Rc::new(fields.collect()))
+        }
+        Type::Sum(types) => {
+            let mut cases: BTreeMap<Name, Vec<Value<'a>>> =
+                types.keys().map(|name| (name.clone(), Vec::new())).collect();
+            let payloads = split(ordered(types).map(|(_, ty)| ty), &parts[1..]);
+            for ((name, _), (ty, parts)) in ordered(types).zip(payloads) {
+                cases.entry(name.clone()).or_default().push(compose(ty, parts));
+            }
+            Value::Sum(Rc::new(Sum { tag: parts[0].data[0], cases }))
         }
         Type::Array(_, elem) => {
             let count = usize::try_from(parts[0].shape[0]).expect("a size is not negative");
@@ -170,12 +191,28 @@ fn shape(ty: &Type, parts: &[Component], depth: usize) -> Shape {
             let fields = fields.map(|(name, (ty, parts))| (name.clone(), shape(ty, parts, depth)));
             Shape::Record(fields.collect())
         }
+        Type::Sum(types) => {
+            let mut cases: BTreeMap<Name, Vec<Shape>> =
+                types.keys().map(|name| (name.clone(), Vec::new())).collect();
+            let payloads = split(ordered(types).map(|(_, ty)| ty), &parts[1..]);
+            for ((name, _), (ty, parts)) in ordered(types).zip(payloads) {
+                cases.entry(name.clone()).or_default().push(shape(ty, parts, depth));
+            }
+            Shape::Sum(cases)
+        }
         Type::Array(_, elem) => {
             Shape::Array(parts[0].shape[depth], Rc::new(shape(elem, parts, depth + 1)))
         }
         Type::Exists(_, ty) => shape(ty, parts, depth),
         Type::Fun(..) | Type::Var(_) => panic!("an entry takes data, not {ty:?}"),
     }
+}
+
+/// The payloads of a sum in the order of its components: constructors by their names.
+fn ordered(types: &IndexMap<Name, Vec<Type>>) -> impl Iterator<Item = (&Name, &Type)> {
+    let mut constructors: Vec<_> = types.iter().collect();
+    constructors.sort_by_key(|(name, _)| *name);
+    constructors.into_iter().flat_map(|(name, types)| types.iter().map(move |ty| (name, ty)))
 }
 
 /// Each type with its own of the components.
@@ -205,6 +242,13 @@ fn decompose(ty: &Type, value: &Value<'_>) -> Vec<Component> {
         (Type::Record(types), value) => {
             types.iter().flat_map(|(name, ty)| decompose(ty, value.field(name))).collect()
         }
+        (Type::Sum(types), Value::Sum(sum)) => {
+            let tag = Component { elem: Scalar::I64, shape: Vec::new(), data: vec![sum.tag] };
+            let payloads = sum.cases.values().flatten();
+            let payloads = ordered(types).zip(payloads);
+            let payloads = payloads.flat_map(|((_, ty), payload)| decompose(ty, payload));
+            std::iter::once(tag).chain(payloads).collect()
+        }
         (Type::Array(_, elem), Value::Array(array)) => {
             let mut parts = Vec::new();
             empty(elem, &array.elem, &mut vec![array.len()], &mut parts);
@@ -215,7 +259,7 @@ fn decompose(ty: &Type, value: &Value<'_>) -> Vec<Component> {
             }
             parts
         }
-        (Type::Tuple(_) | Type::Array(..) | Type::Fun(..) | Type::Var(_), value) => {
+        (Type::Tuple(_) | Type::Sum(_) | Type::Array(..) | Type::Fun(..) | Type::Var(_), value) => {
             panic!("core is well-typed: {value:?} is of type {ty:?}")
         }
     }
@@ -234,12 +278,25 @@ fn empty(ty: &Type, shape: &Shape, dims: &mut Vec<i64>, parts: &mut Vec<Componen
         (Type::Record(types), Shape::Record(fields)) => {
             types.iter().for_each(|(name, ty)| empty(ty, &fields[name], dims, parts));
         }
+        (Type::Sum(types), Shape::Sum(cases)) => {
+            empty(&Type::Scalar(Scalar::I64), &Shape::Scalar(Scalar::I64), dims, parts);
+            let payloads = ordered(types).zip(cases.values().flatten());
+            payloads.for_each(|((_, ty), payload)| empty(ty, payload, dims, parts));
+        }
         (Type::Array(_, elem), Shape::Array(size, own)) => {
             dims.push(*size);
             empty(elem, own, dims, parts);
             dims.pop();
         }
-        (Type::Tuple(_) | Type::Record(_) | Type::Array(..) | Type::Fun(..) | Type::Var(_), _) => {
+        (
+            Type::Tuple(_)
+            | Type::Record(_)
+            | Type::Sum(_)
+            | Type::Array(..)
+            | Type::Fun(..)
+            | Type::Var(_),
+            _,
+        ) => {
             panic!("core is well-typed: {shape:?} is of type {ty:?}")
         }
     }

@@ -13,9 +13,10 @@ use super::scope::Scope;
 use super::value::{Code, Value};
 use super::{Machine, Run};
 use crate::eval::error::{ErrorKind, RunError};
+use crate::eval::scalar;
 use crate::ids::DefId;
-use crate::ir::core::{Expr, ExprKind, Type};
-use crate::prim::Const;
+use crate::ir::core::{Case, Expr, ExprKind, Pat, Type};
+use crate::prim::{BinOp, Const};
 use crate::source::Span;
 use crate::stack::deep;
 
@@ -66,7 +67,9 @@ impl<'a> Machine<'a> {
                 let holds = self.eval(scope, condition)?.expect_bool();
                 self.eval(scope, if holds { then } else { otherwise })
             }
-            ExprKind::Tuple(_)
+            ExprKind::Match(value, cases) => self.matching(scope, value, cases),
+            ExprKind::Constructor(..)
+            | ExprKind::Tuple(_)
             | ExprKind::Record(_)
             | ExprKind::Item(..)
             | ExprKind::Field(..)
@@ -76,9 +79,33 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// The first case that the value fits: it fits the last one if it fits no other.
+    fn matching(
+        &mut self,
+        scope: &mut Scope<'a>,
+        value: &'a Expr,
+        cases: &'a [Case],
+    ) -> Run<Value<'a>> {
+        let value = self.eval(scope, value)?;
+        let (last, others) = cases.split_last().expect("a match has a case");
+        let case = others.iter().find(|case| fits(&case.pat, &value)).unwrap_or(last);
+        scope.bind(self.program, &case.pat, &value);
+        self.eval(scope, &case.body)
+    }
+
     /// Data, made and taken apart. Apart from the rest, so that recursive programs need less stack.
     fn data(&mut self, scope: &mut Scope<'a>, expr: &'a Expr) -> Run<Value<'a>> {
         match &expr.kind {
+            ExprKind::Constructor(name, args) => {
+                let args = self.all(scope, args)?;
+                let Type::Sum(types) = &expr.ty else {
+                    panic!("core is well-typed: a constructor makes a value of a sum");
+                };
+                for (ty, arg) in types[name].iter().zip(&args) {
+                    scope.learn(self.program, ty, arg);
+                }
+                Ok(Value::sum(scope.cases(self.program, types), name, args))
+            }
             ExprKind::Tuple(items) => Ok(Value::tuple(self.all(scope, items)?)),
             ExprKind::Record(fields) => {
                 let fields = fields
@@ -119,6 +146,7 @@ impl<'a> Machine<'a> {
             | ExprKind::App(..)
             | ExprKind::Lambda(..)
             | ExprKind::Let(..)
+            | ExprKind::Match(..)
             | ExprKind::If(..) => unreachable!("evaluated where all expressions are"),
         }
     }
@@ -161,6 +189,28 @@ impl<'a> Machine<'a> {
             self.call(&code, Vec::new(), span)
         } else {
             Ok(Value::code(code))
+        }
+    }
+}
+
+/// Whether a value fits a pattern.
+fn fits(pat: &Pat, value: &Value<'_>) -> bool {
+    match (pat, value) {
+        (Pat::Wild | Pat::Var(..), _) => true,
+        (Pat::Const(constant, _), value) => {
+            let same = scalar::bin(BinOp::Eq, value.expect_scalar(), *constant);
+            same.expect("a comparison does not fail").bits != 0
+        }
+        (Pat::Tuple(pats), Value::Tuple(items)) => {
+            pats.iter().zip(items.iter()).all(|(pat, item)| fits(pat, item))
+        }
+        (Pat::Record(pats), value) => pats.iter().all(|(name, pat)| fits(pat, value.field(name))),
+        (Pat::Constructor(name, pats), Value::Sum(sum)) => {
+            sum.is_made_by(name)
+                && pats.iter().zip(&sum.cases[name]).all(|(pat, payload)| fits(pat, payload))
+        }
+        (Pat::Tuple(_) | Pat::Constructor(..), value) => {
+            panic!("core is well-typed: {value:?} may fit its pattern")
         }
     }
 }

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use super::expr::element;
 use super::value::{Array, Shape, Value};
 use super::{Machine, Run};
-use crate::eval::error::{ErrorKind, MOST_ELEMENTS, RunError};
+use crate::eval::error::{ErrorKind, RunError, affordable};
 use crate::ir::core::Intrinsic;
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
@@ -43,6 +43,17 @@ impl<'a> Machine<'a> {
                     result = self.apply(&args[0], vec![result, each.clone()], span)?;
                 }
                 Ok(result)
+            }
+            Intrinsic::Scan | Intrinsic::Exscan => {
+                let mut result = args[1].clone();
+                let mut results = Vec::new();
+                for each in &args[2].expect_array().elems {
+                    let before = result.clone();
+                    result = self.apply(&args[0], vec![result, each.clone()], span)?;
+                    let inclusive = intrinsic == Intrinsic::Scan;
+                    results.push(if inclusive { result.clone() } else { before });
+                }
+                Ok(Value::array(results, elem))
             }
             Intrinsic::Iota => {
                 let count = count(&args[0], span)?;
@@ -135,15 +146,4 @@ fn count(size: &Value<'_>, span: Span) -> Run<usize> {
     };
     affordable(Some(count), span)?;
     Ok(count)
-}
-
-/// Whether the interpreter keeps an array of so many elements.
-fn affordable(count: Option<usize>, span: Span) -> Run<()> {
-    match count {
-        Some(count) if count <= MOST_ELEMENTS => Ok(()),
-        Some(_) | None => {
-            let count = count.and_then(|count| i64::try_from(count).ok()).unwrap_or(i64::MAX);
-            Err(RunError { kind: ErrorKind::Memory, span, values: vec![Const::i64(count)] })
-        }
-    }
 }

@@ -11,8 +11,11 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::value::{Shape, Value};
+use indexmap::IndexMap;
+
 use crate::ids::{SizeId, TypeVar, VarId};
 use crate::ir::core::{Pat, Program, Size, SizeOrigin, Type};
+use crate::names::Name;
 use crate::prim::Const;
 
 /// A scope. Copying it is cheap: lambdas keep the scope that they stand in.
@@ -60,7 +63,15 @@ impl<'a> Scope<'a> {
                     self.bind(program, pat, value.field(name));
                 }
             }
-            (Pat::Tuple(_), value) => panic!("core is well-typed: {value:?} matches its pattern"),
+            (Pat::Constructor(name, pats), Value::Sum(sum)) => {
+                for (pat, payload) in pats.iter().zip(&sum.cases[name]) {
+                    self.bind(program, pat, payload);
+                }
+            }
+            (Pat::Const(..), _) => {}
+            (Pat::Tuple(_) | Pat::Constructor(..), value) => {
+                panic!("core is well-typed: {value:?} matches its pattern")
+            }
         }
     }
 
@@ -93,9 +104,16 @@ impl<'a> Scope<'a> {
                     self.learn_sizes(program, ty, &fields[name]);
                 }
             }
+            (Type::Sum(types), Shape::Sum(cases)) => {
+                for (name, types) in types {
+                    for (ty, payload) in types.iter().zip(&cases[name]) {
+                        self.learn_sizes(program, ty, payload);
+                    }
+                }
+            }
             (Type::Exists(_, ty), shape) => self.learn_sizes(program, ty, shape),
             (Type::Scalar(_) | Type::Fun(..) | Type::Var(_), _) => {}
-            (Type::Array(..) | Type::Tuple(_) | Type::Record(_), shape) => {
+            (Type::Array(..) | Type::Tuple(_) | Type::Record(_) | Type::Sum(_), shape) => {
                 panic!("core is well-typed: {shape:?} is of type {ty:?}")
             }
         }
@@ -163,6 +181,7 @@ impl<'a> Scope<'a> {
             Type::Record(types) => Shape::Record(
                 types.iter().map(|(name, ty)| (name.clone(), self.shape(program, ty))).collect(),
             ),
+            Type::Sum(types) => Shape::Sum(self.cases(program, types)),
             Type::Array(size, elem) => Shape::Array(
                 self.size(program, size).unwrap_or(0),
                 Rc::new(self.shape(program, elem)),
@@ -178,12 +197,25 @@ impl<'a> Scope<'a> {
     }
 }
 
+impl Scope<'_> {
+    /// What the payloads of each constructor of a sum are like.
+    pub(super) fn cases(
+        &self,
+        program: &Program,
+        types: &IndexMap<Name, Vec<Type>>,
+    ) -> BTreeMap<Name, Vec<Shape>> {
+        let all = |types: &Vec<Type>| types.iter().map(|ty| self.shape(program, ty)).collect();
+        types.iter().map(|(name, types)| (name.clone(), all(types))).collect()
+    }
+}
+
 /// Whether a value of the type tells a size.
 fn has_sizes(ty: &Type) -> bool {
     match ty {
         Type::Scalar(_) | Type::Fun(..) | Type::Var(_) => false,
         Type::Tuple(items) => items.iter().any(has_sizes),
         Type::Record(fields) => fields.values().any(has_sizes),
+        Type::Sum(types) => types.values().flatten().any(has_sizes),
         Type::Array(..) => true,
         Type::Exists(_, body) => has_sizes(body),
     }

@@ -1,4 +1,4 @@
-//! What core expressions mean: scalars, tuples, records, arrays and functions.
+//! What core expressions mean: scalars, tuples, records, sums, arrays and functions.
 //!
 //! Invariant: all elements of an array have its element's shape, which it has even when it is empty;
 //! a function has fewer arguments than it takes.
@@ -7,6 +7,7 @@
 //! map (\x -> [x, x]) (filter (> 9) [1, 2])   ⇒   Array { elem: [2]i64, elems: [] }
 //! ```
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::mem;
 use std::rc::Rc;
@@ -26,8 +27,19 @@ pub(super) enum Value<'a> {
     Scalar(Const),
     Tuple(Rc<Vec<Value<'a>>>),
     Record(Rc<IndexMap<Name, Value<'a>>>),
+    Sum(Rc<Sum<'a>>),
     Array(Rc<Array<'a>>),
     Fun(Rc<Fun<'a>>),
+}
+
+/// A value of a sum: which constructor made it, and the payloads of all; those of the others are zero,
+/// or what the outside gave.
+#[derive(Clone, Debug)]
+pub(super) struct Sum<'a> {
+    /// The place of the constructor among the names of all.
+    pub(super) tag: Const,
+    /// The payloads of each constructor.
+    pub(super) cases: BTreeMap<Name, Vec<Value<'a>>>,
 }
 
 /// An array.
@@ -45,6 +57,7 @@ pub(super) enum Shape {
     Scalar(Scalar),
     Tuple(Vec<Shape>),
     Record(IndexMap<Name, Shape>),
+    Sum(BTreeMap<Name, Vec<Shape>>),
     Array(i64, Rc<Shape>),
     Fun,
 }
@@ -106,15 +119,57 @@ impl<'a> Value<'a> {
             Self::Record(fields) => Shape::Record(
                 fields.iter().map(|(name, field)| (name.clone(), field.shape())).collect(),
             ),
+            Self::Sum(sum) => {
+                let all = |values: &Vec<Self>| values.iter().map(Self::shape).collect();
+                let cases = sum.cases.iter().map(|(name, values)| (name.clone(), all(values)));
+                Shape::Sum(cases.collect())
+            }
             Self::Array(array) => Shape::Array(array.len(), array.elem.clone()),
             Self::Fun(_) => Shape::Fun,
+        }
+    }
+
+    /// The value that a constructor makes of its payloads.
+    pub(super) fn sum(types: BTreeMap<Name, Vec<Shape>>, name: &Name, payloads: Vec<Self>) -> Self {
+        let tag = types.keys().position(|other| other == name);
+        let Self::Scalar(tag) = Self::count(tag.expect("core is well-typed: it is of the sum"))
+        else {
+            unreachable!("a count is a scalar");
+        };
+        let blank = |shapes: Vec<Shape>| shapes.iter().map(Self::zero).collect();
+        let mut cases: BTreeMap<Name, Vec<Self>> =
+            types.into_iter().map(|(name, shapes)| (name, blank(shapes))).collect();
+        cases.insert(name.clone(), payloads);
+        Self::Sum(Rc::new(Sum { tag, cases }))
+    }
+
+    /// A value of which all scalars are zero.
+    fn zero(shape: &Shape) -> Self {
+        match shape {
+            Shape::Scalar(scalar) => Self::Scalar(Const { ty: *scalar, bits: 0 }),
+            Shape::Tuple(items) => Self::tuple(items.iter().map(Self::zero).collect()),
+            Shape::Record(fields) => {
+                let fields = fields.iter().map(|(name, field)| (name.clone(), Self::zero(field)));
+                Self::Record(Rc::new(fields.collect()))
+            }
+            Shape::Sum(types) => {
+                let all = |shapes: &Vec<Shape>| shapes.iter().map(Self::zero).collect();
+                let cases = types.iter().map(|(name, shapes)| (name.clone(), all(shapes)));
+                Self::Sum(Rc::new(Sum { tag: Const::i64(0), cases: cases.collect() }))
+            }
+            Shape::Array(size, elem) => {
+                let count = usize::try_from(*size).expect("a size is not negative");
+                let elems = vec![Self::zero(elem); count];
+                Self::Array(Rc::new(Array { elem: elem.clone(), elems }))
+            }
+            Shape::Fun => panic!("core is well-typed: constructors hold data"),
         }
     }
 
     pub(super) fn expect_scalar(&self) -> Const {
         match self {
             Self::Scalar(value) => *value,
-            Self::Tuple(_) | Self::Record(_) | Self::Array(_) | Self::Fun(_) => {
+            Self::Tuple(_) | Self::Record(_) | Self::Sum(_) | Self::Array(_) | Self::Fun(_) => {
                 panic!("core is well-typed: a scalar stands here, not {self:?}")
             }
         }
@@ -127,7 +182,7 @@ impl<'a> Value<'a> {
     pub(super) fn expect_array(&self) -> &Rc<Array<'a>> {
         match self {
             Self::Array(array) => array,
-            Self::Scalar(_) | Self::Tuple(_) | Self::Record(_) | Self::Fun(_) => {
+            Self::Scalar(_) | Self::Tuple(_) | Self::Record(_) | Self::Sum(_) | Self::Fun(_) => {
                 panic!("core is well-typed: an array stands here, not {self:?}")
             }
         }
@@ -136,7 +191,7 @@ impl<'a> Value<'a> {
     pub(super) fn expect_fun(&self) -> &Rc<Fun<'a>> {
         match self {
             Self::Fun(fun) => fun,
-            Self::Scalar(_) | Self::Tuple(_) | Self::Record(_) | Self::Array(_) => {
+            Self::Scalar(_) | Self::Tuple(_) | Self::Record(_) | Self::Sum(_) | Self::Array(_) => {
                 panic!("core is well-typed: a function stands here, not {self:?}")
             }
         }
@@ -147,7 +202,7 @@ impl<'a> Value<'a> {
         let found = match self {
             Self::Record(fields) => fields.get(name),
             Self::Tuple(items) => name.parse().ok().and_then(|at: usize| items.get(at)),
-            Self::Scalar(_) | Self::Array(_) | Self::Fun(_) => None,
+            Self::Scalar(_) | Self::Sum(_) | Self::Array(_) | Self::Fun(_) => None,
         };
         found.unwrap_or_else(|| panic!("core is well-typed: {self:?} has {name}"))
     }
@@ -167,10 +222,19 @@ impl<'a> Value<'a> {
                 items[first.parse::<usize>().expect("a component is a number")] = inner;
                 Self::tuple(items)
             }
-            Self::Scalar(_) | Self::Array(_) | Self::Fun(_) => {
+            Self::Scalar(_) | Self::Sum(_) | Self::Array(_) | Self::Fun(_) => {
                 panic!("core is well-typed: {self:?} has fields")
             }
         }
+    }
+}
+
+impl Sum<'_> {
+    /// Whether the constructor of this name made the value. Where the outside gave a tag that no
+    /// constructor has, none did.
+    pub(super) fn is_made_by(&self, name: &Name) -> bool {
+        let place = self.cases.keys().position(|other| other == name);
+        place.and_then(|place| i128::try_from(place).ok()) == Some(self.tag.as_i128())
     }
 }
 

@@ -130,6 +130,8 @@ pub enum TypeKind {
     Tuple(Vec<Type>),
     /// `{x: a, y: b}`, in order of writing.
     Record(Vec<(Ident, Type)>),
+    /// `#some t | #none`, in order of writing; a constructor is named without its `#`.
+    Sum(Vec<(Ident, Vec<Type>)>),
     /// `[n]t`.
     Array(Size, Box<Type>),
     /// `a -> b`, and `(n: a) -> b` with the parameter's name.
@@ -178,10 +180,34 @@ pub enum PatKind {
     Tuple(Vec<Pat>),
     /// `{x = p, y, z: t}`; a punned field binds its own name.
     Record(Vec<(Ident, Pat)>),
+    /// `#some p`; the name is without its `#`.
+    Constructor(Ident, Vec<Pat>),
+    /// `1`, `true`, and with a sign `-1`.
+    Literal(Literal, Sign),
     /// `p: t`.
     Typed(Box<Pat>, Type),
     /// Could not be parsed; reported already.
     Error,
+}
+
+/// Whether a minus stands before the literal of a pattern.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sign {
+    /// No.
+    Plus,
+    /// Yes.
+    Minus,
+}
+
+/// `case p -> e`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Case {
+    /// The pattern.
+    pub pat: Pat,
+    /// What it gives.
+    pub body: Expr,
+    /// From `case` to the end of the body.
+    pub span: Span,
 }
 
 /// A literal as written.
@@ -234,6 +260,10 @@ pub enum ExprKind {
     LetFun(Box<Def>, Box<Expr>),
     /// `if c then a else b`.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `match e case p -> e …`: at least one case.
+    Match(Box<Expr>, Vec<Case>),
+    /// `#some e`; the name is without its `#`.
+    Constructor(Ident, Vec<Expr>),
     /// `(a, b)`; `()` is the empty tuple.
     Tuple(Vec<Expr>),
     /// `{x = e, y}`; a punned field stands for the variable of its name.

@@ -8,8 +8,8 @@
 //! ```
 
 use super::{
-    Decl, Def, Expr, ExprKind, File, Ident, Pat, PatKind, QualName, Size, Type, TypeArg, TypeDef,
-    TypeKind,
+    Case, Decl, Def, Expr, ExprKind, File, Ident, Pat, PatKind, QualName, Size, Type, TypeArg,
+    TypeDef, TypeKind,
 };
 use crate::source::Span;
 
@@ -59,6 +59,7 @@ enum Node<'a> {
     Pat(&'a Pat),
     Type(&'a Type),
     Ident(&'a Ident),
+    Case(&'a Case),
     Infer(Span),
 }
 
@@ -71,6 +72,7 @@ impl<'a> Node<'a> {
             Self::Pat(pat) => pat.span,
             Self::Type(ty) => ty.span,
             Self::Ident(ident) => ident.span,
+            Self::Case(case) => case.span,
             Self::Infer(span) => span,
         }
     }
@@ -84,6 +86,7 @@ impl<'a> Node<'a> {
             Self::Pat(_) => "pattern",
             Self::Type(_) => "type",
             Self::Ident(_) => "name",
+            Self::Case(_) => "case",
             Self::Infer(_) => "size",
         };
         let span = self.span();
@@ -98,6 +101,7 @@ impl<'a> Node<'a> {
             Self::Expr(expr) => expr_children(expr),
             Self::Pat(pat) => pat_children(pat),
             Self::Type(ty) => type_children(ty),
+            Self::Case(case) => vec![Node::Pat(&case.pat), Node::Expr(&case.body)],
             Self::Ident(_) | Self::Infer(_) => Vec::new(),
         }
     }
@@ -150,6 +154,12 @@ fn expr_children(expr: &Expr) -> Vec<Node<'_>> {
         }
         ExprKind::LetFun(def, body) => vec![Node::Def(def), Node::Expr(body)],
         ExprKind::If(condition, yes, no) => exprs([condition.as_ref(), yes, no]),
+        ExprKind::Match(value, cases) => {
+            [Node::Expr(value)].into_iter().chain(cases.iter().map(Node::Case)).collect()
+        }
+        ExprKind::Constructor(name, args) => {
+            [Node::Ident(name)].into_iter().chain(exprs(args)).collect()
+        }
         ExprKind::Tuple(items) | ExprKind::Array(items) => exprs(items),
         ExprKind::Record(fields) => fields
             .iter()
@@ -180,8 +190,11 @@ fn path_children(path: &QualName) -> Vec<Node<'_>> {
 
 fn pat_children(pat: &Pat) -> Vec<Node<'_>> {
     match &pat.kind {
-        PatKind::Wild | PatKind::Error => Vec::new(),
+        PatKind::Wild | PatKind::Literal(..) | PatKind::Error => Vec::new(),
         PatKind::Name(name) => vec![Node::Ident(name)],
+        PatKind::Constructor(name, pats) => {
+            [Node::Ident(name)].into_iter().chain(pats.iter().map(Node::Pat)).collect()
+        }
         PatKind::Tuple(pats) => pats.iter().map(Node::Pat).collect(),
         PatKind::Record(fields) => fields
             .iter()
@@ -205,6 +218,12 @@ fn type_children(ty: &Type) -> Vec<Node<'_>> {
         TypeKind::Record(fields) => {
             fields.iter().flat_map(|(name, ty)| [Node::Ident(name), Node::Type(ty)]).collect()
         }
+        TypeKind::Sum(constructors) => constructors
+            .iter()
+            .flat_map(|(name, types)| {
+                [Node::Ident(name)].into_iter().chain(types.iter().map(Node::Type))
+            })
+            .collect(),
         TypeKind::Array(size, element) => vec![size_node(size), Node::Type(element)],
         TypeKind::Fun(name, param, result) => {
             let name = name.iter().map(Node::Ident);

@@ -50,6 +50,8 @@ pub struct Entry {
     pub inputs: Vec<String>,
     /// The names of the output components: `out` or `out0`, `out1`, with fields appended.
     pub outputs: Vec<String>,
+    /// The components that are tags of sums, each with the constructors that 0, 1 … stand for.
+    pub tags: Vec<(String, Vec<Name>)>,
 }
 
 /// A first-order function.
@@ -199,6 +201,26 @@ pub enum Order {
     Commutative,
 }
 
+/// What a scan gives at each place.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Prefix {
+    /// `scan`: all up to this place.
+    Inclusive,
+    /// `exscan`: all before this place.
+    Exclusive,
+}
+
+impl Prefix {
+    /// The scan's name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Inclusive => "scan",
+            Self::Exclusive => "exscan",
+        }
+    }
+}
+
 /// An operation.
 #[derive(Clone, Debug)]
 pub enum Op {
@@ -261,6 +283,18 @@ pub enum Op {
         /// The arrays.
         inputs: Vec<VarId>,
     },
+    /// `scan` and `exscan`: as a fold, but gives arrays, of what the accumulators are in each step. The
+    /// worker is associative, and the initial values neutral for it.
+    Scan {
+        /// Whether an element counts for its own place.
+        prefix: Prefix,
+        /// The worker: accumulators, then elements.
+        worker: Worker,
+        /// The accumulators' initial values.
+        init: Vec<Atom>,
+        /// The arrays: one for each accumulator.
+        inputs: Vec<VarId>,
+    },
     /// `generate n f`: the worker's parameter is the index. A negative size is an error.
     Generate {
         /// The size.
@@ -321,6 +355,7 @@ impl Op {
             Self::Map { .. }
             | Self::Filter { .. }
             | Self::Fold { .. }
+            | Self::Scan { .. }
             | Self::Generate { .. }
             | Self::Gather { .. }
             | Self::Cross { .. }

@@ -98,6 +98,8 @@ const RESERVED: &[&str] = &[
     "reduce",
     "reduce_comm",
     "fold",
+    "scan",
+    "exscan",
     "generate",
     "gather",
     "cross",
@@ -262,6 +264,11 @@ impl<'a> Printer<'a> {
                 self.fold_worker(f, worker, init.len(), indent)?;
                 write!(f, " {} {}", self.argument(self.atoms(init)), self.zipped(inputs))
             }
+            Op::Scan { prefix, worker, init, inputs } => self.unzipped(f, bind.vars.len(), |f| {
+                write!(f, "{} ", prefix.name())?;
+                self.fold_worker(f, worker, init.len(), indent)?;
+                write!(f, " {} {}", self.argument(self.atoms(init)), self.zipped(inputs))
+            }),
             Op::Generate { size, worker } => self.unzipped(f, bind.vars.len(), |f| {
                 write!(f, "generate {} ", self.argument(self.atom(*size)))?;
                 self.worker(f, worker, false, indent)

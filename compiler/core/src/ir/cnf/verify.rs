@@ -212,6 +212,7 @@ impl Verifier<'_> {
             Op::Map { .. }
             | Op::Filter { .. }
             | Op::Fold { .. }
+            | Op::Scan { .. }
             | Op::Generate { .. }
             | Op::Gather { .. }
             | Op::Cross { .. }
@@ -247,6 +248,16 @@ impl Verifier<'_> {
                     worker.body.results.iter().map(|&next| self.type_of(next)).collect();
                 want(next == accs, "a fold's worker yields its accumulators")?;
                 self.yields(results, &accs)
+            }
+            Op::Scan { worker, init, inputs, .. } => {
+                let size = self.one_size(inputs)?;
+                let accs: Vec<_> = init.iter().map(|&init| self.type_of(init)).collect();
+                want(!accs.iter().any(Type::is_array), "an accumulator is a scalar")?;
+                self.takes(worker, &accs, inputs)?;
+                let next: Vec<_> =
+                    worker.body.results.iter().map(|&next| self.type_of(next)).collect();
+                want(next == accs, "a scan's worker yields its accumulators")?;
+                self.yields(results, &self.arrays_of(worker, size))
             }
             Op::Generate { size, worker } => {
                 want(self.scalar(*size)? == Scalar::I64, "a size is an i64")?;
@@ -420,6 +431,7 @@ fn worker_of(op: &Op) -> Option<&Worker> {
         Op::Map { worker, .. }
         | Op::Filter { worker, .. }
         | Op::Fold { worker, .. }
+        | Op::Scan { worker, .. }
         | Op::Generate { worker, .. } => Some(worker),
         Op::Un(..)
         | Op::Bin(..)
@@ -444,6 +456,7 @@ fn op_name(op: &Op) -> &'static str {
         Op::Map { .. } => "map",
         Op::Filter { .. } => "filter",
         Op::Fold { .. } => "fold",
+        Op::Scan { prefix, .. } => prefix.name(),
         Op::Generate { .. } => "generate",
         Op::Gather { .. } => "gather",
         Op::Cross { .. } => "cross",

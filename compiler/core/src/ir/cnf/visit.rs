@@ -33,7 +33,9 @@ impl Op {
             Self::If { cond, .. } => vec![*cond],
             Self::Map { inputs, .. } => vars(inputs),
             Self::Filter { inputs, keep, .. } => [vars(inputs), vars(keep)].concat(),
-            Self::Fold { init, inputs, .. } => [init.clone(), vars(inputs)].concat(),
+            Self::Fold { init, inputs, .. } | Self::Scan { init, inputs, .. } => {
+                [init.clone(), vars(inputs)].concat()
+            }
             Self::Generate { size, .. } => vec![*size],
             Self::Gather { data, indices } => [vars(data), vec![Atom::Var(*indices)]].concat(),
             Self::Cross { left, right } | Self::Append { left, right } => {
@@ -66,7 +68,7 @@ impl Op {
                 replace_arrays(inputs, f);
                 replace_arrays(keep, f);
             }
-            Self::Fold { init, inputs, .. } => {
+            Self::Fold { init, inputs, .. } | Self::Scan { init, inputs, .. } => {
                 init.iter_mut().for_each(|init| *init = f(*init));
                 replace_arrays(inputs, f);
             }
@@ -94,6 +96,7 @@ impl Op {
             Self::Map { worker, .. }
             | Self::Filter { worker, .. }
             | Self::Fold { worker, .. }
+            | Self::Scan { worker, .. }
             | Self::Generate { worker, .. } => {
                 vec![Inner { params: &worker.params, block: &worker.body }]
             }
@@ -116,6 +119,7 @@ impl Op {
             Self::Map { .. }
             | Self::Filter { .. }
             | Self::Fold { .. }
+            | Self::Scan { .. }
             | Self::Generate { .. }
             | Self::Un(..)
             | Self::Bin(..)
@@ -137,6 +141,7 @@ impl Op {
             Self::Map { worker, .. }
             | Self::Filter { worker, .. }
             | Self::Fold { worker, .. }
+            | Self::Scan { worker, .. }
             | Self::Generate { worker, .. } => Some(worker),
             Self::If { .. }
             | Self::Un(..)

@@ -83,8 +83,8 @@ pub struct Size {
     pub terms: std::collections::BTreeMap<Vec<SizeId>, i64>,
 }
 
-/// A type. Functions take one argument; records and tuples keep their order of writing, and records
-/// are equal whatever that order is.
+/// A type. Functions take one argument; records, tuples and sums keep their order of writing, and
+/// records and sums are equal whatever that order is.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Type {
     /// A scalar.
@@ -93,6 +93,8 @@ pub enum Type {
     Tuple(Vec<Type>),
     /// A record.
     Record(IndexMap<Name, Type>),
+    /// A sum: the payloads of each constructor, which is named without its `#`.
+    Sum(IndexMap<Name, Vec<Type>>),
     /// An array.
     Array(Size, Box<Type>),
     /// A function. The parameter's name, if any, is a size that the result may mention: `(n: i64) -> [n]t`.
@@ -127,6 +129,7 @@ pub struct Def {
 }
 
 /// What a definition does.
+#[allow(clippy::large_enum_variant, reason = "nearly all definitions are expressions")]
 #[derive(Clone, Debug)]
 pub enum Body {
     /// An expression.
@@ -144,7 +147,7 @@ pub struct Param {
     pub ty: Type,
 }
 
-/// A pattern: irrefutable.
+/// A pattern: outside of a `match`, no value may fail to fit it.
 #[derive(Clone, Debug)]
 pub enum Pat {
     /// `_`.
@@ -155,6 +158,19 @@ pub enum Pat {
     Tuple(Vec<Pat>),
     /// A record, by field name; fields that are not named are dropped.
     Record(Vec<(Name, Pat)>),
+    /// A value of this constructor, with its payloads.
+    Constructor(Name, Vec<Pat>),
+    /// Just this scalar of this type.
+    Const(Const, Type),
+}
+
+/// One case of a `match`.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// What values it is for.
+    pub pat: Pat,
+    /// What it gives.
+    pub body: Expr,
 }
 
 /// A typed expression.
@@ -197,6 +213,10 @@ pub enum ExprKind {
     Let(Pat, Box<Expr>, Box<Expr>),
     /// `if`.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `match`: the first case that fits; every value fits at least one.
+    Match(Box<Expr>, Vec<Case>),
+    /// A value of a sum type.
+    Constructor(Name, Vec<Expr>),
     /// A tuple.
     Tuple(Vec<Expr>),
     /// A record.
@@ -230,6 +250,10 @@ pub enum Intrinsic {
     Reduce,
     /// `reduce_comm op ne xs`: may be reassociated and commuted.
     ReduceComm,
+    /// `scan`.
+    Scan,
+    /// `exscan`.
+    Exscan,
     /// `fold f z xs` (= `foldl`): strictly from the left.
     Fold,
     /// `iota n`: `[0, …, n-1]`, of `i64`.

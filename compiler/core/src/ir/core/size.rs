@@ -47,6 +47,13 @@ impl Size {
         }
     }
 
+    /// Whether the symbol stands alone in one of its terms, once, and in no other.
+    #[must_use]
+    pub fn is_linear_in(&self, id: SizeId) -> bool {
+        let others = self.terms.keys().filter(|factors| factors.as_slice() != [id]);
+        self.terms.get(&vec![id]) == Some(&1) && others.flatten().all(|&other| other != id)
+    }
+
     /// Every symbol in it, sorted, once.
     #[must_use]
     pub fn symbols(&self) -> Vec<SizeId> {
@@ -151,6 +158,16 @@ mod tests {
         assert_eq!(n().times_constant(2).as_symbol(), None);
         assert_eq!(n().times(&m()).as_symbol(), None);
         assert_eq!(n().times(&m()).plus(&n()).symbols(), vec![SizeId::new(0), SizeId::new(1)]);
+    }
+
+    #[test]
+    fn a_size_is_linear_in_what_stands_alone() {
+        let id = SizeId::new(0);
+        assert!(n().plus(&m()).is_linear_in(id));
+        assert!(!n().times(&m()).is_linear_in(id));
+        assert!(!n().times(&m()).plus(&n()).is_linear_in(id));
+        assert!(!n().times_constant(2).is_linear_in(id));
+        assert!(!m().is_linear_in(id));
     }
 
     #[test]

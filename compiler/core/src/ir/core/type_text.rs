@@ -8,8 +8,11 @@
 
 use std::fmt::Write as _;
 
+use indexmap::IndexMap;
+
 use super::{Size, Type};
 use crate::ids::{SizeId, TypeVar};
+use crate::names::Name;
 
 /// How the symbols in types are called.
 pub trait TypeNames {
@@ -46,6 +49,7 @@ pub fn type_text(ty: &Type, names: &mut dyn TypeNames) -> String {
             }
             format!("{{{}}}", parts.join(", "))
         }
+        Type::Sum(constructors) => sum_text(constructors, names),
         Type::Array(size, element) => {
             let size = names.dimension(size);
             format!("[{size}]{}", operand_text(element, names))
@@ -70,13 +74,41 @@ pub fn type_text(ty: &Type, names: &mut dyn TypeNames) -> String {
     }
 }
 
+/// `#some t | #none`.
+fn sum_text(constructors: &IndexMap<Name, Vec<Type>>, names: &mut dyn TypeNames) -> String {
+    let mut parts = Vec::new();
+    for (name, payloads) in constructors {
+        let mut part = format!("#{name}");
+        for payload in payloads {
+            let text = operand_text(payload, names);
+            // An application of an abbreviation would be several payloads.
+            let text = if text.contains(' ') && !text.starts_with(['(', '{', '[']) {
+                format!("({text})")
+            } else {
+                text
+            };
+            part.push(' ');
+            part.push_str(&text);
+        }
+        parts.push(part);
+    }
+    parts.join(" | ")
+}
+
 /// A type where only an operand may stand: a function type in parentheses.
 #[must_use]
 pub fn operand_text(ty: &Type, names: &mut dyn TypeNames) -> String {
     let text = type_text(ty, names);
     match ty {
         Type::Fun(..) | Type::Exists(..) => format!("({text})"),
-        Type::Scalar(_) | Type::Tuple(_) | Type::Record(_) | Type::Array(..) | Type::Var(_) => text,
+        // Not if the sum is called by its name.
+        Type::Sum(_) if text.starts_with('#') => format!("({text})"),
+        Type::Scalar(_)
+        | Type::Tuple(_)
+        | Type::Record(_)
+        | Type::Sum(_)
+        | Type::Array(..)
+        | Type::Var(_) => text,
     }
 }
 

@@ -86,6 +86,16 @@ impl Verifier<'_> {
             self.scope.leave(mark);
             return result;
         }
+        if let ExprKind::Match(value, cases) = &expr.kind {
+            deep(|| self.expr(value))?;
+            return cases.iter().try_for_each(|case| {
+                let mark = self.scope.mark();
+                self.pattern(&case.pat, &value.ty)?;
+                let result = deep(|| self.expr(&case.body));
+                self.scope.leave(mark);
+                result
+            });
+        }
         let mut result = Ok(());
         expr.for_each_child(&mut |child| {
             if result.is_ok() {
@@ -123,7 +133,11 @@ impl Verifier<'_> {
                 types::same(&then.ty, ty)?;
                 types::same(&otherwise.ty, ty)
             }
-            ExprKind::Tuple(_)
+            ExprKind::Match(_, cases) => {
+                cases.iter().try_for_each(|case| types::same(ty, &case.body.ty))
+            }
+            ExprKind::Constructor(..)
+            | ExprKind::Tuple(_)
             | ExprKind::Record(_)
             | ExprKind::Item(..)
             | ExprKind::Field(..)
@@ -173,6 +187,14 @@ impl Verifier<'_> {
             Pat::Record(fields) => fields
                 .iter()
                 .try_for_each(|(name, field)| self.pattern(field, types::field(ty, name)?)),
+            Pat::Constructor(name, pats) => {
+                let payloads = types::payloads(ty, name, pats.len())?;
+                pats.iter().zip(payloads).try_for_each(|(pat, ty)| self.pattern(pat, ty))
+            }
+            Pat::Const(value, own) => {
+                types::same(own, ty)?;
+                types::same(&Type::Scalar(value.ty), ty)
+            }
         }
     }
 
@@ -182,6 +204,9 @@ impl Verifier<'_> {
             Type::Scalar(_) => Ok(()),
             Type::Tuple(items) => items.iter().try_for_each(|ty| self.type_vars(ty)),
             Type::Record(fields) => fields.values().try_for_each(|ty| self.type_vars(ty)),
+            Type::Sum(constructors) => {
+                constructors.values().flatten().try_for_each(|ty| self.type_vars(ty))
+            }
             Type::Array(_, body) | Type::Exists(_, body) => self.type_vars(body),
             Type::Fun(_, from, to) => {
                 self.type_vars(from)?;

@@ -6,7 +6,7 @@
 //! App(f, [x, y])   ⇒   f, x, y
 //! ```
 
-use super::{Expr, ExprKind, Type};
+use super::{Expr, ExprKind, Size, Type};
 use crate::ids::SizeId;
 
 impl Type {
@@ -16,6 +16,23 @@ impl Type {
         let (own, body) = self.without_exists();
         let all = [sizes, own].concat();
         if all.is_empty() { body } else { Self::Exists(all, Box::new(body)) }
+    }
+
+    /// The sizes of the arrays in data of the type, in order of writing.
+    pub fn dimensions(&self, found: &mut Vec<Size>) {
+        match self {
+            Self::Scalar(_) | Self::Fun(..) | Self::Var(_) => {}
+            Self::Tuple(items) => items.iter().for_each(|ty| ty.dimensions(found)),
+            Self::Record(fields) => fields.values().for_each(|ty| ty.dimensions(found)),
+            Self::Sum(constructors) => {
+                constructors.values().flatten().for_each(|ty| ty.dimensions(found));
+            }
+            Self::Array(size, element) => {
+                found.push(size.clone());
+                element.dimensions(found);
+            }
+            Self::Exists(_, body) => body.dimensions(found),
+        }
     }
 
     /// The sizes of the `?[k]` before the type, and what comes after it.
@@ -54,7 +71,13 @@ impl Expr {
                 look(then);
                 look(otherwise);
             }
-            ExprKind::Tuple(items) | ExprKind::Array(items) => items.iter().for_each(look),
+            ExprKind::Match(value, cases) => {
+                look(value);
+                cases.iter().for_each(|case| look(&case.body));
+            }
+            ExprKind::Constructor(_, items) | ExprKind::Tuple(items) | ExprKind::Array(items) => {
+                items.iter().for_each(look);
+            }
             ExprKind::Record(fields) => fields.iter().for_each(|(_, field)| look(field)),
             ExprKind::Index(array, indices) => {
                 look(array);
@@ -91,7 +114,13 @@ impl Expr {
                 change(then);
                 change(otherwise);
             }
-            ExprKind::Tuple(items) | ExprKind::Array(items) => items.iter_mut().for_each(change),
+            ExprKind::Match(value, cases) => {
+                change(value);
+                cases.iter_mut().for_each(|case| change(&mut case.body));
+            }
+            ExprKind::Constructor(_, items) | ExprKind::Tuple(items) | ExprKind::Array(items) => {
+                items.iter_mut().for_each(change);
+            }
             ExprKind::Record(fields) => fields.iter_mut().for_each(|(_, field)| change(field)),
             ExprKind::Index(array, indices) => {
                 change(array);

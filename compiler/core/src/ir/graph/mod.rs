@@ -86,6 +86,8 @@ pub enum Kind {
     Filter,
     /// `fold` and `reduce`.
     Fold,
+    /// `scan` and `exscan`.
+    Scan,
     /// `generate`.
     Generate,
     /// `gather`.
@@ -208,6 +210,7 @@ impl Kind {
             Self::Map => "map",
             Self::Filter => "filter",
             Self::Fold => "fold",
+            Self::Scan => "scan",
             Self::Generate => "generate",
             Self::Gather => "gather",
             Self::Cross => "cross",

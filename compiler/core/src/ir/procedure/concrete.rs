@@ -8,6 +8,9 @@ mod print;
 #[cfg(test)]
 mod tests;
 mod verify;
+mod work;
+
+pub use work::Work;
 
 use crate::ids::{AccId, FuncId, PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Entry, Order, SizeInfo, Type, Var};
@@ -318,6 +321,13 @@ pub enum Stmt {
         worker: Worker,
         /// The elements.
         args: Vec<Atom>,
+    },
+    /// `elem = read acc`: what the accumulator is at this point of the step.
+    Current {
+        /// The element.
+        elem: VarId,
+        /// The accumulator.
+        acc: AccId,
     },
     /// `writeVecI index vec elem`: in bounds by construction.
     Write {

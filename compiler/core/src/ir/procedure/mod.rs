@@ -204,6 +204,13 @@ pub enum Stmt {
         /// Where it came from.
         span: Span,
     },
+    /// `elem = read acc`: what the accumulator is at this point of the step.
+    Current {
+        /// The element.
+        elem: VarId,
+        /// The accumulator.
+        acc: AccId,
+    },
     /// `writeVec k vec elem`.
     Write {
         /// The vector.

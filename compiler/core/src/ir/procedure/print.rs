@@ -146,6 +146,9 @@ impl Procedure {
                 let args = update_args(&accs, &names.atoms(args, " "), order(*by));
                 format!("{accs} := {worker}{args}")
             }
+            Stmt::Current { elem, acc } => {
+                format!("{} = read {}", names.var(*elem), self.acc(*acc))
+            }
             Stmt::Write { vec, rate, elem } => {
                 let (rate, vec) = (rate_name(*rate), names.var(*vec));
                 format!("writeVec {rate} {vec} {}", names.atom(*elem))

@@ -147,6 +147,10 @@ impl<'a> Check<'a> {
                     ensure(self.updated.insert(acc), || format!("{acc} has two writers"))
                 })
             }
+            Stmt::Current { elem, acc } => {
+                ensure(self.accs.contains(acc), || format!("{acc} is not made"))?;
+                self.define(*elem)
+            }
             Stmt::Write { vec, rate, elem } => {
                 ensure(*rate == nest, || format!("{vec} is not written at {}", rate_name(*rate)))?;
                 self.used(*elem)?;

@@ -22,7 +22,7 @@ pub(crate) mod uses;
 pub(in crate::ir) mod verify;
 
 use crate::ids::{PrimaryMap, RateId, SelId, SeriesId, VarId};
-use crate::ir::cnf::{self, Atom, Bind, Order, Worker};
+use crate::ir::cnf::{self, Atom, Bind, Order, Prefix, Worker};
 use crate::names::Name;
 use crate::source::Span;
 
@@ -191,6 +191,23 @@ pub enum Operator {
         rate: RateId,
         /// How it may be evaluated.
         order: Order,
+        /// The worker.
+        worker: Worker,
+        /// The initial values.
+        init: Vec<Atom>,
+        /// The series.
+        ins: Vec<SeriesId>,
+        /// Where it came from.
+        span: Span,
+    },
+    /// `out… <- scan k in… with worker and init`: the accumulators in each step.
+    Scan {
+        /// One series for each accumulator.
+        outs: Vec<SeriesId>,
+        /// The rate.
+        rate: RateId,
+        /// Whether an element counts for its own place.
+        prefix: Prefix,
         /// The worker.
         worker: Worker,
         /// The initial values.

@@ -139,6 +139,10 @@ fn op(names: &mut Names<'_>, op: &Op) -> String {
             let (f, from) = (worker(names, f), init(names, from));
             format!("{name} {f} {from} {}", names.vars(inputs))
         }
+        Op::Scan { prefix, worker: f, init: from, inputs } => {
+            let (f, from) = (worker(names, f), init(names, from));
+            format!("{} {f} {from} {}", prefix.name(), names.vars(inputs))
+        }
         Op::Generate { size, worker: f } => {
             format!("generate {} {}", names.atom(*size), worker(names, f))
         }

@@ -158,6 +158,11 @@ impl Process {
                 let (worker, init) = (ops::worker(names, worker), ops::init(names, init));
                 format!("{results} <= fold {ins} with {worker} and {init}{}", order(*by))
             }
+            Operator::Scan { outs, rate, prefix, worker, init, ins, .. } => {
+                let ins = self.typed(names, *rate, ins, "");
+                let (worker, init) = (ops::worker(names, worker), ops::init(names, init));
+                format!("{} <- {} {ins} with {worker} and {init}", all(outs), prefix.name())
+            }
             Operator::Create { result, rate, input, .. } => {
                 let typed = self.typed(names, *rate, &[*input], "");
                 format!("{} <= create {typed}", names.var(*result))

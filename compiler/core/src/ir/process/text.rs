@@ -6,7 +6,7 @@
 //! Worker { params: [x], body: { y = x + 1; y } }  ⇒  (+ 1)
 //! ```
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::element;
 use crate::ids::{EntityRef, PrimaryMap, RateId, SelId, SeriesId, SizeId, VarId};
@@ -53,13 +53,15 @@ pub fn constant(value: Const) -> String {
 pub struct Names<'a> {
     tables: Tables<'a>,
     given: IndexMap<VarId, String>,
+    /// The names that were given, in the same order.
+    taken: IndexSet<String>,
 }
 
 impl<'a> Names<'a> {
     /// No variable has been met yet.
     #[must_use]
     pub fn new(tables: Tables<'a>) -> Self {
-        Self { tables, given: IndexMap::new() }
+        Self { tables, given: IndexMap::new(), taken: IndexSet::new() }
     }
 
     /// Prints something whose variables, those that are met there first, are forgotten after it.
@@ -67,6 +69,7 @@ impl<'a> Names<'a> {
         let outside = self.given.len();
         let printed = print(self);
         self.given.truncate(outside);
+        self.taken.truncate(outside);
         printed
     }
 
@@ -81,7 +84,7 @@ impl<'a> Names<'a> {
         };
         let mut given = name.to_string();
         let mut number = 1;
-        while self.given.values().any(|other| *other == given) {
+        while !self.taken.insert(given.clone()) {
             number += 1;
             given = format!("{name}.{number}");
         }

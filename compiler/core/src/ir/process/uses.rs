@@ -29,7 +29,9 @@ pub(crate) fn free_in(worker: &Worker) -> IndexSet<VarId> {
 /// The arrays that a combinator reads one element a step; of a barrier, none.
 pub(crate) fn streams(op: &Op) -> Vec<VarId> {
     match op {
-        Op::Map { inputs, .. } | Op::Fold { inputs, .. } => inputs.clone(),
+        Op::Map { inputs, .. } | Op::Fold { inputs, .. } | Op::Scan { inputs, .. } => {
+            inputs.clone()
+        }
         Op::Filter { inputs, keep, .. } => inputs.iter().chain(keep).copied().collect(),
         Op::Gather { indices, .. } => vec![*indices],
         Op::Cross { left, .. } => left.clone(),
@@ -90,7 +92,7 @@ impl Seen {
                 self.worker(worker);
                 self.used.extend(inputs.iter().chain(keep));
             }
-            Op::Fold { worker, init, inputs, .. } => {
+            Op::Fold { worker, init, inputs, .. } | Op::Scan { worker, init, inputs, .. } => {
                 self.worker(worker);
                 self.atoms(init);
                 self.used.extend(inputs);

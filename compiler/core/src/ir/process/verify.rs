@@ -112,7 +112,7 @@ impl Process {
                     Operator::Map { worker, .. } | Operator::Generate { worker, .. } => {
                         used.extend(uses::free_in(worker));
                     }
-                    Operator::Fold { worker, init, .. } => {
+                    Operator::Fold { worker, init, .. } | Operator::Scan { worker, init, .. } => {
                         used.extend(uses::free_in(worker));
                         used.extend(init.iter().filter_map(uses::var));
                     }
@@ -214,6 +214,14 @@ impl Check<'_> {
                 let params = [accs.clone(), self.all_at(ins, *rate)?].concat();
                 self.worker(worker, &params, &accs)?;
                 self.results(results)
+            }
+            Operator::Scan { outs, rate, worker, init, ins, .. } => {
+                self.is_in(*rate, list)?;
+                let accs = self.types(outs);
+                ensure(init.len() == accs.len(), || "a scan lacks an initial value".into())?;
+                let params = [accs.clone(), self.all_at(ins, *rate)?].concat();
+                self.worker(worker, &params, &accs)?;
+                self.define_all(outs, *rate)
             }
             Operator::Create { result, rate, input, .. } => {
                 self.is_in(*rate, list)?;

@@ -143,6 +143,15 @@ impl Builder<'_> {
                 let fold = Operator::Fold { results, rate, order, worker, init, ins, span: *span };
                 self.push(rate, fold);
             }
+            Op::Scan { prefix, worker, init, inputs } => {
+                let ins = self.stream(inputs, rate);
+                let outs: Vec<_> = vars.iter().map(|&var| self.new_series(var, rate)).collect();
+                let defs: Vec<_> = vars.iter().copied().zip(outs.iter().copied()).collect();
+                let (prefix, worker, init) = (*prefix, worker.clone(), init.clone());
+                let scan = Operator::Scan { outs, rate, prefix, worker, init, ins, span: *span };
+                self.push(rate, scan);
+                self.define(&defs, rate, *span);
+            }
             Op::Generate { worker, .. } => {
                 let Results { defs, made } = self.results(vars, worker, &[], rate);
                 if let Some((outs, worker)) = made {
@@ -424,6 +433,7 @@ fn fill(operators: &mut Vec<Operator>, lists: &mut IndexMap<RateId, Vec<Operator
         | Operator::Pack { .. }
         | Operator::Cross { .. }
         | Operator::Fold { .. }
+        | Operator::Scan { .. }
         | Operator::Create { .. } => true,
     });
 }

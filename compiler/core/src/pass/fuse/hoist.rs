@@ -48,6 +48,7 @@ impl Hoist<'_> {
             Op::Map { worker, .. }
             | Op::Filter { worker, .. }
             | Op::Fold { worker, .. }
+            | Op::Scan { worker, .. }
             | Op::Generate { worker, .. } => self.block(&mut worker.body),
             Op::If { then, otherwise, .. } => {
                 self.block(then);

@@ -140,7 +140,7 @@ impl<'a> Rates<'a> {
     fn maker(&self, node: NodeId) -> Option<NodeId> {
         let made = |producer| match self.graph.nodes[producer].kind {
             Kind::Filter | Kind::Cross => Some(producer),
-            Kind::Map | Kind::Fold | Kind::Generate | Kind::Gather | Kind::Barrier => {
+            Kind::Map | Kind::Fold | Kind::Scan | Kind::Generate | Kind::Gather | Kind::Barrier => {
                 self.maker(producer)
             }
         };
@@ -159,7 +159,9 @@ impl<'a> Rates<'a> {
                 self.bind(node).vars.first().is_some_and(|var| self.graph.arrays[var].size == *size)
             }
             Kind::Cross => self.graph.nodes[node].iteration.as_ref() == Some(size),
-            Kind::Map | Kind::Fold | Kind::Generate | Kind::Gather | Kind::Barrier => false,
+            Kind::Map | Kind::Fold | Kind::Scan | Kind::Generate | Kind::Gather | Kind::Barrier => {
+                false
+            }
         }
     }
 

@@ -11,7 +11,7 @@ use indexmap::IndexMap;
 use super::Checker;
 use super::error::Error;
 use super::scope::Local;
-use super::suggest::nearest;
+use crate::diagnostics::nearest;
 use crate::ids::{SizeId, TypeVar};
 use crate::ir::ast;
 use crate::ir::core::{Size, SizeOrigin, Type};
@@ -83,12 +83,17 @@ impl<'a> Checker<'a> {
                 Type::Tuple(items.iter().map(|item| self.annotation(item, holes)).collect())
             }
             ast::TypeKind::Record(fields) => self.record_type(fields, holes),
+            ast::TypeKind::Sum(constructors) => self.sum_type(constructors, holes),
             ast::TypeKind::Array(size, element) => {
                 let size = self.size_annotation(size, holes);
                 let ty = self.annotation(element, holes);
                 if self.u.has_function(&ty) {
                     let shown = self.show(&ty);
-                    self.report(Error::FunctionInArray { span: element.span, ty: shown });
+                    self.report(Error::StoredFunction {
+                        span: element.span,
+                        holder: "an array",
+                        ty: shown,
+                    });
                     return self.u.error_type();
                 }
                 Type::Array(size, Box::new(ty))
@@ -151,6 +156,30 @@ impl<'a> Checker<'a> {
             types.insert(name.name.clone(), self.annotation(ty, holes));
         }
         Type::Record(types)
+    }
+
+    fn sum_type(
+        &mut self,
+        constructors: &[(ast::Ident, Vec<ast::Type>)],
+        holes: &mut Holes,
+    ) -> Type {
+        self.distinct("constructors", constructors.iter().map(|(name, _)| name));
+        let mut types = IndexMap::new();
+        for (name, payloads) in constructors {
+            let mut own = Vec::new();
+            for payload in payloads {
+                let mut ty = self.annotation(payload, holes);
+                if self.u.has_function(&ty) {
+                    let shown = self.show(&ty);
+                    let holder = "a constructor";
+                    self.report(Error::StoredFunction { span: payload.span, holder, ty: shown });
+                    ty = self.u.error_type();
+                }
+                own.push(ty);
+            }
+            types.insert(name.name.clone(), own);
+        }
+        Type::Sum(types)
     }
 
     fn function_type(
@@ -370,6 +399,8 @@ impl<'a> Checker<'a> {
             | ast::ExprKind::Let(..)
             | ast::ExprKind::LetFun(..)
             | ast::ExprKind::If(..)
+            | ast::ExprKind::Match(..)
+            | ast::ExprKind::Constructor(..)
             | ast::ExprKind::Tuple(_)
             | ast::ExprKind::Record(_)
             | ast::ExprKind::Update(..)
@@ -414,6 +445,16 @@ impl<'a> Checker<'a> {
 }
 
 impl Abbreviation<'_> {
+    /// Where it is declared, and the constructors of the sum that it stands for, if it does.
+    pub(super) fn sum(&self) -> Option<(Span, &IndexMap<Name, Vec<Type>>)> {
+        match &self.state {
+            State::Known(Template { body: Type::Sum(constructors), .. }) => {
+                Some((self.def.name.span, constructors))
+            }
+            State::Known(_) | State::Unknown | State::Reading | State::Wrong => None,
+        }
+    }
+
     /// What it stands for, if it has no parameters.
     pub(super) fn plain(&self) -> Option<&Type> {
         match &self.state {

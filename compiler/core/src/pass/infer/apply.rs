@@ -121,7 +121,12 @@ impl Checker<'_> {
                 call.ty = self.u.open(&call.ty, &maker, call.span);
                 self.argument(call, arg, given);
             }
-            Type::Scalar(_) | Type::Tuple(_) | Type::Record(_) | Type::Array(..) | Type::Var(_) => {
+            Type::Scalar(_)
+            | Type::Tuple(_)
+            | Type::Record(_)
+            | Type::Sum(_)
+            | Type::Array(..)
+            | Type::Var(_) => {
                 let arg = self.arg(arg, None);
                 if !self.u.is_error(&call.ty) {
                     self.not_a_function(call, &arg, given);
@@ -167,7 +172,8 @@ impl Checker<'_> {
                 | Clash::Infinite { .. }
                 | Clash::TypeEscape { .. }
                 | Clash::Operator { .. }
-                | Clash::Field { .. } => Vec::new(),
+                | Clash::Field { .. }
+                | Clash::Constructor { .. } => Vec::new(),
             };
             let place = Place::Argument { span: arg.span, callee, position, others };
             self.clash(place, param, &arg.ty, clash);
@@ -253,7 +259,8 @@ impl Checker<'_> {
             Clash::Types { .. }
             | Clash::Sizes { .. }
             | Clash::Operator { .. }
-            | Clash::Field { .. } => self.not_a_function(call, arg, given),
+            | Clash::Field { .. }
+            | Clash::Constructor { .. } => self.not_a_function(call, arg, given),
         }
     }
 }
@@ -288,6 +295,8 @@ fn head(function: &Expr) -> Head {
         | ExprKind::Lambda(..)
         | ExprKind::Let(..)
         | ExprKind::If(..)
+        | ExprKind::Match(..)
+        | ExprKind::Constructor(..)
         | ExprKind::Tuple(_)
         | ExprKind::Record(_)
         | ExprKind::Item(..)
@@ -305,6 +314,7 @@ fn callee_name(checker: &Checker<'_>, function: &Expr) -> Option<Name> {
         Type::Scalar(_)
         | Type::Tuple(_)
         | Type::Record(_)
+        | Type::Sum(_)
         | Type::Array(..)
         | Type::Var(_)
         | Type::Exists(..) => None,

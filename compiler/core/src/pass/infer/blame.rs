@@ -10,8 +10,8 @@
 use super::Checker;
 use super::bounds::Operator;
 use super::error::{Error, Escaping, Origin, Place};
-use super::suggest::nearest;
 use super::unify::Clash;
+use crate::diagnostics::nearest;
 use crate::ids::{SizeId, VarId};
 use crate::ir::core::{Size, SizeOrigin, Type};
 use crate::names::Name;
@@ -58,6 +58,9 @@ impl Checker<'_> {
             }
             Clash::Operator { operator, ty } => self.operator_clash(&operator, &ty, (span, found)),
             Clash::Field { .. } => self.field_clash(clash),
+            Clash::Constructor { name, span, given, ty } => {
+                self.constructor_clash(&name, span, given, &ty);
+            }
         }
     }
 
@@ -90,6 +93,7 @@ impl Checker<'_> {
             Type::Scalar(_)
             | Type::Tuple(_)
             | Type::Record(_)
+            | Type::Sum(_)
             | Type::Exists(..)
             | Type::Var(_) => None,
         };
@@ -104,9 +108,11 @@ impl Checker<'_> {
                 "is an argument missing? Functions cannot be compared, their results can"
             }
             Type::Var(_) => "take the comparison as a parameter: `(eq: a -> a -> bool)`",
-            Type::Scalar(_) | Type::Tuple(_) | Type::Record(_) | Type::Exists(..) => {
-                "scalars, and tuples and records of them, can be compared"
-            }
+            Type::Scalar(_)
+            | Type::Tuple(_)
+            | Type::Record(_)
+            | Type::Sum(_)
+            | Type::Exists(..) => "scalars, and tuples, records and sums of them, can be compared",
         }
         .to_owned()
     }
@@ -122,9 +128,12 @@ impl Checker<'_> {
         let fields: Vec<Name> = match self.u.head(&ty) {
             Type::Record(fields) => fields.keys().cloned().collect(),
             Type::Tuple(items) => (0..items.len()).map(|at| Name::from(at.to_string())).collect(),
-            Type::Scalar(_) | Type::Array(..) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => {
-                Vec::new()
-            }
+            Type::Scalar(_)
+            | Type::Sum(_)
+            | Type::Array(..)
+            | Type::Fun(..)
+            | Type::Var(_)
+            | Type::Exists(..) => Vec::new(),
         };
         let near = nearest(&name, &fields);
         let ty = self.show(&ty);
@@ -142,7 +151,7 @@ impl Checker<'_> {
         let shown = self.shown().size(&Size::symbol(size));
         let span = place.span();
         let of = match (self.u.head(found), place) {
-            (Type::Fun(..), Place::Argument { .. }) => Escaping::EachCall,
+            (Type::Fun(..), Place::Argument { callee, .. }) => Escaping::EachCall { callee },
             (_, Place::Argument { others, .. }) => Escaping::Early(others),
             _ => Escaping::Early(Vec::new()),
         };
@@ -160,6 +169,8 @@ impl Checker<'_> {
         let part = (shown.ty(left), shown.ty(right));
         let is_part = part.0 != whole_expected && part.1 != whole_found;
         let hint = self.mismatch_hint(expected, found);
+        let hint = hint.or_else(|| self.part_hint(expected, left, right));
+        let hint = hint.or_else(|| self.operand_hint(&place, expected, found));
         Error::Mismatch {
             place,
             expected: whole_expected,
@@ -178,8 +189,10 @@ impl Checker<'_> {
             (Type::Scalar(to), Type::Scalar(from)) if to.is_numeric() && from.is_numeric() => {
                 Some(format!("convert it with `{to}.{from}`"))
             }
-            (expected, Type::Fun(..)) if !matches!(expected, Type::Fun(..) | Type::Var(_)) => {
-                Some("is an argument missing?".to_owned())
+            (expected, found @ Type::Fun(..))
+                if !matches!(expected, Type::Fun(..) | Type::Var(_)) =>
+            {
+                Some(self.missing_arguments(&found))
             }
             (Type::Array(_, element), found) => {
                 let mut element_shown = self.shown();
@@ -190,6 +203,47 @@ impl Checker<'_> {
             }
             _ => None,
         }
+    }
+
+    /// What to do about a whole number beside a literal with a fraction.
+    fn operand_hint(&self, place: &Place, expected: &Type, found: &Type) -> Option<String> {
+        let Place::Operands { .. } = place else { return None };
+        match (self.u.head(expected), self.u.head(found)) {
+            (Type::Var(_), Type::Scalar(from)) | (Type::Scalar(from), Type::Var(_))
+                if from.is_integer() =>
+            {
+                Some(format!("a whole number is converted to a float with `f64.{from}`"))
+            }
+            _ => None,
+        }
+    }
+
+    /// What to do about two types that differ in a part.
+    fn part_hint(&self, whole: &Type, left: &Type, right: &Type) -> Option<String> {
+        match (self.u.head(left), self.u.head(right)) {
+            (Type::Scalar(to), Type::Scalar(from))
+                if to.is_numeric()
+                    && from.is_numeric()
+                    && matches!(self.u.head(whole), Type::Array(..)) =>
+            {
+                Some(format!("convert the elements: `map {to}.{from} xs`"))
+            }
+            (Type::Scalar(Scalar::Bool), Type::Scalar(_)) | (_, Type::Fun(..)) => {
+                self.mismatch_hint(left, right)
+            }
+            _ => None,
+        }
+    }
+
+    /// What a function still takes, where its result was meant.
+    fn missing_arguments(&self, function: &Type) -> String {
+        let (mut shown, mut params, mut ty) = (self.shown(), Vec::new(), function.clone());
+        while let Type::Fun(_, param, result) = self.u.head(&ty) {
+            params.push(format!("`{}`", shown.ty(&param)));
+            ty = *result;
+        }
+        let what = if params.len() == 1 { "is an argument" } else { "are arguments" };
+        format!("{what} missing? This still takes {}", params.join(" and "))
     }
 
     fn size_mismatch(
@@ -240,6 +294,11 @@ impl Checker<'_> {
                     "the branches of this `if` have different sizes, so the result has a size `{name}` of its own"
                 )
             }
+            SizeOrigin::Exists { maker } if maker == "match" => {
+                format!(
+                    "the cases of this `match` have different sizes, so the result has a size `{name}` of its own"
+                )
+            }
             SizeOrigin::Exists { maker } => format!("`{maker}` makes the size `{name}` here"),
             SizeOrigin::Value(var) => {
                 let var = &self.vars[*var];
@@ -281,6 +340,8 @@ impl Checker<'_> {
                 Place::Argument { span, callee, position, others: others.into_iter().collect() }
             }
             Place::Branch { .. }
+            | Place::Case { .. }
+            | Place::Payload { .. }
             | Place::Condition { .. }
             | Place::Operands { .. }
             | Place::Logic { .. }

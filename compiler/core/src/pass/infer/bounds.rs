@@ -20,13 +20,17 @@ pub(super) struct Bounds {
     pub(super) equality: Option<Operator>,
     /// It must have these fields or components.
     pub(super) fields: Vec<FieldBound>,
+    /// It must be a sum with these constructors.
+    pub(super) constructors: Vec<ConstructorBound>,
 }
 
 /// A set of scalars, and what asked for it.
 #[derive(Clone, Debug)]
 pub(super) struct ScalarBound {
-    /// The scalars that are allowed.
+    /// The scalars that are allowed, by this and what asked before.
     pub(super) set: ScalarSet,
+    /// The scalars that are allowed by this alone.
+    pub(super) own: ScalarSet,
     /// What asked.
     pub(super) why: Why,
 }
@@ -60,10 +64,31 @@ pub(super) struct FieldBound {
     pub(super) ty: Type,
 }
 
+impl ScalarBound {
+    /// What something asks by itself.
+    pub(super) fn new(set: ScalarSet, why: Why) -> Self {
+        Self { set, own: set, why }
+    }
+}
+
+/// `#name e …`, or a pattern of it, where the sum type is not known yet.
+#[derive(Clone, Debug)]
+pub(super) struct ConstructorBound {
+    /// The constructor's name.
+    pub(super) name: Name,
+    /// Where it is named.
+    pub(super) span: Span,
+    /// The types of its payloads.
+    pub(super) payloads: Vec<Type>,
+}
+
 impl Bounds {
     /// Whether nothing is asked.
     pub(super) fn is_empty(&self) -> bool {
-        self.scalars.is_empty() && self.equality.is_none() && self.fields.is_empty()
+        self.scalars.is_empty()
+            && self.equality.is_none()
+            && self.fields.is_empty()
+            && self.constructors.is_empty()
     }
 
     /// The scalars that are allowed, if only scalars are.
@@ -83,7 +108,7 @@ impl Bounds {
         let explains = bound.why.operator().is_some()
             && self.scalars.iter().all(|known| known.why.operator().is_none());
         if set != old || self.scalars.is_empty() || explains {
-            self.scalars.push(ScalarBound { set, why: bound.why.clone() });
+            self.scalars.push(ScalarBound { set, ..bound.clone() });
         }
         Ok(())
     }

@@ -70,6 +70,8 @@ pub(super) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "filter" => Intrinsic::Filter,
         "reduce" => Intrinsic::Reduce,
         "reduce_comm" => Intrinsic::ReduceComm,
+        "scan" => Intrinsic::Scan,
+        "exscan" => Intrinsic::Exscan,
         "fold" | "foldl" => Intrinsic::Fold,
         "iota" => Intrinsic::Iota,
         "replicate" => Intrinsic::Replicate,

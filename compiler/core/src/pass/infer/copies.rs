@@ -167,6 +167,9 @@ impl Checker<'_> {
                 }
             }
             ExprKind::Let(pat, ..) => self.rename_pat(pat, renaming),
+            ExprKind::Match(_, cases) => {
+                cases.iter_mut().for_each(|case| self.rename_pat(&mut case.pat, renaming));
+            }
             ExprKind::Const(_)
             | ExprKind::BinOp(_)
             | ExprKind::UnOp(_)
@@ -174,6 +177,7 @@ impl Checker<'_> {
             | ExprKind::OrElse(..)
             | ExprKind::App(..)
             | ExprKind::If(..)
+            | ExprKind::Constructor(..)
             | ExprKind::Tuple(_)
             | ExprKind::Record(_)
             | ExprKind::Item(..)
@@ -196,6 +200,10 @@ impl Checker<'_> {
             Pat::Record(fields) => {
                 fields.iter_mut().for_each(|(_, field)| self.rename_pat(field, renaming));
             }
+            Pat::Constructor(_, pats) => {
+                pats.iter_mut().for_each(|pat| self.rename_pat(pat, renaming));
+            }
+            Pat::Const(_, ty) => *ty = renaming.ty(self, ty),
         }
     }
 }
@@ -229,6 +237,10 @@ impl Renaming {
             Type::Record(fields) => Type::Record(
                 fields.into_iter().map(|(name, ty)| (name, self.bound_sizes(ty))).collect(),
             ),
+            Type::Sum(constructors) => {
+                let all = |tys: Vec<Type>| tys.into_iter().map(|ty| self.bound_sizes(ty)).collect();
+                Type::Sum(constructors.into_iter().map(|(name, tys)| (name, all(tys))).collect())
+            }
             Type::Array(size, element) => Type::Array(size, boxed(element)),
             Type::Fun(own, from, to) => {
                 Type::Fun(own.map(|id| self.sizes.of(id)), boxed(from), boxed(to))

@@ -87,11 +87,19 @@ impl<'a> Checker<'a> {
             if annotated {
                 self.know(id, &signature);
             }
-            signatures.push((id, signature));
+            signatures.push((id, signature, annotated));
         }
-        for (id, signature) in signatures {
+        let mut guessed = Vec::new();
+        for (id, signature, annotated) in signatures {
             self.begin(id);
             defs.extend(self.define(id, signature, true).map(|def| (id, def)));
+            if !annotated {
+                guessed.push(id);
+            }
+        }
+        // What was found without the annotations may be wrong, so nothing is told by it.
+        for id in guessed {
+            self.known[id] = None;
         }
     }
 
@@ -101,6 +109,8 @@ impl<'a> Checker<'a> {
         self.u.level = Level::default();
         self.u.bounded.clear();
         self.u.waiting.clear();
+        self.covers.clear();
+        self.literal_patterns.clear();
         self.params.clear();
         self.globals.defs[id]
     }
@@ -109,11 +119,14 @@ impl<'a> Checker<'a> {
     /// a `?[k]`; else it is to be found.
     fn signature(&mut self, def: &ast::Def, complete: bool) -> Signature {
         self.u.level = PARAMS;
-        let mark = self.scope.mark();
+        let (mark, told) = (self.scope.mark(), self.errors.len());
         let (mut sizes, types) = self.declare_params(&def.sizes, &def.types);
         let mut holes = if complete { Holes::Own(Vec::new()) } else { Holes::Infer };
         let (params, _) = self.parameters(&def.params, None, &mut holes);
-        self.determined(&def.sizes, &sizes, &params);
+        // A size whose name is misspelt is told by no parameter, which follows.
+        if !self.errors[told..].iter().any(|error| matches!(error, Error::UnknownSize { .. })) {
+            self.determined(&def.sizes, &sizes, &params);
+        }
         if let Holes::Own(made) = holes {
             for id in made {
                 self.u.sizes[id].info.name = self.fresh_size_name(id, &sizes);
@@ -181,6 +194,7 @@ impl<'a> Checker<'a> {
         self.quantify(&ty, Level::default(), &mut sizes, &mut types);
         let scheme = Scheme { types, sizes, ty };
         self.check(def, &scheme, &params, &result, recursive);
+        self.check_covers();
         let def = self.finish(def, (&scheme, params, result), body, recursive);
         self.scope.leave(mark);
         let intrinsic = match &def {
@@ -330,12 +344,16 @@ impl<'a> Checker<'a> {
             }
             Type::Tuple(items) => items.iter().for_each(|ty| self.dimensions(ty, told)),
             Type::Record(fields) => fields.values().for_each(|ty| self.dimensions(ty, told)),
+            Type::Sum(constructors) => {
+                constructors.values().flatten().for_each(|ty| self.dimensions(ty, told));
+            }
             Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => {}
         }
     }
 }
 
 /// A body before it is finished.
+#[allow(clippy::large_enum_variant, reason = "nearly all definitions are expressions")]
 enum FinishBody {
     Expr(Expr),
     Intrinsic(Intrinsic),
@@ -348,5 +366,6 @@ fn is_annotated(pat: &ast::Pat) -> bool {
         ast::PatKind::Wild | ast::PatKind::Name(_) => false,
         ast::PatKind::Tuple(items) => items.iter().all(is_annotated),
         ast::PatKind::Record(fields) => fields.iter().all(|(_, field)| is_annotated(field)),
+        ast::PatKind::Constructor(..) | ast::PatKind::Literal(..) => false,
     }
 }

@@ -13,7 +13,7 @@ use super::Checker;
 use super::annotation::Holes;
 use super::bounds::{ScalarBound, ScalarSet, Why};
 use super::error::{Error, Place};
-use super::unify::Clash;
+use super::unify::{Clash, have_same_constructors};
 use super::value::Literal;
 use crate::ir::ast;
 use crate::ir::core::{Expr, ExprKind, Size, SizeOrigin, Type};
@@ -51,12 +51,17 @@ impl Checker<'_> {
             E::If(condition, then, otherwise) => {
                 self.branches(condition, (then, otherwise), hint, span)
             }
+            E::Match(value, cases) => self.matching(value, cases, hint, span),
+            E::Constructor(name, args) => self.constructor(name, args, hint, span),
             E::Tuple(items) => {
-                let items: Vec<Expr> = items.iter().map(|item| self.expr(item)).collect();
+                let hints = self.component_hints(hint, items.len());
+                let items = items.iter().zip(&hints);
+                let items: Vec<Expr> =
+                    items.map(|(item, hint)| self.expr_hint(item, hint.as_ref())).collect();
                 let ty = Type::Tuple(items.iter().map(|item| item.ty.clone()).collect());
                 Expr { kind: ExprKind::Tuple(items), ty, span }
             }
-            E::Record(fields) => self.record(fields, span),
+            E::Record(fields) => self.record(fields, hint, span),
             E::Update(record, fields, value) => self.update(record, fields, value, span),
             E::Array(items) => self.array(items, span),
             E::Index(array, indices) => self.index(array, indices, span),
@@ -67,7 +72,12 @@ impl Checker<'_> {
     }
 
     /// A literal; one without a suffix may be of several types.
-    fn literal_expr(&mut self, literal: ast::Literal, negative: bool, span: Span) -> Expr {
+    pub(super) fn literal_expr(
+        &mut self,
+        literal: ast::Literal,
+        negative: bool,
+        span: Span,
+    ) -> Expr {
         let (literal, set, suffix) = match literal {
             ast::Literal::Bool(value) => {
                 let constant = crate::prim::Const::bool(value);
@@ -83,7 +93,7 @@ impl Checker<'_> {
         };
         let ty = match suffix {
             Some(scalar) => Type::Scalar(scalar),
-            None => self.u.fresh_scalar(ScalarBound { set, why: Why::Literal }),
+            None => self.u.fresh_scalar(ScalarBound::new(set, Why::Literal)),
         };
         self.literal(literal, ty, span)
     }
@@ -98,11 +108,28 @@ impl Checker<'_> {
         self.unary(UnOp::Neg, operand, span)
     }
 
-    fn record(&mut self, fields: &[(ast::Ident, ast::Expr)], span: Span) -> Expr {
+    /// What the components of a tuple probably are.
+    fn component_hints(&self, hint: Option<&Type>, count: usize) -> Vec<Option<Type>> {
+        match hint.map(|hint| self.u.head(hint)) {
+            Some(Type::Tuple(types)) if types.len() == count => {
+                types.into_iter().map(Some).collect()
+            }
+            _ => vec![None; count],
+        }
+    }
+
+    fn record(
+        &mut self,
+        fields: &[(ast::Ident, ast::Expr)],
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
         self.distinct("fields", fields.iter().map(|(name, _)| name));
+        let hint = hint.map(|hint| self.u.head(hint));
+        let hints = if let Some(Type::Record(types)) = hint { types } else { IndexMap::new() };
         let (mut types, mut values) = (IndexMap::new(), Vec::new());
         for (name, value) in fields {
-            let value = self.expr(value);
+            let value = self.expr_hint(value, hints.get(&name.name));
             types.insert(name.name.clone(), value.ty.clone());
             values.push((name.name.clone(), value));
         }
@@ -208,7 +235,7 @@ impl Checker<'_> {
         let then = self.expr_hint(then, hint);
         let otherwise = self.expr_hint(otherwise, hint);
         self.u.at = span;
-        let ty = match self.join(&then.ty, &otherwise.ty, span) {
+        let ty = match self.join(&then.ty, &otherwise.ty, "if", span) {
             Ok(ty) => ty,
             Err(clash) => {
                 let place = Place::Branch { then: tail(&then), otherwise: tail(&otherwise) };
@@ -220,22 +247,29 @@ impl Checker<'_> {
         Expr { kind, ty, span }
     }
 
-    /// The type of both branches of an `if`; where their sizes differ, the result's is its own.
-    fn join(&mut self, then: &Type, otherwise: &Type, span: Span) -> Result<Type, Clash> {
+    /// The type of both branches of an `if`, or of two cases; where their sizes differ, the result's is
+    /// its own, made by `maker`.
+    pub(super) fn join(
+        &mut self,
+        then: &Type,
+        otherwise: &Type,
+        maker: &str,
+        span: Span,
+    ) -> Result<Type, Clash> {
         let (then, otherwise) = (self.u.head(then), self.u.head(otherwise));
         match (&then, &otherwise) {
             (Type::Array(n, a), Type::Array(m, b)) => {
-                let element = self.join(a, b, span)?;
+                let element = self.join(a, b, maker, span)?;
                 let size = if self.u.join_sizes(n, m) {
                     n.clone()
                 } else {
-                    let origin = SizeOrigin::Exists { maker: "if".into() };
+                    let origin = SizeOrigin::Exists { maker: maker.into() };
                     Size::symbol(self.u.rigid_size("k".into(), origin, span))
                 };
                 Ok(Type::Array(size, Box::new(element)))
             }
             (Type::Tuple(a), Type::Tuple(b)) if a.len() == b.len() => {
-                let items = a.iter().zip(b).map(|(a, b)| self.join(a, b, span));
+                let items = a.iter().zip(b).map(|(a, b)| self.join(a, b, maker, span));
                 Ok(Type::Tuple(items.collect::<Result<_, _>>()?))
             }
             (Type::Record(a), Type::Record(b))
@@ -243,9 +277,18 @@ impl Checker<'_> {
             {
                 let mut fields = IndexMap::new();
                 for (name, field) in a {
-                    fields.insert(name.clone(), self.join(field, &b[name], span)?);
+                    fields.insert(name.clone(), self.join(field, &b[name], maker, span)?);
                 }
                 Ok(Type::Record(fields))
+            }
+            (Type::Sum(a), Type::Sum(b)) if have_same_constructors(a, b) => {
+                let mut constructors = IndexMap::new();
+                for (name, payloads) in a {
+                    let pairs = payloads.iter().zip(&b[name]);
+                    let joined = pairs.map(|(a, b)| self.join(a, b, maker, span));
+                    constructors.insert(name.clone(), joined.collect::<Result<_, _>>()?);
+                }
+                Ok(Type::Sum(constructors))
             }
             _ => {
                 self.u.unify(&then, &otherwise)?;
@@ -270,6 +313,8 @@ pub(super) fn tail(expr: &Expr) -> Span {
         | ExprKind::App(..)
         | ExprKind::Lambda(..)
         | ExprKind::If(..)
+        | ExprKind::Match(..)
+        | ExprKind::Constructor(..)
         | ExprKind::Tuple(_)
         | ExprKind::Record(_)
         | ExprKind::Item(..)

@@ -119,6 +119,9 @@ impl Checker<'_> {
             ExprKind::Lambda(params, _) => {
                 *params = self.finish_params(std::mem::take(params));
             }
+            ExprKind::Match(_, cases) => {
+                cases.iter_mut().for_each(|case| self.finish_pat(&mut case.pat));
+            }
             ExprKind::Let(..) => panic!("chains of `let` are finished in a loop"),
             ExprKind::BinOp(_)
             | ExprKind::UnOp(_)
@@ -126,6 +129,7 @@ impl Checker<'_> {
             | ExprKind::OrElse(..)
             | ExprKind::App(..)
             | ExprKind::If(..)
+            | ExprKind::Constructor(..)
             | ExprKind::Tuple(_)
             | ExprKind::Record(_)
             | ExprKind::Item(..)
@@ -139,48 +143,53 @@ impl Checker<'_> {
         self.make(expr);
     }
 
-    /// The constant that a literal is.
-    fn finish_literal(&mut self, literal: Literal, ty: Scalar, span: Span) -> Const {
-        match literal {
-            Literal::Const(constant) => constant,
-            Literal::Float(value) => Const::float(ty, value),
-            Literal::Int(value, negative) if ty.is_float() => {
-                #[allow(clippy::cast_precision_loss)]
-                let value = if ty == Scalar::F32 { f64::from(value as f32) } else { value as f64 };
-                Const::float(ty, if negative { -value } else { value })
-            }
-            Literal::Int(value, negative) => {
-                let limit = if negative && ty.is_signed() { -lowest(ty) } else { highest(ty) };
-                match i128::try_from(value) {
-                    Ok(value) if value <= limit => {
-                        Const::int(ty, if negative { -value } else { value })
-                    }
-                    _ => {
-                        let value = format!("{}{value}", if negative { "-" } else { "" });
-                        let range = (lowest(ty).to_string(), highest(ty).to_string());
-                        self.report(Error::Literal { span, value, ty: ty.name().into(), range });
-                        Const::int(ty, 0)
-                    }
-                }
-            }
+    /// Reports a float that is beyond `f32`, which it turned out to be.
+    fn float_fits(&mut self, value: f64, ty: Scalar, span: Span) {
+        #[allow(clippy::cast_possible_truncation)]
+        let is_beyond = ty == Scalar::F32 && value.is_finite() && (value as f32).is_infinite();
+        if is_beyond {
+            self.report(Error::FloatLiteral { span, value: format!("{value:e}") });
         }
+    }
+
+    /// The constant that a literal is; one that does not fit is reported.
+    pub(super) fn finish_literal(&mut self, literal: Literal, ty: Scalar, span: Span) -> Const {
+        if let Literal::Float(value) = literal {
+            self.float_fits(value, ty, span);
+        }
+        constant_of(literal, ty).unwrap_or_else(|value| {
+            let range = (lowest(ty).to_string(), highest(ty).to_string());
+            self.report(Error::Literal { span, value, ty: ty.name().into(), range });
+            Const::int(ty, 0)
+        })
     }
 
     /// Checks that functions are neither stored nor chosen.
     fn check_data(&mut self, expr: &Expr) {
-        let is_stored = |ty: &Type| matches!(ty, Type::Array(_, element) if has_function(element));
+        let is_stored = |ty: &Type| match ty {
+            Type::Array(_, element) => has_function(element),
+            Type::Sum(constructors) => constructors.values().flatten().any(has_function),
+            Type::Scalar(_)
+            | Type::Tuple(_)
+            | Type::Record(_)
+            | Type::Fun(..)
+            | Type::Var(_)
+            | Type::Exists(..) => false,
+        };
         let (span, ty) = (expr.span, &expr.ty);
         let makes = if let ExprKind::App(_, args) = &expr.kind {
             !args.iter().any(|arg| is_stored(&arg.ty))
         } else {
-            matches!(expr.kind, ExprKind::Array(_))
+            matches!(expr.kind, ExprKind::Array(_) | ExprKind::Constructor(..))
         };
         if makes && is_stored(ty) {
+            let holder = if matches!(ty, Type::Sum(_)) { "a constructor" } else { "an array" };
             let ty = self.u_shown(ty);
-            self.report(Error::FunctionInArray { span, ty });
-        } else if matches!(expr.kind, ExprKind::If(..)) && has_function(ty) {
+            self.report(Error::StoredFunction { span, holder, ty });
+        } else if matches!(expr.kind, ExprKind::If(..) | ExprKind::Match(..)) && has_function(ty) {
             let ty = self.u_shown(ty);
-            self.report(Error::FunctionFromIf { span, ty });
+            let word = if matches!(expr.kind, ExprKind::If(..)) { "an `if`" } else { "a `match`" };
+            self.report(Error::ChosenFunction { span, word, ty });
         }
     }
 
@@ -200,7 +209,7 @@ impl Checker<'_> {
 
     /// Remembers the sizes that a call or an `if` makes.
     fn make(&mut self, expr: &Expr) {
-        if matches!(expr.kind, ExprKind::App(..) | ExprKind::If(..)) {
+        if matches!(expr.kind, ExprKind::App(..) | ExprKind::If(..) | ExprKind::Match(..)) {
             let ids = &mut self.ids;
             let mut found = Vec::new();
             sizes_in(&expr.ty, &mut found);
@@ -240,6 +249,16 @@ impl Checker<'_> {
             Pat::Var(_, ty) => *ty = self.finish_type(ty),
             Pat::Tuple(items) => items.iter_mut().for_each(|item| self.finish_pat(item)),
             Pat::Record(fields) => fields.iter_mut().for_each(|(_, field)| self.finish_pat(field)),
+            Pat::Constructor(_, pats) => pats.iter_mut().for_each(|pat| self.finish_pat(pat)),
+            Pat::Const(constant, ty) => {
+                *ty = self.finish_type(ty);
+                let literal = self.literal_of(*constant);
+                if let Type::Scalar(scalar) = *ty {
+                    // What does not fit was reported with the cases.
+                    *constant =
+                        constant_of(literal, scalar).unwrap_or_else(|_| Const::int(scalar, 0));
+                }
+            }
         }
     }
 
@@ -249,6 +268,9 @@ impl Checker<'_> {
             Type::Scalar(_) => {}
             Type::Tuple(items) => items.iter_mut().for_each(|ty| self.translate(ty)),
             Type::Record(fields) => fields.values_mut().for_each(|ty| self.translate(ty)),
+            Type::Sum(constructors) => {
+                constructors.values_mut().flatten().for_each(|ty| self.translate(ty));
+            }
             Type::Array(size, element) => {
                 *size = self.finish_size(size);
                 self.translate(element);
@@ -293,12 +315,35 @@ impl Checker<'_> {
     }
 }
 
+/// The constant that a literal is; if its type cannot hold it, the literal's digits.
+pub(super) fn constant_of(literal: Literal, ty: Scalar) -> Result<Const, String> {
+    Ok(match literal {
+        Literal::Const(constant) => constant,
+        Literal::Float(value) => Const::float(ty, value),
+        Literal::Int(value, negative) if ty.is_float() => {
+            #[allow(clippy::cast_precision_loss)]
+            let value = if ty == Scalar::F32 { f64::from(value as f32) } else { value as f64 };
+            Const::float(ty, if negative { -value } else { value })
+        }
+        Literal::Int(value, negative) => {
+            let limit = if negative && ty.is_signed() { -lowest(ty) } else { highest(ty) };
+            match i128::try_from(value) {
+                Ok(value) if value <= limit => {
+                    Const::int(ty, if negative { -value } else { value })
+                }
+                _ => return Err(format!("{}{value}", if negative { "-" } else { "" })),
+            }
+        }
+    })
+}
+
 /// Whether a finished type has a function in it.
 fn has_function(ty: &Type) -> bool {
     match ty {
         Type::Scalar(_) | Type::Var(_) => false,
         Type::Tuple(items) => items.iter().any(has_function),
         Type::Record(fields) => fields.values().any(has_function),
+        Type::Sum(constructors) => constructors.values().flatten().any(has_function),
         Type::Array(_, element) => has_function(element),
         Type::Fun(..) => true,
         Type::Exists(_, body) => has_function(body),
@@ -311,6 +356,9 @@ fn sizes_in(ty: &Type, found: &mut Vec<SizeId>) {
         Type::Scalar(_) | Type::Var(_) | Type::Fun(..) | Type::Exists(..) => {}
         Type::Tuple(items) => items.iter().for_each(|ty| sizes_in(ty, found)),
         Type::Record(fields) => fields.values().for_each(|ty| sizes_in(ty, found)),
+        Type::Sum(constructors) => {
+            constructors.values().flatten().for_each(|ty| sizes_in(ty, found));
+        }
         Type::Array(size, element) => {
             found.extend(size.symbols());
             sizes_in(element, found);

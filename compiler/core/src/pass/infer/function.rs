@@ -16,7 +16,7 @@ use super::expr::tail;
 use super::unify::{Clash, Level};
 use crate::ids::SizeId;
 use crate::ir::ast;
-use crate::ir::core::{Expr, ExprKind, Param, Pat, SizeOrigin, Type};
+use crate::ir::core::{Expr, ExprKind, Param, Pat, Size, SizeOrigin, Type};
 use crate::source::Span;
 
 /// A local function, as messages tell of it.
@@ -64,7 +64,9 @@ impl Checker<'_> {
                 _ => (self.u.fresh(), None),
             };
             hint = rest;
+            let span = pat.span;
             let pat = self.pattern(pat, &ty, holes);
+            self.must_fit(&pat, &ty, span, "a parameter");
             if let Pat::Var(var, ty) = &pat {
                 self.params.push((*var, ty.clone()));
             }
@@ -98,9 +100,55 @@ impl Checker<'_> {
                 && matches!(self.u.sizes[*id].info.origin, SizeOrigin::Value(_));
             self.u.is_rigid_size(*id) && (deeper || part) && !values.contains(id)
         };
-        let mut sizes = declared.clone();
-        sizes.extend(found.into_iter().filter(|id| !declared.contains(id)).filter(is_made));
-        body.under(sizes)
+        let made = found.into_iter().filter(|id| !declared.contains(id)).filter(is_made);
+        let made: Vec<SizeId> = made.collect();
+        let (body, own) = self.tell(&body, made);
+        let mut sizes = Vec::new();
+        self.u.sizes_of(&body, &mut sizes);
+        sizes.retain(|id| own.contains(id));
+        body.under([declared, sizes].concat())
+    }
+
+    /// The type with a size of its own for each dimension that does not tell the sizes in it: whoever
+    /// has an array of size `k*l`, for sizes `k` and `l` that were `made` inside, could find neither. Also
+    /// gives what is made then.
+    fn tell(&mut self, ty: &Type, mut made: Vec<SizeId>) -> (Type, Vec<SizeId>) {
+        let mut dimensions = Vec::new();
+        ty.dimensions(&mut dimensions);
+        let mut told = Vec::new();
+        let unknown = |size: &Size, told: &[SizeId]| -> Vec<SizeId> {
+            let symbols = size.symbols().into_iter();
+            symbols.filter(|id| made.contains(id) && !told.contains(id)).collect()
+        };
+        // Each array tells a size that stands alone in its dimension, or besides others that are told.
+        while let Some(id) = dimensions.iter().find_map(|size| match *unknown(size, &told) {
+            [id] if size.is_linear_in(id) => Some(id),
+            _ => None,
+        }) {
+            told.push(id);
+        }
+        let untold = dimensions.into_iter().filter_map(|size| {
+            let first = unknown(&size, &told).first().copied()?;
+            Some((size, first))
+        });
+        let mut own: Vec<(Size, SizeId)> = Vec::new();
+        for (size, first) in untold.collect::<Vec<_>>() {
+            if own.iter().all(|(dimension, _)| *dimension != size) {
+                let info = self.u.sizes[first].info.clone();
+                let maker = match info.origin {
+                    SizeOrigin::Exists { maker } => maker,
+                    SizeOrigin::Param | SizeOrigin::Value(_) => info.name.clone(),
+                };
+                let origin = SizeOrigin::Exists { maker };
+                own.push((size, self.u.rigid_size(info.name, origin, info.span)));
+            }
+        }
+        made.extend(own.iter().map(|(_, id)| *id));
+        let replaced = self.u.rewrite(ty, &|_| None, &|size| {
+            let found = own.iter().find(|(dimension, _)| *dimension == size);
+            found.map_or(size, |(_, id)| Size::symbol(*id))
+        });
+        (replaced, made)
     }
 
     /// The type of a function of its parameters and its result.
@@ -118,7 +166,7 @@ impl Checker<'_> {
     /// The size that is the value of a parameter, if there is one.
     fn value_of(&self, param: &Param) -> Option<SizeId> {
         let Pat::Var(var, _) = &param.pat else { return None };
-        self.values[*var].size.as_ref().and_then(crate::ir::core::Size::as_symbol)
+        self.values[*var].size.as_ref().and_then(Size::as_symbol)
     }
 
     /// Tells that a function's type needs what only its body knows.
@@ -222,6 +270,8 @@ fn name_of(pat: &ast::Pat) -> Option<crate::names::Name> {
         ast::PatKind::Wild
         | ast::PatKind::Tuple(_)
         | ast::PatKind::Record(_)
+        | ast::PatKind::Constructor(..)
+        | ast::PatKind::Literal(..)
         | ast::PatKind::Error => None,
     }
 }

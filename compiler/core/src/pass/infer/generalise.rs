@@ -118,6 +118,10 @@ impl Checker<'_> {
             if let Some(default) = self.u.default_of(var) {
                 self.u.types[var].state = TypeState::Bound(default);
             } else if let Some(bounds) = self.u.bounds(var) {
+                if !bounds.constructors.is_empty() {
+                    self.unknown_sum(var, clean);
+                    continue;
+                }
                 let Some(field) = bounds.fields.first().cloned() else { continue };
                 let fields = bounds.fields.clone();
                 let all = fields.iter().map(|field| field.name.clone()).collect();
@@ -144,8 +148,10 @@ impl Checker<'_> {
     }
 
     /// Whether all errors since `clean` are about fields of what is not known.
-    fn errors_are_subjects(&self, clean: usize) -> bool {
-        self.errors[clean..].iter().all(|error| matches!(error, Error::UnknownFieldType { .. }))
+    pub(super) fn errors_are_subjects(&self, clean: usize) -> bool {
+        self.errors[clean..]
+            .iter()
+            .all(|error| matches!(error, Error::UnknownFieldType { .. } | Error::UnknownSum { .. }))
     }
 }
 
@@ -156,8 +162,14 @@ impl Unifier {
             let var = self.bounded[at];
             let TypeState::Free(made, bounds) = &mut self.types[var].state else { continue };
             *made = level.min(*made);
-            for field in bounds.fields.clone() {
+            let bounds = bounds.clone();
+            for field in bounds.fields {
                 self.lower(None, level, &field.ty).map_err(|clash| (clash, field.span))?;
+            }
+            for constructor in bounds.constructors {
+                for ty in &constructor.payloads {
+                    self.lower(None, level, ty).map_err(|clash| (clash, constructor.span))?;
+                }
             }
         }
         Ok(())
@@ -177,7 +189,9 @@ impl Unifier {
         let bounds = self.bounds(var)?;
         match (bounds.scalars(), &bounds.equality) {
             (Some(set), _) => Some(Type::Scalar(set.default())),
-            (None, Some(_)) if bounds.fields.is_empty() => Some(Type::Scalar(Scalar::I32)),
+            (None, Some(_)) if bounds.fields.is_empty() && bounds.constructors.is_empty() => {
+                Some(Type::Scalar(Scalar::I32))
+            }
             (None, _) => None,
         }
     }

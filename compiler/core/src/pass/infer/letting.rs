@@ -21,7 +21,10 @@ impl Checker<'_> {
             let ((pat, value), body) = if let ast::ExprKind::Let(pat, value, body) = &expr.kind {
                 (self.binding(pat, value), body)
             } else if let ast::ExprKind::LetFun(def, body) = &expr.kind {
-                (self.local_function(def), body)
+                match &def.body {
+                    Some(value) if def.params.is_empty() => (self.local_value(def, value), body),
+                    Some(_) | None => (self.local_function(def), body),
+                }
             } else {
                 break;
             };
@@ -37,10 +40,36 @@ impl Checker<'_> {
         })
     }
 
+    /// `let x 'a = e`: without parameters it is a value, of one type, whatever stands before its `=`.
+    fn local_value(&mut self, def: &ast::Def, value: &ast::Expr) -> (Pat, Expr) {
+        let name = ast::Pat { kind: ast::PatKind::Name(def.name.clone()), span: def.name.span };
+        let pat = match &def.result {
+            None => name,
+            Some(ty) => {
+                let span = name.span.to(ty.span);
+                ast::Pat { kind: ast::PatKind::Typed(Box::new(name), ty.clone()), span }
+            }
+        };
+        self.binding(&pat, value)
+    }
+
+    /// The type that is written for a pattern; what is wrong with it is told when the pattern is read.
+    fn written_type(&mut self, pat: &ast::Pat) -> Option<Type> {
+        let ast::PatKind::Typed(_, ty) = &pat.kind else { return None };
+        let before = self.errors.len();
+        let ty = self.annotation(ty, &mut Holes::Infer);
+        let is_good = self.errors.len() == before;
+        self.errors.truncate(before);
+        is_good.then_some(ty)
+    }
+
     fn binding(&mut self, pat: &ast::Pat, value: &ast::Expr) -> (Pat, Expr) {
-        let value = self.expr(value);
+        let hint = self.written_type(pat);
+        let value = self.expr_hint(value, hint.as_ref());
         self.distinct_pattern(&[pat]);
+        let span = pat.span;
         let pat = self.pattern(pat, &value.ty, &mut Holes::Infer);
+        self.must_fit(&pat, &value.ty, span, "a `let`");
         self.alias(&pat, &value);
         (pat, value)
     }

@@ -22,6 +22,7 @@ mod apply;
 mod blame;
 mod bounds;
 mod builtin;
+mod cases;
 mod copies;
 mod decl;
 mod error;
@@ -38,8 +39,9 @@ mod scope;
 mod show;
 mod sizes;
 mod subst;
-mod suggest;
+mod sum;
 mod unify;
+mod usefulness;
 mod value;
 
 #[cfg(test)]
@@ -50,6 +52,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use self::annotation::Abbreviation;
+use self::cases::Cover;
 use self::copies::Copies;
 use self::decl::Known;
 use self::error::Error;
@@ -59,11 +62,12 @@ use self::order::Globals;
 use self::scope::Scope;
 use self::unify::Unifier;
 use self::value::{Literal, Value};
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::ids::{DefId, EntityRef, FileId, PrimaryMap, SecondaryMap, VarId};
 use crate::ir::ast;
 use crate::ir::core::{self, Type};
 use crate::names::Name;
+use crate::prim::Const;
 use crate::source::Span;
 
 /// The typed program of a file, if nothing is wrong with it, and what there is to say about it.
@@ -79,7 +83,9 @@ pub fn infer(prelude: &ast::File, file: &ast::File) -> (Option<core::Program>, V
         checker.errors.into_iter().map(Diagnostic::from).collect();
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
     diagnostics.dedup();
-    if !diagnostics.is_empty() || defs.len() < checker.globals.defs.len() {
+    drop_consequences(&mut diagnostics);
+    let is_wrong = diagnostics.iter().any(|found| found.severity == Severity::Error);
+    if is_wrong || defs.len() < checker.globals.defs.len() {
         return (None, diagnostics);
     }
     let is_entry = |id: &DefId| checker.globals.defs[*id].kind == ast::DefKind::Entry;
@@ -91,6 +97,20 @@ pub fn infer(prelude: &ast::File, file: &ast::File) -> (Option<core::Program>, V
         types: checker.ids.types,
     };
     (Some(program), diagnostics)
+}
+
+/// Drops that an array holds functions where something is told of that array already: both mean that an
+/// argument is missing.
+fn drop_consequences(diagnostics: &mut Vec<Diagnostic>) {
+    let labels = |found: &Diagnostic| -> Vec<Span> {
+        found.primary.iter().chain(&found.secondary).map(|label| label.span).collect()
+    };
+    let others = diagnostics.iter().filter(|found| found.code != Code::FUNCTION_IN_DATA);
+    let told: Vec<Span> = others.flat_map(labels).collect();
+    diagnostics.retain(|found| {
+        let place = found.primary.as_ref().map(|label| label.span);
+        found.code != Code::FUNCTION_IN_DATA || !place.is_some_and(|span| told.contains(&span))
+    });
 }
 
 /// The state of the walk over a program.
@@ -125,6 +145,10 @@ struct Checker<'a> {
     current: DefId,
     /// The file that is the user's.
     file: FileId,
+    /// Patterns of the definition that is walked, each set of which has to cover its type.
+    covers: Vec<Cover>,
+    /// Literals in its patterns, with their types and places.
+    literal_patterns: Vec<(Const, Type, Span)>,
     /// What is wrong.
     errors: Vec<Error>,
 }
@@ -147,6 +171,8 @@ impl<'a> Checker<'a> {
             local_functions: Vec::new(),
             current: DefId::new(0),
             file,
+            covers: Vec::new(),
+            literal_patterns: Vec::new(),
             errors: Vec::new(),
         }
     }

@@ -12,8 +12,8 @@ use super::bounds::{Operator, ScalarBound, ScalarSet, Why, component};
 use super::builtin::{self, Member};
 use super::error::Error;
 use super::scope::Local;
-use super::suggest::nearest;
 use super::value::Literal;
+use crate::diagnostics::nearest;
 use crate::ids::{DefId, VarId};
 use crate::ir::ast;
 use crate::ir::core::{Expr, ExprKind, Type};
@@ -28,6 +28,10 @@ impl Checker<'_> {
         match path.as_slice() {
             [one] => self.name(one, span),
             [head, member] if self.is_module(head) => self.member(head, member, span),
+            [head, ..] if !self.is_defined(&head.name) => {
+                self.unknown_head(head);
+                self.wrong(span)
+            }
             [head, fields @ ..] => {
                 let record = self.name(head, head.span);
                 fields.iter().fold(record, |record, field| {
@@ -121,7 +125,7 @@ impl Checker<'_> {
                 return ty;
             }
             let set = ScalarSet::of_bin(op);
-            self.u.fresh_scalar(ScalarBound { set, why: Why::Operator(operator) })
+            self.u.fresh_scalar(ScalarBound::new(set, Why::Operator(operator)))
         });
         let result = if op.is_comparison() { Type::Scalar(Scalar::Bool) } else { operand.clone() };
         let ty = function(&[operand.clone(), operand], result);
@@ -132,7 +136,7 @@ impl Checker<'_> {
     pub(super) fn un_op(&mut self, op: UnOp, span: Span) -> Expr {
         let sign = if op == UnOp::Not { "!" } else { "-" };
         let why = Why::Operator(Operator { sign: sign.into(), span });
-        let operand = self.u.fresh_scalar(ScalarBound { set: ScalarSet::of_un(op), why });
+        let operand = self.u.fresh_scalar(ScalarBound::new(ScalarSet::of_un(op), why));
         let ty = function(std::slice::from_ref(&operand), operand.clone());
         Expr { kind: ExprKind::UnOp(op), ty, span }
     }
@@ -182,6 +186,17 @@ impl Checker<'_> {
 
     fn constant(&mut self, constant: Const, span: Span) -> Expr {
         self.literal(Literal::Const(constant), Type::Scalar(constant.ty), span)
+    }
+
+    /// A name before a dot that is neither a variable nor a module.
+    fn unknown_head(&mut self, name: &ast::Ident) {
+        let modules: Vec<Name> = Scalar::ALL.iter().map(|scalar| scalar.name().into()).collect();
+        let near = nearest(&name.name, self.scope.names().chain(&modules));
+        if near.is_empty() {
+            return self.unknown_name(name);
+        }
+        let (name, span) = (name.name.clone(), name.span);
+        self.report(Error::UnknownName { name, span, near, hint: None });
     }
 
     pub(super) fn unknown_name(&mut self, name: &ast::Ident) {

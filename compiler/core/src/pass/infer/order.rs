@@ -205,7 +205,18 @@ impl Uses {
             E::If(condition, then, otherwise) => {
                 [condition, then, otherwise].into_iter().for_each(|part| self.expr(part));
             }
-            E::Tuple(items) | E::Array(items) => items.iter().for_each(|item| self.expr(item)),
+            E::Match(value, cases) => {
+                self.expr(value);
+                for case in cases {
+                    let mark = self.order.len();
+                    self.pattern(&case.pat);
+                    self.expr(&case.body);
+                    self.leave(mark);
+                }
+            }
+            E::Constructor(_, items) | E::Tuple(items) | E::Array(items) => {
+                items.iter().for_each(|item| self.expr(item));
+            }
             E::Record(fields) => fields.iter().for_each(|(_, field)| self.expr(field)),
             E::Update(record, _, value) => {
                 self.expr(record);
@@ -249,7 +260,8 @@ impl Uses {
 
     fn pattern(&mut self, pat: &ast::Pat) {
         match &pat.kind {
-            ast::PatKind::Wild | ast::PatKind::Error => {}
+            ast::PatKind::Wild | ast::PatKind::Literal(..) | ast::PatKind::Error => {}
+            ast::PatKind::Constructor(_, pats) => pats.iter().for_each(|pat| self.pattern(pat)),
             ast::PatKind::Name(name) => self.bind(name),
             ast::PatKind::Tuple(items) => items.iter().for_each(|item| self.pattern(item)),
             ast::PatKind::Record(fields) => {
@@ -272,6 +284,9 @@ impl Uses {
             }),
             T::Tuple(items) => items.iter().for_each(|item| self.ty(item)),
             T::Record(fields) => fields.iter().for_each(|(_, field)| self.ty(field)),
+            T::Sum(constructors) => {
+                constructors.iter().flat_map(|(_, types)| types).for_each(|ty| self.ty(ty));
+            }
             T::Array(size, element) => {
                 self.size(size);
                 self.ty(element);

@@ -18,7 +18,8 @@ use super::unify::Clash;
 use super::value::Value;
 use crate::ids::VarId;
 use crate::ir::ast;
-use crate::ir::core::{Pat, Type, VarInfo};
+use crate::ir::core::{ExprKind, Pat, Type, VarInfo};
+use crate::source::Span;
 
 impl Checker<'_> {
     /// Binds the names of a pattern for values of type `ty`.
@@ -42,6 +43,12 @@ impl Checker<'_> {
                 }
                 Pat::Record(pats)
             }
+            ast::PatKind::Constructor(name, pats) => {
+                self.constructor_pattern(name, pats, ty, holes)
+            }
+            ast::PatKind::Literal(literal, sign) => {
+                self.literal_pattern(*literal, *sign, ty, pat.span)
+            }
             ast::PatKind::Typed(inner, annotation) => {
                 let annotated = self.annotation(annotation, holes);
                 self.u.at = pat.span;
@@ -52,6 +59,43 @@ impl Checker<'_> {
                 self.pattern(inner, &annotated, holes)
             }
         }
+    }
+
+    /// A pattern that is a literal.
+    fn literal_pattern(
+        &mut self,
+        literal: ast::Literal,
+        sign: ast::Sign,
+        ty: &Type,
+        span: Span,
+    ) -> Pat {
+        let negative = sign == ast::Sign::Minus;
+        if negative && matches!(literal, ast::Literal::Bool(_)) {
+            let pattern = "a number".to_owned();
+            let ty = self.show(ty);
+            self.report(Error::Pattern { span, pattern, ty });
+            return Pat::Wild;
+        }
+        let value = self.literal_expr(literal, negative, span);
+        let ExprKind::Const(constant) = value.kind else {
+            panic!("a literal is a constant, not {value:?}");
+        };
+        self.u.at = span;
+        if self.u.unify(ty, &value.ty).is_err() {
+            let pattern = match literal {
+                ast::Literal::Bool(_) => "`true` or `false`".to_owned(),
+                ast::Literal::Int(_, None) => "a number".to_owned(),
+                ast::Literal::Float(_, None) => "a float".to_owned(),
+                ast::Literal::Int(_, Some(scalar)) | ast::Literal::Float(_, Some(scalar)) => {
+                    format!("a value of type `{scalar}`")
+                }
+            };
+            let ty = self.show(ty);
+            self.report(Error::Pattern { span, pattern, ty });
+            return Pat::Wild;
+        }
+        self.literal_patterns.push((constant, value.ty.clone(), span));
+        Pat::Const(constant, value.ty)
     }
 
     /// Reports names that patterns bind twice.
@@ -117,7 +161,8 @@ impl Checker<'_> {
 /// The names that a pattern binds, in order.
 fn names_of<'p>(pat: &'p ast::Pat, names: &mut Vec<&'p ast::Ident>) {
     match &pat.kind {
-        ast::PatKind::Wild | ast::PatKind::Error => {}
+        ast::PatKind::Wild | ast::PatKind::Literal(..) | ast::PatKind::Error => {}
+        ast::PatKind::Constructor(_, pats) => pats.iter().for_each(|pat| names_of(pat, names)),
         ast::PatKind::Name(name) => names.push(name),
         ast::PatKind::Tuple(items) => items.iter().for_each(|item| names_of(item, names)),
         ast::PatKind::Record(fields) => fields.iter().for_each(|(_, field)| names_of(field, names)),

@@ -75,7 +75,7 @@ impl Shown<'_> {
 
 impl TypeNames for Shown<'_> {
     fn whole(&mut self, ty: &Type) -> Option<String> {
-        if !matches!(ty, Type::Record(_) | Type::Tuple(_)) {
+        if !matches!(ty, Type::Record(_) | Type::Tuple(_) | Type::Sum(_)) {
             return None;
         }
         let stands_for = |(_, one): &(&Name, &Abbreviation<'_>)| one.plain() == Some(ty);
@@ -105,6 +105,10 @@ impl TypeNames for Shown<'_> {
             }
             TypeState::Free(_, bounds) => match bounds.scalars() {
                 Some(scalars) => scalars.words().to_owned(),
+                None if !bounds.constructors.is_empty() => {
+                    let all = bounds.constructors.iter().map(|one| format!("#{} …", one.name));
+                    format!("({} | …)", all.collect::<Vec<_>>().join(" | "))
+                }
                 None if self.letters => {
                     let letter = self.types.len() % 26;
                     let next = ('a'..='z').nth(letter).unwrap_or('z').to_string();

@@ -11,6 +11,7 @@ use super::sizes::SizeState;
 use super::unify::{TypeState, Unifier};
 use crate::ids::{SizeId, TypeVar};
 use crate::ir::core::{Size, Type};
+use crate::names::Name;
 use crate::source::Span;
 
 /// A type that holds for all of some types and sizes.
@@ -83,6 +84,12 @@ impl Unifier {
             Type::Record(fields) => {
                 Type::Record(fields.iter().map(|(name, ty)| (name.clone(), go(ty))).collect())
             }
+            Type::Sum(constructors) => {
+                let constructors = constructors.iter();
+                let with =
+                    |(name, tys): (&Name, &Vec<Type>)| (name.clone(), tys.iter().map(go).collect());
+                Type::Sum(constructors.map(with).collect())
+            }
             Type::Array(length, element) => {
                 Type::Array(size(self.resolve_size(length)), Box::new(go(element)))
             }
@@ -103,6 +110,9 @@ impl Unifier {
             Type::Scalar(_) => {}
             Type::Tuple(items) => items.iter().for_each(|ty| self.free_types(ty, found)),
             Type::Record(fields) => fields.values().for_each(|ty| self.free_types(ty, found)),
+            Type::Sum(constructors) => {
+                constructors.values().flatten().for_each(|ty| self.free_types(ty, found));
+            }
             Type::Array(_, element) => self.free_types(element, found),
             Type::Fun(_, param, result) => {
                 self.free_types(param, found);
@@ -130,6 +140,10 @@ impl Unifier {
             Type::Tuple(items) => items.iter().for_each(|ty| self.sizes_inside(ty, own, found)),
             Type::Record(fields) => {
                 fields.values().for_each(|ty| self.sizes_inside(ty, own, found));
+            }
+            Type::Sum(constructors) => {
+                let payloads = constructors.values().flatten();
+                payloads.for_each(|ty| self.sizes_inside(ty, own, found));
             }
             Type::Array(size, element) => {
                 for id in self.resolve_size(size).symbols() {

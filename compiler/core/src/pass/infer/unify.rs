@@ -10,6 +10,8 @@
 //! unify [?n](?a, bool) with [k](f64, bool)   ⇒   ?n = k, ?a = f64
 //! ```
 
+use indexmap::IndexMap;
+
 use super::bounds::{Bounds, FieldBound, Operator, ScalarBound, Why, component};
 use super::sizes::{Equation, SizeEntry};
 use crate::ids::{PrimaryMap, SizeId, TypeVar};
@@ -68,6 +70,8 @@ pub(super) enum Clash {
     Operator { operator: Operator, ty: Box<Type> },
     /// A type without this field.
     Field { name: Name, span: Span, ty: Box<Type> },
+    /// A type without this constructor, or whose constructor has not `given` payloads.
+    Constructor { name: Name, span: Span, given: usize, ty: Box<Type> },
 }
 
 /// The tables of type and size variables.
@@ -182,6 +186,10 @@ impl Unifier {
                     None => Err(Clash::types(expected.clone(), found.clone())),
                 })
             }
+            (Type::Sum(a), Type::Sum(b)) if have_same_constructors(a, b) => {
+                let pairs = a.iter().flat_map(|(name, tys)| tys.iter().zip(&b[name]));
+                pairs.into_iter().try_for_each(|(a, b)| self.unify(a, b))
+            }
             (Type::Array(n, a), Type::Array(m, b)) => {
                 self.unify(a, b)?;
                 self.unify_sizes(n, m)
@@ -210,6 +218,9 @@ impl Unifier {
             Type::Record(fields) => {
                 fields.values().try_for_each(|ty| self.bound_equality(ty, operator))
             }
+            Type::Sum(constructors) => {
+                constructors.values().flatten().try_for_each(|ty| self.bound_equality(ty, operator))
+            }
             Type::Var(var) => match &mut self.types[var].state {
                 TypeState::Free(_, bounds) => {
                     bounds.equality.get_or_insert_with(|| operator.clone());
@@ -236,9 +247,12 @@ impl Unifier {
             Type::Var(var) if matches!(self.types[*var].state, TypeState::Error) => {
                 Ok(self.error_type())
             }
-            Type::Scalar(_) | Type::Array(..) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => {
-                Err(missing())
-            }
+            Type::Scalar(_)
+            | Type::Sum(_)
+            | Type::Array(..)
+            | Type::Fun(..)
+            | Type::Var(_)
+            | Type::Exists(..) => Err(missing()),
         }
     }
 
@@ -289,7 +303,8 @@ impl Unifier {
         if !bounds.is_empty() {
             self.bounded.push(found);
         }
-        self.require_fields(&Type::Var(found), &bounds.fields)
+        self.require_fields(&Type::Var(found), &bounds.fields)?;
+        self.require_constructors(&Type::Var(found), &bounds.constructors)
     }
 
     /// Binds a metavariable to a type that is not one.
@@ -307,7 +322,8 @@ impl Unifier {
         }
         self.lower(Some(var), level, ty).map_err(|clash| clash.inside(ty))?;
         self.types[var].state = TypeState::Bound(ty.clone());
-        self.require_fields(ty, &bounds.fields)
+        self.require_fields(ty, &bounds.fields)?;
+        self.require_constructors(ty, &bounds.constructors)
     }
 
     /// Checks that a type is one of the scalars that were asked for.
@@ -318,7 +334,7 @@ impl Unifier {
         ty: &Type,
         side: Side,
     ) -> Result<(), Clash> {
-        let is_unfit = |bound: &&ScalarBound| !matches!(ty, Type::Scalar(s) if bound.set.has(*s));
+        let is_unfit = |bound: &&ScalarBound| !matches!(ty, Type::Scalar(s) if bound.own.has(*s));
         let unfit: Vec<&ScalarBound> = bounds.scalars.iter().filter(is_unfit).collect();
         let operator = unfit.iter().find(|bound| bound.why.operator().is_some());
         let Some(bound) = operator.or(unfit.first()) else { return Ok(()) };
@@ -371,6 +387,10 @@ impl Unifier {
             Type::Tuple(items) => items.iter().try_for_each(|ty| self.lower_types(var, level, ty)),
             Type::Record(fields) => {
                 fields.values().try_for_each(|ty| self.lower_types(var, level, ty))
+            }
+            Type::Sum(constructors) => {
+                let mut payloads = constructors.values().flatten();
+                payloads.try_for_each(|ty| self.lower_types(var, level, ty))
             }
             Type::Array(_, element) => self.lower_types(var, level, &element),
             Type::Fun(_, param, result) => {
@@ -434,6 +454,9 @@ impl Unifier {
             Type::Scalar(_) | Type::Var(_) => false,
             Type::Tuple(items) => items.iter().any(|ty| self.has_function(ty)),
             Type::Record(fields) => fields.values().any(|ty| self.has_function(ty)),
+            Type::Sum(constructors) => {
+                constructors.values().flatten().any(|ty| self.has_function(ty))
+            }
             Type::Array(_, element) => self.has_function(element),
             Type::Fun(..) => true,
             Type::Exists(_, body) => self.has_function(body),
@@ -447,6 +470,9 @@ impl Unifier {
             Type::Var(_) => !self.is_error(ty),
             Type::Tuple(items) => items.iter().any(|ty| self.has_variable(ty)),
             Type::Record(fields) => fields.values().any(|ty| self.has_variable(ty)),
+            Type::Sum(constructors) => {
+                constructors.values().flatten().any(|ty| self.has_variable(ty))
+            }
             Type::Array(_, element) => self.has_variable(element),
             Type::Fun(_, param, result) => self.has_variable(param) || self.has_variable(result),
             Type::Exists(_, body) => self.has_variable(body),
@@ -460,7 +486,7 @@ impl Unifier {
 }
 
 impl Clash {
-    fn types(expected: Type, found: Type) -> Self {
+    pub(super) fn types(expected: Type, found: Type) -> Self {
         Self::Types { expected: Box::new(expected), found: Box::new(found) }
     }
 
@@ -489,9 +515,21 @@ impl Clash {
             | Self::Escape { .. }
             | Self::TypeEscape { .. }
             | Self::Operator { .. }
-            | Self::Field { .. } => self,
+            | Self::Field { .. }
+            | Self::Constructor { .. } => self,
         }
     }
+}
+
+/// Whether two sums have the same constructors, with as many payloads.
+pub(super) fn have_same_constructors(
+    left: &IndexMap<Name, Vec<Type>>,
+    right: &IndexMap<Name, Vec<Type>>,
+) -> bool {
+    let has = |(name, tys): (&Name, &Vec<Type>)| {
+        right.get(name).is_some_and(|others| others.len() == tys.len())
+    };
+    left.len() == right.len() && left.iter().all(has)
 }
 
 /// Which of the two types the metavariable is.

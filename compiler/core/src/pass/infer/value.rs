@@ -100,6 +100,8 @@ impl Checker<'_> {
             | ExprKind::Lambda(..)
             | ExprKind::Let(..)
             | ExprKind::If(..)
+            | ExprKind::Match(..)
+            | ExprKind::Constructor(..)
             | ExprKind::Tuple(_)
             | ExprKind::Record(_)
             | ExprKind::Item(..)

@@ -118,6 +118,7 @@ impl Mentions {
                     self.0.insert(*array);
                 }
                 Stmt::Position { index, .. } => self.position(index),
+                Stmt::Current { .. } => {}
                 Stmt::Copy { from, .. } => self.atoms(&[*from]),
                 Stmt::Apply { worker, args, .. } | Stmt::Update { worker, args, .. } => {
                     self.atoms(args);

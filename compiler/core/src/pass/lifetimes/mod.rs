@@ -134,6 +134,7 @@ impl Lifetimes<'_> {
             | Stmt::Position { .. }
             | Stmt::Copy { .. }
             | Stmt::Read { .. }
+            | Stmt::Current { .. }
             | Stmt::Write { .. } => stmt,
         });
         let stmts = stmts.collect();

@@ -207,7 +207,7 @@ impl Depth {
                 self.open(true);
             }
             Token::Keyword(Keyword::In) if self.here.is_let => self.end_level(),
-            Token::Keyword(Keyword::If | Keyword::With)
+            Token::Keyword(Keyword::If | Keyword::With | Keyword::Match)
             | Token::Operator(_)
             | Token::Backquoted(_)
             | Token::Colon
@@ -218,6 +218,7 @@ impl Depth {
             | Token::Question => self.deeper(),
             Token::Name(_)
             | Token::TypeVar(_)
+            | Token::Constructor(_)
             | Token::Literal(_)
             | Token::FieldNumber(_)
             | Token::Keyword(_)

@@ -10,6 +10,7 @@ use super::expected::{Expected, What};
 use super::number::NumberProblem;
 use super::token::{Bracket, Keyword};
 use crate::diagnostics::{Code, Diagnostic};
+use crate::prim::Scalar;
 use crate::source::Span;
 
 /// A mistake in the text.
@@ -188,7 +189,9 @@ fn advice(found: &str, expected: Expected) -> Option<&'static str> {
             "a file is a list of definitions, such as `def inc (x: i64): i64 = x + 1`"
         }
         "\\" if expected.has(What::Argument) => "put the function in parentheses: `(\\x -> …)`",
-        "if" | "let" if expected.has(What::Argument) => "put this argument in parentheses",
+        "if" | "let" | "match" if expected.has(What::Argument) => {
+            "put this argument in parentheses"
+        }
         "_" if operand => "`_` is a pattern; an expression needs a name",
         "=" if expected.has(What::Argument) => "`=` defines a name; `==` compares two values",
         "->" if expected.has(What::Argument) => {
@@ -197,6 +200,7 @@ fn advice(found: &str, expected: Expected) -> Option<&'static str> {
         "," if operand => "a tuple stands in parentheses: `(a, b)`",
         "in" if expected.has(What::Argument) => "there is no `let` that this `in` belongs to",
         "then" | "else" if expected.has(What::Argument) => "there is no `if` that this belongs to",
+        "case" if expected.has(What::Argument) => "there is no `match` that this `case` belongs to",
         "[" if expected.has(What::Parameter) => {
             "size parameters such as `[n]` come before the other parameters"
         }
@@ -250,10 +254,21 @@ fn number(at: Span, problem: &NumberProblem) -> Diagnostic {
         ),
         NumberProblem::TooLarge => (
             "no type of numbers can hold this value".to_owned(),
-            "the largest integer type is u64, the largest float type f64".to_owned(),
+            "the largest integer type is u64; a float has a fraction or an exponent: `1e30`"
+                .to_owned(),
+        ),
+        NumberProblem::FloatTooLarge { ty } => (
+            format!("this number is too large for `{ty}`"),
+            format!("{}; infinity is written `{ty}.inf`", largest_float(*ty)),
         ),
     };
     Diagnostic::error(Code::INVALID_NUMBER, at, message).label("in this number").help(help)
+}
+
+/// How far the floats of a type go.
+fn largest_float(ty: Scalar) -> String {
+    let largest = if ty == Scalar::F32 { "3.4e38" } else { "1.8e308" };
+    format!("the largest `{ty}` is about {largest}")
 }
 
 fn stray(at: Span, found: char) -> Diagnostic {
@@ -261,6 +276,7 @@ fn stray(at: Span, found: char) -> Diagnostic {
         '"' => {
             ("there are no texts in quotes".to_owned(), "values are numbers, `true` and `false`")
         }
+        '#' => ("`#` without a name has no meaning".to_owned(), "a constructor is written `#some`"),
         ';' => ("`;` has no meaning".to_owned(), "lines and bindings need no mark at their end"),
         '`' => (
             "a single quote mark `` ` `` has no meaning".to_owned(),

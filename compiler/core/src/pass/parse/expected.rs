@@ -58,10 +58,12 @@ pub(super) enum What {
     CloseCurly,
     /// `then`.
     Then,
+    /// `case`.
+    Case,
 }
 
 impl What {
-    const ALL: [Self; 19] = [
+    const ALL: [Self; 20] = [
         Self::Declaration,
         Self::Name,
         Self::Field,
@@ -81,6 +83,7 @@ impl What {
         Self::CloseSquare,
         Self::CloseCurly,
         Self::Then,
+        Self::Case,
     ];
 
     fn words(self) -> &'static str {
@@ -104,6 +107,7 @@ impl What {
             Self::CloseSquare => "`]`",
             Self::CloseCurly => "`}`",
             Self::Then => "`then`",
+            Self::Case => "`case`",
         }
     }
 
@@ -120,9 +124,11 @@ impl What {
             Token::Close(Bracket::Square) => Self::CloseSquare,
             Token::Close(Bracket::Curly) => Self::CloseCurly,
             Token::Keyword(Keyword::Then) => Self::Then,
+            Token::Keyword(Keyword::Case) => Self::Case,
             Token::Operator(_) | Token::Backquoted(_) => Self::Operator,
             Token::Keyword(_)
             | Token::TypeVar(_)
+            | Token::Constructor(_)
             | Token::Literal(_)
             | Token::FieldNumber(_)
             | Token::Open(_)

@@ -105,6 +105,7 @@ impl<'src> Lexer<'src> {
         let token = match first {
             '0'..='9' => Some(self.number()),
             '\'' => self.type_var(),
+            '#' => self.constructor(),
             '`' => self.backquoted(),
             '"' => Some(self.string()),
             c if is_name_start(c) => Some(self.word()),
@@ -175,6 +176,16 @@ impl<'src> Lexer<'src> {
             return Some(Token::TypeVar(self.take_while(is_name_char)));
         }
         self.out.errors.push(SyntaxError::Stray { at: self.span_from(start), found: '\'' });
+        None
+    }
+
+    fn constructor(&mut self) -> Option<Token<'src>> {
+        let start = self.at;
+        self.at += 1;
+        if self.rest().starts_with(is_name_start) {
+            return Some(Token::Constructor(self.take_while(is_name_char)));
+        }
+        self.out.errors.push(SyntaxError::Stray { at: self.span_from(start), found: '#' });
         None
     }
 

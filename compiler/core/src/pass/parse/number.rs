@@ -36,6 +36,8 @@ pub(super) enum NumberProblem {
     },
     /// No type holds the value.
     TooLarge,
+    /// The value is beyond the type's largest float.
+    FloatTooLarge { ty: Scalar },
 }
 
 /// How many bytes at the start of `text`, which begins with a digit, are meant as one number.
@@ -118,7 +120,11 @@ fn float_literal(digits: &str, suffix: Option<Scalar>) -> Result<Literal, Number
         digits.parse::<f64>()
     };
     let value = value.expect("digits with a fraction or an exponent are a float");
-    if value.is_finite() { Ok(Literal::Float(value, suffix)) } else { Err(NumberProblem::TooLarge) }
+    if value.is_finite() {
+        Ok(Literal::Float(value, suffix))
+    } else {
+        Err(NumberProblem::FloatTooLarge { ty: suffix.unwrap_or(Scalar::F64) })
+    }
 }
 
 fn radix_literal(

@@ -16,6 +16,8 @@ pub(super) enum Token<'src> {
     Name(&'src str),
     /// `'a`, `'~a`, `'^a`: the name without its marks.
     TypeVar(&'src str),
+    /// `#some`: the name without its mark.
+    Constructor(&'src str),
     /// `+`, `<=`, `<+>`, also a minus that negates.
     Operator(&'src str),
     /// `` `f` ``: the name between the quotes.
@@ -58,6 +60,7 @@ impl Token<'_> {
         match self {
             Self::Name(_)
             | Self::TypeVar(_)
+            | Self::Constructor(_)
             | Self::Literal(_)
             | Self::FieldNumber(_)
             | Self::Close(_)
@@ -157,6 +160,10 @@ pub(super) enum Keyword {
     Else,
     /// `with`.
     With,
+    /// `match`.
+    Match,
+    /// `case`.
+    Case,
     /// A word that the language keeps for itself.
     Reserved,
 }
@@ -175,8 +182,9 @@ impl Keyword {
             "then" => Self::Then,
             "else" => Self::Else,
             "with" => Self::With,
-            "loop" | "for" | "while" | "do" | "match" | "case" | "import" | "module"
-            | "external" => Self::Reserved,
+            "match" => Self::Match,
+            "case" => Self::Case,
+            "loop" | "for" | "while" | "do" | "import" | "module" | "external" => Self::Reserved,
             _ => return None,
         })
     }

@@ -115,7 +115,7 @@ impl<'a> Nodes<'a> {
         match &bind.op {
             Op::Map { inputs, .. } => outer(inputs).or_else(|| outer(&bind.vars)),
             Op::Filter { inputs, keep, .. } => outer(inputs).or_else(|| outer(keep)),
-            Op::Fold { inputs, .. } => outer(inputs),
+            Op::Fold { inputs, .. } | Op::Scan { inputs, .. } => outer(inputs),
             Op::Generate { .. } => outer(&bind.vars),
             Op::Gather { indices, .. } => outer(&[*indices]),
             Op::Cross { left, right } => {
@@ -155,6 +155,7 @@ fn kind(op: &Op) -> Kind {
         Op::Map { .. } => Kind::Map,
         Op::Filter { .. } => Kind::Filter,
         Op::Fold { .. } => Kind::Fold,
+        Op::Scan { .. } => Kind::Scan,
         Op::Generate { .. } => Kind::Generate,
         Op::Gather { .. } => Kind::Gather,
         Op::Cross { .. } => Kind::Cross,

@@ -84,7 +84,9 @@ impl<'a> Sizes<'a> {
 
     fn constrain(&mut self, bind: &Bind) {
         match &bind.op {
-            Op::Map { inputs, .. } => self.all_equal(inputs.iter().chain(&bind.vars)),
+            Op::Map { inputs, .. } | Op::Scan { inputs, .. } => {
+                self.all_equal(inputs.iter().chain(&bind.vars))
+            }
             Op::Filter { inputs, keep, .. } => {
                 self.all_equal(inputs.iter().chain(keep));
                 self.all_equal(&bind.vars);

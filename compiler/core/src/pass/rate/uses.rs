@@ -47,7 +47,8 @@ pub(super) fn uses(op: &Op) -> Uses {
             uses.streams.extend(inputs.iter().chain(keep));
             collector.worker(worker);
         }
-        Op::Fold { order: _, worker, init, inputs } => {
+        Op::Fold { order: _, worker, init, inputs }
+        | Op::Scan { prefix: _, worker, init, inputs } => {
             uses.streams.extend(inputs);
             init.iter().for_each(|&atom| collector.atom(atom));
             collector.worker(worker);
@@ -117,7 +118,8 @@ impl Collector {
                 inputs.iter().chain(keep).for_each(|&array| self.elements(array));
                 self.worker(worker);
             }
-            Op::Fold { order: _, worker, init, inputs } => {
+            Op::Fold { order: _, worker, init, inputs }
+            | Op::Scan { prefix: _, worker, init, inputs } => {
                 init.iter().for_each(|&atom| self.atom(atom));
                 inputs.iter().for_each(|&array| self.elements(array));
                 self.worker(worker);

@@ -153,6 +153,7 @@ impl Pass<'_, '_, '_> {
             procedure::Stmt::Update { name, accs, order, worker, args, .. } => {
                 Stmt::Update { accs, order, worker: self.worker(&name, worker), args }
             }
+            procedure::Stmt::Current { elem, acc } => Stmt::Current { elem, acc },
             procedure::Stmt::Write { vec, rate, elem } => {
                 Stmt::Write { vec, index: self.position(rate), elem }
             }

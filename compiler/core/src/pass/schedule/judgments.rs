@@ -13,7 +13,7 @@
 use indexmap::IndexMap;
 
 use crate::ids::{AccId, PrimaryMap, RateId, SeriesId, VarId};
-use crate::ir::cnf::{Atom, Order, Type, Var, Worker};
+use crate::ir::cnf::{Atom, Order, Prefix, Type, Var, Worker};
 use crate::ir::procedure::{Acc, End, Nest, Param, Procedure, Start, Stmt};
 use crate::ir::process::text::series_name;
 use crate::ir::process::{Operator, Process, Rate, Series};
@@ -117,6 +117,12 @@ impl Scheduler<'_> {
                 let args = self.elems(&ins);
                 self.fold(&results, &init, Fold { rate, order, worker, args, span });
             }
+            Operator::Scan { outs, rate, prefix, worker, init, ins, span } => {
+                // What is seen in between keeps the elements in their order.
+                let args = self.elems(&ins);
+                let fold = Fold { rate, order: Order::Strict, worker, args, span };
+                self.scan(&outs, prefix, &init, fold);
+            }
             Operator::Create { result, rate, input, span } => {
                 self.create(result, rate, input, span);
             }
@@ -180,6 +186,30 @@ impl Scheduler<'_> {
             accs.push(acc);
         }
         self.append(rate, Field::Body(Stmt::Update { name, accs, order, worker, args, span }));
+    }
+
+    fn scan(&mut self, outs: &[SeriesId], prefix: Prefix, init: &[Atom], fold: Fold) {
+        let Fold { rate, order, worker, args, span } = fold;
+        let name = self.series[outs[0]].name.clone();
+        let mut accs = Vec::new();
+        let mut seen = Vec::new();
+        for (&out, &init) in outs.iter().zip(init) {
+            let Series { name, ty, .. } = &self.series[out];
+            let name = Name::new(format!("{name}_acc"));
+            let acc = self.accs.push(Acc { name, ty: ty.clone() });
+            self.append_outside(Field::Start(Start::NewAcc { acc, init }));
+            let elem = self.new_elem(out);
+            seen.push(Field::Body(Stmt::Current { elem, acc }));
+            accs.push(acc);
+        }
+        let update = Field::Body(Stmt::Update { name, accs, order, worker, args, span });
+        let steps: Vec<Field> = match prefix {
+            Prefix::Inclusive => [update].into_iter().chain(seen).collect(),
+            Prefix::Exclusive => seen.into_iter().chain([update]).collect(),
+        };
+        for step in steps {
+            self.append(rate, step);
+        }
     }
 
     fn create(&mut self, vec: VarId, rate: RateId, input: SeriesId, span: Span) {

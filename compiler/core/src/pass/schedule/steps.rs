@@ -61,6 +61,7 @@ impl<'a, 'b> Steps<'a, 'b> {
             Op::Map { .. }
             | Op::Filter { .. }
             | Op::Fold { .. }
+            | Op::Scan { .. }
             | Op::Generate { .. }
             | Op::Gather { .. }
             | Op::Cross { .. } => panic!("a combinator is part of a pass"),
@@ -102,6 +103,7 @@ fn is_combinator(op: &Op) -> bool {
         Op::Map { .. }
         | Op::Filter { .. }
         | Op::Fold { .. }
+        | Op::Scan { .. }
         | Op::Generate { .. }
         | Op::Gather { .. }
         | Op::Cross { .. } => true,

@@ -11,14 +11,19 @@
 //! ```
 
 use super::substitution::Substitution;
-use crate::ids::VarId;
+use crate::ids::{SecondaryMap, VarId};
 use crate::ir::cnf::{Atom, Bind, Block, Function, Op};
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 
 /// Simplifies `if`s in a function; says whether anything changed.
 pub(super) fn branches(function: &mut Function) -> bool {
     let mut body = std::mem::take(&mut function.body);
-    let mut brancher = Brancher { function, substitution: Substitution::default(), changed: false };
+    let mut brancher = Brancher {
+        function,
+        substitution: Substitution::default(),
+        assumed: SecondaryMap::new(),
+        changed: false,
+    };
     brancher.block(&mut body);
     let Brancher { substitution, changed, .. } = brancher;
     function.body = body;
@@ -28,6 +33,8 @@ pub(super) fn branches(function: &mut Function) -> bool {
 struct Brancher<'a> {
     function: &'a Function,
     substitution: Substitution,
+    /// The conditions that are known here.
+    assumed: SecondaryMap<VarId, Option<bool>>,
     changed: bool,
 }
 
@@ -35,32 +42,42 @@ impl Brancher<'_> {
     fn block(&mut self, block: &mut Block) {
         let mut binds = Vec::with_capacity(block.binds.len());
         for mut bind in std::mem::take(&mut block.binds) {
-            bind.op.replace_operands(&mut |atom| self.substitution.atom(atom));
-            self.assume(&mut bind.op);
-            for inner in bind.op.blocks_mut() {
-                self.block(inner);
-            }
+            bind.op.replace_operands(&mut |atom| self.atom(atom));
+            self.inside(&mut bind.op);
             self.bind(bind, &mut binds);
         }
         block.binds = binds;
         for result in &mut block.results {
-            *result = self.substitution.atom(*result);
+            *result = self.atom(*result);
         }
     }
 
-    /// Inside the branches of an `if`, its condition is known.
-    fn assume(&mut self, op: &mut Op) {
-        let Op::If { cond: Atom::Var(cond), then, otherwise } = op else { return };
-        let known = Atom::Var(*cond);
-        for (block, value) in [(then, true), (otherwise, false)] {
-            block.replace_uses(&mut |atom| {
-                if atom == known {
-                    self.changed = true;
-                    return Const::bool(value).into();
-                }
-                atom
-            });
+    /// The blocks of an operation. Inside the branches of an `if`, its condition is known.
+    fn inside(&mut self, op: &mut Op) {
+        if let Op::If { cond: Atom::Var(cond), then, otherwise } = op {
+            let before = self.assumed[*cond];
+            for (block, value) in [(then, true), (otherwise, false)] {
+                self.assumed[*cond] = Some(value);
+                self.block(block);
+            }
+            self.assumed[*cond] = before;
+            return;
         }
+        for inner in op.blocks_mut() {
+            self.block(inner);
+        }
+    }
+
+    /// What stands for an atom here.
+    fn atom(&mut self, atom: Atom) -> Atom {
+        let atom = self.substitution.atom(atom);
+        if let Atom::Var(var) = atom
+            && let Some(value) = self.assumed[var]
+        {
+            self.changed = true;
+            return Const::bool(value).into();
+        }
+        atom
     }
 
     /// Appends a binding, or what it becomes.

@@ -9,18 +9,24 @@
 //! ```
 
 use std::fmt::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use indexmap::IndexMap;
 
 use super::substitution::Substitution;
 use crate::ids::VarId;
-use crate::ir::cnf::{Atom, Block, Extent, Function, Op, Type};
+use crate::ir::cnf::{Atom, Bind, Block, Extent, Function, Op, Type};
 use crate::prim::BinOp;
 
 /// Merges common subexpressions; says whether anything changed.
 pub(super) fn merge(function: &mut Function) -> bool {
     let mut body = std::mem::take(&mut function.body);
-    let mut merger = Merger { function, substitution: Substitution::default(), known: Vec::new() };
+    let mut merger = Merger {
+        function,
+        substitution: Substitution::default(),
+        blocks: Vec::new(),
+        known: IndexMap::new(),
+    };
     merger.block(&mut body);
     let substitution = merger.substitution;
     function.body = body;
@@ -30,35 +36,52 @@ pub(super) fn merge(function: &mut Function) -> bool {
 struct Merger<'a> {
     function: &'a Function,
     substitution: Substitution,
-    /// What each block around has computed, innermost last.
-    known: Vec<IndexMap<String, Vec<VarId>>>,
+    /// The bindings that are done of each block around, innermost last.
+    blocks: Vec<Vec<Bind>>,
+    /// Where operations with this fingerprint are in `blocks`.
+    known: IndexMap<u64, Vec<(usize, usize)>>,
 }
 
 impl Merger<'_> {
-    fn block(&mut self, block: &mut Block) {
-        self.known.push(IndexMap::new());
-        let mut binds = Vec::with_capacity(block.binds.len());
+    /// Merges in a block; gives the fingerprint of what is left.
+    fn block(&mut self, block: &mut Block) -> u64 {
+        let depth = self.blocks.len();
+        self.blocks.push(Vec::new());
+        let (mut shape, mut added) = (DefaultHasher::new(), Vec::new());
         for mut bind in std::mem::take(&mut block.binds) {
             bind.op.replace_operands(&mut |atom| self.substitution.atom(atom));
-            for inner in bind.op.blocks_mut() {
-                self.block(inner);
-            }
-            let key = Key::of(self.function, &bind.op);
-            let known = self.known.iter().rev().find_map(|known| known.get(&key)).cloned();
-            if let Some(known) = known
+            let inner: Vec<u64> =
+                bind.op.blocks_mut().into_iter().map(|inner| self.block(inner)).collect();
+            let fingerprint = fingerprint(self.function, &bind.op, &inner, false);
+            if let Some(known) = self.find(fingerprint, &bind.op)
                 && self.replace_all(&bind.vars, &known)
             {
                 continue;
             }
-            let here = self.known.last_mut().expect("the block's own table is open");
-            here.insert(key, bind.vars.clone());
-            binds.push(bind);
+            fingerprint_of_nested(self.function, &bind.op, &inner).hash(&mut shape);
+            let place = (depth, self.blocks[depth].len());
+            self.known.entry(fingerprint).or_default().push(place);
+            added.push(fingerprint);
+            self.blocks[depth].push(bind);
         }
-        self.known.pop();
-        block.binds = binds;
+        for fingerprint in added {
+            self.known.get_mut(&fingerprint).and_then(Vec::pop).expect("what was added is there");
+        }
+        block.binds = self.blocks.pop().expect("the block's own bindings are there");
         for result in &mut block.results {
             *result = self.substitution.atom(*result);
         }
+        block.results.len().hash(&mut shape);
+        shape.finish()
+    }
+
+    /// The variables of an operation that is the same, the nearest first.
+    fn find(&self, fingerprint: u64, op: &Op) -> Option<Vec<VarId>> {
+        let known = self.known.get(&fingerprint).filter(|known| !known.is_empty())?;
+        let key = Key::of(self.function, op);
+        let binds = known.iter().rev().map(|&(depth, index)| &self.blocks[depth][index]);
+        let same = |bind: &&Bind| Key::of(self.function, &bind.op) == key;
+        binds.into_iter().find(same).map(|bind| bind.vars.clone())
     }
 
     fn replace_all(&mut self, vars: &[VarId], known: &[VarId]) -> bool {
@@ -71,21 +94,52 @@ impl Merger<'_> {
     }
 }
 
+/// A number that two operations share if they are the same; others rarely do. `inner` are the
+/// fingerprints of the operation's blocks, so that nested blocks are not read again at each level.
+fn fingerprint(function: &Function, op: &Op, inner: &[u64], anonymous: bool) -> u64 {
+    let mut key = Key { anonymous, ..Key::new(function) };
+    key.head(op);
+    let mut hasher = DefaultHasher::new();
+    (key.text, inner).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The fingerprint of an operation in a block of another: its variables may be bound there.
+fn fingerprint_of_nested(function: &Function, op: &Op, inner: &[u64]) -> u64 {
+    fingerprint(function, op, inner, true)
+}
+
 /// An operation as text, in which bound variables are numbers.
 struct Key<'a> {
     function: &'a Function,
     text: String,
     bound: IndexMap<VarId, usize>,
+    /// Whether all variables look alike.
+    anonymous: bool,
 }
 
 impl<'a> Key<'a> {
     fn of(function: &'a Function, op: &Op) -> String {
-        let mut key = Key { function, text: String::new(), bound: IndexMap::new() };
+        let mut key = Key::new(function);
         key.op(op);
         key.text
     }
 
+    fn new(function: &'a Function) -> Self {
+        Key { function, text: String::new(), bound: IndexMap::new(), anonymous: false }
+    }
+
     fn op(&mut self, op: &Op) {
+        self.head(op);
+        for inner in op.inner() {
+            self.push(format_args!("\\"));
+            inner.params.iter().for_each(|&param| self.bind(param));
+            self.block(inner.block);
+        }
+    }
+
+    /// The operation without its blocks.
+    fn head(&mut self, op: &Op) {
         match op {
             Op::Un(op, _) => self.push(format_args!("{op:?}")),
             Op::Bin(op, x, y) => return self.bin(*op, *x, *y),
@@ -95,6 +149,9 @@ impl<'a> Key<'a> {
             Op::Map { .. } => self.push(format_args!("map")),
             Op::Filter { inputs, .. } => self.push(format_args!("filter{}", inputs.len())),
             Op::Fold { order, init, .. } => self.push(format_args!("fold{order:?}{}", init.len())),
+            Op::Scan { prefix, init, .. } => {
+                self.push(format_args!("{}{}", prefix.name(), init.len()));
+            }
             Op::Generate { .. } => self.push(format_args!("generate")),
             Op::Gather { .. } => self.push(format_args!("gather")),
             Op::Cross { left, .. } => self.push(format_args!("cross{}", left.len())),
@@ -103,11 +160,6 @@ impl<'a> Key<'a> {
             Op::Array { elem, .. } => self.push(format_args!("array {elem}")),
         }
         op.operands().into_iter().for_each(|operand| self.atom(operand));
-        for inner in op.inner() {
-            self.push(format_args!("\\"));
-            inner.params.iter().for_each(|&param| self.bind(param));
-            self.block(inner.block);
-        }
     }
 
     /// Operands that may be swapped come in one order.
@@ -133,6 +185,7 @@ impl<'a> Key<'a> {
     /// Arrays of one size have one length.
     fn length(&mut self, array: VarId, dim: usize) {
         match &self.function.vars[array].ty {
+            _ if self.anonymous => self.push(format_args!("length")),
             Type::Array { shape, .. } if matches!(shape[dim], Extent::Size(_)) => {
                 self.push(format_args!("length {:?}", shape[dim]));
             }
@@ -163,6 +216,7 @@ impl<'a> Key<'a> {
     fn atom(&mut self, atom: Atom) {
         match atom {
             Atom::Const(value) => self.push(format_args!(" {}:{:x}", value.ty, value.bits)),
+            Atom::Var(_) if self.anonymous => self.push(format_args!(" _")),
             Atom::Var(var) => match self.bound.get(&var) {
                 Some(&number) => self.push(format_args!(" #{number}")),
                 None => self.push(format_args!(" {var}")),

@@ -79,6 +79,9 @@ impl Sweep {
             Op::Fold { order, worker, init, inputs } => {
                 trim_fold(*order, worker, init, inputs, live)
             }
+            Op::Scan { worker, init, inputs, .. } => {
+                trim_fold(Order::Associative, worker, init, inputs, live)
+            }
             Op::Un(..)
             | Op::Bin(..)
             | Op::Index { .. }

@@ -100,6 +100,7 @@ impl Folder<'_> {
             | Op::Map { .. }
             | Op::Filter { .. }
             | Op::Fold { .. }
+            | Op::Scan { .. }
             | Op::Generate { .. }
             | Op::Gather { .. }
             | Op::Cross { .. }

@@ -33,6 +33,7 @@ fn block(this: &mut Block, used: &SecondaryMap<VarId, bool>, changed: &mut bool)
                 trim_inputs(worker, inputs, init.len(), used)
             }
             Op::Fold { order: Order::Associative | Order::Commutative, .. }
+            | Op::Scan { .. }
             | Op::Generate { .. }
             | Op::Un(..)
             | Op::Bin(..)

@@ -85,7 +85,15 @@ impl Build {
         let mut program = Program::default();
         let function = program.functions.push(function);
         let (name, signature) = ("f".into(), String::new());
-        program.entries.push(Entry { name, doc: None, signature, function, inputs, outputs });
+        program.entries.push(Entry {
+            name,
+            doc: None,
+            signature,
+            function,
+            inputs,
+            outputs,
+            tags: Vec::new(),
+        });
         assert_eq!(verify(&program), Ok(()), "{program}");
         program
     }

@@ -11,8 +11,10 @@ use std::rc::Rc;
 
 use super::Specialiser;
 use super::error::Eval;
-use super::tree::Tree;
+use super::matching::tag_of;
+use super::tree::{Sum, Tree};
 use super::value::{Code, Env, Fun, Leaf, Value};
+use crate::ir::cnf::Atom;
 use crate::ir::core::{Body, Intrinsic};
 use crate::prim::{BinOp, Const};
 use crate::source::Span;
@@ -111,20 +113,80 @@ impl<'a> Specialiser<'a> {
         if let (Tree::Leaf(Leaf::Scalar(x)), Tree::Leaf(Leaf::Scalar(y))) = (left, right) {
             return Value::scalar(self.build.bin(op, *x, *y, span));
         }
-        let equal = op == BinOp::Eq;
-        let combine = if equal { BinOp::And } else { BinOp::Or };
-        let mut all = None;
-        for (x, y) in left.leaves().into_iter().zip(right.leaves()) {
-            let (Leaf::Scalar(x), Leaf::Scalar(y)) = (x, y) else {
-                panic!("core is well-typed: only scalars, and tuples and records of them, compare");
-            };
-            let one = self.build.bin(op, *x, *y, span);
-            all = Some(match all {
-                None => one,
-                Some(all) => self.build.bin(combine, all, one, span),
-            });
+        Value::scalar(self.compare(op, left, right, span))
+    }
+
+    /// `==` or `!=` of two values of one type.
+    fn compare(&mut self, op: BinOp, left: &Value<'a>, right: &Value<'a>, span: Span) -> Atom {
+        match (left, right) {
+            (Tree::Leaf(x), Tree::Leaf(y)) => self.compare_scalars(op, x, y, span),
+            (Tree::Tuple(xs), Tree::Tuple(ys)) => self.compare_all(op, xs.iter().zip(ys), span),
+            (Tree::Record(xs), Tree::Record(ys)) => {
+                self.compare_all(op, xs.iter().map(|(name, x)| (x, &ys[name])), span)
+            }
+            (Tree::Sum(xs), Tree::Sum(ys)) => self.compare_sums(op, xs, ys, span),
+            (Tree::Leaf(_) | Tree::Tuple(_) | Tree::Record(_) | Tree::Sum(_), _) => {
+                panic!("core is well-typed: both sides of a comparison have one type")
+            }
         }
-        Value::scalar(all.unwrap_or(Const::bool(equal).into()))
+    }
+
+    fn compare_scalars(&mut self, op: BinOp, x: &Leaf<'a>, y: &Leaf<'a>, span: Span) -> Atom {
+        let (Leaf::Scalar(x), Leaf::Scalar(y)) = (x, y) else {
+            panic!("core is well-typed: only data that is made of scalars alone compares");
+        };
+        self.build.bin(op, *x, *y, span)
+    }
+
+    fn compare_all<'v>(
+        &mut self,
+        op: BinOp,
+        pairs: impl Iterator<Item = (&'v Value<'a>, &'v Value<'a>)>,
+        span: Span,
+    ) -> Atom
+    where
+        'a: 'v,
+    {
+        let mut all = Const::bool(op == BinOp::Eq).into();
+        for (x, y) in pairs {
+            let one = self.compare(op, x, y, span);
+            all = if op == BinOp::Eq {
+                self.both(all, one, span)
+            } else {
+                self.either(all, one, span)
+            };
+        }
+        all
+    }
+
+    /// Two values of a sum are one if their constructors are, and the payloads of these. The others
+    /// are not looked at: values from outside may have anything there.
+    fn compare_sums(
+        &mut self,
+        op: BinOp,
+        left: &Sum<Leaf<'a>>,
+        right: &Sum<Leaf<'a>>,
+        span: Span,
+    ) -> Atom {
+        let Leaf::Scalar(tag) = left.tag else { panic!("a tag is a scalar") };
+        let mut all = self.compare_scalars(op, &left.tag, &right.tag, span);
+        for (name, payloads) in &left.cases {
+            if payloads.is_empty() {
+                continue;
+            }
+            let parts = self.compare_all(op, payloads.iter().zip(&right.cases[name]), span);
+            let own = tag_of(&left.cases, name).into();
+            all = if op == BinOp::Eq {
+                let is_other = self.build.bin(BinOp::Ne, tag, own, span);
+                let part = self.either(is_other, parts, span);
+                self.both(all, part, span)
+            } else {
+                let is_own = self.build.bin(BinOp::Eq, tag, own, span);
+                let part = self.both(is_own, parts, span);
+                self.either(all, part, span)
+            };
+        }
+        all
     }
 }
 
@@ -139,6 +201,10 @@ fn intrinsic_arity(intrinsic: Intrinsic) -> usize {
         | Intrinsic::Gather
         | Intrinsic::Cross
         | Intrinsic::Append => 2,
-        Intrinsic::Reduce | Intrinsic::ReduceComm | Intrinsic::Fold => 3,
+        Intrinsic::Reduce
+        | Intrinsic::ReduceComm
+        | Intrinsic::Scan
+        | Intrinsic::Exscan
+        | Intrinsic::Fold => 3,
     }
 }

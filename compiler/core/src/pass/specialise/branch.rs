@@ -26,6 +26,10 @@ struct Join {
     types: Vec<Type>,
 }
 
+/// What evaluates a branch.
+pub(super) type Branch<'b, 'a> =
+    &'b mut dyn FnMut(&mut Specialiser<'a>, &mut Env<'a>) -> Eval<Value<'a>>;
+
 /// A leaf of the joined value: what both branches agree on, or results of the `if`.
 enum Joined<'a> {
     Same(Leaf<'a>),
@@ -102,6 +106,7 @@ impl<'a> Specialiser<'a> {
             | Op::Map { .. }
             | Op::Filter { .. }
             | Op::Fold { .. }
+            | Op::Scan { .. }
             | Op::Generate { .. }
             | Op::Gather { .. }
             | Op::Cross { .. }
@@ -124,6 +129,20 @@ impl<'a> Specialiser<'a> {
             }
             cond @ Atom::Var(_) => cond,
         };
+        self.choose(env, expr, cond, &mut |this, env| this.eval(env, then), &mut |this, env| {
+            this.eval(env, otherwise)
+        })
+    }
+
+    /// The one or the other, of the type of `expr`.
+    pub(super) fn choose(
+        &mut self,
+        env: &mut Env<'a>,
+        expr: &'a Expr,
+        cond: Atom,
+        then: Branch<'_, 'a>,
+        otherwise: Branch<'_, 'a>,
+    ) -> Eval<Value<'a>> {
         let (left, mut then) = self.eval_branch(env, then)?;
         let (right, mut otherwise) = self.eval_branch(env, otherwise)?;
 
@@ -143,10 +162,14 @@ impl<'a> Specialiser<'a> {
     }
 
     /// Evaluates a branch in its own block. What it learns of sizes holds only inside it.
-    fn eval_branch(&mut self, env: &mut Env<'a>, branch: &'a Expr) -> Eval<(Value<'a>, Block)> {
+    fn eval_branch(
+        &mut self,
+        env: &mut Env<'a>,
+        branch: Branch<'_, 'a>,
+    ) -> Eval<(Value<'a>, Block)> {
         let known = env.sizes.len();
         self.build.open();
-        let value = self.eval(env, branch)?;
+        let value = branch(self, env)?;
         env.sizes.truncate(known);
         Ok((value, self.build.close(Vec::new())))
     }

@@ -41,7 +41,8 @@ pub(super) struct Builder {
     pub(super) witnesses: SecondaryMap<SizeId, Vec<VarId>>,
     pub(super) interned: IndexMap<SizeDef, SizeId>,
     open: Vec<Open>,
-    blocks: u32,
+    /// How far out each block is, 0 being the body; none for one that is closed.
+    depths: Vec<Option<usize>>,
 }
 
 /// A block that is being filled.
@@ -68,7 +69,7 @@ impl Builder {
             witnesses: SecondaryMap::new(),
             interned: IndexMap::new(),
             open: Vec::new(),
-            blocks: 0,
+            depths: Vec::new(),
         };
         builder.open();
         builder
@@ -108,14 +109,19 @@ impl Builder {
 
     /// Opens a block inside the present one.
     pub(super) fn open(&mut self) {
-        let id = BlockId(self.blocks);
-        self.blocks += 1;
+        let number =
+            u32::try_from(self.depths.len()).expect("a function has fewer blocks than that");
+        let id = BlockId(number);
+        self.depths.push(Some(self.open.len()));
         self.open.push(Open { ids: vec![id], binds: Vec::new(), sizes: IndexMap::new() });
     }
 
     /// Closes the present block.
     pub(super) fn close(&mut self, results: Vec<Atom>) -> Block {
         let open = self.open.pop().expect("a block is open while one is closed");
+        for id in open.ids {
+            self.depths[id.0 as usize] = None;
+        }
         Block { binds: open.binds, results }
     }
 
@@ -127,6 +133,9 @@ impl Builder {
     /// Closes the present block and continues the one around with its bindings.
     pub(super) fn merge(&mut self) {
         let inner = self.open.pop().expect("a block is open while one is merged");
+        for id in &inner.ids {
+            self.depths[id.0 as usize] = Some(self.open.len() - 1);
+        }
         let outer = self.present_mut();
         outer.ids.extend(inner.ids);
         outer.binds.extend(inner.binds);
@@ -255,7 +264,7 @@ impl Builder {
 
     /// How far out the block is, 0 being the body, if it is open.
     pub(super) fn depth(&self, block: BlockId) -> Option<usize> {
-        self.open.iter().position(|open| open.ids.contains(&block))
+        self.depths[block.0 as usize]
     }
 
     /// The block of that depth.

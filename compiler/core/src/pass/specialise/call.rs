@@ -12,10 +12,12 @@
 //! ⇒ def each (k: i64) (n: i64) (xs: [n]i64) = …        call each k 3 xs
 //! ```
 
+use std::collections::BTreeMap;
+
 use super::build::Builder;
 use super::describe::Description;
 use super::error::{Error, Eval};
-use super::tree::Tree;
+use super::tree::{Sum, Tree};
 use super::value::{Array, Env, Leaf, Ty, TyLeaf, Value};
 use super::{MAX_CHAIN, Pending, Specialiser};
 use crate::ids::{DefId, FuncId};
@@ -86,6 +88,18 @@ impl<'a> Specialiser<'a> {
                     })
                     .collect(),
             ),
+            (core::Type::Sum(types), Tree::Sum(sum)) => {
+                let Sum { tag, cases } = *sum;
+                let mut aligned = BTreeMap::new();
+                for (name, payloads) in cases {
+                    let pairs = types[&name].iter().zip(payloads);
+                    let payloads =
+                        pairs.map(|(ty, payload)| self.align_declared(env, ty, payload, span));
+                    let payloads = payloads.collect();
+                    aligned.insert(name, payloads);
+                }
+                Tree::Sum(Box::new(Sum { tag, cases: aligned }))
+            }
             (_, value) => value,
         }
     }

@@ -10,12 +10,13 @@
 //! each (\x -> x * k) 3 xs   ⇒ passed: 3, xs, k; fixed: the lambda
 //! ```
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use indexmap::IndexMap;
 
 use super::Specialiser;
-use super::tree::Tree;
+use super::tree::{Sum, Tree};
 use super::value::{Array, Code, Fun, Leaf, Ty, TyLeaf, Value};
 use crate::ids::{DefId, SizeId, TypeVar, VarId};
 use crate::ir::cnf::{Atom, Extent};
@@ -151,6 +152,21 @@ impl<'a> Specialiser<'a> {
                 description.key.push('}');
                 Tree::Record(slots)
             }
+            (core::Type::Sum(types), Tree::Sum(sum)) => {
+                description.key.push('#');
+                let tag = self.describe_leaf(description, &sum.tag, span);
+                let mut cases = BTreeMap::new();
+                for (name, payloads) in &sum.cases {
+                    description.key.push_str(name);
+                    let pairs = types[name].iter().zip(payloads);
+                    let slots = pairs
+                        .map(|(ty, payload)| self.describe_declared(description, ty, payload, span))
+                        .collect();
+                    cases.insert(name.clone(), slots);
+                }
+                description.key.push('|');
+                Tree::Sum(Box::new(Sum { tag, cases }))
+            }
             (_, value) => self.describe_value(description, value, span),
         }
     }
@@ -163,10 +179,17 @@ impl<'a> Specialiser<'a> {
         span: Span,
     ) -> Tree<Slot<'a>> {
         // The shape of a tree is not told by its leaves alone.
-        let shape =
-            value.paths().iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>().join(",");
-        description.key.push_str(&format!("<{shape}>"));
-        value.map(&mut |leaf| match leaf {
+        description.push(format_args!("<{:?}>", value.map(&mut |_| ())));
+        value.map(&mut |leaf| self.describe_leaf(description, leaf, span))
+    }
+
+    fn describe_leaf(
+        &mut self,
+        description: &mut Description<'a>,
+        leaf: &Leaf<'a>,
+        span: Span,
+    ) -> Slot<'a> {
+        match leaf {
             Leaf::Scalar(atom) => {
                 let scalar = self.build.scalar_of(*atom);
                 description.scalar(*atom, scalar);
@@ -177,7 +200,7 @@ impl<'a> Specialiser<'a> {
                 self.describe_array(description, class, array)
             }
             Leaf::Fun(fun) => Slot::Fun(self.describe_fun(description, fun, span)),
-        })
+        }
     }
 
     fn describe_array(
@@ -314,6 +337,7 @@ impl Description<'_> {
             }
             TyLeaf::Array(None, _) | TyLeaf::Scalar(_) | TyLeaf::Fun => (leaf.clone(), None),
         });
+        self.push(format_args!("<{:?}>", slot.map(&mut |_| ())));
         for (path, (leaf, class)) in slot.paths() {
             match leaf {
                 TyLeaf::Scalar(scalar) => self.push(format_args!("{path}:{scalar},")),

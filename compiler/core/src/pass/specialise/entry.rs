@@ -7,17 +7,20 @@
 //! ⇒ inputs p_y, p_x, qs_0, qs_1; outputs out0, out1
 //! ```
 
-use indexmap::IndexSet;
+use std::collections::BTreeMap;
+
+use indexmap::{IndexMap, IndexSet};
 
 use super::build::Builder;
 use super::error::Eval;
-use super::tree::Tree;
+use super::tree::{Sum, Tree, payload_path};
 use super::value::{Env, Leaf, Value};
 use super::{Specialiser, atoms, signature};
 use crate::ids::{DefId, VarId};
 use crate::ir::cnf::{Atom, Entry, Extent, Type};
 use crate::ir::core::{self, Body, Pat};
 use crate::names::Name;
+use crate::prim::Scalar;
 use crate::source::Span;
 
 /// The input components as they are declared.
@@ -42,7 +45,11 @@ impl<'a> Specialiser<'a> {
                     let info = &self.core.vars[*var];
                     (info.name.to_string(), info.span)
                 }
-                Pat::Wild | Pat::Tuple(_) | Pat::Record(_) => (format!("arg{index}"), def.span),
+                Pat::Wild
+                | Pat::Tuple(_)
+                | Pat::Record(_)
+                | Pat::Constructor(..)
+                | Pat::Const(..) => (format!("arg{index}"), def.span),
             };
             inputs.span = span;
             let arg = self.declare(&mut env, &param.ty, &name, &mut inputs)?;
@@ -64,13 +71,21 @@ impl<'a> Specialiser<'a> {
         inputs.names.truncate(outputs_from);
         let build = std::mem::replace(&mut self.build, Builder::new());
         self.functions[func] = Some(build.finish(def.name.clone(), def.span, false, results));
+        let inputs: Vec<String> = inputs.names.into_iter().collect();
+        let outputs: Vec<String> = outputs.iter().map(ToString::to_string).collect();
+        let mut constructors = Vec::new();
+        let types = def.params.iter().map(|param| &param.ty).chain([&def.result]);
+        types.for_each(|ty| tags(ty, &mut constructors));
+        let components = inputs.iter().chain(&outputs).zip(constructors);
+        let tags = components.filter_map(|(name, own)| Some((name.clone(), own?))).collect();
         self.entries.push(Entry {
             name: def.name.clone(),
             doc: def.doc.clone(),
             signature: signature::of(self.core, def),
             function: func,
-            inputs: inputs.names.into_iter().collect(),
-            outputs: outputs.iter().map(ToString::to_string).collect(),
+            inputs,
+            outputs,
+            tags,
         });
         Ok(())
     }
@@ -104,6 +119,20 @@ impl<'a> Specialiser<'a> {
                     })
                     .collect::<Eval<_>>()?,
             ),
+            core::Type::Sum(types) => {
+                let tag = inputs.add(&format!("{name}_tag"));
+                let tag = self.build.param(tag, Type::Scalar(Scalar::I64));
+                let mut cases = BTreeMap::new();
+                for (constructor, types) in in_order(types) {
+                    let mut payloads = Vec::new();
+                    for (index, ty) in types.iter().enumerate() {
+                        let path = payload_path(constructor, types.len(), index);
+                        payloads.push(self.declare(env, ty, &format!("{name}{path}"), inputs)?);
+                    }
+                    cases.insert(constructor.clone(), payloads);
+                }
+                Tree::Sum(Box::new(Sum { tag: Leaf::Scalar(tag.into()), cases }))
+            }
             core::Type::Array(size, elem) => {
                 self.lets.push(name.into());
                 let ty = self.eval_type(env, elem, inputs.span)?;
@@ -145,6 +174,22 @@ impl<'a> Specialiser<'a> {
                 });
                 Tree::Record(fields.collect())
             }
+            core::Type::Sum(types) => {
+                let tag = inputs.add(&format!("{name}_tag"));
+                let ty = Type::Array { elem: Scalar::I64, shape: vec![size] };
+                let tag = self.build.param(tag, ty);
+                let mut cases = BTreeMap::new();
+                for (constructor, types) in in_order(types) {
+                    let mut payloads = Vec::new();
+                    for (index, ty) in types.iter().enumerate() {
+                        let path = payload_path(constructor, types.len(), index);
+                        let name = format!("{name}{path}");
+                        payloads.push(self.declare_element(ty, size, &name, inputs));
+                    }
+                    cases.insert(constructor.clone(), payloads);
+                }
+                Tree::Sum(Box::new(Sum { tag, cases }))
+            }
             core::Type::Array(..)
             | core::Type::Fun(..)
             | core::Type::Var(_)
@@ -181,6 +226,32 @@ impl Inputs {
     }
 }
 
+/// For each component of a type, the constructors that it tells apart if it is a tag.
+fn tags(ty: &core::Type, found: &mut Vec<Option<Vec<Name>>>) {
+    match ty {
+        core::Type::Scalar(_) => found.push(None),
+        core::Type::Tuple(types) => types.iter().for_each(|ty| tags(ty, found)),
+        core::Type::Record(types) => types.values().for_each(|ty| tags(ty, found)),
+        core::Type::Sum(types) => {
+            found.push(Some(in_order(types).map(|(name, _)| name.clone()).collect()));
+            in_order(types).flat_map(|(_, types)| types).for_each(|ty| tags(ty, found));
+        }
+        core::Type::Array(_, ty) | core::Type::Exists(_, ty) => tags(ty, found),
+        core::Type::Fun(..) | core::Type::Var(_) => {
+            panic!("an entry takes and gives data, not {ty:?}")
+        }
+    }
+}
+
+/// The constructors of a sum in the order of their tags.
+fn in_order(
+    types: &IndexMap<Name, Vec<core::Type>>,
+) -> impl Iterator<Item = (&Name, &Vec<core::Type>)> {
+    let mut ordered: Vec<_> = types.iter().collect();
+    ordered.sort_by_key(|(name, _)| *name);
+    ordered.into_iter()
+}
+
 /// Adds the components of a value in the order of its type.
 fn output(ty: &core::Type, value: &Value<'_>, name: &str, outputs: &mut Vec<(String, Atom)>) {
     match (ty, value) {
@@ -192,6 +263,17 @@ fn output(ty: &core::Type, value: &Value<'_>, name: &str, outputs: &mut Vec<(Str
         (core::Type::Record(types), Tree::Record(fields)) => {
             for (field, ty) in types {
                 output(ty, &fields[field], &format!("{name}_{field}"), outputs);
+            }
+        }
+        (core::Type::Sum(types), Tree::Sum(sum)) => {
+            let tag = atoms(&sum.tag).into_iter().map(|atom| (format!("{name}_tag"), atom));
+            outputs.extend(tag);
+            for (constructor, types) in in_order(types) {
+                let payloads = types.iter().zip(&sum.cases[constructor]);
+                for (index, (ty, payload)) in payloads.enumerate() {
+                    let path = payload_path(constructor, types.len(), index);
+                    output(ty, payload, &format!("{name}{path}"), outputs);
+                }
             }
         }
         (core::Type::Array(_, elem), Tree::Leaf(Leaf::Array(array))) => {
@@ -222,6 +304,16 @@ fn output_element(
         (core::Type::Record(types), Tree::Record(fields)) => {
             for (field, ty) in types {
                 output_element(ty, &fields[field], &format!("{name}_{field}"), outputs);
+            }
+        }
+        (core::Type::Sum(types), Tree::Sum(sum)) => {
+            outputs.push((format!("{name}_tag"), sum.tag.into()));
+            for (constructor, types) in in_order(types) {
+                let payloads = types.iter().zip(&sum.cases[constructor]);
+                for (index, (ty, payload)) in payloads.enumerate() {
+                    let path = payload_path(constructor, types.len(), index);
+                    output_element(ty, payload, &format!("{name}{path}"), outputs);
+                }
             }
         }
         (_, elem) => {

@@ -8,7 +8,7 @@
 
 use super::Specialiser;
 use super::error::{Error, Eval};
-use super::tree::Tree;
+use super::tree::{Sum, Tree};
 use super::value::{Env, Leaf, Ty, TyLeaf, Value};
 use crate::ids::{SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent};
@@ -37,7 +37,15 @@ impl<'a> Specialiser<'a> {
                     self.bind(env, pat, field);
                 }
             }
-            (Pat::Tuple(_) | Pat::Record(_), value) => {
+            (Pat::Constructor(name, pats), Tree::Sum(mut sum)) => {
+                let payloads =
+                    sum.cases.remove(name).expect("core is well-typed: the constructor is there");
+                for (pat, payload) in pats.iter().zip(payloads) {
+                    self.bind(env, pat, payload);
+                }
+            }
+            (Pat::Const(..), _) => {}
+            (Pat::Tuple(_) | Pat::Record(_) | Pat::Constructor(..), value) => {
                 panic!("core is well-typed: {value:?} matches its pattern")
             }
         }
@@ -61,7 +69,15 @@ impl<'a> Specialiser<'a> {
                     self.name(pat, &fields[name], mark);
                 }
             }
-            (Pat::Wild | Pat::Tuple(_) | Pat::Record(_), _) => {}
+            (Pat::Constructor(name, pats), Tree::Sum(sum)) => {
+                for (pat, payload) in pats.iter().zip(&sum.cases[name]) {
+                    self.name(pat, payload, mark);
+                }
+            }
+            (
+                Pat::Wild | Pat::Tuple(_) | Pat::Record(_) | Pat::Constructor(..) | Pat::Const(..),
+                _,
+            ) => {}
         }
     }
 
@@ -97,6 +113,13 @@ impl<'a> Specialiser<'a> {
                     self.learn(env, ty, &fields[name]);
                 }
             }
+            (Type::Sum(types), Tree::Sum(sum)) => {
+                for (name, types) in types {
+                    for (ty, payload) in types.iter().zip(&sum.cases[name]) {
+                        self.learn(env, ty, payload);
+                    }
+                }
+            }
             (Type::Exists(_, ty), value) => self.learn(env, ty, value),
             (Type::Var(var), value) => {
                 if !env.types.contains_key(var) {
@@ -105,7 +128,7 @@ impl<'a> Specialiser<'a> {
                 }
             }
             (Type::Scalar(_) | Type::Fun(..), _) => {}
-            (Type::Array(..) | Type::Tuple(_) | Type::Record(_), value) => {
+            (Type::Array(..) | Type::Tuple(_) | Type::Record(_) | Type::Sum(_), value) => {
                 panic!("core is well-typed: {value:?} has its type {ty:?}")
             }
         }
@@ -217,6 +240,14 @@ impl<'a> Specialiser<'a> {
                     .map(|(name, ty)| Ok((name.clone(), self.eval_type(env, ty, span)?)))
                     .collect::<Eval<_>>()?,
             ),
+            Type::Sum(types) => {
+                let mut cases = std::collections::BTreeMap::new();
+                for (name, types) in types {
+                    let types = types.iter().map(|ty| self.eval_type(env, ty, span));
+                    cases.insert(name.clone(), types.collect::<Eval<_>>()?);
+                }
+                Tree::Sum(Box::new(Sum { tag: TyLeaf::Scalar(Scalar::I64), cases }))
+            }
             Type::Array(size, elem) => {
                 let elem = self.eval_type(env, elem, span)?;
                 let elem = self.element_type(&elem, span)?;

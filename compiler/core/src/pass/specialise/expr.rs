@@ -27,7 +27,7 @@ const STACK_PIECE: usize = 8 * 1024 * 1024;
 impl<'a> Specialiser<'a> {
     /// Evaluates an expression, on a stack that grows.
     pub(super) fn eval(&mut self, env: &mut Env<'a>, expr: &'a Expr) -> Eval<Value<'a>> {
-        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.eval_lets(env, expr))
+        deep(|| self.eval_lets(env, expr))
     }
 
     /// Chains of `let` are evaluated in a loop: programs nest them deeply.
@@ -72,6 +72,8 @@ impl<'a> Specialiser<'a> {
             ExprKind::Lambda(params, body) => Ok(self.lambda(env, expr, params, body)),
             ExprKind::Let(..) => unreachable!("chains of let are evaluated before"),
             ExprKind::If(cond, then, otherwise) => self.eval_if(env, expr, (cond, then, otherwise)),
+            ExprKind::Match(value, cases) => self.eval_match(env, expr, (value, cases)),
+            ExprKind::Constructor(name, args) => self.eval_constructor(env, expr, name, args),
             ExprKind::Tuple(items) => Ok(Tree::Tuple(self.eval_all(env, items)?)),
             ExprKind::Record(fields) => Ok(Tree::Record(
                 fields
@@ -179,7 +181,10 @@ impl<'a> Specialiser<'a> {
         let ty = self.eval_type(env, &expr.ty, expr.span)?;
         match ty {
             Tree::Leaf(TyLeaf::Array(_, elem)) => Ok(elem),
-            Tree::Leaf(TyLeaf::Scalar(_) | TyLeaf::Fun) | Tree::Tuple(_) | Tree::Record(_) => {
+            Tree::Leaf(TyLeaf::Scalar(_) | TyLeaf::Fun)
+            | Tree::Tuple(_)
+            | Tree::Record(_)
+            | Tree::Sum(_) => {
                 panic!("core is well-typed: an array literal is an array, not {ty:?}")
             }
         }
@@ -222,14 +227,21 @@ impl<'a> Specialiser<'a> {
                 let names: Vec<_> = pats.iter().map(|(name, _)| name.as_str()).collect();
                 format!("{{{}}}", names.join(", ")).into()
             }
+            core::Pat::Constructor(name, _) => format!("#{name}").into(),
+            core::Pat::Const(..) => "_".into(),
         }
     }
+}
+
+/// Runs `step` on a stack that grows.
+pub(super) fn deep<T>(step: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(RED_ZONE, STACK_PIECE, step)
 }
 
 fn item(tuple: Value<'_>, index: usize) -> Value<'_> {
     match tuple {
         Tree::Tuple(mut items) => items.swap_remove(index),
-        Tree::Leaf(_) | Tree::Record(_) => {
+        Tree::Leaf(_) | Tree::Record(_) | Tree::Sum(_) => {
             panic!("core is well-typed: {tuple:?} has a component {index}")
         }
     }
@@ -240,7 +252,7 @@ fn field<'a>(record: Value<'a>, name: &Name) -> Value<'a> {
         Tree::Record(mut fields) => {
             fields.remove(name).expect("core is well-typed: the record has the field")
         }
-        Tree::Leaf(_) | Tree::Tuple(_) => {
+        Tree::Leaf(_) | Tree::Tuple(_) | Tree::Sum(_) => {
             panic!("core is well-typed: {record:?} has a field {name}")
         }
     }
@@ -255,7 +267,7 @@ fn field_mut<'v, 'a>(record: &'v mut Value<'a>, path: &[Name]) -> &'v mut Value<
             let field = fields.get_mut(name).expect("core is well-typed: the record has the field");
             field_mut(field, rest)
         }
-        Tree::Leaf(_) | Tree::Tuple(_) => {
+        Tree::Leaf(_) | Tree::Tuple(_) | Tree::Sum(_) => {
             panic!("core is well-typed: {record:?} has a field {name}")
         }
     }

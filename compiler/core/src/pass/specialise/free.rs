@@ -73,7 +73,13 @@ impl Free {
                     work.push(body);
                 }
                 ExprKind::If(cond, then, otherwise) => work.extend([&**otherwise, then, cond]),
-                ExprKind::Tuple(items) | ExprKind::Array(items) => {
+                ExprKind::Match(value, cases) => {
+                    work.extend(cases.iter().rev().map(|case| &case.body));
+                    work.push(value);
+                }
+                ExprKind::Constructor(_, items)
+                | ExprKind::Tuple(items)
+                | ExprKind::Array(items) => {
                     work.extend(items.iter().rev());
                 }
                 ExprKind::Record(fields) => work.extend(fields.iter().rev().map(|(_, e)| e)),
@@ -87,6 +93,7 @@ impl Free {
             Type::Scalar(_) | Type::Var(_) => {}
             Type::Tuple(types) => types.iter().for_each(|ty| self.ty(core, ty)),
             Type::Record(types) => types.values().for_each(|ty| self.ty(core, ty)),
+            Type::Sum(cases) => cases.values().flatten().for_each(|ty| self.ty(core, ty)),
             Type::Array(size, elem) => {
                 self.size(core, size, false);
                 self.ty(core, elem);

@@ -12,7 +12,7 @@ use super::error::{Error, Eval};
 use super::tree::Tree;
 use super::value::{Array, Leaf, TyLeaf, Value};
 use crate::ids::VarId;
-use crate::ir::cnf::{Atom, Extent, Op, Order, SizeDef, Type, Worker};
+use crate::ir::cnf::{Atom, Extent, Op, Order, Prefix, SizeDef, Type, Worker};
 use crate::ir::core::Intrinsic;
 use crate::prim::Scalar;
 use crate::source::Span;
@@ -22,6 +22,15 @@ use crate::source::Span;
 struct Streams {
     inputs: Vec<VarId>,
     params: Vec<VarId>,
+}
+
+/// The parts of a fold: the initial value as a tree, the accumulators' types, and those of the binding.
+struct Folded {
+    shape: Tree<Atom>,
+    types: Vec<Type>,
+    worker: Worker,
+    init: Vec<Atom>,
+    inputs: Vec<VarId>,
 }
 
 impl<'a> Specialiser<'a> {
@@ -40,6 +49,8 @@ impl<'a> Specialiser<'a> {
             Intrinsic::Reduce => self.fold(Order::Associative, args, span),
             Intrinsic::ReduceComm => self.fold(Order::Commutative, args, span),
             Intrinsic::Fold => self.fold(Order::Strict, args, span),
+            Intrinsic::Scan => self.scan(Prefix::Inclusive, args, span),
+            Intrinsic::Exscan => self.scan(Prefix::Exclusive, args, span),
             Intrinsic::Iota => self.generate(&args[0], None, span),
             Intrinsic::Replicate => self.replicate(&args[0], &args[1], span),
             Intrinsic::Generate => self.generate(&args[0], Some(&args[1]), span),
@@ -109,6 +120,20 @@ impl<'a> Specialiser<'a> {
     /// Each component of the elements is its own input, even if two are one array: a reduction that
     /// is reassociated applies its worker to accumulators in the place of elements.
     fn fold(&mut self, order: Order, args: &[Value<'a>], span: Span) -> Eval<Value<'a>> {
+        let Folded { shape, types, worker, init, inputs } = self.folded(args, span)?;
+        let outs = self.build.emit(Op::Fold { order, worker, init, inputs }, types, span);
+        Ok(shape.refill(outs.into_iter().map(leaf)))
+    }
+
+    fn scan(&mut self, prefix: Prefix, args: &[Value<'a>], span: Span) -> Eval<Value<'a>> {
+        let size = args[2].expect_array().size;
+        let Folded { shape, worker, init, inputs, .. } = self.folded(args, span)?;
+        let elem = shape.refill(worker.body.results.iter().copied());
+        self.emit_arrays(Op::Scan { prefix, worker, init, inputs }, size, &elem, span)
+    }
+
+    /// What a fold and a scan have in common.
+    fn folded(&mut self, args: &[Value<'a>], span: Span) -> Eval<Folded> {
         let [f, init, array] = args else {
             panic!("core is well-typed: a fold has three arguments");
         };
@@ -134,8 +159,7 @@ impl<'a> Specialiser<'a> {
         let worker = self.worker([accs, elems].concat(), &next);
         let shape = init.clone();
         let init = init.leaves().into_iter().copied().collect();
-        let outs = self.build.emit(Op::Fold { order, worker, init, inputs }, types, span);
-        Ok(shape.refill(outs.into_iter().map(leaf)))
+        Ok(Folded { shape, types, worker, init, inputs })
     }
 
     /// `generate`, or `iota` if there is no function.
@@ -287,7 +311,7 @@ fn unzip<'a>(array: &Array) -> Value<'a> {
         Tree::Tuple(items) => {
             Tree::Tuple(items.iter().map(|item| Value::array(array.size, item.clone())).collect())
         }
-        Tree::Leaf(_) | Tree::Record(_) => {
+        Tree::Leaf(_) | Tree::Record(_) | Tree::Sum(_) => {
             panic!("core is well-typed: the elements of what is unzipped are tuples")
         }
     }

@@ -33,6 +33,12 @@ fn pat(core: &Program, this: &Pat) -> String {
             let fields = pats.iter().map(|(name, inner)| format!("{name} = {}", pat(core, inner)));
             list("{", fields, "}")
         }
+        Pat::Constructor(name, pats) if pats.is_empty() => format!("#{name}"),
+        Pat::Constructor(name, pats) => {
+            let pats: Vec<String> = pats.iter().map(|inner| pat(core, inner)).collect();
+            format!("(#{name} {})", pats.join(" "))
+        }
+        Pat::Const(..) => panic!("a parameter fits all values, and a literal does not"),
     }
 }
 

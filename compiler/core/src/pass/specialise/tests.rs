@@ -5,7 +5,6 @@ mod by_hand;
 mod errors;
 mod examples;
 mod language;
-mod random;
 
 use super::specialise;
 use crate::diagnostics::Diagnostic;

@@ -1,7 +1,8 @@
-//! Nested tuples and records with something at each leaf.
+//! Nested tuples, records and sums with something at each leaf.
 //!
-//! Invariant: records are kept in the order of their fields' names, so two trees of one type have
-//! their leaves in the same order, however their records were written.
+//! Invariant: records are kept in the order of their fields' names, and sums in that of their
+//! constructors', so two trees of one type have their leaves in the same order, however their types
+//! were written.
 //!
 //! ```text
 //! ({y: 2, x: 1}, 3)  has the leaves 1, 2, 3 at the paths _0_x, _0_y, _1
@@ -11,7 +12,7 @@ use std::collections::BTreeMap;
 
 use crate::names::Name;
 
-/// A nest of tuples and records.
+/// A nest of tuples, records and sums.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Tree<T> {
     /// No tuple and no record.
@@ -20,6 +21,17 @@ pub(super) enum Tree<T> {
     Tuple(Vec<Tree<T>>),
     /// A record.
     Record(BTreeMap<Name, Tree<T>>),
+    /// A sum.
+    Sum(Box<Sum<T>>),
+}
+
+/// A sum: all components that its values may have, side by side.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Sum<T> {
+    /// Which constructor made the value: its place among the names of all.
+    pub(super) tag: T,
+    /// The payloads of each constructor.
+    pub(super) cases: BTreeMap<Name, Vec<Tree<T>>>,
 }
 
 impl<T> Tree<T> {
@@ -43,6 +55,14 @@ impl<T> Tree<T> {
             Self::Record(fields) => Tree::Record(
                 fields.iter().map(|(name, field)| (name.clone(), field.map(f))).collect(),
             ),
+            Self::Sum(sum) => {
+                let tag = f(&sum.tag);
+                let mut cases = BTreeMap::new();
+                for (name, payloads) in &sum.cases {
+                    cases.insert(name.clone(), payloads.iter().map(|one| one.map(f)).collect());
+                }
+                Tree::Sum(Box::new(Sum { tag, cases }))
+            }
         }
     }
 
@@ -62,6 +82,15 @@ impl<T> Tree<T> {
                     .map(|(name, field)| Ok((name.clone(), field.try_map(f)?)))
                     .collect::<Result<_, _>>()?,
             ),
+            Self::Sum(sum) => {
+                let tag = f(&sum.tag)?;
+                let mut cases = BTreeMap::new();
+                for (name, payloads) in &sum.cases {
+                    let payloads = payloads.iter().map(|one| one.try_map(f));
+                    cases.insert(name.clone(), payloads.collect::<Result<_, _>>()?);
+                }
+                Tree::Sum(Box::new(Sum { tag, cases }))
+            }
         })
     }
 
@@ -92,8 +121,23 @@ impl<T> Tree<T> {
                     path.truncate(length);
                 }
             }
+            Self::Sum(sum) => {
+                paths.push((format!("{path}_tag"), &sum.tag));
+                for (name, payloads) in &sum.cases {
+                    for (index, payload) in payloads.iter().enumerate() {
+                        path.push_str(&payload_path(name, payloads.len(), index));
+                        payload.collect(path, paths);
+                        path.truncate(length);
+                    }
+                }
+            }
         }
     }
+}
+
+/// The path of a payload: `_some`, or `_box_0` of one of several.
+pub(super) fn payload_path(constructor: &str, payloads: usize, index: usize) -> String {
+    if payloads == 1 { format!("_{constructor}") } else { format!("_{constructor}_{index}") }
 }
 
 #[cfg(test)]

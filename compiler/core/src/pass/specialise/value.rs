@@ -16,7 +16,7 @@ use crate::prim::{BinOp, Scalar, UnOp};
 /// A value.
 pub(super) type Value<'a> = Tree<Leaf<'a>>;
 
-/// A value that is no tuple and no record.
+/// A value that is no tuple, no record and no sum.
 #[derive(Clone, Debug)]
 pub(super) enum Leaf<'a> {
     /// A scalar.
@@ -81,7 +81,7 @@ pub(super) struct Env<'a> {
 /// A type of core, evaluated.
 pub(super) type Ty = Tree<TyLeaf>;
 
-/// A type that is no tuple and no record.
+/// A type that is no tuple, no record and no sum.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum TyLeaf {
     /// A scalar's.
@@ -112,7 +112,10 @@ impl<'a> Value<'a> {
     pub(super) fn expect_scalar(&self) -> Atom {
         match self {
             Self::Leaf(Leaf::Scalar(atom)) => *atom,
-            Self::Leaf(Leaf::Array(_) | Leaf::Fun(_)) | Self::Tuple(_) | Self::Record(_) => {
+            Self::Leaf(Leaf::Array(_) | Leaf::Fun(_))
+            | Self::Tuple(_)
+            | Self::Record(_)
+            | Self::Sum(_) => {
                 panic!("core is well-typed: a scalar stands here, not {self:?}")
             }
         }
@@ -122,7 +125,10 @@ impl<'a> Value<'a> {
     pub(super) fn expect_array(&self) -> &Array {
         match self {
             Self::Leaf(Leaf::Array(array)) => array,
-            Self::Leaf(Leaf::Scalar(_) | Leaf::Fun(_)) | Self::Tuple(_) | Self::Record(_) => {
+            Self::Leaf(Leaf::Scalar(_) | Leaf::Fun(_))
+            | Self::Tuple(_)
+            | Self::Record(_)
+            | Self::Sum(_) => {
                 panic!("core is well-typed: an array stands here, not {self:?}")
             }
         }
@@ -132,7 +138,10 @@ impl<'a> Value<'a> {
     pub(super) fn expect_fun(&self) -> &Rc<Fun<'a>> {
         match self {
             Self::Leaf(Leaf::Fun(fun)) => fun,
-            Self::Leaf(Leaf::Scalar(_) | Leaf::Array(_)) | Self::Tuple(_) | Self::Record(_) => {
+            Self::Leaf(Leaf::Scalar(_) | Leaf::Array(_))
+            | Self::Tuple(_)
+            | Self::Record(_)
+            | Self::Sum(_) => {
                 panic!("core is well-typed: a function stands here, not {self:?}")
             }
         }

@@ -9,7 +9,7 @@
 
 use super::Printer;
 use crate::ir::ast::operators::{self, Assoc, Fixity};
-use crate::ir::ast::{Expr, ExprKind, Ident, Literal};
+use crate::ir::ast::{Case, Expr, ExprKind, Ident, Literal};
 use crate::prim::Scalar;
 
 /// How tightly an expression holds together, from loose to tight.
@@ -50,6 +50,14 @@ impl Printer {
                 self.between("", yes.as_ref(), " else ", Self::nested);
                 self.expr(no);
             }
+            ExprKind::Match(value, cases) => self.cases(value, cases),
+            ExprKind::Constructor(name, args) if !args.is_empty() => {
+                self.constructor(name);
+                for arg in args {
+                    self.text(" ");
+                    self.at_least(Tightness::Primary, arg);
+                }
+            }
             ExprKind::Ascribe(inner, ty) => {
                 self.at_least(Tightness::Ascribed, inner);
                 self.text(" : ");
@@ -64,7 +72,12 @@ impl Printer {
             ExprKind::Neg(operand) => self.prefix("-", operand),
             ExprKind::Not(operand) => self.prefix("!", operand),
             ExprKind::Apply(function, args) => {
-                self.at_least(Tightness::Primary, function);
+                // Without parentheses a constructor would take the arguments for its values.
+                if matches!(function.kind, ExprKind::Constructor(..)) {
+                    self.between("(", function.as_ref(), ")", Self::expr);
+                } else {
+                    self.at_least(Tightness::Primary, function);
+                }
                 for arg in args {
                     self.text(" ");
                     self.at_least(Tightness::Primary, arg);
@@ -75,6 +88,7 @@ impl Printer {
             | ExprKind::SectionRight(..)
             | ExprKind::SectionLeft(..)
             | ExprKind::SectionField(_)
+            | ExprKind::Constructor(..)
             | ExprKind::Tuple(_)
             | ExprKind::Record(_)
             | ExprKind::Array(_)
@@ -125,10 +139,12 @@ impl Printer {
                 self.text(".");
                 self.text(&field.name);
             }
+            ExprKind::Constructor(name, _) => self.constructor(name),
             ExprKind::Error => self.text("_"),
             ExprKind::Let(..)
             | ExprKind::LetFun(..)
             | ExprKind::Lambda(..)
+            | ExprKind::Match(..)
             | ExprKind::If(..)
             | ExprKind::Ascribe(..)
             | ExprKind::Update(..)
@@ -183,6 +199,8 @@ impl Printer {
                 | ExprKind::SectionField(_)
                 | ExprKind::Lambda(..)
                 | ExprKind::If(..)
+                | ExprKind::Match(..)
+                | ExprKind::Constructor(..)
                 | ExprKind::Tuple(_)
                 | ExprKind::Record(_)
                 | ExprKind::Update(..)
@@ -266,7 +284,28 @@ impl Printer {
         }
     }
 
-    fn literal(&mut self, literal: Literal) {
+    fn constructor(&mut self, name: &Ident) {
+        self.text("#");
+        self.text(&name.name);
+    }
+
+    /// `match e` with each case on a line of its own. A case takes all cases behind it for its own, so
+    /// only the last one may end in a `match`.
+    fn cases(&mut self, value: &Expr, cases: &[Case]) {
+        self.text("match ");
+        self.at_least(Tightness::Ascribed, value);
+        for (number, case) in cases.iter().enumerate() {
+            self.line();
+            self.between("case ", &case.pat, " ->", Self::case_pat);
+            if number + 1 < cases.len() && tightness(&case.body.kind) == Tightness::Open {
+                self.between(" (", &case.body, ")", Self::nested);
+            } else {
+                self.body(&case.body);
+            }
+        }
+    }
+
+    pub(super) fn literal(&mut self, literal: Literal) {
         let (digits, suffix) = match literal {
             Literal::Bool(value) => (value.to_string(), None),
             Literal::Int(value, suffix) => (value.to_string(), suffix),
@@ -284,9 +323,12 @@ impl Printer {
 
 fn tightness(kind: &ExprKind) -> Tightness {
     match kind {
-        ExprKind::Let(..) | ExprKind::LetFun(..) | ExprKind::Lambda(..) | ExprKind::If(..) => {
-            Tightness::Open
-        }
+        ExprKind::Let(..)
+        | ExprKind::LetFun(..)
+        | ExprKind::Lambda(..)
+        | ExprKind::Match(..)
+        | ExprKind::If(..) => Tightness::Open,
+        ExprKind::Constructor(_, args) if !args.is_empty() => Tightness::Applied,
         ExprKind::Ascribe(..) => Tightness::Ascribed,
         ExprKind::Update(..) => Tightness::Updated,
         ExprKind::Infix(..) => Tightness::Infix,
@@ -297,6 +339,7 @@ fn tightness(kind: &ExprKind) -> Tightness {
         | ExprKind::SectionRight(..)
         | ExprKind::SectionLeft(..)
         | ExprKind::SectionField(_)
+        | ExprKind::Constructor(..)
         | ExprKind::Tuple(_)
         | ExprKind::Record(_)
         | ExprKind::Array(_)

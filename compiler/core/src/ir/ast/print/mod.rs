@@ -14,7 +14,7 @@ mod types;
 
 use std::fmt;
 
-use super::{Decl, Def, DefKind, File, Ident, Pat, PatKind, TypeDef, operators};
+use super::{Decl, Def, DefKind, File, Ident, Pat, PatKind, Sign, TypeDef, operators};
 
 /// The longest line on which a definition stands with its body.
 const WIDTH: usize = 80;
@@ -121,15 +121,27 @@ impl Printer {
     /// A pattern among parameters.
     fn param(&mut self, pat: &Pat) {
         match &pat.kind {
-            PatKind::Typed(..) => self.between("(", pat, ")", Self::pat),
+            PatKind::Typed(..) | PatKind::Literal(_, Sign::Minus) => {
+                self.between("(", pat, ")", Self::pat);
+            }
+            PatKind::Constructor(_, pats) if !pats.is_empty() => {
+                self.between("(", pat, ")", Self::pat);
+            }
             PatKind::Wild
             | PatKind::Name(_)
+            | PatKind::Constructor(..)
+            | PatKind::Literal(..)
             | PatKind::Tuple(_)
             | PatKind::Record(_)
             | PatKind::Error => {
                 self.pat(pat);
             }
         }
+    }
+
+    /// The pattern of a case: only one with a type needs parentheses.
+    fn case_pat(&mut self, pat: &Pat) {
+        if matches!(pat.kind, PatKind::Typed(..)) { self.param(pat) } else { self.pat(pat) }
     }
 
     /// A pattern where one with a type needs no parentheses.
@@ -152,6 +164,18 @@ impl Printer {
                     printer.pat(pat);
                 });
                 self.text("}");
+            }
+            PatKind::Constructor(name, pats) => {
+                self.text("#");
+                self.text(&name.name);
+                for pat in pats {
+                    self.text(" ");
+                    self.param(pat);
+                }
+            }
+            PatKind::Literal(literal, sign) => {
+                self.text(if *sign == Sign::Minus { "-" } else { "" });
+                self.literal(*literal);
             }
             PatKind::Typed(inner, ty) => {
                 self.param(inner);
@@ -203,6 +227,11 @@ fn binds(pat: &Pat, name: &Ident) -> bool {
         PatKind::Typed(inner, _) => {
             matches!(&inner.kind, PatKind::Name(bound) if bound.name == name.name)
         }
-        PatKind::Wild | PatKind::Tuple(_) | PatKind::Record(_) | PatKind::Error => false,
+        PatKind::Wild
+        | PatKind::Tuple(_)
+        | PatKind::Record(_)
+        | PatKind::Constructor(..)
+        | PatKind::Literal(..)
+        | PatKind::Error => false,
     }
 }

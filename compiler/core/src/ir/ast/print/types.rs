@@ -7,7 +7,7 @@
 //! ```
 
 use super::Printer;
-use crate::ir::ast::{QualName, Size, Type, TypeArg, TypeKind};
+use crate::ir::ast::{Ident, QualName, Size, Type, TypeArg, TypeKind};
 
 impl Printer {
     /// A type that stands for itself.
@@ -37,6 +37,7 @@ impl Printer {
                 });
                 self.text("}");
             }
+            TypeKind::Sum(constructors) => self.sum(constructors),
             TypeKind::Array(size, element) => {
                 self.size(size);
                 self.type_operand(element);
@@ -63,10 +64,24 @@ impl Printer {
         }
     }
 
+    /// `#some t | #none`.
+    fn sum(&mut self, constructors: &[(Ident, Vec<Type>)]) {
+        for (number, (name, payloads)) in constructors.iter().enumerate() {
+            self.text(if number > 0 { " | #" } else { "#" });
+            self.text(&name.name);
+            for payload in payloads {
+                self.text(" ");
+                self.type_arg(payload);
+            }
+        }
+    }
+
     /// A type to the left of an arrow, or the element of an array.
     fn type_operand(&mut self, ty: &Type) {
         match &ty.kind {
-            TypeKind::Fun(..) | TypeKind::Exists(..) => self.between("(", ty, ")", Self::ty),
+            TypeKind::Fun(..) | TypeKind::Exists(..) | TypeKind::Sum(_) => {
+                self.between("(", ty, ")", Self::ty);
+            }
             TypeKind::Name(..)
             | TypeKind::Tuple(_)
             | TypeKind::Record(_)
@@ -79,7 +94,11 @@ impl Printer {
         match &ty.kind {
             TypeKind::Name(_, args) if args.is_empty() => self.ty(ty),
             TypeKind::Tuple(_) | TypeKind::Record(_) | TypeKind::Error => self.ty(ty),
-            TypeKind::Name(..) | TypeKind::Array(..) | TypeKind::Fun(..) | TypeKind::Exists(..) => {
+            TypeKind::Name(..)
+            | TypeKind::Sum(_)
+            | TypeKind::Array(..)
+            | TypeKind::Fun(..)
+            | TypeKind::Exists(..) => {
                 self.between("(", ty, ")", Self::ty);
             }
         }

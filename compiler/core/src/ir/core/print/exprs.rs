@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::{Expr, ExprKind, Param, Pat, Type};
+use super::super::{Case, Expr, ExprKind, Param, Pat, Type};
 use super::names::Names;
 use super::types::{infix, named};
 use super::{ident, nowhere, told};
@@ -60,6 +60,17 @@ impl<'a> Exprs<'a> {
             ExprKind::If(condition, then, otherwise) => {
                 E::If(boxed(self, condition), boxed(self, then), boxed(self, otherwise))
             }
+            ExprKind::Match(value, cases) => {
+                let value = boxed(self, value);
+                E::Match(value, cases.iter().map(|case| self.case(case)).collect())
+            }
+            // With its type: the context may not tell it.
+            ExprKind::Constructor(name, args) => {
+                let args = args.iter().map(|arg| self.expr(arg)).collect();
+                let kind = E::Constructor(ident(name.clone()), args);
+                let value = ast::Expr { kind, span: nowhere() };
+                E::Ascribe(Box::new(value), self.ty(&expr.ty))
+            }
             ExprKind::Tuple(items) => E::Tuple(items.iter().map(|item| self.expr(item)).collect()),
             ExprKind::Record(fields) => E::Record(
                 fields
@@ -88,7 +99,8 @@ impl<'a> Exprs<'a> {
             (ExprKind::BinOp(op), [left, right]) if op.is_infix() => {
                 return infix(self.expr(left), op.name(), self.expr(right));
             }
-            (ExprKind::UnOp(UnOp::Neg), [operand]) => {
+            // `-` before a literal is read as part of it.
+            (ExprKind::UnOp(UnOp::Neg), [operand]) if !is_literal(operand) => {
                 let kind = ast::ExprKind::Neg(Box::new(self.expr(operand)));
                 return ast::Expr { kind, span: nowhere() };
             }
@@ -104,6 +116,11 @@ impl<'a> Exprs<'a> {
         let function = Box::new(self.expr(function));
         let args = args.iter().map(|arg| self.expr(arg)).collect();
         ast::Expr { kind: ast::ExprKind::Apply(function, args), span: nowhere() }
+    }
+
+    fn case(&mut self, case: &Case) -> ast::Case {
+        let pat = self.pat(&case.pat);
+        ast::Case { pat, body: self.expr(&case.body), span: nowhere() }
     }
 
     /// A chain of `let`s, which may be long.
@@ -177,8 +194,13 @@ enum Binding {
     Function(ast::Def),
 }
 
+/// Whether an expression prints as a literal.
+fn is_literal(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Const(value) if !value.ty.is_float() || value.as_f64().is_finite())
+}
+
 /// A constant with its suffix.
-fn constant(value: Const) -> ast::Expr {
+pub(super) fn constant(value: Const) -> ast::Expr {
     let literal = |literal| ast::Expr { kind: ast::ExprKind::Literal(literal), span: nowhere() };
     let negated = |literal| {
         let literal = ast::Expr { kind: ast::ExprKind::Literal(literal), span: nowhere() };
@@ -196,11 +218,9 @@ fn constant(value: Const) -> ast::Expr {
                     literal(magnitude)
                 };
             }
-            let module = member(value.ty, if float.is_nan() { "nan" } else { "inf" });
-            if float == f64::NEG_INFINITY {
-                return ast::Expr { kind: ast::ExprKind::Neg(Box::new(module)), span: nowhere() };
-            }
-            module
+            let below = float == f64::NEG_INFINITY;
+            let name = if float.is_nan() { "nan" } else { "inf" };
+            member(value.ty, if below { "lowest" } else { name })
         }
         Scalar::I8
         | Scalar::I16

@@ -86,6 +86,9 @@ fn dimensions(ty: &Type, found: &mut Vec<SizeId>) {
         }
         Type::Tuple(items) => items.iter().for_each(|ty| dimensions(ty, found)),
         Type::Record(fields) => fields.values().for_each(|ty| dimensions(ty, found)),
+        Type::Sum(constructors) => {
+            constructors.values().flatten().for_each(|ty| dimensions(ty, found));
+        }
         Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => {}
     }
 }

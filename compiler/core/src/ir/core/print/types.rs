@@ -7,11 +7,12 @@
 //! ```
 
 use super::super::{Pat, Size, Type};
-use super::exprs::Exprs;
+use super::exprs::{Exprs, constant};
 use super::{ident, nowhere};
 use crate::ids::SizeId;
-use crate::ir::ast::{self, ExprKind, Literal, PatKind, TypeKind};
+use crate::ir::ast::{self, ExprKind, Literal, PatKind, Sign, TypeKind};
 use crate::names::Name;
+use crate::prim::Const;
 
 impl Exprs<'_> {
     /// A type.
@@ -21,6 +22,15 @@ impl Exprs<'_> {
             Type::Tuple(items) => TypeKind::Tuple(items.iter().map(|ty| self.ty(ty)).collect()),
             Type::Record(fields) => TypeKind::Record(
                 fields.iter().map(|(name, ty)| (ident(name.clone()), self.ty(ty))).collect(),
+            ),
+            Type::Sum(constructors) => TypeKind::Sum(
+                constructors
+                    .iter()
+                    .map(|(name, payloads)| {
+                        let payloads = payloads.iter().map(|ty| self.ty(ty)).collect();
+                        (ident(name.clone()), payloads)
+                    })
+                    .collect(),
             ),
             Type::Array(size, element) => {
                 TypeKind::Array(self.size(size), Box::new(self.ty(element)))
@@ -52,6 +62,11 @@ impl Exprs<'_> {
             Pat::Record(fields) => PatKind::Record(
                 fields.iter().map(|(name, pat)| (ident(name.clone()), self.pat(pat))).collect(),
             ),
+            Pat::Constructor(name, pats) => PatKind::Constructor(
+                ident(name.clone()),
+                pats.iter().map(|pat| self.pat(pat)).collect(),
+            ),
+            Pat::Const(value, _) => literal_pat(*value),
         };
         ast::Pat { kind, span: nowhere() }
     }
@@ -75,6 +90,20 @@ impl Exprs<'_> {
         }
         ast::Size::Expr(Box::new(self.size_value(size)))
     }
+}
+
+/// The pattern for a constant.
+fn literal_pat(value: Const) -> PatKind {
+    let written = constant(value).kind;
+    if let ExprKind::Literal(literal) = written {
+        return PatKind::Literal(literal, Sign::Plus);
+    }
+    if let ExprKind::Neg(operand) = written
+        && let ExprKind::Literal(literal) = operand.kind
+    {
+        return PatKind::Literal(literal, Sign::Minus);
+    }
+    panic!("a pattern is for a finite number, not for {value:?}")
 }
 
 /// A polynomial; what is added comes before what is subtracted.

@@ -79,6 +79,7 @@ fn has_function(ty: &Type) -> bool {
         Type::Scalar(_) | Type::Var(_) => false,
         Type::Tuple(items) => items.iter().any(has_function),
         Type::Record(fields) => fields.values().any(has_function),
+        Type::Sum(constructors) => constructors.values().flatten().any(has_function),
         Type::Array(_, body) | Type::Exists(_, body) => has_function(body),
         Type::Fun(..) => true,
     }

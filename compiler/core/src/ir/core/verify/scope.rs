@@ -73,6 +73,9 @@ impl Scope {
             }
             Type::Tuple(items) => items.iter().for_each(|ty| self.learn(program, ty)),
             Type::Record(fields) => fields.values().for_each(|ty| self.learn(program, ty)),
+            Type::Sum(constructors) => {
+                constructors.values().flatten().for_each(|ty| self.learn(program, ty));
+            }
             Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => {}
         }
     }

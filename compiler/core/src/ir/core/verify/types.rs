@@ -28,6 +28,14 @@ fn is_same(left: &Type, right: &Type) -> bool {
             let same = |(name, a)| b.get(name).is_some_and(|b| is_same(a, b));
             a.len() == b.len() && a.iter().all(same)
         }
+        (Type::Sum(a), Type::Sum(b)) => {
+            let same = |(name, a): (_, &Vec<Type>)| {
+                b.get::<crate::names::Name>(name).is_some_and(|b| {
+                    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
+                })
+            };
+            a.len() == b.len() && a.iter().all(same)
+        }
         (Type::Array(_, a), Type::Array(_, b)) => is_same(a, b),
         (Type::Fun(_, a, x), Type::Fun(_, b, y)) => is_same(a, b) && is_same(x, y),
         _ => false,
@@ -53,6 +61,12 @@ pub(super) fn instance(ty: &Type, vars: &[TypeVar], args: &[Type]) -> Type {
         Type::Record(fields) => {
             Type::Record(fields.iter().map(|(name, ty)| (name.clone(), go(ty))).collect())
         }
+        Type::Sum(constructors) => Type::Sum(
+            constructors
+                .iter()
+                .map(|(name, types)| (name.clone(), types.iter().map(go).collect()))
+                .collect(),
+        ),
         Type::Array(size, element) => Type::Array(size.clone(), Box::new(go(element))),
         Type::Fun(param, from, to) => Type::Fun(*param, Box::new(go(from)), Box::new(go(to))),
         Type::Exists(sizes, body) => Type::Exists(sizes.clone(), Box::new(go(body))),
@@ -114,6 +128,10 @@ pub(super) fn data(expr: &Expr) -> Result<(), String> {
         (ExprKind::Tuple(items), Type::Tuple(types)) if items.len() == types.len() => {
             items.iter().zip(types).try_for_each(|(item, ty)| same(ty, &item.ty))
         }
+        (ExprKind::Constructor(name, args), _) => {
+            let payloads = payloads(ty, name, args.len())?;
+            args.iter().zip(payloads).try_for_each(|(arg, ty)| same(ty, &arg.ty))
+        }
         (ExprKind::Record(fields), Type::Record(types)) if fields.len() == types.len() => {
             fields.iter().try_for_each(|(name, field)| match types.get(name) {
                 Some(ty) => same(ty, &field.ty),
@@ -150,9 +168,23 @@ pub(super) fn field<'t>(ty: &'t Type, name: &str) -> Result<&'t Type, String> {
     let found = match ty {
         Type::Record(fields) => fields.get(name),
         Type::Tuple(items) => name.parse().ok().and_then(|at: usize| items.get(at)),
-        Type::Scalar(_) | Type::Array(..) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => None,
+        Type::Scalar(_)
+        | Type::Sum(_)
+        | Type::Array(..)
+        | Type::Fun(..)
+        | Type::Var(_)
+        | Type::Exists(..) => None,
     };
     found.ok_or_else(|| format!("{name} is no field of {ty:?}"))
+}
+
+/// The types of the payloads of a constructor, of which there must be `count`.
+pub(super) fn payloads<'t>(ty: &'t Type, name: &str, count: usize) -> Result<&'t [Type], String> {
+    let Type::Sum(constructors) = ty else { return Err(format!("#{name} is no value of {ty:?}")) };
+    match constructors.get(name) {
+        Some(payloads) if payloads.len() == count => Ok(payloads),
+        _ => Err(format!("#{name} with {count} payloads is no value of {ty:?}")),
+    }
 }
 
 /// Whether values of the type can be compared.
@@ -161,6 +193,7 @@ fn is_comparable(ty: &Type) -> bool {
         Type::Scalar(_) => true,
         Type::Tuple(items) => items.iter().all(is_comparable),
         Type::Record(fields) => fields.values().all(is_comparable),
+        Type::Sum(constructors) => constructors.values().flatten().all(is_comparable),
         Type::Array(..) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => false,
     }
 }

@@ -262,6 +262,9 @@ impl PassPrinter<'_> {
                 let read = ops::index(names, *array, &[*index]);
                 format!("{} = {read}", names.var(*elem))
             }
+            Stmt::Current { elem, acc } => {
+                format!("{} = read {}", names.var(*elem), self.acc(*acc))
+            }
             Stmt::Write { vec, index, elem } => {
                 let (index, vec) = (position(names, index), names.var(*vec));
                 format!("writeVecI {index} {vec} {}", names.atom(*elem))

@@ -2,7 +2,7 @@
 //!
 //! Invariant: names, types and code stand in backquotes.
 
-use super::{EntryProblem, Error, Escaping, Place};
+use super::{EntryProblem, Error, Escaping, Place, sums};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::ast::operators::is_word;
 use crate::names::Name;
@@ -124,6 +124,12 @@ impl From<Error> for Diagnostic {
                     .note(format!("`{ty}` holds whole numbers from {low} to {high}"))
                     .help("give the literal a wider type, by a suffix or an annotation")
             }
+            Error::FloatLiteral { span, value } => {
+                Self::error(Code::LITERAL_RANGE, span, format!("`{value}` does not fit in `f32`"))
+                    .label("this is `f32`")
+                    .note("the largest `f32` is about 3.4e38")
+                    .help("make it an `f64`; infinity is written `f32.inf`")
+            }
             Error::Unannotated { name, span, missing, result, cycle } => {
                 unannotated(&name, span, missing, result, &cycle)
             }
@@ -138,23 +144,27 @@ impl From<Error> for Diagnostic {
                     .label(format!("`{var}` would be `{ty}`"))
                     .help("is the function applied to itself, or to too few arguments?")
             }
-            Error::FunctionInArray { span, ty } => {
-                Self::error(Code::FUNCTION_IN_DATA, span, "an array cannot hold functions")
+            Error::StoredFunction { span, holder, ty } => {
+                Self::error(Code::FUNCTION_IN_DATA, span, format!("{holder} cannot hold functions"))
                     .label(format!("this is `{ty}`"))
                     .help("is an argument missing? Functions can be passed as arguments, but not stored")
             }
-            Error::FunctionFromIf { span, ty } => {
-                Self::error(Code::FUNCTION_IN_DATA, span, "an `if` cannot choose between functions")
+            Error::ChosenFunction { span, word, ty } => {
+                Self::error(Code::FUNCTION_IN_DATA, span, format!("{word} cannot choose between functions"))
                     .label(format!("this is `{ty}`"))
-                    .help("choose inside the function: `\\x -> if c then f x else g x`")
+                    .help(if word == "an `if`" {
+                        "choose inside the function: `\\x -> if c then f x else g x`"
+                    } else {
+                        "choose inside the function: `\\x -> match e case p -> f x case _ -> g x`"
+                    })
             }
             Error::TypeArguments { name, span, declared, takes, given } => {
                 type_arguments(&name, span, declared, takes, given)
             }
             Error::UnknownFieldType { name, span, all } => {
                 let all: Vec<String> = all.iter().map(|name| format!("`.{name}`")).collect();
-                Self::error(Code::UNKNOWN_SUBJECT, span, format!("what has the field `{name}` here? Its type is not known"))
-                    .label(format!("the type of what stands before {} is never told", all.join(", ")))
+                Self::error(Code::UNKNOWN_SUBJECT, span, format!("`.{name}` is used on something whose type is not known"))
+                    .label(format!("no annotation and no other use tells the type of what stands before {}", all.join(", ")))
                     .help(if name.starts_with(|c: char| c.is_ascii_digit()) {
                         "write its type where it is bound: `(p: (f64, f64))`"
                     } else {
@@ -187,6 +197,20 @@ impl From<Error> for Diagnostic {
                 Self::error(Code::RECURSIVE_TYPE, span, format!("the type `{name}` is made of itself"))
                     .label("refers back to itself")
                     .help("hold a tree in flat arrays, with positions in the place of the parts")
+            }
+            Error::UnknownSum { name, span, all } => sums::unknown_sum(&name, span, &all),
+            Error::UnknownConstructor { name, span, sum, near } => {
+                sums::unknown_constructor(&name, span, &sum, &near)
+            }
+            Error::Payloads { name, span, sum, takes, given } => {
+                sums::payloads(&name, span, &sum, (takes, given))
+            }
+            Error::NotExhaustive { span, value, ty, missing } => {
+                sums::not_exhaustive(span, value, &ty, missing)
+            }
+            Error::Unreachable { span, before } => sums::unreachable(span, &before),
+            Error::Refutable { span, what, ty, missing } => {
+                sums::refutable(span, what, &ty, missing)
             }
             Error::NotAnArray { span, ty, depth } => {
                 let message = match depth {
@@ -226,11 +250,15 @@ fn with_origin(mut error: Diagnostic, (span, text): super::Origin) -> Diagnostic
 }
 
 /// Adds the names that were probably meant.
-fn suggest(error: Diagnostic, near: &[Name]) -> Diagnostic {
+pub(super) fn suggest(error: Diagnostic, near: &[Name]) -> Diagnostic {
     let names: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
     match names.as_slice() {
         [] => error,
-        [one] => error.help(format!("is {one} meant?")),
+        [one] => {
+            let place = error.primary.as_ref().map(|label| label.span);
+            let edit = place.map(|span| (span, near[0].to_string()));
+            error.fix(format!("is {one} meant?"), edit)
+        }
         [front @ .., last] => error.help(format!("is {} or {last} meant?", front.join(", "))),
     }
 }
@@ -297,6 +325,10 @@ fn size_help(error: Diagnostic, place: &Place, is_fixed: bool, computed: &[Name]
             "the branches of the `if` have different sizes; use its result where any size will do, or give \
              the branches the same size",
         ),
+        Some("match") => error.help(
+            "the cases of the `match` have different sizes; use its result where any size will do, or give \
+             the cases the same size",
+        ),
         Some(maker) => error.help(format!(
             "each call of `{maker}` gives an array of a size of its own; call it once and use its result twice, or \
              take the sizes from the same array"
@@ -358,12 +390,33 @@ fn size_escape(
         None => format!("the size `{size}` is made here"),
     };
     let others = match of {
-        Escaping::EachCall => {
+        Escaping::EachCall { callee } => {
             let message = "this function gives an array of another size at each call";
             let error = Diagnostic::error(Code::SIZE_ESCAPES, span, message)
                 .label("used where every call must give the same size");
             let error = if made == span { error } else { error.also(made, maker_label) };
-            return error.help("the elements of an array all have one size; reduce each row to a scalar, or give all rows the same size");
+            // These make an array of the results, which is why they must be of one size.
+            const MAPS: [&str; 9] = [
+                "map",
+                "map2",
+                "map3",
+                "map4",
+                "map5",
+                "generate",
+                "tabulate",
+                "scan",
+                "map_index",
+            ];
+            return match &callee.name {
+                Some(name) if !MAPS.contains(&name.as_str()) => error.help(format!(
+                    "`{name}` asks for a function whose results all have one size; give it one, or declare \
+                     the parameter with a result of any size: `-> ?[k].[k]t`"
+                )),
+                Some(_) | None => error.help(
+                    "the elements of an array all have one size; reduce each row to a scalar, or give all \
+                     rows the same size",
+                ),
+            };
         }
         Escaping::Early(others) => others,
     };

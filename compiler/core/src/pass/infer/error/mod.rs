@@ -10,6 +10,7 @@
 
 mod message;
 mod place;
+mod sums;
 
 pub(super) use place::{Callee, CalleeParam, Place};
 
@@ -91,6 +92,8 @@ pub(super) enum Error {
     Pattern { span: Span, pattern: String, ty: String },
     /// A number that its type cannot hold.
     Literal { span: Span, value: String, ty: Name, range: (String, String) },
+    /// A float without a suffix that is beyond `f32`, which it turned out to be.
+    FloatLiteral { span: Span, value: String },
     /// A recursive definition without all its types.
     Unannotated {
         name: Name,
@@ -105,10 +108,10 @@ pub(super) enum Error {
     Entry { name: Name, span: Span, part: Span, problem: EntryProblem },
     /// A type that would contain itself.
     Infinite { span: Span, var: String, ty: String },
-    /// Functions as elements of an array.
-    FunctionInArray { span: Span, ty: String },
-    /// An `if` between functions.
-    FunctionFromIf { span: Span, ty: String },
+    /// Functions as elements of an array, or in a constructor.
+    StoredFunction { span: Span, holder: &'static str, ty: String },
+    /// An `if` or a `match` between functions.
+    ChosenFunction { span: Span, word: &'static str, ty: String },
     /// A type abbreviation with too many or too few arguments.
     TypeArguments {
         name: Name,
@@ -129,15 +132,49 @@ pub(super) enum Error {
     MisplacedExists { span: Span },
     /// A type abbreviation that is made of itself.
     RecursiveType { name: Name, span: Span },
+    /// A constructor whose sum type is not known.
+    UnknownSum { name: Name, span: Span, all: Vec<Name> },
+    /// A constructor that the type does not have.
+    UnknownConstructor { name: Name, span: Span, sum: Sum, near: Vec<Name> },
+    /// A constructor with too many or too few payloads.
+    Payloads { name: Name, span: Span, sum: Sum, takes: usize, given: usize },
+    /// A `match` that has no case for some values.
+    NotExhaustive { span: Span, value: Span, ty: String, missing: Missing },
+    /// A case that no value gets to; the cases before it that take all its values.
+    Unreachable { span: Span, before: Vec<Span> },
+    /// A pattern outside of a `match` that does not fit every value.
+    Refutable { span: Span, what: &'static str, ty: String, missing: Missing },
     /// Something that is not an array is indexed.
     NotAnArray { span: Span, ty: String, depth: usize },
+}
+
+/// A sum type, as messages tell of it.
+#[derive(Clone, Debug)]
+pub(super) struct Sum {
+    /// The type.
+    pub(super) ty: String,
+    /// Its constructors with their payloads.
+    pub(super) constructors: Vec<String>,
+    /// Where a type with these constructors is declared, and its name.
+    pub(super) declared: Option<(Name, Span)>,
+}
+
+/// Values that no case takes.
+#[derive(Clone, Debug)]
+pub(super) struct Missing {
+    /// Patterns that they fit.
+    pub(super) patterns: Vec<String>,
+    /// Whether there are more.
+    pub(super) more: bool,
+    /// The types of which a `_` in these patterns stands for all values that are not named.
+    pub(super) others: Vec<Name>,
 }
 
 /// How a size is needed where it is not known.
 #[derive(Clone, Debug)]
 pub(super) enum Escaping {
     /// A function gives an array of another size at each call, but is used as if it was one size.
-    EachCall,
+    EachCall { callee: Callee },
     /// Something that is known earlier, such as these arguments, would have the size.
     Early(Vec<Origin>),
 }

@@ -18,6 +18,10 @@ pub(in crate::pass::infer) enum Place {
     Argument { span: Span, callee: Callee, position: usize, others: Vec<Origin> },
     /// The branches of an `if`.
     Branch { then: Span, otherwise: Span },
+    /// The cases of a `match`: the first one's result, and this one's.
+    Case { first: Span, span: Span },
+    /// A value in a constructor.
+    Payload { span: Span, constructor: Name, position: usize },
     /// The condition of an `if`.
     Condition { span: Span },
     /// The operands of an operator.
@@ -74,6 +78,8 @@ impl Place {
     pub(in crate::pass::infer) fn span(&self) -> Span {
         match self {
             Self::Argument { span, .. }
+            | Self::Case { span, .. }
+            | Self::Payload { span, .. }
             | Self::Condition { span }
             | Self::Logic { span, .. }
             | Self::Element { span, .. }
@@ -90,10 +96,11 @@ impl Place {
     /// Two types that differ here.
     pub(super) fn types(&self, expected: &str, found: &str) -> Diagnostic {
         let code = match self {
-            Self::Branch { .. } => Code::BRANCH_MISMATCH,
+            Self::Branch { .. } | Self::Case { .. } => Code::BRANCH_MISMATCH,
             Self::Condition { .. } => Code::CONDITION_NOT_BOOL,
             Self::Operands { .. } => Code::OPERAND_TYPE,
             Self::Argument { .. }
+            | Self::Payload { .. }
             | Self::Logic { .. }
             | Self::Element { .. }
             | Self::Annotation { .. }
@@ -132,6 +139,10 @@ impl Place {
                 format!("argument {} of {} {should}", position + 1, callee.words())
             }
             Self::Branch { .. } => format!("the branches of this `if` have different {kind}"),
+            Self::Case { .. } => format!("the cases of this `match` have different {kind}"),
+            Self::Payload { constructor, position, .. } => {
+                format!("value {} of `#{constructor}` {should}", position + 1)
+            }
             Self::Condition { .. } => format!("the condition of an `if` {should}"),
             Self::Operands { sign, .. } => {
                 format!("the operands of `{sign}` have different {kind}")
@@ -172,11 +183,13 @@ impl Place {
                 }
             }
             Self::Branch { then, .. } => error.also(*then, side),
+            Self::Case { first, .. } => error.also(*first, side),
             Self::Operands { left, .. } => error.also(*left, side),
             Self::Element { first, .. } => error.also(*first, side),
             Self::Annotation { ty, .. } => error.also(*ty, "because of this annotation"),
             Self::Result { ty, .. } => error.also(*ty, "the result is declared here"),
-            Self::Condition { .. }
+            Self::Payload { .. }
+            | Self::Condition { .. }
             | Self::Logic { .. }
             | Self::Index { .. }
             | Self::Update { .. }

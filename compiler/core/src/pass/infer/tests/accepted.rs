@@ -131,7 +131,7 @@ def convert (n: i64) (x: f32): f64 = f64.i64 n + f64.f32 x
 def maths (x: f64): f64 = f64.max (f64.sqrt x) (f64.abs x)
 
 def total [n] (xs: [n]f32): (f32, f32) =
-  (reduce (+) 0.0f32 xs, reduce f32.max (-f32.inf) xs)
+  (reduce (+) 0.0f32 xs, reduce f32.max f32.lowest xs)
 
 def shadowed (f64_1: {sqrt: i32}): i32 = f64_1.sqrt
 ",
@@ -320,6 +320,29 @@ def f (xs: [2]i64): i64 =
   in last + length (indexed xs)
 ",
     );
+}
+
+/// Nobody who has an array of size `k*l` could find `k` and `l`.
+#[test]
+fn results_tell_their_sizes() {
+    core_of(
+        r"
+def pairs [n] (xs: [n]i64) =
+  let ys = filter (> 0) xs
+  in (cross ys (filter (< 9) xs), cross xs ys, ys, ys ++ filter (> 5) xs)
+",
+        r"
+def pairs [n] (xs: [n]i64): ?[k][k_1][k_2].([k](i64, i64), [n * k_1](i64, i64), [k_1]i64, [k_1 + k_2]i64) =
+  let ys: []i64 = filter (\(x: i64) -> x > 0i64) xs
+  in (cross ys (filter (\(x_1: i64) -> x_1 < 9i64) xs), cross xs ys, ys, ys ++ filter (\(x_2: i64) -> x_2 > 5i64) xs)
+",
+    );
+}
+
+#[test]
+fn signs_of_literals_stay_apart_from_operators() {
+    core_of("def f = -(-0u8)", "def f: u8 = u8.neg 0u8");
+    core_of("def f = -(-5i64)", "def f: i64 = i64.neg (-5i64)");
 }
 
 #[test]

@@ -42,6 +42,8 @@ error[A0302]: argument 1 of `filter` should be `f64 -> bool`, but is `f64 -> f64
    │                             ╰────────────── this is `f64 -> f64`
    │
    │ Note: `f64` is found where `bool` should be
+   │
+   │ Help: compare it with something: `x != 0`
 ───╯
 "#;
     argument_of_a_local_function: r#"
@@ -72,9 +74,9 @@ error[A0306]: `norm` takes 1 argument, but is given 2
    │                           ┬
    │                           ╰── applied to this, the call is already `f64`
    │
-   │ Help: leave the argument out, or put parentheses around a call that is itself an argument
-   │
    │ Note: `norm` is `point -> f64`
+   │
+   │ Help: leave the argument out, or put parentheses around a call that is itself an argument
 ───╯
 "#;
     not_a_function: r#"
@@ -115,7 +117,7 @@ error[A0302]: the result of `f` should be `f64`, but is `[n]number -> number`
    │                           │
    │                           ╰───────────── this is `[n]number -> number`
    │
-   │ Help: is an argument missing?
+   │ Help: is an argument missing? This still takes `[n]number`
 ───╯
 "#;
     branches: r#"

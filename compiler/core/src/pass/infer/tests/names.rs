@@ -171,21 +171,21 @@ error[A0206]: `point` has no field `z`
     field_of_an_unknown_type: r#"
 def f p q = p.x.y + q.0
 "# => r#"
-error[A0316]: what has the field `x` here? Its type is not known
+error[A0316]: `.x` is used on something whose type is not known
    ╭─[ test.arr:1:15 ]
    │
  1 │ def f p q = p.x.y + q.0
    │               ┬
-   │               ╰── the type of what stands before `.x` is never told
+   │               ╰── no annotation and no other use tells the type of what stands before `.x`
    │
    │ Help: write its type where it is bound: `(p: {x: f64, y: f64})`
 ───╯
-error[A0316]: what has the field `0` here? Its type is not known
+error[A0316]: `.0` is used on something whose type is not known
    ╭─[ test.arr:1:23 ]
    │
  1 │ def f p q = p.x.y + q.0
    │                       ┬
-   │                       ╰── the type of what stands before `.0` is never told
+   │                       ╰── no annotation and no other use tells the type of what stands before `.0`
    │
    │ Help: write its type where it is bound: `(p: (f64, f64))`
 ───╯
@@ -263,12 +263,12 @@ error[A0205]: two parameters are named `xs`
     duplicate_variables_and_fields: r#"
 def f x = let (a, {y = a}) = x in {b = 1, b = 2}
 "# => r#"
-error[A0316]: what has the field `y` here? Its type is not known
+error[A0316]: `.y` is used on something whose type is not known
    ╭─[ test.arr:1:20 ]
    │
  1 │ def f x = let (a, {y = a}) = x in {b = 1, b = 2}
    │                    ┬
-   │                    ╰── the type of what stands before `.y` is never told
+   │                    ╰── no annotation and no other use tells the type of what stands before `.y`
    │
    │ Help: write its type where it is bound: `(p: {x: f64, y: f64})`
 ───╯

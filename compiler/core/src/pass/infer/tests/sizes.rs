@@ -23,9 +23,9 @@ error[A0301]: the arguments of `map2` have different sizes
    │                   │
    │                   ╰─── this has size `n`
    │
-   │ Help: how many elements `filter` keeps is only known when it has run; to keep arrays in step, filter their pairs: `filter (\(x, y) -> …) (zip xs ys)`
-   │
    │ Note: `map2` is `(a -> b -> c) -> [n]a -> [n]b -> [n]c`
+   │
+   │ Help: how many elements `filter` keeps is only known when it has run; to keep arrays in step, filter their pairs: `filter (\(x, y) -> …) (zip xs ys)`
 ───╯
 "#;
     bad2: r#"
@@ -41,9 +41,9 @@ error[A0301]: the arguments of `map2` have different sizes
    │                              │
    │                              ╰────────────────── `filter` makes the size `k1` here
    │
-   │ Help: how many elements `filter` keeps is only known when it has run; to keep arrays in step, filter their pairs: `filter (\(x, y) -> …) (zip xs ys)`
-   │
    │ Note: `map2` is `(a -> b -> c) -> [n]a -> [n]b -> [n]c`
+   │
+   │ Help: how many elements `filter` keeps is only known when it has run; to keep arrays in step, filter their pairs: `filter (\(x, y) -> …) (zip xs ys)`
 ───╯
 "#;
     two_parameters: r#"
@@ -62,9 +62,9 @@ error[A0301]: the arguments of `zip` have different sizes
    │                                                  │
    │                                                  ╰─── this has size `m`
    │
-   │ Help: make both from the same array, or declare them with the same size parameter
-   │
    │ Note: `zip` is `[n]a -> [n]b -> [n](a, b)`
+   │
+   │ Help: make both from the same array, or declare them with the same size parameter
 ───╯
 "#;
     two_values: r#"
@@ -83,9 +83,9 @@ error[A0301]: the arguments of `zip` have different sizes
    │                                        │
    │                                        ╰─────────────── this has size `m+1`
    │
-   │ Help: make both from the same array, or declare them with the same size parameter
-   │
    │ Note: `zip` is `[n]a -> [n]b -> [n](a, b)`
+   │
+   │ Help: make both from the same array, or declare them with the same size parameter
 ───╯
 "#;
     result_of_another_size: r#"
@@ -102,9 +102,9 @@ error[A0301]: the result of `f` should have size `n`, but has size `k`
    │                                  │
    │                                  ╰──────────────── `filter` makes the size `k` here
    │
-   │ Help: how many elements `filter` keeps is only known when it has run; to keep arrays in step, filter their pairs: `filter (\(x, y) -> …) (zip xs ys)`
-   │
    │ Note: expected `[n]i64`, found `[k]i64`
+   │
+   │ Help: how many elements `filter` keeps is only known when it has run; to keep arrays in step, filter their pairs: `filter (\(x, y) -> …) (zip xs ys)`
 ───╯
 "#;
     result_of_another_literal: r#"
@@ -119,9 +119,9 @@ error[A0301]: the result of `f` should have size `2`, but has size `3`
    │                 │
    │                 ╰────────── this has size `3`
    │
-   │ Help: give it as many elements as the type says, or change the type
-   │
    │ Note: expected `[2]i64`, found `[3]i64`
+   │
+   │ Help: give it as many elements as the type says, or change the type
 ───╯
 "#;
     branches_of_two_sizes: r#"
@@ -136,9 +136,9 @@ error[A0301]: the arguments of `map2` have different sizes
    │                                                        │
    │                                                        ╰─────── this has size `2`
    │
-   │ Help: the branches of the `if` have different sizes; use its result where any size will do, or give the branches the same size
-   │
    │ Note: `map2` is `(a -> b -> c) -> [n]a -> [n]b -> [n]c`
+   │
+   │ Help: the branches of the `if` have different sizes; use its result where any size will do, or give the branches the same size
 ───╯
 "#;
     elements_of_two_sizes: r#"
@@ -153,9 +153,9 @@ error[A0301]: the elements of this array have different sizes
    │                  │
    │                  ╰──── this has size `1`
    │
-   │ Help: all rows of an array have the same size
-   │
    │ Note: expected `[2]number`, found `[1]number`
+   │
+   │ Help: all rows of an array have the same size
 ───╯
 "#;
     own_function_s_arguments: r#"
@@ -171,9 +171,9 @@ error[A0301]: the arguments of `dot` have different sizes
    │                                 │
    │                                 ╰──────────── this has size `n+1`
    │
-   │ Help: make both from the same array, or declare them with the same size parameter
-   │
    │ Note: `dot` is `[n]f64 -> [n]f64 -> f64`
+   │
+   │ Help: make both from the same array, or declare them with the same size parameter
 ───╯
 "#;
     argument_of_a_fixed_size: r#"
@@ -190,9 +190,9 @@ error[A0301]: argument 1 of `f` should have size `3`, but has size `2`
    │           ┬─────
    │           ╰─────── this has size `2`
    │
-   │ Help: give it as many elements as the type says, or change the type
-   │
    │ Note: expected `[3]f64`, found `[2]f64`
+   │
+   │ Help: give it as many elements as the type says, or change the type
 ───╯
 "#;
     rows_of_many_sizes: r#"
@@ -260,9 +260,9 @@ error[A0317]: no argument tells the size `n`
    │        ┬
    │        ╰── declared here
    │
-   │ Help: for a result whose size is computed write `?[n].[n]t`; for a size that is given, add a parameter `(n: i64)`
-   │
    │ Note: a size parameter is told by a parameter that has it as a dimension, such as `(xs: [n]f64)`
+   │
+   │ Help: for a result whose size is computed write `?[n].[n]t`; for a size that is given, add a parameter `(n: i64)`
 ───╯
 error[A0317]: no argument tells the size `n`
    ╭─[ test.arr:2:8 ]
@@ -271,9 +271,9 @@ error[A0317]: no argument tells the size `n`
    │        ┬
    │        ╰── declared here
    │
-   │ Help: for a result whose size is computed write `?[n].[n]t`; for a size that is given, add a parameter `(n: i64)`
-   │
    │ Note: a size parameter is told by a parameter that has it as a dimension, such as `(xs: [n]f64)`
+   │
+   │ Help: for a result whose size is computed write `?[n].[n]t`; for a size that is given, add a parameter `(n: i64)`
 ───╯
 "#;
     no_sizes: r#"

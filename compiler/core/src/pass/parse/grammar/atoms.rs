@@ -13,7 +13,8 @@ use chumsky::prelude::*;
 
 use super::expressions::{Grammar, Parts, Tail};
 use super::{
-    Parse, close, field, field_path, ident, ident_at, operator, quiet_sign, resilient, sign,
+    Parse, close, constructor, field, field_path, ident, ident_at, operator, quiet_sign, resilient,
+    sign,
 };
 use crate::ir::ast::{Expr, ExprKind, Ident, QualName};
 use crate::pass::parse::expected::What;
@@ -67,7 +68,9 @@ fn atom<'tok, 'src: 'tok>(
     let bad = select! { Token::Bad => ExprKind::Error };
     let name =
         ident(What::Expression).map(|name| ExprKind::Name(QualName { quals: Vec::new(), name }));
-    choice((literal, name, parenthesised(grammar, parts), array(grammar), record(grammar), bad))
+    let constructor = constructor().map(|name| ExprKind::Constructor(name, Vec::new()));
+    let brackets = choice((parenthesised(grammar, parts), array(grammar), record(grammar)));
+    choice((literal, name, constructor, brackets, bad))
         .map_with(|kind, e| Expr { kind, span: e.span() })
         .boxed()
 }

@@ -11,8 +11,8 @@
 use chumsky::prelude::*;
 
 use super::{
-    Parse, atoms, field, infix, keyword, lets, operator, patterns, quiet_sign, resilient, sign,
-    stop, types,
+    Parse, atoms, field, infix, keyword, lets, matches, operator, patterns, quiet_sign, resilient,
+    sign, stop, types,
 };
 use crate::ir::ast::{Expr, ExprKind, Ident, Pat, Type};
 use crate::pass::parse::error::SyntaxError;
@@ -26,8 +26,10 @@ pub(super) struct Grammar<'tok, 'src> {
     pub(super) expr: Parse<'tok, 'src, Expr>,
     /// A type.
     pub(super) ty: Parse<'tok, 'src, Type>,
-    /// A pattern.
+    /// A pattern that needs no brackets around it.
     pub(super) pat: Parse<'tok, 'src, Pat>,
+    /// A pattern, also a constructor with its payloads.
+    pub(super) whole_pat: Parse<'tok, 'src, Pat>,
 }
 
 /// What a whole expression is made of.
@@ -93,7 +95,8 @@ pub(super) fn grammar<'tok, 'src: 'tok>() -> Grammar<'tok, 'src> {
 fn grammar_within<'tok, 'src: 'tok>(expr: Parse<'tok, 'src, Expr>) -> Grammar<'tok, 'src> {
     let ty = types::ty(&expr);
     let pat = patterns::pattern(&ty);
-    Grammar { expr, ty, pat }
+    let whole_pat = patterns::whole(&pat);
+    Grammar { expr, ty, pat, whole_pat }
 }
 
 fn tail<'tok, 'src: 'tok>(
@@ -134,6 +137,7 @@ fn operand<'tok, 'src: 'tok>(
     let core = choice((
         lets::lets(grammar),
         conditional(grammar),
+        matches::matching(grammar),
         lambda(grammar),
         application(grammar, parts),
     ));
@@ -161,6 +165,13 @@ fn application<'tok, 'src: 'tok>(
             None => function,
             Some(last) => {
                 let span = function.span.to(last.span);
+                // Not in parentheses: then it has got all that it takes.
+                if let ExprKind::Constructor(name, _) = &function.kind
+                    && function.span == name.span
+                {
+                    let kind = ExprKind::Constructor(name.clone(), arguments);
+                    return Expr { kind, span };
+                }
                 Expr { kind: ExprKind::Apply(Box::new(function), arguments), span }
             }
         })

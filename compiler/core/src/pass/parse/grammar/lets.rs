@@ -107,7 +107,7 @@ fn head<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, He
         .map_with(|name, e| Pat { kind: PatKind::Name(name), span: e.span() });
     let result = sign(Token::Colon).ignore_then(grammar.ty.clone()).or_not();
     sign_name
-        .or(grammar.pat.clone())
+        .or(grammar.whole_pat.clone())
         .then(parameters(&grammar.pat))
         .then(result)
         .map_with(|((pat, parameters), result), e| (pat, parameters, result, e.span()))

@@ -15,6 +15,7 @@ mod declarations;
 mod expressions;
 mod infix;
 mod lets;
+mod matches;
 mod patterns;
 mod types;
 
@@ -105,6 +106,11 @@ fn field<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Ident> {
     name.labelled(What::Field).boxed()
 }
 
+/// `#some`: the name without its mark, at the place of the whole.
+fn constructor<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Ident> {
+    select! { Token::Constructor(name) = e => ident_at(name, e.span()) }.boxed()
+}
+
 /// `.x.y`.
 fn field_path<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Vec<Ident>> {
     quiet_sign(Token::Dot).ignore_then(field()).repeated().at_least(1).collect().boxed()
@@ -136,10 +142,14 @@ fn stops(token: Token<'_>) -> bool {
     match token {
         Token::Close(_) | Token::Comma => true,
         Token::Keyword(keyword) => {
-            matches!(keyword, Keyword::Let | Keyword::In | Keyword::Then | Keyword::Else)
+            matches!(
+                keyword,
+                Keyword::Let | Keyword::In | Keyword::Then | Keyword::Else | Keyword::Case
+            )
         }
         Token::Name(_)
         | Token::TypeVar(_)
+        | Token::Constructor(_)
         | Token::Operator(_)
         | Token::Backquoted(_)
         | Token::Literal(_)

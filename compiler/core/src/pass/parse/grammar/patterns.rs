@@ -9,8 +9,8 @@
 
 use chumsky::prelude::*;
 
-use super::{Parse, close, ident, open_square, quiet_sign, sign};
-use crate::ir::ast::{Ident, Pat, PatKind, Type};
+use super::{Parse, close, constructor, ident, open_square, quiet_sign, sign};
+use crate::ir::ast::{Ident, Pat, PatKind, Sign, Type};
 use crate::names::Name;
 use crate::pass::parse::expected::What;
 use crate::pass::parse::token::{Bracket, Opening, Token};
@@ -71,11 +71,36 @@ pub(super) fn pattern<'tok, 'src: 'tok>(ty: &Parse<'tok, 'src, Type>) -> Parse<'
         let pat = pat.boxed();
         let wild = quiet_sign(Token::Underscore).to(PatKind::Wild);
         let name = ident(What::Pattern).map(PatKind::Name);
-        choice((wild, name, tuple(&typed(&pat, &ty)), record(&typed(&pat, &ty), &ty)))
+        let constructor = constructor().map(|name| PatKind::Constructor(name, Vec::new()));
+        let inside = typed(&whole(&pat), &ty);
+        choice((wild, name, constructor, literal(), tuple(&inside), record(&inside, &ty)))
             .map_with(|kind, e| Pat { kind, span: e.span() })
             .labelled(What::Pattern)
     })
     .boxed()
+}
+
+/// A pattern, also a constructor with its payloads.
+pub(super) fn whole<'tok, 'src: 'tok>(pat: &Parse<'tok, 'src, Pat>) -> Parse<'tok, 'src, Pat> {
+    constructor()
+        .then(pat.clone().repeated().collect::<Vec<_>>())
+        .map_with(|(name, pats), e| Pat { kind: PatKind::Constructor(name, pats), span: e.span() })
+        .or(pat.clone())
+        .labelled(What::Pattern)
+        .boxed()
+}
+
+/// `1`, `-1`, `true`.
+fn literal<'tok, 'src: 'tok>() -> Parse<'tok, 'src, PatKind> {
+    let minus = quiet_sign(Token::Operator("-")).or_not();
+    let literal = select! { Token::Literal(literal) => literal };
+    minus
+        .then(literal)
+        .map(|(minus, literal)| {
+            let sign = if minus.is_some() { Sign::Minus } else { Sign::Plus };
+            PatKind::Literal(literal, sign)
+        })
+        .boxed()
 }
 
 /// `p: t`, or `p` alone.

@@ -8,7 +8,9 @@
 
 use chumsky::prelude::*;
 
-use super::{Parse, close, field, ident, open_square, qual_name, quiet_ident, quiet_sign, sign};
+use super::{
+    Parse, close, constructor, field, ident, open_square, qual_name, quiet_ident, quiet_sign, sign,
+};
 use crate::ir::ast::{Expr, Ident, QualName, Size, Type, TypeArg, TypeKind};
 use crate::names::Name;
 use crate::pass::parse::expected::What;
@@ -22,8 +24,9 @@ pub(super) fn ty<'tok, 'src: 'tok>(expr: &Parse<'tok, 'src, Expr>) -> Parse<'tok
         let ty = ty.boxed();
         let exists = exists(&ty).map(|ty| (None, ty));
         let named = named_parameter(&ty).map(|(name, ty)| (Some(name), ty));
+        let sum = sum(&ty, &size).map(|ty| (None, ty));
         let plain = array(&ty, &size).map(|ty| (None, ty));
-        let operand = choice((exists, named, plain)).map_with(|(name, ty), e| Operand {
+        let operand = choice((exists, sum, named, plain)).map_with(|(name, ty), e| Operand {
             name,
             ty,
             span: e.span(),
@@ -93,10 +96,35 @@ fn named_parameter<'tok, 'src: 'tok>(
         .boxed()
 }
 
+/// `#some t u | #none`. Each payload is a type that needs no brackets, or an array of such.
+fn sum<'tok, 'src: 'tok>(
+    ty: &Parse<'tok, 'src, Type>,
+    size: &Parse<'tok, 'src, Size>,
+) -> Parse<'tok, 'src, Type> {
+    let bare = qual_name(quiet_ident()).map_with(|name, e| named(name, Vec::new(), e.span()));
+    let payload = arrays(size, bare.or(closed(ty)).boxed());
+    constructor()
+        .labelled(What::Type)
+        .then(payload.repeated().collect::<Vec<_>>())
+        .separated_by(quiet_sign(Token::Operator("|")))
+        .at_least(1)
+        .collect()
+        .map_with(|constructors, e| Type { kind: TypeKind::Sum(constructors), span: e.span() })
+        .boxed()
+}
+
 /// `[n][m]t`.
 fn array<'tok, 'src: 'tok>(
     ty: &Parse<'tok, 'src, Type>,
     size: &Parse<'tok, 'src, Size>,
+) -> Parse<'tok, 'src, Type> {
+    arrays(size, applied(ty, size))
+}
+
+/// Arrays of `element`, or `element` itself.
+fn arrays<'tok, 'src: 'tok>(
+    size: &Parse<'tok, 'src, Size>,
+    element: Parse<'tok, 'src, Type>,
 ) -> Parse<'tok, 'src, Type> {
     let sizes =
         size.clone().map_with(|size, e| (size, e.span())).repeated().collect::<Vec<(Size, Span)>>();
@@ -106,7 +134,7 @@ fn array<'tok, 'src: 'tok>(
             kind: TypeKind::Array(size, Box::new(element)),
         })
     };
-    sizes.then(applied(ty, size)).map(nest).boxed()
+    sizes.then(element).map(nest).boxed()
 }
 
 /// `pair [n] i64`, or a type without arguments.

@@ -43,7 +43,7 @@ fn unexpected_tokens_say_what_could_stand_there() {
         ("def f = map \\x -> x", &["A0101 1:13 expected an operator or an argument, found `\\`"]),
         ("def f (x: ) = 1", &["A0101 1:11 expected a type, found `)`"]),
         ("def f: ?k.t = 1", &["A0101 1:9 expected `[`, found `k`"]),
-        ("def f 5 = 1", &["A0101 1:7 expected a parameter, `=` or `:`, found `5`"]),
+        ("def f ? = 1", &["A0101 1:7 expected a parameter, `=` or `:`, found `?`"]),
         ("def = 1", &["A0101 1:5 expected a name, found `=`"]),
         ("def f = x.(y)", &["A0101 1:11 expected a field's name, found `(`"]),
         ("def f = {x 1}", &["A0101 1:12 expected `=`, `,` or `}`, found `1`"]),
@@ -56,6 +56,20 @@ fn unexpected_tokens_say_what_could_stand_there() {
                 "A0101 1:1 expected a declaration (`def`, `entry` or `type`), found the keyword `let`",
             ],
         ),
+        (
+            "def f = match x",
+            &[
+                "A0101 1:16 expected an operator, an argument or `case`, found the end of the declaration",
+            ],
+        ),
+        ("def f = match x case 0", &["A0101 1:23 expected `->`, found the end of the declaration"]),
+        ("def f = match x case 0 = 1", &["A0101 1:24 expected `->`, found `=`"]),
+        ("def f = match x case -> 1", &["A0101 1:22 expected a pattern, found `->`"]),
+        (
+            "def f = x case 0 -> 1",
+            &["A0101 1:11 expected an operator or an argument, found the keyword `case`"],
+        ),
+        ("type t = #a | b", &["A0101 1:15 expected a type, found `b`"]),
         ("type t = 5", &["A0101 1:10 expected a type, found `5`"]),
         ("intrinsic f: t = 1", &["A0101 1:16 `=` cannot stand here"]),
     ]);
@@ -106,7 +120,7 @@ fn numbers_and_characters_are_reported_once() {
             "def f = 340282366920938463463374607431768211456",
             &["A0104 1:9 no type of numbers can hold this value"],
         ),
-        ("def f = 1e400", &["A0104 1:9 no type of numbers can hold this value"]),
+        ("def f = 1e400", &["A0104 1:9 this number is too large for `f64`"]),
         (
             "def f = \"a b\" ++ \"c",
             &["A0105 1:9 there are no texts in quotes", "A0105 1:18 there are no texts in quotes"],
@@ -151,10 +165,10 @@ def f (x: i64) x + 1
 def g = [1, 2 = 3, 4 +] + (5 then 6)
 def h (x: i64) =
   let a = 1 * / 2
-  let 5 = * 2
+  let ? = * 2
   let b = g (x + [1, 2 3 =])
   let c = if a then b
-  in \\5 -> a
+  in \\? -> a
 entry = let y = 2
 type t = (i64, 5)
 def last = 1
@@ -165,11 +179,11 @@ def last = 1
         "A0101 2:23 expected an expression, found `]`",
         "A0101 2:30 expected an operator, an argument, `,` or `)`, found the keyword `then`",
         "A0101 4:15 expected an expression, found `/`",
-        "A0101 5:7 expected a pattern, found `5`",
+        "A0101 5:7 expected a pattern, found `?`",
         "A0101 5:11 expected an expression, found `*`",
         "A0101 6:26 expected an operator or an argument, found `=`",
         "A0109 7:22 this `if` has no `else`",
-        "A0101 8:7 expected a parameter, found `5`",
+        "A0101 8:7 expected a parameter, found `?`",
         "A0101 9:7 expected a name, found `=`",
         "A0107 9:18 this `let` has no body",
         "A0101 10:16 expected a type, found `5`",

@@ -15,8 +15,8 @@ use proptest::sample::select;
 use super::{good, shape};
 use crate::ids::{EntityRef, FileId};
 use crate::ir::ast::{
-    self, Decl, Def, DefKind, Expr, ExprKind, File, Ident, Literal, Pat, PatKind, QualName, Size,
-    Type, TypeArg, TypeDef, TypeKind,
+    self, Case, Decl, Def, DefKind, Expr, ExprKind, File, Ident, Literal, Pat, PatKind, QualName,
+    Sign, Size, Type, TypeArg, TypeDef, TypeKind,
 };
 use crate::names::Name;
 use crate::prim::Scalar;
@@ -102,6 +102,7 @@ fn ty(leaf_size: BoxedStrategy<Size>) -> BoxedStrategy<Type> {
                 Box::new(a),
                 Box::new(b)
             )),
+            vec((name(), vec(ty.clone(), 0..3)), 1..3).prop_map(TypeKind::Sum),
             (vec(name(), 1..3), ty).prop_map(|(sizes, ty)| TypeKind::Exists(sizes, Box::new(ty))),
         ]
         .prop_map(kind)
@@ -119,11 +120,18 @@ fn simple_type() -> BoxedStrategy<Type> {
 
 fn pat() -> BoxedStrategy<Pat> {
     let kind = |kind| Pat { kind, span: nowhere() };
-    let leaf = prop_oneof![Just(PatKind::Wild), name().prop_map(PatKind::Name)].prop_map(kind);
+    let sign = || select(&[Sign::Plus, Sign::Minus][..]);
+    let leaf = prop_oneof![
+        2 => Just(PatKind::Wild),
+        2 => name().prop_map(PatKind::Name),
+        1 => (literal(), sign()).prop_map(|(literal, sign)| PatKind::Literal(literal, sign)),
+    ]
+    .prop_map(kind);
     leaf.prop_recursive(3, 8, 3, move |pat| {
         prop_oneof![
             several(pat.clone()).prop_map(PatKind::Tuple),
             vec((name(), pat.clone()), 0..3).prop_map(PatKind::Record),
+            (name(), vec(pat.clone(), 0..3)).prop_map(|(c, pats)| PatKind::Constructor(c, pats)),
             (pat, simple_type()).prop_map(|(pat, ty)| PatKind::Typed(Box::new(pat), ty)),
         ]
         .prop_map(kind)
@@ -165,11 +173,13 @@ fn expr() -> BoxedStrategy<Expr> {
                     .prop_map(|(pat, value, body)| ExprKind::Let(pat, value, body)),
                 (local(one()), one()).prop_map(|(def, body)| ExprKind::LetFun(Box::new(def), body)),
                 (one(), one(), one()).prop_map(|(c, a, b)| ExprKind::If(c, a, b)),
+                (one(), vec(case(expr.clone()), 1..3)).prop_map(|(e, c)| ExprKind::Match(e, c)),
             ];
             let structured = prop_oneof![
                 several(expr.clone()).prop_map(ExprKind::Tuple),
                 vec((name(), expr.clone()), 0..3).prop_map(ExprKind::Record),
                 vec(expr.clone(), 0..3).prop_map(ExprKind::Array),
+                (name(), vec(expr.clone(), 0..3)).prop_map(|(c, e)| ExprKind::Constructor(c, e)),
                 (one(), vec(name(), 1..3), one())
                     .prop_map(|(r, path, e)| ExprKind::Update(r, path, e)),
                 (one(), vec(expr.clone(), 1..3))
@@ -180,6 +190,10 @@ fn expr() -> BoxedStrategy<Expr> {
             prop_oneof![applied, open, structured].prop_map(|kind| Expr { kind, span: nowhere() })
         })
         .boxed()
+}
+
+fn case(body: impl Strategy<Value = Expr>) -> impl Strategy<Value = Case> {
+    (pat(), body).prop_map(|(pat, body)| Case { pat, body, span: nowhere() })
 }
 
 /// A local function: it has a parameter, or it would be a pattern.

@@ -40,6 +40,12 @@ fn grouped(expr: &Expr) -> String {
         ExprKind::If(condition, yes, no) => {
             format!("(if {} {} {})", grouped(condition), grouped(yes), grouped(no))
         }
+        ExprKind::Match(value, cases) => {
+            let cases = cases.iter().map(|case| format!(" | {}", grouped(&case.body)));
+            format!("(match {}{})", grouped(value), cases.collect::<String>())
+        }
+        ExprKind::Constructor(name, args) if args.is_empty() => format!("#{}", name.name),
+        ExprKind::Constructor(name, args) => format!("(#{} {})", name.name, all(args, " ")),
         ExprKind::Tuple(items) => format!("({})", all(items, ", ")),
         ExprKind::Array(items) => format!("[{}]", all(items, ", ")),
         ExprKind::Record(fields) => {
@@ -79,6 +85,34 @@ fn operators_group_by_precedence() {
         ("a `f` b |> g `h` c", "((a f (b |> g)) h c)"),
         ("xs ++ ys ++ zs == zs", "(((xs ++ ys) ++ zs) == zs)"),
         ("f x ++ g y", "((f x) ++ (g y))"),
+    ]);
+}
+
+#[test]
+fn constructors_take_their_values_as_functions_do() {
+    check(&[
+        ("#some x + 1", "((#some x) + 1)"),
+        ("f #none x", "(f #none x)"),
+        ("f (#some x) #none", "(f (#some x) #none)"),
+        ("#pair (f x) y.z", "(#pair (f x) y.z)"),
+        ("#a #b #c", "(#a #b #c)"),
+        ("-#a", "(-#a)"),
+        ("(#a) x", "(#a x)"),
+    ]);
+}
+
+#[test]
+fn a_case_takes_what_follows_it() {
+    check(&[
+        ("match x case 0 -> a + b case -1 -> c", "(match x | (a + b) | c)"),
+        ("1 + match x case _ -> a + b", "(1 + (match x | (a + b)))"),
+        ("match x case #a -> match y case 0 -> a case _ -> b", "(match x | (match y | a | b))"),
+        ("match x case #a y -> (match y case 0 -> a) case _ -> b", "(match x | (match y | a) | b)"),
+        (
+            "match f x case (y: i64) -> let z = y in z case _ -> b",
+            "(match (f x) | (let y in z) | b)",
+        ),
+        ("if c then match x case _ -> a else b", "(if c (match x | a) b)"),
     ]);
 }
 

@@ -9,7 +9,7 @@ fn check(text: &str, code: &str, place: &str) {
     assert_eq!(errors[0].code.0, code, "{errors:?}");
     let span = errors[0].primary.as_ref().expect("it has a place").span;
     assert_eq!(&text[span.start as usize..span.end as usize], place);
-    assert!(errors[0].help.is_some(), "it says what to do");
+    assert!(!errors[0].helps.is_empty(), "it says what to do");
 }
 
 #[test]

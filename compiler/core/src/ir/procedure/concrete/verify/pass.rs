@@ -173,6 +173,11 @@ impl Check<'_> {
                 self.worker(worker, &[of.clone(), elems].concat(), &of)?;
                 accs.iter().try_for_each(|&acc| write_acc(parts, acc))
             }
+            Stmt::Current { elem, acc } => {
+                let ty = acc_type(parts, *acc)?;
+                self.bind(*elem)?;
+                same("an accumulator", &self.types_of(&[*elem]), &[ty])
+            }
             Stmt::Write { vec, index, elem } => {
                 self.position(index)?;
                 let ty = self.used(*elem)?;

@@ -1,0 +1,90 @@
+//! How much there is to do in a block, counted: what tests of structure look at.
+//!
+//! Invariant: everything inside the block counts, each place once, however often it runs.
+
+use super::{Block, Guard, Loop, Nest, Procedure, Start, Step, Stmt};
+
+/// What a block contains, the blocks inside it included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Work {
+    /// Loops.
+    pub loops: u32,
+    /// Places that ask for memory for an array.
+    pub allocations: u32,
+}
+
+impl Block {
+    /// What is in the block.
+    #[must_use]
+    pub fn work(&self) -> Work {
+        let mut work = Work::default();
+        work.block(self);
+        work
+    }
+}
+
+impl Work {
+    fn block(&mut self, block: &Block) {
+        for step in &block.steps {
+            match step {
+                Step::If { then, otherwise, .. } => {
+                    self.block(then);
+                    self.block(otherwise);
+                }
+                Step::Append { .. } | Step::Array { .. } => self.allocations += 1,
+                Step::Pass(procedure) => self.pass(procedure),
+                Step::Un { .. }
+                | Step::Bin { .. }
+                | Step::Index { .. }
+                | Step::Length { .. }
+                | Step::Call { .. }
+                | Step::Share { .. }
+                | Step::Release { .. } => {}
+            }
+        }
+    }
+
+    fn pass(&mut self, procedure: &Procedure) {
+        for start in &procedure.start {
+            match start {
+                Start::NewVec { .. } => self.allocations += 1,
+                Start::CheckSize { .. } | Start::NewAcc { .. } => {}
+            }
+        }
+        self.nested(&procedure.nest);
+    }
+
+    fn nested(&mut self, Loop { body, inner, .. }: &Loop) {
+        self.loops += 1;
+        self.stmts(body);
+        self.inner(inner);
+    }
+
+    fn inner(&mut self, nests: &[Nest]) {
+        for nest in nests {
+            match nest {
+                Nest::Loop(nested) => self.nested(nested),
+                Nest::Guard(Guard { body, inner, .. }) => {
+                    self.stmts(body);
+                    self.inner(inner);
+                }
+            }
+        }
+    }
+
+    fn stmts(&mut self, stmts: &[Stmt]) {
+        for stmt in stmts {
+            match stmt {
+                Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } => {
+                    self.block(&worker.body);
+                }
+                Stmt::Next { .. }
+                | Stmt::Position { .. }
+                | Stmt::Copy { .. }
+                | Stmt::Read { .. }
+                | Stmt::Current { .. }
+                | Stmt::Write { .. } => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! What patterns leave out: checked when the types of a definition are known.
+//!
+//! Invariant: every `match` that gets through has a case for each value, and every other pattern fits
+//! each value of its type, so that no pattern fails at run time.
+//!
+//! ```text
+//! match x case #some (#leaf n) -> n case #none -> 0
+//! ⇒ error[A0333]: this `match` has no case for `#some #empty`
+//! ```
+
+use super::Checker;
+use super::error::{Error, Missing};
+use super::usefulness::{Maker, Shape, is_useful, missing};
+use crate::ir::core::{Pat, Type};
+use crate::names::Name;
+use crate::prim::{Const, Scalar};
+use crate::source::Span;
+
+/// The most patterns that one message shows.
+const MOST_SHOWN: usize = 3;
+
+/// Patterns that have to cover a type.
+#[derive(Debug)]
+pub(super) struct Cover {
+    /// The type.
+    pub(super) ty: Type,
+    /// The patterns with their places, in order.
+    pub(super) rows: Vec<(Pat, Span)>,
+    /// What they are.
+    pub(super) of: CoverOf,
+}
+
+/// What patterns cover a type for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum CoverOf {
+    /// A `match` at a place, on a value at another.
+    Match {
+        /// From the word `match` to the last case.
+        span: Span,
+        /// The value.
+        value: Span,
+    },
+    /// The pattern of a binding: "a `let`", "a parameter".
+    Binding(&'static str),
+}
+
+impl Checker<'_> {
+    /// Remembers a pattern that has to fit every value of `ty`.
+    pub(super) fn must_fit(&mut self, pat: &Pat, ty: &Type, span: Span, what: &'static str) {
+        if may_fail(pat) {
+            let of = CoverOf::Binding(what);
+            self.covers.push(Cover { ty: ty.clone(), rows: vec![(pat.clone(), span)], of });
+        }
+    }
+
+    /// Checks the patterns of a definition whose types are known.
+    pub(super) fn check_covers(&mut self) {
+        let before = self.errors.len();
+        for (constant, ty, span) in std::mem::take(&mut self.literal_patterns) {
+            let literal = self.literal_of(constant);
+            if let Type::Scalar(scalar) = self.u.defaulted(&ty) {
+                self.finish_literal(literal, scalar, span);
+            }
+        }
+        if self.errors.len() > before {
+            // What literals that do not fit were to cover is not known.
+            self.covers.clear();
+        }
+        for cover in std::mem::take(&mut self.covers) {
+            let ty = self.u.defaulted(&cover.ty);
+            let shapes: Vec<Shape> =
+                cover.rows.iter().map(|(pat, _)| self.shape(pat, &ty)).collect();
+            if !self.u.is_error(&ty) {
+                self.check_cover(&cover, &ty, &shapes);
+            }
+        }
+    }
+
+    fn check_cover(&mut self, cover: &Cover, ty: &Type, shapes: &[Shape]) {
+        let left = self.left_out(shapes, ty);
+        let shown = self.show(ty);
+        match (cover.of, left) {
+            (CoverOf::Match { span, value }, Some(missing)) => {
+                self.report(Error::NotExhaustive { span, value, ty: shown, missing });
+            }
+            (CoverOf::Match { .. }, None) => self.unreachable(cover, ty, shapes),
+            (CoverOf::Binding(what), Some(missing)) => {
+                let span = cover.rows[0].1;
+                self.report(Error::Refutable { span, what, ty: shown, missing });
+            }
+            (CoverOf::Binding(_), None) => {}
+        }
+    }
+
+    /// Warns of cases that no value gets to.
+    fn unreachable(&mut self, cover: &Cover, ty: &Type, shapes: &[Shape]) {
+        for (at, (_, span)) in cover.rows.iter().enumerate() {
+            if is_useful(&shapes[..at], &shapes[at], ty) {
+                continue;
+            }
+            let takes_all = |&before: &usize| {
+                !is_useful(std::slice::from_ref(&shapes[before]), &shapes[at], ty)
+            };
+            let before = (0..at).find(takes_all).map(|before| cover.rows[before].1);
+            self.report(Error::Unreachable { span: *span, before: before.into_iter().collect() });
+        }
+    }
+
+    /// Values that fit none of the shapes, as patterns.
+    fn left_out(&self, shapes: &[Shape], ty: &Type) -> Option<Missing> {
+        let mut rows = shapes.to_vec();
+        let mut found = Missing { patterns: Vec::new(), more: false, others: Vec::new() };
+        while let Some(shape) = missing(&rows, ty) {
+            if found.patterns.len() == MOST_SHOWN {
+                found.more = true;
+                break;
+            }
+            others(&shape, &mut found.others);
+            found.patterns.push(text(&shape, Place::Alone));
+            rows.push(shape);
+        }
+        (!found.patterns.is_empty()).then_some(found)
+    }
+
+    /// A pattern for values of a type.
+    fn shape(&self, pat: &Pat, ty: &Type) -> Shape {
+        match (pat, ty) {
+            (Pat::Tuple(items), Type::Tuple(types)) => {
+                let items = items.iter().zip(types).map(|(item, ty)| self.shape(item, ty));
+                Shape::Node(Maker::Tuple, items.collect())
+            }
+            (Pat::Record(fields), Type::Record(types)) => {
+                let part = |(name, ty): (&Name, &Type)| {
+                    let field = fields.iter().find(|(field, _)| field == name);
+                    field.map_or(Shape::Any, |(_, pat)| self.shape(pat, ty))
+                };
+                let names = types.keys().cloned().collect();
+                Shape::Node(Maker::Record(names), types.iter().map(part).collect())
+            }
+            (Pat::Constructor(name, pats), Type::Sum(constructors)) => {
+                let types = constructors.get(name).map_or(&[][..], Vec::as_slice);
+                let parts = pats.iter().zip(types).map(|(pat, ty)| self.shape(pat, ty));
+                Shape::Node(Maker::Constructor(name.clone()), parts.collect())
+            }
+            (Pat::Const(constant, _), Type::Scalar(scalar)) => {
+                let literal = self.literal_of(*constant);
+                let value = super::finish::constant_of(literal, *scalar);
+                value.map_or(Shape::Any, |value| Shape::Node(Maker::Const(value), Vec::new()))
+            }
+            // Something is wrong with the pattern, which was reported.
+            _ => Shape::Any,
+        }
+    }
+}
+
+/// Whether there may be values that the pattern does not fit.
+fn may_fail(pat: &Pat) -> bool {
+    match pat {
+        Pat::Wild | Pat::Var(..) => false,
+        Pat::Tuple(items) => items.iter().any(may_fail),
+        Pat::Record(fields) => fields.iter().any(|(_, field)| may_fail(field)),
+        Pat::Constructor(..) | Pat::Const(..) => true,
+    }
+}
+
+/// Where the text of a pattern stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Alone,
+    Payload,
+}
+
+/// A pattern as it would be written.
+fn text(shape: &Shape, place: Place) -> String {
+    let Shape::Node(maker, parts) = shape else { return "_".to_owned() };
+    let list = |parts: Vec<String>| parts.join(", ");
+    match maker {
+        Maker::Tuple => {
+            format!("({})", list(parts.iter().map(|part| text(part, Place::Alone)).collect()))
+        }
+        Maker::Record(names) => {
+            let field = |(name, part)| format!("{name} = {}", text(part, Place::Alone));
+            format!("{{{}}}", list(names.iter().zip(parts).map(field).collect()))
+        }
+        Maker::Constructor(name) if parts.is_empty() => format!("#{name}"),
+        Maker::Constructor(name) => {
+            let parts: Vec<String> = parts.iter().map(|part| text(part, Place::Payload)).collect();
+            let whole = format!("#{name} {}", parts.join(" "));
+            if place == Place::Payload { format!("({whole})") } else { whole }
+        }
+        Maker::Const(value) => constant_text(*value),
+    }
+}
+
+fn constant_text(value: Const) -> String {
+    if value.ty == Scalar::Bool {
+        (value.bits != 0).to_string()
+    } else if value.ty.is_float() {
+        format!("{:?}", value.as_f64())
+    } else {
+        value.as_i128().to_string()
+    }
+}
+
+/// The scalar types of which a shape has all values that are not named.
+fn others(shape: &Shape, found: &mut Vec<Name>) {
+    match shape {
+        Shape::Any => {}
+        Shape::Other(scalar) => {
+            let name = Name::from(scalar.name());
+            if !found.contains(&name) {
+                found.push(name);
+            }
+        }
+        Shape::Node(_, parts) => parts.iter().for_each(|part| others(part, found)),
+    }
+}

@@ -1,0 +1,131 @@
+//! What is wrong with constructors and cases, as diagnostics.
+//!
+//! Invariant: constructors are named with their `#`, and what is missing is shown as patterns that can
+//! be copied into the program.
+//!
+//! ```text
+//! NotExhaustive { missing: [#some (#leaf _)], … }
+//! ⇒ error[A0333]: this `match` has no case for `#some (#leaf _)`
+//! ```
+
+use super::message::suggest;
+use super::{Missing, Sum};
+use crate::diagnostics::{Code, Diagnostic, Severity};
+use crate::names::Name;
+use crate::source::Span;
+
+/// A constructor whose sum type is not known.
+pub(super) fn unknown_sum(name: &Name, span: Span, all: &[Name]) -> Diagnostic {
+    let message = format!("which sum type does `#{name}` belong to? Nothing here tells it");
+    let all: Vec<String> = all.iter().map(|name| format!("#{name} …")).collect();
+    Diagnostic::error(Code::UNKNOWN_SUM, span, message)
+        .label("the other constructors of its type are not known")
+        .help(format!(
+            "write the type of this value, or of the definition that it is the result of, with all its \
+             constructors: `(… : {} | …)`, or a type abbreviation's name",
+            all.join(" | ")
+        ))
+}
+
+/// A constructor that the type does not have.
+pub(super) fn unknown_constructor(name: &Name, span: Span, sum: &Sum, near: &[Name]) -> Diagnostic {
+    let message = format!("`{}` has no constructor `#{name}`", sum.ty);
+    let error =
+        Diagnostic::error(Code::UNDEFINED_CONSTRUCTOR, span, message).label("no such constructor");
+    let error = declared(error, sum);
+    if near.is_empty() {
+        let constructors: Vec<String> =
+            sum.constructors.iter().map(|one| format!("`{one}`")).collect();
+        return match constructors.as_slice() {
+            [] => error.help("only values of sum types are made by constructors"),
+            _ => error.help(format!("it has {}", constructors.join(", "))),
+        };
+    }
+    suggest(error, &near.iter().map(|name| format!("#{name}").into()).collect::<Vec<_>>())
+}
+
+/// A constructor with too many or too few payloads.
+pub(super) fn payloads(
+    name: &Name,
+    span: Span,
+    sum: &Sum,
+    (takes, given): (usize, usize),
+) -> Diagnostic {
+    let values = match takes {
+        0 => "no values".to_owned(),
+        1 => "1 value".to_owned(),
+        _ => format!("{takes} values"),
+    };
+    let message = format!("`#{name}` holds {values}, but has {given} here");
+    let error =
+        Diagnostic::error(Code::PAYLOADS, span, message).label(format!("of type `{}`", sum.ty));
+    let whole =
+        sum.constructors.iter().find(|one| one.split(' ').next() == Some(&format!("#{name}")));
+    let error = declared(error, sum);
+    let whole = whole.map_or_else(String::new, |whole| format!("it is declared as `{whole}`; "));
+    error.help(format!(
+        "{whole}what is computed, or has values itself, stands in parentheses: `#{name} (f x)`"
+    ))
+}
+
+/// Adds where the type is declared.
+fn declared(error: Diagnostic, sum: &Sum) -> Diagnostic {
+    match &sum.declared {
+        Some((name, span)) => error.also(*span, format!("the type `{name}` is declared here")),
+        None => error,
+    }
+}
+
+/// A `match` that has no case for some values.
+pub(super) fn not_exhaustive(span: Span, value: Span, ty: &str, missing: Missing) -> Diagnostic {
+    let first = missing.patterns.first().expect("something is missing").clone();
+    let message = format!("this `match` has no case for {}", listed(&missing));
+    let error = Diagnostic::error(Code::NOT_EXHAUSTIVE, span, message)
+        .label(format!("{} not covered", listed(&missing)))
+        .also(value, format!("this is `{ty}`"));
+    // A pattern of nothing but places is as good as `_`.
+    let is_rest = first.chars().all(|c| matches!(c, '_' | '(' | ')' | ',' | ' '));
+    let one = if is_rest { String::new() } else { format!("`case {first} -> …`, or ") };
+    others(error, missing).help(format!("add {one}`case _ -> …` for all that is left"))
+}
+
+/// A case that no value gets to.
+pub(super) fn unreachable(span: Span, before: &[Span]) -> Diagnostic {
+    let error = Diagnostic::error(Code::UNREACHABLE_CASE, span, "no value gets to this case")
+        .label("the cases before it take all its values");
+    let error = match before {
+        [one] => error.label("never chosen").also(*one, "this case takes all its values"),
+        _ => error,
+    };
+    let error = error.help("remove it, or put it before the more general cases");
+    Diagnostic { severity: Severity::Warning, ..error }
+}
+
+/// A pattern outside of a `match` that does not fit every value.
+pub(super) fn refutable(span: Span, what: &str, ty: &str, missing: Missing) -> Diagnostic {
+    let message = format!("this pattern does not fit {}", listed(&missing));
+    let error = Diagnostic::error(Code::REFUTABLE_PATTERN, span, message)
+        .label(format!("the pattern of {what} must fit every `{ty}`"));
+    others(error, missing)
+        .help("use `match` with a case for each kind of value: `match e case p -> … case _ -> …`")
+}
+
+/// The missing patterns, with commas.
+fn listed(missing: &Missing) -> String {
+    let patterns: Vec<String> =
+        missing.patterns.iter().map(|pattern| format!("`{pattern}`")).collect();
+    match patterns.as_slice() {
+        [front @ .., last] if !missing.more && !front.is_empty() => {
+            format!("{} and {last}", front.join(", "))
+        }
+        all if missing.more => format!("{} and more", all.join(", ")),
+        all => all.join(", "),
+    }
+}
+
+/// Says what `_` stands for in patterns that name scalars.
+fn others(error: Diagnostic, missing: Missing) -> Diagnostic {
+    missing.others.into_iter().fold(error, |error, ty| {
+        error.note(format!("`_` stands for every `{ty}` that no case names"))
+    })
+}

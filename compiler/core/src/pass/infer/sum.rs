@@ -1,0 +1,302 @@
+//! Constructors and `match`.
+//!
+//! Invariant: the type of a constructor is a sum that the context or an annotation tells; until that is
+//! found, its metavariable remembers which constructors it must have.
+//!
+//! ```text
+//! if c then #some x else #none : option i64
+//! ⇒ ?a with #some i64, ?a with #none; ?a = #some i64 | #none
+//! ```
+
+use indexmap::IndexMap;
+
+use super::Checker;
+use super::annotation::Holes;
+use super::bounds::ConstructorBound;
+use super::cases::{Cover, CoverOf};
+use super::error::{Error, Place, Sum};
+use super::expr::tail;
+use super::unify::{Clash, TypeState, Unifier};
+use crate::diagnostics::nearest;
+use crate::ids::TypeVar;
+use crate::ir::ast;
+use crate::ir::core::{Case, Expr, ExprKind, Pat, Type};
+use crate::names::Name;
+use crate::source::Span;
+
+impl Checker<'_> {
+    /// `#name e …`.
+    pub(super) fn constructor(
+        &mut self,
+        name: &ast::Ident,
+        args: &[ast::Expr],
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        if let Some(sum @ Type::Sum(_)) = hint.map(|hint| self.u.head(hint)) {
+            return self.constructor_of(name, args, &sum, span);
+        }
+        let args: Vec<Expr> = args.iter().map(|arg| self.expr(arg)).collect();
+        let ty = self.u.fresh();
+        let payloads = args.iter().map(|arg| arg.ty.clone()).collect();
+        let bound = ConstructorBound { name: name.name.clone(), span: name.span, payloads };
+        let asked = self.u.bound_constructor(&ty, bound);
+        asked.expect("a type that is not known may have any constructor");
+        Expr { kind: ExprKind::Constructor(name.name.clone(), args), ty, span }
+    }
+
+    /// `#name e …`, probably of type `sum`. Sizes that are not known yet may differ from those of
+    /// other values of the type.
+    fn constructor_of(
+        &mut self,
+        name: &ast::Ident,
+        args: &[ast::Expr],
+        sum: &Type,
+        span: Span,
+    ) -> Expr {
+        let sum = self.u.with_own_sizes(sum);
+        let types = self.payload_types(name, args.len(), &sum);
+        let mut values = Vec::new();
+        for (position, (arg, ty)) in args.iter().zip(&types).enumerate() {
+            let value = self.expr_hint(arg, Some(ty));
+            self.u.at = value.span;
+            let constructor = name.name.clone();
+            self.expect(ty, &value.ty, || Place::Payload {
+                span: value.span,
+                constructor,
+                position,
+            });
+            values.push(value);
+        }
+        let is_wrong = types.iter().any(|ty| self.u.is_error(ty));
+        let ty = if is_wrong { self.u.error_type() } else { sum };
+        Expr { kind: ExprKind::Constructor(name.name.clone(), values), ty, span }
+    }
+
+    /// The types of `count` payloads of a constructor of the type `ty`; what is wrong is reported.
+    fn payload_types(&mut self, name: &ast::Ident, count: usize, ty: &Type) -> Vec<Type> {
+        if let Type::Sum(mut constructors) = self.u.head(ty)
+            && let Some(payloads) = constructors.swap_remove(&name.name)
+            && payloads.len() == count
+        {
+            return payloads;
+        }
+        if self.u.as_free(ty).is_some() {
+            let payloads: Vec<Type> = (0..count).map(|_| self.u.fresh()).collect();
+            let (name, span) = (name.name.clone(), name.span);
+            let bound = ConstructorBound { name, span, payloads: payloads.clone() };
+            match self.u.bound_constructor(ty, bound) {
+                Ok(()) => return payloads,
+                Err(Clash::Constructor { name, span, given, ty }) => {
+                    self.constructor_clash(&name, span, given, &ty);
+                }
+                Err(clash) => {
+                    let error = self.u.error_type();
+                    self.clash(Place::Later { span }, &error, ty, clash);
+                }
+            }
+        } else {
+            self.constructor_clash(&name.name, name.span, count, ty);
+        }
+        vec![self.u.error_type(); count]
+    }
+
+    /// A pattern `#name p …`.
+    pub(super) fn constructor_pattern(
+        &mut self,
+        name: &ast::Ident,
+        pats: &[ast::Pat],
+        ty: &Type,
+        holes: &mut Holes,
+    ) -> Pat {
+        let before = self.errors.len();
+        let types = self.payload_types(name, pats.len(), ty);
+        let is_wrong = self.errors.len() > before || self.u.is_error(ty);
+        let pats = pats.iter().zip(&types);
+        let pats = pats.map(|(pat, ty)| self.pattern(pat, ty, holes)).collect();
+        // What is wrong with it was reported; that values are left out would be a consequence.
+        if is_wrong { Pat::Wild } else { Pat::Constructor(name.name.clone(), pats) }
+    }
+
+    /// Tells that a type has no such constructor, or that it has another number of payloads.
+    pub(super) fn constructor_clash(&mut self, name: &Name, span: Span, given: usize, ty: &Type) {
+        if self.u.is_error(ty) {
+            return;
+        }
+        let head = self.u.head(ty);
+        let sum = self.sum(&head);
+        let empty = IndexMap::new();
+        let constructors = if let Type::Sum(constructors) = &head { constructors } else { &empty };
+        let name = name.clone();
+        if let Some(payloads) = constructors.get(&name) {
+            let takes = payloads.len();
+            return self.report(Error::Payloads { name, span, sum, takes, given });
+        }
+        let near = nearest(&name, constructors.keys());
+        self.report(Error::UnknownConstructor { name, span, sum, near });
+    }
+
+    /// A type, for a message about its constructors.
+    fn sum(&self, ty: &Type) -> Sum {
+        let mut shown = self.shown();
+        let whole = shown.ty(ty);
+        let mut texts = Vec::new();
+        let mut declared = None;
+        if let Type::Sum(constructors) = ty {
+            for (name, payloads) in constructors {
+                let one = IndexMap::from([(name.clone(), payloads.clone())]);
+                texts.push(self.shown().ty(&Type::Sum(one)));
+            }
+            let is_it = |other: &IndexMap<Name, Vec<Type>>| {
+                other.len() == constructors.len()
+                    && other.keys().all(|name| constructors.contains_key(name))
+            };
+            declared = self.abbreviations.iter().find_map(|(name, abbreviation)| {
+                let (span, sum) = abbreviation.sum()?;
+                (is_it(sum) && self.is_user(span)).then(|| (name.clone(), span))
+            });
+        }
+        Sum { ty: whole, constructors: texts, declared }
+    }
+
+    /// Tells that nothing said which sum a type is.
+    pub(super) fn unknown_sum(&mut self, var: TypeVar, clean: usize) {
+        let Some(bounds) = self.u.bounds(var) else { return };
+        let mut bounds = bounds.constructors.clone();
+        bounds.sort_by_key(|bound| bound.span);
+        let Some(ConstructorBound { name, span, .. }) = bounds.first().cloned() else { return };
+        let all = bounds.iter().map(|bound| bound.name.clone()).collect();
+        self.u.types[var].state = TypeState::Error;
+        for payload in bounds.iter().flat_map(|bound| &bound.payloads) {
+            if let Some(inner) = self.u.as_free(payload) {
+                self.u.types[inner].state = TypeState::Error;
+            }
+        }
+        if self.errors.len() == clean || self.errors_are_subjects(clean) {
+            self.report(Error::UnknownSum { name, span, all });
+        }
+    }
+
+    /// `match value case p -> e …`.
+    pub(super) fn matching(
+        &mut self,
+        value: &ast::Expr,
+        cases: &[ast::Case],
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Expr {
+        let value = self.expr(value);
+        let mut found: Vec<Case> = Vec::new();
+        let mut ty: Option<Type> = None;
+        let mut is_wrong = false;
+        for case in cases {
+            let mark = self.scope.mark();
+            self.distinct_pattern(&[&case.pat]);
+            let before = self.errors.len();
+            let pat = self.pattern(&case.pat, &value.ty, &mut Holes::Infer);
+            is_wrong |= self.errors.len() > before || matches!(case.pat.kind, ast::PatKind::Error);
+            self.alias(&pat, &value);
+            let body = self.expr_hint(&case.body, hint);
+            self.scope.leave(mark);
+            let first = found.first().map_or(body.span, |first| tail(&first.body));
+            ty = Some(match ty {
+                None => body.ty.clone(),
+                Some(ty) => self.joined(&ty, &body, first, span),
+            });
+            found.push(Case { pat, body });
+        }
+        // What a pattern with a mistake was to cover is not known.
+        if !is_wrong {
+            let rows = found.iter().zip(cases);
+            let rows = rows.map(|(case, written)| (case.pat.clone(), written.pat.span)).collect();
+            let of = CoverOf::Match { span: match_head(span, &value), value: value.span };
+            self.covers.push(Cover { ty: value.ty.clone(), rows, of });
+        }
+        let ty = ty.unwrap_or_else(|| self.u.error_type());
+        Expr { kind: ExprKind::Match(Box::new(value), found), ty, span }
+    }
+
+    /// The type of the cases before and of one more.
+    fn joined(&mut self, before: &Type, body: &Expr, first: Span, span: Span) -> Type {
+        self.u.at = body.span;
+        match self.join(before, &body.ty, "match", span) {
+            Ok(ty) => ty,
+            Err(clash) => {
+                let place = Place::Case { first, span: tail(body) };
+                self.clash(place, before, &body.ty, clash);
+                self.u.error_type()
+            }
+        }
+    }
+}
+
+/// The word `match` and its value: what a message about the whole points at.
+fn match_head(span: Span, value: &Expr) -> Span {
+    Span { end: value.span.end.max(span.start), ..span }
+}
+
+impl Unifier {
+    /// Asks for a constructor of a type.
+    pub(super) fn bound_constructor(
+        &mut self,
+        ty: &Type,
+        bound: ConstructorBound,
+    ) -> Result<(), Clash> {
+        let head = self.head(ty);
+        let ConstructorBound { name, span, payloads } = &bound;
+        let clash = |ty: &Type| {
+            let (name, ty) = (name.clone(), Box::new(ty.clone()));
+            Err(Clash::Constructor { name, span: *span, given: payloads.len(), ty })
+        };
+        match &head {
+            Type::Sum(constructors) => match constructors.get(name) {
+                Some(own) if own.len() == payloads.len() => {
+                    own.iter().zip(payloads).try_for_each(|(own, found)| self.unify(own, found))
+                }
+                Some(_) | None => clash(&head),
+            },
+            Type::Var(var) => match &mut self.types[*var].state {
+                TypeState::Free(_, bounds) if bounds.scalars.is_empty() => {
+                    let known = bounds.constructors.iter().find(|known| known.name == *name);
+                    let Some(known) = known.cloned() else {
+                        bounds.constructors.push(bound);
+                        self.bounded.push(*var);
+                        return Ok(());
+                    };
+                    if known.payloads.len() != payloads.len() {
+                        return clash(&head);
+                    }
+                    let mut pairs = known.payloads.iter().zip(payloads);
+                    pairs.try_for_each(|(known, found)| self.unify(known, found))
+                }
+                TypeState::Error => Ok(()),
+                TypeState::Free(..) | TypeState::Rigid(_) | TypeState::Bound(_) => clash(&head),
+            },
+            Type::Scalar(_)
+            | Type::Tuple(_)
+            | Type::Record(_)
+            | Type::Array(..)
+            | Type::Fun(..)
+            | Type::Exists(..) => clash(&head),
+        }
+    }
+
+    /// Gives a type the constructors that were asked of its metavariable.
+    pub(super) fn require_constructors(
+        &mut self,
+        ty: &Type,
+        constructors: &[ConstructorBound],
+    ) -> Result<(), Clash> {
+        constructors.iter().try_for_each(|bound| self.bound_constructor(ty, bound.clone()))
+    }
+
+    /// A type whose open sizes are open anew.
+    fn with_own_sizes(&mut self, ty: &Type) -> Type {
+        let mut sizes = Vec::new();
+        self.sizes_of(ty, &mut sizes);
+        sizes.retain(|&size| self.is_free_size(size));
+        let own: Vec<_> =
+            sizes.into_iter().map(|size| (size, self.fresh_size_like(size))).collect();
+        self.substitute(ty, &[], &own)
+    }
+}

@@ -1,0 +1,170 @@
+//! Warnings: what a correct program has that was probably not meant.
+//!
+//! Invariant: a warning is only given where taking its advice does not change what the program means.
+//! Names that begin with `_` say that they are not used, and are never reported.
+//!
+//! ```text
+//! let (far, d) = reduce farther (a, 0) left in far   ⇒   warning[A0701]: `d` is never used
+//! ```
+
+mod names;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+use indexmap::IndexMap;
+
+use self::names::{Binding, Kind, Names};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::ir::ast::{Decl, Def, File, Ident, Pat, PatKind};
+use crate::names::Name;
+use crate::source::Span;
+
+/// What is suspicious in a file without errors.
+#[must_use]
+pub fn lint(file: &File) -> Vec<Diagnostic> {
+    let defs = file.decls.iter().filter_map(|decl| match decl {
+        Decl::Def(def) => Some((def.name.name.clone(), def)),
+        Decl::Type(_) => None,
+    });
+    let mut linter = Linter {
+        defs: defs.collect(),
+        current: None,
+        names: Names::default(),
+        hidden: Vec::new(),
+        warnings: Vec::new(),
+    };
+    for decl in &file.decls {
+        match decl {
+            Decl::Def(def) => {
+                linter.current = Some(def.name.span);
+                linter.function(def);
+            }
+            Decl::Type(ty) => linter.ty(&ty.body),
+        }
+    }
+    let Linter { hidden, mut warnings, names, .. } = linter;
+    let is_used = |(name, _): &&(Ident, Span)| names.is_used_outside(&name.name);
+    warnings.extend(hidden.iter().filter(is_used).map(|(name, span)| hides(name, *span)));
+    warnings
+}
+
+/// The walk over a file.
+struct Linter<'a> {
+    /// The definitions of the file.
+    defs: IndexMap<Name, &'a Def>,
+    /// Where the definition is named that is walked.
+    current: Option<Span>,
+    /// The names that can be seen.
+    names: Names,
+    /// Names that hide definitions, and these.
+    hidden: Vec<(Ident, Span)>,
+    /// What was found.
+    warnings: Vec<Diagnostic>,
+}
+
+impl Linter<'_> {
+    /// The parameters of a function, and its body; its own name is not bound here.
+    fn function(&mut self, def: &Def) {
+        let mark = self.names.mark();
+        for size in &def.sizes {
+            self.names.bind(&size.name, size.span, Kind::Parameter);
+        }
+        for param in &def.params {
+            self.pattern(param, Kind::Parameter);
+        }
+        if let Some(result) = &def.result {
+            self.ty(result);
+        }
+        if let Some(body) = &def.body {
+            self.expr(body);
+        }
+        self.leave(mark);
+    }
+
+    /// Binds the names of a pattern.
+    fn pattern(&mut self, pat: &Pat, kind: Kind) {
+        match &pat.kind {
+            PatKind::Wild | PatKind::Literal(..) | PatKind::Error => {}
+            PatKind::Name(name) => self.bind(name, kind),
+            PatKind::Tuple(pats) | PatKind::Constructor(_, pats) => {
+                pats.iter().for_each(|pat| self.pattern(pat, kind.in_pattern()))
+            }
+            PatKind::Record(fields) => {
+                for (field, pat) in fields {
+                    let is_pun = binds_at(pat, field.span);
+                    self.pattern(pat, if is_pun { Kind::Pun } else { kind.in_pattern() });
+                }
+            }
+            PatKind::Typed(pat, ty) => {
+                self.ty(ty);
+                self.pattern(pat, kind);
+            }
+        }
+    }
+
+    /// Binds a name. One that hides a definition may surprise, if the definition is used elsewhere, and
+    /// unless it is what the definition gives: `def pairs … = let pairs = … in pairs`.
+    fn bind(&mut self, name: &Ident, kind: Kind) {
+        if kind != Kind::Parameter
+            && let Some(def) = self.defs.get(&name.name)
+            && self.current != Some(def.name.span)
+        {
+            self.hidden.push((name.clone(), def.name.span));
+        }
+        self.names.bind(&name.name, name.span, kind);
+    }
+
+    /// Ends a scope: what was bound in it and not used is reported.
+    fn leave(&mut self, mark: names::Mark) {
+        let unused = self.names.leave(mark);
+        self.warnings.extend(unused.iter().filter_map(unused_warning));
+    }
+}
+
+/// Whether a pattern is the name that stands at this place: `{x}` binds the field `x` to its name.
+fn binds_at(pat: &Pat, span: Span) -> bool {
+    match &pat.kind {
+        PatKind::Name(name) => name.span == span,
+        PatKind::Typed(pat, _) => binds_at(pat, span),
+        PatKind::Wild
+        | PatKind::Tuple(_)
+        | PatKind::Record(_)
+        | PatKind::Constructor(..)
+        | PatKind::Literal(..)
+        | PatKind::Error => false,
+    }
+}
+
+fn unused_warning(binding: &Binding) -> Option<Diagnostic> {
+    let Binding { name, span, kind, .. } = binding;
+    let is_word = name.starts_with(|c: char| c.is_alphabetic());
+    let warning = || {
+        Diagnostic::warning(Code::UNUSED_BINDING, *span, format!("`{name}` is never used"))
+            .label("bound here")
+    };
+    match kind {
+        Kind::Parameter => None,
+        _ if name.starts_with('_') => None,
+        Kind::Let if is_word => Some(warning().fix(
+            format!("remove it, or write `_{name}` if it is there on purpose"),
+            [(*span, format!("_{name}"))],
+        )),
+        Kind::Let => Some(warning().help("remove it")),
+        Kind::Part => {
+            Some(warning().fix("write `_` for a part that is not needed", [(*span, "_")]))
+        }
+        Kind::Pun => Some(warning().fix(
+            format!("write `{name} = _` for a field that is not needed"),
+            [(*span, format!("{name} = _"))],
+        )),
+    }
+}
+
+fn hides(name: &Ident, definition: Span) -> Diagnostic {
+    let message = format!("`{}` hides the definition of the same name", name.name);
+    Diagnostic::warning(Code::HIDDEN_DEFINITION, name.span, message)
+        .label("from here on, the name means this")
+        .also(definition, "the definition that is hidden")
+        .help("give it another name")
+}

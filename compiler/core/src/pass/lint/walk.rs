@@ -1,0 +1,140 @@
+//! The walk over expressions and types: where names are bound and used.
+//!
+//! Invariant: every name in an expression or a size is looked up in the scope where it stands.
+//!
+//! ```text
+//! let n = length xs in (e :> [n]i64)   ⇒   n is used, by a size
+//! ```
+
+use super::Linter;
+use super::names::Kind;
+use crate::ir::ast::{Expr, ExprKind, Size, Type, TypeArg, TypeKind};
+use crate::stack::deep;
+
+impl Linter<'_> {
+    /// An expression; a chain of `let`s is walked in a loop, since programs have long ones.
+    pub(super) fn expr(&mut self, expr: &Expr) {
+        let mark = self.names.mark();
+        let mut expr = expr;
+        loop {
+            if let ExprKind::Let(pat, value, body) = &expr.kind {
+                self.expr(value);
+                self.pattern(pat, Kind::Let);
+                expr = body;
+            } else if let ExprKind::LetFun(def, body) = &expr.kind {
+                self.function(def);
+                self.bind(&def.name, Kind::Let);
+                expr = body;
+            } else {
+                break;
+            }
+        }
+        deep(|| self.kind(expr));
+        self.leave(mark);
+    }
+
+    fn kind(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Literal(_) | ExprKind::SectionField(_) | ExprKind::Error => {}
+            ExprKind::Name(name) => {
+                let head = name.quals.first().unwrap_or(&name.name);
+                self.names.use_name(&head.name);
+            }
+            ExprKind::Apply(function, args) | ExprKind::Index(function, args) => {
+                self.expr(function);
+                self.exprs(args);
+            }
+            ExprKind::Infix(left, op, right) => {
+                self.expr(left);
+                self.names.use_name(&op.name);
+                self.expr(right);
+            }
+            ExprKind::SectionRight(op, operand) | ExprKind::SectionLeft(operand, op) => {
+                self.names.use_name(&op.name);
+                self.expr(operand);
+            }
+            ExprKind::Neg(inner) | ExprKind::Not(inner) | ExprKind::Field(inner, _) => {
+                self.expr(inner);
+            }
+            ExprKind::Lambda(params, body) => {
+                let mark = self.names.mark();
+                params.iter().for_each(|param| self.pattern(param, Kind::Parameter));
+                self.expr(body);
+                self.leave(mark);
+            }
+            ExprKind::Let(..) | ExprKind::LetFun(..) => self.expr(expr),
+            ExprKind::If(condition, then, otherwise) => {
+                [condition, then, otherwise].into_iter().for_each(|part| self.expr(part));
+            }
+            ExprKind::Match(subject, cases) => {
+                self.expr(subject);
+                for case in cases {
+                    let mark = self.names.mark();
+                    self.pattern(&case.pat, Kind::Part);
+                    self.expr(&case.body);
+                    self.leave(mark);
+                }
+            }
+            ExprKind::Tuple(items) | ExprKind::Array(items) | ExprKind::Constructor(_, items) => {
+                self.exprs(items);
+            }
+            ExprKind::Record(fields) => fields.iter().for_each(|(_, value)| self.expr(value)),
+            ExprKind::Update(record, _, value) => {
+                self.expr(record);
+                self.expr(value);
+            }
+            ExprKind::Ascribe(inner, ty) => {
+                self.expr(inner);
+                self.ty(ty);
+            }
+        }
+    }
+
+    fn exprs(&mut self, exprs: &[Expr]) {
+        exprs.iter().for_each(|expr| self.expr(expr));
+    }
+
+    /// A type: its sizes use names.
+    pub(super) fn ty(&mut self, ty: &Type) {
+        match &ty.kind {
+            TypeKind::Name(_, args) => {
+                for arg in args {
+                    match arg {
+                        TypeArg::Type(ty) => self.ty(ty),
+                        TypeArg::Size(size) => self.size(size),
+                    }
+                }
+            }
+            TypeKind::Tuple(types) => types.iter().for_each(|ty| self.ty(ty)),
+            TypeKind::Record(fields) => fields.iter().for_each(|(_, ty)| self.ty(ty)),
+            TypeKind::Sum(constructors) => {
+                constructors.iter().flat_map(|(_, types)| types).for_each(|ty| self.ty(ty));
+            }
+            TypeKind::Array(size, element) => {
+                self.size(size);
+                self.ty(element);
+            }
+            TypeKind::Fun(name, param, result) => {
+                self.ty(param);
+                self.under(name.iter(), result);
+            }
+            TypeKind::Exists(names, ty) => self.under(names.iter(), ty),
+            TypeKind::Error => {}
+        }
+    }
+
+    /// A type in which sizes have names of their own.
+    fn under<'n>(&mut self, names: impl Iterator<Item = &'n crate::ir::ast::Ident>, ty: &Type) {
+        let mark = self.names.mark();
+        names.for_each(|name| self.names.bind(&name.name, name.span, Kind::Parameter));
+        self.ty(ty);
+        self.leave(mark);
+    }
+
+    fn size(&mut self, size: &Size) {
+        match size {
+            Size::Infer(_) => {}
+            Size::Expr(expr) => self.expr(expr),
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Compiled programs in memory: entries as this process can call them.
+//!
+//! Invariant: the library is loaded as long as it can be called; its file goes away with it.
+//!
+//! ```text
+//! entry f (p: {x: f64, y: []f64}): i64   ⇒   inputs p_x: f64, p_y: []f64; outputs out: i64
+//! ```
+
+use arr_runtime::host::{Library, ScalarType, Session, SessionOptions, ValueType};
+use arr_runtime::text::reason;
+use arrc_core::ir::cnf::{Entry, Type};
+use arrc_core::ir::procedure::concrete::Program;
+use arrc_core::pipeline::Compiled;
+use arrc_core::source::Sources;
+use tempfile::TempDir;
+
+use crate::artifact::compile;
+use crate::error::{DriverError, Failure};
+use crate::header::input_types;
+use crate::link;
+
+/// An entry as the host sees it.
+pub(crate) struct Signature<'a> {
+    /// The entry.
+    pub(crate) entry: &'a Entry,
+    /// The types of its input components.
+    pub(crate) inputs: Vec<ValueType>,
+    /// The types of its output components.
+    pub(crate) outputs: Vec<ValueType>,
+}
+
+impl<'a> Signature<'a> {
+    /// The signature of an entry of a program.
+    pub(crate) fn new(program: &Program, entry: &'a Entry) -> Self {
+        let function = &program.functions[entry.function];
+        Self {
+            entry,
+            inputs: input_types(function).map(value_type).collect(),
+            outputs: function.results.iter().map(value_type).collect(),
+        }
+    }
+}
+
+/// The type of values that the host knows by this.
+pub(crate) fn value_type(ty: &Type) -> ValueType {
+    let scalar = |name| ScalarType::from_name(name).expect("the host knows every scalar type");
+    match ty {
+        Type::Scalar(ty) => ValueType::Scalar(scalar(ty.name())),
+        Type::Array { elem, shape } => ValueType::Array {
+            scalar: scalar(elem.name()),
+            rank: u32::try_from(shape.len()).expect("ranks are small"),
+        },
+    }
+}
+
+/// A loaded program.
+pub(crate) struct Native {
+    library: Library,
+    _folder: TempDir,
+}
+
+impl Native {
+    /// Compiles a program, links it in a temporary folder, and loads it.
+    pub(crate) fn new(
+        compiled: &Compiled,
+        sources: &Sources,
+        options: &arrc_llvm::Options,
+    ) -> Result<Self, Failure> {
+        let object = compile(compiled, sources, options)?.object();
+        let folder = tempfile::tempdir().map_err(|error| DriverError::Unwritable {
+            path: std::env::temp_dir(),
+            reason: reason(&error),
+        })?;
+        let [object_path, library_path] =
+            ["program.o", "libprogram.so"].map(|name| folder.path().join(name));
+        link::write(&object_path, &object)?;
+        link::shared(&object_path, &compiled.program, folder.path(), &library_path)?;
+        let library = Library::open(&library_path).expect("a library that was just linked opens");
+        Ok(Self { library, _folder: folder })
+    }
+
+    /// A context in it.
+    pub(crate) fn session(&self) -> Session<'_> {
+        Session::new(&self.library, &SessionOptions::default())
+            .expect("a library of ours makes contexts")
+    }
+}

@@ -1,0 +1,161 @@
+//! Test blocks: what a program's comments say should come of it, in Futhark's notation.
+//!
+//! Invariant: spans point into the program; what depends on types, such as the values of an input,
+//! is kept as written and read when the entry is known.
+//!
+//! ```text
+//! -- ==
+//! -- entry: total
+//! -- input { [1, 2, 3] } output { 6 }
+//! -- input { [] } error: division by zero
+//! ⇒ two tests of `total`
+//! ```
+
+mod error;
+mod parse;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use error::{Arity, TestError};
+pub(crate) use parse::{pieces, tests};
+
+use arrc_core::ir::clusters::Strategy;
+use arrc_core::source::Span;
+
+/// A piece of a test block as written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Word {
+    /// The text.
+    pub(crate) text: String,
+    /// Where it stands.
+    pub(crate) span: Span,
+}
+
+/// One test.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Test {
+    /// Where it begins.
+    pub(crate) span: Span,
+    /// The name that the user gave it, in quotes.
+    pub(crate) name: Option<String>,
+    /// The tags of its block.
+    pub(crate) tags: Vec<String>,
+    /// What is tested.
+    pub(crate) kind: Kind,
+}
+
+/// What is tested.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Kind {
+    /// A call.
+    Call(Call),
+    /// The program does not compile, and its diagnostics match the regular expression.
+    CompileError(Word),
+    /// What the compiler makes of a block of the program.
+    Structure(Structure),
+}
+
+/// A call and what comes of it.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Call {
+    /// The entry.
+    pub(crate) entry: Word,
+    /// The arguments.
+    pub(crate) input: Input,
+    /// What is expected.
+    pub(crate) expected: Expected,
+    /// Whether only compiled code is tested, because the interpreter would take too long.
+    pub(crate) compiled_only: bool,
+}
+
+/// Arguments.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Input {
+    /// Literals, or files behind `@`.
+    Values(Values),
+    /// Types with sizes, of which values are made up.
+    Random(Values),
+}
+
+/// What stands in braces, or the file that stands instead of them.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Values {
+    /// The values, separated by blanks.
+    pub(crate) words: Vec<Word>,
+    /// All of it.
+    pub(crate) span: Span,
+}
+
+/// What is expected of a call.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Expected {
+    /// That it succeeds.
+    Success,
+    /// These results.
+    Output(Values),
+    /// What the interpreter gives.
+    Auto,
+    /// A run-time error whose message matches the regular expression.
+    Error(Word),
+}
+
+/// What the compiler makes of a block.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Structure {
+    /// The block: a function, or a path such as `side.else`.
+    pub(crate) block: Word,
+    /// How clusters are chosen.
+    pub(crate) strategy: Strategy,
+    /// What is counted, and how many there are.
+    pub(crate) counts: Vec<(Count, u32)>,
+}
+
+/// What can be counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Count {
+    /// Passes over memory: clusters with combinators.
+    Clusters,
+    /// Loops, those of nested blocks included.
+    Loops,
+    /// Arrays in memory that are no results: what the papers call manifest.
+    Arrays,
+    /// Arrays that are read, once for each pass that reads them.
+    Reads,
+    /// Arrays that are written, results included.
+    Writes,
+    /// Places that ask for memory, those of nested blocks included.
+    Allocations,
+}
+
+impl Count {
+    /// Everything that can be counted.
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Clusters, Self::Loops, Self::Arrays, Self::Reads, Self::Writes, Self::Allocations];
+
+    /// The word for it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Clusters => "clusters",
+            Self::Loops => "loops",
+            Self::Arrays => "arrays",
+            Self::Reads => "reads",
+            Self::Writes => "writes",
+            Self::Allocations => "allocations",
+        }
+    }
+}
+
+impl Test {
+    /// What is tested, for a list: the entry, or the block.
+    pub(crate) fn subject(&self) -> String {
+        let name = self.name.as_ref().map_or_else(String::new, |name| format!(" \"{name}\""));
+        match &self.kind {
+            Kind::Call(call) => format!("{}{name}", call.entry.text),
+            Kind::CompileError(_) => format!("compile error{name}"),
+            Kind::Structure(structure) => {
+                let Structure { block, strategy, .. } = structure;
+                format!("structure {} {}{name}", block.text, strategy.name())
+            }
+        }
+    }
+}

@@ -1,0 +1,461 @@
+//! Reads test blocks.
+//!
+//! Invariant: a mistake is reported once, and what follows it is read from the next line that begins
+//! with a word of the notation.
+//!
+//! ```text
+//! block     = { `tags` words | `entry:` names | [text] [`compiled`|`nobench`] test }
+//! test      = input [`output` values | `auto output` | `error:` regex]
+//!           | `error:` regex
+//!           | `structure` [block] { [strategy] `{` { count number } `}` }
+//! input     = `input` values | `random input` `{` types `}`
+//! values    = `{` … `}` | `@` file
+//! ```
+
+use arrc_core::ids::FileId;
+use arrc_core::ir::clusters::Strategy;
+use arrc_core::source::{Sources, Span};
+
+use super::error::TestError;
+use super::{Call, Count, Expected, Input, Kind, Structure, Test, Values, Word};
+
+/// The entry that is meant where none is named.
+const MAIN: &str = "main";
+
+/// Every word that a line of a block can begin with.
+pub(super) const DIRECTIVES: [&str; 10] = [
+    "input",
+    "output",
+    "random",
+    "auto",
+    "error:",
+    "entry:",
+    "tags",
+    "structure",
+    "compiled",
+    "nobench",
+];
+
+/// Every test of a program, in the order of the file.
+///
+/// # Errors
+/// Every mistake in its test blocks.
+pub(crate) fn tests(sources: &Sources, file: FileId) -> Result<Vec<Test>, Vec<TestError>> {
+    let text = &sources.get(file).text;
+    let mut found = Vec::new();
+    let mut errors = Vec::new();
+    let mut common: Option<Vec<String>> = None;
+    for block in blocks(text) {
+        let mut reader = Reader::new(file, &block, &mut errors);
+        reader.block();
+        // The tags of the first block are those of the whole program.
+        let before = common.get_or_insert_with(|| reader.tags.clone()).clone();
+        reader.tags.splice(0..0, before);
+        reader.tags.dedup();
+        found.extend(reader.finish());
+    }
+    alone(&found, &mut errors);
+    if errors.is_empty() { Ok(found) } else { Err(errors) }
+}
+
+/// A program that must not compile has nothing else to test.
+fn alone(tests: &[Test], errors: &mut Vec<TestError>) {
+    let is_error = |test: &&Test| matches!(test.kind, Kind::CompileError(_));
+    let error = tests.iter().find(is_error);
+    let other = tests.iter().find(|test| !is_error(test));
+    if let (Some(error), Some(other)) = (error, other) {
+        errors.push(TestError::NotAlone { error: error.span, other: other.span });
+    }
+}
+
+/// A block's text, which stands in the file from `start`. The dashes are blanks in it, so that places in
+/// it are places in the file.
+struct BlockText {
+    text: String,
+    start: usize,
+}
+
+fn blocks(text: &str) -> Vec<BlockText> {
+    let mut found: Vec<BlockText> = Vec::new();
+    let mut open = false;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        match line.strip_prefix("--") {
+            Some(rest) if rest.trim() == "==" => {
+                open = true;
+                found.push(BlockText { text: String::new(), start: at + line.len() });
+            }
+            Some(rest) if open => {
+                let block = found.last_mut().expect("an open block is the last one");
+                block.text.push_str("  ");
+                block.text.push_str(rest);
+            }
+            Some(_) => {}
+            None => open = false,
+        }
+        at += line.len();
+    }
+    found
+}
+
+/// Splits at blanks outside of brackets: `empty([0]f64) [1, 2]` has two pieces. Gives their ranges.
+pub(crate) fn pieces(text: &str) -> Vec<std::ops::Range<usize>> {
+    let mut found: Vec<std::ops::Range<usize>> = Vec::new();
+    let mut depth = 0_u32;
+    let mut open = false;
+    for (at, character) in text.char_indices() {
+        match character {
+            '[' | '(' => depth += 1,
+            ']' | ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let end = at + character.len_utf8();
+        if character.is_whitespace() {
+            open &= depth > 0;
+            continue;
+        }
+        match found.last_mut() {
+            Some(last) if open => last.end = end,
+            Some(_) | None => found.push(at..end),
+        }
+        open = true;
+    }
+    found
+}
+
+/// An input that waits for what is expected of it.
+struct Pending {
+    span: Span,
+    name: Option<String>,
+    input: Input,
+    compiled_only: bool,
+}
+
+struct Reader<'a> {
+    file: FileId,
+    block: &'a BlockText,
+    at: usize,
+    entries: Vec<Word>,
+    tags: Vec<String>,
+    name: Option<String>,
+    compiled_only: bool,
+    pending: Option<Pending>,
+    found: Vec<Test>,
+    errors: &'a mut Vec<TestError>,
+}
+
+/// A mistake that ends what is being read.
+type Read<T> = Result<T, TestError>;
+
+impl<'a> Reader<'a> {
+    fn new(file: FileId, block: &'a BlockText, errors: &'a mut Vec<TestError>) -> Self {
+        Self {
+            file,
+            block,
+            at: 0,
+            entries: Vec::new(),
+            tags: Vec::new(),
+            name: None,
+            compiled_only: false,
+            pending: None,
+            found: Vec::new(),
+            errors,
+        }
+    }
+
+    fn finish(mut self) -> Vec<Test> {
+        self.complete(Expected::Success);
+        for test in &mut self.found {
+            test.tags.clone_from(&self.tags);
+        }
+        self.found
+    }
+
+    fn block(&mut self) {
+        while let Some(word) = self.word() {
+            if let Err(error) = self.directive(&word) {
+                self.errors.push(error);
+                self.recover();
+            }
+        }
+    }
+
+    fn directive(&mut self, word: &Word) -> Read<()> {
+        match word.text.as_str() {
+            "entry:" => self.entry(word),
+            "tags" => {
+                self.tags = self.braces()?.words.into_iter().map(|tag| tag.text).collect();
+                Ok(())
+            }
+            "compiled" => {
+                self.compiled_only = true;
+                Ok(())
+            }
+            // Of interest to a program that measures.
+            "nobench" => Ok(()),
+            "random" => {
+                self.keyword("input", word)?;
+                let types = self.braces()?;
+                self.wait(word, Input::Random(types));
+                Ok(())
+            }
+            "input" => {
+                let values = self.values()?;
+                self.wait(word, Input::Values(values));
+                Ok(())
+            }
+            "output" => {
+                let values = self.values()?;
+                self.expect(word, Expected::Output(values))
+            }
+            "auto" => {
+                self.keyword("output", word)?;
+                self.expect(word, Expected::Auto)
+            }
+            "error:" => self.error(word),
+            "structure" => self.structure(word),
+            _ if word.text.starts_with('"') => {
+                self.name = Some(word.text.trim_matches('"').to_string());
+                Ok(())
+            }
+            _ => Err(TestError::Directive { word: word.clone() }),
+        }
+    }
+
+    /// The names up to the end of the line.
+    fn entry(&mut self, word: &Word) -> Read<()> {
+        self.complete(Expected::Success);
+        let line = self.rest().lines().next().unwrap_or_default();
+        let (start, line) = (self.at, line.to_string());
+        self.at += line.len();
+        self.entries =
+            pieces(&line).into_iter().map(|piece| self.piece(&line, start, piece)).collect();
+        if self.entries.is_empty() {
+            return Err(TestError::Missing { after: word.clone(), what: "the name of an entry" });
+        }
+        Ok(())
+    }
+
+    /// Of the call before it if that has no expectation yet, and of the whole program otherwise.
+    fn error(&mut self, word: &Word) -> Read<()> {
+        let line = self.rest().lines().next().unwrap_or_default();
+        let pattern = line.trim();
+        let start = self.at + (line.len() - line.trim_start().len());
+        let pattern =
+            Word { text: pattern.to_string(), span: self.span(start, start + pattern.len()) };
+        self.at += line.len();
+        if let Err(problem) = regex::Regex::new(&pattern.text) {
+            return Err(TestError::Regex { pattern, problem: problem.to_string() });
+        }
+        if self.pending.is_some() {
+            self.complete(Expected::Error(pattern));
+        } else {
+            let kind = Kind::CompileError(pattern);
+            self.push(word.span, None, kind);
+        }
+        Ok(())
+    }
+
+    fn structure(&mut self, word: &Word) -> Read<()> {
+        self.complete(Expected::Success);
+        let mut blocks = self.entries.clone();
+        if let Some(block) =
+            self.peek().filter(|next| next.text != "{" && strategy(&next.text).is_none())
+        {
+            self.at = self.end(&block);
+            blocks = vec![block];
+        }
+        if blocks.is_empty() {
+            blocks = vec![Word { text: MAIN.to_string(), span: word.span }];
+        }
+        let mut first = true;
+        loop {
+            let chosen = self.peek().and_then(|next| {
+                let chosen = strategy(&next.text)?;
+                self.at = self.end(&next);
+                Some(chosen)
+            });
+            if !first && chosen.is_none() && !self.rest().trim_start().starts_with('{') {
+                return Ok(());
+            }
+            first = false;
+            let counts = self.counts()?;
+            for block in &blocks {
+                let (block, strategy) = (block.clone(), chosen.unwrap_or_default());
+                let structure = Structure { block, strategy, counts: counts.clone() };
+                self.push(word.span, None, Kind::Structure(structure));
+            }
+        }
+    }
+
+    /// `{ clusters 2 arrays 0 }`.
+    fn counts(&mut self) -> Read<Vec<(Count, u32)>> {
+        let values = self.braces()?;
+        let mut counts = Vec::new();
+        let mut words = values.words.into_iter();
+        while let Some(word) = words.next() {
+            let count = Count::ALL.into_iter().find(|count| count.name() == word.text);
+            let count = count.ok_or_else(|| TestError::Count { word: word.clone() })?;
+            let number =
+                words.next().ok_or(TestError::Missing { after: word, what: "a number" })?;
+            let value = number.text.parse().map_err(|_| TestError::Number { word: number })?;
+            counts.push((count, value));
+        }
+        Ok(counts)
+    }
+
+    /// Keeps an input until its expectation comes; one before it is complete.
+    fn wait(&mut self, word: &Word, input: Input) {
+        self.complete(Expected::Success);
+        self.pending = Some(Pending {
+            span: word.span,
+            name: self.name.take(),
+            input,
+            compiled_only: std::mem::take(&mut self.compiled_only),
+        });
+    }
+
+    fn expect(&mut self, word: &Word, expected: Expected) -> Read<()> {
+        if self.pending.is_none() {
+            return Err(TestError::NoInput { word: word.clone() });
+        }
+        self.complete(expected);
+        Ok(())
+    }
+
+    /// One test for each entry, of the input that waits.
+    fn complete(&mut self, expected: Expected) {
+        let Some(Pending { span, name, input, compiled_only }) = self.pending.take() else {
+            return;
+        };
+        let mut entries = self.entries.clone();
+        if entries.is_empty() {
+            entries.push(Word { text: MAIN.to_string(), span });
+        }
+        for entry in entries {
+            let (input, expected) = (input.clone(), expected.clone());
+            let call = Call { entry, input, expected, compiled_only };
+            self.push(span, name.clone(), Kind::Call(call));
+        }
+    }
+
+    fn push(&mut self, span: Span, name: Option<String>, kind: Kind) {
+        let name = name.or_else(|| self.name.take());
+        self.found.push(Test { span, name, tags: Vec::new(), kind });
+    }
+
+    /// Skips to the next line that begins with a word of the notation.
+    fn recover(&mut self) {
+        while let Some(newline) = self.rest().find('\n') {
+            self.at += newline + 1;
+            if self.peek().is_some_and(|word| DIRECTIVES.contains(&word.text.as_str())) {
+                return;
+            }
+        }
+        self.at = self.block.text.len();
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.block.text[self.at..]
+    }
+
+    fn span(&self, start: usize, end: usize) -> Span {
+        let place = |at: usize| {
+            u32::try_from(self.block.start + at).expect("a program has less than 4 GiB")
+        };
+        Span::new(self.file, place(start), place(end))
+    }
+
+    /// Where a word ends in the block's text.
+    fn end(&self, word: &Word) -> usize {
+        word.span.end as usize - self.block.start
+    }
+
+    /// The next word, which stays: up to a blank, a brace or `@`; a text in quotes.
+    fn peek(&self) -> Option<Word> {
+        let rest = self.rest();
+        let start = self.at + rest.find(|character: char| !character.is_whitespace())?;
+        let text = &self.block.text[start..];
+        let length = if let Some(quoted) = text.strip_prefix('"') {
+            quoted.find(['"', '\n']).map_or(text.len(), |end| end + 2)
+        } else {
+            let ends = |character: char| character.is_whitespace() || "{}@".contains(character);
+            text.find(ends).unwrap_or(text.len())
+        };
+        // A brace or `@` where a word should be is a word of its own, so that it can be shown.
+        let first = text.chars().next().map_or(0, char::len_utf8);
+        let text = &text[..length.max(first)];
+        Some(Word { text: text.to_string(), span: self.span(start, start + text.len()) })
+    }
+
+    fn word(&mut self) -> Option<Word> {
+        let word = self.peek()?;
+        self.at = self.end(&word);
+        Some(word)
+    }
+
+    /// Takes the word that has to come.
+    fn keyword(&mut self, keyword: &'static str, after: &Word) -> Read<()> {
+        match self.peek() {
+            Some(word) if word.text == keyword => {
+                self.at = self.end(&word);
+                Ok(())
+            }
+            Some(_) | None => Err(TestError::Keyword { after: after.clone(), keyword }),
+        }
+    }
+
+    /// `{ … }`, or `@ file`.
+    fn values(&mut self) -> Read<Values> {
+        let Some(at) = self.peek().filter(|word| word.text == "@") else {
+            return self.braces();
+        };
+        self.at = self.end(&at);
+        let length = self.rest().len() - self.rest().trim_start().len();
+        let start = self.at + length;
+        let name = self.rest().split_whitespace().next().unwrap_or_default();
+        if name.is_empty() || self.rest()[..length].contains('\n') {
+            return Err(TestError::Missing { after: at, what: "the name of a file" });
+        }
+        self.at = start + name.len();
+        let span = at.span.to(self.span(start, start + name.len()));
+        Ok(Values { words: vec![Word { text: format!("@{name}"), span }], span })
+    }
+
+    /// The words in the braces that come next.
+    fn braces(&mut self) -> Read<Values> {
+        let blanks = self.rest().len() - self.rest().trim_start().len();
+        let open = self.at + blanks;
+        if !self.block.text[open..].starts_with('{') {
+            let found = self.peek();
+            return Err(TestError::NoBrace { at: self.span(open, open), found });
+        }
+        let inside = open + 1;
+        let text = &self.block.text[inside..];
+        let close = text.find(['{', '}']);
+        match close.map(|close| (close, &text[close..=close])) {
+            Some((close, "}")) => {
+                let content = &text[..close];
+                self.at = inside + close + 1;
+                let words =
+                    pieces(content).into_iter().map(|piece| self.piece(content, inside, piece));
+                Ok(Values { words: words.collect(), span: self.span(open, self.at) })
+            }
+            next => {
+                let second = next.map(|(at, _)| self.span(inside + at, inside + at + 1));
+                self.at = inside;
+                Err(TestError::Unclosed { open: self.span(open, inside), second })
+            }
+        }
+    }
+
+    fn piece(&self, text: &str, start: usize, piece: std::ops::Range<usize>) -> Word {
+        let span = self.span(start + piece.start, start + piece.end);
+        Word { text: text[piece].to_string(), span }
+    }
+}
+
+/// The strategy of that name.
+fn strategy(name: &str) -> Option<Strategy> {
+    Strategy::ALL.into_iter().find(|strategy| strategy.name() == name)
+}

@@ -1,0 +1,316 @@
+//! The process that runs tests of one file in one way, so that a crash or an endless loop is the end of
+//! a test and not of the run.
+//!
+//! Invariant: the file is compiled once, and all calls go to one context: a call that fails is followed
+//! by others. The numbers of the tests come on standard input, [events](Event) go to standard output.
+
+use std::io::{self, BufRead, Write};
+use std::path::Path;
+
+use arr_runtime::host::{RunError, Value};
+use arr_runtime::text;
+use arrc_core::ir::clusters::Strategy;
+use arrc_core::pipeline::{self, Compiled};
+use arrc_core::source::Sources;
+use arrc_llvm::Cpu;
+use regex::Regex;
+
+use super::block::{self, Call, Expected, Kind, Structure, Test, TestError};
+use super::protocol::{Event, Mismatch};
+use super::ready::{Ready, ready};
+use super::{compare, structure};
+use crate::artifact::level;
+use crate::cli::{TestChild, Way};
+use crate::error::Failure;
+use crate::interpret;
+use crate::native::{Native, Signature};
+use crate::report::Reporter;
+use crate::source;
+
+/// Runs the tests that standard input names.
+pub(crate) fn child(options: &TestChild, reporter: &Reporter) -> Result<(), Failure> {
+    if let Err(failure) = run(options) {
+        tell(&Event::Broken(reporter.text(&failure)));
+    }
+    Ok(())
+}
+
+fn run(options: &TestChild) -> Result<(), Failure> {
+    let (sources, tests) = source::read(&options.file, |sources, file| {
+        block::tests(sources, file)
+            .map_err(|errors| errors.iter().map(TestError::diagnostic).collect())
+    })?;
+    let numbers = io::stdin().lock().lines().map_while(Result::ok);
+    let numbers = numbers.filter_map(|line| line.parse::<usize>().ok());
+    let chosen: Vec<(usize, &Test)> =
+        numbers.filter_map(|number| Some((number, tests.get(number)?))).collect();
+    let mistakes = |errors: Vec<TestError>| Failure::Diagnostics {
+        sources,
+        diagnostics: errors.iter().map(TestError::diagnostic).collect(),
+    };
+    match options.way {
+        Way::Static => without_running(options, &chosen).map_err(|failure| failure.or(mistakes)),
+        Way::Interpreter => interpreted(options, &chosen).map_err(|failure| failure.or(mistakes)),
+        Way::Native => native(options, &chosen).map_err(|failure| failure.or(mistakes)),
+    }
+}
+
+/// Why no test can be run.
+enum Broken {
+    /// The tests are wrong.
+    Tests(Vec<TestError>),
+    /// The program is, or the machine.
+    Other(Failure),
+}
+
+impl Broken {
+    fn or(self, mistakes: impl FnOnce(Vec<TestError>) -> Failure) -> Failure {
+        match self {
+            Self::Tests(errors) => mistakes(errors),
+            Self::Other(failure) => failure,
+        }
+    }
+}
+
+impl From<Failure> for Broken {
+    fn from(failure: Failure) -> Self {
+        Self::Other(failure)
+    }
+}
+
+fn tell(event: &Event) {
+    // A parent that is gone needs to be told nothing.
+    let _ = writeln!(io::stdout(), "{}", event.line());
+    let _ = io::stdout().flush();
+}
+
+/// Tells what comes of one test.
+fn judged(number: usize, judge: impl FnOnce() -> Result<(), Mismatch>) {
+    tell(&Event::Begin(number));
+    tell(&match judge() {
+        Ok(()) => Event::Passed(number),
+        Err(mismatch) => Event::Failed(number, mismatch),
+    });
+}
+
+/// The tests that call nothing.
+fn without_running(options: &TestChild, tests: &[(usize, &Test)]) -> Result<(), Broken> {
+    let mut plans: Vec<(Strategy, Compiled)> = Vec::new();
+    let mut errors = Vec::new();
+    for (number, test) in tests {
+        match &test.kind {
+            Kind::Call(_) => {}
+            Kind::CompileError(pattern) => {
+                judged(*number, || compile_error(options, &pattern.text));
+            }
+            Kind::Structure(structure) => {
+                if !plans.iter().any(|(strategy, _)| *strategy == structure.strategy) {
+                    plans.push((structure.strategy, compiled(options, structure.strategy)?.1));
+                }
+                let plan = plans.iter().find(|(strategy, _)| *strategy == structure.strategy);
+                let (_, compiled) = plan.expect("just compiled");
+                if let Err(error) = counted(*number, structure, compiled) {
+                    errors.push(error);
+                }
+            }
+        }
+    }
+    if errors.is_empty() { Ok(()) } else { Err(Broken::Tests(errors)) }
+}
+
+fn compiled(options: &TestChild, strategy: Strategy) -> Result<(Sources, Compiled), Failure> {
+    let cost = options.options.cost.into();
+    source::compile(&options.file, &pipeline::Options { strategy, cost, emit: Vec::new() })
+}
+
+/// Whether the program is rejected as it should be.
+fn compile_error(options: &TestChild, pattern: &str) -> Result<(), Mismatch> {
+    let got = match compiled(options, Strategy::default()) {
+        Ok(_) => "a program that compiles".to_string(),
+        Err(failure) => {
+            let text = Reporter::plain().text(&failure);
+            if matches(pattern, &text) {
+                return Ok(());
+            }
+            text.trim_end().to_string()
+        }
+    };
+    let expected = format!("a compile error that matches `{pattern}`");
+    Err(Mismatch { expected, got, differs: String::new() })
+}
+
+/// Whether a message matches a pattern.
+fn matches(pattern: &str, message: &str) -> bool {
+    let regex = Regex::new(pattern).expect("patterns are checked when blocks are read");
+    regex.is_match(message)
+}
+
+fn counted(number: usize, structure: &Structure, compiled: &Compiled) -> Result<(), TestError> {
+    let Structure { block, counts, .. } = structure;
+    let plan = compiled.plans.iter().find(|plan| plan.graph.name == block.text);
+    let Some(plan) = plan else {
+        let blocks = compiled.plans.iter().map(|plan| plan.graph.name.as_str().into()).collect();
+        return Err(TestError::Block { block: block.clone(), blocks });
+    };
+    judged(number, || {
+        let list = |number: &dyn Fn(usize) -> u32| {
+            let words: Vec<String> = counts
+                .iter()
+                .enumerate()
+                .map(|(at, (count, _))| format!("{} {}", count.name(), number(at)))
+                .collect();
+            format!("{{ {} }}", words.join(" "))
+        };
+        let [expected, got] =
+            [list(&|at| counts[at].1), list(&|at| structure::count(plan, counts[at].0))];
+        if expected == got {
+            return Ok(());
+        }
+        Err(Mismatch { expected, got, differs: String::new() })
+    });
+    Ok(())
+}
+
+/// A call with its values.
+struct Prepared<'t, 's, 'e> {
+    number: usize,
+    call: &'t Call,
+    signature: &'s Signature<'e>,
+    ready: Ready,
+}
+
+fn prepare<'t, 's, 'e>(
+    options: &TestChild,
+    tests: &[(usize, &'t Test)],
+    signatures: &'s [Signature<'e>],
+) -> Result<Vec<Prepared<'t, 's, 'e>>, Broken> {
+    let folder = options.file.parent().unwrap_or(Path::new(""));
+    let mut prepared = Vec::new();
+    let mut errors = Vec::new();
+    for &(number, test) in tests {
+        let Kind::Call(call) = &test.kind else { continue };
+        match ready(call, signatures, folder) {
+            Ok((signature, ready)) => prepared.push(Prepared { number, call, signature, ready }),
+            Err(wrong) => errors.extend(
+                wrong.into_iter().filter(|error| !errors.contains(error)).collect::<Vec<_>>(),
+            ),
+        }
+    }
+    if errors.is_empty() { Ok(prepared) } else { Err(Broken::Tests(errors)) }
+}
+
+fn interpreted(options: &TestChild, tests: &[(usize, &Test)]) -> Result<(), Broken> {
+    // The interpreter needs no clusters; the cheapest way to the entries' types is taken.
+    let (sources, compiled) = compiled(options, Strategy::None)?;
+    let signatures = signatures(&compiled);
+    for test in prepare(options, tests, &signatures)? {
+        judged(test.number, || {
+            let entry = &test.signature.entry.name;
+            let found = interpret::call(&compiled, &sources, entry, &test.ready.inputs);
+            judge(&test, test.ready.outputs.as_deref(), found, options.tolerance)
+        });
+    }
+    Ok(())
+}
+
+fn native(options: &TestChild, tests: &[(usize, &Test)]) -> Result<(), Broken> {
+    let (sources, compiled) = compiled(options, options.options.fusion.into())?;
+    let signatures = signatures(&compiled);
+    let prepared = prepare(options, tests, &signatures)?;
+    let backend = arrc_llvm::Options {
+        opt_level: level(options.level.level),
+        cpu: Cpu::from_argument(&options.target_cpu),
+        ..arrc_llvm::Options::default()
+    };
+    let native = Native::new(&compiled, &sources, &backend)?;
+    let session = native.session();
+    for test in &prepared {
+        let Prepared { signature, ready, .. } = test;
+        let name = &signature.entry.name;
+        judged(test.number, || {
+            let found = session.call(name, &ready.inputs, &signature.outputs);
+            if !asks(options, test.call) {
+                return judge(test, ready.outputs.as_deref(), found, options.tolerance);
+            }
+            let told = interpret::call(&compiled, &sources, name, &ready.inputs);
+            agree(test, told, found, options.tolerance)
+        });
+    }
+    Ok(())
+}
+
+fn signatures(compiled: &Compiled) -> Vec<Signature<'_>> {
+    let entries = compiled.program.entries.iter();
+    entries.map(|entry| Signature::new(&compiled.program, entry)).collect()
+}
+
+/// Whether it is the interpreter that says what is expected of a call.
+fn asks(options: &TestChild, call: &Call) -> bool {
+    match call.expected {
+        Expected::Auto => true,
+        Expected::Success => options.oracle && !call.compiled_only,
+        Expected::Output(_) | Expected::Error(_) => false,
+    }
+}
+
+/// Compares compiled code with the interpreter.
+fn agree(
+    test: &Prepared<'_, '_, '_>,
+    told: Result<Vec<Value>, RunError>,
+    found: Result<Vec<Value>, RunError>,
+    tolerance: f64,
+) -> Result<(), Mismatch> {
+    match (told, found) {
+        (Ok(outputs), found) => judge(test, Some(&outputs), found, tolerance),
+        (Err(_), Err(error)) => judge(test, None, Err(error), tolerance),
+        (Err(error), Ok(values)) => Err(Mismatch {
+            expected: format!("the interpreter's error `{}`", error.message),
+            got: list(&values),
+            differs: String::new(),
+        }),
+    }
+}
+
+/// Compares what a call gave with what is expected.
+fn judge(
+    test: &Prepared<'_, '_, '_>,
+    outputs: Option<&[Value]>,
+    found: Result<Vec<Value>, RunError>,
+    tolerance: f64,
+) -> Result<(), Mismatch> {
+    let found = found.map_err(|error| error.message);
+    let plain = |expected: String, got: String| Mismatch { expected, got, differs: String::new() };
+    if let Expected::Error(pattern) = &test.call.expected {
+        let expected = format!("an error that matches `{}`", pattern.text);
+        return match found {
+            Ok(values) => Err(plain(expected, list(&values))),
+            Err(message) if matches(&pattern.text, &message) => Ok(()),
+            Err(message) => Err(plain(expected, format!("the error `{message}`"))),
+        };
+    }
+    match (outputs, found) {
+        (None, Ok(_)) => Ok(()),
+        (None, Err(message)) => {
+            Err(plain("a call without an error".to_string(), format!("the error `{message}`")))
+        }
+        (Some(outputs), Err(message)) => {
+            Err(plain(list(outputs), format!("the error `{message}`")))
+        }
+        (Some(outputs), Ok(values)) => match compare::difference(outputs, &values, tolerance) {
+            None => Ok(()),
+            Some(differs) => Err(Mismatch { expected: list(outputs), got: list(&values), differs }),
+        },
+    }
+}
+
+/// Values in braces, as a test block has them.
+fn list(values: &[Value]) -> String {
+    const LONGEST: usize = 200;
+    let words: Vec<String> = values.iter().map(text::print).collect();
+    let text = words.join(" ");
+    if text.chars().count() <= LONGEST {
+        return format!("{{ {text} }}");
+    }
+    let beginning: String = text.chars().take(LONGEST).collect();
+    format!("{{ {beginning}…")
+}

@@ -1,0 +1,54 @@
+//! Which programs a command line means.
+//!
+//! Invariant: sorted by name within each folder, each file once; what is named itself is always meant.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use arr_runtime::text::reason;
+
+use crate::error::DriverError;
+
+/// The files among the paths, and the `.arr` files in the folders among them and in their folders.
+pub(super) fn programs(paths: &[PathBuf]) -> Result<Vec<PathBuf>, DriverError> {
+    let mut found = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            folder(path, &mut found)?;
+        } else {
+            add(path.clone(), &mut found);
+        }
+    }
+    Ok(found)
+}
+
+fn folder(path: &Path, found: &mut Vec<PathBuf>) -> Result<(), DriverError> {
+    let unreadable = |error: std::io::Error| DriverError::Unreadable {
+        path: path.to_path_buf(),
+        reason: reason(&error),
+    };
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(path).map_err(unreadable)? {
+        entries.push(entry.map_err(unreadable)?.path());
+    }
+    entries.sort();
+    for entry in entries {
+        let hidden =
+            entry.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+        if hidden {
+            continue;
+        }
+        if entry.is_dir() {
+            folder(&entry, found)?;
+        } else if entry.extension().is_some_and(|extension| extension == "arr") {
+            add(entry, found);
+        }
+    }
+    Ok(())
+}
+
+fn add(path: PathBuf, found: &mut Vec<PathBuf>) {
+    if !found.contains(&path) {
+        found.push(path);
+    }
+}

@@ -1,0 +1,113 @@
+//! Which processes do which tests.
+//!
+//! Invariant: a file's tests that call nothing are done once; its calls once for each way to run them.
+
+use std::ffi::OsString;
+
+use arrc_core::ir::clusters::{CostModel, Strategy};
+
+use super::Suite;
+use super::block::Kind;
+use super::run::Job;
+use crate::cli::{Fusion, Test as Options};
+use crate::report::Reporter;
+
+/// How tests are run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Runner {
+    /// Those that call nothing.
+    Static,
+    /// Calls, interpreted.
+    Interpreter,
+    /// Calls, compiled.
+    Native { fusion: Fusion, level: u8 },
+}
+
+/// All jobs, in the order of the files.
+pub(super) fn jobs(options: &Options, reporter: &Reporter, suites: &[Suite]) -> Vec<Job> {
+    let program = std::env::current_exe().expect("a running program has a path");
+    let mut jobs = Vec::new();
+    for (number, suite) in suites.iter().enumerate() {
+        for runner in runners(options) {
+            let tests = runner.tests(suite);
+            if !tests.is_empty() {
+                let way = if options.strategies { runner.name() } else { String::new() };
+                let mut arguments = arguments(options, reporter);
+                arguments.extend(runner.arguments());
+                let arguments = arguments.into_iter().map(OsString::from);
+                let file = ["--".into(), suite.path.clone().into_os_string()];
+                let arguments = arguments.chain(file).collect();
+                jobs.push(Job { suite: number, way, program: program.clone(), arguments, tests });
+            }
+        }
+    }
+    jobs
+}
+
+fn runners(options: &Options) -> Vec<Runner> {
+    let mut runners = vec![Runner::Static];
+    if options.strategies {
+        runners.push(Runner::Interpreter);
+        for strategy in Strategy::ALL {
+            runners.extend([0, 3].map(|level| Runner::Native { fusion: strategy.into(), level }));
+        }
+    } else if options.interpret {
+        runners.push(Runner::Interpreter);
+    } else {
+        let (fusion, level) = (options.options.fusion, options.level.level);
+        runners.push(Runner::Native { fusion, level });
+    }
+    runners
+}
+
+impl Runner {
+    /// The tests of a file that are run so.
+    fn tests(self, suite: &Suite) -> Vec<usize> {
+        let is_run = |&test: &usize| match &suite.tests[test].kind {
+            Kind::Call(call) => match self {
+                Self::Static => false,
+                Self::Interpreter => !call.compiled_only,
+                Self::Native { .. } => true,
+            },
+            Kind::CompileError(_) | Kind::Structure(_) => self == Self::Static,
+        };
+        suite.chosen.iter().copied().filter(is_run).collect()
+    }
+
+    fn name(self) -> String {
+        match self {
+            Self::Static => String::new(),
+            Self::Interpreter => "the interpreter".to_string(),
+            Self::Native { fusion, level } => {
+                format!("{} -O{level}", Strategy::from(fusion).name())
+            }
+        }
+    }
+
+    fn arguments(self) -> Vec<String> {
+        match self {
+            Self::Static => vec!["--way=static".to_string()],
+            Self::Interpreter => vec!["--way=interpreter".to_string()],
+            Self::Native { fusion, level } => vec![
+                "--way=native".to_string(),
+                format!("--fusion={}", Strategy::from(fusion).name()),
+                format!("-O{level}"),
+            ],
+        }
+    }
+}
+
+/// What all children are told.
+fn arguments(options: &Options, reporter: &Reporter) -> Vec<String> {
+    let mut arguments = vec![
+        "test-child".to_string(),
+        format!("--color={}", if reporter.colors() { "always" } else { "never" }),
+        format!("--tolerance={}", options.tolerance),
+        format!("--target-cpu={}", options.target_cpu),
+        format!("--cost={}", CostModel::from(options.options.cost).name()),
+    ];
+    if options.strategies {
+        arguments.push("--oracle".to_string());
+    }
+    arguments
+}

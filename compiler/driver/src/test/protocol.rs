@@ -1,0 +1,111 @@
+//! What a child that runs tests tells its parent, one line for each event.
+//!
+//! Invariant: [`Event::parse`] reads back what [`Event::line`] writes; a line that is no event is
+//! something that the program under test has printed, and says nothing.
+
+/// What happens in a child.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Event {
+    /// A test begins.
+    Begin(usize),
+    /// It passed.
+    Passed(usize),
+    /// It failed.
+    Failed(usize, Mismatch),
+    /// No test can be run: the diagnostics.
+    Broken(String),
+}
+
+/// What was expected, and what came instead.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Mismatch {
+    /// What was expected.
+    pub(super) expected: String,
+    /// What came.
+    pub(super) got: String,
+    /// Where they first differ; empty where that is plain.
+    pub(super) differs: String,
+}
+
+const PREFIX: &str = "arrc-test";
+
+impl Event {
+    /// The event as a line.
+    pub(super) fn line(&self) -> String {
+        let (word, fields) = match self {
+            Self::Begin(test) => ("begin", vec![test.to_string()]),
+            Self::Passed(test) => ("passed", vec![test.to_string()]),
+            Self::Failed(test, Mismatch { expected, got, differs }) => {
+                ("failed", vec![test.to_string(), escape(expected), escape(got), escape(differs)])
+            }
+            Self::Broken(text) => ("broken", vec![escape(text)]),
+        };
+        format!("{PREFIX}\t{word}\t{}", fields.join("\t"))
+    }
+
+    /// Reads a line.
+    pub(super) fn parse(line: &str) -> Option<Self> {
+        let mut fields = line.split('\t');
+        if fields.next()? != PREFIX {
+            return None;
+        }
+        let word = fields.next()?;
+        let mut text = || fields.next().map(unescape);
+        let number = |text: Option<String>| text?.parse().ok();
+        Some(match word {
+            "begin" => Self::Begin(number(text())?),
+            "passed" => Self::Passed(number(text())?),
+            "failed" => Self::Failed(
+                number(text())?,
+                Mismatch { expected: text()?, got: text()?, differs: text()? },
+            ),
+            "broken" => Self::Broken(text()?),
+            _ => return None,
+        })
+    }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('\n', "\\n").replace('\t', "\\t").replace('\r', "\\r")
+}
+
+fn unescape(text: &str) -> String {
+    let mut result = String::new();
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        match (character, if character == '\\' { characters.next() } else { None }) {
+            ('\\', Some('n')) => result.push('\n'),
+            ('\\', Some('t')) => result.push('\t'),
+            ('\\', Some('r')) => result.push('\r'),
+            ('\\', Some(other)) => result.push(other),
+            (other, _) => result.push(other),
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_survive_lines() {
+        let mismatch = Mismatch {
+            expected: "a\tb\\n".to_string(),
+            got: "c\nd\r".to_string(),
+            differs: String::new(),
+        };
+        for event in [
+            Event::Begin(3),
+            Event::Passed(0),
+            Event::Failed(7, mismatch),
+            Event::Broken("error\n\tthere \\".to_string()),
+        ] {
+            let line = event.line();
+            assert!(!line.contains('\n'));
+            assert_eq!(Event::parse(&line), Some(event));
+        }
+        assert_eq!(Event::parse("hello"), None);
+        assert_eq!(Event::parse("arrc-test\tfailed\t1"), None);
+    }
+}

@@ -1,0 +1,131 @@
+//! Values that are made up: `random input { [100]i64 f32 }`.
+//!
+//! Invariant: the same types at the same place give the same values, on every machine and every day.
+//! Integers are spread over all of their type, floats over 0 to 1, as Futhark has it.
+
+use arr_runtime::host::{ArrayData, ArrayValue, ScalarType, ScalarValue, Value, ValueType};
+use arr_runtime::text;
+
+/// The most elements of a value that is made up: more is a slip of the pen.
+const MOST_ELEMENTS: i64 = 1 << 30;
+
+/// The value that a word of a random input stands for: of a type with sizes, or a literal as it is.
+///
+/// # Errors
+/// A sentence that says what does not fit `wanted`.
+pub(super) fn value(word: &str, place: usize, wanted: ValueType) -> Result<Value, String> {
+    let is_literal = |first: char| first.is_ascii_digit() || first == '-';
+    if word.starts_with(is_literal) || ["true", "false"].contains(&word) {
+        return text::literal(word, wanted).map_err(|error| error.problem);
+    }
+    let (shape, name) = parse(word)?;
+    let scalar =
+        ScalarType::from_name(name).ok_or_else(|| format!("`{name}` is no scalar type"))?;
+    let rank = u32::try_from(shape.len()).map_err(|_| "it has too many dimensions".to_string())?;
+    let ty = if rank == 0 { ValueType::Scalar(scalar) } else { ValueType::Array { scalar, rank } };
+    if ty != wanted {
+        return Err(format!("values of type {ty} would be made up"));
+    }
+    let count = shape.iter().try_fold(1_i64, |count, &size| {
+        count.checked_mul(size).filter(|&count| count <= MOST_ELEMENTS)
+    });
+    let count = count.ok_or_else(|| format!("that is more than {MOST_ELEMENTS} elements"))?;
+    let mut random = Random { state: place as u64 };
+    if rank == 0 {
+        return Ok(Value::Scalar(random.scalar(scalar)));
+    }
+    let scalars = (0..count).map(|_| random.scalar(scalar));
+    let data = ArrayData::collect(scalar, scalars).expect("each scalar was made of this type");
+    Ok(Value::Array(ArrayValue::new(shape, data).expect("there are as many as the shape says")))
+}
+
+/// `[100][20]f64`: the sizes and the name.
+fn parse(word: &str) -> Result<(Vec<i64>, &str), String> {
+    let mut shape = Vec::new();
+    let mut rest = word;
+    while let Some(inside) = rest.strip_prefix('[') {
+        let (size, after) =
+            inside.split_once(']').ok_or_else(|| "`]` is missing after a size".to_string())?;
+        let number = size.trim().parse().ok().filter(|&number: &i64| number >= 0);
+        shape.push(number.ok_or_else(|| format!("`{size}` is no size; sizes are numbers here"))?);
+        rest = after.trim_start();
+    }
+    Ok((shape, rest))
+}
+
+/// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
+struct Random {
+    state: u64,
+}
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.state;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^ (bits >> 31)
+    }
+
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_possible_wrap,
+        clippy::cast_precision_loss,
+        reason = "as many bits are taken as the type has"
+    )]
+    fn scalar(&mut self, ty: ScalarType) -> ScalarValue {
+        let bits = self.next();
+        match ty {
+            ScalarType::Bool => ScalarValue::Bool(bits & 1 == 1),
+            ScalarType::I8 => ScalarValue::I8(bits as i8),
+            ScalarType::I16 => ScalarValue::I16(bits as i16),
+            ScalarType::I32 => ScalarValue::I32(bits as i32),
+            ScalarType::I64 => ScalarValue::I64(bits as i64),
+            ScalarType::U8 => ScalarValue::U8(bits as u8),
+            ScalarType::U16 => ScalarValue::U16(bits as u16),
+            ScalarType::U32 => ScalarValue::U32(bits as u32),
+            ScalarType::U64 => ScalarValue::U64(bits),
+            ScalarType::F32 => {
+                ScalarValue::F32((bits >> 40) as f32 / (1_u64 << f32::MANTISSA_DIGITS) as f32)
+            }
+            ScalarType::F64 => {
+                ScalarValue::F64((bits >> 11) as f64 / (1_u64 << f64::MANTISSA_DIGITS) as f64)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_values_come_every_time() {
+        let ty = ValueType::Array { scalar: ScalarType::F64, rank: 2 };
+        let first = value("[2][3]f64", 0, ty).expect("a type");
+        assert_eq!(value("[2][3]f64", 0, ty), Ok(first.clone()));
+        assert_ne!(value("[2][3]f64", 1, ty), Ok(first.clone()));
+        let Value::Array(array) = first else { panic!("an array was asked for") };
+        assert_eq!(array.shape(), [2, 3]);
+        for at in 0..6 {
+            let Some(ScalarValue::F64(float)) = array.data().get(at) else { panic!("floats") };
+            assert!((0.0..1.0).contains(&float));
+        }
+    }
+
+    #[test]
+    fn what_is_no_type_is_said() {
+        let i64s = ValueType::Array { scalar: ScalarType::I64, rank: 1 };
+        let cases = [
+            ("[n]i64", "`n` is no size; sizes are numbers here"),
+            ("[3", "`]` is missing after a size"),
+            ("[3]int", "`int` is no scalar type"),
+            ("[3]f64", "values of type []f64 would be made up"),
+            ("[9000000000]i64", "that is more than 1073741824 elements"),
+        ];
+        for (word, problem) in cases {
+            assert_eq!(value(word, 0, i64s), Err(problem.to_string()));
+        }
+        assert_eq!(value("7", 0, ValueType::Scalar(ScalarType::U8)), Ok(Value::from(7_u8)));
+    }
+}

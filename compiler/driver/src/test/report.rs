@@ -1,0 +1,212 @@
+//! What `arrc test` prints: failures with their places, and a summary; on a terminal, how far it is.
+//!
+//! Invariant: what is printed to standard output depends on the tests alone, not on which of them ended
+//! first.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use super::protocol::Mismatch;
+use super::run::{Job, Outcome, Report};
+use super::{
+    Suite,
+    block::{Input, Kind},
+};
+
+/// How long nothing is said about progress.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Collects what came of the jobs.
+pub(super) struct Printer<'a> {
+    suites: &'a [Suite],
+    jobs: &'a [Job],
+    /// By file, then by test: each job that it failed in.
+    failures: Vec<BTreeMap<usize, BTreeMap<usize, Mismatch>>>,
+    /// By file, then by job: why none of its tests could be run.
+    broken: Vec<BTreeMap<usize, String>>,
+    /// By file: the tests that could not be run.
+    lost: Vec<BTreeSet<usize>>,
+    /// By file: how many jobs are not done.
+    left: Vec<usize>,
+    /// How many files are printed.
+    printed: usize,
+    done: usize,
+    start: Instant,
+}
+
+/// How many tests came out how.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Totals {
+    pub(super) passed: usize,
+    pub(super) failed: usize,
+    pub(super) skipped: usize,
+}
+
+impl<'a> Printer<'a> {
+    pub(super) fn new(suites: &'a [Suite], jobs: &'a [Job]) -> Self {
+        let mut left = vec![0; suites.len()];
+        for job in jobs {
+            left[job.suite] += 1;
+        }
+        Self {
+            suites,
+            jobs,
+            failures: vec![BTreeMap::new(); suites.len()],
+            broken: vec![BTreeMap::new(); suites.len()],
+            lost: vec![BTreeSet::new(); suites.len()],
+            left,
+            printed: 0,
+            done: 0,
+            start: Instant::now(),
+        }
+    }
+
+    /// Takes in what came of a job, and prints the files that are done.
+    pub(super) fn report(&mut self, report: Report) {
+        let job = &self.jobs[report.job];
+        for (test, outcome) in report.outcomes {
+            match outcome {
+                Outcome::Passed => {}
+                Outcome::Failed(mismatch) => {
+                    let jobs = self.failures[job.suite].entry(test).or_default();
+                    jobs.insert(report.job, mismatch);
+                }
+                Outcome::Broken(reason) => {
+                    self.lost[job.suite].insert(test);
+                    self.broken[job.suite].insert(report.job, reason);
+                }
+            }
+        }
+        self.left[job.suite] -= 1;
+        self.done += 1;
+        self.progress();
+        while self.printed < self.suites.len() && self.left[self.printed] == 0 {
+            self.file(self.printed);
+            self.printed += 1;
+        }
+    }
+
+    /// The last line, and how many tests came out how.
+    pub(super) fn summary(&self, skipped: usize) -> Totals {
+        self.clear();
+        let tests: usize = self.suites.iter().map(|suite| suite.chosen.len()).sum();
+        let failed = (0..self.suites.len())
+            .map(|suite| {
+                let lost = self.lost[suite].iter();
+                let only = lost.filter(|test| !self.failures[suite].contains_key(test)).count();
+                self.failures[suite].len() + only
+            })
+            .sum();
+        let totals = Totals { passed: tests - failed, failed, skipped };
+        print(&format!("{} passed, {failed} failed, {skipped} skipped\n", totals.passed));
+        totals
+    }
+
+    /// Prints what went wrong in a file.
+    fn file(&self, suite: usize) {
+        let mut text = String::new();
+        let mut reasons: Vec<&String> = Vec::new();
+        for (&job, reason) in &self.broken[suite] {
+            if reasons.contains(&reason) {
+                continue;
+            }
+            reasons.push(reason);
+            let way = &self.jobs[job].way;
+            let way = if way.is_empty() { String::new() } else { format!(" under {way}") };
+            let path = self.suites[suite].path.display();
+            text.push_str(&format!("FAILED {path}: its tests cannot be run{way}\n"));
+            text.push_str(&indented(reason));
+        }
+        for (test, ways) in &self.failures[suite] {
+            text.push_str(&self.failure(suite, *test, ways));
+        }
+        if !text.is_empty() {
+            self.clear();
+            print(&text);
+        }
+    }
+
+    fn failure(&self, suite: usize, number: usize, ways: &BTreeMap<usize, Mismatch>) -> String {
+        let Suite { path, tests, .. } = &self.suites[suite];
+        let test = &tests[number];
+        let in_job = |job: &&Job| job.suite == suite && job.tests.contains(&number);
+        let all = self.jobs.iter().filter(in_job).count();
+        let line = self.suites[suite].line(test);
+        let mut text = format!("FAILED {}:{line}: {}\n", path.display(), test.subject());
+        if let Kind::Call(call) = &test.kind {
+            let (Input::Values(input) | Input::Random(input)) = &call.input;
+            field(&mut text, "input", &shortened(self.suites[suite].sources.text(input.span)));
+        }
+        // Ways that failed alike are told together.
+        let mut alike: Vec<(Vec<&str>, &Mismatch)> = Vec::new();
+        for (&job, mismatch) in ways {
+            let way = self.jobs[job].way.as_str();
+            match alike.iter_mut().find(|(_, other)| *other == mismatch) {
+                Some((names, _)) => names.push(way),
+                None => alike.push((vec![way], mismatch)),
+            }
+        }
+        for (names, Mismatch { expected, got, differs }) in alike {
+            if names.len() == all && all > 1 {
+                field(&mut text, "under", &format!("each of {all} ways"));
+            } else if names.iter().any(|name| !name.is_empty()) {
+                field(&mut text, "under", &names.join(", "));
+            }
+            field(&mut text, "expected", expected);
+            field(&mut text, "got", got);
+            if !differs.is_empty() {
+                field(&mut text, "differs", differs.trim_start());
+            }
+        }
+        text
+    }
+
+    /// On a terminal, how many jobs are done.
+    fn progress(&self) {
+        if io::stderr().is_terminal() && self.start.elapsed() > PATIENCE {
+            eprint!("\r\x1b[K{} of {}", self.done, self.jobs.len());
+            let _ = io::stderr().flush();
+        }
+    }
+
+    fn clear(&self) {
+        if io::stderr().is_terminal() && self.start.elapsed() > PATIENCE {
+            eprint!("\r\x1b[K");
+            let _ = io::stderr().flush();
+        }
+    }
+}
+
+/// Prints to standard output; a reader that closed the pipe has seen what it wanted.
+pub(super) fn print(text: &str) {
+    let mut stdout = io::stdout().lock();
+    let _ = stdout.write_all(text.as_bytes());
+    let _ = stdout.flush();
+}
+
+/// A line of a failure; the lines of a longer text stand below one another.
+fn field(text: &mut String, name: &str, value: &str) {
+    let mut lines = value.lines();
+    text.push_str(&format!("  {name:<9} {}\n", lines.next().unwrap_or_default()));
+    for line in lines {
+        text.push_str(format!("            {line}").trim_end());
+        text.push('\n');
+    }
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("{}\n", format!("  {line}").trim_end())).collect()
+}
+
+/// An input on one line, as it was written, without the dashes of its comment.
+fn shortened(input: &str) -> String {
+    const LONGEST: usize = 200;
+    let lines = input.lines().map(|line| line.strip_prefix("--").unwrap_or(line));
+    let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
+    let text = words.join(" ");
+    if text.chars().count() <= LONGEST {
+        return text;
+    }
+    text.chars().take(LONGEST).chain("…".chars()).collect()
+}

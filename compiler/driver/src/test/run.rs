@@ -1,0 +1,270 @@
+//! Runs tests in children, several at a time.
+//!
+//! Invariant: every test that was asked for has an outcome: a child that crashes or hangs costs the test
+//! that it was running, and another goes on behind it.
+
+use std::ffi::OsString;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use super::protocol::{Event, Mismatch};
+
+/// Tests of one file, in one way.
+pub(super) struct Job {
+    /// Which file, for the caller.
+    pub(super) suite: usize,
+    /// The way in words; empty if there is no other.
+    pub(super) way: String,
+    /// What the child runs.
+    pub(super) program: PathBuf,
+    /// Its arguments.
+    pub(super) arguments: Vec<OsString>,
+    /// The tests.
+    pub(super) tests: Vec<usize>,
+}
+
+/// What came of a test.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Outcome {
+    /// What was expected.
+    Passed,
+    /// Something else.
+    Failed(Mismatch),
+    /// No test of the job could be run: the reason.
+    Broken(String),
+}
+
+/// What came of a job's tests.
+pub(super) struct Report {
+    /// Which job.
+    pub(super) job: usize,
+    /// Each test with its outcome.
+    pub(super) outcomes: Vec<(usize, Outcome)>,
+}
+
+/// Runs every job, `workers` at a time, and gives each report when it is there.
+pub(super) fn run(jobs: &[Job], workers: usize, timeout: Duration, mut each: impl FnMut(Report)) {
+    let next = AtomicUsize::new(0);
+    let (send, reports) = mpsc::channel();
+    thread::scope(|scope| {
+        for _ in 0..workers.min(jobs.len()) {
+            let (send, next) = (send.clone(), &next);
+            scope.spawn(move || {
+                loop {
+                    let job = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(work) = jobs.get(job) else { return };
+                    let outcomes = outcomes(work, timeout);
+                    if send.send(Report { job, outcomes }).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(send);
+        reports.iter().for_each(&mut each);
+    });
+}
+
+/// The outcome of each test of a job.
+fn outcomes(job: &Job, timeout: Duration) -> Vec<(usize, Outcome)> {
+    let mut left = job.tests.clone();
+    let mut found = Vec::new();
+    while !left.is_empty() {
+        let before = left.len();
+        let ended = attempt(job, &left, timeout, |test, outcome| found.push((test, outcome)));
+        left.retain(|test| found.iter().all(|(other, _)| other != test));
+        // A child that ran no test will not run the others either.
+        if left.len() == before {
+            let reason = ended.unwrap_or_else(|| "the child ended without a word".to_string());
+            found.extend(left.drain(..).map(|test| (test, Outcome::Broken(reason.clone()))));
+        }
+    }
+    found
+}
+
+/// Runs a child until it ends, crashes or hangs. Gives the reason if no test can be run.
+fn attempt(
+    job: &Job,
+    tests: &[usize],
+    timeout: Duration,
+    mut outcome: impl FnMut(usize, Outcome),
+) -> Option<String> {
+    let mut child = match start(job, tests) {
+        Ok(child) => child,
+        Err(error) => return Some(format!("cannot start a process for the tests: {error}\n")),
+    };
+    let events = events(&mut child);
+    let said = said(&mut child);
+    let mut running = None;
+    let hangs = loop {
+        match events.recv_timeout(timeout) {
+            Ok(Event::Begin(test)) => running = Some(test),
+            Ok(Event::Passed(test)) => {
+                running = None;
+                outcome(test, Outcome::Passed);
+            }
+            Ok(Event::Failed(test, mismatch)) => {
+                running = None;
+                outcome(test, Outcome::Failed(mismatch));
+            }
+            Ok(Event::Broken(reason)) => {
+                let _ = child.wait();
+                return Some(reason);
+            }
+            Err(RecvTimeoutError::Timeout) => break true,
+            Err(RecvTimeoutError::Disconnected) => break false,
+        }
+    };
+    if hangs {
+        // It may have ended this very moment.
+        let _ = child.kill();
+    }
+    let status = child.wait();
+    let got = if hangs {
+        format!("nothing within {} seconds", timeout.as_secs_f64())
+    } else {
+        ending(status.as_ref().ok().copied())
+    };
+    if let Some(test) = running {
+        let (expected, differs) = ("a call that ends".to_string(), String::new());
+        outcome(test, Outcome::Failed(Mismatch { expected, got, differs }));
+        return None;
+    }
+    let said = said.join().unwrap_or_default();
+    Some(if hangs {
+        format!("compiling it took longer than {} seconds\n", timeout.as_secs_f64())
+    } else {
+        format!("{said}{got}\n")
+    })
+}
+
+fn start(job: &Job, tests: &[usize]) -> std::io::Result<Child> {
+    let mut child = Command::new(&job.program)
+        .args(&job.arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let numbers: String = tests.iter().map(|test| format!("{test}\n")).collect();
+    let mut input = child.stdin.take().expect("standard input was asked for");
+    // A child that ended at once reads nothing; how it ended is seen later.
+    let _ = input.write_all(numbers.as_bytes());
+    Ok(child)
+}
+
+/// What the child tells, line by line.
+fn events(child: &mut Child) -> Receiver<Event> {
+    let output = child.stdout.take().expect("standard output was asked for");
+    let (send, events) = mpsc::channel();
+    thread::spawn(move || {
+        for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
+            let event = Event::parse(&String::from_utf8_lossy(&line));
+            if event.is_some_and(|event| send.send(event).is_err()) {
+                return;
+            }
+        }
+    });
+    events
+}
+
+/// What the child says on standard error: something only if it has a bug.
+fn said(child: &mut Child) -> thread::JoinHandle<String> {
+    let mut output = child.stderr.take().expect("standard error was asked for");
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let _ = output.read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+/// How a process ended that should have gone on.
+fn ending(status: Option<ExitStatus>) -> String {
+    let Some(status) = status else { return "a crash".to_string() };
+    match (status.signal(), status.code()) {
+        (Some(signal), _) => format!("a crash with signal {signal}{}", signal_name(signal)),
+        (None, Some(code)) => format!("an end of the process with exit status {code}"),
+        (None, None) => "a crash".to_string(),
+    }
+}
+
+/// The signals of crashes, with what they usually mean.
+fn signal_name(signal: i32) -> &'static str {
+    match signal {
+        4 => " (SIGILL: an instruction that the processor does not have)",
+        6 => " (SIGABRT: the process gave up)",
+        7 => " (SIGBUS: memory that is not there)",
+        8 => " (SIGFPE: an arithmetic trap)",
+        9 => " (SIGKILL: someone killed it, perhaps for its memory)",
+        11 => " (SIGSEGV: memory that is not its own)",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A child that is a shell, which reads the numbers of its tests and does the rest of the script.
+    fn shell(script: &str) -> Job {
+        Job {
+            suite: 0,
+            way: String::new(),
+            program: "/bin/sh".into(),
+            arguments: vec!["-c".into(), format!("read first; cat >/dev/null; {script}").into()],
+            tests: vec![4, 5],
+        }
+    }
+
+    fn got(outcome: &Outcome) -> &str {
+        match outcome {
+            Outcome::Passed => "passed",
+            Outcome::Failed(mismatch) => &mismatch.got,
+            Outcome::Broken(reason) => reason,
+        }
+    }
+
+    fn run_one(script: &str, timeout: Duration) -> Vec<(usize, String)> {
+        let mut found = Vec::new();
+        run(&[shell(script)], 3, timeout, |report| {
+            found = report
+                .outcomes
+                .iter()
+                .map(|(test, outcome)| (*test, got(outcome).to_string()))
+                .collect();
+        });
+        found
+    }
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    #[test]
+    fn a_crash_costs_one_test() {
+        let script = "printf 'arrc-test\\tbegin\\t%s\\n' $first; \
+                      [ $first = 5 ] && printf 'noise\\narrc-test\\tpassed\\t5\\n' || kill -SEGV $$";
+        let crash = "a crash with signal 11 (SIGSEGV: memory that is not its own)".to_string();
+        assert_eq!(run_one(script, LONG), [(4, crash), (5, "passed".to_string())]);
+    }
+
+    #[test]
+    fn a_child_that_hangs_is_ended() {
+        let script = "printf 'arrc-test\\tbegin\\t%s\\n' $first; exec sleep 100";
+        let nothing = "nothing within 0.2 seconds".to_string();
+        let found = run_one(script, Duration::from_millis(200));
+        assert_eq!(found, [(4, nothing.clone()), (5, nothing)]);
+    }
+
+    #[test]
+    fn a_child_that_runs_nothing_says_why() {
+        let reason = "a bug\nan end of the process with exit status 101\n".to_string();
+        let found = run_one("echo a bug >&2; exit 101", LONG);
+        assert_eq!(found, [(4, reason.clone()), (5, reason)]);
+        let found = run_one("printf 'arrc-test\\tbroken\\terror\\\\nhere\\n'", LONG);
+        assert_eq!(found[0].1, "error\nhere");
+    }
+}

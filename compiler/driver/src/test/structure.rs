@@ -1,0 +1,34 @@
+//! What the compiler makes of a block, counted.
+//!
+//! Invariant: clusters, arrays, reads and writes are those of the block alone, as the papers count them;
+//! loops and allocations are of all code of the block, the blocks inside it included.
+//!
+//! ```text
+//! structure normalize2 { clusters 2 arrays 0 reads 2 writes 2 loops 2 allocations 2 }
+//! ```
+
+use arrc_core::ir::graph::Kind;
+use arrc_core::pipeline::Plan;
+
+use super::block::Count;
+
+/// How many there are.
+pub(super) fn count(plan: &Plan, what: Count) -> u32 {
+    let report = &plan.clusters.report;
+    match what {
+        Count::Clusters => passes(plan),
+        Count::Arrays => report.intermediates,
+        Count::Reads => report.reads,
+        Count::Writes => report.writes,
+        Count::Loops => plan.work.loops,
+        Count::Allocations => plan.work.allocations,
+    }
+}
+
+/// The clusters that are passes: those that are no barrier.
+fn passes(plan: &Plan) -> u32 {
+    let is_pass =
+        |nodes: &Vec<_>| nodes.iter().any(|&node| plan.graph.nodes[node].kind != Kind::Barrier);
+    let count = plan.clusters.clusters.values().filter(|nodes| is_pass(nodes)).count();
+    u32::try_from(count).expect("a block has less than 2^32 clusters")
+}

@@ -1,0 +1,47 @@
+//! The types of what random programs bind.
+
+use arrc_core::prim::Scalar;
+
+/// The scalar types that random programs use: one of each kind and width that is treated apart.
+pub(super) const SCALARS: [Scalar; 6] =
+    [Scalar::I64, Scalar::F64, Scalar::Bool, Scalar::I32, Scalar::U8, Scalar::F32];
+
+/// A type.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Ty {
+    Scalar(Scalar),
+    Tuple(Vec<Ty>),
+    Record(Vec<(&'static str, Ty)>),
+    /// Arrays with the same number have the same size.
+    Array(u32, Box<Ty>),
+    /// A function of scalars.
+    Fun(Vec<Scalar>, Scalar),
+}
+
+impl Ty {
+    /// An array.
+    pub(super) fn array(size: u32, elem: Self) -> Self {
+        Self::Array(size, Box::new(elem))
+    }
+
+    /// The places of a value of the type that are of type `wanted`, as what comes after its name.
+    pub(super) fn paths(&self, wanted: Scalar) -> Vec<String> {
+        let under = |name: &str, ty: &Self| {
+            ty.paths(wanted).into_iter().map(|path| format!(".{name}{path}")).collect::<Vec<_>>()
+        };
+        match self {
+            Self::Scalar(scalar) if *scalar == wanted => vec![String::new()],
+            Self::Scalar(_) | Self::Array(..) | Self::Fun(..) => Vec::new(),
+            Self::Tuple(items) => {
+                let items = items.iter().enumerate();
+                items.flat_map(|(at, ty)| under(&at.to_string(), ty)).collect()
+            }
+            Self::Record(fields) => fields.iter().flat_map(|(name, ty)| under(name, ty)).collect(),
+        }
+    }
+
+    /// Whether an entry can give it.
+    pub(super) fn is_data(&self) -> bool {
+        !matches!(self, Self::Fun(..))
+    }
+}

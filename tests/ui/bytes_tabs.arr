@@ -1,0 +1,3 @@
+entry demo	(x: i64): i64 =
+	let	y = x
+	in	y + z

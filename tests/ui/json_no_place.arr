@@ -1,0 +1,3 @@
+-- $ arrc run --message-format=json FILE
+entry a: i64 = 1
+entry b: i64 = 2

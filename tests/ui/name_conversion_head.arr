@@ -1,0 +1,1 @@
+entry demo (x: f64): f64 = f46.sqrt x + i46.f64 x

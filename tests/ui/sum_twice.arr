@@ -1,0 +1,3 @@
+type colour = #red | #green | #red
+
+entry demo (n: i64): i64 = n

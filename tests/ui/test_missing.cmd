@@ -1,0 +1,1 @@
+-- $ arrc test --list ../run/map.arr nowhere.arr

@@ -1,0 +1,9 @@
+entry a (x: i32) (y: i64): i64 = x + y
+entry b [n] (xs: [n]i64): f64 = f64.sum xs
+entry c [n] (xs: [n]i64): i64 = reduce (+) 0.0 xs
+entry d (x: i64): i64 = if x then x else ()
+entry e (x: i64): i64 = x.foo
+entry f (b: bool): i64 = b
+entry g [n] (xs: [n]i64): i64 = xs
+entry h [n] (xs: [n]i64): [n]i64 = map (\x y -> x) xs
+entry i [n] (xs: [n]i64): [n]f64 = map (\x -> x * 2.5) xs

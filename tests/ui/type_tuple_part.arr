@@ -1,0 +1,1 @@
+entry demo (x: i64): (i64, (f64, bool)) = (x, (1.5, x))
