@@ -8,6 +8,7 @@ pub mod eval;
 pub mod explain;
 pub mod ids;
 pub mod ir;
+pub mod json;
 pub mod names;
 pub mod pass;
 pub mod pipeline;

@@ -13,6 +13,8 @@
 //!   gts  | ys1: fused, sum2 would have to finish before ys2: 1 more array read
 //! ```
 
+mod dot;
+mod json;
 mod neighbours;
 #[cfg(test)]
 mod tests;
@@ -21,6 +23,7 @@ mod why;
 
 use std::collections::BTreeSet;
 
+pub use dot::dot;
 pub use why::Why;
 
 use crate::ids::{ClusterId, EntityRef, NodeId, SecondaryMap, VarId};
@@ -87,7 +90,7 @@ pub struct Cut {
 /// Explains a block.
 #[must_use]
 pub fn explain(plan: &Plan) -> Explanation {
-    let Plan { graph, clusters } = plan;
+    let Plan { graph, clusters, .. } = plan;
     let mut cluster_of = SecondaryMap::with_default(ClusterId::new(0));
     for (id, nodes) in &clusters.clusters {
         for &node in nodes {
