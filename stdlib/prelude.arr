@@ -159,3 +159,23 @@ def any [n] 'a (p: a -> bool) (xs: [n]a): bool = or (map p xs)
 
 -- | How many elements the predicate holds for.
 def count [n] 'a (p: a -> bool) (xs: [n]a): i64 = reduce (+) 0 (map (\x -> i64.bool (p x)) xs)
+
+-- | The array with other values at these positions; a position outside of it is ignored. If a position
+-- occurs more than once, the last of its values stays.
+def scatter [k] [n] 'a (dest: [k]a) (is: [n]i64) (vs: [n]a): [k]a =
+  loop dest for (i, v) in zip is vs do
+    if i >= 0 && i < k then dest with [i] = v else dest
+
+-- | `k` elements: at these positions these values, and `x` elsewhere. A position outside is ignored.
+def spread [n] 'a (k: i64) (x: a) (is: [n]i64) (vs: [n]a): [k]a = scatter (replicate k x) is vs
+
+-- | The array with each value joined by `op` to what is at its position; a position outside of the array
+-- is ignored. `op` must be associative and commutative, and `ne` neutral for it.
+def reduce_by_index [k] [n] 'a (dest: [k]a) (op: a -> a -> a) (_ne: a) (is: [n]i64) (vs: [n]a): [k]a =
+  loop dest for (i, v) in zip is vs do
+    if i >= 0 && i < k then dest with [i] = op dest[i] v else dest
+
+-- | `k` elements: for each position the values that have it, joined by `op`, or `ne` if there is none. A
+-- position outside is ignored.
+def hist [n] 'a (op: a -> a -> a) (ne: a) (k: i64) (is: [n]i64) (vs: [n]a): [k]a =
+  reduce_by_index (replicate k ne) op ne is vs

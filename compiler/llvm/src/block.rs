@@ -43,7 +43,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 // Not by `bind`, which would rename the size for everyone.
                 self.bind_same(*var, Value::Scalar(extent.into()));
             }
-            Step::If { vars, cond, then, otherwise } => {
+            Step::If { vars, cond, takes: _, then, otherwise } => {
                 let results = self.choose(*cond, then, otherwise);
                 for (&var, result) in vars.iter().zip(results) {
                     self.bind(var, result);
@@ -57,6 +57,24 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             }
             Step::Append { var, left, right, span } => self.append(*var, *left, *right, *span),
             Step::Array { var, elem, elems, span } => self.array_literal(*var, *elem, elems, *span),
+            Step::Loop { vars, form, init, worker } => {
+                let init: Vec<_> = init.iter().map(|&init| self.atom(init)).collect();
+                for (&var, result) in vars.iter().zip(self.repeat(form, &init, worker)) {
+                    self.bind(var, result);
+                }
+            }
+            Step::Replace { var, array, indices, value, span } => {
+                self.replace(*array, indices, *value, *span);
+                self.bind(*var, Value::Array(self.array(*array)));
+            }
+            Step::Copy { var, array, span } => {
+                let copy = self.copy(*array, *span);
+                self.bind(*var, Value::Array(copy));
+            }
+            Step::Unique { var, array, span } => {
+                let unique = self.unique(*array, *span);
+                self.bind(*var, Value::Array(unique));
+            }
             Step::Share { var, array } => {
                 let shared = self.array(*array);
                 self.code.retain(&shared);

@@ -356,6 +356,11 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         self.mul_index(count, self.size(u64::from(elem.bytes())))
     }
 
+    /// How often the buffer is owned.
+    pub(crate) fn owners(&self, owner: PointerValue<'ctx>) -> IntValue<'ctx> {
+        self.load(self.types.i64, owner, "owners").into_int_value()
+    }
+
     /// Begins a loop of `length` steps; what is built next is its body.
     pub(crate) fn begin_loop(&self, length: IntValue<'ctx>) -> CountedLoop<'ctx> {
         let (header, inside, exit) = (self.block("loop"), self.block("body"), self.block("done"));

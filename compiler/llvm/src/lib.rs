@@ -21,6 +21,7 @@ mod function;
 mod horizontal;
 mod options;
 mod pass;
+mod repeat;
 mod runtime;
 mod scalar;
 mod site;
@@ -28,6 +29,7 @@ mod target;
 mod target_names;
 mod types;
 mod unit;
+mod update;
 mod value;
 
 pub use emit::Module;

@@ -122,10 +122,11 @@ fn choose() -> Function {
     let then =
         block(vec![Step::Append { var: twice, left: ys, right: ys, span: word(1) }], &[v(twice)]);
     let last = block(vec![Step::Array { var: seven, elem: ty, elems, span: word(1) }], &[v(seven)]);
-    let rest = Step::If { vars: vec![inner], cond: v(d), then, otherwise: last };
+    let rest = Step::If { vars: vec![inner], cond: v(d), takes: vec![], then, otherwise: last };
     f.step(Step::If {
         vars: vec![outer],
         cond: v(c),
+        takes: vec![],
         then: block(vec![Step::Share { var: shared, array: xs }], &[v(shared)]),
         otherwise: block(vec![rest], &[v(inner)]),
     });
@@ -164,6 +165,7 @@ fn recursive() -> Program {
     f.step(Step::If {
         vars: vec![result, sum],
         cond: v(done),
+        takes: vec![],
         then: block(vec![Step::Share { var: same, array: xs }], &[v(same), i64c(0)]),
         otherwise: block(
             vec![

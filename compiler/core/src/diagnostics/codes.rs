@@ -122,6 +122,14 @@ registry! {
     RECURSIVE_TYPE = "A0320", "recursive-type";
     /// A recursive definition that could never be computed.
     RECURSION = "A0321", "recursion";
+    /// A loop whose body gives another type than it starts with.
+    LOOP_TYPE = "A0322", "loop-type";
+    /// A loop whose body needs a size that it does not keep.
+    LOOP_SIZE = "A0323", "loop-size";
+    /// A loop that counts to something that is no integer.
+    LOOP_BOUND = "A0324", "loop-bound";
+    /// A loop without an initial value, whose pattern is none.
+    LOOP_INIT = "A0325", "loop-init";
     /// A constructor whose sum type is not known.
     UNKNOWN_SUM = "A0330", "unknown-sum";
     /// A constructor that the type does not have.

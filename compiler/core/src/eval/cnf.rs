@@ -14,7 +14,9 @@ use std::rc::Rc;
 use crate::eval::error::{ErrorKind, MAX_DEPTH, RunError, affordable};
 use crate::eval::scalar;
 use crate::ids::{FuncId, SecondaryMap, SizeId, VarId};
-use crate::ir::cnf::{Atom, Block, Extent, Function, Op, Prefix, Program, SizeDef, Type, Worker};
+use crate::ir::cnf::{
+    Atom, Block, Extent, Function, LoopForm, Op, Prefix, Program, SizeDef, Type, Worker,
+};
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
 
@@ -196,6 +198,12 @@ impl<'a> Machine<'a> {
                 let elems = elems.iter().map(|&each| get(frame, each).scalar());
                 Ok(vec![Value::array(*elem, elems)])
             }
+            Op::Loop { form, init, worker } => self.repeated(frame, form, init, worker),
+            Op::Replace { array, indices, value } => {
+                let index = get(frame, indices[0]).scalar();
+                let value = get(frame, *value).scalar();
+                Ok(vec![replace(array_of(frame, *array), index, value, span)?])
+            }
             Op::Append { left, right } => {
                 let pairs = left.iter().zip(right);
                 pairs
@@ -296,8 +304,48 @@ impl<'a> Machine<'a> {
             | Op::If { .. }
             | Op::Call { .. }
             | Op::Append { .. }
-            | Op::Array { .. } => unreachable!("run where all operations are"),
+            | Op::Array { .. }
+            | Op::Loop { .. }
+            | Op::Replace { .. } => unreachable!("run where all operations are"),
         }
+    }
+
+    fn repeated(
+        &mut self,
+        frame: &mut Frame<'a>,
+        form: &LoopForm,
+        init: &[Atom],
+        worker: &Worker,
+    ) -> Result<Vec<Value>, RunError> {
+        let mut carried: Vec<Value> = init.iter().map(|&init| get(frame, init)).collect();
+        match form {
+            LoopForm::For { count } => {
+                for step in 0..get(frame, *count).scalar().as_i128() {
+                    let step = i64::try_from(step).expect("a count is an i64");
+                    carried.push(Value::Scalar(Const::i64(step)));
+                    carried = self.step(frame, worker, carried)?;
+                }
+            }
+            LoopForm::While { cond } => {
+                while self.step(frame, cond, carried.clone())?[0].scalar().bits != 0 {
+                    carried = self.step(frame, worker, carried)?;
+                }
+            }
+        }
+        Ok(carried)
+    }
+
+    /// Runs a worker of a loop.
+    fn step(
+        &mut self,
+        frame: &mut Frame<'a>,
+        worker: &Worker,
+        args: Vec<Value>,
+    ) -> Result<Vec<Value>, RunError> {
+        for (&param, arg) in worker.params.iter().zip(args) {
+            frame.vars[param] = Some(arg);
+        }
+        self.block(frame, &worker.body)
     }
 
     /// Runs the worker once for each row, and collects its results by column.
@@ -372,6 +420,20 @@ pub(super) fn element(elems: &[Const], index: Const, span: Span) -> Result<Const
         let values = vec![index, position(elems.len())];
         RunError { kind: ErrorKind::Index, span, values }
     })
+}
+
+/// The array with one element replaced.
+pub(super) fn replace(
+    array: &Value,
+    index: Const,
+    value: Const,
+    span: Span,
+) -> Result<Value, RunError> {
+    let mut elems = array.elems().to_vec();
+    element(&elems, index, span)?;
+    let place = usize::try_from(index.as_i128()).expect("the index was checked");
+    elems[place] = value;
+    Ok(Value::array(elem_type(array), elems))
 }
 
 fn elem_type(array: &Value) -> Scalar {

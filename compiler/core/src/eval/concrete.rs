@@ -9,14 +9,14 @@
 //! of xs = [1, 3, 2]   ⇒ 3
 //! ```
 
-use super::cnf::{Value, append, element, length, position};
+use super::cnf::{Value, append, element, length, position, replace};
 use super::error::{ErrorKind, RunError, affordable};
 use super::scalar;
 use crate::ids::{AccId, FuncId, SecondaryMap, VarId};
 use crate::ir::cnf::{Atom, Type};
 use crate::ir::procedure::concrete::{
-    Block, End, Guard, Length, Loop, Nest, Position, Procedure, Program, Start, Step, Stmt, Worker,
-    Written,
+    Block, End, Guard, Length, Loop, LoopForm, Nest, Position, Procedure, Program, Start, Step,
+    Stmt, Worker, Written,
 };
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
@@ -80,7 +80,7 @@ impl Frame<'_> {
                 let value = length(&self.get(Atom::Var(*array)));
                 self.set(*var, Value::Scalar(value));
             }
-            Step::If { vars, cond, then, otherwise } => {
+            Step::If { vars, cond, then, otherwise, .. } => {
                 let holds = self.scalar(*cond).bits != 0;
                 let values = self.block(if holds { then } else { otherwise })?;
                 self.set_all(vars, values);
@@ -102,10 +102,65 @@ impl Frame<'_> {
                 let value = self.get(Atom::Var(*array));
                 self.set(*var, value);
             }
+            Step::Loop { vars, form, init, worker } => {
+                let values = self.repeated(form, init, worker)?;
+                self.set_all(vars, values);
+            }
+            Step::Replace { var, array, indices, value, span } => {
+                let (index, value) = (self.scalar(indices[0]), self.scalar(*value));
+                let replaced = replace(&self.get(Atom::Var(*array)), index, value, *span)?;
+                self.vars[*array] = None;
+                self.set(*var, replaced);
+            }
+            Step::Copy { var, array, .. } => {
+                let value = self.get(Atom::Var(*array));
+                self.set(*var, value);
+            }
+            Step::Unique { var, array, .. } => {
+                let value = self.get(Atom::Var(*array));
+                self.vars[*array] = None;
+                self.set(*var, value);
+            }
             Step::Release { array } => self.vars[*array] = None,
             Step::Pass(pass) => self.pass(pass)?,
         }
         Ok(())
+    }
+
+    fn repeated(
+        &mut self,
+        form: &LoopForm,
+        init: &[Atom],
+        worker: &Worker,
+    ) -> Result<Vec<Value>, RunError> {
+        let mut carried = init.iter().map(|&init| self.get(init)).collect::<Vec<_>>();
+        for &init in init {
+            self.end(init);
+        }
+        match form {
+            LoopForm::For { count } => {
+                for step in 0..self.scalar(*count).as_i128() {
+                    let step = usize::try_from(step).expect("a step is not negative");
+                    carried.push(Value::Scalar(position(step)));
+                    carried = self.worker(worker, carried)?;
+                }
+            }
+            LoopForm::While { cond } => {
+                while self.worker(cond, carried.clone())?[0].scalar().bits != 0 {
+                    carried = self.worker(worker, carried)?;
+                }
+            }
+        }
+        Ok(carried)
+    }
+
+    /// An array ends here.
+    fn end(&mut self, atom: Atom) {
+        if let Atom::Var(var) = atom
+            && matches!(self.vars[var], Some(Value::Array(..)))
+        {
+            self.vars[var] = None;
+        }
     }
 
     fn pass(&mut self, pass: &Procedure) -> Result<(), RunError> {

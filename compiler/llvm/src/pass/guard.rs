@@ -218,6 +218,10 @@ fn block_uses(block: &Block, note: &mut impl FnMut(&Atom)) {
             | Step::Array { .. }
             | Step::Share { .. }
             | Step::Release { .. }
+            | Step::Loop { .. }
+            | Step::Replace { .. }
+            | Step::Copy { .. }
+            | Step::Unique { .. }
             | Step::Pass(_) => {}
         }
     }
@@ -242,6 +246,10 @@ fn cost(block: &Block) -> Option<usize> {
             | Step::Array { .. }
             | Step::Share { .. }
             | Step::Release { .. }
+            | Step::Loop { .. }
+            | Step::Replace { .. }
+            | Step::Copy { .. }
+            | Step::Unique { .. }
             | Step::Pass(_) => None,
         };
         Some(sum + cost?)

@@ -67,6 +67,7 @@ impl<'a> Machine<'a> {
                 let holds = self.eval(scope, condition)?.expect_bool();
                 self.eval(scope, if holds { then } else { otherwise })
             }
+            ExprKind::Loop(data) => self.repeated(scope, data),
             ExprKind::Match(value, cases) => self.matching(scope, value, cases),
             ExprKind::Constructor(..)
             | ExprKind::Tuple(_)
@@ -74,6 +75,7 @@ impl<'a> Machine<'a> {
             | ExprKind::Item(..)
             | ExprKind::Field(..)
             | ExprKind::Update(..)
+            | ExprKind::Replace(..)
             | ExprKind::Array(_)
             | ExprKind::Index(..) => self.data(scope, expr),
         }
@@ -128,6 +130,9 @@ impl<'a> Machine<'a> {
                 let program = self.program;
                 Ok(Value::array(elems, || scope.shape(program, element_type(&expr.ty))))
             }
+            ExprKind::Replace(array, indices, value) => {
+                self.replaced(scope, (array, indices, value), expr.span)
+            }
             ExprKind::Index(array, indices) => {
                 let mut found = self.eval(scope, array)?;
                 for index in self.all(scope, indices)? {
@@ -146,13 +151,14 @@ impl<'a> Machine<'a> {
             | ExprKind::App(..)
             | ExprKind::Lambda(..)
             | ExprKind::Let(..)
+            | ExprKind::Loop(_)
             | ExprKind::Match(..)
             | ExprKind::If(..) => unreachable!("evaluated where all expressions are"),
         }
     }
 
     /// Evaluates expressions from left to right.
-    fn all(&mut self, scope: &mut Scope<'a>, exprs: &'a [Expr]) -> Run<Vec<Value<'a>>> {
+    pub(super) fn all(&mut self, scope: &mut Scope<'a>, exprs: &'a [Expr]) -> Run<Vec<Value<'a>>> {
         exprs.iter().map(|expr| self.eval(scope, expr)).collect()
     }
 

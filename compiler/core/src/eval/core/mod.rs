@@ -22,6 +22,7 @@ mod apply;
 mod entry;
 mod expr;
 mod intrinsic;
+mod loops;
 mod scope;
 #[cfg(test)]
 mod tests;

@@ -221,6 +221,30 @@ pub enum Literal {
     Bool(bool),
 }
 
+/// A loop.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Loop {
+    /// What is carried from step to step.
+    pub pat: Pat,
+    /// The initial value; if it is left out, the pattern's own names.
+    pub init: Option<Expr>,
+    /// How long it goes on.
+    pub form: LoopForm,
+    /// What is carried to the next step.
+    pub body: Expr,
+}
+
+/// How long a loop goes on.
+#[derive(Clone, PartialEq, Debug)]
+pub enum LoopForm {
+    /// `for i < n`.
+    For(Ident, Expr),
+    /// `for p in xs`.
+    In(Pat, Expr),
+    /// `while e`.
+    While(Expr),
+}
+
 /// An expression.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Expr {
@@ -270,6 +294,12 @@ pub enum ExprKind {
     Record(Vec<(Ident, Expr)>),
     /// `r with x.y = e`.
     Update(Box<Expr>, Vec<Ident>, Box<Expr>),
+    /// `loop p = e for i < n do e` and its other forms.
+    Loop(Box<Loop>),
+    /// `a with [i, j] = e`.
+    Replace(Box<Expr>, Vec<Expr>, Box<Expr>),
+    /// `let a[i] = e in e`: binds `a` anew.
+    LetReplace(Ident, Vec<Expr>, Box<Expr>, Box<Expr>),
     /// `[a, b]`.
     Array(Vec<Expr>),
     /// `a[i, j]`.

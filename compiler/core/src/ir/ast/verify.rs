@@ -8,8 +8,8 @@
 //! ```
 
 use super::{
-    Case, Decl, Def, Expr, ExprKind, File, Ident, Pat, PatKind, QualName, Size, Type, TypeArg,
-    TypeDef, TypeKind,
+    Case, Decl, Def, Expr, ExprKind, File, Ident, Loop, LoopForm, Pat, PatKind, QualName, Size,
+    Type, TypeArg, TypeDef, TypeKind,
 };
 use crate::source::Span;
 
@@ -170,9 +170,29 @@ fn expr_children(expr: &Expr) -> Vec<Node<'_>> {
             [Node::Expr(record)].into_iter().chain(path).chain([Node::Expr(value)]).collect()
         }
         ExprKind::Index(array, indices) => exprs([array.as_ref()].into_iter().chain(indices)),
+        ExprKind::Loop(data) => loop_children(data),
+        ExprKind::Replace(array, indices, value) => {
+            exprs([array.as_ref()].into_iter().chain(indices).chain([value.as_ref()]))
+        }
+        ExprKind::LetReplace(array, indices, value, body) => {
+            let rest = indices.iter().chain([value.as_ref(), body]);
+            [Node::Ident(array)].into_iter().chain(rest.map(Node::Expr)).collect()
+        }
         ExprKind::Field(record, field) => vec![Node::Expr(record), Node::Ident(field)],
         ExprKind::Ascribe(inner, ty) => vec![Node::Expr(inner), Node::Type(ty)],
     }
+}
+
+fn loop_children(data: &Loop) -> Vec<Node<'_>> {
+    let mut children = vec![Node::Pat(&data.pat)];
+    children.extend(data.init.iter().map(Node::Expr));
+    children.extend(match &data.form {
+        LoopForm::For(counter, bound) => vec![Node::Ident(counter), Node::Expr(bound)],
+        LoopForm::In(pat, array) => vec![Node::Pat(pat), Node::Expr(array)],
+        LoopForm::While(condition) => vec![Node::Expr(condition)],
+    });
+    children.push(Node::Expr(&data.body));
+    children
 }
 
 fn exprs<'a>(items: impl IntoIterator<Item = &'a Expr>) -> Vec<Node<'a>> {

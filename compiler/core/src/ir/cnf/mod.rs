@@ -340,6 +340,43 @@ pub enum Op {
         /// The elements.
         elems: Vec<Atom>,
     },
+    /// `loop`: carries scalars and arrays from step to step, and gives what the last step yields, or
+    /// the initial values if there is none. The size of an array that is carried may be known to the
+    /// body only, and is then another one in each step.
+    Loop {
+        /// How long it goes on.
+        form: LoopForm,
+        /// The initial values.
+        init: Vec<Atom>,
+        /// The worker's parameters are what is carried, and for a counted loop the counter, `i64`; it
+        /// yields what is carried to the next step.
+        worker: Worker,
+    },
+    /// `array with [i, …] = value`: the array with one element, or with fewer indices than dimensions
+    /// a part, replaced. Checked.
+    Replace {
+        /// The array.
+        array: VarId,
+        /// At most one index a dimension.
+        indices: Vec<Atom>,
+        /// The new element.
+        value: Atom,
+    },
+}
+
+/// How long a loop goes on.
+#[derive(Clone, Debug)]
+pub enum LoopForm {
+    /// So many steps, counted from 0; none if the count is negative.
+    For {
+        /// The count, `i64`.
+        count: Atom,
+    },
+    /// As long as this yields true of what is carried.
+    While {
+        /// The condition: one result, `bool`.
+        cond: Worker,
+    },
 }
 
 impl Op {
@@ -361,7 +398,9 @@ impl Op {
             | Self::Cross { .. }
             | Self::Call { .. }
             | Self::Append { .. }
-            | Self::Array { .. } => false,
+            | Self::Array { .. }
+            | Self::Loop { .. }
+            | Self::Replace { .. } => false,
         }
     }
 }

@@ -14,7 +14,9 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
-use super::{Atom, Bind, Block, Extent, Function, Op, Order, Program, SizeDef, Type, Worker};
+use super::{
+    Atom, Bind, Block, Extent, Function, LoopForm, Op, Order, Program, SizeDef, Type, Worker,
+};
 use crate::ids::{FuncId, PrimaryMap, SecondaryMap, SizeId, VarId};
 use crate::prim::{BinOp, Const, UnOp};
 
@@ -295,7 +297,38 @@ impl<'a> Printer<'a> {
             }
             Op::Array { elem, elems } if elems.is_empty() => write!(f, "([]: [0]{elem})"),
             Op::Array { elems, .. } => write!(f, "[{}]", list(self.each(elems))),
+            Op::Loop { form, init, worker } => self.repeated(f, (form, init, worker), indent),
+            Op::Replace { array, indices, value } => write!(
+                f,
+                "{} with [{}] = {}",
+                self.vars[*array],
+                list(self.each(indices)),
+                self.atom(*value)
+            ),
         }
+    }
+
+    /// `loop p = init for i < n do …`.
+    fn repeated(
+        &self,
+        f: &mut impl Write,
+        (form, init, worker): (&LoopForm, &[Atom], &Worker),
+        indent: usize,
+    ) -> fmt::Result {
+        let (carried, counter) = worker.params.split_at(init.len());
+        write!(f, "loop {} = {} ", self.pattern(carried), self.atoms(init))?;
+        match form {
+            LoopForm::For { count } => {
+                let counter = self.vars[counter[0]].as_str();
+                writeln!(f, "for {counter} < {} do", self.atom(*count))?;
+            }
+            LoopForm::While { cond } => {
+                f.write_str("while ")?;
+                self.lambda(f, &self.pattern(&cond.params), &cond.body, indent)?;
+                writeln!(f, " {} do", self.argument(self.pattern(carried)))?;
+            }
+        }
+        self.block(f, &worker.body, indent + 2)
     }
 
     /// `filter`, on what the predicate looks at and all that is kept.

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Atom, Block, Entry, Extent, Function, Op, Program, SizeDef, Type, Worker};
+use super::{Atom, Block, Entry, Extent, Function, LoopForm, Op, Program, SizeDef, Type, Worker};
 use crate::ids::VarId;
 use crate::prim::Scalar;
 
@@ -87,6 +87,12 @@ impl Verifier<'_> {
                 self.block(then, "a branch")?;
                 self.block(otherwise, "a branch")?;
             }
+            if let Op::Loop { form, worker, .. } = &bind.op {
+                if let LoopForm::While { cond } = form {
+                    self.step(cond, "the condition of a loop")?;
+                }
+                self.step(worker, "a loop")?;
+            }
             self.types(&bind.op, &bind.vars).map_err(|broken| {
                 format!("{broken} (in `{name}`, which binds {})", self.show_all(&bind.vars))
             })?;
@@ -114,6 +120,17 @@ impl Verifier<'_> {
         if worker.body.results.iter().any(|&result| self.type_of(result).is_array()) {
             return Err(format!("a worker yields scalars (in `{place}`)"));
         }
+        Ok(())
+    }
+
+    /// A step of a loop, which may have and yield arrays.
+    fn step(&mut self, worker: &Worker, place: &str) -> Check {
+        let around = self.scope.clone();
+        for &param in &worker.params {
+            self.bind(param, place)?;
+        }
+        self.block(&worker.body, place)?;
+        self.scope = around;
         Ok(())
     }
 
@@ -202,6 +219,24 @@ impl Verifier<'_> {
             }
             Op::If { cond, then, otherwise } => self.branches(*cond, then, otherwise, &results),
             Op::Call { function, args } => self.call(*function, args, &results),
+            Op::Loop { form, init, worker } => self.repeated(form, init, worker, &results),
+            Op::Replace { array, indices, value } => {
+                let (elem, shape) = self.array(*array)?;
+                want(!indices.is_empty(), "there is an index")?;
+                want(indices.len() <= shape.len(), "there is at most one index a dimension")?;
+                for &index in indices {
+                    want(self.scalar(index)? == Scalar::I64, "an index is an i64")?;
+                }
+                let part = match &shape[indices.len()..] {
+                    [] => Type::Scalar(elem),
+                    rest => Type::Array { elem, shape: rest.to_vec() },
+                };
+                want(
+                    same_kind(&self.type_of(*value), &part),
+                    "the new part has the old one's type",
+                )?;
+                self.yields(&results, &[self.function.vars[*array].ty.clone()])
+            }
             Op::Array { elem, elems } => {
                 for &each in elems {
                     want(self.scalar(each)? == *elem, "the elements have the array's type")?;
@@ -298,7 +333,9 @@ impl Verifier<'_> {
             | Op::Length { .. }
             | Op::If { .. }
             | Op::Call { .. }
-            | Op::Array { .. } => unreachable!("checked where all operations are"),
+            | Op::Array { .. }
+            | Op::Loop { .. }
+            | Op::Replace { .. } => unreachable!("checked where all operations are"),
         }
     }
 
@@ -312,6 +349,41 @@ impl Verifier<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What is carried keeps its kind; the size of an array may be known to the step only.
+    fn repeated(&self, form: &LoopForm, init: &[Atom], worker: &Worker, results: &[Type]) -> Check {
+        let invariant = "a loop carries values of the same types";
+        let carries = |types: &[Type]| {
+            let pairs = types.iter().zip(results);
+            want(types.len() == results.len(), invariant)?;
+            want(pairs.into_iter().all(|(ty, result)| same_kind(ty, result)), invariant)
+        };
+        let types =
+            |atoms: &[Atom]| atoms.iter().map(|&atom| self.type_of(atom)).collect::<Vec<_>>();
+        let params = |worker: &Worker| {
+            worker
+                .params
+                .iter()
+                .map(|&param| self.function.vars[param].ty.clone())
+                .collect::<Vec<_>>()
+        };
+        carries(&types(init))?;
+        carries(&types(&worker.body.results))?;
+        let mut carried = params(worker);
+        match form {
+            LoopForm::For { count } => {
+                want(self.scalar(*count)? == Scalar::I64, "a count is an i64")?;
+                let counter = carried.pop();
+                want(counter == Some(Type::Scalar(Scalar::I64)), "a counter is an i64")?;
+            }
+            LoopForm::While { cond } => {
+                carries(&params(cond))?;
+                let flags = types(&cond.body.results);
+                want(flags == [Type::Scalar(Scalar::Bool)], "a condition yields one bool")?;
+            }
+        }
+        carries(&carried)
     }
 
     fn call(&self, function: crate::ids::FuncId, args: &[Atom], results: &[Type]) -> Check {
@@ -442,7 +514,9 @@ fn worker_of(op: &Op) -> Option<&Worker> {
         | Op::Cross { .. }
         | Op::Call { .. }
         | Op::Append { .. }
-        | Op::Array { .. } => None,
+        | Op::Array { .. }
+        | Op::Loop { .. }
+        | Op::Replace { .. } => None,
     }
 }
 
@@ -463,5 +537,7 @@ fn op_name(op: &Op) -> &'static str {
         Op::Call { .. } => "call",
         Op::Append { .. } => "++",
         Op::Array { .. } => "array literal",
+        Op::Loop { .. } => "loop",
+        Op::Replace { .. } => "with",
     }
 }

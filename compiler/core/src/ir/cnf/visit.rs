@@ -7,7 +7,7 @@
 //! Map { worker, inputs: [xs] }: operands [xs], one block, binding the worker's parameters
 //! ```
 
-use super::{Atom, Block, Function, Op, Worker};
+use super::{Atom, Block, Function, LoopForm, Op, Worker};
 use crate::ids::VarId;
 
 /// A block inside an operation, with the variables that are bound for it.
@@ -43,6 +43,16 @@ impl Op {
             }
             Self::Call { args, .. } => args.clone(),
             Self::Array { elems, .. } => elems.clone(),
+            Self::Loop { form, init, .. } => {
+                let count = match form {
+                    LoopForm::For { count } => vec![*count],
+                    LoopForm::While { .. } => Vec::new(),
+                };
+                [init.clone(), count].concat()
+            }
+            Self::Replace { array, indices, value } => {
+                [vec![Atom::Var(*array)], indices.clone(), vec![*value]].concat()
+            }
         }
     }
 
@@ -83,6 +93,18 @@ impl Op {
             }
             Self::Call { args, .. } => args.iter_mut().for_each(|arg| *arg = f(*arg)),
             Self::Array { elems, .. } => elems.iter_mut().for_each(|elem| *elem = f(*elem)),
+            Self::Loop { form, init, .. } => {
+                init.iter_mut().for_each(|init| *init = f(*init));
+                match form {
+                    LoopForm::For { count } => *count = f(*count),
+                    LoopForm::While { .. } => {}
+                }
+            }
+            Self::Replace { array, indices, value } => {
+                replace_array(array, f);
+                indices.iter_mut().for_each(|index| *index = f(*index));
+                *value = f(*value);
+            }
         }
     }
 
@@ -100,6 +122,16 @@ impl Op {
             | Self::Generate { worker, .. } => {
                 vec![Inner { params: &worker.params, block: &worker.body }]
             }
+            Self::Loop { form, worker, .. } => {
+                let cond = match form {
+                    LoopForm::For { .. } => None,
+                    LoopForm::While { cond } => Some(cond),
+                };
+                let workers = cond.into_iter().chain([worker]);
+                workers
+                    .map(|worker| Inner { params: &worker.params, block: &worker.body })
+                    .collect()
+            }
             Self::Un(..)
             | Self::Bin(..)
             | Self::Index { .. }
@@ -108,7 +140,8 @@ impl Op {
             | Self::Cross { .. }
             | Self::Call { .. }
             | Self::Append { .. }
-            | Self::Array { .. } => Vec::new(),
+            | Self::Array { .. }
+            | Self::Replace { .. } => Vec::new(),
         }
     }
 
@@ -129,20 +162,26 @@ impl Op {
             | Self::Cross { .. }
             | Self::Call { .. }
             | Self::Append { .. }
-            | Self::Array { .. } => {
-                self.worker_mut().map(|worker| &mut worker.body).into_iter().collect()
+            | Self::Array { .. }
+            | Self::Loop { .. }
+            | Self::Replace { .. } => {
+                self.workers_mut().into_iter().map(|worker| &mut worker.body).collect()
             }
         }
     }
 
-    /// The worker, if the operation has one.
-    pub fn worker_mut(&mut self) -> Option<&mut Worker> {
+    /// The workers: a loop may have two, other operations have one or none.
+    pub fn workers_mut(&mut self) -> Vec<&mut Worker> {
         match self {
             Self::Map { worker, .. }
             | Self::Filter { worker, .. }
             | Self::Fold { worker, .. }
             | Self::Scan { worker, .. }
-            | Self::Generate { worker, .. } => Some(worker),
+            | Self::Generate { worker, .. } => vec![worker],
+            Self::Loop { form, worker, .. } => match form {
+                LoopForm::For { .. } => vec![worker],
+                LoopForm::While { cond } => vec![cond, worker],
+            },
             Self::If { .. }
             | Self::Un(..)
             | Self::Bin(..)
@@ -152,7 +191,8 @@ impl Op {
             | Self::Cross { .. }
             | Self::Call { .. }
             | Self::Append { .. }
-            | Self::Array { .. } => None,
+            | Self::Array { .. }
+            | Self::Replace { .. } => Vec::new(),
         }
     }
 }

@@ -227,10 +227,40 @@ pub enum ExprKind {
     Field(Box<Expr>, Name),
     /// `r with x.y = e`.
     Update(Box<Expr>, Vec<Name>, Box<Expr>),
+    /// `loop`, in any of its forms.
+    Loop(Box<Loop>),
+    /// `a with [i, j] = e`.
+    Replace(Box<Expr>, Vec<Expr>, Box<Expr>),
     /// An array literal.
     Array(Vec<Expr>),
     /// `a[i, j]`.
     Index(Box<Expr>, Vec<Expr>),
+}
+
+/// A loop. Its type is that of what it carries, where sizes that the body knows only are its own.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// What is carried from step to step.
+    pub pat: Pat,
+    /// Its type. A size that is not known around the loop is another one in each step.
+    pub ty: Type,
+    /// The initial value.
+    pub init: Expr,
+    /// How long it goes on.
+    pub form: LoopForm,
+    /// What is carried to the next step.
+    pub body: Expr,
+}
+
+/// How long a loop goes on.
+#[derive(Clone, Debug)]
+pub enum LoopForm {
+    /// `for i < n`: a variable of an integer type, counted from 0.
+    For(Pat, Expr),
+    /// `for p in xs`.
+    In(Pat, Expr),
+    /// `while e`: looks at what is carried.
+    While(Expr),
 }
 
 /// What the compiler knows by itself. Declared with their types in `stdlib/prelude.arr` as

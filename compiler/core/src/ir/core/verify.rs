@@ -13,7 +13,7 @@ mod scope;
 mod types;
 
 use self::scope::Scope;
-use super::{Body, Def, Expr, ExprKind, Pat, Program, Type};
+use super::{Body, Def, Expr, ExprKind, Loop, LoopForm, Pat, Program, Type};
 use crate::ids::DefId;
 use crate::prim::{BinOp, Scalar};
 use crate::stack::deep;
@@ -86,6 +86,12 @@ impl Verifier<'_> {
             self.scope.leave(mark);
             return result;
         }
+        if let ExprKind::Loop(data) = &expr.kind {
+            let mark = self.scope.mark();
+            let result = deep(|| self.repeated(data));
+            self.scope.leave(mark);
+            return result;
+        }
         if let ExprKind::Match(value, cases) = &expr.kind {
             deep(|| self.expr(value))?;
             return cases.iter().try_for_each(|case| {
@@ -103,6 +109,35 @@ impl Verifier<'_> {
             }
         });
         result
+    }
+
+    /// A loop, whose pattern is bound for its condition and its body.
+    fn repeated(&mut self, data: &Loop) -> Result<(), String> {
+        let Loop { pat, ty, init, form, body } = data;
+        self.expr(init)?;
+        types::same(ty, &init.ty)?;
+        match form {
+            LoopForm::For(counter, bound) => {
+                self.expr(bound)?;
+                self.pattern(pat, ty)?;
+                self.pattern(counter, &bound.ty)?;
+            }
+            LoopForm::In(each, array) => {
+                self.expr(array)?;
+                self.pattern(pat, ty)?;
+                let Type::Array(_, element) = &array.ty else {
+                    return Err(format!("a loop over {:?}", array.ty));
+                };
+                self.pattern(each, element)?;
+            }
+            LoopForm::While(condition) => {
+                self.pattern(pat, ty)?;
+                self.expr(condition)?;
+                types::same(&Type::Scalar(Scalar::Bool), &condition.ty)?;
+            }
+        }
+        self.expr(body)?;
+        types::same(ty, &body.ty)
     }
 
     /// An expression, whose parts are known to be right.
@@ -133,6 +168,7 @@ impl Verifier<'_> {
                 types::same(&then.ty, ty)?;
                 types::same(&otherwise.ty, ty)
             }
+            ExprKind::Loop(data) => types::same(&data.ty, ty),
             ExprKind::Match(_, cases) => {
                 cases.iter().try_for_each(|case| types::same(ty, &case.body.ty))
             }
@@ -142,6 +178,7 @@ impl Verifier<'_> {
             | ExprKind::Item(..)
             | ExprKind::Field(..)
             | ExprKind::Update(..)
+            | ExprKind::Replace(..)
             | ExprKind::Array(_)
             | ExprKind::Index(..) => types::data(expr),
         }

@@ -6,7 +6,7 @@
 //! App(f, [x, y])   ⇒   f, x, y
 //! ```
 
-use super::{Expr, ExprKind, Size, Type};
+use super::{Expr, ExprKind, LoopForm, Size, Type};
 use crate::ids::SizeId;
 
 impl Type {
@@ -83,6 +83,18 @@ impl Expr {
                 look(array);
                 indices.iter().for_each(look);
             }
+            ExprKind::Loop(data) => {
+                let (LoopForm::For(_, over) | LoopForm::In(_, over) | LoopForm::While(over)) =
+                    &data.form;
+                look(&data.init);
+                look(over);
+                look(&data.body);
+            }
+            ExprKind::Replace(array, indices, value) => {
+                look(array);
+                indices.iter().for_each(&mut *look);
+                look(value);
+            }
         }
     }
 
@@ -125,6 +137,18 @@ impl Expr {
             ExprKind::Index(array, indices) => {
                 change(array);
                 indices.iter_mut().for_each(change);
+            }
+            ExprKind::Loop(data) => {
+                let (LoopForm::For(_, over) | LoopForm::In(_, over) | LoopForm::While(over)) =
+                    &mut data.form;
+                change(&mut data.init);
+                change(over);
+                change(&mut data.body);
+            }
+            ExprKind::Replace(array, indices, value) => {
+                change(array);
+                indices.iter_mut().for_each(&mut *change);
+                change(value);
             }
         }
     }

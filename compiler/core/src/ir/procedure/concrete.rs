@@ -51,7 +51,8 @@ pub struct Function {
 
 /// A sequence of steps, and what it yields.
 ///
-/// Ownership: an array variable that a step of the block binds is owned by the block, once. A result
+/// Ownership: an array variable that a step of the block binds is owned by the block, once; so are what
+/// a loop's body carries, and what the branches of an `if` take. A result
 /// that is owned and yielded once is handed over; any other array result is shared by [`Step::Share`]
 /// first, so that each result is an owned variable of the block and occurs once. In a pass, an array
 /// element that [`Stmt::Apply`] binds is owned by the step of its loop or guard, whose `release` names
@@ -113,6 +114,8 @@ pub enum Step {
         vars: Vec<VarId>,
         /// The condition.
         cond: Atom,
+        /// Arrays of the block that end here: from here on the branches own them.
+        takes: Vec<VarId>,
         /// If it holds.
         then: Block,
         /// If it does not.
@@ -151,6 +154,49 @@ pub enum Step {
         /// Where it came from.
         span: Span,
     },
+    /// `vars = loop init …`.
+    Loop {
+        /// One for each value that is carried.
+        vars: Vec<VarId>,
+        /// How long it goes on.
+        form: LoopForm,
+        /// The initial values. The arrays end here: from here on the loop owns them.
+        init: Vec<Atom>,
+        /// What is carried, which the body owns, and the counter of a counted loop; and the body,
+        /// which yields what is carried to the next step.
+        worker: Worker,
+    },
+    /// `var = array with [i, …] = value`, checked and in place.
+    Replace {
+        /// The array, under its new name.
+        var: VarId,
+        /// The array, which ends here. Nobody else owns its memory.
+        array: VarId,
+        /// At most one index a dimension.
+        indices: Vec<Atom>,
+        /// The new part.
+        value: Atom,
+        /// Where it came from.
+        span: Span,
+    },
+    /// `var = array`, in memory of its own.
+    Copy {
+        /// The copy.
+        var: VarId,
+        /// The array.
+        array: VarId,
+        /// Where it came from.
+        span: Span,
+    },
+    /// `var = array`, in memory that nobody else owns: a copy only if somebody does.
+    Unique {
+        /// The array, under its new name.
+        var: VarId,
+        /// The array, which ends here.
+        array: VarId,
+        /// Where it came from.
+        span: Span,
+    },
     /// `var = array`, owned once more: the same memory under another name.
     Share {
         /// The new name.
@@ -165,6 +211,21 @@ pub enum Step {
     },
     /// A pass.
     Pass(Procedure),
+}
+
+/// How long a loop goes on.
+#[derive(Clone, Debug)]
+pub enum LoopForm {
+    /// So many steps, counted from 0; none if the count is negative.
+    For {
+        /// The count, `i64`.
+        count: Atom,
+    },
+    /// As long as this yields true of what is carried, which it only borrows.
+    While {
+        /// The condition.
+        cond: Worker,
+    },
 }
 
 /// A pass.

@@ -9,7 +9,7 @@
 
 use super::text::Names;
 use crate::ids::VarId;
-use crate::ir::cnf::{Atom, Bind, Block, Op, Order, Worker};
+use crate::ir::cnf::{Atom, Bind, Block, LoopForm, Op, Order, Worker};
 use crate::prim::{BinOp, UnOp};
 
 /// A worker as an argument: `(+ 1)`, `max`, `(\x y -> …)`.
@@ -104,7 +104,13 @@ pub fn length(names: &mut Names<'_>, array: VarId, dim: usize) -> String {
     if dim == 0 { format!("length {array}") } else { format!("length.{dim} {array}") }
 }
 
-/// The initial values of a fold.
+/// `xs with [i] = x`.
+pub fn replace(names: &mut Names<'_>, array: VarId, indices: &[Atom], value: Atom) -> String {
+    let array = names.var(array);
+    format!("{array} with [{}] = {}", names.atoms(indices, ", "), names.atom(value))
+}
+
+/// The initial values of a fold or a loop.
 pub fn init(names: &mut Names<'_>, init: &[Atom]) -> String {
     match init {
         [one] => names.atom(*one),
@@ -157,5 +163,14 @@ fn op(names: &mut Names<'_>, op: &Op) -> String {
             format!("({}) ++ ({})", names.vars(left), names.vars(right))
         }
         Op::Array { elems, .. } => format!("[{}]", names.atoms(elems, ", ")),
+        Op::Loop { form, init: from, worker: step } => {
+            let form = match form {
+                LoopForm::For { count } => format!("for {}", names.atom(*count)),
+                LoopForm::While { cond } => format!("while {}", worker(names, cond)),
+            };
+            let from = init(names, from);
+            format!("loop {from} {form} do {}", worker(names, step))
+        }
+        Op::Replace { array, indices, value } => replace(names, *array, indices, *value),
     }
 }

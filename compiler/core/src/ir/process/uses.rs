@@ -43,7 +43,9 @@ pub(crate) fn streams(op: &Op) -> Vec<VarId> {
         | Op::Generate { .. }
         | Op::Call { .. }
         | Op::Append { .. }
-        | Op::Array { .. } => Vec::new(),
+        | Op::Array { .. }
+        | Op::Loop { .. }
+        | Op::Replace { .. } => Vec::new(),
     }
 }
 
@@ -110,6 +112,14 @@ impl Seen {
             }
             Op::Call { args, .. } => self.atoms(args),
             Op::Array { elems, .. } => self.atoms(elems),
+            Op::Loop { .. } => {
+                for inner in op.inner() {
+                    self.bound.extend(inner.params);
+                    self.block(inner.block);
+                }
+                self.atoms(&op.operands());
+            }
+            Op::Replace { .. } => self.atoms(&op.operands()),
         }
     }
 

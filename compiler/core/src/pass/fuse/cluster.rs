@@ -168,7 +168,9 @@ impl Builder<'_> {
             | Op::If { .. }
             | Op::Call { .. }
             | Op::Append { .. }
-            | Op::Array { .. } => panic!("the nodes of a pass are combinators that iterate"),
+            | Op::Array { .. }
+            | Op::Loop { .. }
+            | Op::Replace { .. } => panic!("the nodes of a pass are combinators that iterate"),
         }
     }
 

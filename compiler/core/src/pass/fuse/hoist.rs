@@ -54,6 +54,7 @@ impl Hoist<'_> {
                 self.block(then);
                 self.block(otherwise);
             }
+            Op::Loop { .. } => op.blocks_mut().into_iter().for_each(|block| self.block(block)),
             Op::Un(..)
             | Op::Bin(..)
             | Op::Index { .. }
@@ -62,7 +63,8 @@ impl Hoist<'_> {
             | Op::Cross { .. }
             | Op::Call { .. }
             | Op::Append { .. }
-            | Op::Array { .. } => {}
+            | Op::Array { .. }
+            | Op::Replace { .. } => {}
         }
     }
 

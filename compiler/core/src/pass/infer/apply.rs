@@ -303,6 +303,8 @@ fn head(function: &Expr) -> Head {
         | ExprKind::Field(..)
         | ExprKind::Update(..)
         | ExprKind::Array(_)
+        | ExprKind::Loop(_)
+        | ExprKind::Replace(..)
         | ExprKind::Index(..) => Head::Other,
     }
 }

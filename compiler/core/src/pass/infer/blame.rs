@@ -350,6 +350,9 @@ impl Checker<'_> {
             | Place::Result { .. }
             | Place::Index { .. }
             | Place::Update { .. }
+            | Place::Loop { .. }
+            | Place::LoopCondition { .. }
+            | Place::Replace { .. }
             | Place::Later { .. } => place,
         }
     }

@@ -17,7 +17,7 @@ use indexmap::IndexMap;
 use super::Checker;
 use super::value::Value;
 use crate::ids::{EntityRef, SizeId, TypeVar, VarId};
-use crate::ir::core::{Expr, ExprKind, Pat, Size, SizeOrigin, Type};
+use crate::ir::core::{Expr, ExprKind, LoopForm, Pat, Size, SizeOrigin, Type};
 use crate::stack::deep;
 
 /// The local functions that hold for many types.
@@ -167,6 +167,14 @@ impl Checker<'_> {
                 }
             }
             ExprKind::Let(pat, ..) => self.rename_pat(pat, renaming),
+            ExprKind::Loop(data) => {
+                data.ty = renaming.ty(self, &data.ty);
+                self.rename_pat(&mut data.pat, renaming);
+                match &mut data.form {
+                    LoopForm::For(pat, _) | LoopForm::In(pat, _) => self.rename_pat(pat, renaming),
+                    LoopForm::While(_) => {}
+                }
+            }
             ExprKind::Match(_, cases) => {
                 cases.iter_mut().for_each(|case| self.rename_pat(&mut case.pat, renaming));
             }
@@ -184,6 +192,7 @@ impl Checker<'_> {
             | ExprKind::Field(..)
             | ExprKind::Update(..)
             | ExprKind::Array(_)
+            | ExprKind::Replace(..)
             | ExprKind::Index(..) => {}
         }
         expr.for_each_child_mut(&mut |child| deep(|| self.rename(child, renaming)));

@@ -47,7 +47,9 @@ impl Checker<'_> {
             E::SectionLeft(operand, op) => self.section_left(operand, op, span),
             E::SectionField(fields) => self.section_field(fields, span),
             E::Lambda(params, body) => self.lambda(params, body, hint, span),
-            E::Let(..) | E::LetFun(..) => self.lets(expr, hint),
+            E::Let(..) | E::LetFun(..) | E::LetReplace(..) => self.lets(expr, hint),
+            E::Loop(data) => self.repeated(data, span),
+            E::Replace(array, indices, value) => self.replaced(array, indices, value, span),
             E::If(condition, then, otherwise) => {
                 self.branches(condition, (then, otherwise), hint, span)
             }
@@ -174,21 +176,46 @@ impl Checker<'_> {
 
     fn index(&mut self, array: &ast::Expr, indices: &[ast::Expr], span: Span) -> Expr {
         let array = self.expr(array);
+        let (ty, values) = self.indices(&array, indices);
+        Expr { kind: ExprKind::Index(Box::new(array), values), ty, span }
+    }
+
+    /// `array with [i, …] = value`.
+    pub(super) fn replaced(
+        &mut self,
+        array: &ast::Expr,
+        indices: &[ast::Expr],
+        value: &ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let array = self.expr(array);
+        let (element, indices) = self.indices(&array, indices);
+        let value = self.expr_hint(value, Some(&element));
+        self.u.at = value.span;
+        let (at, of) = (value.span, array.span);
+        self.expect(&element, &value.ty, || Place::Replace { span: at, array: of });
+        let ty = array.ty.clone();
+        let kind = ExprKind::Replace(Box::new(array), indices, Box::new(value));
+        Expr { kind, ty, span }
+    }
+
+    /// Indices of an array, and the type of what they name.
+    fn indices(&mut self, array: &Expr, indices: &[ast::Expr]) -> (Type, Vec<Expr>) {
         let mut ty = array.ty.clone();
         let mut values = Vec::new();
         for (depth, index) in indices.iter().enumerate() {
-            ty = self.element(&ty, &array, depth);
+            ty = self.element(&ty, array, depth);
             let index_type = Type::Scalar(Scalar::I64);
             let index = self.expr_hint(index, Some(&index_type));
             self.u.at = index.span;
             self.expect(&index_type, &index.ty, || Place::Index { span: index.span });
             values.push(index);
         }
-        Expr { kind: ExprKind::Index(Box::new(array), values), ty, span }
+        (ty, values)
     }
 
     /// The type of an element of `ty`, which `array` has after `depth` indices.
-    fn element(&mut self, ty: &Type, array: &Expr, depth: usize) -> Type {
+    pub(super) fn element(&mut self, ty: &Type, array: &Expr, depth: usize) -> Type {
         if let Type::Array(_, element) = self.u.head(ty) {
             return *element;
         }
@@ -321,6 +348,8 @@ pub(super) fn tail(expr: &Expr) -> Span {
         | ExprKind::Field(..)
         | ExprKind::Update(..)
         | ExprKind::Array(_)
+        | ExprKind::Loop(_)
+        | ExprKind::Replace(..)
         | ExprKind::Index(..) => expr.span,
     }
 }

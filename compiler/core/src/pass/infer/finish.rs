@@ -17,7 +17,9 @@ use super::error::{Error, Escaping};
 use super::subst::Scheme;
 use super::value::Literal;
 use crate::ids::{PrimaryMap, SizeId, TypeVar};
-use crate::ir::core::{Expr, ExprKind, Param, Pat, Size, SizeInfo, SizeOrigin, Type};
+use crate::ir::core::{
+    Expr, ExprKind, Loop, LoopForm, Param, Pat, Size, SizeInfo, SizeOrigin, Type,
+};
 use crate::names::Name;
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
@@ -123,6 +125,7 @@ impl Checker<'_> {
                 cases.iter_mut().for_each(|case| self.finish_pat(&mut case.pat));
             }
             ExprKind::Let(..) => panic!("chains of `let` are finished in a loop"),
+            ExprKind::Loop(data) => self.finish_loop(data, span),
             ExprKind::BinOp(_)
             | ExprKind::UnOp(_)
             | ExprKind::AndAlso(..)
@@ -136,11 +139,23 @@ impl Checker<'_> {
             | ExprKind::Field(..)
             | ExprKind::Update(..)
             | ExprKind::Array(_)
+            | ExprKind::Replace(..)
             | ExprKind::Index(..) => {}
         }
         expr.for_each_child_mut(&mut |child| self.finish_expr(child));
         self.check_data(expr);
         self.make(expr);
+    }
+
+    /// What a loop carries. The sizes that are its own are known in it.
+    fn finish_loop(&mut self, data: &mut Loop, span: Span) {
+        data.ty = self.finish_type(&data.ty);
+        self.made_here(&data.ty, span);
+        self.finish_pat(&mut data.pat);
+        match &mut data.form {
+            LoopForm::For(pat, _) | LoopForm::In(pat, _) => self.finish_pat(pat),
+            LoopForm::While(_) => {}
+        }
     }
 
     /// Reports a float that is beyond `f32`, which it turned out to be.
@@ -190,6 +205,9 @@ impl Checker<'_> {
             let ty = self.u_shown(ty);
             let word = if matches!(expr.kind, ExprKind::If(..)) { "an `if`" } else { "a `match`" };
             self.report(Error::ChosenFunction { span, word, ty });
+        } else if matches!(expr.kind, ExprKind::Loop(_)) && has_function(ty) {
+            let ty = self.u_shown(ty);
+            self.report(Error::FunctionFromLoop { span, ty });
         }
     }
 
@@ -207,18 +225,22 @@ impl Checker<'_> {
         crate::ir::core::type_text(ty, &mut Names(&self.ids))
     }
 
-    /// Remembers the sizes that a call or an `if` makes.
+    /// Remembers the sizes that a call, an `if` or a loop makes.
     fn make(&mut self, expr: &Expr) {
-        if matches!(expr.kind, ExprKind::App(..) | ExprKind::If(..) | ExprKind::Match(..)) {
-            let ids = &mut self.ids;
-            let mut found = Vec::new();
-            sizes_in(&expr.ty, &mut found);
-            for id in found {
-                if ids.sizes[id].span == expr.span {
-                    ids.made.insert(id);
-                }
-            }
+        if matches!(
+            expr.kind,
+            ExprKind::App(..) | ExprKind::If(..) | ExprKind::Match(..) | ExprKind::Loop(_)
+        ) {
+            self.made_here(&expr.ty, expr.span);
         }
+    }
+
+    /// Remembers the sizes of a type that are made at this place.
+    fn made_here(&mut self, ty: &Type, span: Span) {
+        let mut found = Vec::new();
+        sizes_in(ty, &mut found);
+        let ids = &mut self.ids;
+        ids.made.extend(found.into_iter().filter(|&id| ids.sizes[id].span == span));
     }
 
     /// Checks that what is bound does not need sizes that are made later.

@@ -8,6 +8,7 @@
 
 use super::Checker;
 use super::annotation::Holes;
+use super::subst::Scheme;
 use crate::ir::ast;
 use crate::ir::core::{Expr, ExprKind, Pat, Type};
 use crate::source::Span;
@@ -25,6 +26,8 @@ impl Checker<'_> {
                     Some(value) if def.params.is_empty() => (self.local_value(def, value), body),
                     Some(_) | None => (self.local_function(def), body),
                 }
+            } else if let ast::ExprKind::LetReplace(array, indices, value, body) = &expr.kind {
+                (self.replaced_binding(array, indices, value), body)
             } else {
                 break;
             };
@@ -38,6 +41,20 @@ impl Checker<'_> {
             let kind = ExprKind::Let(pat, Box::new(value), Box::new(body));
             Expr { kind, ty, span }
         })
+    }
+
+    /// `let a[i] = e`, which is `let a = a with [i] = e`.
+    fn replaced_binding(
+        &mut self,
+        array: &ast::Ident,
+        indices: &[ast::Expr],
+        value: &ast::Expr,
+    ) -> (Pat, Expr) {
+        let path = ast::QualName { quals: Vec::new(), name: array.clone() };
+        let old = ast::Expr { kind: ast::ExprKind::Name(path), span: array.span };
+        let value = self.replaced(&old, indices, value, array.span.to(value.span));
+        let var = self.bind_var(array, Scheme::mono(value.ty.clone()));
+        (Pat::Var(var, value.ty.clone()), value)
     }
 
     /// `let x 'a = e`: without parameters it is a value, of one type, whatever stands before its `=`.

@@ -31,6 +31,7 @@ mod finish;
 mod function;
 mod generalise;
 mod letting;
+mod loops;
 mod name;
 mod operator;
 mod order;

@@ -344,6 +344,8 @@ fn is_atomic(expr: &Expr) -> bool {
         | ExprKind::Field(..)
         | ExprKind::Update(..)
         | ExprKind::Array(_)
+        | ExprKind::Loop(_)
+        | ExprKind::Replace(..)
         | ExprKind::Index(..) => false,
     }
 }

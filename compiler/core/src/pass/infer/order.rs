@@ -201,7 +201,13 @@ impl Uses {
                 self.expr(body);
                 self.leave(mark);
             }
-            E::Let(..) | E::LetFun(..) => self.lets(expr),
+            E::Let(..) | E::LetFun(..) | E::LetReplace(..) => self.lets(expr),
+            E::Loop(data) => self.repeated(data),
+            E::Replace(array, indices, value) => {
+                self.expr(array);
+                indices.iter().for_each(|index| self.expr(index));
+                self.expr(value);
+            }
             E::If(condition, then, otherwise) => {
                 [condition, then, otherwise].into_iter().for_each(|part| self.expr(part));
             }
@@ -251,11 +257,50 @@ impl Uses {
                 self.def(def);
                 self.bind(&def.name);
                 expr = body;
+            } else if let ast::ExprKind::LetReplace(array, indices, value, body) = &expr.kind {
+                self.name(&array.name);
+                indices.iter().for_each(|index| self.expr(index));
+                self.expr(value);
+                self.bind(array);
+                expr = body;
             } else {
                 break self.expr(expr);
             }
         }
         self.leave(mark);
+    }
+
+    fn repeated(&mut self, data: &ast::Loop) {
+        let mark = self.order.len();
+        match &data.init {
+            Some(init) => self.expr(init),
+            None => self.pattern_names(&data.pat),
+        }
+        match &data.form {
+            ast::LoopForm::For(counter, bound) => {
+                self.expr(bound);
+                self.pattern(&data.pat);
+                self.bind(counter);
+            }
+            ast::LoopForm::In(each, array) => {
+                self.expr(array);
+                self.pattern(&data.pat);
+                self.pattern(each);
+            }
+            ast::LoopForm::While(condition) => {
+                self.pattern(&data.pat);
+                self.expr(condition);
+            }
+        }
+        self.expr(&data.body);
+        self.leave(mark);
+    }
+
+    /// The names of a pattern that stands for the value of the same form.
+    fn pattern_names(&mut self, pat: &ast::Pat) {
+        let mut names = Vec::new();
+        super::pattern::names_of(pat, &mut names);
+        names.into_iter().for_each(|name| self.name(&name.name));
     }
 
     fn pattern(&mut self, pat: &ast::Pat) {

@@ -159,7 +159,7 @@ impl Checker<'_> {
 }
 
 /// The names that a pattern binds, in order.
-fn names_of<'p>(pat: &'p ast::Pat, names: &mut Vec<&'p ast::Ident>) {
+pub(super) fn names_of<'p>(pat: &'p ast::Pat, names: &mut Vec<&'p ast::Ident>) {
     match &pat.kind {
         ast::PatKind::Wild | ast::PatKind::Literal(..) | ast::PatKind::Error => {}
         ast::PatKind::Constructor(_, pats) => pats.iter().for_each(|pat| names_of(pat, names)),

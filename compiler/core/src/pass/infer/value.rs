@@ -108,6 +108,8 @@ impl Checker<'_> {
             | ExprKind::Field(..)
             | ExprKind::Update(..)
             | ExprKind::Array(_)
+            | ExprKind::Loop(_)
+            | ExprKind::Replace(..)
             | ExprKind::Index(..) => None,
         }
     }

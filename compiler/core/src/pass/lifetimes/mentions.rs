@@ -12,7 +12,8 @@ use indexmap::IndexSet;
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{
-    Block, End, Guard, Length, Loop, Nest, Position, Procedure, Start, Step, Stmt, Written,
+    Block, End, Guard, Length, Loop, LoopForm, Nest, Position, Procedure, Start, Step, Stmt,
+    Worker, Written,
 };
 
 /// What a step binds in its block.
@@ -24,8 +25,11 @@ pub(super) fn defines(step: &Step) -> Vec<VarId> {
         | Step::Length { var, .. }
         | Step::Append { var, .. }
         | Step::Array { var, .. }
+        | Step::Replace { var, .. }
+        | Step::Copy { var, .. }
+        | Step::Unique { var, .. }
         | Step::Share { var, .. } => vec![*var],
-        Step::If { vars, .. } | Step::Call { vars, .. } => vars.clone(),
+        Step::If { vars, .. } | Step::Call { vars, .. } | Step::Loop { vars, .. } => vars.clone(),
         Step::Release { .. } => Vec::new(),
         Step::Pass(pass) => pass.yields.clone(),
     }
@@ -35,6 +39,13 @@ pub(super) fn defines(step: &Step) -> Vec<VarId> {
 pub(super) fn uses(step: &Step) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
     mentions.step(step);
+    mentions.0
+}
+
+/// What the condition and the body of a loop use.
+pub(super) fn uses_inside(form: &LoopForm, worker: &Worker) -> IndexSet<VarId> {
+    let mut mentions = Mentions::default();
+    mentions.repeated(form, worker);
     mentions.0
 }
 
@@ -58,8 +69,21 @@ impl Mentions {
                 self.0.insert(*array);
                 self.atoms(indices);
             }
-            Step::Length { array, .. } | Step::Share { array, .. } | Step::Release { array } => {
+            Step::Length { array, .. }
+            | Step::Copy { array, .. }
+            | Step::Unique { array, .. }
+            | Step::Share { array, .. }
+            | Step::Release { array } => {
                 self.0.insert(*array);
+            }
+            Step::Replace { array, indices, value, .. } => {
+                self.0.insert(*array);
+                self.atoms(indices);
+                self.atoms(&[*value]);
+            }
+            Step::Loop { form, init, worker, .. } => {
+                self.atoms(init);
+                self.repeated(form, worker);
             }
             Step::If { cond, then, otherwise, .. } => {
                 self.atoms(&[*cond]);
@@ -71,6 +95,14 @@ impl Mentions {
             Step::Array { elems, .. } => self.atoms(elems),
             Step::Pass(pass) => self.pass(pass),
         }
+    }
+
+    fn repeated(&mut self, form: &LoopForm, worker: &Worker) {
+        match form {
+            LoopForm::For { count } => self.atoms(&[*count]),
+            LoopForm::While { cond } => self.block(&cond.body),
+        }
+        self.block(&worker.body);
     }
 
     fn pass(&mut self, pass: &Procedure) {

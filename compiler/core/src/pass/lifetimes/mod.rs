@@ -11,13 +11,14 @@
 use indexmap::{IndexMap, IndexSet};
 
 mod mentions;
+mod sole;
 #[cfg(test)]
 mod tests;
 
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::{
-    Block, Function, Guard, Loop, Nest, Procedure, Program, Step, Stmt, Worker,
+    Block, Function, Guard, Loop, LoopForm, Nest, Procedure, Program, Step, Stmt, Worker,
 };
 
 /// Gives each array of the program the end of its life.
@@ -26,7 +27,8 @@ pub fn lifetimes(program: Program) -> Program {
     let Program { functions, entries } = program;
     let functions = functions.into_iter().map(|(_, function)| {
         let Function { body, mut vars, name, span, params, results, sizes, recursive } = function;
-        let body = Lifetimes { vars: &mut vars }.block(body);
+        let body = Lifetimes { vars: &mut vars }.block(body, &[]);
+        let body = sole::sole(body, &params, &mut vars);
         Function { name, span, params, body, results, vars, sizes, recursive }
     });
     Program { functions: functions.collect(), entries }
@@ -38,24 +40,29 @@ struct Lifetimes<'a> {
 }
 
 impl Lifetimes<'_> {
-    fn block(&mut self, block: Block) -> Block {
+    /// A block that owns these arrays from its beginning on.
+    fn block(&mut self, block: Block, owned: &[VarId]) -> Block {
         let Block { steps, mut results } = block;
-        let steps = steps.into_iter().map(|step| self.step(step)).collect::<Vec<_>>();
-        // When each array that the block owns is used last; its making counts.
-        let mut last = IndexMap::<VarId, usize>::new();
-        for (index, step) in steps.iter().enumerate() {
+        // After how many steps each array that the block owns is used last; its making counts.
+        let mut last = owned.iter().map(|&array| (array, 0)).collect::<IndexMap<_, _>>();
+        for (step, count) in steps.iter().zip(1..) {
             let made = mentions::defines(step).into_iter().filter(|&var| self.is_array(var));
-            last.extend(made.map(|var| (var, index)));
+            last.extend(made.map(|var| (var, count)));
             for used in mentions::uses(step) {
-                last.entry(used).and_modify(|last| *last = index);
+                last.entry(used).and_modify(|last| *last = count);
             }
         }
         let shares = self.share_results(&mut results, &mut last);
-        let mut done = Vec::new();
-        for (index, step) in steps.into_iter().enumerate() {
+        let ending = |count: usize| {
+            let ending = last.iter().filter(move |&(_, &last)| last == count);
+            ending.map(|(&array, _)| array).collect::<IndexSet<_>>()
+        };
+        let mut done = releases(ending(0)).collect::<Vec<_>>();
+        for (step, count) in steps.into_iter().zip(1..) {
+            let mut dead = ending(count);
+            let step = self.step(step, &mut dead, &mut done);
             done.push(step);
-            let dead = last.iter().filter(|&(_, &last)| last == index);
-            done.extend(dead.map(|(&array, _)| Step::Release { array }));
+            done.extend(releases(dead));
         }
         done.extend(shares);
         Block { steps: done, results }
@@ -72,7 +79,7 @@ impl Lifetimes<'_> {
         for result in results {
             let Atom::Var(array) = *result else { continue };
             if self.is_array(array) && last.shift_remove(&array).is_none() {
-                let var = self.vars.push(self.vars[array].clone());
+                let var = self.again(array);
                 shares.push(Step::Share { var, array });
                 *result = Atom::Var(var);
             }
@@ -80,11 +87,39 @@ impl Lifetimes<'_> {
         shares
     }
 
-    fn step(&mut self, step: Step) -> Step {
+    /// A step, after which the arrays of `dead` end: those that it takes over are removed from there.
+    /// What must come before it goes to `done`.
+    fn step(&mut self, step: Step, dead: &mut IndexSet<VarId>, done: &mut Vec<Step>) -> Step {
         match step {
-            Step::If { vars, cond, then, otherwise } => {
-                let [then, otherwise] = [then, otherwise].map(|branch| self.block(branch));
-                Step::If { vars, cond, then, otherwise }
+            Step::If { vars, cond, then, otherwise, .. } => {
+                let takes = dead.iter().copied().filter(|array| !vars.contains(array));
+                let takes = takes.collect::<Vec<_>>();
+                dead.retain(|array| vars.contains(array));
+                let [then, otherwise] = [then, otherwise].map(|branch| self.block(branch, &takes));
+                Step::If { vars, cond, takes, then, otherwise }
+            }
+            Step::Loop { vars, form, mut init, worker } => {
+                let inside = mentions::uses_inside(&form, &worker);
+                for each in &mut init {
+                    self.carry(each, &inside, dead, done);
+                }
+                let form = match form {
+                    LoopForm::For { .. } => form,
+                    LoopForm::While { cond } => LoopForm::While { cond: self.worker(cond) },
+                };
+                let owned = worker.params.iter().copied().filter(|&param| self.is_array(param));
+                let owned = owned.collect::<Vec<_>>();
+                let body = self.block(worker.body, &owned);
+                Step::Loop { vars, form, init, worker: Worker { params: worker.params, body } }
+            }
+            Step::Replace { var, array, indices, value, span } => {
+                let own = self.again(array);
+                done.push(if dead.swap_remove(&array) {
+                    Step::Unique { var: own, array, span }
+                } else {
+                    Step::Copy { var: own, array, span }
+                });
+                Step::Replace { var, array: own, indices, value, span }
             }
             Step::Pass(pass) => {
                 Step::Pass(Procedure { nest: self.counted_loop(pass.nest), ..pass })
@@ -96,9 +131,34 @@ impl Lifetimes<'_> {
             | Step::Call { .. }
             | Step::Append { .. }
             | Step::Array { .. }
+            | Step::Copy { .. }
+            | Step::Unique { .. }
             | Step::Share { .. }
             | Step::Release { .. } => step,
         }
+    }
+
+    /// An initial value of a loop: an array that ends with the loop is taken over, any other one is
+    /// shared.
+    fn carry(
+        &mut self,
+        init: &mut Atom,
+        inside: &IndexSet<VarId>,
+        dead: &mut IndexSet<VarId>,
+        done: &mut Vec<Step>,
+    ) {
+        let Atom::Var(array) = *init else { return };
+        let takes = !inside.contains(&array) && dead.swap_remove(&array);
+        if self.is_array(array) && !takes {
+            let var = self.again(array);
+            done.push(Step::Share { var, array });
+            *init = Atom::Var(var);
+        }
+    }
+
+    /// A variable like another one.
+    fn again(&mut self, array: VarId) -> VarId {
+        self.vars.push(self.vars[array].clone())
     }
 
     fn counted_loop(&mut self, nest: Loop) -> Loop {
@@ -142,10 +202,14 @@ impl Lifetimes<'_> {
     }
 
     fn worker(&mut self, worker: Worker) -> Worker {
-        Worker { params: worker.params, body: self.block(worker.body) }
+        Worker { params: worker.params, body: self.block(worker.body, &[]) }
     }
 
     fn is_array(&self, var: VarId) -> bool {
         self.vars[var].ty.is_array()
     }
+}
+
+fn releases(arrays: IndexSet<VarId>) -> impl Iterator<Item = Step> {
+    arrays.into_iter().map(|array| Step::Release { array })
 }

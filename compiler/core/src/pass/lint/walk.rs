@@ -8,7 +8,7 @@
 
 use super::Linter;
 use super::names::Kind;
-use crate::ir::ast::{Expr, ExprKind, Size, Type, TypeArg, TypeKind};
+use crate::ir::ast::{Expr, ExprKind, Loop, LoopForm, Pat, PatKind, Size, Type, TypeArg, TypeKind};
 use crate::stack::deep;
 
 impl Linter<'_> {
@@ -24,6 +24,12 @@ impl Linter<'_> {
             } else if let ExprKind::LetFun(def, body) = &expr.kind {
                 self.function(def);
                 self.bind(&def.name, Kind::Let);
+                expr = body;
+            } else if let ExprKind::LetReplace(array, indices, value, body) = &expr.kind {
+                self.names.use_name(&array.name);
+                self.exprs(indices);
+                self.expr(value);
+                self.bind(array, Kind::Parameter);
                 expr = body;
             } else {
                 break;
@@ -62,7 +68,13 @@ impl Linter<'_> {
                 self.expr(body);
                 self.leave(mark);
             }
-            ExprKind::Let(..) | ExprKind::LetFun(..) => self.expr(expr),
+            ExprKind::Let(..) | ExprKind::LetFun(..) | ExprKind::LetReplace(..) => self.expr(expr),
+            ExprKind::Loop(data) => self.repeated(data),
+            ExprKind::Replace(array, indices, value) => {
+                self.expr(array);
+                self.exprs(indices);
+                self.expr(value);
+            }
             ExprKind::If(condition, then, otherwise) => {
                 [condition, then, otherwise].into_iter().for_each(|part| self.expr(part));
             }
@@ -87,6 +99,40 @@ impl Linter<'_> {
                 self.expr(inner);
                 self.ty(ty);
             }
+        }
+    }
+
+    /// A loop: what it carries and counts is part of its form, whether the body uses it or not.
+    fn repeated(&mut self, data: &Loop) {
+        match &data.init {
+            Some(init) => self.expr(init),
+            None => self.own_value(&data.pat),
+        }
+        match &data.form {
+            LoopForm::For(_, over) | LoopForm::In(_, over) => self.expr(over),
+            LoopForm::While(_) => {}
+        }
+        let mark = self.names.mark();
+        self.pattern(&data.pat, Kind::Parameter);
+        match &data.form {
+            LoopForm::For(counter, _) => self.bind(counter, Kind::Parameter),
+            LoopForm::In(pat, _) => self.pattern(pat, Kind::Parameter),
+            LoopForm::While(condition) => self.expr(condition),
+        }
+        self.expr(&data.body);
+        self.leave(mark);
+    }
+
+    /// The names of a pattern that is the initial value too.
+    fn own_value(&mut self, pat: &Pat) {
+        match &pat.kind {
+            PatKind::Name(name) => self.names.use_name(&name.name),
+            PatKind::Tuple(items) | PatKind::Constructor(_, items) => {
+                items.iter().for_each(|item| self.own_value(item));
+            }
+            PatKind::Record(fields) => fields.iter().for_each(|(_, field)| self.own_value(field)),
+            PatKind::Typed(inner, _) => self.own_value(inner),
+            PatKind::Wild | PatKind::Literal(..) | PatKind::Error => {}
         }
     }
 

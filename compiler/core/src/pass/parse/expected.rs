@@ -60,10 +60,14 @@ pub(super) enum What {
     Then,
     /// `case`.
     Case,
+    /// `for` or `while`.
+    LoopForm,
+    /// `do`.
+    Do,
 }
 
 impl What {
-    const ALL: [Self; 20] = [
+    const ALL: [Self; 22] = [
         Self::Declaration,
         Self::Name,
         Self::Field,
@@ -84,6 +88,8 @@ impl What {
         Self::CloseCurly,
         Self::Then,
         Self::Case,
+        Self::LoopForm,
+        Self::Do,
     ];
 
     fn words(self) -> &'static str {
@@ -108,6 +114,8 @@ impl What {
             Self::CloseCurly => "`}`",
             Self::Then => "`then`",
             Self::Case => "`case`",
+            Self::LoopForm => "`for` or `while`",
+            Self::Do => "`do`",
         }
     }
 
@@ -125,6 +133,8 @@ impl What {
             Token::Close(Bracket::Curly) => Self::CloseCurly,
             Token::Keyword(Keyword::Then) => Self::Then,
             Token::Keyword(Keyword::Case) => Self::Case,
+            Token::Keyword(Keyword::For | Keyword::While) => Self::LoopForm,
+            Token::Keyword(Keyword::Do) => Self::Do,
             Token::Operator(_) | Token::Backquoted(_) => Self::Operator,
             Token::Keyword(_)
             | Token::TypeVar(_)

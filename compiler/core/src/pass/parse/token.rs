@@ -160,6 +160,14 @@ pub(super) enum Keyword {
     Else,
     /// `with`.
     With,
+    /// `loop`.
+    Loop,
+    /// `for`.
+    For,
+    /// `while`.
+    While,
+    /// `do`.
+    Do,
     /// `match`.
     Match,
     /// `case`.
@@ -182,9 +190,13 @@ impl Keyword {
             "then" => Self::Then,
             "else" => Self::Else,
             "with" => Self::With,
+            "loop" => Self::Loop,
+            "for" => Self::For,
+            "while" => Self::While,
+            "do" => Self::Do,
             "match" => Self::Match,
             "case" => Self::Case,
-            "loop" | "for" | "while" | "do" | "import" | "module" | "external" => Self::Reserved,
+            "import" | "module" | "external" => Self::Reserved,
             _ => return None,
         })
     }

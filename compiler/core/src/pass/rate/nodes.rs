@@ -129,7 +129,9 @@ impl<'a> Nodes<'a> {
             | Op::If { .. }
             | Op::Call { .. }
             | Op::Append { .. }
-            | Op::Array { .. } => None,
+            | Op::Array { .. }
+            | Op::Loop { .. }
+            | Op::Replace { .. } => None,
         }
     }
 
@@ -159,7 +161,12 @@ fn kind(op: &Op) -> Kind {
         Op::Generate { .. } => Kind::Generate,
         Op::Gather { .. } => Kind::Gather,
         Op::Cross { .. } => Kind::Cross,
-        Op::If { .. } | Op::Call { .. } | Op::Append { .. } | Op::Array { .. } => Kind::Barrier,
+        Op::If { .. }
+        | Op::Call { .. }
+        | Op::Append { .. }
+        | Op::Array { .. }
+        | Op::Loop { .. }
+        | Op::Replace { .. } => Kind::Barrier,
         Op::Un(..) | Op::Bin(..) | Op::Index { .. } | Op::Length { .. } => {
             panic!("a scalar binding is no node")
         }

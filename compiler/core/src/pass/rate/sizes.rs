@@ -113,13 +113,15 @@ impl<'a> Sizes<'a> {
                 self.all_equal(right);
                 self.all_equal(&bind.vars);
             }
+            Op::Replace { array, .. } => self.all_equal([array].into_iter().chain(&bind.vars)),
             Op::Length { array, dim } => self.length(*array, *dim, &bind.vars),
             Op::Un(..)
             | Op::Bin(..)
             | Op::Index { .. }
             | Op::If { .. }
             | Op::Call { .. }
-            | Op::Array { .. } => {}
+            | Op::Array { .. }
+            | Op::Loop { .. } => {}
         }
     }
 

@@ -12,7 +12,7 @@
 use std::collections::BTreeSet;
 
 use crate::ids::VarId;
-use crate::ir::cnf::{Atom, Bind, Block, Op, Worker};
+use crate::ir::cnf::{Atom, Bind, Block, LoopForm, Op, Worker};
 
 /// One use of a variable of the block around.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,7 +69,9 @@ pub(super) fn uses(op: &Op) -> Uses {
         | Op::Generate { .. }
         | Op::Call { .. }
         | Op::Append { .. }
-        | Op::Array { .. } => collector.op(op),
+        | Op::Array { .. }
+        | Op::Loop { .. }
+        | Op::Replace { .. } => collector.op(op),
     }
     uses.others = collector.found;
     uses
@@ -136,6 +138,18 @@ impl Collector {
             }
             Op::Call { function: _, args } => args.iter().for_each(|&atom| self.atom(atom)),
             Op::Array { elem: _, elems } => elems.iter().for_each(|&atom| self.atom(atom)),
+            Op::Loop { form, init, worker } => {
+                init.iter().for_each(|&atom| self.atom(atom));
+                match form {
+                    LoopForm::For { count } => self.atom(*count),
+                    LoopForm::While { cond } => self.worker(cond),
+                }
+                self.worker(worker);
+            }
+            Op::Replace { array, indices, value } => {
+                self.elements(*array);
+                indices.iter().chain([value]).for_each(|&atom| self.atom(atom));
+            }
         }
     }
 

@@ -10,7 +10,7 @@
 use super::Nested;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{self, Bind, Op, Var};
-use crate::ir::procedure::concrete::{Block, Step};
+use crate::ir::procedure::concrete::{Block, LoopForm, Step, Worker};
 
 /// Converts the steps of one block.
 pub(super) struct Steps<'a, 'b> {
@@ -19,12 +19,14 @@ pub(super) struct Steps<'a, 'b> {
     nested: &'a mut Nested<'b>,
     /// Branches so far: they are told apart by number.
     ifs: u32,
+    /// Loops so far.
+    loops: u32,
 }
 
 impl<'a, 'b> Steps<'a, 'b> {
     /// For the block of that name.
     pub(super) fn new(name: String, nested: &'a mut Nested<'b>) -> Self {
-        Self { name, nested, ifs: 0 }
+        Self { name, nested, ifs: 0, loops: 0 }
     }
 
     /// Converts the body of a worker, which is named after what it makes.
@@ -49,7 +51,7 @@ impl<'a, 'b> Steps<'a, 'b> {
             Op::Length { array, dim } => Step::Length { var: results[0], array, dim },
             Op::If { cond, then, otherwise } => {
                 let [then, otherwise] = self.branches(then, otherwise, vars);
-                Step::If { vars: results, cond, then, otherwise }
+                Step::If { vars: results, cond, takes: Vec::new(), then, otherwise }
             }
             Op::Call { function, args } => Step::Call { vars: results, function, args, span },
             Op::Append { left, right } => {
@@ -58,6 +60,13 @@ impl<'a, 'b> Steps<'a, 'b> {
                 return parts.map(step).collect();
             }
             Op::Array { elem, elems } => Step::Array { var: results[0], elem, elems, span },
+            Op::Loop { form, init, worker } => {
+                let (form, worker) = self.repeated(form, worker, vars);
+                Step::Loop { vars: results, form, init, worker }
+            }
+            Op::Replace { array, indices, value } => {
+                Step::Replace { var: results[0], array, indices, value, span }
+            }
             Op::Map { .. }
             | Op::Filter { .. }
             | Op::Fold { .. }
@@ -80,6 +89,25 @@ impl<'a, 'b> Steps<'a, 'b> {
         let [then_name, else_name] =
             ["then", "else"].map(|branch| format!("{}.{branch}{number}", self.name));
         [self.block(then_name, then, vars), self.block(else_name, otherwise, vars)]
+    }
+
+    fn repeated(
+        &mut self,
+        form: cnf::LoopForm,
+        worker: cnf::Worker,
+        vars: &mut PrimaryMap<VarId, Var>,
+    ) -> (LoopForm, Worker) {
+        self.loops += 1;
+        let number = if self.loops == 1 { String::new() } else { self.loops.to_string() };
+        let mut step = |part: &str, worker: cnf::Worker| {
+            let name = format!("{}.{part}{number}", self.name);
+            Worker { params: worker.params, body: self.block(name, worker.body, vars) }
+        };
+        let form = match form {
+            cnf::LoopForm::For { count } => LoopForm::For { count },
+            cnf::LoopForm::While { cond } => LoopForm::While { cond: step("while", cond) },
+        };
+        (form, step("loop", worker))
     }
 
     fn block(
@@ -114,6 +142,8 @@ fn is_combinator(op: &Op) -> bool {
         | Op::If { .. }
         | Op::Call { .. }
         | Op::Append { .. }
-        | Op::Array { .. } => false,
+        | Op::Array { .. }
+        | Op::Loop { .. }
+        | Op::Replace { .. } => false,
     }
 }

@@ -158,6 +158,8 @@ impl<'a> Key<'a> {
             Op::Call { function, .. } => self.push(format_args!("{function}")),
             Op::Append { left, .. } => self.push(format_args!("append{}", left.len())),
             Op::Array { elem, .. } => self.push(format_args!("array {elem}")),
+            Op::Loop { init, .. } => self.push(format_args!("loop{}", init.len())),
+            Op::Replace { .. } => self.push(format_args!("with")),
         }
         op.operands().into_iter().for_each(|operand| self.atom(operand));
     }

@@ -11,7 +11,7 @@
 use std::collections::BTreeSet;
 
 use crate::ids::VarId;
-use crate::ir::cnf::{Atom, Bind, Block, Function, Op, Order, Worker};
+use crate::ir::cnf::{Atom, Bind, Block, Function, LoopForm, Op, Order, Worker};
 
 /// Removes bindings and results that are not used; says whether anything changed.
 pub(super) fn remove(function: &mut Function) -> bool {
@@ -79,6 +79,7 @@ impl Sweep {
             Op::Fold { order, worker, init, inputs } => {
                 trim_fold(*order, worker, init, inputs, live)
             }
+            Op::Loop { form, init, worker } => trim_loop(form, init, worker, live),
             Op::Scan { worker, init, inputs, .. } => {
                 trim_fold(Order::Associative, worker, init, inputs, live)
             }
@@ -87,7 +88,8 @@ impl Sweep {
             | Op::Index { .. }
             | Op::Length { .. }
             | Op::Call { .. }
-            | Op::Array { .. } => return bind,
+            | Op::Array { .. }
+            | Op::Replace { .. } => return bind,
         };
         self.changed |= !live.iter().all(|&live| live);
         keep(&mut bind.vars, &live);
@@ -152,6 +154,43 @@ fn trim_fold(
     }
     keep(&mut worker.body.results, &needed);
     keep(init, &needed);
+    needed
+}
+
+/// Drops what is carried, and neither used nor helps to compute what is or when the loop ends.
+fn trim_loop(
+    form: &mut LoopForm,
+    init: &mut Vec<Atom>,
+    worker: &mut Worker,
+    live: Vec<bool>,
+) -> Vec<bool> {
+    let mut needed = live;
+    if let LoopForm::While { cond } = &*form {
+        let uses: BTreeSet<VarId> = dependencies(cond).into_iter().flatten().collect();
+        for (needed, param) in needed.iter_mut().zip(&cond.params) {
+            *needed |= uses.contains(param);
+        }
+    }
+    let uses = dependencies(worker);
+    let depends = |needed: &[bool], param: &VarId| {
+        needed.iter().zip(&uses).any(|(&needed, uses)| needed && uses.contains(param))
+    };
+    loop {
+        let more = needed.iter().zip(&worker.params);
+        let more: Vec<_> = more.map(|(&known, param)| known || depends(&needed, param)).collect();
+        if more == needed {
+            break;
+        }
+        needed = more;
+    }
+    let counters = worker.params.split_off(init.len());
+    keep(&mut worker.params, &needed);
+    worker.params.extend(counters);
+    keep(&mut worker.body.results, &needed);
+    keep(init, &needed);
+    if let LoopForm::While { cond } = form {
+        keep(&mut cond.params, &needed);
+    }
     needed
 }
 

@@ -56,7 +56,7 @@ impl Folder<'_> {
         let mut binds = Vec::with_capacity(block.binds.len());
         for mut bind in std::mem::take(&mut block.binds) {
             bind.op.replace_operands(&mut |atom| self.substitution.atom(atom));
-            if let Some(worker) = bind.op.worker_mut() {
+            for worker in bind.op.workers_mut() {
                 for &param in &worker.params {
                     self.scope[param] = true;
                 }
@@ -106,7 +106,9 @@ impl Folder<'_> {
             | Op::Cross { .. }
             | Op::Call { .. }
             | Op::Append { .. }
-            | Op::Array { .. } => Folded::Same,
+            | Op::Array { .. }
+            | Op::Loop { .. }
+            | Op::Replace { .. } => Folded::Same,
         }
     }
 

@@ -33,7 +33,7 @@ impl Hoister<'_> {
             for inner in bind.op.blocks_mut() {
                 self.block(inner);
             }
-            if let Some(worker) = bind.op.worker_mut() {
+            for worker in bind.op.workers_mut() {
                 for &param in &worker.params {
                     self.inside[param] = true;
                 }
@@ -83,7 +83,9 @@ impl Hoister<'_> {
             | Op::Cross { .. }
             | Op::Call { .. }
             | Op::Append { .. }
-            | Op::Array { .. } => false,
+            | Op::Array { .. }
+            | Op::Loop { .. }
+            | Op::Replace { .. } => false,
         }
     }
 }

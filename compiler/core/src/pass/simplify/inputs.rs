@@ -44,7 +44,9 @@ fn block(this: &mut Block, used: &SecondaryMap<VarId, bool>, changed: &mut bool)
             | Op::Cross { .. }
             | Op::Call { .. }
             | Op::Append { .. }
-            | Op::Array { .. } => false,
+            | Op::Array { .. }
+            | Op::Loop { .. }
+            | Op::Replace { .. } => false,
         };
         *changed |= trimmed;
         for inner in bind.op.blocks_mut() {

@@ -112,7 +112,9 @@ impl<'a> Specialiser<'a> {
             | Op::Cross { .. }
             | Op::Call { .. }
             | Op::Append { .. }
-            | Op::Array { .. } => false,
+            | Op::Array { .. }
+            | Op::Loop { .. }
+            | Op::Replace { .. } => false,
         }
     }
 

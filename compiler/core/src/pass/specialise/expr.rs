@@ -89,6 +89,10 @@ impl<'a> Specialiser<'a> {
                 *field_mut(&mut record, path) = value;
                 Ok(record)
             }
+            ExprKind::Loop(data) => self.eval_loop(env, data, span),
+            ExprKind::Replace(array, indices, value) => {
+                self.eval_replace(env, (array, indices, value), span)
+            }
             ExprKind::Array(elems) => self.eval_array(env, expr, elems),
             ExprKind::Index(array, indices) => self.eval_index(env, array, indices, span),
         }
@@ -198,8 +202,44 @@ impl<'a> Specialiser<'a> {
         span: Span,
     ) -> Eval<Value<'a>> {
         let array = self.eval(env, array)?.expect_array().clone();
-        let indices = self
-            .eval_all(env, indices)?
+        let indices = self.eval_indices(env, indices, span)?;
+        Ok(array.elem.map(&mut |&leaf| {
+            let ty = Type::Scalar(self.build.elem_of(leaf));
+            let op = Op::Index { array: leaf, indices: indices.clone() };
+            Leaf::Scalar(self.build.emit_one(op, ty, span).into())
+        }))
+    }
+
+    /// `array with [i] = value`: each component by itself.
+    fn eval_replace(
+        &mut self,
+        env: &mut Env<'a>,
+        (array, indices, value): (&'a Expr, &'a [Expr], &'a Expr),
+        span: Span,
+    ) -> Eval<Value<'a>> {
+        let array = self.eval(env, array)?.expect_array().clone();
+        let indices = self.eval_indices(env, indices, span)?;
+        let value = self.eval(env, value)?;
+        let parts: Vec<Atom> = value.leaves().into_iter().flat_map(super::atoms).collect();
+        let leaves = array.elem.leaves().into_iter().zip(parts);
+        let replaced: Vec<_> = leaves
+            .map(|(&leaf, value)| {
+                let ty = self.build.vars[leaf].ty.clone();
+                let op = Op::Replace { array: leaf, indices: indices.clone(), value };
+                self.build.emit_one(op, ty, span)
+            })
+            .collect();
+        Ok(Value::array(array.size, array.elem.refill(replaced)))
+    }
+
+    fn eval_indices(
+        &mut self,
+        env: &mut Env<'a>,
+        indices: &'a [Expr],
+        span: Span,
+    ) -> Eval<Vec<Atom>> {
+        let indices = self.eval_all(env, indices)?;
+        let indices = indices
             .iter()
             .map(|index| self.build.un(UnOp::To(Scalar::I64), index.expect_scalar(), span))
             .collect::<Vec<_>>();
@@ -207,11 +247,7 @@ impl<'a> Specialiser<'a> {
             let binding = self.binding();
             return Err(Box::new(Error::NestedArray { span, binding }));
         }
-        Ok(array.elem.map(&mut |&leaf| {
-            let ty = Type::Scalar(self.build.elem_of(leaf));
-            let op = Op::Index { array: leaf, indices: indices.clone() };
-            Leaf::Scalar(self.build.emit_one(op, ty, span).into())
-        }))
+        Ok(indices)
     }
 
     /// What to call a pattern in messages.

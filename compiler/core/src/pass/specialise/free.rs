@@ -62,6 +62,15 @@ impl Free {
                 | ExprKind::OrElse(left, right)
                 | ExprKind::Let(_, left, right)
                 | ExprKind::Update(left, _, right) => work.extend([&**right, left]),
+                ExprKind::Loop(data) => {
+                    self.ty(core, &data.ty);
+                    expr.for_each_child(&mut |child| work.push(child));
+                }
+                ExprKind::Replace(array, indices, value) => {
+                    work.push(value);
+                    work.extend(indices.iter().rev());
+                    work.push(array);
+                }
                 ExprKind::App(fun, args) | ExprKind::Index(fun, args) => {
                     work.extend(args.iter().rev());
                     work.push(fun);

@@ -244,7 +244,7 @@ impl<'a> Specialiser<'a> {
         })
     }
 
-    fn parameter(&mut self, array: VarId) -> VarId {
+    pub(super) fn parameter(&mut self, array: VarId) -> VarId {
         let ty = Type::Scalar(self.build.elem_of(array));
         self.build.variable(ty, "x".into())
     }

@@ -26,6 +26,7 @@ mod expr;
 mod extent;
 mod free;
 mod intrinsic;
+mod loops;
 mod matching;
 mod realise;
 mod signature;

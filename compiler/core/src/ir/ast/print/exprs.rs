@@ -9,7 +9,7 @@
 
 use super::Printer;
 use crate::ir::ast::operators::{self, Assoc, Fixity};
-use crate::ir::ast::{Case, Expr, ExprKind, Ident, Literal};
+use crate::ir::ast::{Case, Expr, ExprKind, Ident, Literal, Loop, LoopForm};
 use crate::prim::Scalar;
 
 /// How tightly an expression holds together, from loose to tight.
@@ -35,7 +35,8 @@ impl Printer {
     /// An expression where nothing follows that it could take.
     pub(super) fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Let(..) | ExprKind::LetFun(..) => self.lets(expr),
+            ExprKind::Let(..) | ExprKind::LetFun(..) | ExprKind::LetReplace(..) => self.lets(expr),
+            ExprKind::Loop(data) => self.repeated(data),
             ExprKind::Lambda(params, body) => {
                 self.text("\\");
                 for param in params {
@@ -66,6 +67,13 @@ impl Printer {
             ExprKind::Update(record, path, value) => {
                 self.at_least(Tightness::Updated, record);
                 self.between(" with ", path, " = ", |printer, path| printer.fields(path));
+                self.at_least(Tightness::Infix, value);
+            }
+            ExprKind::Replace(array, indices, value) => {
+                self.at_least(Tightness::Updated, array);
+                self.text(" with [");
+                self.indices(indices);
+                self.text("] = ");
                 self.at_least(Tightness::Infix, value);
             }
             ExprKind::Infix(left, operator, right) => self.infix(left, operator, right),
@@ -129,10 +137,7 @@ impl Printer {
             }),
             ExprKind::Index(array, indices) => {
                 self.base(array);
-                self.between("[", indices, "]", |printer, indices| {
-                    printer
-                        .list(indices, |printer, index| printer.at_least(Tightness::Infix, index));
-                });
+                self.between("[", indices, "]", |printer, indices| printer.indices(indices));
             }
             ExprKind::Field(record, field) => {
                 self.field_base(record, field);
@@ -143,11 +148,14 @@ impl Printer {
             ExprKind::Error => self.text("_"),
             ExprKind::Let(..)
             | ExprKind::LetFun(..)
+            | ExprKind::LetReplace(..)
             | ExprKind::Lambda(..)
             | ExprKind::Match(..)
             | ExprKind::If(..)
+            | ExprKind::Loop(_)
             | ExprKind::Ascribe(..)
             | ExprKind::Update(..)
+            | ExprKind::Replace(..)
             | ExprKind::Infix(..)
             | ExprKind::Neg(_)
             | ExprKind::Not(_)
@@ -188,6 +196,15 @@ impl Printer {
                     self.def(def);
                     rest = body;
                 }
+                ExprKind::LetReplace(array, indices, value, body) => {
+                    self.text("let ");
+                    self.text(&array.name);
+                    self.text("[");
+                    self.indices(indices);
+                    self.text("] =");
+                    self.body(value);
+                    rest = body;
+                }
                 ExprKind::Literal(_)
                 | ExprKind::Name(_)
                 | ExprKind::Apply(..)
@@ -204,6 +221,8 @@ impl Printer {
                 | ExprKind::Tuple(_)
                 | ExprKind::Record(_)
                 | ExprKind::Update(..)
+                | ExprKind::Replace(..)
+                | ExprKind::Loop(_)
                 | ExprKind::Array(_)
                 | ExprKind::Index(..)
                 | ExprKind::Field(..)
@@ -214,6 +233,31 @@ impl Printer {
         }
         self.text("in ");
         self.expr(rest);
+    }
+
+    fn repeated(&mut self, data: &Loop) {
+        self.between("loop ", &data.pat, "", Self::param);
+        if let Some(init) = &data.init {
+            self.text(" = ");
+            self.nested(init);
+        }
+        match &data.form {
+            LoopForm::For(counter, bound) => {
+                self.text(&format!(" for {} < ", counter.name));
+                self.nested(bound);
+            }
+            LoopForm::In(pat, array) => {
+                self.between(" for ", pat, " in ", Self::param);
+                self.nested(array);
+            }
+            LoopForm::While(condition) => self.between(" while ", condition, "", Self::nested),
+        }
+        self.text(" do ");
+        self.expr(&data.body);
+    }
+
+    fn indices(&mut self, indices: &[Expr]) {
+        self.list(indices, |printer, index| printer.at_least(Tightness::Infix, index));
     }
 
     fn infix(&mut self, left: &Expr, operator: &Ident, right: &Expr) {
@@ -325,12 +369,14 @@ fn tightness(kind: &ExprKind) -> Tightness {
     match kind {
         ExprKind::Let(..)
         | ExprKind::LetFun(..)
+        | ExprKind::LetReplace(..)
+        | ExprKind::Loop(_)
         | ExprKind::Lambda(..)
         | ExprKind::Match(..)
         | ExprKind::If(..) => Tightness::Open,
         ExprKind::Constructor(_, args) if !args.is_empty() => Tightness::Applied,
         ExprKind::Ascribe(..) => Tightness::Ascribed,
-        ExprKind::Update(..) => Tightness::Updated,
+        ExprKind::Update(..) | ExprKind::Replace(..) => Tightness::Updated,
         ExprKind::Infix(..) => Tightness::Infix,
         ExprKind::Neg(_) | ExprKind::Not(_) => Tightness::Prefixed,
         ExprKind::Apply(..) => Tightness::Applied,

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::{Case, Expr, ExprKind, Param, Pat, Type};
+use super::super::{Case, Expr, ExprKind, Loop, LoopForm, Param, Pat, Type};
 use super::names::Names;
 use super::types::{infix, named};
 use super::{ident, nowhere, told};
@@ -85,6 +85,12 @@ impl<'a> Exprs<'a> {
                 E::Update(boxed(self, record), path, boxed(self, value))
             }
             ExprKind::Array(items) => E::Array(items.iter().map(|item| self.expr(item)).collect()),
+            ExprKind::Loop(data) => E::Loop(Box::new(self.repeated(data))),
+            ExprKind::Replace(array, indices, value) => {
+                let array = boxed(self, array);
+                let indices = indices.iter().map(|index| self.expr(index)).collect();
+                E::Replace(array, indices, boxed(self, value))
+            }
             ExprKind::Index(array, indices) => {
                 let array = boxed(self, array);
                 E::Index(array, indices.iter().map(|index| self.expr(index)).collect())
@@ -116,6 +122,35 @@ impl<'a> Exprs<'a> {
         let function = Box::new(self.expr(function));
         let args = args.iter().map(|arg| self.expr(arg)).collect();
         ast::Expr { kind: ast::ExprKind::Apply(function, args), span: nowhere() }
+    }
+
+    fn repeated(&mut self, data: &Loop) -> ast::Loop {
+        let init = Some(self.expr(&data.init));
+        let (pat, form) = match &data.form {
+            LoopForm::For(counter, bound) => {
+                let bound = self.expr(bound);
+                let pat = self.pat(&data.pat);
+                let counter = match counter {
+                    Pat::Var(var, _) => self.names.bind(*var),
+                    Pat::Wild
+                    | Pat::Tuple(_)
+                    | Pat::Record(_)
+                    | Pat::Constructor(..)
+                    | Pat::Const(..) => "_".into(),
+                };
+                (pat, ast::LoopForm::For(ident(counter), bound))
+            }
+            LoopForm::In(each, array) => {
+                let array = self.expr(array);
+                let pat = self.pat(&data.pat);
+                (pat, ast::LoopForm::In(self.pat(each), array))
+            }
+            LoopForm::While(condition) => {
+                let pat = self.pat(&data.pat);
+                (pat, ast::LoopForm::While(self.expr(condition)))
+            }
+        };
+        ast::Loop { pat, init, form, body: self.expr(&data.body) }
     }
 
     fn case(&mut self, case: &Case) -> ast::Case {

@@ -148,19 +148,22 @@ pub(super) fn data(expr: &Expr) -> Result<(), String> {
         (ExprKind::Array(items), Type::Array(_, element)) => {
             items.iter().try_for_each(|item| same(element, &item.ty))
         }
-        (ExprKind::Index(array, indices), _) => {
-            let mut rest = &array.ty;
-            for index in indices {
-                same(&Type::Scalar(Scalar::I64), &index.ty)?;
-                let Type::Array(_, element) = rest else {
-                    return Err(format!("{rest:?} is indexed"));
-                };
-                rest = element;
-            }
-            same(rest, ty)
+        (ExprKind::Index(array, indices), _) => same(indexed(&array.ty, indices)?, ty),
+        (ExprKind::Replace(array, indices, value), _) => {
+            same(indexed(&array.ty, indices)?, &value.ty)?;
+            same(&array.ty, ty)
         }
         (_, ty) => Err(format!("data of type {ty:?}")),
     }
+}
+
+/// The type of an element.
+fn indexed<'t>(array: &'t Type, indices: &[Expr]) -> Result<&'t Type, String> {
+    indices.iter().try_fold(array, |rest, index| {
+        same(&Type::Scalar(Scalar::I64), &index.ty)?;
+        let Type::Array(_, element) = rest else { return Err(format!("{rest:?} is indexed")) };
+        Ok(&**element)
+    })
 }
 
 /// The type of a field or a component.

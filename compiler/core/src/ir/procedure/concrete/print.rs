@@ -17,8 +17,8 @@
 use std::fmt;
 
 use super::{
-    Block, End, Function, Guard, Length, Loop, Nest, Position, Procedure, Program, Start, Step,
-    Stmt, Worker, Written,
+    Block, End, Function, Guard, Length, Loop, LoopForm, Nest, Position, Procedure, Program, Start,
+    Step, Stmt, Worker, Written,
 };
 use crate::ids::{AccId, PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, SizeInfo, Var};
@@ -111,18 +111,45 @@ impl Printer<'_> {
                 (vec![*var], format!("[{}]", names.atoms(elems, ", ")))
             }
             Step::Share { var, array } => (vec![*var], format!("share {}", names.var(*array))),
+            Step::Copy { var, array, .. } => (vec![*var], format!("copy {}", names.var(*array))),
+            Step::Unique { var, array, .. } => {
+                (vec![*var], format!("unique {}", names.var(*array)))
+            }
+            Step::Replace { var, array, indices, value, .. } => {
+                (vec![*var], ops::replace(names, *array, indices, *value))
+            }
+            Step::Loop { vars, form, init, worker } => {
+                return self.repeated(names, vars, (form, init), worker);
+            }
             Step::Call { vars, function, args, .. } => {
                 let known = self.program.functions.get(*function);
                 let name = known.map_or_else(|| function.to_string(), |f| f.name.to_string());
                 (vars.clone(), format!("{name} {}", names.atoms(args, " ")))
             }
             Step::Release { array } => return vec![format!("release {}", names.var(*array))],
-            Step::If { vars, cond, then, otherwise } => {
+            Step::If { vars, cond, then, otherwise, .. } => {
                 return self.branch(names, vars, *cond, [then, otherwise]);
             }
             Step::Pass(pass) => return self.pass(names, pass),
         };
         vec![format!("{} = {value}", names.vars(&vars))]
+    }
+
+    fn repeated(
+        &self,
+        names: &mut Names<'_>,
+        vars: &[VarId],
+        (form, init): (&LoopForm, &[Atom]),
+        worker: &Worker,
+    ) -> Lines {
+        let init = ops::init(names, init);
+        let head = format!("{} = loop {init}", names.vars(vars));
+        let mut lines = match form {
+            LoopForm::For { count } => vec![format!("{head} for {}", names.atom(*count))],
+            LoopForm::While { cond } => beside(&format!("{head} while "), self.worker(names, cond)),
+        };
+        lines.extend(indent(beside("do ", self.worker(names, worker))));
+        lines
     }
 
     fn branch(

@@ -51,7 +51,7 @@ fn every_array_ends_once() {
         let (index, _) = release(block);
         block.steps.insert(index, Step::Release { array: VarId::new(0) });
     });
-    assert_eq!(what, "f: `xs` (v0) is released and not owned");
+    assert_eq!(what, "f: `xs` (v0) ends and is not owned");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! Invariant: everything inside the block counts, each place once, however often it runs.
 
-use super::{Block, Guard, Loop, Nest, Procedure, Start, Step, Stmt};
+use super::{Block, Guard, Loop, LoopForm, Nest, Procedure, Start, Step, Stmt};
 
 /// What a block contains, the blocks inside it included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -31,13 +31,25 @@ impl Work {
                     self.block(then);
                     self.block(otherwise);
                 }
-                Step::Append { .. } | Step::Array { .. } => self.allocations += 1,
+                Step::Loop { form, worker, .. } => {
+                    self.loops += 1;
+                    match form {
+                        LoopForm::For { .. } => {}
+                        LoopForm::While { cond } => self.block(&cond.body),
+                    }
+                    self.block(&worker.body);
+                }
+                Step::Append { .. }
+                | Step::Array { .. }
+                | Step::Copy { .. }
+                | Step::Unique { .. } => self.allocations += 1,
                 Step::Pass(procedure) => self.pass(procedure),
                 Step::Un { .. }
                 | Step::Bin { .. }
                 | Step::Index { .. }
                 | Step::Length { .. }
                 | Step::Call { .. }
+                | Step::Replace { .. }
                 | Step::Share { .. }
                 | Step::Release { .. } => {}
             }

@@ -158,6 +158,32 @@ impl From<Error> for Diagnostic {
                         "choose inside the function: `\\x -> match e case p -> f x case _ -> g x`"
                     })
             }
+            Error::FunctionFromLoop { span, ty } => {
+                Self::error(Code::FUNCTION_IN_DATA, span, "a loop cannot carry functions")
+                    .label(format!("this is `{ty}`"))
+                    .help("carry what the function is made of, and make the function in the body")
+            }
+            Error::LoopBound { span, ty } => {
+                Self::error(Code::LOOP_BOUND, span, "a loop counts to an integer")
+                    .label(format!("this is `{ty}`"))
+                    .help("to go through the elements of an array, write `for x in xs do`")
+            }
+            Error::NoInitialValue { span, part, what } => {
+                let message = "this loop has no initial value";
+                Self::error(Code::LOOP_INIT, part, message)
+                    .label(format!("{what} stands for no value"))
+                    .also(span, "what is carried starts with the values of these names")
+                    .help("write the initial value: `loop p = e for …`")
+            }
+            Error::LoopSize { init, body, needed, first, next } => {
+                let message = format!(
+                    "the body of this loop needs size `{needed}` in each step, which is not kept"
+                );
+                Self::error(Code::LOOP_SIZE, body, message)
+                    .label(format!("after a step, the size is `{next}`"))
+                    .also(init, format!("before the first step, the size is `{first}`"))
+                    .help(format!("if the size is always `{needed}`, write `e :> [{needed}]t` in the body"))
+            }
             Error::TypeArguments { name, span, declared, takes, given } => {
                 type_arguments(&name, span, declared, takes, given)
             }

@@ -112,6 +112,14 @@ pub(super) enum Error {
     StoredFunction { span: Span, holder: &'static str, ty: String },
     /// An `if` or a `match` between functions.
     ChosenFunction { span: Span, word: &'static str, ty: String },
+    /// A loop that carries functions.
+    FunctionFromLoop { span: Span, ty: String },
+    /// A loop that counts to what is no integer.
+    LoopBound { span: Span, ty: String },
+    /// A loop without an initial value whose pattern is no value.
+    NoInitialValue { span: Span, part: Span, what: &'static str },
+    /// What a loop carries has one size in the body's eyes, and another one in fact.
+    LoopSize { init: Span, body: Span, needed: String, first: String, next: String },
     /// A type abbreviation with too many or too few arguments.
     TypeArguments {
         name: Name,

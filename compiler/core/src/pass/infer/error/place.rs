@@ -38,6 +38,12 @@ pub(in crate::pass::infer) enum Place {
     Index { span: Span },
     /// The new value of a field.
     Update { span: Span, field: Name },
+    /// What a loop carries: before the first step, and after one.
+    Loop { init: Span, body: Span },
+    /// The condition of a loop.
+    LoopCondition { span: Span },
+    /// The new element of an array.
+    Replace { span: Span, array: Span },
     /// The uses of something, whose sizes could only be compared at the end.
     Later { span: Span },
 }
@@ -87,7 +93,10 @@ impl Place {
             | Self::Result { span, .. }
             | Self::Index { span }
             | Self::Update { span, .. }
+            | Self::LoopCondition { span }
+            | Self::Replace { span, .. }
             | Self::Later { span } => *span,
+            Self::Loop { body, .. } => *body,
             Self::Branch { otherwise, .. } => *otherwise,
             Self::Operands { right, .. } => *right,
         }
@@ -97,7 +106,8 @@ impl Place {
     pub(super) fn types(&self, expected: &str, found: &str) -> Diagnostic {
         let code = match self {
             Self::Branch { .. } | Self::Case { .. } => Code::BRANCH_MISMATCH,
-            Self::Condition { .. } => Code::CONDITION_NOT_BOOL,
+            Self::Condition { .. } | Self::LoopCondition { .. } => Code::CONDITION_NOT_BOOL,
+            Self::Loop { .. } => Code::LOOP_TYPE,
             Self::Operands { .. } => Code::OPERAND_TYPE,
             Self::Argument { .. }
             | Self::Payload { .. }
@@ -107,6 +117,7 @@ impl Place {
             | Self::Result { .. }
             | Self::Index { .. }
             | Self::Update { .. }
+            | Self::Replace { .. }
             | Self::Later { .. } => Code::TYPE_MISMATCH,
         };
         let message = self.message(("types", "be"), expected, found);
@@ -153,6 +164,12 @@ impl Place {
             Self::Result { function, .. } => format!("the result of `{function}` {should}"),
             Self::Index { .. } => format!("an index {should}"),
             Self::Update { field, .. } => format!("the new value of the field `{field}` {should}"),
+            Self::Loop { .. } if verb == "be" => {
+                format!("this loop starts with `{expected}`, but its body gives `{found}`")
+            }
+            Self::Loop { .. } => format!("what this loop carries {should}"),
+            Self::LoopCondition { .. } => format!("the condition of a `while` {should}"),
+            Self::Replace { .. } => format!("the new element of this array {should}"),
             Self::Later { .. } => format!("these {kind} differ: `{expected}` and `{found}`"),
         }
     }
@@ -188,11 +205,18 @@ impl Place {
             Self::Element { first, .. } => error.also(*first, side),
             Self::Annotation { ty, .. } => error.also(*ty, "because of this annotation"),
             Self::Result { ty, .. } => error.also(*ty, "the result is declared here"),
+            Self::Loop { init, .. } => error
+                .also(*init, side)
+                .help("what a loop carries has the same type before each step, and after the last"),
+            Self::Replace { array, .. } => {
+                error.also(*array, side.replace("this is", "its elements are"))
+            }
             Self::Payload { .. }
             | Self::Condition { .. }
             | Self::Logic { .. }
             | Self::Index { .. }
             | Self::Update { .. }
+            | Self::LoopCondition { .. }
             | Self::Later { .. } => error,
         }
     }

@@ -76,7 +76,9 @@ fn atom<'tok, 'src: 'tok>(
 }
 
 /// `e, f`: at least one.
-fn elements<'tok, 'src: 'tok>(expr: &Parse<'tok, 'src, Expr>) -> Parse<'tok, 'src, Vec<Expr>> {
+pub(super) fn elements<'tok, 'src: 'tok>(
+    expr: &Parse<'tok, 'src, Expr>,
+) -> Parse<'tok, 'src, Vec<Expr>> {
     expr.clone().separated_by(sign(Token::Comma)).at_least(1).collect().boxed()
 }
 

@@ -11,8 +11,8 @@
 use chumsky::prelude::*;
 
 use super::{
-    Parse, atoms, field, infix, keyword, lets, matches, operator, patterns, quiet_sign, resilient,
-    sign, stop, types,
+    Parse, atoms, field, infix, keyword, lets, loops, matches, operator, patterns, quiet_sign,
+    resilient, sign, stop, types,
 };
 use crate::ir::ast::{Expr, ExprKind, Ident, Pat, Type};
 use crate::pass::parse::error::SyntaxError;
@@ -44,13 +44,22 @@ pub(super) struct Parts<'tok, 'src> {
 pub(super) enum Tail {
     /// Updates and ascriptions, which may be none.
     Whole {
-        /// `with x.y = e`.
-        updates: Vec<(Vec<Ident>, Expr)>,
+        /// `with x.y = e` and `with [i] = e`.
+        updates: Vec<(Part, Expr)>,
         /// `: t`.
         types: Vec<Type>,
     },
     /// The operator of a section.
     Section(Ident),
+}
+
+/// The part of a value that is updated.
+#[derive(Clone)]
+pub(super) enum Part {
+    /// `x.y`.
+    Field(Vec<Ident>),
+    /// `[i, j]`.
+    Element(Vec<Expr>),
 }
 
 impl Tail {
@@ -62,9 +71,14 @@ impl Tail {
                 Expr { kind: ExprKind::SectionLeft(Box::new(expr), operator), span }
             }
             Self::Whole { updates, types } => {
-                let updated = updates.into_iter().fold(expr, |expr, (path, value)| {
+                let updated = updates.into_iter().fold(expr, |expr, (part, value)| {
                     let span = expr.span.to(value.span);
-                    Expr { kind: ExprKind::Update(Box::new(expr), path, Box::new(value)), span }
+                    let (expr, value) = (Box::new(expr), Box::new(value));
+                    let kind = match part {
+                        Part::Field(path) => ExprKind::Update(expr, path, value),
+                        Part::Element(indices) => ExprKind::Replace(expr, indices, value),
+                    };
+                    Expr { kind, span }
                 });
                 types.into_iter().fold(updated, |expr, ty| {
                     let span = expr.span.to(ty.span);
@@ -81,12 +95,12 @@ pub(super) fn grammar<'tok, 'src: 'tok>() -> Grammar<'tok, 'src> {
         let grammar = grammar_within(expr.boxed());
         let chain = recursive(|chain| {
             let chain = chain.boxed();
-            let tail = tail(&chain, &grammar.ty);
+            let tail = tail(&grammar, &chain);
             chain_of(&grammar, &Parts { chain, tail })
         });
         let chain = chain.boxed();
         let whole =
-            chain.clone().then(tail(&chain, &grammar.ty)).map(|(expr, tail)| tail.behind(expr));
+            chain.clone().then(tail(&grammar, &chain)).map(|(expr, tail)| tail.behind(expr));
         resilient(whole.labelled(What::Expression))
     });
     grammar_within(expr.boxed())
@@ -100,15 +114,15 @@ fn grammar_within<'tok, 'src: 'tok>(expr: Parse<'tok, 'src, Expr>) -> Grammar<'t
 }
 
 fn tail<'tok, 'src: 'tok>(
+    grammar: &Grammar<'tok, 'src>,
     chain: &Parse<'tok, 'src, Expr>,
-    ty: &Parse<'tok, 'src, Type>,
 ) -> Parse<'tok, 'src, Tail> {
     let path = field().separated_by(quiet_sign(Token::Dot)).at_least(1).collect::<Vec<_>>();
     let update = quiet_sign(Token::Keyword(Keyword::With))
-        .ignore_then(path)
+        .ignore_then(path.map(Part::Field).or(loops::indices(grammar).map(Part::Element)))
         .then_ignore(sign(Token::Equals))
         .then(chain.clone());
-    let ascription = quiet_sign(Token::Colon).ignore_then(ty.clone());
+    let ascription = quiet_sign(Token::Colon).ignore_then(grammar.ty.clone());
     update
         .repeated()
         .collect()
@@ -137,6 +151,7 @@ fn operand<'tok, 'src: 'tok>(
     let core = choice((
         lets::lets(grammar),
         conditional(grammar),
+        loops::repeated(grammar),
         matches::matching(grammar),
         lambda(grammar),
         application(grammar, parts),

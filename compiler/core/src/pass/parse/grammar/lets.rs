@@ -11,7 +11,9 @@ use chumsky::prelude::*;
 
 use super::expressions::Grammar;
 use super::patterns::{Parameters, parameters};
-use super::{Parse, keyword, operator, quiet_sign, sign, skip_while, stop, stops};
+use super::{
+    Parse, keyword, loops, operator, quiet_ident, quiet_sign, sign, skip_while, stop, stops,
+};
 use crate::ir::ast::{Def, DefKind, Expr, ExprKind, Ident, Pat, PatKind, Type};
 use crate::pass::parse::error::SyntaxError;
 use crate::pass::parse::expected::{Expected, ParseError, What};
@@ -57,6 +59,10 @@ impl Binding {
         let span = self.begin.to(body.span);
         let kind = match self.head {
             Head::Pat(pat) => ExprKind::Let(Box::new(pat), Box::new(self.value), Box::new(body)),
+            Head::Element { array, indices } => {
+                let (value, body) = (Box::new(self.value), Box::new(body));
+                ExprKind::LetReplace(array, indices, value, body)
+            }
             Head::Function { name, parameters, result } => {
                 let def = Def {
                     kind: DefKind::Def,
@@ -79,6 +85,7 @@ impl Binding {
 /// What a `let` binds.
 enum Head {
     Pat(Pat),
+    Element { array: Ident, indices: Vec<Expr> },
     Function { name: Ident, parameters: Parameters, result: Option<Type> },
 }
 
@@ -106,13 +113,22 @@ fn head<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, He
         .then_ignore(sign(Token::Close(Bracket::Round)))
         .map_with(|name, e| Pat { kind: PatKind::Name(name), span: e.span() });
     let result = sign(Token::Colon).ignore_then(grammar.ty.clone()).or_not();
-    sign_name
+    let element = quiet_ident()
+        .then(loops::element(grammar))
+        .then_ignore(sign(Token::Equals).rewind())
+        .map(|(array, indices)| Head::Element { array, indices });
+    let whole = sign_name
         .or(grammar.whole_pat.clone())
         .then(parameters(&grammar.pat))
         .then(result)
         .map_with(|((pat, parameters), result), e| (pat, parameters, result, e.span()))
-        .try_map(|(pat, parameters, result, span), _| whole_head(pat, parameters, result, span))
-        .boxed()
+        .validate(|(pat, parameters, result, span), _, emitter| {
+            whole_head(pat, parameters, result, span).unwrap_or_else(|error| {
+                emitter.emit(error);
+                Head::Pat(Pat { kind: PatKind::Error, span })
+            })
+        });
+    element.or(whole).boxed()
 }
 
 fn whole_head(

@@ -15,6 +15,7 @@ mod declarations;
 mod expressions;
 mod infix;
 mod lets;
+mod loops;
 mod matches;
 mod patterns;
 mod types;
@@ -144,7 +145,14 @@ fn stops(token: Token<'_>) -> bool {
         Token::Keyword(keyword) => {
             matches!(
                 keyword,
-                Keyword::Let | Keyword::In | Keyword::Then | Keyword::Else | Keyword::Case
+                Keyword::Let
+                    | Keyword::In
+                    | Keyword::Then
+                    | Keyword::Else
+                    | Keyword::For
+                    | Keyword::While
+                    | Keyword::Do
+                    | Keyword::Case
             )
         }
         Token::Name(_)

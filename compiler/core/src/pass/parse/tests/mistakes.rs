@@ -49,7 +49,7 @@ fn unexpected_tokens_say_what_could_stand_there() {
         ("def f = {x 1}", &["A0101 1:12 expected `=`, `,` or `}`, found `1`"]),
         ("def f = (1, 2 3 =)", &["A0101 1:17 expected an operator or an argument, found `=`"]),
         ("def f = 1, 2", &["A0101 1:10 expected an operator or an argument, found `,`"]),
-        ("def f = loop", &["A0101 1:9 expected an expression, found the keyword `loop`"]),
+        ("def f = module", &["A0101 1:9 expected an expression, found the keyword `module`"]),
         (
             "let f = 1",
             &[

@@ -15,8 +15,8 @@ use proptest::sample::select;
 use super::{good, shape};
 use crate::ids::{EntityRef, FileId};
 use crate::ir::ast::{
-    self, Case, Decl, Def, DefKind, Expr, ExprKind, File, Ident, Literal, Pat, PatKind, QualName,
-    Sign, Size, Type, TypeArg, TypeDef, TypeKind,
+    self, Case, Decl, Def, DefKind, Expr, ExprKind, File, Ident, Literal, Loop, LoopForm, Pat,
+    PatKind, QualName, Sign, Size, Type, TypeArg, TypeDef, TypeKind,
 };
 use crate::names::Name;
 use crate::prim::Scalar;
@@ -173,6 +173,9 @@ fn expr() -> BoxedStrategy<Expr> {
                     .prop_map(|(pat, value, body)| ExprKind::Let(pat, value, body)),
                 (local(one()), one()).prop_map(|(def, body)| ExprKind::LetFun(Box::new(def), body)),
                 (one(), one(), one()).prop_map(|(c, a, b)| ExprKind::If(c, a, b)),
+                repeated(expr.clone()).prop_map(|data| ExprKind::Loop(Box::new(data))),
+                (name(), vec(expr.clone(), 1..3), one(), one())
+                    .prop_map(|(a, indices, e, body)| ExprKind::LetReplace(a, indices, e, body)),
                 (one(), vec(case(expr.clone()), 1..3)).prop_map(|(e, c)| ExprKind::Match(e, c)),
             ];
             let structured = prop_oneof![
@@ -184,11 +187,27 @@ fn expr() -> BoxedStrategy<Expr> {
                     .prop_map(|(r, path, e)| ExprKind::Update(r, path, e)),
                 (one(), vec(expr.clone(), 1..3))
                     .prop_map(|(a, indices)| ExprKind::Index(a, indices)),
+                (one(), vec(expr.clone(), 1..3), one())
+                    .prop_map(|(a, indices, e)| ExprKind::Replace(a, indices, e)),
                 (one(), field()).prop_map(|(e, field)| ExprKind::Field(e, field)),
                 (one(), simple_type()).prop_map(|(e, ty)| ExprKind::Ascribe(e, ty)),
             ];
+            let [applied, open, structured] = [applied.boxed(), open.boxed(), structured.boxed()];
             prop_oneof![applied, open, structured].prop_map(|kind| Expr { kind, span: nowhere() })
         })
+        .boxed()
+}
+
+/// Boxed: the trees of its parts would take much stack.
+fn repeated(expr: BoxedStrategy<Expr>) -> BoxedStrategy<Loop> {
+    let form = prop_oneof![
+        (name(), expr.clone()).prop_map(|(counter, bound)| LoopForm::For(counter, bound)),
+        (pat(), expr.clone()).prop_map(|(pat, array)| LoopForm::In(pat, array)),
+        expr.clone().prop_map(LoopForm::While),
+    ]
+    .boxed();
+    (pat(), option::of(expr.clone()), form, expr)
+        .prop_map(|(pat, init, form, body)| Loop { pat, init, form, body })
         .boxed()
 }
 

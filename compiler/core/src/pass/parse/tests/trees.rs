@@ -7,7 +7,7 @@
 //! ```
 
 use super::{expr, good, shape};
-use crate::ir::ast::{Decl, Expr, ExprKind, Ident, Literal, QualName, Type, TypeKind};
+use crate::ir::ast::{Decl, Expr, ExprKind, Ident, Literal, LoopForm, QualName, Type, TypeKind};
 use crate::prim::Scalar;
 
 /// The expression with all its parentheses.
@@ -40,6 +40,22 @@ fn grouped(expr: &Expr) -> String {
         ExprKind::If(condition, yes, no) => {
             format!("(if {} {} {})", grouped(condition), grouped(yes), grouped(no))
         }
+        ExprKind::Loop(data) => {
+            let init = data.init.as_ref().map_or_else(String::new, grouped);
+            let form = match &data.form {
+                LoopForm::For(counter, bound) => format!("{} < {}", counter.name, grouped(bound)),
+                LoopForm::In(_, array) => format!("in {}", grouped(array)),
+                LoopForm::While(condition) => grouped(condition),
+            };
+            format!("(loop {init}; {form}; {})", grouped(&data.body))
+        }
+        ExprKind::Replace(array, indices, value) => {
+            format!("({} with [{}] = {})", grouped(array), all(indices, ", "), grouped(value))
+        }
+        ExprKind::LetReplace(array, indices, value, body) => {
+            let (value, body) = (grouped(value), grouped(body));
+            format!("(let {}[{}] = {value} in {body})", array.name, all(indices, ", "))
+        }
         ExprKind::Match(value, cases) => {
             let cases = cases.iter().map(|case| format!(" | {}", grouped(&case.body)));
             format!("(match {}{})", grouped(value), cases.collect::<String>())
@@ -67,6 +83,21 @@ fn check(table: &[(&str, &str)]) {
     for (text, expected) in table {
         assert_eq!(grouped(&expr(text)), *expected, "for {text}");
     }
+}
+
+#[test]
+fn loops_and_updates_reach_as_far_as_they_can() {
+    check(&[
+        ("loop x = 1 + 2 for i < n do x + i : t", "(loop (1 + 2); i < n; ((x + i) : _))"),
+        (
+            "loop x while x < n do loop y = x for (a, b) in f xs do a",
+            "(loop ; (x < n); (loop x; in (f xs); a))",
+        ),
+        ("1 + loop x for i < n - 1 do x", "(1 + (loop ; i < (n - 1); x))"),
+        ("a with [i] = b + 1 with x.y = 2", "((a with [i] = (b + 1)) with x.y = 2)"),
+        ("let a[i, j] = 1 let b = 2 in a", "(let a[i, j] = 1 in (let 2 in a))"),
+        ("f a with [0] = loop x for i < 2 do x", "((f a) with [0] = (loop ; i < 2; x))"),
+    ]);
 }
 
 #[test]

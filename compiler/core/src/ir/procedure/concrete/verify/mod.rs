@@ -4,7 +4,7 @@ mod pass;
 
 use indexmap::IndexSet;
 
-use super::{Block, Function, Program, Step};
+use super::{Block, Function, LoopForm, Program, Step, Worker};
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Type};
 use crate::ir::process::verify::{agree, ensure};
@@ -67,13 +67,17 @@ impl<'a> Check<'a> {
     fn function(&mut self) -> Result<(), String> {
         let function = self.function;
         function.params.iter().try_for_each(|&param| self.bind(param))?;
-        self.block(&function.body, &function.results)
+        self.block(&function.body, &function.results, IndexSet::new())
     }
 
-    /// Checks a block that yields values of those types.
-    fn block(&mut self, block: &Block, results: &[Type]) -> Result<(), String> {
+    /// Checks a block that owns those arrays and yields values of those types.
+    fn block(
+        &mut self,
+        block: &Block,
+        results: &[Type],
+        mut owned: IndexSet<VarId>,
+    ) -> Result<(), String> {
         let outside = self.visible.len();
-        let mut owned = IndexSet::new();
         for step in &block.steps {
             self.step(step, &mut owned)?;
         }
@@ -99,18 +103,35 @@ impl<'a> Check<'a> {
         let results = match step {
             Step::Release { array } => {
                 self.used(Atom::Var(*array))?;
-                ensure(self.lifetimes == Lifetimes::Given && owned.swap_remove(array), || {
-                    format!("{} is released and not owned", self.name(*array))
+                ensure(self.lifetimes == Lifetimes::Given, || {
+                    format!("{} is released before lifetimes are", self.name(*array))
                 })?;
-                self.gone.insert(*array);
+                self.ends(*array, owned)?;
                 return Ok(());
             }
-            Step::If { vars, cond, then, otherwise } => {
+            Step::If { vars, cond, takes, then, otherwise } => {
                 self.is(*cond, Scalar::Bool)?;
                 let types = self.types_of(vars);
-                self.block(then, &types)?;
-                self.block(otherwise, &types)?;
+                for array in takes {
+                    self.ends(*array, owned)?;
+                    self.gone.swap_remove(array);
+                }
+                let before = self.gone.clone();
+                self.block(then, &types, takes.iter().copied().collect())?;
+                let gone = std::mem::replace(&mut self.gone, before);
+                self.block(otherwise, &types, takes.iter().copied().collect())?;
+                self.gone.extend(gone);
                 vars.clone()
+            }
+            Step::Loop { vars, form, init, worker } => {
+                self.repeated(vars, form, init, worker, owned)?;
+                vars.clone()
+            }
+            Step::Replace { var, array, .. } | Step::Unique { var, array, .. } => {
+                let (_, ty) = self.simple(step)?;
+                same(&self.name(*var), &self.types_of(&[*var]), &[ty])?;
+                self.ends(*array, owned)?;
+                vec![*var]
             }
             Step::Pass(pass) => self.pass(pass)?,
             Step::Call { vars, function, args, .. } => {
@@ -129,6 +150,7 @@ impl<'a> Check<'a> {
             | Step::Length { .. }
             | Step::Append { .. }
             | Step::Array { .. }
+            | Step::Copy { .. }
             | Step::Share { .. } => {
                 let (var, ty) = self.simple(step)?;
                 let of = self.name(var);
@@ -184,11 +206,82 @@ impl<'a> Check<'a> {
                 ensure(of == *elem && rank == 1, || format!("{} is a literal", self.name(*var)))?;
                 (*var, self.function.vars[*var].ty.clone())
             }
-            Step::Share { var, array } => (*var, self.used(Atom::Var(*array))?),
-            Step::If { .. } | Step::Call { .. } | Step::Release { .. } | Step::Pass(_) => {
+            Step::Share { var, array }
+            | Step::Copy { var, array, .. }
+            | Step::Unique { var, array, .. } => (*var, self.used(Atom::Var(*array))?),
+            Step::Replace { var, array, indices, value, .. } => {
+                indices.iter().try_for_each(|&index| self.is(index, Scalar::I64))?;
+                let ty = self.used(Atom::Var(*array))?;
+                let part = part(&ty, indices.len());
+                let part = part
+                    .ok_or_else(|| format!("{} indices of {}", indices.len(), self.name(*array)))?;
+                same("what is replaced", &[self.used(*value)?], &[part])?;
+                (*var, ty)
+            }
+            Step::If { .. }
+            | Step::Call { .. }
+            | Step::Loop { .. }
+            | Step::Release { .. }
+            | Step::Pass(_) => {
                 panic!("a step of one operation")
             }
         })
+    }
+
+    /// The array ends here: the block does not own it any more.
+    fn ends(&mut self, array: VarId, owned: &mut IndexSet<VarId>) -> Result<(), String> {
+        if self.lifetimes == Lifetimes::Open {
+            return Ok(());
+        }
+        ensure(owned.swap_remove(&array), || {
+            format!("{} ends and is not owned", self.name(array))
+        })?;
+        self.gone.insert(array);
+        Ok(())
+    }
+
+    /// A loop carries values of the types of what it gives.
+    fn repeated(
+        &mut self,
+        vars: &[VarId],
+        form: &LoopForm,
+        init: &[Atom],
+        worker: &Worker,
+        owned: &mut IndexSet<VarId>,
+    ) -> Result<(), String> {
+        let types = self.types_of(vars);
+        let found = init.iter().map(|&init| self.used(init)).collect::<Result<Vec<_>, _>>()?;
+        same("the initial values of a loop", &found, &types)?;
+        let arrays = init.iter().filter_map(|&init| self.as_array(init)).collect::<Vec<_>>();
+        arrays.into_iter().try_for_each(|array| self.ends(array, owned))?;
+        let (carried, counters) = worker.params.split_at(init.len());
+        same("what a loop carries", &self.types_of(carried), &types)?;
+        match form {
+            LoopForm::For { count } => {
+                self.is(*count, Scalar::I64)?;
+                ensure(counters.len() == 1, || "a counted loop has one counter".to_owned())?;
+            }
+            LoopForm::While { cond } => {
+                same("what the condition gets", &self.types_of(&cond.params), &types)?;
+                self.inside(cond, &[Type::Scalar(Scalar::Bool)], IndexSet::new())?;
+            }
+        }
+        let arrays = carried.iter().copied().filter(|&param| self.is_array(param)).collect();
+        self.inside(worker, &types, arrays)
+    }
+
+    /// A worker of a loop.
+    fn inside(
+        &mut self,
+        worker: &Worker,
+        results: &[Type],
+        owned: IndexSet<VarId>,
+    ) -> Result<(), String> {
+        let outside = self.visible.len();
+        worker.params.iter().try_for_each(|&param| self.bind(param))?;
+        self.block(&worker.body, results, owned)?;
+        self.visible.truncate(outside);
+        Ok(())
     }
 
     fn bind(&mut self, var: VarId) -> Result<(), String> {
@@ -255,6 +348,15 @@ impl<'a> Check<'a> {
 
     fn name(&self, var: VarId) -> String {
         format!("`{}` ({var})", self.function.vars[var].name)
+    }
+}
+
+/// What so many indices of a value of this type name.
+fn part(ty: &Type, indices: usize) -> Option<Type> {
+    let Type::Array { elem, shape } = ty else { return None };
+    match shape.get(indices..)? {
+        [] => Some(Type::Scalar(*elem)),
+        rest => Some(Type::Array { elem: *elem, shape: rest.to_vec() }),
     }
 }
 

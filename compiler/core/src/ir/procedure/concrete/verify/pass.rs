@@ -201,7 +201,7 @@ impl Check<'_> {
         same("a worker's parameters", &self.types_of(&worker.params), args)?;
         let outside = self.visible.len();
         worker.params.iter().try_for_each(|&param| self.bind(param))?;
-        self.block(&worker.body, results)?;
+        self.block(&worker.body, results, IndexSet::new())?;
         self.visible.truncate(outside);
         Ok(())
     }

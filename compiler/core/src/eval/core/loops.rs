@@ -1,0 +1,88 @@
+//! Loops, and arrays with a part replaced.
+//!
+//! Invariant: a step sees what is around the loop and what it carries, and nothing of another step.
+//!
+//! ```text
+//! loop (a, b) = (0, 1) for i < 3 do (b, a + b)   ⇒   (0, 1), (1, 1), (1, 2), (2, 3)
+//! ```
+
+use std::rc::Rc;
+
+use super::expr::element;
+use super::scope::Scope;
+use super::value::{Array, Value};
+use super::{Machine, Run};
+use crate::ir::core::{Expr, Loop, LoopForm};
+use crate::prim::Const;
+use crate::source::Span;
+
+impl<'a> Machine<'a> {
+    /// Evaluates a loop.
+    pub(super) fn repeated(&mut self, scope: &mut Scope<'a>, data: &'a Loop) -> Run<Value<'a>> {
+        let mut carried = self.eval(scope, &data.init)?;
+        match &data.form {
+            LoopForm::For(counter, bound) => {
+                let bound = self.eval(scope, bound)?.expect_scalar();
+                for step in 0..bound.as_i128() {
+                    let mut inner = self.step(scope, data, &carried);
+                    let index = Value::Scalar(Const::int(bound.ty, step));
+                    inner.bind(self.program, counter, &index);
+                    carried = self.eval(&mut inner, &data.body)?;
+                }
+            }
+            LoopForm::In(pat, array) => {
+                let array = self.eval(scope, array)?;
+                for each in &array.expect_array().elems {
+                    let mut inner = self.step(scope, data, &carried);
+                    inner.bind(self.program, pat, each);
+                    carried = self.eval(&mut inner, &data.body)?;
+                }
+            }
+            LoopForm::While(condition) => loop {
+                let mut inner = self.step(scope, data, &carried);
+                if !self.eval(&mut inner, condition)?.expect_bool() {
+                    break;
+                }
+                carried = self.eval(&mut inner, &data.body)?;
+            },
+        }
+        Ok(carried)
+    }
+
+    /// The scope of a step.
+    fn step(&self, scope: &Scope<'a>, data: &'a Loop, carried: &Value<'a>) -> Scope<'a> {
+        let mut inner = scope.clone();
+        inner.learn(self.program, &data.ty, carried);
+        inner.bind(self.program, &data.pat, carried);
+        inner
+    }
+
+    /// `array with [i, …] = value`.
+    pub(super) fn replaced(
+        &mut self,
+        scope: &mut Scope<'a>,
+        (array, indices, value): (&'a Expr, &'a [Expr], &'a Expr),
+        span: Span,
+    ) -> Run<Value<'a>> {
+        let array = self.eval(scope, array)?;
+        let indices = self.all(scope, indices)?;
+        let value = self.eval(scope, value)?;
+        let indices: Vec<Const> = indices.iter().map(Value::expect_scalar).collect();
+        replace(&array, &indices, value, span)
+    }
+}
+
+/// The array with the part at these indices replaced.
+fn replace<'a>(
+    array: &Value<'a>,
+    indices: &[Const],
+    value: Value<'a>,
+    span: Span,
+) -> Run<Value<'a>> {
+    let Some((&index, rest)) = indices.split_first() else { return Ok(value) };
+    let part = replace(&element(array, index, span)?, rest, value, span)?;
+    let Array { elem, mut elems } = Array::clone(array.expect_array());
+    let place = usize::try_from(index.as_i128()).expect("the index was checked");
+    elems[place] = part;
+    Ok(Value::Array(Rc::new(Array { elem, elems })))
+}

@@ -1,0 +1,333 @@
+//! Arrays whose memory surely has one owner need no check before they are written.
+//!
+//! What a pass, an append, a literal or a copy makes has one owner until something shares it. What a loop
+//! carries has one if its initial value has, and what the body gives: then the check for the body's
+//! updates is done once, before the loop.
+//!
+//! Invariant: an update writes an array that has one owner, or one that `unique` gives.
+//!
+//! ```text
+//! zs = loop xs.2 for n do (\ys i -> { ys.2 = unique ys; ys.3 = ys.2 with [i] = 0; yield (ys.3) })
+//! ⇒ xs.3 = unique xs.2; zs = loop xs.3 for n do (\ys i -> { ys.3 = ys with [i] = 0; yield (ys.3) })
+//! ```
+
+use indexmap::{IndexMap, IndexSet};
+
+use crate::ids::{PrimaryMap, VarId};
+use crate::ir::cnf::{Atom, Var};
+use crate::ir::procedure::concrete::{
+    Block, Guard, Loop, LoopForm, Nest, Procedure, Step, Stmt, Worker,
+};
+use crate::source::Span;
+
+/// Removes the checks of a function's body that are not needed, and moves others before loops.
+pub(super) fn sole(body: Block, params: &[VarId], vars: &mut PrimaryMap<VarId, Var>) -> Block {
+    let mut facts = Facts::new(vars);
+    facts.shared.extend(params);
+    facts.block(&body);
+    let wanted = facts.wanted();
+    let shared = facts.shared(&wanted);
+    Rewrite { wanted, shared, vars }.block(body)
+}
+
+/// What the steps of a function tell of its arrays.
+struct Facts<'a> {
+    vars: &'a PrimaryMap<VarId, Var>,
+    /// Arrays that may have more than one owner.
+    shared: IndexSet<VarId>,
+    /// The second may be the first under another name.
+    flows: Vec<(VarId, VarId)>,
+    /// The second is what a loop carries, and the first its initial value.
+    inits: Vec<(VarId, VarId)>,
+    /// Arrays that must have one owner, and where.
+    checked: IndexMap<VarId, Span>,
+}
+
+impl<'a> Facts<'a> {
+    fn new(vars: &'a PrimaryMap<VarId, Var>) -> Self {
+        Self {
+            vars,
+            shared: IndexSet::new(),
+            flows: Vec::new(),
+            inits: Vec::new(),
+            checked: IndexMap::new(),
+        }
+    }
+
+    /// The arrays that become one that must have one owner, without being copied in between.
+    fn wanted(&self) -> IndexMap<VarId, Span> {
+        let mut wanted = self.checked.clone();
+        let mut before = 0;
+        while wanted.len() > before {
+            before = wanted.len();
+            for (from, to) in self.flows.iter().chain(&self.inits) {
+                if let Some(&span) = wanted.get(to) {
+                    wanted.entry(*from).or_insert(span);
+                }
+            }
+        }
+        wanted
+    }
+
+    /// The arrays that may have more than one owner, if the initial values of what loops carry are
+    /// checked where that is wanted.
+    fn shared(self, wanted: &IndexMap<VarId, Span>) -> IndexSet<VarId> {
+        let mut shared = self.shared;
+        let unchecked = self.inits.iter().filter(|(_, to)| !wanted.contains_key(to));
+        let flows = self.flows.iter().chain(unchecked).copied().collect::<Vec<_>>();
+        let mut before = 0;
+        while shared.len() > before {
+            before = shared.len();
+            for (from, to) in &flows {
+                if shared.contains(from) {
+                    shared.insert(*to);
+                }
+            }
+        }
+        shared
+    }
+
+    fn block(&mut self, block: &Block) {
+        block.steps.iter().for_each(|step| self.step(step));
+    }
+
+    fn step(&mut self, step: &Step) {
+        match step {
+            Step::Share { var, array } => self.shared.extend([*var, *array]),
+            Step::Unique { array, span, .. } => {
+                self.checked.entry(*array).or_insert(*span);
+            }
+            // A function may give back what it was given.
+            Step::Call { vars, args, .. } => {
+                self.shared.extend(vars);
+                self.shared.extend(args.iter().filter_map(variable));
+            }
+            Step::Index { var, array, .. } => self.view(*var, *array),
+            Step::If { vars, then, otherwise, .. } => {
+                for branch in [then, otherwise] {
+                    self.block(branch);
+                    self.flow(&branch.results, vars);
+                }
+            }
+            Step::Loop { vars, form, init, worker } => {
+                match form {
+                    LoopForm::For { .. } => {}
+                    LoopForm::While { cond } => {
+                        self.block(&cond.body);
+                        // The condition looks at what is carried under names of its own.
+                        let looked = worker.params.iter().zip(&cond.params);
+                        self.flows.extend(looked.flat_map(|(&a, &b)| [(a, b), (b, a)]));
+                    }
+                }
+                self.block(&worker.body);
+                self.flow(&worker.body.results, &worker.params);
+                self.flows.extend(worker.params.iter().copied().zip(vars.iter().copied()));
+                let inits = init.iter().zip(&worker.params);
+                self.inits.extend(inits.filter_map(|(init, &to)| Some((variable(init)?, to))));
+            }
+            Step::Pass(pass) => self.counted_loop(&pass.nest),
+            Step::Un { .. }
+            | Step::Bin { .. }
+            | Step::Length { .. }
+            | Step::Append { .. }
+            | Step::Array { .. }
+            | Step::Replace { .. }
+            | Step::Copy { .. }
+            | Step::Release { .. } => {}
+        }
+    }
+
+    fn flow(&mut self, from: &[Atom], to: &[VarId]) {
+        let pairs = from.iter().zip(to);
+        self.flows.extend(pairs.filter_map(|(from, &to)| Some((variable(from)?, to))));
+    }
+
+    /// A part of an array under another name.
+    fn view(&mut self, part: VarId, array: VarId) {
+        if self.vars[part].ty.is_array() {
+            self.shared.extend([part, array]);
+        }
+    }
+
+    fn counted_loop(&mut self, nest: &Loop) {
+        self.stmts(&nest.body);
+        self.nests(&nest.inner);
+    }
+
+    fn nests(&mut self, nests: &[Nest]) {
+        for nest in nests {
+            match nest {
+                Nest::Loop(nest) => self.counted_loop(nest),
+                Nest::Guard(Guard { body, inner, .. }) => {
+                    self.stmts(body);
+                    self.nests(inner);
+                }
+            }
+        }
+    }
+
+    fn stmts(&mut self, stmts: &[Stmt]) {
+        for stmt in stmts {
+            match stmt {
+                Stmt::Next { elem, array, .. } | Stmt::Read { elem, array, .. } => {
+                    self.view(*elem, *array);
+                }
+                Stmt::Copy { elem, from } => {
+                    self.shared.insert(*elem);
+                    self.shared.extend(variable(from));
+                }
+                // Elements that are arrays are the pass's, and seen by all of it.
+                Stmt::Apply { elems, worker, args } => {
+                    self.shared.extend(elems);
+                    self.worker(worker, args);
+                }
+                Stmt::Update { worker, args, .. } => self.worker(worker, args),
+                Stmt::Position { .. } | Stmt::Current { .. } | Stmt::Write { .. } => {}
+            }
+        }
+    }
+
+    fn worker(&mut self, worker: &Worker, args: &[Atom]) {
+        self.shared.extend(&worker.params);
+        self.shared.extend(args.iter().filter_map(variable));
+        self.block(&worker.body);
+    }
+}
+
+/// The blocks with the checks where they belong.
+struct Rewrite<'a> {
+    wanted: IndexMap<VarId, Span>,
+    shared: IndexSet<VarId>,
+    vars: &'a mut PrimaryMap<VarId, Var>,
+}
+
+impl Rewrite<'_> {
+    fn block(&mut self, block: Block) -> Block {
+        let Block { steps, results } = block;
+        let mut done = Vec::new();
+        let mut known = IndexMap::<VarId, VarId>::new();
+        for step in steps {
+            match step {
+                Step::Unique { var, array, .. } if !self.shared.contains(&array) => {
+                    known.insert(var, array);
+                }
+                Step::Replace { var, array, indices, value, span } => {
+                    let array = known.get(&array).copied().unwrap_or(array);
+                    done.push(Step::Replace { var, array, indices, value, span });
+                }
+                Step::Un { .. }
+                | Step::Bin { .. }
+                | Step::Index { .. }
+                | Step::Length { .. }
+                | Step::If { .. }
+                | Step::Call { .. }
+                | Step::Append { .. }
+                | Step::Array { .. }
+                | Step::Loop { .. }
+                | Step::Copy { .. }
+                | Step::Unique { .. }
+                | Step::Share { .. }
+                | Step::Release { .. }
+                | Step::Pass(_) => {
+                    let step = self.step(step, &mut done);
+                    done.push(step);
+                }
+            }
+        }
+        Block { steps: done, results }
+    }
+
+    /// A step with what is inside it; what must come before it goes to `done`.
+    fn step(&mut self, step: Step, done: &mut Vec<Step>) -> Step {
+        match step {
+            Step::If { vars, cond, takes, then, otherwise } => {
+                let [then, otherwise] = [then, otherwise].map(|branch| self.block(branch));
+                Step::If { vars, cond, takes, then, otherwise }
+            }
+            Step::Loop { vars, form, mut init, worker } => {
+                for (each, &param) in init.iter_mut().zip(&worker.params) {
+                    self.check(each, param, done);
+                }
+                let form = match form {
+                    LoopForm::For { .. } => form,
+                    LoopForm::While { cond } => LoopForm::While { cond: self.worker(cond) },
+                };
+                Step::Loop { vars, form, init, worker: self.worker(worker) }
+            }
+            Step::Pass(pass) => {
+                Step::Pass(Procedure { nest: self.counted_loop(pass.nest), ..pass })
+            }
+            Step::Un { .. }
+            | Step::Bin { .. }
+            | Step::Index { .. }
+            | Step::Length { .. }
+            | Step::Call { .. }
+            | Step::Append { .. }
+            | Step::Array { .. }
+            | Step::Replace { .. }
+            | Step::Copy { .. }
+            | Step::Unique { .. }
+            | Step::Share { .. }
+            | Step::Release { .. } => step,
+        }
+    }
+
+    /// Checks the initial value of what a loop carries, if that spares the body its checks.
+    fn check(&mut self, init: &mut Atom, param: VarId, done: &mut Vec<Step>) {
+        let Some(array) = variable(init) else { return };
+        if let Some(&span) = self.wanted.get(&param)
+            && self.shared.contains(&array)
+            && !self.shared.contains(&param)
+        {
+            let var = self.vars.push(self.vars[array].clone());
+            done.push(Step::Unique { var, array, span });
+            *init = Atom::Var(var);
+        }
+    }
+
+    fn counted_loop(&mut self, nest: Loop) -> Loop {
+        let Loop { counter, length, body, inner, release } = nest;
+        let (body, inner) = (self.stmts(body), self.nests(inner));
+        Loop { counter, length, body, inner, release }
+    }
+
+    fn nests(&mut self, nests: Vec<Nest>) -> Vec<Nest> {
+        let nest = |nest| match nest {
+            Nest::Loop(nest) => Nest::Loop(self.counted_loop(nest)),
+            Nest::Guard(Guard { index, counter, flag, body, inner, release }) => {
+                let (body, inner) = (self.stmts(body), self.nests(inner));
+                Nest::Guard(Guard { index, counter, flag, body, inner, release })
+            }
+        };
+        nests.into_iter().map(nest).collect()
+    }
+
+    fn stmts(&mut self, stmts: Vec<Stmt>) -> Vec<Stmt> {
+        let stmt = |stmt| match stmt {
+            Stmt::Apply { elems, worker, args } => {
+                Stmt::Apply { elems, worker: self.worker(worker), args }
+            }
+            Stmt::Update { accs, order, worker, args } => {
+                Stmt::Update { accs, order, worker: self.worker(worker), args }
+            }
+            Stmt::Next { .. }
+            | Stmt::Position { .. }
+            | Stmt::Current { .. }
+            | Stmt::Copy { .. }
+            | Stmt::Read { .. }
+            | Stmt::Write { .. } => stmt,
+        };
+        stmts.into_iter().map(stmt).collect()
+    }
+
+    fn worker(&mut self, worker: Worker) -> Worker {
+        Worker { params: worker.params, body: self.block(worker.body) }
+    }
+}
+
+fn variable(atom: &Atom) -> Option<VarId> {
+    match atom {
+        Atom::Const(_) => None,
+        Atom::Var(var) => Some(*var),
+    }
+}

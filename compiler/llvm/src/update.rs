@@ -1,0 +1,85 @@
+//! Arrays that are changed in place, and the copies that are made where they may not be.
+//!
+//! Invariant: only memory that has one owner is written.
+//!
+//! ```text
+//! ys = unique xs; zs = ys with [i] = v   ⇒   a copy unless xs.owner counts one; check i; store v
+//! ```
+
+use arrc_core::ids::VarId;
+use arrc_core::ir::cnf::Atom;
+use arrc_core::source::Span;
+use inkwell::IntPredicate;
+use inkwell::values::PointerValue;
+
+use crate::function::Body;
+use crate::runtime::Failure;
+use crate::unit::built;
+use crate::value::{Array, Value};
+
+impl<'ctx> Body<'_, 'ctx, '_> {
+    /// `array with [i, …] = value`, checked, in place.
+    pub(crate) fn replace(&mut self, array: VarId, indices: &[Atom], value: Atom, span: Span) {
+        let name = self.function.vars[array].name.clone();
+        let site = self.code.unit.site(span, &name);
+        let (elem, _) = self.array_type(array);
+        let mut part = self.array(array);
+        for &index in indices {
+            let (index, extent) = (self.int(index), part.shape[0]);
+            // Unsigned: a negative index is a large one.
+            let ok = self.code.compare(IntPredicate::ULT, index, extent);
+            self.code.check(ok, Failure::Index, site, [index, extent]);
+            part.data = self.code.element(elem, part.data, self.scaled(&part, index));
+            part.shape.remove(0);
+        }
+        match self.atom(value) {
+            Value::Scalar(value) => self.code.store(part.data, self.code.in_memory(elem, value)),
+            Value::Array(row) => self.move_elements(array, &row, part.data),
+            Value::Vector(_) => panic!("a vector under construction is no element"),
+        }
+    }
+
+    /// Copies elements to a place that may be where they are.
+    fn move_elements(&self, array: VarId, from: &Array<'ctx>, to: PointerValue<'ctx>) {
+        let (elem, _) = self.array_type(array);
+        let bytes = self.code.byte_count(elem, self.code.count(&from.shape));
+        built(self.code.b.build_memmove(to, elem.bytes(), from.data, elem.bytes(), bytes));
+    }
+
+    /// The array in memory of its own.
+    pub(crate) fn copy(&mut self, array: VarId, span: Span) -> Array<'ctx> {
+        let name = self.function.vars[array].name.clone();
+        let site = self.code.unit.site(span, &name);
+        let (elem, _) = self.array_type(array);
+        let from = self.array(array);
+        let copy = self.code.allocate(elem, from.shape.clone(), site);
+        self.code.copy_elements(elem, &from, copy.data);
+        copy
+    }
+
+    /// The array in memory that nobody else owns.
+    pub(crate) fn unique(&mut self, array: VarId, span: Span) -> Array<'ctx> {
+        let [owned, shared, done] = ["owned", "shared", "own"].map(|name| self.code.block(name));
+        let whole = self.array(array);
+        let foreign = built(self.code.b.build_is_null(whole.owner, ""));
+        self.code.branch(foreign, shared, owned);
+        self.code.b.position_at_end(owned);
+        let owners = self.code.owners(whole.owner);
+        let alone = self.code.compare(IntPredicate::EQ, owners, self.code.size(1));
+        self.code.branch(alone, done, shared);
+        self.code.b.position_at_end(shared);
+        let copy = self.copy(array, span);
+        self.code.release(&whole);
+        let copied = self.code.here();
+        self.code.jump(done);
+        self.code.b.position_at_end(done);
+        let phi = |old: PointerValue<'ctx>, new: PointerValue<'ctx>| {
+            let phi = built(self.code.b.build_phi(self.code.types.ptr, ""));
+            phi.add_incoming(&[(&old, owned), (&new, copied)]);
+            phi.as_basic_value().into_pointer_value()
+        };
+        let data = phi(whole.data, copy.data);
+        let owner = phi(whole.owner, copy.owner);
+        Array { data, owner, shape: whole.shape }
+    }
+}

@@ -1,0 +1,10 @@
+-- $ arrc build FILE --emit=concrete
+-- Where updates write in place: `unique` stands before a loop, not in it, and what is made here needs none.
+entry fill (n: i64): [n]i64 = loop a = replicate n 0 for i < n do a with [i] = i
+
+entry of_input [n] (xs: [n]i64): [n]i64 =
+  loop a = xs for i < n - 1 do if a[i] > a[i + 1] then a with [i + 1] = a[i] else a
+
+entry kept [n] (xs: [n]i64): ([n]i64, [n]i64) =
+  let ys = map (+ 1) xs
+  in (ys, ys with [0] = 7)

@@ -1,0 +1,1 @@
+entry f (n: i64): i64 = loop s = 0 for i < n s + i
