@@ -103,6 +103,12 @@ intrinsic cross [n] [m] 'a 'b (xs: [n]a) (ys: [m]b): [n*m](a, b)
 -- | The elements of the first array and then those of the second.
 intrinsic (++) [n] [m] 'a (xs: [n]a) (ys: [m]a): [n+m]a
 
+-- | The rows one after the other. Costs nothing: an array of arrays is stored like this.
+intrinsic flatten [n] [m] 'a (xss: [n][m]a): [n*m]a
+
+-- | An array cut into rows. Costs nothing. The type of the result says how many rows, and how long.
+intrinsic unflatten [n] [m] 'a (xs: [n*m]a): [n][m]a
+
 -- | The number of elements.
 intrinsic length [n] 'a (xs: [n]a): i64
 
@@ -144,6 +150,32 @@ def indexed [n] 'a (xs: [n]a): [n](i64, a) = zip (iota n) xs
 
 -- | Applies a function to each position and its element.
 def map_index [n] 'a 'b (f: i64 -> a -> b) (xs: [n]a): [n]b = map2 f (iota n) xs
+
+-- | An array of n rows of length m, from a function of the row and the column.
+def tabulate_2d 'a (n: i64) (m: i64) (f: i64 -> i64 -> a): [n][m]a =
+  generate n (\i -> generate m (\j -> f i j))
+
+-- | As `tabulate_2d`, of three dimensions.
+def tabulate_3d 'a (n: i64) (m: i64) (o: i64) (f: i64 -> i64 -> i64 -> a): [n][m][o]a =
+  generate n (\i -> generate m (\j -> generate o (\k -> f i j k)))
+
+-- | Rows as columns.
+def transpose [n] [m] 'a (xss: [n][m]a): [m][n]a =
+  generate m (\j -> generate n (\i -> xss[i, j]))
+
+-- | As `flatten`, of arrays of three dimensions.
+def flatten_3d [n] [m] [o] 'a (xsss: [n][m][o]a): [n*m*o]a = flatten (flatten xsss)
+
+-- | As `flatten`, of arrays of four dimensions.
+def flatten_4d [n] [m] [o] [p] 'a (xssss: [n][m][o][p]a): [n*m*o*p]a = flatten (flatten_3d xssss)
+
+-- | As `unflatten`, to three dimensions.
+def unflatten_3d [n] [m] [o] 'a (xs: [n*m*o]a): [n][m][o]a =
+  unflatten (unflatten xs: [n*m][o]a)
+
+-- | As `unflatten`, to four dimensions.
+def unflatten_4d [n] [m] [o] [p] 'a (xs: [n*m*o*p]a): [n][m][o][p]a =
+  unflatten (unflatten_3d xs: [n*m][o][p]a)
 
 -- | Whether all elements are true.
 def and [n] (xs: [n]bool): bool = reduce (&&) true xs

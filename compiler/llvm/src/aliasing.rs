@@ -3,7 +3,9 @@
 //!
 //! Invariant: each vector has one scope, and all arrays that are read have one together, since reads do
 //! not disturb each other. Scopes of a pass are not used outside of it, but inner passes add to those
-//! of the passes around them.
+//! of the passes around them: what they read is no vector of a pass around, and neither is what they
+//! make. But that may be read later in the same step, by another inner pass: a store is told apart from
+//! the reads of its own pass only.
 //!
 //! ```text
 //! x = load xs[i]            !alias.scope {reads}   !noalias {ys, zs}
@@ -19,7 +21,7 @@ use crate::unit::built;
 /// What is known in a pass.
 #[derive(Debug)]
 pub(crate) struct Aliasing<'ctx> {
-    /// The scopes of what is read: this pass's, and those of the passes around.
+    /// The scopes of what is read: this pass's first, and then those of the passes around.
     reads: Vec<MetadataValue<'ctx>>,
     /// The scopes of vectors: this pass's, and those of the passes around.
     vectors: Vec<(VarId, MetadataValue<'ctx>)>,
@@ -87,7 +89,7 @@ impl<'ctx> Aliasing<'ctx> {
             let scopes = self.vectors.iter().filter(move |(of, _)| (*of == vector) == own);
             scopes.map(|&(_, scope)| scope).collect::<Vec<_>>()
         };
-        let others = [self.reads.clone(), of(false)].concat();
+        let others = [self.reads[..1].to_vec(), of(false)].concat();
         self.describe(code, store, &of(true), &others);
     }
 

@@ -83,11 +83,20 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         let name = self.function.vars[var].name.clone();
         let site = self.code.unit.site(span, &name);
         let length = self.code.size(u64::try_from(elems.len()).expect("64 bits count elements"));
-        let array = self.code.allocate(elem, vec![length], site);
-        for (at, &element) in (0..).zip(elems) {
-            let place = self.code.element(elem, array.data, self.code.size(at));
-            let value = self.code.in_memory(elem, self.scalar(element));
-            self.code.store(place, value);
+        let elements: Vec<_> = elems.iter().map(|&element| self.atom(element)).collect();
+        let mut shape = vec![length];
+        if let Some(Value::Array(row)) = elements.first() {
+            shape.extend(&row.shape);
+        }
+        let array = self.code.allocate(elem, shape, site);
+        for (at, element) in (0..).zip(elements) {
+            let index = self.scaled(&array, self.code.size(at));
+            let place = self.code.element(elem, array.data, index);
+            match element {
+                Value::Scalar(value) => self.code.store(place, self.code.in_memory(elem, value)),
+                Value::Array(row) => self.code.copy_elements(elem, &row, place),
+                Value::Vector(_) => panic!("an element of {var} is no vector under construction"),
+            }
         }
         self.bind(var, Value::Array(array));
     }

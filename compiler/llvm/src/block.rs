@@ -34,7 +34,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 let value = self.binary(*op, *args, *span);
                 self.bind(*var, Value::Scalar(value));
             }
-            Step::Index { var, array, indices, span } => {
+            Step::Index { var, array, indices, span } | Step::Row { var, array, indices, span } => {
                 let value = self.index(*array, indices, *span);
                 self.bind(*var, value);
             }
@@ -57,6 +57,11 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             }
             Step::Append { var, left, right, span } => self.append(*var, *left, *right, *span),
             Step::Array { var, elem, elems, span } => self.array_literal(*var, *elem, elems, *span),
+            Step::Reshape { var, array, shape } => {
+                let Array { data, owner, .. } = self.array(*array);
+                let shape = shape.iter().map(|&extent| self.int(extent)).collect();
+                self.bind(*var, Value::Array(Array { data, owner, shape }));
+            }
             Step::Loop { vars, form, init, worker } => {
                 let init: Vec<_> = init.iter().map(|&init| self.atom(init)).collect();
                 for (&var, result) in vars.iter().zip(self.repeat(form, &init, worker)) {

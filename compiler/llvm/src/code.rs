@@ -184,6 +184,12 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         built(self.b.build_select(overflow, largest, product, "")).into_int_value()
     }
 
+    /// The value, or 0 if it is negative.
+    pub(crate) fn at_least_zero(&self, value: IntValue<'ctx>) -> IntValue<'ctx> {
+        let (i64, zero) = (self.types.i64.into(), self.types.i64.const_zero().into());
+        self.call_intrinsic("llvm.smax", &[i64], &[value.into(), zero]).into_int_value()
+    }
+
     /// The number of elements of a shape.
     pub(crate) fn count(&self, shape: &[IntValue<'ctx>]) -> IntValue<'ctx> {
         shape.iter().copied().reduce(|a, b| self.product(a, b)).expect("arrays have a dimension")

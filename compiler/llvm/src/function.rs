@@ -190,7 +190,8 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         self.var(var).array(var).clone()
     }
 
-    /// An extent of an array's type, if it is known here.
+    /// An extent of an array's type, if it is known here. One that would be negative, which no array
+    /// has, is 0.
     pub(crate) fn extent(&self, extent: Extent) -> Option<IntValue<'ctx>> {
         let id = match extent {
             Extent::Const(size) => return Some(self.code.size(size.unsigned_abs())),
@@ -202,7 +203,8 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         match self.function.sizes[id].def {
             SizeDef::Param | SizeDef::Exists => None,
             SizeDef::Value(var) => {
-                self.values[var].as_ref().map(|value| value.scalar(var).into_int_value())
+                let value = self.values[var].as_ref()?.scalar(var).into_int_value();
+                Some(self.code.at_least_zero(value))
             }
             SizeDef::Sum(a, b) => Some(self.code.add_index(self.extent(a)?, self.extent(b)?)),
             SizeDef::Product(a, b) => Some(self.code.product(self.extent(a)?, self.extent(b)?)),
@@ -277,7 +279,8 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         callee.results.iter().zip(outs).map(|(ty, out)| self.load_result(ty, out)).collect()
     }
 
-    fn store_result(&self, ty: &Type, value: &Value<'ctx>, out: PointerValue<'ctx>) {
+    /// Writes a value to memory of its type's layout.
+    pub(crate) fn store_result(&self, ty: &Type, value: &Value<'ctx>, out: PointerValue<'ctx>) {
         match (ty, value) {
             (Type::Scalar(scalar), Value::Scalar(value)) => {
                 self.store(out, self.in_memory(*scalar, *value));
@@ -294,7 +297,8 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         }
     }
 
-    fn load_result(&self, ty: &Type, out: PointerValue<'ctx>) -> Value<'ctx> {
+    /// Reads a value from memory of its type's layout.
+    pub(crate) fn load_result(&self, ty: &Type, out: PointerValue<'ctx>) -> Value<'ctx> {
         match ty {
             Type::Scalar(scalar) => Value::Scalar(self.load_scalar(*scalar, out)),
             Type::Array { shape, .. } => {

@@ -10,6 +10,7 @@ use std::process::Command;
 use arr_runtime::host::{Library, Session, SessionOptions, Value, ValueType};
 use arrc::interpret;
 use arrc_core::diagnostics::{Diagnostic, RenderOptions, render};
+use arrc_core::eval::array::Array;
 use arrc_core::eval::core::Component;
 use arrc_core::eval::{cnf as cnf_eval, concrete as concrete_eval, core as core_eval};
 use arrc_core::ids::DefId;
@@ -215,7 +216,14 @@ fn shown(components: &[Component]) -> String {
 fn to_cnf(component: &Component) -> cnf_eval::Value {
     match component.shape.len() {
         0 => cnf_eval::Value::Scalar(component.data[0]),
-        _ => cnf_eval::Value::array(component.elem, component.data.iter().copied()),
+        _ => {
+            let shape = component
+                .shape
+                .iter()
+                .map(|&extent| usize::try_from(extent).expect("no extent of an array is negative"));
+            let scalars = component.data.iter().copied().collect();
+            cnf_eval::Value::Array(Array::new(component.elem, shape.collect(), scalars))
+        }
     }
 }
 
@@ -224,9 +232,13 @@ fn from_cnf(value: &cnf_eval::Value) -> Component {
         cnf_eval::Value::Scalar(value) => {
             Component { elem: value.ty, shape: Vec::new(), data: vec![*value] }
         }
-        cnf_eval::Value::Array(elem, elems) => {
-            let length = i64::try_from(elems.len()).expect("an array is shorter than 2^63");
-            Component { elem: *elem, shape: vec![length], data: elems.to_vec() }
+        cnf_eval::Value::Array(array) => {
+            let shape = array
+                .shape()
+                .iter()
+                .map(|&extent| i64::try_from(extent).expect("an array is shorter than 2^63"));
+            let (elem, data) = (array.elem(), array.scalars().to_vec());
+            Component { elem, shape: shape.collect(), data }
         }
     }
 }

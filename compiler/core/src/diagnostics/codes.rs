@@ -142,14 +142,10 @@ registry! {
     UNREACHABLE_CASE = "A0334", "unreachable-case";
     /// A pattern outside of a `match` that does not fit every value.
     REFUTABLE_PATTERN = "A0335", "refutable-pattern";
-    /// An array whose elements are arrays.
-    NESTED_ARRAY = "A0401", "nested-array";
     /// A function where only data can be.
     FUNCTION_VALUE = "A0402", "function-value";
     /// An array whose elements are `()`.
     UNIT_ELEMENT = "A0403", "unit-element";
-    /// A fold that carries an array.
-    ARRAY_ACCUMULATOR = "A0404", "array-accumulator";
     /// A recursive function that needs endlessly many specialisations.
     ENDLESS_SPECIALISATION = "A0405", "endless-specialisation";
     /// A program that is too large when its calls are inlined.

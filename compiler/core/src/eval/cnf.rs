@@ -11,11 +11,13 @@
 
 use std::rc::Rc;
 
+use crate::eval::array::{Array, position};
 use crate::eval::error::{ErrorKind, MAX_DEPTH, RunError, affordable};
 use crate::eval::scalar;
+use crate::eval::store::{Store, natural};
 use crate::ids::{FuncId, SecondaryMap, SizeId, VarId};
 use crate::ir::cnf::{
-    Atom, Block, Extent, Function, LoopForm, Op, Prefix, Program, SizeDef, Type, Worker,
+    Atom, Bind, Block, Extent, Function, LoopForm, Op, Prefix, Program, SizeDef, Type, Worker,
 };
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
@@ -29,27 +31,28 @@ const STACK_PIECE: usize = 4 * 1024 * 1024;
 pub enum Value {
     /// A scalar.
     Scalar(Const),
-    /// An array of rank one; the type is for the empty one.
-    Array(Scalar, Rc<[Const]>),
+    /// An array.
+    Array(Array),
 }
 
 impl Value {
-    /// An array of these elements.
+    /// An array of these scalars, of one dimension.
     #[must_use]
-    pub fn array(elem: Scalar, elems: impl IntoIterator<Item = Const>) -> Self {
-        Self::Array(elem, elems.into_iter().collect())
+    pub fn array(elem: Scalar, scalars: impl IntoIterator<Item = Const>) -> Self {
+        let scalars: Rc<[Const]> = scalars.into_iter().collect();
+        Self::Array(Array::new(elem, vec![scalars.len()], scalars))
     }
 
     pub(super) fn scalar(&self) -> Const {
         match self {
             Self::Scalar(value) => *value,
-            Self::Array(..) => panic!("cnf is verified: a scalar stands here"),
+            Self::Array(_) => panic!("cnf is verified: a scalar stands here"),
         }
     }
 
-    pub(super) fn elems(&self) -> &Rc<[Const]> {
+    pub(super) fn as_array(&self) -> &Array {
         match self {
-            Self::Array(_, elems) => elems,
+            Self::Array(array) => array,
             Self::Scalar(_) => panic!("cnf is verified: an array stands here"),
         }
     }
@@ -73,22 +76,21 @@ fn check_args(function: &Function, args: &[Value]) -> Result<(), RunError> {
     assert_eq!(args.len(), function.params.len(), "there is one argument for each parameter");
     let mut sizes = Sizes { function, args, known: SecondaryMap::new() };
     for (&param, arg) in function.params.iter().zip(args) {
-        let found = match arg {
-            Value::Scalar(value) => Type::Scalar(value.ty),
-            Value::Array(elem, _) => Type::Array { elem: *elem, shape: Vec::new() },
+        let (elem, shape, found) = match (&function.vars[param].ty, arg) {
+            (Type::Array { elem, shape }, Value::Array(array)) => (*elem, shape, array),
+            (Type::Scalar(scalar), Value::Scalar(value)) if value.ty == *scalar => continue,
+            (ty, arg) => panic!("an argument has its parameter's type {ty:?}, not {arg:?}"),
         };
-        let (Type::Array { elem, shape }, Value::Array(_, elems)) = (&function.vars[param].ty, arg)
-        else {
-            assert_eq!(found, function.vars[param].ty, "an argument has its parameter's type");
-            continue;
-        };
-        assert_eq!(Type::Array { elem: *elem, shape: Vec::new() }, found, "elements' types agree");
-        let found = i64::try_from(elems.len()).expect("an array's length is an i64");
-        if let Some(wanted) = sizes.learn(shape[0], found)
-            && wanted != found
-        {
-            let values = vec![Const::i64(found), Const::i64(wanted)];
-            return Err(RunError { kind: ErrorKind::Shape, span: function.span, values });
+        assert_eq!(elem, found.elem(), "an argument's scalars have its parameter's type");
+        assert_eq!(shape.len(), found.shape().len(), "an argument has its parameter's rank");
+        for (&extent, &found) in shape.iter().zip(found.shape()) {
+            let found = i64::try_from(found).expect("an array's length is an i64");
+            if let Some(wanted) = sizes.learn(extent, found)
+                && wanted != found
+            {
+                let values = vec![Const::i64(found), Const::i64(wanted)];
+                return Err(RunError { kind: ErrorKind::Shape, span: function.span, values });
+            }
         }
     }
     Ok(())
@@ -135,12 +137,6 @@ struct Machine<'a> {
     depth: u32,
 }
 
-/// One call: the function, and the values of its variables so far.
-struct Frame<'a> {
-    function: &'a Function,
-    vars: SecondaryMap<VarId, Option<Value>>,
-}
-
 impl<'a> Machine<'a> {
     fn call(
         &mut self,
@@ -153,9 +149,9 @@ impl<'a> Machine<'a> {
         }
         self.depth += 1;
         let function = &self.program.functions[function];
-        let mut frame = Frame { function, vars: SecondaryMap::new() };
+        let mut frame = Store::new(&function.vars, &function.sizes);
         for (&param, arg) in function.params.iter().zip(args) {
-            frame.vars[param] = Some(arg);
+            frame.set(param, arg);
         }
         let results =
             stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.block(&mut frame, &function.body));
@@ -163,54 +159,58 @@ impl<'a> Machine<'a> {
         results
     }
 
-    fn block(&mut self, frame: &mut Frame<'a>, block: &Block) -> Result<Vec<Value>, RunError> {
+    fn block(&mut self, frame: &mut Store<'a>, block: &Block) -> Result<Vec<Value>, RunError> {
         for bind in &block.binds {
-            let values = self.op(frame, &bind.op, bind.span)?;
+            let values = self.op(frame, bind)?;
             for (&var, value) in bind.vars.iter().zip(values) {
-                frame.vars[var] = Some(value);
+                frame.set(var, value);
             }
         }
-        Ok(block.results.iter().map(|&result| get(frame, result)).collect())
+        Ok(block.results.iter().map(|&result| frame.get(result)).collect())
     }
 
-    fn op(&mut self, frame: &mut Frame<'a>, op: &Op, span: Span) -> Result<Vec<Value>, RunError> {
+    fn op(&mut self, frame: &mut Store<'a>, bind: &Bind) -> Result<Vec<Value>, RunError> {
+        let span = bind.span;
         let one = |value| Ok(vec![Value::Scalar(value)]);
-        match op {
-            Op::Un(op, x) => one(scalar::un(*op, get(frame, *x).scalar())),
+        match &bind.op {
+            Op::Un(op, x) => one(scalar::un(*op, frame.scalar(*x))),
             Op::Bin(op, x, y) => {
-                let (x, y) = (get(frame, *x).scalar(), get(frame, *y).scalar());
+                let (x, y) = (frame.scalar(*x), frame.scalar(*y));
                 one(scalar::bin(*op, x, y).map_err(|trap| RunError::trapped(trap, y, span))?)
             }
             Op::Index { array, indices } => {
-                let index = get(frame, indices[0]).scalar();
-                one(element(array_of(frame, *array).elems(), index, span)?)
+                let indices = indices.iter().map(|&index| frame.scalar(index));
+                Ok(vec![index(frame.var(*array).clone(), indices, span)?])
             }
-            Op::Length { array, .. } => one(length(array_of(frame, *array))),
+            Op::Length { array, dim } => one(position(frame.array(*array).shape()[*dim])),
             Op::If { cond, then, otherwise } => {
-                let holds = get(frame, *cond).scalar().bits != 0;
+                let holds = frame.scalar(*cond).bits != 0;
                 self.block(frame, if holds { then } else { otherwise })
             }
             Op::Call { function, args } => {
-                let args = args.iter().map(|&arg| get(frame, arg)).collect();
+                let args = args.iter().map(|&arg| frame.get(arg)).collect();
                 self.call(*function, args, span)
             }
-            Op::Array { elem, elems } => {
-                let elems = elems.iter().map(|&each| get(frame, each).scalar());
-                Ok(vec![Value::array(*elem, elems)])
+            Op::Array { elems, .. } => {
+                let elems: Vec<_> = elems.iter().map(|&each| frame.get(each)).collect();
+                Ok(vec![frame.collect(bind.vars[0], &elems)])
             }
             Op::Loop { form, init, worker } => self.repeated(frame, form, init, worker),
             Op::Replace { array, indices, value } => {
-                let index = get(frame, indices[0]).scalar();
-                let value = get(frame, *value).scalar();
-                Ok(vec![replace(array_of(frame, *array), index, value, span)?])
+                let indices: Vec<_> = indices.iter().map(|&index| frame.scalar(index)).collect();
+                let array = frame.array(*array);
+                Ok(vec![Value::Array(replace(array, &indices, &frame.get(*value), span)?)])
             }
             Op::Append { left, right } => {
                 let pairs = left.iter().zip(right);
-                pairs
-                    .map(|(&left, &right)| {
-                        append(array_of(frame, left), array_of(frame, right), span)
-                    })
-                    .collect()
+                let append = |(&left, &right): (&VarId, &VarId)| {
+                    Ok(Value::Array(frame.array(left).append(frame.array(right), span)?))
+                };
+                pairs.map(append).collect()
+            }
+            Op::Reshape { array, shape } => {
+                let shape = shape.iter().map(|&extent| natural(frame.scalar(extent))).collect();
+                Ok(vec![Value::Array(frame.array(*array).reshape(shape))])
             }
             Op::Map { .. }
             | Op::Filter { .. }
@@ -218,84 +218,86 @@ impl<'a> Machine<'a> {
             | Op::Scan { .. }
             | Op::Generate { .. }
             | Op::Gather { .. }
-            | Op::Cross { .. } => self.combinator(frame, op, span),
+            | Op::Cross { .. } => self.combinator(frame, bind),
         }
     }
 
-    fn combinator(
-        &mut self,
-        frame: &mut Frame<'a>,
-        op: &Op,
-        span: Span,
-    ) -> Result<Vec<Value>, RunError> {
-        match op {
+    fn combinator(&mut self, frame: &mut Store<'a>, bind: &Bind) -> Result<Vec<Value>, RunError> {
+        let span = bind.span;
+        match &bind.op {
             Op::Map { worker, inputs } => {
-                let inputs = arrays_of(frame, inputs);
-                self.rows(frame, worker, inputs[0].len(), |row, args| {
-                    args.extend(inputs.iter().map(|input| input[row]));
-                })
+                let inputs = frame.arrays(inputs);
+                let columns = self.columns(frame, worker, inputs[0].count(), |place, args| {
+                    args.extend(inputs.iter().map(|input| input.at(place)));
+                })?;
+                Ok(bind.vars.iter().zip(columns).map(|(&v, c)| frame.collect(v, &c)).collect())
             }
             Op::Generate { size, worker } => {
-                let size = get(frame, *size).scalar();
+                let size = frame.scalar(*size);
                 let Ok(count) = usize::try_from(size.as_i128()) else {
                     return Err(RunError { kind: ErrorKind::Size, span, values: vec![size] });
                 };
                 affordable(Some(count), span)?;
-                self.rows(frame, worker, count, |row, args| args.push(position(row)))
+                let columns = self.columns(frame, worker, count, |place, args| {
+                    args.push(Value::Scalar(position(place)));
+                })?;
+                Ok(bind.vars.iter().zip(columns).map(|(&v, c)| frame.collect(v, &c)).collect())
             }
             Op::Filter { worker, inputs, keep } => {
-                let inputs = arrays_of(frame, inputs);
-                let flags = self.rows(frame, worker, inputs[0].len(), |row, args| {
-                    args.extend(inputs.iter().map(|input| input[row]));
+                let inputs = frame.arrays(inputs);
+                let flags = self.columns(frame, worker, inputs[0].count(), |place, args| {
+                    args.extend(inputs.iter().map(|input| input.at(place)));
                 })?;
-                Ok(keep.iter().map(|&kept| select(array_of(frame, kept), &flags[0])).collect())
+                let flags = Array::collect(Scalar::Bool, &[], &flags[0]);
+                let kept = keep.iter().map(|&kept| frame.array(kept).select(&flags));
+                Ok(kept.map(Value::Array).collect())
             }
             Op::Fold { worker, init, inputs, .. } => {
-                let inputs = arrays_of(frame, inputs);
-                let count = inputs.first().map_or(0, |input| input.len());
-                let mut accs: Vec<_> = init.iter().map(|&init| get(frame, init).scalar()).collect();
-                for row in 0..count {
-                    accs.extend(inputs.iter().map(|input| input[row]));
+                let inputs = frame.arrays(inputs);
+                let count = inputs.first().map_or(0, Array::count);
+                let mut accs: Vec<_> = init.iter().map(|&init| frame.get(init)).collect();
+                for place in 0..count {
+                    accs.extend(inputs.iter().map(|input| input.at(place)));
                     accs = self.worker(frame, worker, &accs)?;
                 }
-                Ok(accs.into_iter().map(Value::Scalar).collect())
+                Ok(accs)
             }
             Op::Scan { prefix, worker, init, inputs } => {
-                let inputs = arrays_of(frame, inputs);
-                let mut accs: Vec<_> = init.iter().map(|&init| get(frame, init).scalar()).collect();
+                let inputs = frame.arrays(inputs);
+                let mut accs: Vec<_> = init.iter().map(|&init| frame.get(init)).collect();
                 let mut columns = vec![Vec::new(); accs.len()];
-                for row in 0..inputs[0].len() {
+                for place in 0..inputs[0].count() {
                     let before = accs.clone();
-                    accs.extend(inputs.iter().map(|input| input[row]));
+                    accs.extend(inputs.iter().map(|input| input.at(place)));
                     accs = self.worker(frame, worker, &accs)?;
                     let seen = match prefix {
                         Prefix::Inclusive => &accs,
                         Prefix::Exclusive => &before,
                     };
-                    columns.iter_mut().zip(seen).for_each(|(column, &acc)| column.push(acc));
+                    columns.iter_mut().zip(seen).for_each(|(column, acc)| column.push(acc.clone()));
                 }
-                let elems = init.iter().map(|&init| get(frame, init).scalar().ty);
-                Ok(elems.zip(columns).map(|(elem, column)| Value::array(elem, column)).collect())
+                Ok(bind.vars.iter().zip(columns).map(|(&v, c)| frame.collect(v, &c)).collect())
             }
             Op::Gather { data, indices } => {
-                let indices = array_of(frame, *indices).elems().clone();
-                data.iter().map(|&data| gather(array_of(frame, data), &indices, span)).collect()
+                let indices = frame.array(*indices).scalars();
+                let gather = |(&data, &var): (&VarId, &VarId)| {
+                    let elements = indices.iter().map(|&at| frame.array(data).element(at, span));
+                    Ok(frame.collect(var, &elements.collect::<Result<Vec<_>, _>>()?))
+                };
+                data.iter().zip(&bind.vars).map(gather).collect()
             }
             Op::Cross { left, right } => {
-                let count = |side: &[VarId]| array_of(frame, side[0]).elems().len();
+                let count = |side: &[VarId]| frame.array(side[0]).count();
                 let (rows, columns) = (count(left), count(right));
                 affordable(rows.checked_mul(columns), span)?;
-                let index = |pick: fn(usize, usize) -> usize| {
-                    (0..rows * columns).map(move |place| pick(place, columns)).collect::<Vec<_>>()
-                };
-                let sides = [
-                    (left, index(|place, columns| place / columns)),
-                    (right, index(|place, columns| place % columns)),
-                ];
-                let arrays = sides.iter().flat_map(|(side, places)| {
-                    side.iter().map(|&array| pick(array_of(frame, array), places))
+                let places = 0..rows * columns;
+                let left = left.iter().map(|&array| {
+                    frame.array(array).pick(places.clone().map(|place| place / columns))
                 });
-                Ok(arrays.collect())
+                let right = right.iter().map(|&array| {
+                    frame.array(array).pick(places.clone().map(|place| place % columns))
+                });
+                Ok(left.chain(right).map(Value::Array).collect())
             }
             Op::Un(..)
             | Op::Bin(..)
@@ -305,6 +307,7 @@ impl<'a> Machine<'a> {
             | Op::Call { .. }
             | Op::Append { .. }
             | Op::Array { .. }
+            | Op::Reshape { .. }
             | Op::Loop { .. }
             | Op::Replace { .. } => unreachable!("run where all operations are"),
         }
@@ -312,153 +315,86 @@ impl<'a> Machine<'a> {
 
     fn repeated(
         &mut self,
-        frame: &mut Frame<'a>,
+        frame: &mut Store<'a>,
         form: &LoopForm,
         init: &[Atom],
         worker: &Worker,
     ) -> Result<Vec<Value>, RunError> {
-        let mut carried: Vec<Value> = init.iter().map(|&init| get(frame, init)).collect();
+        let mut carried: Vec<Value> = init.iter().map(|&init| frame.get(init)).collect();
         match form {
             LoopForm::For { count } => {
-                for step in 0..get(frame, *count).scalar().as_i128() {
+                for step in 0..frame.scalar(*count).as_i128() {
                     let step = i64::try_from(step).expect("a count is an i64");
                     carried.push(Value::Scalar(Const::i64(step)));
-                    carried = self.step(frame, worker, carried)?;
+                    carried = self.worker(frame, worker, &carried)?;
                 }
             }
             LoopForm::While { cond } => {
-                while self.step(frame, cond, carried.clone())?[0].scalar().bits != 0 {
-                    carried = self.step(frame, worker, carried)?;
+                while self.worker(frame, cond, &carried)?[0].scalar().bits != 0 {
+                    carried = self.worker(frame, worker, &carried)?;
                 }
             }
         }
         Ok(carried)
     }
 
-    /// Runs a worker of a loop.
-    fn step(
+    /// Runs the worker once for each place, and collects its results by column.
+    fn columns(
         &mut self,
-        frame: &mut Frame<'a>,
-        worker: &Worker,
-        args: Vec<Value>,
-    ) -> Result<Vec<Value>, RunError> {
-        for (&param, arg) in worker.params.iter().zip(args) {
-            frame.vars[param] = Some(arg);
-        }
-        self.block(frame, &worker.body)
-    }
-
-    /// Runs the worker once for each row, and collects its results by column.
-    fn rows(
-        &mut self,
-        frame: &mut Frame<'a>,
+        frame: &mut Store<'a>,
         worker: &Worker,
         count: usize,
-        mut args_of: impl FnMut(usize, &mut Vec<Const>),
-    ) -> Result<Vec<Value>, RunError> {
+        mut args_of: impl FnMut(usize, &mut Vec<Value>),
+    ) -> Result<Vec<Vec<Value>>, RunError> {
         let mut columns = vec![Vec::new(); worker.body.results.len()];
         let mut args = Vec::new();
-        for row in 0..count {
+        for place in 0..count {
             args.clear();
-            args_of(row, &mut args);
+            args_of(place, &mut args);
             for (column, value) in columns.iter_mut().zip(self.worker(frame, worker, &args)?) {
                 column.push(value);
             }
         }
-        let elems: Vec<Scalar> = worker
-            .body
-            .results
-            .iter()
-            .map(|&result| frame.function.type_of(result).as_scalar())
-            .map(|elem| elem.expect("cnf is verified: a worker yields scalars"))
-            .collect();
-        let arrays = elems.into_iter().zip(columns);
-        Ok(arrays.map(|(elem, column)| Value::array(elem, column)).collect())
+        Ok(columns)
     }
 
     fn worker(
         &mut self,
-        frame: &mut Frame<'a>,
+        frame: &mut Store<'a>,
         worker: &Worker,
-        args: &[Const],
-    ) -> Result<Vec<Const>, RunError> {
-        for (&param, &arg) in worker.params.iter().zip(args) {
-            frame.vars[param] = Some(Value::Scalar(arg));
+        args: &[Value],
+    ) -> Result<Vec<Value>, RunError> {
+        for (&param, arg) in worker.params.iter().zip(args) {
+            frame.set(param, arg.clone());
         }
-        let results = self.block(frame, &worker.body)?;
-        Ok(results.iter().map(Value::scalar).collect())
+        self.block(frame, &worker.body)
     }
 }
 
-fn get(frame: &Frame<'_>, atom: Atom) -> Value {
-    match atom {
-        Atom::Const(value) => Value::Scalar(value),
-        Atom::Var(var) => array_of(frame, var).clone(),
-    }
-}
-
-fn array_of<'f>(frame: &'f Frame<'_>, var: VarId) -> &'f Value {
-    let value = frame.vars[var].as_ref();
-    value.unwrap_or_else(|| panic!("cnf is verified: {var} is bound before its use"))
-}
-
-fn arrays_of(frame: &Frame<'_>, arrays: &[VarId]) -> Vec<Rc<[Const]>> {
-    arrays.iter().map(|&array| array_of(frame, array).elems().clone()).collect()
-}
-
-pub(super) fn length(array: &Value) -> Const {
-    position(array.elems().len())
-}
-
-pub(super) fn position(place: usize) -> Const {
-    Const::i64(i64::try_from(place).expect("a position is an i64"))
-}
-
-pub(super) fn element(elems: &[Const], index: Const, span: Span) -> Result<Const, RunError> {
-    let found = usize::try_from(index.as_i128()).ok().and_then(|place| elems.get(place));
-    found.copied().ok_or_else(|| {
-        let values = vec![index, position(elems.len())];
-        RunError { kind: ErrorKind::Index, span, values }
-    })
-}
-
-/// The array with one element replaced.
-pub(super) fn replace(
-    array: &Value,
-    index: Const,
-    value: Const,
+/// `array[i, …]`, checked.
+pub(super) fn index(
+    array: Value,
+    indices: impl IntoIterator<Item = Const>,
     span: Span,
 ) -> Result<Value, RunError> {
-    let mut elems = array.elems().to_vec();
-    element(&elems, index, span)?;
-    let place = usize::try_from(index.as_i128()).expect("the index was checked");
-    elems[place] = value;
-    Ok(Value::array(elem_type(array), elems))
+    indices.into_iter().try_fold(array, |array, index| array.as_array().element(index, span))
 }
 
-fn elem_type(array: &Value) -> Scalar {
-    match array {
-        Value::Array(elem, _) => *elem,
-        Value::Scalar(_) => panic!("cnf is verified: an array stands here"),
-    }
-}
-
-pub(super) fn append(left: &Value, right: &Value, span: Span) -> Result<Value, RunError> {
-    affordable(left.elems().len().checked_add(right.elems().len()), span)?;
-    Ok(Value::array(elem_type(left), left.elems().iter().chain(right.elems().iter()).copied()))
-}
-
-fn select(array: &Value, flags: &Value) -> Value {
-    let pairs = array.elems().iter().zip(flags.elems().iter());
-    let kept = pairs.filter(|(_, flag)| flag.bits != 0).map(|(&value, _)| value);
-    Value::array(elem_type(array), kept)
-}
-
-fn gather(array: &Value, indices: &[Const], span: Span) -> Result<Value, RunError> {
-    let elems = indices.iter().map(|&index| element(array.elems(), index, span));
-    Ok(Value::Array(elem_type(array), elems.collect::<Result<_, _>>()?))
-}
-
-fn pick(array: &Value, places: &[usize]) -> Value {
-    Value::array(elem_type(array), places.iter().map(|&place| array.elems()[place]))
+/// `array with [i, …] = value`, checked.
+pub(super) fn replace(
+    array: &Array,
+    indices: &[Const],
+    value: &Value,
+    span: Span,
+) -> Result<Array, RunError> {
+    let Some((&index, rest)) = indices.split_first() else {
+        return Ok(value.as_array().clone());
+    };
+    let old = array.element(index, span)?;
+    let new = if rest.is_empty() {
+        value.clone()
+    } else {
+        Value::Array(replace(old.as_array(), rest, value, span)?)
+    };
+    Ok(array.with(natural(index), &new))
 }

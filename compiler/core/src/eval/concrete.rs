@@ -9,16 +9,18 @@
 //! of xs = [1, 3, 2]   ⇒ 3
 //! ```
 
-use super::cnf::{Value, append, element, length, position, replace};
+use super::array::position;
+use super::cnf::{Value, index, replace};
 use super::error::{ErrorKind, RunError, affordable};
 use super::scalar;
+use super::store::{Store, natural};
 use crate::ids::{AccId, FuncId, SecondaryMap, VarId};
-use crate::ir::cnf::{Atom, Type};
+use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{
     Block, End, Guard, Length, Loop, LoopForm, Nest, Position, Procedure, Program, Start, Step,
     Stmt, Worker, Written,
 };
-use crate::prim::{Const, Scalar};
+use crate::prim::Const;
 use crate::source::Span;
 
 /// Calls a function.
@@ -32,25 +34,21 @@ pub fn run(program: &Program, function: FuncId, args: Vec<Value>) -> Result<Vec<
     let data = &program.functions[function];
     let mut frame = Frame {
         program,
-        function,
-        vars: SecondaryMap::new(),
+        store: Store::new(&data.vars, &data.sizes),
         vecs: SecondaryMap::new(),
         accs: SecondaryMap::new(),
     };
-    for (&param, arg) in data.params.iter().zip(args) {
-        frame.vars[param] = Some(arg);
-    }
+    frame.store.set_all(&data.params, args);
     frame.block(&data.body)
 }
 
 /// One call: its variables, vectors and accumulators so far.
 struct Frame<'a> {
     program: &'a Program,
-    function: FuncId,
-    vars: SecondaryMap<VarId, Option<Value>>,
+    store: Store<'a>,
     /// Vectors under construction: the places that have been written.
-    vecs: SecondaryMap<VarId, Vec<Option<Const>>>,
-    accs: SecondaryMap<AccId, Option<Const>>,
+    vecs: SecondaryMap<VarId, Vec<Option<Value>>>,
+    accs: SecondaryMap<AccId, Option<Value>>,
 }
 
 impl Frame<'_> {
@@ -73,30 +71,36 @@ impl Frame<'_> {
                     scalar::bin(*op, x, y).map_err(|trap| RunError::trapped(trap, y, *span))?;
                 self.set(*var, Value::Scalar(value));
             }
-            Step::Index { var, array, indices, span } => {
-                self.read(*var, *array, indices[0], *span)?;
+            Step::Index { var, array, indices, span } | Step::Row { var, array, indices, span } => {
+                self.read(*var, *array, indices, *span)?;
             }
-            Step::Length { var, array, .. } => {
-                let value = length(&self.get(Atom::Var(*array)));
+            Step::Reshape { var, array, shape } => {
+                let shape = shape.iter().map(|&extent| natural(self.scalar(extent))).collect();
+                let array = self.store.array(*array).reshape(shape);
+                self.set(*var, Value::Array(array));
+            }
+            Step::Length { var, array, dim } => {
+                let value = position(self.store.array(*array).shape()[*dim]);
                 self.set(*var, Value::Scalar(value));
             }
             Step::If { vars, cond, then, otherwise, .. } => {
                 let holds = self.scalar(*cond).bits != 0;
                 let values = self.block(if holds { then } else { otherwise })?;
-                self.set_all(vars, values);
+                self.store.set_all(vars, values);
             }
             Step::Call { vars, function, args, .. } => {
                 let args = args.iter().map(|&arg| self.get(arg)).collect();
                 let values = run(self.program, *function, args)?;
-                self.set_all(vars, values);
+                self.store.set_all(vars, values);
             }
             Step::Append { var, left, right, span } => {
-                let [left, right] = [left, right].map(|side| self.get(Atom::Var(*side)));
-                self.set(*var, append(&left, &right, *span)?);
+                let [left, right] = [left, right].map(|side| self.store.array(*side));
+                let array = left.append(right, *span)?;
+                self.set(*var, Value::Array(array));
             }
-            Step::Array { var, elem, elems, .. } => {
-                let elems = elems.iter().map(|&each| self.scalar(each)).collect::<Vec<_>>();
-                self.set(*var, Value::array(*elem, elems));
+            Step::Array { var, elems, .. } => {
+                let elems = elems.iter().map(|&each| self.get(each)).collect::<Vec<_>>();
+                self.set(*var, self.store.collect(*var, &elems));
             }
             Step::Share { var, array } => {
                 let value = self.get(Atom::Var(*array));
@@ -104,13 +108,14 @@ impl Frame<'_> {
             }
             Step::Loop { vars, form, init, worker } => {
                 let values = self.repeated(form, init, worker)?;
-                self.set_all(vars, values);
+                self.store.set_all(vars, values);
             }
             Step::Replace { var, array, indices, value, span } => {
-                let (index, value) = (self.scalar(indices[0]), self.scalar(*value));
-                let replaced = replace(&self.get(Atom::Var(*array)), index, value, *span)?;
-                self.vars[*array] = None;
-                self.set(*var, replaced);
+                let indices = indices.iter().map(|&index| self.scalar(index)).collect::<Vec<_>>();
+                let value = self.get(*value);
+                let replaced = replace(self.store.array(*array), &indices, &value, *span)?;
+                self.store.remove(*array);
+                self.set(*var, Value::Array(replaced));
             }
             Step::Copy { var, array, .. } => {
                 let value = self.get(Atom::Var(*array));
@@ -118,10 +123,10 @@ impl Frame<'_> {
             }
             Step::Unique { var, array, .. } => {
                 let value = self.get(Atom::Var(*array));
-                self.vars[*array] = None;
+                self.store.remove(*array);
                 self.set(*var, value);
             }
-            Step::Release { array } => self.vars[*array] = None,
+            Step::Release { array } => self.store.remove(*array),
             Step::Pass(pass) => self.pass(pass)?,
         }
         Ok(())
@@ -157,9 +162,9 @@ impl Frame<'_> {
     /// An array ends here.
     fn end(&mut self, atom: Atom) {
         if let Atom::Var(var) = atom
-            && matches!(self.vars[var], Some(Value::Array(..)))
+            && self.store.is_array(var)
         {
-            self.vars[var] = None;
+            self.store.remove(var);
         }
     }
 
@@ -178,15 +183,15 @@ impl Frame<'_> {
                     affordable(Some(capacity), *span)?;
                     self.vecs[*vec] = vec![None; capacity];
                 }
-                Start::NewAcc { acc, init } => self.accs[*acc] = Some(self.scalar(*init)),
+                Start::NewAcc { acc, init } => self.accs[*acc] = Some(self.get(*init)),
             }
         }
         self.counted_loop(&pass.nest)?;
         for end in &pass.end {
             match end {
                 End::Read { result, acc } => {
-                    let value = self.acc(*acc);
-                    self.set(*result, Value::Scalar(value));
+                    let value = self.acc(*acc).clone();
+                    self.set(*result, value);
                 }
                 End::Slice { vec, length } => self.slice(*vec, length),
             }
@@ -202,11 +207,7 @@ impl Frame<'_> {
             places.truncate(length);
         }
         let elems = places.into_iter().map(|place| place.expect("each place is written"));
-        let elem = match &self.program.functions[self.function].vars[vec].ty {
-            Type::Array { elem, .. } => *elem,
-            Type::Scalar(_) => panic!("a vector becomes an array"),
-        };
-        let array = Value::array(elem, elems.collect::<Vec<_>>());
+        let array = self.store.collect(vec, &elems.collect::<Vec<_>>());
         self.set(vec, array);
     }
 
@@ -222,10 +223,10 @@ impl Frame<'_> {
         if self.scalar(guard.flag).bits == 0 {
             return Ok(());
         }
-        let entries = self.acc(guard.counter);
-        self.set(guard.index, Value::Scalar(entries));
+        let entries = natural(self.acc(guard.counter).scalar());
+        self.set(guard.index, Value::Scalar(position(entries)));
         self.body(&guard.body, &guard.inner)?;
-        self.accs[guard.counter] = Some(Const::int(Scalar::I64, entries.as_i128() + 1));
+        self.accs[guard.counter] = Some(Value::Scalar(position(entries + 1)));
         Ok(())
     }
 
@@ -246,8 +247,8 @@ impl Frame<'_> {
         match stmt {
             Stmt::Next { elem, index, array } => {
                 let place = self.position(index);
-                let value = self.get(Atom::Var(*array)).elems()[place];
-                self.set(*elem, Value::Scalar(value));
+                let value = self.store.array(*array).at(place);
+                self.set(*elem, value);
             }
             Stmt::Position { elem, index } => {
                 let place = self.position(index);
@@ -260,23 +261,24 @@ impl Frame<'_> {
             Stmt::Apply { elems, worker, args } => {
                 let args = args.iter().map(|&arg| self.get(arg)).collect();
                 let values = self.worker(worker, args)?;
-                self.set_all(elems, values);
+                self.store.set_all(elems, values);
             }
-            Stmt::Read { elem, array, index, span } => self.read(*elem, *array, *index, *span)?,
+            Stmt::Read { elem, array, index, span } => {
+                self.read(*elem, *array, &[*index], *span)?
+            }
             Stmt::Update { accs, worker, args, .. } => {
-                let before = accs.iter().map(|&acc| Value::Scalar(self.acc(acc)));
-                let mut all = before.collect::<Vec<_>>();
+                let mut all = accs.iter().map(|&acc| self.acc(acc).clone()).collect::<Vec<_>>();
                 all.extend(args.iter().map(|&arg| self.get(arg)));
                 for (&acc, value) in accs.iter().zip(self.worker(worker, all)?) {
-                    self.accs[acc] = Some(value.scalar());
+                    self.accs[acc] = Some(value);
                 }
             }
             Stmt::Current { elem, acc } => {
-                let value = self.acc(*acc);
-                self.set(*elem, Value::Scalar(value));
+                let value = self.acc(*acc).clone();
+                self.set(*elem, value);
             }
             Stmt::Write { vec, index, elem } => {
-                let (place, value) = (self.position(index), self.scalar(*elem));
+                let (place, value) = (self.position(index), self.get(*elem));
                 let before = self.vecs[*vec][place].replace(value);
                 assert!(before.is_none(), "each place of a vector is written once");
             }
@@ -285,7 +287,7 @@ impl Frame<'_> {
     }
 
     fn worker(&mut self, worker: &Worker, args: Vec<Value>) -> Result<Vec<Value>, RunError> {
-        self.set_all(&worker.params, args);
+        self.store.set_all(&worker.params, args);
         // A pass inside the worker has accumulators of its own.
         let around = self.accs.clone();
         let values = self.block(&worker.body)?;
@@ -293,10 +295,16 @@ impl Frame<'_> {
         Ok(values)
     }
 
-    fn read(&mut self, elem: VarId, array: VarId, index: Atom, span: Span) -> Result<(), RunError> {
-        let index = self.scalar(index);
-        let value = element(self.get(Atom::Var(array)).elems(), index, span)?;
-        self.set(elem, Value::Scalar(value));
+    fn read(
+        &mut self,
+        elem: VarId,
+        array: VarId,
+        indices: &[Atom],
+        span: Span,
+    ) -> Result<(), RunError> {
+        let indices = indices.iter().map(|&index| self.scalar(index)).collect::<Vec<_>>();
+        let value = index(self.store.var(array).clone(), indices, span)?;
+        self.set(elem, value);
         Ok(())
     }
 
@@ -312,7 +320,7 @@ impl Frame<'_> {
 
     fn length(&self, of: &Length) -> usize {
         match of {
-            Length::Array(array) => self.get(Atom::Var(*array)).elems().len(),
+            Length::Array(array) => self.store.array(*array).count(),
             Length::Value(size) => natural(self.scalar(*size)),
             Length::Product(left, right) => self.length(left) * self.length(right),
         }
@@ -322,37 +330,24 @@ impl Frame<'_> {
     fn written(&self, written: &Written) -> Option<usize> {
         match written {
             Written::All => None,
-            Written::Counted(acc) => Some(natural(self.acc(*acc))),
+            Written::Counted(acc) => Some(natural(self.acc(*acc).scalar())),
             Written::Rows(rows, row) => Some(self.written(rows)? * self.length(row)),
         }
     }
 
     fn get(&self, atom: Atom) -> Value {
-        match atom {
-            Atom::Const(value) => Value::Scalar(value),
-            Atom::Var(var) => self.vars[var].clone().unwrap_or_else(|| panic!("{var} has a value")),
-        }
+        self.store.get(atom)
     }
 
     fn scalar(&self, atom: Atom) -> Const {
-        self.get(atom).scalar()
+        self.store.scalar(atom)
     }
 
-    fn acc(&self, acc: AccId) -> Const {
-        self.accs[acc].unwrap_or_else(|| panic!("{acc} is made before its use"))
+    fn acc(&self, acc: AccId) -> &Value {
+        self.accs[acc].as_ref().unwrap_or_else(|| panic!("{acc} is made before its use"))
     }
 
     fn set(&mut self, var: VarId, value: Value) {
-        self.vars[var] = Some(value);
+        self.store.set(var, value);
     }
-
-    fn set_all(&mut self, vars: &[VarId], values: Vec<Value>) {
-        for (&var, value) in vars.iter().zip(values) {
-            self.set(var, value);
-        }
-    }
-}
-
-fn natural(value: Const) -> usize {
-    usize::try_from(value.as_i128()).expect("a position or checked size is not negative")
 }

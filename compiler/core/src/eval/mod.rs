@@ -1,8 +1,10 @@
 //! Evaluation: scalar operations on constants, the reference interpreter of typed programs, and
 //! interpreters of the forms behind it.
 
+pub mod array;
 pub mod cnf;
 pub mod concrete;
 pub mod core;
 pub mod error;
 pub mod scalar;
+mod store;

@@ -87,15 +87,15 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             let neutral = self.body.scalar(neutral);
             let elem = self.body.code.select(flag, self.body.scalar(*arg), neutral);
             let new = self.update(accs, *order, worker, vec![Value::Scalar(elem)]);
-            self.set_acc(*acc, new[0]);
+            self.set_acc(*acc, new[0].scalar(worker.params[0]));
             return;
         }
         let elems = args.iter().map(|&arg| self.body.atom(arg)).collect();
         let new = self.update(accs, *order, worker, elems);
         // All old values are read before the first is overwritten.
         let old: Vec<BasicValueEnum<'ctx>> = accs.iter().map(|&acc| self.acc(acc)).collect();
-        for ((&acc, new), old) in accs.iter().zip(new).zip(old) {
-            self.set_acc(acc, self.body.code.select(flag, new, old));
+        for (((&acc, new), old), &param) in accs.iter().zip(new).zip(old).zip(&worker.params) {
+            self.set_acc(acc, self.body.code.select(flag, new.scalar(param), old));
         }
     }
 
@@ -212,6 +212,8 @@ fn block_uses(block: &Block, note: &mut impl FnMut(&Atom)) {
             }
             // Not in a cheap block.
             Step::Index { .. }
+            | Step::Row { .. }
+            | Step::Reshape { .. }
             | Step::Length { .. }
             | Step::Call { .. }
             | Step::Append { .. }
@@ -240,6 +242,8 @@ fn cost(block: &Block) -> Option<usize> {
             .then_some(1),
             Step::If { then, otherwise, .. } => Some(1 + cost(then)? + cost(otherwise)?),
             Step::Index { .. }
+            | Step::Row { .. }
+            | Step::Reshape { .. }
             | Step::Length { .. }
             | Step::Call { .. }
             | Step::Append { .. }

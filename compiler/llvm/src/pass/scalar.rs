@@ -1,7 +1,7 @@
 //! A pass as a scalar loop: one element a step. LLVM vectorises what it can.
 //!
 //! Invariant: accumulators and counters are allocas of the frame that only this pass touches, which
-//! LLVM turns into registers; everything else is a value.
+//! LLVM turns into registers; everything else is a value. An accumulator owns its array.
 //!
 //! ```text
 //! ys = newVec n; s = newAcc 0       %ys = call @arr_rt_alloc(…)   store 0, %s
@@ -50,6 +50,7 @@ pub(super) fn lower<'ctx, 'p>(body: &mut Body<'_, 'ctx, 'p>, procedure: &'p Proc
     for end in &procedure.end {
         pass.end(end);
     }
+    pass.release_accs();
     pass.body.aliasing = outer;
 }
 
@@ -64,7 +65,10 @@ fn vectors_of(procedure: &Procedure) -> Vec<VarId> {
 impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     fn allocate_accs(&mut self) {
         for (id, acc) in self.procedure.accs.iter() {
-            let ty = self.body.code.types.scalar(self.acc_type(id));
+            let ty = match &acc.ty {
+                Type::Scalar(scalar) => self.body.code.types.scalar(*scalar),
+                array @ Type::Array { .. } => self.body.code.types.result(array),
+            };
             self.accs[id] = Some(self.body.code.alloca(ty, &acc.name));
         }
     }
@@ -92,7 +96,13 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                 let vector = self.body.code.allocate(elem, shape, site);
                 self.body.bind(*vec, Value::Vector(vector));
             }
-            Start::NewAcc { acc, init } => self.set_acc(*acc, self.body.scalar(*init)),
+            Start::NewAcc { acc, init } => {
+                let init = self.body.atom(*init);
+                if let Value::Array(array) = &init {
+                    self.body.code.retain(array);
+                }
+                self.fill_acc(*acc, &init);
+            }
         }
     }
 
@@ -163,12 +173,18 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                 let args = args.iter().map(|&arg| self.body.atom(arg)).collect();
                 let results = self.update(accs, *order, worker, args);
                 for (&acc, result) in accs.iter().zip(results) {
-                    self.set_acc(acc, result);
+                    if let Value::Array(old) = self.acc_value(acc) {
+                        self.body.code.release(&old);
+                    }
+                    self.fill_acc(acc, &result);
                 }
             }
             Stmt::Current { elem, acc } => {
-                let value = self.acc(*acc);
-                self.body.bind(*elem, Value::Scalar(value));
+                let value = self.acc_value(*acc);
+                if let Value::Array(array) = &value {
+                    self.body.code.retain(array);
+                }
+                self.body.bind(*elem, value);
             }
             Stmt::Write { vec, index, elem } => self.write(*vec, index, *elem),
         }
@@ -181,21 +197,16 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         order: Order,
         worker: &'p Worker,
         elems: Vec<Value<'ctx>>,
-    ) -> Vec<BasicValueEnum<'ctx>> {
+    ) -> Vec<Value<'ctx>> {
         for &param in worker.params.iter().take(accs.len()) {
             self.body.free_order[param] = match order {
                 Order::Strict => false,
                 Order::Associative | Order::Commutative => true,
             };
         }
-        let mut args: Vec<_> = accs.iter().map(|&acc| Value::Scalar(self.acc(acc))).collect();
+        let mut args: Vec<_> = accs.iter().map(|&acc| self.acc_value(acc)).collect();
         args.extend(elems);
-        let results = self.apply(worker, args);
-        results
-            .iter()
-            .zip(&worker.body.results)
-            .map(|(result, atom)| scalar_of(result, *atom))
-            .collect()
+        self.apply(worker, args)
     }
 
     fn apply(&mut self, worker: &'p Worker, args: Vec<Value<'ctx>>) -> Vec<Value<'ctx>> {
@@ -227,8 +238,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     fn end(&mut self, end: &'p End) {
         match end {
             End::Read { result, acc } => {
-                let value = self.acc(*acc);
-                self.body.bind(*result, Value::Scalar(value));
+                let value = self.acc_value(*acc);
+                self.body.bind(*result, value);
             }
             End::Slice { vec, length } => {
                 let vector = self.body.var(*vec).vector(*vec).clone();
@@ -308,7 +319,36 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         self.procedure.accs[acc].ty.as_scalar().unwrap_or_else(|| panic!("{acc} is a scalar"))
     }
 
-    /// The value of an accumulator.
+    /// Arrays that accumulators own and nobody has read: those of scans.
+    fn release_accs(&self) {
+        let read = |acc: AccId| {
+            let is = |end: &End| matches!(end, End::Read { acc: read, .. } if *read == acc);
+            self.procedure.end.iter().any(is)
+        };
+        for acc in self.procedure.accs.keys().filter(|&acc| !read(acc)) {
+            if let Value::Array(array) = self.acc_value(acc) {
+                self.body.code.release(&array);
+            }
+        }
+    }
+
+    /// What an accumulator is.
+    fn acc_value(&self, acc: AccId) -> Value<'ctx> {
+        match &self.procedure.accs[acc].ty {
+            Type::Scalar(_) => Value::Scalar(self.acc(acc)),
+            array @ Type::Array { .. } => self.body.code.load_result(array, self.acc_place(acc)),
+        }
+    }
+
+    /// Gives an accumulator a value that it owns.
+    fn fill_acc(&self, acc: AccId, value: &Value<'ctx>) {
+        match (&self.procedure.accs[acc].ty, value) {
+            (Type::Scalar(_), Value::Scalar(value)) => self.set_acc(acc, *value),
+            (ty, value) => self.body.code.store_result(ty, value, self.acc_place(acc)),
+        }
+    }
+
+    /// The value of a scalar accumulator.
     pub(super) fn acc(&self, acc: AccId) -> BasicValueEnum<'ctx> {
         let name = &self.procedure.accs[acc].name;
         self.body.code.load(
@@ -318,7 +358,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         )
     }
 
-    /// Changes the value of an accumulator.
+    /// Changes the value of a scalar accumulator.
     pub(super) fn set_acc(&self, acc: AccId, value: BasicValueEnum<'ctx>) {
         self.body.code.store(self.acc_place(acc), value);
     }
@@ -326,12 +366,5 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     fn acc_place(&self, acc: AccId) -> PointerValue<'ctx> {
         self.accs[acc]
             .unwrap_or_else(|| panic!("{acc} is an accumulator of {}", self.procedure.name))
-    }
-}
-
-fn scalar_of<'ctx>(value: &Value<'ctx>, atom: Atom) -> BasicValueEnum<'ctx> {
-    match value {
-        Value::Scalar(scalar) => *scalar,
-        Value::Array(_) | Value::Vector(_) => panic!("an accumulator is a scalar, not {atom:?}"),
     }
 }

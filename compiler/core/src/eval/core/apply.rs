@@ -10,13 +10,14 @@
 use std::rc::Rc;
 
 use super::expr::element_type;
+use super::intrinsic::unflatten;
 use super::scope::Scope;
 use super::value::{Code, Fun, Shape, Value};
 use super::{Machine, Run};
 use crate::eval::error::{ErrorKind, RunError};
 use crate::eval::scalar;
 use crate::ids::DefId;
-use crate::ir::core::{Body, Expr, Param};
+use crate::ir::core::{Body, Expr, Intrinsic, Param};
 use crate::prim::BinOp;
 use crate::source::Span;
 
@@ -24,12 +25,27 @@ use crate::source::Span;
 /// code does.
 const MAX_DEPTH: u32 = 20_000;
 
+/// What is known of a result before it is computed.
+pub(super) type Wanted<'w> = &'w dyn Fn() -> Option<Shape>;
+
 impl<'a> Machine<'a> {
     /// Applies a function to arguments.
     pub(super) fn apply(
         &mut self,
         function: &Value<'a>,
         args: Vec<Value<'a>>,
+        span: Span,
+    ) -> Run<Value<'a>> {
+        self.apply_for(function, args, &|| None, span)
+    }
+
+    /// Applies a function to arguments; `wanted` is what the result is like, as far as that is known:
+    /// only `unflatten` needs it.
+    pub(super) fn apply_for(
+        &mut self,
+        function: &Value<'a>,
+        args: Vec<Value<'a>>,
+        wanted: Wanted<'_>,
         span: Span,
     ) -> Run<Value<'a>> {
         let function = function.expect_fun();
@@ -41,8 +57,11 @@ impl<'a> Machine<'a> {
             return Ok(Value::Fun(Rc::new(waiting)));
         }
         let rest = all.split_off(arity);
-        let result = self.call(&function.code, all, span)?;
-        if rest.is_empty() { Ok(result) } else { self.apply(&result, rest, span) }
+        if rest.is_empty() {
+            return self.call(&function.code, all, wanted, span);
+        }
+        let function = self.call(&function.code, all, &|| None, span)?;
+        self.apply_for(&function, rest, wanted, span)
     }
 
     /// How many arguments a function takes before it runs.
@@ -60,11 +79,12 @@ impl<'a> Machine<'a> {
         &mut self,
         code: &Code<'a>,
         args: Vec<Value<'a>>,
+        wanted: Wanted<'_>,
         span: Span,
     ) -> Run<Value<'a>> {
         match code {
             Code::Lambda(params, body, scope) => self.body(scope.clone(), params, body, &args),
-            Code::Global(def, types) => self.definition(*def, types, &args, span),
+            Code::Global(def, types) => self.definition(*def, types, &args, wanted, span),
             Code::Bin(op) => operator(*op, &args[0], &args[1], span),
             Code::Un(op) => Ok(Value::Scalar(scalar::un(*op, args[0].expect_scalar()))),
         }
@@ -75,18 +95,30 @@ impl<'a> Machine<'a> {
         def: DefId,
         types: &[Shape],
         args: &[Value<'a>],
+        wanted: Wanted<'_>,
         span: Span,
     ) -> Run<Value<'a>> {
         let program = self.program;
         let data = &program.defs[def];
-        let scope = Scope::of_types(data.types.iter().copied().zip(types.iter().cloned()));
+        let mut scope = Scope::of_types(data.types.iter().copied().zip(types.iter().cloned()));
         let body = match &data.body {
             Body::Intrinsic(intrinsic) => {
+                if *intrinsic == Intrinsic::Unflatten {
+                    return Ok(unflatten(args[0].expect_array(), wanted()));
+                }
                 let elem = || scope.shape(program, element_type(&data.result));
                 return self.intrinsic(*intrinsic, args, &elem, span);
             }
             Body::Expr(body) => body,
         };
+        for (param, arg) in data.params.iter().zip(args) {
+            scope.learn(program, &param.ty, arg);
+        }
+        if data.factors().into_iter().any(|size| !scope.knows(size))
+            && let Some(shape) = wanted()
+        {
+            scope.learn_sizes(program, &data.result, &shape);
+        }
         if !data.recursive {
             return self.body(scope, &data.params, body, args);
         }

@@ -58,7 +58,7 @@ impl<'a> Machine<'a> {
                 let holds = self.eval(scope, left)?.expect_bool();
                 if holds { Ok(Value::bool(true)) } else { self.eval(scope, right) }
             }
-            ExprKind::App(function, args) => self.app(scope, function, args, expr.span),
+            ExprKind::App(function, args) => self.app(scope, expr, function, args),
             ExprKind::Lambda(params, body) => {
                 Ok(Value::code(Code::Lambda(params, body, scope.clone())))
             }
@@ -167,18 +167,20 @@ impl<'a> Machine<'a> {
     fn app(
         &mut self,
         scope: &mut Scope<'a>,
+        expr: &'a Expr,
         function: &'a Expr,
         args: &'a [Expr],
-        span: Span,
     ) -> Run<Value<'a>> {
+        let (program, span) = (self.program, expr.span);
         if let ExprKind::Global(def, types) = &function.kind {
             let args = self.all(scope, args)?;
             let function = self.global(scope, *def, types, function.span)?;
-            return self.apply(&function, args, span);
+            let wanted = || Some(scope.shape(program, &expr.ty));
+            return self.apply_for(&function, args, &wanted, span);
         }
         let function = self.eval(scope, function)?;
         let args = self.all(scope, args)?;
-        self.apply(&function, args, span)
+        self.apply_for(&function, args, &|| Some(scope.shape(program, &expr.ty)), span)
     }
 
     /// A definition: a function, or what it is if it has no parameters.
@@ -192,7 +194,7 @@ impl<'a> Machine<'a> {
         let types = types.iter().map(|ty| scope.shape(self.program, ty)).collect();
         let code = Code::Global(def, Rc::new(types));
         if self.arity(&code) == 0 {
-            self.call(&code, Vec::new(), span)
+            self.call(&code, Vec::new(), &|| None, span)
         } else {
             Ok(Value::code(code))
         }

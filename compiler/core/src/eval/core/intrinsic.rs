@@ -29,8 +29,8 @@ impl<'a> Machine<'a> {
         match intrinsic {
             Intrinsic::Map(_) => {
                 let rows = rows(&args[1..]);
-                let results =
-                    rows.map(|row| self.apply(&args[0], row, span)).collect::<Run<_>>()?;
+                let results = rows.map(|row| self.apply_for(&args[0], row, &|| Some(elem()), span));
+                let results = results.collect::<Run<_>>()?;
                 Ok(Value::array(results, elem))
             }
             Intrinsic::Zip(_) => Ok(Value::array(rows(args).map(Value::tuple).collect(), elem)),
@@ -68,7 +68,10 @@ impl<'a> Machine<'a> {
             Intrinsic::Generate => {
                 let count = count(&args[0], span)?;
                 let results = (0..count)
-                    .map(|at| self.apply(&args[1], vec![Value::count(at)], span))
+                    .map(|at| {
+                        let at = vec![Value::count(at)];
+                        self.apply_for(&args[1], at, &|| Some(elem()), span)
+                    })
                     .collect::<Run<_>>()?;
                 Ok(Value::array(results, elem))
             }
@@ -83,6 +86,8 @@ impl<'a> Machine<'a> {
                 affordable(left.elems.len().checked_add(right.elems.len()), span)?;
                 Ok(like(left, left.elems.iter().chain(&right.elems).cloned().collect()))
             }
+            Intrinsic::Flatten => flatten(args[0].expect_array(), elem, span),
+            Intrinsic::Unflatten => panic!("`unflatten` is told the shape that is wanted"),
             Intrinsic::Length => Ok(Value::Scalar(Const::i64(args[0].expect_array().len()))),
         }
     }
@@ -136,6 +141,29 @@ fn cross<'a>(left: &Array<'a>, right: &Array<'a>, span: Span) -> Run<Value<'a>> 
         .flat_map(|x| right.elems.iter().map(move |y| Value::tuple(vec![x.clone(), y.clone()])));
     let shape = || Shape::Tuple(vec![Shape::clone(&left.elem), Shape::clone(&right.elem)]);
     Ok(Value::array(pairs.collect(), shape))
+}
+
+/// The rows one after the other.
+fn flatten<'a>(array: &Array<'a>, elem: &dyn Fn() -> Shape, span: Span) -> Run<Value<'a>> {
+    let rows = array.elems.iter().map(|row| &row.expect_array().elems);
+    affordable(Some(rows.clone().map(Vec::len).sum()), span)?;
+    Ok(Value::array(rows.flatten().cloned().collect(), elem))
+}
+
+/// An array cut into the rows of the wanted shape.
+///
+/// # Panics
+/// If that is no shape of the array: compiling has told that of a program in which it is not known.
+pub(super) fn unflatten<'a>(array: &Array<'a>, wanted: Option<Shape>) -> Value<'a> {
+    let Some(Shape::Array(count, row)) = wanted else {
+        panic!("core is checked: a shape is known")
+    };
+    let Shape::Array(size, _) = *row else { panic!("core is well-typed: rows are wanted") };
+    assert_eq!(count * size, array.len(), "core is checked: the shape is one of the array");
+    let size = usize::try_from(size).expect("a size is not negative");
+    let rows = (0..usize::try_from(count).expect("a size is not negative"))
+        .map(|at| like(array, array.elems[at * size..][..size].to_vec()));
+    Value::array(rows.collect(), || Shape::clone(&row))
 }
 
 /// A number of elements to make.

@@ -85,7 +85,13 @@ impl<'a> Scope<'a> {
         }
     }
 
-    fn learn_sizes(&mut self, program: &Program, ty: &Type, shape: &Shape) {
+    /// Whether the value of a size is known.
+    pub(super) fn knows(&self, size: SizeId) -> bool {
+        self.sizes.contains_key(&size)
+    }
+
+    /// Learns the sizes that the shape of a value of this type tells.
+    pub(super) fn learn_sizes(&mut self, program: &Program, ty: &Type, shape: &Shape) {
         match (ty, shape) {
             (Type::Array(size, elem), Shape::Array(found, own)) => {
                 if let Err(Disagreement { found, wanted }) = self.learn_size(program, size, *found)

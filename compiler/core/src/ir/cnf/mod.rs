@@ -144,6 +144,50 @@ impl Type {
         }
     }
 
+    /// The scalar's type, or that of the array's scalars.
+    #[must_use]
+    pub fn scalars(&self) -> Scalar {
+        match self {
+            Self::Scalar(scalar) => *scalar,
+            Self::Array { elem, .. } => *elem,
+        }
+    }
+
+    /// The type of an array's elements: a scalar, or an array of one dimension less.
+    #[must_use]
+    pub fn element(&self) -> Option<Self> {
+        match self {
+            Self::Scalar(_) => None,
+            Self::Array { elem, shape } => Some(match &shape[1..] {
+                [] => Self::Scalar(*elem),
+                inner => Self::Array { elem: *elem, shape: inner.to_vec() },
+            }),
+        }
+    }
+
+    /// The type of arrays whose elements have this type.
+    #[must_use]
+    pub fn array_of(&self, size: Extent) -> Self {
+        match self {
+            Self::Scalar(elem) => Self::Array { elem: *elem, shape: vec![size] },
+            Self::Array { elem, shape } => {
+                Self::Array { elem: *elem, shape: [&[size], &shape[..]].concat() }
+            }
+        }
+    }
+
+    /// Whether two types agree up to their sizes.
+    #[must_use]
+    pub fn agrees(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Scalar(left), Self::Scalar(right)) => left == right,
+            (Self::Array { elem, shape }, Self::Array { elem: other, shape: dims }) => {
+                elem == other && shape.len() == dims.len()
+            }
+            (Self::Scalar(_) | Self::Array { .. }, _) => false,
+        }
+    }
+
     /// Whether it is an array's.
     #[must_use]
     pub fn is_array(&self) -> bool {
@@ -229,11 +273,12 @@ pub enum Op {
     Un(UnOp, Atom),
     /// An operation on two scalars.
     Bin(BinOp, Atom, Atom),
-    /// `a[i]`: one element of an array, checked.
+    /// `a[i]`: one element of an array, checked. With fewer indices than dimensions, a row: a view of the
+    /// other dimensions, and no scalar binding but a barrier.
     Index {
         /// The array.
         array: VarId,
-        /// One index a dimension.
+        /// At most one index a dimension.
         indices: Vec<Atom>,
     },
     /// The extent of a dimension. Needs the array's rate only, not its elements.
@@ -272,7 +317,7 @@ pub enum Op {
         keep: Vec<VarId>,
     },
     /// A fold: the worker's parameters are the accumulators and then the elements of the inputs, its
-    /// results the new accumulators. Gives scalars.
+    /// results the new accumulators: scalars, and arrays whose shape no step changes.
     Fold {
         /// How it may be evaluated.
         order: Order,
@@ -333,12 +378,19 @@ pub enum Op {
         /// The right arrays, of one size.
         right: Vec<VarId>,
     },
-    /// An array literal of scalars.
+    /// An array literal of scalars, or of rows of one shape.
     Array {
-        /// The element type, for the empty literal.
+        /// The scalars' type, for the empty literal, which has one dimension.
         elem: Scalar,
         /// The elements.
         elems: Vec<Atom>,
+    },
+    /// The same elements in another shape, without a copy.
+    Reshape {
+        /// The array.
+        array: VarId,
+        /// The new extents, of `i64`. They have the product of the old ones.
+        shape: Vec<Atom>,
     },
     /// `loop`: carries scalars and arrays from step to step, and gives what the last step yields, or
     /// the initial values if there is none. The size of an array that is carried may be known to the
@@ -399,6 +451,7 @@ impl Op {
             | Self::Call { .. }
             | Self::Append { .. }
             | Self::Array { .. }
+            | Self::Reshape { .. }
             | Self::Loop { .. }
             | Self::Replace { .. } => false,
         }

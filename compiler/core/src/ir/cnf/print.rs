@@ -2,7 +2,7 @@
 //!
 //! Invariant: within a function, different variables print with different names. The text is Arr,
 //! except that an operation may bind several arrays at once without `unzip`, and may `zip` more
-//! arrays than the prelude's.
+//! arrays than the prelude's; and that `reshape` stands for `flatten` and `unflatten` of any rank.
 //!
 //! ```text
 //! def f [n] (xs: [n]i64): ?[k].([k]i64, i64) =
@@ -237,7 +237,11 @@ impl<'a> Printer<'a> {
             Op::Index { array, indices } => {
                 write!(f, "{}[{}]", self.vars[*array], list(self.each(indices)))
             }
-            Op::Length { array, .. } => write!(f, "length {}", self.vars[*array]),
+            Op::Length { array, dim } => {
+                // The length of a row, which need not be there.
+                let heads = "head (".repeat(*dim);
+                write!(f, "length {heads}{}{}", self.vars[*array], ")".repeat(*dim))
+            }
             Op::If { cond, then, otherwise } => {
                 let margin = "  ".repeat(indent + 1);
                 writeln!(f, "if {} then", self.atom(*cond))?;
@@ -297,6 +301,10 @@ impl<'a> Printer<'a> {
             }
             Op::Array { elem, elems } if elems.is_empty() => write!(f, "([]: [0]{elem})"),
             Op::Array { elems, .. } => write!(f, "[{}]", list(self.each(elems))),
+            Op::Reshape { array, .. } => {
+                let ty = self.ty(&self.function.vars[bind.vars[0]].ty);
+                write!(f, "reshape {}: {ty}", self.vars[*array])
+            }
             Op::Loop { form, init, worker } => self.repeated(f, (form, init, worker), indent),
             Op::Replace { array, indices, value } => write!(
                 f,

@@ -1,8 +1,9 @@
 //! The invariant of `cnf`, checked.
 //!
 //! Invariant: `Ok` exactly if each variable is bound once, before it is used and in a block around
-//! its uses; operands and results have the types that their operation wants; workers yield scalars;
-//! and every size that a type mentions is one of the function.
+//! its uses; operands and results have the types that their operation wants; and every size that a type
+//! mentions is one of the function. The sizes of rows may have one symbol inside a worker and another
+//! outside.
 //!
 //! ```text
 //! { b = map (\x -> x) a }   ⇒ Err("f: `a` (v0) is used before it is bound, in `map`")
@@ -111,15 +112,9 @@ impl Verifier<'_> {
         let around = self.scope.clone();
         for &param in &worker.params {
             self.bind(param, place)?;
-            if self.function.vars[param].ty.is_array() {
-                return Err(format!("a worker's parameter is a scalar (in `{place}`)"));
-            }
         }
         self.block(&worker.body, place)?;
         self.scope = around;
-        if worker.body.results.iter().any(|&result| self.type_of(result).is_array()) {
-            return Err(format!("a worker yields scalars (in `{place}`)"));
-        }
         Ok(())
     }
 
@@ -206,12 +201,14 @@ impl Verifier<'_> {
                 self.yields(&results, &[Type::Scalar(bin.result(x))])
             }
             Op::Index { array, indices } => {
-                let (elem, shape) = self.array(*array)?;
-                want(indices.len() == shape.len(), "there is one index a dimension")?;
+                self.array(*array)?;
+                let mut element = self.type_of(Atom::Var(*array));
                 for &index in indices {
                     want(self.scalar(index)? == Scalar::I64, "an index is an i64")?;
+                    let inner = element.element();
+                    element = inner.ok_or("broken: there is at most one index a dimension")?;
                 }
-                self.yields(&results, &[Type::Scalar(elem)])
+                self.yields(&results, &[element])
             }
             Op::Length { array, dim } => {
                 want(*dim < self.array(*array)?.1.len(), "the dimension exists")?;
@@ -231,18 +228,25 @@ impl Verifier<'_> {
                     [] => Type::Scalar(elem),
                     rest => Type::Array { elem, shape: rest.to_vec() },
                 };
-                want(
-                    same_kind(&self.type_of(*value), &part),
-                    "the new part has the old one's type",
-                )?;
+                want(self.type_of(*value).agrees(&part), "the new part has the old one's type")?;
                 self.yields(&results, &[self.function.vars[*array].ty.clone()])
             }
             Op::Array { elem, elems } => {
+                let first = elems.first().map_or(Type::Scalar(*elem), |&first| self.type_of(first));
                 for &each in elems {
-                    want(self.scalar(each)? == *elem, "the elements have the array's type")?;
+                    want(self.type_of(each).agrees(&first), "the elements have one type")?;
                 }
                 let count = i64::try_from(elems.len()).expect("a literal fits into memory");
-                self.yields(&results, &[array_type(*elem, Extent::Const(count))])
+                self.gives(&results, &[first.array_of(Extent::Const(count))])
+            }
+            Op::Reshape { array, shape } => {
+                let (elem, _) = self.array(*array)?;
+                for &extent in shape {
+                    want(self.scalar(extent)? == Scalar::I64, "an extent is an i64")?;
+                }
+                let shape = vec![Extent::Const(0); shape.len()];
+                let same = [Type::Array { elem, shape }];
+                want(agree(&results, &same), "the variables have the types of the results")
             }
             Op::Map { .. }
             | Op::Filter { .. }
@@ -260,7 +264,7 @@ impl Verifier<'_> {
             Op::Map { worker, inputs } => {
                 let size = self.one_size(inputs)?;
                 self.takes(worker, &[], inputs)?;
-                self.yields(results, &self.arrays_of(worker, size))
+                self.gives(results, &self.arrays_of(worker, size))
             }
             Op::Filter { worker, inputs, keep } => {
                 self.one_size(&[inputs.clone(), keep.clone()].concat())?;
@@ -270,29 +274,27 @@ impl Verifier<'_> {
                 want(flags == [Type::Scalar(Scalar::Bool)], "a predicate yields one bool")?;
                 let size = results.first().and_then(first_extent);
                 let kept = self.retyped(keep, size.unwrap_or(Extent::Const(0)))?;
-                self.yields(results, &kept)
+                self.gives(results, &kept)
             }
             Op::Fold { worker, init, inputs, .. } => {
                 if !inputs.is_empty() {
                     self.one_size(inputs)?;
                 }
                 let accs: Vec<_> = init.iter().map(|&init| self.type_of(init)).collect();
-                want(!accs.iter().any(Type::is_array), "an accumulator is a scalar")?;
                 self.takes(worker, &accs, inputs)?;
                 let next: Vec<_> =
                     worker.body.results.iter().map(|&next| self.type_of(next)).collect();
-                want(next == accs, "a fold's worker yields its accumulators")?;
-                self.yields(results, &accs)
+                want(agree(&next, &accs), "a fold's worker yields its accumulators")?;
+                want(agree(results, &accs), "the variables have the types of the results")
             }
             Op::Scan { worker, init, inputs, .. } => {
                 let size = self.one_size(inputs)?;
                 let accs: Vec<_> = init.iter().map(|&init| self.type_of(init)).collect();
-                want(!accs.iter().any(Type::is_array), "an accumulator is a scalar")?;
                 self.takes(worker, &accs, inputs)?;
                 let next: Vec<_> =
                     worker.body.results.iter().map(|&next| self.type_of(next)).collect();
-                want(next == accs, "a scan's worker yields its accumulators")?;
-                self.yields(results, &self.arrays_of(worker, size))
+                want(agree(&next, &accs), "a scan's worker yields its accumulators")?;
+                self.gives(results, &self.arrays_of(worker, size))
             }
             Op::Generate { size, worker } => {
                 want(self.scalar(*size)? == Scalar::I64, "a size is an i64")?;
@@ -300,13 +302,13 @@ impl Verifier<'_> {
                     worker.params.iter().map(|&param| &self.function.vars[param].ty).collect();
                 want(params == [&Type::Scalar(Scalar::I64)], "a generator takes the position")?;
                 let size = results.first().and_then(first_extent);
-                self.yields(results, &self.arrays_of(worker, size.unwrap_or(Extent::Const(0))))
+                self.gives(results, &self.arrays_of(worker, size.unwrap_or(Extent::Const(0))))
             }
             Op::Gather { data, indices } => {
                 self.one_size(data)?;
                 let (elem, shape) = self.array(*indices)?;
                 want(elem == Scalar::I64, "indices are of i64")?;
-                self.yields(results, &self.retyped(data, shape[0])?)
+                self.gives(results, &self.retyped(data, shape[0])?)
             }
             Op::Cross { left, right } => {
                 let sizes = (self.one_size(left)?, self.one_size(right)?);
@@ -317,15 +319,15 @@ impl Verifier<'_> {
                     want(*def == product, "the size of a cross is the product of its sides")?;
                 }
                 let size = size.unwrap_or(Extent::Const(0));
-                self.yields(results, &self.retyped(&[left.clone(), right.clone()].concat(), size)?)
+                self.gives(results, &self.retyped(&[left.clone(), right.clone()].concat(), size)?)
             }
             Op::Append { left, right } => {
                 self.one_size(left)?;
                 self.one_size(right)?;
                 let size = results.first().and_then(first_extent).unwrap_or(Extent::Const(0));
                 let types = self.retyped(left, size)?;
-                want(types == self.retyped(right, size)?, "both sides have one type")?;
-                self.yields(results, &types)
+                want(agree(&types, &self.retyped(right, size)?), "both sides have one type")?;
+                self.gives(results, &types)
             }
             Op::Un(..)
             | Op::Bin(..)
@@ -334,6 +336,7 @@ impl Verifier<'_> {
             | Op::If { .. }
             | Op::Call { .. }
             | Op::Array { .. }
+            | Op::Reshape { .. }
             | Op::Loop { .. }
             | Op::Replace { .. } => unreachable!("checked where all operations are"),
         }
@@ -345,7 +348,7 @@ impl Verifier<'_> {
         for block in [then, otherwise] {
             want(block.results.len() == results.len(), "a branch yields what the `if` does")?;
             for (&atom, ty) in block.results.iter().zip(results) {
-                want(same_kind(&self.type_of(atom), ty), "a branch yields what the `if` does")?;
+                want(self.type_of(atom).agrees(ty), "a branch yields what the `if` does")?;
             }
         }
         Ok(())
@@ -357,7 +360,7 @@ impl Verifier<'_> {
         let carries = |types: &[Type]| {
             let pairs = types.iter().zip(results);
             want(types.len() == results.len(), invariant)?;
-            want(pairs.into_iter().all(|(ty, result)| same_kind(ty, result)), invariant)
+            want(pairs.into_iter().all(|(ty, result)| ty.agrees(result)), invariant)
         };
         let types =
             |atoms: &[Atom]| atoms.iter().map(|&atom| self.type_of(atom)).collect::<Vec<_>>();
@@ -392,12 +395,12 @@ impl Verifier<'_> {
         };
         want(args.len() == callee.params.len(), "a call has one argument a parameter")?;
         for (&arg, &param) in args.iter().zip(&callee.params) {
-            let agree = same_kind(&self.type_of(arg), &callee.vars[param].ty);
+            let agree = self.type_of(arg).agrees(&callee.vars[param].ty);
             want(agree, "an argument has its parameter's type")?;
         }
         want(results.len() == callee.results.len(), "a call binds each result")?;
         for (ty, result) in results.iter().zip(&callee.results) {
-            want(same_kind(ty, result), "a call binds what the function yields")?;
+            want(ty.agrees(result), "a call binds what the function yields")?;
         }
         Ok(())
     }
@@ -406,25 +409,28 @@ impl Verifier<'_> {
     fn takes(&self, worker: &Worker, accs: &[Type], inputs: &[VarId]) -> Check {
         let mut types = accs.to_vec();
         for &input in inputs {
-            types.push(Type::Scalar(self.array(input)?.0));
+            self.array(input)?;
+            types.extend(self.type_of(Atom::Var(input)).element());
         }
         let params: Vec<_> =
             worker.params.iter().map(|&param| self.function.vars[param].ty.clone()).collect();
-        want(params == types, "a worker takes the elements of its arrays")
+        want(agree(&params, &types), "a worker takes the elements of its arrays")
     }
 
-    /// One array of that size for each scalar that the worker yields.
+    /// One array of that size for each result of the worker.
     fn arrays_of(&self, worker: &Worker, size: Extent) -> Vec<Type> {
         let results = worker.body.results.iter();
-        results
-            .filter_map(|&result| self.type_of(result).as_scalar())
-            .map(|elem| array_type(elem, size))
-            .collect()
+        results.map(|&result| self.type_of(result).array_of(size)).collect()
     }
 
     /// The arrays' types with another size.
     fn retyped(&self, arrays: &[VarId], size: Extent) -> Result<Vec<Type>, String> {
-        arrays.iter().map(|&array| Ok(array_type(self.array(array)?.0, size))).collect()
+        let retyped = |&array: &VarId| {
+            self.array(array)?;
+            let element = self.type_of(Atom::Var(array)).element();
+            Ok(element.expect("an array has elements").array_of(size))
+        };
+        arrays.iter().map(retyped).collect()
     }
 
     fn one_size(&self, arrays: &[VarId]) -> Result<Extent, String> {
@@ -439,6 +445,13 @@ impl Verifier<'_> {
 
     fn yields(&self, found: &[Type], wanted: &[Type]) -> Check {
         want(found == wanted, "the variables have the types of the results")
+    }
+
+    /// As `yields`, up to the sizes of rows.
+    fn gives(&self, found: &[Type], wanted: &[Type]) -> Check {
+        let outer = |types: &[Type]| types.iter().map(first_extent).collect::<Vec<_>>();
+        let same = agree(found, wanted) && outer(found) == outer(wanted);
+        want(same, "the variables have the types of the results")
     }
 
     fn scalar(&self, atom: Atom) -> Result<Scalar, String> {
@@ -476,10 +489,6 @@ fn want(holds: bool, invariant: &str) -> Check {
     if holds { Ok(()) } else { Err(format!("broken: {invariant}")) }
 }
 
-fn array_type(elem: Scalar, size: Extent) -> Type {
-    Type::Array { elem, shape: vec![size] }
-}
-
 fn first_extent(ty: &Type) -> Option<Extent> {
     match ty {
         Type::Array { shape, .. } => shape.first().copied(),
@@ -487,15 +496,9 @@ fn first_extent(ty: &Type) -> Option<Extent> {
     }
 }
 
-/// Whether two types agree up to their sizes.
-fn same_kind(left: &Type, right: &Type) -> bool {
-    match (left, right) {
-        (Type::Scalar(left), Type::Scalar(right)) => left == right,
-        (Type::Array { elem, shape }, Type::Array { elem: other, shape: dims }) => {
-            elem == other && shape.len() == dims.len()
-        }
-        (Type::Scalar(_) | Type::Array { .. }, _) => false,
-    }
+/// Whether types agree up to their sizes.
+fn agree(left: &[Type], right: &[Type]) -> bool {
+    left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left.agrees(right))
 }
 
 fn worker_of(op: &Op) -> Option<&Worker> {
@@ -515,6 +518,7 @@ fn worker_of(op: &Op) -> Option<&Worker> {
         | Op::Call { .. }
         | Op::Append { .. }
         | Op::Array { .. }
+        | Op::Reshape { .. }
         | Op::Loop { .. }
         | Op::Replace { .. } => None,
     }
@@ -537,6 +541,7 @@ fn op_name(op: &Op) -> &'static str {
         Op::Call { .. } => "call",
         Op::Append { .. } => "++",
         Op::Array { .. } => "array literal",
+        Op::Reshape { .. } => "reshape",
         Op::Loop { .. } => "loop",
         Op::Replace { .. } => "with",
     }

@@ -43,6 +43,7 @@ impl Op {
             }
             Self::Call { args, .. } => args.clone(),
             Self::Array { elems, .. } => elems.clone(),
+            Self::Reshape { array, shape } => [vec![Atom::Var(*array)], shape.clone()].concat(),
             Self::Loop { form, init, .. } => {
                 let count = match form {
                     LoopForm::For { count } => vec![*count],
@@ -93,6 +94,10 @@ impl Op {
             }
             Self::Call { args, .. } => args.iter_mut().for_each(|arg| *arg = f(*arg)),
             Self::Array { elems, .. } => elems.iter_mut().for_each(|elem| *elem = f(*elem)),
+            Self::Reshape { array, shape } => {
+                replace_array(array, f);
+                shape.iter_mut().for_each(|extent| *extent = f(*extent));
+            }
             Self::Loop { form, init, .. } => {
                 init.iter_mut().for_each(|init| *init = f(*init));
                 match form {
@@ -141,6 +146,7 @@ impl Op {
             | Self::Call { .. }
             | Self::Append { .. }
             | Self::Array { .. }
+            | Self::Reshape { .. }
             | Self::Replace { .. } => Vec::new(),
         }
     }
@@ -163,6 +169,7 @@ impl Op {
             | Self::Call { .. }
             | Self::Append { .. }
             | Self::Array { .. }
+            | Self::Reshape { .. }
             | Self::Loop { .. }
             | Self::Replace { .. } => {
                 self.workers_mut().into_iter().map(|worker| &mut worker.body).collect()
@@ -192,6 +199,7 @@ impl Op {
             | Self::Call { .. }
             | Self::Append { .. }
             | Self::Array { .. }
+            | Self::Reshape { .. }
             | Self::Replace { .. } => Vec::new(),
         }
     }

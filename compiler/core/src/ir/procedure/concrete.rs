@@ -51,12 +51,13 @@ pub struct Function {
 
 /// A sequence of steps, and what it yields.
 ///
-/// Ownership: an array variable that a step of the block binds is owned by the block, once; so are what
-/// a loop's body carries, and what the branches of an `if` take. A result
+/// Ownership: an array variable that a step of the block binds is owned by the block, once, unless it
+/// is a view ([`Step::view`]): the array behind it is released after the view's last use. So are what a
+/// loop's body carries, and what the branches of an `if` take. A result
 /// that is owned and yielded once is handed over; any other array result is shared by [`Step::Share`]
 /// first, so that each result is an owned variable of the block and occurs once. In a pass, an array
 /// element that [`Stmt::Apply`] binds is owned by the step of its loop or guard, whose `release` names
-/// it; one that [`Stmt::Next`] or [`Stmt::Read`] binds is a view, and a copy owns nothing.
+/// it; so is one that [`Stmt::Current`] binds; one that [`Stmt::Next`] or [`Stmt::Read`] binds is a view, and a copy owns nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Block {
     /// In order.
@@ -95,6 +96,17 @@ pub enum Step {
         /// The array.
         array: VarId,
         /// One index a dimension.
+        indices: Vec<Atom>,
+        /// Where it came from.
+        span: Span,
+    },
+    /// `var = row array[i]`, checked: a view of what an array has below its first dimensions.
+    Row {
+        /// The view.
+        var: VarId,
+        /// The array.
+        array: VarId,
+        /// Fewer indices than dimensions.
         indices: Vec<Atom>,
         /// Where it came from.
         span: Span,
@@ -147,12 +159,21 @@ pub enum Step {
     Array {
         /// The new array.
         var: VarId,
-        /// The elements' type.
+        /// The scalars' type.
         elem: Scalar,
-        /// The elements.
+        /// The elements: scalars, or rows of one shape.
         elems: Vec<Atom>,
         /// Where it came from.
         span: Span,
+    },
+    /// `var = reshape array`: a view of the same elements in another shape.
+    Reshape {
+        /// The view.
+        var: VarId,
+        /// The array.
+        array: VarId,
+        /// The extents, `i64`.
+        shape: Vec<Atom>,
     },
     /// `vars = loop init …`.
     Loop {
@@ -211,6 +232,31 @@ pub enum Step {
     },
     /// A pass.
     Pass(Procedure),
+}
+
+impl Step {
+    /// The view that the step binds, if it does, and the array in whose memory that is.
+    #[must_use]
+    pub fn view(&self) -> Option<(VarId, VarId)> {
+        match self {
+            Self::Row { var, array, .. } | Self::Reshape { var, array, .. } => Some((*var, *array)),
+            Self::Un { .. }
+            | Self::Bin { .. }
+            | Self::Index { .. }
+            | Self::Length { .. }
+            | Self::If { .. }
+            | Self::Call { .. }
+            | Self::Append { .. }
+            | Self::Array { .. }
+            | Self::Loop { .. }
+            | Self::Replace { .. }
+            | Self::Copy { .. }
+            | Self::Unique { .. }
+            | Self::Share { .. }
+            | Self::Release { .. }
+            | Self::Pass(_) => None,
+        }
+    }
 }
 
 /// How long a loop goes on.

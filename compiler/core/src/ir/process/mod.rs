@@ -229,15 +229,3 @@ pub enum Operator {
         span: Span,
     },
 }
-
-/// The type of an array's elements: a scalar, or an array of one dimension less.
-#[must_use]
-pub fn element(array: &cnf::Type) -> Option<cnf::Type> {
-    match array {
-        cnf::Type::Scalar(_) => None,
-        cnf::Type::Array { elem, shape } => Some(match &shape[1..] {
-            [] => cnf::Type::Scalar(*elem),
-            inner => cnf::Type::Array { elem: *elem, shape: inner.to_vec() },
-        }),
-    }
-}

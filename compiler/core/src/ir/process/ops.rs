@@ -98,6 +98,12 @@ pub fn index(names: &mut Names<'_>, array: VarId, indices: &[Atom]) -> String {
     format!("{array}[{}]", names.atoms(indices, ", "))
 }
 
+/// `reshape (n, m) xs`.
+pub fn reshape(names: &mut Names<'_>, array: VarId, shape: &[Atom]) -> String {
+    let shape = names.tuple(shape);
+    format!("reshape {shape} {}", names.var(array))
+}
+
 /// `length xs`, or that of a dimension further in.
 pub fn length(names: &mut Names<'_>, array: VarId, dim: usize) -> String {
     let array = names.var(array);
@@ -163,6 +169,7 @@ fn op(names: &mut Names<'_>, op: &Op) -> String {
             format!("({}) ++ ({})", names.vars(left), names.vars(right))
         }
         Op::Array { elems, .. } => format!("[{}]", names.atoms(elems, ", ")),
+        Op::Reshape { array, shape } => reshape(names, *array, shape),
         Op::Loop { form, init: from, worker: step } => {
             let form = match form {
                 LoopForm::For { count } => format!("for {}", names.atom(*count)),

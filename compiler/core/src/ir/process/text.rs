@@ -8,7 +8,6 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::element;
 use crate::ids::{EntityRef, PrimaryMap, RateId, SelId, SeriesId, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeInfo, Type, Var};
 use crate::names::Name;
@@ -126,7 +125,7 @@ impl<'a> Names<'a> {
     /// The type of the array's elements.
     #[must_use]
     pub fn element_type(&self, array: VarId) -> String {
-        element(&self.tables.vars[array].ty).map_or_else(String::new, |ty| self.ty(&ty))
+        self.tables.vars[array].ty.element().map_or_else(String::new, |ty| self.ty(&ty))
     }
 
     /// A type: `i64`, `[n]f64`.

@@ -44,6 +44,7 @@ pub(crate) fn streams(op: &Op) -> Vec<VarId> {
         | Op::Call { .. }
         | Op::Append { .. }
         | Op::Array { .. }
+        | Op::Reshape { .. }
         | Op::Loop { .. }
         | Op::Replace { .. } => Vec::new(),
     }
@@ -112,6 +113,10 @@ impl Seen {
             }
             Op::Call { args, .. } => self.atoms(args),
             Op::Array { elems, .. } => self.atoms(elems),
+            Op::Reshape { array, shape } => {
+                self.used.insert(*array);
+                self.atoms(shape);
+            }
             Op::Loop { .. } => {
                 for inner in op.inner() {
                     self.bound.extend(inner.params);

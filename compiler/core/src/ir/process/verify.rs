@@ -3,7 +3,7 @@
 use indexmap::IndexSet;
 
 use super::text::{rate_name, selector_name, series_name};
-use super::{Block, Operator, Process, Rate, Step, element, uses};
+use super::{Block, Operator, Process, Rate, Step, uses};
 use crate::ids::{PrimaryMap, RateId, SelId, SeriesId, VarId};
 use crate::ir::cnf::{Atom, Type, Var, Worker};
 use crate::prim::Scalar;
@@ -54,17 +54,6 @@ fn uses_of(step: &Step) -> IndexSet<VarId> {
     }
 }
 
-/// Whether two types agree up to sizes.
-pub(in crate::ir) fn agree(left: &Type, right: &Type) -> bool {
-    match (left, right) {
-        (Type::Scalar(left), Type::Scalar(right)) => left == right,
-        (Type::Array { elem: l, shape: ls }, Type::Array { elem: r, shape: rs }) => {
-            l == r && ls.len() == rs.len()
-        }
-        (Type::Scalar(_), Type::Array { .. }) | (Type::Array { .. }, Type::Scalar(_)) => false,
-    }
-}
-
 /// An error unless that holds.
 pub(in crate::ir) fn ensure(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(what()) }
@@ -83,8 +72,8 @@ impl Process {
         check.rates()?;
         for &(series, array) in &self.params {
             check.define(series, self.series[series].rate)?;
-            let elem = element(&vars[array].ty);
-            ensure(elem.is_some_and(|elem| agree(&elem, &self.series[series].ty)), || {
+            let elem = vars[array].ty.element();
+            ensure(elem.is_some_and(|elem| elem.agrees(&self.series[series].ty)), || {
                 format!("{} has another type than {array}'s elements", series_name(series))
             })?;
         }
@@ -226,7 +215,7 @@ impl Check<'_> {
             Operator::Create { result, rate, input, .. } => {
                 self.is_in(*rate, list)?;
                 let ty = self.all_at(&[*input], *rate)?;
-                let elem = element(&self.vars[*result].ty);
+                let elem = self.vars[*result].ty.element();
                 same("a create", &ty, elem.as_slice())?;
                 self.results(&[*result])
             }
@@ -318,6 +307,6 @@ impl Check<'_> {
 
 fn same(of: &str, left: &[Type], right: &[Type]) -> Result<(), String> {
     let equal =
-        left.len() == right.len() && left.iter().zip(right).all(|(left, right)| agree(left, right));
+        left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left.agrees(right));
     ensure(equal, || format!("{of}: {left:?} against {right:?}"))
 }

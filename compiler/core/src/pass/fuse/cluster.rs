@@ -16,7 +16,7 @@ use crate::ids::{NodeId, PrimaryMap, RateId, SelId, SeriesId, VarId};
 use crate::ir::cnf::{Atom, Bind, Op, Type, Var, Worker};
 use crate::ir::graph::Graph;
 use crate::ir::process::uses;
-use crate::ir::process::{self, Operator, Process, Rate, Series, Step};
+use crate::ir::process::{Operator, Process, Rate, Series, Step};
 use crate::names::Name;
 use crate::prim::Scalar;
 use crate::source::Span;
@@ -169,6 +169,7 @@ impl Builder<'_> {
             | Op::Call { .. }
             | Op::Append { .. }
             | Op::Array { .. }
+            | Op::Reshape { .. }
             | Op::Loop { .. }
             | Op::Replace { .. } => panic!("the nodes of a pass are combinators that iterate"),
         }
@@ -326,7 +327,7 @@ impl Builder<'_> {
 
     fn new_series(&mut self, array: VarId, rate: RateId) -> SeriesId {
         let Var { name, ty } = &self.vars[array];
-        let ty = process::element(ty).unwrap_or_else(|| panic!("`{name}` is an array"));
+        let ty = ty.element().unwrap_or_else(|| panic!("`{name}` is an array"));
         self.series.push(Series { name: name.clone(), rate, ty })
     }
 

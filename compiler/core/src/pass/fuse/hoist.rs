@@ -64,6 +64,7 @@ impl Hoist<'_> {
             | Op::Call { .. }
             | Op::Append { .. }
             | Op::Array { .. }
+            | Op::Reshape { .. }
             | Op::Replace { .. } => {}
         }
     }

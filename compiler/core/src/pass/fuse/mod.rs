@@ -14,6 +14,7 @@ mod extent;
 mod hoist;
 mod length;
 mod rates;
+mod rows;
 #[cfg(test)]
 mod tests;
 
@@ -40,7 +41,8 @@ pub fn fuse(
     let mut graph = graph;
     hoist::hoist(&mut graph, vars);
     let mut scalars = scalar_units(&mut Extents { graph: &graph, vars, sizes });
-    let uses = Uses::new(&graph, clusters, &scalars);
+    let mut uses = Uses::new(&graph, clusters, &scalars);
+    uses.needed.extend(rows::witnesses(&graph, vars, sizes, &uses.needed));
     let mut passes = Vec::new();
     let mut processes = 0;
     for (id, nodes) in &clusters.clusters {

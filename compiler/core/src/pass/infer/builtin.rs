@@ -80,6 +80,8 @@ pub(super) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "cross" => Intrinsic::Cross,
         "++" => Intrinsic::Append,
         "length" => Intrinsic::Length,
+        "flatten" => Intrinsic::Flatten,
+        "unflatten" => Intrinsic::Unflatten,
         _ => return None,
     })
 }

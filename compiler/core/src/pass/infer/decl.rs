@@ -123,8 +123,11 @@ impl<'a> Checker<'a> {
         let (mut sizes, types) = self.declare_params(&def.sizes, &def.types);
         let mut holes = if complete { Holes::Own(Vec::new()) } else { Holes::Infer };
         let (params, _) = self.parameters(&def.params, None, &mut holes);
-        // A size whose name is misspelt is told by no parameter, which follows.
-        if !self.errors[told..].iter().any(|error| matches!(error, Error::UnknownSize { .. })) {
+        // What cuts an array into rows learns their number and length from the type of its result; and a
+        // size whose name is misspelt is told by no parameter, which follows.
+        let misspelt =
+            self.errors[told..].iter().any(|error| matches!(error, Error::UnknownSize { .. }));
+        if !misspelt && !self.globals.is_prelude(self.current) {
             self.determined(&def.sizes, &sizes, &params);
         }
         if let Holes::Own(made) = holes {

@@ -25,6 +25,8 @@ pub(super) fn defines(step: &Step) -> Vec<VarId> {
         | Step::Length { var, .. }
         | Step::Append { var, .. }
         | Step::Array { var, .. }
+        | Step::Row { var, .. }
+        | Step::Reshape { var, .. }
         | Step::Replace { var, .. }
         | Step::Copy { var, .. }
         | Step::Unique { var, .. }
@@ -65,7 +67,9 @@ impl Mentions {
         match step {
             Step::Un { arg, .. } => self.atoms(&[*arg]),
             Step::Bin { args, .. } => self.atoms(args),
-            Step::Index { array, indices, .. } => {
+            Step::Index { array, indices, .. }
+            | Step::Row { array, indices, .. }
+            | Step::Reshape { array, shape: indices, .. } => {
                 self.0.insert(*array);
                 self.atoms(indices);
             }

@@ -43,15 +43,8 @@ impl Lifetimes<'_> {
     /// A block that owns these arrays from its beginning on.
     fn block(&mut self, block: Block, owned: &[VarId]) -> Block {
         let Block { steps, mut results } = block;
-        // After how many steps each array that the block owns is used last; its making counts.
-        let mut last = owned.iter().map(|&array| (array, 0)).collect::<IndexMap<_, _>>();
-        for (step, count) in steps.iter().zip(1..) {
-            let made = mentions::defines(step).into_iter().filter(|&var| self.is_array(var));
-            last.extend(made.map(|var| (var, count)));
-            for used in mentions::uses(step) {
-                last.entry(used).and_modify(|last| *last = count);
-            }
-        }
+        let mut last = self.last_uses(&steps, &results, owned);
+        let end = steps.len() + 1;
         let shares = self.share_results(&mut results, &mut last);
         let ending = |count: usize| {
             let ending = last.iter().filter(move |&(_, &last)| last == count);
@@ -65,7 +58,37 @@ impl Lifetimes<'_> {
             done.extend(releases(dead));
         }
         done.extend(shares);
+        done.extend(releases(ending(end)));
         Block { steps: done, results }
+    }
+
+    /// After how many steps each array that the block owns is used last; its making counts, and so does
+    /// what is done with the views of it. One with a view that the block yields is used after all.
+    fn last_uses(
+        &self,
+        steps: &[Step],
+        results: &[Atom],
+        owned: &[VarId],
+    ) -> IndexMap<VarId, usize> {
+        let views = steps.iter().filter_map(Step::view).collect::<IndexMap<_, _>>();
+        let behind = |var| std::iter::successors(Some(var), |var| views.get(var).copied());
+        let mut last = owned.iter().map(|&array| (array, 0)).collect::<IndexMap<_, _>>();
+        for (step, count) in steps.iter().zip(1..) {
+            if step.view().is_none() {
+                let made = mentions::defines(step).into_iter().filter(|&var| self.is_array(var));
+                last.extend(made.map(|var| (var, count)));
+            }
+            for used in mentions::uses(step).into_iter().flat_map(behind) {
+                last.entry(used).and_modify(|last| *last = count);
+            }
+        }
+        for result in results {
+            let Atom::Var(result) = *result else { continue };
+            for array in behind(result).skip(1) {
+                last.entry(array).and_modify(|last| *last = steps.len() + 1);
+            }
+        }
+        last
     }
 
     /// What the block yields is taken out of the arrays that it releases; what it may not give away,
@@ -131,6 +154,8 @@ impl Lifetimes<'_> {
             | Step::Call { .. }
             | Step::Append { .. }
             | Step::Array { .. }
+            | Step::Row { .. }
+            | Step::Reshape { .. }
             | Step::Copy { .. }
             | Step::Unique { .. }
             | Step::Share { .. }
@@ -194,8 +219,11 @@ impl Lifetimes<'_> {
             | Stmt::Position { .. }
             | Stmt::Copy { .. }
             | Stmt::Read { .. }
-            | Stmt::Current { .. }
             | Stmt::Write { .. } => stmt,
+            Stmt::Current { elem, .. } => {
+                made.extend(Some(elem).filter(|&elem| self.is_array(elem)));
+                stmt
+            }
         });
         let stmts = stmts.collect();
         (stmts, made.into_iter().collect())

@@ -16,7 +16,7 @@ use indexmap::{IndexMap, IndexSet};
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::{
-    Block, Guard, Loop, LoopForm, Nest, Procedure, Step, Stmt, Worker,
+    Block, End, Guard, Loop, LoopForm, Nest, Procedure, Start, Step, Stmt, Worker,
 };
 use crate::source::Span;
 
@@ -102,7 +102,9 @@ impl<'a> Facts<'a> {
                 self.shared.extend(vars);
                 self.shared.extend(args.iter().filter_map(variable));
             }
-            Step::Index { var, array, .. } => self.view(*var, *array),
+            Step::Row { var, array, .. } | Step::Reshape { var, array, .. } => {
+                self.view(*var, *array);
+            }
             Step::If { vars, then, otherwise, .. } => {
                 for branch in [then, otherwise] {
                     self.block(branch);
@@ -125,9 +127,23 @@ impl<'a> Facts<'a> {
                 let inits = init.iter().zip(&worker.params);
                 self.inits.extend(inits.filter_map(|(init, &to)| Some((variable(init)?, to))));
             }
-            Step::Pass(pass) => self.counted_loop(&pass.nest),
+            Step::Pass(pass) => {
+                // What a fold begins with is its accumulator too, and may be what it gives.
+                for start in &pass.start {
+                    if let Start::NewAcc { init, .. } = start {
+                        self.shared.extend(variable(init));
+                    }
+                }
+                for end in &pass.end {
+                    if let End::Read { result, .. } = end {
+                        self.shared.insert(*result);
+                    }
+                }
+                self.counted_loop(&pass.nest);
+            }
             Step::Un { .. }
             | Step::Bin { .. }
+            | Step::Index { .. }
             | Step::Length { .. }
             | Step::Append { .. }
             | Step::Array { .. }
@@ -182,7 +198,10 @@ impl<'a> Facts<'a> {
                     self.worker(worker, args);
                 }
                 Stmt::Update { worker, args, .. } => self.worker(worker, args),
-                Stmt::Position { .. } | Stmt::Current { .. } | Stmt::Write { .. } => {}
+                Stmt::Current { elem, .. } => {
+                    self.shared.insert(*elem);
+                }
+                Stmt::Position { .. } | Stmt::Write { .. } => {}
             }
         }
     }
@@ -218,6 +237,8 @@ impl Rewrite<'_> {
                 Step::Un { .. }
                 | Step::Bin { .. }
                 | Step::Index { .. }
+                | Step::Row { .. }
+                | Step::Reshape { .. }
                 | Step::Length { .. }
                 | Step::If { .. }
                 | Step::Call { .. }
@@ -260,6 +281,8 @@ impl Rewrite<'_> {
             Step::Un { .. }
             | Step::Bin { .. }
             | Step::Index { .. }
+            | Step::Row { .. }
+            | Step::Reshape { .. }
             | Step::Length { .. }
             | Step::Call { .. }
             | Step::Append { .. }

@@ -44,7 +44,8 @@ pub fn rate(
     let mut dependencies = Dependencies::new(vars, sizes);
     let mut nodes = Nodes::new(vars, &inferred);
     for (index, bind) in block.binds.iter().enumerate() {
-        // An `if` that only chooses between arrays binds none in its branches, but is a barrier.
+        // An `if` that only chooses between arrays binds none in its branches, but is a barrier; and so
+        // is an index that gives a row.
         let scalar = bind.op.is_scalar() && bind.vars.iter().all(|&var| !vars[var].ty.is_array());
         if scalar {
             dependencies.scalar(bind);

@@ -130,6 +130,7 @@ impl<'a> Nodes<'a> {
             | Op::Call { .. }
             | Op::Append { .. }
             | Op::Array { .. }
+            | Op::Reshape { .. }
             | Op::Loop { .. }
             | Op::Replace { .. } => None,
         }
@@ -165,10 +166,10 @@ fn kind(op: &Op) -> Kind {
         | Op::Call { .. }
         | Op::Append { .. }
         | Op::Array { .. }
+        | Op::Index { .. }
+        | Op::Reshape { .. }
         | Op::Loop { .. }
         | Op::Replace { .. } => Kind::Barrier,
-        Op::Un(..) | Op::Bin(..) | Op::Index { .. } | Op::Length { .. } => {
-            panic!("a scalar binding is no node")
-        }
+        Op::Un(..) | Op::Bin(..) | Op::Length { .. } => panic!("a scalar binding is no node"),
     }
 }

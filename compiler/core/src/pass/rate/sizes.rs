@@ -121,6 +121,7 @@ impl<'a> Sizes<'a> {
             | Op::If { .. }
             | Op::Call { .. }
             | Op::Array { .. }
+            | Op::Reshape { .. }
             | Op::Loop { .. } => {}
         }
     }

@@ -70,6 +70,7 @@ pub(super) fn uses(op: &Op) -> Uses {
         | Op::Call { .. }
         | Op::Append { .. }
         | Op::Array { .. }
+        | Op::Reshape { .. }
         | Op::Loop { .. }
         | Op::Replace { .. } => collector.op(op),
     }
@@ -138,6 +139,10 @@ impl Collector {
             }
             Op::Call { function: _, args } => args.iter().for_each(|&atom| self.atom(atom)),
             Op::Array { elem: _, elems } => elems.iter().for_each(|&atom| self.atom(atom)),
+            Op::Reshape { array, shape } => {
+                self.elements(*array);
+                shape.iter().for_each(|&atom| self.atom(atom));
+            }
             Op::Loop { form, init, worker } => {
                 init.iter().for_each(|&atom| self.atom(atom));
                 match form {

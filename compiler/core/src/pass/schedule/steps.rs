@@ -47,7 +47,11 @@ impl<'a, 'b> Steps<'a, 'b> {
             Op::Bin(op, left, right) => {
                 Step::Bin { var: results[0], op, args: [left, right], span }
             }
+            Op::Index { array, indices } if vars[results[0]].ty.is_array() => {
+                Step::Row { var: results[0], array, indices, span }
+            }
             Op::Index { array, indices } => Step::Index { var: results[0], array, indices, span },
+            Op::Reshape { array, shape } => Step::Reshape { var: results[0], array, shape },
             Op::Length { array, dim } => Step::Length { var: results[0], array, dim },
             Op::If { cond, then, otherwise } => {
                 let [then, otherwise] = self.branches(then, otherwise, vars);
@@ -143,6 +147,7 @@ fn is_combinator(op: &Op) -> bool {
         | Op::Call { .. }
         | Op::Append { .. }
         | Op::Array { .. }
+        | Op::Reshape { .. }
         | Op::Loop { .. }
         | Op::Replace { .. } => false,
     }

@@ -158,6 +158,7 @@ impl<'a> Key<'a> {
             Op::Call { function, .. } => self.push(format_args!("{function}")),
             Op::Append { left, .. } => self.push(format_args!("append{}", left.len())),
             Op::Array { elem, .. } => self.push(format_args!("array {elem}")),
+            Op::Reshape { .. } => self.push(format_args!("reshape")),
             Op::Loop { init, .. } => self.push(format_args!("loop{}", init.len())),
             Op::Replace { .. } => self.push(format_args!("with")),
         }

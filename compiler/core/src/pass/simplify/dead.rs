@@ -89,6 +89,7 @@ impl Sweep {
             | Op::Length { .. }
             | Op::Call { .. }
             | Op::Array { .. }
+            | Op::Reshape { .. }
             | Op::Replace { .. } => return bind,
         };
         self.changed |= !live.iter().all(|&live| live);

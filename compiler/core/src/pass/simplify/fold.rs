@@ -107,6 +107,7 @@ impl Folder<'_> {
             | Op::Call { .. }
             | Op::Append { .. }
             | Op::Array { .. }
+            | Op::Reshape { .. }
             | Op::Loop { .. }
             | Op::Replace { .. } => Folded::Same,
         }

@@ -14,8 +14,9 @@ use super::error::Eval;
 use super::matching::tag_of;
 use super::tree::{Sum, Tree};
 use super::value::{Code, Env, Fun, Leaf, Value};
+use super::wanted::At;
 use crate::ir::cnf::Atom;
-use crate::ir::core::{Body, Intrinsic};
+use crate::ir::core::{Body, Def, Intrinsic};
 use crate::prim::{BinOp, Const};
 use crate::source::Span;
 
@@ -25,7 +26,7 @@ impl<'a> Specialiser<'a> {
         &mut self,
         fun: &Value<'a>,
         args: Vec<Value<'a>>,
-        span: Span,
+        at: At<'_, 'a>,
     ) -> Eval<Value<'a>> {
         let fun = fun.expect_fun().clone();
         let mut all = fun.args.clone();
@@ -36,8 +37,11 @@ impl<'a> Specialiser<'a> {
             return Ok(Tree::Leaf(Leaf::Fun(Rc::new(fun))));
         }
         let rest = all.split_off(arity);
-        let result = self.run(&fun.code, all, span)?;
-        if rest.is_empty() { Ok(result) } else { self.apply(&result, rest, span) }
+        if rest.is_empty() {
+            return self.run(&fun.code, all, at);
+        }
+        let function = self.run(&fun.code, all, At::span(at.span))?;
+        self.apply(&function, rest, at)
     }
 
     /// How many arguments a function takes before it runs.
@@ -61,9 +65,9 @@ impl<'a> Specialiser<'a> {
         &mut self,
         code: &Code<'a>,
         args: Vec<Value<'a>>,
-        span: Span,
+        at: At<'_, 'a>,
     ) -> Eval<Value<'a>> {
-        let core = self.core;
+        let (core, span) = (self.core, at.span);
         self.step(span)?;
         match code {
             Code::Lambda { params, body, env, .. } => {
@@ -74,17 +78,27 @@ impl<'a> Specialiser<'a> {
             Code::Global(id, types) => {
                 let def = &core.defs[*id];
                 let body = match &def.body {
-                    Body::Intrinsic(intrinsic) => return self.intrinsic(*intrinsic, &args, span),
+                    Body::Intrinsic(intrinsic) => return self.intrinsic(*intrinsic, &args, at),
                     Body::Expr(_) if def.recursive => return self.call(*id, types, args, span),
                     Body::Expr(body) => body,
                 };
                 let mut env = Env::default();
                 env.types.extend(def.types.iter().copied().zip(types.iter().cloned()));
                 self.bind_params(&mut env, &def.params, args);
+                self.learn_result(&mut env, def, at);
                 self.eval(&mut env, body)
             }
             Code::Bin(op) => Ok(self.operator(*op, &args[0], &args[1], span)),
             Code::Un(op) => Ok(Value::scalar(self.build.un(*op, args[0].expect_scalar(), span))),
+        }
+    }
+
+    /// Binds the sizes that only the type of the result tells, as with `unflatten_3d`.
+    fn learn_result(&mut self, env: &mut Env<'a>, def: &'a Def, at: At<'_, 'a>) {
+        if def.factors().iter().any(|size| !env.sizes.contains_key(size))
+            && let Some(wanted) = self.wanted(at)
+        {
+            self.learn_type(env, &def.result, &wanted);
         }
     }
 
@@ -194,7 +208,11 @@ fn intrinsic_arity(intrinsic: Intrinsic) -> usize {
     match intrinsic {
         Intrinsic::Map(arrays) => usize::from(arrays) + 1,
         Intrinsic::Zip(arrays) => usize::from(arrays),
-        Intrinsic::Unzip(_) | Intrinsic::Iota | Intrinsic::Length => 1,
+        Intrinsic::Unzip(_)
+        | Intrinsic::Iota
+        | Intrinsic::Length
+        | Intrinsic::Flatten
+        | Intrinsic::Unflatten => 1,
         Intrinsic::Filter
         | Intrinsic::Replicate
         | Intrinsic::Generate

@@ -10,7 +10,7 @@
 
 use super::error::{Error, Eval};
 use super::tree::Tree;
-use super::value::{Array, Code, Env, Fun, Leaf, TyLeaf, Value};
+use super::value::{Array, Code, Env, Fun, Leaf, Part, TyLeaf, Value};
 use super::{Specialiser, atoms};
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Block, Extent, Op, SizeDef, Type};
@@ -34,7 +34,7 @@ pub(super) type Branch<'b, 'a> =
 enum Joined<'a> {
     Same(Leaf<'a>),
     Scalar(usize),
-    Array(Extent, Tree<usize>),
+    Array(Array, Vec<usize>),
 }
 
 impl<'a> Specialiser<'a> {
@@ -113,6 +113,7 @@ impl<'a> Specialiser<'a> {
             | Op::Call { .. }
             | Op::Append { .. }
             | Op::Array { .. }
+            | Op::Reshape { .. }
             | Op::Loop { .. }
             | Op::Replace { .. } => false,
         }
@@ -214,7 +215,7 @@ impl<'a> Specialiser<'a> {
                 if xs == ys && self.array_in_scope(xs) {
                     return Ok(Joined::Same(left.clone()));
                 }
-                Ok(self.join_arrays(join, xs, ys, expected))
+                Ok(self.join_arrays(join, xs, ys, expected.as_ref()))
             }
             (Leaf::Fun(f), Leaf::Fun(g)) if self.same_fun(f, g) => Ok(Joined::Same(left.clone())),
             (Leaf::Fun(_), Leaf::Fun(_)) => {
@@ -231,28 +232,45 @@ impl<'a> Specialiser<'a> {
         join: &mut Join,
         xs: &Array,
         ys: &Array,
-        expected: Option<TyLeaf>,
+        expected: Option<&TyLeaf>,
     ) -> Joined<'a> {
-        let expected = match expected {
-            Some(TyLeaf::Array(size, _)) => size,
-            Some(TyLeaf::Scalar(_) | TyLeaf::Fun) | None => None,
+        let joined = self.join_sizes(xs, ys, expected);
+        let pairs = xs.vars().into_iter().zip(ys.vars()).zip(joined.parts());
+        let indices = pairs.map(|((x, y), (_, _, shape))| {
+            let ty = Type::Array { elem: self.build.elem_of(x), shape };
+            join.push(x.into(), y.into(), ty)
+        });
+        let indices = indices.collect();
+        Joined::Array(joined, indices)
+    }
+
+    /// The left array with sizes that both branches have.
+    fn join_sizes(&mut self, xs: &Array, ys: &Array, expected: Option<&TyLeaf>) -> Array {
+        let (expected, elem_ty) = match expected {
+            Some(TyLeaf::Array(size, elem)) => (*size, Some(elem)),
+            Some(TyLeaf::Scalar(_) | TyLeaf::Fun) | None => (None, None),
         };
         let common = (xs.size == ys.size).then_some(xs.size);
         let known = [common, expected].into_iter().flatten();
         let size = known.into_iter().find(|&size| self.build.extent_in_scope(size));
         let size =
             size.unwrap_or_else(|| Extent::Size(self.build.fresh_size("k", SizeDef::Exists)));
-        let leaves: Vec<usize> = xs
-            .elem
-            .leaves()
-            .into_iter()
-            .zip(ys.elem.leaves())
-            .map(|(&x, &y)| {
-                let ty = Type::Array { elem: self.build.elem_of(x), shape: vec![size] };
-                join.push(x.into(), y.into(), ty)
-            })
-            .collect();
-        Joined::Array(size, xs.elem.refill(leaves))
+        let expected: Vec<Option<&TyLeaf>> = match elem_ty {
+            Some(elem) => elem.leaves().into_iter().map(Some).collect(),
+            None => vec![None; xs.elem.leaves().len()],
+        };
+        let pairs = xs.elem.leaves().into_iter().zip(ys.elem.leaves()).zip(expected);
+        let parts = pairs.map(|((x, y), expected)| match (x, y) {
+            (Part::Rows(xs), Part::Rows(ys)) => {
+                Part::Rows(Box::new(self.join_sizes(xs, ys, expected)))
+            }
+            (Part::Scalar(x), Part::Scalar(_)) => Part::Scalar(*x),
+            (Part::Rows(_) | Part::Scalar(_), _) => {
+                panic!("core is well-typed: both branches have one type")
+            }
+        });
+        let parts: Vec<_> = parts.collect();
+        Array { size, elem: xs.elem.refill(parts) }
     }
 
     fn atom_in_scope(&self, atom: Atom) -> bool {
@@ -263,7 +281,7 @@ impl<'a> Specialiser<'a> {
     }
 
     fn array_in_scope(&self, array: &Array) -> bool {
-        array.elem.leaves().into_iter().all(|&leaf| self.build.in_scope(leaf))
+        array.vars().into_iter().all(|var| self.build.in_scope(var))
     }
 
     /// Whether two functions are one: the same code with the same surroundings, all in scope.
@@ -325,8 +343,8 @@ fn resolve<'a>(leaf: &Joined<'a>, vars: &[VarId]) -> Leaf<'a> {
     match leaf {
         Joined::Same(leaf) => leaf.clone(),
         Joined::Scalar(index) => Leaf::Scalar(vars[*index].into()),
-        Joined::Array(size, elem) => {
-            Leaf::Array(Array { size: *size, elem: elem.map(&mut |&index| vars[index]) })
+        Joined::Array(array, indices) => {
+            Leaf::Array(array.refill(&mut indices.iter().map(|&index| vars[index])))
         }
     }
 }

@@ -37,8 +37,10 @@ pub(super) struct Builder {
     named: SecondaryMap<VarId, bool>,
     /// The scalars that are the value of an extent.
     pub(super) extents: SecondaryMap<VarId, Option<Extent>>,
-    /// The arrays of each size, in order of their making.
-    pub(super) witnesses: SecondaryMap<SizeId, Vec<VarId>>,
+    /// The arrays with a dimension of each size, in order of their making.
+    pub(super) witnesses: SecondaryMap<SizeId, Vec<(VarId, usize)>>,
+    /// The rows that are views: of which array, at which indices.
+    rows: SecondaryMap<VarId, Option<(VarId, Vec<Atom>)>>,
     pub(super) interned: IndexMap<SizeDef, SizeId>,
     open: Vec<Open>,
     /// How far out each block is, 0 being the body; none for one that is closed.
@@ -67,6 +69,7 @@ impl Builder {
             named: SecondaryMap::new(),
             extents: SecondaryMap::new(),
             witnesses: SecondaryMap::new(),
+            rows: SecondaryMap::new(),
             interned: IndexMap::new(),
             open: Vec::new(),
             depths: Vec::new(),
@@ -144,10 +147,12 @@ impl Builder {
 
     /// Adds a variable to the present block, without binding it.
     pub(super) fn variable(&mut self, ty: Type, placeholder: Name) -> VarId {
-        if let Type::Array { shape, .. } = &ty
-            && let [Extent::Size(size)] = shape[..]
-        {
-            self.witnesses[size].push(self.vars.next_key());
+        if let Type::Array { shape, .. } = &ty {
+            for (dim, extent) in shape.iter().enumerate() {
+                if let Extent::Size(size) = *extent {
+                    self.witnesses[size].push((self.vars.next_key(), dim));
+                }
+            }
         }
         let var = self.vars.push(Var { name: placeholder, ty });
         self.home[var] = self.here();
@@ -171,6 +176,40 @@ impl Builder {
     /// Appends a binding with one result.
     pub(super) fn emit_one(&mut self, op: Op, ty: Type, span: Span) -> VarId {
         self.emit(op, vec![ty], span)[0]
+    }
+
+    /// `array[i, …]`: an element or a row. An element of a row that was taken here is one of the array.
+    pub(super) fn index(&mut self, array: VarId, indices: &[Atom], span: Span) -> VarId {
+        let (array, indices) = match &self.rows[array] {
+            Some((whole, before)) if self.depth_of(array) == Some(self.open.len() - 1) => {
+                (*whole, [before, indices].concat())
+            }
+            Some(_) | None => (array, indices.to_vec()),
+        };
+        let mut ty = self.vars[array].ty.clone();
+        for _ in &indices {
+            ty = ty.element().expect("core is well-typed: an array has a dimension for each index");
+        }
+        let op = Op::Index { array, indices: indices.clone() };
+        let var = self.emit_one(op, ty, span);
+        if self.vars[var].ty.is_array() {
+            self.rows[var] = Some((array, indices));
+        }
+        var
+    }
+
+    /// The elements of an array in that shape.
+    pub(super) fn reshaped(&mut self, array: VarId, shape: &[Extent], span: Span) -> VarId {
+        let ty = Type::Array { elem: self.elem_of(array), shape: shape.to_vec() };
+        if self.vars[array].ty == ty {
+            return array;
+        }
+        let value = |&extent: &Extent| {
+            let value = self.size_value(extent, span);
+            value.expect("the extents of an array in scope have values in scope")
+        };
+        let shape = shape.iter().map(value).collect();
+        self.emit_one(Op::Reshape { array, shape }, ty, span)
     }
 
     /// An operation on one scalar, computed here if the operand is constant.

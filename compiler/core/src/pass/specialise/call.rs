@@ -18,9 +18,9 @@ use super::build::Builder;
 use super::describe::Description;
 use super::error::{Error, Eval};
 use super::tree::{Sum, Tree};
-use super::value::{Array, Env, Leaf, Ty, TyLeaf, Value};
+use super::value::{Array, Env, Leaf, Part, Ty, TyLeaf, Value};
 use super::{MAX_CHAIN, Pending, Specialiser};
-use crate::ids::{DefId, FuncId};
+use crate::ids::{DefId, FuncId, VarId};
 use crate::ir::cnf::{Atom, Extent, Op, SizeDef, Type};
 use crate::ir::core;
 use crate::source::Span;
@@ -68,9 +68,9 @@ impl<'a> Specialiser<'a> {
         span: Span,
     ) -> Value<'a> {
         match (ty, value) {
-            (core::Type::Array(size, _), Tree::Leaf(Leaf::Array(array))) => {
-                let size = self.extent_of_size(env, size).unwrap_or(array.size);
-                Tree::Leaf(Leaf::Array(self.build.aligned(&array, size, span)))
+            (core::Type::Array(..), Tree::Leaf(Leaf::Array(array))) => {
+                let declared = self.declared_sizes(env, ty, &array);
+                Tree::Leaf(Leaf::Array(self.build.aligned(&array, &declared, span)))
             }
             (core::Type::Tuple(types), Tree::Tuple(items)) => Tree::Tuple(
                 types
@@ -102,6 +102,19 @@ impl<'a> Specialiser<'a> {
             }
             (_, value) => value,
         }
+    }
+
+    /// The array with the sizes that its declared type tells.
+    fn declared_sizes(&mut self, env: &Env<'a>, ty: &core::Type, array: &Array) -> Array {
+        let core::Type::Array(size, elem) = ty else { return array.clone() };
+        let size = self.extent_of_size(env, size).unwrap_or(array.size);
+        let elem = match (&**elem, &array.elem) {
+            (rows @ core::Type::Array(..), Tree::Leaf(Part::Rows(part))) => {
+                Tree::Leaf(Part::Rows(Box::new(self.declared_sizes(env, rows, part))))
+            }
+            (_, elem) => elem.clone(),
+        };
+        Array { size, elem }
     }
 
     /// The type of the call's result, with new sizes for those that only the call tells.
@@ -150,35 +163,56 @@ impl<'a> Specialiser<'a> {
         result: &Ty,
         span: Span,
     ) -> Value<'a> {
-        let sized = result.map(&mut |leaf| match leaf {
-            TyLeaf::Array(None, elem) => {
-                let size = self.build.fresh_size("k", SizeDef::Exists);
-                TyLeaf::Array(Some(Extent::Size(size)), elem.clone())
-            }
-            TyLeaf::Array(Some(_), _) | TyLeaf::Scalar(_) | TyLeaf::Fun => leaf.clone(),
-        });
-        let types = sized.leaves().into_iter().flat_map(scalars_and_arrays).collect();
+        let sized = self.sized(result);
+        let mut types = Vec::new();
+        result_types(&sized, &[], &mut types);
         let vars = self.build.emit(Op::Call { function, args }, types, span);
         let mut vars = vars.into_iter();
-        let mut next = || vars.next().expect("a call has a variable for each part of its result");
         sized.map(&mut |leaf| match leaf {
-            TyLeaf::Array(Some(size), elem) => {
-                Leaf::Array(Array { size: *size, elem: elem.map(&mut |_| next()) })
+            TyLeaf::Array(size, elem) => Leaf::Array(result_array(*size, elem, &mut vars)),
+            TyLeaf::Scalar(_) | TyLeaf::Fun => Leaf::Scalar(next_of(&mut vars).into()),
+        })
+    }
+
+    /// The type with new sizes for those that nothing tells.
+    fn sized(&mut self, ty: &Ty) -> Ty {
+        ty.map(&mut |leaf| match leaf {
+            TyLeaf::Array(size, elem) => {
+                let size = size
+                    .unwrap_or_else(|| Extent::Size(self.build.fresh_size("k", SizeDef::Exists)));
+                TyLeaf::Array(Some(size), Box::new(self.sized(elem)))
             }
-            TyLeaf::Scalar(_) | TyLeaf::Array(None, _) | TyLeaf::Fun => Leaf::Scalar(next().into()),
+            TyLeaf::Scalar(_) | TyLeaf::Fun => leaf.clone(),
         })
     }
 }
 
-/// The types of the variables of a leaf.
-fn scalars_and_arrays(leaf: &TyLeaf) -> Vec<Type> {
-    match leaf {
-        TyLeaf::Scalar(scalar) => vec![Type::Scalar(*scalar)],
-        TyLeaf::Array(Some(size), elem) => {
-            let arrays = elem.leaves().into_iter();
-            arrays.map(|&elem| Type::Array { elem, shape: vec![*size] }).collect()
+/// Adds the types of the variables of a call's result.
+fn result_types(ty: &Ty, around: &[Extent], types: &mut Vec<Type>) {
+    for leaf in ty.leaves() {
+        match leaf {
+            TyLeaf::Scalar(scalar) if around.is_empty() => types.push(Type::Scalar(*scalar)),
+            TyLeaf::Scalar(elem) => types.push(Type::Array { elem: *elem, shape: around.to_vec() }),
+            TyLeaf::Array(size, elem) => {
+                result_types(elem, &[around, &[known(*size)]].concat(), types);
+            }
+            TyLeaf::Fun => unreachable!("a call that gives a function was rejected"),
         }
-        TyLeaf::Array(None, _) => unreachable!("every array of a call's result has a size"),
-        TyLeaf::Fun => unreachable!("a call that gives a function was rejected"),
     }
+}
+
+fn result_array(size: Option<Extent>, elem: &Ty, vars: &mut std::vec::IntoIter<VarId>) -> Array {
+    let elem = elem.map(&mut |leaf| match leaf {
+        TyLeaf::Array(size, elem) => Part::Rows(Box::new(result_array(*size, elem, &mut *vars))),
+        TyLeaf::Scalar(_) | TyLeaf::Fun => Part::Scalar(next_of(vars)),
+    });
+    Array { size: known(size), elem }
+}
+
+fn next_of(vars: &mut std::vec::IntoIter<VarId>) -> VarId {
+    vars.next().expect("a call has a variable for each part of its result")
+}
+
+fn known(size: Option<Extent>) -> Extent {
+    size.expect("every array of a call's result has a size")
 }

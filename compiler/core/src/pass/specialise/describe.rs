@@ -17,7 +17,7 @@ use indexmap::IndexMap;
 
 use super::Specialiser;
 use super::tree::{Sum, Tree};
-use super::value::{Array, Code, Fun, Leaf, Ty, TyLeaf, Value};
+use super::value::{Array, Code, Fun, Leaf, Part, Ty, TyLeaf, Value};
 use crate::ids::{DefId, SizeId, TypeVar, VarId};
 use crate::ir::cnf::{Atom, Extent};
 use crate::ir::core::{self, Size};
@@ -28,8 +28,8 @@ use crate::source::Span;
 pub(super) enum Slot<'a> {
     /// A parameter.
     Scalar(Scalar),
-    /// A parameter for each leaf of the elements; all have the size of the class.
-    Array(usize, Tree<Scalar>),
+    /// A parameter for each scalar of the elements; all have the size of the class.
+    Array(usize, Box<Tree<Slot<'a>>>),
     /// Fixed, up to what it captures.
     Fun(FunSlot<'a>),
 }
@@ -60,7 +60,17 @@ pub(super) enum SizeSlot {
 }
 
 /// A captured type, with classes for its extents.
-pub(super) type TySlot = Tree<(TyLeaf, Option<usize>)>;
+pub(super) type TySlot = Tree<TyPart>;
+
+/// A leaf of a captured type.
+pub(super) enum TyPart {
+    /// A scalar's.
+    Scalar(Scalar),
+    /// An array's; without a class if nothing that is passed has the size.
+    Array(Option<usize>, Box<TySlot>),
+    /// A function's.
+    Fun,
+}
 
 /// What a class of sizes is in the specialisation.
 pub(super) enum Class {
@@ -126,9 +136,8 @@ impl<'a> Specialiser<'a> {
         span: Span,
     ) -> Tree<Slot<'a>> {
         match (ty, value) {
-            (core::Type::Array(size, _), Tree::Leaf(Leaf::Array(array))) => {
-                let class = description.declared(size, array.size);
-                Tree::Leaf(self.describe_array(description, class, array))
+            (core::Type::Array(..), Tree::Leaf(Leaf::Array(array))) => {
+                Tree::Leaf(self.describe_array(description, Some(ty), array))
             }
             (core::Type::Tuple(types), Tree::Tuple(items)) => {
                 description.key.push('(');
@@ -195,27 +204,40 @@ impl<'a> Specialiser<'a> {
                 description.scalar(*atom, scalar);
                 Slot::Scalar(scalar)
             }
-            Leaf::Array(array) => {
-                let class = description.captured(array.size);
-                self.describe_array(description, class, array)
-            }
+            Leaf::Array(array) => self.describe_array(description, None, array),
             Leaf::Fun(fun) => Slot::Fun(self.describe_fun(description, fun, span)),
         }
     }
 
+    /// Describes an array, whose type may be written in the definition.
     fn describe_array(
         &self,
         description: &mut Description<'a>,
-        class: usize,
+        ty: Option<&core::Type>,
         array: &Array,
     ) -> Slot<'a> {
-        let elem = array.elem.map(&mut |&leaf| self.build.elem_of(leaf));
+        let (class, elem_ty) = match ty {
+            Some(core::Type::Array(size, elem)) => {
+                (description.declared(size, array.size), Some(&**elem))
+            }
+            Some(_) | None => (description.captured(array.size), None),
+        };
         description.push(format_args!("[{class}]"));
-        for (path, scalar) in elem.paths() {
-            description.push(format_args!("{path}:{scalar},"));
+        let paths = array.elem.paths();
+        // Rows whose type is written; those in tuples are told apart by their extents.
+        let rows_ty = elem_ty.filter(|_| matches!(array.elem, Tree::Leaf(_)));
+        for (path, _) in &paths {
+            description.push(format_args!("{path},"));
         }
-        description.actuals.extend(array.elem.leaves().into_iter().map(|&leaf| Atom::Var(leaf)));
-        Slot::Array(class, elem)
+        let elem = array.elem.map(&mut |part| match part {
+            Part::Scalar(var) => {
+                let scalar = self.build.elem_of(*var);
+                description.scalar(Atom::Var(*var), scalar);
+                Slot::Scalar(scalar)
+            }
+            Part::Rows(rows) => self.describe_array(description, rows_ty, rows),
+        });
+        Slot::Array(class, Box::new(elem))
     }
 
     fn describe_fun(
@@ -329,22 +351,27 @@ impl Description<'_> {
     }
 
     fn ty(&mut self, ty: &Ty) -> TySlot {
-        let slot = ty.map(&mut |leaf| match leaf {
-            TyLeaf::Array(Some(size), _) => {
-                let known = matches!(size, Extent::Const(_)) || self.extents.contains_key(size);
-                let class = known.then(|| self.captured(*size));
-                (leaf.clone(), class)
-            }
-            TyLeaf::Array(None, _) | TyLeaf::Scalar(_) | TyLeaf::Fun => (leaf.clone(), None),
-        });
-        self.push(format_args!("<{:?}>", slot.map(&mut |_| ())));
-        for (path, (leaf, class)) in slot.paths() {
-            match leaf {
-                TyLeaf::Scalar(scalar) => self.push(format_args!("{path}:{scalar},")),
-                TyLeaf::Array(_, elem) => self.push(format_args!("{path}:{class:?}{elem:?},")),
-                TyLeaf::Fun => self.push(format_args!("{path}:->,")),
-            }
+        self.push(format_args!("<{:?}>", ty.map(&mut |_| ())));
+        for (path, _) in ty.paths() {
+            self.push(format_args!("{path},"));
         }
-        slot
+        ty.map(&mut |leaf| match leaf {
+            TyLeaf::Scalar(scalar) => {
+                self.push(format_args!("{scalar};"));
+                TyPart::Scalar(*scalar)
+            }
+            TyLeaf::Array(size, elem) => {
+                let known = |size: &Extent| {
+                    matches!(size, Extent::Const(_)) || self.extents.contains_key(size)
+                };
+                let class = size.filter(known).map(|size| self.captured(size));
+                self.push(format_args!("[{class:?}]"));
+                TyPart::Array(class, Box::new(self.ty(elem)))
+            }
+            TyLeaf::Fun => {
+                self.push(format_args!("->"));
+                TyPart::Fun
+            }
+        })
     }
 }

@@ -14,9 +14,9 @@ use indexmap::{IndexMap, IndexSet};
 use super::build::Builder;
 use super::error::Eval;
 use super::tree::{Sum, Tree, payload_path};
-use super::value::{Env, Leaf, Value};
+use super::value::{Array, Elem, Env, Leaf, Part, Value};
 use super::{Specialiser, atoms, signature};
-use crate::ids::{DefId, VarId};
+use crate::ids::DefId;
 use crate::ir::cnf::{Atom, Entry, Extent, Type};
 use crate::ir::core::{self, Body, Pat};
 use crate::names::Name;
@@ -136,10 +136,10 @@ impl<'a> Specialiser<'a> {
             core::Type::Array(size, elem) => {
                 self.lets.push(name.into());
                 let ty = self.eval_type(env, elem, inputs.span)?;
-                self.element_type(&ty, inputs.span)?;
+                self.check_element(&ty, inputs.span)?;
                 self.lets.pop();
                 let size = self.declared_extent(env, size);
-                Value::array(size, self.declare_element(elem, size, name, inputs))
+                Value::array(size, self.declare_element(env, elem, &[size], name, inputs))
             }
             core::Type::Fun(..) => panic!("an entry takes no functions, and `{name}` is one"),
             core::Type::Var(var) => panic!("an entry has no type parameters, and {var} is one"),
@@ -147,53 +147,61 @@ impl<'a> Specialiser<'a> {
         })
     }
 
-    /// Makes an array parameter for each scalar of an element of this type.
+    /// Makes an array parameter for each scalar of an element of this type; the shape is that of the
+    /// arrays around.
     fn declare_element(
         &mut self,
+        env: &mut Env<'a>,
         ty: &core::Type,
-        size: Extent,
+        shape: &[Extent],
         name: &str,
         inputs: &mut Inputs,
-    ) -> Tree<VarId> {
+    ) -> Elem {
         match ty {
             core::Type::Scalar(elem) => {
                 let name = inputs.add(name);
-                Tree::Leaf(self.build.param(name, Type::Array { elem: *elem, shape: vec![size] }))
+                let ty = Type::Array { elem: *elem, shape: shape.to_vec() };
+                Tree::Leaf(Part::Scalar(self.build.param(name, ty)))
+            }
+            core::Type::Array(size, elem) => {
+                let size = self.declared_extent(env, size);
+                let shape = [shape, &[size]].concat();
+                let elem = self.declare_element(env, elem, &shape, name, inputs);
+                Tree::Leaf(Part::Rows(Box::new(Array { size, elem })))
             }
             core::Type::Tuple(types) => {
-                let mut items = Vec::new();
-                for (index, ty) in types.iter().enumerate() {
-                    items.push(self.declare_element(ty, size, &format!("{name}_{index}"), inputs));
-                }
-                Tree::Tuple(items)
+                let items = types.iter().enumerate().map(|(index, ty)| {
+                    let name = format!("{name}_{index}");
+                    self.declare_element(env, ty, shape, &name, inputs)
+                });
+                Tree::Tuple(items.collect())
             }
             core::Type::Record(types) => {
                 let fields = types.iter().map(|(field, ty)| {
                     let name = format!("{name}_{field}");
-                    (field.clone(), self.declare_element(ty, size, &name, inputs))
+                    (field.clone(), self.declare_element(env, ty, shape, &name, inputs))
                 });
                 Tree::Record(fields.collect())
             }
             core::Type::Sum(types) => {
                 let tag = inputs.add(&format!("{name}_tag"));
-                let ty = Type::Array { elem: Scalar::I64, shape: vec![size] };
-                let tag = self.build.param(tag, ty);
+                let ty = Type::Array { elem: Scalar::I64, shape: shape.to_vec() };
+                let tag = Part::Scalar(self.build.param(tag, ty));
                 let mut cases = BTreeMap::new();
                 for (constructor, types) in in_order(types) {
                     let mut payloads = Vec::new();
                     for (index, ty) in types.iter().enumerate() {
                         let path = payload_path(constructor, types.len(), index);
                         let name = format!("{name}{path}");
-                        payloads.push(self.declare_element(ty, size, &name, inputs));
+                        payloads.push(self.declare_element(env, ty, shape, &name, inputs));
                     }
                     cases.insert(constructor.clone(), payloads);
                 }
                 Tree::Sum(Box::new(Sum { tag, cases }))
             }
-            core::Type::Array(..)
-            | core::Type::Fun(..)
-            | core::Type::Var(_)
-            | core::Type::Exists(..) => unreachable!("an element of scalars was checked to be one"),
+            core::Type::Fun(..) | core::Type::Var(_) | core::Type::Exists(..) => {
+                unreachable!("an element was checked to be data")
+            }
         }
     }
 
@@ -289,12 +297,7 @@ fn output(ty: &core::Type, value: &Value<'_>, name: &str, outputs: &mut Vec<(Str
     }
 }
 
-fn output_element(
-    ty: &core::Type,
-    elem: &Tree<VarId>,
-    name: &str,
-    outputs: &mut Vec<(String, Atom)>,
-) {
+fn output_element(ty: &core::Type, elem: &Elem, name: &str, outputs: &mut Vec<(String, Atom)>) {
     match (ty, elem) {
         (core::Type::Tuple(types), Tree::Tuple(items)) => {
             for (index, (ty, item)) in types.iter().zip(items).enumerate() {
@@ -307,7 +310,8 @@ fn output_element(
             }
         }
         (core::Type::Sum(types), Tree::Sum(sum)) => {
-            outputs.push((format!("{name}_tag"), sum.tag.into()));
+            let Part::Scalar(tag) = sum.tag else { panic!("a tag is a scalar") };
+            outputs.push((format!("{name}_tag"), tag.into()));
             for (constructor, types) in in_order(types) {
                 let payloads = types.iter().zip(&sum.cases[constructor]);
                 for (index, (ty, payload)) in payloads.enumerate() {
@@ -316,10 +320,10 @@ fn output_element(
                 }
             }
         }
-        (_, elem) => {
-            for (path, &leaf) in elem.paths() {
-                outputs.push((format!("{name}{path}"), leaf.into()));
-            }
+        (core::Type::Array(_, ty), Tree::Leaf(Part::Rows(rows))) => {
+            output_element(ty, &rows.elem, name, outputs);
         }
+        (_, Tree::Leaf(Part::Scalar(var))) => outputs.push((name.to_owned(), (*var).into())),
+        (ty, elem) => panic!("core is well-typed: {elem:?} are elements of type {ty:?}"),
     }
 }

@@ -9,7 +9,7 @@
 use super::Specialiser;
 use super::error::{Error, Eval};
 use super::tree::{Sum, Tree};
-use super::value::{Env, Leaf, Ty, TyLeaf, Value};
+use super::value::{Elem, Env, Leaf, Part, Ty, TyLeaf, Value};
 use crate::ids::{SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent};
 use crate::ir::core::{Pat, Size, SizeOrigin, Type};
@@ -88,8 +88,8 @@ impl<'a> Specialiser<'a> {
                     self.build.rename(*var, &format!("{name}{path}"), mark);
                 }
                 Leaf::Array(array) => {
-                    for (inner, var) in array.elem.paths() {
-                        self.build.rename(*var, &format!("{name}{path}{inner}"), mark);
+                    for (inner, var, _) in array.parts() {
+                        self.build.rename(var, &format!("{name}{path}{inner}"), mark);
                     }
                 }
                 Leaf::Scalar(Atom::Const(_)) | Leaf::Fun(_) => {}
@@ -100,8 +100,12 @@ impl<'a> Specialiser<'a> {
     /// Binds the sizes and type parameters that a value of this type determines.
     pub(super) fn learn(&mut self, env: &mut Env<'a>, ty: &Type, value: &Value<'a>) {
         match (ty, value) {
-            (Type::Array(size, _), Tree::Leaf(Leaf::Array(array))) => {
+            (Type::Array(size, elem), Tree::Leaf(Leaf::Array(array))) => {
                 self.learn_size(env, size, array.size);
+                if mentions_more(elem) {
+                    let elem_ty = self.type_of_elem(&array.elem);
+                    self.learn_type(env, elem, &elem_ty);
+                }
             }
             (Type::Tuple(types), Tree::Tuple(items)) => {
                 for (ty, item) in types.iter().zip(items) {
@@ -130,6 +134,45 @@ impl<'a> Specialiser<'a> {
             (Type::Scalar(_) | Type::Fun(..), _) => {}
             (Type::Array(..) | Type::Tuple(_) | Type::Record(_) | Type::Sum(_), value) => {
                 panic!("core is well-typed: {value:?} has its type {ty:?}")
+            }
+        }
+    }
+
+    /// As [`Self::learn`], from a type.
+    pub(super) fn learn_type(&mut self, env: &mut Env<'a>, ty: &Type, found: &Ty) {
+        match (ty, found) {
+            (Type::Array(size, elem), Tree::Leaf(TyLeaf::Array(extent, found))) => {
+                if let Some(extent) = extent {
+                    self.learn_size(env, size, *extent);
+                }
+                self.learn_type(env, elem, found);
+            }
+            (Type::Tuple(types), Tree::Tuple(items)) => {
+                for (ty, item) in types.iter().zip(items) {
+                    self.learn_type(env, ty, item);
+                }
+            }
+            (Type::Record(types), Tree::Record(fields)) => {
+                for (name, ty) in types {
+                    self.learn_type(env, ty, &fields[name]);
+                }
+            }
+            (Type::Sum(types), Tree::Sum(sum)) => {
+                for (name, types) in types {
+                    for (ty, payload) in types.iter().zip(&sum.cases[name]) {
+                        self.learn_type(env, ty, payload);
+                    }
+                }
+            }
+            (Type::Exists(_, ty), found) => self.learn_type(env, ty, found),
+            (Type::Var(var), found) => {
+                if !env.types.contains_key(var) {
+                    env.types.insert(*var, found.clone());
+                }
+            }
+            (Type::Scalar(_) | Type::Fun(..), _) => {}
+            (Type::Array(..) | Type::Tuple(_) | Type::Record(_) | Type::Sum(_), found) => {
+                panic!("core is well-typed: {found:?} is the type {ty:?}")
             }
         }
     }
@@ -250,8 +293,8 @@ impl<'a> Specialiser<'a> {
             }
             Type::Array(size, elem) => {
                 let elem = self.eval_type(env, elem, span)?;
-                let elem = self.element_type(&elem, span)?;
-                Tree::Leaf(TyLeaf::Array(self.extent_of_size(env, size), elem))
+                self.check_element(&elem, span)?;
+                Tree::Leaf(TyLeaf::Array(self.extent_of_size(env, size), Box::new(elem)))
             }
             Type::Fun(..) => Tree::Leaf(TyLeaf::Fun),
             Type::Var(var) => env
@@ -263,30 +306,48 @@ impl<'a> Specialiser<'a> {
         })
     }
 
-    /// The scalars of an element, if elements can be of this type.
-    pub(super) fn element_type(&self, ty: &Ty, span: Span) -> Eval<Tree<Scalar>> {
+    /// An error unless elements can be of this type.
+    pub(super) fn check_element(&self, ty: &Ty, span: Span) -> Eval<()> {
         let binding = self.binding();
-        if ty.leaves().is_empty() {
+        let leaves = ty.leaves();
+        if leaves.is_empty() {
             return Err(Box::new(Error::UnitElement { span, binding }));
         }
-        ty.try_map(&mut |leaf| match leaf {
-            TyLeaf::Scalar(scalar) => Ok(*scalar),
-            TyLeaf::Array(..) => {
-                Err(Box::new(Error::NestedArray { span, binding: binding.clone() }))
-            }
-            TyLeaf::Fun => Err(Box::new(Error::FunctionElement { span, binding: binding.clone() })),
-        })
+        if leaves.contains(&&TyLeaf::Fun) {
+            return Err(Box::new(Error::FunctionElement { span, binding }));
+        }
+        Ok(())
     }
 
     /// The type of a value.
     pub(super) fn type_of_value(&self, value: &Value<'a>) -> Ty {
         value.map(&mut |leaf| match leaf {
             Leaf::Scalar(atom) => TyLeaf::Scalar(self.build.scalar_of(*atom)),
-            Leaf::Array(array) => TyLeaf::Array(
-                Some(array.size),
-                array.elem.map(&mut |&leaf| self.build.elem_of(leaf)),
-            ),
+            Leaf::Array(array) => {
+                TyLeaf::Array(Some(array.size), Box::new(self.type_of_elem(&array.elem)))
+            }
             Leaf::Fun(_) => TyLeaf::Fun,
         })
+    }
+
+    /// The type of an array's elements.
+    fn type_of_elem(&self, elem: &Elem) -> Ty {
+        elem.map(&mut |part| match part {
+            Part::Scalar(var) => TyLeaf::Scalar(self.build.elem_of(*var)),
+            Part::Rows(rows) => {
+                TyLeaf::Array(Some(rows.size), Box::new(self.type_of_elem(&rows.elem)))
+            }
+        })
+    }
+}
+
+/// Whether an element's type mentions sizes or type parameters.
+fn mentions_more(elem: &Type) -> bool {
+    match elem {
+        Type::Scalar(_) | Type::Fun(..) => false,
+        Type::Tuple(types) => types.iter().any(mentions_more),
+        Type::Record(types) => types.values().any(mentions_more),
+        Type::Sum(types) => types.values().flatten().any(mentions_more),
+        Type::Array(..) | Type::Var(_) | Type::Exists(..) => true,
     }
 }

@@ -10,13 +10,6 @@ pub(super) type Eval<T> = Result<T, Box<Error>>;
 /// What was found.
 #[derive(Clone, Debug)]
 pub(super) enum Error {
-    /// An array whose elements are arrays.
-    NestedArray {
-        /// The expression that makes it.
-        span: Span,
-        /// The binding that it is in.
-        binding: Option<Name>,
-    },
     /// An array whose elements are functions.
     FunctionElement {
         /// The expression that makes it.
@@ -27,13 +20,6 @@ pub(super) enum Error {
     /// An array whose elements are `()`.
     UnitElement {
         /// The expression that makes it.
-        span: Span,
-        /// The binding that it is in.
-        binding: Option<Name>,
-    },
-    /// A fold that carries an array along.
-    ArrayAccumulator {
-        /// The fold.
         span: Span,
         /// The binding that it is in.
         binding: Option<Name>,
@@ -66,10 +52,8 @@ pub(super) enum Error {
 impl From<Error> for Diagnostic {
     fn from(error: Error) -> Self {
         match error {
-            Error::NestedArray { span, binding } => nested(span, binding),
             Error::FunctionElement { span, binding } => function_element(span, binding),
             Error::UnitElement { span, binding } => unit_element(span, binding),
-            Error::ArrayAccumulator { span, binding } => accumulator(span, binding),
             Error::FunctionResult { span, what } => function_result(span, &what),
             Error::Endless { span, name, def } => endless(span, &name, def),
             Error::TooLarge { span, entry } => too_large(span, &entry),
@@ -80,16 +64,6 @@ impl From<Error> for Diagnostic {
 /// "`rows` is" or "this is": the subject of a message about a binding.
 fn subject(binding: Option<Name>, verb: &str) -> String {
     binding.map_or_else(|| format!("this {verb}"), |name| format!("`{name}` {verb}"))
-}
-
-fn nested(span: Span, binding: Option<Name>) -> Diagnostic {
-    let message = format!("{} an array whose elements are arrays", subject(binding, "needs"));
-    Diagnostic::error(Code::NESTED_ARRAY, span, message)
-        .label("each element of this array is an array itself")
-        .help(
-            "keep the rows one after the other in one flat array, with an array of offsets \
-             beside it, and reach an element by `flat[offset + column]`",
-        )
 }
 
 fn function_element(span: Span, binding: Option<Name>) -> Diagnostic {
@@ -107,13 +81,6 @@ fn unit_element(span: Span, binding: Option<Name>) -> Diagnostic {
     Diagnostic::error(Code::UNIT_ELEMENT, span, message)
         .label("the elements of this array have no component")
         .help("pass the array's size instead: it is all that such an array tells")
-}
-
-fn accumulator(span: Span, binding: Option<Name>) -> Diagnostic {
-    let message = format!("{} a fold whose accumulator is an array", subject(binding, "needs"));
-    Diagnostic::error(Code::ARRAY_ACCUMULATOR, span, message)
-        .label("this carries an array, or a function, from element to element")
-        .help("fold scalars, tuples or records of scalars, or write a recursive function")
 }
 
 fn function_result(span: Span, what: &str) -> Diagnostic {

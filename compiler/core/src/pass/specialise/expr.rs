@@ -10,11 +10,13 @@
 use std::rc::Rc;
 
 use super::Specialiser;
-use super::error::{Error, Eval};
+use super::build::Builder;
+use super::error::Eval;
 use super::tree::Tree;
-use super::value::{Code, Env, Leaf, TyLeaf, Value};
+use super::value::{Array, Code, Elem, Env, Leaf, Part, Ty, TyLeaf, Value};
+use super::wanted::{At, Wanted};
 use crate::ids::DefId;
-use crate::ir::cnf::{Atom, Extent, Op, Type};
+use crate::ir::cnf::{Atom, Extent, Op};
 use crate::ir::core::{self, Expr, ExprKind};
 use crate::names::Name;
 use crate::prim::{Scalar, UnOp};
@@ -67,7 +69,7 @@ impl<'a> Specialiser<'a> {
             ExprKind::App(fun, args) => {
                 let fun = self.eval(env, fun)?;
                 let args = self.eval_all(env, args)?;
-                self.apply(&fun, args, span)
+                self.apply(&fun, args, At { span, wanted: Wanted::Core(env, &expr.ty) })
             }
             ExprKind::Lambda(params, body) => Ok(self.lambda(env, expr, params, body)),
             ExprKind::Let(..) => unreachable!("chains of let are evaluated before"),
@@ -118,7 +120,7 @@ impl<'a> Specialiser<'a> {
             types.iter().map(|ty| self.eval_type(env, ty, span)).collect::<Eval<Vec<_>>>()?;
         let code = Code::Global(def, types);
         if self.arity(&code) == 0 {
-            return self.run(&code, Vec::new(), span);
+            return self.run(&code, Vec::new(), At::span(span));
         }
         Ok(Value::code(code))
     }
@@ -147,7 +149,7 @@ impl<'a> Specialiser<'a> {
         Value::code(Code::Lambda { lambda, params, body, env: Rc::new(env) })
     }
 
-    /// An array literal: one for each leaf of the elements.
+    /// An array literal: one for each scalar of the elements.
     fn eval_array(
         &mut self,
         env: &mut Env<'a>,
@@ -155,13 +157,11 @@ impl<'a> Specialiser<'a> {
         elems: &'a [Expr],
     ) -> Eval<Value<'a>> {
         let values = self.eval_all(env, elems)?;
-        let ty = match values.first() {
-            Some(first) => {
-                let ty = self.type_of_value(first);
-                self.element_type(&ty, expr.span)?
-            }
-            None => self.empty_type(env, expr)?,
+        let Some(first) = values.first() else {
+            return self.empty_array(env, expr);
         };
+        let ty = self.type_of_value(first);
+        self.check_element(&ty, expr.span)?;
         let size = Extent::Const(
             i64::try_from(elems.len()).expect("an array literal has fewer than 2^63 elements"),
         );
@@ -169,31 +169,45 @@ impl<'a> Specialiser<'a> {
             .iter()
             .map(|value| value.leaves().into_iter().flat_map(super::atoms).collect())
             .collect();
-        let mut column = 0;
-        let elem = ty.map(&mut |&elem| {
+        let types = self.array_types(size, first);
+        let arrays = types.into_iter().enumerate().map(|(column, ty)| {
             let elems = columns.iter().map(|row| row[column]).collect();
-            column += 1;
-            let op = Op::Array { elem, elems };
-            let ty = Type::Array { elem, shape: vec![size] };
-            self.build.emit_one(op, ty, expr.span)
+            let elem = ty.scalars();
+            self.build.emit_one(Op::Array { elem, elems }, ty, expr.span)
         });
-        Ok(Value::array(size, elem))
+        let arrays = arrays.collect();
+        Ok(Tree::Leaf(Leaf::Array(Array::of(size, first, arrays))))
     }
 
-    /// The elements' type of an empty literal.
-    fn empty_type(&mut self, env: &Env<'a>, expr: &'a Expr) -> Eval<Tree<Scalar>> {
+    /// The empty literal. That the rows, of which there is none, have a size is known by the type only.
+    fn empty_array(&mut self, env: &Env<'a>, expr: &Expr) -> Eval<Value<'a>> {
         let ty = self.eval_type(env, &expr.ty, expr.span)?;
-        match ty {
-            Tree::Leaf(TyLeaf::Array(_, elem)) => Ok(elem),
-            Tree::Leaf(TyLeaf::Scalar(_) | TyLeaf::Fun)
-            | Tree::Tuple(_)
-            | Tree::Record(_)
-            | Tree::Sum(_) => {
-                panic!("core is well-typed: an array literal is an array, not {ty:?}")
-            }
-        }
+        let Tree::Leaf(TyLeaf::Array(_, elem)) = ty else {
+            panic!("core is well-typed: an array literal is an array, not {ty:?}");
+        };
+        let nothing = Extent::Const(0);
+        Ok(Value::array(nothing, self.empty_elem(&elem, &[nothing], expr.span)))
     }
 
+    /// The components of an array of no elements of this type, in an array of that shape.
+    pub(super) fn empty_elem(&mut self, ty: &Ty, shape: &[Extent], span: Span) -> Elem {
+        ty.map(&mut |leaf| match leaf {
+            TyLeaf::Scalar(elem) => {
+                let op = Op::Array { elem: *elem, elems: Vec::new() };
+                let flat = self.build.emit_one(op, Builder::array_type(*elem, shape[0]), span);
+                Part::Scalar(self.build.reshaped(flat, shape, span))
+            }
+            TyLeaf::Array(size, elem) => {
+                // A size that nothing tells is one that nobody asks for.
+                let size = size.unwrap_or(Extent::Const(0));
+                let elem = self.empty_elem(elem, &[shape, &[size]].concat(), span);
+                Part::Rows(Box::new(Array { size, elem }))
+            }
+            TyLeaf::Fun => panic!("elements were checked to be data"),
+        })
+    }
+
+    /// `a[i, j]`: each index goes one array further in.
     fn eval_index(
         &mut self,
         env: &mut Env<'a>,
@@ -201,13 +215,22 @@ impl<'a> Specialiser<'a> {
         indices: &'a [Expr],
         span: Span,
     ) -> Eval<Value<'a>> {
-        let array = self.eval(env, array)?.expect_array().clone();
+        let mut array = self.eval(env, array)?.expect_array().clone();
         let indices = self.eval_indices(env, indices, span)?;
-        Ok(array.elem.map(&mut |&leaf| {
-            let ty = Type::Scalar(self.build.elem_of(leaf));
-            let op = Op::Index { array: leaf, indices: indices.clone() };
-            Leaf::Scalar(self.build.emit_one(op, ty, span).into())
-        }))
+        for _ in &indices[1..] {
+            let Tree::Leaf(Part::Rows(rows)) = array.elem else {
+                panic!("core is well-typed: an array has no more indices than dimensions");
+            };
+            array = *rows;
+        }
+        Ok(self.element_at(&array, &indices, span))
+    }
+
+    /// An element of an array, checked; the array's components may have more dimensions around.
+    pub(super) fn element_at(&mut self, array: &Array, indices: &[Atom], span: Span) -> Value<'a> {
+        let elements = array.vars().into_iter().map(|var| self.build.index(var, indices, span));
+        let elements: Vec<_> = elements.collect();
+        array.element(&mut elements.into_iter())
     }
 
     /// `array with [i] = value`: each component by itself.
@@ -221,15 +244,15 @@ impl<'a> Specialiser<'a> {
         let indices = self.eval_indices(env, indices, span)?;
         let value = self.eval(env, value)?;
         let parts: Vec<Atom> = value.leaves().into_iter().flat_map(super::atoms).collect();
-        let leaves = array.elem.leaves().into_iter().zip(parts);
+        let leaves = array.vars().into_iter().zip(parts);
         let replaced: Vec<_> = leaves
-            .map(|(&leaf, value)| {
+            .map(|(leaf, value)| {
                 let ty = self.build.vars[leaf].ty.clone();
                 let op = Op::Replace { array: leaf, indices: indices.clone(), value };
                 self.build.emit_one(op, ty, span)
             })
             .collect();
-        Ok(Value::array(array.size, array.elem.refill(replaced)))
+        Ok(Tree::Leaf(Leaf::Array(array.resized(array.size, replaced))))
     }
 
     fn eval_indices(
@@ -243,10 +266,6 @@ impl<'a> Specialiser<'a> {
             .iter()
             .map(|index| self.build.un(UnOp::To(Scalar::I64), index.expect_scalar(), span))
             .collect::<Vec<_>>();
-        if indices.len() != 1 {
-            let binding = self.binding();
-            return Err(Box::new(Error::NestedArray { span, binding }));
-        }
         Ok(indices)
     }
 

@@ -10,8 +10,8 @@
 
 use super::build::Builder;
 use super::value::Array;
-use crate::ids::{SizeId, VarId};
-use crate::ir::cnf::{Atom, Extent, Op, SizeDef, SizeInfo, Type, Worker};
+use crate::ids::SizeId;
+use crate::ir::cnf::{Atom, Extent, Op, SizeDef, SizeInfo, Type};
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
@@ -81,10 +81,11 @@ impl Builder {
         {
             return Some(var.into());
         }
-        let witness = self.witnesses[size].iter().copied().find(|&array| self.in_scope(array));
+        let mut witnesses = self.witnesses[size].iter().copied();
+        let witness = witnesses.find(|&(array, _)| self.in_scope(array));
         let value = match (witness, def) {
-            (Some(array), _) => {
-                let length = Op::Length { array, dim: 0 };
+            (Some((array, dim)), _) => {
+                let length = Op::Length { array, dim };
                 let var = self.emit_one(length, Type::Scalar(Scalar::I64), span);
                 self.extents[var] = Some(extent);
                 var.into()
@@ -97,26 +98,15 @@ impl Builder {
         Some(value)
     }
 
-    /// The array with another extent, of which is known that it is equal at run time.
+    /// The array with other extents, of which is known that they are equal at run time.
     ///
     /// Sizes that core proves equal are nearly always one symbol here too; where they are not, such
-    /// as `n * m` and `m * n`, the array is read again at the positions of the other extent.
-    pub(super) fn aligned(&mut self, array: &Array, size: Extent, span: Span) -> Array {
-        if array.size == size {
-            return array.clone();
-        }
-        let count = self
-            .size_value(size, span)
-            .expect("an extent that core proves equal to another has its value in scope");
-        self.open();
-        let index = self.variable(Type::Scalar(Scalar::I64), "i".into());
-        let body = self.close(vec![index.into()]);
-        let generate = Op::Generate { size: count, worker: Worker { params: vec![index], body } };
-        let indices = self.emit_one(generate, Self::array_type(Scalar::I64, size), span);
-        let data: Vec<VarId> = array.elem.leaves().into_iter().copied().collect();
-        let types = data.iter().map(|&leaf| Self::array_type(self.elem_of(leaf), size)).collect();
-        let outs = self.emit(Op::Gather { data, indices }, types, span);
-        Array { size, elem: array.elem.refill(outs) }
+    /// as `n * m` and `m * n`, the array gets another name with the other extents.
+    pub(super) fn aligned(&mut self, array: &Array, other: &Array, span: Span) -> Array {
+        let shapes = other.parts().into_iter().map(|(_, _, shape)| shape);
+        let vars = array.vars().into_iter().zip(shapes);
+        let vars: Vec<_> = vars.map(|(var, shape)| self.reshaped(var, &shape, span)).collect();
+        other.refill(&mut vars.into_iter())
     }
 
     fn combine(&mut self, op: BinOp, left: Extent, right: Extent, span: Span) -> Option<Atom> {

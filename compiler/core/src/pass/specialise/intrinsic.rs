@@ -7,10 +7,11 @@
 //! map (\(p, d) -> (p.x, d > 0)) (zip ps ds)   ⇒ x, t = map (\x d -> { t = d > 0.0; x, t }) ps_x ds
 //! ```
 
-use super::Specialiser;
 use super::error::{Error, Eval};
 use super::tree::Tree;
-use super::value::{Array, Leaf, TyLeaf, Value};
+use super::value::{Array, Leaf, Part, TyLeaf, Value};
+use super::wanted::At;
+use super::{Specialiser, atoms};
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Extent, Op, Order, Prefix, SizeDef, Type, Worker};
 use crate::ir::core::Intrinsic;
@@ -24,9 +25,8 @@ struct Streams {
     params: Vec<VarId>,
 }
 
-/// The parts of a fold: the initial value as a tree, the accumulators' types, and those of the binding.
+/// The parts of a fold: the accumulators' types, and those of the binding.
 struct Folded {
-    shape: Tree<Atom>,
     types: Vec<Type>,
     worker: Worker,
     init: Vec<Atom>,
@@ -39,21 +39,22 @@ impl<'a> Specialiser<'a> {
         &mut self,
         intrinsic: Intrinsic,
         args: &[Value<'a>],
-        span: Span,
+        at: At<'_, 'a>,
     ) -> Eval<Value<'a>> {
+        let span = at.span;
         match intrinsic {
-            Intrinsic::Map(_) => self.map(&args[0], &args[1..], span),
+            Intrinsic::Map(_) => self.map(&args[0], &args[1..], at),
             Intrinsic::Zip(_) => Ok(self.zip(args, span)),
             Intrinsic::Unzip(_) => Ok(unzip(args[0].expect_array())),
             Intrinsic::Filter => self.filter(&args[0], args[1].expect_array(), span),
             Intrinsic::Reduce => self.fold(Order::Associative, args, span),
             Intrinsic::ReduceComm => self.fold(Order::Commutative, args, span),
             Intrinsic::Fold => self.fold(Order::Strict, args, span),
-            Intrinsic::Scan => self.scan(Prefix::Inclusive, args, span),
-            Intrinsic::Exscan => self.scan(Prefix::Exclusive, args, span),
-            Intrinsic::Iota => self.generate(&args[0], None, span),
-            Intrinsic::Replicate => self.replicate(&args[0], &args[1], span),
-            Intrinsic::Generate => self.generate(&args[0], Some(&args[1]), span),
+            Intrinsic::Scan => self.scan(Prefix::Inclusive, args, at),
+            Intrinsic::Exscan => self.scan(Prefix::Exclusive, args, at),
+            Intrinsic::Iota => self.generate(&args[0], None, at),
+            Intrinsic::Replicate => self.replicate(&args[0], &args[1], at),
+            Intrinsic::Generate => self.generate(&args[0], Some(&args[1]), at),
             Intrinsic::Gather => {
                 Ok(self.gather(args[0].expect_array(), args[1].expect_array(), span))
             }
@@ -68,26 +69,32 @@ impl<'a> Specialiser<'a> {
                 let value = self.build.size_value(size, span);
                 Ok(Value::scalar(value.expect("an array in scope tells its size")))
             }
+            Intrinsic::Flatten => Ok(self.flatten(args[0].expect_array(), span)),
+            Intrinsic::Unflatten => Ok(self.unflatten(args[0].expect_array(), at)),
         }
     }
 
     /// Arrays with the size of the first.
     fn align(&mut self, args: &[Value<'a>], span: Span) -> Vec<Array> {
         let size = args[0].expect_array().size;
-        args.iter().map(|arg| self.build.aligned(arg.expect_array(), size, span)).collect()
+        let align = |arg: &Value<'a>| {
+            let array = arg.expect_array();
+            let sized = array.resized(size, array.vars());
+            self.build.aligned(array, &sized, span)
+        };
+        args.iter().map(align).collect()
     }
 
-    fn map(&mut self, f: &Value<'a>, args: &[Value<'a>], span: Span) -> Eval<Value<'a>> {
-        let arrays = self.align(args, span);
+    fn map(&mut self, f: &Value<'a>, args: &[Value<'a>], at: At<'_, 'a>) -> Eval<Value<'a>> {
+        let arrays = self.align(args, at.span);
         let size = arrays[0].size;
         self.build.open();
         let mut streams = Streams::default();
         let elems = arrays.iter().map(|array| self.element(&mut streams, array)).collect();
-        let result = self.apply(f, elems, span)?;
-        let elem = self.scalars(&result, span)?;
-        let worker = self.worker(streams.params, &elem);
+        let result = self.apply(f, elems, at.element())?;
+        let worker = self.worker(streams.params, &result, at.span)?;
         let op = Op::Map { worker, inputs: streams.inputs };
-        self.emit_arrays(op, size, &elem, span)
+        self.emit_arrays(op, size, &result, at)
     }
 
     fn zip(&mut self, args: &[Value<'a>], span: Span) -> Value<'a> {
@@ -100,19 +107,19 @@ impl<'a> Specialiser<'a> {
         self.build.open();
         let mut streams = Streams::default();
         let elem = self.element(&mut streams, array);
-        let flag = self.apply(predicate, vec![elem], span)?;
-        let worker = self.worker(streams.params, &Tree::Leaf(flag.expect_scalar()));
+        let flag = self.apply(predicate, vec![elem], At::span(span))?;
+        let worker = self.worker(streams.params, &flag, span)?;
         let mut keep = streams.inputs.clone();
         keep.dedup();
         let size = Extent::Size(self.build.fresh_size("k", SizeDef::Exists));
         let types = self.types(&keep, size);
         let op = Op::Filter { worker, inputs: streams.inputs, keep: keep.clone() };
         let outs = self.build.emit(op, types, span);
-        let elem = array.elem.map(&mut |leaf| {
-            let place = keep.iter().position(|kept| kept == leaf);
+        let vars = array.vars().into_iter().map(|var| {
+            let place = keep.iter().position(|&kept| kept == var);
             outs[place.expect("each component of the array is kept")]
         });
-        Ok(Value::array(size, elem))
+        Ok(Tree::Leaf(Leaf::Array(array.resized(size, vars))))
     }
 
     /// `reduce` and `fold`: the accumulators are the components of the initial value.
@@ -120,16 +127,15 @@ impl<'a> Specialiser<'a> {
     /// Each component of the elements is its own input, even if two are one array: a reduction that
     /// is reassociated applies its worker to accumulators in the place of elements.
     fn fold(&mut self, order: Order, args: &[Value<'a>], span: Span) -> Eval<Value<'a>> {
-        let Folded { shape, types, worker, init, inputs } = self.folded(args, span)?;
+        let Folded { types, worker, init, inputs } = self.folded(args, span)?;
         let outs = self.build.emit(Op::Fold { order, worker, init, inputs }, types, span);
-        Ok(shape.refill(outs.into_iter().map(leaf)))
+        Ok(with_vars(&args[1], &outs))
     }
 
-    fn scan(&mut self, prefix: Prefix, args: &[Value<'a>], span: Span) -> Eval<Value<'a>> {
+    fn scan(&mut self, prefix: Prefix, args: &[Value<'a>], at: At<'_, 'a>) -> Eval<Value<'a>> {
         let size = args[2].expect_array().size;
-        let Folded { shape, worker, init, inputs, .. } = self.folded(args, span)?;
-        let elem = shape.refill(worker.body.results.iter().copied());
-        self.emit_arrays(Op::Scan { prefix, worker, init, inputs }, size, &elem, span)
+        let Folded { worker, init, inputs, .. } = self.folded(args, at.span)?;
+        self.emit_arrays(Op::Scan { prefix, worker, init, inputs }, size, &args[1], at)
     }
 
     /// What a fold and a scan have in common.
@@ -138,77 +144,81 @@ impl<'a> Specialiser<'a> {
             panic!("core is well-typed: a fold has three arguments");
         };
         let array = array.expect_array();
-        let binding = self.binding();
-        let init = init.try_map(&mut |leaf| match leaf {
-            Leaf::Scalar(atom) => Ok(*atom),
-            Leaf::Array(_) | Leaf::Fun(_) => {
-                Err(Box::new(Error::ArrayAccumulator { span, binding: binding.clone() }))
-            }
-        })?;
-        let types: Vec<Type> =
-            init.leaves().into_iter().map(|atom| self.build.type_of(*atom)).collect();
+        let accs_of = self.type_of_value(init);
+        if accs_of.leaves().contains(&&TyLeaf::Fun) {
+            let what = "this fold carries".into();
+            return Err(Box::new(Error::FunctionResult { span, what }));
+        }
+        let first: Vec<Atom> = init.leaves().into_iter().flat_map(atoms).collect();
+        let types: Vec<Type> = first.iter().map(|&atom| self.build.type_of(atom)).collect();
         self.build.open();
         let accs: Vec<VarId> =
             types.iter().map(|ty| self.build.variable(ty.clone(), "acc".into())).collect();
-        let inputs: Vec<VarId> = array.elem.leaves().into_iter().copied().collect();
+        let inputs = array.vars();
         let elems: Vec<VarId> = inputs.iter().map(|&input| self.parameter(input)).collect();
-        let acc = init.refill(accs.iter().copied().map(leaf));
-        let elem = array.elem.refill(elems.iter().copied().map(leaf));
-        let next = self.apply(f, vec![acc, elem], span)?;
-        let next = self.scalars(&next, span)?;
-        let worker = self.worker([accs, elems].concat(), &next);
-        let shape = init.clone();
-        let init = init.leaves().into_iter().copied().collect();
-        Ok(Folded { shape, types, worker, init, inputs })
+        let acc = with_vars(init, &accs);
+        let elem = array.element(&mut elems.iter().copied());
+        let next = self.apply(f, vec![acc, elem], At::span(span))?;
+        let worker = self.worker([accs, elems].concat(), &next, span)?;
+        Ok(Folded { types, worker, init: first, inputs })
     }
 
     /// `generate`, or `iota` if there is no function.
-    fn generate(&mut self, size: &Value<'a>, f: Option<&Value<'a>>, span: Span) -> Eval<Value<'a>> {
+    fn generate(
+        &mut self,
+        size: &Value<'a>,
+        f: Option<&Value<'a>>,
+        at: At<'_, 'a>,
+    ) -> Eval<Value<'a>> {
         let size = size.expect_scalar();
         self.build.open();
         let index = self.build.variable(Type::Scalar(Scalar::I64), "i".into());
         let result = match f {
-            Some(f) => self.apply(f, vec![Value::scalar(index)], span)?,
+            Some(f) => self.apply(f, vec![Value::scalar(index)], at.element())?,
             None => Value::scalar(index),
         };
-        self.finish_generate(size, index, &result, span)
+        self.finish_generate(size, index, &result, at)
     }
 
-    fn replicate(&mut self, size: &Value<'a>, value: &Value<'a>, span: Span) -> Eval<Value<'a>> {
+    fn replicate(
+        &mut self,
+        size: &Value<'a>,
+        value: &Value<'a>,
+        at: At<'_, 'a>,
+    ) -> Eval<Value<'a>> {
         self.build.open();
         let index = self.build.variable(Type::Scalar(Scalar::I64), "i".into());
-        self.finish_generate(size.expect_scalar(), index, value, span)
+        self.finish_generate(size.expect_scalar(), index, value, at)
     }
 
-    fn finish_generate(
+    /// Closes the present block as the worker of a `generate`.
+    pub(super) fn finish_generate(
         &mut self,
         size: Atom,
         index: VarId,
         result: &Value<'a>,
-        span: Span,
+        at: At<'_, 'a>,
     ) -> Eval<Value<'a>> {
-        let elem = self.scalars(result, span)?;
-        let worker = self.worker(vec![index], &elem);
+        let worker = self.worker(vec![index], result, at.span)?;
         let extent = self.build.extent_of(size);
-        self.emit_arrays(Op::Generate { size, worker }, extent, &elem, span)
+        self.emit_arrays(Op::Generate { size, worker }, extent, result, at)
     }
 
     fn gather(&mut self, array: &Array, indices: &Array, span: Span) -> Value<'a> {
-        let data: Vec<VarId> = array.elem.leaves().into_iter().copied().collect();
-        let index = *indices.elem.leaves()[0];
+        let data = array.vars();
+        let index = indices.vars()[0];
         let types = self.types(&data, indices.size);
         let outs = self.build.emit(Op::Gather { data, indices: index }, types, span);
-        Value::array(indices.size, array.elem.refill(outs))
+        Tree::Leaf(Leaf::Array(array.resized(indices.size, outs)))
     }
 
     fn cross(&mut self, xs: &Array, ys: &Array, span: Span) -> Value<'a> {
-        let left: Vec<VarId> = xs.elem.leaves().into_iter().copied().collect();
-        let right: Vec<VarId> = ys.elem.leaves().into_iter().copied().collect();
+        let (left, right) = (xs.vars(), ys.vars());
         let size = self.build.product(xs.size, ys.size);
         let types = self.types(&[left.clone(), right.clone()].concat(), size);
-        let outs = self.build.emit(Op::Cross { left, right }, types, span);
-        let elem = Tree::Tuple(vec![xs.elem.clone(), ys.elem.clone()]);
-        Value::array(size, elem.refill(outs))
+        let mut outs = self.build.emit(Op::Cross { left, right }, types, span).into_iter();
+        let [xs, ys] = [xs, ys].map(|side| side.refill(&mut outs).elem);
+        Value::array(size, Tree::Tuple(vec![xs, ys]))
     }
 
     fn append(&mut self, xs: &Array, ys: &Array, span: Span) -> Value<'a> {
@@ -218,20 +228,48 @@ impl<'a> Specialiser<'a> {
         if ys.size == Extent::Const(0) {
             return Tree::Leaf(Leaf::Array(xs.clone()));
         }
-        let left: Vec<VarId> = xs.elem.leaves().into_iter().copied().collect();
-        let right: Vec<VarId> = ys.elem.leaves().into_iter().copied().collect();
+        let (left, right) = (xs.vars(), ys.vars());
         let size = self.build.sum(xs.size, ys.size);
         let types = self.types(&left, size);
         let outs = self.build.emit(Op::Append { left, right }, types, span);
-        Value::array(size, xs.elem.refill(outs))
+        Tree::Leaf(Leaf::Array(xs.resized(size, outs)))
+    }
+
+    /// Rows one after the other: another name for the same elements.
+    fn flatten(&mut self, array: &Array, span: Span) -> Value<'a> {
+        let Tree::Leaf(Part::Rows(rows)) = &array.elem else {
+            panic!("core is well-typed: the elements of what is flattened are arrays");
+        };
+        let size = match (array.size, rows.size) {
+            (Extent::Const(left), Extent::Const(right)) => Extent::Const(left.wrapping_mul(right)),
+            (left, right) => self.build.product(left, right),
+        };
+        let flat = rows.resized(size, rows.vars());
+        Tree::Leaf(Leaf::Array(self.build.aligned(rows, &flat, span)))
+    }
+
+    /// An array cut into rows: another name for the same elements. Their number and length are known
+    /// by the type of the result only.
+    fn unflatten(&mut self, array: &Array, at: At<'_, 'a>) -> Value<'a> {
+        let wanted = self.wanted(at);
+        let sizes = wanted.as_ref().map(|ty| extents(ty.leaves()[0]));
+        let Some([Some(outer), Some(inner), ..]) = sizes.as_deref() else {
+            panic!(
+                "core is well-typed: the shape of what `unflatten` gives is known, not {wanted:?}"
+            );
+        };
+        let rows = array.resized(*inner, array.vars());
+        let wanted = Array { size: *outer, elem: Tree::Leaf(Part::Rows(Box::new(rows))) };
+        Tree::Leaf(Leaf::Array(self.build.aligned(array, &wanted, at.span)))
     }
 
     /// An element of the array, as parameters of the present block's worker; components that are one
     /// array share a parameter.
     fn element(&mut self, streams: &mut Streams, array: &Array) -> Value<'a> {
-        array.elem.map(&mut |&input| {
+        let mut params = Vec::new();
+        for input in array.vars() {
             let known = streams.inputs.iter().position(|&other| other == input);
-            let param = match known {
+            params.push(match known {
                 Some(place) => streams.params[place],
                 None => {
                     let param = self.parameter(input);
@@ -239,71 +277,124 @@ impl<'a> Specialiser<'a> {
                     streams.params.push(param);
                     param
                 }
-            };
-            leaf(param)
-        })
+            });
+        }
+        array.element(&mut params.into_iter())
     }
 
     pub(super) fn parameter(&mut self, array: VarId) -> VarId {
-        let ty = Type::Scalar(self.build.elem_of(array));
+        let ty = self.build.vars[array].ty.element().expect("core is well-typed: an array");
         self.build.variable(ty, "x".into())
     }
 
-    /// The scalars of what a worker yields, if it can be an element.
-    fn scalars(&mut self, value: &Value<'a>, span: Span) -> Eval<Tree<Atom>> {
-        let binding = self.binding();
-        let ty = self.type_of_value(value);
-        if ty.leaves().iter().all(|leaf| matches!(leaf, TyLeaf::Scalar(_))) {
-            return Ok(value.map(&mut |leaf| match leaf {
-                Leaf::Scalar(atom) => *atom,
-                Leaf::Array(_) | Leaf::Fun(_) => unreachable!("every leaf is a scalar"),
-            }));
+    /// Closes the present block as a worker that yields the value, if that can be an element.
+    fn worker(&mut self, params: Vec<VarId>, result: &Value<'a>, span: Span) -> Eval<Worker> {
+        let ty = self.type_of_value(result);
+        if ty.leaves().contains(&&TyLeaf::Fun) {
+            let binding = self.binding();
+            return Err(Box::new(Error::FunctionElement { span, binding }));
         }
-        let nested = ty.leaves().iter().any(|leaf| matches!(leaf, TyLeaf::Array(..)));
-        Err(Box::new(if nested {
-            Error::NestedArray { span, binding }
-        } else {
-            Error::FunctionElement { span, binding }
-        }))
+        let results = result.leaves().into_iter().flat_map(atoms).collect();
+        Ok(Worker { params, body: self.build.close(results) })
     }
 
-    /// Closes the present block as a worker.
-    fn worker(&mut self, params: Vec<VarId>, result: &Tree<Atom>) -> Worker {
-        let results = result.leaves().into_iter().copied().collect();
-        Worker { params, body: self.build.close(results) }
-    }
-
-    /// Emits a combinator that gives an array for each leaf of the elements.
+    /// Emits a combinator that gives an array for each scalar of the elements.
     fn emit_arrays(
         &mut self,
         op: Op,
         size: Extent,
-        elem: &Tree<Atom>,
-        span: Span,
+        element: &Value<'a>,
+        at: At<'_, 'a>,
     ) -> Eval<Value<'a>> {
-        if elem.leaves().is_empty() {
+        if element.leaves().is_empty() {
             let binding = self.binding();
-            return Err(Box::new(Error::UnitElement { span, binding }));
+            return Err(Box::new(Error::UnitElement { span: at.span, binding }));
         }
-        let types = elem
-            .leaves()
-            .into_iter()
-            .map(|&atom| Type::Array { elem: self.build.scalar_of(atom), shape: vec![size] })
-            .collect();
-        let outs = self.build.emit(op, types, span);
-        Ok(Value::array(size, elem.refill(outs)))
+        let element = self.outside(element, at.element());
+        let types = self.array_types(size, &element);
+        let outs = self.build.emit(op, types, at.span);
+        Ok(Tree::Leaf(Leaf::Array(Array::of(size, &element, outs))))
     }
 
+    /// What a worker yields, its rows with sizes that are known outside of the worker.
+    fn outside(&mut self, element: &Value<'a>, at: At<'_, 'a>) -> Value<'a> {
+        let known_outside = |leaf: &Leaf<'a>| match leaf {
+            Leaf::Array(rows) => {
+                let mut shapes = rows.parts().into_iter().map(|(_, _, shape)| shape);
+                shapes.all(|shape| shape.iter().all(|&size| self.build.extent_in_scope(size)))
+            }
+            Leaf::Scalar(_) | Leaf::Fun(_) => true,
+        };
+        if element.leaves().into_iter().all(known_outside) {
+            return element.clone();
+        }
+        let known = match self.wanted(at) {
+            Some(ty) => ty.leaves().into_iter().map(extents).collect(),
+            None => vec![Vec::new(); element.leaves().len()],
+        };
+        let leaves = element.leaves().into_iter().zip(known).map(|(leaf, known)| match leaf {
+            Leaf::Array(rows) => {
+                let mut known = known.into_iter();
+                Leaf::Array(rows.map_sizes(&mut |size| {
+                    let known = known.next().flatten();
+                    if self.build.extent_in_scope(size) {
+                        return size;
+                    }
+                    known.expect("core is well-typed: the size of rows is known outside of them")
+                }))
+            }
+            Leaf::Scalar(_) | Leaf::Fun(_) => leaf.clone(),
+        });
+        let leaves: Vec<_> = leaves.collect();
+        element.refill(leaves)
+    }
+
+    /// The types of the arrays of that size with such elements.
+    pub(super) fn array_types(&self, size: Extent, element: &Value<'a>) -> Vec<Type> {
+        let mut types = Vec::new();
+        for leaf in element.leaves() {
+            match leaf {
+                Leaf::Scalar(atom) => types.push(self.build.type_of(*atom).array_of(size)),
+                Leaf::Array(rows) => types.extend(rows.parts().into_iter().map(|(_, var, row)| {
+                    Type::Array { elem: self.build.elem_of(var), shape: row }.array_of(size)
+                })),
+                Leaf::Fun(_) => panic!("elements were checked to be data"),
+            }
+        }
+        types
+    }
+
+    /// The types of the arrays with another size.
     fn types(&self, arrays: &[VarId], size: Extent) -> Vec<Type> {
+        let element = |&array: &VarId| self.build.vars[array].ty.element();
         arrays
             .iter()
-            .map(|&array| Type::Array { elem: self.build.elem_of(array), shape: vec![size] })
+            .map(|array| element(array).expect("core is well-typed: an array").array_of(size))
             .collect()
     }
 }
 
-fn leaf<'a>(var: VarId) -> Leaf<'a> {
-    Leaf::Scalar(var.into())
+/// The value with these variables in the place of its scalars and arrays.
+fn with_vars<'a>(value: &Value<'a>, vars: &[VarId]) -> Value<'a> {
+    let mut vars = vars.iter().copied();
+    value.map(&mut |leaf| match leaf {
+        Leaf::Scalar(_) => {
+            Leaf::Scalar(vars.next().expect("one variable for each component").into())
+        }
+        Leaf::Array(array) => Leaf::Array(array.refill(&mut vars)),
+        Leaf::Fun(_) => panic!("the value was checked to be data"),
+    })
+}
+
+/// The extents of an array's type at all depths, as far as they are known.
+fn extents(leaf: &TyLeaf) -> Vec<Option<Extent>> {
+    match leaf {
+        TyLeaf::Array(size, elem) => {
+            let inner = elem.leaves().into_iter().flat_map(extents);
+            std::iter::once(*size).chain(inner).collect()
+        }
+        TyLeaf::Scalar(_) | TyLeaf::Fun => Vec::new(),
+    }
 }
 
 fn unzip<'a>(array: &Array) -> Value<'a> {

@@ -58,7 +58,7 @@ impl<'a> Specialiser<'a> {
                 let count = count.expect("an array in scope tells its size");
                 self.counted(env, data, &init, (count, span), |this, env, index| {
                     let mark = this.build.mark();
-                    let element = this.element_at(&array, index.into(), span);
+                    let element = this.element_at(&array, &[index.into()], span);
                     this.name(each, &element, mark);
                     this.bind(env, each, element);
                 })
@@ -113,12 +113,11 @@ impl<'a> Specialiser<'a> {
         (each, array): (&'a Pat, &Array),
         span: Span,
     ) -> Eval<Value<'a>> {
-        let inputs: Vec<VarId> = array.elem.leaves().into_iter().copied().collect();
+        let inputs = array.vars();
         let mut elems = Vec::new();
         let (params, body) = self.loop_step(env, data, init, |this, env| {
             elems = inputs.iter().map(|&input| this.parameter(input)).collect();
-            let vars = elems.iter().map(|&elem| Leaf::Scalar(elem.into()));
-            let element = array.elem.refill(vars);
+            let element = array.element(&mut elems.iter().copied());
             let mark = this.build.mark();
             this.name(each, &element, mark);
             this.bind(env, each, element);
@@ -231,14 +230,13 @@ impl<'a> Specialiser<'a> {
     }
 
     fn carried_array(&mut self, array: &Array, extent: Extent, params: &mut Params) -> Value<'a> {
-        let elem = array.elem.map(&mut |&leaf| {
-            let Type::Array { elem, mut shape } = self.build.vars[leaf].ty.clone() else {
-                panic!("{leaf} is a component of an array");
-            };
-            shape[0] = extent;
-            params.push(self.build.variable(Type::Array { elem, shape }, "a".into()))
+        let carried = array.resized(extent, array.vars());
+        let vars = carried.parts().into_iter().map(|(_, var, shape)| {
+            let ty = Type::Array { elem: self.build.elem_of(var), shape };
+            params.push(self.build.variable(ty, "a".into()))
         });
-        Value::array(extent, elem)
+        let vars: Vec<_> = vars.collect();
+        Tree::Leaf(Leaf::Array(carried.resized(extent, vars)))
     }
 
     /// Emits the loop. What it gives has the types of what it carries; of a size that only the body
@@ -260,7 +258,7 @@ impl<'a> Specialiser<'a> {
             }
             Leaf::Array(array) => {
                 let mut size = None;
-                for _ in array.elem.leaves() {
+                for _ in array.vars() {
                     let param = params.next().expect("each component is carried");
                     let Type::Array { elem, mut shape } = self.build.vars[param].ty.clone() else {
                         panic!("{param} is an array as its initial value is");
@@ -289,21 +287,12 @@ impl<'a> Specialiser<'a> {
         let leaves =
             init.leaves().into_iter().zip(sized.leaves()).map(|(leaf, size)| match (leaf, size) {
                 (Leaf::Array(array), Some(size)) => {
-                    let elem = array.elem.map(&mut |_| next());
-                    Leaf::Array(Array { size: *size, elem })
+                    let vars: Vec<_> = array.vars().iter().map(|_| next()).collect();
+                    Leaf::Array(array.resized(*size, vars))
                 }
                 (Leaf::Scalar(_) | Leaf::Array(_) | Leaf::Fun(_), _) => Leaf::Scalar(next().into()),
             });
         init.refill(leaves.collect::<Vec<_>>())
-    }
-
-    /// An element of an array, checked.
-    fn element_at(&mut self, array: &Array, index: Atom, span: Span) -> Value<'a> {
-        array.elem.map(&mut |&leaf| {
-            let ty = Type::Scalar(self.build.elem_of(leaf));
-            let op = Op::Index { array: leaf, indices: vec![index] };
-            Leaf::Scalar(self.build.emit_one(op, ty, span).into())
-        })
     }
 }
 

@@ -18,8 +18,9 @@ use super::Specialiser;
 use super::error::Eval;
 use super::tree::{Sum, Tree};
 use super::value::{Env, Leaf, Ty, TyLeaf, Value};
+use super::wanted::At;
 use crate::ids::VarId;
-use crate::ir::cnf::{Atom, Extent, Op, Type, Worker};
+use crate::ir::cnf::{Atom, Extent, Type};
 use crate::ir::core::{Case, Expr, Pat};
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar};
@@ -65,22 +66,21 @@ impl<'a> Specialiser<'a> {
 
     /// Arrays of zeros. Where nothing tells their size they are empty: then no value of the type has
     /// another size here.
-    fn blank_array(&mut self, size: Option<Extent>, elem: &Tree<Scalar>, span: Span) -> Leaf<'a> {
-        let known = size.and_then(|size| Some((size, self.build.size_value(size, span)?)));
-        let size = known.map_or(Extent::Const(0), |(size, _)| size);
-        let elem = elem.map(&mut |&scalar| {
-            let ty = Type::Array { elem: scalar, shape: vec![size] };
-            let Some((_, count)) = known else {
-                let op = Op::Array { elem: scalar, elems: Vec::new() };
-                return self.build.emit_one(op, ty, span);
-            };
-            self.build.open();
-            let index = self.build.variable(Type::Scalar(Scalar::I64), "i".into());
-            let body = self.build.close(vec![zero(scalar).into()]);
-            let op = Op::Generate { size: count, worker: Worker { params: vec![index], body } };
-            self.build.emit_one(op, ty, span)
-        });
-        Leaf::Array(super::value::Array { size, elem })
+    fn blank_array(&mut self, size: Option<Extent>, elem: &Ty, span: Span) -> Leaf<'a> {
+        let known = size.and_then(|size| self.build.size_value(size, span));
+        let Some(count) = known else {
+            let nothing = Extent::Const(0);
+            let elem = self.empty_elem(elem, &[nothing], span);
+            return Leaf::Array(super::value::Array { size: nothing, elem });
+        };
+        self.build.open();
+        let index = self.build.variable(Type::Scalar(Scalar::I64), "i".into());
+        let element = self.blank(elem, span);
+        let array = self.finish_generate(count, index, &element, At::span(span));
+        let array = array.expect("the type of an array was checked");
+        let size = size.expect("a size with a value is known");
+        let array = array.expect_array().resized(size, array.expect_array().vars());
+        Leaf::Array(array)
     }
 
     /// `match value case …`; `expr` is the whole.

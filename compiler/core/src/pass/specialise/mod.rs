@@ -34,6 +34,7 @@ mod signature;
 mod tests;
 mod tree;
 mod value;
+mod wanted;
 
 use std::rc::Rc;
 
@@ -60,8 +61,7 @@ const MAX_STEPS: u32 = 20_000_000;
 /// Specialises a program: the entries, and what they need.
 ///
 /// # Errors
-/// What makes entries impossible to compile, in the order of the text: arrays of arrays, functions as
-/// data, specialisation without an end.
+/// What makes entries impossible to compile, in the order of the text: functions as data, specialisation without an end.
 pub fn specialise(core: &core::Program) -> Result<cnf::Program, Vec<Diagnostic>> {
     let mut specialiser = Specialiser::new(core);
     for &entry in &core.entries {
@@ -212,9 +212,7 @@ impl<'a> Specialiser<'a> {
 fn atoms(leaf: &Leaf<'_>) -> Vec<Atom> {
     match leaf {
         Leaf::Scalar(atom) => vec![*atom],
-        Leaf::Array(array) => {
-            array.elem.leaves().into_iter().map(|&leaf| Atom::Var(leaf)).collect()
-        }
+        Leaf::Array(array) => array.vars().into_iter().map(Atom::Var).collect(),
         Leaf::Fun(_) => panic!("core is well-typed: only data is passed out of a function"),
     }
 }

@@ -11,9 +11,9 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use super::Specialiser;
-use super::describe::{Class, Description, FunSlot, SizeSlot, Slot, TySlot};
+use super::describe::{Class, Description, FunSlot, SizeSlot, Slot, TyPart, TySlot};
 use super::tree::Tree;
-use super::value::{Array, Code, Env, Fun, Leaf, Ty, TyLeaf, Value};
+use super::value::{Array, Code, Env, Fun, Leaf, Part, Ty, TyLeaf, Value};
 use crate::ids::{SizeId, VarId};
 use crate::ir::cnf::{Extent, SizeDef, Type};
 use crate::ir::core::{self, Size};
@@ -73,15 +73,31 @@ impl<'a> Realise<'_, 'a> {
             Slot::Scalar(scalar) => {
                 Leaf::Scalar(to.build.param(name, Type::Scalar(*scalar)).into())
             }
-            Slot::Array(class, elem) => {
-                let size = self.extent(to, *class);
-                let elem = elem.map(&mut |&elem| {
-                    to.build.param(name, Type::Array { elem, shape: vec![size] })
-                });
-                Leaf::Array(Array { size, elem })
-            }
+            Slot::Array(class, elem) => Leaf::Array(self.array(to, (*class, elem), &[], name)),
             Slot::Fun(fun) => Leaf::Fun(Rc::new(self.fun(to, fun))),
         })
+    }
+
+    fn array(
+        &mut self,
+        to: &mut Specialiser<'a>,
+        (class, elem): (usize, &Tree<Slot<'a>>),
+        around: &[Extent],
+        name: &str,
+    ) -> Array {
+        let size = self.extent(to, class);
+        let shape = [around, &[size]].concat();
+        let elem = elem.map(&mut |slot| match slot {
+            Slot::Scalar(elem) => {
+                let ty = Type::Array { elem: *elem, shape: shape.clone() };
+                Part::Scalar(to.build.param(name, ty))
+            }
+            Slot::Array(class, elem) => {
+                Part::Rows(Box::new(self.array(to, (*class, elem), &shape, name)))
+            }
+            Slot::Fun(_) => panic!("elements are data"),
+        });
+        Array { size, elem }
     }
 
     fn extent(&mut self, to: &mut Specialiser<'a>, class: usize) -> Extent {
@@ -141,11 +157,12 @@ impl<'a> Realise<'_, 'a> {
 }
 
 fn realise_type(slot: &TySlot, extents: &IndexMap<usize, Extent>) -> Ty {
-    slot.map(&mut |(leaf, class)| match leaf {
-        TyLeaf::Array(_, elem) => {
+    slot.map(&mut |part| match part {
+        TyPart::Scalar(scalar) => TyLeaf::Scalar(*scalar),
+        TyPart::Array(class, elem) => {
             let size = class.and_then(|class| extents.get(&class).copied());
-            TyLeaf::Array(size, elem.clone())
+            TyLeaf::Array(size, Box::new(realise_type(elem, extents)))
         }
-        TyLeaf::Scalar(_) | TyLeaf::Fun => leaf.clone(),
+        TyPart::Fun => TyLeaf::Fun,
     })
 }

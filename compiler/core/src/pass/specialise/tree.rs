@@ -66,34 +66,6 @@ impl<T> Tree<T> {
         }
     }
 
-    /// The same nest with other leaves, if there is one for each.
-    pub(super) fn try_map<U, E>(
-        &self,
-        f: &mut impl FnMut(&T) -> Result<U, E>,
-    ) -> Result<Tree<U>, E> {
-        Ok(match self {
-            Self::Leaf(leaf) => Tree::Leaf(f(leaf)?),
-            Self::Tuple(items) => {
-                Tree::Tuple(items.iter().map(|item| item.try_map(f)).collect::<Result<_, _>>()?)
-            }
-            Self::Record(fields) => Tree::Record(
-                fields
-                    .iter()
-                    .map(|(name, field)| Ok((name.clone(), field.try_map(f)?)))
-                    .collect::<Result<_, _>>()?,
-            ),
-            Self::Sum(sum) => {
-                let tag = f(&sum.tag)?;
-                let mut cases = BTreeMap::new();
-                for (name, payloads) in &sum.cases {
-                    let payloads = payloads.iter().map(|one| one.try_map(f));
-                    cases.insert(name.clone(), payloads.collect::<Result<_, _>>()?);
-                }
-                Tree::Sum(Box::new(Sum { tag, cases }))
-            }
-        })
-    }
-
     /// The same nest with these leaves, from left to right.
     ///
     /// # Panics

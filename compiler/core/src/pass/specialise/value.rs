@@ -1,7 +1,12 @@
 //! What core expressions evaluate to: scalars and arrays that the emitted program computes, in
 //! tuples, records and functions that exist only here.
 //!
-//! Invariant: every array of one [`Array`] has its size; a [`Fun`] has fewer arguments than it takes.
+//! Invariant: every array of one [`Array`] has its size as outermost extent, and the sizes of the rows
+//! that it is in as the others; a [`Fun`] has fewer arguments than it takes.
+//!
+//! ```text
+//! [n](i64, [m]{x: f64, y: f64})   three arrays: [n]i64, [n][m]f64, [n][m]f64
+//! ```
 
 use std::rc::Rc;
 
@@ -27,13 +32,25 @@ pub(super) enum Leaf<'a> {
     Fun(Rc<Fun<'a>>),
 }
 
-/// An array of scalars, tuples or records: one array of scalars for each leaf of an element.
+/// An array: one array of scalars for each scalar in an element.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Array {
     /// How many elements.
     pub(super) size: Extent,
-    /// The arrays of `cnf`.
-    pub(super) elem: Tree<VarId>,
+    /// The components of the elements.
+    pub(super) elem: Elem,
+}
+
+/// The components of an array's elements.
+pub(super) type Elem = Tree<Part>;
+
+/// A component of an array's elements.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Part {
+    /// A scalar in each element: the array of all of them.
+    Scalar(VarId),
+    /// An array in each element: rows.
+    Rows(Box<Array>),
 }
 
 /// A function, applied to some of its arguments.
@@ -86,8 +103,8 @@ pub(super) type Ty = Tree<TyLeaf>;
 pub(super) enum TyLeaf {
     /// A scalar's.
     Scalar(Scalar),
-    /// An array's; without its size if nothing that was evaluated has told it.
-    Array(Option<Extent>, Tree<Scalar>),
+    /// An array's, with its elements'; without its size if nothing that was evaluated has told it.
+    Array(Option<Extent>, Box<Ty>),
     /// A function's.
     Fun,
 }
@@ -99,7 +116,7 @@ impl<'a> Value<'a> {
     }
 
     /// An array.
-    pub(super) fn array(size: Extent, elem: Tree<VarId>) -> Self {
+    pub(super) fn array(size: Extent, elem: Elem) -> Self {
         Self::Leaf(Leaf::Array(Array { size, elem }))
     }
 
@@ -145,5 +162,80 @@ impl<'a> Value<'a> {
                 panic!("core is well-typed: a function stands here, not {self:?}")
             }
         }
+    }
+}
+
+impl Array {
+    /// The arrays of `cnf`.
+    pub(super) fn vars(&self) -> Vec<VarId> {
+        self.parts().into_iter().map(|(_, var, _)| var).collect()
+    }
+
+    /// The arrays of `cnf`, each with its path in an element and its shape.
+    pub(super) fn parts(&self) -> Vec<(String, VarId, Vec<Extent>)> {
+        let mut parts = Vec::new();
+        self.collect("", &[], &mut parts);
+        parts
+    }
+
+    fn collect(
+        &self,
+        path: &str,
+        around: &[Extent],
+        parts: &mut Vec<(String, VarId, Vec<Extent>)>,
+    ) {
+        let shape = [around, &[self.size]].concat();
+        for (inner, part) in self.elem.paths() {
+            let path = format!("{path}{inner}");
+            match part {
+                Part::Scalar(var) => parts.push((path, *var, shape.clone())),
+                Part::Rows(rows) => rows.collect(&path, &shape, parts),
+            }
+        }
+    }
+
+    /// The same array, of other arrays of `cnf`.
+    pub(super) fn refill(&self, vars: &mut impl Iterator<Item = VarId>) -> Self {
+        let elem = self.elem.map(&mut |part| match part {
+            Part::Scalar(_) => Part::Scalar(vars.next().expect("one array for each component")),
+            Part::Rows(rows) => Part::Rows(Box::new(rows.refill(&mut *vars))),
+        });
+        Self { size: self.size, elem }
+    }
+
+    /// An array of that size whose elements are as this array's, of other arrays of `cnf`.
+    pub(super) fn resized(&self, size: Extent, vars: impl IntoIterator<Item = VarId>) -> Self {
+        Self { size, ..self.refill(&mut vars.into_iter()) }
+    }
+
+    /// The array with other sizes at all depths.
+    pub(super) fn map_sizes(&self, f: &mut impl FnMut(Extent) -> Extent) -> Self {
+        let size = f(self.size);
+        let elem = self.elem.map(&mut |part| match part {
+            Part::Scalar(var) => Part::Scalar(*var),
+            Part::Rows(rows) => Part::Rows(Box::new(rows.map_sizes(&mut *f))),
+        });
+        Self { size, elem }
+    }
+
+    /// An element, where these variables stand for its components.
+    pub(super) fn element<'a>(&self, vars: &mut impl Iterator<Item = VarId>) -> Value<'a> {
+        self.elem.map(&mut |part| match part {
+            Part::Scalar(_) => {
+                Leaf::Scalar(vars.next().expect("one variable for each component").into())
+            }
+            Part::Rows(rows) => Leaf::Array(rows.refill(&mut *vars)),
+        })
+    }
+
+    /// The array of that size whose elements are as this value, of other arrays of `cnf`.
+    pub(super) fn of(size: Extent, element: &Value<'_>, outs: Vec<VarId>) -> Self {
+        let mut outs = outs.into_iter();
+        let elem = element.map(&mut |leaf| match leaf {
+            Leaf::Scalar(_) => Part::Scalar(outs.next().expect("one array for each component")),
+            Leaf::Array(rows) => Part::Rows(Box::new(rows.refill(&mut outs))),
+            Leaf::Fun(_) => panic!("elements were checked to be data"),
+        });
+        Self { size, elem }
     }
 }

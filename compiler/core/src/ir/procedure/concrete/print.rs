@@ -103,6 +103,10 @@ impl Printer<'_> {
             Step::Index { var, array, indices, .. } => {
                 (vec![*var], ops::index(names, *array, indices))
             }
+            Step::Row { var, array, indices, .. } => {
+                (vec![*var], format!("row {}", ops::index(names, *array, indices)))
+            }
+            Step::Reshape { var, array, shape } => (vec![*var], ops::reshape(names, *array, shape)),
             Step::Length { var, array, dim } => (vec![*var], ops::length(names, *array, *dim)),
             Step::Append { var, left, right, .. } => {
                 (vec![*var], format!("{} ++ {}", names.var(*left), names.var(*right)))

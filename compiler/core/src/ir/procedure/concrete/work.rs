@@ -47,6 +47,8 @@ impl Work {
                 Step::Un { .. }
                 | Step::Bin { .. }
                 | Step::Index { .. }
+                | Step::Row { .. }
+                | Step::Reshape { .. }
                 | Step::Length { .. }
                 | Step::Call { .. }
                 | Step::Replace { .. }

@@ -2,12 +2,12 @@
 
 mod pass;
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
 use super::{Block, Function, LoopForm, Program, Step, Worker};
 use crate::ids::VarId;
-use crate::ir::cnf::{Atom, Type};
-use crate::ir::process::verify::{agree, ensure};
+use crate::ir::cnf::{Atom, Extent, Type};
+use crate::ir::process::verify::ensure;
 use crate::prim::Scalar;
 
 impl Program {
@@ -36,6 +36,7 @@ impl Program {
                 bound: IndexSet::new(),
                 visible: IndexSet::new(),
                 gone: IndexSet::new(),
+                views: IndexMap::new(),
             };
             check.function().map_err(|what| format!("{}: {what}", function.name))?;
         }
@@ -61,6 +62,8 @@ struct Check<'a> {
     visible: IndexSet<VarId>,
     /// Arrays that were released or yielded.
     gone: IndexSet<VarId>,
+    /// The arrays in whose memory views are.
+    views: IndexMap<VarId, VarId>,
 }
 
 impl<'a> Check<'a> {
@@ -150,6 +153,8 @@ impl<'a> Check<'a> {
             | Step::Length { .. }
             | Step::Append { .. }
             | Step::Array { .. }
+            | Step::Row { .. }
+            | Step::Reshape { .. }
             | Step::Copy { .. }
             | Step::Share { .. } => {
                 let (var, ty) = self.simple(step)?;
@@ -158,9 +163,11 @@ impl<'a> Check<'a> {
                 vec![var]
             }
         };
+        let view = step.view();
+        self.views.extend(view);
         for var in results {
             self.bind(var)?;
-            if self.is_array(var) {
+            if self.is_array(var) && view.is_none() {
                 owned.insert(var);
             }
         }
@@ -182,12 +189,14 @@ impl<'a> Check<'a> {
                 (*var, Type::Scalar(op.result(operand)))
             }
             Step::Index { var, array, indices, .. } => {
-                indices.iter().try_for_each(|&index| self.is(index, Scalar::I64))?;
-                let (elem, rank) = self.array(*array)?;
-                ensure(rank == indices.len(), || {
-                    format!("{} indices of {}", indices.len(), self.name(*array))
-                })?;
-                (*var, Type::Scalar(elem))
+                let ty = self.element(*array, indices)?;
+                ensure(!ty.is_array(), || format!("{} is no row", self.name(*var)))?;
+                (*var, ty)
+            }
+            Step::Row { var, array, indices, .. } => {
+                let ty = self.element(*array, indices)?;
+                ensure(ty.is_array(), || format!("{} is a row", self.name(*var)))?;
+                (*var, ty)
             }
             Step::Length { var, array, dim } => {
                 let (_, rank) = self.array(*array)?;
@@ -201,10 +210,13 @@ impl<'a> Check<'a> {
                 (*var, left)
             }
             Step::Array { var, elem, elems, .. } => {
-                elems.iter().try_for_each(|&each| self.is(each, *elem))?;
-                let (of, rank) = self.type_of_array(*var)?;
-                ensure(of == *elem && rank == 1, || format!("{} is a literal", self.name(*var)))?;
-                (*var, self.function.vars[*var].ty.clone())
+                let mut types = vec![Type::Scalar(*elem)];
+                if !elems.is_empty() {
+                    types = elems.iter().map(|&each| self.used(each)).collect::<Result<_, _>>()?;
+                }
+                let same = types.iter().all(|ty| ty.agrees(&types[0]));
+                ensure(same, || format!("the elements of {} have one type", self.name(*var)))?;
+                (*var, types[0].array_of(Extent::Const(0)))
             }
             Step::Share { var, array }
             | Step::Copy { var, array, .. }
@@ -217,6 +229,11 @@ impl<'a> Check<'a> {
                     .ok_or_else(|| format!("{} indices of {}", indices.len(), self.name(*array)))?;
                 same("what is replaced", &[self.used(*value)?], &[part])?;
                 (*var, ty)
+            }
+            Step::Reshape { var, array, shape } => {
+                shape.iter().try_for_each(|&extent| self.is(extent, Scalar::I64))?;
+                let (elem, _) = self.array(*array)?;
+                (*var, Type::Array { elem, shape: vec![Extent::Const(0); shape.len()] })
             }
             Step::If { .. }
             | Step::Call { .. }
@@ -303,10 +320,24 @@ impl<'a> Check<'a> {
                 ensure(self.visible.contains(&var), || {
                     format!("{} is used where it is not bound", name())
                 })?;
-                ensure(!self.gone.contains(&var), || format!("{} is used after its end", name()))?;
+                let mut behind =
+                    std::iter::successors(Some(var), |var| self.views.get(var).copied());
+                ensure(!behind.any(|var| self.gone.contains(&var)), || {
+                    format!("{} is used after its end", name())
+                })?;
                 Ok(self.function.vars[var].ty.clone())
             }
         }
+    }
+
+    /// The type of what indices give of an array.
+    fn element(&self, array: VarId, indices: &[Atom]) -> Result<Type, String> {
+        indices.iter().try_for_each(|&index| self.is(index, Scalar::I64))?;
+        let mut element = Some(self.used(Atom::Var(array))?);
+        for _ in indices {
+            element = element.and_then(|array| array.element());
+        }
+        element.ok_or_else(|| format!("{} indices of {}", indices.len(), self.name(array)))
     }
 
     fn scalar(&self, atom: Atom) -> Result<Scalar, String> {
@@ -362,6 +393,6 @@ fn part(ty: &Type, indices: usize) -> Option<Type> {
 
 fn same(of: &str, found: &[Type], wanted: &[Type]) -> Result<(), String> {
     let equal = found.len() == wanted.len()
-        && found.iter().zip(wanted).all(|(found, wanted)| agree(found, wanted));
+        && found.iter().zip(wanted).all(|(found, wanted)| found.agrees(wanted));
     ensure(equal, || format!("{of}: {found:?} against {wanted:?}"))
 }

@@ -9,7 +9,6 @@ use crate::ir::cnf::{Atom, Type};
 use crate::ir::procedure::concrete::{
     End, Guard, Length, Loop, Nest, Position, Procedure, Start, Stmt, Worker, Written,
 };
-use crate::ir::process::element;
 use crate::ir::process::verify::ensure;
 use crate::prim::Scalar;
 
@@ -144,11 +143,11 @@ impl Check<'_> {
         match stmt {
             Stmt::Next { elem, index, array } => {
                 self.position(index)?;
-                self.element(*elem, *array)
+                self.bind_element(*elem, *array)
             }
             Stmt::Read { elem, array, index, .. } => {
                 self.is(*index, Scalar::I64)?;
-                self.element(*elem, *array)
+                self.bind_element(*elem, *array)
             }
             Stmt::Position { elem, index } => {
                 self.position(index)?;
@@ -176,12 +175,13 @@ impl Check<'_> {
             Stmt::Current { elem, acc } => {
                 let ty = acc_type(parts, *acc)?;
                 self.bind(*elem)?;
+                owned.extend(Some(*elem).filter(|&elem| self.is_array(elem)));
                 same("an accumulator", &self.types_of(&[*elem]), &[ty])
             }
             Stmt::Write { vec, index, elem } => {
                 self.position(index)?;
                 let ty = self.used(*elem)?;
-                let row = element(&self.function.vars[*vec].ty);
+                let row = self.function.vars[*vec].ty.element();
                 same("an element written", &[ty], row.as_slice())?;
                 let first = parts.vecs.insert(*vec, true) == Some(false);
                 ensure(first, || format!("{} has not one writer", self.name(*vec)))
@@ -190,9 +190,9 @@ impl Check<'_> {
     }
 
     /// An element of an array, or a row.
-    fn element(&mut self, elem: VarId, array: VarId) -> Result<(), String> {
+    fn bind_element(&mut self, elem: VarId, array: VarId) -> Result<(), String> {
         self.array(array)?;
-        let row = element(&self.function.vars[array].ty);
+        let row = self.function.vars[array].ty.element();
         same("an element", &self.types_of(&[elem]), row.as_slice())?;
         self.bind(elem)
     }

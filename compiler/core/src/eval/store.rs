@@ -1,0 +1,133 @@
+//! The values of one call's variables and sizes, as the interpreters keep them.
+//!
+//! Invariant: a size has the extent that the array had which was bound to it last: inside a worker, that
+//! of the present step.
+//!
+//! ```text
+//! set xs: [n]i64 to [1, 2]   ⇒   n is 2; collect ys: [k][n]i64 of nothing   ⇒   an array of shape [0, 2]
+//! ```
+
+use super::array::Array;
+use super::cnf::Value;
+use crate::ids::{PrimaryMap, SecondaryMap, SizeId, VarId};
+use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
+use crate::prim::Const;
+
+/// The values so far.
+pub(super) struct Store<'a> {
+    vars: &'a PrimaryMap<VarId, Var>,
+    sizes: &'a PrimaryMap<SizeId, SizeInfo>,
+    values: SecondaryMap<VarId, Option<Value>>,
+    extents: SecondaryMap<SizeId, Option<usize>>,
+}
+
+impl<'a> Store<'a> {
+    /// Nothing yet, for the variables and sizes of a function.
+    pub(super) fn new(
+        vars: &'a PrimaryMap<VarId, Var>,
+        sizes: &'a PrimaryMap<SizeId, SizeInfo>,
+    ) -> Self {
+        Self { vars, sizes, values: SecondaryMap::new(), extents: SecondaryMap::new() }
+    }
+
+    /// Gives a variable its value.
+    pub(super) fn set(&mut self, var: VarId, value: Value) {
+        if let (Type::Array { shape, .. }, Value::Array(array)) = (&self.vars[var].ty, &value) {
+            for (&extent, &found) in shape.iter().zip(array.shape()) {
+                if let Extent::Size(size) = extent {
+                    self.extents[size] = Some(found);
+                }
+            }
+        }
+        self.values[var] = Some(value);
+    }
+
+    /// Gives variables their values.
+    pub(super) fn set_all(&mut self, vars: &[VarId], values: Vec<Value>) {
+        for (&var, value) in vars.iter().zip(values) {
+            self.set(var, value);
+        }
+    }
+
+    /// Whether a variable has an array as its value.
+    pub(super) fn is_array(&self, var: VarId) -> bool {
+        matches!(self.values[var], Some(Value::Array(_)))
+    }
+
+    /// Takes a variable's value away.
+    pub(super) fn remove(&mut self, var: VarId) {
+        self.values[var] = None;
+    }
+
+    /// What an atom is.
+    pub(super) fn get(&self, atom: Atom) -> Value {
+        match atom {
+            Atom::Const(value) => Value::Scalar(value),
+            Atom::Var(var) => self.var(var).clone(),
+        }
+    }
+
+    /// What a variable is.
+    pub(super) fn var(&self, var: VarId) -> &Value {
+        let value = self.values[var].as_ref();
+        value.unwrap_or_else(|| panic!("the program is verified: {var} is bound before its use"))
+    }
+
+    /// A scalar.
+    pub(super) fn scalar(&self, atom: Atom) -> Const {
+        match atom {
+            Atom::Const(value) => value,
+            Atom::Var(var) => self.var(var).scalar(),
+        }
+    }
+
+    /// An array.
+    pub(super) fn array(&self, var: VarId) -> &Array {
+        self.var(var).as_array()
+    }
+
+    /// Arrays.
+    pub(super) fn arrays(&self, vars: &[VarId]) -> Vec<Array> {
+        vars.iter().map(|&var| self.array(var).clone()).collect()
+    }
+
+    /// The array that a variable is when it has these elements.
+    pub(super) fn collect(&self, var: VarId, elements: &[Value]) -> Value {
+        let Type::Array { elem, shape } = &self.vars[var].ty else {
+            panic!("the program is verified: {var} is an array");
+        };
+        let row = match elements.first() {
+            Some(Value::Array(row)) => row.shape().to_vec(),
+            Some(Value::Scalar(_)) => Vec::new(),
+            None => shape[1..].iter().map(|&extent| self.extent(extent)).collect(),
+        };
+        Value::Array(Array::collect(*elem, &row, elements))
+    }
+
+    /// The value of an extent of which something in scope tells. One that would be negative, which no
+    /// array has, is 0.
+    fn extent(&self, extent: Extent) -> usize {
+        usize::try_from(self.signed(extent)).unwrap_or(0)
+    }
+
+    fn signed(&self, extent: Extent) -> i128 {
+        let size = match extent {
+            Extent::Const(value) => return value.into(),
+            Extent::Size(size) => size,
+        };
+        if let Some(known) = self.extents[size] {
+            return known as i128;
+        }
+        match self.sizes[size].def {
+            SizeDef::Param | SizeDef::Exists => panic!("{size} is known before it is used"),
+            SizeDef::Value(var) => self.var(var).scalar().as_i128(),
+            SizeDef::Sum(left, right) => self.signed(left) + self.signed(right),
+            SizeDef::Product(left, right) => self.signed(left) * self.signed(right),
+        }
+    }
+}
+
+/// A position or size, which is not negative.
+pub(super) fn natural(value: Const) -> usize {
+    usize::try_from(value.as_i128()).expect("a position or checked size is not negative")
+}

@@ -1,0 +1,3 @@
+entry demo (n: i64): i64 =
+  let rows = unflatten (iota (n * 4))
+  in length rows
