@@ -4,6 +4,7 @@
 //! program order, so iterating a table is deterministic.
 
 use cranelift_entity::entity_impl;
+pub use cranelift_entity::packed_option::ReservedValue;
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
 macro_rules! ids {
@@ -22,6 +23,10 @@ ids! {
     VarId = "v";
     /// A top-level definition of `core`.
     DefId = "def";
+    /// A list of declarations: of a file or of a module.
+    ListId = "list";
+    /// A type abbreviation.
+    TypeId = "type";
     /// A quantified type parameter of `core`.
     TypeVar = "t";
     /// A size: a symbol that stands for one run-time extent.

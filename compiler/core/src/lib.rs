@@ -15,3 +15,4 @@ pub mod pipeline;
 pub mod prim;
 pub mod source;
 mod stack;
+pub mod stdlib;

@@ -13,13 +13,12 @@ use crate::ir::cnf::{self, SizeInfo, Var};
 use crate::ir::graph::Graph;
 use crate::ir::procedure::concrete;
 use crate::ir::{ast, core};
+use crate::pass::load::{self, Loader};
 use crate::pass::{
     cluster, fuse, infer, lifetimes, lint, parse, rate, schedule, simplify, specialise,
 };
 use crate::source::Sources;
-
-/// The prelude's text: what every program can use without an import.
-const PRELUDE: &str = include_str!("../../../stdlib/prelude.arr");
+use crate::stdlib;
 
 /// A form that can be printed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -82,7 +81,7 @@ pub struct Compiled {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Takes the file from text to concrete loop nests.
+/// Takes the file, and those that it imports from `loader`, from text to concrete loop nests.
 ///
 /// # Errors
 /// Every diagnostic of the first phase that found an error, with the warnings before it, sorted by
@@ -90,10 +89,11 @@ pub struct Compiled {
 pub fn compile(
     sources: &mut Sources,
     file: FileId,
+    loader: &dyn Loader,
     options: &Options,
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let mut way = Way::new(options);
-    let (core, cnf) = way.front(sources, file)?;
+    let (core, cnf) = way.front(sources, file, loader)?;
     // Lifetimes come last: only when every block is scheduled is it known where an array is used last.
     let program = lifetimes::lifetimes(way.program(cnf));
     verified("concrete", program.verify());
@@ -106,13 +106,17 @@ pub fn compile(
 ///
 /// # Errors
 /// As [`compile`].
-pub fn normal_form(sources: &mut Sources, file: FileId) -> Result<cnf::Program, Vec<Diagnostic>> {
-    Way::new(&Options::default()).front(sources, file).map(|(_, cnf)| cnf)
+pub fn normal_form(
+    sources: &mut Sources,
+    file: FileId,
+    loader: &dyn Loader,
+) -> Result<cnf::Program, Vec<Diagnostic>> {
+    Way::new(&Options::default()).front(sources, file, loader).map(|(_, cnf)| cnf)
 }
 
 /// The prelude, parsed. It is part of the compiler, so an error in it is ours.
 fn prelude(sources: &mut Sources) -> ast::File {
-    let id = sources.add("prelude.arr", PRELUDE);
+    let id = sources.add("prelude.arr", stdlib::PRELUDE);
     let (file, errors) = parse::parse(sources, id);
     assert!(errors.is_empty(), "the prelude parses: {errors:?}");
     file
@@ -136,15 +140,16 @@ impl<'a> Way<'a> {
         &mut self,
         sources: &mut Sources,
         file: FileId,
+        loader: &dyn Loader,
     ) -> Result<(core::Program, cnf::Program), Vec<Diagnostic>> {
         let prelude = prelude(sources);
-        let (ast, found) = parse::parse(sources, file);
-        self.emit(Stage::Ast, || &ast);
+        let (ast, found) = load::load(sources, file, loader);
+        self.emit(Stage::Ast, || ast.root());
         self.note(found)?;
 
         let (core, found) = infer::infer(&prelude, &ast);
         self.note(found)?;
-        self.note(lint::lint(&ast))?;
+        self.note(ast.files.iter().flat_map(lint::lint).collect())?;
         let core = core.expect("inference gives a program when it reports no error");
         verified("core", core::verify(&core));
         self.emit(Stage::Core, || &core);

@@ -10,6 +10,7 @@ use arrc_core::pipeline::{self, Compiled};
 use arrc_core::source::Sources;
 
 use crate::error::{DriverError, Failure};
+use crate::loader::Files;
 use crate::names;
 
 /// The largest program that spans can point into, in bytes.
@@ -21,7 +22,7 @@ pub(crate) fn compile(
     options: &pipeline::Options,
 ) -> Result<(Sources, Compiled), Failure> {
     read(path, |sources, file| {
-        let compiled = pipeline::compile(sources, file, options)?;
+        let compiled = pipeline::compile(sources, file, &Files, options)?;
         let wrong = names::check(&compiled.program);
         if wrong.is_empty() { Ok(compiled) } else { Err(wrong) }
     })

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use arrc_core::diagnostics::{self, Diagnostic, RenderOptions};
+use arrc_core::pass::load::NoFiles;
 use arrc_core::pipeline::{self, Options};
 use arrc_core::source::Sources;
 
@@ -62,7 +63,7 @@ pub fn run(text: &str) -> Outcome {
 fn compile(text: String) {
     let mut sources = Sources::default();
     let file = sources.add("case.arr", text);
-    let found = match pipeline::compile(&mut sources, file, &Options::default()) {
+    let found = match pipeline::compile(&mut sources, file, &NoFiles, &Options::default()) {
         Ok(compiled) => compiled.warnings,
         Err(errors) => {
             assert!(!errors.is_empty(), "a program that is not compiled has an error");

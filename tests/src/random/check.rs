@@ -16,6 +16,7 @@ use arrc_core::eval::{cnf as cnf_eval, concrete as concrete_eval, core as core_e
 use arrc_core::ids::DefId;
 use arrc_core::ir::clusters::Strategy;
 use arrc_core::ir::{cnf, core};
+use arrc_core::pass::load::NoFiles;
 use arrc_core::pass::specialise::specialise;
 use arrc_core::pipeline::{self, Compiled, Options};
 use arrc_core::source::Sources;
@@ -61,7 +62,7 @@ impl Subject {
         self.agrees("cnf before simplification", |args| run_cnf(&plain, &self.entry, args))?;
         let mut sources = Sources::default();
         let file = sources.add("random.arr", self.text.as_str());
-        let simple = pipeline::normal_form(&mut sources, file);
+        let simple = pipeline::normal_form(&mut sources, file, &NoFiles);
         let simple = simple.map_err(|errors| rendered(&errors, &sources))?;
         self.agrees("cnf", |args| run_cnf(&simple, &self.entry, args))?;
         for strategy in Strategy::ALL {
@@ -154,7 +155,7 @@ fn compile(text: &str, strategy: Strategy) -> Result<Compiled, String> {
     let mut sources = Sources::default();
     let file = sources.add("random.arr", text);
     let options = Options { strategy, ..Options::default() };
-    let compiled = pipeline::compile(&mut sources, file, &options);
+    let compiled = pipeline::compile(&mut sources, file, &NoFiles, &options);
     compiled.map_err(|errors| rendered(&errors, &sources))
 }
 

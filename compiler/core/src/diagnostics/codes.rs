@@ -80,6 +80,20 @@ registry! {
     UNDEFINED_FIELD = "A0206", "undefined-field";
     /// An intrinsic that is not the prelude's.
     MISPLACED_INTRINSIC = "A0207", "misplaced-intrinsic";
+    /// An import of a file that is not there, or that cannot be read.
+    IMPORT_NOT_FOUND = "A0208", "import-not-found";
+    /// Files that import each other.
+    IMPORT_CYCLE = "A0209", "import-cycle";
+    /// The name of no module.
+    UNDEFINED_MODULE = "A0210", "undefined-module";
+    /// A module where a value is needed.
+    MODULE_AS_VALUE = "A0211", "module-as-value";
+    /// A module with parameters, or a type of modules.
+    PARAMETRIC_MODULE = "A0212", "parametric-module";
+    /// A `???` in a program.
+    HOLE = "A0213", "hole";
+    /// An external function that C cannot have.
+    EXTERNAL = "A0214", "external";
     /// Two sizes that must be equal are not.
     SIZE_MISMATCH = "A0301", "size-mismatch";
     /// Two types that must be equal are not.

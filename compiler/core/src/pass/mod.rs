@@ -6,6 +6,7 @@ pub mod fuse;
 pub mod infer;
 pub mod lifetimes;
 pub mod lint;
+pub mod load;
 pub mod parse;
 pub mod rate;
 pub mod schedule;

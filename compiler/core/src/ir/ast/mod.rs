@@ -12,6 +12,8 @@ mod verify;
 
 pub use verify::verify;
 
+use indexmap::IndexMap;
+
 use crate::ids::FileId;
 use crate::names::Name;
 use crate::prim::Scalar;
@@ -24,6 +26,32 @@ pub struct File {
     pub id: FileId,
     /// Its declarations, in order.
     pub decls: Vec<Decl>,
+}
+
+/// A whole program.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Program {
+    /// The files, each after those that it imports; the last one has the entries.
+    pub files: Vec<File>,
+    /// What the imports of a file mean. One that could not be loaded is missing.
+    pub imports: IndexMap<(FileId, Name), FileId>,
+}
+
+impl Program {
+    /// A program of one file, which imports nothing.
+    #[must_use]
+    pub fn single(file: File) -> Self {
+        Self { files: vec![file], imports: IndexMap::new() }
+    }
+
+    /// The file with the entries.
+    ///
+    /// # Panics
+    /// If there is no file at all.
+    #[must_use]
+    pub fn root(&self) -> &File {
+        self.files.last().expect("a program has at least one file")
+    }
 }
 
 /// A name at a place.
@@ -52,13 +80,114 @@ impl QualName {
     }
 }
 
-/// A top-level declaration.
+/// A declaration, of a file or of a module.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Decl {
-    /// `def`, `entry`, or an intrinsic of the prelude.
+    /// `def`, `entry`, `external`, or an intrinsic of the prelude.
     Def(Def),
     /// `type t = …`.
     Type(TypeDef),
+    /// `module m = …`.
+    Module(ModuleDef),
+    /// `open m`.
+    Open(Open),
+    /// `import "geometry"`, which is `local open import "geometry"`.
+    Import(Import),
+    /// `local` before a declaration: who opens or imports what is around does not see it.
+    Local(Local),
+}
+
+impl Decl {
+    /// The whole declaration.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Def(def) => def.span,
+            Self::Type(def) => def.span,
+            Self::Module(def) => def.span,
+            Self::Open(open) => open.span,
+            Self::Import(import) => import.span,
+            Self::Local(local) => local.span,
+        }
+    }
+}
+
+/// `local def f …`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Local {
+    /// What is seen only here.
+    pub decl: Box<Decl>,
+    /// With the word `local`.
+    pub span: Span,
+}
+
+/// `module m = …`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ModuleDef {
+    /// The text of the `-- |` comment before it.
+    pub doc: Option<String>,
+    /// The name.
+    pub name: Ident,
+    /// What it stands for.
+    pub body: ModuleExpr,
+    /// The whole declaration.
+    pub span: Span,
+}
+
+/// `open m`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Open {
+    /// What is opened.
+    pub module: ModuleExpr,
+    /// The whole declaration.
+    pub span: Span,
+}
+
+/// `import "lib/geometry"`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Import {
+    /// The path between the quotes, without `.arr`.
+    pub path: Name,
+    /// The path with its quotes.
+    pub path_span: Span,
+    /// With the word `import`.
+    pub span: Span,
+}
+
+/// What a module may be.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ModuleExpr {
+    /// `m.n`.
+    Name(QualName),
+    /// `import "x"`.
+    Import(Import),
+    /// `{ … }`: the declarations, and the braces' place.
+    Body(Vec<Decl>, Span),
+    /// Could not be parsed; reported already.
+    Error(Span),
+}
+
+impl ModuleExpr {
+    /// Its place.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Name(name) => name.span(),
+            Self::Import(import) => import.span,
+            Self::Body(_, span) | Self::Error(span) => *span,
+        }
+    }
+}
+
+/// `noinline`, `effect(io)`: what stands in `#[…]`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Attr {
+    /// The name, or a number.
+    pub name: Ident,
+    /// What stands in parentheses behind it.
+    pub args: Vec<Attr>,
+    /// All of it, without `#[` and `]`.
+    pub span: Span,
 }
 
 /// What a definition is for.
@@ -70,6 +199,8 @@ pub enum DefKind {
     Entry,
     /// `intrinsic`: only in the prelude; the compiler knows its meaning, so it has no body.
     Intrinsic,
+    /// `external`: a C function that the program is linked with.
+    External,
 }
 
 /// `def f [n] 'a (x: t) …: t = e`.
@@ -79,6 +210,8 @@ pub struct Def {
     pub kind: DefKind,
     /// The text of the `-- |` comment before it.
     pub doc: Option<String>,
+    /// `#[…]` before it.
+    pub attrs: Vec<Attr>,
     /// The name; an operator's sign for a user-defined operator.
     pub name: Ident,
     /// `[n]`: size parameters.
@@ -89,7 +222,7 @@ pub struct Def {
     pub params: Vec<Pat>,
     /// The result type, if written.
     pub result: Option<Type>,
-    /// The body; none for an intrinsic.
+    /// The body; none for an intrinsic or an external.
     pub body: Option<Expr>,
     /// The whole declaration.
     pub span: Span,
@@ -259,23 +392,27 @@ pub struct Expr {
 pub enum ExprKind {
     /// `1u8`.
     Literal(Literal),
-    /// `x`, `f64.sqrt`, `(+)`. The parser cannot tell a qualified name from a field of a variable:
+    /// `x`, `f64.sqrt`, `(+)`, `i64.(+)`. The parser cannot tell a qualified name from a field of a variable:
     /// a dotted path is a [`ExprKind::Field`] where its head is bound in scope.
     Name(QualName),
     /// `f x y`, applied to one argument at a time from the left: always at least one argument.
     Apply(Box<Expr>, Vec<Expr>),
-    /// `a + b`, also `a && b`, `a |> f`; the operator is named by its sign.
-    Infix(Box<Expr>, Ident, Box<Expr>),
+    /// `"abc"`: the bytes of a text, an array of `u8`.
+    Text(Name),
+    /// `a + b`, also `a && b`, `a |> f`, `` a `m.f` b ``; the operator is named by its sign.
+    Infix(Box<Expr>, QualName, Box<Expr>),
     /// `-x`.
     Neg(Box<Expr>),
     /// `!x`.
     Not(Box<Expr>),
     /// `(+ 1)`: the right operand is given.
-    SectionRight(Ident, Box<Expr>),
+    SectionRight(QualName, Box<Expr>),
     /// `(1 +)`: the left operand is given.
-    SectionLeft(Box<Expr>, Ident),
+    SectionLeft(Box<Expr>, QualName),
     /// `(.x.y)`, `(.0)`.
     SectionField(Vec<Ident>),
+    /// `(.[i, j])`: the indices are given.
+    SectionIndex(Vec<Expr>),
     /// `\x (y: i64) -> e`.
     Lambda(Vec<Pat>, Box<Expr>),
     /// `let p = e in e`; `in` may be left out before another `let`.
@@ -308,6 +445,10 @@ pub enum ExprKind {
     Field(Box<Expr>, Ident),
     /// `e : t`.
     Ascribe(Box<Expr>, Type),
+    /// `#[a] e`.
+    Attr(Attr, Box<Expr>),
+    /// `???`: what is still to be written.
+    Hole,
     /// Could not be parsed; reported already.
     Error,
 }

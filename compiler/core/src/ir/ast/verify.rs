@@ -8,8 +8,8 @@
 //! ```
 
 use super::{
-    Case, Decl, Def, Expr, ExprKind, File, Ident, Loop, LoopForm, Pat, PatKind, QualName, Size,
-    Type, TypeArg, TypeDef, TypeKind,
+    Attr, Case, Decl, Def, Expr, ExprKind, File, Ident, Loop, LoopForm, ModuleExpr, Pat, PatKind,
+    QualName, Size, Type, TypeArg, TypeDef, TypeKind,
 };
 use crate::source::Span;
 
@@ -59,6 +59,8 @@ enum Node<'a> {
     Pat(&'a Pat),
     Type(&'a Type),
     Ident(&'a Ident),
+    Module(&'a ModuleExpr),
+    Attr(&'a Attr),
     Case(&'a Case),
     Infer(Span),
 }
@@ -66,8 +68,10 @@ enum Node<'a> {
 impl<'a> Node<'a> {
     fn span(self) -> Span {
         match self {
-            Self::Decl(Decl::Def(def)) | Self::Def(def) => def.span,
-            Self::Decl(Decl::Type(def)) => def.span,
+            Self::Decl(decl) => decl.span(),
+            Self::Def(def) => def.span,
+            Self::Module(module) => module.span(),
+            Self::Attr(attr) => attr.span,
             Self::Expr(expr) => expr.span,
             Self::Pat(pat) => pat.span,
             Self::Type(ty) => ty.span,
@@ -86,6 +90,8 @@ impl<'a> Node<'a> {
             Self::Pat(_) => "pattern",
             Self::Type(_) => "type",
             Self::Ident(_) => "name",
+            Self::Module(_) => "module",
+            Self::Attr(_) => "attribute",
             Self::Case(_) => "case",
             Self::Infer(_) => "size",
         };
@@ -98,6 +104,17 @@ impl<'a> Node<'a> {
         match self {
             Self::Decl(Decl::Def(def)) | Self::Def(def) => def_children(def),
             Self::Decl(Decl::Type(def)) => type_def_children(def),
+            Self::Decl(Decl::Module(def)) => vec![Node::Ident(&def.name), Node::Module(&def.body)],
+            Self::Decl(Decl::Open(open)) => vec![Node::Module(&open.module)],
+            Self::Decl(Decl::Import(_)) => Vec::new(),
+            Self::Decl(Decl::Local(local)) => vec![Node::Decl(&local.decl)],
+            Self::Module(ModuleExpr::Body(decls, _)) => decls.iter().map(Node::Decl).collect(),
+            Self::Module(ModuleExpr::Name(path)) => path_children(path),
+            Self::Module(ModuleExpr::Import(_) | ModuleExpr::Error(_)) => Vec::new(),
+            Self::Attr(attr) => [Node::Ident(&attr.name)]
+                .into_iter()
+                .chain(attr.args.iter().map(Node::Attr))
+                .collect(),
             Self::Expr(expr) => expr_children(expr),
             Self::Pat(pat) => pat_children(pat),
             Self::Type(ty) => type_children(ty),
@@ -108,7 +125,8 @@ impl<'a> Node<'a> {
 }
 
 fn def_children(def: &Def) -> Vec<Node<'_>> {
-    let mut children = vec![Node::Ident(&def.name)];
+    let mut children: Vec<Node<'_>> = def.attrs.iter().map(Node::Attr).collect();
+    children.push(Node::Ident(&def.name));
     children.extend(binders(&def.sizes, &def.types));
     children.extend(def.params.iter().map(Node::Pat));
     children.extend(def.result.as_ref().map(Node::Type));
@@ -132,20 +150,25 @@ fn binders<'a>(sizes: &'a [Ident], types: &'a [Ident]) -> Vec<Node<'a>> {
 
 fn expr_children(expr: &Expr) -> Vec<Node<'_>> {
     match &expr.kind {
-        ExprKind::Literal(_) | ExprKind::Error => Vec::new(),
+        ExprKind::Literal(_) | ExprKind::Text(_) | ExprKind::Hole | ExprKind::Error => Vec::new(),
         ExprKind::Name(path) => path_children(path),
         ExprKind::Apply(function, args) => exprs([function.as_ref()].into_iter().chain(args)),
         ExprKind::Infix(left, operator, right) => {
-            vec![Node::Expr(left), Node::Ident(operator), Node::Expr(right)]
+            let mut children = vec![Node::Expr(left)];
+            children.extend(path_children(operator));
+            children.push(Node::Expr(right));
+            children
         }
         ExprKind::Neg(operand) | ExprKind::Not(operand) => vec![Node::Expr(operand)],
         ExprKind::SectionRight(operator, operand) => {
-            vec![Node::Ident(operator), Node::Expr(operand)]
+            path_children(operator).into_iter().chain([Node::Expr(operand)]).collect()
         }
         ExprKind::SectionLeft(operand, operator) => {
-            vec![Node::Expr(operand), Node::Ident(operator)]
+            [Node::Expr(operand)].into_iter().chain(path_children(operator)).collect()
         }
         ExprKind::SectionField(path) => path.iter().map(Node::Ident).collect(),
+        ExprKind::SectionIndex(indices) => exprs(indices),
+        ExprKind::Attr(attr, body) => vec![Node::Attr(attr), Node::Expr(body)],
         ExprKind::Lambda(params, body) => {
             params.iter().map(Node::Pat).chain([Node::Expr(body)]).collect()
         }

@@ -10,9 +10,10 @@ use indexmap::IndexMap;
 
 use super::Checker;
 use super::error::Error;
+use super::globals::Meaning;
 use super::scope::Local;
 use crate::diagnostics::nearest;
-use crate::ids::{SizeId, TypeVar};
+use crate::ids::{SizeId, TypeId, TypeVar};
 use crate::ir::ast;
 use crate::ir::core::{Size, SizeOrigin, Type};
 use crate::names::Name;
@@ -57,21 +58,12 @@ struct Template {
 
 impl<'a> Checker<'a> {
     /// Reads every abbreviation, so that what is wrong in one is told once.
-    pub(super) fn abbreviations(&mut self, prelude: &'a ast::File, file: &'a ast::File) {
-        for decl in prelude.decls.iter().chain(&file.decls) {
-            let ast::Decl::Type(def) = decl else { continue };
-            let abbreviation = Abbreviation { def, state: State::Unknown };
-            let name = def.name.name.clone();
-            if let Some(first) = self.abbreviations.get(&name) {
-                let first = first.def.name.span;
-                self.report(Error::DuplicateDefinition { name, span: def.name.span, first });
-            } else {
-                self.abbreviations.insert(name, abbreviation);
-            }
-        }
-        let names: Vec<Name> = self.abbreviations.keys().cloned().collect();
-        for name in names {
-            self.template(&name, self.abbreviations[&name].def.name.span);
+    pub(super) fn abbreviations(&mut self) {
+        let defs = self.globals.types.values();
+        self.abbreviations =
+            defs.map(|&(def, _)| Abbreviation { def, state: State::Unknown }).collect();
+        for id in self.globals.types.keys() {
+            self.template(id, self.abbreviations[id].def.name.span);
         }
     }
 
@@ -218,7 +210,9 @@ impl<'a> Checker<'a> {
     ) -> Type {
         let key = &name.name.name;
         let local = if name.quals.is_empty() { self.scope.get_type(key).cloned() } else { None };
-        let scalar = Scalar::from_name(key).filter(|_| !self.abbreviations.contains_key(key));
+        let path = name.quals.iter().chain([&name.name]).map(|part| part.name.clone());
+        let id = self.globals.type_path(self.place, &path.collect::<Vec<_>>());
+        let scalar = Scalar::from_name(key).filter(|_| id.is_none());
         if let Some(ty) = local.or(scalar.map(Type::Scalar)).filter(|_| name.quals.is_empty()) {
             if !args.is_empty() {
                 let given = count_args(args);
@@ -228,13 +222,11 @@ impl<'a> Checker<'a> {
             }
             return ty;
         }
-        if !name.quals.is_empty() || !self.abbreviations.contains_key(key) {
-            return self.unknown_type(name);
-        }
-        let template = self.template(key, name.name.span);
+        let Some(id) = id else { return self.unknown_type(name) };
+        let template = self.template(id, name.name.span);
         let given = self.type_args(args, holes);
         match template {
-            Some(template) => self.expand(&template, key, given, span, holes),
+            Some(template) => self.expand(&template, id, given, span, holes),
             None => self.u.error_type(),
         }
     }
@@ -243,7 +235,7 @@ impl<'a> Checker<'a> {
     fn expand(
         &mut self,
         template: &Template,
-        name: &Name,
+        id: TypeId,
         (sizes, types): (Vec<Size>, Vec<Type>),
         span: Span,
         holes: &mut Holes,
@@ -251,8 +243,8 @@ impl<'a> Checker<'a> {
         let takes = (template.sizes.len(), template.types.len());
         let given = (sizes.len(), types.len());
         if takes != given {
-            let declared = Some(self.abbreviations[name].def.name.span);
-            let name = name.clone();
+            let ast::Ident { name, span: declared } = self.abbreviations[id].def.name.clone();
+            let declared = Some(declared);
             self.report(Error::TypeArguments { name, span, declared, takes, given });
             return self.u.error_type();
         }
@@ -278,28 +270,34 @@ impl<'a> Checker<'a> {
     fn unknown_type(&mut self, name: &ast::QualName) -> Type {
         let key = &name.name.name;
         let scalars: Vec<Name> = Scalar::ALL.iter().map(|s| Name::from(s.name())).collect();
-        let known = scalars.iter().chain(self.abbreviations.keys()).chain(self.scope.type_names());
+        let in_scope = self.globals.type_names(self.place);
+        let known = scalars.iter().chain(&in_scope).chain(self.scope.type_names());
         let near = nearest(key, known);
-        self.report(Error::UnknownType { name: key.clone(), span: name.span(), near });
+        let parts = name.quals.iter().chain([&name.name]).map(|part| part.name.as_str());
+        let path = parts.collect::<Vec<_>>().join(".");
+        self.report(Error::UnknownType { name: path.into(), span: name.span(), near });
         self.u.error_type()
     }
 
     /// What an abbreviation stands for; none if that is wrong, which is reported.
-    fn template(&mut self, name: &Name, used: Span) -> Option<Template> {
-        let abbreviation = self.abbreviations.get_mut(name)?;
+    fn template(&mut self, id: TypeId, used: Span) -> Option<Template> {
+        let abbreviation = &mut self.abbreviations[id];
         match abbreviation.state.clone() {
             State::Known(template) => Some(template),
             State::Wrong => None,
             State::Reading => {
                 abbreviation.state = State::Wrong;
-                self.report(Error::RecursiveType { name: name.clone(), span: used });
+                let name = abbreviation.def.name.name.clone();
+                self.report(Error::RecursiveType { name, span: used });
                 None
             }
             State::Unknown => {
                 abbreviation.state = State::Reading;
                 let def = abbreviation.def;
+                let outer = std::mem::replace(&mut self.place, self.globals.types[id].1);
                 let template = self.read_template(def);
-                let abbreviation = self.abbreviations.get_mut(name)?;
+                self.place = outer;
+                let abbreviation = &mut self.abbreviations[id];
                 if matches!(abbreviation.state, State::Wrong) {
                     return None;
                 }
@@ -379,7 +377,8 @@ impl<'a> Checker<'a> {
             ast::ExprKind::Name(name) if name.quals.is_empty() => self.size_name(&name.name),
             ast::ExprKind::Infix(left, op, right) => {
                 let (left, right) = (self.size_expr(left), self.size_expr(right));
-                match op.name.as_str() {
+                match op.name.name.as_str() {
+                    _ if !op.quals.is_empty() => bad(self, "this operator"),
                     "+" => Some(left?.plus(&right?)),
                     "-" => Some(left?.minus(&right?)),
                     "*" => Some(left?.times(&right?)),
@@ -395,6 +394,10 @@ impl<'a> Checker<'a> {
             | ast::ExprKind::SectionRight(..)
             | ast::ExprKind::SectionLeft(..)
             | ast::ExprKind::SectionField(_)
+            | ast::ExprKind::SectionIndex(_)
+            | ast::ExprKind::Text(_)
+            | ast::ExprKind::Hole
+            | ast::ExprKind::Attr(..)
             | ast::ExprKind::Lambda(..)
             | ast::ExprKind::Let(..)
             | ast::ExprKind::LetFun(..)
@@ -423,7 +426,10 @@ impl<'a> Checker<'a> {
                 fits.then(|| self.size_of_var(var))
             }
             None => {
-                let global = self.globals.get(self.current, &ident.name);
+                let global = match self.globals.term(self.place, &ident.name) {
+                    Some(Meaning::Def(def)) => Some(def),
+                    Some(Meaning::Module(_)) | None => None,
+                };
                 let known = global.and_then(|def| self.known[def].as_ref());
                 if let Some(size) = known.and_then(|known| known.constant.clone()) {
                     return Some(size);
@@ -448,6 +454,11 @@ impl<'a> Checker<'a> {
 }
 
 impl Abbreviation<'_> {
+    /// Its name.
+    pub(super) fn name(&self) -> &Name {
+        &self.def.name.name
+    }
+
     /// Where it is declared, and the constructors of the sum that it stands for, if it does.
     pub(super) fn sum(&self) -> Option<(Span, &IndexMap<Name, Vec<Type>>)> {
         match &self.state {

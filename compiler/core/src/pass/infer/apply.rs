@@ -360,5 +360,6 @@ fn is_function(arg: &ast::Expr) -> bool {
             | ast::ExprKind::SectionRight(..)
             | ast::ExprKind::SectionLeft(..)
             | ast::ExprKind::SectionField(_)
+            | ast::ExprKind::SectionIndex(_)
     )
 }

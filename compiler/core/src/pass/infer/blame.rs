@@ -359,6 +359,6 @@ impl Checker<'_> {
 
     /// Whether a place is in the user's file.
     pub(super) fn is_user(&self, span: Span) -> bool {
-        span.file == self.file
+        span.file != self.prelude
     }
 }

@@ -45,12 +45,6 @@ pub(super) fn members(module: Scalar) -> Vec<Name> {
     names.filter(|name| member(module, name).is_some()).map(Name::from).collect()
 }
 
-/// The definition of the prelude that `head.name` is made of, if `head` is a scalar type.
-pub(super) fn member_needs(head: &str, name: &str) -> Option<Name> {
-    let module = Scalar::from_name(head)?;
-    reduction(module, name).map(|_| Name::from("reduce"))
-}
-
 /// The intrinsic that the prelude declares by that name.
 pub(super) fn intrinsic(name: &str) -> Option<Intrinsic> {
     Some(match name {

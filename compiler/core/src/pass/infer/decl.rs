@@ -69,14 +69,6 @@ impl<'a> Checker<'a> {
         defs
     }
 
-    /// Reports definitions that share their name.
-    pub(super) fn duplicate_definitions(&mut self) {
-        for (first, again) in std::mem::take(&mut self.globals.duplicates) {
-            let (name, span, first) = (again.name.clone(), again.span, first.span);
-            self.report(Error::DuplicateDefinition { name, span, first });
-        }
-    }
-
     /// Definitions that reach each other: each is known by its annotations before any is walked.
     fn recursive(&mut self, group: &Group, defs: &mut IndexMap<DefId, core::Def>) {
         let mut signatures = Vec::new();
@@ -106,6 +98,7 @@ impl<'a> Checker<'a> {
     /// Forgets the definition that was walked before.
     fn begin(&mut self, id: DefId) -> &'a ast::Def {
         self.current = id;
+        self.place = self.globals.places[id];
         self.u.level = Level::default();
         self.u.bounded.clear();
         self.u.waiting.clear();
@@ -195,6 +188,7 @@ impl<'a> Checker<'a> {
         let result = self.close_result(&params, &ty, PARAMS);
         let ty = self.function_type_of(&params, &result);
         self.quantify(&ty, Level::default(), &mut sizes, &mut types);
+        self.tell_holes();
         let scheme = Scheme { types, sizes, ty };
         self.check(def, &scheme, &params, &result, recursive);
         self.check_covers();
@@ -240,6 +234,11 @@ impl<'a> Checker<'a> {
 
     /// What the compiler knows of a definition without a body.
     fn intrinsic(&mut self, def: &ast::Def) -> Option<Intrinsic> {
+        if def.kind == ast::DefKind::External {
+            let (name, span) = (def.name.name.clone(), def.name.span);
+            self.report(Error::External { name, span });
+            return None;
+        }
         if def.kind != ast::DefKind::Intrinsic {
             // The parser has told that the body is missing.
             return None;

@@ -18,7 +18,7 @@ use super::value::Literal;
 use crate::ir::ast;
 use crate::ir::core::{Expr, ExprKind, Size, SizeOrigin, Type};
 use crate::names::Name;
-use crate::prim::{Scalar, UnOp};
+use crate::prim::{Const, Scalar, UnOp};
 use crate::source::Span;
 use crate::stack::deep;
 
@@ -46,6 +46,10 @@ impl Checker<'_> {
             E::SectionRight(op, operand) => self.section_right(op, operand, span),
             E::SectionLeft(operand, op) => self.section_left(operand, op, span),
             E::SectionField(fields) => self.section_field(fields, span),
+            E::SectionIndex(indices) => self.section_index(indices, span),
+            E::Text(text) => self.text(text, span),
+            E::Hole => self.hole_expr(hint, span),
+            E::Attr(_, body) => self.expr_hint(body, hint),
             E::Lambda(params, body) => self.lambda(params, body, hint, span),
             E::Let(..) | E::LetFun(..) | E::LetReplace(..) => self.lets(expr, hint),
             E::Loop(data) => self.repeated(data, span),
@@ -174,6 +178,19 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Array(values), ty, span }
     }
 
+    /// The bytes of a text.
+    fn text(&mut self, text: &Name, span: Span) -> Expr {
+        let byte_type = Type::Scalar(Scalar::U8);
+        let byte = |byte: u8| Const::int(Scalar::U8, byte.into());
+        let bytes = text
+            .bytes()
+            .map(|value| self.literal(Literal::Const(byte(value)), byte_type.clone(), span));
+        let bytes: Vec<Expr> = bytes.collect();
+        let length = i64::try_from(bytes.len()).expect("a text is shorter than its file");
+        let ty = Type::Array(Size::constant(length), Box::new(byte_type));
+        Expr { kind: ExprKind::Array(bytes), ty, span }
+    }
+
     fn index(&mut self, array: &ast::Expr, indices: &[ast::Expr], span: Span) -> Expr {
         let array = self.expr(array);
         let (ty, values) = self.indices(&array, indices);
@@ -207,11 +224,26 @@ impl Checker<'_> {
             ty = self.element(&ty, array, depth);
             let index_type = Type::Scalar(Scalar::I64);
             let index = self.expr_hint(index, Some(&index_type));
-            self.u.at = index.span;
-            self.expect(&index_type, &index.ty, || Place::Index { span: index.span });
+            self.is_index(&index);
             values.push(index);
         }
         (ty, values)
+    }
+
+    /// An array at indices that are typed already.
+    pub(super) fn index_of(&mut self, array: Expr, indices: Vec<Expr>, span: Span) -> Expr {
+        let mut ty = array.ty.clone();
+        for (depth, index) in indices.iter().enumerate() {
+            ty = self.element(&ty, &array, depth);
+            self.is_index(index);
+        }
+        Expr { kind: ExprKind::Index(Box::new(array), indices), ty, span }
+    }
+
+    fn is_index(&mut self, index: &Expr) {
+        self.u.at = index.span;
+        let index_type = Type::Scalar(Scalar::I64);
+        self.expect(&index_type, &index.ty, || Place::Index { span: index.span });
     }
 
     /// The type of an element of `ty`, which `array` has after `depth` indices.

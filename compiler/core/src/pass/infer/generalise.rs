@@ -92,7 +92,7 @@ impl Checker<'_> {
     fn fresh_type_name(&self, types: &[TypeVar]) -> Name {
         let taken = |name: &Name| {
             self.scope.get_type(name).is_some()
-                || self.abbreviations.contains_key(name)
+                || self.globals.type_name(self.place, name).is_some()
                 || types.iter().any(|&other| self.u.types[other].name == *name)
         };
         let letters = ('a'..='z').map(|letter| Name::from(letter.to_string()));

@@ -30,6 +30,8 @@ mod expr;
 mod finish;
 mod function;
 mod generalise;
+mod globals;
+mod holes;
 mod letting;
 mod loops;
 mod name;
@@ -59,26 +61,30 @@ use self::decl::Known;
 use self::error::Error;
 use self::finish::Ids;
 use self::function::LocalFunction;
-use self::order::Globals;
+use self::globals::{Globals, Place};
+use self::holes::Hole;
 use self::scope::Scope;
 use self::unify::Unifier;
 use self::value::{Literal, Value};
 use crate::diagnostics::{Code, Diagnostic, Severity};
-use crate::ids::{DefId, EntityRef, FileId, PrimaryMap, SecondaryMap, VarId};
+use crate::ids::{DefId, EntityRef, FileId, PrimaryMap, SecondaryMap, TypeId, VarId};
 use crate::ir::ast;
 use crate::ir::core::{self, Type};
 use crate::names::Name;
 use crate::prim::Const;
 use crate::source::Span;
 
-/// The typed program of a file, if nothing is wrong with it, and what there is to say about it.
+/// The typed program, if nothing is wrong with it, and what there is to say about it.
 ///
-/// The program has every definition of the file, and those of the prelude that they reach.
+/// It has every definition of the files, and those of the prelude that they reach.
 #[must_use]
-pub fn infer(prelude: &ast::File, file: &ast::File) -> (Option<core::Program>, Vec<Diagnostic>) {
-    let mut checker = Checker::new(order::globals(prelude, file), file.id);
-    checker.abbreviations(prelude, file);
-    checker.duplicate_definitions();
+pub fn infer(
+    prelude: &ast::File,
+    program: &ast::Program,
+) -> (Option<core::Program>, Vec<Diagnostic>) {
+    let mut checker = Checker::new(globals::globals(prelude, program), prelude.id);
+    checker.errors.append(&mut checker.globals.errors);
+    checker.abbreviations();
     let defs = checker.definitions();
     let mut diagnostics: Vec<Diagnostic> =
         checker.errors.into_iter().map(Diagnostic::from).collect();
@@ -89,7 +95,8 @@ pub fn infer(prelude: &ast::File, file: &ast::File) -> (Option<core::Program>, V
     if is_wrong || defs.len() < checker.globals.defs.len() {
         return (None, diagnostics);
     }
-    let is_entry = |id: &DefId| checker.globals.defs[*id].kind == ast::DefKind::Entry;
+    let root = program.root().id;
+    let is_entry = |id: &DefId| checker.globals.is_entry(*id, root);
     let program = core::Program {
         entries: defs.keys().copied().filter(is_entry).collect(),
         defs: defs.into_values().collect(),
@@ -124,8 +131,8 @@ struct Checker<'a> {
     globals: Globals<'a>,
     /// What is known of each definition that was walked.
     known: SecondaryMap<DefId, Option<Rc<Known>>>,
-    /// The type abbreviations of the prelude and the file.
-    abbreviations: IndexMap<Name, Abbreviation<'a>>,
+    /// The type abbreviations of the prelude and the files.
+    abbreviations: PrimaryMap<TypeId, Abbreviation<'a>>,
     /// Every variable.
     vars: PrimaryMap<VarId, core::VarInfo>,
     /// What a variable is as a size.
@@ -134,6 +141,8 @@ struct Checker<'a> {
     local_params: IndexMap<VarId, LocalFunction>,
     /// Every literal: until a definition is finished, the bits of a constant are a place here.
     literals: Vec<Literal>,
+    /// The holes of the definition that is being walked.
+    holes: Vec<Hole>,
     /// Local functions that hold for many types, and their uses.
     copies: Copies,
     /// The ids of what is finished.
@@ -144,8 +153,10 @@ struct Checker<'a> {
     local_functions: Vec<Name>,
     /// The definition that is being walked.
     current: DefId,
-    /// The file that is the user's.
-    file: FileId,
+    /// Where what is being walked stands among the declarations.
+    place: Place,
+    /// The file that is not the user's.
+    prelude: FileId,
     /// Patterns of the definition that is walked, each set of which has to cover its type.
     covers: Vec<Cover>,
     /// Literals in its patterns, with their types and places.
@@ -155,23 +166,25 @@ struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    fn new(globals: Globals<'a>, file: FileId) -> Self {
+    fn new(globals: Globals<'a>, prelude: FileId) -> Self {
         Self {
-            u: Unifier::new(Span::new(file, 0, 0)),
+            u: Unifier::new(Span::new(prelude, 0, 0)),
             scope: Scope::default(),
             globals,
             known: SecondaryMap::new(),
-            abbreviations: IndexMap::new(),
+            abbreviations: PrimaryMap::new(),
             vars: PrimaryMap::new(),
             values: SecondaryMap::new(),
             local_params: IndexMap::new(),
             literals: Vec::new(),
+            holes: Vec::new(),
             copies: Copies::default(),
             ids: Ids::default(),
             params: Vec::new(),
             local_functions: Vec::new(),
             current: DefId::new(0),
-            file,
+            place: Place::default(),
+            prelude,
             covers: Vec::new(),
             literal_patterns: Vec::new(),
             errors: Vec::new(),

@@ -11,6 +11,7 @@ use super::Checker;
 use super::bounds::{Operator, ScalarBound, ScalarSet, Why, component};
 use super::builtin::{self, Member};
 use super::error::Error;
+use super::globals::Path;
 use super::scope::Local;
 use super::value::Literal;
 use crate::diagnostics::nearest;
@@ -25,34 +26,73 @@ impl Checker<'_> {
     /// A name, qualified or not.
     pub(super) fn qualified(&mut self, name: &ast::QualName, span: Span) -> Expr {
         let path: Vec<&ast::Ident> = name.quals.iter().chain([&name.name]).collect();
-        match path.as_slice() {
-            [one] => self.name(one, span),
-            [head, member] if self.is_module(head) => self.member(head, member, span),
-            [head, ..] if !self.is_defined(&head.name) => {
-                self.unknown_head(head);
-                self.wrong(span)
-            }
-            [head, fields @ ..] => {
-                let record = self.name(head, head.span);
-                fields.iter().fold(record, |record, field| {
-                    let span = record.span.to(field.span);
-                    self.field_of(record, field, span)
-                })
-            }
-            [] => panic!("a name has at least one part"),
-        }
+        self.path(&path, span)
     }
 
     /// `record.field`.
     pub(super) fn field(&mut self, record: &ast::Expr, field: &ast::Ident, span: Span) -> Expr {
-        if let ast::ExprKind::Name(name) = &record.kind
-            && name.quals.is_empty()
-            && self.is_module(&name.name)
-        {
-            return self.member(&name.name, field, span);
+        if let ast::ExprKind::Name(name) = &record.kind {
+            let path: Vec<&ast::Ident> = name.quals.iter().chain([&name.name, field]).collect();
+            return self.path(&path, span);
         }
         let record = self.expr(record);
         self.field_of(record, field, span)
+    }
+
+    /// Names between dots: modules, then a value, then its fields.
+    fn path(&mut self, path: &[&ast::Ident], span: Span) -> Expr {
+        if self.scope.get(&path[0].name).is_some() {
+            let record = self.name(path[0], if path.len() == 1 { span } else { path[0].span });
+            return self.fields_of(record, &path[1..]);
+        }
+        let names: Vec<Name> = path.iter().map(|part| part.name.clone()).collect();
+        let upto = |count: usize| match count == path.len() {
+            true => span,
+            false => path[0].span.to(path[count - 1].span),
+        };
+        match self.globals.path(self.place, &names) {
+            Path::Def(def, used) => {
+                let record = self.global(def, upto(used));
+                self.fields_of(record, &path[used..])
+            }
+            Path::Member(scalar, member, used) => {
+                let record = self.member(scalar, member, upto(used));
+                self.fields_of(record, &path[used..])
+            }
+            Path::Unknown => {
+                let record = match path {
+                    [one] => self.operator_value(one, span),
+                    [head, ..] => {
+                        self.unknown_head(head);
+                        self.wrong(head.span)
+                    }
+                    [] => panic!("a name has at least one part"),
+                };
+                self.fields_of(record, &path[1..])
+            }
+            Path::Module => {
+                let name = names.iter().map(Name::as_str).collect::<Vec<_>>().join(".");
+                let near = self.globals.module_members(self.place, &names);
+                self.report(Error::ModuleAsValue { name: name.into(), span, members: near });
+                self.wrong(span)
+            }
+            Path::NoMember { module, at } => {
+                let near = nearest(&names[at], &self.globals.members(module));
+                let qualifiers: Vec<&str> = names[..at].iter().map(Name::as_str).collect();
+                let (module, name) = (qualifiers.join(".").into(), names[at].clone());
+                self.report(Error::UnknownMember { module, name, span: path[at].span, near });
+                self.wrong(span)
+            }
+            Path::Wrong => self.wrong(span),
+        }
+    }
+
+    /// Fields of a value, one after the other.
+    fn fields_of(&mut self, record: Expr, fields: &[&ast::Ident]) -> Expr {
+        fields.iter().fold(record, |record, field| {
+            let span = record.span.to(field.span);
+            self.field_of(record, field, span)
+        })
     }
 
     /// A field of a value.
@@ -77,10 +117,7 @@ impl Checker<'_> {
             Some(Local::Size(size)) => {
                 Expr { kind: ExprKind::Size(size), ty: Type::Scalar(Scalar::I64), span }
             }
-            None => match self.globals.get(self.current, &name.name) {
-                Some(def) => self.global(def, span),
-                None => self.operator_value(name, span),
-            },
+            None => self.path(&[name], span),
         }
     }
 
@@ -105,7 +142,10 @@ impl Checker<'_> {
             return self.bin_op(op, None, span);
         }
         match name.name.as_str() {
-            "&&" | "||" | "|>" | "<|" | ">->" | "<-<" => self.eta(name, span),
+            "&&" | "||" | "|>" | "<|" | ">->" | "<-<" => {
+                let op = ast::QualName { quals: Vec::new(), name: name.clone() };
+                self.eta(&op, span)
+            }
             "!" => self.un_op(UnOp::Not, span),
             _ => {
                 self.unknown_name(name);
@@ -141,34 +181,21 @@ impl Checker<'_> {
         Expr { kind: ExprKind::UnOp(op), ty, span }
     }
 
-    /// Whether a name means the module of a scalar type.
-    fn is_module(&self, name: &ast::Ident) -> bool {
-        Scalar::from_name(&name.name).is_some() && !self.is_defined(&name.name)
-    }
-
-    /// Whether a name means a variable, a size or a definition here.
+    /// Whether a name means a variable, a size, a definition or a module here.
     pub(super) fn is_defined(&self, name: &Name) -> bool {
-        self.scope.get(name).is_some() || self.globals.get(self.current, name).is_some()
+        self.scope.get(name).is_some() || self.globals.term(self.place, name).is_some()
     }
 
-    /// `module.name`.
-    fn member(&mut self, module: &ast::Ident, name: &ast::Ident, span: Span) -> Expr {
-        let scalar = Scalar::from_name(&module.name).expect("modules are scalar types");
-        let ty = Type::Scalar(scalar);
-        match builtin::member(scalar, &name.name) {
-            Some(Member::Const(constant)) => self.constant(constant, span),
-            Some(Member::Un(op, from)) => {
+    /// `module.name` of a scalar type's module.
+    fn member(&mut self, scalar: Scalar, member: Member, span: Span) -> Expr {
+        match member {
+            Member::Const(constant) => self.constant(constant, span),
+            Member::Un(op, from) => {
                 let ty = function(&[Type::Scalar(from)], Type::Scalar(op.result(from)));
                 Expr { kind: ExprKind::UnOp(op), ty, span }
             }
-            Some(Member::Bin(op)) => self.bin_op(op, Some(ty), span),
-            Some(Member::Reduce(op, neutral)) => self.reduction(op, neutral, span),
-            None => {
-                let near = nearest(&name.name, &builtin::members(scalar));
-                let (module, name, span) = (module.name.clone(), name.name.clone(), name.span);
-                self.report(Error::UnknownMember { module, name, span, near });
-                self.wrong(span)
-            }
+            Member::Bin(op) => self.bin_op(op, Some(Type::Scalar(scalar)), span),
+            Member::Reduce(op, neutral) => self.reduction(op, neutral, span),
         }
     }
 
@@ -188,20 +215,9 @@ impl Checker<'_> {
         self.literal(Literal::Const(constant), Type::Scalar(constant.ty), span)
     }
 
-    /// A name before a dot that is neither a variable nor a module.
-    fn unknown_head(&mut self, name: &ast::Ident) {
-        let modules: Vec<Name> = Scalar::ALL.iter().map(|scalar| scalar.name().into()).collect();
-        let near = nearest(&name.name, self.scope.names().chain(&modules));
-        if near.is_empty() {
-            return self.unknown_name(name);
-        }
-        let (name, span) = (name.name.clone(), name.span);
-        self.report(Error::UnknownName { name, span, near, hint: None });
-    }
-
     pub(super) fn unknown_name(&mut self, name: &ast::Ident) {
-        let Self { scope, globals, .. } = self;
-        let known = scope.names().chain(globals.file.keys()).chain(&globals.prelude_names);
+        let in_scope = self.globals.names(self.place);
+        let known = self.scope.names().chain(&in_scope);
         let near = nearest(&name.name, known);
         let hint = if self.local_functions.contains(&name.name) {
             Some("a local function cannot call itself; make it a `def`, with its types".to_owned())
@@ -215,6 +231,20 @@ impl Checker<'_> {
         };
         let (name, span) = (name.name.clone(), name.span);
         self.report(Error::UnknownName { name, span, near, hint });
+    }
+
+    /// The first name of a path means nothing: was a module meant, or a variable with fields?
+    fn unknown_head(&mut self, name: &ast::Ident) {
+        let modules = self.globals.module_names(self.place);
+        let scalars: Vec<Name> = Scalar::ALL.iter().map(|scalar| scalar.name().into()).collect();
+        let near_modules = nearest(&name.name, modules.iter().chain(&scalars));
+        let near_values = nearest(&name.name, self.scope.names());
+        if near_modules.is_empty() || !near_values.is_empty() {
+            return self.unknown_name(name);
+        }
+        let (name, span) = (name.name.clone(), name.span);
+        let near = near_modules;
+        self.report(Error::UnknownModule { name, span, of: None, declared: None, near });
     }
 
     /// The variable to use for a local function at chosen types.

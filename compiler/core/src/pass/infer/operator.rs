@@ -48,7 +48,7 @@ impl Checker<'_> {
     pub(super) fn infix(
         &mut self,
         left: &ast::Expr,
-        op: &ast::Ident,
+        op: &ast::QualName,
         right: &ast::Expr,
         span: Span,
     ) -> Expr {
@@ -72,7 +72,12 @@ impl Checker<'_> {
     }
 
     /// `(op right)`.
-    pub(super) fn section_right(&mut self, op: &ast::Ident, right: &ast::Expr, span: Span) -> Expr {
+    pub(super) fn section_right(
+        &mut self,
+        op: &ast::QualName,
+        right: &ast::Expr,
+        span: Span,
+    ) -> Expr {
         let right = self.expr(right);
         self.once(right, span, |this, right| {
             this.wrap("x", span, |this, left| {
@@ -82,7 +87,12 @@ impl Checker<'_> {
     }
 
     /// `(left op)`.
-    pub(super) fn section_left(&mut self, left: &ast::Expr, op: &ast::Ident, span: Span) -> Expr {
+    pub(super) fn section_left(
+        &mut self,
+        left: &ast::Expr,
+        op: &ast::QualName,
+        span: Span,
+    ) -> Expr {
         let left = self.expr(left);
         self.once(left, span, |this, left| {
             this.wrap("x", span, |this, right| {
@@ -98,8 +108,22 @@ impl Checker<'_> {
         })
     }
 
+    /// `(.[i, j])`.
+    pub(super) fn section_index(&mut self, indices: &[ast::Expr], span: Span) -> Expr {
+        let index_type = Type::Scalar(Scalar::I64);
+        let (mut given, mut bound) = (Vec::new(), Vec::new());
+        for index in indices {
+            let index = self.expr_hint(index, Some(&index_type));
+            let (index, binding) = self.bind_once(index);
+            given.push(index);
+            bound.extend(binding);
+        }
+        let section = self.wrap("x", span, |this, array| this.index_of(array, given, span));
+        bound.into_iter().rev().fold(section, |body, bound| bound.around(body, span))
+    }
+
     /// A special operator as a function of two arguments.
-    pub(super) fn eta(&mut self, op: &ast::Ident, span: Span) -> Expr {
+    pub(super) fn eta(&mut self, op: &ast::QualName, span: Span) -> Expr {
         let outer = self.wrap("x", span, |this, left| {
             this.wrap("y", span, |this, right| {
                 this.operate(Operand::Typed(left), op, Operand::Typed(right), span)
@@ -111,13 +135,14 @@ impl Checker<'_> {
     fn operate(
         &mut self,
         left: Operand<'_>,
-        op: &ast::Ident,
+        op: &ast::QualName,
         right: Operand<'_>,
         span: Span,
     ) -> Expr {
-        if self.is_defined(&op.name) {
+        if !op.quals.is_empty() || self.is_defined(&op.name.name) {
             return self.call_operator(left, op, right, span);
         }
+        let op = &op.name;
         if matches!(op.name.as_str(), ">->" | "<-<") {
             let stages = (self.stage(left), self.stage(right));
             let (first, second) = if op.name == ">->" { stages } else { (stages.1, stages.0) };
@@ -152,11 +177,11 @@ impl Checker<'_> {
     fn call_operator(
         &mut self,
         left: Operand<'_>,
-        op: &ast::Ident,
+        op: &ast::QualName,
         right: Operand<'_>,
         span: Span,
     ) -> Expr {
-        let function = self.name(op, op.span);
+        let function = self.qualified(op, op.span());
         let left = self.operand(left);
         match right {
             Operand::Written(right) => self.call_with(function, left, right, span),

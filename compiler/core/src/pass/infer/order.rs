@@ -1,139 +1,85 @@
 //! In which order definitions are looked at: what a definition uses comes before it.
 //!
-//! Invariant: of the prelude only what the file reaches is kept; definitions that reach each other
+//! Invariant: of the prelude only what the program reaches is kept; definitions that reach each other
 //! form one group.
 //!
 //! ```text
 //! def f x = g x    def g x = h x    def h x = g x   ⇒   {g, h} recursive, {f}
 //! ```
 
+use std::collections::BTreeMap;
+
 use indexmap::{IndexMap, IndexSet};
 use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
 
-use super::builtin;
-use crate::ids::{DefId, EntityRef, PrimaryMap};
+use super::builtin::Member;
+use super::globals::{Globals, Path};
+use crate::ids::{DefId, EntityRef};
 use crate::ir::ast;
 use crate::names::Name;
 use crate::stack::deep;
 
-/// The definitions that matter, and who calls whom.
-#[derive(Debug, Default)]
-pub(super) struct Globals<'a> {
-    /// The definitions: those of the prelude that are reached, then those of the file.
-    pub(super) defs: PrimaryMap<DefId, &'a ast::Def>,
-    /// What a name means in the prelude.
-    pub(super) prelude: IndexMap<Name, DefId>,
-    /// What a name means in the file, if not what it means in the prelude.
-    pub(super) file: IndexMap<Name, DefId>,
-    /// Groups of definitions that reach each other, each after those that it uses.
-    pub(super) groups: Vec<Group>,
-    /// Every name of the prelude, for suggestions.
-    pub(super) prelude_names: Vec<Name>,
-    /// Definitions that share their name with an earlier one: both.
-    pub(super) duplicates: Duplicates<'a>,
-}
-
-/// Pairs of places with the same name.
-type Duplicates<'a> = Vec<(&'a ast::Ident, &'a ast::Ident)>;
-
 /// Definitions that reach each other.
 #[derive(Debug)]
 pub(super) struct Group {
-    /// In the order of the file.
+    /// In the order of the program.
     pub(super) defs: Vec<DefId>,
     /// Whether they do reach each other, or a single one itself.
     pub(super) recursive: bool,
 }
 
-/// Finds out which definitions matter, and orders them.
-pub(super) fn globals<'a>(prelude: &'a ast::File, file: &'a ast::File) -> Globals<'a> {
-    let mut globals = Globals::default();
-    let library: IndexMap<&Name, &ast::Def> =
-        defs(prelude).map(|def| (&def.name.name, def)).collect();
-    let (own, duplicates) = own_defs(file);
-    globals.duplicates = duplicates;
-    globals.prelude_names = library.keys().map(|&name| name.clone()).collect();
-
-    let uses: Vec<IndexSet<Name>> = own.iter().map(|def| names_in(def)).collect();
-    let reached = reach(&library, &own, &uses);
-    for (name, def) in library.iter().filter(|(name, _)| reached.contains_key(**name)) {
-        globals.prelude.insert((*name).clone(), globals.defs.push(def));
+/// Keeps the definitions that matter, and orders them; the first `library` are the prelude's.
+pub(super) fn order(mut globals: Globals<'_>, library: usize) -> Globals<'_> {
+    let reached = reach(&globals, library);
+    let new_ids = reached.keys().enumerate().map(|(new, &old)| (old, DefId::new(new)));
+    let kept: IndexMap<DefId, DefId> = new_ids.collect();
+    for (&old, &new) in kept.iter().take_while(|(old, _)| old.index() < library) {
+        let name = globals.defs[old].name.name.clone();
+        globals.prelude.entry(name).or_insert(new);
     }
-    for def in own {
-        let id = globals.defs.push(def);
-        globals.file.entry(def.name.name.clone()).or_insert(id);
-    }
-    let library_uses = globals.prelude.keys().map(|name| &reached[name]);
-    let calls: Vec<&IndexSet<Name>> = library_uses.chain(&uses).collect();
-    globals.groups = groups(&globals, &calls);
+    globals.keep(&kept);
+    let calls = reached.into_iter().map(|(from, uses)| {
+        (kept[&from], uses.into_iter().map(|to| kept[&to]).collect::<Vec<_>>())
+    });
+    globals.groups = groups(calls.collect());
     globals
 }
 
-impl Globals<'_> {
-    /// What a name means in a definition.
-    pub(super) fn get(&self, from: DefId, name: &Name) -> Option<DefId> {
-        let own = if self.is_prelude(from) { None } else { self.file.get(name) };
-        own.or_else(|| self.prelude.get(name)).copied()
-    }
-
-    /// Whether a definition is one of the prelude's.
-    pub(super) fn is_prelude(&self, def: DefId) -> bool {
-        def.index() < self.prelude.len()
-    }
-}
-
-/// The definitions of a file.
-fn defs(file: &ast::File) -> impl Iterator<Item = &ast::Def> {
-    file.decls.iter().filter_map(|decl| match decl {
-        ast::Decl::Def(def) => Some(def),
-        ast::Decl::Type(_) => None,
-    })
-}
-
-/// The definitions of the file, and those that share their name with an earlier one.
-fn own_defs(file: &ast::File) -> (Vec<&ast::Def>, Duplicates<'_>) {
-    let mut first: IndexMap<&Name, &ast::Ident> = IndexMap::new();
-    let mut duplicates = Vec::new();
-    for def in defs(file) {
-        match first.get(&def.name.name) {
-            Some(earlier) => duplicates.push((*earlier, &def.name)),
-            None => {
-                first.insert(&def.name.name, &def.name);
-            }
-        }
-    }
-    (defs(file).collect(), duplicates)
-}
-
-/// The prelude's definitions that are reached from the file's, with the names they use.
-fn reach(
-    library: &IndexMap<&Name, &ast::Def>,
-    own: &[&ast::Def],
-    uses: &[IndexSet<Name>],
-) -> IndexMap<Name, IndexSet<Name>> {
-    let own: IndexSet<&Name> = own.iter().map(|def| &def.name.name).collect();
-    let is_library = |name: &&Name| !own.contains(name);
-    let mut work: Vec<Name> = uses.iter().flatten().filter(is_library).cloned().collect();
-    let mut reached = IndexMap::new();
-    while let Some(name) = work.pop() {
-        let Some(def) = library.get(&name) else { continue };
-        if reached.contains_key(&name) {
+/// The definitions of the program, those of the prelude that they reach, and what each uses.
+fn reach(globals: &Globals<'_>, library: usize) -> BTreeMap<DefId, IndexSet<DefId>> {
+    let is_reduce = |id: &DefId| globals.defs[*id].name.name == "reduce";
+    let reduce = globals.defs.keys().take(library).find(is_reduce);
+    let mut work: Vec<DefId> = globals.defs.keys().skip(library).collect();
+    let mut reached = BTreeMap::new();
+    while let Some(id) = work.pop() {
+        if reached.contains_key(&id) {
             continue;
         }
-        let names = names_in(def);
-        work.extend(names.iter().cloned());
-        reached.insert(name, names);
+        let mut uses = IndexSet::new();
+        for path in names_in(globals.defs[id]) {
+            uses.extend(match globals.path(globals.places[id], &path) {
+                Path::Def(def, _) => Some(def),
+                Path::Member(_, Member::Reduce(..), _) => reduce,
+                Path::Member(..)
+                | Path::Module
+                | Path::NoMember { .. }
+                | Path::Wrong
+                | Path::Unknown => None,
+            });
+        }
+        work.extend(&uses);
+        reached.insert(id, uses);
     }
     reached
 }
 
 /// Groups the definitions by who reaches whom, callees first.
-fn groups(globals: &Globals<'_>, calls: &[&IndexSet<Name>]) -> Vec<Group> {
+fn groups(calls: Vec<(DefId, Vec<DefId>)>) -> Vec<Group> {
     let mut graph = DiGraphMap::<u32, ()>::new();
-    for (from, names) in globals.defs.keys().zip(calls) {
+    for (from, uses) in calls {
         graph.add_node(from.as_u32());
-        for to in names.iter().filter_map(|name| globals.get(from, name)) {
+        for to in uses {
             graph.add_edge(from.as_u32(), to.as_u32(), ());
         }
     }
@@ -147,8 +93,11 @@ fn groups(globals: &Globals<'_>, calls: &[&IndexSet<Name>]) -> Vec<Group> {
     groups
 }
 
-/// The names that a definition uses and does not bind itself.
-fn names_in(def: &ast::Def) -> IndexSet<Name> {
+/// Names, the first of which may be a module.
+type Names = Vec<Name>;
+
+/// The paths that a definition uses and does not bind itself.
+fn names_in(def: &ast::Def) -> IndexSet<Names> {
     let mut uses = Uses::default();
     uses.def(def);
     uses.found
@@ -157,7 +106,7 @@ fn names_in(def: &ast::Def) -> IndexSet<Name> {
 /// Collects the names that are used and not bound.
 #[derive(Default)]
 struct Uses {
-    found: IndexSet<Name>,
+    found: IndexSet<Names>,
     bound: IndexMap<Name, u32>,
     order: Vec<Name>,
 }
@@ -179,7 +128,7 @@ impl Uses {
     fn parts(&mut self, expr: &ast::Expr) {
         use ast::ExprKind as E;
         match &expr.kind {
-            E::Literal(_) | E::SectionField(_) | E::Error => {}
+            E::Literal(_) | E::Text(_) | E::SectionField(_) | E::Hole | E::Error => {}
             E::Name(name) => self.path(name),
             E::Apply(function, args) => {
                 self.expr(function);
@@ -187,14 +136,16 @@ impl Uses {
             }
             E::Infix(left, op, right) => {
                 self.expr(left);
-                self.name(&op.name);
+                self.path(op);
                 self.expr(right);
             }
             E::Neg(operand) | E::Not(operand) => self.expr(operand),
             E::SectionRight(op, operand) | E::SectionLeft(operand, op) => {
-                self.name(&op.name);
+                self.path(op);
                 self.expr(operand);
             }
+            E::SectionIndex(indices) => indices.iter().for_each(|index| self.expr(index)),
+            E::Attr(_, body) => self.expr(body),
             E::Lambda(params, body) => {
                 let mark = self.order.len();
                 params.iter().for_each(|param| self.pattern(param));
@@ -234,7 +185,8 @@ impl Uses {
             }
             E::Field(record, field) => {
                 if let E::Name(name) = &record.kind {
-                    self.qualified(&name.name.name, &field.name);
+                    let names = name.quals.iter().chain([&name.name, field]);
+                    self.names(names.map(|part| part.name.clone()).collect());
                 }
                 self.expr(record);
             }
@@ -360,24 +312,19 @@ impl Uses {
         }
     }
 
-    fn path(&mut self, name: &ast::QualName) {
-        match name.quals.first() {
-            Some(head) => self.qualified(&head.name, &name.name.name),
-            None => self.name(&name.name.name),
-        }
-    }
-
-    /// `head.member`, where `head` may be a variable or a scalar type.
-    fn qualified(&mut self, head: &Name, member: &Name) {
-        if !self.is_bound(head) {
-            self.found.extend(builtin::member_needs(head, member));
-        }
-        self.name(head);
+    fn path(&mut self, path: &ast::QualName) {
+        let names = path.quals.iter().chain([&path.name]);
+        self.names(names.map(|part| part.name.clone()).collect());
     }
 
     fn name(&mut self, name: &Name) {
-        if !self.is_bound(name) {
-            self.found.insert(name.clone());
+        self.names(vec![name.clone()]);
+    }
+
+    /// Names, the first of which may be a variable.
+    fn names(&mut self, names: Names) {
+        if !self.is_bound(&names[0]) {
+            self.found.insert(names);
         }
     }
 

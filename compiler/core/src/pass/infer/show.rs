@@ -11,14 +11,14 @@ use indexmap::IndexMap;
 use super::Checker;
 use super::annotation::Abbreviation;
 use super::unify::{TypeState, Unifier};
-use crate::ids::{SizeId, TypeVar};
+use crate::ids::{PrimaryMap, SizeId, TypeId, TypeVar};
 use crate::ir::core::{Size, Type, TypeNames, size_text, type_text};
 use crate::names::Name;
 
 /// The names of one message.
 pub(super) struct Shown<'u> {
     unifier: &'u Unifier,
-    abbreviations: &'u IndexMap<Name, Abbreviation<'u>>,
+    abbreviations: &'u PrimaryMap<TypeId, Abbreviation<'u>>,
     /// Whether unknown types are told apart by letters.
     letters: bool,
     sizes: IndexMap<SizeId, String>,
@@ -78,8 +78,8 @@ impl TypeNames for Shown<'_> {
         if !matches!(ty, Type::Record(_) | Type::Tuple(_) | Type::Sum(_)) {
             return None;
         }
-        let stands_for = |(_, one): &(&Name, &Abbreviation<'_>)| one.plain() == Some(ty);
-        self.abbreviations.iter().find(stands_for).map(|(name, _)| name.to_string())
+        let stands_for = |one: &&Abbreviation<'_>| one.plain() == Some(ty);
+        self.abbreviations.values().find(stands_for).map(|one| one.name().to_string())
     }
 
     fn size(&mut self, id: SizeId) -> String {

@@ -151,9 +151,9 @@ impl Checker<'_> {
                 other.len() == constructors.len()
                     && other.keys().all(|name| constructors.contains_key(name))
             };
-            declared = self.abbreviations.iter().find_map(|(name, abbreviation)| {
+            declared = self.abbreviations.values().find_map(|abbreviation| {
                 let (span, sum) = abbreviation.sum()?;
-                (is_it(sum) && self.is_user(span)).then(|| (name.clone(), span))
+                (is_it(sum) && self.is_user(span)).then(|| (abbreviation.name().clone(), span))
             });
         }
         Sum { ty: whole, constructors: texts, declared }

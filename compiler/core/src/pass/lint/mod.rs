@@ -16,33 +16,22 @@ use indexmap::IndexMap;
 
 use self::names::{Binding, Kind, Names};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::ir::ast::{Decl, Def, File, Ident, Pat, PatKind};
+use crate::ir::ast::{Decl, Def, File, Ident, ModuleExpr, Pat, PatKind};
 use crate::names::Name;
 use crate::source::Span;
 
 /// What is suspicious in a file without errors.
 #[must_use]
 pub fn lint(file: &File) -> Vec<Diagnostic> {
-    let defs = file.decls.iter().filter_map(|decl| match decl {
-        Decl::Def(def) => Some((def.name.name.clone(), def)),
-        Decl::Type(_) => None,
-    });
     let mut linter = Linter {
-        defs: defs.collect(),
+        defs: IndexMap::new(),
         current: None,
         names: Names::default(),
         hidden: Vec::new(),
         warnings: Vec::new(),
     };
-    for decl in &file.decls {
-        match decl {
-            Decl::Def(def) => {
-                linter.current = Some(def.name.span);
-                linter.function(def);
-            }
-            Decl::Type(ty) => linter.ty(&ty.body),
-        }
-    }
+    file.decls.iter().for_each(|decl| linter.declare(decl));
+    file.decls.iter().for_each(|decl| linter.decl(decl));
     let Linter { hidden, mut warnings, names, .. } = linter;
     let is_used = |(name, _): &&(Ident, Span)| names.is_used_outside(&name.name);
     warnings.extend(hidden.iter().filter(is_used).map(|(name, span)| hides(name, *span)));
@@ -63,7 +52,34 @@ struct Linter<'a> {
     warnings: Vec<Diagnostic>,
 }
 
-impl Linter<'_> {
+impl<'a> Linter<'a> {
+    /// Notes the definitions of the file; those in a module have names of their own.
+    fn declare(&mut self, decl: &'a Decl) {
+        match decl {
+            Decl::Def(def) => {
+                self.defs.insert(def.name.name.clone(), def);
+            }
+            Decl::Local(local) => self.declare(&local.decl),
+            Decl::Type(_) | Decl::Module(_) | Decl::Open(_) | Decl::Import(_) => {}
+        }
+    }
+
+    fn decl(&mut self, decl: &Decl) {
+        match decl {
+            Decl::Def(def) => {
+                self.current = Some(def.name.span);
+                self.function(def);
+            }
+            Decl::Type(ty) => self.ty(&ty.body),
+            Decl::Module(module) => match &module.body {
+                ModuleExpr::Body(decls, _) => decls.iter().for_each(|decl| self.decl(decl)),
+                ModuleExpr::Name(_) | ModuleExpr::Import(_) | ModuleExpr::Error(_) => {}
+            },
+            Decl::Local(local) => self.decl(&local.decl),
+            Decl::Open(_) | Decl::Import(_) => {}
+        }
+    }
+
     /// The parameters of a function, and its body; its own name is not bound here.
     fn function(&mut self, def: &Def) {
         let mark = self.names.mark();

@@ -8,7 +8,9 @@
 
 use super::Linter;
 use super::names::Kind;
-use crate::ir::ast::{Expr, ExprKind, Loop, LoopForm, Pat, PatKind, Size, Type, TypeArg, TypeKind};
+use crate::ir::ast::{
+    Expr, ExprKind, Loop, LoopForm, Pat, PatKind, QualName, Size, Type, TypeArg, TypeKind,
+};
 use crate::stack::deep;
 
 impl Linter<'_> {
@@ -41,22 +43,25 @@ impl Linter<'_> {
 
     fn kind(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Literal(_) | ExprKind::SectionField(_) | ExprKind::Error => {}
-            ExprKind::Name(name) => {
-                let head = name.quals.first().unwrap_or(&name.name);
-                self.names.use_name(&head.name);
-            }
+            ExprKind::Literal(_)
+            | ExprKind::Text(_)
+            | ExprKind::SectionField(_)
+            | ExprKind::Hole
+            | ExprKind::Error => {}
+            ExprKind::Name(name) => self.path(name),
+            ExprKind::SectionIndex(indices) => self.exprs(indices),
+            ExprKind::Attr(_, body) => self.expr(body),
             ExprKind::Apply(function, args) | ExprKind::Index(function, args) => {
                 self.expr(function);
                 self.exprs(args);
             }
             ExprKind::Infix(left, op, right) => {
                 self.expr(left);
-                self.names.use_name(&op.name);
+                self.path(op);
                 self.expr(right);
             }
             ExprKind::SectionRight(op, operand) | ExprKind::SectionLeft(operand, op) => {
-                self.names.use_name(&op.name);
+                self.path(op);
                 self.expr(operand);
             }
             ExprKind::Neg(inner) | ExprKind::Not(inner) | ExprKind::Field(inner, _) => {
@@ -100,6 +105,12 @@ impl Linter<'_> {
                 self.ty(ty);
             }
         }
+    }
+
+    /// The first name of a path: what is behind it is looked up in a module or a record.
+    fn path(&mut self, path: &QualName) {
+        let head = path.quals.first().unwrap_or(&path.name);
+        self.names.use_name(&head.name);
     }
 
     /// A loop: what it carries and counts is part of its form, whether the body uses it or not.

@@ -12,6 +12,7 @@
 
 use std::ops::Range;
 
+use super::declarations;
 use super::error::SyntaxError;
 use super::token::{Bracket, Keyword, Opening, Token};
 use crate::source::Span;
@@ -22,8 +23,21 @@ pub(super) const MAX_BRACKETS: usize = 256;
 /// How many phrases may stand in one another, counted over operators, `let`s, `if`s and so on.
 pub(super) const MAX_DEPTH: u32 = 5_000;
 
-/// A declaration's part of the tokens, or what stands before the first declaration.
+/// What a part of the tokens is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Part {
+    /// A declaration, or what stands before the first one.
+    Declaration,
+    /// `module m = {`.
+    Begin,
+    /// The `}` of a module; without tokens if it is missing.
+    End,
+}
+
+/// A part of the tokens that is read for itself.
 pub(super) struct Chunk {
+    /// What it is.
+    pub(super) part: Part,
     /// Its tokens, as indices of [`Balanced::tokens`]; none if it is nested too deeply.
     pub(super) tokens: Range<usize>,
     /// The index of its first token before the repair.
@@ -40,23 +54,115 @@ pub(super) struct Balanced<'src> {
     pub(super) chunks: Vec<Chunk>,
 }
 
-/// Cuts `tokens` of the file `text` before each declaration and balances the brackets of each part.
+/// Cuts `tokens` of the file `text` before each declaration, and around the braces of modules, and
+/// balances the brackets of each part.
 pub(super) fn balance<'src>(tokens: &[(Token<'src>, Span)], text: &str) -> Balanced<'src> {
-    let mut out = Balanced { tokens: Vec::with_capacity(tokens.len()), chunks: Vec::new() };
+    let mut cutter = Cutter {
+        tokens,
+        text,
+        out: Balanced { tokens: Vec::with_capacity(tokens.len()), chunks: Vec::new() },
+        modules: Vec::new(),
+    };
     let mut first = 0;
     while first < tokens.len() {
-        let mut balancer = Balancer::new(&mut out.tokens);
+        first = cutter.part(first);
+    }
+    cutter.end();
+    cutter.out
+}
+
+/// Cuts a file into parts.
+struct Cutter<'tok, 'src> {
+    tokens: &'tok [(Token<'src>, Span)],
+    text: &'tok str,
+    out: Balanced<'src>,
+    /// The opening braces of the modules around.
+    modules: Vec<Span>,
+}
+
+impl<'src> Cutter<'_, 'src> {
+    /// One part, from `first` to what is given.
+    fn part(&mut self, first: usize) -> usize {
+        if !self.modules.is_empty() && self.tokens[first].0 == Token::Close(Bracket::Curly) {
+            self.modules.pop();
+            self.whole(Part::End, first, first + 1);
+            return first + 1;
+        }
+        let begin = declarations::begin(self.tokens, first);
+        let brace = begin.and_then(|word| declarations::module_brace(self.tokens, word));
+        if let Some(brace) = brace {
+            let attributes = declarations::attributes(self.tokens, first);
+            self.modules.push(self.tokens[brace].1);
+            self.whole(Part::Begin, attributes, brace + 1);
+            if self.modules.len() > MAX_BRACKETS {
+                return self.too_deep(brace);
+            }
+            return brace + 1;
+        }
+        self.declaration(first, begin)
+    }
+
+    /// A part whose brackets are known.
+    fn whole(&mut self, part: Part, first: usize, end: usize) {
+        let start = self.out.tokens.len();
+        self.out.tokens.extend_from_slice(&self.tokens[first..end]);
+        let tokens = start..self.out.tokens.len();
+        self.out.chunks.push(Chunk { part, tokens, first, errors: Vec::new() });
+    }
+
+    /// Modules in modules without end: nothing behind is looked at.
+    fn too_deep(&mut self, brace: usize) -> usize {
+        let chunk = self.out.chunks.last_mut().expect("the module's beginning was just cut");
+        chunk.errors.push(SyntaxError::TooDeep { at: self.tokens[brace].1 });
+        for _ in self.modules.drain(..) {
+            let end = self.out.tokens.len();
+            let tokens = end..end;
+            self.out.chunks.push(Chunk {
+                part: Part::End,
+                tokens,
+                first: brace,
+                errors: Vec::new(),
+            });
+        }
+        self.tokens.len()
+    }
+
+    /// A declaration, whose word is at `begin`.
+    fn declaration(&mut self, first: usize, begin: Option<usize>) -> usize {
+        let mut balancer = Balancer::new(&mut self.out.tokens);
         let mut next = first;
-        while next < tokens.len() && (next == first || !balancer.cuts_before(&tokens[next], text)) {
-            balancer.token(tokens[next]);
+        while next < self.tokens.len() {
+            let is_head = next == first || begin.is_some_and(|begin| next <= begin);
+            let ends_module = !self.modules.is_empty() && balancer.ends_module(self.tokens[next].0);
+            // What stands in the braces of a type of modules is no declaration.
+            let is_type = begin.is_some_and(|begin| declarations::module_type(self.tokens, begin));
+            let cuts = !(is_type && balancer.has_open())
+                && balancer.cuts_before(self.tokens, next, self.text);
+            if !is_head && (ends_module || cuts) {
+                break;
+            }
+            balancer.token(self.tokens[next]);
             next += 1;
         }
-        let end = tokens.get(next).map(|(_, span)| *span);
+        let end = self.tokens.get(next).map(|(_, span)| *span);
         let chunk = balancer.finish(first, end);
-        out.chunks.push(chunk);
-        first = next;
+        self.out.chunks.push(chunk);
+        next
     }
-    out
+
+    /// Closes the modules that are still open, and reports the innermost one.
+    fn end(&mut self) {
+        let Some((_, last)) = self.tokens.last() else { return };
+        let noticed = Span { start: last.end, ..*last };
+        let (first, end) = (self.tokens.len(), self.out.tokens.len());
+        let mut unclosed = self.modules.pop().map(|open| {
+            vec![SyntaxError::Unclosed { open, bracket: Bracket::Curly, noticed, instead: None }]
+        });
+        while let Some(errors) = unclosed {
+            self.out.chunks.push(Chunk { part: Part::End, tokens: end..end, first, errors });
+            unclosed = self.modules.pop().map(|_| Vec::new());
+        }
+    }
 }
 
 /// The state of one declaration.
@@ -82,15 +188,25 @@ impl<'out, 'src> Balancer<'out, 'src> {
         }
     }
 
-    /// Whether a declaration begins with `token`: at the start of a line always, so that an open
+    /// Whether a declaration begins with token `at`: at the start of a line always, so that an open
     /// bracket spoils one declaration only, and elsewhere if no bracket is open.
-    fn cuts_before(&self, (token, span): &(Token<'_>, Span), text: &str) -> bool {
-        let Token::Keyword(keyword) = token else { return false };
-        if !keyword.begins_declaration() {
+    fn cuts_before(&self, tokens: &[(Token<'_>, Span)], at: usize, text: &str) -> bool {
+        if declarations::begin(tokens, at).is_none() || declarations::continues(tokens, at) {
             return false;
         }
-        let before = text[..span.start as usize].trim_end_matches([' ', '\t']);
+        let before = text[..tokens[at].1.start as usize].trim_end_matches([' ', '\t']);
         self.open.is_empty() || before.is_empty() || before.ends_with('\n')
+    }
+
+    /// Whether a bracket is open.
+    fn has_open(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    /// Whether `token` is the brace that ends the module around, as no brace is open here.
+    fn ends_module(&self, token: Token<'_>) -> bool {
+        let has_brace = self.open.iter().any(|(opening, _)| *opening == Opening::Curly);
+        token == Token::Close(Bracket::Curly) && !has_brace
     }
 
     fn token(&mut self, (token, span): (Token<'src>, Span)) {
@@ -165,7 +281,8 @@ impl<'out, 'src> Balancer<'out, 'src> {
                 self.out.push((Token::Close(opening.bracket()), end));
             }
         }
-        Chunk { tokens: self.start..self.out.len(), first, errors: self.errors }
+        let tokens = self.start..self.out.len();
+        Chunk { part: Part::Declaration, tokens, first, errors: self.errors }
     }
 }
 
@@ -210,6 +327,7 @@ impl Depth {
             Token::Keyword(Keyword::If | Keyword::With | Keyword::Match)
             | Token::Operator(_)
             | Token::Backquoted(_)
+            | Token::QualOperator(_)
             | Token::Colon
             | Token::Dot
             | Token::Arrow
@@ -225,6 +343,8 @@ impl Depth {
             | Token::Close(_)
             | Token::Equals
             | Token::Underscore
+            | Token::Text(_)
+            | Token::Hole
             | Token::Bad => {}
         }
     }

@@ -57,6 +57,25 @@ pub(super) enum SyntaxError {
         /// The character.
         found: char,
     },
+    /// A text that nothing closes in its line.
+    OpenText {
+        /// From the quote to the end of the line.
+        at: Span,
+    },
+    /// A backslash in a text that means nothing.
+    Escape {
+        /// Where.
+        at: Span,
+        /// It, and what follows.
+        escape: String,
+    },
+    /// A module with parameters, or a type of modules.
+    ParametricModule {
+        /// Where the word or the parameter stands.
+        at: Span,
+        /// What it is, in words.
+        what: &'static str,
+    },
     /// Brackets, operators or `let`s stand in one another more often than the compiler follows.
     TooDeep {
         /// Where the limit was reached.
@@ -110,6 +129,9 @@ impl SyntaxError {
             | Self::Unopened { at, .. }
             | Self::Number { at, .. }
             | Self::Stray { at, .. }
+            | Self::OpenText { at }
+            | Self::Escape { at, .. }
+            | Self::ParametricModule { at, .. }
             | Self::TooDeep { at }
             | Self::LetWithoutBody { at, .. }
             | Self::MissingEquals { at, .. }
@@ -131,6 +153,9 @@ impl From<SyntaxError> for Diagnostic {
             SyntaxError::Unopened { at, bracket } => unopened(at, bracket),
             SyntaxError::Number { at, problem } => number(at, &problem),
             SyntaxError::Stray { at, found } => stray(at, found),
+            SyntaxError::OpenText { at } => open_text(at),
+            SyntaxError::Escape { at, escape } => bad_escape(at, &escape),
+            SyntaxError::ParametricModule { at, what } => parametric_module(at, what),
             SyntaxError::TooDeep { at } => too_deep(at),
             SyntaxError::LetWithoutBody { binding, at } => let_without_body(binding, at),
             SyntaxError::MissingEquals { at, found } => missing_equals(at, found.as_deref()),
@@ -176,9 +201,6 @@ fn advice(found: &str, expected: Expected) -> Option<&'static str> {
         .into_iter()
         .any(|what| expected.has(what));
     Some(match found {
-        _ if Keyword::from_word(found) == Some(Keyword::Reserved) => {
-            "the language keeps this word for itself; take another name"
-        }
         _ if name && Keyword::from_word(found).is_some() => {
             "a keyword cannot be a name; take another one"
         }
@@ -273,9 +295,6 @@ fn largest_float(ty: Scalar) -> String {
 
 fn stray(at: Span, found: char) -> Diagnostic {
     let (message, help) = match found {
-        '"' => {
-            ("there are no texts in quotes".to_owned(), "values are numbers, `true` and `false`")
-        }
         '#' => ("`#` without a name has no meaning".to_owned(), "a constructor is written `#some`"),
         ';' => ("`;` has no meaning".to_owned(), "lines and bindings need no mark at their end"),
         '`' => (
@@ -299,6 +318,24 @@ fn stray(at: Span, found: char) -> Diagnostic {
         found => (format!("`{found}` has no meaning"), "remove it"),
     };
     Diagnostic::error(Code::STRAY_CHARACTER, at, message).help(help)
+}
+
+fn open_text(at: Span) -> Diagnostic {
+    Diagnostic::error(Code::SYNTAX, at, "this text is never closed")
+        .label("begins here, and its line has no other `\"`")
+        .help("add `\"` where the text should end; write `\\n` for the end of a line in it")
+}
+
+fn bad_escape(at: Span, escape: &str) -> Diagnostic {
+    Diagnostic::error(Code::SYNTAX, at, format!("`{escape}` means nothing in a text"))
+        .label("no escape of the language")
+        .help("escapes are `\\n`, `\\t`, `\\r`, `\\0`, `\\\\`, `\\\"`, `\\'`, `\\x41` and `\\u{e9}`; a backslash itself is `\\\\`")
+}
+
+fn parametric_module(at: Span, what: &str) -> Diagnostic {
+    Diagnostic::error(Code::PARAMETRIC_MODULE, at, format!("modules have no {what} here"))
+        .label("only `module name = …` can be declared")
+        .help("pass functions as parameters instead: `def f 'a (less: a -> a -> bool) …`")
 }
 
 fn too_deep(at: Span) -> Diagnostic {

@@ -58,6 +58,12 @@ pub(super) enum What {
     CloseCurly,
     /// `then`.
     Then,
+    /// A path in quotes.
+    Path,
+    /// A module.
+    Module,
+    /// An attribute.
+    Attribute,
     /// `case`.
     Case,
     /// `for` or `while`.
@@ -67,7 +73,7 @@ pub(super) enum What {
 }
 
 impl What {
-    const ALL: [Self; 22] = [
+    const ALL: [Self; 25] = [
         Self::Declaration,
         Self::Name,
         Self::Field,
@@ -87,6 +93,9 @@ impl What {
         Self::CloseSquare,
         Self::CloseCurly,
         Self::Then,
+        Self::Path,
+        Self::Module,
+        Self::Attribute,
         Self::Case,
         Self::LoopForm,
         Self::Do,
@@ -113,6 +122,9 @@ impl What {
             Self::CloseSquare => "`]`",
             Self::CloseCurly => "`}`",
             Self::Then => "`then`",
+            Self::Path => "a path in quotes",
+            Self::Module => "a module",
+            Self::Attribute => "an attribute",
             Self::Case => "`case`",
             Self::LoopForm => "`for` or `while`",
             Self::Do => "`do`",
@@ -135,7 +147,7 @@ impl What {
             Token::Keyword(Keyword::Case) => Self::Case,
             Token::Keyword(Keyword::For | Keyword::While) => Self::LoopForm,
             Token::Keyword(Keyword::Do) => Self::Do,
-            Token::Operator(_) | Token::Backquoted(_) => Self::Operator,
+            Token::Operator(_) | Token::Backquoted(_) | Token::QualOperator(_) => Self::Operator,
             Token::Keyword(_)
             | Token::TypeVar(_)
             | Token::Constructor(_)
@@ -146,6 +158,8 @@ impl What {
             | Token::Bang
             | Token::Question
             | Token::Underscore
+            | Token::Text(_)
+            | Token::Hole
             | Token::Bad => return None,
         })
     }

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 
 use super::error::SyntaxError;
 use super::number;
+use super::text;
 use super::token::{Bracket, Keyword, Opening, Token};
 use crate::ids::FileId;
 use crate::ir::ast::Literal;
@@ -104,10 +105,12 @@ impl<'src> Lexer<'src> {
         let first = self.rest().chars().next().expect("blanks are skipped only up to a token");
         let token = match first {
             '0'..='9' => Some(self.number()),
-            '\'' => self.type_var(),
-            '#' => self.constructor(),
+            '\'' => self.quoted(),
             '`' => self.backquoted(),
             '"' => Some(self.string()),
+            '?' if self.rest().starts_with("???") => Some(self.hole()),
+            '#' if self.rest().starts_with("#[") => Some(self.attribute()),
+            '#' => self.constructor(),
             c if is_name_start(c) => Some(self.word()),
             c if is_operator_char(c) => Some(self.operator()),
             c => self.sign(c),
@@ -118,8 +121,25 @@ impl<'src> Lexer<'src> {
         }
     }
 
+    fn hole(&mut self) -> Token<'src> {
+        self.take_while(|c| c == '?');
+        Token::Hole
+    }
+
+    fn attribute(&mut self) -> Token<'src> {
+        self.at += "#[".len();
+        Token::Open(Opening::Attribute)
+    }
+
     fn word(&mut self) -> Token<'src> {
         let start = self.at;
+        // Within a path it is known already that no operator ends it.
+        let within = matches!(self.out.tokens.last(), Some((Token::Dot, _)));
+        let operator = if within { None } else { qualified_operator(self.rest()) };
+        if let Some(length) = operator {
+            self.at += length;
+            return Token::QualOperator(&self.text[start..self.at]);
+        }
         let word = self.take_while(is_name_char);
         if let Some(found) = self.rest().chars().next().filter(|c| c.is_alphabetic()) {
             return self.foreign_word(start, found);
@@ -166,8 +186,13 @@ impl<'src> Lexer<'src> {
         }
     }
 
-    fn type_var(&mut self) -> Option<Token<'src>> {
+    /// What begins with `'`: a character, or a type parameter.
+    fn quoted(&mut self) -> Option<Token<'src>> {
         let start = self.at;
+        if let Some(length) = character(self.rest()) {
+            self.at += length;
+            return Some(self.character(start));
+        }
         self.at += 1;
         if self.rest().starts_with(['~', '^']) {
             self.at += 1;
@@ -177,6 +202,16 @@ impl<'src> Lexer<'src> {
         }
         self.out.errors.push(SyntaxError::Stray { at: self.span_from(start), found: '\'' });
         None
+    }
+
+    /// A character is the number that stands for it.
+    fn character(&mut self, start: usize) -> Token<'src> {
+        let content = &self.text[start + 1..self.at - 1];
+        self.escapes(content, start + 1);
+        match text::unescaped(content).chars().next() {
+            Some(c) => Token::Literal(Literal::Int(u128::from(u32::from(c)), None)),
+            None => Token::Bad,
+        }
     }
 
     fn constructor(&mut self) -> Option<Token<'src>> {
@@ -192,25 +227,39 @@ impl<'src> Lexer<'src> {
     fn backquoted(&mut self) -> Option<Token<'src>> {
         let start = self.at;
         self.at += 1;
-        let name = self.take_while(is_name_char);
-        if !name.is_empty() && self.rest().starts_with('`') {
+        let path = self.take_while(|c| is_name_char(c) || c == '.');
+        let is_path = path.split('.').all(|name| name.starts_with(is_name_start));
+        if is_path && self.rest().starts_with('`') {
             self.at += 1;
-            return Some(Token::Backquoted(name));
+            return Some(Token::Backquoted(path));
         }
         self.out.errors.push(SyntaxError::Stray { at: self.span_from(start), found: '`' });
         None
     }
 
-    /// Text in quotes, as other languages have it: one error up to the closing quote.
+    /// `"…"`, which ends in its line.
     fn string(&mut self) -> Token<'src> {
         let start = self.at;
-        self.at += 1;
-        self.take_while(|c| c != '"' && c != '\n');
-        if self.rest().starts_with('"') {
-            self.at += 1;
+        let Some(length) = text::quoted(self.rest(), '"') else {
+            self.take_while(|c| c != '\n');
+            self.out.errors.push(SyntaxError::OpenText { at: self.span_from(start) });
+            return Token::Bad;
+        };
+        self.at += length;
+        let content = &self.text[start + 1..self.at - 1];
+        self.escapes(content, start + 1);
+        Token::Text(content)
+    }
+
+    /// Reports what is wrong behind backslashes.
+    fn escapes(&mut self, content: &str, start: usize) {
+        for (at, escape) in text::bad_escapes(content) {
+            let offset =
+                |byte: usize| u32::try_from(byte).expect("a source file has less than 4 GiB");
+            let at = start + at;
+            let at = Span::new(self.file, offset(at), offset(at + escape.len()));
+            self.out.errors.push(SyntaxError::Escape { at, escape: escape.to_owned() });
         }
-        self.out.errors.push(SyntaxError::Stray { at: self.span_from(start), found: '"' });
-        Token::Bad
     }
 
     /// A token of one character.
@@ -270,4 +319,30 @@ impl<'src> Lexer<'src> {
 /// A line of a doc comment without the space that sets it off from the dashes.
 fn doc_line(line: &str) -> &str {
     line.strip_prefix(' ').unwrap_or(line).trim_end()
+}
+
+/// How many bytes at the start of `text` are an operator behind qualifiers: `m.n.+`.
+fn qualified_operator(text: &str) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        let rest = &text[at..];
+        let name = rest.find(|c| !is_name_char(c)).unwrap_or(rest.len());
+        if at > 0 && name == 0 {
+            let sign = rest.find(|c| !is_operator_char(c)).unwrap_or(rest.len());
+            // `m.=` would be the start of nothing.
+            return (sign > 0 && &rest[..sign] != "=").then_some(at + sign);
+        }
+        if !rest.starts_with(is_name_start) || !rest[name..].starts_with('.') {
+            return None;
+        }
+        at += name + 1;
+    }
+}
+
+/// How many bytes at the start of `text` are a character in quotes.
+fn character(text: &str) -> Option<usize> {
+    let length = text::quoted(text, '\'')?;
+    let content = &text[1..length - 1];
+    let is_one = content.starts_with('\\') || content.chars().count() == 1;
+    is_one.then_some(length)
 }

@@ -13,6 +13,7 @@
 //! brackets, [`grammar`] reads each declaration for itself.
 
 mod brackets;
+mod declarations;
 mod error;
 mod expected;
 mod grammar;
@@ -20,20 +21,22 @@ mod lexer;
 mod number;
 #[cfg(test)]
 mod tests;
+pub(crate) mod text;
 mod token;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chumsky::Parser as _;
 use chumsky::input::Input as _;
 
+use self::brackets::{Chunk, Part};
 use self::error::SyntaxError;
 use self::expected::{Expected, ParseError, What};
-use self::grammar::Parse;
-use self::token::{Keyword, Token};
+use self::grammar::{ModuleHead, Parse};
+use self::token::{Keyword, Opening, Token};
 use crate::diagnostics::{self, Diagnostic};
 use crate::ids::FileId;
-use crate::ir::ast::{self, Decl};
+use crate::ir::ast::{self, Decl, ModuleDef, ModuleExpr};
 use crate::source::{Sources, Span};
 
 /// The declarations of a file, and the mistakes in it in the order of their places.
@@ -42,27 +45,94 @@ pub fn parse(sources: &Sources, file: FileId) -> (ast::File, Vec<Diagnostic>) {
     let text = sources.get(file).text.as_str();
     let lexed = lexer::lex(text, file);
     let balanced = brackets::balance(&lexed.tokens, text);
-    let declaration = grammar::declaration();
-    let mut reported: BTreeSet<u32> =
-        lexed.errors.iter().map(|error| error.place().start).collect();
-    let mut errors = lexed.errors;
-    let mut decls = Vec::new();
+    let mut reader = Reader {
+        text,
+        docs: lexed.docs,
+        declaration: grammar::declaration(),
+        module_head: grammar::module_head(),
+        reported: lexed.errors.iter().map(|error| error.place().start).collect(),
+        errors: lexed.errors,
+        decls: Vec::new(),
+        modules: Vec::new(),
+    };
     for chunk in balanced.chunks {
-        let tokens = &balanced.tokens[chunk.tokens];
-        let (decl, found) = read(&declaration, tokens, text);
-        let doc = lexed.docs.get(&chunk.first).cloned();
-        decls.extend(decl.map(|decl| with_doc(decl, doc)));
+        reader.chunk(chunk, &balanced.tokens);
+    }
+    let mut diagnostics = reader.errors.into_iter().map(Diagnostic::from).collect();
+    diagnostics::sort(&mut diagnostics);
+    (ast::File { id: file, decls: reader.decls }, diagnostics)
+}
+
+/// Makes declarations of the parts of a file.
+struct Reader<'tok, 'src> {
+    text: &'src str,
+    docs: BTreeMap<usize, String>,
+    declaration: Parse<'tok, 'src, Option<Decl>>,
+    module_head: Parse<'tok, 'src, ModuleHead>,
+    /// Where something is reported.
+    reported: BTreeSet<u32>,
+    errors: Vec<SyntaxError>,
+    /// The declarations of the innermost module, or of the file.
+    decls: Vec<Decl>,
+    /// The modules around, and the declarations before each.
+    modules: Vec<(Option<ModuleHead>, Option<String>, Vec<Decl>)>,
+}
+
+impl<'tok, 'src: 'tok> Reader<'tok, 'src> {
+    fn chunk(&mut self, chunk: Chunk, tokens: &'tok [(Token<'src>, Span)]) {
+        let tokens = &tokens[chunk.tokens];
+        let doc = self.docs.get(&chunk.first).cloned();
+        let found = match chunk.part {
+            Part::Declaration => {
+                let (decl, found) = read(&self.declaration, tokens, self.text);
+                self.decls.extend(decl.map(|decl| with_doc(decl, doc)));
+                found
+            }
+            Part::Begin => {
+                let end = tokens.last().map(|(_, span)| Span { start: span.end, ..*span });
+                let end = end.expect("a module begins with a word");
+                let parsed = self.module_head.parse(tokens.split_token_span(end));
+                let (head, errors) = parsed.into_output_errors();
+                self.modules.push((head, doc, std::mem::take(&mut self.decls)));
+                errors.into_iter().map(|error| syntax_error(error, self.text)).collect()
+            }
+            Part::End => {
+                self.end_module(tokens.first().map(|(_, span)| *span));
+                Vec::new()
+            }
+        };
         // With a bracket amiss, a second report would only be about the first one's consequences.
         if chunk.errors.is_empty() {
             // Where a phrase was skipped, the phrase around it may stumble over the same token.
-            errors.extend(found.into_iter().filter(|error| reported.insert(error.place().start)));
+            let reported = &mut self.reported;
+            self.errors
+                .extend(found.into_iter().filter(|error| reported.insert(error.place().start)));
         } else {
-            errors.extend(chunk.errors);
+            self.errors.extend(chunk.errors);
         }
     }
-    let mut diagnostics = errors.into_iter().map(Diagnostic::from).collect();
-    diagnostics::sort(&mut diagnostics);
-    (ast::File { id: file, decls }, diagnostics)
+
+    /// A module ends, at its brace if it has one.
+    fn end_module(&mut self, brace: Option<Span>) {
+        let (head, doc, before) = self.modules.pop().expect("a module ends that has begun");
+        let decls = std::mem::replace(&mut self.decls, before);
+        // What could not be read is reported; its declarations would be unknown to all.
+        let Some(ModuleHead { is_local, name, span, brace: open }) = head else { return };
+        let last = brace.or(decls.last().map(Decl::span)).unwrap_or(open);
+        let body = ModuleExpr::Body(decls, open.to(last));
+        let span = span.to(last);
+        let start = name.span.start;
+        let decl = ModuleDef { doc, name, body, span };
+        self.decls.push(if is_local {
+            let word = "local".len();
+            let inner = span.start + u32::try_from(word).expect("a word is short");
+            debug_assert!(inner < start, "`module` is between `local` and the name");
+            let decl = Decl::Module(ModuleDef { span: Span { start: inner, ..span }, ..decl });
+            Decl::Local(ast::Local { decl: Box::new(decl), span })
+        } else {
+            Decl::Module(decl)
+        });
+    }
 }
 
 /// Reads the tokens of one declaration.
@@ -74,13 +144,19 @@ fn read<'tok, 'src: 'tok>(
     let (Some((first, at)), Some((_, last))) = (tokens.first(), tokens.last()) else {
         return (None, Vec::new());
     };
-    if !matches!(first, Token::Keyword(keyword) if keyword.begins_declaration()) {
+    let is_word = matches!(first, Token::Keyword(keyword) if keyword.begins_declaration());
+    let begins = is_word || *first == Token::Open(Opening::Attribute);
+    if !begins {
         let expected = Expected::only(What::Declaration);
         return (None, vec![SyntaxError::unexpected(*at, text_at(text, *at), expected)]);
     }
     let end = Span { start: last.end, ..*last };
     let (decl, errors) = declaration.parse(tokens.split_token_span(end)).into_output_errors();
-    let errors = errors.into_iter().map(|error| match error {
+    (decl.flatten(), errors.into_iter().map(|error| syntax_error(error, text)).collect())
+}
+
+fn syntax_error(error: ParseError, text: &str) -> SyntaxError {
+    match error {
         ParseError::Unexpected { at, expected } => match definition_without_word(text, at) {
             Some(name) if expected.has(What::Argument) => SyntaxError::unexpected(
                 name,
@@ -90,8 +166,7 @@ fn read<'tok, 'src: 'tok>(
             _ => SyntaxError::unexpected(at, text_at(text, at), expected),
         },
         ParseError::Known(error) => error,
-    });
-    (decl.flatten(), errors.collect())
+    }
 }
 
 /// The name at the start of the line of the `=` at `at`: `f x = x` is read as a part of what stands
@@ -116,5 +191,10 @@ fn with_doc(decl: Decl, doc: Option<String>) -> Decl {
     match decl {
         Decl::Def(def) => Decl::Def(ast::Def { doc, ..def }),
         Decl::Type(def) => Decl::Type(ast::TypeDef { doc, ..def }),
+        Decl::Module(def) => Decl::Module(ast::ModuleDef { doc, ..def }),
+        Decl::Local(ast::Local { decl, span }) => {
+            Decl::Local(ast::Local { decl: Box::new(with_doc(*decl, doc)), span })
+        }
+        decl @ (Decl::Open(_) | Decl::Import(_)) => decl,
     }
 }

@@ -20,8 +20,14 @@ pub(super) enum Token<'src> {
     Constructor(&'src str),
     /// `+`, `<=`, `<+>`, also a minus that negates.
     Operator(&'src str),
-    /// `` `f` ``: the name between the quotes.
+    /// `` `f` ``, `` `m.f` ``: the path between the quotes.
     Backquoted(&'src str),
+    /// `m.+`: an operator with its qualifiers.
+    QualOperator(&'src str),
+    /// `"…"`: what is between the quotes, as written.
+    Text(&'src str),
+    /// `???`.
+    Hole,
     /// A number, or `true` or `false`.
     Literal(Literal),
     /// The digits of `.0`.
@@ -65,9 +71,12 @@ impl Token<'_> {
             | Self::FieldNumber(_)
             | Self::Close(_)
             | Self::Underscore
+            | Self::Text(_)
+            | Self::Hole
             | Self::Bad => true,
             Self::Operator(_)
             | Self::Backquoted(_)
+            | Self::QualOperator(_)
             | Self::Keyword(_)
             | Self::Open(_)
             | Self::Comma
@@ -124,6 +133,8 @@ pub(super) enum Opening {
     Index,
     /// `{`.
     Curly,
+    /// `#[`.
+    Attribute,
 }
 
 impl Opening {
@@ -131,7 +142,7 @@ impl Opening {
     pub(super) fn bracket(self) -> Bracket {
         match self {
             Self::Round => Bracket::Round,
-            Self::Square | Self::Index => Bracket::Square,
+            Self::Square | Self::Index | Self::Attribute => Bracket::Square,
             Self::Curly => Bracket::Curly,
         }
     }
@@ -146,8 +157,18 @@ pub(super) enum Keyword {
     Entry,
     /// `intrinsic`.
     Intrinsic,
+    /// `external`.
+    External,
     /// `type`.
     Type,
+    /// `module`.
+    Module,
+    /// `open`.
+    Open,
+    /// `import`.
+    Import,
+    /// `local`.
+    Local,
     /// `let`.
     Let,
     /// `in`.
@@ -172,8 +193,6 @@ pub(super) enum Keyword {
     Match,
     /// `case`.
     Case,
-    /// A word that the language keeps for itself.
-    Reserved,
 }
 
 impl Keyword {
@@ -183,7 +202,12 @@ impl Keyword {
             "def" => Self::Def,
             "entry" => Self::Entry,
             "intrinsic" => Self::Intrinsic,
+            "external" => Self::External,
             "type" => Self::Type,
+            "module" => Self::Module,
+            "open" => Self::Open,
+            "import" => Self::Import,
+            "local" => Self::Local,
             "let" => Self::Let,
             "in" => Self::In,
             "if" => Self::If,
@@ -196,13 +220,23 @@ impl Keyword {
             "do" => Self::Do,
             "match" => Self::Match,
             "case" => Self::Case,
-            "import" | "module" | "external" => Self::Reserved,
             _ => return None,
         })
     }
 
     /// Whether a declaration begins with the keyword.
     pub(super) fn begins_declaration(self) -> bool {
-        matches!(self, Self::Def | Self::Entry | Self::Intrinsic | Self::Type)
+        matches!(
+            self,
+            Self::Def
+                | Self::Entry
+                | Self::Intrinsic
+                | Self::External
+                | Self::Type
+                | Self::Module
+                | Self::Open
+                | Self::Import
+                | Self::Local
+        )
     }
 }

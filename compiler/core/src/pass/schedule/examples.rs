@@ -5,6 +5,7 @@ use crate::eval::cnf::Value;
 use crate::eval::error::RunError;
 use crate::ids::FileId;
 use crate::ir::clusters::Strategy;
+use crate::pass::load::NoFiles;
 use crate::pass::testing::ints;
 use crate::pipeline::{self, Options};
 use crate::prim::{Const, Scalar};
@@ -18,12 +19,14 @@ fn run(text: &str, args: &[Value]) -> Result<Vec<Value>, RunError> {
         (sources, file)
     };
     let (mut sources, file) = load();
-    let meaning = pipeline::normal_form(&mut sources, file).expect("an example has no errors");
+    let meaning =
+        pipeline::normal_form(&mut sources, file, &NoFiles).expect("an example has no errors");
     let meant = eval::cnf::run(&meaning, meaning.entries[0].function, args.to_vec());
     for strategy in Strategy::ALL {
         let (mut sources, file) = load();
         let options = Options { strategy, ..Options::default() };
-        let compiled = pipeline::compile(&mut sources, file, &options).expect("no errors again");
+        let compiled =
+            pipeline::compile(&mut sources, file, &NoFiles, &options).expect("no errors again");
         let entry = compiled.program.entries[0].function;
         let found = eval::concrete::run(&compiled.program, entry, args.to_vec());
         assert_eq!(found, meant, "{strategy:?} gives what is meant");

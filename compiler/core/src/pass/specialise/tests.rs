@@ -10,6 +10,7 @@ use super::specialise;
 use crate::diagnostics::Diagnostic;
 use crate::eval::cnf::{Value, run};
 use crate::eval::error::RunError;
+use crate::ir::ast;
 use crate::ir::cnf::{self, verify};
 use crate::ir::core;
 use crate::pass::infer::infer;
@@ -29,7 +30,7 @@ fn core(text: &str) -> core::Program {
     assert_eq!(errors, [], "the prelude parses");
     let (file, errors) = parse(&sources, file);
     assert_eq!(errors, [], "the program parses");
-    let (core, errors) = infer(&prelude, &file);
+    let (core, errors) = infer(&prelude, &ast::Program::single(file));
     assert_eq!(errors, [], "the program is well-typed");
     core.expect("a program without errors")
 }

@@ -9,7 +9,8 @@
 
 use super::Printer;
 use crate::ir::ast::operators::{self, Assoc, Fixity};
-use crate::ir::ast::{Case, Expr, ExprKind, Ident, Literal, Loop, LoopForm};
+use crate::ir::ast::{Case, Expr, ExprKind, Ident, Literal, Loop, LoopForm, QualName};
+use crate::pass::parse::text::escaped;
 use crate::prim::Scalar;
 
 /// How tightly an expression holds together, from loose to tight.
@@ -91,11 +92,19 @@ impl Printer {
                     self.at_least(Tightness::Primary, arg);
                 }
             }
+            ExprKind::Attr(attr, body) => {
+                self.attr(attr);
+                self.text(" ");
+                self.expr(body);
+            }
             ExprKind::Literal(_)
             | ExprKind::Name(_)
+            | ExprKind::Text(_)
+            | ExprKind::Hole
             | ExprKind::SectionRight(..)
             | ExprKind::SectionLeft(..)
             | ExprKind::SectionField(_)
+            | ExprKind::SectionIndex(_)
             | ExprKind::Constructor(..)
             | ExprKind::Tuple(_)
             | ExprKind::Record(_)
@@ -126,6 +135,11 @@ impl Printer {
             ExprKind::SectionField(path) => {
                 self.between("(.", path, ")", |printer, path| printer.fields(path))
             }
+            ExprKind::SectionIndex(indices) => {
+                self.between("(.[", indices, "])", |printer, items| printer.list(items, Self::expr))
+            }
+            ExprKind::Text(text) => self.text(&format!("\"{}\"", escaped(text))),
+            ExprKind::Hole => self.text("???"),
             ExprKind::Tuple(exprs) => {
                 self.between("(", exprs, ")", |printer, exprs| printer.list(exprs, Self::expr))
             }
@@ -154,6 +168,7 @@ impl Printer {
             | ExprKind::If(..)
             | ExprKind::Loop(_)
             | ExprKind::Ascribe(..)
+            | ExprKind::Attr(..)
             | ExprKind::Update(..)
             | ExprKind::Replace(..)
             | ExprKind::Infix(..)
@@ -214,6 +229,10 @@ impl Printer {
                 | ExprKind::SectionRight(..)
                 | ExprKind::SectionLeft(..)
                 | ExprKind::SectionField(_)
+                | ExprKind::SectionIndex(_)
+                | ExprKind::Text(_)
+                | ExprKind::Hole
+                | ExprKind::Attr(..)
                 | ExprKind::Lambda(..)
                 | ExprKind::If(..)
                 | ExprKind::Match(..)
@@ -260,8 +279,8 @@ impl Printer {
         self.list(indices, |printer, index| printer.at_least(Tightness::Infix, index));
     }
 
-    fn infix(&mut self, left: &Expr, operator: &Ident, right: &Expr) {
-        let fixity = operators::fixity(&operator.name);
+    fn infix(&mut self, left: &Expr, operator: &QualName, right: &Expr) {
+        let fixity = operators::fixity(&operator.name.name);
         self.operand(left, fixity, Assoc::Left);
         self.text(" ");
         self.operator(operator);
@@ -272,7 +291,7 @@ impl Printer {
     /// An operand that stands on `side` of an operator.
     fn operand(&mut self, operand: &Expr, outer: Fixity, side: Assoc) {
         let fits = if let ExprKind::Infix(_, operator, _) = &operand.kind {
-            let inner = operators::fixity(&operator.name);
+            let inner = operators::fixity(&operator.name.name);
             inner.level > outer.level || (inner.level == outer.level && outer.assoc == side)
         } else {
             tightness(&operand.kind) > Tightness::Infix
@@ -320,12 +339,11 @@ impl Printer {
         self.text(&names.join("."));
     }
 
-    fn operator(&mut self, operator: &Ident) {
-        if operators::is_word(&operator.name) {
-            self.text(&format!("`{}`", operator.name));
-        } else {
-            self.text(&operator.name);
-        }
+    fn operator(&mut self, operator: &QualName) {
+        let names = operator.quals.iter().chain([&operator.name]);
+        let path: Vec<&str> = names.map(|name| name.name.as_str()).collect();
+        let quote = if operators::is_word(&operator.name.name) { "`" } else { "" };
+        self.text(&format!("{quote}{}{quote}", path.join(".")));
     }
 
     fn constructor(&mut self, name: &Ident) {
@@ -372,6 +390,7 @@ fn tightness(kind: &ExprKind) -> Tightness {
         | ExprKind::LetReplace(..)
         | ExprKind::Loop(_)
         | ExprKind::Lambda(..)
+        | ExprKind::Attr(..)
         | ExprKind::Match(..)
         | ExprKind::If(..) => Tightness::Open,
         ExprKind::Constructor(_, args) if !args.is_empty() => Tightness::Applied,
@@ -385,6 +404,9 @@ fn tightness(kind: &ExprKind) -> Tightness {
         | ExprKind::SectionRight(..)
         | ExprKind::SectionLeft(..)
         | ExprKind::SectionField(_)
+        | ExprKind::SectionIndex(_)
+        | ExprKind::Text(_)
+        | ExprKind::Hole
         | ExprKind::Constructor(..)
         | ExprKind::Tuple(_)
         | ExprKind::Record(_)

@@ -14,7 +14,11 @@ mod types;
 
 use std::fmt;
 
-use super::{Decl, Def, DefKind, File, Ident, Pat, PatKind, Sign, TypeDef, operators};
+use super::{
+    Attr, Decl, Def, DefKind, File, Ident, Import, ModuleExpr, Pat, PatKind, Sign, TypeDef,
+    operators,
+};
+use crate::pass::parse::text::escaped;
 
 /// The longest line on which a definition stands with its body.
 const WIDTH: usize = 80;
@@ -24,7 +28,7 @@ impl fmt::Display for File {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, decl) in self.decls.iter().enumerate() {
             let mut printer = Printer::default();
-            printer.decl(decl);
+            printer.decl(decl, false);
             writeln!(f, "{}{}", if number > 0 { "\n" } else { "" }, printer.out)?;
         }
         Ok(())
@@ -39,18 +43,78 @@ struct Printer {
 }
 
 impl Printer {
-    fn decl(&mut self, decl: &Decl) {
+    fn decl(&mut self, decl: &Decl, is_local: bool) {
         match decl {
             Decl::Def(def) => {
                 self.doc(def.doc.as_deref());
+                for attr in &def.attrs {
+                    self.attr(attr);
+                    self.line();
+                }
+                self.text(if is_local { "local " } else { "" });
                 self.text(match def.kind {
                     DefKind::Def => "def ",
                     DefKind::Entry => "entry ",
                     DefKind::Intrinsic => "intrinsic ",
+                    DefKind::External => "external ",
                 });
                 self.def(def);
             }
-            Decl::Type(def) => self.type_def(def),
+            Decl::Type(def) => self.type_def(def, is_local),
+            Decl::Module(def) => {
+                self.doc(def.doc.as_deref());
+                self.text(if is_local { "local module " } else { "module " });
+                self.text(&def.name.name);
+                self.text(" = ");
+                self.module(&def.body);
+            }
+            Decl::Open(open) => {
+                self.text(if is_local { "local open " } else { "open " });
+                self.module(&open.module);
+            }
+            Decl::Import(import) => {
+                self.text(if is_local { "local " } else { "" });
+                self.import(import);
+            }
+            Decl::Local(local) => self.decl(&local.decl, true),
+        }
+    }
+
+    fn module(&mut self, module: &ModuleExpr) {
+        match module {
+            ModuleExpr::Name(path) => self.path(path),
+            ModuleExpr::Import(import) => self.import(import),
+            ModuleExpr::Body(decls, _) => {
+                self.text("{");
+                self.indent += 2;
+                for (number, decl) in decls.iter().enumerate() {
+                    self.out.push_str(if number > 0 { "\n" } else { "" });
+                    self.line();
+                    self.decl(decl, false);
+                }
+                self.indent -= 2;
+                self.line();
+                self.text("}");
+            }
+            ModuleExpr::Error(_) => self.text("_"),
+        }
+    }
+
+    fn import(&mut self, import: &Import) {
+        self.text(&format!("import \"{}\"", escaped(&import.path)));
+    }
+
+    /// `#[a(b)]`.
+    fn attr(&mut self, attr: &Attr) {
+        self.between("#[", attr, "]", Self::attr_content);
+    }
+
+    fn attr_content(&mut self, attr: &Attr) {
+        self.text(&attr.name.name);
+        if !attr.args.is_empty() {
+            self.between("(", &attr.args, ")", |printer, args| {
+                printer.list(args, Self::attr_content);
+            });
         }
     }
 
@@ -100,9 +164,9 @@ impl Printer {
         self.text(&below.out);
     }
 
-    fn type_def(&mut self, def: &TypeDef) {
+    fn type_def(&mut self, def: &TypeDef, is_local: bool) {
         self.doc(def.doc.as_deref());
-        self.text("type ");
+        self.text(if is_local { "local type " } else { "type " });
         self.binder(&def.name);
         self.binders(&def.sizes, &def.types);
         self.text(" = ");

@@ -190,6 +190,7 @@ impl<'a> Exprs<'a> {
                 Binding::Function(ast::Def {
                     kind,
                     doc,
+                    attrs: Vec::new(),
                     name,
                     sizes,
                     types,

@@ -59,6 +59,7 @@ fn definition(printer: &mut Exprs<'_>, def: &Def, name: Name, kind: ast::DefKind
     ast::Def {
         kind,
         doc: def.doc.clone(),
+        attrs: Vec::new(),
         name: ident(name),
         sizes,
         types,

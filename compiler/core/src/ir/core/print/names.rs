@@ -17,7 +17,7 @@ use crate::names::Name;
 use crate::prim::Scalar;
 
 /// Words that cannot be names.
-const WORDS: [&str; 22] = [
+const WORDS: [&str; 24] = [
     "def",
     "entry",
     "intrinsic",
@@ -39,6 +39,8 @@ const WORDS: [&str; 22] = [
     "import",
     "module",
     "external",
+    "open",
+    "local",
     "_",
 ];
 

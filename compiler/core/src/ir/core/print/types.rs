@@ -140,7 +140,8 @@ fn number(value: u64) -> ast::Expr {
 
 /// `left sign right`.
 pub(super) fn infix(left: ast::Expr, sign: &str, right: ast::Expr) -> ast::Expr {
-    let kind = ExprKind::Infix(Box::new(left), ident(sign.into()), Box::new(right));
+    let operator = ast::QualName { quals: Vec::new(), name: ident(sign.into()) };
+    let kind = ExprKind::Infix(Box::new(left), operator, Box::new(right));
     ast::Expr { kind, span: nowhere() }
 }
 

@@ -26,6 +26,25 @@ impl From<Error> for Diagnostic {
                 let message = format!("the module `{module}` has no `{name}`");
                 suggest(Self::error(Code::UNDEFINED_NAME, span, message).label("unknown here"), &near)
             }
+            Error::UnknownModule { name, span, of, declared, near } => {
+                unknown_module(&name, span, of, declared, &near)
+            }
+            Error::ModuleAsValue { name, span, members } => {
+                let message = format!("`{name}` is a module, not a value");
+                let error = Self::error(Code::MODULE_AS_VALUE, span, message);
+                let error = error.label("a value is needed here");
+                match members.first() {
+                    Some(member) => error.help(format!("take a value of it, such as `{name}.{member}`")),
+                    None => error.help("take a value of it by its name, behind a dot"),
+                }
+            }
+            Error::OpenScalar { name, span } => {
+                let message = format!("the module of the type `{name}` cannot be opened");
+                Self::error(Code::UNDEFINED_MODULE, span, message)
+                    .label("made by the compiler")
+                    .help(format!("write its names in full, such as `{name}.max`, or give it a short name: `module t = {name}`"))
+            }
+            Error::Hole { span, ty, fits } => hole(span, &ty, &fits),
             Error::UnknownType { name, span, near } => {
                 let message = format!("there is no type `{name}`");
                 let error = Self::error(Code::UNDEFINED_TYPE, span, message).label("unknown here");
@@ -66,6 +85,12 @@ impl From<Error> for Diagnostic {
                 Self::error(Code::MISPLACED_INTRINSIC, span, format!("the compiler knows no intrinsic `{name}` here"))
                     .label("declared here")
                     .help("only the prelude declares intrinsics; write a `def` with a body")
+            }
+            Error::External { name, span } => {
+                Self::error(Code::EXTERNAL, span, format!("the external function `{name}` cannot be called yet"))
+                    .label("declared here")
+                    .note("this version of the compiler reads `external`, but makes no code for it")
+                    .help("call the C function from the program around, and pass what it gives as an argument")
             }
             Error::SizeMismatch { place, expected, found, expected_type, found_type, origins, computed } => {
                 let is_fixed = [&expected, &found].iter().all(|size| size.parse::<i64>().is_ok());
@@ -368,6 +393,44 @@ fn size_help(error: Diagnostic, place: &Place, is_fixed: bool, computed: &[Name]
         None => error.help(
             "make both from the same array, or declare them with the same size parameter",
         ),
+    }
+}
+
+fn unknown_module(
+    name: &Name,
+    span: Span,
+    of: Option<Name>,
+    declared: Option<Span>,
+    near: &[Name],
+) -> Diagnostic {
+    let message = match (&of, declared) {
+        (Some(module), _) => format!("the module `{module}` has no module `{name}`"),
+        (None, Some(_)) => format!("`{name}` is a value, not a module"),
+        (None, None) => format!("there is no module `{name}` here"),
+    };
+    let error = Diagnostic::error(Code::UNDEFINED_MODULE, span, message);
+    match declared {
+        Some(declared) => error
+            .label("a module is needed here")
+            .also(declared, "declared here")
+            .help("a module is declared by `module m = { … }`"),
+        None if near.is_empty() => error
+            .label("unknown here")
+            .help("a module is declared by `module m = { … }` or `module m = import \"file\"`, before it is used"),
+        None => suggest(error.label("unknown here"), near),
+    }
+}
+
+fn hole(span: Span, ty: &str, fits: &[Name]) -> Diagnostic {
+    let message = format!("something of type `{ty}` is still to be written here");
+    let error = Diagnostic::error(Code::HOLE, span, message).label(format!("should be `{ty}`"));
+    let names: Vec<String> = fits.iter().map(|name| format!("`{name}`")).collect();
+    match names.as_slice() {
+        [] => error.help("write an expression of this type"),
+        [one] => error.help(format!("{one} has this type")),
+        [first @ .., last] => {
+            error.help(format!("of this type are {} and {last}", first.join(", ")))
+        }
     }
 }
 

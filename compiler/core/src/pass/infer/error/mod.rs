@@ -27,6 +27,20 @@ pub(super) enum Error {
     UnknownName { name: Name, span: Span, near: Vec<Name>, hint: Option<String> },
     /// A name that a scalar type's module does not have.
     UnknownMember { module: Name, name: Name, span: Span, near: Vec<Name> },
+    /// The name of no module, of another or among those in scope; `declared` is the value that it is.
+    UnknownModule {
+        name: Name,
+        span: Span,
+        of: Option<Name>,
+        declared: Option<Span>,
+        near: Vec<Name>,
+    },
+    /// A module where a value is needed.
+    ModuleAsValue { name: Name, span: Span, members: Vec<Name> },
+    /// `open f64`.
+    OpenScalar { name: Name, span: Span },
+    /// `???`: what type it should have, and names of that type.
+    Hole { span: Span, ty: String, fits: Vec<Name> },
     /// The name of no type.
     UnknownType { name: Name, span: Span, near: Vec<Name> },
     /// The name of no size.
@@ -39,6 +53,8 @@ pub(super) enum Error {
     UnknownField { name: Name, span: Span, ty: String, near: Vec<Name>, fields: Vec<Name> },
     /// An intrinsic outside the prelude, or one that the compiler does not know.
     Intrinsic { name: Name, span: Span },
+    /// A C function, which the back end cannot call yet.
+    External { name: Name, span: Span },
     /// Two sizes that must be equal are not.
     SizeMismatch {
         place: Place,

@@ -22,7 +22,7 @@ fn check_with(prelude: &str, text: &str) -> Result<Program, String> {
     let mut sources = Sources::default();
     let prelude = parsed(&mut sources, "prelude.arr", prelude);
     let file = parsed(&mut sources, "test.arr", text);
-    let (program, told) = infer(&prelude, &file);
+    let (program, told) = infer(&prelude, &ast::Program::single(file));
     let Some(program) = program else { return Err(rendered(&told, &sources)) };
     assert_eq!(rendered(&told, &sources), "", "a program that is given has no errors");
     core::verify(&program).unwrap_or_else(|wrong| panic!("{wrong}\n{program}"));

@@ -13,11 +13,12 @@ use chumsky::prelude::*;
 
 use super::expressions::{Grammar, Parts, Tail};
 use super::{
-    Parse, close, constructor, field, field_path, ident, ident_at, operator, quiet_sign, resilient,
-    sign,
+    Parse, close, constructor, field, field_path, ident, ident_at, open_square, operator,
+    qual_operator, quiet_sign, resilient, sign,
 };
 use crate::ir::ast::{Expr, ExprKind, Ident, QualName};
 use crate::pass::parse::expected::What;
+use crate::pass::parse::text;
 use crate::pass::parse::token::{Bracket, Opening, Token};
 use crate::source::Span;
 
@@ -31,7 +32,12 @@ pub(super) fn primary<'tok, 'src: 'tok>(
         .ignore_then(elements(&resilient(parts.chain.clone())))
         .then_ignore(close(Bracket::Square))
         .map(Suffix::Index);
-    let suffix = field.or(index).map_with(|suffix, e| (suffix, e.span()));
+    let operator = quiet_sign(Token::Dot)
+        .ignore_then(quiet_sign(Token::Open(Opening::Round)))
+        .ignore_then(operator())
+        .then_ignore(sign(Token::Close(Bracket::Round)))
+        .map(Suffix::Operator);
+    let suffix = choice((operator, field, index)).map_with(|suffix, e| (suffix, e.span()));
     let suffixes = suffix.repeated().collect::<Vec<(Suffix, Span)>>();
     let join = |(atom, suffixes): (Expr, Vec<(Suffix, Span)>)| {
         suffixes.into_iter().fold(atom, with_suffix)
@@ -41,6 +47,8 @@ pub(super) fn primary<'tok, 'src: 'tok>(
 
 enum Suffix {
     Field(Ident),
+    /// `.(+)`, behind a path.
+    Operator(Ident),
     Index(Vec<Expr>),
 }
 
@@ -55,7 +63,14 @@ fn with_suffix(expr: Expr, (suffix, at): (Suffix, Span)) -> Expr {
             path.quals.push(std::mem::replace(&mut path.name, field));
             ExprKind::Name(path)
         }
-        (Suffix::Field(field), expr) => ExprKind::Field(Box::new(expr), field),
+        (Suffix::Operator(name), Expr { kind: ExprKind::Name(mut path), .. }) => {
+            path.quals.push(std::mem::replace(&mut path.name, name));
+            ExprKind::Name(path)
+        }
+        // What is no path has no operators: the name resolution says so.
+        (Suffix::Field(field) | Suffix::Operator(field), expr) => {
+            ExprKind::Field(Box::new(expr), field)
+        }
     };
     Expr { kind, span }
 }
@@ -65,12 +80,14 @@ fn atom<'tok, 'src: 'tok>(
     parts: &Parts<'tok, 'src>,
 ) -> Parse<'tok, 'src, Expr> {
     let literal = select! { Token::Literal(literal) => ExprKind::Literal(literal) };
+    let text = select! { Token::Text(text) => ExprKind::Text(text::unescaped(text)) };
+    let hole = quiet_sign(Token::Hole).to(ExprKind::Hole);
     let bad = select! { Token::Bad => ExprKind::Error };
     let name =
         ident(What::Expression).map(|name| ExprKind::Name(QualName { quals: Vec::new(), name }));
     let constructor = constructor().map(|name| ExprKind::Constructor(name, Vec::new()));
     let brackets = choice((parenthesised(grammar, parts), array(grammar), record(grammar)));
-    choice((literal, name, constructor, brackets, bad))
+    choice((literal, name, constructor, brackets, text, hole, bad))
         .map_with(|kind, e| Expr { kind, span: e.span() })
         .boxed()
 }
@@ -118,18 +135,24 @@ fn parenthesised<'tok, 'src: 'tok>(
     let end = sign(Token::Close(Bracket::Round));
     // `!` stands before its operand, but is a function like the others.
     let bang = quiet_sign(Token::Bang).map(|at| ident_at("!", at));
-    let name = operator().or(bang).then_ignore(end.clone());
-    let name = name.map(|name| ExprKind::Name(QualName { quals: Vec::new(), name }));
+    let bang = bang.map(|name| QualName { quals: Vec::new(), name });
+    let name = qual_operator().or(bang).then_ignore(end.clone()).map(ExprKind::Name);
     // `(- 1)` is a negative number.
-    let sign_only = quiet_sign(Token::Operator("-")).not().ignore_then(operator());
+    let sign_only = quiet_sign(Token::Operator("-")).not().ignore_then(qual_operator());
     let right = sign_only
         .then(grammar.expr.clone())
         .then_ignore(close(Bracket::Round))
         .map(|(operator, operand)| ExprKind::SectionRight(operator, Box::new(operand)));
     let fields = field_path().then_ignore(end.clone()).map(ExprKind::SectionField);
+    let indices = quiet_sign(Token::Dot)
+        .ignore_then(open_square())
+        .ignore_then(elements(&grammar.expr))
+        .then_ignore(close(Bracket::Square))
+        .then_ignore(end.clone())
+        .map(ExprKind::SectionIndex);
     let unit = end.to(ExprKind::Tuple(Vec::new()));
     quiet_sign(Token::Open(Opening::Round))
-        .ignore_then(choice((unit, name, right, fields, inside(grammar, parts))))
+        .ignore_then(choice((unit, name, right, indices, fields, inside(grammar, parts))))
         .boxed()
 }
 
@@ -138,7 +161,7 @@ fn inside<'tok, 'src: 'tok>(
     grammar: &Grammar<'tok, 'src>,
     parts: &Parts<'tok, 'src>,
 ) -> Parse<'tok, 'src, ExprKind> {
-    let operator = operator().then_ignore(quiet_sign(Token::Close(Bracket::Round)).rewind());
+    let operator = qual_operator().then_ignore(quiet_sign(Token::Close(Bracket::Round)).rewind());
     let tail = operator.map(Tail::Section).or(parts.tail.clone());
     let first = parts.chain.clone().then(tail).map(|(expr, tail)| tail.behind(expr));
     let more = sign(Token::Comma).ignore_then(grammar.expr.clone()).repeated().collect::<Vec<_>>();

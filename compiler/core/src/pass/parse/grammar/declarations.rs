@@ -1,4 +1,4 @@
-//! Declarations: `def`, `entry`, `intrinsic` and `type`.
+//! Declarations: `def`, `entry`, `external`, `intrinsic` and `type`, with what stands before them.
 //!
 //! Invariant: behind the first word nothing fails, so that a mistake in the head of a definition
 //! does not hide those in its body.
@@ -12,9 +12,11 @@ use chumsky::prelude::*;
 
 use super::expressions::{self, Grammar};
 use super::patterns::{Parameters, binders, parameters};
-use super::{Parse, ident, keyword, operator, quiet_sign, sign, skip_while, stops};
+use super::{
+    Parse, attributes, ident, keyword, modules, operator, quiet_sign, sign, skip_while, stops,
+};
 use crate::ir::ast::{
-    Decl, Def, DefKind, Expr, ExprKind, Ident, Pat, PatKind, Type, TypeDef, TypeKind,
+    Attr, Decl, Def, DefKind, Expr, ExprKind, Ident, Local, Pat, PatKind, Type, TypeDef, TypeKind,
 };
 use crate::pass::parse::expected::{Expected, ParseError, What};
 use crate::pass::parse::token::{Bracket, Keyword, Opening, Token};
@@ -23,7 +25,44 @@ use crate::source::Span;
 /// A declaration, up to the end of the tokens; none if not even its name can be read.
 pub(in crate::pass::parse) fn declaration<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Option<Decl>> {
     let grammar = expressions::grammar();
-    choice((definition(&grammar), intrinsic(&grammar), type_definition(&grammar))).boxed()
+    let decl = choice((
+        definition(&grammar),
+        bodiless(&grammar, Keyword::Intrinsic, DefKind::Intrinsic),
+        bodiless(&grammar, Keyword::External, DefKind::External),
+        type_definition(&grammar),
+        modules::module(),
+        modules::open(),
+        modules::import(),
+    ));
+    let local = keyword(Keyword::Local).or_not().then(decl).map(|(local, decl)| {
+        let decl = decl?;
+        Some(match local {
+            Some(word) => Decl::Local(Local { span: word.to(decl.span()), decl: Box::new(decl) }),
+            None => decl,
+        })
+    });
+    attributes::attribute()
+        .repeated()
+        .collect::<Vec<_>>()
+        .then(local)
+        .map_with(|(attrs, decl), e| Some(with_attributes(decl?, attrs, e.span())))
+        .boxed()
+}
+
+/// The declaration with the attributes before it, which span all of it.
+fn with_attributes(decl: Decl, attrs: Vec<Attr>, span: Span) -> Decl {
+    if attrs.is_empty() {
+        return decl;
+    }
+    match decl {
+        Decl::Def(def) => Decl::Def(Def { attrs, span, ..def }),
+        Decl::Local(local) => {
+            let decl = Box::new(with_attributes(*local.decl, attrs, span));
+            Decl::Local(Local { decl, span })
+        }
+        // They say nothing about functions, so no attribute has a meaning on them.
+        decl @ (Decl::Type(_) | Decl::Module(_) | Decl::Open(_) | Decl::Import(_)) => decl,
+    }
 }
 
 /// What stands between the keyword and the `=`.
@@ -36,7 +75,8 @@ struct Head {
 impl Head {
     fn into_decl(self, kind: DefKind, body: Option<Expr>, span: Span) -> Decl {
         let Self { name, parameters: Parameters { sizes, types, params }, result } = self;
-        Decl::Def(Def { kind, doc: None, name, sizes, types, params, result, body, span })
+        let attrs = Vec::new();
+        Decl::Def(Def { kind, doc: None, attrs, name, sizes, types, params, result, body, span })
     }
 }
 
@@ -103,11 +143,16 @@ fn bad_head<'tok, 'src: 'tok>(
         .boxed()
 }
 
-fn intrinsic<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Option<Decl>> {
+/// A definition without a body.
+fn bodiless<'tok, 'src: 'tok>(
+    grammar: &Grammar<'tok, 'src>,
+    word: Keyword,
+    kind: DefKind,
+) -> Parse<'tok, 'src, Option<Decl>> {
     let good = head(grammar).then_ignore(end()).map(Some);
-    keyword(Keyword::Intrinsic)
+    keyword(word)
         .ignore_then(good.recover_with(via_parser(any().repeated().map(|()| None))))
-        .map_with(|head, e| Some(head?.into_decl(DefKind::Intrinsic, None, e.span())))
+        .map_with(move |head, e| Some(head?.into_decl(kind, None, e.span())))
         .boxed()
 }
 

@@ -11,10 +11,10 @@
 use chumsky::prelude::*;
 
 use super::{
-    Parse, atoms, field, infix, keyword, lets, loops, matches, operator, patterns, quiet_sign,
-    resilient, sign, stop, types,
+    Parse, atoms, attributes, field, infix, keyword, lets, loops, matches, patterns, qual_operator,
+    quiet_sign, resilient, sign, stop, types,
 };
-use crate::ir::ast::{Expr, ExprKind, Ident, Pat, Type};
+use crate::ir::ast::{Expr, ExprKind, Ident, Pat, QualName, Type};
 use crate::pass::parse::error::SyntaxError;
 use crate::pass::parse::expected::{ParseError, What};
 use crate::pass::parse::token::{Keyword, Token};
@@ -50,7 +50,7 @@ pub(super) enum Tail {
         types: Vec<Type>,
     },
     /// The operator of a section.
-    Section(Ident),
+    Section(QualName),
 }
 
 /// The part of a value that is updated.
@@ -67,7 +67,7 @@ impl Tail {
     pub(super) fn behind(self, expr: Expr) -> Expr {
         match self {
             Self::Section(operator) => {
-                let span = expr.span.to(operator.span);
+                let span = expr.span.to(operator.span());
                 Expr { kind: ExprKind::SectionLeft(Box::new(expr), operator), span }
             }
             Self::Whole { updates, types } => {
@@ -136,7 +136,7 @@ fn chain_of<'tok, 'src: 'tok>(
     parts: &Parts<'tok, 'src>,
 ) -> Parse<'tok, 'src, Expr> {
     let operand = operand(grammar, parts);
-    let rest = operator().then(operand.clone()).repeated().collect::<Vec<_>>();
+    let rest = qual_operator().then(operand.clone()).repeated().collect::<Vec<_>>();
     operand.then(rest).map(|(first, rest)| infix::tree(first, rest)).boxed()
 }
 
@@ -154,6 +154,7 @@ fn operand<'tok, 'src: 'tok>(
         loops::repeated(grammar),
         matches::matching(grammar),
         lambda(grammar),
+        attributed(grammar),
         application(grammar, parts),
     ));
     prefixes
@@ -203,6 +204,17 @@ fn lambda<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, 
         .then(grammar.expr.clone())
         .map_with(|(params, body), e| Expr {
             kind: ExprKind::Lambda(params, Box::new(body)),
+            span: e.span(),
+        })
+        .boxed()
+}
+
+/// `#[a] e`, as far to the right as it can.
+fn attributed<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Expr> {
+    attributes::attribute()
+        .then(grammar.expr.clone())
+        .map_with(|(attr, body), e| Expr {
+            kind: ExprKind::Attr(attr, Box::new(body)),
             span: e.span(),
         })
         .boxed()

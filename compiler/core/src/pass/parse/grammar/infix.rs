@@ -9,14 +9,14 @@
 //! ```
 
 use crate::ir::ast::operators::{self, Assoc, Fixity};
-use crate::ir::ast::{Expr, ExprKind, Ident};
+use crate::ir::ast::{Expr, ExprKind, QualName};
 
 /// The tree of `first` and the operators and operands that follow it.
-pub(super) fn tree(first: Expr, rest: Vec<(Ident, Expr)>) -> Expr {
+pub(super) fn tree(first: Expr, rest: Vec<(QualName, Expr)>) -> Expr {
     let mut last = first;
-    let mut open: Vec<(Expr, Ident, Fixity)> = Vec::new();
+    let mut open: Vec<(Expr, QualName, Fixity)> = Vec::new();
     for (operator, operand) in rest {
-        let fixity = operators::fixity(&operator.name);
+        let fixity = operators::fixity(&operator.name.name);
         last = reduce(&mut open, last, |above| takes_left(above, fixity));
         open.push((last, operator, fixity));
         last = operand;
@@ -30,7 +30,7 @@ fn takes_left(above: Fixity, right: Fixity) -> bool {
 }
 
 fn reduce(
-    open: &mut Vec<(Expr, Ident, Fixity)>,
+    open: &mut Vec<(Expr, QualName, Fixity)>,
     last: Expr,
     takes: impl Fn(Fixity) -> bool,
 ) -> Expr {

@@ -67,6 +67,7 @@ impl Binding {
                 let def = Def {
                     kind: DefKind::Def,
                     doc: None,
+                    attrs: Vec::new(),
                     span: name.span.to(self.value.span),
                     name,
                     sizes: parameters.sizes,

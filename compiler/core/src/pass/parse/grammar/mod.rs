@@ -11,12 +11,14 @@
 //! ```
 
 mod atoms;
+mod attributes;
 mod declarations;
 mod expressions;
 mod infix;
 mod lets;
 mod loops;
 mod matches;
+mod modules;
 mod patterns;
 mod types;
 
@@ -25,10 +27,12 @@ use chumsky::prelude::*;
 use chumsky::primitive::select;
 
 pub(super) use declarations::declaration;
+pub(super) use modules::{ModuleHead, module_head};
 
 use super::expected::{ParseError, What};
 use super::token::{Bracket, Keyword, Opening, Token};
 use crate::ids::FileId;
+use crate::ir::ast::operators::is_word;
 use crate::ir::ast::{Expr, ExprKind, Ident, QualName};
 use crate::names::Name;
 use crate::source::Span;
@@ -127,6 +131,34 @@ fn qual_name<'tok, 'src: 'tok>(ident: Parse<'tok, 'src, Ident>) -> Parse<'tok, '
     .boxed()
 }
 
+/// A sign or a name in backquotes, with its qualifiers.
+fn qual_operator<'tok, 'src: 'tok>() -> Parse<'tok, 'src, QualName> {
+    let path = select! {
+        Token::Operator(path) | Token::Backquoted(path) | Token::QualOperator(path) = e => {
+            path_at(path, e.span())
+        }
+    };
+    path.labelled(What::Operator).boxed()
+}
+
+/// The parts of a path that is one token, which may stand in backquotes.
+fn path_at(path: &str, span: Span) -> QualName {
+    let quotes = span.end - span.start - u32::try_from(path.len()).expect("spans are 32 bits");
+    let mut start = span.start + quotes / 2;
+    let mut quals = Vec::new();
+    let mut rest = path;
+    // A dot before the sign ends a qualifier; a dot in the sign is none.
+    while let Some((qual, more)) = rest.split_once('.').filter(|_| is_word(rest)) {
+        let end = start + u32::try_from(qual.len()).expect("spans are 32 bits");
+        quals.push(ident_at(qual, Span { start, end, ..span }));
+        (start, rest) = (end + 1, more);
+    }
+    // The name of one that is all of the path has the quotes' place, as it always had.
+    let span =
+        if quals.is_empty() { span } else { Span { start, end: span.end - quotes / 2, ..span } };
+    QualName { quals, name: ident_at(rest, span) }
+}
+
 /// A sign or a name in backquotes.
 fn operator<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Ident> {
     let name =
@@ -160,6 +192,9 @@ fn stops(token: Token<'_>) -> bool {
         | Token::Constructor(_)
         | Token::Operator(_)
         | Token::Backquoted(_)
+        | Token::QualOperator(_)
+        | Token::Text(_)
+        | Token::Hole
         | Token::Literal(_)
         | Token::FieldNumber(_)
         | Token::Open(_)

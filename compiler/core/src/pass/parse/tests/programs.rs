@@ -6,8 +6,8 @@
 //! text ⇒ tree ⇒ text ⇒ the same tree
 //! ```
 
-use super::{good, shape};
-use crate::ir::ast::{Decl, DefKind};
+use super::{good, read, shape};
+use crate::ir::ast::{self, Decl, DefKind, ModuleExpr};
 
 const ONE_PAGE: &str = r"
 -- | Points as a record; arrays of records are stored as one array a field.
@@ -81,6 +81,7 @@ fn the_page_that_shows_the_language_is_read() {
         .map(|decl| match decl {
             Decl::Def(def) => def.name.name.as_str(),
             Decl::Type(def) => def.name.name.as_str(),
+            Decl::Module(_) | Decl::Open(_) | Decl::Import(_) | Decl::Local(_) => "no name",
         })
         .collect();
     assert_eq!(names, ["point", "area", "before", "side", "quickhull"]);
@@ -147,4 +148,60 @@ fn doc_comments_belong_to_the_next_declaration() {
     assert_eq!(doc("-- | old\n-- | new\ndef f = 1").as_deref(), Some("new"));
     assert_eq!(doc("-- plain\ndef f = 1"), None);
     assert_eq!(doc("def g = -- | inside\n  1\ndef f = 1"), None);
+}
+
+const MODULES: &str = "
+-- | Shapes.
+module shapes = {
+  import \"lib/points\"
+
+  -- | Areas.
+  def area (r: f64): f64 = r * r
+
+  local module inner = {
+    type t = f64
+    #[noinline]
+    #[effect(io)]
+    local def f (x: t): t = area x
+  }
+  open inner
+}
+
+local open shapes
+module s = shapes.inner
+module p = import \"lib/points\"
+#[effect(io)]
+external report (n: i32): ()
+def g (x: shapes.t) = shapes.area x
+";
+
+#[test]
+fn modules_are_read_and_printed() {
+    let tree = good(MODULES);
+    assert_eq!(tree.decls.len(), 6);
+    let Decl::Module(shapes) = &tree.decls[0] else { panic!("it begins with a module") };
+    assert_eq!(shapes.doc.as_deref(), Some("Shapes."));
+    let ModuleExpr::Body(decls, _) = &shapes.body else { panic!("shapes has a body") };
+    assert_eq!(decls.len(), 4);
+    ast::verify(&tree).expect("its places nest");
+    assert_eq!(shape(&good(&tree.to_string())), shape(&tree));
+}
+
+#[test]
+fn a_mistake_in_a_module_spoils_one_declaration() {
+    let text = "module m = {\n  def f = (1 + \n  def g = 2\n}\ndef h = m.g\n";
+    let (tree, found, _) = read(text);
+    assert_eq!(found.len(), 1, "{found:?}");
+    let [Decl::Module(module), Decl::Def(_)] = tree.decls.as_slice() else {
+        panic!("a module and a definition: {tree}")
+    };
+    let ModuleExpr::Body(decls, _) = &module.body else { panic!("m has a body") };
+    assert_eq!(decls.len(), 2);
+}
+
+#[test]
+fn a_module_that_is_not_closed_is_reported_once() {
+    let (tree, found, _) = read("module m = {\n  module n = {\n  def f = 1\n");
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(tree.decls.len(), 1);
 }

@@ -15,8 +15,9 @@ use proptest::sample::select;
 use super::{good, shape};
 use crate::ids::{EntityRef, FileId};
 use crate::ir::ast::{
-    self, Case, Decl, Def, DefKind, Expr, ExprKind, File, Ident, Literal, Loop, LoopForm, Pat,
-    PatKind, QualName, Sign, Size, Type, TypeArg, TypeDef, TypeKind,
+    self, Attr, Case, Decl, Def, DefKind, Expr, ExprKind, File, Ident, Import, Literal, Local,
+    Loop, LoopForm, ModuleDef, ModuleExpr, Open, Pat, PatKind, QualName, Sign, Size, Type, TypeArg,
+    TypeDef, TypeKind,
 };
 use crate::names::Name;
 use crate::prim::Scalar;
@@ -27,15 +28,21 @@ const OPERATORS: &[&str] = &[
     "f", "g'",
 ];
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+/// What trees of all kinds need at their deepest, in a build without optimisation.
+const STACK: usize = 1 << 26;
 
-    #[test]
-    fn trees_survive_printing(decls in vec(decl(), 0..3)) {
-        let tree = File { id: FileId::new(0), decls };
-        let text = tree.to_string();
-        prop_assert_eq!(shape(&tree), shape(&good(&text)), "{}", text);
-    }
+#[test]
+fn trees_survive_printing() {
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(|| {
+        let config =
+            ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() };
+        proptest!(config, |(decls in vec(decl(), 0..3))| {
+            let tree = File { id: FileId::new(0), decls };
+            let text = tree.to_string();
+            prop_assert_eq!(shape(&tree), shape(&good(&text)), "{}", text);
+        });
+    });
+    thread.expect("the system gives a thread").join().expect("every tree survives");
 }
 
 /// All places are the same: the trees are compared without them.
@@ -51,12 +58,38 @@ fn name() -> impl Strategy<Value = Ident> {
     select(&["x", "y", "zs", "_a", "b'", "i64", "f64"][..]).prop_map(at)
 }
 
+/// `'b'` would be a character.
+fn type_name() -> impl Strategy<Value = Ident> {
+    select(&["a", "t", "_a", "bc'"][..]).prop_map(at)
+}
+
 fn field() -> impl Strategy<Value = Ident> {
     select(&["x", "y", "0", "1"][..]).prop_map(at)
 }
 
 fn operator() -> impl Strategy<Value = Ident> {
     prop_oneof![9 => select(OPERATORS).prop_map(at), 1 => Just(at("-"))]
+}
+
+fn qual_operator() -> impl Strategy<Value = QualName> {
+    let quals = prop_oneof![4 => Just(Vec::new()), 1 => vec(name(), 1..3)];
+    // Behind qualifiers, an operator may begin with any sign.
+    (quals, operator()).prop_map(|(quals, name)| QualName { quals, name })
+}
+
+/// `(- x)` is no section.
+fn right_operator() -> impl Strategy<Value = QualName> {
+    let is_section = |op: &QualName| !op.quals.is_empty() || op.name.name != "-";
+    qual_operator().prop_filter("a section does not subtract", is_section)
+}
+
+fn attr() -> impl Strategy<Value = Attr> {
+    let leaf = name().prop_map(|name| Attr { name, args: Vec::new(), span: nowhere() });
+    (name(), vec(leaf, 0..3)).prop_map(|(name, args)| Attr { name, args, span: nowhere() })
+}
+
+fn text() -> impl Strategy<Value = Name> {
+    select(&["", "abc", "a \"b\" \\", "tab\tline\n\u{7}", "é∀"][..]).prop_map(Name::new)
 }
 
 fn path() -> impl Strategy<Value = QualName> {
@@ -141,9 +174,13 @@ fn pat() -> BoxedStrategy<Pat> {
 
 fn simple_expr() -> BoxedStrategy<Expr> {
     let kind = |kind| Expr { kind, span: nowhere() };
-    prop_oneof![literal().prop_map(ExprKind::Literal), path().prop_map(ExprKind::Name)]
-        .prop_map(kind)
-        .boxed()
+    let leaf = prop_oneof![
+        4 => literal().prop_map(ExprKind::Literal),
+        4 => path().prop_map(ExprKind::Name),
+        1 => text().prop_map(ExprKind::Text),
+        1 => Just(ExprKind::Hole),
+    ];
+    leaf.prop_map(kind).boxed()
 }
 
 fn expr() -> BoxedStrategy<Expr> {
@@ -152,20 +189,19 @@ fn expr() -> BoxedStrategy<Expr> {
             let one = || expr.clone().prop_map(Box::new);
             let applied = prop_oneof![
                 (one(), vec(expr.clone(), 1..3)).prop_map(|(f, args)| ExprKind::Apply(f, args)),
-                (one(), operator(), one()).prop_map(|(a, op, b)| ExprKind::Infix(a, op, b)),
-                (one(), operator(), one()).prop_map(|(a, op, b)| ExprKind::Infix(a, op, b)),
+                (one(), qual_operator(), one()).prop_map(|(a, op, b)| ExprKind::Infix(a, op, b)),
+                (one(), qual_operator(), one()).prop_map(|(a, op, b)| ExprKind::Infix(a, op, b)),
                 one().prop_map(ExprKind::Neg),
                 one().prop_map(ExprKind::Not),
-                (select(OPERATORS), one()).prop_map(|(op, e)| ExprKind::SectionRight(at(op), e)),
-                (one(), operator()).prop_map(|(e, op)| ExprKind::SectionLeft(e, op)),
+                (right_operator(), one()).prop_map(|(op, e)| ExprKind::SectionRight(op, e)),
+                (one(), qual_operator()).prop_map(|(e, op)| ExprKind::SectionLeft(e, op)),
                 vec(field(), 1..3).prop_map(ExprKind::SectionField),
-                operator()
-                    .prop_map(|name| ExprKind::Name(QualName { quals: Vec::new(), name }))
-                    .prop_filter(
-                        "a name in backquotes stands between operands",
-                        |kind| !matches!(kind,
+                vec(expr.clone(), 1..3).prop_map(ExprKind::SectionIndex),
+                qual_operator().prop_map(ExprKind::Name).prop_filter(
+                    "a name in backquotes stands between operands",
+                    |kind| !matches!(kind,
                     ExprKind::Name(path) if ast::operators::is_word(&path.name.name))
-                    ),
+                ),
             ];
             let open = prop_oneof![
                 (vec(pat(), 1..3), one()).prop_map(|(params, body)| ExprKind::Lambda(params, body)),
@@ -173,6 +209,7 @@ fn expr() -> BoxedStrategy<Expr> {
                     .prop_map(|(pat, value, body)| ExprKind::Let(pat, value, body)),
                 (local(one()), one()).prop_map(|(def, body)| ExprKind::LetFun(Box::new(def), body)),
                 (one(), one(), one()).prop_map(|(c, a, b)| ExprKind::If(c, a, b)),
+                (attr(), one()).prop_map(|(attr, body)| ExprKind::Attr(attr, body)),
                 repeated(expr.clone()).prop_map(|data| ExprKind::Loop(Box::new(data))),
                 (name(), vec(expr.clone(), 1..3), one(), one())
                     .prop_map(|(a, indices, e, body)| ExprKind::LetReplace(a, indices, e, body)),
@@ -220,7 +257,7 @@ fn local(body: impl Strategy<Value = Box<Expr>>) -> impl Strategy<Value = Def> {
     let parts = (
         binder(),
         vec(name(), 0..2),
-        vec(name(), 0..2),
+        vec(type_name(), 0..2),
         vec(pat(), 1..3),
         option::of(simple_type()),
         body,
@@ -228,6 +265,7 @@ fn local(body: impl Strategy<Value = Box<Expr>>) -> impl Strategy<Value = Def> {
     parts.prop_map(|(name, sizes, types, params, result, body)| Def {
         kind: DefKind::Def,
         doc: None,
+        attrs: Vec::new(),
         name,
         sizes,
         types,
@@ -250,17 +288,45 @@ fn doc() -> impl Strategy<Value = Option<String>> {
 }
 
 fn decl() -> impl Strategy<Value = Decl> {
-    let def = (local(expr().prop_map(Box::new)), doc(), 0..3).prop_map(|(def, doc, kind)| {
+    let def = (local(expr().prop_map(Box::new)), doc(), vec(attr(), 0..3), 0..4);
+    let def = def.prop_map(|(def, doc, attrs, kind)| {
         let (kind, body) = match kind {
             0 => (DefKind::Def, def.body),
             1 => (DefKind::Entry, def.body),
+            2 => (DefKind::External, None),
             _ => (DefKind::Intrinsic, None),
         };
-        Decl::Def(Def { kind, body, doc, ..def })
+        Decl::Def(Def { kind, body, doc, attrs, ..def })
     });
-    let parts = (name(), doc(), vec(name(), 0..2), vec(name(), 0..2), simple_type());
+    let parts = (name(), doc(), vec(name(), 0..2), vec(type_name(), 0..2), simple_type());
     let type_def = parts.prop_map(|(name, doc, sizes, types, body)| {
         Decl::Type(TypeDef { doc, name, sizes, types, body, span: nowhere() })
     });
-    prop_oneof![3 => def, 1 => type_def]
+    let plain = prop_oneof![6 => def, 2 => type_def, 2 => opening()];
+    plain.prop_recursive(3, 6, 3, |decl| {
+        let module = (name(), doc(), vec(decl.clone(), 0..3)).prop_map(|(name, doc, decls)| {
+            let body = ModuleExpr::Body(decls, nowhere());
+            Decl::Module(ModuleDef { doc, name, body, span: nowhere() })
+        });
+        let is_local = |decl: &Decl| matches!(decl, Decl::Local(_));
+        let local = decl.prop_filter("one `local` is enough", move |decl| !is_local(decl));
+        let local =
+            local.prop_map(|decl| Decl::Local(Local { decl: Box::new(decl), span: nowhere() }));
+        prop_oneof![module, local]
+    })
+}
+
+/// A declaration of other files' and modules' names.
+fn opening() -> impl Strategy<Value = Decl> {
+    let import = || text().prop_map(|path| Import { path, path_span: nowhere(), span: nowhere() });
+    let module = move || {
+        prop_oneof![path().prop_map(ModuleExpr::Name), import().prop_map(ModuleExpr::Import)]
+    };
+    let alias = (name(), doc(), module())
+        .prop_map(|(name, doc, body)| Decl::Module(ModuleDef { doc, name, body, span: nowhere() }));
+    prop_oneof![
+        import().prop_map(Decl::Import),
+        module().prop_map(|module| Decl::Open(Open { module, span: nowhere() })),
+        alias,
+    ]
 }

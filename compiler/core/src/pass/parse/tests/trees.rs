@@ -17,22 +17,27 @@ fn grouped(expr: &Expr) -> String {
     let path = |path: &[Ident]| {
         path.iter().map(|name| name.name.to_string()).collect::<Vec<_>>().join(".")
     };
+    let sign = |QualName { quals, name }: &QualName| {
+        let quals: String = quals.iter().map(|qual| format!("{}.", qual.name)).collect();
+        quals + &name.name
+    };
     match &expr.kind {
         ExprKind::Literal(Literal::Int(value, _)) => value.to_string(),
         ExprKind::Literal(Literal::Float(value, _)) => format!("{value:?}"),
         ExprKind::Literal(Literal::Bool(value)) => value.to_string(),
-        ExprKind::Name(QualName { quals, name }) => {
-            let quals: String = quals.iter().map(|qual| format!("{}.", qual.name)).collect();
-            quals + &name.name
-        }
+        ExprKind::Name(path) => sign(path),
+        ExprKind::Text(text) => format!("{text:?}"),
+        ExprKind::Hole => "???".to_owned(),
+        ExprKind::Attr(attr, body) => format!("(#{} {})", attr.name.name, grouped(body)),
+        ExprKind::SectionIndex(indices) => format!("(_[{}])", all(indices, ", ")),
         ExprKind::Apply(function, args) => format!("({} {})", grouped(function), all(args, " ")),
         ExprKind::Infix(left, op, right) => {
-            format!("({} {} {})", grouped(left), op.name, grouped(right))
+            format!("({} {} {})", grouped(left), sign(op), grouped(right))
         }
         ExprKind::Neg(operand) => format!("(-{})", grouped(operand)),
         ExprKind::Not(operand) => format!("(!{})", grouped(operand)),
-        ExprKind::SectionRight(op, operand) => format!("(_ {} {})", op.name, grouped(operand)),
-        ExprKind::SectionLeft(operand, op) => format!("({} {} _)", grouped(operand), op.name),
+        ExprKind::SectionRight(op, operand) => format!("(_ {} {})", sign(op), grouped(operand)),
+        ExprKind::SectionLeft(operand, op) => format!("({} {} _)", grouped(operand), sign(op)),
         ExprKind::SectionField(fields) => format!("(_.{})", path(fields)),
         ExprKind::Lambda(params, body) => format!("(\\{} -> {})", params.len(), grouped(body)),
         ExprKind::Let(_, value, body) => format!("(let {} in {})", grouped(value), grouped(body)),
@@ -329,4 +334,81 @@ fn an_unnamed_parameter_in_parentheses_is_no_named_one() {
         panic!("the second parameter has a name")
     };
     assert_eq!(name.name, "n");
+}
+
+#[test]
+fn operators_bind_as_their_first_signs_do() {
+    check(&[
+        ("a +++ b *** c", "(a +++ (b *** c))"),
+        ("a <+> b <*> c", "((a <+> b) <*> c)"),
+        ("a <+> b + c", "(a <+> (b + c))"),
+        ("a ** b ** c", "((a ** b) ** c)"),
+        ("a || b && c", "(a || (b && c))"),
+        ("a &&& b && c", "((a &&& b) && c)"),
+        ("a == b & c", "(a == (b & c))"),
+        ("a & b << c", "(a & (b << c))"),
+        ("a << b + c", "(a << (b + c))"),
+        ("a + b % c", "(a + (b % c))"),
+        ("f <| g <| x", "(f <| (g <| x))"),
+        ("x |> f |> g", "((x |> f) |> g)"),
+        ("f <| x |> g", "((f <| x) |> g)"),
+        ("f >-> g >-> h", "((f >-> g) >-> h)"),
+        ("a `f` b + c", "(a f (b + c))"),
+        ("a `m.f` b `g` c", "((a m.f b) g c)"),
+        ("a m.+ b m.* c", "(a m.+ (b m.* c))"),
+        ("a m.n.++ b", "(a m.n.++ b)"),
+        ("m.(+) a b", "(m.+ a b)"),
+        ("i64.(**) 2 3", "(i64.** 2 3)"),
+        ("(m.+)", "m.+"),
+    ]);
+}
+
+#[test]
+fn prefixes_bind_between_application_and_operators() {
+    check(&[
+        ("-f x", "(-(f x))"),
+        ("- x + y", "((-x) + y)"),
+        ("-x ** y", "((-x) ** y)"),
+        ("a - -b", "(a - (-b))"),
+        ("!a && b", "((!a) && b)"),
+        ("!f x", "(!(f x))"),
+        ("f (-x) y", "(f (-x) y)"),
+        ("-x.y", "(-x.y)"),
+        ("-a[i]", "(-a[i])"),
+        ("x + y : i64", "((x + y) : _)"),
+    ]);
+}
+
+#[test]
+fn sections_of_all_kinds() {
+    check(&[
+        ("(+ 1)", "(_ + 1)"),
+        ("(1 +)", "(1 + _)"),
+        ("(+)", "+"),
+        ("(`f` 1)", "(_ f 1)"),
+        ("(1 `f`)", "(1 f _)"),
+        ("(m.+ 1)", "(_ m.+ 1)"),
+        ("(1 `m.f`)", "(1 m.f _)"),
+        ("(.x.y)", "(_.x.y)"),
+        ("(.0)", "(_.0)"),
+        ("(.[i])", "(_[i])"),
+        ("(.[i + 1, j])", "(_[(i + 1), j])"),
+        ("(-)", "-"),
+        ("(- 1)", "(-1)"),
+        ("(x -)", "(x - _)"),
+        ("(!)", "!"),
+    ]);
+}
+
+#[test]
+fn texts_characters_holes_and_attributes() {
+    check(&[
+        ("\"a b\"", "\"a b\""),
+        ("'a'", "97"),
+        ("'\\n'", "10"),
+        ("'\\''", "39"),
+        ("f ??? x", "(f ??? x)"),
+        ("#[inline] f x + 1", "(#inline ((f x) + 1))"),
+        ("g (#[noinline] f x)", "(g (#noinline (f x)))"),
+    ]);
 }

@@ -1,0 +1,83 @@
+//! `???`: what is still to be written.
+//!
+//! Invariant: a hole is checked like any expression, and told of when all that is known of its type
+//! is known: at the end of its definition.
+//!
+//! ```text
+//! def f (x: f64) (n: i64): f64 = x * ???   ⇒   error[A0213]: … of type `f64` …; `x` has this type
+//! ```
+
+use super::Checker;
+use super::error::Error;
+use super::globals::Meaning;
+use super::scope::Local;
+use crate::ids::VarId;
+use crate::ir::core::{Expr, Type};
+use crate::names::Name;
+use crate::prim::Scalar;
+use crate::source::Span;
+
+/// The most names to offer.
+const MOST: usize = 5;
+
+/// A `???`.
+#[derive(Debug)]
+pub(super) struct Hole {
+    span: Span,
+    ty: Type,
+    /// The names of values that can be seen there, with their types; innermost first.
+    names: Vec<(Name, Type)>,
+}
+
+impl Checker<'_> {
+    /// A hole, whose type is probably `hint`.
+    pub(super) fn hole_expr(&mut self, hint: Option<&Type>, span: Span) -> Expr {
+        let ty = hint.cloned().unwrap_or_else(|| self.u.fresh());
+        let mut names: Vec<(Option<VarId>, Name, Type)> = Vec::new();
+        for name in self.scope.names() {
+            match self.scope.get(name) {
+                Some(Local::Var(var, scheme)) => {
+                    names.push((Some(*var), name.clone(), scheme.ty.clone()));
+                }
+                Some(Local::Size(_)) => {
+                    names.push((None, name.clone(), Type::Scalar(Scalar::I64)));
+                }
+                None => {}
+            }
+        }
+        names.sort_by(|(a, ..), (b, ..)| b.cmp(a));
+        let names = names.into_iter().map(|(_, name, ty)| (name, ty)).collect();
+        self.holes.push(Hole { span, ty: ty.clone(), names });
+        Expr { ty, ..self.wrong(span) }
+    }
+
+    /// Tells of the holes of the definition that was walked.
+    pub(super) fn tell_holes(&mut self) {
+        for Hole { span, ty, names } in std::mem::take(&mut self.holes) {
+            if self.u.is_error(&ty) {
+                continue;
+            }
+            let wanted = self.u.resolve(&ty);
+            let local = names.into_iter().filter(|(_, ty)| self.u.resolve(ty) == wanted);
+            let mut fits: Vec<Name> = local.map(|(name, _)| name).collect();
+            for name in self.globals.names(self.place) {
+                if self.is_global_of(&name, &wanted) && !fits.contains(&name) {
+                    fits.push(name);
+                }
+            }
+            fits.truncate(MOST);
+            let ty = self.show(&wanted);
+            self.report(Error::Hole { span, ty, fits });
+        }
+    }
+
+    /// Whether a name means a definition of just this type, other than the one that is walked.
+    fn is_global_of(&self, name: &Name, wanted: &Type) -> bool {
+        let Some(Meaning::Def(def)) = self.globals.term(self.place, name) else { return false };
+        let known = (def != self.current).then(|| self.known.get(def)).flatten();
+        known.and_then(Option::as_ref).is_some_and(|known| {
+            let scheme = &known.scheme;
+            scheme.types.is_empty() && scheme.sizes.is_empty() && scheme.ty == *wanted
+        })
+    }
+}

@@ -1,0 +1,65 @@
+//! Paths of imports: with `/`, without `.arr`, relative to the file that imports.
+//!
+//! Invariant: two paths of one file are the same text, as far as that can be told from the text.
+//!
+//! ```text
+//! "../lib/./a" in src/main.arr   ⇒   lib/a.arr
+//! ```
+
+/// What is wrong with the path of an import.
+pub(super) fn problem(path: &str) -> Option<&'static str> {
+    if path.is_empty() {
+        Some("it is empty")
+    } else if path.starts_with('/') || path.contains('\\') || path.contains(':') {
+        Some("it must be relative to the file that imports, with `/` between folders")
+    } else if path.ends_with(".arr") {
+        Some("`.arr` is added by itself")
+    } else if path.ends_with('/') {
+        Some("it names a folder")
+    } else {
+        None
+    }
+}
+
+/// The path of the file that `import` means in the file `from`.
+pub(super) fn beside(from: &str, import: &str) -> String {
+    normal(&format!("{}{import}.arr", folder(from)))
+}
+
+/// The folder of a path, with its `/`; empty if it has none.
+pub(super) fn folder(path: &str) -> &str {
+    split(path).0
+}
+
+/// A path's folder, with its `/`, and the name behind it.
+pub(super) fn split(path: &str) -> (&str, &str) {
+    path.split_at(path.rfind('/').map_or(0, |slash| slash + 1))
+}
+
+/// The path without `.` and with as few `..` as can be.
+pub(super) fn normal(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "." => {}
+            ".." if parts.last().is_some_and(|last| !matches!(*last, ".." | "")) => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_relative_to_the_importing_file() {
+        assert_eq!(beside("src/main.arr", "lib/a"), "src/lib/a.arr");
+        assert_eq!(beside("src/main.arr", "../lib/./a"), "lib/a.arr");
+        assert_eq!(beside("main.arr", "../a"), "../a.arr");
+        assert_eq!(beside("/tmp/x/main.arr", "../a"), "/tmp/a.arr");
+    }
+}

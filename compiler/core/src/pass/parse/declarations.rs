@@ -1,0 +1,84 @@
+//! Where declarations begin in a list of tokens.
+//!
+//! Invariant: a look at a place goes only a bounded way ahead, so that looking at every token takes
+//! time linear in their number.
+//!
+//! ```text
+//! #[noinline] local def f …   begins a declaration; the word `def` is its fourth token
+//! module m = import "x"       does not begin one at `import`
+//! ```
+
+use super::token::{Bracket, Keyword, Opening, Token};
+use crate::source::Span;
+
+/// How far ahead to look for the end of attributes, or of a module's head.
+const FAR: usize = 64;
+
+/// If a declaration begins at token `at`, where its word is, such as `def`.
+pub(super) fn begin(tokens: &[(Token<'_>, Span)], at: usize) -> Option<usize> {
+    let first = attributes(tokens, at);
+    let mut word = first;
+    if keyword(tokens, word) == Some(Keyword::Local) {
+        word += 1;
+    }
+    match keyword(tokens, word) {
+        Some(keyword) if keyword.begins_declaration() => Some(word),
+        // A lonely `local` is read as a declaration, and reported as one without its word.
+        Some(_) | None => (word > first).then_some(first),
+    }
+}
+
+/// Where the attributes that begin at token `at` end; `at` itself if there are none.
+pub(super) fn attributes(tokens: &[(Token<'_>, Span)], at: usize) -> usize {
+    let is_open = |at: usize| matches!(tokens.get(at), Some((Token::Open(Opening::Attribute), _)));
+    let mut end = at;
+    while is_open(end) {
+        let inside = tokens[end + 1..].iter().take(FAR);
+        let is_end = |(token, _): &(Token<'_>, Span)| {
+            matches!(token, Token::Close(Bracket::Square) | Token::Open(Opening::Attribute))
+        };
+        match inside.clone().position(is_end) {
+            Some(length) if !is_open(end + 1 + length) && end - at < FAR => end += length + 2,
+            Some(_) | None => return at,
+        }
+    }
+    end
+}
+
+/// Whether token `at` goes on with the declaration before it: `import` in `open import "x"`.
+pub(super) fn continues(tokens: &[(Token<'_>, Span)], at: usize) -> bool {
+    let Some(before) = at.checked_sub(1).map(|before| tokens[before].0) else { return false };
+    match keyword(tokens, at) {
+        Some(Keyword::Import) => {
+            matches!(before, Token::Equals | Token::Keyword(Keyword::Open) | Token::Open(_))
+        }
+        Some(Keyword::Type) => before == Token::Keyword(Keyword::Module),
+        Some(_) | None => false,
+    }
+}
+
+/// If the declaration with its word at `word` is a module in braces, where its opening brace is.
+pub(super) fn module_brace(tokens: &[(Token<'_>, Span)], word: usize) -> Option<usize> {
+    let is_named = matches!(tokens.get(word + 1), Some((Token::Name(_), _)));
+    if keyword(tokens, word) != Some(Keyword::Module) || !is_named {
+        return None;
+    }
+    let head = tokens[word + 2..].iter().take(FAR);
+    let equals = head.take_while(|(token, _)| !matches!(token, Token::Keyword(_)));
+    let equals = word + 2 + equals.clone().position(|(token, _)| *token == Token::Equals)?;
+    let brace = equals + 1;
+    matches!(tokens.get(brace), Some((Token::Open(Opening::Curly), _))).then_some(brace)
+}
+
+/// Whether the declaration with its word at `word` is `module type …`.
+pub(super) fn module_type(tokens: &[(Token<'_>, Span)], word: usize) -> bool {
+    keyword(tokens, word) == Some(Keyword::Module)
+        && keyword(tokens, word + 1) == Some(Keyword::Type)
+}
+
+fn keyword(tokens: &[(Token<'_>, Span)], at: usize) -> Option<Keyword> {
+    match tokens.get(at) {
+        Some((Token::Keyword(keyword), _)) => Some(*keyword),
+        Some(_) | None => None,
+    }
+}

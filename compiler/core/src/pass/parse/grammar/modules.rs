@@ -1,0 +1,135 @@
+//! Modules: `module m = n`, `open m`, `import "x"`, and how a `module m = {` begins.
+//!
+//! Invariant: the declarations between the braces of a module are no part of what is read here: each
+//! is cut out and read for itself, as those of a file are.
+//!
+//! ```text
+//! local module m = import "lib/m"   ⇒   Module(m, Import "lib/m")
+//! ```
+
+use chumsky::prelude::*;
+
+use super::{Parse, close, ident, keyword, qual_name, sign, skip_while};
+use crate::ir::ast::{Decl, Ident, Import, ModuleDef, ModuleExpr, Open};
+use crate::names::Name;
+use crate::pass::parse::error::SyntaxError;
+use crate::pass::parse::expected::{ParseError, What};
+use crate::pass::parse::text;
+use crate::pass::parse::token::{Bracket, Keyword, Opening, Token};
+use crate::source::Span;
+
+/// What stands before the declarations of a module.
+pub(in crate::pass::parse) struct ModuleHead {
+    /// Whether the word `local` is before it.
+    pub(in crate::pass::parse) is_local: bool,
+    /// The name.
+    pub(in crate::pass::parse) name: Ident,
+    /// From the word `module`, or `local`, to the opening brace.
+    pub(in crate::pass::parse) span: Span,
+    /// The opening brace.
+    pub(in crate::pass::parse) brace: Span,
+}
+
+/// `module m = {`, up to the end of the tokens.
+pub(in crate::pass::parse) fn module_head<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ModuleHead> {
+    let brace = sign(Token::Open(Opening::Curly));
+    keyword(Keyword::Local)
+        .or_not()
+        .then_ignore(keyword(Keyword::Module))
+        .then(ident(What::Name))
+        .then_ignore(parameters())
+        .then_ignore(sign(Token::Equals))
+        .then(brace)
+        .map_with(|((local, name), brace), e| ModuleHead {
+            is_local: local.is_some(),
+            name,
+            span: e.span(),
+            brace,
+        })
+        .boxed()
+}
+
+/// Parameters and types of modules, which the language has not.
+fn parameters<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ()> {
+    let parameter = sign(Token::Open(Opening::Round))
+        .rewind()
+        .ignore_then(skip_while(|token| token != Token::Equals).map_with(|(), e| e.span()))
+        .map(|at| (at, "parameters"));
+    let ascription = sign(Token::Colon)
+        .ignore_then(skip_while(|token| token != Token::Equals).map_with(|(), e| e.span()))
+        .map(|at| (at, "types"));
+    parameter
+        .or(ascription)
+        .or_not()
+        .validate(|found, _, emitter| {
+            if let Some((at, what)) = found {
+                emitter.emit(ParseError::Known(SyntaxError::ParametricModule { at, what }));
+            }
+        })
+        .boxed()
+}
+
+/// `module m = n`, `module m = import "x"`.
+pub(super) fn module<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Option<Decl>> {
+    let good = ident(What::Name)
+        .then_ignore(parameters())
+        .then_ignore(sign(Token::Equals))
+        .then(module_expr())
+        .then_ignore(end())
+        .map(Some);
+    let module_type =
+        keyword(Keyword::Type).then_ignore(any().repeated()).validate(|at, _, emitter| {
+            emitter.emit(ParseError::Known(SyntaxError::ParametricModule { at, what: "types" }));
+            None
+        });
+    let bad = ident(What::Name).or_not().then(any().repeated().map_with(|(), e| e.span()));
+    let bad = bad.map(|(name, rest)| Some((name?, ModuleExpr::Error(rest))));
+    keyword(Keyword::Module)
+        .ignore_then(choice((module_type, good)).recover_with(via_parser(bad)))
+        .map_with(|parts, e| {
+            let (name, body) = parts?;
+            Some(Decl::Module(ModuleDef { doc: None, name, body, span: e.span() }))
+        })
+        .boxed()
+}
+
+/// `open m`, `open import "x"`.
+pub(super) fn open<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Option<Decl>> {
+    let good = module_expr().then_ignore(end()).map(Some);
+    keyword(Keyword::Open)
+        .ignore_then(good.recover_with(via_parser(any().repeated().map(|()| None))))
+        .map_with(|module, e| Some(Decl::Open(Open { module: module?, span: e.span() })))
+        .boxed()
+}
+
+/// `import "x"` as a declaration.
+pub(super) fn import<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Option<Decl>> {
+    let good = path().then_ignore(end()).map(Some);
+    keyword(Keyword::Import)
+        .ignore_then(good.recover_with(via_parser(any().repeated().map(|()| None))))
+        .map_with(|path, e| {
+            let (path, path_span) = path?;
+            Some(Decl::Import(Import { path, path_span, span: e.span() }))
+        })
+        .boxed()
+}
+
+fn module_expr<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ModuleExpr> {
+    recursive(|module| {
+        let import =
+            keyword(Keyword::Import).ignore_then(path()).map_with(|(path, path_span), e| {
+                ModuleExpr::Import(Import { path, path_span, span: e.span() })
+            });
+        let parentheses =
+            module.delimited_by(sign(Token::Open(Opening::Round)), close(Bracket::Round));
+        let name = qual_name(ident(What::Module)).map(ModuleExpr::Name);
+        choice((name, import, parentheses)).labelled(What::Module)
+    })
+    .boxed()
+}
+
+/// The path of an import, and its place.
+fn path<'tok, 'src: 'tok>() -> Parse<'tok, 'src, (Name, Span)> {
+    let path = select! { Token::Text(path) = e => (text::unescaped(path), e.span()) };
+    path.labelled(What::Path).boxed()
+}

@@ -1,0 +1,27 @@
+//! The standard library: the files of `stdlib/`, which are part of the compiler.
+//!
+//! Invariant: every file of the folder is here; the tidy tests look.
+//!
+//! ```text
+//! import "complex"   ⇒   stdlib/complex.arr, if there is no complex.arr beside the importing file
+//! ```
+
+/// What every program can use without an import.
+pub const PRELUDE: &str = include_str!("../../../stdlib/prelude.arr");
+
+/// What stands before the names of library files in messages.
+pub const FOLDER: &str = "stdlib/";
+
+/// The files that can be imported, by name.
+const FILES: &[(&str, &str)] = &[("complex", include_str!("../../../stdlib/complex.arr"))];
+
+/// The text of a file of the library.
+#[must_use]
+pub fn file(name: &str) -> Option<&'static str> {
+    FILES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
+/// The names of the files that can be imported.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    FILES.iter().map(|(name, _)| *name)
+}

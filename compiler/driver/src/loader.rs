@@ -1,0 +1,44 @@
+//! Imported files from the disk.
+//!
+//! Invariant: a path is the one that a program gives, relative to the current folder.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use arr_runtime::text::reason;
+use arrc_core::pass::load::{LoadError, Loader};
+
+/// The files of the system.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Files;
+
+impl Loader for Files {
+    fn load(&self, path: &str) -> Result<String, LoadError> {
+        if Path::new(path).is_dir() {
+            return Err(LoadError::Unreadable("it is a folder".to_owned()));
+        }
+        let bytes = fs::read(path).map_err(|error| {
+            if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) {
+                LoadError::NotFound
+            } else {
+                LoadError::Unreadable(reason(&error))
+            }
+        })?;
+        if u32::try_from(bytes.len()).is_err() {
+            return Err(LoadError::Unreadable("it is larger than 4 GiB".to_owned()));
+        }
+        String::from_utf8(bytes)
+            .map_err(|_| LoadError::Unreadable("it is not text in UTF-8".to_owned()))
+    }
+
+    fn files(&self, folder: &str) -> Vec<String> {
+        let folder = if folder.is_empty() { "." } else { folder };
+        let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let mut names: Vec<String> = names.filter(|name| name.ends_with(".arr")).collect();
+        // The system gives them in any order.
+        names.sort();
+        names
+    }
+}

@@ -1,0 +1,2 @@
+import "lib/geometry"
+entry f (r: f64): f64 = volume r

@@ -1,0 +1,2 @@
+import "ring_b"
+def a: i64 = 1

@@ -1,0 +1,2 @@
+module a = import "../lib/ring_a"
+def b: i64 = a.a
