@@ -214,6 +214,9 @@ fn advice(found: &str, expected: Expected) -> Option<&'static str> {
         "if" | "let" | "match" if expected.has(What::Argument) => {
             "put this argument in parentheses"
         }
+        "case" | "do" | "for" | "while" if operand => {
+            "the language keeps this word for itself; take another name"
+        }
         "_" if operand => "`_` is a pattern; an expression needs a name",
         "=" if expected.has(What::Argument) => "`=` defines a name; `==` compares two values",
         "->" if expected.has(What::Argument) => {
