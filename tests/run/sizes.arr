@@ -58,6 +58,16 @@ entry fixed (xs: [3]i32): i32 = xs[0] + xs[1] + xs[2]
 -- input { empty([0]i32) [3] } error: has size (0|1) .* has size (0|1); they must be equal
 entry equal_sizes [n] (xs: [n]i32) (ys: [n]i32): [n]i32 = map2 (+) xs ys
 
+-- A size that another argument tells, one more than which comes first.
+-- ==
+-- entry: gaps
+-- input { [1i64, 4i64, 6i64] [10i64, 20i64] } output { [13i64, 22i64] }
+-- input { [1i64] empty([0]i64) } output { empty([0]i64) }
+-- input { [1i64, 4i64, 6i64] [10i64, 20i64, 30i64] } error: must be equal
+-- input { empty([0]i64) empty([0]i64) } error: must be equal
+entry gaps [n] (offsets: [n + 1]i64) (xs: [n]i64): [n]i64 =
+  map2 (\i x -> offsets[i + 1] - offsets[i] + x) (iota n) xs
+
 -- A size that an i64 parameter gives.
 -- ==
 -- entry: given

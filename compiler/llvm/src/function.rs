@@ -194,7 +194,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     /// has, is 0.
     pub(crate) fn extent(&self, extent: Extent) -> Option<IntValue<'ctx>> {
         let id = match extent {
-            Extent::Const(size) => return Some(self.code.size(size.unsigned_abs())),
+            Extent::Const(size) => return Some(self.code.size(size.cast_unsigned())),
             Extent::Size(id) => id,
         };
         if self.sizes[id].is_some() {
@@ -227,7 +227,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                     let shape = shape.iter().map(|&extent| {
                         let given = next().into_int_value();
                         match extent {
-                            Extent::Const(size) => self.code.size(size.unsigned_abs()),
+                            Extent::Const(size) => self.code.size(size.cast_unsigned()),
                             Extent::Size(size) => *self.sizes[size].get_or_insert(given),
                         }
                     });

@@ -117,7 +117,7 @@ impl<'ctx> Sizes<'_, '_, 'ctx, '_> {
     fn expected(&self, extent: Extent) -> Option<(IntValue<'ctx>, String)> {
         let id = match extent {
             Extent::Const(size) => {
-                return Some((self.code.size(size.unsigned_abs()), "its type".to_owned()));
+                return Some((self.code.size(size.cast_unsigned()), "its type".to_owned()));
             }
             Extent::Size(id) => id,
         };
