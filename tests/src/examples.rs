@@ -30,12 +30,13 @@ struct Example {
     selftest: bool,
 }
 
-const EXAMPLES: [Example; 7] = [
+const EXAMPLES: [Example; 8] = [
     Example { name: "quickhull", cities: true, selftest: true },
     Example { name: "closest_points", cities: true, selftest: false },
     Example { name: "quadtree", cities: true, selftest: false },
     Example { name: "normalize2", cities: false, selftest: false },
     Example { name: "filter_max", cities: false, selftest: false },
+    Example { name: "matmul", cities: false, selftest: false },
     Example { name: "black_scholes", cities: false, selftest: false },
     Example { name: "sparse", cities: false, selftest: false },
 ];

@@ -10,6 +10,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::join;
 use super::length::{self, Length, LengthOf};
 use super::rates::Rates;
 use crate::ids::{NodeId, PrimaryMap, RateId, SelId, SeriesId, VarId};
@@ -400,6 +401,7 @@ impl Builder<'_> {
     fn finish(mut self, lengths: IndexMap<VarId, Length>) -> Fused {
         let mut operators = self.lists.swap_remove(&self.rates.outermost()).unwrap_or_default();
         fill(&mut operators, &mut self.lists);
+        let operators = join::join(operators, &self.series);
         let nodes = self.cluster.nodes.iter();
         let order = nodes.flat_map(|&node| &self.cluster.bind(node).vars).collect::<IndexSet<_>>();
         self.yields.sort_by_key(|var| order.get_index_of(var).unwrap_or(order.len()));
