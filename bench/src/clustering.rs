@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use arrc_core::ir::clusters::{CostModel, Strategy};
 use arrc_core::ir::graph::Graph;
 use arrc_core::pass::cluster::cluster;
+use arrc_core::pass::load::NoFiles;
 use arrc_core::pipeline::{self, Options};
 use arrc_core::source::Sources;
 use fastrand::Rng;
@@ -82,7 +83,7 @@ fn graph(text: &str) -> Result<Graph, String> {
     let mut sources = Sources::default();
     let file = sources.add("random.arr", text);
     let options = Options { strategy: Strategy::None, ..Options::default() };
-    let compiled = pipeline::compile(&mut sources, file, &options)
+    let compiled = pipeline::compile(&mut sources, file, &NoFiles, &options)
         .map_err(|errors| format!("{:?}\n{text}", errors.first().map(|error| &error.message)))?;
     let plan = compiled.plans.into_iter().max_by_key(|plan| plan.graph.nodes.len());
     plan.map(|plan| plan.graph).ok_or_else(|| "a program without combinators".into())

@@ -7,6 +7,7 @@
 //! ```
 
 use super::{Explanation, explain};
+use crate::pass::load::NoFiles;
 use crate::pipeline::{self, Options};
 use crate::source::Sources;
 
@@ -14,7 +15,7 @@ use crate::source::Sources;
 fn explained(text: &str) -> Explanation {
     let mut sources = Sources::default();
     let file = sources.add("test.arr", text);
-    let compiled = pipeline::compile(&mut sources, file, &Options::default())
+    let compiled = pipeline::compile(&mut sources, file, &NoFiles, &Options::default())
         .unwrap_or_else(|errors| panic!("{errors:?}"));
     explain(&compiled.plans[0])
 }

@@ -214,6 +214,7 @@ fn advice(found: &str, expected: Expected) -> Option<&'static str> {
         "if" | "let" | "match" if expected.has(What::Argument) => {
             "put this argument in parentheses"
         }
+        "case" if expected.has(What::Argument) => "there is no `match` that this `case` belongs to",
         "case" | "do" | "for" | "while" if operand => {
             "the language keeps this word for itself; take another name"
         }
@@ -225,7 +226,6 @@ fn advice(found: &str, expected: Expected) -> Option<&'static str> {
         "," if operand => "a tuple stands in parentheses: `(a, b)`",
         "in" if expected.has(What::Argument) => "there is no `let` that this `in` belongs to",
         "then" | "else" if expected.has(What::Argument) => "there is no `if` that this belongs to",
-        "case" if expected.has(What::Argument) => "there is no `match` that this `case` belongs to",
         "[" if expected.has(What::Parameter) => {
             "size parameters such as `[n]` come before the other parameters"
         }

@@ -14,7 +14,7 @@ use super::is_param;
 use crate::ids::{DefId, SizeId, TypeVar, VarId};
 use crate::ir::ast::operators::is_word;
 use crate::names::Name;
-use crate::prim::Scalar;
+use crate::prim::{BinOp, Scalar};
 
 /// Words that cannot be names.
 const WORDS: [&str; 24] = [
@@ -59,7 +59,10 @@ pub(super) fn globals(program: &Program) -> BTreeMap<DefId, Name> {
         program.entries.contains(id) || matches!(program.defs[*id].body, Body::Intrinsic(_))
     };
     let (fixed, free): (Vec<DefId>, Vec<DefId>) = program.defs.keys().partition(keeps_name);
-    let mut used = BTreeSet::new();
+    // A module may give an operator another meaning; where its definitions stand beside those that use
+    // the built-in one, it takes another name.
+    let signs = BinOp::ALL.iter().filter(|op| op.is_infix()).map(|op| op.name());
+    let mut used: BTreeSet<Name> = signs.chain(["&&", "||"]).map(Name::from).collect();
     let mut names = BTreeMap::new();
     for id in fixed.into_iter().chain(free) {
         let name = unique(&program.defs[id].name, &used);
