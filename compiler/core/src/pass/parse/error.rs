@@ -214,10 +214,6 @@ fn advice(found: &str, expected: Expected) -> Option<&'static str> {
         "if" | "let" | "match" if expected.has(What::Argument) => {
             "put this argument in parentheses"
         }
-        "case" if expected.has(What::Argument) => "there is no `match` that this `case` belongs to",
-        "case" | "do" | "for" | "while" if operand => {
-            "the language keeps this word for itself; take another name"
-        }
         "_" if operand => "`_` is a pattern; an expression needs a name",
         "=" if expected.has(What::Argument) => "`=` defines a name; `==` compares two values",
         "->" if expected.has(What::Argument) => {
@@ -226,11 +222,15 @@ fn advice(found: &str, expected: Expected) -> Option<&'static str> {
         "," if operand => "a tuple stands in parentheses: `(a, b)`",
         "in" if expected.has(What::Argument) => "there is no `let` that this `in` belongs to",
         "then" | "else" if expected.has(What::Argument) => "there is no `if` that this belongs to",
+        "case" if expected.has(What::Argument) => "there is no `match` that this `case` belongs to",
         "[" if expected.has(What::Parameter) => {
             "size parameters such as `[n]` come before the other parameters"
         }
         _ if expected.has(What::Parameter) || expected.has(What::Pattern) => {
             "a parameter is a name, `_`, or in brackets: `(x: i64)`, `(a, b)`, `{x, y}`"
+        }
+        "case" | "do" | "for" | "while" if operand => {
+            "the language keeps this word for itself; take another name"
         }
         _ => return None,
     })
