@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /* Refer to it, so that a runtime of another ABI does not link. */
-extern const uint32_t arr_runtime_abi_1;
+extern const uint32_t arr_runtime_abi_2;
 
 /* The first field of an arr_context: functions that recurse compare the
  * address of their frame with it, and fail with ARR_ERROR_STACK below it. */
@@ -32,6 +32,9 @@ typedef struct arr_site {
     const char *what;
     uint32_t line;
     uint32_t column;
+    /* If the code at the place was copied from a function into its caller:
+     * where the call was, its what being the function. Else NULL. */
+    const struct arr_site *caller;
 } arr_site;
 
 /* Begins a call. Returns ARR_OK, or the code that the entry returns at once,
@@ -48,6 +51,15 @@ int arr_rt_leave(arr_context *context, int code);
  *   ARGUMENT what: parameter, a: its size if that is negative; else its data
  *   is NULL, and a its size (0: just "is NULL") */
 int arr_rt_fail(arr_context *context, int code, const arr_site *site, int64_t a, int64_t b);
+
+/* The same, in the words of the site's text. The bytes 1 to 5 in it stand for
+ * the values, in order: 1 int64_t, 2 uint64_t, 3 a truth value, 4 the bits of
+ * a double, 5 those of a float. */
+int arr_rt_fail_with(arr_context *context, int code, const arr_site *site, const uint64_t *values);
+
+/* Notes the call that a failure passes through, its what being the function
+ * that was called, and returns the code. */
+int arr_rt_pass(arr_context *context, int code, const arr_site *site);
 
 /* The code to return after NULL from arr_rt_alloc or arr_rt_dense. */
 int arr_rt_code(const arr_context *context);

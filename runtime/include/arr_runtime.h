@@ -42,7 +42,15 @@ enum arr_code {
     /* Another call runs in the context; its message stays. */
     ARR_ERROR_BUSY = 8,
     /* An integer was raised to a negative power. */
-    ARR_ERROR_POWER = 9
+    ARR_ERROR_POWER = 9,
+    /* A slice does not lie in its array. */
+    ARR_ERROR_SLICE = 10,
+    /* A range does not lead from its first number to its last. */
+    ARR_ERROR_RANGE = 11,
+    /* An array is not of the size that the program says with :>. */
+    ARR_ERROR_COERCION = 12,
+    /* What the program asserts does not hold. */
+    ARR_ERROR_ASSERTION = 13
 };
 
 /* What calls share. One call at a time may use a context; use several

@@ -143,6 +143,10 @@ fn run_time_code(code: i32) -> Code {
         5 => Code::RUN_MEMORY,
         6 => Code::RUN_STACK,
         9 => Code::RUN_POWER,
+        10 => Code::RUN_SLICE,
+        11 => Code::RUN_RANGE,
+        12 => Code::RUN_COERCION,
+        13 => Code::RUN_ASSERTION,
         _ => panic!("the host calls entries with valid arguments: run-time error {code}"),
     }
 }

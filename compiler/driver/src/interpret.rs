@@ -8,6 +8,7 @@ use arr_runtime::host::{
 };
 use arrc_core::eval::core::{self as eval, Component, ComponentType};
 use arrc_core::eval::error::ErrorKind;
+use arrc_core::ir::check::Fault;
 use arrc_core::pipeline::Compiled;
 use arrc_core::prim::{Const, Scalar};
 use arrc_core::source::Sources;
@@ -51,6 +52,11 @@ fn code(kind: ErrorKind) -> ErrorCode {
         ErrorKind::Shape => ErrorCode::Shape,
         ErrorKind::Stack => ErrorCode::Stack,
         ErrorKind::Memory => ErrorCode::Memory,
+        ErrorKind::Check(Fault::Size, _) => ErrorCode::Size,
+        ErrorKind::Check(Fault::Slice, _) => ErrorCode::Slice,
+        ErrorKind::Check(Fault::Range, _) => ErrorCode::Range,
+        ErrorKind::Check(Fault::Coercion, _) => ErrorCode::Coercion,
+        ErrorKind::Check(Fault::Assertion, _) => ErrorCode::Assertion,
     }
 }
 

@@ -2,15 +2,17 @@
 //!
 //! Invariant: after a step, the variables that it binds are values that dominate what follows.
 
+use arrc_core::ir::check::{Fault, Piece};
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{Block, Step};
-use arrc_core::prim::BinOp;
+use arrc_core::prim::{BinOp, Scalar};
 use arrc_core::source::Span;
 use inkwell::basic_block::BasicBlock;
-use inkwell::values::{BasicValue, BasicValueEnum, FastMathFlags};
+use inkwell::values::{BasicValue, BasicValueEnum, FastMathFlags, IntValue};
 
 use crate::function::Body;
 use crate::pass::lower_pass;
+use crate::runtime::Failure;
 use crate::scalar::Binary;
 use crate::unit::built;
 use crate::value::{Array, Value};
@@ -43,15 +45,20 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 // Not by `bind`, which would rename the size for everyone.
                 self.bind_same(*var, Value::Scalar(extent.into()));
             }
+            Step::Assert { cond, fault, message, span } => {
+                self.assert(*cond, *fault, message, *span);
+            }
             Step::If { vars, cond, takes: _, then, otherwise } => {
                 let results = self.choose(*cond, then, otherwise);
                 for (&var, result) in vars.iter().zip(results) {
                     self.bind(var, result);
                 }
             }
-            Step::Call { vars, function, args, span: _ } => {
+            Step::Call { vars, function, args, span } => {
                 let args: Vec<_> = args.iter().map(|&arg| self.atom(arg)).collect();
-                for (&var, result) in vars.iter().zip(self.code.call_function(*function, &args)) {
+                let site = self.code.unit.call_site(*span, *function);
+                let results = self.code.call_function(*function, &args, Some(site));
+                for (&var, result) in vars.iter().zip(results) {
                     self.bind(var, result);
                 }
             }
@@ -101,6 +108,53 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             reassociate(value);
         }
         value
+    }
+
+    /// Fails unless the condition holds.
+    fn assert(&mut self, cond: Atom, fault: Fault, message: &[Piece<Atom>], span: Span) {
+        let text: String = message.iter().map(|piece| self.template(piece)).collect();
+        let site = self.code.unit.site(span, &text);
+        let values: Vec<_> = Piece::values(message).map(|&value| self.bits(value)).collect();
+        self.code.check_with(self.int(cond), failure_of(fault), site, &values);
+    }
+
+    /// A part of a message as the runtime reads it: a value is the byte that says how to show it.
+    fn template(&self, piece: &Piece<Atom>) -> String {
+        let kind = match piece {
+            Piece::Text(text) => return text.clone(),
+            Piece::Value(value) => match self.scalar_type(*value) {
+                Scalar::Bool => 3,
+                Scalar::F64 => 4,
+                Scalar::F32 => 5,
+                Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 => 1,
+                Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 => 2,
+            },
+        };
+        char::from(kind).into()
+    }
+
+    /// A scalar as the runtime is told of it.
+    fn bits(&self, atom: Atom) -> IntValue<'ctx> {
+        let (b, types) = (&self.code.b, &self.code.types);
+        let value = match self.scalar_type(atom) {
+            Scalar::F32 => built(b.build_bit_cast(self.scalar(atom), types.i32, "")),
+            Scalar::F64 => built(b.build_bit_cast(self.scalar(atom), types.i64, "")),
+            Scalar::Bool
+            | Scalar::I8
+            | Scalar::I16
+            | Scalar::I32
+            | Scalar::I64
+            | Scalar::U8
+            | Scalar::U16
+            | Scalar::U32
+            | Scalar::U64 => self.scalar(atom),
+        };
+        let value = value.into_int_value();
+        if self.scalar_type(atom).is_signed() {
+            built(b.build_int_s_extend(value, types.i64, ""))
+        } else {
+            built(b.build_int_z_extend(value, types.i64, ""))
+        }
     }
 
     /// Whether an atom is an accumulator that may be combined in any order.
@@ -153,6 +207,16 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 panic!("branches yield values of the same types")
             }
         }
+    }
+}
+
+fn failure_of(fault: Fault) -> Failure {
+    match fault {
+        Fault::Size => Failure::Size,
+        Fault::Slice => Failure::Slice,
+        Fault::Range => Failure::Range,
+        Fault::Coercion => Failure::Coercion,
+        Fault::Assertion => Failure::Assertion,
     }
 }
 

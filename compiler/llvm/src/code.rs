@@ -18,7 +18,7 @@ use inkwell::values::{
 use inkwell::{IntPredicate, values::BasicValue};
 
 use crate::runtime::{Failure, HEADER_BYTES, RuntimeFn};
-use crate::types::Types;
+use crate::types::{Types, rank};
 use crate::unit::{Unit, built};
 use crate::value::Array;
 
@@ -214,12 +214,43 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         self.b.position_at_end(next);
     }
 
-    /// Fails with `code` unless it is 0.
-    pub(crate) fn check_code(&self, code: IntValue<'ctx>) {
+    /// Fails unless `ok`, in the words of the site, which has places for these values.
+    pub(crate) fn check_with(
+        &self,
+        ok: IntValue<'ctx>,
+        failure: Failure,
+        site: PointerValue<'ctx>,
+        values: &[IntValue<'ctx>],
+    ) {
+        let (next, fail) = (self.block("ok"), self.block("fail"));
+        self.branch(ok, next, fail);
+        self.b.position_at_end(fail);
+        let ty = self.types.i64.array_type(rank(values));
+        let memory = self.alloca(ty.into(), "values");
+        for (place, &value) in (0..).zip(values) {
+            let at = self.offset(self.types.i64.into(), memory, self.size(place));
+            self.store(at, value);
+        }
+        let number = self.types.i32.const_int(failure as u64, false);
+        let args = [self.context.into(), number.into(), site.into(), memory.into()];
+        let code = self.call_runtime(RuntimeFn::FailWith, &args).into_int_value();
+        self.fail_with(code);
+        self.b.position_at_end(next);
+    }
+
+    /// Fails with `code` unless it is 0; a site is that of the call that returned it.
+    pub(crate) fn check_code(&self, code: IntValue<'ctx>, site: Option<PointerValue<'ctx>>) {
         let (next, fail) = (self.block("ok"), self.block("fail"));
         let ok = self.compare(IntPredicate::EQ, code, self.types.i32.const_zero());
         self.branch(ok, next, fail);
         self.b.position_at_end(fail);
+        let code = match site {
+            None => code,
+            Some(site) => {
+                let args = [self.context.into(), code.into(), site.into()];
+                self.call_runtime(RuntimeFn::Pass, &args).into_int_value()
+            }
+        };
         self.fail_with(code);
         self.b.position_at_end(next);
     }

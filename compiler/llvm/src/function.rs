@@ -206,7 +206,10 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 let value = self.values[var].as_ref()?.scalar(var).into_int_value();
                 Some(self.code.at_least_zero(value))
             }
-            SizeDef::Sum(a, b) => Some(self.code.add_index(self.extent(a)?, self.extent(b)?)),
+            // One of them may be negative.
+            SizeDef::Sum(a, b) => {
+                Some(built(self.code.b.build_int_add(self.extent(a)?, self.extent(b)?, "")))
+            }
             SizeDef::Product(a, b) => Some(self.code.product(self.extent(a)?, self.extent(b)?)),
         }
     }
@@ -254,8 +257,13 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
 }
 
 impl<'ctx> Code<'_, 'ctx, '_> {
-    /// Calls a function of the program; fails if it does.
-    pub(crate) fn call_function(&self, function: FuncId, args: &[Value<'ctx>]) -> Vec<Value<'ctx>> {
+    /// Calls a function of the program; fails if it does, with the call's site if there is one.
+    pub(crate) fn call_function(
+        &self,
+        function: FuncId,
+        args: &[Value<'ctx>],
+        site: Option<PointerValue<'ctx>>,
+    ) -> Vec<Value<'ctx>> {
         let callee = &self.unit.program.functions[function];
         let mut values: Vec<BasicMetadataValueEnum<'ctx>> = vec![self.context.into()];
         for arg in args {
@@ -273,9 +281,8 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         values.extend(outs.iter().map(|&out| BasicMetadataValueEnum::from(out)));
         let call = built(self.b.build_call(self.unit.functions[function], &values, "code"));
         call.set_call_convention(FASTCC);
-        self.check_code(
-            call.try_as_basic_value().expect_basic("functions return a code").into_int_value(),
-        );
+        let code = call.try_as_basic_value().expect_basic("functions return a code");
+        self.check_code(code.into_int_value(), site);
         callee.results.iter().zip(outs).map(|(ty, out)| self.load_result(ty, out)).collect()
     }
 

@@ -12,7 +12,7 @@ use crate::types::Types;
 use crate::unit::{Unit, built};
 
 /// The symbol that only a runtime of this ABI has.
-pub(crate) const ABI: &str = "arr_runtime_abi_1";
+pub(crate) const ABI: &str = "arr_runtime_abi_2";
 /// What every name of the runtime starts with.
 pub(crate) const PREFIXES: [&str; 2] = ["arr_rt_", "arr_runtime_"];
 /// Bytes from a buffer to its first element.
@@ -37,6 +37,14 @@ pub(crate) enum Failure {
     Argument = 7,
     /// A negative exponent.
     Power = 9,
+    /// A slice does not lie in its array.
+    Slice = 10,
+    /// A range does not lead from its first number to its last.
+    Range = 11,
+    /// An array is not of the size that it was said to have.
+    Coercion = 12,
+    /// What the program asserts does not hold.
+    Assertion = 13,
 }
 
 /// A function of the runtime.
@@ -58,6 +66,10 @@ pub(crate) enum RuntimeFn {
     Detach,
     /// `i32 fail(ctx, code, site, a, b)`: notes the error and returns its code.
     Fail,
+    /// `i32 fail_with(ctx, code, site, values)`: the same, in the site's words.
+    FailWith,
+    /// `i32 pass(ctx, code, site)`: notes a call that the error passes through.
+    Pass,
     /// `i32 code(ctx)`: the error that was noted.
     Code,
     /// `buf dense(ctx, data, shape, stride, rank, elem_bytes)`: a row-major copy; null on failure.
@@ -75,6 +87,8 @@ impl RuntimeFn {
             Self::Slice => "arr_rt_slice",
             Self::Detach => "arr_rt_detach",
             Self::Fail => "arr_rt_fail",
+            Self::FailWith => "arr_rt_fail_with",
+            Self::Pass => "arr_rt_pass",
             Self::Code => "arr_rt_code",
             Self::Dense => "arr_rt_dense",
         }
@@ -90,6 +104,8 @@ impl RuntimeFn {
             Self::Retain | Self::Release | Self::Detach => void.fn_type(&[ptr], false),
             Self::Slice => types.ptr.fn_type(&[ptr, i64], false),
             Self::Fail => types.i32.fn_type(&[ptr, i32, ptr, i64, i64], false),
+            Self::FailWith => types.i32.fn_type(&[ptr, i32, ptr, ptr], false),
+            Self::Pass => types.i32.fn_type(&[ptr, i32, ptr], false),
             Self::Dense => types.ptr.fn_type(&[ptr, ptr, ptr, ptr, i64, i64], false),
         }
     }
@@ -105,7 +121,7 @@ impl RuntimeFn {
             Self::Slice => {
                 function.add_attribute(AttributeLoc::Return, unit.alignment(BUFFER_ALIGN));
             }
-            Self::Fail | Self::Code => {
+            Self::Fail | Self::FailWith | Self::Pass | Self::Code => {
                 function.add_attribute(AttributeLoc::Function, unit.attribute("cold", 0));
             }
             Self::Enter | Self::Leave | Self::Retain | Self::Release | Self::Detach => {}

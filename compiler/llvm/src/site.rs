@@ -1,7 +1,8 @@
 //! Places in the source, as constants that the runtime reads when a call fails.
 //!
-//! Invariant: each place is one constant, `{ file, what, line, column }`, with C strings.
+//! Invariant: each place is one constant, `{ file, what, line, column, caller }`, with C strings.
 
+use arrc_core::ids::FuncId;
 use arrc_core::source::Span;
 use inkwell::module::Linkage;
 use inkwell::values::{BasicValue, PointerValue, UnnamedAddress};
@@ -31,10 +32,22 @@ impl<'ctx> Unit<'ctx, '_> {
         let (file, what) = (self.string(&place.file), self.string(&place.what));
         let number = |n: u32| self.types.i32.const_int(u64::from(n), false).into();
         let (line, column) = (number(place.line), number(place.column));
-        let value = self.types.site().const_named_struct(&[file.into(), what.into(), line, column]);
+        let value = self.types.site().const_named_struct(&[
+            file.into(),
+            what.into(),
+            line,
+            column,
+            self.types.ptr.const_null().into(),
+        ]);
         let constant = self.constant("arr.site", &value);
         self.sites.insert(place, constant);
         constant
+    }
+
+    /// The constant for a call of a function, which is named as in the source.
+    pub(crate) fn call_site(&mut self, span: Span, function: FuncId) -> PointerValue<'ctx> {
+        let name = self.sources.text(self.program.functions[function].span).to_owned();
+        self.site(span, &name)
     }
 
     /// The word that the source text at a place begins with: the combinator, where one is applied.

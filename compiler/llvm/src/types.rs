@@ -109,7 +109,7 @@ impl<'ctx> Types<'ctx> {
     /// What the runtime is told about a place.
     pub(crate) fn site(&self) -> StructType<'ctx> {
         let (ptr, i32) = (self.ptr.into(), self.i32.into());
-        self.context.struct_type(&[ptr, ptr, i32, i32], false)
+        self.context.struct_type(&[ptr, ptr, i32, i32, ptr], false)
     }
 }
 

@@ -49,6 +49,7 @@ pub unsafe extern "C" fn arr_rt_leave(context: *mut Context, code: c_int) -> c_i
     if code != 0 {
         // SAFETY: NULL is no site. A reason that was given before stands.
         unsafe { context.fail(code, core::ptr::null(), 0, 0) };
+        context.finish_failure();
     }
     context.stack_limit.store(0, Ordering::Relaxed);
     context.busy.store(false, Ordering::Release);
@@ -82,6 +83,49 @@ pub unsafe extern "C" fn arr_rt_fail(
     unsafe {
         if let Some(context) = context.as_ref() {
             context.fail(code, site, a, b);
+        }
+    }
+    code
+}
+
+/// Notes why the running call fails, and returns `code`. The message is `site`'s text, in which the
+/// bytes 1 to 5 stand for `values`, in order: an `i64`, a `u64`, a truth value, the bits of an `f64`,
+/// those of an `f32`.
+///
+/// # Safety
+/// `context` is NULL or from `arr_context_new`; `site` is NULL or a site with NULL or C strings;
+/// `values` points to as many values as the text has places.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn arr_rt_fail_with(
+    context: *mut Context,
+    code: c_int,
+    site: *const Site,
+    values: *const u64,
+) -> c_int {
+    // SAFETY: by contract.
+    unsafe {
+        if let Some(context) = context.as_ref() {
+            context.fail_with(code, site, values);
+        }
+    }
+    code
+}
+
+/// Notes a call that the failure passes through, and returns `code`. The site's text is the name of
+/// the function that was called.
+///
+/// # Safety
+/// `context` is NULL or from `arr_context_new`; `site` is NULL or a site with NULL or C strings.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn arr_rt_pass(
+    context: *mut Context,
+    code: c_int,
+    site: *const Site,
+) -> c_int {
+    // SAFETY: by contract.
+    unsafe {
+        if let Some(context) = context.as_ref() {
+            context.pass(site);
         }
     }
     code

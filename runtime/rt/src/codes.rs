@@ -25,11 +25,19 @@ pub enum ErrorCode {
     Busy = 8,
     /// An integer was raised to a negative power.
     Power = 9,
+    /// A slice does not lie in its array.
+    Slice = 10,
+    /// A range does not lead from its first number to its last.
+    Range = 11,
+    /// An array is not of the size that it was said to have.
+    Coercion = 12,
+    /// What a program asserts does not hold.
+    Assertion = 13,
 }
 
 impl ErrorCode {
     /// Every code, in the order of their numbers.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 13] = [
         Self::Index,
         Self::Division,
         Self::Size,
@@ -39,6 +47,10 @@ impl ErrorCode {
         Self::Argument,
         Self::Busy,
         Self::Power,
+        Self::Slice,
+        Self::Range,
+        Self::Coercion,
+        Self::Assertion,
     ];
 
     /// The code as C has it.
@@ -66,6 +78,10 @@ impl ErrorCode {
             Self::Argument => "ARR_ERROR_ARGUMENT",
             Self::Busy => "ARR_ERROR_BUSY",
             Self::Power => "ARR_ERROR_POWER",
+            Self::Slice => "ARR_ERROR_SLICE",
+            Self::Range => "ARR_ERROR_RANGE",
+            Self::Coercion => "ARR_ERROR_COERCION",
+            Self::Assertion => "ARR_ERROR_ASSERTION",
         }
     }
 }
@@ -80,6 +96,6 @@ mod tests {
             assert_eq!((code.number(), ErrorCode::from_number(number)), (number, Some(code)));
         }
         assert_eq!(ErrorCode::from_number(0), None);
-        assert_eq!(ErrorCode::from_number(10), None);
+        assert_eq!(ErrorCode::from_number(14), None);
     }
 }

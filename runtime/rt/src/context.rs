@@ -167,6 +167,34 @@ impl Context {
         });
     }
 
+    /// Notes why the running call fails, in the words of the site.
+    ///
+    /// # Safety
+    /// As for [`Message::describe_with`].
+    pub(crate) unsafe fn fail_with(&self, code: c_int, site: *const Site, values: *const u64) {
+        self.failure.with(|failure| {
+            if failure.code == 0 {
+                failure.code = code;
+                // SAFETY: by contract.
+                unsafe { failure.message.describe_with(site, values) };
+            }
+        });
+    }
+
+    /// Adds to what failed a call that it passes through.
+    ///
+    /// # Safety
+    /// `site` is NULL or a site with NULL or C strings.
+    pub(crate) unsafe fn pass(&self, site: *const Site) {
+        // SAFETY: by contract.
+        self.failure.with(|failure| unsafe { failure.message.push_call(site) });
+    }
+
+    /// Ends the message of what failed.
+    pub(crate) fn finish_failure(&self) {
+        self.failure.with(|failure| failure.message.finish());
+    }
+
     /// Notes that memory is short, as [`Self::fail`] does.
     ///
     /// # Safety

@@ -29,7 +29,13 @@ pub unsafe extern "C" fn arr_rt_dense(
     rank: i64,
     elem_bytes: i64,
 ) -> *mut Buffer {
-    let site = Site { file: core::ptr::null(), what: c"an input".as_ptr(), line: 0, column: 0 };
+    let site = Site {
+        file: core::ptr::null(),
+        what: c"an input".as_ptr(),
+        line: 0,
+        column: 0,
+        caller: core::ptr::null(),
+    };
     // SAFETY: by contract.
     unsafe {
         let (shape, stride) = (slice_of(shape, rank), slice_of(stride, rank));

@@ -49,8 +49,8 @@ use core::ffi::c_char;
 /// objects do not.
 #[unsafe(no_mangle)]
 #[allow(non_upper_case_globals)]
-pub static arr_runtime_abi_1: Abi = Abi {
-    version: 1,
+pub static arr_runtime_abi_2: Abi = Abi {
+    version: 2,
     public: [
         Function(context::arr_context_new as *const ()),
         Function(context::arr_context_free as *const ()),
@@ -62,7 +62,7 @@ pub static arr_runtime_abi_1: Abi = Abi {
     ],
 };
 
-/// The type of [`arr_runtime_abi_1`]: a `uint32_t`, then what the linker has to keep.
+/// The type of [`arr_runtime_abi_2`]: a `uint32_t`, then what the linker has to keep.
 #[repr(C)]
 pub struct Abi {
     /// The number in the symbol's name.

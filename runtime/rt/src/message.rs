@@ -5,6 +5,7 @@
 //!
 //! ```text
 //! site {hull.arr, "xs", 12, 9}, Index, 7, 5   hull.arr:12:9: index 7 is out of bounds for an array of length 5
+//! … copied from the call of side in line 20     in side, called at hull.arr:20:3
 //! ```
 
 use core::ffi::{CStr, c_char};
@@ -23,10 +24,15 @@ pub struct Site {
     pub line: u32,
     /// From 1.
     pub column: u32,
+    /// Where the function was called whose code was copied here, its `what` being that function; NULL
+    /// if none was.
+    pub caller: *const Site,
 }
 
 /// Room for a message. File names of any length are cut to [`FILE_ROOM`], so the rest fits.
-const ROOM: usize = 1024;
+const ROOM: usize = 4096;
+/// The most calls that a message tells of; the others are counted.
+const MOST_CALLS: u32 = 8;
 /// The most bytes of a file name in a message; of a longer one the end is shown.
 const FILE_ROOM: usize = 512;
 
@@ -34,12 +40,14 @@ const FILE_ROOM: usize = 512;
 pub(crate) struct Message {
     bytes: [u8; ROOM],
     length: usize,
+    /// The calls that the failure has passed through.
+    calls: u32,
 }
 
 impl Message {
     /// The empty text.
     pub(crate) const fn new() -> Self {
-        Self { bytes: [0; ROOM], length: 0 }
+        Self { bytes: [0; ROOM], length: 0, calls: 0 }
     }
 
     /// For C, valid as long as the message is neither moved nor written.
@@ -53,12 +61,129 @@ impl Message {
     /// `site` is NULL or points to a [`Site`] whose texts are NULL or end in NUL.
     pub(crate) unsafe fn describe(&mut self, code: i32, site: *const Site, a: i64, b: i64) {
         self.clear();
+        let site_pointer = site;
         // SAFETY: by contract.
         let (site, what) = unsafe { (Place::of(site), text_at(site, |site| site.what)) };
         if let Some(place) = site {
             self.push_place(place);
+            self.push(b": ");
         }
         self.push_reason(code, what, a, b);
+        // SAFETY: by contract.
+        unsafe { self.push_callers(site_pointer) };
+    }
+
+    /// Writes why a call failed in the words of its site, over what was there. In these the bytes 1 to
+    /// 5 stand for values: an `i64`, a `u64`, a truth value, an `f64` and an `f32` by their bits.
+    ///
+    /// # Safety
+    /// As for [`Self::describe`]; `values` points to as many values as the text has places.
+    pub(crate) unsafe fn describe_with(&mut self, site: *const Site, mut values: *const u64) {
+        self.clear();
+        // SAFETY: by contract.
+        let (place, mut what) = unsafe { (Place::of(site), text_at(site, |site| site.what)) };
+        if let Some(place) = place {
+            self.push_place(place);
+            self.push(b": ");
+        }
+        while let Some(at) = what.iter().position(|byte| (1..=5).contains(byte)) {
+            let (text, rest) = what.split_at(at);
+            let Some((&kind, rest)) = rest.split_first() else { break };
+            self.push(text);
+            // SAFETY: by contract there is a value for each place.
+            let value = unsafe { values.read() };
+            // SAFETY: at most one past the last value.
+            values = unsafe { values.add(1) };
+            self.push_value(kind, value);
+            what = rest;
+        }
+        self.push(what);
+        // SAFETY: by contract.
+        unsafe { self.push_callers(site) };
+    }
+
+    /// Adds a call that the failure passes through, and those whose functions it was copied into.
+    ///
+    /// # Safety
+    /// As for [`Self::describe`]; `what` is the function that was called.
+    pub(crate) unsafe fn push_call(&mut self, mut site: *const Site) {
+        loop {
+            // SAFETY: by contract.
+            let (place, what) = unsafe { (Place::of(site), text_at(site, |site| site.what)) };
+            let Some(place) = place else { return };
+            self.calls = self.calls.saturating_add(1);
+            if self.calls <= MOST_CALLS {
+                self.push(b"\n  in ");
+                self.push(what);
+                self.push(b", called at ");
+                self.push_place(place);
+            }
+            // SAFETY: a place was found, so the site is not NULL.
+            site = unsafe { site.read() }.caller;
+        }
+    }
+
+    /// Ends the message of a failed call.
+    pub(crate) fn finish(&mut self) {
+        match self.calls.saturating_sub(MOST_CALLS) {
+            0 => {}
+            more @ 1..2000 => {
+                self.push_with("\n  and ", more.into());
+                self.push(b" more calls");
+            }
+            // How many fit the stack says nothing.
+            2000.. => self.push(b"\n  and thousands more calls"),
+        }
+    }
+
+    /// # Safety
+    /// As for [`Self::describe`].
+    unsafe fn push_callers(&mut self, site: *const Site) {
+        if !site.is_null() {
+            // SAFETY: by contract.
+            unsafe { self.push_call(site.read().caller) };
+        }
+    }
+
+    fn push_value(&mut self, kind: u8, value: u64) {
+        match kind {
+            1 => self.push_number(value.cast_signed().into()),
+            2 => self.push_digits(value.into()),
+            3 => self.push(if value == 0 { b"false" } else { b"true" }),
+            4 => self.push_float(f64::from_bits(value), 15..=17),
+            // The lower half are the bits; that is what the cast keeps.
+            _ => self.push_float(f32::from_bits((value & 0xffff_ffff) as u32).into(), 6..=9),
+        }
+    }
+
+    /// A float with as many digits as tell it from all others.
+    fn push_float(&mut self, value: f64, digits: core::ops::RangeInclusive<i32>) {
+        let mut text = [0u8; 40];
+        let narrow = *digits.end() < 17;
+        for digits in digits {
+            // SAFETY: there is room for what is written, which ends in NUL.
+            let read = unsafe {
+                libc::snprintf(
+                    text.as_mut_ptr().cast(),
+                    text.len(),
+                    c"%.*g".as_ptr(),
+                    digits,
+                    value,
+                );
+                libc::strtod(text.as_ptr().cast(), core::ptr::null_mut())
+            };
+            #[allow(clippy::cast_possible_truncation, reason = "the value was an f32")]
+            let same = if narrow { read as f32 == value as f32 } else { read == value };
+            if same {
+                break;
+            }
+        }
+        let length = text.iter().position(|&byte| byte == 0).unwrap_or(0);
+        let text = text.get(..length).unwrap_or_default();
+        self.push(text);
+        if text.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-') {
+            self.push(b".0");
+        }
     }
 
     /// Writes that memory for so many bytes is not there, over what was there.
@@ -67,17 +192,22 @@ impl Message {
     /// As for [`Self::describe`].
     pub(crate) unsafe fn describe_shortage(&mut self, shortage: Shortage, site: *const Site) {
         self.clear();
+        let site_pointer = site;
         // SAFETY: by contract.
         let (site, what) = unsafe { (Place::of(site), text_at(site, |site| site.what)) };
         if let Some(place) = site {
             self.push_place(place);
+            self.push(b": ");
         }
         self.push_shortage(shortage, what);
+        // SAFETY: by contract.
+        unsafe { self.push_callers(site_pointer) };
     }
 
     /// Makes the text empty.
     pub(crate) fn clear(&mut self) {
         self.length = 0;
+        self.calls = 0;
         self.end();
     }
 
@@ -92,7 +222,6 @@ impl Message {
         self.push_number(place.line.into());
         self.push(b":");
         self.push_number(place.column.into());
-        self.push(b": ");
     }
 
     fn push_reason(&mut self, code: i32, what: &[u8], a: i64, b: i64) {
@@ -122,6 +251,10 @@ impl Message {
             ErrorCode::Argument => self.push_argument(what, a),
             ErrorCode::Busy => self.push(b"the context is in use by another call"),
             ErrorCode::Power => self.push_with("negative exponent ", a.into()),
+            // These come with their own words.
+            ErrorCode::Slice | ErrorCode::Range | ErrorCode::Coercion | ErrorCode::Assertion => {
+                self.push(what)
+            }
         }
     }
 
@@ -285,7 +418,13 @@ mod tests {
     use super::*;
 
     fn described(code: i32, file: &CStr, what: &CStr, a: i64, b: i64) -> String {
-        let site = Site { file: file.as_ptr(), what: what.as_ptr(), line: 12, column: 9 };
+        let site = Site {
+            file: file.as_ptr(),
+            what: what.as_ptr(),
+            line: 12,
+            column: 9,
+            caller: std::ptr::null(),
+        };
         let mut message = Message::new();
         // SAFETY: the site's texts end in NUL.
         unsafe { message.describe(code, &raw const site, a, b) };
@@ -320,6 +459,59 @@ mod tests {
             assert_eq!(described(code.number(), c"quickhull.arr", what, a, b), expected);
         }
         assert_eq!(described(99, c"", c"", 0, 0), "the call failed with code 99");
+    }
+
+    #[test]
+    fn values_stand_where_the_text_says() {
+        let site = |what: &'static CStr| Site {
+            file: c"f.arr".as_ptr(),
+            what: what.as_ptr(),
+            line: 1,
+            column: 2,
+            caller: std::ptr::null(),
+        };
+        let said = |what: &'static CStr, values: &[u64]| {
+            let mut message = Message::new();
+            let site = site(what);
+            // SAFETY: the site's texts end in NUL, and there is a value for each place.
+            unsafe { message.describe_with(&raw const site, values.as_ptr()) };
+            // SAFETY: a message ends in NUL.
+            unsafe { CStr::from_ptr(message.as_ptr()) }.to_str().expect("UTF-8").to_owned()
+        };
+        assert_eq!(
+            said(c"no \x01 of \x02", &[u64::MAX, u64::MAX]),
+            format!("f.arr:1:2: no -1 of {}", u64::MAX)
+        );
+        assert_eq!(said(c"\x03 \x03", &[0, 1]), "f.arr:1:2: false true");
+        let floats = [0.1, -2.0, 1e300, f64::INFINITY].map(f64::to_bits);
+        assert_eq!(said(c"\x04 \x04 \x04 \x04", &floats), "f.arr:1:2: 0.1 -2.0 1e+300 inf");
+        assert_eq!(said(c"\x05", &[u64::from(0.1f32.to_bits())]), "f.arr:1:2: 0.1");
+    }
+
+    #[test]
+    fn calls_are_told_and_then_counted() {
+        let place = |what: &'static CStr, line, caller| Site {
+            file: c"f.arr".as_ptr(),
+            what: what.as_ptr(),
+            line,
+            column: 1,
+            caller,
+        };
+        let outer = place(c"g", 9, std::ptr::null());
+        let inner = place(c"", 3, &raw const outer);
+        let mut message = Message::new();
+        // SAFETY: the sites' texts end in NUL.
+        unsafe {
+            message.describe(ErrorCode::Division.number(), &raw const inner, 0, 0);
+            for _ in 0..10 {
+                message.push_call(&raw const outer);
+            }
+        }
+        message.finish();
+        // SAFETY: a message ends in NUL.
+        let text = unsafe { CStr::from_ptr(message.as_ptr()) }.to_str().expect("UTF-8");
+        let calls = "\n  in g, called at f.arr:9:1".repeat(8);
+        assert_eq!(text, format!("f.arr:3:1: division by zero{calls}\n  and 3 more calls"));
     }
 
     #[test]

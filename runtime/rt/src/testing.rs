@@ -14,8 +14,13 @@ use crate::message::Site;
 use crate::options::{Options, Stats};
 
 /// Where the tests' allocations claim to be.
-pub(crate) static SITE: TestSite =
-    TestSite(Site { file: c"f.arr".as_ptr(), what: c"iota".as_ptr(), line: 1, column: 2 });
+pub(crate) static SITE: TestSite = TestSite(Site {
+    file: c"f.arr".as_ptr(),
+    what: c"iota".as_ptr(),
+    line: 1,
+    column: 2,
+    caller: core::ptr::null(),
+});
 
 pub(crate) struct TestSite(pub(crate) Site);
 

@@ -218,6 +218,14 @@ registry! {
     RUN_STACK = "A0606", "run-stack";
     /// Negative exponent.
     RUN_POWER = "A0607", "run-power";
+    /// A slice that does not lie in its array.
+    RUN_SLICE = "A0608", "run-slice";
+    /// A range that does not lead from its first number to its last.
+    RUN_RANGE = "A0609", "run-range";
+    /// An array that is not of the size that `:>` says.
+    RUN_COERCION = "A0610", "run-coercion";
+    /// An `assert` that does not hold.
+    RUN_ASSERTION = "A0611", "run-assertion";
     /// A `let` whose name is never used.
     UNUSED_BINDING = "A0701", "unused-binding";
     /// A `let` that hides a definition of the file.

@@ -16,6 +16,7 @@ use crate::eval::error::{ErrorKind, MAX_DEPTH, RunError, affordable};
 use crate::eval::scalar;
 use crate::eval::store::{Store, natural};
 use crate::ids::{FuncId, SecondaryMap, SizeId, VarId};
+use crate::ir::check::{self, Fault, Piece};
 use crate::ir::cnf::{
     Atom, Bind, Block, Extent, Function, LoopForm, Op, Prefix, Program, SizeDef, Type, Worker,
 };
@@ -183,6 +184,11 @@ impl<'a> Machine<'a> {
                 Ok(vec![index(frame.var(*array).clone(), indices, span)?])
             }
             Op::Length { array, dim } => one(position(frame.array(*array).shape()[*dim])),
+            Op::Assert { cond, fault, message } => {
+                let holds = frame.scalar(*cond).bits != 0;
+                checked(holds, *fault, message, |value| frame.scalar(value), span)?;
+                Ok(Vec::new())
+            }
             Op::If { cond, then, otherwise } => {
                 let holds = frame.scalar(*cond).bits != 0;
                 self.block(frame, if holds { then } else { otherwise })
@@ -303,6 +309,7 @@ impl<'a> Machine<'a> {
             | Op::Bin(..)
             | Op::Index { .. }
             | Op::Length { .. }
+            | Op::Assert { .. }
             | Op::If { .. }
             | Op::Call { .. }
             | Op::Append { .. }
@@ -369,6 +376,21 @@ impl<'a> Machine<'a> {
         }
         self.block(frame, &worker.body)
     }
+}
+
+/// Fails with the message of a check that does not hold.
+pub(super) fn checked(
+    holds: bool,
+    fault: Fault,
+    message: &[Piece<Atom>],
+    value: impl Fn(Atom) -> Const,
+    span: Span,
+) -> Result<(), RunError> {
+    if holds {
+        return Ok(());
+    }
+    let text = check::render(message, |&atom| scalar::shown(value(atom)));
+    Err(RunError::check(fault, text, span))
 }
 
 /// `array[i, …]`, checked.

@@ -10,7 +10,7 @@
 //! ```
 
 use super::array::position;
-use super::cnf::{Value, index, replace};
+use super::cnf::{Value, checked, index, replace};
 use super::error::{ErrorKind, RunError, affordable};
 use super::scalar;
 use super::store::{Store, natural};
@@ -82,6 +82,10 @@ impl Frame<'_> {
             Step::Length { var, array, dim } => {
                 let value = position(self.store.array(*array).shape()[*dim]);
                 self.set(*var, Value::Scalar(value));
+            }
+            Step::Assert { cond, fault, message, span } => {
+                let holds = self.scalar(*cond).bits != 0;
+                checked(holds, *fault, message, |value| self.scalar(value), *span)?;
             }
             Step::If { vars, cond, then, otherwise, .. } => {
                 let holds = self.scalar(*cond).bits != 0;

@@ -9,6 +9,7 @@
 use std::fmt;
 
 use crate::eval::scalar::Trap;
+use crate::ir::check::Fault;
 use crate::prim::Const;
 use crate::source::Span;
 
@@ -20,7 +21,7 @@ pub const MAX_DEPTH: u32 = 100_000;
 const MOST_ELEMENTS: usize = 1 << 24;
 
 /// What failed (language.md, section 7).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ErrorKind {
     /// An index is not below the length: the index and the length.
     Index,
@@ -36,6 +37,8 @@ pub enum ErrorKind {
     Stack,
     /// An array has more elements than the interpreter keeps: their number.
     Memory,
+    /// What is checked does not hold: what is wrong, and the whole message.
+    Check(Fault, String),
 }
 
 /// A failed run.
@@ -52,7 +55,7 @@ pub struct RunError {
 impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = |index: usize| self.values.get(index).map_or(0, |value| value.as_i128());
-        match self.kind {
+        match &self.kind {
             ErrorKind::Index => {
                 let (index, length) = (value(0), value(1));
                 write!(f, "index {index} is out of bounds for an array of length {length}")
@@ -65,6 +68,7 @@ impl fmt::Display for RunError {
                 write!(f, "an argument has size {size} but another has size {other}; ")?;
                 f.write_str("they must be equal")
             }
+            ErrorKind::Check(_, message) => f.write_str(message),
             ErrorKind::Stack => f.write_str("the recursion is too deep for the stack"),
             ErrorKind::Memory => write!(f, "out of memory: an array of {} elements", value(0)),
         }
@@ -72,6 +76,11 @@ impl fmt::Display for RunError {
 }
 
 impl RunError {
+    /// A check that does not hold.
+    pub(super) fn check(fault: Fault, message: String, span: Span) -> Self {
+        Self { kind: ErrorKind::Check(fault, message), span, values: Vec::new() }
+    }
+
     /// The error of an operation without a result; `operand` is its second.
     pub(super) fn trapped(trap: Trap, operand: Const, span: Span) -> Self {
         match trap {

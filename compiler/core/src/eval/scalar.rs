@@ -75,6 +75,13 @@ pub fn bin(op: BinOp, x: Const, y: Const) -> Result<Const, Trap> {
     }
 }
 
+/// A value as messages show it: without its type.
+#[must_use]
+pub fn shown(value: Const) -> String {
+    let text = value.to_string();
+    text.strip_suffix(value.ty.name()).unwrap_or(&text).to_owned()
+}
+
 /// The bits of `ty`.
 fn width(ty: Scalar) -> u32 {
     ty.bytes() * 8

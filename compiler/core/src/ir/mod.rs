@@ -2,6 +2,7 @@
 //! verifies itself.
 
 pub mod ast;
+pub mod check;
 pub mod clusters;
 pub mod cnf;
 pub mod core;

@@ -98,7 +98,7 @@ impl<'ctx> Call<'_, 'ctx, '_> {
         self.enter();
         check::inputs(&mut self.code, self.span, function, &arguments);
         let args: Vec<_> = arguments.iter().map(|argument| self.dense(argument)).collect();
-        let results = self.code.call_function(self.entry.function, &args);
+        let results = self.code.call_function(self.entry.function, &args, None);
         let results: Vec<_> =
             function.results.iter().zip(results).map(|(ty, result)| self.own(ty, result)).collect();
         for ((ty, result), &out) in function.results.iter().zip(&results).zip(&outs) {

@@ -215,6 +215,7 @@ fn block_uses(block: &Block, note: &mut impl FnMut(&Atom)) {
             | Step::Row { .. }
             | Step::Reshape { .. }
             | Step::Length { .. }
+            | Step::Assert { .. }
             | Step::Call { .. }
             | Step::Append { .. }
             | Step::Array { .. }
@@ -245,6 +246,7 @@ fn cost(block: &Block) -> Option<usize> {
             | Step::Row { .. }
             | Step::Reshape { .. }
             | Step::Length { .. }
+            | Step::Assert { .. }
             | Step::Call { .. }
             | Step::Append { .. }
             | Step::Array { .. }

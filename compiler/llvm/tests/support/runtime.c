@@ -21,11 +21,11 @@ typedef struct arr_context {
     char message[512];
 } arr_context;
 
-typedef struct { const char *file, *what; int32_t line, column; } site;
+typedef struct { const char *file, *what; int32_t line, column; const void *caller; } site;
 
 enum { HEADER = 64, SLACK = 64, GUARD = 64 };
 
-char arr_runtime_abi_1;
+char arr_runtime_abi_2;
 
 static void damaged(const char *why) {
     fprintf(stderr, "test runtime: %s\n", why);
@@ -58,6 +58,19 @@ int32_t arr_rt_fail(arr_context *context, int32_t code, const site *at, int64_t 
              at->column, code, at->what, (long long)a, (long long)b);
     for (char *c = context->message; *c; c++)
         if (*c == '\n') *c = '|';
+    return code;
+}
+
+int32_t arr_rt_fail_with(arr_context *context, int32_t code, const site *at, const int64_t *values) {
+    int64_t first = 0, count = 0;
+    for (const char *c = at->what; *c; c++)
+        if (*c <= 5) first = count++ ? first : values[0];
+    return arr_rt_fail(context, code, at, first, count);
+}
+
+int32_t arr_rt_pass(arr_context *context, int32_t code, const site *at) {
+    size_t length = strlen(context->message);
+    snprintf(context->message + length, sizeof context->message - length, " < %s:%d", at->what, at->line);
     return code;
 }
 

@@ -77,7 +77,11 @@ impl<'a> Machine<'a> {
             | ExprKind::Update(..)
             | ExprKind::Replace(..)
             | ExprKind::Array(_)
-            | ExprKind::Index(..) => self.data(scope, expr),
+            | ExprKind::Index(..)
+            | ExprKind::Slice(..)
+            | ExprKind::Range(_)
+            | ExprKind::Coerce(_)
+            | ExprKind::Assert(_) => self.data(scope, expr),
         }
     }
 
@@ -140,6 +144,14 @@ impl<'a> Machine<'a> {
                 }
                 Ok(found)
             }
+            ExprKind::Slice(array, dims) => self.slice(scope, array, dims, expr.span),
+            ExprKind::Range(range) => self.range(scope, range, expr.span),
+            ExprKind::Coerce(inner) => {
+                let value = self.eval(scope, inner)?;
+                self.coerce(scope, &expr.ty, &value, expr.span)?;
+                Ok(value)
+            }
+            ExprKind::Assert(assert) => self.assert(scope, assert, expr.span),
             ExprKind::Const(_)
             | ExprKind::Var(_)
             | ExprKind::Size(_)

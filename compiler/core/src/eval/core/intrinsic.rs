@@ -11,7 +11,9 @@ use std::rc::Rc;
 use super::expr::element;
 use super::value::{Array, Shape, Value};
 use super::{Machine, Run};
-use crate::eval::error::{ErrorKind, RunError, affordable};
+use crate::eval::error::{RunError, affordable};
+use crate::eval::scalar;
+use crate::ir::check::Fault;
 use crate::ir::core::Intrinsic;
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
@@ -56,17 +58,17 @@ impl<'a> Machine<'a> {
                 Ok(Value::array(results, elem))
             }
             Intrinsic::Iota => {
-                let count = count(&args[0], span)?;
+                let count = count(&args[0], "iota", span)?;
                 Ok(Value::array((0..count).map(Value::count).collect(), || {
                     Shape::Scalar(Scalar::I64)
                 }))
             }
             Intrinsic::Replicate => {
-                let count = count(&args[0], span)?;
+                let count = count(&args[0], "replicate", span)?;
                 Ok(Value::array(vec![args[1].clone(); count], || args[1].shape()))
             }
             Intrinsic::Generate => {
-                let count = count(&args[0], span)?;
+                let count = count(&args[0], "generate", span)?;
                 let results = (0..count)
                     .map(|at| {
                         let at = vec![Value::count(at)];
@@ -166,11 +168,12 @@ pub(super) fn unflatten<'a>(array: &Array<'a>, wanted: Option<Shape>) -> Value<'
     Value::array(rows.collect(), || Shape::clone(&row))
 }
 
-/// A number of elements to make.
-fn count(size: &Value<'_>, span: Span) -> Run<usize> {
+/// A number of elements that `what` makes.
+pub(super) fn count(size: &Value<'_>, what: &str, span: Span) -> Run<usize> {
     let size = size.expect_scalar();
     let Ok(count) = usize::try_from(size.as_i128()) else {
-        return Err(RunError { kind: ErrorKind::Size, span, values: vec![size] });
+        let message = format!("negative size {} in {what}", scalar::shown(size));
+        return Err(RunError::check(Fault::Size, message, span));
     };
     affordable(Some(count), span)?;
     Ok(count)

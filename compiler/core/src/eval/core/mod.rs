@@ -23,6 +23,7 @@ mod entry;
 mod expr;
 mod intrinsic;
 mod loops;
+mod part;
 mod scope;
 #[cfg(test)]
 mod tests;

@@ -45,6 +45,11 @@ impl<'a> Scope<'a> {
         self.vars.get(&var).unwrap_or_else(|| panic!("core is resolved: {var} is bound"))
     }
 
+    /// The value of a variable, if it is bound here.
+    pub(super) fn bound(&self, var: VarId) -> Option<&Value<'a>> {
+        self.vars.get(&var)
+    }
+
     /// Binds the variables of a pattern, and the sizes in their types.
     pub(super) fn bind(&mut self, program: &Program, pat: &Pat, value: &Value<'a>) {
         match (pat, value) {

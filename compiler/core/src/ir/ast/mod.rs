@@ -354,6 +354,65 @@ pub enum Literal {
     Bool(bool),
 }
 
+/// What stands between the brackets for one dimension.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(clippy::large_enum_variant, reason = "an array has few dimensions")]
+pub enum Dim {
+    /// `i`.
+    Index(Expr),
+    /// `i:j:s`, of which each may be left out.
+    Slice(Slice),
+}
+
+/// A slice of one dimension.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Slice {
+    /// Where it begins.
+    pub first: Option<Expr>,
+    /// Where it ends, exclusive.
+    pub last: Option<Expr>,
+    /// From one element to the next.
+    pub step: Option<Expr>,
+    /// Its text, at least a colon.
+    pub span: Span,
+}
+
+/// `first..second..<last`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Range {
+    /// The first number.
+    pub first: Expr,
+    /// The second number, which tells the step.
+    pub second: Option<Expr>,
+    /// What stands before the last number, and its place.
+    pub end: (RangeEnd, Span),
+    /// The last number.
+    pub last: Expr,
+}
+
+/// How a range ends.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RangeEnd {
+    /// `...`: with the last number.
+    With,
+    /// `..<`: upwards, without it.
+    Below,
+    /// `..>`: downwards, without it.
+    Above,
+}
+
+impl RangeEnd {
+    /// As it is written.
+    #[must_use]
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::With => "...",
+            Self::Below => "..<",
+            Self::Above => "..>",
+        }
+    }
+}
+
 /// A loop.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Loop {
@@ -443,8 +502,16 @@ pub enum ExprKind {
     Index(Box<Expr>, Vec<Expr>),
     /// `e.x`, `e.0`.
     Field(Box<Expr>, Ident),
+    /// `a[i, j:k]`: at least one part is a slice.
+    Slice(Box<Expr>, Vec<Dim>),
+    /// `a..<b`, `a..b...c`.
+    Range(Box<Range>),
     /// `e : t`.
     Ascribe(Box<Expr>, Type),
+    /// `e :> t`.
+    Coerce(Box<Expr>, Type),
+    /// `assert c e`.
+    Assert(Box<Expr>, Box<Expr>),
     /// `#[a] e`.
     Attr(Attr, Box<Expr>),
     /// `???`: what is still to be written.

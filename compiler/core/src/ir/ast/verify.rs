@@ -8,8 +8,8 @@
 //! ```
 
 use super::{
-    Attr, Case, Decl, Def, Expr, ExprKind, File, Ident, Loop, LoopForm, ModuleExpr, Pat, PatKind,
-    QualName, Size, Type, TypeArg, TypeDef, TypeKind,
+    Attr, Case, Decl, Def, Dim, Expr, ExprKind, File, Ident, Loop, LoopForm, ModuleExpr, Pat,
+    PatKind, QualName, Size, Slice, Type, TypeArg, TypeDef, TypeKind,
 };
 use crate::source::Span;
 
@@ -202,7 +202,16 @@ fn expr_children(expr: &Expr) -> Vec<Node<'_>> {
             [Node::Ident(array)].into_iter().chain(rest.map(Node::Expr)).collect()
         }
         ExprKind::Field(record, field) => vec![Node::Expr(record), Node::Ident(field)],
-        ExprKind::Ascribe(inner, ty) => vec![Node::Expr(inner), Node::Type(ty)],
+        ExprKind::Slice(array, dims) => {
+            [Node::Expr(array)].into_iter().chain(dims.iter().flat_map(dim_children)).collect()
+        }
+        ExprKind::Range(range) => {
+            exprs([&range.first].into_iter().chain(&range.second).chain([&range.last]))
+        }
+        ExprKind::Assert(condition, value) => exprs([condition.as_ref(), value]),
+        ExprKind::Ascribe(inner, ty) | ExprKind::Coerce(inner, ty) => {
+            vec![Node::Expr(inner), Node::Type(ty)]
+        }
     }
 }
 
@@ -220,6 +229,15 @@ fn loop_children(data: &Loop) -> Vec<Node<'_>> {
 
 fn exprs<'a>(items: impl IntoIterator<Item = &'a Expr>) -> Vec<Node<'a>> {
     items.into_iter().map(Node::Expr).collect()
+}
+
+fn dim_children(dim: &Dim) -> Vec<Node<'_>> {
+    match dim {
+        Dim::Index(index) => vec![Node::Expr(index)],
+        Dim::Slice(Slice { first, last, step, .. }) => {
+            exprs([first, last, step].into_iter().flatten())
+        }
+    }
 }
 
 /// A punned field stands for its value too: both begin at the same place.

@@ -21,6 +21,7 @@ pub use verify::verify;
 pub use visit::Inner;
 
 use crate::ids::{FuncId, PrimaryMap, SizeId, VarId};
+use crate::ir::check::{Fault, Piece};
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
@@ -288,6 +289,16 @@ pub enum Op {
         /// Which dimension, from 0.
         dim: usize,
     },
+    /// The call fails with that message unless the condition holds. Binds nothing; stays as long as
+    /// its block does.
+    Assert {
+        /// The condition.
+        cond: Atom,
+        /// What is wrong otherwise.
+        fault: Fault,
+        /// What to say then.
+        message: Vec<Piece<Atom>>,
+    },
     /// `if`. A scalar binding if its branches bind and yield scalars only, else a barrier.
     If {
         /// The condition.
@@ -437,7 +448,11 @@ impl Op {
     #[must_use]
     pub fn is_scalar(&self) -> bool {
         match self {
-            Self::Un(..) | Self::Bin(..) | Self::Index { .. } | Self::Length { .. } => true,
+            Self::Un(..)
+            | Self::Bin(..)
+            | Self::Index { .. }
+            | Self::Length { .. }
+            | Self::Assert { .. } => true,
             Self::If { then, otherwise, .. } => [then, otherwise]
                 .into_iter()
                 .all(|block| block.binds.iter().all(|bind| bind.op.is_scalar())),

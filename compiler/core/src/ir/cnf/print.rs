@@ -18,6 +18,7 @@ use super::{
     Atom, Bind, Block, Extent, Function, LoopForm, Op, Order, Program, SizeDef, Type, Worker,
 };
 use crate::ids::{FuncId, PrimaryMap, SecondaryMap, SizeId, VarId};
+use crate::ir::check;
 use crate::prim::{BinOp, Const, UnOp};
 
 /// The program as Arr text: the functions in order, the entries with their comments.
@@ -241,6 +242,10 @@ impl<'a> Printer<'a> {
                 // The length of a row, which need not be there.
                 let heads = "head (".repeat(*dim);
                 write!(f, "length {heads}{}{}", self.vars[*array], ")".repeat(*dim))
+            }
+            Op::Assert { cond, message, .. } => {
+                let message = check::quoted(message, |&value| self.atom(value));
+                write!(f, "assert {} () -- {message}", self.argument(self.atom(*cond)))
             }
             Op::If { cond, then, otherwise } => {
                 let margin = "  ".repeat(indent + 1);

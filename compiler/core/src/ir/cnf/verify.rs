@@ -214,6 +214,13 @@ impl Verifier<'_> {
                 want(*dim < self.array(*array)?.1.len(), "the dimension exists")?;
                 self.yields(&results, &[Type::Scalar(Scalar::I64)])
             }
+            Op::Assert { cond, .. } => {
+                want(self.scalar(*cond)? == Scalar::Bool, "what is asserted is a bool")?;
+                for operand in op.operands() {
+                    self.scalar(operand)?;
+                }
+                self.yields(&results, &[])
+            }
             Op::If { cond, then, otherwise } => self.branches(*cond, then, otherwise, &results),
             Op::Call { function, args } => self.call(*function, args, &results),
             Op::Loop { form, init, worker } => self.repeated(form, init, worker, &results),
@@ -333,6 +340,7 @@ impl Verifier<'_> {
             | Op::Bin(..)
             | Op::Index { .. }
             | Op::Length { .. }
+            | Op::Assert { .. }
             | Op::If { .. }
             | Op::Call { .. }
             | Op::Array { .. }
@@ -512,6 +520,7 @@ fn worker_of(op: &Op) -> Option<&Worker> {
         | Op::Bin(..)
         | Op::Index { .. }
         | Op::Length { .. }
+        | Op::Assert { .. }
         | Op::If { .. }
         | Op::Gather { .. }
         | Op::Cross { .. }
@@ -530,6 +539,7 @@ fn op_name(op: &Op) -> &'static str {
         Op::Bin(op, ..) => op.name(),
         Op::Index { .. } => "index",
         Op::Length { .. } => "length",
+        Op::Assert { .. } => "assert",
         Op::If { .. } => "if",
         Op::Map { .. } => "map",
         Op::Filter { .. } => "filter",

@@ -9,6 +9,7 @@
 
 use super::{Atom, Block, Function, LoopForm, Op, Worker};
 use crate::ids::VarId;
+use crate::ir::check::Piece;
 
 /// A block inside an operation, with the variables that are bound for it.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +31,9 @@ impl Op {
             Self::Bin(_, x, y) => vec![*x, *y],
             Self::Index { array, indices } => [vec![Atom::Var(*array)], indices.clone()].concat(),
             Self::Length { array, .. } => vec![Atom::Var(*array)],
+            Self::Assert { cond, message, .. } => {
+                std::iter::once(cond).chain(Piece::values(message)).copied().collect()
+            }
             Self::If { cond, .. } => vec![*cond],
             Self::Map { inputs, .. } => vars(inputs),
             Self::Filter { inputs, keep, .. } => [vars(inputs), vars(keep)].concat(),
@@ -73,6 +77,14 @@ impl Op {
                 indices.iter_mut().for_each(|index| *index = f(*index));
             }
             Self::Length { array, .. } => replace_array(array, f),
+            Self::Assert { cond, message, .. } => {
+                *cond = f(*cond);
+                for piece in message {
+                    if let Piece::Value(value) = piece {
+                        *value = f(*value);
+                    }
+                }
+            }
             Self::If { cond, .. } => *cond = f(*cond),
             Self::Map { inputs, .. } => replace_arrays(inputs, f),
             Self::Filter { inputs, keep, .. } => {
@@ -141,6 +153,7 @@ impl Op {
             | Self::Bin(..)
             | Self::Index { .. }
             | Self::Length { .. }
+            | Self::Assert { .. }
             | Self::Gather { .. }
             | Self::Cross { .. }
             | Self::Call { .. }
@@ -164,6 +177,7 @@ impl Op {
             | Self::Bin(..)
             | Self::Index { .. }
             | Self::Length { .. }
+            | Self::Assert { .. }
             | Self::Gather { .. }
             | Self::Cross { .. }
             | Self::Call { .. }
@@ -174,6 +188,34 @@ impl Op {
             | Self::Replace { .. } => {
                 self.workers_mut().into_iter().map(|worker| &mut worker.body).collect()
             }
+        }
+    }
+
+    /// Whether it asserts something each time that its block runs, or an `if` of it does.
+    #[must_use]
+    pub fn asserts(&self) -> bool {
+        match self {
+            Self::Assert { .. } => true,
+            Self::If { then, otherwise, .. } => [then, otherwise]
+                .into_iter()
+                .any(|block| block.binds.iter().any(|bind| bind.op.asserts())),
+            Self::Un(..)
+            | Self::Bin(..)
+            | Self::Index { .. }
+            | Self::Length { .. }
+            | Self::Map { .. }
+            | Self::Filter { .. }
+            | Self::Fold { .. }
+            | Self::Scan { .. }
+            | Self::Generate { .. }
+            | Self::Gather { .. }
+            | Self::Cross { .. }
+            | Self::Call { .. }
+            | Self::Append { .. }
+            | Self::Loop { .. }
+            | Self::Replace { .. }
+            | Self::Reshape { .. }
+            | Self::Array { .. } => false,
         }
     }
 
@@ -194,6 +236,7 @@ impl Op {
             | Self::Bin(..)
             | Self::Index { .. }
             | Self::Length { .. }
+            | Self::Assert { .. }
             | Self::Gather { .. }
             | Self::Cross { .. }
             | Self::Call { .. }

@@ -20,6 +20,7 @@ pub use verify::verify;
 use indexmap::IndexMap;
 
 use crate::ids::{DefId, PrimaryMap, SizeId, TypeVar, VarId};
+use crate::ir::ast::RangeEnd;
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
@@ -258,6 +259,87 @@ pub enum ExprKind {
     Array(Vec<Expr>),
     /// `a[i, j]`.
     Index(Box<Expr>, Vec<Expr>),
+    /// `a[i, j:k]`: at least one part is a slice.
+    Slice(Box<Expr>, Vec<Dim>),
+    /// `a..b..<c`.
+    Range(Box<Range>),
+    /// `e :> t`: what it is of, the sizes checked.
+    Coerce(Box<Expr>),
+    /// `assert c e`.
+    Assert(Box<Assert>),
+}
+
+/// What stands between the brackets for one dimension.
+#[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "an array has few dimensions")]
+pub enum Dim {
+    /// `i`: an `i64`.
+    Index(Expr),
+    /// `i:j:s`, each an `i64`.
+    Slice {
+        /// Where it begins; without it, at the end that the step leads away from.
+        first: Option<Expr>,
+        /// Where it ends, exclusive; without it, behind the end that the step leads to.
+        last: Option<Expr>,
+        /// From one element to the next; without it, 1.
+        step: Option<Expr>,
+    },
+}
+
+impl Dim {
+    /// The parts, in order.
+    pub fn parts(&self) -> impl Iterator<Item = &Expr> {
+        let parts = match self {
+            Self::Index(index) => [Some(index), None, None],
+            Self::Slice { first, last, step } => [first.as_ref(), last.as_ref(), step.as_ref()],
+        };
+        parts.into_iter().flatten()
+    }
+
+    /// The parts, to be changed.
+    pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let parts = match self {
+            Self::Index(index) => [Some(index), None, None],
+            Self::Slice { first, last, step } => [first.as_mut(), last.as_mut(), step.as_mut()],
+        };
+        parts.into_iter().flatten()
+    }
+}
+
+/// `first..second..<last`, all of one type of integers.
+#[derive(Clone, Debug)]
+pub struct Range {
+    /// The first number.
+    pub first: Expr,
+    /// The second number; without it the step is 1, or -1 downwards.
+    pub second: Option<Expr>,
+    /// How it ends.
+    pub end: RangeEnd,
+    /// The last number.
+    pub last: Expr,
+}
+
+impl Range {
+    /// The parts, in order.
+    pub fn parts(&self) -> impl Iterator<Item = &Expr> {
+        [&self.first].into_iter().chain(&self.second).chain([&self.last])
+    }
+
+    /// The parts, to be changed.
+    pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        [&mut self.first].into_iter().chain(&mut self.second).chain([&mut self.last])
+    }
+}
+
+/// `assert condition value`.
+#[derive(Clone, Debug)]
+pub struct Assert {
+    /// What must hold.
+    pub condition: Expr,
+    /// The condition as written.
+    pub text: String,
+    /// What it gives.
+    pub value: Expr,
 }
 
 /// A loop. Its type is that of what it carries, where sizes that the body knows only are its own.

@@ -180,7 +180,11 @@ impl Verifier<'_> {
             | ExprKind::Update(..)
             | ExprKind::Replace(..)
             | ExprKind::Array(_)
-            | ExprKind::Index(..) => types::data(expr),
+            | ExprKind::Index(..)
+            | ExprKind::Slice(..)
+            | ExprKind::Range(_)
+            | ExprKind::Coerce(_)
+            | ExprKind::Assert(_) => types::data(expr),
         }
     }
 

@@ -6,7 +6,7 @@
 //! App(f, [x, y])   ⇒   f, x, y
 //! ```
 
-use super::{Expr, ExprKind, LoopForm, Size, Type};
+use super::{Dim, Expr, ExprKind, LoopForm, Size, Type};
 use crate::ids::SizeId;
 
 impl Type {
@@ -83,6 +83,16 @@ impl Expr {
                 look(array);
                 indices.iter().for_each(look);
             }
+            ExprKind::Slice(array, dims) => {
+                look(array);
+                dims.iter().flat_map(Dim::parts).for_each(look);
+            }
+            ExprKind::Range(range) => range.parts().for_each(look),
+            ExprKind::Coerce(inner) => look(inner),
+            ExprKind::Assert(assert) => {
+                look(&assert.condition);
+                look(&assert.value);
+            }
             ExprKind::Loop(data) => {
                 let (LoopForm::For(_, over) | LoopForm::In(_, over) | LoopForm::While(over)) =
                     &data.form;
@@ -137,6 +147,16 @@ impl Expr {
             ExprKind::Index(array, indices) => {
                 change(array);
                 indices.iter_mut().for_each(change);
+            }
+            ExprKind::Slice(array, dims) => {
+                change(array);
+                dims.iter_mut().flat_map(Dim::parts_mut).for_each(change);
+            }
+            ExprKind::Range(range) => range.parts_mut().for_each(change),
+            ExprKind::Coerce(inner) => change(inner),
+            ExprKind::Assert(assert) => {
+                change(&mut assert.condition);
+                change(&mut assert.value);
             }
             ExprKind::Loop(data) => {
                 let (LoopForm::For(_, over) | LoopForm::In(_, over) | LoopForm::While(over)) =

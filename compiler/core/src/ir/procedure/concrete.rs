@@ -13,6 +13,7 @@ mod work;
 pub use work::Work;
 
 use crate::ids::{AccId, FuncId, PrimaryMap, SizeId, VarId};
+use crate::ir::check::{Fault, Piece};
 use crate::ir::cnf::{Atom, Entry, Order, SizeInfo, Type, Var};
 use crate::ir::procedure::Acc;
 use crate::names::Name;
@@ -119,6 +120,17 @@ pub enum Step {
         array: VarId,
         /// Which dimension, from 0.
         dim: usize,
+    },
+    /// The call fails with that message unless the condition holds.
+    Assert {
+        /// The condition.
+        cond: Atom,
+        /// What is wrong otherwise.
+        fault: Fault,
+        /// What to say then.
+        message: Vec<Piece<Atom>>,
+        /// Where it came from.
+        span: Span,
     },
     /// `vars = if cond then … else …`.
     If {
@@ -244,6 +256,7 @@ impl Step {
             | Self::Bin { .. }
             | Self::Index { .. }
             | Self::Length { .. }
+            | Self::Assert { .. }
             | Self::If { .. }
             | Self::Call { .. }
             | Self::Append { .. }

@@ -9,6 +9,7 @@
 
 use super::text::Names;
 use crate::ids::VarId;
+use crate::ir::check::{self, Piece};
 use crate::ir::cnf::{Atom, Bind, Block, LoopForm, Op, Order, Worker};
 use crate::prim::{BinOp, UnOp};
 
@@ -110,6 +111,12 @@ pub fn length(names: &mut Names<'_>, array: VarId, dim: usize) -> String {
     if dim == 0 { format!("length {array}") } else { format!("length.{dim} {array}") }
 }
 
+/// `assert c "index " i`.
+pub fn assertion(names: &mut Names<'_>, cond: Atom, message: &[Piece<Atom>]) -> String {
+    let cond = names.atom(cond);
+    format!("assert {cond} {}", check::quoted(message, |&value| names.atom(value)))
+}
+
 /// `xs with [i] = x`.
 pub fn replace(names: &mut Names<'_>, array: VarId, indices: &[Atom], value: Atom) -> String {
     let array = names.var(array);
@@ -130,6 +137,7 @@ fn op(names: &mut Names<'_>, op: &Op) -> String {
         Op::Bin(op, left, right) => binary(names, *op, [*left, *right]),
         Op::Index { array, indices } => index(names, *array, indices),
         Op::Length { array, dim } => length(names, *array, *dim),
+        Op::Assert { cond, message, .. } => assertion(names, *cond, message),
         Op::If { cond, then, otherwise } => {
             let cond = names.atom(*cond);
             let [then, otherwise] = [then, otherwise].map(|branch| block(names, branch));

@@ -10,6 +10,7 @@
 use indexmap::IndexSet;
 
 use crate::ids::VarId;
+use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Bind, Block, Op, Worker};
 
 /// The free variables of a binding, in order of appearance.
@@ -39,6 +40,7 @@ pub(crate) fn streams(op: &Op) -> Vec<VarId> {
         | Op::Bin(..)
         | Op::Index { .. }
         | Op::Length { .. }
+        | Op::Assert { .. }
         | Op::If { .. }
         | Op::Generate { .. }
         | Op::Call { .. }
@@ -81,6 +83,10 @@ impl Seen {
             }
             Op::Length { array, .. } => {
                 self.used.insert(*array);
+            }
+            Op::Assert { cond, message, .. } => {
+                self.atoms(&[*cond]);
+                self.used.extend(Piece::values(message).filter_map(var));
             }
             Op::If { cond, then, otherwise } => {
                 self.atoms(&[*cond]);

@@ -166,6 +166,7 @@ impl Builder<'_> {
             | Op::Bin(..)
             | Op::Index { .. }
             | Op::Length { .. }
+            | Op::Assert { .. }
             | Op::If { .. }
             | Op::Call { .. }
             | Op::Append { .. }
@@ -420,6 +421,10 @@ impl Builder<'_> {
 
 /// The series that a worker hands on unchanged as that result.
 fn handed_on(worker: &Worker, ins: &[SeriesId], result: Atom) -> Option<SeriesId> {
+    // A worker that asserts something runs, whatever it yields.
+    if worker.body.binds.iter().any(|bind| bind.op.asserts()) {
+        return None;
+    }
     let position = worker.params.iter().position(|&param| Atom::Var(param) == result)?;
     ins.get(position).copied()
 }

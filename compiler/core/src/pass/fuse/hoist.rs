@@ -59,6 +59,7 @@ impl Hoist<'_> {
             | Op::Bin(..)
             | Op::Index { .. }
             | Op::Length { .. }
+            | Op::Assert { .. }
             | Op::Gather { .. }
             | Op::Cross { .. }
             | Op::Call { .. }

@@ -412,6 +412,10 @@ impl<'a> Checker<'a> {
             | ast::ExprKind::Update(..)
             | ast::ExprKind::Array(_)
             | ast::ExprKind::Index(..)
+            | ast::ExprKind::Slice(..)
+            | ast::ExprKind::Range(_)
+            | ast::ExprKind::Coerce(..)
+            | ast::ExprKind::Assert(..)
             | ast::ExprKind::Ascribe(..) => bad(self, "this expression"),
         }
     }

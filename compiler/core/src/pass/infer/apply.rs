@@ -303,6 +303,10 @@ fn head(function: &Expr) -> Head {
         | ExprKind::Field(..)
         | ExprKind::Update(..)
         | ExprKind::Array(_)
+        | ExprKind::Slice(..)
+        | ExprKind::Range(_)
+        | ExprKind::Coerce(_)
+        | ExprKind::Assert(_)
         | ExprKind::Loop(_)
         | ExprKind::Replace(..)
         | ExprKind::Index(..) => Head::Other,

@@ -343,6 +343,7 @@ impl Checker<'_> {
             | Place::Case { .. }
             | Place::Payload { .. }
             | Place::Condition { .. }
+            | Place::Assertion { .. }
             | Place::Operands { .. }
             | Place::Logic { .. }
             | Place::Element { .. }

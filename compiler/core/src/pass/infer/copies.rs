@@ -192,6 +192,10 @@ impl Checker<'_> {
             | ExprKind::Field(..)
             | ExprKind::Update(..)
             | ExprKind::Array(_)
+            | ExprKind::Slice(..)
+            | ExprKind::Range(_)
+            | ExprKind::Coerce(_)
+            | ExprKind::Assert(_)
             | ExprKind::Replace(..)
             | ExprKind::Index(..) => {}
         }

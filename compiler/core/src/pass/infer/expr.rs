@@ -72,7 +72,11 @@ impl Checker<'_> {
             E::Array(items) => self.array(items, span),
             E::Index(array, indices) => self.index(array, indices, span),
             E::Field(record, field) => self.field(record, field, span),
+            E::Slice(array, dims) => self.slice(array, dims, span),
+            E::Range(range) => self.range(range, span),
             E::Ascribe(inner, ty) => self.ascribe(inner, ty),
+            E::Coerce(inner, ty) => self.coerce(inner, ty, span),
+            E::Assert(condition, value) => self.assert(condition, value, hint, span),
             E::Error => self.wrong(span),
         }
     }
@@ -380,8 +384,12 @@ pub(super) fn tail(expr: &Expr) -> Span {
         | ExprKind::Field(..)
         | ExprKind::Update(..)
         | ExprKind::Array(_)
+        | ExprKind::Slice(..)
+        | ExprKind::Range(_)
+        | ExprKind::Coerce(_)
         | ExprKind::Loop(_)
         | ExprKind::Replace(..)
         | ExprKind::Index(..) => expr.span,
+        ExprKind::Assert(assert) => tail(&assert.value),
     }
 }

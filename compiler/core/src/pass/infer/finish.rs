@@ -139,6 +139,10 @@ impl Checker<'_> {
             | ExprKind::Field(..)
             | ExprKind::Update(..)
             | ExprKind::Array(_)
+            | ExprKind::Slice(..)
+            | ExprKind::Range(_)
+            | ExprKind::Coerce(_)
+            | ExprKind::Assert(_)
             | ExprKind::Replace(..)
             | ExprKind::Index(..) => {}
         }
@@ -225,11 +229,16 @@ impl Checker<'_> {
         crate::ir::core::type_text(ty, &mut Names(&self.ids))
     }
 
-    /// Remembers the sizes that a call, an `if` or a loop makes.
+    /// Remembers the sizes that a call, an `if`, a loop, a range or a slice makes.
     fn make(&mut self, expr: &Expr) {
         if matches!(
             expr.kind,
-            ExprKind::App(..) | ExprKind::If(..) | ExprKind::Match(..) | ExprKind::Loop(_)
+            ExprKind::App(..)
+                | ExprKind::If(..)
+                | ExprKind::Match(..)
+                | ExprKind::Loop(_)
+                | ExprKind::Range(_)
+                | ExprKind::Slice(..)
         ) {
             self.made_here(&expr.ty, expr.span);
         }

@@ -37,6 +37,7 @@ mod loops;
 mod name;
 mod operator;
 mod order;
+mod part;
 mod pattern;
 mod scope;
 mod show;

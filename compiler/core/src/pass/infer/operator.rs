@@ -369,6 +369,10 @@ fn is_atomic(expr: &Expr) -> bool {
         | ExprKind::Field(..)
         | ExprKind::Update(..)
         | ExprKind::Array(_)
+        | ExprKind::Slice(..)
+        | ExprKind::Range(_)
+        | ExprKind::Coerce(_)
+        | ExprKind::Assert(_)
         | ExprKind::Loop(_)
         | ExprKind::Replace(..)
         | ExprKind::Index(..) => false,

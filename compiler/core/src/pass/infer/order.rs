@@ -190,7 +190,28 @@ impl Uses {
                 }
                 self.expr(record);
             }
-            E::Ascribe(inner, ty) => {
+            E::Slice(array, dims) => {
+                self.expr(array);
+                for dim in dims {
+                    match dim {
+                        ast::Dim::Index(index) => self.expr(index),
+                        ast::Dim::Slice(ast::Slice { first, last, step, .. }) => {
+                            let parts = [first, last, step].into_iter().flatten();
+                            parts.for_each(|part| self.expr(part));
+                        }
+                    }
+                }
+            }
+            E::Range(range) => {
+                self.expr(&range.first);
+                range.second.iter().for_each(|second| self.expr(second));
+                self.expr(&range.last);
+            }
+            E::Assert(condition, value) => {
+                self.expr(condition);
+                self.expr(value);
+            }
+            E::Ascribe(inner, ty) | E::Coerce(inner, ty) => {
                 self.expr(inner);
                 self.ty(ty);
             }

@@ -93,6 +93,7 @@ impl Checker<'_> {
                 self.known[*def].as_ref().and_then(|known| known.constant.clone())
             }
             ExprKind::App(function, args) => self.size_of_call(function, args),
+            ExprKind::Assert(assert) => self.size_of(&assert.value),
             ExprKind::BinOp(_)
             | ExprKind::UnOp(_)
             | ExprKind::AndAlso(..)
@@ -108,6 +109,9 @@ impl Checker<'_> {
             | ExprKind::Field(..)
             | ExprKind::Update(..)
             | ExprKind::Array(_)
+            | ExprKind::Slice(..)
+            | ExprKind::Range(_)
+            | ExprKind::Coerce(_)
             | ExprKind::Loop(_)
             | ExprKind::Replace(..)
             | ExprKind::Index(..) => None,

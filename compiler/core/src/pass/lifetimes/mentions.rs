@@ -10,6 +10,7 @@
 use indexmap::IndexSet;
 
 use crate::ids::VarId;
+use crate::ir::check::Piece;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{
     Block, End, Guard, Length, Loop, LoopForm, Nest, Position, Procedure, Start, Step, Stmt,
@@ -32,7 +33,7 @@ pub(super) fn defines(step: &Step) -> Vec<VarId> {
         | Step::Unique { var, .. }
         | Step::Share { var, .. } => vec![*var],
         Step::If { vars, .. } | Step::Call { vars, .. } | Step::Loop { vars, .. } => vars.clone(),
-        Step::Release { .. } => Vec::new(),
+        Step::Assert { .. } | Step::Release { .. } => Vec::new(),
         Step::Pass(pass) => pass.yields.clone(),
     }
 }
@@ -93,6 +94,10 @@ impl Mentions {
                 self.atoms(&[*cond]);
                 self.block(then);
                 self.block(otherwise);
+            }
+            Step::Assert { cond, message, .. } => {
+                self.atoms(&[*cond]);
+                Piece::values(message).for_each(|&value| self.atoms(&[value]));
             }
             Step::Call { args, .. } => self.atoms(args),
             Step::Append { left, right, .. } => self.0.extend([*left, *right]),

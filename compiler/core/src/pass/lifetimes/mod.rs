@@ -151,6 +151,7 @@ impl Lifetimes<'_> {
             | Step::Bin { .. }
             | Step::Index { .. }
             | Step::Length { .. }
+            | Step::Assert { .. }
             | Step::Call { .. }
             | Step::Append { .. }
             | Step::Array { .. }

@@ -145,6 +145,7 @@ impl<'a> Facts<'a> {
             | Step::Bin { .. }
             | Step::Index { .. }
             | Step::Length { .. }
+            | Step::Assert { .. }
             | Step::Append { .. }
             | Step::Array { .. }
             | Step::Replace { .. }
@@ -240,6 +241,7 @@ impl Rewrite<'_> {
                 | Step::Row { .. }
                 | Step::Reshape { .. }
                 | Step::Length { .. }
+                | Step::Assert { .. }
                 | Step::If { .. }
                 | Step::Call { .. }
                 | Step::Append { .. }
@@ -284,6 +286,7 @@ impl Rewrite<'_> {
             | Step::Row { .. }
             | Step::Reshape { .. }
             | Step::Length { .. }
+            | Step::Assert { .. }
             | Step::Call { .. }
             | Step::Append { .. }
             | Step::Array { .. }

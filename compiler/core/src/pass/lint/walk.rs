@@ -9,7 +9,8 @@
 use super::Linter;
 use super::names::Kind;
 use crate::ir::ast::{
-    Expr, ExprKind, Loop, LoopForm, Pat, PatKind, QualName, Size, Type, TypeArg, TypeKind,
+    Dim, Expr, ExprKind, Loop, LoopForm, Pat, PatKind, QualName, Size, Slice, Type, TypeArg,
+    TypeKind,
 };
 use crate::stack::deep;
 
@@ -100,7 +101,28 @@ impl Linter<'_> {
                 self.expr(record);
                 self.expr(value);
             }
-            ExprKind::Ascribe(inner, ty) => {
+            ExprKind::Slice(array, dims) => {
+                self.expr(array);
+                for dim in dims {
+                    match dim {
+                        Dim::Index(index) => self.expr(index),
+                        Dim::Slice(Slice { first, last, step, .. }) => {
+                            let parts = [first, last, step].into_iter().flatten();
+                            parts.for_each(|part| self.expr(part));
+                        }
+                    }
+                }
+            }
+            ExprKind::Range(range) => {
+                self.expr(&range.first);
+                range.second.iter().for_each(|second| self.expr(second));
+                self.expr(&range.last);
+            }
+            ExprKind::Assert(condition, value) => {
+                self.expr(condition);
+                self.expr(value);
+            }
+            ExprKind::Ascribe(inner, ty) | ExprKind::Coerce(inner, ty) => {
                 self.expr(inner);
                 self.ty(ty);
             }

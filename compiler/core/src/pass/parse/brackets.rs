@@ -329,7 +329,10 @@ impl Depth {
             | Token::Backquoted(_)
             | Token::QualOperator(_)
             | Token::Colon
+            | Token::Coerce
             | Token::Dot
+            | Token::Step
+            | Token::Range(_)
             | Token::Arrow
             | Token::Backslash
             | Token::Bang

@@ -154,6 +154,9 @@ impl What {
             | Token::Literal(_)
             | Token::FieldNumber(_)
             | Token::Open(_)
+            | Token::Coerce
+            | Token::Step
+            | Token::Range(_)
             | Token::Backslash
             | Token::Bang
             | Token::Question

@@ -15,7 +15,7 @@ use super::number;
 use super::text;
 use super::token::{Bracket, Keyword, Opening, Token};
 use crate::ids::FileId;
-use crate::ir::ast::Literal;
+use crate::ir::ast::{Literal, RangeEnd};
 use crate::source::Span;
 
 /// What the lexer makes of a file.
@@ -275,7 +275,12 @@ impl<'src> Lexer<'src> {
             ']' => Token::Close(Bracket::Square),
             '}' => Token::Close(Bracket::Curly),
             ',' => Token::Comma,
+            ':' if self.take_sign(">") => Token::Coerce,
             ':' => Token::Colon,
+            '.' if self.take_sign("..") => Token::Range(RangeEnd::With),
+            '.' if self.take_sign(".<") => Token::Range(RangeEnd::Below),
+            '.' if self.take_sign(".>") => Token::Range(RangeEnd::Above),
+            '.' if self.take_sign(".") => Token::Step,
             '.' => Token::Dot,
             '\\' => Token::Backslash,
             '?' => Token::Question,
@@ -297,6 +302,13 @@ impl<'src> Lexer<'src> {
             .tokens
             .last()
             .is_some_and(|(token, span)| span.end as usize == start && token.ends_operand())
+    }
+
+    /// Takes what follows if it is that.
+    fn take_sign(&mut self, sign: &str) -> bool {
+        let follows = self.rest().starts_with(sign);
+        self.at += if follows { sign.len() } else { 0 };
+        follows
     }
 
     fn rest(&self) -> &'src str {

@@ -7,7 +7,7 @@
 //! a[i] + [1u8]   ⇒   Name(a) Open(Index) Name(i) Close(Square) Operator(+) Open(Square) …
 //! ```
 
-use crate::ir::ast::Literal;
+use crate::ir::ast::{Literal, RangeEnd};
 
 /// The smallest unit of the text.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -42,8 +42,14 @@ pub(super) enum Token<'src> {
     Comma,
     /// `:`.
     Colon,
+    /// `:>`.
+    Coerce,
     /// `.`.
     Dot,
+    /// `..`.
+    Step,
+    /// `...`, `..<` or `..>`.
+    Range(RangeEnd),
     /// `=`.
     Equals,
     /// `->`.
@@ -81,7 +87,10 @@ impl Token<'_> {
             | Self::Open(_)
             | Self::Comma
             | Self::Colon
+            | Self::Coerce
             | Self::Dot
+            | Self::Step
+            | Self::Range(_)
             | Self::Equals
             | Self::Arrow
             | Self::Backslash
@@ -181,6 +190,8 @@ pub(super) enum Keyword {
     Else,
     /// `with`.
     With,
+    /// `assert`.
+    Assert,
     /// `loop`.
     Loop,
     /// `for`.
@@ -214,6 +225,7 @@ impl Keyword {
             "then" => Self::Then,
             "else" => Self::Else,
             "with" => Self::With,
+            "assert" => Self::Assert,
             "loop" => Self::Loop,
             "for" => Self::For,
             "while" => Self::While,

@@ -126,6 +126,7 @@ impl<'a> Nodes<'a> {
             | Op::Bin(..)
             | Op::Index { .. }
             | Op::Length { .. }
+            | Op::Assert { .. }
             | Op::If { .. }
             | Op::Call { .. }
             | Op::Append { .. }
@@ -170,6 +171,8 @@ fn kind(op: &Op) -> Kind {
         | Op::Reshape { .. }
         | Op::Loop { .. }
         | Op::Replace { .. } => Kind::Barrier,
-        Op::Un(..) | Op::Bin(..) | Op::Length { .. } => panic!("a scalar binding is no node"),
+        Op::Un(..) | Op::Bin(..) | Op::Length { .. } | Op::Assert { .. } => {
+            panic!("a scalar binding is no node")
+        }
     }
 }

@@ -118,6 +118,7 @@ impl<'a> Sizes<'a> {
             Op::Un(..)
             | Op::Bin(..)
             | Op::Index { .. }
+            | Op::Assert { .. }
             | Op::If { .. }
             | Op::Call { .. }
             | Op::Array { .. }

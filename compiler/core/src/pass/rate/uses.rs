@@ -12,6 +12,7 @@
 use std::collections::BTreeSet;
 
 use crate::ids::VarId;
+use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Bind, Block, LoopForm, Op, Worker};
 
 /// One use of a variable of the block around.
@@ -65,6 +66,7 @@ pub(super) fn uses(op: &Op) -> Uses {
         | Op::Bin(..)
         | Op::Index { .. }
         | Op::Length { .. }
+        | Op::Assert { .. }
         | Op::If { .. }
         | Op::Generate { .. }
         | Op::Call { .. }
@@ -108,6 +110,10 @@ impl Collector {
                 indices.iter().for_each(|&atom| self.atom(atom));
             }
             Op::Length { array, dim } => self.push(*array, Use::Length(*array, *dim)),
+            Op::Assert { cond, message, .. } => {
+                self.atom(*cond);
+                Piece::values(message).for_each(|&value| self.atom(value));
+            }
             Op::If { cond, then, otherwise } => {
                 self.atom(*cond);
                 self.block(then);

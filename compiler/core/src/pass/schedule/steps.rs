@@ -53,6 +53,7 @@ impl<'a, 'b> Steps<'a, 'b> {
             Op::Index { array, indices } => Step::Index { var: results[0], array, indices, span },
             Op::Reshape { array, shape } => Step::Reshape { var: results[0], array, shape },
             Op::Length { array, dim } => Step::Length { var: results[0], array, dim },
+            Op::Assert { cond, fault, message } => Step::Assert { cond, fault, message, span },
             Op::If { cond, then, otherwise } => {
                 let [then, otherwise] = self.branches(then, otherwise, vars);
                 Step::If { vars: results, cond, takes: Vec::new(), then, otherwise }
@@ -143,6 +144,7 @@ fn is_combinator(op: &Op) -> bool {
         | Op::Bin(..)
         | Op::Index { .. }
         | Op::Length { .. }
+        | Op::Assert { .. }
         | Op::If { .. }
         | Op::Call { .. }
         | Op::Append { .. }

@@ -15,6 +15,7 @@ use indexmap::IndexMap;
 
 use super::substitution::Substitution;
 use crate::ids::VarId;
+use crate::ir::check;
 use crate::ir::cnf::{Atom, Bind, Block, Extent, Function, Op, Type};
 use crate::prim::BinOp;
 
@@ -145,6 +146,12 @@ impl<'a> Key<'a> {
             Op::Bin(op, x, y) => return self.bin(*op, *x, *y),
             Op::Index { .. } => self.push(format_args!("index")),
             Op::Length { array, dim } => return self.length(*array, *dim),
+            Op::Assert { fault, message, .. } => {
+                self.push(format_args!(
+                    "assert {fault} {}",
+                    check::quoted(message, |_| "_".into())
+                ));
+            }
             Op::If { .. } => self.push(format_args!("if")),
             Op::Map { .. } => self.push(format_args!("map")),
             Op::Filter { inputs, .. } => self.push(format_args!("filter{}", inputs.len())),

@@ -31,7 +31,7 @@ impl Sweep {
     fn block(&mut self, block: &mut Block) {
         self.mark(&block.results);
         for bind in std::mem::take(&mut block.binds).into_iter().rev() {
-            if !bind.vars.iter().any(|var| self.live.contains(var)) {
+            if !bind.vars.iter().any(|var| self.live.contains(var)) && !bind.op.asserts() {
                 self.changed = true;
                 continue;
             }
@@ -87,6 +87,7 @@ impl Sweep {
             | Op::Bin(..)
             | Op::Index { .. }
             | Op::Length { .. }
+            | Op::Assert { .. }
             | Op::Call { .. }
             | Op::Array { .. }
             | Op::Reshape { .. }
@@ -128,6 +129,12 @@ fn trim_fold(
     let count = init.len();
     let uses = dependencies(worker);
     let mut needed = live;
+    let asserted = uses_of(worker, asserted(&worker.body));
+    for (acc, needed) in needed.iter_mut().enumerate() {
+        let elem = worker.params.get(count + acc).filter(|_| order != Order::Strict);
+        *needed |= asserted.contains(&worker.params[acc])
+            || elem.is_some_and(|elem| asserted.contains(elem));
+    }
     loop {
         let mut more = needed.clone();
         for (result, uses) in uses.iter().enumerate() {
@@ -166,8 +173,13 @@ fn trim_loop(
     live: Vec<bool>,
 ) -> Vec<bool> {
     let mut needed = live;
+    let watched = uses_of(worker, asserted(&worker.body));
+    for (needed, param) in needed.iter_mut().zip(&worker.params) {
+        *needed |= watched.contains(param);
+    }
     if let LoopForm::While { cond } = &*form {
-        let uses: BTreeSet<VarId> = dependencies(cond).into_iter().flatten().collect();
+        let mut uses: BTreeSet<VarId> = dependencies(cond).into_iter().flatten().collect();
+        uses.extend(uses_of(cond, asserted(&cond.body)));
         for (needed, param) in needed.iter_mut().zip(&cond.params) {
             *needed |= uses.contains(param);
         }
@@ -198,21 +210,32 @@ fn trim_loop(
 /// For each result of the worker, the parameters that it depends on.
 fn dependencies(worker: &Worker) -> Vec<BTreeSet<VarId>> {
     let results = worker.body.results.iter();
-    results
-        .map(|&result| {
-            let mut uses = BTreeSet::new();
-            uses.extend(variable(result));
-            for bind in worker.body.binds.iter().rev() {
-                if bind.vars.iter().any(|var| uses.contains(var)) {
-                    uses.extend(bind.op.operands().into_iter().filter_map(variable));
-                    for inner in bind.op.inner() {
-                        inner.block.for_each_use(&mut |atom| uses.extend(variable(atom)));
-                    }
-                }
+    results.map(|&result| uses_of(worker, variable(result).into_iter().collect())).collect()
+}
+
+/// What the assertions of a block use.
+fn asserted(block: &Block) -> BTreeSet<VarId> {
+    let mut uses = BTreeSet::new();
+    for bind in block.binds.iter().filter(|bind| bind.op.asserts()) {
+        uses.extend(bind.op.operands().into_iter().filter_map(variable));
+        for inner in bind.op.inner() {
+            inner.block.for_each_use(&mut |atom| uses.extend(variable(atom)));
+        }
+    }
+    uses
+}
+
+/// Variables, and what the worker's body uses to compute them.
+fn uses_of(worker: &Worker, mut uses: BTreeSet<VarId>) -> BTreeSet<VarId> {
+    for bind in worker.body.binds.iter().rev() {
+        if bind.vars.iter().any(|var| uses.contains(var)) {
+            uses.extend(bind.op.operands().into_iter().filter_map(variable));
+            for inner in bind.op.inner() {
+                inner.block.for_each_use(&mut |atom| uses.extend(variable(atom)));
             }
-            uses
-        })
-        .collect()
+        }
+    }
+    uses
 }
 
 fn variable(atom: Atom) -> Option<VarId> {

@@ -64,6 +64,10 @@ impl Folder<'_> {
             for inner in bind.op.blocks_mut() {
                 self.block(inner);
             }
+            if matches!(bind.op, Op::Assert { cond: Atom::Const(cond), .. } if cond.bits != 0) {
+                self.changed = true;
+                continue;
+            }
             match self.op(&bind.op) {
                 Folded::Atom(atom)
                     if self.substitution.replace(self.function, bind.vars[0], atom) =>
@@ -96,6 +100,7 @@ impl Folder<'_> {
             Op::Bin(op, x, y) => self.bin(*op, *x, *y),
             Op::Length { array, dim } => self.length(*array, *dim),
             Op::Index { .. }
+            | Op::Assert { .. }
             | Op::If { .. }
             | Op::Map { .. }
             | Op::Filter { .. }

@@ -73,6 +73,7 @@ impl Hoister<'_> {
                 self.function.type_of(*x).as_scalar().is_some_and(|ty| !op.traps(ty))
             }
             Op::Index { .. }
+            | Op::Assert { .. }
             | Op::If { .. }
             | Op::Map { .. }
             | Op::Filter { .. }

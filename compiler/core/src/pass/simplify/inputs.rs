@@ -39,6 +39,7 @@ fn block(this: &mut Block, used: &SecondaryMap<VarId, bool>, changed: &mut bool)
             | Op::Bin(..)
             | Op::Index { .. }
             | Op::Length { .. }
+            | Op::Assert { .. }
             | Op::If { .. }
             | Op::Gather { .. }
             | Op::Cross { .. }

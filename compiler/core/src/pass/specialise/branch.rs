@@ -103,6 +103,7 @@ impl<'a> Specialiser<'a> {
                 .into_iter()
                 .all(|block| block.binds.iter().all(|bind| self.cannot_fail(&bind.op))),
             Op::Index { .. }
+            | Op::Assert { .. }
             | Op::Map { .. }
             | Op::Filter { .. }
             | Op::Fold { .. }
@@ -156,7 +157,7 @@ impl<'a> Specialiser<'a> {
         then.results = join.then;
         otherwise.results = join.otherwise;
         let op = Op::If { cond, then, otherwise };
-        let vars = if join.types.is_empty() {
+        let vars = if join.types.is_empty() && !op.asserts() {
             Vec::new()
         } else {
             self.build.emit(op, join.types, expr.span)

@@ -97,6 +97,10 @@ impl<'a> Specialiser<'a> {
             }
             ExprKind::Array(elems) => self.eval_array(env, expr, elems),
             ExprKind::Index(array, indices) => self.eval_index(env, array, indices, span),
+            ExprKind::Slice(array, dims) => self.eval_slice(env, expr, (array, dims)),
+            ExprKind::Range(range) => self.eval_range(env, expr, range),
+            ExprKind::Coerce(inner) => self.eval_coerce(env, expr, inner),
+            ExprKind::Assert(assert) => self.eval_assert(env, assert, span),
         }
     }
 

@@ -13,7 +13,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::Specialiser;
 use crate::ids::{SizeId, VarId};
-use crate::ir::core::{Expr, ExprKind, Program, Size, SizeOrigin, Type};
+use crate::ir::core::{Dim, Expr, ExprKind, Program, Size, SizeOrigin, Type};
 
 /// What a lambda uses.
 #[derive(Debug, Default)]
@@ -92,7 +92,19 @@ impl Free {
                     work.extend(items.iter().rev());
                 }
                 ExprKind::Record(fields) => work.extend(fields.iter().rev().map(|(_, e)| e)),
-                ExprKind::Item(expr, _) | ExprKind::Field(expr, _) => work.push(expr),
+                ExprKind::Item(expr, _) | ExprKind::Field(expr, _) | ExprKind::Coerce(expr) => {
+                    work.push(expr);
+                }
+                ExprKind::Slice(array, dims) => {
+                    let parts: Vec<_> = dims.iter().flat_map(Dim::parts).collect();
+                    work.extend(parts.into_iter().rev());
+                    work.push(array);
+                }
+                ExprKind::Range(range) => {
+                    let parts: Vec<_> = range.parts().collect();
+                    work.extend(parts.into_iter().rev());
+                }
+                ExprKind::Assert(assert) => work.extend([&assert.value, &assert.condition]),
             }
         }
     }

@@ -52,9 +52,9 @@ impl<'a> Specialiser<'a> {
             Intrinsic::Fold => self.fold(Order::Strict, args, span),
             Intrinsic::Scan => self.scan(Prefix::Inclusive, args, at),
             Intrinsic::Exscan => self.scan(Prefix::Exclusive, args, at),
-            Intrinsic::Iota => self.generate(&args[0], None, at),
+            Intrinsic::Iota => self.generate(&args[0], None, "iota", at),
             Intrinsic::Replicate => self.replicate(&args[0], &args[1], at),
-            Intrinsic::Generate => self.generate(&args[0], Some(&args[1]), at),
+            Intrinsic::Generate => self.generate(&args[0], Some(&args[1]), "generate", at),
             Intrinsic::Gather => {
                 Ok(self.gather(args[0].expect_array(), args[1].expect_array(), span))
             }
@@ -168,16 +168,18 @@ impl<'a> Specialiser<'a> {
         &mut self,
         size: &Value<'a>,
         f: Option<&Value<'a>>,
+        name: &str,
         at: At<'_, 'a>,
     ) -> Eval<Value<'a>> {
         let size = size.expect_scalar();
+        self.check_size(size, name, at.span);
         self.build.open();
         let index = self.build.variable(Type::Scalar(Scalar::I64), "i".into());
         let result = match f {
             Some(f) => self.apply(f, vec![Value::scalar(index)], at.element())?,
             None => Value::scalar(index),
         };
-        self.finish_generate(size, index, &result, at)
+        self.finish_generate((size, None), index, &result, at)
     }
 
     fn replicate(
@@ -186,21 +188,24 @@ impl<'a> Specialiser<'a> {
         value: &Value<'a>,
         at: At<'_, 'a>,
     ) -> Eval<Value<'a>> {
+        let size = size.expect_scalar();
+        self.check_size(size, "replicate", at.span);
         self.build.open();
         let index = self.build.variable(Type::Scalar(Scalar::I64), "i".into());
-        self.finish_generate(size.expect_scalar(), index, value, at)
+        self.finish_generate((size, None), index, value, at)
     }
 
-    /// Closes the present block as the worker of a `generate`.
+    /// Closes the present block as the worker of a `generate`; the size is the array's extent too, if
+    /// that is not known otherwise.
     pub(super) fn finish_generate(
         &mut self,
-        size: Atom,
+        (size, extent): (Atom, Option<Extent>),
         index: VarId,
         result: &Value<'a>,
         at: At<'_, 'a>,
     ) -> Eval<Value<'a>> {
         let worker = self.worker(vec![index], result, at.span)?;
-        let extent = self.build.extent_of(size);
+        let extent = extent.unwrap_or_else(|| self.build.extent_of(size));
         self.emit_arrays(Op::Generate { size, worker }, extent, result, at)
     }
 

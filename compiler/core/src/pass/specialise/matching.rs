@@ -76,7 +76,7 @@ impl<'a> Specialiser<'a> {
         self.build.open();
         let index = self.build.variable(Type::Scalar(Scalar::I64), "i".into());
         let element = self.blank(elem, span);
-        let array = self.finish_generate(count, index, &element, At::span(span));
+        let array = self.finish_generate((count, None), index, &element, At::span(span));
         let array = array.expect("the type of an array was checked");
         let size = size.expect("a size with a value is known");
         let array = array.expect_array().resized(size, array.expect_array().vars());

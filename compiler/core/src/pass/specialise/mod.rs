@@ -18,6 +18,7 @@ mod apply;
 mod branch;
 mod build;
 mod call;
+mod check;
 mod describe;
 mod entry;
 mod env;
@@ -28,8 +29,10 @@ mod free;
 mod intrinsic;
 mod loops;
 mod matching;
+mod range;
 mod realise;
 mod signature;
+mod slice;
 #[cfg(test)]
 mod tests;
 mod tree;

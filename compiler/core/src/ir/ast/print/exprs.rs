@@ -9,7 +9,9 @@
 
 use super::Printer;
 use crate::ir::ast::operators::{self, Assoc, Fixity};
-use crate::ir::ast::{Case, Expr, ExprKind, Ident, Literal, Loop, LoopForm, QualName};
+use crate::ir::ast::{
+    Case, Dim, Expr, ExprKind, Ident, Literal, Loop, LoopForm, QualName, Range, Slice,
+};
 use crate::pass::parse::text::escaped;
 use crate::prim::Scalar;
 
@@ -18,8 +20,10 @@ use crate::prim::Scalar;
 enum Tightness {
     /// `let`, `if`, a function: takes all that follows.
     Open,
-    /// `e : t`.
+    /// `e : t`, `e :> t`.
     Ascribed,
+    /// `a..<b`.
+    Ranged,
     /// `e with x = e`.
     Updated,
     /// `a + b`: within this, the operator decides.
@@ -64,6 +68,18 @@ impl Printer {
                 self.at_least(Tightness::Ascribed, inner);
                 self.text(" : ");
                 self.ty(ty);
+            }
+            ExprKind::Coerce(inner, ty) => {
+                self.at_least(Tightness::Ascribed, inner);
+                self.text(" :> ");
+                self.ty(ty);
+            }
+            ExprKind::Range(range) => self.range(range),
+            ExprKind::Assert(condition, value) => {
+                self.text("assert ");
+                self.at_least(Tightness::Primary, condition);
+                self.text(" ");
+                self.at_least(Tightness::Primary, value);
             }
             ExprKind::Update(record, path, value) => {
                 self.at_least(Tightness::Updated, record);
@@ -110,6 +126,7 @@ impl Printer {
             | ExprKind::Record(_)
             | ExprKind::Array(_)
             | ExprKind::Index(..)
+            | ExprKind::Slice(..)
             | ExprKind::Field(..)
             | ExprKind::Error => self.primary(&expr.kind),
         }
@@ -153,6 +170,10 @@ impl Printer {
                 self.base(array);
                 self.between("[", indices, "]", |printer, indices| printer.indices(indices));
             }
+            ExprKind::Slice(array, dims) => {
+                self.base(array);
+                self.between("[", dims, "]", |printer, dims| printer.list(dims, Self::dim));
+            }
             ExprKind::Field(record, field) => {
                 self.field_base(record, field);
                 self.text(".");
@@ -168,6 +189,9 @@ impl Printer {
             | ExprKind::If(..)
             | ExprKind::Loop(_)
             | ExprKind::Ascribe(..)
+            | ExprKind::Coerce(..)
+            | ExprKind::Range(_)
+            | ExprKind::Assert(..)
             | ExprKind::Attr(..)
             | ExprKind::Update(..)
             | ExprKind::Replace(..)
@@ -244,7 +268,11 @@ impl Printer {
                 | ExprKind::Loop(_)
                 | ExprKind::Array(_)
                 | ExprKind::Index(..)
+                | ExprKind::Slice(..)
+                | ExprKind::Range(_)
                 | ExprKind::Field(..)
+                | ExprKind::Assert(..)
+                | ExprKind::Coerce(..)
                 | ExprKind::Ascribe(..)
                 | ExprKind::Error => break,
             }
@@ -252,6 +280,37 @@ impl Printer {
         }
         self.text("in ");
         self.expr(rest);
+    }
+
+    fn range(&mut self, range: &Range) {
+        let Range { first, second, end: (end, _), last } = range;
+        self.at_least(Tightness::Updated, first);
+        if let Some(second) = second {
+            self.text("..");
+            self.at_least(Tightness::Infix, second);
+        }
+        self.text(end.sign());
+        self.at_least(Tightness::Infix, last);
+    }
+
+    /// `i`, `i:j:s`.
+    fn dim(&mut self, dim: &Dim) {
+        match dim {
+            Dim::Index(index) => self.at_least(Tightness::Infix, index),
+            Dim::Slice(Slice { first, last, step, .. }) => {
+                if let Some(first) = first {
+                    self.at_least(Tightness::Infix, first);
+                }
+                self.text(":");
+                if let Some(last) = last {
+                    self.at_least(Tightness::Infix, last);
+                }
+                if let Some(step) = step {
+                    self.text(":");
+                    self.at_least(Tightness::Infix, step);
+                }
+            }
+        }
     }
 
     fn repeated(&mut self, data: &Loop) {
@@ -394,11 +453,12 @@ fn tightness(kind: &ExprKind) -> Tightness {
         | ExprKind::Match(..)
         | ExprKind::If(..) => Tightness::Open,
         ExprKind::Constructor(_, args) if !args.is_empty() => Tightness::Applied,
-        ExprKind::Ascribe(..) => Tightness::Ascribed,
+        ExprKind::Ascribe(..) | ExprKind::Coerce(..) => Tightness::Ascribed,
+        ExprKind::Range(_) => Tightness::Ranged,
         ExprKind::Update(..) | ExprKind::Replace(..) => Tightness::Updated,
         ExprKind::Infix(..) => Tightness::Infix,
         ExprKind::Neg(_) | ExprKind::Not(_) => Tightness::Prefixed,
-        ExprKind::Apply(..) => Tightness::Applied,
+        ExprKind::Apply(..) | ExprKind::Assert(..) => Tightness::Applied,
         ExprKind::Literal(_)
         | ExprKind::Name(_)
         | ExprKind::SectionRight(..)
@@ -412,6 +472,7 @@ fn tightness(kind: &ExprKind) -> Tightness {
         | ExprKind::Record(_)
         | ExprKind::Array(_)
         | ExprKind::Index(..)
+        | ExprKind::Slice(..)
         | ExprKind::Field(..)
         | ExprKind::Error => Tightness::Primary,
     }

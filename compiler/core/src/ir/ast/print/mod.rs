@@ -15,7 +15,7 @@ mod types;
 use std::fmt;
 
 use super::{
-    Attr, Decl, Def, DefKind, File, Ident, Import, ModuleExpr, Pat, PatKind, Sign, TypeDef,
+    Attr, Decl, Def, DefKind, Expr, File, Ident, Import, ModuleExpr, Pat, PatKind, Sign, TypeDef,
     operators,
 };
 use crate::pass::parse::text::escaped;
@@ -32,6 +32,15 @@ impl fmt::Display for File {
             writeln!(f, "{}{}", if number > 0 { "\n" } else { "" }, printer.out)?;
         }
         Ok(())
+    }
+}
+
+/// The expression where nothing follows it.
+impl fmt::Display for Expr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut printer = Printer::default();
+        printer.expr(self);
+        f.write_str(&printer.out)
     }
 }
 

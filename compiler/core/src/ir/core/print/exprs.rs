@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::{Case, Expr, ExprKind, Loop, LoopForm, Param, Pat, Type};
+use super::super::{Case, Dim, Expr, ExprKind, Loop, LoopForm, Param, Pat, Type};
 use super::names::Names;
 use super::types::{infix, named};
 use super::{ident, nowhere, told};
@@ -95,8 +95,33 @@ impl<'a> Exprs<'a> {
                 let array = boxed(self, array);
                 E::Index(array, indices.iter().map(|index| self.expr(index)).collect())
             }
+            ExprKind::Slice(array, dims) => {
+                let array = boxed(self, array);
+                E::Slice(array, dims.iter().map(|dim| self.dim(dim)).collect())
+            }
+            ExprKind::Range(range) => E::Range(Box::new(ast::Range {
+                first: self.expr(&range.first),
+                second: range.second.as_ref().map(|second| self.expr(second)),
+                end: (range.end, nowhere()),
+                last: self.expr(&range.last),
+            })),
+            ExprKind::Coerce(inner) => E::Coerce(boxed(self, inner), self.ty(&expr.ty)),
+            ExprKind::Assert(assert) => {
+                E::Assert(boxed(self, &assert.condition), boxed(self, &assert.value))
+            }
         };
         ast::Expr { kind, span: nowhere() }
+    }
+
+    fn dim(&mut self, dim: &Dim) -> ast::Dim {
+        match dim {
+            Dim::Index(index) => ast::Dim::Index(self.expr(index)),
+            Dim::Slice { first, last, step } => {
+                let [first, last, step] =
+                    [first, last, step].map(|part| part.as_ref().map(|part| self.expr(part)));
+                ast::Dim::Slice(ast::Slice { first, last, step, span: nowhere() })
+            }
+        }
     }
 
     /// A call; operators between their operands.

@@ -6,7 +6,7 @@
 //! same([n]i64, ?[k].[k]i64)   ⇒   Ok
 //! ```
 
-use super::super::{Expr, ExprKind, Type};
+use super::super::{Dim, Expr, ExprKind, Type};
 use super::is_equality;
 use crate::ids::TypeVar;
 use crate::prim::{BinOp, Scalar, UnOp};
@@ -153,8 +153,33 @@ pub(super) fn data(expr: &Expr) -> Result<(), String> {
             same(indexed(&array.ty, indices)?, &value.ty)?;
             same(&array.ty, ty)
         }
+        (ExprKind::Slice(array, dims), _) => {
+            dims.iter()
+                .flat_map(Dim::parts)
+                .try_for_each(|part| same(&Type::Scalar(Scalar::I64), &part.ty))?;
+            same(&sliced(&array.ty, dims)?, ty)
+        }
+        (ExprKind::Range(range), Type::Array(_, element)) => {
+            range.parts().try_for_each(|part| same(element, &part.ty))
+        }
+        (ExprKind::Coerce(inner), _) => same(&inner.ty, ty),
+        (ExprKind::Assert(assert), _) => {
+            same(&Type::Scalar(Scalar::Bool), &assert.condition.ty)?;
+            same(&assert.value.ty, ty)
+        }
         (_, ty) => Err(format!("data of type {ty:?}")),
     }
+}
+
+/// The type of a slice, up to sizes.
+fn sliced(ty: &Type, dims: &[Dim]) -> Result<Type, String> {
+    let Some((dim, rest)) = dims.split_first() else { return Ok(ty.clone()) };
+    let Type::Array(size, element) = ty else { return Err(format!("{ty:?} is sliced")) };
+    let element = sliced(element, rest)?;
+    Ok(match dim {
+        Dim::Index(_) => element,
+        Dim::Slice { .. } => Type::Array(size.clone(), Box::new(element)),
+    })
 }
 
 /// The type of an element.

@@ -130,6 +130,9 @@ impl Printer<'_> {
                 let name = known.map_or_else(|| function.to_string(), |f| f.name.to_string());
                 (vars.clone(), format!("{name} {}", names.atoms(args, " ")))
             }
+            Step::Assert { cond, message, .. } => {
+                return vec![ops::assertion(names, *cond, message)];
+            }
             Step::Release { array } => return vec![format!("release {}", names.var(*array))],
             Step::If { vars, cond, then, otherwise, .. } => {
                 return self.branch(names, vars, *cond, [then, otherwise]);

@@ -50,6 +50,7 @@ impl Work {
                 | Step::Row { .. }
                 | Step::Reshape { .. }
                 | Step::Length { .. }
+                | Step::Assert { .. }
                 | Step::Call { .. }
                 | Step::Replace { .. }
                 | Step::Share { .. }

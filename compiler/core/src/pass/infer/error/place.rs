@@ -24,6 +24,8 @@ pub(in crate::pass::infer) enum Place {
     Payload { span: Span, constructor: Name, position: usize },
     /// The condition of an `if`.
     Condition { span: Span },
+    /// The condition of an `assert`.
+    Assertion { span: Span },
     /// The operands of an operator.
     Operands { sign: Name, left: Span, right: Span },
     /// An operand of `&&`, `||` or `!`.
@@ -87,6 +89,7 @@ impl Place {
             | Self::Case { span, .. }
             | Self::Payload { span, .. }
             | Self::Condition { span }
+            | Self::Assertion { span }
             | Self::Logic { span, .. }
             | Self::Element { span, .. }
             | Self::Annotation { span, .. }
@@ -106,7 +109,9 @@ impl Place {
     pub(super) fn types(&self, expected: &str, found: &str) -> Diagnostic {
         let code = match self {
             Self::Branch { .. } | Self::Case { .. } => Code::BRANCH_MISMATCH,
-            Self::Condition { .. } | Self::LoopCondition { .. } => Code::CONDITION_NOT_BOOL,
+            Self::Condition { .. } | Self::Assertion { .. } | Self::LoopCondition { .. } => {
+                Code::CONDITION_NOT_BOOL
+            }
             Self::Loop { .. } => Code::LOOP_TYPE,
             Self::Operands { .. } => Code::OPERAND_TYPE,
             Self::Argument { .. }
@@ -155,6 +160,7 @@ impl Place {
                 format!("value {} of `#{constructor}` {should}", position + 1)
             }
             Self::Condition { .. } => format!("the condition of an `if` {should}"),
+            Self::Assertion { .. } => format!("the condition of an `assert` {should}"),
             Self::Operands { sign, .. } => {
                 format!("the operands of `{sign}` have different {kind}")
             }
@@ -213,6 +219,7 @@ impl Place {
             }
             Self::Payload { .. }
             | Self::Condition { .. }
+            | Self::Assertion { .. }
             | Self::Logic { .. }
             | Self::Index { .. }
             | Self::Update { .. }

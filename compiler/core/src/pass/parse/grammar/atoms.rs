@@ -14,9 +14,9 @@ use chumsky::prelude::*;
 use super::expressions::{Grammar, Parts, Tail};
 use super::{
     Parse, close, constructor, field, field_path, ident, ident_at, open_square, operator,
-    qual_operator, quiet_sign, resilient, sign,
+    qual_operator, quiet_sign, resilient, sign, skip_while, stop, stops, token_that,
 };
-use crate::ir::ast::{Expr, ExprKind, Ident, QualName};
+use crate::ir::ast::{Dim, Expr, ExprKind, Ident, QualName, Slice};
 use crate::pass::parse::expected::What;
 use crate::pass::parse::text;
 use crate::pass::parse::token::{Bracket, Opening, Token};
@@ -29,7 +29,7 @@ pub(super) fn primary<'tok, 'src: 'tok>(
 ) -> Parse<'tok, 'src, Expr> {
     let field = quiet_sign(Token::Dot).ignore_then(field()).map(Suffix::Field);
     let index = quiet_sign(Token::Open(Opening::Index))
-        .ignore_then(elements(&resilient(parts.chain.clone())))
+        .ignore_then(dims(parts))
         .then_ignore(close(Bracket::Square))
         .map(Suffix::Index);
     let operator = quiet_sign(Token::Dot)
@@ -49,13 +49,13 @@ enum Suffix {
     Field(Ident),
     /// `.(+)`, behind a path.
     Operator(Ident),
-    Index(Vec<Expr>),
+    Index(Vec<Dim>),
 }
 
 fn with_suffix(expr: Expr, (suffix, at): (Suffix, Span)) -> Expr {
     let span = expr.span.to(at);
     let kind = match (suffix, expr) {
-        (Suffix::Index(indices), expr) => ExprKind::Index(Box::new(expr), indices),
+        (Suffix::Index(dims), expr) => indexed(Box::new(expr), dims),
         // A name without parentheses around it goes on; digits cannot be the name of a definition.
         (Suffix::Field(field), Expr { kind: ExprKind::Name(mut path), span })
             if span == path.span() && !field.name.starts_with(|c: char| c.is_ascii_digit()) =>
@@ -73,6 +73,47 @@ fn with_suffix(expr: Expr, (suffix, at): (Suffix, Span)) -> Expr {
         }
     };
     Expr { kind, span }
+}
+
+fn indexed(array: Box<Expr>, dims: Vec<Dim>) -> ExprKind {
+    if dims.iter().any(|dim| matches!(dim, Dim::Slice(_))) {
+        return ExprKind::Slice(array, dims);
+    }
+    let index = |dim| match dim {
+        Dim::Index(index) => Some(index),
+        Dim::Slice(_) => None,
+    };
+    ExprKind::Index(array, dims.into_iter().filter_map(index).collect())
+}
+
+/// `i, j:k`: at least one.
+fn dims<'tok, 'src: 'tok>(parts: &Parts<'tok, 'src>) -> Parse<'tok, 'src, Vec<Dim>> {
+    let colon = quiet_sign(Token::Colon);
+    let ends = token_that(|token| {
+        matches!(token, Token::Colon | Token::Comma | Token::Close(Bracket::Square))
+    });
+    // Behind a colon a bound may be missing, but what stands there is one.
+    let bound = ends.rewind().to(None).or(parts.chain.clone().map(Some)).boxed();
+    let behind = colon.clone().ignore_then(bound.clone());
+    let bounds = behind.clone().then(behind.or_not()).boxed();
+    let slice = |first: Option<Expr>, (last, step): (Option<Expr>, Option<Option<Expr>>), span| {
+        Dim::Slice(Slice { first, last, step: step.flatten(), span })
+    };
+    let open = colon
+        .rewind()
+        .ignore_then(bounds.clone())
+        .map_with(move |bounds, e| slice(None, bounds, e.span()));
+    let begun =
+        parts.chain.clone().then(bounds.or_not()).map_with(
+            move |(first, bounds), e| match bounds {
+                Some(bounds) => slice(Some(first), bounds, e.span()),
+                None => Dim::Index(first),
+            },
+        );
+    let skipped = skip_while(|token| !stops(token))
+        .map_with(|(), e| Dim::Index(Expr { kind: ExprKind::Error, span: e.span() }));
+    let dim = open.or(begun).then_ignore(stop()).recover_with(via_parser(skipped));
+    dim.separated_by(sign(Token::Comma)).at_least(1).collect().boxed()
 }
 
 fn atom<'tok, 'src: 'tok>(

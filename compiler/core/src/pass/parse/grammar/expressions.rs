@@ -1,7 +1,7 @@
 //! Expressions: operands, operators, and what stands behind them.
 //!
 //! Invariant: from tight to loose, these are atoms with fields and indices, applications, prefixes,
-//! infix operators, `with`, and `:`. A `let`, an `if` and a function reach as far to the right as
+//! infix operators, `with`, ranges, `:` and `:>`. A `let`, an `if` and a function reach as far to the right as
 //! they can.
 //!
 //! ```text
@@ -14,7 +14,7 @@ use super::{
     Parse, atoms, attributes, field, infix, keyword, lets, loops, matches, patterns, qual_operator,
     quiet_sign, resilient, sign, stop, types,
 };
-use crate::ir::ast::{Expr, ExprKind, Ident, Pat, QualName, Type};
+use crate::ir::ast::{Expr, ExprKind, Ident, Pat, QualName, Range, RangeEnd, Type};
 use crate::pass::parse::error::SyntaxError;
 use crate::pass::parse::expected::{ParseError, What};
 use crate::pass::parse::token::{Keyword, Token};
@@ -46,8 +46,10 @@ pub(super) enum Tail {
     Whole {
         /// `with x.y = e` and `with [i] = e`.
         updates: Vec<(Part, Expr)>,
-        /// `: t`.
-        types: Vec<Type>,
+        /// `..b..<c`.
+        range: Option<Box<RangeTail>>,
+        /// `: t`, `:> t`.
+        types: Vec<(Typing, Type)>,
     },
     /// The operator of a section.
     Section(QualName),
@@ -70,7 +72,7 @@ impl Tail {
                 let span = expr.span.to(operator.span());
                 Expr { kind: ExprKind::SectionLeft(Box::new(expr), operator), span }
             }
-            Self::Whole { updates, types } => {
+            Self::Whole { updates, range, types } => {
                 let updated = updates.into_iter().fold(expr, |expr, (part, value)| {
                     let span = expr.span.to(value.span);
                     let (expr, value) = (Box::new(expr), Box::new(value));
@@ -80,12 +82,44 @@ impl Tail {
                     };
                     Expr { kind, span }
                 });
-                types.into_iter().fold(updated, |expr, ty| {
+                let ranged = match range {
+                    Some(range) => range.behind(updated),
+                    None => updated,
+                };
+                types.into_iter().fold(ranged, |expr, (typing, ty)| {
                     let span = expr.span.to(ty.span);
-                    Expr { kind: ExprKind::Ascribe(Box::new(expr), ty), span }
+                    let kind = match typing {
+                        Typing::Is => ExprKind::Ascribe(Box::new(expr), ty),
+                        Typing::MustBe => ExprKind::Coerce(Box::new(expr), ty),
+                    };
+                    Expr { kind, span }
                 })
             }
         }
+    }
+}
+
+/// What is said of the type of an expression.
+#[derive(Clone, Copy)]
+pub(super) enum Typing {
+    /// `:`.
+    Is,
+    /// `:>`.
+    MustBe,
+}
+
+/// A range behind its first number.
+pub(super) struct RangeTail {
+    second: Option<Expr>,
+    end: (RangeEnd, Span),
+    last: Expr,
+}
+
+impl RangeTail {
+    fn behind(self, first: Expr) -> Expr {
+        let Self { second, end, last } = self;
+        let span = first.span.to(last.span);
+        Expr { kind: ExprKind::Range(Box::new(Range { first, second, end, last })), span }
     }
 }
 
@@ -122,12 +156,22 @@ fn tail<'tok, 'src: 'tok>(
         .ignore_then(path.map(Part::Field).or(loops::indices(grammar).map(Part::Element)))
         .then_ignore(sign(Token::Equals))
         .then(chain.clone());
-    let ascription = quiet_sign(Token::Colon).ignore_then(grammar.ty.clone());
+    let is = quiet_sign(Token::Colon).to(Typing::Is);
+    let must_be = quiet_sign(Token::Coerce).to(Typing::MustBe);
+    let ascription = is.or(must_be).then(grammar.ty.clone());
+    let second = quiet_sign(Token::Step).ignore_then(chain.clone());
+    let end = select! { Token::Range(end) = e => (end, e.span()) };
+    let range = second
+        .or_not()
+        .then(end)
+        .then(chain.clone())
+        .map(|((second, end), last)| Box::new(RangeTail { second, end, last }));
     update
         .repeated()
         .collect()
+        .then(range.or_not())
         .then(ascription.repeated().collect())
-        .map(|(updates, types)| Tail::Whole { updates, types })
+        .map(|((updates, range), types)| Tail::Whole { updates, range, types })
         .boxed()
 }
 
@@ -154,6 +198,7 @@ fn operand<'tok, 'src: 'tok>(
         loops::repeated(grammar),
         matches::matching(grammar),
         lambda(grammar),
+        assertion(grammar, parts),
         attributed(grammar),
         application(grammar, parts),
     ));
@@ -195,6 +240,22 @@ fn application<'tok, 'src: 'tok>(
 }
 
 /// `\x y -> e`.
+/// `assert c e`.
+fn assertion<'tok, 'src: 'tok>(
+    grammar: &Grammar<'tok, 'src>,
+    parts: &Parts<'tok, 'src>,
+) -> Parse<'tok, 'src, Expr> {
+    let primary = atoms::primary(grammar, parts);
+    quiet_sign(Token::Keyword(Keyword::Assert))
+        .ignore_then(primary.clone())
+        .then(primary)
+        .map_with(|(condition, value), e| Expr {
+            kind: ExprKind::Assert(Box::new(condition), Box::new(value)),
+            span: e.span(),
+        })
+        .boxed()
+}
+
 fn lambda<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Expr> {
     let params =
         grammar.pat.clone().labelled(What::Parameter).repeated().at_least(1).collect::<Vec<_>>();

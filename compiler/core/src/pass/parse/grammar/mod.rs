@@ -199,7 +199,10 @@ fn stops(token: Token<'_>) -> bool {
         | Token::FieldNumber(_)
         | Token::Open(_)
         | Token::Colon
+        | Token::Coerce
         | Token::Dot
+        | Token::Step
+        | Token::Range(_)
         | Token::Equals
         | Token::Arrow
         | Token::Backslash

@@ -15,9 +15,9 @@ use proptest::sample::select;
 use super::{good, shape};
 use crate::ids::{EntityRef, FileId};
 use crate::ir::ast::{
-    self, Attr, Case, Decl, Def, DefKind, Expr, ExprKind, File, Ident, Import, Literal, Local,
-    Loop, LoopForm, ModuleDef, ModuleExpr, Open, Pat, PatKind, QualName, Sign, Size, Type, TypeArg,
-    TypeDef, TypeKind,
+    self, Attr, Case, Decl, Def, DefKind, Dim, Expr, ExprKind, File, Ident, Import, Literal, Local,
+    Loop, LoopForm, ModuleDef, ModuleExpr, Open, Pat, PatKind, QualName, Range, RangeEnd, Sign,
+    Size, Slice, Type, TypeArg, TypeDef, TypeKind,
 };
 use crate::names::Name;
 use crate::prim::Scalar;
@@ -224,6 +224,11 @@ fn expr() -> BoxedStrategy<Expr> {
                     .prop_map(|(r, path, e)| ExprKind::Update(r, path, e)),
                 (one(), vec(expr.clone(), 1..3))
                     .prop_map(|(a, indices)| ExprKind::Index(a, indices)),
+                (one(), vec(dim(&expr), 0..2), slice(&expr))
+                    .prop_map(|(a, dims, last)| ExprKind::Slice(a, [dims, vec![last]].concat())),
+                range(&expr).prop_map(|range| ExprKind::Range(Box::new(range))),
+                (one(), one()).prop_map(|(c, e)| ExprKind::Assert(c, e)),
+                (one(), simple_type()).prop_map(|(e, ty)| ExprKind::Coerce(e, ty)),
                 (one(), vec(expr.clone(), 1..3), one())
                     .prop_map(|(a, indices, e)| ExprKind::Replace(a, indices, e)),
                 (one(), field()).prop_map(|(e, field)| ExprKind::Field(e, field)),
@@ -232,6 +237,24 @@ fn expr() -> BoxedStrategy<Expr> {
             let [applied, open, structured] = [applied.boxed(), open.boxed(), structured.boxed()];
             prop_oneof![applied, open, structured].prop_map(|kind| Expr { kind, span: nowhere() })
         })
+        .boxed()
+}
+
+fn slice(expr: &BoxedStrategy<Expr>) -> BoxedStrategy<Dim> {
+    let part = || option::of(expr.clone());
+    (part(), part(), part())
+        .prop_map(|(first, last, step)| Dim::Slice(Slice { first, last, step, span: nowhere() }))
+        .boxed()
+}
+
+fn dim(expr: &BoxedStrategy<Expr>) -> BoxedStrategy<Dim> {
+    prop_oneof![expr.clone().prop_map(Dim::Index), slice(expr)].boxed()
+}
+
+fn range(expr: &BoxedStrategy<Expr>) -> BoxedStrategy<Range> {
+    let end = select(&[RangeEnd::With, RangeEnd::Below, RangeEnd::Above][..]);
+    (expr.clone(), option::of(expr.clone()), end, expr.clone())
+        .prop_map(|(first, second, end, last)| Range { first, second, end: (end, nowhere()), last })
         .boxed()
 }
 

@@ -7,7 +7,9 @@
 //! ```
 
 use super::{expr, good, shape};
-use crate::ir::ast::{Decl, Expr, ExprKind, Ident, Literal, LoopForm, QualName, Type, TypeKind};
+use crate::ir::ast::{
+    Decl, Dim, Expr, ExprKind, Ident, Literal, LoopForm, QualName, Type, TypeKind,
+};
 use crate::prim::Scalar;
 
 /// The expression with all its parentheses.
@@ -79,9 +81,67 @@ fn grouped(expr: &Expr) -> String {
         }
         ExprKind::Index(array, indices) => format!("{}[{}]", grouped(array), all(indices, ", ")),
         ExprKind::Field(record, field) => format!("<{}>.{}", grouped(record), field.name),
+        ExprKind::Slice(array, dims) => {
+            let dims = dims.iter().map(dim).collect::<Vec<_>>();
+            format!("{}[{}]", grouped(array), dims.join(", "))
+        }
+        ExprKind::Range(range) => {
+            let second =
+                range.second.as_ref().map(|e| format!("..{}", grouped(e))).unwrap_or_default();
+            let (first, last) = (grouped(&range.first), grouped(&range.last));
+            format!("({first}{second}{}{last})", range.end.0.sign())
+        }
+        ExprKind::Assert(condition, value) => {
+            format!("(assert {} {})", grouped(condition), grouped(value))
+        }
+        ExprKind::Coerce(inner, _) => format!("({} :> _)", grouped(inner)),
         ExprKind::Ascribe(inner, _) => format!("({} : _)", grouped(inner)),
         ExprKind::Error => "error".to_owned(),
     }
+}
+
+fn dim(dim: &Dim) -> String {
+    let part = |part: &Option<Expr>| part.as_ref().map(grouped).unwrap_or_default();
+    match dim {
+        Dim::Index(index) => grouped(index),
+        Dim::Slice(slice) => {
+            format!("{}:{}:{}", part(&slice.first), part(&slice.last), part(&slice.step))
+        }
+    }
+}
+
+#[test]
+fn ranges_are_looser_than_operators() {
+    check(&[
+        ("0..<n + 1", "(0..<(n + 1))"),
+        ("a + 1..b...c |> f", "((a + 1)..b...(c |> f))"),
+        ("n..>0 : t", "((n..>0) : _)"),
+        ("xs :> t : u", "((xs :> _) : _)"),
+        ("f (1...3) x", "(f (1...3) x)"),
+        ("1...3.5", "(1...3.5)"),
+    ]);
+}
+
+#[test]
+fn slices_leave_out_what_they_like() {
+    check(&[
+        ("a[i:j]", "a[i:j:]"),
+        ("a[:]", "a[::]"),
+        ("a[i:]", "a[i::]"),
+        ("a[:j:s]", "a[:j:s]"),
+        ("a[::-1]", "a[::(-1)]"),
+        ("a[i, 2:n - 1, ::s]", "a[i, 2:(n - 1):, ::s]"),
+        ("a[i:j][k]", "a[i:j:][k]"),
+        ("f a[1:] (b)", "(f a[1::] b)"),
+    ]);
+}
+
+#[test]
+fn assert_takes_a_condition_and_a_value() {
+    check(&[
+        ("assert (n > 0) xs[0] + 1", "((assert (n > 0) xs[0]) + 1)"),
+        ("f (assert c x)", "(f (assert c x))"),
+    ]);
 }
 
 fn check(table: &[(&str, &str)]) {

@@ -3,6 +3,7 @@
 use super::{boolean, call, float, floats, int, ints, normal, plain};
 use crate::eval::cnf::Value;
 use crate::eval::error::ErrorKind;
+use crate::ir::check::Fault;
 use crate::ir::cnf::Op;
 
 /// Calls the only entry, `f`.
@@ -13,7 +14,7 @@ fn f(text: &str, args: &[Value]) -> Vec<Value> {
 /// How the only entry, `f`, fails.
 fn fails(text: &str, args: &[Value]) -> (ErrorKind, String) {
     let error = call(text, "f", args).expect_err("it fails");
-    (error.kind, error.to_string())
+    (error.kind.clone(), error.to_string())
 }
 
 #[test]
@@ -221,9 +222,10 @@ fn errors_at_run_time() {
     assert_eq!(message, "index 2 is out of bounds for an array of length 2");
     assert_eq!(fails(index, &[ints(&[1, 2]), int(-1)]).0, ErrorKind::Index);
     let size = "entry f (n: i64): ?[k].[k]i64 = filter (> 0) (iota n)";
-    assert_eq!(fails(size, &[int(-2)]), (ErrorKind::Size, "negative size -2".into()));
+    let message = "negative size -2 in iota".to_owned();
+    assert_eq!(fails(size, &[int(-2)]), (ErrorKind::Check(Fault::Size, message.clone()), message));
     let constant = "entry f (x: i64): i64 = reduce (+) x (iota (2 - 3))";
-    assert_eq!(fails(constant, &[int(1)]).0, ErrorKind::Size);
+    assert_eq!(fails(constant, &[int(1)]).1, "negative size -1 in iota");
     let division = "entry f (x: i64) (y: i64): i64 = x % y";
     assert_eq!(fails(division, &[int(1), int(0)]).0, ErrorKind::Division);
     let stack = "def down (n: i64): i64 = 1 + down (n + 1)\nentry f (n: i64): i64 = down n";

@@ -6,6 +6,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::{Block, Function, LoopForm, Program, Step, Worker};
 use crate::ids::VarId;
+use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Extent, Type};
 use crate::ir::process::verify::ensure;
 use crate::prim::Scalar;
@@ -126,6 +127,13 @@ impl<'a> Check<'a> {
                 self.gone.extend(gone);
                 vars.clone()
             }
+            Step::Assert { cond, message, .. } => {
+                self.is(*cond, Scalar::Bool)?;
+                for &value in Piece::values(message) {
+                    self.scalar(value)?;
+                }
+                Vec::new()
+            }
             Step::Loop { vars, form, init, worker } => {
                 self.repeated(vars, form, init, worker, owned)?;
                 vars.clone()
@@ -236,6 +244,7 @@ impl<'a> Check<'a> {
                 (*var, Type::Array { elem, shape: vec![Extent::Const(0); shape.len()] })
             }
             Step::If { .. }
+            | Step::Assert { .. }
             | Step::Call { .. }
             | Step::Loop { .. }
             | Step::Release { .. }

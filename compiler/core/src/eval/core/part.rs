@@ -1,0 +1,282 @@
+//! Ranges, slices, `:>` and `assert`.
+//!
+//! Invariant: what is checked, and what is said when it does not hold, is that of compiled code.
+//!
+//! ```text
+//! 1..3...6   ⇒   [1, 3, 5]        [1, 2, 3][::-1]   ⇒   [3, 2, 1]
+//! ```
+
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+
+use super::expr::element;
+use super::scope::Scope;
+use super::value::{Array, Shape, Value};
+use super::{Machine, Run};
+use crate::eval::error::{RunError, affordable};
+use crate::eval::scalar::shown;
+use crate::ids::{SizeId, TypeVar};
+use crate::ir::ast::RangeEnd;
+use crate::ir::check::Fault;
+use crate::ir::core::{
+    Assert, Dim, Expr, ExprKind, Program, Range, Type, TypeNames, size_text, type_text,
+};
+use crate::names::Name;
+use crate::prim::Const;
+use crate::source::Span;
+
+/// A dimension of a slice, evaluated.
+enum Part {
+    /// One position.
+    Index(i64),
+    /// Bounds, of which each may be left out: the first, the last and the step.
+    Bounds([Option<i64>; 3]),
+}
+
+impl<'a> Machine<'a> {
+    /// `a..b..<c`.
+    pub(super) fn range(
+        &mut self,
+        scope: &mut Scope<'a>,
+        range: &'a Range,
+        span: Span,
+    ) -> Run<Value<'a>> {
+        let first = self.eval(scope, &range.first)?.expect_scalar();
+        let second = match &range.second {
+            Some(second) => Some(self.eval(scope, second)?.expect_scalar()),
+            None => None,
+        };
+        let last = self.eval(scope, &range.last)?.expect_scalar();
+        let text = {
+            let second = second.map(|second| format!("..{}", shown(second))).unwrap_or_default();
+            format!("range {}{second}{}{}", shown(first), range.end.sign(), shown(last))
+        };
+        let fail = |what: &str| Err(RunError::check(Fault::Range, format!("{text} {what}"), span));
+        let (from, to) = (first.as_i128(), last.as_i128());
+        let default = if range.end == RangeEnd::Above { -1 } else { 1 };
+        let step = second.map_or(default, |second| second.as_i128() - from);
+        if step == 0 {
+            return fail("has the step 0");
+        }
+        let fits = match range.end {
+            RangeEnd::Below => step > 0 && from <= to,
+            RangeEnd::Above => step < 0 && from >= to,
+            RangeEnd::With => (to - from) * step.signum() >= 0,
+        };
+        if !fits {
+            return fail("goes the wrong way");
+        }
+        let inclusive = i128::from(range.end == RangeEnd::With);
+        let count = ((to - from).abs() + inclusive + step.abs() - 1) / step.abs();
+        affordable(usize::try_from(count).ok(), span)?;
+        let number = |at: i128| Value::Scalar(Const::int(first.ty, from + at * step));
+        Ok(Value::array((0..count).map(number).collect(), || Shape::Scalar(first.ty)))
+    }
+
+    /// `a[i, j:k]`. All bounds are looked at before an element is.
+    pub(super) fn slice(
+        &mut self,
+        scope: &mut Scope<'a>,
+        array: &'a Expr,
+        dims: &'a [Dim],
+        span: Span,
+    ) -> Run<Value<'a>> {
+        let array = self.eval(scope, array)?;
+        let mut parts = Vec::new();
+        for dim in dims {
+            let mut part = |part: &'a Expr| Ok(integer(self.eval(scope, part)?.expect_scalar()));
+            parts.push(match dim {
+                Dim::Index(index) => Part::Index(part(index)?),
+                Dim::Slice { first, last, step } => {
+                    let mut given = [None; 3];
+                    for (given, written) in given.iter_mut().zip([first, last, step]) {
+                        *given = written.as_ref().map(&mut part).transpose()?;
+                    }
+                    Part::Bounds(given)
+                }
+            });
+        }
+        let lengths = lengths(&array.shape(), parts.len());
+        let mut places = Vec::new();
+        for (part, length) in parts.iter().zip(lengths) {
+            places.push(match part {
+                Part::Index(index) => (vec![*index], true),
+                Part::Bounds(bounds) => (positions(*bounds, length, span)?, false),
+            });
+        }
+        take(&array, &places, span)
+    }
+
+    /// Checks the sizes that `:>` says.
+    pub(super) fn coerce(
+        &mut self,
+        scope: &Scope<'a>,
+        ty: &Type,
+        value: &Value<'a>,
+        span: Span,
+    ) -> Run<()> {
+        self.coerce_shape(scope, ty, &value.shape(), span)
+    }
+
+    fn coerce_shape(&mut self, scope: &Scope<'a>, ty: &Type, shape: &Shape, span: Span) -> Run<()> {
+        match (ty, shape) {
+            (Type::Array(size, elem), Shape::Array(found, own)) => {
+                let wanted = scope.size(self.program, size);
+                if let Some(wanted) = wanted.filter(|wanted| wanted != found) {
+                    let mut names = Names(self.program);
+                    let of = type_text(ty, &mut names);
+                    let mut message = format!("cannot be {of}: the array's length is {found}");
+                    if size.as_constant().is_none() {
+                        message += &format!(" and {} is {wanted}", size_text(size, &mut names));
+                    }
+                    return Err(RunError::check(Fault::Coercion, message, span));
+                }
+                self.coerce_shape(scope, elem, own, span)
+            }
+            (Type::Tuple(types), Shape::Tuple(items)) => types
+                .iter()
+                .zip(items)
+                .try_for_each(|(ty, item)| self.coerce_shape(scope, ty, item, span)),
+            (Type::Record(types), Shape::Record(fields)) => types
+                .iter()
+                .try_for_each(|(name, ty)| self.coerce_shape(scope, ty, &fields[name], span)),
+            _ => Ok(()),
+        }
+    }
+
+    /// `assert c e`.
+    pub(super) fn assert(
+        &mut self,
+        scope: &mut Scope<'a>,
+        assert: &'a Assert,
+        span: Span,
+    ) -> Run<Value<'a>> {
+        if self.eval(scope, &assert.condition)?.expect_bool() {
+            return self.eval(scope, &assert.value);
+        }
+        let mut message = format!("assertion failed: {}", assert.text);
+        let mut before = ", where ";
+        for (name, value) in self.mentioned(scope, &assert.condition) {
+            message += &format!("{before}{name} is {}", shown(value));
+            before = " and ";
+        }
+        Err(RunError::check(Fault::Assertion, message, span))
+    }
+
+    /// The scalar variables in an expression, and what they are.
+    fn mentioned(&self, scope: &Scope<'a>, expr: &'a Expr) -> IndexMap<Name, Const> {
+        let mut found = IndexMap::new();
+        let mut work = vec![expr];
+        while let Some(expr) = work.pop() {
+            if let ExprKind::Var(var) = &expr.kind {
+                if let Some(Value::Scalar(value)) = scope.bound(*var) {
+                    found.entry(self.program.vars[*var].name.clone()).or_insert(*value);
+                }
+            } else if let ExprKind::Size(size) = &expr.kind
+                && size.as_symbol().is_some()
+                && let Some(value) = scope.size(self.program, size)
+            {
+                let name = size_text(size, &mut Names(self.program));
+                found.entry(name.into()).or_insert(Const::i64(value));
+            }
+            let mut children = Vec::new();
+            expr.for_each_child(&mut |child| children.push(child));
+            work.extend(children.into_iter().rev());
+        }
+        found
+    }
+}
+
+/// The sizes of so many dimensions.
+fn lengths(mut shape: &Shape, count: usize) -> Vec<i64> {
+    let mut lengths = Vec::new();
+    while let Shape::Array(length, elem) = shape
+        && lengths.len() < count
+    {
+        lengths.push(*length);
+        shape = elem;
+    }
+    lengths
+}
+
+/// The positions that a slice of a dimension takes.
+fn positions(bounds: [Option<i64>; 3], length: i64, span: Span) -> Run<Vec<i64>> {
+    let [first, last, step] = bounds;
+    let shown = |bound: Option<i64>| bound.map(|bound| bound.to_string()).unwrap_or_default();
+    let written = {
+        let step = step.map(|step| format!(":{step}")).unwrap_or_default();
+        format!("slice {}:{}{step}", shown(first), shown(last))
+    };
+    let fail = |what: &str| Err(RunError::check(Fault::Slice, format!("{written} {what}"), span));
+    let step = i128::from(step.unwrap_or(1));
+    if step == 0 {
+        return fail("has the step 0");
+    }
+    let length = i128::from(length);
+    let (low, high) = if step > 0 { (0, length) } else { (length - 1, -1) };
+    let start = first.map_or(low, i128::from);
+    let end = last.map_or(high, i128::from);
+    let count = ((end - start).abs() + step.abs() - 1) / step.abs();
+    let highest = start + (count - 1) * step;
+    let fits = if step > 0 {
+        0 <= start && start <= end && highest < length
+    } else {
+        start < length && end <= start && -1 <= end
+    };
+    if start != end && !fits {
+        return fail(&format!("is out of bounds for an array of length {length}"));
+    }
+    let place = |at: i128| i64::try_from(start + at * step).expect("positions are i64");
+    Ok((0..count).map(place).collect())
+}
+
+/// The elements at some positions of each dimension; a dimension of one index is left out.
+fn take<'a>(array: &Value<'a>, places: &[(Vec<i64>, bool)], span: Span) -> Run<Value<'a>> {
+    let Some(((positions, is_index), rest)) = places.split_first() else {
+        return Ok(array.clone());
+    };
+    let taken = positions.iter().map(|&at| {
+        let found = element(array, Const::i64(at), span)?;
+        take(&found, rest, span)
+    });
+    let mut taken = taken.collect::<Run<Vec<_>>>()?;
+    if *is_index {
+        return Ok(taken.remove(0));
+    }
+    let own = || sliced(&array.expect_array().elem, rest);
+    let elem = Rc::new(taken.first().map_or_else(own, Value::shape));
+    Ok(Value::Array(Rc::new(Array { elem, elems: taken })))
+}
+
+/// What a slice of what is so is like.
+fn sliced(shape: &Shape, places: &[(Vec<i64>, bool)]) -> Shape {
+    let (Some(((positions, is_index), rest)), Shape::Array(_, elem)) =
+        (places.split_first(), shape)
+    else {
+        return shape.clone();
+    };
+    let elem = sliced(elem, rest);
+    if *is_index {
+        return elem;
+    }
+    let length = i64::try_from(positions.len()).expect("a slice is shorter than its array");
+    Shape::Array(length, Rc::new(elem))
+}
+
+fn integer(value: Const) -> i64 {
+    i64::try_from(value.as_i128()).expect("core is well-typed: a bound is an i64")
+}
+
+/// Types as the source has them.
+struct Names<'a>(&'a Program);
+
+impl TypeNames for Names<'_> {
+    fn size(&mut self, id: SizeId) -> String {
+        self.0.sizes[id].name.to_string()
+    }
+
+    fn type_var(&mut self, var: TypeVar) -> String {
+        self.0.types[var].to_string()
+    }
+}

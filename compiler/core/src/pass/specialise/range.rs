@@ -1,0 +1,174 @@
+//! Ranges.
+//!
+//! Invariant: a range is one `generate`, whose size is computed without overflow: distances are `u64`.
+//!
+//! ```text
+//! a..b..<c   ⇒ s = b - a; assert s != 0 …; assert s > 0 && a <= c …
+//!              d = c - a; n = d / s + (d % s != 0); xs = generate n (\i -> a + i * s)
+//! ```
+
+use super::Specialiser;
+use super::check::{number, number_of};
+use super::error::Eval;
+use super::value::{Env, Value};
+use super::wanted::At;
+use crate::ir::ast::RangeEnd;
+use crate::ir::check::{Fault, Piece};
+use crate::ir::cnf::{Atom, Extent, Type};
+use crate::ir::core::{Expr, Range};
+use crate::prim::{BinOp, Scalar, UnOp};
+use crate::source::Span;
+
+/// The numbers of a range, evaluated.
+#[derive(Clone, Copy)]
+struct Numbers {
+    first: Atom,
+    second: Option<Atom>,
+    last: Atom,
+    end: RangeEnd,
+    ty: Scalar,
+    span: Span,
+}
+
+/// Which way a range goes, and how far a step is.
+struct Steps {
+    /// From one number to the next.
+    step: Atom,
+    /// Whether it goes upwards.
+    up: Atom,
+    /// How far a step is, `u64`; none if 1.
+    width: Option<Atom>,
+}
+
+impl<'a> Specialiser<'a> {
+    /// `a..b..<c`.
+    pub(super) fn eval_range(
+        &mut self,
+        env: &mut Env<'a>,
+        expr: &'a Expr,
+        range: &'a Range,
+    ) -> Eval<Value<'a>> {
+        let first = self.eval(env, &range.first)?.expect_scalar();
+        let second = match &range.second {
+            Some(second) => Some(self.eval(env, second)?.expect_scalar()),
+            None => None,
+        };
+        let last = self.eval(env, &range.last)?.expect_scalar();
+        let ty = self.build.scalar_of(first);
+        let span = expr.span;
+        let numbers = Numbers { first, second, last, end: range.end, ty, span };
+        let steps = self.steps(numbers);
+        self.check_direction(numbers, &steps);
+        let count = self.range_count(numbers, &steps);
+        let extent = self.extent_of_array(env, &expr.ty);
+        self.build.open();
+        let index = self.build.variable(Type::Scalar(Scalar::I64), "i".into());
+        let at = self.build.un(UnOp::To(ty), index.into(), span);
+        let offset = self.times(at, steps.step, span);
+        let value = self.plus(first, offset, span);
+        let at = At::span(span);
+        self.finish_generate((count, extent), index, &Value::scalar(value), at)
+    }
+
+    /// The extent that the type of an array tells.
+    pub(super) fn extent_of_array(
+        &mut self,
+        env: &Env<'a>,
+        ty: &crate::ir::core::Type,
+    ) -> Option<Extent> {
+        let crate::ir::core::Type::Array(size, _) = ty else { return None };
+        self.extent_of_size(env, size)
+    }
+
+    fn steps(&mut self, numbers: Numbers) -> Steps {
+        let Numbers { first, second, end, ty, span, .. } = numbers;
+        let Some(second) = second else {
+            let up = end != RangeEnd::Above;
+            let step = number_of(ty, if up { 1 } else { -1 });
+            return Steps { step, up: crate::prim::Const::bool(up).into(), width: None };
+        };
+        let step = self.build.bin(BinOp::Sub, second, first, span);
+        let differ = self.build.bin(BinOp::Ne, first, second, span);
+        self.check(differ, Fault::Range, message(numbers, " has the step 0"), span);
+        let up = self.build.bin(BinOp::Lt, first, second, span);
+        let width = self.distance(numbers, up, second);
+        Steps { step, up, width: Some(width) }
+    }
+
+    /// Checks that the step leads from the first number to the last.
+    fn check_direction(&mut self, numbers: Numbers, steps: &Steps) {
+        let Numbers { first, last, end, span, .. } = numbers;
+        let upwards = self.build.bin(BinOp::Le, first, last, span);
+        let downwards = self.build.bin(BinOp::Ge, first, last, span);
+        let holds = match end {
+            RangeEnd::Below => self.both(steps.up, upwards, span),
+            RangeEnd::Above => {
+                let down = self.build.un(UnOp::Not, steps.up, span);
+                self.both(down, downwards, span)
+            }
+            RangeEnd::With => self.select(steps.up, upwards, downwards, span),
+        };
+        self.check(holds, Fault::Range, message(numbers, " goes the wrong way"), span);
+    }
+
+    /// How many numbers there are, `i64`.
+    fn range_count(&mut self, numbers: Numbers, steps: &Steps) -> Atom {
+        let Numbers { last, end, span, .. } = numbers;
+        let from_zero = numbers.first == number(0) && end == RangeEnd::Below;
+        if from_zero && steps.width.is_none() {
+            return last;
+        }
+        let distance = self.distance(numbers, steps.up, last);
+        let one = number_of(Scalar::U64, 1);
+        let count = match (steps.width, end) {
+            (None, RangeEnd::With) => self.build.bin(BinOp::Add, distance, one, span),
+            (None, RangeEnd::Below | RangeEnd::Above) => distance,
+            (Some(width), RangeEnd::With) => {
+                let steps = self.build.bin(BinOp::Div, distance, width, span);
+                self.build.bin(BinOp::Add, steps, one, span)
+            }
+            (Some(width), RangeEnd::Below | RangeEnd::Above) => {
+                let steps = self.build.bin(BinOp::Div, distance, width, span);
+                let rest = self.build.bin(BinOp::Mod, distance, width, span);
+                let zero = number_of(Scalar::U64, 0);
+                let more = self.build.bin(BinOp::Ne, rest, zero, span);
+                let more = self.build.un(UnOp::To(Scalar::U64), more, span);
+                self.build.bin(BinOp::Add, steps, more, span)
+            }
+        };
+        self.build.un(UnOp::To(Scalar::I64), count, span)
+    }
+
+    /// How far a number is from the first one in the range's direction, `u64`.
+    fn distance(&mut self, numbers: Numbers, up: Atom, to: Atom) -> Atom {
+        let Numbers { first, span, .. } = numbers;
+        let [first, to] = [first, to].map(|end| self.build.un(UnOp::To(Scalar::U64), end, span));
+        let low = self.select(up, first, to, span);
+        let high = self.select(up, to, first, span);
+        self.build.bin(BinOp::Sub, high, low, span)
+    }
+
+    /// `x * y`, where one is often 1.
+    pub(super) fn times(&mut self, x: Atom, y: Atom, span: Span) -> Atom {
+        if is(y, 1) { x } else { self.build.bin(BinOp::Mul, x, y, span) }
+    }
+
+    /// `x + y`, where x is often 0.
+    pub(super) fn plus(&mut self, x: Atom, y: Atom, span: Span) -> Atom {
+        if is(x, 0) { y } else { self.build.bin(BinOp::Add, x, y, span) }
+    }
+}
+
+fn is(atom: Atom, value: i128) -> bool {
+    matches!(atom, Atom::Const(constant) if constant.as_i128() == value)
+}
+
+fn message(numbers: Numbers, what: &str) -> Vec<Piece<Atom>> {
+    let Numbers { first, second, last, end, .. } = numbers;
+    let mut message = vec![Piece::text("range "), Piece::Value(first)];
+    if let Some(second) = second {
+        message.extend([Piece::text(".."), Piece::Value(second)]);
+    }
+    message.extend([Piece::text(end.sign()), Piece::Value(last), Piece::text(what)]);
+    message
+}

@@ -1,0 +1,246 @@
+//! Slices.
+//!
+//! Invariant: a slice is one `generate`, so that it fuses with what consumes it; its bounds are checked
+//! before.
+//!
+//! ```text
+//! xs[i:j]   ⇒ assert i == j || 0 <= i && i <= j && j <= n …; m = j - i; generate m (\k -> xs[i + k])
+//! ```
+
+use super::Specialiser;
+use super::check::number;
+use super::error::Eval;
+use super::tree::Tree;
+use super::value::{Array, Env, Part as Component, Value};
+use super::wanted::{At, Wanted};
+use crate::ir::check::{Fault, Piece};
+use crate::ir::cnf::{Atom, Extent, Type};
+use crate::ir::core::{self, Dim, Expr};
+use crate::prim::{BinOp, Scalar};
+use crate::source::Span;
+
+/// A dimension of a slice, evaluated.
+enum Part {
+    /// One position.
+    Index(Atom),
+    /// Positions from `start`, so many, `step` apart.
+    Cut { start: Atom, step: Atom, count: Atom, extent: Option<Extent> },
+}
+
+/// The parts of `i:j:s` as they are written, evaluated.
+#[derive(Clone, Copy)]
+struct Bounds {
+    first: Option<Atom>,
+    last: Option<Atom>,
+    step: Option<Atom>,
+    /// The size of the dimension.
+    length: Atom,
+    span: Span,
+}
+
+impl<'a> Specialiser<'a> {
+    /// `a[i, j:k]`; `expr` is the whole.
+    pub(super) fn eval_slice(
+        &mut self,
+        env: &mut Env<'a>,
+        expr: &'a Expr,
+        (array, dims): (&'a Expr, &'a [Dim]),
+    ) -> Eval<Value<'a>> {
+        let array = self.eval(env, array)?.expect_array().clone();
+        let mut ty = &expr.ty;
+        let mut parts = Vec::new();
+        for (depth, dim) in dims.iter().enumerate() {
+            let part = match dim {
+                Dim::Index(index) => Part::Index(self.eval(env, index)?.expect_scalar()),
+                Dim::Slice { first, last, step } => {
+                    let length = self.dim_length(&array, depth, expr.span);
+                    let mut part = |part: &'a Option<Expr>| match part {
+                        Some(part) => Eval::Ok(Some(self.eval(env, part)?.expect_scalar())),
+                        None => Ok(None),
+                    };
+                    let (first, last, step) = (part(first)?, part(last)?, part(step)?);
+                    let bounds = Bounds { first, last, step, length, span: expr.span };
+                    let extent = self.extent_of_array(env, ty);
+                    if let core::Type::Array(_, element) = ty {
+                        ty = element;
+                    }
+                    self.cut(bounds, extent)
+                }
+            };
+            parts.push(part);
+        }
+        let here = At { span: expr.span, wanted: Wanted::Core(env, &expr.ty) };
+        self.take(&array, &parts, &mut Vec::new(), here)
+    }
+
+    /// The size of a dimension of an array.
+    fn dim_length(&mut self, array: &Array, depth: usize, span: Span) -> Atom {
+        let size = rows(array, depth).size;
+        self.build.size_value(size, span).expect("an array in scope tells its sizes")
+    }
+
+    /// Checks the bounds of a slice, and tells which positions it has.
+    fn cut(&mut self, bounds: Bounds, extent: Option<Extent>) -> Part {
+        let step = bounds.step.unwrap_or(number(1));
+        let known = match step {
+            Atom::Const(step) => i64::try_from(step.as_i128()).ok(),
+            Atom::Var(_) => None,
+        };
+        let (start, count) = match known {
+            Some(1) => self.forwards(bounds),
+            Some(-1) => self.backwards(bounds),
+            Some(_) | None => self.stepping(bounds, step),
+        };
+        Part::Cut { start, step, count, extent }
+    }
+
+    /// `i:j`.
+    fn forwards(&mut self, bounds: Bounds) -> (Atom, Atom) {
+        let Bounds { first, last, length, span, .. } = bounds;
+        let (start, end) = (first.unwrap_or(number(0)), last.unwrap_or(length));
+        let mut holds = crate::prim::Const::bool(true).into();
+        if first.is_some() {
+            let begins = self.build.bin(BinOp::Le, number(0), start, span);
+            holds = self.both(holds, begins, span);
+        }
+        if first.is_some() || last.is_some() {
+            let ordered = self.build.bin(BinOp::Le, start, end, span);
+            holds = self.both(holds, ordered, span);
+        }
+        if last.is_some() {
+            let ends = self.build.bin(BinOp::Le, end, length, span);
+            holds = self.both(holds, ends, span);
+        }
+        if first.is_some() && last.is_some() {
+            holds = self.or_empty(start, end, holds, span);
+        }
+        self.check(holds, Fault::Slice, out_of_bounds(bounds), span);
+        let count =
+            if first.is_some() { self.build.bin(BinOp::Sub, end, start, span) } else { end };
+        (start, count)
+    }
+
+    /// `i:j:-1`.
+    fn backwards(&mut self, bounds: Bounds) -> (Atom, Atom) {
+        let Bounds { first, last, length, span, .. } = bounds;
+        if (first, last) == (None, None) {
+            return (self.build.bin(BinOp::Sub, length, number(1), span), length);
+        }
+        let start = first.unwrap_or_else(|| self.build.bin(BinOp::Sub, length, number(1), span));
+        let end = last.unwrap_or(number(-1));
+        let begins = self.build.bin(BinOp::Lt, start, length, span);
+        let ordered = self.build.bin(BinOp::Le, end, start, span);
+        let ends = self.build.bin(BinOp::Le, number(-1), end, span);
+        let holds = self.both(begins, ordered, span);
+        let holds = self.both(holds, ends, span);
+        let holds = self.or_empty(start, end, holds, span);
+        self.check(holds, Fault::Slice, out_of_bounds(bounds), span);
+        (start, self.build.bin(BinOp::Sub, start, end, span))
+    }
+
+    /// `i:j:s`, whatever the step is. What is wrong is told before anything is divided.
+    fn stepping(&mut self, bounds: Bounds, step: Atom) -> (Atom, Atom) {
+        let Bounds { first, last, length, span, .. } = bounds;
+        let bin = |this: &mut Self, op, x, y| this.build.bin(op, x, y, span);
+        let moves = bin(self, BinOp::Ne, step, number(0));
+        self.check(moves, Fault::Slice, with_step_zero(bounds), span);
+        let up = bin(self, BinOp::Gt, step, number(0));
+        let top = bin(self, BinOp::Sub, length, number(1));
+        let start = first.unwrap_or_else(|| self.select(up, number(0), top, span));
+        let end = last.unwrap_or_else(|| self.select(up, length, number(-1), span));
+        // The steps that stay before the end, rounded up.
+        let one = self.select(up, number(1), number(-1), span);
+        let distance = bin(self, BinOp::Sub, end, start);
+        let before = bin(self, BinOp::Sub, distance, one);
+        let steps = bin(self, BinOp::Quot, before, step);
+        let taken = bin(self, BinOp::Mul, steps, step);
+        let highest = bin(self, BinOp::Add, start, taken);
+        let empty = bin(self, BinOp::Eq, start, end);
+        let some = bin(self, BinOp::Add, steps, number(1));
+        let count = self.select(empty, number(0), some, span);
+        let forwards = {
+            let begins = bin(self, BinOp::Le, number(0), start);
+            let ordered = bin(self, BinOp::Le, start, end);
+            let ends = bin(self, BinOp::Lt, highest, length);
+            let holds = self.both(begins, ordered, span);
+            self.both(holds, ends, span)
+        };
+        let backwards = {
+            let begins = bin(self, BinOp::Lt, start, length);
+            let ordered = bin(self, BinOp::Le, end, start);
+            let ends = bin(self, BinOp::Le, number(-1), end);
+            let holds = self.both(begins, ordered, span);
+            self.both(holds, ends, span)
+        };
+        let holds = self.select(up, forwards, backwards, span);
+        let holds = self.or_empty(start, end, holds, span);
+        self.check(holds, Fault::Slice, out_of_bounds(bounds), span);
+        (start, count)
+    }
+
+    /// A slice without elements is in every array.
+    fn or_empty(&mut self, start: Atom, end: Atom, holds: Atom, span: Span) -> Atom {
+        let empty = self.build.bin(BinOp::Eq, start, end, span);
+        self.build.bin(BinOp::Or, empty, holds, span)
+    }
+
+    /// The elements at the positions that the parts say, behind those of the dimensions before.
+    fn take(
+        &mut self,
+        array: &Array,
+        parts: &[Part],
+        at: &mut Vec<Atom>,
+        here: At<'_, 'a>,
+    ) -> Eval<Value<'a>> {
+        let Some((part, rest)) = parts.split_first() else {
+            return Ok(self.element_at(rows(array, at.len() - 1), at, here.span));
+        };
+        let (start, step, count, extent) = match part {
+            Part::Index(index) => {
+                at.push(*index);
+                return self.take(array, rest, at, here);
+            }
+            Part::Cut { start, step, count, extent } => (*start, *step, *count, *extent),
+        };
+        self.build.open();
+        let index = self.build.variable(Type::Scalar(Scalar::I64), "i".into());
+        let offset = self.times(index.into(), step, here.span);
+        at.push(self.plus(start, offset, here.span));
+        let value = self.take(array, rest, at, here.element())?;
+        self.finish_generate((count, extent), index, &value, here)
+    }
+}
+
+/// The rows of an array, so many dimensions further in.
+fn rows(array: &Array, depth: usize) -> &Array {
+    let Some(depth) = depth.checked_sub(1) else { return array };
+    let Tree::Leaf(Component::Rows(inner)) = &array.elem else {
+        panic!("core is well-typed: an array has no more indices than dimensions");
+    };
+    rows(inner, depth)
+}
+
+/// `slice i:j:s`, as written.
+fn written(bounds: Bounds) -> Vec<Piece<Atom>> {
+    let mut message = vec![Piece::text("slice ")];
+    message.extend(bounds.first.map(Piece::Value));
+    message.push(Piece::text(":"));
+    message.extend(bounds.last.map(Piece::Value));
+    if let Some(step) = bounds.step {
+        message.extend([Piece::text(":"), Piece::Value(step)]);
+    }
+    message
+}
+
+fn out_of_bounds(bounds: Bounds) -> Vec<Piece<Atom>> {
+    let mut message = written(bounds);
+    message.push(Piece::text(" is out of bounds for an array of length "));
+    message.push(Piece::Value(bounds.length));
+    message
+}
+
+fn with_step_zero(bounds: Bounds) -> Vec<Piece<Atom>> {
+    let mut message = written(bounds);
+    message.push(Piece::text(" has the step 0"));
+    message
+}

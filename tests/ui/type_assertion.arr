@@ -1,0 +1,1 @@
+def half (n: i64): i64 = assert n (n / 2)
