@@ -151,6 +151,74 @@ def indexed [n] 'a (xs: [n]a): [n](i64, a) = zip (iota n) xs
 -- | Applies a function to each position and its element.
 def map_index [n] 'a 'b (f: i64 -> a -> b) (xs: [n]a): [n]b = map2 f (iota n) xs
 
+-- | As `map`: the first of `map1` to `map5`.
+def map1 [n] 'a 'b (f: a -> b) (xs: [n]a): [n]b = map f xs
+
+-- | As `fold`; the function also gets the position, before the element.
+def fold_index [n] 'a 'b (f: b -> i64 -> a -> b) (z: b) (xs: [n]a): b =
+  fold (\acc (i, x) -> f acc i x) z (indexed xs)
+
+-- | Combines all elements strictly from the right, beginning with `z`. The array must be in memory, and is
+-- read from its end.
+def foldr [n] 'a 'b (f: a -> b -> b) (z: b) (xs: [n]a): b = fold (flip f) z (reverse xs)
+
+-- | Applies a function to the elements of two arrays, pair by pair, as far as the shorter one goes. Both
+-- arrays must be in memory.
+def zip_with_min [n] [m] 'a 'b 'c (f: a -> b -> c) (xs: [n]a) (ys: [m]b): ?[k].[k]c =
+  let k = i64.min n m
+  in generate k (\i -> f xs[i] ys[i])
+
+-- | The elements for which the predicate holds, and the others, both in order. One pass, which asks the
+-- predicate once for each element.
+def partition [n] 'a (p: a -> bool) (xs: [n]a): ?[k][m].([k]a, [m]a) =
+  let asked = map (\x -> (p x, x)) xs
+  let kept = filter (.0) asked
+  let others = filter (\(holds, _) -> !holds) asked
+  in (map (.1) kept, map (.1) others)
+
+-- | The elements for which the first predicate holds, those for which only the second does, and the
+-- others, each in order. One pass.
+def partition2 [n] 'a (p: a -> bool) (q: a -> bool) (xs: [n]a): ?[k][m][o].([k]a, [m]a, [o]a) =
+  let asked = map (\x -> (if p x then 0i8 else if q x then 1 else 2, x)) xs
+  let part which = filter (\(class, _) -> class == which) asked |> map (.1)
+  in (part 0, part 1, part 2)
+
+-- | For each flag the next element that was not taken yet: of `xs` where it is true, of `ys` where it is
+-- false. One pass over the flags; an error at run time if either array has too few elements.
+def combine [n] [k] [m] 'a (flags: [n]bool) (xs: [k]a) (ys: [m]a): [n]a =
+  let taken = exscan (+) 0 (map i64.bool flags)
+  in map3 (\flag x i -> if flag then xs[x] else ys[i - x]) flags taken (iota n)
+
+
+-- Parts of arrays. They fuse with what uses them; the array itself must be in memory.
+
+-- | The first k elements; an error at run time if there are fewer.
+def take [n] 'a (k: i64) (xs: [n]a): [k]a = generate k (\i -> xs[i])
+
+-- | All but the first k elements; an error at run time if there are fewer than k.
+def drop [n] 'a (k: i64) (xs: [n]a): [n - k]a = generate (n - k) (\i -> xs[i + k])
+
+-- | All but the first element; an error at run time if there is none.
+def tail [n] 'a (xs: [n]a): [n - 1]a = drop 1 xs
+
+-- | All but the last element; an error at run time if there is none.
+def init [n] 'a (xs: [n]a): [n - 1]a = take (n - 1) xs
+
+-- | The elements from the last to the first.
+def reverse [n] 'a (xs: [n]a): [n]a = generate n (\i -> xs[n - 1 - i])
+
+-- | The array moved r places to the left, and what leaves it there put at its end; to the right if r is
+-- negative. The element at position i of the result is that at `(i + r) % n`.
+def rotate [n] 'a (r: i64) (xs: [n]a): [n]a =
+  let first = if n == 0 then 0 else r % n
+  in generate n (\i -> xs[if i < n - first then i + first else i + first - n])
+
+-- | As `++`.
+def concat [n] [m] 'a (xs: [n]a) (ys: [m]a): [n + m]a = xs ++ ys
+
+
+-- Arrays of arrays.
+
 -- | An array of n rows of length m, from a function of the row and the column.
 def tabulate_2d 'a (n: i64) (m: i64) (f: i64 -> i64 -> a): [n][m]a =
   generate n (\i -> generate m (\j -> f i j))
@@ -176,6 +244,9 @@ def unflatten_3d [n] [m] [o] 'a (xs: [n*m*o]a): [n][m][o]a =
 -- | As `unflatten`, to four dimensions.
 def unflatten_4d [n] [m] [o] [p] 'a (xs: [n*m*o*p]a): [n][m][o][p]a =
   unflatten (unflatten_3d xs: [n*m][o][p]a)
+
+
+-- Truth values.
 
 -- | Whether all elements are true.
 def and [n] (xs: [n]bool): bool = reduce (&&) true xs
@@ -211,3 +282,79 @@ def reduce_by_index [k] [n] 'a (dest: [k]a) (op: a -> a -> a) (_ne: a) (is: [n]i
 -- position outside is ignored.
 def hist [n] 'a (op: a -> a -> a) (ne: a) (k: i64) (is: [n]i64) (vs: [n]a): [k]a =
   reduce_by_index (replicate k ne) op ne is vs
+
+
+-- Groups.
+
+-- | `k` groups: the elements with the key 0, 1, …, k - 1, each group's values joined by `op`, or `ne` if it has
+-- none. An element with another key is ignored. `op` must be associative and commutative, and `ne` neutral
+-- for it.
+def group_reduce [n] 'a 'v
+    (k: i64) (key: a -> i64) (val: a -> v) (op: v -> v -> v) (ne: v) (xs: [n]a): [k]v =
+  hist op ne k (map key xs) (map val xs)
+
+-- | The elements' values by groups: first those with the key 0, then 1, up to k - 1, in order within each
+-- group. Group g is from the g-th up to but without the (g + 1)-th of the positions that come first. An
+-- error at run time if a key is outside. Linear in n + k.
+def group_collect [n] 'a 'v (k: i64) (key: a -> i64) (val: a -> v) (xs: [n]a): ([k + 1]i64, [n]v) =
+  let keys = map key xs
+  let vals = map val xs
+  let sizes = loop sizes = replicate k 0 for g in keys do sizes with [g] = sizes[g] + 1
+  let ends = scan (+) 0 sizes
+  let (_, grouped) =
+    loop (next, grouped) = (exscan (+) 0 sizes, vals) for i < n do
+      let g = keys[i]
+      let at = next[g]
+      in (next with [g] = at + 1, grouped with [at] = vals[i])
+  in (generate (k + 1) (\g -> if g == 0 then 0 else ends[g - 1]), grouped)
+
+
+-- Order. `le` says whether its first argument may come before its second, as `(<=)` does.
+
+-- | The position of the first element for which the predicate holds. One pass over all elements.
+def find_first [n] 'a (p: a -> bool) (xs: [n]a): #some i64 | #none =
+  let nowhere = i64.highest
+  let at = reduce i64.min nowhere (map_index (\i x -> if p x then i else nowhere) xs)
+  in if at < n then #some at else #none
+
+-- | The position of the least element, the first of these if there are several; an error at run time if the
+-- array is empty. One pass.
+def argmin [n] 'a (le: a -> a -> bool) (xs: [n]a): i64 =
+  let less x y = le x y && !(le y x)
+  let first (i, x) (j, y) = if less y x then (j, y) else (i, x)
+  in (fold first (0, head xs) (indexed xs)).0
+
+-- | As `argmin`, of the greatest element.
+def argmax [n] 'a (le: a -> a -> bool) (xs: [n]a): i64 = argmin (flip le) xs
+
+-- | The array without each element that is equal to the one before it. So of a sorted array each value stays
+-- once. The array must be in memory.
+def unique [n] 'a (eq: a -> a -> bool) (xs: [n]a): ?[k].[k]a =
+  filter (\i -> i == 0 || !(eq xs[i - 1] xs[i])) (iota n) |> map (\i -> xs[i])
+
+-- | Where in a sorted array an element is, or would have its place: the position of the first element that
+-- it may come before, or n if there is none. Takes the logarithm of n steps.
+def binary_search [n] 'a (le: a -> a -> bool) (xs: [n]a) (x: a): i64 =
+  let (at, _) =
+    loop (from, to) = (0, n) while from < to do
+      let middle = from + (to - from) / 2
+      in if le x xs[middle] then (from, middle) else (middle + 1, to)
+  in at
+
+-- | The elements in order; equal ones keep theirs. A merge sort: n times the logarithm of n steps.
+def sort [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a = sort_by_key id le xs
+
+-- | As `sort`, in the order of what `key` gives, which is asked once for each element.
+def sort_by_key [n] 'a 'k (key: a -> k) (le: k -> k -> bool) (xs: [n]a): [n]a =
+  let merged [n] (width: i64) (xs: [n](k, i64)): [n](k, i64) =
+    (loop (ys, l, r) = (xs, 0, width) for at < n do
+       let start = at - at % (2 * width)
+       let middle = i64.min n (start + width)
+       let end = i64.min n (start + 2 * width)
+       let (l, r) = if at == start then (start, middle) else (l, r)
+       in if l < middle && (r >= end || le xs[l].0 xs[r].0)
+          then (ys with [at] = xs[l], l + 1, r)
+          else (ys with [at] = xs[r], l, r + 1)).0
+  let (sorted, _) =
+    loop (ys, width) = (zip (map key xs) (iota n), 1) while width < n do (merged width ys, 2 * width)
+  in gather xs (map (.1) sorted)

@@ -102,3 +102,11 @@ entry product [n] [m] [k] (a: [n][m]f64) (b: [m][k]f64): [n][k]f64 = matmul a b
 -- entry: powers
 -- input { [[1.0, 1.0], [1.0, 0.0]] } output { [[5.0, 3.0], [3.0, 2.0]] }
 entry powers [n] (a: [n][n]f64): [n][n]f64 = matmul (matmul a a) (matmul a a)
+
+-- ==
+-- entry: flat_4d
+-- input { [[[[1, 2]], [[3, 4]]]] } output { [1, 2, 3, 4] [[[[1, 2]], [[3, 4]]]] }
+-- input { empty([2][0][1][3]i32) } output { empty([0]i32) empty([2][0][1][3]i32) }
+entry flat_4d [a] [b] [c] [d] (xs: [a][b][c][d]i32): ([a*b*c*d]i32, [a][b][c][d]i32) =
+  let ys = flatten_4d xs
+  in (ys, unflatten_4d ys)

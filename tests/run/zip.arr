@@ -57,3 +57,10 @@ entry numbered [n] (xs: [n]i64): ([n]i64, [n]i64) =
 -- input { [1, 2, 3] [3, 2, 1] } output { [2, 3] [2, 1] }
 entry filtered [n] (a: [n]i32) (b: [n]i32): ?[k].([k]i32, [k]i32) =
   unzip (filter (\(x, y) -> x >= y) (zip a b))
+
+-- The same by its other name.
+-- ==
+-- entry: by_number
+-- input { [1, 2] [true, false] } output { [1, 2] [true, false] }
+-- input { empty([0]i32) empty([0]bool) } output { empty([0]i32) empty([0]bool) }
+entry by_number [n] (xs: [n]i32) (fs: [n]bool): ([n]i32, [n]bool) = unzip2 (zip2 xs fs)

@@ -1,6 +1,7 @@
 //! The project's own order: every file says its purpose, every code has its page and its test, and
 //! examples are complete.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +23,7 @@ pub fn trials() -> Vec<Trial> {
         Trial::test("tidy::every_code_has_a_page_and_a_test", codes),
         Trial::test("tidy::every_expectation_belongs_to_a_case", golden::no_orphans),
         Trial::test("tidy::one_home_for_each_library", homes),
+        Trial::test("tidy::every_name_of_the_prelude_is_run_and_told", prelude),
     ]
 }
 
@@ -113,4 +115,39 @@ fn codes() -> Result<(), Failed> {
         wrong.push(format!("{} belongs to no code", page.display()));
     }
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
+}
+
+/// Every name of the prelude is used by a program in `run/`, and is in a table of the language reference.
+fn prelude() -> Result<(), Failed> {
+    let mut used = BTreeSet::new();
+    for path in files(&project().join("tests/run"), "arr") {
+        let text = read(&path)?;
+        let code = text.lines().filter_map(|line| line.split("--").next());
+        used.extend(code.flat_map(words).map(str::to_string));
+    }
+    let reference = read(&project().join("docs/src/reference.md"))?;
+    let tables = reference.lines().filter(|line| line.starts_with("| `"));
+    let told: BTreeSet<&str> = tables.flat_map(words).collect();
+    let mut wrong = Vec::new();
+    for line in read(&project().join("stdlib/prelude.arr"))?.lines() {
+        let mut parts = line.split([' ', '(', ')']).filter(|part| !part.is_empty());
+        let (Some("def" | "intrinsic"), Some(name)) = (parts.next(), parts.next()) else {
+            continue;
+        };
+        if line.starts_with(' ') || name.starts_with(|sign: char| sign.is_ascii_punctuation()) {
+            continue;
+        }
+        if !used.contains(name) {
+            wrong.push(format!("no program in tests/run uses `{name}`"));
+        }
+        if !told.contains(name) {
+            wrong.push(format!("docs/src/reference.md does not tell of `{name}`"));
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
+}
+
+/// The words of a text of Arr.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|sign: char| !(sign.is_alphanumeric() || sign == '_' || sign == '\''))
 }
