@@ -45,7 +45,8 @@ pub struct Source {
     pub path: String,
     /// The whole text.
     pub text: String,
-    /// Where each line begins, in bytes; a line ends with `\n`.
+    /// Where each line begins, in bytes; a line ends with `\n`, `\r\n` or `\r`. A byte order mark stands
+    /// before the first.
     lines: Vec<u32>,
 }
 
@@ -69,9 +70,14 @@ impl Sources {
     pub fn add(&mut self, path: impl Into<String>, text: impl Into<String>) -> FileId {
         let text = text.into();
         let byte = |at: usize| u32::try_from(at).expect("spans are 32 bits, so texts are");
-        let ends =
-            text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(at, _)| byte(at + 1));
-        let lines = [0].into_iter().chain(ends).collect();
+        let bytes = text.as_bytes();
+        let ends_line = |at: &usize| match bytes[*at] {
+            b'\n' => true,
+            b'\r' => bytes.get(at + 1) != Some(&b'\n'),
+            _ => false,
+        };
+        let ends = (0..bytes.len()).filter(ends_line).map(|at| byte(at + 1));
+        let lines = [byte(mark(&text).len())].into_iter().chain(ends).collect();
         self.files.push(Source { path: path.into(), text, lines })
     }
 
@@ -99,7 +105,7 @@ impl Sources {
         let line = self.line_of(span.file, span.start);
         let before = &source.text[source.lines[line] as usize..];
         let column = before.char_indices();
-        let offset = span.start - source.lines[line];
+        let offset = span.start.saturating_sub(source.lines[line]);
         let column = column.take_while(|(at, _)| *at < offset as usize).count() + 1;
         LineCol {
             line: u32::try_from(line + 1).expect("spans are 32 bits, so lines are"),
@@ -110,7 +116,7 @@ impl Sources {
     /// The line that a byte is on, from 0. Beyond the file that is the last.
     #[must_use]
     pub fn line_of(&self, file: FileId, byte: u32) -> usize {
-        self.files[file].lines.partition_point(|&start| start <= byte) - 1
+        self.files[file].lines.partition_point(|&start| start <= byte).saturating_sub(1)
     }
 
     /// The bytes of a line, without what ends it.
@@ -122,5 +128,35 @@ impl Sources {
         let end = source.lines.get(line + 1).map_or(length, |next| next - 1);
         let is_return = end > start && source.text.as_bytes()[end as usize - 1] == b'\r';
         start..if is_return { end - 1 } else { end }
+    }
+}
+
+/// The byte order mark that a text begins with, or nothing: it belongs to the encoding, not to what is
+/// written.
+#[must_use]
+pub fn mark(text: &str) -> &str {
+    const MARK: char = '\u{feff}';
+    if text.starts_with(MARK) { &text[..MARK.len_utf8()] } else { "" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_way_to_end_a_line_ends_one() {
+        let mut sources = Sources::default();
+        let text = "\u{feff}a\rbc\r\n\n\rd";
+        let file = sources.add("a.arr", text);
+        let line = |number| {
+            let range = sources.line_range(file, number);
+            &text[range.start as usize..range.end as usize]
+        };
+        assert_eq!((0..5).map(line).collect::<Vec<_>>(), ["a", "bc", "", "", "d"]);
+        let place = |at| {
+            let at = sources.line_col(Span::new(file, at, at));
+            (at.line, at.column)
+        };
+        assert_eq!([0, 3, 5, 6].map(place), [(1, 1), (1, 1), (2, 1), (2, 2)]);
     }
 }

@@ -253,6 +253,9 @@ impl<'a> Checker<'a> {
         for &hole in &template.holes {
             sizes.push((hole, self.hole(span, holes)));
         }
+        if self.expands_too_far(&template.body, &types, span) {
+            return self.u.error_type();
+        }
         self.u.substitute(&template.body, &types, &sizes)
     }
 

@@ -30,7 +30,11 @@ impl Checker<'_> {
 
     /// An expression whose type is probably `hint`: a lambda's parameters are known at once.
     pub(super) fn expr_hint(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
-        deep(|| self.kind_of(expr, hint))
+        let mut typed = deep(|| self.kind_of(expr, hint));
+        if self.is_too_large(&typed.ty, expr.span) {
+            typed.ty = self.u.error_type();
+        }
+        typed
     }
 
     fn kind_of(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {

@@ -131,7 +131,8 @@ impl Checker<'_> {
                         self.u.types[inner].state = TypeState::Error;
                     }
                 }
-                if self.errors.len() == clean || self.errors_are_subjects(clean) {
+                // What is too large has no type that could tell the field's.
+                if !self.is_oversized && self.errors_are_subjects(clean) {
                     let (name, span) = (field.name, field.span);
                     self.report(Error::UnknownFieldType { name, span, all });
                 }

@@ -34,6 +34,7 @@ mod globals;
 mod holes;
 mod letting;
 mod loops;
+mod measure;
 mod name;
 mod operator;
 mod order;
@@ -162,6 +163,8 @@ struct Checker<'a> {
     covers: Vec<Cover>,
     /// Literals in its patterns, with their types and places.
     literal_patterns: Vec<(Const, Type, Span)>,
+    /// Whether a type was too large: it is told once, as what is made of the type is as large again.
+    is_oversized: bool,
     /// What is wrong.
     errors: Vec<Error>,
 }
@@ -188,6 +191,7 @@ impl<'a> Checker<'a> {
             prelude,
             covers: Vec::new(),
             literal_patterns: Vec::new(),
+            is_oversized: false,
             errors: Vec::new(),
         }
     }

@@ -14,8 +14,9 @@ use std::ops::Range;
 
 use super::declarations;
 use super::error::SyntaxError;
+use super::lexer::is_line_end;
 use super::token::{Bracket, Keyword, Opening, Token};
-use crate::source::Span;
+use crate::source::{Span, mark};
 
 /// How many brackets may be open at once.
 pub(super) const MAX_BRACKETS: usize = 256;
@@ -195,7 +196,7 @@ impl<'out, 'src> Balancer<'out, 'src> {
             return false;
         }
         let before = text[..tokens[at].1.start as usize].trim_end_matches([' ', '\t']);
-        self.open.is_empty() || before.is_empty() || before.ends_with('\n')
+        self.open.is_empty() || before.len() == mark(text).len() || before.ends_with(is_line_end)
     }
 
     /// Whether a bracket is open.

@@ -315,12 +315,19 @@ fn stray(at: Span, found: char) -> Diagnostic {
             format!("`{found}` cannot be in a name"),
             "names are made of the letters a to z and A to Z, digits, `_` and `'`",
         ),
-        found if found.is_control() => {
+        found if found.is_control() || is_unseen(found) => {
             (format!("the character U+{:04X} has no meaning", u32::from(found)), "remove it")
         }
         found => (format!("`{found}` has no meaning"), "remove it"),
     };
     Diagnostic::error(Code::STRAY_CHARACTER, at, message).help(help)
+}
+
+/// Whether a character shows nothing, and may turn the direction of the text around it.
+fn is_unseen(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+        || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
+        || matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 fn open_text(at: Span) -> Diagnostic {

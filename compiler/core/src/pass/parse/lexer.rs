@@ -16,7 +16,7 @@ use super::text;
 use super::token::{Bracket, Keyword, Opening, Token};
 use crate::ids::FileId;
 use crate::ir::ast::{Literal, RangeEnd};
-use crate::source::Span;
+use crate::source::{self, Span};
 
 /// What the lexer makes of a file.
 pub(super) struct Lexed<'src> {
@@ -33,7 +33,7 @@ pub(super) fn lex(text: &str, file: FileId) -> Lexed<'_> {
     let mut lexer = Lexer {
         text,
         file,
-        at: 0,
+        at: source::mark(text).len(),
         out: Lexed { tokens: Vec::new(), docs: BTreeMap::new(), errors: Vec::new() },
     };
     while lexer.skip_blanks() {
@@ -45,6 +45,11 @@ pub(super) fn lex(text: &str, file: FileId) -> Lexed<'_> {
 /// Whether `c` can be in an operator.
 pub(super) fn is_operator_char(c: char) -> bool {
     matches!(c, '+' | '-' | '*' | '/' | '%' | '=' | '!' | '>' | '<' | '|' | '&' | '^')
+}
+
+/// Whether a line ends with `c`.
+pub(super) fn is_line_end(c: char) -> bool {
+    matches!(c, '\n' | '\r')
 }
 
 /// Whether a name can begin with `c`.
@@ -80,7 +85,7 @@ impl<'src> Lexer<'src> {
 
     /// A comment to the end of its line, or the lines of a doc comment.
     fn comment(&mut self) {
-        let line = self.take_while(|c| c != '\n');
+        let line = self.take_while(|c| !is_line_end(c));
         let Some(first) = line["--".len()..].trim_start().strip_prefix('|') else { return };
         let mut lines = vec![doc_line(first)];
         while let Some(line) = self.comment_line_below() {
@@ -91,8 +96,10 @@ impl<'src> Lexer<'src> {
 
     /// The text of a comment that is alone on the next line.
     fn comment_line_below(&mut self) -> Option<&'src str> {
-        let below = self.rest().strip_prefix('\n')?.trim_start_matches([' ', '\t']);
-        let line = below.strip_prefix("--")?.split('\n').next()?;
+        let rest = self.rest();
+        let below = rest.strip_prefix("\r\n").or_else(|| rest.strip_prefix(is_line_end))?;
+        let below = below.trim_start_matches([' ', '\t']);
+        let line = below.strip_prefix("--")?.split(is_line_end).next()?;
         if line.trim_start().starts_with('|') {
             return None;
         }
@@ -241,7 +248,7 @@ impl<'src> Lexer<'src> {
     fn string(&mut self) -> Token<'src> {
         let start = self.at;
         let Some(length) = text::quoted(self.rest(), '"') else {
-            self.take_while(|c| c != '\n');
+            self.take_while(|c| !is_line_end(c));
             self.out.errors.push(SyntaxError::OpenText { at: self.span_from(start) });
             return Token::Bad;
         };

@@ -89,12 +89,14 @@ impl<'tok, 'src: 'tok> Reader<'tok, 'src> {
                 found
             }
             Part::Begin => {
-                let end = tokens.last().map(|(_, span)| Span { start: span.end, ..*span });
-                let end = end.expect("a module begins with a word");
+                let (Some((_, first)), Some((_, last))) = (tokens.first(), tokens.last()) else {
+                    panic!("a module begins with a word");
+                };
+                let end = Span { start: last.end, ..*last };
                 let parsed = self.module_head.parse(tokens.split_token_span(end));
                 let (head, errors) = parsed.into_output_errors();
                 self.modules.push((head, doc, std::mem::take(&mut self.decls)));
-                errors.into_iter().map(|error| syntax_error(error, self.text)).collect()
+                errors.into_iter().map(|error| syntax_error(error, self.text, *first)).collect()
             }
             Part::End => {
                 self.end_module(tokens.first().map(|(_, span)| *span));
@@ -150,14 +152,14 @@ fn read<'tok, 'src: 'tok>(
         let expected = Expected::only(What::Declaration);
         return (None, vec![SyntaxError::unexpected(*at, text_at(text, *at), expected)]);
     }
-    let end = Span { start: last.end, ..*last };
+    let (start, end) = (at, Span { start: last.end, ..*last });
     let (decl, errors) = declaration.parse(tokens.split_token_span(end)).into_output_errors();
-    (decl.flatten(), errors.into_iter().map(|error| syntax_error(error, text)).collect())
+    (decl.flatten(), errors.into_iter().map(|error| syntax_error(error, text, *start)).collect())
 }
 
-fn syntax_error(error: ParseError, text: &str) -> SyntaxError {
+fn syntax_error(error: ParseError, text: &str, first: Span) -> SyntaxError {
     match error {
-        ParseError::Unexpected { at, expected } => match definition_without_word(text, at) {
+        ParseError::Unexpected { at, expected } => match definition_without_word(text, first, at) {
             Some(name) if expected.has(What::Argument) => SyntaxError::unexpected(
                 name,
                 text_at(text, name),
@@ -169,17 +171,19 @@ fn syntax_error(error: ParseError, text: &str) -> SyntaxError {
     }
 }
 
-/// The name at the start of the line of the `=` at `at`: `f x = x` is read as a part of what stands
-/// above, but meant as a definition of its own.
-fn definition_without_word(text: &str, at: Span) -> Option<Span> {
-    let before = &text[..at.start as usize];
-    let line = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let is_equals = text_at(text, at) == Some("=");
-    let name = before[line..].split(|c| !lexer::is_name_char(c)).next()?;
+/// The name at the start of the line of the `=` at `at`: `f x = x` is read as a part of the declaration
+/// above, which begins at `first`, but meant as a definition of its own.
+fn definition_without_word(text: &str, first: Span, at: Span) -> Option<Span> {
+    if text_at(text, at) != Some("=") {
+        return None;
+    }
+    let above = &text[first.start as usize..at.start as usize];
+    let line = first.start as usize + above.rfind(lexer::is_line_end)? + 1;
+    let name = text[line..at.start as usize].split(|c| !lexer::is_name_char(c)).next()?;
     let start = u32::try_from(line).expect("spans are 32 bits, so lines are");
     let end = start + u32::try_from(name.len()).expect("spans are 32 bits, so names are");
     let is_name = name.starts_with(lexer::is_name_start) && Keyword::from_word(name).is_none();
-    (is_equals && is_name).then_some(Span { start, end, ..at })
+    is_name.then_some(Span { start, end, ..at })
 }
 
 /// The token at `at`; none at the end of the declaration.

@@ -13,7 +13,7 @@ pub(super) fn quoted(text: &str, quote: char) -> Option<usize> {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
         match c {
-            '\n' => return None,
+            '\n' | '\r' => return None,
             _ if escaped => escaped = false,
             '\\' => escaped = true,
             c if c == quote => return Some(at + 1),

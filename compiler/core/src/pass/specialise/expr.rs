@@ -76,13 +76,18 @@ impl<'a> Specialiser<'a> {
             ExprKind::If(cond, then, otherwise) => self.eval_if(env, expr, (cond, then, otherwise)),
             ExprKind::Match(value, cases) => self.eval_match(env, expr, (value, cases)),
             ExprKind::Constructor(name, args) => self.eval_constructor(env, expr, name, args),
-            ExprKind::Tuple(items) => Ok(Tree::Tuple(self.eval_all(env, items)?)),
-            ExprKind::Record(fields) => Ok(Tree::Record(
-                fields
-                    .iter()
-                    .map(|(name, field)| Ok((name.clone(), self.eval(env, field)?)))
-                    .collect::<Eval<_>>()?,
-            )),
+            ExprKind::Tuple(items) => {
+                let value = Tree::Tuple(self.eval_all(env, items)?);
+                self.not_too_large(&value, span)?;
+                Ok(value)
+            }
+            ExprKind::Record(fields) => {
+                let fields = fields.iter();
+                let fields = fields.map(|(name, field)| Ok((name.clone(), self.eval(env, field)?)));
+                let value = Tree::Record(fields.collect::<Eval<_>>()?);
+                self.not_too_large(&value, span)?;
+                Ok(value)
+            }
             ExprKind::Item(tuple, index) => Ok(item(self.eval(env, tuple)?, *index)),
             ExprKind::Field(record, name) => Ok(field(self.eval(env, record)?, name)),
             ExprKind::Update(record, path, value) => {

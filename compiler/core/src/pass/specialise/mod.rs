@@ -46,7 +46,7 @@ use indexmap::{IndexMap, IndexSet};
 use self::build::Builder;
 use self::error::{Error, Eval};
 use self::free::Free;
-use self::value::{Env, Leaf};
+use self::value::{Env, Leaf, Value};
 use crate::diagnostics::Diagnostic;
 use crate::ids::{DefId, FuncId, PrimaryMap};
 use crate::ir::cnf::{self, Atom};
@@ -60,6 +60,8 @@ const MAX_CHAIN: usize = 40;
 const MAX_BINDS: u32 = 400_000;
 /// How many expressions may be evaluated for one function.
 const MAX_STEPS: u32 = 20_000_000;
+/// How many leaves a tuple or a record may have.
+const MAX_LEAVES: usize = 100_000;
 
 /// Specialises a program: the entries, and what they need.
 ///
@@ -199,6 +201,15 @@ impl<'a> Specialiser<'a> {
     /// The innermost binding that is being evaluated.
     fn binding(&self) -> Option<Name> {
         self.lets.last().cloned()
+    }
+
+    /// Checks that a value has not too many leaves: a few calls of polymorphic functions, each of which
+    /// holds its argument twice, make more than fit into memory.
+    fn not_too_large(&self, value: &Value<'_>, span: Span) -> Eval<()> {
+        if value.exceeds(MAX_LEAVES) {
+            return Err(Box::new(Error::TooLarge { span, entry: self.present.clone() }));
+        }
+        Ok(())
     }
 
     /// Counts a step of evaluation.

@@ -40,6 +40,25 @@ impl<T> Tree<T> {
         self.paths().into_iter().map(|(_, leaf)| leaf).collect()
     }
 
+    /// Whether there are more leaves than `most`, which is as many as are counted.
+    pub(super) fn exceeds(&self, most: usize) -> bool {
+        fn uses_up<T>(tree: &Tree<T>, left: &mut usize) -> bool {
+            match tree {
+                Tree::Leaf(_) => match left.checked_sub(1) {
+                    Some(rest) => {
+                        *left = rest;
+                        false
+                    }
+                    None => true,
+                },
+                Tree::Tuple(items) => items.iter().any(|item| uses_up(item, left)),
+                Tree::Record(fields) => fields.values().any(|field| uses_up(field, left)),
+                Tree::Sum(sum) => sum.cases.values().flatten().any(|case| uses_up(case, left)),
+            }
+        }
+        uses_up(self, &mut { most })
+    }
+
     /// The leaves with their paths: `_0_x` for the field `x` of the first component.
     pub(super) fn paths(&self) -> Vec<(String, &T)> {
         let mut paths = Vec::new();

@@ -2,6 +2,7 @@
 //!
 //! Invariant: names, types and code stand in backquotes.
 
+use super::super::measure::{DEEPEST_TYPE, LARGEST_TYPE};
 use super::{EntryProblem, Error, Escaping, Place, sums};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::ast::operators::is_word;
@@ -164,6 +165,7 @@ impl From<Error> for Diagnostic {
                     .help("give it a parameter that gets smaller at each call")
             }
             Error::Entry { name, span, part, problem } => entry(&name, span, part, problem),
+            Error::TypeTooLarge { span, deep } => type_too_large(span, deep),
             Error::Infinite { span, var, ty } => {
                 Self::error(Code::INFINITE_TYPE, span, "this would have a type that contains itself")
                     .label(format!("`{var}` would be `{ty}`"))
@@ -578,6 +580,23 @@ fn entry(name: &Name, span: Span, part: Span, problem: EntryProblem) -> Diagnost
     let error =
         if part == span { error } else { error.also(span, "an entry is also a C function") };
     error.help(help)
+}
+
+fn type_too_large(span: Span, deep: bool) -> Diagnostic {
+    let (message, help) = if deep {
+        (
+            format!("the parts of this type stand in one another more than {DEEPEST_TYPE} times"),
+            "put values of one type into an array, instead of one into the other",
+        )
+    } else {
+        (
+            format!("this has a type of more than {LARGEST_TYPE} parts"),
+            "hold each value only once: a tuple that holds one twice has a type of twice the size",
+        )
+    };
+    Diagnostic::error(Code::TOO_LARGE, span, message)
+        .label("here the type gets too large")
+        .help(help)
 }
 
 fn type_arguments(

@@ -122,6 +122,8 @@ pub(super) enum Error {
     RecursiveValue { name: Name, span: Span },
     /// An entry that no C function can be made of.
     Entry { name: Name, span: Span, part: Span, problem: EntryProblem },
+    /// A type with too many parts to be worked with.
+    TypeTooLarge { span: Span, deep: bool },
     /// A type that would contain itself.
     Infinite { span: Span, var: String, ty: String },
     /// Functions as elements of an array, or in a constructor.

@@ -85,6 +85,22 @@ fn programs_that_grow_without_measure() {
     assert_eq!(errors[0].code.0, "A0406");
 }
 
+/// No type of this program is large where it is written: each is so by the types that it is used with.
+#[test]
+fn values_that_grow_without_measure() {
+    let mut text = String::from(
+        "def pair x = (x, x)
+         def pairs x = pair (pair (pair (pair (pair (pair (pair (pair (pair (pair x)))))))))
+         def h0 x = 1i64\n",
+    );
+    for level in 0..5 {
+        text.push_str(&format!("def h{} x = h{level} (pairs x)\n", level + 1));
+    }
+    text.push_str("entry f (x: i64): i64 = h5 x");
+    let errors = rejected(&text);
+    assert_eq!(errors[0].code.0, "A0406");
+}
+
 #[test]
 fn every_entry_is_checked() {
     let text = "entry f (n: i64): i64 = length (replicate n ())\n\

@@ -1,0 +1,1 @@
+entry demo (x: i64): i64 =  -- A comment ends with its line.  x + y
