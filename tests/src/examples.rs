@@ -30,7 +30,7 @@ struct Example {
     selftest: bool,
 }
 
-const EXAMPLES: [Example; 8] = [
+const EXAMPLES: [Example; 12] = [
     Example { name: "quickhull", cities: true, selftest: true },
     Example { name: "closest_points", cities: true, selftest: false },
     Example { name: "quadtree", cities: true, selftest: false },
@@ -39,6 +39,10 @@ const EXAMPLES: [Example; 8] = [
     Example { name: "matmul", cities: false, selftest: false },
     Example { name: "black_scholes", cities: false, selftest: false },
     Example { name: "sparse", cities: false, selftest: false },
+    Example { name: "mandelbrot", cities: false, selftest: false },
+    Example { name: "life", cities: false, selftest: false },
+    Example { name: "kmeans", cities: false, selftest: false },
+    Example { name: "nbody", cities: false, selftest: false },
 ];
 
 /// Trials: each example with each compiler, and under valgrind.
@@ -65,6 +69,7 @@ pub fn trials() -> Vec<Trial> {
     trials.push(Trial::test("examples::exe", executable));
     trials.push(Trial::test("examples::two_objects_in_one_program", two_objects));
     trials.push(Trial::test("examples::builds_are_reproducible", reproducible));
+    trials.push(Trial::test("examples::headers_have_no_tests", headers));
     trials.push(Trial::test("examples::every_example_is_tested", complete));
     trials
 }
@@ -241,6 +246,20 @@ fn reproducible() -> Result<(), Failed> {
     });
     let [first, second] = bytes;
     if first? == second? { Ok(()) } else { Err("two builds of one program differ".into()) }
+}
+
+/// What an entry does is in the header; the tests in the same comment are not.
+fn headers() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let header = object("black_scholes", folder.path())?.with_extension("h");
+    let text = std::fs::read_to_string(header)?;
+    if !text.contains("/* The price of each option.\n") {
+        return Err("the header does not describe `prices`".into());
+    }
+    match text.lines().find(|line| *line == " * ==" || line.starts_with(" * input {")) {
+        Some(line) => Err(format!("the header has a test: {line}").into()),
+        None => Ok(()),
+    }
 }
 
 /// Every program in `examples/` is one of [`EXAMPLES`].

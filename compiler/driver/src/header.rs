@@ -76,12 +76,13 @@ pub(crate) fn input_types(function: &Function) -> impl Iterator<Item = &Type> {
     function.params.iter().map(|&param| &function.vars[param].ty)
 }
 
-/// The entry's documentation, with its type in Arr.
+/// The entry's documentation up to its tests, with its type in Arr.
 fn comment(entry: &Entry) -> String {
     let mut text = String::from("/* ");
     if let Some(doc) = &entry.doc {
-        for line in doc.trim().lines() {
-            writeln!(text, "{}", safe(line.trim())).expect("writing to a string succeeds");
+        // A line `==` begins a test block, see `arrc test`.
+        for line in doc.trim().lines().map(str::trim).take_while(|&line| line != "==") {
+            writeln!(text, "{}", safe(line)).expect("writing to a string succeeds");
             text.push_str(" * ");
         }
         text.push_str("\n * ");

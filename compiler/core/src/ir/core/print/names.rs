@@ -53,7 +53,8 @@ pub(super) struct Names<'a> {
     types: BTreeMap<TypeVar, Name>,
 }
 
-/// The names of the definitions: as they are, and with a number where two would be the same.
+/// The names of the definitions: as they are, and with a number where two would be the same. The signs
+/// of the language's own operators stay theirs: a module may have its own `+`, and use both.
 pub(super) fn globals(program: &Program) -> BTreeMap<DefId, Name> {
     let keeps_name = |id: &DefId| {
         program.entries.contains(id) || matches!(program.defs[*id].body, Body::Intrinsic(_))
