@@ -8,6 +8,7 @@
 //! ⇒ ys | zs: Between([sum])
 //! ```
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::ids::{EntityRef, NodeId};
@@ -95,8 +96,8 @@ fn preventing_way(graph: &Graph, a: NodeId, b: NodeId) -> Option<Vec<usize>> {
         }
         for edge in graph.edges.iter().filter(|edge| edge.from == state.0) {
             let next = (edge.to, state.1 || edge.kind != EdgeKind::Fusible);
-            if !from.contains_key(&next) {
-                from.insert(next, state);
+            if let Entry::Vacant(unseen) = from.entry(next) {
+                unseen.insert(state);
                 queue.push_back(next);
             }
         }
