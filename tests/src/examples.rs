@@ -30,7 +30,7 @@ struct Example {
     selftest: bool,
 }
 
-const EXAMPLES: [Example; 12] = [
+const EXAMPLES: &[Example] = &[
     Example { name: "quickhull", cities: true, selftest: true },
     Example { name: "closest_points", cities: true, selftest: false },
     Example { name: "quadtree", cities: true, selftest: false },
@@ -49,7 +49,7 @@ const EXAMPLES: [Example; 12] = [
 #[must_use]
 pub fn trials() -> Vec<Trial> {
     let mut trials = Vec::new();
-    for example in &EXAMPLES {
+    for example in EXAMPLES {
         for compiler in &COMPILERS {
             let name = format!("examples::{}::{}", example.name, compiler.program);
             trials.push(Trial::test(name, move || run(example, compiler)));
