@@ -2,6 +2,7 @@
 
 use super::{Component, run};
 use crate::eval::error::{ErrorKind, RunError};
+use crate::ir::check::Fault;
 use crate::ir::core::Program;
 use crate::pass::infer::tests::check;
 use crate::prim::{Const, Scalar};
@@ -98,7 +99,8 @@ fn errors_have_their_place_and_their_values() {
     let text = "entry f (x: i64) = 2 ** x";
     assert_eq!(failure(text, &[int(-3)]), (ErrorKind::Power, "2 ** x", vec![-3]));
     let text = "entry f (x: i64) = length (iota x)";
-    assert_eq!(failure(text, &[int(-3)]), (ErrorKind::Size, "(iota x)", vec![-3]));
+    let negative = ErrorKind::Check(Fault::Size, "negative size -3 in iota".to_owned());
+    assert_eq!(failure(text, &[int(-3)]), (negative, "(iota x)", vec![]));
     assert_eq!(failure(text, &[int(1 << 40)]), (ErrorKind::Memory, "(iota x)", vec![1 << 40]));
     let text = "entry f [n] (xs: [n]i64) (ys: [n]i64) = map2 (+) xs ys";
     let args = [ints(&[1], &[1]), ints(&[2], &[1, 2])];

@@ -14,6 +14,7 @@ use crate::ir::ast::{
 };
 use crate::pass::parse::text::escaped;
 use crate::prim::Scalar;
+use crate::stack::deep;
 
 /// How tightly an expression holds together, from loose to tight.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,6 +40,10 @@ enum Tightness {
 impl Printer {
     /// An expression where nothing follows that it could take.
     pub(super) fn expr(&mut self, expr: &Expr) {
+        deep(|| self.kind_of(expr));
+    }
+
+    fn kind_of(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Let(..) | ExprKind::LetFun(..) | ExprKind::LetReplace(..) => self.lets(expr),
             ExprKind::Loop(data) => self.repeated(data),
