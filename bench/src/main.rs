@@ -4,9 +4,10 @@
 //! shared and noisy. Results are checked to be equal before anything is timed.
 //!
 //! usage: `arr-bench [ELEMENTS…]`, by default a size that fits the second-level cache and one that
-//! fits none.
+//! fits none; `arr-bench clustering` times the choice of clusters instead.
 
 mod build;
+mod clustering;
 mod kernels;
 mod measure;
 
@@ -25,8 +26,16 @@ const SIZES: [usize; 2] = [1 << 15, 1 << 24];
 const ROUNDS: usize = 9;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let sizes: Vec<usize> =
-        std::env::args().skip(1).map(|size| size.parse()).collect::<Result<_, _>>()?;
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if args == ["clustering"] {
+        return clustering::measure();
+    }
+    kernels(&args)
+}
+
+/// Measures the kernels, at sizes given by the arguments.
+fn kernels(args: &[String]) -> Result<(), Box<dyn Error>> {
+    let sizes: Vec<usize> = args.iter().map(|size| size.parse()).collect::<Result<_, _>>()?;
     let sizes = if sizes.is_empty() { SIZES.to_vec() } else { sizes };
     println!(
         "Ratios to hand-fused C by clang-22 -O3 -march=native: medians of {ROUNDS} rounds, lower is better."

@@ -20,6 +20,7 @@ pub fn trials() -> Vec<Trial> {
     vec![
         Trial::test("tidy::every_file_says_its_purpose", purposes),
         Trial::test("tidy::files_are_short", lengths),
+        Trial::test("tidy::the_top_level_has_only_what_belongs_there", top_level),
         Trial::test("tidy::every_code_has_a_page_and_a_test", codes),
         Trial::test("tidy::every_expectation_belongs_to_a_case", golden::no_orphans),
         Trial::test("tidy::one_home_for_each_library", homes),
@@ -35,12 +36,41 @@ fn lengths() -> Result<(), Failed> {
     fail_for(rust_files(), |_, text| text.lines().count() > LONGEST, "is too long")
 }
 
+/// What stands beside the folders that ARCHITECTURE.md describes; hidden files and built ones apart.
+fn top_level() -> Result<(), Failed> {
+    let belongs = [
+        "ARCHITECTURE.md",
+        "CHANGELOG.md",
+        "Cargo.lock",
+        "Cargo.toml",
+        "LICENSE",
+        "README.md",
+        "bench",
+        "compiler",
+        "docs",
+        "examples",
+        "runtime",
+        "scripts",
+        "stdlib",
+        "target",
+        "tests",
+    ];
+    for entry in fs::read_dir(project())? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if !name.starts_with('.') && !belongs.contains(&name.as_str()) {
+            return Err(format!("`{name}` does not belong to the top level").into());
+        }
+    }
+    Ok(())
+}
+
 /// A library is used in one place.
 fn homes() -> Result<(), Failed> {
     let homes = [
         ("chumsky", "pass/parse/"),
         ("ariadne", "diagnostics/render.rs"),
         ("good_lp", "pass/cluster/"),
+        ("serde_json", "compiler/core/src/json.rs"),
         ("inkwell", "compiler/llvm/"),
         ("clap", "compiler/driver/src/cli.rs"),
     ];

@@ -1,1 +1,1 @@
-entry demo (n: i64): i64 = case + n
+entry demo (n: i64): i64 = external + n

@@ -5,8 +5,10 @@
 
 pub mod diagnostics;
 pub mod eval;
+pub mod explain;
 pub mod ids;
 pub mod ir;
+pub mod json;
 pub mod names;
 pub mod pass;
 pub mod pipeline;

@@ -70,12 +70,28 @@ pub(crate) enum Command {
     /// Run tests of one file; what `arrc test` starts.
     #[command(hide = true)]
     TestChild(TestChild),
-    /// Explain a diagnostic's code, such as A0301
-    Explain {
-        /// The code.
-        #[arg(value_name = "CODE")]
-        code: String,
-    },
+    /// Explain why a program runs in the passes that it runs in, or a diagnostic's code such as A0301
+    Explain(Explain),
+}
+
+/// `arrc explain`.
+#[derive(Args, Debug)]
+pub(crate) struct Explain {
+    /// The program, or the code.
+    #[arg(value_name = "FILE|CODE")]
+    pub(crate) subject: String,
+    /// Only the blocks of this entry or function.
+    #[arg(value_name = "ENTRY")]
+    pub(crate) entry: Option<String>,
+    /// Print one JSON object, for other programs.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print the dependency graphs with their clusters, for Graphviz.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) dot: bool,
+    /// How to compile.
+    #[command(flatten)]
+    pub(crate) options: FusionOptions,
 }
 
 /// `arrc build`.

@@ -1,12 +1,39 @@
-//! `arrc explain CODE`: the long text of a diagnostic.
+//! `arrc explain`: the long text of a diagnostic, or why a program runs in the passes that it runs in.
+//!
+//! Invariant: what it prints on standard output depends on the program and the options only.
 
-use arrc_core::diagnostics::REGISTRY;
+use std::path::Path;
 
+use arrc_core::diagnostics::{Label, REGISTRY, RenderOptions, render_remark};
+use arrc_core::explain::{self, Cut, Explanation};
+use arrc_core::json::json;
+use arrc_core::pipeline::{self, Compiled};
+use arrc_core::source::Sources;
+
+use crate::cli::Explain;
 use crate::error::{DriverError, Failure};
+use crate::report::Reporter;
+use crate::source;
+
+/// Explains a code or a program.
+pub(crate) fn explain(options: &Explain, reporter: &Reporter) -> Result<(), Failure> {
+    let subject = options.subject.trim();
+    if is_code(subject) && !Path::new(subject).exists() {
+        return page(subject);
+    }
+    program(options, reporter)
+}
+
+/// Whether it has the form of a code: a letter and four digits.
+fn is_code(text: &str) -> bool {
+    let mut chars = text.chars();
+    let digits = |rest: &str| rest.len() == 4 && rest.bytes().all(|byte| byte.is_ascii_digit());
+    chars.next().is_some_and(|first| first.is_ascii_alphabetic()) && digits(chars.as_str())
+}
 
 /// Prints the page of a code.
-pub(crate) fn explain(code: &str) -> Result<(), Failure> {
-    let wanted = code.trim().to_ascii_uppercase();
+fn page(code: &str) -> Result<(), Failure> {
+    let wanted = code.to_ascii_uppercase();
     match REGISTRY.iter().find(|entry| entry.code.0 == wanted) {
         Some(entry) => {
             print!("{}", entry.page);
@@ -14,4 +41,74 @@ pub(crate) fn explain(code: &str) -> Result<(), Failure> {
         }
         None => Err(DriverError::UnknownCode { code: code.to_string() }.into()),
     }
+}
+
+/// Explains the blocks of a program.
+fn program(options: &Explain, reporter: &Reporter) -> Result<(), Failure> {
+    let pipeline_options = pipeline::Options {
+        strategy: options.options.fusion.into(),
+        cost: options.options.cost.into(),
+        emit: Vec::new(),
+    };
+    let path = Path::new(&options.subject);
+    let (sources, compiled) = source::compile(path, &pipeline_options)?;
+    reporter.warn(&sources, &compiled.warnings)?;
+    let plans = wanted(options, &compiled)?;
+    let text = if options.dot {
+        let drawings = plans.iter().enumerate();
+        let drawings = drawings.map(|(index, plan)| explain::dot(plan, &format!("{index}.")));
+        format!("digraph {{\n{}}}\n", drawings.collect::<String>())
+    } else {
+        let explanations: Vec<Explanation> =
+            plans.iter().map(|plan| explain::explain(plan)).collect();
+        if options.json {
+            let blocks: Vec<_> = explanations.iter().map(|block| block.json(&sources)).collect();
+            let file = options.subject.as_str();
+            format!("{}\n", json!({"file": file, "entry": options.entry, "blocks": blocks}))
+        } else {
+            let blocks: Vec<String> =
+                explanations.iter().map(|block| human(block, &sources, reporter)).collect();
+            blocks.join("\n")
+        }
+    };
+    print!("{text}");
+    Ok(())
+}
+
+/// The blocks that were asked for: all, or those of one function.
+fn wanted<'a>(
+    options: &Explain,
+    compiled: &'a Compiled,
+) -> Result<Vec<&'a pipeline::Plan>, Failure> {
+    let Some(entry) = &options.entry else { return Ok(compiled.plans.iter().collect()) };
+    let functions: Vec<&str> =
+        compiled.program.functions.values().map(|function| function.name.as_str()).collect();
+    if !functions.contains(&entry.as_str()) {
+        let entries = functions.iter().map(|name| (*name).to_owned()).collect();
+        return Err(DriverError::UnknownEntry { name: Some(entry.clone()), entries }.into());
+    }
+    let of_entry = |plan: &&pipeline::Plan| {
+        let rest = plan.graph.name.strip_prefix(entry.as_str());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    Ok(compiled.plans.iter().filter(of_entry).collect())
+}
+
+/// A block's explanation, with a remark on the source for each cut.
+fn human(block: &Explanation, sources: &Sources, reporter: &Reporter) -> String {
+    let mut text = block.to_string();
+    for cut in &block.cuts {
+        text.push('\n');
+        text.push_str(&remark(block, cut, sources, RenderOptions { color: reporter.colors() }));
+    }
+    text
+}
+
+fn remark(block: &Explanation, cut: &Cut, sources: &Sources, options: RenderOptions) -> String {
+    let label = |node: usize| {
+        let node = &block.nodes[node];
+        Label { span: node.span, text: format!("`{}`", node.name) }
+    };
+    let (first, second) = cut.nodes;
+    render_remark(&block.sentence(cut), &[label(second), label(first)], sources, options)
 }

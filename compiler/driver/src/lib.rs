@@ -52,7 +52,7 @@ fn command(cli: &Cli) -> ExitCode {
         Command::Run(run) => run::run(run, &mut reporter),
         Command::Test(options) => test::test(options, &reporter),
         Command::TestChild(options) => test::child(options, &reporter),
-        Command::Explain { code } => explain::explain(code),
+        Command::Explain(options) => explain::explain(options, &reporter),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -216,7 +216,13 @@ fn recursion_ends_at_its_base_or_at_the_end_of_the_stack() {
         assert_eq!(call(0, &[9]), Ok((vec![9], 0)));
         assert_eq!(call(4, &[9]), Ok((vec![1, 2, 3, 4, 9], 10)));
         assert_eq!(call(100, &[]).map(|(_, s)| s), Ok(5050));
-        assert_eq!(call(-1, &[]), Err("test.arr:2:1 6 [down] 0 0".to_owned()));
+        // The place, then the calls that led there, each from the same place.
+        let message = call(-1, &[]).expect_err("the stack has an end");
+        let (place, callers) = message.split_once(" < ").expect("it was called");
+        assert_eq!(place, "test.arr:2:1 6 [down] 0 0");
+        let mut places: Vec<&str> = callers.split(" < ").collect();
+        places.pop();
+        assert!(places.len() > 10 && places.iter().all(|place| *place == places[0]));
         assert_eq!(call(4, &[9]), Ok((vec![1, 2, 3, 4, 9], 10)), "the context is good again");
     }
 }

@@ -1,11 +1,11 @@
 /* Entries in the way that arrc compiles them, written by hand: what the tests
  * of the runtime call. The generated header of the tests comes before. */
 
-static const arr_site at_iota = {"test.arr", "iota", 3, 5};
-static const arr_site at_index = {"test.arr", "xs", 4, 9};
-static const arr_site at_sizes = {"test.arr", "xs\nys", 5, 1};
-static const arr_site at_depth = {"test.arr", "depth", 6, 1};
-static const arr_site at_data = {"test.arr", "xs", 7, 1};
+static const arr_site at_iota = {"test.arr", "iota", 3, 5, 0};
+static const arr_site at_index = {"test.arr", "xs", 4, 9, 0};
+static const arr_site at_sizes = {"test.arr", "xs\nys", 5, 1, 0};
+static const arr_site at_depth = {"test.arr", "depth", 6, 1, 0};
+static const arr_site at_data = {"test.arr", "xs", 7, 1, 0};
 
 static void *elements(arr_buffer *buffer) { return (char *)buffer + 64; }
 

@@ -9,89 +9,47 @@
 //! ],"notes":[],"helps":[]}
 //! ```
 
-use std::fmt::Write as _;
-
 use super::{Diagnostic, Edit, Help, Label};
-use crate::source::{Sources, Span};
+use crate::json::{Value, json, place};
+use crate::source::Sources;
 
 /// The object of one diagnostic, without a line break.
 #[must_use]
 pub fn json(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let primary = diagnostic.primary.iter().map(|found| label(found, true, sources));
     let secondary = diagnostic.secondary.iter().map(|found| label(found, false, sources));
-    object(&[
-        ("code", string(diagnostic.code.0)),
-        ("name", string(diagnostic.code.name())),
-        ("severity", string(diagnostic.severity.word())),
-        ("message", string(&diagnostic.message)),
-        ("labels", array(primary.chain(secondary))),
-        ("notes", array(diagnostic.notes.iter().map(|note| string(note)))),
-        ("helps", array(diagnostic.helps.iter().map(|found| help(found, sources)))),
-    ])
+    let object = json!({
+        "code": diagnostic.code.0,
+        "name": diagnostic.code.name(),
+        "severity": diagnostic.severity.word(),
+        "message": diagnostic.message,
+        "labels": primary.chain(secondary).collect::<Vec<_>>(),
+        "notes": diagnostic.notes,
+        "helps": diagnostic.helps.iter().map(|found| help(found, sources)).collect::<Vec<_>>(),
+    });
+    object.to_string()
 }
 
-fn label(label: &Label, primary: bool, sources: &Sources) -> String {
-    let [file, start, end] = place(label.span, sources);
-    object(&[("primary", primary.to_string()), file, start, end, ("text", string(&label.text))])
+fn label(label: &Label, primary: bool, sources: &Sources) -> Value {
+    let (file, start, end) = place(label.span, sources);
+    json!({"primary": primary, "file": file, "start": start, "end": end, "text": label.text})
 }
 
-fn help(help: &Help, sources: &Sources) -> String {
-    let edits = help.edits.iter().map(|found| edit(found, sources));
-    object(&[("text", string(&help.text)), ("edits", array(edits))])
+fn help(help: &Help, sources: &Sources) -> Value {
+    let edits: Vec<Value> = help.edits.iter().map(|found| edit(found, sources)).collect();
+    json!({"text": help.text, "edits": edits})
 }
 
-fn edit(edit: &Edit, sources: &Sources) -> String {
-    let [file, start, end] = place(edit.span, sources);
-    object(&[file, start, end, ("replacement", string(&edit.replacement))])
-}
-
-/// The file of a span, and its two ends.
-fn place(span: Span, sources: &Sources) -> [(&'static str, String); 3] {
-    let end = |byte: u32| {
-        let at = sources.line_col(Span::new(span.file, byte, byte));
-        object(&[
-            ("byte", byte.to_string()),
-            ("line", at.line.to_string()),
-            ("column", at.column.to_string()),
-        ])
-    };
-    let file = string(&sources.get(span.file).path);
-    [("file", file), ("start", end(span.start)), ("end", end(span.end))]
-}
-
-fn object(fields: &[(&str, String)]) -> String {
-    let fields: Vec<String> =
-        fields.iter().map(|(name, value)| format!("{}:{value}", string(name))).collect();
-    format!("{{{}}}", fields.join(","))
-}
-
-fn array(items: impl Iterator<Item = String>) -> String {
-    format!("[{}]", items.collect::<Vec<_>>().join(","))
-}
-
-/// A string of JSON: quotes, backslashes and what steers a terminal are written as escapes.
-fn string(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            c if c.is_control() => {
-                write!(out, "\\u{:04x}", u32::from(c)).expect("writing to memory cannot fail");
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
+fn edit(edit: &Edit, sources: &Sources) -> Value {
+    let (file, start, end) = place(edit.span, sources);
+    json!({"file": file, "start": start, "end": end, "replacement": edit.replacement})
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::diagnostics::Code;
+    use crate::source::Span;
 
     #[test]
     fn every_field_is_there_in_one_line() {
@@ -102,13 +60,13 @@ mod tests {
             .also(Span::new(file, 0, 7), "é")
             .note("one\ntwo")
             .fix("do", [(Span::new(file, 7, 9), "u")]);
-        let expected = r#"{"code":"A0101","name":"syntax","severity":"warning","message":"not\u0009so\\","labels":[{"primary":true,"file":"a \"b\".arr","start":{"byte":9,"line":2,"column":2},"end":{"byte":10,"line":2,"column":3},"text":"x"},{"primary":false,"file":"a \"b\".arr","start":{"byte":0,"line":1,"column":1},"end":{"byte":7,"line":2,"column":1},"text":"é"}],"notes":["one\ntwo"],"helps":[{"text":"do","edits":[{"file":"a \"b\".arr","start":{"byte":7,"line":2,"column":1},"end":{"byte":9,"line":2,"column":2},"replacement":"u"}]}]}"#;
-        assert_eq!(json(&diagnostic, &sources), expected);
+        let expected = r#"{"code":"A0101","name":"syntax","severity":"warning","message":"not\tso\\","labels":[{"primary":true,"file":"a \"b\".arr","start":{"byte":9,"line":2,"column":2},"end":{"byte":10,"line":2,"column":3},"text":"x"},{"primary":false,"file":"a \"b\".arr","start":{"byte":0,"line":1,"column":1},"end":{"byte":7,"line":2,"column":1},"text":"é"}],"notes":["one\ntwo"],"helps":[{"text":"do","edits":[{"file":"a \"b\".arr","start":{"byte":7,"line":2,"column":1},"end":{"byte":9,"line":2,"column":2},"replacement":"u"}]}]}"#;
+        assert_eq!(super::json(&diagnostic, &sources), expected);
     }
 
     #[test]
     fn what_has_no_place_has_no_labels() {
-        let found = json(&Diagnostic::global(Code::SYNTAX, "bad"), &Sources::default());
+        let found = super::json(&Diagnostic::global(Code::SYNTAX, "bad"), &Sources::default());
         assert_eq!(
             found,
             r#"{"code":"A0101","name":"syntax","severity":"error","message":"bad","labels":[],"notes":[],"helps":[]}"#

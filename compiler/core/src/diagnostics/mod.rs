@@ -16,7 +16,7 @@ mod suggest;
 
 pub use codes::{Code, REGISTRY};
 pub use json::json;
-pub use render::{RenderOptions, render};
+pub use render::{RenderOptions, render, render_remark};
 pub use suggest::nearest;
 
 use crate::source::Span;

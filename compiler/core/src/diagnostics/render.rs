@@ -48,30 +48,46 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, options: RenderOptions
     let headline = format!("{} {}", paint(&kind, color, options), diagnostic.message);
     let remarks = remarks(diagnostic, sources, options);
     let body = match &diagnostic.primary {
-        Some(primary) => framed(&report(diagnostic, primary, sources, options), &remarks, options),
+        Some(primary) => {
+            let snippets = report(primary, &diagnostic.secondary, color, sources, options);
+            framed(&snippets, &remarks, options)
+        }
         None => remarks.iter().flatten().map(|line| format!("  {line}\n")).collect(),
     };
     headline.lines().chain(body.lines()).flat_map(|line| [line.trim_end(), "\n"]).collect()
 }
 
-/// The snippets with their labels.
-fn report(
-    diagnostic: &Diagnostic,
-    primary: &Label,
+/// Renders a remark about some places, which is no diagnostic: the first is what it is about.
+///
+/// # Panics
+/// If there is no place.
+#[must_use]
+pub fn render_remark(
+    message: &str,
+    places: &[Label],
     sources: &Sources,
     options: RenderOptions,
 ) -> String {
-    let color = severity_color(diagnostic.severity);
+    let (primary, secondary) = places.split_first().expect("a remark is about a place");
+    let body = report(primary, secondary, Color::Cyan, sources, options);
+    let headline = format!("{} {message}", paint("note:", Color::Cyan, options));
+    headline.lines().chain(body.lines()).flat_map(|line| [line.trim_end(), "\n"]).collect()
+}
+
+/// The snippets with their labels.
+fn report(
+    primary: &Label,
+    secondary: &[Label],
+    color: Color,
+    sources: &Sources,
+    options: RenderOptions,
+) -> String {
     let config = Config::default()
         .with_color(options.color)
         .with_index_type(IndexType::Char)
         .with_label_attach(LabelAttach::Start);
-    let mut labels: Vec<(&Label, Color)> = diagnostic
-        .secondary
-        .iter()
-        .map(|label| (label, Color::Blue))
-        .chain([(primary, color)])
-        .collect();
+    let mut labels: Vec<(&Label, Color)> =
+        secondary.iter().map(|label| (label, Color::Blue)).chain([(primary, color)]).collect();
     // Ariadne repeats the file's name where labels do not ascend.
     labels.sort_by_key(|(label, _)| (label.span.file != primary.span.file, label.span));
     let files = Files::new(&labels, sources);

@@ -120,7 +120,7 @@ void arr_rt_detach(arr_buffer *buffer) {
 
 /* Always moves, which the real one may. */
 arr_buffer *arr_rt_slice(arr_buffer *buffer, int64_t used) {
-    static const site nowhere = { "", "", 0, 0 };
+    static const site nowhere = { "", "", 0, 0, 0 };
     if (used < 0 || used > buffer->bytes) damaged("a slice of more than there is");
     arr_buffer *new = arr_rt_alloc(buffer->context, used, 1, &nowhere);
     memcpy((char *)new + HEADER, (char *)buffer + HEADER, used);
@@ -130,7 +130,7 @@ arr_buffer *arr_rt_slice(arr_buffer *buffer, int64_t used) {
 
 arr_buffer *arr_rt_dense(arr_context *context, const char *data, const int64_t *shape, const int64_t *stride,
                          int64_t rank, int64_t elem_bytes) {
-    static const site nowhere = { "", "dense", 0, 0 };
+    static const site nowhere = { "", "dense", 0, 0, 0 };
     int64_t count = 1;
     for (int64_t d = 0; d < rank; d++) count *= shape[d];
     arr_buffer *buffer = arr_rt_alloc(context, count, elem_bytes, &nowhere);

@@ -66,7 +66,8 @@ impl Graph {
     }
 
     /// The size scheme: what the sizes of the arrays from outside are, and those of the results.
-    fn scheme(&self) -> String {
+    #[must_use]
+    pub fn scheme(&self) -> String {
         let inputs: Vec<VarId> = (self.arrays.iter())
             .filter(|(_, array)| array.producer.is_none())
             .map(|(&var, _)| var)
@@ -137,7 +138,8 @@ impl Graph {
     }
 
     /// An array's or a scalar's name, with its id where the name alone would be ambiguous.
-    fn variable(&self, var: VarId) -> String {
+    #[must_use]
+    pub fn variable(&self, var: VarId) -> String {
         let Some(array) = self.arrays.get(&var) else {
             // A scalar: the node that makes it is named after it, or it is known by its id alone.
             let of = self

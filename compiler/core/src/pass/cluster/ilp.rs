@@ -18,7 +18,7 @@ use super::facts::Facts;
 use super::greedy::greedy;
 use super::loops::merge_loops;
 use super::model::Model;
-use super::pairs::pairs;
+use super::pairs::{Pair, pairs};
 use super::paper::Paper;
 use super::partition::Partition;
 use super::program::Program;
@@ -42,23 +42,43 @@ pub(super) struct Solved<'a> {
 /// The optimum of a cost model among what the facts admit.
 pub(super) fn ilp<'a>(facts: &'a Facts<'a>, cost: CostModel, mut work: Work) -> Solved<'a> {
     let mut solved = match cost {
-        CostModel::Traffic => traffic(facts, &mut work),
+        CostModel::Traffic => {
+            let apart = Partition::singletons(facts);
+            let mut solved = traffic(facts, &apart, &mut work);
+            if !solved.optimal {
+                let others = [greedy(facts), stream(facts)];
+                let best = others.into_iter().min_by_key(Partition::cost);
+                let better = best.filter(|best| best.cost() < solved.partition.cost());
+                solved.partition = better.unwrap_or(solved.partition);
+            }
+            solved
+        }
         CostModel::Paper => paper(facts, &mut work),
     };
     merge_loops(&mut solved.partition);
     solved
 }
 
-/// The traffic model, component by component.
-fn traffic<'a>(facts: &'a Facts<'a>, work: &mut Work) -> Solved<'a> {
-    let pairs = pairs(facts);
-    let mut solved =
-        Solved { partition: Partition::singletons(facts), optimal: true, programs: Vec::new() };
+/// The best of the clusterings in which two nodes share a pass; none if there is none.
+pub(super) fn ilp_with<'a>(
+    facts: &'a Facts<'a>,
+    (a, b): Pair,
+    mut work: Work,
+) -> Option<Solved<'a>> {
+    let mut joined = Partition::singletons(facts);
+    joined.try_join(a, b).then(|| traffic(facts, &joined, &mut work))
+}
+
+/// The traffic model, component by component; what the given partition has together stays so.
+fn traffic<'a>(facts: &'a Facts<'a>, joined: &Partition<'a>, work: &mut Work) -> Solved<'a> {
+    let mut pairs = pairs(facts);
+    pairs.extend(joined.pairs());
+    let mut solved = Solved { partition: joined.clone(), optimal: true, programs: Vec::new() };
     for component in components(facts, &pairs) {
-        let mut start = Partition::singletons(facts);
+        let mut start = joined.clone();
         best_merge(&mut start, &component.pairs);
         let model = Model::new(facts, &component);
-        let found = minimise(facts, model, &component.pairs, start, work);
+        let found = minimise(facts, model, joined, &component.pairs, start, work);
         solved.optimal &= found.proven;
         solved.programs.push((found.program, found.value));
         for cluster in found.partition.clusters() {
@@ -68,12 +88,6 @@ fn traffic<'a>(facts: &'a Facts<'a>, work: &mut Work) -> Solved<'a> {
             let legal = clusters.len() == 1 || solved.partition.try_merge(&clusters);
             assert!(legal, "the clusters of one component stand in the way of another's");
         }
-    }
-    if !solved.optimal {
-        let others = [greedy(facts), stream(facts)];
-        let best = others.into_iter().min_by_key(Partition::cost);
-        let better = best.filter(|best| best.cost() < solved.partition.cost());
-        solved.partition = better.unwrap_or(solved.partition);
     }
     solved
 }
@@ -85,7 +99,8 @@ fn paper<'a>(facts: &'a Facts<'a>, work: &mut Work) -> Solved<'a> {
         .into_iter()
         .min_by_key(|partition| formulation.value(partition))
         .expect("there are three");
-    let found = minimise(facts, formulation, &pairs(facts), best, work);
+    let apart = Partition::singletons(facts);
+    let found = minimise(facts, formulation, &apart, &pairs(facts), best, work);
     Solved {
         partition: found.partition,
         optimal: found.proven,

@@ -44,6 +44,7 @@ mod tests;
 
 pub use exhaustive::{EXHAUSTIVE_LIMIT, exhaustive};
 
+use crate::ids::NodeId;
 use crate::ir::clusters::{Clusters, CostModel, Report, Strategy};
 use crate::ir::graph::Graph;
 use facts::{Admit, Facts};
@@ -68,6 +69,36 @@ pub fn cluster(graph: &Graph, strategy: Strategy, cost: CostModel) -> Clusters {
         }
     };
     finish(&partition, strategy, cost, optimal)
+}
+
+/// What comes of putting two nodes into one cluster.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Joined {
+    /// No clustering has them together.
+    Illegal,
+    /// The best that has them together costs this, in the traffic model.
+    Best {
+        /// Reads and writes, weighted.
+        traffic: u64,
+        /// Arrays written that are not results.
+        intermediates: u32,
+    },
+    /// The bound on work was reached.
+    Unproven,
+}
+
+/// The best clustering of a block in which two nodes are together.
+#[must_use]
+pub fn with_joined(graph: &Graph, a: NodeId, b: NodeId) -> Joined {
+    let facts = Facts::new(graph, Admit::Related);
+    match ilp::ilp_with(&facts, (a.min(b), a.max(b)), ilp::WORK) {
+        None => Joined::Illegal,
+        Some(solved) if !solved.optimal => Joined::Unproven,
+        Some(solved) => {
+            let cost = solved.partition.cost();
+            Joined::Best { traffic: cost.traffic, intermediates: cost.intermediates }
+        }
+    }
 }
 
 /// The integer linear programs for a block, in LP format: with the constraints that solving them took.

@@ -12,6 +12,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::facts::{ArrayId, ArrayUse, Facts};
+use super::pairs::Pair;
 use super::relation::{Row, contains};
 use crate::ids::{ClusterId, EntityRef, NodeId, PrimaryMap, SecondaryMap};
 
@@ -85,6 +86,18 @@ impl<'a> Partition<'a> {
     /// Whether two nodes are in one cluster.
     pub(super) fn together(&self, a: NodeId, b: NodeId) -> bool {
         self.cluster_of[a] == self.cluster_of[b]
+    }
+
+    /// The pairs that are together.
+    pub(super) fn pairs(&self) -> Vec<Pair> {
+        let within = |nodes: &Vec<NodeId>| {
+            let nodes = nodes.clone();
+            let pairs = nodes.iter().enumerate();
+            pairs
+                .flat_map(|(index, &b)| nodes[..index].iter().map(move |&a| (a, b)))
+                .collect::<Vec<_>>()
+        };
+        self.clusters.values().flat_map(|cluster| within(&cluster.nodes)).collect()
     }
 
     /// The clusters' names, in order.

@@ -81,25 +81,32 @@ pub(super) struct Found<'a> {
     pub(super) value: i64,
 }
 
-/// Improves a partition to the optimum of a formulation. Solutions are rounded by merging `pairs`.
+/// Improves a partition to the optimum of a formulation, where what `joined` has together stays so.
+/// Solutions are rounded by merging `pairs`.
 pub(super) fn minimise<'a>(
     facts: &'a Facts<'a>,
     formulation: impl Formulation,
+    joined: &Partition<'a>,
     pairs: &BTreeSet<Pair>,
     start: Partition<'a>,
     work: &mut Work,
 ) -> Found<'a> {
     let value = formulation.value(&start);
+    let fixed: BTreeMap<Column, bool> = (formulation.program().fused.iter())
+        .filter(|((a, b), _)| joined.together(*a, *b))
+        .map(|(_, &column)| (column, false))
+        .collect();
     let mut search = Search {
-        facts,
+        joined,
         pairs,
+        facts,
         formulation,
         cuts: Vec::new(),
         separated: Vec::new(),
         best: start,
         value,
         work,
-        open: BinaryHeap::from([Reverse(Open { bound: 0, order: 0, fixed: BTreeMap::new() })]),
+        open: BinaryHeap::from([Reverse(Open { bound: 0, order: 0, fixed })]),
         opened: 0,
     };
     let proven = search.run();
@@ -128,6 +135,7 @@ struct Cut {
 
 struct Search<'a, 'w, F> {
     facts: &'a Facts<'a>,
+    joined: &'w Partition<'a>,
     pairs: &'w BTreeSet<Pair>,
     formulation: F,
     cuts: Vec<Cut>,
@@ -168,7 +176,8 @@ impl<'a, F: Formulation> Search<'a, '_, F> {
             }
             let values = match relax(program, self.cuts.iter().map(|cut| &cut.row), fixed) {
                 Relaxed::Values(values) => values,
-                Relaxed::Infeasible if fixed.is_empty() => return Err(Unproven),
+                // What the search starts from satisfies all constraints: the solver is wrong.
+                Relaxed::Infeasible if self.opened == 0 => return Err(Unproven),
                 Relaxed::Infeasible => return Ok(()),
                 Relaxed::Failed => return Err(Unproven),
             };
@@ -224,7 +233,7 @@ impl<'a, F: Formulation> Search<'a, '_, F> {
             .filter(|&(x, _)| x < 500_000)
             .collect();
         pairs.sort_unstable();
-        let mut partition = Partition::singletons(self.facts);
+        let mut partition = self.joined.clone();
         for (_, (a, b)) in pairs {
             partition.try_join(a, b);
         }

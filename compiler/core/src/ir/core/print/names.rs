@@ -61,8 +61,10 @@ pub(super) fn globals(program: &Program) -> BTreeMap<DefId, Name> {
         program.entries.contains(id) || matches!(program.defs[*id].body, Body::Intrinsic(_))
     };
     let (fixed, free): (Vec<DefId>, Vec<DefId>) = program.defs.keys().partition(keeps_name);
-    let signs = BinOp::ALL.iter().filter(|op| op.is_infix());
-    let mut used: BTreeSet<Name> = signs.map(|op| Name::from(op.name())).collect();
+    // A module may give an operator another meaning; where its definitions stand beside those that use
+    // the built-in one, it takes another name.
+    let signs = BinOp::ALL.iter().filter(|op| op.is_infix()).map(|op| op.name());
+    let mut used: BTreeSet<Name> = signs.chain(["&&", "||"]).map(Name::from).collect();
     let mut names = BTreeMap::new();
     for id in fixed.into_iter().chain(free) {
         let name = unique(&program.defs[id].name, &used);

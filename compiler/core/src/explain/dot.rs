@@ -1,0 +1,57 @@
+//! Explanations as a drawing: the dependency graph with its clusters boxed, as in figure 1.1 of 001, for
+//! Graphviz.
+//!
+//! Invariant: an edge is drawn solid where it may be inside a pass, and dashed where it prevents fusion.
+//!
+//! ```text
+//! digraph { subgraph cluster_0 { "sum1"; "gts"; "sum2" } "gts" -> "sum2"; "sum1" -> "ys1" [style=dashed] }
+//! ```
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use crate::ids::NodeId;
+use crate::ir::graph::{EdgeKind, Graph, Kind};
+use crate::pipeline::Plan;
+
+/// The body of a drawing of one block, whose names begin with the prefix.
+#[must_use]
+pub fn dot(plan: &Plan, prefix: &str) -> String {
+    let Plan { graph, clusters, .. } = plan;
+    let name = |node: NodeId| quoted(&format!("{prefix}{}", graph.label(node)));
+    let mut text = format!(
+        "  subgraph {} {{\n    label={};\n",
+        quoted(&format!("cluster_{prefix}")),
+        quoted(&graph.name)
+    );
+    for (id, nodes) in &clusters.clusters {
+        let style = if is_barrier(graph, nodes) { "style=invis" } else { "style=rounded" };
+        let _ = writeln!(text, "    subgraph {} {{", quoted(&format!("cluster_{prefix}{id}")));
+        let _ = writeln!(text, "      label=\"\"; {style};");
+        for &node in nodes {
+            let label = format!("{}\n{}", graph.label(node), graph.nodes[node].kind.name());
+            let _ = writeln!(text, "      {} [label={}, shape=box];", name(node), quoted(&label));
+        }
+        text.push_str("    }\n");
+    }
+    // Two nodes may be connected by several arrays: one arrow says it.
+    let mut arrows = BTreeSet::new();
+    for edge in &graph.edges {
+        let style = match edge.kind {
+            EdgeKind::Fusible => "",
+            EdgeKind::Preventing(_) => " [style=dashed]",
+        };
+        if arrows.insert((edge.from, edge.to, style)) {
+            let _ = writeln!(text, "    {} -> {}{style};", name(edge.from), name(edge.to));
+        }
+    }
+    text + "  }\n"
+}
+
+fn is_barrier(graph: &Graph, nodes: &[NodeId]) -> bool {
+    nodes.iter().all(|&node| graph.nodes[node].kind == Kind::Barrier)
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
+}

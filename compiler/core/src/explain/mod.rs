@@ -1,0 +1,153 @@
+//! Why a block runs in the passes that it runs in: what `arrc explain` tells.
+//!
+//! An explanation is made from a block's [`Plan`] and nothing else: what each cluster reads, writes and
+//! keeps in registers; for each two neighbours in different clusters the reason; and what each strategy
+//! would have cost.
+//!
+//! Invariant: every two nodes that share an array or an edge are in one cluster, or have a [`Cut`].
+//!
+//! ```text
+//! sum1 = fold xs; gts = filter xs; sum2 = fold gts; ys1 = map {sum1} xs; ys2 = map {sum2} xs
+//! ⇒ {sum1 gts sum2} reads xs, keeps gts; {ys1 ys2} reads xs, writes ys1 ys2
+//!   sum1 | ys1: sum1 is known only when the fold has finished
+//!   gts  | ys1: fused, sum2 would have to finish before ys2: 1 more array read
+//! ```
+
+mod dot;
+mod json;
+mod neighbours;
+#[cfg(test)]
+mod tests;
+mod text;
+mod why;
+
+use std::collections::BTreeSet;
+
+pub use dot::dot;
+pub use why::Why;
+
+use crate::ids::{ClusterId, EntityRef, NodeId, SecondaryMap, VarId};
+use crate::ir::clusters::{CostModel, Report, Strategy};
+use crate::ir::graph::{Graph, Kind};
+use crate::pass::cluster::cluster;
+use crate::pipeline::Plan;
+use crate::source::Span;
+
+/// One block, explained.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// Where the block is: the function's name and the path in it, such as `side.else`.
+    pub name: String,
+    /// Its sizes (001, section 1.3.1): `∀n. (xs : n) → (ys : n)`.
+    pub scheme: String,
+    /// The combinators, in the order of the program.
+    pub nodes: Vec<Node>,
+    /// The clusters, in the order in which they run.
+    pub clusters: Vec<Cluster>,
+    /// Neighbours in different clusters, in the order of the program.
+    pub cuts: Vec<Cut>,
+    /// How the clusters were found, and what they cost.
+    pub report: Report,
+    /// What each strategy costs.
+    pub strategies: Vec<Report>,
+}
+
+/// A combinator.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The name of what it binds.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+    /// How many steps it takes, in the names of the program; none for a barrier.
+    pub size: Option<String>,
+    /// Its text.
+    pub span: Span,
+}
+
+/// A cluster.
+#[derive(Clone, Debug)]
+pub struct Cluster {
+    /// Which of [`Explanation::nodes`] it has, in order.
+    pub nodes: Vec<usize>,
+    /// The arrays that it reads from memory.
+    pub reads: Vec<String>,
+    /// The arrays that it writes to memory.
+    pub writes: Vec<String>,
+    /// The arrays that exist only an element at a time.
+    pub registers: Vec<String>,
+}
+
+/// Two neighbours in different clusters.
+#[derive(Clone, Debug)]
+pub struct Cut {
+    /// Which of [`Explanation::nodes`], the earlier first.
+    pub nodes: (usize, usize),
+    /// Why.
+    pub why: Why,
+}
+
+/// Explains a block.
+#[must_use]
+pub fn explain(plan: &Plan) -> Explanation {
+    let Plan { graph, clusters, .. } = plan;
+    let mut cluster_of = SecondaryMap::with_default(ClusterId::new(0));
+    for (id, nodes) in &clusters.clusters {
+        for &node in nodes {
+            cluster_of[node] = id;
+        }
+    }
+    let apart = |&(a, b): &(NodeId, NodeId)| cluster_of[a] != cluster_of[b];
+    let cuts = neighbours::neighbours(graph).into_iter().filter(apart);
+    Explanation {
+        name: graph.name.clone(),
+        scheme: graph.scheme(),
+        nodes: graph.nodes.keys().map(|node| self::node(graph, node)).collect(),
+        clusters: (clusters.clusters.values())
+            .map(|nodes| self::cluster_of(graph, nodes))
+            .collect(),
+        cuts: cuts
+            .map(|(a, b)| Cut {
+                nodes: (a.index(), b.index()),
+                why: why::why(graph, &clusters.report, a, b),
+            })
+            .collect(),
+        report: clusters.report.clone(),
+        strategies: (Strategy::ALL.iter())
+            .map(|&strategy| cluster(graph, strategy, CostModel::Traffic).report)
+            .collect(),
+    }
+}
+
+fn node(graph: &Graph, id: NodeId) -> Node {
+    let node = &graph.nodes[id];
+    Node {
+        name: graph.label(id),
+        kind: node.kind,
+        size: node.iteration.as_ref().map(|size| graph.show_size(size)),
+        span: graph.block.binds[node.bind].span,
+    }
+}
+
+fn cluster_of(graph: &Graph, nodes: &[NodeId]) -> Cluster {
+    let inside = |node: &NodeId| nodes.contains(node);
+    let needed = |array: &VarId| {
+        let elsewhere = graph.nodes.iter().any(|(id, node)| {
+            (!inside(&id) && node.streams.contains(array)) || node.whole.contains(array)
+        });
+        elsewhere || graph.arrays[array].output || graph.arrays[array].indexed
+    };
+    let mut reads = BTreeSet::new();
+    let (mut writes, mut registers) = (Vec::new(), Vec::new());
+    for node in nodes.iter().map(|&node| &graph.nodes[node]) {
+        let made_here = |array: &&VarId| graph.arrays[*array].producer.as_ref().is_some_and(inside);
+        reads.extend(node.streams.iter().filter(|array| !made_here(array)));
+        reads.extend(&node.whole);
+        for array in &node.writes {
+            let place = if needed(array) { &mut writes } else { &mut registers };
+            place.push(graph.array_label(*array));
+        }
+    }
+    let reads = reads.into_iter().map(|array| graph.array_label(array)).collect();
+    Cluster { nodes: nodes.iter().map(|node| node.index()).collect(), reads, writes, registers }
+}

@@ -1,0 +1,184 @@
+//! Explanations as text: the block as a tree of clusters, the cuts in plain words, the strategies side by
+//! side.
+//!
+//! Invariant: deterministic; nodes are called by the names of the program.
+//!
+//! ```text
+//! normalize2 : ∀n. (xs : n) → (ys1 : n, ys2 : n)
+//!   pass 1 over n: reduce sum1, filter gts, reduce sum2
+//!     reads xs; keeps gts in registers
+//!   pass 2 over n: map ys1, map ys2
+//!     reads xs; writes ys1, ys2
+//!   2 passes, 2 reads, 2 writes, no intermediate arrays: proven optimal
+//!   none 5 + 3, stream 4 + 2, megiddo 3 + 3, greedy 2 + 2, ilp 2 + 2 (arrays read + written)
+//! ```
+
+use std::fmt;
+
+use super::{Cluster, Cut, Explanation, Why};
+use crate::ir::clusters::{Report, Strategy};
+use crate::ir::graph::{Kind, Reason};
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} : {}", self.name, self.scheme)?;
+        let mut pass = 0;
+        for cluster in &self.clusters {
+            pass += usize::from(!self.is_barrier(cluster));
+            self.cluster(f, cluster, pass)?;
+        }
+        writeln!(f, "  {}", self.summary(pass))?;
+        writeln!(f, "  {}", self.comparison())
+    }
+}
+
+impl Explanation {
+    /// A cut in plain words, as a sentence without its full stop.
+    #[must_use]
+    pub fn sentence(&self, cut: &Cut) -> String {
+        let name = |node: usize| format!("`{}`", self.nodes[node].name);
+        let (a, b) = (name(cut.nodes.0), name(cut.nodes.1));
+        match &cut.why {
+            Why::Edge(reason, via) => self.edge(*reason, via, cut),
+            Why::Barrier(node) => format!(
+                "{} is a barrier: {}",
+                name(*node),
+                "its arrays are in memory before and after it"
+            ),
+            Why::Sizes => format!(
+                "{a} takes {} steps and {b} {}, and nothing that both are filtered from connects them",
+                self.size(cut.nodes.0),
+                self.size(cut.nodes.1)
+            ),
+            Why::Between(way) => {
+                let way: Vec<String> = way.iter().map(|&node| name(node)).collect();
+                format!("{} must run after {a} and before {b}", way.join(", then "))
+            }
+            Why::Concestors(of_a, of_b) => format!(
+                "{a} and {b} take different numbers of steps, and {} and {}, which they come from, \
+                 cannot share a pass",
+                name(*of_a),
+                name(*of_b)
+            ),
+            Why::Dearer { traffic, intermediates } => {
+                format!("{a} and {b} could share a pass, but {}", dearer(*traffic, *intermediates))
+            }
+            Why::NoBetter => {
+                format!("{a} and {b} could share a pass, and nothing would be saved by it")
+            }
+            Why::NotSought => {
+                format!("{a} and {b} could share a pass, but this strategy does not look for it")
+            }
+            Why::Unknown => format!(
+                "{a} and {b} could share a pass; what that would cost was not found out within the \
+                 bound on the search"
+            ),
+        }
+    }
+
+    fn edge(&self, reason: Reason, via: &str, cut: &Cut) -> String {
+        let name = |node: usize| format!("`{}`", self.nodes[node].name);
+        let (a, b) = (name(cut.nodes.0), name(cut.nodes.1));
+        match reason {
+            Reason::Scalar => {
+                format!("{b} needs `{via}`, which is known only when {a} has seen all elements")
+            }
+            Reason::Whole => {
+                format!("{b} reads `{via}` at random, so {a} must have written all of it")
+            }
+            Reason::Length => {
+                format!(
+                    "{b} needs the length of `{via}`, which is known only when {a} has finished"
+                )
+            }
+            Reason::Size => {
+                format!("{b} reads `{via}` at a rate that no pass shares with {a}")
+            }
+            Reason::Barrier => format!("{a} or {b} is a barrier"),
+        }
+    }
+
+    fn size(&self, node: usize) -> &str {
+        self.nodes[node].size.as_deref().unwrap_or("an unknown number of")
+    }
+
+    fn is_barrier(&self, cluster: &Cluster) -> bool {
+        cluster.nodes.iter().all(|&node| self.nodes[node].kind == Kind::Barrier)
+    }
+
+    fn cluster(&self, f: &mut fmt::Formatter<'_>, cluster: &Cluster, pass: usize) -> fmt::Result {
+        let nodes: Vec<String> = (cluster.nodes.iter())
+            .map(|&node| format!("{} {}", self.nodes[node].kind.name(), self.nodes[node].name))
+            .collect();
+        let nodes = nodes.join(", ");
+        if self.is_barrier(cluster) {
+            writeln!(f, "  {nodes}")?;
+        } else {
+            // The size of the loop: that of the nodes that are not inside a filter of the cluster.
+            let size = cluster.nodes.first().map_or("", |&node| self.size(node));
+            writeln!(f, "  pass {pass} over {size}: {nodes}")?;
+        }
+        let list = |verb: &str, arrays: &[String], rest: &str| {
+            (!arrays.is_empty()).then(|| format!("{verb} {}{rest}", arrays.join(", ")))
+        };
+        let parts: Vec<String> = [
+            list("reads", &cluster.reads, ""),
+            list("writes", &cluster.writes, ""),
+            list("keeps", &cluster.registers, " in registers"),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        if parts.is_empty() { Ok(()) } else { writeln!(f, "    {}", parts.join("; ")) }
+    }
+
+    fn summary(&self, passes: usize) -> String {
+        let report = &self.report;
+        let proof = match (report.strategy, report.optimal) {
+            (Strategy::Ilp, true) => "proven optimal",
+            (Strategy::Megiddo, true) => "proven optimal among passes over one size",
+            (Strategy::Ilp | Strategy::Megiddo, false) => {
+                "the search was given up at its bound, and this is the best that it found"
+            }
+            (Strategy::None | Strategy::Stream | Strategy::Greedy, _) => {
+                "not searched for the optimum"
+            }
+        };
+        format!(
+            "{}, {}, {}, {}: {proof}",
+            count(passes, "pass", "passes"),
+            count(report.reads as usize, "read", "reads"),
+            count(report.writes as usize, "write", "writes"),
+            count(report.intermediates as usize, "intermediate array", "intermediate arrays"),
+        )
+    }
+
+    fn comparison(&self) -> String {
+        let one = |report: &Report| {
+            format!("{} {} + {}", report.strategy.name(), report.reads, report.writes)
+        };
+        let all: Vec<String> = self.strategies.iter().map(one).collect();
+        format!("{} (arrays read + written)", all.join(", "))
+    }
+}
+
+fn dearer(traffic: u64, intermediates: u32) -> String {
+    match (traffic, intermediates) {
+        (0, more) => format!(
+            "then {} would be written",
+            count(more as usize, "intermediate array more", "intermediate arrays more")
+        ),
+        (traffic, _) => format!(
+            "then {} would be read or written",
+            count(usize::try_from(traffic).unwrap_or(usize::MAX), "array more", "arrays more")
+        ),
+    }
+}
+
+fn count(number: usize, one: &str, many: &str) -> String {
+    match number {
+        0 => format!("no {many}"),
+        1 => format!("1 {one}"),
+        number => format!("{number} {many}"),
+    }
+}
