@@ -273,19 +273,17 @@ impl<'a> Exprs<'a> {
 }
 
 /// The value of a size where it is no size: its numbers say that they are `i64`.
-fn typed_numbers(expr: ast::Expr) -> ast::Expr {
-    let typed = |part: Box<ast::Expr>| Box::new(typed_numbers(*part));
-    let kind = match expr.kind {
-        ast::ExprKind::Literal(Literal::Int(value, None)) => {
-            ast::ExprKind::Literal(Literal::Int(value, Some(Scalar::I64)))
+fn typed_numbers(mut expr: ast::Expr) -> ast::Expr {
+    if let ast::ExprKind::Literal(Literal::Int(_, suffix)) = &mut expr.kind {
+        *suffix = Some(Scalar::I64);
+    } else if let ast::ExprKind::Infix(left, _, right) = &mut expr.kind {
+        for part in [left, right] {
+            **part = typed_numbers((**part).clone());
         }
-        ast::ExprKind::Infix(left, op, right) => {
-            ast::ExprKind::Infix(typed(left), op, typed(right))
-        }
-        ast::ExprKind::Neg(inner) => ast::ExprKind::Neg(typed(inner)),
-        kind => kind,
-    };
-    ast::Expr { kind, ..expr }
+    } else if let ast::ExprKind::Neg(inner) = &mut expr.kind {
+        **inner = typed_numbers((**inner).clone());
+    }
+    expr
 }
 
 /// The sizes whose values an expression uses.
