@@ -9,7 +9,8 @@ use inkwell::targets::{
 };
 
 use crate::error::Error;
-use crate::options::{Cpu, OptLevel, Options};
+use crate::isa::Isa;
+use crate::options::{Cpu, OptLevel, Options, Vectors};
 use crate::target_names::{AARCH64_CPUS, AARCH64_FEATURES, X86_CPUS, X86_FEATURES};
 
 /// A machine.
@@ -24,6 +25,8 @@ pub(crate) struct Target {
     pub(crate) features: String,
     /// How C passes a struct of more than two words by value.
     pub(crate) structs: StructPassing,
+    /// The vector instructions that passes may use; none if they must not.
+    pub(crate) isa: Option<Isa>,
 }
 
 /// How C passes a struct of more than two words by value.
@@ -62,7 +65,15 @@ impl Target {
             Arch::X86 if !text.contains("windows") => StructPassing::OnStack,
             Arch::X86 | Arch::Aarch64 => StructPassing::ByPointer,
         };
-        Ok(Self { machine, level, cpu, features, structs })
+        let fast = matches!(options.opt_level, OptLevel::O2 | OptLevel::O3);
+        let mut target = Self { machine, level, cpu, features, structs, isa: None };
+        if fast && options.vectors == Vectors::Auto {
+            target.isa = Some(match arch {
+                Arch::X86 => Isa::of_x86(&target.emitter()),
+                Arch::Aarch64 => Isa::Neon,
+            });
+        }
+        Ok(target)
     }
 
     /// A machine that emits one file.

@@ -16,6 +16,8 @@ use inkwell::module::Module;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{FunctionValue, PointerValue};
 
+use crate::isa::Isa;
+use crate::pass::Why;
 use crate::site::Place;
 use crate::target::{StructPassing, Target};
 use crate::types::Types;
@@ -45,9 +47,17 @@ pub(crate) struct Unit<'ctx, 'p> {
     pub(crate) strings: BTreeMap<String, PointerValue<'ctx>>,
     /// How many passes have been lowered: names their alias scopes.
     pub(crate) passes: u32,
+    /// What passes may use to run in vectors of ours; none if they must not.
+    pub(crate) vectors: Option<Isa>,
+    /// How each pass was lowered.
+    pub(crate) notes: Vec<PassNote>,
     cpu: String,
     features: String,
 }
+
+/// How a pass was lowered: the lanes of its vectors and how many of those a step has, or why it was left
+/// to LLVM.
+pub type PassNote = (String, Result<[u32; 2], Why>);
 
 impl<'ctx, 'p> Unit<'ctx, 'p> {
     /// An empty module.
@@ -71,6 +81,8 @@ impl<'ctx, 'p> Unit<'ctx, 'p> {
             sites: BTreeMap::new(),
             strings: BTreeMap::new(),
             passes: 0,
+            vectors: target.isa,
+            notes: Vec::new(),
             cpu: target.cpu.clone(),
             features: target.features.clone(),
         }
