@@ -50,7 +50,6 @@ impl Module {
     }
 
     /// How each pass was lowered, in the order of the program.
-    #[must_use]
     pub fn passes(&self) -> &[PassNote] {
         &self.notes
     }

@@ -25,8 +25,10 @@ pub(crate) struct Target {
     pub(crate) features: String,
     /// How C passes a struct of more than two words by value.
     pub(crate) structs: StructPassing,
-    /// The vector instructions that passes may use; none if they must not.
-    pub(crate) isa: Option<Isa>,
+    /// The vector instructions of the processor.
+    pub(crate) isa: Isa,
+    /// Whether passes run in vectors of ours.
+    pub(crate) vectors: bool,
 }
 
 /// How C passes a struct of more than two words by value.
@@ -65,15 +67,13 @@ impl Target {
             Arch::X86 if !text.contains("windows") => StructPassing::OnStack,
             Arch::X86 | Arch::Aarch64 => StructPassing::ByPointer,
         };
+        let isa = match arch {
+            Arch::X86 => Isa::of_x86(&emitter(&machine, &cpu, &features, level)),
+            Arch::Aarch64 => Isa::Neon,
+        };
         let fast = matches!(options.opt_level, OptLevel::O2 | OptLevel::O3);
-        let mut target = Self { machine, level, cpu, features, structs, isa: None };
-        if fast && options.vectors == Vectors::Auto {
-            target.isa = Some(match arch {
-                Arch::X86 => Isa::of_x86(&target.emitter()),
-                Arch::Aarch64 => Isa::Neon,
-            });
-        }
-        Ok(target)
+        let vectors = fast && options.vectors == Vectors::Auto;
+        Ok(Self { machine, level, cpu, features, structs, isa, vectors })
     }
 
     /// A machine that emits one file.
@@ -82,11 +82,20 @@ impl Target {
     /// of the next module at the same address for one of them: emitting twice with one machine gives
     /// bytes that depend on the allocator.
     pub(crate) fn emitter(&self) -> TargetMachine {
-        let target = self.machine.get_target();
-        let triple = self.machine.get_triple();
-        machine(&target, &triple, &self.cpu, &self.features, self.level)
-            .unwrap_or_else(|| panic!("LLVM made this machine before: {triple}"))
+        emitter(&self.machine, &self.cpu, &self.features, self.level)
     }
+}
+
+/// A machine like another.
+fn emitter(
+    like: &TargetMachine,
+    cpu: &str,
+    features: &str,
+    level: OptimizationLevel,
+) -> TargetMachine {
+    let triple = like.get_triple();
+    machine(&like.get_target(), &triple, cpu, features, level)
+        .unwrap_or_else(|| panic!("LLVM made this machine before: {triple}"))
 }
 
 fn machine(

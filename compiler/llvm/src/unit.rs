@@ -47,8 +47,10 @@ pub(crate) struct Unit<'ctx, 'p> {
     pub(crate) strings: BTreeMap<String, PointerValue<'ctx>>,
     /// How many passes have been lowered: names their alias scopes.
     pub(crate) passes: u32,
-    /// What passes may use to run in vectors of ours; none if they must not.
-    pub(crate) vectors: Option<Isa>,
+    /// The vector instructions of the processor.
+    pub(crate) isa: Isa,
+    /// Whether passes run in vectors of ours.
+    pub(crate) vectors: bool,
     /// How each pass was lowered.
     pub(crate) notes: Vec<PassNote>,
     cpu: String,
@@ -81,7 +83,8 @@ impl<'ctx, 'p> Unit<'ctx, 'p> {
             sites: BTreeMap::new(),
             strings: BTreeMap::new(),
             passes: 0,
-            vectors: target.isa,
+            isa: target.isa,
+            vectors: target.vectors,
             notes: Vec::new(),
             cpu: target.cpu.clone(),
             features: target.features.clone(),

@@ -17,7 +17,7 @@ use arrc_core::ir::cnf::{Atom, Order, Type};
 use arrc_core::ir::procedure::concrete::{
     End, Length, Loop, Nest, Position, Procedure, Start, Stmt, Worker, Written,
 };
-use arrc_core::prim::Scalar;
+use arrc_core::prim::{Const, Scalar};
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 
@@ -204,6 +204,11 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                 Order::Strict => false,
                 Order::Associative | Order::Commutative => true,
             };
+        }
+        for (&param, &acc) in worker.params.iter().zip(accs) {
+            let is_number = |value: Const| value.ty.is_float() && !value.as_f64().is_nan();
+            self.body.extremes[param] =
+                matches!(self.init(acc), Some(Atom::Const(init)) if is_number(init));
         }
         let mut args: Vec<_> = accs.iter().map(|&acc| self.acc_value(acc)).collect();
         args.extend(elems);

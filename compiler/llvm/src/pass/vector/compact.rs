@@ -130,10 +130,11 @@ impl<'ctx> Code<'_, 'ctx, '_> {
 /// The size of a vector.
 fn bytes_of(lanes: VectorValue<'_>) -> u32 {
     let ty = lanes.get_type();
-    let width = match ty.get_element_type() {
-        inkwell::types::BasicTypeEnum::IntType(ty) => ty.get_bit_width(),
-        inkwell::types::BasicTypeEnum::FloatType(ty) => ty.get_bit_width(),
-        other => panic!("lanes are scalars, not {other}"),
+    let elem = ty.get_element_type();
+    let width = if elem.is_float_type() {
+        elem.into_float_type().get_bit_width()
+    } else {
+        elem.into_int_type().get_bit_width()
     };
     ty.get_size() * width / 8
 }

@@ -13,6 +13,7 @@ use inkwell::values::{BasicValueEnum, InstructionOpcode, IntValue, VectorValue};
 use inkwell::{FloatPredicate, IntPredicate};
 
 use crate::code::Code;
+use crate::isa::Isa;
 use crate::scalar::predicate;
 use crate::unit::built;
 
@@ -273,8 +274,8 @@ impl<'ctx> Code<'_, 'ctx, '_> {
             BinOp::Sub => self.lanes_op(I::FSub, a, b),
             BinOp::Mul => self.lanes_op(I::FMul, a, b),
             BinOp::Div => self.lanes_op(I::FDiv, a, b),
-            BinOp::Min => intrinsic("llvm.minimumnum"),
-            BinOp::Max => intrinsic("llvm.maximumnum"),
+            BinOp::Min => self.lanes_extreme(intrinsic("llvm.minimumnum"), a, b),
+            BinOp::Max => self.lanes_extreme(intrinsic("llvm.maximumnum"), a, b),
             BinOp::Eq => compare(FloatPredicate::OEQ),
             BinOp::Ne => compare(FloatPredicate::UNE),
             BinOp::Lt => compare(FloatPredicate::OLT),
@@ -292,6 +293,20 @@ impl<'ctx> Code<'_, 'ctx, '_> {
             | BinOp::Shl
             | BinOp::Shr => panic!("`{}` is no operation on lanes of floats", op.name()),
         }
+    }
+
+    /// The smaller or larger numbers, put right where LLVM is wrong about NaN, as for scalars.
+    fn lanes_extreme(
+        &self,
+        extreme: VectorValue<'ctx>,
+        a: VectorValue<'ctx>,
+        b: VectorValue<'ctx>,
+    ) -> VectorValue<'ctx> {
+        if self.unit.isa != Isa::Avx512 {
+            return extreme;
+        }
+        let is_nan = |x| self.lanes_float_compare(FloatPredicate::UNO, x, x);
+        self.blend(is_nan(a), b, self.blend(is_nan(b), a, extreme))
     }
 
     fn lanes_int(

@@ -50,13 +50,15 @@ pub(super) fn lower<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
     procedure: &'p Procedure,
 ) -> Option<IntValue<'ctx>> {
-    let isa = pass.body.code.unit.vectors;
-    let plan = isa
-        .ok_or(Why::Off)
-        .and_then(|isa| Plan::of(procedure, pass.body.function, isa).map(|plan| (plan, isa)));
-    let shape = plan.as_ref().map(|(plan, _)| [plan.lanes, plan.parts]).map_err(|&why| why);
+    let (isa, function) = (pass.body.code.unit.isa, pass.body.function);
+    let plan = if pass.body.code.unit.vectors {
+        Plan::of(procedure, function, isa)
+    } else {
+        Err(Why::Off)
+    };
+    let shape = plan.as_ref().map(|plan| [plan.lanes, plan.parts]).map_err(|&why| why);
     pass.body.code.unit.notes.push((procedure.name.to_string(), shape));
-    let (plan, isa) = plan.ok()?;
+    let plan = plan.ok()?;
     let length = pass.length(&procedure.nest.length);
     let end = end(pass, &plan, length);
     let code = &pass.body.code;
