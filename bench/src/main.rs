@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use arr_runtime::host::Library;
 
 use kernels::{KERNELS, Kernel};
-use measure::{ROUNDS, Way, interleave};
+use measure::{ROUNDS, Way, measure};
 use table::Row;
 
 /// The strategies that stand beside arrc's own, which comes first.
@@ -156,7 +156,7 @@ fn measure_row(
 ) -> Result<Row, Box<dyn Error>> {
     let inputs = (kernel.inputs)(size, keep.unwrap_or(100));
     let ways = libraries.ways(kernel.entry);
-    let times = interleave(&ways, &inputs, kernel.outputs, size)?;
+    let times = measure(&ways, &inputs, kernel.outputs)?;
     let base = times[0].median();
     let ratios = ways.iter().zip(&times).skip(1);
     #[allow(clippy::cast_precision_loss, reason = "sizes are far below 2^53")]

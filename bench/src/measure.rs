@@ -1,13 +1,12 @@
-//! Interleaved calls, medians and spread.
+//! One kernel in every way: results that agree, and their times.
 
 use std::error::Error;
 
 use arr_runtime::host::{
     ArrayData, Call, Library, ScalarValue, Session, SessionOptions, Value, ValueType,
 };
+use arrc::bench::measure::{Times, interleave};
 
-/// Steps that one timed figure covers at least: small inputs are called again and again.
-const WORK: usize = 1 << 21;
 /// Rounds of interleaved calls; odd, so that there is a median.
 pub(crate) const ROUNDS: usize = 9;
 
@@ -21,29 +20,12 @@ pub(crate) struct Way<'lib> {
     pub(crate) entry: String,
 }
 
-/// Times of one call, in seconds, of one way.
-pub(crate) struct Times(Vec<f64>);
-
-impl Times {
-    /// The middle of the times.
-    pub(crate) fn median(&self) -> f64 {
-        self.0[self.0.len() / 2]
-    }
-
-    /// The distance of the quartiles, as a part of the median.
-    pub(crate) fn spread(&self) -> f64 {
-        let quarter = self.0.len() / 4;
-        (self.0[self.0.len() - 1 - quarter] - self.0[quarter]) / self.median()
-    }
-}
-
-/// Runs every way on the same inputs, round by round, each in turn, and checks first that all of
-/// them give the same: floats up to reassociation.
-pub(crate) fn interleave(
+/// Times every way on the same inputs, and checks first that all of them give the same: floats up to
+/// reassociation.
+pub(crate) fn measure(
     ways: &[Way<'_>],
     inputs: &[Value],
     outputs: &[ValueType],
-    size: usize,
 ) -> Result<Vec<Times>, Box<dyn Error>> {
     let sessions: Vec<Session<'_>> = ways
         .iter()
@@ -54,23 +36,7 @@ pub(crate) fn interleave(
         calls.push(session.prepare(&way.entry, inputs, outputs)?);
     }
     agree(ways, &mut calls)?;
-    let repeats = u32::try_from((WORK / size.max(1)).max(1))?;
-    let mut times = vec![Vec::with_capacity(ROUNDS); ways.len()];
-    for _ in 0..ROUNDS {
-        for (call, times) in calls.iter_mut().zip(&mut times) {
-            let mut total = 0.0;
-            for _ in 0..repeats {
-                total += call.run()?.as_secs_f64();
-            }
-            times.push(total / f64::from(repeats));
-        }
-    }
-    Ok(times.into_iter().map(sorted).collect())
-}
-
-fn sorted(mut times: Vec<f64>) -> Times {
-    times.sort_by(f64::total_cmp);
-    Times(times)
+    Ok(interleave(&mut calls, ROUNDS)?)
 }
 
 /// The first call of each, which also warms caches and pages, has to give what the first way gives.
