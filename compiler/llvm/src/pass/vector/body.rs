@@ -23,7 +23,7 @@ use inkwell::values::{BasicValue, InstructionOpcode, IntValue, VectorValue};
 
 use super::divide::Reciprocal;
 use super::lanes::{Lanes, vector_of};
-use super::plan::Plan;
+use super::plan::{Plan, Role, is_current};
 use super::reduce::{ChoiceFold, State};
 use crate::isa::Isa;
 use crate::pass::scalar::Pass;
@@ -170,7 +170,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         flags: Option<VectorValue<'ctx>>,
         kept: Option<Kept<'ctx>>,
     ) {
-        for stmt in body {
+        for stmt in self.in_order(body) {
             self.stmt(stmt, flags, kept);
         }
         for nest in inner {
@@ -179,6 +179,25 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 Nest::Guard(guard) => self.guard(guard, flags),
             }
         }
+    }
+
+    /// The statements, with accumulators changed before they are seen, also where what is seen is what
+    /// they were before.
+    fn in_order(&self, body: &'p [Stmt]) -> Vec<&'p Stmt> {
+        let mut ordered: Vec<&'p Stmt> = Vec::new();
+        for stmt in body {
+            let mut seen = Vec::new();
+            if let Stmt::Update { accs, .. } = stmt
+                && matches!(self.plan.roles[accs[0]], Some(Role::Exscan(_)))
+            {
+                while let Some(last) = ordered.pop_if(|stmt| is_current(stmt)) {
+                    seen.push(last);
+                }
+            }
+            ordered.push(stmt);
+            ordered.extend(seen.into_iter().rev());
+        }
+        ordered
     }
 
     fn guard(&mut self, guard: &'p Guard, flags: Option<VectorValue<'ctx>>) {

@@ -98,6 +98,8 @@ pub(super) enum Role {
     Each(BinOp),
     /// Combines elements, and all that it is on the way is seen.
     Scan(BinOp),
+    /// The same, seen before it changes.
+    Exscan(BinOp),
     /// Is chosen from the elements, with the other accumulators of its fold.
     Choice,
 }
@@ -199,12 +201,18 @@ impl<'p> Planner<'p> {
             if seen == 0 {
                 continue;
             }
-            let before = body[..at].iter().any(|stmt| sees(stmt, acc));
+            let before = body[..at].iter().position(|stmt| sees(stmt, acc));
             let Some(Role::Each(op)) = self.plan.roles[acc] else { return Err(Why::Scan) };
-            if seen > 1 || before {
+            let role = match before {
+                None => Role::Scan(op),
+                // Nothing lies between, so that it can be seen after it changed.
+                Some(before) if body[before..at].iter().all(is_current) => Role::Exscan(op),
+                Some(_) => return Err(Why::Scan),
+            };
+            if seen > 1 {
                 return Err(Why::Scan);
             }
-            self.plan.roles[acc] = Some(Role::Scan(op));
+            self.plan.roles[acc] = Some(role);
             self.gains = true;
         }
         Ok(())
@@ -424,6 +432,11 @@ impl<'p> Planner<'p> {
             Atom::Var(var) => self.function.vars[var].ty.as_scalar(),
         }
     }
+}
+
+/// Whether a statement sees an accumulator.
+pub(super) fn is_current(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::Current { .. })
 }
 
 /// Whether a fold gives the same however its elements are ordered and grouped, or may.
