@@ -145,10 +145,9 @@ impl<'a> Way<'a> {
         let prelude = prelude(sources);
         let (ast, found) = load::load(sources, file, loader);
         self.emit(Stage::Ast, || ast.root());
-        self.note(found)?;
-
-        let (core, found) = infer::infer(&prelude, &ast);
-        self.note(found)?;
+        // What could be read is looked at even if not all could, so that all is told at once.
+        let (core, more) = infer::infer(&prelude, &ast);
+        self.note(found.into_iter().chain(more).collect())?;
         self.note(ast.files.iter().flat_map(lint::lint).collect())?;
         let core = core.expect("inference gives a program when it reports no error");
         verified("core", core::verify(&core));

@@ -1,4 +1,5 @@
-//! Brackets: every opening one gets its closing one before anything is parsed.
+//! Brackets: every opening one gets its closing one before anything is parsed, and words such as `in`
+//! are put in where the lines show that they are missing.
 //!
 //! Invariant: in each declaration that comes out, brackets are balanced and of equal shape, and the
 //! tree that the parser makes of it is at most as deep as [`MAX_BRACKETS`] and [`MAX_DEPTH`] allow.
@@ -13,9 +14,11 @@
 use std::ops::Range;
 
 use super::declarations;
-use super::error::SyntaxError;
+use super::depth::Depth;
+use super::error::{Noticed, SyntaxError};
 use super::lexer::is_line_end;
 use super::token::{Bracket, Keyword, Opening, Token};
+use super::words::{self, Position, Waiting, Word, Words};
 use crate::source::{Span, mark};
 
 /// How many brackets may be open at once.
@@ -43,6 +46,9 @@ pub(super) struct Chunk {
     pub(super) tokens: Range<usize>,
     /// The index of its first token before the repair.
     pub(super) first: usize,
+    /// Where a line begins that stands as far to the left as the declaration, between brackets of none,
+    /// though it can only be an argument of what stands above; if there is one.
+    pub(super) line: Option<usize>,
     /// What is wrong with its brackets.
     pub(super) errors: Vec<SyntaxError>,
 }
@@ -58,18 +64,48 @@ pub(super) struct Balanced<'src> {
 /// Cuts `tokens` of the file `text` before each declaration, and around the braces of modules, and
 /// balances the brackets of each part.
 pub(super) fn balance<'src>(tokens: &[(Token<'src>, Span)], text: &str) -> Balanced<'src> {
+    // Lines say where a module ends only if no brace does.
+    cut(tokens, text, Ends::Braces).or_else(|| cut(tokens, text, Ends::Lines)).expect("with lines")
+}
+
+fn cut<'src>(tokens: &[(Token<'src>, Span)], text: &str, ends: Ends) -> Option<Balanced<'src>> {
     let mut cutter = Cutter {
         tokens,
         text,
+        ends,
         out: Balanced { tokens: Vec::with_capacity(tokens.len()), chunks: Vec::new() },
         modules: Vec::new(),
+        headless: None,
     };
     let mut first = 0;
     while first < tokens.len() {
         first = cutter.part(first);
     }
+    if ends == Ends::Braces && !cutter.modules.is_empty() {
+        return None;
+    }
     cutter.end();
-    cutter.out
+    Some(cutter.out)
+}
+
+/// Where modules end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Ends {
+    /// At their braces.
+    Braces,
+    /// Also before a declaration that stands as far to the left as they do, though what is in them does
+    /// not.
+    Lines,
+}
+
+/// A module around.
+struct Module {
+    /// Its opening brace.
+    brace: Span,
+    /// The column of its word.
+    column: usize,
+    /// The column of the first declaration in it.
+    body: Option<usize>,
 }
 
 /// Cuts a file into parts.
@@ -77,8 +113,11 @@ struct Cutter<'tok, 'src> {
     tokens: &'tok [(Token<'src>, Span)],
     text: &'tok str,
     out: Balanced<'src>,
-    /// The opening braces of the modules around.
-    modules: Vec<Span>,
+    ends: Ends,
+    /// The modules around.
+    modules: Vec<Module>,
+    /// A token that begins a definition which has no word before it.
+    headless: Option<usize>,
 }
 
 impl<'src> Cutter<'_, 'src> {
@@ -90,10 +129,14 @@ impl<'src> Cutter<'_, 'src> {
             return first + 1;
         }
         let begin = declarations::begin(self.tokens, first);
+        if begin.is_some() && self.ends == Ends::Lines && self.leaves_module(first) {
+            return first;
+        }
         let brace = begin.and_then(|word| declarations::module_brace(self.tokens, word));
         if let Some(brace) = brace {
             let attributes = declarations::attributes(self.tokens, first);
-            self.modules.push(self.tokens[brace].1);
+            let column = if self.ends == Ends::Lines { self.column(first) } else { 0 };
+            self.modules.push(Module { brace: self.tokens[brace].1, column, body: None });
             self.whole(Part::Begin, attributes, brace + 1);
             if self.modules.len() > MAX_BRACKETS {
                 return self.too_deep(brace);
@@ -103,12 +146,41 @@ impl<'src> Cutter<'_, 'src> {
         self.declaration(first, begin)
     }
 
+    /// Whether the module around ends before the declaration at `first`, as the lines show.
+    fn leaves_module(&mut self, first: usize) -> bool {
+        let column = self.column(first);
+        let Some(module) = self.modules.last_mut() else { return false };
+        let body = *module.body.get_or_insert(column);
+        let leaves = column <= module.column && body > module.column;
+        if leaves {
+            let (open, noticed) = (module.brace, self.tokens[first].1);
+            self.unclosed_module(first, open, noticed, Noticed::Declaration);
+        }
+        leaves
+    }
+
+    /// Ends the module around, whose brace nothing closes.
+    fn unclosed_module(&mut self, first: usize, open: Span, noticed: Span, by: Noticed) {
+        self.modules.pop();
+        let end = self.out.tokens.len();
+        let bracket = Bracket::Curly;
+        let errors = vec![SyntaxError::Unclosed { open, bracket, noticed, by, close: None }];
+        let (part, tokens, line) = (Part::End, end..end, None);
+        self.out.chunks.push(Chunk { part, tokens, first, line, errors });
+    }
+
+    /// How far a token is from the beginning of its line.
+    fn column(&self, token: usize) -> usize {
+        let before = &self.text[..self.tokens[token].1.start as usize];
+        before.len() - before.rfind(is_line_end).map_or(0, |at| at + 1)
+    }
+
     /// A part whose brackets are known.
     fn whole(&mut self, part: Part, first: usize, end: usize) {
         let start = self.out.tokens.len();
         self.out.tokens.extend_from_slice(&self.tokens[first..end]);
         let tokens = start..self.out.tokens.len();
-        self.out.chunks.push(Chunk { part, tokens, first, errors: Vec::new() });
+        self.out.chunks.push(Chunk { part, tokens, first, line: None, errors: Vec::new() });
     }
 
     /// Modules in modules without end: nothing behind is looked at.
@@ -122,6 +194,7 @@ impl<'src> Cutter<'_, 'src> {
                 part: Part::End,
                 tokens,
                 first: brace,
+                line: None,
                 errors: Vec::new(),
             });
         }
@@ -130,8 +203,15 @@ impl<'src> Cutter<'_, 'src> {
 
     /// A declaration, whose word is at `begin`.
     fn declaration(&mut self, first: usize, begin: Option<usize>) -> usize {
-        let mut balancer = Balancer::new(&mut self.out.tokens);
+        let seen = first.checked_sub(1).map_or(0, |before| self.tokens[before].1.end as usize);
+        let mut balancer = Balancer::new(&mut self.out.tokens, self.text, seen);
         let mut next = first;
+        if self.tokens[first].0 == Token::Keyword(Keyword::Let) {
+            balancer.top_let(self.tokens[first].1);
+            next += 1;
+        } else if self.headless == Some(first) {
+            balancer.headless(self.tokens[first].1);
+        }
         while next < self.tokens.len() {
             let is_head = next == first || begin.is_some_and(|begin| next <= begin);
             let ends_module = !self.modules.is_empty() && balancer.ends_module(self.tokens[next].0);
@@ -142,8 +222,12 @@ impl<'src> Cutter<'_, 'src> {
             if !is_head && (ends_module || cuts) {
                 break;
             }
-            balancer.token(self.tokens[next]);
+            balancer.token(self.tokens[next], next);
             next += 1;
+            if let Some(line) = balancer.cut.take() {
+                (next, self.headless) = (line, Some(line));
+                break;
+            }
         }
         let end = self.tokens.get(next).map(|(_, span)| *span);
         let chunk = balancer.finish(first, end);
@@ -151,17 +235,12 @@ impl<'src> Cutter<'_, 'src> {
         next
     }
 
-    /// Closes the modules that are still open, and reports the innermost one.
+    /// Closes the modules that are still open.
     fn end(&mut self) {
         let Some((_, last)) = self.tokens.last() else { return };
         let noticed = Span { start: last.end, ..*last };
-        let (first, end) = (self.tokens.len(), self.out.tokens.len());
-        let mut unclosed = self.modules.pop().map(|open| {
-            vec![SyntaxError::Unclosed { open, bracket: Bracket::Curly, noticed, instead: None }]
-        });
-        while let Some(errors) = unclosed {
-            self.out.chunks.push(Chunk { part: Part::End, tokens: end..end, first, errors });
-            unclosed = self.modules.pop().map(|_| Vec::new());
+        while let Some(module) = self.modules.last() {
+            self.unclosed_module(self.tokens.len(), module.brace, noticed, Noticed::FileEnd);
         }
     }
 }
@@ -169,24 +248,63 @@ impl<'src> Cutter<'_, 'src> {
 /// The state of one declaration.
 struct Balancer<'out, 'src> {
     out: &'out mut Vec<(Token<'src>, Span)>,
+    text: &'out str,
     start: usize,
     open: Vec<(Opening, Span)>,
+    words: Words,
+    /// How much of the text has been looked at.
+    seen: usize,
+    /// Where the line of the last token begins in the text.
+    line: usize,
     depth: Depth,
+    /// The column of the first token.
+    column: Option<usize>,
+    /// The last line that stands as far to the left, between brackets of none, and can only be an
+    /// argument of what stands above: where it begins among the tokens that are kept, and among all.
+    left: Option<(usize, usize)>,
+    /// Where the declaration must end, as another one begins there.
+    cut: Option<usize>,
     errors: Vec<SyntaxError>,
     too_deep: bool,
 }
 
 impl<'out, 'src> Balancer<'out, 'src> {
-    fn new(out: &'out mut Vec<(Token<'src>, Span)>) -> Self {
+    fn new(out: &'out mut Vec<(Token<'src>, Span)>, text: &'out str, seen: usize) -> Self {
         let start = out.len();
         Self {
             out,
+            text,
             start,
             open: Vec::new(),
+            words: Words::new(),
+            seen,
+            line: seen,
             depth: Depth::default(),
+            column: None,
+            left: None,
+            cut: None,
             errors: Vec::new(),
             too_deep: false,
         }
+    }
+
+    /// Begins with a `let` that is meant as `def`.
+    fn top_let(&mut self, at: Span) {
+        self.errors.push(SyntaxError::TopLet { at });
+        self.keep(Token::Keyword(Keyword::Def), at);
+    }
+
+    /// Begins with a name, before which `def` is missing.
+    fn headless(&mut self, at: Span) {
+        self.errors.push(SyntaxError::DefinitionWithoutWord { at });
+        self.keep(Token::Keyword(Keyword::Def), at.before());
+    }
+
+    /// Takes the first token.
+    fn keep(&mut self, token: Token<'src>, span: Span) {
+        let at = self.position(span);
+        self.words.token(token, at);
+        self.out.push((token, span));
     }
 
     /// Whether a declaration begins with token `at`: at the start of a line always, so that an open
@@ -196,7 +314,11 @@ impl<'out, 'src> Balancer<'out, 'src> {
             return false;
         }
         let before = text[..tokens[at].1.start as usize].trim_end_matches([' ', '\t']);
-        self.open.is_empty() || before.len() == mark(text).len() || before.ends_with(is_line_end)
+        let is_name =
+            matches!(self.out.last(), Some((Token::Keyword(Keyword::Def | Keyword::Entry), _)));
+        (self.open.is_empty() && !is_name)
+            || before.len() == mark(text).len()
+            || before.ends_with(is_line_end)
     }
 
     /// Whether a bracket is open.
@@ -210,15 +332,26 @@ impl<'out, 'src> Balancer<'out, 'src> {
         token == Token::Close(Bracket::Curly) && !has_brace
     }
 
-    fn token(&mut self, (token, span): (Token<'src>, Span)) {
+    /// Takes a token, which is the one at `input` of all.
+    fn token(&mut self, (token, span): (Token<'src>, Span), input: usize) {
         if self.too_deep {
+            return;
+        }
+        let at = self.position(span);
+        if self.begins_other(token, at, input) {
             return;
         }
         if let Token::Close(bracket) = token {
             return self.close(bracket, span);
         }
+        self.close_before(self.words.brackets_before(token, at), span);
+        let at = Position { index: self.out.len(), ..at };
+        if let Some(missing) = self.words.token(token, at) {
+            self.put_in(missing);
+        }
         if let Token::Open(opening) = token {
             self.open.push((opening, span));
+            self.words.open();
         }
         let before = self.out[self.start..].last().map(|(token, _)| *token);
         self.depth.token(token, before);
@@ -229,38 +362,116 @@ impl<'out, 'src> Balancer<'out, 'src> {
         }
     }
 
+    /// Whether a token shows that another definition, whose word is missing or wrong, has begun.
+    fn begins_other(&mut self, token: Token<'src>, at: Position, input: usize) -> bool {
+        if !self.words.is_idle() {
+            return false;
+        }
+        let is_left = Some(at.column) <= self.column && at.begins_line && at.after_operand;
+        if is_left && words::begins_operand(token) {
+            self.left = Some((self.out.len(), input));
+            self.cut = (token == Token::Keyword(Keyword::Let)).then_some(input);
+        } else if token == Token::Equals
+            && let Some((line, first)) = self.left
+            && matches!(self.out[line].0, Token::Name(_))
+        {
+            self.out.truncate(line);
+            self.left = None;
+            self.cut = Some(first);
+        }
+        self.cut.is_some()
+    }
+
+    /// Where the next token stands.
+    fn position(&mut self, span: Span) -> Position {
+        let line_end = self.text[self.seen..span.start as usize].rfind(is_line_end);
+        self.line = line_end.map_or(self.line, |at| self.seen + at + 1);
+        self.seen = span.end as usize;
+        let last = self.out[self.start..].last();
+        let column = (span.start as usize).saturating_sub(self.line);
+        self.column.get_or_insert(column);
+        Position {
+            span,
+            column,
+            index: self.out.len(),
+            begins_line: line_end.is_some(),
+            after_operand: last.is_some_and(|(token, _)| token.ends_operand()),
+        }
+    }
+
     fn close(&mut self, bracket: Bracket, span: Span) {
         let Some(&(opening, open)) = self.open.last() else {
             self.errors.push(SyntaxError::Unopened { at: span, bracket });
             return;
         };
-        self.depth.close();
-        let token = (Token::Close(opening.bracket()), span);
         if opening.bracket() == bracket {
-            self.open.pop();
-            self.out.push(token);
-            return;
+            return self.close_one(span);
         }
         self.errors.push(SyntaxError::Unclosed {
             open,
             bracket: opening.bracket(),
             noticed: span,
-            instead: Some(bracket),
+            by: Noticed::Bracket(bracket),
+            close: None,
         });
         // The wrong sign closes this bracket if it can close none further out.
         if self.open.iter().all(|(other, _)| other.bracket() != bracket) {
-            self.open.pop();
-            self.out.push(token);
-            return;
+            return self.close_one(span);
         }
-        while let Some((opening, _)) = self.open.pop() {
-            if opening.bracket() == bracket {
-                self.out.push((Token::Close(bracket), span));
-                return;
-            }
+        while self.open.last().is_some_and(|(opening, _)| opening.bracket() != bracket) {
+            self.close_one(span.before());
+        }
+        self.close_one(span);
+    }
+
+    /// Closes the innermost bracket.
+    fn close_one(&mut self, span: Span) {
+        let waiting = self.words.close();
+        self.lines(waiting);
+        if let Some((opening, _)) = self.open.pop() {
             self.depth.close();
-            self.out.push((Token::Close(opening.bracket()), span.before()));
+            self.out.push((Token::Close(opening.bracket()), span));
         }
+    }
+
+    /// Closes `count` brackets before the word at `span`, which shows that they should have ended.
+    fn close_before(&mut self, count: usize, span: Span) {
+        let Some(&(opening, open)) = self.open.last().filter(|_| count > 0) else { return };
+        let last = self.out.last().map_or(open, |(_, last)| *last);
+        let close = Span { start: last.end, ..last };
+        self.errors.push(SyntaxError::Unclosed {
+            open,
+            bracket: opening.bracket(),
+            noticed: span,
+            by: Noticed::Word(self.text[span.start as usize..span.end as usize].to_owned()),
+            close: Some(close),
+        });
+        for _ in 0..count {
+            self.close_one(close);
+        }
+    }
+
+    /// Puts words in that are still waited for, where lines show that they belong.
+    fn lines(&mut self, waiting: Vec<Waiting>) {
+        for missing in waiting.into_iter().rev() {
+            if matches!(missing.word, Word::In | Word::Equals) {
+                self.put_in(missing);
+            }
+        }
+    }
+
+    /// Puts in a word that is missing, if its place is known.
+    fn put_in(&mut self, missing: Waiting) {
+        let is_certain = self.errors.iter().all(SyntaxError::is_put_right);
+        let Some(place) = missing.place.filter(|_| is_certain) else { return };
+        let (before, next) = (self.out[place - 1].1, self.out[place].1);
+        self.errors.push(SyntaxError::MissingWord {
+            word: missing.word,
+            begin: missing.begin,
+            at: Span { start: before.end, ..before },
+            next,
+        });
+        self.out.insert(place, (missing.word.token(), next.before()));
     }
 
     /// Closes what is open and reports it: the innermost bracket is the likeliest one.
@@ -272,121 +483,24 @@ impl<'out, 'src> Balancer<'out, 'src> {
         let last = self.out[self.start..].last().map(|(_, span)| *span);
         if let (Some(&(opening, open)), Some(last)) = (self.open.last(), last) {
             let end = Span { start: last.end, ..last };
+            let line = &self.text[open.end as usize..last.end as usize];
             self.errors.push(SyntaxError::Unclosed {
                 open,
                 bracket: opening.bracket(),
                 noticed: next.unwrap_or(end),
-                instead: None,
+                by: if next.is_some() { Noticed::Declaration } else { Noticed::End },
+                close: (!line.contains(is_line_end)).then_some(end),
             });
-            for (opening, _) in self.open.iter().rev() {
-                self.out.push((Token::Close(opening.bracket()), end));
+            while self.has_open() {
+                self.close_one(end);
             }
+        }
+        if !self.too_deep {
+            let waiting = self.words.end();
+            self.lines(waiting);
         }
         let tokens = self.start..self.out.len();
-        Chunk { part: Part::Declaration, tokens, first, errors: self.errors }
-    }
-}
-
-/// A bound on the depth of the tree: what stands in one another, without siblings.
-#[derive(Default)]
-struct Depth {
-    /// The phrases around the next token, over all levels.
-    total: u32,
-    levels: Vec<Level>,
-    here: Level,
-}
-
-/// What is between two brackets, or the bound expression of a `let`.
-#[derive(Clone, Copy, Default)]
-struct Level {
-    /// Whether `in` or the next `let` ends the level.
-    is_let: bool,
-    /// The phrases around the next token, within the level.
-    now: u32,
-    /// The most that parts before the last comma had.
-    most: u32,
-}
-
-impl Depth {
-    fn token(&mut self, token: Token<'_>, before: Option<Token<'_>>) {
-        match token {
-            Token::Open(_) => self.open(false),
-            Token::Comma => {
-                self.end_lets();
-                self.total -= self.here.now;
-                self.here.most = self.here.most.max(self.here.now);
-                self.here.now = 0;
-            }
-            Token::Keyword(Keyword::Let) => {
-                if self.here.is_let && before.is_some_and(Token::ends_operand) {
-                    self.end_level();
-                }
-                self.deeper();
-                self.open(true);
-            }
-            Token::Keyword(Keyword::In) if self.here.is_let => self.end_level(),
-            Token::Keyword(Keyword::If | Keyword::With | Keyword::Match)
-            | Token::Operator(_)
-            | Token::Backquoted(_)
-            | Token::QualOperator(_)
-            | Token::Colon
-            | Token::Coerce
-            | Token::Dot
-            | Token::Step
-            | Token::Range(_)
-            | Token::Arrow
-            | Token::Backslash
-            | Token::Bang
-            | Token::Question => self.deeper(),
-            Token::Name(_)
-            | Token::TypeVar(_)
-            | Token::Constructor(_)
-            | Token::Literal(_)
-            | Token::FieldNumber(_)
-            | Token::Keyword(_)
-            | Token::Close(_)
-            | Token::Equals
-            | Token::Underscore
-            | Token::Text(_)
-            | Token::Hole
-            | Token::Bad => {}
-        }
-    }
-
-    fn deeper(&mut self) {
-        self.here.now += 1;
-        self.total += 1;
-    }
-
-    fn open(&mut self, is_let: bool) {
-        self.levels.push(self.here);
-        self.here = Level { is_let, ..Level::default() };
-    }
-
-    fn close(&mut self) {
-        self.end_lets();
-        self.end_level();
-    }
-
-    fn end_lets(&mut self) {
-        while self.here.is_let {
-            self.end_level();
-        }
-    }
-
-    /// Goes back to the level around; what stood in this one counts there, as it may be the operand
-    /// of what follows. A `let`'s bound expression is a sibling of what follows instead.
-    fn end_level(&mut self) {
-        let Some(outer) = self.levels.pop() else { return };
-        let most = self.here.most.max(self.here.now);
-        self.total -= self.here.now;
-        let bound = self.here.is_let;
-        self.here = outer;
-        if bound {
-            self.here.most = self.here.most.max(self.here.now + most);
-        } else {
-            self.here.now += most + 1;
-            self.total += most + 1;
-        }
+        let line = self.left.map(|(line, _)| line);
+        Chunk { part: Part::Declaration, tokens, first, line, errors: self.errors }
     }
 }

@@ -176,6 +176,13 @@ pub(super) enum Error {
     NotAnArray { span: Span, ty: String, depth: usize },
 }
 
+impl Error {
+    /// Whether the program can be compiled all the same.
+    pub(super) fn is_warning(&self) -> bool {
+        matches!(self, Self::Unreachable { .. })
+    }
+}
+
 /// A sum type, as messages tell of it.
 #[derive(Clone, Debug)]
 pub(super) struct Sum {
