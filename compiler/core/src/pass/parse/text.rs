@@ -95,6 +95,27 @@ fn is_hexadecimal(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
+/// Signs that look like signs of the language, and these.
+const LOOK_ALIKES: [(char, &str); 12] = [
+    ('≤', "<="),
+    ('≥', ">="),
+    ('≠', "!="),
+    ('×', "*"),
+    ('÷', "/"),
+    ('−', "-"),
+    ('–', "-"),
+    ('→', "->"),
+    ('“', "\""),
+    ('”', "\""),
+    ('‘', "'"),
+    ('’', "'"),
+];
+
+/// The sign of the language that looks like `c`.
+pub(super) fn meant(c: char) -> Option<&'static str> {
+    LOOK_ALIKES.into_iter().find(|(other, _)| *other == c).map(|(_, sign)| sign)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,25 +138,4 @@ mod tests {
     fn escapes_that_mean_nothing_are_found() {
         assert_eq!(bad_escapes(r"a\qb\x4\u{110000}"), [(1, r"\q"), (4, r"\x"), (7, r"\u{110000}")]);
     }
-}
-
-/// Signs that look like signs of the language, and these.
-const LOOK_ALIKES: [(char, &str); 12] = [
-    ('≤', "<="),
-    ('≥', ">="),
-    ('≠', "!="),
-    ('×', "*"),
-    ('÷', "/"),
-    ('−', "-"),
-    ('–', "-"),
-    ('→', "->"),
-    ('“', "\""),
-    ('”', "\""),
-    ('‘', "'"),
-    ('’', "'"),
-];
-
-/// The sign of the language that looks like `c`.
-pub(super) fn meant(c: char) -> Option<&'static str> {
-    LOOK_ALIKES.into_iter().find(|(other, _)| *other == c).map(|(_, sign)| sign)
 }
