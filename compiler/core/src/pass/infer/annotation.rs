@@ -60,8 +60,7 @@ impl<'a> Checker<'a> {
     /// Reads every abbreviation, so that what is wrong in one is told once.
     pub(super) fn abbreviations(&mut self) {
         let abbreviation = |&(def, _): &(&'a ast::TypeDef, _)| {
-            let is_lost = matches!(def.body.kind, ast::TypeKind::Error);
-            let is_wrong = is_lost || self.globals.is_doubtful(def.span);
+            let is_wrong = self.globals.is_doubtful(def.span);
             Abbreviation { def, state: if is_wrong { State::Wrong } else { State::Unknown } }
         };
         self.abbreviations = self.globals.types.values().map(abbreviation).collect();

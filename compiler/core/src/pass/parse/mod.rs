@@ -12,6 +12,7 @@
 //! The steps: [`lexer`] makes tokens, [`brackets`] cuts them into declarations and balances their
 //! brackets, [`grammar`] reads each declaration for itself.
 
+mod balancer;
 mod brackets;
 mod conflict;
 mod declarations;
