@@ -255,6 +255,7 @@ fn native(
     let backend = arrc_llvm::Options {
         opt_level: level(options.level.level),
         cpu: Cpu::from_argument(&options.target_cpu),
+        vectors: options.level.vectors.into(),
         ..arrc_llvm::Options::default()
     };
     let native = Native::new(&compiled, &sources, &backend)?;
