@@ -268,22 +268,23 @@ impl Checker<'_> {
                 computed.push(maker.clone());
             }
         }
-        let may_be_equal = !self.differing(&left, &right).is_empty();
         let is_filtered = computed.iter().any(|maker| maker == "filter");
-        let remedy = match &place {
-            Place::Result { ty, .. }
-                if is_filtered && right.as_symbol().is_some() && !self.u.has_variable(found) =>
-            {
-                let (size, found) = (&texts.1, &types.1);
-                Remedy::Result { at: *ty, ty: format!("?[{size}].{found}") }
-            }
-            Place::Argument { .. }
-                // Sizes that differ by a number are never equal.
-                if !is_filtered && may_be_equal && self.can_be_written(expected, &left) =>
-            {
-                Remedy::Coerce { ty: types.0.clone() }
-            }
-            _ => Remedy::None,
+        let is_argument = matches!(place, Place::Argument { .. });
+        let remedy = if let Place::Result { ty, .. } = &place
+            && is_filtered
+            && right.as_symbol().is_some()
+            && !self.u.has_variable(found)
+        {
+            Remedy::Result { at: *ty, ty: format!("?[{}].{}", texts.1, types.1) }
+        } else if is_argument
+            && !is_filtered
+            // Sizes that differ by a number are never equal.
+            && !self.differing(&left, &right).is_empty()
+            && self.can_be_written(expected, &left)
+        {
+            Remedy::Coerce { ty: types.0.clone() }
+        } else {
+            Remedy::None
         };
         let place = self.with_sizes(place, &texts.0);
         Error::SizeMismatch {
