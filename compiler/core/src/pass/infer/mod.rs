@@ -58,7 +58,7 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use self::annotation::Abbreviation;
+use self::annotation::{Abbreviation, Brought};
 use self::cases::Cover;
 use self::copies::Copies;
 use self::decl::Known;
@@ -139,6 +139,8 @@ struct Checker<'a> {
     local_functions: Vec<Name>,
     /// The definition that is being walked.
     current: DefId,
+    /// The sizes that abbreviations bring into the result that is read, if one is.
+    brought: Option<Brought>,
     /// Where what is being walked stands among the declarations.
     place: Place,
     /// The file that is not the user's.
@@ -171,6 +173,7 @@ impl<'a> Checker<'a> {
             params: Vec::new(),
             local_functions: Vec::new(),
             current: DefId::new(0),
+            brought: None,
             place: Place::default(),
             prelude,
             covers: Vec::new(),

@@ -256,6 +256,12 @@ impl From<Error> for Diagnostic {
                     .label("not a result")
                     .help("for a parameter, declare a size parameter: `def f [k] (xs: [k]f64)`; elsewhere write `[]` for a size to be found")
             }
+            Error::IrregularElement { span, name, declared } => {
+                Self::error(Code::MISPLACED_EXISTS, span, format!("an array cannot have elements of type `{name}`"))
+                    .label("all elements of an array are of one size")
+                    .also(declared, format!("each `{name}` may be of another size"))
+                    .help("hold all of them in one array, and where each begins in another")
+            }
             Error::MisplacedMark { span } => {
                 Self::error(Code::MISPLACED_MARK, span, "`*` means nothing here")
                     .label("not the type of a whole parameter, result or name")

@@ -162,6 +162,8 @@ pub(super) enum Error {
     SizeType { span: Span, name: Name, ty: String, declared: Span },
     /// `?[k]` where no result stands.
     MisplacedExists { span: Span },
+    /// Elements of a type with a `?[k]` of its own.
+    IrregularElement { span: Span, name: Name, declared: Span },
     /// `*` where it means nothing.
     MisplacedMark { span: Span },
     /// A type abbreviation that is made of itself.

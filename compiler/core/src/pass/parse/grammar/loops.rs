@@ -11,14 +11,22 @@
 use chumsky::prelude::*;
 
 use super::expressions::Grammar;
+use super::patterns::size_binder;
 use super::{Parse, atoms, close, keyword, open_square, quiet_sign, sign};
-use crate::ir::ast::{Expr, ExprKind, Loop, LoopForm, PatKind};
+use crate::ir::ast::{Expr, ExprKind, Ident, Loop, LoopForm, Pat, PatKind};
 use crate::pass::parse::expected::{Expected, ParseError, What};
 use crate::pass::parse::token::{Bracket, Keyword, Opening, Token};
 
 /// `loop p = e for i < n do e`.
 pub(super) fn repeated<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Expr> {
-    let pat = grammar.pat.clone().labelled(What::Pattern);
+    let sizes = size_binder().repeated().collect::<Vec<_>>();
+    let pat = sizes.then(grammar.pat.clone().labelled(What::Pattern));
+    let pat = pat.map_with(|(sizes, pat), e| {
+        if sizes.is_empty() {
+            return pat;
+        }
+        Pat { kind: PatKind::Sized(sizes, Box::new(pat)), span: e.span() }
+    });
     let init = sign(Token::Equals).ignore_then(grammar.expr.clone()).or_not();
     keyword(Keyword::Loop)
         .ignore_then(pat)
@@ -47,6 +55,9 @@ fn form<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Lo
             }
             if let PatKind::Name(counter) = pat.kind {
                 return LoopForm::For(counter, expr);
+            }
+            if pat.kind == PatKind::Wild {
+                return LoopForm::For(Ident { name: "_".into(), span: pat.span }, expr);
             }
             // Only a name can count.
             if pat.kind != PatKind::Error {
