@@ -225,6 +225,8 @@ pub enum ExprKind {
     BinOp(BinOp),
     /// A scalar operator as a function of one argument.
     UnOp(UnOp),
+    /// `fma` of a float type as a function of three arguments: `a * b + c`, rounded once.
+    Fma,
     /// `&&`, without evaluating the right side if the left is false.
     AndAlso(Box<Expr>, Box<Expr>),
     /// `||`, without evaluating the right side if the left is true.

@@ -212,7 +212,7 @@ impl<'a> Checker<'a> {
         let local = if name.quals.is_empty() { self.scope.get_type(key).cloned() } else { None };
         let path = name.quals.iter().chain([&name.name]).map(|part| part.name.clone());
         let id = self.globals.type_path(self.place, &path.collect::<Vec<_>>());
-        let scalar = Scalar::from_name(key).filter(|_| id.is_none());
+        let scalar = self.globals.scalar(self.place, key).filter(|_| id.is_none());
         if let Some(ty) = local.or(scalar.map(Type::Scalar)).filter(|_| name.quals.is_empty()) {
             if !args.is_empty() {
                 let given = count_args(args);

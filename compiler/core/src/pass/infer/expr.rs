@@ -101,8 +101,7 @@ impl Checker<'_> {
                 (Literal::Int(value, negative), ScalarSet::of(Scalar::is_numeric), suffix)
             }
             ast::Literal::Float(value, suffix) => {
-                let value = if negative { -value } else { value };
-                (Literal::Float(value), ScalarSet::of(Scalar::is_float), suffix)
+                (Literal::Float(value, negative), ScalarSet::of(Scalar::is_float), suffix)
             }
         };
         let ty = match suffix {
@@ -375,6 +374,7 @@ pub(super) fn tail(expr: &Expr) -> Span {
         | ExprKind::Global(..)
         | ExprKind::BinOp(_)
         | ExprKind::UnOp(_)
+        | ExprKind::Fma
         | ExprKind::AndAlso(..)
         | ExprKind::OrElse(..)
         | ExprKind::App(..)

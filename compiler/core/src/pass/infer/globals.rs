@@ -89,6 +89,8 @@ struct List {
     around: Option<Place>,
     terms: IndexMap<Name, Vec<Entry<Meaning>>>,
     types: IndexMap<Name, Vec<Entry<TypeId>>>,
+    /// The scalar type that `t` stands for here.
+    scalar: Option<Scalar>,
 }
 
 /// What a name means from a declaration on.
@@ -118,8 +120,12 @@ pub(super) struct Globals<'a> {
     pub(super) prelude: IndexMap<Name, DefId>,
     /// What is wrong with the declarations themselves.
     pub(super) errors: Vec<Error>,
+    /// How many of the definitions are the prelude's.
+    pub(super) library: usize,
     lists: PrimaryMap<ListId, List>,
     files: IndexMap<FileId, ListId>,
+    /// What the prelude adds to the modules of the scalar types.
+    scalars: IndexMap<Scalar, ListId>,
 }
 
 /// Finds out what names mean, which definitions matter, and orders them.
@@ -147,7 +153,26 @@ impl<'a> Globals<'a> {
         around: Option<Place>,
         program: &'a ast::Program,
     ) -> ListId {
-        let list = self.lists.push(List { around, ..List::default() });
+        self.list_for(None, decls, around, program)
+    }
+
+    /// A list in which `t` stands for a scalar type, and for its module; and `bits` for the module of the
+    /// integers of its bits.
+    fn list_for(
+        &mut self,
+        scalar: Option<Scalar>,
+        decls: &'a [Decl],
+        around: Option<Place>,
+        program: &'a ast::Program,
+    ) -> ListId {
+        let list = self.lists.push(List { around, scalar, ..List::default() });
+        let modules = [("t", scalar), ("bits", scalar.and_then(Scalar::bits_type))];
+        for (name, scalar) in modules {
+            let Some(scalar) = scalar else { continue };
+            let meaning = Meaning::Module(Module::Scalar(scalar));
+            let entry = Entry { at: 0, meaning, is_local: true, declared: None };
+            self.lists[list].terms.insert(name.into(), vec![entry]);
+        }
         for (at, decl) in decls.iter().enumerate() {
             self.declare(decl, Place { list, at }, false, program);
         }
@@ -170,6 +195,7 @@ impl<'a> Globals<'a> {
                 entries.push(Entry { at: place.at, meaning: id, is_local, declared });
                 self.duplicate(&def.name, first);
             }
+            Decl::Module(def) if self.scalar_modules(def, place, program) => {}
             Decl::Module(def) => {
                 let module = self.module(&def.body, place, program);
                 self.bind(place, &def.name, Meaning::Module(module), is_local);
@@ -184,6 +210,30 @@ impl<'a> Globals<'a> {
             }
             Decl::Local(local) => self.declare(&local.decl, place, true, program),
         }
+    }
+
+    /// The prelude writes once what the modules of all integer types, and of all float types, have beside
+    /// the operations that the compiler knows. Each type gets definitions of its own.
+    fn scalar_modules(
+        &mut self,
+        def: &'a ast::ModuleDef,
+        place: Place,
+        program: &'a ast::Program,
+    ) -> bool {
+        let ModuleExpr::Body(decls, _) = &def.body else { return false };
+        let members: fn(Scalar) -> bool = match def.name.name.as_str() {
+            "integer" => Scalar::is_integer,
+            "float" => Scalar::is_float,
+            _ => return false,
+        };
+        if self.lists[place.list].around.is_some() {
+            return false;
+        }
+        for scalar in Scalar::ALL.into_iter().filter(|&scalar| members(scalar)) {
+            let list = self.list_for(Some(scalar), decls, Some(place), program);
+            self.scalars.insert(scalar, list);
+        }
+        true
     }
 
     fn bind(&mut self, place: Place, name: &ast::Ident, meaning: Meaning, is_local: bool) {
@@ -349,7 +399,7 @@ impl Globals<'_> {
                 Module::Wrong => return Path::Wrong,
                 Module::Scalar(scalar) => match builtin::member(scalar, name) {
                     Some(member) => return Path::Member(scalar, member, at + 1),
-                    None => None,
+                    None => self.scalar_member(scalar, name),
                 },
                 Module::List(list) => self.exported(list, name),
             };
@@ -362,6 +412,17 @@ impl Globals<'_> {
         Path::Module
     }
 
+    /// What the prelude adds to the module of a scalar type by this name.
+    fn scalar_member(&self, scalar: Scalar, name: &Name) -> Option<Meaning> {
+        self.scalars.get(&scalar).and_then(|&list| self.exported(list, name))
+    }
+
+    /// The scalar type of that name; `t`, where the prelude tells of several types at once.
+    pub(super) fn scalar(&self, place: Place, name: &Name) -> Option<Scalar> {
+        let here = || self.around(place).find_map(|list| list.scalar).filter(|_| name == "t");
+        Scalar::from_name(name).or_else(here)
+    }
+
     /// What a name means to those who open a list.
     fn exported(&self, list: ListId, name: &Name) -> Option<Meaning> {
         last_export(self.lists[list].terms.get(name)?)
@@ -371,7 +432,10 @@ impl Globals<'_> {
     pub(super) fn members(&self, module: Module) -> Vec<Name> {
         match module {
             Module::List(list) => self.exports(list),
-            Module::Scalar(scalar) => builtin::members(scalar),
+            Module::Scalar(scalar) => {
+                let more = self.scalars.get(&scalar).map(|&list| self.exports(list));
+                builtin::members(scalar).into_iter().chain(more.unwrap_or_default()).collect()
+            }
             Module::Wrong => Vec::new(),
         }
     }
@@ -414,7 +478,7 @@ impl Globals<'_> {
 
     /// Whether a definition is one of the prelude's.
     pub(super) fn is_prelude(&self, def: DefId) -> bool {
-        def.index() < self.prelude.len()
+        def.index() < self.library
     }
 
     /// Whether a definition is an entry of the program: only the file `root` has them, and no module.

@@ -194,6 +194,11 @@ impl Checker<'_> {
                 let ty = function(&[Type::Scalar(from)], Type::Scalar(op.result(from)));
                 Expr { kind: ExprKind::UnOp(op), ty, span }
             }
+            Member::Fma => {
+                let float = Type::Scalar(scalar);
+                let params = [float.clone(), float.clone(), float.clone()];
+                Expr { kind: ExprKind::Fma, ty: function(&params, float), span }
+            }
             Member::Bin(op) => self.bin_op(op, Some(Type::Scalar(scalar)), span),
             Member::Reduce(op, neutral) => self.reduction(op, neutral, span),
         }

@@ -37,6 +37,7 @@ pub(super) fn order(mut globals: Globals<'_>, library: usize) -> Globals<'_> {
     for (&old, &new) in kept.iter().take_while(|(old, _)| old.index() < library) {
         let name = globals.defs[old].name.name.clone();
         globals.prelude.entry(name).or_insert(new);
+        globals.library += 1;
     }
     globals.keep(&kept);
     let calls = reached.into_iter().map(|(from, uses)| {

@@ -143,6 +143,7 @@ impl<'a> Facts<'a> {
             }
             Step::Un { .. }
             | Step::Bin { .. }
+            | Step::Fma { .. }
             | Step::Index { .. }
             | Step::Length { .. }
             | Step::Assert { .. }
@@ -237,6 +238,7 @@ impl Rewrite<'_> {
                 }
                 Step::Un { .. }
                 | Step::Bin { .. }
+                | Step::Fma { .. }
                 | Step::Index { .. }
                 | Step::Row { .. }
                 | Step::Reshape { .. }
@@ -282,6 +284,7 @@ impl Rewrite<'_> {
             }
             Step::Un { .. }
             | Step::Bin { .. }
+            | Step::Fma { .. }
             | Step::Index { .. }
             | Step::Row { .. }
             | Step::Reshape { .. }

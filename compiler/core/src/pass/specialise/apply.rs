@@ -57,6 +57,7 @@ impl<'a> Specialiser<'a> {
             }
             Code::Bin(_) => 2,
             Code::Un(_) => 1,
+            Code::Fma => 3,
         }
     }
 
@@ -98,6 +99,10 @@ impl<'a> Specialiser<'a> {
             }
             Code::Bin(op) => Ok(self.operator(*op, &args[0], &args[1], span)),
             Code::Un(op) => Ok(Value::scalar(self.build.un(*op, args[0].expect_scalar(), span))),
+            Code::Fma => {
+                let args = [0, 1, 2].map(|at: usize| args[at].expect_scalar());
+                Ok(Value::scalar(self.build.fma(args, span)))
+            }
         }
     }
 
