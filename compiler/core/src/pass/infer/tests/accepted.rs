@@ -1,7 +1,7 @@
 //! Programs that are accepted, with the core that they become.
 
-use crate::prim::Scalar;
 use super::{check, check_with, core_of, reads_back};
+use crate::prim::Scalar;
 
 #[test]
 fn the_examples_are_accepted_and_read_back() {
