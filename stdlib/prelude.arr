@@ -1,8 +1,7 @@
 -- The prelude: what every Arr program can use without importing it.
 --
 -- An `intrinsic` has no body: the compiler knows what it means. Everything else is ordinary Arr.
--- The compiler makes the scalar types' modules (`f64.sqrt`, `i64.max`, `f64.sum`); what is last in this file
--- is added to them.
+-- The compiler makes the scalar types' modules (`f64.sqrt`, `i64.max`); the end of this file adds to them.
 
 
 -- Combinators over arrays.
