@@ -27,9 +27,10 @@ pub(super) enum Function {
 impl<'ctx> Code<'_, 'ctx, '_> {
     /// A function of one float.
     pub(super) fn math(&self, math: Math, ty: Scalar, x: FloatValue<'ctx>) -> FloatValue<'ctx> {
-        match function(math) {
+        let function = function(math);
+        match function {
             Function::Intrinsic(name) if math.is_exact() => self.float_intrinsic(name, &[x]),
-            function => self.libm(function, ty, &[x]),
+            Function::Intrinsic(_) | Function::C(_) => self.libm(function, ty, &[x]),
         }
     }
 
