@@ -13,7 +13,7 @@ use super::Specialiser;
 use super::error::Eval;
 use super::matching::tag_of;
 use super::tree::{Sum, Tree};
-use super::value::{Code, Env, Fun, Leaf, Value};
+use super::value::{Code, Env, Fun, Leaf, Ty, TyLeaf, Value};
 use super::wanted::At;
 use crate::ir::cnf::Atom;
 use crate::ir::core::{Body, Def, Intrinsic};

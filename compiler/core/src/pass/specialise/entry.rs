@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::apply::is_called;
 use super::build::Builder;
 use super::error::Eval;
 use super::tree::{Sum, Tree, payload_path};
