@@ -496,6 +496,8 @@ pub enum ExprKind {
     SectionRight(QualName, Box<Expr>),
     /// `(1 +)`: the left operand is given.
     SectionLeft(Box<Expr>, QualName),
+    /// `m.(e)`: in the expression the names of the module can be seen as they are.
+    Opened(QualName, Box<Expr>),
     /// `(.x.y)`, `(.0)`.
     SectionField(Vec<Ident>),
     /// `(.[i, j])`: the indices are given.

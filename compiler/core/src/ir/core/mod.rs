@@ -127,6 +127,9 @@ pub struct Def {
     pub body: Body,
     /// Whether it can reach itself: such a call is not inlined, and is a barrier for fusion.
     pub recursive: bool,
+    /// Whether the program asks that its calls are not inlined: they are as those of recursive ones then. It
+    /// has parameters, and gives no function.
+    pub noinline: bool,
 }
 
 impl Def {

@@ -12,7 +12,7 @@ use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 
 /// What a name in a scalar type's module means.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Member {
     /// A constant of the type.
     Const(Const),

@@ -229,7 +229,9 @@ impl<'a> Checker<'a> {
         };
         let ast::Ident { name, span } = def.name.clone();
         let doc = def.doc.clone();
-        Some(core::Def { name, span, doc, types, sizes, params, result, body, recursive })
+        let asked = def.attrs.iter().any(|attr| attr.name.name == "noinline");
+        let noinline = asked && !params.is_empty() && !super::finish::has_function(&result);
+        Some(core::Def { name, span, doc, types, sizes, params, result, body, recursive, noinline })
     }
 
     /// What the compiler knows of a definition without a body.

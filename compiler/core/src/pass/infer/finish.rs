@@ -373,7 +373,7 @@ pub(super) fn constant_of(literal: Literal, ty: Scalar) -> Result<Const, String>
 }
 
 /// Whether a finished type has a function in it.
-fn has_function(ty: &Type) -> bool {
+pub(super) fn has_function(ty: &Type) -> bool {
     match ty {
         Type::Scalar(_) | Type::Var(_) => false,
         Type::Tuple(items) => items.iter().any(has_function),

@@ -47,6 +47,8 @@ pub(super) enum Meaning {
     Def(DefId),
     /// A module.
     Module(Module),
+    /// A member of a scalar type's module that was opened.
+    Member(Scalar, Member),
 }
 
 /// A module.
@@ -68,7 +70,7 @@ pub(super) enum Path {
     /// A member of a scalar type's module; as before.
     Member(Scalar, Member, usize),
     /// No value, but the whole path is a module.
-    Module,
+    Module(Module),
     /// The module before name `at` has no such member.
     NoMember {
         /// The module.
@@ -202,11 +204,11 @@ impl<'a> Globals<'a> {
             }
             Decl::Open(open) => {
                 let module = self.module(&open.module, place, program);
-                self.open(module, open.module.span(), place, is_local);
+                self.open(module, place, is_local);
             }
             Decl::Import(import) => {
                 let module = self.imported(import, program);
-                self.open(module, import.span, place, true);
+                self.open(module, place, true);
             }
             Decl::Local(local) => self.declare(&local.decl, place, true, program),
         }
@@ -283,7 +285,7 @@ impl<'a> Globals<'a> {
                 let declared = self.defs[def].name.span;
                 return self.no_module(names[0], None, Some(declared), Vec::new());
             }
-            None => match Scalar::from_name(&names[0].name) {
+            Some(Meaning::Member(..)) | None => match Scalar::from_name(&names[0].name) {
                 Some(scalar) => Module::Scalar(scalar),
                 None => {
                     let near = nearest(&names[0].name, &self.module_names(place));
@@ -295,7 +297,7 @@ impl<'a> Globals<'a> {
             let Module::List(list) = module else { return Module::Wrong };
             module = match self.exported(list, &name.name) {
                 Some(Meaning::Module(module)) => module,
-                Some(Meaning::Def(_)) | None => {
+                Some(Meaning::Def(_) | Meaning::Member(..)) | None => {
                     let near = nearest(&name.name, &self.exports(list));
                     return self.no_module(name, Some(path), None, near);
                 }
@@ -318,17 +320,12 @@ impl<'a> Globals<'a> {
     }
 
     /// Lets the names of a module be seen as they are.
-    fn open(&mut self, module: Module, span: Span, place: Place, is_local: bool) {
-        let from = match module {
-            Module::List(from) => from,
-            Module::Wrong => return,
-            Module::Scalar(scalar) => {
-                self.errors.push(Error::OpenScalar { name: scalar.name().into(), span });
-                return;
-            }
+    fn open(&mut self, module: Module, place: Place, is_local: bool) {
+        let terms = self.meanings(module);
+        let types: Vec<_> = match module {
+            Module::List(from) => exported(&self.lists[from].types).map(owned).collect(),
+            Module::Scalar(_) | Module::Wrong => Vec::new(),
         };
-        let terms: Vec<_> = exported(&self.lists[from].terms).map(owned).collect();
-        let types: Vec<_> = exported(&self.lists[from].types).map(owned).collect();
         let (at, declared) = (place.at, None);
         let list = &mut self.lists[place.list];
         for (name, meaning) in terms {
@@ -386,30 +383,72 @@ impl Globals<'_> {
 
     /// What a path of names means.
     pub(super) fn path(&self, place: Place, path: &[Name]) -> Path {
-        let mut module = match self.term(place, &path[0]) {
-            Some(Meaning::Def(def)) => return Path::Def(def, 1),
-            Some(Meaning::Module(module)) => module,
-            None => match Scalar::from_name(&path[0]) {
-                Some(scalar) if path.len() > 1 => Module::Scalar(scalar),
-                Some(_) | None => return Path::Unknown,
-            },
-        };
+        match self.term(place, &path[0]) {
+            Some(meaning) => self.path_from(meaning, path),
+            None => self.scalar_path(path),
+        }
+    }
+
+    /// What a path means whose first name has this meaning.
+    pub(super) fn path_from(&self, meaning: Meaning, path: &[Name]) -> Path {
+        match meaning {
+            Meaning::Def(def) => Path::Def(def, 1),
+            Meaning::Module(module) => self.path_in(module, path),
+            // `open f64` makes a function of the name `i64`, from which it converts. That has no parts, but
+            // the module has.
+            Meaning::Member(..) if path.len() > 1 && Scalar::from_name(&path[0]).is_some() => {
+                self.scalar_path(path)
+            }
+            Meaning::Member(scalar, member) => Path::Member(scalar, member, 1),
+        }
+    }
+
+    /// What a path means whose first name may be a scalar type's.
+    fn scalar_path(&self, path: &[Name]) -> Path {
+        match Scalar::from_name(&path[0]) {
+            Some(scalar) if path.len() > 1 => self.path_in(Module::Scalar(scalar), path),
+            Some(_) | None => Path::Unknown,
+        }
+    }
+
+    /// What a path means whose first name is a module.
+    fn path_in(&self, mut module: Module, path: &[Name]) -> Path {
         for (at, name) in path.iter().enumerate().skip(1) {
-            let found = match module {
-                Module::Wrong => return Path::Wrong,
-                Module::Scalar(scalar) => match builtin::member(scalar, name) {
-                    Some(member) => return Path::Member(scalar, member, at + 1),
-                    None => self.scalar_member(scalar, name),
-                },
-                Module::List(list) => self.exported(list, name),
-            };
-            match found {
+            if module == Module::Wrong {
+                return Path::Wrong;
+            }
+            match self.exported_by(module, name) {
                 Some(Meaning::Def(def)) => return Path::Def(def, at + 1),
+                Some(Meaning::Member(scalar, member)) => return Path::Member(scalar, member, at + 1),
                 Some(Meaning::Module(inner)) => module = inner,
                 None => return Path::NoMember { module, at },
             }
         }
-        Path::Module
+        Path::Module(module)
+    }
+
+    /// What a name means to those who open a module.
+    pub(super) fn exported_by(&self, module: Module, name: &Name) -> Option<Meaning> {
+        match module {
+            Module::List(list) => self.exported(list, name),
+            Module::Scalar(scalar) => match builtin::member(scalar, name) {
+                Some(member) => Some(Meaning::Member(scalar, member)),
+                None => self.scalar_member(scalar, name),
+            },
+            Module::Wrong => None,
+        }
+    }
+
+    /// What a name of a type means to those who open a module.
+    pub(super) fn exported_type(&self, module: Module, name: &Name) -> Option<TypeId> {
+        let Module::List(list) = module else { return None };
+        last_export(self.lists[list].types.get(name)?)
+    }
+
+    /// The names that those see who open a module, and what they mean.
+    pub(super) fn meanings(&self, module: Module) -> Vec<(Name, Meaning)> {
+        let names = self.members(module).into_iter();
+        names.filter_map(|name| Some((name.clone(), self.exported_by(module, &name)?))).collect()
     }
 
     /// What the prelude adds to the module of a scalar type by this name.
@@ -450,7 +489,7 @@ impl Globals<'_> {
         }
         match meaning {
             Some(Meaning::Module(module)) => self.members(module),
-            Some(Meaning::Def(_)) | None => Vec::new(),
+            Some(Meaning::Def(_) | Meaning::Member(..)) | None => Vec::new(),
         }
     }
 

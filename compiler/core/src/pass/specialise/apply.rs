@@ -13,7 +13,7 @@ use super::Specialiser;
 use super::error::Eval;
 use super::matching::tag_of;
 use super::tree::{Sum, Tree};
-use super::value::{Code, Env, Fun, Leaf, Value};
+use super::value::{Code, Env, Fun, Leaf, Ty, TyLeaf, Value};
 use super::wanted::At;
 use crate::ir::cnf::Atom;
 use crate::ir::core::{Body, Def, Intrinsic};
@@ -80,7 +80,7 @@ impl<'a> Specialiser<'a> {
                 let def = &core.defs[*id];
                 let body = match &def.body {
                     Body::Intrinsic(intrinsic) => return self.intrinsic(*intrinsic, &args, at),
-                    Body::Expr(_) if def.recursive => return self.call(*id, types, args, span),
+                    Body::Expr(_) if is_called(def, types) => return self.call(*id, types, args, span),
                     Body::Expr(body) => body,
                 };
                 let mut env = Env::default();
@@ -215,6 +215,12 @@ impl<'a> Specialiser<'a> {
         }
         all
     }
+}
+
+/// Whether calls of a definition at these types stay calls. What may give a function is inlined.
+pub(super) fn is_called(def: &Def, types: &[Ty]) -> bool {
+    let no_functions = || types.iter().all(|ty| !ty.leaves().contains(&&TyLeaf::Fun));
+    def.recursive || (def.noinline && no_functions())
 }
 
 fn intrinsic_arity(intrinsic: Intrinsic) -> usize {

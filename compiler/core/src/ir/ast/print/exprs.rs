@@ -125,6 +125,7 @@ impl Printer {
             | ExprKind::SectionRight(..)
             | ExprKind::SectionLeft(..)
             | ExprKind::SectionField(_)
+            | ExprKind::Opened(..)
             | ExprKind::SectionIndex(_)
             | ExprKind::Constructor(..)
             | ExprKind::Tuple(_)
@@ -156,6 +157,10 @@ impl Printer {
             }
             ExprKind::SectionField(path) => {
                 self.between("(.", path, ")", |printer, path| printer.fields(path))
+            }
+            ExprKind::Opened(module, body) => {
+                self.path(module);
+                self.between(".(", body.as_ref(), ")", Self::expr);
             }
             ExprKind::SectionIndex(indices) => {
                 self.between("(.[", indices, "])", |printer, items| printer.list(items, Self::expr))
@@ -258,6 +263,7 @@ impl Printer {
                 | ExprKind::SectionRight(..)
                 | ExprKind::SectionLeft(..)
                 | ExprKind::SectionField(_)
+                | ExprKind::Opened(..)
                 | ExprKind::SectionIndex(_)
                 | ExprKind::Text(_)
                 | ExprKind::Hole
@@ -486,6 +492,7 @@ fn tightness(kind: &ExprKind) -> Tightness {
         | ExprKind::SectionRight(..)
         | ExprKind::SectionLeft(..)
         | ExprKind::SectionField(_)
+        | ExprKind::Opened(..)
         | ExprKind::SectionIndex(_)
         | ExprKind::Text(_)
         | ExprKind::Hole
