@@ -12,7 +12,10 @@ def positive [n] (xs: [n]i64): ?[k].([k]i64, i64) =
   in (kept, length kept)
 
 #[noinline]
-def inferred x y = (x + y, [x, y])
+def inferred x y = (x + y + 0i64, [x, y])
+
+#[noinline]
+def same 'a (x: a): a = x
 
 #[noinline]
 def constant: i64 = 5
@@ -39,11 +42,10 @@ entry of_own_sizes [n] (xs: [n]i64): ?[k].([k]i64, i64, [k]i64) =
 
 -- ==
 -- entry: others
--- input { 2i64 } output { 5i64 [2i64, 3i64] 0.75 [0.5, 0.25] 7i64 5i64 }
-entry others (x: i64): (i64, [2]i64, f64, [2]f64, i64, i64) =
+-- input { 2i64 } output { 5i64 [2i64, 3i64] 7i64 5i64 3i64 }
+entry others (x: i64): (i64, [2]i64, i64, i64, i64) =
   let (sum, both) = inferred x 3
-  let (total, parts) = inferred 0.5f64 0.25
-  in (sum, both, total, parts, gives 5 x, constant)
+  in (sum, both, gives 5 x, constant, same (+ 1) x)
 
 -- ==
 -- entry: in_branches

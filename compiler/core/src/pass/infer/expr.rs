@@ -53,7 +53,7 @@ impl Checker<'_> {
             E::SectionIndex(indices) => self.section_index(indices, span),
             E::Text(text) => self.text(text, span),
             E::Hole => self.hole_expr(hint, span),
-            E::Opened(module, body) => self.opened(module, body, hint),
+            E::Opened(module, body) => self.open_in(module, body, hint),
             E::Attr(_, body) => self.expr_hint(body, hint),
             E::Lambda(params, body) => self.lambda(params, body, hint, span),
             E::Let(..) | E::LetFun(..) | E::LetReplace(..) => self.lets(expr, hint),

@@ -12,9 +12,12 @@
 //! if those declare it only behind the place, the first one there, so that definitions can be in any
 //! order. Values and modules share their names, types have theirs.
 
+mod lookup;
+
 use indexmap::IndexMap;
 
-use super::builtin::{self, Member};
+pub(super) use self::lookup::module_of;
+use super::builtin::Member;
 use super::error::Error;
 use super::order::{self, Group};
 use crate::diagnostics::nearest;
@@ -105,6 +108,8 @@ struct Entry<T> {
     is_local: bool,
     /// The name's place, if it is declared and not opened here.
     declared: Option<Span>,
+    /// Whether it counts only behind its place, as what is opened there does.
+    only_behind: bool,
 }
 
 /// The definitions that matter, who calls whom, and what names mean.
@@ -172,7 +177,8 @@ impl<'a> Globals<'a> {
         for (name, scalar) in modules {
             let Some(scalar) = scalar else { continue };
             let meaning = Meaning::Module(Module::Scalar(scalar));
-            let entry = Entry { at: 0, meaning, is_local: true, declared: None };
+            let (is_local, declared, only_behind) = (true, None, false);
+            let entry = Entry { at: 0, meaning, is_local, declared, only_behind };
             self.lists[list].terms.insert(name.into(), vec![entry]);
         }
         for (at, decl) in decls.iter().enumerate() {
@@ -194,7 +200,8 @@ impl<'a> Globals<'a> {
                 let entries = types.entry(def.name.name.clone()).or_default();
                 let first = entries.iter().find_map(|entry| entry.declared);
                 let declared = Some(def.name.span);
-                entries.push(Entry { at: place.at, meaning: id, is_local, declared });
+                let only_behind = false;
+                entries.push(Entry { at: place.at, meaning: id, is_local, declared, only_behind });
                 self.duplicate(&def.name, first);
             }
             Decl::Module(def) if self.scalar_modules(def, place, program) => {}
@@ -204,11 +211,11 @@ impl<'a> Globals<'a> {
             }
             Decl::Open(open) => {
                 let module = self.module(&open.module, place, program);
-                self.open(module, place, is_local);
+                self.open(module, place, is_local, true);
             }
             Decl::Import(import) => {
                 let module = self.imported(import, program);
-                self.open(module, place, true);
+                self.open(module, place, true, false);
             }
             Decl::Local(local) => self.declare(&local.decl, place, true, program),
         }
@@ -243,7 +250,7 @@ impl<'a> Globals<'a> {
         let first = entries.iter().find_map(|entry| entry.declared);
         if first.is_none() {
             let declared = Some(name.span);
-            entries.push(Entry { at: place.at, meaning, is_local, declared });
+            entries.push(Entry { at: place.at, meaning, is_local, declared, only_behind: false });
         }
         self.duplicate(name, first);
     }
@@ -320,7 +327,7 @@ impl<'a> Globals<'a> {
     }
 
     /// Lets the names of a module be seen as they are.
-    fn open(&mut self, module: Module, place: Place, is_local: bool) {
+    fn open(&mut self, module: Module, place: Place, is_local: bool, only_behind: bool) {
         let terms = self.meanings(module);
         let types: Vec<_> = match module {
             Module::List(from) => exported(&self.lists[from].types).map(owned).collect(),
@@ -329,11 +336,11 @@ impl<'a> Globals<'a> {
         let (at, declared) = (place.at, None);
         let list = &mut self.lists[place.list];
         for (name, meaning) in terms {
-            let entry = Entry { at, meaning, is_local, declared };
+            let entry = Entry { at, meaning, is_local, declared, only_behind };
             list.terms.entry(name).or_default().push(entry);
         }
         for (name, meaning) in types {
-            let entry = Entry { at, meaning, is_local, declared };
+            let entry = Entry { at, meaning, is_local, declared, only_behind };
             list.types.entry(name).or_default().push(entry);
         }
     }
@@ -349,202 +356,6 @@ impl<'a> Globals<'a> {
                     *def = kept.get(def).copied().unwrap_or(DefId::reserved_value());
                 }
             }
-        }
-    }
-}
-
-/// Looking names up.
-impl Globals<'_> {
-    /// What a name of a value or a module means.
-    pub(super) fn term(&self, place: Place, name: &Name) -> Option<Meaning> {
-        self.look_up(place, |list| list.terms.get(name))
-    }
-
-    /// What a name of a type means.
-    pub(super) fn type_name(&self, place: Place, name: &Name) -> Option<TypeId> {
-        self.look_up(place, |list| list.types.get(name))
-    }
-
-    /// What a path of a type means.
-    pub(super) fn type_path(&self, place: Place, path: &[Name]) -> Option<TypeId> {
-        let (name, quals) = path.split_last()?;
-        let Some((head, quals)) = quals.split_first() else { return self.type_name(place, name) };
-        let Some(Meaning::Module(Module::List(mut list))) = self.term(place, head) else {
-            return None;
-        };
-        for qual in quals {
-            let Meaning::Module(Module::List(inner)) = self.exported(list, qual)? else {
-                return None;
-            };
-            list = inner;
-        }
-        last_export(self.lists[list].types.get(name)?)
-    }
-
-    /// What a path of names means.
-    pub(super) fn path(&self, place: Place, path: &[Name]) -> Path {
-        match self.term(place, &path[0]) {
-            Some(meaning) => self.path_from(meaning, path),
-            None => self.scalar_path(path),
-        }
-    }
-
-    /// What a path means whose first name has this meaning.
-    pub(super) fn path_from(&self, meaning: Meaning, path: &[Name]) -> Path {
-        match meaning {
-            Meaning::Def(def) => Path::Def(def, 1),
-            Meaning::Module(module) => self.path_in(module, path),
-            // `open f64` makes a function of the name `i64`, from which it converts. That has no parts, but
-            // the module has.
-            Meaning::Member(..) if path.len() > 1 && Scalar::from_name(&path[0]).is_some() => {
-                self.scalar_path(path)
-            }
-            Meaning::Member(scalar, member) => Path::Member(scalar, member, 1),
-        }
-    }
-
-    /// What a path means whose first name may be a scalar type's.
-    fn scalar_path(&self, path: &[Name]) -> Path {
-        match Scalar::from_name(&path[0]) {
-            Some(scalar) if path.len() > 1 => self.path_in(Module::Scalar(scalar), path),
-            Some(_) | None => Path::Unknown,
-        }
-    }
-
-    /// What a path means whose first name is a module.
-    fn path_in(&self, mut module: Module, path: &[Name]) -> Path {
-        for (at, name) in path.iter().enumerate().skip(1) {
-            if module == Module::Wrong {
-                return Path::Wrong;
-            }
-            match self.exported_by(module, name) {
-                Some(Meaning::Def(def)) => return Path::Def(def, at + 1),
-                Some(Meaning::Member(scalar, member)) => return Path::Member(scalar, member, at + 1),
-                Some(Meaning::Module(inner)) => module = inner,
-                None => return Path::NoMember { module, at },
-            }
-        }
-        Path::Module(module)
-    }
-
-    /// What a name means to those who open a module.
-    pub(super) fn exported_by(&self, module: Module, name: &Name) -> Option<Meaning> {
-        match module {
-            Module::List(list) => self.exported(list, name),
-            Module::Scalar(scalar) => match builtin::member(scalar, name) {
-                Some(member) => Some(Meaning::Member(scalar, member)),
-                None => self.scalar_member(scalar, name),
-            },
-            Module::Wrong => None,
-        }
-    }
-
-    /// What a name of a type means to those who open a module.
-    pub(super) fn exported_type(&self, module: Module, name: &Name) -> Option<TypeId> {
-        let Module::List(list) = module else { return None };
-        last_export(self.lists[list].types.get(name)?)
-    }
-
-    /// The names that those see who open a module, and what they mean.
-    pub(super) fn meanings(&self, module: Module) -> Vec<(Name, Meaning)> {
-        let names = self.members(module).into_iter();
-        names.filter_map(|name| Some((name.clone(), self.exported_by(module, &name)?))).collect()
-    }
-
-    /// What the prelude adds to the module of a scalar type by this name.
-    fn scalar_member(&self, scalar: Scalar, name: &Name) -> Option<Meaning> {
-        self.scalars.get(&scalar).and_then(|&list| self.exported(list, name))
-    }
-
-    /// The scalar type of that name; `t`, where the prelude tells of several types at once.
-    pub(super) fn scalar(&self, place: Place, name: &Name) -> Option<Scalar> {
-        let here = || self.around(place).find_map(|list| list.scalar).filter(|_| name == "t");
-        Scalar::from_name(name).or_else(here)
-    }
-
-    /// What a name means to those who open a list.
-    fn exported(&self, list: ListId, name: &Name) -> Option<Meaning> {
-        last_export(self.lists[list].terms.get(name)?)
-    }
-
-    /// The names that those see who open a module.
-    pub(super) fn members(&self, module: Module) -> Vec<Name> {
-        match module {
-            Module::List(list) => self.exports(list),
-            Module::Scalar(scalar) => {
-                let more = self.scalars.get(&scalar).map(|&list| self.exports(list));
-                builtin::members(scalar).into_iter().chain(more.unwrap_or_default()).collect()
-            }
-            Module::Wrong => Vec::new(),
-        }
-    }
-
-    /// The names in the module that a path means.
-    pub(super) fn module_members(&self, place: Place, path: &[Name]) -> Vec<Name> {
-        let mut path = path.iter();
-        let mut meaning = path.next().and_then(|head| self.term(place, head));
-        for name in path {
-            let Some(Meaning::Module(Module::List(list))) = meaning else { return Vec::new() };
-            meaning = self.exported(list, name);
-        }
-        match meaning {
-            Some(Meaning::Module(module)) => self.members(module),
-            Some(Meaning::Def(_) | Meaning::Member(..)) | None => Vec::new(),
-        }
-    }
-
-    fn exports(&self, list: ListId) -> Vec<Name> {
-        exported(&self.lists[list].terms).map(|(name, _)| name.clone()).collect()
-    }
-
-    /// The names of values and modules that can be seen.
-    pub(super) fn names(&self, place: Place) -> Vec<Name> {
-        self.around(place).flat_map(|list| list.terms.keys().cloned()).collect()
-    }
-
-    /// The names of types that can be seen.
-    pub(super) fn type_names(&self, place: Place) -> Vec<Name> {
-        self.around(place).flat_map(|list| list.types.keys().cloned()).collect()
-    }
-
-    /// The modules that can be seen.
-    pub(super) fn module_names(&self, place: Place) -> Vec<Name> {
-        let is_module = |entry: &Entry<Meaning>| matches!(entry.meaning, Meaning::Module(_));
-        let terms = self.around(place).flat_map(|list| &list.terms);
-        let modules = terms.filter(|(_, entries)| entries.iter().any(is_module));
-        modules.map(|(name, _)| name.clone()).collect()
-    }
-
-    /// Whether a definition is one of the prelude's.
-    pub(super) fn is_prelude(&self, def: DefId) -> bool {
-        def.index() < self.library
-    }
-
-    /// Whether a definition is an entry of the program: only the file `root` has them, and no module.
-    pub(super) fn is_entry(&self, def: DefId, root: FileId) -> bool {
-        let is_root = self.files.get(&root) == Some(&self.places[def].list);
-        is_root && self.defs[def].kind == ast::DefKind::Entry
-    }
-
-    /// The lists from a place outwards.
-    fn around(&self, place: Place) -> impl Iterator<Item = &List> {
-        let outer = move |place: &Place| self.lists[place.list].around;
-        std::iter::successors(Some(place), outer).map(|place| &self.lists[place.list])
-    }
-
-    fn look_up<'l, T: Copy + 'l>(
-        &'l self,
-        place: Place,
-        entries: impl Fn(&'l List) -> Option<&'l Vec<Entry<T>>>,
-    ) -> Option<T> {
-        let mut place = place;
-        loop {
-            let list = &self.lists[place.list];
-            if let Some(entries) = entries(list) {
-                let before = entries.iter().rev().find(|entry| entry.at <= place.at);
-                return before.or(entries.first()).map(|entry| entry.meaning);
-            }
-            place = list.around?;
         }
     }
 }

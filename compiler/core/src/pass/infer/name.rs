@@ -11,7 +11,7 @@ use super::Checker;
 use super::bounds::{Operator, ScalarBound, ScalarSet, Why, component};
 use super::builtin::{self, Member};
 use super::error::Error;
-use super::globals::{Module, Path};
+use super::globals::{self, Module, Path};
 use super::scope::Local;
 use super::value::Literal;
 use crate::diagnostics::nearest;
@@ -130,7 +130,7 @@ impl Checker<'_> {
     }
 
     /// `module.(body)`: the names of the module hide those around.
-    pub(super) fn opened(
+    pub(super) fn open_in(
         &mut self,
         module: &ast::QualName,
         body: &ast::Expr,
@@ -143,15 +143,10 @@ impl Checker<'_> {
             Some(Local::Var(..) | Local::Size(_)) => Path::Unknown,
             None => self.globals.path(self.place, &names),
         };
-        let module = match (meaning, Scalar::from_name(&names[0])) {
-            (Path::Module(module), _) => module,
-            (Path::Unknown | Path::Member(..), Some(scalar)) if names.len() == 1 => {
-                Module::Scalar(scalar)
-            }
-            (Path::Wrong, _) => return self.wrong(body.span),
-            (Path::Def(..) | Path::Member(..) | Path::NoMember { .. } | Path::Unknown, _) => {
-                return self.no_module(&path, module.span(), body.span);
-            }
+        let module = match globals::module_of(meaning, &names) {
+            Some(Module::Wrong) => return self.wrong(body.span),
+            Some(module) => module,
+            None => return self.no_module(&path, module.span(), body.span),
         };
         let mark = self.scope.mark();
         for (name, meaning) in self.globals.meanings(module) {

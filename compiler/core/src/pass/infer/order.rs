@@ -14,7 +14,7 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
 
 use super::builtin::Member;
-use super::globals::{Globals, Path, Place};
+use super::globals::{Globals, Path, Place, module_of};
 use crate::ids::{DefId, EntityRef};
 use crate::ir::ast;
 use crate::names::Name;
@@ -80,7 +80,7 @@ fn meaning(globals: &Globals<'_>, place: Place, used: &Use) -> Path {
     for (at, module) in used.opened.iter().enumerate() {
         let opened = used.opened[at + 1..].to_vec();
         let module = Use { path: module.clone(), opened, is_bound: false };
-        if let Path::Module(module) = meaning(globals, place, &module)
+        if let Some(module) = module_of(meaning(globals, place, &module), &module.path)
             && let Some(found) = globals.exported_by(module, &used.path[0])
         {
             return globals.path_from(found, &used.path);

@@ -80,7 +80,9 @@ impl<'a> Specialiser<'a> {
                 let def = &core.defs[*id];
                 let body = match &def.body {
                     Body::Intrinsic(intrinsic) => return self.intrinsic(*intrinsic, &args, at),
-                    Body::Expr(_) if is_called(def, types) => return self.call(*id, types, args, span),
+                    Body::Expr(_) if is_called(def, types) => {
+                        return self.call(*id, types, args, span);
+                    }
                     Body::Expr(body) => body,
                 };
                 let mut env = Env::default();

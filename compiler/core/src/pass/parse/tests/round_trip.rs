@@ -204,6 +204,8 @@ fn expr() -> BoxedStrategy<Expr> {
                 (right_operator(), one()).prop_map(|(op, e)| ExprKind::SectionRight(op, e)),
                 (one(), qual_operator()).prop_map(|(e, op)| ExprKind::SectionLeft(e, op)),
                 vec(field(), 1..3).prop_map(ExprKind::SectionField),
+                (path(), expr.clone())
+                    .prop_map(|(module, body)| ExprKind::Opened(module, Box::new(body))),
                 vec(expr.clone(), 1..3).prop_map(ExprKind::SectionIndex),
                 qual_operator().prop_map(ExprKind::Name).prop_filter(
                     "a name in backquotes stands between operands",

@@ -40,6 +40,7 @@ fn grouped(expr: &Expr) -> String {
         ExprKind::Not(operand) => format!("(!{})", grouped(operand)),
         ExprKind::SectionRight(op, operand) => format!("(_ {} {})", sign(op), grouped(operand)),
         ExprKind::SectionLeft(operand, op) => format!("({} {} _)", grouped(operand), sign(op)),
+        ExprKind::Opened(module, body) => format!("({}.{})", sign(module), grouped(body)),
         ExprKind::SectionField(fields) => format!("(_.{})", path(fields)),
         ExprKind::Lambda(params, body) => format!("(\\{} -> {})", params.len(), grouped(body)),
         ExprKind::Let(_, value, body) => format!("(let {} in {})", grouped(value), grouped(body)),

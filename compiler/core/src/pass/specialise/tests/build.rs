@@ -123,6 +123,7 @@ impl Program {
             result,
             body: Body::Intrinsic(Intrinsic::Length),
             recursive: false,
+            noinline: false,
         })
     }
 
