@@ -11,6 +11,8 @@ mod int;
 mod libm;
 mod pow;
 
+pub(crate) use int::predicate;
+
 use arrc_core::prim::{BinOp, Scalar, UnOp};
 use arrc_core::source::Span;
 use inkwell::IntPredicate;
