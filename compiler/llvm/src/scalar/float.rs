@@ -30,7 +30,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
                 let magnitude = self.float_intrinsic("llvm.fabs", &[x]);
                 self.float_compare(FloatPredicate::OEQ, magnitude, infinity).into()
             }
-            UnOp::ToBits => self.bits(ty, x).into(),
+            UnOp::ToBits => self.float_bits(ty, x).into(),
             UnOp::Not | UnOp::Popc | UnOp::Clz | UnOp::Ctz | UnOp::FromBits | UnOp::To(_) => {
                 panic!("`{}` is no operation on {ty}", op.name())
             }
@@ -76,7 +76,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     }
 
     /// The bits; of all NaNs those of one, since machines differ in which they make.
-    fn bits(&self, ty: Scalar, x: FloatValue<'ctx>) -> IntValue<'ctx> {
+    fn float_bits(&self, ty: Scalar, x: FloatValue<'ctx>) -> IntValue<'ctx> {
         let nan = Const::float(ty, f64::NAN).bits;
         let bits = self.types.int(ty.bits_type().expect("a float has bits"));
         let own = built(self.b.build_bit_cast(x, bits, ""));
