@@ -231,7 +231,20 @@ impl<'a> Checker<'a> {
         let doc = def.doc.clone();
         let asked = def.attrs.iter().any(|attr| attr.name.name == "noinline");
         let noinline = asked && !params.is_empty() && !super::finish::has_function(&result);
-        Some(core::Def { name, span, doc, types, sizes, params, result, body, recursive, noinline })
+        let marks = def.result.as_ref().map(|ty| self.marks(ty)).unwrap_or_default();
+        Some(core::Def {
+            name,
+            span,
+            doc,
+            types,
+            sizes,
+            params,
+            result,
+            marks,
+            body,
+            recursive,
+            noinline,
+        })
     }
 
     /// What the compiler knows of a definition without a body.

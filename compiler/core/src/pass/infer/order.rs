@@ -361,6 +361,7 @@ impl Uses {
                 self.ty(body);
                 self.leave(mark);
             }
+            T::Unique(ty) => self.ty(ty),
             T::Error => {}
         }
     }
