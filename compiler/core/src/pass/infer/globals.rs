@@ -125,6 +125,10 @@ pub(super) struct Globals<'a> {
     pub(super) groups: Vec<Group>,
     /// The definitions of the prelude, by name, that are reached.
     pub(super) prelude: IndexMap<Name, DefId>,
+    /// What could not be read of the files.
+    pub(super) gaps: IndexMap<FileId, &'a ast::Gaps>,
+    /// Whether a module is opened that is wrong, so that any name may be one of it.
+    opens_wrong: bool,
     /// What is wrong with the declarations themselves.
     pub(super) errors: Vec<Error>,
     /// How many of the definitions are the prelude's.
@@ -152,6 +156,7 @@ impl<'a> Globals<'a> {
     fn file(&mut self, file: &'a ast::File, around: Option<Place>, program: &'a ast::Program) {
         let list = self.list(&file.decls, around, program);
         self.files.insert(file.id, list);
+        self.gaps.insert(file.id, &file.gaps);
     }
 
     fn list(
@@ -328,6 +333,7 @@ impl<'a> Globals<'a> {
 
     /// Lets the names of a module be seen as they are.
     fn open(&mut self, module: Module, place: Place, is_local: bool, only_behind: bool) {
+        self.opens_wrong |= module == Module::Wrong;
         let terms = self.meanings(module);
         let types: Vec<_> = match module {
             Module::List(from) => exported(&self.lists[from].types).map(owned).collect(),

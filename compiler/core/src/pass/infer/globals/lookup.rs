@@ -12,6 +12,7 @@ use crate::ir::ast;
 use crate::names::Name;
 use crate::pass::infer::builtin;
 use crate::prim::Scalar;
+use crate::source::Span;
 
 /// The module that a path means, if it means one. A scalar type's name alone does, where a module stands.
 pub(in crate::pass::infer) fn module_of(meaning: Path, path: &[Name]) -> Option<Module> {
@@ -26,6 +27,26 @@ pub(in crate::pass::infer) fn module_of(meaning: Path, path: &[Name]) -> Option<
 }
 
 impl Globals<'_> {
+    /// Whether a name may be one that could not be read.
+    pub(in crate::pass::infer) fn may_be_lost(&self, name: &Name) -> bool {
+        self.gaps.values().any(|gaps| gaps.may_declare(name))
+    }
+
+    /// Whether a name without qualifiers may be one that could not be read.
+    pub(in crate::pass::infer) fn may_be_opened(&self, name: &Name) -> bool {
+        self.opens_wrong || self.may_be_lost(name)
+    }
+
+    /// Whether all of a place may be meant otherwise.
+    pub(in crate::pass::infer) fn is_guess(&self, span: Span) -> bool {
+        self.gaps.get(&span.file).is_some_and(|gaps| gaps.covers(span))
+    }
+
+    /// Whether a place, or a part of it, may be meant otherwise.
+    pub(in crate::pass::infer) fn is_doubtful(&self, span: Span) -> bool {
+        self.gaps.get(&span.file).is_some_and(|gaps| gaps.is_doubtful(span))
+    }
+
     /// What a name of a value or a module means.
     pub(in crate::pass::infer) fn term(&self, place: Place, name: &Name) -> Option<Meaning> {
         self.look_up(place, |list| list.terms.get(name))
