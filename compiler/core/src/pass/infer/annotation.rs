@@ -69,9 +69,11 @@ pub(super) struct Brought {
 impl<'a> Checker<'a> {
     /// Reads every abbreviation, so that what is wrong in one is told once.
     pub(super) fn abbreviations(&mut self) {
-        let defs = self.globals.types.values();
-        self.abbreviations =
-            defs.map(|&(def, _)| Abbreviation { def, state: State::Unknown }).collect();
+        let abbreviation = |&(def, _): &(&'a ast::TypeDef, _)| {
+            let is_wrong = self.globals.is_doubtful(def.span);
+            Abbreviation { def, state: if is_wrong { State::Wrong } else { State::Unknown } }
+        };
+        self.abbreviations = self.globals.types.values().map(abbreviation).collect();
         for id in self.globals.types.keys() {
             self.template(id, self.abbreviations[id].def.name.span);
         }
@@ -79,6 +81,9 @@ impl<'a> Checker<'a> {
 
     /// A type as written; `?[k]` may stand only in its functions' results.
     pub(super) fn annotation(&mut self, ty: &ast::Type, holes: &mut Holes) -> Type {
+        if self.globals.is_doubtful(ty.span) {
+            return self.u.error_type();
+        }
         match &ty.kind {
             ast::TypeKind::Name(name, args) => self.named_type(name, args, ty.span, holes),
             ast::TypeKind::Tuple(items) => {

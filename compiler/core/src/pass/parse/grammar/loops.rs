@@ -47,7 +47,7 @@ fn form<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Lo
     let within = keyword(Keyword::In).to(false);
     let over = keyword(Keyword::For)
         .ignore_then(grammar.pat.clone().labelled(What::Pattern))
-        .then(below.or(within))
+        .then(below.or(within).labelled(What::ForBound))
         .then(grammar.expr.clone())
         .validate(|((pat, counted), expr), _, emitter| {
             if !counted {
@@ -64,7 +64,7 @@ fn form<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Lo
                 let expected = Expected::only(What::Name);
                 emitter.emit(ParseError::Unexpected { at: pat.span, expected });
             }
-            LoopForm::In(pat, expr)
+            LoopForm::In(pat, Expr { kind: ExprKind::Error, ..expr })
         });
     let as_long = keyword(Keyword::While).ignore_then(grammar.expr.clone()).map(LoopForm::While);
     over.or(as_long).boxed()
