@@ -16,7 +16,7 @@ mod verify;
 mod walk;
 
 pub use marks::Marks;
-pub use type_text::{TypeNames, operand_text, size_text, type_text};
+pub use type_text::{TypeNames, operand_text, size_text, tag_problem, type_text};
 pub use verify::verify;
 
 use indexmap::IndexMap;

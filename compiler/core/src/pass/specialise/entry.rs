@@ -57,6 +57,9 @@ impl<'a> Specialiser<'a> {
             self.bind(&mut env, &param.pat, arg.clone());
             args.push(arg);
         }
+        for (param, arg) in def.params.iter().zip(&args) {
+            self.check_tags(&param.ty, arg, None, def.span)?;
+        }
         let outputs_from = inputs.names.len();
         let result = match &def.body {
             Body::Expr(_) if is_called(def, &[]) => self.call(id, &[], args, def.span)?,
