@@ -33,6 +33,7 @@ mod range;
 mod realise;
 mod signature;
 mod slice;
+mod tags;
 #[cfg(test)]
 mod tests;
 mod tree;

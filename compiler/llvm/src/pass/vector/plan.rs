@@ -16,7 +16,7 @@ use arrc_core::ir::cnf::{Atom, Order, Type};
 use arrc_core::ir::procedure::concrete::{
     Block, Function, Guard, Nest, Position, Procedure, Step, Stmt, Worker,
 };
-use arrc_core::prim::{BinOp, Scalar, UnOp};
+use arrc_core::prim::{BinOp, Math, Scalar, UnOp};
 
 use super::operator::{chooses, separate};
 use super::why::Why;
@@ -307,6 +307,8 @@ impl<'p> Planner<'p> {
                 }
                 Ok(())
             }
+            // A call on machines that have no such instruction.
+            Step::Fma { .. } => Err(Why::Call),
             Step::Row { .. }
             | Step::Call { .. }
             | Step::Append { .. }
@@ -323,7 +325,8 @@ impl<'p> Planner<'p> {
     }
 
     fn operation(&mut self, op: BinOp, ty: Scalar, args: [Atom; 2]) -> Result<(), Why> {
-        let calls = matches!(op, BinOp::Pow | BinOp::Atan2) || (op == BinOp::Mod && ty.is_float());
+        let calls = matches!(op, BinOp::Pow | BinOp::Atan2 | BinOp::Hypot | BinOp::MulHi)
+            || (op == BinOp::Mod && ty.is_float());
         if calls {
             return Err(Why::Call);
         }
@@ -344,22 +347,14 @@ impl<'p> Planner<'p> {
             | UnOp::Not
             | UnOp::Abs
             | UnOp::Signum
-            | UnOp::Sqrt
+            | UnOp::Math(Math::Sqrt)
             | UnOp::IsNan
             | UnOp::IsInf
+            | UnOp::ToBits
+            | UnOp::FromBits
             | UnOp::To(_) => true,
-            UnOp::Floor | UnOp::Ceil | UnOp::Round | UnOp::Trunc => self.isa.rounds(),
-            UnOp::Exp
-            | UnOp::Log
-            | UnOp::Log2
-            | UnOp::Log10
-            | UnOp::Sin
-            | UnOp::Cos
-            | UnOp::Tan
-            | UnOp::Asin
-            | UnOp::Acos
-            | UnOp::Atan
-            | UnOp::Tanh => false,
+            UnOp::Math(Math::Floor | Math::Ceil | Math::Round | Math::Trunc) => self.isa.rounds(),
+            UnOp::Popc | UnOp::Clz | UnOp::Ctz | UnOp::Math(_) => false,
         }
     }
 
@@ -454,8 +449,11 @@ fn in_any_order(op: BinOp, ty: Scalar, order: Order) -> bool {
         | BinOp::Rem
         | BinOp::Pow
         | BinOp::Atan2
+        | BinOp::Hypot
+        | BinOp::MulHi
         | BinOp::Shl
         | BinOp::Shr
+        | BinOp::ShrLogical
         | BinOp::Eq
         | BinOp::Ne
         | BinOp::Lt
