@@ -16,6 +16,7 @@ mod link;
 pub mod loader;
 mod names;
 mod native;
+mod page;
 mod program;
 mod report;
 mod run;
