@@ -50,7 +50,7 @@ impl Writer<'_> {
             24 | 25 => self.part(depth - 1),
             26 => self.scattered(depth - 1),
             27 => self.ordered(depth - 1),
-            28..=31 => self.from_matrix(depth - 1),
+            28..=31 => self.array_of_matrix(depth - 1),
             _ => {
                 let before = self.scope.len();
                 let ty = self.element();

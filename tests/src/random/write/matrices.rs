@@ -115,7 +115,7 @@ impl Writer<'_> {
     }
 
     /// An array from a matrix.
-    pub(super) fn from_matrix(&mut self, depth: u32) -> Array {
+    pub(super) fn array_of_matrix(&mut self, depth: u32) -> Array {
         let (matrix, rows, columns, elem) = self.matrix(depth);
         match self.choose(5) {
             0 => {
