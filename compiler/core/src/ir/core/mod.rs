@@ -133,6 +133,9 @@ pub struct Def {
     pub body: Body,
     /// Whether it can reach itself: such a call is not inlined, and is a barrier for fusion.
     pub recursive: bool,
+    /// Whether the program asks that its calls are not inlined: they are as those of recursive ones then. It
+    /// has parameters, and gives no function.
+    pub noinline: bool,
 }
 
 /// What a definition does.
@@ -208,6 +211,8 @@ pub enum ExprKind {
     BinOp(BinOp),
     /// A scalar operator as a function of one argument.
     UnOp(UnOp),
+    /// `fma` of a float type as a function of three arguments: `a * b + c`, rounded once.
+    Fma,
     /// `&&`, without evaluating the right side if the left is false.
     AndAlso(Box<Expr>, Box<Expr>),
     /// `||`, without evaluating the right side if the left is true.

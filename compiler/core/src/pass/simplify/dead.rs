@@ -85,6 +85,7 @@ impl Sweep {
             }
             Op::Un(..)
             | Op::Bin(..)
+            | Op::Fma(_)
             | Op::Index { .. }
             | Op::Length { .. }
             | Op::Assert { .. }

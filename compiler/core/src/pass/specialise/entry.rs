@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::apply::is_called;
 use super::build::Builder;
 use super::error::Eval;
 use super::tree::{Sum, Tree, payload_path};
@@ -61,7 +62,7 @@ impl<'a> Specialiser<'a> {
         }
         let outputs_from = inputs.names.len();
         let result = match &def.body {
-            Body::Expr(_) if def.recursive => self.call(id, &[], args, def.span)?,
+            Body::Expr(_) if is_called(def, &[]) => self.call(id, &[], args, def.span)?,
             Body::Expr(body) => self.eval(&mut env, body)?,
             Body::Intrinsic(_) => panic!("an entry has an expression, and {} has none", def.name),
         };

@@ -61,7 +61,7 @@ fn definition(printer: &mut Exprs<'_>, def: &Def, name: Name, kind: ast::DefKind
     ast::Def {
         kind,
         doc: def.doc.clone(),
-        attrs: Vec::new(),
+        attrs: def.noinline.then(noinline).into_iter().collect(),
         name: ident(name),
         sizes,
         types,
@@ -70,6 +70,11 @@ fn definition(printer: &mut Exprs<'_>, def: &Def, name: Name, kind: ast::DefKind
         body,
         span: nowhere(),
     }
+}
+
+/// `#[noinline]`.
+fn noinline() -> ast::Attr {
+    ast::Attr { name: ident("noinline".into()), args: Vec::new(), span: nowhere() }
 }
 
 /// The size parameters that a function's parameters tell.
