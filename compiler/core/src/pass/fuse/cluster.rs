@@ -421,8 +421,8 @@ impl Builder<'_> {
 
 /// The series that a worker hands on unchanged as that result.
 fn handed_on(worker: &Worker, ins: &[SeriesId], result: Atom) -> Option<SeriesId> {
-    // A worker that asserts something runs, whatever it yields.
-    if worker.body.binds.iter().any(|bind| bind.op.asserts()) {
+    // A worker that asserts something, or has an effect, runs, whatever it yields.
+    if worker.body.stays() {
         return None;
     }
     let position = worker.params.iter().position(|&param| Atom::Var(param) == result)?;

@@ -27,6 +27,7 @@ mod copies;
 mod decl;
 mod error;
 mod expr;
+mod external;
 mod finish;
 mod function;
 mod generalise;
@@ -88,6 +89,7 @@ pub fn infer(
     checker.errors.append(&mut checker.globals.errors);
     checker.abbreviations();
     let defs = checker.definitions();
+    checker.distinct_symbols(program.root().id);
     let mut diagnostics: Vec<Diagnostic> =
         checker.errors.into_iter().map(Diagnostic::from).collect();
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));

@@ -24,14 +24,14 @@ use crate::ir::procedure::concrete::{
 /// Gives each array of the program the end of its life.
 #[must_use]
 pub fn lifetimes(program: Program) -> Program {
-    let Program { functions, entries, calls } = program;
+    let Program { functions, externals, entries, calls } = program;
     let functions = functions.into_iter().map(|(_, function)| {
         let Function { body, mut vars, name, span, params, results, sizes, recursive } = function;
         let body = Lifetimes { vars: &mut vars }.block(body, &[]);
         let body = sole::sole(body, &params, &mut vars);
         Function { name, span, params, body, results, vars, sizes, recursive }
     });
-    Program { functions: functions.collect(), entries, calls }
+    Program { functions: functions.collect(), externals, entries, calls }
 }
 
 /// The lifetimes of one function.

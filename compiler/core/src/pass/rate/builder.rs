@@ -9,7 +9,10 @@
 //! ```
 
 use crate::ids::{FuncId, PrimaryMap, SizeId, VarId};
-use crate::ir::cnf::{Atom, Bind, Block, Extent, Op, Order, SizeDef, SizeInfo, Type, Var, Worker};
+use crate::ir::cnf::{
+    Atom, Bind, Block, Callee, Extent, Op, Order, SizeDef, SizeInfo, Type, Var, Worker,
+};
+use crate::ir::effect::Effect;
 use crate::ir::graph::Graph;
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar};
@@ -195,6 +198,9 @@ impl Builder {
 
     fn call(&mut self, outs: &[VarId], args: &[VarId]) {
         let args = args.iter().map(|&var| Atom::Var(var)).collect();
-        self.bind(outs, Op::Call { function: FuncId::from_u32(0), args });
+        self.bind(
+            outs,
+            Op::Call { callee: Callee::Function(FuncId::from_u32(0)), args, effect: Effect::Pure },
+        );
     }
 }

@@ -1,5 +1,6 @@
 //! What every concrete program keeps: see the invariant of [`super`].
 
+mod calls;
 mod pass;
 
 use indexmap::{IndexMap, IndexSet};
@@ -145,14 +146,9 @@ impl<'a> Check<'a> {
                 vec![*var]
             }
             Step::Pass(pass) => self.pass(pass)?,
-            Step::Call { vars, function, args, .. } => {
-                let callee = self.program.functions.get(*function);
-                let callee =
-                    callee.ok_or_else(|| format!("a call of {function}, which is none"))?;
+            Step::Call { vars, callee, args, .. } => {
                 let args = args.iter().map(|&arg| self.used(arg)).collect::<Result<Vec<_>, _>>()?;
-                let params = callee.params.iter().map(|&param| callee.vars[param].ty.clone());
-                same("a call's arguments", &args, &params.collect::<Vec<_>>())?;
-                same("a call's results", &self.types_of(vars), &callee.results)?;
+                self.call(*callee, &args, &self.types_of(vars))?;
                 vars.clone()
             }
             Step::Un { .. }
