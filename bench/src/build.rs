@@ -35,7 +35,7 @@ pub(crate) fn baseline(kernel: &Kernel, folder: &Path) -> Result<Library, Box<dy
         .args(["-O3", "-march=native", "-shared", "-fPIC", "-I"])
         .arg(folder)
         .arg(program(kernel, "c"))
-        .arg("-Wl,-u,arr_runtime_abi_2")
+        .arg("-Wl,-u,arr_runtime_abi_3")
         .arg(runtime)
         .args(["-lm", "-lpthread", "-o"])
         .arg(&output))?;

@@ -48,6 +48,8 @@ pub(crate) enum DriverError {
     Argument { entry: String, name: String, ty: String, argument: String, problem: String },
     /// The processor, the target, or a symbol cannot be had.
     Backend(arrc_llvm::Error),
+    /// A file to link with is not there, or cannot be compiled.
+    Linked { path: PathBuf, problem: String },
     /// The linker is missing or failed.
     Link { program: String, problem: String },
     /// The runtime library is not beside the compiler.
@@ -71,6 +73,7 @@ impl DriverError {
             | Self::NotUtf8 { .. }
             | Self::Unwritable { .. }
             | Self::NoEntries { .. }
+            | Self::Linked { .. }
             | Self::Link { .. }
             | Self::NoRuntime { .. }
             | Self::NoTests { .. }
@@ -116,6 +119,11 @@ impl DriverError {
             Self::Backend(error) => {
                 Diagnostic::global(Code::TARGET, error.to_string()).help(error.help())
             }
+            Self::Linked { path, problem } => {
+                Diagnostic::global(Code::LINKED_SOURCE, format!("cannot link with `{}`", path.display()))
+                    .note(problem.clone())
+                    .help("`--link` takes C sources, object files and static libraries; paths are taken from the current folder")
+            }
             Self::Link { program, problem } => {
                 Diagnostic::global(Code::LINK, format!("`{program}` could not link the result"))
                     .note(problem.clone())
@@ -147,6 +155,7 @@ fn run_time_code(code: i32) -> Code {
         11 => Code::RUN_RANGE,
         12 => Code::RUN_COERCION,
         13 => Code::RUN_ASSERTION,
+        14 => Code::RUN_EXTERNAL,
         _ => panic!("the host calls entries with valid arguments: run-time error {code}"),
     }
 }

@@ -12,6 +12,7 @@ mod explain;
 mod header;
 pub mod interpret;
 mod link;
+mod linked;
 pub mod loader;
 mod names;
 mod native;

@@ -15,6 +15,7 @@ use arrc_llvm::Cpu;
 use crate::artifact::level;
 use crate::cli::Run;
 use crate::error::{DriverError, Failure};
+use crate::linked::Linked;
 use crate::native::{Native, Signature};
 use crate::report::Reporter;
 use crate::{interpret, source};
@@ -56,7 +57,8 @@ fn native(run: &Run, sources: &Sources, compiled: &Compiled) -> Result<Native, F
         cpu: Cpu::from_argument(&run.target_cpu),
         ..arrc_llvm::Options::default()
     };
-    Native::new(compiled, sources, &options)
+    let linked = Linked { source: &run.file, files: &run.link };
+    Native::new(compiled, sources, &options, linked)
 }
 
 /// Which entry is meant, and what is left of the command line. The name may be left out if there is

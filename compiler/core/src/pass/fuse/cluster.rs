@@ -188,8 +188,10 @@ impl Builder<'_> {
     ) -> Results {
         let mut made = IndexMap::<Atom, SeriesId>::new();
         let mut defs = Vec::new();
-        for (&var, &result) in vars.iter().zip(&worker.body.results) {
-            if !self.used(var) {
+        // A worker with an effect runs for nobody, too.
+        let runs_anyway = worker.body.has_effect() && !vars.iter().any(|&var| self.used(var));
+        for (at, (&var, &result)) in vars.iter().zip(&worker.body.results).enumerate() {
+            if !self.used(var) && !(runs_anyway && at == 0) {
                 continue;
             }
             let series = handed_on(worker, ins, result).or_else(|| made.get(&result).copied());
