@@ -146,9 +146,9 @@ void arr_buffer_release(arr_context *context, arr_buffer *buffer);
 int arr_context_fail(arr_context *context, const char *text);
 
 /* For functions that Arr calls: what arr_..._new do. Memory for a result of
- * that shape; NULL, with a reason noted, if there is none or no call runs. */
-void *arr_buffer_new(arr_context *context, const int64_t *shape, int64_t rank,
-                     int64_t elem_bytes, arr_buffer **owner);
+ * that shape, with so many bytes an element; NULL if there is none, or no call
+ * runs, and then the function returns another code than ARR_OK. */
+void *arr_buffer_new(arr_context *context, const int64_t *shape, int64_t rank, int64_t bytes, arr_buffer **owner);
 
 /* The version of the runtime, such as "0.1.0". */
 const char *arr_version(void);

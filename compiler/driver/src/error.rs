@@ -56,6 +56,8 @@ pub(crate) enum DriverError {
     NoRuntime { looked: Vec<PathBuf> },
     /// `arrc test` of paths without a test, or without one of the entries that are named.
     NoTests { paths: Vec<PathBuf>, entry: Vec<String>, entries: Vec<String> },
+    /// The interpreter came to a call of a C function.
+    Interpreted { message: String },
     /// The program failed when it ran.
     RunTime { code: i32, message: String },
 }
@@ -77,6 +79,7 @@ impl DriverError {
             | Self::Link { .. }
             | Self::NoRuntime { .. }
             | Self::NoTests { .. }
+            | Self::Interpreted { .. }
             | Self::RunTime { .. } => false,
         }
     }
@@ -136,6 +139,10 @@ impl DriverError {
                     .help("build it with `cargo build -p arr_runtime` in the same profile, or set ARRC_RUNTIME to its path")
             }
             Self::NoTests { paths, entry, entries } => no_tests(paths, entry, entries),
+            Self::Interpreted { message } => {
+                Diagnostic::global(Code::INTERPRETED_EXTERNAL, message.clone())
+                    .help("leave `--interpret` out, and name the file with the function behind `--link`")
+            }
             Self::RunTime { code, message } => Diagnostic::global(run_time_code(*code), message.clone()),
         }
     }

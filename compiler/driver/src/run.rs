@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use arr_runtime::host::Value;
+use arr_runtime::host::{ErrorCode, Value};
 use arr_runtime::text;
 use arrc_core::ir::cnf::Entry;
 use arrc_core::ir::procedure::concrete::Program;
@@ -37,9 +37,14 @@ pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
     } else {
         native(run, &sources, &compiled)?.session().call(&entry.name, &inputs, &signature.outputs)
     };
-    let outputs = outputs.map_err(|error| {
-        let code = error.code.map_or(0, |code| code as i32);
-        DriverError::RunTime { code, message: error.message }
+    let outputs = outputs.map_err(|error| match error.code {
+        Some(ErrorCode::External) if run.interpret => {
+            DriverError::Interpreted { message: error.message }
+        }
+        code => {
+            let code = code.map_or(0, |code| code as i32);
+            DriverError::RunTime { code, message: error.message }
+        }
     })?;
     match &run.output {
         Some(name) => write(name, &outputs),

@@ -120,6 +120,53 @@ impl Builder {
         out
     }
 
+    /// `name = map (\x… -> f x…) inputs`, where the call of `f` has an effect.
+    pub(crate) fn map_with_effect(&mut self, name: &str, inputs: &[VarId]) -> VarId {
+        let out = self.map(name, inputs, &[]);
+        let call = self.effect();
+        self.effect_in_last(call);
+        out
+    }
+
+    /// `name = filter (\x -> f x) input`, where the call of `f` has an effect.
+    pub(crate) fn filter_with_effect(&mut self, name: &str, input: VarId) -> VarId {
+        let out = self.filter(name, input, &[]);
+        let call = self.effect();
+        self.effect_in_last(call);
+        out
+    }
+
+    /// `name = fold (\acc x -> f acc x) 0 input`, where the call of `f` has an effect.
+    pub(crate) fn fold_with_effect(&mut self, name: &str, input: VarId) -> VarId {
+        let out = self.fold(name, &[input], &[]);
+        let call = self.effect();
+        self.effect_in_last(call);
+        out
+    }
+
+    /// `f`, which has an effect and gives nothing.
+    pub(crate) fn call_with_effect(&mut self) {
+        let call = self.effect();
+        self.binds.push(call);
+    }
+
+    fn effect(&mut self) -> Bind {
+        self.call(&[], &[]);
+        let mut call = self.binds.pop().expect("the call was bound");
+        if let Op::Call { effect, .. } = &mut call.op {
+            *effect = Effect::Io;
+        }
+        call
+    }
+
+    /// Puts the call into the worker of the last binding.
+    fn effect_in_last(&mut self, call: Bind) {
+        let last = self.binds.last_mut().expect("there is a binding");
+        for worker in last.op.workers_mut() {
+            worker.body.binds.insert(0, call.clone());
+        }
+    }
+
     /// `name = left + right`.
     pub(crate) fn add(&mut self, name: &str, left: VarId, right: VarId) -> VarId {
         let out = self.scalar_var(name);
