@@ -9,7 +9,7 @@
 
 /// The functions that [`runtime_part`] declares and the runtime defines: a shared library exports
 /// them, and whoever links one has the linker ask for them (`-u`), since its own code may not.
-pub const FUNCTIONS: [&str; 9] = [
+pub const FUNCTIONS: [&str; 10] = [
     "arr_context_new",
     "arr_context_free",
     "arr_context_error",
@@ -17,6 +17,7 @@ pub const FUNCTIONS: [&str; 9] = [
     "arr_context_stats",
     "arr_context_fail",
     "arr_buffer_new",
+    "arr_context_trim",
     "arr_buffer_release",
     "arr_version",
 ];

@@ -90,6 +90,7 @@ pub unsafe extern "C" fn arr_context_free(context: *mut Context) {
         let allocator = heap.as_ref().allocator();
         context.drop_in_place();
         allocator.free(block);
+        heap.as_ref().close();
         Heap::release(heap);
     }
 }
@@ -142,6 +143,20 @@ impl Failure {
     const fn new() -> Self {
         let (message, said) = (Message::new(), Message::new());
         Self { code: 0, message, said, said_code: ErrorCode::External }
+    }
+}
+
+/// Gives back the memory that the context keeps for its next arrays. NULL is fine.
+///
+/// # Safety
+/// `context` is NULL or from `arr_context_new`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn arr_context_trim(context: *mut Context) {
+    // SAFETY: by contract; a context keeps its heap.
+    unsafe {
+        if let Some(context) = context.as_ref() {
+            context.heap.as_ref().trim();
+        }
     }
 }
 

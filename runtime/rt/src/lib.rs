@@ -32,6 +32,7 @@ mod lock;
 mod memory;
 mod message;
 pub mod options;
+mod pool;
 mod stack;
 
 #[cfg(test)]
@@ -60,6 +61,7 @@ pub static arr_runtime_abi_3: Abi = Abi {
         Function(context::arr_context_stats as *const ()),
         Function(external::arr_context_fail as *const ()),
         Function(external::arr_buffer_new as *const ()),
+        Function(context::arr_context_trim as *const ()),
         Function(buffer::arr_buffer_release as *const ()),
         Function(arr_version as *const ()),
     ],
@@ -70,7 +72,7 @@ pub static arr_runtime_abi_3: Abi = Abi {
 pub struct Abi {
     /// The number in the symbol's name.
     pub version: u32,
-    public: [Function; 9],
+    public: [Function; 10],
 }
 
 #[repr(transparent)]
