@@ -315,6 +315,28 @@ pub(crate) struct Level {
     /// Optimisation level, 0 to 3.
     #[arg(short = 'O', value_name = "LEVEL", default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=3))]
     pub(crate) level: u8,
+
+    /// Whether loops that LLVM would run one step at a time run in vectors, from level 2 on.
+    #[arg(long, value_name = "WHETHER", default_value = "auto", hide = true)]
+    pub(crate) vectors: Vectors,
+}
+
+/// [`arrc_llvm::Vectors`] on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Vectors {
+    /// Where the machine can.
+    Auto,
+    /// Never: to compare.
+    None,
+}
+
+impl From<Vectors> for arrc_llvm::Vectors {
+    fn from(vectors: Vectors) -> Self {
+        match vectors {
+            Vectors::Auto => Self::Auto,
+            Vectors::None => Self::None,
+        }
+    }
 }
 
 /// [`CostModel`] on the command line.
@@ -402,6 +424,8 @@ pub(crate) enum Emit {
     Procedure,
     /// The whole program as concrete loop nests.
     Concrete,
+    /// How each pass is lowered: in vectors of how many lanes, or why LLVM has to see to it.
+    Vectors,
     /// LLVM IR, optimised.
     Llvm,
     /// Assembly.

@@ -60,6 +60,7 @@ fn native(run: &Run, sources: &Sources, compiled: &Compiled) -> Result<Native, F
     let options = arrc_llvm::Options {
         opt_level: level(run.level.level),
         cpu: Cpu::from_argument(&run.target_cpu),
+        vectors: run.level.vectors.into(),
         ..arrc_llvm::Options::default()
     };
     let linked = Linked { source: &run.file, files: &run.link };
