@@ -191,7 +191,8 @@ impl Builder<'_> {
         // A worker with an effect runs for nobody, too.
         let runs_anyway = worker.body.has_effect() && !vars.iter().any(|&var| self.used(var));
         for (at, (&var, &result)) in vars.iter().zip(&worker.body.results).enumerate() {
-            if !self.used(var) && !(runs_anyway && at == 0) {
+            let wanted = self.used(var) || (runs_anyway && at == 0);
+            if !wanted {
                 continue;
             }
             let series = handed_on(worker, ins, result).or_else(|| made.get(&result).copied());
