@@ -35,6 +35,7 @@ mod globals;
 mod holes;
 mod letting;
 mod loops;
+mod marks;
 mod measure;
 mod name;
 mod operator;

@@ -6,13 +6,13 @@ use super::{Check, same};
 use crate::ir::cnf::{Callee, Component, Type};
 
 impl Check<'_> {
-    /// Checks a call with arguments and results of these types.
+    /// Checks a call with arguments and results of these types; says which arguments the callee takes.
     pub(super) fn call(
         &self,
         callee: Callee,
         args: &[Type],
         results: &[Type],
-    ) -> Result<(), String> {
+    ) -> Result<Vec<bool>, String> {
         match callee {
             Callee::Function(function) => {
                 let callee = self.program.functions.get(function);
@@ -20,14 +20,16 @@ impl Check<'_> {
                     callee.ok_or_else(|| format!("a call of {function}, which is none"))?;
                 let params = callee.params.iter().map(|&param| callee.vars[param].ty.clone());
                 same("a call's arguments", args, &params.collect::<Vec<_>>())?;
-                same("a call's results", results, &callee.results)
+                same("a call's results", results, &callee.results)?;
+                Ok(callee.params.iter().map(|param| callee.owned.contains(param)).collect())
             }
             Callee::External(external) => {
                 let callee = self.program.externals.get(external);
                 let callee =
                     callee.ok_or_else(|| format!("a call of {external}, which is none"))?;
                 if takes(&callee.inputs, args) && takes(&callee.outputs, results) {
-                    return Ok(());
+                    // They are lent.
+                    return Ok(vec![false; args.len()]);
                 }
                 Err(format!("a call of {} passes or binds what it does not have", callee.name))
             }

@@ -72,7 +72,11 @@ impl<'a> Check<'a> {
     fn function(&mut self) -> Result<(), String> {
         let function = self.function;
         function.params.iter().try_for_each(|&param| self.bind(param))?;
-        self.block(&function.body, &function.results, IndexSet::new())
+        let owned: IndexSet<VarId> = function.owned.iter().copied().collect();
+        ensure(owned.iter().all(|array| function.params.contains(array)), || {
+            "a function owns what is no parameter".to_owned()
+        })?;
+        self.block(&function.body, &function.results, owned)
     }
 
     /// Checks a block that owns those arrays and yields values of those types.
@@ -147,8 +151,14 @@ impl<'a> Check<'a> {
             }
             Step::Pass(pass) => self.pass(pass)?,
             Step::Call { vars, callee, args, .. } => {
-                let args = args.iter().map(|&arg| self.used(arg)).collect::<Result<Vec<_>, _>>()?;
-                self.call(*callee, &args, &self.types_of(vars))?;
+                let given =
+                    args.iter().map(|&arg| self.used(arg)).collect::<Result<Vec<_>, _>>()?;
+                let taken = self.call(*callee, &given, &self.types_of(vars))?;
+                for (&arg, taken) in args.iter().zip(taken) {
+                    if let Some(array) = self.as_array(arg).filter(|_| taken) {
+                        self.ends(array, owned)?;
+                    }
+                }
                 vars.clone()
             }
             Step::Un { .. }
