@@ -51,7 +51,8 @@ impl Program {
             };
             ast::Decl::Def(definition(&mut printer, def, name, kind))
         });
-        ast::File { id: FileId::new(0), decls: decls.collect() }
+        let gaps = ast::Gaps::default();
+        ast::File { id: FileId::new(0), decls: decls.collect(), gaps }
     }
 }
 
