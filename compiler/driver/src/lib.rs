@@ -17,6 +17,7 @@ mod linked;
 pub mod loader;
 mod names;
 mod native;
+mod page;
 mod program;
 mod report;
 mod run;

@@ -36,6 +36,10 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 let value = self.binary(*op, *args, *span);
                 self.bind(*var, Value::Scalar(value));
             }
+            Step::Fma { var, args } => {
+                let args = args.map(|arg| self.scalar(arg));
+                self.bind(*var, Value::Scalar(self.code.fma(args)));
+            }
             Step::Index { var, array, indices, span } | Step::Row { var, array, indices, span } => {
                 let value = self.index(*array, indices, *span);
                 self.bind(*var, value);

@@ -262,4 +262,6 @@ registry! {
     UNUSED_BINDING = "A0701", "unused-binding";
     /// A `let` that hides a definition of the file.
     HIDDEN_DEFINITION = "A0702", "hidden-definition";
+    /// An attribute that means nothing to the compiler.
+    UNKNOWN_ATTRIBUTE = "A0703", "unknown-attribute";
 }

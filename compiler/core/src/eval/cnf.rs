@@ -180,6 +180,10 @@ impl<'a> Machine<'a> {
                 let (x, y) = (frame.scalar(*x), frame.scalar(*y));
                 one(scalar::bin(*op, x, y).map_err(|trap| RunError::trapped(trap, y, span))?)
             }
+            Op::Fma(args) => {
+                let [a, b, c] = args.map(|arg| frame.scalar(arg));
+                one(scalar::fma(a, b, c))
+            }
             Op::Index { array, indices } => {
                 let indices = indices.iter().map(|&index| frame.scalar(index));
                 Ok(vec![index(frame.var(*array).clone(), indices, span)?])
@@ -311,6 +315,7 @@ impl<'a> Machine<'a> {
             }
             Op::Un(..)
             | Op::Bin(..)
+            | Op::Fma(_)
             | Op::Index { .. }
             | Op::Length { .. }
             | Op::Assert { .. }

@@ -71,6 +71,10 @@ impl Frame<'_> {
                     scalar::bin(*op, x, y).map_err(|trap| RunError::trapped(trap, y, *span))?;
                 self.set(*var, Value::Scalar(value));
             }
+            Step::Fma { var, args } => {
+                let [a, b, c] = args.map(|arg| self.scalar(arg));
+                self.set(*var, Value::Scalar(scalar::fma(a, b, c)));
+            }
             Step::Index { var, array, indices, span } | Step::Row { var, array, indices, span } => {
                 self.read(*var, *array, indices, *span)?;
             }

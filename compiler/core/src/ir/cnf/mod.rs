@@ -325,6 +325,8 @@ pub enum Op {
     Un(UnOp, Atom),
     /// An operation on two scalars.
     Bin(BinOp, Atom, Atom),
+    /// `a * b + c` of three floats, rounded once.
+    Fma([Atom; 3]),
     /// `a[i]`: one element of an array, checked. With fewer indices than dimensions, a row: a view of the
     /// other dimensions, and no scalar binding but a barrier.
     Index {
@@ -513,6 +515,7 @@ impl Op {
         match self {
             Self::Un(..)
             | Self::Bin(..)
+            | Self::Fma(_)
             | Self::Index { .. }
             | Self::Length { .. }
             | Self::Assert { .. } => true,

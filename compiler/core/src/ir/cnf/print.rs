@@ -261,6 +261,7 @@ impl<'a> Printer<'a> {
         match &bind.op {
             Op::Un(op, x) => f.write_str(&self.un(*op, *x)),
             Op::Bin(op, x, y) => f.write_str(&self.bin(*op, *x, *y)),
+            Op::Fma(args) => f.write_str(&self.fma(args)),
             Op::Index { array, indices } => {
                 write!(f, "{}[{}]", self.vars[*array], list(self.each(indices)))
             }
@@ -440,7 +441,7 @@ impl<'a> Printer<'a> {
             [
                 Bind {
                     vars,
-                    op: Op::Un(..) | Op::Bin(..) | Op::Index { .. } | Op::Length { .. },
+                    op: Op::Un(..) | Op::Bin(..) | Op::Fma(_) | Op::Index { .. } | Op::Length { .. },
                     ..
                 },
             ] if body.results == [Atom::Var(vars[0])] => {
@@ -486,32 +487,25 @@ impl<'a> Printer<'a> {
 
     fn un(&self, op: UnOp, x: Atom) -> String {
         let arg = self.argument(self.atom(x));
-        let ty = self.function.type_of(x);
-        let ty = ty.as_scalar().map_or("array", |scalar| scalar.name());
+        let operand = self.function.type_of(x).as_scalar().filter(|&operand| op.accepts(operand));
+        let name = operand.map_or_else(
+            || format!("array.{}", op.name()),
+            |operand| format!("{}.{}", op.module(operand), op.name_on(operand)),
+        );
         match op {
             UnOp::Neg => format!("-{arg}"),
             UnOp::Not => format!("!{arg}"),
-            UnOp::To(to) => format!("{to}.{ty} {arg}"),
             UnOp::Abs
             | UnOp::Signum
-            | UnOp::Sqrt
-            | UnOp::Exp
-            | UnOp::Log
-            | UnOp::Log2
-            | UnOp::Log10
-            | UnOp::Sin
-            | UnOp::Cos
-            | UnOp::Tan
-            | UnOp::Asin
-            | UnOp::Acos
-            | UnOp::Atan
-            | UnOp::Tanh
-            | UnOp::Floor
-            | UnOp::Ceil
-            | UnOp::Round
-            | UnOp::Trunc
+            | UnOp::Popc
+            | UnOp::Clz
+            | UnOp::Ctz
+            | UnOp::Math(_)
             | UnOp::IsNan
-            | UnOp::IsInf => format!("{ty}.{} {arg}", op.name()),
+            | UnOp::IsInf
+            | UnOp::ToBits
+            | UnOp::FromBits
+            | UnOp::To(_) => format!("{name} {arg}"),
         }
     }
 
@@ -529,6 +523,13 @@ impl<'a> Printer<'a> {
         let ty = self.function.type_of(x);
         let ty = ty.as_scalar().map_or("array", |scalar| scalar.name());
         format!("{ty}.{sign} {left} {right}")
+    }
+
+    fn fma(&self, args: &[Atom; 3]) -> String {
+        let ty = self.function.type_of(args[0]).as_scalar();
+        let module = ty.map_or("array", |scalar| scalar.name());
+        let [a, b, c] = args.map(|arg| self.argument(self.atom(arg)));
+        format!("{module}.fma {a} {b} {c}")
     }
 
     fn pattern(&self, vars: &[VarId]) -> String {

@@ -213,6 +213,13 @@ impl Verifier<'_> {
                 want(bin.accepts(x), "the operator is defined on its operands")?;
                 self.yields(&results, &[Type::Scalar(bin.result(x))])
             }
+            Op::Fma(args) => {
+                let ty = self.scalar(args[0])?;
+                for &arg in args {
+                    want(self.scalar(arg)? == ty && ty.is_float(), "fma is of floats of one type")?;
+                }
+                self.yields(&results, &[Type::Scalar(ty)])
+            }
             Op::Index { array, indices } => {
                 self.array(*array)?;
                 let mut element = self.type_of(Atom::Var(*array));
@@ -354,6 +361,7 @@ impl Verifier<'_> {
             }
             Op::Un(..)
             | Op::Bin(..)
+            | Op::Fma(_)
             | Op::Index { .. }
             | Op::Length { .. }
             | Op::Assert { .. }
@@ -564,6 +572,7 @@ fn worker_of(op: &Op) -> Option<&Worker> {
         | Op::Generate { worker, .. } => Some(worker),
         Op::Un(..)
         | Op::Bin(..)
+        | Op::Fma(_)
         | Op::Index { .. }
         | Op::Length { .. }
         | Op::Assert { .. }
@@ -583,6 +592,7 @@ fn op_name(op: &Op) -> &'static str {
     match op {
         Op::Un(op, _) => op.name(),
         Op::Bin(op, ..) => op.name(),
+        Op::Fma(_) => "fma",
         Op::Index { .. } => "index",
         Op::Length { .. } => "length",
         Op::Assert { .. } => "assert",

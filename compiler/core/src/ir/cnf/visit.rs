@@ -29,6 +29,7 @@ impl Op {
         match self {
             Self::Un(_, x) => vec![*x],
             Self::Bin(_, x, y) => vec![*x, *y],
+            Self::Fma(args) => args.to_vec(),
             Self::Index { array, indices } => [vec![Atom::Var(*array)], indices.clone()].concat(),
             Self::Length { array, .. } => vec![Atom::Var(*array)],
             Self::Assert { cond, message, .. } => {
@@ -72,6 +73,7 @@ impl Op {
                 *x = f(*x);
                 *y = f(*y);
             }
+            Self::Fma(args) => args.iter_mut().for_each(|arg| *arg = f(*arg)),
             Self::Index { array, indices } => {
                 replace_array(array, f);
                 indices.iter_mut().for_each(|index| *index = f(*index));
@@ -151,6 +153,7 @@ impl Op {
             }
             Self::Un(..)
             | Self::Bin(..)
+            | Self::Fma(_)
             | Self::Index { .. }
             | Self::Length { .. }
             | Self::Assert { .. }
@@ -175,6 +178,7 @@ impl Op {
             | Self::Generate { .. }
             | Self::Un(..)
             | Self::Bin(..)
+            | Self::Fma(_)
             | Self::Index { .. }
             | Self::Length { .. }
             | Self::Assert { .. }
@@ -201,6 +205,7 @@ impl Op {
                 .any(|block| block.binds.iter().any(|bind| bind.op.asserts())),
             Self::Un(..)
             | Self::Bin(..)
+            | Self::Fma(_)
             | Self::Index { .. }
             | Self::Length { .. }
             | Self::Map { .. }
@@ -233,6 +238,7 @@ impl Op {
             | Self::Loop { .. } => self.inner().into_iter().any(|inner| inner.block.has_effect()),
             Self::Un(..)
             | Self::Bin(..)
+            | Self::Fma(_)
             | Self::Index { .. }
             | Self::Length { .. }
             | Self::Assert { .. }
@@ -266,6 +272,7 @@ impl Op {
             Self::If { .. }
             | Self::Un(..)
             | Self::Bin(..)
+            | Self::Fma(_)
             | Self::Index { .. }
             | Self::Length { .. }
             | Self::Assert { .. }

@@ -16,7 +16,7 @@ mod verify;
 mod walk;
 
 pub use marks::Marks;
-pub use type_text::{TypeNames, operand_text, size_text, type_text};
+pub use type_text::{TypeNames, operand_text, size_text, tag_problem, type_text};
 pub use verify::verify;
 
 use indexmap::IndexMap;
@@ -134,6 +134,9 @@ pub struct Def {
     pub body: Body,
     /// Whether it can reach itself: such a call is not inlined, and is a barrier for fusion.
     pub recursive: bool,
+    /// Whether the program asks that its calls are not inlined: they are as those of recursive ones then. It
+    /// has parameters, and gives no function.
+    pub noinline: bool,
 }
 
 /// What a definition does.
@@ -211,6 +214,8 @@ pub enum ExprKind {
     BinOp(BinOp),
     /// A scalar operator as a function of one argument.
     UnOp(UnOp),
+    /// `fma` of a float type as a function of three arguments: `a * b + c`, rounded once.
+    Fma,
     /// `&&`, without evaluating the right side if the left is false.
     AndAlso(Box<Expr>, Box<Expr>),
     /// `||`, without evaluating the right side if the left is true.

@@ -96,6 +96,13 @@ pub enum Step {
         /// Where it came from.
         span: Span,
     },
+    /// `var = a * b + c` of floats, rounded once.
+    Fma {
+        /// The result.
+        var: VarId,
+        /// The operands.
+        args: [Atom; 3],
+    },
     /// `var = array[i]`, checked.
     Index {
         /// The element.
@@ -260,6 +267,7 @@ impl Step {
             Self::Row { var, array, .. } | Self::Reshape { var, array, .. } => Some((*var, *array)),
             Self::Un { .. }
             | Self::Bin { .. }
+            | Self::Fma { .. }
             | Self::Index { .. }
             | Self::Length { .. }
             | Self::Assert { .. }

@@ -93,6 +93,11 @@ pub fn unary(names: &mut Names<'_>, op: UnOp, arg: Atom) -> String {
     if let UnOp::To(to) = op { format!("to_{to} {arg}") } else { format!("{} {arg}", op.name()) }
 }
 
+/// `fma a b c`.
+pub fn fma(names: &mut Names<'_>, args: &[Atom; 3]) -> String {
+    format!("fma {}", names.atoms(args, " "))
+}
+
 /// `xs[i, j]`.
 pub fn index(names: &mut Names<'_>, array: VarId, indices: &[Atom]) -> String {
     let array = names.var(array);
@@ -135,6 +140,7 @@ fn op(names: &mut Names<'_>, op: &Op) -> String {
     match op {
         Op::Un(op, arg) => unary(names, *op, *arg),
         Op::Bin(op, left, right) => binary(names, *op, [*left, *right]),
+        Op::Fma(args) => fma(names, args),
         Op::Index { array, indices } => index(names, *array, indices),
         Op::Length { array, dim } => length(names, *array, *dim),
         Op::Assert { cond, message, .. } => assertion(names, *cond, message),

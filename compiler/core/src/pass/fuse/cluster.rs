@@ -164,6 +164,7 @@ impl Builder<'_> {
             Op::Cross { left, right } => self.cross(node, rate, left, right),
             Op::Un(..)
             | Op::Bin(..)
+            | Op::Fma(_)
             | Op::Index { .. }
             | Op::Length { .. }
             | Op::Assert { .. }

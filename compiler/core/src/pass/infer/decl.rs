@@ -244,8 +244,22 @@ impl<'a> Checker<'a> {
         };
         let ast::Ident { name, span } = def.name.clone();
         let doc = def.doc.clone();
+        let asked = def.attrs.iter().any(|attr| attr.name.name == "noinline");
+        let noinline = asked && !params.is_empty() && !super::finish::has_function(&result);
         let marks = def.result.as_ref().map(|ty| self.marks(ty)).unwrap_or_default();
-        Some(core::Def { name, span, doc, types, sizes, params, result, marks, body, recursive })
+        Some(core::Def {
+            name,
+            span,
+            doc,
+            types,
+            sizes,
+            params,
+            result,
+            marks,
+            body,
+            recursive,
+            noinline,
+        })
     }
 
     /// What the compiler knows of a definition without a body.

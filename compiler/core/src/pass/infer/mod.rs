@@ -66,7 +66,7 @@ use self::decl::Known;
 use self::error::Error;
 use self::finish::Ids;
 use self::function::LocalFunction;
-use self::globals::{Globals, Place};
+use self::globals::{Globals, Module, Place};
 use self::holes::Hole;
 use self::scope::Scope;
 use self::unify::Unifier;
@@ -145,6 +145,8 @@ struct Checker<'a> {
     brought: Option<Brought>,
     /// Where what is being walked stands among the declarations.
     place: Place,
+    /// The modules that are opened around the place that is walked.
+    opened: Vec<Module>,
     /// The file that is not the user's.
     prelude: FileId,
     /// Patterns of the definition that is walked, each set of which has to cover its type.
@@ -177,6 +179,7 @@ impl<'a> Checker<'a> {
             current: DefId::new(0),
             brought: None,
             place: Place::default(),
+            opened: Vec::new(),
             prelude,
             covers: Vec::new(),
             literal_patterns: Vec::new(),

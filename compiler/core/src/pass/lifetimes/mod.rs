@@ -171,6 +171,7 @@ impl Lifetimes<'_> {
             }
             Step::Un { .. }
             | Step::Bin { .. }
+            | Step::Fma { .. }
             | Step::Index { .. }
             | Step::Length { .. }
             | Step::Assert { .. }

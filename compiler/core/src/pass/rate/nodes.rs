@@ -126,6 +126,7 @@ impl<'a> Nodes<'a> {
             }
             Op::Un(..)
             | Op::Bin(..)
+            | Op::Fma(_)
             | Op::Index { .. }
             | Op::Length { .. }
             | Op::Assert { .. }
@@ -173,7 +174,7 @@ fn kind(op: &Op) -> Kind {
         | Op::Reshape { .. }
         | Op::Loop { .. }
         | Op::Replace { .. } => Kind::Barrier,
-        Op::Un(..) | Op::Bin(..) | Op::Length { .. } | Op::Assert { .. } => {
+        Op::Un(..) | Op::Bin(..) | Op::Fma(_) | Op::Length { .. } | Op::Assert { .. } => {
             panic!("a scalar binding is no node")
         }
     }

@@ -64,6 +64,7 @@ pub(super) fn uses(op: &Op) -> Uses {
         }
         Op::Un(..)
         | Op::Bin(..)
+        | Op::Fma(_)
         | Op::Index { .. }
         | Op::Length { .. }
         | Op::Assert { .. }
@@ -105,6 +106,7 @@ impl Collector {
         match op {
             Op::Un(_, atom) => self.atom(*atom),
             Op::Bin(_, left, right) => [left, right].into_iter().for_each(|&atom| self.atom(atom)),
+            Op::Fma(args) => args.iter().for_each(|&atom| self.atom(atom)),
             Op::Index { array, indices } => {
                 self.elements(*array);
                 indices.iter().for_each(|&atom| self.atom(atom));

@@ -47,6 +47,7 @@ impl<'a, 'b> Steps<'a, 'b> {
             Op::Bin(op, left, right) => {
                 Step::Bin { var: results[0], op, args: [left, right], span }
             }
+            Op::Fma(args) => Step::Fma { var: results[0], args },
             Op::Index { array, indices } if vars[results[0]].ty.is_array() => {
                 Step::Row { var: results[0], array, indices, span }
             }
@@ -144,6 +145,7 @@ fn is_combinator(op: &Op) -> bool {
         | Op::Cross { .. } => true,
         Op::Un(..)
         | Op::Bin(..)
+        | Op::Fma(_)
         | Op::Index { .. }
         | Op::Length { .. }
         | Op::Assert { .. }

@@ -145,6 +145,7 @@ impl<'a> Key<'a> {
         match op {
             Op::Un(op, _) => self.push(format_args!("{op:?}")),
             Op::Bin(op, x, y) => return self.bin(*op, *x, *y),
+            Op::Fma(_) => self.push(format_args!("Fma")),
             Op::Index { .. } => self.push(format_args!("index")),
             Op::Length { array, dim } => return self.length(*array, *dim),
             Op::Assert { fault, message, .. } => {
@@ -184,6 +185,8 @@ impl<'a> Key<'a> {
                 | BinOp::Xor
                 | BinOp::Min
                 | BinOp::Max
+                | BinOp::Hypot
+                | BinOp::MulHi
                 | BinOp::Eq
                 | BinOp::Ne
         );

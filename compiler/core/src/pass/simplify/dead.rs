@@ -89,6 +89,7 @@ impl Sweep {
             }
             Op::Un(..)
             | Op::Bin(..)
+            | Op::Fma(_)
             | Op::Index { .. }
             | Op::Length { .. }
             | Op::Assert { .. }
@@ -113,6 +114,7 @@ fn is_loop(op: &Op) -> bool {
         | Op::Generate { .. } => true,
         Op::Un(..)
         | Op::Bin(..)
+        | Op::Fma(_)
         | Op::Index { .. }
         | Op::Length { .. }
         | Op::Assert { .. }

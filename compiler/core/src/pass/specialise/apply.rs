@@ -13,7 +13,7 @@ use super::Specialiser;
 use super::error::Eval;
 use super::matching::tag_of;
 use super::tree::{Sum, Tree};
-use super::value::{Code, Env, Fun, Leaf, Value};
+use super::value::{Code, Env, Fun, Leaf, Ty, TyLeaf, Value};
 use super::wanted::At;
 use crate::ir::cnf::Atom;
 use crate::ir::core::{Body, Def, Intrinsic};
@@ -57,6 +57,7 @@ impl<'a> Specialiser<'a> {
             }
             Code::Bin(_) => 2,
             Code::Un(_) => 1,
+            Code::Fma => 3,
         }
     }
 
@@ -80,7 +81,9 @@ impl<'a> Specialiser<'a> {
                 let body = match &def.body {
                     Body::Intrinsic(intrinsic) => return self.intrinsic(*intrinsic, &args, at),
                     Body::External(effect) => return self.external(*id, *effect, args, span),
-                    Body::Expr(_) if def.recursive => return self.call(*id, types, args, span),
+                    Body::Expr(_) if is_called(def, types) => {
+                        return self.call(*id, types, args, span);
+                    }
                     Body::Expr(body) => body,
                 };
                 let mut env = Env::default();
@@ -99,6 +102,10 @@ impl<'a> Specialiser<'a> {
             }
             Code::Bin(op) => Ok(self.operator(*op, &args[0], &args[1], span)),
             Code::Un(op) => Ok(Value::scalar(self.build.un(*op, args[0].expect_scalar(), span))),
+            Code::Fma => {
+                let args = [0, 1, 2].map(|at: usize| args[at].expect_scalar());
+                Ok(Value::scalar(self.build.fma(args, span)))
+            }
         }
     }
 
@@ -211,6 +218,12 @@ impl<'a> Specialiser<'a> {
         }
         all
     }
+}
+
+/// Whether calls of a definition at these types stay calls. What may give a function is inlined.
+pub(super) fn is_called(def: &Def, types: &[Ty]) -> bool {
+    let no_functions = || types.iter().all(|ty| !ty.leaves().contains(&&TyLeaf::Fun));
+    def.recursive || (def.noinline && no_functions())
 }
 
 fn intrinsic_arity(intrinsic: Intrinsic) -> usize {

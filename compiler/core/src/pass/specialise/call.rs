@@ -1,4 +1,4 @@
-//! Calls of recursive definitions: finding or making the specialisation, and passing the arguments.
+//! Calls of recursive definitions, and of those that are not to be inlined: finding or making the specialisation, and passing the arguments.
 //!
 //! The arguments are first described ([`describe`](super::describe)): what of them is passed at run
 //! time, and what is fixed in the specialisation. Two calls with one description share a function,
@@ -27,7 +27,7 @@ use crate::ir::effect::Effect;
 use crate::source::Span;
 
 impl<'a> Specialiser<'a> {
-    /// Calls a recursive definition with all its arguments.
+    /// Calls a definition with all its arguments.
     pub(super) fn call(
         &mut self,
         id: DefId,

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::apply::is_called;
 use super::build::Builder;
 use super::error::Eval;
 use super::tree::{Sum, Tree, payload_path};
@@ -56,9 +57,12 @@ impl<'a> Specialiser<'a> {
             self.bind(&mut env, &param.pat, arg.clone());
             args.push(arg);
         }
+        for (param, arg) in def.params.iter().zip(&args) {
+            self.check_tags(&param.ty, arg, None, def.span)?;
+        }
         let outputs_from = inputs.names.len();
         let result = match &def.body {
-            Body::Expr(_) if def.recursive => self.call(id, &[], args, def.span)?,
+            Body::Expr(_) if is_called(def, &[]) => self.call(id, &[], args, def.span)?,
             Body::Expr(body) => self.eval(&mut env, body)?,
             Body::Intrinsic(_) | Body::External(_) => {
                 panic!("an entry has an expression, and {} has none", def.name)

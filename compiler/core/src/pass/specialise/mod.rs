@@ -35,6 +35,7 @@ mod range;
 mod realise;
 mod signature;
 mod slice;
+mod tags;
 #[cfg(test)]
 mod tests;
 mod tree;

@@ -70,7 +70,7 @@ fn definition(printer: &mut Exprs<'_>, def: &Def, name: Name, kind: ast::DefKind
     ast::Def {
         kind,
         doc: def.doc.clone(),
-        attrs: attributes(&def.body),
+        attrs: attributes(def),
         name: ident(name),
         sizes,
         types,
@@ -82,10 +82,11 @@ fn definition(printer: &mut Exprs<'_>, def: &Def, name: Name, kind: ast::DefKind
 }
 
 /// What is said of a definition before it.
-fn attributes(body: &Body) -> Vec<ast::Attr> {
+fn attributes(def: &Def) -> Vec<ast::Attr> {
     let attr = |name: &str, args| ast::Attr { name: ident(name.into()), args, span: nowhere() };
-    match body {
+    match def.body {
         Body::External(Effect::Io) => vec![attr("effect", vec![attr("io", Vec::new())])],
+        Body::Expr(_) if def.noinline => vec![attr("noinline", Vec::new())],
         Body::External(Effect::Pure) | Body::Expr(_) | Body::Intrinsic(_) => Vec::new(),
     }
 }

@@ -114,6 +114,7 @@ impl Printer<'_> {
         let (vars, value) = match step {
             Step::Un { var, op, arg } => (vec![*var], ops::unary(names, *op, *arg)),
             Step::Bin { var, op, args, .. } => (vec![*var], ops::binary(names, *op, *args)),
+            Step::Fma { var, args } => (vec![*var], ops::fma(names, args)),
             Step::Index { var, array, indices, .. } => {
                 (vec![*var], ops::index(names, *array, indices))
             }

@@ -40,12 +40,6 @@ impl From<Error> for Diagnostic {
                     None => error.help("take a value of it by its name, behind a dot"),
                 }
             }
-            Error::OpenScalar { name, span } => {
-                let message = format!("the module of the type `{name}` cannot be opened");
-                Self::error(Code::UNDEFINED_MODULE, span, message)
-                    .label("made by the compiler")
-                    .help(format!("write its names in full, such as `{name}.max`, or give it a short name: `module t = {name}`"))
-            }
             Error::Hole { span, ty, fits } => hole(span, &ty, &fits),
             Error::UnknownType { name, span, near } => {
                 let message = format!("there is no type `{name}`");

@@ -39,8 +39,6 @@ pub(super) enum Error {
     },
     /// A module where a value is needed.
     ModuleAsValue { name: Name, span: Span, members: Vec<Name> },
-    /// `open f64`.
-    OpenScalar { name: Name, span: Span },
     /// `???`: what type it should have, and names of that type.
     Hole { span: Span, ty: String, fits: Vec<Name> },
     /// The name of no type.

@@ -163,6 +163,7 @@ impl<'a> Check<'a> {
             }
             Step::Un { .. }
             | Step::Bin { .. }
+            | Step::Fma { .. }
             | Step::Index { .. }
             | Step::Length { .. }
             | Step::Append { .. }
@@ -201,6 +202,12 @@ impl<'a> Check<'a> {
                 self.is(*right, operand)?;
                 ensure(op.accepts(operand), || format!("`{}` of {operand}", op.name()))?;
                 (*var, Type::Scalar(op.result(operand)))
+            }
+            Step::Fma { var, args } => {
+                let operand = self.scalar(args[0])?;
+                args.iter().try_for_each(|&arg| self.is(arg, operand))?;
+                ensure(operand.is_float(), || format!("`fma` of {operand}"))?;
+                (*var, Type::Scalar(operand))
             }
             Step::Index { var, array, indices, .. } => {
                 let ty = self.element(*array, indices)?;
