@@ -13,6 +13,7 @@ mod explain;
 mod header;
 pub mod interpret;
 mod link;
+mod linked;
 pub mod loader;
 mod names;
 mod native;

@@ -18,7 +18,8 @@ use crate::eval::store::{Store, natural};
 use crate::ids::{FuncId, SecondaryMap, SizeId, VarId};
 use crate::ir::check::{self, Fault, Piece};
 use crate::ir::cnf::{
-    Atom, Bind, Block, Extent, Function, LoopForm, Op, Prefix, Program, SizeDef, Type, Worker,
+    Atom, Bind, Block, Callee, Extent, Function, LoopForm, Op, Prefix, Program, SizeDef, Type,
+    Worker,
 };
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
@@ -197,9 +198,12 @@ impl<'a> Machine<'a> {
                 let holds = frame.scalar(*cond).bits != 0;
                 self.block(frame, if holds { then } else { otherwise })
             }
-            Op::Call { function, args } => {
+            Op::Call { callee: Callee::Function(function), args, .. } => {
                 let args = args.iter().map(|&arg| frame.get(arg)).collect();
                 self.call(*function, args, span)
+            }
+            Op::Call { callee: Callee::External(external), .. } => {
+                Err(RunError::external(&self.program.externals[*external].name, span))
             }
             Op::Array { elems, .. } => {
                 let elems: Vec<_> = elems.iter().map(|&each| frame.get(each)).collect();

@@ -114,6 +114,7 @@ impl<'a> Machine<'a> {
                 let elem = || scope.shape(program, element_type(&data.result));
                 return self.intrinsic(*intrinsic, args, &elem, span);
             }
+            Body::External(_) => return Err(RunError::external(&data.name, span)),
             Body::Expr(body) => body,
         };
         for (param, arg) in data.params.iter().zip(args) {

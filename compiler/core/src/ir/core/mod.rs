@@ -23,6 +23,7 @@ use indexmap::IndexMap;
 
 use crate::ids::{DefId, PrimaryMap, SizeId, TypeVar, VarId};
 use crate::ir::ast::RangeEnd;
+use crate::ir::effect::Effect;
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
@@ -110,7 +111,7 @@ pub enum Type {
     Exists(Vec<SizeId>, Box<Type>),
 }
 
-/// A definition: `def`, `entry`, or an intrinsic of the prelude.
+/// A definition: `def`, `entry`, `external`, or an intrinsic of the prelude.
 #[derive(Clone, Debug)]
 pub struct Def {
     /// The name.
@@ -146,6 +147,8 @@ pub enum Body {
     Expr(Expr),
     /// What the compiler knows.
     Intrinsic(Intrinsic),
+    /// A C function that the program is linked with, and what it does besides giving its result.
+    External(Effect),
 }
 
 /// A parameter.

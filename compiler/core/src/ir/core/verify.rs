@@ -51,6 +51,7 @@ impl Verifier<'_> {
         self.type_vars(&def.result)?;
         match &def.body {
             Body::Intrinsic(_) => Ok(()),
+            Body::External(_) => defs::external(def),
             Body::Expr(body) => {
                 self.expr(body)?;
                 types::same(&def.result, &body.ty).map_err(|wrong| format!("its result: {wrong}"))

@@ -10,7 +10,7 @@
 use super::text::Names;
 use crate::ids::VarId;
 use crate::ir::check::{self, Piece};
-use crate::ir::cnf::{Atom, Bind, Block, LoopForm, Op, Order, Worker};
+use crate::ir::cnf::{Atom, Bind, Block, Callee, LoopForm, Op, Order, Worker};
 use crate::prim::{BinOp, UnOp};
 
 /// A worker as an argument: `(+ 1)`, `max`, `(\x y -> …)`.
@@ -178,7 +178,13 @@ fn op(names: &mut Names<'_>, op: &Op) -> String {
         Op::Cross { left, right } => {
             format!("cross ({}) ({})", names.vars(left), names.vars(right))
         }
-        Op::Call { function, args } => format!("{function} {}", names.atoms(args, " ")),
+        Op::Call { callee, args, .. } => {
+            let name = match callee {
+                Callee::Function(function) => function.to_string(),
+                Callee::External(external) => external.to_string(),
+            };
+            format!("{name} {}", names.atoms(args, " "))
+        }
         Op::Append { left, right } => {
             format!("({}) ++ ({})", names.vars(left), names.vars(right))
         }

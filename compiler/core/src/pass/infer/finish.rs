@@ -235,6 +235,7 @@ impl Checker<'_> {
         if matches!(
             expr.kind,
             ExprKind::App(..)
+                | ExprKind::Global(..)
                 | ExprKind::If(..)
                 | ExprKind::Match(..)
                 | ExprKind::Loop(_)

@@ -28,6 +28,7 @@ mod copies;
 mod decl;
 mod error;
 mod expr;
+mod external;
 mod finish;
 mod function;
 mod generalise;
@@ -90,6 +91,7 @@ pub fn infer(
     checker.errors.append(&mut checker.globals.errors);
     checker.abbreviations();
     let defs = checker.definitions();
+    checker.distinct_symbols(program.root().id);
     let is_wrong = !checker.errors.iter().all(Error::is_warning);
     let diagnostics = consequences::causes(&mut checker);
     if is_wrong || defs.len() < checker.globals.defs.len() {

@@ -176,7 +176,10 @@ impl Checker<'_> {
             return self.wrong(span);
         };
         let instance = self.u.instantiate(&known.scheme, span);
-        Expr { kind: ExprKind::Global(def, instance.types), ty: instance.ty, span }
+        // A function of C without parameters is called where its name stands, and gives a new size there.
+        let maker = &self.globals.defs[def].name.name;
+        let ty = self.u.open(&instance.ty, maker, span);
+        Expr { kind: ExprKind::Global(def, instance.types), ty, span }
     }
 
     /// An expression in which something is wrong, which was reported.

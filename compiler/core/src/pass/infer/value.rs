@@ -166,6 +166,6 @@ pub(super) fn constant_size(body: &Body) -> Option<Size> {
         Body::Expr(Expr { kind: ExprKind::Const(constant), .. }) if constant.ty == Scalar::I64 => {
             i64::try_from(constant.as_i128()).ok().map(Size::constant)
         }
-        Body::Expr(_) | Body::Intrinsic(_) => None,
+        Body::Expr(_) | Body::Intrinsic(_) | Body::External(_) => None,
     }
 }

@@ -15,6 +15,7 @@ use super::sizes::Sizes;
 use super::uses::{Use, uses};
 use crate::ids::{NodeId, PrimaryMap, VarId};
 use crate::ir::cnf::{self, Atom, Bind, Op};
+use crate::ir::effect::Effect;
 use crate::ir::graph::{Array, Iteration, Kind, Node};
 use crate::names::Name;
 
@@ -64,6 +65,7 @@ impl<'a> Nodes<'a> {
             streams,
             whole,
             writes,
+            effect: if bind.op.has_effect() { Effect::Io } else { Effect::Pure },
         });
         for &array in &self.nodes[id].writes.clone() {
             self.array(array, Some(id));

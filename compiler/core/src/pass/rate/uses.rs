@@ -145,7 +145,9 @@ impl Collector {
             Op::Cross { left, right } | Op::Append { left, right } => {
                 left.iter().chain(right).for_each(|&array| self.elements(array));
             }
-            Op::Call { function: _, args } => args.iter().for_each(|&atom| self.atom(atom)),
+            Op::Call { callee: _, args, effect: _ } => {
+                args.iter().for_each(|&atom| self.atom(atom))
+            }
             Op::Array { elem: _, elems } => elems.iter().for_each(|&atom| self.atom(atom)),
             Op::Reshape { array, shape } => {
                 self.elements(*array);

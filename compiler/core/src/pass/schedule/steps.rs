@@ -59,7 +59,9 @@ impl<'a, 'b> Steps<'a, 'b> {
                 let [then, otherwise] = self.branches(then, otherwise, vars);
                 Step::If { vars: results, cond, takes: Vec::new(), then, otherwise }
             }
-            Op::Call { function, args } => Step::Call { vars: results, function, args, span },
+            Op::Call { callee, args, effect: _ } => {
+                Step::Call { vars: results, callee, args, span }
+            }
             Op::Append { left, right } => {
                 let parts = results.into_iter().zip(left.into_iter().zip(right));
                 let step = |(var, (left, right))| Step::Append { var, left, right, span };

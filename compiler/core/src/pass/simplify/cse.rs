@@ -1,7 +1,7 @@
 //! Common subexpressions: an operation that was already computed is not computed again.
 //!
 //! Invariant: only truly identical operations are merged, up to the names in their workers: the
-//! number of loops that the user wrote is not changed otherwise.
+//! number of loops that the user wrote is not changed otherwise. What has an effect is merged with nothing.
 //!
 //! ```text
 //! a = map (\x -> x + 1) xs; b = map (\y -> y + 1) xs; c = n * 2; d = n * 2
@@ -54,7 +54,8 @@ impl Merger<'_> {
             let inner: Vec<u64> =
                 bind.op.blocks_mut().into_iter().map(|inner| self.block(inner)).collect();
             let fingerprint = fingerprint(self.function, &bind.op, &inner, false);
-            if let Some(known) = self.find(fingerprint, &bind.op)
+            if !bind.op.has_effect()
+                && let Some(known) = self.find(fingerprint, &bind.op)
                 && self.replace_all(&bind.vars, &known)
             {
                 continue;
@@ -163,7 +164,7 @@ impl<'a> Key<'a> {
             Op::Generate { .. } => self.push(format_args!("generate")),
             Op::Gather { .. } => self.push(format_args!("gather")),
             Op::Cross { left, .. } => self.push(format_args!("cross{}", left.len())),
-            Op::Call { function, .. } => self.push(format_args!("{function}")),
+            Op::Call { callee, .. } => self.push(format_args!("{callee:?}")),
             Op::Append { left, .. } => self.push(format_args!("append{}", left.len())),
             Op::Array { elem, .. } => self.push(format_args!("array {elem}")),
             Op::Reshape { .. } => self.push(format_args!("reshape")),

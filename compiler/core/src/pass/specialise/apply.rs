@@ -51,7 +51,7 @@ impl<'a> Specialiser<'a> {
             Code::Global(def, _) => {
                 let def = &self.core.defs[*def];
                 match def.body {
-                    Body::Expr(_) => def.params.len(),
+                    Body::Expr(_) | Body::External(_) => def.params.len(),
                     Body::Intrinsic(intrinsic) => intrinsic_arity(intrinsic),
                 }
             }
@@ -80,6 +80,7 @@ impl<'a> Specialiser<'a> {
                 let def = &core.defs[*id];
                 let body = match &def.body {
                     Body::Intrinsic(intrinsic) => return self.intrinsic(*intrinsic, &args, at),
+                    Body::External(effect) => return self.external(*id, *effect, args, span),
                     Body::Expr(_) if is_called(def, types) => {
                         return self.call(*id, types, args, span);
                     }

@@ -157,7 +157,7 @@ impl<'a> Specialiser<'a> {
         then.results = join.then;
         otherwise.results = join.otherwise;
         let op = Op::If { cond, then, otherwise };
-        let vars = if join.types.is_empty() && !op.asserts() {
+        let vars = if join.types.is_empty() && !op.stays() {
             Vec::new()
         } else {
             self.build.emit(op, join.types, expr.span)
