@@ -39,8 +39,15 @@ pub(crate) fn baseline(program: &str, folder: &Path) -> Result<Library, Box<dyn 
     Ok(Library::open(&output)?)
 }
 
+/// The program's text: beside the baselines, or among the examples if it is one.
 fn source(program: &str, extension: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("programs").join(program).with_extension(extension)
+    let bench = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let own = bench.join("programs").join(program).with_extension(extension);
+    if own.exists() {
+        own
+    } else {
+        bench.join("../examples").join(program).with_extension(extension)
+    }
 }
 
 fn run(command: &mut Command) -> Result<(), Box<dyn Error>> {

@@ -1,6 +1,6 @@
 //! What is measured: the kernels of the papers, and what surrounds them in real programs.
 //!
-//! Invariant: `programs/PROGRAM.arr` has the entry, `programs/PROGRAM.c` the same function twice, fused
+//! Invariant: `programs/PROGRAM.arr`, or the example of that name, has the entry, `programs/PROGRAM.c` the same function twice, fused
 //! by hand as `ENTRY__uniform` and a combinator at a time as `ENTRY_unfused__uniform`.
 
 use arr_runtime::host::{ArrayData, ArrayValue, ScalarType, Value, ValueType};
@@ -15,6 +15,8 @@ pub(crate) struct Kernel {
     pub(crate) program: &'static str,
     /// The percentages of elements that its filter keeps; none if it has no filter.
     pub(crate) keeps: &'static [u32],
+    /// The most elements that it is measured with: those that do more than a few passes take longer.
+    pub(crate) largest: usize,
     /// The inputs for a number of steps, and the percentage that is kept.
     pub(crate) inputs: fn(usize, u32) -> Vec<Value>,
     /// The types of the outputs.
@@ -40,11 +42,20 @@ const fn kernel(
     inputs: fn(usize, u32) -> Vec<Value>,
     outputs: &'static [ValueType],
 ) -> Kernel {
-    Kernel { entry, program, keeps, inputs, outputs }
+    Kernel { entry, program, keeps, largest: usize::MAX, inputs, outputs }
+}
+
+/// Writes down a whole program, whose entry has its name, in a line.
+const fn program(
+    name: &'static str,
+    inputs: fn(usize, u32) -> Vec<Value>,
+    outputs: &'static [ValueType],
+) -> Kernel {
+    Kernel { entry: name, program: name, keeps: &[], largest: 1 << 20, inputs, outputs }
 }
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 24] = [
+pub(crate) const KERNELS: [Kernel; 27] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -85,7 +96,7 @@ pub(crate) const KERNELS: [Kernel; 24] = [
     kernel("min_max", "min_max_i32", &[], |size, _| i32s(size, 1), &[I32, I32]),
     kernel("min_max", "min_max_f64", &[], |size, _| f64s(size, 1), &[F64, F64]),
     kernel("hull_core", "hull_core", KEEPS, left_of_line, &[F64S, F64S, F64, F64, F64]),
-    kernel("quadtree", "quadtree_cut", &[], around_centre, &[F64S; 8]),
+    kernel("quarters", "quadtree_cut", &[], around_centre, &[F64S; 8]),
     kernel("closest", "closest_pairs", &[], |size, _| f64s(side(size), 4), &[F64]),
     kernel("stencils", "convolution_f64", &[], |size, _| f64s(size, 1), &[F64S, F64]),
     kernel("stencils", "relaxation_f64", &[], square, &[F64SS, F64]),
@@ -93,6 +104,9 @@ pub(crate) const KERNELS: [Kernel; 24] = [
     kernel("scans", "scan_f64", &[], |size, _| f64s(size, 1), &[F64S]),
     kernel("tables", "histogram_i32", &[], buckets, &[I32S]),
     kernel("tables", "gather_i32", &[], places, &[I32S]),
+    program("quickhull", |size, _| points(size).into(), &[F64S, F64S]),
+    program("closest_points", |size, _| points(size).into(), &[F64]),
+    program("quadtree", leaves, &[F64S, F64S, F64S, F64S, I64S, I64S, I64S, F64S, F64S]),
 ];
 
 /// Integers from -1000 to 1000.
@@ -139,6 +153,11 @@ fn left_of_line(size: usize, keep: u32) -> Vec<Value> {
 /// Points of the unit square, and its centre.
 fn around_centre(size: usize, _keep: u32) -> Vec<Value> {
     [0.5, 0.5].map(Value::from).into_iter().chain(points(size)).collect()
+}
+
+/// Points of the unit square, and how many a leaf may have.
+fn leaves(size: usize, _keep: u32) -> Vec<Value> {
+    points(size).into_iter().chain([Value::from(100_i64)]).collect()
 }
 
 fn points(size: usize) -> [Value; 2] {

@@ -143,9 +143,10 @@ fn measure_kernel(
         keeps => keeps.iter().copied().map(Some).collect(),
     };
     let mut rows = Vec::new();
-    for &size in sizes {
+    for &asked in sizes {
+        let size = asked.min(kernel.largest);
         for &keep in &keeps {
-            let row = measure_row(kernel, size, keep, libraries)?;
+            let row = measure_row(kernel, (asked, size), keep, libraries)?;
             println!("{}", row.line());
             rows.push(row);
         }
@@ -155,7 +156,7 @@ fn measure_kernel(
 
 fn measure_row(
     kernel: &Kernel,
-    size: usize,
+    (asked, size): (usize, usize),
     keep: Option<u32>,
     libraries: &Libraries,
 ) -> Result<Row, Box<dyn Error>> {
@@ -169,6 +170,7 @@ fn measure_row(
     Ok(Row {
         kernel: kernel.entry,
         keep,
+        asked,
         size,
         base: base * 1e9 / steps,
         ratios: ratios
@@ -192,7 +194,8 @@ fn write(out: &Path, rows: &[Row], sizes: &[usize]) -> Result<(), Box<dyn Error>
     fs::write(out.join("bench.md"), text)?;
     fs::write(out.join("bench.json"), format!("{:#}\n", table::as_json(rows)))?;
     for &size in sizes {
-        let (here, _): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|row| row.size == size);
+        let asked = |row: &&Row| row.asked == size;
+        let here: Vec<&Row> = rows.iter().filter(asked).collect();
         let title = format!("Time of arrc as a part of hand-fused C's, {size} steps");
         fs::write(out.join(format!("bench-{size}.svg")), table::chart(&here, &title))?;
     }

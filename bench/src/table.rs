@@ -12,7 +12,9 @@ pub(crate) struct Row {
     pub(crate) kernel: &'static str,
     /// The percentage of elements that its filter keeps.
     pub(crate) keep: Option<u32>,
-    /// Steps of its loop.
+    /// The size that was asked for.
+    pub(crate) asked: usize,
+    /// Steps of its loop, or elements of its inputs: as many, or the most that it is measured with.
     pub(crate) size: usize,
     /// Nanoseconds a step of the baseline.
     pub(crate) base: f64,
@@ -122,7 +124,14 @@ mod tests {
 
     fn row() -> Row {
         let ratios = vec![("ilp", 0.25, 0.02), ("none", 2.5, 0.1)];
-        Row { kernel: "filter_sum_i32", keep: Some(50), size: 32_768, base: 1.5, ratios }
+        Row {
+            kernel: "filter_sum_i32",
+            keep: Some(50),
+            asked: 32_768,
+            size: 32_768,
+            base: 1.5,
+            ratios,
+        }
     }
 
     #[test]
