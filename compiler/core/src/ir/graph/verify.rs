@@ -90,12 +90,14 @@ impl Graph {
             if !self.nodes[producer].writes.contains(var) {
                 return Err(format!("{} does not write {}", self.label(producer), array.name));
             }
-            for (id, node) in &self.nodes {
-                let uses = node.streams.contains(var) || node.whole.contains(var);
-                let edge = (self.edges.iter())
-                    .any(|edge| (edge.from, edge.to, edge.via) == (producer, id, *var));
-                if uses && !edge {
-                    return Err(format!("{} uses {} without an edge", self.label(id), array.name));
+        }
+        for (id, node) in &self.nodes {
+            for var in node.streams.iter().chain(&node.whole) {
+                let Some(producer) = self.arrays[var].producer else { continue };
+                let edge = (producer, id, *var);
+                if self.edges.binary_search_by_key(&edge, |e| (e.from, e.to, e.via)).is_err() {
+                    let name = &self.arrays[var].name;
+                    return Err(format!("{} uses {name} without an edge", self.label(id)));
                 }
             }
         }

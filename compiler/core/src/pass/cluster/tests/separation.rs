@@ -39,14 +39,14 @@ fn a_chain_of_pairs_calls_for_the_concestors_of_its_ends() {
         values
     };
     let illegal = values_of(f1);
-    let violated = model.separate(&facts, &illegal);
+    let violated = model.separate(&facts, &illegal, usize::MAX);
     let expected = model.program.x(i, u) + model.program.x(f2, u) - model.program.x(f1, i);
     assert!(violated.rows.iter().any(|row| row.terms == expected.terms));
     assert!(violated.rows.iter().all(|row| row.at(&illegal) < 0.0));
 
     // All together, or each by itself, is legal.
     let nobody = NodeId::new(4);
-    assert!(model.separate(&facts, &values_of(nobody)).rows.is_empty());
+    assert!(model.separate(&facts, &values_of(nobody), usize::MAX).rows.is_empty());
     let alone = SecondaryMap::with_default(1.0);
-    assert!(model.separate(&facts, &alone).rows.is_empty());
+    assert!(model.separate(&facts, &alone, usize::MAX).rows.is_empty());
 }
