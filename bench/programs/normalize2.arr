@@ -1,17 +1,17 @@
--- An array divided by the sum of its elements, and by the sum of its positive elements.
---
--- Shows the best clustering that there is where greedy fusion misses it: five combinators in two
--- passes, {sum1 gts sum2} and {ys1 ys2}, with `gts` never stored. Also shows an error at run time:
--- a sum that is zero.
---
---     arrc run examples/normalize2.arr normalize2 '[10, -20, 30]'
-
--- | Each element divided by the sum of all, and by the sum of the positive ones, rounded towards
--- negative infinity. A sum of zero is an error, unless there is no element to divide.
-entry normalize2 [n] (xs: [n]i64): ([n]i64, [n]i64) =
+-- | Each element divided by the sum of all, and by the sum of the positive ones (001, section 1.5.1).
+entry normalize2_i32 [n] (xs: [n]i32): ([n]i32, [n]i32) =
   let sum1 = reduce (+) 0 xs
-  let gts  = filter (> 0) xs
-  let sum2 = reduce (+) 0 gts
-  let ys1  = map (/ sum1) xs
-  let ys2  = map (/ sum2) xs
-  in (ys1, ys2)
+  let sum2 = reduce (+) 0 (filter (> 0) xs)
+  in (map (/ sum1) xs, map (/ sum2) xs)
+
+-- | The same of 64-bit integers.
+entry normalize2_i64 [n] (xs: [n]i64): ([n]i64, [n]i64) =
+  let sum1 = reduce (+) 0 xs
+  let sum2 = reduce (+) 0 (filter (> 0) xs)
+  in (map (/ sum1) xs, map (/ sum2) xs)
+
+-- | The same of floats.
+entry normalize2_f64 [n] (xs: [n]f64): ([n]f64, [n]f64) =
+  let sum1 = reduce (+) 0 xs
+  let sum2 = reduce (+) 0 (filter (> 0) xs)
+  in (map (/ sum1) xs, map (/ sum2) xs)

@@ -1,14 +1,37 @@
-/* What the baselines share: array structs as arrc passes them, and buffers that stay from call to call. */
+/* What the baselines share: arrays as arrc passes them, buffers that stay from call to call, and the
+ * loops of single combinators, of which the unfused versions are made. */
 #ifndef ARR_BENCH_SUPPORT_H
 #define ARR_BENCH_SUPPORT_H
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
-typedef struct { int64_t *data; int64_t shape[1], stride[1]; void *owner; } i64_array;
-typedef struct { double *data; int64_t shape[1], stride[1]; void *owner; } f64_array;
+typedef int32_t i32;
+typedef int64_t i64;
+typedef double f64;
+/* Arithmetic of i32 and i64 wraps, as unsigned arithmetic does. */
+typedef uint32_t wrap_i32;
+typedef uint64_t wrap_i64;
+typedef double wrap_f64;
 
-/* A buffer of at least that many bytes, kept for the next call. */
+#define ARRAY(T, RANK) struct { T *data; i64 shape[RANK], stride[RANK]; void *owner; }
+typedef ARRAY(i32, 1) i32s;
+typedef ARRAY(i64, 1) i64s;
+typedef ARRAY(f64, 1) f64s;
+typedef ARRAY(f64, 2) f64ss;
+
+/* An entry, and what it takes and gives: the K-th input or output. */
+#define ENTRY(NAME) int NAME##__uniform(void *ctx, void *const *out, const void *const *in)
+#define IN(T, K) (((const T##s *)in[K])->data)
+#define LENGTH(T, K) (((const T##s *)in[K])->shape[0])
+#define SCALAR(T, K) (*(const T *)in[K])
+#define GIVE(T, K, DATA, COUNT) (*(T##s *)out[K] = (T##s){(DATA), {(COUNT)}, {1}, NULL})
+#define GIVE_SCALAR(T, K, VALUE) (*(T *)out[K] = (VALUE))
+#define DONE ((void)ctx, (void)in, 0)
+
+/* A buffer for so many elements, kept for the next call. */
 static inline void *kept(void **buffer, size_t *size, size_t bytes) {
     if (*size < bytes) {
         free(*buffer);
@@ -17,16 +40,43 @@ static inline void *kept(void **buffer, size_t *size, size_t bytes) {
     }
     return *buffer;
 }
+#define KEPT(T, COUNT) \
+    __extension__({ static void *kept_buffer; static size_t kept_size; (T *)kept(&kept_buffer, &kept_size, (size_t)(COUNT) * sizeof(T)); })
 
-#define KEPT(bytes) __extension__({ static void *buffer; static size_t size; kept(&buffer, &size, (bytes)); })
-
-static inline i64_array i64_result(int64_t *data, int64_t count) {
-    i64_array array = {data, {count}, {1}, NULL};
-    return array;
-}
-
-static inline f64_array f64_result(double *data, int64_t count) {
-    f64_array array = {data, {count}, {1}, NULL};
-    return array;
-}
+/* Single combinators, each a pass of its own. */
+#define PASS static __attribute__((noinline, unused))
+#define PASSES(T) \
+    PASS void T##_add(i64 n, const T *restrict a, const T *restrict b, T *restrict o) { \
+        for (i64 i = 0; i < n; i++) o[i] = (T)((wrap_##T)a[i] + (wrap_##T)b[i]); \
+    } \
+    PASS void T##_mul(i64 n, const T *restrict a, const T *restrict b, T *restrict o) { \
+        for (i64 i = 0; i < n; i++) o[i] = (T)((wrap_##T)a[i] * (wrap_##T)b[i]); \
+    } \
+    PASS void T##_add_to(i64 n, const T *restrict a, T k, T *restrict o) { \
+        for (i64 i = 0; i < n; i++) o[i] = (T)((wrap_##T)a[i] + (wrap_##T)k); \
+    } \
+    PASS void T##_mul_by(i64 n, const T *restrict a, T k, T *restrict o) { \
+        for (i64 i = 0; i < n; i++) o[i] = (T)((wrap_##T)a[i] * (wrap_##T)k); \
+    } \
+    PASS i64 T##_above(i64 n, const T *restrict a, T k, T *restrict o) { \
+        i64 j = 0; \
+        for (i64 i = 0; i < n; i++) if (a[i] > k) o[j++] = a[i]; \
+        return j; \
+    } \
+    PASS T T##_sum(i64 n, const T *restrict a) { \
+        wrap_##T s = 0; \
+        for (i64 i = 0; i < n; i++) s += (wrap_##T)a[i]; \
+        return (T)s; \
+    } \
+    PASS T T##_most(i64 n, const T *restrict a, T most) { \
+        for (i64 i = 0; i < n; i++) most = a[i] > most ? a[i] : most; \
+        return most; \
+    } \
+    PASS T T##_least(i64 n, const T *restrict a, T least) { \
+        for (i64 i = 0; i < n; i++) least = a[i] < least ? a[i] : least; \
+        return least; \
+    }
+PASSES(i32)
+PASSES(i64)
+PASSES(f64)
 #endif

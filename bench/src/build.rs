@@ -1,4 +1,4 @@
-//! Libraries of the kernels: by arrc under a strategy, and by clang from the baseline in C.
+//! Libraries of the programs: by arrc under a strategy, and by clang from the baselines in C.
 
 use std::env;
 use std::error::Error;
@@ -8,33 +8,30 @@ use std::process::Command;
 use arr_runtime::host::Library;
 use arr_runtime::locate;
 
-use crate::kernels::Kernel;
-
-/// The kernel in Arr, under a strategy.
+/// A program in Arr, under a strategy.
 pub(crate) fn strategy(
-    kernel: &Kernel,
+    program: &str,
     strategy: &str,
     folder: &Path,
 ) -> Result<Library, Box<dyn Error>> {
-    let output = folder.join(format!("lib{}_{strategy}.so", kernel.name));
+    let output = folder.join(format!("lib{program}_{strategy}.so"));
     let arrc = env::current_exe()?.with_file_name("arrc");
     run(Command::new(arrc)
         .args(["build", "--lib=shared", "--target-cpu=native"])
         .arg(format!("--fusion={strategy}"))
-        .arg(program(kernel, "arr"))
+        .arg(source(program, "arr"))
         .arg("-o")
         .arg(&output))?;
     Ok(Library::open(&output)?)
 }
 
-/// The kernel as a C programmer fuses it by hand, with buffers that it keeps from call to call.
-pub(crate) fn baseline(kernel: &Kernel, folder: &Path) -> Result<Library, Box<dyn Error>> {
-    let output = folder.join(format!("lib{}_c.so", kernel.name));
+/// A program in C, with buffers that it keeps from call to call.
+pub(crate) fn baseline(program: &str, folder: &Path) -> Result<Library, Box<dyn Error>> {
+    let output = folder.join(format!("lib{program}_c.so"));
     let runtime = locate::static_library().map_err(|places| format!("no runtime in {places:?}"))?;
     run(Command::new("clang-22")
-        .args(["-O3", "-march=native", "-shared", "-fPIC", "-I"])
-        .arg(folder)
-        .arg(program(kernel, "c"))
+        .args(["-O3", "-march=native", "-shared", "-fPIC"])
+        .arg(source(program, "c"))
         .arg("-Wl,-u,arr_runtime_abi_2")
         .arg(runtime)
         .args(["-lm", "-lpthread", "-o"])
@@ -42,11 +39,8 @@ pub(crate) fn baseline(kernel: &Kernel, folder: &Path) -> Result<Library, Box<dy
     Ok(Library::open(&output)?)
 }
 
-fn program(kernel: &Kernel, extension: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("programs")
-        .join(kernel.name)
-        .with_extension(extension)
+fn source(program: &str, extension: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("programs").join(program).with_extension(extension)
 }
 
 fn run(command: &mut Command) -> Result<(), Box<dyn Error>> {

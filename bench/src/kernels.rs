@@ -1,57 +1,173 @@
-//! What is measured: programs of the papers, each in Arr and as hand-fused C.
+//! What is measured: the kernels of the papers, and what surrounds them in real programs.
+//!
+//! Invariant: `programs/PROGRAM.arr` has the entry, `programs/PROGRAM.c` the same function twice, fused
+//! by hand as `ENTRY__uniform` and a combinator at a time as `ENTRY_unfused__uniform`.
 
-use arr_runtime::host::{ScalarType, Value, ValueType};
+use arr_runtime::host::{ArrayData, ArrayValue, ScalarType, Value, ValueType};
 
-/// One kernel; `programs/NAME.arr` and `programs/NAME.c` have an entry of its name.
+use crate::data::{floats, integers, whole};
+
+/// One kernel.
 pub(crate) struct Kernel {
-    /// The name.
-    pub(crate) name: &'static str,
-    /// The inputs for a number of elements.
-    pub(crate) inputs: fn(usize) -> Vec<Value>,
+    /// The entry's name.
+    pub(crate) entry: &'static str,
+    /// The files that it is in.
+    pub(crate) program: &'static str,
+    /// The percentages of elements that its filter keeps; none if it has no filter.
+    pub(crate) keeps: &'static [u32],
+    /// The inputs for a number of steps, and the percentage that is kept.
+    pub(crate) inputs: fn(usize, u32) -> Vec<Value>,
     /// The types of the outputs.
     pub(crate) outputs: &'static [ValueType],
 }
 
+const I32: ValueType = ValueType::Scalar(ScalarType::I32);
 const I64: ValueType = ValueType::Scalar(ScalarType::I64);
 const F64: ValueType = ValueType::Scalar(ScalarType::F64);
+const I32S: ValueType = ValueType::Array { scalar: ScalarType::I32, rank: 1 };
 const I64S: ValueType = ValueType::Array { scalar: ScalarType::I64, rank: 1 };
 const F64S: ValueType = ValueType::Array { scalar: ScalarType::F64, rank: 1 };
+const F64SS: ValueType = ValueType::Array { scalar: ScalarType::F64, rank: 2 };
 
-/// Every kernel.
-pub(crate) const KERNELS: [Kernel; 5] = [
-    // 002, section 6.1 (with two arrays).
-    Kernel { name: "dot", inputs: |size| vec![floats(size, 1), floats(size, 2)], outputs: &[F64] },
-    // 002, section 6.3.
-    Kernel { name: "filter_sum", inputs: |size| vec![integers(size)], outputs: &[I64S, I64, I64] },
-    // 002, section 6.4.
-    Kernel { name: "filter_max", inputs: |size| vec![integers(size)], outputs: &[I64S, I64] },
-    // 001, section 1.5.1.
-    Kernel { name: "normalize2", inputs: |size| vec![integers(size)], outputs: &[I64S, I64S] },
-    // 001, listing 1.4.
-    Kernel {
-        name: "hull_core",
-        inputs: |size| vec![floats(size, 3), floats(size, 4)],
-        outputs: &[F64S, F64S, F64, F64, F64],
-    },
+/// Selectivities of filters, in percent: nearly none, what no branch predictor learns, nearly all.
+const KEEPS: &[u32] = &[1, 50, 99];
+
+/// Writes down a kernel in a line.
+const fn kernel(
+    program: &'static str,
+    entry: &'static str,
+    keeps: &'static [u32],
+    inputs: fn(usize, u32) -> Vec<Value>,
+    outputs: &'static [ValueType],
+) -> Kernel {
+    Kernel { entry, program, keeps, inputs, outputs }
+}
+
+/// Every kernel, in the order of the table.
+pub(crate) const KERNELS: [Kernel; 24] = [
+    kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
+    kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
+    kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
+    kernel("map_map", "map_map_i32", &[], |size, _| i32s(size, 1), &[I32S, I32S]),
+    kernel(
+        "filters",
+        "filter_sum_i32",
+        KEEPS,
+        |size, keep| above_i32(size, 99, keep),
+        &[I32S, I32, I32],
+    ),
+    kernel(
+        "filters",
+        "filter_max_i32",
+        KEEPS,
+        |size, keep| above_i32(size, 100, keep),
+        &[I32S, I32],
+    ),
+    kernel(
+        "filters",
+        "filter_max_i64",
+        KEEPS,
+        |size, keep| above_i64(size, 100, keep),
+        &[I64S, I64],
+    ),
+    kernel(
+        "filters",
+        "nested_filter_i32",
+        KEEPS,
+        |size, keep| above_i32(size, 99, keep),
+        &[I32S, I32S],
+    ),
+    kernel("filters", "sum_above_i32", KEEPS, |size, keep| above_i32(size, 99, keep), &[I32]),
+    kernel("filters", "sum_above_f64", KEEPS, above_f64, &[F64]),
+    kernel("normalize2", "normalize2_i32", &[], |size, _| i32s(size, 1), &[I32S, I32S]),
+    kernel("normalize2", "normalize2_i64", &[], |size, _| i64s(size), &[I64S, I64S]),
+    kernel("normalize2", "normalize2_f64", &[], |size, _| f64s(size, 1), &[F64S, F64S]),
+    kernel("min_max", "min_max_i32", &[], |size, _| i32s(size, 1), &[I32, I32]),
+    kernel("min_max", "min_max_f64", &[], |size, _| f64s(size, 1), &[F64, F64]),
+    kernel("hull_core", "hull_core", KEEPS, left_of_line, &[F64S, F64S, F64, F64, F64]),
+    kernel("quadtree", "quadtree_cut", &[], around_centre, &[F64S; 8]),
+    kernel("closest", "closest_pairs", &[], |size, _| f64s(side(size), 4), &[F64]),
+    kernel("stencils", "convolution_f64", &[], |size, _| f64s(size, 1), &[F64S, F64]),
+    kernel("stencils", "relaxation_f64", &[], square, &[F64SS, F64]),
+    kernel("scans", "scan_i32", &[], |size, _| i32s(size, 1), &[I32S]),
+    kernel("scans", "scan_f64", &[], |size, _| f64s(size, 1), &[F64S]),
+    kernel("tables", "histogram_i32", &[], buckets, &[I32S]),
+    kernel("tables", "gather_i32", &[], places, &[I32S]),
 ];
 
-/// Integers of which about half are positive, in an order that no branch predictor learns.
-fn integers(size: usize) -> Value {
-    let mut state = 1_u64;
-    let numbers = (0..size).map(|_| i64::try_from(next(&mut state) % 2001).expect("small") - 1000);
-    Value::from(numbers.collect::<Vec<i64>>())
+/// Integers from -1000 to 1000.
+fn i32s(size: usize, arrays: u64) -> Vec<Value> {
+    let narrow = |number: i64| i32::try_from(number - 1000).expect("at most 1000");
+    let array = |seed| integers(size, seed, 2001).map(narrow).collect::<Vec<i32>>();
+    (1..=arrays).map(|seed| Value::from(array(seed))).collect()
 }
 
-/// Floats between -1 and 1.
-fn floats(size: usize, seed: u64) -> Value {
-    let mut state = seed;
-    #[allow(clippy::cast_precision_loss, reason = "53 bits are kept")]
-    let numbers = (0..size).map(|_| (next(&mut state) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0);
-    Value::from(numbers.collect::<Vec<f64>>())
+fn i64s(size: usize) -> Vec<Value> {
+    vec![Value::from(integers(size, 1, 2001).map(|number| number - 1000).collect::<Vec<i64>>())]
 }
 
-/// A linear congruential generator, whose high bits are good enough for branches.
-fn next(state: &mut u64) -> u64 {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    (*state ^ (*state >> 29)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 8
+/// Floats from -1 to 1.
+fn f64s(size: usize, arrays: u64) -> Vec<Value> {
+    let array = |seed| floats(size, seed).map(|float| 2.0 * float - 1.0).collect::<Vec<f64>>();
+    (1..=arrays).map(|seed| Value::from(array(seed))).collect()
+}
+
+/// A limit below `top`, and integers from 0 to 99 of which so many percent are to be above it.
+fn above_i32(size: usize, top: i32, keep: u32) -> Vec<Value> {
+    let limit = top - i32::try_from(keep).expect("a percentage");
+    let narrow = |number| i32::try_from(number).expect("below 100");
+    vec![Value::from(limit), Value::from(integers(size, 1, 100).map(narrow).collect::<Vec<i32>>())]
+}
+
+fn above_i64(size: usize, top: i64, keep: u32) -> Vec<Value> {
+    let limit = top - i64::from(keep);
+    vec![Value::from(limit), Value::from(integers(size, 1, 100).collect::<Vec<i64>>())]
+}
+
+fn above_f64(size: usize, keep: u32) -> Vec<Value> {
+    let limit = 1.0 - f64::from(keep) / 100.0;
+    vec![Value::from(limit), Value::from(floats(size, 1).collect::<Vec<f64>>())]
+}
+
+/// Points of the unit square, and a horizontal line with so many percent of them left of it.
+fn left_of_line(size: usize, keep: u32) -> Vec<Value> {
+    let height = 1.0 - f64::from(keep) / 100.0;
+    let line = [0.0, height, 1.0, height].map(Value::from);
+    line.into_iter().chain(points(size)).collect()
+}
+
+/// Points of the unit square, and its centre.
+fn around_centre(size: usize, _keep: u32) -> Vec<Value> {
+    [0.5, 0.5].map(Value::from).into_iter().chain(points(size)).collect()
+}
+
+fn points(size: usize) -> [Value; 2] {
+    [3, 4].map(|seed| Value::from(floats(size, seed).collect::<Vec<f64>>()))
+}
+
+/// A square matrix of about so many elements.
+fn square(size: usize, _keep: u32) -> Vec<Value> {
+    let side = side(size);
+    let data = ArrayData::F64(floats(side * side, 1).collect());
+    let side = i64::try_from(side).expect("a small matrix");
+    vec![Value::Array(ArrayValue::new(vec![side, side], data).expect("as many as the shape says"))]
+}
+
+/// The side of a square of about so many elements.
+fn side(size: usize) -> usize {
+    size.isqrt()
+}
+
+/// 1,000 buckets.
+fn buckets(size: usize, _keep: u32) -> Vec<Value> {
+    let narrow = |number| i32::try_from(number).expect("a small number");
+    let numbers = integers(size, 1, 1 << 20).map(narrow).collect::<Vec<i32>>();
+    vec![Value::from(1000_i64), Value::from(numbers)]
+}
+
+/// A table as long as the indices.
+fn places(size: usize, _keep: u32) -> Vec<Value> {
+    let mut inputs = i32s(size, 1);
+    inputs.push(Value::from(integers(size, 2, whole(size)).collect::<Vec<i64>>()));
+    inputs
 }

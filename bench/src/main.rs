@@ -1,81 +1,195 @@
-//! Compiled Arr against hand-fused C, compiled by the same LLVM, and against the other strategies.
+//! Compiled Arr against C, fused by hand and not, compiled by the same LLVM, and against the other
+//! strategies.
 //!
 //! Every figure is a ratio of medians within one run, whose calls are interleaved, since machines are
 //! shared and noisy. Results are checked to be equal before anything is timed.
 //!
-//! usage: `arr-bench [ELEMENTS…]`, by default a size that fits the second-level cache and one that
-//! fits none; `arr-bench clustering` times the choice of clusters instead.
+//! usage: `arr-bench [--out FOLDER] [KERNEL…] [STEPS…]`, by default every kernel at a size that fits the
+//! second-level cache and at one that fits no cache; a part of a name is enough. FOLDER gets the table
+//! as `bench.md`, the figures as `bench.json`, and a chart a size.
+//! `arr-bench clustering` times the choice of clusters instead.
 
 mod build;
 mod clustering;
+mod data;
 mod kernels;
 mod measure;
+mod table;
 
 use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use arr_runtime::host::Library;
 
 use kernels::{KERNELS, Kernel};
-use measure::{agree, interleave, median, spread};
+use measure::{ROUNDS, Way, measure};
+use table::Row;
 
 /// The strategies that stand beside arrc's own, which comes first.
 const STRATEGIES: [&str; 4] = ["ilp", "megiddo", "stream", "none"];
-/// Elements by default: 32 Ki, and 16 Mi.
+/// Steps by default: 32 Ki, and 16 Mi.
 const SIZES: [usize; 2] = [1 << 15, 1 << 24];
-/// Rounds of interleaved calls; odd, so that there is a median.
-const ROUNDS: usize = 9;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     if args == ["clustering"] {
         return clustering::measure();
     }
-    kernels(&args)
-}
-
-/// Measures the kernels, at sizes given by the arguments.
-fn kernels(args: &[String]) -> Result<(), Box<dyn Error>> {
-    let sizes: Vec<usize> = args.iter().map(|size| size.parse()).collect::<Result<_, _>>()?;
-    let sizes = if sizes.is_empty() { SIZES.to_vec() } else { sizes };
-    println!(
-        "Ratios to hand-fused C by clang-22 -O3 -march=native: medians of {ROUNDS} rounds, lower is better."
-    );
-    println!(
-        "The spread is how far the middle half of the rounds lies apart, as a part of the median."
-    );
-    println!();
-    println!("| kernel | elements | C, ns each | ilp | spread | megiddo | stream | none |");
-    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
-    for kernel in &KERNELS {
-        let folder = tempfile::tempdir()?;
-        let mut libraries = vec![build::baseline(kernel, folder.path())?];
-        for strategy in STRATEGIES {
-            libraries.push(build::strategy(kernel, strategy, folder.path())?);
-        }
-        for &size in &sizes {
-            row(kernel, size, &libraries)?;
+    let asked = Asked::read(&args)?;
+    println!("{}", intro());
+    println!("{}", table::head(&names()));
+    let mut rows = Vec::new();
+    let folder = tempfile::tempdir()?;
+    for program in asked.programs() {
+        let libraries = Libraries::build(program, folder.path())?;
+        for kernel in asked.kernels().filter(|kernel| kernel.program == program) {
+            rows.extend(measure_kernel(kernel, &asked.sizes, &libraries)?);
         }
     }
-    Ok(())
+    match &asked.out {
+        Some(out) => write(out, &rows, &asked.sizes),
+        None => Ok(()),
+    }
 }
 
-/// Measures one kernel at one size, and prints its line. The first library is the baseline.
-fn row(kernel: &Kernel, size: usize, libraries: &[Library]) -> Result<(), Box<dyn Error>> {
-    let inputs = (kernel.inputs)(size);
-    agree(kernel, libraries, &inputs)?;
-    let times = interleave(kernel, libraries, &inputs, size, ROUNDS)?;
-    let base = median(&times[0]);
-    let ratios: Vec<f64> = times[1..].iter().map(|times| median(times) / base).collect();
+/// What the user asks for.
+struct Asked {
+    out: Option<PathBuf>,
+    names: Vec<String>,
+    sizes: Vec<usize>,
+}
+
+impl Asked {
+    fn read(args: &[String]) -> Result<Self, Box<dyn Error>> {
+        let mut asked = Self { out: None, names: Vec::new(), sizes: Vec::new() };
+        let mut args = args.iter();
+        while let Some(arg) = args.next() {
+            if arg == "--out" {
+                asked.out = Some(args.next().ok_or("--out needs a folder")?.into());
+            } else if let Ok(size) = arg.parse() {
+                asked.sizes.push(size);
+            } else if KERNELS.iter().any(|kernel| kernel.entry.contains(arg.as_str())) {
+                asked.names.push(arg.clone());
+            } else {
+                return Err(format!("there is no kernel {arg}").into());
+            }
+        }
+        if asked.sizes.is_empty() {
+            asked.sizes = SIZES.to_vec();
+        }
+        Ok(asked)
+    }
+
+    fn kernels(&self) -> impl Iterator<Item = &'static Kernel> {
+        KERNELS.iter().filter(|kernel| {
+            self.names.is_empty() || self.names.iter().any(|name| kernel.entry.contains(name))
+        })
+    }
+
+    /// Each program once, in the order of the table.
+    fn programs(&self) -> Vec<&'static str> {
+        let mut programs: Vec<&str> = self.kernels().map(|kernel| kernel.program).collect();
+        programs.dedup();
+        programs
+    }
+}
+
+/// A program in every way that is measured.
+struct Libraries {
+    baseline: Library,
+    strategies: Vec<(&'static str, Library)>,
+}
+
+impl Libraries {
+    fn build(program: &str, folder: &Path) -> Result<Self, Box<dyn Error>> {
+        let mut strategies = Vec::new();
+        for name in STRATEGIES {
+            strategies.push((name, build::strategy(program, name, folder)?));
+        }
+        Ok(Self { baseline: build::baseline(program, folder)?, strategies })
+    }
+
+    /// Hand-fused C first, then the strategies, then C that is not fused.
+    fn ways(&self, entry: &str) -> Vec<Way<'_>> {
+        let baseline = |name, entry| Way { name, library: &self.baseline, entry };
+        let mut ways = vec![baseline("C", entry.to_owned())];
+        for (name, library) in &self.strategies {
+            ways.push(Way { name, library, entry: entry.to_owned() });
+        }
+        ways.push(baseline("unfused C", format!("{entry}_unfused")));
+        ways
+    }
+}
+
+/// The columns beside the baseline.
+fn names() -> Vec<&'static str> {
+    STRATEGIES.into_iter().chain(["unfused C"]).collect()
+}
+
+/// Measures a kernel at every size and selectivity, and prints the lines as they come.
+fn measure_kernel(
+    kernel: &Kernel,
+    sizes: &[usize],
+    libraries: &Libraries,
+) -> Result<Vec<Row>, Box<dyn Error>> {
+    let keeps: Vec<Option<u32>> = match kernel.keeps {
+        [] => vec![None],
+        keeps => keeps.iter().copied().map(Some).collect(),
+    };
+    let mut rows = Vec::new();
+    for &size in sizes {
+        for &keep in &keeps {
+            let row = measure_row(kernel, size, keep, libraries)?;
+            println!("{}", row.line());
+            rows.push(row);
+        }
+    }
+    Ok(rows)
+}
+
+fn measure_row(
+    kernel: &Kernel,
+    size: usize,
+    keep: Option<u32>,
+    libraries: &Libraries,
+) -> Result<Row, Box<dyn Error>> {
+    let inputs = (kernel.inputs)(size, keep.unwrap_or(100));
+    let ways = libraries.ways(kernel.entry);
+    let times = measure(&ways, &inputs, kernel.outputs)?;
+    let base = times[0].median();
+    let ratios = ways.iter().zip(&times).skip(1);
     #[allow(clippy::cast_precision_loss, reason = "sizes are far below 2^53")]
-    let each = base * 1e9 / size as f64;
-    println!(
-        "| {} | {size} | {each:.2} | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} |",
-        kernel.name,
-        ratios[0],
-        spread(&times[1]),
-        ratios[1],
-        ratios[2],
-        ratios[3]
-    );
+    let steps = size as f64;
+    Ok(Row {
+        kernel: kernel.entry,
+        keep,
+        size,
+        base: base * 1e9 / steps,
+        ratios: ratios
+            .map(|(way, times)| (way.name, times.median() / base, times.spread()))
+            .collect(),
+    })
+}
+
+fn intro() -> String {
+    format!(
+        "Ratios to hand-fused C by clang-22 -O3 -march=native: medians of {ROUNDS} interleaved rounds, lower is\n\
+         better. After ±, how far the middle half of the rounds lies apart, as a part of the median.\n"
+    )
+}
+
+/// The table, the figures, and a chart a size.
+fn write(out: &Path, rows: &[Row], sizes: &[usize]) -> Result<(), Box<dyn Error>> {
+    fs::create_dir_all(out)?;
+    let lines: Vec<String> = rows.iter().map(Row::line).collect();
+    let text = format!("{}\n{}\n{}\n", intro(), table::head(&names()), lines.join("\n"));
+    fs::write(out.join("bench.md"), text)?;
+    fs::write(out.join("bench.json"), format!("{:#}\n", table::as_json(rows)))?;
+    for &size in sizes {
+        let (here, _): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|row| row.size == size);
+        let title = format!("Time of arrc as a part of hand-fused C's, {size} steps");
+        fs::write(out.join(format!("bench-{size}.svg")), table::chart(&here, &title))?;
+    }
     Ok(())
 }

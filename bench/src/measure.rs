@@ -1,29 +1,53 @@
-//! Interleaved calls, medians and spread.
+//! One kernel in every way: results that agree, and their times.
 
 use std::error::Error;
 
-use arr_runtime::host::{ArrayData, Library, Session, SessionOptions, Value};
+use arr_runtime::host::{
+    ArrayData, Call, Library, ScalarValue, Session, SessionOptions, Value, ValueType,
+};
+use arrc::bench::measure::{Times, interleave};
 
-use crate::kernels::Kernel;
+/// Rounds of interleaved calls; odd, so that there is a median.
+pub(crate) const ROUNDS: usize = 9;
 
-/// Elements that one timed figure covers at least: small inputs are called again and again.
-const WORK: usize = 1 << 21;
+/// A way to compute: an entry of a library.
+pub(crate) struct Way<'lib> {
+    /// What it is called in the table.
+    pub(crate) name: &'static str,
+    /// Where it is.
+    pub(crate) library: &'lib Library,
+    /// The entry's name.
+    pub(crate) entry: String,
+}
 
-/// Checks that every library returns the same: floats up to reassociation.
-pub(crate) fn agree(
-    kernel: &Kernel,
-    libraries: &[Library],
+/// Times every way on the same inputs, and checks first that all of them give the same: floats up to
+/// reassociation.
+pub(crate) fn measure(
+    ways: &[Way<'_>],
     inputs: &[Value],
-) -> Result<(), Box<dyn Error>> {
-    let results: Vec<Vec<Value>> = libraries
+    outputs: &[ValueType],
+) -> Result<Vec<Times>, Box<dyn Error>> {
+    let sessions: Vec<Session<'_>> = ways
         .iter()
-        .map(|library| library.call(kernel.name, inputs, kernel.outputs))
+        .map(|way| Session::new(way.library, &SessionOptions::default()))
         .collect::<Result<_, _>>()?;
-    for (place, result) in results.iter().enumerate() {
-        if !result.iter().zip(&results[0]).all(|(left, right)| close(left, right)) {
-            return Err(
-                format!("{}: result {place} differs from the baseline's", kernel.name).into()
-            );
+    let mut calls = Vec::new();
+    for (way, session) in ways.iter().zip(&sessions) {
+        calls.push(session.prepare(&way.entry, inputs, outputs)?);
+    }
+    agree(ways, &mut calls)?;
+    Ok(interleave(&mut calls, ROUNDS)?)
+}
+
+/// The first call of each, which also warms caches and pages, has to give what the first way gives.
+fn agree(ways: &[Way<'_>], calls: &mut [Call<'_>]) -> Result<(), Box<dyn Error>> {
+    let mut expected = None;
+    for (way, call) in ways.iter().zip(calls) {
+        call.run().map_err(|error| format!("{}, {}: {error}", way.entry, way.name))?;
+        let result = call.outputs();
+        let expected = expected.get_or_insert_with(|| result.clone());
+        if !result.iter().zip(expected.iter()).all(|(left, right)| close(left, right)) {
+            return Err(format!("{}: {} differs from {}", way.entry, way.name, ways[0].name).into());
         }
     }
     Ok(())
@@ -38,71 +62,14 @@ fn close(left: &Value, right: &Value) -> bool {
             }
             (left, right) => left == right,
         },
-        (left, right) => match (as_f64(left), as_f64(right)) {
-            (Some(left), Some(right)) => near(left, right),
-            (_, _) => left == right,
-        },
-    }
-}
-
-fn as_f64(value: &Value) -> Option<f64> {
-    match value {
-        Value::Scalar(arr_runtime::host::ScalarValue::F64(value)) => Some(*value),
-        Value::Scalar(_) | Value::Array(_) => None,
+        (Value::Scalar(ScalarValue::F64(left)), Value::Scalar(ScalarValue::F64(right))) => {
+            near(*left, *right)
+        }
+        (left, right) => left == right,
     }
 }
 
 fn near(left: f64, right: f64) -> bool {
     let scale = left.abs().max(right.abs()).max(1.0);
     left == right || (left - right).abs() <= 1e-9 * scale
-}
-
-/// Times of one call in seconds, a list for each library: round by round, each library in turn.
-pub(crate) fn interleave(
-    kernel: &Kernel,
-    libraries: &[Library],
-    inputs: &[Value],
-    size: usize,
-    rounds: usize,
-) -> Result<Vec<Vec<f64>>, Box<dyn Error>> {
-    let sessions: Vec<Session<'_>> = libraries
-        .iter()
-        .map(|library| Session::new(library, &SessionOptions::default()))
-        .collect::<Result<_, _>>()?;
-    let mut calls = Vec::new();
-    for session in &sessions {
-        calls.push(session.prepare(kernel.name, inputs, kernel.outputs)?);
-    }
-    let repeats = u32::try_from((WORK / size.max(1)).max(1))?;
-    let mut times = vec![Vec::with_capacity(rounds); libraries.len()];
-    for round in 0..=rounds {
-        for (call, times) in calls.iter_mut().zip(&mut times) {
-            let mut total = 0.0;
-            for _ in 0..repeats {
-                total += call.run()?.as_secs_f64();
-            }
-            // The first round warms caches and pages.
-            if round > 0 {
-                times.push(total / f64::from(repeats));
-            }
-        }
-    }
-    Ok(times)
-}
-
-/// The middle of the times.
-pub(crate) fn median(times: &[f64]) -> f64 {
-    sorted(times)[times.len() / 2]
-}
-
-/// The distance of the quartiles, as a part of the median.
-pub(crate) fn spread(times: &[f64]) -> f64 {
-    let sorted = sorted(times);
-    (sorted[times.len() * 3 / 4] - sorted[times.len() / 4]) / median(times)
-}
-
-fn sorted(times: &[f64]) -> Vec<f64> {
-    let mut sorted = times.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted
 }

@@ -72,7 +72,8 @@ typedef struct arr_options {
     /* sizeof(arr_options): tells the runtime which fields you know. */
     size_t size;
     /* The most bytes that the arrays of the context may take at any time,
-     * returned ones included, with 128 bytes for each array. 0: no limit. */
+     * returned ones and what is kept for the next ones included, with 128
+     * bytes for each array. 0: no limit. */
     size_t memory_limit;
     /* The most bytes of stack that a recursion may use. 0: what the thread
      * has. On a stack that you made yourself (a coroutine's), say how much
@@ -85,6 +86,10 @@ typedef struct arr_options {
     arr_free_fn *free;
     /* Passed to alloc and free. */
     void *user;
+    /* The most bytes that the context keeps of arrays that were freed, for
+     * its next ones: fresh memory costs more than most of what is computed in
+     * it. 0: 1 GiB; 1: none. With alloc and free, nothing is kept. */
+    size_t pool_limit;
 } arr_options;
 
 /* What a context knows about its memory. Bytes count 128 for each array
@@ -100,8 +105,10 @@ typedef struct arr_stats {
     uint64_t call_bytes;
     /* Arrays that the last call kept to its end and did not return. */
     uint64_t call_left_over;
+    /* Memory of arrays that were freed, kept for the next ones. */
+    uint64_t bytes_kept;
     /* Zero. */
-    uint64_t reserved[3];
+    uint64_t reserved[2];
 } arr_stats;
 
 /* Sets the defaults: no limits, the C library's memory. */
@@ -113,6 +120,7 @@ static inline void arr_options_init(arr_options *options) {
         options->alloc = NULL;
         options->free = NULL;
         options->user = NULL;
+        options->pool_limit = 0;
     }
 }
 
@@ -133,6 +141,10 @@ int arr_context_error_code(const arr_context *context);
 
 /* Writes what the context knows about its memory. */
 void arr_context_stats(const arr_context *context, arr_stats *stats);
+
+/* Gives back the memory that the context keeps for its next arrays. Any
+ * thread may, at any time. */
+void arr_context_trim(arr_context *context);
 
 /* Frees the memory of an array that a call returned, if no other array shares
  * it. The functions arr_..._free do it for you. Any thread may, at any time;

@@ -9,12 +9,13 @@
 
 /// The functions that [`runtime_part`] declares and the runtime defines: a shared library exports
 /// them, and whoever links one has the linker ask for them (`-u`), since its own code may not.
-pub const FUNCTIONS: [&str; 7] = [
+pub const FUNCTIONS: [&str; 8] = [
     "arr_context_new",
     "arr_context_free",
     "arr_context_error",
     "arr_context_error_code",
     "arr_context_stats",
+    "arr_context_trim",
     "arr_buffer_release",
     "arr_version",
 ];

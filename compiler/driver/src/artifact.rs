@@ -52,7 +52,20 @@ fn forms(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<(), Fa
             Some(stage) => text.push_str(compiled.emitted.get(&stage).map_or("", String::as_str)),
             None => {
                 let code = code(build, sources, compiled)?;
-                text.push_str(&if emit == Emit::Asm { code.assembly() } else { code.ir() });
+                text.push_str(&match emit {
+                    Emit::Vectors => code.vectors(),
+                    Emit::Asm => code.assembly(),
+                    Emit::Llvm
+                    | Emit::Ast
+                    | Emit::Core
+                    | Emit::Cnf
+                    | Emit::Graph
+                    | Emit::Ilp
+                    | Emit::Clusters
+                    | Emit::Process
+                    | Emit::Procedure
+                    | Emit::Concrete => code.ir(),
+                });
             }
         }
     }
@@ -76,7 +89,7 @@ fn stage(emit: Emit) -> Option<Stage> {
         Emit::Process => Some(Stage::Process),
         Emit::Procedure => Some(Stage::Procedure),
         Emit::Concrete => Some(Stage::Concrete),
-        Emit::Llvm | Emit::Asm => None,
+        Emit::Vectors | Emit::Llvm | Emit::Asm => None,
     }
 }
 
@@ -146,6 +159,7 @@ fn code(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<Module,
         triple: build.target.clone(),
         cpu: build.target_cpu.as_deref().map_or(Cpu::Baseline, Cpu::from_argument),
         features: Vec::new(),
+        vectors: build.level.vectors.into(),
     };
     compile(compiled, sources, &options)
 }

@@ -65,6 +65,8 @@ pub(crate) enum Command {
     Build(Build),
     /// Compile a program, call an entry, and print the results
     Run(Run),
+    /// Time calls of a program under several fusion strategies, beside each other
+    Bench(Bench),
     /// Run the test blocks in programs, and in the programs of folders
     Test(Test),
     /// Run tests of one file; what `arrc test` starts.
@@ -151,6 +153,36 @@ pub(crate) struct Run {
     /// How to compile.
     #[command(flatten)]
     pub(crate) options: FusionOptions,
+    /// How hard to optimise.
+    #[command(flatten)]
+    pub(crate) level: Level,
+}
+
+/// `arrc bench`.
+#[derive(Args, Debug)]
+pub(crate) struct Bench {
+    /// The program.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// An entry and its arguments, as for `arrc run`, or types with sizes such as `[1000]f64`, of which
+    /// values are made up. Without arguments, the calls of the test blocks are timed.
+    #[arg(value_name = "ENTRY ARG", allow_negative_numbers = true, trailing_var_arg = true)]
+    pub(crate) entry: Vec<String>,
+    /// The fusion strategies; the first is what the others are compared with.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "STRATEGY", default_values_t = [Fusion::Ilp, Fusion::Megiddo, Fusion::Stream, Fusion::None])]
+    pub(crate) strategies: Vec<Fusion>,
+    /// How often each call is timed.
+    #[arg(long, value_name = "N", default_value = "9")]
+    pub(crate) rounds: NonZeroUsize,
+    /// How far the floats of two strategies may be apart, relative to their size.
+    #[arg(long, value_name = "X", default_value_t = TOLERANCE)]
+    pub(crate) tolerance: f64,
+    /// Print one JSON object, for other programs.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// The processor to compile for: `native`, or an LLVM name.
+    #[arg(long, value_name = "CPU", default_value = "native")]
+    pub(crate) target_cpu: String,
     /// How hard to optimise.
     #[command(flatten)]
     pub(crate) level: Level,
@@ -271,6 +303,28 @@ pub(crate) struct Level {
     /// Optimisation level, 0 to 3.
     #[arg(short = 'O', value_name = "LEVEL", default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=3))]
     pub(crate) level: u8,
+
+    /// Whether loops that LLVM would run one step at a time run in vectors, from level 2 on.
+    #[arg(long, value_name = "WHETHER", default_value = "auto", hide = true)]
+    pub(crate) vectors: Vectors,
+}
+
+/// [`arrc_llvm::Vectors`] on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Vectors {
+    /// Where the machine can.
+    Auto,
+    /// Never: to compare.
+    None,
+}
+
+impl From<Vectors> for arrc_llvm::Vectors {
+    fn from(vectors: Vectors) -> Self {
+        match vectors {
+            Vectors::Auto => Self::Auto,
+            Vectors::None => Self::None,
+        }
+    }
 }
 
 /// [`CostModel`] on the command line.
@@ -304,6 +358,13 @@ pub(crate) enum Fusion {
     Stream,
     /// Each combinator by itself.
     None,
+}
+
+impl Fusion {
+    /// Its name on the command line.
+    pub(crate) fn name(self) -> &'static str {
+        Strategy::from(self).name()
+    }
 }
 
 impl From<Strategy> for Fusion {
@@ -351,6 +412,8 @@ pub(crate) enum Emit {
     Procedure,
     /// The whole program as concrete loop nests.
     Concrete,
+    /// How each pass is lowered: in vectors of how many lanes, or why LLVM has to see to it.
+    Vectors,
     /// LLVM IR, optimised.
     Llvm,
     /// Assembly.

@@ -1,6 +1,6 @@
 //! What can go wrong outside the program's text, each with its diagnostic.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use arrc_core::diagnostics::{Code, Diagnostic};
 use arrc_core::source::Sources;
@@ -56,6 +56,10 @@ pub(crate) enum DriverError {
     NoTests { paths: Vec<PathBuf>, entry: Vec<String>, entries: Vec<String> },
     /// The program failed when it ran.
     RunTime { code: i32, message: String },
+    /// `arrc bench` without a call to time.
+    NothingToMeasure { path: PathBuf, entry: Option<String> },
+    /// Two strategies give results that differ.
+    Disagreement { entry: String, strategies: [&'static str; 2], difference: String },
 }
 
 impl DriverError {
@@ -74,6 +78,8 @@ impl DriverError {
             | Self::Link { .. }
             | Self::NoRuntime { .. }
             | Self::NoTests { .. }
+            | Self::NothingToMeasure { .. }
+            | Self::Disagreement { .. }
             | Self::RunTime { .. } => false,
         }
     }
@@ -128,6 +134,13 @@ impl DriverError {
                     .help("build it with `cargo build -p arr_runtime` in the same profile, or set ARRC_RUNTIME to its path")
             }
             Self::NoTests { paths, entry, entries } => no_tests(paths, entry, entries),
+            Self::NothingToMeasure { path, entry } => nothing_to_measure(path, entry.as_deref()),
+            Self::Disagreement { entry, strategies: [first, second], difference } => Diagnostic::global(
+                Code::DISAGREEMENT,
+                format!("`{entry}` gives under `{second}` what it does not give under `{first}`"),
+            )
+            .note(difference.clone())
+            .help("floats that are added in another order differ a little: `--tolerance=X` allows more; if that is not it, please report the program"),
             Self::RunTime { code, message } => Diagnostic::global(run_time_code(*code), message.clone()),
         }
     }
@@ -183,6 +196,14 @@ fn no_tests(paths: &[PathBuf], entry: &[String], entries: &[String]) -> Diagnost
     Diagnostic::global(Code::NO_TESTS, message)
         .note(format!("there are tests of {}", quoted(entries)))
         .help("name one of them behind `--entry`, or leave the option out")
+}
+
+fn nothing_to_measure(path: &Path, entry: Option<&str>) -> Diagnostic {
+    let of = entry.map_or_else(String::new, |entry| format!(" of `{entry}`"));
+    let message = format!("there is no call{of} to measure in `{}`", path.display());
+    Diagnostic::global(Code::NOTHING_TO_MEASURE, message)
+        .note("without arguments, the calls of the test blocks are measured that are not expected to fail")
+        .help("give the arguments, or types of which values are made up: `arrc bench FILE ENTRY '[1000000]f64'`")
 }
 
 fn argument_count(entry: &str, signature: &str, expected: &[String], found: usize) -> Diagnostic {

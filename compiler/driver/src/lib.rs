@@ -4,6 +4,7 @@
 //! for a wrong command line; 101 is a mistake of ours.
 
 mod artifact;
+pub mod bench;
 mod bug;
 mod check;
 mod cli;
@@ -50,6 +51,7 @@ fn command(cli: &Cli) -> ExitCode {
         Command::Check { files, options } => check::check(files, *options, &mut reporter),
         Command::Build(build) => artifact::build(build, &mut reporter),
         Command::Run(run) => run::run(run, &mut reporter),
+        Command::Bench(options) => bench::bench(options, &mut reporter),
         Command::Test(options) => test::test(options, &reporter),
         Command::TestChild(options) => test::child(options, &reporter),
         Command::Explain(options) => explain::explain(options, &reporter),

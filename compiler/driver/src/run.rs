@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use arr_runtime::host::Value;
+use arr_runtime::host::{Value, ValueType};
 use arr_runtime::text;
 use arrc_core::ir::cnf::Entry;
 use arrc_core::ir::procedure::concrete::Program;
@@ -28,9 +28,9 @@ pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
     };
     let (sources, compiled) = source::compile(&run.file, &options)?;
     reporter.warn(&sources, &compiled.warnings)?;
-    let (entry, arguments) = entry(run, &compiled.program)?;
+    let (entry, arguments) = entry(&run.file, &run.entry, &compiled.program)?;
     let signature = Signature::new(&compiled.program, entry);
-    let inputs = read(&signature, arguments)?;
+    let inputs = read(&signature, arguments, |_, argument, ty| text::argument(argument, ty))?;
     let outputs = if run.interpret {
         interpret::call(&compiled, &sources, &entry.name, &inputs)
     } else {
@@ -54,24 +54,27 @@ fn native(run: &Run, sources: &Sources, compiled: &Compiled) -> Result<Native, F
     let options = arrc_llvm::Options {
         opt_level: level(run.level.level),
         cpu: Cpu::from_argument(&run.target_cpu),
+        vectors: run.level.vectors.into(),
         ..arrc_llvm::Options::default()
     };
     Native::new(compiled, sources, &options)
 }
 
-/// Which entry is meant, and what is left of the command line. The name may be left out if there is
-/// only one entry.
-fn entry<'a>(run: &'a Run, program: &'a Program) -> Result<(&'a Entry, &'a [String]), DriverError> {
+/// Which entry is meant by the words behind a file, and what is left of them. The name may be left out if
+/// there is only one entry.
+pub(crate) fn entry<'a>(
+    file: &Path,
+    words: &'a [String],
+    program: &'a Program,
+) -> Result<(&'a Entry, &'a [String]), DriverError> {
     let named =
-        run.entry.first().and_then(|name| program.entries.iter().find(|entry| entry.name == *name));
+        words.first().and_then(|name| program.entries.iter().find(|entry| entry.name == *name));
     match (named, program.entries.as_slice()) {
-        (Some(entry), _) => Ok((entry, &run.entry[1..])),
-        (None, []) => Err(DriverError::NoEntries { path: run.file.clone() }),
-        (None, [entry]) if run.entry.first().is_none_or(|first| !is_name(first)) => {
-            Ok((entry, &run.entry))
-        }
+        (Some(entry), _) => Ok((entry, &words[1..])),
+        (None, []) => Err(DriverError::NoEntries { path: file.to_path_buf() }),
+        (None, [entry]) if words.first().is_none_or(|first| !is_name(first)) => Ok((entry, words)),
         (None, entries) => Err(DriverError::UnknownEntry {
-            name: run.entry.first().filter(|first| is_name(first)).cloned(),
+            name: words.first().filter(|first| is_name(first)).cloned(),
             entries: entries.iter().map(|entry| entry.name.to_string()).collect(),
         }),
     }
@@ -84,8 +87,12 @@ fn is_name(word: &str) -> bool {
     word.starts_with(|first: char| first.is_alphabetic() || first == '_') && !literal
 }
 
-/// The arguments as values of the inputs' types.
-fn read(signature: &Signature<'_>, arguments: &[String]) -> Result<Vec<Value>, DriverError> {
+/// The arguments as values of the inputs' types; `value` reads the one at a place, or says what is wrong.
+pub(crate) fn read(
+    signature: &Signature<'_>,
+    arguments: &[String],
+    value: impl Fn(usize, &str, ValueType) -> Result<Value, String>,
+) -> Result<Vec<Value>, DriverError> {
     let Signature { entry, inputs, .. } = signature;
     let named = entry.inputs.iter().zip(inputs);
     if arguments.len() != inputs.len() {
@@ -96,8 +103,8 @@ fn read(signature: &Signature<'_>, arguments: &[String]) -> Result<Vec<Value>, D
             found: arguments.len(),
         });
     }
-    let values = named.zip(arguments).map(|((name, &ty), argument)| {
-        text::argument(argument, ty).map_err(|problem| DriverError::Argument {
+    let values = named.zip(arguments).enumerate().map(|(place, ((name, &ty), argument))| {
+        value(place, argument, ty).map_err(|problem| DriverError::Argument {
             entry: entry.name.to_string(),
             name: name.clone(),
             ty: ty.to_string(),

@@ -100,7 +100,15 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     fn binary(&mut self, op: BinOp, args: [Atom; 2], span: Span) -> BasicValueEnum<'ctx> {
         let ty = self.scalar_type(args[0]);
         let values = args.map(|arg| self.scalar(arg));
-        let value = self.code.binary(Binary { op, ty, args: values, span });
+        let is_extreme = |arg: Atom| matches!(arg, Atom::Var(var) if self.extremes[var]);
+        let value = if ty.is_float()
+            && matches!(op, BinOp::Min | BinOp::Max)
+            && args.iter().any(|&arg| is_extreme(arg))
+        {
+            self.code.extreme_number(op, values.map(BasicValueEnum::into_float_value)).into()
+        } else {
+            self.code.binary(Binary { op, ty, args: values, span })
+        };
         if ty.is_float()
             && matches!(op, BinOp::Add | BinOp::Mul)
             && args.iter().any(|&arg| self.is_free(arg))

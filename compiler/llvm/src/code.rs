@@ -54,7 +54,7 @@ pub(crate) enum OnFailure {
 /// A counted loop whose body is being built.
 #[derive(Debug)]
 pub(crate) struct CountedLoop<'ctx> {
-    /// The counter: from 0, `i64`.
+    /// The counter, `i64`.
     pub(crate) counter: IntValue<'ctx>,
     phi: PhiValue<'ctx>,
     header: BasicBlock<'ctx>,
@@ -398,14 +398,18 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         self.load(self.types.i64, owner, "owners").into_int_value()
     }
 
-    /// Begins a loop of `length` steps; what is built next is its body.
-    pub(crate) fn begin_loop(&self, length: IntValue<'ctx>) -> CountedLoop<'ctx> {
+    /// Begins a loop from step `first` to `length`; what is built next is its body.
+    pub(crate) fn begin_loop(
+        &self,
+        first: IntValue<'ctx>,
+        length: IntValue<'ctx>,
+    ) -> CountedLoop<'ctx> {
         let (header, inside, exit) = (self.block("loop"), self.block("body"), self.block("done"));
         let before = self.here();
         self.jump(header);
         self.b.position_at_end(header);
         let phi = built(self.b.build_phi(self.types.i64, "i"));
-        phi.add_incoming(&[(&self.types.i64.const_zero(), before)]);
+        phi.add_incoming(&[(&first, before)]);
         let counter = phi.as_basic_value().into_int_value();
         let more = self.compare(IntPredicate::SLT, counter, length);
         self.branch(more, inside, exit);

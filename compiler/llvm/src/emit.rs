@@ -11,6 +11,7 @@ use inkwell::targets::FileType;
 use crate::horizontal;
 use crate::options::{OptLevel, Options};
 use crate::target::Target;
+use crate::unit::PassNote;
 
 /// A compiled program.
 ///
@@ -20,6 +21,7 @@ pub struct Module {
     lowered: Vec<u8>,
     optimised: Vec<u8>,
     target: Target,
+    notes: Vec<PassNote>,
 }
 
 impl Module {
@@ -45,6 +47,21 @@ impl Module {
     #[must_use]
     pub fn lowered_ir(&self) -> String {
         with_module(&self.lowered, |module| module.print_to_string().to_string())
+    }
+
+    /// How each pass was lowered, in the order of the program.
+    pub fn passes(&self) -> &[PassNote] {
+        &self.notes
+    }
+
+    /// The same as text, one line a pass.
+    #[must_use]
+    pub fn vectors(&self) -> String {
+        let line = |(name, how): &PassNote| match how {
+            Ok([lanes, parts]) => format!("{name}: {parts} vectors of {lanes} lanes a step\n"),
+            Err(why) => format!("{name}: left to LLVM, because {why}\n"),
+        };
+        self.notes.iter().map(line).collect()
     }
 
     fn emit(&self, file_type: FileType) -> Vec<u8> {
@@ -75,7 +92,12 @@ pub(crate) fn verify(module: &LlvmModule<'_>) {
 }
 
 /// Runs LLVM's passes.
-pub(crate) fn optimise(module: LlvmModule<'_>, target: Target, options: &Options) -> Module {
+pub(crate) fn optimise(
+    module: LlvmModule<'_>,
+    target: Target,
+    options: &Options,
+    notes: Vec<PassNote>,
+) -> Module {
     let lowered = module.write_bitcode_to_memory().as_slice().to_vec();
     let passes = match options.opt_level {
         OptLevel::O0 => "default<O0>",
@@ -95,7 +117,7 @@ pub(crate) fn optimise(module: LlvmModule<'_>, target: Target, options: &Options
     horizontal::order_zeros(&module);
     verify(&module);
     let optimised = module.write_bitcode_to_memory().as_slice().to_vec();
-    Module { lowered, optimised, target }
+    Module { lowered, optimised, target, notes }
 }
 
 fn with_module<T>(bitcode: &[u8], then: impl FnOnce(&LlvmModule<'_>) -> T) -> T {

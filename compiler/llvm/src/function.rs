@@ -41,6 +41,9 @@ pub(crate) struct Body<'u, 'ctx, 'p> {
     pub(crate) sizes: SecondaryMap<SizeId, Option<IntValue<'ctx>>>,
     /// The variables that are an accumulator of a fold whose order is free.
     pub(crate) free_order: SecondaryMap<VarId, bool>,
+    /// The variables that are an accumulator which begins as a number, so that it never is NaN if it is
+    /// a maximum or minimum.
+    pub(crate) extremes: SecondaryMap<VarId, bool>,
     /// What the pass around, if there is one, knows of its arrays.
     pub(crate) aliasing: Option<Rc<Aliasing<'ctx>>>,
 }
@@ -98,6 +101,7 @@ fn define<'ctx, 'p>(unit: &mut Unit<'ctx, 'p>, id: FuncId, function: &'p Functio
         values: SecondaryMap::new(),
         sizes: SecondaryMap::new(),
         free_order: SecondaryMap::new(),
+        extremes: SecondaryMap::new(),
         aliasing: None,
     };
     let outs = body.bind_params();

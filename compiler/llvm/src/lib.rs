@@ -19,6 +19,7 @@ mod entry;
 mod error;
 mod function;
 mod horizontal;
+mod isa;
 mod options;
 mod pass;
 mod repeat;
@@ -34,7 +35,9 @@ mod value;
 
 pub use emit::Module;
 pub use error::Error;
-pub use options::{Cpu, OptLevel, Options};
+pub use options::{Cpu, OptLevel, Options, Vectors};
+pub use pass::Why;
+pub use unit::PassNote;
 
 use arrc_core::ir::procedure::concrete::Program;
 use arrc_core::source::Sources;
@@ -59,5 +62,6 @@ pub fn compile(program: &Program, sources: &Sources, options: &Options) -> Resul
     }
     unit.require_runtime();
     emit::verify(&unit.module);
-    Ok(emit::optimise(unit.module, target, options))
+    let notes = std::mem::take(&mut unit.notes);
+    Ok(emit::optimise(unit.module, target, options, notes))
 }

@@ -14,6 +14,8 @@ pub struct Options {
     pub cpu: Cpu,
     /// Features of the processor beyond what it has (`+avx2`), or not to be used (`-avx512f`).
     pub features: Vec<String>,
+    /// Whether passes that LLVM would run one step at a time run in vectors.
+    pub vectors: Vectors,
 }
 
 /// How much LLVM optimises, as `-O0` to `-O3`.
@@ -51,4 +53,14 @@ impl Cpu {
             name => Self::Named(name.to_owned()),
         }
     }
+}
+
+/// Whether passes that LLVM would run one step at a time run in vectors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Vectors {
+    /// From level 2 on, as LLVM's own.
+    #[default]
+    Auto,
+    /// Never.
+    None,
 }

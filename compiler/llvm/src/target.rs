@@ -9,7 +9,8 @@ use inkwell::targets::{
 };
 
 use crate::error::Error;
-use crate::options::{Cpu, OptLevel, Options};
+use crate::isa::Isa;
+use crate::options::{Cpu, OptLevel, Options, Vectors};
 use crate::target_names::{AARCH64_CPUS, AARCH64_FEATURES, X86_CPUS, X86_FEATURES};
 
 /// A machine.
@@ -24,6 +25,10 @@ pub(crate) struct Target {
     pub(crate) features: String,
     /// How C passes a struct of more than two words by value.
     pub(crate) structs: StructPassing,
+    /// The vector instructions of the processor.
+    pub(crate) isa: Isa,
+    /// Whether passes run in vectors of ours.
+    pub(crate) vectors: bool,
 }
 
 /// How C passes a struct of more than two words by value.
@@ -62,7 +67,13 @@ impl Target {
             Arch::X86 if !text.contains("windows") => StructPassing::OnStack,
             Arch::X86 | Arch::Aarch64 => StructPassing::ByPointer,
         };
-        Ok(Self { machine, level, cpu, features, structs })
+        let isa = match arch {
+            Arch::X86 => Isa::of_x86(&emitter(&machine, &cpu, &features, level)),
+            Arch::Aarch64 => Isa::Neon,
+        };
+        let fast = matches!(options.opt_level, OptLevel::O2 | OptLevel::O3);
+        let vectors = fast && options.vectors == Vectors::Auto;
+        Ok(Self { machine, level, cpu, features, structs, isa, vectors })
     }
 
     /// A machine that emits one file.
@@ -71,11 +82,20 @@ impl Target {
     /// of the next module at the same address for one of them: emitting twice with one machine gives
     /// bytes that depend on the allocator.
     pub(crate) fn emitter(&self) -> TargetMachine {
-        let target = self.machine.get_target();
-        let triple = self.machine.get_triple();
-        machine(&target, &triple, &self.cpu, &self.features, self.level)
-            .unwrap_or_else(|| panic!("LLVM made this machine before: {triple}"))
+        emitter(&self.machine, &self.cpu, &self.features, self.level)
     }
+}
+
+/// A machine like another.
+fn emitter(
+    like: &TargetMachine,
+    cpu: &str,
+    features: &str,
+    level: OptimizationLevel,
+) -> TargetMachine {
+    let triple = like.get_triple();
+    machine(&like.get_target(), &triple, cpu, features, level)
+        .unwrap_or_else(|| panic!("LLVM made this machine before: {triple}"))
 }
 
 fn machine(

@@ -16,6 +16,8 @@ use inkwell::module::Module;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{FunctionValue, PointerValue};
 
+use crate::isa::Isa;
+use crate::pass::Why;
 use crate::site::Place;
 use crate::target::{StructPassing, Target};
 use crate::types::Types;
@@ -45,9 +47,19 @@ pub(crate) struct Unit<'ctx, 'p> {
     pub(crate) strings: BTreeMap<String, PointerValue<'ctx>>,
     /// How many passes have been lowered: names their alias scopes.
     pub(crate) passes: u32,
+    /// The vector instructions of the processor.
+    pub(crate) isa: Isa,
+    /// Whether passes run in vectors of ours.
+    pub(crate) vectors: bool,
+    /// How each pass was lowered.
+    pub(crate) notes: Vec<PassNote>,
     cpu: String,
     features: String,
 }
+
+/// How a pass was lowered: the lanes of its vectors and how many of those a step has, or why it was left
+/// to LLVM.
+pub type PassNote = (String, Result<[u32; 2], Why>);
 
 impl<'ctx, 'p> Unit<'ctx, 'p> {
     /// An empty module.
@@ -71,6 +83,9 @@ impl<'ctx, 'p> Unit<'ctx, 'p> {
             sites: BTreeMap::new(),
             strings: BTreeMap::new(),
             passes: 0,
+            isa: target.isa,
+            vectors: target.vectors,
+            notes: Vec::new(),
             cpu: target.cpu.clone(),
             features: target.features.clone(),
         }

@@ -42,6 +42,8 @@ pub struct Buffer {
     pub(crate) capacity: usize,
     /// Bytes of the whole block.
     bytes: usize,
+    /// How many of them were in memory when the buffer was made or last shrunk.
+    touched: usize,
 }
 
 const _: () = assert!(size_of::<Buffer>() == HEADER);
@@ -182,20 +184,22 @@ impl Buffer {
             origin: block.origin,
             capacity,
             bytes: block.bytes,
+            touched: block.touched,
         };
         // SAFETY: blocks are aligned as buffers are, and this one is long enough.
         unsafe { buffer.write(header) };
         buffer
     }
 
-    /// Where the buffer lies.
+    /// Where the buffer lies, with all of its elements in memory.
     ///
     /// # Safety
     /// `buffer` is alive.
     pub(crate) unsafe fn block(buffer: NonNull<Self>) -> Block {
         // SAFETY: by contract.
         let this = unsafe { buffer.as_ref() };
-        Block { start: buffer.cast(), bytes: this.bytes, origin: this.origin }
+        let touched = this.touched.max(this.capacity + OVERHEAD);
+        Block { start: buffer.cast(), bytes: this.bytes, touched, origin: this.origin }
     }
 
     /// The first element.
@@ -225,32 +229,35 @@ unsafe fn moved(buffer: NonNull<Buffer>, used: usize) -> Option<NonNull<Buffer>>
             return None;
         }
         let (heap, capacity, old_block) = (old.heap, old.capacity, Buffer::block(buffer));
-        let block = heap.as_ref().allocator().allocate(used + OVERHEAD)?;
+        let block = heap.as_ref().block(used + OVERHEAD)?;
         let new = Buffer::write(block, heap, used);
         Buffer::elements(new).copy_from_nonoverlapping(Buffer::elements(buffer), used);
         heap.as_ref().replace(buffer, capacity, new);
-        heap.as_ref().allocator().free(old_block);
+        heap.as_ref().give(old_block);
         Some(new)
     }
 }
 
-/// Returns whole pages behind the used elements to the system.
+/// Gives up the elements behind the used ones: whole pages of them go back to the system.
 ///
 /// # Safety
 /// As for [`arr_rt_slice`], with `used` at most the capacity.
 unsafe fn shrink_in_place(buffer: NonNull<Buffer>, used: usize) {
     // SAFETY: the buffer is alive, and nobody uses the elements that are given up.
     unsafe {
-        let (heap, capacity, block) = {
+        let (heap, capacity, origin) = {
             let old = buffer.as_ref();
-            (old.heap, old.capacity, Buffer::block(buffer))
+            (old.heap, old.capacity, old.origin)
         };
-        let shrunk = heap.as_ref().allocator().shrink(block, used + OVERHEAD);
-        if shrunk.bytes < block.bytes {
-            (*buffer.as_ptr()).bytes = shrunk.bytes;
-            (*buffer.as_ptr()).capacity = used;
-            heap.as_ref().replace(buffer, capacity, buffer);
+        if origin != Origin::Pages {
+            return;
         }
+        // What lies behind was touched only if the block had been used before.
+        let block = Block { touched: buffer.as_ref().touched, ..Buffer::block(buffer) };
+        let shrunk = heap.as_ref().allocator().shrink(block, used + OVERHEAD);
+        (*buffer.as_ptr()).touched = shrunk.touched;
+        (*buffer.as_ptr()).capacity = used;
+        heap.as_ref().replace(buffer, capacity, buffer);
     }
 }
 

@@ -86,6 +86,7 @@ pub unsafe extern "C" fn arr_context_free(context: *mut Context) {
         let allocator = heap.as_ref().allocator();
         context.drop_in_place();
         allocator.free(block);
+        heap.as_ref().close();
         Heap::release(heap);
     }
 }
@@ -130,6 +131,20 @@ pub unsafe extern "C" fn arr_context_stats(context: *const Context, stats: *mut 
     unsafe {
         let known = context.as_ref().map(|context| context.heap.as_ref().stats());
         stats.write(known.unwrap_or_default());
+    }
+}
+
+/// Gives back the memory that the context keeps for its next arrays. NULL is fine.
+///
+/// # Safety
+/// `context` is NULL or from `arr_context_new`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn arr_context_trim(context: *mut Context) {
+    // SAFETY: by contract; a context keeps its heap.
+    unsafe {
+        if let Some(context) = context.as_ref() {
+            context.heap.as_ref().trim();
+        }
     }
 }
 

@@ -13,6 +13,7 @@ use crate::lock::Lock;
 use crate::memory::{Allocator, Block};
 use crate::message::Shortage;
 use crate::options::{Options, Stats};
+use crate::pool::Pool;
 
 /// What a context and its buffers share.
 pub(crate) struct Heap {
@@ -33,6 +34,7 @@ struct Ledger {
     call_allocations: u64,
     call_bytes: u64,
     call_left_over: u64,
+    pool: Pool,
 }
 
 impl Heap {
@@ -48,6 +50,7 @@ impl Heap {
             call_allocations: 0,
             call_bytes: 0,
             call_left_over: 0,
+            pool: Pool::new(allocator, options.pool_limit()),
         });
         let references = AtomicUsize::new(1);
         // SAFETY: the block is new, long enough, and aligned for anything.
@@ -91,7 +94,7 @@ impl Heap {
         // SAFETY: by contract.
         let this = unsafe { heap.as_ref() };
         let bytes = this.reserve(capacity)?;
-        let Some(block) = this.allocator.allocate(bytes) else {
+        let Some(block) = this.block(bytes) else {
             this.ledger.with(|ledger| ledger.live -= bytes);
             return Err(Shortage { bytes: to_u128(capacity), limit: 0, live: 0 });
         };
@@ -119,9 +122,45 @@ impl Heap {
                 ledger.unlink(buffer);
                 ledger.live -= buffer.as_ref().capacity + OVERHEAD;
             });
-            this.allocator.free(Buffer::block(buffer));
+            this.give(Buffer::block(buffer));
             Self::release(heap);
         }
+    }
+
+    /// A block of at least `bytes` bytes: a kept one, or a new one. `None` if there is no memory.
+    pub(crate) fn block(&self, bytes: usize) -> Option<Block> {
+        if let Some(kept) = self.ledger.with(|ledger| ledger.pool.take(bytes)) {
+            return Some(kept);
+        }
+        self.allocator.allocate(bytes).or_else(|| {
+            // What is kept may be what is missing.
+            self.trim();
+            self.allocator.allocate(bytes)
+        })
+    }
+
+    /// Takes a block back, to keep it for the next array.
+    ///
+    /// # Safety
+    /// The block is of this heap, and nobody uses it any more.
+    pub(crate) unsafe fn give(&self, block: Block) {
+        self.ledger.with(|ledger| {
+            // SAFETY: by contract.
+            unsafe { ledger.pool.give(block) };
+            if self.limit > 0 {
+                ledger.pool.shrink(self.limit.saturating_sub(ledger.live));
+            }
+        });
+    }
+
+    /// Gives back what is kept for the next arrays.
+    pub(crate) fn trim(&self) {
+        self.ledger.with(|ledger| ledger.pool.clear());
+    }
+
+    /// The context goes: from now on nothing is kept.
+    pub(crate) fn close(&self) {
+        self.ledger.with(|ledger| ledger.pool.close());
     }
 
     /// Takes a buffer off the list of the call: it is the caller's now.
@@ -188,7 +227,8 @@ impl Heap {
             call_allocations: ledger.call_allocations,
             call_bytes: ledger.call_bytes,
             call_left_over: ledger.call_left_over,
-            reserved: [0; 3],
+            bytes_kept: u64::try_from(ledger.pool.bytes()).unwrap_or(u64::MAX),
+            reserved: [0; 2],
         })
     }
 
@@ -204,6 +244,9 @@ impl Heap {
             }
             ledger.live = live;
             ledger.peak = ledger.peak.max(live);
+            if self.limit > 0 {
+                ledger.pool.shrink(self.limit - live + bytes);
+            }
             Ok(bytes)
         })
     }

@@ -31,6 +31,7 @@ mod lock;
 mod memory;
 mod message;
 pub mod options;
+mod pool;
 mod stack;
 
 #[cfg(test)]
@@ -57,6 +58,7 @@ pub static arr_runtime_abi_2: Abi = Abi {
         Function(context::arr_context_error as *const ()),
         Function(context::arr_context_error_code as *const ()),
         Function(context::arr_context_stats as *const ()),
+        Function(context::arr_context_trim as *const ()),
         Function(buffer::arr_buffer_release as *const ()),
         Function(arr_version as *const ()),
     ],
@@ -67,7 +69,7 @@ pub static arr_runtime_abi_2: Abi = Abi {
 pub struct Abi {
     /// The number in the symbol's name.
     pub version: u32,
-    public: [Function; 7],
+    public: [Function; 8],
 }
 
 #[repr(transparent)]

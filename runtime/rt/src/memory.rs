@@ -1,7 +1,7 @@
 //! Where the bytes of arrays come from and go back to: the caller's hook, `malloc` or pages.
 //!
 //! Invariant: a [`Block`] starts on a multiple of 64 bytes and is given back by the allocator that
-//! gave it. Only this file talks to an allocator, so that a pool of blocks has one place to go.
+//! gave it. Only this file talks to an allocator.
 //!
 //! ```text
 //! below 4 MiB   aligned memory of the C library
@@ -21,8 +21,8 @@ pub(crate) const ALIGN: usize = 64;
 const LARGE: usize = 4 << 20;
 /// Size and alignment of a huge page.
 const HUGE_PAGE: usize = 2 << 20;
-/// Freeing fewer bytes than this at the end of a large block is not worth the system call.
-const WORTH_UNMAPPING: usize = 64 << 10;
+/// Giving back fewer bytes than this at the end of a large block is not worth the system call.
+const WORTH_GIVING_BACK: usize = 64 << 10;
 
 /// The caller's allocator.
 #[derive(Clone, Copy)]
@@ -39,6 +39,8 @@ pub(crate) struct Block {
     pub(crate) start: NonNull<u8>,
     /// Bytes that can be used, from `start`.
     pub(crate) bytes: usize,
+    /// How many of them are in memory, as far as is known: fresh pages are once they are used.
+    pub(crate) touched: usize,
     /// Who gave it.
     pub(crate) origin: Origin,
 }
@@ -97,24 +99,24 @@ impl Allocator {
     }
 
     /// Returns what lies behind the first `bytes` bytes to the system where that can be done in
-    /// place and is worth it; tells the block as it then is.
+    /// place and is worth it; tells the block as it then is. The addresses stay reserved, so that
+    /// another array can have the whole block later.
     ///
     /// # Safety
     /// The block is from this allocator, and nobody uses what lies behind.
     pub(crate) unsafe fn shrink(&self, block: Block, bytes: usize) -> Block {
-        if block.origin != Origin::Pages {
-            return block;
-        }
         let Some(kept) = round_up(bytes.max(1), page_size()) else { return block };
-        if kept + WORTH_UNMAPPING > block.bytes {
-            return block;
+        let touched = block.touched.max(bytes);
+        let spare = touched.saturating_sub(kept);
+        if block.origin != Origin::Pages || spare < WORTH_GIVING_BACK.max(bytes / 2) {
+            return Block { touched, ..block };
         }
-        // SAFETY: `kept < block.bytes`, on a page boundary, and not used any more.
+        // SAFETY: whole pages of a mapping of ours, not used any more.
         let done = unsafe {
             let tail = block.start.as_ptr().add(kept);
-            libc::munmap(tail.cast(), block.bytes - kept)
+            libc::madvise(tail.cast(), block.bytes - kept, libc::MADV_DONTNEED)
         };
-        if done == 0 { Block { bytes: kept, ..block } } else { block }
+        Block { touched: if done == 0 { kept } else { touched }, ..block }
     }
 }
 
@@ -125,7 +127,8 @@ fn allocate_by_malloc(bytes: usize) -> Option<Block> {
     if failed != 0 {
         return None;
     }
-    Some(Block { start: NonNull::new(start.cast())?, bytes, origin: Origin::Malloc })
+    let start = NonNull::new(start.cast())?;
+    Some(Block { start, bytes, touched: bytes, origin: Origin::Malloc })
 }
 
 fn allocate_by_hook(hook: Hook, bytes: usize) -> Option<Block> {
@@ -135,7 +138,7 @@ fn allocate_by_hook(hook: Hook, bytes: usize) -> Option<Block> {
     let skipped = round_up(given.as_ptr().addr(), ALIGN)? - given.as_ptr().addr();
     let origin = Origin::Hook { skipped: u8::try_from(skipped).ok()? };
     // SAFETY: `skipped` is less than `ALIGN`, so `bytes` bytes remain of the ones given.
-    Some(Block { start: unsafe { given.add(skipped) }, bytes, origin })
+    Some(Block { start: unsafe { given.add(skipped) }, bytes, touched: bytes, origin })
 }
 
 /// Maps pages from a multiple of [`HUGE_PAGE`] on.
@@ -170,7 +173,7 @@ fn map_pages(bytes: usize) -> Option<Block> {
         wish_for_huge_pages(start, kept);
         start
     };
-    Some(Block { start: NonNull::new(start)?, bytes: kept, origin: Origin::Pages })
+    Some(Block { start: NonNull::new(start)?, bytes: kept, touched: 0, origin: Origin::Pages })
 }
 
 /// # Safety
@@ -234,15 +237,16 @@ mod tests {
         let block = allocator.allocate(2 * LARGE).expect("memory for a test");
         // SAFETY: the block is ours, and only its first bytes are used after shrinking.
         unsafe {
+            assert_eq!(allocator.shrink(block, 5000).touched, 5000, "fresh pages take no memory");
             block.start.write_bytes(7, 2 * LARGE);
+            let block = Block { touched: 2 * LARGE, ..block };
             let same = allocator.shrink(block, 2 * LARGE - 10);
-            assert_eq!(same.bytes, block.bytes, "not worth a system call");
+            assert_eq!(same.touched, block.touched, "not worth a system call");
             let less = allocator.shrink(block, 5000);
-            assert_eq!(
-                (less.start, less.bytes),
-                (block.start, 5000_usize.next_multiple_of(page_size()))
-            );
+            assert_eq!((less.start, less.bytes), (block.start, block.bytes));
+            assert_eq!(less.touched, 5000_usize.next_multiple_of(page_size()));
             assert_eq!(less.start.add(4999).read(), 7);
+            assert_eq!(less.start.add(LARGE).read(), 0, "a fresh page");
             allocator.free(less);
         }
     }

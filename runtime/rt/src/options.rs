@@ -28,7 +28,12 @@ pub struct Options {
     pub free: Option<FreeFn>,
     /// Passed to `alloc` and `free`.
     pub user: *mut c_void,
+    /// The most bytes that the context keeps of arrays that are gone; 0: [`POOL_LIMIT`].
+    pub pool_limit: usize,
 }
+
+/// What a context keeps by default, in bytes.
+const POOL_LIMIT: usize = 1 << 30;
 
 /// `arr_stats`: what a context knows about its memory. Bytes count [`crate::buffer::OVERHEAD`] for
 /// each array besides its elements.
@@ -45,8 +50,10 @@ pub struct Stats {
     pub call_bytes: u64,
     /// Arrays that the last call had neither released nor returned when it ended.
     pub call_left_over: u64,
+    /// Bytes of arrays that are gone, kept for the next ones.
+    pub bytes_kept: u64,
     /// Zero.
-    pub reserved: [u64; 3],
+    pub reserved: [u64; 2],
 }
 
 impl Options {
@@ -60,6 +67,7 @@ impl Options {
             alloc: None,
             free: None,
             user: core::ptr::null_mut(),
+            pool_limit: 0,
         }
     }
 
@@ -91,6 +99,11 @@ impl Options {
             }
         }
         (known.alloc.is_some() == known.free.is_some()).then_some(known)
+    }
+
+    /// What a context may keep.
+    pub(crate) fn pool_limit(&self) -> usize {
+        if self.pool_limit == 0 { POOL_LIMIT } else { self.pool_limit }
     }
 
     /// The allocator hook, if there is one.

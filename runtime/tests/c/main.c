@@ -46,6 +46,49 @@ static void outputs_are_owned(void) {
     arr_i64_1d_free(NULL, &kept);
 }
 
+static uint64_t spare(const arr_context *ctx) {
+    arr_stats stats;
+    arr_context_stats(ctx, &stats);
+    return stats.bytes_kept;
+}
+
+static void memory_is_kept(void) {
+    arr_context *ctx = arr_context_new(NULL);
+    arr_options options;
+    arr_i64_1d result;
+    const int64_t *before;
+    CHECK(evens(ctx, &result, 2000000) == ARR_OK);
+    before = result.data;
+    arr_i64_1d_free(ctx, &result);
+    /* Two arrays of 16 MB, of one of which half was used. */
+    CHECK(spare(ctx) > 24000000 && spare(ctx) < 25000000);
+    CHECK(evens(ctx, &result, 2000000) == ARR_OK && result.data == before);
+    CHECK(result.shape[0] == 1000000 && result.data[999999] == 1999998);
+    arr_context_trim(ctx);
+    CHECK(spare(ctx) == 0);
+    arr_context_trim(NULL);
+    arr_context_free(ctx);
+    arr_i64_1d_free(NULL, &result);
+    arr_options_init(&options);
+    options.pool_limit = 1;
+    ctx = arr_context_new(&options);
+    CHECK(evens(ctx, &result, 2000000) == ARR_OK);
+    arr_i64_1d_free(ctx, &result);
+    CHECK(spare(ctx) == 0);
+    arr_context_free(ctx);
+    /* What is kept never keeps an array from being made. */
+    options.pool_limit = 0;
+    options.memory_limit = 40000000;
+    ctx = arr_context_new(&options);
+    CHECK(evens(ctx, &result, 2000000) == ARR_OK);
+    arr_i64_1d_free(ctx, &result);
+    CHECK(spare(ctx) > 0);
+    CHECK(evens(ctx, &result, 2400000) == ARR_OK && result.shape[0] == 1200000);
+    CHECK(live(ctx) + spare(ctx) <= 40000000);
+    arr_i64_1d_free(ctx, &result);
+    arr_context_free(ctx);
+}
+
 static void failures_are_told(void) {
     arr_context *ctx = arr_context_new(NULL);
     double xs[6] = {0, 1, 2, 3, 4, 5}, x = -1;
@@ -141,6 +184,7 @@ static void arrays_have_ranks(void) {
 
 int main(void) {
     outputs_are_owned();
+    memory_is_kept();
     failures_are_told();
     recursion_is_bounded();
     options_work();

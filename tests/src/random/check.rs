@@ -151,7 +151,7 @@ fn library(path: &Path, strategy: &str, level: u8, folder: &Path) -> Result<Path
     Ok(output)
 }
 
-fn compile(text: &str, strategy: Strategy) -> Result<Compiled, String> {
+pub(super) fn compile(text: &str, strategy: Strategy) -> Result<Compiled, String> {
     let mut sources = Sources::default();
     let file = sources.add("random.arr", text);
     let options = Options { strategy, ..Options::default() };
@@ -163,13 +163,13 @@ fn rendered(errors: &[Diagnostic], sources: &Sources) -> String {
     errors.iter().map(|error| render(error, sources, RenderOptions::default())).collect()
 }
 
-fn entry(program: &core::Program, name: &str) -> DefId {
+pub(super) fn entry(program: &core::Program, name: &str) -> DefId {
     let entry = program.entries.iter().copied().find(|&entry| program.defs[entry].name == name);
     entry.expect("the program has its entry")
 }
 
 /// The types of what an entry gives, as the host knows them.
-fn outputs(program: &core::Program, name: &str) -> Vec<ValueType> {
+pub(super) fn outputs(program: &core::Program, name: &str) -> Vec<ValueType> {
     let (_, outputs) = core_eval::signature(program, entry(program, name));
     outputs.into_iter().map(interpret::value_type).collect()
 }
@@ -194,7 +194,7 @@ fn inputs() -> impl Iterator<Item = Vec<Component>> {
     LENGTHS.into_iter().map(|(n, m)| write::arguments(n, m))
 }
 
-fn same(left: &[Component], right: &[Component]) -> bool {
+pub(super) fn same(left: &[Component], right: &[Component]) -> bool {
     let bits = |component: &Component| -> Vec<u64> {
         let bits = component.data.iter().map(|value| {
             if value.ty.is_float() && value.as_f64().is_nan() { u64::MAX } else { value.bits }
@@ -207,7 +207,7 @@ fn same(left: &[Component], right: &[Component]) -> bool {
         })
 }
 
-fn shown(components: &[Component]) -> String {
+pub(super) fn shown(components: &[Component]) -> String {
     let values = components
         .iter()
         .map(|component| arr_runtime::text::print(&interpret::from_component(component.clone())));

@@ -6,6 +6,7 @@
 //! printed. `PROPTEST_RNG_SEED` makes the same programs again, and `ARR_TESTS=all` makes thousands.
 
 mod check;
+mod loops;
 mod types;
 mod write;
 
@@ -40,6 +41,9 @@ pub fn trials() -> Vec<Trial> {
     let mut trials = vec![Trial::test("random::interpreters", interpreters)];
     trials.extend(QUICK.into_iter().map(|(strategy, level)| {
         Trial::test(format!("random::{strategy}-O{level}"), move || native(strategy, level))
+    }));
+    trials.extend(loops::processors().into_iter().map(|processor| {
+        Trial::test(format!("random::loops-{processor}"), move || loops::agree(processor))
     }));
     trials
 }

@@ -206,6 +206,10 @@ registry! {
     TEST_VALUE = "A0519", "test-value";
     /// There is nothing to test.
     NO_TESTS = "A0520", "no-tests";
+    /// `arrc bench` finds no call to measure.
+    NOTHING_TO_MEASURE = "A0530", "nothing-to-measure";
+    /// Two fusion strategies give results that differ.
+    DISAGREEMENT = "A0531", "disagreement";
     /// Index out of bounds.
     RUN_INDEX = "A0601", "run-index";
     /// Division by zero.

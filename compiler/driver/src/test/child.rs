@@ -220,6 +220,7 @@ fn native(options: &TestChild, tests: &[(usize, &Test)]) -> Result<(), Broken> {
     let backend = arrc_llvm::Options {
         opt_level: level(options.level.level),
         cpu: Cpu::from_argument(&options.target_cpu),
+        vectors: options.level.vectors.into(),
         ..arrc_llvm::Options::default()
     };
     let native = Native::new(&compiled, &sources, &backend)?;

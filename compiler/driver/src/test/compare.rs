@@ -15,7 +15,7 @@ const SMALLEST: f64 = 1e-6;
 
 /// Says in which result the two first differ, and where in it; `None` if nowhere. Of one scalar there is
 /// nothing to say.
-pub(super) fn difference(expected: &[Value], got: &[Value], tolerance: f64) -> Option<String> {
+pub(crate) fn difference(expected: &[Value], got: &[Value], tolerance: f64) -> Option<String> {
     let count = got.len();
     expected.iter().zip(got).enumerate().find_map(|(place, (expected, got))| {
         let what = of_value(expected, got, tolerance)?;

@@ -9,7 +9,7 @@ use arrc_core::ir::clusters::{CostModel, Strategy};
 use super::Suite;
 use super::block::Kind;
 use super::run::Job;
-use crate::cli::{Fusion, Test as Options};
+use crate::cli::{Fusion, Test as Options, Vectors};
 use crate::report::Reporter;
 
 /// How tests are run.
@@ -104,6 +104,10 @@ fn arguments(options: &Options, reporter: &Reporter) -> Vec<String> {
         format!("--color={}", if reporter.colors() { "always" } else { "never" }),
         format!("--tolerance={}", options.tolerance),
         format!("--target-cpu={}", options.target_cpu),
+        format!(
+            "--vectors={}",
+            if options.level.vectors == Vectors::Auto { "auto" } else { "none" }
+        ),
         format!("--cost={}", CostModel::from(options.options.cost).name()),
     ];
     if options.strategies {

@@ -8,6 +8,7 @@
 //! ```
 
 pub(crate) mod block;
+mod calls;
 mod child;
 mod compare;
 mod files;
@@ -19,8 +20,10 @@ mod report;
 mod run;
 mod structure;
 
+pub(crate) use calls::{Measured, calls};
 pub(crate) use child::child;
-pub(crate) use compare::TOLERANCE;
+pub(crate) use compare::{TOLERANCE, difference};
+pub(crate) use random::value as made_up;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

@@ -13,7 +13,7 @@ const MOST_ELEMENTS: i64 = 1 << 30;
 ///
 /// # Errors
 /// A sentence that says what does not fit `wanted`.
-pub(super) fn value(word: &str, place: usize, wanted: ValueType) -> Result<Value, String> {
+pub(crate) fn value(word: &str, place: usize, wanted: ValueType) -> Result<Value, String> {
     let is_literal = |first: char| first.is_ascii_digit() || first == '-';
     if word.starts_with(is_literal) || ["true", "false"].contains(&word) {
         return text::literal(word, wanted).map_err(|error| error.problem);

@@ -305,7 +305,7 @@ fn operation(worker: &Worker) -> Option<BinOp> {
 /// What leaves an accumulator of a commutative operation as it is, exactly, also where that is -0 or
 /// NaN. Where once is as good as twice, that is the initial value. It serves better than the operation's
 /// own neutral element, which LLVM knows, and by which it comes back to choosing accumulators.
-fn neutral(op: BinOp, ty: Scalar, init: Atom) -> Option<Atom> {
+pub(super) fn neutral(op: BinOp, ty: Scalar, init: Atom) -> Option<Atom> {
     match op {
         BinOp::Add if ty.is_float() => Some(Atom::Const(Const::float(ty, -0.0))),
         BinOp::Mul if ty.is_float() => Some(Atom::Const(Const::float(ty, 1.0))),

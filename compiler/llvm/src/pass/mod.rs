@@ -1,10 +1,14 @@
 //! Passes: loops over memory.
 //!
-//! Invariant: a pass is lowered by [`lower_pass`] and nothing else, so that another way of lowering
-//! (to vectors) is another module beside [`scalar`], chosen here.
+//! Invariant: a pass is lowered by [`lower_pass`] and nothing else. What runs before and after its loop
+//! is in [`scalar`], and so is the loop that makes the last steps, or all of them; [`vector`] makes many
+//! steps at once, where it can and LLVM could not.
 
 mod guard;
 mod scalar;
+mod vector;
+
+pub use vector::Why;
 
 use arrc_core::ir::procedure::concrete::Procedure;
 

@@ -17,11 +17,11 @@ use arrc_core::ir::cnf::{Atom, Order, Type};
 use arrc_core::ir::procedure::concrete::{
     End, Length, Loop, Nest, Position, Procedure, Start, Stmt, Worker, Written,
 };
-use arrc_core::prim::Scalar;
+use arrc_core::prim::{Const, Scalar};
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 
-use super::guard;
+use super::{guard, vector};
 use crate::aliasing::Aliasing;
 use crate::function::Body;
 use crate::runtime::{Failure, RuntimeFn};
@@ -31,7 +31,7 @@ use crate::value::{Array, Value};
 /// A pass that is being lowered.
 pub(super) struct Pass<'b, 'u, 'ctx, 'p> {
     pub(super) body: &'b mut Body<'u, 'ctx, 'p>,
-    procedure: &'p Procedure,
+    pub(super) procedure: &'p Procedure,
     /// Where each accumulator is.
     accs: SecondaryMap<AccId, Option<PointerValue<'ctx>>>,
 }
@@ -46,7 +46,12 @@ pub(super) fn lower<'ctx, 'p>(body: &mut Body<'_, 'ctx, 'p>, procedure: &'p Proc
     for start in &procedure.start {
         pass.start(start);
     }
-    pass.nest(&procedure.nest);
+    for counter in guard::counters(&procedure.nest) {
+        pass.zero_counter(counter);
+    }
+    let from = vector::lower(&mut pass, procedure);
+    let from = from.unwrap_or_else(|| pass.body.code.size(0));
+    pass.counted(&procedure.nest, from);
     for end in &procedure.end {
         pass.end(end);
     }
@@ -106,16 +111,9 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         }
     }
 
-    fn nest(&mut self, nest: &'p Loop) {
-        for counter in guard::counters(nest) {
-            self.zero_counter(counter);
-        }
-        self.counted(nest);
-    }
-
-    fn counted(&mut self, nest: &'p Loop) {
+    fn counted(&mut self, nest: &'p Loop, from: IntValue<'ctx>) {
         let length = self.length(&nest.length);
-        let counted = self.body.code.begin_loop(length);
+        let counted = self.body.code.begin_loop(from, length);
         self.body.bind(nest.counter, Value::Scalar(counted.counter.into()));
         let sizes = self.body.sizes.clone();
         self.inside(&nest.body, &nest.inner);
@@ -138,7 +136,10 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         }
         for nest in inner {
             match nest {
-                Nest::Loop(nest) => self.counted(nest),
+                Nest::Loop(nest) => {
+                    let from = self.body.code.size(0);
+                    self.counted(nest, from);
+                }
                 Nest::Guard(guard) => self.guard(guard),
             }
         }
@@ -203,6 +204,11 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                 Order::Strict => false,
                 Order::Associative | Order::Commutative => true,
             };
+        }
+        for (&param, &acc) in worker.params.iter().zip(accs) {
+            let is_number = |value: Const| value.ty.is_float() && !value.as_f64().is_nan();
+            self.body.extremes[param] =
+                matches!(self.init(acc), Some(Atom::Const(init)) if is_number(init));
         }
         let mut args: Vec<_> = accs.iter().map(|&acc| self.acc_value(acc)).collect();
         args.extend(elems);
@@ -288,7 +294,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         std::iter::once(self.length(capacity)).chain(rows).collect()
     }
 
-    fn length(&self, length: &Length) -> IntValue<'ctx> {
+    pub(super) fn length(&self, length: &Length) -> IntValue<'ctx> {
         match length {
             Length::Array(array) => self.body.var(*array).array(*array).shape[0],
             Length::Value(size) => self.body.int(*size),

@@ -8,6 +8,7 @@ use inkwell::FloatPredicate;
 use inkwell::values::{BasicValueEnum, FloatValue, InstructionOpcode, IntValue};
 
 use crate::code::Code;
+use crate::isa::Isa;
 use crate::unit::built;
 
 impl<'ctx> Code<'_, 'ctx, '_> {
@@ -64,8 +65,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
             BinOp::Div => self.float_op(I::FDiv, a, b).into(),
             BinOp::Mod => self.float_mod(a, b).into(),
             BinOp::Pow => self.float_intrinsic("llvm.pow", &[a, b]).into(),
-            BinOp::Min => self.float_intrinsic("llvm.minimumnum", &[a, b]).into(),
-            BinOp::Max => self.float_intrinsic("llvm.maximumnum", &[a, b]).into(),
+            BinOp::Min | BinOp::Max => self.float_extreme(op, a, b).into(),
             BinOp::Atan2 => self.float_intrinsic("llvm.atan2", &[a, b]).into(),
             BinOp::Eq => self.float_compare(FloatPredicate::OEQ, a, b).into(),
             BinOp::Ne => self.float_compare(FloatPredicate::UNE, a, b).into(),
@@ -83,6 +83,36 @@ impl<'ctx> Code<'_, 'ctx, '_> {
                 panic!("`{}` is no operation on {ty}", op.name())
             }
         }
+    }
+
+    /// The smaller or larger number, the only one if one is NaN.
+    ///
+    /// For AVX-512, LLVM 22 gives NaN where it knows that one operand is a number and the other is NaN;
+    /// there the operands are asked once more.
+    fn float_extreme(
+        &self,
+        op: BinOp,
+        a: FloatValue<'ctx>,
+        b: FloatValue<'ctx>,
+    ) -> FloatValue<'ctx> {
+        let extreme = self.extreme_number(op, [a, b]);
+        if self.unit.isa != Isa::Avx512 {
+            return extreme;
+        }
+        let is_nan = |x| self.float_compare(FloatPredicate::UNO, x, x);
+        let extreme = self.select(is_nan(b), a.into(), extreme.into());
+        self.select(is_nan(a), b.into(), extreme).into_float_value()
+    }
+
+    /// The same of numbers that LLVM does not know to be numbers: of an accumulator that begins as one,
+    /// which LLVM then still takes for a maximum or minimum.
+    pub(crate) fn extreme_number(
+        &self,
+        op: BinOp,
+        args: [FloatValue<'ctx>; 2],
+    ) -> FloatValue<'ctx> {
+        let name = if op == BinOp::Min { "llvm.minimumnum" } else { "llvm.maximumnum" };
+        self.float_intrinsic(name, &args)
     }
 
     /// -1 or 1 with the sign of `x`; zeros and NaN as they are.

@@ -219,7 +219,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     }
 }
 
-fn predicate(op: BinOp, signed: bool) -> IntPredicate {
+pub(crate) fn predicate(op: BinOp, signed: bool) -> IntPredicate {
     match (op, signed) {
         (BinOp::Eq, _) => IntPredicate::EQ,
         (BinOp::Ne, _) => IntPredicate::NE,

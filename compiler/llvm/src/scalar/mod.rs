@@ -10,6 +10,8 @@ mod float;
 mod int;
 mod pow;
 
+pub(crate) use int::predicate;
+
 use arrc_core::prim::{BinOp, Scalar, UnOp};
 use arrc_core::source::Span;
 use inkwell::IntPredicate;

@@ -66,6 +66,8 @@ pub(crate) struct Call {
     pub(crate) expected: Expected,
     /// Whether only compiled code is tested, because the interpreter would take too long.
     pub(crate) compiled_only: bool,
+    /// Whether the call is of no interest to those who measure.
+    pub(crate) tested_only: bool,
 }
 
 /// Arguments.

@@ -129,6 +129,7 @@ struct Pending {
     name: Option<String>,
     input: Input,
     compiled_only: bool,
+    tested_only: bool,
 }
 
 struct Reader<'a> {
@@ -139,6 +140,7 @@ struct Reader<'a> {
     tags: Vec<String>,
     name: Option<String>,
     compiled_only: bool,
+    tested_only: bool,
     pending: Option<Pending>,
     found: Vec<Test>,
     errors: &'a mut Vec<TestError>,
@@ -157,6 +159,7 @@ impl<'a> Reader<'a> {
             tags: Vec::new(),
             name: None,
             compiled_only: false,
+            tested_only: false,
             pending: None,
             found: Vec::new(),
             errors,
@@ -191,8 +194,10 @@ impl<'a> Reader<'a> {
                 self.compiled_only = true;
                 Ok(())
             }
-            // Of interest to a program that measures.
-            "nobench" => Ok(()),
+            "nobench" => {
+                self.tested_only = true;
+                Ok(())
+            }
             "random" => {
                 self.keyword("input", word)?;
                 let types = self.braces()?;
@@ -312,6 +317,7 @@ impl<'a> Reader<'a> {
             name: self.name.take(),
             input,
             compiled_only: std::mem::take(&mut self.compiled_only),
+            tested_only: std::mem::take(&mut self.tested_only),
         });
     }
 
@@ -325,7 +331,8 @@ impl<'a> Reader<'a> {
 
     /// One test for each entry, of the input that waits.
     fn complete(&mut self, expected: Expected) {
-        let Some(Pending { span, name, input, compiled_only }) = self.pending.take() else {
+        let Some(Pending { span, name, input, compiled_only, tested_only }) = self.pending.take()
+        else {
             return;
         };
         let mut entries = self.entries.clone();
@@ -334,7 +341,7 @@ impl<'a> Reader<'a> {
         }
         for entry in entries {
             let (input, expected) = (input.clone(), expected.clone());
-            let call = Call { entry, input, expected, compiled_only };
+            let call = Call { entry, input, expected, compiled_only, tested_only };
             self.push(span, name.clone(), Kind::Call(call));
         }
     }

@@ -1,0 +1,61 @@
+/* A histogram, and reads at random, which are checked as in Arr. */
+#include "support.h"
+
+ENTRY(histogram_i32) {
+    const i64 k = SCALAR(i64, 0), n = LENGTH(i32, 1);
+    const i32 *restrict x = IN(i32, 1);
+    i32 *restrict o = KEPT(i32, k);
+    memset(o, 0, (size_t)k * sizeof *o);
+    for (i64 i = 0; i < n; i++) o[x[i] % k]++;
+    GIVE(i32, 0, o, k);
+    return DONE;
+}
+
+PASS void remainders(i64 n, const i32 *restrict a, i64 k, i64 *restrict o) {
+    for (i64 i = 0; i < n; i++) o[i] = a[i] % k;
+}
+
+PASS void counts(i64 n, const i64 *restrict at, i32 *restrict o) {
+    for (i64 i = 0; i < n; i++) o[at[i]]++;
+}
+
+ENTRY(histogram_i32_unfused) {
+    const i64 k = SCALAR(i64, 0), n = LENGTH(i32, 1);
+    i64 *at = KEPT(i64, n);
+    i32 *o = KEPT(i32, k);
+    memset(o, 0, (size_t)k * sizeof *o);
+    remainders(n, IN(i32, 1), k, at);
+    counts(n, at, o);
+    GIVE(i32, 0, o, k);
+    return DONE;
+}
+
+ENTRY(gather_i32) {
+    const i64 m = LENGTH(i32, 0), n = LENGTH(i64, 1);
+    const i32 *restrict table = IN(i32, 0);
+    const i64 *restrict at = IN(i64, 1);
+    i32 *restrict o = KEPT(i32, n);
+    for (i64 i = 0; i < n; i++) {
+        if ((uint64_t)at[i] >= (uint64_t)m) return 1;
+        o[i] = (i32)((wrap_i32)table[at[i]] + 1);
+    }
+    GIVE(i32, 0, o, n);
+    return DONE;
+}
+
+PASS int gathered(i64 n, i64 m, const i32 *restrict table, const i64 *restrict at, i32 *restrict o) {
+    for (i64 i = 0; i < n; i++) {
+        if ((uint64_t)at[i] >= (uint64_t)m) return 1;
+        o[i] = table[at[i]];
+    }
+    return 0;
+}
+
+ENTRY(gather_i32_unfused) {
+    const i64 m = LENGTH(i32, 0), n = LENGTH(i64, 1);
+    i32 *elements = KEPT(i32, n), *o = KEPT(i32, n);
+    if (gathered(n, m, IN(i32, 0), IN(i64, 1), elements)) return 1;
+    i32_add_to(n, elements, 1, o);
+    GIVE(i32, 0, o, n);
+    return DONE;
+}

@@ -1,0 +1,98 @@
+//! What is measured: a call of the command line, or the calls of the test blocks.
+
+use std::path::Path;
+
+use arr_runtime::host::{Value, ValueType};
+use arrc_core::ir::procedure::concrete::Program;
+
+use crate::cli::Bench;
+use crate::error::{DriverError, Failure};
+use crate::native::Signature;
+use crate::run;
+use crate::test::{self, made_up};
+
+/// A call.
+pub(super) struct Case {
+    /// The entry's name.
+    pub(super) entry: String,
+    /// What tells it from the entry's other calls: the arguments as written, or the test's name.
+    pub(super) label: String,
+    /// The arguments.
+    pub(super) inputs: Vec<Value>,
+    /// The types of the results.
+    pub(super) outputs: Vec<ValueType>,
+}
+
+/// The call that the command line has, or those of the tests of the entry, or of all entries.
+pub(super) fn cases(bench: &Bench, program: &Program) -> Result<Vec<Case>, Failure> {
+    if bench.entry.len() > 1 {
+        return Ok(vec![of_command_line(bench, program)?]);
+    }
+    let entry = bench.entry.first().map(String::as_str);
+    if let Some(name) = entry {
+        run::entry(&bench.file, &bench.entry, program)?;
+        if signature(program, name).inputs.is_empty() {
+            return Ok(vec![of_command_line(bench, program)?]);
+        }
+    }
+    let cases = of_tests(&bench.file, entry, program)?;
+    if cases.is_empty() {
+        let entry = entry.map(str::to_owned);
+        return Err(DriverError::NothingToMeasure { path: bench.file.clone(), entry }.into());
+    }
+    Ok(cases)
+}
+
+fn signature<'a>(program: &'a Program, name: &str) -> Signature<'a> {
+    let entry = program.entries.iter().find(|entry| entry.name == name);
+    Signature::new(program, entry.expect("an entry that was found by this name"))
+}
+
+/// The entry and arguments as for `arrc run`, and types such as `[1000]f64` for values to make up.
+fn of_command_line(bench: &Bench, program: &Program) -> Result<Case, DriverError> {
+    let (entry, arguments) = run::entry(&bench.file, &bench.entry, program)?;
+    let signature = Signature::new(program, entry);
+    let read = |place: usize, argument: &str, ty: ValueType| {
+        if is_type(argument) {
+            made_up(argument, place, ty)
+        } else {
+            arr_runtime::text::argument(argument, ty)
+        }
+    };
+    let inputs = run::read(&signature, arguments, read)?;
+    Ok(Case {
+        entry: entry.name.to_string(),
+        label: arguments.iter().map(|argument| shortened(argument)).collect::<Vec<_>>().join(" "),
+        inputs,
+        outputs: signature.outputs,
+    })
+}
+
+/// Whether an argument is a type with sizes, of which a value is to be made up.
+fn is_type(argument: &str) -> bool {
+    let scalar = argument.rsplit(']').next().unwrap_or(argument);
+    arr_runtime::host::ScalarType::from_name(scalar.trim()).is_some()
+}
+
+fn of_tests(path: &Path, entry: Option<&str>, program: &Program) -> Result<Vec<Case>, Failure> {
+    let signatures: Vec<Signature<'_>> =
+        program.entries.iter().map(|entry| Signature::new(program, entry)).collect();
+    let calls = test::calls(path, entry, &signatures)?;
+    let case = |call: test::Measured| Case {
+        outputs: signature(program, &call.entry).outputs,
+        label: shortened(&call.label),
+        entry: call.entry,
+        inputs: call.inputs,
+    };
+    Ok(calls.into_iter().map(case).collect())
+}
+
+/// A label that fits a line.
+fn shortened(label: &str) -> String {
+    const LONGEST: usize = 60;
+    if label.chars().count() <= LONGEST {
+        label.to_owned()
+    } else {
+        label.chars().take(LONGEST).chain("…".chars()).collect()
+    }
+}

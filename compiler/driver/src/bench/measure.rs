@@ -1,0 +1,88 @@
+//! Interleaved calls, medians and spread.
+//!
+//! Invariant: in every round each call is timed once, so that what else the machine does falls on all of
+//! them alike.
+
+use std::time::Duration;
+
+use arr_runtime::host::{Call, RunError};
+
+/// What one timed figure covers at least: short calls are made again and again.
+const SHORTEST: Duration = Duration::from_millis(4);
+/// And at most so many times.
+const MOST_REPEATS: u32 = 100_000;
+
+/// Times of one call, in seconds, in ascending order.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Times(Vec<f64>);
+
+impl Times {
+    /// The times of the rounds, of which there is at least one.
+    #[must_use]
+    pub fn new(mut times: Vec<f64>) -> Self {
+        times.sort_by(f64::total_cmp);
+        Self(times)
+    }
+
+    /// The middle of the times.
+    #[must_use]
+    pub fn median(&self) -> f64 {
+        self.0[self.0.len() / 2]
+    }
+
+    /// The distance of the quartiles, as a part of the median.
+    #[must_use]
+    pub fn spread(&self) -> f64 {
+        let quarter = self.0.len() / 4;
+        (self.0[self.0.len() - 1 - quarter] - self.0[quarter]) / self.median()
+    }
+}
+
+/// Times calls of which each has been run once, round by round, each in turn.
+///
+/// # Errors
+/// That of a call.
+pub fn interleave(calls: &mut [Call<'_>], rounds: usize) -> Result<Vec<Times>, RunError> {
+    let mut repeats = Vec::with_capacity(calls.len());
+    for call in calls.iter_mut() {
+        repeats.push(repeats_of(call.run()?));
+    }
+    let mut times = vec![Vec::with_capacity(rounds); calls.len()];
+    for _ in 0..rounds {
+        for ((call, times), &repeats) in calls.iter_mut().zip(&mut times).zip(&repeats) {
+            let mut total = Duration::ZERO;
+            for _ in 0..repeats {
+                total += call.run()?;
+            }
+            times.push(total.as_secs_f64() / f64::from(repeats));
+        }
+    }
+    Ok(times.into_iter().map(Times::new).collect())
+}
+
+/// How often a call is made for one figure.
+fn repeats_of(once: Duration) -> u32 {
+    let repeats = SHORTEST.as_nanos() / once.as_nanos().max(1);
+    u32::try_from(repeats).unwrap_or(MOST_REPEATS).clamp(1, MOST_REPEATS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_middle_half_makes_the_spread() {
+        let times = Times::new(vec![9.0, 1.0, 2.0, 2.0, 2.0, 3.0, 2.0, 2.0, 1.0]);
+        assert_eq!((times.median(), times.spread()), (2.0, 0.0));
+        let times = Times::new(vec![4.0, 1.0, 2.0, 3.0]);
+        assert_eq!((times.median(), times.spread()), (3.0, 1.0 / 3.0));
+        assert_eq!(Times::new(vec![5.0]).spread(), 0.0);
+    }
+
+    #[test]
+    fn short_calls_are_repeated() {
+        assert_eq!(repeats_of(Duration::from_millis(7)), 1);
+        assert_eq!(repeats_of(Duration::from_millis(1)), 4);
+        assert_eq!(repeats_of(Duration::ZERO), MOST_REPEATS);
+    }
+}

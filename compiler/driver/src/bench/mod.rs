@@ -1,0 +1,141 @@
+//! `arrc bench`: times calls of a program under several fusion strategies, beside each other.
+//!
+//! Invariant: what is timed gave the same results under every strategy.
+//!
+//! ```text
+//! FILE ──each strategy──▶ libraries     test blocks, or the command line ──▶ cases
+//!                 case × libraries ──measure──▶ medians, spread, ratios, memory
+//! ```
+
+mod cases;
+pub mod measure;
+mod report;
+
+use arr_runtime::host::{Call, RunError, Session, Value};
+use arr_runtime::text;
+use arrc_core::pipeline::{self, Compiled};
+use arrc_core::source::Sources;
+use arrc_llvm::Cpu;
+
+use crate::artifact::level;
+use crate::cli::{Bench, Fusion};
+use crate::error::{DriverError, Failure};
+use crate::native::Native;
+use crate::report::Reporter;
+use crate::source;
+use crate::test::difference;
+use cases::Case;
+use measure::{Times, interleave};
+
+/// A program under one strategy.
+struct Way {
+    fusion: Fusion,
+    native: Native,
+}
+
+/// What was measured of a case under one strategy.
+struct Figures {
+    fusion: Fusion,
+    times: Times,
+    /// The most memory that one call's arrays took at once, results included, in bytes.
+    peak: u64,
+    /// Arrays that one call allocated.
+    allocations: u64,
+}
+
+/// Measures and prints.
+pub(crate) fn bench(bench: &Bench, reporter: &mut Reporter) -> Result<(), Failure> {
+    let (sources, compiled) = compile(bench, bench.strategies[0])?;
+    reporter.warn(&sources, &compiled.warnings)?;
+    let cases = cases::cases(bench, &compiled.program)?;
+    let mut ways = vec![way(bench, bench.strategies[0], &sources, &compiled)?];
+    for &fusion in &bench.strategies[1..] {
+        let (sources, compiled) = compile(bench, fusion)?;
+        ways.push(way(bench, fusion, &sources, &compiled)?);
+    }
+    let mut measured = Vec::new();
+    for case in &cases {
+        let figures = figures(case, &ways, bench)?;
+        if !bench.json {
+            report::print(&report::text(case, &figures));
+        }
+        measured.push((case, figures));
+    }
+    if bench.json {
+        report::print(&report::json(&bench.file, bench.rounds, &measured));
+    }
+    Ok(())
+}
+
+fn compile(bench: &Bench, fusion: Fusion) -> Result<(Sources, Compiled), Failure> {
+    let options = pipeline::Options { strategy: fusion.into(), ..pipeline::Options::default() };
+    source::compile(&bench.file, &options)
+}
+
+fn way(
+    bench: &Bench,
+    fusion: Fusion,
+    sources: &Sources,
+    compiled: &Compiled,
+) -> Result<Way, Failure> {
+    let options = arrc_llvm::Options {
+        opt_level: level(bench.level.level),
+        cpu: Cpu::from_argument(&bench.target_cpu),
+        ..arrc_llvm::Options::default()
+    };
+    Ok(Way { fusion, native: Native::new(compiled, sources, &options)? })
+}
+
+/// Measures a case in every way.
+fn figures(case: &Case, ways: &[Way], bench: &Bench) -> Result<Vec<Figures>, DriverError> {
+    let sessions: Vec<Session<'_>> = ways.iter().map(|way| way.native.session()).collect();
+    let mut calls: Vec<Call<'_>> = sessions
+        .iter()
+        .map(|session| session.prepare(&case.entry, &case.inputs, &case.outputs))
+        .collect::<Result<_, _>>()
+        .map_err(run_time)?;
+    agree(case, ways, &mut calls, bench.tolerance)?;
+    let stats: Vec<_> = sessions.iter().map(Session::stats).collect();
+    let times = interleave(&mut calls, bench.rounds.get()).map_err(run_time)?;
+    let figures = ways.iter().zip(stats).zip(times).map(|((way, stats), times)| Figures {
+        fusion: way.fusion,
+        times,
+        peak: stats.bytes_peak,
+        allocations: stats.call_allocations,
+    });
+    Ok(figures.collect())
+}
+
+/// The first call of each way, whose results have to be those of the first.
+fn agree(
+    case: &Case,
+    ways: &[Way],
+    calls: &mut [Call<'_>],
+    tolerance: f64,
+) -> Result<(), DriverError> {
+    let mut expected: Option<Vec<Value>> = None;
+    for (way, call) in ways.iter().zip(calls) {
+        call.run().map_err(run_time)?;
+        let got = call.outputs();
+        let expected = expected.get_or_insert_with(|| got.clone());
+        if let Some(difference) = difference(expected, &got, tolerance) {
+            return Err(DriverError::Disagreement {
+                entry: case.entry.clone(),
+                strategies: [ways[0].fusion.name(), way.fusion.name()],
+                difference: match (&expected[..], &got[..]) {
+                    ([Value::Scalar(_)], [Value::Scalar(_)]) => {
+                        let [expected, got] = [&expected[0], &got[0]].map(text::print);
+                        format!("{got} instead of {expected}")
+                    }
+                    (_, _) => difference.trim_start().to_owned(),
+                },
+            });
+        }
+    }
+    Ok(())
+}
+
+fn run_time(error: RunError) -> DriverError {
+    let code = error.code.map_or(0, |code| code as i32);
+    DriverError::RunTime { code, message: error.message }
+}

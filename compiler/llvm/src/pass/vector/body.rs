@@ -1,0 +1,442 @@
+//! The statements of a loop, for several steps at once.
+//!
+//! Invariant: `values` has what the loop's variables are in the current part; what is not there was
+//! bound before the loop. A flag says for each lane whether its step comes here.
+//!
+//! ```text
+//! x = nextI i xs            load <8 x i32> at i
+//! p = (> 0) x               icmp sgt <8 x i32>
+//! guard (j) c with p        bits of p; c = j + popcount
+//!   writeVecI j ys x          kept lanes, stored at j
+//! ```
+
+use std::collections::BTreeMap;
+
+use arrc_core::ids::{AccId, SecondaryMap, VarId};
+use arrc_core::ir::cnf::Atom;
+use arrc_core::ir::procedure::concrete::{Block, Guard, Nest, Position, Procedure, Step, Stmt};
+use arrc_core::prim::{BinOp, Scalar, UnOp};
+use arrc_core::source::Span;
+use inkwell::IntPredicate;
+use inkwell::basic_block::BasicBlock;
+use inkwell::values::{BasicValue, InstructionOpcode, IntValue, VectorValue};
+
+use super::divide::Reciprocal;
+use super::lanes::{Lanes, vector_of};
+use super::plan::Plan;
+use super::reduce::{ChoiceFold, State};
+use crate::isa::Isa;
+use crate::pass::scalar::Pass;
+use crate::scalar::Binary;
+use crate::unit::built;
+use crate::value::Array;
+
+/// A loop over vectors that is being lowered.
+pub(super) struct VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
+    pub(super) pass: &'a mut Pass<'b, 'u, 'ctx, 'p>,
+    pub(super) plan: Plan,
+    isa: Isa,
+    reciprocals: BTreeMap<VarId, Reciprocal<'ctx>>,
+    pub(super) choices: Vec<ChoiceFold<'p>>,
+    values: SecondaryMap<VarId, Option<Lanes<'ctx>>>,
+    pub(super) state: State<'ctx>,
+    /// What scans are on the way, in this part.
+    pub(super) seen: SecondaryMap<AccId, Option<VectorValue<'ctx>>>,
+    /// The part of the step.
+    pub(super) part: usize,
+    /// The position of the part's first lane.
+    at: Option<IntValue<'ctx>>,
+    /// How many steps of the vector loop were before this one.
+    step_count: Option<IntValue<'ctx>>,
+    /// The lanes that would fail, of all parts.
+    bad: Option<VectorValue<'ctx>>,
+}
+
+/// What a step of a block binds, if it is an operation on two.
+pub(super) fn binds(step: &Step) -> Option<VarId> {
+    if let Step::Bin { var, .. } = step { Some(*var) } else { None }
+}
+
+impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
+    pub(super) fn new(
+        pass: &'a mut Pass<'b, 'u, 'ctx, 'p>,
+        plan: Plan,
+        isa: Isa,
+        reciprocals: BTreeMap<VarId, Reciprocal<'ctx>>,
+        choices: Vec<ChoiceFold<'p>>,
+    ) -> Self {
+        Self {
+            pass,
+            plan,
+            isa,
+            reciprocals,
+            choices,
+            values: SecondaryMap::new(),
+            state: State::default(),
+            seen: SecondaryMap::new(),
+            part: 0,
+            at: None,
+            step_count: None,
+            bad: None,
+        }
+    }
+
+    /// One step of the vector loop, at position `at`.
+    pub(super) fn all_parts(&mut self, procedure: &'p Procedure, at: IntValue<'ctx>) {
+        let code = &self.pass.body.code;
+        let elements = u64::from(self.plan.lanes * self.plan.parts);
+        let shift = code.size(u64::from(elements.trailing_zeros()));
+        self.step_count = Some(built(code.b.build_right_shift(at, shift, false, "")));
+        for part in 0..self.plan.parts {
+            let code = &self.pass.body.code;
+            let offset = code.size(u64::from(part * self.plan.lanes));
+            self.at = Some(code.add_index(at, offset));
+            self.part = part as usize;
+            self.inside(&procedure.nest.body, &procedure.nest.inner, None, None);
+        }
+    }
+
+    /// Leaves the loop if a lane would have failed; returns from which block.
+    pub(super) fn leave_if_bad(&mut self, to: BasicBlock<'ctx>) -> Option<BasicBlock<'ctx>> {
+        let bad = self.bad?;
+        let code = &self.pass.body.code;
+        let next = code.block("vector.next");
+        let from = code.here();
+        code.branch(code.any(bad), to, next);
+        code.b.position_at_end(next);
+        Some(from)
+    }
+
+    fn at(&self) -> IntValue<'ctx> {
+        self.at.expect("statements are in a step")
+    }
+
+    pub(super) fn step_count(&self) -> IntValue<'ctx> {
+        self.step_count.expect("statements are in a step")
+    }
+
+    pub(super) fn bind(&mut self, var: VarId, lanes: Lanes<'ctx>) {
+        self.values[var] = Some(lanes);
+    }
+
+    /// What an atom is.
+    fn lanes(&self, atom: Atom) -> Lanes<'ctx> {
+        match atom {
+            Atom::Const(value) => Lanes::Same(self.pass.body.code.constant(value)),
+            Atom::Var(var) => {
+                self.values[var].unwrap_or_else(|| Lanes::Same(self.pass.body.scalar(atom)))
+            }
+        }
+    }
+
+    /// What an atom is, in each lane.
+    pub(super) fn each(&self, atom: Atom) -> VectorValue<'ctx> {
+        match self.lanes(atom) {
+            Lanes::Each(value) => value,
+            Lanes::Same(value) => self.pass.body.code.splat(value, self.plan.lanes),
+        }
+    }
+
+    pub(super) fn each_var(&self, var: VarId) -> VectorValue<'ctx> {
+        self.each(Atom::Var(var))
+    }
+
+    /// The flags of the two branches of an `if`.
+    pub(super) fn branches(
+        &self,
+        cond: VectorValue<'ctx>,
+        flags: Option<VectorValue<'ctx>>,
+    ) -> [VectorValue<'ctx>; 2] {
+        let code = &self.pass.body.code;
+        let not = built(code.b.build_not(cond, ""));
+        [cond, not].map(|cond| match flags {
+            None => cond,
+            Some(flags) => code.lanes_op(InstructionOpcode::And, flags, cond),
+        })
+    }
+
+    /// The lanes of `fails` would fail where the flags hold.
+    fn fails_where(&mut self, fails: VectorValue<'ctx>, flags: Option<VectorValue<'ctx>>) {
+        use InstructionOpcode as I;
+        let code = &self.pass.body.code;
+        let fails = flags.map_or(fails, |flags| code.lanes_op(I::And, fails, flags));
+        self.bad = Some(self.bad.map_or(fails, |bad| code.lanes_op(I::Or, bad, fails)));
+    }
+
+    fn inside(
+        &mut self,
+        body: &'p [Stmt],
+        inner: &'p [Nest],
+        flags: Option<VectorValue<'ctx>>,
+        kept: Option<Kept<'ctx>>,
+    ) {
+        for stmt in body {
+            self.stmt(stmt, flags, kept);
+        }
+        for nest in inner {
+            match nest {
+                Nest::Loop(_) => panic!("the plan has no loop in a loop"),
+                Nest::Guard(guard) => self.guard(guard, flags),
+            }
+        }
+    }
+
+    fn guard(&mut self, guard: &'p Guard, flags: Option<VectorValue<'ctx>>) {
+        let flag = self.each(guard.flag);
+        let code = &self.pass.body.code;
+        let flags = flags.map_or(flag, |flags| code.lanes_op(InstructionOpcode::And, flags, flag));
+        let bits =
+            built(code.b.build_int_z_extend_or_bit_cast(code.bits(flags), code.types.i64, ""));
+        let position = self.state.accs[guard.counter][0].into_int_value();
+        let kept = Kept { flags, bits, position };
+        let i64 = code.types.i64.into();
+        let count = code.call_intrinsic("llvm.ctpop", &[i64], &[bits.into()]).into_int_value();
+        let next = code.add_index(position, count);
+        self.inside(&guard.body, &guard.inner, Some(flags), Some(kept));
+        self.state.accs[guard.counter][0] = next.into();
+    }
+
+    fn stmt(&mut self, stmt: &'p Stmt, flags: Option<VectorValue<'ctx>>, kept: Option<Kept<'ctx>>) {
+        match stmt {
+            Stmt::Next { elem, array, .. } => {
+                let lanes = self.load(*array);
+                self.bind(*elem, Lanes::Each(lanes));
+            }
+            Stmt::Position { elem, .. } => {
+                let code = &self.pass.body.code;
+                let first = code.splat(self.at().into(), self.plan.lanes);
+                let lane = code.count_up(self.plan.lanes);
+                let positions = code.lanes_op(InstructionOpcode::Add, first, lane);
+                self.bind(*elem, Lanes::Each(positions));
+            }
+            Stmt::Copy { elem, from } => self.bind(*elem, self.lanes(*from)),
+            Stmt::Apply { elems, worker, args } => {
+                let args: Vec<_> = args.iter().map(|&arg| self.lanes(arg)).collect();
+                for (&param, arg) in worker.params.iter().zip(args) {
+                    self.bind(param, arg);
+                }
+                let results = self.block(&worker.body, flags);
+                for (&elem, result) in elems.iter().zip(results) {
+                    self.bind(elem, result);
+                }
+            }
+            Stmt::Read { elem, array, index, .. } => {
+                let lanes = self.gather(*array, *index, flags);
+                self.bind(*elem, Lanes::Each(lanes));
+            }
+            Stmt::Update { accs, worker, args, .. } => {
+                let args = args.iter().map(|&arg| self.lanes(arg)).collect();
+                self.fold(accs, worker, args, flags);
+            }
+            Stmt::Current { elem, acc } => {
+                let value = self.seen[*acc].expect("a scan is seen after it changed");
+                self.bind(*elem, Lanes::Each(value));
+            }
+            Stmt::Write { vec, index, elem } => self.write(*vec, index, *elem, kept),
+        }
+    }
+
+    fn block(&mut self, block: &'p Block, flags: Option<VectorValue<'ctx>>) -> Vec<Lanes<'ctx>> {
+        for step in &block.steps {
+            self.step(step, flags);
+        }
+        block.results.iter().map(|&result| self.lanes(result)).collect()
+    }
+
+    pub(super) fn step(&mut self, step: &'p Step, flags: Option<VectorValue<'ctx>>) {
+        match step {
+            Step::Un { var, op, arg } => {
+                let value = self.unary(*op, *arg);
+                self.bind(*var, value);
+            }
+            Step::Bin { var, op, args, span } => {
+                let value = self.binary(*op, *args, *span, flags);
+                self.bind(*var, value);
+            }
+            Step::Index { var, array, indices, .. } => {
+                let lanes = self.gather(*array, indices[0], flags);
+                self.bind(*var, Lanes::Each(lanes));
+            }
+            Step::Length { var, array, dim } => {
+                let extent = self.pass.body.var(*array).array(*array).shape[*dim];
+                self.bind(*var, Lanes::Same(extent.into()));
+            }
+            Step::Assert { cond, .. } => {
+                let fails = built(self.pass.body.code.b.build_not(self.each(*cond), ""));
+                self.fails_where(fails, flags);
+            }
+            Step::If { vars, cond, then, otherwise, .. } => {
+                let cond = self.each(*cond);
+                let [yes, no] = self.branches(cond, flags);
+                let a = self.block(then, Some(yes));
+                let b = self.block(otherwise, Some(no));
+                for (&var, (a, b)) in vars.iter().zip(a.into_iter().zip(b)) {
+                    let [a, b] = [a, b].map(|value| match value {
+                        Lanes::Each(value) => value,
+                        Lanes::Same(value) => self.pass.body.code.splat(value, self.plan.lanes),
+                    });
+                    let chosen = self.pass.body.code.blend(cond, a, b);
+                    self.bind(var, Lanes::Each(chosen));
+                }
+            }
+            Step::Row { .. }
+            | Step::Call { .. }
+            | Step::Append { .. }
+            | Step::Array { .. }
+            | Step::Reshape { .. }
+            | Step::Loop { .. }
+            | Step::Replace { .. }
+            | Step::Copy { .. }
+            | Step::Unique { .. }
+            | Step::Share { .. }
+            | Step::Release { .. }
+            | Step::Pass(_) => panic!("the plan has no such step: {step:?}"),
+        }
+    }
+
+    fn unary(&self, op: UnOp, arg: Atom) -> Lanes<'ctx> {
+        let ty = self.pass.body.scalar_type(arg);
+        let code = &self.pass.body.code;
+        match self.lanes(arg) {
+            Lanes::Same(value) => Lanes::Same(code.unary(op, ty, value)),
+            Lanes::Each(value) => Lanes::Each(code.lanes_unary(op, ty, value)),
+        }
+    }
+
+    fn binary(
+        &mut self,
+        op: BinOp,
+        args: [Atom; 2],
+        span: Span,
+        flags: Option<VectorValue<'ctx>>,
+    ) -> Lanes<'ctx> {
+        let ty = self.pass.body.scalar_type(args[0]);
+        if op.traps(ty) {
+            return Lanes::Each(self.divide((op, ty), args, flags));
+        }
+        if let [Lanes::Same(a), Lanes::Same(b)] = args.map(|arg| self.lanes(arg)) {
+            let value = self.pass.body.code.binary(Binary { op, ty, args: [a, b], span });
+            return Lanes::Same(value);
+        }
+        let [a, b] = args.map(|arg| self.each(arg));
+        Lanes::Each(self.pass.body.code.lanes_binary(op, ty, a, b))
+    }
+
+    fn divide(
+        &mut self,
+        (op, ty): (BinOp, Scalar),
+        args: [Atom; 2],
+        flags: Option<VectorValue<'ctx>>,
+    ) -> VectorValue<'ctx> {
+        let [a, b] = args.map(|arg| self.each(arg));
+        if let Atom::Var(divisor) = args[1]
+            && let Some(by) = self.reciprocals.get(&divisor)
+        {
+            return self.pass.body.code.divide_by(by, (op, ty), a);
+        }
+        let code = &self.pass.body.code;
+        if matches!(args[1], Atom::Const(value) if value.bits != 0) {
+            return code.lanes_binary(op, ty, a, b);
+        }
+        let zero = code.lanes_compare(IntPredicate::EQ, b, b.get_type().const_zero());
+        let divisor = code.blend(zero, code.constant_lanes(ty, 1, self.plan.lanes), b);
+        let value = code.lanes_binary(op, ty, a, divisor);
+        self.fails_where(zero, flags);
+        value
+    }
+
+    /// The elements of an array at the lanes' positions.
+    fn load(&self, array: VarId) -> VectorValue<'ctx> {
+        let body = &self.pass.body;
+        let (elem, _) = body.array_type(array);
+        let code = &body.code;
+        let at = code.element(elem, body.var(array).array(array).data, self.at());
+        let ty = vector_of(code.types.memory(elem), self.plan.lanes);
+        let loaded = built(code.b.build_load(ty, at, ""));
+        align(loaded, elem);
+        if let Some(aliasing) = &body.aliasing {
+            aliasing.describe_load(code, loaded);
+        }
+        self.in_registers(elem, loaded.into_vector_value())
+    }
+
+    fn in_registers(&self, elem: Scalar, loaded: VectorValue<'ctx>) -> VectorValue<'ctx> {
+        if elem != Scalar::Bool {
+            return loaded;
+        }
+        let zero = loaded.get_type().const_zero();
+        self.pass.body.code.lanes_compare(IntPredicate::NE, loaded, zero)
+    }
+
+    /// The elements of an array that is not empty at any positions; where those are outside, which is
+    /// noted, any element.
+    fn gather(
+        &mut self,
+        array: VarId,
+        index: Atom,
+        flags: Option<VectorValue<'ctx>>,
+    ) -> VectorValue<'ctx> {
+        let (elem, _) = self.pass.body.array_type(array);
+        let Array { data, shape, .. } = self.pass.body.var(array).array(array).clone();
+        let index = self.each(index);
+        let code = &self.pass.body.code;
+        let extent = code.splat(shape[0].into(), self.plan.lanes);
+        let outside = code.lanes_compare(IntPredicate::UGE, index, extent);
+        let safe = code.blend(outside, index.get_type().const_zero(), index);
+        self.fails_where(outside, flags);
+        let body = &self.pass.body;
+        let code = &body.code;
+        let mut lanes = vector_of(code.types.memory(elem), self.plan.lanes).get_poison();
+        for lane in 0..self.plan.lanes {
+            let at = code.element(elem, data, code.lane(safe, lane).into_int_value());
+            let loaded = built(code.b.build_load(code.types.memory(elem), at, ""));
+            if let Some(aliasing) = &body.aliasing {
+                aliasing.describe_load(code, loaded);
+            }
+            let lane = code.types.i32.const_int(u64::from(lane), false);
+            lanes = built(code.b.build_insert_element(lanes, loaded, lane, ""));
+        }
+        self.in_registers(elem, lanes)
+    }
+
+    fn write(&mut self, vec: VarId, _: &Position, elem: Atom, kept: Option<Kept<'ctx>>) {
+        let (scalar, _) = self.pass.body.array_type(vec);
+        let mut lanes = self.each(elem);
+        let code = &mut self.pass.body.code;
+        if scalar == Scalar::Bool {
+            let bytes = vector_of(code.types.memory(scalar), self.plan.lanes);
+            lanes = built(code.b.build_int_z_extend(lanes, bytes, ""));
+        }
+        let position = match kept {
+            None => self.at(),
+            Some(kept) => {
+                let code = &mut self.pass.body.code;
+                lanes = code.kept(self.isa, lanes, kept.flags, kept.bits);
+                kept.position
+            }
+        };
+        let body = &self.pass.body;
+        let at = body.code.element(scalar, body.var(vec).vector(vec).data, position);
+        let store = built(body.code.b.build_store(at, lanes));
+        store.set_alignment(scalar.bytes()).expect("stores have an alignment");
+        if let Some(aliasing) = &body.aliasing {
+            aliasing.describe_store(&body.code, store, vec);
+        }
+    }
+}
+
+/// What a guard keeps.
+#[derive(Clone, Copy)]
+struct Kept<'ctx> {
+    flags: VectorValue<'ctx>,
+    /// The flags as an `i64`.
+    bits: IntValue<'ctx>,
+    /// Where the first of them goes.
+    position: IntValue<'ctx>,
+}
+
+/// An element's alignment for a vector of them.
+fn align(loaded: inkwell::values::BasicValueEnum<'_>, elem: Scalar) {
+    let load = loaded.as_instruction_value().expect("a load is an instruction");
+    load.set_alignment(elem.bytes()).expect("loads have an alignment");
+}

@@ -1,0 +1,182 @@
+//! Moving the elements together that a guard keeps.
+//!
+//! The store that follows writes a whole vector: what lies behind the kept elements is overwritten by
+//! the next store, or is behind the result's end. It is inside the memory of the vector under
+//! construction, since no more elements were kept than there were before these.
+//!
+//! Invariant: kept elements stay in order. `masked.compressstore` is never used: without AVX-512 it is
+//! one branch an element, and with it slow microcode.
+//!
+//! ```text
+//! flags 0 1 1 0, elements a b c d   ⇒   entry 0b0110 of the table is 1 2 - -   ⇒   b c ? ?
+//! ```
+
+use inkwell::AddressSpace;
+use inkwell::module::Linkage;
+use inkwell::types::BasicType;
+use inkwell::values::{BasicValue, InstructionOpcode, IntValue, PointerValue, VectorValue};
+
+use crate::code::Code;
+use crate::isa::Isa;
+use crate::unit::{Unit, built};
+
+/// An index of bytes that both `pshufb` and `tbl` take for a byte of 0.
+const NO_BYTE: u8 = 0x80;
+
+/// What an entry of a table names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Unitary {
+    /// Words of 4 bytes, 8 in an entry.
+    Words,
+    /// Bytes, 16 in an entry.
+    Bytes,
+}
+
+impl<'ctx> Code<'_, 'ctx, '_> {
+    /// The lanes whose flags hold, first; `bits` are the flags, `i64`.
+    pub(super) fn kept(
+        &mut self,
+        isa: Isa,
+        lanes: VectorValue<'ctx>,
+        flags: VectorValue<'ctx>,
+        bits: IntValue<'ctx>,
+    ) -> VectorValue<'ctx> {
+        let ty = lanes.get_type();
+        let bytes = bytes_of(lanes);
+        match isa {
+            Isa::Avx512 => self.kept_by_compress(lanes, flags),
+            Isa::Avx2 if bytes == 32 => {
+                let words = self.types.i32.vec_type(8);
+                let from = built(self.b.build_bit_cast(lanes, words, "")).into_vector_value();
+                let entry = self.entry(Unitary::Words, ty.get_size(), bytes, bits);
+                let entry = built(self.b.build_load(words, entry, ""));
+                let moved = self.call_intrinsic("llvm.x86.avx2.permd", &[], &[from.into(), entry]);
+                built(self.b.build_bit_cast(moved, ty, "")).into_vector_value()
+            }
+            Isa::Ssse3 | Isa::Avx2 | Isa::Neon => self.kept_by_bytes(isa, lanes, bits),
+            Isa::Sse2 => panic!("the plan does not ask for what the machine has not"),
+        }
+    }
+
+    fn kept_by_compress(
+        &self,
+        lanes: VectorValue<'ctx>,
+        flags: VectorValue<'ctx>,
+    ) -> VectorValue<'ctx> {
+        use InstructionOpcode as I;
+        let ty = lanes.get_type();
+        let narrow = bytes_of(lanes) / ty.get_size() < 4;
+        let words = self.types.i32.vec_type(ty.get_size());
+        let from = if narrow {
+            built(self.b.build_cast(I::ZExt, lanes, words, "")).into_vector_value()
+        } else {
+            lanes
+        };
+        let rest = from.get_type().get_poison();
+        let args = [from.into(), flags.into(), rest.into()];
+        let name = "llvm.experimental.vector.compress";
+        let moved = self.call_intrinsic(name, &[from.get_type().into()], &args);
+        if narrow {
+            return built(self.b.build_cast(I::Trunc, moved, ty, "")).into_vector_value();
+        }
+        moved.into_vector_value()
+    }
+
+    /// By a permutation of the bytes of 16 of them, or of a part of 16.
+    fn kept_by_bytes(
+        &mut self,
+        isa: Isa,
+        lanes: VectorValue<'ctx>,
+        bits: IntValue<'ctx>,
+    ) -> VectorValue<'ctx> {
+        let (ty, bytes) = (lanes.get_type(), bytes_of(lanes));
+        assert!(bytes <= 16, "a vector fits a register of the machine");
+        let few = self.types.i8.vec_type(bytes);
+        let few = built(self.b.build_bit_cast(lanes, few, "")).into_vector_value();
+        // Beyond the last byte: any.
+        let all = self.shuffle(few, few, (0..16).map(|at| at.min(bytes - 1)));
+        let sixteen = self.types.i8.vec_type(16);
+        let entry = self.entry(Unitary::Bytes, ty.get_size(), bytes, bits);
+        let entry = built(self.b.build_load(sixteen, entry, ""));
+        let moved = if isa == Isa::Neon {
+            let name = "llvm.aarch64.neon.tbl1";
+            self.call_intrinsic(name, &[sixteen.into()], &[all.into(), entry])
+        } else {
+            self.call_intrinsic("llvm.x86.ssse3.pshuf.b.128", &[], &[all.into(), entry])
+        };
+        let moved = moved.into_vector_value();
+        let few = self.shuffle(moved, moved, 0..bytes);
+        built(self.b.build_bit_cast(few, ty, "")).into_vector_value()
+    }
+
+    /// The entry of a table for flags.
+    fn entry(
+        &mut self,
+        of: Unitary,
+        lanes: u32,
+        bytes: u32,
+        bits: IntValue<'ctx>,
+    ) -> PointerValue<'ctx> {
+        let table = table(self.unit, of, lanes, bytes / lanes);
+        let entry = match of {
+            Unitary::Words => self.types.i32.vec_type(8),
+            Unitary::Bytes => self.types.i8.vec_type(16),
+        };
+        // SAFETY: the table has an entry for all values of so many bits.
+        built(unsafe { self.b.build_in_bounds_gep(entry, table, &[bits], "") })
+    }
+}
+
+/// The size of a vector.
+fn bytes_of(lanes: VectorValue<'_>) -> u32 {
+    let ty = lanes.get_type();
+    let elem = ty.get_element_type();
+    let width = if elem.is_float_type() {
+        elem.into_float_type().get_bit_width()
+    } else {
+        elem.into_int_type().get_bit_width()
+    };
+    ty.get_size() * width / 8
+}
+
+/// The table of permutations for vectors of that shape: for each set of flags, where the elements
+/// come from.
+fn table<'ctx>(unit: &Unit<'ctx, '_>, of: Unitary, lanes: u32, bytes: u32) -> PointerValue<'ctx> {
+    let name = format!("arr.kept.{lanes}x{}", 8 * bytes);
+    if let Some(known) = unit.module.get_global(&name) {
+        return known.as_pointer_value();
+    }
+    let entries: Vec<u8> = (0..1_u32 << lanes)
+        .flat_map(|flags| match of {
+            Unitary::Words => words(flags, bytes / 4),
+            Unitary::Bytes => bytes_of_entry(flags, bytes),
+        })
+        .collect();
+    let value = unit.context.const_string(&entries, false);
+    let ty = value.get_type().as_basic_type_enum();
+    let global = unit.module.add_global(ty, Some(AddressSpace::default()), &name);
+    global.set_linkage(Linkage::Private);
+    global.set_constant(true);
+    global.set_alignment(64);
+    global.set_initializer(&value.as_basic_value_enum());
+    global.as_pointer_value()
+}
+
+/// Eight words of an entry, in memory's order: `size` of them are an element.
+fn words(flags: u32, size: u32) -> Vec<u8> {
+    let kept = (0..8 / size).filter(|lane| flags >> lane & 1 == 1);
+    let mut words: Vec<u32> = kept.flat_map(|lane| lane * size..(lane + 1) * size).collect();
+    words.resize(8, 0);
+    words.into_iter().flat_map(u32::to_le_bytes).collect()
+}
+
+/// Sixteen bytes of an entry: `size` of them are an element.
+fn bytes_of_entry(flags: u32, size: u32) -> Vec<u8> {
+    let kept = (0..16 / size).filter(|lane| flags >> lane & 1 == 1);
+    let mut bytes: Vec<u8> = kept
+        .flat_map(|lane| lane * size..(lane + 1) * size)
+        .map(|byte| u8::try_from(byte).expect("one of sixteen"))
+        .collect();
+    bytes.resize(16, NO_BYTE);
+    bytes
+}

@@ -1,0 +1,268 @@
+//! Division of lanes: by anything, and by a divisor that is the same in all steps.
+//!
+//! The second kind is a multiplication and shifts (Granlund and Montgomery 1994, figure 4.1): with
+//! 2^l the first power of two that is not below d,
+//!
+//! ```text
+//! m = 2^N (2^l - d) / d + 1         once, before the loop
+//! h = high half of m x              ⇒  x / d = (h + ((x - h) >> min(l, 1))) >> max(l - 1, 0)
+//! ```
+//!
+//! Signed numbers are made unsigned before and signed after: rounding down, x / d is the complement of
+//! (the complement of x) / d for a negative x.
+//!
+//! Invariant: no divisor is 0 here, and nothing traps.
+
+use arrc_core::prim::{BinOp, Scalar};
+use inkwell::IntPredicate;
+use inkwell::attributes::AttributeLoc;
+use inkwell::module::Linkage;
+use inkwell::values::{FunctionValue, InstructionOpcode as I, IntValue, VectorValue};
+
+use crate::code::Code;
+use crate::unit::{FASTCC, Unit, built};
+
+/// What dividing by a number takes, in every lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reciprocal<'ctx> {
+    divisor: VectorValue<'ctx>,
+    /// The high half of the multiplier, whose lowest bit above is 1.
+    magic: VectorValue<'ctx>,
+    shifts: [VectorValue<'ctx>; 2],
+}
+
+impl<'ctx> Code<'_, 'ctx, '_> {
+    /// Prepares for divisions by `divisor`, which is not 0.
+    pub(super) fn reciprocal(
+        &mut self,
+        ty: Scalar,
+        divisor: IntValue<'ctx>,
+        lanes: u32,
+    ) -> Reciprocal<'ctx> {
+        let (int, i64) = (divisor.get_type(), self.types.i64);
+        let no = self.types.i1.const_zero().into();
+        let mut magnitude = divisor;
+        if ty.is_signed() {
+            let abs = self.call_intrinsic("llvm.abs", &[int.into()], &[divisor.into(), no]);
+            magnitude = abs.into_int_value();
+        }
+        let op =
+            |how, a: IntValue<'ctx>, b| built(self.b.build_binop(how, a, b, "")).into_int_value();
+        let d = built(self.b.build_int_z_extend_or_bit_cast(magnitude, i64, ""));
+        let one = self.size(1);
+        let below = op(I::Sub, d, one);
+        let zeros = self.call_intrinsic("llvm.ctlz", &[i64.into()], &[below.into(), no]);
+        let log = op(I::Sub, self.size(64), zeros.into_int_value());
+        // 2^64 is 0 in 64 bits, which is right below.
+        let fits = self.compare(IntPredicate::ULT, log, self.size(64));
+        let power = op(I::Shl, one, op(I::And, log, self.size(63)));
+        let power = built(self.b.build_select(fits, power, i64.const_zero(), "")).into_int_value();
+        let excess = op(I::Sub, power, d);
+        let quotient = if ty.bytes() == 8 {
+            let call = built(self.b.build_call(helper(self.unit), &[excess.into(), d.into()], ""));
+            call.set_call_convention(FASTCC);
+            call.try_as_basic_value().expect_basic("a quotient is a value").into_int_value()
+        } else {
+            op(I::UDiv, op(I::Shl, excess, self.size(u64::from(8 * ty.bytes()))), d)
+        };
+        let first = self
+            .call_intrinsic("llvm.umin", &[i64.into()], &[log.into(), one.into()])
+            .into_int_value();
+        let second = op(I::Sub, log, first);
+        let splat = |value: IntValue<'ctx>| {
+            let value = built(self.b.build_int_truncate_or_bit_cast(value, int, ""));
+            self.splat(value.into(), lanes)
+        };
+        Reciprocal {
+            divisor: self.splat(divisor.into(), lanes),
+            magic: splat(op(I::Add, quotient, one)),
+            shifts: [splat(first), splat(second)],
+        }
+    }
+
+    /// `x op divisor` in each lane, for one of the four divisions.
+    pub(super) fn divide_by(
+        &self,
+        by: &Reciprocal<'ctx>,
+        (op, ty): (BinOp, Scalar),
+        x: VectorValue<'ctx>,
+    ) -> VectorValue<'ctx> {
+        let quotient = if !ty.is_signed() {
+            self.quotient(by, x)
+        } else if matches!(op, BinOp::Div | BinOp::Mod) {
+            self.quotient_down(by, ty, x)
+        } else {
+            self.quotient_to_zero(by, ty, x)
+        };
+        if matches!(op, BinOp::Div | BinOp::Quot) {
+            return quotient;
+        }
+        self.lanes_op(I::Sub, x, self.lanes_op(I::Mul, quotient, by.divisor))
+    }
+
+    /// Of unsigned numbers by the divisor's magnitude.
+    fn quotient(&self, by: &Reciprocal<'ctx>, x: VectorValue<'ctx>) -> VectorValue<'ctx> {
+        let high = self.high_half(by.magic, x);
+        let rest = self.lanes_op(I::LShr, self.lanes_op(I::Sub, x, high), by.shifts[0]);
+        self.lanes_op(I::LShr, self.lanes_op(I::Add, high, rest), by.shifts[1])
+    }
+
+    fn quotient_down(
+        &self,
+        by: &Reciprocal<'ctx>,
+        ty: Scalar,
+        x: VectorValue<'ctx>,
+    ) -> VectorValue<'ctx> {
+        // By a negative divisor: -x by its magnitude. `-x & !x` is negative where x is above 0, also
+        // where -x wraps.
+        let sign = self.signs(ty, by.divisor);
+        let flipped = self.lanes_op(I::Xor, x, sign);
+        let negated = self.lanes_op(I::Sub, flipped, sign);
+        let below = self.signs(ty, self.lanes_op(I::And, negated, flipped));
+        let quotient = self.quotient(by, self.lanes_op(I::Xor, negated, below));
+        self.lanes_op(I::Xor, quotient, below)
+    }
+
+    fn quotient_to_zero(
+        &self,
+        by: &Reciprocal<'ctx>,
+        ty: Scalar,
+        x: VectorValue<'ctx>,
+    ) -> VectorValue<'ctx> {
+        let below = self.signs(ty, self.lanes_op(I::Xor, x, by.divisor));
+        let quotient = self.quotient(by, self.lanes_abs(x));
+        self.lanes_op(I::Sub, self.lanes_op(I::Xor, quotient, below), below)
+    }
+
+    /// -1 where a number is negative, and 0 elsewhere.
+    fn signs(&self, ty: Scalar, x: VectorValue<'ctx>) -> VectorValue<'ctx> {
+        let last = i64::from(8 * ty.bytes() - 1);
+        self.lanes_op(I::AShr, x, self.constant_lanes(ty, last, x.get_type().get_size()))
+    }
+
+    /// The high half of unsigned products.
+    fn high_half(&self, a: VectorValue<'ctx>, b: VectorValue<'ctx>) -> VectorValue<'ctx> {
+        let ty = a.get_type();
+        let width = ty.get_element_type().into_int_type().get_bit_width();
+        if width == 64 {
+            return self.high_half_of_64(a, b);
+        }
+        let wide = std::num::NonZeroU32::new(2 * width).expect("twice a width");
+        let wide = self.unit.context.custom_width_int_type(wide).expect("integers are that wide");
+        let wide_lanes = wide.vec_type(ty.get_size());
+        let extend = |x| built(self.b.build_cast(I::ZExt, x, wide_lanes, "")).into_vector_value();
+        let product = self.lanes_op(I::Mul, extend(a), extend(b));
+        let half = wide.const_int(u64::from(width), false);
+        let high = self.lanes_op(I::LShr, product, self.splat(half.into(), ty.get_size()));
+        built(self.b.build_cast(I::Trunc, high, ty, "")).into_vector_value()
+    }
+
+    /// The same from products of halves, which processors have for lanes of 64 bits.
+    fn high_half_of_64(&self, a: VectorValue<'ctx>, b: VectorValue<'ctx>) -> VectorValue<'ctx> {
+        let lanes = a.get_type().get_size();
+        let constant = |value| self.splat(self.size(value).into(), lanes);
+        let (half, low_half) = (constant(32), constant(u64::from(u32::MAX)));
+        let low = |x| self.lanes_op(I::And, x, low_half);
+        let high = |x| self.lanes_op(I::LShr, x, half);
+        let mul = |x, y| self.lanes_op(I::Mul, x, y);
+        let add = |x, y| self.lanes_op(I::Add, x, y);
+        let (a0, a1, b0, b1) = (low(a), high(a), low(b), high(b));
+        let middle = add(mul(a1, b0), high(mul(a0, b0)));
+        let other = add(mul(a0, b1), low(middle));
+        add(add(mul(a1, b1), high(middle)), high(other))
+    }
+
+    /// The four divisions of lanes by lanes, as for scalars.
+    pub(super) fn lanes_divide(
+        &self,
+        op: BinOp,
+        ty: Scalar,
+        a: VectorValue<'ctx>,
+        b: VectorValue<'ctx>,
+    ) -> VectorValue<'ctx> {
+        let quotient = matches!(op, BinOp::Div | BinOp::Quot);
+        if !ty.is_signed() {
+            return self.lanes_op(if quotient { I::UDiv } else { I::URem }, a, b);
+        }
+        let b = self.lanes_without_overflow(ty, a, b);
+        if matches!(op, BinOp::Quot | BinOp::Rem) {
+            return self.lanes_op(if quotient { I::SDiv } else { I::SRem }, a, b);
+        }
+        let zero = a.get_type().const_zero();
+        let remainder = self.lanes_op(I::SRem, a, b);
+        let inexact = self.lanes_compare(IntPredicate::NE, remainder, zero);
+        let signs = self.lanes_op(I::Xor, remainder, b);
+        let other_sign = self.lanes_compare(IntPredicate::SLT, signs, zero);
+        let rounds_up = self.lanes_op(I::And, inexact, other_sign);
+        let (value, correction) = if quotient {
+            let one = self.constant_lanes(ty, -1, a.get_type().get_size());
+            (self.lanes_op(I::SDiv, a, b), one)
+        } else {
+            (remainder, b)
+        };
+        self.lanes_op(I::Add, value, self.blend(rounds_up, correction, zero))
+    }
+
+    /// 1 for -1 where the lowest integer is divided, which gives the same and does not trap.
+    fn lanes_without_overflow(
+        &self,
+        ty: Scalar,
+        a: VectorValue<'ctx>,
+        b: VectorValue<'ctx>,
+    ) -> VectorValue<'ctx> {
+        let constant = |value| self.constant_lanes(ty, value, a.get_type().get_size());
+        let lowest = constant(i64::MIN >> (64 - 8 * ty.bytes()));
+        let by_minus_one = self.lanes_compare(IntPredicate::EQ, b, constant(-1));
+        let is_lowest = self.lanes_compare(IntPredicate::EQ, a, lowest);
+        self.blend(self.lanes_op(I::And, by_minus_one, is_lowest), constant(1), b)
+    }
+}
+
+/// `(high, divisor) -> high * 2^64 / divisor`, for `high` below the divisor, bit by bit: it runs once
+/// before a loop, and the division that processors have for it is a call in LLVM.
+fn helper<'ctx>(unit: &Unit<'ctx, '_>) -> FunctionValue<'ctx> {
+    let name = "arr.reciprocal.i64";
+    if let Some(known) = unit.module.get_function(name) {
+        return known;
+    }
+    let i64 = unit.types.i64;
+    let signature = i64.fn_type(&[i64.into(), i64.into()], false);
+    let function = unit.module.add_function(name, signature, Some(Linkage::Internal));
+    function.set_call_conventions(FASTCC);
+    unit.describe(function);
+    for (attribute, value) in [("willreturn", 0), ("memory", 0), ("noinline", 0)] {
+        function.add_attribute(AttributeLoc::Function, unit.attribute(attribute, value));
+    }
+    let b = unit.context.create_builder();
+    let block = |name| unit.context.append_basic_block(function, name);
+    let (entry, body, done) = (block("entry"), block("bit"), block("done"));
+    let param = |n| function.get_nth_param(n).expect("two numbers").into_int_value();
+    let number = |value| i64.const_int(value, false);
+    let op = |how, x: IntValue<'ctx>, y| built(b.build_binop(how, x, y, "")).into_int_value();
+
+    b.position_at_end(entry);
+    built(b.build_unconditional_branch(body));
+    b.position_at_end(body);
+    let [left, rest, quotient] =
+        ["left", "rest", "quotient"].map(|name| built(b.build_phi(i64, name)));
+    let value = |phi: inkwell::values::PhiValue<'ctx>| phi.as_basic_value().into_int_value();
+    // The bit that the shift loses says that the rest is above the divisor.
+    let lost = op(I::LShr, value(rest), number(63));
+    let doubled = op(I::Shl, value(rest), number(1));
+    let compare = |how, x, y| built(b.build_int_compare(how, x, y, ""));
+    let above = compare(IntPredicate::NE, lost, number(0));
+    let fits = op(I::Or, above, compare(IntPredicate::UGE, doubled, param(1)));
+    let taken = built(b.build_select(fits, param(1), number(0), "")).into_int_value();
+    let new_rest = op(I::Sub, doubled, taken);
+    let bit = built(b.build_int_z_extend(fits, i64, ""));
+    let new_quotient = op(I::Or, op(I::Shl, value(quotient), number(1)), bit);
+    let new_left = op(I::Sub, value(left), number(1));
+    built(b.build_conditional_branch(compare(IntPredicate::NE, new_left, number(0)), body, done));
+    left.add_incoming(&[(&number(64), entry), (&new_left, body)]);
+    rest.add_incoming(&[(&param(0), entry), (&new_rest, body)]);
+    quotient.add_incoming(&[(&number(0), entry), (&new_quotient, body)]);
+
+    b.position_at_end(done);
+    built(b.build_return(Some(&new_quotient)));
+    function
+}

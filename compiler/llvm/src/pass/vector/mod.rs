@@ -1,0 +1,207 @@
+//! A pass in vectors of our own, where LLVM would run it one step at a time.
+//!
+//! LLVM's vectoriser takes no loop that stores elements where a flag holds, none with an accumulator
+//! that is chosen from the elements, no scan, and no division of integers. Here such a loop runs many
+//! steps at once, and the scalar loop that follows the rest of them:
+//!
+//! ```text
+//! enter:  constants, accumulators           if there are enough elements, and no divisor is 0
+//! vector: two vectors of steps              … leaves for the scalar loop if one of them would fail
+//! done:   accumulators combined
+//! loop:   the scalar loop, from where the vectors ended
+//! ```
+//!
+//! A guard is a mask: what is inside runs for all lanes where it cannot fail, changes no accumulator
+//! where the flag does not hold, and stores the kept elements next to each other.
+//!
+//! Invariant: a step that fails runs in the scalar loop, with everything as it was before it; so
+//! errors are those of scalar code, and the vector loop itself never fails. (What it stored before it
+//! left is stored again.)
+
+mod body;
+mod compact;
+mod divide;
+mod lanes;
+mod operator;
+mod plan;
+mod reduce;
+
+pub use plan::Why;
+
+use std::collections::BTreeMap;
+
+use arrc_core::ids::VarId;
+use arrc_core::ir::cnf::Atom;
+use arrc_core::ir::procedure::concrete::{Nest, Procedure, Stmt};
+use inkwell::IntPredicate;
+use inkwell::basic_block::BasicBlock;
+use inkwell::values::{IntValue, PhiValue};
+
+use self::body::VectorLoop;
+use self::divide::Reciprocal;
+use self::plan::{Plan, Role};
+use self::reduce::State;
+use super::scalar::Pass;
+use crate::unit::built;
+
+/// Lowers what of the pass runs in vectors, and returns the step that the scalar loop begins with;
+/// none if all of them are for it.
+pub(super) fn lower<'ctx, 'p>(
+    pass: &mut Pass<'_, '_, 'ctx, 'p>,
+    procedure: &'p Procedure,
+) -> Option<IntValue<'ctx>> {
+    let (isa, function) = (pass.body.code.unit.isa, pass.body.function);
+    let plan = if pass.body.code.unit.vectors {
+        Plan::of(procedure, function, isa)
+    } else {
+        Err(Why::Off)
+    };
+    let shape = plan.as_ref().map(|plan| [plan.lanes, plan.parts]).map_err(|&why| why);
+    pass.body.code.unit.notes.push((procedure.name.to_string(), shape));
+    let plan = plan.ok()?;
+    let length = pass.length(&procedure.nest.length);
+    let end = end(pass, &plan, length);
+    let code = &pass.body.code;
+    let [enter, scalar] = ["vector.enter", "scalar"].map(|name| code.block(name));
+    let before = code.here();
+    let runs = code.compare(IntPredicate::NE, end, code.size(0));
+    code.branch(runs, enter, scalar);
+    code.b.position_at_end(enter);
+    let reciprocals = reciprocals(pass, &plan);
+    let choices = reduce::choices(stmts(procedure).into_iter(), &plan.roles);
+    let mut vectors = VectorLoop::new(pass, plan, isa, reciprocals, choices);
+    let from = vector_loop(&mut vectors, procedure, end);
+    let after = pass.body.code.here();
+    let code = &pass.body.code;
+    code.jump(scalar);
+    code.b.position_at_end(scalar);
+    let phi = built(code.b.build_phi(code.types.i64, "from"));
+    phi.add_incoming(&[(&code.size(0), before), (&from, after)]);
+    Some(phi.as_basic_value().into_int_value())
+}
+
+/// Every statement of a loop with guards.
+fn stmts(procedure: &Procedure) -> Vec<&Stmt> {
+    fn of<'p>(inner: &'p [Nest], into: &mut Vec<&'p Stmt>) {
+        for nest in inner {
+            match nest {
+                Nest::Loop(_) => panic!("the plan has no loop in a loop"),
+                Nest::Guard(guard) => {
+                    into.extend(&guard.body);
+                    of(&guard.inner, into);
+                }
+            }
+        }
+    }
+    let mut stmts = procedure.nest.body.iter().collect();
+    of(&procedure.nest.inner, &mut stmts);
+    stmts
+}
+
+/// How many steps the vector loop makes: whole ones, and none at all where something is zero by which
+/// is divided, or from which is read.
+fn end<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, plan: &Plan, length: IntValue<'ctx>) -> IntValue<'ctx> {
+    let code = &pass.body.code;
+    let divisors = plan.divisors.iter().map(|&var| pass.body.int(Atom::Var(var)));
+    let extents = plan.gathered.iter().map(|&var| pass.body.var(var).array(var).shape[0]);
+    let mut end = {
+        let step = u64::from(plan.lanes * plan.parts);
+        let mask = code.types.i64.const_int(!(step - 1), false);
+        built(code.b.build_and(length, mask, ""))
+    };
+    if plan.widest < 8 && plan.roles.values().any(|&role| role == Some(Role::Choice)) {
+        // So that the number of a step is one of 32 bits.
+        let (i64, most) = (code.types.i64.into(), code.size(1 << 33));
+        let least = code.call_intrinsic("llvm.umin", &[i64], &[end.into(), most.into()]);
+        end = least.into_int_value();
+    }
+    for number in divisors.chain(extents) {
+        let zero = code.compare(IntPredicate::EQ, number, number.get_type().const_zero());
+        end = built(code.b.build_select(zero, code.size(0), end, "")).into_int_value();
+    }
+    end
+}
+
+fn reciprocals<'ctx>(
+    pass: &mut Pass<'_, '_, 'ctx, '_>,
+    plan: &Plan,
+) -> BTreeMap<VarId, Reciprocal<'ctx>> {
+    let mut reciprocals = BTreeMap::new();
+    for &var in &plan.divisors {
+        let ty = pass.body.scalar_type(Atom::Var(var));
+        let divisor = pass.body.int(Atom::Var(var));
+        reciprocals.insert(var, pass.body.code.reciprocal(ty, divisor, plan.lanes));
+    }
+    reciprocals
+}
+
+/// The loop over vectors, of `end` steps, and the accumulators after it; returns how many steps it
+/// made.
+fn vector_loop<'ctx, 'p>(
+    vectors: &mut VectorLoop<'_, '_, '_, 'ctx, 'p>,
+    procedure: &'p Procedure,
+    end: IntValue<'ctx>,
+) -> IntValue<'ctx> {
+    let mut first = vectors.first_state();
+    let code = &vectors.pass.body.code;
+    let (header, done) = (code.block("vector"), code.block("vector.done"));
+    let enter = code.here();
+    code.jump(header);
+    code.b.position_at_end(header);
+    let counter = built(code.b.build_phi(code.types.i64, "i"));
+    counter.add_incoming(&[(&code.size(0), enter)]);
+    let at = counter.as_basic_value().into_int_value();
+    let mut state = first.clone();
+    let phis = phis(vectors, &mut state, [(&mut first, enter)]);
+    let begin = state.clone();
+    vectors.state = state;
+    vectors.all_parts(procedure, at);
+    let left = vectors.leave_if_bad(done);
+    let code = &vectors.pass.body.code;
+    let step = code.size(u64::from(vectors.plan.lanes * vectors.plan.parts));
+    let next = code.add_index(at, step);
+    let latch = code.here();
+    counter.add_incoming(&[(&next, latch)]);
+    let mut last = vectors.state.clone();
+    for (phi, value) in phis.iter().zip(last.values()) {
+        phi.add_incoming(&[(value, latch)]);
+    }
+    let more = code.compare(IntPredicate::ULT, next, end);
+    code.branch(more, header, done);
+    code.b.position_at_end(done);
+    let made = built(code.b.build_phi(code.types.i64, "made"));
+    made.add_incoming(&[(&next, latch)]);
+    let mut result = last.clone();
+    let mut begin = begin;
+    match left {
+        Some(left) => {
+            made.add_incoming(&[(&at, left)]);
+            self::phis(vectors, &mut result, [(&mut last, latch), (&mut begin, left)]);
+        }
+        None => {
+            self::phis(vectors, &mut result, [(&mut last, latch)]);
+        }
+    }
+    vectors.finish(&result);
+    made.as_basic_value().into_int_value()
+}
+
+/// Makes each value of a state come from one of several blocks.
+fn phis<'ctx, const N: usize>(
+    vectors: &VectorLoop<'_, '_, '_, 'ctx, '_>,
+    state: &mut State<'ctx>,
+    ways: [(&mut State<'ctx>, BasicBlock<'ctx>); N],
+) -> Vec<PhiValue<'ctx>> {
+    let b = &vectors.pass.body.code.b;
+    let ways = ways.map(|(state, from)| (state.values().map(|&mut v| v).collect::<Vec<_>>(), from));
+    let mut phis = Vec::new();
+    for (at, value) in state.values().enumerate() {
+        let phi = built(b.build_phi(value.get_type(), ""));
+        for (values, from) in &ways {
+            phi.add_incoming(&[(&values[at] as &dyn inkwell::values::BasicValue<'ctx>, *from)]);
+        }
+        *value = phi.as_basic_value();
+        phis.push(phi);
+    }
+    phis
+}

@@ -1,0 +1,450 @@
+//! Whether a pass runs in vectors of our own, and how.
+//!
+//! Invariant: a [`Plan`] is only made for a loop in which everything can run for several steps at once:
+//! what may fail can be noticed before its step has had an effect, and what depends on the order of
+//! the steps is one of the forms that [`super::reduce`] and [`super::body`] know.
+//!
+//! ```text
+//! x = nextI i xs; p = (> 0) x; guard (j) c with p { writeVecI j ys x }   ⇒  8 lanes, 2 vectors a step
+//! … s := (+) s x in order, of f64                                        ⇒  Why::Order
+//! ```
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use arrc_core::ids::{AccId, SecondaryMap, VarId};
+use arrc_core::ir::cnf::{Atom, Order, Type};
+use arrc_core::ir::procedure::concrete::{
+    Block, Function, Guard, Nest, Position, Procedure, Step, Stmt, Worker,
+};
+use arrc_core::prim::{BinOp, Scalar, UnOp};
+
+use super::operator::{chooses, separate};
+use crate::isa::Isa;
+
+/// How many elements a table of permutations is for, at most.
+const TABLE_LANES: u32 = 8;
+/// How many elements a vector has at most.
+const MOST_LANES: u32 = 16;
+
+/// Why a pass is left to LLVM, one step at a time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// Vectors are not asked for.
+    Off,
+    /// LLVM vectorises it as well.
+    Plain,
+    /// A loop in the loop.
+    InnerLoop,
+    /// An element is an array.
+    Rows,
+    /// An array is read or written at another place than that of the step.
+    Position,
+    /// A step calls, loops or makes an array.
+    Control,
+    /// An operation is a call of a function.
+    Call,
+    /// A fold of floats keeps its order.
+    Order,
+    /// A fold's operator is neither simple nor chooses.
+    Operator,
+    /// What is seen of a fold on the way is not that of a simple scan.
+    Scan,
+    /// The machine cannot move the kept elements together.
+    Compaction,
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Off => "vectors are not asked for",
+            Self::Plain => "LLVM vectorises it as well",
+            Self::InnerLoop => "there is a loop in the loop",
+            Self::Rows => "elements are arrays",
+            Self::Position => "an array is read or written out of step",
+            Self::Control => "a step calls, loops or makes an array",
+            Self::Call => "an operation is a call of a function",
+            Self::Order => "a fold of floats keeps its order",
+            Self::Operator => "the operator of a fold is not known to be free in order",
+            Self::Scan => "a fold that is seen on the way is no simple scan",
+            Self::Compaction => "the machine cannot move kept elements together",
+        })
+    }
+}
+
+/// How a pass runs in vectors.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    /// Elements in a vector.
+    pub(crate) lanes: u32,
+    /// Vectors in a step of the loop.
+    pub(crate) parts: u32,
+    /// What the accumulators are for.
+    pub(super) roles: SecondaryMap<AccId, Option<Role>>,
+    /// The divisors that are the same in all steps.
+    pub(super) divisors: BTreeSet<VarId>,
+    /// The arrays that are read anywhere.
+    pub(super) gathered: BTreeSet<VarId>,
+    /// The widest element, in bytes.
+    pub(super) widest: u32,
+}
+
+/// What an accumulator is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    /// Counts the entries of a guard.
+    Counter,
+    /// Combines elements in any order.
+    Each(BinOp),
+    /// Combines elements, and all that it is on the way is seen.
+    Scan(BinOp),
+    /// Is chosen from the elements, with the other accumulators of its fold.
+    Choice,
+}
+
+impl Plan {
+    /// The plan for a pass of a function.
+    pub(crate) fn of(procedure: &Procedure, function: &Function, isa: Isa) -> Result<Self, Why> {
+        let plan = Self {
+            lanes: 0,
+            parts: 0,
+            roles: SecondaryMap::new(),
+            divisors: BTreeSet::new(),
+            gathered: BTreeSet::new(),
+            widest: 1,
+        };
+        let mut planner = Planner {
+            procedure,
+            function,
+            isa,
+            plan,
+            inside: BTreeSet::new(),
+            varying: BTreeSet::new(),
+            gains: false,
+            compacts: false,
+        };
+        if procedure.accs.values().any(|acc| acc.ty.as_scalar().is_none()) {
+            return Err(Why::Rows);
+        }
+        if !procedure.nest.release.is_empty() {
+            return Err(Why::Rows);
+        }
+        planner.inside.insert(procedure.nest.counter);
+        planner.varying.insert(procedure.nest.counter);
+        planner.steps(&procedure.nest.body, &procedure.nest.inner, None)?;
+        planner.finish()
+    }
+}
+
+struct Planner<'p> {
+    procedure: &'p Procedure,
+    function: &'p Function,
+    isa: Isa,
+    plan: Plan,
+    /// The variables of the loop.
+    inside: BTreeSet<VarId>,
+    /// Those that differ from step to step.
+    varying: BTreeSet<VarId>,
+    /// LLVM would not do it.
+    gains: bool,
+    /// Elements are stored where a flag holds.
+    compacts: bool,
+}
+
+impl<'p> Planner<'p> {
+    fn finish(mut self) -> Result<Plan, Why> {
+        if !self.gains {
+            return Err(Why::Plain);
+        }
+        let most = match self.isa {
+            Isa::Sse2 if self.compacts => return Err(Why::Compaction),
+            Isa::Ssse3 | Isa::Avx2 | Isa::Neon if self.compacts => TABLE_LANES,
+            Isa::Sse2 | Isa::Ssse3 | Isa::Avx2 | Isa::Neon | Isa::Avx512 => MOST_LANES,
+        };
+        self.plan.lanes = (self.isa.register() / self.plan.widest).min(most);
+        self.plan.parts = 2;
+        Ok(self.plan)
+    }
+
+    fn steps(
+        &mut self,
+        body: &'p [Stmt],
+        inner: &'p [Nest],
+        guard: Option<&'p Guard>,
+    ) -> Result<(), Why> {
+        for (at, stmt) in body.iter().enumerate() {
+            self.stmt(stmt, guard)?;
+            if let Stmt::Update { accs, .. } = stmt {
+                self.seen(accs, body, at)?;
+            }
+        }
+        for nest in inner {
+            match nest {
+                Nest::Loop(_) => return Err(Why::InnerLoop),
+                Nest::Guard(guard) if !guard.release.is_empty() => return Err(Why::Rows),
+                Nest::Guard(guard) => {
+                    self.plan.roles[guard.counter] = Some(Role::Counter);
+                    self.steps(&guard.body, &guard.inner, Some(guard))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// An accumulator that is seen on the way must be a simple scan, seen next to where it changes.
+    fn seen(&mut self, accs: &[AccId], body: &'p [Stmt], at: usize) -> Result<(), Why> {
+        let sees = |stmt: &Stmt, of: AccId| matches!(stmt, Stmt::Current { acc, .. } if *acc == of);
+        for &acc in accs {
+            let seen = body.iter().filter(|stmt| sees(stmt, acc)).count();
+            if seen == 0 {
+                continue;
+            }
+            let before = body[..at].iter().any(|stmt| sees(stmt, acc));
+            let Some(Role::Each(op)) = self.plan.roles[acc] else { return Err(Why::Scan) };
+            if seen > 1 || before {
+                return Err(Why::Scan);
+            }
+            self.plan.roles[acc] = Some(Role::Scan(op));
+            self.gains = true;
+        }
+        Ok(())
+    }
+
+    fn stmt(&mut self, stmt: &'p Stmt, guard: Option<&'p Guard>) -> Result<(), Why> {
+        match stmt {
+            Stmt::Next { elem, index, array } => {
+                self.at_step(index)?;
+                self.one_dimension(*array)?;
+                self.define(*elem, true)
+            }
+            Stmt::Position { elem, index } => {
+                self.at_step(index)?;
+                self.define(*elem, true)
+            }
+            Stmt::Copy { elem, from } => self.define(*elem, self.varies(*from)),
+            Stmt::Apply { elems, worker, args } => {
+                self.worker(worker, args)?;
+                for &elem in elems {
+                    self.define(elem, true)?;
+                }
+                Ok(())
+            }
+            Stmt::Read { elem, array, .. } => {
+                self.gather(*array)?;
+                self.define(*elem, true)
+            }
+            Stmt::Update { accs, order, worker, args } => self.update(accs, *order, worker, args),
+            // Judged where it is updated; one that never is stays what it was.
+            Stmt::Current { elem, .. } => self.define(*elem, true),
+            Stmt::Write { vec, index, .. } => {
+                self.one_dimension(*vec)?;
+                match guard {
+                    None => self.at_step(index),
+                    Some(guard) if *index == Position::Var(guard.index) => {
+                        self.compacts = true;
+                        self.gains = true;
+                        Ok(())
+                    }
+                    Some(_) => Err(Why::Position),
+                }
+            }
+        }
+    }
+
+    fn update(
+        &mut self,
+        accs: &[AccId],
+        order: Order,
+        worker: &'p Worker,
+        args: &[Atom],
+    ) -> Result<(), Why> {
+        for &param in &worker.params[..accs.len()] {
+            self.define(param, true)?;
+        }
+        self.params(&worker.params[accs.len()..], args)?;
+        self.block(&worker.body)?;
+        let ty = |acc: AccId| self.procedure.accs[acc].ty.as_scalar();
+        if let Some(separate) = separate(worker, accs.len()) {
+            for (&acc, fold) in accs.iter().zip(separate) {
+                let ty = ty(acc).ok_or(Why::Rows)?;
+                if !in_any_order(fold.op, ty, order) {
+                    return Err(Why::Order);
+                }
+                self.plan.roles[acc] = Some(Role::Each(fold.op));
+            }
+            return Ok(());
+        }
+        if order == Order::Strict || !chooses(worker, accs.len()) {
+            return Err(Why::Operator);
+        }
+        for &acc in accs {
+            self.plan.roles[acc] = Some(Role::Choice);
+        }
+        self.gains = true;
+        Ok(())
+    }
+
+    fn worker(&mut self, worker: &'p Worker, args: &[Atom]) -> Result<(), Why> {
+        self.params(&worker.params, args)?;
+        self.block(&worker.body)
+    }
+
+    fn params(&mut self, params: &[VarId], args: &[Atom]) -> Result<(), Why> {
+        for (&param, &arg) in params.iter().zip(args) {
+            self.define(param, self.varies(arg))?;
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, block: &'p Block) -> Result<(), Why> {
+        block.steps.iter().try_for_each(|step| self.step(step))
+    }
+
+    fn step(&mut self, step: &'p Step) -> Result<(), Why> {
+        match step {
+            Step::Un { var, op, arg } => {
+                if !self.in_lanes(*op) {
+                    return Err(Why::Call);
+                }
+                self.define(*var, self.varies(*arg))
+            }
+            Step::Bin { var, op, args, .. } => {
+                let ty = self.scalar_type(args[0]).ok_or(Why::Rows)?;
+                self.operation(*op, ty, *args)?;
+                self.define(*var, op.traps(ty) || args.iter().any(|&arg| self.varies(arg)))
+            }
+            Step::Index { var, array, indices, .. } if indices.len() == 1 => {
+                self.gather(*array)?;
+                self.define(*var, true)
+            }
+            Step::Length { var, .. } => self.define(*var, false),
+            Step::Assert { .. } => Ok(()),
+            Step::If { vars, then, otherwise, .. } => {
+                self.block(then)?;
+                self.block(otherwise)?;
+                vars.iter().try_for_each(|&var| self.define(var, true))
+            }
+            Step::Index { .. } => Err(Why::Rows),
+            Step::Row { .. }
+            | Step::Call { .. }
+            | Step::Append { .. }
+            | Step::Array { .. }
+            | Step::Reshape { .. }
+            | Step::Loop { .. }
+            | Step::Replace { .. }
+            | Step::Copy { .. }
+            | Step::Unique { .. }
+            | Step::Share { .. }
+            | Step::Release { .. }
+            | Step::Pass(_) => Err(Why::Control),
+        }
+    }
+
+    fn operation(&mut self, op: BinOp, ty: Scalar, args: [Atom; 2]) -> Result<(), Why> {
+        let calls = matches!(op, BinOp::Pow | BinOp::Atan2) || (op == BinOp::Mod && ty.is_float());
+        if calls {
+            return Err(Why::Call);
+        }
+        if op.traps(ty)
+            && let Atom::Var(divisor) = args[1]
+            && !self.inside.contains(&divisor)
+        {
+            self.plan.divisors.insert(divisor);
+            self.gains = true;
+        }
+        Ok(())
+    }
+
+    /// Whether an operation on lanes is instructions.
+    fn in_lanes(&self, op: UnOp) -> bool {
+        match op {
+            UnOp::Neg
+            | UnOp::Not
+            | UnOp::Abs
+            | UnOp::Signum
+            | UnOp::Sqrt
+            | UnOp::IsNan
+            | UnOp::IsInf
+            | UnOp::To(_) => true,
+            UnOp::Floor | UnOp::Ceil | UnOp::Round | UnOp::Trunc => self.isa.rounds(),
+            UnOp::Exp
+            | UnOp::Log
+            | UnOp::Log2
+            | UnOp::Log10
+            | UnOp::Sin
+            | UnOp::Cos
+            | UnOp::Tan
+            | UnOp::Asin
+            | UnOp::Acos
+            | UnOp::Atan
+            | UnOp::Tanh => false,
+        }
+    }
+
+    fn gather(&mut self, array: VarId) -> Result<(), Why> {
+        self.one_dimension(array)?;
+        self.plan.gathered.insert(array);
+        Ok(())
+    }
+
+    fn at_step(&self, index: &Position) -> Result<(), Why> {
+        let here = *index == Position::Var(self.procedure.nest.counter);
+        if here { Ok(()) } else { Err(Why::Position) }
+    }
+
+    fn one_dimension(&mut self, array: VarId) -> Result<(), Why> {
+        match &self.function.vars[array].ty {
+            Type::Array { elem, shape } if shape.len() == 1 => {
+                self.plan.widest = self.plan.widest.max(elem.bytes());
+                Ok(())
+            }
+            Type::Array { .. } | Type::Scalar(_) => Err(Why::Rows),
+        }
+    }
+
+    fn define(&mut self, var: VarId, varies: bool) -> Result<(), Why> {
+        let ty = self.function.vars[var].ty.as_scalar().ok_or(Why::Rows)?;
+        if varies {
+            self.varying.insert(var);
+            self.plan.widest = self.plan.widest.max(ty.bytes());
+        } else {
+            self.varying.remove(&var);
+        }
+        self.inside.insert(var);
+        Ok(())
+    }
+
+    fn varies(&self, atom: Atom) -> bool {
+        matches!(atom, Atom::Var(var) if self.varying.contains(&var))
+    }
+
+    fn scalar_type(&self, atom: Atom) -> Option<Scalar> {
+        match atom {
+            Atom::Const(value) => Some(value.ty),
+            Atom::Var(var) => self.function.vars[var].ty.as_scalar(),
+        }
+    }
+}
+
+/// Whether a fold gives the same however its elements are ordered and grouped, or may.
+fn in_any_order(op: BinOp, ty: Scalar, order: Order) -> bool {
+    match op {
+        BinOp::Add | BinOp::Mul => !ty.is_float() || order != Order::Strict,
+        BinOp::Min | BinOp::Max | BinOp::And | BinOp::Or | BinOp::Xor => true,
+        BinOp::Sub
+        | BinOp::Div
+        | BinOp::Mod
+        | BinOp::Quot
+        | BinOp::Rem
+        | BinOp::Pow
+        | BinOp::Atan2
+        | BinOp::Shl
+        | BinOp::Shr
+        | BinOp::Eq
+        | BinOp::Ne
+        | BinOp::Lt
+        | BinOp::Le
+        | BinOp::Gt
+        | BinOp::Ge => false,
+    }
+}

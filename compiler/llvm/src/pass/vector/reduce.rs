@@ -1,0 +1,363 @@
+//! Accumulators of several steps at once.
+//!
+//! Each vector of a step has accumulators of its own, so that they do not wait for each other. After the
+//! loop all of them are combined, and with what the accumulator was before.
+//!
+//! An accumulator that is chosen from the elements starts as what it was in all lanes, and remembers in
+//! which step it was chosen: so of two the one that stood first is known.
+//!
+//! Invariant: what is combined is what the steps would have combined one by one, in another order only
+//! where [`super::plan`] found that it does not matter.
+//!
+//! ```text
+//! s0 = s0 + (p0 ? x0 : 0)    s1 = s1 + (p1 ? x1 : 0)    …    s = s + lanes of (s0 + s1)
+//! ```
+
+use arrc_core::ids::{AccId, SecondaryMap};
+use arrc_core::ir::procedure::concrete::{Stmt, Worker};
+use arrc_core::prim::{BinOp, Scalar};
+use inkwell::IntPredicate;
+use inkwell::types::BasicType;
+use inkwell::values::{BasicValueEnum, InstructionOpcode, IntValue, VectorValue};
+
+use super::body::VectorLoop;
+use super::lanes::{Lanes, vector_of};
+use super::operator::{Choice, Separate, choice, separate};
+use super::plan::Role;
+use crate::pass::guard;
+use crate::unit::built;
+
+/// What the accumulators are.
+#[derive(Clone, Default)]
+pub(super) struct State<'ctx> {
+    /// A count, a vector for each part, or what a scan has come to, in all lanes.
+    pub(super) accs: SecondaryMap<AccId, Vec<BasicValueEnum<'ctx>>>,
+    /// Of the first accumulator of a choice: in which steps it was made.
+    pub(super) steps: SecondaryMap<AccId, Vec<BasicValueEnum<'ctx>>>,
+}
+
+impl<'ctx> State<'ctx> {
+    /// Every value, in an order that depends on the roles alone.
+    pub(super) fn values(&mut self) -> impl Iterator<Item = &mut BasicValueEnum<'ctx>> {
+        self.accs.values_mut().flatten().chain(self.steps.values_mut().flatten())
+    }
+}
+
+/// A choice that has been made: what the accumulators are, and at which positions that was.
+struct Chosen<'ctx> {
+    values: Vec<VectorValue<'ctx>>,
+    positions: VectorValue<'ctx>,
+}
+
+impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
+    /// What the accumulators are before the first step.
+    pub(super) fn first_state(&mut self) -> State<'ctx> {
+        let (lanes, parts) = (self.plan.lanes, self.plan.parts as usize);
+        let mut state = State::default();
+        for acc in self.pass.procedure.accs.keys() {
+            let Some(role) = self.plan.roles[acc] else { continue };
+            let code = &self.pass.body.code;
+            state.accs[acc] = match role {
+                Role::Counter => vec![code.size(0).into()],
+                Role::Each(op) => {
+                    let neutral = self.neutral(acc, op);
+                    vec![self.splat(neutral).into(); parts]
+                }
+                Role::Scan(_) => vec![self.splat(self.pass.acc(acc)).into()],
+                Role::Choice => vec![self.splat(self.pass.acc(acc)).into(); parts],
+            };
+        }
+        let minus_one = self.step_number(self.pass.body.code.size(u64::MAX));
+        for first in self.choices.iter().map(|choice| choice.accs[0]) {
+            let code = &self.pass.body.code;
+            state.steps[first] = vec![code.splat(minus_one.into(), lanes).into(); parts];
+        }
+        state
+    }
+
+    /// A number of a step as choices remember it.
+    pub(super) fn step_number(&self, number: IntValue<'ctx>) -> IntValue<'ctx> {
+        let code = &self.pass.body.code;
+        let ty = if self.plan.widest == 8 { code.types.i64 } else { code.types.i32 };
+        built(code.b.build_int_truncate_or_bit_cast(number, ty, ""))
+    }
+
+    fn splat(&self, value: BasicValueEnum<'ctx>) -> VectorValue<'ctx> {
+        self.pass.body.code.splat(value, self.plan.lanes)
+    }
+
+    /// What leaves an accumulator as it is.
+    fn neutral(&self, acc: AccId, op: BinOp) -> BasicValueEnum<'ctx> {
+        let init = self.pass.init(acc).expect("an accumulator of a fold has a first value");
+        let neutral = guard::neutral(op, self.pass.acc_type(acc), init);
+        self.pass.body.scalar(neutral.expect("operations whose order is free have one"))
+    }
+
+    /// `acc… := worker acc… elem…`, where the flags hold.
+    pub(super) fn fold(
+        &mut self,
+        accs: &[AccId],
+        worker: &'p Worker,
+        args: Vec<Lanes<'ctx>>,
+        flags: Option<VectorValue<'ctx>>,
+    ) {
+        for (&param, arg) in worker.params[accs.len()..].iter().zip(args) {
+            self.bind(param, arg);
+        }
+        match separate(worker, accs.len()) {
+            Some(folds) => {
+                for step in &worker.body.steps {
+                    let combines = |fold: &Separate| super::body::binds(step) == Some(fold.result);
+                    if !folds.iter().any(combines) {
+                        self.step(step, flags);
+                    }
+                }
+                for (&acc, fold) in accs.iter().zip(&folds) {
+                    self.combine(acc, fold, flags);
+                }
+            }
+            None => self.choose(accs, worker, flags),
+        }
+    }
+
+    fn combine(&mut self, acc: AccId, fold: &Separate, flags: Option<VectorValue<'ctx>>) {
+        let ty = self.pass.acc_type(acc);
+        let mut elem = self.each(fold.elem);
+        if let Some(flags) = flags {
+            let neutral = self.splat(self.neutral(acc, fold.op));
+            elem = self.pass.body.code.blend(flags, elem, neutral);
+        }
+        if self.plan.roles[acc] == Some(Role::Scan(fold.op)) {
+            return self.scan(acc, fold.op, elem);
+        }
+        let code = &self.pass.body.code;
+        let old = &mut self.state.accs[acc][self.part];
+        *old = code.lanes_binary(fold.op, ty, old.into_vector_value(), elem).into();
+    }
+
+    fn choose(&mut self, accs: &[AccId], worker: &'p Worker, flags: Option<VectorValue<'ctx>>) {
+        let (part, first) = (self.part, accs[0]);
+        let old: Vec<_> =
+            accs.iter().map(|&acc| self.state.accs[acc][part].into_vector_value()).collect();
+        for (&param, &old) in worker.params.iter().zip(&old) {
+            self.bind(param, Lanes::Each(old));
+        }
+        let mut keeps = self.chooses_left(worker, flags);
+        let step = self.step_number(self.step_count());
+        let step = self.splat(step.into());
+        let new: Vec<_> =
+            worker.params[accs.len()..].iter().map(|&param| self.each_var(param)).collect();
+        let code = &self.pass.body.code;
+        if let Some(flags) = flags {
+            let out = built(code.b.build_not(flags, ""));
+            keeps = code.lanes_op(InstructionOpcode::Or, keeps, out);
+        }
+        for ((&acc, old), new) in accs.iter().zip(old).zip(new) {
+            self.state.accs[acc][part] = code.blend(keeps, old, new).into();
+        }
+        let steps = &mut self.state.steps[first][part];
+        *steps = code.blend(keeps, steps.into_vector_value(), step).into();
+    }
+
+    /// Where an operator that chooses takes the accumulators; its parameters are bound.
+    fn chooses_left(
+        &mut self,
+        worker: &'p Worker,
+        flags: Option<VectorValue<'ctx>>,
+    ) -> VectorValue<'ctx> {
+        let (left, right) = worker.params.split_at(worker.params.len() / 2);
+        self.left_in(&worker.body, (left, right), flags)
+    }
+
+    fn left_in(
+        &mut self,
+        block: &'p arrc_core::ir::procedure::concrete::Block,
+        sides: (&[arrc_core::ids::VarId], &[arrc_core::ids::VarId]),
+        flags: Option<VectorValue<'ctx>>,
+    ) -> VectorValue<'ctx> {
+        let code = &self.pass.body.code;
+        let ty = code.types.i1.vec_type(self.plan.lanes);
+        match choice(block, sides).expect("the plan found that the operator chooses") {
+            Choice::Left => self.splat(self.pass.body.code.types.i1.const_all_ones().into()),
+            Choice::Right => ty.const_zero(),
+            Choice::If { cond, then, otherwise } => {
+                let (_, before) = block.steps.split_last().expect("it ends with an if");
+                for step in before {
+                    self.step(step, flags);
+                }
+                let cond = self.each(cond);
+                let [yes, no] = self.branches(cond, flags);
+                let a = self.left_in(then, sides, Some(yes));
+                let b = self.left_in(otherwise, sides, Some(no));
+                self.pass.body.code.blend(cond, a, b)
+            }
+        }
+    }
+
+    /// Gives each accumulator what the state has come to.
+    pub(super) fn finish(&mut self, state: &State<'ctx>) {
+        for acc in self.pass.procedure.accs.keys() {
+            let Some(role) = self.plan.roles[acc] else { continue };
+            let values = &state.accs[acc];
+            match role {
+                Role::Counter => self.pass.set_acc(acc, values[0]),
+                Role::Scan(_) => {
+                    let value = self.pass.body.code.lane(values[0].into_vector_value(), 0);
+                    self.pass.set_acc(acc, value);
+                }
+                Role::Each(op) => self.finish_each(acc, op, values),
+                Role::Choice => {}
+            }
+        }
+        for at in 0..self.choices.len() {
+            self.finish_choice(at, state);
+        }
+    }
+
+    fn finish_each(&mut self, acc: AccId, op: BinOp, values: &[BasicValueEnum<'ctx>]) {
+        let (ty, lanes) = (self.pass.acc_type(acc), self.plan.lanes);
+        let before = self.splat(self.pass.acc(acc));
+        let code = &self.pass.body.code;
+        let two = |a, b| code.lanes_binary(op, ty, a, b);
+        let parts = values.iter().map(|part| part.into_vector_value());
+        let mut all = parts.reduce(&two).expect("a loop has a part");
+        for distance in distances(lanes) {
+            all = two(all, rotated(code, all, distance));
+        }
+        let value = code.lane(two(before, all), 0);
+        self.pass.set_acc(acc, value);
+    }
+
+    fn finish_choice(&mut self, at: usize, state: &State<'ctx>) {
+        let (accs, worker) = (self.choices[at].accs, self.choices[at].worker);
+        let part = |part: usize| {
+            let values =
+                accs.iter().map(|&acc| state.accs[acc][part].into_vector_value()).collect();
+            let step = state.steps[accs[0]][part].into_vector_value();
+            Chosen { values, positions: self.positions(step, part) }
+        };
+        let parts: Vec<_> = (0..self.plan.parts as usize).map(part).collect();
+        let mut all = None;
+        for part in parts {
+            all = Some(match all {
+                None => part,
+                Some(all) => self.earlier(worker, all, part),
+            });
+        }
+        let mut all = all.expect("a loop has a part");
+        for distance in distances(self.plan.lanes) {
+            let code = &self.pass.body.code;
+            let rotate = |&lanes: &VectorValue<'ctx>| rotated(code, lanes, distance);
+            let other = Chosen {
+                values: all.values.iter().map(rotate).collect(),
+                positions: rotate(&all.positions),
+            };
+            all = self.earlier(worker, all, other);
+        }
+        for (&acc, &value) in accs.iter().zip(&all.values) {
+            self.pass.set_acc(acc, self.pass.body.code.lane(value, 0));
+        }
+    }
+
+    /// The positions of elements that were chosen in these steps.
+    fn positions(&self, steps: VectorValue<'ctx>, part: usize) -> VectorValue<'ctx> {
+        let code = &self.pass.body.code;
+        let ty = vector_of(code.types.scalar(Scalar::I64), self.plan.lanes);
+        let steps = if steps.get_type() == ty {
+            steps
+        } else {
+            let wide = InstructionOpcode::SExt;
+            built(code.b.build_cast(wide, steps, ty.as_basic_type_enum(), "")).into_vector_value()
+        };
+        let block = code.size(u64::from(self.plan.lanes * self.plan.parts));
+        let first = code.size(u64::from(self.plan.lanes) * part as u64);
+        let start = code.lanes_op(InstructionOpcode::Mul, steps, self.splat(block.into()));
+        let lane = code.lanes_op(
+            InstructionOpcode::Add,
+            code.count_up(self.plan.lanes),
+            self.splat(first.into()),
+        );
+        code.lanes_op(InstructionOpcode::Add, start, lane)
+    }
+
+    /// The operator on two choices, of which the one that stood first is the first argument.
+    fn earlier(&mut self, worker: &'p Worker, a: Chosen<'ctx>, b: Chosen<'ctx>) -> Chosen<'ctx> {
+        let code = &self.pass.body.code;
+        let in_order = code.lanes_compare(IntPredicate::SLE, a.positions, b.positions);
+        let sort = |a, b| [code.blend(in_order, a, b), code.blend(in_order, b, a)];
+        let values: Vec<_> = a.values.iter().zip(&b.values).map(|(&a, &b)| sort(a, b)).collect();
+        let positions = sort(a.positions, b.positions);
+        let (left, right) = worker.params.split_at(values.len());
+        for ((&left, &right), [first, second]) in left.iter().zip(right).zip(&values) {
+            self.bind(left, Lanes::Each(*first));
+            self.bind(right, Lanes::Each(*second));
+        }
+        let keeps = self.chooses_left(worker, None);
+        let code = &self.pass.body.code;
+        let take = |[first, second]: &[VectorValue<'ctx>; 2]| code.blend(keeps, *first, *second);
+        Chosen { values: values.iter().map(take).collect(), positions: take(&positions) }
+    }
+
+    /// All that an accumulator is on the way through the lanes: by shifts in ever longer steps.
+    fn scan(&mut self, acc: AccId, op: BinOp, elems: VectorValue<'ctx>) {
+        let (ty, lanes) = (self.pass.acc_type(acc), self.plan.lanes);
+        let neutral = self.splat(self.neutral(acc, op));
+        let code = &self.pass.body.code;
+        let mut sums = elems;
+        let mut distance = 1;
+        while distance < lanes {
+            // The neutral element comes from the second vector.
+            let order = (0..lanes).map(|at| if at < distance { lanes } else { at - distance });
+            let shifted = code.shuffle(sums, neutral, order);
+            sums = code.lanes_binary(op, ty, shifted, sums);
+            distance *= 2;
+        }
+        let before = self.state.accs[acc][0].into_vector_value();
+        let last = code.shuffle(sums, sums, (0..lanes).map(|_| lanes - 1));
+        self.state.accs[acc][0] = code.lanes_binary(op, ty, before, last).into();
+        self.seen[acc] = Some(code.lanes_binary(op, ty, before, sums));
+    }
+}
+
+/// A fold that chooses.
+#[derive(Clone, Copy)]
+pub(super) struct ChoiceFold<'p> {
+    pub(super) accs: &'p [AccId],
+    pub(super) worker: &'p Worker,
+}
+
+/// The folds among statements that choose, by the roles of their accumulators.
+pub(super) fn choices<'p>(
+    stmts: impl Iterator<Item = &'p Stmt>,
+    roles: &SecondaryMap<AccId, Option<Role>>,
+) -> Vec<ChoiceFold<'p>> {
+    let choice = |stmt: &'p Stmt| match stmt {
+        Stmt::Update { accs, worker, .. } if roles[accs[0]] == Some(Role::Choice) => {
+            Some(ChoiceFold { accs, worker })
+        }
+        Stmt::Update { .. }
+        | Stmt::Next { .. }
+        | Stmt::Position { .. }
+        | Stmt::Copy { .. }
+        | Stmt::Apply { .. }
+        | Stmt::Read { .. }
+        | Stmt::Current { .. }
+        | Stmt::Write { .. } => None,
+    };
+    stmts.filter_map(choice).collect()
+}
+
+/// How far apart lanes are combined: halves, quarters, … of a vector.
+fn distances(lanes: u32) -> impl Iterator<Item = u32> {
+    std::iter::successors(Some(lanes / 2), |&distance| Some(distance / 2))
+        .take_while(|&distance| distance > 0)
+}
+
+fn rotated<'ctx>(
+    code: &crate::code::Code<'_, 'ctx, '_>,
+    lanes: VectorValue<'ctx>,
+    distance: u32,
+) -> VectorValue<'ctx> {
+    let count = lanes.get_type().get_size();
+    code.shuffle(lanes, lanes, (0..count).map(|at| (at + distance) % count))
+}

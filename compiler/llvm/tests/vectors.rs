@@ -1,0 +1,305 @@
+//! Passes in vectors of our own: which are, which are not and why, and what is in their loops.
+
+mod support;
+
+use arrc_core::ir::cnf::{Order, SizeDef};
+use arrc_core::ir::procedure::concrete::{Function, Length, Step, Stmt, Written};
+use arrc_core::prim::{BinOp, Const, Scalar};
+use arrc_llvm::{Cpu, Module, OptLevel, Options, Vectors, Why};
+use support::build::*;
+use support::native::{arg, lend, load, options, out};
+
+const X86: &str = "x86_64-unknown-linux-gnu";
+const ARM: &str = "aarch64-unknown-linux-gnu";
+
+fn compile(function: Function, triple: &str, cpu: &str) -> Module {
+    let options = Options {
+        triple: Some(triple.to_owned()),
+        cpu: Cpu::from_argument(cpu),
+        ..Options::default()
+    };
+    arrc_llvm::compile(&program(vec![function]), &sources(), &options).expect("it compiles")
+}
+
+/// The text of the vector loop, in LLVM's IR after optimisation.
+fn vector_loop(module: &Module) -> String {
+    let ir = module.ir();
+    // Named after what it was inlined into.
+    let name = ["vector", "vector.i", "vector.i.i"]
+        .into_iter()
+        .find(|name| ir.contains(&format!("\n{name}:")))
+        .unwrap_or_else(|| panic!("there is a vector loop in\n{ir}"));
+    let (_, text) = ir.split_once(&format!("\n{name}:")).expect("the label is there");
+    // It is one block, which may lead to itself.
+    let (text, end) = text.split_once("\n  br ").expect("the block ends");
+    let targets = end.lines().next().expect("the jump is a line");
+    assert!(targets.contains(&format!("label %{name}")), "the loop is one block:\n{ir}");
+    text.to_owned()
+}
+
+fn lacks(text: &str, words: &[&str]) {
+    for word in words {
+        assert!(!text.contains(word), "{word} in\n{text}");
+    }
+}
+
+fn has(text: &str, words: &[&str]) {
+    for word in words {
+        assert!(text.contains(word), "no {word} in\n{text}");
+    }
+}
+
+/// `filter (> 0) xs`, and the sum of what it keeps.
+fn filter_sum(ty: Scalar, zero: Const) -> Function {
+    let mut f = Fun::new("filter_sum");
+    let (xs, _) = f.param_vec("xs", ty);
+    let kept = f.size("kept", SizeDef::Exists);
+    let ys = f.array("ys", ty, &[kept]);
+    let [i, j] = ["i", "j"].map(|name| f.scalar(name, Scalar::I64));
+    let (x, r, flag) = (f.scalar("x", ty), f.scalar("r", ty), f.scalar("flag", Scalar::Bool));
+    let positive = f.with_const(BinOp::Gt, zero);
+    let add = f.bin_worker(BinOp::Add, ty);
+    let mut pass = Pass::new(i, Length::Array(xs));
+    pass.start(new_vec(ys, Length::Array(xs)));
+    let acc = pass.acc(ty, zero);
+    let count = pass.counter();
+    pass.body(vec![next(x, i, xs), apply(&[flag], positive, &[v(x)])]);
+    let body = vec![write(ys, j, x), update(acc, Order::Associative, add, x)];
+    pass.inner(guard(j, count, flag, body));
+    pass.slice(ys, Written::Counted(count)).read(r, acc);
+    f.step(pass.step());
+    f.returns(&[v(ys), v(r)])
+}
+
+/// The element that comes first by a comparison, and where it is.
+fn best(comparison: BinOp, order: Order) -> Function {
+    let (ty, int) = (Scalar::F64, Scalar::I64);
+    let mut f = Fun::new("best");
+    let (xs, _) = f.param_vec("xs", ty);
+    let [i, at, result_at] = ["i", "at", "result_at"].map(|name| f.scalar(name, int));
+    let [x, result, l, r, best] = ["x", "result", "l", "r", "best"].map(|name| f.scalar(name, ty));
+    let [l_at, r_at, best_at] = ["l_at", "r_at", "best_at"].map(|name| f.scalar(name, int));
+    let better = f.scalar("better", Scalar::Bool);
+    let choose = Step::If {
+        vars: vec![best, best_at],
+        cond: v(better),
+        takes: Vec::new(),
+        then: block(Vec::new(), &[v(l), v(l_at)]),
+        otherwise: block(Vec::new(), &[v(r), v(r_at)]),
+    };
+    let steps = vec![bin(better, comparison, v(l), v(r)), choose];
+    let operator = worker(&[l, l_at, r, r_at], steps, &[v(best), v(best_at)]);
+    let mut pass = Pass::new(i, Length::Array(xs));
+    let accs = vec![pass.acc(ty, Const::float(ty, -1e300)), pass.acc(int, Const::i64(-1))];
+    let (value, place) = (accs[0], accs[1]);
+    let args = vec![v(x), v(at)];
+    let position = arrc_core::ir::procedure::concrete::Position::Var(i);
+    pass.body(vec![
+        next(x, i, xs),
+        Stmt::Position { elem: at, index: position },
+        Stmt::Update { accs, order, worker: operator, args },
+    ]);
+    pass.read(result, value).read(result_at, place);
+    f.step(pass.step());
+    f.returns(&[v(result), v(result_at)])
+}
+
+/// `map (op d) xs`.
+fn divide(op: BinOp, ty: Scalar) -> Function {
+    let mut f = Fun::new("divide");
+    let (xs, size) = f.param_vec("xs", ty);
+    let d = f.param_scalar("d", ty);
+    let ys = f.array("ys", ty, &[size]);
+    let i = f.scalar("i", Scalar::I64);
+    let [x, y, px, py] = ["x", "y", "px", "py"].map(|name| f.scalar(name, ty));
+    let by = worker(&[px], vec![bin(py, op, v(px), v(d))], &[v(py)]);
+    let mut pass = Pass::new(i, Length::Array(xs));
+    pass.start(new_vec(ys, Length::Array(xs)));
+    pass.body(vec![next(x, i, xs), apply(&[y], by, &[v(x)]), write(ys, i, y)]);
+    pass.slice(ys, Written::All);
+    f.step(pass.step());
+    f.returns(&[v(ys)])
+}
+
+/// `scan (+) 0 xs`.
+fn scan(ty: Scalar, order: Order) -> Function {
+    let mut f = Fun::new("scan");
+    let (xs, size) = f.param_vec("xs", ty);
+    let ys = f.array("ys", ty, &[size]);
+    let i = f.scalar("i", Scalar::I64);
+    let (x, y) = (f.scalar("x", ty), f.scalar("y", ty));
+    let add = f.bin_worker(BinOp::Add, ty);
+    let zero = if ty.is_float() { Const::float(ty, 0.0) } else { int(ty, 0) };
+    let mut pass = Pass::new(i, Length::Array(xs));
+    pass.start(new_vec(ys, Length::Array(xs)));
+    let acc = pass.acc(ty, zero);
+    let seen = Stmt::Current { elem: y, acc };
+    pass.body(vec![next(x, i, xs), update(acc, order, add, x), seen, write(ys, i, y)]);
+    pass.slice(ys, Written::All);
+    f.step(pass.step());
+    f.returns(&[v(ys)])
+}
+
+#[test]
+fn filters_move_kept_elements_together_without_branches() {
+    let zero = |ty: Scalar| if ty.is_float() { Const::float(ty, 0.0) } else { int(ty, 0) };
+    let module = |ty, triple, cpu| compile(filter_sum(ty, zero(ty)), triple, cpu);
+    for (ty, load) in [
+        (Scalar::I32, "load <8 x i32>"),
+        (Scalar::F32, "load <8 x float>"),
+        (Scalar::I64, "load <4 x i64>"),
+        (Scalar::F64, "load <4 x double>"),
+        (Scalar::I16, "load <8 x i16>"),
+        (Scalar::U8, "load <8 x i8>"),
+    ] {
+        let avx2 = module(ty, X86, "x86-64-v3");
+        let inside = vector_loop(&avx2);
+        has(&inside, &[load, "@llvm.ctpop"]);
+        let moves = if ty.bytes() < 4 { "@llvm.x86.ssse3.pshuf.b" } else { "@llvm.x86.avx2.permd" };
+        has(&inside, &[moves]);
+        // The arrays' descriptors are in registers, and nothing is called.
+        lacks(&inside, &["load ptr", "load i64,", "@arr_rt"]);
+        lacks(&avx2.ir(), &["compressstore", "masked.store"]);
+    }
+    has(&module(Scalar::I32, X86, "znver3").assembly(), &["vpermd"]);
+    let avx512 = module(Scalar::I32, X86, "znver4").assembly();
+    has(&avx512, &["vpcompressd\t%zmm"]);
+    let to_memory = |line: &str| line.contains("vpcompress") && line.contains('(');
+    assert!(!avx512.lines().any(to_memory), "{avx512}");
+    let arm = module(Scalar::I32, ARM, "generic");
+    has(&vector_loop(&arm), &["load <4 x i32>", "@llvm.aarch64.neon.tbl1"]);
+    has(&arm.assembly(), &["tbl\tv"]);
+    let baseline = module(Scalar::I32, X86, "x86-64");
+    assert_eq!(baseline.passes()[0].1, Err(Why::Compaction));
+}
+
+#[test]
+fn choices_blend_and_divisions_multiply() {
+    let choice = compile(best(BinOp::Gt, Order::Associative), X86, "x86-64-v3");
+    has(&vector_loop(&choice), &["fcmp ogt <4 x double>", "select <4 x i1>"]);
+    lacks(&vector_loop(&choice), &["@arr"]);
+    for ty in [Scalar::I8, Scalar::U16, Scalar::I32, Scalar::U32, Scalar::I64, Scalar::U64] {
+        for op in [BinOp::Div, BinOp::Mod, BinOp::Quot, BinOp::Rem] {
+            let module = compile(divide(op, ty), X86, "x86-64-v3");
+            lacks(&vector_loop(&module), &["div <", "rem <", "@arr"]);
+            lacks(&module.ir(), &[" i128 "]);
+        }
+    }
+    let scan = compile(scan(Scalar::I32, Order::Strict), X86, "x86-64-v3");
+    has(&vector_loop(&scan), &["shufflevector", "add <8 x i32>"]);
+}
+
+#[test]
+fn what_is_not_in_vectors_says_why() {
+    let why = |function: Function, options: &Options| {
+        let module = arrc_llvm::compile(&program(vec![function]), &sources(), options);
+        module.expect("it compiles").passes()[0].1
+    };
+    let mut machine = Options {
+        triple: Some(X86.to_owned()),
+        cpu: Cpu::from_argument("x86-64-v3"),
+        ..Options::default()
+    };
+    let filter = || filter_sum(Scalar::I32, int(Scalar::I32, 0));
+    assert_eq!(why(filter(), &machine), Ok([8, 2]));
+    assert_eq!(why(best(BinOp::Gt, Order::Associative), &machine), Ok([4, 2]));
+    assert_eq!(why(best(BinOp::Gt, Order::Strict), &machine), Err(Why::Operator));
+    assert_eq!(why(scan(Scalar::F64, Order::Strict), &machine), Err(Why::Order));
+    assert_eq!(why(divide(BinOp::Pow, Scalar::I64), &machine), Err(Why::Call));
+    assert_eq!(why(divide(BinOp::Add, Scalar::I64), &machine), Err(Why::Plain));
+    machine.opt_level = OptLevel::O1;
+    assert_eq!(why(filter(), &machine), Err(Why::Off));
+    machine.opt_level = OptLevel::O3;
+    machine.vectors = Vectors::None;
+    assert_eq!(why(filter(), &machine), Err(Why::Off));
+}
+
+#[test]
+fn of_equals_the_first_or_the_last_is_chosen() {
+    for comparison in [BinOp::Gt, BinOp::Ge] {
+        let function = best(comparison, Order::Associative);
+        let native = load(&program(vec![function]), &options(OptLevel::O3));
+        for length in [1_usize, 17, 40, 64, 99] {
+            let xs: Vec<f64> =
+                (0..length).map(|at| if at % 29 == 3 { 7.5 } else { 0.25 }).collect();
+            let highest = if length > 3 { 7.5 } else { 0.25 };
+            let (mut best, mut at) = (0.0_f64, 0_i64);
+            native
+                .call("best", &[out(&mut best), out(&mut at)], &[arg(&lend(&xs))])
+                .expect("no error");
+            let mut places =
+                (0_i64..100).zip(&xs).filter(|&(_, &x)| x == highest).map(|(at, _)| at);
+            let expected = if comparison == BinOp::Gt { places.last() } else { places.next() };
+            assert_eq!((best, Some(at)), (highest, expected), "{comparison:?} of {length}");
+        }
+    }
+}
+
+#[test]
+fn division_by_a_number_known_late_is_exact() {
+    let edges = |bits: u32| {
+        let top = 1_i128 << (bits - 1);
+        let near = [-3, -2, -1, 0, 1, 2, 3, 5, 7, 10, 13, 100, 127];
+        let mut all: Vec<i128> = near.to_vec();
+        for base in [top, -top, 2 * top, top / 2, top / 3] {
+            all.extend((-2..=2).map(|off| base + off));
+        }
+        all
+    };
+    for op in [BinOp::Div, BinOp::Mod, BinOp::Quot, BinOp::Rem] {
+        check_division::<i8>(op, Scalar::I8, &edges(8));
+        check_division::<u8>(op, Scalar::U8, &edges(8));
+        check_division::<i16>(op, Scalar::I16, &edges(16));
+        check_division::<u16>(op, Scalar::U16, &edges(16));
+        check_division::<i32>(op, Scalar::I32, &edges(32));
+        check_division::<u32>(op, Scalar::U32, &edges(32));
+        check_division::<i64>(op, Scalar::I64, &edges(64));
+        check_division::<u64>(op, Scalar::U64, &edges(64));
+    }
+}
+
+/// Divides all of the numbers, wrapped, by each of them but 0.
+fn check_division<T: Wraps>(op: BinOp, ty: Scalar, numbers: &[i128]) {
+    let native = load(&program(vec![divide(op, ty)]), &options(OptLevel::O3));
+    let xs: Vec<T> = numbers.iter().chain(numbers).map(|&x| T::wrap(x)).collect();
+    for divisor in numbers.iter().map(|&d| T::wrap(d)).filter(|d| d.wide() != 0) {
+        let mut ys = support::native::CArray::<T, 1>::EMPTY;
+        native
+            .call("divide", &[out(&mut ys)], &[arg(&lend(&xs)), arg(&divisor)])
+            .expect("no error");
+        for (x, y) in xs.iter().zip(native.take(&ys)) {
+            let (a, b) = (x.wide(), divisor.wide());
+            let down = (a % b + b) % b;
+            let (quotient, rest) = if matches!(op, BinOp::Quot | BinOp::Rem) {
+                (a / b, a % b)
+            } else {
+                ((a - down) / b, down)
+            };
+            let expected = if matches!(op, BinOp::Div | BinOp::Quot) { quotient } else { rest };
+            assert_eq!(y.wide(), T::wrap(expected).wide(), "{a} {} {b}: {ty}", op.name());
+        }
+    }
+}
+
+/// Integers that wide ones wrap to.
+trait Wraps: Copy {
+    fn wrap(wide: i128) -> Self;
+    fn wide(self) -> i128;
+}
+
+macro_rules! wraps {
+    ($($ty:ty)*) => {$(
+        impl Wraps for $ty {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it wraps")]
+            fn wrap(wide: i128) -> Self {
+                wide as Self
+            }
+
+            fn wide(self) -> i128 {
+                i128::from(self)
+            }
+        }
+    )*};
+}
+
+wraps!(i8 u8 i16 u16 i32 u32 i64 u64);
