@@ -6,7 +6,7 @@
 //! a fusible edge out of a barrier   ⇒   Err("the edge calls -> ys is fusible, but calls is a barrier")
 //! ```
 
-use super::{Edge, EdgeKind, Graph, Kind};
+use super::{Concestors, Edge, EdgeKind, Graph, Kind};
 use crate::ids::NodeId;
 
 impl Graph {
@@ -18,8 +18,9 @@ impl Graph {
         for (id, _) in &self.nodes {
             self.verify_node(id)?;
         }
+        let concestors = self.concestors();
         for edge in &self.edges {
-            self.verify_edge(edge)?;
+            self.verify_edge(edge, &concestors)?;
         }
         let sorted = self
             .edges
@@ -59,7 +60,7 @@ impl Graph {
         Ok(())
     }
 
-    fn verify_edge(&self, edge: &Edge) -> Result<(), String> {
+    fn verify_edge(&self, edge: &Edge, concestors: &Concestors) -> Result<(), String> {
         let edge_label = format!("the edge {} -> {}", self.label(edge.from), self.label(edge.to));
         if edge.from >= edge.to {
             return Err(format!("{edge_label} goes backwards"));
@@ -77,7 +78,7 @@ impl Graph {
         if to.whole.contains(&edge.via) {
             return Err(format!("{edge_label} is fusible, but the array is needed whole"));
         }
-        if self.concestors().of(edge.from, edge.to).is_none() {
+        if concestors.of(edge.from, edge.to).is_none() {
             return Err(format!("{edge_label} is fusible, but the sizes are unrelated"));
         }
         Ok(())

@@ -18,7 +18,7 @@ use cranelift_entity::entity_impl;
 
 use super::program::{Column, Program, Row, Variable};
 use super::work::Work;
-use crate::ids::{EntityRef, PrimaryMap, SecondaryMap};
+use crate::ids::{PrimaryMap, SecondaryMap};
 
 /// A variable of the program, or by how much a constraint holds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
