@@ -1,28 +1,29 @@
 -- The prelude: what every Arr program can use without importing it.
 --
--- An `intrinsic` has no body: the compiler knows what it means. Everything else is ordinary Arr.
+-- An `intrinsic` has no body: the compiler knows what it means. Everything else is ordinary Arr. `*` before the
+-- type of a result says that it shares memory with nothing; before that of a parameter, that it is updated.
 -- The scalar types' modules (`f64.sqrt`, `i64.max`, `f64.sum`) are made by the compiler.
 
 
 -- Combinators over arrays.
 
 -- | Applies a function to each element.
-intrinsic map [n] 'a 'b (f: a -> b) (xs: [n]a): [n]b
+intrinsic map [n] 'a 'b (f: a -> b) (xs: [n]a): *[n]b
 
 -- | Applies a function to the elements of two arrays, pair by pair.
-intrinsic map2 [n] 'a 'b 'c (f: a -> b -> c) (xs: [n]a) (ys: [n]b): [n]c
+intrinsic map2 [n] 'a 'b 'c (f: a -> b -> c) (xs: [n]a) (ys: [n]b): *[n]c
 
 -- | As `map2`, of three arrays.
-intrinsic map3 [n] 'a 'b 'c 'd (f: a -> b -> c -> d) (xs: [n]a) (ys: [n]b) (zs: [n]c): [n]d
+intrinsic map3 [n] 'a 'b 'c 'd (f: a -> b -> c -> d) (xs: [n]a) (ys: [n]b) (zs: [n]c): *[n]d
 
 -- | As `map2`, of four arrays.
 intrinsic map4 [n] 'a 'b 'c 'd 'e
-    (f: a -> b -> c -> d -> e) (xs: [n]a) (ys: [n]b) (zs: [n]c) (us: [n]d): [n]e
+    (f: a -> b -> c -> d -> e) (xs: [n]a) (ys: [n]b) (zs: [n]c) (us: [n]d): *[n]e
 
 -- | As `map2`, of five arrays.
 intrinsic map5 [n] 'a 'b 'c 'd 'e 'f
     (f: a -> b -> c -> d -> e -> f)
-    (xs: [n]a) (ys: [n]b) (zs: [n]c) (us: [n]d) (vs: [n]e): [n]f
+    (xs: [n]a) (ys: [n]b) (zs: [n]c) (us: [n]d) (vs: [n]e): *[n]f
 
 -- | The pairs of the elements of two arrays. Costs nothing: an array of pairs is stored as two arrays.
 intrinsic zip [n] 'a 'b (xs: [n]a) (ys: [n]b): [n](a, b)
@@ -58,7 +59,7 @@ intrinsic unzip5 [n] 'a 'b 'c 'd 'e (xs: [n](a, b, c, d, e)): ([n]a, [n]b, [n]c,
 
 -- | The elements for which the predicate holds, in order. How many they are is only known when it
 -- has run, so each call gives an array of a size of its own.
-intrinsic filter [n] 'a (p: a -> bool) (xs: [n]a): ?[k].[k]a
+intrinsic filter [n] 'a (p: a -> bool) (xs: [n]a): ?[k].*[k]a
 
 -- | Combines all elements. `op` must be associative, and `ne` neutral for it: the compiler may group
 -- the elements as it likes.
@@ -75,33 +76,33 @@ intrinsic foldl [n] 'a 'b (f: b -> a -> b) (z: b) (xs: [n]a): b
 
 -- | What `reduce` gives for the first element, for the first two, and so on up to all. `op` must be
 -- associative, and `ne` neutral for it. Fuses with the combinators before it and after it.
-intrinsic scan [n] 'a (op: a -> a -> a) (ne: a) (xs: [n]a): [n]a
+intrinsic scan [n] 'a (op: a -> a -> a) (ne: a) (xs: [n]a): *[n]a
 
 -- | As `scan`, but without each element's own: first `ne`, then what `reduce` gives for the first
 -- element, and so on up to all but the last.
-intrinsic exscan [n] 'a (op: a -> a -> a) (ne: a) (xs: [n]a): [n]a
+intrinsic exscan [n] 'a (op: a -> a -> a) (ne: a) (xs: [n]a): *[n]a
 
 -- | The numbers 0, 1, …, n - 1.
-intrinsic iota (n: i64): [n]i64
+intrinsic iota (n: i64): *[n]i64
 
 -- | n times the same element.
-intrinsic replicate 'a (n: i64) (x: a): [n]a
+intrinsic replicate 'a (n: i64) (x: a): *[n]a
 
 -- | The results of a function on 0, 1, …, n - 1.
-intrinsic generate 'a (n: i64) (f: i64 -> a): [n]a
+intrinsic generate 'a (n: i64) (f: i64 -> a): *[n]a
 
 -- | As `generate`.
-intrinsic tabulate 'a (n: i64) (f: i64 -> a): [n]a
+intrinsic tabulate 'a (n: i64) (f: i64 -> a): *[n]a
 
 -- | The elements at some positions, which must be positions of the array.
-intrinsic gather [n] [m] 'a (xs: [n]a) (is: [m]i64): [m]a
+intrinsic gather [n] [m] 'a (xs: [n]a) (is: [m]i64): *[m]a
 
 -- | Each element of the first array paired with each of the second: for the first element of `xs` all
 -- of `ys`, then for the second, and so on.
-intrinsic cross [n] [m] 'a 'b (xs: [n]a) (ys: [m]b): [n*m](a, b)
+intrinsic cross [n] [m] 'a 'b (xs: [n]a) (ys: [m]b): *[n*m](a, b)
 
 -- | The elements of the first array and then those of the second.
-intrinsic (++) [n] [m] 'a (xs: [n]a) (ys: [m]a): [n+m]a
+intrinsic (++) [n] [m] 'a (xs: [n]a) (ys: [m]a): *[n+m]a
 
 -- | The rows one after the other. Costs nothing: an array of arrays is stored like this.
 intrinsic flatten [n] [m] 'a (xss: [n][m]a): [n*m]a
@@ -133,6 +134,9 @@ def uncurry 'a 'b 'c (f: a -> b -> c) ((x, y): (a, b)): c = f x y
 
 -- Arrays.
 
+-- | The same value, in memory of its own: it may be consumed whatever becomes of `x`.
+def copy 'a (x: a): *a = x
+
 -- | Whether there is no element.
 def null [n] 'a (_: [n]a): bool = n == 0
 
@@ -143,16 +147,16 @@ def head [n] 'a (xs: [n]a): a = xs[0]
 def last [n] 'a (xs: [n]a): a = xs[n - 1]
 
 -- | The positions in an array: 0, 1, …, n - 1.
-def indices [n] 'a (_: [n]a): [n]i64 = iota n
+def indices [n] 'a (_: [n]a): *[n]i64 = iota n
 
 -- | Each element with its position before it.
 def indexed [n] 'a (xs: [n]a): [n](i64, a) = zip (iota n) xs
 
 -- | Applies a function to each position and its element.
-def map_index [n] 'a 'b (f: i64 -> a -> b) (xs: [n]a): [n]b = map2 f (iota n) xs
+def map_index [n] 'a 'b (f: i64 -> a -> b) (xs: [n]a): *[n]b = map2 f (iota n) xs
 
 -- | As `map`: the first of `map1` to `map5`.
-def map1 [n] 'a 'b (f: a -> b) (xs: [n]a): [n]b = map f xs
+def map1 [n] 'a 'b (f: a -> b) (xs: [n]a): *[n]b = map f xs
 
 -- | As `fold`; the function also gets the position, before the element.
 def fold_index [n] 'a 'b (f: b -> i64 -> a -> b) (z: b) (xs: [n]a): b =
@@ -164,13 +168,13 @@ def foldr [n] 'a 'b (f: a -> b -> b) (z: b) (xs: [n]a): b = fold (flip f) z (rev
 
 -- | Applies a function to the elements of two arrays, pair by pair, as far as the shorter one goes. Both
 -- arrays must be in memory.
-def zip_with_min [n] [m] 'a 'b 'c (f: a -> b -> c) (xs: [n]a) (ys: [m]b): ?[k].[k]c =
+def zip_with_min [n] [m] 'a 'b 'c (f: a -> b -> c) (xs: [n]a) (ys: [m]b): ?[k].*[k]c =
   let k = i64.min n m
   in generate k (\i -> f xs[i] ys[i])
 
 -- | The elements for which the predicate holds, and the others, both in order. One pass, which asks the
 -- predicate once for each element.
-def partition [n] 'a (p: a -> bool) (xs: [n]a): ?[k][m].([k]a, [m]a) =
+def partition [n] 'a (p: a -> bool) (xs: [n]a): ?[k][m].(*[k]a, *[m]a) =
   let asked = map (\x -> (p x, x)) xs
   let kept = filter (.0) asked
   let others = filter (\(holds, _) -> !holds) asked
@@ -178,14 +182,14 @@ def partition [n] 'a (p: a -> bool) (xs: [n]a): ?[k][m].([k]a, [m]a) =
 
 -- | The elements for which the first predicate holds, those for which only the second does, and the
 -- others, each in order. One pass.
-def partition2 [n] 'a (p: a -> bool) (q: a -> bool) (xs: [n]a): ?[k][m][o].([k]a, [m]a, [o]a) =
+def partition2 [n] 'a (p: a -> bool) (q: a -> bool) (xs: [n]a): ?[k][m][o].(*[k]a, *[m]a, *[o]a) =
   let asked = map (\x -> (if p x then 0i8 else if q x then 1 else 2, x)) xs
   let part which = filter (\(class, _) -> class == which) asked |> map (.1)
   in (part 0, part 1, part 2)
 
 -- | For each flag the next element that was not taken yet: of `xs` where it is true, of `ys` where it is
 -- false. One pass over the flags; an error at run time if either array has too few elements.
-def combine [n] [k] [m] 'a (flags: [n]bool) (xs: [k]a) (ys: [m]a): [n]a =
+def combine [n] [k] [m] 'a (flags: [n]bool) (xs: [k]a) (ys: [m]a): *[n]a =
   let taken = exscan (+) 0 (map i64.bool flags)
   in map3 (\flag x i -> if flag then xs[x] else ys[i - x]) flags taken (iota n)
 
@@ -214,17 +218,17 @@ def rotate [n] 'a (r: i64) (xs: [n]a): [n]a =
   in generate n (\i -> xs[if i < n - first then i + first else i + first - n])
 
 -- | As `++`.
-def concat [n] [m] 'a (xs: [n]a) (ys: [m]a): [n + m]a = xs ++ ys
+def concat [n] [m] 'a (xs: [n]a) (ys: [m]a): *[n + m]a = xs ++ ys
 
 
 -- Arrays of arrays.
 
 -- | An array of n rows of length m, from a function of the row and the column.
-def tabulate_2d 'a (n: i64) (m: i64) (f: i64 -> i64 -> a): [n][m]a =
+def tabulate_2d 'a (n: i64) (m: i64) (f: i64 -> i64 -> a): *[n][m]a =
   generate n (\i -> generate m (\j -> f i j))
 
 -- | As `tabulate_2d`, of three dimensions.
-def tabulate_3d 'a (n: i64) (m: i64) (o: i64) (f: i64 -> i64 -> i64 -> a): [n][m][o]a =
+def tabulate_3d 'a (n: i64) (m: i64) (o: i64) (f: i64 -> i64 -> i64 -> a): *[n][m][o]a =
   generate n (\i -> generate m (\j -> generate o (\k -> f i j k)))
 
 -- | Rows as columns.
@@ -265,22 +269,22 @@ def count [n] 'a (p: a -> bool) (xs: [n]a): i64 = reduce (+) 0 (map (\x -> i64.b
 
 -- | The array with other values at these positions; a position outside of it is ignored. If a position
 -- occurs more than once, the last of its values stays.
-def scatter [k] [n] 'a (dest: [k]a) (is: [n]i64) (vs: [n]a): [k]a =
+def scatter [k] [n] 'a (dest: *[k]a) (is: [n]i64) (vs: [n]a): *[k]a =
   loop dest for (i, v) in zip is vs do
     if i >= 0 && i < k then dest with [i] = v else dest
 
 -- | `k` elements: at these positions these values, and `x` elsewhere. A position outside is ignored.
-def spread [n] 'a (k: i64) (x: a) (is: [n]i64) (vs: [n]a): [k]a = scatter (replicate k x) is vs
+def spread [n] 'a (k: i64) (x: a) (is: [n]i64) (vs: [n]a): *[k]a = scatter (replicate k x) is vs
 
 -- | The array with each value joined by `op` to what is at its position; a position outside of the array
 -- is ignored. `op` must be associative and commutative, and `ne` neutral for it.
-def reduce_by_index [k] [n] 'a (dest: [k]a) (op: a -> a -> a) (_ne: a) (is: [n]i64) (vs: [n]a): [k]a =
+def reduce_by_index [k] [n] 'a (dest: *[k]a) (op: a -> a -> a) (_ne: a) (is: [n]i64) (vs: [n]a): *[k]a =
   loop dest for (i, v) in zip is vs do
     if i >= 0 && i < k then dest with [i] = op dest[i] v else dest
 
 -- | `k` elements: for each position the values that have it, joined by `op`, or `ne` if there is none. A
 -- position outside is ignored.
-def hist [n] 'a (op: a -> a -> a) (ne: a) (k: i64) (is: [n]i64) (vs: [n]a): [k]a =
+def hist [n] 'a (op: a -> a -> a) (ne: a) (k: i64) (is: [n]i64) (vs: [n]a): *[k]a =
   reduce_by_index (replicate k ne) op ne is vs
 
 
@@ -290,13 +294,13 @@ def hist [n] 'a (op: a -> a -> a) (ne: a) (k: i64) (is: [n]i64) (vs: [n]a): [k]a
 -- none. An element with another key is ignored. `op` must be associative and commutative, and `ne` neutral
 -- for it.
 def group_reduce [n] 'a 'v
-    (k: i64) (key: a -> i64) (val: a -> v) (op: v -> v -> v) (ne: v) (xs: [n]a): [k]v =
+    (k: i64) (key: a -> i64) (val: a -> v) (op: v -> v -> v) (ne: v) (xs: [n]a): *[k]v =
   hist op ne k (map key xs) (map val xs)
 
 -- | The elements' values by groups: first those with the key 0, then 1, up to k - 1, in order within each
 -- group. Group g is from the g-th up to but without the (g + 1)-th of the positions that come first. An
 -- error at run time if a key is outside. Linear in n + k.
-def group_collect [n] 'a 'v (k: i64) (key: a -> i64) (val: a -> v) (xs: [n]a): ([k + 1]i64, [n]v) =
+def group_collect [n] 'a 'v (k: i64) (key: a -> i64) (val: a -> v) (xs: [n]a): (*[k + 1]i64, *[n]v) =
   let keys = map key xs
   let vals = map val xs
   let sizes = loop sizes = replicate k 0 for g in keys do sizes with [g] = sizes[g] + 1
@@ -329,7 +333,7 @@ def argmax [n] 'a (le: a -> a -> bool) (xs: [n]a): i64 = argmin (flip le) xs
 
 -- | The array without each element that is equal to the one before it. So of a sorted array each value stays
 -- once. The array must be in memory.
-def unique [n] 'a (eq: a -> a -> bool) (xs: [n]a): ?[k].[k]a =
+def unique [n] 'a (eq: a -> a -> bool) (xs: [n]a): ?[k].*[k]a =
   filter (\i -> i == 0 || !(eq xs[i - 1] xs[i])) (iota n) |> map (\i -> xs[i])
 
 -- | Where in a sorted array an element is, or would have its place: the position of the first element that
@@ -342,10 +346,10 @@ def binary_search [n] 'a (le: a -> a -> bool) (xs: [n]a) (x: a): i64 =
   in at
 
 -- | The elements in order; equal ones keep theirs. A merge sort: n times the logarithm of n steps.
-def sort [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a = sort_by_key id le xs
+def sort [n] 'a (le: a -> a -> bool) (xs: [n]a): *[n]a = sort_by_key id le xs
 
 -- | As `sort`, in the order of what `key` gives, which is asked once for each element.
-def sort_by_key [n] 'a 'k (key: a -> k) (le: k -> k -> bool) (xs: [n]a): [n]a =
+def sort_by_key [n] 'a 'k (key: a -> k) (le: k -> k -> bool) (xs: [n]a): *[n]a =
   let merged [n] (width: i64) (xs: [n](k, i64)): [n](k, i64) =
     (loop (ys, l, r) = (xs, 0, width) for at < n do
        let start = at - at % (2 * width)

@@ -8,3 +8,9 @@ entry of_input [n] (xs: [n]i64): [n]i64 =
 entry kept [n] (xs: [n]i64): ([n]i64, [n]i64) =
   let ys = map (+ 1) xs
   in (ys, ys with [0] = 7)
+
+-- A recursive function that owns its parameter: no copy, and the caller hands over what ends with the call.
+def recurse [n] (xs: *[n]i64) (i: i64): *[n]i64 =
+  if i >= n then xs else recurse (xs with [i] = i) (i + 1)
+
+entry recursive (n: i64): [n]i64 = recurse (replicate n 0) 0

@@ -236,3 +236,28 @@ entry fails_in_loop [n] (xs: [n]i64) (k: i64): [n]i64 = loop a = xs for i < k do
 entry a_million (n: i64): i64 =
   let a = loop a = [0, 0, 0] for i < n do a with [i % 3] = i
   in i64.max a[0] (i64.max a[1] a[2])
+
+-- Views of what is updated in a branch: they keep the old values.
+
+-- ==
+-- entry: row_in_branch
+-- input { [[1i64, 2i64], [3i64, 4i64]] true } output { 106i64 }
+entry row_in_branch (xss: [2][2]i64) (c: bool): i64 =
+  let yss = map (map (+ 1)) xss
+  let row = yss[0]
+  in if c then
+       let zss = yss with [0, 0] = 50
+       let both = zss[0, 0] * 2
+       in both + i64.sum row + zss[1,1] - 4
+     else i64.sum row + i64.sum (flatten yss)
+
+-- ==
+-- entry: flat_in_branch
+-- input { [[1i64, 2i64], [3i64, 4i64]] true } output { [2i64, 3i64, 4i64, 5i64] 50i64 }
+entry flat_in_branch (xss: [2][2]i64) (c: bool): ([4]i64, i64) =
+  let yss = map (map (+ 1)) xss
+  let row = flatten yss
+  in if c then
+       let zss = yss with [0, 0] = 50
+       in (map (+ 0) row, zss[0, 0])
+     else (row, 1)

@@ -15,7 +15,7 @@ use crate::ir::procedure::concrete;
 use crate::ir::{ast, core};
 use crate::pass::load::{self, Loader};
 use crate::pass::{
-    cluster, fuse, infer, lifetimes, lint, parse, rate, schedule, simplify, specialise,
+    cluster, fuse, infer, lifetimes, lint, parse, rate, schedule, simplify, specialise, unique,
 };
 use crate::source::Sources;
 use crate::stdlib;
@@ -149,6 +149,7 @@ impl<'a> Way<'a> {
 
         let (core, found) = infer::infer(&prelude, &ast);
         self.note(found)?;
+        self.note(core.iter().flat_map(|core| unique::unique(core, prelude.id)).collect())?;
         self.note(ast.files.iter().flat_map(lint::lint).collect())?;
         let core = core.expect("inference gives a program when it reports no error");
         verified("core", core::verify(&core));
@@ -185,10 +186,10 @@ impl<'a> Way<'a> {
     }
 
     fn function(&mut self, function: cnf::Function) -> concrete::Function {
-        let cnf::Function { name, span, params, body, results, mut vars, sizes, recursive } =
+        let cnf::Function { name, span, params, owned, body, results, mut vars, sizes, recursive } =
             function;
         let body = self.block(name.to_string(), body, &mut vars, &sizes);
-        concrete::Function { name, span, params, body, results, vars, sizes, recursive }
+        concrete::Function { name, span, params, owned, body, results, vars, sizes, recursive }
     }
 
     /// From one block to loop nests. Outer blocks first: the branches and workers in it are blocks

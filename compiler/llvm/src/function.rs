@@ -1,6 +1,6 @@
 //! Functions of the program as LLVM functions that only we call.
 //!
-//! Invariant: parameters are borrowed, results are owned by the caller; a function that fails returns
+//! Invariant: parameters are borrowed but for those that the function owns, results are owned by the caller; a function that fails returns
 //! its code at once and releases nothing, since the end of the call does.
 //!
 //! ```text
@@ -65,7 +65,9 @@ fn declare<'ctx>(unit: &Unit<'ctx, '_>, function: &Function) -> FunctionValue<'c
         match &function.vars[param].ty {
             Type::Scalar(scalar) => params.push(types.scalar(*scalar).into()),
             Type::Array { shape, .. } => {
-                data_params.push(rank(&params));
+                if !function.owned.contains(&param) {
+                    data_params.push(rank(&params));
+                }
                 params.extend([BasicMetadataTypeEnum::from(types.ptr); 2]);
                 params.extend(shape.iter().map(|_| BasicMetadataTypeEnum::from(types.i64)));
             }
@@ -80,7 +82,7 @@ fn declare<'ctx>(unit: &Unit<'ctx, '_>, function: &Function) -> FunctionValue<'c
     declared.set_call_conventions(FASTCC);
     unit.describe(declared);
     for at in data_params {
-        // Arrays are never written once they are made.
+        // Arrays are never written once they are made, but by who alone owns them.
         for name in ["noalias", "readonly"] {
             declared.add_attribute(AttributeLoc::Param(at), unit.attribute(name, 0));
         }

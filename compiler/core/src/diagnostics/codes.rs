@@ -144,6 +144,14 @@ registry! {
     LOOP_BOUND = "A0324", "loop-bound";
     /// A loop without an initial value, whose pattern is none.
     LOOP_INIT = "A0325", "loop-init";
+    /// An array that is used after it was consumed.
+    CONSUMED = "A0326", "consumed";
+    /// An array that is consumed where it may not be.
+    NOT_CONSUMABLE = "A0327", "not-consumable";
+    /// A result marked `*` that others use.
+    SHARED_RESULT = "A0328", "shared-result";
+    /// A `*` where it means nothing.
+    MISPLACED_MARK = "A0329", "misplaced-mark";
     /// A constructor whose sum type is not known.
     UNKNOWN_SUM = "A0330", "unknown-sum";
     /// A constructor that the type does not have.
@@ -190,6 +198,8 @@ registry! {
     ENTRY_NAME = "A0512", "entry-name";
     /// A size behind `let` that the pattern does not tell.
     UNBOUND_SIZE = "A0340", "unbound-size";
+    /// A function that consumes its arguments, where one is needed that does not.
+    CONSUMING_FUNCTION = "A0341", "consuming-function";
     /// A test block lacks a brace.
     TEST_BRACE = "A0513", "test-brace";
     /// A word that means nothing in a test block.

@@ -14,3 +14,4 @@ pub mod simplify;
 pub mod specialise;
 #[cfg(test)]
 pub(crate) mod testing;
+pub mod unique;

@@ -38,6 +38,7 @@ impl Fun {
                 name: name.into(),
                 span: word(0),
                 params: Vec::new(),
+                owned: Vec::new(),
                 body: Block::default(),
                 results: Vec::new(),
                 vars: PrimaryMap::new(),

@@ -271,6 +271,8 @@ pub enum TypeKind {
     Fun(Option<Ident>, Box<Type>, Box<Type>),
     /// `?[k].t`.
     Exists(Vec<Ident>, Box<Type>),
+    /// `*t`: nobody else uses the memory of its arrays.
+    Unique(Box<Type>),
     /// Could not be parsed; reported already.
     Error,
 }

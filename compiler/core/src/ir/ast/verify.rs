@@ -288,6 +288,7 @@ fn type_children(ty: &Type) -> Vec<Node<'_>> {
                 [Node::Ident(name)].into_iter().chain(types.iter().map(Node::Type))
             })
             .collect(),
+        TypeKind::Unique(marked) => vec![Node::Type(marked)],
         TypeKind::Array(size, element) => vec![size_node(size), Node::Type(element)],
         TypeKind::Fun(name, param, result) => {
             let name = name.iter().map(Node::Ident);

@@ -66,6 +66,8 @@ pub struct Function {
     pub span: Span,
     /// The parameters: scalars and arrays of scalars.
     pub params: Vec<VarId>,
+    /// Those of them whose memory the function takes over: arrays that are marked `*`. An entry has none.
+    pub owned: Vec<VarId>,
     /// What it does.
     pub body: Block,
     /// The types of the results; they may mention the sizes of the parameters.

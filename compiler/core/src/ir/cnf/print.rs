@@ -138,7 +138,8 @@ impl<'a> Printer<'a> {
         }
         for &param in params {
             let ty = self.ty(&self.function.vars[param].ty);
-            write!(f, " ({}: {ty})", self.vars[param])?;
+            let mark = if self.function.owned.contains(&param) { "*" } else { "" };
+            write!(f, " ({}: {mark}{ty})", self.vars[param])?;
         }
         writeln!(f, ": {} =", self.result_type(&declared))?;
         self.block(f, &self.function.body, 1)?;

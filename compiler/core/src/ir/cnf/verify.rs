@@ -42,6 +42,9 @@ fn check_entry(program: &Program, entry: &Entry) -> Result<(), String> {
     if inputs.0 != inputs.1 || outputs.0 != outputs.1 {
         return Err(format!("entry {} names each input and output once", entry.name));
     }
+    if !function.owned.is_empty() {
+        return Err(format!("entry {} takes over what it is given", entry.name));
+    }
     Ok(())
 }
 
@@ -60,6 +63,12 @@ impl Verifier<'_> {
     fn function(&mut self) -> Check {
         for &param in &self.function.params {
             self.bind(param, "the parameters")?;
+        }
+        for owned in &self.function.owned {
+            let is_array = self.function.vars[*owned].ty.is_array();
+            if !is_array || !self.function.params.contains(owned) {
+                return Err("what a function owns is an array, and one of its parameters".into());
+            }
         }
         self.block(&self.function.body, "the body")?;
         let results = &self.function.body.results;

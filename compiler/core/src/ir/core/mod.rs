@@ -8,12 +8,14 @@
 //!   App(Intrinsic Filter @i64, [Lambda(y: i64. App(Gt, [y, 0])), xs]) : [k]i64
 //! ```
 
+mod marks;
 mod print;
 mod size;
 mod type_text;
 mod verify;
 mod walk;
 
+pub use marks::Marks;
 pub use type_text::{TypeNames, operand_text, size_text, type_text};
 pub use verify::verify;
 
@@ -47,6 +49,8 @@ pub struct VarInfo {
     pub name: Name,
     /// Where it is bound.
     pub span: Span,
+    /// Where its type is marked `*`.
+    pub marks: Marks,
 }
 
 /// What is known of a size.
@@ -123,6 +127,8 @@ pub struct Def {
     pub params: Vec<Param>,
     /// The result.
     pub result: Type,
+    /// Where the result is marked `*`.
+    pub marks: Marks,
     /// What it does.
     pub body: Body,
     /// Whether it can reach itself: such a call is not inlined, and is a barrier for fusion.

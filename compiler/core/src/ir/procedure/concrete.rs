@@ -38,8 +38,10 @@ pub struct Function {
     pub name: Name,
     /// The definition's name in the source.
     pub span: Span,
-    /// The parameters. Arrays are borrowed from the caller.
+    /// The parameters. Arrays are borrowed from the caller, unless they are owned.
     pub params: Vec<VarId>,
+    /// Those that end with the call: the function's body owns them.
+    pub owned: Vec<VarId>,
     /// What it does. Each array that it yields belongs to the caller.
     pub body: Block,
     /// The types of the results.

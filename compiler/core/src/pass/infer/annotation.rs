@@ -97,6 +97,7 @@ impl<'a> Checker<'a> {
                 self.report(Error::MisplacedExists { span: ty.span });
                 self.u.error_type()
             }
+            ast::TypeKind::Unique(marked) => self.annotation(marked, holes),
             ast::TypeKind::Error => self.u.error_type(),
         }
     }
@@ -316,6 +317,7 @@ impl<'a> Checker<'a> {
         let (sizes, types) = self.declare_params(&def.sizes, &def.types);
         let mut holes = Holes::Own(Vec::new());
         let body = self.annotation(&def.body, &mut holes);
+        self.unmarked(&def.body);
         self.scope = outer;
         let Holes::Own(holes) = holes else { panic!("holes stay what they are") };
         Template { sizes, types, holes, body }

@@ -229,7 +229,8 @@ impl<'a> Checker<'a> {
         };
         let ast::Ident { name, span } = def.name.clone();
         let doc = def.doc.clone();
-        Some(core::Def { name, span, doc, types, sizes, params, result, body, recursive })
+        let marks = def.result.as_ref().map(|ty| self.marks(ty)).unwrap_or_default();
+        Some(core::Def { name, span, doc, types, sizes, params, result, marks, body, recursive })
     }
 
     /// What the compiler knows of a definition without a body.

@@ -282,6 +282,7 @@ impl Checker<'_> {
 
     fn ascribe(&mut self, inner: &ast::Expr, ty: &ast::Type) -> Expr {
         let annotated = self.annotation(ty, &mut Holes::Infer);
+        self.unmarked(ty);
         let inner = self.expr_hint(inner, Some(&annotated));
         self.u.at = inner.span;
         self.expect(&annotated, &inner.ty, || Place::Annotation { span: inner.span, ty: ty.span });

@@ -16,7 +16,7 @@ use super::expr::tail;
 use super::unify::{Clash, Level};
 use crate::ids::SizeId;
 use crate::ir::ast;
-use crate::ir::core::{Expr, ExprKind, Param, Pat, Size, SizeOrigin, Type};
+use crate::ir::core::{Expr, ExprKind, Marks, Param, Pat, Size, SizeOrigin, Type};
 use crate::source::Span;
 
 /// A local function, as messages tell of it.
@@ -195,6 +195,9 @@ impl Checker<'_> {
         self.u.level = outer;
         self.params.truncate(around);
         self.scope.leave(mark);
+        let declared = def.result.as_ref().map(|ty| self.marks(ty));
+        let marks = params.iter().map(|param| Marks::of_pattern(&param.pat, &self.vars));
+        let marks = Marks::functions(marks.collect(), declared.unwrap_or_default());
         let info = LocalFunction { params: self.callee_params(&def.params), ty: ty.clone() };
         let scheme = self.generalise_local(ty.clone(), (sizes, types), bounded);
         let polymorphic = Polymorphic {
@@ -203,6 +206,7 @@ impl Checker<'_> {
             sizes: made.1..self.u.sizes.next_key(),
         };
         let var = self.bind_var(&def.name, scheme);
+        self.vars[var].marks = marks;
         self.local_params.insert(var, info);
         self.copies.declare(var, polymorphic);
         let span = def.span;

@@ -34,6 +34,7 @@ mod globals;
 mod holes;
 mod letting;
 mod loops;
+mod marks;
 mod measure;
 mod name;
 mod operator;

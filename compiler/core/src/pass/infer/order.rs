@@ -326,6 +326,7 @@ impl Uses {
                 self.ty(body);
                 self.leave(mark);
             }
+            T::Unique(ty) => self.ty(ty),
             T::Error => {}
         }
     }

@@ -142,6 +142,7 @@ impl Checker<'_> {
     /// `e :> t`.
     pub(super) fn coerce(&mut self, inner: &ast::Expr, ty: &ast::Type, span: Span) -> Expr {
         let annotated = self.annotation(ty, &mut Holes::Infer);
+        self.unmarked(ty);
         let loose = self.loosened(&annotated);
         let inner = self.expr_hint(inner, Some(&loose));
         self.u.at = inner.span;

@@ -18,7 +18,7 @@ use super::unify::Clash;
 use super::value::Value;
 use crate::ids::VarId;
 use crate::ir::ast;
-use crate::ir::core::{ExprKind, Pat, Type, VarInfo};
+use crate::ir::core::{ExprKind, Marks, Pat, Type, VarInfo};
 use crate::source::Span;
 
 impl Checker<'_> {
@@ -57,7 +57,10 @@ impl Checker<'_> {
                     let place = Place::Annotation { span: inner.span, ty: annotation.span };
                     self.clash(place, &annotated, ty, clash);
                 }
-                self.pattern(inner, &annotated, holes)
+                let pat = self.pattern(inner, &annotated, holes);
+                let marks = self.marks(annotation);
+                self.mark(&pat, &marks);
+                pat
             }
         }
     }
@@ -141,9 +144,10 @@ impl Checker<'_> {
 
     /// A new variable, bound to its name.
     pub(super) fn bind_var(&mut self, name: &ast::Ident, scheme: Scheme) -> VarId {
-        let var = self.vars.push(VarInfo { name: name.name.clone(), span: name.span });
+        let (name, span, marks) = (name.name.clone(), name.span, Marks::None);
+        let var = self.vars.push(VarInfo { name: name.clone(), span, marks });
         self.values[var] = Value { level: self.u.level, size: None };
-        self.scope.bind(name.name.clone(), Local::Var(var, Rc::new(scheme)));
+        self.scope.bind(name, Local::Var(var, Rc::new(scheme)));
         var
     }
 

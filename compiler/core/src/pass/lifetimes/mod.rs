@@ -15,7 +15,7 @@ mod sole;
 #[cfg(test)]
 mod tests;
 
-use crate::ids::{PrimaryMap, VarId};
+use crate::ids::{FuncId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::{
     Block, Function, Guard, Loop, LoopForm, Nest, Procedure, Program, Step, Stmt, Worker,
@@ -25,11 +25,17 @@ use crate::ir::procedure::concrete::{
 #[must_use]
 pub fn lifetimes(program: Program) -> Program {
     let Program { functions, entries, calls } = program;
+    let takes = |function: &Function| {
+        function.params.iter().map(|param| function.owned.contains(param)).collect()
+    };
+    let takes: PrimaryMap<FuncId, Vec<bool>> = functions.values().map(takes).collect();
     let functions = functions.into_iter().map(|(_, function)| {
-        let Function { body, mut vars, name, span, params, results, sizes, recursive } = function;
-        let body = Lifetimes { vars: &mut vars }.block(body, &[]);
+        let Function { name, span, params, owned, body, results, mut vars, sizes, recursive } =
+            function;
+        let views = IndexMap::new();
+        let body = Lifetimes { vars: &mut vars, takes: &takes, views }.block(body, &owned);
         let body = sole::sole(body, &params, &mut vars);
-        Function { name, span, params, body, results, vars, sizes, recursive }
+        Function { name, span, params, owned, body, results, vars, sizes, recursive }
     });
     Program { functions: functions.collect(), entries, calls }
 }
@@ -37,6 +43,10 @@ pub fn lifetimes(program: Program) -> Program {
 /// The lifetimes of one function.
 struct Lifetimes<'a> {
     vars: &'a mut PrimaryMap<VarId, Var>,
+    /// For each function which of its arguments it takes over.
+    takes: &'a PrimaryMap<FuncId, Vec<bool>>,
+    /// The views that were met, of the blocks around too, and the arrays in whose memory they are.
+    views: IndexMap<VarId, VarId>,
 }
 
 impl Lifetimes<'_> {
@@ -65,30 +75,34 @@ impl Lifetimes<'_> {
     /// After how many steps each array that the block owns is used last; its making counts, and so does
     /// what is done with the views of it. One with a view that the block yields is used after all.
     fn last_uses(
-        &self,
+        &mut self,
         steps: &[Step],
         results: &[Atom],
         owned: &[VarId],
     ) -> IndexMap<VarId, usize> {
-        let views = steps.iter().filter_map(Step::view).collect::<IndexMap<_, _>>();
-        let behind = |var| std::iter::successors(Some(var), |var| views.get(var).copied());
+        self.views.extend(steps.iter().filter_map(Step::view));
         let mut last = owned.iter().map(|&array| (array, 0)).collect::<IndexMap<_, _>>();
         for (step, count) in steps.iter().zip(1..) {
             if step.view().is_none() {
                 let made = mentions::defines(step).into_iter().filter(|&var| self.is_array(var));
                 last.extend(made.map(|var| (var, count)));
             }
-            for used in mentions::uses(step).into_iter().flat_map(behind) {
+            for used in mentions::uses(step).into_iter().flat_map(|used| self.behind(used)) {
                 last.entry(used).and_modify(|last| *last = count);
             }
         }
         for result in results {
             let Atom::Var(result) = *result else { continue };
-            for array in behind(result).skip(1) {
+            for array in self.behind(result).skip(1) {
                 last.entry(array).and_modify(|last| *last = steps.len() + 1);
             }
         }
         last
+    }
+
+    /// The array, and if it is a view, those in whose memory it is.
+    fn behind(&self, var: VarId) -> impl Iterator<Item = VarId> {
+        std::iter::successors(Some(var), |var| self.views.get(var).copied())
     }
 
     /// What the block yields is taken out of the arrays that it releases; what it may not give away,
@@ -144,6 +158,10 @@ impl Lifetimes<'_> {
                 });
                 Step::Replace { var, array: own, indices, value, span }
             }
+            Step::Call { vars, function, mut args, span } => {
+                self.hand_over(function, &mut args, dead, done);
+                Step::Call { vars, function, args, span }
+            }
             Step::Pass(pass) => {
                 Step::Pass(Procedure { nest: self.counted_loop(pass.nest), ..pass })
             }
@@ -152,7 +170,6 @@ impl Lifetimes<'_> {
             | Step::Index { .. }
             | Step::Length { .. }
             | Step::Assert { .. }
-            | Step::Call { .. }
             | Step::Append { .. }
             | Step::Array { .. }
             | Step::Row { .. }
@@ -179,6 +196,27 @@ impl Lifetimes<'_> {
             let var = self.again(array);
             done.push(Step::Share { var, array });
             *init = Atom::Var(var);
+        }
+    }
+
+    /// The arguments that a function takes over: an array that ends with the call, and that no other
+    /// argument may be, is given away; any other one is shared.
+    fn hand_over(
+        &mut self,
+        function: FuncId,
+        args: &mut [Atom],
+        dead: &mut IndexSet<VarId>,
+        done: &mut Vec<Step>,
+    ) {
+        let given = args.to_vec();
+        for (at, arg) in args.iter_mut().enumerate() {
+            if !self.takes[function][at] {
+                continue;
+            }
+            let others = given.iter().enumerate().filter(|(other, _)| *other != at);
+            let others = others.filter_map(|(_, other)| variable(other));
+            let others = others.flat_map(|other| self.behind(other)).collect();
+            self.carry(arg, &others, dead, done);
         }
     }
 
@@ -236,6 +274,13 @@ impl Lifetimes<'_> {
 
     fn is_array(&self, var: VarId) -> bool {
         self.vars[var].ty.is_array()
+    }
+}
+
+fn variable(atom: &Atom) -> Option<VarId> {
+    match atom {
+        Atom::Const(_) => None,
+        Atom::Var(var) => Some(*var),
     }
 }
 

@@ -13,6 +13,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::variable;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::{
@@ -348,12 +349,5 @@ impl Rewrite<'_> {
 
     fn worker(&mut self, worker: Worker) -> Worker {
         Worker { params: worker.params, body: self.block(worker.body) }
-    }
-}
-
-fn variable(atom: &Atom) -> Option<VarId> {
-    match atom {
-        Atom::Const(_) => None,
-        Atom::Var(var) => Some(*var),
     }
 }

@@ -198,6 +198,7 @@ impl Linter<'_> {
                 self.under(name.iter(), result);
             }
             TypeKind::Exists(names, ty) => self.under(names.iter(), ty),
+            TypeKind::Unique(ty) => self.ty(ty),
             TypeKind::Error => {}
         }
     }

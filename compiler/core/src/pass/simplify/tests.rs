@@ -72,6 +72,7 @@ impl Build {
             name: "f".into(),
             span: span(),
             params: self.params,
+            owned: Vec::new(),
             body: Block { binds: self.binds, results },
             results: Vec::new(),
             vars: self.vars,

@@ -31,6 +31,8 @@ pub(super) struct Builder {
     /// The calls that lead to what is emitted.
     pub(super) calls: CallId,
     params: Vec<VarId>,
+    /// Those whose memory the function takes over.
+    owned: Vec<VarId>,
     /// Which block binds each variable.
     home: SecondaryMap<VarId, BlockId>,
     /// In which block each size gets its value.
@@ -67,6 +69,7 @@ impl Builder {
             emitted: 0,
             calls: CallId::NONE,
             params: Vec::new(),
+            owned: Vec::new(),
             home: SecondaryMap::new(),
             size_home: SecondaryMap::new(),
             named: SecondaryMap::new(),
@@ -96,6 +99,7 @@ impl Builder {
             name,
             span,
             params: self.params,
+            owned: self.owned,
             body,
             results: types,
             vars: self.vars,
@@ -111,6 +115,11 @@ impl Builder {
         self.named[var] = true;
         self.params.push(var);
         var
+    }
+
+    /// Says that the function takes over an array that is a parameter.
+    pub(super) fn own(&mut self, param: VarId) {
+        self.owned.push(param);
     }
 
     /// Opens a block inside the present one.

@@ -16,7 +16,7 @@ use super::tree::Tree;
 use super::value::{Array, Code, Env, Fun, Leaf, Part, Ty, TyLeaf, Value};
 use crate::ids::{SizeId, VarId};
 use crate::ir::cnf::{Extent, SizeDef, Type};
-use crate::ir::core::{self, Size};
+use crate::ir::core::{self, Marks, Size};
 use crate::names::Name;
 use crate::prim::Scalar;
 
@@ -31,6 +31,8 @@ impl<'a> Specialiser<'a> {
             let mut realise =
                 Realise { classes: &description.classes, extents: &mut extents, env: &mut env };
             let value = realise.value(self, slots, "arg");
+            let marks = Marks::of_pattern(&param.pat, &self.core.vars);
+            self.own(&marks, &value);
             let first = VarId::from_u32(0);
             self.name(&param.pat, &value, first);
             self.learn(&mut env, &param.ty, &value);
@@ -41,6 +43,25 @@ impl<'a> Specialiser<'a> {
             env.types.insert(var, ty);
         }
         env
+    }
+
+    /// The function owns the arrays of a parameter that are marked.
+    fn own(&mut self, marks: &Marks, value: &Value<'a>) {
+        match value {
+            Tree::Leaf(Leaf::Array(array)) if *marks == Marks::Unique => {
+                scalars(array).into_iter().for_each(|param| self.build.own(param));
+            }
+            Tree::Leaf(Leaf::Array(_) | Leaf::Scalar(_) | Leaf::Fun(_)) => {}
+            Tree::Tuple(items) => {
+                items.iter().enumerate().for_each(|(at, item)| self.own(marks.item(at), item));
+            }
+            Tree::Record(fields) => {
+                fields.iter().for_each(|(name, field)| self.own(marks.field(name), field));
+            }
+            Tree::Sum(sum) => {
+                sum.cases.values().flatten().for_each(|payload| self.own(marks, payload));
+            }
+        }
     }
 
     /// The extent of a parameter's array: what is known of the size, or a new one.
@@ -154,6 +175,16 @@ impl<'a> Realise<'_, 'a> {
             }
         }
     }
+}
+
+/// The arrays of scalars that an array is stored as.
+fn scalars(array: &Array) -> Vec<VarId> {
+    let parts = array.elem.paths().into_iter();
+    let of = |(_, part): (_, &Part)| match part {
+        Part::Scalar(var) => vec![*var],
+        Part::Rows(rows) => scalars(rows),
+    };
+    parts.flat_map(of).collect()
 }
 
 fn realise_type(slot: &TySlot, extents: &IndexMap<usize, Extent>) -> Ty {

@@ -210,6 +210,7 @@ impl Builder {
             name: Name::new(name),
             span: nowhere(),
             params: self.params,
+            owned: Vec::new(),
             body: Block { binds, results },
             results: types,
             vars: self.vars,

@@ -51,11 +51,13 @@ fn forms_with(function: Function, choose: &dyn Fn(&Graph) -> Clusters) -> Forms 
         entries: vec![],
         ..Default::default()
     };
-    let Function { name, span, params, body, results, mut vars, sizes, recursive } = function;
+    let Function { name, span, params, owned, body, results, mut vars, sizes, recursive } =
+        function;
     let mut way = Way { choose, sizes: &sizes, processes: Vec::new(), procedures: Vec::new() };
     let body = way.block(name.to_string(), body, &mut vars);
     let Way { mut processes, mut procedures, .. } = way;
-    let function = concrete::Function { name, span, params, body, results, vars, sizes, recursive };
+    let function =
+        concrete::Function { name, span, params, owned, body, results, vars, sizes, recursive };
     let functions = [function].into_iter().collect();
     let program = concrete::Program { functions, ..Default::default() };
     sound(program.verify_names());

@@ -47,6 +47,8 @@ impl Printer {
                     Some(name) => {
                         self.between(&format!("({}: ", name.name), param.as_ref(), ")", Self::ty)
                     }
+                    // Alone among operands, a mark needs no parentheses here.
+                    None if matches!(param.kind, TypeKind::Unique(_)) => self.ty(param),
                     None => self.type_operand(param),
                 }
                 self.text(" -> ");
@@ -59,6 +61,10 @@ impl Printer {
                 }
                 self.text(".");
                 self.ty(body);
+            }
+            TypeKind::Unique(marked) => {
+                self.text("*");
+                self.type_operand(marked);
             }
             TypeKind::Error => self.text("_"),
         }
@@ -79,7 +85,7 @@ impl Printer {
     /// A type to the left of an arrow, or the element of an array.
     fn type_operand(&mut self, ty: &Type) {
         match &ty.kind {
-            TypeKind::Fun(..) | TypeKind::Exists(..) | TypeKind::Sum(_) => {
+            TypeKind::Fun(..) | TypeKind::Exists(..) | TypeKind::Sum(_) | TypeKind::Unique(_) => {
                 self.between("(", ty, ")", Self::ty);
             }
             TypeKind::Name(..)
@@ -98,6 +104,7 @@ impl Printer {
             | TypeKind::Sum(_)
             | TypeKind::Array(..)
             | TypeKind::Fun(..)
+            | TypeKind::Unique(_)
             | TypeKind::Exists(..) => {
                 self.between("(", ty, ")", Self::ty);
             }

@@ -1,7 +1,8 @@
 //! A core program as Arr text: as the tree that a user could have written, with all its types.
 //!
 //! Invariant: the text parses, and inference gives the same program again, except for names. What
-//! has no name in Arr (a size that is computed) prints as `[]`.
+//! has no name in Arr (a size that is computed) prints as `[]`. Marks of uniqueness do not print: those of the
+//! prelude's functions are taken for true, which nobody else's are.
 //!
 //! ```text
 //! Def f: n; x: [n]i64 → ?[k].[k]i64; App(filter @i64, [Lambda …, x])

@@ -45,7 +45,8 @@ impl Function {
         let mut names = Names::new(Tables { vars: &self.vars, sizes: &self.sizes });
         let params = self.params.iter().map(|&param| {
             let name = names.var(param);
-            format!(" ({name} : {})", names.var_type(param))
+            let mark = if self.owned.contains(&param) { "*" } else { "" };
+            format!(" ({name} : {mark}{})", names.var_type(param))
         });
         let params = params.collect::<String>();
         let results = self.results.iter().map(|ty| names.ty(ty)).collect::<Vec<_>>();

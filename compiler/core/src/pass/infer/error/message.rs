@@ -252,6 +252,12 @@ impl From<Error> for Diagnostic {
                     .label("not a result")
                     .help("for a parameter, declare a size parameter: `def f [k] (xs: [k]f64)`; elsewhere write `[]` for a size to be found")
             }
+            Error::MisplacedMark { span } => {
+                Self::error(Code::MISPLACED_MARK, span, "`*` means nothing here")
+                    .label("not the type of a whole parameter, result or name")
+                    .note("`*` says of a parameter, of a result, or of what `let` or `loop` names that nobody else uses its arrays")
+                    .fix("remove it", [(span, "")])
+            }
             Error::RecursiveType { name, span } => {
                 Self::error(Code::RECURSIVE_TYPE, span, format!("the type `{name}` is made of itself"))
                     .label("refers back to itself")

@@ -158,6 +158,8 @@ pub(super) enum Error {
     SizeType { span: Span, name: Name, ty: String, declared: Span },
     /// `?[k]` where no result stands.
     MisplacedExists { span: Span },
+    /// `*` where it means nothing.
+    MisplacedMark { span: Span },
     /// A type abbreviation that is made of itself.
     RecursiveType { name: Name, span: Span },
     /// A constructor whose sum type is not known.

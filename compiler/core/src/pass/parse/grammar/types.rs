@@ -1,4 +1,4 @@
-//! Types: names with arguments, arrays, tuples, records, functions and unknown sizes.
+//! Types: names with arguments, arrays, tuples, records, functions, unknown sizes and marks of uniqueness.
 //!
 //! Invariant: `->` groups to the right, and `?[k].` reaches as far as it can.
 //!
@@ -25,12 +25,11 @@ pub(super) fn ty<'tok, 'src: 'tok>(expr: &Parse<'tok, 'src, Expr>) -> Parse<'tok
         let exists = exists(&ty).map(|ty| (None, ty));
         let named = named_parameter(&ty).map(|(name, ty)| (Some(name), ty));
         let sum = sum(&ty, &size).map(|ty| (None, ty));
-        let plain = array(&ty, &size).map(|ty| (None, ty));
-        let operand = choice((exists, sum, named, plain)).map_with(|(name, ty), e| Operand {
-            name,
-            ty,
-            span: e.span(),
-        });
+        let plain = array(&ty, &size);
+        let marked = marked(&plain).map(|ty| (None, ty));
+        let plain = plain.map(|ty| (None, ty));
+        let operand = choice((exists, sum, named, marked, plain))
+            .map_with(|(name, ty), e| Operand { name, ty, span: e.span() });
         let operands =
             operand.separated_by(quiet_sign(Token::Arrow)).at_least(1).collect::<Vec<_>>();
         operands.map(function).labelled(What::Type)
@@ -80,6 +79,14 @@ fn exists<'tok, 'src: 'tok>(ty: &Parse<'tok, 'src, Type>) -> Parse<'tok, 'src, T
             kind: TypeKind::Exists(sizes, Box::new(ty)),
             span: e.span(),
         })
+        .boxed()
+}
+
+/// `*t`.
+fn marked<'tok, 'src: 'tok>(plain: &Parse<'tok, 'src, Type>) -> Parse<'tok, 'src, Type> {
+    quiet_sign(Token::Operator("*"))
+        .ignore_then(plain.clone())
+        .map_with(|ty, e| Type { kind: TypeKind::Unique(Box::new(ty)), span: e.span() })
         .boxed()
 }
 

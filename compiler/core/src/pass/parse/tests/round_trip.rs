@@ -136,6 +136,7 @@ fn ty(leaf_size: BoxedStrategy<Size>) -> BoxedStrategy<Type> {
                 Box::new(b)
             )),
             vec((name(), vec(ty.clone(), 0..3)), 1..3).prop_map(TypeKind::Sum),
+            ty.clone().prop_map(|ty| TypeKind::Unique(Box::new(ty))),
             (vec(name(), 1..3), ty).prop_map(|(sizes, ty)| TypeKind::Exists(sizes, Box::new(ty))),
         ]
         .prop_map(kind)

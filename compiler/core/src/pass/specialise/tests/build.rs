@@ -5,7 +5,8 @@
 use crate::ids::{DefId, FileId, SizeId, VarId};
 pub(super) use crate::ir::core::Type;
 use crate::ir::core::{
-    self, Body, Def, Expr, ExprKind, Intrinsic, Param, Pat, Size, SizeInfo, SizeOrigin, VarInfo,
+    self, Body, Def, Expr, ExprKind, Intrinsic, Marks, Param, Pat, Size, SizeInfo, SizeOrigin,
+    VarInfo,
 };
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
@@ -84,7 +85,8 @@ impl Program {
     }
 
     pub(super) fn local(&mut self, name: &str, ty: Type) -> (Expr, Pat) {
-        let var: VarId = self.core.vars.push(VarInfo { name: name.into(), span: span() });
+        let var: VarId =
+            self.core.vars.push(VarInfo { name: name.into(), span: span(), marks: Marks::None });
         (expr(ExprKind::Var(var), ty.clone()), Pat::Var(var, ty))
     }
 
@@ -121,6 +123,7 @@ impl Program {
             sizes,
             params,
             result,
+            marks: Marks::None,
             body: Body::Intrinsic(Intrinsic::Length),
             recursive: false,
         })

@@ -71,7 +71,11 @@ impl<'a> Check<'a> {
     fn function(&mut self) -> Result<(), String> {
         let function = self.function;
         function.params.iter().try_for_each(|&param| self.bind(param))?;
-        self.block(&function.body, &function.results, IndexSet::new())
+        let owned: IndexSet<VarId> = function.owned.iter().copied().collect();
+        ensure(owned.iter().all(|array| function.params.contains(array)), || {
+            "a function owns what is no parameter".to_owned()
+        })?;
+        self.block(&function.body, &function.results, owned)
     }
 
     /// Checks a block that owns those arrays and yields values of those types.
@@ -149,9 +153,16 @@ impl<'a> Check<'a> {
                 let callee = self.program.functions.get(*function);
                 let callee =
                     callee.ok_or_else(|| format!("a call of {function}, which is none"))?;
-                let args = args.iter().map(|&arg| self.used(arg)).collect::<Result<Vec<_>, _>>()?;
+                let given =
+                    args.iter().map(|&arg| self.used(arg)).collect::<Result<Vec<_>, _>>()?;
                 let params = callee.params.iter().map(|&param| callee.vars[param].ty.clone());
-                same("a call's arguments", &args, &params.collect::<Vec<_>>())?;
+                same("a call's arguments", &given, &params.collect::<Vec<_>>())?;
+                for (&arg, param) in args.iter().zip(&callee.params) {
+                    if let Some(array) = self.as_array(arg).filter(|_| callee.owned.contains(param))
+                    {
+                        self.ends(array, owned)?;
+                    }
+                }
                 same("a call's results", &self.types_of(vars), &callee.results)?;
                 vars.clone()
             }

@@ -1,0 +1,213 @@
+//! Memory that arrays may be in, and values as what they may share it with.
+//!
+//! Invariant: a value has the form of its type, down to where it is no tuple or record any more; what holds
+//! no arrays is in no memory.
+//!
+//! ```text
+//! let (a, b) = (xs, if c then xs else ys)   ⇒   a: {xs}; b: {xs, ys}
+//! ```
+
+use std::collections::BTreeSet;
+
+use cranelift_entity::entity_impl;
+use indexmap::IndexMap;
+
+use crate::ids::PrimaryMap;
+use crate::ir::core::{Marks, Type};
+use crate::names::Name;
+use crate::source::Span;
+
+/// A place that makes arrays, or is given them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Memory(u32);
+entity_impl!(Memory, "m");
+
+/// Every such place, in the order in which the walk came to them.
+pub(super) type Memories = PrimaryMap<Memory, Info>;
+
+/// What is known of one.
+#[derive(Clone, Debug)]
+pub(super) struct Info {
+    /// The first name that the array gets.
+    pub(super) name: Option<Name>,
+    /// Where it is made or declared.
+    pub(super) span: Span,
+    /// Whose it is.
+    pub(super) kind: Kind,
+}
+
+/// Whose memory is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// Nobody else's: an array that is made.
+    Fresh,
+    /// Nobody else's, as a mark says.
+    Marked,
+    /// The caller's: a parameter without a mark.
+    Parameter,
+    /// The program's: a definition without parameters.
+    Constant,
+}
+
+/// The memory that something may be in.
+pub(super) type Places = BTreeSet<Memory>;
+
+/// A value, as what it may share memory with.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    /// An array, a sum, a function by what it uses, or a scalar, which is in no memory.
+    Data(Places),
+    /// A tuple.
+    Tuple(Vec<Value>),
+    /// A record.
+    Record(IndexMap<Name, Value>),
+}
+
+impl Value {
+    /// A scalar.
+    pub(super) fn nothing() -> Self {
+        Self::Data(Places::new())
+    }
+
+    /// A value of a type; `leaf` says for each part that may hold arrays where it is.
+    pub(super) fn of(ty: &Type, marks: &Marks, leaf: &mut dyn FnMut(bool) -> Places) -> Self {
+        match ty {
+            Type::Tuple(items) => {
+                let items = items.iter().enumerate();
+                Self::Tuple(items.map(|(at, ty)| Self::of(ty, marks.item(at), leaf)).collect())
+            }
+            Type::Record(fields) => {
+                let fields = fields.iter();
+                let field = |(name, ty): (&Name, &Type)| {
+                    (name.clone(), Self::of(ty, marks.field(name), leaf))
+                };
+                Self::Record(fields.map(field).collect())
+            }
+            Type::Exists(_, body) => Self::of(body, marks, leaf),
+            Type::Scalar(_) | Type::Sum(_) | Type::Array(..) | Type::Fun(..) | Type::Var(_) => {
+                Self::Data(if holds(ty) { leaf(*marks == Marks::Unique) } else { Places::new() })
+            }
+        }
+    }
+
+    /// All memory that it may be in.
+    pub(super) fn all(&self) -> Places {
+        self.leaves().into_iter().flatten().copied().collect()
+    }
+
+    /// Its parts, in order.
+    pub(super) fn leaves(&self) -> Vec<&Places> {
+        match self {
+            Self::Data(memory) => vec![memory],
+            Self::Tuple(items) => items.iter().flat_map(Self::leaves).collect(),
+            Self::Record(fields) => fields.values().flat_map(Self::leaves).collect(),
+        }
+    }
+
+    /// Its parts, each with whether it is marked.
+    pub(super) fn marked(&self, marks: &Marks) -> Vec<(&Places, bool)> {
+        match self {
+            Self::Data(memory) => vec![(memory, *marks == Marks::Unique)],
+            Self::Tuple(items) => {
+                let items = items.iter().enumerate();
+                items.flat_map(|(at, item)| item.marked(marks.item(at))).collect()
+            }
+            Self::Record(fields) => {
+                fields.iter().flat_map(|(name, item)| item.marked(marks.field(name))).collect()
+            }
+        }
+    }
+
+    /// The value with other memory in its parts, in order.
+    pub(super) fn with(&self, parts: &mut dyn Iterator<Item = Places>) -> Self {
+        match self {
+            Self::Data(_) => Self::Data(parts.next().unwrap_or_default()),
+            Self::Tuple(items) => Self::Tuple(items.iter().map(|item| item.with(parts)).collect()),
+            Self::Record(fields) => {
+                let fields = fields.iter();
+                Self::Record(fields.map(|(name, item)| (name.clone(), item.with(parts))).collect())
+            }
+        }
+    }
+
+    /// A component of a tuple.
+    pub(super) fn item(&self, at: usize) -> Self {
+        match self {
+            Self::Tuple(items) => items[at].clone(),
+            Self::Data(_) | Self::Record(_) => Self::Data(self.all()),
+        }
+    }
+
+    /// A field of a record.
+    pub(super) fn field(&self, name: &Name) -> Self {
+        match self {
+            Self::Record(fields) => fields[name].clone(),
+            Self::Data(_) | Self::Tuple(_) => Self::Data(self.all()),
+        }
+    }
+
+    /// The value with another one at the end of a path of fields.
+    pub(super) fn updated(self, path: &[Name], value: Self) -> Self {
+        let Some((first, rest)) = path.split_first() else { return value };
+        match self {
+            Self::Record(mut fields) => {
+                if let Some(field) = fields.get_mut(first) {
+                    *field = std::mem::replace(field, Self::nothing()).updated(rest, value);
+                }
+                Self::Record(fields)
+            }
+            Self::Data(_) | Self::Tuple(_) => self,
+        }
+    }
+
+    /// What is one of both.
+    pub(super) fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Tuple(a), Self::Tuple(b)) => {
+                Self::Tuple(a.into_iter().zip(b).map(|(a, b)| a.or(b)).collect())
+            }
+            (Self::Record(a), Self::Record(mut b)) => {
+                let join = |(name, value): (Name, Self)| {
+                    let other = b.swap_remove(&name).unwrap_or_else(Self::nothing);
+                    (name, value.or(other))
+                };
+                Self::Record(a.into_iter().map(join).collect())
+            }
+            (a, b) => Self::Data(a.all().union(&b.all()).copied().collect()),
+        }
+    }
+
+    /// The value in the form of its type.
+    pub(super) fn shaped(self, ty: &Type) -> Self {
+        match (self, ty) {
+            (value, Type::Exists(_, body)) => value.shaped(body),
+            (Self::Tuple(items), Type::Tuple(types)) => Self::Tuple(
+                items.into_iter().zip(types).map(|(item, ty)| item.shaped(ty)).collect(),
+            ),
+            (Self::Record(fields), Type::Record(types)) => {
+                let fields = fields.into_iter();
+                Self::Record(
+                    fields
+                        .map(|(name, field)| (name.clone(), field.shaped(&types[&name])))
+                        .collect(),
+                )
+            }
+            (value, ty) => {
+                let all = value.all();
+                Self::of(ty, &Marks::None, &mut |_| all.clone())
+            }
+        }
+    }
+}
+
+/// Whether values of a type may hold arrays.
+pub(super) fn holds(ty: &Type) -> bool {
+    match ty {
+        Type::Scalar(_) => false,
+        Type::Tuple(items) => items.iter().any(holds),
+        Type::Record(fields) => fields.values().any(holds),
+        Type::Sum(constructors) => constructors.values().flatten().any(holds),
+        Type::Array(..) | Type::Fun(..) | Type::Var(_) => true,
+        Type::Exists(_, body) => holds(body),
+    }
+}

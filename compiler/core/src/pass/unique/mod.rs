@@ -1,0 +1,88 @@
+//! Whether marks of uniqueness are kept: an array that was given away may not be used again.
+//!
+//! To pass an array for a parameter marked `*` consumes it: the function owns its memory from there on. So
+//! does a `loop` or a `let` that names it with a mark, and an update of an array that has such a name. What is
+//! consumed, and whatever may be in the same memory, may not be used afterwards on any way; and what is not
+//! one's own may not be consumed: a parameter without a mark, a constant, an array from outside of a loop or
+//! of a function that may run again. What a function declares to give with a mark shares memory with nothing.
+//!
+//! Updates of arrays without marks consume nothing: they are values, and copied where that is needed.
+//!
+//! Invariant: the program stays as it is; marks never change what it means. The marks of the prelude are
+//! taken for true.
+//!
+//! ```text
+//! def f [n] (xs: *[n]i64): *[n]i64 = xs with [0] = 1
+//! let ys = f xs in ys[0] + xs[0]   ⇒   error[A0326]: `xs` is used after it was consumed
+//! ```
+
+mod call;
+mod error;
+mod loops;
+mod memory;
+mod state;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+use self::error::Error;
+use self::memory::{Memories, Memory, Value};
+use self::state::{Scope, ScopeKind, Use};
+
+use crate::diagnostics::Diagnostic;
+use crate::ids::{FileId, SecondaryMap, VarId};
+use crate::ir::core::{Body, Def, Program};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is wrong with the marks of a program, sorted by place. Those of `prelude` are taken for true.
+#[must_use]
+pub fn unique(program: &Program, prelude: FileId) -> Vec<Diagnostic> {
+    let mut walk = Walk {
+        program,
+        prelude,
+        memories: Memories::default(),
+        values: SecondaryMap::new(),
+        consumed: BTreeMap::new(),
+        scopes: Vec::new(),
+        told: BTreeSet::new(),
+        errors: Vec::new(),
+    };
+    for def in program.defs.values() {
+        if def.span.file != prelude {
+            walk.def(def);
+        }
+    }
+    let mut found: Vec<Diagnostic> = walk.errors.into_iter().map(Diagnostic::from).collect();
+    crate::diagnostics::sort(&mut found);
+    found
+}
+
+/// The walk over a program, in the order of evaluation.
+struct Walk<'p> {
+    program: &'p Program,
+    prelude: FileId,
+    memories: Memories,
+    /// What each variable is.
+    values: SecondaryMap<VarId, Option<Value>>,
+    /// What was consumed on the way here, and how.
+    consumed: BTreeMap<Memory, Use>,
+    /// The functions and loops around.
+    scopes: Vec<Scope>,
+    /// What was reported already.
+    told: BTreeSet<Memory>,
+    errors: Vec<Error>,
+}
+
+impl<'p> Walk<'p> {
+    fn def(&mut self, def: &'p Def) {
+        let Body::Expr(body) = &def.body else { return };
+        self.consumed.clear();
+        self.enter(ScopeKind::Definition, def.span);
+        for param in &def.params {
+            self.parameter(&param.pat, &param.ty);
+        }
+        let result = self.expr(body);
+        self.result(&result, &def.marks, body, &def.name);
+        self.leave();
+    }
+}
