@@ -69,6 +69,22 @@ impl Concestors {
         best.map(|(_, _, of_a, of_b)| (of_a, of_b))
     }
 
+    /// For each node that is not before `a`, what [`of`](Self::of) says of the two.
+    pub(crate) fn all_of(&self, a: NodeId) -> SecondaryMap<NodeId, Option<(NodeId, NodeId)>> {
+        let mut best: SecondaryMap<NodeId, Option<(u32, u32, NodeId, NodeId)>> =
+            SecondaryMap::new();
+        let mut all = SecondaryMap::new();
+        for b in self.sizes.keys() {
+            let own = self.sizes[b].and_then(|size| self.with_size(a, size));
+            let own = own.map(|(up_a, of_a)| (up_a, 0, of_a, b));
+            let above = self.parents[b].and_then(|parent| best[parent]);
+            let above = above.map(|(up, up_b, of_a, of_b)| (up + 1, up_b + 1, of_a, of_b));
+            best[b] = own.into_iter().chain(above).min();
+            all[b] = best[b].filter(|_| a <= b).map(|(_, _, of_a, of_b)| (of_a, of_b));
+        }
+        all
+    }
+
     /// Which iteration size the node has, as a number; none for a barrier.
     #[must_use]
     pub fn size(&self, node: NodeId) -> Option<u32> {

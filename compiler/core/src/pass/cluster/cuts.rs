@@ -73,6 +73,8 @@ pub(super) struct Separator<'a> {
     partners: Vec<Vec<u32>>,
     /// The nodes that depend on each.
     after: Vec<Vec<u32>>,
+    /// The first of the nodes that each is fused with, directly or by way of others.
+    fused: Vec<u32>,
 }
 
 impl<'a> Separator<'a> {
@@ -101,7 +103,8 @@ impl<'a> Separator<'a> {
         let here = |after: &NodeId| Some(places[*after]).filter(|&place| place != u32::MAX);
         let after =
             nodes.iter().map(|&node| facts.after[node].iter().filter_map(here).collect()).collect();
-        Self { facts, program, values, most, nodes, places, lengths, partners, after }
+        let fused = fused(nodes.len(), &lengths, &partners);
+        Self { facts, program, values, most, nodes, places, lengths, partners, after, fused }
     }
 
     /// What each consumer of an array gets, at most.
@@ -254,9 +257,7 @@ impl<'a> Separator<'a> {
     }
 
     fn together(&self, a: NodeId, b: NodeId) -> bool {
-        let mut paths = Paths::new(self.nodes.len());
-        paths.find(self, self.places[a], |_| true, &[]);
-        paths.lengths[self.places[b] as usize] == 0
+        self.fused[self.places[a] as usize] == self.fused[self.places[b] as usize]
     }
 
     /// Σ x of the pairs on a path.
@@ -266,6 +267,22 @@ impl<'a> Separator<'a> {
         let pairs = path.iter().filter(|arc| arc.step == Step::Pair);
         pairs.fold(Sum::default(), |sum, arc| sum + x(arc))
     }
+}
+
+/// The first node of each group that chains of pairs of length 0 connect, for each node.
+fn fused(nodes: usize, lengths: &[u32], partners: &[Vec<u32>]) -> Vec<u32> {
+    let mut first = vec![u32::MAX; nodes];
+    for start in 0..nodes {
+        let mut stack = vec![start];
+        while let Some(node) = stack.pop() {
+            if first[node] == u32::MAX {
+                first[node] = u32::try_from(start).expect("there are fewer than 2^32 nodes");
+                let next = partners[node].iter().map(|&to| to as usize);
+                stack.extend(next.filter(|to| lengths[node * nodes + to] == 0));
+            }
+        }
+    }
+    first
 }
 
 /// How a step of a path is made.

@@ -131,8 +131,10 @@ impl<'a> Facts<'a> {
         loop {
             let mut changed = false;
             for a in self.graph.nodes.keys() {
+                let concestors = self.concestors.all_of(a);
                 for b in self.graph.nodes.keys().filter(|&b| a < b) {
-                    if can.has(a, b) && !self.supported(&can, &reached_from, a, b) {
+                    let related = concestors[b].filter(|_| !self.same_size(a, b));
+                    if can.has(a, b) && !self.supported(&can, &reached_from, (a, b), related) {
                         can.set(a, b, false);
                         can.set(b, a, false);
                         changed = true;
@@ -195,9 +197,14 @@ impl<'a> Facts<'a> {
     }
 
     /// Whether what a pair needs can also be there: its concestors, and everything on the paths between.
-    fn supported(&self, can: &Relation, reached_from: &Relation, a: NodeId, b: NodeId) -> bool {
-        let concestors = self
-            .concestors(a, b)
+    fn supported(
+        &self,
+        can: &Relation,
+        reached_from: &Relation,
+        (a, b): Pair,
+        concestors: Option<Pair>,
+    ) -> bool {
+        let concestors = concestors
             .is_none_or(|(of_a, of_b)| can.has(of_a, a) && can.has(of_b, b) && can.has(of_a, of_b));
         if !concestors || !self.reach.has(a, b) {
             return concestors;

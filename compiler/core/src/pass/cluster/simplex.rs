@@ -300,7 +300,7 @@ impl Simplex {
         for (_, gain, at) in candidates {
             let Bounds { low, high, .. } = self.quantities[self.outside[at].quantity];
             missing -= gain * (high - low);
-            if missing <= 0.0 {
+            if missing <= FEASIBLE {
                 return Some(Step { flips, entering: at });
             }
             flips.push(at);

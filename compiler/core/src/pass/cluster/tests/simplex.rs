@@ -103,6 +103,17 @@ fn fixing_a_variable_changes_the_optimum_and_letting_it_go_brings_it_back() {
 }
 
 #[test]
+fn constraints_that_hold_for_one_point_only_are_no_contradiction() {
+    let mut program = program(&[0, 0, 0]);
+    let [x, y, z] = [0, 1, 2].map(Column::new);
+    program.rows.push(row(&[(y.index(), 1), (z.index(), 3), (x.index(), -2)], 2));
+    program.rows.push(row(&[(x.index(), 1), (z.index(), 1)], 2));
+    let mut simplex = Simplex::new(&program);
+    let found = relax(&mut simplex).map(|(_, values)| values);
+    assert!(found.is_some_and(|values| values.iter().all(|value| (value - 1.0).abs() < 1e-6)));
+}
+
+#[test]
 fn without_work_nothing_is_claimed() {
     let mut program = program(&[1]);
     program.at_most(1.into(), Column::new(0).into());
