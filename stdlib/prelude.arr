@@ -217,6 +217,36 @@ def rotate [n] 'a (r: i64) (xs: [n]a): [n]a =
   let first = if n == 0 then 0 else r % n
   in generate n (\i -> xs[if i < n - first then i + first else i + first - n])
 
+-- | The first n elements and the others: the type of the result says how many they are.
+def split [n] [m] 'a (xs: [n + m]a): ([n]a, [m]a) =
+  (generate n (\i -> xs[i]), generate m (\i -> xs[n + i]))
+
+-- | As `++`, where the size is said; an error at run time if it is another one.
+def concat_to [n] [m] 'a (k: i64) (xs: [n]a) (ys: [m]a): *[k]a = (xs ++ ys) :> [k]a
+
+-- | The same array, whose size is said; an error at run time if it is another one.
+def sized [m] 'a (n: i64) (xs: [m]a): [n]a = xs :> [n]a
+
+-- | The same element over and over: the type of the result says how often.
+def rep [n] 'a (x: a): *[n]a = replicate n x
+
+-- | At each position the element of `xs` where the flag is true, and of `ys` where it is false.
+def pick [n] 'a (flags: [n]bool) (xs: [n]a) (ys: [n]a): *[n]a =
+  map3 (\flag x y -> if flag then x else y) flags xs ys
+
+-- | The arrays that a function makes of each element, one after the other. The function is called twice for each
+-- element: to find the sizes, and for the elements. Linear in the size of the result.
+def flatmap [n] 'a 'b (f: a -> ?[k].[k]b) (xs: [n]a): ?[m].*[m]b =
+  let counts = map (\x -> length (f x)) xs
+  let ends = scan (+) 0 counts
+  let total = if n == 0 then 0 else ends[n - 1]
+  in if total == 0 then []
+     else let some = fold_index (\at i count -> if count > 0 then i else at) 0 counts
+          in loop ys = replicate total (f xs[some])[0] for i < n do
+               let part = f xs[i]
+               let start = ends[i] - counts[i]
+               in loop ys for j < counts[i] do ys with [start + j] = part[j]
+
 -- | As `++`.
 def concat [n] [m] 'a (xs: [n]a) (ys: [m]a): *[n + m]a = xs ++ ys
 
@@ -250,6 +280,13 @@ def unflatten_4d [n] [m] [o] [p] 'a (xs: [n*m*o*p]a): [n][m][o][p]a =
   unflatten (unflatten_3d xs: [n*m][o][p]a)
 
 
+-- | The product of two matrices: each row joined with each column by `mul`, and what that gives by `add`, from
+-- the left, beginning with `zero`.
+def matmul [n] [m] [p] 'a 'b 'c
+    (add: c -> c -> c) (mul: a -> b -> c) (zero: c) (xss: [n][m]a) (yss: [m][p]b): *[n][p]c =
+  tabulate_2d n p (\i j -> fold (\acc k -> add acc (mul xss[i, k] yss[k, j])) zero (iota m))
+
+
 -- Truth values.
 
 -- | Whether all elements are true.
@@ -272,6 +309,17 @@ def count [n] 'a (p: a -> bool) (xs: [n]a): i64 = reduce (+) 0 (map (\x -> i64.b
 def scatter [k] [n] 'a (dest: *[k]a) (is: [n]i64) (vs: [n]a): *[k]a =
   loop dest for (i, v) in zip is vs do
     if i >= 0 && i < k then dest with [i] = v else dest
+
+-- | As `scatter`, of a matrix and pairs of a row and a column.
+def scatter_2d [k] [m] [n] 'a (dest: *[k][m]a) (is: [n](i64, i64)) (vs: [n]a): *[k][m]a =
+  loop dest for ((i, j), v) in zip is vs do
+    if i >= 0 && i < k && j >= 0 && j < m then dest with [i, j] = v else dest
+
+-- | As `scatter_2d`, of three dimensions.
+def scatter_3d [k] [m] [o] [n] 'a
+    (dest: *[k][m][o]a) (is: [n](i64, i64, i64)) (vs: [n]a): *[k][m][o]a =
+  loop dest for ((h, i, j), v) in zip is vs do
+    if h >= 0 && h < k && i >= 0 && i < m && j >= 0 && j < o then dest with [h, i, j] = v else dest
 
 -- | `k` elements: at these positions these values, and `x` elsewhere. A position outside is ignored.
 def spread [n] 'a (k: i64) (x: a) (is: [n]i64) (vs: [n]a): *[k]a = scatter (replicate k x) is vs

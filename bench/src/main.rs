@@ -7,10 +7,12 @@
 //! usage: `arr-bench [--out FOLDER] [KERNEL…] [STEPS…]`, by default every kernel at a size that fits the
 //! second-level cache and at one that fits no cache; a part of a name is enough. FOLDER gets the table
 //! as `bench.md`, the figures as `bench.json`, and a chart a size.
-//! `arr-bench clustering` times the choice of clusters instead.
+//! `arr-bench clustering` times the choice of clusters instead, and
+//! `arr-bench compile` the compiler on programs of growing size.
 
 mod build;
 mod clustering;
+mod compile;
 mod data;
 mod kernels;
 mod measure;
@@ -35,6 +37,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     if args == ["clustering"] {
         return clustering::measure();
+    }
+    if args == ["compile"] {
+        return compile::measure();
     }
     let asked = Asked::read(&args)?;
     println!("{}", intro());

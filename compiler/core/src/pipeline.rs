@@ -96,7 +96,7 @@ pub fn compile(
     let (core, cnf) = way.front(sources, file, loader)?;
     // Lifetimes come last: only when every block is scheduled is it known where an array is used last.
     let program = lifetimes::lifetimes(way.program(cnf));
-    verified("concrete", program.verify());
+    verified("concrete", || program.verify());
     way.emit(Stage::Concrete, || &program);
     let Way { plans, emitted, warnings, .. } = way;
     Ok(Compiled { core, program, plans, emitted, warnings })
@@ -145,14 +145,13 @@ impl<'a> Way<'a> {
         let prelude = prelude(sources);
         let (ast, found) = load::load(sources, file, loader);
         self.emit(Stage::Ast, || ast.root());
-        self.note(found)?;
-
-        let (core, found) = infer::infer(&prelude, &ast);
-        self.note(found)?;
+        // What could be read is looked at even if not all could, so that all is told at once.
+        let (core, more) = infer::infer(&prelude, &ast);
+        self.note(found.into_iter().chain(more).collect())?;
         self.note(core.iter().flat_map(|core| unique::unique(core, prelude.id)).collect())?;
         self.note(ast.files.iter().flat_map(lint::lint).collect())?;
         let core = core.expect("inference gives a program when it reports no error");
-        verified("core", core::verify(&core));
+        verified("core", || core::verify(&core));
         self.emit(Stage::Core, || &core);
 
         let cnf = match specialise::specialise(&core) {
@@ -161,9 +160,9 @@ impl<'a> Way<'a> {
                 return Err(self.note(errors).expect_err("specialisation fails with errors"));
             }
         };
-        verified("cnf, specialised", cnf::verify(&cnf));
+        verified("cnf, specialised", || cnf::verify(&cnf));
         let cnf = simplify::simplify(cnf);
-        verified("cnf, simplified", cnf::verify(&cnf));
+        verified("cnf, simplified", || cnf::verify(&cnf));
         self.emit(Stage::Cnf, || &cnf);
         Ok((core, cnf))
     }
@@ -202,7 +201,7 @@ impl<'a> Way<'a> {
         sizes: &PrimaryMap<SizeId, SizeInfo>,
     ) -> concrete::Block {
         let graph = rate::rate(name, block, vars, sizes);
-        verified("graph", graph.verify());
+        verified("graph", || graph.verify());
         self.emit(Stage::Graph, || &graph);
 
         let Options { strategy, cost, .. } = *self.options;
@@ -210,17 +209,17 @@ impl<'a> Way<'a> {
             self.emit(Stage::Ilp, || cluster::programs(&graph, strategy, cost));
         }
         let clusters = cluster::cluster(&graph, strategy, cost);
-        verified("clusters", clusters.verify(&graph));
+        verified("clusters", || clusters.verify(&graph));
         self.emit(Stage::Clusters, || clusters.display(&graph));
         let planned = (!graph.nodes.is_empty()).then(|| (graph.clone(), clusters.clone()));
         let place = self.plans.len();
 
         let process = fuse::fuse(graph, &clusters, vars, sizes);
-        verified("process", process.verify(vars));
+        verified("process", || process.verify(vars));
         self.emit(Stage::Process, || process.display(vars, sizes));
 
         let procedure = schedule::schedule(process, vars);
-        verified("procedure", procedure.verify());
+        verified("procedure", || procedure.verify());
         self.emit(Stage::Procedure, || procedure.display(vars, sizes));
 
         let block = schedule::concretise(
@@ -248,9 +247,9 @@ impl<'a> Way<'a> {
 }
 
 /// A form that does not verify is a mistake of ours.
-fn verified(stage: &str, result: Result<(), String>) {
+fn verified(stage: &str, verify: impl FnOnce() -> Result<(), String>) {
     if cfg!(debug_assertions)
-        && let Err(broken) = result
+        && let Err(broken) = verify()
     {
         panic!("{stage} does not verify: {broken}");
     }

@@ -13,7 +13,10 @@ pub const PRELUDE: &str = include_str!("../../../stdlib/prelude.arr");
 pub const FOLDER: &str = "stdlib/";
 
 /// The files that can be imported, by name.
-const FILES: &[(&str, &str)] = &[("complex", include_str!("../../../stdlib/complex.arr"))];
+const FILES: &[(&str, &str)] = &[
+    ("complex", include_str!("../../../stdlib/complex.arr")),
+    ("statistics", include_str!("../../../stdlib/statistics.arr")),
+];
 
 /// The text of a file of the library.
 #[must_use]

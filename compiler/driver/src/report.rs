@@ -52,15 +52,42 @@ impl Reporter {
         }
     }
 
+    /// The options by which another process of the compiler reports as this one does.
+    pub(crate) fn arguments(&self) -> Vec<String> {
+        let color = if self.options.color { "always" } else { "never" };
+        let mut arguments = vec![format!("--color={color}")];
+        if self.is_json() {
+            arguments.push("--message-format=json".to_string());
+        }
+        if self.deny_warnings {
+            arguments.push("--deny-warnings".to_string());
+        }
+        arguments
+    }
+
     /// Whether it colours.
     pub(crate) fn colors(&self) -> bool {
         self.options.color
     }
 
+    /// Whether it writes for other programs.
+    pub(crate) fn is_json(&self) -> bool {
+        self.format == MessageFormat::Json
+    }
+
+    /// Whether warnings are failures.
+    pub(crate) fn denies_warnings(&self) -> bool {
+        self.deny_warnings
+    }
+
+    /// Diagnostics as they are shown, with how many there are.
+    pub(crate) fn all(&self, sources: &Sources, diagnostics: &[Diagnostic]) -> String {
+        self.render_all(sources, diagnostics) + &self.summary(diagnostics)
+    }
+
     /// Shows warnings; where they are denied, they are a failure.
     pub(crate) fn warn(&self, sources: &Sources, warnings: &[Diagnostic]) -> Result<(), Failure> {
-        print(&self.render_all(sources, warnings));
-        print(&self.summary(warnings));
+        print(&self.all(sources, warnings));
         if self.deny_warnings && !warnings.is_empty() {
             return Err(Failure::Shown);
         }
@@ -75,9 +102,7 @@ impl Reporter {
     /// A failure as it is shown.
     pub(crate) fn text(&self, failure: &Failure) -> String {
         match failure {
-            Failure::Diagnostics { sources, diagnostics } => {
-                self.render_all(sources, diagnostics) + &self.summary(diagnostics)
-            }
+            Failure::Diagnostics { sources, diagnostics } => self.all(sources, diagnostics),
             Failure::Driver(error) => self.render_all(&Sources::default(), &[error.diagnostic()]),
             Failure::Shown => String::new(),
         }
@@ -128,6 +153,6 @@ impl Reporter {
 }
 
 /// Prints to standard error; one that is closed is no reason to fail.
-fn print(text: &str) {
+pub(crate) fn print(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }

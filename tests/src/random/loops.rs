@@ -260,7 +260,8 @@ impl Writer<'_> {
         let [(xs, size, x), (ys, _, y)] = self.pair();
         let scope = [("x".to_string(), x), ("y".to_string(), y)];
         let both = format!("(zip {xs} {ys})");
-        match self.next(8) {
+        match self.next(9) {
+            8 => self.neighbours(),
             0 => {
                 let ty = self.scalar_type();
                 let expr = self.expr(ty, &scope, 3);
@@ -297,6 +298,21 @@ impl Writer<'_> {
                 )
             }
         }
+    }
+
+    /// A stencil: what lies beside each element, with an end that is left out, turned round, or missing.
+    fn neighbours(&mut self) -> String {
+        let (xs, ty) = ARRAYS[self.next(ARRAYS.len())];
+        let at = [
+            "(if i > 0 && i < n - 1 then XS[i - 1] else XS[i])",
+            "(if i < d then XS[i] else XS[n - 1 - i])",
+            "(if XS[i] == XS[0] then XS[i + 1 - 1] else (if i + 2 < n then XS[i + 2] else XS[i / 2]))",
+            "XS[i + 1]",
+        ];
+        let at = at[self.next(at.len())].replace("XS", xs);
+        let name = self.name();
+        self.arrays.push((name.clone(), 0, ty));
+        format!("{name} = map (\\i -> {at}) (iota n)")
     }
 
     /// A reduction or scan whose results are exact.

@@ -66,6 +66,8 @@ registry! {
     MISSING_EQUALS = "A0108", "missing-equals";
     /// An `if` lacks its `then` or its `else`.
     INCOMPLETE_IF = "A0109", "incomplete-if";
+    /// Lines that a version control system left in two versions.
+    CONFLICT = "A0110", "merge-conflict";
     /// A name that means nothing where it stands.
     UNDEFINED_NAME = "A0201", "undefined-name";
     /// The name of no type.

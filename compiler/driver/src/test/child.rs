@@ -29,13 +29,13 @@ use crate::source;
 
 /// Runs the tests that standard input names.
 pub(crate) fn child(options: &TestChild, reporter: &Reporter) -> Result<(), Failure> {
-    if let Err(failure) = run(options) {
+    if let Err(failure) = run(options, reporter) {
         tell(&Event::Broken(reporter.text(&failure)));
     }
     Ok(())
 }
 
-fn run(options: &TestChild) -> Result<(), Failure> {
+fn run(options: &TestChild, reporter: &Reporter) -> Result<(), Failure> {
     let (sources, tests) = source::read(&options.file, |sources, file| {
         block::tests(sources, file)
             .map_err(|errors| errors.iter().map(TestError::diagnostic).collect())
@@ -49,9 +49,13 @@ fn run(options: &TestChild) -> Result<(), Failure> {
         diagnostics: errors.iter().map(TestError::diagnostic).collect(),
     };
     match options.way {
-        Way::Static => without_running(options, &chosen).map_err(|failure| failure.or(mistakes)),
-        Way::Interpreter => interpreted(options, &chosen).map_err(|failure| failure.or(mistakes)),
-        Way::Native => native(options, &chosen).map_err(|failure| failure.or(mistakes)),
+        Way::Static => {
+            without_running(options, reporter, &chosen).map_err(|failure| failure.or(mistakes))
+        }
+        Way::Interpreter => {
+            interpreted(options, reporter, &chosen).map_err(|failure| failure.or(mistakes))
+        }
+        Way::Native => native(options, reporter, &chosen).map_err(|failure| failure.or(mistakes)),
     }
 }
 
@@ -94,7 +98,11 @@ fn judged(number: usize, judge: impl FnOnce() -> Result<(), Mismatch>) {
 }
 
 /// The tests that call nothing.
-fn without_running(options: &TestChild, tests: &[(usize, &Test)]) -> Result<(), Broken> {
+fn without_running(
+    options: &TestChild,
+    reporter: &Reporter,
+    tests: &[(usize, &Test)],
+) -> Result<(), Broken> {
     let mut plans: Vec<(Strategy, Compiled)> = Vec::new();
     let mut errors = Vec::new();
     for (number, test) in tests {
@@ -105,7 +113,8 @@ fn without_running(options: &TestChild, tests: &[(usize, &Test)]) -> Result<(), 
             }
             Kind::Structure(structure) => {
                 if !plans.iter().any(|(strategy, _)| *strategy == structure.strategy) {
-                    plans.push((structure.strategy, compiled(options, structure.strategy)?.1));
+                    let (_, compiled) = compiled(options, reporter, structure.strategy)?;
+                    plans.push((structure.strategy, compiled));
                 }
                 let plan = plans.iter().find(|(strategy, _)| *strategy == structure.strategy);
                 let (_, compiled) = plan.expect("just compiled");
@@ -118,14 +127,32 @@ fn without_running(options: &TestChild, tests: &[(usize, &Test)]) -> Result<(), 
     if errors.is_empty() { Ok(()) } else { Err(Broken::Tests(errors)) }
 }
 
-fn compiled(options: &TestChild, strategy: Strategy) -> Result<(Sources, Compiled), Failure> {
+/// Compiles the program, and tells of its warnings; where they are denied, they are a failure.
+fn compiled(
+    options: &TestChild,
+    reporter: &Reporter,
+    strategy: Strategy,
+) -> Result<(Sources, Compiled), Failure> {
+    let (sources, mut compiled) = compile(options, strategy)?;
+    let diagnostics = std::mem::take(&mut compiled.warnings);
+    if diagnostics.is_empty() {
+        return Ok((sources, compiled));
+    }
+    if reporter.denies_warnings() {
+        return Err(Failure::Diagnostics { sources, diagnostics });
+    }
+    tell(&Event::Warned(reporter.all(&sources, &diagnostics)));
+    Ok((sources, compiled))
+}
+
+fn compile(options: &TestChild, strategy: Strategy) -> Result<(Sources, Compiled), Failure> {
     let cost = options.options.cost.into();
     source::compile(&options.file, &pipeline::Options { strategy, cost, emit: Vec::new() })
 }
 
 /// Whether the program is rejected as it should be.
 fn compile_error(options: &TestChild, pattern: &str) -> Result<(), Mismatch> {
-    let got = match compiled(options, Strategy::default()) {
+    let got = match compile(options, Strategy::default()) {
         Ok(_) => "a program that compiles".to_string(),
         Err(failure) => {
             let text = Reporter::plain().text(&failure);
@@ -199,9 +226,13 @@ fn prepare<'t, 's, 'e>(
     if errors.is_empty() { Ok(prepared) } else { Err(Broken::Tests(errors)) }
 }
 
-fn interpreted(options: &TestChild, tests: &[(usize, &Test)]) -> Result<(), Broken> {
+fn interpreted(
+    options: &TestChild,
+    reporter: &Reporter,
+    tests: &[(usize, &Test)],
+) -> Result<(), Broken> {
     // The interpreter needs no clusters; the cheapest way to the entries' types is taken.
-    let (sources, compiled) = compiled(options, Strategy::None)?;
+    let (sources, compiled) = compiled(options, reporter, Strategy::None)?;
     let signatures = signatures(&compiled);
     for test in prepare(options, tests, &signatures)? {
         judged(test.number, || {
@@ -213,8 +244,12 @@ fn interpreted(options: &TestChild, tests: &[(usize, &Test)]) -> Result<(), Brok
     Ok(())
 }
 
-fn native(options: &TestChild, tests: &[(usize, &Test)]) -> Result<(), Broken> {
-    let (sources, compiled) = compiled(options, options.options.fusion.into())?;
+fn native(
+    options: &TestChild,
+    reporter: &Reporter,
+    tests: &[(usize, &Test)],
+) -> Result<(), Broken> {
+    let (sources, compiled) = compiled(options, reporter, options.options.fusion.into())?;
     let signatures = signatures(&compiled);
     let prepared = prepare(options, tests, &signatures)?;
     let backend = arrc_llvm::Options {

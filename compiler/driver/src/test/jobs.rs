@@ -101,7 +101,6 @@ impl Runner {
 fn arguments(options: &Options, reporter: &Reporter) -> Vec<String> {
     let mut arguments = vec![
         "test-child".to_string(),
-        format!("--color={}", if reporter.colors() { "always" } else { "never" }),
         format!("--tolerance={}", options.tolerance),
         format!("--target-cpu={}", options.target_cpu),
         format!(
@@ -110,6 +109,7 @@ fn arguments(options: &Options, reporter: &Reporter) -> Vec<String> {
         ),
         format!("--cost={}", CostModel::from(options.options.cost).name()),
     ];
+    arguments.extend(reporter.arguments());
     if options.strategies {
         arguments.push("--oracle".to_string());
     }

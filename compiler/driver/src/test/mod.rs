@@ -74,7 +74,7 @@ pub(crate) fn test(options: &Options, reporter: &Reporter) -> Result<(), Failure
         let jobs = jobs::jobs(options, reporter, &suites);
         let workers = options.jobs.or_else(|| thread::available_parallelism().ok());
         let timeout = Duration::from_secs_f64(options.timeout);
-        let mut printer = Printer::new(&suites, &jobs);
+        let mut printer = Printer::new(&suites, &jobs, reporter);
         run::run(&jobs, workers.map_or(1, NonZeroUsize::get), timeout, |report| {
             printer.report(report);
         });

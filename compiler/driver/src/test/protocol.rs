@@ -12,6 +12,8 @@ pub(super) enum Event {
     Passed(usize),
     /// It failed.
     Failed(usize, Mismatch),
+    /// The program has warnings.
+    Warned(String),
     /// No test can be run: the diagnostics.
     Broken(String),
 }
@@ -38,6 +40,7 @@ impl Event {
             Self::Failed(test, Mismatch { expected, got, differs }) => {
                 ("failed", vec![test.to_string(), escape(expected), escape(got), escape(differs)])
             }
+            Self::Warned(text) => ("warned", vec![escape(text)]),
             Self::Broken(text) => ("broken", vec![escape(text)]),
         };
         format!("{PREFIX}\t{word}\t{}", fields.join("\t"))
@@ -59,6 +62,7 @@ impl Event {
                 number(text())?,
                 Mismatch { expected: text()?, got: text()?, differs: text()? },
             ),
+            "warned" => Self::Warned(text()?),
             "broken" => Self::Broken(text()?),
             _ => return None,
         })
@@ -99,6 +103,7 @@ mod tests {
             Event::Begin(3),
             Event::Passed(0),
             Event::Failed(7, mismatch),
+            Event::Warned("warning\n│ \\n".to_string()),
             Event::Broken("error\n\tthere \\".to_string()),
         ] {
             let line = event.line();

@@ -13,6 +13,7 @@ use super::{
     Suite,
     block::{Input, Kind},
 };
+use crate::report::Reporter;
 
 /// How long nothing is said about progress.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -21,6 +22,9 @@ const PATIENCE: Duration = Duration::from_millis(500);
 pub(super) struct Printer<'a> {
     suites: &'a [Suite],
     jobs: &'a [Job],
+    reporter: &'a Reporter,
+    /// By file: the warnings.
+    warnings: Vec<Vec<String>>,
     /// By file, then by test: each job that it failed in.
     failures: Vec<BTreeMap<usize, BTreeMap<usize, Mismatch>>>,
     /// By file, then by job: why none of its tests could be run.
@@ -44,7 +48,7 @@ pub(super) struct Totals {
 }
 
 impl<'a> Printer<'a> {
-    pub(super) fn new(suites: &'a [Suite], jobs: &'a [Job]) -> Self {
+    pub(super) fn new(suites: &'a [Suite], jobs: &'a [Job], reporter: &'a Reporter) -> Self {
         let mut left = vec![0; suites.len()];
         for job in jobs {
             left[job.suite] += 1;
@@ -52,6 +56,8 @@ impl<'a> Printer<'a> {
         Self {
             suites,
             jobs,
+            reporter,
+            warnings: vec![Vec::new(); suites.len()],
             failures: vec![BTreeMap::new(); suites.len()],
             broken: vec![BTreeMap::new(); suites.len()],
             lost: vec![BTreeSet::new(); suites.len()],
@@ -76,6 +82,13 @@ impl<'a> Printer<'a> {
                     self.lost[job.suite].insert(test);
                     self.broken[job.suite].insert(report.job, reason);
                 }
+            }
+        }
+        // All ways to compile a file warn alike.
+        let warnings = &mut self.warnings[job.suite];
+        for text in report.warnings {
+            if !warnings.contains(&text) {
+                warnings.push(text);
             }
         }
         self.left[job.suite] -= 1;
@@ -103,8 +116,12 @@ impl<'a> Printer<'a> {
         totals
     }
 
-    /// Prints what went wrong in a file.
+    /// Prints what went wrong in a file, and its warnings.
     fn file(&self, suite: usize) {
+        if !self.warnings[suite].is_empty() {
+            self.clear();
+            self.warnings[suite].iter().for_each(|text| crate::report::print(text));
+        }
         let mut text = String::new();
         let mut reasons: Vec<&String> = Vec::new();
         for (&job, reason) in &self.broken[suite] {
@@ -116,7 +133,12 @@ impl<'a> Printer<'a> {
             let way = if way.is_empty() { String::new() } else { format!(" under {way}") };
             let path = self.suites[suite].path.display();
             text.push_str(&format!("FAILED {path}: its tests cannot be run{way}\n"));
-            text.push_str(&indented(reason));
+            // What is for programs stands where programs look for it.
+            if self.reporter.is_json() {
+                crate::report::print(reason);
+            } else {
+                text.push_str(&indented(reason));
+            }
         }
         for (test, ways) in &self.failures[suite] {
             text.push_str(&self.failure(suite, *test, ways));

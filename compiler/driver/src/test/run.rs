@@ -46,6 +46,8 @@ pub(super) struct Report {
     pub(super) job: usize,
     /// Each test with its outcome.
     pub(super) outcomes: Vec<(usize, Outcome)>,
+    /// The program's warnings, as they are shown.
+    pub(super) warnings: Vec<String>,
 }
 
 /// Runs every job, `workers` at a time, and gives each report when it is there.
@@ -59,8 +61,9 @@ pub(super) fn run(jobs: &[Job], workers: usize, timeout: Duration, mut each: imp
                 loop {
                     let job = next.fetch_add(1, Ordering::Relaxed);
                     let Some(work) = jobs.get(job) else { return };
-                    let outcomes = outcomes(work, timeout);
-                    if send.send(Report { job, outcomes }).is_err() {
+                    let mut warnings = Vec::new();
+                    let outcomes = outcomes(work, timeout, &mut warnings);
+                    if send.send(Report { job, outcomes, warnings }).is_err() {
                         return;
                     }
                 }
@@ -72,12 +75,14 @@ pub(super) fn run(jobs: &[Job], workers: usize, timeout: Duration, mut each: imp
 }
 
 /// The outcome of each test of a job.
-fn outcomes(job: &Job, timeout: Duration) -> Vec<(usize, Outcome)> {
+fn outcomes(job: &Job, timeout: Duration, warnings: &mut Vec<String>) -> Vec<(usize, Outcome)> {
     let mut left = job.tests.clone();
     let mut found = Vec::new();
     while !left.is_empty() {
         let before = left.len();
-        let ended = attempt(job, &left, timeout, |test, outcome| found.push((test, outcome)));
+        let ended = attempt(job, &left, timeout, warnings, |test, outcome| {
+            found.push((test, outcome));
+        });
         left.retain(|test| found.iter().all(|(other, _)| other != test));
         // A child that ran no test will not run the others either.
         if left.len() == before {
@@ -93,6 +98,7 @@ fn attempt(
     job: &Job,
     tests: &[usize],
     timeout: Duration,
+    warnings: &mut Vec<String>,
     mut outcome: impl FnMut(usize, Outcome),
 ) -> Option<String> {
     let mut child = match start(job, tests) {
@@ -113,6 +119,9 @@ fn attempt(
                 running = None;
                 outcome(test, Outcome::Failed(mismatch));
             }
+            // A child that goes on behind a crash has the same ones.
+            Ok(Event::Warned(text)) if warnings.contains(&text) => {}
+            Ok(Event::Warned(text)) => warnings.push(text),
             Ok(Event::Broken(reason)) => {
                 let _ = child.wait();
                 return Some(reason);
@@ -266,5 +275,15 @@ mod tests {
         assert_eq!(found, [(4, reason.clone()), (5, reason)]);
         let found = run_one("printf 'arrc-test\\tbroken\\terror\\\\nhere\\n'", LONG);
         assert_eq!(found[0].1, "error\nhere");
+    }
+
+    #[test]
+    fn warnings_are_told_once() {
+        let warned = "printf 'arrc-test\\twarned\\tsome\\\\nthing\\n'";
+        let script =
+            format!("{warned}; {warned}; printf 'arrc-test\\tbegin\\t%s\\n' $first; exit 1");
+        let mut found = Vec::new();
+        run(&[shell(&script)], 1, LONG, |report| found = report.warnings);
+        assert_eq!(found, ["some\nthing"]);
     }
 }

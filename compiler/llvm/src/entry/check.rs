@@ -29,13 +29,13 @@ pub(super) fn inputs<'ctx>(
     }
     let mut sizes = Sizes { code, function, arguments, known: SecondaryMap::new() };
     for input in arrays() {
-        for (&extent, &size) in input.extents.iter().zip(&input.shape) {
-            sizes.learn(extent, size, &input.name);
+        for (dim, (&extent, &size)) in input.extents.iter().zip(&input.shape).enumerate() {
+            sizes.learn(extent, size, &dimension(input, dim));
         }
     }
     for input in arrays() {
-        for (&extent, &size) in input.extents.iter().zip(&input.shape) {
-            sizes.check(extent, size, &input.name, span);
+        for (dim, (&extent, &size)) in input.extents.iter().zip(&input.shape).enumerate() {
+            sizes.check(extent, size, &dimension(input, dim), span);
         }
     }
 }
@@ -54,6 +54,14 @@ pub(super) fn is_dense<'ctx>(code: &Code<'_, 'ctx, '_>, input: &Input<'ctx>) -> 
         expected = code.product(expected, extent);
     }
     dense
+}
+
+/// A dimension of an input, as the user knows it.
+fn dimension(input: &Input<'_>, dim: usize) -> String {
+    if input.shape.len() == 1 {
+        return input.name.clone();
+    }
+    format!("dimension {} of {}", dim + 1, input.name)
 }
 
 fn as_array<'a, 'ctx>(argument: &'a Argument<'ctx>) -> Option<&'a Input<'ctx>> {
@@ -117,19 +125,17 @@ impl<'ctx> Sizes<'_, '_, 'ctx, '_> {
     fn expected(&self, extent: Extent) -> Option<(IntValue<'ctx>, String)> {
         let id = match extent {
             Extent::Const(size) => {
-                return Some((self.code.size(size.cast_unsigned()), "its type".to_owned()));
+                return Some((self.code.size(size.cast_unsigned()), declared(&size.to_string())));
             }
             Extent::Size(id) => id,
         };
         if let Some(known) = &self.known[id] {
             return Some(known.clone());
         }
-        let name = || self.function.sizes[id].name.to_string();
+        let name = || declared(&self.text(extent));
         match self.function.sizes[id].def {
             SizeDef::Param | SizeDef::Exists => None,
-            SizeDef::Value(var) => {
-                Some((self.scalar(var)?, self.function.vars[var].name.to_string()))
-            }
+            SizeDef::Value(var) => Some((self.scalar(var)?, name())),
             SizeDef::Sum(a, b) => {
                 let (a, b) = (self.expected(a)?.0, self.expected(b)?.0);
                 let sum = built(self.code.b.build_binop(InstructionOpcode::Add, a, b, ""));
@@ -142,6 +148,28 @@ impl<'ctx> Sizes<'_, '_, 'ctx, '_> {
         }
     }
 
+    /// A size as the entry's type has it.
+    fn text(&self, extent: Extent) -> String {
+        let id = match extent {
+            Extent::Const(size) => return size.to_string(),
+            Extent::Size(id) => id,
+        };
+        let info = &self.function.sizes[id];
+        match info.def {
+            SizeDef::Param | SizeDef::Exists => info.name.to_string(),
+            SizeDef::Value(var) => self.function.vars[var].name.to_string(),
+            SizeDef::Sum(a, b) => format!("{}+{}", self.text(a), self.text(b)),
+            SizeDef::Product(a, b) => format!("{}*{}", self.factor(a), self.factor(b)),
+        }
+    }
+
+    /// A size as a part of a product.
+    fn factor(&self, extent: Extent) -> String {
+        let is_sum = matches!(extent, Extent::Size(id)
+            if matches!(self.function.sizes[id].def, SizeDef::Sum(..)));
+        if is_sum { format!("({})", self.text(extent)) } else { self.text(extent) }
+    }
+
     /// A parameter that is a scalar.
     fn scalar(&self, var: VarId) -> Option<IntValue<'ctx>> {
         let at = self.function.params.iter().position(|&param| param == var)?;
@@ -150,4 +178,9 @@ impl<'ctx> Sizes<'_, '_, 'ctx, '_> {
             Argument::Scalar(_) | Argument::Array(_) => None,
         }
     }
+}
+
+/// What a size is that the entry's type declares.
+fn declared(size: &str) -> String {
+    format!("its type [{size}]")
 }

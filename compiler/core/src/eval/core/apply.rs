@@ -114,7 +114,7 @@ impl<'a> Machine<'a> {
         for (param, arg) in data.params.iter().zip(args) {
             scope.learn(program, &param.ty, arg);
         }
-        if data.factors().into_iter().any(|size| !scope.knows(size))
+        if data.sizes.iter().any(|&size| !scope.knows(size))
             && let Some(shape) = wanted()
         {
             scope.learn_sizes(program, &data.result, &shape);

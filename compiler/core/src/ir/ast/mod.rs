@@ -6,10 +6,12 @@
 //! def f (x: i64) = x + 1   ⇒   Def { name: f, params: [x: i64], body: Infix(x, +, 1) }
 //! ```
 
+mod gaps;
 pub mod operators;
 mod print;
 mod verify;
 
+pub use gaps::Gaps;
 pub use verify::verify;
 
 use indexmap::IndexMap;
@@ -26,6 +28,8 @@ pub struct File {
     pub id: FileId,
     /// Its declarations, in order.
     pub decls: Vec<Decl>,
+    /// What could not be read.
+    pub gaps: Gaps,
 }
 
 /// A whole program.

@@ -135,29 +135,6 @@ pub struct Def {
     pub recursive: bool,
 }
 
-impl Def {
-    /// The sizes that are factors of dimensions of parameters, as of `[n*m]a`. Where a dimension is
-    /// no more than that, arguments do not tell them, but the type of the result may.
-    #[must_use]
-    pub fn factors(&self) -> Vec<SizeId> {
-        fn of(ty: &Type, factors: &mut Vec<SizeId>) {
-            match ty {
-                Type::Array(size, elem) => {
-                    factors.extend(size.terms.keys().filter(|term| term.len() > 1).flatten());
-                    of(elem, factors);
-                }
-                Type::Tuple(types) => types.iter().for_each(|ty| of(ty, factors)),
-                Type::Record(types) => types.values().for_each(|ty| of(ty, factors)),
-                Type::Sum(types) => types.values().flatten().for_each(|ty| of(ty, factors)),
-                Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => {}
-            }
-        }
-        let mut factors = Vec::new();
-        self.params.iter().for_each(|param| of(&param.ty, &mut factors));
-        factors
-    }
-}
-
 /// What a definition does.
 #[allow(clippy::large_enum_variant, reason = "nearly all definitions are expressions")]
 #[derive(Clone, Debug)]

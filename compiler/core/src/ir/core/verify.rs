@@ -117,14 +117,17 @@ impl Verifier<'_> {
         let Loop { pat, ty, init, form, body } = data;
         self.expr(init)?;
         types::same(ty, &init.ty)?;
+        // What is carried tells its sizes to the condition and the body.
         match form {
             LoopForm::For(counter, bound) => {
                 self.expr(bound)?;
+                self.scope.learn(self.program, ty);
                 self.pattern(pat, ty)?;
                 self.pattern(counter, &bound.ty)?;
             }
             LoopForm::In(each, array) => {
                 self.expr(array)?;
+                self.scope.learn(self.program, ty);
                 self.pattern(pat, ty)?;
                 let Type::Array(_, element) = &array.ty else {
                     return Err(format!("a loop over {:?}", array.ty));
@@ -132,6 +135,7 @@ impl Verifier<'_> {
                 self.pattern(each, element)?;
             }
             LoopForm::While(condition) => {
+                self.scope.learn(self.program, ty);
                 self.pattern(pat, ty)?;
                 self.expr(condition)?;
                 types::same(&Type::Scalar(Scalar::Bool), &condition.ty)?;

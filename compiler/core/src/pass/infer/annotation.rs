@@ -53,15 +53,27 @@ struct Template {
     types: Vec<TypeVar>,
     /// The sizes of its `[]`.
     holes: Vec<SizeId>,
+    /// The sizes of its `?[k]`: each use is of sizes of its own.
+    own: Vec<SizeId>,
     body: Type,
+}
+
+/// The sizes that abbreviations bring into a result.
+#[derive(Debug)]
+pub(super) struct Brought {
+    /// What makes them.
+    maker: Name,
+    sizes: Vec<SizeId>,
 }
 
 impl<'a> Checker<'a> {
     /// Reads every abbreviation, so that what is wrong in one is told once.
     pub(super) fn abbreviations(&mut self) {
-        let defs = self.globals.types.values();
-        self.abbreviations =
-            defs.map(|&(def, _)| Abbreviation { def, state: State::Unknown }).collect();
+        let abbreviation = |&(def, _): &(&'a ast::TypeDef, _)| {
+            let is_wrong = self.globals.is_doubtful(def.span);
+            Abbreviation { def, state: if is_wrong { State::Wrong } else { State::Unknown } }
+        };
+        self.abbreviations = self.globals.types.values().map(abbreviation).collect();
         for id in self.globals.types.keys() {
             self.template(id, self.abbreviations[id].def.name.span);
         }
@@ -69,6 +81,9 @@ impl<'a> Checker<'a> {
 
     /// A type as written; `?[k]` may stand only in its functions' results.
     pub(super) fn annotation(&mut self, ty: &ast::Type, holes: &mut Holes) -> Type {
+        if self.globals.is_doubtful(ty.span) {
+            return self.u.error_type();
+        }
         match &ty.kind {
             ast::TypeKind::Name(name, args) => self.named_type(name, args, ty.span, holes),
             ast::TypeKind::Tuple(items) => {
@@ -78,6 +93,7 @@ impl<'a> Checker<'a> {
             ast::TypeKind::Sum(constructors) => self.sum_type(constructors, holes),
             ast::TypeKind::Array(size, element) => {
                 let size = self.size_annotation(size, holes);
+                self.regular(element);
                 let ty = self.annotation(element, holes);
                 if self.u.has_function(&ty) {
                     let shown = self.show(&ty);
@@ -102,6 +118,31 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Reports elements whose type has a `?[k]` in it: they need not be of one size.
+    fn regular(&mut self, element: &ast::Type) {
+        match &element.kind {
+            ast::TypeKind::Name(name, _) => {
+                let path = name.quals.iter().chain([&name.name]).map(|part| part.name.clone());
+                let id = self.globals.type_path(self.place, &path.collect::<Vec<_>>());
+                let own = id.and_then(|id| Some((id, self.template(id, name.name.span)?)));
+                if let Some((id, _)) = own.filter(|(_, template)| !template.own.is_empty()) {
+                    let ast::Ident { name, span: declared } =
+                        self.abbreviations[id].def.name.clone();
+                    self.report(Error::IrregularElement { span: element.span, name, declared });
+                }
+            }
+            ast::TypeKind::Tuple(items) => items.iter().for_each(|item| self.regular(item)),
+            ast::TypeKind::Record(fields) => fields.iter().for_each(|(_, ty)| self.regular(ty)),
+            // What is in a sum's payloads, or an array inside, is looked at where that is read.
+            ast::TypeKind::Sum(_)
+            | ast::TypeKind::Array(..)
+            | ast::TypeKind::Fun(..)
+            | ast::TypeKind::Exists(..)
+            | ast::TypeKind::Unique(_)
+            | ast::TypeKind::Error => {}
+        }
+    }
+
     /// The type of a result, before which `?[k]` may stand; `maker` is what makes these sizes.
     pub(super) fn result_annotation(
         &mut self,
@@ -110,7 +151,11 @@ impl<'a> Checker<'a> {
         maker: &Name,
     ) -> Type {
         let ast::TypeKind::Exists(names, body) = &ty.kind else {
-            return self.annotation(ty, holes);
+            let inner = Brought { maker: maker.clone(), sizes: Vec::new() };
+            let around = self.brought.replace(inner);
+            let ty = self.annotation(ty, holes);
+            let inner = std::mem::replace(&mut self.brought, around);
+            return ty.under(inner.map(|inner| inner.sizes).unwrap_or_default());
         };
         let mark = self.scope.mark();
         self.distinct("sizes", names.iter());
@@ -183,7 +228,9 @@ impl<'a> Checker<'a> {
         holes: &mut Holes,
     ) -> Type {
         let maker = param.map_or_else(|| Name::from("the function"), |param| param.name.clone());
+        let around = self.brought.take();
         let from_type = self.annotation(from, holes);
+        self.brought = around;
         let mark = self.scope.mark();
         let mut own = None;
         if let Some(param) = param {
@@ -254,10 +301,25 @@ impl<'a> Checker<'a> {
         for &hole in &template.holes {
             sizes.push((hole, self.hole(span, holes)));
         }
+        for &own in &template.own {
+            sizes.push((own, self.own_size_of(own, span, holes)));
+        }
         if self.expands_too_far(&template.body, &types, span) {
             return self.u.error_type();
         }
         self.u.substitute(&template.body, &types, &sizes)
+    }
+
+    /// The size that stands for a `?[k]` of an abbreviation: before a result such a one again, elsewhere one
+    /// that is found or passed as for `[]`.
+    fn own_size_of(&mut self, own: SizeId, span: Span, holes: &mut Holes) -> Size {
+        let name = self.u.sizes[own].info.name.clone();
+        let Some(maker) = self.brought.as_ref().map(|brought| brought.maker.clone()) else {
+            return self.hole(span, holes);
+        };
+        let size = self.u.rigid_size(name, SizeOrigin::Exists { maker }, span);
+        self.brought.iter_mut().for_each(|brought| brought.sizes.push(size));
+        Size::symbol(size)
     }
 
     fn type_args(&mut self, args: &[ast::TypeArg], holes: &mut Holes) -> (Vec<Size>, Vec<Type>) {
@@ -316,11 +378,14 @@ impl<'a> Checker<'a> {
         let outer = std::mem::take(&mut self.scope);
         let (sizes, types) = self.declare_params(&def.sizes, &def.types);
         let mut holes = Holes::Own(Vec::new());
-        let body = self.annotation(&def.body, &mut holes);
+        let outside = self.brought.take();
+        let body = self.result_annotation(&def.body, &mut holes, &def.name.name);
+        self.brought = outside;
+        let (own, body) = body.without_exists();
         self.unmarked(&def.body);
         self.scope = outer;
         let Holes::Own(holes) = holes else { panic!("holes stay what they are") };
-        Template { sizes, types, holes, body }
+        Template { sizes, types, holes, own, body }
     }
 
     /// Binds size and type parameters.
@@ -482,8 +547,9 @@ impl Abbreviation<'_> {
     pub(super) fn plain(&self) -> Option<&Type> {
         match &self.state {
             State::Known(template) => {
-                let Template { sizes, types, holes, body } = template;
-                (sizes.is_empty() && types.is_empty() && holes.is_empty()).then_some(body)
+                let Template { sizes, types, holes, own, body } = template;
+                let has_sizes = !(sizes.is_empty() && holes.is_empty() && own.is_empty());
+                (types.is_empty() && !has_sizes).then_some(body)
             }
             State::Unknown | State::Reading | State::Wrong => None,
         }

@@ -37,6 +37,8 @@ struct Call<'e> {
     /// Lambdas, with their places and the types of their parameters.
     late: Vec<(usize, &'e ast::Expr, Type)>,
     span: Span,
+    /// Whether an argument has another type than it should.
+    is_wrong: bool,
 }
 
 impl Checker<'_> {
@@ -69,18 +71,23 @@ impl Checker<'_> {
 
     fn apply_to(&mut self, function: Expr, args: Vec<Arg<'_>>, span: Span) -> Expr {
         let ty = function.ty.clone();
-        let mut call = Call { function, ty, args: Vec::new(), late: Vec::new(), span };
+        let (args_found, late) = (Vec::new(), Vec::new());
+        let mut call = Call { function, ty, args: args_found, late, span, is_wrong: false };
         let given = args.len();
         for arg in args {
             self.argument(&mut call, arg, given);
         }
         for (position, written, param) in std::mem::take(&mut call.late) {
             let arg = self.expr_hint(written, Some(&param));
-            self.check_argument(&call, position, &param, &arg);
+            self.check_argument(&mut call, position, &param, &arg);
             call.args[position] = Some(arg);
         }
         let maker = callee_name(self, &call.function).unwrap_or_else(|| "this call".into());
-        let ty = self.u.open(&call.ty, &maker, span);
+        let mut ty = self.u.open(&call.ty, &maker, span);
+        // What depends on the arguments' types is not known if one of them is wrong.
+        if call.is_wrong && self.u.has_variable(&ty) {
+            ty = self.u.error_type();
+        }
         let args = call.args.into_iter().map(|arg| arg.expect("every argument was looked at"));
         merged(call.function, args.collect(), ty, span)
     }
@@ -138,7 +145,7 @@ impl Checker<'_> {
     }
 
     /// An argument for a parameter of type `param`.
-    fn expected_argument(&mut self, call: &Call<'_>, arg: Arg<'_>, param: &Type) -> Expr {
+    fn expected_argument(&mut self, call: &mut Call<'_>, arg: Arg<'_>, param: &Type) -> Expr {
         let arg = self.arg(arg, Some(param));
         self.check_argument(call, call.args.len(), param, &arg);
         arg
@@ -161,9 +168,10 @@ impl Checker<'_> {
         self.u.substitute(result, &[], &[(param, size)])
     }
 
-    fn check_argument(&mut self, call: &Call<'_>, position: usize, param: &Type, arg: &Expr) {
+    fn check_argument(&mut self, call: &mut Call<'_>, position: usize, param: &Type, arg: &Expr) {
         self.u.at = arg.span;
         if let Err(clash) = self.u.unify(param, &arg.ty) {
+            call.is_wrong = true;
             let callee = self.callee(&call.function);
             let position = callee.given + position;
             let others = match clash {

@@ -9,7 +9,7 @@
 
 use super::Checker;
 use super::bounds::Operator;
-use super::error::{Error, Escaping, Origin, Place};
+use super::error::{Error, Escaping, Origin, Place, Remedy};
 use super::unify::Clash;
 use crate::diagnostics::nearest;
 use crate::ids::{SizeId, VarId};
@@ -268,6 +268,24 @@ impl Checker<'_> {
                 computed.push(maker.clone());
             }
         }
+        let is_filtered = computed.iter().any(|maker| maker == "filter");
+        let is_argument = matches!(place, Place::Argument { .. });
+        let remedy = if let Place::Result { ty, .. } = &place
+            && is_filtered
+            && right.as_symbol().is_some()
+            && !self.u.has_variable(found)
+        {
+            Remedy::Result { at: *ty, ty: format!("?[{}].{}", texts.1, types.1) }
+        } else if is_argument
+            && !is_filtered
+            // Sizes that differ by a number are never equal.
+            && !self.differing(&left, &right).is_empty()
+            && self.can_be_written(expected, &left)
+        {
+            Remedy::Coerce { ty: types.0.clone() }
+        } else {
+            Remedy::None
+        };
         let place = self.with_sizes(place, &texts.0);
         Error::SizeMismatch {
             place,
@@ -277,7 +295,20 @@ impl Checker<'_> {
             found_type: types.1,
             origins,
             computed,
+            remedy,
         }
+    }
+
+    /// Whether a type whose size is `size` can be written here, in the words in which it is shown.
+    fn can_be_written(&self, ty: &Type, size: &Size) -> bool {
+        let symbols = size.symbols();
+        let has_name = |id: &SizeId| {
+            let info = &self.u.sizes[*id].info;
+            !matches!(info.origin, SizeOrigin::Exists { .. })
+                && !self.u.is_free_size(*id)
+                && self.is_user(info.span)
+        };
+        !symbols.is_empty() && symbols.iter().all(has_name) && !self.u.has_variable(ty)
     }
 
     /// The symbols by which two sizes differ.

@@ -74,7 +74,7 @@ impl<'a> Checker<'a> {
         let mut signatures = Vec::new();
         for &id in &group.defs {
             let def = self.begin(id);
-            let annotated = self.annotated(def, group);
+            let annotated = self.annotated(id, group);
             let signature = self.signature(def, annotated);
             if annotated {
                 self.know(id, &signature);
@@ -201,8 +201,17 @@ impl<'a> Checker<'a> {
         let constant = def.as_ref().filter(|def| def.params.is_empty());
         let constant = constant.and_then(|def| constant_size(&def.body));
         let params = self.callee_params(&self.globals.defs[id].params);
-        self.known[id] = Some(Known { scheme, params, constant, intrinsic }.into());
+        let known = Known { scheme, params, constant, intrinsic };
+        self.known[id] = (!self.is_guess(id)).then(|| known.into());
         def
+    }
+
+    /// Whether the type of a definition is a mere guess, as it could not be read.
+    fn is_guess(&self, id: DefId) -> bool {
+        let def = self.globals.defs[id];
+        let is_lost = |pat: &ast::Pat| matches!(pat.kind, ast::PatKind::Error);
+        def.params.iter().any(is_lost)
+            || (def.result.is_none() && self.globals.is_doubtful(def.span))
     }
 
     /// The finished definition.
@@ -298,7 +307,8 @@ impl<'a> Checker<'a> {
     }
 
     /// Whether a recursive definition has all its types; tells if it has not.
-    fn annotated(&mut self, def: &ast::Def, group: &Group) -> bool {
+    fn annotated(&mut self, id: DefId, group: &Group) -> bool {
+        let def = self.globals.defs[id];
         let mut missing: Vec<Origin> = Vec::new();
         for param in def.params.iter().filter(|param| !is_annotated(param)) {
             missing.push((param.span, "this parameter has no type".to_owned()));
@@ -306,7 +316,7 @@ impl<'a> Checker<'a> {
         if missing.is_empty() && def.result.is_some() {
             return true;
         }
-        if def.params.is_empty() {
+        if def.params.is_empty() || self.is_guess(id) {
             // That it is recursive at all is told later.
             return false;
         }

@@ -40,6 +40,9 @@ impl Checker<'_> {
     fn kind_of(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
         use ast::ExprKind as E;
         let span = expr.span;
+        if self.globals.is_guess(span) {
+            return self.wrong(span);
+        }
         match &expr.kind {
             E::Literal(literal) => self.literal_expr(*literal, false, span),
             E::Name(name) => self.qualified(name, span),

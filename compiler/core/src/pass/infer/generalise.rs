@@ -10,6 +10,7 @@
 
 use super::Checker;
 use super::error::{Error, Place};
+use super::sizes::Equation;
 use super::sizes::SizeState;
 use super::subst::Scheme;
 use super::unify::{Clash, Level, TypeState, Unifier};
@@ -140,12 +141,36 @@ impl Checker<'_> {
         }
         self.settle();
         for equation in std::mem::take(&mut self.u.waiting) {
+            if self.open_shape(&equation) {
+                continue;
+            }
             let clash =
                 Clash::Sizes { expected: equation.expected.clone(), found: equation.found.clone() };
             let array = |size: Size| Type::Array(size, Box::new(self.u.error_type()));
             let (expected, found) = (array(equation.expected), array(equation.found));
             self.clash(Place::Later { span: equation.at }, &expected, &found, clash);
         }
+    }
+
+    /// Tells of an equation that leaves several sizes open, as that of `unflatten` does.
+    fn open_shape(&mut self, equation: &Equation) -> bool {
+        let left = self.u.resolve_size(&equation.expected);
+        let right = self.u.resolve_size(&equation.found);
+        let free = |size: &Size| -> Vec<SizeId> {
+            size.symbols().into_iter().filter(|&id| self.u.is_free_size(id)).collect()
+        };
+        let (whole, open, given) = match (free(&left), free(&right)) {
+            (open, given) if open.len() > 1 && given.is_empty() => (left, open, right),
+            (given, open) if open.len() > 1 && given.is_empty() => (right, open, left),
+            _ => return false,
+        };
+        let mut shown = self.shown();
+        let sizes = open.iter().map(|&id| shown.size(&Size::symbol(id)).into()).collect();
+        let (whole, given) = (shown.size(&whole), shown.size(&given));
+        let maker = self.u.sizes[open[0]].info.span;
+        let maker = self.is_user(maker).then_some(maker);
+        self.report(Error::OpenShape { span: equation.at, sizes, whole, given, maker });
+        true
     }
 
     /// Whether all errors since `clean` are about fields of what is not known.

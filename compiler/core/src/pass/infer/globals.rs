@@ -116,6 +116,10 @@ pub(super) struct Globals<'a> {
     pub(super) groups: Vec<Group>,
     /// The definitions of the prelude, by name, that are reached.
     pub(super) prelude: IndexMap<Name, DefId>,
+    /// What could not be read of the files.
+    pub(super) gaps: IndexMap<FileId, &'a ast::Gaps>,
+    /// Whether a module is opened that is wrong, so that any name may be one of it.
+    opens_wrong: bool,
     /// What is wrong with the declarations themselves.
     pub(super) errors: Vec<Error>,
     lists: PrimaryMap<ListId, List>,
@@ -139,6 +143,7 @@ impl<'a> Globals<'a> {
     fn file(&mut self, file: &'a ast::File, around: Option<Place>, program: &'a ast::Program) {
         let list = self.list(&file.decls, around, program);
         self.files.insert(file.id, list);
+        self.gaps.insert(file.id, &file.gaps);
     }
 
     fn list(
@@ -271,7 +276,10 @@ impl<'a> Globals<'a> {
     fn open(&mut self, module: Module, span: Span, place: Place, is_local: bool) {
         let from = match module {
             Module::List(from) => from,
-            Module::Wrong => return,
+            Module::Wrong => {
+                self.opens_wrong = true;
+                return;
+            }
             Module::Scalar(scalar) => {
                 self.errors.push(Error::OpenScalar { name: scalar.name().into(), span });
                 return;
@@ -308,6 +316,26 @@ impl<'a> Globals<'a> {
 
 /// Looking names up.
 impl Globals<'_> {
+    /// Whether a name may be one that could not be read.
+    pub(super) fn may_be_lost(&self, name: &Name) -> bool {
+        self.gaps.values().any(|gaps| gaps.may_declare(name))
+    }
+
+    /// Whether a name without qualifiers may be one that could not be read.
+    pub(super) fn may_be_opened(&self, name: &Name) -> bool {
+        self.opens_wrong || self.may_be_lost(name)
+    }
+
+    /// Whether all of a place may be meant otherwise.
+    pub(super) fn is_guess(&self, span: Span) -> bool {
+        self.gaps.get(&span.file).is_some_and(|gaps| gaps.covers(span))
+    }
+
+    /// Whether a place, or a part of it, may be meant otherwise.
+    pub(super) fn is_doubtful(&self, span: Span) -> bool {
+        self.gaps.get(&span.file).is_some_and(|gaps| gaps.is_doubtful(span))
+    }
+
     /// What a name of a value or a module means.
     pub(super) fn term(&self, place: Place, name: &Name) -> Option<Meaning> {
         self.look_up(place, |list| list.terms.get(name))

@@ -23,6 +23,7 @@ mod blame;
 mod bounds;
 mod builtin;
 mod cases;
+mod consequences;
 mod copies;
 mod decl;
 mod error;
@@ -57,7 +58,7 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use self::annotation::Abbreviation;
+use self::annotation::{Abbreviation, Brought};
 use self::cases::Cover;
 use self::copies::Copies;
 use self::decl::Known;
@@ -69,7 +70,7 @@ use self::holes::Hole;
 use self::scope::Scope;
 use self::unify::Unifier;
 use self::value::{Literal, Value};
-use crate::diagnostics::{Code, Diagnostic, Severity};
+use crate::diagnostics::Diagnostic;
 use crate::ids::{DefId, EntityRef, FileId, PrimaryMap, SecondaryMap, TypeId, VarId};
 use crate::ir::ast;
 use crate::ir::core::{self, Type};
@@ -89,12 +90,8 @@ pub fn infer(
     checker.errors.append(&mut checker.globals.errors);
     checker.abbreviations();
     let defs = checker.definitions();
-    let mut diagnostics: Vec<Diagnostic> =
-        checker.errors.into_iter().map(Diagnostic::from).collect();
-    diagnostics.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
-    diagnostics.dedup();
-    drop_consequences(&mut diagnostics);
-    let is_wrong = diagnostics.iter().any(|found| found.severity == Severity::Error);
+    let is_wrong = !checker.errors.iter().all(Error::is_warning);
+    let diagnostics = consequences::causes(&mut checker);
     if is_wrong || defs.len() < checker.globals.defs.len() {
         return (None, diagnostics);
     }
@@ -108,20 +105,6 @@ pub fn infer(
         types: checker.ids.types,
     };
     (Some(program), diagnostics)
-}
-
-/// Drops that an array holds functions where something is told of that array already: both mean that an
-/// argument is missing.
-fn drop_consequences(diagnostics: &mut Vec<Diagnostic>) {
-    let labels = |found: &Diagnostic| -> Vec<Span> {
-        found.primary.iter().chain(&found.secondary).map(|label| label.span).collect()
-    };
-    let others = diagnostics.iter().filter(|found| found.code != Code::FUNCTION_IN_DATA);
-    let told: Vec<Span> = others.flat_map(labels).collect();
-    diagnostics.retain(|found| {
-        let place = found.primary.as_ref().map(|label| label.span);
-        found.code != Code::FUNCTION_IN_DATA || !place.is_some_and(|span| told.contains(&span))
-    });
 }
 
 /// The state of the walk over a program.
@@ -156,6 +139,8 @@ struct Checker<'a> {
     local_functions: Vec<Name>,
     /// The definition that is being walked.
     current: DefId,
+    /// The sizes that abbreviations bring into the result that is read, if one is.
+    brought: Option<Brought>,
     /// Where what is being walked stands among the declarations.
     place: Place,
     /// The file that is not the user's.
@@ -188,6 +173,7 @@ impl<'a> Checker<'a> {
             params: Vec::new(),
             local_functions: Vec::new(),
             current: DefId::new(0),
+            brought: None,
             place: Place::default(),
             prelude,
             covers: Vec::new(),

@@ -206,7 +206,7 @@ impl Checker<'_> {
             found.push(Case { pat, body });
         }
         // What a pattern with a mistake was to cover is not known.
-        if !is_wrong {
+        if !is_wrong && !self.globals.is_doubtful(span) {
             let rows = found.iter().zip(cases);
             let rows = rows.map(|(case, written)| (case.pat.clone(), written.pat.span)).collect();
             let of = CoverOf::Match { span: match_head(span, &value), value: value.span };

@@ -38,6 +38,14 @@ pub(super) struct TypeEntry {
     pub(super) name: Name,
     /// What it stands for.
     pub(super) state: TypeState,
+    /// How many steps the longest way to it takes from those that stand for it.
+    rank: u32,
+}
+
+impl TypeEntry {
+    fn new(name: Name, state: TypeState) -> Self {
+        Self { name, state, rank: 0 }
+    }
 }
 
 /// What a type variable stands for.
@@ -97,7 +105,7 @@ impl Unifier {
     /// Without any variable but the error's.
     pub(super) fn new(at: Span) -> Self {
         let mut types = PrimaryMap::new();
-        let error = types.push(TypeEntry { name: Name::default(), state: TypeState::Error });
+        let error = types.push(TypeEntry::new(Name::default(), TypeState::Error));
         Self {
             types,
             sizes: PrimaryMap::new(),
@@ -122,19 +130,19 @@ impl Unifier {
     /// A type that is still to be found.
     pub(super) fn fresh(&mut self) -> Type {
         let state = TypeState::Free(self.level, Bounds::default());
-        Type::Var(self.types.push(TypeEntry { name: Name::default(), state }))
+        Type::Var(self.types.push(TypeEntry::new(Name::default(), state)))
     }
 
     /// A type parameter.
     pub(super) fn rigid(&mut self, name: Name) -> TypeVar {
-        self.types.push(TypeEntry { name, state: TypeState::Rigid(self.level) })
+        self.types.push(TypeEntry::new(name, TypeState::Rigid(self.level)))
     }
 
     /// A type that is still to be found, of one of some scalars.
     pub(super) fn fresh_scalar(&mut self, bound: ScalarBound) -> Type {
         let bounds = Bounds { scalars: vec![bound], ..Bounds::default() };
         let state = TypeState::Free(self.level, bounds);
-        let var = self.types.push(TypeEntry { name: Name::default(), state });
+        let var = self.types.push(TypeEntry::new(Name::default(), state));
         self.bounded.push(var);
         Type::Var(var)
     }
@@ -297,14 +305,24 @@ impl Unifier {
         if merged.equality.is_none() {
             merged.equality.clone_from(&bounds.equality);
         }
-        *to = level.min(*to);
-        *mine = merged;
-        self.types[expected].state = TypeState::Bound(Type::Var(found));
-        if !bounds.is_empty() {
-            self.bounded.push(found);
+        let level = level.min(*to);
+        let is_new = !bounds.is_empty() || !mine.is_empty();
+        // The way from a variable to what it stands for stays short, however many are made one.
+        let (root, other) = if self.types[expected].rank > self.types[found].rank {
+            (expected, found)
+        } else {
+            (found, expected)
+        };
+        let below = self.types[other].rank + 1;
+        let entry = &mut self.types[root];
+        entry.rank = entry.rank.max(below);
+        entry.state = TypeState::Free(level, merged);
+        self.types[other].state = TypeState::Bound(Type::Var(root));
+        if is_new {
+            self.bounded.push(root);
         }
-        self.require_fields(&Type::Var(found), &bounds.fields)?;
-        self.require_constructors(&Type::Var(found), &bounds.constructors)
+        self.require_fields(&Type::Var(root), &bounds.fields)?;
+        self.require_constructors(&Type::Var(root), &bounds.constructors)
     }
 
     /// Binds a metavariable to a type that is not one.

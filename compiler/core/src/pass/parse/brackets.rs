@@ -1,4 +1,5 @@
-//! Brackets: every opening one gets its closing one before anything is parsed.
+//! Brackets: every opening one gets its closing one before anything is parsed, and words such as `in`
+//! are put in where the lines show that they are missing.
 //!
 //! Invariant: in each declaration that comes out, brackets are balanced and of equal shape, and the
 //! tree that the parser makes of it is at most as deep as [`MAX_BRACKETS`] and [`MAX_DEPTH`] allow.
@@ -12,11 +13,12 @@
 
 use std::ops::Range;
 
+use super::balancer::Balancer;
 use super::declarations;
-use super::error::SyntaxError;
+use super::error::{Noticed, SyntaxError};
 use super::lexer::is_line_end;
-use super::token::{Bracket, Keyword, Opening, Token};
-use crate::source::{Span, mark};
+use super::token::{Bracket, Keyword, Token};
+use crate::source::Span;
 
 /// How many brackets may be open at once.
 pub(super) const MAX_BRACKETS: usize = 256;
@@ -43,6 +45,9 @@ pub(super) struct Chunk {
     pub(super) tokens: Range<usize>,
     /// The index of its first token before the repair.
     pub(super) first: usize,
+    /// Where a line begins that stands as far to the left as the declaration, between brackets of none,
+    /// though it can only be an argument of what stands above; if there is one.
+    pub(super) line: Option<usize>,
     /// What is wrong with its brackets.
     pub(super) errors: Vec<SyntaxError>,
 }
@@ -58,18 +63,48 @@ pub(super) struct Balanced<'src> {
 /// Cuts `tokens` of the file `text` before each declaration, and around the braces of modules, and
 /// balances the brackets of each part.
 pub(super) fn balance<'src>(tokens: &[(Token<'src>, Span)], text: &str) -> Balanced<'src> {
+    // Lines say where a module ends only if no brace does.
+    cut(tokens, text, Ends::Braces).or_else(|| cut(tokens, text, Ends::Lines)).expect("with lines")
+}
+
+fn cut<'src>(tokens: &[(Token<'src>, Span)], text: &str, ends: Ends) -> Option<Balanced<'src>> {
     let mut cutter = Cutter {
         tokens,
         text,
+        ends,
         out: Balanced { tokens: Vec::with_capacity(tokens.len()), chunks: Vec::new() },
         modules: Vec::new(),
+        headless: None,
     };
     let mut first = 0;
     while first < tokens.len() {
         first = cutter.part(first);
     }
+    if ends == Ends::Braces && !cutter.modules.is_empty() {
+        return None;
+    }
     cutter.end();
-    cutter.out
+    Some(cutter.out)
+}
+
+/// Where modules end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Ends {
+    /// At their braces.
+    Braces,
+    /// Also before a declaration that stands as far to the left as they do, though what is in them does
+    /// not.
+    Lines,
+}
+
+/// A module around.
+struct Module {
+    /// Its opening brace.
+    brace: Span,
+    /// The column of its word.
+    column: usize,
+    /// The column of the first declaration in it.
+    body: Option<usize>,
 }
 
 /// Cuts a file into parts.
@@ -77,8 +112,11 @@ struct Cutter<'tok, 'src> {
     tokens: &'tok [(Token<'src>, Span)],
     text: &'tok str,
     out: Balanced<'src>,
-    /// The opening braces of the modules around.
-    modules: Vec<Span>,
+    ends: Ends,
+    /// The modules around.
+    modules: Vec<Module>,
+    /// A token that begins a definition which has no word before it.
+    headless: Option<usize>,
 }
 
 impl<'src> Cutter<'_, 'src> {
@@ -90,10 +128,14 @@ impl<'src> Cutter<'_, 'src> {
             return first + 1;
         }
         let begin = declarations::begin(self.tokens, first);
+        if begin.is_some() && self.ends == Ends::Lines && self.leaves_module(first) {
+            return first;
+        }
         let brace = begin.and_then(|word| declarations::module_brace(self.tokens, word));
         if let Some(brace) = brace {
             let attributes = declarations::attributes(self.tokens, first);
-            self.modules.push(self.tokens[brace].1);
+            let column = if self.ends == Ends::Lines { self.column(first) } else { 0 };
+            self.modules.push(Module { brace: self.tokens[brace].1, column, body: None });
             self.whole(Part::Begin, attributes, brace + 1);
             if self.modules.len() > MAX_BRACKETS {
                 return self.too_deep(brace);
@@ -103,12 +145,44 @@ impl<'src> Cutter<'_, 'src> {
         self.declaration(first, begin)
     }
 
+    /// Whether the module around ends before the declaration at `first`, as the lines show.
+    fn leaves_module(&mut self, first: usize) -> bool {
+        let column = self.column(first);
+        let Some(module) = self.modules.last_mut() else { return false };
+        let body = *module.body.get_or_insert(column);
+        let leaves = column <= module.column && body > module.column;
+        if leaves {
+            let (open, noticed) = (module.brace, self.tokens[first].1);
+            let bracket = Bracket::Curly;
+            let by = Noticed::Declaration;
+            self.end_module(
+                first,
+                vec![SyntaxError::Unclosed { open, bracket, noticed, by, close: None }],
+            );
+        }
+        leaves
+    }
+
+    /// Ends the module around, whose brace nothing closes.
+    fn end_module(&mut self, first: usize, errors: Vec<SyntaxError>) {
+        self.modules.pop();
+        let end = self.out.tokens.len();
+        let (part, tokens, line) = (Part::End, end..end, None);
+        self.out.chunks.push(Chunk { part, tokens, first, line, errors });
+    }
+
+    /// How far a token is from the beginning of its line.
+    fn column(&self, token: usize) -> usize {
+        let before = &self.text[..self.tokens[token].1.start as usize];
+        before.len() - before.rfind(is_line_end).map_or(0, |at| at + 1)
+    }
+
     /// A part whose brackets are known.
     fn whole(&mut self, part: Part, first: usize, end: usize) {
         let start = self.out.tokens.len();
         self.out.tokens.extend_from_slice(&self.tokens[first..end]);
         let tokens = start..self.out.tokens.len();
-        self.out.chunks.push(Chunk { part, tokens, first, errors: Vec::new() });
+        self.out.chunks.push(Chunk { part, tokens, first, line: None, errors: Vec::new() });
     }
 
     /// Modules in modules without end: nothing behind is looked at.
@@ -122,6 +196,7 @@ impl<'src> Cutter<'_, 'src> {
                 part: Part::End,
                 tokens,
                 first: brace,
+                line: None,
                 errors: Vec::new(),
             });
         }
@@ -130,8 +205,15 @@ impl<'src> Cutter<'_, 'src> {
 
     /// A declaration, whose word is at `begin`.
     fn declaration(&mut self, first: usize, begin: Option<usize>) -> usize {
-        let mut balancer = Balancer::new(&mut self.out.tokens);
+        let seen = first.checked_sub(1).map_or(0, |before| self.tokens[before].1.end as usize);
+        let mut balancer = Balancer::new(&mut self.out.tokens, self.text, seen);
         let mut next = first;
+        if self.tokens[first].0 == Token::Keyword(Keyword::Let) {
+            balancer.top_let(self.tokens[first].1);
+            next += 1;
+        } else if self.headless == Some(first) {
+            balancer.headless(self.tokens[first].1);
+        }
         while next < self.tokens.len() {
             let is_head = next == first || begin.is_some_and(|begin| next <= begin);
             let ends_module = !self.modules.is_empty() && balancer.ends_module(self.tokens[next].0);
@@ -142,8 +224,12 @@ impl<'src> Cutter<'_, 'src> {
             if !is_head && (ends_module || cuts) {
                 break;
             }
-            balancer.token(self.tokens[next]);
+            balancer.token(self.tokens[next], next);
             next += 1;
+            if let Some(line) = balancer.cut.take() {
+                (next, self.headless) = (line, Some(line));
+                break;
+            }
         }
         let end = self.tokens.get(next).map(|(_, span)| *span);
         let chunk = balancer.finish(first, end);
@@ -155,238 +241,13 @@ impl<'src> Cutter<'_, 'src> {
     fn end(&mut self) {
         let Some((_, last)) = self.tokens.last() else { return };
         let noticed = Span { start: last.end, ..*last };
-        let (first, end) = (self.tokens.len(), self.out.tokens.len());
-        let mut unclosed = self.modules.pop().map(|open| {
-            vec![SyntaxError::Unclosed { open, bracket: Bracket::Curly, noticed, instead: None }]
+        let by = Noticed::FileEnd;
+        let mut unclosed = self.modules.last().map(|module| {
+            let (open, bracket) = (module.brace, Bracket::Curly);
+            SyntaxError::Unclosed { open, bracket, noticed, by, close: None }
         });
-        while let Some(errors) = unclosed {
-            self.out.chunks.push(Chunk { part: Part::End, tokens: end..end, first, errors });
-            unclosed = self.modules.pop().map(|_| Vec::new());
-        }
-    }
-}
-
-/// The state of one declaration.
-struct Balancer<'out, 'src> {
-    out: &'out mut Vec<(Token<'src>, Span)>,
-    start: usize,
-    open: Vec<(Opening, Span)>,
-    depth: Depth,
-    errors: Vec<SyntaxError>,
-    too_deep: bool,
-}
-
-impl<'out, 'src> Balancer<'out, 'src> {
-    fn new(out: &'out mut Vec<(Token<'src>, Span)>) -> Self {
-        let start = out.len();
-        Self {
-            out,
-            start,
-            open: Vec::new(),
-            depth: Depth::default(),
-            errors: Vec::new(),
-            too_deep: false,
-        }
-    }
-
-    /// Whether a declaration begins with token `at`: at the start of a line always, so that an open
-    /// bracket spoils one declaration only, and elsewhere if no bracket is open.
-    fn cuts_before(&self, tokens: &[(Token<'_>, Span)], at: usize, text: &str) -> bool {
-        if declarations::begin(tokens, at).is_none() || declarations::continues(tokens, at) {
-            return false;
-        }
-        let before = text[..tokens[at].1.start as usize].trim_end_matches([' ', '\t']);
-        self.open.is_empty() || before.len() == mark(text).len() || before.ends_with(is_line_end)
-    }
-
-    /// Whether a bracket is open.
-    fn has_open(&self) -> bool {
-        !self.open.is_empty()
-    }
-
-    /// Whether `token` is the brace that ends the module around, as no brace is open here.
-    fn ends_module(&self, token: Token<'_>) -> bool {
-        let has_brace = self.open.iter().any(|(opening, _)| *opening == Opening::Curly);
-        token == Token::Close(Bracket::Curly) && !has_brace
-    }
-
-    fn token(&mut self, (token, span): (Token<'src>, Span)) {
-        if self.too_deep {
-            return;
-        }
-        if let Token::Close(bracket) = token {
-            return self.close(bracket, span);
-        }
-        if let Token::Open(opening) = token {
-            self.open.push((opening, span));
-        }
-        let before = self.out[self.start..].last().map(|(token, _)| *token);
-        self.depth.token(token, before);
-        self.out.push((token, span));
-        if self.open.len() > MAX_BRACKETS || self.depth.total > MAX_DEPTH {
-            self.too_deep = true;
-            self.errors.push(SyntaxError::TooDeep { at: span });
-        }
-    }
-
-    fn close(&mut self, bracket: Bracket, span: Span) {
-        let Some(&(opening, open)) = self.open.last() else {
-            self.errors.push(SyntaxError::Unopened { at: span, bracket });
-            return;
-        };
-        self.depth.close();
-        let token = (Token::Close(opening.bracket()), span);
-        if opening.bracket() == bracket {
-            self.open.pop();
-            self.out.push(token);
-            return;
-        }
-        self.errors.push(SyntaxError::Unclosed {
-            open,
-            bracket: opening.bracket(),
-            noticed: span,
-            instead: Some(bracket),
-        });
-        // The wrong sign closes this bracket if it can close none further out.
-        if self.open.iter().all(|(other, _)| other.bracket() != bracket) {
-            self.open.pop();
-            self.out.push(token);
-            return;
-        }
-        while let Some((opening, _)) = self.open.pop() {
-            if opening.bracket() == bracket {
-                self.out.push((Token::Close(bracket), span));
-                return;
-            }
-            self.depth.close();
-            self.out.push((Token::Close(opening.bracket()), span.before()));
-        }
-    }
-
-    /// Closes what is open and reports it: the innermost bracket is the likeliest one.
-    fn finish(mut self, first: usize, next: Option<Span>) -> Chunk {
-        if self.too_deep {
-            self.out.truncate(self.start);
-            self.open.clear();
-        }
-        let last = self.out[self.start..].last().map(|(_, span)| *span);
-        if let (Some(&(opening, open)), Some(last)) = (self.open.last(), last) {
-            let end = Span { start: last.end, ..last };
-            self.errors.push(SyntaxError::Unclosed {
-                open,
-                bracket: opening.bracket(),
-                noticed: next.unwrap_or(end),
-                instead: None,
-            });
-            for (opening, _) in self.open.iter().rev() {
-                self.out.push((Token::Close(opening.bracket()), end));
-            }
-        }
-        let tokens = self.start..self.out.len();
-        Chunk { part: Part::Declaration, tokens, first, errors: self.errors }
-    }
-}
-
-/// A bound on the depth of the tree: what stands in one another, without siblings.
-#[derive(Default)]
-struct Depth {
-    /// The phrases around the next token, over all levels.
-    total: u32,
-    levels: Vec<Level>,
-    here: Level,
-}
-
-/// What is between two brackets, or the bound expression of a `let`.
-#[derive(Clone, Copy, Default)]
-struct Level {
-    /// Whether `in` or the next `let` ends the level.
-    is_let: bool,
-    /// The phrases around the next token, within the level.
-    now: u32,
-    /// The most that parts before the last comma had.
-    most: u32,
-}
-
-impl Depth {
-    fn token(&mut self, token: Token<'_>, before: Option<Token<'_>>) {
-        match token {
-            Token::Open(_) => self.open(false),
-            Token::Comma => {
-                self.end_lets();
-                self.total -= self.here.now;
-                self.here.most = self.here.most.max(self.here.now);
-                self.here.now = 0;
-            }
-            Token::Keyword(Keyword::Let) => {
-                if self.here.is_let && before.is_some_and(Token::ends_operand) {
-                    self.end_level();
-                }
-                self.deeper();
-                self.open(true);
-            }
-            Token::Keyword(Keyword::In) if self.here.is_let => self.end_level(),
-            Token::Keyword(Keyword::If | Keyword::With | Keyword::Match)
-            | Token::Operator(_)
-            | Token::Backquoted(_)
-            | Token::QualOperator(_)
-            | Token::Colon
-            | Token::Coerce
-            | Token::Dot
-            | Token::Step
-            | Token::Range(_)
-            | Token::Arrow
-            | Token::Backslash
-            | Token::Bang
-            | Token::Question => self.deeper(),
-            Token::Name(_)
-            | Token::TypeVar(_)
-            | Token::Constructor(_)
-            | Token::Literal(_)
-            | Token::FieldNumber(_)
-            | Token::Keyword(_)
-            | Token::Close(_)
-            | Token::Equals
-            | Token::Underscore
-            | Token::Text(_)
-            | Token::Hole
-            | Token::Bad => {}
-        }
-    }
-
-    fn deeper(&mut self) {
-        self.here.now += 1;
-        self.total += 1;
-    }
-
-    fn open(&mut self, is_let: bool) {
-        self.levels.push(self.here);
-        self.here = Level { is_let, ..Level::default() };
-    }
-
-    fn close(&mut self) {
-        self.end_lets();
-        self.end_level();
-    }
-
-    fn end_lets(&mut self) {
-        while self.here.is_let {
-            self.end_level();
-        }
-    }
-
-    /// Goes back to the level around; what stood in this one counts there, as it may be the operand
-    /// of what follows. A `let`'s bound expression is a sibling of what follows instead.
-    fn end_level(&mut self) {
-        let Some(outer) = self.levels.pop() else { return };
-        let most = self.here.most.max(self.here.now);
-        self.total -= self.here.now;
-        let bound = self.here.is_let;
-        self.here = outer;
-        if bound {
-            self.here.most = self.here.most.max(self.here.now + most);
-        } else {
-            self.here.now += most + 1;
-            self.total += most + 1;
+        while !self.modules.is_empty() {
+            self.end_module(self.tokens.len(), unclosed.take().into_iter().collect());
         }
     }
 }

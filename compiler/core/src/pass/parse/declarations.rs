@@ -52,7 +52,7 @@ pub(super) fn continues(tokens: &[(Token<'_>, Span)], at: usize) -> bool {
         Some(Keyword::Import) => {
             matches!(before, Token::Equals | Token::Keyword(Keyword::Open) | Token::Open(_))
         }
-        Some(Keyword::Type) => before == Token::Keyword(Keyword::Module),
+        Some(Keyword::Type) if before == Token::Keyword(Keyword::Module) => true,
         Some(_) | None => false,
     }
 }

@@ -68,12 +68,14 @@ pub(super) enum What {
     Case,
     /// `for` or `while`.
     LoopForm,
+    /// `<` or `in`, behind `for`.
+    ForBound,
     /// `do`.
     Do,
 }
 
 impl What {
-    const ALL: [Self; 25] = [
+    const ALL: [Self; 26] = [
         Self::Declaration,
         Self::Name,
         Self::Field,
@@ -98,6 +100,7 @@ impl What {
         Self::Attribute,
         Self::Case,
         Self::LoopForm,
+        Self::ForBound,
         Self::Do,
     ];
 
@@ -127,6 +130,7 @@ impl What {
             Self::Attribute => "an attribute",
             Self::Case => "`case`",
             Self::LoopForm => "`for` or `while`",
+            Self::ForBound => "`<` or `in`",
             Self::Do => "`do`",
         }
     }
@@ -217,6 +221,8 @@ pub(super) enum ParseError {
     },
     /// A mistake that has its own explanation.
     Known(SyntaxError),
+    /// No mistake, but what could not be read because of one.
+    Skipped(Span),
 }
 
 impl<'tok, 'src: 'tok> Error<'tok, Tokens<'tok, 'src>> for ParseError {
@@ -225,9 +231,8 @@ impl<'tok, 'src: 'tok> Error<'tok, Tokens<'tok, 'src>> for ParseError {
             (Self::Unexpected { at, expected }, Self::Unexpected { expected: more, .. }) => {
                 Self::Unexpected { at, expected: expected.union(more) }
             }
-            (Self::Unexpected { .. }, known @ Self::Known(_)) | (known @ Self::Known(_), _) => {
-                known
-            }
+            (Self::Unexpected { .. } | Self::Skipped(_), known) => known,
+            (known @ Self::Known(_), _) => known,
         }
     }
 }
@@ -260,7 +265,7 @@ impl<'tok, 'src: 'tok> LabelError<'tok, Tokens<'tok, 'src>, What> for ParseError
     fn label_with(&mut self, label: What) {
         match self {
             Self::Unexpected { expected, .. } => *expected = Expected::only(label),
-            Self::Known(_) => {}
+            Self::Known(_) | Self::Skipped(_) => {}
         }
     }
 }

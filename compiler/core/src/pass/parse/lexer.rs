@@ -9,7 +9,9 @@
 //! ```
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
+use super::conflict::{self, Conflict};
 use super::error::SyntaxError;
 use super::number;
 use super::text;
@@ -34,10 +36,13 @@ pub(super) fn lex(text: &str, file: FileId) -> Lexed<'_> {
         text,
         file,
         at: source::mark(text).len(),
+        conflicts: conflict::find(text),
         out: Lexed { tokens: Vec::new(), docs: BTreeMap::new(), errors: Vec::new() },
     };
     while lexer.skip_blanks() {
-        lexer.token();
+        if !lexer.conflict() {
+            lexer.token();
+        }
     }
     lexer.out
 }
@@ -67,6 +72,8 @@ struct Lexer<'src> {
     file: FileId,
     /// The byte to read next.
     at: usize,
+    /// The conflicts in what is not read yet, the next one last.
+    conflicts: Vec<Conflict>,
     out: Lexed<'src>,
 }
 
@@ -81,6 +88,24 @@ impl<'src> Lexer<'src> {
                 return self.at < self.text.len();
             }
         }
+    }
+
+    /// Moves over a mark of a conflict; the first version of its lines is read.
+    fn conflict(&mut self) -> bool {
+        let Some(conflict) = self.conflicts.last() else { return false };
+        if self.at == conflict.first.start {
+            let [first, between, last] =
+                [&conflict.first, &conflict.between, &conflict.last].map(|mark| self.span(mark));
+            self.at = conflict.first.end;
+            self.out.errors.push(SyntaxError::Conflict { first, between, last });
+            return true;
+        }
+        if self.at != conflict.skipped {
+            return false;
+        }
+        self.at = conflict.last.end;
+        self.conflicts.pop();
+        true
     }
 
     /// A comment to the end of its line, or the lines of a doc comment.
@@ -298,7 +323,10 @@ impl<'src> Lexer<'src> {
                     c == found || (c.is_control() && found.is_control() && !c.is_whitespace())
                 });
                 self.out.errors.push(SyntaxError::Stray { at: self.span_from(start), found });
-                return None;
+                return match text::meant(found)? {
+                    "->" => Some(Token::Arrow),
+                    sign => sign.starts_with(is_operator_char).then_some(Token::Operator(sign)),
+                };
             }
         })
     }
@@ -330,8 +358,12 @@ impl<'src> Lexer<'src> {
     }
 
     fn span_from(&self, start: usize) -> Span {
+        self.span(&(start..self.at))
+    }
+
+    fn span(&self, bytes: &Range<usize>) -> Span {
         let offset = |byte: usize| u32::try_from(byte).expect("a source file has less than 4 GiB");
-        Span::new(self.file, offset(start), offset(self.at))
+        Span::new(self.file, offset(bytes.start), offset(bytes.end))
     }
 }
 

@@ -12,17 +12,23 @@
 //! The steps: [`lexer`] makes tokens, [`brackets`] cuts them into declarations and balances their
 //! brackets, [`grammar`] reads each declaration for itself.
 
+mod balancer;
 mod brackets;
+mod conflict;
 mod declarations;
+mod depth;
+mod doubt;
 mod error;
 mod expected;
 mod grammar;
 mod lexer;
+mod message;
 mod number;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
 mod token;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,7 +42,8 @@ use self::grammar::{ModuleHead, Parse};
 use self::token::{Keyword, Opening, Token};
 use crate::diagnostics::{self, Diagnostic};
 use crate::ids::FileId;
-use crate::ir::ast::{self, Decl, ModuleDef, ModuleExpr};
+use crate::ir::ast::{self, Decl, Gaps, ModuleDef, ModuleExpr};
+use crate::names::Name;
 use crate::source::{Sources, Span};
 
 /// The declarations of a file, and the mistakes in it in the order of their places.
@@ -54,13 +61,24 @@ pub fn parse(sources: &Sources, file: FileId) -> (ast::File, Vec<Diagnostic>) {
         errors: lexed.errors,
         decls: Vec::new(),
         modules: Vec::new(),
+        gaps: Gaps::default(),
+        doubts: Vec::new(),
+        garbage: Vec::new(),
     };
+    doubt::strays(&reader.errors, text, &mut reader.doubts);
     for chunk in balanced.chunks {
         reader.chunk(chunk, &balanced.tokens);
     }
-    let mut diagnostics = reader.errors.into_iter().map(Diagnostic::from).collect();
+    let Reader { mut errors, decls, mut gaps, doubts, garbage, .. } = reader;
+    gaps.doubt(doubts);
+    let is_garbage = |at: Span| {
+        let next = garbage.partition_point(|span| span.end <= at.start);
+        garbage.get(next).is_some_and(|span| span.start < at.start)
+    };
+    errors.retain(|error| !is_garbage(error.place()));
+    let mut diagnostics = errors.into_iter().map(Diagnostic::from).collect();
     diagnostics::sort(&mut diagnostics);
-    (ast::File { id: file, decls: reader.decls }, diagnostics)
+    (ast::File { id: file, decls, gaps }, diagnostics)
 }
 
 /// Makes declarations of the parts of a file.
@@ -76,41 +94,105 @@ struct Reader<'tok, 'src> {
     decls: Vec<Decl>,
     /// The modules around, and the declarations before each.
     modules: Vec<(Option<ModuleHead>, Option<String>, Vec<Decl>)>,
+    gaps: Gaps,
+    /// What may be meant otherwise.
+    doubts: Vec<Span>,
+    /// What stands where a declaration should, so that nothing else is told of it.
+    garbage: Vec<Span>,
 }
 
 impl<'tok, 'src: 'tok> Reader<'tok, 'src> {
     fn chunk(&mut self, chunk: Chunk, tokens: &'tok [(Token<'src>, Span)]) {
-        let tokens = &tokens[chunk.tokens];
+        let tokens = &tokens[chunk.tokens.clone()];
         let doc = self.docs.get(&chunk.first).cloned();
         let found = match chunk.part {
             Part::Declaration => {
-                let (decl, found) = read(&self.declaration, tokens, self.text);
-                self.decls.extend(decl.map(|decl| with_doc(decl, doc)));
-                found
+                return self.declaration(chunk, tokens, doc);
             }
             Part::Begin => {
-                let (Some((_, first)), Some((_, last))) = (tokens.first(), tokens.last()) else {
-                    panic!("a module begins with a word");
-                };
-                let end = Span { start: last.end, ..*last };
-                let parsed = self.module_head.parse(tokens.split_token_span(end));
-                let (head, errors) = parsed.into_output_errors();
+                let (head, errors) = read_all(&self.module_head, tokens);
+                if head.is_none() {
+                    self.skipped(tokens);
+                }
                 self.modules.push((head, doc, std::mem::take(&mut self.decls)));
-                errors.into_iter().map(|error| syntax_error(error, self.text, *first)).collect()
+                errors
             }
             Part::End => {
                 self.end_module(tokens.first().map(|(_, span)| *span));
                 Vec::new()
             }
         };
+        self.errors(chunk.errors, found, tokens);
+    }
+
+    /// A declaration. If it has mistakes, a line that stands as far to the left as it does, and can only
+    /// be an argument of what stands above, is taken for something else.
+    fn declaration(
+        &mut self,
+        chunk: Chunk,
+        tokens: &'tok [(Token<'src>, Span)],
+        doc: Option<String>,
+    ) {
+        let (mut tokens, mut rest) = (tokens, [].as_slice());
+        let (mut decl, mut found) = read(&self.declaration, tokens);
+        if let Some(line) = chunk.line.filter(|_| !found.is_empty()) {
+            (tokens, rest) = tokens.split_at(line - chunk.tokens.start);
+            (decl, found) = read(&self.declaration, tokens);
+        }
+        if decl.is_none() {
+            self.skipped(tokens);
+            let places = tokens.first().zip(tokens.last()).filter(|_| !begins(tokens));
+            self.garbage.extend(places.map(|((_, first), (_, last))| first.to(*last)));
+        }
+        self.decls.extend(decl.map(|decl| with_doc(decl, doc)));
+        self.errors(chunk.errors, found, tokens);
+        if !rest.is_empty() {
+            self.declaration(Chunk { errors: Vec::new(), line: None, ..chunk }, rest, None);
+        }
+    }
+
+    /// Keeps the mistakes of a part: those of its brackets, and what was found by reading it.
+    fn errors(
+        &mut self,
+        brackets: Vec<SyntaxError>,
+        found: Vec<ParseError>,
+        tokens: &[(Token<'_>, Span)],
+    ) {
+        if tokens.is_empty() {
+            // Nothing is known of what is nested too deeply.
+            let is_lost = |error: &SyntaxError| matches!(error, SyntaxError::TooDeep { .. });
+            self.gaps.any_name |= brackets.iter().any(is_lost);
+            return self.errors.extend(brackets);
+        }
+        let mut errors = Vec::new();
+        for error in found {
+            if let ParseError::Skipped(span) = error {
+                let inside = |(_, at): &&(_, Span)| span.start <= at.start && at.end <= span.end;
+                self.skipped(tokens.iter().filter(inside));
+            } else {
+                errors.extend(syntax_error(error, self.text));
+            }
+        }
+        doubt::doubt(brackets.iter().chain(&errors), tokens, &mut self.doubts);
         // With a bracket amiss, a second report would only be about the first one's consequences.
-        if chunk.errors.is_empty() {
+        let is_balanced = brackets.iter().all(SyntaxError::is_put_right);
+        self.errors.extend(brackets);
+        if is_balanced {
             // Where a phrase was skipped, the phrase around it may stumble over the same token.
             let reported = &mut self.reported;
             self.errors
-                .extend(found.into_iter().filter(|error| reported.insert(error.place().start)));
-        } else {
-            self.errors.extend(chunk.errors);
+                .extend(errors.into_iter().filter(|error| reported.insert(error.place().start)));
+        }
+    }
+
+    /// Notes the names in tokens that no declaration was made of.
+    fn skipped<'t>(&mut self, tokens: impl IntoIterator<Item = &'t (Token<'t>, Span)>) {
+        for (token, _) in tokens {
+            if let Token::Name(name) | Token::Constructor(name) = token {
+                self.gaps.words.insert(Name::new(name));
+            } else if let Token::Keyword(Keyword::Open | Keyword::Import) = token {
+                self.gaps.any_name = true;
+            }
         }
     }
 
@@ -141,49 +223,44 @@ impl<'tok, 'src: 'tok> Reader<'tok, 'src> {
 fn read<'tok, 'src: 'tok>(
     declaration: &Parse<'tok, 'src, Option<Decl>>,
     tokens: &'tok [(Token<'src>, Span)],
-    text: &str,
-) -> (Option<Decl>, Vec<SyntaxError>) {
-    let (Some((first, at)), Some((_, last))) = (tokens.first(), tokens.last()) else {
-        return (None, Vec::new());
-    };
-    let is_word = matches!(first, Token::Keyword(keyword) if keyword.begins_declaration());
-    let begins = is_word || *first == Token::Open(Opening::Attribute);
-    if !begins {
+) -> (Option<Decl>, Vec<ParseError>) {
+    let Some((_, at)) = tokens.first() else { return (None, Vec::new()) };
+    if !begins(tokens) {
         let expected = Expected::only(What::Declaration);
-        return (None, vec![SyntaxError::unexpected(*at, text_at(text, *at), expected)]);
+        return (None, vec![ParseError::Unexpected { at: *at, expected }]);
     }
-    let (start, end) = (at, Span { start: last.end, ..*last });
-    let (decl, errors) = declaration.parse(tokens.split_token_span(end)).into_output_errors();
-    (decl.flatten(), errors.into_iter().map(|error| syntax_error(error, text, *start)).collect())
+    let (decl, errors) = read_all(declaration, tokens);
+    (decl.flatten(), errors)
 }
 
-fn syntax_error(error: ParseError, text: &str, first: Span) -> SyntaxError {
-    match error {
-        ParseError::Unexpected { at, expected } => match definition_without_word(text, first, at) {
-            Some(name) if expected.has(What::Argument) => SyntaxError::unexpected(
-                name,
-                text_at(text, name),
-                Expected::only(What::Declaration),
-            ),
-            _ => SyntaxError::unexpected(at, text_at(text, at), expected),
-        },
+/// Whether a declaration begins with the first of these tokens.
+fn begins(tokens: &[(Token<'_>, Span)]) -> bool {
+    match tokens.first() {
+        Some((Token::Keyword(keyword), _)) => keyword.begins_declaration(),
+        Some((token, _)) => *token == Token::Open(Opening::Attribute),
+        None => false,
+    }
+}
+
+/// Reads tokens, of which there must be one.
+fn read_all<'tok, 'src: 'tok, O>(
+    parser: &Parse<'tok, 'src, O>,
+    tokens: &'tok [(Token<'src>, Span)],
+) -> (Option<O>, Vec<ParseError>) {
+    let (_, last) = tokens.last().expect("a part of a file that is read has tokens");
+    let end = Span { start: last.end, ..*last };
+    parser.parse(tokens.split_token_span(end)).into_output_errors()
+}
+
+/// The mistake that an error is; none if it is none.
+fn syntax_error(error: ParseError, text: &str) -> Option<SyntaxError> {
+    Some(match error {
+        ParseError::Unexpected { at, expected } => {
+            SyntaxError::unexpected(at, text_at(text, at), expected)
+        }
         ParseError::Known(error) => error,
-    }
-}
-
-/// The name at the start of the line of the `=` at `at`: `f x = x` is read as a part of the declaration
-/// above, which begins at `first`, but meant as a definition of its own.
-fn definition_without_word(text: &str, first: Span, at: Span) -> Option<Span> {
-    if text_at(text, at) != Some("=") {
-        return None;
-    }
-    let above = &text[first.start as usize..at.start as usize];
-    let line = first.start as usize + above.rfind(lexer::is_line_end)? + 1;
-    let name = text[line..at.start as usize].split(|c| !lexer::is_name_char(c)).next()?;
-    let start = u32::try_from(line).expect("spans are 32 bits, so lines are");
-    let end = start + u32::try_from(name.len()).expect("spans are 32 bits, so names are");
-    let is_name = name.starts_with(lexer::is_name_start) && Keyword::from_word(name).is_none();
-    is_name.then_some(Span { start, end, ..at })
+        ParseError::Skipped(_) => return None,
+    })
 }
 
 /// The token at `at`; none at the end of the declaration.

@@ -95,6 +95,27 @@ fn is_hexadecimal(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
+/// Signs that look like signs of the language, and these.
+const LOOK_ALIKES: [(char, &str); 12] = [
+    ('≤', "<="),
+    ('≥', ">="),
+    ('≠', "!="),
+    ('×', "*"),
+    ('÷', "/"),
+    ('−', "-"),
+    ('–', "-"),
+    ('→', "->"),
+    ('“', "\""),
+    ('”', "\""),
+    ('‘', "'"),
+    ('’', "'"),
+];
+
+/// The sign of the language that looks like `c`.
+pub(super) fn meant(c: char) -> Option<&'static str> {
+    LOOK_ALIKES.into_iter().find(|(other, _)| *other == c).map(|(_, sign)| sign)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -118,9 +118,8 @@ impl Scheduler<'_> {
                 self.fold(&results, &init, Fold { rate, order, worker, args, span });
             }
             Operator::Scan { outs, rate, prefix, worker, init, ins, span } => {
-                // What is seen in between keeps the elements in their order.
                 let args = self.elems(&ins);
-                let fold = Fold { rate, order: Order::Strict, worker, args, span };
+                let fold = Fold { rate, order: Order::Associative, worker, args, span };
                 self.scan(&outs, prefix, &init, fold);
             }
             Operator::Create { result, rate, input, span } => {

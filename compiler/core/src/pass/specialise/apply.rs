@@ -101,9 +101,9 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    /// Binds the sizes that only the type of the result tells, as with `unflatten_3d`.
+    /// Binds the sizes that only the type of the result tells, as with `unflatten_3d`, `split` and `rep`.
     fn learn_result(&mut self, env: &mut Env<'a>, def: &'a Def, at: At<'_, 'a>) {
-        if def.factors().iter().any(|size| !env.sizes.contains_key(size))
+        if def.sizes.iter().any(|size| !env.sizes.contains_key(size))
             && let Some(wanted) = self.wanted(at)
         {
             self.learn_type(env, &def.result, &wanted);

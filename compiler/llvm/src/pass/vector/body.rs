@@ -19,17 +19,16 @@ use arrc_core::prim::{BinOp, Scalar, UnOp};
 use arrc_core::source::Span;
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
-use inkwell::values::{BasicValue, InstructionOpcode, IntValue, VectorValue};
+use inkwell::values::{InstructionOpcode, IntValue, VectorValue};
 
 use super::divide::Reciprocal;
 use super::lanes::{Lanes, vector_of};
-use super::plan::Plan;
+use super::plan::{Plan, Role, is_current};
 use super::reduce::{ChoiceFold, State};
 use crate::isa::Isa;
 use crate::pass::scalar::Pass;
 use crate::scalar::Binary;
 use crate::unit::built;
-use crate::value::Array;
 
 /// A loop over vectors that is being lowered.
 pub(super) struct VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
@@ -107,7 +106,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         Some(from)
     }
 
-    fn at(&self) -> IntValue<'ctx> {
+    pub(super) fn at(&self) -> IntValue<'ctx> {
         self.at.expect("statements are in a step")
     }
 
@@ -156,7 +155,11 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     }
 
     /// The lanes of `fails` would fail where the flags hold.
-    fn fails_where(&mut self, fails: VectorValue<'ctx>, flags: Option<VectorValue<'ctx>>) {
+    pub(super) fn fails_where(
+        &mut self,
+        fails: VectorValue<'ctx>,
+        flags: Option<VectorValue<'ctx>>,
+    ) {
         use InstructionOpcode as I;
         let code = &self.pass.body.code;
         let fails = flags.map_or(fails, |flags| code.lanes_op(I::And, fails, flags));
@@ -170,7 +173,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         flags: Option<VectorValue<'ctx>>,
         kept: Option<Kept<'ctx>>,
     ) {
-        for stmt in body {
+        for stmt in self.in_order(body) {
             self.stmt(stmt, flags, kept);
         }
         for nest in inner {
@@ -179,6 +182,25 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 Nest::Guard(guard) => self.guard(guard, flags),
             }
         }
+    }
+
+    /// The statements, with accumulators changed before they are seen, also where what is seen is what
+    /// they were before.
+    fn in_order(&self, body: &'p [Stmt]) -> Vec<&'p Stmt> {
+        let mut ordered: Vec<&'p Stmt> = Vec::new();
+        for stmt in body {
+            let mut seen = Vec::new();
+            if let Stmt::Update { accs, .. } = stmt
+                && matches!(self.plan.roles[accs[0]], Some(Role::Exscan(_)))
+            {
+                while let Some(last) = ordered.pop_if(|stmt| is_current(stmt)) {
+                    seen.push(last);
+                }
+            }
+            ordered.push(stmt);
+            ordered.extend(seen.into_iter().rev());
+        }
+        ordered
     }
 
     fn guard(&mut self, guard: &'p Guard, flags: Option<VectorValue<'ctx>>) {
@@ -345,60 +367,6 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         value
     }
 
-    /// The elements of an array at the lanes' positions.
-    fn load(&self, array: VarId) -> VectorValue<'ctx> {
-        let body = &self.pass.body;
-        let (elem, _) = body.array_type(array);
-        let code = &body.code;
-        let at = code.element(elem, body.var(array).array(array).data, self.at());
-        let ty = vector_of(code.types.memory(elem), self.plan.lanes);
-        let loaded = built(code.b.build_load(ty, at, ""));
-        align(loaded, elem);
-        if let Some(aliasing) = &body.aliasing {
-            aliasing.describe_load(code, loaded);
-        }
-        self.in_registers(elem, loaded.into_vector_value())
-    }
-
-    fn in_registers(&self, elem: Scalar, loaded: VectorValue<'ctx>) -> VectorValue<'ctx> {
-        if elem != Scalar::Bool {
-            return loaded;
-        }
-        let zero = loaded.get_type().const_zero();
-        self.pass.body.code.lanes_compare(IntPredicate::NE, loaded, zero)
-    }
-
-    /// The elements of an array that is not empty at any positions; where those are outside, which is
-    /// noted, any element.
-    fn gather(
-        &mut self,
-        array: VarId,
-        index: Atom,
-        flags: Option<VectorValue<'ctx>>,
-    ) -> VectorValue<'ctx> {
-        let (elem, _) = self.pass.body.array_type(array);
-        let Array { data, shape, .. } = self.pass.body.var(array).array(array).clone();
-        let index = self.each(index);
-        let code = &self.pass.body.code;
-        let extent = code.splat(shape[0].into(), self.plan.lanes);
-        let outside = code.lanes_compare(IntPredicate::UGE, index, extent);
-        let safe = code.blend(outside, index.get_type().const_zero(), index);
-        self.fails_where(outside, flags);
-        let body = &self.pass.body;
-        let code = &body.code;
-        let mut lanes = vector_of(code.types.memory(elem), self.plan.lanes).get_poison();
-        for lane in 0..self.plan.lanes {
-            let at = code.element(elem, data, code.lane(safe, lane).into_int_value());
-            let loaded = built(code.b.build_load(code.types.memory(elem), at, ""));
-            if let Some(aliasing) = &body.aliasing {
-                aliasing.describe_load(code, loaded);
-            }
-            let lane = code.types.i32.const_int(u64::from(lane), false);
-            lanes = built(code.b.build_insert_element(lanes, loaded, lane, ""));
-        }
-        self.in_registers(elem, lanes)
-    }
-
     fn write(&mut self, vec: VarId, _: &Position, elem: Atom, kept: Option<Kept<'ctx>>) {
         let (scalar, _) = self.pass.body.array_type(vec);
         let mut lanes = self.each(elem);
@@ -433,10 +401,4 @@ struct Kept<'ctx> {
     bits: IntValue<'ctx>,
     /// Where the first of them goes.
     position: IntValue<'ctx>,
-}
-
-/// An element's alignment for a vector of them.
-fn align(loaded: inkwell::values::BasicValueEnum<'_>, elem: Scalar) {
-    let load = loaded.as_instruction_value().expect("a load is an instruction");
-    load.set_alignment(elem.bytes()).expect("loads have an alignment");
 }

@@ -144,8 +144,10 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     fn high_half(&self, a: VectorValue<'ctx>, b: VectorValue<'ctx>) -> VectorValue<'ctx> {
         let ty = a.get_type();
         let width = ty.get_element_type().into_int_type().get_bit_width();
-        if width == 64 {
-            return self.high_half_of_64(a, b);
+        match width {
+            64 => return self.high_half_of_64(a, b),
+            32 => return self.high_half_of_32(a, b),
+            _ => {}
         }
         let wide = std::num::NonZeroU32::new(2 * width).expect("twice a width");
         let wide = self.unit.context.custom_width_int_type(wide).expect("integers are that wide");
@@ -155,6 +157,22 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         let half = wide.const_int(u64::from(width), false);
         let high = self.lanes_op(I::LShr, product, self.splat(half.into(), ty.get_size()));
         built(self.b.build_cast(I::Trunc, high, ty, "")).into_vector_value()
+    }
+
+    /// The same, of the even lanes and of the odd ones, which are halves of lanes of 64 bits.
+    fn high_half_of_32(&self, a: VectorValue<'ctx>, b: VectorValue<'ctx>) -> VectorValue<'ctx> {
+        let lanes = a.get_type().get_size();
+        let pairs = self.types.i64.vec_type(lanes / 2);
+        let cast = |x, ty| built(self.b.build_bit_cast(x, ty, "")).into_vector_value();
+        let constant = |value| self.splat(self.size(value).into(), lanes / 2);
+        let (half, low_half) = (constant(32), constant(u64::from(u32::MAX)));
+        let even = |x| self.lanes_op(I::And, cast(x, pairs), low_half);
+        let odd = |x| self.lanes_op(I::LShr, cast(x, pairs), half);
+        let evens = cast(self.lanes_op(I::Mul, even(a), even(b)), a.get_type());
+        let odds = cast(self.lanes_op(I::Mul, odd(a), odd(b)), a.get_type());
+        // Of each product the second half: memory's order is the lowest first.
+        let order = (0..lanes).map(|at| if at % 2 == 0 { at + 1 } else { lanes + at });
+        self.shuffle(evens, odds, order)
     }
 
     /// The same from products of halves, which processors have for lanes of 64 bits.

@@ -24,6 +24,7 @@ mod divide;
 mod lanes;
 mod operator;
 mod plan;
+mod read;
 mod reduce;
 
 pub use plan::Why;

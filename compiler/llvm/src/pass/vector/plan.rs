@@ -85,6 +85,8 @@ pub(crate) struct Plan {
     pub(super) divisors: BTreeSet<VarId>,
     /// The arrays that are read anywhere.
     pub(super) gathered: BTreeSet<VarId>,
+    /// The variables that are the position, moved: one more from step to step, but where they jump.
+    pub(super) moving: BTreeSet<VarId>,
     /// The widest element, in bytes.
     pub(super) widest: u32,
 }
@@ -98,6 +100,8 @@ pub(super) enum Role {
     Each(BinOp),
     /// Combines elements, and all that it is on the way is seen.
     Scan(BinOp),
+    /// The same, seen before it changes.
+    Exscan(BinOp),
     /// Is chosen from the elements, with the other accumulators of its fold.
     Choice,
 }
@@ -111,6 +115,7 @@ impl Plan {
             roles: SecondaryMap::new(),
             divisors: BTreeSet::new(),
             gathered: BTreeSet::new(),
+            moving: BTreeSet::new(),
             widest: 1,
         };
         let mut planner = Planner {
@@ -199,12 +204,18 @@ impl<'p> Planner<'p> {
             if seen == 0 {
                 continue;
             }
-            let before = body[..at].iter().any(|stmt| sees(stmt, acc));
+            let before = body[..at].iter().position(|stmt| sees(stmt, acc));
             let Some(Role::Each(op)) = self.plan.roles[acc] else { return Err(Why::Scan) };
-            if seen > 1 || before {
+            let role = match before {
+                None => Role::Scan(op),
+                // Nothing lies between, so that it can be seen after it changed.
+                Some(before) if body[before..at].iter().all(is_current) => Role::Exscan(op),
+                Some(_) => return Err(Why::Scan),
+            };
+            if seen > 1 {
                 return Err(Why::Scan);
             }
-            self.plan.roles[acc] = Some(Role::Scan(op));
+            self.plan.roles[acc] = Some(role);
             self.gains = true;
         }
         Ok(())
@@ -219,18 +230,23 @@ impl<'p> Planner<'p> {
             }
             Stmt::Position { elem, index } => {
                 self.at_step(index)?;
+                self.plan.moving.insert(*elem);
                 self.define(*elem, true)
             }
-            Stmt::Copy { elem, from } => self.define(*elem, self.varies(*from)),
+            Stmt::Copy { elem, from } => {
+                self.moves(*elem, self.is_moving(*from));
+                self.define(*elem, self.varies(*from))
+            }
             Stmt::Apply { elems, worker, args } => {
                 self.worker(worker, args)?;
-                for &elem in elems {
+                for (&elem, &result) in elems.iter().zip(&worker.body.results) {
+                    self.moves(elem, self.is_moving(result));
                     self.define(elem, true)?;
                 }
                 Ok(())
             }
-            Stmt::Read { elem, array, .. } => {
-                self.gather(*array)?;
+            Stmt::Read { elem, array, index, .. } => {
+                self.gather(*array, *index)?;
                 self.define(*elem, true)
             }
             Stmt::Update { accs, order, worker, args } => self.update(accs, *order, worker, args),
@@ -291,6 +307,7 @@ impl<'p> Planner<'p> {
 
     fn params(&mut self, params: &[VarId], args: &[Atom]) -> Result<(), Why> {
         for (&param, &arg) in params.iter().zip(args) {
+            self.moves(param, self.is_moving(arg));
             self.define(param, self.varies(arg))?;
         }
         Ok(())
@@ -311,10 +328,11 @@ impl<'p> Planner<'p> {
             Step::Bin { var, op, args, .. } => {
                 let ty = self.scalar_type(args[0]).ok_or(Why::Rows)?;
                 self.operation(*op, ty, *args)?;
+                self.moves(*var, self.move_by(*op, *args));
                 self.define(*var, op.traps(ty) || args.iter().any(|&arg| self.varies(arg)))
             }
             Step::Index { var, array, indices, .. } if indices.len() == 1 => {
-                self.gather(*array)?;
+                self.gather(*array, indices[0])?;
                 self.define(*var, true)
             }
             Step::Length { var, .. } => self.define(*var, false),
@@ -322,7 +340,12 @@ impl<'p> Planner<'p> {
             Step::If { vars, then, otherwise, .. } => {
                 self.block(then)?;
                 self.block(otherwise)?;
-                vars.iter().try_for_each(|&var| self.define(var, true))
+                let results = then.results.iter().zip(&otherwise.results);
+                for (&var, (&a, &b)) in vars.iter().zip(results) {
+                    self.moves(var, self.is_moving(a) && self.is_moving(b));
+                    self.define(var, true)?;
+                }
+                Ok(())
             }
             Step::Index { .. } => Err(Why::Rows),
             Step::Row { .. }
@@ -381,8 +404,29 @@ impl<'p> Planner<'p> {
         }
     }
 
-    fn gather(&mut self, array: VarId) -> Result<(), Why> {
+    fn is_moving(&self, atom: Atom) -> bool {
+        matches!(atom, Atom::Var(var) if self.plan.moving.contains(&var))
+    }
+
+    fn moves(&mut self, var: VarId, moves: bool) {
+        if moves {
+            self.plan.moving.insert(var);
+        } else {
+            self.plan.moving.remove(&var);
+        }
+    }
+
+    /// Whether an operation moves the position by what is the same in all steps.
+    fn move_by(&self, op: BinOp, [a, b]: [Atom; 2]) -> bool {
+        let from = |a, b| self.is_moving(a) && !self.varies(b);
+        (op == BinOp::Add && (from(a, b) || from(b, a))) || (op == BinOp::Sub && from(a, b))
+    }
+
+    /// LLVM does not vectorise a loop with a check in it; that pays where most vectors are read as they
+    /// lie in memory.
+    fn gather(&mut self, array: VarId, index: Atom) -> Result<(), Why> {
         self.one_dimension(array)?;
+        self.gains |= self.is_moving(index);
         self.plan.gathered.insert(array);
         Ok(())
     }
@@ -424,6 +468,11 @@ impl<'p> Planner<'p> {
             Atom::Var(var) => self.function.vars[var].ty.as_scalar(),
         }
     }
+}
+
+/// Whether a statement sees an accumulator.
+pub(super) fn is_current(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::Current { .. })
 }
 
 /// Whether a fold gives the same however its elements are ordered and grouped, or may.

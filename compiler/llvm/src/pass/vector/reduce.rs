@@ -63,7 +63,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
                     let neutral = self.neutral(acc, op);
                     vec![self.splat(neutral).into(); parts]
                 }
-                Role::Scan(_) => vec![self.splat(self.pass.acc(acc)).into()],
+                Role::Scan(_) | Role::Exscan(_) => vec![self.splat(self.pass.acc(acc)).into()],
                 Role::Choice => vec![self.splat(self.pass.acc(acc)).into(); parts],
             };
         }
@@ -127,7 +127,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             let neutral = self.splat(self.neutral(acc, fold.op));
             elem = self.pass.body.code.blend(flags, elem, neutral);
         }
-        if self.plan.roles[acc] == Some(Role::Scan(fold.op)) {
+        if matches!(self.plan.roles[acc], Some(Role::Scan(_) | Role::Exscan(_))) {
             return self.scan(acc, fold.op, elem);
         }
         let code = &self.pass.body.code;
@@ -201,7 +201,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             let values = &state.accs[acc];
             match role {
                 Role::Counter => self.pass.set_acc(acc, values[0]),
-                Role::Scan(_) => {
+                Role::Scan(_) | Role::Exscan(_) => {
                     let value = self.pass.body.code.lane(values[0].into_vector_value(), 0);
                     self.pass.set_acc(acc, value);
                 }
@@ -315,7 +315,12 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         let before = self.state.accs[acc][0].into_vector_value();
         let last = code.shuffle(sums, sums, (0..lanes).map(|_| lanes - 1));
         self.state.accs[acc][0] = code.lanes_binary(op, ty, before, last).into();
-        self.seen[acc] = Some(code.lanes_binary(op, ty, before, sums));
+        let mut seen = code.lanes_binary(op, ty, before, sums);
+        if self.plan.roles[acc] == Some(Role::Exscan(op)) {
+            let order = (0..lanes).map(|at| if at == 0 { lanes } else { at - 1 });
+            seen = code.shuffle(seen, before, order);
+        }
+        self.seen[acc] = Some(seen);
     }
 }
 

@@ -42,7 +42,8 @@ impl Program {
                 if self.entries.contains(&id) { ast::DefKind::Entry } else { ast::DefKind::Def };
             ast::Decl::Def(definition(&mut printer, def, name, kind))
         });
-        ast::File { id: FileId::new(0), decls: decls.collect() }
+        let gaps = ast::Gaps::default();
+        ast::File { id: FileId::new(0), decls: decls.collect(), gaps }
     }
 }
 

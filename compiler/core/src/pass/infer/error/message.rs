@@ -3,7 +3,8 @@
 //! Invariant: names, types and code stand in backquotes.
 
 use super::super::measure::{DEEPEST_TYPE, LARGEST_TYPE};
-use super::{EntryProblem, Error, Escaping, Place, sums};
+use super::sizes::{FILTER_PAIRS, open_shape, remedied, size_help, size_note};
+use super::{EntryProblem, Error, Escaping, sums};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::ast::operators::is_word;
 use crate::names::Name;
@@ -93,11 +94,14 @@ impl From<Error> for Diagnostic {
                     .note("this version of the compiler reads `external`, but makes no code for it")
                     .help("call the C function from the program around, and pass what it gives as an argument")
             }
-            Error::SizeMismatch { place, expected, found, expected_type, found_type, origins, computed } => {
+            Error::SizeMismatch { place, expected, found, expected_type, found_type, origins, computed, remedy } => {
                 let is_fixed = [&expected, &found].iter().all(|size| size.parse::<i64>().is_ok());
                 let error = origins.into_iter().fold(place.sizes(&expected, &found), with_origin);
                 let error = size_note(error, &place, (&expected_type, &found_type));
-                size_help(error, &place, is_fixed, &computed)
+                size_help(remedied(error, &place, &remedy), &place, is_fixed, &computed)
+            }
+            Error::OpenShape { span, sizes, whole, given, maker } => {
+                open_shape(span, &sizes, (&whole, &given), maker)
             }
             Error::Mismatch { place, expected, found, part, hint } => {
                 let mut error = place.types(&expected, &found);
@@ -252,6 +256,12 @@ impl From<Error> for Diagnostic {
                     .label("not a result")
                     .help("for a parameter, declare a size parameter: `def f [k] (xs: [k]f64)`; elsewhere write `[]` for a size to be found")
             }
+            Error::IrregularElement { span, name, declared } => {
+                Self::error(Code::MISPLACED_EXISTS, span, format!("an array cannot have elements of type `{name}`"))
+                    .label("all elements of an array are of one size")
+                    .also(declared, format!("each `{name}` may be of another size"))
+                    .help("hold all of them in one array, and where each begins in another")
+            }
             Error::MisplacedMark { span } => {
                 Self::error(Code::MISPLACED_MARK, span, "`*` means nothing here")
                     .label("not the type of a whole parameter, result or name")
@@ -360,54 +370,6 @@ fn unknown_field(name: &Name, span: Span, ty: &str, near: &[Name], fields: &[Nam
     }
     let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
     error.help(format!("it has {}", fields.join(", ")))
-}
-
-/// Tells the whole types, and the function's.
-fn size_note(error: Diagnostic, place: &Place, (expected, found): (&str, &str)) -> Diagnostic {
-    if let Place::Argument { callee, others, .. } = place
-        && !others.is_empty()
-    {
-        return match &callee.ty {
-            Some(ty) => error.note(format!("{} is `{ty}`", callee.words())),
-            None => error,
-        };
-    }
-    if matches!(place, Place::Later { .. }) {
-        return error;
-    }
-    error.note(format!("expected `{expected}`, found `{found}`"))
-}
-
-/// What to do about the size that `filter` makes.
-const FILTER_PAIRS: &str = "how many elements `filter` keeps is only known when it has run; to keep \
-    arrays in step, filter their pairs: `filter (\\(x, y) -> …) (zip xs ys)`";
-
-/// What to do about sizes that differ, by what computed them.
-fn size_help(error: Diagnostic, place: &Place, is_fixed: bool, computed: &[Name]) -> Diagnostic {
-    match computed.first().map(Name::as_str) {
-        Some("filter") => error.help(FILTER_PAIRS),
-        Some("if") => error.help(
-            "the branches of the `if` have different sizes; use its result where any size will do, or give \
-             the branches the same size",
-        ),
-        Some("match") => error.help(
-            "the cases of the `match` have different sizes; use its result where any size will do, or give \
-             the cases the same size",
-        ),
-        Some(maker) => error.help(format!(
-            "each call of `{maker}` gives an array of a size of its own; call it once and use its result twice, or \
-             take the sizes from the same array"
-        )),
-        None if matches!(place, Place::Element { .. }) => {
-            error.help("all rows of an array have the same size")
-        }
-        None if is_fixed && !matches!(place, Place::Later { .. }) => {
-            error.help("give it as many elements as the type says, or change the type")
-        }
-        None => error.help(
-            "make both from the same array, or declare them with the same size parameter",
-        ),
-    }
 }
 
 fn unknown_module(

@@ -10,6 +10,7 @@
 
 mod message;
 mod place;
+mod sizes;
 mod sums;
 
 pub(super) use place::{Callee, CalleeParam, Place};
@@ -64,7 +65,10 @@ pub(super) enum Error {
         found_type: String,
         origins: Vec<Origin>,
         computed: Vec<Name>,
+        remedy: Remedy,
     },
+    /// Sizes that only their product is known of: what cuts an array into rows has several.
+    OpenShape { span: Span, sizes: Vec<Name>, whole: String, given: String, maker: Option<Span> },
     /// Two types that must be equal are not.
     Mismatch {
         place: Place,
@@ -158,6 +162,8 @@ pub(super) enum Error {
     SizeType { span: Span, name: Name, ty: String, declared: Span },
     /// `?[k]` where no result stands.
     MisplacedExists { span: Span },
+    /// Elements of a type with a `?[k]` of its own.
+    IrregularElement { span: Span, name: Name, declared: Span },
     /// `*` where it means nothing.
     MisplacedMark { span: Span },
     /// A type abbreviation that is made of itself.
@@ -176,6 +182,13 @@ pub(super) enum Error {
     Refutable { span: Span, what: &'static str, ty: String, missing: Missing },
     /// Something that is not an array is indexed.
     NotAnArray { span: Span, ty: String, depth: usize },
+}
+
+impl Error {
+    /// Whether the program can be compiled all the same.
+    pub(super) fn is_warning(&self) -> bool {
+        matches!(self, Self::Unreachable { .. })
+    }
 }
 
 /// A sum type, as messages tell of it.
@@ -198,6 +211,17 @@ pub(super) struct Missing {
     pub(super) more: bool,
     /// The types of which a `_` in these patterns stands for all values that are not named.
     pub(super) others: Vec<Name>,
+}
+
+/// A change of the program that sizes which differ may call for.
+#[derive(Clone, Debug)]
+pub(super) enum Remedy {
+    /// None that is likely.
+    None,
+    /// A check when the program runs, against this type.
+    Coerce { ty: String },
+    /// Another type of the result, which names its size.
+    Result { at: Span, ty: String },
 }
 
 /// How a size is needed where it is not known.

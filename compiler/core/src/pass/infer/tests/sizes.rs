@@ -26,6 +26,8 @@ error[A0301]: the arguments of `map2` have different sizes
    │ Note: `map2` is `(a -> b -> c) -> [n]a -> [n]b -> [n]c`
    │
    │ Help: how many elements `filter` keeps is only known when it has run; to keep arrays in step, filter their pairs: `filter (\(x, y) -> …) (zip xs ys)`
+   │
+   │ Help: to go as far as the shorter one goes, use `zip_with_min f xs ys`
 ───╯
 "#;
     bad2: r#"
@@ -44,6 +46,8 @@ error[A0301]: the arguments of `map2` have different sizes
    │ Note: `map2` is `(a -> b -> c) -> [n]a -> [n]b -> [n]c`
    │
    │ Help: how many elements `filter` keeps is only known when it has run; to keep arrays in step, filter their pairs: `filter (\(x, y) -> …) (zip xs ys)`
+   │
+   │ Help: to go as far as the shorter one goes, use `zip_with_min f xs ys`
 ───╯
 "#;
     two_parameters: r#"
@@ -63,6 +67,10 @@ error[A0301]: the arguments of `zip` have different sizes
    │                                                  ╰─── this has size `m`
    │
    │ Note: `zip` is `[n]a -> [n]b -> [n](a, b)`
+   │
+   │ Help: if the sizes are equal, have it checked when the program runs: `(… :> [n]i64)`
+   │       - def f [n] [m] (xs: [n]i64) (ys: [m]i64) = zip xs ys
+   │       + def f [n] [m] (xs: [n]i64) (ys: [m]i64) = zip xs (ys :> [n]i64)
    │
    │ Help: make both from the same array, or declare them with the same size parameter
 ───╯
@@ -85,6 +93,10 @@ error[A0301]: the arguments of `zip` have different sizes
    │
    │ Note: `zip` is `[n]a -> [n]b -> [n](a, b)`
    │
+   │ Help: if the sizes are equal, have it checked when the program runs: `(… :> [n]i64)`
+   │       - def f (n: i64) (m: i64) = zip (iota n) (iota (m + 1))
+   │       + def f (n: i64) (m: i64) = zip (iota n) ((iota (m + 1)) :> [n]i64)
+   │
    │ Help: make both from the same array, or declare them with the same size parameter
 ───╯
 "#;
@@ -104,7 +116,7 @@ error[A0301]: the result of `f` should have size `n`, but has size `k`
    │
    │ Note: expected `[n]i64`, found `[k]i64`
    │
-   │ Help: how many elements `filter` keeps is only known when it has run; to keep arrays in step, filter their pairs: `filter (\(x, y) -> …) (zip xs ys)`
+   │ Help: let the result have a size of its own: `?[k].[k]i64`
 ───╯
 "#;
     result_of_another_literal: r#"

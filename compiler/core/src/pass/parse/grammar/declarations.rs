@@ -13,7 +13,8 @@ use chumsky::prelude::*;
 use super::expressions::{self, Grammar};
 use super::patterns::{Parameters, binders, parameters};
 use super::{
-    Parse, attributes, ident, keyword, modules, operator, quiet_sign, sign, skip_while, stops,
+    Parse, attributes, ident, keyword, modules, operator, quiet_sign, sign, skip_rest, skip_while,
+    stops,
 };
 use crate::ir::ast::{
     Attr, Decl, Def, DefKind, Expr, ExprKind, Ident, Local, Pat, PatKind, Type, TypeDef, TypeKind,
@@ -114,7 +115,7 @@ fn leftover<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Option<ParseError>> {
         };
         ParseError::Unexpected { at: e.span(), expected }
     });
-    first.then_ignore(any().repeated()).or_not().boxed()
+    first.then_ignore(skip_rest()).or_not().boxed()
 }
 
 impl Head {
@@ -135,7 +136,7 @@ fn bad_head<'tok, 'src: 'tok>(
         token != Token::Equals && !stops(token) && !begins_body
     });
     // What is behind the end of the head belongs to no body that could be read.
-    let lost = quiet_sign(Token::Equals).rewind().ignored().or(any().repeated());
+    let lost = quiet_sign(Token::Equals).rewind().ignored().or(skip_rest());
     name.or_not()
         .then(rest.map_with(|(), e| e.span()))
         .then_ignore(lost)
@@ -151,7 +152,7 @@ fn bodiless<'tok, 'src: 'tok>(
 ) -> Parse<'tok, 'src, Option<Decl>> {
     let good = head(grammar).then_ignore(end()).map(Some);
     keyword(word)
-        .ignore_then(good.recover_with(via_parser(any().repeated().map(|()| None))))
+        .ignore_then(good.recover_with(via_parser(skip_rest().map(|()| None))))
         .map_with(move |head, e| Some(head?.into_decl(kind, None, e.span())))
         .boxed()
 }
@@ -174,7 +175,7 @@ fn type_definition<'tok, 'src: 'tok>(
 ) -> Parse<'tok, 'src, Option<Decl>> {
     let body = sign(Token::Equals).ignore_then(grammar.ty.clone());
     let good = ident(What::Name).then(binders()).then(body).then_ignore(end());
-    let bad = ident(What::Name).or_not().then(any().repeated().map_with(|(), e| e.span()));
+    let bad = ident(What::Name).or_not().then(skip_rest().map_with(|(), e| e.span()));
     let bad = bad.map(|(name, rest)| {
         let body = Type { kind: TypeKind::Error, span: rest };
         Some(((name?, Parameters::default()), body))

@@ -11,14 +11,22 @@
 use chumsky::prelude::*;
 
 use super::expressions::Grammar;
+use super::patterns::size_binder;
 use super::{Parse, atoms, close, keyword, open_square, quiet_sign, sign};
-use crate::ir::ast::{Expr, ExprKind, Loop, LoopForm, PatKind};
+use crate::ir::ast::{Expr, ExprKind, Ident, Loop, LoopForm, Pat, PatKind};
 use crate::pass::parse::expected::{Expected, ParseError, What};
 use crate::pass::parse::token::{Bracket, Keyword, Opening, Token};
 
 /// `loop p = e for i < n do e`.
 pub(super) fn repeated<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Expr> {
-    let pat = grammar.pat.clone().labelled(What::Pattern);
+    let sizes = size_binder().repeated().collect::<Vec<_>>();
+    let pat = sizes.then(grammar.pat.clone().labelled(What::Pattern));
+    let pat = pat.map_with(|(sizes, pat), e| {
+        if sizes.is_empty() {
+            return pat;
+        }
+        Pat { kind: PatKind::Sized(sizes, Box::new(pat)), span: e.span() }
+    });
     let init = sign(Token::Equals).ignore_then(grammar.expr.clone()).or_not();
     keyword(Keyword::Loop)
         .ignore_then(pat)
@@ -39,7 +47,7 @@ fn form<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Lo
     let within = keyword(Keyword::In).to(false);
     let over = keyword(Keyword::For)
         .ignore_then(grammar.pat.clone().labelled(What::Pattern))
-        .then(below.or(within))
+        .then(below.or(within).labelled(What::ForBound))
         .then(grammar.expr.clone())
         .validate(|((pat, counted), expr), _, emitter| {
             if !counted {
@@ -48,12 +56,15 @@ fn form<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Lo
             if let PatKind::Name(counter) = pat.kind {
                 return LoopForm::For(counter, expr);
             }
+            if pat.kind == PatKind::Wild {
+                return LoopForm::For(Ident { name: "_".into(), span: pat.span }, expr);
+            }
             // Only a name can count.
             if pat.kind != PatKind::Error {
                 let expected = Expected::only(What::Name);
                 emitter.emit(ParseError::Unexpected { at: pat.span, expected });
             }
-            LoopForm::In(pat, expr)
+            LoopForm::In(pat, Expr { kind: ExprKind::Error, ..expr })
         });
     let as_long = keyword(Keyword::While).ignore_then(grammar.expr.clone()).map(LoopForm::While);
     over.or(as_long).boxed()

@@ -230,11 +230,23 @@ fn bracketed<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ()> {
     .boxed()
 }
 
-/// Reads tokens, brackets as a whole, as long as they fit.
+/// Skips tokens, brackets as a whole, as long as they fit.
 fn skip_while<'tok, 'src: 'tok>(fits: fn(Token<'_>) -> bool) -> Parse<'tok, 'src, ()> {
     let token =
         token_that(move |token| !matches!(token, Token::Open(_) | Token::Close(_)) && fits(token));
-    bracketed().or(token).repeated().boxed()
+    skipped(bracketed().or(token).repeated())
+}
+
+/// Skips all that is left.
+fn skip_rest<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ()> {
+    skipped(any().repeated())
+}
+
+/// Tells that what `parser` reads is skipped.
+fn skipped<'tok, 'src: 'tok>(
+    parser: impl Parser<'tok, Tokens<'tok, 'src>, (), extra::Err<ParseError>> + Clone + 'tok,
+) -> Parse<'tok, 'src, ()> {
+    parser.validate(|(), e, emitter| emitter.emit(ParseError::Skipped(e.span()))).boxed()
 }
 
 /// An expression that cannot fail: a mistake in it, or behind it where it should have ended, is

@@ -9,7 +9,7 @@
 
 use chumsky::prelude::*;
 
-use super::{Parse, close, ident, keyword, qual_name, sign, skip_while};
+use super::{Parse, close, ident, keyword, qual_name, sign, skip_rest, skip_while};
 use crate::ir::ast::{Decl, Ident, Import, ModuleDef, ModuleExpr, Open};
 use crate::names::Name;
 use crate::pass::parse::error::SyntaxError;
@@ -77,12 +77,11 @@ pub(super) fn module<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Option<Decl>> {
         .then(module_expr())
         .then_ignore(end())
         .map(Some);
-    let module_type =
-        keyword(Keyword::Type).then_ignore(any().repeated()).validate(|at, _, emitter| {
-            emitter.emit(ParseError::Known(SyntaxError::ParametricModule { at, what: "types" }));
-            None
-        });
-    let bad = ident(What::Name).or_not().then(any().repeated().map_with(|(), e| e.span()));
+    let module_type = keyword(Keyword::Type).then_ignore(skip_rest()).validate(|at, _, emitter| {
+        emitter.emit(ParseError::Known(SyntaxError::ParametricModule { at, what: "types" }));
+        None
+    });
+    let bad = ident(What::Name).or_not().then(skip_rest().map_with(|(), e| e.span()));
     let bad = bad.map(|(name, rest)| Some((name?, ModuleExpr::Error(rest))));
     keyword(Keyword::Module)
         .ignore_then(choice((module_type, good)).recover_with(via_parser(bad)))
@@ -97,7 +96,7 @@ pub(super) fn module<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Option<Decl>> {
 pub(super) fn open<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Option<Decl>> {
     let good = module_expr().then_ignore(end()).map(Some);
     keyword(Keyword::Open)
-        .ignore_then(good.recover_with(via_parser(any().repeated().map(|()| None))))
+        .ignore_then(good.recover_with(via_parser(skip_rest().map(|()| None))))
         .map_with(|module, e| Some(Decl::Open(Open { module: module?, span: e.span() })))
         .boxed()
 }
@@ -106,7 +105,7 @@ pub(super) fn open<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Option<Decl>> {
 pub(super) fn import<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Option<Decl>> {
     let good = path().then_ignore(end()).map(Some);
     keyword(Keyword::Import)
-        .ignore_then(good.recover_with(via_parser(any().repeated().map(|()| None))))
+        .ignore_then(good.recover_with(via_parser(skip_rest().map(|()| None))))
         .map_with(|path, e| {
             let (path, path_span) = path?;
             Some(Decl::Import(Import { path, path_span, span: e.span() }))

@@ -50,12 +50,7 @@ fn unexpected_tokens_say_what_could_stand_there() {
         ("def f = (1, 2 3 =)", &["A0101 1:17 expected an operator or an argument, found `=`"]),
         ("def f = 1, 2", &["A0101 1:10 expected an operator or an argument, found `,`"]),
         ("def f = with", &["A0101 1:9 expected an expression, found the keyword `with`"]),
-        (
-            "let f = 1",
-            &[
-                "A0101 1:1 expected a declaration (`def`, `entry` or `type`), found the keyword `let`",
-            ],
-        ),
+        ("let f = 1", &["A0101 1:1 a definition begins with `def`, not with `let`"]),
         (
             "def f = match x",
             &[
@@ -144,7 +139,7 @@ fn missing_words_have_their_own_messages() {
             &["A0108 1:20 the `=` between a name and its meaning is missing"],
         ),
         ("def f = r with x 1", &["A0108 1:18 the `=` between a name and its meaning is missing"]),
-        ("def f x =\n  let y = x\n  y + 1", &["A0107 3:8 this `let` has no body"]),
+        ("def f x =\n  let y = x\n  y + 1", &["A0107 3:3 the `in` of this `let` is missing"]),
         ("def f = (let y = 1)", &["A0107 1:19 this `let` has no body"]),
         ("def f (x: i64) x + 1", &["A0108 1:18 the `=` between a name and its meaning is missing"]),
         ("def f (x: i64)", &["A0108 1:15 the `=` between a name and its meaning is missing"]),
@@ -154,10 +149,7 @@ fn missing_words_have_their_own_messages() {
         ),
         ("def f = if a then b", &["A0109 1:20 this `if` has no `else`"]),
         ("def f = (if a b else c)", &["A0109 1:16 this `if` has no `then`"]),
-        (
-            "def f = 1\nmain x = x",
-            &["A0101 2:1 expected a declaration (`def`, `entry` or `type`), found `main`"],
-        ),
+        ("def f = 1\nmain x = x", &["A0101 2:1 this definition has no `def` before it"]),
     ]);
 }
 
@@ -224,4 +216,44 @@ fn a_bracket_amiss_is_all_that_is_said_of_its_declaration() {
         "def f = let x = (1 + in * x then\ndef g = * 2",
         &["A0102 1:17 this `(` is never closed", "A0101 2:9 expected an expression, found `*`"],
     )]);
+}
+
+#[test]
+fn lines_show_where_words_are_missing() {
+    check(&[
+        ("def f x =\n  if x\n    1\n  else 2", &["A0109 3:5 this `if` has no `then`"]),
+        (
+            "def f (x: i64): i64\n  x + 1\ndef g = 1",
+            &["A0108 1:20 the `=` between a name and its meaning is missing"],
+        ),
+        (
+            "def f x =\n  let y = g (x\n  let z = (2\n  in z",
+            &["A0102 2:13 this `(` is never closed", "A0102 3:11 this `(` is never closed"],
+        ),
+        ("def f x = if (x > 0 then (1) else 2", &["A0102 1:14 this `(` is never closed"]),
+        ("def f = 1\nlet g = 2", &["A0101 2:1 a definition begins with `def`, not with `let`"]),
+        (
+            "def f = 1\nsome text.\ndef g = 2",
+            &["A0101 2:1 expected a declaration (`def`, `entry` or `type`), found `some`"],
+        ),
+        ("def f = {x = 1}\nwith x = 2", &[]),
+        ("def f = let x = 1\nin x", &[]),
+        ("def f = g\nx y", &[]),
+    ]);
+}
+
+#[test]
+fn marks_of_conflicts_are_one_mistake() {
+    let conflict =
+        "<<<<<<< a\ndef f = 1\n||||||| b\ndef f = 0\n=======\ndef f = 2\n>>>>>>> c\ndef g = * 3";
+    check(&[
+        (
+            conflict,
+            &[
+                "A0110 1:1 there are two versions of these lines",
+                "A0101 8:9 expected an expression, found `*`",
+            ],
+        ),
+        ("def f = 1\n=======\n2", &[]),
+    ]);
 }

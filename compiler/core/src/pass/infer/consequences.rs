@@ -1,0 +1,62 @@
+//! What is not told, because it may only follow from something that is told already.
+//!
+//! Invariant: something is left out only if something else is told.
+//!
+//! ```text
+//! def 2g x = x   def f x = g x      ⇒   nothing of `g`, which may be what `2g` was meant to be
+//! def f x = (x + 1 y                ⇒   nothing of `1 y`, as the bracket was meant to end somewhere
+//! ```
+
+use super::Checker;
+use super::error::Error;
+use super::globals::Globals;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::source::Span;
+
+/// What is wrong for a reason of its own.
+pub(super) fn causes(checker: &mut Checker<'_>) -> Vec<Diagnostic> {
+    let mut errors = std::mem::take(&mut checker.errors);
+    let globals = &checker.globals;
+    errors.retain(|error| !is_lost(error, globals));
+    let mut found: Vec<Diagnostic> = errors.into_iter().map(Diagnostic::from).collect();
+    found.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
+    found.dedup();
+    found.retain(|diagnostic| !places(diagnostic).any(|span| globals.is_doubtful(span)));
+    without_functions(&mut found);
+    found
+}
+
+/// Whether an error says a name to be unknown that may be declared in what could not be read.
+fn is_lost(error: &Error, globals: &Globals<'_>) -> bool {
+    if let Error::UnknownName { name, .. } | Error::UnknownSize { name, .. } = error {
+        globals.may_be_opened(name)
+    } else if let Error::UnknownType { name, .. } = error {
+        if name.contains('.') { globals.may_be_lost(name) } else { globals.may_be_opened(name) }
+    } else if let Error::UnknownMember { name, .. }
+    | Error::UnknownModule { name, .. }
+    | Error::UnknownField { name, .. }
+    | Error::UnknownFieldType { name, .. }
+    | Error::UnknownSum { name, .. }
+    | Error::UnknownConstructor { name, .. } = error
+    {
+        globals.may_be_lost(name)
+    } else {
+        false
+    }
+}
+
+/// Drops that an array holds functions where something is told of that array already: both mean that an
+/// argument is missing.
+fn without_functions(diagnostics: &mut Vec<Diagnostic>) {
+    let others = diagnostics.iter().filter(|found| found.code != Code::FUNCTION_IN_DATA);
+    let told: Vec<Span> = others.flat_map(places).collect();
+    diagnostics.retain(|found| {
+        let place = found.primary.as_ref().map(|label| label.span);
+        found.code != Code::FUNCTION_IN_DATA || !place.is_some_and(|span| told.contains(&span))
+    });
+}
+
+/// The places that a diagnostic shows.
+fn places(diagnostic: &Diagnostic) -> impl Iterator<Item = Span> {
+    diagnostic.primary.iter().chain(&diagnostic.secondary).map(|label| label.span)
+}

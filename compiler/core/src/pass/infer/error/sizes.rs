@@ -1,0 +1,113 @@
+//! Messages about sizes that differ, or that nothing tells.
+//!
+//! Invariant: a change of the program is proposed only if it can be written where it stands.
+//!
+//! ```text
+//! map2 (+) xs ys   ⇒   … have it checked when the program runs: `(ys :> [n]i64)`
+//! ```
+
+use super::{Place, Remedy};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::names::Name;
+use crate::source::Span;
+
+/// Tells the whole types, and the function's.
+pub(super) fn size_note(
+    error: Diagnostic,
+    place: &Place,
+    (expected, found): (&str, &str),
+) -> Diagnostic {
+    if let Place::Argument { callee, others, .. } = place
+        && !others.is_empty()
+    {
+        return match &callee.ty {
+            Some(ty) => error.note(format!("{} is `{ty}`", callee.words())),
+            None => error,
+        };
+    }
+    if matches!(place, Place::Later { .. }) {
+        return error;
+    }
+    error.note(format!("expected `{expected}`, found `{found}`"))
+}
+
+/// What to do about the size that `filter` makes.
+pub(super) const FILTER_PAIRS: &str = "how many elements `filter` keeps is only known when it has run; to keep \
+    arrays in step, filter their pairs: `filter (\\(x, y) -> …) (zip xs ys)`";
+
+/// The change of the program that sizes which differ may call for.
+pub(super) fn remedied(error: Diagnostic, place: &Place, remedy: &Remedy) -> Diagnostic {
+    match remedy {
+        Remedy::None => error,
+        Remedy::Coerce { ty } => {
+            let span = place.span();
+            let end = Span { start: span.end, ..span };
+            error.fix(
+                format!(
+                    "if the sizes are equal, have it checked when the program runs: `(… :> {ty})`"
+                ),
+                [(span.before(), "(".to_owned()), (end, format!(" :> {ty})"))],
+            )
+        }
+        Remedy::Result { at, ty } => {
+            error.fix(format!("let the result have a size of its own: `{ty}`"), [(*at, ty.clone())])
+        }
+    }
+}
+
+/// Sizes of which only the product is known.
+pub(super) fn open_shape(
+    span: Span,
+    sizes: &[Name],
+    (whole, given): (&str, &str),
+    maker: Option<Span>,
+) -> Diagnostic {
+    let names: Vec<String> = sizes.iter().map(|size| format!("`{size}`")).collect();
+    let (last, first) = names.split_last().expect("several sizes are open");
+    let message = format!("nothing says what the sizes {} and {last} are", first.join(", "));
+    let error = Diagnostic::error(Code::UNDETERMINED_SIZE, span, message)
+        .label(format!("of this size, `{given}`, it is only known that it is `{whole}`"));
+    let error = match maker {
+        Some(maker) => error.also(maker, "the sizes are those of this function's result"),
+        None => error,
+    };
+    error.help("write the type of the result behind it, with its sizes: `(… : [3][4]t)`")
+}
+
+/// What else to do about it.
+pub(super) const FILTER_SHORTER: &str =
+    "to go as far as the shorter one goes, use `zip_with_min f xs ys`";
+
+/// What to do about sizes that differ, by what computed them.
+pub(super) fn size_help(
+    error: Diagnostic,
+    place: &Place,
+    is_fixed: bool,
+    computed: &[Name],
+) -> Diagnostic {
+    match computed.first().map(Name::as_str) {
+        Some("filter") if matches!(place, Place::Result { .. }) => error,
+        Some("filter") => error.help(FILTER_PAIRS).help(FILTER_SHORTER),
+        Some("if") => error.help(
+            "the branches of the `if` have different sizes; use its result where any size will do, or give \
+             the branches the same size",
+        ),
+        Some("match") => error.help(
+            "the cases of the `match` have different sizes; use its result where any size will do, or give \
+             the cases the same size",
+        ),
+        Some(maker) => error.help(format!(
+            "each call of `{maker}` gives an array of a size of its own; call it once and use its result twice, or \
+             take the sizes from the same array"
+        )),
+        None if matches!(place, Place::Element { .. }) => {
+            error.help("all rows of an array have the same size")
+        }
+        None if is_fixed && !matches!(place, Place::Later { .. }) => {
+            error.help("give it as many elements as the type says, or change the type")
+        }
+        None => error.help(
+            "make both from the same array, or declare them with the same size parameter",
+        ),
+    }
+}

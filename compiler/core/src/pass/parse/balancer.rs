@@ -1,0 +1,281 @@
+//! The brackets and words of one declaration, token by token.
+//!
+//! Invariant: the tokens that are kept are balanced when the declaration is finished, and so is each part
+//! of them that a bracket has closed.
+//!
+//! ```text
+//! let y = (x + 1 in y   ⇒   let y = (x + 1) in y   and the report that the bracket is open
+//! ```
+
+use super::brackets::{Chunk, MAX_BRACKETS, MAX_DEPTH, Part};
+use super::declarations;
+use super::depth::Depth;
+use super::error::{Noticed, SyntaxError};
+use super::lexer::is_line_end;
+use super::token::{Bracket, Keyword, Opening, Token};
+use super::words::{self, Position, Waiting, Word, Words};
+use crate::source::{Span, mark};
+
+/// The state of one declaration.
+pub(super) struct Balancer<'out, 'src> {
+    out: &'out mut Vec<(Token<'src>, Span)>,
+    text: &'out str,
+    start: usize,
+    open: Vec<(Opening, Span)>,
+    words: Words,
+    /// How much of the text has been looked at.
+    seen: usize,
+    /// Where the line of the last token begins in the text.
+    line: usize,
+    depth: Depth,
+    /// The column of the first token.
+    column: Option<usize>,
+    /// The last line that stands as far to the left, between brackets of none, and can only be an
+    /// argument of what stands above: where it begins among the tokens that are kept, and among all.
+    left: Option<(usize, usize)>,
+    /// Where the declaration must end, as another one begins there.
+    pub(super) cut: Option<usize>,
+    errors: Vec<SyntaxError>,
+    too_deep: bool,
+}
+
+impl<'out, 'src> Balancer<'out, 'src> {
+    pub(super) fn new(
+        out: &'out mut Vec<(Token<'src>, Span)>,
+        text: &'out str,
+        seen: usize,
+    ) -> Self {
+        let start = out.len();
+        Self {
+            out,
+            text,
+            start,
+            open: Vec::new(),
+            words: Words::new(),
+            seen,
+            line: seen,
+            depth: Depth::default(),
+            column: None,
+            left: None,
+            cut: None,
+            errors: Vec::new(),
+            too_deep: false,
+        }
+    }
+
+    /// Begins with a `let` that is meant as `def`.
+    pub(super) fn top_let(&mut self, at: Span) {
+        self.errors.push(SyntaxError::TopLet { at });
+        self.keep(Token::Keyword(Keyword::Def), at);
+    }
+
+    /// Begins with a name, before which `def` is missing.
+    pub(super) fn headless(&mut self, at: Span) {
+        self.errors.push(SyntaxError::DefinitionWithoutWord { at });
+        self.keep(Token::Keyword(Keyword::Def), at.before());
+    }
+
+    /// Takes the first token.
+    fn keep(&mut self, token: Token<'src>, span: Span) {
+        let at = self.position(span);
+        self.words.token(token, at);
+        self.out.push((token, span));
+    }
+
+    /// Whether a declaration begins with token `at`: at the start of a line always, so that an open
+    /// bracket spoils one declaration only, and elsewhere if no bracket is open.
+    pub(super) fn cuts_before(&self, tokens: &[(Token<'_>, Span)], at: usize, text: &str) -> bool {
+        if declarations::begin(tokens, at).is_none() || declarations::continues(tokens, at) {
+            return false;
+        }
+        let before = text[..tokens[at].1.start as usize].trim_end_matches([' ', '\t']);
+        let is_name =
+            matches!(self.out.last(), Some((Token::Keyword(Keyword::Def | Keyword::Entry), _)));
+        (self.open.is_empty() && !is_name)
+            || before.len() == mark(text).len()
+            || before.ends_with(is_line_end)
+    }
+
+    /// Whether a bracket is open.
+    pub(super) fn has_open(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    /// Whether `token` is the brace that ends the module around, as no brace is open here.
+    pub(super) fn ends_module(&self, token: Token<'_>) -> bool {
+        let has_brace = self.open.iter().any(|(opening, _)| *opening == Opening::Curly);
+        token == Token::Close(Bracket::Curly) && !has_brace
+    }
+
+    /// Takes a token, which is the one at `input` of all.
+    pub(super) fn token(&mut self, (token, span): (Token<'src>, Span), input: usize) {
+        if self.too_deep {
+            return;
+        }
+        let at = self.position(span);
+        if self.begins_other(token, at, input) {
+            return;
+        }
+        if let Token::Close(bracket) = token {
+            return self.close(bracket, span);
+        }
+        self.close_before(self.words.brackets_before(token, at), span);
+        let at = Position { index: self.out.len(), ..at };
+        if let Some(missing) = self.words.token(token, at) {
+            self.put_in(missing);
+        }
+        if let Token::Open(opening) = token {
+            self.open.push((opening, span));
+            self.words.open();
+        }
+        let before = self.out[self.start..].last().map(|(token, _)| *token);
+        self.depth.token(token, before);
+        self.out.push((token, span));
+        if self.open.len() > MAX_BRACKETS || self.depth.total > MAX_DEPTH {
+            self.too_deep = true;
+            self.errors.push(SyntaxError::TooDeep { at: span });
+        }
+    }
+
+    /// Whether a token shows that another definition, whose word is missing or wrong, has begun.
+    fn begins_other(&mut self, token: Token<'src>, at: Position, input: usize) -> bool {
+        if !self.words.is_idle() {
+            return false;
+        }
+        let is_left = Some(at.column) <= self.column && at.begins_line && at.after_operand;
+        if is_left && words::begins_operand(token) {
+            self.left = Some((self.out.len(), input));
+            self.cut = (token == Token::Keyword(Keyword::Let)).then_some(input);
+        } else if token == Token::Equals
+            && let Some((line, first)) = self.left
+            && matches!(self.out[line].0, Token::Name(_))
+        {
+            self.out.truncate(line);
+            self.left = None;
+            self.cut = Some(first);
+        }
+        self.cut.is_some()
+    }
+
+    /// Where the next token stands.
+    fn position(&mut self, span: Span) -> Position {
+        let line_end = self.text[self.seen..span.start as usize].rfind(is_line_end);
+        self.line = line_end.map_or(self.line, |at| self.seen + at + 1);
+        self.seen = span.end as usize;
+        let last = self.out[self.start..].last();
+        let column = (span.start as usize).saturating_sub(self.line);
+        self.column.get_or_insert(column);
+        Position {
+            span,
+            column,
+            index: self.out.len(),
+            begins_line: line_end.is_some(),
+            after_operand: last.is_some_and(|(token, _)| token.ends_operand()),
+        }
+    }
+
+    fn close(&mut self, bracket: Bracket, span: Span) {
+        let Some(&(opening, open)) = self.open.last() else {
+            self.errors.push(SyntaxError::Unopened { at: span, bracket });
+            return;
+        };
+        if opening.bracket() == bracket {
+            return self.close_one(span);
+        }
+        self.errors.push(SyntaxError::Unclosed {
+            open,
+            bracket: opening.bracket(),
+            noticed: span,
+            by: Noticed::Bracket(bracket),
+            close: None,
+        });
+        // The wrong sign closes this bracket if it can close none further out.
+        if self.open.iter().all(|(other, _)| other.bracket() != bracket) {
+            return self.close_one(span);
+        }
+        while self.open.last().is_some_and(|(opening, _)| opening.bracket() != bracket) {
+            self.close_one(span.before());
+        }
+        self.close_one(span);
+    }
+
+    /// Closes the innermost bracket.
+    fn close_one(&mut self, span: Span) {
+        let waiting = self.words.close();
+        self.lines(waiting);
+        if let Some((opening, _)) = self.open.pop() {
+            self.depth.close();
+            self.out.push((Token::Close(opening.bracket()), span));
+        }
+    }
+
+    /// Closes `count` brackets before the word at `span`, which shows that they should have ended.
+    fn close_before(&mut self, count: usize, span: Span) {
+        let Some(&(opening, open)) = self.open.last().filter(|_| count > 0) else { return };
+        let last = self.out.last().map_or(open, |(_, last)| *last);
+        let close = Span { start: last.end, ..last };
+        self.errors.push(SyntaxError::Unclosed {
+            open,
+            bracket: opening.bracket(),
+            noticed: span,
+            by: Noticed::Word(self.text[span.start as usize..span.end as usize].to_owned()),
+            close: Some(close),
+        });
+        for _ in 0..count {
+            self.close_one(close);
+        }
+    }
+
+    /// Puts words in that are still waited for, where lines show that they belong.
+    fn lines(&mut self, waiting: Vec<Waiting>) {
+        for missing in waiting.into_iter().rev() {
+            if matches!(missing.word, Word::In | Word::Equals) {
+                self.put_in(missing);
+            }
+        }
+    }
+
+    /// Puts in a word that is missing, if its place is known.
+    fn put_in(&mut self, missing: Waiting) {
+        let is_certain = self.errors.iter().all(SyntaxError::is_put_right);
+        let Some(place) = missing.place.filter(|_| is_certain) else { return };
+        let (before, next) = (self.out[place - 1].1, self.out[place].1);
+        self.errors.push(SyntaxError::MissingWord {
+            word: missing.word,
+            begin: missing.begin,
+            at: Span { start: before.end, ..before },
+            next,
+        });
+        self.out.insert(place, (missing.word.token(), next.before()));
+    }
+
+    /// Closes what is open and reports it: the innermost bracket is the likeliest one.
+    pub(super) fn finish(mut self, first: usize, next: Option<Span>) -> Chunk {
+        if self.too_deep {
+            self.out.truncate(self.start);
+            self.open.clear();
+        }
+        let last = self.out[self.start..].last().map(|(_, span)| *span);
+        if let (Some(&(opening, open)), Some(last)) = (self.open.last(), last) {
+            let end = Span { start: last.end, ..last };
+            let line = &self.text[open.end as usize..last.end as usize];
+            self.errors.push(SyntaxError::Unclosed {
+                open,
+                bracket: opening.bracket(),
+                noticed: next.unwrap_or(end),
+                by: if next.is_some() { Noticed::Declaration } else { Noticed::End },
+                close: (!line.contains(is_line_end)).then_some(end),
+            });
+            while self.has_open() {
+                self.close_one(end);
+            }
+        }
+        if !self.too_deep {
+            let waiting = self.words.end();
+            self.lines(waiting);
+        }
+        let tokens = self.start..self.out.len();
+        let line = self.left.map(|(line, _)| line);
+        Chunk { part: Part::Declaration, tokens, first, line, errors: self.errors }
+    }
+}

@@ -1,0 +1,113 @@
+//! A bound on how deep the tree of some tokens is, before there is a tree.
+//!
+//! Invariant: what the parser makes of the tokens so far is no deeper than [`Depth::total`] says.
+//!
+//! ```text
+//! (a + b) * c   ⇒   1 at `a`, 2 at `b`, 3 at `c`
+//! ```
+
+use super::token::{Keyword, Token};
+
+/// A bound on the depth of the tree: what stands in one another, without siblings.
+#[derive(Default)]
+pub(super) struct Depth {
+    /// The phrases around the next token, over all levels.
+    pub(super) total: u32,
+    levels: Vec<Level>,
+    here: Level,
+}
+
+/// What is between two brackets, or the bound expression of a `let`.
+#[derive(Clone, Copy, Default)]
+struct Level {
+    /// Whether `in` or the next `let` ends the level.
+    is_let: bool,
+    /// The phrases around the next token, within the level.
+    now: u32,
+    /// The most that parts before the last comma had.
+    most: u32,
+}
+
+impl Depth {
+    pub(super) fn token(&mut self, token: Token<'_>, before: Option<Token<'_>>) {
+        match token {
+            Token::Open(_) => self.open(false),
+            Token::Comma => {
+                self.end_lets();
+                self.total -= self.here.now;
+                self.here.most = self.here.most.max(self.here.now);
+                self.here.now = 0;
+            }
+            Token::Keyword(Keyword::Let) => {
+                if self.here.is_let && before.is_some_and(Token::ends_operand) {
+                    self.end_level();
+                }
+                self.deeper();
+                self.open(true);
+            }
+            Token::Keyword(Keyword::In) if self.here.is_let => self.end_level(),
+            Token::Keyword(Keyword::If | Keyword::With | Keyword::Match)
+            | Token::Operator(_)
+            | Token::Backquoted(_)
+            | Token::QualOperator(_)
+            | Token::Colon
+            | Token::Coerce
+            | Token::Dot
+            | Token::Step
+            | Token::Range(_)
+            | Token::Arrow
+            | Token::Backslash
+            | Token::Bang
+            | Token::Question => self.deeper(),
+            Token::Name(_)
+            | Token::TypeVar(_)
+            | Token::Constructor(_)
+            | Token::Literal(_)
+            | Token::FieldNumber(_)
+            | Token::Keyword(_)
+            | Token::Close(_)
+            | Token::Equals
+            | Token::Underscore
+            | Token::Text(_)
+            | Token::Hole
+            | Token::Bad => {}
+        }
+    }
+
+    fn deeper(&mut self) {
+        self.here.now += 1;
+        self.total += 1;
+    }
+
+    fn open(&mut self, is_let: bool) {
+        self.levels.push(self.here);
+        self.here = Level { is_let, ..Level::default() };
+    }
+
+    pub(super) fn close(&mut self) {
+        self.end_lets();
+        self.end_level();
+    }
+
+    fn end_lets(&mut self) {
+        while self.here.is_let {
+            self.end_level();
+        }
+    }
+
+    /// Goes back to the level around; what stood in this one counts there, as it may be the operand
+    /// of what follows. A `let`'s bound expression is a sibling of what follows instead.
+    fn end_level(&mut self) {
+        let Some(outer) = self.levels.pop() else { return };
+        let most = self.here.most.max(self.here.now);
+        self.total -= self.here.now;
+        let bound = self.here.is_let;
+        self.here = outer;
+        if bound {
+            self.here.most = self.here.most.max(self.here.now + most);
+        } else {
+            self.here.now += most + 1;
+            self.total += most + 1;
+        }
+    }
+}

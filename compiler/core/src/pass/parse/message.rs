@@ -1,0 +1,326 @@
+//! How the user is told of mistakes in the text.
+//!
+//! Invariant: a message says what was found, in words; the help says what to do.
+//!
+//! ```text
+//! MissingEquals   ⇒   error[A0108]: the `=` between a name and its meaning is missing
+//! ```
+
+use super::error::{Noticed, SyntaxError};
+use super::expected::{Expected, What};
+use super::number::NumberProblem;
+use super::text;
+use super::token::{Bracket, Keyword};
+use super::words::Word;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::prim::Scalar;
+use crate::source::Span;
+
+impl From<SyntaxError> for Diagnostic {
+    fn from(error: SyntaxError) -> Self {
+        match error {
+            SyntaxError::Unexpected { at, found, expected } => {
+                unexpected(at, found.as_deref(), expected)
+            }
+            SyntaxError::TopLet { at } => top_let(at),
+            SyntaxError::DefinitionWithoutWord { at } => definition_without_word(at),
+            SyntaxError::Unclosed { open, bracket, noticed, by, close } => {
+                unclosed(open, bracket, (noticed, by), close)
+            }
+            SyntaxError::MissingWord { word, begin, at, next } => {
+                missing_word(word, begin, at, next)
+            }
+            SyntaxError::Conflict { first, between, last } => conflict(first, between, last),
+            SyntaxError::Unopened { at, bracket } => unopened(at, bracket),
+            SyntaxError::Number { at, problem } => number(at, &problem),
+            SyntaxError::Stray { at, found } => stray(at, found),
+            SyntaxError::OpenText { at } => open_text(at),
+            SyntaxError::Escape { at, escape } => bad_escape(at, &escape),
+            SyntaxError::ParametricModule { at, what } => parametric_module(at, what),
+            SyntaxError::TooDeep { at } => too_deep(at),
+            SyntaxError::LetWithoutBody { binding, at } => let_without_body(binding, at),
+            SyntaxError::MissingEquals { at, found } => missing_equals(at, found.as_deref()),
+            SyntaxError::IncompleteIf { condition, at, missing } => {
+                incomplete_if(condition, at, missing)
+            }
+        }
+    }
+}
+
+fn unexpected(at: Span, found: Option<&str>, expected: Expected) -> Diagnostic {
+    let found_words = found_words(found);
+    let message = match expected.words() {
+        Some(words) => format!("expected {words}, found {found_words}"),
+        None => format!("{found_words} cannot stand here"),
+    };
+    let label = match found {
+        Some(_) => "this cannot stand here",
+        None => "something is missing here",
+    };
+    let diagnostic = Diagnostic::error(Code::SYNTAX, at, message).label(label);
+    match found.and_then(|found| advice(found, expected)) {
+        Some(advice) => diagnostic.help(advice),
+        None => diagnostic,
+    }
+}
+
+fn definition_without_word(at: Span) -> Diagnostic {
+    Diagnostic::error(Code::SYNTAX, at, "this definition has no `def` before it")
+        .label("a definition seems to begin here")
+        .fix("put `def` before its name", [(at.before(), "def ")])
+}
+
+fn top_let(at: Span) -> Diagnostic {
+    Diagnostic::error(Code::SYNTAX, at, "a definition begins with `def`, not with `let`")
+        .label("`let` binds names in an expression")
+        .fix("write `def` instead", [(at, "def")])
+}
+
+/// What was found, in words.
+fn found_words(found: Option<&str>) -> String {
+    match found {
+        None => "the end of the declaration".to_owned(),
+        Some(text) if Keyword::from_word(text).is_some() => {
+            format!("the keyword `{text}`")
+        }
+        Some(text) => format!("`{text}`"),
+    }
+}
+
+/// What to do about `found`, where mistakes of that kind are common.
+fn advice(found: &str, expected: Expected) -> Option<&'static str> {
+    let operand = expected.has(What::Expression) || expected.has(What::Argument);
+    let name = [What::Name, What::Field, What::Pattern, What::Parameter]
+        .into_iter()
+        .any(|what| expected.has(what));
+    Some(match found {
+        "for" | "while" if expected.has(What::Pattern) => {
+            "a loop carries a value: `loop x = 0 for i < n do …`"
+        }
+        _ if name && !expected.has(What::Arrow) && Keyword::from_word(found).is_some() => {
+            "a keyword cannot be a name; take another one"
+        }
+        "//" | "/*" | "#" => "a comment begins with `--`",
+        _ if expected.has(What::Declaration) => {
+            "a file is a list of definitions, such as `def inc (x: i64): i64 = x + 1`"
+        }
+        "\\" if expected.has(What::Argument) => "put the function in parentheses: `(\\x -> …)`",
+        "if" | "let" | "match" if expected.has(What::Argument) => {
+            "put this argument in parentheses"
+        }
+        "_" if operand => "`_` is a pattern; an expression needs a name",
+        "=" if expected.has(What::Argument) => "`=` defines a name; `==` compares two values",
+        "->" if expected.has(What::Argument) => {
+            "a function without a name begins with `\\`: `\\x -> …`"
+        }
+        "," if expected.has(What::Argument) => "a tuple stands in parentheses: `(a, b)`",
+        "," if operand => "something is missing before the comma",
+        _ if operand && found.starts_with(super::lexer::is_operator_char) => {
+            "an operator stands between two values; the one before it is missing"
+        }
+        "in" if expected.has(What::Argument) => "there is no `let` that this `in` belongs to",
+        "then" | "else" if expected.has(What::Argument) => "there is no `if` that this belongs to",
+        "case" if expected.has(What::Argument) => "there is no `match` that this `case` belongs to",
+        "[" if expected.has(What::Parameter) => {
+            "size parameters such as `[n]` come before the other parameters"
+        }
+        _ if expected.has(What::Parameter) || expected.has(What::Pattern) => {
+            "a parameter is a name, `_`, or in brackets: `(x: i64)`, `(a, b)`, `{x, y}`"
+        }
+        _ => return None,
+    })
+}
+
+fn unclosed(
+    open: Span,
+    bracket: Bracket,
+    (noticed, by): (Span, Noticed),
+    close: Option<Span>,
+) -> Diagnostic {
+    let noticed_text = match by {
+        Noticed::Bracket(other) => format!("`{}` cannot close it", other.close()),
+        Noticed::Word(word) if word == "let" => "here the next binding begins".to_owned(),
+        Noticed::Word(word) => format!("`{word}` cannot stand inside it"),
+        Noticed::Declaration => "here the next declaration begins".to_owned(),
+        Noticed::End => "here the declaration ends".to_owned(),
+        Noticed::FileEnd => "here the file ends".to_owned(),
+    };
+    let sign = bracket.close();
+    let message = format!("this `{}` is never closed", bracket.open());
+    Diagnostic::error(Code::UNCLOSED_BRACKET, open, message)
+        .label("opened here")
+        .also(noticed, noticed_text)
+        .fix(
+            format!("add `{sign}` where the bracket should end"),
+            close.map(|at| (at, sign.to_string())),
+        )
+}
+
+fn missing_word(word: Word, begin: Span, at: Span, next: Span) -> Diagnostic {
+    match word {
+        Word::Then => Diagnostic::error(Code::INCOMPLETE_IF, next, "this `if` has no `then`")
+            .label("the value if the condition holds seems to begin here")
+            .also(begin, "the `if` begins here")
+            .fix("put `then` before it", [(next.before(), "then ")]),
+        Word::Equals => missing_equals_at(at)
+            .label("`=` is missing here")
+            .also(next, "the definition's body seems to begin here")
+            .fix("put `=` between them", [(at, " =")]),
+        Word::In | Word::Each | Word::Else | Word::Do | Word::Update => {
+            Diagnostic::error(Code::LET_WITHOUT_BODY, next, "the `in` of this `let` is missing")
+                .label("what is computed with the name seems to begin here")
+                .also(begin, "the binding begins here")
+                .fix("put `in` before it", [(next.before(), "in ")])
+        }
+    }
+}
+
+fn conflict(first: Span, between: Span, last: Span) -> Diagnostic {
+    Diagnostic::error(Code::CONFLICT, first, "there are two versions of these lines")
+        .label("the first version is between this mark …")
+        .also(between, "… and this one; the second one begins here …")
+        .also(last, "… and ends here")
+        .note("the marks are those of a version control system that could not merge two changes")
+        .help("keep the lines that are wanted, and remove the marks")
+}
+
+fn unopened(at: Span, bracket: Bracket) -> Diagnostic {
+    let (open, close) = (bracket.open(), bracket.close());
+    Diagnostic::error(Code::UNOPENED_BRACKET, at, format!("this `{close}` closes nothing"))
+        .label(format!("no `{open}` is open here"))
+        .help(format!("remove it, or add the `{open}` that it should close"))
+}
+
+fn number(at: Span, problem: &NumberProblem) -> Diagnostic {
+    const SUFFIXES: &str = "a number can end in i8, i16, i32, i64, u8, u16, u32, u64, f32 or f64";
+    let (message, help) = match problem {
+        NumberProblem::Suffix { suffix } => {
+            (format!("`{suffix}` is no type of numbers"), SUFFIXES.to_owned())
+        }
+        NumberProblem::IntegerSuffix { suffix } => (
+            format!("a number with a fraction or an exponent cannot be of type {suffix}"),
+            format!("write the number without them, or convert it: `{suffix}.f64 …`"),
+        ),
+        NumberProblem::Digit { digit, radix } => {
+            (format!("`{digit}` is no {radix} digit"), format!("{radix} digits are 0 and 1"))
+        }
+        NumberProblem::NoDigits { prefix } => (
+            format!("`{prefix}` without digits is no number"),
+            format!("add digits after `{prefix}`"),
+        ),
+        NumberProblem::TooLarge => (
+            "no type of numbers can hold this value".to_owned(),
+            "the largest integer type is u64; a float has a fraction or an exponent: `1e30`"
+                .to_owned(),
+        ),
+        NumberProblem::FloatTooLarge { ty } => (
+            format!("this number is too large for `{ty}`"),
+            format!("{}; infinity is written `{ty}.inf`", largest_float(*ty)),
+        ),
+    };
+    Diagnostic::error(Code::INVALID_NUMBER, at, message).label("in this number").help(help)
+}
+
+/// How far the floats of a type go.
+fn largest_float(ty: Scalar) -> String {
+    let largest = if ty == Scalar::F32 { "3.4e38" } else { "1.8e308" };
+    format!("the largest `{ty}` is about {largest}")
+}
+
+fn stray(at: Span, found: char) -> Diagnostic {
+    if let Some(sign) = text::meant(found) {
+        let message = format!("`{found}` is not a sign of the language");
+        return Diagnostic::error(Code::STRAY_CHARACTER, at, message)
+            .label("here")
+            .fix(format!("write `{sign}`"), [(at, sign)]);
+    }
+    let (message, help) = match found {
+        '#' => ("`#` without a name has no meaning".to_owned(), "a constructor is written `#some`"),
+        ';' => ("`;` has no meaning".to_owned(), "lines and bindings need no mark at their end"),
+        '`' => (
+            "a single quote mark `` ` `` has no meaning".to_owned(),
+            "between operands, write `` a `f` b ``",
+        ),
+        '\'' => {
+            ("`'` without a name has no meaning".to_owned(), "a type parameter is written `'a`")
+        }
+        '$' => (
+            "`$` has no meaning".to_owned(),
+            "to apply a function to all that follows, write `f <| e`",
+        ),
+        found if found.is_alphabetic() => (
+            format!("`{found}` cannot be in a name"),
+            "names are made of the letters a to z and A to Z, digits, `_` and `'`",
+        ),
+        found if found.is_control() || is_unseen(found) => {
+            (format!("the character U+{:04X} has no meaning", u32::from(found)), "remove it")
+        }
+        found => (format!("`{found}` has no meaning"), "remove it"),
+    };
+    Diagnostic::error(Code::STRAY_CHARACTER, at, message).help(help)
+}
+
+/// Whether a character shows nothing, and may turn the direction of the text around it.
+fn is_unseen(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+        || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
+        || matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+fn open_text(at: Span) -> Diagnostic {
+    Diagnostic::error(Code::SYNTAX, at, "this text is never closed")
+        .label("begins here, and its line has no other `\"`")
+        .help("add `\"` where the text should end; write `\\n` for the end of a line in it")
+}
+
+fn bad_escape(at: Span, escape: &str) -> Diagnostic {
+    Diagnostic::error(Code::SYNTAX, at, format!("`{escape}` means nothing in a text"))
+        .label("no escape of the language")
+        .help("escapes are `\\n`, `\\t`, `\\r`, `\\0`, `\\\\`, `\\\"`, `\\'`, `\\x41` and `\\u{e9}`; a backslash itself is `\\\\`")
+}
+
+fn parametric_module(at: Span, what: &str) -> Diagnostic {
+    Diagnostic::error(Code::PARAMETRIC_MODULE, at, format!("modules have no {what} here"))
+        .label("only `module name = …` can be declared")
+        .help("pass functions as parameters instead: `def f 'a (less: a -> a -> bool) …`")
+}
+
+fn too_deep(at: Span) -> Diagnostic {
+    Diagnostic::error(Code::TOO_DEEP, at, "this declaration is nested too deeply")
+        .label("this is the phrase that goes too far")
+        .note(format!(
+            "at most {} brackets and {} operators, bindings and branches may stand in one another",
+            super::brackets::MAX_BRACKETS,
+            super::brackets::MAX_DEPTH
+        ))
+        .help("give parts of it a name of their own with `def`")
+}
+
+fn let_without_body(binding: Span, at: Span) -> Diagnostic {
+    Diagnostic::error(Code::LET_WITHOUT_BODY, at, "this `let` has no body")
+        .label("`in` and an expression are missing here")
+        .also(binding, "the binding begins here")
+        .help("say what to compute with the name: `let x = … in …`")
+}
+
+fn missing_equals_at(at: Span) -> Diagnostic {
+    Diagnostic::error(Code::MISSING_EQUALS, at, "the `=` between a name and its meaning is missing")
+}
+
+fn missing_equals(at: Span, found: Option<&str>) -> Diagnostic {
+    let help = match found {
+        Some("->") => "the type of the result stands behind a colon: `def f (x: i64): i64 = …`",
+        Some(",") => "each parameter with a type has parentheses of its own: `(x: i64) (y: i64)`",
+        _ => {
+            "a definition is `def name parameters: type = expression`, and a binding `let name = expression`"
+        }
+    };
+    missing_equals_at(at).label(format!("expected `=`, found {}", found_words(found))).help(help)
+}
+
+fn incomplete_if(condition: Span, at: Span, missing: &str) -> Diagnostic {
+    Diagnostic::error(Code::INCOMPLETE_IF, at, format!("this `if` has no `{missing}`"))
+        .label(format!("`{missing}` is missing here"))
+        .also(condition, "the `if` begins here")
+        .help("every `if` has a value on both sides: `if … then … else …`")
+}

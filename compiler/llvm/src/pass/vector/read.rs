@@ -1,0 +1,145 @@
+//! Reading arrays for several steps at once.
+//!
+//! Invariant: what is read is in bounds: at the steps' own positions by construction, elsewhere because
+//! an index outside is replaced; its lane is noted as one that would fail.
+//!
+//! ```text
+//! xs[i - 1]     run:  load <8 x i32> at i - 1            if the indices are one after the other
+//!               each: load i32, eight times              where they jump
+//! ```
+
+use arrc_core::ids::VarId;
+use arrc_core::ir::cnf::Atom;
+use arrc_core::prim::Scalar;
+use inkwell::IntPredicate;
+use inkwell::values::{
+    BasicValue, BasicValueEnum, InstructionOpcode, IntValue, PointerValue, VectorValue,
+};
+
+use super::body::VectorLoop;
+use super::lanes::vector_of;
+use crate::unit::built;
+use crate::value::Array;
+
+impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
+    /// The elements of an array at the lanes' positions.
+    pub(super) fn load(&self, array: VarId) -> VectorValue<'ctx> {
+        let (elem, _) = self.pass.body.array_type(array);
+        let data = self.pass.body.var(array).array(array).data;
+        self.in_registers(elem, self.load_run(elem, data, self.at()))
+    }
+
+    fn in_registers(&self, elem: Scalar, loaded: VectorValue<'ctx>) -> VectorValue<'ctx> {
+        if elem != Scalar::Bool {
+            return loaded;
+        }
+        let zero = loaded.get_type().const_zero();
+        self.pass.body.code.lanes_compare(IntPredicate::NE, loaded, zero)
+    }
+
+    /// The elements of an array that is not empty at any positions; where those are outside, which is
+    /// noted, any element.
+    pub(super) fn gather(
+        &mut self,
+        array: VarId,
+        index: Atom,
+        flags: Option<VectorValue<'ctx>>,
+    ) -> VectorValue<'ctx> {
+        let (elem, _) = self.pass.body.array_type(array);
+        let Array { data, shape, .. } = self.pass.body.var(array).array(array).clone();
+        let moving = matches!(index, Atom::Var(var) if self.plan.moving.contains(&var));
+        let index = self.each(index);
+        let code = &self.pass.body.code;
+        let extent = code.splat(shape[0].into(), self.plan.lanes);
+        let outside = code.lanes_compare(IntPredicate::UGE, index, extent);
+        let safe = code.blend(outside, index.get_type().const_zero(), index);
+        self.fails_where(outside, flags);
+        let loaded = if moving {
+            self.load_run_or_each(elem, data, safe)
+        } else {
+            self.load_each(elem, data, safe)
+        };
+        self.in_registers(elem, loaded)
+    }
+
+    /// The elements at these indices, as they lie in memory if they are next to each other.
+    fn load_run_or_each(
+        &self,
+        elem: Scalar,
+        data: PointerValue<'ctx>,
+        indices: VectorValue<'ctx>,
+    ) -> VectorValue<'ctx> {
+        let code = &self.pass.body.code;
+        let first = code.lane(indices, 0).into_int_value();
+        let lanes = code.count_up(self.plan.lanes);
+        let run = code.splat(first.into(), self.plan.lanes);
+        let run = code.lanes_op(InstructionOpcode::Add, run, lanes);
+        let apart = code.any(code.lanes_compare(IntPredicate::NE, indices, run));
+        let [each, together, next] =
+            ["vector.each", "vector.run", "vector.read"].map(|name| code.block(name));
+        code.branch(apart, each, together);
+        let mut ways = Vec::new();
+        for (block, is_run) in [(each, false), (together, true)] {
+            code.b.position_at_end(block);
+            let loaded = if is_run {
+                self.load_run(elem, data, first)
+            } else {
+                self.load_each(elem, data, indices)
+            };
+            ways.push((loaded, code.here()));
+            code.jump(next);
+        }
+        code.b.position_at_end(next);
+        let phi = built(code.b.build_phi(ways[0].0.get_type(), ""));
+        for (value, from) in &ways {
+            phi.add_incoming(&[(value, *from)]);
+        }
+        phi.as_basic_value().into_vector_value()
+    }
+
+    /// The elements from a position on, as they are in memory.
+    fn load_run(
+        &self,
+        elem: Scalar,
+        data: PointerValue<'ctx>,
+        first: IntValue<'ctx>,
+    ) -> VectorValue<'ctx> {
+        let body = &self.pass.body;
+        let code = &body.code;
+        let ty = vector_of(code.types.memory(elem), self.plan.lanes);
+        let loaded = built(code.b.build_load(ty, code.element(elem, data, first), ""));
+        align(loaded, elem);
+        if let Some(aliasing) = &body.aliasing {
+            aliasing.describe_load(code, loaded);
+        }
+        loaded.into_vector_value()
+    }
+
+    /// The elements at any indices.
+    fn load_each(
+        &self,
+        elem: Scalar,
+        data: PointerValue<'ctx>,
+        indices: VectorValue<'ctx>,
+    ) -> VectorValue<'ctx> {
+        let body = &self.pass.body;
+        let code = &body.code;
+        let mut lanes = vector_of(code.types.memory(elem), self.plan.lanes).get_poison();
+        for lane in 0..self.plan.lanes {
+            let at = code.element(elem, data, code.lane(indices, lane).into_int_value());
+            let loaded = built(code.b.build_load(code.types.memory(elem), at, ""));
+            if let Some(aliasing) = &body.aliasing {
+                aliasing.describe_load(code, loaded);
+            }
+            let lane = code.types.i32.const_int(u64::from(lane), false);
+            lanes = built(code.b.build_insert_element(lanes, loaded, lane, ""));
+        }
+        lanes
+    }
+}
+
+/// An element's alignment for a vector of them.
+fn align(loaded: BasicValueEnum<'_>, elem: Scalar) {
+    let load = loaded.as_instruction_value().expect("a load is an instruction");
+    load.set_alignment(elem.bytes()).expect("loads have an alignment");
+}

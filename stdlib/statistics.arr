@@ -1,0 +1,42 @@
+-- Statistics of numbers. Of no numbers, the mean is `nan`.
+
+-- | The arithmetic mean.
+def mean [n] (xs: [n]f64): f64 = f64.sum xs / f64.i64 n
+
+-- | The sum of the squares of the distances from the mean. Two passes, which do not lose what sums of squares do.
+local def squares [n] (xs: [n]f64): f64 =
+  let middle = mean xs
+  in f64.sum (map (\x -> (x - middle) * (x - middle)) xs)
+
+-- | The mean square of the distances from the mean.
+def variance [n] (xs: [n]f64): f64 = squares xs / f64.i64 n
+
+-- | The variance of what the numbers are a sample of: as `variance`, divided by one less than n.
+def sample_variance [n] (xs: [n]f64): f64 = squares xs / f64.i64 (n - 1)
+
+-- | The standard deviation: the root of the variance.
+def stddev [n] (xs: [n]f64): f64 = f64.sqrt (variance xs)
+
+-- | The standard deviation of what the numbers are a sample of.
+def sample_stddev [n] (xs: [n]f64): f64 = f64.sqrt (sample_variance xs)
+
+-- | The mean product of the distances from the means.
+def covariance [n] (xs: [n]f64) (ys: [n]f64): f64 =
+  let (mx, my) = (mean xs, mean ys)
+  in f64.sum (map2 (\x y -> (x - mx) * (y - my)) xs ys) / f64.i64 n
+
+-- | Pearson's correlation: from -1 to 1.
+def correlation [n] (xs: [n]f64) (ys: [n]f64): f64 = covariance xs ys / (stddev xs * stddev ys)
+
+-- | The number below which that part of the numbers lies, from 0 to 1: between two of them in proportion. An error
+-- at run time if there are none.
+def quantile [n] (part: f64) (xs: [n]f64): f64 =
+  let sorted = sort (<=) xs
+  let at = part * f64.i64 (n - 1)
+  let below = i64.f64 (f64.floor at)
+  let above = i64.min (n - 1) (below + 1)
+  let rest = at - f64.i64 below
+  in sorted[below] * (1 - rest) + sorted[above] * rest
+
+-- | The number in the middle, or the mean of the two that are. An error at run time if there are none.
+def median [n] (xs: [n]f64): f64 = quantile 0.5 xs
