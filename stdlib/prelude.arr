@@ -2,7 +2,7 @@
 --
 -- An `intrinsic` has no body: the compiler knows what it means. Everything else is ordinary Arr. `*` before the
 -- type of a result says that it shares memory with nothing; before that of a parameter, that it is updated.
--- The scalar types' modules (`f64.sqrt`, `i64.max`, `f64.sum`) are made by the compiler.
+-- The compiler makes the scalar types' modules (`f64.sqrt`, `i64.max`); the end of this file adds to them.
 
 
 -- Combinators over arrays.
@@ -410,3 +410,126 @@ def sort_by_key [n] 'a 'k (key: a -> k) (le: k -> k -> bool) (xs: [n]a): *[n]a =
   let (sorted, _) =
     loop (ys, width) = (zip (map key xs) (iota n), 1) while width < n do (merged width ys, 2 * width)
   in gather xs (map (.1) sorted)
+
+
+-- What the modules of the integer types have besides: `t` is the type, and its module.
+module integer = {
+  -- | The bit at a position, 0 or 1; the lowest is at 0. Positions are taken modulo the width.
+  def get_bit (at: i32) (x: t): i32 = t.to_i32 ((x >> t.i32 at) & 1)
+
+  -- | The number with another bit, 0 or 1, at a position.
+  def set_bit (at: i32) (x: t) (bit: i32): t =
+    (x & !(1 << t.i32 at)) | (t.i32 (bit & 1) << t.i32 at)
+
+  -- | The upper half of the product's bits, and c more.
+  def mad_hi (a: t) (b: t) (c: t): t = t.mul_hi a b + c
+}
+
+-- What the modules of the float types have besides: `t` is the type, and its module; `bits` is the module of
+-- the unsigned integers of its width.
+module float = {
+  -- | The bit at a position, 0 or 1; the lowest is at 0, the sign the highest.
+  def get_bit (at: i32) (x: t): i32 = bits.get_bit at (t.to_bits x)
+
+  -- | The number with another bit, 0 or 1, at a position.
+  def set_bit (at: i32) (x: t) (bit: i32): t = t.from_bits (bits.set_bit at (t.to_bits x) bit)
+
+  -- | One divided by the number.
+  def recip (x: t): t = 1 / x
+
+  -- | One divided by the square root.
+  def rsqrt (x: t): t = 1 / t.sqrt x
+
+  -- | 10 to the power.
+  def exp10 (x: t): t = 10 ** x
+
+  -- | The quotient of two integers.
+  def from_fraction (p: i64) (q: i64): t = t.i64 p / t.i64 q
+
+  -- | a * b + c, rounded twice.
+  def mad (a: t) (b: t) (c: t): t = a * b + c
+
+  -- | The point between a and b at k: a for 0, b for 1.
+  def lerp (a: t) (b: t) (k: t): t = a + (b - a) * k
+
+  -- | The magnitude of x with the sign of y.
+  def copysign (x: t) (y: t): t =
+    let sign = 1 << bits.i32 (t.num_bits - 1)
+    in t.from_bits ((t.to_bits x & !sign) | (t.to_bits y & sign))
+
+  -- | The next number from x on towards y.
+  def nextafter (x: t) (y: t): t =
+    if t.isnan x || t.isnan y then t.nan
+    else if x == y then y
+    else if x == 0 then copysign (t.from_bits 1) y
+    else if (x < y) == (x > 0) then t.from_bits (t.to_bits x + 1)
+    else t.from_bits (t.to_bits x - 1)
+
+  -- | x times 2 to the power k, rounded once.
+  def ldexp (x: t) (k: i32): t =
+    let fraction = if t.num_bits == 32 then 23 else 52
+    let most = (1 << (t.num_bits - fraction - 2)) - 1
+    let power (k: i32): t = t.from_bits (bits.i32 (k + most) << bits.i32 fraction)
+    -- What is too small for a fraction of full length was multiplied by less than an epsilon last, so that
+    -- it has not been rounded before.
+    let least = fraction + 1 - most
+    let up (x, k) = if k > most then (x * power most, k - most) else (x, k)
+    let down (x, k) = if k < 1 - most then (x * power least, k - least) else (x, k)
+    let (x, k) = (x, k) |> up |> up |> down |> down
+    in x * power (i32.max (1 - most) (i32.min most k))
+
+  -- | The cube root.
+  def cbrt (x: t): t =
+    let a = f64.abs (t.to_f64 x)
+    let (a, back) =
+      if a < 1e-300 then (a * 0x1p300, 0x1p-100)
+      else if a > 1e300 then (a * 0x1p-300, 0x1p100)
+      else (a, 1)
+    -- A third of the exponent, and of the fraction: less than 4 in 100 wrong.
+    let guess = f64.from_bits (f64.to_bits a / 3 + 0x2a9f75c2_8f5c28f6)
+    let closer (y: f64): f64 =
+      let cube = y * y * y
+      in y * (cube + 2 * a) / (2 * cube + a)
+    -- With half of the bits the square is exact, and one more step gives the others.
+    let half = f64.from_bits (f64.to_bits (closer (closer guess)) & !0x7ff_ffff)
+    let third = a / (half * half)
+    let root = half + half * ((third - half) / (2 * half + third))
+    in if a == 0 || t.isinf x || t.isnan x then x else copysign (t.f64 (root * back)) x
+
+  -- | The sine of pi times the number.
+  def sinpi (x: t): t = (turn x).0
+
+  -- | The cosine of pi times the number.
+  def cospi (x: t): t = (turn x).1
+
+  -- | The tangent of pi times the number.
+  def tanpi (x: t): t =
+    let (sine, cosine) = turn x
+    in sine / cosine
+
+  -- | The arc sine, divided by pi.
+  def asinpi (x: t): t = t.asin x / t.pi
+
+  -- | The arc cosine, divided by pi.
+  def acospi (x: t): t = t.acos x / t.pi
+
+  -- | The arc tangent, divided by pi.
+  def atanpi (x: t): t = t.atan x / t.pi
+
+  -- | The angle of the point (x, y), divided by pi.
+  def atan2pi (y: t) (x: t): t = t.atan2 y x / t.pi
+
+  -- The sine and the cosine of pi times the number. What is cut off are whole turns, and then quarters of
+  -- them, which is exact. A sine of 0 has the sign of the number.
+  local def turn (number: t): (t, t) =
+    let x = number - 2 * t.round (number / 2)
+    let quarter = t.round (2 * x)
+    let rest = t.pi * (x - quarter / 2)
+    let (sine, cosine) = (t.sin rest, t.cos rest)
+    let (sine, cosine) =
+      if quarter == 0 then (sine, cosine)
+      else if quarter == 1 then (cosine, 0 - sine)
+      else if quarter == -1 then (0 - cosine, sine)
+      else (0 - sine, 0 - cosine)
+    in (if sine == 0 then copysign 0 number else sine, cosine)
+}

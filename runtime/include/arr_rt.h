@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /* Refer to it, so that a runtime of another ABI does not link. */
-extern const uint32_t arr_runtime_abi_2;
+extern const uint32_t arr_runtime_abi_3;
 
 /* The first field of an arr_context: functions that recurse compare the
  * address of their frame with it, and fail with ARR_ERROR_STACK below it. */
@@ -83,6 +83,16 @@ arr_buffer *arr_rt_slice(arr_buffer *buffer, int64_t used_bytes);
 
 /* The buffer, with its count, becomes the caller's. */
 void arr_rt_detach(arr_buffer *buffer);
+
+/* Notes that an external returned that code, its name being the site's what,
+ * and returns the code that the call fails with: the reason that the external
+ * gave by arr_context_fail or arr_buffer_new goes into the message. */
+int arr_rt_external_failed(arr_context *context, int code, const arr_site *site);
+
+/* Makes the array struct that an external has filled the program's own: dense,
+ * in a buffer of the call. Returns ARR_OK, or the code that the call fails
+ * with if it is no array. */
+int arr_rt_take(arr_context *context, void *array, int64_t rank, int64_t elem_bytes, const arr_site *site);
 
 #ifdef __cplusplus
 }

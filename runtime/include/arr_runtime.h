@@ -50,7 +50,9 @@ enum arr_code {
     /* An array is not of the size that the program says with :>. */
     ARR_ERROR_COERCION = 12,
     /* What the program asserts does not hold. */
-    ARR_ERROR_ASSERTION = 13
+    ARR_ERROR_ASSERTION = 13,
+    /* A function that the program calls, an external, failed. */
+    ARR_ERROR_EXTERNAL = 14
 };
 
 /* What calls share. One call at a time may use a context; use several
@@ -150,6 +152,15 @@ void arr_context_trim(arr_context *context);
  * it. The functions arr_..._free do it for you. Any thread may, at any time;
  * the context may be gone, or NULL. */
 void arr_buffer_release(arr_context *context, arr_buffer *buffer);
+
+/* For functions that Arr calls, externals: says why the function fails, and
+ * returns the code to return, as in `return arr_context_fail(ctx, "why");`. */
+int arr_context_fail(arr_context *context, const char *text);
+
+/* For functions that Arr calls: what arr_..._new do. Memory for a result of
+ * that shape, with so many bytes an element; NULL if there is none, or no call
+ * runs, and then the function returns another code than ARR_OK. */
+void *arr_buffer_new(arr_context *context, const int64_t *shape, int64_t rank, int64_t bytes, arr_buffer **owner);
 
 /* The version of the runtime, such as "0.1.0". */
 const char *arr_version(void);

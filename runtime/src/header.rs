@@ -9,12 +9,14 @@
 
 /// The functions that [`runtime_part`] declares and the runtime defines: a shared library exports
 /// them, and whoever links one has the linker ask for them (`-u`), since its own code may not.
-pub const FUNCTIONS: [&str; 8] = [
+pub const FUNCTIONS: [&str; 10] = [
     "arr_context_new",
     "arr_context_free",
     "arr_context_error",
     "arr_context_error_code",
     "arr_context_stats",
+    "arr_context_fail",
+    "arr_buffer_new",
     "arr_context_trim",
     "arr_buffer_release",
     "arr_version",
@@ -23,7 +25,7 @@ pub const FUNCTIONS: [&str; 8] = [
 /// What a shared library exports besides its entries and their `NAME__uniform`, as the linker's
 /// version scripts write it: [`FUNCTIONS`], and what [`crate::host`] knows the runtime by.
 pub const EXPORTED: [&str; 4] =
-    ["arr_context_*", "arr_buffer_release", "arr_version", "arr_runtime_abi_*"];
+    ["arr_context_*", "arr_buffer_*", "arr_version", "arr_runtime_abi_*"];
 
 /// Contexts, errors, options: what every generated header begins with.
 #[must_use]
@@ -58,7 +60,8 @@ pub fn array_part(scalar: &str, c_type: &str, rank: u32) -> String {
         .replace("@DIMENSIONS@", &dimensions)
         .replace("@ELEMENT@", &element(rank))
         .replace("@PARAMETERS@", &parameters.join(", "))
-        .replace("@ASSIGNMENTS@", &assignments(rank))
+        .replace("@ASSIGNMENTS@", &assignments("array.", rank))
+        .replace("@NEW_ASSIGNMENTS@", &assignments("array->", rank))
         .replace("@ZEROS@", &zeros(rank))
 }
 
@@ -102,11 +105,13 @@ fn element(rank: u32) -> String {
     format!("({}) is\n * data[{}]", indices.join(", "), terms.join(" + "))
 }
 
-fn assignments(rank: u32) -> String {
-    let shape = (0..rank).map(|at| format!("    array.shape[{at}] = {};", size(at, rank)));
+fn assignments(array: &str, rank: u32) -> String {
+    let shape = (0..rank).map(|at| format!("    {array}shape[{at}] = {};", size(at, rank)));
     let stride = (0..rank).rev().map(|at| match at + 1 {
-        inner if inner == rank => format!("    array.stride[{at}] = 1;"),
-        inner => format!("    array.stride[{at}] = array.stride[{inner}] * {};", size(inner, rank)),
+        inner if inner == rank => format!("    {array}stride[{at}] = 1;"),
+        inner => {
+            format!("    {array}stride[{at}] = {array}stride[{inner}] * {};", size(inner, rank))
+        }
     });
     shape.chain(stride).collect::<Vec<_>>().join("\n")
 }

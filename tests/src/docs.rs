@@ -5,6 +5,8 @@
 //!   it has any; each file's blocks stand alone;
 //! - a block marked `arr,fails` does not check, and the page's code is among its errors;
 //! - a block marked `arr,warns` checks, with the page's code among its warnings;
+//! - behind each of these two, a block marked `text,told` has what is told of the program: on the error
+//!   pages it is written by `scripts/bless`;
 //! - a block marked `console` has lines `$ arrc …`, run in the project's folder, each followed by its
 //!   output;
 //! - a block marked `c` compiles in `docs/c/`'s way: see [`c_block`].
@@ -21,7 +23,62 @@ use crate::tools::{arrc, files, output, project, read, stem, succeed};
 /// One trial for each block of each page.
 #[must_use]
 pub fn trials() -> Vec<Trial> {
-    pages().into_iter().flat_map(|page| blocks(&page)).collect()
+    let blocks = pages().into_iter().flat_map(|page| blocks(&page));
+    let errors = files(&project().join("docs/errors"), "md").into_iter();
+    let told = errors
+        .map(|page| Trial::test(format!("told::{}", stem(&page)), move || told_as_written(&page)));
+    blocks.chain(told).collect()
+}
+
+/// Whether the page shows what is told of its programs; with `BLESS` it is made to.
+fn told_as_written(page: &Path) -> Result<(), Failed> {
+    let found = read(page)?;
+    let expected = with_told(&found)?;
+    if expected == found {
+        return Ok(());
+    }
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(page, expected)?;
+        return Ok(());
+    }
+    Err(format!("scripts/bless told:: makes of the page\n{expected}").into())
+}
+
+/// A page with what is told of each of its programs behind it.
+fn with_told(page: &str) -> Result<String, Failed> {
+    let (mut text, mut program) = (String::new(), None::<String>);
+    let mut lines = page.lines().peekable();
+    while let Some(line) = lines.next() {
+        if line == "```text,told" {
+            lines.by_ref().take_while(|line| *line != "```").for_each(drop);
+            lines.next_if_eq(&"");
+            continue;
+        }
+        text.push_str(&format!("{line}\n"));
+        match (line, &mut program) {
+            ("```arr,fails" | "```arr,warns", None) => program = Some(String::new()),
+            ("```", Some(whole)) => {
+                let told = told(whole)?;
+                text.push_str(&format!("\n```text,told\n{told}```\n"));
+                program = None;
+            }
+            (line, Some(whole)) => whole.push_str(&format!("{line}\n")),
+            (_, None) => {}
+        }
+    }
+    Ok(format!("{}\n", text.trim_end()))
+}
+
+/// What is told of a program, without the line that counts.
+fn told(program: &str) -> Result<String, Failed> {
+    let folder = tempfile::tempdir()?;
+    fs::write(folder.path().join("example.arr"), program)?;
+    let mut command = Command::new(arrc());
+    let result = output(command.args(["check", "example.arr"]).current_dir(folder.path()))?;
+    let stderr = String::from_utf8_lossy(&result.stderr).into_owned();
+    let lines: Vec<&str> = stderr.lines().collect();
+    let (_, told) = lines.split_last().ok_or("nothing is told of the program")?;
+    Ok(told.iter().map(|line| format!("{}\n", line.trim_end())).collect())
 }
 
 fn pages() -> Vec<PathBuf> {

@@ -43,6 +43,7 @@ const EXAMPLES: &[Example] = &[
     Example { name: "life", cities: false, selftest: false },
     Example { name: "kmeans", cities: false, selftest: false },
     Example { name: "nbody", cities: false, selftest: false },
+    Example { name: "robust_mean", cities: false, selftest: false },
 ];
 
 /// Trials: each example with each compiler, and under valgrind.

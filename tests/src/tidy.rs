@@ -73,6 +73,7 @@ fn homes() -> Result<(), Failed> {
         ("serde_json", "compiler/core/src/json.rs"),
         ("inkwell", "compiler/llvm/"),
         ("clap", "compiler/driver/src/cli.rs"),
+        ("rustix", "compiler/driver/src/page.rs"),
     ];
     for (library, home) in homes {
         let uses = |path: &Path, text: &str| {

@@ -13,5 +13,4 @@ entry value (x: i64): i64 = x + m.inner
 entry ty (x: m.t): i64 = x
 open undefined_module
 open member
-open f64
 module n = m.inne

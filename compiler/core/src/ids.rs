@@ -33,6 +33,8 @@ ids! {
     SizeId = "k";
     /// A first-order function of `cnf` and later.
     FuncId = "f";
+    /// A C function that the program is linked with.
+    ExternalId = "x";
     /// A combinator of one block, in the dependency graph.
     NodeId = "n";
     /// A cluster of nodes: one pass over memory.

@@ -181,7 +181,8 @@ impl<'a> Way<'a> {
     fn program(&mut self, cnf: cnf::Program) -> concrete::Program {
         let functions =
             cnf.functions.into_iter().map(|(_, function)| self.function(function)).collect();
-        concrete::Program { functions, entries: cnf.entries, calls: cnf.calls }
+        let cnf::Program { functions: _, externals, entries, calls } = cnf;
+        concrete::Program { functions, externals, entries, calls }
     }
 
     fn function(&mut self, function: cnf::Function) -> concrete::Function {

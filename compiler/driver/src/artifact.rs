@@ -11,7 +11,8 @@ use arrc_llvm::{Cpu, Module, OptLevel};
 use crate::cli::{Build, Emit, Library};
 use crate::error::{DriverError, Failure};
 use crate::header::header;
-use crate::link::{self, write};
+use crate::link::{self, Undefined, write};
+use crate::linked::Linked;
 use crate::report::Reporter;
 use crate::{names, program, source};
 
@@ -113,18 +114,20 @@ fn artifacts(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<()
     })?;
     let object_path = folder.path().join(format!("{stem}.o"));
     write(&object_path, &object)?;
+    let program = &compiled.program;
+    let linked = Linked { source: &build.file, files: &build.link };
+    let mut objects = vec![object_path];
+    objects.extend(linked.objects(program, folder.path())?);
     match build.lib {
+        // Who uses a library may define what is not in it.
         Some(Library::Shared) => {
-            link::shared(&object_path, &compiled.program, folder.path(), &output)?
+            link::shared(&objects, program, folder.path(), &output, Undefined::Left)?
         }
-        Some(Library::Static) => link::archive(&object_path, &output)?,
+        Some(Library::Static) => link::archive(&objects, &output)?,
         None => {
-            return Ok(link::executable(
-                &object_path,
-                &program::main(&compiled.program),
-                folder.path(),
-                &output,
-            )?);
+            let main = program::main(program);
+            return link::executable(&objects, &main, folder.path(), &output)
+                .map_err(|error| linked.explained(error, program, sources));
         }
     }
     Ok(write_header(build, compiled, &output)?)

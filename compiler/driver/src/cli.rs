@@ -106,14 +106,18 @@ pub(crate) struct Build {
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
     /// Make a library, with the runtime inside, instead of an object file.
-    #[arg(long, value_enum, value_name = "KIND", conflicts_with = "exe")]
+    #[arg(long, value_enum, value_name = "KIND", conflicts_with = "exe", group = "linked")]
     pub(crate) lib: Option<Library>,
     /// Make a program that takes an entry's arguments on its command line.
-    #[arg(long)]
+    #[arg(long, group = "linked")]
     pub(crate) exe: bool,
     /// Print forms of the program instead of making anything.
     #[arg(long, value_enum, value_delimiter = ',', value_name = "STAGE", conflicts_with_all = ["lib", "exe"])]
     pub(crate) emit: Vec<Emit>,
+    /// Link a library or a program with this C source, object file or static library; may be given
+    /// several times.
+    #[arg(long, value_name = "PATH", requires = "linked")]
+    pub(crate) link: Vec<PathBuf>,
     /// The processor to compile for: `native`, or an LLVM name; the target's baseline by default.
     #[arg(long, value_name = "CPU")]
     pub(crate) target_cpu: Option<String>,
@@ -144,6 +148,10 @@ pub(crate) struct Run {
     /// Run the program in the reference interpreter instead of compiling it.
     #[arg(long, conflicts_with_all = ["target_cpu", "fusion", "cost", "level"])]
     pub(crate) interpret: bool,
+    /// Link the program with this C source, object file or static library, which defines externals;
+    /// may be given several times.
+    #[arg(long, value_name = "PATH", conflicts_with = "interpret")]
+    pub(crate) link: Vec<PathBuf>,
     /// Write the results to NAME.npy, or NAME0.npy, NAME1.npy, … if there are several.
     #[arg(short, long, value_name = "NAME")]
     pub(crate) output: Option<PathBuf>,
@@ -180,6 +188,10 @@ pub(crate) struct Bench {
     /// Print one JSON object, for other programs.
     #[arg(long)]
     pub(crate) json: bool,
+    /// Link the program with this C source, object file or static library, which defines externals;
+    /// may be given several times.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) link: Vec<PathBuf>,
     /// The processor to compile for: `native`, or an LLVM name.
     #[arg(long, value_name = "CPU", default_value = "native")]
     pub(crate) target_cpu: String,

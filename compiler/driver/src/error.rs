@@ -48,12 +48,16 @@ pub(crate) enum DriverError {
     Argument { entry: String, name: String, ty: String, argument: String, problem: String },
     /// The processor, the target, or a symbol cannot be had.
     Backend(arrc_llvm::Error),
+    /// A file to link with is not there, or cannot be compiled.
+    Linked { path: PathBuf, problem: String },
     /// The linker is missing or failed.
     Link { program: String, problem: String },
     /// The runtime library is not beside the compiler.
     NoRuntime { looked: Vec<PathBuf> },
     /// `arrc test` of paths without a test, or without one of the entries that are named.
     NoTests { paths: Vec<PathBuf>, entry: Vec<String>, entries: Vec<String> },
+    /// The interpreter came to a call of a C function.
+    Interpreted { message: String },
     /// The program failed when it ran.
     RunTime { code: i32, message: String },
     /// `arrc bench` without a call to time.
@@ -75,9 +79,11 @@ impl DriverError {
             | Self::NotUtf8 { .. }
             | Self::Unwritable { .. }
             | Self::NoEntries { .. }
+            | Self::Linked { .. }
             | Self::Link { .. }
             | Self::NoRuntime { .. }
             | Self::NoTests { .. }
+            | Self::Interpreted { .. }
             | Self::NothingToMeasure { .. }
             | Self::Disagreement { .. }
             | Self::RunTime { .. } => false,
@@ -122,6 +128,11 @@ impl DriverError {
             Self::Backend(error) => {
                 Diagnostic::global(Code::TARGET, error.to_string()).help(error.help())
             }
+            Self::Linked { path, problem } => {
+                Diagnostic::global(Code::LINKED_SOURCE, format!("cannot link with `{}`", path.display()))
+                    .note(problem.clone())
+                    .help("`--link` takes C sources, object files and static libraries; paths are taken from the current folder")
+            }
             Self::Link { program, problem } => {
                 Diagnostic::global(Code::LINK, format!("`{program}` could not link the result"))
                     .note(problem.clone())
@@ -134,6 +145,10 @@ impl DriverError {
                     .help("build it with `cargo build -p arr_runtime` in the same profile, or set ARRC_RUNTIME to its path")
             }
             Self::NoTests { paths, entry, entries } => no_tests(paths, entry, entries),
+            Self::Interpreted { message } => {
+                Diagnostic::global(Code::INTERPRETED_EXTERNAL, message.clone())
+                    .help("leave `--interpret` out, and name the file with the function behind `--link`")
+            }
             Self::NothingToMeasure { path, entry } => nothing_to_measure(path, entry.as_deref()),
             Self::Disagreement { entry, strategies: [first, second], difference } => Diagnostic::global(
                 Code::DISAGREEMENT,
@@ -160,6 +175,7 @@ fn run_time_code(code: i32) -> Code {
         11 => Code::RUN_RANGE,
         12 => Code::RUN_COERCION,
         13 => Code::RUN_ASSERTION,
+        14 => Code::RUN_EXTERNAL,
         _ => panic!("the host calls entries with valid arguments: run-time error {code}"),
     }
 }

@@ -12,6 +12,7 @@ use arrc_core::source::Sources;
 
 use crate::cli::Explain;
 use crate::error::{DriverError, Failure};
+use crate::page::Look;
 use crate::report::Reporter;
 use crate::source;
 
@@ -19,7 +20,7 @@ use crate::source;
 pub(crate) fn explain(options: &Explain, reporter: &Reporter) -> Result<(), Failure> {
     let subject = options.subject.trim();
     if is_code(subject) && !Path::new(subject).exists() {
-        return page(subject);
+        return page(subject, reporter);
     }
     program(options, reporter)
 }
@@ -32,11 +33,11 @@ fn is_code(text: &str) -> bool {
 }
 
 /// Prints the page of a code.
-fn page(code: &str) -> Result<(), Failure> {
+fn page(code: &str, reporter: &Reporter) -> Result<(), Failure> {
     let wanted = code.to_ascii_uppercase();
     match REGISTRY.iter().find(|entry| entry.code.0 == wanted) {
         Some(entry) => {
-            print!("{}", entry.page);
+            print!("{}", Look::new(reporter.colors_output()).page(entry.page));
             Ok(())
         }
         None => Err(DriverError::UnknownCode { code: code.to_string() }.into()),

@@ -11,11 +11,21 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use arr_runtime::header::{array_part, runtime_part};
-use arrc_core::ir::cnf::{Entry, Type};
+use arrc_core::ir::cnf::{Component, Entry, External, Type};
 use arrc_core::ir::procedure::concrete::{Function, Program};
+use arrc_core::names::Name;
 use arrc_core::prim::Scalar;
 
 use crate::names::parameter;
+
+/// What stands before the prototypes of externals.
+const EXTERNALS: &str = "
+/* The program calls the functions below, which you define. Each returns ARR_OK,
+ * or arr_context_fail(ctx, \"why\") or another code, and then the call of the
+ * entry fails with ARR_ERROR_EXTERNAL. Inputs are lent: read them only. Array
+ * outputs are made by arr_..._new, and become the program's; what lies in other
+ * memory is copied, and stays yours. No entry can be called with this ctx. */
+";
 
 /// The header of a program whose source is called `name`.
 pub(crate) fn header(name: &str, program: &Program) -> String {
@@ -36,8 +46,17 @@ pub(crate) fn header(name: &str, program: &Program) -> String {
     text.push_str("\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     for entry in &program.entries {
         text.push('\n');
-        text.push_str(&comment(entry));
+        let Entry { doc, signature, tags, .. } = entry;
+        text.push_str(&comment(doc.as_deref(), signature, tags));
         text.push_str(&prototype(entry, &program.functions[entry.function]));
+    }
+    if !program.externals.is_empty() {
+        text.push_str(EXTERNALS);
+    }
+    for External { doc, signature, tags, name, inputs, outputs, .. } in program.externals.values() {
+        text.push('\n');
+        text.push_str(&comment(doc.as_deref(), &format!("external {signature}"), tags));
+        text.push_str(&format!("{};\n", declaration(name, inputs, outputs)));
     }
     text.push_str("\n#ifdef __cplusplus\n}\n#endif\n\n");
     writeln!(text, "#endif /* {guard} */").expect("writing to a string succeeds");
@@ -57,7 +76,7 @@ fn guard(name: &str) -> String {
     format!("ARR_PROGRAM_{word}_H")
 }
 
-/// Every array type that the entries pass, in a fixed order.
+/// Every array type that the entries and the externals pass, in a fixed order.
 fn array_types(program: &Program) -> BTreeSet<(Scalar, u32)> {
     let mut found = BTreeSet::new();
     for entry in &program.entries {
@@ -68,6 +87,12 @@ fn array_types(program: &Program) -> BTreeSet<(Scalar, u32)> {
             }
         }
     }
+    for External { inputs, outputs, .. } in program.externals.values() {
+        for component in inputs.iter().chain(outputs).filter(|component| component.rank > 0) {
+            let rank = u32::try_from(component.rank).expect("ranks are small");
+            found.insert((component.elem, rank));
+        }
+    }
     found
 }
 
@@ -76,10 +101,10 @@ pub(crate) fn input_types(function: &Function) -> impl Iterator<Item = &Type> {
     function.params.iter().map(|&param| &function.vars[param].ty)
 }
 
-/// The entry's documentation up to its tests, with its type in Arr.
-fn comment(entry: &Entry) -> String {
+/// The documentation up to the tests, with the type in Arr.
+fn comment(doc: Option<&str>, signature: &str, tags: &[(String, Vec<Name>)]) -> String {
     let mut text = String::from("/* ");
-    if let Some(doc) = &entry.doc {
+    if let Some(doc) = doc {
         // A line `==` begins a test block, see `arrc test`.
         for line in doc.trim().lines().map(str::trim).take_while(|&line| line != "==") {
             writeln!(text, "{}", safe(line)).expect("writing to a string succeeds");
@@ -87,8 +112,8 @@ fn comment(entry: &Entry) -> String {
         }
         text.push_str("\n * ");
     }
-    write!(text, "{}", safe(&entry.signature)).expect("writing to a string succeeds");
-    for (name, constructors) in &entry.tags {
+    write!(text, "{}", safe(signature)).expect("writing to a string succeeds");
+    for (name, constructors) in tags {
         let values: Vec<String> = constructors
             .iter()
             .enumerate()
@@ -107,37 +132,59 @@ fn safe(text: &str) -> String {
 }
 
 fn prototype(entry: &Entry, function: &Function) -> String {
+    let components = |names: &[String], types: &mut dyn Iterator<Item = &Type>| {
+        let component = |(name, ty): (&String, &Type)| Component {
+            name: name.clone(),
+            elem: ty.scalars(),
+            rank: rank(ty),
+        };
+        names.iter().zip(types).map(component).collect::<Vec<_>>()
+    };
+    let inputs = components(&entry.inputs, &mut input_types(function));
+    let outputs = components(&entry.outputs, &mut function.results.iter());
+    format!("{};\n", declaration(&entry.name, &inputs, &outputs))
+}
+
+/// The prototype of an external, on one line.
+pub(crate) fn external_prototype(external: &External) -> String {
+    declaration(&external.name, &external.inputs, &external.outputs)
+}
+
+/// The C function of that name, without a semicolon.
+fn declaration(name: &str, inputs: &[Component], outputs: &[Component]) -> String {
     let mut taken = vec!["ctx".to_string()];
     // Inputs choose first: the outputs' names are made up.
-    let inputs = parameters(&entry.inputs, input_types(function), " ", &mut taken);
-    let outputs = parameters(&entry.outputs, function.results.iter(), " *", &mut taken);
+    let inputs = parameters(inputs, " ", &mut taken);
+    let outputs = parameters(outputs, " *", &mut taken);
     let context = std::iter::once("arr_context *ctx".to_string());
     let params: Vec<String> = context.chain(outputs).chain(inputs).collect();
-    format!("int {}({});\n", entry.name, params.join(", "))
+    format!("int {name}({})", params.join(", "))
 }
 
 /// Parameters of C, whose names are not yet taken.
-fn parameters<'a>(
-    names: &[String],
-    types: impl Iterator<Item = &'a Type>,
-    between: &str,
-    taken: &mut Vec<String>,
-) -> Vec<String> {
-    let mut declare = |name: &String, ty: &Type| {
-        let mut name = parameter(name);
+fn parameters(components: &[Component], between: &str, taken: &mut Vec<String>) -> Vec<String> {
+    let mut declare = |component: &Component| {
+        let mut name = parameter(&component.name);
         while taken.contains(&name) {
             name.push('_');
         }
         taken.push(name.clone());
-        format!("{}{between}{name}", c_type(ty))
+        format!("{}{between}{name}", c_type(component))
     };
-    names.iter().zip(types).map(|(name, ty)| declare(name, ty)).collect()
+    components.iter().map(&mut declare).collect()
 }
 
-fn c_type(ty: &Type) -> String {
+fn c_type(component: &Component) -> String {
+    match component.rank {
+        0 => c_name(component.elem).to_string(),
+        rank => format!("arr_{}_{rank}d", component.elem.name()),
+    }
+}
+
+fn rank(ty: &Type) -> usize {
     match ty {
-        Type::Scalar(scalar) => c_name(*scalar).to_string(),
-        Type::Array { elem, shape } => format!("arr_{}_{}d", elem.name(), shape.len()),
+        Type::Scalar(_) => 0,
+        Type::Array { shape, .. } => shape.len(),
     }
 }
 

@@ -57,6 +57,7 @@ fn code(kind: ErrorKind) -> ErrorCode {
         ErrorKind::Check(Fault::Range, _) => ErrorCode::Range,
         ErrorKind::Check(Fault::Coercion, _) => ErrorCode::Coercion,
         ErrorKind::Check(Fault::Assertion, _) => ErrorCode::Assertion,
+        ErrorKind::Check(Fault::External, _) | ErrorKind::External(_) => ErrorCode::External,
     }
 }
 

@@ -17,12 +17,22 @@ use crate::error::DriverError;
 /// What the runtime needs of the system.
 const SYSTEM_LIBRARIES: [&str; 3] = ["-lm", "-lpthread", "-ldl"];
 
+/// Whether every function that is called has to be there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Undefined {
+    /// Yes.
+    Refused,
+    /// Who uses the result may define them.
+    Left,
+}
+
 /// Makes `output` a shared library that exports the entries and the runtime's API.
 pub(crate) fn shared(
-    object: &Path,
+    objects: &[PathBuf],
     program: &Program,
     folder: &Path,
     output: &Path,
+    undefined: Undefined,
 ) -> Result<(), DriverError> {
     let script = folder.join("exports.map");
     write(&script, exports(program).as_bytes())?;
@@ -31,29 +41,32 @@ pub(crate) fn shared(
         .arg("-shared")
         .arg("-o")
         .arg(output)
-        .arg(object)
+        .args(objects)
         .arg(runtime_library()?)
         .arg("-Wl,--gc-sections")
         .arg(format!("-Wl,--version-script={}", script.display()))
         .args(SYSTEM_LIBRARIES);
+    if undefined == Undefined::Refused {
+        command.arg("-Wl,-z,defs");
+    }
     run(command)
 }
 
 /// Makes `output` a static library.
-pub(crate) fn archive(object: &Path, output: &Path) -> Result<(), DriverError> {
+pub(crate) fn archive(objects: &[PathBuf], output: &Path) -> Result<(), DriverError> {
     let runtime = runtime_library()?;
     fs::copy(&runtime, output).map_err(|error| DriverError::Unwritable {
         path: output.to_path_buf(),
         reason: reason(&error),
     })?;
     let mut command = Command::new(env::var_os("AR").unwrap_or_else(|| "ar".into()));
-    command.arg("rs").arg(output).arg(object);
+    command.arg("rs").arg(output).args(objects);
     run(command)
 }
 
 /// Makes `output` a program from an object file and the C text of its `main`.
 pub(crate) fn executable(
-    object: &Path,
+    objects: &[PathBuf],
     main: &str,
     folder: &Path,
     output: &Path,
@@ -65,7 +78,7 @@ pub(crate) fn executable(
         .args(["-rdynamic", "-o"])
         .arg(output)
         .arg(source)
-        .arg(object)
+        .args(objects)
         .arg(runtime_library()?)
         .arg("-Wl,--gc-sections")
         .args(SYSTEM_LIBRARIES);
@@ -80,7 +93,7 @@ fn exports(program: &Program) -> String {
 }
 
 /// The system's C compiler, which knows how to link.
-fn compiler() -> Command {
+pub(crate) fn compiler() -> Command {
     Command::new(env::var_os("CC").unwrap_or_else(|| "cc".into()))
 }
 

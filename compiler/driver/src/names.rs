@@ -1,4 +1,4 @@
-//! Names that entries cannot have, because a C program could not call them.
+//! Names that entries and externals cannot have, because they are functions of C.
 //!
 //! ```text
 //! entry main' …   entry int …   entry sin …      refused with A0512
@@ -142,10 +142,25 @@ const LIBRARY: &[&str] = &[
     "trunc",
 ];
 
-/// What is wrong with the entries' names, wherever they are used.
+/// What is wrong with the names of entries and externals, wherever they are used.
 pub(crate) fn check(program: &Program) -> Vec<Diagnostic> {
-    wrong(program, problem)
+    let mut found = wrong(program, problem);
+    found.extend(program.externals.values().filter_map(|external| {
+        let name = &external.name;
+        let what = problem(name).or_else(|| (&**name == "main").then_some(MAIN))?;
+        let message = format!("an external cannot be called `{name}`");
+        Some(
+            Diagnostic::error(Code::EXTERNAL_NAME, external.span, message)
+                .label(what)
+                .note("an external is a C function of the same name, which takes a context and returns a code")
+                .help("rename it; a function of C's library is called by a function of yours"),
+        )
+    }));
+    found
 }
+
+/// Why nothing that is linked into a C program can be called `main`.
+const MAIN: &str = "a C program has its own `main`";
 
 /// What is wrong with the entries' names, with their prefix, in something that is linked into a C
 /// program.

@@ -17,7 +17,8 @@ use tempfile::TempDir;
 use crate::artifact::compile;
 use crate::error::{DriverError, Failure};
 use crate::header::input_types;
-use crate::link;
+use crate::link::{self, Undefined};
+use crate::linked::Linked;
 
 /// An entry as the host sees it.
 pub(crate) struct Signature<'a> {
@@ -65,6 +66,7 @@ impl Native {
         compiled: &Compiled,
         sources: &Sources,
         options: &arrc_llvm::Options,
+        linked: Linked<'_>,
     ) -> Result<Self, Failure> {
         let object = compile(compiled, sources, options)?.object();
         let folder = tempfile::tempdir().map_err(|error| DriverError::Unwritable {
@@ -74,7 +76,11 @@ impl Native {
         let [object_path, library_path] =
             ["program.o", "libprogram.so"].map(|name| folder.path().join(name));
         link::write(&object_path, &object)?;
-        link::shared(&object_path, &compiled.program, folder.path(), &library_path)?;
+        let program = &compiled.program;
+        let mut objects = vec![object_path];
+        objects.extend(linked.objects(program, folder.path())?);
+        link::shared(&objects, program, folder.path(), &library_path, Undefined::Refused)
+            .map_err(|error| linked.explained(error, program, sources))?;
         let library = Library::open(&library_path).expect("a library that was just linked opens");
         Ok(Self { library, _folder: folder })
     }

@@ -21,6 +21,8 @@ const MOST: usize = 100;
 /// Writes diagnostics to standard error.
 pub(crate) struct Reporter {
     options: RenderOptions,
+    /// Whether what is written to standard output is coloured.
+    colors_output: bool,
     format: MessageFormat,
     deny_warnings: bool,
 }
@@ -28,16 +30,16 @@ pub(crate) struct Reporter {
 impl Reporter {
     /// A reporter that writes as asked.
     pub(crate) fn new(cli: &Cli) -> Self {
-        let color = match cli.color {
+        let color = |is_terminal: bool| match cli.color {
             Color::Always => true,
             Color::Never => false,
             Color::Auto => {
-                io::stderr().is_terminal()
-                    && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+                is_terminal && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
             }
         };
         Self {
-            options: RenderOptions { color },
+            options: RenderOptions { color: color(io::stderr().is_terminal()) },
+            colors_output: color(io::stdout().is_terminal()),
             format: cli.message_format,
             deny_warnings: cli.deny_warnings,
         }
@@ -47,6 +49,7 @@ impl Reporter {
     pub(crate) fn plain() -> Self {
         Self {
             options: RenderOptions { color: false },
+            colors_output: false,
             format: MessageFormat::Human,
             deny_warnings: false,
         }
@@ -68,6 +71,11 @@ impl Reporter {
     /// Whether it colours.
     pub(crate) fn colors(&self) -> bool {
         self.options.color
+    }
+
+    /// Whether what is written to standard output is coloured.
+    pub(crate) fn colors_output(&self) -> bool {
+        self.colors_output
     }
 
     /// Whether it writes for other programs.

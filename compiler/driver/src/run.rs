@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use arr_runtime::host::{Value, ValueType};
+use arr_runtime::host::{ErrorCode, Value, ValueType};
 use arr_runtime::text;
 use arrc_core::ir::cnf::Entry;
 use arrc_core::ir::procedure::concrete::Program;
@@ -15,6 +15,7 @@ use arrc_llvm::Cpu;
 use crate::artifact::level;
 use crate::cli::Run;
 use crate::error::{DriverError, Failure};
+use crate::linked::Linked;
 use crate::native::{Native, Signature};
 use crate::report::Reporter;
 use crate::{interpret, source};
@@ -36,9 +37,14 @@ pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
     } else {
         native(run, &sources, &compiled)?.session().call(&entry.name, &inputs, &signature.outputs)
     };
-    let outputs = outputs.map_err(|error| {
-        let code = error.code.map_or(0, |code| code as i32);
-        DriverError::RunTime { code, message: error.message }
+    let outputs = outputs.map_err(|error| match error.code {
+        Some(ErrorCode::External) if run.interpret => {
+            DriverError::Interpreted { message: error.message }
+        }
+        code => {
+            let code = code.map_or(0, |code| code as i32);
+            DriverError::RunTime { code, message: error.message }
+        }
     })?;
     match &run.output {
         Some(name) => write(name, &outputs),
@@ -57,7 +63,8 @@ fn native(run: &Run, sources: &Sources, compiled: &Compiled) -> Result<Native, F
         vectors: run.level.vectors.into(),
         ..arrc_llvm::Options::default()
     };
-    Native::new(compiled, sources, &options)
+    let linked = Linked { source: &run.file, files: &run.link };
+    Native::new(compiled, sources, &options, linked)
 }
 
 /// Which entry is meant by the words behind a file, and what is left of them. The name may be left out if

@@ -3,7 +3,7 @@
 //! Invariant: after a step, the variables that it binds are values that dominate what follows.
 
 use arrc_core::ir::check::{Fault, Piece};
-use arrc_core::ir::cnf::Atom;
+use arrc_core::ir::cnf::{Atom, Callee};
 use arrc_core::ir::procedure::concrete::{Block, Step};
 use arrc_core::prim::{BinOp, Scalar};
 use arrc_core::source::Span;
@@ -36,6 +36,10 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 let value = self.binary(*op, *args, *span);
                 self.bind(*var, Value::Scalar(value));
             }
+            Step::Fma { var, args } => {
+                let args = args.map(|arg| self.scalar(arg));
+                self.bind(*var, Value::Scalar(self.code.fma(args)));
+            }
             Step::Index { var, array, indices, span } | Step::Row { var, array, indices, span } => {
                 let value = self.index(*array, indices, *span);
                 self.bind(*var, value);
@@ -54,10 +58,15 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                     self.bind(var, result);
                 }
             }
-            Step::Call { vars, function, args, span } => {
+            Step::Call { vars, callee, args, span } => {
                 let args: Vec<_> = args.iter().map(|&arg| self.atom(arg)).collect();
-                let site = self.code.unit.call_site(*span, *function);
-                let results = self.code.call_function(*function, &args, Some(site));
+                let results = match *callee {
+                    Callee::Function(function) => {
+                        let site = self.code.unit.call_site(*span, function);
+                        self.code.call_function(function, &args, Some(site))
+                    }
+                    Callee::External(external) => self.code.call_external(external, &args, *span),
+                };
                 for (&var, result) in vars.iter().zip(results) {
                     self.bind(var, result);
                 }
@@ -225,6 +234,7 @@ fn failure_of(fault: Fault) -> Failure {
         Fault::Range => Failure::Range,
         Fault::Coercion => Failure::Coercion,
         Fault::Assertion => Failure::Assertion,
+        Fault::External => Failure::External,
     }
 }
 

@@ -266,7 +266,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         self.b.position_at_end(next);
     }
 
-    fn fail_with(&self, code: IntValue<'ctx>) {
+    pub(crate) fn fail_with(&self, code: IntValue<'ctx>) {
         let code = match self.on_failure {
             OnFailure::Return => code,
             OnFailure::Leave => {

@@ -329,6 +329,17 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         }
     }
 
+    /// The strides of a dense array, in elements.
+    pub(crate) fn strides(&self, shape: &[IntValue<'ctx>]) -> Vec<IntValue<'ctx>> {
+        let mut strides = vec![self.size(1)];
+        for &extent in shape.iter().skip(1).rev() {
+            let inner = *strides.last().expect("the innermost stride is 1");
+            strides.push(self.product(inner, extent));
+        }
+        strides.reverse();
+        strides
+    }
+
     /// Sizes as one value, as they lie in memory.
     pub(crate) fn sizes(&self, shape: &[IntValue<'ctx>]) -> BasicValueEnum<'ctx> {
         let empty = self.types.i64.array_type(rank(shape)).get_poison();

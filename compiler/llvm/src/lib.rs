@@ -17,6 +17,7 @@ mod code;
 mod emit;
 mod entry;
 mod error;
+mod external;
 mod function;
 mod horizontal;
 mod isa;

@@ -12,7 +12,7 @@ use crate::types::Types;
 use crate::unit::{Unit, built};
 
 /// The symbol that only a runtime of this ABI has.
-pub(crate) const ABI: &str = "arr_runtime_abi_2";
+pub(crate) const ABI: &str = "arr_runtime_abi_3";
 /// What every name of the runtime starts with.
 pub(crate) const PREFIXES: [&str; 2] = ["arr_rt_", "arr_runtime_"];
 /// Bytes from a buffer to its first element.
@@ -45,6 +45,8 @@ pub(crate) enum Failure {
     Coercion = 12,
     /// What the program asserts does not hold.
     Assertion = 13,
+    /// A C function gave an array of another size than is declared.
+    External = 14,
 }
 
 /// A function of the runtime.
@@ -72,6 +74,10 @@ pub(crate) enum RuntimeFn {
     Pass,
     /// `i32 code(ctx)`: the error that was noted.
     Code,
+    /// `i32 external_failed(ctx, code, site)`: notes that a C function failed, and returns the call's code.
+    ExternalFailed,
+    /// `i32 take(ctx, array, rank, elem_bytes, site)`: makes what a C function gave dense and owned.
+    Take,
     /// `buf dense(ctx, data, shape, stride, rank, elem_bytes)`: a row-major copy; null on failure.
     Dense,
 }
@@ -90,6 +96,8 @@ impl RuntimeFn {
             Self::FailWith => "arr_rt_fail_with",
             Self::Pass => "arr_rt_pass",
             Self::Code => "arr_rt_code",
+            Self::ExternalFailed => "arr_rt_external_failed",
+            Self::Take => "arr_rt_take",
             Self::Dense => "arr_rt_dense",
         }
     }
@@ -105,7 +113,8 @@ impl RuntimeFn {
             Self::Slice => types.ptr.fn_type(&[ptr, i64], false),
             Self::Fail => types.i32.fn_type(&[ptr, i32, ptr, i64, i64], false),
             Self::FailWith => types.i32.fn_type(&[ptr, i32, ptr, ptr], false),
-            Self::Pass => types.i32.fn_type(&[ptr, i32, ptr], false),
+            Self::Pass | Self::ExternalFailed => types.i32.fn_type(&[ptr, i32, ptr], false),
+            Self::Take => types.i32.fn_type(&[ptr, ptr, i64, i64, ptr], false),
             Self::Dense => types.ptr.fn_type(&[ptr, ptr, ptr, ptr, i64, i64], false),
         }
     }
@@ -121,10 +130,15 @@ impl RuntimeFn {
             Self::Slice => {
                 function.add_attribute(AttributeLoc::Return, unit.alignment(BUFFER_ALIGN));
             }
-            Self::Fail | Self::FailWith | Self::Pass | Self::Code => {
+            Self::Fail | Self::FailWith | Self::Pass | Self::Code | Self::ExternalFailed => {
                 function.add_attribute(AttributeLoc::Function, unit.attribute("cold", 0));
             }
-            Self::Enter | Self::Leave | Self::Retain | Self::Release | Self::Detach => {}
+            Self::Enter
+            | Self::Leave
+            | Self::Retain
+            | Self::Release
+            | Self::Detach
+            | Self::Take => {}
         }
     }
 }

@@ -34,6 +34,11 @@ fn values(ty: Scalar) -> Vec<Const> {
             f64::INFINITY,
             f64::NAN,
             1e-8,
+            0.1,
+            0.77,
+            2.0,
+            20.3,
+            89.9,
         ]);
         return all.iter().flat_map(|&x| [Const::float(ty, x), Const::float(ty, -x)]).collect();
     }
@@ -147,8 +152,8 @@ fn same(a: Const, b: Const) -> bool {
 fn operations_on_one_scalar() {
     let conversions = Scalar::ALL.map(UnOp::To);
     let ops = |ty: Scalar| -> Vec<UnOp> {
-        let all = UnOp::PLAIN.iter().chain(&conversions);
-        all.copied().filter(|op| op.accepts(ty)).collect()
+        let all = UnOp::plain().chain(conversions);
+        all.filter(|op| op.accepts(ty)).collect()
     };
     let functions = Scalar::ALL.iter().map(|&ty| unary(ty.name(), ty, &ops(ty))).collect();
     let program = program(functions);
@@ -178,6 +183,64 @@ fn operations_on_two_scalars() {
         BinOp::ALL.into_iter().filter(|op| op.accepts(ty) && !op.traps(ty)).collect()
     };
     check_pairs("safe", safe, |_, _| true);
+}
+
+/// LLVM sees what the exponent is, and puts no other function in the place of C's.
+#[test]
+fn powers_with_known_operands() {
+    let ty = Scalar::F64;
+    let known = [2.0, 0.5, -0.5, 3.0, -1.0, 10.0, 0.0].map(|known| Const::float(ty, known));
+    let mut functions = Vec::new();
+    for (at, &known) in known.iter().enumerate() {
+        let mut f = Fun::new(&format!("known{at}"));
+        let (xs, _) = f.param_vec("xs", ty);
+        let x = f.scalar("x", ty);
+        let (power, base) = (f.scalar("power", ty), f.scalar("base", ty));
+        let known = arrc_core::ir::cnf::Atom::Const(known);
+        let steps = vec![bin(power, BinOp::Pow, v(x), known), bin(base, BinOp::Pow, known, v(x))];
+        functions.push(each(f, &[xs], &[x], steps, &[power, base]));
+    }
+    let program = program(functions);
+    for level in LEVELS {
+        let native = load(&program, &options(level));
+        let xs: Vec<_> = (0..2000).map(|i| Const::float(ty, 0.37 * f64::from(i) - 5.1)).collect();
+        for (at, &known) in known.iter().enumerate() {
+            let results = run(&native, &format!("known{at}"), &[&xs], &[ty; 2]);
+            for (place, &x) in xs.iter().enumerate() {
+                let power = scalar::bin(BinOp::Pow, x, known).expect("floats do not fail");
+                assert!(same(results[0][place], power), "{x} ** {known} at {level:?}");
+                let power = scalar::bin(BinOp::Pow, known, x).expect("floats do not fail");
+                assert!(same(results[1][place], power), "{known} ** {x} at {level:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn fma_rounds_once() {
+    let mut functions = Vec::new();
+    for ty in [Scalar::F32, Scalar::F64] {
+        let mut f = Fun::new(ty.name());
+        let (xs, n) = f.param_vec("xs", ty);
+        let ys = f.param_array("ys", ty, &[n]);
+        let [x, y, r] = ["x", "y", "r"].map(|name| f.scalar(name, ty));
+        let steps = vec![Step::Fma { var: r, args: [v(x), v(y), v(x)] }];
+        functions.push(each(f, &[xs, ys], &[x, y], steps, &[r]));
+    }
+    let program = program(functions);
+    for level in LEVELS {
+        let native = load(&program, &options(level));
+        for ty in [Scalar::F32, Scalar::F64] {
+            let all = values(ty);
+            let pairs = all.iter().flat_map(|&x| all.iter().map(move |&y| (x, y)));
+            let (xs, ys): (Vec<_>, Vec<_>) = pairs.unzip();
+            let results = run(&native, ty.name(), &[&xs, &ys], &[ty]);
+            for ((&x, &y), &got) in xs.iter().zip(&ys).zip(&results[0]) {
+                let expected = scalar::fma(x, y, x);
+                assert!(same(got, expected), "fma {x} {y} {x} is {expected}, not {got}");
+            }
+        }
+    }
 }
 
 #[test]

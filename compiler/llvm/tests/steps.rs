@@ -3,7 +3,7 @@
 mod support;
 
 use arrc_core::ids::FuncId;
-use arrc_core::ir::cnf::{Atom, Extent, SizeDef, Type};
+use arrc_core::ir::cnf::{Atom, Callee, Extent, SizeDef, Type};
 use arrc_core::ir::procedure::concrete::{Function, Length, Program, Step, Written};
 use arrc_core::prim::{BinOp, Const, Scalar};
 use arrc_llvm::OptLevel;
@@ -175,7 +175,7 @@ fn recursive() -> Program {
                 Step::Release { array: one },
                 Step::Call {
                     vars: vec![ys, s],
-                    function: down,
+                    callee: Callee::Function(down),
                     args: vec![v(m), v(longer)],
                     span: word(3),
                 },
@@ -195,7 +195,7 @@ fn recursive() -> Program {
     let (ys, s) = (f.array("ys", ty, &[k]), f.scalar("s", ty));
     f.step(Step::Call {
         vars: vec![ys, s],
-        function: down,
+        callee: Callee::Function(down),
         args: vec![v(n), v(xs)],
         span: word(4),
     });
@@ -238,7 +238,12 @@ fn scalars_pass_through_calls() {
     let results: Vec<_> = Scalar::ALL.iter().map(|&ty| outer.scalar(ty.name(), ty)).collect();
     let args = params.into_iter().map(v).collect();
     let function = <FuncId as arrc_core::ids::EntityRef>::new(0);
-    outer.step(Step::Call { vars: results.clone(), function, args, span: word(1) });
+    outer.step(Step::Call {
+        vars: results.clone(),
+        callee: Callee::Function(function),
+        args,
+        span: word(1),
+    });
     let mut program = Program::default();
     program.functions.push(inner);
     add_entry(&mut program, outer.returns(&results.into_iter().map(v).collect::<Vec<_>>()));

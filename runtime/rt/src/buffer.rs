@@ -16,7 +16,7 @@ use crate::codes::ErrorCode;
 use crate::context::Context;
 use crate::heap::Heap;
 use crate::memory::{Block, Origin};
-use crate::message::{Shortage, Site};
+use crate::message::Site;
 
 /// Bytes before the elements.
 pub const HEADER: usize = 64;
@@ -62,22 +62,13 @@ pub unsafe extern "C" fn arr_rt_alloc(
 ) -> *mut Buffer {
     // SAFETY: by contract.
     let Some(context) = (unsafe { context.as_ref() }) else { return core::ptr::null_mut() };
-    let Ok(elements) = usize::try_from(count) else {
+    if count < 0 {
         // SAFETY: by contract.
         unsafe { context.fail(ErrorCode::Size.number(), site, count, 0) };
         return core::ptr::null_mut();
-    };
-    let capacity = usize::try_from(elem_bytes).ok().and_then(|bytes| bytes.checked_mul(elements));
-    let allocated = match capacity {
-        // SAFETY: the context keeps its heap alive.
-        Some(capacity) => unsafe { Heap::allocate(context.heap(), capacity) },
-        None => Err(Shortage {
-            bytes: u128::from(count.unsigned_abs()) * u128::from(elem_bytes.unsigned_abs()),
-            limit: 0,
-            live: 0,
-        }),
-    };
-    match allocated {
+    }
+    // SAFETY: the context keeps its heap alive.
+    match unsafe { Heap::allocate_elements(context.heap(), count, elem_bytes) } {
         Ok(buffer) => buffer.as_ptr(),
         Err(shortage) => {
             // SAFETY: by contract.

@@ -33,11 +33,13 @@ pub enum ErrorCode {
     Coercion = 12,
     /// What a program asserts does not hold.
     Assertion = 13,
+    /// An external function reports that it failed, or gave what it may not.
+    External = 14,
 }
 
 impl ErrorCode {
     /// Every code, in the order of their numbers.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Index,
         Self::Division,
         Self::Size,
@@ -51,6 +53,7 @@ impl ErrorCode {
         Self::Range,
         Self::Coercion,
         Self::Assertion,
+        Self::External,
     ];
 
     /// The code as C has it.
@@ -82,6 +85,7 @@ impl ErrorCode {
             Self::Range => "ARR_ERROR_RANGE",
             Self::Coercion => "ARR_ERROR_COERCION",
             Self::Assertion => "ARR_ERROR_ASSERTION",
+            Self::External => "ARR_ERROR_EXTERNAL",
         }
     }
 }
@@ -96,6 +100,6 @@ mod tests {
             assert_eq!((code.number(), ErrorCode::from_number(number)), (number, Some(code)));
         }
         assert_eq!(ErrorCode::from_number(0), None);
-        assert_eq!(ErrorCode::from_number(14), None);
+        assert_eq!(ErrorCode::from_number(15), None);
     }
 }

@@ -11,7 +11,7 @@ use crate::codes::ErrorCode;
 use crate::heap::Heap;
 use crate::lock::Lock;
 use crate::memory::Block;
-use crate::message::{Message, Shortage, Site};
+use crate::message::{Message, Refused, Shortage, Site};
 use crate::options::{Options, Stats};
 
 /// `arr_context`.
@@ -36,6 +36,10 @@ struct Failure {
     /// 0 while nothing failed.
     code: c_int,
     message: Message,
+    /// What the external that runs, or ran last, says of its own failure.
+    said: Message,
+    /// The code that goes with it.
+    said_code: ErrorCode,
 }
 
 /// A new context, or NULL: there is no memory, or the options ask for what there is not.
@@ -62,7 +66,7 @@ pub unsafe extern "C" fn arr_context_new(options: *const Options) -> *mut Contex
             stack_option: options.stack_limit,
             heap,
             block,
-            failure: Lock::new(Failure { code: 0, message: Message::new() }),
+            failure: Lock::new(Failure::new()),
         });
     }
     context.as_ptr()
@@ -134,6 +138,14 @@ pub unsafe extern "C" fn arr_context_stats(context: *const Context, stats: *mut 
     }
 }
 
+impl Failure {
+    /// Nothing failed.
+    const fn new() -> Self {
+        let (message, said) = (Message::new(), Message::new());
+        Self { code: 0, message, said, said_code: ErrorCode::External }
+    }
+}
+
 /// Gives back the memory that the context keeps for its next arrays. NULL is fine.
 ///
 /// # Safety
@@ -159,6 +171,7 @@ impl Context {
         self.failure.with(|failure| {
             failure.code = 0;
             failure.message.clear();
+            failure.said.clear();
         });
     }
 
@@ -194,6 +207,64 @@ impl Context {
                 unsafe { failure.message.describe_with(site, values) };
             }
         });
+    }
+
+    /// Keeps what an external says of its failure.
+    pub(crate) fn say(&self, code: ErrorCode, text: &[u8]) {
+        self.failure.with(|failure| {
+            failure.said_code = code;
+            failure.said.say(text);
+        });
+    }
+
+    /// Keeps that an external asked for an array of a negative size.
+    pub(crate) fn say_size(&self, size: i64) {
+        self.failure.with(|failure| {
+            failure.said_code = ErrorCode::External;
+            failure.said.say_size(size);
+        });
+    }
+
+    /// Keeps that an external got no memory.
+    pub(crate) fn say_shortage(&self, shortage: Shortage) {
+        self.failure.with(|failure| {
+            failure.said_code = ErrorCode::Memory;
+            // SAFETY: NULL is no site.
+            unsafe { failure.said.describe_shortage(shortage, core::ptr::null()) };
+        });
+    }
+
+    /// Notes that an external failed, in the words that it said or with the code that it gave; gives the
+    /// code that the call fails with.
+    ///
+    /// # Safety
+    /// As for [`Self::fail`].
+    pub(crate) unsafe fn fail_external(&self, code: c_int, site: *const Site) -> c_int {
+        self.failure.with(|failure| {
+            let said = failure.said_code;
+            failure.said_code = ErrorCode::External;
+            if failure.code == 0 {
+                failure.code = said.number();
+                // SAFETY: by contract.
+                unsafe { failure.message.describe_external(&failure.said, code, site) };
+            }
+            failure.code
+        })
+    }
+
+    /// Notes that an external gave what is no array; gives the code that the call fails with.
+    ///
+    /// # Safety
+    /// As for [`Self::fail`].
+    pub(crate) unsafe fn refuse_external(&self, refused: Refused, site: *const Site) -> c_int {
+        self.failure.with(|failure| {
+            if failure.code == 0 {
+                failure.code = ErrorCode::External.number();
+                // SAFETY: by contract.
+                unsafe { failure.message.describe_refused(refused, site) };
+            }
+            failure.code
+        })
     }
 
     /// Adds to what failed a call that it passes through.

@@ -53,8 +53,7 @@ pub unsafe extern "C" fn arr_rt_dense(
         if let (Some(new), 1.., Ok(bytes)) =
             (NonNull::new(buffer), count, usize::try_from(elem_bytes))
         {
-            let walk = Walk::new(shape, stride, bytes);
-            walk.dimension(0, data, Buffer::elements(new).as_ptr());
+            Walk::new(shape, stride, bytes).dimension(0, data, Buffer::elements(new).as_ptr());
         }
         buffer
     }
@@ -71,12 +70,33 @@ unsafe fn slice_of<'a>(values: *const i64, rank: i64) -> &'a [i64] {
 }
 
 /// How many elements there are (at most `i64::MAX`, which no memory holds), or the negative size.
-fn element_count(shape: &[i64]) -> Result<i64, i64> {
+pub(crate) fn element_count(shape: &[i64]) -> Result<i64, i64> {
     match shape.iter().find(|&&size| size < 0) {
         Some(&negative) => Err(negative),
         None if shape.contains(&0) => Ok(0),
         None => Ok(shape.iter().fold(1, |count: i64, &size| count.saturating_mul(size))),
     }
+}
+
+/// Whether elements of that shape, with these strides, lie one after the other in row-major order.
+pub(crate) fn is_dense(shape: &[i64], stride: &[i64]) -> bool {
+    Walk::new(shape, stride, 1).dense_from == 0
+}
+
+/// Copies the elements to a place, in row-major order.
+///
+/// # Safety
+/// The elements that shape and strides name can be read, and there is room for them.
+pub(crate) unsafe fn row_major(
+    data: *const u8,
+    shape: &[i64],
+    stride: &[i64],
+    elem_bytes: i64,
+    to: *mut u8,
+) {
+    let bytes = usize::try_from(elem_bytes).unwrap_or(0);
+    // SAFETY: by contract.
+    unsafe { Walk::new(shape, stride, bytes).dimension(0, data, to) };
 }
 
 /// A copy under way.

@@ -83,6 +83,29 @@ impl Heap {
         self.allocator
     }
 
+    /// A new buffer for so many elements, as by [`Self::allocate`].
+    ///
+    /// # Safety
+    /// As for [`Self::allocate`].
+    pub(crate) unsafe fn allocate_elements(
+        heap: NonNull<Self>,
+        count: i64,
+        elem_bytes: i64,
+    ) -> Result<NonNull<Buffer>, Shortage> {
+        let elements = usize::try_from(count).ok();
+        let bytes = usize::try_from(elem_bytes).ok();
+        let capacity = elements.zip(bytes).and_then(|(count, bytes)| count.checked_mul(bytes));
+        match capacity {
+            // SAFETY: by contract.
+            Some(capacity) => unsafe { Self::allocate(heap, capacity) },
+            None => Err(Shortage {
+                bytes: u128::from(count.unsigned_abs()) * u128::from(elem_bytes.unsigned_abs()),
+                limit: 0,
+                live: 0,
+            }),
+        }
+    }
+
     /// A buffer for `capacity` bytes of elements with one reference, on the list of the call.
     ///
     /// # Safety

@@ -26,6 +26,7 @@ pub mod call;
 pub mod codes;
 pub mod context;
 pub mod dense;
+pub mod external;
 mod heap;
 mod lock;
 mod memory;
@@ -50,26 +51,28 @@ use core::ffi::c_char;
 /// objects do not.
 #[unsafe(no_mangle)]
 #[allow(non_upper_case_globals)]
-pub static arr_runtime_abi_2: Abi = Abi {
-    version: 2,
+pub static arr_runtime_abi_3: Abi = Abi {
+    version: 3,
     public: [
         Function(context::arr_context_new as *const ()),
         Function(context::arr_context_free as *const ()),
         Function(context::arr_context_error as *const ()),
         Function(context::arr_context_error_code as *const ()),
         Function(context::arr_context_stats as *const ()),
+        Function(external::arr_context_fail as *const ()),
+        Function(external::arr_buffer_new as *const ()),
         Function(context::arr_context_trim as *const ()),
         Function(buffer::arr_buffer_release as *const ()),
         Function(arr_version as *const ()),
     ],
 };
 
-/// The type of [`arr_runtime_abi_2`]: a `uint32_t`, then what the linker has to keep.
+/// The type of [`arr_runtime_abi_3`]: a `uint32_t`, then what the linker has to keep.
 #[repr(C)]
 pub struct Abi {
     /// The number in the symbol's name.
     pub version: u32,
-    public: [Function; 8],
+    public: [Function; 10],
 }
 
 #[repr(transparent)]

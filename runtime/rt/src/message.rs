@@ -204,6 +204,71 @@ impl Message {
         unsafe { self.push_callers(site_pointer) };
     }
 
+    /// Writes a text, over what was there.
+    pub(crate) fn say(&mut self, text: &[u8]) {
+        self.clear();
+        self.push(text);
+    }
+
+    /// Writes that there is no array of that size, over what was there.
+    pub(crate) fn say_size(&mut self, size: i64) {
+        self.clear();
+        self.push_with("an array of the negative size ", size.into());
+    }
+
+    /// Writes that an external failed, in its words or with its code, over what was there.
+    ///
+    /// # Safety
+    /// As for [`Self::describe`]; the site's text is the external's name.
+    pub(crate) unsafe fn describe_external(&mut self, said: &Self, code: i32, site: *const Site) {
+        // SAFETY: by contract.
+        unsafe { self.begin_external(site) };
+        match said.bytes.get(..said.length) {
+            Some(text) if !text.is_empty() => {
+                self.push(b" failed: ");
+                self.push(text);
+            }
+            Some(_) | None => self.push_with(" failed with the code ", code.into()),
+        }
+        // SAFETY: by contract.
+        unsafe { self.push_callers(site) };
+    }
+
+    /// Writes that an external gave what is no array, over what was there.
+    ///
+    /// # Safety
+    /// As for [`Self::describe_external`].
+    pub(crate) unsafe fn describe_refused(&mut self, refused: Refused, site: *const Site) {
+        // SAFETY: by contract.
+        unsafe { self.begin_external(site) };
+        match refused {
+            Refused::Negative(size) => {
+                self.push_with(" gave an array with the negative size ", size.into());
+            }
+            Refused::NoData(count) => {
+                self.push_with(" gave an array of ", count.into());
+                self.push(b" elements, but its data is NULL");
+            }
+        }
+        // SAFETY: by contract.
+        unsafe { self.push_callers(site) };
+    }
+
+    /// # Safety
+    /// As for [`Self::describe_external`].
+    unsafe fn begin_external(&mut self, site: *const Site) {
+        self.clear();
+        // SAFETY: by contract.
+        let (place, what) = unsafe { (Place::of(site), text_at(site, |site| site.what)) };
+        if let Some(place) = place {
+            self.push_place(place);
+            self.push(b": ");
+        }
+        self.push(b"the external `");
+        self.push(what);
+        self.push(b"`");
+    }
+
     /// Makes the text empty.
     pub(crate) fn clear(&mut self) {
         self.length = 0;
@@ -252,9 +317,11 @@ impl Message {
             ErrorCode::Busy => self.push(b"the context is in use by another call"),
             ErrorCode::Power => self.push_with("negative exponent ", a.into()),
             // These come with their own words.
-            ErrorCode::Slice | ErrorCode::Range | ErrorCode::Coercion | ErrorCode::Assertion => {
-                self.push(what)
-            }
+            ErrorCode::Slice
+            | ErrorCode::Range
+            | ErrorCode::Coercion
+            | ErrorCode::Assertion
+            | ErrorCode::External => self.push(what),
         }
     }
 
@@ -351,6 +418,15 @@ impl Message {
             *end = 0;
         }
     }
+}
+
+/// Why what an external gave is no array.
+#[derive(Clone, Copy)]
+pub(crate) enum Refused {
+    /// A size is negative.
+    Negative(i64),
+    /// There are so many elements, and no pointer to them.
+    NoData(i64),
 }
 
 /// How much memory was wanted, and what there was.

@@ -189,7 +189,7 @@ int main(void) {
     recursion_is_bounded();
     options_work();
     arrays_have_ranks();
-    CHECK(runtime_abi() == 2);
+    CHECK(runtime_abi() == 3);
     printf("%s\n", arr_version());
     return 0;
 }

@@ -94,8 +94,14 @@ registry! {
     PARAMETRIC_MODULE = "A0212", "parametric-module";
     /// A `???` in a program.
     HOLE = "A0213", "hole";
-    /// An external function that C cannot have.
-    EXTERNAL = "A0214", "external";
+    /// An external of a type that C cannot have.
+    EXTERNAL_TYPE = "A0214", "external-type";
+    /// An attribute of an external that means nothing.
+    EXTERNAL_ATTRIBUTE = "A0215", "external-attribute";
+    /// Two functions of C with one name.
+    SAME_SYMBOL = "A0216", "same-symbol";
+    /// An external whose name C cannot have.
+    EXTERNAL_NAME = "A0217", "external-name";
     /// Two sizes that must be equal are not.
     SIZE_MISMATCH = "A0301", "size-mismatch";
     /// Two types that must be equal are not.
@@ -244,8 +250,18 @@ registry! {
     RUN_COERCION = "A0610", "run-coercion";
     /// An `assert` that does not hold.
     RUN_ASSERTION = "A0611", "run-assertion";
+    /// An external function reports that it failed.
+    RUN_EXTERNAL = "A0612", "run-external";
+    /// An external function is called and nothing defines it.
+    UNDEFINED_EXTERNAL = "A0613", "undefined-external";
+    /// What `--link` names cannot be compiled.
+    LINKED_SOURCE = "A0614", "linked-source";
+    /// An external function is called in the interpreter.
+    INTERPRETED_EXTERNAL = "A0615", "interpreted-external";
     /// A `let` whose name is never used.
     UNUSED_BINDING = "A0701", "unused-binding";
     /// A `let` that hides a definition of the file.
     HIDDEN_DEFINITION = "A0702", "hidden-definition";
+    /// An attribute that means nothing to the compiler.
+    UNKNOWN_ATTRIBUTE = "A0703", "unknown-attribute";
 }

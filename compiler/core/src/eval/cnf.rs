@@ -18,7 +18,8 @@ use crate::eval::store::{Store, natural};
 use crate::ids::{FuncId, SecondaryMap, SizeId, VarId};
 use crate::ir::check::{self, Fault, Piece};
 use crate::ir::cnf::{
-    Atom, Bind, Block, Extent, Function, LoopForm, Op, Prefix, Program, SizeDef, Type, Worker,
+    Atom, Bind, Block, Callee, Extent, Function, LoopForm, Op, Prefix, Program, SizeDef, Type,
+    Worker,
 };
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
@@ -179,6 +180,10 @@ impl<'a> Machine<'a> {
                 let (x, y) = (frame.scalar(*x), frame.scalar(*y));
                 one(scalar::bin(*op, x, y).map_err(|trap| RunError::trapped(trap, y, span))?)
             }
+            Op::Fma(args) => {
+                let [a, b, c] = args.map(|arg| frame.scalar(arg));
+                one(scalar::fma(a, b, c))
+            }
             Op::Index { array, indices } => {
                 let indices = indices.iter().map(|&index| frame.scalar(index));
                 Ok(vec![index(frame.var(*array).clone(), indices, span)?])
@@ -193,9 +198,12 @@ impl<'a> Machine<'a> {
                 let holds = frame.scalar(*cond).bits != 0;
                 self.block(frame, if holds { then } else { otherwise })
             }
-            Op::Call { function, args } => {
+            Op::Call { callee: Callee::Function(function), args, .. } => {
                 let args = args.iter().map(|&arg| frame.get(arg)).collect();
                 self.call(*function, args, span)
+            }
+            Op::Call { callee: Callee::External(external), .. } => {
+                Err(RunError::external(&self.program.externals[*external].name, span))
             }
             Op::Array { elems, .. } => {
                 let elems: Vec<_> = elems.iter().map(|&each| frame.get(each)).collect();
@@ -307,6 +315,7 @@ impl<'a> Machine<'a> {
             }
             Op::Un(..)
             | Op::Bin(..)
+            | Op::Fma(_)
             | Op::Index { .. }
             | Op::Length { .. }
             | Op::Assert { .. }

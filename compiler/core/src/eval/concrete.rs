@@ -15,7 +15,7 @@ use super::error::{ErrorKind, RunError, affordable};
 use super::scalar;
 use super::store::{Store, natural};
 use crate::ids::{AccId, FuncId, SecondaryMap, VarId};
-use crate::ir::cnf::Atom;
+use crate::ir::cnf::{Atom, Callee};
 use crate::ir::procedure::concrete::{
     Block, End, Guard, Length, Loop, LoopForm, Nest, Position, Procedure, Program, Start, Step,
     Stmt, Worker, Written,
@@ -71,6 +71,10 @@ impl Frame<'_> {
                     scalar::bin(*op, x, y).map_err(|trap| RunError::trapped(trap, y, *span))?;
                 self.set(*var, Value::Scalar(value));
             }
+            Step::Fma { var, args } => {
+                let [a, b, c] = args.map(|arg| self.scalar(arg));
+                self.set(*var, Value::Scalar(scalar::fma(a, b, c)));
+            }
             Step::Index { var, array, indices, span } | Step::Row { var, array, indices, span } => {
                 self.read(*var, *array, indices, *span)?;
             }
@@ -92,7 +96,11 @@ impl Frame<'_> {
                 let values = self.block(if holds { then } else { otherwise })?;
                 self.store.set_all(vars, values);
             }
-            Step::Call { vars, function, args, .. } => {
+            Step::Call { callee: Callee::External(external), span, .. } => {
+                let name = &self.program.externals[*external].name;
+                return Err(RunError::external(name, *span));
+            }
+            Step::Call { vars, callee: Callee::Function(function), args, .. } => {
                 let args = args.iter().map(|&arg| self.get(arg)).collect();
                 let values = run(self.program, *function, args)?;
                 self.store.set_all(vars, values);

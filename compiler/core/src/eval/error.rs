@@ -10,6 +10,7 @@ use std::fmt;
 
 use crate::eval::scalar::Trap;
 use crate::ir::check::Fault;
+use crate::names::Name;
 use crate::prim::Const;
 use crate::source::Span;
 
@@ -37,6 +38,8 @@ pub enum ErrorKind {
     Stack,
     /// An array has more elements than the interpreter keeps: their number.
     Memory,
+    /// A function of C is called, which no interpreter can run: its name.
+    External(Name),
     /// What is checked does not hold: what is wrong, and the whole message.
     Check(Fault, String),
 }
@@ -69,6 +72,9 @@ impl fmt::Display for RunError {
                 f.write_str("they must be equal")
             }
             ErrorKind::Check(_, message) => f.write_str(message),
+            ErrorKind::External(name) => {
+                write!(f, "the interpreter cannot call `{name}`, which is a function of C")
+            }
             ErrorKind::Stack => f.write_str("the recursion is too deep for the stack"),
             ErrorKind::Memory => write!(f, "out of memory: an array of {} elements", value(0)),
         }
@@ -76,6 +82,11 @@ impl fmt::Display for RunError {
 }
 
 impl RunError {
+    /// A call of a function of C.
+    pub(super) fn external(name: &Name, span: Span) -> Self {
+        Self { kind: ErrorKind::External(name.clone()), span, values: Vec::new() }
+    }
+
     /// A check that does not hold.
     pub(super) fn check(fault: Fault, message: String, span: Span) -> Self {
         Self { kind: ErrorKind::Check(fault, message), span, values: Vec::new() }

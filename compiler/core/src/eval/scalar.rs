@@ -7,7 +7,9 @@
 //! bin(Div, -7i64, 2i64) ⇒ Ok(-4i64)      bin(Div, 1i64, 0i64) ⇒ Err(DivisionByZero)
 //! ```
 
-use crate::prim::{BinOp, Const, Scalar, UnOp};
+use arr_libm::Libm;
+
+use crate::prim::{BinOp, Const, Math, Scalar, UnOp};
 
 /// Why an operation has no result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,30 +29,43 @@ pub fn un(op: UnOp, x: Const) -> Const {
     assert!(op.accepts(x.ty), "`{}` is not defined on {}", op.name(), x.ty);
     match op {
         UnOp::To(to) => convert(to, x),
+        UnOp::FromBits => Const { ty: op.result(x.ty), bits: x.bits },
         UnOp::Not if x.ty == Scalar::Bool => Const::bool(x.bits == 0),
         _ if x.ty.is_float() => un_float(op, x),
         UnOp::Neg => Const::int(x.ty, -x.as_i128()),
         UnOp::Not => Const::int(x.ty, !x.as_i128()),
         UnOp::Abs => Const::int(x.ty, x.as_i128().abs()),
         UnOp::Signum => Const::int(x.ty, x.as_i128().signum()),
-        UnOp::Sqrt
-        | UnOp::Exp
-        | UnOp::Log
-        | UnOp::Log2
-        | UnOp::Log10
-        | UnOp::Sin
-        | UnOp::Cos
-        | UnOp::Tan
-        | UnOp::Asin
-        | UnOp::Acos
-        | UnOp::Atan
-        | UnOp::Tanh
-        | UnOp::Floor
-        | UnOp::Ceil
-        | UnOp::Round
-        | UnOp::Trunc
-        | UnOp::IsNan
-        | UnOp::IsInf => unreachable!("`{}` is defined on floats only", op.name()),
+        UnOp::Popc => count(u64::count_ones(own_bits(x))),
+        UnOp::Clz => count(own_bits(x).leading_zeros() - (64 - width(x.ty))),
+        UnOp::Ctz => count(own_bits(x).trailing_zeros().min(width(x.ty))),
+        UnOp::Math(_) | UnOp::IsNan | UnOp::IsInf | UnOp::ToBits => {
+            unreachable!("`{}` is defined on floats only", op.name())
+        }
+    }
+}
+
+/// The bits of an integer, zeros above them.
+fn own_bits(x: Const) -> u64 {
+    x.bits & (u64::MAX >> (64 - width(x.ty)))
+}
+
+/// A number of bits.
+fn count(bits: u32) -> Const {
+    Const::int(Scalar::I32, bits.into())
+}
+
+/// Evaluates `a * b + c`, rounded once.
+///
+/// # Panics
+/// If the operands are not floats of one type.
+#[must_use]
+pub fn fma(a: Const, b: Const, c: Const) -> Const {
+    assert!(a.ty.is_float() && a.ty == b.ty && b.ty == c.ty, "`fma` is of floats of one type");
+    if a.ty == Scalar::F32 {
+        from_f32(to_f32(a).mul_add(to_f32(b), to_f32(c)))
+    } else {
+        from_f64(a.as_f64().mul_add(b.as_f64(), c.as_f64()))
     }
 }
 
@@ -140,7 +155,7 @@ fn to_f32(x: Const) -> f32 {
 }
 
 macro_rules! float_un {
-    ($name:ident, $ty:ty, $wrap:ident) => {
+    ($name:ident, $math:ident, $ty:ident, $wrap:ident, $bits:ident) => {
         fn $name(op: UnOp, x: $ty) -> Const {
             $wrap(match op {
                 UnOp::Neg => -x,
@@ -149,34 +164,56 @@ macro_rules! float_un {
                 UnOp::Signum if x > 0.0 => 1.0,
                 UnOp::Signum if x < 0.0 => -1.0,
                 UnOp::Signum => x,
-                UnOp::Sqrt => x.sqrt(),
-                UnOp::Exp => x.exp(),
-                UnOp::Log => x.ln(),
-                UnOp::Log2 => x.log2(),
-                UnOp::Log10 => x.log10(),
-                UnOp::Sin => x.sin(),
-                UnOp::Cos => x.cos(),
-                UnOp::Tan => x.tan(),
-                UnOp::Asin => x.asin(),
-                UnOp::Acos => x.acos(),
-                UnOp::Atan => x.atan(),
-                UnOp::Tanh => x.tanh(),
-                UnOp::Floor => x.floor(),
-                UnOp::Ceil => x.ceil(),
-                UnOp::Round => x.round_ties_even(),
-                UnOp::Trunc => x.trunc(),
+                UnOp::Math(math) => $math(math, x),
                 UnOp::IsNan => return Const::bool(x.is_nan()),
                 UnOp::IsInf => return Const::bool(x.is_infinite()),
-                UnOp::Not | UnOp::To(_) => {
+                UnOp::ToBits => {
+                    let bits = if x.is_nan() { $ty::NAN } else { x }.to_bits();
+                    return Const { ty: Scalar::$bits, bits: bits.into() };
+                }
+                UnOp::Not | UnOp::Popc | UnOp::Clz | UnOp::Ctz | UnOp::FromBits | UnOp::To(_) => {
                     unreachable!("`{}` has no case for floats here", op.name())
                 }
             })
         }
+
+        fn $math(math: Math, x: $ty) -> $ty {
+            match math {
+                Math::Sqrt => x.sqrt(),
+                Math::Exp => Libm::exp(x),
+                Math::Exp2 => Libm::exp2(x),
+                Math::Expm1 => Libm::expm1(x),
+                Math::Log => Libm::log(x),
+                Math::Log2 => Libm::log2(x),
+                Math::Log10 => Libm::log10(x),
+                Math::Log1p => Libm::log1p(x),
+                Math::Sin => Libm::sin(x),
+                Math::Cos => Libm::cos(x),
+                Math::Tan => Libm::tan(x),
+                Math::Asin => Libm::asin(x),
+                Math::Acos => Libm::acos(x),
+                Math::Atan => Libm::atan(x),
+                Math::Sinh => Libm::sinh(x),
+                Math::Cosh => Libm::cosh(x),
+                Math::Tanh => Libm::tanh(x),
+                Math::Asinh => Libm::asinh(x),
+                Math::Acosh => Libm::acosh(x),
+                Math::Atanh => Libm::atanh(x),
+                Math::Gamma => Libm::gamma(x),
+                Math::Lgamma => Libm::lgamma(x),
+                Math::Erf => Libm::erf(x),
+                Math::Erfc => Libm::erfc(x),
+                Math::Floor => x.floor(),
+                Math::Ceil => x.ceil(),
+                Math::Round => x.round_ties_even(),
+                Math::Trunc => x.trunc(),
+            }
+        }
     };
 }
 
-float_un!(un_f32, f32, from_f32);
-float_un!(un_f64, f64, from_f64);
+float_un!(un_f32, math_f32, f32, from_f32, U32);
+float_un!(un_f64, math_f64, f64, from_f64, U64);
 
 fn un_float(op: UnOp, x: Const) -> Const {
     if x.ty == Scalar::F32 { un_f32(op, to_f32(x)) } else { un_f64(op, x.as_f64()) }
@@ -195,8 +232,10 @@ macro_rules! float_bin {
                     // The remainder has the divisor's sign.
                     if rem != 0.0 && (rem < 0.0) != (y < 0.0) { rem + y } else { rem }
                 }
-                BinOp::Pow => x.powf(y),
-                BinOp::Atan2 => x.atan2(y),
+                BinOp::Pow if y == 2.0 => x * x,
+                BinOp::Pow => Libm::pow(x, y),
+                BinOp::Atan2 => Libm::atan2(x, y),
+                BinOp::Hypot => Libm::hypot(x, y),
                 BinOp::Min if x.is_nan() => y,
                 BinOp::Min if y.is_nan() || x < y => x,
                 BinOp::Min if y < x => y,
@@ -219,11 +258,13 @@ macro_rules! float_bin {
                 }
                 BinOp::Quot
                 | BinOp::Rem
+                | BinOp::MulHi
                 | BinOp::And
                 | BinOp::Or
                 | BinOp::Xor
                 | BinOp::Shl
                 | BinOp::Shr
+                | BinOp::ShrLogical
                 | BinOp::Eq
                 | BinOp::Ne
                 | BinOp::Lt
@@ -262,8 +303,11 @@ fn bin_bool(op: BinOp, x: bool, y: bool) -> Const {
         | BinOp::Min
         | BinOp::Max
         | BinOp::Atan2
+        | BinOp::Hypot
+        | BinOp::MulHi
         | BinOp::Shl
         | BinOp::Shr
+        | BinOp::ShrLogical
         | BinOp::Eq
         | BinOp::Ne
         | BinOp::Lt
@@ -299,11 +343,27 @@ fn bin_int(op: BinOp, x: Const, y: Const) -> Result<Const, Trap> {
         BinOp::Xor => a ^ b,
         BinOp::Shl => a << shift,
         BinOp::Shr => a >> shift,
-        BinOp::Atan2 | BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge => {
-            unreachable!("`{}` has no case for integers here", op.name())
-        }
+        BinOp::ShrLogical => i128::from(own_bits(x) >> shift),
+        BinOp::MulHi => upper_half(x, y),
+        BinOp::Atan2
+        | BinOp::Hypot
+        | BinOp::Eq
+        | BinOp::Ne
+        | BinOp::Lt
+        | BinOp::Le
+        | BinOp::Gt
+        | BinOp::Ge => unreachable!("`{}` has no case for integers here", op.name()),
     };
     Ok(Const::int(x.ty, value))
+}
+
+/// The upper half of a product's bits. That of two `u64`s has no room in an `i128`.
+fn upper_half(x: Const, y: Const) -> i128 {
+    if x.ty == Scalar::U64 {
+        let product = u128::from(x.bits) * u128::from(y.bits);
+        return i128::try_from(product >> 64).expect("half of 128 bits");
+    }
+    (x.as_i128() * y.as_i128()) >> width(x.ty)
 }
 
 fn power(base: i128, exponent: i128) -> Result<i128, Trap> {
@@ -345,11 +405,14 @@ fn compare(op: BinOp, x: Const, y: Const) -> bool {
         | BinOp::Min
         | BinOp::Max
         | BinOp::Atan2
+        | BinOp::Hypot
+        | BinOp::MulHi
         | BinOp::And
         | BinOp::Or
         | BinOp::Xor
         | BinOp::Shl
-        | BinOp::Shr => unreachable!("`{}` is no comparison", op.name()),
+        | BinOp::Shr
+        | BinOp::ShrLogical => unreachable!("`{}` is no comparison", op.name()),
     }
 }
 
@@ -405,8 +468,44 @@ mod tests {
         assert_eq!(get(BinOp::Mod, -7.5, 2.0), 0.5);
         assert_eq!(bin(BinOp::Eq, f(f64::NAN), f(f64::NAN)), Ok(Const::bool(false)));
         assert_eq!(bin(BinOp::Ne, f(f64::NAN), f(f64::NAN)), Ok(Const::bool(true)));
-        assert_eq!(un(UnOp::Round, f(2.5)).as_f64(), 2.0);
+        assert_eq!(un(UnOp::Math(Math::Round), f(2.5)).as_f64(), 2.0);
         assert_eq!(un(UnOp::Signum, f(-3.0)).as_f64(), -1.0);
+        assert_eq!(un(UnOp::Math(Math::Trunc), f(-2.5)).as_f64(), -2.0);
+    }
+
+    #[test]
+    fn bits_are_counted_within_the_width() {
+        let un = |op, ty, x| un(op, Const::int(ty, x)).as_i128();
+        assert_eq!(un(UnOp::Popc, Scalar::I8, -1), 8);
+        assert_eq!(un(UnOp::Clz, Scalar::I8, -1), 0);
+        assert_eq!(un(UnOp::Clz, Scalar::U16, 1), 15);
+        assert_eq!(un(UnOp::Clz, Scalar::I32, 0), 32);
+        assert_eq!(un(UnOp::Ctz, Scalar::I8, 0), 8);
+        assert_eq!(un(UnOp::Ctz, Scalar::I64, i64::MIN.into()), 63);
+        assert_eq!(int_of(Scalar::I8, BinOp::ShrLogical, -1, 4), 15);
+        assert_eq!(int_of(Scalar::I64, BinOp::ShrLogical, -1, 63), 1);
+        assert_eq!(int_of(Scalar::I8, BinOp::MulHi, -128, -128), 64);
+        assert_eq!(int_of(Scalar::I64, BinOp::MulHi, -1, 1), -1);
+        let most = u64::MAX.into();
+        assert_eq!(int_of(Scalar::U64, BinOp::MulHi, most, most), i128::from(u64::MAX) - 1);
+    }
+
+    #[test]
+    fn all_nans_have_the_same_bits() {
+        let bits = |x| un(UnOp::ToBits, Const::float(Scalar::F32, x)).as_i128();
+        assert_eq!(bits(f64::NAN), 0x7fc0_0000);
+        assert_eq!(bits(-f64::NAN), bits(f64::NAN));
+        assert_eq!(bits(-0.0), 0x8000_0000);
+        let one = Const::int(Scalar::U64, 0x3ff0_0000_0000_0000);
+        assert_eq!(un(UnOp::FromBits, one), Const::float(Scalar::F64, 1.0));
+    }
+
+    #[test]
+    fn fma_rounds_once() {
+        let f = |value| Const::float(Scalar::F64, value);
+        let above = 1.0 + f64::EPSILON;
+        let below = 1.0 - f64::EPSILON;
+        assert_eq!(fma(f(above), f(below), f(-1.0)), f(-f64::EPSILON * f64::EPSILON));
     }
 
     #[test]

@@ -54,6 +54,8 @@ impl Why {
         match self {
             Self::Edge(reason, _) => reason.name(),
             Self::Barrier(_) => "barrier",
+            Self::External(_) => "external",
+            Self::Effects => "effects",
             Self::Sizes => "sizes",
             Self::Between(_) => "between",
             Self::Concestors(..) => "concestors",

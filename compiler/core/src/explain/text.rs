@@ -45,6 +45,13 @@ impl Explanation {
                 name(*node),
                 "its arrays are in memory before and after it"
             ),
+            Why::External(node) => format!(
+                "{} comes from an external, a C function, which takes whole arrays and gives whole arrays",
+                name(*node)
+            ),
+            Why::Effects => format!(
+                "{a} and {b} both have an effect, and {a} comes first: a pass has at most one effect"
+            ),
             Why::Sizes => format!(
                 "{a} takes {} steps and {b} {}, and nothing that both are filtered from connects them",
                 self.size(cut.nodes.0),
@@ -95,6 +102,7 @@ impl Explanation {
                 format!("{b} reads `{via}` at a rate that no pass shares with {a}")
             }
             Reason::Barrier => format!("{a} or {b} is a barrier"),
+            Reason::Effect => format!("{a} and {b} both have an effect, and {a} comes first"),
         }
     }
 

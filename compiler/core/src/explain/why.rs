@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use crate::ids::{EntityRef, NodeId};
 use crate::ir::clusters::{CostModel, Report, Strategy};
+use crate::ir::cnf::{Callee, Op};
 use crate::ir::graph::{EdgeKind, Graph, Reason};
 use crate::pass::cluster::{Joined, with_joined};
 
@@ -24,6 +25,10 @@ pub enum Why {
     Edge(Reason, String),
     /// One of the two is a barrier.
     Barrier(usize),
+    /// One of the two is a call of a function of C.
+    External(usize),
+    /// Both have an effect, and they follow each other.
+    Effects,
     /// They take different numbers of steps, and have no common ancestor of which both are filtered.
     Sizes,
     /// Nodes between them have to run after the first and before the second: in the order of the way.
@@ -52,10 +57,17 @@ pub(super) fn why(graph: &Graph, report: &Report, a: NodeId, b: NodeId) -> Why {
         if let EdgeKind::Preventing(reason) = edge.kind
             && reason != Reason::Barrier
         {
-            return Why::Edge(reason, graph.variable(edge.via));
+            return match edge.via {
+                Some(via) => Why::Edge(reason, graph.variable(via)),
+                None => Why::Effects,
+            };
         }
     }
     if let Some(barrier) = [b, a].into_iter().find(|&n| graph.nodes[n].iteration.is_none()) {
+        let op = &graph.block.binds[graph.nodes[barrier].bind].op;
+        if let Op::Call { callee: Callee::External(_), .. } = op {
+            return Why::External(barrier.index());
+        }
         return Why::Barrier(barrier.index());
     }
     let Some((of_a, of_b)) = graph.concestors().of(a, b) else {

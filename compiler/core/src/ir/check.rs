@@ -21,6 +21,8 @@ pub enum Fault {
     Coercion,
     /// What `assert` says does not hold.
     Assertion,
+    /// A function of C gave an array of another size than is declared.
+    External,
 }
 
 /// A part of a message.
@@ -82,6 +84,7 @@ impl Display for Fault {
             Self::Range => "range",
             Self::Coercion => "coercion",
             Self::Assertion => "assertion",
+            Self::External => "external",
         })
     }
 }

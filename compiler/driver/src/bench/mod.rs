@@ -20,6 +20,7 @@ use arrc_llvm::Cpu;
 use crate::artifact::level;
 use crate::cli::{Bench, Fusion};
 use crate::error::{DriverError, Failure};
+use crate::linked::Linked;
 use crate::native::Native;
 use crate::report::Reporter;
 use crate::source;
@@ -83,7 +84,8 @@ fn way(
         cpu: Cpu::from_argument(&bench.target_cpu),
         ..arrc_llvm::Options::default()
     };
-    Ok(Way { fusion, native: Native::new(compiled, sources, &options)? })
+    let linked = Linked { source: &bench.file, files: &bench.link };
+    Ok(Way { fusion, native: Native::new(compiled, sources, &options, linked)? })
 }
 
 /// Measures a case in every way.

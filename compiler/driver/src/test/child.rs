@@ -23,6 +23,7 @@ use crate::artifact::level;
 use crate::cli::{TestChild, Way};
 use crate::error::Failure;
 use crate::interpret;
+use crate::linked::Linked;
 use crate::native::{Native, Signature};
 use crate::report::Reporter;
 use crate::source;
@@ -258,7 +259,11 @@ fn native(
         vectors: options.level.vectors.into(),
         ..arrc_llvm::Options::default()
     };
-    let native = Native::new(&compiled, &sources, &backend)?;
+    let folder = options.file.parent().unwrap_or(Path::new(""));
+    let links = tests.first().map_or(&[][..], |(_, test)| &test.links);
+    let files: Vec<_> = links.iter().map(|file| folder.join(&file.text)).collect();
+    let linked = Linked { source: &options.file, files: &files };
+    let native = Native::new(&compiled, &sources, &backend, linked)?;
     let session = native.session();
     for test in &prepared {
         let Prepared { signature, ready, .. } = test;

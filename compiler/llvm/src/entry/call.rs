@@ -258,15 +258,9 @@ impl<'ctx> Call<'_, 'ctx, '_> {
             }
             (Type::Array { shape, .. }, Value::Array(array)) => {
                 code.run_runtime(RuntimeFn::Detach, &[array.owner.into()]);
-                let mut stride = vec![code.size(1)];
-                for &extent in array.shape.iter().skip(1).rev() {
-                    let inner = *stride.last().expect("the innermost stride is 1");
-                    stride.push(code.product(inner, extent));
-                }
-                stride.reverse();
                 code.store(out, array.data);
                 code.store(self.field(out, shape, 1), code.sizes(&array.shape));
-                code.store(self.field(out, shape, 2), code.sizes(&stride));
+                code.store(self.field(out, shape, 2), code.sizes(&code.strides(&array.shape)));
                 code.store(self.field(out, shape, 3), array.owner);
             }
             (Type::Scalar(_) | Type::Array { .. }, _) => panic!("a result has its type, {ty:?}"),

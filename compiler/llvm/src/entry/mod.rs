@@ -32,7 +32,8 @@ pub(crate) struct Symbols {
     pub(crate) uniform: String,
 }
 
-/// The names of every entry's C functions, which must differ from each other and the runtime's.
+/// The names of every entry's C functions, which must differ from each other, from those of the C functions
+/// that the program calls, and the runtime's.
 pub(crate) fn symbols(program: &Program) -> Result<Vec<Symbols>, Error> {
     let mut taken = BTreeSet::new();
     let mut all = Vec::new();
@@ -48,6 +49,15 @@ pub(crate) fn symbols(program: &Program) -> Result<Vec<Symbols>, Error> {
             }
         }
         all.push(Symbols { c, uniform });
+    }
+    for external in program.externals.values() {
+        let symbol = external.name.to_string();
+        if PREFIXES.iter().any(|prefix| symbol.starts_with(prefix)) {
+            return Err(Error::ReservedSymbol { symbol });
+        }
+        if !taken.insert(symbol.clone()) {
+            return Err(Error::SymbolClash { symbol });
+        }
     }
     Ok(all)
 }

@@ -205,6 +205,7 @@ fn block_uses(block: &Block, note: &mut impl FnMut(&Atom)) {
         match step {
             Step::Un { arg, .. } => note(arg),
             Step::Bin { args, .. } => args.iter().for_each(&mut *note),
+            Step::Fma { args, .. } => args.iter().for_each(&mut *note),
             Step::If { cond, then, otherwise, .. } => {
                 note(cond);
                 block_uses(then, note);
@@ -238,9 +239,17 @@ fn cost(block: &Block) -> Option<usize> {
             // On integers these could fail, and on floats they are calls.
             Step::Bin { op, .. } => (!matches!(
                 op,
-                BinOp::Div | BinOp::Mod | BinOp::Quot | BinOp::Rem | BinOp::Pow | BinOp::Atan2
+                BinOp::Div
+                    | BinOp::Mod
+                    | BinOp::Quot
+                    | BinOp::Rem
+                    | BinOp::Pow
+                    | BinOp::Atan2
+                    | BinOp::Hypot
             ))
             .then_some(1),
+            // A call on machines that have no such instruction.
+            Step::Fma { .. } => None,
             Step::If { then, otherwise, .. } => Some(1 + cost(then)? + cost(otherwise)?),
             Step::Index { .. }
             | Step::Row { .. }
@@ -268,25 +277,15 @@ fn is_cheap_unary(op: UnOp) -> bool {
         | UnOp::Not
         | UnOp::Abs
         | UnOp::Signum
+        | UnOp::Popc
+        | UnOp::Clz
+        | UnOp::Ctz
         | UnOp::IsNan
         | UnOp::IsInf
+        | UnOp::ToBits
+        | UnOp::FromBits
         | UnOp::To(_) => true,
-        UnOp::Sqrt
-        | UnOp::Exp
-        | UnOp::Log
-        | UnOp::Log2
-        | UnOp::Log10
-        | UnOp::Sin
-        | UnOp::Cos
-        | UnOp::Tan
-        | UnOp::Asin
-        | UnOp::Acos
-        | UnOp::Atan
-        | UnOp::Tanh
-        | UnOp::Floor
-        | UnOp::Ceil
-        | UnOp::Round
-        | UnOp::Trunc => false,
+        UnOp::Math(_) => false,
     }
 }
 
@@ -320,8 +319,11 @@ pub(super) fn neutral(op: BinOp, ty: Scalar, init: Atom) -> Option<Atom> {
         | BinOp::Rem
         | BinOp::Pow
         | BinOp::Atan2
+        | BinOp::Hypot
+        | BinOp::MulHi
         | BinOp::Shl
         | BinOp::Shr
+        | BinOp::ShrLogical
         | BinOp::Eq
         | BinOp::Ne
         | BinOp::Lt

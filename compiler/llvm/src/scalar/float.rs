@@ -1,12 +1,12 @@
 //! Operations on floats.
 //!
-//! Invariant: every operation is IEEE's, or LLVM's intrinsic, which is libm's function; no flag relaxes
-//! it here.
+//! Invariant: every operation is IEEE's, or a function of the C library; no flag relaxes it here.
 
-use arrc_core::prim::{BinOp, Scalar, UnOp};
+use arrc_core::prim::{BinOp, Const, Scalar, UnOp};
 use inkwell::FloatPredicate;
 use inkwell::values::{BasicValueEnum, FloatValue, InstructionOpcode, IntValue};
 
+use super::libm::Function;
 use crate::code::Code;
 use crate::isa::Isa;
 use crate::unit::built;
@@ -23,30 +23,17 @@ impl<'ctx> Code<'_, 'ctx, '_> {
             UnOp::Neg => built(self.b.build_float_neg(x, "")).into(),
             UnOp::Abs => intrinsic("llvm.fabs"),
             UnOp::Signum => self.float_signum(x).into(),
-            UnOp::Sqrt => intrinsic("llvm.sqrt"),
-            UnOp::Exp => intrinsic("llvm.exp"),
-            UnOp::Log => intrinsic("llvm.log"),
-            UnOp::Log2 => intrinsic("llvm.log2"),
-            UnOp::Log10 => intrinsic("llvm.log10"),
-            UnOp::Sin => intrinsic("llvm.sin"),
-            UnOp::Cos => intrinsic("llvm.cos"),
-            UnOp::Tan => intrinsic("llvm.tan"),
-            UnOp::Asin => intrinsic("llvm.asin"),
-            UnOp::Acos => intrinsic("llvm.acos"),
-            UnOp::Atan => intrinsic("llvm.atan"),
-            UnOp::Tanh => intrinsic("llvm.tanh"),
-            UnOp::Floor => intrinsic("llvm.floor"),
-            UnOp::Ceil => intrinsic("llvm.ceil"),
-            // In the default environment, which LLVM assumes, that is to nearest and halves to even.
-            UnOp::Round => intrinsic("llvm.rint"),
-            UnOp::Trunc => intrinsic("llvm.trunc"),
+            UnOp::Math(math) => self.math(math, ty, x).into(),
             UnOp::IsNan => self.float_compare(FloatPredicate::UNO, x, x).into(),
             UnOp::IsInf => {
                 let infinity = self.types.float(ty).const_float(f64::INFINITY);
                 let magnitude = self.float_intrinsic("llvm.fabs", &[x]);
                 self.float_compare(FloatPredicate::OEQ, magnitude, infinity).into()
             }
-            UnOp::Not | UnOp::To(_) => panic!("`{}` is no operation on {ty}", op.name()),
+            UnOp::ToBits => self.float_bits(ty, x).into(),
+            UnOp::Not | UnOp::Popc | UnOp::Clz | UnOp::Ctz | UnOp::FromBits | UnOp::To(_) => {
+                panic!("`{}` is no operation on {ty}", op.name())
+            }
         }
     }
 
@@ -64,9 +51,10 @@ impl<'ctx> Code<'_, 'ctx, '_> {
             BinOp::Mul => self.float_op(I::FMul, a, b).into(),
             BinOp::Div => self.float_op(I::FDiv, a, b).into(),
             BinOp::Mod => self.float_mod(a, b).into(),
-            BinOp::Pow => self.float_intrinsic("llvm.pow", &[a, b]).into(),
+            BinOp::Pow => self.float_pow(ty, a, b).into(),
             BinOp::Min | BinOp::Max => self.float_extreme(op, a, b).into(),
-            BinOp::Atan2 => self.float_intrinsic("llvm.atan2", &[a, b]).into(),
+            BinOp::Atan2 => self.libm(Function::Intrinsic("llvm.atan2"), ty, &[a, b]).into(),
+            BinOp::Hypot => self.libm(Function::C("hypot"), ty, &[a, b]).into(),
             BinOp::Eq => self.float_compare(FloatPredicate::OEQ, a, b).into(),
             BinOp::Ne => self.float_compare(FloatPredicate::UNE, a, b).into(),
             BinOp::Lt => self.float_compare(FloatPredicate::OLT, a, b).into(),
@@ -75,12 +63,38 @@ impl<'ctx> Code<'_, 'ctx, '_> {
             BinOp::Ge => self.float_compare(FloatPredicate::OGE, a, b).into(),
             BinOp::Quot
             | BinOp::Rem
+            | BinOp::MulHi
             | BinOp::And
             | BinOp::Or
             | BinOp::Xor
             | BinOp::Shl
-            | BinOp::Shr => {
+            | BinOp::Shr
+            | BinOp::ShrLogical => {
                 panic!("`{}` is no operation on {ty}", op.name())
+            }
+        }
+    }
+
+    /// The bits; of all NaNs those of one, since machines differ in which they make.
+    fn float_bits(&self, ty: Scalar, x: FloatValue<'ctx>) -> IntValue<'ctx> {
+        let nan = Const::float(ty, f64::NAN).bits;
+        let bits = self.types.int(ty.bits_type().expect("a float has bits"));
+        let own = built(self.b.build_bit_cast(x, bits, ""));
+        let is_nan = self.float_compare(FloatPredicate::UNO, x, x);
+        self.select(is_nan, bits.const_int(nan, false).into(), own).into_int_value()
+    }
+
+    /// `x * x` for the exponent 2, which is what LLVM makes of a 2 that it sees, and C's function.
+    fn float_pow(&self, ty: Scalar, x: FloatValue<'ctx>, y: FloatValue<'ctx>) -> FloatValue<'ctx> {
+        let square = self.float_op(InstructionOpcode::FMul, x, x);
+        let power = || self.libm(Function::C("pow"), ty, &[x, y]);
+        match y.get_constant() {
+            Some((2.0, _)) => square,
+            Some(_) => power(),
+            None => {
+                let two = y.get_type().const_float(2.0);
+                let is_two = self.float_compare(FloatPredicate::OEQ, y, two);
+                self.select(is_two, square.into(), power().into()).into_float_value()
             }
         }
     }
@@ -180,7 +194,11 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         built(self.b.build_float_compare(how, a, b, ""))
     }
 
-    fn float_intrinsic(&self, name: &str, args: &[FloatValue<'ctx>]) -> FloatValue<'ctx> {
+    pub(super) fn float_intrinsic(
+        &self,
+        name: &str,
+        args: &[FloatValue<'ctx>],
+    ) -> FloatValue<'ctx> {
         let ty = args.first().expect("intrinsics have an argument").get_type();
         let args: Vec<_> = args.iter().map(|&arg| arg.into()).collect();
         self.call_intrinsic(name, &[ty.into()], &args).into_float_value()

@@ -24,26 +24,50 @@ impl<'ctx> Code<'_, 'ctx, '_> {
             }
             UnOp::Abs => x,
             UnOp::Signum => self.int_signum(ty, x),
-            UnOp::Sqrt
-            | UnOp::Exp
-            | UnOp::Log
-            | UnOp::Log2
-            | UnOp::Log10
-            | UnOp::Sin
-            | UnOp::Cos
-            | UnOp::Tan
-            | UnOp::Asin
-            | UnOp::Acos
-            | UnOp::Atan
-            | UnOp::Tanh
-            | UnOp::Floor
-            | UnOp::Ceil
-            | UnOp::Round
-            | UnOp::Trunc
+            UnOp::Popc => self.bit_count("llvm.ctpop", x, false),
+            UnOp::Clz => self.bit_count("llvm.ctlz", x, true),
+            UnOp::Ctz => self.bit_count("llvm.cttz", x, true),
+            UnOp::Math(_)
             | UnOp::IsNan
             | UnOp::IsInf
+            | UnOp::ToBits
+            | UnOp::FromBits
             | UnOp::To(_) => panic!("{} is an operation on floats, not on {ty}", op.name()),
         }
+    }
+
+    /// A number of bits, as an `i32`. Some of LLVM's functions ask what they are to do about zero: that
+    /// has no bit, so the width is counted.
+    fn bit_count(&self, name: &str, x: IntValue<'ctx>, asks: bool) -> IntValue<'ctx> {
+        let defined = self.types.i1.const_zero().into();
+        let args = if asks { vec![x.into(), defined] } else { vec![x.into()] };
+        let count = self.call_intrinsic(name, &[x.get_type().into()], &args).into_int_value();
+        let ty = self.types.int(Scalar::I32);
+        if x.get_type().get_bit_width() < ty.get_bit_width() {
+            built(self.b.build_int_z_extend(count, ty, ""))
+        } else {
+            built(self.b.build_int_truncate_or_bit_cast(count, ty, ""))
+        }
+    }
+
+    /// The upper half of the product, which is computed in twice the width.
+    fn upper_half(&self, ty: Scalar, a: IntValue<'ctx>, b: IntValue<'ctx>) -> IntValue<'ctx> {
+        let bits = a.get_type().get_bit_width();
+        let wide = self.unit.context.custom_width_int_type(
+            std::num::NonZeroU32::new(2 * bits).expect("integers have bits"),
+        );
+        let wide = wide.expect("LLVM has integers of all widths");
+        let extended = |x| {
+            if ty.is_signed() {
+                built(self.b.build_int_s_extend(x, wide, ""))
+            } else {
+                built(self.b.build_int_z_extend(x, wide, ""))
+            }
+        };
+        let product = self.int_op(InstructionOpcode::Mul, extended(a), extended(b));
+        let distance = wide.const_int(u64::from(bits), false);
+        let upper = self.int_op(InstructionOpcode::LShr, product, distance);
+        built(self.b.build_int_truncate(upper, a.get_type(), ""))
     }
 
     fn int_signum(&self, ty: Scalar, x: IntValue<'ctx>) -> IntValue<'ctx> {
@@ -77,11 +101,14 @@ impl<'ctx> Code<'_, 'ctx, '_> {
             BinOp::Min | BinOp::Max => self.int_min_max(op, ty, a, b),
             BinOp::Shl => self.int_op(I::Shl, a, self.shift_amount(ty, b)),
             BinOp::Shr if ty.is_signed() => self.int_op(I::AShr, a, self.shift_amount(ty, b)),
-            BinOp::Shr => self.int_op(I::LShr, a, self.shift_amount(ty, b)),
+            BinOp::Shr | BinOp::ShrLogical => self.int_op(I::LShr, a, self.shift_amount(ty, b)),
+            BinOp::MulHi => self.upper_half(ty, a, b),
             BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge => {
                 self.compare(predicate(op, ty.is_signed()), a, b)
             }
-            BinOp::Atan2 => panic!("{} is an operation on floats, not on {ty}", op.name()),
+            BinOp::Atan2 | BinOp::Hypot => {
+                panic!("{} is an operation on floats, not on {ty}", op.name())
+            }
         }
     }
 
@@ -143,11 +170,14 @@ impl<'ctx> Code<'_, 'ctx, '_> {
             | BinOp::Min
             | BinOp::Max
             | BinOp::Atan2
+            | BinOp::Hypot
+            | BinOp::MulHi
             | BinOp::And
             | BinOp::Or
             | BinOp::Xor
             | BinOp::Shl
             | BinOp::Shr
+            | BinOp::ShrLogical
             | BinOp::Eq
             | BinOp::Ne
             | BinOp::Lt
@@ -243,11 +273,14 @@ pub(crate) fn predicate(op: BinOp, signed: bool) -> IntPredicate {
             | BinOp::Min
             | BinOp::Max
             | BinOp::Atan2
+            | BinOp::Hypot
+            | BinOp::MulHi
             | BinOp::And
             | BinOp::Or
             | BinOp::Xor
             | BinOp::Shl
-            | BinOp::Shr,
+            | BinOp::Shr
+            | BinOp::ShrLogical,
             _,
         ) => panic!("`{}` is no comparison", op.name()),
     }

@@ -8,6 +8,7 @@
 
 mod float;
 mod int;
+mod libm;
 mod pow;
 
 pub(crate) use int::predicate;
@@ -43,28 +44,21 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     ) -> BasicValueEnum<'ctx> {
         match op {
             UnOp::To(to) => self.convert(ty, to, arg),
+            UnOp::FromBits => {
+                let float = self.types.scalar(op.result(ty));
+                built(self.b.build_bit_cast(arg, float, ""))
+            }
             UnOp::Neg
             | UnOp::Not
             | UnOp::Abs
             | UnOp::Signum
-            | UnOp::Sqrt
-            | UnOp::Exp
-            | UnOp::Log
-            | UnOp::Log2
-            | UnOp::Log10
-            | UnOp::Sin
-            | UnOp::Cos
-            | UnOp::Tan
-            | UnOp::Asin
-            | UnOp::Acos
-            | UnOp::Atan
-            | UnOp::Tanh
-            | UnOp::Floor
-            | UnOp::Ceil
-            | UnOp::Round
-            | UnOp::Trunc
+            | UnOp::Popc
+            | UnOp::Clz
+            | UnOp::Ctz
+            | UnOp::Math(_)
             | UnOp::IsNan
-            | UnOp::IsInf => {
+            | UnOp::IsInf
+            | UnOp::ToBits => {
                 if ty.is_float() {
                     self.float_unary(op, ty, arg.into_float_value())
                 } else {
@@ -72,6 +66,11 @@ impl<'ctx> Code<'_, 'ctx, '_> {
                 }
             }
         }
+    }
+
+    /// `a * b + c`, rounded once: an instruction, or C's function on machines that have none.
+    pub(crate) fn fma(&self, args: [BasicValueEnum<'ctx>; 3]) -> BasicValueEnum<'ctx> {
+        self.call_intrinsic("llvm.fma", &[args[0].get_type()], &args)
     }
 
     /// `a op b`; what can fail is checked first.

@@ -71,6 +71,7 @@ impl<'a> Machine<'a> {
             Code::Global(def, _) => self.program.defs[*def].params.len(),
             Code::Bin(_) => 2,
             Code::Un(_) => 1,
+            Code::Fma => 3,
         }
     }
 
@@ -87,6 +88,10 @@ impl<'a> Machine<'a> {
             Code::Global(def, types) => self.definition(*def, types, &args, wanted, span),
             Code::Bin(op) => operator(*op, &args[0], &args[1], span),
             Code::Un(op) => Ok(Value::Scalar(scalar::un(*op, args[0].expect_scalar()))),
+            Code::Fma => {
+                let [a, b, c] = [0, 1, 2].map(|at: usize| args[at].expect_scalar());
+                Ok(Value::Scalar(scalar::fma(a, b, c)))
+            }
         }
     }
 
@@ -109,6 +114,7 @@ impl<'a> Machine<'a> {
                 let elem = || scope.shape(program, element_type(&data.result));
                 return self.intrinsic(*intrinsic, args, &elem, span);
             }
+            Body::External(_) => return Err(RunError::external(&data.name, span)),
             Body::Expr(body) => body,
         };
         for (param, arg) in data.params.iter().zip(args) {
@@ -167,11 +173,14 @@ fn operator<'a>(op: BinOp, left: &Value<'a>, right: &Value<'a>, span: Span) -> R
         | BinOp::Min
         | BinOp::Max
         | BinOp::Atan2
+        | BinOp::Hypot
+        | BinOp::MulHi
         | BinOp::And
         | BinOp::Or
         | BinOp::Xor
         | BinOp::Shl
         | BinOp::Shr
+        | BinOp::ShrLogical
         | BinOp::Lt
         | BinOp::Le
         | BinOp::Gt

@@ -18,7 +18,8 @@ use super::value::{Shape, Sum, Value};
 use super::{Machine, Run};
 use crate::eval::error::{ErrorKind, RunError};
 use crate::ids::DefId;
-use crate::ir::core::{Program, Size, Type};
+use crate::ir::check::Fault;
+use crate::ir::core::{Program, Size, Type, tag_problem};
 use crate::names::Name;
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
@@ -74,6 +75,7 @@ pub fn run(program: &Program, entry: DefId, args: &[Component]) -> Run<Vec<Compo
         let (own, others) = rest.split_at(types.len());
         rest = others;
         check(program, &mut scope, &param.ty, &mut Vec::new(), &mut own.iter(), def.span)?;
+        tags_exist(&param.ty, own, def.span)?;
         values.push(compose(&param.ty, own));
         scope.bind(program, &param.pat, values.last().expect("it was just pushed"));
     }
@@ -142,6 +144,41 @@ fn check<'c>(
         }
         Type::Exists(_, ty) => check(program, scope, ty, dims, args, span),
         Type::Fun(..) | Type::Var(_) => panic!("an entry takes data, not {ty:?}"),
+    }
+}
+
+/// Checks that each tag that counts stands for a constructor: those of payloads count if theirs is chosen, which is
+/// looked at where there is one sum and not an array of them.
+fn tags_exist(ty: &Type, parts: &[Component], span: Span) -> Run<()> {
+    match ty {
+        Type::Tuple(types) => {
+            split(types.iter(), parts).try_for_each(|(ty, parts)| tags_exist(ty, parts, span))
+        }
+        Type::Record(types) => {
+            split(types.values(), parts).try_for_each(|(ty, parts)| tags_exist(ty, parts, span))
+        }
+        Type::Sum(types) => {
+            let mut names: Vec<&Name> = types.keys().collect();
+            names.sort_unstable();
+            let place = |tag: &Const| usize::try_from(tag.as_i128()).ok();
+            let exists = |tag: &&Const| place(tag).is_some_and(|place| place < names.len());
+            if let Some(wrong) = parts[0].data.iter().find(|tag| !exists(tag)) {
+                let message = format!("{}{}", wrong.as_i128(), tag_problem(types));
+                let kind = ErrorKind::Check(Fault::Assertion, message);
+                return Err(RunError { kind, span, values: Vec::new() });
+            }
+            if !parts[0].shape.is_empty() {
+                return Ok(());
+            }
+            let chosen = place(&parts[0].data[0]).map(|place| names[place]);
+            let payloads = split(ordered(types).map(|(_, ty)| ty), &parts[1..]);
+            let mut payloads = ordered(types).zip(payloads);
+            payloads.try_for_each(|((name, _), (ty, parts))| {
+                if chosen == Some(name) { tags_exist(ty, parts, span) } else { Ok(()) }
+            })
+        }
+        Type::Array(_, ty) | Type::Exists(_, ty) => tags_exist(ty, parts, span),
+        Type::Scalar(_) | Type::Fun(..) | Type::Var(_) => Ok(()),
     }
 }
 

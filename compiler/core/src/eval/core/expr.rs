@@ -50,6 +50,7 @@ impl<'a> Machine<'a> {
             ExprKind::Global(def, types) => self.global(scope, *def, types, expr.span),
             ExprKind::BinOp(op) => Ok(Value::code(Code::Bin(*op))),
             ExprKind::UnOp(op) => Ok(Value::code(Code::Un(*op))),
+            ExprKind::Fma => Ok(Value::code(Code::Fma)),
             ExprKind::AndAlso(left, right) => {
                 let holds = self.eval(scope, left)?.expect_bool();
                 if holds { self.eval(scope, right) } else { Ok(Value::bool(false)) }
@@ -158,6 +159,7 @@ impl<'a> Machine<'a> {
             | ExprKind::Global(..)
             | ExprKind::BinOp(_)
             | ExprKind::UnOp(_)
+            | ExprKind::Fma
             | ExprKind::AndAlso(..)
             | ExprKind::OrElse(..)
             | ExprKind::App(..)

@@ -82,6 +82,8 @@ pub(super) enum Code<'a> {
     Bin(BinOp),
     /// A scalar operator.
     Un(UnOp),
+    /// `fma`.
+    Fma,
 }
 
 impl<'a> Value<'a> {

@@ -351,13 +351,39 @@ pub struct Case {
     pub span: Span,
 }
 
+/// A number with a fraction or an exponent: the value that it has in each type of floats, rounded once.
+/// The narrower one cannot always be had from the wider, which has been rounded already.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Float {
+    /// As an `f64`.
+    pub double: f64,
+    /// As an `f32`.
+    pub single: f32,
+}
+
+impl Float {
+    /// A number that is an `f64`.
+    #[must_use]
+    pub fn new(double: f64) -> Self {
+        #[allow(clippy::cast_possible_truncation)]
+        let single = double as f32;
+        Self { double, single }
+    }
+
+    /// The value in a type of floats.
+    #[must_use]
+    pub fn value(self, ty: Scalar) -> f64 {
+        if ty == Scalar::F32 { self.single.into() } else { self.double }
+    }
+}
+
 /// A literal as written.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Literal {
     /// `12`, `0xff`, `1u8`, `2f32`: the value, and the suffix's type.
     Int(u128, Option<Scalar>),
-    /// `1.5`, `1e9f32`: the value, and the suffix's type.
-    Float(f64, Option<Scalar>),
+    /// `1.5`, `1e9f32`, `0x1.8p3`: the value, and the suffix's type.
+    Float(Float, Option<Scalar>),
     /// `true`, `false`.
     Bool(bool),
 }
@@ -476,6 +502,8 @@ pub enum ExprKind {
     SectionRight(QualName, Box<Expr>),
     /// `(1 +)`: the left operand is given.
     SectionLeft(Box<Expr>, QualName),
+    /// `m.(e)`: in the expression the names of the module can be seen as they are.
+    Opened(QualName, Box<Expr>),
     /// `(.x.y)`, `(.0)`.
     SectionField(Vec<Ident>),
     /// `(.[i, j])`: the indices are given.

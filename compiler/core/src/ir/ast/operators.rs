@@ -35,7 +35,7 @@ const LEVELS: [(&[&str], Assoc); 10] = [
     // The last two are no operators, only prefixes.
     (&["<=", ">=", ">", "<", "==", "!=", "=", "!"], Assoc::Left),
     (&["&", "^", "|"], Assoc::Left),
-    (&["<<", ">>"], Assoc::Left),
+    (&["<<", ">>", ">>>"], Assoc::Left),
     (&["+", "-"], Assoc::Left),
     (&["*", "/", "%", "//", "%%"], Assoc::Left),
     (&["**"], Assoc::Left),

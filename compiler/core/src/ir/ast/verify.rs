@@ -167,6 +167,9 @@ fn expr_children(expr: &Expr) -> Vec<Node<'_>> {
             [Node::Expr(operand)].into_iter().chain(path_children(operator)).collect()
         }
         ExprKind::SectionField(path) => path.iter().map(Node::Ident).collect(),
+        ExprKind::Opened(module, body) => {
+            path_children(module).into_iter().chain([Node::Expr(body)]).collect()
+        }
         ExprKind::SectionIndex(indices) => exprs(indices),
         ExprKind::Attr(attr, body) => vec![Node::Attr(attr), Node::Expr(body)],
         ExprKind::Lambda(params, body) => {

@@ -27,6 +27,8 @@ pub enum Violation {
     Barrier(NodeId),
     /// A fusion-preventing edge is inside a cluster.
     Prevented(NodeId, NodeId),
+    /// Two nodes of one cluster have an effect.
+    Effects(NodeId, NodeId),
     /// Two nodes of one cluster have unrelated sizes.
     Unrelated(NodeId, NodeId),
     /// Two nodes of one cluster need this concestor in it.
@@ -49,6 +51,7 @@ impl fmt::Display for Violation {
             Self::Prevented(from, to) => {
                 write!(f, "{from} and {to} are together across a fusion-preventing edge")
             }
+            Self::Effects(a, b) => write!(f, "{a} and {b} are together and both have an effect"),
             Self::Unrelated(a, b) => {
                 write!(f, "{a} and {b} are together but their sizes are unrelated")
             }
@@ -138,6 +141,9 @@ fn together(
         if graph.nodes[node].iteration.is_none() {
             return Err(Violation::Barrier(node));
         }
+    }
+    if graph.nodes[a].effect.is_some() && graph.nodes[b].effect.is_some() {
+        return Err(Violation::Effects(a, b));
     }
     let Some((of_a, of_b)) = concestors.of(a, b) else {
         return Err(Violation::Unrelated(a, b));

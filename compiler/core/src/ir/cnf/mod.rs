@@ -20,8 +20,9 @@ mod visit;
 pub use verify::verify;
 pub use visit::Inner;
 
-use crate::ids::{FuncId, PrimaryMap, SizeId, VarId};
+use crate::ids::{ExternalId, FuncId, PrimaryMap, SizeId, VarId};
 use crate::ir::check::{Fault, Piece};
+use crate::ir::effect::Effect;
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::{Calls, Span};
@@ -31,6 +32,8 @@ use crate::source::{Calls, Span};
 pub struct Program {
     /// The functions: one for each entry, and one for each specialisation of a recursive definition.
     pub functions: PrimaryMap<FuncId, Function>,
+    /// The C functions that these call.
+    pub externals: PrimaryMap<ExternalId, External>,
     /// The entries, in the order of the file.
     pub entries: Vec<Entry>,
     /// The calls that spans mention.
@@ -55,6 +58,50 @@ pub struct Entry {
     pub outputs: Vec<String>,
     /// The components that are tags of sums, each with the constructors that 0, 1 … stand for.
     pub tags: Vec<(String, Vec<Name>)>,
+}
+
+/// A C function that the program is linked with: scalars, and arrays of scalars, in and out.
+#[derive(Clone, Debug)]
+pub struct External {
+    /// The name, also of the C function.
+    pub name: Name,
+    /// The name's place.
+    pub span: Span,
+    /// The text of the `-- |` comment before it.
+    pub doc: Option<String>,
+    /// The Arr type as written, for documentation.
+    pub signature: String,
+    /// What a call does besides giving its results.
+    pub effect: Effect,
+    /// The parameters' components, as those of an entry.
+    pub inputs: Vec<Component>,
+    /// The result's components.
+    pub outputs: Vec<Component>,
+    /// The components that are tags of sums, each with the constructors that 0, 1 … stand for.
+    pub tags: Vec<(String, Vec<Name>)>,
+}
+
+/// What C passes or gets as one: a scalar, or an array of scalars.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Component {
+    /// Its name: `ps_x` for the field `x` of the parameter `ps`.
+    pub name: String,
+    /// The scalar's type, or that of the array's scalars.
+    pub elem: Scalar,
+    /// How many dimensions it has; 0 for a scalar.
+    pub rank: usize,
+}
+
+impl Component {
+    /// Whether a value of the type can be passed as it.
+    #[must_use]
+    pub fn takes(&self, ty: &Type) -> bool {
+        let rank = match ty {
+            Type::Scalar(_) => 0,
+            Type::Array { shape, .. } => shape.len(),
+        };
+        (self.elem, self.rank) == (ty.scalars(), rank)
+    }
 }
 
 /// A first-order function.
@@ -278,6 +325,8 @@ pub enum Op {
     Un(UnOp, Atom),
     /// An operation on two scalars.
     Bin(BinOp, Atom, Atom),
+    /// `a * b + c` of three floats, rounded once.
+    Fma([Atom; 3]),
     /// `a[i]`: one element of an array, checked. With fewer indices than dimensions, a row: a view of the
     /// other dimensions, and no scalar binding but a barrier.
     Index {
@@ -379,12 +428,15 @@ pub enum Op {
     },
 
     // Barriers: nodes of unknown iteration size.
-    /// A call of a function that was not inlined.
+    /// A call of a function that was not inlined, or of a function of C. No array that a C function gives
+    /// has a size that was known before.
     Call {
         /// The function.
-        function: FuncId,
+        callee: Callee,
         /// The arguments.
         args: Vec<Atom>,
+        /// What it does besides giving its results.
+        effect: Effect,
     },
     /// `xs ++ ys`, for each pair of components.
     Append {
@@ -431,6 +483,15 @@ pub enum Op {
     },
 }
 
+/// What a call is of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Callee {
+    /// A function of the program.
+    Function(FuncId),
+    /// A function of C.
+    External(ExternalId),
+}
+
 /// How long a loop goes on.
 #[derive(Clone, Debug)]
 pub enum LoopForm {
@@ -454,6 +515,7 @@ impl Op {
         match self {
             Self::Un(..)
             | Self::Bin(..)
+            | Self::Fma(_)
             | Self::Index { .. }
             | Self::Length { .. }
             | Self::Assert { .. } => true,

@@ -15,15 +15,20 @@ use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
 use super::{
-    Atom, Bind, Block, Extent, Function, LoopForm, Op, Order, Program, SizeDef, Type, Worker,
+    Atom, Bind, Block, Callee, Component, Extent, External, Function, LoopForm, Op, Order, Program,
+    SizeDef, Type, Worker,
 };
 use crate::ids::{FuncId, PrimaryMap, SecondaryMap, SizeId, VarId};
 use crate::ir::check;
+use crate::names::Name;
 use crate::prim::{BinOp, Const, UnOp};
 
 /// The program as Arr text: the functions in order, the entries with their comments.
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for external in self.externals.values() {
+            write_external(f, external)?;
+        }
         for (id, function) in self.functions.iter() {
             if id != self.functions.keys().next().unwrap_or(id) {
                 f.write_char('\n')?;
@@ -40,7 +45,26 @@ impl fmt::Display for Program {
     }
 }
 
+/// The declaration, on a line, with a size of its own for each dimension, and an empty line.
+fn write_external(f: &mut fmt::Formatter<'_>, external: &External) -> fmt::Result {
+    let ty = |of: &Component| format!("{}{}", "[]".repeat(of.rank), of.elem);
+    let inputs = external.inputs.iter().map(|of| format!(" ({}: {})", of.name, ty(of)));
+    let effect = if external.effect.is_some() { "#[effect(io)]\n" } else { "" };
+    let outputs = tuple(external.outputs.iter().map(ty).collect());
+    let inputs: String = inputs.collect();
+    writeln!(f, "{effect}external {}{inputs}: {outputs}\n", external.name)
+}
+
 impl Program {
+    /// The name of what a call is of.
+    #[must_use]
+    pub fn callee_name(&self, callee: Callee) -> &Name {
+        match callee {
+            Callee::Function(id) => &self.functions[id].name,
+            Callee::External(id) => &self.externals[id].name,
+        }
+    }
+
     /// One function as Arr text.
     #[must_use]
     pub fn show_function(&self, id: FuncId) -> String {
@@ -115,6 +139,7 @@ impl<'a> Printer<'a> {
     fn new(program: &'a Program, function: &'a Function) -> Self {
         let mut taken: BTreeSet<String> = RESERVED.iter().map(|&word| word.to_owned()).collect();
         taken.extend(program.functions.values().map(|function| function.name.to_string()));
+        taken.extend(program.externals.values().map(|external| external.name.to_string()));
         let vars = unique(&function.vars, |var| var.name.as_str(), &mut taken);
         let sizes = unique(&function.sizes, |size| size.name.as_str(), &mut taken);
         let mut printer = Self { program, function, vars, sizes };
@@ -236,6 +261,7 @@ impl<'a> Printer<'a> {
         match &bind.op {
             Op::Un(op, x) => f.write_str(&self.un(*op, *x)),
             Op::Bin(op, x, y) => f.write_str(&self.bin(*op, *x, *y)),
+            Op::Fma(args) => f.write_str(&self.fma(args)),
             Op::Index { array, indices } => {
                 write!(f, "{}[{}]", self.vars[*array], list(self.each(indices)))
             }
@@ -291,8 +317,8 @@ impl<'a> Printer<'a> {
             Op::Cross { left, right } => {
                 write!(f, "unzip (cross {} {})", self.zipped(left), self.zipped(right))
             }
-            Op::Call { function, args } => {
-                f.write_str(&self.program.functions[*function].name)?;
+            Op::Call { callee, args, .. } => {
+                f.write_str(self.program.callee_name(*callee))?;
                 for &arg in args {
                     write!(f, " {}", self.argument(self.atom(arg)))?;
                 }
@@ -415,7 +441,7 @@ impl<'a> Printer<'a> {
             [
                 Bind {
                     vars,
-                    op: Op::Un(..) | Op::Bin(..) | Op::Index { .. } | Op::Length { .. },
+                    op: Op::Un(..) | Op::Bin(..) | Op::Fma(_) | Op::Index { .. } | Op::Length { .. },
                     ..
                 },
             ] if body.results == [Atom::Var(vars[0])] => {
@@ -461,32 +487,25 @@ impl<'a> Printer<'a> {
 
     fn un(&self, op: UnOp, x: Atom) -> String {
         let arg = self.argument(self.atom(x));
-        let ty = self.function.type_of(x);
-        let ty = ty.as_scalar().map_or("array", |scalar| scalar.name());
+        let operand = self.function.type_of(x).as_scalar().filter(|&operand| op.accepts(operand));
+        let name = operand.map_or_else(
+            || format!("array.{}", op.name()),
+            |operand| format!("{}.{}", op.module(operand), op.name_on(operand)),
+        );
         match op {
             UnOp::Neg => format!("-{arg}"),
             UnOp::Not => format!("!{arg}"),
-            UnOp::To(to) => format!("{to}.{ty} {arg}"),
             UnOp::Abs
             | UnOp::Signum
-            | UnOp::Sqrt
-            | UnOp::Exp
-            | UnOp::Log
-            | UnOp::Log2
-            | UnOp::Log10
-            | UnOp::Sin
-            | UnOp::Cos
-            | UnOp::Tan
-            | UnOp::Asin
-            | UnOp::Acos
-            | UnOp::Atan
-            | UnOp::Tanh
-            | UnOp::Floor
-            | UnOp::Ceil
-            | UnOp::Round
-            | UnOp::Trunc
+            | UnOp::Popc
+            | UnOp::Clz
+            | UnOp::Ctz
+            | UnOp::Math(_)
             | UnOp::IsNan
-            | UnOp::IsInf => format!("{ty}.{} {arg}", op.name()),
+            | UnOp::IsInf
+            | UnOp::ToBits
+            | UnOp::FromBits
+            | UnOp::To(_) => format!("{name} {arg}"),
         }
     }
 
@@ -504,6 +523,13 @@ impl<'a> Printer<'a> {
         let ty = self.function.type_of(x);
         let ty = ty.as_scalar().map_or("array", |scalar| scalar.name());
         format!("{ty}.{sign} {left} {right}")
+    }
+
+    fn fma(&self, args: &[Atom; 3]) -> String {
+        let ty = self.function.type_of(args[0]).as_scalar();
+        let module = ty.map_or("array", |scalar| scalar.name());
+        let [a, b, c] = args.map(|arg| self.argument(self.atom(arg)));
+        format!("{module}.fma {a} {b} {c}")
     }
 
     fn pattern(&self, vars: &[VarId]) -> String {

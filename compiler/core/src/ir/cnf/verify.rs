@@ -11,8 +11,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{Atom, Block, Entry, Extent, Function, LoopForm, Op, Program, SizeDef, Type, Worker};
-use crate::ids::VarId;
+use super::{
+    Atom, Block, Callee, Component, Entry, Extent, Function, LoopForm, Op, Program, SizeDef, Type,
+    Worker,
+};
+use crate::ids::{ExternalId, VarId};
+use crate::ir::effect::Effect;
 use crate::prim::Scalar;
 
 /// Checks a program.
@@ -209,6 +213,13 @@ impl Verifier<'_> {
                 want(bin.accepts(x), "the operator is defined on its operands")?;
                 self.yields(&results, &[Type::Scalar(bin.result(x))])
             }
+            Op::Fma(args) => {
+                let ty = self.scalar(args[0])?;
+                for &arg in args {
+                    want(self.scalar(arg)? == ty && ty.is_float(), "fma is of floats of one type")?;
+                }
+                self.yields(&results, &[Type::Scalar(ty)])
+            }
             Op::Index { array, indices } => {
                 self.array(*array)?;
                 let mut element = self.type_of(Atom::Var(*array));
@@ -231,7 +242,10 @@ impl Verifier<'_> {
                 self.yields(&results, &[])
             }
             Op::If { cond, then, otherwise } => self.branches(*cond, then, otherwise, &results),
-            Op::Call { function, args } => self.call(*function, args, &results),
+            Op::Call { callee, args, effect } => {
+                self.effect(*callee, *effect)?;
+                self.call(*callee, args, &results)
+            }
             Op::Loop { form, init, worker } => self.repeated(form, init, worker, &results),
             Op::Replace { array, indices, value } => {
                 let (elem, shape) = self.array(*array)?;
@@ -347,6 +361,7 @@ impl Verifier<'_> {
             }
             Op::Un(..)
             | Op::Bin(..)
+            | Op::Fma(_)
             | Op::Index { .. }
             | Op::Length { .. }
             | Op::Assert { .. }
@@ -406,7 +421,24 @@ impl Verifier<'_> {
         carries(&carried)
     }
 
-    fn call(&self, function: crate::ids::FuncId, args: &[Atom], results: &[Type]) -> Check {
+    /// A call says what its callee does.
+    fn effect(&self, callee: Callee, effect: Effect) -> Check {
+        let known = match callee {
+            Callee::Function(id) => {
+                self.program.functions.get(id).is_some_and(|function| function.body.has_effect())
+            }
+            Callee::External(id) => {
+                self.program.externals.get(id).is_some_and(|external| external.effect.is_some())
+            }
+        };
+        want(known == effect.is_some(), "a call has the effect that what it calls has")
+    }
+
+    fn call(&self, callee: Callee, args: &[Atom], results: &[Type]) -> Check {
+        let function = match callee {
+            Callee::Function(function) => function,
+            Callee::External(external) => return self.external(external, args, results),
+        };
         let Some(callee) = self.program.functions.get(function) else {
             return Err(format!("{function} is a function of the program"));
         };
@@ -420,6 +452,19 @@ impl Verifier<'_> {
             want(ty.agrees(result), "a call binds what the function yields")?;
         }
         Ok(())
+    }
+
+    fn external(&self, external: ExternalId, args: &[Atom], results: &[Type]) -> Check {
+        let Some(callee) = self.program.externals.get(external) else {
+            return Err(format!("{external} is an external of the program"));
+        };
+        let takes = |components: &[Component], types: &[Type]| {
+            let pairs = components.iter().zip(types);
+            components.len() == types.len() && pairs.into_iter().all(|(of, ty)| of.takes(ty))
+        };
+        let args: Vec<_> = args.iter().map(|&arg| self.type_of(arg)).collect();
+        want(takes(&callee.inputs, &args), "an external takes its components")?;
+        want(takes(&callee.outputs, results), "an external gives its components")
     }
 
     /// The worker takes these accumulators, and then the elements of these arrays.
@@ -527,6 +572,7 @@ fn worker_of(op: &Op) -> Option<&Worker> {
         | Op::Generate { worker, .. } => Some(worker),
         Op::Un(..)
         | Op::Bin(..)
+        | Op::Fma(_)
         | Op::Index { .. }
         | Op::Length { .. }
         | Op::Assert { .. }
@@ -546,6 +592,7 @@ fn op_name(op: &Op) -> &'static str {
     match op {
         Op::Un(op, _) => op.name(),
         Op::Bin(op, ..) => op.name(),
+        Op::Fma(_) => "fma",
         Op::Index { .. } => "index",
         Op::Length { .. } => "length",
         Op::Assert { .. } => "assert",

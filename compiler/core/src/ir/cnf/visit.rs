@@ -29,6 +29,7 @@ impl Op {
         match self {
             Self::Un(_, x) => vec![*x],
             Self::Bin(_, x, y) => vec![*x, *y],
+            Self::Fma(args) => args.to_vec(),
             Self::Index { array, indices } => [vec![Atom::Var(*array)], indices.clone()].concat(),
             Self::Length { array, .. } => vec![Atom::Var(*array)],
             Self::Assert { cond, message, .. } => {
@@ -72,6 +73,7 @@ impl Op {
                 *x = f(*x);
                 *y = f(*y);
             }
+            Self::Fma(args) => args.iter_mut().for_each(|arg| *arg = f(*arg)),
             Self::Index { array, indices } => {
                 replace_array(array, f);
                 indices.iter_mut().for_each(|index| *index = f(*index));
@@ -151,6 +153,7 @@ impl Op {
             }
             Self::Un(..)
             | Self::Bin(..)
+            | Self::Fma(_)
             | Self::Index { .. }
             | Self::Length { .. }
             | Self::Assert { .. }
@@ -175,6 +178,7 @@ impl Op {
             | Self::Generate { .. }
             | Self::Un(..)
             | Self::Bin(..)
+            | Self::Fma(_)
             | Self::Index { .. }
             | Self::Length { .. }
             | Self::Assert { .. }
@@ -201,6 +205,7 @@ impl Op {
                 .any(|block| block.binds.iter().any(|bind| bind.op.asserts())),
             Self::Un(..)
             | Self::Bin(..)
+            | Self::Fma(_)
             | Self::Index { .. }
             | Self::Length { .. }
             | Self::Map { .. }
@@ -219,6 +224,39 @@ impl Op {
         }
     }
 
+    /// Whether running it can be seen from outside: it is a call with an effect, or has one inside.
+    #[must_use]
+    pub fn has_effect(&self) -> bool {
+        match self {
+            Self::Call { effect, .. } => effect.is_some(),
+            Self::If { .. }
+            | Self::Map { .. }
+            | Self::Filter { .. }
+            | Self::Fold { .. }
+            | Self::Scan { .. }
+            | Self::Generate { .. }
+            | Self::Loop { .. } => self.inner().into_iter().any(|inner| inner.block.has_effect()),
+            Self::Un(..)
+            | Self::Bin(..)
+            | Self::Fma(_)
+            | Self::Index { .. }
+            | Self::Length { .. }
+            | Self::Assert { .. }
+            | Self::Gather { .. }
+            | Self::Cross { .. }
+            | Self::Append { .. }
+            | Self::Array { .. }
+            | Self::Reshape { .. }
+            | Self::Replace { .. } => false,
+        }
+    }
+
+    /// Whether it runs even where nobody uses what it binds.
+    #[must_use]
+    pub fn stays(&self) -> bool {
+        self.asserts() || self.has_effect()
+    }
+
     /// The workers: a loop may have two, other operations have one or none.
     pub fn workers_mut(&mut self) -> Vec<&mut Worker> {
         match self {
@@ -234,6 +272,7 @@ impl Op {
             Self::If { .. }
             | Self::Un(..)
             | Self::Bin(..)
+            | Self::Fma(_)
             | Self::Index { .. }
             | Self::Length { .. }
             | Self::Assert { .. }
@@ -269,6 +308,18 @@ impl Block {
             }
         }
         self.results.iter_mut().for_each(|result| *result = f(*result));
+    }
+
+    /// Whether running it can be seen from outside.
+    #[must_use]
+    pub fn has_effect(&self) -> bool {
+        self.binds.iter().any(|bind| bind.op.has_effect())
+    }
+
+    /// Whether it runs even where nobody uses what it yields.
+    #[must_use]
+    pub fn stays(&self) -> bool {
+        self.binds.iter().any(|bind| bind.op.stays())
     }
 
     /// Calls `f` for each operation in the block and in the blocks inside it.

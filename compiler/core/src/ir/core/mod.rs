@@ -16,13 +16,14 @@ mod verify;
 mod walk;
 
 pub use marks::Marks;
-pub use type_text::{TypeNames, operand_text, size_text, type_text};
+pub use type_text::{TypeNames, operand_text, size_text, tag_problem, type_text};
 pub use verify::verify;
 
 use indexmap::IndexMap;
 
 use crate::ids::{DefId, PrimaryMap, SizeId, TypeVar, VarId};
 use crate::ir::ast::RangeEnd;
+use crate::ir::effect::Effect;
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
@@ -110,7 +111,7 @@ pub enum Type {
     Exists(Vec<SizeId>, Box<Type>),
 }
 
-/// A definition: `def`, `entry`, or an intrinsic of the prelude.
+/// A definition: `def`, `entry`, `external`, or an intrinsic of the prelude.
 #[derive(Clone, Debug)]
 pub struct Def {
     /// The name.
@@ -133,6 +134,9 @@ pub struct Def {
     pub body: Body,
     /// Whether it can reach itself: such a call is not inlined, and is a barrier for fusion.
     pub recursive: bool,
+    /// Whether the program asks that its calls are not inlined: they are as those of recursive ones then. It
+    /// has parameters, and gives no function.
+    pub noinline: bool,
 }
 
 /// What a definition does.
@@ -143,6 +147,8 @@ pub enum Body {
     Expr(Expr),
     /// What the compiler knows.
     Intrinsic(Intrinsic),
+    /// A C function that the program is linked with, and what it does besides giving its result.
+    External(Effect),
 }
 
 /// A parameter.
@@ -208,6 +214,8 @@ pub enum ExprKind {
     BinOp(BinOp),
     /// A scalar operator as a function of one argument.
     UnOp(UnOp),
+    /// `fma` of a float type as a function of three arguments: `a * b + c`, rounded once.
+    Fma,
     /// `&&`, without evaluating the right side if the left is false.
     AndAlso(Box<Expr>, Box<Expr>),
     /// `||`, without evaluating the right side if the left is true.

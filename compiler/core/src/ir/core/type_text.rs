@@ -74,6 +74,15 @@ pub fn type_text(ty: &Type, names: &mut dyn TypeNames) -> String {
     }
 }
 
+/// What is wrong with a tag that stands for no constructor, behind the tag. Tags are the constructors' places in the
+/// order of their names.
+#[must_use]
+pub fn tag_problem(constructors: &IndexMap<Name, Vec<Type>>) -> String {
+    let mut names: Vec<String> = constructors.keys().map(|name| format!("#{name}")).collect();
+    names.sort_unstable();
+    format!(" is no tag of `{}`: these are 0 to {}", names.join(" | "), names.len() - 1)
+}
+
 /// `#some t | #none`.
 fn sum_text(constructors: &IndexMap<Name, Vec<Type>>, names: &mut dyn TypeNames) -> String {
     let mut parts = Vec::new();

@@ -51,6 +51,7 @@ impl Verifier<'_> {
         self.type_vars(&def.result)?;
         match &def.body {
             Body::Intrinsic(_) => Ok(()),
+            Body::External(_) => defs::external(def),
             Body::Expr(body) => {
                 self.expr(body)?;
                 types::same(&def.result, &body.ty).map_err(|wrong| format!("its result: {wrong}"))
@@ -158,6 +159,7 @@ impl Verifier<'_> {
             ExprKind::Global(def, args) => self.global(*def, args, ty),
             ExprKind::BinOp(op) => types::binary(*op, ty),
             ExprKind::UnOp(op) => types::unary(*op, ty),
+            ExprKind::Fma => types::fma(ty),
             ExprKind::AndAlso(left, right) | ExprKind::OrElse(left, right) => {
                 let bool = Type::Scalar(Scalar::Bool);
                 [&left.ty, &right.ty, ty].into_iter().try_for_each(|ty| types::same(&bool, ty))

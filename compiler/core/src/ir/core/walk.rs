@@ -51,7 +51,8 @@ impl Expr {
             | ExprKind::Size(_)
             | ExprKind::Global(..)
             | ExprKind::BinOp(_)
-            | ExprKind::UnOp(_) => {}
+            | ExprKind::UnOp(_)
+            | ExprKind::Fma => {}
             ExprKind::AndAlso(left, right)
             | ExprKind::OrElse(left, right)
             | ExprKind::Let(_, left, right)
@@ -116,7 +117,8 @@ impl Expr {
             | ExprKind::Size(_)
             | ExprKind::Global(..)
             | ExprKind::BinOp(_)
-            | ExprKind::UnOp(_) => {}
+            | ExprKind::UnOp(_)
+            | ExprKind::Fma => {}
             ExprKind::AndAlso(left, right)
             | ExprKind::OrElse(left, right)
             | ExprKind::Let(_, left, right)

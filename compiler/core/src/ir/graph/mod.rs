@@ -5,7 +5,8 @@
 //!
 //! Invariant (`verify`): edges go from earlier to later nodes; every stream of a node has the node's
 //! iteration size, or the node is a `cross`; a fusible edge carries an array that the consumer streams
-//! and the producer makes, at a rate that the two can share.
+//! and the producer makes, at a rate that the two can share; a fusion-preventing edge leads from each node
+//! with an effect to the next.
 //!
 //! ```text
 //! normalize2 : ∀n. (xs : n) → (ys1 : n, ys2 : n)
@@ -27,6 +28,7 @@ use indexmap::IndexMap;
 
 use crate::ids::{NodeId, PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{self, Extent};
+use crate::ir::effect::Effect;
 use crate::names::Name;
 
 /// The graph of one block.
@@ -75,6 +77,8 @@ pub struct Node {
     pub whole: Vec<VarId>,
     /// Arrays that it produces.
     pub writes: Vec<VarId>,
+    /// What it does besides: two nodes with an effect are never in one pass, and keep their order.
+    pub effect: Effect,
 }
 
 /// The kinds of nodes.
@@ -131,8 +135,9 @@ pub struct Edge {
     pub from: NodeId,
     /// The consumer.
     pub to: NodeId,
-    /// What is passed: an array, or the scalar that depends on the producer.
-    pub via: VarId,
+    /// What is passed: an array, or the scalar that depends on the producer; nothing where the edge only
+    /// keeps two effects in their order.
+    pub via: Option<VarId>,
     /// Whether both may be in one pass.
     pub kind: EdgeKind,
 }
@@ -159,6 +164,8 @@ pub enum Reason {
     Length,
     /// The consumer streams the array, but at a rate that no pass could share with the producer.
     Size,
+    /// Both have an effect, and the consumer is next in the program's order.
+    Effect,
 }
 
 impl Graph {
@@ -229,6 +236,7 @@ impl Reason {
             Self::Barrier => "barrier",
             Self::Length => "length",
             Self::Size => "size",
+            Self::Effect => "effect",
         }
     }
 }

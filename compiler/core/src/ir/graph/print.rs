@@ -25,11 +25,11 @@ impl fmt::Display for Graph {
         }
         for edge in &self.edges {
             let (from, to) = (self.label(edge.from), self.label(edge.to));
-            let via = self.variable(edge.via);
+            let via = edge.via.map(|via| format!(" {}", self.variable(via))).unwrap_or_default();
             match edge.kind {
-                EdgeKind::Fusible => writeln!(f, "  {from} -> {to} fusible: {via}")?,
+                EdgeKind::Fusible => writeln!(f, "  {from} -> {to} fusible:{via}")?,
                 EdgeKind::Preventing(reason) => {
-                    writeln!(f, "  {from} -> {to} preventing: {} {via}", reason.name())?;
+                    writeln!(f, "  {from} -> {to} preventing: {}{via}", reason.name())?;
                 }
             }
         }
@@ -133,6 +133,9 @@ impl Graph {
         }
         if let Some(parent) = node.parent {
             text += &format!(" in {}", self.label(parent));
+        }
+        if node.effect.is_some() {
+            text += " with an effect";
         }
         text
     }

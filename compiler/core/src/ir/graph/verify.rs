@@ -29,6 +29,7 @@ impl Graph {
         if !sorted {
             return Err("the edges are not in order, or one occurs twice".to_owned());
         }
+        self.verify_effects()?;
         self.verify_arrays()
     }
 
@@ -68,18 +69,37 @@ impl Graph {
         if edge.kind != EdgeKind::Fusible {
             return Ok(());
         }
+        let Some(via) = edge.via else {
+            return Err(format!("{edge_label} is fusible, but carries nothing"));
+        };
         let (from, to) = (&self.nodes[edge.from], &self.nodes[edge.to]);
         if from.kind == Kind::Barrier || to.kind == Kind::Barrier {
             return Err(format!("{edge_label} is fusible, but touches a barrier"));
         }
-        if !from.writes.contains(&edge.via) || !to.streams.contains(&edge.via) {
+        if !from.writes.contains(&via) || !to.streams.contains(&via) {
             return Err(format!("{edge_label} is fusible, but carries no stream"));
         }
-        if to.whole.contains(&edge.via) {
+        if to.whole.contains(&via) {
             return Err(format!("{edge_label} is fusible, but the array is needed whole"));
         }
         if concestors.of(edge.from, edge.to).is_none() {
             return Err(format!("{edge_label} is fusible, but the sizes are unrelated"));
+        }
+        Ok(())
+    }
+
+    /// Each node with an effect waits for the one before it.
+    fn verify_effects(&self) -> Result<(), String> {
+        let effectful = self.nodes.iter().filter(|(_, node)| node.effect.is_some());
+        let effectful: Vec<NodeId> = effectful.map(|(id, _)| id).collect();
+        for two in effectful.windows(2) {
+            let waits = self.edges.iter().any(|edge| {
+                (edge.from, edge.to) == (two[0], two[1]) && edge.kind != EdgeKind::Fusible
+            });
+            if !waits {
+                let (first, second) = (self.label(two[0]), self.label(two[1]));
+                return Err(format!("nothing keeps the effects of {first} and {second} in order"));
+            }
         }
         Ok(())
     }
@@ -95,7 +115,7 @@ impl Graph {
         for (id, node) in &self.nodes {
             for var in node.streams.iter().chain(&node.whole) {
                 let Some(producer) = self.arrays[var].producer else { continue };
-                let edge = (producer, id, *var);
+                let edge = (producer, id, Some(*var));
                 if self.edges.binary_search_by_key(&edge, |e| (e.from, e.to, e.via)).is_err() {
                     let name = &self.arrays[var].name;
                     return Err(format!("{} uses {name} without an edge", self.label(id)));

@@ -12,9 +12,9 @@ mod work;
 
 pub use work::Work;
 
-use crate::ids::{AccId, FuncId, PrimaryMap, SizeId, VarId};
+use crate::ids::{AccId, ExternalId, FuncId, PrimaryMap, SizeId, VarId};
 use crate::ir::check::{Fault, Piece};
-use crate::ir::cnf::{Atom, Entry, Order, SizeInfo, Type, Var};
+use crate::ir::cnf::{Atom, Callee, Entry, External, Order, SizeInfo, Type, Var};
 use crate::ir::procedure::Acc;
 use crate::names::Name;
 use crate::prim::{BinOp, Scalar, UnOp};
@@ -25,6 +25,8 @@ use crate::source::{Calls, Span};
 pub struct Program {
     /// The functions.
     pub functions: PrimaryMap<FuncId, Function>,
+    /// The C functions that these call: each array that one gives belongs to who called it.
+    pub externals: PrimaryMap<ExternalId, External>,
     /// The entries, in the order of the file.
     pub entries: Vec<Entry>,
     /// The calls that spans mention.
@@ -94,6 +96,13 @@ pub enum Step {
         /// Where it came from.
         span: Span,
     },
+    /// `var = a * b + c` of floats, rounded once.
+    Fma {
+        /// The result.
+        var: VarId,
+        /// The operands.
+        args: [Atom; 3],
+    },
     /// `var = array[i]`, checked.
     Index {
         /// The element.
@@ -154,7 +163,7 @@ pub enum Step {
         /// One for each result of the function.
         vars: Vec<VarId>,
         /// The function.
-        function: FuncId,
+        callee: Callee,
         /// The arguments.
         args: Vec<Atom>,
         /// Where it came from.
@@ -258,6 +267,7 @@ impl Step {
             Self::Row { var, array, .. } | Self::Reshape { var, array, .. } => Some((*var, *array)),
             Self::Un { .. }
             | Self::Bin { .. }
+            | Self::Fma { .. }
             | Self::Index { .. }
             | Self::Length { .. }
             | Self::Assert { .. }

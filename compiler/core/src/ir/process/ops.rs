@@ -10,7 +10,7 @@
 use super::text::Names;
 use crate::ids::VarId;
 use crate::ir::check::{self, Piece};
-use crate::ir::cnf::{Atom, Bind, Block, LoopForm, Op, Order, Worker};
+use crate::ir::cnf::{Atom, Bind, Block, Callee, LoopForm, Op, Order, Worker};
 use crate::prim::{BinOp, UnOp};
 
 /// A worker as an argument: `(+ 1)`, `max`, `(\x y -> …)`.
@@ -93,6 +93,11 @@ pub fn unary(names: &mut Names<'_>, op: UnOp, arg: Atom) -> String {
     if let UnOp::To(to) = op { format!("to_{to} {arg}") } else { format!("{} {arg}", op.name()) }
 }
 
+/// `fma a b c`.
+pub fn fma(names: &mut Names<'_>, args: &[Atom; 3]) -> String {
+    format!("fma {}", names.atoms(args, " "))
+}
+
 /// `xs[i, j]`.
 pub fn index(names: &mut Names<'_>, array: VarId, indices: &[Atom]) -> String {
     let array = names.var(array);
@@ -135,6 +140,7 @@ fn op(names: &mut Names<'_>, op: &Op) -> String {
     match op {
         Op::Un(op, arg) => unary(names, *op, *arg),
         Op::Bin(op, left, right) => binary(names, *op, [*left, *right]),
+        Op::Fma(args) => fma(names, args),
         Op::Index { array, indices } => index(names, *array, indices),
         Op::Length { array, dim } => length(names, *array, *dim),
         Op::Assert { cond, message, .. } => assertion(names, *cond, message),
@@ -172,7 +178,13 @@ fn op(names: &mut Names<'_>, op: &Op) -> String {
         Op::Cross { left, right } => {
             format!("cross ({}) ({})", names.vars(left), names.vars(right))
         }
-        Op::Call { function, args } => format!("{function} {}", names.atoms(args, " ")),
+        Op::Call { callee, args, .. } => {
+            let name = match callee {
+                Callee::Function(function) => function.to_string(),
+                Callee::External(external) => external.to_string(),
+            };
+            format!("{name} {}", names.atoms(args, " "))
+        }
         Op::Append { left, right } => {
             format!("({}) ++ ({})", names.vars(left), names.vars(right))
         }

@@ -38,6 +38,7 @@ pub(crate) fn streams(op: &Op) -> Vec<VarId> {
         Op::Cross { left, .. } => left.clone(),
         Op::Un(..)
         | Op::Bin(..)
+        | Op::Fma(_)
         | Op::Index { .. }
         | Op::Length { .. }
         | Op::Assert { .. }
@@ -77,6 +78,7 @@ impl Seen {
         match op {
             Op::Un(_, arg) => self.atoms(&[*arg]),
             Op::Bin(_, left, right) => self.atoms(&[*left, *right]),
+            Op::Fma(args) => self.atoms(args),
             Op::Index { array, indices } => {
                 self.used.insert(*array);
                 self.atoms(indices);

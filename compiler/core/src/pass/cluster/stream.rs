@@ -27,8 +27,10 @@ fn only_consumer(facts: &Facts<'_>, producer: NodeId) -> Option<NodeId> {
     let kept = (facts.touched[producer].iter())
         .map(|&index| &facts.arrays[index])
         .any(|array| array.producer == Some(producer) && array.kept);
-    match facts.after[producer][..] {
-        [consumer] if !kept => Some(consumer),
-        _ => None,
-    }
+    // An edge that carries nothing leads to no consumer: it only keeps two effects in order.
+    let edges = facts.graph.edges.iter();
+    let mut consumers =
+        edges.filter(|edge| edge.from == producer && edge.via.is_some()).map(|edge| edge.to);
+    let first = consumers.next().filter(|_| !kept)?;
+    consumers.all(|other| other == first).then_some(first)
 }

@@ -164,6 +164,7 @@ impl Builder<'_> {
             Op::Cross { left, right } => self.cross(node, rate, left, right),
             Op::Un(..)
             | Op::Bin(..)
+            | Op::Fma(_)
             | Op::Index { .. }
             | Op::Length { .. }
             | Op::Assert { .. }
@@ -188,8 +189,11 @@ impl Builder<'_> {
     ) -> Results {
         let mut made = IndexMap::<Atom, SeriesId>::new();
         let mut defs = Vec::new();
-        for (&var, &result) in vars.iter().zip(&worker.body.results) {
-            if !self.used(var) {
+        // A worker with an effect runs for nobody, too.
+        let runs_anyway = worker.body.has_effect() && !vars.iter().any(|&var| self.used(var));
+        for (at, (&var, &result)) in vars.iter().zip(&worker.body.results).enumerate() {
+            let wanted = self.used(var) || (runs_anyway && at == 0);
+            if !wanted {
                 continue;
             }
             let series = handed_on(worker, ins, result).or_else(|| made.get(&result).copied());
@@ -421,8 +425,8 @@ impl Builder<'_> {
 
 /// The series that a worker hands on unchanged as that result.
 fn handed_on(worker: &Worker, ins: &[SeriesId], result: Atom) -> Option<SeriesId> {
-    // A worker that asserts something runs, whatever it yields.
-    if worker.body.binds.iter().any(|bind| bind.op.asserts()) {
+    // A worker that asserts something, or has an effect, runs, whatever it yields.
+    if worker.body.stays() {
         return None;
     }
     let position = worker.params.iter().position(|&param| Atom::Var(param) == result)?;

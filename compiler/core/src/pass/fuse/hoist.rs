@@ -57,6 +57,7 @@ impl Hoist<'_> {
             Op::Loop { .. } => op.blocks_mut().into_iter().for_each(|block| self.block(block)),
             Op::Un(..)
             | Op::Bin(..)
+            | Op::Fma(_)
             | Op::Index { .. }
             | Op::Length { .. }
             | Op::Assert { .. }

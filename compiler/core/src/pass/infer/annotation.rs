@@ -259,8 +259,13 @@ impl<'a> Checker<'a> {
         let key = &name.name.name;
         let local = if name.quals.is_empty() { self.scope.get_type(key).cloned() } else { None };
         let path = name.quals.iter().chain([&name.name]).map(|part| part.name.clone());
-        let id = self.globals.type_path(self.place, &path.collect::<Vec<_>>());
-        let scalar = Scalar::from_name(key).filter(|_| id.is_none());
+        let path: Vec<_> = path.collect();
+        let opened = self.opened.iter().rev().filter(|_| path.len() == 1);
+        let id = opened
+            .filter_map(|&module| self.globals.exported_type(module, key))
+            .next()
+            .or_else(|| self.globals.type_path(self.place, &path));
+        let scalar = self.globals.scalar(self.place, key).filter(|_| id.is_none());
         if let Some(ty) = local.or(scalar.map(Type::Scalar)).filter(|_| name.quals.is_empty()) {
             if !args.is_empty() {
                 let given = count_args(args);
@@ -464,6 +469,7 @@ impl<'a> Checker<'a> {
             | ast::ExprKind::SectionRight(..)
             | ast::ExprKind::SectionLeft(..)
             | ast::ExprKind::SectionField(_)
+            | ast::ExprKind::Opened(..)
             | ast::ExprKind::SectionIndex(_)
             | ast::ExprKind::Text(_)
             | ast::ExprKind::Hole
@@ -499,10 +505,16 @@ impl<'a> Checker<'a> {
                 let fits = self.size_type(&ident.name, &scheme.ty, ident.span, declared);
                 fits.then(|| self.size_of_var(var))
             }
-            None => {
-                let global = match self.globals.term(self.place, &ident.name) {
+            found @ (Some(Local::Opened(_)) | None) => {
+                let meaning = match found {
+                    Some(Local::Opened(meaning)) => Some(meaning),
+                    Some(Local::Size(_) | Local::Var(..)) | None => {
+                        self.globals.term(self.place, &ident.name)
+                    }
+                };
+                let global = match meaning {
                     Some(Meaning::Def(def)) => Some(def),
-                    Some(Meaning::Module(_)) | None => None,
+                    Some(Meaning::Module(_) | Meaning::Member(..)) | None => None,
                 };
                 let known = global.and_then(|def| self.known[def].as_ref());
                 if let Some(size) = known.and_then(|known| known.constant.clone()) {

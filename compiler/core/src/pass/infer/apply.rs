@@ -286,6 +286,7 @@ enum Head {
 enum Operation {
     Un(UnOp),
     Bin(BinOp),
+    Fma,
 }
 
 /// What is called, before any argument.
@@ -295,6 +296,7 @@ fn head(function: &Expr) -> Head {
         ExprKind::Var(var) => Head::Var(*var),
         ExprKind::UnOp(op) => Head::Operator(Operation::Un(*op)),
         ExprKind::BinOp(op) => Head::Operator(Operation::Bin(*op)),
+        ExprKind::Fma => Head::Operator(Operation::Fma),
         ExprKind::App(inner, _) => head(inner),
         ExprKind::Const(_)
         | ExprKind::Size(_)
@@ -336,8 +338,11 @@ fn callee_name(checker: &Checker<'_>, function: &Expr) -> Option<Name> {
     match head(function) {
         Head::Global(def) => Some(checker.globals.defs[def].name.name.clone()),
         Head::Var(var) => Some(checker.vars[var].name.clone()),
-        Head::Operator(Operation::Un(UnOp::To(to))) => Some(format!("{to}.{}", operand()?).into()),
-        Head::Operator(Operation::Un(op)) => Some(format!("{}.{}", operand()?, op.name()).into()),
+        Head::Operator(Operation::Un(op)) => {
+            let from = operand()?;
+            Some(format!("{}.{}", op.module(from), op.name_on(from)).into())
+        }
+        Head::Operator(Operation::Fma) => Some(format!("{}.fma", operand()?).into()),
         Head::Operator(Operation::Bin(op)) => Some(match operand() {
             Some(module) if !op.is_infix() => format!("{module}.{}", op.name()).into(),
             Some(_) | None => op.name().into(),

@@ -12,7 +12,7 @@ use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 
 /// What a name in a scalar type's module means.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Member {
     /// A constant of the type.
     Const(Const),
@@ -20,6 +20,8 @@ pub(super) enum Member {
     Un(UnOp, Scalar),
     /// An operation on two values of the type.
     Bin(BinOp),
+    /// `fma`.
+    Fma,
     /// `reduce op ne`: `sum`, `product`, `minimum`, `maximum`.
     Reduce(BinOp, Const),
 }
@@ -29,8 +31,9 @@ pub(super) fn member(module: Scalar, name: &str) -> Option<Member> {
     constant(module, name)
         .map(Member::Const)
         .or_else(|| Scalar::from_name(name).map(|from| Member::Un(UnOp::To(module), from)))
-        .or_else(|| unary(module, name).map(|op| Member::Un(op, module)))
+        .or_else(|| unary(module, name))
         .or_else(|| binary(module, name).map(Member::Bin))
+        .or_else(|| (name == "fma" && module.is_float()).then_some(Member::Fma))
         .or_else(|| reduction(module, name).map(|(op, neutral)| Member::Reduce(op, neutral)))
 }
 
@@ -39,7 +42,8 @@ pub(super) fn members(module: Scalar) -> Vec<Name> {
     let constants = ["pi", "e", "inf", "nan", "epsilon", "highest", "lowest", "num_bits"];
     let reductions = ["sum", "product", "minimum", "maximum"];
     let others = constants.into_iter().chain(reductions);
-    let operations = UnOp::PLAIN.into_iter().map(UnOp::name);
+    let operations = UnOp::plain().map(UnOp::name);
+    let others = others.chain(["fma", "to_i32", "to_i64", "to_f64"]);
     let names = others.chain(operations).chain(BinOp::ALL.into_iter().map(BinOp::name));
     let names = names.chain(Scalar::ALL.into_iter().map(Scalar::name));
     names.filter(|name| member(module, name).is_some()).map(Name::from).collect()
@@ -114,8 +118,20 @@ fn bits(module: Scalar, name: &str) -> Option<Const> {
     (name == "num_bits").then(|| Const::int(Scalar::I32, i128::from(module.bytes()) * 8))
 }
 
-fn unary(module: Scalar, name: &str) -> Option<UnOp> {
-    UnOp::PLAIN.into_iter().find(|op| op.accepts(module) && op.name() == name)
+fn unary(module: Scalar, name: &str) -> Option<Member> {
+    let to = match name {
+        "to_i32" if module.is_integer() => Some(Scalar::I32),
+        "to_i64" if module.is_numeric() => Some(Scalar::I64),
+        "to_f64" if module.is_float() => Some(Scalar::F64),
+        _ => None,
+    };
+    if let Some(to) = to {
+        return Some(Member::Un(UnOp::To(to), module));
+    }
+    UnOp::plain().filter(|op| op.name() == name).find_map(|op| {
+        let is_here = |&operand: &Scalar| op.accepts(operand) && op.module(operand) == module;
+        Scalar::ALL.into_iter().find(is_here).map(|operand| Member::Un(op, operand))
+    })
 }
 
 fn binary(module: Scalar, name: &str) -> Option<BinOp> {
@@ -156,6 +172,7 @@ pub(super) fn lowest(ty: Scalar) -> i128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prim::Math;
 
     #[test]
     fn limits_are_those_of_the_type() {
@@ -165,10 +182,17 @@ mod tests {
 
     #[test]
     fn modules_have_what_the_type_can_do() {
-        assert!(matches!(member(Scalar::F64, "sqrt"), Some(Member::Un(UnOp::Sqrt, Scalar::F64))));
+        assert!(matches!(
+            member(Scalar::F64, "sqrt"),
+            Some(Member::Un(UnOp::Math(Math::Sqrt), Scalar::F64))
+        ));
         assert!(matches!(
             member(Scalar::F64, "i64"),
             Some(Member::Un(UnOp::To(Scalar::F64), Scalar::I64))
+        ));
+        assert!(matches!(
+            member(Scalar::F32, "from_bits"),
+            Some(Member::Un(UnOp::FromBits, Scalar::U32))
         ));
         assert!(member(Scalar::I64, "sqrt").is_none());
         assert!(member(Scalar::Bool, "highest").is_none());

@@ -181,6 +181,7 @@ impl Checker<'_> {
             ExprKind::Const(_)
             | ExprKind::BinOp(_)
             | ExprKind::UnOp(_)
+            | ExprKind::Fma
             | ExprKind::AndAlso(..)
             | ExprKind::OrElse(..)
             | ExprKind::App(..)

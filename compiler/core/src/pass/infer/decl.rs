@@ -22,6 +22,7 @@ use super::value::constant_size;
 use crate::ids::{DefId, SizeId, TypeVar};
 use crate::ir::ast;
 use crate::ir::core::{self, Body, Expr, Intrinsic, Param, Size, SizeOrigin, Type};
+use crate::ir::effect::Effect;
 use crate::source::Span;
 
 /// What is known of a definition where it is used.
@@ -60,7 +61,8 @@ impl<'a> Checker<'a> {
             } else {
                 for id in group.defs {
                     let def = self.begin(id);
-                    let signature = self.signature(def, false);
+                    // A C function is what its declaration says; nothing else tells its sizes.
+                    let signature = self.signature(def, self.is_complete_external(def));
                     defs.extend(self.define(id, signature, false).map(|def| (id, def)));
                 }
             }
@@ -224,6 +226,9 @@ impl<'a> Checker<'a> {
     ) -> Option<core::Def> {
         let body = match body {
             Some(body) => Some(FinishBody::Expr(body)),
+            None if def.kind == ast::DefKind::External => {
+                self.effect(def).map(FinishBody::External)
+            }
             None => self.intrinsic(def).map(FinishBody::Intrinsic),
         };
         let (types, sizes) = self.finish_scheme(scheme);
@@ -235,20 +240,30 @@ impl<'a> Checker<'a> {
                 Body::Expr(body)
             }
             FinishBody::Intrinsic(intrinsic) => Body::Intrinsic(intrinsic),
+            FinishBody::External(effect) => Body::External(effect),
         };
         let ast::Ident { name, span } = def.name.clone();
         let doc = def.doc.clone();
+        let asked = def.attrs.iter().any(|attr| attr.name.name == "noinline");
+        let noinline = asked && !params.is_empty() && !super::finish::has_function(&result);
         let marks = def.result.as_ref().map(|ty| self.marks(ty)).unwrap_or_default();
-        Some(core::Def { name, span, doc, types, sizes, params, result, marks, body, recursive })
+        Some(core::Def {
+            name,
+            span,
+            doc,
+            types,
+            sizes,
+            params,
+            result,
+            marks,
+            body,
+            recursive,
+            noinline,
+        })
     }
 
     /// What the compiler knows of a definition without a body.
     fn intrinsic(&mut self, def: &ast::Def) -> Option<Intrinsic> {
-        if def.kind == ast::DefKind::External {
-            let (name, span) = (def.name.name.clone(), def.name.span);
-            self.report(Error::External { name, span });
-            return None;
-        }
         if def.kind != ast::DefKind::Intrinsic {
             // The parser has told that the body is missing.
             return None;
@@ -276,6 +291,8 @@ impl<'a> Checker<'a> {
             self.report(Error::RecursiveValue { name, span });
         } else if def.kind == ast::DefKind::Entry {
             self.check_entry(def, scheme, params, result);
+        } else if def.kind == ast::DefKind::External {
+            self.check_external(def, params, result);
         }
     }
 
@@ -370,10 +387,11 @@ impl<'a> Checker<'a> {
 enum FinishBody {
     Expr(Expr),
     Intrinsic(Intrinsic),
+    External(Effect),
 }
 
 /// Whether a parameter's type is written.
-fn is_annotated(pat: &ast::Pat) -> bool {
+pub(super) fn is_annotated(pat: &ast::Pat) -> bool {
     match &pat.kind {
         ast::PatKind::Typed(..) | ast::PatKind::Error => true,
         ast::PatKind::Wild | ast::PatKind::Name(_) => false,

@@ -56,6 +56,7 @@ impl Checker<'_> {
             E::SectionIndex(indices) => self.section_index(indices, span),
             E::Text(text) => self.text(text, span),
             E::Hole => self.hole_expr(hint, span),
+            E::Opened(module, body) => self.open_in(module, body, hint),
             E::Attr(_, body) => self.expr_hint(body, hint),
             E::Lambda(params, body) => self.lambda(params, body, hint, span),
             E::Let(..) | E::LetFun(..) | E::LetReplace(..) => self.lets(expr, hint),
@@ -104,8 +105,7 @@ impl Checker<'_> {
                 (Literal::Int(value, negative), ScalarSet::of(Scalar::is_numeric), suffix)
             }
             ast::Literal::Float(value, suffix) => {
-                let value = if negative { -value } else { value };
-                (Literal::Float(value), ScalarSet::of(Scalar::is_float), suffix)
+                (Literal::Float(value, negative), ScalarSet::of(Scalar::is_float), suffix)
             }
         };
         let ty = match suffix {
@@ -379,6 +379,7 @@ pub(super) fn tail(expr: &Expr) -> Span {
         | ExprKind::Global(..)
         | ExprKind::BinOp(_)
         | ExprKind::UnOp(_)
+        | ExprKind::Fma
         | ExprKind::AndAlso(..)
         | ExprKind::OrElse(..)
         | ExprKind::App(..)

@@ -17,6 +17,7 @@ use super::error::{Error, Escaping};
 use super::subst::Scheme;
 use super::value::Literal;
 use crate::ids::{PrimaryMap, SizeId, TypeVar};
+use crate::ir::ast;
 use crate::ir::core::{
     Expr, ExprKind, Loop, LoopForm, Param, Pat, Size, SizeInfo, SizeOrigin, Type,
 };
@@ -128,6 +129,7 @@ impl Checker<'_> {
             ExprKind::Loop(data) => self.finish_loop(data, span),
             ExprKind::BinOp(_)
             | ExprKind::UnOp(_)
+            | ExprKind::Fma
             | ExprKind::AndAlso(..)
             | ExprKind::OrElse(..)
             | ExprKind::App(..)
@@ -163,18 +165,17 @@ impl Checker<'_> {
     }
 
     /// Reports a float that is beyond `f32`, which it turned out to be.
-    fn float_fits(&mut self, value: f64, ty: Scalar, span: Span) {
-        #[allow(clippy::cast_possible_truncation)]
-        let is_beyond = ty == Scalar::F32 && value.is_finite() && (value as f32).is_infinite();
-        if is_beyond {
-            self.report(Error::FloatLiteral { span, value: format!("{value:e}") });
+    fn float_fits(&mut self, value: ast::Float, negative: bool, ty: Scalar, span: Span) {
+        if ty == Scalar::F32 && value.single.is_infinite() {
+            let sign = if negative { "-" } else { "" };
+            self.report(Error::FloatLiteral { span, value: format!("{sign}{:e}", value.double) });
         }
     }
 
     /// The constant that a literal is; one that does not fit is reported.
     pub(super) fn finish_literal(&mut self, literal: Literal, ty: Scalar, span: Span) -> Const {
-        if let Literal::Float(value) = literal {
-            self.float_fits(value, ty, span);
+        if let Literal::Float(value, negative) = literal {
+            self.float_fits(value, negative, ty, span);
         }
         constant_of(literal, ty).unwrap_or_else(|value| {
             let range = (lowest(ty).to_string(), highest(ty).to_string());
@@ -234,6 +235,7 @@ impl Checker<'_> {
         if matches!(
             expr.kind,
             ExprKind::App(..)
+                | ExprKind::Global(..)
                 | ExprKind::If(..)
                 | ExprKind::Match(..)
                 | ExprKind::Loop(_)
@@ -350,7 +352,10 @@ impl Checker<'_> {
 pub(super) fn constant_of(literal: Literal, ty: Scalar) -> Result<Const, String> {
     Ok(match literal {
         Literal::Const(constant) => constant,
-        Literal::Float(value) => Const::float(ty, value),
+        Literal::Float(value, negative) => {
+            let value = value.value(ty);
+            Const::float(ty, if negative { -value } else { value })
+        }
         Literal::Int(value, negative) if ty.is_float() => {
             #[allow(clippy::cast_precision_loss)]
             let value = if ty == Scalar::F32 { f64::from(value as f32) } else { value as f64 };
@@ -369,7 +374,7 @@ pub(super) fn constant_of(literal: Literal, ty: Scalar) -> Result<Const, String>
 }
 
 /// Whether a finished type has a function in it.
-fn has_function(ty: &Type) -> bool {
+pub(super) fn has_function(ty: &Type) -> bool {
     match ty {
         Type::Scalar(_) | Type::Var(_) => false,
         Type::Tuple(items) => items.iter().any(has_function),

@@ -12,9 +12,12 @@
 //! if those declare it only behind the place, the first one there, so that definitions can be in any
 //! order. Values and modules share their names, types have theirs.
 
+mod lookup;
+
 use indexmap::IndexMap;
 
-use super::builtin::{self, Member};
+pub(super) use self::lookup::module_of;
+use super::builtin::Member;
 use super::error::Error;
 use super::order::{self, Group};
 use crate::diagnostics::nearest;
@@ -47,6 +50,8 @@ pub(super) enum Meaning {
     Def(DefId),
     /// A module.
     Module(Module),
+    /// A member of a scalar type's module that was opened.
+    Member(Scalar, Member),
 }
 
 /// A module.
@@ -68,7 +73,7 @@ pub(super) enum Path {
     /// A member of a scalar type's module; as before.
     Member(Scalar, Member, usize),
     /// No value, but the whole path is a module.
-    Module,
+    Module(Module),
     /// The module before name `at` has no such member.
     NoMember {
         /// The module.
@@ -89,6 +94,8 @@ struct List {
     around: Option<Place>,
     terms: IndexMap<Name, Vec<Entry<Meaning>>>,
     types: IndexMap<Name, Vec<Entry<TypeId>>>,
+    /// The scalar type that `t` stands for here.
+    scalar: Option<Scalar>,
 }
 
 /// What a name means from a declaration on.
@@ -101,6 +108,8 @@ struct Entry<T> {
     is_local: bool,
     /// The name's place, if it is declared and not opened here.
     declared: Option<Span>,
+    /// Whether it counts only behind its place, as what is opened there does.
+    only_behind: bool,
 }
 
 /// The definitions that matter, who calls whom, and what names mean.
@@ -122,8 +131,12 @@ pub(super) struct Globals<'a> {
     opens_wrong: bool,
     /// What is wrong with the declarations themselves.
     pub(super) errors: Vec<Error>,
+    /// How many of the definitions are the prelude's.
+    pub(super) library: usize,
     lists: PrimaryMap<ListId, List>,
     files: IndexMap<FileId, ListId>,
+    /// What the prelude adds to the modules of the scalar types.
+    scalars: IndexMap<Scalar, ListId>,
 }
 
 /// Finds out what names mean, which definitions matter, and orders them.
@@ -152,7 +165,27 @@ impl<'a> Globals<'a> {
         around: Option<Place>,
         program: &'a ast::Program,
     ) -> ListId {
-        let list = self.lists.push(List { around, ..List::default() });
+        self.list_for(None, decls, around, program)
+    }
+
+    /// A list in which `t` stands for a scalar type, and for its module; and `bits` for the module of the
+    /// integers of its bits.
+    fn list_for(
+        &mut self,
+        scalar: Option<Scalar>,
+        decls: &'a [Decl],
+        around: Option<Place>,
+        program: &'a ast::Program,
+    ) -> ListId {
+        let list = self.lists.push(List { around, scalar, ..List::default() });
+        let modules = [("t", scalar), ("bits", scalar.and_then(Scalar::bits_type))];
+        for (name, scalar) in modules {
+            let Some(scalar) = scalar else { continue };
+            let meaning = Meaning::Module(Module::Scalar(scalar));
+            let (is_local, declared, only_behind) = (true, None, false);
+            let entry = Entry { at: 0, meaning, is_local, declared, only_behind };
+            self.lists[list].terms.insert(name.into(), vec![entry]);
+        }
         for (at, decl) in decls.iter().enumerate() {
             self.declare(decl, Place { list, at }, false, program);
         }
@@ -172,23 +205,49 @@ impl<'a> Globals<'a> {
                 let entries = types.entry(def.name.name.clone()).or_default();
                 let first = entries.iter().find_map(|entry| entry.declared);
                 let declared = Some(def.name.span);
-                entries.push(Entry { at: place.at, meaning: id, is_local, declared });
+                let only_behind = false;
+                entries.push(Entry { at: place.at, meaning: id, is_local, declared, only_behind });
                 self.duplicate(&def.name, first);
             }
+            Decl::Module(def) if self.scalar_modules(def, place, program) => {}
             Decl::Module(def) => {
                 let module = self.module(&def.body, place, program);
                 self.bind(place, &def.name, Meaning::Module(module), is_local);
             }
             Decl::Open(open) => {
                 let module = self.module(&open.module, place, program);
-                self.open(module, open.module.span(), place, is_local);
+                self.open(module, place, is_local, true);
             }
             Decl::Import(import) => {
                 let module = self.imported(import, program);
-                self.open(module, import.span, place, true);
+                self.open(module, place, true, false);
             }
             Decl::Local(local) => self.declare(&local.decl, place, true, program),
         }
+    }
+
+    /// The prelude writes once what the modules of all integer types, and of all float types, have beside
+    /// the operations that the compiler knows. Each type gets definitions of its own.
+    fn scalar_modules(
+        &mut self,
+        def: &'a ast::ModuleDef,
+        place: Place,
+        program: &'a ast::Program,
+    ) -> bool {
+        let ModuleExpr::Body(decls, _) = &def.body else { return false };
+        let members: fn(Scalar) -> bool = match def.name.name.as_str() {
+            "integer" => Scalar::is_integer,
+            "float" => Scalar::is_float,
+            _ => return false,
+        };
+        if self.lists[place.list].around.is_some() {
+            return false;
+        }
+        for scalar in Scalar::ALL.into_iter().filter(|&scalar| members(scalar)) {
+            let list = self.list_for(Some(scalar), decls, Some(place), program);
+            self.scalars.insert(scalar, list);
+        }
+        true
     }
 
     fn bind(&mut self, place: Place, name: &ast::Ident, meaning: Meaning, is_local: bool) {
@@ -196,7 +255,7 @@ impl<'a> Globals<'a> {
         let first = entries.iter().find_map(|entry| entry.declared);
         if first.is_none() {
             let declared = Some(name.span);
-            entries.push(Entry { at: place.at, meaning, is_local, declared });
+            entries.push(Entry { at: place.at, meaning, is_local, declared, only_behind: false });
         }
         self.duplicate(name, first);
     }
@@ -238,7 +297,7 @@ impl<'a> Globals<'a> {
                 let declared = self.defs[def].name.span;
                 return self.no_module(names[0], None, Some(declared), Vec::new());
             }
-            None => match Scalar::from_name(&names[0].name) {
+            Some(Meaning::Member(..)) | None => match Scalar::from_name(&names[0].name) {
                 Some(scalar) => Module::Scalar(scalar),
                 None => {
                     let near = nearest(&names[0].name, &self.module_names(place));
@@ -250,7 +309,7 @@ impl<'a> Globals<'a> {
             let Module::List(list) = module else { return Module::Wrong };
             module = match self.exported(list, &name.name) {
                 Some(Meaning::Module(module)) => module,
-                Some(Meaning::Def(_)) | None => {
+                Some(Meaning::Def(_) | Meaning::Member(..)) | None => {
                     let near = nearest(&name.name, &self.exports(list));
                     return self.no_module(name, Some(path), None, near);
                 }
@@ -273,28 +332,21 @@ impl<'a> Globals<'a> {
     }
 
     /// Lets the names of a module be seen as they are.
-    fn open(&mut self, module: Module, span: Span, place: Place, is_local: bool) {
-        let from = match module {
-            Module::List(from) => from,
-            Module::Wrong => {
-                self.opens_wrong = true;
-                return;
-            }
-            Module::Scalar(scalar) => {
-                self.errors.push(Error::OpenScalar { name: scalar.name().into(), span });
-                return;
-            }
+    fn open(&mut self, module: Module, place: Place, is_local: bool, only_behind: bool) {
+        self.opens_wrong |= module == Module::Wrong;
+        let terms = self.meanings(module);
+        let types: Vec<_> = match module {
+            Module::List(from) => exported(&self.lists[from].types).map(owned).collect(),
+            Module::Scalar(_) | Module::Wrong => Vec::new(),
         };
-        let terms: Vec<_> = exported(&self.lists[from].terms).map(owned).collect();
-        let types: Vec<_> = exported(&self.lists[from].types).map(owned).collect();
         let (at, declared) = (place.at, None);
         let list = &mut self.lists[place.list];
         for (name, meaning) in terms {
-            let entry = Entry { at, meaning, is_local, declared };
+            let entry = Entry { at, meaning, is_local, declared, only_behind };
             list.terms.entry(name).or_default().push(entry);
         }
         for (name, meaning) in types {
-            let entry = Entry { at, meaning, is_local, declared };
+            let entry = Entry { at, meaning, is_local, declared, only_behind };
             list.types.entry(name).or_default().push(entry);
         }
     }
@@ -310,166 +362,6 @@ impl<'a> Globals<'a> {
                     *def = kept.get(def).copied().unwrap_or(DefId::reserved_value());
                 }
             }
-        }
-    }
-}
-
-/// Looking names up.
-impl Globals<'_> {
-    /// Whether a name may be one that could not be read.
-    pub(super) fn may_be_lost(&self, name: &Name) -> bool {
-        self.gaps.values().any(|gaps| gaps.may_declare(name))
-    }
-
-    /// Whether a name without qualifiers may be one that could not be read.
-    pub(super) fn may_be_opened(&self, name: &Name) -> bool {
-        self.opens_wrong || self.may_be_lost(name)
-    }
-
-    /// Whether all of a place may be meant otherwise.
-    pub(super) fn is_guess(&self, span: Span) -> bool {
-        self.gaps.get(&span.file).is_some_and(|gaps| gaps.covers(span))
-    }
-
-    /// Whether a place, or a part of it, may be meant otherwise.
-    pub(super) fn is_doubtful(&self, span: Span) -> bool {
-        self.gaps.get(&span.file).is_some_and(|gaps| gaps.is_doubtful(span))
-    }
-
-    /// What a name of a value or a module means.
-    pub(super) fn term(&self, place: Place, name: &Name) -> Option<Meaning> {
-        self.look_up(place, |list| list.terms.get(name))
-    }
-
-    /// What a name of a type means.
-    pub(super) fn type_name(&self, place: Place, name: &Name) -> Option<TypeId> {
-        self.look_up(place, |list| list.types.get(name))
-    }
-
-    /// What a path of a type means.
-    pub(super) fn type_path(&self, place: Place, path: &[Name]) -> Option<TypeId> {
-        let (name, quals) = path.split_last()?;
-        let Some((head, quals)) = quals.split_first() else { return self.type_name(place, name) };
-        let Some(Meaning::Module(Module::List(mut list))) = self.term(place, head) else {
-            return None;
-        };
-        for qual in quals {
-            let Meaning::Module(Module::List(inner)) = self.exported(list, qual)? else {
-                return None;
-            };
-            list = inner;
-        }
-        last_export(self.lists[list].types.get(name)?)
-    }
-
-    /// What a path of names means.
-    pub(super) fn path(&self, place: Place, path: &[Name]) -> Path {
-        let mut module = match self.term(place, &path[0]) {
-            Some(Meaning::Def(def)) => return Path::Def(def, 1),
-            Some(Meaning::Module(module)) => module,
-            None => match Scalar::from_name(&path[0]) {
-                Some(scalar) if path.len() > 1 => Module::Scalar(scalar),
-                Some(_) | None => return Path::Unknown,
-            },
-        };
-        for (at, name) in path.iter().enumerate().skip(1) {
-            let found = match module {
-                Module::Wrong => return Path::Wrong,
-                Module::Scalar(scalar) => match builtin::member(scalar, name) {
-                    Some(member) => return Path::Member(scalar, member, at + 1),
-                    None => None,
-                },
-                Module::List(list) => self.exported(list, name),
-            };
-            match found {
-                Some(Meaning::Def(def)) => return Path::Def(def, at + 1),
-                Some(Meaning::Module(inner)) => module = inner,
-                None => return Path::NoMember { module, at },
-            }
-        }
-        Path::Module
-    }
-
-    /// What a name means to those who open a list.
-    fn exported(&self, list: ListId, name: &Name) -> Option<Meaning> {
-        last_export(self.lists[list].terms.get(name)?)
-    }
-
-    /// The names that those see who open a module.
-    pub(super) fn members(&self, module: Module) -> Vec<Name> {
-        match module {
-            Module::List(list) => self.exports(list),
-            Module::Scalar(scalar) => builtin::members(scalar),
-            Module::Wrong => Vec::new(),
-        }
-    }
-
-    /// The names in the module that a path means.
-    pub(super) fn module_members(&self, place: Place, path: &[Name]) -> Vec<Name> {
-        let mut path = path.iter();
-        let mut meaning = path.next().and_then(|head| self.term(place, head));
-        for name in path {
-            let Some(Meaning::Module(Module::List(list))) = meaning else { return Vec::new() };
-            meaning = self.exported(list, name);
-        }
-        match meaning {
-            Some(Meaning::Module(module)) => self.members(module),
-            Some(Meaning::Def(_)) | None => Vec::new(),
-        }
-    }
-
-    fn exports(&self, list: ListId) -> Vec<Name> {
-        exported(&self.lists[list].terms).map(|(name, _)| name.clone()).collect()
-    }
-
-    /// The names of values and modules that can be seen.
-    pub(super) fn names(&self, place: Place) -> Vec<Name> {
-        self.around(place).flat_map(|list| list.terms.keys().cloned()).collect()
-    }
-
-    /// The names of types that can be seen.
-    pub(super) fn type_names(&self, place: Place) -> Vec<Name> {
-        self.around(place).flat_map(|list| list.types.keys().cloned()).collect()
-    }
-
-    /// The modules that can be seen.
-    pub(super) fn module_names(&self, place: Place) -> Vec<Name> {
-        let is_module = |entry: &Entry<Meaning>| matches!(entry.meaning, Meaning::Module(_));
-        let terms = self.around(place).flat_map(|list| &list.terms);
-        let modules = terms.filter(|(_, entries)| entries.iter().any(is_module));
-        modules.map(|(name, _)| name.clone()).collect()
-    }
-
-    /// Whether a definition is one of the prelude's.
-    pub(super) fn is_prelude(&self, def: DefId) -> bool {
-        def.index() < self.prelude.len()
-    }
-
-    /// Whether a definition is an entry of the program: only the file `root` has them, and no module.
-    pub(super) fn is_entry(&self, def: DefId, root: FileId) -> bool {
-        let is_root = self.files.get(&root) == Some(&self.places[def].list);
-        is_root && self.defs[def].kind == ast::DefKind::Entry
-    }
-
-    /// The lists from a place outwards.
-    fn around(&self, place: Place) -> impl Iterator<Item = &List> {
-        let outer = move |place: &Place| self.lists[place.list].around;
-        std::iter::successors(Some(place), outer).map(|place| &self.lists[place.list])
-    }
-
-    fn look_up<'l, T: Copy + 'l>(
-        &'l self,
-        place: Place,
-        entries: impl Fn(&'l List) -> Option<&'l Vec<Entry<T>>>,
-    ) -> Option<T> {
-        let mut place = place;
-        loop {
-            let list = &self.lists[place.list];
-            if let Some(entries) = entries(list) {
-                let before = entries.iter().rev().find(|entry| entry.at <= place.at);
-                return before.or(entries.first()).map(|entry| entry.meaning);
-            }
-            place = list.around?;
         }
     }
 }

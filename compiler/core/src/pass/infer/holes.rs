@@ -42,7 +42,7 @@ impl Checker<'_> {
                 Some(Local::Size(_)) => {
                     names.push((None, name.clone(), Type::Scalar(Scalar::I64)));
                 }
-                None => {}
+                Some(Local::Opened(_)) | None => {}
             }
         }
         names.sort_by(|(a, ..), (b, ..)| b.cmp(a));

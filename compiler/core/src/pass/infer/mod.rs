@@ -28,6 +28,7 @@ mod copies;
 mod decl;
 mod error;
 mod expr;
+mod external;
 mod finish;
 mod function;
 mod generalise;
@@ -65,7 +66,7 @@ use self::decl::Known;
 use self::error::Error;
 use self::finish::Ids;
 use self::function::LocalFunction;
-use self::globals::{Globals, Place};
+use self::globals::{Globals, Module, Place};
 use self::holes::Hole;
 use self::scope::Scope;
 use self::unify::Unifier;
@@ -90,6 +91,7 @@ pub fn infer(
     checker.errors.append(&mut checker.globals.errors);
     checker.abbreviations();
     let defs = checker.definitions();
+    checker.distinct_symbols(program.root().id);
     let is_wrong = !checker.errors.iter().all(Error::is_warning);
     let diagnostics = consequences::causes(&mut checker);
     if is_wrong || defs.len() < checker.globals.defs.len() {
@@ -143,6 +145,8 @@ struct Checker<'a> {
     brought: Option<Brought>,
     /// Where what is being walked stands among the declarations.
     place: Place,
+    /// The modules that are opened around the place that is walked.
+    opened: Vec<Module>,
     /// The file that is not the user's.
     prelude: FileId,
     /// Patterns of the definition that is walked, each set of which has to cover its type.
@@ -175,6 +179,7 @@ impl<'a> Checker<'a> {
             current: DefId::new(0),
             brought: None,
             place: Place::default(),
+            opened: Vec::new(),
             prelude,
             covers: Vec::new(),
             literal_patterns: Vec::new(),

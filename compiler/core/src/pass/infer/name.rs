@@ -11,7 +11,7 @@ use super::Checker;
 use super::bounds::{Operator, ScalarBound, ScalarSet, Why, component};
 use super::builtin::{self, Member};
 use super::error::Error;
-use super::globals::Path;
+use super::globals::{self, Module, Path};
 use super::scope::Local;
 use super::value::Literal;
 use crate::diagnostics::nearest;
@@ -41,16 +41,24 @@ impl Checker<'_> {
 
     /// Names between dots: modules, then a value, then its fields.
     fn path(&mut self, path: &[&ast::Ident], span: Span) -> Expr {
-        if self.scope.get(&path[0].name).is_some() {
-            let record = self.name(path[0], if path.len() == 1 { span } else { path[0].span });
-            return self.fields_of(record, &path[1..]);
-        }
+        let opened = match self.scope.get(&path[0].name) {
+            Some(Local::Opened(meaning)) => Some(*meaning),
+            Some(Local::Var(..) | Local::Size(_)) => {
+                let record = self.name(path[0], if path.len() == 1 { span } else { path[0].span });
+                return self.fields_of(record, &path[1..]);
+            }
+            None => None,
+        };
         let names: Vec<Name> = path.iter().map(|part| part.name.clone()).collect();
         let upto = |count: usize| match count == path.len() {
             true => span,
             false => path[0].span.to(path[count - 1].span),
         };
-        match self.globals.path(self.place, &names) {
+        let meaning = match opened {
+            Some(meaning) => self.globals.path_from(meaning, &names),
+            None => self.globals.path(self.place, &names),
+        };
+        match meaning {
             Path::Def(def, used) => {
                 let record = self.global(def, upto(used));
                 self.fields_of(record, &path[used..])
@@ -70,7 +78,7 @@ impl Checker<'_> {
                 };
                 self.fields_of(record, &path[1..])
             }
-            Path::Module => {
+            Path::Module(_) => {
                 let name = names.iter().map(Name::as_str).collect::<Vec<_>>().join(".");
                 let near = self.globals.module_members(self.place, &names);
                 self.report(Error::ModuleAsValue { name: name.into(), span, members: near });
@@ -117,8 +125,48 @@ impl Checker<'_> {
             Some(Local::Size(size)) => {
                 Expr { kind: ExprKind::Size(size), ty: Type::Scalar(Scalar::I64), span }
             }
-            None => self.path(&[name], span),
+            Some(Local::Opened(_)) | None => self.path(&[name], span),
         }
+    }
+
+    /// `module.(body)`: the names of the module hide those around.
+    pub(super) fn open_in(
+        &mut self,
+        module: &ast::QualName,
+        body: &ast::Expr,
+        hint: Option<&Type>,
+    ) -> Expr {
+        let path: Vec<&ast::Ident> = module.quals.iter().chain([&module.name]).collect();
+        let names: Vec<Name> = path.iter().map(|part| part.name.clone()).collect();
+        let meaning = match self.scope.get(&names[0]) {
+            Some(Local::Opened(meaning)) => self.globals.path_from(*meaning, &names),
+            Some(Local::Var(..) | Local::Size(_)) => Path::Unknown,
+            None => self.globals.path(self.place, &names),
+        };
+        let module = match globals::module_of(meaning, &names) {
+            Some(Module::Wrong) => return self.wrong(body.span),
+            Some(module) => module,
+            None => return self.no_module(&path, module.span(), body.span),
+        };
+        let mark = self.scope.mark();
+        for (name, meaning) in self.globals.meanings(module) {
+            self.scope.bind(name, Local::Opened(meaning));
+        }
+        self.opened.push(module);
+        let body = self.expr_hint(body, hint);
+        self.opened.pop();
+        self.scope.leave(mark);
+        body
+    }
+
+    /// What stands before `.(` is no module.
+    fn no_module(&mut self, path: &[&ast::Ident], span: Span, body: Span) -> Expr {
+        let last = path[path.len() - 1];
+        let near = nearest(&last.name, &self.globals.module_names(self.place));
+        let of = (path.len() > 1).then(|| path[0].name.clone());
+        let (name, declared) = (last.name.clone(), None);
+        self.report(Error::UnknownModule { name, span, of, declared, near });
+        self.wrong(body)
     }
 
     /// A definition, with fresh types for its type parameters.
@@ -128,7 +176,10 @@ impl Checker<'_> {
             return self.wrong(span);
         };
         let instance = self.u.instantiate(&known.scheme, span);
-        Expr { kind: ExprKind::Global(def, instance.types), ty: instance.ty, span }
+        // A function of C without parameters is called where its name stands, and gives a new size there.
+        let maker = &self.globals.defs[def].name.name;
+        let ty = self.u.open(&instance.ty, maker, span);
+        Expr { kind: ExprKind::Global(def, instance.types), ty, span }
     }
 
     /// An expression in which something is wrong, which was reported.
@@ -193,6 +244,11 @@ impl Checker<'_> {
             Member::Un(op, from) => {
                 let ty = function(&[Type::Scalar(from)], Type::Scalar(op.result(from)));
                 Expr { kind: ExprKind::UnOp(op), ty, span }
+            }
+            Member::Fma => {
+                let float = Type::Scalar(scalar);
+                let params = [float.clone(), float.clone(), float.clone()];
+                Expr { kind: ExprKind::Fma, ty: function(&params, float), span }
             }
             Member::Bin(op) => self.bin_op(op, Some(Type::Scalar(scalar)), span),
             Member::Reduce(op, neutral) => self.reduction(op, neutral, span),

@@ -354,6 +354,7 @@ fn is_atomic(expr: &Expr) -> bool {
         | ExprKind::Size(_)
         | ExprKind::BinOp(_)
         | ExprKind::UnOp(_)
+        | ExprKind::Fma
         | ExprKind::Lambda(..) => true,
         ExprKind::Global(..) => matches!(expr.ty, Type::Fun(..)),
         ExprKind::App(..)

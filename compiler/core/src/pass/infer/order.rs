@@ -14,7 +14,7 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
 
 use super::builtin::Member;
-use super::globals::{Globals, Path};
+use super::globals::{Globals, Path, Place, module_of};
 use crate::ids::{DefId, EntityRef};
 use crate::ir::ast;
 use crate::names::Name;
@@ -37,6 +37,7 @@ pub(super) fn order(mut globals: Globals<'_>, library: usize) -> Globals<'_> {
     for (&old, &new) in kept.iter().take_while(|(old, _)| old.index() < library) {
         let name = globals.defs[old].name.name.clone();
         globals.prelude.entry(name).or_insert(new);
+        globals.library += 1;
     }
     globals.keep(&kept);
     let calls = reached.into_iter().map(|(from, uses)| {
@@ -58,11 +59,11 @@ fn reach(globals: &Globals<'_>, library: usize) -> BTreeMap<DefId, IndexSet<DefI
         }
         let mut uses = IndexSet::new();
         for path in names_in(globals.defs[id]) {
-            uses.extend(match globals.path(globals.places[id], &path) {
+            uses.extend(match meaning(globals, globals.places[id], &path) {
                 Path::Def(def, _) => Some(def),
                 Path::Member(_, Member::Reduce(..), _) => reduce,
                 Path::Member(..)
-                | Path::Module
+                | Path::Module(_)
                 | Path::NoMember { .. }
                 | Path::Wrong
                 | Path::Unknown => None,
@@ -72,6 +73,20 @@ fn reach(globals: &Globals<'_>, library: usize) -> BTreeMap<DefId, IndexSet<DefI
         reached.insert(id, uses);
     }
     reached
+}
+
+/// What a path means where it is used.
+fn meaning(globals: &Globals<'_>, place: Place, used: &Use) -> Path {
+    for (at, module) in used.opened.iter().enumerate() {
+        let opened = used.opened[at + 1..].to_vec();
+        let module = Use { path: module.clone(), opened, is_bound: false };
+        if let Some(module) = module_of(meaning(globals, place, &module), &module.path)
+            && let Some(found) = globals.exported_by(module, &used.path[0])
+        {
+            return globals.path_from(found, &used.path);
+        }
+    }
+    if used.is_bound { Path::Unknown } else { globals.path(place, &used.path) }
 }
 
 /// Groups the definitions by who reaches whom, callees first.
@@ -96,8 +111,19 @@ fn groups(calls: Vec<(DefId, Vec<DefId>)>) -> Vec<Group> {
 /// Names, the first of which may be a module.
 type Names = Vec<Name>;
 
-/// The paths that a definition uses and does not bind itself.
-fn names_in(def: &ast::Def) -> IndexSet<Names> {
+/// A path that is used, and what could give its first name a meaning.
+#[derive(PartialEq, Eq, Hash, Debug)]
+pub(super) struct Use {
+    path: Names,
+    /// The modules that are opened around it, behind where the definition binds the name; from the inside
+    /// out.
+    opened: Vec<Names>,
+    /// Whether the definition binds the name: then only these modules count.
+    is_bound: bool,
+}
+
+/// The paths that a definition uses and that may be names of others.
+fn names_in(def: &ast::Def) -> IndexSet<Use> {
     let mut uses = Uses::default();
     uses.def(def);
     uses.found
@@ -106,9 +132,11 @@ fn names_in(def: &ast::Def) -> IndexSet<Names> {
 /// Collects the names that are used and not bound.
 #[derive(Default)]
 struct Uses {
-    found: IndexSet<Names>,
+    found: IndexSet<Use>,
     bound: IndexMap<Name, u32>,
     order: Vec<Name>,
+    /// The modules that are opened here, and how many names were bound before that.
+    opened: Vec<(Names, usize)>,
 }
 
 impl Uses {
@@ -146,6 +174,13 @@ impl Uses {
             }
             E::SectionIndex(indices) => indices.iter().for_each(|index| self.expr(index)),
             E::Attr(_, body) => self.expr(body),
+            E::Opened(module, body) => {
+                let names = module.quals.iter().chain([&module.name]);
+                let names = names.map(|part| part.name.clone()).collect();
+                self.opened.push((names, self.order.len()));
+                self.expr(body);
+                self.opened.pop();
+            }
             E::Lambda(params, body) => {
                 let mark = self.order.len();
                 params.iter().for_each(|param| self.pattern(param));
@@ -349,8 +384,13 @@ impl Uses {
 
     /// Names, the first of which may be a variable.
     fn names(&mut self, names: Names) {
-        if !self.is_bound(&names[0]) {
-            self.found.insert(names);
+        let is_bound = self.is_bound(&names[0]);
+        let bound_at = self.order.iter().rposition(|name| *name == names[0]).filter(|_| is_bound);
+        let is_behind = |before: usize| bound_at.is_none_or(|bound_at| bound_at < before);
+        let opened = self.opened.iter().rev().filter(|(_, before)| is_behind(*before));
+        let opened: Vec<_> = opened.map(|(module, _)| module.clone()).collect();
+        if !is_bound || !opened.is_empty() {
+            self.found.insert(Use { path: names, opened, is_bound });
         }
     }
 

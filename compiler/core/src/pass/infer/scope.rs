@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
+use super::globals;
 use super::subst::Scheme;
 use crate::ids::VarId;
 use crate::ir::core::{Size, Type};
@@ -22,6 +23,8 @@ pub(super) enum Local {
     Var(VarId, Rc<Scheme>),
     /// A size parameter.
     Size(Size),
+    /// A name of a module that is opened.
+    Opened(globals::Meaning),
 }
 
 /// The names of a definition that can be seen at a place.

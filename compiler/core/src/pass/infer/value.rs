@@ -10,6 +10,7 @@ use super::Checker;
 use super::sizes::{SizeEntry, SizeState};
 use super::unify::Level;
 use crate::ids::VarId;
+use crate::ir::ast;
 use crate::ir::core::{Body, Expr, ExprKind, Intrinsic, Pat, Size, SizeInfo, SizeOrigin, Type};
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
@@ -28,8 +29,8 @@ pub(super) struct Value {
 pub(super) enum Literal {
     /// A whole number, and whether it is negated.
     Int(u128, bool),
-    /// A number with a point or an exponent.
-    Float(f64),
+    /// A number with a fraction or an exponent, and whether it is negated.
+    Float(ast::Float, bool),
     /// Any other constant.
     Const(Const),
 }
@@ -85,7 +86,7 @@ impl Checker<'_> {
                 Literal::Const(constant) if constant.ty == Scalar::I64 => {
                     i64::try_from(constant.as_i128()).ok().map(Size::constant)
                 }
-                Literal::Const(_) | Literal::Float(_) => None,
+                Literal::Const(_) | Literal::Float(..) => None,
             },
             ExprKind::Var(var) => Some(self.size_of_var(*var)),
             ExprKind::Size(size) => Some(size.clone()),
@@ -96,6 +97,7 @@ impl Checker<'_> {
             ExprKind::Assert(assert) => self.size_of(&assert.value),
             ExprKind::BinOp(_)
             | ExprKind::UnOp(_)
+            | ExprKind::Fma
             | ExprKind::AndAlso(..)
             | ExprKind::OrElse(..)
             | ExprKind::Lambda(..)
@@ -164,6 +166,6 @@ pub(super) fn constant_size(body: &Body) -> Option<Size> {
         Body::Expr(Expr { kind: ExprKind::Const(constant), .. }) if constant.ty == Scalar::I64 => {
             i64::try_from(constant.as_i128()).ok().map(Size::constant)
         }
-        Body::Expr(_) | Body::Intrinsic(_) => None,
+        Body::Expr(_) | Body::Intrinsic(_) | Body::External(_) => None,
     }
 }

@@ -22,6 +22,7 @@ pub(super) fn defines(step: &Step) -> Vec<VarId> {
     match step {
         Step::Un { var, .. }
         | Step::Bin { var, .. }
+        | Step::Fma { var, .. }
         | Step::Index { var, .. }
         | Step::Length { var, .. }
         | Step::Append { var, .. }
@@ -68,6 +69,7 @@ impl Mentions {
         match step {
             Step::Un { arg, .. } => self.atoms(&[*arg]),
             Step::Bin { args, .. } => self.atoms(args),
+            Step::Fma { args, .. } => self.atoms(args),
             Step::Index { array, indices, .. }
             | Step::Row { array, indices, .. }
             | Step::Reshape { array, shape: indices, .. } => {

@@ -16,7 +16,7 @@ mod sole;
 mod tests;
 
 use crate::ids::{FuncId, PrimaryMap, VarId};
-use crate::ir::cnf::{Atom, Var};
+use crate::ir::cnf::{Atom, Callee, Var};
 use crate::ir::procedure::concrete::{
     Block, Function, Guard, Loop, LoopForm, Nest, Procedure, Program, Step, Stmt, Worker,
 };
@@ -24,7 +24,7 @@ use crate::ir::procedure::concrete::{
 /// Gives each array of the program the end of its life.
 #[must_use]
 pub fn lifetimes(program: Program) -> Program {
-    let Program { functions, entries, calls } = program;
+    let Program { functions, externals, entries, calls } = program;
     let takes = |function: &Function| {
         function.params.iter().map(|param| function.owned.contains(param)).collect()
     };
@@ -37,7 +37,7 @@ pub fn lifetimes(program: Program) -> Program {
         let body = sole::sole(body, &params, &mut vars);
         Function { name, span, params, owned, body, results, vars, sizes, recursive }
     });
-    Program { functions: functions.collect(), entries, calls }
+    Program { functions: functions.collect(), externals, entries, calls }
 }
 
 /// The lifetimes of one function.
@@ -158,15 +158,20 @@ impl Lifetimes<'_> {
                 });
                 Step::Replace { var, array: own, indices, value, span }
             }
-            Step::Call { vars, function, mut args, span } => {
-                self.hand_over(function, &mut args, dead, done);
-                Step::Call { vars, function, args, span }
+            Step::Call { vars, callee, mut args, span } => {
+                match callee {
+                    Callee::Function(function) => self.hand_over(function, &mut args, dead, done),
+                    // A function of C is lent what it gets.
+                    Callee::External(_) => {}
+                }
+                Step::Call { vars, callee, args, span }
             }
             Step::Pass(pass) => {
                 Step::Pass(Procedure { nest: self.counted_loop(pass.nest), ..pass })
             }
             Step::Un { .. }
             | Step::Bin { .. }
+            | Step::Fma { .. }
             | Step::Index { .. }
             | Step::Length { .. }
             | Step::Assert { .. }

@@ -144,6 +144,7 @@ impl<'a> Facts<'a> {
             }
             Step::Un { .. }
             | Step::Bin { .. }
+            | Step::Fma { .. }
             | Step::Index { .. }
             | Step::Length { .. }
             | Step::Assert { .. }
@@ -238,6 +239,7 @@ impl Rewrite<'_> {
                 }
                 Step::Un { .. }
                 | Step::Bin { .. }
+                | Step::Fma { .. }
                 | Step::Index { .. }
                 | Step::Row { .. }
                 | Step::Reshape { .. }
@@ -283,6 +285,7 @@ impl Rewrite<'_> {
             }
             Step::Un { .. }
             | Step::Bin { .. }
+            | Step::Fma { .. }
             | Step::Index { .. }
             | Step::Row { .. }
             | Step::Reshape { .. }

@@ -7,6 +7,7 @@
 //! let (far, d) = reduce farther (a, 0) left in far   ⇒   warning[A0701]: `d` is never used
 //! ```
 
+mod attributes;
 mod names;
 #[cfg(test)]
 mod tests;
@@ -68,6 +69,7 @@ impl<'a> Linter<'a> {
         match decl {
             Decl::Def(def) => {
                 self.current = Some(def.name.span);
+                def.attrs.iter().for_each(|attr| self.attribute(attr));
                 self.function(def);
             }
             Decl::Type(ty) => self.ty(&ty.body),

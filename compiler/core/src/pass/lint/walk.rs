@@ -51,7 +51,11 @@ impl Linter<'_> {
             | ExprKind::Error => {}
             ExprKind::Name(name) => self.path(name),
             ExprKind::SectionIndex(indices) => self.exprs(indices),
-            ExprKind::Attr(_, body) => self.expr(body),
+            ExprKind::Attr(attr, body) => {
+                self.attribute(attr);
+                self.expr(body);
+            }
+            ExprKind::Opened(_, body) => self.expr(body),
             ExprKind::Apply(function, args) | ExprKind::Index(function, args) => {
                 self.expr(function);
                 self.exprs(args);

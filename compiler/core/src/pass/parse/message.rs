@@ -208,6 +208,10 @@ fn number(at: Span, problem: &NumberProblem) -> Diagnostic {
             format!("`{prefix}` without digits is no number"),
             format!("add digits after `{prefix}`"),
         ),
+        NumberProblem::NoExponent => (
+            "a hexadecimal fraction has digits, and an exponent after a `p`".to_owned(),
+            "12 is written `0x1.8p3`: 1 and 8 sixteenths, times 2 to the power 3".to_owned(),
+        ),
         NumberProblem::TooLarge => (
             "no type of numbers can hold this value".to_owned(),
             "the largest integer type is u64; a float has a fraction or an exponent: `1e30`"

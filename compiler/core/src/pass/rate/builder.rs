@@ -10,8 +10,9 @@
 
 use crate::ids::{FuncId, PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{
-    Atom, Bind, Block, Extent, Op, Order, Prefix, SizeDef, SizeInfo, Type, Var, Worker,
+    Atom, Bind, Block, Callee, Extent, Op, Order, Prefix, SizeDef, SizeInfo, Type, Var, Worker,
 };
+use crate::ir::effect::Effect;
 use crate::ir::graph::Graph;
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar};
@@ -155,6 +156,53 @@ impl Builder {
         out
     }
 
+    /// `name = map (\x… -> f x…) inputs`, where the call of `f` has an effect.
+    pub(crate) fn map_with_effect(&mut self, name: &str, inputs: &[VarId]) -> VarId {
+        let out = self.map(name, inputs, &[]);
+        let call = self.effect();
+        self.effect_in_last(call);
+        out
+    }
+
+    /// `name = filter (\x -> f x) input`, where the call of `f` has an effect.
+    pub(crate) fn filter_with_effect(&mut self, name: &str, input: VarId) -> VarId {
+        let out = self.filter(name, input, &[]);
+        let call = self.effect();
+        self.effect_in_last(call);
+        out
+    }
+
+    /// `name = fold (\acc x -> f acc x) 0 input`, where the call of `f` has an effect.
+    pub(crate) fn fold_with_effect(&mut self, name: &str, input: VarId) -> VarId {
+        let out = self.fold(name, &[input], &[]);
+        let call = self.effect();
+        self.effect_in_last(call);
+        out
+    }
+
+    /// `f`, which has an effect and gives nothing.
+    pub(crate) fn call_with_effect(&mut self) {
+        let call = self.effect();
+        self.binds.push(call);
+    }
+
+    fn effect(&mut self) -> Bind {
+        self.call(&[], &[]);
+        let mut call = self.binds.pop().expect("the call was bound");
+        if let Op::Call { effect, .. } = &mut call.op {
+            *effect = Effect::Io;
+        }
+        call
+    }
+
+    /// Puts the call into the worker of the last binding.
+    fn effect_in_last(&mut self, call: Bind) {
+        let last = self.binds.last_mut().expect("there is a binding");
+        for worker in last.op.workers_mut() {
+            worker.body.binds.insert(0, call.clone());
+        }
+    }
+
     /// `name = left + right`.
     pub(crate) fn add(&mut self, name: &str, left: VarId, right: VarId) -> VarId {
         let out = self.scalar_var(name);
@@ -233,6 +281,9 @@ impl Builder {
 
     fn call(&mut self, outs: &[VarId], args: &[VarId]) {
         let args = args.iter().map(|&var| Atom::Var(var)).collect();
-        self.bind(outs, Op::Call { function: FuncId::from_u32(0), args });
+        self.bind(
+            outs,
+            Op::Call { callee: Callee::Function(FuncId::from_u32(0)), args, effect: Effect::Pure },
+        );
     }
 }

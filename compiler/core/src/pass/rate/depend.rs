@@ -1,7 +1,8 @@
 //! What each scalar depends on, and the edges that follow (001, figure 1.10).
 //!
 //! Invariant: dependencies are transitive through scalar bindings, and only through them; the length of
-//! an array depends on a node only if that node makes the size.
+//! an array depends on a node only if that node makes the size; each node with an effect depends on the one
+//! before it.
 //!
 //! ```text
 //! gts = filter (> 0) xs; n = length gts; m = n * 2; ys = map {m} xs
@@ -97,16 +98,22 @@ impl<'a> Dependencies<'a> {
         nodes: &PrimaryMap<NodeId, Node>,
         arrays: &IndexMap<VarId, Array>,
     ) -> Vec<Edge> {
-        let mut edges: BTreeMap<(NodeId, NodeId, VarId), EdgeKind> = BTreeMap::new();
+        let mut edges: BTreeMap<(NodeId, NodeId, Option<VarId>), EdgeKind> = BTreeMap::new();
         for (to, node) in nodes {
             for &via in &node.streams {
                 if let Some(from) = arrays[&via].producer {
-                    edges.insert((from, to, via), stream(nodes, from, to));
+                    edges.insert((from, to, Some(via)), stream(nodes, from, to));
                 }
             }
             for (&(from, via), &reason) in &self.nodes[to] {
                 let reason = barrier_or(node.kind, reason);
-                edges.insert((from, to, via), EdgeKind::Preventing(reason));
+                edges.insert((from, to, Some(via)), EdgeKind::Preventing(reason));
+            }
+        }
+        let mut last = None;
+        for (to, _) in nodes.iter().filter(|(_, node)| node.effect.is_some()) {
+            if let Some(from) = last.replace(to) {
+                edges.insert((from, to, None), EdgeKind::Preventing(Reason::Effect));
             }
         }
         (edges.into_iter()).map(|((from, to, via), kind)| Edge { from, to, via, kind }).collect()

@@ -15,6 +15,7 @@ use super::sizes::Sizes;
 use super::uses::{Use, uses};
 use crate::ids::{NodeId, PrimaryMap, VarId};
 use crate::ir::cnf::{self, Atom, Bind, Op};
+use crate::ir::effect::Effect;
 use crate::ir::graph::{Array, Iteration, Kind, Node};
 use crate::names::Name;
 
@@ -64,6 +65,7 @@ impl<'a> Nodes<'a> {
             streams,
             whole,
             writes,
+            effect: if bind.op.has_effect() { Effect::Io } else { Effect::Pure },
         });
         for &array in &self.nodes[id].writes.clone() {
             self.array(array, Some(id));
@@ -124,6 +126,7 @@ impl<'a> Nodes<'a> {
             }
             Op::Un(..)
             | Op::Bin(..)
+            | Op::Fma(_)
             | Op::Index { .. }
             | Op::Length { .. }
             | Op::Assert { .. }
@@ -171,7 +174,7 @@ fn kind(op: &Op) -> Kind {
         | Op::Reshape { .. }
         | Op::Loop { .. }
         | Op::Replace { .. } => Kind::Barrier,
-        Op::Un(..) | Op::Bin(..) | Op::Length { .. } | Op::Assert { .. } => {
+        Op::Un(..) | Op::Bin(..) | Op::Fma(_) | Op::Length { .. } | Op::Assert { .. } => {
             panic!("a scalar binding is no node")
         }
     }

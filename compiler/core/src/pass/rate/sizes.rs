@@ -117,6 +117,7 @@ impl<'a> Sizes<'a> {
             Op::Length { array, dim } => self.length(*array, *dim, &bind.vars),
             Op::Un(..)
             | Op::Bin(..)
+            | Op::Fma(_)
             | Op::Index { .. }
             | Op::Assert { .. }
             | Op::If { .. }

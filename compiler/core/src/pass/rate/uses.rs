@@ -64,6 +64,7 @@ pub(super) fn uses(op: &Op) -> Uses {
         }
         Op::Un(..)
         | Op::Bin(..)
+        | Op::Fma(_)
         | Op::Index { .. }
         | Op::Length { .. }
         | Op::Assert { .. }
@@ -105,6 +106,7 @@ impl Collector {
         match op {
             Op::Un(_, atom) => self.atom(*atom),
             Op::Bin(_, left, right) => [left, right].into_iter().for_each(|&atom| self.atom(atom)),
+            Op::Fma(args) => args.iter().for_each(|&atom| self.atom(atom)),
             Op::Index { array, indices } => {
                 self.elements(*array);
                 indices.iter().for_each(|&atom| self.atom(atom));
@@ -143,7 +145,9 @@ impl Collector {
             Op::Cross { left, right } | Op::Append { left, right } => {
                 left.iter().chain(right).for_each(|&array| self.elements(array));
             }
-            Op::Call { function: _, args } => args.iter().for_each(|&atom| self.atom(atom)),
+            Op::Call { callee: _, args, effect: _ } => {
+                args.iter().for_each(|&atom| self.atom(atom))
+            }
             Op::Array { elem: _, elems } => elems.iter().for_each(|&atom| self.atom(atom)),
             Op::Reshape { array, shape } => {
                 self.elements(*array);

@@ -47,6 +47,7 @@ impl<'a, 'b> Steps<'a, 'b> {
             Op::Bin(op, left, right) => {
                 Step::Bin { var: results[0], op, args: [left, right], span }
             }
+            Op::Fma(args) => Step::Fma { var: results[0], args },
             Op::Index { array, indices } if vars[results[0]].ty.is_array() => {
                 Step::Row { var: results[0], array, indices, span }
             }
@@ -58,7 +59,9 @@ impl<'a, 'b> Steps<'a, 'b> {
                 let [then, otherwise] = self.branches(then, otherwise, vars);
                 Step::If { vars: results, cond, takes: Vec::new(), then, otherwise }
             }
-            Op::Call { function, args } => Step::Call { vars: results, function, args, span },
+            Op::Call { callee, args, effect: _ } => {
+                Step::Call { vars: results, callee, args, span }
+            }
             Op::Append { left, right } => {
                 let parts = results.into_iter().zip(left.into_iter().zip(right));
                 let step = |(var, (left, right))| Step::Append { var, left, right, span };
@@ -142,6 +145,7 @@ fn is_combinator(op: &Op) -> bool {
         | Op::Cross { .. } => true,
         Op::Un(..)
         | Op::Bin(..)
+        | Op::Fma(_)
         | Op::Index { .. }
         | Op::Length { .. }
         | Op::Assert { .. }

@@ -6,7 +6,8 @@ use proptest::prelude::*;
 use crate::eval::cnf::Value;
 use crate::ids::{EntityRef, FuncId};
 use crate::ir::clusters::Strategy;
-use crate::ir::cnf::{Atom, Op, Type};
+use crate::ir::cnf::{Atom, Callee, Op, Type};
+use crate::ir::effect::Effect;
 use crate::pass::testing::{Builder, Forms, forms, forms_by, function, int, ints};
 use crate::prim::BinOp::{Add, Gt, Max, Mul};
 use crate::prim::{Const, Scalar};
@@ -209,7 +210,10 @@ fn a_recursive_call_is_a_step() {
         let ys = b.map("ys", double, &[xs]);
         let zs = b.var("zs", ty.clone());
         let args = vec![less, Atom::Var(ys)];
-        b.bind(vec![zs], Op::Call { function: FuncId::new(0), args });
+        b.bind(
+            vec![zs],
+            Op::Call { callee: Callee::Function(FuncId::new(0)), args, effect: Effect::Pure },
+        );
         vec![Atom::Var(zs)]
     });
     let otherwise = b.block(|_| vec![Atom::Var(xs)]);

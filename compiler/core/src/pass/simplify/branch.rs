@@ -93,7 +93,7 @@ impl Brancher<'_> {
             Atom::Var(_) => {
                 let op = Op::If { cond, then, otherwise };
                 let bind = self.share(Bind { op, ..bind });
-                if !bind.vars.is_empty() || bind.op.asserts() {
+                if !bind.vars.is_empty() || bind.op.stays() {
                     binds.push(self.as_operator(bind));
                 }
             }

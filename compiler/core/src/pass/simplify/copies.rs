@@ -40,9 +40,9 @@ fn pass_name(function: &mut Function, copy: VarId, array: Atom) {
 /// The copies in a block and in those inside it, each with the array that it is a copy of.
 fn block(this: &Block, found: &mut Vec<(VarId, VarId)>) {
     for bind in &this.binds {
-        // A worker that asserts something runs, whatever it yields.
+        // A worker that asserts something, or has an effect, runs, whatever it yields.
         if let Op::Map { worker, inputs } = &bind.op
-            && !worker.body.binds.iter().any(|bind| bind.op.asserts())
+            && !worker.body.stays()
         {
             found.extend(copies(worker, inputs, &bind.vars));
         }

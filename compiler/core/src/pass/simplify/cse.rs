@@ -1,7 +1,7 @@
 //! Common subexpressions: an operation that was already computed is not computed again.
 //!
 //! Invariant: only truly identical operations are merged, up to the names in their workers: the
-//! number of loops that the user wrote is not changed otherwise.
+//! number of loops that the user wrote is not changed otherwise. What has an effect is merged with nothing.
 //!
 //! ```text
 //! a = map (\x -> x + 1) xs; b = map (\y -> y + 1) xs; c = n * 2; d = n * 2
@@ -54,7 +54,8 @@ impl Merger<'_> {
             let inner: Vec<u64> =
                 bind.op.blocks_mut().into_iter().map(|inner| self.block(inner)).collect();
             let fingerprint = fingerprint(self.function, &bind.op, &inner, false);
-            if let Some(known) = self.find(fingerprint, &bind.op)
+            if !bind.op.has_effect()
+                && let Some(known) = self.find(fingerprint, &bind.op)
                 && self.replace_all(&bind.vars, &known)
             {
                 continue;
@@ -144,6 +145,7 @@ impl<'a> Key<'a> {
         match op {
             Op::Un(op, _) => self.push(format_args!("{op:?}")),
             Op::Bin(op, x, y) => return self.bin(*op, *x, *y),
+            Op::Fma(_) => self.push(format_args!("Fma")),
             Op::Index { .. } => self.push(format_args!("index")),
             Op::Length { array, dim } => return self.length(*array, *dim),
             Op::Assert { fault, message, .. } => {
@@ -162,7 +164,7 @@ impl<'a> Key<'a> {
             Op::Generate { .. } => self.push(format_args!("generate")),
             Op::Gather { .. } => self.push(format_args!("gather")),
             Op::Cross { left, .. } => self.push(format_args!("cross{}", left.len())),
-            Op::Call { function, .. } => self.push(format_args!("{function}")),
+            Op::Call { callee, .. } => self.push(format_args!("{callee:?}")),
             Op::Append { left, .. } => self.push(format_args!("append{}", left.len())),
             Op::Array { elem, .. } => self.push(format_args!("array {elem}")),
             Op::Reshape { .. } => self.push(format_args!("reshape")),
@@ -183,6 +185,8 @@ impl<'a> Key<'a> {
                 | BinOp::Xor
                 | BinOp::Min
                 | BinOp::Max
+                | BinOp::Hypot
+                | BinOp::MulHi
                 | BinOp::Eq
                 | BinOp::Ne
         );

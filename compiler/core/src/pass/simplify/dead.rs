@@ -31,7 +31,7 @@ impl Sweep {
     fn block(&mut self, block: &mut Block) {
         self.mark(&block.results);
         for bind in std::mem::take(&mut block.binds).into_iter().rev() {
-            if !bind.vars.iter().any(|var| self.live.contains(var)) && !bind.op.asserts() {
+            if !bind.vars.iter().any(|var| self.live.contains(var)) && !bind.op.stays() {
                 self.changed = true;
                 continue;
             }
@@ -55,7 +55,11 @@ impl Sweep {
 
     /// Drops the results that are not used.
     fn trim(&mut self, mut bind: Bind) -> Bind {
-        let live: Vec<bool> = bind.vars.iter().map(|var| self.live.contains(var)).collect();
+        let mut live: Vec<bool> = bind.vars.iter().map(|var| self.live.contains(var)).collect();
+        if is_loop(&bind.op) && bind.op.has_effect() && !live.contains(&true) {
+            // It runs for its effect, and an array says how often. Nobody uses it, so none is made.
+            live[0] = true;
+        }
         let live = match &mut bind.op {
             Op::Map { worker, .. } | Op::Generate { worker, .. } => {
                 keep(&mut worker.body.results, &live);
@@ -85,6 +89,7 @@ impl Sweep {
             }
             Op::Un(..)
             | Op::Bin(..)
+            | Op::Fma(_)
             | Op::Index { .. }
             | Op::Length { .. }
             | Op::Assert { .. }
@@ -96,6 +101,32 @@ impl Sweep {
         self.changed |= !live.iter().all(|&live| live);
         keep(&mut bind.vars, &live);
         bind
+    }
+}
+
+/// Whether its results say how often it runs.
+fn is_loop(op: &Op) -> bool {
+    match op {
+        Op::Map { .. }
+        | Op::Filter { .. }
+        | Op::Fold { .. }
+        | Op::Scan { .. }
+        | Op::Generate { .. } => true,
+        Op::Un(..)
+        | Op::Bin(..)
+        | Op::Fma(_)
+        | Op::Index { .. }
+        | Op::Length { .. }
+        | Op::Assert { .. }
+        | Op::If { .. }
+        | Op::Gather { .. }
+        | Op::Cross { .. }
+        | Op::Call { .. }
+        | Op::Append { .. }
+        | Op::Array { .. }
+        | Op::Reshape { .. }
+        | Op::Loop { .. }
+        | Op::Replace { .. } => false,
     }
 }
 
@@ -129,11 +160,11 @@ fn trim_fold(
     let count = init.len();
     let uses = dependencies(worker);
     let mut needed = live;
-    let asserted = uses_of(worker, asserted(&worker.body));
+    let kept = uses_of(worker, kept(&worker.body));
     for (acc, needed) in needed.iter_mut().enumerate() {
         let elem = worker.params.get(count + acc).filter(|_| order != Order::Strict);
-        *needed |= asserted.contains(&worker.params[acc])
-            || elem.is_some_and(|elem| asserted.contains(elem));
+        *needed |=
+            kept.contains(&worker.params[acc]) || elem.is_some_and(|elem| kept.contains(elem));
     }
     loop {
         let mut more = needed.clone();
@@ -173,13 +204,13 @@ fn trim_loop(
     live: Vec<bool>,
 ) -> Vec<bool> {
     let mut needed = live;
-    let watched = uses_of(worker, asserted(&worker.body));
+    let watched = uses_of(worker, kept(&worker.body));
     for (needed, param) in needed.iter_mut().zip(&worker.params) {
         *needed |= watched.contains(param);
     }
     if let LoopForm::While { cond } = &*form {
         let mut uses: BTreeSet<VarId> = dependencies(cond).into_iter().flatten().collect();
-        uses.extend(uses_of(cond, asserted(&cond.body)));
+        uses.extend(uses_of(cond, kept(&cond.body)));
         for (needed, param) in needed.iter_mut().zip(&cond.params) {
             *needed |= uses.contains(param);
         }
@@ -213,10 +244,10 @@ fn dependencies(worker: &Worker) -> Vec<BTreeSet<VarId>> {
     results.map(|&result| uses_of(worker, variable(result).into_iter().collect())).collect()
 }
 
-/// What the assertions of a block use.
-fn asserted(block: &Block) -> BTreeSet<VarId> {
+/// What those operations of a block use that run in any case: assertions, and what has an effect.
+fn kept(block: &Block) -> BTreeSet<VarId> {
     let mut uses = BTreeSet::new();
-    for bind in block.binds.iter().filter(|bind| bind.op.asserts()) {
+    for bind in block.binds.iter().filter(|bind| bind.op.stays()) {
         uses.extend(bind.op.operands().into_iter().filter_map(variable));
         for inner in bind.op.inner() {
             inner.block.for_each_use(&mut |atom| uses.extend(variable(atom)));

@@ -98,8 +98,12 @@ impl Folder<'_> {
         match op {
             Op::Un(op, x) => self.un(*op, *x),
             Op::Bin(op, x, y) => self.bin(*op, *x, *y),
+            Op::Fma([Atom::Const(a), Atom::Const(b), Atom::Const(c)]) => {
+                Folded::Atom(scalar::fma(*a, *b, *c).into())
+            }
             Op::Length { array, dim } => self.length(*array, *dim),
-            Op::Index { .. }
+            Op::Fma(_)
+            | Op::Index { .. }
             | Op::Assert { .. }
             | Op::If { .. }
             | Op::Map { .. }
@@ -143,7 +147,7 @@ impl Folder<'_> {
 
     fn un(&self, op: UnOp, x: Atom) -> Folded {
         let inner = match x {
-            Atom::Const(value) if is_exact(op) => {
+            Atom::Const(value) if op.is_exact() => {
                 return Folded::Atom(scalar::un(op, value).into());
             }
             Atom::Const(_) => return Folded::Same,
@@ -167,7 +171,7 @@ impl Folder<'_> {
 
     fn bin(&self, op: BinOp, x: Atom, y: Atom) -> Folded {
         if let (Atom::Const(left), Atom::Const(right)) = (x, y) {
-            let exact = !matches!(op, BinOp::Pow | BinOp::Atan2) || left.ty.is_integer();
+            let exact = op.is_exact(left.ty);
             return match scalar::bin(op, left, right) {
                 Ok(value) if exact => Folded::Atom(value.into()),
                 Ok(_) | Err(_) => Folded::Same,
@@ -212,24 +216,6 @@ impl Folder<'_> {
     }
 }
 
-/// Whether every machine computes the same bits.
-fn is_exact(op: UnOp) -> bool {
-    !matches!(
-        op,
-        UnOp::Exp
-            | UnOp::Log
-            | UnOp::Log2
-            | UnOp::Log10
-            | UnOp::Sin
-            | UnOp::Cos
-            | UnOp::Tan
-            | UnOp::Asin
-            | UnOp::Acos
-            | UnOp::Atan
-            | UnOp::Tanh
-    )
-}
-
 /// The comparison that holds exactly if this one does not. Only `==` and `!=` are opposites on NaN.
 fn inverse(op: BinOp, ty: Scalar) -> Option<BinOp> {
     let opposites = [(BinOp::Eq, BinOp::Ne), (BinOp::Lt, BinOp::Ge), (BinOp::Gt, BinOp::Le)];
@@ -270,7 +256,16 @@ fn right_constant(op: BinOp, x: Atom, value: Const) -> Folded {
         return if same { Folded::Atom(x) } else { Folded::Same };
     }
     match (op, value.as_i128()) {
-        (BinOp::Add | BinOp::Sub | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::Shr, 0)
+        (
+            BinOp::Add
+            | BinOp::Sub
+            | BinOp::Or
+            | BinOp::Xor
+            | BinOp::Shl
+            | BinOp::Shr
+            | BinOp::ShrLogical,
+            0,
+        )
         | (BinOp::Mul | BinOp::Div | BinOp::Quot | BinOp::Pow, 1) => Folded::Atom(x),
         (BinOp::Mul | BinOp::And, 0) | (BinOp::Mod | BinOp::Rem, 1) => {
             Folded::Atom(zero(value.ty).into())

@@ -7,7 +7,7 @@
 //! ```
 
 use crate::ids::{FuncId, PrimaryMap, SecondaryMap};
-use crate::ir::cnf::{Block, Op, Program};
+use crate::ir::cnf::{Block, Callee, Op, Program};
 
 /// Drops the functions that no entry reaches.
 pub(super) fn drop_unreachable(program: Program) -> Program {
@@ -18,7 +18,7 @@ pub(super) fn drop_unreachable(program: Program) -> Program {
             continue;
         }
         program.functions[id].body.for_each_op(&mut |op| {
-            if let Op::Call { function, .. } = op {
+            if let Op::Call { callee: Callee::Function(function), .. } = op {
                 work.push(*function);
             }
         });
@@ -38,12 +38,12 @@ pub(super) fn drop_unreachable(program: Program) -> Program {
     for entry in &mut entries {
         entry.function = new(entry.function);
     }
-    Program { functions: kept, entries, calls: program.calls }
+    Program { functions: kept, externals: program.externals, entries, calls: program.calls }
 }
 
 fn rename(block: &mut Block, new: &impl Fn(FuncId) -> FuncId) {
     for bind in &mut block.binds {
-        if let Op::Call { function, .. } = &mut bind.op {
+        if let Op::Call { callee: Callee::Function(function), .. } = &mut bind.op {
             *function = new(*function);
         }
         for inner in bind.op.blocks_mut() {

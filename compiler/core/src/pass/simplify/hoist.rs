@@ -68,7 +68,7 @@ impl Hoister<'_> {
     /// A scalar operation that cannot fail and has no blocks.
     fn is_safe(&self, op: &Op) -> bool {
         match op {
-            Op::Un(..) | Op::Length { .. } => true,
+            Op::Un(..) | Op::Fma(_) | Op::Length { .. } => true,
             Op::Bin(op, x, _) => {
                 self.function.type_of(*x).as_scalar().is_some_and(|ty| !op.traps(ty))
             }

@@ -37,6 +37,7 @@ fn block(this: &mut Block, used: &SecondaryMap<VarId, bool>, changed: &mut bool)
             | Op::Generate { .. }
             | Op::Un(..)
             | Op::Bin(..)
+            | Op::Fma(_)
             | Op::Index { .. }
             | Op::Length { .. }
             | Op::Assert { .. }

@@ -13,7 +13,7 @@ use super::Specialiser;
 use super::error::Eval;
 use super::matching::tag_of;
 use super::tree::{Sum, Tree};
-use super::value::{Code, Env, Fun, Leaf, Value};
+use super::value::{Code, Env, Fun, Leaf, Ty, TyLeaf, Value};
 use super::wanted::At;
 use crate::ir::cnf::Atom;
 use crate::ir::core::{Body, Def, Intrinsic};
@@ -51,12 +51,13 @@ impl<'a> Specialiser<'a> {
             Code::Global(def, _) => {
                 let def = &self.core.defs[*def];
                 match def.body {
-                    Body::Expr(_) => def.params.len(),
+                    Body::Expr(_) | Body::External(_) => def.params.len(),
                     Body::Intrinsic(intrinsic) => intrinsic_arity(intrinsic),
                 }
             }
             Code::Bin(_) => 2,
             Code::Un(_) => 1,
+            Code::Fma => 3,
         }
     }
 
@@ -79,7 +80,10 @@ impl<'a> Specialiser<'a> {
                 let def = &core.defs[*id];
                 let body = match &def.body {
                     Body::Intrinsic(intrinsic) => return self.intrinsic(*intrinsic, &args, at),
-                    Body::Expr(_) if def.recursive => return self.call(*id, types, args, span),
+                    Body::External(effect) => return self.external(*id, *effect, args, span),
+                    Body::Expr(_) if is_called(def, types) => {
+                        return self.call(*id, types, args, span);
+                    }
                     Body::Expr(body) => body,
                 };
                 let mut env = Env::default();
@@ -98,6 +102,10 @@ impl<'a> Specialiser<'a> {
             }
             Code::Bin(op) => Ok(self.operator(*op, &args[0], &args[1], span)),
             Code::Un(op) => Ok(Value::scalar(self.build.un(*op, args[0].expect_scalar(), span))),
+            Code::Fma => {
+                let args = [0, 1, 2].map(|at: usize| args[at].expect_scalar());
+                Ok(Value::scalar(self.build.fma(args, span)))
+            }
         }
     }
 
@@ -210,6 +218,12 @@ impl<'a> Specialiser<'a> {
         }
         all
     }
+}
+
+/// Whether calls of a definition at these types stay calls. What may give a function is inlined.
+pub(super) fn is_called(def: &Def, types: &[Ty]) -> bool {
+    let no_functions = || types.iter().all(|ty| !ty.leaves().contains(&&TyLeaf::Fun));
+    def.recursive || (def.noinline && no_functions())
 }
 
 fn intrinsic_arity(intrinsic: Intrinsic) -> usize {

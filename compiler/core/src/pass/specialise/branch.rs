@@ -97,7 +97,7 @@ impl<'a> Specialiser<'a> {
     /// Whether it is a scalar operation that never fails.
     fn cannot_fail(&self, op: &Op) -> bool {
         match op {
-            Op::Un(..) | Op::Length { .. } => true,
+            Op::Un(..) | Op::Fma(_) | Op::Length { .. } => true,
             Op::Bin(op, x, _) => !op.traps(self.build.scalar_of(*x)),
             Op::If { then, otherwise, .. } => [then, otherwise]
                 .into_iter()
@@ -157,7 +157,7 @@ impl<'a> Specialiser<'a> {
         then.results = join.then;
         otherwise.results = join.otherwise;
         let op = Op::If { cond, then, otherwise };
-        let vars = if join.types.is_empty() && !op.asserts() {
+        let vars = if join.types.is_empty() && !op.stays() {
             Vec::new()
         } else {
             self.build.emit(op, join.types, expr.span)
@@ -304,7 +304,9 @@ impl<'a> Specialiser<'a> {
             (Code::Global(f, left), Code::Global(g, right)) => f == g && left == right,
             (Code::Bin(f), Code::Bin(g)) => f == g,
             (Code::Un(f), Code::Un(g)) => f == g,
-            (Code::Lambda { .. } | Code::Global(..) | Code::Bin(_) | Code::Un(_), _) => false,
+            (Code::Fma, Code::Fma) => true,
+            (Code::Lambda { .. }, _)
+            | (Code::Global(..) | Code::Bin(_) | Code::Un(_) | Code::Fma, _) => false,
         };
         code && left.args.len() == right.args.len()
             && left.args.iter().zip(&right.args).all(|(x, y)| self.same(x, y))

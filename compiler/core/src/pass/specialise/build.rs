@@ -250,6 +250,15 @@ impl Builder {
         Atom::Var(var)
     }
 
+    /// `a * b + c`, computed here if the operands are constant.
+    pub(super) fn fma(&mut self, args: [Atom; 3], span: Span) -> Atom {
+        if let [Atom::Const(a), Atom::Const(b), Atom::Const(c)] = args {
+            return Atom::Const(scalar::fma(a, b, c));
+        }
+        let ty = Type::Scalar(self.scalar_of(args[0]));
+        Atom::Var(self.emit_one(Op::Fma(args), ty, span))
+    }
+
     /// The extent that a sum or difference of extents is. Products stay what they are: the product of
     /// two extents as a size stands for a `cross`.
     fn linear(&mut self, op: BinOp, x: Atom, y: Atom) -> Option<Extent> {

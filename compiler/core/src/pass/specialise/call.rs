@@ -1,4 +1,4 @@
-//! Calls of recursive definitions: finding or making the specialisation, and passing the arguments.
+//! Calls of recursive definitions, and of those that are not to be inlined: finding or making the specialisation, and passing the arguments.
 //!
 //! The arguments are first described ([`describe`](super::describe)): what of them is passed at run
 //! time, and what is fixed in the specialisation. Two calls with one description share a function,
@@ -21,12 +21,13 @@ use super::tree::{Sum, Tree};
 use super::value::{Array, Env, Leaf, Part, Ty, TyLeaf, Value};
 use super::{MAX_CHAIN, Pending, Specialiser};
 use crate::ids::{DefId, FuncId, VarId};
-use crate::ir::cnf::{Atom, Extent, Op, SizeDef, Type};
+use crate::ir::cnf::{Atom, Callee, Extent, Op, SizeDef, Type};
 use crate::ir::core;
+use crate::ir::effect::Effect;
 use crate::source::Span;
 
 impl<'a> Specialiser<'a> {
-    /// Calls a recursive definition with all its arguments.
+    /// Calls a definition with all its arguments.
     pub(super) fn call(
         &mut self,
         id: DefId,
@@ -166,7 +167,9 @@ impl<'a> Specialiser<'a> {
         let sized = self.sized(result);
         let mut types = Vec::new();
         result_types(&sized, &[], &mut types);
-        let vars = self.build.emit(Op::Call { function, args }, types, span);
+        // What it does is known when all functions are: see `effects`.
+        let (callee, effect) = (Callee::Function(function), Effect::Io);
+        let vars = self.build.emit(Op::Call { callee, args, effect }, types, span);
         let mut vars = vars.into_iter();
         sized.map(&mut |leaf| match leaf {
             TyLeaf::Array(size, elem) => Leaf::Array(result_array(*size, elem, &mut vars)),

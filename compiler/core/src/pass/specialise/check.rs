@@ -113,7 +113,7 @@ impl<'a> Specialiser<'a> {
                 && size.as_symbol().is_some()
             {
                 let value = self.value_of_size(env, size, expr.span);
-                found.entry(size_text(size, &mut self.sizes()).into()).or_insert(value);
+                found.entry(size_text(size, &mut self.size_names()).into()).or_insert(value);
             }
             let mut children = Vec::new();
             expr.for_each_child(&mut |child| children.push(child));
@@ -202,10 +202,10 @@ impl<'a> Specialiser<'a> {
         let wanted = self.value_of_size(env, size, span);
         let holds = self.build.bin(BinOp::Eq, found, wanted, span);
         let text =
-            format!("cannot be {}: the array's length is ", type_text(ty, &mut self.sizes()));
+            format!("cannot be {}: the array's length is ", type_text(ty, &mut self.size_names()));
         let mut message = vec![Piece::text(text), Piece::Value(found)];
         if size.as_constant().is_none() {
-            let size = size_text(size, &mut self.sizes());
+            let size = size_text(size, &mut self.size_names());
             message.push(Piece::text(format!(" and {size} is ")));
             message.push(Piece::Value(wanted));
         }
@@ -213,13 +213,13 @@ impl<'a> Specialiser<'a> {
     }
 
     /// The names of sizes as the source has them.
-    fn sizes(&self) -> Names<'a> {
+    pub(super) fn size_names(&self) -> Names<'a> {
         Names(self.core)
     }
 }
 
 /// Types as the source has them.
-struct Names<'a>(&'a core::Program);
+pub(super) struct Names<'a>(&'a core::Program);
 
 impl TypeNames for Names<'_> {
     fn size(&mut self, id: SizeId) -> String {

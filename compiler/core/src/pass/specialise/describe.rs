@@ -274,6 +274,7 @@ impl<'a> Specialiser<'a> {
             }
             Code::Bin(op) => description.push(format_args!("{op:?}")),
             Code::Un(op) => description.push(format_args!("{op:?}")),
+            Code::Fma => description.push(format_args!("Fma")),
         }
         description.key.push('(');
         let args = fun.args.iter().map(|arg| self.describe_value(description, arg, span)).collect();

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::apply::is_called;
 use super::build::Builder;
 use super::error::Eval;
 use super::tree::{Sum, Tree, payload_path};
@@ -24,7 +25,7 @@ use crate::prim::Scalar;
 use crate::source::Span;
 
 /// The input components as they are declared.
-struct Inputs {
+pub(super) struct Inputs {
     names: IndexSet<String>,
     /// Where the parameter is that they belong to.
     span: Span,
@@ -37,7 +38,7 @@ impl<'a> Specialiser<'a> {
         self.begin(Builder::new(), def.name.clone(), Vec::new());
         let func = self.functions.push(None);
         let mut env = Env::default();
-        let mut inputs = Inputs { names: IndexSet::new(), span: def.span };
+        let mut inputs = Inputs::new(def.span);
         let mut args = Vec::new();
         for (index, param) in def.params.iter().enumerate() {
             let (name, span) = match &param.pat {
@@ -56,11 +57,16 @@ impl<'a> Specialiser<'a> {
             self.bind(&mut env, &param.pat, arg.clone());
             args.push(arg);
         }
+        for (param, arg) in def.params.iter().zip(&args) {
+            self.check_tags(&param.ty, arg, None, def.span)?;
+        }
         let outputs_from = inputs.names.len();
         let result = match &def.body {
-            Body::Expr(_) if def.recursive => self.call(id, &[], args, def.span)?,
+            Body::Expr(_) if is_called(def, &[]) => self.call(id, &[], args, def.span)?,
             Body::Expr(body) => self.eval(&mut env, body)?,
-            Body::Intrinsic(_) => panic!("an entry has an expression, and {} has none", def.name),
+            Body::Intrinsic(_) | Body::External(_) => {
+                panic!("an entry has an expression, and {} has none", def.name)
+            }
         };
         let (mut outputs, mut results) = (Vec::new(), Vec::new());
         for (name, atom) in self.outputs(def, &result) {
@@ -224,8 +230,13 @@ impl<'a> Specialiser<'a> {
 }
 
 impl Inputs {
+    /// None yet; `span` is where messages point.
+    pub(super) fn new(span: Span) -> Self {
+        Self { names: IndexSet::new(), span }
+    }
+
     /// A component of this name, or if there is one already, of a similar one.
-    fn add(&mut self, name: &str) -> Name {
+    pub(super) fn add(&mut self, name: &str) -> Name {
         let mut fresh = name.to_owned();
         while !self.names.insert(fresh.clone()) {
             fresh.push('_');
@@ -235,7 +246,7 @@ impl Inputs {
 }
 
 /// For each component of a type, the constructors that it tells apart if it is a tag.
-fn tags(ty: &core::Type, found: &mut Vec<Option<Vec<Name>>>) {
+pub(super) fn tags(ty: &core::Type, found: &mut Vec<Option<Vec<Name>>>) {
     match ty {
         core::Type::Scalar(_) => found.push(None),
         core::Type::Tuple(types) => types.iter().for_each(|ty| tags(ty, found)),
@@ -252,7 +263,7 @@ fn tags(ty: &core::Type, found: &mut Vec<Option<Vec<Name>>>) {
 }
 
 /// The constructors of a sum in the order of their tags.
-fn in_order(
+pub(super) fn in_order(
     types: &IndexMap<Name, Vec<core::Type>>,
 ) -> impl Iterator<Item = (&Name, &Vec<core::Type>)> {
     let mut ordered: Vec<_> = types.iter().collect();
@@ -261,7 +272,12 @@ fn in_order(
 }
 
 /// Adds the components of a value in the order of its type.
-fn output(ty: &core::Type, value: &Value<'_>, name: &str, outputs: &mut Vec<(String, Atom)>) {
+pub(super) fn output(
+    ty: &core::Type,
+    value: &Value<'_>,
+    name: &str,
+    outputs: &mut Vec<(String, Atom)>,
+) {
     match (ty, value) {
         (core::Type::Tuple(types), Tree::Tuple(items)) => {
             for (index, (ty, item)) in types.iter().zip(items).enumerate() {

@@ -64,6 +64,7 @@ impl<'a> Specialiser<'a> {
             ExprKind::Global(def, types) => self.eval_global(env, *def, types, span),
             ExprKind::BinOp(op) => Ok(Value::code(Code::Bin(*op))),
             ExprKind::UnOp(op) => Ok(Value::code(Code::Un(*op))),
+            ExprKind::Fma => Ok(Value::code(Code::Fma)),
             ExprKind::AndAlso(left, right) => self.eval_and(env, left, right, span),
             ExprKind::OrElse(left, right) => self.eval_or(env, left, right, span),
             ExprKind::App(fun, args) => {

@@ -48,7 +48,7 @@ impl Free {
         while let Some(expr) = work.pop() {
             self.ty(core, &expr.ty);
             match &expr.kind {
-                ExprKind::Const(_) | ExprKind::BinOp(_) | ExprKind::UnOp(_) => {}
+                ExprKind::Const(_) | ExprKind::BinOp(_) | ExprKind::UnOp(_) | ExprKind::Fma => {}
                 ExprKind::Var(var) => {
                     self.vars.insert(*var);
                 }

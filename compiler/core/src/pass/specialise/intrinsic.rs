@@ -126,7 +126,7 @@ impl<'a> Specialiser<'a> {
     ///
     /// Each component of the elements is its own input, even if two are one array: a reduction that
     /// is reassociated applies its worker to accumulators in the place of elements.
-    fn fold(&mut self, order: Order, args: &[Value<'a>], span: Span) -> Eval<Value<'a>> {
+    pub(super) fn fold(&mut self, order: Order, args: &[Value<'a>], span: Span) -> Eval<Value<'a>> {
         let Folded { types, worker, init, inputs } = self.folded(args, span)?;
         let outs = self.build.emit(Op::Fold { order, worker, init, inputs }, types, span);
         Ok(with_vars(&args[1], &outs))

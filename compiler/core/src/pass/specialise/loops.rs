@@ -122,12 +122,19 @@ impl<'a> Specialiser<'a> {
             this.name(each, &element, mark);
             this.bind(env, each, element);
         })?;
-        let worker = Worker { params: [params.vars, elems].concat(), body };
-        let atoms: Vec<Atom> = init.leaves().into_iter().flat_map(atoms).collect();
-        let types: Vec<Type> = atoms.iter().map(|&atom| self.build.type_of(atom)).collect();
-        if types.is_empty() {
+        let mut worker = Worker { params: [params.vars, elems].concat(), body };
+        let mut atoms: Vec<Atom> = init.leaves().into_iter().flat_map(atoms).collect();
+        if atoms.is_empty() && !worker.body.stays() {
             return Ok(init.clone());
         }
+        if atoms.is_empty() {
+            // It runs for what it does besides, and a fold has an accumulator.
+            let (none, ty) = (Atom::Const(Const::bool(false)), Type::Scalar(Scalar::Bool));
+            worker.params.insert(0, self.build.variable(ty, "t".into()));
+            worker.body.results.push(none);
+            atoms.push(none);
+        }
+        let types: Vec<Type> = atoms.iter().map(|&atom| self.build.type_of(atom)).collect();
         let op = Op::Fold { order: Order::Strict, worker, init: atoms, inputs };
         let outs = self.build.emit(op, types, span);
         Ok(init.refill(outs.into_iter().map(|out| Leaf::Scalar(out.into()))))
@@ -277,7 +284,11 @@ impl<'a> Specialiser<'a> {
             }
             Leaf::Fun(_) => panic!("functions are not carried"),
         });
-        if types.is_empty() {
+        let cond_stays = match &form {
+            cnf::LoopForm::For { .. } => false,
+            cnf::LoopForm::While { cond } => cond.body.stays(),
+        };
+        if types.is_empty() && !worker.body.stays() && !cond_stays {
             return init.clone();
         }
         let atoms = init.leaves().into_iter().flat_map(atoms).collect();

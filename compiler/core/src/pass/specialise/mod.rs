@@ -20,11 +20,13 @@ mod build;
 mod call;
 mod check;
 mod describe;
+mod effects;
 mod entry;
 mod env;
 mod error;
 mod expr;
 mod extent;
+mod external;
 mod free;
 mod intrinsic;
 mod loops;
@@ -33,6 +35,7 @@ mod range;
 mod realise;
 mod signature;
 mod slice;
+mod tags;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -48,7 +51,7 @@ use self::error::{Error, Eval};
 use self::free::Free;
 use self::value::{Env, Leaf, Value};
 use crate::diagnostics::Diagnostic;
-use crate::ids::{DefId, FuncId, PrimaryMap};
+use crate::ids::{DefId, ExternalId, FuncId, PrimaryMap};
 use crate::ir::cnf::{self, Atom};
 use crate::ir::core;
 use crate::names::Name;
@@ -94,6 +97,9 @@ struct Specialiser<'a> {
     /// The finished functions; none while one is being built, or waits.
     functions: PrimaryMap<FuncId, Option<cnf::Function>>,
     entries: Vec<cnf::Entry>,
+    /// The C functions that are called so far.
+    externals: PrimaryMap<ExternalId, cnf::External>,
+    external_ids: IndexMap<DefId, ExternalId>,
     /// Which function is which specialisation: see [`call`].
     memo: IndexMap<String, FuncId>,
     pending: Vec<Pending<'a>>,
@@ -130,6 +136,8 @@ impl<'a> Specialiser<'a> {
             build: Builder::new(),
             functions: PrimaryMap::new(),
             entries: Vec::new(),
+            externals: PrimaryMap::new(),
+            external_ids: IndexMap::new(),
             memo: IndexMap::new(),
             pending: Vec::new(),
             names: core.entries.iter().map(|&def| core.defs[def].name.clone()).collect(),
@@ -169,7 +177,7 @@ impl<'a> Specialiser<'a> {
         self.steps = 0;
     }
 
-    fn finish(self) -> Result<cnf::Program, Vec<Diagnostic>> {
+    fn finish(mut self) -> Result<cnf::Program, Vec<Diagnostic>> {
         if !self.errors.is_empty() {
             let mut diagnostics: Vec<Diagnostic> = Vec::new();
             for error in self.errors {
@@ -184,10 +192,12 @@ impl<'a> Specialiser<'a> {
             return Err(diagnostics);
         }
         let mut functions = PrimaryMap::new();
-        for (_, function) in self.functions {
+        for (_, function) in std::mem::take(&mut self.functions) {
             functions.push(function.expect("each function that is called was built"));
         }
-        Ok(cnf::Program { functions, entries: self.entries, calls: self.calls })
+        effects::mark(&mut functions);
+        let Self { externals, entries, calls, .. } = self;
+        Ok(cnf::Program { functions, externals, entries, calls })
     }
 
     /// A name that no function has yet.

@@ -158,6 +158,7 @@ impl<'a> Realise<'_, 'a> {
             }
             Code::Bin(op) => Code::Bin(*op),
             Code::Un(op) => Code::Un(*op),
+            Code::Fma => Code::Fma,
         };
         let args = fun.args.iter().map(|slots| self.value(to, slots, "arg")).collect();
         Fun { code, args }

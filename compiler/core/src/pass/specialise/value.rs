@@ -82,6 +82,8 @@ pub(super) enum Code<'a> {
     Bin(BinOp),
     /// A scalar operator.
     Un(UnOp),
+    /// `fma`.
+    Fma,
 }
 
 /// What the names of core stand for, at one place of one activation.

@@ -42,9 +42,11 @@ impl<'p> Walk<'p> {
 
     fn kind(&mut self, expr: &'p Expr) -> Value {
         match &expr.kind {
-            ExprKind::Const(_) | ExprKind::Size(_) | ExprKind::BinOp(_) | ExprKind::UnOp(_) => {
-                Value::nothing()
-            }
+            ExprKind::Const(_)
+            | ExprKind::Size(_)
+            | ExprKind::BinOp(_)
+            | ExprKind::UnOp(_)
+            | ExprKind::Fma => Value::nothing(),
             ExprKind::Var(_) | ExprKind::Item(..) | ExprKind::Field(..) => {
                 let value = self.place(expr);
                 self.observe(&value, expr);

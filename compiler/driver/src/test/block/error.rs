@@ -170,6 +170,7 @@ fn alternatives(names: &[Name]) -> String {
 fn example(word: &str) -> String {
     match word {
         "entry:" => "name one or several entries, as in `entry: total`".to_string(),
+        "link:" => "name the file that defines the externals, as in `link: median.c`".to_string(),
         "@" => "name the file on the same line, as in `input @ data.npy`".to_string(),
         _ => {
             let strategies: Vec<_> = Strategy::ALL.into_iter().map(Strategy::name).collect();

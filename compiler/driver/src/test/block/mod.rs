@@ -40,6 +40,8 @@ pub(crate) struct Test {
     pub(crate) name: Option<String>,
     /// The tags of its block.
     pub(crate) tags: Vec<String>,
+    /// The files that the program is linked with, from the program's folder.
+    pub(crate) links: Vec<Word>,
     /// What is tested.
     pub(crate) kind: Kind,
 }
@@ -64,7 +66,7 @@ pub(crate) struct Call {
     pub(crate) input: Input,
     /// What is expected.
     pub(crate) expected: Expected,
-    /// Whether only compiled code is tested, because the interpreter would take too long.
+    /// Whether only compiled code is tested: the interpreter would take too long, or cannot.
     pub(crate) compiled_only: bool,
     /// Whether the call is of no interest to those who measure.
     pub(crate) tested_only: bool,
@@ -148,6 +150,14 @@ impl Count {
 }
 
 impl Test {
+    /// A test of a program that is linked with files: the interpreter cannot call what is in them.
+    pub(super) fn linked(&mut self, files: &[Word]) {
+        self.links = files.to_vec();
+        if let Kind::Call(call) = &mut self.kind {
+            call.compiled_only |= !files.is_empty();
+        }
+    }
+
     /// What is tested, for a list: the entry, or the block.
     pub(crate) fn subject(&self) -> String {
         let name = self.name.as_ref().map_or_else(String::new, |name| format!(" \"{name}\""));

@@ -4,7 +4,7 @@
 //! with a word of the notation.
 //!
 //! ```text
-//! block     = { `tags` words | `entry:` names | [text] [`compiled`|`nobench`] test }
+//! block     = { `tags` words | `entry:` names | `link:` files | [text] [`compiled`|`nobench`] test }
 //! test      = input [`output` values | `auto output` | `error:` regex]
 //!           | `error:` regex
 //!           | `structure` [block] { [strategy] `{` { count number } `}` }
@@ -23,13 +23,14 @@ use super::{Call, Count, Expected, Input, Kind, Structure, Test, Values, Word};
 const MAIN: &str = "main";
 
 /// Every word that a line of a block can begin with.
-pub(super) const DIRECTIVES: [&str; 10] = [
+pub(super) const DIRECTIVES: [&str; 11] = [
     "input",
     "output",
     "random",
     "auto",
     "error:",
     "entry:",
+    "link:",
     "tags",
     "structure",
     "compiled",
@@ -44,6 +45,7 @@ pub(crate) fn tests(sources: &Sources, file: FileId) -> Result<Vec<Test>, Vec<Te
     let text = &sources.get(file).text;
     let mut found = Vec::new();
     let mut errors = Vec::new();
+    let mut links = Vec::new();
     let mut common: Option<Vec<String>> = None;
     for block in blocks(text) {
         let mut reader = Reader::new(file, &block, &mut errors);
@@ -52,7 +54,12 @@ pub(crate) fn tests(sources: &Sources, file: FileId) -> Result<Vec<Test>, Vec<Te
         let before = common.get_or_insert_with(|| reader.tags.clone()).clone();
         reader.tags.splice(0..0, before);
         reader.tags.dedup();
+        links.append(&mut reader.links);
         found.extend(reader.finish());
+    }
+    // A program is linked once, for all its tests.
+    for test in &mut found {
+        test.linked(&links);
     }
     alone(&found, &mut errors);
     if errors.is_empty() { Ok(found) } else { Err(errors) }
@@ -138,6 +145,7 @@ struct Reader<'a> {
     at: usize,
     entries: Vec<Word>,
     tags: Vec<String>,
+    links: Vec<Word>,
     name: Option<String>,
     compiled_only: bool,
     tested_only: bool,
@@ -157,6 +165,7 @@ impl<'a> Reader<'a> {
             at: 0,
             entries: Vec::new(),
             tags: Vec::new(),
+            links: Vec::new(),
             name: None,
             compiled_only: false,
             tested_only: false,
@@ -186,6 +195,12 @@ impl<'a> Reader<'a> {
     fn directive(&mut self, word: &Word) -> Read<()> {
         match word.text.as_str() {
             "entry:" => self.entry(word),
+            "link:" => {
+                self.complete(Expected::Success);
+                let files = self.names(word, "the name of a file")?;
+                self.links.extend(files);
+                Ok(())
+            }
             "tags" => {
                 self.tags = self.braces()?.words.into_iter().map(|tag| tag.text).collect();
                 Ok(())
@@ -230,15 +245,21 @@ impl<'a> Reader<'a> {
     /// The names up to the end of the line.
     fn entry(&mut self, word: &Word) -> Read<()> {
         self.complete(Expected::Success);
+        self.entries = self.names(word, "the name of an entry")?;
+        Ok(())
+    }
+
+    /// The words up to the end of the line, of which there is at least one.
+    fn names(&mut self, after: &Word, what: &'static str) -> Read<Vec<Word>> {
         let line = self.rest().lines().next().unwrap_or_default();
         let (start, line) = (self.at, line.to_string());
         self.at += line.len();
-        self.entries =
+        let names: Vec<Word> =
             pieces(&line).into_iter().map(|piece| self.piece(&line, start, piece)).collect();
-        if self.entries.is_empty() {
-            return Err(TestError::Missing { after: word.clone(), what: "the name of an entry" });
+        if names.is_empty() {
+            return Err(TestError::Missing { after: after.clone(), what });
         }
-        Ok(())
+        Ok(names)
     }
 
     /// Of the call before it if that has no expectation yet, and of the whole program otherwise.
@@ -348,7 +369,7 @@ impl<'a> Reader<'a> {
 
     fn push(&mut self, span: Span, name: Option<String>, kind: Kind) {
         let name = name.or_else(|| self.name.take());
-        self.found.push(Test { span, name, tags: Vec::new(), kind });
+        self.found.push(Test { span, name, tags: Vec::new(), links: Vec::new(), kind });
     }
 
     /// Skips to the next line that begins with a word of the notation.

@@ -301,7 +301,8 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                     self.bind(var, Lanes::Each(chosen));
                 }
             }
-            Step::Row { .. }
+            Step::Fma { .. }
+            | Step::Row { .. }
             | Step::Call { .. }
             | Step::Append { .. }
             | Step::Array { .. }

@@ -7,7 +7,7 @@
 //! x + 1 : i32, 8 lanes     add <8 x i32> %x, splat (i32 1)
 //! ```
 
-use arrc_core::prim::{BinOp, Scalar, UnOp};
+use arrc_core::prim::{BinOp, Const, Math, Scalar, UnOp};
 use inkwell::types::{BasicTypeEnum, VectorType};
 use inkwell::values::{BasicValueEnum, InstructionOpcode, IntValue, VectorValue};
 use inkwell::{FloatPredicate, IntPredicate};
@@ -173,29 +173,32 @@ impl<'ctx> Code<'_, 'ctx, '_> {
             UnOp::Abs if ty.is_signed() => self.lanes_abs(x),
             UnOp::Abs => x,
             UnOp::Signum => self.lanes_signum(ty, x),
-            UnOp::Sqrt => intrinsic("llvm.sqrt"),
-            UnOp::Floor => intrinsic("llvm.floor"),
-            UnOp::Ceil => intrinsic("llvm.ceil"),
-            UnOp::Round => intrinsic("llvm.rint"),
-            UnOp::Trunc => intrinsic("llvm.trunc"),
+            UnOp::Math(Math::Sqrt) => intrinsic("llvm.sqrt"),
+            UnOp::Math(Math::Floor) => intrinsic("llvm.floor"),
+            UnOp::Math(Math::Ceil) => intrinsic("llvm.ceil"),
+            UnOp::Math(Math::Round) => intrinsic("llvm.rint"),
+            UnOp::Math(Math::Trunc) => intrinsic("llvm.trunc"),
+            UnOp::ToBits => self.lanes_bits(ty, x),
+            UnOp::FromBits => self.lanes_cast(InstructionOpcode::BitCast, x, op.result(ty)),
             UnOp::IsNan => self.lanes_float_compare(FloatPredicate::UNO, x, x),
             UnOp::IsInf => {
                 let infinity = self.types.float(ty).const_float(f64::INFINITY).into();
                 let infinity = self.splat(infinity, x.get_type().get_size());
                 self.lanes_float_compare(FloatPredicate::OEQ, intrinsic("llvm.fabs"), infinity)
             }
-            UnOp::Exp
-            | UnOp::Log
-            | UnOp::Log2
-            | UnOp::Log10
-            | UnOp::Sin
-            | UnOp::Cos
-            | UnOp::Tan
-            | UnOp::Asin
-            | UnOp::Acos
-            | UnOp::Atan
-            | UnOp::Tanh => panic!("`{}` is no operation on lanes", op.name()),
+            UnOp::Popc | UnOp::Clz | UnOp::Ctz | UnOp::Math(_) => {
+                panic!("`{}` is no operation on lanes", op.name())
+            }
         }
+    }
+
+    /// The bits of floats, of all NaNs those of one.
+    fn lanes_bits(&self, ty: Scalar, x: VectorValue<'ctx>) -> VectorValue<'ctx> {
+        let bits = ty.bits_type().expect("a float has bits");
+        let own = self.lanes_cast(InstructionOpcode::BitCast, x, bits);
+        let nan = self.types.int(bits).const_int(Const::float(ty, f64::NAN).bits, false);
+        let nan = self.splat(nan.into(), x.get_type().get_size());
+        self.blend(self.lanes_float_compare(FloatPredicate::UNO, x, x), nan, own)
     }
 
     /// The magnitude of integers; the lowest stays what it is.
@@ -287,11 +290,14 @@ impl<'ctx> Code<'_, 'ctx, '_> {
             | BinOp::Rem
             | BinOp::Pow
             | BinOp::Atan2
+            | BinOp::Hypot
+            | BinOp::MulHi
             | BinOp::And
             | BinOp::Or
             | BinOp::Xor
             | BinOp::Shl
-            | BinOp::Shr => panic!("`{}` is no operation on lanes of floats", op.name()),
+            | BinOp::Shr
+            | BinOp::ShrLogical => panic!("`{}` is no operation on lanes of floats", op.name()),
         }
     }
 
@@ -334,11 +340,14 @@ impl<'ctx> Code<'_, 'ctx, '_> {
             BinOp::Max => intrinsic(if ty.is_signed() { "llvm.smax" } else { "llvm.umax" }),
             BinOp::Shl => shift(I::Shl),
             BinOp::Shr => shift(if ty.is_signed() { I::AShr } else { I::LShr }),
+            BinOp::ShrLogical => shift(I::LShr),
             BinOp::Div | BinOp::Mod | BinOp::Quot | BinOp::Rem => self.lanes_divide(op, ty, a, b),
             BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge => {
                 self.lanes_compare(predicate(op, ty.is_signed()), a, b)
             }
-            BinOp::Pow | BinOp::Atan2 => panic!("`{}` is no operation on lanes", op.name()),
+            BinOp::Pow | BinOp::Atan2 | BinOp::Hypot | BinOp::MulHi => {
+                panic!("`{}` is no operation on lanes", op.name())
+            }
         }
     }
 }

@@ -119,6 +119,7 @@ fn count_uses(block: &Block, uses: &mut BTreeMap<VarId, usize>) {
         match step {
             Step::Un { arg, .. } => note(arg),
             Step::Bin { args, .. } => args.iter().for_each(&mut note),
+            Step::Fma { args, .. } => args.iter().for_each(&mut note),
             Step::Index { indices, .. } => indices.iter().for_each(&mut note),
             Step::Assert { cond, message, .. } => {
                 note(cond);

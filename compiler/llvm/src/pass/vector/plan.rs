@@ -17,7 +17,7 @@ use arrc_core::ir::cnf::{Atom, Order, Type};
 use arrc_core::ir::procedure::concrete::{
     Block, Function, Guard, Nest, Position, Procedure, Step, Stmt, Worker,
 };
-use arrc_core::prim::{BinOp, Scalar, UnOp};
+use arrc_core::prim::{BinOp, Math, Scalar, UnOp};
 
 use super::operator::{chooses, separate};
 use crate::isa::Isa;
@@ -348,6 +348,8 @@ impl<'p> Planner<'p> {
                 Ok(())
             }
             Step::Index { .. } => Err(Why::Rows),
+            // A call on machines that have no such instruction.
+            Step::Fma { .. } => Err(Why::Call),
             Step::Row { .. }
             | Step::Call { .. }
             | Step::Append { .. }
@@ -364,7 +366,8 @@ impl<'p> Planner<'p> {
     }
 
     fn operation(&mut self, op: BinOp, ty: Scalar, args: [Atom; 2]) -> Result<(), Why> {
-        let calls = matches!(op, BinOp::Pow | BinOp::Atan2) || (op == BinOp::Mod && ty.is_float());
+        let calls = matches!(op, BinOp::Pow | BinOp::Atan2 | BinOp::Hypot | BinOp::MulHi)
+            || (op == BinOp::Mod && ty.is_float());
         if calls {
             return Err(Why::Call);
         }
@@ -385,22 +388,14 @@ impl<'p> Planner<'p> {
             | UnOp::Not
             | UnOp::Abs
             | UnOp::Signum
-            | UnOp::Sqrt
+            | UnOp::Math(Math::Sqrt)
             | UnOp::IsNan
             | UnOp::IsInf
+            | UnOp::ToBits
+            | UnOp::FromBits
             | UnOp::To(_) => true,
-            UnOp::Floor | UnOp::Ceil | UnOp::Round | UnOp::Trunc => self.isa.rounds(),
-            UnOp::Exp
-            | UnOp::Log
-            | UnOp::Log2
-            | UnOp::Log10
-            | UnOp::Sin
-            | UnOp::Cos
-            | UnOp::Tan
-            | UnOp::Asin
-            | UnOp::Acos
-            | UnOp::Atan
-            | UnOp::Tanh => false,
+            UnOp::Math(Math::Floor | Math::Ceil | Math::Round | Math::Trunc) => self.isa.rounds(),
+            UnOp::Popc | UnOp::Clz | UnOp::Ctz | UnOp::Math(_) => false,
         }
     }
 
@@ -487,8 +482,11 @@ fn in_any_order(op: BinOp, ty: Scalar, order: Order) -> bool {
         | BinOp::Rem
         | BinOp::Pow
         | BinOp::Atan2
+        | BinOp::Hypot
+        | BinOp::MulHi
         | BinOp::Shl
         | BinOp::Shr
+        | BinOp::ShrLogical
         | BinOp::Eq
         | BinOp::Ne
         | BinOp::Lt

@@ -10,7 +10,7 @@
 use super::Printer;
 use crate::ir::ast::operators::{self, Assoc, Fixity};
 use crate::ir::ast::{
-    Case, Dim, Expr, ExprKind, Ident, Literal, Loop, LoopForm, QualName, Range, Slice,
+    Case, Dim, Expr, ExprKind, Float, Ident, Literal, Loop, LoopForm, QualName, Range, Slice,
 };
 use crate::pass::parse::text::escaped;
 use crate::prim::Scalar;
@@ -125,6 +125,7 @@ impl Printer {
             | ExprKind::SectionRight(..)
             | ExprKind::SectionLeft(..)
             | ExprKind::SectionField(_)
+            | ExprKind::Opened(..)
             | ExprKind::SectionIndex(_)
             | ExprKind::Constructor(..)
             | ExprKind::Tuple(_)
@@ -156,6 +157,10 @@ impl Printer {
             }
             ExprKind::SectionField(path) => {
                 self.between("(.", path, ")", |printer, path| printer.fields(path))
+            }
+            ExprKind::Opened(module, body) => {
+                self.path(module);
+                self.between(".(", body.as_ref(), ")", Self::expr);
             }
             ExprKind::SectionIndex(indices) => {
                 self.between("(.[", indices, "])", |printer, items| printer.list(items, Self::expr))
@@ -258,6 +263,7 @@ impl Printer {
                 | ExprKind::SectionRight(..)
                 | ExprKind::SectionLeft(..)
                 | ExprKind::SectionField(_)
+                | ExprKind::Opened(..)
                 | ExprKind::SectionIndex(_)
                 | ExprKind::Text(_)
                 | ExprKind::Hole
@@ -436,14 +442,31 @@ impl Printer {
             Literal::Bool(value) => (value.to_string(), None),
             Literal::Int(value, suffix) => (value.to_string(), suffix),
             // The shortest digits that give the value back at its own precision.
-            #[allow(clippy::cast_possible_truncation)]
             Literal::Float(value, Some(Scalar::F32)) => {
-                (format!("{:?}", value as f32), Some(Scalar::F32))
+                (format!("{:?}", value.single), Some(Scalar::F32))
             }
-            Literal::Float(value, suffix) => (format!("{value:?}"), suffix),
+            Literal::Float(value, suffix) => (float(value), suffix),
         };
         self.text(&digits);
         self.text(suffix.map_or("", Scalar::name));
+    }
+}
+
+/// Digits that give back both values of a float.
+fn float(value: Float) -> String {
+    let shortest = format!("{:?}", value.double);
+    if shortest.parse() == Ok(value.single) {
+        return shortest;
+    }
+    // The number is so near to the middle of two `f32`s that as an `f64` it is the middle. A further digit
+    // behind the 53 bits says on which side of it.
+    let bits = value.double.to_bits();
+    let mantissa = (bits & ((1 << 52) - 1)) | 1 << 52;
+    let exponent = i64::try_from(bits >> 52 & 0x7ff).expect("11 bits") - 1075;
+    if f64::from(value.single) > value.double {
+        format!("0x{mantissa:x}.1p{exponent}")
+    } else {
+        format!("0x{:x}.fp{exponent}", mantissa - 1)
     }
 }
 
@@ -469,6 +492,7 @@ fn tightness(kind: &ExprKind) -> Tightness {
         | ExprKind::SectionRight(..)
         | ExprKind::SectionLeft(..)
         | ExprKind::SectionField(_)
+        | ExprKind::Opened(..)
         | ExprKind::SectionIndex(_)
         | ExprKind::Text(_)
         | ExprKind::Hole

@@ -53,6 +53,7 @@ impl<'a> Exprs<'a> {
             ExprKind::Global(def, _) => return named(self.globals[def].clone()),
             ExprKind::BinOp(op) => return binary(*op, &expr.ty),
             ExprKind::UnOp(op) => return unary(*op, &expr.ty),
+            ExprKind::Fma => return fma(&expr.ty),
             ExprKind::AndAlso(left, right) => {
                 return infix(self.expr(left), "&&", self.expr(right));
             }
@@ -325,7 +326,7 @@ pub(super) fn constant(value: Const) -> ast::Expr {
         Scalar::F32 | Scalar::F64 => {
             let float = value.as_f64();
             if float.is_finite() {
-                let magnitude = Literal::Float(float.abs(), Some(value.ty));
+                let magnitude = Literal::Float(ast::Float::new(float.abs()), Some(value.ty));
                 return if float.is_sign_negative() {
                     negated(magnitude)
                 } else {
@@ -371,7 +372,12 @@ fn binary(op: BinOp, ty: &Type) -> ast::Expr {
 /// An operator on one value, as a value.
 fn unary(op: UnOp, ty: &Type) -> ast::Expr {
     let from = operand(ty).expect("an operator on one value takes a scalar");
-    if let UnOp::To(to) = op { member(to, from.name()) } else { member(from, op.name()) }
+    member(op.module(from), op.name_on(from))
+}
+
+/// `fma`, as a value.
+fn fma(ty: &Type) -> ast::Expr {
+    member(operand(ty).expect("fma is of floats"), "fma")
 }
 
 /// The scalar that an operator takes.

@@ -20,6 +20,7 @@ use self::names::Names;
 use super::{Body, Def, Program, SizeOrigin, Type};
 use crate::ids::{EntityRef, FileId, SizeId};
 use crate::ir::ast;
+use crate::ir::effect::Effect;
 use crate::names::Name;
 use crate::source::Span;
 
@@ -34,12 +35,20 @@ impl Program {
     /// The program as a tree.
     fn to_ast(&self) -> ast::File {
         let globals = names::globals(self);
-        let with_body = self.defs.iter().filter(|(_, def)| matches!(def.body, Body::Expr(_)));
-        let decls = with_body.map(|(id, def)| {
+        let declared = self.defs.iter().filter(|(_, def)| match def.body {
+            Body::Expr(_) | Body::External(_) => true,
+            Body::Intrinsic(_) => false,
+        });
+        let decls = declared.map(|(id, def)| {
             let mut printer = Exprs::new(&globals, Names::new(self, &globals), &def.body);
             let name = globals[&id].clone();
-            let kind =
-                if self.entries.contains(&id) { ast::DefKind::Entry } else { ast::DefKind::Def };
+            let kind = match def.body {
+                Body::External(_) => ast::DefKind::External,
+                Body::Expr(_) | Body::Intrinsic(_) if self.entries.contains(&id) => {
+                    ast::DefKind::Entry
+                }
+                Body::Expr(_) | Body::Intrinsic(_) => ast::DefKind::Def,
+            };
             ast::Decl::Def(definition(&mut printer, def, name, kind))
         });
         let gaps = ast::Gaps::default();
@@ -56,12 +65,12 @@ fn definition(printer: &mut Exprs<'_>, def: &Def, name: Name, kind: ast::DefKind
     let result = Some(printer.ty(&def.result));
     let body = match &def.body {
         Body::Expr(body) => Some(printer.expr(body)),
-        Body::Intrinsic(_) => None,
+        Body::Intrinsic(_) | Body::External(_) => None,
     };
     ast::Def {
         kind,
         doc: def.doc.clone(),
-        attrs: Vec::new(),
+        attrs: attributes(def),
         name: ident(name),
         sizes,
         types,
@@ -69,6 +78,16 @@ fn definition(printer: &mut Exprs<'_>, def: &Def, name: Name, kind: ast::DefKind
         result,
         body,
         span: nowhere(),
+    }
+}
+
+/// What is said of a definition before it.
+fn attributes(def: &Def) -> Vec<ast::Attr> {
+    let attr = |name: &str, args| ast::Attr { name: ident(name.into()), args, span: nowhere() };
+    match def.body {
+        Body::External(Effect::Io) => vec![attr("effect", vec![attr("io", Vec::new())])],
+        Body::Expr(_) if def.noinline => vec![attr("noinline", Vec::new())],
+        Body::External(Effect::Pure) | Body::Expr(_) | Body::Intrinsic(_) => Vec::new(),
     }
 }
 

@@ -58,7 +58,9 @@ pub(super) struct Names<'a> {
 /// of the language's own operators stay theirs: a module may have its own `+`, and use both.
 pub(super) fn globals(program: &Program) -> BTreeMap<DefId, Name> {
     let keeps_name = |id: &DefId| {
-        program.entries.contains(id) || matches!(program.defs[*id].body, Body::Intrinsic(_))
+        let is_named_outside =
+            matches!(program.defs[*id].body, Body::Intrinsic(_) | Body::External(_));
+        program.entries.contains(id) || is_named_outside
     };
     let (fixed, free): (Vec<DefId>, Vec<DefId>) = program.defs.keys().partition(keeps_name);
     // A module may give an operator another meaning; where its definitions stand beside those that use

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::{Body, Expr, ExprKind, Program, Type};
+use super::super::{Body, Def, Expr, ExprKind, Program, Type};
 use crate::ids::DefId;
 use crate::stack::deep;
 
@@ -20,6 +20,15 @@ pub(super) fn entries(program: &Program) -> Result<(), String> {
         if !def.types.is_empty() || params.chain([&def.result]).any(has_function) {
             return Err(format!("the entry {} is polymorphic or of higher order", def.name));
         }
+    }
+    Ok(())
+}
+
+/// Checks that an external has data in and data out.
+pub(super) fn external(def: &Def) -> Result<(), String> {
+    let params = def.params.iter().map(|param| &param.ty);
+    if !def.types.is_empty() || params.chain([&def.result]).any(has_function) {
+        return Err("it is polymorphic or of higher order, and a function of C".to_owned());
     }
     Ok(())
 }

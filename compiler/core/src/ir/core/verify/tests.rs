@@ -18,7 +18,7 @@ fn body(program: &mut Program) -> &mut Expr {
     let last = DefId::new(program.defs.len() - 1);
     match &mut program.defs[last].body {
         Body::Expr(body) => body,
-        Body::Intrinsic(_) => panic!("the last definition is the file's"),
+        Body::Intrinsic(_) | Body::External(_) => panic!("the last definition is the file's"),
     }
 }
 

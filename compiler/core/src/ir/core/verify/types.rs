@@ -117,6 +117,13 @@ pub(super) fn unary(op: UnOp, ty: &Type) -> Result<(), String> {
     same(&Type::Scalar(op.result(scalar)), result)
 }
 
+/// `fma` of a float type.
+pub(super) fn fma(ty: &Type) -> Result<(), String> {
+    let Type::Fun(_, float, _) = ty else { return Err(format!("fma is {ty:?}")) };
+    operand(float).filter(|scalar| scalar.is_float()).ok_or_else(|| format!("fma of {float:?}"))?;
+    same(&function([&**float; 3].into_iter(), float), ty)
+}
+
 fn operand(ty: &Type) -> Option<Scalar> {
     if let Type::Scalar(scalar) = ty { Some(*scalar) } else { None }
 }

@@ -21,7 +21,7 @@ use super::{
     Step, Stmt, Worker, Written,
 };
 use crate::ids::{AccId, PrimaryMap, SizeId, VarId};
-use crate::ir::cnf::{Atom, SizeInfo, Var};
+use crate::ir::cnf::{Atom, Callee, SizeInfo, Var};
 use crate::ir::procedure::print::{acc_name, fields, prefix, update_args};
 use crate::ir::process::ops;
 use crate::ir::process::print::order;
@@ -80,6 +80,19 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
+    /// The name of what is called, or its id where it is not known.
+    fn callee(&self, callee: Callee) -> String {
+        let (name, id) = match callee {
+            Callee::Function(id) => {
+                (self.program.functions.get(id).map(|called| &called.name), id.to_string())
+            }
+            Callee::External(id) => {
+                (self.program.externals.get(id).map(|called| &called.name), id.to_string())
+            }
+        };
+        name.map_or(id, ToString::to_string)
+    }
+
     /// The steps of a block, and what it yields.
     fn block(&self, names: &mut Names<'_>, block: &Block) -> Vec<Lines> {
         let steps = block.steps.iter().map(|step| self.step(names, step));
@@ -101,6 +114,7 @@ impl Printer<'_> {
         let (vars, value) = match step {
             Step::Un { var, op, arg } => (vec![*var], ops::unary(names, *op, *arg)),
             Step::Bin { var, op, args, .. } => (vec![*var], ops::binary(names, *op, *args)),
+            Step::Fma { var, args } => (vec![*var], ops::fma(names, args)),
             Step::Index { var, array, indices, .. } => {
                 (vec![*var], ops::index(names, *array, indices))
             }
@@ -126,9 +140,8 @@ impl Printer<'_> {
             Step::Loop { vars, form, init, worker } => {
                 return self.repeated(names, vars, (form, init), worker);
             }
-            Step::Call { vars, function, args, .. } => {
-                let known = self.program.functions.get(*function);
-                let name = known.map_or_else(|| function.to_string(), |f| f.name.to_string());
+            Step::Call { vars, callee, args, .. } => {
+                let name = self.callee(*callee);
                 (vars.clone(), format!("{name} {}", names.atoms(args, " ")))
             }
             Step::Assert { cond, message, .. } => {

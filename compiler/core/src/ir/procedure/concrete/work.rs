@@ -46,6 +46,7 @@ impl Work {
                 Step::Pass(procedure) => self.pass(procedure),
                 Step::Un { .. }
                 | Step::Bin { .. }
+                | Step::Fma { .. }
                 | Step::Index { .. }
                 | Step::Row { .. }
                 | Step::Reshape { .. }

@@ -289,3 +289,35 @@ fn constant_sizes_are_weighed_as_they_are() {
     let report = cluster(&b.graph("sizes", &[ys]), Strategy::Ilp).report;
     assert_eq!(report.traffic, 1 + 100 + 100);
 }
+
+#[test]
+fn a_pass_has_at_most_one_effect() {
+    let (mut b, xs) = input();
+    let first = b.map_with_effect("first", &[xs]);
+    let ys = b.map("ys", &[first], &[]);
+    b.call_with_effect();
+    let second = b.filter_with_effect("second", xs);
+    let zs = b.map("zs", &[second], &[]);
+    let sum = b.fold("sum", &[ys], &[]);
+    let third = b.fold_with_effect("third", zs);
+    let graph = b.graph("effects", &[sum, third]);
+    check(&graph, [6, 3, 3, 3], &["{first ys sum}", "{second zs}", "{third}"]);
+    for strategy in Strategy::ALL {
+        let clusters = cluster(&graph, strategy);
+        let place = |name: &str| {
+            let has = |nodes: &Vec<_>| nodes.iter().any(|&node| graph.nodes[node].name == name);
+            clusters.clusters.values().position(has)
+        };
+        let order = ["first", "barrier", "second", "third"].map(place);
+        assert!(order.is_sorted(), "{}", clusters.display(&graph));
+    }
+}
+
+#[test]
+fn pure_neighbours_fuse_across_an_effect() {
+    let (mut b, xs) = input();
+    let ys = b.map("ys", &[xs], &[]);
+    b.call_with_effect();
+    let zs = b.map("zs", &[ys], &[]);
+    check(&b.graph("across", &[zs]), [2, 1, 1, 1], &["{ys zs}"]);
+}

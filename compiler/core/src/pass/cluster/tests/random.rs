@@ -13,10 +13,10 @@ use std::ops::RangeInclusive;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::super::exhaustive;
+use super::super::{EXHAUSTIVE_LIMIT, exhaustive};
 use super::cluster;
-use crate::ids::VarId;
-use crate::ir::clusters::{Clusters, Strategy as How};
+use crate::ids::{NodeId, VarId};
+use crate::ir::clusters::{Clusters, CostModel, Strategy as How};
 use crate::ir::cnf::{Bind, Extent};
 use crate::ir::graph::Graph;
 use crate::pass::rate::builder::Builder;
@@ -32,12 +32,19 @@ pub(super) struct Recipe {
 
 /// Up to so many steps, some of which coerce sizes.
 fn recipe(most: usize) -> impl Strategy<Value = Recipe> {
-    steps(1..=most, 26)
+    steps(1..=most, 27)
 }
 
-/// As many steps as the range says, none of which coerces; not every one makes a node.
+/// As many steps as the range says, none of which coerces or has an effect; not every one makes a node.
 pub(super) fn recipe_of(steps: RangeInclusive<usize>) -> impl Strategy<Value = Recipe> {
     self::steps(steps, 25)
+}
+
+/// Up to so many steps, many of which have an effect.
+fn effects(most: usize) -> impl Strategy<Value = Recipe> {
+    let kind = prop_oneof![0..26_u8, Just(25_u8), Just(25_u8)];
+    let step = (kind, any::<u8>(), any::<u8>(), any::<u8>());
+    (vec(step, 1..=most), any::<u32>()).prop_map(|(steps, outputs)| Recipe { steps, outputs })
 }
 
 fn steps(steps: RangeInclusive<usize>, kinds: u8) -> impl Strategy<Value = Recipe> {
@@ -127,6 +134,21 @@ impl Maker {
                 let out = self.b.map(&name, &[array], &[like]);
                 self.arrays.push(out);
             }
+            25 => match q % 4 {
+                0 => self.b.call_with_effect(),
+                1 => {
+                    let out = self.b.filter_with_effect(&name, array);
+                    self.arrays.push(out);
+                }
+                2 => {
+                    let out = self.b.fold_with_effect(&name, array);
+                    self.scalars.push(out);
+                }
+                _ => {
+                    let out = self.b.map_with_effect(&name, &[array]);
+                    self.arrays.push(out);
+                }
+            },
             20 => {
                 let out = self.b.scan(&name, array, &free);
                 self.arrays.push(out);
@@ -237,6 +259,37 @@ proptest! {
             cost(&ours), cost(&best),
             "{}\n{}{}", graph, ours.display(&graph), best.display(&graph)
         );
+    }
+
+    #[test]
+    fn ilp_is_the_optimum_with_effects(recipe in effects(9)) {
+        let graph = graph(&recipe);
+        prop_assume!(graph.nodes.len() <= EXHAUSTIVE_LIMIT);
+        let ours = cluster(&graph, How::Ilp);
+        prop_assert!(ours.report.optimal);
+        let best = exhaustive(&graph);
+        prop_assert_eq!(
+            cost(&ours), cost(&best),
+            "{}\n{}{}", graph, ours.display(&graph), best.display(&graph)
+        );
+    }
+
+    #[test]
+    fn effects_keep_their_order(recipe in effects(25)) {
+        let graph = graph(&recipe);
+        for strategy in How::ALL {
+            for cost in [CostModel::Traffic, CostModel::Paper] {
+                let clusters = super::super::cluster(&graph, strategy, cost);
+                let has_effect = |node: &&NodeId| graph.nodes[**node].effect.is_some();
+                let order: Vec<NodeId> =
+                    clusters.clusters.values().flatten().filter(has_effect).copied().collect();
+                prop_assert!(order.is_sorted(), "{}\n{}", graph, clusters.display(&graph));
+                for nodes in clusters.clusters.values() {
+                    let count = nodes.iter().filter(has_effect).count();
+                    prop_assert!(count <= 1, "{}\n{}", graph, clusters.display(&graph));
+                }
+            }
+        }
     }
 
     #[test]

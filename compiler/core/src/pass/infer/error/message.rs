@@ -4,7 +4,7 @@
 
 use super::super::measure::{DEEPEST_TYPE, LARGEST_TYPE};
 use super::sizes::{FILTER_PAIRS, open_shape, remedied, size_help, size_note};
-use super::{EntryProblem, Error, Escaping, sums};
+use super::{EntryProblem, Error, Escaping, external, sums};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::ast::operators::is_word;
 use crate::names::Name;
@@ -39,12 +39,6 @@ impl From<Error> for Diagnostic {
                     Some(member) => error.help(format!("take a value of it, such as `{name}.{member}`")),
                     None => error.help("take a value of it by its name, behind a dot"),
                 }
-            }
-            Error::OpenScalar { name, span } => {
-                let message = format!("the module of the type `{name}` cannot be opened");
-                Self::error(Code::UNDEFINED_MODULE, span, message)
-                    .label("made by the compiler")
-                    .help(format!("write its names in full, such as `{name}.max`, or give it a short name: `module t = {name}`"))
             }
             Error::Hole { span, ty, fits } => hole(span, &ty, &fits),
             Error::UnknownType { name, span, near } => {
@@ -88,12 +82,8 @@ impl From<Error> for Diagnostic {
                     .label("declared here")
                     .help("only the prelude declares intrinsics; write a `def` with a body")
             }
-            Error::External { name, span } => {
-                Self::error(Code::EXTERNAL, span, format!("the external function `{name}` cannot be called yet"))
-                    .label("declared here")
-                    .note("this version of the compiler reads `external`, but makes no code for it")
-                    .help("call the C function from the program around, and pass what it gives as an argument")
-            }
+            Error::External { name, span, part, problem } => external::problem(&name, span, part, problem),
+            Error::SameSymbol { name, span, first, is_entry } => external::same(&name, span, first, is_entry),
             Error::SizeMismatch { place, expected, found, expected_type, found_type, origins, computed, remedy } => {
                 let is_fixed = [&expected, &found].iter().all(|size| size.parse::<i64>().is_ok());
                 let error = origins.into_iter().fold(place.sizes(&expected, &found), with_origin);

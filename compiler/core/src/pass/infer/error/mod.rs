@@ -8,6 +8,7 @@
 //! ⇒ error[A0302]: argument 1 of `f` should be `f64`, but is `i32`
 //! ```
 
+mod external;
 mod message;
 mod place;
 mod sizes;
@@ -38,8 +39,6 @@ pub(super) enum Error {
     },
     /// A module where a value is needed.
     ModuleAsValue { name: Name, span: Span, members: Vec<Name> },
-    /// `open f64`.
-    OpenScalar { name: Name, span: Span },
     /// `???`: what type it should have, and names of that type.
     Hole { span: Span, ty: String, fits: Vec<Name> },
     /// The name of no type.
@@ -54,8 +53,10 @@ pub(super) enum Error {
     UnknownField { name: Name, span: Span, ty: String, near: Vec<Name>, fields: Vec<Name> },
     /// An intrinsic outside the prelude, or one that the compiler does not know.
     Intrinsic { name: Name, span: Span },
-    /// A C function, which the back end cannot call yet.
-    External { name: Name, span: Span },
+    /// A C function that C cannot have.
+    External { name: Name, span: Span, part: Span, problem: ExternalProblem },
+    /// Two C functions of one name.
+    SameSymbol { name: Name, span: Span, first: Span, is_entry: bool },
     /// Two sizes that must be equal are not.
     SizeMismatch {
         place: Place,
@@ -231,6 +232,27 @@ pub(super) enum Escaping {
     EachCall { callee: Callee },
     /// Something that is known earlier, such as these arguments, would have the size.
     Early(Vec<Origin>),
+}
+
+/// Why an external cannot be a C function.
+#[derive(Clone, Debug)]
+pub(super) enum ExternalProblem {
+    /// It has a type parameter.
+    TypeParameter { name: Name },
+    /// A parameter's type is not written.
+    Unannotated,
+    /// The result's type is not written.
+    NoResult,
+    /// A parameter is a function.
+    FunctionParameter { ty: String },
+    /// The result is a function.
+    FunctionResult { ty: String },
+    /// An attribute that means nothing on it.
+    Attribute { name: Name },
+    /// `#[effect]` of none.
+    NoEffect,
+    /// `#[effect]` of something that is none.
+    Effect { name: Name },
 }
 
 /// Why an entry cannot be a C function.

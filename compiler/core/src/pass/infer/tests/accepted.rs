@@ -1,6 +1,7 @@
 //! Programs that are accepted, with the core that they become.
 
 use super::{check, check_with, core_of, reads_back};
+use crate::prim::Scalar;
 
 #[test]
 fn the_examples_are_accepted_and_read_back() {
@@ -26,6 +27,26 @@ fn the_whole_prelude_is_well_typed() {
     let text: String = uses.collect();
     let program = check(&text).unwrap_or_else(|errors| panic!("{errors}"));
     assert!(program.defs.len() >= 2 * text.lines().count(), "each name is a definition");
+}
+
+#[test]
+fn what_the_prelude_adds_to_scalar_modules_is_well_typed() {
+    let prelude = include_str!("../../../../../../stdlib/prelude.arr");
+    let members = |module: &str| -> Vec<&str> {
+        let from = prelude.find(&format!("\nmodule {module} = ")).expect("the module is there");
+        let inside = prelude[from..].lines().take_while(|line| *line != "}");
+        inside.filter_map(|line| line.strip_prefix("  def ")?.split(' ').next()).collect()
+    };
+    for (module, is_member) in
+        [("integer", Scalar::is_integer as fn(Scalar) -> bool), ("float", Scalar::is_float)]
+    {
+        for scalar in Scalar::ALL.into_iter().filter(|&scalar| is_member(scalar)) {
+            let names = members(module);
+            assert!(names.contains(&"get_bit"), "{names:?}");
+            let uses = names.iter().map(|name| format!("def use_{name} = {scalar}.{name}\n"));
+            check(&uses.collect::<String>()).unwrap_or_else(|errors| panic!("{errors}"));
+        }
+    }
 }
 
 #[test]

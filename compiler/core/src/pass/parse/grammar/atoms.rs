@@ -37,7 +37,11 @@ pub(super) fn primary<'tok, 'src: 'tok>(
         .ignore_then(operator())
         .then_ignore(sign(Token::Close(Bracket::Round)))
         .map(Suffix::Operator);
-    let suffix = choice((operator, field, index)).map_with(|suffix, e| (suffix, e.span()));
+    let opened = quiet_sign(Token::Dot)
+        .ignore_then(quiet_sign(Token::Open(Opening::Round)))
+        .ignore_then(inside(grammar, parts))
+        .map_with(|kind, e| Suffix::Opened(Expr { kind, span: e.span() }));
+    let suffix = choice((operator, field, index, opened)).map_with(|suffix, e| (suffix, e.span()));
     let suffixes = suffix.repeated().collect::<Vec<(Suffix, Span)>>();
     let join = |(atom, suffixes): (Expr, Vec<(Suffix, Span)>)| {
         suffixes.into_iter().fold(atom, with_suffix)
@@ -49,6 +53,8 @@ enum Suffix {
     Field(Ident),
     /// `.(+)`, behind a path.
     Operator(Ident),
+    /// `.(e)`, behind a path.
+    Opened(Expr),
     Index(Vec<Dim>),
 }
 
@@ -67,6 +73,11 @@ fn with_suffix(expr: Expr, (suffix, at): (Suffix, Span)) -> Expr {
             path.quals.push(std::mem::replace(&mut path.name, name));
             ExprKind::Name(path)
         }
+        (Suffix::Opened(body), Expr { kind: ExprKind::Name(path), .. }) => {
+            ExprKind::Opened(path, Box::new(body))
+        }
+        // What is no path is no module: the name resolution says so.
+        (Suffix::Opened(_), expr) => ExprKind::Field(Box::new(expr), ident_at("(…)", at)),
         // What is no path has no operators: the name resolution says so.
         (Suffix::Field(field) | Suffix::Operator(field), expr) => {
             ExprKind::Field(Box::new(expr), field)

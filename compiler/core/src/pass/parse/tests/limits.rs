@@ -108,8 +108,9 @@ fn time_is_linear() {
     for line in [definition, mistake, "def x = y type ", "(type ", ")", "x ", "]("] {
         let (small, large) = (line.repeat(1_000), line.repeat(10_000));
         let (small, large) = (time(&small), time(&large));
-        // Ten times the text: far from the hundred times of something quadratic.
-        assert!(large < small * 40, "{small:?} and {large:?} for {line}");
+        // Ten times the text, on a machine that is busy with something else: still not the hundred times of
+        // something quadratic.
+        assert!(large < small * 60, "{small:?} and {large:?} for {line}");
     }
 }
 

@@ -45,7 +45,6 @@ fn unexpected_tokens_say_what_could_stand_there() {
         ("def f: ?k.t = 1", &["A0101 1:9 expected `[`, found `k`"]),
         ("def f ? = 1", &["A0101 1:7 expected a parameter, `=` or `:`, found `?`"]),
         ("def = 1", &["A0101 1:5 expected a name, found `=`"]),
-        ("def f = x.(y)", &["A0101 1:12 expected an operator, found `y`"]),
         ("def f = {x 1}", &["A0101 1:12 expected `=`, `,` or `}`, found `1`"]),
         ("def f = (1, 2 3 =)", &["A0101 1:17 expected an operator or an argument, found `=`"]),
         ("def f = 1, 2", &["A0101 1:10 expected an operator or an argument, found `,`"]),

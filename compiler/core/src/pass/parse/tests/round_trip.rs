@@ -15,9 +15,9 @@ use proptest::sample::select;
 use super::{good, shape};
 use crate::ids::{EntityRef, FileId};
 use crate::ir::ast::{
-    self, Attr, Case, Decl, Def, DefKind, Dim, Expr, ExprKind, File, Ident, Import, Literal, Local,
-    Loop, LoopForm, ModuleDef, ModuleExpr, Open, Pat, PatKind, QualName, Range, RangeEnd, Sign,
-    Size, Slice, Type, TypeArg, TypeDef, TypeKind,
+    self, Attr, Case, Decl, Def, DefKind, Dim, Expr, ExprKind, File, Float, Ident, Import, Literal,
+    Local, Loop, LoopForm, ModuleDef, ModuleExpr, Open, Pat, PatKind, QualName, Range, RangeEnd,
+    Sign, Size, Slice, Type, TypeArg, TypeDef, TypeKind,
 };
 use crate::names::Name;
 use crate::prim::Scalar;
@@ -103,9 +103,17 @@ fn literal() -> impl Strategy<Value = Literal> {
         any::<bool>().prop_map(Literal::Bool),
         (any::<u128>(), suffix()).prop_map(|(value, suffix)| Literal::Int(value, suffix)),
         (0..100u128, suffix()).prop_map(|(value, suffix)| Literal::Int(value, suffix)),
-        (prop::num::f64::POSITIVE, float).prop_map(|(value, suffix)| Literal::Float(value, suffix)),
+        (prop::num::f64::POSITIVE, float)
+            .prop_map(|(value, suffix)| Literal::Float(Float::new(value), suffix)),
         prop::num::f32::POSITIVE
-            .prop_map(|value| Literal::Float(f64::from(value), Some(Scalar::F32))),
+            .prop_map(|value| Literal::Float(Float::new(value.into()), Some(Scalar::F32))),
+        (prop::num::f32::NORMAL, any::<bool>()).prop_map(|(value, up)| {
+            // Beside the middle of two neighbours.
+            let value = value.abs().min(f32::MAX / 2.0);
+            let single = if up { value.next_up() } else { value };
+            let double = f64::midpoint(value.into(), value.next_up().into());
+            Literal::Float(Float { double, single }, None)
+        }),
     ]
 }
 
@@ -197,6 +205,8 @@ fn expr() -> BoxedStrategy<Expr> {
                 (right_operator(), one()).prop_map(|(op, e)| ExprKind::SectionRight(op, e)),
                 (one(), qual_operator()).prop_map(|(e, op)| ExprKind::SectionLeft(e, op)),
                 vec(field(), 1..3).prop_map(ExprKind::SectionField),
+                (path(), expr.clone())
+                    .prop_map(|(module, body)| ExprKind::Opened(module, Box::new(body))),
                 vec(expr.clone(), 1..3).prop_map(ExprKind::SectionIndex),
                 qual_operator().prop_map(ExprKind::Name).prop_filter(
                     "a name in backquotes stands between operands",

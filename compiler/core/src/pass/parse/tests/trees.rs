@@ -8,7 +8,7 @@
 
 use super::{expr, good, shape};
 use crate::ir::ast::{
-    Decl, Dim, Expr, ExprKind, Ident, Literal, LoopForm, QualName, Type, TypeKind,
+    Decl, Dim, Expr, ExprKind, Float, Ident, Literal, LoopForm, QualName, Type, TypeKind,
 };
 use crate::prim::Scalar;
 
@@ -25,7 +25,7 @@ fn grouped(expr: &Expr) -> String {
     };
     match &expr.kind {
         ExprKind::Literal(Literal::Int(value, _)) => value.to_string(),
-        ExprKind::Literal(Literal::Float(value, _)) => format!("{value:?}"),
+        ExprKind::Literal(Literal::Float(value, _)) => format!("{:?}", value.double),
         ExprKind::Literal(Literal::Bool(value)) => value.to_string(),
         ExprKind::Name(path) => sign(path),
         ExprKind::Text(text) => format!("{text:?}"),
@@ -40,6 +40,7 @@ fn grouped(expr: &Expr) -> String {
         ExprKind::Not(operand) => format!("(!{})", grouped(operand)),
         ExprKind::SectionRight(op, operand) => format!("(_ {} {})", sign(op), grouped(operand)),
         ExprKind::SectionLeft(operand, op) => format!("({} {} _)", grouped(operand), sign(op)),
+        ExprKind::Opened(module, body) => format!("({}.{})", sign(module), grouped(body)),
         ExprKind::SectionField(fields) => format!("(_.{})", path(fields)),
         ExprKind::Lambda(params, body) => format!("(\\{} -> {})", params.len(), grouped(body)),
         ExprKind::Let(_, value, body) => format!("(let {} in {})", grouped(value), grouped(body)),
@@ -327,13 +328,46 @@ fn numbers_have_values_and_suffixes() {
     assert_eq!(literal("0x1f32"), Literal::Int(0x1f32, None));
     assert_eq!(literal("0b1010_0001i16"), Literal::Int(161, Some(Scalar::I16)));
     assert_eq!(literal("2f32"), Literal::Int(2, Some(Scalar::F32)));
-    assert_eq!(literal("1.5"), Literal::Float(1.5, None));
-    assert_eq!(literal("1_0.2_5e-1f64"), Literal::Float(1.025, Some(Scalar::F64)));
-    assert_eq!(literal("1e9"), Literal::Float(1e9, None));
-    assert_eq!(literal("1E+3f32"), Literal::Float(1000.0, Some(Scalar::F32)));
-    assert_eq!(literal("0.1f32"), Literal::Float(f64::from(0.1f32), Some(Scalar::F32)));
+    let float = |value, suffix| Literal::Float(Float::new(value), suffix);
+    assert_eq!(literal("1.5"), float(1.5, None));
+    assert_eq!(literal("1_0.2_5e-1f64"), float(1.025, Some(Scalar::F64)));
+    assert_eq!(literal("1e9"), float(1e9, None));
+    assert_eq!(literal("1E+3f32"), float(1000.0, Some(Scalar::F32)));
+    assert_eq!(literal("0.1f32"), float(f64::from(0.1f32), Some(Scalar::F32)));
     assert_eq!(literal("340282366920938463463374607431768211455"), Literal::Int(u128::MAX, None));
     assert_eq!(literal("true"), Literal::Bool(true));
+}
+
+#[test]
+fn hexadecimal_floats_are_exact() {
+    let float = |text: &str| {
+        let ExprKind::Literal(Literal::Float(float, suffix)) = expr(text).kind else {
+            panic!("{text} is a float");
+        };
+        (float.double, suffix)
+    };
+    assert_eq!(float("0x1.8p3"), (12.0, None));
+    assert_eq!(float("0x1p-1074"), (5e-324, None));
+    assert_eq!(float("0xA.8p0f32"), (10.5, Some(Scalar::F32)));
+    assert_eq!(float("0x1_0.0_8p1_0f64"), (16416.0, Some(Scalar::F64)));
+    assert_eq!(float("0x1.fffffffffffffp1023"), (f64::MAX, None));
+    // Halves go to the even side, and what is more than a half goes up.
+    assert_eq!(float("0x1.00000000000008p0"), (1.0, None));
+    assert_eq!(float("0x1.000000000000080000000000000000000000001p0"), (1.0 + f64::EPSILON, None));
+    assert_eq!(float("0x0.8p-1074"), (0.0, None));
+    assert_eq!(float("0x0.80000001p-1074"), (5e-324, None));
+}
+
+/// A little more than the middle of two `f32`s is that middle as an `f64`, and would be rounded down.
+#[test]
+fn floats_are_rounded_once() {
+    for text in ["1.000000059604644775390625001", "0x1.00000100000000000001p0"] {
+        let ExprKind::Literal(Literal::Float(float, _)) = expr(text).kind else {
+            panic!("{text} is a float");
+        };
+        assert_eq!(float.single, 1.0 + f32::EPSILON);
+        assert_eq!(float.double, 1.0 + f64::from(f32::EPSILON) / 2.0);
+    }
 }
 
 #[test]

@@ -126,6 +126,7 @@ impl Program {
             marks: Marks::None,
             body: Body::Intrinsic(Intrinsic::Length),
             recursive: false,
+            noinline: false,
         })
     }
 

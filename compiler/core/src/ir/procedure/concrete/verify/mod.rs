@@ -1,5 +1,6 @@
 //! What every concrete program keeps: see the invariant of [`super`].
 
+mod calls;
 mod pass;
 
 use indexmap::{IndexMap, IndexSet};
@@ -149,25 +150,20 @@ impl<'a> Check<'a> {
                 vec![*var]
             }
             Step::Pass(pass) => self.pass(pass)?,
-            Step::Call { vars, function, args, .. } => {
-                let callee = self.program.functions.get(*function);
-                let callee =
-                    callee.ok_or_else(|| format!("a call of {function}, which is none"))?;
+            Step::Call { vars, callee, args, .. } => {
                 let given =
                     args.iter().map(|&arg| self.used(arg)).collect::<Result<Vec<_>, _>>()?;
-                let params = callee.params.iter().map(|&param| callee.vars[param].ty.clone());
-                same("a call's arguments", &given, &params.collect::<Vec<_>>())?;
-                for (&arg, param) in args.iter().zip(&callee.params) {
-                    if let Some(array) = self.as_array(arg).filter(|_| callee.owned.contains(param))
-                    {
+                let taken = self.call(*callee, &given, &self.types_of(vars))?;
+                for (&arg, taken) in args.iter().zip(taken) {
+                    if let Some(array) = self.as_array(arg).filter(|_| taken) {
                         self.ends(array, owned)?;
                     }
                 }
-                same("a call's results", &self.types_of(vars), &callee.results)?;
                 vars.clone()
             }
             Step::Un { .. }
             | Step::Bin { .. }
+            | Step::Fma { .. }
             | Step::Index { .. }
             | Step::Length { .. }
             | Step::Append { .. }
@@ -206,6 +202,12 @@ impl<'a> Check<'a> {
                 self.is(*right, operand)?;
                 ensure(op.accepts(operand), || format!("`{}` of {operand}", op.name()))?;
                 (*var, Type::Scalar(op.result(operand)))
+            }
+            Step::Fma { var, args } => {
+                let operand = self.scalar(args[0])?;
+                args.iter().try_for_each(|&arg| self.is(arg, operand))?;
+                ensure(operand.is_float(), || format!("`fma` of {operand}"))?;
+                (*var, Type::Scalar(operand))
             }
             Step::Index { var, array, indices, .. } => {
                 let ty = self.element(*array, indices)?;

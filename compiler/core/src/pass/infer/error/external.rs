@@ -1,0 +1,83 @@
+//! What is wrong with `external` declarations, as diagnostics.
+//!
+//! Invariant: the first label is at the part that is wrong, and the name of the external at another.
+//!
+//! ```text
+//! External { part: f: f64 -> f64, problem: FunctionParameter, … }
+//! ⇒ error[A0214]: the external `apply` takes a function
+//! ```
+
+use super::ExternalProblem;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::names::Name;
+use crate::source::Span;
+
+/// Why C cannot have an external.
+pub(super) fn problem(name: &Name, span: Span, part: Span, problem: ExternalProblem) -> Diagnostic {
+    let (code, what, label, help) = described(problem);
+    let error = Diagnostic::error(code, part, format!("the external `{name}` {what}")).label(label);
+    let is_whole = part == span;
+    let error = if is_whole { error } else { error.also(span, "an external is a C function") };
+    error.help(help)
+}
+
+/// The code, what is wrong, the part's label, and what to do.
+fn described(problem: ExternalProblem) -> (Code, String, String, &'static str) {
+    let ty = |what: &str, label: String, help| (Code::EXTERNAL_TYPE, what.to_owned(), label, help);
+    let attribute =
+        |what: String, label: &str, help| (Code::EXTERNAL_ATTRIBUTE, what, label.to_owned(), help);
+    match problem {
+        ExternalProblem::TypeParameter { name } => ty(
+            "has a type parameter",
+            format!("the type parameter `{name}` stands for any type"),
+            "write the type that the C function takes; declare another external for another type",
+        ),
+        ExternalProblem::Unannotated => ty(
+            "has a parameter without a type",
+            "the type of this is not written".to_owned(),
+            "write the parameter with its type: `(xs: [n]f64)`",
+        ),
+        ExternalProblem::NoResult => ty(
+            "has no type of its result",
+            "nothing tells what this gives".to_owned(),
+            "write the type behind the parameters, as in `(x: f64): f64`, or `(x: f64): ()` if it gives nothing",
+        ),
+        ExternalProblem::FunctionParameter { ty: found } => ty(
+            "takes a function",
+            format!("this is `{found}`"),
+            "a C function takes scalars and arrays; apply the function in Arr, and pass what it gives",
+        ),
+        ExternalProblem::FunctionResult { ty: found } => ty(
+            "gives a function",
+            format!("the result is `{found}`"),
+            "a C function gives scalars and arrays; make what is missing a parameter",
+        ),
+        ExternalProblem::Attribute { name } => attribute(
+            format!("has the attribute `{name}`, which means nothing here"),
+            "this is not known",
+            "an external may have `#[effect(io)]`: then its calls are kept, and kept in order",
+        ),
+        ExternalProblem::NoEffect => attribute(
+            "has an effect that is not named".to_owned(),
+            "which effect?",
+            "write `#[effect(io)]`, or leave the attribute out if the function only computes its result",
+        ),
+        ExternalProblem::Effect { name } => attribute(
+            format!("has the effect `{name}`, which there is not"),
+            "there is no such effect",
+            "`io` is the one effect: write `#[effect(io)]`, or leave the attribute out if the function only \
+             computes its result",
+        ),
+    }
+}
+
+/// Two functions of C with one name.
+pub(super) fn same(name: &Name, span: Span, first: Span, is_entry: bool) -> Diagnostic {
+    let message = format!("two functions of C would be called `{name}`");
+    let what = if is_entry { "this entry is a function" } else { "this external is a function" };
+    Diagnostic::error(Code::SAME_SYMBOL, span, message)
+        .label("an external is the C function of its name")
+        .also(first, format!("{what} of that name already"))
+        .note("C has no modules: each function of a program needs a name of its own")
+        .help("declare the C function once, and use that declaration; or rename one of the two")
+}

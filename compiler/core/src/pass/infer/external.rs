@@ -1,0 +1,113 @@
+//! `external` declarations: what C can have, and what a call does besides giving its result.
+//!
+//! Invariant: an external that is accepted has the types of all its parameters and of its result, none of
+//! which is or holds a function, and no type parameters.
+//!
+//! ```text
+//! #[effect(io)] external report (step: i32) (err: f64): ()   ⇒   Effect::Io
+//! external apply (f: f64 -> f64): f64                        ⇒   Err(FunctionParameter)
+//! ```
+
+use indexmap::IndexMap;
+
+use super::Checker;
+use super::decl::is_annotated;
+use super::error::{Error, ExternalProblem};
+use crate::ids::{DefId, FileId};
+use crate::ir::ast;
+use crate::ir::core::{Param, Type};
+use crate::ir::effect::Effect;
+use crate::names::Name;
+use crate::source::Span;
+
+impl Checker<'_> {
+    /// Whether a definition is an external that has all its types, so that `[]` in them is a size of its own.
+    pub(super) fn is_complete_external(&self, def: &ast::Def) -> bool {
+        let is_external = def.kind == ast::DefKind::External;
+        is_external && def.result.is_some() && def.params.iter().all(is_annotated)
+    }
+
+    /// Reports what C cannot have.
+    pub(super) fn check_external(&mut self, def: &ast::Def, params: &[Param], result: &Type) {
+        let mut problems = Vec::new();
+        for ast::Ident { name, span } in &def.types {
+            problems.push((*span, ExternalProblem::TypeParameter { name: name.clone() }));
+        }
+        for (written, param) in def.params.iter().zip(params) {
+            if !is_annotated(written) {
+                problems.push((written.span, ExternalProblem::Unannotated));
+            } else if self.u.has_function(&param.ty) {
+                let ty = self.show(&param.ty);
+                problems.push((written.span, ExternalProblem::FunctionParameter { ty }));
+            }
+        }
+        match &def.result {
+            None => problems.push((def.name.span, ExternalProblem::NoResult)),
+            Some(written) if self.u.has_function(result) => {
+                let ty = self.show(result);
+                problems.push((written.span, ExternalProblem::FunctionResult { ty }));
+            }
+            Some(_) => {}
+        }
+        for (part, problem) in problems {
+            self.external_problem(def, part, problem);
+        }
+    }
+
+    /// What its attributes say that a call does; none if they say something that means nothing.
+    pub(super) fn effect(&mut self, def: &ast::Def) -> Option<Effect> {
+        let told = self.errors.len();
+        let mut effect = Effect::Pure;
+        for attr in &def.attrs {
+            let name = &attr.name.name;
+            if name != "effect" {
+                let problem = ExternalProblem::Attribute { name: name.clone() };
+                self.external_problem(def, attr.span, problem);
+            } else if attr.args.is_empty() {
+                self.external_problem(def, attr.span, ExternalProblem::NoEffect);
+            }
+            for arg in attr.args.iter().filter(|_| name == "effect") {
+                match Effect::from_name(&arg.name.name).filter(|_| arg.args.is_empty()) {
+                    Some(named) => effect = named,
+                    None => {
+                        let problem = ExternalProblem::Effect { name: arg.name.name.clone() };
+                        self.external_problem(def, arg.span, problem);
+                    }
+                }
+            }
+        }
+        (self.errors.len() == told).then_some(effect)
+    }
+
+    /// Reports externals that would be one function of C, or that an entry already is.
+    pub(super) fn distinct_symbols(&mut self, root: FileId) {
+        let mut symbols: IndexMap<Name, (Span, bool)> = IndexMap::new();
+        let mut errors = Vec::new();
+        let kind = |(id, def): (DefId, &&ast::Def)| match def.kind {
+            ast::DefKind::External => Some((def.name.clone(), false)),
+            ast::DefKind::Def | ast::DefKind::Entry | ast::DefKind::Intrinsic => {
+                self.globals.is_entry(id, root).then(|| (def.name.clone(), true))
+            }
+        };
+        let mut found: Vec<_> = self.globals.defs.iter().filter_map(kind).collect();
+        // Entries first: they are what the program is for.
+        found.sort_by_key(|(_, is_entry)| !is_entry);
+        for (ast::Ident { name, span }, is_entry) in found {
+            match symbols.get(&name) {
+                Some(&(first, is_entry)) if first != span => {
+                    errors.push(Error::SameSymbol { name, span, first, is_entry });
+                }
+                Some(_) => {}
+                None => {
+                    symbols.insert(name, (span, is_entry));
+                }
+            }
+        }
+        self.errors.extend(errors);
+    }
+
+    fn external_problem(&mut self, def: &ast::Def, part: Span, problem: ExternalProblem) {
+        let (name, span) = (def.name.name.clone(), def.name.span);
+        self.report(Error::External { name, span, part, problem });
+    }
+}

@@ -1,0 +1,63 @@
+//! Attributes that mean nothing to the compiler.
+//!
+//! Invariant: no attribute that the compiler or Futhark's knows is reported, unless leaving it out would
+//! change what a program of Futhark does when it is debugged: `trace` and `break`.
+//!
+//! ```text
+//! #[nolinine] def f x = …   ⇒   warning[A0703]: `nolinine` is no attribute that the compiler knows
+//! ```
+
+use super::Linter;
+use crate::diagnostics::{Code, Diagnostic, nearest};
+use crate::ir::ast::Attr;
+use crate::names::Name;
+
+/// What the compiler asks for.
+const MEANINGFUL: [&str; 2] = ["effect", "noinline"];
+
+/// What other compilers of such programs ask for, and which has no effect here.
+const ACCEPTED: [&str; 8] = [
+    "inline",
+    "unroll",
+    "sequential",
+    "sequential_inner",
+    "sequential_outer",
+    "incremental_flattening",
+    "opaque",
+    "unsafe",
+];
+
+impl Linter<'_> {
+    /// Reports an attribute that nobody knows.
+    pub(super) fn attribute(&mut self, attr: &Attr) {
+        let known: Vec<Name> =
+            MEANINGFUL.iter().chain(&ACCEPTED).map(|&name| name.into()).collect();
+        let name = &attr.name.name;
+        if known.contains(name) {
+            return;
+        }
+        let span = attr.name.span;
+        let message = format!("`{name}` is no attribute that the compiler knows");
+        let warning = Diagnostic::warning(Code::UNKNOWN_ATTRIBUTE, span, message)
+            .label("changes nothing")
+            .note(format!(
+                "{} are known; {} are accepted, and change nothing",
+                listed(&MEANINGFUL),
+                listed(&ACCEPTED)
+            ));
+        self.warnings.push(match nearest(name, &known).first() {
+            Some(near) => warning.fix(format!("write `{near}`"), [(span, near.to_string())]),
+            None => warning.help("remove it"),
+        });
+    }
+}
+
+/// `a`, `b` and `c`.
+fn listed(names: &[&str]) -> String {
+    let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
+}

@@ -1,0 +1,65 @@
+//! What calls do besides giving their results: a function has the effects of what it calls.
+//!
+//! While functions are built, a call of one that is not finished counts as one with an effect, so that it
+//! stays. In the end it is known which have none.
+//!
+//! Invariant: a call has an effect if and only if what it calls has; a reduction whose operator has one is a
+//! fold, since a reduction may regroup.
+//!
+//! ```text
+//! #[effect(io)] external log (x: i64): ()
+//! def down (n: i64): () = if n == 0 then () else let () = log n in down (n - 1)
+//! ⇒ the call of `down` has an effect, as that of `log` has
+//! ```
+
+use crate::ids::{FuncId, PrimaryMap, SecondaryMap};
+use crate::ir::cnf::{Block, Callee, Function, Op, Order};
+use crate::ir::effect::Effect;
+
+/// Marks each call.
+pub(super) fn mark(functions: &mut PrimaryMap<FuncId, Function>) {
+    let effects = effects(functions);
+    for function in functions.values_mut() {
+        mark_block(&mut function.body, &effects);
+    }
+}
+
+/// Which functions have an effect: those that call one that has.
+fn effects(functions: &PrimaryMap<FuncId, Function>) -> SecondaryMap<FuncId, Effect> {
+    let mut effects: SecondaryMap<FuncId, Effect> = SecondaryMap::new();
+    loop {
+        let mut changed = false;
+        for (id, function) in functions {
+            let mut found = Effect::Pure;
+            function.body.for_each_op(&mut |op| {
+                if let Op::Call { callee, effect, .. } = op {
+                    found = found.max(match callee {
+                        Callee::Function(callee) => effects[*callee],
+                        Callee::External(_) => *effect,
+                    });
+                }
+            });
+            changed |= found != effects[id];
+            effects[id] = found;
+        }
+        if !changed {
+            return effects;
+        }
+    }
+}
+
+fn mark_block(block: &mut Block, effects: &SecondaryMap<FuncId, Effect>) {
+    for bind in &mut block.binds {
+        if let Op::Call { callee: Callee::Function(callee), effect, .. } = &mut bind.op {
+            *effect = effects[*callee];
+        }
+        for inner in bind.op.blocks_mut() {
+            mark_block(inner, effects);
+        }
+        if let Op::Fold { order, worker, .. } = &mut bind.op
+            && worker.body.has_effect()
+        {
+            *order = Order::Strict;
+        }
+    }
+}

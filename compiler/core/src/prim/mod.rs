@@ -1,0 +1,266 @@
+//! Scalar types, scalar operations, and what they mean.
+//!
+//! Invariant: an operation here is total on its operand types except where [`BinOp::traps`] says
+//! otherwise; the compiled code and the interpreter both follow this file.
+
+mod ops;
+
+use std::fmt;
+
+pub use ops::{BinOp, Math, UnOp};
+
+/// A scalar type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Scalar {
+    /// Truth.
+    Bool,
+    /// 8-bit signed.
+    I8,
+    /// 16-bit signed.
+    I16,
+    /// 32-bit signed.
+    I32,
+    /// 64-bit signed.
+    I64,
+    /// 8-bit unsigned.
+    U8,
+    /// 16-bit unsigned.
+    U16,
+    /// 32-bit unsigned.
+    U32,
+    /// 64-bit unsigned.
+    U64,
+    /// IEEE binary32.
+    F32,
+    /// IEEE binary64.
+    F64,
+}
+
+impl Scalar {
+    /// Every scalar type, in the order of this file.
+    pub const ALL: [Self; 11] = [
+        Self::Bool,
+        Self::I8,
+        Self::I16,
+        Self::I32,
+        Self::I64,
+        Self::U8,
+        Self::U16,
+        Self::U32,
+        Self::U64,
+        Self::F32,
+        Self::F64,
+    ];
+
+    /// The type's name in Arr.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bool => "bool",
+            Self::I8 => "i8",
+            Self::I16 => "i16",
+            Self::I32 => "i32",
+            Self::I64 => "i64",
+            Self::U8 => "u8",
+            Self::U16 => "u16",
+            Self::U32 => "u32",
+            Self::U64 => "u64",
+            Self::F32 => "f32",
+            Self::F64 => "f64",
+        }
+    }
+
+    /// The scalar type of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|scalar| scalar.name() == name)
+    }
+
+    /// Size in memory, in bytes.
+    #[must_use]
+    pub fn bytes(self) -> u32 {
+        match self {
+            Self::Bool | Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::I32 | Self::U32 | Self::F32 => 4,
+            Self::I64 | Self::U64 | Self::F64 => 8,
+        }
+    }
+
+    /// `f32` or `f64`.
+    #[must_use]
+    pub fn is_float(self) -> bool {
+        matches!(self, Self::F32 | Self::F64)
+    }
+
+    /// A signed integer type.
+    #[must_use]
+    pub fn is_signed(self) -> bool {
+        matches!(self, Self::I8 | Self::I16 | Self::I32 | Self::I64)
+    }
+
+    /// An integer type, signed or not.
+    #[must_use]
+    pub fn is_integer(self) -> bool {
+        self != Self::Bool && !self.is_float()
+    }
+
+    /// The unsigned integer type of a float type's bits; none of other types.
+    #[must_use]
+    pub fn bits_type(self) -> Option<Self> {
+        match self {
+            Self::F32 => Some(Self::U32),
+            Self::F64 => Some(Self::U64),
+            Self::Bool
+            | Self::I8
+            | Self::I16
+            | Self::I32
+            | Self::I64
+            | Self::U8
+            | Self::U16
+            | Self::U32
+            | Self::U64 => None,
+        }
+    }
+
+    /// The float type whose bits are of this type; none of other types.
+    #[must_use]
+    pub fn float_of_bits(self) -> Option<Self> {
+        [Self::F32, Self::F64].into_iter().find(|float| float.bits_type() == Some(self))
+    }
+
+    /// A type with arithmetic.
+    #[must_use]
+    pub fn is_numeric(self) -> bool {
+        self != Self::Bool
+    }
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A scalar constant. Floats are kept as bits, so that equality and hashing are exact.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Const {
+    /// The type.
+    pub ty: Scalar,
+    /// The value's bits: integers sign- or zero-extended to 64 bits, floats as their IEEE bits,
+    /// `bool` as 0 or 1.
+    pub bits: u64,
+}
+
+impl Const {
+    /// An integer of type `ty`, wrapped to its width.
+    ///
+    /// # Panics
+    /// If `ty` is not an integer type.
+    #[must_use]
+    pub fn int(ty: Scalar, value: i128) -> Self {
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let bits = match ty {
+            Scalar::I8 => i64::from(value as i8) as u64,
+            Scalar::I16 => i64::from(value as i16) as u64,
+            Scalar::I32 => i64::from(value as i32) as u64,
+            Scalar::I64 => value as i64 as u64,
+            Scalar::U8 => u64::from(value as u8),
+            Scalar::U16 => u64::from(value as u16),
+            Scalar::U32 => u64::from(value as u32),
+            Scalar::U64 => value as u64,
+            Scalar::Bool | Scalar::F32 | Scalar::F64 => {
+                panic!("an integer constant has an integer type, not {ty}")
+            }
+        };
+        Self { ty, bits }
+    }
+
+    /// An `i64`, the type of sizes and indices.
+    #[must_use]
+    pub fn i64(value: i64) -> Self {
+        Self::int(Scalar::I64, i128::from(value))
+    }
+
+    /// A float of type `ty`, rounded to its precision.
+    ///
+    /// # Panics
+    /// If `ty` is not a float type.
+    #[must_use]
+    pub fn float(ty: Scalar, value: f64) -> Self {
+        #[allow(clippy::cast_possible_truncation)]
+        let bits = match ty {
+            Scalar::F32 => u64::from((value as f32).to_bits()),
+            Scalar::F64 => value.to_bits(),
+            Scalar::Bool
+            | Scalar::I8
+            | Scalar::I16
+            | Scalar::I32
+            | Scalar::I64
+            | Scalar::U8
+            | Scalar::U16
+            | Scalar::U32
+            | Scalar::U64 => panic!("a float constant has a float type, not {ty}"),
+        };
+        Self { ty, bits }
+    }
+
+    /// A truth value.
+    #[must_use]
+    pub fn bool(value: bool) -> Self {
+        Self { ty: Scalar::Bool, bits: u64::from(value) }
+    }
+
+    /// The value of a float constant.
+    #[must_use]
+    pub fn as_f64(self) -> f64 {
+        if self.ty == Scalar::F32 {
+            f64::from(f32::from_bits(u32::try_from(self.bits).expect("an f32 has 32 bits")))
+        } else {
+            f64::from_bits(self.bits)
+        }
+    }
+
+    /// The value of an integer constant.
+    #[must_use]
+    pub fn as_i128(self) -> i128 {
+        if self.ty.is_signed() {
+            i128::from(self.bits.cast_signed())
+        } else {
+            i128::from(self.bits)
+        }
+    }
+}
+
+/// As an Arr literal that reads back as the same value: `3i64`, `0.5f64`, `f64.inf`, `true`.
+impl fmt::Display for Const {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.ty {
+            Scalar::Bool => write!(f, "{}", self.bits != 0),
+            Scalar::F32 | Scalar::F64 => {
+                let value = self.as_f64();
+                if value.is_nan() {
+                    write!(f, "{}.nan", self.ty)
+                } else if value.is_infinite() {
+                    write!(f, "{}{}.inf", if value < 0.0 { "-" } else { "" }, self.ty)
+                } else if self.ty == Scalar::F32 {
+                    write!(
+                        f,
+                        "{:?}f32",
+                        f32::from_bits(u32::try_from(self.bits).expect("an f32 has 32 bits"))
+                    )
+                } else {
+                    write!(f, "{value:?}f64")
+                }
+            }
+            Scalar::I8
+            | Scalar::I16
+            | Scalar::I32
+            | Scalar::I64
+            | Scalar::U8
+            | Scalar::U16
+            | Scalar::U32
+            | Scalar::U64 => write!(f, "{}{}", self.as_i128(), self.ty),
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! What a program is linked with: the files of `--link` and of `-- link:` in test blocks.
+//!
+//! Invariant: C sources are compiled before anything is linked, and find the program's header by the
+//! program's name; an external that nothing defines is told with its declaration and its C prototype, and
+//! not in the linker's words.
+//!
+//! ```text
+//! arrc run --link median.c stats.arr   ⇒   cc -I FOLDER -c median.c, where FOLDER has stats.h
+//! ```
+
+use std::path::{Path, PathBuf};
+
+use arr_runtime::text::reason;
+use arrc_core::diagnostics::{Code, Diagnostic};
+use arrc_core::ir::cnf::External;
+use arrc_core::ir::procedure::concrete::Program;
+use arrc_core::source::Sources;
+
+use crate::error::{DriverError, Failure};
+use crate::header::{external_prototype, header};
+use crate::link::{compiler, write};
+
+/// Files to link with, as the user named them, and the program that they are linked with.
+#[derive(Clone, Copy)]
+pub(crate) struct Linked<'a> {
+    /// The program's file.
+    pub(crate) source: &'a Path,
+    /// The files.
+    pub(crate) files: &'a [PathBuf],
+}
+
+impl Linked<'_> {
+    /// The files as the linker takes them; what is compiled goes to `folder`.
+    pub(crate) fn objects(
+        &self,
+        program: &Program,
+        folder: &Path,
+    ) -> Result<Vec<PathBuf>, DriverError> {
+        let is_source = |file: &PathBuf| file.extension().is_some_and(|of| of == "c");
+        if self.files.iter().any(is_source) {
+            let name = |what: Option<&std::ffi::OsStr>| {
+                what.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+            };
+            let text = header(&name(self.source.file_name()), program);
+            let path = folder.join(format!("{}.h", name(self.source.file_stem())));
+            write(&path, text.as_bytes())?;
+        }
+        let numbered = self.files.iter().enumerate();
+        numbered.map(|(number, file)| object(file, number, folder)).collect()
+    }
+
+    /// What a failed link is to the user: if it is for want of externals, these.
+    pub(crate) fn explained(
+        &self,
+        error: DriverError,
+        program: &Program,
+        sources: &Sources,
+    ) -> Failure {
+        let DriverError::Link { problem, .. } = &error else { return error.into() };
+        let missing = |external: &&External| {
+            let mut lines = problem.lines().filter(|line| line.contains("undefined"));
+            lines.any(|line| mentions(line, &external.name))
+        };
+        let missing: Vec<&External> = program.externals.values().filter(missing).collect();
+        if missing.is_empty() { error.into() } else { self.undefined(&missing, sources) }
+    }
+
+    /// That these are not defined.
+    fn undefined(&self, missing: &[&External], sources: &Sources) -> Failure {
+        let diagnostics = missing.iter().map(|external| {
+            let name = &external.name;
+            let message = format!("nothing defines the external `{name}`");
+            let error = Diagnostic::error(Code::UNDEFINED_EXTERNAL, external.span, message)
+                .label("this C function is called")
+                .note(format!("its prototype is `{}`", external_prototype(external)));
+            if self.files.is_empty() {
+                return error.help(format!(
+                    "write it in C, and name the file: `--link {name}.c`, or in a test block a line \
+                     `-- link: {name}.c`"
+                ));
+            }
+            let files: Vec<String> =
+                self.files.iter().map(|file| format!("`{}`", file.display())).collect();
+            error.help(format!(
+                "define it in {}, or name the file that does with another `--link`",
+                files.join(" or ")
+            ))
+        });
+        let diagnostics = diagnostics.collect();
+        Failure::Diagnostics { sources: sources.clone(), diagnostics }
+    }
+}
+
+/// One file as the linker takes it.
+fn object(file: &Path, number: usize, folder: &Path) -> Result<PathBuf, DriverError> {
+    let wrong = |problem: String| DriverError::Linked { path: file.to_path_buf(), problem };
+    if let Err(error) = std::fs::metadata(file) {
+        return Err(wrong(reason(&error)));
+    }
+    match file.extension().and_then(|of| of.to_str()) {
+        Some("o" | "a") => return Ok(file.to_path_buf()),
+        Some("c") => {}
+        Some(_) | None => {
+            return Err(wrong(
+                "it is no C source (.c), object file (.o) or static library (.a)".to_string(),
+            ));
+        }
+    }
+    let object = folder.join(format!("linked{number}.o"));
+    let mut command = compiler();
+    command.args(["-O2", "-fPIC", "-I"]).arg(folder).arg("-c").arg(file).arg("-o").arg(&object);
+    let program = command.get_program().to_string_lossy().into_owned();
+    match command.output() {
+        Ok(output) if output.status.success() => Ok(object),
+        Ok(output) => Err(wrong(format!(
+            "`{program}` says: {}",
+            String::from_utf8_lossy(&output.stderr).trim()
+        ))),
+        Err(error) => Err(wrong(format!("`{program}` cannot be run: {}", reason(&error)))),
+    }
+}
+
+/// Whether a line has the word.
+fn mentions(line: &str, word: &str) -> bool {
+    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+    line.split(|character| !is_part(character)).any(|part| part == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mentions;
+
+    #[test]
+    fn words_are_whole() {
+        let line = "program.c:(.text+0x1f): undefined reference to `median_of'";
+        assert!(mentions(line, "median_of"));
+        assert!(!mentions(line, "median"));
+        assert!(mentions("ld.lld: error: undefined symbol: median", "median"));
+    }
+}

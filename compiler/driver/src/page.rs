@@ -1,0 +1,162 @@
+//! The page of a diagnostic, from Markdown to text for a terminal.
+//!
+//! Invariant: no line of running text is longer than the width, unless one word is; programs and what
+//! they print stay as they are, indented.
+//!
+//! ```text
+//! # A0107 let-without-body    ⇒   A0107 let-without-body      bold
+//! Write `in`, as in …             Write `in`, as in …         the code in colour
+//! ```
+
+/// The width where nothing tells it.
+const WIDTH: usize = 80;
+/// The narrowest text that can be read.
+const NARROWEST: usize = 20;
+
+/// How a page is shown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Look {
+    /// How long lines may be.
+    pub(crate) width: usize,
+    /// Whether headings and code are coloured.
+    pub(crate) color: bool,
+}
+
+impl Look {
+    /// For standard output: as wide as the terminal.
+    pub(crate) fn new(color: bool) -> Self {
+        let size = rustix::termios::tcgetwinsize(std::io::stdout());
+        let columns = size.map_or(0, |size| usize::from(size.ws_col));
+        Self { width: if columns == 0 { WIDTH } else { columns.max(NARROWEST) }, color }
+    }
+
+    /// The page.
+    pub(crate) fn page(self, markdown: &str) -> String {
+        let mut text = String::new();
+        let mut lines = markdown.lines().peekable();
+        while let Some(line) = lines.next() {
+            if line.starts_with("```") {
+                let inside = lines.by_ref().take_while(|line| *line != "```");
+                inside.for_each(|line| text.push_str(&self.code_line(line)));
+            } else if let Some(heading) = line.strip_prefix('#') {
+                let heading = heading.trim_start_matches('#').trim_start();
+                text.push_str(&format!("{}\n", self.painted(heading, BOLD)));
+            } else if line.is_empty() || line.starts_with('|') {
+                text.push_str(&format!("{line}\n"));
+            } else {
+                let mut paragraph = line.to_string();
+                while let Some(more) = lines.next_if(|next| goes_on(next)) {
+                    paragraph.push(' ');
+                    paragraph.push_str(more.trim_start());
+                }
+                text.push_str(&self.wrapped(&paragraph));
+            }
+        }
+        text
+    }
+
+    fn code_line(self, line: &str) -> String {
+        if line.is_empty() {
+            return "\n".to_string();
+        }
+        format!("    {}\n", self.painted(line, CODE))
+    }
+
+    /// A paragraph or an item of a list, whose further lines stand below its text.
+    fn wrapped(self, paragraph: &str) -> String {
+        let hang = if paragraph.starts_with("- ") { "  " } else { "" };
+        let (mut text, mut column) = (String::new(), 0);
+        for word in words(&without_links(paragraph)) {
+            let length = word.chars().count();
+            if column > 0 && column + 1 + length > self.width {
+                text.push('\n');
+                text.push_str(hang);
+                column = hang.len();
+            } else if column > 0 {
+                text.push(' ');
+                column += 1;
+            }
+            let is_code = word.contains('`');
+            text.push_str(&if is_code { self.painted(&word, CODE) } else { word });
+            column += length;
+        }
+        text.push('\n');
+        text
+    }
+
+    fn painted(self, text: &str, style: &str) -> String {
+        if self.color { format!("{style}{text}\x1b[0m") } else { text.to_string() }
+    }
+}
+
+/// How headings begin on a terminal.
+const BOLD: &str = "\x1b[1m";
+/// How code does.
+const CODE: &str = "\x1b[36m";
+
+/// Whether a line goes on with the paragraph above.
+fn goes_on(line: &str) -> bool {
+    !line.is_empty() && !["#", "```", "- ", "|"].iter().any(|mark| line.starts_with(mark))
+}
+
+/// The words of a text; code in it is one word, so that no line ends in it.
+fn words(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut is_code = false;
+    for word in text.split(' ') {
+        match words.last_mut().filter(|_| is_code) {
+            Some(last) => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            None => words.push(word.to_string()),
+        }
+        is_code ^= word.matches('`').count() % 2 == 1;
+    }
+    words
+}
+
+/// A text with the words of links in place of the links.
+fn without_links(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, word, after)) = link(rest) {
+        plain.push_str(before);
+        plain.push_str(word);
+        rest = after;
+    }
+    plain + rest
+}
+
+/// What stands before the first link, its words, and what stands behind it.
+fn link(text: &str) -> Option<(&str, &str, &str)> {
+    let middle = text.find("](")?;
+    let open = text[..middle].rfind('[')?;
+    let close = middle + text[middle..].find(')')?;
+    Some((&text[..open], &text[open + 1..middle], &text[close + 1..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = "# A0001 some-name\n\nA line of text with `some code` in it,\nwhich goes on.\n\n\
+                        - an item that is rather long, [here](there.md)\n- another\n\n```arr\ndef f = 1\n\n```\n";
+
+    #[test]
+    fn lines_are_as_long_as_they_may_be() {
+        let look = Look { width: 24, color: false };
+        let expected = "A0001 some-name\n\nA line of text with\n`some code` in it, which\ngoes on.\n\n\
+                        - an item that is rather\n  long, here\n- another\n\n    def f = 1\n\n";
+        assert_eq!(look.page(PAGE), expected);
+    }
+
+    #[test]
+    fn colours_do_not_count() {
+        let look = Look { width: 24, color: true };
+        let text = look.page(PAGE);
+        assert!(text.starts_with("\x1b[1mA0001 some-name\x1b[0m\n"), "{text}");
+        assert!(text.contains("\n\x1b[36m`some code`\x1b[0m in it, which\n"), "{text}");
+        assert!(text.contains("\n    \x1b[36mdef f = 1\x1b[0m\n"), "{text}");
+    }
+}

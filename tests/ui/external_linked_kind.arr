@@ -1,0 +1,3 @@
+-- $ arrc run --link external_report.txt FILE f 1.0
+external twice (x: f64): f64
+entry f (x: f64): f64 = twice x
