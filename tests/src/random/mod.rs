@@ -56,7 +56,7 @@ fn trees(count: usize) -> Result<Vec<impl ValueTree<Value = Recipe>>, Failed> {
 }
 
 fn interpreters() -> Result<(), Failed> {
-    let count = if all() { 4000 } else { 60 };
+    let count = if all() { 4000 } else { 20 };
     let mut results = 0;
     for mut tree in trees(count)? {
         let wrong = |recipe: &Recipe| contained(|| Subject::new(recipe, "random")?.forms());
@@ -73,7 +73,7 @@ fn interpreters() -> Result<(), Failed> {
 
 fn native(strategy: &str, level: u8) -> Result<(), Failed> {
     for _ in 0..if all() { 40 } else { 1 } {
-        let mut trees = trees(24)?;
+        let mut trees = trees(12)?;
         let recipes: Vec<Recipe> = trees.iter().map(ValueTree::current).collect();
         let wrong = |recipes: &[Recipe]| contained(|| check::natively(recipes, strategy, level));
         let Some(problem) = wrong(&recipes) else { continue };

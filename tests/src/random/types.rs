@@ -14,6 +14,10 @@ pub(super) enum Ty {
     Record(Vec<(&'static str, Ty)>),
     /// Arrays with the same number have the same size.
     Array(u32, Box<Ty>),
+    /// Arrays of arrays of one size: how many, how long, and of what.
+    Matrix(u32, u32, Box<Ty>),
+    /// The sum type that is declared beside the helpers.
+    Choice,
     /// A function of scalars.
     Fun(Vec<Scalar>, Scalar),
 }
@@ -31,7 +35,9 @@ impl Ty {
         };
         match self {
             Self::Scalar(scalar) if *scalar == wanted => vec![String::new()],
-            Self::Scalar(_) | Self::Array(..) | Self::Fun(..) => Vec::new(),
+            Self::Scalar(_) | Self::Array(..) | Self::Matrix(..) | Self::Choice | Self::Fun(..) => {
+                Vec::new()
+            }
             Self::Tuple(items) => {
                 let items = items.iter().enumerate();
                 items.flat_map(|(at, ty)| under(&at.to_string(), ty)).collect()
@@ -42,6 +48,13 @@ impl Ty {
 
     /// Whether an entry can give it.
     pub(super) fn is_data(&self) -> bool {
-        !matches!(self, Self::Fun(..))
+        match self {
+            Self::Scalar(_) => true,
+            Self::Tuple(items) => items.iter().all(Self::is_data),
+            Self::Record(fields) => fields.iter().all(|(_, ty)| ty.is_data()),
+            Self::Array(_, elem) | Self::Matrix(_, _, elem) => elem.is_data(),
+            // What stands in the place of other constructors' values need not be the same in all forms.
+            Self::Choice | Self::Fun(..) => false,
+        }
     }
 }

@@ -13,7 +13,7 @@ impl Writer<'_> {
         if depth == 0 {
             return self.known_array();
         }
-        match self.choose(20) {
+        match self.choose(33) {
             0 | 1 => self.known_array(),
             2..=5 => self.map(depth - 1),
             6 | 7 => {
@@ -44,6 +44,13 @@ impl Writer<'_> {
             }
             17 => self.swapped(depth - 1),
             18 => self.grown(depth - 1),
+            19 | 20 => self.updated(depth - 1),
+            21 => self.repeated_array(depth - 1),
+            22 | 23 => self.scanned(depth - 1),
+            24 | 25 => self.part(depth - 1),
+            26 => self.scattered(depth - 1),
+            27 => self.ordered(depth - 1),
+            28..=31 => self.array_of_matrix(depth - 1),
             _ => {
                 let before = self.scope.len();
                 let ty = self.element();
@@ -63,7 +70,12 @@ impl Writer<'_> {
             .rev()
             .filter_map(|(name, ty)| match ty {
                 Ty::Array(size, elem) => Some((name.clone(), *size, Ty::clone(elem))),
-                Ty::Scalar(_) | Ty::Tuple(_) | Ty::Record(_) | Ty::Fun(..) => None,
+                Ty::Scalar(_)
+                | Ty::Tuple(_)
+                | Ty::Record(_)
+                | Ty::Matrix(..)
+                | Ty::Choice
+                | Ty::Fun(..) => None,
             })
             .collect();
         let index = self.choose(known.len());
@@ -79,7 +91,13 @@ impl Writer<'_> {
             {
                 Some((name.clone(), params.clone(), *result))
             }
-            Ty::Fun(..) | Ty::Scalar(_) | Ty::Tuple(_) | Ty::Record(_) | Ty::Array(..) => None,
+            Ty::Fun(..)
+            | Ty::Scalar(_)
+            | Ty::Tuple(_)
+            | Ty::Record(_)
+            | Ty::Matrix(..)
+            | Ty::Choice
+            | Ty::Array(..) => None,
         });
         if let (Some((name, params, result)), 1) = (partial, self.choose(2)) {
             let (_, first) = params.split_last().expect("a function has parameters");
@@ -101,7 +119,13 @@ impl Writer<'_> {
         let (left, size, x) = self.array(depth);
         let partner = self.scope.iter().rev().find_map(|(name, ty)| match ty {
             Ty::Array(own, elem) if *own == size => Some((name.clone(), Ty::clone(elem))),
-            Ty::Array(..) | Ty::Scalar(_) | Ty::Tuple(_) | Ty::Record(_) | Ty::Fun(..) => None,
+            Ty::Array(..)
+            | Ty::Scalar(_)
+            | Ty::Tuple(_)
+            | Ty::Record(_)
+            | Ty::Matrix(..)
+            | Ty::Choice
+            | Ty::Fun(..) => None,
         });
         let Some((right, y)) = partner else { return (left, size, x) };
         if self.choose(3) == 2 {
@@ -187,9 +211,13 @@ impl Writer<'_> {
                 let swapped = items.iter().rev().cloned().collect();
                 (format!("(map swap {array})"), size, Ty::Tuple(swapped))
             }
-            Ty::Scalar(_) | Ty::Tuple(_) | Ty::Record(_) | Ty::Array(..) | Ty::Fun(..) => {
-                (array, size, elem)
-            }
+            Ty::Scalar(_)
+            | Ty::Tuple(_)
+            | Ty::Record(_)
+            | Ty::Array(..)
+            | Ty::Matrix(..)
+            | Ty::Choice
+            | Ty::Fun(..) => (array, size, elem),
         }
     }
 

@@ -5,7 +5,11 @@
 //! numbers are simpler programs. Every expression is a name, a literal, or in parentheses.
 
 mod arrays;
+mod loops;
+mod matrices;
+mod parts;
 mod scalars;
+mod sums;
 
 use arrc_core::eval::core::Component;
 use arrc_core::eval::scalar::un;
@@ -29,6 +33,22 @@ def halve 'a [n] (xs: [n]a): ?[m].[m]a =
 
 def split 'a [n] (p: a -> bool) (xs: [n]a): ?[k][l].([k]a, [l]a) =
   (filter p xs, filter (\\x -> !(p x)) xs)
+
+type choice = #none | #one i64 | #both i64 f64 | #flag bool
+
+def other (c: choice): choice =
+  match c
+  case #none -> #one 1
+  case #one k -> if k > 3 then #both k 0.5 else #flag (k > 1)
+  case #both k x -> #flag (f64.i64 k < x)
+  case #flag b -> if b then #none else #one 7
+
+def even (k: i64): bool = k <= 0 || odd (k - 1)
+
+def odd (k: i64): bool = k > 0 && even (k - 1)
+
+#[noinline]
+def summed [n] (xs: [n]i64): (i64, [n]i64) = (i64.sum xs, scan (+) 0 xs)
 
 def swap 'a 'b ((x, y): (a, b)): (b, a) = (y, x)
 
@@ -149,7 +169,7 @@ impl Writer<'_> {
 
     /// What stands behind a `let`; binds it.
     fn statement(&mut self) -> String {
-        match self.choose(12) {
+        match self.choose(14) {
             0..=4 => {
                 let (text, size, elem) = self.array(3);
                 let name = self.bind("v", Ty::array(size, elem));
@@ -182,6 +202,11 @@ impl Writer<'_> {
                 let make = self.lambda(&[&elem], |this| this.value(&tuple, 2));
                 let [left, right] = types.map(|ty| self.bind("v", Ty::array(size, ty)));
                 format!("({left}, {right}) = unzip (map {make} {array})")
+            }
+            11 | 12 => {
+                let (text, rows, columns, elem) = self.matrix(2);
+                let name = self.bind("m", Ty::Matrix(rows, columns, Box::new(elem)));
+                format!("{name} = {text}")
             }
             _ => {
                 let cond = self.scalar(Scalar::Bool, 2);
@@ -245,15 +270,19 @@ impl Writer<'_> {
                     .collect();
                 format!("{{{}}}", fields.join(", "))
             }
-            Ty::Scalar(_) | Ty::Tuple(_) | Ty::Record(_) | Ty::Array(..) | Ty::Fun(..) => {
-                self.bind("x", ty.clone())
-            }
+            Ty::Scalar(_)
+            | Ty::Tuple(_)
+            | Ty::Record(_)
+            | Ty::Array(..)
+            | Ty::Matrix(..)
+            | Ty::Choice
+            | Ty::Fun(..) => self.bind("x", ty.clone()),
         }
     }
 
     /// A type that arrays can be of.
     fn element(&mut self) -> Ty {
-        match self.choose(8) {
+        match self.choose(9) {
             0..=2 => Ty::Scalar(Scalar::I64),
             3 | 4 => Ty::Scalar(self.pick(&SCALARS)),
             5 => Ty::Tuple((0..2).map(|_| Ty::Scalar(self.pick(&SCALARS))).collect()),
@@ -261,6 +290,7 @@ impl Writer<'_> {
                 let names = self.pick(&[["x", "y"], ["y", "x"]]);
                 Ty::Record(names.map(|name| (name, Ty::Scalar(self.pick(&SCALARS)))).to_vec())
             }
+            7 => Ty::Choice,
             _ => Ty::Tuple(vec![self.element(), Ty::Scalar(Scalar::I64)]),
         }
     }

@@ -29,7 +29,10 @@ impl Writer<'_> {
                 format!("({})", items.join(", "))
             }
             Ty::Record(fields) => self.record(fields, known.last(), depth),
-            Ty::Scalar(_) | Ty::Array(..) | Ty::Fun(..) => panic!("{ty:?} is of scalars"),
+            Ty::Choice => self.choice(depth),
+            Ty::Scalar(_) | Ty::Array(..) | Ty::Matrix(..) | Ty::Fun(..) => {
+                panic!("{ty:?} is of scalars")
+            }
         }
     }
 
@@ -53,7 +56,7 @@ impl Writer<'_> {
         if depth == 0 {
             return self.leaf(ty);
         }
-        match self.choose(16) {
+        match self.choose(22) {
             0..=2 => self.leaf(ty),
             3..=6 => self.operation(ty, depth - 1),
             7 => self.conversion(ty, depth - 1),
@@ -82,6 +85,10 @@ impl Writer<'_> {
                     .replace('F', &f)
                     .replace('X', &x)
             }
+            15 | 16 => self.repeated(ty, depth - 1),
+            17 | 18 => self.matched(ty, depth - 1),
+            19 => self.of_matrix(ty, depth - 1),
+            20 => self.looked_up(ty, depth - 1),
             _ => {
                 let before = self.scope.len();
                 let function = self.function(depth - 1);
@@ -134,6 +141,18 @@ impl Writer<'_> {
                 "(T.abs X)",
                 "(T.floor X)",
                 "(T.sqrt (T.abs X))",
+                "(T.fma X Y X)",
+                "(T.copysign X Y)",
+                "(T.nextafter X Y)",
+                "(T.hypot X Y)",
+                "(T.cbrt X)",
+                "(T.ldexp X (-3))",
+                "(T.set_bit 3 X (T.get_bit 51 Y))",
+                "(T.sinpi X)",
+                "(T.erf X)",
+                "(T.log1p (T.abs X))",
+                "(X ** Y)",
+                "(let p = X in let q = Y in T.(recip p + lerp 0 q 0.5))",
             ])
         } else if self.risky() {
             self.pick(&["(X / Y)", "(X % Y)", "(X // Y)", "(X %% Y)"])
@@ -154,6 +173,12 @@ impl Writer<'_> {
                 "(X << (Y & 7))",
                 "(X >> (Y & 7))",
                 "(-X)",
+                "(X >>> (Y & 7))",
+                "(T.i32 (T.popc X))",
+                "(T.i32 (T.clz X - T.ctz Y))",
+                "(T.mul_hi X Y)",
+                "(T.mad_hi X Y 1)",
+                "(T.set_bit 5 X (T.get_bit 2 Y))",
             ])
         };
         template.replace('X', &x).replace('Y', &y).replace('T', name)
@@ -253,7 +278,13 @@ impl Writer<'_> {
     fn call(&mut self, ty: Scalar, depth: u32) -> String {
         let known = self.scope.iter().rev().find_map(|(name, own)| match own {
             Ty::Fun(params, result) if *result == ty => Some((name.clone(), params.clone())),
-            Ty::Fun(..) | Ty::Scalar(_) | Ty::Tuple(_) | Ty::Record(_) | Ty::Array(..) => None,
+            Ty::Fun(..)
+            | Ty::Scalar(_)
+            | Ty::Tuple(_)
+            | Ty::Record(_)
+            | Ty::Matrix(..)
+            | Ty::Choice
+            | Ty::Array(..) => None,
         });
         let Some((name, params)) = known else { return self.leaf(ty) };
         let args: Vec<String> = params.iter().map(|&ty| self.scalar(ty, depth)).collect();

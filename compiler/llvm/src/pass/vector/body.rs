@@ -119,7 +119,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     }
 
     /// What an atom is.
-    fn lanes(&self, atom: Atom) -> Lanes<'ctx> {
+    pub(super) fn lanes(&self, atom: Atom) -> Lanes<'ctx> {
         match atom {
             Atom::Const(value) => Lanes::Same(self.pass.body.code.constant(value)),
             Atom::Var(var) => {
@@ -243,7 +243,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 }
             }
             Stmt::Read { elem, array, index, .. } => {
-                let lanes = self.gather(*array, *index, flags);
+                let lanes = self.gather(*array, &[*index], flags);
                 self.bind(*elem, Lanes::Each(lanes));
             }
             Stmt::Update { accs, worker, args, .. } => {
@@ -276,7 +276,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 self.bind(*var, value);
             }
             Step::Index { var, array, indices, .. } => {
-                let lanes = self.gather(*array, indices[0], flags);
+                let lanes = self.gather(*array, indices, flags);
                 self.bind(*var, Lanes::Each(lanes));
             }
             Step::Length { var, array, dim } => {

@@ -102,7 +102,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
 
     /// Of unsigned numbers by the divisor's magnitude.
     fn quotient(&self, by: &Reciprocal<'ctx>, x: VectorValue<'ctx>) -> VectorValue<'ctx> {
-        let high = self.high_half(by.magic, x);
+        let high = self.high_half(x, by.magic);
         let rest = self.lanes_op(I::LShr, self.lanes_op(I::Sub, x, high), by.shifts[0]);
         self.lanes_op(I::LShr, self.lanes_op(I::Add, high, rest), by.shifts[1])
     }
@@ -140,7 +140,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.lanes_op(I::AShr, x, self.constant_lanes(ty, last, x.get_type().get_size()))
     }
 
-    /// The high half of unsigned products.
+    /// The high half of unsigned products with a factor that is the same in all lanes.
     fn high_half(&self, a: VectorValue<'ctx>, b: VectorValue<'ctx>) -> VectorValue<'ctx> {
         let ty = a.get_type();
         let width = ty.get_element_type().into_int_type().get_bit_width();
@@ -159,7 +159,8 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         built(self.b.build_cast(I::Trunc, high, ty, "")).into_vector_value()
     }
 
-    /// The same, of the even lanes and of the odd ones, which are halves of lanes of 64 bits.
+    /// The same, of the even lanes and of the odd ones, which are halves of lanes of 64 bits; the second
+    /// factor is the same in all lanes.
     fn high_half_of_32(&self, a: VectorValue<'ctx>, b: VectorValue<'ctx>) -> VectorValue<'ctx> {
         let lanes = a.get_type().get_size();
         let pairs = self.types.i64.vec_type(lanes / 2);
@@ -169,7 +170,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         let even = |x| self.lanes_op(I::And, cast(x, pairs), low_half);
         let odd = |x| self.lanes_op(I::LShr, cast(x, pairs), half);
         let evens = cast(self.lanes_op(I::Mul, even(a), even(b)), a.get_type());
-        let odds = cast(self.lanes_op(I::Mul, odd(a), odd(b)), a.get_type());
+        let odds = cast(self.lanes_op(I::Mul, odd(a), even(b)), a.get_type());
         // Of each product the second half: memory's order is the lowest first.
         let order = (0..lanes).map(|at| if at % 2 == 0 { at + 1 } else { lanes + at });
         self.shuffle(evens, odds, order)
@@ -182,9 +183,16 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         let (half, low_half) = (constant(32), constant(u64::from(u32::MAX)));
         let low = |x| self.lanes_op(I::And, x, low_half);
         let high = |x| self.lanes_op(I::LShr, x, half);
+        // LLVM moves what it takes of the same factor out of the loop, and forgets that it is short. It
+        // takes along a mask that it does not see to be of no use.
+        let halves = self.types.i32.vec_type(2 * lanes);
+        let cast = |x, ty| built(self.b.build_bit_cast(x, ty, "")).into_vector_value();
+        let swapped = cast(b, halves);
+        let swapped = self.shuffle(swapped, swapped, (0..2 * lanes).map(|at| at ^ 1));
+        let swapped = cast(swapped, b.get_type());
         let mul = |x, y| self.lanes_op(I::Mul, x, y);
         let add = |x, y| self.lanes_op(I::Add, x, y);
-        let (a0, a1, b0, b1) = (low(a), high(a), low(b), high(b));
+        let (a0, a1, b0, b1) = (low(a), high(a), low(b), low(swapped));
         let middle = add(mul(a1, b0), high(mul(a0, b0)));
         let other = add(mul(a0, b1), low(middle));
         add(add(mul(a1, b1), high(middle)), high(other))

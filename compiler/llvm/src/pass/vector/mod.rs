@@ -26,8 +26,9 @@ mod operator;
 mod plan;
 mod read;
 mod reduce;
+mod why;
 
-pub use plan::Why;
+pub use why::Why;
 
 use std::collections::BTreeMap;
 
@@ -104,7 +105,8 @@ fn stmts(procedure: &Procedure) -> Vec<&Stmt> {
 fn end<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, plan: &Plan, length: IntValue<'ctx>) -> IntValue<'ctx> {
     let code = &pass.body.code;
     let divisors = plan.divisors.iter().map(|&var| pass.body.int(Atom::Var(var)));
-    let extents = plan.gathered.iter().map(|&var| pass.body.var(var).array(var).shape[0]);
+    let extents =
+        plan.gathered.iter().flat_map(|&var| &pass.body.var(var).array(var).shape).copied();
     let mut end = {
         let step = u64::from(plan.lanes * plan.parts);
         let mask = code.types.i64.const_int(!(step - 1), false);

@@ -10,7 +10,6 @@
 //! ```
 
 use std::collections::BTreeSet;
-use std::fmt;
 
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
 use arrc_core::ir::cnf::{Atom, Order, Type};
@@ -20,57 +19,13 @@ use arrc_core::ir::procedure::concrete::{
 use arrc_core::prim::{BinOp, Math, Scalar, UnOp};
 
 use super::operator::{chooses, separate};
+use super::why::Why;
 use crate::isa::Isa;
 
 /// How many elements a table of permutations is for, at most.
 const TABLE_LANES: u32 = 8;
 /// How many elements a vector has at most.
 const MOST_LANES: u32 = 16;
-
-/// Why a pass is left to LLVM, one step at a time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Why {
-    /// Vectors are not asked for.
-    Off,
-    /// LLVM vectorises it as well.
-    Plain,
-    /// A loop in the loop.
-    InnerLoop,
-    /// An element is an array.
-    Rows,
-    /// An array is read or written at another place than that of the step.
-    Position,
-    /// A step calls, loops or makes an array.
-    Control,
-    /// An operation is a call of a function.
-    Call,
-    /// A fold of floats keeps its order.
-    Order,
-    /// A fold's operator is neither simple nor chooses.
-    Operator,
-    /// What is seen of a fold on the way is not that of a simple scan.
-    Scan,
-    /// The machine cannot move the kept elements together.
-    Compaction,
-}
-
-impl fmt::Display for Why {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Off => "vectors are not asked for",
-            Self::Plain => "LLVM vectorises it as well",
-            Self::InnerLoop => "there is a loop in the loop",
-            Self::Rows => "elements are arrays",
-            Self::Position => "an array is read or written out of step",
-            Self::Control => "a step calls, loops or makes an array",
-            Self::Call => "an operation is a call of a function",
-            Self::Order => "a fold of floats keeps its order",
-            Self::Operator => "the operator of a fold is not known to be free in order",
-            Self::Scan => "a fold that is seen on the way is no simple scan",
-            Self::Compaction => "the machine cannot move kept elements together",
-        })
-    }
-}
 
 /// How a pass runs in vectors.
 #[derive(Clone, Debug)]
@@ -127,6 +82,7 @@ impl Plan {
             varying: BTreeSet::new(),
             gains: false,
             compacts: false,
+            jumps: false,
         };
         if procedure.accs.values().any(|acc| acc.ty.as_scalar().is_none()) {
             return Err(Why::Rows);
@@ -154,6 +110,8 @@ struct Planner<'p> {
     gains: bool,
     /// Elements are stored where a flag holds.
     compacts: bool,
+    /// There is a position that turns round, as those of a rotated array.
+    jumps: bool,
 }
 
 impl<'p> Planner<'p> {
@@ -246,7 +204,7 @@ impl<'p> Planner<'p> {
                 Ok(())
             }
             Stmt::Read { elem, array, index, .. } => {
-                self.gather(*array, *index)?;
+                self.gather(*array, &[*index])?;
                 self.define(*elem, true)
             }
             Stmt::Update { accs, order, worker, args } => self.update(accs, *order, worker, args),
@@ -331,8 +289,8 @@ impl<'p> Planner<'p> {
                 self.moves(*var, self.move_by(*op, *args));
                 self.define(*var, op.traps(ty) || args.iter().any(|&arg| self.varies(arg)))
             }
-            Step::Index { var, array, indices, .. } if indices.len() == 1 => {
-                self.gather(*array, indices[0])?;
+            Step::Index { var, array, indices, .. } => {
+                self.gather(*array, indices)?;
                 self.define(*var, true)
             }
             Step::Length { var, .. } => self.define(*var, false),
@@ -342,12 +300,13 @@ impl<'p> Planner<'p> {
                 self.block(otherwise)?;
                 let results = then.results.iter().zip(&otherwise.results);
                 for (&var, (&a, &b)) in vars.iter().zip(results) {
-                    self.moves(var, self.is_moving(a) && self.is_moving(b));
+                    let moves = self.is_moving(a) && self.is_moving(b);
+                    self.moves(var, moves);
+                    self.jumps |= moves;
                     self.define(var, true)?;
                 }
                 Ok(())
             }
-            Step::Index { .. } => Err(Why::Rows),
             // A call on machines that have no such instruction.
             Step::Fma { .. } => Err(Why::Call),
             Step::Row { .. }
@@ -417,11 +376,15 @@ impl<'p> Planner<'p> {
         (op == BinOp::Add && (from(a, b) || from(b, a))) || (op == BinOp::Sub && from(a, b))
     }
 
-    /// LLVM does not vectorise a loop with a check in it; that pays where most vectors are read as they
-    /// lie in memory.
-    fn gather(&mut self, array: VarId, index: Atom) -> Result<(), Why> {
-        self.one_dimension(array)?;
-        self.gains |= self.is_moving(index);
+    /// LLVM does not vectorise a loop with a check in it, as where positions turn round; where they are
+    /// only moved, it can often prove that they are inside.
+    fn gather(&mut self, array: VarId, indices: &[Atom]) -> Result<(), Why> {
+        self.dimensions(array, indices.len())?;
+        let (&last, rows) = indices.split_last().ok_or(Why::Rows)?;
+        if rows.iter().any(|&row| self.varies(row)) {
+            return Err(Why::Position);
+        }
+        self.gains |= self.jumps && self.is_moving(last);
         self.plan.gathered.insert(array);
         Ok(())
     }
@@ -432,8 +395,12 @@ impl<'p> Planner<'p> {
     }
 
     fn one_dimension(&mut self, array: VarId) -> Result<(), Why> {
+        self.dimensions(array, 1)
+    }
+
+    fn dimensions(&mut self, array: VarId, count: usize) -> Result<(), Why> {
         match &self.function.vars[array].ty {
-            Type::Array { elem, shape } if shape.len() == 1 => {
+            Type::Array { elem, shape } if shape.len() == count => {
                 self.plan.widest = self.plan.widest.max(elem.bytes());
                 Ok(())
             }

@@ -17,7 +17,7 @@ use inkwell::values::{
 };
 
 use super::body::VectorLoop;
-use super::lanes::vector_of;
+use super::lanes::{Lanes, vector_of};
 use crate::unit::built;
 use crate::value::Array;
 
@@ -37,20 +37,25 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         self.pass.body.code.lanes_compare(IntPredicate::NE, loaded, zero)
     }
 
-    /// The elements of an array that is not empty at any positions; where those are outside, which is
-    /// noted, any element.
+    /// The elements of an array that is not empty at any positions, of which only the last index may
+    /// differ between lanes; where those are outside, which is noted, any element.
     pub(super) fn gather(
         &mut self,
         array: VarId,
-        index: Atom,
+        indices: &[Atom],
         flags: Option<VectorValue<'ctx>>,
     ) -> VectorValue<'ctx> {
         let (elem, _) = self.pass.body.array_type(array);
         let Array { data, shape, .. } = self.pass.body.var(array).array(array).clone();
-        let moving = matches!(index, Atom::Var(var) if self.plan.moving.contains(&var));
-        let index = self.each(index);
+        let (&last, rows) = indices.split_last().expect("an element has an index");
+        let (&length, extents) = shape.split_last().expect("arrays have a dimension");
+        let row = self.row(rows, extents, flags);
         let code = &self.pass.body.code;
-        let extent = code.splat(shape[0].into(), self.plan.lanes);
+        let data = code.element(elem, data, code.mul_index(row, length));
+        let moving = matches!(last, Atom::Var(var) if self.plan.moving.contains(&var));
+        let index = self.each(last);
+        let code = &self.pass.body.code;
+        let extent = code.splat(length.into(), self.plan.lanes);
         let outside = code.lanes_compare(IntPredicate::UGE, index, extent);
         let safe = code.blend(outside, index.get_type().const_zero(), index);
         self.fails_where(outside, flags);
@@ -60,6 +65,30 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
             self.load_each(elem, data, safe)
         };
         self.in_registers(elem, loaded)
+    }
+
+    /// How many rows lie before the one at these indices, which are the same in all lanes; some row if
+    /// one of them is outside.
+    fn row(
+        &mut self,
+        indices: &[Atom],
+        extents: &[IntValue<'ctx>],
+        flags: Option<VectorValue<'ctx>>,
+    ) -> IntValue<'ctx> {
+        let mut row = self.pass.body.code.size(0);
+        for (&index, &extent) in indices.iter().zip(extents) {
+            let Lanes::Same(index) = self.lanes(index) else {
+                panic!("the plan has one row for all lanes")
+            };
+            let index = index.into_int_value();
+            let code = &self.pass.body.code;
+            let outside = code.compare(IntPredicate::UGE, index, extent);
+            let safe = code.select(outside, code.size(0).into(), index.into()).into_int_value();
+            row = code.add_index(code.mul_index(row, extent), safe);
+            let outside = code.splat(outside.into(), self.plan.lanes);
+            self.fails_where(outside, flags);
+        }
+        row
     }
 
     /// The elements at these indices, as they lie in memory if they are next to each other.

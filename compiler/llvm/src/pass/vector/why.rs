@@ -1,0 +1,54 @@
+//! Why a pass does not run in vectors of ours.
+//!
+//! Invariant: there is one reason, the first that [`super::plan`] comes upon; `--emit=vectors` prints it.
+//!
+//! ```text
+//! s := (+) s x in order, of f64   ⇒   left to LLVM, because a fold of floats keeps its order
+//! ```
+
+use std::fmt;
+
+/// Why a pass is left to LLVM, one step at a time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// Vectors are not asked for.
+    Off,
+    /// LLVM vectorises it as well.
+    Plain,
+    /// A loop in the loop.
+    InnerLoop,
+    /// An element is an array.
+    Rows,
+    /// An array is read or written at another place than that of the step.
+    Position,
+    /// A step calls, loops or makes an array.
+    Control,
+    /// An operation is a call of a function.
+    Call,
+    /// A fold of floats keeps its order.
+    Order,
+    /// A fold's operator is neither simple nor chooses.
+    Operator,
+    /// What is seen of a fold on the way is not that of a simple scan.
+    Scan,
+    /// The machine cannot move the kept elements together.
+    Compaction,
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Off => "vectors are not asked for",
+            Self::Plain => "LLVM vectorises it as well",
+            Self::InnerLoop => "there is a loop in the loop",
+            Self::Rows => "elements are arrays",
+            Self::Position => "an array is read or written out of step",
+            Self::Control => "a step calls, loops or makes an array",
+            Self::Call => "an operation is a call of a function",
+            Self::Order => "a fold of floats keeps its order",
+            Self::Operator => "the operator of a fold is not known to be free in order",
+            Self::Scan => "a fold that is seen on the way is no simple scan",
+            Self::Compaction => "the machine cannot move kept elements together",
+        })
+    }
+}
