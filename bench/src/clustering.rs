@@ -126,7 +126,7 @@ impl Writer {
         let line = match self.rng.usize(0..10) {
             kind if kind < folds => {
                 self.scalars.push(name.clone());
-                format!("reduce (+) 0 (map (\\x -> x ^ {scalar}) {array})")
+                format!("fold (\\s x -> s + (x ^ {scalar})) 0 {array}")
             }
             kind if kind < 8 => {
                 self.arrays.push((name.clone(), size));

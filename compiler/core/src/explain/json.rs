@@ -32,7 +32,7 @@ impl Explanation {
             "traffic": self.report.traffic,
             "optimal": self.report.optimal,
             "strategy": self.report.strategy.name(),
-            "solver": "microlp",
+            "solver": "simplex",
             "strategies": self.strategies.iter().map(strategy).collect::<Vec<_>>(),
         })
     }

@@ -14,7 +14,7 @@ use std::fmt;
 
 use super::Clusters;
 use crate::ids::{ClusterId, EntityRef, NodeId, PrimaryMap, SecondaryMap};
-use crate::ir::graph::{EdgeKind, Graph};
+use crate::ir::graph::{Concestors, EdgeKind, Graph};
 
 /// Why a partition of the nodes is no clustering.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,10 +77,11 @@ pub fn legality(
             return Err(Violation::Prevented(edge.from, edge.to));
         }
     }
+    let concestors = graph.concestors();
     for (_, nodes) in clusters {
         for (index, &a) in nodes.iter().enumerate() {
             for &b in &nodes[..index] {
-                together(graph, &cluster_of, b, a)?;
+                together(graph, &concestors, &cluster_of, b, a)?;
             }
         }
     }
@@ -131,6 +132,7 @@ fn cluster_of(
 /// Two nodes of one cluster take the same number of steps, or their concestors are there, too.
 fn together(
     graph: &Graph,
+    concestors: &Concestors,
     cluster_of: &SecondaryMap<NodeId, Option<ClusterId>>,
     a: NodeId,
     b: NodeId,
@@ -143,7 +145,7 @@ fn together(
     if graph.nodes[a].effect.is_some() && graph.nodes[b].effect.is_some() {
         return Err(Violation::Effects(a, b));
     }
-    let Some((of_a, of_b)) = graph.concestors().of(a, b) else {
+    let Some((of_a, of_b)) = concestors.of(a, b) else {
         return Err(Violation::Unrelated(a, b));
     };
     match [of_a, of_b].into_iter().find(|&node| cluster_of[node] != cluster_of[a]) {

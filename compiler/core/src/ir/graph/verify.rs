@@ -6,7 +6,7 @@
 //! a fusible edge out of a barrier   ⇒   Err("the edge calls -> ys is fusible, but calls is a barrier")
 //! ```
 
-use super::{Edge, EdgeKind, Graph, Kind};
+use super::{Concestors, Edge, EdgeKind, Graph, Kind};
 use crate::ids::NodeId;
 
 impl Graph {
@@ -18,8 +18,9 @@ impl Graph {
         for (id, _) in &self.nodes {
             self.verify_node(id)?;
         }
+        let concestors = self.concestors();
         for edge in &self.edges {
-            self.verify_edge(edge)?;
+            self.verify_edge(edge, &concestors)?;
         }
         let sorted = self
             .edges
@@ -60,7 +61,7 @@ impl Graph {
         Ok(())
     }
 
-    fn verify_edge(&self, edge: &Edge) -> Result<(), String> {
+    fn verify_edge(&self, edge: &Edge, concestors: &Concestors) -> Result<(), String> {
         let edge_label = format!("the edge {} -> {}", self.label(edge.from), self.label(edge.to));
         if edge.from >= edge.to {
             return Err(format!("{edge_label} goes backwards"));
@@ -81,7 +82,7 @@ impl Graph {
         if to.whole.contains(&via) {
             return Err(format!("{edge_label} is fusible, but the array is needed whole"));
         }
-        if self.concestors().of(edge.from, edge.to).is_none() {
+        if concestors.of(edge.from, edge.to).is_none() {
             return Err(format!("{edge_label} is fusible, but the sizes are unrelated"));
         }
         Ok(())
@@ -110,12 +111,14 @@ impl Graph {
             if !self.nodes[producer].writes.contains(var) {
                 return Err(format!("{} does not write {}", self.label(producer), array.name));
             }
-            for (id, node) in &self.nodes {
-                let uses = node.streams.contains(var) || node.whole.contains(var);
-                let edge = (self.edges.iter())
-                    .any(|edge| (edge.from, edge.to, edge.via) == (producer, id, Some(*var)));
-                if uses && !edge {
-                    return Err(format!("{} uses {} without an edge", self.label(id), array.name));
+        }
+        for (id, node) in &self.nodes {
+            for var in node.streams.iter().chain(&node.whole) {
+                let Some(producer) = self.arrays[var].producer else { continue };
+                let edge = (producer, id, Some(*var));
+                if self.edges.binary_search_by_key(&edge, |e| (e.from, e.to, e.via)).is_err() {
+                    let name = &self.arrays[var].name;
+                    return Err(format!("{} uses {name} without an edge", self.label(id)));
                 }
             }
         }

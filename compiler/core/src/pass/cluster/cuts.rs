@@ -22,7 +22,7 @@
 //! decodes to a legal one, and costs no less than it.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::collections::{BTreeSet, BinaryHeap};
 
 use super::facts::Facts;
 use super::model::{Reads, heaviest_chain};
@@ -37,49 +37,74 @@ pub(super) struct Violated {
     pub(super) rows: Vec<Row>,
     /// Pairs that need a variable before their constraint can be stated.
     pub(super) pairs: BTreeSet<Pair>,
+    /// How much work it was to find them: steps of shortest paths.
+    pub(super) work: usize,
 }
 
 /// Lengths are counted in these parts of 1, so that paths compare exactly.
-const UNIT: u64 = 1_000_000;
+const UNIT: u32 = 1_000_000;
 
 /// What a constraint must be violated by.
-const TOLERANCE: u64 = UNIT / 1000;
+const TOLERANCE: u32 = UNIT / 1000;
+
+/// So many conflicts are found from each node in a round: further ones mostly say the same.
+const CONFLICTS: usize = 10;
 
 /// A value in parts of [`UNIT`].
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-pub(super) fn millionths(value: f64) -> u64 {
-    (value * 1e6).round() as u64
+pub(super) fn millionths(value: f64) -> u32 {
+    (value * 1e6).round() as u32
 }
 
 /// Finds what the values of a program's variables violate.
 pub(super) struct Separator<'a> {
     facts: &'a Facts<'a>,
-    /// The nodes that the program is about.
-    nodes: &'a BTreeSet<NodeId>,
     program: &'a Program,
     values: &'a SecondaryMap<Column, f64>,
-    /// x of every pair, in parts of [`UNIT`].
-    lengths: BTreeMap<Pair, u64>,
+    /// How much work is left.
+    most: usize,
+    /// The nodes that the program is about, in order. Below, they are called by their places here.
+    nodes: Vec<NodeId>,
+    /// Where each of them is.
+    places: SecondaryMap<NodeId, u32>,
+    /// x of every pair, in parts of [`UNIT`]: a row for each node.
+    lengths: Vec<u32>,
     /// The pairs of each node.
-    partners: SecondaryMap<NodeId, Vec<NodeId>>,
+    partners: Vec<Vec<u32>>,
+    /// The nodes that depend on each.
+    after: Vec<Vec<u32>>,
+    /// The first of the nodes that each is fused with, directly or by way of others.
+    fused: Vec<u32>,
 }
 
 impl<'a> Separator<'a> {
     /// For these values.
     pub(super) fn new(
         facts: &'a Facts<'a>,
-        nodes: &'a BTreeSet<NodeId>,
+        nodes: &BTreeSet<NodeId>,
         program: &'a Program,
         values: &'a SecondaryMap<Column, f64>,
+        most: usize,
     ) -> Self {
-        let mut lengths = BTreeMap::new();
-        let mut partners: SecondaryMap<NodeId, Vec<NodeId>> = SecondaryMap::new();
-        for (&(a, b), &column) in &program.fused {
-            lengths.insert((a, b), millionths(values[column]));
-            partners[a].push(b);
-            partners[b].push(a);
+        let nodes: Vec<NodeId> = nodes.iter().copied().collect();
+        let mut places = SecondaryMap::with_default(u32::MAX);
+        for (place, &node) in (0..).zip(&nodes) {
+            places[node] = place;
         }
-        Self { facts, nodes, program, values, lengths, partners }
+        let mut lengths = vec![UNIT; nodes.len() * nodes.len()];
+        let mut partners = vec![Vec::new(); nodes.len()];
+        for (&(a, b), &column) in &program.fused {
+            let (a, b) = (places[a], places[b]);
+            for (from, to) in [(a, b), (b, a)] {
+                lengths[from as usize * nodes.len() + to as usize] = millionths(values[column]);
+                partners[from as usize].push(to);
+            }
+        }
+        let here = |after: &NodeId| Some(places[*after]).filter(|&place| place != u32::MAX);
+        let after =
+            nodes.iter().map(|&node| facts.after[node].iter().filter_map(here).collect()).collect();
+        let fused = fused(nodes.len(), &lengths, &partners);
+        Self { facts, program, values, most, nodes, places, lengths, partners, after, fused }
     }
 
     /// What each consumer of an array gets, at most.
@@ -104,32 +129,50 @@ impl<'a> Separator<'a> {
 
     /// Of nodes that pairwise cannot, at most one is fused with any other.
     pub(super) fn cliques(&self, violated: &mut Violated) {
-        for &node in self.nodes {
+        for &node in &self.nodes {
             self.cliques_at(node, violated);
         }
     }
 
     /// Conflicts and missing concestors on chains.
     pub(super) fn chains(&self, violated: &mut Violated) {
-        for &node in self.nodes {
-            self.chains_from(node, violated);
+        let mut paths = Paths::new(self.nodes.len());
+        for &node in &self.nodes {
+            if violated.work + paths.work > self.most {
+                break;
+            }
+            self.chains_from(node, &mut paths, violated);
         }
+        violated.work += paths.work;
     }
 
     /// Ways from nodes back to those that they depend on.
     pub(super) fn cycles(&self, violated: &mut Violated) {
-        for &node in self.nodes {
-            self.cycles_from(node, violated);
+        let mut paths = Paths::new(self.nodes.len());
+        for &node in &self.nodes {
+            if violated.work + paths.work > self.most {
+                break;
+            }
+            self.cycles_from(node, &mut paths, violated);
         }
+        violated.work += paths.work;
     }
 
     fn cliques_at(&self, k: NodeId, violated: &mut Violated) {
-        let mut partners = self.partners[k].clone();
+        let place = self.places[k] as usize;
+        let row = &self.lengths[place * self.nodes.len()..];
+        let fused = |to: &u32| UNIT - row[*to as usize];
+        if self.partners[place].iter().map(fused).sum::<u32>() < UNIT + TOLERANCE {
+            return;
+        }
+        let mut partners: Vec<NodeId> =
+            self.partners[place].iter().map(|&to| self.nodes[to as usize]).collect();
         partners.sort_unstable();
+        violated.work += partners.len() * partners.len();
         let fused = |l: NodeId| UNIT - self.length(k, l);
         // A little more than they weigh, so that of equals the longer chain is heavier.
-        let chain = heaviest_chain(self.facts, &partners, |l| fused(l) + 1);
-        if chain.iter().map(|&l| fused(l)).sum::<u64>() >= UNIT + TOLERANCE {
+        let chain = heaviest_chain(self.facts, &partners, |l| u64::from(fused(l)) + 1);
+        if chain.iter().map(|&l| fused(l)).sum::<u32>() >= UNIT + TOLERANCE {
             let sum = chain
                 .iter()
                 .fold(Sum::from(1), |sum, &l| sum + self.program.x(k, l) - Sum::from(1));
@@ -138,63 +181,74 @@ impl<'a> Separator<'a> {
     }
 
     /// x[a,b] in parts of [`UNIT`].
-    fn length(&self, a: NodeId, b: NodeId) -> u64 {
-        self.lengths.get(&ordered(a, b)).copied().unwrap_or(UNIT)
+    fn length(&self, a: NodeId, b: NodeId) -> u32 {
+        let (a, b) = (self.places[a], self.places[b]);
+        if a == u32::MAX || b == u32::MAX {
+            return UNIT;
+        }
+        self.lengths[a as usize * self.nodes.len() + b as usize]
     }
 
-    fn chains_from(&self, i: NodeId, violated: &mut Violated) {
+    fn chains_from(&self, i: NodeId, paths: &mut Paths, violated: &mut Violated) {
         // A chain that goes on from a conflict says less than the conflict.
-        let paths = self.paths(i, |node, steps| {
-            if self.facts.can.has(i, node) {
-                self.pair_steps(node, steps);
-            }
-        });
-        for (&j, &length) in paths.lengths.range(i..).skip(1) {
-            let chain = paths.to(j);
+        let follow = |place: u32| self.facts.can.has(i, self.nodes[place as usize]);
+        paths.find(self, self.places[i], follow, &[]);
+        let mut found = 0;
+        for place in paths.reached_after(self.places[i]) {
+            let (j, length) = (self.nodes[place as usize], paths.lengths[place as usize]);
             if !self.facts.can.has(i, j) {
+                let chain = paths.to(place);
+                violated.work += chain.len() * chain.len();
                 if !self.conflict_inside(&chain) {
                     violated.rows.push(self.sum(&chain) - Sum::from(1));
+                    found += 1;
+                    if found == CONFLICTS {
+                        return;
+                    }
                 }
             } else if let Some((of_i, of_j)) = self.facts.concestors(i, j) {
                 for (a, b) in [(of_i, i), (of_j, j), (of_i, of_j)] {
-                    self.need(&chain, length, ordered(a, b), violated);
+                    self.need(paths, place, length, ordered(a, b), violated);
                 }
             }
         }
     }
 
     /// The concestor constraint for one of the pairs that a chain asks for.
-    fn need(&self, chain: &[Arc], length: u64, (a, b): Pair, violated: &mut Violated) {
-        match self.lengths.get(&(a, b)) {
-            Some(&x) if x >= length + TOLERANCE => {
-                violated.rows.push(self.sum(chain) - self.program.x(a, b));
+    fn need(&self, paths: &Paths, end: u32, length: u32, (a, b): Pair, violated: &mut Violated) {
+        if a == b {
+            return;
+        }
+        if self.program.fused.contains_key(&(a, b)) {
+            if self.length(a, b) >= length + TOLERANCE {
+                violated.rows.push(self.sum(&paths.to(end)) - self.program.x(a, b));
             }
+        } else if length == 0 && !self.together(a, b) {
             // The pair may be together by way of others; if not, it gets a variable.
-            None if a != b && length == 0 && !self.together(a, b) => {
-                violated.pairs.insert((a, b));
-            }
-            Some(_) | None => {}
+            violated.pairs.insert((a, b));
         }
     }
 
-    fn cycles_from(&self, v: NodeId, violated: &mut Violated) {
-        let paths = self.paths(v, |node, steps| {
-            self.pair_steps(node, steps);
-            let inside = self.facts.after[node].iter().filter(|to| self.nodes.contains(to));
-            steps.extend(inside.map(|&to| (to, 0, Step::Dependency)));
-        });
-        for &u in &self.facts.before[v] {
-            let x = self.length(u, v);
-            if paths.lengths.get(&u).is_some_and(|&length| x >= length + TOLERANCE) {
-                violated.rows.push(self.sum(&paths.to(u)) - self.program.x(u, v));
+    fn cycles_from(&self, v: NodeId, paths: &mut Paths, violated: &mut Violated) {
+        let before = &self.facts.before[v];
+        let back = |&&u: &&NodeId| self.places[u] != u32::MAX;
+        if !before.iter().any(|u| back(&u)) {
+            return;
+        }
+        paths.find(self, self.places[v], |_| true, &self.after);
+        for &u in before.iter().filter(back) {
+            let length = paths.lengths[self.places[u] as usize];
+            if length < UNREACHED && self.length(u, v) >= length + TOLERANCE {
+                let way = paths.to(self.places[u]);
+                violated.rows.push(self.sum(&way) - self.program.x(u, v));
             }
         }
     }
 
     /// Whether a shorter part of the chain is in conflict.
     fn conflict_inside(&self, chain: &[Arc]) -> bool {
-        let nodes: Vec<NodeId> =
-            chain.iter().map(|arc| arc.from).chain(chain.last().map(|arc| arc.to)).collect();
+        let ends = chain.iter().map(|arc| arc.from).chain(chain.last().map(|arc| arc.to));
+        let nodes: Vec<NodeId> = ends.map(|place| self.nodes[place as usize]).collect();
         let ends = (nodes.first(), nodes.last());
         nodes.iter().enumerate().any(|(index, a)| {
             (nodes[index + 1..].iter())
@@ -203,47 +257,32 @@ impl<'a> Separator<'a> {
     }
 
     fn together(&self, a: NodeId, b: NodeId) -> bool {
-        self.paths(a, |node, steps| self.pair_steps(node, steps)).lengths.get(&b) == Some(&0)
+        self.fused[self.places[a] as usize] == self.fused[self.places[b] as usize]
     }
 
     /// Σ x of the pairs on a path.
     fn sum(&self, path: &[Arc]) -> Sum {
-        (path.iter().filter(|arc| arc.step == Step::Pair))
-            .fold(Sum::default(), |sum, arc| sum + self.program.x(arc.from, arc.to))
+        let x =
+            |arc: &Arc| self.program.x(self.nodes[arc.from as usize], self.nodes[arc.to as usize]);
+        let pairs = path.iter().filter(|arc| arc.step == Step::Pair);
+        pairs.fold(Sum::default(), |sum, arc| sum + x(arc))
     }
+}
 
-    fn pair_steps(&self, from: NodeId, steps: &mut Vec<(NodeId, u64, Step)>) {
-        let pairs = self.partners[from].iter();
-        steps.extend(pairs.map(|&to| (to, self.lengths[&ordered(from, to)], Step::Pair)));
-    }
-
-    /// Shortest paths from a node to those that are less than 1 away (Dijkstra).
-    fn paths(
-        &self,
-        start: NodeId,
-        steps_from: impl Fn(NodeId, &mut Vec<(NodeId, u64, Step)>),
-    ) -> Paths {
-        let mut paths = Paths { lengths: BTreeMap::from([(start, 0)]), arcs: BTreeMap::new() };
-        let mut queue = BinaryHeap::from([Reverse((0, start))]);
-        let mut steps = Vec::new();
-        while let Some(Reverse((length, from))) = queue.pop() {
-            if paths.lengths[&from] < length {
-                continue;
-            }
-            steps.clear();
-            steps_from(from, &mut steps);
-            for &(to, by, step) in &steps {
-                let through = length + by;
-                let known = paths.lengths.get(&to).copied().unwrap_or(UNIT - TOLERANCE + 1);
-                if through < known {
-                    paths.lengths.insert(to, through);
-                    paths.arcs.insert(to, Arc { from, to, step });
-                    queue.push(Reverse((through, to)));
-                }
+/// The first node of each group that chains of pairs of length 0 connect, for each node.
+fn fused(nodes: usize, lengths: &[u32], partners: &[Vec<u32>]) -> Vec<u32> {
+    let mut first = vec![u32::MAX; nodes];
+    for start in 0..nodes {
+        let mut stack = vec![start];
+        while let Some(node) = stack.pop() {
+            if first[node] == u32::MAX {
+                first[node] = u32::try_from(start).expect("there are fewer than 2^32 nodes");
+                let next = partners[node].iter().map(|&to| to as usize);
+                stack.extend(next.filter(|to| lengths[node * nodes + to] == 0));
             }
         }
-        paths
     }
+    first
 }
 
 /// How a step of a path is made.
@@ -256,26 +295,95 @@ enum Step {
 /// A step of a path.
 #[derive(Clone, Copy)]
 struct Arc {
-    from: NodeId,
-    to: NodeId,
+    from: u32,
+    to: u32,
     step: Step,
 }
 
+/// The length of the way to a node that is not less than 1 away.
+const UNREACHED: u32 = UNIT - TOLERANCE + 1;
+
 /// Shortest paths from one node.
 struct Paths {
-    /// How far the nodes are that were reached.
-    lengths: BTreeMap<NodeId, u64>,
+    /// How far the nodes are.
+    lengths: Vec<u32>,
     /// By which step a node was reached.
-    arcs: BTreeMap<NodeId, Arc>,
+    arcs: Vec<Option<Arc>>,
+    /// The nodes that were reached.
+    reached: Vec<u32>,
+    queue: BinaryHeap<Reverse<(u32, u32)>>,
+    /// How many steps were looked at so far.
+    work: usize,
 }
 
 impl Paths {
+    fn new(nodes: usize) -> Self {
+        Self {
+            lengths: vec![UNREACHED; nodes],
+            arcs: vec![None; nodes],
+            reached: Vec::new(),
+            queue: BinaryHeap::new(),
+            work: 0,
+        }
+    }
+
+    /// Shortest paths from a node to those that are less than 1 away (Dijkstra): over the pairs of the
+    /// nodes that are to be followed, and over dependencies.
+    fn find(
+        &mut self,
+        of: &Separator<'_>,
+        start: u32,
+        follow: impl Fn(u32) -> bool,
+        dependencies: &[Vec<u32>],
+    ) {
+        for place in self.reached.drain(..) {
+            self.lengths[place as usize] = UNREACHED;
+            self.arcs[place as usize] = None;
+        }
+        self.lengths[start as usize] = 0;
+        self.reached.push(start);
+        self.queue.push(Reverse((0, start)));
+        while let Some(Reverse((length, from))) = self.queue.pop() {
+            if self.lengths[from as usize] < length || !follow(from) {
+                continue;
+            }
+            let row = &of.lengths[from as usize * of.nodes.len()..];
+            for &to in &of.partners[from as usize] {
+                let arc = Arc { from, to, step: Step::Pair };
+                self.reach(arc, length + row[to as usize]);
+            }
+            let after = dependencies.get(from as usize).map_or(&[][..], Vec::as_slice);
+            for &to in after {
+                self.reach(Arc { from, to, step: Step::Dependency }, length);
+            }
+            self.work += of.partners[from as usize].len() + after.len();
+        }
+    }
+
+    fn reach(&mut self, arc: Arc, length: u32) {
+        let known = &mut self.lengths[arc.to as usize];
+        if length < *known {
+            if *known == UNREACHED {
+                self.reached.push(arc.to);
+            }
+            *known = length;
+            self.arcs[arc.to as usize] = Some(arc);
+            self.queue.push(Reverse((length, arc.to)));
+        }
+    }
+
+    /// The nodes after one that were reached, in order.
+    fn reached_after(&self, place: u32) -> Vec<u32> {
+        let mut reached: Vec<u32> =
+            self.reached.iter().copied().filter(|&other| other > place).collect();
+        reached.sort_unstable();
+        reached
+    }
+
     /// The steps to a node, in order.
-    fn to(&self, node: NodeId) -> Vec<Arc> {
-        let mut path: Vec<Arc> =
-            std::iter::successors(self.arcs.get(&node), |arc| self.arcs.get(&arc.from))
-                .copied()
-                .collect();
+    fn to(&self, place: u32) -> Vec<Arc> {
+        let back = |place: u32| self.arcs[place as usize];
+        let mut path: Vec<Arc> = std::iter::successors(back(place), |arc| back(arc.from)).collect();
         path.reverse();
         path
     }

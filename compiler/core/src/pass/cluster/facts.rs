@@ -9,15 +9,13 @@
 //! ⇒ can(ys, sum), not can(ys, zs): the way through sum is fusion-preventing
 //! ```
 
-use std::collections::BTreeMap;
-
 use cranelift_entity::entity_impl;
 
 use super::pairs::Pair;
 use super::relation::Relation;
 use super::weights::weights;
 use crate::ids::{EntityRef, NodeId, PrimaryMap, SecondaryMap, VarId};
-use crate::ir::graph::{EdgeKind, Graph};
+use crate::ir::graph::{Concestors, EdgeKind, Graph};
 
 /// Which nodes of different sizes a strategy admits into one pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,8 +30,8 @@ pub(super) enum Admit {
 pub(super) struct Facts<'a> {
     /// The graph.
     pub(super) graph: &'a Graph,
-    /// A number for each iteration size; none for barriers.
-    sizes: SecondaryMap<NodeId, Option<u32>>,
+    /// What nodes of different sizes need to share a pass.
+    concestors: Concestors,
     /// Whether there is a path from the first to the second.
     pub(super) reach: Relation,
     /// Whether a path from the first to the second has a fusion-preventing edge.
@@ -89,10 +87,9 @@ impl<'a> Facts<'a> {
             }
         }
         let reach = reach_over(graph, EdgeSet::All);
-        let sizes = sizes(graph);
         let mut facts = Self {
             graph,
-            sizes,
+            concestors: graph.concestors(),
             reach,
             prevented: reach_over(graph, EdgeSet::WithPreventing),
             can: Relation::empty(count),
@@ -108,8 +105,7 @@ impl<'a> Facts<'a> {
     /// The compatible concestors of two nodes of different sizes that can share a pass; none for nodes
     /// of one size, which need none.
     pub(super) fn concestors(&self, a: NodeId, b: NodeId) -> Option<(NodeId, NodeId)> {
-        let same = self.sizes[a].is_some() && self.sizes[a] == self.sizes[b];
-        if same { None } else { self.graph.concestors().of(a, b) }
+        if self.same_size(a, b) { None } else { self.concestors.of(a, b) }
     }
 
     /// The array's name, for people.
@@ -135,8 +131,10 @@ impl<'a> Facts<'a> {
         loop {
             let mut changed = false;
             for a in self.graph.nodes.keys() {
+                let concestors = self.concestors.all_of(a);
                 for b in self.graph.nodes.keys().filter(|&b| a < b) {
-                    if can.has(a, b) && !self.supported(&can, &reached_from, a, b) {
+                    let related = concestors[b].filter(|_| !self.same_size(a, b));
+                    if can.has(a, b) && !self.supported(&can, &reached_from, (a, b), related) {
                         can.set(a, b, false);
                         can.set(b, a, false);
                         changed = true;
@@ -149,35 +147,72 @@ impl<'a> Facts<'a> {
         }
     }
 
+    /// Of two nodes for which this is the same, it does not matter which one is asked for the concestors
+    /// that it has with others: they are other nodes, or each itself.
+    pub(super) fn line(&self, node: NodeId) -> (Option<u32>, Option<NodeId>) {
+        (self.concestors.size(node), self.graph.parent(node))
+    }
+
+    fn same_size(&self, a: NodeId, b: NodeId) -> bool {
+        let size = self.concestors.size(a);
+        size.is_some() && size == self.concestors.size(b)
+    }
+
     /// Pairs of known sizes that are equal or have concestors, with no fusion-preventing path between;
     /// reflexive for nodes that may share a pass at all.
     fn possible(&self, admit: Admit) -> Relation {
-        let graph = self.graph;
-        let mut can = Relation::empty(graph.nodes.len());
-        for a in graph.nodes.keys() {
-            for b in graph.nodes.keys().filter(|&b| a <= b) {
-                let sizes = match admit {
-                    Admit::EqualSizes => graph.same_iteration(a, b),
-                    Admit::Related => graph.concestors().of(a, b).is_some(),
-                };
-                if sizes && !self.prevented.has(a, b) {
-                    can.set(a, b, true);
-                    can.set(b, a, true);
+        let mut can = self.related(admit);
+        for a in self.graph.nodes.keys() {
+            for b in self.graph.nodes.keys().filter(|&b| a <= b) {
+                if can.has(a, b) && self.prevented.has(a, b) {
+                    can.set(a, b, false);
+                    can.set(b, a, false);
                 }
             }
         }
         can
     }
 
+    /// Pairs whose sizes a strategy admits into one pass: equal ones, and those where the transducer that
+    /// one comes from is related to the other.
+    fn related(&self, admit: Admit) -> Relation {
+        let mut related = Relation::empty(self.graph.nodes.len());
+        let parent = |node: NodeId| match admit {
+            Admit::EqualSizes => None,
+            Admit::Related => self.graph.parent(node),
+        };
+        // Nodes come after their parents.
+        for a in self.graph.nodes.keys() {
+            for b in self.graph.nodes.keys().filter(|&b| a <= b) {
+                let sizes = self.same_size(a, b)
+                    || parent(a).is_some_and(|of_a| related.has(of_a, b))
+                    || parent(b).is_some_and(|of_b| related.has(a, of_b));
+                if sizes {
+                    related.set(a, b, true);
+                    related.set(b, a, true);
+                }
+            }
+        }
+        related
+    }
+
     /// Whether what a pair needs can also be there: its concestors, and everything on the paths between.
-    fn supported(&self, can: &Relation, reached_from: &Relation, a: NodeId, b: NodeId) -> bool {
-        let concestors = self
-            .concestors(a, b)
+    fn supported(
+        &self,
+        can: &Relation,
+        reached_from: &Relation,
+        (a, b): Pair,
+        concestors: Option<Pair>,
+    ) -> bool {
+        let concestors = concestors
             .is_none_or(|(of_a, of_b)| can.has(of_a, a) && can.has(of_b, b) && can.has(of_a, of_b));
+        if !concestors || !self.reach.has(a, b) {
+            return concestors;
+        }
         // Nodes are in topological order: a path can only lead from a to b.
         let between = self.reach.row(a).iter().zip(reached_from.row(b)).map(|(a, b)| a & b);
         let with_both = can.row(a).iter().zip(can.row(b)).map(|(a, b)| a & b);
-        concestors && between.zip(with_both).all(|(between, with_both)| between & !with_both == 0)
+        between.zip(with_both).all(|(between, with_both)| between & !with_both == 0)
     }
 }
 
@@ -211,16 +246,6 @@ fn reach_over(graph: &Graph, edges: EdgeSet) -> Relation {
         EdgeSet::All => all,
         EdgeSet::WithPreventing => preventing,
     }
-}
-
-fn sizes(graph: &Graph) -> SecondaryMap<NodeId, Option<u32>> {
-    let mut numbers = BTreeMap::new();
-    let mut sizes = SecondaryMap::new();
-    for (id, node) in &graph.nodes {
-        let next = u32::try_from(numbers.len()).expect("there are fewer than 2^32 nodes");
-        sizes[id] = node.iteration.as_ref().map(|size| *numbers.entry(size).or_insert(next));
-    }
-    sizes
 }
 
 fn arrays(graph: &Graph) -> PrimaryMap<ArrayId, ArrayUse> {

@@ -22,12 +22,13 @@ use super::pairs::{Pair, pairs};
 use super::paper::Paper;
 use super::partition::Partition;
 use super::program::Program;
-use super::search::{Formulation, Work, minimise};
+use super::search::{Formulation, minimise};
 use super::stream::stream;
+use super::work::Work;
 use crate::ir::clusters::CostModel;
 
 /// The work for one block: about a second of a slow machine.
-pub(super) const WORK: Work = Work::of(20_000_000);
+pub(super) const WORK: Work = Work::of(500_000_000);
 
 /// What a strategy has found by integer linear programming.
 pub(super) struct Solved<'a> {

@@ -4,12 +4,12 @@
 //! only legal merges change ([`partition`]) and the traffic model ([`facts::ArrayUse`], [`partition`]).
 //! `ilp` solves the traffic formulation exactly, each strongly connected component of dependencies and
 //! beneficial pairs by itself: [`model`] states it, [`cuts`] finds what is violated, [`search`] branches,
-//! [`solve`] relaxes. [`paper`] states the papers' own formulation beside it, for comparison; [`lp`]
+//! [`simplex`] relaxes. [`paper`] states the papers' own formulation beside it, for comparison; [`lp`]
 //! prints either.
 //!
 //! Invariant: the result is legal by [`clusters::legality`](crate::ir::clusters::legality), which looks
 //! at nothing but the graph; the same graph gives the same clusters; work is bounded by a number of
-//! relaxations, never by time.
+//! steps, never by time.
 //!
 //! ```text
 //! sum1 = fold xs; gts = filter xs; sum2 = fold gts; ys1 = map {sum1} xs; ys2 = map {sum2} xs
@@ -35,9 +35,10 @@ mod partition;
 mod program;
 mod relation;
 mod search;
-mod solve;
+mod simplex;
 mod stream;
 mod weights;
+mod work;
 
 #[cfg(test)]
 mod tests;

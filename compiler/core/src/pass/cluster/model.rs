@@ -174,8 +174,13 @@ impl Formulation for Model<'_> {
         written + read
     }
 
-    fn separate(&self, facts: &Facts<'_>, values: &SecondaryMap<Column, f64>) -> Violated {
-        let separator = Separator::new(facts, &self.component.nodes, &self.program, values);
+    fn separate(
+        &self,
+        facts: &Facts<'_>,
+        values: &SecondaryMap<Column, f64>,
+        most: usize,
+    ) -> Violated {
+        let separator = Separator::new(facts, &self.component.nodes, &self.program, values, most);
         let mut violated = Violated::default();
         for reads in &self.reads {
             separator.reads(reads, &mut violated);

@@ -171,9 +171,14 @@ impl Formulation for Paper {
         apart.chain(kept).sum()
     }
 
-    fn separate(&self, facts: &Facts<'_>, values: &SecondaryMap<Column, f64>) -> Violated {
+    fn separate(
+        &self,
+        facts: &Facts<'_>,
+        values: &SecondaryMap<Column, f64>,
+        most: usize,
+    ) -> Violated {
         let mut violated = Violated::default();
-        Separator::new(facts, &self.nodes, &self.program, values).chains(&mut violated);
+        Separator::new(facts, &self.nodes, &self.program, values, most).chains(&mut violated);
         violated
     }
 

@@ -41,6 +41,8 @@ pub(super) struct Partition<'a> {
 struct Cluster {
     /// In order.
     nodes: Vec<NodeId>,
+    /// One for each way to have concestors.
+    lines: Vec<NodeId>,
     /// Who can share a pass with all of them.
     able: Row,
     /// The arrays that they make or stream, in order.
@@ -56,7 +58,7 @@ impl<'a> Partition<'a> {
             let name = ClusterId::new(node.index());
             cluster_of[node] = name;
             let (able, touched) = (facts.can.row(node).to_vec(), facts.touched[node].clone());
-            clusters.insert(name, Cluster { nodes: vec![node], able, touched });
+            clusters.insert(name, Cluster { nodes: vec![node], lines: vec![node], able, touched });
         }
         Self { facts, cluster_of, clusters }
     }
@@ -121,7 +123,7 @@ impl<'a> Partition<'a> {
         let mut needed = BTreeSet::from([self.cluster(a), self.cluster(b)]);
         loop {
             let nodes: Vec<NodeId> =
-                needed.iter().flat_map(|cluster| self.members(*cluster)).copied().collect();
+                needed.iter().flat_map(|cluster| &self.clusters[cluster].lines).copied().collect();
             let before = needed.len();
             for (index, &a) in nodes.iter().enumerate() {
                 for &b in &nodes[..index] {
@@ -234,8 +236,8 @@ impl<'a> Partition<'a> {
         let there = |node| clusters.contains(&self.cluster(node));
         let across = |first: ClusterId, second: ClusterId| {
             self.able(first, second)
-                && self.members(first).iter().all(|&a| {
-                    self.members(second).iter().all(|&b| {
+                && self.clusters[&first].lines.iter().all(|&a| {
+                    self.clusters[&second].lines.iter().all(|&b| {
                         (self.facts.concestors(a, b))
                             .is_none_or(|(of_a, of_b)| there(of_a) && there(of_b))
                     })
@@ -296,10 +298,14 @@ impl<'a> Partition<'a> {
                 self.cluster_of[node] = first;
             }
             merged.nodes.extend(other.nodes);
+            merged.lines.extend(other.lines);
             merged.touched.extend(other.touched);
             merged.able.iter_mut().zip(other.able).for_each(|(able, also)| *able &= also);
         }
         merged.nodes.sort_unstable();
+        merged.lines.sort_unstable();
+        let mut seen = BTreeSet::new();
+        merged.lines.retain(|&node| seen.insert(self.facts.line(node)));
         merged.touched.sort_unstable();
         merged.touched.dedup();
         self.clusters.insert(first, merged);

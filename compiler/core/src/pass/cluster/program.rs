@@ -15,7 +15,7 @@ use cranelift_entity::entity_impl;
 
 use super::facts::ArrayId;
 use super::pairs::{Pair, ordered};
-use crate::ids::{NodeId, PrimaryMap, SecondaryMap};
+use crate::ids::{NodeId, PrimaryMap};
 
 /// A variable of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -96,12 +96,6 @@ impl Program {
             self.rows.push(row);
         }
     }
-
-    /// The value of the objective for values of the variables.
-    pub(super) fn objective(&self, values: &SecondaryMap<Column, f64>) -> f64 {
-        #[allow(clippy::cast_precision_loss)]
-        self.columns.iter().map(|(column, variable)| variable.cost as f64 * values[column]).sum()
-    }
 }
 
 impl From<Column> for Sum {
@@ -117,14 +111,6 @@ impl From<i64> for Sum {
 }
 
 impl Sum {
-    /// The value for values of the variables.
-    pub(super) fn at(&self, values: &SecondaryMap<Column, f64>) -> f64 {
-        #[allow(clippy::cast_precision_loss)]
-        let of = |value: i64| value as f64;
-        let terms: f64 = self.terms.iter().map(|(&column, &by)| of(by) * values[column]).sum();
-        terms + of(self.constant)
-    }
-
     /// Adds a multiple of another sum.
     pub(super) fn add_times(mut self, factor: i64, other: &Self) -> Self {
         self.constant += factor * other.constant;

@@ -1,7 +1,7 @@
 //! Branch and cut: the optimum of a model, with a bound on the work.
 //!
 //! Every node of the search relaxes the model, adds what the relaxation violates (valid everywhere) and
-//! relaxes again; it branches on the pair whose x is nearest to one half. Relaxations are rounded to
+//! relaxes again, from where it was; it branches on the pair whose x is nearest to one half. Relaxations are rounded to
 //! clusterings, so that there is always a best one so far. The node with the lowest bound goes first.
 //!
 //! Invariant: the result is legal, no worse than what the search started from, and the same for the same
@@ -20,29 +20,9 @@ use super::facts::Facts;
 use super::pairs::Pair;
 use super::partition::Partition;
 use super::program::{Column, Program, Row};
-use super::solve::{Relaxed, relax};
+use super::simplex::{Relaxed, Simplex};
+use super::work::Work;
 use crate::ids::SecondaryMap;
-
-/// The work that is left, never measured in time: each relaxation takes its rows times its columns.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Work {
-    left: u64,
-}
-
-impl Work {
-    /// That much.
-    pub(super) const fn of(left: u64) -> Self {
-        Self { left }
-    }
-
-    /// Takes what a relaxation costs. Whether there was enough left.
-    fn take(&mut self, rows: usize, columns: usize) -> bool {
-        let cost = u64::try_from(rows * columns).expect("programs are far smaller than 2^64");
-        let enough = cost < self.left;
-        self.left = self.left.saturating_sub(cost);
-        enough
-    }
-}
 
 /// Values nearer than this to an integer are integral.
 const INTEGRAL: f64 = 1e-6;
@@ -54,6 +34,9 @@ const ROUNDS: u32 = 40;
 /// it is violated.
 const IDLE: u32 = 4;
 
+/// A step of a shortest path is as much work as so many numbers changed by the simplex method.
+const STEP: usize = 30;
+
 /// A way to state the choice of clusters as an integer linear program.
 pub(super) trait Formulation {
     /// The program, without what is separated.
@@ -62,8 +45,13 @@ pub(super) trait Formulation {
     /// The value of its objective for a partition.
     fn value(&self, partition: &Partition<'_>) -> i64;
 
-    /// What values of the variables violate.
-    fn separate(&self, facts: &Facts<'_>, values: &SecondaryMap<Column, f64>) -> Violated;
+    /// What values of the variables violate. The search for it ends when it was more than `most` work.
+    fn separate(
+        &self,
+        facts: &Facts<'_>,
+        values: &SecondaryMap<Column, f64>,
+        most: usize,
+    ) -> Violated;
 
     /// Gives pairs variables.
     fn extend(&mut self, facts: &Facts<'_>, pairs: &BTreeSet<Pair>);
@@ -100,8 +88,9 @@ pub(super) fn minimise<'a>(
         joined,
         pairs,
         facts,
+        relaxation: Simplex::new(formulation.program()),
         formulation,
-        cuts: Vec::new(),
+        fixed: BTreeMap::new(),
         separated: Vec::new(),
         best: start,
         value,
@@ -126,19 +115,14 @@ struct Open {
     fixed: BTreeMap<Column, bool>,
 }
 
-/// A constraint that a solution has violated.
-struct Cut {
-    row: Row,
-    /// For how many relaxations in a row it has held by itself.
-    idle: u32,
-}
-
 struct Search<'a, 'w, F> {
     facts: &'a Facts<'a>,
     joined: &'w Partition<'a>,
     pairs: &'w BTreeSet<Pair>,
     formulation: F,
-    cuts: Vec<Cut>,
+    relaxation: Simplex,
+    /// What is fixed in the relaxation.
+    fixed: BTreeMap<Column, bool>,
     /// Every constraint that was ever a cut.
     separated: Vec<Row>,
     /// The best so far, and its value.
@@ -168,26 +152,25 @@ impl<'a, F: Formulation> Search<'a, '_, F> {
 
     /// Relaxes and cuts one node, then closes it or branches.
     fn explore(&mut self, fixed: &BTreeMap<Column, bool>) -> Result<(), Unproven> {
+        self.fix(fixed);
         let mut round = 0;
         loop {
-            let program = self.formulation.program();
-            if !self.work.take(program.rows.len() + self.cuts.len(), program.columns.len()) {
-                return Err(Unproven);
-            }
-            let values = match relax(program, self.cuts.iter().map(|cut| &cut.row), fixed) {
-                Relaxed::Values(values) => values,
+            let (values, bound) = match self.relaxation.relax(self.work) {
+                Relaxed::Optimum { values, bound } => (values, lower_bound(bound)),
                 // What the search starts from satisfies all constraints: the solver is wrong.
                 Relaxed::Infeasible if self.opened == 0 => return Err(Unproven),
                 Relaxed::Infeasible => return Ok(()),
-                Relaxed::Failed => return Err(Unproven),
+                Relaxed::Exhausted => return Err(Unproven),
             };
-            let bound = lower_bound(program.objective(&values));
-            self.drop_idle(&values);
+            self.relaxation.drop_idle(IDLE);
             if bound >= self.value {
                 return Ok(());
             }
             let branch = self.most_fractional(&values);
-            let violated = self.formulation.separate(self.facts, &values);
+            let violated = self.formulation.separate(self.facts, &values, self.work.left() / STEP);
+            if !self.work.take(violated.work.saturating_mul(STEP)) {
+                return Err(Unproven);
+            }
             if self.tighten(violated, branch.is_none() || round < ROUNDS) {
                 round += 1;
                 continue;
@@ -213,22 +196,28 @@ impl<'a, F: Formulation> Search<'a, '_, F> {
             return false;
         }
         self.separated.extend(violated.rows.iter().cloned());
-        self.cuts.extend(violated.rows.into_iter().map(|row| Cut { row, idle: 0 }));
+        for row in violated.rows {
+            self.relaxation.cut(row);
+        }
         self.formulation.extend(self.facts, &violated.pairs);
+        self.relaxation.extend(self.formulation.program());
         true
     }
 
-    /// Drops the constraints that have been of no use for some time.
-    fn drop_idle(&mut self, values: &SecondaryMap<Column, f64>) {
-        self.cuts.retain_mut(|cut| {
-            cut.idle = if cut.row.at(values) > INTEGRAL { cut.idle + 1 } else { 0 };
-            cut.idle < IDLE
-        });
+    /// Fixes these variables, and no others.
+    fn fix(&mut self, fixed: &BTreeMap<Column, bool>) {
+        for &column in self.fixed.keys().filter(|column| !fixed.contains_key(column)) {
+            self.relaxation.fix(column, None);
+        }
+        for (&column, &value) in fixed {
+            self.relaxation.fix(column, Some(value));
+        }
+        self.fixed.clone_from(fixed);
     }
 
     /// Makes a clustering of a relaxation: the pairs that are most fused go first, then what saves most.
     fn round_off(&mut self, values: &SecondaryMap<Column, f64>) {
-        let mut pairs: Vec<(u64, Pair)> = (self.formulation.program().fused.iter())
+        let mut pairs: Vec<(u32, Pair)> = (self.formulation.program().fused.iter())
             .map(|(&pair, &column)| (millionths(values[column]), pair))
             .filter(|&(x, _)| x < 500_000)
             .collect();

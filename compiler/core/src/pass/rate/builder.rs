@@ -10,7 +10,7 @@
 
 use crate::ids::{FuncId, PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{
-    Atom, Bind, Block, Callee, Extent, Op, Order, SizeDef, SizeInfo, Type, Var, Worker,
+    Atom, Bind, Block, Callee, Extent, Op, Order, Prefix, SizeDef, SizeInfo, Type, Var, Worker,
 };
 use crate::ir::effect::Effect;
 use crate::ir::graph::Graph;
@@ -77,6 +77,42 @@ impl Builder {
         let worker = self.worker(inputs.len() + 1, free);
         let (init, inputs) = (vec![Atom::Const(Const::i64(0))], inputs.to_vec());
         self.bind(&[out], Op::Fold { order: Order::Associative, worker, init, inputs });
+        out
+    }
+
+    /// `name = scan (\acc x -> …) 0 input`.
+    pub(crate) fn scan(&mut self, name: &str, input: VarId, free: &[VarId]) -> VarId {
+        let out = self.array_var(name, &[self.extent(input)]);
+        let worker = self.worker(2, free);
+        let init = vec![Atom::Const(Const::i64(0))];
+        self.bind(
+            &[out],
+            Op::Scan { prefix: Prefix::Inclusive, worker, init, inputs: vec![input] },
+        );
+        out
+    }
+
+    /// `name = map (\x -> a row) input`.
+    pub(crate) fn map_rows(&mut self, name: &str, input: VarId, width: Extent) -> VarId {
+        let out = self.array_var(name, &[self.extent(input), width]);
+        let (param, row) = (self.scalar_var("p"), self.array_var("row", &[width]));
+        let body = Block { binds: vec![], results: vec![Atom::Var(row)] };
+        let worker = Worker { params: vec![param], body };
+        self.bind(&[out], Op::Map { worker, inputs: vec![input] });
+        out
+    }
+
+    /// `name = fold (\acc row -> …) start rows`, where a row is folded with a row.
+    pub(crate) fn fold_rows(&mut self, name: &str, rows: VarId) -> VarId {
+        let Type::Array { shape, .. } = &self.vars[rows].ty else { panic!("{rows} is a scalar") };
+        let width = shape[1];
+        let start = self.param("start", width);
+        let [acc, row, out] = ["acc", "row", name].map(|name| self.array_var(name, &[width]));
+        let body = Block { binds: vec![], results: vec![Atom::Var(row)] };
+        let worker = Worker { params: vec![acc, row], body };
+        let init = vec![Atom::Var(start)];
+        let op = Op::Fold { order: Order::Strict, worker, init, inputs: vec![rows] };
+        self.bind(&[out], op);
         out
     }
 

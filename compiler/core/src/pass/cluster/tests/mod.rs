@@ -10,6 +10,7 @@ mod paper;
 mod programs;
 mod random;
 mod separation;
+mod simplex;
 mod work;
 
 use crate::ir::clusters::{Clusters, CostModel, Strategy};

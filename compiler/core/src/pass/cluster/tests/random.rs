@@ -17,7 +17,7 @@ use super::super::{EXHAUSTIVE_LIMIT, exhaustive};
 use super::cluster;
 use crate::ids::{NodeId, VarId};
 use crate::ir::clusters::{Clusters, CostModel, Strategy as How};
-use crate::ir::cnf::Bind;
+use crate::ir::cnf::{Bind, Extent};
 use crate::ir::graph::Graph;
 use crate::pass::rate::builder::Builder;
 
@@ -32,17 +32,17 @@ pub(super) struct Recipe {
 
 /// Up to so many steps, some of which coerce sizes.
 fn recipe(most: usize) -> impl Strategy<Value = Recipe> {
-    steps(1..=most, 22)
+    steps(1..=most, 27)
 }
 
-/// As many steps as the range says, none of which coerces; not every one makes a node.
+/// As many steps as the range says, none of which coerces or has an effect; not every one makes a node.
 pub(super) fn recipe_of(steps: RangeInclusive<usize>) -> impl Strategy<Value = Recipe> {
-    self::steps(steps, 20)
+    self::steps(steps, 25)
 }
 
 /// Up to so many steps, many of which have an effect.
 fn effects(most: usize) -> impl Strategy<Value = Recipe> {
-    let kind = prop_oneof![0..21_u8, Just(20_u8), Just(20_u8)];
+    let kind = prop_oneof![0..26_u8, Just(25_u8), Just(25_u8)];
     let step = (kind, any::<u8>(), any::<u8>(), any::<u8>());
     (vec(step, 1..=most), any::<u32>()).prop_map(|(steps, outputs)| Recipe { steps, outputs })
 }
@@ -57,6 +57,10 @@ struct Maker {
     b: Builder,
     arrays: Vec<VarId>,
     scalars: Vec<VarId>,
+    /// Arrays of rows.
+    rows: Vec<VarId>,
+    /// How long rows are.
+    width: Extent,
 }
 
 impl Maker {
@@ -130,7 +134,7 @@ impl Maker {
                 let out = self.b.map(&name, &[array], &[like]);
                 self.arrays.push(out);
             }
-            20 => match q % 4 {
+            25 => match q % 4 {
                 0 => self.b.call_with_effect(),
                 1 => {
                     let out = self.b.filter_with_effect(&name, array);
@@ -145,6 +149,31 @@ impl Maker {
                     self.arrays.push(out);
                 }
             },
+            20 => {
+                let out = self.b.scan(&name, array, &free);
+                self.arrays.push(out);
+            }
+            21 => {
+                let out = self.b.fold(&name, &[array, like, self.like(array, r)], &[]);
+                self.scalars.push(out);
+            }
+            22 => {
+                let (left, right) = (usize::from(p), usize::from(q));
+                let of = |index: usize| self.scalars[index % self.scalars.len()];
+                let out = self.b.add(&name, of(left), of(right));
+                self.scalars.push(out);
+            }
+            23 => {
+                let out = self.b.map_rows(&name, array, self.width);
+                self.rows.push(out);
+            }
+            24 => {
+                let Some(&rows) = self.rows.get(usize::from(q) % self.rows.len().max(1)) else {
+                    return;
+                };
+                let out = self.b.fold_rows(&name, rows);
+                self.arrays.push(out);
+            }
             _ => {
                 // Two sizes that a coercion has made equal.
                 let out = self.b.map(&name, &[array, self.array(r)], &[]);
@@ -157,14 +186,15 @@ impl Maker {
 /// The block of a recipe, and its results.
 fn make(recipe: &Recipe) -> (Builder, Vec<VarId>) {
     let mut b = Builder::default();
-    let n = b.size("n");
-    let arrays = vec![b.param("xs", n), b.param("ys", n)];
+    let (n, width) = (b.size("n"), b.size("w"));
+    let arrays = vec![b.param("ws", width), b.param("xs", n), b.param("ys", n)];
+    let rows = vec![b.array_var("xss", &[n, width])];
     let scalars = vec![b.scalar_var("given")];
-    let mut maker = Maker { b, arrays, scalars };
+    let mut maker = Maker { b, arrays, scalars, rows, width };
     for (index, &step) in recipe.steps.iter().enumerate() {
         maker.step(index, step);
     }
-    let made = maker.arrays[2..].iter().enumerate();
+    let made = maker.arrays[3..].iter().chain(&maker.rows[1..]).enumerate();
     // What nothing uses is a result, and some of the rest.
     let used: BTreeSet<VarId> = (maker.b.graph("used", &[]).nodes.values())
         .flat_map(|node| node.streams.iter().chain(&node.whole))
@@ -263,7 +293,7 @@ proptest! {
     }
 
     #[test]
-    fn no_strategy_is_better_than_ilp(recipe in recipe(25)) {
+    fn no_strategy_is_better_than_ilp(recipe in recipe(60)) {
         let graph = graph(&recipe);
         let ours = cluster(&graph, How::Ilp);
         for strategy in How::ALL {

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use super::super::facts::{Admit, Facts};
 use super::super::finish;
 use super::super::ilp::{WORK, ilp};
-use super::super::search::Work;
+use super::super::work::Work;
 use super::cluster;
 use super::random::{graph, recipe_of};
 use crate::ids::VarId;
