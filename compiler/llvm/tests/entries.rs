@@ -58,9 +58,9 @@ fn inputs_are_checked() {
     let good = [of(2), of(4), of(5)];
     assert_eq!(call(of(3), of(3), 2, good), Ok(vec![1.5; 3]));
     assert_eq!(call(of(3), of(4), 2, good), failed("4 [xs|ys] 3 4"));
-    assert_eq!(call(of(3), of(3), 3, good), failed("4 [zs|m] 2 3"));
-    assert_eq!(call(of(3), of(3), 2, [of(2), of(5), of(5)]), failed("4 [four|its type] 5 4"));
-    assert_eq!(call(of(3), of(3), 2, [of(2), of(4), of(6)]), failed("4 [both|both] 6 5"));
+    assert_eq!(call(of(3), of(3), 3, good), failed("4 [zs|its type [m]] 2 3"));
+    assert_eq!(call(of(3), of(3), 2, [of(2), of(5), of(5)]), failed("4 [four|its type [4]] 5 4"));
+    assert_eq!(call(of(3), of(3), 2, [of(2), of(4), of(6)]), failed("4 [both|its type [n+m]] 6 5"));
     let null = |length: i64| CArray { data: std::ptr::null(), shape: [length], ..of(0) };
     assert_eq!(call(null(3), of(3), 2, good), failed("7 [xs] 3 0"));
     assert_eq!(call(of(3), null(-2), 2, good), failed("7 [ys] -2 0"));

@@ -387,7 +387,13 @@ fn extents_of_types_are_known() {
     assert_eq!(call(&transposed, &[0, 0], 1, 1), Ok((2, 3, 3)));
     assert_eq!(call(&matrix, &[0, 0], 1, 3), Err("test.arr:2:13 1 [xs] 3 3".to_owned()));
     assert_eq!(call(&matrix, &[0, 0], 2, 0), Err("test.arr:2:13 1 [xs] 2 2".to_owned()));
-    assert_eq!(call(&matrix, &[0], 0, 0), Err("test.arr:2:1 4 [xs|ys] 2 1".to_owned()));
+    assert_eq!(
+        call(&matrix, &[0], 0, 0),
+        Err("test.arr:2:1 4 [dimension 1 of xs|ys] 2 1".to_owned())
+    );
     let narrow = CArray { shape: [2, 2], ..matrix };
-    assert_eq!(call(&narrow, &[0, 0], 0, 0), Err("test.arr:2:1 4 [xs|its type] 2 3".to_owned()));
+    assert_eq!(
+        call(&narrow, &[0, 0], 0, 0),
+        Err("test.arr:2:1 4 [dimension 2 of xs|its type [3]] 2 3".to_owned())
+    );
 }

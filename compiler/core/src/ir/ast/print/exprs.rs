@@ -10,7 +10,8 @@
 use super::Printer;
 use crate::ir::ast::operators::{self, Assoc, Fixity};
 use crate::ir::ast::{
-    Case, Dim, Expr, ExprKind, Float, Ident, Literal, Loop, LoopForm, QualName, Range, Slice,
+    Case, Dim, Expr, ExprKind, Float, Ident, Literal, Loop, LoopForm, PatKind, QualName, Range,
+    Slice,
 };
 use crate::pass::parse::text::escaped;
 use crate::prim::Scalar;
@@ -325,7 +326,13 @@ impl Printer {
     }
 
     fn repeated(&mut self, data: &Loop) {
-        self.between("loop ", &data.pat, "", Self::param);
+        self.text("loop ");
+        if let PatKind::Sized(sizes, inner) = &data.pat.kind {
+            self.sizes(sizes);
+            self.param(inner);
+        } else {
+            self.param(&data.pat);
+        }
         if let Some(init) = &data.init {
             self.text(" = ");
             self.nested(init);

@@ -191,6 +191,13 @@ impl Printer {
         }
     }
 
+    /// Names for sizes, before a pattern.
+    fn sizes(&mut self, sizes: &[Ident]) {
+        for size in sizes {
+            self.text(&format!("[{}] ", size.name));
+        }
+    }
+
     /// A pattern among parameters.
     fn param(&mut self, pat: &Pat) {
         match &pat.kind {
@@ -239,9 +246,7 @@ impl Printer {
                 self.text("}");
             }
             PatKind::Sized(sizes, inner) => {
-                for size in sizes {
-                    self.text(&format!("[{}] ", size.name));
-                }
+                self.sizes(sizes);
                 self.pat(inner);
             }
             PatKind::Constructor(name, pats) => {

@@ -161,7 +161,7 @@ impl<'a> Exprs<'a> {
         let (pat, form) = match &data.form {
             LoopForm::For(counter, bound) => {
                 let bound = self.expr(bound);
-                let pat = self.pat(&data.pat);
+                let pat = self.carried(data);
                 let counter = match counter {
                     Pat::Var(var, _) => self.names.bind(*var),
                     Pat::Wild
@@ -174,15 +174,25 @@ impl<'a> Exprs<'a> {
             }
             LoopForm::In(each, array) => {
                 let array = self.expr(array);
-                let pat = self.pat(&data.pat);
+                let pat = self.carried(data);
                 (pat, ast::LoopForm::In(self.pat(each), array))
             }
             LoopForm::While(condition) => {
-                let pat = self.pat(&data.pat);
+                let pat = self.carried(data);
                 (pat, ast::LoopForm::While(self.expr(condition)))
             }
         };
         ast::Loop { pat, init, form, body: self.expr(&data.body) }
+    }
+
+    /// The pattern of a loop, with names for the sizes that are others in each step.
+    fn carried(&mut self, data: &Loop) -> ast::Pat {
+        let sizes = self.named_here(&data.ty);
+        if sizes.is_empty() {
+            self.pat(&data.pat)
+        } else {
+            sized(sizes, self.typed_pat(&data.pat, &data.ty))
+        }
     }
 
     fn case(&mut self, case: &Case) -> ast::Case {
