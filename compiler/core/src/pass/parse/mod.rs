@@ -69,8 +69,11 @@ pub fn parse(sources: &Sources, file: FileId) -> (ast::File, Vec<Diagnostic>) {
     for chunk in balanced.chunks {
         reader.chunk(chunk, &balanced.tokens);
     }
-    let Reader { mut errors, decls, mut gaps, doubts, garbage, .. } = reader;
+    let Reader { mut errors, decls, mut gaps, doubts, mut garbage, .. } = reader;
     gaps.doubt(doubts);
+    // What is told of the beginning stands for the rest; with a bracket amiss, only that was told.
+    let told: BTreeSet<u32> = errors.iter().map(|error| error.place().start).collect();
+    garbage.retain(|span| told.contains(&span.start));
     let is_garbage = |at: Span| {
         let next = garbage.partition_point(|span| span.end <= at.start);
         garbage.get(next).is_some_and(|span| span.start < at.start)

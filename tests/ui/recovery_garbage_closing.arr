@@ -1,0 +1,1 @@
+foo) p.x entry g (r: f64): f64 = r

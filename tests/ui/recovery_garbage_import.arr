@@ -1,0 +1,2 @@
+f (r: import "lib/geometry"
+entry f (r: f64): f64 = volume
