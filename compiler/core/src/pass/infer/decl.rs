@@ -397,7 +397,10 @@ pub(super) fn is_annotated(pat: &ast::Pat) -> bool {
         ast::PatKind::Wild | ast::PatKind::Name(_) => false,
         ast::PatKind::Sized(_, inner) => is_annotated(inner),
         ast::PatKind::Tuple(items) => items.iter().all(is_annotated),
-        ast::PatKind::Record(fields) => fields.iter().all(|(_, field)| is_annotated(field)),
+        // `{}` fits every record, and tells nothing of it.
+        ast::PatKind::Record(fields) => {
+            !fields.is_empty() && fields.iter().all(|(_, field)| is_annotated(field))
+        }
         ast::PatKind::Constructor(..) | ast::PatKind::Literal(..) => false,
     }
 }
