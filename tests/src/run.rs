@@ -32,10 +32,14 @@ const TIMEOUT: &str = "--timeout=120";
 pub fn trials() -> Vec<Trial> {
     let folders = FOLDERS.iter().flat_map(|folder| files(&project().join(folder), "arr"));
     let mut trials: Vec<Trial> = folders
-        .filter(|path| !NOT_READ_BACK.contains(&stem(path).as_str()))
         .map(|path| {
             Trial::test(format!("core::{}", stem(&path)), move || {
-                read_back(&path, tempfile::tempdir()?.path())
+                let known = NOT_READ_BACK.contains(&stem(&path).as_str());
+                match (known, read_back(&path, tempfile::tempdir()?.path())) {
+                    (false, result) => result,
+                    (true, Err(_)) => Ok(()),
+                    (true, Ok(())) => Err("it reads back: take it off the list".into()),
+                }
             })
         })
         .collect();
