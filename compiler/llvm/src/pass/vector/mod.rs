@@ -21,6 +21,7 @@
 mod body;
 mod compact;
 mod divide;
+mod guard;
 mod lanes;
 mod operator;
 mod plan;
