@@ -21,6 +21,7 @@ use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::{InstructionOpcode, IntValue, VectorValue};
 
+use super::cache;
 use super::divide::Reciprocal;
 use super::guard::Kept;
 use super::lanes::{Lanes, vector_of};
@@ -36,6 +37,8 @@ pub(super) struct VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     pub(super) pass: &'a mut Pass<'b, 'u, 'ctx, 'p>,
     pub(super) plan: Plan,
     isa: Isa,
+    /// Whether the arrays are beyond what caches hold.
+    pub(super) beyond_cache: IntValue<'ctx>,
     reciprocals: BTreeMap<VarId, Reciprocal<'ctx>>,
     pub(super) choices: Vec<ChoiceFold<'p>>,
     /// What the variables are, in each part.
@@ -67,10 +70,13 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         choices: Vec<ChoiceFold<'p>>,
     ) -> Self {
         let values = vec![SecondaryMap::new(); plan.parts as usize];
+        let length = pass.length(&pass.procedure.nest.length);
+        let beyond_cache = cache::is_beyond(&pass.body.code, length, plan.traffic);
         Self {
             pass,
             plan,
             isa,
+            beyond_cache,
             reciprocals,
             choices,
             values,

@@ -3,7 +3,7 @@
 //! Moving elements together costs the same whether one is kept or all are, and most of it is a store
 //! that crosses cache lines. Where hardly anything is kept, a branch around it is better. A branch that
 //! is not foreseen costs more than what it saves, so it is only taken while few elements have been kept:
-//! else it goes one way always.
+//! else it goes one way always. And it saves nothing where the memory is waited for.
 //!
 //! Invariant: a guard without flags that hold changes nothing; so to run it or not is the same.
 //!
@@ -26,6 +26,8 @@ use crate::unit::built;
 /// Of how many elements fewer than one is kept, as a power of two, where a branch pays: with more, it
 /// is mispredicted too often.
 const FEW: u64 = 6;
+/// The same beyond the caches.
+const NEXT_TO_NONE: u64 = 16;
 
 /// What a guard keeps of a part.
 #[derive(Clone, Copy)]
@@ -60,7 +62,8 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
                 outer.map_or(flag, and)
             })
             .collect();
-        let bits: Vec<_> = flags.iter().map(|&flags| self.pass.body.code.wide_bits(flags)).collect();
+        let bits: Vec<_> =
+            flags.iter().map(|&flags| self.pass.body.code.wide_bits(flags)).collect();
         let around = is_worth_a_branch(guard).then(|| self.go_around(guard, &bits));
         let mut position = self.state.accs[guard.counter][0].into_int_value();
         let mut kept = Vec::new();
@@ -85,7 +88,9 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         let any = bits.iter().copied().reduce(or).expect("a loop has a part");
         let none = code.compare(IntPredicate::EQ, any, code.size(0));
         let count = self.state.accs[guard.counter][0].into_int_value();
-        let scaled = built(code.b.build_left_shift(count, code.size(FEW), ""));
+        let [next_to_none, few] = [NEXT_TO_NONE, FEW].map(|shift| code.size(shift).into());
+        let shift = code.select(self.beyond_cache, next_to_none, few).into_int_value();
+        let scaled = built(code.b.build_left_shift(count, shift, ""));
         let few = code.compare(IntPredicate::ULE, scaled, self.step_at());
         let around = built(code.b.build_and(none, few, ""));
         let [inside, next] = ["vector.kept", "vector.none"].map(|name| code.block(name));

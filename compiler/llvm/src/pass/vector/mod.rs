@@ -19,6 +19,7 @@
 //! left is stored again.)
 
 mod body;
+mod cache;
 mod compact;
 mod divide;
 mod guard;
