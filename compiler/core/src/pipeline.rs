@@ -15,7 +15,8 @@ use crate::ir::procedure::concrete;
 use crate::ir::{ast, core};
 use crate::pass::load::{self, Loader};
 use crate::pass::{
-    cluster, fuse, infer, lifetimes, lint, parse, rate, schedule, simplify, specialise, unique,
+    cluster, fuse, infer, lifetimes, lint, parse, rate, schedule, simplify, specialise, split,
+    unique,
 };
 use crate::source::Sources;
 use crate::stdlib;
@@ -95,7 +96,7 @@ pub fn compile(
     let mut way = Way::new(options);
     let (core, cnf) = way.front(sources, file, loader)?;
     // Lifetimes come last: only when every block is scheduled is it known where an array is used last.
-    let program = lifetimes::lifetimes(way.program(cnf));
+    let program = lifetimes::lifetimes(split::split(way.program(cnf)));
     verified("concrete", || program.verify());
     way.emit(Stage::Concrete, || &program);
     let Way { plans, emitted, warnings, .. } = way;

@@ -31,6 +31,14 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         value
     }
 
+    /// `array[i, …]` where every index is in bounds.
+    pub(crate) fn index_inside(&mut self, array: VarId, indices: &[Atom]) -> Value<'ctx> {
+        let (elem, _) = self.array_type(array);
+        indices.iter().fold(Value::Array(self.array(array)), |value, &index| {
+            self.read_element(elem, value.array(array), self.int(index))
+        })
+    }
+
     /// The element of an array at `index`, which is in bounds.
     pub(crate) fn read(&self, array: VarId, index: IntValue<'ctx>) -> Value<'ctx> {
         let (elem, _) = self.array_type(array);

@@ -40,7 +40,12 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 let args = args.map(|arg| self.scalar(arg));
                 self.bind(*var, Value::Scalar(self.code.fma(args)));
             }
-            Step::Index { var, array, indices, span } | Step::Row { var, array, indices, span } => {
+            Step::Index { var, array, indices, inside: true, .. } => {
+                let value = self.index_inside(*array, indices);
+                self.bind(*var, value);
+            }
+            Step::Index { var, array, indices, inside: false, span }
+            | Step::Row { var, array, indices, span } => {
                 let value = self.index(*array, indices, *span);
                 self.bind(*var, value);
             }

@@ -13,7 +13,7 @@ use crate::ids::VarId;
 use crate::ir::check::Piece;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{
-    Block, End, Guard, Length, Loop, LoopForm, Nest, Position, Procedure, Start, Step, Stmt,
+    Block, End, Guard, Length, Loop, LoopForm, Nest, Position, Procedure, Range, Start, Step, Stmt,
     Worker, Written,
 };
 
@@ -134,10 +134,15 @@ impl Mentions {
     }
 
     fn counted_loop(&mut self, nest: &Loop) {
-        let Loop { length, body, inner, .. } = nest;
+        let Loop { length, body, inner, ranges, .. } = nest;
         self.length(length);
         self.stmts(body);
         self.nests(inner);
+        for Range { from, to, body, inner, .. } in ranges {
+            self.atoms(&[*from, *to]);
+            self.stmts(body);
+            self.nests(inner);
+        }
     }
 
     fn nests(&mut self, nests: &[Nest]) {

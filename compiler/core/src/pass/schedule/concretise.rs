@@ -99,7 +99,7 @@ impl Pass<'_, '_, '_> {
         }
         let body = self.stmts(body);
         let inner = self.nests(inner);
-        Loop { counter, length, body, inner, release: Vec::new() }
+        Loop { counter, length, body, inner, release: Vec::new(), ranges: Vec::new() }
     }
 
     fn guard(
