@@ -76,7 +76,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                     self.bind(var, result);
                 }
             }
-            Step::Append { var, left, right, span } => self.append(*var, *left, *right, *span),
+            Step::Append { var, parts, span } => self.append(*var, parts, *span),
             Step::Array { var, elem, elems, span } => self.array_literal(*var, *elem, elems, *span),
             Step::Reshape { var, array, shape } => {
                 let Array { data, owner, .. } = self.array(*array);

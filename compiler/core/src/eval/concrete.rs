@@ -110,9 +110,12 @@ impl Frame<'_> {
                 let values = run(self.program, *function, args)?;
                 self.store.set_all(vars, values);
             }
-            Step::Append { var, left, right, span } => {
-                let [left, right] = [left, right].map(|side| self.store.array(*side));
-                let array = left.append(right, *span)?;
+            Step::Append { var, parts, span } => {
+                let (first, rest) = parts.split_first().expect("an append has parts");
+                let mut array = self.store.array(*first).clone();
+                for &part in rest {
+                    array = array.append(self.store.array(part), *span)?;
+                }
                 self.set(*var, Value::Array(array));
             }
             Step::Array { var, elems, .. } => {

@@ -171,14 +171,12 @@ pub enum Step {
         /// Where it came from.
         span: Span,
     },
-    /// `var = left ++ right`.
+    /// `var = part ++ part ++ …`.
     Append {
         /// The new array.
         var: VarId,
-        /// The first part.
-        left: VarId,
-        /// The second part.
-        right: VarId,
+        /// The parts, at least two, in their order.
+        parts: Vec<VarId>,
         /// Where it came from.
         span: Span,
     },

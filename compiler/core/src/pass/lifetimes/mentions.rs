@@ -18,7 +18,7 @@ use crate::ir::procedure::concrete::{
 };
 
 /// What a step binds in its block.
-pub(super) fn defines(step: &Step) -> Vec<VarId> {
+pub(crate) fn defines(step: &Step) -> Vec<VarId> {
     match step {
         Step::Un { var, .. }
         | Step::Bin { var, .. }
@@ -40,7 +40,7 @@ pub(super) fn defines(step: &Step) -> Vec<VarId> {
 }
 
 /// What a step uses.
-pub(super) fn uses(step: &Step) -> IndexSet<VarId> {
+pub(crate) fn uses(step: &Step) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
     mentions.step(step);
     mentions.0
@@ -102,7 +102,7 @@ impl Mentions {
                 Piece::values(message).for_each(|&value| self.atoms(&[value]));
             }
             Step::Call { args, .. } => self.atoms(args),
-            Step::Append { left, right, .. } => self.0.extend([*left, *right]),
+            Step::Append { parts, .. } => self.0.extend(parts),
             Step::Array { elems, .. } => self.atoms(elems),
             Step::Pass(pass) => self.pass(pass),
         }

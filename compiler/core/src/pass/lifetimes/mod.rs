@@ -15,6 +15,7 @@ mod sole;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use self::mentions::{defines, uses};
 use crate::ids::{FuncId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee, Var};
 use crate::ir::procedure::concrete::{

@@ -11,6 +11,7 @@
 use indexmap::IndexMap;
 
 use super::Nested;
+use super::appends;
 use super::steps::Steps;
 use crate::ids::{AccId, PrimaryMap, RateId, SeriesId, VarId};
 use crate::ir::cnf::{self, Atom, Type, Var};
@@ -42,7 +43,7 @@ pub fn concretise(
             }
         }
     }
-    concrete::Block { steps: done, results }
+    appends::join(concrete::Block { steps: done, results })
 }
 
 fn procedure(

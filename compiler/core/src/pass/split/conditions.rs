@@ -63,7 +63,7 @@ impl Special<'_> {
         let rest = left.rest.plus(-1, &right.rest);
         let turn = turn(op, left.factor - right.factor, rest)?;
         let (Turn::Until(at) | Turn::From(at) | Turn::At(at)) = &turn;
-        let side = most(&self.length, &self.likely.form(at))?;
+        let side = most(&self.length, &self.known.likely.form(at))?;
         self.bounds.sane(left.rest);
         self.bounds.sane(right.rest);
         self.gains = true;
@@ -90,14 +90,14 @@ impl Special<'_> {
         if number.factor == 0 || by.factor != 0 {
             return None;
         }
-        let round = self.likely.form(&by.rest);
+        let round = self.known.likely.form(&by.rest);
         let apart = self.length.plus(-1, &round).as_constant()?;
         if apart != 0 && round.as_constant().is_some() {
             return None;
         }
         let first = match number.factor {
-            1 => self.likely.form(&number.rest),
-            _ => self.likely.form(&number.rest).plus(-1, &round),
+            1 => self.known.likely.form(&number.rest),
+            _ => self.known.likely.form(&number.rest).plus(-1, &round),
         };
         // The sign of what `%%` gives is that of the number.
         let most: &[i64] = if op == BinOp::Rem { &[0, 1] } else { &[0, 1, -1] };
@@ -164,8 +164,8 @@ impl Special<'_> {
             Extent::Size(size) => size,
         };
         // An array is no larger than the number says; if that is negative, it is empty.
-        if let SizeDef::Value(var) = self.sizes[size].def
-            && !self.inside.contains(&var)
+        if let SizeDef::Value(var) = self.known.sizes[size].def
+            && self.known.scope.contains(&var)
         {
             return Sum::symbol(var);
         }
@@ -188,20 +188,14 @@ fn turn(op: BinOp, factor: i64, rest: Sum) -> Option<Turn> {
         -1 => (false, rest),
         _ => return None,
     };
-    let next = at.shifted(1);
-    if op == BinOp::Eq || op == BinOp::Ne {
+    if matches!(op, BinOp::Eq | BinOp::Ne) {
         return Some(Turn::At(at));
     }
-    let turn = match op {
-        BinOp::Lt if rises => Turn::Until(at),
-        BinOp::Le if rises => Turn::Until(next),
-        BinOp::Gt if rises => Turn::From(next),
-        BinOp::Ge if rises => Turn::From(at),
-        BinOp::Lt => Turn::From(next),
-        BinOp::Le => Turn::From(at),
-        BinOp::Gt => Turn::Until(at),
-        BinOp::Ge => Turn::Until(next),
-        _ => return None,
-    };
-    Some(turn)
+    let (less, open) = (matches!(op, BinOp::Lt | BinOp::Le), matches!(op, BinOp::Lt | BinOp::Gt));
+    if !less && !matches!(op, BinOp::Gt | BinOp::Ge) {
+        return None;
+    }
+    let before = less == rises;
+    let at = if before == open { at } else { at.shifted(1) };
+    Some(if before { Turn::Until(at) } else { Turn::From(at) })
 }

@@ -22,13 +22,17 @@ mod steps;
 #[cfg(test)]
 mod tests;
 
+use indexmap::IndexSet;
+
 use self::likely::Likely;
+use self::special::Known;
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, SizeInfo, Type, Var};
 use crate::ir::procedure::concrete::{
     Block, Function, Guard, Loop, LoopForm, Nest, Procedure, Program, Range, Step, Stmt, Worker,
 };
 use crate::names::Name;
+use crate::pass::lifetimes;
 use crate::prim::Scalar;
 
 /// Gives loops their ranges.
@@ -38,7 +42,13 @@ pub fn split(program: Program) -> Program {
     let functions = functions.into_iter().map(|(_, function)| {
         let Function { name, span, params, owned, body, results, mut vars, sizes, recursive } =
             function;
-        let body = Split { vars: &mut vars, sizes: &sizes, likely: Likely::default() }.block(body);
+        let mut split = Split {
+            vars: &mut vars,
+            sizes: &sizes,
+            likely: Likely::default(),
+            scope: params.iter().copied().collect(),
+        };
+        let body = split.block(body);
         Function { name, span, params, owned, body, results, vars, sizes, recursive }
     });
     Program { functions: functions.collect(), externals, entries, calls }
@@ -50,16 +60,21 @@ struct Split<'a> {
     sizes: &'a PrimaryMap<SizeId, SizeInfo>,
     /// What the scalars so far are likely to be.
     likely: Likely,
+    /// Variables that are surely in scope.
+    scope: IndexSet<VarId>,
 }
 
 impl Split<'_> {
     fn block(&mut self, block: Block) -> Block {
         let mut steps = Vec::new();
+        let around = self.scope.len();
         for step in block.steps {
             let step = self.step(step, &mut steps);
             self.likely.note(&step, self.vars, self.sizes);
+            self.scope.extend(lifetimes::defines(&step));
             steps.push(step);
         }
+        self.scope.truncate(around);
         Block { steps, results: block.results }
     }
 
@@ -104,7 +119,8 @@ impl Split<'_> {
     /// A loop, and the code before it. If it gets a range, only that range's inner loops get some: few
     /// steps are elsewhere.
     fn counted_loop(&mut self, nest: Loop) -> (Vec<Step>, Loop) {
-        let Some(copy) = special::copy(&nest, &self.likely, self.vars, self.sizes) else {
+        let known = Known { likely: &self.likely, scope: &self.scope, sizes: self.sizes };
+        let Some(copy) = special::copy(&nest, known, self.vars) else {
             let (body, inner) = self.inside(nest.body, nest.inner);
             return (Vec::new(), Loop { body, inner, ..nest });
         };
@@ -172,6 +188,10 @@ impl Split<'_> {
     }
 
     fn worker(&mut self, worker: Worker) -> Worker {
-        Worker { params: worker.params, body: self.block(worker.body) }
+        let around = self.scope.len();
+        self.scope.extend(&worker.params);
+        let body = self.block(worker.body);
+        self.scope.truncate(around);
+        Worker { params: worker.params, body }
     }
 }

@@ -25,10 +25,19 @@ use crate::source::Span;
 /// How many steps of blocks a body may have of which a copy is made.
 const MOST: usize = 200;
 
+/// What is known around a loop.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
+    pub(super) likely: &'a Likely,
+    /// Variables that are surely in scope.
+    pub(super) scope: &'a IndexSet<VarId>,
+    pub(super) sizes: &'a PrimaryMap<SizeId, SizeInfo>,
+}
+
 /// A body that is being copied. Variables are looked up under their old names.
 pub(super) struct Special<'a> {
     pub(super) vars: &'a mut PrimaryMap<VarId, Var>,
-    pub(super) likely: &'a Likely,
+    pub(super) known: Known<'a>,
     /// The loop's counter, which keeps its name.
     pub(super) counter: VarId,
     /// How many steps the loop is likely to have.
@@ -39,7 +48,6 @@ pub(super) struct Special<'a> {
     pub(super) forms: IndexMap<VarId, Sum>,
     /// All of them.
     pub(super) inside: IndexSet<VarId>,
-    pub(super) sizes: &'a PrimaryMap<SizeId, SizeInfo>,
     /// The extents of arrays, which are read before the loop.
     pub(super) extents: IndexMap<SizeId, VarId>,
     /// Code before the loop.
@@ -66,20 +74,18 @@ pub(super) struct Copy {
 /// Copies a loop's body, if that makes it simpler.
 pub(super) fn copy(
     nest: &Loop,
-    likely: &Likely,
+    known: Known<'_>,
     vars: &mut PrimaryMap<VarId, Var>,
-    sizes: &PrimaryMap<SizeId, SizeInfo>,
 ) -> Option<Copy> {
-    let length = likely.length(&nest.length, vars, sizes)?;
+    let length = known.likely.length(&nest.length, vars, known.sizes)?;
     let mut special = Special {
         vars,
-        likely,
+        known,
         counter: nest.counter,
         length,
         names: IndexMap::new(),
         forms: IndexMap::new(),
         inside: IndexSet::new(),
-        sizes,
         extents: IndexMap::new(),
         before: Vec::new(),
         bounds: Bounds::default(),

@@ -97,7 +97,22 @@ impl Special<'_> {
                 Step::Loop { vars: self.fresh_all(vars), form, init, worker }
             }
             Step::Pass(pass) => Step::Pass(self.pass(pass)),
-            step => panic!("no step with blocks in it: {step:?}"),
+            Step::Un { .. }
+            | Step::Bin { .. }
+            | Step::Fma { .. }
+            | Step::Index { .. }
+            | Step::Row { .. }
+            | Step::Length { .. }
+            | Step::Assert { .. }
+            | Step::Call { .. }
+            | Step::Append { .. }
+            | Step::Array { .. }
+            | Step::Reshape { .. }
+            | Step::Replace { .. }
+            | Step::Copy { .. }
+            | Step::Unique { .. }
+            | Step::Share { .. }
+            | Step::Release { .. } => panic!("no step with blocks in it: {step:?}"),
         }
     }
 
@@ -165,12 +180,9 @@ impl Special<'_> {
 
     /// Takes note of what a sum is.
     fn sum(&mut self, var: VarId, op: BinOp, [a, b]: [Atom; 2]) {
-        let sign = match op {
-            BinOp::Add => 1,
-            BinOp::Sub => -1,
-            _ => return,
-        };
-        if self.vars[var].ty == Type::Scalar(Scalar::I64)
+        let sign = if op == BinOp::Sub { -1 } else { 1 };
+        if matches!(op, BinOp::Add | BinOp::Sub)
+            && self.vars[var].ty == Type::Scalar(Scalar::I64)
             && let (Some(a), Some(b)) = (self.form(a), self.form(b))
         {
             self.forms.insert(var, a.plus(sign, &b));
@@ -186,11 +198,11 @@ impl Special<'_> {
         } else {
             return None;
         };
-        match (op, known) {
-            (BinOp::And, true) | (BinOp::Or, false) => Some(other),
-            (BinOp::And, false) | (BinOp::Or, true) => Some(Atom::Const(Const::bool(known))),
-            _ => None,
+        if !matches!(op, BinOp::And | BinOp::Or) {
+            return None;
         }
+        let decides = known == (op == BinOp::Or);
+        Some(if decides { Atom::Const(Const::bool(known)) } else { other })
     }
 
     /// A truth value that the copy knows.
@@ -243,8 +255,8 @@ impl Special<'_> {
                 *args = self.atoms(args);
                 *vars = self.fresh_all(vars);
             }
-            Step::Append { var, left, right, .. } => {
-                (*left, *right) = (self.var(*left), self.var(*right));
+            Step::Append { var, parts, .. } => {
+                parts.iter_mut().for_each(|part| *part = self.var(*part));
                 *var = self.fresh(*var);
             }
             Step::Array { var, elems, .. } => {

@@ -124,8 +124,9 @@ impl Printer<'_> {
             }
             Step::Reshape { var, array, shape } => (vec![*var], ops::reshape(names, *array, shape)),
             Step::Length { var, array, dim } => (vec![*var], ops::length(names, *array, *dim)),
-            Step::Append { var, left, right, .. } => {
-                (vec![*var], format!("{} ++ {}", names.var(*left), names.var(*right)))
+            Step::Append { var, parts, .. } => {
+                let parts = parts.iter().map(|&part| names.var(part)).collect::<Vec<_>>();
+                (vec![*var], parts.join(" ++ "))
             }
             Step::Array { var, elems, .. } => {
                 (vec![*var], format!("[{}]", names.atoms(elems, ", ")))
