@@ -25,6 +25,7 @@ use super::lanes::{Lanes, vector_of};
 use super::operator::{Choice, Separate, choice, separate};
 use super::plan::Role;
 use crate::pass::guard;
+use crate::pass::scalar::begins_as_number;
 use crate::unit::built;
 
 /// What the accumulators are.
@@ -129,9 +130,17 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         if matches!(self.plan.roles[acc], Some(Role::Scan(_) | Role::Exscan(_))) {
             return self.scan(acc, fold.op, elem);
         }
+        let is_number = begins_as_number(self.pass.procedure, acc);
         let code = &self.pass.body.code;
         let old = &mut self.state.accs[acc][self.part];
-        *old = code.lanes_binary(fold.op, ty, old.into_vector_value(), elem).into();
+        let before = old.into_vector_value();
+        *old = match fold.op {
+            BinOp::Min | BinOp::Max if is_number => {
+                code.lanes_extreme_of(fold.op, ty, before, elem)
+            }
+            op => code.lanes_binary(op, ty, before, elem),
+        }
+        .into();
     }
 
     fn choose(&mut self, accs: &[AccId], worker: &'p Worker, flags: Option<VectorValue<'ctx>>) {
