@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 use super::components::Component;
 use super::cuts::{Separator, Violated};
 use super::facts::{ArrayId, ArrayUse, Facts};
-use super::pairs::{Pair, ordered};
+use super::pairs::Pair;
 use super::partition::Partition;
 use super::program::{Column, Meaning, Program, Sum};
 use super::search::Formulation;
@@ -47,14 +47,19 @@ pub(super) struct Reads {
 }
 
 impl<'a> Model<'a> {
-    /// The formulation for a component.
-    pub(super) fn new(facts: &Facts<'_>, component: &'a Component) -> Self {
+    /// The formulation for a component, where what is joined stays together: x[i,j] is 0 for two nodes of
+    /// one group, and the same for all pairs between two groups.
+    pub(super) fn new(facts: &Facts<'_>, component: &'a Component, joined: &Partition<'_>) -> Self {
         let mut model = Self {
             component,
             program: Program::default(),
             contracted: Vec::new(),
             reads: Vec::new(),
         };
+        for group in joined.clusters() {
+            let nodes = joined.members(group);
+            nodes.iter().for_each(|&node| model.program.group(nodes[0], node));
+        }
         for &pair in &component.pairs {
             model.add_pair(facts, pair);
         }
@@ -75,9 +80,9 @@ impl<'a> Model<'a> {
     fn add_pair(&mut self, facts: &Facts<'_>, pair: Pair) {
         let mut pairs = BTreeSet::new();
         super::pairs::close(facts, pair.0, pair.1, &mut pairs);
-        pairs.retain(|pair| !self.program.fused.contains_key(pair));
+        pairs.retain(|&(i, j)| !self.program.knows(i, j));
         for pair in pairs {
-            self.program.add(Meaning::Fused(pair), 0, 1);
+            self.program.add_pair(pair);
         }
     }
 
@@ -97,10 +102,7 @@ impl<'a> Model<'a> {
     fn contractible(&self, array: &ArrayUse) -> bool {
         let paired = |producer: NodeId| {
             !array.streams.is_empty()
-                && array
-                    .streams
-                    .iter()
-                    .all(|&j| self.program.fused.contains_key(&ordered(producer, j)))
+                && array.streams.iter().all(|&j| self.program.knows(producer, j))
         };
         !array.kept && array.producer.is_some_and(paired)
     }
@@ -123,8 +125,7 @@ impl<'a> Model<'a> {
         let here = &self.component.nodes;
         let inside: Vec<NodeId> =
             array.streams.iter().filter(|node| here.contains(node)).copied().collect();
-        let paired =
-            |p: &NodeId| inside.iter().any(|&j| self.program.fused.contains_key(&ordered(*p, j)));
+        let paired = |p: &NodeId| inside.iter().any(|&j| self.program.knows(*p, j));
         let producer = array.producer.filter(paired);
         let consumers: Vec<(NodeId, Column)> =
             inside.iter().map(|&j| (j, self.program.add(Meaning::Read(id, j), cost, 1))).collect();
