@@ -18,6 +18,7 @@ use arrc_core::ir::procedure::concrete::{
 };
 use arrc_core::prim::{BinOp, Math, Scalar, UnOp};
 
+use super::super::Run;
 use super::operator::{chooses, separate};
 use super::why::Why;
 use crate::isa::Isa;
@@ -44,6 +45,10 @@ pub(crate) struct Plan {
     pub(super) moving: BTreeSet<VarId>,
     /// The widest element, in bytes.
     pub(super) widest: u32,
+    /// Elements are stored where a flag holds.
+    pub(super) compacts: bool,
+    /// The bytes that a step reads and writes at most, of arrays that it goes through.
+    pub(super) traffic: u32,
 }
 
 /// What an accumulator is for.
@@ -62,8 +67,13 @@ pub(super) enum Role {
 }
 
 impl Plan {
-    /// The plan for a pass of a function.
-    pub(crate) fn of(procedure: &Procedure, function: &Function, isa: Isa) -> Result<Self, Why> {
+    /// The plan for steps of a pass of a function.
+    pub(in crate::pass) fn of(
+        run: Run<'_, '_>,
+        function: &Function,
+        isa: Isa,
+    ) -> Result<Self, Why> {
+        let procedure = run.procedure;
         let plan = Self {
             lanes: 0,
             parts: 0,
@@ -72,6 +82,8 @@ impl Plan {
             gathered: BTreeSet::new(),
             moving: BTreeSet::new(),
             widest: 1,
+            compacts: false,
+            traffic: 0,
         };
         let mut planner = Planner {
             procedure,
@@ -81,18 +93,17 @@ impl Plan {
             inside: BTreeSet::new(),
             varying: BTreeSet::new(),
             gains: false,
-            compacts: false,
             jumps: false,
         };
         if procedure.accs.values().any(|acc| acc.ty.as_scalar().is_none()) {
             return Err(Why::Rows);
         }
-        if !procedure.nest.release.is_empty() {
+        if !run.release.is_empty() {
             return Err(Why::Rows);
         }
         planner.inside.insert(procedure.nest.counter);
         planner.varying.insert(procedure.nest.counter);
-        planner.steps(&procedure.nest.body, &procedure.nest.inner, None)?;
+        planner.steps(run.body, run.inner, None)?;
         planner.finish()
     }
 }
@@ -108,8 +119,6 @@ struct Planner<'p> {
     varying: BTreeSet<VarId>,
     /// LLVM would not do it.
     gains: bool,
-    /// Elements are stored where a flag holds.
-    compacts: bool,
     /// There is a position that turns round, as those of a rotated array.
     jumps: bool,
 }
@@ -120,8 +129,8 @@ impl<'p> Planner<'p> {
             return Err(Why::Plain);
         }
         let most = match self.isa {
-            Isa::Sse2 if self.compacts => return Err(Why::Compaction),
-            Isa::Ssse3 | Isa::Avx2 | Isa::Neon if self.compacts => TABLE_LANES,
+            Isa::Sse2 if self.plan.compacts => return Err(Why::Compaction),
+            Isa::Ssse3 | Isa::Avx2 | Isa::Neon if self.plan.compacts => TABLE_LANES,
             Isa::Sse2 | Isa::Ssse3 | Isa::Avx2 | Isa::Neon | Isa::Avx512 => MOST_LANES,
         };
         self.plan.lanes = (self.isa.register() / self.plan.widest).min(most);
@@ -183,7 +192,7 @@ impl<'p> Planner<'p> {
         match stmt {
             Stmt::Next { elem, index, array } => {
                 self.at_step(index)?;
-                self.one_dimension(*array)?;
+                self.goes_through(*array)?;
                 self.define(*elem, true)
             }
             Stmt::Position { elem, index } => {
@@ -211,11 +220,11 @@ impl<'p> Planner<'p> {
             // Judged where it is updated; one that never is stays what it was.
             Stmt::Current { elem, .. } => self.define(*elem, true),
             Stmt::Write { vec, index, .. } => {
-                self.one_dimension(*vec)?;
+                self.goes_through(*vec)?;
                 match guard {
                     None => self.at_step(index),
                     Some(guard) if *index == Position::Var(guard.index) => {
-                        self.compacts = true;
+                        self.plan.compacts = true;
                         self.gains = true;
                         Ok(())
                     }
@@ -394,8 +403,11 @@ impl<'p> Planner<'p> {
         if here { Ok(()) } else { Err(Why::Position) }
     }
 
-    fn one_dimension(&mut self, array: VarId) -> Result<(), Why> {
-        self.dimensions(array, 1)
+    fn goes_through(&mut self, array: VarId) -> Result<(), Why> {
+        self.dimensions(array, 1)?;
+        let elem = self.function.vars[array].ty.scalars();
+        self.plan.traffic += elem.bytes();
+        Ok(())
     }
 
     fn dimensions(&mut self, array: VarId, count: usize) -> Result<(), Why> {
