@@ -9,7 +9,8 @@
 //! minimise  Σ w[a]·(M+1)·r[a,j]  +  Σ (w[a]·(M+1) + 1)·c[a]        M the number of c
 //! ```
 //!
-//! where w is the weight of an array. That is first the traffic, then the number of intermediates. The y
+//! where w is the weight of an array; arrays with the same maker and the same consumers are one, as heavy as all
+//! of them and counted as often. That is first the traffic, then the number of intermediates. The y
 //! occur nowhere else, and are projected out: see [`cuts`](super::cuts), where also acyclicity and what
 //! follows from chains of fused pairs are.
 //!
@@ -17,6 +18,8 @@
 //! clustering which the fused pairs make, and every coefficient is an integer.
 
 use std::collections::BTreeSet;
+
+use indexmap::IndexMap;
 
 use super::components::Component;
 use super::cuts::{Separator, Violated};
@@ -63,14 +66,16 @@ impl<'a> Model<'a> {
         for &pair in &component.pairs {
             model.add_pair(facts, pair);
         }
-        let contractible: Vec<(ArrayId, &ArrayUse)> =
-            facts.arrays.iter().filter(|(_, array)| model.contractible(array)).collect();
-        let scale = i64::try_from(contractible.len() + 1).expect("there are not that many arrays");
-        for (id, array) in contractible {
-            model.contraction(id, array, scale * weight(array) + 1);
+        let bundles = bundles(facts);
+        let arrays = |bundle: &Bundle<'_>| bundle.count;
+        let contractible = bundles.iter().filter(|bundle| model.contractible(bundle.array));
+        let scale = contractible.clone().map(arrays).sum::<i64>() + 1;
+        let contractible: Vec<&Bundle<'_>> = contractible.collect();
+        for Bundle { id, array, weight, count } in contractible {
+            model.contraction(*id, array, scale * weight + count);
         }
-        for (id, array) in &facts.arrays {
-            model.reads(facts, id, array, scale * weight(array));
+        for Bundle { id, array, weight, .. } in &bundles {
+            model.reads(facts, *id, array, scale * weight);
         }
         model.concestors(facts, &component.pairs);
         model
@@ -229,6 +234,27 @@ pub(super) fn heaviest_chain(
     chain
 }
 
-fn weight(array: &ArrayUse) -> i64 {
-    i64::try_from(array.weight).expect("weights are small")
+/// Arrays that the same node makes and the same nodes stream, such as the fields of records: whatever the
+/// clusters are, all of them are written or none, and read as often.
+struct Bundle<'a> {
+    /// The first of them.
+    id: ArrayId,
+    array: &'a ArrayUse,
+    /// The weight of all.
+    weight: i64,
+    /// How many there are.
+    count: i64,
+}
+
+/// The arrays in bundles, in order.
+fn bundles<'a>(facts: &'a Facts<'_>) -> Vec<Bundle<'a>> {
+    let mut bundles: IndexMap<_, Bundle<'a>> = IndexMap::new();
+    for (id, array) in &facts.arrays {
+        let key = (array.producer, &array.streams, array.kept);
+        let empty = Bundle { id, array, weight: 0, count: 0 };
+        let bundle = bundles.entry(key).or_insert(empty);
+        bundle.weight += i64::try_from(array.weight).expect("weights are small");
+        bundle.count += 1;
+    }
+    bundles.into_values().collect()
 }
