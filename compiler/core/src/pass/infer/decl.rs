@@ -12,6 +12,7 @@ use indexmap::IndexMap;
 use super::Checker;
 use super::annotation::Holes;
 use super::builtin;
+use super::cases::Cover;
 use super::error::{CalleeParam, EntryProblem, Error, Origin};
 use super::order::Group;
 use super::scope::Frame;
@@ -23,6 +24,7 @@ use crate::ids::{DefId, SizeId, TypeVar};
 use crate::ir::ast;
 use crate::ir::core::{self, Body, Expr, Intrinsic, Param, Size, SizeOrigin, Type};
 use crate::ir::effect::Effect;
+use crate::prim::Const;
 use crate::source::Span;
 
 /// What is known of a definition where it is used.
@@ -48,6 +50,9 @@ struct Signature {
     result: Option<(Span, Type)>,
     /// The names that it binds.
     frame: Frame,
+    /// What its patterns have to cover, and the literals in them.
+    covers: Vec<Cover>,
+    literals: Vec<(Const, Type, Span)>,
 }
 
 /// The level of a definition's parameters.
@@ -138,7 +143,9 @@ impl<'a> Checker<'a> {
             self.determined(&def.sizes, &own, &params, (wanted, Calls::of(def, recursive)));
         }
         let frame = self.scope.leave(mark);
-        Signature { sizes, types, params, result, frame }
+        let covers = std::mem::take(&mut self.covers);
+        let literals = std::mem::take(&mut self.literal_patterns);
+        Signature { sizes, types, params, result, frame, covers, literals }
     }
 
     /// The declared result.
@@ -177,7 +184,9 @@ impl<'a> Checker<'a> {
     fn define(&mut self, id: DefId, signature: Signature, recursive: bool) -> Option<core::Def> {
         let def = self.globals.defs[id];
         let told = self.errors.len();
-        let Signature { mut sizes, mut types, params, result, frame } = signature;
+        let Signature { mut sizes, mut types, params, result, frame, covers, literals } = signature;
+        self.covers.extend(covers);
+        self.literal_patterns.extend(literals);
         for param in &params {
             if let core::Pat::Var(var, ty) = &param.pat {
                 self.params.push((*var, ty.clone()));
