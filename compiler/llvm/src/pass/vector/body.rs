@@ -255,7 +255,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 let value = self.seen[*acc].expect("a scan is seen after it changed");
                 self.bind(*elem, Lanes::Each(value));
             }
-            Stmt::Write { vec, index, elem } => self.write(*vec, index, *elem, kept),
+            Stmt::Write { vec, index, elem, .. } => self.write(*vec, index, *elem, kept),
         }
     }
 
