@@ -5,7 +5,8 @@
 //!   it has any; each file's blocks stand alone;
 //! - a block marked `arr,fails` does not check, and the page's code is among its errors;
 //! - a block marked `arr,warns` checks, with the page's code among its warnings;
-//! - behind each of these two, a block marked `text,told` has what is told of the program: on the error
+//! - a block marked `arr,hints` has the page's code among what `arrc explain` proposes, and no other;
+//! - behind each of these three, a block marked `text,told` has what is told of the program: on the error
 //!   pages it is written by `scripts/bless`;
 //! - a block marked `console` has lines `$ arrc …`, run in the project's folder, each followed by its
 //!   output;
@@ -46,7 +47,7 @@ fn told_as_written(page: &Path) -> Result<(), Failed> {
 
 /// A page with what is told of each of its programs behind it.
 fn with_told(page: &str) -> Result<String, Failed> {
-    let (mut text, mut program) = (String::new(), None::<String>);
+    let (mut text, mut program) = (String::new(), None::<(Told, String)>);
     let mut lines = page.lines().peekable();
     while let Some(line) = lines.next() {
         if line == "```text,told" {
@@ -56,17 +57,32 @@ fn with_told(page: &str) -> Result<String, Failed> {
         }
         text.push_str(&format!("{line}\n"));
         match (line, &mut program) {
-            ("```arr,fails" | "```arr,warns", None) => program = Some(String::new()),
-            ("```", Some(whole)) => {
+            ("```arr,fails" | "```arr,warns", None) => program = Some((told, String::new())),
+            ("```arr,hints", None) => program = Some((hinted, String::new())),
+            ("```", Some((told, whole))) => {
                 let told = told(whole)?;
                 text.push_str(&format!("\n```text,told\n{told}```\n"));
                 program = None;
             }
-            (line, Some(whole)) => whole.push_str(&format!("{line}\n")),
+            (line, Some((_, whole))) => whole.push_str(&format!("{line}\n")),
             (_, None) => {}
         }
     }
     Ok(format!("{}\n", text.trim_end()))
+}
+
+/// What is told of a program.
+type Told = fn(&str) -> Result<String, Failed>;
+
+/// What could be written otherwise in a program.
+fn hinted(program: &str) -> Result<String, Failed> {
+    let folder = tempfile::tempdir()?;
+    fs::write(folder.path().join("example.arr"), program)?;
+    let mut command = Command::new(arrc());
+    let result = output(command.args(["explain", "example.arr"]).current_dir(folder.path()))?;
+    let stdout = String::from_utf8_lossy(&result.stdout).into_owned();
+    let hints = stdout.find("hint[").map(|start| stdout[start..].trim_end());
+    Ok(format!("{}\n", hints.ok_or("nothing is proposed")?))
 }
 
 /// What is told of a program, without the line that counts.
@@ -121,7 +137,8 @@ fn blocks(page: &Path) -> Vec<Trial> {
         }
     }
     let is_tested = |block: &Block| {
-        ["arr", "arr,fails", "arr,warns", "console", "c"].contains(&block.mark.as_str())
+        ["arr", "arr,fails", "arr,warns", "arr,hints", "console", "c"]
+            .contains(&block.mark.as_str())
     };
     let trial = |block: Block| {
         Trial::test(format!("docs::{}:{}::{}", stem(page), block.line, block.mark), move || {
@@ -136,6 +153,7 @@ fn check(block: &Block) -> Result<(), Failed> {
         "arr" => arr_block(block),
         "arr,fails" => reported_block(block, 1),
         "arr,warns" => reported_block(block, 0),
+        "arr,hints" => hinted_block(block),
         "console" => console_block(block),
         _ => c_block(block),
     }
@@ -162,6 +180,13 @@ fn reported_block(block: &Block, status: i32) -> Result<(), Failed> {
         return Ok(());
     }
     Err(format!("{} was expected, but it ended with {}:\n{stderr}", code, result.status).into())
+}
+
+/// The program has the hint that the page is about, and no other.
+fn hinted_block(block: &Block) -> Result<(), Failed> {
+    let (hints, code) = (hinted(&block.text)?, stem(&block.page));
+    let others = hints.matches("hint[").count() - hints.matches(&format!("hint[{code}]")).count();
+    if others == 0 { Ok(()) } else { Err(format!("only {code} was expected:\n{hints}").into()) }
 }
 
 /// Runs each `$` line and compares what it prints with the lines after it. A last line `…` stands

@@ -3,7 +3,7 @@
 //! Invariant: each step consumes a form and gives the next; in debug builds every form is verified as
 //! soon as it exists.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
 use crate::diagnostics::{self, Diagnostic, Severity};
@@ -15,10 +15,10 @@ use crate::ir::procedure::concrete;
 use crate::ir::{ast, core};
 use crate::pass::load::{self, Loader};
 use crate::pass::{
-    cluster, fuse, infer, lifetimes, lint, parse, rate, schedule, simplify, specialise, split,
-    unique,
+    cluster, fuse, hint, infer, lifetimes, lint, parse, rate, schedule, simplify, specialise,
+    split, unique,
 };
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 use crate::stdlib;
 
 /// A form that can be printed.
@@ -53,6 +53,8 @@ pub struct Options {
     pub cost: CostModel,
     /// The forms to print.
     pub emit: Vec<Stage>,
+    /// Whether to look for what could be written otherwise, so that it takes fewer passes.
+    pub hints: bool,
 }
 
 /// One block's graph, its clusters, and what became of them: what `explain` and the structure tests
@@ -63,6 +65,8 @@ pub struct Plan {
     pub graph: Graph,
     /// The clusters.
     pub clusters: Clusters,
+    /// What could be written otherwise, if hints were asked for.
+    pub hints: Vec<Diagnostic>,
     /// What the block's code contains.
     pub work: concrete::Work,
 }
@@ -129,11 +133,19 @@ struct Way<'a> {
     plans: Vec<Plan>,
     emitted: BTreeMap<Stage, String>,
     warnings: Vec<Diagnostic>,
+    /// The files that the user can change.
+    own: BTreeSet<FileId>,
 }
 
 impl<'a> Way<'a> {
     fn new(options: &'a Options) -> Self {
-        Self { options, plans: Vec::new(), emitted: BTreeMap::new(), warnings: Vec::new() }
+        Self {
+            options,
+            plans: Vec::new(),
+            emitted: BTreeMap::new(),
+            warnings: Vec::new(),
+            own: BTreeSet::new(),
+        }
     }
 
     /// From text to the typed program, and on to combinator normal form.
@@ -146,6 +158,9 @@ impl<'a> Way<'a> {
         let prelude = prelude(sources);
         let (ast, found) = load::load(sources, file, loader);
         self.emit(Stage::Ast, || ast.root());
+        let is_own =
+            |id: &FileId| *id != prelude.id && !sources.get(*id).path.starts_with(stdlib::FOLDER);
+        self.own = sources.iter().map(|(id, _)| id).filter(is_own).collect();
         // What could be read is looked at even if not all could, so that all is told at once.
         let (core, more) = infer::infer(&prelude, &ast);
         self.note(found.into_iter().chain(more).collect())?;
@@ -213,6 +228,9 @@ impl<'a> Way<'a> {
         let clusters = cluster::cluster(&graph, strategy, cost);
         verified("clusters", || clusters.verify(&graph));
         self.emit(Stage::Clusters, || clusters.display(&graph));
+        let own = |span: Span| self.own.contains(&span.file);
+        let look = hint::Look { graph: &graph, clusters: &clusters, cost, vars, sizes, own: &own };
+        let hints = if self.options.hints { hint::hints(look) } else { Vec::new() };
         let planned = (!graph.nodes.is_empty()).then(|| (graph.clone(), clusters.clone()));
         let place = self.plans.len();
 
@@ -231,7 +249,7 @@ impl<'a> Way<'a> {
         );
         // The blocks inside it have left their plans already, and come after it.
         if let Some((graph, clusters)) = planned {
-            self.plans.insert(place, Plan { graph, clusters, work: block.work() });
+            self.plans.insert(place, Plan { graph, clusters, hints, work: block.work() });
         }
         block
     }

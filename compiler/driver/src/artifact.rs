@@ -23,6 +23,7 @@ pub(crate) fn build(build: &Build, reporter: &mut Reporter) -> Result<(), Failur
         strategy: build.options.fusion.into(),
         cost: build.options.cost.into(),
         emit: stages,
+        hints: false,
     };
     let (sources, mut compiled) = source::compile(&build.file, &options)?;
     let prefix =

@@ -20,7 +20,7 @@ pub(crate) fn check(
         let options = pipeline::Options {
             strategy: options.fusion.into(),
             cost: options.cost.into(),
-            emit: Vec::new(),
+            ..pipeline::Options::default()
         };
         let checked = source::compile(path, &options)
             .and_then(|(sources, compiled)| reporter.warn(&sources, &compiled.warnings));

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use arrc_core::diagnostics::{Label, REGISTRY, RenderOptions, render_remark};
+use arrc_core::diagnostics::{Label, REGISTRY, RenderOptions, render, render_remark};
 use arrc_core::explain::{self, Cut, Explanation};
 use arrc_core::json::json;
 use arrc_core::pipeline::{self, Compiled};
@@ -50,6 +50,7 @@ fn program(options: &Explain, reporter: &Reporter) -> Result<(), Failure> {
         strategy: options.options.fusion.into(),
         cost: options.options.cost.into(),
         emit: Vec::new(),
+        hints: true,
     };
     let path = Path::new(&options.subject);
     let (sources, compiled) = source::compile(path, &pipeline_options)?;
@@ -95,12 +96,17 @@ fn wanted<'a>(
     Ok(compiled.plans.iter().filter(of_entry).collect())
 }
 
-/// A block's explanation, with a remark on the source for each cut.
+/// A block's explanation, with a remark on the source for each cut, and what could be written otherwise.
 fn human(block: &Explanation, sources: &Sources, reporter: &Reporter) -> String {
+    let options = RenderOptions { color: reporter.colors() };
     let mut text = block.to_string();
     for cut in &block.cuts {
         text.push('\n');
-        text.push_str(&remark(block, cut, sources, RenderOptions { color: reporter.colors() }));
+        text.push_str(&remark(block, cut, sources, options));
+    }
+    for hint in &block.hints {
+        text.push('\n');
+        text.push_str(&render(hint, sources, options));
     }
     text
 }

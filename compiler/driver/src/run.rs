@@ -25,7 +25,7 @@ pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
     let options = pipeline::Options {
         strategy: run.options.fusion.into(),
         cost: run.options.cost.into(),
-        emit: Vec::new(),
+        ..pipeline::Options::default()
     };
     let (sources, compiled) = source::compile(&run.file, &options)?;
     reporter.warn(&sources, &compiled.warnings)?;

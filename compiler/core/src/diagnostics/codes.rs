@@ -2,7 +2,8 @@
 //!
 //! Invariant: codes are never reused. `A01xx` syntax, `A02xx` names, `A03xx` types and sizes,
 //! `A04xx` programs that cannot be compiled, `A05xx` the command line and files, `A06xx` run time,
-//! `A07xx` warnings.
+//! `A070x` warnings,
+//! `A071x` hints.
 
 /// A stable code, such as `A0301`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -264,4 +265,12 @@ registry! {
     HIDDEN_DEFINITION = "A0702", "hidden-definition";
     /// An attribute that means nothing to the compiler.
     UNKNOWN_ATTRIBUTE = "A0703", "unknown-attribute";
+    /// Two filters by one condition, where one would save a pass.
+    FILTERED_TWICE = "A0710", "filtered-twice";
+    /// A fold of floats whose order need not matter.
+    ORDERED_FOLD = "A0711", "ordered-fold";
+    /// A size that is made another's only after a pass.
+    LATE_COERCION = "A0712", "late-coercion";
+    /// An array that is indexed where its elements could be taken one after the other.
+    INDEXED_IN_ORDER = "A0713", "indexed-in-order";
 }

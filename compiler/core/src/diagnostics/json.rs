@@ -13,12 +13,18 @@ use super::{Diagnostic, Edit, Help, Label};
 use crate::json::{Value, json, place};
 use crate::source::Sources;
 
-/// The object of one diagnostic, without a line break.
+/// One diagnostic in one line.
 #[must_use]
 pub fn json(diagnostic: &Diagnostic, sources: &Sources) -> String {
+    object(diagnostic, sources).to_string()
+}
+
+/// The object of one diagnostic.
+#[must_use]
+pub fn object(diagnostic: &Diagnostic, sources: &Sources) -> Value {
     let primary = diagnostic.primary.iter().map(|found| label(found, true, sources));
     let secondary = diagnostic.secondary.iter().map(|found| label(found, false, sources));
-    let object = json!({
+    json!({
         "code": diagnostic.code.0,
         "name": diagnostic.code.name(),
         "severity": diagnostic.severity.word(),
@@ -26,8 +32,7 @@ pub fn json(diagnostic: &Diagnostic, sources: &Sources) -> String {
         "labels": primary.chain(secondary).collect::<Vec<_>>(),
         "notes": diagnostic.notes,
         "helps": diagnostic.helps.iter().map(|found| help(found, sources)).collect::<Vec<_>>(),
-    });
-    object.to_string()
+    })
 }
 
 fn label(label: &Label, primary: bool, sources: &Sources) -> Value {

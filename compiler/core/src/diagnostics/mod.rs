@@ -15,7 +15,7 @@ mod render;
 mod suggest;
 
 pub use codes::{Code, REGISTRY};
-pub use json::json;
+pub use json::{json, object};
 pub use render::{RenderOptions, render, render_remark};
 pub use suggest::nearest;
 
@@ -28,6 +28,8 @@ pub enum Severity {
     Error,
     /// The program is compiled; something is suspicious.
     Warning,
+    /// The program is as it should be; written otherwise it would be faster.
+    Hint,
 }
 
 impl Severity {
@@ -37,6 +39,7 @@ impl Severity {
         match self {
             Self::Error => "error",
             Self::Warning => "warning",
+            Self::Hint => "hint",
         }
     }
 }
@@ -99,6 +102,12 @@ impl Diagnostic {
     #[must_use]
     pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, ..Self::error(code, span, message) }
+    }
+
+    /// A hint at a place.
+    #[must_use]
+    pub fn hint(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Hint, ..Self::error(code, span, message) }
     }
 
     /// An error that has no place in a source file.

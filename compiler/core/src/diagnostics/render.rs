@@ -180,6 +180,7 @@ fn severity_color(severity: Severity) -> Color {
     match severity {
         Severity::Error => Color::Red,
         Severity::Warning => Color::Yellow,
+        Severity::Hint => Color::Cyan,
     }
 }
 

@@ -7,6 +7,7 @@
 //! ```
 
 use super::{Cluster, Cut, Explanation, Node, Why};
+use crate::diagnostics::object;
 use crate::ir::clusters::Report;
 use crate::json::{Value, json, place};
 use crate::source::Sources;
@@ -26,6 +27,7 @@ impl Explanation {
             "clusters": clusters.clone().map(|cluster| names(&cluster.nodes)).collect::<Vec<_>>(),
             "arrays": clusters.map(arrays).collect::<Vec<_>>(),
             "cuts": self.cuts.iter().map(|cut| self.cut(cut)).collect::<Vec<_>>(),
+            "hints": self.hints.iter().map(|hint| object(hint, sources)).collect::<Vec<_>>(),
             "reads": self.report.reads,
             "writes": self.report.writes,
             "intermediates": self.report.intermediates,
@@ -54,6 +56,7 @@ impl Why {
         match self {
             Self::Edge(reason, _) => reason.name(),
             Self::Barrier(_) => "barrier",
+            Self::View(_) => "view",
             Self::External(_) => "external",
             Self::Effects => "effects",
             Self::Sizes => "sizes",

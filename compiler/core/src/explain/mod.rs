@@ -26,6 +26,7 @@ use std::collections::BTreeSet;
 pub use dot::dot;
 pub use why::Why;
 
+use crate::diagnostics::Diagnostic;
 use crate::ids::{ClusterId, EntityRef, NodeId, SecondaryMap, VarId};
 use crate::ir::clusters::{CostModel, Report, Strategy};
 use crate::ir::graph::{Graph, Kind};
@@ -46,6 +47,8 @@ pub struct Explanation {
     pub clusters: Vec<Cluster>,
     /// Neighbours in different clusters, in the order of the program.
     pub cuts: Vec<Cut>,
+    /// What could be written otherwise, by place.
+    pub hints: Vec<Diagnostic>,
     /// How the clusters were found, and what they cost.
     pub report: Report,
     /// What each strategy costs.
@@ -90,7 +93,7 @@ pub struct Cut {
 /// Explains a block.
 #[must_use]
 pub fn explain(plan: &Plan) -> Explanation {
-    let Plan { graph, clusters, .. } = plan;
+    let Plan { graph, clusters, hints, .. } = plan;
     let mut cluster_of = SecondaryMap::with_default(ClusterId::new(0));
     for (id, nodes) in &clusters.clusters {
         for &node in nodes {
@@ -112,6 +115,7 @@ pub fn explain(plan: &Plan) -> Explanation {
                 why: why::why(graph, &clusters.report, a, b),
             })
             .collect(),
+        hints: hints.clone(),
         report: clusters.report.clone(),
         strategies: (Strategy::ALL.iter())
             .map(|&strategy| cluster(graph, strategy, CostModel::Traffic).report)
@@ -139,7 +143,8 @@ fn cluster_of(graph: &Graph, nodes: &[NodeId]) -> Cluster {
     };
     let mut reads = BTreeSet::new();
     let (mut writes, mut registers) = (Vec::new(), Vec::new());
-    for node in nodes.iter().map(|&node| &graph.nodes[node]) {
+    let moved = nodes.iter().filter(|&&node| !graph.is_view(node));
+    for node in moved.map(|&node| &graph.nodes[node]) {
         let made_here = |array: &&VarId| graph.arrays[*array].producer.as_ref().is_some_and(inside);
         reads.extend(node.streams.iter().filter(|array| !made_here(array)));
         reads.extend(&node.whole);

@@ -45,6 +45,10 @@ impl Explanation {
                 name(*node),
                 "its arrays are in memory before and after it"
             ),
+            Why::View(node) => format!(
+                "{} is another shape, or a part, of an array that must be in memory for that",
+                name(*node)
+            ),
             Why::External(node) => format!(
                 "{} comes from an external, a C function, which takes whole arrays and gives whole arrays",
                 name(*node)

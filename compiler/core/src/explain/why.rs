@@ -25,6 +25,8 @@ pub enum Why {
     Edge(Reason, String),
     /// One of the two is a barrier.
     Barrier(usize),
+    /// One of the two is another shape, or a part, of an array in memory.
+    View(usize),
     /// One of the two is a call of a function of C.
     External(usize),
     /// Both have an effect, and they follow each other.
@@ -67,6 +69,9 @@ pub(super) fn why(graph: &Graph, report: &Report, a: NodeId, b: NodeId) -> Why {
         let op = &graph.block.binds[graph.nodes[barrier].bind].op;
         if let Op::Call { callee: Callee::External(_), .. } = op {
             return Why::External(barrier.index());
+        }
+        if graph.is_view(barrier) {
+            return Why::View(barrier.index());
         }
         return Why::Barrier(barrier.index());
     }

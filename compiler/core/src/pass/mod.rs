@@ -3,6 +3,7 @@
 
 pub mod cluster;
 pub mod fuse;
+pub mod hint;
 pub mod infer;
 pub mod lifetimes;
 pub mod lint;

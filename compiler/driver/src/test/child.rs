@@ -148,7 +148,10 @@ fn compiled(
 
 fn compile(options: &TestChild, strategy: Strategy) -> Result<(Sources, Compiled), Failure> {
     let cost = options.options.cost.into();
-    source::compile(&options.file, &pipeline::Options { strategy, cost, emit: Vec::new() })
+    source::compile(
+        &options.file,
+        &pipeline::Options { strategy, cost, ..pipeline::Options::default() },
+    )
 }
 
 /// Whether the program is rejected as it should be.

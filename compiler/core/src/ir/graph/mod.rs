@@ -27,7 +27,7 @@ pub use concestors::Concestors;
 use indexmap::IndexMap;
 
 use crate::ids::{NodeId, PrimaryMap, SizeId, VarId};
-use crate::ir::cnf::{self, Extent};
+use crate::ir::cnf::{self, Extent, Op};
 use crate::ir::effect::Effect;
 use crate::names::Name;
 
@@ -179,6 +179,32 @@ impl Graph {
     #[must_use]
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         self.nodes[node].parent
+    }
+
+    /// Whether the node only says where in an array another one is: it reads and writes no elements.
+    #[must_use]
+    pub fn is_view(&self, node: NodeId) -> bool {
+        match self.block.binds[self.nodes[node].bind].op {
+            Op::Reshape { .. } | Op::Index { .. } => true,
+            Op::Un(..)
+            | Op::Bin(..)
+            | Op::Fma(_)
+            | Op::Length { .. }
+            | Op::Assert { .. }
+            | Op::If { .. }
+            | Op::Map { .. }
+            | Op::Filter { .. }
+            | Op::Fold { .. }
+            | Op::Scan { .. }
+            | Op::Generate { .. }
+            | Op::Gather { .. }
+            | Op::Cross { .. }
+            | Op::Call { .. }
+            | Op::Append { .. }
+            | Op::Array { .. }
+            | Op::Loop { .. }
+            | Op::Replace { .. } => false,
+        }
     }
 
     /// Whether the two nodes take the same, known number of steps.

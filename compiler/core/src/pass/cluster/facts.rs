@@ -56,7 +56,7 @@ entity_impl!(ArrayId, "array");
 /// An array, its maker and its readers.
 #[derive(Clone, Debug)]
 pub(super) struct ArrayUse {
-    /// Who makes it; none where it is there before the block.
+    /// Who makes it; none where it is there before the block, or a view.
     pub(super) producer: Option<NodeId>,
     /// Who streams it, in order.
     pub(super) streams: Vec<NodeId>,
@@ -250,13 +250,15 @@ fn reach_over(graph: &Graph, edges: EdgeSet) -> Relation {
 
 fn arrays(graph: &Graph) -> PrimaryMap<ArrayId, ArrayUse> {
     let weights = weights(graph);
+    // A view costs nothing: it is there as soon as its array is, and who reads it reads that.
+    let written = |node: &NodeId| !graph.is_view(*node);
     let mut arrays: PrimaryMap<ArrayId, ArrayUse> = (graph.arrays.iter())
         .map(|(var, array)| ArrayUse {
-            producer: array.producer,
+            producer: array.producer.filter(written),
             streams: Vec::new(),
             whole: 0,
             output: array.output,
-            kept: array.producer.is_some() && (array.output || array.indexed),
+            kept: array.producer.as_ref().is_some_and(written) && (array.output || array.indexed),
             weight: weights[var],
         })
         .collect();
@@ -269,7 +271,7 @@ fn arrays(graph: &Graph) -> PrimaryMap<ArrayId, ArrayUse> {
         }
         for var in &node.whole {
             let array = &mut arrays[index(var)];
-            array.whole += 1;
+            array.whole += u32::from(written(&id));
             array.kept |= array.producer.is_some();
         }
     }

@@ -14,9 +14,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use indexmap::IndexMap;
 
 use super::substitution::Substitution;
-use crate::ids::VarId;
+use crate::ids::{PrimaryMap, VarId};
 use crate::ir::check;
-use crate::ir::cnf::{Atom, Bind, Block, Extent, Function, Op, Type};
+use crate::ir::cnf::{Atom, Bind, Block, Extent, Function, Op, Type, Var, Worker};
 use crate::prim::BinOp;
 
 /// Merges common subexpressions; says whether anything changed.
@@ -32,6 +32,16 @@ pub(super) fn merge(function: &mut Function) -> bool {
     let substitution = merger.substitution;
     function.body = body;
     substitution.finish(function)
+}
+
+/// Whether two workers are one, up to the names in them.
+pub(crate) fn same_worker(vars: &PrimaryMap<VarId, Var>, worker: &Worker, other: &Worker) -> bool {
+    let text = |worker: &Worker| {
+        let mut key = Key::new(vars);
+        key.inner(&worker.params, &worker.body);
+        key.text
+    };
+    text(worker) == text(other)
 }
 
 struct Merger<'a> {
@@ -80,9 +90,9 @@ impl Merger<'_> {
     /// The variables of an operation that is the same, the nearest first.
     fn find(&self, fingerprint: u64, op: &Op) -> Option<Vec<VarId>> {
         let known = self.known.get(&fingerprint).filter(|known| !known.is_empty())?;
-        let key = Key::of(self.function, op);
+        let key = Key::of(&self.function.vars, op);
         let binds = known.iter().rev().map(|&(depth, index)| &self.blocks[depth][index]);
-        let same = |bind: &&Bind| Key::of(self.function, &bind.op) == key;
+        let same = |bind: &&Bind| Key::of(&self.function.vars, &bind.op) == key;
         binds.into_iter().find(same).map(|bind| bind.vars.clone())
     }
 
@@ -99,7 +109,7 @@ impl Merger<'_> {
 /// A number that two operations share if they are the same; others rarely do. `inner` are the
 /// fingerprints of the operation's blocks, so that nested blocks are not read again at each level.
 fn fingerprint(function: &Function, op: &Op, inner: &[u64], anonymous: bool) -> u64 {
-    let mut key = Key { anonymous, ..Key::new(function) };
+    let mut key = Key { anonymous, ..Key::new(&function.vars) };
     key.head(op);
     let mut hasher = DefaultHasher::new();
     (key.text, inner).hash(&mut hasher);
@@ -113,7 +123,7 @@ fn fingerprint_of_nested(function: &Function, op: &Op, inner: &[u64]) -> u64 {
 
 /// An operation as text, in which bound variables are numbers.
 struct Key<'a> {
-    function: &'a Function,
+    vars: &'a PrimaryMap<VarId, Var>,
     text: String,
     bound: IndexMap<VarId, usize>,
     /// Whether all variables look alike.
@@ -121,23 +131,27 @@ struct Key<'a> {
 }
 
 impl<'a> Key<'a> {
-    fn of(function: &'a Function, op: &Op) -> String {
-        let mut key = Key::new(function);
+    fn of(vars: &'a PrimaryMap<VarId, Var>, op: &Op) -> String {
+        let mut key = Key::new(vars);
         key.op(op);
         key.text
     }
 
-    fn new(function: &'a Function) -> Self {
-        Key { function, text: String::new(), bound: IndexMap::new(), anonymous: false }
+    fn new(vars: &'a PrimaryMap<VarId, Var>) -> Self {
+        Key { vars, text: String::new(), bound: IndexMap::new(), anonymous: false }
     }
 
     fn op(&mut self, op: &Op) {
         self.head(op);
         for inner in op.inner() {
-            self.push(format_args!("\\"));
-            inner.params.iter().for_each(|&param| self.bind(param));
-            self.block(inner.block);
+            self.inner(inner.params, inner.block);
         }
+    }
+
+    fn inner(&mut self, params: &[VarId], block: &Block) {
+        self.push(format_args!("\\"));
+        params.iter().for_each(|&param| self.bind(param));
+        self.block(block);
     }
 
     /// The operation without its blocks.
@@ -190,7 +204,16 @@ impl<'a> Key<'a> {
                 | BinOp::Eq
                 | BinOp::Ne
         );
-        let (x, y) = if commutes && y < x { (y, x) } else { (x, y) };
+        // What is greater than the other, the other is less than.
+        let (op, x, y) = if op == BinOp::Gt {
+            (BinOp::Lt, y, x)
+        } else if op == BinOp::Ge {
+            (BinOp::Le, y, x)
+        } else if commutes && y < x {
+            (op, y, x)
+        } else {
+            (op, x, y)
+        };
         self.push(format_args!("{op:?}"));
         self.atom(x);
         self.atom(y);
@@ -198,7 +221,7 @@ impl<'a> Key<'a> {
 
     /// Arrays of one size have one length.
     fn length(&mut self, array: VarId, dim: usize) {
-        match &self.function.vars[array].ty {
+        match &self.vars[array].ty {
             _ if self.anonymous => self.push(format_args!("length")),
             Type::Array { shape, .. } if matches!(shape[dim], Extent::Size(_)) => {
                 self.push(format_args!("length {:?}", shape[dim]));

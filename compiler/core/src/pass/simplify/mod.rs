@@ -20,6 +20,8 @@ mod substitution;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use cse::same_worker;
+
 use crate::ir::cnf::{Function, Program};
 
 /// How often the rewrites run at most. Each round but the last makes the program smaller; deep chains

@@ -1,0 +1,131 @@
+//! Hints: what a user could write otherwise, so that a block takes fewer passes or its passes less time.
+//!
+//! Each kind has its own file with what it finds and what it proposes. What is said to be saved is found by
+//! doing it: the block is changed as proposed, and its clusters are chosen again.
+//!
+//! Invariant: a hint that names a saving is true of the clusters which the strategy chooses; what the
+//! compiler does by itself is never proposed; only text of the user's is talked about.
+//!
+//! ```text
+//! as = filter (> 0) xs; bs = filter (> 0) xs keeping ys; cs = bs :> [k]; map2 (+) as cs
+//! ⇒ hint[A0710]: `bs` is filtered by the condition that `as` was filtered by … saves 1 pass
+//! ```
+
+mod coercions;
+mod filters;
+mod folds;
+mod positions;
+mod variant;
+
+use crate::diagnostics::{self, Diagnostic};
+use crate::ids::{PrimaryMap, SizeId, VarId};
+use crate::ir::clusters::{Clusters, CostModel};
+use crate::ir::cnf::{Bind, Extent, SizeDef, SizeInfo, Type, UNNAMED_ARRAY, Var};
+use crate::ir::graph::{Graph, Kind};
+use crate::source::Span;
+use variant::{Saved, Variant};
+
+/// So many changes of one block are tried at most: each is clustered anew.
+const MOST: usize = 20;
+
+/// A block, and what is known of it.
+#[derive(Clone, Copy)]
+pub struct Look<'a> {
+    /// Its graph.
+    pub graph: &'a Graph,
+    /// Its clusters.
+    pub clusters: &'a Clusters,
+    /// What these minimise.
+    pub cost: CostModel,
+    /// The variables of the function around.
+    pub vars: &'a PrimaryMap<VarId, Var>,
+    /// Its sizes.
+    pub sizes: &'a PrimaryMap<SizeId, SizeInfo>,
+    /// Whether a place is in the user's text.
+    pub own: &'a dyn Fn(Span) -> bool,
+}
+
+/// What could be written otherwise in a block, sorted by place.
+#[must_use]
+pub fn hints(look: Look<'_>) -> Vec<Diagnostic> {
+    let mut found = folds::folds(look);
+    let proposals = [filters::filters, coercions::coercions, positions::positions];
+    let proposals = proposals.into_iter().flat_map(|propose| propose(look)).take(MOST);
+    found.extend(proposals.filter_map(|proposal| proposal.told(look)));
+    found.retain(|hint| hint.primary.as_ref().is_some_and(|label| (look.own)(label.span)));
+    diagnostics::sort(&mut found);
+    found
+}
+
+/// A change of the block, and what to say of it.
+struct Proposal {
+    variant: Variant,
+    hint: Diagnostic,
+    help: String,
+}
+
+impl Proposal {
+    /// The hint, if the change saves anything.
+    fn told(self, look: Look<'_>) -> Option<Diagnostic> {
+        let saved = Saved::by(self.variant, look)?;
+        Some(self.hint.note(format!("that would save {saved}")).help(self.help))
+    }
+}
+
+impl<'a> Look<'a> {
+    /// The bindings of the block.
+    fn binds(self) -> &'a [Bind] {
+        &self.graph.block.binds
+    }
+
+    /// The array in backquotes, if the user gave it a name.
+    fn named(self, array: VarId) -> Option<String> {
+        let name = &self.vars[array].name;
+        (*name != UNNAMED_ARRAY && !name.is_empty()).then(|| format!("`{name}`"))
+    }
+
+    /// The array's name, or dots.
+    fn word(self, array: VarId) -> String {
+        self.named(array).map_or("…".into(), |name| name.trim_matches('`').to_owned())
+    }
+
+    /// The array in backquotes, or what else it is.
+    fn called(self, array: VarId) -> String {
+        self.named(array).unwrap_or_else(|| "this array".into())
+    }
+
+    /// What an array has along its outermost dimension.
+    fn outer(self, array: VarId) -> Extent {
+        match &self.vars[array].ty {
+            Type::Array { shape, .. } => shape[0],
+            Type::Scalar(_) => panic!("{array} is a scalar"),
+        }
+    }
+
+    /// The name of a size that the user gave one.
+    fn size_name(self, extent: Extent) -> Option<String> {
+        match extent {
+            Extent::Const(value) => Some(value.to_string()),
+            Extent::Size(size) => match self.sizes[size].def {
+                SizeDef::Param => Some(self.sizes[size].name.to_string()),
+                SizeDef::Value(var) => {
+                    Some(self.vars[var].name.to_string()).filter(|name| name != "t")
+                }
+                SizeDef::Exists | SizeDef::Sum(..) | SizeDef::Product(..) => None,
+            },
+        }
+    }
+
+    /// The binding of the pass that makes the array; none if it is there before, or made by a barrier.
+    fn maker(self, array: VarId) -> Option<&'a Bind> {
+        let producer = &self.graph.nodes[self.graph.arrays.get(&array)?.producer?];
+        (producer.kind != Kind::Barrier).then(|| &self.graph.block.binds[producer.bind])
+    }
+
+    /// Whether a filter of the block makes arrays of that size.
+    fn is_filtered(self, extent: Extent) -> bool {
+        self.graph.nodes.values().any(|node| {
+            node.kind == Kind::Filter && node.writes.iter().any(|&made| self.outer(made) == extent)
+        })
+    }
+}

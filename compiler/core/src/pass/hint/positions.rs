@@ -1,0 +1,176 @@
+//! Arrays that are indexed at the position of the loop's own step.
+//!
+//! An array that is indexed has to be in memory, whatever the index is. One that is taken element by element
+//! need not be.
+//!
+//! Invariant: proposed only for arrays that a pass of the same block makes; where the sizes differ they must
+//! be such that a coercion can make them equal before.
+//!
+//! ```text
+//! as = map f xs; map (\i -> as[i] + ys[i]) (iota n)   ⇒   map2 (+) as ys
+//! ```
+
+use indexmap::IndexSet;
+
+use super::variant::Variant;
+use super::{Look, Proposal};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::ids::VarId;
+use crate::ir::cnf::{Atom, Bind, Extent, LoopForm, Op, Order, Worker};
+use crate::source::Span;
+
+/// Elements taken one after the other in the place of indexing.
+pub(super) fn positions(look: Look<'_>) -> Vec<Proposal> {
+    let places = look.binds().iter().enumerate();
+    places.filter_map(|(place, bind)| of_bind(look, place, bind)).collect()
+}
+
+fn of_bind(look: Look<'_>, place: usize, bind: &Bind) -> Option<Proposal> {
+    let (worker, counter, size) = counted(look, bind)?;
+    let reads: Vec<(VarId, Span)> = (worker.body.binds.iter())
+        .filter_map(|inner| Some((read_at(&inner.op, counter)?, inner.span)))
+        .filter(|&(array, _)| can_be_of(look, array, size))
+        .collect();
+    let mut variant = Variant::of(look);
+    if !streamed(&mut variant.block.binds[place], counter, &reads) {
+        return None;
+    }
+    for &(array, _) in &reads {
+        variant.equate(look.outer(array), size);
+    }
+    let made: Vec<(VarId, Span)> =
+        reads.into_iter().filter(|&(array, _)| look.maker(array).is_some()).collect();
+    let (hint, help) = told(look, &made, size)?;
+    Some(Proposal { variant, hint, help })
+}
+
+/// Whether the array has a size, or could be given it before it is made.
+fn can_be_of(look: Look<'_>, array: VarId, size: Extent) -> bool {
+    let own = look.outer(array);
+    let made = look.maker(array).is_some();
+    own == size || (made && !look.is_filtered(own) && !look.is_filtered(size))
+}
+
+fn told(look: Look<'_>, made: &[(VarId, Span)], size: Extent) -> Option<(Diagnostic, String)> {
+    let &(array, span) = made.first()?;
+    let name = look.called(array);
+    let hint = Diagnostic::hint(
+        Code::INDEXED_IN_ORDER,
+        span,
+        format!("{name} is indexed in order, so all of it must have been written before"),
+    )
+    .label("always at the position of the step itself");
+    let arrays: IndexSet<VarId> = made.iter().map(|&(array, _)| array).collect();
+    let hint = arrays.iter().fold(hint, |hint, &array| match look.maker(array) {
+        Some(maker) => hint.also(maker.span, format!("{} is made here", look.called(array))),
+        None => hint,
+    });
+    let example = look.word(array);
+    let help = format!(
+        "take its elements one after the other: `map2 (\\x … -> …) {example} …`, `zip`, or in a loop \
+         `for x in {example}`"
+    );
+    let help = if arrays.iter().all(|&array| look.outer(array) == size) {
+        help
+    } else {
+        format!("{help}; where sizes differ, `:>` makes them equal before it is made")
+    };
+    Some((hint, help))
+}
+
+/// A combinator whose worker gets the number of the step: the worker, that parameter, and how many steps
+/// there are.
+fn counted<'a>(look: Look<'a>, bind: &'a Bind) -> Option<(&'a Worker, VarId, Extent)> {
+    match &bind.op {
+        Op::Generate { worker, .. } => {
+            Some((worker, *worker.params.first()?, look.outer(*bind.vars.first()?)))
+        }
+        Op::Map { worker, inputs } | Op::Filter { worker, inputs, .. } => {
+            let place = inputs.iter().position(|&input| is_iota(look, input))?;
+            Some((worker, worker.params[place], look.outer(inputs[place])))
+        }
+        Op::Fold { worker, init, inputs, .. } | Op::Scan { worker, init, inputs, .. } => {
+            let place = inputs.iter().position(|&input| is_iota(look, input))?;
+            Some((worker, worker.params[init.len() + place], look.outer(inputs[place])))
+        }
+        Op::Un(..)
+        | Op::Bin(..)
+        | Op::Fma(_)
+        | Op::Index { .. }
+        | Op::Length { .. }
+        | Op::Assert { .. }
+        | Op::If { .. }
+        | Op::Gather { .. }
+        | Op::Cross { .. }
+        | Op::Call { .. }
+        | Op::Append { .. }
+        | Op::Array { .. }
+        | Op::Reshape { .. }
+        | Op::Replace { .. } => None,
+        // Only what carries scalars alone is a fold.
+        Op::Loop { form: LoopForm::For { count }, init, worker }
+            if bind.vars.iter().all(|&var| !look.vars[var].ty.is_array()) =>
+        {
+            Some((worker, worker.params[init.len()], length(look, *count)?))
+        }
+        Op::Loop { .. } => None,
+    }
+}
+
+/// The size of the arrays that a number is the length of.
+fn length(look: Look<'_>, count: Atom) -> Option<Extent> {
+    let Atom::Var(count) = count else { return None };
+    let bind = look.binds().iter().find(|bind| bind.vars == [count])?;
+    let Op::Length { array, dim: 0 } = bind.op else { return None };
+    Some(look.outer(array))
+}
+
+/// Whether the array is `0, 1, 2, …`.
+fn is_iota(look: Look<'_>, array: VarId) -> bool {
+    let Some(Bind { vars, op: Op::Generate { worker, .. }, .. }) = look.maker(array) else {
+        return false;
+    };
+    let at = vars.iter().position(|&var| var == array);
+    at.is_some_and(|at| worker.body.results[at] == Atom::Var(worker.params[0]))
+}
+
+/// The array that an operation takes the element of at that index.
+fn read_at(op: &Op, index: VarId) -> Option<VarId> {
+    let Op::Index { array, indices } = op else { return None };
+    (indices[..] == [Atom::Var(index)]).then_some(*array)
+}
+
+/// Makes the arrays that are read inputs of the combinator; says whether that can be.
+fn streamed(bind: &mut Bind, counter: VarId, reads: &[(VarId, Span)]) -> bool {
+    let Bind { op, .. } = bind;
+    if let Op::Generate { worker, .. } = op {
+        let body = std::mem::take(&mut worker.body);
+        *op = Op::Map { worker: Worker { params: Vec::new(), body }, inputs: Vec::new() };
+    }
+    if let Op::Loop { init, worker, .. } = op {
+        let (mut params, body) = (worker.params.clone(), std::mem::take(&mut worker.body));
+        params.truncate(init.len());
+        let (init, worker) = (std::mem::take(init), Worker { params, body });
+        *op = Op::Fold { order: Order::Strict, worker, init, inputs: Vec::new() };
+    }
+    let (Op::Map { worker, inputs }
+    | Op::Filter { worker, inputs, .. }
+    | Op::Fold { worker, inputs, .. }
+    | Op::Scan { worker, inputs, .. }) = op
+    else {
+        panic!("only a combinator has a counter")
+    };
+    for bind in std::mem::take(&mut worker.body.binds) {
+        let read = read_at(&bind.op, counter);
+        match read.filter(|array| reads.iter().any(|(known, _)| known == array)) {
+            Some(array) => {
+                worker.params.push(bind.vars[0]);
+                inputs.push(array);
+            }
+            None => worker.body.binds.push(bind),
+        }
+    }
+    let mut counts = false;
+    worker.body.for_each_use(&mut |atom| counts |= atom == Atom::Var(counter));
+    !inputs.is_empty() && (worker.params.contains(&counter) || !counts)
+}
