@@ -42,12 +42,11 @@ fn appended_only(block: &Block) -> IndexSet<VarId> {
     let mut others = IndexSet::new();
     let mut made = IndexSet::new();
     for step in &block.steps {
-        match step {
-            Step::Append { var, parts, .. } => {
-                made.insert(*var);
-                others.extend(parts.iter().copied().filter(|part| !once.insert(*part)));
-            }
-            other => others.extend(lifetimes::uses(other)),
+        if let Step::Append { var, parts, .. } = step {
+            made.insert(*var);
+            others.extend(parts.iter().copied().filter(|part| !once.insert(*part)));
+        } else {
+            others.extend(lifetimes::uses(step));
         }
     }
     others.extend(block.results.iter().filter_map(|result| match result {
