@@ -186,7 +186,8 @@ impl Rows<'_> {
 
 /// The operator of a reduction of one array by an operator that gives the same in any grouping.
 fn operator(bind: &Bind, vars: &PrimaryMap<VarId, Var>) -> Option<BinOp> {
-    let Op::Fold { order: Order::Associative | Order::Commutative, worker, inputs, .. } = &bind.op
+    let Op::Fold { order: Order::Associative | Order::Commutative, worker, init, inputs } =
+        &bind.op
     else {
         return None;
     };
@@ -199,11 +200,12 @@ fn operator(bind: &Bind, vars: &PrimaryMap<VarId, Var>) -> Option<BinOp> {
     let plain = worker.body.results == [Atom::Var(made[0])]
         && ([*left, *right] == [acc_atom, elem_atom] || [*left, *right] == [elem_atom, acc_atom]);
     let ty = vars[*acc].ty.as_scalar()?;
-    (plain && regroups(*op, ty)).then_some(*op)
+    (plain && regroups(*op, ty, init[0])).then_some(*op)
 }
 
-fn regroups(op: BinOp, ty: Scalar) -> bool {
-    let rounds = ty.is_float() && matches!(op, BinOp::Add | BinOp::Mul);
-    let choices = matches!(op, BinOp::Min | BinOp::Max | BinOp::And | BinOp::Or | BinOp::Xor);
-    choices || (!rounds && matches!(op, BinOp::Add | BinOp::Mul))
+/// Whether every grouping of an operation gives the same bits, with the initial value once or more often.
+fn regroups(op: BinOp, ty: Scalar, init: Atom) -> bool {
+    let is = |number: i128| matches!(init, Atom::Const(value) if ty.is_integer() && value.as_i128() == number);
+    let sums = (op == BinOp::Add && is(0)) || (op == BinOp::Mul && is(1));
+    (sums && !ty.is_float()) || matches!(op, BinOp::Min | BinOp::Max | BinOp::And | BinOp::Or)
 }
