@@ -14,14 +14,16 @@ use std::collections::BTreeMap;
 
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
 use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Block, Guard, Nest, Position, Step, Stmt};
+use arrc_core::ir::procedure::concrete::{Block, Nest, Position, Step, Stmt};
 use arrc_core::prim::{BinOp, Scalar, UnOp};
 use arrc_core::source::Span;
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::{InstructionOpcode, IntValue, VectorValue};
 
+use super::cache;
 use super::divide::Reciprocal;
+use super::guard::Kept;
 use super::lanes::{Lanes, vector_of};
 use super::plan::{Plan, Role, is_current};
 use super::reduce::{ChoiceFold, State};
@@ -36,20 +38,23 @@ pub(super) struct VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     pub(super) pass: &'a mut Pass<'b, 'u, 'ctx, 'p>,
     pub(super) plan: Plan,
     isa: Isa,
+    /// Whether the arrays are beyond what caches hold.
+    pub(super) beyond_cache: IntValue<'ctx>,
     reciprocals: BTreeMap<VarId, Reciprocal<'ctx>>,
     pub(super) choices: Vec<ChoiceFold<'p>>,
-    values: SecondaryMap<VarId, Option<Lanes<'ctx>>>,
+    /// What the variables are, in each part.
+    values: Vec<SecondaryMap<VarId, Option<Lanes<'ctx>>>>,
     pub(super) state: State<'ctx>,
     /// What scans are on the way, in this part.
     pub(super) seen: SecondaryMap<AccId, Option<VectorValue<'ctx>>>,
     /// The part of the step.
     pub(super) part: usize,
-    /// The position of the part's first lane.
-    at: Option<IntValue<'ctx>>,
+    /// The position of the first lane of each part.
+    at: Vec<IntValue<'ctx>>,
     /// How many steps of the vector loop were before this one.
     step_count: Option<IntValue<'ctx>>,
     /// The lanes that would fail, of all parts.
-    bad: Option<VectorValue<'ctx>>,
+    pub(super) bad: Option<VectorValue<'ctx>>,
 }
 
 /// What a step of a block binds, if it is an operation on two.
@@ -65,17 +70,21 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         reciprocals: BTreeMap<VarId, Reciprocal<'ctx>>,
         choices: Vec<ChoiceFold<'p>>,
     ) -> Self {
+        let values = vec![SecondaryMap::new(); plan.parts as usize];
+        let length = pass.length(&pass.procedure.nest.length);
+        let beyond_cache = cache::is_beyond(&pass.body.code, length, plan.traffic);
         Self {
             pass,
             plan,
             isa,
+            beyond_cache,
             reciprocals,
             choices,
-            values: SecondaryMap::new(),
+            values,
             state: State::default(),
             seen: SecondaryMap::new(),
             part: 0,
-            at: None,
+            at: Vec::new(),
             step_count: None,
             bad: None,
         }
@@ -87,13 +96,9 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         let elements = u64::from(self.plan.lanes * self.plan.parts);
         let shift = code.size(u64::from(elements.trailing_zeros()));
         self.step_count = Some(built(code.b.build_right_shift(at, shift, false, "")));
-        for part in 0..self.plan.parts {
-            let code = &self.pass.body.code;
-            let offset = code.size(u64::from(part * self.plan.lanes));
-            self.at = Some(code.add_index(at, offset));
-            self.part = part as usize;
-            self.inside(run.body, run.inner, None, None);
-        }
+        let first = |part| code.add_index(at, code.size(u64::from(part * self.plan.lanes)));
+        self.at = (0..self.plan.parts).map(first).collect();
+        self.inside(run.body, run.inner, None);
     }
 
     /// Leaves the loop if a lane would have failed; returns from which block.
@@ -108,7 +113,12 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     }
 
     pub(super) fn at(&self) -> IntValue<'ctx> {
-        self.at.expect("statements are in a step")
+        self.at[self.part]
+    }
+
+    /// The position of the first lane of all.
+    pub(super) fn step_at(&self) -> IntValue<'ctx> {
+        self.at[0]
     }
 
     pub(super) fn step_count(&self) -> IntValue<'ctx> {
@@ -116,7 +126,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     }
 
     pub(super) fn bind(&mut self, var: VarId, lanes: Lanes<'ctx>) {
-        self.values[var] = Some(lanes);
+        self.values[self.part][var] = Some(lanes);
     }
 
     /// What an atom is.
@@ -124,7 +134,8 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         match atom {
             Atom::Const(value) => Lanes::Same(self.pass.body.code.constant(value)),
             Atom::Var(var) => {
-                self.values[var].unwrap_or_else(|| Lanes::Same(self.pass.body.scalar(atom)))
+                let own = self.values[self.part][var];
+                own.unwrap_or_else(|| Lanes::Same(self.pass.body.scalar(atom)))
             }
         }
     }
@@ -167,20 +178,24 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         self.bad = Some(self.bad.map_or(fails, |bad| code.lanes_op(I::Or, bad, fails)));
     }
 
-    fn inside(
+    /// The statements of all parts, and then what is nested, where there is something kept in it.
+    pub(super) fn inside(
         &mut self,
         body: &'p [Stmt],
         inner: &'p [Nest],
-        flags: Option<VectorValue<'ctx>>,
-        kept: Option<Kept<'ctx>>,
+        kept: Option<&[Kept<'ctx>]>,
     ) {
-        for stmt in self.in_order(body) {
-            self.stmt(stmt, flags, kept);
+        let stmts = self.in_order(body);
+        for part in 0..self.plan.parts as usize {
+            self.part = part;
+            for stmt in &stmts {
+                self.stmt(stmt, kept.map(|kept| kept[part]));
+            }
         }
         for nest in inner {
             match nest {
                 Nest::Loop(_) => panic!("the plan has no loop in a loop"),
-                Nest::Guard(guard) => self.guard(guard, flags),
+                Nest::Guard(guard) => self.guard(guard, kept),
             }
         }
     }
@@ -204,22 +219,8 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         ordered
     }
 
-    fn guard(&mut self, guard: &'p Guard, flags: Option<VectorValue<'ctx>>) {
-        let flag = self.each(guard.flag);
-        let code = &self.pass.body.code;
-        let flags = flags.map_or(flag, |flags| code.lanes_op(InstructionOpcode::And, flags, flag));
-        let bits =
-            built(code.b.build_int_z_extend_or_bit_cast(code.bits(flags), code.types.i64, ""));
-        let position = self.state.accs[guard.counter][0].into_int_value();
-        let kept = Kept { flags, bits, position };
-        let i64 = code.types.i64.into();
-        let count = code.call_intrinsic("llvm.ctpop", &[i64], &[bits.into()]).into_int_value();
-        let next = code.add_index(position, count);
-        self.inside(&guard.body, &guard.inner, Some(flags), Some(kept));
-        self.state.accs[guard.counter][0] = next.into();
-    }
-
-    fn stmt(&mut self, stmt: &'p Stmt, flags: Option<VectorValue<'ctx>>, kept: Option<Kept<'ctx>>) {
+    fn stmt(&mut self, stmt: &'p Stmt, kept: Option<Kept<'ctx>>) {
+        let flags = kept.map(|kept| kept.flags);
         match stmt {
             Stmt::Next { elem, array, .. } => {
                 let lanes = self.load(*array);
@@ -393,14 +394,4 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             aliasing.describe_store(&body.code, store, vec);
         }
     }
-}
-
-/// What a guard keeps.
-#[derive(Clone, Copy)]
-struct Kept<'ctx> {
-    flags: VectorValue<'ctx>,
-    /// The flags as an `i64`.
-    bits: IntValue<'ctx>,
-    /// Where the first of them goes.
-    position: IntValue<'ctx>,
 }

@@ -90,6 +90,11 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         built(self.b.build_bit_cast(flags, ty, "")).into_int_value()
     }
 
+    /// The same as an `i64`.
+    pub(super) fn wide_bits(&self, flags: VectorValue<'ctx>) -> IntValue<'ctx> {
+        built(self.b.build_int_z_extend_or_bit_cast(self.bits(flags), self.types.i64, ""))
+    }
+
     /// `cond ? a : b` in each lane.
     pub(super) fn blend(
         &self,

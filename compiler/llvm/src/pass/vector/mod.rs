@@ -19,8 +19,10 @@
 //! left is stored again.)
 
 mod body;
+mod cache;
 mod compact;
 mod divide;
+mod guard;
 mod lanes;
 mod operator;
 mod plan;

@@ -45,6 +45,10 @@ pub(crate) struct Plan {
     pub(super) moving: BTreeSet<VarId>,
     /// The widest element, in bytes.
     pub(super) widest: u32,
+    /// Elements are stored where a flag holds.
+    pub(super) compacts: bool,
+    /// The bytes that a step reads and writes at most, of arrays that it goes through.
+    pub(super) traffic: u32,
 }
 
 /// What an accumulator is for.
@@ -78,6 +82,8 @@ impl Plan {
             gathered: BTreeSet::new(),
             moving: BTreeSet::new(),
             widest: 1,
+            compacts: false,
+            traffic: 0,
         };
         let mut planner = Planner {
             procedure,
@@ -87,7 +93,6 @@ impl Plan {
             inside: BTreeSet::new(),
             varying: BTreeSet::new(),
             gains: false,
-            compacts: false,
             jumps: false,
         };
         if procedure.accs.values().any(|acc| acc.ty.as_scalar().is_none()) {
@@ -114,8 +119,6 @@ struct Planner<'p> {
     varying: BTreeSet<VarId>,
     /// LLVM would not do it.
     gains: bool,
-    /// Elements are stored where a flag holds.
-    compacts: bool,
     /// There is a position that turns round, as those of a rotated array.
     jumps: bool,
 }
@@ -126,8 +129,8 @@ impl<'p> Planner<'p> {
             return Err(Why::Plain);
         }
         let most = match self.isa {
-            Isa::Sse2 if self.compacts => return Err(Why::Compaction),
-            Isa::Ssse3 | Isa::Avx2 | Isa::Neon if self.compacts => TABLE_LANES,
+            Isa::Sse2 if self.plan.compacts => return Err(Why::Compaction),
+            Isa::Ssse3 | Isa::Avx2 | Isa::Neon if self.plan.compacts => TABLE_LANES,
             Isa::Sse2 | Isa::Ssse3 | Isa::Avx2 | Isa::Neon | Isa::Avx512 => MOST_LANES,
         };
         self.plan.lanes = (self.isa.register() / self.plan.widest).min(most);
@@ -189,7 +192,7 @@ impl<'p> Planner<'p> {
         match stmt {
             Stmt::Next { elem, index, array } => {
                 self.at_step(index)?;
-                self.one_dimension(*array)?;
+                self.goes_through(*array)?;
                 self.define(*elem, true)
             }
             Stmt::Position { elem, index } => {
@@ -217,11 +220,11 @@ impl<'p> Planner<'p> {
             // Judged where it is updated; one that never is stays what it was.
             Stmt::Current { elem, .. } => self.define(*elem, true),
             Stmt::Write { vec, index, .. } => {
-                self.one_dimension(*vec)?;
+                self.goes_through(*vec)?;
                 match guard {
                     None => self.at_step(index),
                     Some(guard) if *index == Position::Var(guard.index) => {
-                        self.compacts = true;
+                        self.plan.compacts = true;
                         self.gains = true;
                         Ok(())
                     }
@@ -400,8 +403,11 @@ impl<'p> Planner<'p> {
         if here { Ok(()) } else { Err(Why::Position) }
     }
 
-    fn one_dimension(&mut self, array: VarId) -> Result<(), Why> {
-        self.dimensions(array, 1)
+    fn goes_through(&mut self, array: VarId) -> Result<(), Why> {
+        self.dimensions(array, 1)?;
+        let elem = self.function.vars[array].ty.scalars();
+        self.plan.traffic += elem.bytes();
+        Ok(())
     }
 
     fn dimensions(&mut self, array: VarId, count: usize) -> Result<(), Why> {

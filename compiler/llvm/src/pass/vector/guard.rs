@@ -1,0 +1,166 @@
+//! Guards: what is kept of a step, and a way around for steps of which nothing is.
+//!
+//! Moving elements together costs the same whether one is kept or all are, and most of it is a store
+//! that crosses cache lines. Where hardly anything is kept, a branch around it is better. A branch that
+//! is not foreseen costs more than what it saves, so it is only taken while few elements have been kept:
+//! else it goes one way always. And it saves nothing where the memory is waited for.
+//!
+//! Invariant: a guard without flags that hold changes nothing; so to run it or not is the same.
+//!
+//! ```text
+//! x, y = two vectors              none = no bit of p, q      few = 64 c <= i
+//! p, q = x > k, y > k      ⇒      branch (none & few) next, inside
+//! guard (j) c with p, q           inside: c0 = c, c1 = c + popcount p, …
+//! ```
+
+use arrc_core::ir::procedure::concrete::{Block, Guard, Nest, Step, Stmt};
+use inkwell::IntPredicate;
+use inkwell::basic_block::BasicBlock;
+use inkwell::values::{InstructionOpcode, IntValue, VectorValue};
+
+use super::body::VectorLoop;
+use super::phis;
+use super::reduce::State;
+use crate::unit::built;
+
+/// Of how many elements fewer than one is kept, as a power of two, where a branch pays: with more, it
+/// is mispredicted too often.
+const FEW: u64 = 6;
+/// The same beyond the caches.
+const NEXT_TO_NONE: u64 = 16;
+
+/// What a guard keeps of a part.
+#[derive(Clone, Copy)]
+pub(super) struct Kept<'ctx> {
+    pub(super) flags: VectorValue<'ctx>,
+    /// The flags as an `i64`.
+    pub(super) bits: IntValue<'ctx>,
+    /// Where the first of them goes.
+    pub(super) position: IntValue<'ctx>,
+}
+
+/// A way around a guard that has been begun.
+struct Around<'ctx> {
+    /// From where, and with what.
+    from: BasicBlock<'ctx>,
+    state: State<'ctx>,
+    bad: Option<VectorValue<'ctx>>,
+    next: BasicBlock<'ctx>,
+}
+
+impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
+    /// A guard inside another, or inside none, in all parts.
+    pub(super) fn guard(&mut self, guard: &'p Guard, outer: Option<&[Kept<'ctx>]>) {
+        let flags: Vec<_> = (0..self.plan.parts as usize)
+            .map(|part| {
+                self.part = part;
+                let flag = self.each(guard.flag);
+                let and = |kept: &[Kept<'ctx>]| {
+                    let code = &self.pass.body.code;
+                    code.lanes_op(InstructionOpcode::And, kept[part].flags, flag)
+                };
+                outer.map_or(flag, and)
+            })
+            .collect();
+        let bits: Vec<_> =
+            flags.iter().map(|&flags| self.pass.body.code.wide_bits(flags)).collect();
+        let around = is_worth_a_branch(guard).then(|| self.go_around(guard, &bits));
+        let mut position = self.state.accs[guard.counter][0].into_int_value();
+        let mut kept = Vec::new();
+        for (flags, bits) in flags.into_iter().zip(bits) {
+            kept.push(Kept { flags, bits, position });
+            let code = &self.pass.body.code;
+            let i64 = code.types.i64.into();
+            let count = code.call_intrinsic("llvm.ctpop", &[i64], &[bits.into()]).into_int_value();
+            position = code.add_index(position, count);
+        }
+        self.state.accs[guard.counter][0] = position.into();
+        self.inside(&guard.body, &guard.inner, Some(&kept));
+        if let Some(around) = around {
+            self.come_together(around);
+        }
+    }
+
+    /// Branches around a guard if nothing is kept, as seldom anything is.
+    fn go_around(&self, guard: &Guard, bits: &[IntValue<'ctx>]) -> Around<'ctx> {
+        let code = &self.pass.body.code;
+        let or = |a, b| built(code.b.build_or(a, b, ""));
+        let any = bits.iter().copied().reduce(or).expect("a loop has a part");
+        let none = code.compare(IntPredicate::EQ, any, code.size(0));
+        let count = self.state.accs[guard.counter][0].into_int_value();
+        let [next_to_none, few] = [NEXT_TO_NONE, FEW].map(|shift| code.size(shift).into());
+        let shift = code.select(self.beyond_cache, next_to_none, few).into_int_value();
+        let scaled = built(code.b.build_left_shift(count, shift, ""));
+        let few = code.compare(IntPredicate::ULE, scaled, self.step_at());
+        let around = built(code.b.build_and(none, few, ""));
+        let [inside, next] = ["vector.kept", "vector.none"].map(|name| code.block(name));
+        let from = code.here();
+        code.branch(around, next, inside);
+        code.b.position_at_end(inside);
+        Around { from, state: self.state.clone(), bad: self.bad, next }
+    }
+
+    /// The end of a guard, whichever way was taken.
+    fn come_together(&mut self, around: Around<'ctx>) {
+        let Around { from, state: mut before, bad, next } = around;
+        let code = &self.pass.body.code;
+        let inside = code.here();
+        code.jump(next);
+        code.b.position_at_end(next);
+        let mut state = self.state.clone();
+        let mut after = state.clone();
+        phis(self, &mut state, [(&mut before, from), (&mut after, inside)]);
+        self.state = state;
+        if self.bad != bad
+            && let Some(after) = self.bad
+        {
+            let none = after.get_type().const_zero();
+            let phi = built(self.pass.body.code.b.build_phi(after.get_type(), ""));
+            phi.add_incoming(&[(&bad.unwrap_or(none), from), (&after, inside)]);
+            self.bad = Some(phi.as_basic_value().into_vector_value());
+        }
+    }
+}
+
+/// Whether what is inside costs more than a test: elements are stored, or read one by one.
+fn is_worth_a_branch(guard: &Guard) -> bool {
+    guard.body.iter().any(is_dear)
+        || guard.inner.iter().any(|nest| match nest {
+            Nest::Guard(guard) => is_worth_a_branch(guard),
+            Nest::Loop(_) => panic!("the plan has no loop in a loop"),
+        })
+}
+
+fn is_dear(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::Write { .. } | Stmt::Read { .. } => true,
+        Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } => reads(&worker.body),
+        Stmt::Next { .. } | Stmt::Position { .. } | Stmt::Copy { .. } | Stmt::Current { .. } => {
+            false
+        }
+    }
+}
+
+fn reads(block: &Block) -> bool {
+    block.steps.iter().any(|step| match step {
+        Step::Index { .. } => true,
+        Step::If { then, otherwise, .. } => reads(then) || reads(otherwise),
+        Step::Un { .. }
+        | Step::Bin { .. }
+        | Step::Length { .. }
+        | Step::Assert { .. }
+        | Step::Fma { .. }
+        | Step::Row { .. }
+        | Step::Call { .. }
+        | Step::Append { .. }
+        | Step::Array { .. }
+        | Step::Reshape { .. }
+        | Step::Loop { .. }
+        | Step::Replace { .. }
+        | Step::Copy { .. }
+        | Step::Unique { .. }
+        | Step::Share { .. }
+        | Step::Release { .. }
+        | Step::Pass(_) => false,
+    })
+}
