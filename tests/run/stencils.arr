@@ -105,7 +105,7 @@ entry inner [n] (a: [n][n]i64): [n][n]i64 =
 
 -- One pass over memory makes the rows and reduces what changed.
 -- ==
--- structure relaxed none { clusters 3 } ilp { clusters 1 }
+-- structure relaxed none { clusters 2 } ilp { clusters 1 }
 -- entry: relaxed
 -- input { [[5i64]] } output { [[5i64]] 0i64 }
 -- input { [[1i64, 2i64, 3i64], [4i64, 9i64, 6i64], [7i64, 8i64, 1i64]] } output { [[1i64, 2i64, 3i64], [4i64, 20i64, 6i64], [7i64, 8i64, 1i64]] 11i64 }

@@ -91,7 +91,7 @@ fn updates() -> Result<(), Failed> {
           loop a = replicate n 0 for i < k do a with [i % n] = a[(i + 1) % n] + i
 
         entry scattered [m] (n: i64) (k: i64) (places: [m]i64): *[n]i64 =
-          loop a = replicate n 0 for i < k do scatter a places (map (+ i) places)
+          loop a = replicate n 0 for _i < k do scatter a places places
 
         def fill [n] (i: i64) (a: *[n]i64): *[n]i64 =
           if i == 0 then a else fill (i - 1) (a with [i % n] = i)
