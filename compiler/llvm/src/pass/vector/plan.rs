@@ -24,6 +24,8 @@ use crate::isa::Isa;
 
 /// How many elements a table of permutations is for, at most.
 const TABLE_LANES: u32 = 8;
+/// How many bytes a store past the caches has at least.
+const LEAST_STREAMED: u32 = 16;
 /// How many elements a vector has at most.
 const MOST_LANES: u32 = 16;
 
@@ -44,8 +46,12 @@ pub(crate) struct Plan {
     pub(super) moving: BTreeSet<VarId>,
     /// The widest element, in bytes.
     pub(super) widest: u32,
+    /// LLVM would not do it.
+    pub(super) gains: bool,
     /// Elements are stored where a flag holds.
     pub(super) compacts: bool,
+    /// What may be written past the caches.
+    pub(super) streams: Vec<VarId>,
     /// The bytes that a step reads and writes at most, of arrays that it goes through.
     pub(super) traffic: u32,
 }
@@ -76,7 +82,9 @@ impl Plan {
             gathered: BTreeSet::new(),
             moving: BTreeSet::new(),
             widest: 1,
+            gains: false,
             compacts: false,
+            streams: Vec::new(),
             traffic: 0,
         };
         let mut planner = Planner {
@@ -86,7 +94,6 @@ impl Plan {
             plan,
             inside: BTreeSet::new(),
             varying: BTreeSet::new(),
-            gains: false,
             jumps: false,
         };
         if procedure.accs.values().any(|acc| acc.ty.as_scalar().is_none()) {
@@ -111,25 +118,30 @@ struct Planner<'p> {
     inside: BTreeSet<VarId>,
     /// Those that differ from step to step.
     varying: BTreeSet<VarId>,
-    /// LLVM would not do it.
-    gains: bool,
     /// There is a position that turns round, as those of a rotated array.
     jumps: bool,
 }
 
 impl<'p> Planner<'p> {
     fn finish(mut self) -> Result<Plan, Why> {
-        if !self.gains {
-            return Err(Why::Plain);
-        }
+        let compacts = self.plan.compacts;
         let most = match self.isa {
-            Isa::Sse2 if self.plan.compacts => return Err(Why::Compaction),
-            Isa::Ssse3 | Isa::Avx2 | Isa::Neon if self.plan.compacts => TABLE_LANES,
+            Isa::Sse2 if compacts => return Err(Why::Compaction),
+            Isa::Ssse3 | Isa::Avx2 | Isa::Neon if compacts => TABLE_LANES,
             Isa::Sse2 | Isa::Ssse3 | Isa::Avx2 | Isa::Neon | Isa::Avx512 => MOST_LANES,
         };
         self.plan.lanes = (self.isa.register() / self.plan.widest).min(most);
         self.plan.parts = 2;
-        Ok(self.plan)
+        let whole = |&vec: &VarId| {
+            let elem = self.function.vars[vec].ty.scalars();
+            self.isa.streams() && !compacts && self.plan.lanes * elem.bytes() >= LEAST_STREAMED
+        };
+        self.plan.streams = self.plan.streams.iter().copied().filter(whole).collect();
+        if self.plan.gains || !self.plan.streams.is_empty() {
+            Ok(self.plan)
+        } else {
+            Err(Why::Plain)
+        }
     }
 
     fn steps(
@@ -177,7 +189,7 @@ impl<'p> Planner<'p> {
                 return Err(Why::Scan);
             }
             self.plan.roles[acc] = Some(role);
-            self.gains = true;
+            self.plan.gains = true;
         }
         Ok(())
     }
@@ -216,10 +228,13 @@ impl<'p> Planner<'p> {
             Stmt::Write { vec, index, .. } => {
                 self.goes_through(*vec)?;
                 match guard {
-                    None => self.at_step(index),
+                    None => {
+                        self.plan.streams.push(*vec);
+                        self.at_step(index)
+                    }
                     Some(guard) if *index == Position::Var(guard.index) => {
                         self.plan.compacts = true;
-                        self.gains = true;
+                        self.plan.gains = true;
                         Ok(())
                     }
                     Some(_) => Err(Why::Position),
@@ -257,7 +272,7 @@ impl<'p> Planner<'p> {
         for &acc in accs {
             self.plan.roles[acc] = Some(Role::Choice);
         }
-        self.gains = true;
+        self.plan.gains = true;
         Ok(())
     }
 
@@ -338,7 +353,7 @@ impl<'p> Planner<'p> {
             && !self.inside.contains(&divisor)
         {
             self.plan.divisors.insert(divisor);
-            self.gains = true;
+            self.plan.gains = true;
         }
         Ok(())
     }
@@ -387,7 +402,7 @@ impl<'p> Planner<'p> {
         if rows.iter().any(|&row| self.varies(row)) {
             return Err(Why::Position);
         }
-        self.gains |= self.jumps && self.is_moving(last);
+        self.plan.gains |= self.jumps && self.is_moving(last);
         self.plan.gathered.insert(array);
         Ok(())
     }
