@@ -61,6 +61,14 @@ intrinsic unzip5 [n] 'a 'b 'c 'd 'e (xs: [n](a, b, c, d, e)): ([n]a, [n]b, [n]c,
 -- has run, so each call gives an array of a size of its own.
 intrinsic filter [n] 'a (p: a -> bool) (xs: [n]a): ?[k].*[k]a
 
+-- | The elements for which the predicate holds, and the others, both in order. One pass, which asks the
+-- predicate once for each element.
+intrinsic partition [n] 'a (p: a -> bool) (xs: [n]a): ?[k].(*[k]a, *[n-k]a)
+
+-- | The elements for which the first predicate holds, those for which only the second does, and the
+-- others, each in order. One pass.
+intrinsic partition2 [n] 'a (p: a -> bool) (q: a -> bool) (xs: [n]a): ?[k][m].(*[k]a, *[m]a, *[n-k-m]a)
+
 -- | Combines all elements. `op` must be associative, and `ne` neutral for it: the compiler may group
 -- the elements as it likes.
 intrinsic reduce [n] 'a (op: a -> a -> a) (ne: a) (xs: [n]a): a
@@ -171,21 +179,6 @@ def foldr [n] 'a 'b (f: a -> b -> b) (z: b) (xs: [n]a): b = fold (flip f) z (rev
 def zip_with_min [n] [m] 'a 'b 'c (f: a -> b -> c) (xs: [n]a) (ys: [m]b): ?[k].*[k]c =
   let k = i64.min n m
   in generate k (\i -> f xs[i] ys[i])
-
--- | The elements for which the predicate holds, and the others, both in order. One pass, which asks the
--- predicate once for each element.
-def partition [n] 'a (p: a -> bool) (xs: [n]a): ?[k][m].(*[k]a, *[m]a) =
-  let asked = map (\x -> (p x, x)) xs
-  let kept = filter (.0) asked
-  let others = filter (\(holds, _) -> !holds) asked
-  in (map (.1) kept, map (.1) others)
-
--- | The elements for which the first predicate holds, those for which only the second does, and the
--- others, each in order. One pass.
-def partition2 [n] 'a (p: a -> bool) (q: a -> bool) (xs: [n]a): ?[k][m][o].(*[k]a, *[m]a, *[o]a) =
-  let asked = map (\x -> (if p x then 0i8 else if q x then 1 else 2, x)) xs
-  let part which = filter (\(class, _) -> class == which) asked |> map (.1)
-  in (part 0, part 1, part 2)
 
 -- | For each flag the next element that was not taken yet: of `xs` where it is true, of `ys` where it is
 -- false. One pass over the flags; an error at run time if either array has too few elements.

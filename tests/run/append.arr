@@ -50,3 +50,24 @@ entry of_pairs [n] (xs: [n]i32) (bs: [n]bool): ?[k].([k]i32, [k]bool) = unzip (z
 -- entry: met
 -- input { [1, 2] [3] } output { [2, 4, 6] }
 entry met [n] [m] (xs: [n]i32) (ys: [m]i32): ?[k].[k]i32 = map2 (+) (xs ++ ys) (xs ++ ys)
+
+-- ==
+-- entry: several
+-- input { [1i64, 2i64] empty([0]i64) [3i64] } output { [1i64, 2i64, 3i64, 1i64, 2i64] 5i64 [3i64, 1i64, 2i64, 1i64, 2i64] }
+-- input { empty([0]i64) empty([0]i64) empty([0]i64) } output { empty([0]i64) 0i64 empty([0]i64) }
+-- input { empty([0]i64) [4i64] empty([0]i64) } output { [4i64] 1i64 [4i64] }
+entry several (a: []i64) (b: []i64) (c: []i64): ?[k][l].([k]i64, i64, [l]i64) =
+  let all = a ++ b ++ c ++ a
+  let ca = c ++ a
+  in (all, length (b ++ a ++ c ++ a), ca ++ b ++ a)
+
+-- ==
+-- entry: rows
+-- input { [[1i64, 2i64]] [[3i64, 4i64], [5i64, 6i64]] } output { [[1i64, 2i64], [3i64, 4i64], [5i64, 6i64], [1i64, 2i64]] }
+entry rows [m] (a: [][m]i64) (b: [][m]i64): ?[k].[k][m]i64 = a ++ b ++ a
+
+-- ==
+-- entry: in_workers
+-- input { [1i64, 2i64] 3i64 } output { [[1i64, 2i64, 0i64, 1i64, 2i64, 9i64], [1i64, 2i64, 1i64, 1i64, 2i64, 9i64], [1i64, 2i64, 2i64, 1i64, 2i64, 9i64]] }
+-- input { empty([0]i64) 2i64 } output { [[0i64, 9i64], [1i64, 9i64]] }
+entry in_workers [n] (xs: [n]i64) (m: i64) = map (\i -> xs ++ [i] ++ xs ++ [9]) (iota m)

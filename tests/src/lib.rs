@@ -1,5 +1,5 @@
-//! The tests of what users see: rendered diagnostics, printed forms, results of programs, the examples
-//! from C, the documentation, and programs that nobody would write.
+//! The tests of what users see: rendered diagnostics, printed forms, results of programs and the memory
+//! that they take, the examples from C, the documentation, and programs that nobody would write.
 //!
 //! Invariant: a test that needs a tool (a C compiler, valgrind) fails without it; nothing is skipped
 //! silently.
@@ -8,6 +8,7 @@ pub mod docs;
 pub mod examples;
 pub mod fuzz;
 pub mod golden;
+pub mod memory;
 pub mod random;
 pub mod run;
 pub mod tidy;

@@ -16,7 +16,7 @@ use crate::ir::{ast, core};
 use crate::pass::load::{self, Loader};
 use crate::pass::{
     cluster, fuse, hint, infer, lifetimes, lint, parse, rate, schedule, simplify, specialise,
-    unique,
+    split, unique,
 };
 use crate::source::{Sources, Span};
 use crate::stdlib;
@@ -100,7 +100,7 @@ pub fn compile(
     let mut way = Way::new(options);
     let (core, cnf) = way.front(sources, file, loader)?;
     // Lifetimes come last: only when every block is scheduled is it known where an array is used last.
-    let program = lifetimes::lifetimes(way.program(cnf));
+    let program = lifetimes::lifetimes(split::split(way.program(cnf)));
     verified("concrete", || program.verify());
     way.emit(Stage::Concrete, || &program);
     let Way { plans, emitted, warnings, .. } = way;

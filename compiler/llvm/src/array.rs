@@ -31,6 +31,14 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         value
     }
 
+    /// `array[i, …]` where every index is in bounds.
+    pub(crate) fn index_inside(&mut self, array: VarId, indices: &[Atom]) -> Value<'ctx> {
+        let (elem, _) = self.array_type(array);
+        indices.iter().fold(Value::Array(self.array(array)), |value, &index| {
+            self.read_element(elem, value.array(array), self.int(index))
+        })
+    }
+
     /// The element of an array at `index`, which is in bounds.
     pub(crate) fn read(&self, array: VarId, index: IntValue<'ctx>) -> Value<'ctx> {
         let (elem, _) = self.array_type(array);
@@ -62,19 +70,23 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         array.shape.iter().skip(1).fold(index, |index, &extent| self.code.mul_index(index, extent))
     }
 
-    /// `var = left ++ right`.
-    pub(crate) fn append(&mut self, var: VarId, left: VarId, right: VarId, span: Span) {
+    /// `var = part ++ part ++ …`: each element is copied once.
+    pub(crate) fn append(&mut self, var: VarId, parts: &[VarId], span: Span) {
         let (elem, _) = self.array_type(var);
         let name = self.function.vars[var].name.clone();
         let site = self.code.unit.site(span, &name);
-        let (left, right) = (self.array(left), self.array(right));
-        // Both are in memory, so the sum of their lengths is a number.
-        let mut shape = left.shape.clone();
-        shape[0] = self.code.add_index(left.shape[0], right.shape[0]);
+        let parts: Vec<_> = parts.iter().map(|&part| self.array(part)).collect();
+        let mut shape = parts[0].shape.clone();
+        for part in &parts[1..] {
+            // They are in memory, but one array may be several of them.
+            shape[0] = self.code.sum(shape[0], part.shape[0]);
+        }
         let new = self.code.allocate(elem, shape, site);
-        let split = self.code.count(&left.shape);
-        self.code.copy_elements(elem, &left, new.data);
-        self.code.copy_elements(elem, &right, self.code.element(elem, new.data, split));
+        let mut at = self.code.size(0);
+        for part in &parts {
+            self.code.copy_elements(elem, part, self.code.element(elem, new.data, at));
+            at = self.code.add_index(at, self.code.count(&part.shape));
+        }
         self.bind(var, Value::Array(new));
     }
 

@@ -40,7 +40,12 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 let args = args.map(|arg| self.scalar(arg));
                 self.bind(*var, Value::Scalar(self.code.fma(args)));
             }
-            Step::Index { var, array, indices, span } | Step::Row { var, array, indices, span } => {
+            Step::Index { var, array, indices, inside: true, .. } => {
+                let value = self.index_inside(*array, indices);
+                self.bind(*var, value);
+            }
+            Step::Index { var, array, indices, inside: false, span }
+            | Step::Row { var, array, indices, span } => {
                 let value = self.index(*array, indices, *span);
                 self.bind(*var, value);
             }
@@ -71,7 +76,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                     self.bind(var, result);
                 }
             }
-            Step::Append { var, left, right, span } => self.append(*var, *left, *right, *span),
+            Step::Append { var, parts, span } => self.append(*var, parts, *span),
             Step::Array { var, elem, elems, span } => self.array_literal(*var, *elem, elems, *span),
             Step::Reshape { var, array, shape } => {
                 let Array { data, owner, .. } = self.array(*array);

@@ -184,6 +184,12 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         built(self.b.build_select(overflow, largest, product, "")).into_int_value()
     }
 
+    /// `a + b` of two sizes; the largest size if there is no such number, which no memory has.
+    pub(crate) fn sum(&self, a: IntValue<'ctx>, b: IntValue<'ctx>) -> IntValue<'ctx> {
+        let (i64, args) = (self.types.i64.into(), [a.into(), b.into()]);
+        self.call_intrinsic("llvm.sadd.sat", &[i64], &args).into_int_value()
+    }
+
     /// The value, or 0 if it is negative.
     pub(crate) fn at_least_zero(&self, value: IntValue<'ctx>) -> IntValue<'ctx> {
         let (i64, zero) = (self.types.i64.into(), self.types.i64.const_zero().into());

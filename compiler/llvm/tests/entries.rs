@@ -125,9 +125,21 @@ fn mixed() -> Program {
     let i = f.param_scalar("i", Scalar::U32);
     let (cell, x, flag) =
         (f.scalar("cell", Scalar::I16), f.scalar("x", ty), f.scalar("flag", Scalar::Bool));
-    f.step(Step::Index { var: cell, array: grid, indices: vec![i64c(1), i64c(2)], span: word(1) });
-    f.step(Step::Index { var: x, array: xs, indices: vec![i64c(2)], span: word(1) });
-    f.step(Step::Index { var: flag, array: bs, indices: vec![i64c(1)], span: word(1) });
+    f.step(Step::Index {
+        var: cell,
+        array: grid,
+        indices: vec![i64c(1), i64c(2)],
+        inside: false,
+        span: word(1),
+    });
+    f.step(Step::Index { var: x, array: xs, indices: vec![i64c(2)], inside: false, span: word(1) });
+    f.step(Step::Index {
+        var: flag,
+        array: bs,
+        indices: vec![i64c(1)],
+        inside: false,
+        span: word(1),
+    });
     let mut sum = x;
     for from in [b, c, d, e, ff, cell, g, h, i] {
         let (wide, total) = (f.scalar("wide", ty), f.scalar("total", ty));

@@ -176,7 +176,7 @@ fn generate() -> Function {
         &[p],
         vec![
             bin(at, BinOp::Mul, v(p), v(k)),
-            Step::Index { var: x, array: xs, indices: vec![v(at)], span: word(3) },
+            Step::Index { var: x, array: xs, indices: vec![v(at)], inside: false, span: word(3) },
             Step::Bin { var: q, op: BinOp::Div, args: [v(x), v(d)], span: word(4) },
         ],
         &[v(q)],
@@ -368,7 +368,13 @@ fn extents_of_types_are_known() {
     let [rows, columns, x] = ["rows", "columns", "x"].map(|name| f.scalar(name, ty));
     f.step(Step::Length { var: rows, array: ys, dim: 0 });
     f.step(Step::Length { var: columns, array: xs, dim: 1 });
-    f.step(Step::Index { var: x, array: xs, indices: at.map(v).to_vec(), span: word(3) });
+    f.step(Step::Index {
+        var: x,
+        array: xs,
+        indices: at.map(v).to_vec(),
+        inside: false,
+        span: word(3),
+    });
     let native =
         load(&program(vec![f.returns(&[v(rows), v(columns), v(x)])]), &options(OptLevel::O2));
     let xs: Vec<i64> = (0..6).collect();

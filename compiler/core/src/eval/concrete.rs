@@ -17,8 +17,8 @@ use super::store::{Store, natural};
 use crate::ids::{AccId, FuncId, SecondaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee};
 use crate::ir::procedure::concrete::{
-    Block, End, Guard, Length, Loop, LoopForm, Nest, Position, Procedure, Program, Start, Step,
-    Stmt, Worker, Written,
+    Block, End, Guard, Length, Loop, LoopForm, Nest, Position, Procedure, Program, Range, Start,
+    Step, Stmt, Worker, Written,
 };
 use crate::prim::Const;
 use crate::source::Span;
@@ -75,7 +75,12 @@ impl Frame<'_> {
                 let [a, b, c] = args.map(|arg| self.scalar(arg));
                 self.set(*var, Value::Scalar(scalar::fma(a, b, c)));
             }
-            Step::Index { var, array, indices, span } | Step::Row { var, array, indices, span } => {
+            Step::Index { var, array, indices, inside, span } => {
+                let read = self.read(*var, *array, indices, *span);
+                assert!(read.is_ok() || !inside, "what is known to be inside is there");
+                read?;
+            }
+            Step::Row { var, array, indices, span } => {
                 self.read(*var, *array, indices, *span)?;
             }
             Step::Reshape { var, array, shape } => {
@@ -105,9 +110,12 @@ impl Frame<'_> {
                 let values = run(self.program, *function, args)?;
                 self.store.set_all(vars, values);
             }
-            Step::Append { var, left, right, span } => {
-                let [left, right] = [left, right].map(|side| self.store.array(*side));
-                let array = left.append(right, *span)?;
+            Step::Append { var, parts, span } => {
+                let (first, rest) = parts.split_first().expect("an append has parts");
+                let mut array = self.store.array(*first).clone();
+                for &part in rest {
+                    array = array.append(self.store.array(part), *span)?;
+                }
                 self.set(*var, Value::Array(array));
             }
             Step::Array { var, elems, .. } => {
@@ -224,9 +232,27 @@ impl Frame<'_> {
     }
 
     fn counted_loop(&mut self, nest: &Loop) -> Result<(), RunError> {
-        for step in 0..self.length(&nest.length) {
-            self.set(nest.counter, Value::Scalar(position(step)));
-            self.body(&nest.body, &nest.inner)?;
+        let length = self.length(&nest.length);
+        let mut done = 0;
+        for Range { from, to, body, inner, .. } in &nest.ranges {
+            let [from, to] = [from, to].map(|&bound| natural(self.scalar(bound)));
+            assert!(done <= from && from <= to && to <= length, "ranges are in order");
+            self.steps(nest.counter, done..from, (&nest.body, &nest.inner))?;
+            self.steps(nest.counter, from..to, (body, inner))?;
+            done = to;
+        }
+        self.steps(nest.counter, done..length, (&nest.body, &nest.inner))
+    }
+
+    fn steps(
+        &mut self,
+        counter: VarId,
+        steps: std::ops::Range<usize>,
+        (body, inner): (&[Stmt], &[Nest]),
+    ) -> Result<(), RunError> {
+        for step in steps {
+            self.set(counter, Value::Scalar(position(step)));
+            self.body(body, inner)?;
         }
         Ok(())
     }

@@ -13,6 +13,7 @@ pub mod rate;
 pub mod schedule;
 pub mod simplify;
 pub mod specialise;
+pub mod split;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod unique;

@@ -15,13 +15,13 @@ use std::rc::Rc;
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
 use arrc_core::ir::cnf::{Atom, Order, Type};
 use arrc_core::ir::procedure::concrete::{
-    End, Length, Loop, Nest, Position, Procedure, Start, Stmt, Worker, Written,
+    End, Length, Loop, Nest, Position, Procedure, Range, Start, Stmt, Worker, Written,
 };
 use arrc_core::prim::{Const, Scalar};
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 
-use super::{guard, vector};
+use super::{Run, guard, vector};
 use crate::aliasing::Aliasing;
 use crate::function::Body;
 use crate::runtime::{Failure, RuntimeFn};
@@ -38,6 +38,13 @@ pub(super) struct Pass<'b, 'u, 'ctx, 'p> {
     accs: SecondaryMap<AccId, Option<PointerValue<'ctx>>>,
 }
 
+/// Where a loop is in its pass.
+#[derive(Clone, Copy)]
+enum Level {
+    Outermost,
+    Inner,
+}
+
 /// Lowers a pass.
 pub(super) fn lower<'ctx, 'p>(body: &mut Body<'_, 'ctx, 'p>, procedure: &'p Procedure) {
     let vectors = vectors_of(procedure);
@@ -52,9 +59,7 @@ pub(super) fn lower<'ctx, 'p>(body: &mut Body<'_, 'ctx, 'p>, procedure: &'p Proc
     for counter in guard::counters(&procedure.nest) {
         pass.zero_counter(counter);
     }
-    let from = vector::lower(&mut pass, procedure);
-    let from = from.unwrap_or_else(|| pass.body.code.size(0));
-    pass.counted(&procedure.nest, from);
+    pass.counted(&procedure.nest, Level::Outermost);
     for end in &procedure.end {
         pass.end(end);
     }
@@ -114,13 +119,46 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         }
     }
 
-    fn counted(&mut self, nest: &'p Loop, from: IntValue<'ctx>) {
-        let length = self.length(&nest.length);
-        let counted = self.body.code.begin_loop(from, length);
-        self.body.bind(nest.counter, Value::Scalar(counted.counter.into()));
+    /// A loop: its ranges, and before, between and after them what is in none. In vectors runs what most
+    /// steps do, which are those of a range if there is one.
+    fn counted(&mut self, nest: &'p Loop, level: Level) {
+        let Loop { counter, length, body, inner, release, ranges } = nest;
+        let (mut done, length) = (self.body.code.size(0), self.length(length));
+        for range in ranges {
+            let [from, to] = [range.from, range.to].map(|bound| self.body.int(bound));
+            let run = Run { procedure: self.procedure, from: done, to: from, body, inner, release };
+            self.run(run, *counter);
+            let Range { body, inner, release, .. } = range;
+            self.most(Run { from, to, body, inner, release, ..run }, *counter, level);
+            done = to;
+        }
+        let rest = Run { procedure: self.procedure, from: done, to: length, body, inner, release };
+        if ranges.is_empty() {
+            self.most(rest, *counter, level);
+        } else {
+            self.run(rest, *counter);
+        }
+    }
+
+    /// Steps, in vectors as far as possible.
+    fn most(&mut self, run: Run<'ctx, 'p>, counter: VarId, level: Level) {
+        let from = match level {
+            Level::Outermost => vector::lower(self, run),
+            Level::Inner => run.from,
+        };
+        self.run(Run { from, ..run }, counter);
+    }
+
+    /// Steps, one at a time.
+    fn run(&mut self, run: Run<'ctx, 'p>, counter: VarId) {
+        if run.from == run.to {
+            return;
+        }
+        let counted = self.body.code.begin_loop(run.from, run.to);
+        self.body.bind(counter, Value::Scalar(counted.counter.into()));
         let sizes = self.body.sizes.clone();
-        self.inside(&nest.body, &nest.inner);
-        self.release(&nest.release);
+        self.inside(run.body, run.inner);
+        self.release(run.release);
         self.body.sizes = sizes;
         self.body.code.end_loop(&counted);
     }
@@ -139,10 +177,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         }
         for nest in inner {
             match nest {
-                Nest::Loop(nest) => {
-                    let from = self.body.code.size(0);
-                    self.counted(nest, from);
-                }
+                Nest::Loop(nest) => self.counted(nest, Level::Inner),
                 Nest::Guard(guard) => self.guard(guard),
             }
         }

@@ -221,7 +221,7 @@ impl Pass {
 
 /// A loop with nothing nested in it.
 pub fn counted(counter: VarId, length: Length, body: Vec<Stmt>) -> Loop {
-    Loop { counter, length, body, inner: Vec::new(), release: Vec::new() }
+    Loop { counter, length, body, inner: Vec::new(), release: Vec::new(), ranges: Vec::new() }
 }
 
 pub fn guard(index: VarId, counter: AccId, flag: VarId, body: Vec<Stmt>) -> Nest {

@@ -38,6 +38,10 @@ impl<'a> Machine<'a> {
             Intrinsic::Zip(_) => Ok(Value::array(rows(args).map(Value::tuple).collect(), elem)),
             Intrinsic::Unzip(_) => Ok(unzip(args[0].expect_array())),
             Intrinsic::Filter => self.filter(&args[0], args[1].expect_array(), span),
+            Intrinsic::Partition(_) => {
+                let (array, predicates) = args.split_last().expect("an array and predicates");
+                self.partition(predicates, array.expect_array(), span)
+            }
             // `op` is associative and `ne` neutral: any grouping gives what this one gives.
             Intrinsic::Reduce | Intrinsic::ReduceComm | Intrinsic::Fold => {
                 let mut result = args[1].clone();
@@ -107,6 +111,26 @@ impl<'a> Machine<'a> {
             }
         }
         Ok(like(array, kept))
+    }
+
+    /// The elements by the first predicate that holds for them, and then those for which none does.
+    fn partition(
+        &mut self,
+        predicates: &[Value<'a>],
+        array: &Rc<Array<'a>>,
+        span: Span,
+    ) -> Run<Value<'a>> {
+        let mut parts = vec![Vec::new(); predicates.len() + 1];
+        for each in &array.elems {
+            let mut class = 0;
+            while class < predicates.len()
+                && !self.apply(&predicates[class], vec![each.clone()], span)?.expect_bool()
+            {
+                class += 1;
+            }
+            parts[class].push(each.clone());
+        }
+        Ok(Value::tuple(parts.into_iter().map(|part| like(array, part)).collect()))
     }
 }
 

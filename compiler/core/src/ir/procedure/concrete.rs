@@ -103,7 +103,7 @@ pub enum Step {
         /// The operands.
         args: [Atom; 3],
     },
-    /// `var = array[i]`, checked.
+    /// `var = array[i]`, checked unless it is known to be inside.
     Index {
         /// The element.
         var: VarId,
@@ -111,6 +111,8 @@ pub enum Step {
         array: VarId,
         /// One index a dimension.
         indices: Vec<Atom>,
+        /// Every index is in bounds by construction.
+        inside: bool,
         /// Where it came from.
         span: Span,
     },
@@ -169,14 +171,12 @@ pub enum Step {
         /// Where it came from.
         span: Span,
     },
-    /// `var = left ++ right`.
+    /// `var = part ++ part ++ …`.
     Append {
         /// The new array.
         var: VarId,
-        /// The first part.
-        left: VarId,
-        /// The second part.
-        right: VarId,
+        /// The parts, at least two, in their order.
+        parts: Vec<VarId>,
         /// Where it came from.
         span: Span,
     },
@@ -325,7 +325,24 @@ pub struct Loop {
     pub counter: VarId,
     /// How many steps.
     pub length: Length,
-    /// In each step.
+    /// In each step that is in no range.
+    pub body: Vec<Stmt>,
+    /// In each step, after the body.
+    pub inner: Vec<Nest>,
+    /// At the end of each step: the array elements that workers of the body made.
+    pub release: Vec<VarId>,
+    /// The steps that are done in another way, which comes to the same; in the order of the steps.
+    pub ranges: Vec<Range>,
+}
+
+/// Steps of a loop of which more is known than of all, so that there is less to do in each.
+#[derive(Clone, Debug)]
+pub struct Range {
+    /// The first step, `i64`: not before the end of the range before it, or 0.
+    pub from: Atom,
+    /// The first step after it, `i64`: not before `from`, nor beyond the loop's length.
+    pub to: Atom,
+    /// In each step, instead of the loop's body. It writes the same vectors and accumulators.
     pub body: Vec<Stmt>,
     /// In each step, after the body.
     pub inner: Vec<Nest>,

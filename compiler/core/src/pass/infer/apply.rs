@@ -10,6 +10,7 @@
 //! ```
 
 use super::Checker;
+use super::builtin;
 use super::error::{Callee, Error, Origin, Place};
 use super::name::function;
 use super::unify::Clash;
@@ -227,6 +228,9 @@ impl Checker<'_> {
 
     /// What is called, for messages.
     fn callee(&self, function: &Expr) -> Callee {
+        if let Some(name) = reduction(self, function) {
+            return Callee { name: Some(name), ..Callee::default() };
+        }
         let name = callee_name(self, function);
         let ty = self.declared_type(function).map(|ty| self.show(&ty));
         let given = given(function).len();
@@ -335,6 +339,9 @@ fn callee_name(checker: &Checker<'_>, function: &Expr) -> Option<Name> {
         | Type::Var(_)
         | Type::Exists(..) => None,
     };
+    if let Some(name) = reduction(checker, function) {
+        return Some(name);
+    }
     match head(function) {
         Head::Global(def) => Some(checker.globals.defs[def].name.name.clone()),
         Head::Var(var) => Some(checker.vars[var].name.clone()),
@@ -349,6 +356,20 @@ fn callee_name(checker: &Checker<'_>, function: &Expr) -> Option<Name> {
         }),
         Head::Other => None,
     }
+}
+
+/// The name of a built-in `reduce op ne`, all of which stands where its name does: `f64.sum`.
+fn reduction(checker: &Checker<'_>, function: &Expr) -> Option<Name> {
+    let [op, _] = given(function) else { return None };
+    let ExprKind::BinOp(operator) = op.kind else { return None };
+    if op.span != function.span {
+        return None;
+    }
+    let name =
+        builtin::REDUCTIONS.into_iter().find(|name| builtin::reduction(name) == Some(operator))?;
+    let Type::Fun(_, number, _) = checker.u.head(&op.ty) else { return None };
+    let module = checker.u.as_scalar(&number);
+    Some(module.map_or_else(|| name.into(), |module| format!("{module}.{name}").into()))
 }
 
 /// The arguments that a partial application has got.

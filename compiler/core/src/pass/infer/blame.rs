@@ -9,6 +9,7 @@
 
 use super::Checker;
 use super::bounds::Operator;
+use super::builtin;
 use super::error::{Error, Escaping, Origin, Place, Remedy};
 use super::unify::Clash;
 use crate::diagnostics::nearest;
@@ -82,6 +83,9 @@ impl Checker<'_> {
         let hint = match head {
             Type::Array(..) if sign == "-" && at == span => {
                 Some("apply it to each element: `map (\\x -> -x) xs`".to_owned())
+            }
+            Type::Array(..) if builtin::reduction(&sign).is_some() => {
+                Some(format!("apply it to each row: `map {sign} xs`"))
             }
             Type::Array(..) => Some(format!(
                 "apply it to each element: `map2 ({sign}) xs ys`, or `map ({sign} x) xs`"

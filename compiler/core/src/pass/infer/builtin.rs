@@ -23,8 +23,11 @@ pub(super) enum Member {
     /// `fma`.
     Fma,
     /// `reduce op ne`: `sum`, `product`, `minimum`, `maximum`.
-    Reduce(BinOp, Const),
+    Reduce(BinOp),
 }
+
+/// The functions of [`reduction`].
+pub(super) const REDUCTIONS: [&str; 4] = ["sum", "product", "minimum", "maximum"];
 
 /// What `module.name` means.
 pub(super) fn member(module: Scalar, name: &str) -> Option<Member> {
@@ -34,14 +37,13 @@ pub(super) fn member(module: Scalar, name: &str) -> Option<Member> {
         .or_else(|| unary(module, name))
         .or_else(|| binary(module, name).map(Member::Bin))
         .or_else(|| (name == "fma" && module.is_float()).then_some(Member::Fma))
-        .or_else(|| reduction(module, name).map(|(op, neutral)| Member::Reduce(op, neutral)))
+        .or_else(|| reduction(name).filter(|_| module.is_numeric()).map(Member::Reduce))
 }
 
 /// The names in a scalar type's module.
 pub(super) fn members(module: Scalar) -> Vec<Name> {
     let constants = ["pi", "e", "inf", "nan", "epsilon", "highest", "lowest", "num_bits"];
-    let reductions = ["sum", "product", "minimum", "maximum"];
-    let others = constants.into_iter().chain(reductions);
+    let others = constants.into_iter().chain(REDUCTIONS);
     let operations = UnOp::plain().map(UnOp::name);
     let others = others.chain(["fma", "to_i32", "to_i64", "to_f64"]);
     let names = others.chain(operations).chain(BinOp::ALL.into_iter().map(BinOp::name));
@@ -66,6 +68,8 @@ pub(super) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "unzip4" => Intrinsic::Unzip(4),
         "unzip5" => Intrinsic::Unzip(5),
         "filter" => Intrinsic::Filter,
+        "partition" => Intrinsic::Partition(1),
+        "partition2" => Intrinsic::Partition(2),
         "reduce" => Intrinsic::Reduce,
         "reduce_comm" => Intrinsic::ReduceComm,
         "scan" => Intrinsic::Scan,
@@ -138,24 +142,30 @@ fn binary(module: Scalar, name: &str) -> Option<BinOp> {
     BinOp::ALL.into_iter().find(|op| op.accepts(module) && op.name() == name)
 }
 
-fn reduction(module: Scalar, name: &str) -> Option<(BinOp, Const)> {
-    if !module.is_numeric() {
-        return None;
-    }
-    let number = |value: i32| {
-        if module.is_float() {
-            Const::float(module, f64::from(value))
-        } else {
-            Const::int(module, i128::from(value))
-        }
-    };
+/// The operator of a function that combines all numbers of an array: `sum`, of every type of numbers, and
+/// `f64.sum`.
+pub(super) fn reduction(name: &str) -> Option<BinOp> {
     Some(match name {
-        "sum" => (BinOp::Add, number(0)),
-        "product" => (BinOp::Mul, number(1)),
-        "minimum" => (BinOp::Min, constant(module, "highest")?),
-        "maximum" => (BinOp::Max, constant(module, "lowest")?),
+        "sum" => BinOp::Add,
+        "product" => BinOp::Mul,
+        "minimum" => BinOp::Min,
+        "maximum" => BinOp::Max,
         _ => return None,
     })
+}
+
+/// What an operator of [`reduction`] leaves every number as it is with.
+pub(super) fn neutral(op: BinOp, ty: Scalar) -> Const {
+    if matches!(op, BinOp::Min | BinOp::Max) {
+        let name = if op == BinOp::Min { "highest" } else { "lowest" };
+        return constant(ty, name).expect("numbers have limits");
+    }
+    let one = op == BinOp::Mul;
+    if ty.is_float() {
+        Const::float(ty, f64::from(u8::from(one)))
+    } else {
+        Const::int(ty, i128::from(one))
+    }
 }
 
 /// The largest integer of a type.
@@ -181,6 +191,15 @@ mod tests {
     }
 
     #[test]
+    fn reductions_of_no_numbers() {
+        let neutral = |name: &str, ty| neutral(reduction(name).expect("it is one"), ty);
+        assert_eq!(neutral("sum", Scalar::U8), Const::int(Scalar::U8, 0));
+        assert_eq!(neutral("product", Scalar::F32), Const::float(Scalar::F32, 1.0));
+        assert_eq!(neutral("minimum", Scalar::I8), Const::int(Scalar::I8, 127));
+        assert_eq!(neutral("maximum", Scalar::F64), Const::float(Scalar::F64, f64::NEG_INFINITY));
+    }
+
+    #[test]
     fn modules_have_what_the_type_can_do() {
         assert!(matches!(
             member(Scalar::F64, "sqrt"),
@@ -196,6 +215,7 @@ mod tests {
         ));
         assert!(member(Scalar::I64, "sqrt").is_none());
         assert!(member(Scalar::Bool, "highest").is_none());
+        assert!(member(Scalar::Bool, "sum").is_none());
         assert!(members(Scalar::I32).contains(&Name::from("max")));
     }
 }

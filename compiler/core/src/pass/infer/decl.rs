@@ -32,6 +32,8 @@ pub(super) struct Known {
     pub(super) scheme: Scheme,
     /// Its parameters, for messages.
     pub(super) params: Vec<CalleeParam>,
+    /// The sizes of its result that no parameter mentions: the places where it is called tell them.
+    pub(super) wanted: Vec<SizeId>,
     /// Its value, if it is a constant of type `i64`.
     pub(super) constant: Option<Size>,
     /// What the compiler knows by itself.
@@ -62,7 +64,7 @@ impl<'a> Checker<'a> {
                 for id in group.defs {
                     let def = self.begin(id);
                     // A C function is what its declaration says; nothing else tells its sizes.
-                    let signature = self.signature(def, self.is_complete_external(def));
+                    let signature = self.signature(def, self.is_complete_external(def), false);
                     defs.extend(self.define(id, signature, false).map(|def| (id, def)));
                 }
             }
@@ -77,7 +79,7 @@ impl<'a> Checker<'a> {
         for &id in &group.defs {
             let def = self.begin(id);
             let annotated = self.annotated(id, group);
-            let signature = self.signature(def, annotated);
+            let signature = self.signature(def, annotated, true);
             if annotated {
                 self.know(id, &signature);
             }
@@ -105,6 +107,7 @@ impl<'a> Checker<'a> {
         self.u.bounded.clear();
         self.u.waiting.clear();
         self.covers.clear();
+        self.wanted.clear();
         self.literal_patterns.clear();
         self.params.clear();
         self.globals.defs[id]
@@ -112,19 +115,13 @@ impl<'a> Checker<'a> {
 
     /// What is written before the body. If it is `complete`, `[]` is a size parameter of its own, or
     /// a `?[k]`; else it is to be found.
-    fn signature(&mut self, def: &ast::Def, complete: bool) -> Signature {
+    fn signature(&mut self, def: &ast::Def, complete: bool, recursive: bool) -> Signature {
         self.u.level = PARAMS;
         let (mark, told) = (self.scope.mark(), self.errors.len());
         let (mut sizes, types) = self.declare_params(&def.sizes, &def.types);
+        let own = sizes.clone();
         let mut holes = if complete { Holes::Own(Vec::new()) } else { Holes::Infer };
         let (params, _) = self.parameters(&def.params, None, &mut holes);
-        // What cuts an array into rows learns their number and length from the type of its result; and a
-        // size whose name is misspelt is told by no parameter, which follows.
-        let misspelt =
-            self.errors[told..].iter().any(|error| matches!(error, Error::UnknownSize { .. }));
-        if !misspelt && !self.globals.is_prelude(self.current) {
-            self.determined(&def.sizes, &sizes, &params);
-        }
         if let Holes::Own(made) = holes {
             for id in made {
                 self.u.sizes[id].info.name = self.fresh_size_name(id, &sizes);
@@ -133,6 +130,13 @@ impl<'a> Checker<'a> {
         }
         self.u.level = PARAMS.inner();
         let result = def.result.as_ref().map(|ty| (ty.span, self.result(def, ty, complete)));
+        // A size whose name is misspelt is told by no parameter, which follows.
+        let misspelt =
+            self.errors[told..].iter().any(|error| matches!(error, Error::UnknownSize { .. }));
+        if !misspelt {
+            let wanted = result.as_ref().map(|(_, ty)| ty);
+            self.determined(&def.sizes, &own, &params, (wanted, Calls::of(def, recursive)));
+        }
         let frame = self.scope.leave(mark);
         Signature { sizes, types, params, result, frame }
     }
@@ -163,13 +167,16 @@ impl<'a> Checker<'a> {
             ty: self.function_type_of(&signature.params, result),
         };
         let params = self.callee_params(&def.params);
-        let known = Known { scheme, params, constant: None, intrinsic: None };
+        let mut wanted = self.wanted_sizes(&scheme.ty);
+        wanted.retain(|size| scheme.sizes.contains(size));
+        let known = Known { scheme, params, wanted, constant: None, intrinsic: None };
         self.known[id] = Some(known.into());
     }
 
     /// Walks a definition whose signature was read, and closes it.
     fn define(&mut self, id: DefId, signature: Signature, recursive: bool) -> Option<core::Def> {
         let def = self.globals.defs[id];
+        let told = self.errors.len();
         let Signature { mut sizes, mut types, params, result, frame } = signature;
         for param in &params {
             if let core::Pat::Var(var, ty) = &param.pat {
@@ -191,6 +198,9 @@ impl<'a> Checker<'a> {
         let ty = self.function_type_of(&params, &result);
         self.quantify(&ty, Level::default(), &mut sizes, &mut types);
         self.tell_holes();
+        if self.errors.len() == told {
+            self.open_sizes();
+        }
         let scheme = Scheme { types, sizes, ty };
         self.check(def, &scheme, &params, &result, recursive);
         self.check_covers();
@@ -203,7 +213,9 @@ impl<'a> Checker<'a> {
         let constant = def.as_ref().filter(|def| def.params.is_empty());
         let constant = constant.and_then(|def| constant_size(&def.body));
         let params = self.callee_params(&self.globals.defs[id].params);
-        let known = Known { scheme, params, constant, intrinsic };
+        let mut wanted = self.wanted_sizes(&scheme.ty);
+        wanted.retain(|size| scheme.sizes.contains(size));
+        let known = Known { scheme, params, wanted, constant, intrinsic };
         self.known[id] = (!self.is_guess(id)).then(|| known.into());
         def
     }
@@ -346,19 +358,33 @@ impl<'a> Checker<'a> {
         false
     }
 
-    /// Reports size parameters that no argument tells.
-    pub(super) fn determined(&mut self, names: &[ast::Ident], sizes: &[SizeId], params: &[Param]) {
+    /// Reports size parameters that no argument tells, nor the place of the call, where an array of the type
+    /// `wanted` is.
+    pub(super) fn determined(
+        &mut self,
+        names: &[ast::Ident],
+        sizes: &[SizeId],
+        params: &[Param],
+        (wanted, calls): (Option<&Type>, Calls),
+    ) {
         if params.iter().any(|param| self.u.is_error(&param.ty)) {
             return;
         }
-        let mut told = Vec::new();
+        let (mut told, mut asked) = (Vec::new(), Vec::new());
+        if let Some(wanted) = wanted {
+            self.dimensions(wanted, if calls == Calls::Inlined { &mut told } else { &mut asked });
+        }
         for param in params {
             self.dimensions(&param.ty, &mut told);
         }
         for (ast::Ident { name, span }, size) in names.iter().zip(sizes) {
             let is_hidden = names.iter().any(|other| other.name == *name && other.span != *span);
             if !told.contains(size) && !is_hidden {
-                self.report(Error::Undetermined { name: name.clone(), span: *span });
+                let calls = match calls {
+                    Calls::Stay(kind) if asked.contains(size) => Some(kind),
+                    Calls::Stay(_) | Calls::Inlined => None,
+                };
+                self.report(Error::Undetermined { name: name.clone(), span: *span, calls });
                 // It may be any size, so that nothing else is told about it.
                 self.u.sizes[*size].state = SizeState::Free(self.u.level.inner());
             }
@@ -388,6 +414,29 @@ enum FinishBody {
     Expr(Expr),
     Intrinsic(Intrinsic),
     External(Effect),
+}
+
+/// What becomes of the calls of a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Calls {
+    /// They disappear, so that its body knows the types that the places of the calls ask for.
+    Inlined,
+    /// They stay, as it is of this kind.
+    Stay(&'static str),
+}
+
+impl Calls {
+    fn of(def: &ast::Def, recursive: bool) -> Self {
+        match def.kind {
+            ast::DefKind::Entry => Self::Stay("an entry"),
+            ast::DefKind::External => Self::Stay("a C function"),
+            ast::DefKind::Def if recursive => Self::Stay("a recursive function"),
+            ast::DefKind::Def if def.attrs.iter().any(|attr| attr.name.name == "noinline") => {
+                Self::Stay("a function that is not inlined")
+            }
+            ast::DefKind::Def | ast::DefKind::Intrinsic => Self::Inlined,
+        }
+    }
 }
 
 /// Whether a parameter's type is written.

@@ -13,8 +13,10 @@ use super::Checker;
 use super::annotation::Holes;
 use super::bounds::{ScalarBound, ScalarSet, Why};
 use super::error::{Error, Place};
+use super::sizes::Wanted;
 use super::unify::{Clash, have_same_constructors};
 use super::value::Literal;
+use crate::ids::SizeId;
 use crate::ir::ast;
 use crate::ir::core::{Expr, ExprKind, Size, SizeOrigin, Type};
 use crate::names::Name;
@@ -318,6 +320,17 @@ impl Checker<'_> {
         Expr { kind, ty, span }
     }
 
+    /// Whether one of two sizes is one that the place of a call has to tell, and the other tells it.
+    fn tells_wanted(&mut self, left: &Size, right: &Size) -> bool {
+        let sizes = [left, right].map(|size| self.u.resolve_size(size).as_symbol());
+        let is_wanted = |size: SizeId| {
+            let wanted =
+                |wanted: &Wanted| self.u.resolve_size(&wanted.size).as_symbol() == Some(size);
+            self.u.is_free_size(size) && self.wanted.iter().any(wanted)
+        };
+        sizes.into_iter().flatten().any(is_wanted) && self.u.unify_sizes(left, right).is_ok()
+    }
+
     /// The type of both branches of an `if`, or of two cases; where their sizes differ, the result's is
     /// its own, made by `maker`.
     pub(super) fn join(
@@ -331,7 +344,7 @@ impl Checker<'_> {
         match (&then, &otherwise) {
             (Type::Array(n, a), Type::Array(m, b)) => {
                 let element = self.join(a, b, maker, span)?;
-                let size = if self.u.join_sizes(n, m) {
+                let size = if self.tells_wanted(n, m) || self.u.join_sizes(n, m) {
                     n.clone()
                 } else {
                     let origin = SizeOrigin::Exists { maker: maker.into() };

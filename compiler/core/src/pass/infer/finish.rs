@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 
 use super::Checker;
-use super::builtin::{highest, lowest};
+use super::builtin::{highest, lowest, neutral};
 use super::error::{Error, Escaping};
 use super::subst::Scheme;
 use super::value::Literal;
@@ -352,6 +352,7 @@ impl Checker<'_> {
 pub(super) fn constant_of(literal: Literal, ty: Scalar) -> Result<Const, String> {
     Ok(match literal {
         Literal::Const(constant) => constant,
+        Literal::Neutral(op) => neutral(op, ty),
         Literal::Float(value, negative) => {
             let value = value.value(ty);
             Const::float(ty, if negative { -value } else { value })

@@ -11,6 +11,7 @@
 use super::Checker;
 use super::annotation::Holes;
 use super::copies::Polymorphic;
+use super::decl::Calls;
 use super::error::{CalleeParam, Place};
 use super::expr::tail;
 use super::unify::{Clash, Level};
@@ -186,9 +187,10 @@ impl Checker<'_> {
         self.u.level = level;
         let (sizes, types) = self.declare_params(&def.sizes, &def.types);
         let (params, _) = self.parameters(&def.params, None, &mut Holes::Infer);
-        self.determined(&def.sizes, &sizes, &params);
         self.local_functions.push(def.name.name.clone());
         let body = self.body(def, level);
+        let wanted = def.result.as_ref().map(|_| &body.1);
+        self.determined(&def.sizes, &sizes, &params, (wanted, Calls::Stay("a local function")));
         self.local_functions.pop();
         let result = self.close_result(&params, &body.1, level);
         let ty = self.function_type_of(&params, &result);

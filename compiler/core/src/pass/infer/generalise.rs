@@ -10,8 +10,7 @@
 
 use super::Checker;
 use super::error::{Error, Place};
-use super::sizes::Equation;
-use super::sizes::SizeState;
+use super::sizes::{Equation, SizeState, Wanted};
 use super::subst::Scheme;
 use super::unify::{Clash, Level, TypeState, Unifier};
 use crate::ids::{SizeId, TypeVar};
@@ -33,6 +32,7 @@ impl Checker<'_> {
         if let Err((clash, span)) = self.u.pin(bounded, outer) {
             self.unclosed(span, clash);
         }
+        self.pin_wanted(&ty, outer);
         self.quantify(&ty, outer, &mut sizes, &mut types);
         let mut left = Vec::new();
         self.u.sizes_of(&ty, &mut left);
@@ -44,6 +44,30 @@ impl Checker<'_> {
             self.unclosed(span, Clash::Escape { size });
         }
         Scheme { types, sizes, ty }
+    }
+
+    /// Keeps the sizes that only the result of a local function mentions from being generalised: a function that
+    /// is a value does not learn them where it is called.
+    fn pin_wanted(&mut self, ty: &Type, level: Level) {
+        for size in self.wanted_sizes(ty) {
+            if self.u.is_free_size(size) {
+                let lowered = self.u.lower_size(level, &Size::symbol(size));
+                lowered.expect("a size that is still to be found can be found further out");
+            }
+        }
+    }
+
+    /// The sizes that only the result of a function of this type mentions.
+    pub(super) fn wanted_sizes(&self, ty: &Type) -> Vec<SizeId> {
+        let (mut told, mut ty) = (Vec::new(), self.u.head(ty));
+        while let Type::Fun(_, param, result) = ty {
+            self.u.sizes_of(&param, &mut told);
+            ty = self.u.head(&result);
+        }
+        let mut wanted = Vec::new();
+        self.u.sizes_of(&ty, &mut wanted);
+        wanted.retain(|size| !told.contains(size));
+        wanted
     }
 
     /// Makes what is still open in `ty`, deeper than `outer`, parameters of it.
@@ -149,6 +173,19 @@ impl Checker<'_> {
             let array = |size: Size| Type::Array(size, Box::new(self.u.error_type()));
             let (expected, found) = (array(equation.expected), array(equation.found));
             self.clash(Place::Later { span: equation.at }, &expected, &found, clash);
+        }
+    }
+
+    /// Tells of sizes that only the place of a call could tell, and that it does not.
+    pub(super) fn open_sizes(&mut self) {
+        for Wanted { def, own, size, span } in std::mem::take(&mut self.wanted) {
+            let symbols = self.u.resolve_size(&size).symbols();
+            if symbols.into_iter().any(|id| self.u.is_free_size(id)) {
+                let size = self.u.sizes[own].info.name.clone();
+                let name = self.globals.defs[def].name.clone();
+                let declared = self.is_user(name.span).then_some(name.span);
+                self.report(Error::OpenSize { span, size, name: name.name, declared });
+            }
         }
     }
 

@@ -24,7 +24,7 @@ use crate::diagnostics::nearest;
 use crate::ids::{DefId, EntityRef, FileId, ListId, PrimaryMap, ReservedValue, TypeId};
 use crate::ir::ast::{self, Decl, ModuleExpr};
 use crate::names::Name;
-use crate::prim::Scalar;
+use crate::prim::{BinOp, Scalar};
 use crate::source::Span;
 
 /// A place between declarations.
@@ -72,6 +72,8 @@ pub(super) enum Path {
     Def(DefId, usize),
     /// A member of a scalar type's module; as before.
     Member(Scalar, Member, usize),
+    /// `sum` and its like, of every type of numbers; the names behind the first are fields of it.
+    Reduce(BinOp),
     /// No value, but the whole path is a module.
     Module(Module),
     /// The module before name `at` has no such member.

@@ -69,6 +69,7 @@ use self::function::LocalFunction;
 use self::globals::{Globals, Module, Place};
 use self::holes::Hole;
 use self::scope::Scope;
+use self::sizes::Wanted;
 use self::unify::Unifier;
 use self::value::{Literal, Value};
 use crate::diagnostics::Diagnostic;
@@ -153,6 +154,8 @@ struct Checker<'a> {
     covers: Vec<Cover>,
     /// Literals in its patterns, with their types and places.
     literal_patterns: Vec<(Const, Type, Span)>,
+    /// The sizes in the definition that is walked that the places of calls have to tell.
+    wanted: Vec<Wanted>,
     /// Whether a type was too large: it is told once, as what is made of the type is as large again.
     is_oversized: bool,
     /// What is wrong.
@@ -183,6 +186,7 @@ impl<'a> Checker<'a> {
             prelude,
             covers: Vec::new(),
             literal_patterns: Vec::new(),
+            wanted: Vec::new(),
             is_oversized: false,
             errors: Vec::new(),
         }

@@ -13,6 +13,7 @@ use super::builtin::{self, Member};
 use super::error::Error;
 use super::globals::{self, Module, Path};
 use super::scope::Local;
+use super::sizes::Wanted;
 use super::value::Literal;
 use crate::diagnostics::nearest;
 use crate::ids::{DefId, VarId};
@@ -66,6 +67,10 @@ impl Checker<'_> {
             Path::Member(scalar, member, used) => {
                 let record = self.member(scalar, member, upto(used));
                 self.fields_of(record, &path[used..])
+            }
+            Path::Reduce(op) => {
+                let record = self.reduction_value(path[0], op, upto(1));
+                self.fields_of(record, &path[1..])
             }
             Path::Unknown => {
                 let record = match path {
@@ -176,6 +181,8 @@ impl Checker<'_> {
             return self.wrong(span);
         };
         let instance = self.u.instantiate(&known.scheme, span);
+        let wanted = instance.sizes.into_iter().filter(|(own, _)| known.wanted.contains(own));
+        self.wanted.extend(wanted.map(|(own, size)| Wanted { def, own, size, span }));
         // A function of C without parameters is called where its name stands, and gives a new size there.
         let maker = &self.globals.defs[def].name.name;
         let ty = self.u.open(&instance.ty, maker, span);
@@ -251,20 +258,27 @@ impl Checker<'_> {
                 Expr { kind: ExprKind::Fma, ty: function(&params, float), span }
             }
             Member::Bin(op) => self.bin_op(op, Some(Type::Scalar(scalar)), span),
-            Member::Reduce(op, neutral) => self.reduction(op, neutral, span),
+            Member::Reduce(op) => self.reduction(op, Type::Scalar(scalar), span),
         }
     }
 
-    /// `reduce op neutral`.
-    fn reduction(&mut self, op: BinOp, neutral: Const, span: Span) -> Expr {
+    /// `reduce op neutral`, of numbers of that type.
+    fn reduction(&mut self, op: BinOp, number: Type, span: Span) -> Expr {
         let Some(reduce) = self.globals.prelude.get("reduce").copied() else {
             return self.wrong(span);
         };
-        let scalar = Type::Scalar(neutral.ty);
         let reduce = self.global(reduce, span);
-        let op = self.bin_op(op, Some(scalar), span);
-        let neutral = self.constant(neutral, span);
+        let neutral = self.literal(Literal::Neutral(op), number.clone(), span);
+        let op = self.bin_op(op, Some(number), span);
         self.call(reduce, vec![op, neutral], span)
+    }
+
+    /// A function of numbers of every type: `sum`.
+    fn reduction_value(&mut self, name: &ast::Ident, op: BinOp, span: Span) -> Expr {
+        let why = Why::Operator(Operator { sign: name.name.clone(), span });
+        let numbers = ScalarSet::of(Scalar::is_numeric);
+        let number = self.u.fresh_scalar(ScalarBound::new(numbers, why));
+        self.reduction(op, number, span)
     }
 
     fn constant(&mut self, constant: Const, span: Span) -> Expr {
@@ -273,7 +287,8 @@ impl Checker<'_> {
 
     pub(super) fn unknown_name(&mut self, name: &ast::Ident) {
         let in_scope = self.globals.names(self.place);
-        let known = self.scope.names().chain(&in_scope);
+        let built_in = builtin::REDUCTIONS.map(Name::from);
+        let known = self.scope.names().chain(&in_scope).chain(&built_in);
         let near = nearest(&name.name, known);
         let hint = if self.local_functions.contains(&name.name) {
             Some("a local function cannot call itself; make it a `def`, with its types".to_owned())

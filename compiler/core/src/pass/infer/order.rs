@@ -61,7 +61,7 @@ fn reach(globals: &Globals<'_>, library: usize) -> BTreeMap<DefId, IndexSet<DefI
         for path in names_in(globals.defs[id]) {
             uses.extend(match meaning(globals, globals.places[id], &path) {
                 Path::Def(def, _) => Some(def),
-                Path::Member(_, Member::Reduce(..), _) => reduce,
+                Path::Member(_, Member::Reduce(_), _) | Path::Reduce(_) => reduce,
                 Path::Member(..)
                 | Path::Module(_)
                 | Path::NoMember { .. }

@@ -72,7 +72,7 @@ impl Checker<'_> {
                 let value = i64::try_from(value).ok()?;
                 Some(if negative { -value } else { value })
             }
-            Literal::Float(..) | Literal::Const(_) => None,
+            Literal::Float(..) | Literal::Neutral(_) | Literal::Const(_) => None,
         }
     }
 

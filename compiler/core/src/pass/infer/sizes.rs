@@ -8,7 +8,7 @@
 //! ```
 
 use super::unify::{Clash, Level, Unifier};
-use crate::ids::SizeId;
+use crate::ids::{DefId, SizeId};
 use crate::ir::core::{Size, SizeInfo, SizeOrigin, Type};
 use crate::names::Name;
 use crate::source::Span;
@@ -31,6 +31,19 @@ pub(super) enum SizeState {
     Free(Level),
     /// That size.
     Bound(Size),
+}
+
+/// A size of a call's result that no argument tells.
+#[derive(Clone, Debug)]
+pub(super) struct Wanted {
+    /// What is called.
+    pub(super) def: DefId,
+    /// The size in its type.
+    pub(super) own: SizeId,
+    /// The size at this place.
+    pub(super) size: Size,
+    /// The place.
+    pub(super) span: Span,
 }
 
 /// Two sizes that must be equal, but mention metavariables in a way that is not solved yet.

@@ -30,6 +30,8 @@ pub(super) struct Scheme {
 pub(super) struct Instance {
     /// The types chosen, in the scheme's order.
     pub(super) types: Vec<Type>,
+    /// The sizes of the scheme, and those chosen.
+    pub(super) sizes: Vec<(SizeId, Size)>,
     /// The type.
     pub(super) ty: Type,
 }
@@ -52,7 +54,7 @@ impl Unifier {
         }
         let by: Vec<_> = scheme.types.iter().copied().zip(types.iter().cloned()).collect();
         let ty = self.substitute(&scheme.ty, &by, &sizes);
-        Instance { types, ty }
+        Instance { types, sizes, ty }
     }
 
     /// A type with others in the place of some of its variables and sizes.

@@ -31,6 +31,8 @@ pub(super) enum Literal {
     Int(u128, bool),
     /// A number with a fraction or an exponent, and whether it is negated.
     Float(ast::Float, bool),
+    /// What leaves every number as it is with this operator.
+    Neutral(BinOp),
     /// Any other constant.
     Const(Const),
 }
@@ -86,7 +88,7 @@ impl Checker<'_> {
                 Literal::Const(constant) if constant.ty == Scalar::I64 => {
                     i64::try_from(constant.as_i128()).ok().map(Size::constant)
                 }
-                Literal::Const(_) | Literal::Float(..) => None,
+                Literal::Const(_) | Literal::Neutral(_) | Literal::Float(..) => None,
             },
             ExprKind::Var(var) => Some(self.size_of_var(*var)),
             ExprKind::Size(size) => Some(size.clone()),

@@ -13,12 +13,12 @@ use crate::ids::VarId;
 use crate::ir::check::Piece;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{
-    Block, End, Guard, Length, Loop, LoopForm, Nest, Position, Procedure, Start, Step, Stmt,
+    Block, End, Guard, Length, Loop, LoopForm, Nest, Position, Procedure, Range, Start, Step, Stmt,
     Worker, Written,
 };
 
 /// What a step binds in its block.
-pub(super) fn defines(step: &Step) -> Vec<VarId> {
+pub(crate) fn defines(step: &Step) -> Vec<VarId> {
     match step {
         Step::Un { var, .. }
         | Step::Bin { var, .. }
@@ -40,7 +40,7 @@ pub(super) fn defines(step: &Step) -> Vec<VarId> {
 }
 
 /// What a step uses.
-pub(super) fn uses(step: &Step) -> IndexSet<VarId> {
+pub(crate) fn uses(step: &Step) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
     mentions.step(step);
     mentions.0
@@ -102,7 +102,7 @@ impl Mentions {
                 Piece::values(message).for_each(|&value| self.atoms(&[value]));
             }
             Step::Call { args, .. } => self.atoms(args),
-            Step::Append { left, right, .. } => self.0.extend([*left, *right]),
+            Step::Append { parts, .. } => self.0.extend(parts),
             Step::Array { elems, .. } => self.atoms(elems),
             Step::Pass(pass) => self.pass(pass),
         }
@@ -134,10 +134,15 @@ impl Mentions {
     }
 
     fn counted_loop(&mut self, nest: &Loop) {
-        let Loop { length, body, inner, .. } = nest;
+        let Loop { length, body, inner, ranges, .. } = nest;
         self.length(length);
         self.stmts(body);
         self.nests(inner);
+        for Range { from, to, body, inner, .. } in ranges {
+            self.atoms(&[*from, *to]);
+            self.stmts(body);
+            self.nests(inner);
+        }
     }
 
     fn nests(&mut self, nests: &[Nest]) {

@@ -15,10 +15,11 @@ mod sole;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use self::mentions::{defines, uses};
 use crate::ids::{FuncId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee, Var};
 use crate::ir::procedure::concrete::{
-    Block, Function, Guard, Loop, LoopForm, Nest, Procedure, Program, Step, Stmt, Worker,
+    Block, Function, Guard, Loop, LoopForm, Nest, Procedure, Program, Range, Step, Stmt, Worker,
 };
 
 /// Gives each array of the program the end of its life.
@@ -231,9 +232,15 @@ impl Lifetimes<'_> {
     }
 
     fn counted_loop(&mut self, nest: Loop) -> Loop {
-        let Loop { counter, length, body, inner, .. } = nest;
+        let Loop { counter, length, body, inner, ranges, .. } = nest;
         let (body, release) = self.stmts(body);
-        Loop { counter, length, body, inner: self.nests(inner), release }
+        let inner = self.nests(inner);
+        let ranges = ranges.into_iter().map(|range| {
+            let (body, release) = self.stmts(range.body);
+            Range { body, inner: self.nests(range.inner), release, ..range }
+        });
+        let ranges = ranges.collect();
+        Loop { counter, length, body, inner, release, ranges }
     }
 
     fn nests(&mut self, nests: Vec<Nest>) -> Vec<Nest> {

@@ -17,7 +17,7 @@ use super::variable;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::{
-    Block, End, Guard, Loop, LoopForm, Nest, Procedure, Start, Step, Stmt, Worker,
+    Block, End, Guard, Loop, LoopForm, Nest, Procedure, Range, Start, Step, Stmt, Worker,
 };
 use crate::source::Span;
 
@@ -171,6 +171,10 @@ impl<'a> Facts<'a> {
     fn counted_loop(&mut self, nest: &Loop) {
         self.stmts(&nest.body);
         self.nests(&nest.inner);
+        for range in &nest.ranges {
+            self.stmts(&range.body);
+            self.nests(&range.inner);
+        }
     }
 
     fn nests(&mut self, nests: &[Nest]) {
@@ -316,9 +320,14 @@ impl Rewrite<'_> {
     }
 
     fn counted_loop(&mut self, nest: Loop) -> Loop {
-        let Loop { counter, length, body, inner, release } = nest;
+        let Loop { counter, length, body, inner, release, ranges } = nest;
         let (body, inner) = (self.stmts(body), self.nests(inner));
-        Loop { counter, length, body, inner, release }
+        let ranges = ranges.into_iter().map(|range| {
+            let (body, inner) = (self.stmts(range.body), self.nests(range.inner));
+            Range { body, inner, ..range }
+        });
+        let ranges = ranges.collect();
+        Loop { counter, length, body, inner, release, ranges }
     }
 
     fn nests(&mut self, nests: Vec<Nest>) -> Vec<Nest> {

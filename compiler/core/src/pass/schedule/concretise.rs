@@ -11,6 +11,7 @@
 use indexmap::IndexMap;
 
 use super::Nested;
+use super::appends;
 use super::steps::Steps;
 use crate::ids::{AccId, PrimaryMap, RateId, SeriesId, VarId};
 use crate::ir::cnf::{self, Atom, Type, Var};
@@ -42,7 +43,7 @@ pub fn concretise(
             }
         }
     }
-    concrete::Block { steps: done, results }
+    appends::join(concrete::Block { steps: done, results })
 }
 
 fn procedure(
@@ -99,7 +100,7 @@ impl Pass<'_, '_, '_> {
         }
         let body = self.stmts(body);
         let inner = self.nests(inner);
-        Loop { counter, length, body, inner, release: Vec::new() }
+        Loop { counter, length, body, inner, release: Vec::new(), ranges: Vec::new() }
     }
 
     fn guard(

@@ -8,6 +8,7 @@
 //!         ⇒ loopI k1_ix (length xs) start {…} body {…} inner guardI k2_ix k2_acc … end {…}
 //! ```
 
+mod appends;
 mod concretise;
 #[cfg(test)]
 mod examples;

@@ -51,7 +51,9 @@ impl<'a, 'b> Steps<'a, 'b> {
             Op::Index { array, indices } if vars[results[0]].ty.is_array() => {
                 Step::Row { var: results[0], array, indices, span }
             }
-            Op::Index { array, indices } => Step::Index { var: results[0], array, indices, span },
+            Op::Index { array, indices } => {
+                Step::Index { var: results[0], array, indices, inside: false, span }
+            }
             Op::Reshape { array, shape } => Step::Reshape { var: results[0], array, shape },
             Op::Length { array, dim } => Step::Length { var: results[0], array, dim },
             Op::Assert { cond, fault, message } => Step::Assert { cond, fault, message, span },
@@ -64,7 +66,8 @@ impl<'a, 'b> Steps<'a, 'b> {
             }
             Op::Append { left, right } => {
                 let parts = results.into_iter().zip(left.into_iter().zip(right));
-                let step = |(var, (left, right))| Step::Append { var, left, right, span };
+                let step =
+                    |(var, (left, right))| Step::Append { var, parts: vec![left, right], span };
                 return parts.map(step).collect();
             }
             Op::Array { elem, elems } => Step::Array { var: results[0], elem, elems, span },

@@ -230,6 +230,7 @@ fn intrinsic_arity(intrinsic: Intrinsic) -> usize {
     match intrinsic {
         Intrinsic::Map(arrays) => usize::from(arrays) + 1,
         Intrinsic::Zip(arrays) => usize::from(arrays),
+        Intrinsic::Partition(predicates) => usize::from(predicates) + 1,
         Intrinsic::Unzip(_)
         | Intrinsic::Iota
         | Intrinsic::Length

@@ -47,11 +47,8 @@ impl<'a> Specialiser<'a> {
         span: Span,
     ) -> Eval<Value<'a>> {
         let left = self.eval(env, left)?.expect_scalar();
-        match left {
-            Atom::Const(value) if value.bits == 0 => Ok(Value::scalar(left)),
-            Atom::Const(_) => self.eval(env, right),
-            Atom::Var(_) => self.lazily(env, BinOp::And, left, right, span),
-        }
+        let right = |this: &mut Self| Ok(this.eval(env, right)?.expect_scalar());
+        Ok(Value::scalar(self.lazily(BinOp::And, left, right, span)?))
     }
 
     /// `left || right`.
@@ -63,27 +60,28 @@ impl<'a> Specialiser<'a> {
         span: Span,
     ) -> Eval<Value<'a>> {
         let left = self.eval(env, left)?.expect_scalar();
-        match left {
-            Atom::Const(value) if value.bits != 0 => Ok(Value::scalar(left)),
-            Atom::Const(_) => self.eval(env, right),
-            Atom::Var(_) => self.lazily(env, BinOp::Or, left, right, span),
-        }
+        let right = |this: &mut Self| Ok(this.eval(env, right)?.expect_scalar());
+        Ok(Value::scalar(self.lazily(BinOp::Or, left, right, span)?))
     }
 
-    /// A plain operator if the right side is cheap and cannot fail, else an `if`.
-    fn lazily(
+    /// `&&` or `||`: the left side alone if that decides; a plain operator if the right side is cheap and cannot
+    /// fail, else an `if`.
+    pub(super) fn lazily(
         &mut self,
-        env: &mut Env<'a>,
         op: BinOp,
         left: Atom,
-        right: &'a Expr,
+        right: impl FnOnce(&mut Self) -> Eval<Atom>,
         span: Span,
-    ) -> Eval<Value<'a>> {
+    ) -> Eval<Atom> {
+        if let Atom::Const(value) = left {
+            let decides = (value.bits != 0) == (op == BinOp::Or);
+            return if decides { Ok(left) } else { right(self) };
+        }
         self.build.open();
-        let right = self.eval(env, right)?.expect_scalar();
+        let right = right(self)?;
         if self.build.binds().iter().all(|bind| self.cannot_fail(&bind.op)) {
             self.build.merge();
-            return Ok(Value::scalar(self.build.bin(op, left, right, span)));
+            return Ok(self.build.bin(op, left, right, span));
         }
         let then = self.build.close(vec![right]);
         let decided = Const::bool(op == BinOp::Or);
@@ -91,7 +89,7 @@ impl<'a> Specialiser<'a> {
         let (then, otherwise) =
             if op == BinOp::And { (then, otherwise) } else { (otherwise, then) };
         let op = Op::If { cond: left, then, otherwise };
-        Ok(Value::scalar(self.build.emit_one(op, Type::Scalar(Scalar::Bool), span)))
+        Ok(self.build.emit_one(op, Type::Scalar(Scalar::Bool), span).into())
     }
 
     /// Whether it is a scalar operation that never fails.

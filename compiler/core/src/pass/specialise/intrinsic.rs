@@ -20,9 +20,9 @@ use crate::source::Span;
 
 /// The arrays that a worker reads, and the parameters that stand for their elements.
 #[derive(Default)]
-struct Streams {
-    inputs: Vec<VarId>,
-    params: Vec<VarId>,
+pub(super) struct Streams {
+    pub(super) inputs: Vec<VarId>,
+    pub(super) params: Vec<VarId>,
 }
 
 /// The parts of a fold: the accumulators' types, and those of the binding.
@@ -47,6 +47,10 @@ impl<'a> Specialiser<'a> {
             Intrinsic::Zip(_) => Ok(self.zip(args, span)),
             Intrinsic::Unzip(_) => Ok(unzip(args[0].expect_array())),
             Intrinsic::Filter => self.filter(&args[0], args[1].expect_array(), span),
+            Intrinsic::Partition(_) => {
+                let (array, predicates) = args.split_last().expect("predicates and an array");
+                self.partition(predicates, array.expect_array(), span)
+            }
             Intrinsic::Reduce => self.fold(Order::Associative, args, span),
             Intrinsic::ReduceComm => self.fold(Order::Commutative, args, span),
             Intrinsic::Fold => self.fold(Order::Strict, args, span),
@@ -109,17 +113,31 @@ impl<'a> Specialiser<'a> {
         let elem = self.element(&mut streams, array);
         let flag = self.apply(predicate, vec![elem], At::span(span))?;
         let worker = self.worker(streams.params, &flag, span)?;
-        let mut keep = streams.inputs.clone();
-        keep.dedup();
+        Ok(self.kept((worker, streams.inputs), array, span))
+    }
+
+    /// The elements of an array for which a predicate of other arrays, or of the same, holds.
+    pub(super) fn kept(
+        &mut self,
+        (worker, inputs): (Worker, Vec<VarId>),
+        array: &Array,
+        span: Span,
+    ) -> Value<'a> {
+        let mut keep = Vec::new();
+        for var in array.vars() {
+            if !keep.contains(&var) {
+                keep.push(var);
+            }
+        }
         let size = Extent::Size(self.build.fresh_size("k", SizeDef::Exists));
         let types = self.types(&keep, size);
-        let op = Op::Filter { worker, inputs: streams.inputs, keep: keep.clone() };
+        let op = Op::Filter { worker, inputs, keep: keep.clone() };
         let outs = self.build.emit(op, types, span);
         let vars = array.vars().into_iter().map(|var| {
             let place = keep.iter().position(|&kept| kept == var);
             outs[place.expect("each component of the array is kept")]
         });
-        Ok(Tree::Leaf(Leaf::Array(array.resized(size, vars))))
+        Tree::Leaf(Leaf::Array(array.resized(size, vars)))
     }
 
     /// `reduce` and `fold`: the accumulators are the components of the initial value.
@@ -270,7 +288,7 @@ impl<'a> Specialiser<'a> {
 
     /// An element of the array, as parameters of the present block's worker; components that are one
     /// array share a parameter.
-    fn element(&mut self, streams: &mut Streams, array: &Array) -> Value<'a> {
+    pub(super) fn element(&mut self, streams: &mut Streams, array: &Array) -> Value<'a> {
         let mut params = Vec::new();
         for input in array.vars() {
             let known = streams.inputs.iter().position(|&other| other == input);

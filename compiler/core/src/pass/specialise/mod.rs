@@ -31,6 +31,7 @@ mod free;
 mod intrinsic;
 mod loops;
 mod matching;
+mod partition;
 mod range;
 mod realise;
 mod signature;

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
 use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Block, Nest, Position, Procedure, Step, Stmt};
+use arrc_core::ir::procedure::concrete::{Block, Nest, Position, Step, Stmt};
 use arrc_core::prim::{BinOp, Scalar, UnOp};
 use arrc_core::source::Span;
 use inkwell::IntPredicate;
@@ -28,6 +28,7 @@ use super::lanes::{Lanes, vector_of};
 use super::plan::{Plan, Role, is_current};
 use super::reduce::{ChoiceFold, State};
 use crate::isa::Isa;
+use crate::pass::Run;
 use crate::pass::scalar::Pass;
 use crate::scalar::Binary;
 use crate::unit::built;
@@ -93,14 +94,14 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     }
 
     /// One step of the vector loop, at position `at`.
-    pub(super) fn all_parts(&mut self, procedure: &'p Procedure, at: IntValue<'ctx>) {
+    pub(super) fn all_parts(&mut self, run: Run<'ctx, 'p>, at: IntValue<'ctx>) {
         let code = &self.pass.body.code;
         let elements = u64::from(self.plan.lanes * self.plan.parts);
         let shift = code.size(u64::from(elements.trailing_zeros()));
         self.step_count = Some(built(code.b.build_right_shift(at, shift, false, "")));
         let first = |part| code.add_index(at, code.size(u64::from(part * self.plan.lanes)));
         self.at = (0..self.plan.parts).map(first).collect();
-        self.inside(&procedure.nest.body, &procedure.nest.inner, None);
+        self.inside(run.body, run.inner, None);
     }
 
     /// Leaves the loop if a lane would have failed; returns from which block.

@@ -17,6 +17,7 @@ use inkwell::values::{InstructionValue, IntValue};
 
 use super::plan::Plan;
 use crate::code::Code;
+use crate::pass::Run;
 use crate::pass::scalar::Pass;
 use crate::unit::built;
 
@@ -39,15 +40,17 @@ pub(super) fn is_beyond<'ctx>(
     code.compare(IntPredicate::UGT, steps, code.size(most))
 }
 
-/// The same, where everything that is stored begins with a whole vector.
+/// The same of a pass, where everything that these steps of it store begins with a whole vector.
 pub(super) fn may_stream<'ctx>(
     pass: &Pass<'_, '_, 'ctx, '_>,
     plan: &Plan,
-    steps: IntValue<'ctx>,
+    run: Run<'ctx, '_>,
 ) -> IntValue<'ctx> {
     let code = &pass.body.code;
+    let steps = pass.length(&run.procedure.nest.length);
     let address = |&vec: &VarId| {
-        let data = pass.body.var(vec).vector(vec).data;
+        let (elem, _) = pass.body.array_type(vec);
+        let data = code.element(elem, pass.body.var(vec).vector(vec).data, run.from);
         built(code.b.build_ptr_to_int(data, code.types.i64, ""))
     };
     let or = |a, b| built(code.b.build_or(a, b, ""));

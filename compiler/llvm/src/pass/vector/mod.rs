@@ -39,7 +39,7 @@ use std::collections::BTreeMap;
 
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Nest, Procedure, Stmt};
+use arrc_core::ir::procedure::concrete::{Nest, Stmt};
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::{IntValue, PhiValue};
@@ -49,40 +49,38 @@ use self::cache::Stores;
 use self::divide::Reciprocal;
 use self::plan::{Plan, Role};
 use self::reduce::State;
+use super::Run;
 use super::scalar::Pass;
 use crate::code::Code;
 use crate::unit::built;
 
-/// Lowers what of the pass runs in vectors, and returns the step that the scalar loop begins with;
-/// none if all of them are for it.
+/// Lowers what of the steps runs in vectors, and returns the step that the scalar loop begins with.
 pub(super) fn lower<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
-    procedure: &'p Procedure,
-) -> Option<IntValue<'ctx>> {
-    let plan = plan(pass, procedure)?;
-    let length = pass.length(&procedure.nest.length);
-    let mut end = end(pass, &plan, length);
-    let streams = (!plan.streams.is_empty()).then(|| cache::may_stream(pass, &plan, length));
+    run: Run<'ctx, 'p>,
+) -> IntValue<'ctx> {
+    let Some(plan) = plan(pass, run) else { return run.from };
+    let mut end = end(pass, &plan, run);
+    let streams = (!plan.streams.is_empty()).then(|| cache::may_stream(pass, &plan, run));
     if let Some(streams) = streams
         && !plan.gains
     {
         // LLVM's own loop is as good in the caches.
-        let none = pass.body.code.size(0).into();
-        end = pass.body.code.select(streams, end.into(), none).into_int_value();
+        end = pass.body.code.select(streams, end.into(), run.from.into()).into_int_value();
     }
     let code = &pass.body.code;
     let [enter, scalar] = ["vector.enter", "scalar"].map(|name| code.block(name));
     let before = code.here();
-    let runs = code.compare(IntPredicate::NE, end, code.size(0));
+    let runs = code.compare(IntPredicate::NE, end, run.from);
     code.branch(runs, enter, scalar);
     code.b.position_at_end(enter);
     let reciprocals = reciprocals(pass, &plan);
-    let mut ways = vec![(pass.body.code.size(0), before)];
+    let mut ways = vec![(run.from, before)];
     for (stores, block) in loops(&pass.body.code, &plan, streams) {
         pass.body.code.b.position_at_end(block);
-        let choices = reduce::choices(stmts(procedure).into_iter(), &plan.roles);
+        let choices = reduce::choices(stmts(run).into_iter(), &plan.roles);
         let mut vectors = VectorLoop::new(pass, plan.clone(), stores, reciprocals.clone(), choices);
-        let from = vector_loop(&mut vectors, procedure, end);
+        let from = vector_loop(&mut vectors, run, end);
         if stores == Stores::Streamed {
             pass.body.code.end_streams();
         }
@@ -95,17 +93,14 @@ pub(super) fn lower<'ctx, 'p>(
     for (from, block) in &ways {
         phi.add_incoming(&[(from, *block)]);
     }
-    Some(phi.as_basic_value().into_int_value())
+    phi.as_basic_value().into_int_value()
 }
 
 /// How the pass runs in vectors, if it does; which is noted.
-fn plan(pass: &mut Pass<'_, '_, '_, '_>, procedure: &Procedure) -> Option<Plan> {
+fn plan<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, run: Run<'ctx, '_>) -> Option<Plan> {
     let (isa, function) = (pass.body.code.unit.isa, pass.body.function);
-    let mut plan = if pass.body.code.unit.vectors {
-        Plan::of(procedure, function, isa)
-    } else {
-        Err(Why::Off)
-    };
+    let mut plan =
+        if pass.body.code.unit.vectors { Plan::of(run, function, isa) } else { Err(Why::Off) };
     if let Ok(plan) = &mut plan
         && pass.is_inner
     {
@@ -115,7 +110,7 @@ fn plan(pass: &mut Pass<'_, '_, '_, '_>, procedure: &Procedure) -> Option<Plan> 
     let shape = plan.as_ref().map_err(|&why| why);
     let shape = shape
         .and_then(|plan| if plan.gains { Ok([plan.lanes, plan.parts]) } else { Err(Why::Plain) });
-    pass.body.code.unit.notes.push((procedure.name.to_string(), shape));
+    pass.body.code.unit.notes.push((run.procedure.name.to_string(), shape));
     plan.ok().filter(|plan| plan.gains || !plan.streams.is_empty())
 }
 
@@ -138,7 +133,7 @@ fn loops<'ctx>(
 }
 
 /// Every statement of a loop with guards.
-fn stmts(procedure: &Procedure) -> Vec<&Stmt> {
+fn stmts<'p>(run: Run<'_, 'p>) -> Vec<&'p Stmt> {
     fn of<'p>(inner: &'p [Nest], into: &mut Vec<&'p Stmt>) {
         for nest in inner {
             match nest {
@@ -150,19 +145,24 @@ fn stmts(procedure: &Procedure) -> Vec<&Stmt> {
             }
         }
     }
-    let mut stmts = procedure.nest.body.iter().collect();
-    of(&procedure.nest.inner, &mut stmts);
+    let mut stmts = run.body.iter().collect();
+    of(run.inner, &mut stmts);
     stmts
 }
 
-/// How many steps the vector loop makes: whole ones, and none at all where something is zero by which
+/// Where the vector loop ends: it makes whole steps, and none at all where something is zero by which
 /// is divided, or from which is read.
-fn end<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, plan: &Plan, length: IntValue<'ctx>) -> IntValue<'ctx> {
+fn end<'ctx>(
+    pass: &Pass<'_, '_, 'ctx, '_>,
+    plan: &Plan,
+    Run { from, to, .. }: Run<'ctx, '_>,
+) -> IntValue<'ctx> {
     let code = &pass.body.code;
     let divisors = plan.divisors.iter().map(|&var| pass.body.int(Atom::Var(var)));
     let extents =
         plan.gathered.iter().flat_map(|&var| &pass.body.var(var).array(var).shape).copied();
-    let mut end = {
+    let mut steps = {
+        let length = built(code.b.build_int_sub(to, from, ""));
         let step = u64::from(plan.lanes * plan.parts);
         let mask = code.types.i64.const_int(!(step - 1), false);
         built(code.b.build_and(length, mask, ""))
@@ -170,14 +170,14 @@ fn end<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, plan: &Plan, length: IntValue<'ctx>)
     if plan.widest < 8 && plan.roles.values().any(|&role| role == Some(Role::Choice)) {
         // So that the number of a step is one of 32 bits.
         let (i64, most) = (code.types.i64.into(), code.size(1 << 33));
-        let least = code.call_intrinsic("llvm.umin", &[i64], &[end.into(), most.into()]);
-        end = least.into_int_value();
+        let least = code.call_intrinsic("llvm.umin", &[i64], &[steps.into(), most.into()]);
+        steps = least.into_int_value();
     }
     for number in divisors.chain(extents) {
         let zero = code.compare(IntPredicate::EQ, number, number.get_type().const_zero());
-        end = built(code.b.build_select(zero, code.size(0), end, "")).into_int_value();
+        steps = built(code.b.build_select(zero, code.size(0), steps, "")).into_int_value();
     }
-    end
+    code.add_index(from, steps)
 }
 
 fn reciprocals<'ctx>(
@@ -193,11 +193,10 @@ fn reciprocals<'ctx>(
     reciprocals
 }
 
-/// The loop over vectors, of `end` steps, and the accumulators after it; returns how many steps it
-/// made.
+/// The loop over vectors, up to step `end`, and the accumulators after it; returns how far it came.
 fn vector_loop<'ctx, 'p>(
     vectors: &mut VectorLoop<'_, '_, '_, 'ctx, 'p>,
-    procedure: &'p Procedure,
+    run: Run<'ctx, 'p>,
     end: IntValue<'ctx>,
 ) -> IntValue<'ctx> {
     let mut first = vectors.first_state();
@@ -207,13 +206,13 @@ fn vector_loop<'ctx, 'p>(
     code.jump(header);
     code.b.position_at_end(header);
     let counter = built(code.b.build_phi(code.types.i64, "i"));
-    counter.add_incoming(&[(&code.size(0), enter)]);
+    counter.add_incoming(&[(&run.from, enter)]);
     let at = counter.as_basic_value().into_int_value();
     let mut state = first.clone();
     let phis = phis(vectors, &mut state, [(&mut first, enter)]);
     let begin = state.clone();
     vectors.state = state;
-    vectors.all_parts(procedure, at);
+    vectors.all_parts(run, at);
     let left = vectors.leave_if_bad(done);
     let code = &vectors.pass.body.code;
     let step = code.size(u64::from(vectors.plan.lanes * vectors.plan.parts));

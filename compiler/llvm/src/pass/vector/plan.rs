@@ -18,6 +18,7 @@ use arrc_core::ir::procedure::concrete::{
 };
 use arrc_core::prim::{BinOp, Math, Scalar, UnOp};
 
+use super::super::Run;
 use super::operator::{chooses, separate};
 use super::why::Why;
 use crate::isa::Isa;
@@ -72,8 +73,13 @@ pub(super) enum Role {
 }
 
 impl Plan {
-    /// The plan for a pass of a function.
-    pub(crate) fn of(procedure: &Procedure, function: &Function, isa: Isa) -> Result<Self, Why> {
+    /// The plan for steps of a pass of a function.
+    pub(in crate::pass) fn of(
+        run: Run<'_, '_>,
+        function: &Function,
+        isa: Isa,
+    ) -> Result<Self, Why> {
+        let procedure = run.procedure;
         let plan = Self {
             lanes: 0,
             parts: 0,
@@ -99,12 +105,12 @@ impl Plan {
         if procedure.accs.values().any(|acc| acc.ty.as_scalar().is_none()) {
             return Err(Why::Rows);
         }
-        if !procedure.nest.release.is_empty() {
+        if !run.release.is_empty() {
             return Err(Why::Rows);
         }
         planner.inside.insert(procedure.nest.counter);
         planner.varying.insert(procedure.nest.counter);
-        planner.steps(&procedure.nest.body, &procedure.nest.inner, None)?;
+        planner.steps(run.body, run.inner, None)?;
         planner.finish()
     }
 }

@@ -56,9 +56,8 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         let mut state = State::default();
         for acc in self.pass.procedure.accs.keys() {
             let Some(role) = self.plan.roles[acc] else { continue };
-            let code = &self.pass.body.code;
             state.accs[acc] = match role {
-                Role::Counter => vec![code.size(0).into()],
+                Role::Counter => vec![self.pass.acc(acc)],
                 Role::Each(op) => {
                     let neutral = self.neutral(acc, op);
                     vec![self.splat(neutral).into(); parts]

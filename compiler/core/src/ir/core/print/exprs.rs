@@ -58,6 +58,9 @@ impl<'a> Exprs<'a> {
                 return infix(self.expr(left), "&&", self.expr(right));
             }
             ExprKind::OrElse(left, right) => return infix(self.expr(left), "||", self.expr(right)),
+            ExprKind::App(function, args) if self.is_wanted(function) => {
+                E::Ascribe(Box::new(self.call(function, args)), self.ty(&expr.ty))
+            }
             ExprKind::App(function, args) => return self.call(function, args),
             ExprKind::Lambda(params, body) => {
                 let params = self.params(params);
@@ -129,6 +132,14 @@ impl<'a> Exprs<'a> {
                 ast::Dim::Slice(ast::Slice { first, last, step, span: nowhere() })
             }
         }
+    }
+
+    /// Whether the type of a call's result tells sizes that its arguments do not: then it is written.
+    fn is_wanted(&self, function: &Expr) -> bool {
+        let ExprKind::Global(def, _) = function.kind else { return false };
+        let def = &self.names.program.defs[def];
+        let told = told(&def.params.iter().map(|param| &param.ty).collect::<Vec<_>>());
+        def.sizes.iter().any(|size| !told.contains(size))
     }
 
     /// A call; operators between their operands.

@@ -58,7 +58,9 @@ impl Program {
 
 fn definition(printer: &mut Exprs<'_>, def: &Def, name: Name, kind: ast::DefKind) -> ast::Def {
     let types = def.types.iter().map(|&var| ident(printer.names.type_param(var))).collect();
-    let told = told(&def.params.iter().map(|param| &param.ty).collect::<Vec<_>>());
+    let is_inlined = kind == ast::DefKind::Def && !def.recursive && !def.noinline;
+    let wanted = is_inlined.then_some(&def.result);
+    let told = told(&def.params.iter().map(|param| &param.ty).chain(wanted).collect::<Vec<_>>());
     let sizes: Vec<SizeId> = def.sizes.iter().copied().filter(|size| told.contains(size)).collect();
     let sizes = sizes.into_iter().map(|size| ident(printer.names.declare_size(size))).collect();
     let params = def.params.iter().map(|param| printer.typed_pat(&param.pat, &param.ty)).collect();
@@ -91,7 +93,7 @@ fn attributes(def: &Def) -> Vec<ast::Attr> {
     }
 }
 
-/// The size parameters that a function's parameters tell.
+/// The size parameters that a function's parameters tell; and its result, where the places of calls do.
 fn told(params: &[&Type]) -> Vec<SizeId> {
     let mut found = Vec::new();
     for ty in params {

@@ -47,7 +47,7 @@ const WORDS: [&str; 25] = [
 
 /// The names of one definition.
 pub(super) struct Names<'a> {
-    program: &'a Program,
+    pub(super) program: &'a Program,
     used: BTreeSet<Name>,
     vars: BTreeMap<VarId, Name>,
     sizes: BTreeMap<SizeId, Name>,

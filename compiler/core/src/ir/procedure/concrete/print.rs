@@ -17,8 +17,8 @@
 use std::fmt;
 
 use super::{
-    Block, End, Function, Guard, Length, Loop, LoopForm, Nest, Position, Procedure, Program, Start,
-    Step, Stmt, Worker, Written,
+    Block, End, Function, Guard, Length, Loop, LoopForm, Nest, Position, Procedure, Program, Range,
+    Start, Step, Stmt, Worker, Written,
 };
 use crate::ids::{AccId, PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Callee, SizeInfo, Var};
@@ -115,16 +115,18 @@ impl Printer<'_> {
             Step::Un { var, op, arg } => (vec![*var], ops::unary(names, *op, *arg)),
             Step::Bin { var, op, args, .. } => (vec![*var], ops::binary(names, *op, *args)),
             Step::Fma { var, args } => (vec![*var], ops::fma(names, args)),
-            Step::Index { var, array, indices, .. } => {
-                (vec![*var], ops::index(names, *array, indices))
+            Step::Index { var, array, indices, inside, .. } => {
+                let mark = if *inside { "inside " } else { "" };
+                (vec![*var], format!("{mark}{}", ops::index(names, *array, indices)))
             }
             Step::Row { var, array, indices, .. } => {
                 (vec![*var], format!("row {}", ops::index(names, *array, indices)))
             }
             Step::Reshape { var, array, shape } => (vec![*var], ops::reshape(names, *array, shape)),
             Step::Length { var, array, dim } => (vec![*var], ops::length(names, *array, *dim)),
-            Step::Append { var, left, right, .. } => {
-                (vec![*var], format!("{} ++ {}", names.var(*left), names.var(*right)))
+            Step::Append { var, parts, .. } => {
+                let parts = parts.iter().map(|&part| names.var(part)).collect::<Vec<_>>();
+                (vec![*var], parts.join(" ++ "))
             }
             Step::Array { var, elems, .. } => {
                 (vec![*var], format!("[{}]", names.atoms(elems, ", ")))
@@ -239,6 +241,7 @@ impl PassPrinter<'_> {
         let body = self.stmts(names, &nest.body);
         lines.extend(fields(vec![("start", start), ("body", body)]));
         lines.extend(self.inner(names, &nest.inner, &nest.release));
+        lines.extend(self.ranges(names, &nest.ranges));
         let end = self.pass.end.iter().map(|end| vec![self.end(names, end)]).collect();
         lines.extend(fields(vec![("end", end)]));
         lines
@@ -252,21 +255,35 @@ impl PassPrinter<'_> {
     fn inner(&self, names: &mut Names<'_>, nests: &[Nest], release: &[VarId]) -> Lines {
         let mut lines = Lines::new();
         for nest in nests {
-            let (head, body, nests, release) = match nest {
+            let (head, body, nests, release, ranges) = match nest {
                 Nest::Loop(nest) => {
-                    (self.loop_head(names, nest), &nest.body, &nest.inner, &nest.release)
+                    let Loop { body, inner, release, ranges, .. } = nest;
+                    (self.loop_head(names, nest), body, inner, release, &ranges[..])
                 }
                 Nest::Guard(guard) => {
-                    (self.guard_head(names, guard), &guard.body, &guard.inner, &guard.release)
+                    let Guard { body, inner, release, .. } = guard;
+                    (self.guard_head(names, guard), body, inner, release, &[][..])
                 }
             };
             let mut nested = vec![head];
             nested.extend(fields(vec![("body", self.stmts(names, body))]));
             nested.extend(self.inner(names, nests, release));
+            nested.extend(self.ranges(names, ranges));
             lines.extend(indent(prefix("inner ", nested)));
         }
         let release = release.iter().map(|&array| vec![names.var(array)]).collect();
         lines.extend(fields(vec![("release", release)]));
+        lines
+    }
+
+    fn ranges(&self, names: &mut Names<'_>, ranges: &[Range]) -> Lines {
+        let mut lines = Lines::new();
+        for Range { from, to, body, inner, release } in ranges {
+            let mut nested = vec![format!("from {} to {}", names.atom(*from), names.atom(*to))];
+            nested.extend(fields(vec![("body", self.stmts(names, body))]));
+            nested.extend(self.inner(names, inner, release));
+            lines.extend(indent(prefix("range ", nested)));
+        }
         lines
     }
 

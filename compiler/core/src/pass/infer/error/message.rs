@@ -3,7 +3,9 @@
 //! Invariant: names, types and code stand in backquotes.
 
 use super::super::measure::{DEEPEST_TYPE, LARGEST_TYPE};
-use super::sizes::{FILTER_PAIRS, open_shape, remedied, size_help, size_note};
+use super::sizes::{
+    FILTER_PAIRS, open_shape, open_size, remedied, size_help, size_note, undetermined,
+};
 use super::{EntryProblem, Error, Escaping, external, sums};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::ast::operators::is_word;
@@ -92,6 +94,9 @@ impl From<Error> for Diagnostic {
             }
             Error::OpenShape { span, sizes, whole, given, maker } => {
                 open_shape(span, &sizes, (&whole, &given), maker)
+            }
+            Error::OpenSize { span, size, name, declared } => {
+                open_size(span, &size, &name, declared)
             }
             Error::Mismatch { place, expected, found, part, hint } => {
                 let mut error = place.types(&expected, &found);
@@ -218,12 +223,7 @@ impl From<Error> for Diagnostic {
                         "write its type where it is bound: `(p: {x: f64, y: f64})`"
                     })
             }
-            Error::Undetermined { name, span } => {
-                Self::error(Code::UNDETERMINED_SIZE, span, format!("no argument tells the size `{name}`"))
-                    .label("declared here")
-                    .note(format!("a size parameter is told by a parameter that has it as a dimension, such as `(xs: [{name}]f64)`"))
-                    .help(format!("for a result whose size is computed write `?[{name}].[{name}]t`; for a size that is given, add a parameter `({name}: i64)`"))
-            }
+            Error::Undetermined { name, span, calls } => undetermined(span, &name, calls),
             Error::UnboundSize { name, span, pattern } => {
                 Self::error(Code::UNBOUND_SIZE, span, format!("`{name}` is the size of nothing in this pattern"))
                     .label("named here")

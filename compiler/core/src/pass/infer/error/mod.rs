@@ -70,6 +70,8 @@ pub(super) enum Error {
     },
     /// Sizes that only their product is known of: what cuts an array into rows has several.
     OpenShape { span: Span, sizes: Vec<Name>, whole: String, given: String, maker: Option<Span> },
+    /// A size of a call's result that nothing tells.
+    OpenSize { span: Span, size: Name, name: Name, declared: Option<Span> },
     /// Two types that must be equal are not.
     Mismatch {
         place: Place,
@@ -154,7 +156,7 @@ pub(super) enum Error {
     /// A field of something whose type is not known.
     UnknownFieldType { name: Name, span: Span, all: Vec<Name> },
     /// A size parameter that no argument tells.
-    Undetermined { name: Name, span: Span },
+    Undetermined { name: Name, span: Span, calls: Option<&'static str> },
     /// A size behind `let` that no type of its pattern mentions as a whole dimension.
     UnboundSize { name: Name, span: Span, pattern: Span },
     /// Something that is no size.

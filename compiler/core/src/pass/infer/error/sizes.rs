@@ -74,6 +74,35 @@ pub(super) fn open_shape(
     error.help("write the type of the result behind it, with its sizes: `(… : [3][4]t)`")
 }
 
+/// A size parameter that no argument tells.
+pub(super) fn undetermined(span: Span, name: &Name, calls: Option<&str>) -> Diagnostic {
+    let error = Diagnostic::error(Code::UNDETERMINED_SIZE, span, format!("no argument tells the size `{name}`"))
+        .label("declared here")
+        .note(format!("a size parameter is told by a parameter that has it as a dimension, such as `(xs: [{name}]f64)`"));
+    let error = match calls {
+        Some(kind) => error.note(format!("its result alone has the size, and {kind} does not learn what the place of a call asks for")),
+        None => error,
+    };
+    error.help(format!("for a result whose size is computed write `?[{name}].[{name}]t`; for a size that is given, add a parameter `({name}: i64)`"))
+}
+
+/// A size of a call's result of which nothing is known.
+pub(super) fn open_size(
+    span: Span,
+    size: &Name,
+    name: &Name,
+    declared: Option<Span>,
+) -> Diagnostic {
+    let message = format!("nothing says what the size `{size}` of `{name}` is");
+    let error = Diagnostic::error(Code::UNDETERMINED_SIZE, span, message)
+        .label("no argument tells it, and no use of the result");
+    let error = match declared {
+        Some(declared) => error.also(declared, format!("`{name}` is declared here")),
+        None => error,
+    };
+    error.help("write the type of the result behind the call, with its size: `(… : [3]t)`")
+}
+
 /// What else to do about it.
 pub(super) const FILTER_SHORTER: &str =
     "to go as far as the shorter one goes, use `zip_with_min f xs ys`";

@@ -22,7 +22,14 @@ pub(in crate::pass::infer) fn module_of(meaning: Path, path: &[Name]) -> Option<
         (Path::Unknown | Path::Member(..), Some(scalar)) if path.len() == 1 => {
             Some(Module::Scalar(scalar))
         }
-        (Path::Def(..) | Path::Member(..) | Path::NoMember { .. } | Path::Unknown, _) => None,
+        (
+            Path::Def(..)
+            | Path::Member(..)
+            | Path::Reduce(_)
+            | Path::NoMember { .. }
+            | Path::Unknown,
+            _,
+        ) => None,
     }
 }
 
@@ -95,11 +102,13 @@ impl Globals<'_> {
         }
     }
 
-    /// What a path means whose first name may be a scalar type's.
+    /// What a path means whose first name no list declares: it may be a scalar type's, or that of what numbers of
+    /// every type have.
     fn scalar_path(&self, path: &[Name]) -> Path {
         match Scalar::from_name(&path[0]) {
             Some(scalar) if path.len() > 1 => self.path_in(Module::Scalar(scalar), path),
-            Some(_) | None => Path::Unknown,
+            Some(_) => Path::Unknown,
+            None => builtin::reduction(&path[0]).map_or(Path::Unknown, Path::Reduce),
         }
     }
 

@@ -17,23 +17,23 @@ error[A0201]: `lenght` is not defined
 ───╯
 "#;
     unknown_name_of_a_number_module: r#"
-def f (xs: [3]f64) = sum xs + f64.sqr 2
+def f (x: f64) = exp x + f64.sqr 2
 "# => r#"
-error[A0201]: `sum` is not defined
-   ╭─[ test.arr:1:22 ]
+error[A0201]: `exp` is not defined
+   ╭─[ test.arr:1:18 ]
    │
- 1 │ def f (xs: [3]f64) = sum xs + f64.sqr 2
-   │                      ┬──
-   │                      ╰──── unknown here
+ 1 │ def f (x: f64) = exp x + f64.sqr 2
+   │                  ┬──
+   │                  ╰──── unknown here
    │
-   │ Help: each type of numbers has its own: `f64.sum`
+   │ Help: each type of numbers has its own: `f64.exp`
 ───╯
 error[A0201]: the module `f64` has no `sqr`
-   ╭─[ test.arr:1:35 ]
+   ╭─[ test.arr:1:30 ]
    │
- 1 │ def f (xs: [3]f64) = sum xs + f64.sqr 2
-   │                                   ┬──
-   │                                   ╰──── unknown here
+ 1 │ def f (x: f64) = exp x + f64.sqr 2
+   │                              ┬──
+   │                              ╰──── unknown here
    │
    │ Help: is `sqrt` meant?
 ───╯

@@ -262,13 +262,13 @@ error[A0307]: the size `k` is needed where it is not known yet
 ───╯
 "#;
     undetermined: r#"
-def f [n] (x: i64): [n]i64 = replicate x 1
+def f [n] (x: i64): [x]i64 = replicate x 1
 def g [n] (xs: [n+1]i64) = xs[n]
 "# => r#"
 error[A0317]: no argument tells the size `n`
    ╭─[ test.arr:1:8 ]
    │
- 1 │ def f [n] (x: i64): [n]i64 = replicate x 1
+ 1 │ def f [n] (x: i64): [x]i64 = replicate x 1
    │        ┬
    │        ╰── declared here
    │

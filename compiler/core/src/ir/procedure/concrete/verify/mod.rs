@@ -224,11 +224,14 @@ impl<'a> Check<'a> {
                 ensure(*dim < rank, || format!("{} has no dimension {dim}", self.name(*array)))?;
                 (*var, Type::Scalar(Scalar::I64))
             }
-            Step::Append { var, left, right, .. } => {
-                let [left, right] = [left, right].map(|side| self.used(Atom::Var(*side)));
-                let (left, right) = (left?, right?);
-                same("the parts of an append", std::slice::from_ref(&left), &[right])?;
-                (*var, left)
+            Step::Append { var, parts, .. } => {
+                let types = parts.iter().map(|&part| self.used(Atom::Var(part)));
+                let types = types.collect::<Result<Vec<_>, _>>()?;
+                ensure(types.len() > 1, || format!("{} has one part", self.name(*var)))?;
+                for ty in &types {
+                    same("the parts of an append", &types[..1], std::slice::from_ref(ty))?;
+                }
+                (*var, types[0].clone())
             }
             Step::Array { var, elem, elems, .. } => {
                 let mut types = vec![Type::Scalar(*elem)];

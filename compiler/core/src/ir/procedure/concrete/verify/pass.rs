@@ -7,7 +7,7 @@ use super::{Check, Lifetimes, same};
 use crate::ids::{AccId, VarId};
 use crate::ir::cnf::{Atom, Type};
 use crate::ir::procedure::concrete::{
-    End, Guard, Length, Loop, Nest, Position, Procedure, Start, Stmt, Worker, Written,
+    self, End, Guard, Length, Loop, Nest, Position, Procedure, Range, Start, Stmt, Worker,
 };
 use crate::ir::process::verify::ensure;
 use crate::prim::Scalar;
@@ -15,19 +15,24 @@ use crate::prim::Scalar;
 /// What the parts of a pass write.
 struct Pass<'a> {
     pass: &'a Procedure,
+    written: Written,
+    /// The accumulators that count entries of guards.
+    counters: IndexSet<AccId>,
+}
+
+/// What has a writer.
+#[derive(Clone, PartialEq, Default)]
+struct Written {
     /// The accumulators, and whether an update or a guard has been found that writes them.
     accs: IndexMap<AccId, bool>,
     /// The vectors, and whether a write has been found.
     vecs: IndexMap<VarId, bool>,
-    /// The accumulators that count entries of guards.
-    counters: IndexSet<AccId>,
 }
 
 impl Check<'_> {
     /// Checks a pass; gives what it yields, which is bound by the caller.
     pub(super) fn pass(&mut self, pass: &Procedure) -> Result<Vec<VarId>, String> {
-        let (accs, vecs) = (IndexMap::new(), IndexMap::new());
-        let mut parts = Pass { pass, accs, vecs, counters: IndexSet::new() };
+        let mut parts = Pass { pass, written: Written::default(), counters: IndexSet::new() };
         for start in &pass.start {
             self.start(start, &mut parts)?;
         }
@@ -40,7 +45,7 @@ impl Check<'_> {
         ensure(made == pass.yields.iter().copied().collect::<IndexSet<_>>(), || {
             format!("{} yields what its end does not define", pass.name)
         })?;
-        for vec in parts.vecs.keys() {
+        for vec in parts.written.vecs.keys() {
             ensure(made.contains(vec), || format!("{} is never sliced", self.name(*vec)))?;
             // Until here the vector was none of the block's variables.
             self.bound.swap_remove(vec);
@@ -54,13 +59,13 @@ impl Check<'_> {
             Start::NewVec { vec, capacity, .. } => {
                 self.length(capacity)?;
                 self.type_of_array(*vec)?;
-                parts.vecs.insert(*vec, false);
+                parts.written.vecs.insert(*vec, false);
                 self.bind_once(*vec)
             }
             Start::NewAcc { acc, init } => {
                 let of = acc_type(parts, *acc)?;
                 same("an accumulator", &[self.used(*init)?], &[of])?;
-                let again = parts.accs.insert(*acc, false);
+                let again = parts.written.accs.insert(*acc, false);
                 ensure(again.is_none(), || format!("{acc} is made twice"))
             }
         }
@@ -69,14 +74,14 @@ impl Check<'_> {
     fn end(&mut self, end: &End, parts: &Pass<'_>) -> Result<VarId, String> {
         match end {
             End::Read { result, acc } => {
-                let written = parts.accs.get(acc) == Some(&true);
+                let written = parts.written.accs.get(acc) == Some(&true);
                 ensure(written, || format!("{acc} is read and has no writer"))?;
                 let of = acc_type(parts, *acc)?;
                 same("a result", &self.types_of(&[*result]), &[of])?;
                 Ok(*result)
             }
             End::Slice { vec, length } => {
-                let written = parts.vecs.get(vec) == Some(&true);
+                let written = parts.written.vecs.get(vec) == Some(&true);
                 ensure(written, || format!("{} has no writer", self.name(*vec)))?;
                 self.written(length, parts)?;
                 Ok(*vec)
@@ -85,12 +90,25 @@ impl Check<'_> {
     }
 
     fn counted_loop(&mut self, nest: &Loop, parts: &mut Pass<'_>) -> Result<(), String> {
-        let Loop { counter, length, body, inner, release } = nest;
+        let Loop { counter, length, body, inner, release, ranges } = nest;
         self.length(length)?;
+        for bound in ranges.iter().flat_map(|range| [range.from, range.to]) {
+            self.is(bound, Scalar::I64)?;
+        }
         let outside = self.visible.len();
         self.bind(*counter)?;
         self.is(Atom::Var(*counter), Scalar::I64)?;
+        let inside = self.visible.len();
+        let before = parts.written.clone();
         self.body(body, inner, release, parts)?;
+        for Range { body, inner, release, .. } in ranges {
+            self.visible.truncate(inside);
+            let all = std::mem::replace(&mut parts.written, before.clone());
+            self.body(body, inner, release, parts)?;
+            ensure(all == parts.written, || {
+                format!("a range of {} does not write what its loop does", self.name(*counter))
+            })?;
+        }
         self.visible.truncate(outside);
         Ok(())
     }
@@ -183,7 +201,7 @@ impl Check<'_> {
                 let ty = self.used(*elem)?;
                 let row = self.function.vars[*vec].ty.element();
                 same("an element written", &[ty], row.as_slice())?;
-                let first = parts.vecs.insert(*vec, true) == Some(false);
+                let first = parts.written.vecs.insert(*vec, true) == Some(false);
                 ensure(first, || format!("{} has not one writer", self.name(*vec)))
             }
         }
@@ -228,13 +246,13 @@ impl Check<'_> {
         }
     }
 
-    fn written(&self, written: &Written, parts: &Pass<'_>) -> Result<(), String> {
+    fn written(&self, written: &concrete::Written, parts: &Pass<'_>) -> Result<(), String> {
         match written {
-            Written::All => Ok(()),
-            Written::Counted(acc) => {
+            concrete::Written::All => Ok(()),
+            concrete::Written::Counted(acc) => {
                 ensure(parts.counters.contains(acc), || format!("{acc} counts no guard"))
             }
-            Written::Rows(rows, row) => {
+            concrete::Written::Rows(rows, row) => {
                 self.written(rows, parts)?;
                 self.length(row)
             }
@@ -248,6 +266,6 @@ fn acc_type(parts: &Pass<'_>, acc: AccId) -> Result<Type, String> {
 }
 
 fn write_acc(parts: &mut Pass<'_>, acc: AccId) -> Result<(), String> {
-    let first = parts.accs.insert(acc, true) == Some(false);
+    let first = parts.written.accs.insert(acc, true) == Some(false);
     ensure(first, || format!("{acc} has not one writer"))
 }

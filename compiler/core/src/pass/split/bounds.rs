@@ -1,0 +1,189 @@
+//! From where to where the steps of a range go: what must hold of the counter, as code before the loop.
+//!
+//! Sums of machine numbers wrap. So that no sum that a step makes does, every sum of what is the same in
+//! all steps must lie within ± 2⁶⁰, and so must the steps: otherwise the range is empty.
+//!
+//! Invariant: the code cannot fail; where the range is not empty, all that was demanded holds in it, and
+//! it lies within the loop.
+//!
+//! ```text
+//! i >= 1 and i < n - 1, in n steps
+//! ⇒ low = max 0 1; high = min n (n - 1); from = min low n; to = max from high
+//! ```
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::form::Form;
+use crate::ids::{PrimaryMap, VarId};
+use crate::ir::cnf::{Atom, Type, Var};
+use crate::ir::procedure::concrete::{Block, Step};
+use crate::names::Name;
+use crate::prim::{BinOp, Const, Scalar};
+use crate::source::Span;
+
+/// The largest distance from 0 of which a few in a sum do not wrap.
+const SANE: i64 = 1 << 60;
+
+/// A sum of what is known before the loop.
+pub(super) type Sum = Form<VarId>;
+
+/// What must hold in the steps of a range. Of demands that differ by a number, the strongest is kept.
+#[derive(Clone, Default)]
+pub(super) struct Bounds {
+    /// The counter is at least that.
+    lower: Sums,
+    /// The counter is less than that.
+    upper: Sums,
+    /// That is not negative.
+    natural: Sums,
+    /// That is far from the ends of the numbers.
+    sane: IndexSet<Sum>,
+}
+
+/// Sums without their constants, and those.
+type Sums = IndexMap<Sum, i64>;
+
+fn note(sums: &mut Sums, sum: Sum, stronger: impl FnOnce(i64, i64) -> i64) {
+    let constant = sum.constant;
+    let strongest = sums.entry(Sum { constant: 0, ..sum }).or_insert(constant);
+    *strongest = stronger(*strongest, constant);
+}
+
+impl Bounds {
+    /// Demands that the counter is at least that.
+    pub(super) fn at_least(&mut self, sum: Sum) {
+        note(&mut self.lower, sum, i64::max);
+    }
+
+    /// Demands that the counter is less than that.
+    pub(super) fn below(&mut self, sum: Sum) {
+        note(&mut self.upper, sum, i64::min);
+    }
+
+    /// Demands that something is not negative.
+    pub(super) fn natural(&mut self, sum: Sum) {
+        note(&mut self.natural, sum, i64::min);
+    }
+
+    /// Demands that something takes part in sums which do not wrap.
+    pub(super) fn sane(&mut self, sum: Sum) {
+        if sum.constant.unsigned_abs() > SANE.unsigned_abs() {
+            // No sum of which it is a part is demanded to be large.
+            self.natural(Sum::constant(-1));
+        }
+        if !sum.terms.is_empty() {
+            self.sane.insert(Sum { constant: 0, ..sum });
+        }
+    }
+
+    /// The code that computes the ends of the range in a loop of `length` steps, and those ends.
+    pub(super) fn code(
+        &self,
+        length: Atom,
+        span: Span,
+        vars: &mut PrimaryMap<VarId, Var>,
+    ) -> (Vec<Step>, [Atom; 2]) {
+        let mut code = Code { steps: Vec::new(), sums: IndexMap::new(), span, vars };
+        let low = code.most(BinOp::Max, int(0), &self.lower);
+        let high = code.bin(BinOp::Min, length, int(SANE));
+        let high = code.most(BinOp::Min, high, &self.upper);
+        let high = match self.holds(&mut code) {
+            None => high,
+            Some(holds) => code.only_if(holds, high),
+        };
+        let from = if low == int(0) { low } else { code.bin(BinOp::Min, low, length) };
+        let to = code.bin(BinOp::Max, from, high);
+        (code.steps, [from, to])
+    }
+
+    /// Whether what does not depend on the counter is as demanded; nothing if all of it is.
+    fn holds(&self, code: &mut Code<'_>) -> Option<Atom> {
+        let mut flags = Vec::new();
+        if !self.natural.is_empty() {
+            let least = code.most(BinOp::Min, int(0), &self.natural);
+            flags.push(code.bin(BinOp::Ge, least, int(0)));
+        }
+        if !self.sane.is_empty() {
+            let sums = self.sane.iter().map(|sum| (sum.clone(), 0)).collect();
+            let least = code.most(BinOp::Min, int(0), &sums);
+            let most = code.most(BinOp::Max, int(0), &sums);
+            flags.push(code.bin(BinOp::Ge, least, int(-SANE)));
+            flags.push(code.bin(BinOp::Le, most, int(SANE)));
+        }
+        flags.into_iter().reduce(|all, flag| code.bin(BinOp::And, all, flag))
+    }
+}
+
+/// Code that is being written.
+struct Code<'a> {
+    steps: Vec<Step>,
+    /// The sums that have been computed.
+    sums: IndexMap<Sum, Atom>,
+    span: Span,
+    vars: &'a mut PrimaryMap<VarId, Var>,
+}
+
+impl Code<'_> {
+    /// The largest or smallest of several.
+    fn most(&mut self, op: BinOp, first: Atom, sums: &Sums) -> Atom {
+        sums.iter().fold(first, |most, (sum, &constant)| {
+            let sum = self.sum(&Sum { constant, ..sum.clone() });
+            self.bin(op, most, sum)
+        })
+    }
+
+    fn sum(&mut self, sum: &Sum) -> Atom {
+        if let Some(&done) = self.sums.get(sum) {
+            return done;
+        }
+        let mut total = None;
+        for (&var, &count) in &sum.terms {
+            let term = Atom::Var(var);
+            total = Some(match (total, count) {
+                (None, 1) => term,
+                (Some(total), 1) => self.bin(BinOp::Add, total, term),
+                (total, -1) => self.bin(BinOp::Sub, total.unwrap_or(int(0)), term),
+                (total, count) => {
+                    let term = self.bin(BinOp::Mul, term, int(count));
+                    total.map_or(term, |total| self.bin(BinOp::Add, total, term))
+                }
+            });
+        }
+        let value = match (total, sum.constant) {
+            (None, constant) => int(constant),
+            (Some(total), 0) => total,
+            (Some(total), constant) => self.bin(BinOp::Add, total, int(constant)),
+        };
+        self.sums.insert(sum.clone(), value);
+        value
+    }
+
+    fn bin(&mut self, op: BinOp, a: Atom, b: Atom) -> Atom {
+        if let (Atom::Const(x), Atom::Const(y)) = (a, b)
+            && matches!(op, BinOp::Min | BinOp::Max)
+        {
+            return if (x.as_i128() <= y.as_i128()) == (op == BinOp::Min) { a } else { b };
+        }
+        let operand = if op == BinOp::And { Scalar::Bool } else { Scalar::I64 };
+        let var = self.fresh(op.result(operand));
+        self.steps.push(Step::Bin { var, op, args: [a, b], span: self.span });
+        Atom::Var(var)
+    }
+
+    /// The number, or 0 unless that holds.
+    fn only_if(&mut self, cond: Atom, number: Atom) -> Atom {
+        let var = self.fresh(Scalar::I64);
+        let [then, otherwise] =
+            [number, int(0)].map(|number| Block { steps: Vec::new(), results: vec![number] });
+        self.steps.push(Step::If { vars: vec![var], cond, takes: Vec::new(), then, otherwise });
+        Atom::Var(var)
+    }
+
+    fn fresh(&mut self, ty: Scalar) -> VarId {
+        self.vars.push(Var { name: Name::new("bound"), ty: Type::Scalar(ty) })
+    }
+}
+
+fn int(value: i64) -> Atom {
+    Atom::Const(Const::i64(value))
+}

@@ -1,0 +1,201 @@
+//! What holds of a loop's counter in most steps: comparisons, remainders and indices decided, at the
+//! price of a demand on the range.
+//!
+//! Invariant: what is decided follows from the demands, in arithmetic that wraps.
+//!
+//! ```text
+//! i + 1 < n      holds where i < n - 1
+//! (i + 1) % n    is i + 1 where i >= -1 and i < n - 1
+//! a[i - 1]       is there where i >= 1 and i < length a + 1
+//! ```
+
+use super::bounds::Sum;
+use super::likely::{Side, most};
+use super::special::Special;
+use crate::ids::VarId;
+use crate::ir::cnf::{Atom, Extent, SizeDef, Type, Var};
+use crate::ir::procedure::concrete::Step;
+use crate::names::Name;
+use crate::prim::{BinOp, Scalar};
+
+/// A scalar as a multiple of the counter, and what is the same in all steps.
+struct Affine {
+    /// -1, 0 or 1.
+    factor: i64,
+    rest: Sum,
+}
+
+/// What a comparison with a counter says.
+enum Turn {
+    /// It holds before that step, and not from there on.
+    Until(Sum),
+    /// It holds from that step on, and not before.
+    From(Sum),
+    /// It holds in that step alone.
+    At(Sum),
+}
+
+impl Special<'_> {
+    /// A scalar in terms of the counter and of what is known before the loop, if it is such a sum.
+    pub(super) fn form(&self, atom: Atom) -> Option<Sum> {
+        match atom {
+            Atom::Const(value) if value.ty == Scalar::I64 => {
+                Some(Sum::constant(value.bits.cast_signed()))
+            }
+            Atom::Const(_) => None,
+            Atom::Var(var) if self.forms.contains_key(&var) => self.forms.get(&var).cloned(),
+            Atom::Var(var) => {
+                let known =
+                    !self.inside.contains(&var) && self.vars[var].ty == Type::Scalar(Scalar::I64);
+                known.then(|| Sum::symbol(var))
+            }
+        }
+    }
+
+    fn affine(&self, atom: Atom) -> Option<Affine> {
+        let (factor, rest) = self.form(atom)?.without(self.counter);
+        (factor.unsigned_abs() <= 1).then_some(Affine { factor, rest })
+    }
+
+    /// Whether a comparison holds in the steps of the range, if most steps agree on it.
+    pub(super) fn compared(&mut self, op: BinOp, args: [Atom; 2]) -> Option<bool> {
+        let (left, right) = (self.affine(args[0])?, self.affine(args[1])?);
+        let rest = left.rest.plus(-1, &right.rest);
+        let turn = turn(op, left.factor - right.factor, rest)?;
+        let (Turn::Until(at) | Turn::From(at) | Turn::At(at)) = &turn;
+        let side = most(&self.length, &self.known.likely.form(at))?;
+        self.bounds.sane(left.rest);
+        self.bounds.sane(right.rest);
+        self.gains = true;
+        let holds = match (&turn, side) {
+            (Turn::Until(_), Side::Before) | (Turn::From(_), Side::After) => true,
+            (Turn::Until(_), Side::After) | (Turn::From(_), Side::Before) | (Turn::At(_), _) => {
+                op == BinOp::Ne
+            }
+        };
+        match (turn, side) {
+            (Turn::Until(at) | Turn::From(at) | Turn::At(at), Side::Before) => {
+                self.bounds.below(at);
+            }
+            (Turn::Until(at) | Turn::From(at), Side::After) => self.bounds.at_least(at),
+            (Turn::At(at), Side::After) => self.bounds.at_least(at.shifted(1)),
+        }
+        Some(holds)
+    }
+
+    /// How often the divisor is taken away from a number to get its remainder, if that is the same in
+    /// most steps because the counter goes round as far as the divisor.
+    pub(super) fn turns(&mut self, op: BinOp, [number, by]: [Atom; 2]) -> Option<i64> {
+        let (number, by) = (self.affine(number)?, self.affine(by)?);
+        if number.factor == 0 || by.factor != 0 {
+            return None;
+        }
+        let round = self.known.likely.form(&by.rest);
+        let apart = self.length.plus(-1, &round).as_constant()?;
+        if apart != 0 && round.as_constant().is_some() {
+            return None;
+        }
+        let first = match number.factor {
+            1 => self.known.likely.form(&number.rest),
+            _ => self.known.likely.form(&number.rest).plus(-1, &round),
+        };
+        // The sign of what `%%` gives is that of the number.
+        let most: &[i64] = if op == BinOp::Rem { &[0, 1] } else { &[0, 1, -1] };
+        let near = |&&turns: &&i64| first.plus(-turns, &round).as_constant().is_some();
+        let turns = *most.iter().find(near)?;
+        let rest = Affine { rest: number.rest.plus(-turns, &by.rest), ..number };
+        self.bounds.sane(number.rest);
+        self.within(&rest, &by.rest);
+        self.gains = true;
+        Some(turns)
+    }
+
+    /// Whether an element is surely there in the steps of the range.
+    pub(super) fn is_there(&mut self, array: VarId, indices: &[Atom]) -> bool {
+        if self.inside.contains(&array) {
+            return false;
+        }
+        let Some(indices) =
+            indices.iter().map(|&index| self.affine(index)).collect::<Option<Vec<_>>>()
+        else {
+            return false;
+        };
+        let moves = indices.iter().any(|index| index.factor != 0);
+        if !moves && self.depth > 0 {
+            // Where it is not read, it need not be there.
+            return false;
+        }
+        for (dim, index) in indices.iter().enumerate() {
+            let extent = self.extent(array, dim);
+            self.within(index, &extent);
+        }
+        self.gains |= moves;
+        true
+    }
+
+    /// Demands that something is not negative, and less than the extent.
+    fn within(&mut self, index: &Affine, extent: &Sum) {
+        self.bounds.sane(index.rest.clone());
+        self.bounds.sane(extent.clone());
+        let beyond = index.rest.plus(-1, extent);
+        match index.factor {
+            0 => {
+                self.bounds.natural(index.rest.clone());
+                self.bounds.natural(beyond.negated().shifted(-1));
+            }
+            1 => {
+                self.bounds.at_least(index.rest.negated());
+                self.bounds.below(beyond.negated());
+            }
+            _ => {
+                self.bounds.below(index.rest.shifted(1));
+                self.bounds.at_least(beyond.shifted(1));
+            }
+        }
+    }
+
+    /// How much there is of a dimension of an array that was made before the loop.
+    fn extent(&mut self, array: VarId, dim: usize) -> Sum {
+        let Type::Array { shape, .. } = &self.vars[array].ty else {
+            panic!("{array} is indexed as an array")
+        };
+        let size = match shape[dim] {
+            Extent::Const(extent) => return Sum::constant(extent),
+            Extent::Size(size) => size,
+        };
+        // An array is no larger than the number says; if that is negative, it is empty.
+        if let SizeDef::Value(var) = self.known.sizes[size].def
+            && self.known.scope.contains(&var)
+        {
+            return Sum::symbol(var);
+        }
+        let (vars, before) = (&mut *self.vars, &mut self.before);
+        let var = *self.extents.entry(size).or_insert_with(|| {
+            let ty = Type::Scalar(Scalar::I64);
+            let var = vars.push(Var { name: Name::new("extent"), ty });
+            before.push(Step::Length { var, array, dim });
+            var
+        });
+        Sum::symbol(var)
+    }
+}
+
+/// Where a comparison of `factor * i + rest` with 0 turns.
+fn turn(op: BinOp, factor: i64, rest: Sum) -> Option<Turn> {
+    // From `i ? at` on to `at ? i`.
+    let (rises, at) = match factor {
+        1 => (true, rest.negated()),
+        -1 => (false, rest),
+        _ => return None,
+    };
+    if matches!(op, BinOp::Eq | BinOp::Ne) {
+        return Some(Turn::At(at));
+    }
+    let (less, open) = (matches!(op, BinOp::Lt | BinOp::Le), matches!(op, BinOp::Lt | BinOp::Gt));
+    if !less && !matches!(op, BinOp::Gt | BinOp::Ge) {
+        return None;
+    }
+    let before = less == rises;
+    let at = if before == open { at } else { at.shifted(1) };
+    Some(if before { Turn::Until(at) } else { Turn::From(at) })
+}

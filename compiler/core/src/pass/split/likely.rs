@@ -1,0 +1,180 @@
+//! What scalars are in all likelihood, in terms of sizes: where a condition on a loop's counter turns.
+//!
+//! Invariant: only which steps get a range of their own depends on this, never what any step does.
+//!
+//! ```text
+//! first = if n == 0 then { yield (0) } else { t = -1 % n; yield (t) }     likely n - 1
+//! ```
+
+use std::collections::BTreeMap;
+
+use super::form::Form;
+use crate::ids::{PrimaryMap, SizeId, VarId};
+use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
+use crate::ir::procedure::concrete::{Length, Step};
+use crate::prim::{BinOp, Scalar};
+
+/// What a size depends on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Symbol {
+    /// A scalar of which nothing is known.
+    Var(VarId),
+    /// A size.
+    Size(SizeId),
+}
+
+/// A scalar in terms of sizes.
+pub(super) type Guess = Form<Symbol>;
+
+/// On which side of a condition's turn most steps of a loop are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Side {
+    /// Before it.
+    Before,
+    /// From it on.
+    After,
+}
+
+/// What the scalars of a function are likely to be.
+#[derive(Default)]
+pub(super) struct Likely {
+    guesses: BTreeMap<VarId, Guess>,
+    /// The scalars that say whether two are equal.
+    equalities: Vec<VarId>,
+}
+
+impl Likely {
+    /// Takes note of what a step binds; what is inside it has been noted before.
+    pub(super) fn note(
+        &mut self,
+        step: &Step,
+        vars: &PrimaryMap<VarId, Var>,
+        sizes: &PrimaryMap<SizeId, SizeInfo>,
+    ) {
+        match step {
+            Step::Bin { var, op: BinOp::Eq, .. } => self.equalities.push(*var),
+            Step::Bin { var, op, args, .. } => {
+                if vars[*var].ty == Type::Scalar(Scalar::I64)
+                    && let Some(guess) = self.operation(*op, *args)
+                {
+                    self.guesses.insert(*var, guess);
+                }
+            }
+            Step::Length { var, array, dim } => {
+                if let Type::Array { shape, .. } = &vars[*array].ty {
+                    let extent = self.extent(shape[*dim], sizes);
+                    self.guesses.insert(*var, extent);
+                }
+            }
+            Step::If { vars: results, cond, then, otherwise, .. } => {
+                for (&var, (&yes, &no)) in
+                    results.iter().zip(then.results.iter().zip(&otherwise.results))
+                {
+                    if vars[var].ty == Type::Scalar(Scalar::I64) {
+                        self.choice(var, *cond, [yes, no]);
+                    }
+                }
+            }
+            Step::Un { .. }
+            | Step::Fma { .. }
+            | Step::Index { .. }
+            | Step::Row { .. }
+            | Step::Assert { .. }
+            | Step::Call { .. }
+            | Step::Append { .. }
+            | Step::Array { .. }
+            | Step::Reshape { .. }
+            | Step::Loop { .. }
+            | Step::Replace { .. }
+            | Step::Copy { .. }
+            | Step::Unique { .. }
+            | Step::Share { .. }
+            | Step::Release { .. }
+            | Step::Pass(_) => {}
+        }
+    }
+
+    /// An `i64`.
+    pub(super) fn atom(&self, atom: Atom) -> Guess {
+        match atom {
+            Atom::Const(value) => Guess::constant(value.bits.cast_signed()),
+            Atom::Var(var) => self.var(var),
+        }
+    }
+
+    /// A sum of scalars.
+    pub(super) fn form(&self, form: &Form<VarId>) -> Guess {
+        let start = Guess::constant(form.constant);
+        form.terms.iter().fold(start, |sum, (&var, &count)| sum.plus(count, &self.var(var)))
+    }
+
+    /// A number of steps, but one that is a product.
+    pub(super) fn length(
+        &self,
+        length: &Length,
+        vars: &PrimaryMap<VarId, Var>,
+        sizes: &PrimaryMap<SizeId, SizeInfo>,
+    ) -> Option<Guess> {
+        match length {
+            Length::Array(array) => match &vars[*array].ty {
+                Type::Array { shape, .. } => Some(self.extent(shape[0], sizes)),
+                Type::Scalar(_) => None,
+            },
+            Length::Value(size) => Some(self.atom(*size)),
+            Length::Product(..) => None,
+        }
+    }
+
+    fn extent(&self, extent: Extent, sizes: &PrimaryMap<SizeId, SizeInfo>) -> Guess {
+        match extent {
+            Extent::Const(size) => Guess::constant(size),
+            Extent::Size(size) => match sizes[size].def {
+                SizeDef::Value(var) => self.var(var),
+                SizeDef::Sum(a, b) => self.extent(a, sizes).plus(1, &self.extent(b, sizes)),
+                SizeDef::Param | SizeDef::Exists | SizeDef::Product(..) => {
+                    Guess::symbol(Symbol::Size(size))
+                }
+            },
+        }
+    }
+
+    fn var(&self, var: VarId) -> Guess {
+        self.guesses.get(&var).cloned().unwrap_or_else(|| Guess::symbol(Symbol::Var(var)))
+    }
+
+    fn operation(&self, op: BinOp, args: [Atom; 2]) -> Option<Guess> {
+        let [a, b] = args.map(|arg| self.atom(arg));
+        if op == BinOp::Add {
+            return Some(a.plus(1, &b));
+        }
+        if op == BinOp::Sub {
+            return Some(a.plus(-1, &b));
+        }
+        // A distance is likely to be shorter than what it goes round.
+        let distance = a.as_constant().or_else(|| a.plus(-1, &b).as_constant());
+        let distance = distance.filter(|_| op == BinOp::Mod)?;
+        Some(if distance < 0 { b.shifted(distance) } else { Guess::constant(distance) })
+    }
+
+    /// Two that are equal are a special case.
+    fn choice(&mut self, var: VarId, cond: Atom, [yes, no]: [Atom; 2]) {
+        let [yes, no] = [yes, no].map(|result| self.atom(result));
+        let special = matches!(cond, Atom::Var(cond) if self.equalities.contains(&cond));
+        if special || yes == no {
+            self.guesses.insert(var, no);
+        }
+    }
+}
+
+/// Where most steps are of a loop of `length` steps: before step `turn`, or from there on; nothing if
+/// that is anyone's guess.
+pub(super) fn most(length: &Guess, turn: &Guess) -> Option<Side> {
+    match (turn.as_constant(), length.plus(-1, turn).as_constant()) {
+        (Some(before), Some(after)) => {
+            Some(if before > after { Side::Before } else { Side::After })
+        }
+        (Some(_), None) => Some(Side::After),
+        (None, Some(_)) => Some(Side::Before),
+        (None, None) => None,
+    }
+}

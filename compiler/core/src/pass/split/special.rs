@@ -1,0 +1,329 @@
+//! A loop's body once more, for the steps in which the conditions on its counter hold as in most of
+//! them.
+//!
+//! Invariant: the copy binds variables of its own, and in the steps that [`Bounds`] describes it does what
+//! the body does.
+//!
+//! ```text
+//! x = (\i -> { c = i > 0; x = if c then { j = i - 1; x = xs[j]; yield (x) } else { yield (0) }; yield (x) }) i
+//! ⇒ from 1: x = (\i -> { j = i - 1; x = inside xs[j]; yield (x) }) i
+//! ```
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::bounds::{Bounds, Sum};
+use super::likely::{Guess, Likely};
+use crate::ids::{PrimaryMap, SizeId, VarId};
+use crate::ir::cnf::{Atom, SizeInfo, Type, Var};
+use crate::ir::procedure::concrete::{
+    End, Guard, Length, Loop, Nest, Position, Procedure, Start, Step, Stmt, Worker, Written,
+};
+use crate::names::Name;
+use crate::prim::Scalar;
+use crate::source::Span;
+
+/// How many steps of blocks a body may have of which a copy is made.
+const MOST: usize = 200;
+
+/// What is known around a loop.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
+    pub(super) likely: &'a Likely,
+    /// Variables that are surely in scope.
+    pub(super) scope: &'a IndexSet<VarId>,
+    pub(super) sizes: &'a PrimaryMap<SizeId, SizeInfo>,
+}
+
+/// A body that is being copied. Variables are looked up under their old names.
+pub(super) struct Special<'a> {
+    pub(super) vars: &'a mut PrimaryMap<VarId, Var>,
+    pub(super) known: Known<'a>,
+    /// The loop's counter, which keeps its name.
+    pub(super) counter: VarId,
+    /// How many steps the loop is likely to have.
+    pub(super) length: Guess,
+    /// What the variables of the body are in the copy.
+    pub(super) names: IndexMap<VarId, Atom>,
+    /// What they are in terms of the counter and of what is known before the loop.
+    pub(super) forms: IndexMap<VarId, Sum>,
+    /// All of them.
+    pub(super) inside: IndexSet<VarId>,
+    /// The extents of arrays, which are read before the loop.
+    pub(super) extents: IndexMap<SizeId, VarId>,
+    /// Code before the loop.
+    pub(super) before: Vec<Step>,
+    pub(super) bounds: Bounds,
+    /// Whether anything is simpler in the copy.
+    pub(super) gains: bool,
+    /// In how many branches and loops that may not run the current place is.
+    pub(super) depth: usize,
+    /// How many steps of blocks have been copied.
+    pub(super) copied: usize,
+    /// Where something stands that is simpler.
+    pub(super) span: Option<Span>,
+}
+
+/// A copy, and the code that says for which steps it is.
+pub(super) struct Copy {
+    pub(super) body: Vec<Stmt>,
+    pub(super) inner: Vec<Nest>,
+    pub(super) before: Vec<Step>,
+    pub(super) bounds: [Atom; 2],
+}
+
+/// Copies a loop's body, if that makes it simpler.
+pub(super) fn copy(
+    nest: &Loop,
+    known: Known<'_>,
+    vars: &mut PrimaryMap<VarId, Var>,
+) -> Option<Copy> {
+    let length = known.likely.length(&nest.length, vars, known.sizes)?;
+    let mut special = Special {
+        vars,
+        known,
+        counter: nest.counter,
+        length,
+        names: IndexMap::new(),
+        forms: IndexMap::new(),
+        inside: IndexSet::new(),
+        extents: IndexMap::new(),
+        before: Vec::new(),
+        bounds: Bounds::default(),
+        gains: false,
+        depth: 0,
+        copied: 0,
+        span: None,
+    };
+    let body = special.stmts(&nest.body);
+    let inner = special.nests(&nest.inner);
+    if !special.gains || special.copied > MOST {
+        return None;
+    }
+    let span = special.span.expect("what is simpler stands somewhere");
+    let length = special.steps_of(&nest.length)?;
+    let Special { mut before, bounds, vars, .. } = special;
+    let (code, bounds) = bounds.code(length, span, vars);
+    before.extend(code);
+    Some(Copy { body, inner, before, bounds })
+}
+
+impl Special<'_> {
+    /// The number of steps as a scalar.
+    fn steps_of(&mut self, length: &Length) -> Option<Atom> {
+        match length {
+            Length::Array(array) => {
+                let ty = Type::Scalar(Scalar::I64);
+                let var = self.vars.push(Var { name: Name::new("extent"), ty });
+                self.before.push(Step::Length { var, array: *array, dim: 0 });
+                Some(Atom::Var(var))
+            }
+            Length::Value(size) => Some(*size),
+            Length::Product(..) => None,
+        }
+    }
+
+    /// A variable of the copy for one of the body.
+    pub(super) fn fresh(&mut self, var: VarId) -> VarId {
+        let new = self.vars.push(self.vars[var].clone());
+        self.names.insert(var, Atom::Var(new));
+        self.inside.insert(var);
+        new
+    }
+
+    pub(super) fn fresh_all(&mut self, vars: &[VarId]) -> Vec<VarId> {
+        vars.iter().map(|&var| self.fresh(var)).collect()
+    }
+
+    /// A variable that is what an atom of the body is. It is bound in the copy too.
+    fn fresh_as(&mut self, var: VarId, from: Atom) -> VarId {
+        let new = self.fresh(var);
+        if let Atom::Const(value) = self.atom(from) {
+            self.names.insert(var, Atom::Const(value));
+        }
+        if let Some(form) = self.form(from) {
+            self.forms.insert(var, form);
+        }
+        new
+    }
+
+    /// A variable of the body that has no other in the copy, because it is what an atom of the body is.
+    pub(super) fn rename(&mut self, var: VarId, to: Atom) {
+        if let Some(form) = self.form(to) {
+            self.forms.insert(var, form);
+        }
+        let to = self.atom(to);
+        self.names.insert(var, to);
+        self.inside.insert(var);
+    }
+
+    /// What an atom is in the copy.
+    pub(super) fn atom(&self, atom: Atom) -> Atom {
+        match atom {
+            Atom::Const(_) => atom,
+            Atom::Var(var) => self.names.get(&var).copied().unwrap_or(atom),
+        }
+    }
+
+    pub(super) fn atoms(&self, atoms: &[Atom]) -> Vec<Atom> {
+        atoms.iter().map(|&atom| self.atom(atom)).collect()
+    }
+
+    /// What a variable is that is no constant.
+    pub(super) fn var(&self, var: VarId) -> VarId {
+        match self.atom(Atom::Var(var)) {
+            Atom::Var(var) => var,
+            Atom::Const(_) => panic!("{var} is a variable in the copy"),
+        }
+    }
+
+    fn stmts(&mut self, stmts: &[Stmt]) -> Vec<Stmt> {
+        stmts.iter().map(|stmt| self.stmt(stmt)).collect()
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Stmt {
+        match stmt {
+            Stmt::Next { elem, index, array } => {
+                let (index, array) = (self.position(index), self.var(*array));
+                Stmt::Next { elem: self.fresh(*elem), index, array }
+            }
+            Stmt::Position { elem, index } => {
+                let position = self.position(index);
+                let elem = match index {
+                    Position::Var(var) => self.fresh_as(*elem, Atom::Var(*var)),
+                    Position::Product { .. } => self.fresh(*elem),
+                };
+                Stmt::Position { elem, index: position }
+            }
+            Stmt::Copy { elem, from } => {
+                let copied = self.atom(*from);
+                Stmt::Copy { elem: self.fresh_as(*elem, *from), from: copied }
+            }
+            Stmt::Apply { elems, worker, args } => {
+                let new = self.atoms(args);
+                let (worker, results) = self.worker(worker, args);
+                let elems = elems.iter().zip(results).map(|(&elem, old)| self.fresh_as(elem, old));
+                Stmt::Apply { elems: elems.collect(), worker, args: new }
+            }
+            Stmt::Read { elem, array, index, span } => {
+                let (array, index) = (self.var(*array), self.atom(*index));
+                Stmt::Read { elem: self.fresh(*elem), array, index, span: *span }
+            }
+            Stmt::Update { accs, order, worker, args } => {
+                let new = self.atoms(args);
+                self.fresh_all(&worker.params[..accs.len()]);
+                let params = &worker.params[accs.len()..];
+                let accumulators = worker.params[..accs.len()].iter().map(|&param| self.var(param));
+                let mut all = accumulators.collect::<Vec<_>>();
+                all.extend(params.iter().zip(args).map(|(&param, &arg)| self.fresh_as(param, arg)));
+                let body = self.block(&worker.body);
+                let worker = Worker { params: all, body };
+                Stmt::Update { accs: accs.clone(), order: *order, worker, args: new }
+            }
+            Stmt::Current { elem, acc } => Stmt::Current { elem: self.fresh(*elem), acc: *acc },
+            Stmt::Write { vec, index, elem } => {
+                let (vec, index) = (self.var(*vec), self.position(index));
+                Stmt::Write { vec, index, elem: self.atom(*elem) }
+            }
+        }
+    }
+
+    /// A worker with its parameters known to be those atoms; and what it yields, in the body.
+    fn worker(&mut self, worker: &Worker, args: &[Atom]) -> (Worker, Vec<Atom>) {
+        let params = worker.params.iter().zip(args);
+        let params = params.map(|(&param, &arg)| self.fresh_as(param, arg)).collect();
+        let body = self.block(&worker.body);
+        (Worker { params, body }, worker.body.results.clone())
+    }
+
+    fn nests(&mut self, nests: &[Nest]) -> Vec<Nest> {
+        self.depth += 1;
+        let nests = nests.iter().map(|nest| match nest {
+            Nest::Loop(nest) => Nest::Loop(self.counted_loop(nest)),
+            Nest::Guard(Guard { index, counter, flag, body, inner, release }) => {
+                assert!(release.is_empty(), "arrays get their ends later");
+                let flag = self.atom(*flag);
+                let index = self.fresh(*index);
+                let (body, inner) = (self.stmts(body), self.nests(inner));
+                let release = Vec::new();
+                Nest::Guard(Guard { index, counter: *counter, flag, body, inner, release })
+            }
+        });
+        let nests = nests.collect();
+        self.depth -= 1;
+        nests
+    }
+
+    fn counted_loop(&mut self, nest: &Loop) -> Loop {
+        let Loop { counter, length, body, inner, release, ranges } = nest;
+        assert!(release.is_empty() && ranges.is_empty(), "outer loops are copied first");
+        let length = self.length(length);
+        self.depth += 1;
+        let counter = self.fresh(*counter);
+        let (body, inner) = (self.stmts(body), self.nests(inner));
+        self.depth -= 1;
+        Loop { counter, length, body, inner, release: Vec::new(), ranges: Vec::new() }
+    }
+
+    /// A pass inside the body.
+    pub(super) fn pass(&mut self, pass: &Procedure) -> Procedure {
+        let Procedure { name, accs, start, nest, end, yields } = pass;
+        let start = start.iter().map(|start| self.start(start)).collect();
+        let nest = self.counted_loop(nest);
+        let end = end.iter().map(|end| self.end(end)).collect();
+        let yields = yields.iter().map(|&var| self.var(var)).collect();
+        Procedure { name: name.clone(), accs: accs.clone(), start, nest, end, yields }
+    }
+
+    fn start(&mut self, start: &Start) -> Start {
+        match start {
+            Start::CheckSize { size, span } => {
+                Start::CheckSize { size: self.atom(*size), span: *span }
+            }
+            Start::NewVec { vec, capacity, span } => {
+                let capacity = self.length(capacity);
+                Start::NewVec { vec: self.fresh(*vec), capacity, span: *span }
+            }
+            Start::NewAcc { acc, init } => Start::NewAcc { acc: *acc, init: self.atom(*init) },
+        }
+    }
+
+    fn end(&mut self, end: &End) -> End {
+        match end {
+            End::Read { result, acc } => End::Read { result: self.fresh(*result), acc: *acc },
+            End::Slice { vec, length } => {
+                End::Slice { vec: self.var(*vec), length: self.written(length) }
+            }
+        }
+    }
+
+    fn position(&self, position: &Position) -> Position {
+        match position {
+            Position::Var(var) => Position::Var(self.var(*var)),
+            Position::Product { outer, length, inner } => Position::Product {
+                outer: Box::new(self.position(outer)),
+                length: self.length(length),
+                inner: self.var(*inner),
+            },
+        }
+    }
+
+    fn length(&self, length: &Length) -> Length {
+        match length {
+            Length::Array(array) => Length::Array(self.var(*array)),
+            Length::Value(size) => Length::Value(self.atom(*size)),
+            Length::Product(a, b) => {
+                Length::Product(Box::new(self.length(a)), Box::new(self.length(b)))
+            }
+        }
+    }
+
+    fn written(&self, written: &Written) -> Written {
+        match written {
+            Written::All => Written::All,
+            Written::Counted(acc) => Written::Counted(*acc),
+            Written::Rows(rows, row) => {
+                Written::Rows(Box::new(self.written(rows)), self.length(row))
+            }
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! The steps of a block, copied; those that are decided are left out.
+//!
+//! Invariant: as of [`Special`].
+//!
+//! ```text
+//! c = i > 0; x = if c then { j = i - 1; x = xs[j]; yield (x) } else { yield (0) }
+//! ⇒ j = i - 1; x = inside xs[j]                                                     where i >= 1
+//! ```
+
+use super::special::Special;
+use crate::ids::VarId;
+use crate::ir::check::Piece;
+use crate::ir::cnf::{Atom, Type};
+use crate::ir::procedure::concrete::{Block, LoopForm, Step, Worker};
+use crate::prim::{BinOp, Const, Scalar, UnOp};
+use crate::source::Span;
+
+impl Special<'_> {
+    /// A block.
+    pub(super) fn block(&mut self, block: &Block) -> Block {
+        let mut steps = Vec::new();
+        self.steps(&block.steps, &mut steps);
+        Block { steps, results: self.atoms(&block.results) }
+    }
+
+    fn steps(&mut self, steps: &[Step], done: &mut Vec<Step>) {
+        for step in steps {
+            self.copied += 1;
+            self.step(step, done);
+        }
+    }
+
+    fn step(&mut self, step: &Step, done: &mut Vec<Step>) {
+        match step {
+            Step::Bin { var, op, args, span } => self.bin(*var, (*op, *args), *span, done),
+            Step::Un { var, op: UnOp::Not, arg } if self.is_known(*arg) => {
+                self.decided(*var, !self.holds(*arg));
+            }
+            Step::If { vars, cond, then, otherwise, .. } if self.is_known(*cond) => {
+                let branch = if self.holds(*cond) { then } else { otherwise };
+                self.steps(&branch.steps, done);
+                for (&var, &result) in vars.iter().zip(&branch.results) {
+                    self.rename(var, result);
+                }
+            }
+            Step::If { .. } | Step::Loop { .. } | Step::Pass(_) => {
+                self.depth += 1;
+                let step = self.nested(step);
+                self.depth -= 1;
+                done.push(step);
+            }
+            Step::Index { var, array, indices, inside, span } => {
+                let inside = *inside || self.is_there(*array, indices);
+                if inside {
+                    self.span.get_or_insert(*span);
+                }
+                let (array, indices) = (self.var(*array), self.atoms(indices));
+                let var = self.fresh(*var);
+                done.push(Step::Index { var, array, indices, inside, span: *span });
+            }
+            Step::Un { .. }
+            | Step::Fma { .. }
+            | Step::Row { .. }
+            | Step::Length { .. }
+            | Step::Assert { .. }
+            | Step::Call { .. }
+            | Step::Append { .. }
+            | Step::Array { .. }
+            | Step::Reshape { .. }
+            | Step::Replace { .. }
+            | Step::Copy { .. }
+            | Step::Unique { .. }
+            | Step::Share { .. }
+            | Step::Release { .. } => {
+                let step = self.simple(step);
+                done.push(step);
+            }
+        }
+    }
+
+    /// A step that contains blocks.
+    fn nested(&mut self, step: &Step) -> Step {
+        match step {
+            Step::If { vars, cond, then, otherwise, .. } => {
+                let cond = self.atom(*cond);
+                let [then, otherwise] = [then, otherwise].map(|branch| self.block(branch));
+                let vars = self.fresh_all(vars);
+                Step::If { vars, cond, takes: Vec::new(), then, otherwise }
+            }
+            Step::Loop { vars, form, init, worker } => {
+                let init = self.atoms(init);
+                let form = match form {
+                    LoopForm::For { count } => LoopForm::For { count: self.atom(*count) },
+                    LoopForm::While { cond } => LoopForm::While { cond: self.carried(cond) },
+                };
+                let worker = self.carried(worker);
+                Step::Loop { vars: self.fresh_all(vars), form, init, worker }
+            }
+            Step::Pass(pass) => Step::Pass(self.pass(pass)),
+            Step::Un { .. }
+            | Step::Bin { .. }
+            | Step::Fma { .. }
+            | Step::Index { .. }
+            | Step::Row { .. }
+            | Step::Length { .. }
+            | Step::Assert { .. }
+            | Step::Call { .. }
+            | Step::Append { .. }
+            | Step::Array { .. }
+            | Step::Reshape { .. }
+            | Step::Replace { .. }
+            | Step::Copy { .. }
+            | Step::Unique { .. }
+            | Step::Share { .. }
+            | Step::Release { .. } => panic!("no step with blocks in it: {step:?}"),
+        }
+    }
+
+    /// A worker of which no argument is known.
+    fn carried(&mut self, worker: &Worker) -> Worker {
+        let params = self.fresh_all(&worker.params);
+        Worker { params, body: self.block(&worker.body) }
+    }
+
+    fn bin(
+        &mut self,
+        var: VarId,
+        (op, args): (BinOp, [Atom; 2]),
+        span: Span,
+        done: &mut Vec<Step>,
+    ) {
+        let [a, b] = args;
+        let before = self.gains;
+        if let Some(known) = self.truth(op, args) {
+            match known {
+                Atom::Const(value) => self.decided(var, value.bits != 0),
+                Atom::Var(_) => self.rename(var, known),
+            }
+        } else if op.is_comparison()
+            && let Some(holds) = self.compared(op, args)
+        {
+            self.decided(var, holds);
+        } else if matches!(op, BinOp::Min | BinOp::Max)
+            && let Some(less) = self.compared(BinOp::Le, args)
+        {
+            self.rename(var, if less == (op == BinOp::Min) { a } else { b });
+        } else if matches!(op, BinOp::Mod | BinOp::Rem)
+            && let Some(turns) = self.turns(op, args)
+        {
+            self.turned(var, args, turns, span, done);
+        } else {
+            self.sum(var, op, args);
+            let args = args.map(|arg| self.atom(arg));
+            let var = self.fresh(var);
+            done.push(Step::Bin { var, op, args, span });
+        }
+        if self.gains && !before {
+            self.span.get_or_insert(span);
+        }
+    }
+
+    /// A number with so many times the divisor taken away.
+    fn turned(
+        &mut self,
+        var: VarId,
+        [number, by]: [Atom; 2],
+        turns: i64,
+        span: Span,
+        done: &mut Vec<Step>,
+    ) {
+        if turns == 0 {
+            return self.rename(var, number);
+        }
+        let op = if turns > 0 { BinOp::Sub } else { BinOp::Add };
+        self.sum(var, op, [number, by]);
+        let args = [number, by].map(|arg| self.atom(arg));
+        let var = self.fresh(var);
+        done.push(Step::Bin { var, op, args, span });
+    }
+
+    /// Takes note of what a sum is.
+    fn sum(&mut self, var: VarId, op: BinOp, [a, b]: [Atom; 2]) {
+        let sign = if op == BinOp::Sub { -1 } else { 1 };
+        if matches!(op, BinOp::Add | BinOp::Sub)
+            && self.vars[var].ty == Type::Scalar(Scalar::I64)
+            && let (Some(a), Some(b)) = (self.form(a), self.form(b))
+        {
+            self.forms.insert(var, a.plus(sign, &b));
+        }
+    }
+
+    /// What an operation on truth values comes to of which one is decided: an atom of the body.
+    fn truth(&self, op: BinOp, [a, b]: [Atom; 2]) -> Option<Atom> {
+        let (known, other) = if self.is_known(a) {
+            (self.holds(a), b)
+        } else if self.is_known(b) {
+            (self.holds(b), a)
+        } else {
+            return None;
+        };
+        if !matches!(op, BinOp::And | BinOp::Or) {
+            return None;
+        }
+        let decides = known == (op == BinOp::Or);
+        Some(if decides { Atom::Const(Const::bool(known)) } else { other })
+    }
+
+    /// A truth value that the copy knows.
+    fn decided(&mut self, var: VarId, holds: bool) {
+        self.rename(var, Atom::Const(Const::bool(holds)));
+    }
+
+    fn is_known(&self, atom: Atom) -> bool {
+        matches!(self.atom(atom), Atom::Const(value) if value.ty == Scalar::Bool)
+    }
+
+    fn holds(&self, atom: Atom) -> bool {
+        matches!(self.atom(atom), Atom::Const(value) if value.bits != 0)
+    }
+
+    /// A step of one operation.
+    fn simple(&mut self, step: &Step) -> Step {
+        let mut new = step.clone();
+        match &mut new {
+            Step::Un { var, arg, .. } => {
+                *arg = self.atom(*arg);
+                *var = self.fresh(*var);
+            }
+            Step::Fma { var, args } => {
+                *args = args.map(|arg| self.atom(arg));
+                *var = self.fresh(*var);
+            }
+            Step::Row { var, array, indices, .. }
+            | Step::Reshape { var, array, shape: indices } => {
+                *array = self.var(*array);
+                *indices = self.atoms(indices);
+                *var = self.fresh(*var);
+            }
+            Step::Length { var, array, .. }
+            | Step::Copy { var, array, .. }
+            | Step::Unique { var, array, .. }
+            | Step::Share { var, array } => {
+                *array = self.var(*array);
+                *var = self.fresh(*var);
+            }
+            Step::Assert { cond, message, .. } => {
+                *cond = self.atom(*cond);
+                for piece in message {
+                    if let Piece::Value(value) = piece {
+                        *value = self.atom(*value);
+                    }
+                }
+            }
+            Step::Call { vars, args, .. } => {
+                *args = self.atoms(args);
+                *vars = self.fresh_all(vars);
+            }
+            Step::Append { var, parts, .. } => {
+                parts.iter_mut().for_each(|part| *part = self.var(*part));
+                *var = self.fresh(*var);
+            }
+            Step::Array { var, elems, .. } => {
+                *elems = self.atoms(elems);
+                *var = self.fresh(*var);
+            }
+            Step::Replace { var, array, indices, value, .. } => {
+                *array = self.var(*array);
+                *indices = self.atoms(indices);
+                *value = self.atom(*value);
+                *var = self.fresh(*var);
+            }
+            Step::Release { array } => *array = self.var(*array),
+            Step::Bin { .. }
+            | Step::If { .. }
+            | Step::Loop { .. }
+            | Step::Index { .. }
+            | Step::Pass(_) => panic!("no step of one operation: {step:?}"),
+        }
+        new
+    }
+}

@@ -1,0 +1,137 @@
+//! How much memory calls take, by what the context counts: the most at once, and how many arrays.
+//!
+//! Invariant: what is counted is what was reserved for elements, touched or not, and what an array takes
+//! besides; the inputs are the caller's, and not counted.
+
+use std::process::Command;
+
+use arr_runtime::host::{Library, ScalarType, Session, SessionOptions, Value, ValueType};
+use libtest_mimic::{Failed, Trial};
+
+use crate::tools::{arrc, project, succeed};
+
+/// What a program may take besides its inputs and outputs.
+const MORE: usize = 4 << 20;
+
+const INTS: ValueType = ValueType::Array { scalar: ScalarType::I64, rank: 1 };
+const FLOATS: ValueType = ValueType::Array { scalar: ScalarType::F64, rank: 1 };
+const INT: ValueType = ValueType::Scalar(ScalarType::I64);
+
+/// The tests.
+#[must_use]
+pub fn trials() -> Vec<Trial> {
+    vec![
+        Trial::test("memory::filter_max", || at_most("filter_max", &[ints(1 << 22)], &[INTS, INT])),
+        Trial::test("memory::normalize2", || {
+            at_most("normalize2", &[ints(1 << 22)], &[INTS, INTS])
+        }),
+        Trial::test("memory::quadtree", || {
+            let outputs = [&[FLOATS; 4][..], &[INTS; 3], &[FLOATS; 2]].concat();
+            at_most(
+                "quadtree",
+                &[floats(60_000, 7), floats(60_000, 11), Value::from(64_i64)],
+                &outputs,
+            )
+        }),
+        Trial::test("memory::updates", updates),
+        Trial::test("memory::appends", appends),
+    ]
+}
+
+/// Integers above 0, so that filters keep all of them.
+fn ints(count: i64) -> Value {
+    Value::from((0..count).map(|at| at * 7919 % 1000 + 1).collect::<Vec<_>>())
+}
+
+fn floats(count: u32, step: u32) -> Value {
+    let at = |at: u32| f64::from(at.wrapping_mul(step * 7_919) % 65_521);
+    Value::from((0..count).map(at).collect::<Vec<_>>())
+}
+
+/// Compiles a program and does something with its library.
+fn with<T>(text: &str, then: impl FnOnce(&Session<'_>) -> Result<T, Failed>) -> Result<T, Failed> {
+    let folder = tempfile::tempdir()?;
+    let (source, output) = (folder.path().join("program.arr"), folder.path().join("libprogram.so"));
+    std::fs::write(&source, text)?;
+    succeed(
+        Command::new(arrc()).args(["build", "--lib=shared"]).arg(&source).arg("-o").arg(&output),
+    )?;
+    let library = Library::open(&output).map_err(|error| error.to_string())?;
+    let session = Session::new(&library, &SessionOptions::default());
+    then(&session.map_err(|error| error.to_string())?)
+}
+
+/// An example takes no more than its inputs, its outputs and a little.
+fn at_most(example: &str, inputs: &[Value], outputs: &[ValueType]) -> Result<(), Failed> {
+    let text = std::fs::read_to_string(project().join(format!("examples/{example}.arr")))?;
+    with(&text, |session| {
+        let results = session.call(example, inputs, outputs).map_err(|error| error.to_string())?;
+        let peak = usize::try_from(session.stats().bytes_peak)?;
+        let allowed = results.iter().map(bytes).sum::<usize>() + MORE;
+        if peak > allowed {
+            return Err(format!("{peak} bytes at once, where {allowed} would do").into());
+        }
+        Ok(())
+    })
+}
+
+/// The bytes of a value's elements.
+fn bytes(value: &Value) -> usize {
+    match value {
+        Value::Scalar(_) => 0,
+        Value::Array(array) => array.data().len() * array.data().ty().bytes(),
+    }
+}
+
+/// However often an array is updated, it is made once.
+fn updates() -> Result<(), Failed> {
+    let text = "
+        entry replaced (n: i64) (k: i64): *[n]i64 =
+          loop a = replicate n 0 for i < k do a with [i % n] = a[(i + 1) % n] + i
+
+        entry scattered [m] (n: i64) (k: i64) (places: [m]i64): *[n]i64 =
+          loop a = replicate n 0 for i < k do scatter a places (map (+ i) places)
+
+        def fill [n] (i: i64) (a: *[n]i64): *[n]i64 =
+          if i == 0 then a else fill (i - 1) (a with [i % n] = i)
+
+        entry filled (n: i64) (k: i64): *[n]i64 = fill k (replicate n 0)
+
+        entry counted [m] (n: i64) (xs: [m]i64): *[n]i64 =
+          reduce_by_index (replicate n 0) (+) 0 xs xs
+    ";
+    let numbers = |numbers: &[i64]| numbers.iter().map(|&n| Value::from(n)).collect::<Vec<_>>();
+    with(text, |session| {
+        let made = |entry: &str, inputs: &[Value]| -> Result<u64, Failed> {
+            session.call(entry, inputs, &[INTS]).map_err(|error| error.to_string())?;
+            Ok(session.stats().call_allocations)
+        };
+        for k in [0, 1, 10, 1000] {
+            let places = Value::from(vec![1_i64, 3, 4]);
+            let scattered = [&numbers(&[10, k])[..], &[places]].concat();
+            let found = [
+                made("replaced", &numbers(&[10, k]))?,
+                made("filled", &numbers(&[10, k]))?,
+                made("counted", &[Value::from(10_i64), ints(k)])?,
+                made("scattered", &scattered)?,
+            ];
+            if found != [1, 1, 1, 1] {
+                return Err(format!("{k} updates make so many arrays: {found:?}").into());
+            }
+        }
+        Ok(())
+    })
+}
+
+/// What is appended makes one array.
+fn appends() -> Result<(), Failed> {
+    let text = "entry five [n] (a: [n]i64): ?[m].[m]i64 = a ++ a ++ a ++ a ++ a";
+    with(text, |session| {
+        let found = session.call("five", &[ints(3)], &[INTS]).map_err(|error| error.to_string())?;
+        let made = session.stats().call_allocations;
+        if bytes(&found[0]) != 5 * 3 * 8 || made != 1 {
+            return Err(format!("{made} arrays for {found:?}").into());
+        }
+        Ok(())
+    })
+}
