@@ -6,9 +6,10 @@ use libtest_mimic::{Arguments, Trial};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let suites: [fn() -> Vec<Trial>; 8] = [
+    let suites: [fn() -> Vec<Trial>; 9] = [
         arr_tests::golden::trials,
         arr_tests::run::trials,
+        arr_tests::large::trials,
         arr_tests::memory::trials,
         arr_tests::random::trials,
         arr_tests::examples::trials,

@@ -56,7 +56,7 @@ pub(crate) fn measure() -> Result<(), Box<dyn Error>> {
 }
 
 /// The compiler beside this program.
-fn compiler() -> Result<PathBuf, Box<dyn Error>> {
+pub(crate) fn compiler() -> Result<PathBuf, Box<dyn Error>> {
     let here = std::env::current_exe()?;
     let folder = here.parent().ok_or("a program stands in a folder")?;
     Ok(folder.join("arrc"))
@@ -66,18 +66,29 @@ fn compiler() -> Result<PathBuf, Box<dyn Error>> {
 fn least(compiler: &Path, program: &Path) -> Result<Option<f64>, Box<dyn Error>> {
     let mut least = f64::INFINITY;
     for _ in 0..RUNS {
-        // The shell's `times` tells the processor time of what it ran.
-        let output = Command::new("bash")
-            .args(["-c", "TIMEFORMAT=%U; time \"$@\" >/dev/null 2>&1", "bash"])
-            .args([compiler, Path::new("check"), program])
-            .output()?;
-        if !output.status.success() {
-            return Ok(None);
+        match processor_time(compiler, &["check".into(), program.into()])? {
+            Some(seconds) => least = least.min(seconds),
+            None => return Ok(None),
         }
-        let seconds: f64 = String::from_utf8(output.stderr)?.trim().parse()?;
-        least = least.min(seconds);
     }
     Ok(Some(least))
+}
+
+/// How long one run of the compiler takes, in seconds of a processor; none if it fails.
+pub(crate) fn processor_time(
+    compiler: &Path,
+    args: &[PathBuf],
+) -> Result<Option<f64>, Box<dyn Error>> {
+    // The shell's `times` tells the processor time of what it ran.
+    let output = Command::new("bash")
+        .args(["-c", "TIMEFORMAT=%U; time \"$@\" >/dev/null 2>&1", "bash"])
+        .arg(compiler)
+        .args(args)
+        .output()?;
+    if !output.status.success() {
+        return Ok(None);
+    }
+    Ok(Some(String::from_utf8(output.stderr)?.trim().parse()?))
 }
 
 /// A program of about so many lines.

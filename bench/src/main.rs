@@ -8,12 +8,13 @@
 //! second-level cache and at one that fits no cache; a part of a name is enough. FOLDER gets the table
 //! as `bench.md`, the figures as `bench.json`, and a chart a size.
 //! `arr-bench clustering` times the choice of clusters instead, and
-//! `arr-bench compile` the compiler on programs of growing size.
+//! `arr-bench compile` the compiler on programs of growing size, and on the examples.
 
 mod build;
 mod clustering;
 mod compile;
 mod data;
+mod examples;
 mod kernels;
 mod measure;
 mod table;
@@ -39,7 +40,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         return clustering::measure();
     }
     if args == ["compile"] {
-        return compile::measure();
+        compile::measure()?;
+        return examples::measure();
     }
     let asked = Asked::read(&args)?;
     println!("{}", intro());

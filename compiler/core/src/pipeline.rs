@@ -202,9 +202,18 @@ impl<'a> Way<'a> {
     }
 
     fn function(&mut self, function: cnf::Function) -> concrete::Function {
-        let cnf::Function { name, span, params, owned, body, results, mut vars, sizes, recursive } =
-            function;
-        let body = self.block(name.to_string(), body, &mut vars, &sizes);
+        let cnf::Function {
+            name,
+            span,
+            params,
+            owned,
+            body,
+            results,
+            mut vars,
+            mut sizes,
+            recursive,
+        } = function;
+        let body = self.block(name.to_string(), body, &mut vars, &mut sizes);
         concrete::Function { name, span, params, owned, body, results, vars, sizes, recursive }
     }
 
@@ -215,7 +224,7 @@ impl<'a> Way<'a> {
         name: String,
         block: cnf::Block,
         vars: &mut PrimaryMap<VarId, Var>,
-        sizes: &PrimaryMap<SizeId, SizeInfo>,
+        sizes: &mut PrimaryMap<SizeId, SizeInfo>,
     ) -> concrete::Block {
         let graph = rate::rate(name, block, vars, sizes);
         verified("graph", || graph.verify());
@@ -244,7 +253,11 @@ impl<'a> Way<'a> {
 
         let block = schedule::concretise(
             procedure,
-            &mut |name, block, vars| self.block(name, block, vars, sizes),
+            &mut |name, block, vars| {
+                // What the block around has joined may have something in common.
+                let block = simplify::joined(block, vars, sizes);
+                self.block(name, block, vars, sizes)
+            },
             vars,
         );
         // The blocks inside it have left their plans already, and come after it.

@@ -100,6 +100,19 @@ impl<'a> Separator<'a> {
                 partners[from as usize].push(to);
             }
         }
+        for group in program.groups(&nodes) {
+            for (index, &a) in group.iter().enumerate() {
+                for (step, &b) in group[index + 1..].iter().enumerate() {
+                    for (from, to) in [(places[a], places[b]), (places[b], places[a])] {
+                        lengths[from as usize * nodes.len() + to as usize] = 0;
+                        // One way through the group is enough.
+                        if step == 0 {
+                            partners[from as usize].push(to);
+                        }
+                    }
+                }
+            }
+        }
         let here = |after: &NodeId| Some(places[*after]).filter(|&place| place != u32::MAX);
         let after =
             nodes.iter().map(|&node| facts.after[node].iter().filter_map(here).collect()).collect();

@@ -35,7 +35,7 @@ pub(super) struct Facts<'a> {
     /// Whether there is a path from the first to the second.
     pub(super) reach: Relation,
     /// Whether a path from the first to the second has a fusion-preventing edge.
-    prevented: Relation,
+    pub(super) prevented: Relation,
     /// Whether the two could share a pass.
     pub(super) can: Relation,
     /// Who depends on the node, each once.

@@ -10,12 +10,13 @@
 //! ⇒ {mean mx} {ys zs}: 2 reads and 1 write, not {mean mx ys} {zs}: 2 reads and 2 writes
 //! ```
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::best::best_merge;
-use super::components::components;
+use super::components::{Component, components};
 use super::facts::Facts;
 use super::greedy::greedy;
+use super::leaders::leaders;
 use super::loops::merge_loops;
 use super::model::Model;
 use super::pairs::{Pair, pairs};
@@ -25,6 +26,7 @@ use super::program::Program;
 use super::search::{Formulation, minimise};
 use super::stream::stream;
 use super::work::Work;
+use crate::ids::NodeId;
 use crate::ir::clusters::CostModel;
 
 /// The work for one block: about a second of a slow machine.
@@ -72,25 +74,44 @@ pub(super) fn ilp_with<'a>(
 
 /// The traffic model, component by component; what the given partition has together stays so.
 fn traffic<'a>(facts: &'a Facts<'a>, joined: &Partition<'a>, work: &mut Work) -> Solved<'a> {
+    // What is together already stays where it is.
+    let fixed = joined.pairs().into_iter().flat_map(|(a, b)| [a, b]).collect();
+    let leaders: BTreeMap<NodeId, NodeId> = leaders(facts, &fixed).into_iter().collect();
     let mut pairs = pairs(facts);
     pairs.extend(joined.pairs());
     let mut solved = Solved { partition: joined.clone(), optimal: true, programs: Vec::new() };
     for component in components(facts, &pairs) {
+        let mut joined = joined.within(&component.nodes);
+        follow(&mut joined, &component, &leaders);
         let mut start = joined.clone();
         best_merge(&mut start, &component.pairs);
-        let model = Model::new(facts, &component);
-        let found = minimise(facts, model, joined, &component.pairs, start, work);
+        let model = Model::new(facts, &component, &joined);
+        let found = minimise(facts, model, &joined, &component.pairs, start, work);
         solved.optimal &= found.proven;
         solved.programs.push((found.program, found.value));
         for cluster in found.partition.clusters() {
             let nodes = found.partition.members(cluster);
             let clusters: BTreeSet<_> =
                 nodes.iter().map(|&node| solved.partition.cluster(node)).collect();
-            let legal = clusters.len() == 1 || solved.partition.try_merge(&clusters);
-            assert!(legal, "the clusters of one component stand in the way of another's");
+            // No way leads out of a component and back: what is legal in it is legal.
+            solved.partition.merge(&clusters);
         }
     }
     solved
+}
+
+/// Brings the nodes of a component together with those that they may as well be with.
+fn follow(joined: &mut Partition<'_>, component: &Component, leaders: &BTreeMap<NodeId, NodeId>) {
+    let of = |&node: &NodeId| Some((node, *leaders.get(&node)?));
+    let mut left: Vec<Pair> = component.nodes.iter().filter_map(of).collect();
+    // One may be in the way of another as long as that stands in between.
+    loop {
+        let before = left.len();
+        left.retain(|&(node, leader)| !joined.try_join(node, leader));
+        if left.len() == before {
+            return;
+        }
+    }
 }
 
 /// The papers' formulation, for the whole block.

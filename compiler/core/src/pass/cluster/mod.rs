@@ -3,8 +3,8 @@
 //! All strategies share the graph, the table of who can share a pass ([`facts`]), the partition that
 //! only legal merges change ([`partition`]) and the traffic model ([`facts::ArrayUse`], [`partition`]).
 //! `ilp` solves the traffic formulation exactly, each strongly connected component of dependencies and
-//! beneficial pairs by itself: [`model`] states it, [`cuts`] finds what is violated, [`search`] branches,
-//! [`simplex`] relaxes. [`paper`] states the papers' own formulation beside it, for comparison; [`lp`]
+//! beneficial pairs by itself: [`leaders`] finds what need not be decided, [`model`] states the rest,
+//! [`cuts`] finds what is violated, [`search`] branches, [`simplex`] relaxes. [`paper`] states the papers' own formulation beside it, for comparison; [`lp`]
 //! prints either.
 //!
 //! Invariant: the result is legal by [`clusters::legality`](crate::ir::clusters::legality), which looks
@@ -26,6 +26,7 @@ mod exhaustive;
 mod facts;
 mod greedy;
 mod ilp;
+mod leaders;
 mod loops;
 mod lp;
 mod model;

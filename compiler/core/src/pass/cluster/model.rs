@@ -9,7 +9,8 @@
 //! minimise  Σ w[a]·(M+1)·r[a,j]  +  Σ (w[a]·(M+1) + 1)·c[a]        M the number of c
 //! ```
 //!
-//! where w is the weight of an array. That is first the traffic, then the number of intermediates. The y
+//! where w is the weight of an array; arrays with the same maker and the same consumers are one, as heavy as all
+//! of them and counted as often. That is first the traffic, then the number of intermediates. The y
 //! occur nowhere else, and are projected out: see [`cuts`](super::cuts), where also acyclicity and what
 //! follows from chains of fused pairs are.
 //!
@@ -18,10 +19,12 @@
 
 use std::collections::BTreeSet;
 
+use indexmap::IndexMap;
+
 use super::components::Component;
 use super::cuts::{Separator, Violated};
 use super::facts::{ArrayId, ArrayUse, Facts};
-use super::pairs::{Pair, ordered};
+use super::pairs::Pair;
 use super::partition::Partition;
 use super::program::{Column, Meaning, Program, Sum};
 use super::search::Formulation;
@@ -47,25 +50,32 @@ pub(super) struct Reads {
 }
 
 impl<'a> Model<'a> {
-    /// The formulation for a component.
-    pub(super) fn new(facts: &Facts<'_>, component: &'a Component) -> Self {
+    /// The formulation for a component, where what is joined stays together: x[i,j] is 0 for two nodes of
+    /// one group, and the same for all pairs between two groups.
+    pub(super) fn new(facts: &Facts<'_>, component: &'a Component, joined: &Partition<'_>) -> Self {
         let mut model = Self {
             component,
             program: Program::default(),
             contracted: Vec::new(),
             reads: Vec::new(),
         };
+        for group in joined.clusters() {
+            let nodes = joined.members(group);
+            nodes.iter().for_each(|&node| model.program.group(nodes[0], node));
+        }
         for &pair in &component.pairs {
             model.add_pair(facts, pair);
         }
-        let contractible: Vec<(ArrayId, &ArrayUse)> =
-            facts.arrays.iter().filter(|(_, array)| model.contractible(array)).collect();
-        let scale = i64::try_from(contractible.len() + 1).expect("there are not that many arrays");
-        for (id, array) in contractible {
-            model.contraction(id, array, scale * weight(array) + 1);
+        let bundles = bundles(facts);
+        let arrays = |bundle: &Bundle<'_>| bundle.count;
+        let contractible = bundles.iter().filter(|bundle| model.contractible(bundle.array));
+        let scale = contractible.clone().map(arrays).sum::<i64>() + 1;
+        let contractible: Vec<&Bundle<'_>> = contractible.collect();
+        for Bundle { id, array, weight, count } in contractible {
+            model.contraction(*id, array, scale * weight + count);
         }
-        for (id, array) in &facts.arrays {
-            model.reads(facts, id, array, scale * weight(array));
+        for Bundle { id, array, weight, .. } in &bundles {
+            model.reads(facts, *id, array, scale * weight);
         }
         model.concestors(facts, &component.pairs);
         model
@@ -75,9 +85,9 @@ impl<'a> Model<'a> {
     fn add_pair(&mut self, facts: &Facts<'_>, pair: Pair) {
         let mut pairs = BTreeSet::new();
         super::pairs::close(facts, pair.0, pair.1, &mut pairs);
-        pairs.retain(|pair| !self.program.fused.contains_key(pair));
+        pairs.retain(|&(i, j)| !self.program.knows(i, j));
         for pair in pairs {
-            self.program.add(Meaning::Fused(pair), 0, 1);
+            self.program.add_pair(pair);
         }
     }
 
@@ -97,10 +107,7 @@ impl<'a> Model<'a> {
     fn contractible(&self, array: &ArrayUse) -> bool {
         let paired = |producer: NodeId| {
             !array.streams.is_empty()
-                && array
-                    .streams
-                    .iter()
-                    .all(|&j| self.program.fused.contains_key(&ordered(producer, j)))
+                && array.streams.iter().all(|&j| self.program.knows(producer, j))
         };
         !array.kept && array.producer.is_some_and(paired)
     }
@@ -123,8 +130,7 @@ impl<'a> Model<'a> {
         let here = &self.component.nodes;
         let inside: Vec<NodeId> =
             array.streams.iter().filter(|node| here.contains(node)).copied().collect();
-        let paired =
-            |p: &NodeId| inside.iter().any(|&j| self.program.fused.contains_key(&ordered(*p, j)));
+        let paired = |p: &NodeId| inside.iter().any(|&j| self.program.knows(*p, j));
         let producer = array.producer.filter(paired);
         let consumers: Vec<(NodeId, Column)> =
             inside.iter().map(|&j| (j, self.program.add(Meaning::Read(id, j), cost, 1))).collect();
@@ -228,6 +234,27 @@ pub(super) fn heaviest_chain(
     chain
 }
 
-fn weight(array: &ArrayUse) -> i64 {
-    i64::try_from(array.weight).expect("weights are small")
+/// Arrays that the same node makes and the same nodes stream, such as the fields of records: whatever the
+/// clusters are, all of them are written or none, and read as often.
+struct Bundle<'a> {
+    /// The first of them.
+    id: ArrayId,
+    array: &'a ArrayUse,
+    /// The weight of all.
+    weight: i64,
+    /// How many there are.
+    count: i64,
+}
+
+/// The arrays in bundles, in order.
+fn bundles<'a>(facts: &'a Facts<'_>) -> Vec<Bundle<'a>> {
+    let mut bundles: IndexMap<_, Bundle<'a>> = IndexMap::new();
+    for (id, array) in &facts.arrays {
+        let key = (array.producer, &array.streams, array.kept);
+        let empty = Bundle { id, array, weight: 0, count: 0 };
+        let bundle = bundles.entry(key).or_insert(empty);
+        bundle.weight += i64::try_from(array.weight).expect("weights are small");
+        bundle.count += 1;
+    }
+    bundles.into_values().collect()
 }

@@ -2,13 +2,14 @@
 //! strategies share.
 //!
 //! Invariant: every partition is legal, given that it is made from [`Partition::singletons`] by merges
-//! that [`Partition::try_merge`] accepts.
+//! that [`Partition::try_merge`] accepts, or that are known to be legal.
 //!
 //! ```text
 //! {ys} {sum} {zs}, merge ys sum   ⇒   {ys sum} {zs}
 //! {ys} {sum} {zs}, merge ys zs    ⇒   refused
 //! ```
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::facts::{ArrayId, ArrayUse, Facts};
@@ -29,11 +30,13 @@ pub(super) struct Cost {
     pub(super) writes: u32,
 }
 
-/// A legal partition. A cluster is called after its first node.
+/// A legal partition of all nodes, or of those of a component: then the others count as clusters of one
+/// that nothing is merged with. A cluster is called after its first node.
 #[derive(Clone)]
 pub(super) struct Partition<'a> {
     facts: &'a Facts<'a>,
-    cluster_of: SecondaryMap<NodeId, ClusterId>,
+    /// The clusters of nodes that are not the first of theirs.
+    cluster_of: SecondaryMap<NodeId, Option<ClusterId>>,
     clusters: BTreeMap<ClusterId, Cluster>,
 }
 
@@ -52,15 +55,27 @@ struct Cluster {
 impl<'a> Partition<'a> {
     /// Every node by itself.
     pub(super) fn singletons(facts: &'a Facts<'a>) -> Self {
-        let mut cluster_of = SecondaryMap::with_default(ClusterId::new(0));
         let mut clusters = BTreeMap::new();
         for node in facts.graph.nodes.keys() {
             let name = ClusterId::new(node.index());
-            cluster_of[node] = name;
             let (able, touched) = (facts.can.row(node).to_vec(), facts.touched[node].clone());
             clusters.insert(name, Cluster { nodes: vec![node], lines: vec![node], able, touched });
         }
-        Self { facts, cluster_of, clusters }
+        Self { facts, cluster_of: SecondaryMap::new(), clusters }
+    }
+
+    /// The part of it about the nodes of a component, which has whole clusters.
+    pub(super) fn within(&self, nodes: &BTreeSet<NodeId>) -> Self {
+        let mut part =
+            Self { facts: self.facts, cluster_of: SecondaryMap::new(), clusters: BTreeMap::new() };
+        for &node in nodes {
+            let name = self.cluster(node);
+            part.cluster_of[node] = Some(name);
+            if let Entry::Vacant(new) = part.clusters.entry(name) {
+                new.insert(self.clusters[&name].clone());
+            }
+        }
+        part
     }
 
     /// A partition that is known to be legal.
@@ -82,12 +97,12 @@ impl<'a> Partition<'a> {
 
     /// The cluster of a node.
     pub(super) fn cluster(&self, node: NodeId) -> ClusterId {
-        self.cluster_of[node]
+        self.cluster_of[node].unwrap_or_else(|| ClusterId::new(node.index()))
     }
 
     /// Whether two nodes are in one cluster.
     pub(super) fn together(&self, a: NodeId, b: NodeId) -> bool {
-        self.cluster_of[a] == self.cluster_of[b]
+        self.cluster(a) == self.cluster(b)
     }
 
     /// The pairs that are together.
@@ -259,7 +274,7 @@ impl<'a> Partition<'a> {
                     if !clusters.contains(&from) {
                         return true;
                     }
-                } else if !std::mem::replace(&mut seen[next], true) {
+                } else if self.exists(next) && !std::mem::replace(&mut seen[next], true) {
                     stack.push(next);
                 }
             }
@@ -289,13 +304,14 @@ impl<'a> Partition<'a> {
             .collect()
     }
 
-    fn merge(&mut self, clusters: &BTreeSet<ClusterId>) {
+    /// Merges the clusters, which is known to be legal.
+    pub(super) fn merge(&mut self, clusters: &BTreeSet<ClusterId>) {
         let Some(&first) = clusters.first() else { return };
         let mut merged = self.clusters.remove(&first).expect("the cluster exists");
         for other in clusters.iter().skip(1) {
             let other = self.clusters.remove(other).expect("the cluster exists");
             for &node in &other.nodes {
-                self.cluster_of[node] = first;
+                self.cluster_of[node] = Some(first);
             }
             merged.nodes.extend(other.nodes);
             merged.lines.extend(other.lines);

@@ -15,7 +15,7 @@ use cranelift_entity::entity_impl;
 
 use super::facts::ArrayId;
 use super::pairs::{Pair, ordered};
-use crate::ids::{NodeId, PrimaryMap};
+use crate::ids::{NodeId, PrimaryMap, SecondaryMap};
 
 /// A variable of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -67,11 +67,54 @@ pub(super) struct Program {
     pub(super) columns: PrimaryMap<Column, Variable>,
     /// The constraints.
     pub(super) rows: Vec<Row>,
-    /// x: the binary ones.
+    /// x: the binary ones. Pairs between the same two groups have one variable.
     pub(super) fused: BTreeMap<Pair, Column>,
+    /// The first of the nodes that each is together with in any case; none if it is that itself.
+    groups: SecondaryMap<NodeId, Option<NodeId>>,
+    /// The variables between groups.
+    between: BTreeMap<Pair, Column>,
 }
 
 impl Program {
+    /// Two nodes are together in any case; the first is the first of its group.
+    pub(super) fn group(&mut self, first: NodeId, other: NodeId) {
+        self.groups[other] = Some(first);
+    }
+
+    /// Whether the two are together in any case.
+    pub(super) fn grouped(&self, i: NodeId, j: NodeId) -> bool {
+        self.first_of(i) == self.first_of(j)
+    }
+
+    /// Whether the program says anything of a pair: it has a variable, or is together in any case.
+    pub(super) fn knows(&self, i: NodeId, j: NodeId) -> bool {
+        self.grouped(i, j) || self.fused.contains_key(&ordered(i, j))
+    }
+
+    /// x[i,j], for a pair that has none and is not together in any case.
+    pub(super) fn add_pair(&mut self, (i, j): Pair) {
+        let between = ordered(self.first_of(i), self.first_of(j));
+        let column = match self.between.get(&between) {
+            Some(&column) => column,
+            None => self.add(Meaning::Fused((i, j)), 0, 1),
+        };
+        self.between.insert(between, column);
+        self.fused.insert((i, j), column);
+    }
+
+    /// Those of the nodes, given in order, that are together in any case with others.
+    pub(super) fn groups(&self, nodes: &[NodeId]) -> Vec<Vec<NodeId>> {
+        let mut groups: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
+        for &node in nodes {
+            groups.entry(self.first_of(node)).or_default().push(node);
+        }
+        groups.into_values().filter(|group| group.len() > 1).collect()
+    }
+
+    fn first_of(&self, node: NodeId) -> NodeId {
+        self.groups[node].unwrap_or(node)
+    }
+
     /// Adds a variable.
     pub(super) fn add(&mut self, meaning: Meaning, cost: i64, most: i64) -> Column {
         let column = self.columns.push(Variable { meaning, cost, most });
@@ -81,11 +124,11 @@ impl Program {
         column
     }
 
-    /// x[i,j]; 1 for a pair that has no variable, 0 for a node and itself.
+    /// x[i,j]; 1 for a pair that has no variable, 0 for what is together in any case.
     pub(super) fn x(&self, i: NodeId, j: NodeId) -> Sum {
         match self.fused.get(&ordered(i, j)) {
             Some(&column) => column.into(),
-            None => i64::from(i != j).into(),
+            None => i64::from(!self.grouped(i, j)).into(),
         }
     }
 

@@ -80,10 +80,7 @@ pub(super) fn minimise<'a>(
     work: &mut Work,
 ) -> Found<'a> {
     let value = formulation.value(&start);
-    let fixed: BTreeMap<Column, bool> = (formulation.program().fused.iter())
-        .filter(|((a, b), _)| joined.together(*a, *b))
-        .map(|(_, &column)| (column, false))
-        .collect();
+    let fixed = BTreeMap::new();
     let mut search = Search {
         joined,
         pairs,

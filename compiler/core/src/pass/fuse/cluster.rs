@@ -19,6 +19,7 @@ use crate::ir::graph::Graph;
 use crate::ir::process::uses;
 use crate::ir::process::{Operator, Process, Rate, Series, Step};
 use crate::names::Name;
+use crate::pass::simplify::same_worker;
 use crate::prim::Scalar;
 use crate::source::Span;
 
@@ -67,6 +68,9 @@ impl Cluster<'_> {
             selectors: 0,
             params: Vec::new(),
             lists: IndexMap::new(),
+            conditions: Vec::new(),
+            selected: IndexMap::new(),
+            packed: IndexMap::new(),
             of_array: IndexMap::new(),
             rate_of_array: IndexMap::new(),
             created: IndexMap::new(),
@@ -98,6 +102,12 @@ struct Builder<'a> {
     params: Vec<(SeriesId, VarId)>,
     /// The operators of each rate that has a list of its own: the outermost, and those selected.
     lists: IndexMap<RateId, Vec<Operator>>,
+    /// The conditions of its filters so far.
+    conditions: Vec<Condition>,
+    /// What was selected by flags so far.
+    selected: IndexMap<SeriesId, (RateId, SelId)>,
+    /// What was packed so far.
+    packed: IndexMap<(SelId, SeriesId), SeriesId>,
     /// The series of the arrays that the cluster makes.
     of_array: IndexMap<VarId, SeriesId>,
     /// The rates of the arrays that the cluster makes, also of those without a series.
@@ -107,6 +117,13 @@ struct Builder<'a> {
     yields: Vec<VarId>,
     before: Vec<Step>,
     after: Vec<Step>,
+}
+
+/// The condition of a filter, and the series of its flags.
+struct Condition {
+    worker: Worker,
+    ins: Vec<SeriesId>,
+    flags: SeriesId,
 }
 
 /// The series of what a worker gives.
@@ -212,7 +229,7 @@ impl Builder<'_> {
         Results { defs, made: Some((made.into_values().collect(), worker)) }
     }
 
-    /// The flags of a filter: those it is given, or a map of its predicate.
+    /// The flags of a filter: those it is given, those of an equal condition, or a map of its predicate.
     fn flags(
         &mut self,
         vars: &[VarId],
@@ -224,9 +241,17 @@ impl Builder<'_> {
         if let Some(given) = handed_on(worker, &ins, worker.body.results[0]) {
             return given;
         }
+        let known =
+            |known: &&Condition| known.ins == ins && same_worker(self.vars, &known.worker, worker);
+        if let Some(known) = self.conditions.iter().find(known) {
+            return known.flags;
+        }
         let of = vars.first().map_or("filter", |&var| self.vars[var].name.as_str());
         let name = Name::new(format!("{of}_flags"));
         let flags = self.series.push(Series { name, rate, ty: Type::Scalar(Scalar::Bool) });
+        if !worker.body.has_effect() {
+            self.conditions.push(Condition { worker: worker.clone(), ins: ins.clone(), flags });
+        }
         let worker = worker.clone();
         self.push(rate, Operator::Map { outs: vec![flags], rate, worker, ins, span });
         flags
@@ -234,27 +259,44 @@ impl Builder<'_> {
 
     fn filter(&mut self, node: NodeId, outer: RateId, flags: SeriesId, keep: &[VarId]) {
         let Bind { vars, span, .. } = self.cluster.bind(node);
-        let selector = SelId::from_u32(self.selectors);
-        self.selectors += 1;
-        let inner = self.rates.select(node, outer, selector);
-        let operators = Vec::new();
-        self.push(outer, Operator::MkSel { inner, selector, outer, flags, operators });
-        let mut packed = IndexMap::<SeriesId, SeriesId>::new();
+        let (inner, selector) = self.select(node, outer, flags);
         for (&var, &array) in vars.iter().zip(keep) {
             self.rate_of_array.insert(var, inner);
             if !self.used(var) {
                 continue;
             }
             let input = self.stream(&[array], outer)[0];
-            let known = packed.get(&input).copied();
+            let known = self.packed.get(&(selector, input)).copied();
             let out = known.unwrap_or_else(|| {
                 let out = self.new_series(var, inner);
                 self.push(inner, Operator::Pack { out, rate: inner, selector, input });
                 out
             });
-            packed.insert(input, out);
+            self.packed.insert((selector, input), out);
             self.define(&[(var, out)], inner, *span);
         }
+    }
+
+    /// The rate at which the flags hold. Filters by the same flags have one selector, which comes after
+    /// everything that any of them selects from.
+    fn select(&mut self, node: NodeId, outer: RateId, flags: SeriesId) -> (RateId, SelId) {
+        let list = self.list_of(outer);
+        if let Some(&(inner, selector)) = self.selected.get(&flags) {
+            self.rates.select_again(node, inner);
+            let operators = &mut self.lists[&list];
+            let is_it = |operator: &Operator| matches!(operator, Operator::MkSel { selector: known, .. } if *known == selector);
+            let place = operators.iter().position(is_it).expect("the selector was made");
+            let mk_sel = operators.remove(place);
+            operators.push(mk_sel);
+            return (inner, selector);
+        }
+        let selector = SelId::from_u32(self.selectors);
+        self.selectors += 1;
+        let inner = self.rates.select(node, outer, selector);
+        self.selected.insert(flags, (inner, selector));
+        let operators = Vec::new();
+        self.push(outer, Operator::MkSel { inner, selector, outer, flags, operators });
+        (inner, selector)
     }
 
     fn gather(&mut self, node: NodeId, rate: RateId, data: &[VarId], indices: VarId) {

@@ -1,8 +1,9 @@
-//! Maps of rows become one map, so that what they do with a row is fused in its turn.
+//! Maps of rows, and maps with loops of their own, become one map, so that what they do is fused in its turn.
 //!
 //! Two maps that run in one pass, the second on rows that the first makes, or both on the same rows, are
-//! one worker after the other. As one worker they are one block, whose combinators are clustered: then
-//! the row between them need not be made, and the row that both read is read once.
+//! one worker after the other; so are two whose workers have loops and something in common. As one worker
+//! they are one block, which is simplified, and whose combinators are clustered: then the row between them
+//! need not be made, the row that both read is read once, and what both compute is computed once.
 //!
 //! Invariant: what is used of the operators keeps its series; an operator is moved only up to where all
 //! that it uses is there.
@@ -16,10 +17,10 @@ use indexmap::IndexSet;
 
 use crate::ids::{PrimaryMap, RateId, SeriesId};
 use crate::ir::cnf::{Atom, Worker};
-use crate::ir::process::{Operator, Series};
+use crate::ir::process::{Operator, Series, uses};
 use crate::source::Span;
 
-/// Joins the maps of rows among the operators of a process.
+/// Joins the maps of rows, and those with loops, among the operators of a process.
 pub(super) fn join(
     operators: Vec<Operator>,
     series: &PrimaryMap<SeriesId, Series>,
@@ -77,15 +78,24 @@ fn join_list(
     done
 }
 
-/// Where the map is among the operators so far that this one can be joined with.
+/// Where the map is among the operators so far that this one can be joined with: a map that has a row in
+/// common with it, or has loops, as it has itself, with something in common.
 fn partner(done: &[Operator], map: &Map, series: &PrimaryMap<SeriesId, Series>) -> Option<usize> {
     let is_row = |id: &SeriesId| series[*id].ty.is_array() && map.ins.contains(id);
+    let used = if has_loops(&map.worker) { uses::free_in(&map.worker) } else { IndexSet::new() };
     for (place, operator) in done.iter().enumerate().rev() {
-        if let Operator::Map { outs, rate, ins, .. } = operator
+        if let Operator::Map { outs, rate, worker, ins, .. } = operator
             && *rate == map.rate
-            && outs.iter().chain(ins).any(is_row)
         {
-            return Some(place);
+            let rows = outs.iter().chain(ins).any(is_row);
+            let loops = has_loops(worker) && has_loops(&map.worker);
+            let both = || {
+                ins.iter().any(|id| map.ins.contains(id))
+                    || uses::free_in(worker).iter().any(|var| used.contains(var))
+            };
+            if rows || (loops && both()) {
+                return Some(place);
+            }
         }
         // What is made here must be there before the map is.
         if makes(operator).iter().any(|out| map.ins.contains(out)) {
@@ -93,6 +103,11 @@ fn partner(done: &[Operator], map: &Map, series: &PrimaryMap<SeriesId, Series>) 
         }
     }
     None
+}
+
+/// Whether the worker has loops of its own.
+fn has_loops(worker: &Worker) -> bool {
+    !worker.body.binds.iter().all(|bind| bind.op.is_scalar())
 }
 
 impl Map {

@@ -71,6 +71,11 @@ impl<'a> Rates<'a> {
         rate
     }
 
+    /// The filter gives arrays of a rate that another one with the same condition has made.
+    pub(super) fn select_again(&mut self, filter: NodeId, inner: RateId) {
+        self.made.insert(filter, inner);
+    }
+
     /// The product rate of a `cross` and its right factor.
     pub(super) fn cross(&mut self, cross: NodeId, left: RateId, right: VarId) -> (RateId, RateId) {
         let size = self.graph.arrays[&right].size.clone();

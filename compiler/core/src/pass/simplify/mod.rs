@@ -8,6 +8,7 @@
 //! whose quotient nobody looks at is no error, as in Futhark.
 
 mod branch;
+mod conditions;
 mod copies;
 mod cse;
 mod dead;
@@ -21,7 +22,9 @@ mod tests;
 
 pub(crate) use cse::same_worker;
 
-use crate::ir::cnf::{Function, Program};
+use crate::ids::{PrimaryMap, SizeId, VarId};
+use crate::ir::cnf::{Block, Function, Program, SizeInfo, Var};
+use crate::names::Name;
 
 /// How often the rewrites run at most. Each round but the last makes the program smaller; deep chains
 /// of consequences are rare, and leaving the rest of one is no mistake.
@@ -44,11 +47,44 @@ pub fn simplify(program: Program) -> Program {
     functions::drop_unreachable(program)
 }
 
+/// Simplifies a block inside a function, when the block around it is fused: what were several workers may
+/// have become one, which computes some things twice. The tables are those of the function.
+#[must_use]
+pub fn joined(
+    block: Block,
+    vars: &mut PrimaryMap<VarId, Var>,
+    sizes: &mut PrimaryMap<SizeId, SizeInfo>,
+) -> Block {
+    let Some(first) = block.binds.first() else { return block };
+    let mut function = Function {
+        name: Name::new("joined"),
+        span: first.span,
+        params: Vec::new(),
+        owned: Vec::new(),
+        body: block,
+        results: Vec::new(),
+        vars: std::mem::take(vars),
+        sizes: std::mem::take(sizes),
+        recursive: false,
+    };
+    until_stable(&mut function);
+    *vars = function.vars;
+    *sizes = function.sizes;
+    function.body
+}
+
 /// Folding comes first, because constant conditions and equal operands show what others can do;
 /// removal comes last, because it removes what the others leave behind.
 fn until_stable(function: &mut Function) {
-    let rewrites: [Rewrite; 6] =
-        [fold::fold, branch::branches, copies::forward, cse::merge, inputs::trim, dead::remove];
+    let rewrites: [Rewrite; 7] = [
+        fold::fold,
+        branch::branches,
+        conditions::join,
+        copies::forward,
+        cse::merge,
+        inputs::trim,
+        dead::remove,
+    ];
     for _ in 0..MAX_ROUNDS {
         let mut changed = false;
         for rewrite in rewrites {

@@ -6,6 +6,7 @@
 //! the table of expected loops: unfused, stream, Megiddo, ours
 //! ```
 
+mod large;
 mod paper;
 mod programs;
 mod random;

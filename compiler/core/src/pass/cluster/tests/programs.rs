@@ -301,7 +301,7 @@ fn a_pass_has_at_most_one_effect() {
     let sum = b.fold("sum", &[ys], &[]);
     let third = b.fold_with_effect("third", zs);
     let graph = b.graph("effects", &[sum, third]);
-    check(&graph, [6, 3, 3, 3], &["{first ys sum}", "{second zs}", "{third}"]);
+    check(&graph, [6, 3, 3, 3], &["{first ys sum}", "{second}", "{zs third}"]);
     for strategy in Strategy::ALL {
         let clusters = cluster(&graph, strategy);
         let place = |name: &str| {

@@ -11,6 +11,7 @@ use super::super::components::components;
 use super::super::facts::{Admit, Facts};
 use super::super::model::Model;
 use super::super::pairs::pairs;
+use super::super::partition::Partition;
 use super::super::program::{Column, Sum};
 use super::super::search::Formulation;
 use crate::ids::{EntityRef, NodeId, SecondaryMap};
@@ -28,7 +29,7 @@ fn a_chain_of_pairs_calls_for_the_concestors_of_its_ends() {
     let pairs = pairs(&facts);
     let components = components(&facts, &pairs);
     let [component] = &components[..] else { panic!("all is one component") };
-    let model = Model::new(&facts, component);
+    let model = Model::new(&facts, component, &Partition::singletons(&facts));
     let [f1, f2, i, u] = [0, 1, 2, 3].map(NodeId::new);
 
     // Every consumer starts its read, every array is written, and f1 is by itself.

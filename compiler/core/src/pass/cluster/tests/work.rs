@@ -20,7 +20,7 @@ use crate::ir::graph::Graph;
 use crate::pass::rate::builder::Builder;
 
 /// Folds and maps over one array and over some of the maps' results: hard to prove optimal.
-fn wide(nodes: usize) -> Graph {
+pub(super) fn wide(nodes: usize) -> Graph {
     let mut b = Builder::default();
     let n = b.size("n");
     let xs = b.param("xs", n);

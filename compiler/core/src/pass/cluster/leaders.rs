@@ -1,0 +1,178 @@
+//! Nodes that may as well be where another node is: the search need not decide about them.
+//!
+//! ```text
+//! follows   f streams nothing that g does not stream or make, waits for nothing that g does not wait for, and
+//!           whoever waits for f waits for g in any case: f may be where g is.
+//! feeds     p makes arrays for c alone, and reads less than these are worth: p may be where c is.
+//! twins     f1 and f2 make no arrays, stream the same ones, and wait for the same: both may be where the first
+//!           of their clusters is in the order.
+//! ```
+//!
+//! Each says that moving nodes, in any legal clustering, gives one that is legal and no dearer. Moved edges
+//! are among what follows from the old ones, so the old order of clusters still stands; a twin goes to the first
+//! of their clusters, and what waits for it comes after its own.
+//!
+//! Invariant: there is an optimum with every leader and its followers together. Each node follows one, and
+//! nobody, in the end, itself: leaders move first, and do not move again when their followers do.
+//!
+//! ```text
+//! ys = map xs; a = fold ys; b = fold ys; zs = map {a b} ys      ⇒ a and b follow ys
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::facts::{ArrayUse, Facts};
+use super::pairs::Pair;
+use crate::ids::{NodeId, SecondaryMap};
+use crate::ir::graph::{EdgeKind, Kind};
+
+/// So many nodes that share an array are looked at.
+const MOST: usize = 100;
+
+/// Each node that follows another one, and that one. Those in `fixed` follow nobody.
+pub(super) fn leaders(facts: &Facts<'_>, fixed: &BTreeSet<NodeId>) -> Vec<Pair> {
+    let mut into: SecondaryMap<NodeId, Vec<(NodeId, Edge)>> = SecondaryMap::new();
+    for edge in &facts.graph.edges {
+        let kind = match edge.kind {
+            EdgeKind::Fusible => Edge::Fusible,
+            EdgeKind::Preventing(_) => Edge::Preventing,
+        };
+        into[edge.to].push((edge.from, kind));
+    }
+    let mut search = Search { facts, into, leader: SecondaryMap::new() };
+    let free: Vec<NodeId> = facts
+        .graph
+        .nodes
+        .keys()
+        .filter(|node| search.may_move(*node) && !fixed.contains(node))
+        .collect();
+    for &node in &free {
+        let leader = search.candidates(node).into_iter().find(|&other| {
+            (search.follows(node, other) || search.feeds(node, other)) && !search.leads(node, other)
+        });
+        search.leader[node] = leader;
+    }
+    for (node, twin) in search.twins(&free) {
+        search.leader[node] = Some(twin);
+    }
+    let found = free.into_iter().filter_map(|node| Some((node, search.leader[node]?)));
+    found.collect()
+}
+
+/// Whether an edge prevents fusion.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Edge {
+    Fusible,
+    Preventing,
+}
+
+struct Search<'a> {
+    facts: &'a Facts<'a>,
+    /// What each node waits for.
+    into: SecondaryMap<NodeId, Vec<(NodeId, Edge)>>,
+    leader: SecondaryMap<NodeId, Option<NodeId>>,
+}
+
+impl Search<'_> {
+    /// Whether nothing else depends on where the node is: no size, and no order of effects.
+    fn may_move(&self, node: NodeId) -> bool {
+        let data = &self.facts.graph.nodes[node];
+        let moves = match data.kind {
+            Kind::Map | Kind::Fold | Kind::Scan | Kind::Generate | Kind::Gather => true,
+            Kind::Filter | Kind::Cross | Kind::Barrier => false,
+        };
+        moves && !data.effect.is_some()
+    }
+
+    /// Nodes that share an array with a node: so many of those with each, that the work stays linear.
+    fn candidates(&self, node: NodeId) -> BTreeSet<NodeId> {
+        let arrays = self.facts.touched[node].iter().map(|&array| &self.facts.arrays[array]);
+        let nodes = arrays.flat_map(|array| {
+            let others = array.producer.iter().chain(&array.streams);
+            others.filter(|&&other| other != node && self.facts.can.has(node, other)).take(MOST)
+        });
+        nodes.copied().collect()
+    }
+
+    /// Whether the second follows the first already, directly or by way of others.
+    fn leads(&self, first: NodeId, second: NodeId) -> bool {
+        std::iter::successors(Some(second), |&node| self.leader[node]).any(|node| node == first)
+    }
+
+    /// Whether both run in the same loop, wherever they are together.
+    fn same_loop(&self, a: NodeId, b: NodeId) -> bool {
+        let same_line = self.facts.line(a) == self.facts.line(b) && self.facts.line(a).0.is_some();
+        same_line && self.facts.concestors(a, b).is_none()
+    }
+
+    /// Whether `f` may always be where `g` is.
+    fn follows(&self, f: NodeId, g: NodeId) -> bool {
+        let Facts { graph, after, .. } = self.facts;
+        let [node, other] = [f, g].map(|node| &graph.nodes[node]);
+        let inside =
+            node.parent == Some(g) && node.streams.iter().any(|a| other.writes.contains(a));
+        let streams =
+            || (node.streams.iter()).all(|a| other.streams.contains(a) || other.writes.contains(a));
+        // Whoever waits for f is in a later pass than f and than g.
+        let waited_for = || {
+            (after[f].iter()).all(|&s| self.facts.prevented.has(g, s) && !self.facts.can.has(f, s))
+        };
+        let waits = || {
+            self.into[f].iter().all(|&(from, kind)| match kind {
+                Edge::Fusible => from == g || self.facts.reach.has(from, g),
+                Edge::Preventing => self.facts.prevented.has(from, g),
+            })
+        };
+        (inside || self.same_loop(f, g)) && streams() && waited_for() && waits()
+    }
+
+    /// Whether `p` may always be where `c` is, its only consumer.
+    fn feeds(&self, p: NodeId, c: NodeId) -> bool {
+        if self.facts.after[p] != [c]
+            || !self.same_loop(p, c)
+            || self.into[c].contains(&(p, Edge::Preventing))
+        {
+            return false;
+        }
+        // At worst, what p reads was shared with others where it was, and must be read again; and written,
+        // if it was made there for p alone.
+        let (mut worth, mut price) = ((0, 0), (0, 0));
+        for array in self.facts.touched[p].iter().map(|&array| &self.facts.arrays[array]) {
+            let ArrayUse { producer, streams, kept, weight, .. } = array;
+            if *producer == Some(p) {
+                if *kept || streams[..] != [c] {
+                    return false;
+                }
+                worth = (worth.0 + 2 * weight, worth.1 + 1);
+            } else if producer.is_some() && !kept {
+                price = (price.0 + 2 * weight, price.1 + 1);
+            } else {
+                price = (price.0 + weight, price.1);
+            }
+        }
+        price <= worth
+    }
+
+    /// Twins that follow nobody, each with the first of its kind.
+    fn twins(&self, free: &[NodeId]) -> Vec<Pair> {
+        let mut known = BTreeMap::new();
+        let mut found = Vec::new();
+        for &node in free {
+            let data = &self.facts.graph.nodes[node];
+            let unknown = self.facts.line(node).0.is_none();
+            if unknown || self.leader[node].is_some() || !data.writes.is_empty() {
+                continue;
+            }
+            let streams: BTreeSet<_> = data.streams.iter().copied().collect();
+            let waits: BTreeSet<_> = self.into[node].iter().copied().collect();
+            let key = (self.facts.line(node), streams, waits);
+            match known.get(&key) {
+                Some(&twin) => found.push((node, twin)),
+                None => {
+                    known.insert(key, node);
+                }
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,50 @@
+//! Blocks far larger than people write: what they take is bounded by steps.
+//!
+//! Invariant: nothing here measures time.
+//!
+//! ```text
+//! 333 stages of a map, its sum, and a map by that   ⇒   334 passes, proven within a bound
+//! ```
+
+use super::super::facts::{Admit, Facts};
+use super::super::finish;
+use super::super::ilp::ilp;
+use super::super::work::Work;
+use super::cluster;
+use super::work::wide;
+use crate::ir::clusters::{CostModel, Strategy as How};
+use crate::ir::graph::Graph;
+use crate::pass::rate::builder::Builder;
+
+/// So many stages: `a = map xs; s = fold a; xs' = map {s} a`.
+fn stages(count: usize) -> Graph {
+    let mut b = Builder::default();
+    let n = b.size("n");
+    let mut xs = b.param("xs", n);
+    for stage in 0..count {
+        let a = b.map(&format!("a{stage}"), &[xs], &[]);
+        let s = b.fold(&format!("s{stage}"), &[a], &[]);
+        xs = b.map(&format!("x{stage}"), &[a], &[s]);
+    }
+    b.graph("stages", &[xs])
+}
+
+#[test]
+fn a_thousand_nodes_in_stages_are_proven_within_few_steps() {
+    let graph = stages(333);
+    let facts = Facts::new(&graph, Admit::Related);
+    let solved = ilp(&facts, CostModel::Traffic, Work::of(100_000));
+    let report = finish(&solved.partition, How::Ilp, CostModel::Traffic, solved.optimal).report;
+    assert_eq!((report.reads, report.writes, report.optimal), (334, 334, true));
+}
+
+#[test]
+fn a_thousand_entangled_nodes_end_at_the_bound() {
+    let graph = wide(1000);
+    let facts = Facts::new(&graph, Admit::Related);
+    let solved = ilp(&facts, CostModel::Traffic, Work::of(3_000_000));
+    let report = finish(&solved.partition, How::Ilp, CostModel::Traffic, solved.optimal).report;
+    let greedy = cluster(&graph, How::Greedy).report;
+    assert!(!report.optimal);
+    assert!((report.traffic, report.intermediates) <= (greedy.traffic, greedy.intermediates));
+}

@@ -1,0 +1,94 @@
+//! Two `if`s by one condition become one, where their branches have loops over the same arrays.
+//!
+//! A branch is a block of its own: as one block, what the two do is clustered together, and what both
+//! compute is computed once.
+//!
+//! Invariant: the second `if` uses nothing that is bound since the first, so that it could as well run there;
+//! neither has an effect.
+//!
+//! ```text
+//! s = if c then { reduce (+) 0 xs } else { 0 }; p = if c then { reduce (*) 1 xs } else { 1 }
+//! ⇒ s, p = if c then { s = reduce (+) 0 xs; p = reduce (*) 1 xs; s, p } else { 0, 1 }
+//! ```
+
+use indexmap::IndexSet;
+
+use crate::ids::{PrimaryMap, VarId};
+use crate::ir::cnf::{Bind, Block, Function, Op, Var};
+use crate::ir::process::uses;
+
+/// Joins `if`s of one condition; says whether there were any.
+pub(super) fn join(function: &mut Function) -> bool {
+    let mut body = std::mem::take(&mut function.body);
+    let changed = block(&mut body, &function.vars);
+    function.body = body;
+    changed
+}
+
+fn block(this: &mut Block, vars: &PrimaryMap<VarId, Var>) -> bool {
+    let mut changed = false;
+    let mut done: Vec<Bind> = Vec::with_capacity(this.binds.len());
+    for mut bind in std::mem::take(&mut this.binds) {
+        for inner in bind.op.blocks_mut() {
+            changed |= block(inner, vars);
+        }
+        match partner(&done, &bind, vars) {
+            Some(place) => {
+                append(&mut done[place], bind);
+                changed = true;
+            }
+            None => done.push(bind),
+        }
+    }
+    this.binds = done;
+    changed
+}
+
+/// Where the `if` is that this one can be joined with.
+fn partner(done: &[Bind], bind: &Bind, vars: &PrimaryMap<VarId, Var>) -> Option<usize> {
+    if !has_loops(bind) {
+        return None;
+    }
+    let used = uses::free(bind);
+    for (place, earlier) in done.iter().enumerate().rev() {
+        // What is bound since must not be used.
+        if earlier.vars.iter().any(|var| used.contains(var)) {
+            return None;
+        }
+        let condition = |op: &Op| if let Op::If { cond, .. } = op { Some(*cond) } else { None };
+        if condition(&earlier.op) == condition(&bind.op)
+            && has_loops(earlier)
+            && shares_array(&used, &uses::free(earlier), vars)
+        {
+            return Some(place);
+        }
+    }
+    None
+}
+
+/// Whether it is an `if` with loops in its branches and without an effect.
+fn has_loops(bind: &Bind) -> bool {
+    matches!(bind.op, Op::If { .. }) && !bind.op.is_scalar() && !bind.op.has_effect()
+}
+
+fn shares_array(
+    used: &IndexSet<VarId>,
+    other: &IndexSet<VarId>,
+    vars: &PrimaryMap<VarId, Var>,
+) -> bool {
+    used.iter().any(|var| other.contains(var) && vars[*var].ty.is_array())
+}
+
+/// Makes the second `if` part of the first.
+fn append(first: &mut Bind, second: Bind) {
+    let (Op::If { then, otherwise, .. }, Op::If { then: also_then, otherwise: also_otherwise, .. }) =
+        (&mut first.op, second.op)
+    else {
+        panic!("only `if`s are joined")
+    };
+    for (block, also) in [(then, also_then), (otherwise, also_otherwise)] {
+        block.binds.extend(also.binds);
+        block.results.extend(also.results);
+    }
+    first.vars.extend(second.vars);
+}
