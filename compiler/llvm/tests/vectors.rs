@@ -3,7 +3,7 @@
 mod support;
 
 use arrc_core::ir::cnf::{Order, SizeDef};
-use arrc_core::ir::procedure::concrete::{Function, Length, Step, Stmt, Written};
+use arrc_core::ir::procedure::concrete::{Function, Length, Nest, Step, Stmt, Written};
 use arrc_core::prim::{BinOp, Const, Scalar, UnOp};
 use arrc_llvm::{Cpu, Module, OptLevel, Options, Vectors, Why};
 use support::build::*;
@@ -105,6 +105,29 @@ fn best(comparison: BinOp, order: Order) -> Function {
     pass.read(result, value).read(result_at, place);
     f.step(pass.step());
     f.returns(&[v(result), v(result_at)])
+}
+
+/// The least difference of an element of one array and one of another.
+fn nearest(ty: Scalar, order: Order) -> Function {
+    let mut f = Fun::new("nearest");
+    let [(xs, _), (ys, _)] = ["xs", "ys"].map(|name| f.param_vec(name, ty));
+    let [i, j] = ["i", "j"].map(|name| f.scalar(name, Scalar::I64));
+    let [x, y, a, b, c, d, least] =
+        ["x", "y", "a", "b", "c", "d", "least"].map(|name| f.scalar(name, ty));
+    let difference = worker(&[a, b], vec![bin(c, BinOp::Sub, v(a), v(b))], &[v(c)]);
+    let operator = f.bin_worker(BinOp::Min, ty);
+    let mut pass = Pass::new(i, Length::Array(xs));
+    let acc = pass.acc(ty, if ty.is_float() { Const::float(ty, 1e30) } else { int(ty, 100) });
+    pass.body(vec![next(x, i, xs)]);
+    let pairs = vec![
+        next(y, j, ys),
+        apply(&[d], difference, &[v(x), v(y)]),
+        update(acc, order, operator, d),
+    ];
+    pass.inner(Nest::Loop(counted(j, Length::Array(ys), pairs)));
+    pass.read(least, acc);
+    f.step(pass.step());
+    f.returns(&[v(least)])
 }
 
 /// `map (op d) xs`.
@@ -336,6 +359,24 @@ fn what_is_beyond_the_caches_is_written_past_them() {
     // In a loop, the results of a step are small, or read soon.
     let inner = compile(rows(), X86, "znver3");
     lacks(&inner.ir(), &["!nontemporal"]);
+}
+
+#[test]
+fn folds_of_all_pairs_keep_their_accumulators_in_vectors() {
+    let module = |ty, triple, cpu| compile(nearest(ty, Order::Commutative), triple, cpu);
+    let avx512 = module(Scalar::F64, X86, "znver4");
+    assert_eq!(avx512.passes()[0].1, Ok([8, 4]));
+    let assembly = avx512.assembly();
+    // Four elements of the left array; for the sign of zeros one comparison, and none for NaN.
+    has(&assembly, &["vbroadcastsd\t24(", "vminpd\t%zmm", "vcmpeqpd\t%zmm", "vorpd\t%zmm"]);
+    for (ty, cpu, triple, lanes) in [
+        (Scalar::F64, "x86-64-v3", X86, 4),
+        (Scalar::F32, "x86-64-v3", X86, 8),
+        (Scalar::I32, "x86-64-v2", X86, 4),
+        (Scalar::F64, "generic", ARM, 2),
+    ] {
+        assert_eq!(module(ty, triple, cpu).passes()[0].1, Ok([lanes, 4]), "{cpu}");
+    }
 }
 
 #[test]

@@ -11,6 +11,8 @@ mod cases;
 pub mod measure;
 mod report;
 
+use std::path::PathBuf;
+
 use arr_runtime::host::{Call, RunError, Session, Value};
 use arr_runtime::text;
 use arrc_core::pipeline::{self, Compiled};
@@ -24,7 +26,7 @@ use crate::linked::Linked;
 use crate::native::Native;
 use crate::report::Reporter;
 use crate::source;
-use crate::test::difference;
+use crate::test::{self, difference};
 use cases::Case;
 use measure::{Times, interleave};
 
@@ -49,10 +51,13 @@ pub(crate) fn bench(bench: &Bench, reporter: &mut Reporter) -> Result<(), Failur
     let (sources, compiled) = compile(bench, bench.strategies[0])?;
     reporter.warn(&sources, &compiled.warnings)?;
     let cases = cases::cases(bench, &compiled.program)?;
-    let mut ways = vec![way(bench, bench.strategies[0], &sources, &compiled)?];
+    let mut links = bench.link.clone();
+    links.extend(test::links(&bench.file)?);
+    links.dedup();
+    let mut ways = vec![way(bench, bench.strategies[0], &links, (&sources, &compiled))?];
     for &fusion in &bench.strategies[1..] {
         let (sources, compiled) = compile(bench, fusion)?;
-        ways.push(way(bench, fusion, &sources, &compiled)?);
+        ways.push(way(bench, fusion, &links, (&sources, &compiled))?);
     }
     let mut measured = Vec::new();
     for case in &cases {
@@ -76,15 +81,15 @@ fn compile(bench: &Bench, fusion: Fusion) -> Result<(Sources, Compiled), Failure
 fn way(
     bench: &Bench,
     fusion: Fusion,
-    sources: &Sources,
-    compiled: &Compiled,
+    links: &[PathBuf],
+    (sources, compiled): (&Sources, &Compiled),
 ) -> Result<Way, Failure> {
     let options = arrc_llvm::Options {
         opt_level: level(bench.level.level),
         cpu: Cpu::from_argument(&bench.target_cpu),
         ..arrc_llvm::Options::default()
     };
-    let linked = Linked { source: &bench.file, files: &bench.link };
+    let linked = Linked { source: &bench.file, files: links };
     Ok(Way { fusion, native: Native::new(compiled, sources, &options, linked)? })
 }
 

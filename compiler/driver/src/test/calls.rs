@@ -3,7 +3,7 @@
 //! Invariant: a call that is expected to fail, that has `nobench` before its input, or whose block has the tag
 //! `disable`, is none to measure.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use arr_runtime::host::Value;
 
@@ -55,6 +55,17 @@ pub(crate) fn calls(
     }
     let diagnostics = errors.iter().map(TestError::diagnostic).collect();
     Err(Failure::Diagnostics { sources: suite.sources, diagnostics })
+}
+
+/// What the blocks say that the program is linked with.
+///
+/// # Errors
+/// What is wrong in the blocks.
+pub(crate) fn links(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let suite = suite(path.to_path_buf())?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let links = suite.tests.first().map_or(&[][..], |test| &test.links);
+    Ok(links.iter().map(|file| folder.join(&file.text)).collect())
 }
 
 fn is_measured(test: &Test, call: &Call) -> bool {

@@ -20,7 +20,7 @@ mod report;
 mod run;
 mod structure;
 
-pub(crate) use calls::{Measured, calls};
+pub(crate) use calls::{Measured, calls, links};
 pub(crate) use child::child;
 pub(crate) use compare::{TOLERANCE, difference};
 pub(crate) use random::value as made_up;

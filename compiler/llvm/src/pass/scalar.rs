@@ -244,9 +244,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             };
         }
         for (&param, &acc) in worker.params.iter().zip(accs) {
-            let is_number = |value: Const| value.ty.is_float() && !value.as_f64().is_nan();
-            self.body.extremes[param] =
-                matches!(self.init(acc), Some(Atom::Const(init)) if is_number(init));
+            self.body.extremes[param] = begins_as_number(self.procedure, acc);
         }
         let mut args: Vec<_> = accs.iter().map(|&acc| self.acc_value(acc)).collect();
         args.extend(elems);
@@ -353,10 +351,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
 
     /// The first value of an accumulator; none for an entry counter.
     pub(super) fn init(&self, acc: AccId) -> Option<Atom> {
-        self.procedure.start.iter().find_map(|start| match start {
-            Start::NewAcc { acc: new, init } if *new == acc => Some(*init),
-            Start::NewAcc { .. } | Start::CheckSize { .. } | Start::NewVec { .. } => None,
-        })
+        init(self.procedure, acc)
     }
 
     pub(super) fn acc_type(&self, acc: AccId) -> Scalar {
@@ -411,4 +406,19 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         self.accs[acc]
             .unwrap_or_else(|| panic!("{acc} is an accumulator of {}", self.procedure.name))
     }
+}
+
+/// The first value of an accumulator; none for an entry counter.
+fn init(procedure: &Procedure, acc: AccId) -> Option<Atom> {
+    procedure.start.iter().find_map(|start| match start {
+        Start::NewAcc { acc: new, init } if *new == acc => Some(*init),
+        Start::NewAcc { .. } | Start::CheckSize { .. } | Start::NewVec { .. } => None,
+    })
+}
+
+/// Whether an accumulator begins as a float of which is known that it is not NaN: then the least or greatest of it
+/// and other floats never is.
+pub(super) fn begins_as_number(procedure: &Procedure, acc: AccId) -> bool {
+    let is_number = |value: Const| value.ty.is_float() && !value.as_f64().is_nan();
+    matches!(init(procedure, acc), Some(Atom::Const(init)) if is_number(init))
 }

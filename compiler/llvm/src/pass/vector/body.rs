@@ -115,6 +115,11 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         Some(from)
     }
 
+    /// Lets all parts be at one position.
+    pub(super) fn all_at(&mut self, at: IntValue<'ctx>) {
+        self.at = vec![at; self.plan.parts as usize];
+    }
+
     pub(super) fn at(&self) -> IntValue<'ctx> {
         self.at[self.part]
     }
@@ -222,8 +227,22 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         ordered
     }
 
+    /// A statement, of which what it stores is what is kept.
     fn stmt(&mut self, stmt: &'p Stmt, kept: Option<Kept<'ctx>>) {
-        let flags = kept.map(|kept| kept.flags);
+        match stmt {
+            Stmt::Write { vec, index, elem } => self.write(*vec, index, *elem, kept),
+            Stmt::Next { .. }
+            | Stmt::Position { .. }
+            | Stmt::Copy { .. }
+            | Stmt::Apply { .. }
+            | Stmt::Read { .. }
+            | Stmt::Update { .. }
+            | Stmt::Current { .. } => self.stmt_where(stmt, kept.map(|kept| kept.flags)),
+        }
+    }
+
+    /// A statement that stores nothing, where the flags hold.
+    pub(super) fn stmt_where(&mut self, stmt: &'p Stmt, flags: Option<VectorValue<'ctx>>) {
         match stmt {
             Stmt::Next { elem, array, .. } => {
                 let lanes = self.load(*array);
@@ -259,7 +278,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 let value = self.seen[*acc].expect("a scan is seen after it changed");
                 self.bind(*elem, Lanes::Each(value));
             }
-            Stmt::Write { vec, index, elem } => self.write(*vec, index, *elem, kept),
+            Stmt::Write { .. } => panic!("a store is where something is kept"),
         }
     }
 

@@ -320,6 +320,31 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.blend(is_nan(a), b, self.blend(is_nan(b), a, extreme))
     }
 
+    /// The smaller or larger of floats, of which the first are no NaN: the first where the second are. Of zeros the
+    /// negative one is the smaller.
+    ///
+    /// Two instructions and one comparison, where LLVM's `minimumnum` takes eight: equal floats have the same bits
+    /// but for the sign of zeros, so `or` and `and` of the bits give the zero that is right.
+    pub(super) fn lanes_extreme_of(
+        &self,
+        op: BinOp,
+        ty: Scalar,
+        number: VectorValue<'ctx>,
+        other: VectorValue<'ctx>,
+    ) -> VectorValue<'ctx> {
+        let least = op == BinOp::Min;
+        let nearer = if least { FloatPredicate::OLT } else { FloatPredicate::OGT };
+        let join = if least { InstructionOpcode::Or } else { InstructionOpcode::And };
+        let takes = self.lanes_float_compare(nearer, other, number);
+        let extreme = self.blend(takes, other, number);
+        let is_same = self.lanes_float_compare(FloatPredicate::OEQ, other, extreme);
+        let bits = ty.bits_type().expect("a float has bits");
+        let as_bits = |x| self.lanes_cast(InstructionOpcode::BitCast, x, bits);
+        let joined = self.lanes_op(join, as_bits(other), as_bits(extreme));
+        let joined = self.lanes_cast(InstructionOpcode::BitCast, joined, ty);
+        self.blend(is_same, joined, extreme)
+    }
+
     fn lanes_int(
         &self,
         op: BinOp,

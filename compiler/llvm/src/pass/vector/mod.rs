@@ -31,6 +31,7 @@ mod operator;
 mod plan;
 mod read;
 mod reduce;
+mod tile;
 mod why;
 
 pub use why::Why;
@@ -80,7 +81,10 @@ pub(super) fn lower<'ctx, 'p>(
         pass.body.code.b.position_at_end(block);
         let choices = reduce::choices(stmts(run).into_iter(), &plan.roles);
         let mut vectors = VectorLoop::new(pass, plan.clone(), stores, reciprocals.clone(), choices);
-        let from = vector_loop(&mut vectors, run, end);
+        let from = match tile::inner(run) {
+            Some(inner) => vectors.tiles(run, inner, end),
+            None => vector_loop(&mut vectors, run, end),
+        };
         if stores == Stores::Streamed {
             pass.body.code.end_streams();
         }
@@ -137,7 +141,7 @@ fn stmts<'p>(run: Run<'_, 'p>) -> Vec<&'p Stmt> {
     fn of<'p>(inner: &'p [Nest], into: &mut Vec<&'p Stmt>) {
         for nest in inner {
             match nest {
-                Nest::Loop(_) => panic!("the plan has no loop in a loop"),
+                Nest::Loop(inner) => into.extend(&inner.body),
                 Nest::Guard(guard) => {
                     into.extend(&guard.body);
                     of(&guard.inner, into);
@@ -152,18 +156,15 @@ fn stmts<'p>(run: Run<'_, 'p>) -> Vec<&'p Stmt> {
 
 /// Where the vector loop ends: it makes whole steps, and none at all where something is zero by which
 /// is divided, or from which is read.
-fn end<'ctx>(
-    pass: &Pass<'_, '_, 'ctx, '_>,
-    plan: &Plan,
-    Run { from, to, .. }: Run<'ctx, '_>,
-) -> IntValue<'ctx> {
+fn end<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, plan: &Plan, run: Run<'ctx, '_>) -> IntValue<'ctx> {
+    let Run { from, to, .. } = run;
     let code = &pass.body.code;
     let divisors = plan.divisors.iter().map(|&var| pass.body.int(Atom::Var(var)));
     let extents =
         plan.gathered.iter().flat_map(|&var| &pass.body.var(var).array(var).shape).copied();
     let mut steps = {
         let length = built(code.b.build_int_sub(to, from, ""));
-        let step = u64::from(plan.lanes * plan.parts);
+        let step = u64::from(if plan.tiled { plan.parts } else { plan.lanes * plan.parts });
         let mask = code.types.i64.const_int(!(step - 1), false);
         built(code.b.build_and(length, mask, ""))
     };
@@ -172,6 +173,11 @@ fn end<'ctx>(
         let (i64, most) = (code.types.i64.into(), code.size(1 << 33));
         let least = code.call_intrinsic("llvm.umin", &[i64], &[steps.into(), most.into()]);
         steps = least.into_int_value();
+    }
+    if let Some(inner) = tile::inner(run) {
+        let lanes = code.size(u64::from(plan.lanes));
+        let short = code.compare(IntPredicate::ULT, pass.length(&inner.length), lanes);
+        steps = built(code.b.build_select(short, code.size(0), steps, "")).into_int_value();
     }
     for number in divisors.chain(extents) {
         let zero = code.compare(IntPredicate::EQ, number, number.get_type().const_zero());

@@ -14,19 +14,22 @@ use std::collections::BTreeSet;
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
 use arrc_core::ir::cnf::{Atom, Order, Type};
 use arrc_core::ir::procedure::concrete::{
-    Block, Function, Guard, Nest, Position, Procedure, Step, Stmt, Worker,
+    Block, Function, Guard, Loop, Nest, Position, Procedure, Step, Stmt, Worker,
 };
 use arrc_core::prim::{BinOp, Math, Scalar, UnOp};
 
 use super::super::Run;
-use super::operator::{chooses, separate};
+use super::operator::{chooses, in_any_order, separate};
 use super::why::Why;
 use crate::isa::Isa;
+use crate::pass::scalar::begins_as_number;
 
 /// How many elements a table of permutations is for, at most.
 const TABLE_LANES: u32 = 8;
 /// How many bytes a store past the caches has at least.
 const LEAST_STREAMED: u32 = 16;
+/// How many vectors a step has at most; of a `cross`, how many elements of the left array.
+const MOST_PARTS: u32 = 4;
 /// How many elements a vector has at most.
 const MOST_LANES: u32 = 16;
 
@@ -49,6 +52,8 @@ pub(crate) struct Plan {
     pub(super) widest: u32,
     /// LLVM would not do it.
     pub(super) gains: bool,
+    /// A part is an element of the left array of a `cross`.
+    pub(super) tiled: bool,
     /// Elements are stored where a flag holds.
     pub(super) compacts: bool,
     /// What may be written past the caches.
@@ -89,6 +94,7 @@ impl Plan {
             moving: BTreeSet::new(),
             widest: 1,
             gains: false,
+            tiled: false,
             compacts: false,
             streams: Vec::new(),
             traffic: 0,
@@ -100,7 +106,10 @@ impl Plan {
             plan,
             inside: BTreeSet::new(),
             varying: BTreeSet::new(),
+            counter: procedure.nest.counter,
             jumps: false,
+            extremes: false,
+            may_fail: false,
         };
         if procedure.accs.values().any(|acc| acc.ty.as_scalar().is_none()) {
             return Err(Why::Rows);
@@ -124,6 +133,12 @@ struct Planner<'p> {
     inside: BTreeSet<VarId>,
     /// Those that differ from step to step.
     varying: BTreeSet<VarId>,
+    /// The counter of the loop that is planned.
+    counter: VarId,
+    /// The least or greatest floats are looked for, for which LLVM takes many instructions.
+    extremes: bool,
+    /// Something in the loop may fail.
+    may_fail: bool,
     /// There is a position that turns round, as those of a rotated array.
     jumps: bool,
 }
@@ -137,10 +152,15 @@ impl<'p> Planner<'p> {
             Isa::Sse2 | Isa::Ssse3 | Isa::Avx2 | Isa::Neon | Isa::Avx512 => MOST_LANES,
         };
         self.plan.lanes = (self.isa.register() / self.plan.widest).min(most);
-        self.plan.parts = 2;
+        // Folds of floats wait for each other; vectors that are stored do not.
+        let waits = self.extremes && !self.plan.compacts;
+        self.plan.parts = if self.plan.tiled || waits { MOST_PARTS } else { 2 };
         let whole = |&vec: &VarId| {
             let elem = self.function.vars[vec].ty.scalars();
-            self.isa.streams() && !compacts && self.plan.lanes * elem.bytes() >= LEAST_STREAMED
+            self.isa.streams()
+                && !compacts
+                && !self.plan.tiled
+                && self.plan.lanes * elem.bytes() >= LEAST_STREAMED
         };
         self.plan.streams = self.plan.streams.iter().copied().filter(whole).collect();
         if self.plan.gains || !self.plan.streams.is_empty() {
@@ -164,6 +184,7 @@ impl<'p> Planner<'p> {
         }
         for nest in inner {
             match nest {
+                Nest::Loop(nest) if guard.is_none() && inner.len() == 1 => self.tile(body, nest)?,
                 Nest::Loop(_) => return Err(Why::InnerLoop),
                 Nest::Guard(guard) if !guard.release.is_empty() => return Err(Why::Rows),
                 Nest::Guard(guard) => {
@@ -172,6 +193,28 @@ impl<'p> Planner<'p> {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// A loop in the loop, if it is alone there, and all that comes of it is folds: see [`super::tile`].
+    fn tile(&mut self, outer: &'p [Stmt], inner: &'p Loop) -> Result<(), Why> {
+        let is_flat = inner.inner.is_empty() && inner.release.is_empty();
+        let folds = |stmt: &Stmt| binds(stmt) || matches!(stmt, Stmt::Update { .. });
+        if !is_flat || !outer.iter().all(binds) || !inner.body.iter().all(folds) {
+            return Err(Why::InnerLoop);
+        }
+        self.counter = inner.counter;
+        self.inside.insert(inner.counter);
+        self.varying.insert(inner.counter);
+        for stmt in &inner.body {
+            self.stmt(stmt, None)?;
+        }
+        let each = |role: &Option<Role>| matches!(role, None | Some(Role::Each(_)));
+        if self.may_fail || !self.plan.roles.values().all(each) {
+            return Err(Why::InnerLoop);
+        }
+        self.plan.tiled = true;
+        self.plan.gains = true;
         Ok(())
     }
 
@@ -268,8 +311,11 @@ impl<'p> Planner<'p> {
                 if !in_any_order(fold.op, ty, order) {
                     return Err(Why::Order);
                 }
+                let is_extreme = matches!(fold.op, BinOp::Min | BinOp::Max) && ty.is_float();
+                self.extremes |= is_extreme && begins_as_number(self.procedure, acc);
                 self.plan.roles[acc] = Some(Role::Each(fold.op));
             }
+            self.plan.gains |= self.extremes;
             return Ok(());
         }
         if order == Order::Strict || !chooses(worker, accs.len()) {
@@ -318,7 +364,10 @@ impl<'p> Planner<'p> {
                 self.define(*var, true)
             }
             Step::Length { var, .. } => self.define(*var, false),
-            Step::Assert { .. } => Ok(()),
+            Step::Assert { .. } => {
+                self.may_fail = true;
+                Ok(())
+            }
             Step::If { vars, then, otherwise, .. } => {
                 self.block(then)?;
                 self.block(otherwise)?;
@@ -354,6 +403,7 @@ impl<'p> Planner<'p> {
         if calls {
             return Err(Why::Call);
         }
+        self.may_fail |= op.traps(ty);
         if op.traps(ty)
             && let Atom::Var(divisor) = args[1]
             && !self.inside.contains(&divisor)
@@ -408,13 +458,14 @@ impl<'p> Planner<'p> {
         if rows.iter().any(|&row| self.varies(row)) {
             return Err(Why::Position);
         }
+        self.may_fail = true;
         self.plan.gains |= self.jumps && self.is_moving(last);
         self.plan.gathered.insert(array);
         Ok(())
     }
 
     fn at_step(&self, index: &Position) -> Result<(), Why> {
-        let here = *index == Position::Var(self.procedure.nest.counter);
+        let here = *index == Position::Var(self.counter);
         if here { Ok(()) } else { Err(Why::Position) }
     }
 
@@ -459,33 +510,17 @@ impl<'p> Planner<'p> {
     }
 }
 
+/// Whether a statement does nothing but bind a variable to what is at its own position.
+fn binds(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::Next { .. } | Stmt::Position { .. } | Stmt::Copy { .. } | Stmt::Apply { .. } => true,
+        Stmt::Read { .. } | Stmt::Update { .. } | Stmt::Current { .. } | Stmt::Write { .. } => {
+            false
+        }
+    }
+}
+
 /// Whether a statement sees an accumulator.
 pub(super) fn is_current(stmt: &Stmt) -> bool {
     matches!(stmt, Stmt::Current { .. })
-}
-
-/// Whether a fold gives the same however its elements are ordered and grouped, or may.
-fn in_any_order(op: BinOp, ty: Scalar, order: Order) -> bool {
-    match op {
-        BinOp::Add | BinOp::Mul => !ty.is_float() || order != Order::Strict,
-        BinOp::Min | BinOp::Max | BinOp::And | BinOp::Or | BinOp::Xor => true,
-        BinOp::Sub
-        | BinOp::Div
-        | BinOp::Mod
-        | BinOp::Quot
-        | BinOp::Rem
-        | BinOp::Pow
-        | BinOp::Atan2
-        | BinOp::Hypot
-        | BinOp::MulHi
-        | BinOp::Shl
-        | BinOp::Shr
-        | BinOp::ShrLogical
-        | BinOp::Eq
-        | BinOp::Ne
-        | BinOp::Lt
-        | BinOp::Le
-        | BinOp::Gt
-        | BinOp::Ge => false,
-    }
 }

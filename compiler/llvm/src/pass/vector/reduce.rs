@@ -25,6 +25,7 @@ use super::lanes::{Lanes, vector_of};
 use super::operator::{Choice, Separate, choice, separate};
 use super::plan::Role;
 use crate::pass::guard;
+use crate::pass::scalar::begins_as_number;
 use crate::unit::built;
 
 /// What the accumulators are.
@@ -120,7 +121,6 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     }
 
     fn combine(&mut self, acc: AccId, fold: &Separate, flags: Option<VectorValue<'ctx>>) {
-        let ty = self.pass.acc_type(acc);
         let mut elem = self.each(fold.elem);
         if let Some(flags) = flags {
             let neutral = self.splat(self.neutral(acc, fold.op));
@@ -129,9 +129,26 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         if matches!(self.plan.roles[acc], Some(Role::Scan(_) | Role::Exscan(_))) {
             return self.scan(acc, fold.op, elem);
         }
-        let code = &self.pass.body.code;
-        let old = &mut self.state.accs[acc][self.part];
-        *old = code.lanes_binary(fold.op, ty, old.into_vector_value(), elem).into();
+        let old = self.state.accs[acc][self.part].into_vector_value();
+        let new = self.joined(acc, fold.op, old, elem);
+        self.state.accs[acc][self.part] = new.into();
+    }
+
+    /// What an accumulator is with another element.
+    fn joined(
+        &self,
+        acc: AccId,
+        op: BinOp,
+        old: VectorValue<'ctx>,
+        elem: VectorValue<'ctx>,
+    ) -> VectorValue<'ctx> {
+        let (code, ty) = (&self.pass.body.code, self.pass.acc_type(acc));
+        let is_extreme = matches!(op, BinOp::Min | BinOp::Max);
+        if is_extreme && begins_as_number(self.pass.procedure, acc) {
+            code.lanes_extreme_of(op, ty, old, elem)
+        } else {
+            code.lanes_binary(op, ty, old, elem)
+        }
     }
 
     fn choose(&mut self, accs: &[AccId], worker: &'p Worker, flags: Option<VectorValue<'ctx>>) {
@@ -214,13 +231,12 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     }
 
     fn finish_each(&mut self, acc: AccId, op: BinOp, values: &[BasicValueEnum<'ctx>]) {
-        let (ty, lanes) = (self.pass.acc_type(acc), self.plan.lanes);
         let before = self.splat(self.pass.acc(acc));
         let code = &self.pass.body.code;
-        let two = |a, b| code.lanes_binary(op, ty, a, b);
+        let two = |a, b| self.joined(acc, op, a, b);
         let parts = values.iter().map(|part| part.into_vector_value());
         let mut all = parts.reduce(&two).expect("a loop has a part");
-        for distance in distances(lanes) {
+        for distance in distances(self.plan.lanes) {
             all = two(all, rotated(code, all, distance));
         }
         let value = code.lane(two(before, all), 0);
