@@ -35,6 +35,7 @@ pub fn trials() -> Vec<Trial> {
         }),
         Trial::test("memory::updates", updates),
         Trial::test("memory::appends", appends),
+        Trial::test("memory::matrices", matrices),
     ]
 }
 
@@ -90,7 +91,7 @@ fn updates() -> Result<(), Failed> {
           loop a = replicate n 0 for i < k do a with [i % n] = a[(i + 1) % n] + i
 
         entry scattered [m] (n: i64) (k: i64) (places: [m]i64): *[n]i64 =
-          loop a = replicate n 0 for i < k do scatter a places (map (+ i) places)
+          loop a = replicate n 0 for _i < k do scatter a places places
 
         def fill [n] (i: i64) (a: *[n]i64): *[n]i64 =
           if i == 0 then a else fill (i - 1) (a with [i % n] = i)
@@ -131,6 +132,25 @@ fn appends() -> Result<(), Failed> {
         let made = session.stats().call_allocations;
         if bytes(&found[0]) != 5 * 3 * 8 || made != 1 {
             return Err(format!("{made} arrays for {found:?}").into());
+        }
+        Ok(())
+    })
+}
+
+/// However many rows a matrix has, it is made once.
+fn matrices() -> Result<(), Failed> {
+    let text = "
+        entry table (n: i64): *[n][n]i64 = tabulate_2d n n (\\i j -> i * 10 + j)
+    ";
+    with(text, |session| {
+        let matrix = ValueType::Array { scalar: ScalarType::I64, rank: 2 };
+        for n in [0_i64, 1, 2, 50] {
+            let result = session.call("table", &[Value::from(n)], &[matrix]);
+            result.map_err(|error| error.to_string())?;
+            let found = session.stats().call_allocations;
+            if found != 1 {
+                return Err(format!("{found} arrays for one of {n} rows").into());
+            }
         }
         Ok(())
     })

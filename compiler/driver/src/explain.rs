@@ -2,6 +2,7 @@
 //!
 //! Invariant: what it prints on standard output depends on the program and the options only.
 
+use std::io::{self, Write as _};
 use std::path::Path;
 
 use arrc_core::diagnostics::{Label, REGISTRY, RenderOptions, render, render_remark};
@@ -37,11 +38,16 @@ fn page(code: &str, reporter: &Reporter) -> Result<(), Failure> {
     let wanted = code.to_ascii_uppercase();
     match REGISTRY.iter().find(|entry| entry.code.0 == wanted) {
         Some(entry) => {
-            print!("{}", Look::new(reporter.colors_output()).page(entry.page));
+            write(&Look::new(reporter.colors_output()).page(entry.page));
             Ok(())
         }
         None => Err(DriverError::UnknownCode { code: code.to_string() }.into()),
     }
+}
+
+/// Prints; that nobody reads on, as `head` does not, is no error.
+fn write(text: &str) {
+    let _ = io::stdout().lock().write_all(text.as_bytes());
 }
 
 /// Explains the blocks of a program.
@@ -73,7 +79,7 @@ fn program(options: &Explain, reporter: &Reporter) -> Result<(), Failure> {
             blocks.join("\n")
         }
     };
-    print!("{text}");
+    write(&text);
     Ok(())
 }
 

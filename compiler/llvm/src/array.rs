@@ -92,6 +92,12 @@ impl<'ctx> Body<'_, 'ctx, '_> {
 
     /// `var = [e, …]`.
     pub(crate) fn array_literal(&mut self, var: VarId, elem: Scalar, elems: &[Atom], span: Span) {
+        if elems.is_empty() {
+            // Nobody reads it, and nobody owns it; functions of C may want some address.
+            let (data, owner) = (self.code.context, self.code.types.ptr.const_null());
+            let shape = vec![self.code.size(0)];
+            return self.bind(var, Value::Array(Array { data, owner, shape }));
+        }
         let name = self.function.vars[var].name.clone();
         let site = self.code.unit.site(span, &name);
         let length = self.code.size(u64::try_from(elems.len()).expect("64 bits count elements"));

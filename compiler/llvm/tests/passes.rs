@@ -128,8 +128,8 @@ fn cross() -> Function {
             next(g, j, ys),
             apply(&[h], combine, &[v(e), v(g)]),
             Stmt::Position { elem: at, index: position.clone() },
-            Stmt::Write { vec: zs, index: position.clone(), elem: v(h) },
-            Stmt::Write { vec: ats, index: position, elem: v(at) },
+            Stmt::Write { vec: zs, index: position.clone(), elem: v(h), placed: false },
+            Stmt::Write { vec: ats, index: position, elem: v(at), placed: false },
             update(acc, Order::Associative, add, h),
         ],
     )));

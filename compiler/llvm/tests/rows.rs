@@ -45,7 +45,12 @@ fn rows() -> Function {
     let mut pass = Pass::new(i, Length::Array(xss));
     let count = pass.counter();
     for vec in [sums, twice, kept, picks] {
-        pass.start(Start::NewVec { vec, capacity: Length::Array(xss), span: word(2) });
+        pass.start(Start::NewVec {
+            vec,
+            capacity: Length::Array(xss),
+            within: None,
+            span: word(2),
+        });
     }
     pass.body(vec![
         next(row, i, xss),
@@ -63,7 +68,7 @@ fn rows() -> Function {
         index: g,
         counter: count,
         flag: v(flag),
-        body: vec![Stmt::Write { vec: kept, index: Position::Var(g), elem: v(row) }],
+        body: vec![Stmt::Write { vec: kept, index: Position::Var(g), elem: v(row), placed: false }],
         inner: Vec::new(),
         release: Vec::new(),
     }));

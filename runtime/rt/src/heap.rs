@@ -116,21 +116,43 @@ impl Heap {
     ) -> Result<NonNull<Buffer>, Shortage> {
         // SAFETY: by contract.
         let this = unsafe { heap.as_ref() };
-        let bytes = this.reserve(capacity)?;
-        let Some(block) = this.block(bytes) else {
+        let (bytes, kept) = this.ledger.with(|ledger| {
+            let bytes = ledger.reserve(capacity, this.limit)?;
+            let kept = ledger.pool.take(bytes);
+            // SAFETY: the block is long enough, and nobody's.
+            let kept = kept.map(|block| unsafe { Self::begin(heap, ledger, block, capacity) });
+            Ok((bytes, kept))
+        })?;
+        if let Some(buffer) = kept {
+            return Ok(buffer);
+        }
+        let Some(block) = this.fresh(bytes) else {
             this.ledger.with(|ledger| ledger.live -= bytes);
             return Err(Shortage { bytes: to_u128(capacity), limit: 0, live: 0 });
         };
-        this.references.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the block is new and long enough; the reference just taken is the buffer's.
-        let buffer = unsafe { Buffer::write(block, heap, capacity) };
-        this.ledger.with(|ledger| {
+        // SAFETY: the block is new and long enough.
+        Ok(this.ledger.with(|ledger| unsafe { Self::begin(heap, ledger, block, capacity) }))
+    }
+
+    /// A buffer in a block, on the list of the call.
+    ///
+    /// # Safety
+    /// `heap` is alive and has that ledger; the block has `capacity` and the overhead, and is nobody's.
+    unsafe fn begin(
+        heap: NonNull<Self>,
+        ledger: &mut Ledger,
+        block: Block,
+        capacity: usize,
+    ) -> NonNull<Buffer> {
+        // SAFETY: by contract; the reference just taken is the buffer's, and new buffers are on no list.
+        unsafe {
+            heap.as_ref().references.fetch_add(1, Ordering::Relaxed);
+            let buffer = Buffer::write(block, heap, capacity);
             ledger.call_allocations += 1;
             ledger.call_bytes += u64::try_from(capacity).unwrap_or(u64::MAX);
-            // SAFETY: new buffers are on no list.
-            unsafe { ledger.link(buffer) };
-        });
-        Ok(buffer)
+            ledger.link(buffer);
+            buffer
+        }
     }
 
     /// Takes a buffer off the list, if it is on it, and frees it.
@@ -144,8 +166,8 @@ impl Heap {
             this.ledger.with(|ledger| {
                 ledger.unlink(buffer);
                 ledger.live -= buffer.as_ref().capacity + OVERHEAD;
+                ledger.give(Buffer::block(buffer), this.limit);
             });
-            this.give(Buffer::block(buffer));
             Self::release(heap);
         }
     }
@@ -155,6 +177,12 @@ impl Heap {
         if let Some(kept) = self.ledger.with(|ledger| ledger.pool.take(bytes)) {
             return Some(kept);
         }
+        self.fresh(bytes)
+    }
+
+    /// A new block of at least `bytes` bytes. `None` if there is no memory.
+    fn fresh(&self, bytes: usize) -> Option<Block> {
+        let bytes = self.ledger.with(|ledger| ledger.pool.size(bytes));
         self.allocator.allocate(bytes).or_else(|| {
             // What is kept may be what is missing.
             self.trim();
@@ -167,13 +195,8 @@ impl Heap {
     /// # Safety
     /// The block is of this heap, and nobody uses it any more.
     pub(crate) unsafe fn give(&self, block: Block) {
-        self.ledger.with(|ledger| {
-            // SAFETY: by contract.
-            unsafe { ledger.pool.give(block) };
-            if self.limit > 0 {
-                ledger.pool.shrink(self.limit.saturating_sub(ledger.live));
-            }
-        });
+        // SAFETY: by contract.
+        self.ledger.with(|ledger| unsafe { ledger.give(block, self.limit) });
     }
 
     /// Gives back what is kept for the next arrays.
@@ -254,28 +277,37 @@ impl Heap {
             reserved: [0; 2],
         })
     }
-
-    /// Counts a buffer in before it exists, so that threads cannot pass the limit together.
-    fn reserve(&self, capacity: usize) -> Result<usize, Shortage> {
-        self.ledger.with(|ledger| {
-            let shortage =
-                Shortage { bytes: to_u128(capacity), limit: self.limit, live: ledger.live };
-            let bytes = capacity.checked_add(OVERHEAD).ok_or(Shortage { limit: 0, ..shortage })?;
-            let live = ledger.live.checked_add(bytes).ok_or(Shortage { limit: 0, ..shortage })?;
-            if self.limit > 0 && live > self.limit {
-                return Err(shortage);
-            }
-            ledger.live = live;
-            ledger.peak = ledger.peak.max(live);
-            if self.limit > 0 {
-                ledger.pool.shrink(self.limit - live + bytes);
-            }
-            Ok(bytes)
-        })
-    }
 }
 
 impl Ledger {
+    /// Counts a buffer in before it exists, so that threads cannot pass the limit together.
+    fn reserve(&mut self, capacity: usize, limit: usize) -> Result<usize, Shortage> {
+        let shortage = Shortage { bytes: to_u128(capacity), limit, live: self.live };
+        let bytes = capacity.checked_add(OVERHEAD).ok_or(Shortage { limit: 0, ..shortage })?;
+        let live = self.live.checked_add(bytes).ok_or(Shortage { limit: 0, ..shortage })?;
+        if limit > 0 && live > limit {
+            return Err(shortage);
+        }
+        self.live = live;
+        self.peak = self.peak.max(live);
+        if limit > 0 {
+            self.pool.shrink(limit - live + bytes);
+        }
+        Ok(bytes)
+    }
+
+    /// Keeps a block for the next array, or gives it back.
+    ///
+    /// # Safety
+    /// The block is of this heap, and nobody uses it any more.
+    unsafe fn give(&mut self, block: Block, limit: usize) {
+        // SAFETY: by contract.
+        unsafe { self.pool.give(block) };
+        if limit > 0 {
+            self.pool.shrink(limit.saturating_sub(self.live));
+        }
+    }
+
     /// # Safety
     /// The buffer is alive and on no list.
     unsafe fn link(&mut self, buffer: NonNull<Buffer>) {

@@ -2,6 +2,9 @@
 //! touched once costs nothing the second time, a fresh one more than what is computed for the
 //! elements in it.
 //!
+//! Small blocks come in few sizes, so that the next array of about that size fits, and lie on a list for
+//! each: recursive programs make and give up many small arrays.
+//!
 //! Invariant: a pool holds at most its limit, counted in bytes that are in memory; what would
 //! exceed it pushes out what has been there longest. Nobody else uses the blocks in it.
 //!
@@ -10,12 +13,18 @@
 //! call 2   alloc 80 MB ◀───────────────────────┘
 //! ```
 
+use core::ptr::NonNull;
+
 use crate::memory::{Allocator, Block, Origin};
 
 /// Blocks that a pool holds at most.
 const SLOTS: usize = 32;
-/// Smaller blocks are left to the C library, which is as quick with them.
+/// Smaller blocks are on lists.
 const SMALLEST: usize = 64 << 10;
+/// The sizes of small blocks: four to each power of two, from 128 bytes on.
+const SIZES: usize = 36;
+/// What the lists hold at most.
+const SMALL_LIMIT: usize = 1 << 20;
 
 /// What a context keeps of the memory that its arrays gave up.
 pub(crate) struct Pool {
@@ -25,6 +34,27 @@ pub(crate) struct Pool {
     bytes: usize,
     /// Counts the blocks that came.
     clock: u64,
+    /// The first small block of each size.
+    small: [Option<NonNull<Small>>; SIZES],
+    small_bytes: usize,
+}
+
+/// What is in a small block while nobody uses it.
+struct Small {
+    next: Option<NonNull<Small>>,
+}
+
+/// The list of blocks that have so many bytes, and how many they have.
+fn size_class(bytes: usize) -> Option<(usize, usize)> {
+    if bytes > SMALLEST {
+        return None;
+    }
+    // 128 << power is the largest that is less, and a quarter of it the step.
+    let last = bytes.max(129) - 1;
+    let power = (last >> 7).ilog2() as usize;
+    let quarter = (last >> (power + 5)) & 3;
+    let class = power * 4 + quarter;
+    (class < SIZES).then(|| (class, (128 + 32 * (quarter + 1)) << power))
 }
 
 #[derive(Clone, Copy)]
@@ -37,17 +67,41 @@ struct Kept {
 impl Pool {
     /// An empty pool for blocks of an allocator.
     pub(crate) const fn new(allocator: Allocator, limit: usize) -> Self {
-        Self { allocator, limit, slots: [None; SLOTS], bytes: 0, clock: 0 }
+        Self {
+            allocator,
+            limit,
+            slots: [None; SLOTS],
+            bytes: 0,
+            clock: 0,
+            small: [None; SIZES],
+            small_bytes: 0,
+        }
     }
 
     /// Bytes of memory in the pool.
     pub(crate) fn bytes(&self) -> usize {
-        self.bytes
+        self.bytes + self.small_bytes
+    }
+
+    /// How many bytes a new block has that is asked for so many.
+    pub(crate) fn size(&self, bytes: usize) -> usize {
+        match size_class(bytes) {
+            Some((_, size)) if self.allocator.hook.is_none() => size,
+            Some(_) | None => bytes,
+        }
     }
 
     /// The smallest block that has at least `bytes` bytes, if there is one that does not keep more
     /// than twice as many in memory.
     pub(crate) fn take(&mut self, bytes: usize) -> Option<Block> {
+        if let Some((class, size)) = size_class(bytes) {
+            let first = self.small[class]?;
+            // SAFETY: what is on a list is nobody's, and was written when it came.
+            self.small[class] = unsafe { first.as_ref() }.next;
+            self.small_bytes -= size;
+            let start = first.cast();
+            return Some(Block { start, bytes: size, touched: size, origin: Origin::Malloc });
+        }
         let enough = |kept: &Kept| {
             kept.block.bytes >= bytes && kept.block.touched <= bytes.saturating_mul(2)
         };
@@ -66,6 +120,17 @@ impl Pool {
     /// # Safety
     /// The block is from the pool's allocator, and nobody uses it any more.
     pub(crate) unsafe fn give(&mut self, block: Block) {
+        if let Some((class, size)) = size_class(block.bytes)
+            && (block.origin, block.bytes) == (Origin::Malloc, size)
+            && self.small_bytes + size <= SMALL_LIMIT.min(self.limit)
+        {
+            let first: NonNull<Small> = block.start.cast();
+            // SAFETY: nobody uses the block, which is long enough and aligned.
+            unsafe { first.write(Small { next: self.small[class] }) };
+            self.small[class] = Some(first);
+            self.small_bytes += size;
+            return;
+        }
         let hooked = matches!(block.origin, Origin::Hook { .. });
         if hooked || block.bytes < SMALLEST || block.touched > self.limit {
             // SAFETY: by contract.
@@ -85,12 +150,32 @@ impl Pool {
 
     /// Gives blocks back until no more than `bytes` bytes of memory remain.
     pub(crate) fn shrink(&mut self, bytes: usize) {
-        while self.bytes > bytes && self.drop_oldest() {}
+        if self.small_bytes > bytes {
+            self.clear_small();
+        }
+        while self.bytes() > bytes && self.drop_oldest() {}
     }
 
     /// Gives every block back.
     pub(crate) fn clear(&mut self) {
+        self.clear_small();
         while self.drop_oldest() {}
+    }
+
+    fn clear_small(&mut self) {
+        for first in &mut self.small {
+            while let Some(small) = *first {
+                // SAFETY: what is on a list is nobody's; the C library gave it, and does not need to be
+                // told its size.
+                unsafe {
+                    *first = small.as_ref().next;
+                    let start = small.cast();
+                    let origin = Origin::Malloc;
+                    self.allocator.free(Block { start, bytes: 0, touched: 0, origin });
+                }
+            }
+        }
+        self.small_bytes = 0;
     }
 
     /// Keeps nothing from now on.
@@ -150,6 +235,40 @@ mod tests {
     }
 
     #[test]
+    fn small_blocks_come_in_few_sizes() {
+        let mut before = (0, 0);
+        for bytes in 0..=SMALLEST {
+            let (class, size) = size_class(bytes).expect("it is small");
+            assert!(size >= bytes && size <= (bytes + bytes / 4 + 32).max(160), "{bytes}: {size}");
+            assert!((class, size) == before || class == before.0 + 1 || bytes == 0, "{bytes}");
+            assert_eq!(size % 32, 0);
+            before = (class, size);
+        }
+        assert_eq!(before, (SIZES - 1, SMALLEST));
+        assert!(size_class(SMALLEST + 1).is_none());
+    }
+
+    #[test]
+    fn small_blocks_are_taken_again() {
+        let mut pool = Pool::new(ALLOCATOR, 1 << 30);
+        let of = |pool: &Pool, bytes: usize| block(pool.size(bytes));
+        let (a, b) = (of(&pool, 200), of(&pool, 1000));
+        assert!(pool.take(200).is_none());
+        give(&mut pool, a);
+        give(&mut pool, b);
+        assert_eq!(pool.bytes(), a.bytes + b.bytes);
+        assert_eq!(pool.take(1000).map(|block| block.start), Some(b.start));
+        assert!(pool.take(1000).is_none());
+        assert_eq!(pool.take(a.bytes - 10).map(|block| block.start), Some(a.start));
+        (0..100).for_each(|_| give(&mut pool, block(60 << 10)));
+        assert!(pool.bytes() <= SMALL_LIMIT);
+        give(&mut pool, a);
+        give(&mut pool, b);
+        pool.shrink(0);
+        assert_eq!(pool.bytes(), 0);
+    }
+
+    #[test]
     fn the_oldest_go_first() {
         let mut pool = Pool::new(ALLOCATOR, 1 << 20);
         let blocks = [400 << 10, 300 << 10, 200 << 10, 500 << 10].map(block);
@@ -166,8 +285,8 @@ mod tests {
     #[test]
     fn more_blocks_than_slots() {
         let mut pool = Pool::new(ALLOCATOR, 1 << 30);
-        (0..SLOTS + 5).for_each(|_| give(&mut pool, block(64 << 10)));
-        assert_eq!(pool.bytes(), SLOTS * (64 << 10));
+        (0..SLOTS + 5).for_each(|_| give(&mut pool, block(68 << 10)));
+        assert_eq!(pool.bytes(), SLOTS * (68 << 10));
     }
 
     #[test]

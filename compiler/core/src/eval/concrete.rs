@@ -198,7 +198,7 @@ impl Frame<'_> {
                         return Err(RunError { kind, span: *span, values });
                     }
                 }
-                Start::NewVec { vec, capacity, span } => {
+                Start::NewVec { vec, capacity, within: _, span } => {
                     let capacity = self.length(capacity);
                     affordable(Some(capacity), *span)?;
                     self.vecs[*vec] = vec![None; capacity];
@@ -315,7 +315,7 @@ impl Frame<'_> {
                 let value = self.acc(*acc).clone();
                 self.set(*elem, value);
             }
-            Stmt::Write { vec, index, elem } => {
+            Stmt::Write { vec, index, elem, placed: _ } => {
                 let (place, value) = (self.position(index), self.get(*elem));
                 let before = self.vecs[*vec][place].replace(value);
                 assert!(before.is_none(), "each place of a vector is written once");

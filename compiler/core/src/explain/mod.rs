@@ -30,7 +30,7 @@ use crate::diagnostics::Diagnostic;
 use crate::ids::{ClusterId, EntityRef, NodeId, SecondaryMap, VarId};
 use crate::ir::clusters::{CostModel, Report, Strategy};
 use crate::ir::graph::{Graph, Kind};
-use crate::pass::cluster::cluster;
+use crate::pass::cluster::{WhatIf, cluster};
 use crate::pipeline::Plan;
 use crate::source::Span;
 
@@ -101,6 +101,7 @@ pub fn explain(plan: &Plan) -> Explanation {
         }
     }
     let apart = |&(a, b): &(NodeId, NodeId)| cluster_of[a] != cluster_of[b];
+    let mut what_if = WhatIf::new(graph, clusters);
     let cuts = neighbours::neighbours(graph).into_iter().filter(apart);
     Explanation {
         name: graph.name.clone(),
@@ -112,7 +113,7 @@ pub fn explain(plan: &Plan) -> Explanation {
         cuts: cuts
             .map(|(a, b)| Cut {
                 nodes: (a.index(), b.index()),
-                why: why::why(graph, &clusters.report, a, b),
+                why: why::why(graph, &clusters.report, &mut what_if, a, b),
             })
             .collect(),
         hints: hints.clone(),

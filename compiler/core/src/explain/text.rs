@@ -103,7 +103,12 @@ impl Explanation {
                 )
             }
             Reason::Size => {
-                format!("{b} reads `{via}` at a rate that no pass shares with {a}")
+                format!(
+                    "{b} takes {} steps and reads `{via}` at a rate that no pass shares with {a}, which \
+                     takes {}",
+                    self.size(cut.nodes.1),
+                    self.size(cut.nodes.0)
+                )
             }
             Reason::Barrier => format!("{a} or {b} is a barrier"),
             Reason::Effect => format!("{a} and {b} both have an effect, and {a} comes first"),

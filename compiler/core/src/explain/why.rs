@@ -12,10 +12,10 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::ids::{EntityRef, NodeId};
-use crate::ir::clusters::{CostModel, Report, Strategy};
+use crate::ir::clusters::{Report, Strategy};
 use crate::ir::cnf::{Callee, Op};
 use crate::ir::graph::{EdgeKind, Graph, Reason};
-use crate::pass::cluster::{Joined, with_joined};
+use crate::pass::cluster::{Joined, WhatIf};
 
 /// Why two nodes are not in one cluster. Nodes are positions in
 /// [`Explanation::nodes`](super::Explanation::nodes).
@@ -53,7 +53,13 @@ pub enum Why {
 }
 
 /// Why the two, the earlier first, are apart in a clustering with that report.
-pub(super) fn why(graph: &Graph, report: &Report, a: NodeId, b: NodeId) -> Why {
+pub(super) fn why(
+    graph: &Graph,
+    report: &Report,
+    what_if: &mut WhatIf<'_>,
+    a: NodeId,
+    b: NodeId,
+) -> Why {
     let between = graph.edges.iter().filter(|edge| edge.from == a && edge.to == b);
     for edge in between {
         if let EdgeKind::Preventing(reason) = edge.kind
@@ -81,18 +87,17 @@ pub(super) fn why(graph: &Graph, report: &Report, a: NodeId, b: NodeId) -> Why {
     if let Some(way) = preventing_way(graph, a, b) {
         return Why::Between(way);
     }
-    match with_joined(graph, a, b) {
+    match what_if.joined(a, b) {
         Joined::Illegal => Why::Concestors(of_a.index(), of_b.index()),
         _ if report.strategy != Strategy::Ilp || report.objective.is_some() => Why::NotSought,
         Joined::Unproven => Why::Unknown,
         Joined::Best { traffic, intermediates } => {
-            let best = crate::pass::cluster::cluster(graph, Strategy::Ilp, CostModel::Traffic);
-            if (traffic, intermediates) == (best.report.traffic, best.report.intermediates) {
+            if (traffic, intermediates) <= (report.traffic, report.intermediates) {
                 return Why::NoBetter;
             }
             Why::Dearer {
-                traffic: traffic.saturating_sub(best.report.traffic),
-                intermediates: intermediates.saturating_sub(best.report.intermediates),
+                traffic: traffic.saturating_sub(report.traffic),
+                intermediates: intermediates.saturating_sub(report.intermediates),
             }
         }
     }

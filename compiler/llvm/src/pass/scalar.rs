@@ -15,7 +15,7 @@ use std::rc::Rc;
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
 use arrc_core::ir::cnf::{Atom, Order, Type};
 use arrc_core::ir::procedure::concrete::{
-    End, Length, Loop, Nest, Position, Procedure, Range, Start, Stmt, Worker, Written,
+    End, Length, Loop, Nest, Place, Position, Procedure, Range, Start, Stmt, Worker, Written,
 };
 use arrc_core::prim::{Const, Scalar};
 use inkwell::IntPredicate;
@@ -101,12 +101,22 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                 let ok = code.compare(IntPredicate::SGE, size, code.size(0));
                 code.check(ok, Failure::Size, site, [size, code.size(0)]);
             }
-            Start::NewVec { vec, capacity, span } => {
+            Start::NewVec { vec, capacity, within, span } => {
                 let name = self.body.function.vars[*vec].name.clone();
-                let site = self.body.code.unit.site(*span, &name);
                 let (elem, _) = self.body.array_type(*vec);
                 let shape = self.shape(*vec, capacity);
-                let vector = self.body.code.allocate(elem, shape, site);
+                let vector = match within {
+                    None => {
+                        let site = self.body.code.unit.site(*span, &name);
+                        self.body.code.allocate(elem, shape, site)
+                    }
+                    Some(Place { vec: matrix, index }) => {
+                        let data = self.place(*matrix, index);
+                        // The matrix's owner lets go of it.
+                        let owner = self.body.code.types.ptr.const_null();
+                        Array { data, owner, shape }
+                    }
+                };
                 self.body.bind(*vec, Value::Vector(vector));
             }
             Start::NewAcc { acc, init } => {
@@ -225,7 +235,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                 }
                 self.body.bind(*elem, value);
             }
-            Stmt::Write { vec, index, elem } => self.write(*vec, index, *elem),
+            Stmt::Write { placed: true, .. } => {}
+            Stmt::Write { vec, index, elem, placed: false } => self.write(*vec, index, *elem),
         }
     }
 
@@ -261,10 +272,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
 
     fn write(&self, vec: VarId, index: &Position, elem: Atom) {
         let (scalar, _) = self.body.array_type(vec);
-        let vector = self.body.var(vec).vector(vec);
-        let index = self.body.scaled(vector, self.position(index));
+        let at = self.place(vec, index);
         let code = &self.body.code;
-        let at = code.element(scalar, vector.data, index);
         match self.body.atom(elem) {
             Value::Scalar(value) => {
                 let store = built(code.b.build_store(at, code.in_memory(scalar, value)));
@@ -275,6 +284,14 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             Value::Array(row) => code.copy_elements(scalar, &row, at),
             Value::Vector(_) => panic!("an element of {vec} is no vector under construction"),
         }
+    }
+
+    /// Where an element of a vector is.
+    fn place(&self, vec: VarId, index: &Position) -> PointerValue<'ctx> {
+        let (scalar, _) = self.body.array_type(vec);
+        let vector = self.body.var(vec).vector(vec);
+        let index = self.body.scaled(vector, self.position(index));
+        self.body.code.element(scalar, vector.data, index)
     }
 
     fn end(&mut self, end: &'p End) {

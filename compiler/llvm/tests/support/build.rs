@@ -147,7 +147,7 @@ pub fn next(elem: VarId, counter: VarId, array: VarId) -> Stmt {
 }
 
 pub fn write(vec: VarId, counter: VarId, elem: VarId) -> Stmt {
-    Stmt::Write { vec, index: Position::Var(counter), elem: v(elem) }
+    Stmt::Write { vec, index: Position::Var(counter), elem: v(elem), placed: false }
 }
 
 pub fn update(acc: AccId, order: Order, worker: Worker, elem: VarId) -> Stmt {
@@ -155,7 +155,7 @@ pub fn update(acc: AccId, order: Order, worker: Worker, elem: VarId) -> Stmt {
 }
 
 pub fn new_vec(vec: VarId, capacity: Length) -> Start {
-    Start::NewVec { vec, capacity, span: word(2) }
+    Start::NewVec { vec, capacity, within: None, span: word(2) }
 }
 
 /// A pass under construction.

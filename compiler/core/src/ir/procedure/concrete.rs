@@ -404,6 +404,8 @@ pub enum Start {
         vec: VarId,
         /// How many elements at most.
         capacity: Length,
+        /// The place of a row in a vector of a pass around, if that is the memory.
+        within: Option<Place>,
         /// Where the array came from.
         span: Span,
     },
@@ -414,6 +416,15 @@ pub enum Start {
         /// Its first value.
         init: Atom,
     },
+}
+
+/// The place of a row.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// A vector of rows, under construction in a pass around.
+    pub vec: VarId,
+    /// The row's position in it.
+    pub index: Position,
 }
 
 /// In a loop or a guard.
@@ -488,6 +499,8 @@ pub enum Stmt {
         index: Position,
         /// The element.
         elem: Atom,
+        /// It was made there ([`Start::NewVec`]): nothing is left to do.
+        placed: bool,
     },
 }
 

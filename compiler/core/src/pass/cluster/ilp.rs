@@ -26,7 +26,7 @@ use super::program::Program;
 use super::search::{Formulation, minimise};
 use super::stream::stream;
 use super::work::Work;
-use crate::ids::NodeId;
+use crate::ids::{ClusterId, NodeId};
 use crate::ir::clusters::CostModel;
 
 /// The work for one block: about a second of a slow machine.
@@ -47,7 +47,7 @@ pub(super) fn ilp<'a>(facts: &'a Facts<'a>, cost: CostModel, mut work: Work) -> 
     let mut solved = match cost {
         CostModel::Traffic => {
             let apart = Partition::singletons(facts);
-            let mut solved = traffic(facts, &apart, &mut work);
+            let mut solved = traffic(facts, &apart, None, &mut work);
             if !solved.optimal {
                 let others = [greedy(facts), stream(facts)];
                 let best = others.into_iter().min_by_key(Partition::cost);
@@ -62,25 +62,44 @@ pub(super) fn ilp<'a>(facts: &'a Facts<'a>, cost: CostModel, mut work: Work) -> 
     solved
 }
 
-/// The best of the clusterings in which two nodes share a pass; none if there is none.
+/// The best of the clusterings in which two nodes share a pass; none if there is none. The optimum without that is
+/// known.
 pub(super) fn ilp_with<'a>(
     facts: &'a Facts<'a>,
     (a, b): Pair,
-    mut work: Work,
+    known: &Partition<'a>,
+    work: &mut Work,
 ) -> Option<Solved<'a>> {
     let mut joined = Partition::singletons(facts);
-    joined.try_join(a, b).then(|| traffic(facts, &joined, &mut work))
+    joined.try_join(a, b).then(|| traffic(facts, &joined, Some(known), work))
 }
 
-/// The traffic model, component by component; what the given partition has together stays so.
-fn traffic<'a>(facts: &'a Facts<'a>, joined: &Partition<'a>, work: &mut Work) -> Solved<'a> {
+/// The traffic model, component by component; what the given partition has together stays so. Where that is
+/// nothing, an optimum may be known.
+fn traffic<'a>(
+    facts: &'a Facts<'a>,
+    joined: &Partition<'a>,
+    known: Option<&Partition<'a>>,
+    work: &mut Work,
+) -> Solved<'a> {
     // What is together already stays where it is.
-    let fixed = joined.pairs().into_iter().flat_map(|(a, b)| [a, b]).collect();
+    let fixed: BTreeSet<NodeId> = joined.pairs().into_iter().flat_map(|(a, b)| [a, b]).collect();
     let leaders: BTreeMap<NodeId, NodeId> = leaders(facts, &fixed).into_iter().collect();
     let mut pairs = pairs(facts);
     pairs.extend(joined.pairs());
     let mut solved = Solved { partition: joined.clone(), optimal: true, programs: Vec::new() };
     for component in components(facts, &pairs) {
+        if let Some(known) = known
+            && component.nodes.is_disjoint(&fixed)
+        {
+            let mut parts: BTreeMap<ClusterId, BTreeSet<ClusterId>> = BTreeMap::new();
+            for &node in &component.nodes {
+                let part = parts.entry(known.cluster(node)).or_default();
+                part.insert(solved.partition.cluster(node));
+            }
+            parts.values().for_each(|part| solved.partition.merge(part));
+            continue;
+        }
         let mut joined = joined.within(&component.nodes);
         follow(&mut joined, &component, &leaders);
         let mut start = joined.clone();

@@ -53,6 +53,7 @@ use facts::{Admit, Facts};
 use paper::Paper;
 use partition::Partition;
 use search::Formulation;
+use work::Work;
 
 /// Chooses the clusters of a block. The cost model is what the strategies minimise that have one.
 ///
@@ -89,16 +90,36 @@ pub enum Joined {
     Unproven,
 }
 
-/// The best clustering of a block in which two nodes are together.
-#[must_use]
-pub fn with_joined(graph: &Graph, a: NodeId, b: NodeId) -> Joined {
-    let facts = Facts::new(graph, Admit::Related);
-    match ilp::ilp_with(&facts, (a.min(b), a.max(b)), ilp::WORK) {
-        None => Joined::Illegal,
-        Some(solved) if !solved.optimal => Joined::Unproven,
-        Some(solved) => {
-            let cost = solved.partition.cost();
-            Joined::Best { traffic: cost.traffic, intermediates: cost.intermediates }
+/// Finds out what it would cost to have nodes together that the optimum has apart. All questions about a
+/// block share one bound on work.
+pub struct WhatIf<'a> {
+    facts: Facts<'a>,
+    clusters: &'a Clusters,
+    work: Work,
+}
+
+impl<'a> WhatIf<'a> {
+    /// For a block, and its clusters by [`Strategy::Ilp`] and [`CostModel::Traffic`].
+    #[must_use]
+    pub fn new(graph: &'a Graph, clusters: &'a Clusters) -> Self {
+        Self { facts: Facts::new(graph, Admit::Related), clusters, work: ilp::WORK }
+    }
+
+    /// The best clustering of the block in which two nodes are together.
+    pub fn joined(&mut self, a: NodeId, b: NodeId) -> Joined {
+        let known = Partition::of_legal(&self.facts, &self.clusters.clusters);
+        // One question may take a part of what is left, so that there is something for the others.
+        let mut work = Work::of(self.work.left() / 10);
+        let before = work.left();
+        let solved = ilp::ilp_with(&self.facts, (a.min(b), a.max(b)), &known, &mut work);
+        self.work.take(before - work.left());
+        match solved {
+            None => Joined::Illegal,
+            Some(solved) if !solved.optimal => Joined::Unproven,
+            Some(solved) => {
+                let cost = solved.partition.cost();
+                Joined::Best { traffic: cost.traffic, intermediates: cost.intermediates }
+            }
         }
     }
 }

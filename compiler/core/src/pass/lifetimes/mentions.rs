@@ -13,8 +13,8 @@ use crate::ids::VarId;
 use crate::ir::check::Piece;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{
-    Block, End, Guard, Length, Loop, LoopForm, Nest, Position, Procedure, Range, Start, Step, Stmt,
-    Worker, Written,
+    Block, End, Guard, Length, Loop, LoopForm, Nest, Place, Position, Procedure, Range, Start,
+    Step, Stmt, Worker, Written,
 };
 
 /// What a step binds in its block.
@@ -43,6 +43,13 @@ pub(crate) fn defines(step: &Step) -> Vec<VarId> {
 pub(crate) fn uses(step: &Step) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
     mentions.step(step);
+    mentions.0
+}
+
+/// What the body of a worker uses.
+pub(crate) fn uses_in(worker: &Worker) -> IndexSet<VarId> {
+    let mut mentions = Mentions::default();
+    mentions.block(&worker.body);
     mentions.0
 }
 
@@ -120,7 +127,12 @@ impl Mentions {
         for start in &pass.start {
             match start {
                 Start::CheckSize { size, .. } => self.atoms(&[*size]),
-                Start::NewVec { capacity, .. } => self.length(capacity),
+                Start::NewVec { capacity, within, .. } => {
+                    self.length(capacity);
+                    if let Some(Place { index, .. }) = within {
+                        self.position(index);
+                    }
+                }
                 Start::NewAcc { init, .. } => self.atoms(&[*init]),
             }
         }

@@ -15,7 +15,7 @@ mod sole;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::mentions::{defines, uses};
+pub(crate) use self::mentions::{defines, uses, uses_in};
 use crate::ids::{FuncId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee, Var};
 use crate::ir::procedure::concrete::{

@@ -11,8 +11,8 @@
 use indexmap::IndexMap;
 
 use super::Nested;
-use super::appends;
 use super::steps::Steps;
+use super::{appends, rows};
 use crate::ids::{AccId, PrimaryMap, RateId, SeriesId, VarId};
 use crate::ir::cnf::{self, Atom, Type, Var};
 use crate::ir::procedure::concrete::{
@@ -67,7 +67,8 @@ fn procedure(
     let nest = pass.counted_loop(rate, body, inner);
     let start = pass.start(start);
     let end = end.into_iter().map(|end| pass.end(end)).collect();
-    concrete::Procedure { name, accs: pass.accs, start, nest, end, yields }
+    let accs = pass.accs;
+    rows::place(concrete::Procedure { name, accs, start, nest, end, yields }, vars)
 }
 
 /// One pass, under way from rates to counters.
@@ -156,7 +157,7 @@ impl Pass<'_, '_, '_> {
             }
             procedure::Stmt::Current { elem, acc } => Stmt::Current { elem, acc },
             procedure::Stmt::Write { vec, rate, elem } => {
-                Stmt::Write { vec, index: self.position(rate), elem }
+                Stmt::Write { vec, index: self.position(rate), elem, placed: false }
             }
         }
     }
@@ -174,7 +175,7 @@ impl Pass<'_, '_, '_> {
         });
         let written = start.into_iter().map(|start| match start {
             procedure::Start::NewVec { vec, rate, span } => {
-                Start::NewVec { vec, capacity: self.length(rate), span }
+                Start::NewVec { vec, capacity: self.length(rate), within: None, span }
             }
             procedure::Start::NewAcc { acc, init } => Start::NewAcc { acc, init },
         });

@@ -13,6 +13,7 @@ mod concretise;
 #[cfg(test)]
 mod examples;
 mod judgments;
+mod rows;
 mod steps;
 #[cfg(test)]
 mod tests;

@@ -16,6 +16,7 @@ mod fold;
 mod functions;
 mod hoist;
 mod inputs;
+mod rows;
 mod substitution;
 #[cfg(test)]
 mod tests;
@@ -39,6 +40,9 @@ pub fn simplify(program: Program) -> Program {
     let mut program = program;
     for function in program.functions.values_mut() {
         until_stable(function);
+        if rows::reduce(function) {
+            until_stable(function);
+        }
         // Hoisting comes late: what it moves out of workers should be what is left of them.
         if hoist::hoist(function) {
             until_stable(function);

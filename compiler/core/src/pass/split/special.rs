@@ -16,7 +16,7 @@ use super::likely::{Guess, Likely};
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, SizeInfo, Type, Var};
 use crate::ir::procedure::concrete::{
-    End, Guard, Length, Loop, Nest, Position, Procedure, Start, Step, Stmt, Worker, Written,
+    End, Guard, Length, Loop, Nest, Place, Position, Procedure, Start, Step, Stmt, Worker, Written,
 };
 use crate::names::Name;
 use crate::prim::Scalar;
@@ -220,9 +220,9 @@ impl Special<'_> {
                 Stmt::Update { accs: accs.clone(), order: *order, worker, args: new }
             }
             Stmt::Current { elem, acc } => Stmt::Current { elem: self.fresh(*elem), acc: *acc },
-            Stmt::Write { vec, index, elem } => {
+            Stmt::Write { vec, index, elem, placed } => {
                 let (vec, index) = (self.var(*vec), self.position(index));
-                Stmt::Write { vec, index, elem: self.atom(*elem) }
+                Stmt::Write { vec, index, elem: self.atom(*elem), placed: *placed }
             }
         }
     }
@@ -279,9 +279,13 @@ impl Special<'_> {
             Start::CheckSize { size, span } => {
                 Start::CheckSize { size: self.atom(*size), span: *span }
             }
-            Start::NewVec { vec, capacity, span } => {
+            Start::NewVec { vec, capacity, within, span } => {
                 let capacity = self.length(capacity);
-                Start::NewVec { vec: self.fresh(*vec), capacity, span: *span }
+                let within = within.as_ref().map(|Place { vec, index }| Place {
+                    vec: self.var(*vec),
+                    index: self.position(index),
+                });
+                Start::NewVec { vec: self.fresh(*vec), capacity, within, span: *span }
             }
             Start::NewAcc { acc, init } => Start::NewAcc { acc: *acc, init: self.atom(*init) },
         }

@@ -230,7 +230,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     /// A statement, of which what it stores is what is kept.
     fn stmt(&mut self, stmt: &'p Stmt, kept: Option<Kept<'ctx>>) {
         match stmt {
-            Stmt::Write { vec, index, elem } => self.write(*vec, index, *elem, kept),
+            Stmt::Write { vec, index, elem, .. } => self.write(*vec, index, *elem, kept),
             Stmt::Next { .. }
             | Stmt::Position { .. }
             | Stmt::Copy { .. }

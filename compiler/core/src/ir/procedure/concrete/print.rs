@@ -17,8 +17,8 @@
 use std::fmt;
 
 use super::{
-    Block, End, Function, Guard, Length, Loop, LoopForm, Nest, Position, Procedure, Program, Range,
-    Start, Step, Stmt, Worker, Written,
+    Block, End, Function, Guard, Length, Loop, LoopForm, Nest, Place, Position, Procedure, Program,
+    Range, Start, Step, Stmt, Worker, Written,
 };
 use crate::ids::{AccId, PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Callee, SizeInfo, Var};
@@ -295,9 +295,12 @@ impl PassPrinter<'_> {
     fn start(&self, names: &mut Names<'_>, start: &Start) -> String {
         match start {
             Start::CheckSize { size, .. } => format!("checkSize {}", names.atom(*size)),
-            Start::NewVec { vec, capacity, .. } => {
+            Start::NewVec { vec, capacity, within, .. } => {
                 let capacity = length(names, capacity);
-                format!("{} = newVecI ({capacity})", names.var(*vec))
+                let within = within.as_ref().map_or_else(String::new, |Place { vec, index }| {
+                    format!(" in {} at {}", names.var(*vec), position(names, index))
+                });
+                format!("{} = newVecI ({capacity}){within}", names.var(*vec))
             }
             Start::NewAcc { acc, init } => {
                 format!("{} = newAcc {}", self.acc(*acc), names.atom(*init))
@@ -330,9 +333,10 @@ impl PassPrinter<'_> {
             Stmt::Current { elem, acc } => {
                 format!("{} = read {}", names.var(*elem), self.acc(*acc))
             }
-            Stmt::Write { vec, index, elem } => {
+            Stmt::Write { vec, index, elem, placed } => {
                 let (index, vec) = (position(names, index), names.var(*vec));
-                format!("writeVecI {index} {vec} {}", names.atom(*elem))
+                let mark = if *placed { " placed" } else { "" };
+                format!("writeVecI {index} {vec} {}{mark}", names.atom(*elem))
             }
             Stmt::Apply { elems, worker, args } => {
                 let (worker, args) = (self.printer.worker(names, worker), names.atoms(args, " "));

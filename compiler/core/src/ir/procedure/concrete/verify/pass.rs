@@ -7,7 +7,7 @@ use super::{Check, Lifetimes, same};
 use crate::ids::{AccId, VarId};
 use crate::ir::cnf::{Atom, Type};
 use crate::ir::procedure::concrete::{
-    self, End, Guard, Length, Loop, Nest, Position, Procedure, Range, Start, Stmt, Worker,
+    self, End, Guard, Length, Loop, Nest, Place, Position, Procedure, Range, Start, Stmt, Worker,
 };
 use crate::ir::process::verify::ensure;
 use crate::prim::Scalar;
@@ -56,8 +56,13 @@ impl Check<'_> {
     fn start(&mut self, start: &Start, parts: &mut Pass<'_>) -> Result<(), String> {
         match start {
             Start::CheckSize { size, .. } => self.is(*size, Scalar::I64),
-            Start::NewVec { vec, capacity, .. } => {
+            Start::NewVec { vec, capacity, within, .. } => {
                 self.length(capacity)?;
+                if let Some(Place { vec: matrix, index }) = within {
+                    self.position(index)?;
+                    let row = self.function.vars[*matrix].ty.element();
+                    same("a row in its place", &self.types_of(&[*vec]), row.as_slice())?;
+                }
                 self.type_of_array(*vec)?;
                 parts.written.vecs.insert(*vec, false);
                 self.bind_once(*vec)
@@ -196,7 +201,7 @@ impl Check<'_> {
                 owned.extend(Some(*elem).filter(|&elem| self.is_array(elem)));
                 same("an accumulator", &self.types_of(&[*elem]), &[ty])
             }
-            Stmt::Write { vec, index, elem } => {
+            Stmt::Write { vec, index, elem, placed: _ } => {
                 self.position(index)?;
                 let ty = self.used(*elem)?;
                 let row = self.function.vars[*vec].ty.element();

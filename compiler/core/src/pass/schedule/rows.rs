@@ -1,0 +1,156 @@
+//! Rows are made where they belong: a worker that makes a row makes it inside the matrix, which then
+//! needs no copy of it.
+//!
+//! Invariant: a row that is made in a matrix is looked at by the step that makes it alone, and by none of
+//! its workers that give arrays, so nobody has it when the matrix is gone.
+//!
+//! ```text
+//! row = (\x -> { pass { r = newVecI m … }; yield (r) }) x; writeVecI i b row
+//! ⇒ row = (\x -> { pass { r = newVecI m in b at i … }; yield (r) }) x; writeVecI i b row, placed
+//! ```
+
+use crate::ids::{PrimaryMap, VarId};
+use crate::ir::cnf::{Atom, Var};
+use crate::ir::procedure::concrete::{
+    Block, End, Guard, Loop, Nest, Place, Procedure, Start, Step, Stmt, Worker, Written,
+};
+use crate::pass::lifetimes;
+
+/// Places the rows that the steps of a pass make.
+pub(super) fn place(pass: Procedure, vars: &PrimaryMap<VarId, Var>) -> Procedure {
+    let Procedure { name, accs, start, nest, end, yields } = pass;
+    let Loop { counter, length, body, inner, release, ranges } = nest;
+    let (body, inner) = steps(body, inner, vars);
+    let nest = Loop { counter, length, body, inner, release, ranges };
+    Procedure { name, accs, start, nest, end, yields }
+}
+
+fn steps(
+    mut body: Vec<Stmt>,
+    inner: Vec<Nest>,
+    vars: &PrimaryMap<VarId, Var>,
+) -> (Vec<Stmt>, Vec<Nest>) {
+    for at in 0..body.len() {
+        let Stmt::Write { vec, index, elem: Atom::Var(row), .. } = &body[at] else { continue };
+        let (place, row) = (Place { vec: *vec, index: index.clone() }, *row);
+        if !vars[row].ty.is_array() || escapes(&body, &inner, row, vars) {
+            continue;
+        }
+        if make_at(&mut body[..at], row, place) {
+            let Stmt::Write { placed, .. } = &mut body[at] else { panic!("a row is written here") };
+            *placed = true;
+        }
+    }
+    let inner = inner.into_iter().map(|nest| match nest {
+        Nest::Loop(nest) => {
+            let (body, inner) = steps(nest.body, nest.inner, vars);
+            Nest::Loop(Loop { body, inner, ..nest })
+        }
+        Nest::Guard(guard) => {
+            let (body, inner) = steps(guard.body, guard.inner, vars);
+            Nest::Guard(Guard { body, inner, ..guard })
+        }
+    });
+    (body, inner.collect())
+}
+
+/// Whether anything may keep a row beyond its step, but for those that copy it.
+fn escapes(body: &[Stmt], inner: &[Nest], row: VarId, vars: &PrimaryMap<VarId, Var>) -> bool {
+    let uses = |atoms: &[Atom]| atoms.contains(&Atom::Var(row));
+    let gives_arrays = |worker: &Worker| {
+        worker.body.results.iter().any(|result| match result {
+            Atom::Const(_) => false,
+            Atom::Var(var) => vars[*var].ty.is_array(),
+        })
+    };
+    let keeps = |stmt: &Stmt| match stmt {
+        Stmt::Apply { worker, args, .. } | Stmt::Update { worker, args, .. } => {
+            (uses(args) || lifetimes::uses_in(worker).contains(&row)) && gives_arrays(worker)
+        }
+        Stmt::Copy { from, .. } => uses(&[*from]),
+        Stmt::Next { .. }
+        | Stmt::Position { .. }
+        | Stmt::Read { .. }
+        | Stmt::Current { .. }
+        | Stmt::Write { .. } => false,
+    };
+    let nested = |nest: &Nest| match nest {
+        Nest::Loop(Loop { body, inner, .. }) | Nest::Guard(Guard { body, inner, .. }) => {
+            escapes(body, inner, row, vars)
+        }
+    };
+    body.iter().any(keeps) || inner.iter().any(nested)
+}
+
+/// Makes a row at its place, if it is made by a pass of the worker that yields it, and has none yet.
+fn make_at(body: &mut [Stmt], row: VarId, place: Place) -> bool {
+    body.iter_mut().any(|stmt| {
+        let Stmt::Apply { elems, worker, .. } = stmt else { return false };
+        let Some(at) = elems.iter().position(|&elem| elem == row) else { return false };
+        let Atom::Var(made) = worker.body.results[at] else { return false };
+        make_in(&mut worker.body, made, place.clone())
+    })
+}
+
+fn make_in(block: &mut Block, made: VarId, place: Place) -> bool {
+    let mentions = block.steps.iter().filter(|step| {
+        lifetimes::uses(step).contains(&made) || step.view().is_some_and(|(var, _)| var == made)
+    });
+    let yields = block.results.iter().filter(|&&result| result == Atom::Var(made)).count();
+    if mentions.count() > 0 || yields != 1 {
+        return false;
+    }
+    block.steps.iter_mut().any(|step| {
+        let Step::Pass(Procedure { start, end, .. }) = step else { return false };
+        let whole =
+            |end: &End| matches!(end, End::Slice { vec, length: Written::All } if *vec == made);
+        end.iter().any(whole)
+            && start.iter_mut().any(|start| match start {
+                Start::NewVec { vec, within, .. } if *vec == made && within.is_none() => {
+                    *within = Some(place.clone());
+                    true
+                }
+                Start::NewVec { .. } | Start::CheckSize { .. } | Start::NewAcc { .. } => false,
+            })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pass::load::NoFiles;
+    use crate::pipeline::{self, Options};
+    use crate::source::Sources;
+
+    /// How many rows the first entry's program makes at their places, and how many it copies there.
+    fn rows(text: &str) -> [usize; 2] {
+        let mut sources = Sources::default();
+        let file = sources.add("rows.arr", text);
+        let compiled = pipeline::compile(&mut sources, file, &NoFiles, &Options::default());
+        let form = compiled.unwrap_or_else(|e| panic!("{text}: {e:?}")).program.to_string();
+        let made = form.matches(" at k").count();
+        assert_eq!(made, form.matches(" placed").count(), "{form}");
+        [made, form.matches("copy").count()]
+    }
+
+    #[test]
+    fn rows_are_made_where_they_belong() {
+        assert_eq!(rows("entry f (n: i64) (m: i64) = tabulate_2d n m (\\i j -> i * j)"), [1, 0]);
+        assert_eq!(rows("entry f [n][m] (a: [n][m]i64) = map (map (+ 1)) a"), [1, 0]);
+        let sums = "entry f [n][m] (a: [n][m]i64) =
+            let b = map (scan (+) 0) a in (b, map (reduce (+) 0) b)";
+        assert_eq!(rows(sums), [1, 0]);
+        let two =
+            "entry f [n][m] (a: [n][m]i64) = let b = map (map (+ 1)) a in (b, map (map (* 2)) b)";
+        assert_eq!(rows(two), [2, 0]);
+    }
+
+    #[test]
+    fn what_may_outlive_its_matrix_has_its_own_memory() {
+        let last = "entry f [n][m] (a: [n][m]i64) =
+            let b = map (map (+ 1)) a
+            in (b, fold (\\s r -> if s[0] > r[0] then s else r) (replicate m 0) b)";
+        assert_eq!(rows(last)[0], 0);
+        let kept = "entry f [n][m] (a: [n][m]i64) = filter (\\r -> r[0] > 0) (map (map (+ 1)) a)";
+        assert_eq!(rows(kept)[0], 0, "whether it belongs there is known too late");
+    }
+}
