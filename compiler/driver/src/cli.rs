@@ -326,6 +326,8 @@ pub(crate) struct Level {
 pub(crate) enum Vectors {
     /// Where the machine can.
     Auto,
+    /// The same, as if every array were large: to test.
+    Streamed,
     /// Never: to compare.
     None,
 }
@@ -334,6 +336,7 @@ impl From<Vectors> for arrc_llvm::Vectors {
     fn from(vectors: Vectors) -> Self {
         match vectors {
             Vectors::Auto => Self::Auto,
+            Vectors::Streamed => Self::Streamed,
             Vectors::None => Self::None,
         }
     }

@@ -63,6 +63,15 @@ impl Isa {
         }
     }
 
+    /// Whether stores of whole vectors can go past the caches. On ARM that is a hint of which processors
+    /// make nothing.
+    pub(crate) fn streams(self) -> bool {
+        match self {
+            Self::Sse2 | Self::Ssse3 | Self::Avx2 | Self::Avx512 => true,
+            Self::Neon => false,
+        }
+    }
+
     /// Whether rounding a vector of floats is an instruction.
     pub(crate) fn rounds(self) -> bool {
         match self {

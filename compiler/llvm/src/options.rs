@@ -61,6 +61,8 @@ pub enum Vectors {
     /// From level 2 on, as LLVM's own.
     #[default]
     Auto,
+    /// The same, with every array taken to be beyond the caches: to test what large ones go through.
+    Streamed,
     /// Never.
     None,
 }

@@ -29,7 +29,14 @@ pub(crate) struct Target {
     pub(crate) isa: Isa,
     /// Whether passes run in vectors of ours.
     pub(crate) vectors: bool,
+    /// How many bytes the last cache is taken to hold.
+    pub(crate) cache: u64,
 }
+
+/// Arrays of more bytes together are taken to be beyond the last cache. Those of today have 8 to 64 MiB,
+/// and what the system tells of them is not to be relied upon: of a virtual machine it may be that of the
+/// whole host.
+const CACHE: u64 = 64 << 20;
 
 /// How C passes a struct of more than two words by value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,8 +79,12 @@ impl Target {
             Arch::Aarch64 => Isa::Neon,
         };
         let fast = matches!(options.opt_level, OptLevel::O2 | OptLevel::O3);
-        let vectors = fast && options.vectors == Vectors::Auto;
-        Ok(Self { machine, level, cpu, features, structs, isa, vectors })
+        let (vectors, cache) = match options.vectors {
+            Vectors::Auto => (fast, CACHE),
+            Vectors::Streamed => (fast, 0),
+            Vectors::None => (false, CACHE),
+        };
+        Ok(Self { machine, level, cpu, features, structs, isa, vectors, cache })
     }
 
     /// A machine that emits one file.

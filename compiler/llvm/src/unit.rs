@@ -51,6 +51,8 @@ pub(crate) struct Unit<'ctx, 'p> {
     pub(crate) isa: Isa,
     /// Whether passes run in vectors of ours.
     pub(crate) vectors: bool,
+    /// How many bytes the last cache is taken to hold.
+    pub(crate) cache: u64,
     /// How each pass was lowered.
     pub(crate) notes: Vec<PassNote>,
     cpu: String,
@@ -85,6 +87,7 @@ impl<'ctx, 'p> Unit<'ctx, 'p> {
             passes: 0,
             isa: target.isa,
             vectors: target.vectors,
+            cache: target.cache,
             notes: Vec::new(),
             cpu: target.cpu.clone(),
             features: target.features.clone(),

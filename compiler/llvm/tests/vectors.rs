@@ -4,7 +4,7 @@ mod support;
 
 use arrc_core::ir::cnf::{Order, SizeDef};
 use arrc_core::ir::procedure::concrete::{Function, Length, Nest, Step, Stmt, Written};
-use arrc_core::prim::{BinOp, Const, Scalar};
+use arrc_core::prim::{BinOp, Const, Scalar, UnOp};
 use arrc_llvm::{Cpu, Module, OptLevel, Options, Vectors, Why};
 use support::build::*;
 use support::native::{arg, lend, load, options, out};
@@ -147,6 +147,52 @@ fn divide(op: BinOp, ty: Scalar) -> Function {
     f.returns(&[v(ys)])
 }
 
+/// `map i8.i64 xs`.
+fn narrow() -> Function {
+    let mut f = Fun::new("narrow");
+    let (xs, size) = f.param_vec("xs", Scalar::I64);
+    let ys = f.array("ys", Scalar::I8, &[size]);
+    let i = f.scalar("i", Scalar::I64);
+    let [x, px] = ["x", "px"].map(|name| f.scalar(name, Scalar::I64));
+    let [y, py] = ["y", "py"].map(|name| f.scalar(name, Scalar::I8));
+    let step = Step::Un { var: py, op: UnOp::To(Scalar::I8), arg: v(px) };
+    let convert = worker(&[px], vec![step], &[v(py)]);
+    let mut pass = Pass::new(i, Length::Array(xs));
+    pass.start(new_vec(ys, Length::Array(xs)));
+    pass.body(vec![next(x, i, xs), apply(&[y], convert, &[v(x)]), write(ys, i, y)]);
+    pass.slice(ys, Written::All);
+    f.step(pass.step());
+    f.returns(&[v(ys)])
+}
+
+/// `map (\xs -> let ys = map (* 2) xs in sum ys) xss`, with `ys` in memory.
+fn rows() -> Function {
+    let ty = Scalar::I64;
+    let mut f = Fun::new("rows");
+    let [n, m] = ["n", "m"].map(|name| f.size(name, SizeDef::Param));
+    let xss = f.param_array("xss", ty, &[n, m]);
+    let [row, fresh] = ["row", "fresh"].map(|name| f.array(name, ty, &[m]));
+    let sums = f.array("sums", ty, &[n]);
+    let [i, a, b, x, y, z, s] = ["i", "a", "b", "x", "y", "z", "s"].map(|name| f.scalar(name, ty));
+    let double = f.with_const(BinOp::Mul, int(ty, 2));
+    let mut made = Pass::new(a, Length::Array(row));
+    made.start(new_vec(fresh, Length::Array(row)));
+    made.body(vec![next(x, a, row), apply(&[y], double, &[v(x)]), write(fresh, a, y)]);
+    made.slice(fresh, Written::All);
+    let add = f.bin_worker(BinOp::Add, ty);
+    let mut summed = Pass::new(b, Length::Array(fresh));
+    let acc = summed.acc(ty, int(ty, 0));
+    summed.body(vec![next(z, b, fresh), update(acc, Order::Associative, add, z)]).read(s, acc);
+    let release = Step::Release { array: fresh };
+    let sum_of = worker(&[row], vec![made.step(), summed.step(), release], &[v(s)]);
+    let mut pass = Pass::new(i, Length::Array(xss));
+    pass.start(new_vec(sums, Length::Array(xss)));
+    pass.body(vec![next(row, i, xss), apply(&[s], sum_of, &[v(row)]), write(sums, i, s)]);
+    pass.slice(sums, Written::All);
+    f.step(pass.step());
+    f.returns(&[v(sums)])
+}
+
 /// `scan (+) 0 xs`.
 fn scan(ty: Scalar, order: Order) -> Function {
     let mut f = Fun::new("scan");
@@ -281,6 +327,38 @@ fn choices_blend_and_divisions_multiply() {
     }
     let scan = compile(scan(Scalar::I32, Order::Strict), X86, "x86-64-v3");
     has(&vector_loop(&scan), &["shufflevector", "add <8 x i32>"]);
+}
+
+#[test]
+fn what_is_beyond_the_caches_is_written_past_them() {
+    let map = || divide(BinOp::Add, Scalar::I32);
+    for (cpu, store) in
+        [("x86-64", "movntdq"), ("znver3", "vmovntdq\t%ymm"), ("znver4", "vmovntdq\t%zmm")]
+    {
+        let module = compile(map(), X86, cpu);
+        // From 8 Mi steps on, of two arrays; below, LLVM's own loop.
+        has(&module.ir(), &[", 838860", "!nontemporal", "@llvm.x86.sse.sfence"]);
+        has(&module.assembly(), &[store, "sfence"]);
+        assert_eq!(module.passes()[0].1, Err(Why::Plain));
+        // Where the loop is ours at all sizes, there is one of each kind.
+        for function in [divide(BinOp::Div, Scalar::I64), scan(Scalar::I64, Order::Strict)] {
+            let module = compile(function, X86, cpu);
+            let inside = vector_loop(&module);
+            let stores: Vec<_> = inside.lines().filter(|line| line.contains("store <")).collect();
+            let (past, into): (Vec<&str>, Vec<&str>) =
+                stores.iter().partition(|line| line.contains("!nontemporal"));
+            assert!(!past.is_empty() && !into.is_empty(), "{inside}");
+        }
+        // Parts of lines are not.
+        let kept = compile(filter_sum(Scalar::I32, int(Scalar::I32, 0)), X86, cpu);
+        lacks(&kept.ir(), &["!nontemporal", "sfence"]);
+    }
+    // Neither are vectors of 4 bytes: 4 lanes of them.
+    lacks(&compile(narrow(), X86, "x86-64-v3").ir(), &["!nontemporal"]);
+    lacks(&compile(map(), ARM, "generic").assembly(), &["stnp"]);
+    // In a loop, the results of a step are small, or read soon.
+    let inner = compile(rows(), X86, "znver3");
+    lacks(&inner.ir(), &["!nontemporal"]);
 }
 
 #[test]

@@ -77,7 +77,8 @@ pub(super) fn agree(processor: &str) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Compiles programs into one library with vectors and one without, and calls both.
+/// Compiles programs into a library with vectors, one that takes every array to be a large one, and one
+/// without vectors, and calls all.
 fn check(programs: &[Vec<Vec<u16>>], processor: &str) -> Result<(), Failed> {
     let text: String = programs
         .iter()
@@ -91,33 +92,33 @@ fn check(programs: &[Vec<Vec<u16>>], processor: &str) -> Result<(), Failed> {
     enough(&path, processor)?;
     let libraries = [
         build(&path, processor, "auto", folder.path())?,
+        build(&path, processor, "streamed", folder.path())?,
         build(&path, processor, "none", folder.path())?,
     ];
-    let [vectors, scalars] = libraries.map(|library| Library::open(&library));
-    let library = |opened: Result<_, _>| opened.map_err(|error| Failed::from(format!("{error}")));
-    let (vectors, scalars) = (library(vectors)?, library(scalars)?);
+    let opened = libraries.iter().map(|library| Library::open(library));
+    let libraries = opened.collect::<Result<Vec<_>, _>>().map_err(|error| format!("{error}"))?;
     let session = |library| Session::new(library, &SessionOptions::default());
-    let opened = |session: Result<_, _>| session.map_err(|error| Failed::from(format!("{error}")));
-    let (vectors, scalars) = (opened(session(&vectors))?, opened(session(&scalars))?);
+    let sessions = libraries.iter().map(session).collect::<Result<Vec<_>, _>>();
+    let sessions = sessions.map_err(|error| format!("{error}"))?;
     for (at, program) in programs.iter().enumerate() {
         let name = format!("loops{at}");
         let types = outputs(&core, &name);
         for length in (0..34).chain([47, 48, 49]).chain(62..68).chain([127, 128, 129, 700, 1511]) {
             let args = arguments(length, at);
             let meaning = core_eval::run(&core, entry(&core, &name), &args);
-            let results = [
-                call(&vectors, &name, &args, &types),
-                call(&scalars, &name, &args, &types),
-                meaning.map_err(|error| error.to_string()),
-            ];
-            if !agreed(&results) {
-                let [vectors, scalars, meaning] = results.map(|result| match result {
-                    Ok(values) => shown(&values),
-                    Err(error) => error,
-                });
+            let meaning = meaning.map_err(|error| error.to_string());
+            let results: Vec<_> =
+                sessions.iter().map(|session| call(session, &name, &args, &types)).collect();
+            if !agreed(&results, &meaning) {
+                let text = |result: &Result<Vec<Component>, String>| match result {
+                    Ok(values) => shown(values),
+                    Err(error) => error.clone(),
+                };
+                let [vectors, streamed, scalars] = [0, 1, 2].map(|way| text(&results[way]));
                 return Err(format!(
                     "for arrays of {length} elements, on {processor}\nin vectors: {vectors}\n\
-                     step by step: {scalars}\ninterpreted: {meaning}\n{}",
+                     past the caches: {streamed}\nstep by step: {scalars}\ninterpreted: {}\n{}",
+                    text(&meaning),
                     Writer::program(&name, program)
                 )
                 .into());
@@ -127,15 +128,18 @@ fn check(programs: &[Vec<Vec<u16>>], processor: &str) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Whether vectors give what single steps give, errors included, and what the interpreter gives; where
-/// that fails, other forms need not compute what is not used.
-fn agreed([vectors, scalars, meaning]: &[Result<Vec<Component>, String>; 3]) -> bool {
-    let alike = match (vectors, scalars) {
-        (Ok(vectors), Ok(scalars)) => same(vectors, scalars),
-        (Err(vectors), Err(scalars)) => vectors == scalars,
+/// Whether all ways to compile give the same, errors included, and what the interpreter gives; where that
+/// fails, other forms need not compute what is not used.
+fn agreed(
+    results: &[Result<Vec<Component>, String>],
+    meaning: &Result<Vec<Component>, String>,
+) -> bool {
+    let alike = results.windows(2).all(|pair| match (&pair[0], &pair[1]) {
+        (Ok(one), Ok(other)) => same(one, other),
+        (Err(one), Err(other)) => one == other,
         (Ok(_), Err(_)) | (Err(_), Ok(_)) => false,
-    };
-    let means = match (vectors, meaning) {
+    });
+    let means = match (&results[0], meaning) {
         (Ok(vectors), Ok(meaning)) => same(vectors, meaning),
         (Err(_), Ok(_)) => false,
         (Ok(_) | Err(_), Err(_)) => true,

@@ -32,6 +32,8 @@ use crate::value::{Array, Value};
 pub(super) struct Pass<'b, 'u, 'ctx, 'p> {
     pub(super) body: &'b mut Body<'u, 'ctx, 'p>,
     pub(super) procedure: &'p Procedure,
+    /// It runs in the steps of another.
+    pub(super) is_inner: bool,
     /// Where each accumulator is.
     accs: SecondaryMap<AccId, Option<PointerValue<'ctx>>>,
 }
@@ -48,7 +50,8 @@ pub(super) fn lower<'ctx, 'p>(body: &mut Body<'_, 'ctx, 'p>, procedure: &'p Proc
     let vectors = vectors_of(procedure);
     let aliasing = Aliasing::new(&mut body.code, &vectors, body.aliasing.as_deref());
     let outer = body.aliasing.replace(Rc::new(aliasing));
-    let mut pass = Pass { body, procedure, accs: SecondaryMap::new() };
+    let is_inner = outer.is_some();
+    let mut pass = Pass { body, procedure, is_inner, accs: SecondaryMap::new() };
     pass.allocate_accs();
     for start in &procedure.start {
         pass.start(start);

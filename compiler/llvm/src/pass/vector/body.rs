@@ -21,7 +21,7 @@ use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::{InstructionOpcode, IntValue, VectorValue};
 
-use super::cache;
+use super::cache::{self, Stores};
 use super::divide::Reciprocal;
 use super::guard::Kept;
 use super::lanes::{Lanes, vector_of};
@@ -38,6 +38,7 @@ pub(super) struct VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     pub(super) pass: &'a mut Pass<'b, 'u, 'ctx, 'p>,
     pub(super) plan: Plan,
     isa: Isa,
+    stores: Stores,
     /// Whether the arrays are beyond what caches hold.
     pub(super) beyond_cache: IntValue<'ctx>,
     reciprocals: BTreeMap<VarId, Reciprocal<'ctx>>,
@@ -66,17 +67,19 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     pub(super) fn new(
         pass: &'a mut Pass<'b, 'u, 'ctx, 'p>,
         plan: Plan,
-        isa: Isa,
+        stores: Stores,
         reciprocals: BTreeMap<VarId, Reciprocal<'ctx>>,
         choices: Vec<ChoiceFold<'p>>,
     ) -> Self {
         let values = vec![SecondaryMap::new(); plan.parts as usize];
         let length = pass.length(&pass.procedure.nest.length);
-        let beyond_cache = cache::is_beyond(&pass.body.code, length, plan.traffic);
+        let beyond_cache = cache::is_beyond(&pass.body.code, &plan, length);
+        let isa = pass.body.code.unit.isa;
         Self {
             pass,
             plan,
             isa,
+            stores,
             beyond_cache,
             reciprocals,
             choices,
@@ -397,18 +400,23 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             let bytes = vector_of(code.types.memory(scalar), self.plan.lanes);
             lanes = built(code.b.build_int_z_extend(lanes, bytes, ""));
         }
-        let position = match kept {
-            None => self.at(),
+        let (position, streamed) = match kept {
+            None => {
+                (self.at(), self.stores == Stores::Streamed && self.plan.streams.contains(&vec))
+            }
             Some(kept) => {
                 let code = &mut self.pass.body.code;
                 lanes = code.kept(self.isa, lanes, kept.flags, kept.bits);
-                kept.position
+                (kept.position, false)
             }
         };
         let body = &self.pass.body;
         let at = body.code.element(scalar, body.var(vec).vector(vec).data, position);
         let store = built(body.code.b.build_store(at, lanes));
         store.set_alignment(scalar.bytes()).expect("stores have an alignment");
+        if streamed {
+            body.code.stream(store, scalar.bytes() * self.plan.lanes);
+        }
         if let Some(aliasing) = &body.aliasing {
             aliasing.describe_store(&body.code, store, vec);
         }

@@ -1,27 +1,79 @@
-//! Which passes go through more memory than caches hold.
+//! Passes that go through more memory than caches hold.
 //!
-//! Invariant: the answer changes how fast a pass is, and nothing else.
+//! What such a pass stores is not in a cache when it is read. So it is written past them, which spares
+//! reading every line before it is overwritten; a whole line at a time, or it costs more than it saves.
+//! Elements that a guard keeps come in parts of lines, and are never stored so.
+//!
+//! Invariant: whether arrays are beyond the caches decides how fast a pass is, and nothing else.
 //!
 //! ```text
-//! x = nextI i xs; writeI i ys y      both i32: beyond the caches from 8 Mi steps on
+//! x = nextI i xs; writeI i ys y      both i32, 64 MiB of cache: beyond from 8 Mi steps on
+//!                                    store <8 x i32> %y, align 32, !nontemporal
 //! ```
 
+use arrc_core::ids::VarId;
 use inkwell::IntPredicate;
-use inkwell::values::IntValue;
+use inkwell::values::{InstructionValue, IntValue};
 
+use super::plan::Plan;
 use crate::code::Code;
+use crate::pass::Run;
+use crate::pass::scalar::Pass;
+use crate::unit::built;
 
-/// From so many bytes on, arrays are taken to be beyond the last cache. Those of today have 8 to 64 MiB,
-/// and what the system tells of them is not to be relied upon: of a virtual machine it may be the whole
-/// host's, for all of its processors.
-pub(super) const CACHE: u64 = 64 << 20;
+/// How the elements of a pass's own steps are stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stores {
+    /// Into the caches.
+    Cached,
+    /// Past them.
+    Streamed,
+}
 
-/// Whether so many steps go through more memory than that; of `traffic` bytes a step.
+/// Whether so many steps go through more memory than caches hold.
 pub(super) fn is_beyond<'ctx>(
     code: &Code<'_, 'ctx, '_>,
+    plan: &Plan,
     steps: IntValue<'ctx>,
-    traffic: u32,
 ) -> IntValue<'ctx> {
-    let most = CACHE / u64::from(traffic.max(1));
+    let most = code.unit.cache / u64::from(plan.traffic.max(1));
     code.compare(IntPredicate::UGT, steps, code.size(most))
+}
+
+/// The same of a pass, where everything that these steps of it store begins with a whole vector.
+pub(super) fn may_stream<'ctx>(
+    pass: &Pass<'_, '_, 'ctx, '_>,
+    plan: &Plan,
+    run: Run<'ctx, '_>,
+) -> IntValue<'ctx> {
+    let code = &pass.body.code;
+    let steps = pass.length(&run.procedure.nest.length);
+    let address = |&vec: &VarId| {
+        let (elem, _) = pass.body.array_type(vec);
+        let data = code.element(elem, pass.body.var(vec).vector(vec).data, run.from);
+        built(code.b.build_ptr_to_int(data, code.types.i64, ""))
+    };
+    let or = |a, b| built(code.b.build_or(a, b, ""));
+    let addresses = plan.streams.iter().map(address).reduce(or).expect("something is stored");
+    let below = code.size(u64::from(code.unit.isa.register()) - 1);
+    let rest = built(code.b.build_and(addresses, below, ""));
+    let whole = code.compare(IntPredicate::EQ, rest, code.size(0));
+    built(code.b.build_and(is_beyond(code, plan, steps), whole, ""))
+}
+
+impl<'ctx> Code<'_, 'ctx, '_> {
+    /// Makes a store of so many bytes, which are aligned, go past the caches.
+    pub(super) fn stream(&self, store: InstructionValue<'ctx>, bytes: u32) {
+        store.set_alignment(bytes).expect("stores have an alignment");
+        let one = self.types.i32.const_int(1, false);
+        let node = self.unit.context.metadata_node(&[one.into()]);
+        let kind = self.unit.context.get_kind_id("nontemporal");
+        store.set_metadata(node, kind).expect("the number is a node");
+    }
+
+    /// What was stored past the caches comes before what is stored from here on.
+    pub(super) fn end_streams(&self) {
+        let fence = self.unit.intrinsic("llvm.x86.sse.sfence", &[]);
+        built(self.b.build_call(fence, &[], ""));
+    }
 }

@@ -11,6 +11,9 @@
 //! loop:   the scalar loop, from where the vectors ended
 //! ```
 //!
+//! A loop that LLVM does vectorise is run so only where its arrays are beyond the caches: its results are
+//! then written past them.
+//!
 //! A guard is a mask: what is inside runs for all lanes where it cannot fail, changes no accumulator
 //! where the flag does not hold, and stores the kept elements next to each other.
 //!
@@ -43,11 +46,13 @@ use inkwell::basic_block::BasicBlock;
 use inkwell::values::{IntValue, PhiValue};
 
 use self::body::VectorLoop;
+use self::cache::Stores;
 use self::divide::Reciprocal;
 use self::plan::{Plan, Role};
 use self::reduce::State;
 use super::Run;
 use super::scalar::Pass;
+use crate::code::Code;
 use crate::unit::built;
 
 /// Lowers what of the steps runs in vectors, and returns the step that the scalar loop begins with.
@@ -55,13 +60,15 @@ pub(super) fn lower<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
     run: Run<'ctx, 'p>,
 ) -> IntValue<'ctx> {
-    let (isa, function) = (pass.body.code.unit.isa, pass.body.function);
-    let plan =
-        if pass.body.code.unit.vectors { Plan::of(run, function, isa) } else { Err(Why::Off) };
-    let shape = plan.as_ref().map(|plan| [plan.lanes, plan.parts]).map_err(|&why| why);
-    pass.body.code.unit.notes.push((run.procedure.name.to_string(), shape));
-    let Ok(plan) = plan else { return run.from };
-    let end = end(pass, &plan, run);
+    let Some(plan) = plan(pass, run) else { return run.from };
+    let mut end = end(pass, &plan, run);
+    let streams = (!plan.streams.is_empty()).then(|| cache::may_stream(pass, &plan, run));
+    if let Some(streams) = streams
+        && !plan.gains
+    {
+        // LLVM's own loop is as good in the caches.
+        end = pass.body.code.select(streams, end.into(), run.from.into()).into_int_value();
+    }
     let code = &pass.body.code;
     let [enter, scalar] = ["vector.enter", "scalar"].map(|name| code.block(name));
     let before = code.here();
@@ -69,19 +76,64 @@ pub(super) fn lower<'ctx, 'p>(
     code.branch(runs, enter, scalar);
     code.b.position_at_end(enter);
     let reciprocals = reciprocals(pass, &plan);
-    let choices = reduce::choices(stmts(run).into_iter(), &plan.roles);
-    let mut vectors = VectorLoop::new(pass, plan, isa, reciprocals, choices);
-    let from = match tile::inner(run) {
-        Some(inner) => vectors.tiles(run, inner, end),
-        None => vector_loop(&mut vectors, run, end),
-    };
-    let after = pass.body.code.here();
+    let mut ways = vec![(run.from, before)];
+    for (stores, block) in loops(&pass.body.code, &plan, streams) {
+        pass.body.code.b.position_at_end(block);
+        let choices = reduce::choices(stmts(run).into_iter(), &plan.roles);
+        let mut vectors = VectorLoop::new(pass, plan.clone(), stores, reciprocals.clone(), choices);
+        let from = match tile::inner(run) {
+            Some(inner) => vectors.tiles(run, inner, end),
+            None => vector_loop(&mut vectors, run, end),
+        };
+        if stores == Stores::Streamed {
+            pass.body.code.end_streams();
+        }
+        ways.push((from, pass.body.code.here()));
+        pass.body.code.jump(scalar);
+    }
     let code = &pass.body.code;
-    code.jump(scalar);
     code.b.position_at_end(scalar);
     let phi = built(code.b.build_phi(code.types.i64, "from"));
-    phi.add_incoming(&[(&run.from, before), (&from, after)]);
+    for (from, block) in &ways {
+        phi.add_incoming(&[(from, *block)]);
+    }
     phi.as_basic_value().into_int_value()
+}
+
+/// How the pass runs in vectors, if it does; which is noted.
+fn plan<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, run: Run<'ctx, '_>) -> Option<Plan> {
+    let (isa, function) = (pass.body.code.unit.isa, pass.body.function);
+    let mut plan =
+        if pass.body.code.unit.vectors { Plan::of(run, function, isa) } else { Err(Why::Off) };
+    if let Ok(plan) = &mut plan
+        && pass.is_inner
+    {
+        // What one step of a loop around makes is small, or read soon.
+        plan.streams.clear();
+    }
+    let shape = plan.as_ref().map_err(|&why| why);
+    let shape = shape
+        .and_then(|plan| if plan.gains { Ok([plan.lanes, plan.parts]) } else { Err(Why::Plain) });
+    pass.body.code.unit.notes.push((run.procedure.name.to_string(), shape));
+    plan.ok().filter(|plan| plan.gains || !plan.streams.is_empty())
+}
+
+/// The loops that a pass has, and where they begin; the builder is where it is decided which of them
+/// runs.
+fn loops<'ctx>(
+    code: &Code<'_, 'ctx, '_>,
+    plan: &Plan,
+    streams: Option<IntValue<'ctx>>,
+) -> Vec<(Stores, BasicBlock<'ctx>)> {
+    match streams {
+        Some(streams) if plan.gains => {
+            let [past, into] = ["vector.past", "vector.into"].map(|name| code.block(name));
+            code.branch(streams, past, into);
+            vec![(Stores::Streamed, past), (Stores::Cached, into)]
+        }
+        Some(_) => vec![(Stores::Streamed, code.here())],
+        None => vec![(Stores::Cached, code.here())],
+    }
 }
 
 /// Every statement of a loop with guards.

@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 
 use arrc_core::ids::VarId;
 use arrc_core::ir::check::Piece;
-use arrc_core::ir::cnf::Atom;
+use arrc_core::ir::cnf::{Atom, Order};
 use arrc_core::ir::procedure::concrete::{Block, Step, Worker};
-use arrc_core::prim::BinOp;
+use arrc_core::prim::{BinOp, Scalar};
 
 /// How one accumulator of a fold takes an element.
 #[derive(Clone, Copy, Debug)]
@@ -104,6 +104,32 @@ pub(super) fn choice<'p>(
             Some(Choice::If { cond: *cond, then, otherwise })
         }
         Some(_) | None => None,
+    }
+}
+
+/// Whether a fold gives the same however its elements are ordered and grouped, or may.
+pub(super) fn in_any_order(op: BinOp, ty: Scalar, order: Order) -> bool {
+    match op {
+        BinOp::Add | BinOp::Mul => !ty.is_float() || order != Order::Strict,
+        BinOp::Min | BinOp::Max | BinOp::And | BinOp::Or | BinOp::Xor => true,
+        BinOp::Sub
+        | BinOp::Div
+        | BinOp::Mod
+        | BinOp::Quot
+        | BinOp::Rem
+        | BinOp::Pow
+        | BinOp::Atan2
+        | BinOp::Hypot
+        | BinOp::MulHi
+        | BinOp::Shl
+        | BinOp::Shr
+        | BinOp::ShrLogical
+        | BinOp::Eq
+        | BinOp::Ne
+        | BinOp::Lt
+        | BinOp::Le
+        | BinOp::Gt
+        | BinOp::Ge => false,
     }
 }
 

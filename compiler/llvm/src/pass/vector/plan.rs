@@ -19,13 +19,15 @@ use arrc_core::ir::procedure::concrete::{
 use arrc_core::prim::{BinOp, Math, Scalar, UnOp};
 
 use super::super::Run;
-use super::operator::{chooses, separate};
+use super::operator::{chooses, in_any_order, separate};
 use super::why::Why;
 use crate::isa::Isa;
 use crate::pass::scalar::begins_as_number;
 
 /// How many elements a table of permutations is for, at most.
 const TABLE_LANES: u32 = 8;
+/// How many bytes a store past the caches has at least.
+const LEAST_STREAMED: u32 = 16;
 /// How many vectors a step has at most; of a `cross`, how many elements of the left array.
 const MOST_PARTS: u32 = 4;
 /// How many elements a vector has at most.
@@ -48,10 +50,14 @@ pub(crate) struct Plan {
     pub(super) moving: BTreeSet<VarId>,
     /// The widest element, in bytes.
     pub(super) widest: u32,
+    /// LLVM would not do it.
+    pub(super) gains: bool,
     /// A part is an element of the left array of a `cross`.
     pub(super) tiled: bool,
     /// Elements are stored where a flag holds.
     pub(super) compacts: bool,
+    /// What may be written past the caches.
+    pub(super) streams: Vec<VarId>,
     /// The bytes that a step reads and writes at most, of arrays that it goes through.
     pub(super) traffic: u32,
 }
@@ -87,8 +93,10 @@ impl Plan {
             gathered: BTreeSet::new(),
             moving: BTreeSet::new(),
             widest: 1,
+            gains: false,
             tiled: false,
             compacts: false,
+            streams: Vec::new(),
             traffic: 0,
         };
         let mut planner = Planner {
@@ -99,7 +107,6 @@ impl Plan {
             inside: BTreeSet::new(),
             varying: BTreeSet::new(),
             counter: procedure.nest.counter,
-            gains: false,
             jumps: false,
             extremes: false,
             may_fail: false,
@@ -128,8 +135,6 @@ struct Planner<'p> {
     varying: BTreeSet<VarId>,
     /// The counter of the loop that is planned.
     counter: VarId,
-    /// LLVM would not do it.
-    gains: bool,
     /// The least or greatest floats are looked for, for which LLVM takes many instructions.
     extremes: bool,
     /// Something in the loop may fail.
@@ -140,19 +145,29 @@ struct Planner<'p> {
 
 impl<'p> Planner<'p> {
     fn finish(mut self) -> Result<Plan, Why> {
-        if !self.gains {
-            return Err(Why::Plain);
-        }
+        let compacts = self.plan.compacts;
         let most = match self.isa {
-            Isa::Sse2 if self.plan.compacts => return Err(Why::Compaction),
-            Isa::Ssse3 | Isa::Avx2 | Isa::Neon if self.plan.compacts => TABLE_LANES,
+            Isa::Sse2 if compacts => return Err(Why::Compaction),
+            Isa::Ssse3 | Isa::Avx2 | Isa::Neon if compacts => TABLE_LANES,
             Isa::Sse2 | Isa::Ssse3 | Isa::Avx2 | Isa::Neon | Isa::Avx512 => MOST_LANES,
         };
         self.plan.lanes = (self.isa.register() / self.plan.widest).min(most);
         // Folds of floats wait for each other; vectors that are stored do not.
         let waits = self.extremes && !self.plan.compacts;
         self.plan.parts = if self.plan.tiled || waits { MOST_PARTS } else { 2 };
-        Ok(self.plan)
+        let whole = |&vec: &VarId| {
+            let elem = self.function.vars[vec].ty.scalars();
+            self.isa.streams()
+                && !compacts
+                && !self.plan.tiled
+                && self.plan.lanes * elem.bytes() >= LEAST_STREAMED
+        };
+        self.plan.streams = self.plan.streams.iter().copied().filter(whole).collect();
+        if self.plan.gains || !self.plan.streams.is_empty() {
+            Ok(self.plan)
+        } else {
+            Err(Why::Plain)
+        }
     }
 
     fn steps(
@@ -199,7 +214,7 @@ impl<'p> Planner<'p> {
             return Err(Why::InnerLoop);
         }
         self.plan.tiled = true;
-        self.gains = true;
+        self.plan.gains = true;
         Ok(())
     }
 
@@ -223,7 +238,7 @@ impl<'p> Planner<'p> {
                 return Err(Why::Scan);
             }
             self.plan.roles[acc] = Some(role);
-            self.gains = true;
+            self.plan.gains = true;
         }
         Ok(())
     }
@@ -262,10 +277,13 @@ impl<'p> Planner<'p> {
             Stmt::Write { vec, index, .. } => {
                 self.goes_through(*vec)?;
                 match guard {
-                    None => self.at_step(index),
+                    None => {
+                        self.plan.streams.push(*vec);
+                        self.at_step(index)
+                    }
                     Some(guard) if *index == Position::Var(guard.index) => {
                         self.plan.compacts = true;
-                        self.gains = true;
+                        self.plan.gains = true;
                         Ok(())
                     }
                     Some(_) => Err(Why::Position),
@@ -297,7 +315,7 @@ impl<'p> Planner<'p> {
                 self.extremes |= is_extreme && begins_as_number(self.procedure, acc);
                 self.plan.roles[acc] = Some(Role::Each(fold.op));
             }
-            self.gains |= self.extremes;
+            self.plan.gains |= self.extremes;
             return Ok(());
         }
         if order == Order::Strict || !chooses(worker, accs.len()) {
@@ -306,7 +324,7 @@ impl<'p> Planner<'p> {
         for &acc in accs {
             self.plan.roles[acc] = Some(Role::Choice);
         }
-        self.gains = true;
+        self.plan.gains = true;
         Ok(())
     }
 
@@ -391,7 +409,7 @@ impl<'p> Planner<'p> {
             && !self.inside.contains(&divisor)
         {
             self.plan.divisors.insert(divisor);
-            self.gains = true;
+            self.plan.gains = true;
         }
         Ok(())
     }
@@ -441,7 +459,7 @@ impl<'p> Planner<'p> {
             return Err(Why::Position);
         }
         self.may_fail = true;
-        self.gains |= self.jumps && self.is_moving(last);
+        self.plan.gains |= self.jumps && self.is_moving(last);
         self.plan.gathered.insert(array);
         Ok(())
     }
@@ -505,30 +523,4 @@ fn binds(stmt: &Stmt) -> bool {
 /// Whether a statement sees an accumulator.
 pub(super) fn is_current(stmt: &Stmt) -> bool {
     matches!(stmt, Stmt::Current { .. })
-}
-
-/// Whether a fold gives the same however its elements are ordered and grouped, or may.
-fn in_any_order(op: BinOp, ty: Scalar, order: Order) -> bool {
-    match op {
-        BinOp::Add | BinOp::Mul => !ty.is_float() || order != Order::Strict,
-        BinOp::Min | BinOp::Max | BinOp::And | BinOp::Or | BinOp::Xor => true,
-        BinOp::Sub
-        | BinOp::Div
-        | BinOp::Mod
-        | BinOp::Quot
-        | BinOp::Rem
-        | BinOp::Pow
-        | BinOp::Atan2
-        | BinOp::Hypot
-        | BinOp::MulHi
-        | BinOp::Shl
-        | BinOp::Shr
-        | BinOp::ShrLogical
-        | BinOp::Eq
-        | BinOp::Ne
-        | BinOp::Lt
-        | BinOp::Le
-        | BinOp::Gt
-        | BinOp::Ge => false,
-    }
 }
