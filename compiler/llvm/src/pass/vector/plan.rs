@@ -152,6 +152,8 @@ impl<'p> Planner<'p> {
             Isa::Sse2 | Isa::Ssse3 | Isa::Avx2 | Isa::Neon | Isa::Avx512 => MOST_LANES,
         };
         self.plan.lanes = (self.isa.register() / self.plan.widest).min(most);
+        // LLVM takes many instructions for the least of floats, but reads better what is only moved.
+        self.plan.gains |= self.extremes && self.plan.gathered.is_empty();
         // Folds of floats wait for each other; vectors that are stored do not.
         let waits = self.extremes && !self.plan.compacts;
         self.plan.parts = if self.plan.tiled || waits { MOST_PARTS } else { 2 };
@@ -315,7 +317,6 @@ impl<'p> Planner<'p> {
                 self.extremes |= is_extreme && begins_as_number(self.procedure, acc);
                 self.plan.roles[acc] = Some(Role::Each(fold.op));
             }
-            self.plan.gains |= self.extremes;
             return Ok(());
         }
         if order == Order::Strict || !chooses(worker, accs.len()) {
