@@ -85,3 +85,22 @@ entry sections [n] (ids: [n]i64): ([n]i64, [n]i32) =
 entry from_if (c: bool) (x: i32): (i32, i32) =
   let {a, b} = if c then {a = x, b = x + 1} else {b = x, a = x + 1}
   in (a, b)
+
+-- A record pattern tells the type of a parameter without one.
+def taxicab {x: i64, y: i64} = i64.abs x + i64.abs y
+
+def unit {} = 7i64
+
+-- ==
+-- entry: whole_records
+-- input { 3i64 -4i64 } output { 14i64 }
+entry whole_records (x: i64) (y: i64): i64 =
+  let swap {x, y} = {x = y, y = x}
+  in taxicab (swap {x, y}) + unit {}
+
+-- ==
+-- entry: nothing_given
+-- input { 5i64 } output { 10i64 }
+entry nothing_given {} (x: i64): i64 = x + counted {} () x
+
+def counted {} () (n: i64): i64 = if n == 0 then 0 else 1 + counted {} () (n - 1)

@@ -455,10 +455,8 @@ pub(super) fn is_annotated(pat: &ast::Pat) -> bool {
         ast::PatKind::Wild | ast::PatKind::Name(_) => false,
         ast::PatKind::Sized(_, inner) => is_annotated(inner),
         ast::PatKind::Tuple(items) => items.iter().all(is_annotated),
-        // `{}` fits every record, and tells nothing of it.
-        ast::PatKind::Record(fields) => {
-            !fields.is_empty() && fields.iter().all(|(_, field)| is_annotated(field))
-        }
+        // The pattern names some of the fields: only `{}` names them all.
+        ast::PatKind::Record(fields) => fields.iter().all(|(_, field)| is_annotated(field)),
         ast::PatKind::Constructor(..) | ast::PatKind::Literal(..) => false,
     }
 }

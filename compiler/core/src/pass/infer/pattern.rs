@@ -35,14 +35,7 @@ impl Checker<'_> {
                 let items = items.iter().zip(&types);
                 Pat::Tuple(items.map(|(item, ty)| self.pattern(item, ty, holes)).collect())
             }
-            ast::PatKind::Record(fields) => {
-                let mut pats = Vec::new();
-                for (name, field) in fields {
-                    let ty = self.field_type(ty, name);
-                    pats.push((name.name.clone(), self.pattern(field, &ty, holes)));
-                }
-                Pat::Record(pats)
-            }
+            ast::PatKind::Record(fields) => self.record_pattern(pat, fields, ty, holes),
             ast::PatKind::Sized(names, inner) => self.sized_pattern(names, inner, ty, holes),
             ast::PatKind::Constructor(name, pats) => {
                 self.constructor_pattern(name, pats, ty, holes)
@@ -188,6 +181,54 @@ impl Checker<'_> {
             0 => "the empty tuple".to_owned(),
             _ => format!("a tuple of {count}"),
         };
+        self.misfit(pat, pattern, ty);
+    }
+
+    /// `{x, y = p}`: the record of these fields, all of them; `{}` is the one without any.
+    fn record_pattern(
+        &mut self,
+        pat: &ast::Pat,
+        fields: &[(ast::Ident, ast::Pat)],
+        ty: &Type,
+        holes: &mut Holes,
+    ) -> Pat {
+        let ty = self.whole_record(pat, fields, ty);
+        let mut pats = Vec::new();
+        for (name, field) in fields {
+            let ty = self.field_type(&ty, name);
+            pats.push((name.name.clone(), self.pattern(field, &ty, holes)));
+        }
+        Pat::Record(pats)
+    }
+
+    /// The record of exactly the fields that a pattern names, which `ty` has to be.
+    fn whole_record(
+        &mut self,
+        pat: &ast::Pat,
+        fields: &[(ast::Ident, ast::Pat)],
+        ty: &Type,
+    ) -> Type {
+        if let Type::Record(known) = self.u.head(ty)
+            && fields.iter().any(|(name, _)| !known.contains_key(&name.name))
+        {
+            // Told at the field that is not there, with those that are.
+            return ty.clone();
+        }
+        let names =
+            fields.iter().map(|(name, _)| name.name.as_str()).collect::<Vec<_>>().join(", ");
+        let fields = fields.iter().map(|(name, _)| (name.name.clone(), self.u.fresh()));
+        let record = Type::Record(fields.collect());
+        self.u.at = pat.span;
+        match self.u.unify(&record, ty) {
+            Ok(()) => return record,
+            Err(clash @ Clash::Field { .. }) => self.field_clash(clash),
+            Err(_) => self.misfit(pat, format!("the record `{{{names}}}`"), ty),
+        }
+        self.u.error_type()
+    }
+
+    /// Reports a pattern that does not fit values of type `ty`.
+    fn misfit(&mut self, pat: &ast::Pat, pattern: String, ty: &Type) {
         let ty = self.show(ty);
         self.report(Error::Pattern { span: pat.span, pattern, ty });
     }
