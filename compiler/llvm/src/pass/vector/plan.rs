@@ -9,7 +9,7 @@
 //! … s := (+) s x in order, of f64                                        ⇒  Why::Order
 //! ```
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
 use arrc_core::ir::cnf::{Atom, Order, Type};
@@ -19,6 +19,7 @@ use arrc_core::ir::procedure::concrete::{
 use arrc_core::prim::{BinOp, Math, Scalar, UnOp};
 
 use super::super::Run;
+use super::behind::Behind;
 use super::operator::{chooses, in_any_order, separate};
 use super::why::Why;
 use crate::isa::Isa;
@@ -58,6 +59,8 @@ pub(crate) struct Plan {
     pub(super) compacts: bool,
     /// What may be written past the caches.
     pub(super) streams: Vec<VarId>,
+    /// The guards in guards that run behind, by the outer guard's counter.
+    pub(super) behind: BTreeMap<AccId, Behind>,
     /// The bytes that a step reads and writes at most, of arrays that it goes through.
     pub(super) traffic: u32,
 }
@@ -97,6 +100,7 @@ impl Plan {
             tiled: false,
             compacts: false,
             streams: Vec::new(),
+            behind: BTreeMap::new(),
             traffic: 0,
         };
         let mut planner = Planner {
@@ -192,6 +196,9 @@ impl<'p> Planner<'p> {
                 Nest::Guard(guard) => {
                     self.plan.roles[guard.counter] = Some(Role::Counter);
                     self.steps(&guard.body, &guard.inner, Some(guard))?;
+                    let function = self.function;
+                    let behind = Behind::of(guard, function, &self.inside, &self.plan.divisors);
+                    self.plan.behind.extend(behind.map(|behind| (guard.counter, behind)));
                 }
             }
         }

@@ -29,7 +29,11 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         self.in_registers(elem, self.load_run(elem, data, self.at()))
     }
 
-    fn in_registers(&self, elem: Scalar, loaded: VectorValue<'ctx>) -> VectorValue<'ctx> {
+    pub(super) fn in_registers(
+        &self,
+        elem: Scalar,
+        loaded: VectorValue<'ctx>,
+    ) -> VectorValue<'ctx> {
         if elem != Scalar::Bool {
             return loaded;
         }
