@@ -277,7 +277,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 }
             }
             Stmt::Read { elem, array, index, .. } => {
-                let lanes = self.gather(*array, &[*index], flags);
+                let lanes = self.gather(*array, &[*index], false, flags);
                 self.bind(*elem, Lanes::Each(lanes));
             }
             Stmt::Update { accs, worker, args, .. } => {
@@ -309,8 +309,8 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 let value = self.binary(*op, *args, *span, flags);
                 self.bind(*var, value);
             }
-            Step::Index { var, array, indices, .. } => {
-                let lanes = self.gather(*array, indices, flags);
+            Step::Index { var, array, indices, inside, .. } => {
+                let lanes = self.gather(*array, indices, *inside, flags);
                 self.bind(*var, Lanes::Each(lanes));
             }
             Step::Length { var, array, dim } => {
