@@ -21,7 +21,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Block, Function, Guard, Nest, Position, Step, Stmt};
+use arrc_core::ir::procedure::concrete::{
+    Block, Function, Guard, Nest, Position, Procedure, Step, Stmt,
+};
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValue, IntValue, VectorValue};
 
@@ -51,14 +53,15 @@ impl Behind {
     /// are the variables of the loop, and by `divisors` a division cannot fail.
     pub(super) fn of(
         guard: &Guard,
-        function: &Function,
+        (procedure, function): (&Procedure, &Function),
         inside: &BTreeSet<VarId>,
         divisors: &BTreeSet<VarId>,
     ) -> Option<Self> {
         if !guard.inner.iter().any(stores) {
             return None;
         }
-        let mut needs = Needs { function, divisors, uses: BTreeSet::new(), binds: BTreeSet::new() };
+        let mut needs =
+            Needs { procedure, function, divisors, uses: BTreeSet::new(), binds: BTreeSet::new() };
         guard.inner.iter().try_for_each(|nest| needs.nest(nest))?;
         let memory = stored(guard);
         let mut behind = Self { stored: BTreeMap::new(), again: Vec::new() };
@@ -131,6 +134,7 @@ fn binds(stmt: &Stmt) -> &[VarId] {
 
 /// What statements use and bind; none if they need their own step, or may fail.
 struct Needs<'a> {
+    procedure: &'a Procedure,
     function: &'a Function,
     divisors: &'a BTreeSet<VarId>,
     uses: BTreeSet<VarId>,
@@ -155,6 +159,13 @@ impl Needs<'_> {
         self.binds.extend(binds(stmt));
         match stmt {
             Stmt::Copy { from, .. } => self.atom(*from),
+            // What is stored over an array may lie before what of it has not been read yet, and goes past its
+            // end after the loop.
+            Stmt::Write { vec, .. }
+                if self.procedure.overwrites().any(|(over, _)| over == *vec) =>
+            {
+                return None;
+            }
             Stmt::Write { elem, .. } => self.atom(*elem),
             Stmt::Apply { worker, args, .. } | Stmt::Update { worker, args, .. } => {
                 args.iter().for_each(|&arg| self.atom(arg));

@@ -213,8 +213,8 @@ impl<'p> Planner<'p> {
                     self.masked += 1;
                     self.steps(&guard.body, &guard.inner, Some(guard))?;
                     self.masked -= 1;
-                    let function = self.function;
-                    let behind = Behind::of(guard, function, &self.inside, &self.plan.divisors);
+                    let (divisors, of) = (&self.plan.divisors, (self.procedure, self.function));
+                    let behind = Behind::of(guard, of, &self.inside, divisors);
                     self.plan.behind.extend(behind.map(|behind| (guard.counter, behind)));
                 }
             }
@@ -304,7 +304,9 @@ impl<'p> Planner<'p> {
                 self.goes_through(*vec)?;
                 match guard {
                     None => {
-                        self.plan.streams.push(*vec);
+                        if self.procedure.overwrites().all(|(over, _)| over != *vec) {
+                            self.plan.streams.push(*vec);
+                        }
                         self.at_step(index)
                     }
                     Some(guard) if *index == Position::Var(guard.index) => {
