@@ -96,3 +96,22 @@ entry largest [n] [m] (xss: [n][m]i32): [m]i32 =
 -- input { empty([0][2]i32) } output { empty([0][2]i32) empty([0][2]i32) }
 entry prefixes [n] [m] (xss: [n][m]i32): ([n][m]i32, [n][m]i32) =
   (scan (map2 (+)) (replicate m 0) xss, exscan (map2 (+)) (replicate m 0) xss)
+
+-- As many rows as each is long: the result of the fold is no stream of its steps all the same.
+-- ==
+-- entry: square_columns
+-- input { [[1i64, 2i64], [3i64, 4i64]] } output { [5i64, 7i64] }
+-- input { [[5i64]] } output { [6i64] }
+-- input { empty([0][0]i64) } output { empty([0]i64) }
+entry square_columns [n] (a: [n][n]i64): [n]i64 =
+  map (+ 1) (reduce (map2 (+)) (replicate n 0) a)
+
+-- ==
+-- entry: square_kept
+-- input { [[1i64, 2i64], [3i64, 4i64]] true } output { [4i64, 6i64] [3i64, 7i64] [7i64, 13i64] }
+-- input { [[1i64, 2i64], [3i64, 4i64]] false } output { empty([0]i64) [3i64, 7i64] [7i64, 13i64] }
+-- structure square_kept ilp { clusters 3 }
+entry square_kept [n] (a: [n][n]i64) (b: bool): ([]i64, [n]i64, [n]i64) =
+  let xs = reduce (map2 (+)) (replicate n 0) a
+  let sums = map i64.sum a
+  in (filter (\_ -> b) xs, sums, map2 (+) xs sums)

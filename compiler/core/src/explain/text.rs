@@ -91,7 +91,7 @@ impl Explanation {
         let name = |node: usize| format!("`{}`", self.nodes[node].name);
         let (a, b) = (name(cut.nodes.0), name(cut.nodes.1));
         match reason {
-            Reason::Scalar => {
+            Reason::Scalar | Reason::Fold => {
                 format!("{b} needs `{via}`, which is known only when {a} has seen all elements")
             }
             Reason::Whole => {

@@ -156,6 +156,8 @@ pub enum EdgeKind {
 pub enum Reason {
     /// A scalar that is known only when the producing fold has finished.
     Scalar,
+    /// The same of an array: what a fold of rows gives.
+    Fold,
     /// The consumer reads the array at random, or needs it whole.
     Whole,
     /// One of the two is a barrier.
@@ -258,6 +260,7 @@ impl Reason {
     pub fn name(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",
+            Self::Fold => "fold",
             Self::Whole => "whole",
             Self::Barrier => "barrier",
             Self::Length => "length",

@@ -290,7 +290,10 @@ impl Checker<'_> {
         self.unmarked(ty);
         let inner = self.expr_hint(inner, Some(&annotated));
         self.u.at = inner.span;
-        self.expect(&annotated, &inner.ty, || Place::Annotation { span: inner.span, ty: ty.span });
+        let place = || Place::Annotation { span: inner.span, ty: ty.span };
+        let fits = self.expect(&annotated, &inner.ty, place);
+        // What is around may still count on the type.
+        let inner = if fits { inner } else { self.wrong(inner.span) };
         Expr { ty: annotated, ..inner }
     }
 

@@ -353,6 +353,9 @@ pub(super) fn constant_of(literal: Literal, ty: Scalar) -> Result<Const, String>
     Ok(match literal {
         Literal::Const(constant) => constant,
         Literal::Neutral(op) => neutral(op, ty),
+        // That it is of another type was reported.
+        Literal::Int(..) | Literal::Float(..) if ty == Scalar::Bool => Const::bool(false),
+        Literal::Float(..) if !ty.is_float() => Const::int(ty, 0),
         Literal::Float(value, negative) => {
             let value = value.value(ty);
             Const::float(ty, if negative { -value } else { value })

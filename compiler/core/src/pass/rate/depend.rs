@@ -194,6 +194,10 @@ fn stream(nodes: &PrimaryMap<NodeId, Node>, from: NodeId, to: NodeId) -> EdgeKin
     if producer.kind == Kind::Barrier {
         return EdgeKind::Preventing(Reason::Barrier);
     }
+    // Its rows may be as long as there are of them: but all elements of the result come at the end.
+    if producer.kind == Kind::Fold {
+        return EdgeKind::Preventing(Reason::Fold);
+    }
     let same = producer.iteration == consumer.iteration;
     // A consumer that runs at the producer's own rate would read the filtered array too early, and one
     // that several transducers feed follows none of them.
