@@ -142,6 +142,7 @@ fn seen(stmt: &Stmt) -> Option<AccId> {
         | Stmt::Apply { .. }
         | Stmt::Read { .. }
         | Stmt::Update { .. }
+        | Stmt::Reserve { .. }
         | Stmt::Write { .. } => None,
     }
 }
@@ -156,8 +157,10 @@ fn is_flat(stmt: &Stmt, index: VarId) -> bool {
             let cost = cost(&worker.body);
             cost.is_some_and(|cost| cost <= CHEAP)
         }
-        // There may be no element here, or it stands between updates.
-        Stmt::Current { .. } | Stmt::Next { .. } | Stmt::Read { .. } => false,
+        // There may be no element here, or no memory, or it stands between updates.
+        Stmt::Current { .. } | Stmt::Next { .. } | Stmt::Read { .. } | Stmt::Reserve { .. } => {
+            false
+        }
     }
 }
 
@@ -194,6 +197,7 @@ fn variables(stmt: &Stmt) -> (Vec<VarId>, Vec<VarId>) {
         | Stmt::Read { elem, .. } => {
             vec![*elem]
         }
+        Stmt::Reserve { .. } => Vec::new(),
     };
     (uses, defines)
 }

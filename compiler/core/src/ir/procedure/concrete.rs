@@ -353,7 +353,7 @@ pub struct Range {
 /// What is nested in a loop.
 #[derive(Clone, Debug)]
 pub enum Nest {
-    /// The inner loop of a `cross`.
+    /// The inner loop of a `cross`, or of a `flatmap`.
     Loop(Loop),
     /// `guardI (index) acc with flag`.
     Guard(Guard),
@@ -402,7 +402,7 @@ pub enum Start {
         /// The vector under construction: not an array yet, only [`Stmt::Write`] and
         /// [`End::Slice`] use it.
         vec: VarId,
-        /// How many elements at most.
+        /// How many elements at most, but for those that there is a [`Stmt::Reserve`] for.
         capacity: Length,
         /// The place of a row in a vector of a pass around, if that is the memory.
         within: Option<Place>,
@@ -490,6 +490,16 @@ pub enum Stmt {
         elem: VarId,
         /// The accumulator.
         acc: AccId,
+    },
+    /// `reserveI vec written more`: from here on there is room for so many elements more than were written.
+    /// May move the vector.
+    Reserve {
+        /// The vector.
+        vec: VarId,
+        /// How many elements were written so far.
+        written: Written,
+        /// How many there will be more, at most.
+        more: Length,
     },
     /// `writeVecI index vec elem`: in bounds by construction.
     Write {

@@ -270,6 +270,7 @@ impl Lifetimes<'_> {
             | Stmt::Position { .. }
             | Stmt::Copy { .. }
             | Stmt::Read { .. }
+            | Stmt::Reserve { .. }
             | Stmt::Write { .. } => stmt,
             Stmt::Current { elem, .. } => {
                 made.extend(Some(elem).filter(|&elem| self.is_array(elem)));

@@ -208,7 +208,7 @@ impl<'a> Facts<'a> {
                 Stmt::Current { elem, .. } => {
                     self.shared.insert(*elem);
                 }
-                Stmt::Position { .. } | Stmt::Write { .. } => {}
+                Stmt::Position { .. } | Stmt::Reserve { .. } | Stmt::Write { .. } => {}
             }
         }
     }
@@ -354,6 +354,7 @@ impl Rewrite<'_> {
             | Stmt::Current { .. }
             | Stmt::Copy { .. }
             | Stmt::Read { .. }
+            | Stmt::Reserve { .. }
             | Stmt::Write { .. } => stmt,
         };
         stmts.into_iter().map(stmt).collect()

@@ -72,6 +72,7 @@ fn escapes(body: &[Stmt], inner: &[Nest], row: VarId, vars: &PrimaryMap<VarId, V
         | Stmt::Position { .. }
         | Stmt::Read { .. }
         | Stmt::Current { .. }
+        | Stmt::Reserve { .. }
         | Stmt::Write { .. } => false,
     };
     let nested = |nest: &Nest| match nest {

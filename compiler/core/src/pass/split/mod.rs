@@ -163,6 +163,7 @@ impl Split<'_> {
             | Stmt::Current { .. }
             | Stmt::Copy { .. }
             | Stmt::Read { .. }
+            | Stmt::Reserve { .. }
             | Stmt::Write { .. } => stmt,
         }
     }

@@ -220,6 +220,10 @@ impl Special<'_> {
                 Stmt::Update { accs: accs.clone(), order: *order, worker, args: new }
             }
             Stmt::Current { elem, acc } => Stmt::Current { elem: self.fresh(*elem), acc: *acc },
+            Stmt::Reserve { vec, written, more } => {
+                let (written, more) = (self.written(written), self.length(more));
+                Stmt::Reserve { vec: self.var(*vec), written, more }
+            }
             Stmt::Write { vec, index, elem, placed } => {
                 let (vec, index) = (self.var(*vec), self.position(index));
                 Stmt::Write { vec, index, elem: self.atom(*elem), placed: *placed }

@@ -333,6 +333,10 @@ impl PassPrinter<'_> {
             Stmt::Current { elem, acc } => {
                 format!("{} = read {}", names.var(*elem), self.acc(*acc))
             }
+            Stmt::Reserve { vec, written, more } => {
+                let written = self.written(names, vec, written);
+                format!("reserveI {} ({written} + {})", names.var(*vec), length(names, more))
+            }
             Stmt::Write { vec, index, elem, placed } => {
                 let (index, vec) = (position(names, index), names.var(*vec));
                 let mark = if *placed { " placed" } else { "" };

@@ -99,6 +99,7 @@ impl Work {
                 | Stmt::Copy { .. }
                 | Stmt::Read { .. }
                 | Stmt::Current { .. }
+                | Stmt::Reserve { .. }
                 | Stmt::Write { .. } => {}
             }
         }

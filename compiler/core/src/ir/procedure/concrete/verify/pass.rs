@@ -201,6 +201,12 @@ impl Check<'_> {
                 owned.extend(Some(*elem).filter(|&elem| self.is_array(elem)));
                 same("an accumulator", &self.types_of(&[*elem]), &[ty])
             }
+            Stmt::Reserve { vec, written, more } => {
+                let made = parts.written.vecs.contains_key(vec);
+                ensure(made, || format!("{} is not made by the pass", self.name(*vec)))?;
+                self.length(more)?;
+                counts(written, parts)
+            }
             Stmt::Write { vec, index, elem, placed: _ } => {
                 self.position(index)?;
                 let ty = self.used(*elem)?;
@@ -262,6 +268,18 @@ impl Check<'_> {
                 self.length(row)
             }
         }
+    }
+}
+
+/// The entry counter may be that of a guard further on.
+fn counts(written: &concrete::Written, parts: &Pass<'_>) -> Result<(), String> {
+    match written {
+        concrete::Written::All => Err("room is reserved for what has a known length".into()),
+        concrete::Written::Counted(acc) => {
+            let counter = acc_type(parts, *acc)? == Type::Scalar(Scalar::I64);
+            ensure(counter, || format!("{acc} counts nothing"))
+        }
+        concrete::Written::Rows(rows, _) => counts(rows, parts),
     }
 }
 
