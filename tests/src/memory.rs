@@ -34,6 +34,7 @@ pub fn trials() -> Vec<Trial> {
             )
         }),
         Trial::test("memory::updates", updates),
+        Trial::test("memory::overwrites", overwrites),
         Trial::test("memory::appends", appends),
         Trial::test("memory::matrices", matrices),
     ]
@@ -118,6 +119,34 @@ fn updates() -> Result<(), Failed> {
             ];
             if found != [1, 1, 1, 1] {
                 return Err(format!("{k} updates make so many arrays: {found:?}").into());
+            }
+        }
+        Ok(())
+    })
+}
+
+/// A pass writes over what ends with it.
+fn overwrites() -> Result<(), Failed> {
+    let text = "
+        entry repeated [n] (k: i64) (xs: [n]i64): *[n]i64 =
+          loop a = map (* 3) xs for _i < k do map (\\x -> x ^ (x >> 1) + k) a
+
+        entry centred [n] (_k: i64) (xs: [n]i64): *[]i64 =
+          let sums = scan (+) 0 xs
+          let most = i64.maximum sums
+          let above = filter (> most / 2) sums
+          let least = i64.minimum above
+          in map (+ least) above
+    ";
+    with(text, |session| {
+        for (k, n) in [(0_i64, 10), (1, 10), (1000, 10), (2, 0), (3, 100_000)] {
+            for entry in ["repeated", "centred"] {
+                let inputs = [Value::from(k), ints(n)];
+                session.call(entry, &inputs, &[INTS]).map_err(|error| error.to_string())?;
+                let made = session.stats().call_allocations;
+                if made != 1 {
+                    return Err(format!("{entry} of {n}, {k} times, makes {made} arrays").into());
+                }
             }
         }
         Ok(())

@@ -17,3 +17,5 @@ entry misses (p: {x: i64, y: i64}): i64 = match p case {} -> 1
 entry some (p: {x: i64, y: i64}): i64 = let {x} = p in x
 
 entry other (p: {x: i64, y: i64}): i64 = let {x, z} = p in x + z
+
+entry twice (c: bool): i64 = match {c} case {c = _, c = true} -> 1 case {c = false} -> 2

@@ -5,7 +5,8 @@
 //! not disturb each other. Scopes of a pass are not used outside of it, but inner passes add to those
 //! of the passes around them: what they read is no vector of a pass around, and neither is what they
 //! make. But that may be read later in the same step, by another inner pass: a store is told apart from
-//! the reads of its own pass only.
+//! the reads of its own pass only. A vector that goes over an array shares memory with that, and with
+//! nothing else that is read.
 //!
 //! ```text
 //! x = load xs[i]            !alias.scope {reads}   !noalias {ys, zs}
@@ -24,9 +25,17 @@ pub(crate) struct Aliasing<'ctx> {
     /// The scopes of what is read: this pass's first, and then those of the passes around.
     reads: Vec<MetadataValue<'ctx>>,
     /// The scopes of vectors: this pass's, and those of the passes around.
-    vectors: Vec<(VarId, MetadataValue<'ctx>)>,
+    vectors: Vec<(Made, MetadataValue<'ctx>)>,
     /// The kinds of metadata.
     kinds: Kinds,
+}
+
+/// A vector that a pass makes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Made {
+    pub(crate) vector: VarId,
+    /// The array in whose memory it is made.
+    pub(crate) over: Option<VarId>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +48,7 @@ impl<'ctx> Aliasing<'ctx> {
     /// Scopes for a pass that makes these vectors, inside what `outer` knows.
     pub(crate) fn new(
         code: &mut Code<'_, 'ctx, '_>,
-        vectors: &[VarId],
+        vectors: &[Made],
         outer: Option<&Self>,
     ) -> Self {
         code.unit.passes += 1;
@@ -54,7 +63,7 @@ impl<'ctx> Aliasing<'ctx> {
         let scope = |of: &str| node(&[context.metadata_string(&format!("{name}.{of}")), domain]);
         let mut reads = vec![scope("reads")];
         let mut scopes: Vec<_> =
-            vectors.iter().map(|&vector| (vector, scope(&vector.to_string()))).collect();
+            vectors.iter().map(|&made| (made, scope(&made.vector.to_string()))).collect();
         // So that copies of a loop's body, as LLVM makes them, get scopes of their own.
         for declared in reads.iter().chain(scopes.iter().map(|(_, scope)| scope)) {
             let declare = code.unit.intrinsic("llvm.experimental.noalias.scope.decl", &[]);
@@ -72,9 +81,15 @@ impl<'ctx> Aliasing<'ctx> {
     }
 
     /// Says what is known of a load from an array.
-    pub(crate) fn describe_load(&self, code: &Code<'_, 'ctx, '_>, loaded: BasicValueEnum<'ctx>) {
+    pub(crate) fn describe_load(
+        &self,
+        code: &Code<'_, 'ctx, '_>,
+        loaded: BasicValueEnum<'ctx>,
+        array: VarId,
+    ) {
         let load = loaded.as_instruction_value().expect("a load is an instruction");
-        let vectors: Vec<_> = self.vectors.iter().map(|&(_, scope)| scope).collect();
+        let others = self.vectors.iter().filter(|(made, _)| made.over != Some(array));
+        let vectors: Vec<_> = others.map(|&(_, scope)| scope).collect();
         self.describe(code, load, &self.reads, &vectors);
     }
 
@@ -86,10 +101,13 @@ impl<'ctx> Aliasing<'ctx> {
         vector: VarId,
     ) {
         let of = |own: bool| {
-            let scopes = self.vectors.iter().filter(move |(of, _)| (*of == vector) == own);
+            let scopes = self.vectors.iter().filter(move |(of, _)| (of.vector == vector) == own);
             scopes.map(|&(_, scope)| scope).collect::<Vec<_>>()
         };
-        let others = [self.reads[..1].to_vec(), of(false)].concat();
+        let is_over =
+            self.vectors.iter().any(|(made, _)| made.vector == vector && made.over.is_some());
+        let reads = if is_over { &[] } else { &self.reads[..1] };
+        let others = [reads.to_vec(), of(false)].concat();
         self.describe(code, store, &of(true), &others);
     }
 

@@ -18,7 +18,6 @@ impl<'ctx> Body<'_, 'ctx, '_> {
     pub(crate) fn index(&mut self, array: VarId, indices: &[Atom], span: Span) -> Value<'ctx> {
         let name = self.function.vars[array].name.clone();
         let site = self.code.unit.site(span, &name);
-        let (elem, _) = self.array_type(array);
         let mut value = Value::Array(self.array(array));
         for &index in indices {
             let whole = value.array(array);
@@ -26,32 +25,26 @@ impl<'ctx> Body<'_, 'ctx, '_> {
             // Unsigned: a negative index is a large one.
             let ok = self.code.compare(IntPredicate::ULT, index, extent);
             self.code.check(ok, Failure::Index, site, [index, extent]);
-            value = self.read_element(elem, whole, index);
+            value = self.read_element(array, whole, index);
         }
         value
     }
 
     /// `array[i, …]` where every index is in bounds.
     pub(crate) fn index_inside(&mut self, array: VarId, indices: &[Atom]) -> Value<'ctx> {
-        let (elem, _) = self.array_type(array);
         indices.iter().fold(Value::Array(self.array(array)), |value, &index| {
-            self.read_element(elem, value.array(array), self.int(index))
+            self.read_element(array, value.array(array), self.int(index))
         })
     }
 
     /// The element of an array at `index`, which is in bounds.
     pub(crate) fn read(&self, array: VarId, index: IntValue<'ctx>) -> Value<'ctx> {
-        let (elem, _) = self.array_type(array);
-        self.read_element(elem, self.var(array).array(array), index)
+        self.read_element(array, self.var(array).array(array), index)
     }
 
-    /// A scalar, or a view of a row.
-    fn read_element(
-        &self,
-        elem: Scalar,
-        array: &Array<'ctx>,
-        index: IntValue<'ctx>,
-    ) -> Value<'ctx> {
+    /// A scalar of the array that `var` is, or a view of a row.
+    fn read_element(&self, var: VarId, array: &Array<'ctx>, index: IntValue<'ctx>) -> Value<'ctx> {
+        let (elem, _) = self.array_type(var);
         let at = self.code.element(elem, array.data, self.scaled(array, index));
         if let [_, row @ ..] = array.shape.as_slice()
             && !row.is_empty()
@@ -60,7 +53,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         }
         let loaded = self.code.load(self.code.types.memory(elem), at, "");
         if let Some(aliasing) = &self.aliasing {
-            aliasing.describe_load(&self.code, loaded);
+            aliasing.describe_load(&self.code, loaded, var);
         }
         Value::Scalar(self.code.in_register(elem, loaded))
     }

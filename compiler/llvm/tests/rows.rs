@@ -4,7 +4,7 @@ mod support;
 
 use arrc_core::ir::cnf::{Order, SizeDef};
 use arrc_core::ir::procedure::concrete::{
-    Function, Guard, Length, Nest, Position, Start, Stmt, Written,
+    Function, Guard, Length, Memory, Nest, Position, Start, Stmt, Written,
 };
 use arrc_core::prim::{BinOp, Scalar};
 use arrc_llvm::OptLevel;
@@ -48,7 +48,7 @@ fn rows() -> Function {
         pass.start(Start::NewVec {
             vec,
             capacity: Length::Array(xss),
-            within: None,
+            memory: Memory::New,
             span: word(2),
         });
     }

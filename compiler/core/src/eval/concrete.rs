@@ -198,7 +198,7 @@ impl Frame<'_> {
                         return Err(RunError { kind, span: *span, values });
                     }
                 }
-                Start::NewVec { vec, capacity, within: _, span } => {
+                Start::NewVec { vec, capacity, memory: _, span } => {
                     let capacity = self.length(capacity);
                     affordable(Some(capacity), *span)?;
                     self.vecs[*vec] = vec![None; capacity];
@@ -215,6 +215,9 @@ impl Frame<'_> {
                 }
                 End::Slice { vec, length } => self.slice(*vec, length),
             }
+        }
+        for (_, array) in pass.overwrites() {
+            self.end(Atom::Var(array));
         }
         Ok(())
     }

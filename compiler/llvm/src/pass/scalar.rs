@@ -15,7 +15,8 @@ use std::rc::Rc;
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
 use arrc_core::ir::cnf::{Atom, Order, Type};
 use arrc_core::ir::procedure::concrete::{
-    End, Length, Loop, Nest, Place, Position, Procedure, Range, Start, Stmt, Worker, Written,
+    End, Length, Loop, Memory, Nest, Place, Position, Procedure, Range, Start, Stmt, Worker,
+    Written,
 };
 use arrc_core::prim::{Const, Scalar};
 use inkwell::IntPredicate;
@@ -23,7 +24,7 @@ use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 
 use super::grow::{self, Growing};
 use super::{Run, guard, vector};
-use crate::aliasing::Aliasing;
+use crate::aliasing::{Aliasing, Made};
 use crate::function::Body;
 use crate::runtime::{Failure, RuntimeFn};
 use crate::unit::built;
@@ -71,9 +72,15 @@ pub(super) fn lower<'ctx, 'p>(body: &mut Body<'_, 'ctx, 'p>, procedure: &'p Proc
     pass.body.aliasing = outer;
 }
 
-fn vectors_of(procedure: &Procedure) -> Vec<VarId> {
+fn vectors_of(procedure: &Procedure) -> Vec<Made> {
     let vector = |start: &Start| match start {
-        Start::NewVec { vec, .. } => Some(*vec),
+        Start::NewVec { vec, memory, .. } => {
+            let over = match memory {
+                Memory::New | Memory::Row(_) => None,
+                Memory::Over(array) => Some(*array),
+            };
+            Some(Made { vector: *vec, over })
+        }
         Start::CheckSize { .. } | Start::NewAcc { .. } => None,
     };
     procedure.start.iter().filter_map(vector).collect()
@@ -105,12 +112,12 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                 let ok = code.compare(IntPredicate::SGE, size, code.size(0));
                 code.check(ok, Failure::Size, site, [size, code.size(0)]);
             }
-            Start::NewVec { vec, capacity, within, span } => {
+            Start::NewVec { vec, capacity, memory, span } => {
                 let name = self.body.function.vars[*vec].name.clone();
                 let (elem, _) = self.body.array_type(*vec);
                 let shape = self.shape(*vec, capacity);
-                let vector = match within {
-                    None => {
+                let vector = match memory {
+                    Memory::New => {
                         let site = self.body.code.unit.site(*span, &name);
                         let made = self.body.code.allocate(elem, shape, site);
                         if grow::grows(self.procedure, *vec) {
@@ -118,7 +125,11 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                         }
                         made
                     }
-                    Some(Place { vec: matrix, index }) => {
+                    Memory::Over(array) => {
+                        let Array { data, owner, .. } = *self.body.var(*array).array(*array);
+                        Array { data, owner, shape }
+                    }
+                    Memory::Row(Place { vec: matrix, index }) => {
                         let data = self.place(*matrix, index);
                         // The matrix's owner lets go of it.
                         let owner = self.body.code.types.ptr.const_null();
@@ -332,7 +343,10 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         let bytes = code.byte_count(elem, code.count(&shape));
         let args = [vector.owner.into(), bytes.into()];
         let owner = code.call_runtime(RuntimeFn::Slice, &args).into_pointer_value();
-        Array { data: code.elements(owner), owner, shape }
+        // Nobody owns the empty array.
+        let is_owned = built(code.b.build_is_not_null(owner, ""));
+        let data = code.select(is_owned, code.elements(owner).into(), vector.data.into());
+        Array { data: data.into_pointer_value(), owner, shape }
     }
 
     /// How many elements were written; none if it is all that there is room for.

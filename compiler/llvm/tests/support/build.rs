@@ -4,8 +4,8 @@ use arrc_core::ids::{AccId, FuncId, PrimaryMap, VarId};
 use arrc_core::ir::cnf::{Atom, Entry, Extent, Order, SizeDef, SizeInfo, Type, Var};
 use arrc_core::ir::procedure::Acc;
 use arrc_core::ir::procedure::concrete::{
-    Block, End, Function, Guard, Length, Loop, Nest, Position, Procedure, Program, Start, Step,
-    Stmt, Worker, Written,
+    Block, End, Function, Guard, Length, Loop, Memory, Nest, Position, Procedure, Program, Start,
+    Step, Stmt, Worker, Written,
 };
 use arrc_core::prim::{BinOp, Const, Scalar};
 use arrc_core::source::{Sources, Span};
@@ -155,7 +155,7 @@ pub fn update(acc: AccId, order: Order, worker: Worker, elem: VarId) -> Stmt {
 }
 
 pub fn new_vec(vec: VarId, capacity: Length) -> Start {
-    Start::NewVec { vec, capacity, within: None, span: word(2) }
+    Start::NewVec { vec, capacity, memory: Memory::New, span: word(2) }
 }
 
 /// A pass under construction.

@@ -318,6 +318,16 @@ pub struct Procedure {
     pub yields: Vec<VarId>,
 }
 
+impl Procedure {
+    /// The vectors that go over arrays, each with its array.
+    pub fn overwrites(&self) -> impl Iterator<Item = (VarId, VarId)> {
+        self.start.iter().filter_map(|start| match start {
+            Start::NewVec { vec, memory: Memory::Over(array), .. } => Some((*vec, *array)),
+            Start::NewVec { .. } | Start::CheckSize { .. } | Start::NewAcc { .. } => None,
+        })
+    }
+}
+
 /// A counted loop from 0.
 #[derive(Clone, Debug)]
 pub struct Loop {
@@ -404,8 +414,8 @@ pub enum Start {
         vec: VarId,
         /// How many elements at most, but for those that there is a [`Stmt::Reserve`] for.
         capacity: Length,
-        /// The place of a row in a vector of a pass around, if that is the memory.
-        within: Option<Place>,
+        /// Where the elements go.
+        memory: Memory,
         /// Where the array came from.
         span: Span,
     },
@@ -416,6 +426,18 @@ pub enum Start {
         /// Its first value.
         init: Atom,
     },
+}
+
+/// Where the elements of a vector under construction go.
+#[derive(Clone, Debug)]
+pub enum Memory {
+    /// To memory of its own.
+    New,
+    /// To the place of a row in a vector of a pass around.
+    Row(Place),
+    /// Over the elements of an array that ends with the pass and nobody else owns: the pass reads each of
+    /// its elements in the step of its loop with that number, before it writes there or behind it.
+    Over(VarId),
 }
 
 /// The place of a row.

@@ -192,6 +192,7 @@ impl Checker<'_> {
         ty: &Type,
         holes: &mut Holes,
     ) -> Pat {
+        self.distinct("fields", fields.iter().map(|(name, _)| name));
         let ty = self.whole_record(pat, fields, ty);
         let mut pats = Vec::new();
         for (name, field) in fields {

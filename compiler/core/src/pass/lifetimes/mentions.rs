@@ -13,8 +13,8 @@ use crate::ids::VarId;
 use crate::ir::check::Piece;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{
-    Block, End, Guard, Length, Loop, LoopForm, Nest, Place, Position, Procedure, Range, Start,
-    Step, Stmt, Worker, Written,
+    Block, End, Guard, Length, Loop, LoopForm, Memory, Nest, Place, Position, Procedure, Range,
+    Start, Step, Stmt, Worker, Written,
 };
 
 /// What a step binds in its block.
@@ -43,6 +43,13 @@ pub(crate) fn defines(step: &Step) -> Vec<VarId> {
 pub(crate) fn uses(step: &Step) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
     mentions.step(step);
+    mentions.0
+}
+
+/// What a statement uses.
+pub(super) fn uses_of(stmt: &Stmt) -> IndexSet<VarId> {
+    let mut mentions = Mentions::default();
+    mentions.stmts(std::slice::from_ref(stmt));
     mentions.0
 }
 
@@ -127,10 +134,14 @@ impl Mentions {
         for start in &pass.start {
             match start {
                 Start::CheckSize { size, .. } => self.atoms(&[*size]),
-                Start::NewVec { capacity, within, .. } => {
+                Start::NewVec { capacity, memory, .. } => {
                     self.length(capacity);
-                    if let Some(Place { index, .. }) = within {
-                        self.position(index);
+                    match memory {
+                        Memory::New => {}
+                        Memory::Row(Place { index, .. }) => self.position(index),
+                        Memory::Over(array) => {
+                            self.0.insert(*array);
+                        }
                     }
                 }
                 Start::NewAcc { init, .. } => self.atoms(&[*init]),

@@ -1,4 +1,5 @@
-//! Each array gets the end of its life: a release after its last use, or an owner in the block around.
+//! Each array gets the end of its life: a release after its last use, an owner in the block around, or
+//! the pass that uses it last and writes over it.
 //!
 //! Invariant: each array that a block owns is released or yielded by it exactly once, and what a block
 //! yields is its own (see [`Block`]).
@@ -11,6 +12,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 mod mentions;
+mod over;
 mod sole;
 #[cfg(test)]
 mod tests;

@@ -13,7 +13,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::variable;
+use super::{over, variable};
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::{
@@ -264,7 +264,7 @@ impl Rewrite<'_> {
                 }
             }
         }
-        Block { steps: done, results }
+        Block { steps: over::passes(done, &self.shared, self.vars), results }
     }
 
     /// A step with what is inside it; what must come before it goes to `done`.

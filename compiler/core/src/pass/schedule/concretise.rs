@@ -16,7 +16,7 @@ use super::{appends, rows};
 use crate::ids::{AccId, PrimaryMap, RateId, SeriesId, VarId};
 use crate::ir::cnf::{self, Atom, Type, Var};
 use crate::ir::procedure::concrete::{
-    self, Guard, Length, Loop, Position, Start, Stmt, Worker, Written,
+    self, Guard, Length, Loop, Memory, Position, Start, Stmt, Worker, Written,
 };
 use crate::ir::procedure::{self, Acc, Nest, Step};
 use crate::ir::process::Rate;
@@ -258,7 +258,7 @@ impl Pass<'_, '_, '_> {
         });
         let written = start.into_iter().map(|start| match start {
             procedure::Start::NewVec { vec, rate, span } => {
-                Start::NewVec { vec, capacity: self.length(rate), within: None, span }
+                Start::NewVec { vec, capacity: self.length(rate), memory: Memory::New, span }
             }
             procedure::Start::NewAcc { acc, init } => Start::NewAcc { acc, init },
         });

@@ -12,7 +12,7 @@
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::{
-    Block, End, Guard, Loop, Nest, Place, Procedure, Start, Step, Stmt, Worker, Written,
+    Block, End, Guard, Loop, Memory, Nest, Place, Procedure, Start, Step, Stmt, Worker, Written,
 };
 use crate::pass::lifetimes;
 
@@ -107,8 +107,8 @@ fn make_in(block: &mut Block, made: VarId, place: Place) -> bool {
             |end: &End| matches!(end, End::Slice { vec, length: Written::All } if *vec == made);
         end.iter().any(whole)
             && start.iter_mut().any(|start| match start {
-                Start::NewVec { vec, within, .. } if *vec == made && within.is_none() => {
-                    *within = Some(place.clone());
+                Start::NewVec { vec, memory: memory @ Memory::New, .. } if *vec == made => {
+                    *memory = Memory::Row(place.clone());
                     true
                 }
                 Start::NewVec { .. } | Start::CheckSize { .. } | Start::NewAcc { .. } => false,

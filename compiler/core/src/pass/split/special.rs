@@ -16,7 +16,8 @@ use super::likely::{Guess, Likely};
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, SizeInfo, Type, Var};
 use crate::ir::procedure::concrete::{
-    End, Guard, Length, Loop, Nest, Place, Position, Procedure, Start, Step, Stmt, Worker, Written,
+    End, Guard, Length, Loop, Memory, Nest, Place, Position, Procedure, Start, Step, Stmt, Worker,
+    Written,
 };
 use crate::names::Name;
 use crate::prim::Scalar;
@@ -283,13 +284,16 @@ impl Special<'_> {
             Start::CheckSize { size, span } => {
                 Start::CheckSize { size: self.atom(*size), span: *span }
             }
-            Start::NewVec { vec, capacity, within, span } => {
+            Start::NewVec { vec, capacity, memory, span } => {
                 let capacity = self.length(capacity);
-                let within = within.as_ref().map(|Place { vec, index }| Place {
-                    vec: self.var(*vec),
-                    index: self.position(index),
-                });
-                Start::NewVec { vec: self.fresh(*vec), capacity, within, span: *span }
+                let memory = match memory {
+                    Memory::New => Memory::New,
+                    Memory::Row(Place { vec, index }) => {
+                        Memory::Row(Place { vec: self.var(*vec), index: self.position(index) })
+                    }
+                    Memory::Over(array) => Memory::Over(self.var(*array)),
+                };
+                Start::NewVec { vec: self.fresh(*vec), capacity, memory, span: *span }
             }
             Start::NewAcc { acc, init } => Start::NewAcc { acc: *acc, init: self.atom(*init) },
         }

@@ -281,7 +281,9 @@ impl<'p> Planner<'p> {
                 self.goes_through(*vec)?;
                 match guard {
                     None => {
-                        self.plan.streams.push(*vec);
+                        if self.procedure.overwrites().all(|(over, _)| over != *vec) {
+                            self.plan.streams.push(*vec);
+                        }
                         self.at_step(index)
                     }
                     Some(guard) if *index == Position::Var(guard.index) => {

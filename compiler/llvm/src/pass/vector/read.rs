@@ -26,7 +26,7 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
     pub(super) fn load(&self, array: VarId) -> VectorValue<'ctx> {
         let (elem, _) = self.pass.body.array_type(array);
         let data = self.pass.body.var(array).array(array).data;
-        self.in_registers(elem, self.load_run(elem, data, self.at()))
+        self.in_registers(elem, self.load_run(array, data, self.at()))
     }
 
     fn in_registers(&self, elem: Scalar, loaded: VectorValue<'ctx>) -> VectorValue<'ctx> {
@@ -60,9 +60,9 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         let safe = code.blend(outside, index.get_type().const_zero(), index);
         self.fails_where(outside, flags);
         let loaded = if moving {
-            self.load_run_or_each(elem, data, safe)
+            self.load_run_or_each(array, data, safe)
         } else {
-            self.load_each(elem, data, safe)
+            self.load_each(array, data, safe)
         };
         self.in_registers(elem, loaded)
     }
@@ -94,7 +94,7 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
     /// The elements at these indices, as they lie in memory if they are next to each other.
     fn load_run_or_each(
         &self,
-        elem: Scalar,
+        array: VarId,
         data: PointerValue<'ctx>,
         indices: VectorValue<'ctx>,
     ) -> VectorValue<'ctx> {
@@ -111,9 +111,9 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         for (block, is_run) in [(each, false), (together, true)] {
             code.b.position_at_end(block);
             let loaded = if is_run {
-                self.load_run(elem, data, first)
+                self.load_run(array, data, first)
             } else {
-                self.load_each(elem, data, indices)
+                self.load_each(array, data, indices)
             };
             ways.push((loaded, code.here()));
             code.jump(next);
@@ -129,17 +129,18 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
     /// The elements from a position on, as they are in memory.
     fn load_run(
         &self,
-        elem: Scalar,
+        array: VarId,
         data: PointerValue<'ctx>,
         first: IntValue<'ctx>,
     ) -> VectorValue<'ctx> {
         let body = &self.pass.body;
         let code = &body.code;
+        let (elem, _) = body.array_type(array);
         let ty = vector_of(code.types.memory(elem), self.plan.lanes);
         let loaded = built(code.b.build_load(ty, code.element(elem, data, first), ""));
         align(loaded, elem);
         if let Some(aliasing) = &body.aliasing {
-            aliasing.describe_load(code, loaded);
+            aliasing.describe_load(code, loaded, array);
         }
         loaded.into_vector_value()
     }
@@ -147,18 +148,19 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
     /// The elements at any indices.
     fn load_each(
         &self,
-        elem: Scalar,
+        array: VarId,
         data: PointerValue<'ctx>,
         indices: VectorValue<'ctx>,
     ) -> VectorValue<'ctx> {
         let body = &self.pass.body;
         let code = &body.code;
+        let (elem, _) = body.array_type(array);
         let mut lanes = vector_of(code.types.memory(elem), self.plan.lanes).get_poison();
         for lane in 0..self.plan.lanes {
             let at = code.element(elem, data, code.lane(indices, lane).into_int_value());
             let loaded = built(code.b.build_load(code.types.memory(elem), at, ""));
             if let Some(aliasing) = &body.aliasing {
-                aliasing.describe_load(code, loaded);
+                aliasing.describe_load(code, loaded, array);
             }
             let lane = code.types.i32.const_int(u64::from(lane), false);
             lanes = built(code.b.build_insert_element(lanes, loaded, lane, ""));

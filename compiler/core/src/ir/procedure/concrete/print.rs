@@ -17,8 +17,8 @@
 use std::fmt;
 
 use super::{
-    Block, End, Function, Guard, Length, Loop, LoopForm, Nest, Place, Position, Procedure, Program,
-    Range, Start, Step, Stmt, Worker, Written,
+    Block, End, Function, Guard, Length, Loop, LoopForm, Memory, Nest, Place, Position, Procedure,
+    Program, Range, Start, Step, Stmt, Worker, Written,
 };
 use crate::ids::{AccId, PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Callee, SizeInfo, Var};
@@ -295,12 +295,16 @@ impl PassPrinter<'_> {
     fn start(&self, names: &mut Names<'_>, start: &Start) -> String {
         match start {
             Start::CheckSize { size, .. } => format!("checkSize {}", names.atom(*size)),
-            Start::NewVec { vec, capacity, within, .. } => {
+            Start::NewVec { vec, capacity, memory, .. } => {
                 let capacity = length(names, capacity);
-                let within = within.as_ref().map_or_else(String::new, |Place { vec, index }| {
-                    format!(" in {} at {}", names.var(*vec), position(names, index))
-                });
-                format!("{} = newVecI ({capacity}){within}", names.var(*vec))
+                let memory = match memory {
+                    Memory::New => String::new(),
+                    Memory::Row(Place { vec, index }) => {
+                        format!(" in {} at {}", names.var(*vec), position(names, index))
+                    }
+                    Memory::Over(array) => format!(" over {}", names.var(*array)),
+                };
+                format!("{} = newVecI ({capacity}){memory}", names.var(*vec))
             }
             Start::NewAcc { acc, init } => {
                 format!("{} = newAcc {}", self.acc(*acc), names.atom(*init))

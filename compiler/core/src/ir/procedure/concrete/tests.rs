@@ -1,22 +1,23 @@
 //! What the verifier rejects.
 
-use super::{Block, Program, Step};
+use super::{Block, Memory, Program, Start, Step};
 use crate::ids::{EntityRef, FuncId, VarId};
 use crate::ir::cnf::Atom;
 use crate::pass::testing::{Builder, forms, int};
-use crate::prim::BinOp::{Add, Gt};
+use crate::prim::BinOp::{Add, Div};
 
-/// `ys = map (+ 1) xs; s = reduce (+) 0 ys; zs = filter (> s) ys`, of which `zs` is yielded.
+/// `ys = map (+ 1) xs; s = reduce (+) 0 ys; zs = map (/ s) ys`, of which `zs` is yielded. Since a step of
+/// the last pass may fail, it does not go over `ys`.
 fn program() -> Program {
     let mut b = Builder::new();
     let xs = b.input("xs");
     let plus = b.section(Add, 1);
     let ys = b.map("ys", plus, &[xs]);
     let s = b.reduce("s", Add, int(0), ys);
-    let above = b.worker(&[("y", crate::prim::Scalar::I64)], |b, y| {
-        vec![b.bin("q", Gt, Atom::Var(y[0]), Atom::Var(s))]
+    let part = b.worker(&[("y", crate::prim::Scalar::I64)], |b, y| {
+        vec![b.bin("q", Div, Atom::Var(y[0]), Atom::Var(s))]
     });
-    let zs = b.filter("zs", above, ys);
+    let zs = b.map("zs", part, &[ys]);
     forms(b.function("f", &[zs]), &[&["ys", "s"], &["zs"]]).program
 }
 
@@ -62,6 +63,24 @@ fn no_array_is_used_after_its_end() {
         block.steps.insert(1, released);
     });
     assert_eq!(what, "f: `ys` (v3) is used after its end");
+}
+
+#[test]
+fn a_pass_goes_over_what_the_block_owns() {
+    let over = |array: VarId| {
+        broken(|block| {
+            let mut steps = block.steps.iter_mut().rev();
+            let pass =
+                steps.find_map(|step| if let Step::Pass(pass) = step { Some(pass) } else { None });
+            for start in &mut pass.expect("the block has passes").start {
+                if let Start::NewVec { memory, .. } = start {
+                    *memory = Memory::Over(array);
+                }
+            }
+        })
+    };
+    assert_eq!(over(VarId::new(0)), "f: `xs` (v0) ends and is not owned");
+    assert_eq!(over(VarId::new(3)), "f: `ys` (v3) is used after its end");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! Invariant: everything inside the block counts, each place once, however often it runs.
 
-use super::{Block, Guard, Loop, LoopForm, Nest, Procedure, Start, Step, Stmt};
+use super::{Block, Guard, Loop, LoopForm, Memory, Nest, Procedure, Start, Step, Stmt};
 
 /// What a block contains, the blocks inside it included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -63,8 +63,10 @@ impl Work {
     fn pass(&mut self, procedure: &Procedure) {
         for start in &procedure.start {
             match start {
-                Start::NewVec { .. } => self.allocations += 1,
-                Start::CheckSize { .. } | Start::NewAcc { .. } => {}
+                Start::NewVec { memory: Memory::New | Memory::Row(_), .. } => self.allocations += 1,
+                Start::NewVec { memory: Memory::Over(_), .. }
+                | Start::CheckSize { .. }
+                | Start::NewAcc { .. } => {}
             }
         }
         self.nested(&procedure.nest);

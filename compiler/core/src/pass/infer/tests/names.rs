@@ -263,15 +263,6 @@ error[A0205]: two parameters are named `xs`
     duplicate_variables_and_fields: r#"
 def f x = let (a, {y = a}) = x in {b = 1, b = 2}
 "# => r#"
-error[A0316]: `.y` is used on something whose type is not known
-   ╭─[ test.arr:1:20 ]
-   │
- 1 │ def f x = let (a, {y = a}) = x in {b = 1, b = 2}
-   │                    ┬
-   │                    ╰── no annotation and no other use tells the type of what stands before `.y`
-   │
-   │ Help: write its type where it is bound: `(p: {x: f64, y: f64})`
-───╯
 error[A0205]: two variables of this pattern are named `a`
    ╭─[ test.arr:1:24 ]
    │

@@ -149,7 +149,7 @@ impl<'a> Check<'a> {
                 self.ends(*array, owned)?;
                 vec![*var]
             }
-            Step::Pass(pass) => self.pass(pass)?,
+            Step::Pass(pass) => self.pass(pass, owned)?,
             Step::Call { vars, callee, args, .. } => {
                 let given =
                     args.iter().map(|&arg| self.used(arg)).collect::<Result<Vec<_>, _>>()?;

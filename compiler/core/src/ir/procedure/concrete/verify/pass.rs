@@ -7,7 +7,8 @@ use super::{Check, Lifetimes, same};
 use crate::ids::{AccId, VarId};
 use crate::ir::cnf::{Atom, Type};
 use crate::ir::procedure::concrete::{
-    self, End, Guard, Length, Loop, Nest, Place, Position, Procedure, Range, Start, Stmt, Worker,
+    self, End, Guard, Length, Loop, Memory, Nest, Place, Position, Procedure, Range, Start, Stmt,
+    Worker,
 };
 use crate::ir::process::verify::ensure;
 use crate::prim::Scalar;
@@ -18,6 +19,8 @@ struct Pass<'a> {
     written: Written,
     /// The accumulators that count entries of guards.
     counters: IndexSet<AccId>,
+    /// The arrays that it writes over.
+    ends: Vec<VarId>,
 }
 
 /// What has a writer.
@@ -31,8 +34,13 @@ struct Written {
 
 impl Check<'_> {
     /// Checks a pass; gives what it yields, which is bound by the caller.
-    pub(super) fn pass(&mut self, pass: &Procedure) -> Result<Vec<VarId>, String> {
-        let mut parts = Pass { pass, written: Written::default(), counters: IndexSet::new() };
+    pub(super) fn pass(
+        &mut self,
+        pass: &Procedure,
+        owned: &mut IndexSet<VarId>,
+    ) -> Result<Vec<VarId>, String> {
+        let (written, counters) = (Written::default(), IndexSet::new());
+        let mut parts = Pass { pass, written, counters, ends: Vec::new() };
         for start in &pass.start {
             self.start(start, &mut parts)?;
         }
@@ -50,18 +58,29 @@ impl Check<'_> {
             // Until here the vector was none of the block's variables.
             self.bound.swap_remove(vec);
         }
+        parts.ends.iter().try_for_each(|&array| self.ends(array, owned))?;
         Ok(pass.yields.clone())
     }
 
     fn start(&mut self, start: &Start, parts: &mut Pass<'_>) -> Result<(), String> {
         match start {
             Start::CheckSize { size, .. } => self.is(*size, Scalar::I64),
-            Start::NewVec { vec, capacity, within, .. } => {
+            Start::NewVec { vec, capacity, memory, .. } => {
                 self.length(capacity)?;
-                if let Some(Place { vec: matrix, index }) = within {
-                    self.position(index)?;
-                    let row = self.function.vars[*matrix].ty.element();
-                    same("a row in its place", &self.types_of(&[*vec]), row.as_slice())?;
+                match memory {
+                    Memory::New => {}
+                    Memory::Row(Place { vec: matrix, index }) => {
+                        self.position(index)?;
+                        let row = self.function.vars[*matrix].ty.element();
+                        same("a row in its place", &self.types_of(&[*vec]), row.as_slice())?;
+                    }
+                    Memory::Over(array) => {
+                        let bytes = |var: VarId| self.function.vars[var].ty.scalars().bytes();
+                        ensure(bytes(*vec) == bytes(*array), || {
+                            format!("{} does not fit over {}", self.name(*vec), self.name(*array))
+                        })?;
+                        parts.ends.push(*array);
+                    }
                 }
                 self.type_of_array(*vec)?;
                 parts.written.vecs.insert(*vec, false);

@@ -1,0 +1,254 @@
+//! A pass writes over an array that ends with it, instead of asking for memory and giving back other.
+//!
+//! Invariant: nobody else owns the array, and the pass reads an element of it only in the step of its own
+//! number, before it writes there. No step can fail: vectors find a failing step out after they stored
+//! others, and then all of them are done again, one at a time.
+//!
+//! ```text
+//! pass { ys = newVecI n; for i < n { x = nextI i xs; y = f x; writeVecI i ys y } … }; release xs
+//! ⇒ pass { ys = newVecI n over xs; for i < n { x = nextI i xs; y = f x; writeVecI i ys y } … }
+//! ```
+
+use indexmap::IndexSet;
+
+use super::mentions;
+use crate::ids::{PrimaryMap, VarId};
+use crate::ir::cnf::{Atom, Type, Var};
+use crate::ir::procedure::concrete::{
+    Block, Guard, Loop, Memory, Nest, Position, Procedure, Start, Step, Stmt,
+};
+
+/// Lets the passes of a block, not of those inside it, write over arrays that are not `shared`.
+pub(super) fn passes(
+    steps: Vec<Step>,
+    shared: &IndexSet<VarId>,
+    vars: &PrimaryMap<VarId, Var>,
+) -> Vec<Step> {
+    let mut done: Vec<Step> = Vec::new();
+    // The pass that the releases belong to.
+    let mut last = None;
+    for step in steps {
+        if let Step::Release { array } = step {
+            if let Some(at) = last
+                && let Some(Step::Pass(pass)) = done.get_mut(at)
+                && !shared.contains(&array)
+                && goes_over(pass, array, vars)
+            {
+                continue;
+            }
+        } else {
+            last = matches!(step, Step::Pass(_)).then_some(done.len());
+        }
+        done.push(step);
+    }
+    done
+}
+
+/// Writes one of the pass's vectors over the array, if that comes to the same.
+fn goes_over(pass: &mut Procedure, array: VarId, vars: &PrimaryMap<VarId, Var>) -> bool {
+    let Procedure { start, nest, yields, .. } = pass;
+    // What it makes may end with it too.
+    let is_given = !yields.contains(&array);
+    if !is_given || !is_row_of_scalars(&vars[array].ty) || may_fail(nest, vars) {
+        return false;
+    }
+    start.iter_mut().any(|start| {
+        let Start::NewVec { vec, capacity, memory: memory @ Memory::New, .. } = start else {
+            return false;
+        };
+        let (old, new) = (&vars[array].ty, &vars[*vec].ty);
+        let fits = is_row_of_scalars(new)
+            && old.scalars().bytes() == new.scalars().bytes()
+            && *capacity == nest.length
+            && Over { array, vec: *vec, counter: nest.counter }.all_of(nest);
+        if fits {
+            *memory = Memory::Over(array);
+        }
+        fits
+    })
+}
+
+fn is_row_of_scalars(ty: &Type) -> bool {
+    matches!(ty, Type::Array { shape, .. } if shape.len() == 1)
+}
+
+/// A vector that may go over an array.
+#[derive(Clone, Copy)]
+struct Over {
+    array: VarId,
+    vec: VarId,
+    /// The counter of the pass's loop.
+    counter: VarId,
+}
+
+/// What a step did so far.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Done {
+    /// No place was written yet.
+    Reads,
+    /// Nothing may be read any more.
+    Writes,
+}
+
+impl Over {
+    /// Whether each step reads the array's element before it writes there or before it.
+    fn all_of(self, nest: &Loop) -> bool {
+        let Loop { body, inner, ranges, .. } = nest;
+        let ways = ranges.iter().map(|range| (&range.body, &range.inner));
+        ways.chain([(body, inner)])
+            .all(|(body, inner)| self.inside(body, inner, self.counter, Done::Reads).is_some())
+    }
+
+    /// The statements of the loop or of a guard, whose counter is `index`: what the step did then, or
+    /// nothing if it is in the way.
+    fn inside(self, body: &[Stmt], inner: &[Nest], index: VarId, mut done: Done) -> Option<Done> {
+        for stmt in body {
+            done = self.stmt(stmt, index, done)?;
+        }
+        for nest in inner {
+            done = match nest {
+                Nest::Guard(Guard { index, body, inner, .. }) => {
+                    self.inside(body, inner, *index, done)?
+                }
+                // Its steps would come between.
+                Nest::Loop(_) => return None,
+            };
+        }
+        Some(done)
+    }
+
+    fn stmt(self, stmt: &Stmt, index: VarId, done: Done) -> Option<Done> {
+        match stmt {
+            Stmt::Next { array, index: at, .. } if *array == self.array => {
+                (done == Done::Reads && *at == Position::Var(self.counter)).then_some(done)
+            }
+            // A guard has been entered no more often than the loop made steps.
+            Stmt::Write { vec, index: at, .. } if *vec == self.vec => {
+                (*at == Position::Var(index)).then_some(Done::Writes)
+            }
+            Stmt::Next { .. }
+            | Stmt::Position { .. }
+            | Stmt::Copy { .. }
+            | Stmt::Apply { .. }
+            | Stmt::Read { .. }
+            | Stmt::Update { .. }
+            | Stmt::Current { .. }
+            | Stmt::Write { .. } => {
+                (!mentions::uses_of(stmt).contains(&self.array)).then_some(done)
+            }
+        }
+    }
+}
+
+/// Whether a step of a loop may fail.
+fn may_fail(nest: &Loop, vars: &PrimaryMap<VarId, Var>) -> bool {
+    let Loop { body, inner, ranges, .. } = nest;
+    let ways = ranges.iter().map(|range| (&range.body, &range.inner));
+    ways.chain([(body, inner)]).any(|(body, inner)| fails_inside(body, inner, vars))
+}
+
+fn fails_inside(body: &[Stmt], inner: &[Nest], vars: &PrimaryMap<VarId, Var>) -> bool {
+    let fails = |stmt: &Stmt| match stmt {
+        Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } => block_fails(&worker.body, vars),
+        Stmt::Read { .. } => true,
+        Stmt::Next { .. }
+        | Stmt::Position { .. }
+        | Stmt::Copy { .. }
+        | Stmt::Current { .. }
+        | Stmt::Write { .. } => false,
+    };
+    let nested = |nest: &Nest| match nest {
+        Nest::Loop(nest) => may_fail(nest, vars),
+        Nest::Guard(Guard { body, inner, .. }) => fails_inside(body, inner, vars),
+    };
+    body.iter().any(fails) || inner.iter().any(nested)
+}
+
+fn block_fails(block: &Block, vars: &PrimaryMap<VarId, Var>) -> bool {
+    block.steps.iter().any(|step| match step {
+        Step::Un { .. } | Step::Fma { .. } | Step::Length { .. } => false,
+        Step::Bin { op, args: [left, right], .. } => {
+            let scalar = match left {
+                Atom::Const(left) => left.ty,
+                Atom::Var(left) => vars[*left].ty.scalars(),
+            };
+            let divides = matches!(right, Atom::Const(right) if right.bits != 0);
+            op.traps(scalar) && !divides
+        }
+        Step::Index { inside, .. } => !inside,
+        Step::If { then, otherwise, .. } => {
+            [then, otherwise].into_iter().any(|branch| block_fails(branch, vars))
+        }
+        Step::Row { .. }
+        | Step::Assert { .. }
+        | Step::Call { .. }
+        | Step::Append { .. }
+        | Step::Array { .. }
+        | Step::Reshape { .. }
+        | Step::Loop { .. }
+        | Step::Replace { .. }
+        | Step::Copy { .. }
+        | Step::Unique { .. }
+        | Step::Share { .. }
+        | Step::Release { .. }
+        | Step::Pass(_) => true,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pass::load::NoFiles;
+    use crate::pipeline::{self, Options};
+    use crate::source::Sources;
+
+    /// How many arrays the passes of an entry make in their own memory, and how many over others.
+    fn made(entry: &str) -> [usize; 2] {
+        let mut sources = Sources::default();
+        let file = sources.add("over.arr", entry);
+        let compiled = pipeline::compile(&mut sources, file, &NoFiles, &Options::default());
+        let form = compiled.unwrap_or_else(|e| panic!("{entry}: {e:?}")).program.to_string();
+        let (all, over) = (form.matches("newVecI").count(), form.matches(") over ").count());
+        [all - over, over]
+    }
+
+    /// A body where `ys` and its sum `s` are in memory.
+    fn after_sum(rest: &str) -> [usize; 2] {
+        made(&format!(
+            "entry f [n] (xs: [n]i64) = let ys = scan (+) 0 xs let s = i64.sum ys in {rest}"
+        ))
+    }
+
+    #[test]
+    fn passes_write_over_what_ends_with_them() {
+        assert_eq!(after_sum("map (+ s) ys"), [1, 1]);
+        assert_eq!(after_sum("filter (> s) ys"), [1, 1]);
+        assert_eq!(after_sum("scan (+) 0 (map (* s) ys)"), [1, 1]);
+        assert_eq!(after_sum("map2 (\\x y -> x + y - s) xs ys"), [1, 1]);
+        assert_eq!(after_sum("map (\\y -> f64.i64 (y + s)) ys"), [1, 1], "of one width");
+        assert_eq!(after_sum("map (\\y -> (y + s) // 3) ys"), [1, 1], "no step can fail");
+        assert_eq!(after_sum("(map (+ s) ys, map (* s) ys)"), [2, 1]);
+    }
+
+    #[test]
+    fn nothing_is_lost_by_it() {
+        assert_eq!(after_sum("(map (+ s) ys, ys)"), [2, 0], "it does not end");
+        assert_eq!(after_sum("map (+ s) xs"), [1, 0], "it belongs to the caller");
+        assert_eq!(after_sum("map (\\y -> i32.i64 (y + s)) ys"), [2, 0], "other widths");
+        assert_eq!(after_sum("map (\\y -> s // y) ys"), [2, 0], "a step may fail");
+        assert_eq!(after_sum("generate n (\\i -> ys[n - 1 - i] + s)"), [2, 0], "read elsewhere");
+        let again = "map2 (\\i y -> i64.max s (y + ys[(i + 1) % n])) (iota n) ys";
+        assert_eq!(after_sum(again), [2, 0], "and read elsewhere");
+        let crossed = "map (\\(x, y) -> x * y + s) (cross ys xs)";
+        assert_eq!(after_sum(crossed), [2, 0], "more of them");
+    }
+
+    #[test]
+    fn loops_write_over_what_they_carry() {
+        let step = "map (\\x -> x * 3 + 1) a";
+        let carried = |init: &str| {
+            format!("entry f [n] (k: i64) (xs: [n]i64) = loop a = {init} for _i < k do {step}")
+        };
+        assert_eq!(made(&carried("map (+ 1) xs")), [1, 1]);
+        assert_eq!(made(&carried("xs")), [1, 0], "the first is the caller's");
+    }
+}
