@@ -55,7 +55,7 @@ const fn program(
 }
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 27] = [
+pub(crate) const KERNELS: [Kernel; 28] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -102,6 +102,7 @@ pub(crate) const KERNELS: [Kernel; 27] = [
     kernel("stencils", "relaxation_f64", &[], square, &[F64SS, F64]),
     kernel("scans", "scan_i32", &[], |size, _| i32s(size, 1), &[I32S]),
     kernel("scans", "scan_f64", &[], |size, _| f64s(size, 1), &[F64S]),
+    kernel("parts", "flatmap_i32", &[], |size, _| i32s(size, 1), &[I32S]),
     kernel("tables", "histogram_i32", &[], buckets, &[I32S]),
     kernel("tables", "gather_i32", &[], places, &[I32S]),
     program("quickhull", |size, _| points(size).into(), &[F64S, F64S]),

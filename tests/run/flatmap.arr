@@ -108,7 +108,78 @@ entry literals [n] (xs: [n]i32): ?[m].[m]i32 = flatmap (\x -> [x, x * 10, x * 10
 -- entry: one_or_none
 -- input { [1, -2, 3] } output { [1, 3] }
 -- input { [-1] } output { empty([0]i32) }
+-- structure { clusters 1 arrays 0 writes 1 loops 2 allocations 1 }
 entry one_or_none [n] (xs: [n]i32): ?[m].[m]i32 = flatmap (\x -> if x > 0 then [x] else []) xs
+
+-- Branches with parts of their own.
+-- ==
+-- entry: branches
+-- input { [3i64, -2i64, 0i64, 9i64] }
+-- output { [0i64, 3i64, 6i64, -2i64, 4i64, 18i64] }
+-- input { empty([0]i64) } output { empty([0]i64) }
+-- structure { clusters 1 arrays 0 writes 1 loops 2 allocations 1 }
+entry branches [n] (xs: [n]i64): ?[m].[m]i64 =
+  flatmap (\x -> if x < 0 then let y = x * x in [x, y]
+                 else if x > 8 then let z = x + x in replicate (x / 8) z
+                 else map (* 3) (iota (x & 3)) |> map (\y -> y * x / i64.max 1 x)) xs
+
+-- ==
+-- entry: branches_of_pairs
+-- input { [3i64, -2i64] [1.5, 2.5] } output { [3i64, 3i64, -2i64] [1.5, 3.0, 2.5] }
+entry branches_of_pairs [n] (xs: [n]i64) (ys: [n]f64): ?[m].([m]i64, [m]f64) =
+  unzip (flatmap (\(x, y) -> if x > 0 then [(x, y), (x, y * 2)] else [(x, y)]) (zip xs ys))
+
+-- A branch with an array that exists.
+-- ==
+-- entry: branches_of_arrays
+-- input { [7, 8] [3i64, -2i64] } output { [0, 1, 2, 7, 8] }
+entry branches_of_arrays [n] [k] (table: [k]i32) (xs: [n]i64): ?[m].[m]i32 =
+  flatmap (\x -> if x > 0 then map i32.i64 (iota x) else table) xs
+
+-- A filter of few: nothing is stored in between.
+-- ==
+-- entry: few_kept
+-- input { [1, 2, 6] } output { [3, 2, 4, 6, 12] 27 }
+-- input { empty([0]i32) } output { empty([0]i32) 0 }
+-- structure { clusters 1 arrays 0 writes 1 loops 2 allocations 1 }
+entry few_kept [n] (xs: [n]i32): ?[m].([m]i32, i32) =
+  let ys = flatmap (\x -> filter (\y -> y > 1 && y % 12 != 6 || y == x) [x, x * 2, x * 3]) xs
+  in (filter (> 1) ys, i32.sum ys)
+
+-- As many as fit into a vector, and more.
+-- ==
+-- entry: up_to_seven
+-- input { [3i64, 15i64, 8i64, 1i64] }
+-- output { [3i64, 2i64, 1i64, 15i64, 14i64, 13i64, 12i64, 11i64, 10i64, 9i64, 1i64] 11i64 -1i64 }
+-- input { [8i64, 0i64] } output { empty([0]i64) 0i64 0i64 }
+-- structure { clusters 1 arrays 0 writes 1 loops 2 allocations 1 }
+entry up_to_seven [n] (xs: [n]i64): ?[m].([m]i64, i64, i64) =
+  let ys = flatmap (\x -> map (x -) (iota (x & 7))) xs
+  in (ys, length ys, fold (\s y -> y - s) 0 ys)
+
+-- Of rows, and of floats; a part of a part.
+-- ==
+-- entry: few_of_few
+-- input { [3i64, 1i64, 2i64] } output { [0.0, 0.0, 0.5, 0.0] 3i64 }
+entry few_of_few [n] (xs: [n]i64): ?[m].([m]f64, i64) =
+  let ys = flatmap (\x -> iota (x % 4)) xs
+  let zs = flatmap (\y -> map (\i -> f64.i64 i / 2) (iota (i64.min 2 y))) ys
+  in (zs, i64.sum (map (\y -> if y > 1 then 3 else 0) ys))
+
+-- ==
+-- entry: none_at_all
+-- input { [3i64, 1i64] } output { empty([0]i32) 0i64 }
+entry none_at_all [n] (xs: [n]i64): ?[m].([m]i32, i64) =
+  let ys = flatmap (\_ -> let none: [0]i32 = [] in none) xs
+  in (ys, length ys)
+
+-- What could fail runs for the elements of the part only.
+-- ==
+-- entry: few_that_fail
+-- input { [2i64, 0i64] [5, 6, 7] } output { [5, 2, 6, 3] }
+-- input { [3i64] [5, 6] } error: index 2 is out of bounds for an array of length 2
+entry few_that_fail [n] [k] (xs: [n]i64) (ys: [k]i32): ?[m].[m]i32 =
+  flatmap (\x -> map (\i -> ys[i]) (iota (x & 3))) xs |> flatmap (\y -> [y, y / 2])
 
 -- ==
 -- entry: joined

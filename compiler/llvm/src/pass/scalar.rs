@@ -151,7 +151,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     /// A loop: its ranges, and before, between and after them what is in none. In vectors runs what most
     /// steps do, which are those of a range if there is one.
     fn counted(&mut self, nest: &'p Loop, level: Level) {
-        let Loop { counter, length, body, inner, release, ranges } = nest;
+        let Loop { counter, length, body, inner, release, ranges, .. } = nest;
         let (mut done, length) = (self.body.code.size(0), self.length(length));
         for range in ranges {
             let [from, to] = [range.from, range.to].map(|bound| self.body.int(bound));
@@ -206,7 +206,11 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         }
         for nest in inner {
             match nest {
-                Nest::Loop(nest) => self.counted(nest, Level::Inner),
+                Nest::Loop(nest) => {
+                    if !self.few(nest) {
+                        self.counted(nest, Level::Inner);
+                    }
+                }
                 Nest::Guard(guard) => self.guard(guard),
             }
         }

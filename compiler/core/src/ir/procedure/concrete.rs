@@ -335,6 +335,8 @@ pub struct Loop {
     pub counter: VarId,
     /// How many steps.
     pub length: Length,
+    /// How many at most, if that is known and little: vectors have room for so many.
+    pub most: Option<u32>,
     /// In each step that is in no range.
     pub body: Vec<Stmt>,
     /// In each step, after the body.

@@ -98,6 +98,8 @@ pub enum Rate {
         outer: RateId,
         /// How often, `i64`, never negative: at the outer rate.
         counts: SeriesId,
+        /// How often at most, if that is known and little.
+        most: Option<u32>,
     },
     /// For each step of the first, every step of the second: the rate of a `cross`. The second
     /// belongs to this product alone.

@@ -285,7 +285,7 @@ impl Check<'_> {
     /// The rate that an expanded one is in, and its counts.
     fn expands(&self, inner: RateId) -> Option<(RateId, SeriesId)> {
         match self.process.rates[inner] {
-            Rate::Expanded { outer, counts } => Some((outer, counts)),
+            Rate::Expanded { outer, counts, .. } => Some((outer, counts)),
             Rate::Array(_) | Rate::Count { .. } | Rate::Selected { .. } | Rate::Product(..) => None,
         }
     }

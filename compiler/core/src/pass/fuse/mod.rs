@@ -12,6 +12,7 @@
 mod cluster;
 mod extent;
 mod hoist;
+mod interval;
 mod join;
 mod length;
 mod rates;

@@ -77,8 +77,14 @@ impl<'a> Rates<'a> {
     }
 
     /// The rate at which a `flatmap` yields.
-    pub(super) fn expand(&mut self, flatmap: NodeId, outer: RateId, counts: SeriesId) -> RateId {
-        let rate = self.table.push(Rate::Expanded { outer, counts });
+    pub(super) fn expand(
+        &mut self,
+        flatmap: NodeId,
+        outer: RateId,
+        counts: SeriesId,
+        most: Option<u32>,
+    ) -> RateId {
+        let rate = self.table.push(Rate::Expanded { outer, counts, most });
         self.made.insert(flatmap, rate);
         rate
     }

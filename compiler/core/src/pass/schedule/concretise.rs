@@ -106,7 +106,8 @@ impl Pass<'_, '_, '_> {
             length = self.length(rate);
         }
         let (body, inner) = self.inside(body, inner);
-        Loop { counter, length, body, inner, release: Vec::new(), ranges: Vec::new() }
+        let (most, release, ranges) = (None, Vec::new(), Vec::new());
+        Loop { counter, length, most, body, inner, release, ranges }
     }
 
     fn guard(
@@ -138,8 +139,9 @@ impl Pass<'_, '_, '_> {
         let always = Atom::Const(Const::bool(true));
         let guard = self.guard(rate, always, body, inner);
         let inner = vec![concrete::Nest::Guard(guard)];
-        let (body, length) = (Vec::new(), Length::Value(count));
-        Loop { counter, length, body, inner, release: Vec::new(), ranges: Vec::new() }
+        let (most, length) = (self.few(rate), Length::Value(count));
+        let (body, release, ranges) = (Vec::new(), Vec::new(), Vec::new());
+        Loop { counter, length, most, body, inner, release, ranges }
     }
 
     /// The body of a nest, and what is nested in it. Before an expansion there must be room for its part.
@@ -163,12 +165,32 @@ impl Pass<'_, '_, '_> {
 
     /// Room for what is written in the part of a step.
     fn reserves(&self, expanded: RateId, count: Atom) -> Vec<Stmt> {
-        let inside = self.vecs.iter().filter(|(_, rate)| self.expanded(*rate) == Some(expanded));
+        let part = self.few(expanded).map_or(Length::Value(count), few);
+        let grows = |rate| self.expanded(rate) == Some(expanded) && self.grows(rate);
+        let inside = self.vecs.iter().filter(|(_, rate)| grows(*rate));
         let reserve = |&(vec, rate): &(VarId, RateId)| {
-            let more = self.most(rate, Length::Value(count));
+            let more = self.most(rate, part.clone());
             Stmt::Reserve { vec, written: self.written(rate), more }
         };
         inside.map(reserve).collect()
+    }
+
+    /// How long the parts of an expanded rate are at most, if that is little.
+    fn few(&self, rate: RateId) -> Option<u32> {
+        match self.rates[rate] {
+            Rate::Expanded { most, .. } => most,
+            Rate::Array(_) | Rate::Count { .. } | Rate::Selected { .. } | Rate::Product(..) => None,
+        }
+    }
+
+    /// Whether nobody knows before the pass how often a rate yields at most.
+    fn grows(&self, rate: RateId) -> bool {
+        match self.rates[rate] {
+            Rate::Array(_) | Rate::Count { .. } => false,
+            Rate::Expanded { outer, most, .. } => most.is_none() || self.grows(outer),
+            Rate::Selected { outer, .. } => self.grows(outer),
+            Rate::Product(left, _) => self.grows(left),
+        }
     }
 
     /// The innermost expanded rate that a rate is in.
@@ -288,13 +310,18 @@ impl Pass<'_, '_, '_> {
         self.positions[&rate].clone()
     }
 
-    /// How often the rate yields; of one that is selected, how often at most, and of one that is expanded, as a
-    /// beginning: as often as the rate around it.
+    /// How often the rate yields; of one that is selected, how often at most, and of one that is expanded, too;
+    /// if nobody knows, as a beginning: as often as the rate around it.
     fn length(&self, rate: RateId) -> Length {
         match self.rates[rate] {
             Rate::Array(array) => Length::Array(array),
             Rate::Count { size, .. } => Length::Value(size),
-            Rate::Selected { outer, .. } | Rate::Expanded { outer, .. } => self.length(outer),
+            Rate::Selected { outer, .. } | Rate::Expanded { outer, most: None, .. } => {
+                self.length(outer)
+            }
+            Rate::Expanded { outer, most: Some(most), .. } => {
+                Length::Product(Box::new(self.length(outer)), Box::new(few(most)))
+            }
             Rate::Product(left, right) => {
                 Length::Product(Box::new(self.length(left)), Box::new(self.length(right)))
             }
@@ -322,4 +349,9 @@ fn vector(start: &procedure::Start) -> Option<(VarId, RateId)> {
         procedure::Start::NewVec { vec, rate, .. } => Some((*vec, *rate)),
         procedure::Start::NewAcc { .. } => None,
     }
+}
+
+/// So many elements.
+fn few(most: u32) -> Length {
+    Length::Value(Const::i64(most.into()).into())
 }

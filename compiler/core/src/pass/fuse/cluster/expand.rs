@@ -14,10 +14,11 @@
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::super::interval::Intervals;
 use super::Builder;
 use crate::ids::{NodeId, PrimaryMap, RateId, SeriesId, VarId};
 use crate::ir::cnf::{Atom, Bind, Block, Op, Type, Var, Worker};
-use crate::ir::process::{Operator, Series, uses};
+use crate::ir::process::{Operator, Rate, Series, uses};
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
@@ -25,37 +26,88 @@ use crate::source::Span;
 /// A literal is looked through if it has no more elements.
 const LITERAL: usize = 8;
 
+/// So many elements are few: there may be memory for so many times what there is, and all of them may be made
+/// where some are wanted.
+const FEW: u32 = 8;
+
 impl Builder<'_> {
     /// The expansion of a `flatmap`, whose results run at a rate of their own.
     pub(super) fn expand(&mut self, node: NodeId, rate: RateId, worker: &Worker, ins: &[SeriesId]) {
         let Bind { vars, span, .. } = self.cluster.bind(node);
-        let used: Vec<bool> = vars.iter().map(|&var| self.used(var)).collect();
-        let Parts { once, each } = Parts::of(worker, &used, *span, self.vars);
+        let mut used: Vec<bool> = vars.iter().map(|&var| self.used(var)).collect();
+        let unfiltered = unfiltered(worker, *span, self.vars);
+        if unfiltered.is_some() {
+            used.insert(0, true);
+        }
+        let worker = unfiltered.as_ref().unwrap_or(worker);
+        let Parts { once, most, each } = Parts::of(worker, &used, *span, self.vars);
         let given = self.once(once, rate, ins, *span);
-        let inner = self.rates.expand(node, rate, given[0]);
-        self.rate_of_array.extend(vars.iter().map(|&var| (var, inner)));
+        let inner = self.rates.expand(node, rate, given[0], most);
         let operators = Vec::new();
         self.push(rate, Operator::MkExp { inner, outer: rate, counts: given[0], operators });
-        let (ins, rows) = given[1..].split_at(each.elements);
-        let wanted = vars.iter().zip(&used).filter(|(_, used)| **used);
-        let mut made = IndexMap::<Atom, SeriesId>::new();
-        let mut defs = Vec::new();
-        for (&var, &result) in wanted.map(|(var, _)| var).zip(&each.worker.body.results) {
-            let known = made.get(&result).copied();
-            let series = known.unwrap_or_else(|| self.new_series(var, inner));
-            made.insert(result, series);
-            defs.push((var, series));
+        let wanted = vars.iter().copied().filter(|&var| self.used(var)).collect::<Vec<_>>();
+        let mut names: Vec<Name> = wanted.iter().map(|&var| self.vars[var].name.clone()).collect();
+        if unfiltered.is_some() {
+            names.insert(0, Name::new_static("flags"));
         }
+        let mut made = self.each(each, &names, inner, &given[1..], *span);
+        let inner = if unfiltered.is_some() {
+            let flags = made.remove(0);
+            self.select(node, inner, flags).0
+        } else {
+            inner
+        };
+        self.rate_of_array.extend(vars.iter().map(|&var| (var, inner)));
+        for (var, input) in wanted.into_iter().zip(made) {
+            let out = if unfiltered.is_some() { self.pack(var, inner, input) } else { input };
+            self.define(&[(var, out)], inner, *span);
+        }
+    }
+
+    /// The series of what is done for each element of the part.
+    fn each(
+        &mut self,
+        each: Each,
+        names: &[Name],
+        rate: RateId,
+        given: &[SeriesId],
+        span: Span,
+    ) -> Vec<SeriesId> {
+        let (ins, rows) = given.split_at(each.elements);
+        let mut worker = each.worker;
+        let mut made = IndexMap::<Atom, SeriesId>::new();
+        let results = worker.body.results.iter().zip(names);
+        let series: Vec<SeriesId> = results
+            .map(|(&result, name)| {
+                *made.entry(result).or_insert_with(|| {
+                    let ty = match result {
+                        Atom::Const(value) => Type::Scalar(value.ty),
+                        Atom::Var(var) => self.vars[var].ty.clone(),
+                    };
+                    self.series.push(Series { name: name.clone(), rate, ty })
+                })
+            })
+            .collect();
         if !made.is_empty() {
-            let mut worker = each.worker;
             worker.body.results = made.keys().copied().collect();
             let (outs, ins, rows) = (made.into_values().collect(), ins.to_vec(), rows.to_vec());
-            self.push(
-                inner,
-                Operator::Expand { outs, rate: inner, worker, ins, rows, span: *span },
-            );
+            self.push(rate, Operator::Expand { outs, rate, worker, ins, rows, span });
         }
-        self.define(&defs, inner, *span);
+        series
+    }
+
+    /// What is selected of a series at the expanded rate.
+    fn pack(&mut self, var: VarId, rate: RateId, input: SeriesId) -> SeriesId {
+        let Rate::Selected { selector, .. } = *self.rates.get(rate) else {
+            panic!("a part is filtered at a selected rate")
+        };
+        if let Some(&known) = self.packed.get(&(selector, input)) {
+            return known;
+        }
+        let out = self.new_series(var, rate);
+        self.push(rate, Operator::Pack { out, rate, selector, input });
+        self.packed.insert((selector, input), out);
+        out
     }
 
     /// The series of what a worker gives once for an element; those that it hands on are there already.
@@ -100,6 +152,8 @@ impl Builder<'_> {
 struct Parts {
     /// What is done once: it yields the length of the part, and then what `each` gets of it.
     once: Worker,
+    /// How long the part is at most, if that is known and little.
+    most: Option<u32>,
     /// What is done for each element of the part.
     each: Each,
 }
@@ -119,8 +173,7 @@ impl Parts {
             Atom::Const(_) => panic!("the part of a flatmap is an array"),
         });
         let results: Vec<VarId> = results.collect();
-        let inlined = inlined(&worker.body);
-        let mut splitter = Splitter { body: &worker.body, inlined, span, vars };
+        let mut splitter = Splitter::new(&worker.body, span, vars);
         let mut once = splitter.rest();
         let count = splitter.count(results[0], &mut once);
         let wanted = results.iter().zip(used).filter(|(_, used)| **used).map(|(&var, _)| var);
@@ -139,8 +192,34 @@ impl Parts {
         once.results = std::iter::once(count).chain(given).collect();
         let params = std::iter::once(place).chain(captured.into_values()).chain(items).collect();
         let each = Each { worker: Worker { params, body }, elements };
-        Self { once: Worker { params: worker.params.clone(), body: once }, each }
+        let most = most(&once, count, splitter.vars);
+        Self { once: Worker { params: worker.params.clone(), body: once }, most, each }
     }
+}
+
+/// The worker of a flatmap that ends in a filter, without it: it yields flags, and what is filtered by them.
+fn unfiltered(worker: &Worker, span: Span, vars: &mut PrimaryMap<VarId, Var>) -> Option<Worker> {
+    let (last, before) = worker.body.binds.split_last()?;
+    let Op::Filter { worker: predicate, inputs, keep } = &last.op else { return None };
+    let kept = worker.body.results.iter().map(|result| {
+        let place = last.vars.iter().position(|&var| Atom::Var(var) == *result);
+        place.map(|place| Atom::Var(keep[place]))
+    });
+    let kept = kept.collect::<Option<Vec<_>>>()?;
+    let Type::Array { shape, .. } = &vars[inputs[0]].ty else { panic!("arrays are filtered") };
+    let ty = Type::Scalar(Scalar::Bool).array_of(shape[0]);
+    let flags = vars.push(Var { name: Name::new_static("flags"), ty });
+    let op = Op::Map { worker: predicate.clone(), inputs: inputs.clone() };
+    let binds = before.iter().cloned().chain([Bind { vars: vec![flags], op, span }]).collect();
+    let results = std::iter::once(Atom::Var(flags)).chain(kept).collect();
+    Some(Worker { params: worker.params.clone(), body: Block { binds, results } })
+}
+
+/// How much the count is at most, if that is known and little.
+fn most(once: &Block, count: Atom, vars: &PrimaryMap<VarId, Var>) -> Option<u32> {
+    let mut intervals = Intervals::new(vars);
+    intervals.block(once);
+    intervals.of(count)?.high.try_into().ok().filter(|&most| most <= FEW)
 }
 
 /// Another variable of the same name and type.
@@ -157,13 +236,13 @@ fn bound(body: &Block, params: &[VarId]) -> IndexSet<VarId> {
 
 /// The bindings of a body whose arrays need not exist: they are looked at element by element, on the way to
 /// the results, and by nothing else.
-fn inlined(body: &Block) -> IndexSet<usize> {
+fn inlined(body: &Block, vars: &PrimaryMap<VarId, Var>) -> IndexSet<usize> {
     let mut inlined = IndexSet::new();
     // What is used otherwise.
     let mut whole = IndexSet::new();
     for (at, bind) in body.binds.iter().enumerate().rev() {
         let streamed = !bind.vars.is_empty() && !bind.vars.iter().any(|var| whole.contains(var));
-        match Maker::of(&bind.op) {
+        match Maker::of(bind, vars) {
             Some(maker) if streamed && !bind.op.has_effect() => {
                 inlined.insert(at);
                 whole.extend(maker.whole());
@@ -179,15 +258,21 @@ enum Maker<'a> {
     Map { worker: &'a Worker, inputs: &'a [VarId] },
     Generate { size: Atom, worker: &'a Worker },
     Literal { elem: Scalar, elems: &'a [Atom] },
+    If { cond: Atom, then: &'a Block, otherwise: &'a Block },
 }
 
 impl<'a> Maker<'a> {
-    fn of(op: &'a Op) -> Option<Self> {
-        match op {
+    fn of(bind: &'a Bind, vars: &PrimaryMap<VarId, Var>) -> Option<Self> {
+        match &bind.op {
             Op::Map { worker, inputs } => Some(Self::Map { worker, inputs }),
             Op::Generate { size, worker } => Some(Self::Generate { size: *size, worker }),
             Op::Array { elem, elems } if elems.len() <= LITERAL => {
                 Some(Self::Literal { elem: *elem, elems })
+            }
+            Op::If { cond, then, otherwise } => {
+                let arrays = bind.vars.iter().all(|&var| vars[var].ty.is_array());
+                let both = [then, otherwise].into_iter().all(|branch| needs_no_array(branch, vars));
+                (arrays && both).then_some(Self::If { cond: *cond, then, otherwise })
             }
             Op::Array { .. }
             | Op::Un(..)
@@ -196,7 +281,6 @@ impl<'a> Maker<'a> {
             | Op::Index { .. }
             | Op::Length { .. }
             | Op::Assert { .. }
-            | Op::If { .. }
             | Op::Filter { .. }
             | Op::FlatMap { .. }
             | Op::Fold { .. }
@@ -219,31 +303,79 @@ impl<'a> Maker<'a> {
                 uses::free_in(worker).into_iter().chain(uses::var(size)).collect()
             }
             Self::Literal { elems, .. } => elems.iter().filter_map(uses::var).collect(),
+            Self::If { cond, then, otherwise } => {
+                let mut used: IndexSet<VarId> = uses::var(cond).into_iter().collect();
+                for branch in [then, otherwise] {
+                    branch.for_each_use(&mut |atom| used.extend(uses::var(&atom)));
+                }
+                used
+            }
         }
     }
+}
+
+/// Whether the arrays that a branch yields are made in it, and no array of it need exist.
+fn needs_no_array(branch: &Block, vars: &PrimaryMap<VarId, Var>) -> bool {
+    let inlined = inlined(branch, vars);
+    let mut made: IndexSet<VarId> = IndexSet::new();
+    for (at, bind) in branch.binds.iter().enumerate() {
+        if inlined.contains(&at) {
+            made.extend(&bind.vars);
+        } else if !bind.op.is_scalar() {
+            return false;
+        }
+        if inlined.contains(&at) && !uses::streams(&bind.op).iter().all(|var| made.contains(var)) {
+            return false;
+        }
+    }
+    branch.results.iter().all(|result| uses::var(result).is_some_and(|var| made.contains(&var)))
 }
 
 /// A worker's body while it is taken apart.
 struct Splitter<'a> {
     body: &'a Block,
     inlined: IndexSet<usize>,
+    /// Those bindings of them that choose between arrays.
+    choices: IndexMap<usize, Choice>,
     span: Span,
     vars: &'a mut PrimaryMap<VarId, Var>,
 }
 
+/// An `if` that gives arrays, taken apart.
+struct Choice {
+    /// What is done once, and gives the length and what the branches get of it.
+    once: Bind,
+    /// The branches for each element, and their parameters for the position.
+    each: [(Block, VarId); 2],
+}
+
 impl<'a> Splitter<'a> {
-    /// The bindings that are done once.
-    fn rest(&self) -> Block {
-        let binds = self.body.binds.iter().enumerate();
-        let rest = binds.filter(|(at, _)| !self.inlined.contains(at));
-        Block { binds: rest.map(|(_, bind)| bind.clone()).collect(), results: Vec::new() }
+    fn new(body: &'a Block, span: Span, vars: &'a mut PrimaryMap<VarId, Var>) -> Self {
+        let inlined = inlined(body, vars);
+        let mut choices = IndexMap::new();
+        for &at in &inlined {
+            let Bind { op, span, .. } = &body.binds[at];
+            if let Op::If { cond, then, otherwise } = op {
+                choices.insert(at, Choice::of(*cond, [then, otherwise], *span, vars));
+            }
+        }
+        Self { body, inlined, choices, span, vars }
     }
 
-    /// The binding that makes an array, if that is inlined.
-    fn maker(&self, array: VarId) -> Option<(Maker<'a>, &'a Bind)> {
+    /// The bindings that are done once.
+    fn rest(&self) -> Block {
+        let rest = self.body.binds.iter().enumerate().filter_map(|(at, bind)| {
+            let choice = self.choices.get(&at).map(|choice| choice.once.clone());
+            choice.or_else(|| (!self.inlined.contains(&at)).then(|| bind.clone()))
+        });
+        Block { binds: rest.collect(), results: Vec::new() }
+    }
+
+    /// The binding that makes an array, if that is inlined, and which one it is.
+    fn maker(&self, array: VarId) -> Option<(Maker<'a>, usize)> {
         let made = |at: &&usize| self.body.binds[**at].vars.contains(&array);
-        let bind = &self.body.binds[*self.inlined.iter().find(made)?];
-        Some((Maker::of(&bind.op)?, bind))
+        let at = *self.inlined.iter().find(made)?;
+        Some((Maker::of(&self.body.binds[at], self.vars)?, at))
     }
 
     /// The length of an array of the part; what computes it goes to the bindings.
@@ -254,6 +386,7 @@ impl<'a> Splitter<'a> {
             Some((Maker::Literal { elems, .. }, _)) => {
                 Const::i64(i64::try_from(elems.len()).expect("a literal is short")).into()
             }
+            Some((Maker::If { .. }, at)) => Atom::Var(self.choices[&at].once.vars[0]),
             None => {
                 let ty = Type::Scalar(Scalar::I64);
                 let var = self.vars.push(Var { name: Name::new_static("length"), ty });
@@ -282,7 +415,7 @@ impl<'a> Splitter<'a> {
         if let Some(&known) = into.known.get(&array) {
             return known;
         }
-        let Some((maker, Bind { vars, span, .. })) = self.maker(array) else {
+        let Some((maker, at)) = self.maker(array) else {
             let elem = self.vars[array].ty.element().expect("a part is an array");
             let name = self.vars[array].name.clone();
             let item = self.vars.push(Var { name, ty: elem });
@@ -290,6 +423,7 @@ impl<'a> Splitter<'a> {
             into.known.insert(array, Atom::Var(item));
             return Atom::Var(item);
         };
+        let Bind { vars, span, .. } = &self.body.binds[at];
         match maker {
             Maker::Map { worker, inputs } => {
                 let args = inputs.iter().map(|&input| self.element(input, place, into));
@@ -301,8 +435,37 @@ impl<'a> Splitter<'a> {
                 let chosen = self.choose(elem, elems, place, *span, into);
                 into.known.insert(array, chosen);
             }
+            Maker::If { cond, .. } => self.chosen(vars, cond, at, place, into),
         }
         into.known[&array]
+    }
+
+    /// The elements of the arrays of one branch.
+    fn chosen(
+        &mut self,
+        arrays: &[VarId],
+        cond: Atom,
+        at: usize,
+        place: VarId,
+        into: &mut Elements,
+    ) {
+        let choice = &self.choices[&at];
+        let [then, otherwise] = choice.each.clone().map(|(mut block, own)| {
+            block.replace_uses(&mut |atom| {
+                if atom == Atom::Var(own) { Atom::Var(place) } else { atom }
+            });
+            block
+        });
+        let span = choice.once.span;
+        let elem = |&array: &VarId| {
+            let Var { name, ty } = self.vars[array].clone();
+            let ty = ty.element().expect("a part is an array");
+            self.vars.push(Var { name, ty })
+        };
+        let elems: Vec<VarId> = arrays.iter().map(elem).collect();
+        into.known.extend(arrays.iter().copied().zip(elems.iter().map(|&elem| Atom::Var(elem))));
+        let op = Op::If { cond, then, otherwise };
+        into.body.binds.push(Bind { vars: elems, op, span });
     }
 
     /// That element of a literal.
@@ -337,6 +500,56 @@ impl<'a> Splitter<'a> {
             chosen = Atom::Var(var);
         }
         chosen
+    }
+}
+
+impl Choice {
+    fn of(
+        cond: Atom,
+        branches: [&Block; 2],
+        span: Span,
+        vars: &mut PrimaryMap<VarId, Var>,
+    ) -> Self {
+        let parts = branches.map(|branch| {
+            let (params, body) = (Vec::new(), branch.clone());
+            let used = vec![true; body.results.len()];
+            Parts::of(&Worker { params, body }, &used, span, vars)
+        });
+        let ty = Type::Scalar(Scalar::I64);
+        let mut all = vec![vars.push(Var { name: Name::new_static("count"), ty })];
+        // Each branch gives the length, what it itself passes on, and anything for the other one.
+        let sizes = parts.each_ref().map(|part| part.each.elements);
+        let given = parts.each_ref().map(|part| part.once.body.results[1..].to_vec());
+        let mut each = Vec::new();
+        let mut once = Vec::new();
+        for (at, Parts { once: before, each: Each { worker, .. }, .. }) in
+            parts.into_iter().enumerate()
+        {
+            let own: Vec<VarId> =
+                worker.params[1..=sizes[at]].iter().map(|&param| again(param, vars)).collect();
+            let mut body = worker.body;
+            body.replace_uses(&mut |atom| {
+                let param = worker.params[1..].iter().position(|&p| Atom::Var(p) == atom);
+                param.map_or(atom, |place| Atom::Var(own[place]))
+            });
+            each.push((body, worker.params[0]));
+            all.extend(own);
+            once.push(before.body);
+        }
+        let nothing = |atoms: &[Atom]| -> Vec<Atom> {
+            let scalar = |&atom: &Atom| match atom {
+                Atom::Const(value) => value.ty,
+                Atom::Var(var) => vars[var].ty.scalars(),
+            };
+            atoms.iter().map(|atom| Const { ty: scalar(atom), bits: 0 }.into()).collect()
+        };
+        let [mut then, mut otherwise]: [Block; 2] = once.try_into().expect("two branches");
+        then.results.extend(nothing(&given[1]));
+        let length = otherwise.results[0];
+        otherwise.results = [vec![length], nothing(&given[0]), given[1].clone()].concat();
+        let op = Op::If { cond, then, otherwise };
+        let each = each.try_into().expect("two branches");
+        Self { once: Bind { vars: all, op, span }, each }
     }
 }
 

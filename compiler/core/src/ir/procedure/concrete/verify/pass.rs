@@ -114,7 +114,7 @@ impl Check<'_> {
     }
 
     fn counted_loop(&mut self, nest: &Loop, parts: &mut Pass<'_>) -> Result<(), String> {
-        let Loop { counter, length, body, inner, release, ranges } = nest;
+        let Loop { counter, length, most: _, body, inner, release, ranges } = nest;
         self.length(length)?;
         for bound in ranges.iter().flat_map(|range| [range.from, range.to]) {
             self.is(bound, Scalar::I64)?;
