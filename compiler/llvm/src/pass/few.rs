@@ -24,7 +24,7 @@ use crate::unit::built;
 use crate::value::Value;
 
 /// How many operations at most all steps together have.
-const CHEAP: usize = 128;
+const CHEAP: usize = 256;
 
 impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     /// Makes all steps of a loop that has few; says whether it could.
