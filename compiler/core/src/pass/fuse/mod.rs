@@ -15,6 +15,7 @@ mod hoist;
 mod interval;
 mod join;
 mod length;
+mod parts;
 mod rates;
 mod rows;
 #[cfg(test)]
