@@ -1,7 +1,7 @@
 //! Patterns: the variables that they bind, and the types these get.
 //!
 //! Invariant: a pattern binds each of its names once; a pattern that does not fit binds its names
-//! all the same, so that only the pattern is reported.
+//! all the same, so that only the pattern is reported, and stands for any value from there on.
 //!
 //! ```text
 //! let (far, d) = e, where e: (point, f64)   ⇒   far: point, d: f64
@@ -32,8 +32,11 @@ impl Checker<'_> {
             }
             ast::PatKind::Tuple(items) => {
                 let types = self.components(pat, items.len(), ty);
+                let fits = types.is_some();
+                let types = types.unwrap_or_else(|| vec![self.u.error_type(); items.len()]);
                 let items = items.iter().zip(&types);
-                Pat::Tuple(items.map(|(item, ty)| self.pattern(item, ty, holes)).collect())
+                let pats = items.map(|(item, ty)| self.pattern(item, ty, holes)).collect();
+                if fits { Pat::Tuple(pats) } else { Pat::Wild }
             }
             ast::PatKind::Record(fields) => self.record_pattern(pat, fields, ty, holes),
             ast::PatKind::Sized(names, inner) => self.sized_pattern(names, inner, ty, holes),
@@ -46,14 +49,16 @@ impl Checker<'_> {
             ast::PatKind::Typed(inner, annotation) => {
                 let annotated = self.annotation(annotation, holes);
                 self.u.at = pat.span;
-                if let Err(clash) = self.u.unify(&annotated, ty) {
+                let unified = self.u.unify(&annotated, ty);
+                let fits = unified.is_ok();
+                if let Err(clash) = unified {
                     let place = Place::Annotation { span: inner.span, ty: annotation.span };
                     self.clash(place, &annotated, ty, clash);
                 }
                 let pat = self.pattern(inner, &annotated, holes);
                 let marks = self.marks(annotation);
                 self.mark(&pat, &marks);
-                pat
+                if fits { pat } else { Pat::Wild }
             }
         }
     }
@@ -155,25 +160,25 @@ impl Checker<'_> {
         }
     }
 
-    /// The types of the components of `ty`, which a tuple pattern takes apart.
-    fn components(&mut self, pat: &ast::Pat, count: usize, ty: &Type) -> Vec<Type> {
+    /// The types of the components of `ty`, which a tuple pattern takes apart; none if it has others.
+    fn components(&mut self, pat: &ast::Pat, count: usize, ty: &Type) -> Option<Vec<Type>> {
         if let Type::Tuple(types) = self.u.head(ty)
             && types.len() == count
         {
-            return types;
+            return Some(types);
         }
         if self.u.as_free(ty).is_some() {
             let types: Vec<Type> = (0..count).map(|_| self.u.fresh()).collect();
             self.u.at = pat.span;
             match self.u.unify(&Type::Tuple(types.clone()), ty) {
-                Ok(()) => return types,
+                Ok(()) => return Some(types),
                 Err(clash @ Clash::Field { .. }) => self.field_clash(clash),
                 Err(_) => self.wrong_pattern(pat, count, ty),
             }
         } else if !self.u.is_error(ty) {
             self.wrong_pattern(pat, count, ty);
         }
-        vec![self.u.error_type(); count]
+        None
     }
 
     fn wrong_pattern(&mut self, pat: &ast::Pat, count: usize, ty: &Type) {
@@ -193,27 +198,30 @@ impl Checker<'_> {
         holes: &mut Holes,
     ) -> Pat {
         self.distinct("fields", fields.iter().map(|(name, _)| name));
-        let ty = self.whole_record(pat, fields, ty);
+        let record = self.whole_record(pat, fields, ty);
+        let fits = record.is_some();
+        let record = record.unwrap_or_else(|| self.u.error_type());
         let mut pats = Vec::new();
         for (name, field) in fields {
-            let ty = self.field_type(&ty, name);
+            let ty = self.field_type(&record, name);
             pats.push((name.name.clone(), self.pattern(field, &ty, holes)));
         }
-        Pat::Record(pats)
+        if fits { Pat::Record(pats) } else { Pat::Wild }
     }
 
-    /// The record of exactly the fields that a pattern names, which `ty` has to be.
+    /// The record of exactly the fields that a pattern names, which `ty` has to be; none if it is not.
     fn whole_record(
         &mut self,
         pat: &ast::Pat,
         fields: &[(ast::Ident, ast::Pat)],
         ty: &Type,
-    ) -> Type {
+    ) -> Option<Type> {
         if let Type::Record(known) = self.u.head(ty)
-            && fields.iter().any(|(name, _)| !known.contains_key(&name.name))
+            && let Some((name, _)) = fields.iter().find(|(name, _)| !known.contains_key(&name.name))
         {
             // Told at the field that is not there, with those that are.
-            return ty.clone();
+            self.field_type(ty, name);
+            return None;
         }
         let names =
             fields.iter().map(|(name, _)| name.name.as_str()).collect::<Vec<_>>().join(", ");
@@ -221,11 +229,11 @@ impl Checker<'_> {
         let record = Type::Record(fields.collect());
         self.u.at = pat.span;
         match self.u.unify(&record, ty) {
-            Ok(()) => return record,
+            Ok(()) => return Some(record),
             Err(clash @ Clash::Field { .. }) => self.field_clash(clash),
             Err(_) => self.misfit(pat, format!("the record `{{{names}}}`"), ty),
         }
-        self.u.error_type()
+        None
     }
 
     /// Reports a pattern that does not fit values of type `ty`.
