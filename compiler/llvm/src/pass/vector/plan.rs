@@ -479,8 +479,8 @@ impl<'p> Planner<'p> {
         }
     }
 
-    /// LLVM does not vectorise a loop with a check in it, as where positions turn round; where they are
-    /// only moved, it can often prove that they are inside.
+    /// LLVM does not vectorise a loop with a check in it, as where indices are anything or positions turn
+    /// round; where they are only moved, it can often prove that they are inside.
     fn gather(&mut self, array: VarId, indices: &[Atom], inside: bool) -> Result<(), Why> {
         self.dimensions(array, indices.len())?;
         let (&last, rows) = indices.split_last().ok_or(Why::Rows)?;
@@ -491,7 +491,11 @@ impl<'p> Planner<'p> {
             return Ok(());
         }
         self.may_fail = true;
-        self.plan.gains |= self.moving(last) == Some(Move::Jumping);
+        self.plan.gains |= match self.moving(last) {
+            Some(Move::Straight) => false,
+            Some(Move::Jumping) => true,
+            None => self.varies(last) && self.isa.compares_indices(),
+        };
         self.plan.gathered.insert(array);
         Ok(())
     }
