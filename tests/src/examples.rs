@@ -6,7 +6,7 @@ use std::process::Command;
 use arr_runtime::locate;
 use libtest_mimic::{Failed, Trial};
 
-use crate::tools::{arrc, project, succeed};
+use crate::tools::{arrc, output, project, succeed};
 
 /// A compiler of C or C++, with the flags that the header must bear.
 struct Compiler {
@@ -70,6 +70,8 @@ pub fn trials() -> Vec<Trial> {
     trials.push(Trial::test("examples::exe", executable));
     trials.push(Trial::test("examples::two_objects_in_one_program", two_objects));
     trials.push(Trial::test("examples::builds_are_reproducible", reproducible));
+    trials.push(Trial::test("examples::builds_of_several_files_are_reproducible", several_files));
+    trials.push(Trial::test("examples::matrices_in_files", matrices));
     trials.push(Trial::test("examples::headers_have_no_tests", headers));
     trials.push(Trial::test("examples::every_example_is_tested", complete));
     trials
@@ -247,6 +249,72 @@ fn reproducible() -> Result<(), Failed> {
     });
     let [first, second] = bytes;
     if first? == second? { Ok(()) } else { Err("two builds of one program differ".into()) }
+}
+
+/// In which folder the files of a program are makes no difference, nor when they are compiled.
+fn several_files() -> Result<(), Failed> {
+    let build = || -> Result<Vec<u8>, Failed> {
+        let folder = tempfile::tempdir()?;
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("parts"))?;
+        std::fs::write(
+            at("main.arr"),
+            "import \"parts/norm\"\nimport \"parts/tree\"\n\
+            entry run [n] (xs: [n]f64): (f64, i64) = (norm xs, height (length xs))\n",
+        )?;
+        std::fs::write(
+            at("parts/norm.arr"),
+            "import \"tree\"\n\
+            def norm [n] (xs: [n]f64): f64 = f64.sqrt (f64.sum (map (\\x -> x * x) xs))\n",
+        )?;
+        std::fs::write(
+            at("parts/tree.arr"),
+            "\
+            def height (n: i64): i64 = if n == 0 then 0 else 1 + height (n / 2)\n",
+        )?;
+        let folder = folder.path();
+        succeed(Command::new(arrc()).current_dir(folder).args(["build", "main.arr"]))?;
+        let object = folder.join("main.o");
+        Ok([std::fs::read(&object)?, std::fs::read(object.with_extension("h"))?].concat())
+    };
+    if build()? == build()? { Ok(()) } else { Err("two builds of one program differ".into()) }
+}
+
+/// A matrix comes back from a file as it was written, with its shape.
+fn matrices() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let program = folder.path().join("matrix.arr");
+    std::fs::write(
+        &program,
+        "entry table (n: i64) (m: i64): [n][m]i32 =
+           tabulate_2d n m (\\i j -> i32.i64 (i * 10 - j))
+         entry shown [n] [m] (xss: [n][m]i32): ([n][m]i32, i64, i64) = (xss, n, m)",
+    )?;
+    for (n, m) in [(2, 3), (1, 1), (0, 4), (5, 0)] {
+        let file = folder.path().join("table");
+        let run = |arguments: &[&str]| {
+            let mut command = Command::new(arrc());
+            output(command.arg("run").args(arguments).current_dir(folder.path()))
+        };
+        let written = run(&["-o", "table", "matrix.arr", "table", &n.to_string(), &m.to_string()])?;
+        let shown = run(&["matrix.arr", "shown", "@table.npy"])?;
+        let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+        let rows: Vec<String> = (0..n)
+            .map(|i| {
+                let row: Vec<_> = (0..m).map(|j| format!("{}i32", i * 10 - j)).collect();
+                format!("[{}]", row.join(", "))
+            })
+            .collect();
+        let expected = match (n, m) {
+            (0, _) | (_, 0) => format!("empty([{n}][{m}]i32)"),
+            _ => format!("[{}]", rows.join(", ")),
+        };
+        let expected = format!("{expected}\n{n}i64\n{m}i64\n");
+        if !written.status.success() || shown != expected {
+            return Err(format!("{}: {shown}\ninstead of {expected}", file.display()).into());
+        }
+    }
+    Ok(())
 }
 
 /// What an entry does is in the header; the tests in the same comment are not.

@@ -93,11 +93,11 @@ impl<'ctx> Aliasing<'ctx> {
         self.describe(code, load, &self.reads, &vectors);
     }
 
-    /// Says what is known of a store to a vector.
-    pub(crate) fn describe_store(
+    /// Says what is known of a store to a vector, or of a load from it.
+    pub(crate) fn describe_own(
         &self,
         code: &Code<'_, 'ctx, '_>,
-        store: InstructionValue<'ctx>,
+        access: InstructionValue<'ctx>,
         vector: VarId,
     ) {
         let of = |own: bool| {
@@ -108,7 +108,7 @@ impl<'ctx> Aliasing<'ctx> {
             self.vectors.iter().any(|(made, _)| made.vector == vector && made.over.is_some());
         let reads = if is_over { &[] } else { &self.reads[..1] };
         let others = [reads.to_vec(), of(false)].concat();
-        self.describe(code, store, &of(true), &others);
+        self.describe(code, access, &of(true), &others);
     }
 
     fn describe(

@@ -212,6 +212,67 @@ fn scan(ty: Scalar, order: Order) -> Function {
     f.returns(&[v(ys)])
 }
 
+/// The greatest step between neighbours: `xs[i + 1]` is inside, or has to be checked.
+fn steepest(inside: bool) -> Function {
+    let ty = Scalar::F64;
+    let mut f = Fun::new("steepest");
+    let (xs, _) = f.param_vec("xs", ty);
+    let steps = f.param_scalar("steps", Scalar::I64);
+    let [i, at, a, next_at] = ["i", "at", "a", "next_at"].map(|name| f.scalar(name, Scalar::I64));
+    let [x, y, after, p, q, d, most] =
+        ["x", "y", "after", "p", "q", "d", "most"].map(|name| f.scalar(name, ty));
+    let indices = vec![v(next_at)];
+    let index = Step::Index { var: after, array: xs, indices, inside, span: word(3) };
+    let one = arrc_core::ir::cnf::Atom::Const(Const::i64(1));
+    let read = worker(&[a], vec![bin(next_at, BinOp::Add, v(a), one), index], &[v(after)]);
+    let difference = worker(&[p, q], vec![bin(d, BinOp::Sub, v(p), v(q))], &[v(d)]);
+    let max = f.bin_worker(BinOp::Max, ty);
+    let z = f.scalar("z", ty);
+    let mut pass = Pass::new(i, Length::Value(v(steps)));
+    let acc = pass.acc(ty, Const::float(ty, 0.0));
+    let position = arrc_core::ir::procedure::concrete::Position::Var(i);
+    pass.body(vec![
+        next(x, i, xs),
+        Stmt::Position { elem: at, index: position },
+        apply(&[y], read, &[v(at)]),
+        apply(&[z], difference, &[v(y), v(x)]),
+        update(acc, Order::Associative, max, z),
+    ]);
+    pass.read(most, acc);
+    f.step(pass.step());
+    f.returns(&[v(most)])
+}
+
+#[test]
+fn what_is_beside_the_position_is_loaded_as_it_lies() {
+    for (triple, cpu, load) in [
+        (X86, "x86-64-v3", "load <4 x double>"),
+        (X86, "znver4", "load <8 x double>"),
+        (ARM, "generic", "load <2 x double>"),
+    ] {
+        let module = compile(steepest(true), triple, cpu);
+        let inside = vector_loop(&module);
+        // Nothing is looked at but whether the loop ends, which LLVM may look at every other time.
+        assert_eq!(inside.matches(load).count() % 8, 0, "{inside}");
+        assert_eq!(inside.matches("\n  br ").count(), 1, "{inside}");
+        has(&inside, &[load]);
+        lacks(&inside, &["icmp uge", "icmp ne <", "extractelement"]);
+        // What may be outside is left to LLVM.
+        assert_eq!(compile(steepest(false), triple, cpu).passes()[0].1, Err(Why::Plain));
+    }
+    let native = load(&program(vec![steepest(true)]), &options(OptLevel::O3));
+    for steps in (0..67).chain([500]) {
+        let xs: Vec<f64> = (0..=steps).map(|at| f64::from((at * at * 7 + at) % 101)).collect();
+        let pairs = xs.iter().zip(&xs[1..]);
+        let expected = pairs.map(|(x, y)| y - x).fold(0.0, f64::max);
+        let mut most = 0.0_f64;
+        native
+            .call("steepest", &[out(&mut most)], &[arg(&lend(&xs)), arg(&i64::from(steps))])
+            .expect("no error");
+        assert_eq!(most.to_bits(), expected.to_bits(), "{steps}");
+    }
+}
+
 #[test]
 fn filters_move_kept_elements_together_without_branches() {
     let zero = |ty: Scalar| if ty.is_float() { Const::float(ty, 0.0) } else { int(ty, 0) };
@@ -367,8 +428,11 @@ fn folds_of_all_pairs_keep_their_accumulators_in_vectors() {
     let avx512 = module(Scalar::F64, X86, "znver4");
     assert_eq!(avx512.passes()[0].1, Ok([8, 4]));
     let assembly = avx512.assembly();
-    // Four elements of the left array; for the sign of zeros one comparison, and none for NaN.
-    has(&assembly, &["vbroadcastsd\t24(", "vminpd\t%zmm", "vcmpeqpd\t%zmm", "vorpd\t%zmm"]);
+    // Four elements of the left array; one instruction for the least, and one for NaN that signals.
+    has(&assembly, &["vbroadcastsd\t24(", "vrangepd\t$4, %zmm", "vmulpd\t"]);
+    let avx2 = module(Scalar::F64, X86, "x86-64-v3").assembly();
+    // For the sign of zeros one comparison, and none for NaN.
+    has(&avx2, &["vminpd\t%ymm", "vcmpeqpd\t%ymm", "vorpd\t%ymm"]);
     for (ty, cpu, triple, lanes) in [
         (Scalar::F64, "x86-64-v3", X86, 4),
         (Scalar::F32, "x86-64-v3", X86, 8),

@@ -15,6 +15,11 @@ use crate::message::Shortage;
 use crate::options::{Options, Stats};
 use crate::pool::Pool;
 
+/// The most bytes that arrays keep though they do not use them, so that nothing needs to be copied.
+const MOST_SPARED: usize = 1 << 20;
+/// A limit on memory leaves one in so many bytes of it for that.
+const SPARED_OF_LIMIT: usize = 64;
+
 /// What a context and its buffers share.
 pub(crate) struct Heap {
     references: AtomicUsize,
@@ -31,6 +36,8 @@ struct Ledger {
     newest: Option<NonNull<Buffer>>,
     live: usize,
     peak: usize,
+    /// What of the live bytes nobody uses, as far as [`Heap::may_spare`] let it be.
+    spare: usize,
     call_allocations: u64,
     call_bytes: u64,
     call_left_over: u64,
@@ -47,6 +54,7 @@ impl Heap {
             newest: None,
             live: 0,
             peak: 0,
+            spare: 0,
             call_allocations: 0,
             call_bytes: 0,
             call_left_over: 0,
@@ -166,6 +174,7 @@ impl Heap {
             this.ledger.with(|ledger| {
                 ledger.unlink(buffer);
                 ledger.live -= buffer.as_ref().capacity + OVERHEAD;
+                ledger.spare -= spare_of(buffer);
                 ledger.give(Buffer::block(buffer), this.limit);
             });
             Self::release(heap);
@@ -218,6 +227,31 @@ impl Heap {
         self.ledger.with(|ledger| unsafe { ledger.unlink(buffer) });
     }
 
+    /// Whether a buffer may keep so many bytes that nobody uses, among the others that do.
+    ///
+    /// # Safety
+    /// The buffer is of this heap, and alive.
+    pub(crate) unsafe fn may_spare(&self, mut buffer: NonNull<Buffer>, bytes: usize) -> bool {
+        let most = match self.limit {
+            0 => MOST_SPARED,
+            limit => MOST_SPARED.min(limit / SPARED_OF_LIMIT),
+        };
+        self.ledger.with(|ledger| {
+            // SAFETY: by contract; the field is changed under the lock.
+            let before = unsafe { spare_of(buffer) };
+            let (Ok(spare), after) = (u32::try_from(bytes), ledger.spare - before + bytes) else {
+                return false;
+            };
+            if after > most {
+                return false;
+            }
+            ledger.spare = after;
+            // SAFETY: as above.
+            unsafe { buffer.as_mut() }.spare = spare;
+            true
+        })
+    }
+
     /// Puts `new` where `old` is on the list, and tells the ledger their sizes.
     ///
     /// # Safety
@@ -233,8 +267,11 @@ impl Heap {
             unsafe {
                 ledger.live -= capacity;
                 ledger.live += new.as_ref().capacity;
-                if old != new && ledger.unlink(old) {
-                    ledger.link(new);
+                if old != new {
+                    ledger.spare -= spare_of(old);
+                    if ledger.unlink(old) {
+                        ledger.link(new);
+                    }
                 }
             }
         });
@@ -277,6 +314,16 @@ impl Heap {
             reserved: [0; 2],
         })
     }
+}
+
+/// What a buffer has to spare.
+///
+/// # Safety
+/// The buffer is alive, and the heap's lock is held.
+unsafe fn spare_of(buffer: NonNull<Buffer>) -> usize {
+    // SAFETY: by contract.
+    let spare = unsafe { buffer.as_ref() }.spare;
+    usize::try_from(spare).unwrap_or(0)
 }
 
 impl Ledger {

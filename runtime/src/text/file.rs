@@ -42,6 +42,9 @@ pub(super) fn npy(path: &Path, ty: ValueType) -> Result<Value, FileError> {
         .map(|&size| i64::try_from(size))
         .collect::<Result<_, _>>()
         .map_err(|_| error("its shape is too large".to_string()))?;
+    if shape.iter().try_fold(1, |count: i64, &size| count.checked_mul(size)).is_none() {
+        return Err(error("its shape is too large".to_string()));
+    }
     if !fits(&found, scalar) {
         return Err(error(format!("its elements are {}, not {scalar}", found.descr())));
     }

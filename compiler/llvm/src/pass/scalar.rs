@@ -302,7 +302,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             Value::Scalar(value) => {
                 let store = built(code.b.build_store(at, code.in_memory(scalar, value)));
                 if let Some(aliasing) = &self.body.aliasing {
-                    aliasing.describe_store(code, store, vec);
+                    aliasing.describe_own(code, store, vec);
                 }
             }
             Value::Array(row) => code.copy_elements(scalar, &row, at),

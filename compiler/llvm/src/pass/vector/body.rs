@@ -50,12 +50,18 @@ pub(super) struct VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     pub(super) seen: SecondaryMap<AccId, Option<VectorValue<'ctx>>>,
     /// The part of the step.
     pub(super) part: usize,
+    pub(super) place: Place<'ctx>,
+    /// The lanes that would fail, of all parts.
+    pub(super) bad: Option<VectorValue<'ctx>>,
+}
+
+/// Where a step is.
+#[derive(Default)]
+pub(super) struct Place<'ctx> {
     /// The position of the first lane of each part.
     at: Vec<IntValue<'ctx>>,
     /// How many steps of the vector loop were before this one.
     step_count: Option<IntValue<'ctx>>,
-    /// The lanes that would fail, of all parts.
-    pub(super) bad: Option<VectorValue<'ctx>>,
 }
 
 /// What a step of a block binds, if it is an operation on two.
@@ -87,21 +93,25 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             state: State::default(),
             seen: SecondaryMap::new(),
             part: 0,
-            at: Vec::new(),
-            step_count: None,
+            place: Place::default(),
             bad: None,
         }
     }
 
     /// One step of the vector loop, at position `at`.
     pub(super) fn all_parts(&mut self, run: Run<'ctx, 'p>, at: IntValue<'ctx>) {
+        self.place = self.place_at(at);
+        self.inside(run.body, run.inner, None);
+    }
+
+    /// Where a step is whose first lane is at a position.
+    pub(super) fn place_at(&self, at: IntValue<'ctx>) -> Place<'ctx> {
         let code = &self.pass.body.code;
         let elements = u64::from(self.plan.lanes * self.plan.parts);
         let shift = code.size(u64::from(elements.trailing_zeros()));
-        self.step_count = Some(built(code.b.build_right_shift(at, shift, false, "")));
+        let step_count = built(code.b.build_right_shift(at, shift, false, ""));
         let first = |part| code.add_index(at, code.size(u64::from(part * self.plan.lanes)));
-        self.at = (0..self.plan.parts).map(first).collect();
-        self.inside(run.body, run.inner, None);
+        Place { at: (0..self.plan.parts).map(first).collect(), step_count: Some(step_count) }
     }
 
     /// Leaves the loop if a lane would have failed; returns from which block.
@@ -117,20 +127,20 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
 
     /// Lets all parts be at one position.
     pub(super) fn all_at(&mut self, at: IntValue<'ctx>) {
-        self.at = vec![at; self.plan.parts as usize];
+        self.place.at = vec![at; self.plan.parts as usize];
     }
 
     pub(super) fn at(&self) -> IntValue<'ctx> {
-        self.at[self.part]
+        self.place.at[self.part]
     }
 
     /// The position of the first lane of all.
     pub(super) fn step_at(&self) -> IntValue<'ctx> {
-        self.at[0]
+        self.place.at[0]
     }
 
     pub(super) fn step_count(&self) -> IntValue<'ctx> {
-        self.step_count.expect("statements are in a step")
+        self.place.step_count.expect("statements are in a step")
     }
 
     pub(super) fn bind(&mut self, var: VarId, lanes: Lanes<'ctx>) {
@@ -268,7 +278,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 }
             }
             Stmt::Read { elem, array, index, .. } => {
-                let lanes = self.gather(*array, &[*index], flags);
+                let lanes = self.gather(*array, &[*index], false, flags);
                 self.bind(*elem, Lanes::Each(lanes));
             }
             Stmt::Update { accs, worker, args, .. } => {
@@ -301,8 +311,8 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 let value = self.binary(*op, *args, *span, flags);
                 self.bind(*var, value);
             }
-            Step::Index { var, array, indices, .. } => {
-                let lanes = self.gather(*array, indices, flags);
+            Step::Index { var, array, indices, inside, .. } => {
+                let lanes = self.gather(*array, indices, *inside, flags);
                 self.bind(*var, Lanes::Each(lanes));
             }
             Step::Length { var, array, dim } => {
@@ -420,7 +430,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             body.code.stream(store, scalar.bytes() * self.plan.lanes);
         }
         if let Some(aliasing) = &body.aliasing {
-            aliasing.describe_store(&body.code, store, vec);
+            aliasing.describe_own(&body.code, store, vec);
         }
     }
 }

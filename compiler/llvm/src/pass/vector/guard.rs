@@ -5,6 +5,9 @@
 //! is not foreseen costs more than what it saves, so it is only taken while few elements have been kept:
 //! else it goes one way always. And it saves nothing where the memory is waited for.
 //!
+//! Of a guard in a guard, few means few of what the outer one kept: the steps of which that keeps nothing
+//! have been passed by already.
+//!
 //! Invariant: a guard without flags that hold changes nothing; so to run it or not is the same.
 //!
 //! ```text
@@ -19,7 +22,6 @@ use inkwell::basic_block::BasicBlock;
 use inkwell::values::{InstructionOpcode, IntValue, VectorValue};
 
 use super::body::VectorLoop;
-use super::phis;
 use super::reduce::State;
 use crate::unit::built;
 
@@ -64,7 +66,10 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             .collect();
         let bits: Vec<_> =
             flags.iter().map(|&flags| self.pass.body.code.wide_bits(flags)).collect();
-        let around = is_worth_a_branch(guard).then(|| self.go_around(guard, &bits));
+        let around = is_worth_a_branch(guard).then(|| {
+            let of = outer.map_or(self.step_at(), |outer| outer[0].position);
+            self.go_around(guard, &bits, of)
+        });
         let mut position = self.state.accs[guard.counter][0].into_int_value();
         let mut kept = Vec::new();
         for (flags, bits) in flags.into_iter().zip(bits) {
@@ -75,14 +80,25 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             position = code.add_index(position, count);
         }
         self.state.accs[guard.counter][0] = position.into();
-        self.inside(&guard.body, &guard.inner, Some(&kept));
+        match self.plan.behind.get(&guard.counter).cloned() {
+            None => self.inside(&guard.body, &guard.inner, Some(&kept)),
+            Some(behind) => {
+                self.inside(&guard.body, &[], Some(&kept));
+                self.keep_up(guard, &behind);
+            }
+        }
         if let Some(around) = around {
             self.come_together(around);
         }
     }
 
-    /// Branches around a guard if nothing is kept, as seldom anything is.
-    fn go_around(&self, guard: &Guard, bits: &[IntValue<'ctx>]) -> Around<'ctx> {
+    /// Branches around a guard if nothing is kept, as seldom anything is of so many elements.
+    fn go_around(
+        &self,
+        guard: &Guard,
+        bits: &[IntValue<'ctx>],
+        of: IntValue<'ctx>,
+    ) -> Around<'ctx> {
         let code = &self.pass.body.code;
         let or = |a, b| built(code.b.build_or(a, b, ""));
         let any = bits.iter().copied().reduce(or).expect("a loop has a part");
@@ -91,7 +107,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         let [next_to_none, few] = [NEXT_TO_NONE, FEW].map(|shift| code.size(shift).into());
         let shift = code.select(self.beyond_cache, next_to_none, few).into_int_value();
         let scaled = built(code.b.build_left_shift(count, shift, ""));
-        let few = code.compare(IntPredicate::ULE, scaled, self.step_at());
+        let few = code.compare(IntPredicate::ULE, scaled, of);
         let around = built(code.b.build_and(none, few, ""));
         let [inside, next] = ["vector.kept", "vector.none"].map(|name| code.block(name));
         let from = code.here();
@@ -107,10 +123,8 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         let inside = code.here();
         code.jump(next);
         code.b.position_at_end(next);
-        let mut state = self.state.clone();
-        let mut after = state.clone();
-        phis(self, &mut state, [(&mut before, from), (&mut after, inside)]);
-        self.state = state;
+        let mut after = self.state.clone();
+        self.meet([(&mut before, from), (&mut after, inside)]);
         if self.bad != bad
             && let Some(after) = self.bad
         {

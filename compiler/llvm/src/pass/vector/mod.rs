@@ -21,6 +21,7 @@
 //! errors are those of scalar code, and the vector loop itself never fails. (What it stored before it
 //! left is stored again.)
 
+mod behind;
 mod body;
 mod cache;
 mod compact;
@@ -245,6 +246,9 @@ fn vector_loop<'ctx, 'p>(
             self::phis(vectors, &mut result, [(&mut last, latch)]);
         }
     }
+    vectors.state = result;
+    vectors.catch_up(run);
+    let result = vectors.state.clone();
     vectors.finish(&result);
     made.as_basic_value().into_int_value()
 }

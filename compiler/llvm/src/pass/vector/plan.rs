@@ -9,7 +9,7 @@
 //! … s := (+) s x in order, of f64                                        ⇒  Why::Order
 //! ```
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
 use arrc_core::ir::cnf::{Atom, Order, Type};
@@ -19,6 +19,7 @@ use arrc_core::ir::procedure::concrete::{
 use arrc_core::prim::{BinOp, Math, Scalar, UnOp};
 
 use super::super::Run;
+use super::behind::Behind;
 use super::operator::{chooses, in_any_order, separate};
 use super::why::Why;
 use crate::isa::Isa;
@@ -46,8 +47,8 @@ pub(crate) struct Plan {
     pub(super) divisors: BTreeSet<VarId>,
     /// The arrays that are read anywhere.
     pub(super) gathered: BTreeSet<VarId>,
-    /// The variables that are the position, moved: one more from step to step, but where they jump.
-    pub(super) moving: BTreeSet<VarId>,
+    /// The variables that are the position, moved.
+    pub(super) moving: BTreeMap<VarId, Move>,
     /// The widest element, in bytes.
     pub(super) widest: u32,
     /// LLVM would not do it.
@@ -58,8 +59,19 @@ pub(crate) struct Plan {
     pub(super) compacts: bool,
     /// What may be written past the caches.
     pub(super) streams: Vec<VarId>,
+    /// The guards in guards that run behind, by the outer guard's counter.
+    pub(super) behind: BTreeMap<AccId, Behind>,
     /// The bytes that a step reads and writes at most, of arrays that it goes through.
     pub(super) traffic: u32,
+}
+
+/// How a position is moved.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Move {
+    /// It is one more from step to step.
+    Straight,
+    /// The same, but where it jumps, as positions of a rotated array do.
+    Jumping,
 }
 
 /// What an accumulator is for.
@@ -78,6 +90,12 @@ pub(super) enum Role {
 }
 
 impl Plan {
+    /// How a variable is the position, if it is.
+    pub(super) fn moves(&self, atom: Atom) -> Option<Move> {
+        let Atom::Var(var) = atom else { return None };
+        self.moving.get(&var).copied()
+    }
+
     /// The plan for steps of a pass of a function.
     pub(in crate::pass) fn of(
         run: Run<'_, '_>,
@@ -91,12 +109,13 @@ impl Plan {
             roles: SecondaryMap::new(),
             divisors: BTreeSet::new(),
             gathered: BTreeSet::new(),
-            moving: BTreeSet::new(),
+            moving: BTreeMap::new(),
             widest: 1,
             gains: false,
             tiled: false,
             compacts: false,
             streams: Vec::new(),
+            behind: BTreeMap::new(),
             traffic: 0,
         };
         let mut planner = Planner {
@@ -107,7 +126,7 @@ impl Plan {
             inside: BTreeSet::new(),
             varying: BTreeSet::new(),
             counter: procedure.nest.counter,
-            jumps: false,
+            masked: 0,
             extremes: false,
             may_fail: false,
         };
@@ -139,8 +158,8 @@ struct Planner<'p> {
     extremes: bool,
     /// Something in the loop may fail.
     may_fail: bool,
-    /// There is a position that turns round, as those of a rotated array.
-    jumps: bool,
+    /// In how many guards and branches.
+    masked: u32,
 }
 
 impl<'p> Planner<'p> {
@@ -191,7 +210,12 @@ impl<'p> Planner<'p> {
                 Nest::Guard(guard) if !guard.release.is_empty() => return Err(Why::Rows),
                 Nest::Guard(guard) => {
                     self.plan.roles[guard.counter] = Some(Role::Counter);
+                    self.masked += 1;
                     self.steps(&guard.body, &guard.inner, Some(guard))?;
+                    self.masked -= 1;
+                    let (divisors, of) = (&self.plan.divisors, (self.procedure, self.function));
+                    let behind = Behind::of(guard, of, &self.inside, divisors);
+                    self.plan.behind.extend(behind.map(|behind| (guard.counter, behind)));
                 }
             }
         }
@@ -254,23 +278,23 @@ impl<'p> Planner<'p> {
             }
             Stmt::Position { elem, index } => {
                 self.at_step(index)?;
-                self.plan.moving.insert(*elem);
+                self.moves(*elem, Some(Move::Straight));
                 self.define(*elem, true)
             }
             Stmt::Copy { elem, from } => {
-                self.moves(*elem, self.is_moving(*from));
+                self.moves(*elem, self.moving(*from));
                 self.define(*elem, self.varies(*from))
             }
             Stmt::Apply { elems, worker, args } => {
                 self.worker(worker, args)?;
                 for (&elem, &result) in elems.iter().zip(&worker.body.results) {
-                    self.moves(elem, self.is_moving(result));
+                    self.moves(elem, self.moving(result));
                     self.define(elem, true)?;
                 }
                 Ok(())
             }
             Stmt::Read { elem, array, index, .. } => {
-                self.gather(*array, &[*index])?;
+                self.gather(*array, &[*index], false)?;
                 self.define(*elem, true)
             }
             Stmt::Update { accs, order, worker, args } => self.update(accs, *order, worker, args),
@@ -339,7 +363,7 @@ impl<'p> Planner<'p> {
 
     fn params(&mut self, params: &[VarId], args: &[Atom]) -> Result<(), Why> {
         for (&param, &arg) in params.iter().zip(args) {
-            self.moves(param, self.is_moving(arg));
+            self.moves(param, self.moving(arg));
             self.define(param, self.varies(arg))?;
         }
         Ok(())
@@ -363,8 +387,8 @@ impl<'p> Planner<'p> {
                 self.moves(*var, self.move_by(*op, *args));
                 self.define(*var, op.traps(ty) || args.iter().any(|&arg| self.varies(arg)))
             }
-            Step::Index { var, array, indices, .. } => {
-                self.gather(*array, indices)?;
+            Step::Index { var, array, indices, inside, .. } => {
+                self.gather(*array, indices, *inside)?;
                 self.define(*var, true)
             }
             Step::Length { var, .. } => self.define(*var, false),
@@ -373,13 +397,14 @@ impl<'p> Planner<'p> {
                 Ok(())
             }
             Step::If { vars, then, otherwise, .. } => {
+                self.masked += 1;
                 self.block(then)?;
                 self.block(otherwise)?;
+                self.masked -= 1;
                 let results = then.results.iter().zip(&otherwise.results);
                 for (&var, (&a, &b)) in vars.iter().zip(results) {
-                    let moves = self.is_moving(a) && self.is_moving(b);
-                    self.moves(var, moves);
-                    self.jumps |= moves;
+                    let both = self.moving(a).and(self.moving(b));
+                    self.moves(var, both.map(|_| Move::Jumping));
                     self.define(var, true)?;
                 }
                 Ok(())
@@ -436,34 +461,42 @@ impl<'p> Planner<'p> {
         }
     }
 
-    fn is_moving(&self, atom: Atom) -> bool {
-        matches!(atom, Atom::Var(var) if self.plan.moving.contains(&var))
+    fn moving(&self, atom: Atom) -> Option<Move> {
+        self.plan.moves(atom)
     }
 
-    fn moves(&mut self, var: VarId, moves: bool) {
-        if moves {
-            self.plan.moving.insert(var);
-        } else {
-            self.plan.moving.remove(&var);
-        }
+    fn moves(&mut self, var: VarId, moves: Option<Move>) {
+        self.plan.moving.remove(&var);
+        self.plan.moving.extend(moves.map(|moves| (var, moves)));
     }
 
     /// Whether an operation moves the position by what is the same in all steps.
-    fn move_by(&self, op: BinOp, [a, b]: [Atom; 2]) -> bool {
-        let from = |a, b| self.is_moving(a) && !self.varies(b);
-        (op == BinOp::Add && (from(a, b) || from(b, a))) || (op == BinOp::Sub && from(a, b))
+    fn move_by(&self, op: BinOp, [a, b]: [Atom; 2]) -> Option<Move> {
+        let from = |a, b| self.moving(a).filter(|_| !self.varies(b));
+        if op == BinOp::Add {
+            from(a, b).or(from(b, a))
+        } else {
+            from(a, b).filter(|_| op == BinOp::Sub)
+        }
     }
 
-    /// LLVM does not vectorise a loop with a check in it, as where positions turn round; where they are
-    /// only moved, it can often prove that they are inside.
-    fn gather(&mut self, array: VarId, indices: &[Atom]) -> Result<(), Why> {
+    /// LLVM does not vectorise a loop with a check in it, as where indices are anything or positions turn
+    /// round; where they are only moved, it can often prove that they are inside.
+    fn gather(&mut self, array: VarId, indices: &[Atom], inside: bool) -> Result<(), Why> {
         self.dimensions(array, indices.len())?;
         let (&last, rows) = indices.split_last().ok_or(Why::Rows)?;
         if rows.iter().any(|&row| self.varies(row)) {
             return Err(Why::Position);
         }
+        if inside && self.masked == 0 && self.moving(last) == Some(Move::Straight) {
+            return Ok(());
+        }
         self.may_fail = true;
-        self.plan.gains |= self.jumps && self.is_moving(last);
+        self.plan.gains |= match self.moving(last) {
+            Some(Move::Straight) => false,
+            Some(Move::Jumping) => true,
+            None => self.varies(last) && self.isa.compares_indices(),
+        };
         self.plan.gathered.insert(array);
         Ok(())
     }

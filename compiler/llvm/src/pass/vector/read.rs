@@ -18,6 +18,7 @@ use inkwell::values::{
 
 use super::body::VectorLoop;
 use super::lanes::{Lanes, vector_of};
+use super::plan::Move;
 use crate::unit::built;
 use crate::value::Array;
 
@@ -29,7 +30,11 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         self.in_registers(elem, self.load_run(array, data, self.at()))
     }
 
-    fn in_registers(&self, elem: Scalar, loaded: VectorValue<'ctx>) -> VectorValue<'ctx> {
+    pub(super) fn in_registers(
+        &self,
+        elem: Scalar,
+        loaded: VectorValue<'ctx>,
+    ) -> VectorValue<'ctx> {
         if elem != Scalar::Bool {
             return loaded;
         }
@@ -37,58 +42,78 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         self.pass.body.code.lanes_compare(IntPredicate::NE, loaded, zero)
     }
 
-    /// The elements of an array that is not empty at any positions, of which only the last index may
-    /// differ between lanes; where those are outside, which is noted, any element.
+    /// The elements of an array at positions that are one after the other, and inside in all lanes; else of
+    /// one that is not empty at any positions, and where those are outside, which is noted, any element.
+    /// Only the last index may differ between lanes.
     pub(super) fn gather(
         &mut self,
         array: VarId,
         indices: &[Atom],
+        inside: bool,
         flags: Option<VectorValue<'ctx>>,
     ) -> VectorValue<'ctx> {
         let (elem, _) = self.pass.body.array_type(array);
         let Array { data, shape, .. } = self.pass.body.var(array).array(array).clone();
         let (&last, rows) = indices.split_last().expect("an element has an index");
         let (&length, extents) = shape.split_last().expect("arrays have a dimension");
-        let row = self.row(rows, extents, flags);
-        let code = &self.pass.body.code;
-        let data = code.element(elem, data, code.mul_index(row, length));
-        let moving = matches!(last, Atom::Var(var) if self.plan.moving.contains(&var));
+        let moves = self.plan.moves(last);
+        let is_run = inside && flags.is_none() && moves == Some(Move::Straight);
+        let mut row = self.pass.body.code.size(0);
+        for (&index, &extent) in rows.iter().zip(extents) {
+            let index = if is_run {
+                self.row_index(index)
+            } else {
+                self.safe_row_index(index, extent, flags)
+            };
+            let code = &self.pass.body.code;
+            row = code.add_index(code.mul_index(row, extent), index);
+        }
         let index = self.each(last);
         let code = &self.pass.body.code;
+        let data = code.element(elem, data, code.mul_index(row, length));
+        if is_run {
+            let first = code.lane(index, 0).into_int_value();
+            return self.in_registers(elem, self.load_run(array, data, first));
+        }
         let extent = code.splat(length.into(), self.plan.lanes);
         let outside = code.lanes_compare(IntPredicate::UGE, index, extent);
-        let safe = code.blend(outside, index.get_type().const_zero(), index);
-        self.fails_where(outside, flags);
-        let loaded = if moving {
-            self.load_run_or_each(array, data, safe)
+        let safe = |off| code.blend(off, index.get_type().const_zero(), index);
+        let loaded = if moves.is_some() {
+            self.load_run_or_each(array, data, safe(outside))
         } else {
-            self.load_each(array, data, safe)
+            // Lanes that do not count wait for no memory.
+            let off = flags.map_or(outside, |flags| {
+                let out = built(code.b.build_not(flags, ""));
+                code.lanes_op(InstructionOpcode::Or, outside, out)
+            });
+            self.load_each(array, data, safe(off))
         };
+        self.fails_where(outside, flags);
         self.in_registers(elem, loaded)
     }
 
-    /// How many rows lie before the one at these indices, which are the same in all lanes; some row if
-    /// one of them is outside.
-    fn row(
+    /// An index of a row, which is the same in all lanes.
+    fn row_index(&self, index: Atom) -> IntValue<'ctx> {
+        let Lanes::Same(index) = self.lanes(index) else {
+            panic!("the plan has one row for all lanes")
+        };
+        index.into_int_value()
+    }
+
+    /// The same, or 0 if it is outside, which is noted.
+    fn safe_row_index(
         &mut self,
-        indices: &[Atom],
-        extents: &[IntValue<'ctx>],
+        index: Atom,
+        extent: IntValue<'ctx>,
         flags: Option<VectorValue<'ctx>>,
     ) -> IntValue<'ctx> {
-        let mut row = self.pass.body.code.size(0);
-        for (&index, &extent) in indices.iter().zip(extents) {
-            let Lanes::Same(index) = self.lanes(index) else {
-                panic!("the plan has one row for all lanes")
-            };
-            let index = index.into_int_value();
-            let code = &self.pass.body.code;
-            let outside = code.compare(IntPredicate::UGE, index, extent);
-            let safe = code.select(outside, code.size(0).into(), index.into()).into_int_value();
-            row = code.add_index(code.mul_index(row, extent), safe);
-            let outside = code.splat(outside.into(), self.plan.lanes);
-            self.fails_where(outside, flags);
-        }
-        row
+        let index = self.row_index(index);
+        let code = &self.pass.body.code;
+        let outside = code.compare(IntPredicate::UGE, index, extent);
+        let safe = code.select(outside, code.size(0).into(), index.into()).into_int_value();
+        let outside = code.splat(outside.into(), self.plan.lanes);
+        self.fails_where(outside, flags);
+        safe
     }
 
     /// The elements at these indices, as they lie in memory if they are next to each other.

@@ -35,12 +35,15 @@ pub(super) struct State<'ctx> {
     pub(super) accs: SecondaryMap<AccId, Vec<BasicValueEnum<'ctx>>>,
     /// Of the first accumulator of a choice: in which steps it was made.
     pub(super) steps: SecondaryMap<AccId, Vec<BasicValueEnum<'ctx>>>,
+    /// Of the counter of a guard in which others run behind: how many of the elements they have seen.
+    pub(super) behind: SecondaryMap<AccId, Vec<BasicValueEnum<'ctx>>>,
 }
 
 impl<'ctx> State<'ctx> {
     /// Every value, in an order that depends on the roles alone.
     pub(super) fn values(&mut self) -> impl Iterator<Item = &mut BasicValueEnum<'ctx>> {
-        self.accs.values_mut().flatten().chain(self.steps.values_mut().flatten())
+        let accs = self.accs.values_mut().flatten();
+        accs.chain(self.steps.values_mut().flatten()).chain(self.behind.values_mut().flatten())
     }
 }
 
@@ -66,6 +69,9 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
                 Role::Scan(_) | Role::Exscan(_) => vec![self.splat(self.pass.acc(acc)).into()],
                 Role::Choice => vec![self.splat(self.pass.acc(acc)).into(); parts],
             };
+        }
+        for &counter in self.plan.behind.keys() {
+            state.behind[counter] = vec![self.pass.acc(counter)];
         }
         let minus_one = self.step_number(self.pass.body.code.size(u64::MAX));
         for first in self.choices.iter().map(|choice| choice.accs[0]) {
