@@ -4,3 +4,10 @@ entry histogram_i32 [n] (k: i64) (xs: [n]i32): [k]i32 =
 
 -- | The elements of a table at the given places, increased by one.
 entry gather_i32 [n] [m] (table: [m]i32) (is: [n]i64): [n]i32 = map (+ 1) (gather table is)
+
+-- | The sum of the elements of a table at the given places.
+entry gather_sum_i32 [n] [m] (table: [m]i32) (is: [n]i64): i32 = reduce (+) 0 (gather table is)
+
+-- | The inner product of a sparse vector, given by its places and values, and another one.
+entry gather_inner_f64 [n] [m] (xs: [m]f64) (is: [n]i64) (values: [n]f64): f64 =
+  reduce (+) 0 (map2 (*) values (gather xs is))

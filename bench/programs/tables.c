@@ -59,3 +59,51 @@ ENTRY(gather_i32_unfused) {
     GIVE(i32, 0, o, n);
     return DONE;
 }
+
+ENTRY(gather_sum_i32) {
+    const i64 m = LENGTH(i32, 0), n = LENGTH(i64, 1);
+    const i32 *restrict table = IN(i32, 0);
+    const i64 *restrict at = IN(i64, 1);
+    wrap_i32 sum = 0;
+    for (i64 i = 0; i < n; i++) {
+        if ((uint64_t)at[i] >= (uint64_t)m) return 1;
+        sum += (wrap_i32)table[at[i]];
+    }
+    GIVE_SCALAR(i32, 0, (i32)sum);
+    return DONE;
+}
+
+ENTRY(gather_sum_i32_unfused) {
+    const i64 m = LENGTH(i32, 0), n = LENGTH(i64, 1);
+    i32 *elements = KEPT(i32, n);
+    if (gathered(n, m, IN(i32, 0), IN(i64, 1), elements)) return 1;
+    GIVE_SCALAR(i32, 0, i32_sum(n, elements));
+    return DONE;
+}
+
+ENTRY(gather_inner_f64) {
+    const i64 m = LENGTH(f64, 0), n = LENGTH(i64, 1);
+    const f64 *restrict x = IN(f64, 0), *restrict value = IN(f64, 2);
+    const i64 *restrict at = IN(i64, 1);
+    f64 sum = 0;
+    for (i64 i = 0; i < n; i++) {
+        if ((uint64_t)at[i] >= (uint64_t)m) return 1;
+        sum += value[i] * x[at[i]];
+    }
+    GIVE_SCALAR(f64, 0, sum);
+    return DONE;
+}
+
+ENTRY(gather_inner_f64_unfused) {
+    const i64 m = LENGTH(f64, 0), n = LENGTH(i64, 1);
+    const f64 *restrict x = IN(f64, 0);
+    const i64 *restrict at = IN(i64, 1);
+    f64 *elements = KEPT(f64, n), *products = KEPT(f64, n);
+    for (i64 i = 0; i < n; i++) {
+        if ((uint64_t)at[i] >= (uint64_t)m) return 1;
+        elements[i] = x[at[i]];
+    }
+    f64_mul(n, IN(f64, 2), elements, products);
+    GIVE_SCALAR(f64, 0, f64_sum(n, products));
+    return DONE;
+}

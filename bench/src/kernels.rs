@@ -55,7 +55,7 @@ const fn program(
 }
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 27] = [
+pub(crate) const KERNELS: [Kernel; 30] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -102,8 +102,11 @@ pub(crate) const KERNELS: [Kernel; 27] = [
     kernel("stencils", "relaxation_f64", &[], square, &[F64SS, F64]),
     kernel("scans", "scan_i32", &[], |size, _| i32s(size, 1), &[I32S]),
     kernel("scans", "scan_f64", &[], |size, _| f64s(size, 1), &[F64S]),
+    kernel("parts", "flatmap_i32", &[], |size, _| i32s(size, 1), &[I32S]),
     kernel("tables", "histogram_i32", &[], buckets, &[I32S]),
     kernel("tables", "gather_i32", &[], places, &[I32S]),
+    kernel("tables", "gather_sum_i32", &[], places, &[I32]),
+    kernel("tables", "gather_inner_f64", &[], sparse, &[F64]),
     program("quickhull", |size, _| points(size).into(), &[F64S, F64S]),
     program("closest_points", |size, _| points(size).into(), &[F64]),
     program("quadtree", leaves, &[F64S, F64S, F64S, F64S, I64S, I64S, I64S, F64S, F64S]),
@@ -182,6 +185,13 @@ fn buckets(size: usize, _keep: u32) -> Vec<Value> {
     let narrow = |number| i32::try_from(number).expect("a small number");
     let numbers = integers(size, 1, 1 << 20).map(narrow).collect::<Vec<i32>>();
     vec![Value::from(1000_i64), Value::from(numbers)]
+}
+
+/// A vector, and one of as many elements, given by places and values.
+fn sparse(size: usize, _keep: u32) -> Vec<Value> {
+    let [xs, values] = [1, 3].map(|seed| floats(size, seed).collect::<Vec<f64>>());
+    let at = integers(size, 2, whole(size)).collect::<Vec<i64>>();
+    vec![Value::from(xs), Value::from(at), Value::from(values)]
 }
 
 /// A table as long as the indices.

@@ -1,13 +1,14 @@
 //! Which vector instructions the machine has.
 //!
 //! LLVM's interface for other languages does not tell: a processor's name and a list of features imply
-//! more features. So it is asked in a way that cannot disagree with it: by what it makes of three small
+//! more features. So it is asked in a way that cannot disagree with it: by what it makes of four small
 //! functions.
 //!
 //! Invariant: [`Isa`] names only instructions that every processor compiled for has.
 //!
 //! ```text
-//! compress <16 x i32>   ⇒ vpcompressd zmm   AVX-512
+//! compress <16 x i32>   ⇒ vpcompressd zmm   AVX-512, if also
+//! mul <8 x i64>         ⇒ vpmullq zmm
 //! add <8 x i32>         ⇒ … ymm             AVX2
 //! shuffle <16 x i8>     ⇒ pshufb            SSSE3
 //! ```
@@ -30,7 +31,7 @@ pub(crate) enum Isa {
     Ssse3,
     /// 32 bytes.
     Avx2,
-    /// 64 bytes, and compaction in one instruction.
+    /// 64 bytes, and compaction in one instruction: AVX512F with DQ.
     Avx512,
     /// 16 bytes, on ARM.
     Neon,
@@ -43,7 +44,7 @@ impl Isa {
         let has = |words: &[&str]| {
             assembly.lines().any(|line| words.iter().all(|word| line.contains(word)))
         };
-        if has(&["vpcompressd", "zmm"]) {
+        if has(&["vpcompressd", "zmm"]) && has(&["vpmullq", "zmm"]) {
             Self::Avx512
         } else if has(&["vpaddd", "ymm"]) {
             Self::Avx2
@@ -72,6 +73,14 @@ impl Isa {
         }
     }
 
+    /// Whether comparing a vector of indices with a length is an instruction, or two.
+    pub(crate) fn compares_indices(self) -> bool {
+        match self {
+            Self::Sse2 | Self::Ssse3 => false,
+            Self::Avx2 | Self::Avx512 | Self::Neon => true,
+        }
+    }
+
     /// Whether rounding a vector of floats is an instruction.
     pub(crate) fn rounds(self) -> bool {
         match self {
@@ -81,13 +90,14 @@ impl Isa {
     }
 }
 
-/// The assembly of the three functions.
+/// The assembly of the four functions.
 fn probe(machine: &TargetMachine) -> String {
     let context = Context::create();
     let module = context.create_module("probe");
     module.set_triple(&machine.get_triple());
     module.set_data_layout(&machine.get_target_data().get_data_layout());
     compress(&context, &module);
+    multiply(&context, &module);
     add(&context, &module);
     shuffle(&context, &module);
     let assembly = machine.write_to_memory_buffer(&module, FileType::Assembly);
@@ -105,6 +115,13 @@ fn compress<'ctx>(context: &'ctx Context, module: &Module<'ctx>) {
             [args[0], args[1], lanes.get_poison()].map(Into::into).to_vec();
         let call = built(b.build_call(intrinsic, &args, ""));
         call.try_as_basic_value().expect_basic("a vector").into_vector_value()
+    });
+}
+
+fn multiply<'ctx>(context: &'ctx Context, module: &Module<'ctx>) {
+    let lanes = context.i64_type().vec_type(8);
+    define(context, module, ("multiply", lanes), &[lanes], |b, args| {
+        built(b.build_int_mul(args[0], args[1], ""))
     });
 }
 

@@ -324,7 +324,8 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     /// negative one is the smaller.
     ///
     /// Two instructions and one comparison, where LLVM's `minimumnum` takes eight: equal floats have the same bits
-    /// but for the sign of zeros, so `or` and `and` of the bits give the zero that is right.
+    /// but for the sign of zeros, so `or` and `and` of the bits give the zero that is right. With AVX-512, one
+    /// instruction, and one for all that are taken of the same vector.
     pub(super) fn lanes_extreme_of(
         &self,
         op: BinOp,
@@ -333,6 +334,9 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         other: VectorValue<'ctx>,
     ) -> VectorValue<'ctx> {
         let least = op == BinOp::Min;
+        if self.unit.isa == Isa::Avx512 && number.get_type().get_size() * ty.bytes() == 64 {
+            return self.lanes_range(least, ty, number, other);
+        }
         let nearer = if least { FloatPredicate::OLT } else { FloatPredicate::OGT };
         let join = if least { InstructionOpcode::Or } else { InstructionOpcode::And };
         let takes = self.lanes_float_compare(nearer, other, number);
@@ -343,6 +347,38 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         let joined = self.lanes_op(join, as_bits(other), as_bits(extreme));
         let joined = self.lanes_cast(InstructionOpcode::BitCast, joined, ty);
         self.blend(is_same, joined, extreme)
+    }
+
+    /// The same in one instruction. Of a NaN that signals it would make one that does not, instead of taking
+    /// the number; so the others are multiplied by 1, which leaves no such NaN.
+    fn lanes_range(
+        &self,
+        least: bool,
+        ty: Scalar,
+        number: VectorValue<'ctx>,
+        other: VectorValue<'ctx>,
+    ) -> VectorValue<'ctx> {
+        // Which of them; and with the sign that it has.
+        let how = self.types.i32.const_int(if least { 0b0100 } else { 0b0101 }, false);
+        let current_rounding = self.types.i32.const_int(4, false);
+        let lanes = std::num::NonZeroU32::new(number.get_type().get_size());
+        let all = lanes.and_then(|lanes| self.unit.context.custom_width_int_type(lanes).ok());
+        let all = all.expect("integers are that wide").const_all_ones();
+        let name = if ty == Scalar::F64 {
+            "llvm.x86.avx512.mask.range.pd.512"
+        } else {
+            "llvm.x86.avx512.mask.range.ps.512"
+        };
+        let other = self.lanes_intrinsic("llvm.canonicalize", &[other.into()]);
+        let args = [
+            number.into(),
+            other.into(),
+            how.into(),
+            number.into(),
+            all.into(),
+            current_rounding.into(),
+        ];
+        self.call_intrinsic(name, &[], &args).into_vector_value()
     }
 
     fn lanes_int(

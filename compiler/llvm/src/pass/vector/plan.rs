@@ -298,6 +298,7 @@ impl<'p> Planner<'p> {
                 self.define(*elem, true)
             }
             Stmt::Update { accs, order, worker, args } => self.update(accs, *order, worker, args),
+            Stmt::Reserve { .. } => Err(Why::InnerLoop),
             // Judged where it is updated; one that never is stays what it was.
             Stmt::Current { elem, .. } => self.define(*elem, true),
             Stmt::Write { vec, index, .. } => {
@@ -479,8 +480,8 @@ impl<'p> Planner<'p> {
         }
     }
 
-    /// LLVM does not vectorise a loop with a check in it, as where positions turn round; where they are
-    /// only moved, it can often prove that they are inside.
+    /// LLVM does not vectorise a loop with a check in it, as where indices are anything or positions turn
+    /// round; where they are only moved, it can often prove that they are inside.
     fn gather(&mut self, array: VarId, indices: &[Atom], inside: bool) -> Result<(), Why> {
         self.dimensions(array, indices.len())?;
         let (&last, rows) = indices.split_last().ok_or(Why::Rows)?;
@@ -491,7 +492,11 @@ impl<'p> Planner<'p> {
             return Ok(());
         }
         self.may_fail = true;
-        self.plan.gains |= self.moving(last) == Some(Move::Jumping);
+        self.plan.gains |= match self.moving(last) {
+            Some(Move::Straight) => false,
+            Some(Move::Jumping) => true,
+            None => self.varies(last) && self.isa.compares_indices(),
+        };
         self.plan.gathered.insert(array);
         Ok(())
     }
@@ -546,9 +551,11 @@ impl<'p> Planner<'p> {
 fn binds(stmt: &Stmt) -> bool {
     match stmt {
         Stmt::Next { .. } | Stmt::Position { .. } | Stmt::Copy { .. } | Stmt::Apply { .. } => true,
-        Stmt::Read { .. } | Stmt::Update { .. } | Stmt::Current { .. } | Stmt::Write { .. } => {
-            false
-        }
+        Stmt::Read { .. }
+        | Stmt::Update { .. }
+        | Stmt::Current { .. }
+        | Stmt::Reserve { .. }
+        | Stmt::Write { .. } => false,
     }
 }
 

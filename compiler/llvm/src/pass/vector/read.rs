@@ -77,13 +77,18 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         }
         let extent = code.splat(length.into(), self.plan.lanes);
         let outside = code.lanes_compare(IntPredicate::UGE, index, extent);
-        let safe = code.blend(outside, index.get_type().const_zero(), index);
-        self.fails_where(outside, flags);
+        let safe = |off| code.blend(off, index.get_type().const_zero(), index);
         let loaded = if moves.is_some() {
-            self.load_run_or_each(array, data, safe)
+            self.load_run_or_each(array, data, safe(outside))
         } else {
-            self.load_each(array, data, safe)
+            // Lanes that do not count wait for no memory.
+            let off = flags.map_or(outside, |flags| {
+                let out = built(code.b.build_not(flags, ""));
+                code.lanes_op(InstructionOpcode::Or, outside, out)
+            });
+            self.load_each(array, data, safe(off))
         };
+        self.fails_where(outside, flags);
         self.in_registers(elem, loaded)
     }
 
