@@ -227,18 +227,10 @@ def rep [n] 'a (x: a): *[n]a = replicate n x
 def pick [n] 'a (flags: [n]bool) (xs: [n]a) (ys: [n]a): *[n]a =
   map3 (\flag x y -> if flag then x else y) flags xs ys
 
--- | The arrays that a function makes of each element, one after the other. The function is called twice for each
--- element: to find the sizes, and for the elements. Linear in the size of the result.
-def flatmap [n] 'a 'b (f: a -> ?[k].[k]b) (xs: [n]a): ?[m].*[m]b =
-  let counts = map (\x -> length (f x)) xs
-  let ends = scan (+) 0 counts
-  let total = if n == 0 then 0 else ends[n - 1]
-  in if total == 0 then []
-     else let some = fold_index (\at i count -> if count > 0 then i else at) 0 counts
-          in loop ys = replicate total (f xs[some])[0] for i < n do
-               let part = f xs[i]
-               let start = ends[i] - counts[i]
-               in loop ys for j < counts[i] do ys with [start + j] = part[j]
+-- | The arrays that a function makes of each element, one after the other. The inner arrays need not exist: where
+-- the function ends in a range, a `map` or a literal, it is a loop in the loop. How many elements there are is
+-- only known when it has run.
+intrinsic flatmap [n] 'a 'b (f: a -> ?[k].[k]b) (xs: [n]a): ?[m].*[m]b
 
 -- | As `++`.
 def concat [n] [m] 'a (xs: [n]a) (ys: [m]a): *[n + m]a = xs ++ ys

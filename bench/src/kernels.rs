@@ -55,7 +55,7 @@ const fn program(
 }
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 29] = [
+pub(crate) const KERNELS: [Kernel; 30] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -102,6 +102,7 @@ pub(crate) const KERNELS: [Kernel; 29] = [
     kernel("stencils", "relaxation_f64", &[], square, &[F64SS, F64]),
     kernel("scans", "scan_i32", &[], |size, _| i32s(size, 1), &[I32S]),
     kernel("scans", "scan_f64", &[], |size, _| f64s(size, 1), &[F64S]),
+    kernel("parts", "flatmap_i32", &[], |size, _| i32s(size, 1), &[I32S]),
     kernel("tables", "histogram_i32", &[], buckets, &[I32S]),
     kernel("tables", "gather_i32", &[], places, &[I32S]),
     kernel("tables", "gather_sum_i32", &[], places, &[I32]),

@@ -228,6 +228,7 @@ impl<'a> Machine<'a> {
             }
             Op::Map { .. }
             | Op::Filter { .. }
+            | Op::FlatMap { .. }
             | Op::Fold { .. }
             | Op::Scan { .. }
             | Op::Generate { .. }
@@ -256,6 +257,14 @@ impl<'a> Machine<'a> {
                     args.push(Value::Scalar(position(place)));
                 })?;
                 Ok(bind.vars.iter().zip(columns).map(|(&v, c)| frame.collect(v, &c)).collect())
+            }
+            Op::FlatMap { worker, inputs } => {
+                let inputs = frame.arrays(inputs);
+                let columns = self.columns(frame, worker, inputs[0].count(), |place, args| {
+                    args.extend(inputs.iter().map(|input| input.at(place)));
+                })?;
+                let joined = bind.vars.iter().zip(columns);
+                joined.map(|(&var, parts)| joined_parts(frame, var, &parts, span)).collect()
             }
             Op::Filter { worker, inputs, keep } => {
                 let inputs = frame.arrays(inputs);
@@ -385,6 +394,22 @@ impl<'a> Machine<'a> {
         }
         self.block(frame, &worker.body)
     }
+}
+
+/// The parts that the steps of a flatmap gave for a result, one after the other.
+fn joined_parts(
+    frame: &Store<'_>,
+    var: VarId,
+    parts: &[Value],
+    span: Span,
+) -> Result<Value, RunError> {
+    let elements = parts.iter().flat_map(|part| {
+        let part = part.as_array();
+        (0..part.count()).map(|place| part.at(place))
+    });
+    let elements: Vec<Value> = elements.collect();
+    affordable(Some(elements.len()), span)?;
+    Ok(frame.collect(var, &elements))
 }
 
 /// Fails with the message of a check that does not hold.

@@ -318,6 +318,13 @@ impl Frame<'_> {
                 let value = self.acc(*acc).clone();
                 self.set(*elem, value);
             }
+            Stmt::Reserve { vec, written, more } => {
+                let written = self.written(written).expect("what grows is counted");
+                let room = written + self.length(more);
+                let places = &mut self.vecs[*vec];
+                let length = places.len().max(room);
+                places.resize(length, None);
+            }
             Stmt::Write { vec, index, elem, placed: _ } => {
                 let (place, value) = (self.position(index), self.get(*elem));
                 let before = self.vecs[*vec][place].replace(value);

@@ -77,7 +77,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     }
 
     /// A statement that runs whatever the flag says.
-    fn flat_stmt(&mut self, stmt: &'p Stmt, flag: IntValue<'ctx>) {
+    pub(super) fn flat_stmt(&mut self, stmt: &'p Stmt, flag: IntValue<'ctx>) {
         let Stmt::Update { accs, order, worker, args } = stmt else {
             return self.stmt(stmt);
         };
@@ -107,7 +107,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
 }
 
 /// The statements that run whatever the flag says, and those that run only where it holds.
-fn split(guard: &Guard, is_array: impl Fn(VarId) -> bool) -> (Vec<&Stmt>, Vec<&Stmt>) {
+pub(super) fn split(guard: &Guard, is_array: impl Fn(VarId) -> bool) -> (Vec<&Stmt>, Vec<&Stmt>) {
     let (mut flat, mut rest) = (Vec::new(), Vec::new());
     let mut behind_branch = BTreeSet::new();
     // What is seen of an accumulator in a step is seen between its updates: those stay in their order.
@@ -142,6 +142,7 @@ fn seen(stmt: &Stmt) -> Option<AccId> {
         | Stmt::Apply { .. }
         | Stmt::Read { .. }
         | Stmt::Update { .. }
+        | Stmt::Reserve { .. }
         | Stmt::Write { .. } => None,
     }
 }
@@ -150,14 +151,16 @@ fn seen(stmt: &Stmt) -> Option<AccId> {
 fn is_flat(stmt: &Stmt, index: VarId) -> bool {
     let own = |position: &Position| *position == Position::Var(index);
     match stmt {
-        Stmt::Copy { .. } => true,
+        Stmt::Copy { .. } | Stmt::Position { index: Position::Var(_), .. } => true,
         Stmt::Position { index, .. } | Stmt::Write { index, .. } => own(index),
         Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } => {
             let cost = cost(&worker.body);
             cost.is_some_and(|cost| cost <= CHEAP)
         }
-        // There may be no element here, or it stands between updates.
-        Stmt::Current { .. } | Stmt::Next { .. } | Stmt::Read { .. } => false,
+        // There may be no element here, or no memory, or it stands between updates.
+        Stmt::Current { .. } | Stmt::Next { .. } | Stmt::Read { .. } | Stmt::Reserve { .. } => {
+            false
+        }
     }
 }
 
@@ -194,6 +197,7 @@ fn variables(stmt: &Stmt) -> (Vec<VarId>, Vec<VarId>) {
         | Stmt::Read { elem, .. } => {
             vec![*elem]
         }
+        Stmt::Reserve { .. } => Vec::new(),
     };
     (uses, defines)
 }
@@ -228,6 +232,22 @@ fn block_uses(block: &Block, note: &mut impl FnMut(&Atom)) {
             | Step::Unique { .. }
             | Step::Pass(_) => {}
         }
+    }
+}
+
+/// How many operations a statement has that runs whatever the flag says.
+pub(super) fn cost_of(stmt: &Stmt) -> usize {
+    match stmt {
+        Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } => {
+            1 + cost(&worker.body).unwrap_or(CHEAP)
+        }
+        Stmt::Next { .. }
+        | Stmt::Position { .. }
+        | Stmt::Copy { .. }
+        | Stmt::Read { .. }
+        | Stmt::Current { .. }
+        | Stmt::Reserve { .. }
+        | Stmt::Write { .. } => 1,
     }
 }
 

@@ -4,6 +4,8 @@
 //! is in [`scalar`], and so is the loop that makes the last steps, or all of them; [`vector`] makes many
 //! steps at once, where it can and LLVM could not.
 
+mod few;
+mod grow;
 mod guard;
 mod scalar;
 mod vector;

@@ -22,6 +22,7 @@ use arrc_core::prim::{Const, Scalar};
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 
+use super::grow::{self, Growing};
 use super::{Run, guard, vector};
 use crate::aliasing::{Aliasing, Made};
 use crate::function::Body;
@@ -37,6 +38,8 @@ pub(super) struct Pass<'b, 'u, 'ctx, 'p> {
     pub(super) is_inner: bool,
     /// Where each accumulator is.
     accs: SecondaryMap<AccId, Option<PointerValue<'ctx>>>,
+    /// The vectors that grow.
+    pub(super) growing: SecondaryMap<VarId, Option<Growing<'ctx>>>,
 }
 
 /// Where a loop is in its pass.
@@ -52,7 +55,8 @@ pub(super) fn lower<'ctx, 'p>(body: &mut Body<'_, 'ctx, 'p>, procedure: &'p Proc
     let aliasing = Aliasing::new(&mut body.code, &vectors, body.aliasing.as_deref());
     let outer = body.aliasing.replace(Rc::new(aliasing));
     let is_inner = outer.is_some();
-    let mut pass = Pass { body, procedure, is_inner, accs: SecondaryMap::new() };
+    let (accs, growing) = (SecondaryMap::new(), SecondaryMap::new());
+    let mut pass = Pass { body, procedure, is_inner, accs, growing };
     pass.allocate_accs();
     for start in &procedure.start {
         pass.start(start);
@@ -115,7 +119,11 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                 let vector = match memory {
                     Memory::New => {
                         let site = self.body.code.unit.site(*span, &name);
-                        self.body.code.allocate(elem, shape, site)
+                        let made = self.body.code.allocate(elem, shape, site);
+                        if grow::grows(self.procedure, *vec) {
+                            self.growing[*vec] = Some(self.begin_growing(&made, site));
+                        }
+                        made
                     }
                     Memory::Over(array) => {
                         let Array { data, owner, .. } = *self.body.var(*array).array(*array);
@@ -143,7 +151,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     /// A loop: its ranges, and before, between and after them what is in none. In vectors runs what most
     /// steps do, which are those of a range if there is one.
     fn counted(&mut self, nest: &'p Loop, level: Level) {
-        let Loop { counter, length, body, inner, release, ranges } = nest;
+        let Loop { counter, length, body, inner, release, ranges, .. } = nest;
         let (mut done, length) = (self.body.code.size(0), self.length(length));
         for range in ranges {
             let [from, to] = [range.from, range.to].map(|bound| self.body.int(bound));
@@ -198,7 +206,11 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         }
         for nest in inner {
             match nest {
-                Nest::Loop(nest) => self.counted(nest, Level::Inner),
+                Nest::Loop(nest) => {
+                    if !self.few(nest) {
+                        self.counted(nest, Level::Inner);
+                    }
+                }
                 Nest::Guard(guard) => self.guard(guard),
             }
         }
@@ -246,6 +258,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                 }
                 self.body.bind(*elem, value);
             }
+            Stmt::Reserve { vec, written, more } => self.reserve(*vec, written, more),
             Stmt::Write { placed: true, .. } => {}
             Stmt::Write { vec, index, elem, placed: false } => self.write(*vec, index, *elem),
         }
@@ -312,7 +325,10 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                 self.body.bind(*result, value);
             }
             End::Slice { vec, length } => {
-                let vector = self.body.var(*vec).vector(*vec).clone();
+                let vector = match self.growing[*vec] {
+                    Some(growing) => self.grown(*vec, growing),
+                    None => self.body.var(*vec).vector(*vec).clone(),
+                };
                 let array = match self.written(length) {
                     None => vector,
                     Some(count) => self.slice(*vec, &vector, count),
@@ -338,7 +354,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     }
 
     /// How many elements were written; none if it is all that there is room for.
-    fn written(&self, written: &Written) -> Option<IntValue<'ctx>> {
+    pub(super) fn written(&self, written: &Written) -> Option<IntValue<'ctx>> {
         match written {
             Written::All => None,
             Written::Counted(counter) => Some(self.acc(*counter).into_int_value()),

@@ -221,7 +221,8 @@ impl Pass {
 
 /// A loop with nothing nested in it.
 pub fn counted(counter: VarId, length: Length, body: Vec<Stmt>) -> Loop {
-    Loop { counter, length, body, inner: Vec::new(), release: Vec::new(), ranges: Vec::new() }
+    let (most, inner, release, ranges) = (None, Vec::new(), Vec::new(), Vec::new());
+    Loop { counter, length, most, body, inner, release, ranges }
 }
 
 pub fn guard(index: VarId, counter: AccId, flag: VarId, body: Vec<Stmt>) -> Nest {

@@ -13,7 +13,7 @@ impl Writer<'_> {
         if depth == 0 {
             return self.known_array();
         }
-        match self.choose(33) {
+        match self.choose(35) {
             0 | 1 => self.known_array(),
             2..=5 => self.map(depth - 1),
             6 | 7 => {
@@ -51,6 +51,7 @@ impl Writer<'_> {
             26 => self.scattered(depth - 1),
             27 => self.ordered(depth - 1),
             28..=31 => self.array_of_matrix(depth - 1),
+            32 | 33 => self.flattened(depth - 1),
             _ => {
                 let before = self.scope.len();
                 let ty = self.element();
@@ -202,6 +203,40 @@ impl Writer<'_> {
         let count = self.choose(3) + 1;
         let elems: Vec<String> = (0..count).map(|_| self.value(&elem, depth)).collect();
         (format!("[{}]", elems.join(", ")), self.fresh_size(), elem)
+    }
+
+    /// A part for each element: of a few elements, or what is kept of one from outside.
+    fn flattened(&mut self, depth: u32) -> Array {
+        let (array, _, own) = self.array(depth);
+        if self.growth == 0 || self.workers > 0 {
+            let keep = self.lambda(&[&own], |this| this.scalar(Scalar::Bool, 1));
+            return (format!("(filter {keep} {array})"), self.fresh_size(), own);
+        }
+        self.growth -= 1;
+        let elem = self.element();
+        let kind = self.choose(4);
+        let each = self.lambda(&[&own], |this| match kind {
+            0 => {
+                let (first, second) = (this.value(&elem, 1), this.value(&elem, 1));
+                format!("[{first}, {second}]")
+            }
+            1 => {
+                let (cond, only) = (this.scalar(Scalar::Bool, 1), this.value(&elem, 1));
+                format!("if {cond} then [{only}] else []")
+            }
+            _ => {
+                let count = this.scalar(Scalar::I64, 1);
+                let risk = if this.risky() { " - 1" } else { "" };
+                let part = this.lambda(&[&int()], |this| this.value(&elem, 1));
+                let all = format!("map {part} (iota (({count} & 3){risk}))");
+                if kind == 2 {
+                    return all;
+                }
+                let keep = this.lambda(&[&elem], |this| this.scalar(Scalar::Bool, 1));
+                format!("filter {keep} ({all})")
+            }
+        });
+        (format!("(flatmap {each} {array})"), self.fresh_size(), elem)
     }
 
     fn swapped(&mut self, depth: u32) -> Array {

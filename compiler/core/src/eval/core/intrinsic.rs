@@ -38,6 +38,16 @@ impl<'a> Machine<'a> {
             Intrinsic::Zip(_) => Ok(Value::array(rows(args).map(Value::tuple).collect(), elem)),
             Intrinsic::Unzip(_) => Ok(unzip(args[0].expect_array())),
             Intrinsic::Filter => self.filter(&args[0], args[1].expect_array(), span),
+            Intrinsic::FlatMap => {
+                let mut all = Vec::new();
+                for each in &args[1].expect_array().elems {
+                    let part = self.apply(&args[0], vec![each.clone()], span)?;
+                    let part = &part.expect_array().elems;
+                    affordable(all.len().checked_add(part.len()), span)?;
+                    all.extend(part.iter().cloned());
+                }
+                Ok(Value::array(all, elem))
+            }
             Intrinsic::Partition(_) => {
                 let (array, predicates) = args.split_last().expect("an array and predicates");
                 self.partition(predicates, array.expect_array(), span)

@@ -380,6 +380,15 @@ pub enum Op {
         /// What is filtered: arrays of the inputs' size.
         keep: Vec<VarId>,
     },
+    /// `flatmap`: the arrays that the worker makes of the elements of each step, one after the other, for each of
+    /// its results. The worker's parameters are the elements of the inputs; what it yields in one step
+    /// are arrays of one length, which only the step knows.
+    FlatMap {
+        /// The worker.
+        worker: Worker,
+        /// The arrays.
+        inputs: Vec<VarId>,
+    },
     /// A fold: the worker's parameters are the accumulators and then the elements of the inputs, its
     /// results the new accumulators: scalars, and arrays whose shape no step changes.
     Fold {
@@ -524,6 +533,7 @@ impl Op {
                 .all(|block| block.binds.iter().all(|bind| bind.op.is_scalar())),
             Self::Map { .. }
             | Self::Filter { .. }
+            | Self::FlatMap { .. }
             | Self::Fold { .. }
             | Self::Scan { .. }
             | Self::Generate { .. }

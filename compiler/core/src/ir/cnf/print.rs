@@ -290,6 +290,15 @@ impl<'a> Printer<'a> {
                     self.arrays(f, inputs)
                 })
             }
+            Op::FlatMap { worker, inputs } => {
+                let count =
+                    if inputs.len() == 1 { String::new() } else { inputs.len().to_string() };
+                self.unzipped(f, bind.vars.len(), |f| {
+                    write!(f, "flatmap{count} ")?;
+                    self.worker(f, worker, false, indent)?;
+                    self.arrays(f, inputs)
+                })
+            }
             Op::Filter { worker, inputs, keep } => {
                 self.filter(f, bind, (worker, inputs, keep), indent)
             }

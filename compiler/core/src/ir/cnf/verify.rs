@@ -280,6 +280,7 @@ impl Verifier<'_> {
             }
             Op::Map { .. }
             | Op::Filter { .. }
+            | Op::FlatMap { .. }
             | Op::Fold { .. }
             | Op::Scan { .. }
             | Op::Generate { .. }
@@ -305,6 +306,17 @@ impl Verifier<'_> {
                 let size = results.first().and_then(first_extent);
                 let kept = self.retyped(keep, size.unwrap_or(Extent::Const(0)))?;
                 self.gives(results, &kept)
+            }
+            Op::FlatMap { worker, inputs } => {
+                self.one_size(inputs)?;
+                self.takes(worker, &[], inputs)?;
+                let parts: Vec<_> =
+                    worker.body.results.iter().map(|&part| self.type_of(part)).collect();
+                want(parts.iter().all(Type::is_array), "the worker of a flatmap yields arrays")?;
+                let size = results.first().and_then(first_extent);
+                let joined = parts.iter().filter_map(Type::element);
+                let joined = joined.map(|elem| elem.array_of(size.unwrap_or(Extent::Const(0))));
+                self.gives(results, &joined.collect::<Vec<_>>())
             }
             Op::Fold { worker, init, inputs, .. } => {
                 if !inputs.is_empty() {
@@ -567,6 +579,7 @@ fn worker_of(op: &Op) -> Option<&Worker> {
     match op {
         Op::Map { worker, .. }
         | Op::Filter { worker, .. }
+        | Op::FlatMap { worker, .. }
         | Op::Fold { worker, .. }
         | Op::Scan { worker, .. }
         | Op::Generate { worker, .. } => Some(worker),
@@ -599,6 +612,7 @@ fn op_name(op: &Op) -> &'static str {
         Op::If { .. } => "if",
         Op::Map { .. } => "map",
         Op::Filter { .. } => "filter",
+        Op::FlatMap { .. } => "flatmap",
         Op::Fold { .. } => "fold",
         Op::Scan { prefix, .. } => prefix.name(),
         Op::Generate { .. } => "generate",

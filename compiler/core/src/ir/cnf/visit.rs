@@ -36,7 +36,7 @@ impl Op {
                 std::iter::once(cond).chain(Piece::values(message)).copied().collect()
             }
             Self::If { cond, .. } => vec![*cond],
-            Self::Map { inputs, .. } => vars(inputs),
+            Self::Map { inputs, .. } | Self::FlatMap { inputs, .. } => vars(inputs),
             Self::Filter { inputs, keep, .. } => [vars(inputs), vars(keep)].concat(),
             Self::Fold { init, inputs, .. } | Self::Scan { init, inputs, .. } => {
                 [init.clone(), vars(inputs)].concat()
@@ -88,7 +88,7 @@ impl Op {
                 }
             }
             Self::If { cond, .. } => *cond = f(*cond),
-            Self::Map { inputs, .. } => replace_arrays(inputs, f),
+            Self::Map { inputs, .. } | Self::FlatMap { inputs, .. } => replace_arrays(inputs, f),
             Self::Filter { inputs, keep, .. } => {
                 replace_arrays(inputs, f);
                 replace_arrays(keep, f);
@@ -136,6 +136,7 @@ impl Op {
             }
             Self::Map { worker, .. }
             | Self::Filter { worker, .. }
+            | Self::FlatMap { worker, .. }
             | Self::Fold { worker, .. }
             | Self::Scan { worker, .. }
             | Self::Generate { worker, .. } => {
@@ -173,6 +174,7 @@ impl Op {
             Self::If { then, otherwise, .. } => vec![then, otherwise],
             Self::Map { .. }
             | Self::Filter { .. }
+            | Self::FlatMap { .. }
             | Self::Fold { .. }
             | Self::Scan { .. }
             | Self::Generate { .. }
@@ -210,6 +212,7 @@ impl Op {
             | Self::Length { .. }
             | Self::Map { .. }
             | Self::Filter { .. }
+            | Self::FlatMap { .. }
             | Self::Fold { .. }
             | Self::Scan { .. }
             | Self::Generate { .. }
@@ -232,6 +235,7 @@ impl Op {
             Self::If { .. }
             | Self::Map { .. }
             | Self::Filter { .. }
+            | Self::FlatMap { .. }
             | Self::Fold { .. }
             | Self::Scan { .. }
             | Self::Generate { .. }
@@ -262,6 +266,7 @@ impl Op {
         match self {
             Self::Map { worker, .. }
             | Self::Filter { worker, .. }
+            | Self::FlatMap { worker, .. }
             | Self::Fold { worker, .. }
             | Self::Scan { worker, .. }
             | Self::Generate { worker, .. } => vec![worker],

@@ -372,6 +372,8 @@ pub enum Intrinsic {
     Unzip(u8),
     /// `filter p xs`.
     Filter,
+    /// `flatmap f xs`.
+    FlatMap,
     /// `partition`, by one predicate, and `partition2`, by two.
     Partition(u8),
     /// `reduce op ne xs`: may be reassociated.

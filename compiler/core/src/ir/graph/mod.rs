@@ -88,6 +88,8 @@ pub enum Kind {
     Map,
     /// `filter`: a transducer.
     Filter,
+    /// `flatmap`: a transducer.
+    FlatMap,
     /// `fold` and `reduce`.
     Fold,
     /// `scan` and `exscan`.
@@ -194,6 +196,7 @@ impl Graph {
             | Op::If { .. }
             | Op::Map { .. }
             | Op::Filter { .. }
+            | Op::FlatMap { .. }
             | Op::Fold { .. }
             | Op::Scan { .. }
             | Op::Generate { .. }
@@ -233,7 +236,16 @@ impl Kind {
     /// Whether a node of this kind gives arrays of another size than it iterates over.
     #[must_use]
     pub fn is_transducer(self) -> bool {
-        self == Self::Filter
+        match self {
+            Self::Filter | Self::FlatMap => true,
+            Self::Map
+            | Self::Fold
+            | Self::Scan
+            | Self::Generate
+            | Self::Gather
+            | Self::Cross
+            | Self::Barrier => false,
+        }
     }
 
     /// The name in the printed form.
@@ -242,6 +254,7 @@ impl Kind {
         match self {
             Self::Map => "map",
             Self::Filter => "filter",
+            Self::FlatMap => "flatmap",
             Self::Fold => "fold",
             Self::Scan => "scan",
             Self::Generate => "generate",

@@ -335,6 +335,8 @@ pub struct Loop {
     pub counter: VarId,
     /// How many steps.
     pub length: Length,
+    /// How many at most, if that is known and little: vectors have room for so many.
+    pub most: Option<u32>,
     /// In each step that is in no range.
     pub body: Vec<Stmt>,
     /// In each step, after the body.
@@ -363,7 +365,7 @@ pub struct Range {
 /// What is nested in a loop.
 #[derive(Clone, Debug)]
 pub enum Nest {
-    /// The inner loop of a `cross`.
+    /// The inner loop of a `cross`, or of a `flatmap`.
     Loop(Loop),
     /// `guardI (index) acc with flag`.
     Guard(Guard),
@@ -412,7 +414,7 @@ pub enum Start {
         /// The vector under construction: not an array yet, only [`Stmt::Write`] and
         /// [`End::Slice`] use it.
         vec: VarId,
-        /// How many elements at most.
+        /// How many elements at most, but for those that there is a [`Stmt::Reserve`] for.
         capacity: Length,
         /// Where the elements go.
         memory: Memory,
@@ -512,6 +514,16 @@ pub enum Stmt {
         elem: VarId,
         /// The accumulator.
         acc: AccId,
+    },
+    /// `reserveI vec written more`: from here on there is room for so many elements more than were written.
+    /// May move the vector.
+    Reserve {
+        /// The vector.
+        vec: VarId,
+        /// How many elements were written so far.
+        written: Written,
+        /// How many there will be more, at most.
+        more: Length,
     },
     /// `writeVecI index vec elem`: in bounds by construction.
     Write {

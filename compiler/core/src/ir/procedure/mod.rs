@@ -116,6 +116,19 @@ pub enum Nest {
         /// If it holds, after the body.
         inner: Vec<Nest>,
     },
+    /// Runs its body in each step of the outer rate as often as the count says.
+    Expansion {
+        /// The rate inside.
+        rate: RateId,
+        /// The rate outside.
+        outer: RateId,
+        /// The count's element.
+        count: Atom,
+        /// So often.
+        body: Vec<Stmt>,
+        /// So often, after the body.
+        inner: Vec<Nest>,
+    },
 }
 
 /// Before a loop.
@@ -157,6 +170,22 @@ pub enum Stmt {
         elem: VarId,
         /// The rate.
         rate: RateId,
+    },
+    /// `elem = place k`: the position in the part that the step of the outer rate is expanded to.
+    Place {
+        /// The position, `i64`.
+        elem: VarId,
+        /// The expanded rate.
+        rate: RateId,
+    },
+    /// `elem = item k row`: what a row that is as long as the part has at that position.
+    Item {
+        /// The element.
+        elem: VarId,
+        /// The expanded rate.
+        rate: RateId,
+        /// The row, an element of the outer rate.
+        row: VarId,
     },
     /// `elem = other`: what `pack` and `cross` become.
     Copy {

@@ -95,6 +95,13 @@ impl Procedure {
                 lines.extend(fields(vec![("body", self.body(names, body))]));
                 (inner, [].as_slice())
             }
+            Nest::Expansion { rate, outer, count, body, inner } => {
+                let (rate, outer) = (rate_name(*rate), rate_name(*outer));
+                let count = names.atom(*count);
+                lines.push(format!("expansion ({rate} : &) of {outer} {count}"));
+                lines.extend(fields(vec![("body", self.body(names, body))]));
+                (inner, [].as_slice())
+            }
         };
         for nest in inner {
             lines.extend(indent(prefix("inner ", self.nest(names, nest))));
@@ -127,6 +134,13 @@ impl Procedure {
             }
             Stmt::Position { elem, rate } => {
                 format!("{} = index {}", names.var(*elem), rate_name(*rate))
+            }
+            Stmt::Place { elem, rate } => {
+                format!("{} = place {}", names.var(*elem), rate_name(*rate))
+            }
+            Stmt::Item { elem, rate, row } => {
+                let row = names.var(*row);
+                format!("{} = item {} {row}", names.var(*elem), rate_name(*rate))
             }
             Stmt::Copy { elem, from } => {
                 let from = names.atom(*from);

@@ -29,7 +29,7 @@ impl Procedure {
     fn verify(&self) -> Result<(), String> {
         let mut check = Check::new(self);
         let Nest::Loop { rate, start, end, .. } = &self.nest else {
-            return Err("the outermost nest is a guard".into());
+            return Err("the outermost nest is no loop".into());
         };
         let outermost = !matches!(self.rates[*rate], Rate::Product(..));
         ensure(outermost, || format!("{} is not outermost", rate_name(*rate)))?;
@@ -103,6 +103,13 @@ impl<'a> Check<'a> {
                 self.used(*flag)?;
                 (*rate, body, inner)
             }
+            Nest::Expansion { rate, outer, count, body, inner } => {
+                ensure(Some(*outer) == around, || {
+                    format!("the expansion {} is not in {}", rate_name(*rate), rate_name(*outer))
+                })?;
+                self.used(*count)?;
+                (*rate, body, inner)
+            }
         };
         for stmt in body {
             self.stmt(stmt, rate)?;
@@ -126,6 +133,15 @@ impl<'a> Check<'a> {
             }
             Stmt::Position { elem, rate } => {
                 self.at(*rate, nest)?;
+                self.define(*elem)
+            }
+            Stmt::Place { elem, rate } => {
+                self.expanded(*rate, nest)?;
+                self.define(*elem)
+            }
+            Stmt::Item { elem, rate, row } => {
+                self.expanded(*rate, nest)?;
+                self.used(Atom::Var(*row))?;
                 self.define(*elem)
             }
             Stmt::Copy { elem, from } => {
@@ -165,6 +181,12 @@ impl<'a> Check<'a> {
         let steps = rate == nest
             || matches!(self.procedure.rates[nest], Rate::Product(_, right) if right == rate);
         ensure(steps, || format!("{} does not step in {}", rate_name(rate), rate_name(nest)))
+    }
+
+    /// In the nest of an expanded rate there are parts.
+    fn expanded(&self, rate: RateId, nest: RateId) -> Result<(), String> {
+        let parts = matches!(self.procedure.rates[rate], Rate::Expanded { .. });
+        ensure(parts && rate == nest, || format!("{} has no parts", rate_name(rate)))
     }
 
     fn used(&self, atom: Atom) -> Result<(), String> {

@@ -92,6 +92,15 @@ pub enum Rate {
         /// The selector.
         selector: SelId,
     },
+    /// In each step of the outer rate as often as the count says: the rate of a `flatmap`.
+    Expanded {
+        /// The rate around.
+        outer: RateId,
+        /// How often, `i64`, never negative: at the outer rate.
+        counts: SeriesId,
+        /// How often at most, if that is known and little.
+        most: Option<u32>,
+    },
     /// For each step of the first, every step of the second: the rate of a `cross`. The second
     /// belongs to this product alone.
     Product(RateId, RateId),
@@ -171,6 +180,33 @@ pub enum Operator {
         selector: SelId,
         /// The series at the outer rate.
         input: SeriesId,
+    },
+    /// `mkExp (inner) from outer counts in { … }`.
+    MkExp {
+        /// The new rate.
+        inner: RateId,
+        /// The rate of the counts.
+        outer: RateId,
+        /// The counts.
+        counts: SeriesId,
+        /// The operators at the new rate.
+        operators: Vec<Operator>,
+    },
+    /// `out… <- expand k worker in… of row…`: what each step of the outer rate is expanded to.
+    Expand {
+        /// One series for each result of the worker.
+        outs: Vec<SeriesId>,
+        /// The expanded rate.
+        rate: RateId,
+        /// The worker. It gets the position in the step's part, the elements, and what the rows have at that
+        /// position.
+        worker: Worker,
+        /// Series at the outer rate.
+        ins: Vec<SeriesId>,
+        /// Series at the outer rate of rows that are as long as the count says.
+        rows: Vec<SeriesId>,
+        /// Where it came from.
+        span: Span,
     },
     /// `out… <- cross k left… right…`: both sides at the product rate.
     Cross {

@@ -152,6 +152,9 @@ fn op(names: &mut Names<'_>, op: &Op) -> String {
         Op::Map { worker: f, inputs } => {
             format!("map {} {}", worker(names, f), names.vars(inputs))
         }
+        Op::FlatMap { worker: f, inputs } => {
+            format!("flatmap {} {}", worker(names, f), names.vars(inputs))
+        }
         Op::Filter { worker: p, inputs, keep } => {
             let p = worker(names, p);
             format!("filter {p} {} keeping {}", names.vars(inputs), names.vars(keep))

@@ -89,7 +89,7 @@ pub(in crate::ir) fn header(
 /// What a rate that is not that of an array in memory is: ` = n`, ` = k1 * k2`.
 pub(in crate::ir) fn rate_origin(names: &mut Names<'_>, rate: &Rate) -> String {
     match rate {
-        Rate::Array(_) | Rate::Selected { .. } => String::new(),
+        Rate::Array(_) | Rate::Selected { .. } | Rate::Expanded { .. } => String::new(),
         Rate::Count { size, .. } => format!(" = {}", names.atom(*size)),
         Rate::Product(left, right) => format!(" = {} * {}", rate_name(*left), rate_name(*right)),
     }
@@ -141,6 +141,20 @@ impl Process {
                 let mut lines = vec![format!("mkSel {kinds} from {outer} {flags} in")];
                 lines.extend(beside("  ", self.operators(names, operators)));
                 return lines;
+            }
+            Operator::MkExp { inner, outer, counts, operators } => {
+                let (inner, outer) = (rate_name(*inner), rate_name(*outer));
+                let counts = series_name(*counts);
+                let mut lines = vec![format!("mkExp ({inner} : &) from {outer} {counts} in")];
+                lines.extend(beside("  ", self.operators(names, operators)));
+                return lines;
+            }
+            Operator::Expand { outs, rate, worker, ins, rows, .. } => {
+                let worker = ops::worker(names, worker);
+                let ins = self.typed(names, *rate, ins, &worker);
+                let rows =
+                    if rows.is_empty() { String::new() } else { format!(" of {}", all(rows)) };
+                format!("{} <- expand {ins}{rows}", all(outs))
             }
             Operator::Pack { out, rate, selector, input } => {
                 let outer = rate_name(self.series[*input].rate);

@@ -30,9 +30,10 @@ pub(crate) fn free_in(worker: &Worker) -> IndexSet<VarId> {
 /// The arrays that a combinator reads one element a step; of a barrier, none.
 pub(crate) fn streams(op: &Op) -> Vec<VarId> {
     match op {
-        Op::Map { inputs, .. } | Op::Fold { inputs, .. } | Op::Scan { inputs, .. } => {
-            inputs.clone()
-        }
+        Op::Map { inputs, .. }
+        | Op::FlatMap { inputs, .. }
+        | Op::Fold { inputs, .. }
+        | Op::Scan { inputs, .. } => inputs.clone(),
         Op::Filter { inputs, keep, .. } => inputs.iter().chain(keep).copied().collect(),
         Op::Gather { indices, .. } => vec![*indices],
         Op::Cross { left, .. } => left.clone(),
@@ -95,7 +96,7 @@ impl Seen {
                 self.block(then);
                 self.block(otherwise);
             }
-            Op::Map { worker, inputs } => {
+            Op::Map { worker, inputs } | Op::FlatMap { worker, inputs } => {
                 self.worker(worker);
                 self.used.extend(inputs);
             }

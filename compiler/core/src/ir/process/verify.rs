@@ -91,14 +91,16 @@ impl Process {
             match rate {
                 Rate::Array(array) => used.extend([*array]),
                 Rate::Count { size, .. } => used.extend(uses::var(size)),
-                Rate::Selected { .. } | Rate::Product(..) => {}
+                Rate::Selected { .. } | Rate::Expanded { .. } | Rate::Product(..) => {}
             }
         }
         let mut lists = vec![&self.operators];
         while let Some(list) = lists.pop() {
             for operator in list {
                 match operator {
-                    Operator::Map { worker, .. } | Operator::Generate { worker, .. } => {
+                    Operator::Map { worker, .. }
+                    | Operator::Generate { worker, .. }
+                    | Operator::Expand { worker, .. } => {
                         used.extend(uses::free_in(worker));
                     }
                     Operator::Fold { worker, init, .. } | Operator::Scan { worker, init, .. } => {
@@ -106,7 +108,9 @@ impl Process {
                         used.extend(init.iter().filter_map(uses::var));
                     }
                     Operator::Gather { data, .. } => used.extend(data),
-                    Operator::MkSel { operators, .. } => lists.push(operators),
+                    Operator::MkSel { operators, .. } | Operator::MkExp { operators, .. } => {
+                        lists.push(operators);
+                    }
                     Operator::Pack { .. } | Operator::Cross { .. } | Operator::Create { .. } => {}
                 }
             }
@@ -134,7 +138,7 @@ impl Check<'_> {
         for (id, rate) in &self.process.rates {
             let parts = match rate {
                 Rate::Array(_) | Rate::Count { .. } => vec![],
-                Rate::Selected { outer, .. } => vec![*outer],
+                Rate::Selected { outer, .. } | Rate::Expanded { outer, .. } => vec![*outer],
                 Rate::Product(left, right) => vec![*left, *right],
             };
             ensure(parts.iter().all(|part| *part < id), || {
@@ -176,6 +180,26 @@ impl Check<'_> {
                 self.is_in(*outer, list)?;
                 self.selector(*inner, *selector, *outer, *flags)?;
                 self.operators(*inner, operators)
+            }
+            Operator::MkExp { inner, outer, counts, operators } => {
+                self.is_in(*outer, list)?;
+                let count = self.all_at(&[*counts], *outer)?;
+                same("a count", &count, &[Type::Scalar(Scalar::I64)])?;
+                ensure(self.expands(*inner) == Some((*outer, *counts)), || {
+                    format!("{} is not what is expanded", rate_name(*inner))
+                })?;
+                self.operators(*inner, operators)
+            }
+            Operator::Expand { outs, rate, worker, ins, rows, .. } => {
+                self.is_in(*rate, list)?;
+                let Some((outer, _)) = self.expands(*rate) else {
+                    return Err(format!("an expand at {}, not expanded", rate_name(*rate)));
+                };
+                let mut params = vec![Type::Scalar(Scalar::I64)];
+                params.extend(self.all_at(ins, outer)?);
+                params.extend(self.all_at(rows, outer)?.iter().filter_map(Type::element));
+                self.worker(worker, &params, &self.types(outs))?;
+                self.define_all(outs, *rate)
             }
             Operator::Pack { out, rate, selector, input } => {
                 let outer = self.process.series[*input].rate;
@@ -252,7 +276,17 @@ impl Check<'_> {
     fn is_selected(&self, inner: RateId, by: SelId, from: RateId) -> bool {
         match self.process.rates[inner] {
             Rate::Selected { outer, selector } => selector == by && outer == from,
-            Rate::Array(_) | Rate::Count { .. } | Rate::Product(..) => false,
+            Rate::Array(_) | Rate::Count { .. } | Rate::Expanded { .. } | Rate::Product(..) => {
+                false
+            }
+        }
+    }
+
+    /// The rate that an expanded one is in, and its counts.
+    fn expands(&self, inner: RateId) -> Option<(RateId, SeriesId)> {
+        match self.process.rates[inner] {
+            Rate::Expanded { outer, counts, .. } => Some((outer, counts)),
+            Rate::Array(_) | Rate::Count { .. } | Rate::Selected { .. } | Rate::Product(..) => None,
         }
     }
 

@@ -79,7 +79,7 @@ impl Search<'_> {
         let data = &self.facts.graph.nodes[node];
         let moves = match data.kind {
             Kind::Map | Kind::Fold | Kind::Scan | Kind::Generate | Kind::Gather => true,
-            Kind::Filter | Kind::Cross | Kind::Barrier => false,
+            Kind::Filter | Kind::FlatMap | Kind::Cross | Kind::Barrier => false,
         };
         moves && !data.effect.is_some()
     }

@@ -17,7 +17,7 @@ use indexmap::IndexMap;
 
 use crate::ids::{SizeId, VarId};
 use crate::ir::cnf::Extent;
-use crate::ir::graph::{Array, Graph, Iteration};
+use crate::ir::graph::{Array, Graph, Iteration, Kind};
 
 /// What an extent counts that is not known.
 const UNKNOWN: u64 = 4;
@@ -38,7 +38,7 @@ pub(super) fn weights(graph: &Graph) -> IndexMap<VarId, u64> {
 struct Weigher<'a> {
     /// Whether every extent of the graph's arrays is a constant.
     known: bool,
-    /// What a size that a transducer makes is at most.
+    /// What a size that a filter makes is at most.
     filtered: BTreeMap<SizeId, &'a Iteration>,
 }
 
@@ -75,15 +75,16 @@ fn all_known(graph: &Graph) -> bool {
     graph.arrays.values().all(|array| known(&array.size) && array.rows.iter().all(known))
 }
 
-/// The sizes that transducers make, each with the size that it comes from. Only the first maker of a
+/// The sizes that filters make, each with the size that it comes from. Only the first maker of a
 /// size counts, and a size is made after what it comes from, so that following them ends.
 fn filtered(graph: &Graph) -> BTreeMap<SizeId, &Iteration> {
     let mut sources: BTreeMap<SizeId, &Iteration> = BTreeMap::new();
     let mut used = BTreeSet::new();
-    for (id, node) in &graph.nodes {
+    for node in graph.nodes.values() {
         let Some(iteration) = &node.iteration else { continue };
         iteration.mentions(&mut used);
-        if !graph.is_transducer(id) {
+        // What a flatmap makes may be longer than what it comes from.
+        if node.kind != Kind::Filter {
             continue;
         }
         for array in &node.writes {

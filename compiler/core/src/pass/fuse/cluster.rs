@@ -8,6 +8,8 @@
 //! ⇒ s2 <- map k1 (> 0) s1; mkSel k2 sel1 from k1 s2 in { s3 <- pack k2 sel1 s1; m <= fold k2 s3 … }
 //! ```
 
+mod expand;
+
 use indexmap::{IndexMap, IndexSet};
 
 use super::join;
@@ -100,7 +102,7 @@ struct Builder<'a> {
     series: PrimaryMap<SeriesId, Series>,
     selectors: u32,
     params: Vec<(SeriesId, VarId)>,
-    /// The operators of each rate that has a list of its own: the outermost, and those selected.
+    /// The operators of each rate that has a list of its own: the outermost, selected and expanded.
     lists: IndexMap<RateId, Vec<Operator>>,
     /// The conditions of its filters so far.
     conditions: Vec<Condition>,
@@ -152,6 +154,10 @@ impl Builder<'_> {
                 let ins = self.stream(inputs, rate);
                 let flags = self.flags(vars, rate, worker, ins, *span);
                 self.filter(node, rate, flags, keep);
+            }
+            Op::FlatMap { worker, inputs } => {
+                let ins = self.stream(inputs, rate);
+                self.expand(node, rate, worker, &ins);
             }
             Op::Fold { order, worker, init, inputs } => {
                 let ins = self.stream(inputs, rate);
@@ -417,7 +423,9 @@ impl Builder<'_> {
     fn list_of(&self, rate: RateId) -> RateId {
         match *self.rates.get(rate) {
             Rate::Product(left, _) => self.list_of(left),
-            Rate::Array(_) | Rate::Count { .. } | Rate::Selected { .. } => rate,
+            Rate::Array(_) | Rate::Count { .. } | Rate::Selected { .. } | Rate::Expanded { .. } => {
+                rate
+            }
         }
     }
 
@@ -478,7 +486,7 @@ fn handed_on(worker: &Worker, ins: &[SeriesId], result: Atom) -> Option<SeriesId
 /// Puts the operators of the inner rates into their selectors; a selector with none selects nothing.
 fn fill(operators: &mut Vec<Operator>, lists: &mut IndexMap<RateId, Vec<Operator>>) {
     operators.retain_mut(|operator| match operator {
-        Operator::MkSel { inner, operators, .. } => {
+        Operator::MkSel { inner, operators, .. } | Operator::MkExp { inner, operators, .. } => {
             *operators = lists.swap_remove(inner).unwrap_or_default();
             fill(operators, lists);
             !operators.is_empty()
@@ -486,6 +494,7 @@ fn fill(operators: &mut Vec<Operator>, lists: &mut IndexMap<RateId, Vec<Operator
         Operator::Map { .. }
         | Operator::Generate { .. }
         | Operator::Gather { .. }
+        | Operator::Expand { .. }
         | Operator::Pack { .. }
         | Operator::Cross { .. }
         | Operator::Fold { .. }

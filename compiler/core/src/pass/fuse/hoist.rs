@@ -47,6 +47,7 @@ impl Hoist<'_> {
         match op {
             Op::Map { worker, .. }
             | Op::Filter { worker, .. }
+            | Op::FlatMap { worker, .. }
             | Op::Fold { worker, .. }
             | Op::Scan { worker, .. }
             | Op::Generate { worker, .. } => self.block(&mut worker.body),

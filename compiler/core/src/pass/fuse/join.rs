@@ -66,8 +66,13 @@ fn join_list(
                 let operators = join_list(operators, series, joined);
                 done.push(Operator::MkSel { inner, selector, outer, flags, operators });
             }
+            Operator::MkExp { inner, outer, counts, operators } => {
+                let operators = join_list(operators, series, joined);
+                done.push(Operator::MkExp { inner, outer, counts, operators });
+            }
             Operator::Generate { .. }
             | Operator::Gather { .. }
+            | Operator::Expand { .. }
             | Operator::Pack { .. }
             | Operator::Cross { .. }
             | Operator::Fold { .. }
@@ -149,9 +154,13 @@ fn makes(operator: &Operator) -> &[SeriesId] {
         | Operator::Generate { outs, .. }
         | Operator::Gather { outs, .. }
         | Operator::Scan { outs, .. }
+        | Operator::Expand { outs, .. }
         | Operator::Cross { outs, .. } => outs,
         Operator::Pack { out, .. } => std::slice::from_ref(out),
-        Operator::MkSel { .. } | Operator::Fold { .. } | Operator::Create { .. } => &[],
+        Operator::MkSel { .. }
+        | Operator::MkExp { .. }
+        | Operator::Fold { .. }
+        | Operator::Create { .. } => &[],
     }
 }
 
@@ -164,10 +173,12 @@ fn note_uses(operators: &[Operator], used: &mut IndexSet<SeriesId>) {
             Operator::Gather { indices, .. } => {
                 used.insert(*indices);
             }
-            Operator::MkSel { flags, operators, .. } => {
-                used.insert(*flags);
+            Operator::MkSel { flags: evidence, operators, .. }
+            | Operator::MkExp { counts: evidence, operators, .. } => {
+                used.insert(*evidence);
                 note_uses(operators, used);
             }
+            Operator::Expand { ins, rows, .. } => used.extend(ins.iter().chain(rows)),
             Operator::Pack { input, .. } | Operator::Create { input, .. } => {
                 used.insert(*input);
             }
@@ -189,9 +200,12 @@ fn trim(operators: &mut [Operator], joined: &IndexSet<SeriesId>, used: &IndexSet
                 let mut flags = kept.iter();
                 outs.retain(|_| *flags.next().expect("one flag a series"));
             }
-            Operator::MkSel { operators, .. } => trim(operators, joined, used),
+            Operator::MkSel { operators, .. } | Operator::MkExp { operators, .. } => {
+                trim(operators, joined, used);
+            }
             Operator::Generate { .. }
             | Operator::Gather { .. }
+            | Operator::Expand { .. }
             | Operator::Pack { .. }
             | Operator::Cross { .. }
             | Operator::Fold { .. }

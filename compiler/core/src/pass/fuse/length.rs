@@ -48,7 +48,7 @@ pub(super) fn known(
     match rates[rate] {
         Rate::Array(array) => Some(vec![bind(Op::Length { array, dim: 0 })]),
         Rate::Count { size, .. } => Some(vec![bind(copy(size))]),
-        Rate::Selected { .. } => None,
+        Rate::Selected { .. } | Rate::Expanded { .. } => None,
         Rate::Product(left, right) => {
             let factors = [left, right].map(|factor| (factor, new_length(vars)));
             let mut binds = Vec::new();

@@ -12,8 +12,10 @@
 mod cluster;
 mod extent;
 mod hoist;
+mod interval;
 mod join;
 mod length;
+mod parts;
 mod rates;
 mod rows;
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The rates of one cluster, and which node runs at which (002, section 3.2).
 //!
-//! A cluster has one outermost rate. A `filter` makes a rate inside that of its input, a `cross` the
-//! product of its sides'; whoever streams their results, or arrays of the same size, runs at those.
+//! A cluster has one outermost rate. A `filter` and a `flatmap` make rates inside those of their inputs, a
+//! `cross` the product of its sides'; whoever streams their results, or arrays of the same size, runs at those.
 //!
 //! Invariant: a rate is in the table after those that it is made of; nodes of one rate have one
 //! iteration size.
@@ -13,7 +13,7 @@
 
 use indexmap::IndexMap;
 
-use crate::ids::{NodeId, PrimaryMap, RateId, SelId, VarId};
+use crate::ids::{NodeId, PrimaryMap, RateId, SelId, SeriesId, VarId};
 use crate::ir::cnf::{Bind, Op};
 use crate::ir::graph::{Graph, Iteration, Kind};
 use crate::ir::process::Rate;
@@ -74,6 +74,19 @@ impl<'a> Rates<'a> {
     /// The filter gives arrays of a rate that another one with the same condition has made.
     pub(super) fn select_again(&mut self, filter: NodeId, inner: RateId) {
         self.made.insert(filter, inner);
+    }
+
+    /// The rate at which a `flatmap` yields.
+    pub(super) fn expand(
+        &mut self,
+        flatmap: NodeId,
+        outer: RateId,
+        counts: SeriesId,
+        most: Option<u32>,
+    ) -> RateId {
+        let rate = self.table.push(Rate::Expanded { outer, counts, most });
+        self.made.insert(flatmap, rate);
+        rate
     }
 
     /// The product rate of a `cross` and its right factor.
@@ -144,7 +157,7 @@ impl<'a> Rates<'a> {
     /// The filter or cross of the cluster at whose result's rate the node runs.
     fn maker(&self, node: NodeId) -> Option<NodeId> {
         let made = |producer| match self.graph.nodes[producer].kind {
-            Kind::Filter | Kind::Cross => Some(producer),
+            Kind::Filter | Kind::FlatMap | Kind::Cross => Some(producer),
             Kind::Map | Kind::Fold | Kind::Scan | Kind::Generate | Kind::Gather | Kind::Barrier => {
                 self.maker(producer)
             }
@@ -160,7 +173,7 @@ impl<'a> Rates<'a> {
     /// Whether the node's results have another size than it iterates over, and that one.
     fn makes(&self, node: NodeId, size: &Iteration) -> bool {
         match self.graph.nodes[node].kind {
-            Kind::Filter => {
+            Kind::Filter | Kind::FlatMap => {
                 self.bind(node).vars.first().is_some_and(|var| self.graph.arrays[var].size == *size)
             }
             Kind::Cross => self.graph.nodes[node].iteration.as_ref() == Some(size),

@@ -436,3 +436,59 @@ fn a_length_is_known_when_its_size_is() {
     assert!(f.process.starts_with(first), "{}", f.process);
     f.runs(&[&[1, 2]]);
 }
+
+#[test]
+fn a_flatmap_is_taken_apart() {
+    let mut b = Builder::new();
+    let xs = b.input("xs");
+    let worker = b.worker(&[("x", Scalar::I64)], |b, x| {
+        let x = Atom::Var(x[0]);
+        let twice = b.bin("twice", Add, x, x);
+        let Atom::Var(count) = b.bin("count", Max, twice, int(0)) else { panic!("it is bound") };
+        let same = b.worker(&[("i", Scalar::I64)], |_, i| vec![Atom::Var(i[0])]);
+        let places = b.generate("places", count, same);
+        let times =
+            b.worker(&[("i", Scalar::I64)], |b, i| vec![b.bin("t", Mul, twice, Atom::Var(i[0]))]);
+        vec![Atom::Var(b.map("part", times, &[places]))]
+    });
+    let ys = b.flatmap("ys", worker, xs);
+    let sum = b.reduce("sum", Add, int(0), ys);
+    let f = forms(b.function("parts", &[ys, sum]), &[&["ys", "sum"]]);
+    assert_eq!(
+        processes(&f),
+        "\
+process parts_1 (k1 : &) (s1 : Series k1 i64)
+with { s2 s3 <- map k1 i64 (\\x -> { twice = x + x; count = max twice 0; (count, twice) }) s1
+     ; mkExp (k2 : &) from k1 s2 in
+         { s4 <- expand k2 i64 (\\place twice -> { t = twice * place; t }) s3
+         ; ys <= create k2 i64 s4
+         ; sum <= fold k2 i64 s4 with (+) and 0 } }
+yields (ys, sum)
+"
+    );
+    f.runs(&[&[1, -2, 3, 0]]);
+    f.runs(&[&[]]);
+}
+
+#[test]
+fn a_part_that_its_worker_looks_at_is_a_row() {
+    let mut b = Builder::new();
+    let xs = b.input("xs");
+    let worker = b.worker(&[("x", Scalar::I64)], |b, x| {
+        let Atom::Var(count) = b.bin("count", Max, Atom::Var(x[0]), int(0)) else {
+            panic!("it is bound")
+        };
+        let same = b.worker(&[("i", Scalar::I64)], |_, i| vec![Atom::Var(i[0])]);
+        let row = b.generate("row", count, same);
+        let sum = b.reduce("sum", Add, int(0), row);
+        let more = b.worker(&[("y", Scalar::I64)], |b, y| {
+            vec![b.bin("t", Add, Atom::Var(y[0]), Atom::Var(sum))]
+        });
+        vec![Atom::Var(b.map("part", more, &[row]))]
+    });
+    let ys = b.flatmap("ys", worker, xs);
+    let f = forms(b.function("parts", &[ys]), &[&["ys"]]);
+    let each = "s5 <- expand k2 i64 (\\place sum row -> { t = row + sum; t }) s3 of s4";
+    assert!(f.process.contains(each), "{}", f.process);
+    f.runs(&[&[1, -2, 3, 0]]);
+}

@@ -85,7 +85,9 @@ fn counted<'a>(look: Look<'a>, bind: &'a Bind) -> Option<(&'a Worker, VarId, Ext
         Op::Generate { worker, .. } => {
             Some((worker, *worker.params.first()?, look.outer(*bind.vars.first()?)))
         }
-        Op::Map { worker, inputs } | Op::Filter { worker, inputs, .. } => {
+        Op::Map { worker, inputs }
+        | Op::FlatMap { worker, inputs }
+        | Op::Filter { worker, inputs, .. } => {
             let place = inputs.iter().position(|&input| is_iota(look, input))?;
             Some((worker, worker.params[place], look.outer(inputs[place])))
         }
@@ -154,6 +156,7 @@ fn streamed(bind: &mut Bind, counter: VarId, reads: &[(VarId, Span)]) -> bool {
         *op = Op::Fold { order: Order::Strict, worker, init, inputs: Vec::new() };
     }
     let (Op::Map { worker, inputs }
+    | Op::FlatMap { worker, inputs }
     | Op::Filter { worker, inputs, .. }
     | Op::Fold { worker, inputs, .. }
     | Op::Scan { worker, inputs, .. }) = op

@@ -68,6 +68,7 @@ pub(super) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "unzip4" => Intrinsic::Unzip(4),
         "unzip5" => Intrinsic::Unzip(5),
         "filter" => Intrinsic::Filter,
+        "flatmap" => Intrinsic::FlatMap,
         "partition" => Intrinsic::Partition(1),
         "partition2" => Intrinsic::Partition(2),
         "reduce" => Intrinsic::Reduce,

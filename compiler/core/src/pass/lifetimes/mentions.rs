@@ -199,6 +199,10 @@ impl Mentions {
                     self.0.insert(*array);
                     self.atoms(&[*index]);
                 }
+                Stmt::Reserve { written, more, .. } => {
+                    self.written(written);
+                    self.length(more);
+                }
                 Stmt::Write { index, elem, .. } => {
                     self.position(index);
                     self.atoms(&[*elem]);

@@ -234,7 +234,7 @@ impl Lifetimes<'_> {
     }
 
     fn counted_loop(&mut self, nest: Loop) -> Loop {
-        let Loop { counter, length, body, inner, ranges, .. } = nest;
+        let Loop { counter, length, most, body, inner, ranges, .. } = nest;
         let (body, release) = self.stmts(body);
         let inner = self.nests(inner);
         let ranges = ranges.into_iter().map(|range| {
@@ -242,7 +242,7 @@ impl Lifetimes<'_> {
             Range { body, inner: self.nests(range.inner), release, ..range }
         });
         let ranges = ranges.collect();
-        Loop { counter, length, body, inner, release, ranges }
+        Loop { counter, length, most, body, inner, release, ranges }
     }
 
     fn nests(&mut self, nests: Vec<Nest>) -> Vec<Nest> {
@@ -272,6 +272,7 @@ impl Lifetimes<'_> {
             | Stmt::Position { .. }
             | Stmt::Copy { .. }
             | Stmt::Read { .. }
+            | Stmt::Reserve { .. }
             | Stmt::Write { .. } => stmt,
             Stmt::Current { elem, .. } => {
                 made.extend(Some(elem).filter(|&elem| self.is_array(elem)));

@@ -126,11 +126,14 @@ impl Over {
             Stmt::Write { vec, index: at, .. } if *vec == self.vec => {
                 (*at == Position::Var(index)).then_some(Done::Writes)
             }
+            // It gets longer than the array.
+            Stmt::Reserve { vec, .. } if *vec == self.vec => None,
             Stmt::Next { .. }
             | Stmt::Position { .. }
             | Stmt::Copy { .. }
             | Stmt::Apply { .. }
             | Stmt::Read { .. }
+            | Stmt::Reserve { .. }
             | Stmt::Update { .. }
             | Stmt::Current { .. }
             | Stmt::Write { .. } => {
@@ -150,7 +153,7 @@ fn may_fail(nest: &Loop, vars: &PrimaryMap<VarId, Var>) -> bool {
 fn fails_inside(body: &[Stmt], inner: &[Nest], vars: &PrimaryMap<VarId, Var>) -> bool {
     let fails = |stmt: &Stmt| match stmt {
         Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } => block_fails(&worker.body, vars),
-        Stmt::Read { .. } => true,
+        Stmt::Read { .. } | Stmt::Reserve { .. } => true,
         Stmt::Next { .. }
         | Stmt::Position { .. }
         | Stmt::Copy { .. }

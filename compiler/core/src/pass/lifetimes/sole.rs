@@ -208,7 +208,7 @@ impl<'a> Facts<'a> {
                 Stmt::Current { elem, .. } => {
                     self.shared.insert(*elem);
                 }
-                Stmt::Position { .. } | Stmt::Write { .. } => {}
+                Stmt::Position { .. } | Stmt::Reserve { .. } | Stmt::Write { .. } => {}
             }
         }
     }
@@ -320,14 +320,14 @@ impl Rewrite<'_> {
     }
 
     fn counted_loop(&mut self, nest: Loop) -> Loop {
-        let Loop { counter, length, body, inner, release, ranges } = nest;
+        let Loop { counter, length, most, body, inner, release, ranges } = nest;
         let (body, inner) = (self.stmts(body), self.nests(inner));
         let ranges = ranges.into_iter().map(|range| {
             let (body, inner) = (self.stmts(range.body), self.nests(range.inner));
             Range { body, inner, ..range }
         });
         let ranges = ranges.collect();
-        Loop { counter, length, body, inner, release, ranges }
+        Loop { counter, length, most, body, inner, release, ranges }
     }
 
     fn nests(&mut self, nests: Vec<Nest>) -> Vec<Nest> {
@@ -354,6 +354,7 @@ impl Rewrite<'_> {
             | Stmt::Current { .. }
             | Stmt::Copy { .. }
             | Stmt::Read { .. }
+            | Stmt::Reserve { .. }
             | Stmt::Write { .. } => stmt,
         };
         stmts.into_iter().map(stmt).collect()

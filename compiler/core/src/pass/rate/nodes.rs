@@ -117,7 +117,9 @@ impl<'a> Nodes<'a> {
         match &bind.op {
             Op::Map { inputs, .. } => outer(inputs).or_else(|| outer(&bind.vars)),
             Op::Filter { inputs, keep, .. } => outer(inputs).or_else(|| outer(keep)),
-            Op::Fold { inputs, .. } | Op::Scan { inputs, .. } => outer(inputs),
+            Op::FlatMap { inputs, .. } | Op::Fold { inputs, .. } | Op::Scan { inputs, .. } => {
+                outer(inputs)
+            }
             Op::Generate { .. } => outer(&bind.vars),
             Op::Gather { indices, .. } => outer(&[*indices]),
             Op::Cross { left, right } => {
@@ -161,6 +163,7 @@ fn kind(op: &Op) -> Kind {
     match op {
         Op::Map { .. } => Kind::Map,
         Op::Filter { .. } => Kind::Filter,
+        Op::FlatMap { .. } => Kind::FlatMap,
         Op::Fold { .. } => Kind::Fold,
         Op::Scan { .. } => Kind::Scan,
         Op::Generate { .. } => Kind::Generate,

@@ -91,6 +91,10 @@ impl<'a> Sizes<'a> {
                 self.all_equal(inputs.iter().chain(keep));
                 self.all_equal(&bind.vars);
             }
+            Op::FlatMap { inputs, .. } => {
+                self.all_equal(inputs);
+                self.all_equal(&bind.vars);
+            }
             Op::Fold { inputs, .. } => self.all_equal(inputs),
             Op::Generate { .. } => self.all_equal(&bind.vars),
             Op::Gather { data, indices } => {

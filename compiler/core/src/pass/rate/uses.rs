@@ -40,7 +40,7 @@ pub(super) fn uses(op: &Op) -> Uses {
     let mut uses = Uses::default();
     let mut collector = Collector { bound: BTreeSet::new(), found: Vec::new() };
     match op {
-        Op::Map { worker, inputs } => {
+        Op::Map { worker, inputs } | Op::FlatMap { worker, inputs } => {
             uses.streams.extend(inputs);
             collector.worker(worker);
         }
@@ -121,7 +121,7 @@ impl Collector {
                 self.block(then);
                 self.block(otherwise);
             }
-            Op::Map { worker, inputs } => {
+            Op::Map { worker, inputs } | Op::FlatMap { worker, inputs } => {
                 inputs.iter().for_each(|&array| self.elements(array));
                 self.worker(worker);
             }

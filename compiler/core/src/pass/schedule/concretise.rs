@@ -60,6 +60,8 @@ fn procedure(
         arrays: params.iter().map(|param| (param.series, param.array)).collect(),
         positions: IndexMap::new(),
         counters: IndexMap::new(),
+        places: IndexMap::new(),
+        vecs: start.iter().filter_map(vector).collect(),
         accs,
         steps,
         vars,
@@ -80,6 +82,10 @@ struct Pass<'a, 'b, 'c> {
     positions: IndexMap<RateId, Position>,
     /// How often each guard has been entered.
     counters: IndexMap<RateId, AccId>,
+    /// Where in the part of its step each expanded rate is.
+    places: IndexMap<RateId, VarId>,
+    /// The vectors that are made, and the rates that they are written at.
+    vecs: Vec<(VarId, RateId)>,
     accs: PrimaryMap<AccId, Acc>,
     steps: &'a mut Steps<'b, 'c>,
     vars: &'a mut PrimaryMap<VarId, Var>,
@@ -99,9 +105,9 @@ impl Pass<'_, '_, '_> {
             counter = self.index(rate);
             length = self.length(rate);
         }
-        let body = self.stmts(body);
-        let inner = self.nests(inner);
-        Loop { counter, length, body, inner, release: Vec::new(), ranges: Vec::new() }
+        let (body, inner) = self.inside(body, inner);
+        let (most, release, ranges) = (None, Vec::new(), Vec::new());
+        Loop { counter, length, most, body, inner, release, ranges }
     }
 
     fn guard(
@@ -115,9 +121,97 @@ impl Pass<'_, '_, '_> {
         let name = Name::new(format!("{}_acc", rate_name(rate)));
         let counter = self.accs.push(Acc { name, ty: Type::Scalar(Scalar::I64) });
         self.counters.insert(rate, counter);
-        let body = self.stmts(body);
-        let inner = self.nests(inner);
+        let (body, inner) = self.inside(body, inner);
         Guard { index, counter, flag, body, inner, release: Vec::new() }
+    }
+
+    /// A loop of so many steps, in which a guard that always holds counts those of all the steps around.
+    fn expansion(
+        &mut self,
+        rate: RateId,
+        count: Atom,
+        body: Vec<procedure::Stmt>,
+        inner: Vec<Nest>,
+    ) -> Loop {
+        let name = Name::new(format!("{}_place", rate_name(rate)));
+        let counter = self.vars.push(Var { name, ty: Type::Scalar(Scalar::I64) });
+        self.places.insert(rate, counter);
+        let always = Atom::Const(Const::bool(true));
+        let guard = self.guard(rate, always, body, inner);
+        let inner = vec![concrete::Nest::Guard(guard)];
+        let (most, length) = (self.few(rate), Length::Value(count));
+        let (body, release, ranges) = (Vec::new(), Vec::new(), Vec::new());
+        Loop { counter, length, most, body, inner, release, ranges }
+    }
+
+    /// The body of a nest, and what is nested in it. Before an expansion there must be room for its part.
+    fn inside(
+        &mut self,
+        body: Vec<procedure::Stmt>,
+        inner: Vec<Nest>,
+    ) -> (Vec<Stmt>, Vec<concrete::Nest>) {
+        let mut body = self.stmts(body);
+        let expansions = inner.iter().filter_map(|nest| match nest {
+            Nest::Expansion { rate, count, .. } => Some((*rate, *count)),
+            Nest::Loop { .. } | Nest::Guard { .. } => None,
+        });
+        let expansions: Vec<_> = expansions.collect();
+        let nests = self.nests(inner);
+        for (rate, count) in expansions {
+            body.extend(self.reserves(rate, count));
+        }
+        (body, nests)
+    }
+
+    /// Room for what is written in the part of a step.
+    fn reserves(&self, expanded: RateId, count: Atom) -> Vec<Stmt> {
+        let part = self.few(expanded).map_or(Length::Value(count), few);
+        let grows = |rate| self.expanded(rate) == Some(expanded) && self.grows(rate);
+        let inside = self.vecs.iter().filter(|(_, rate)| grows(*rate));
+        let reserve = |&(vec, rate): &(VarId, RateId)| {
+            let more = self.most(rate, part.clone());
+            Stmt::Reserve { vec, written: self.written(rate), more }
+        };
+        inside.map(reserve).collect()
+    }
+
+    /// How long the parts of an expanded rate are at most, if that is little.
+    fn few(&self, rate: RateId) -> Option<u32> {
+        match self.rates[rate] {
+            Rate::Expanded { most, .. } => most,
+            Rate::Array(_) | Rate::Count { .. } | Rate::Selected { .. } | Rate::Product(..) => None,
+        }
+    }
+
+    /// Whether nobody knows before the pass how often a rate yields at most.
+    fn grows(&self, rate: RateId) -> bool {
+        match self.rates[rate] {
+            Rate::Array(_) | Rate::Count { .. } => false,
+            Rate::Expanded { outer, most, .. } => most.is_none() || self.grows(outer),
+            Rate::Selected { outer, .. } => self.grows(outer),
+            Rate::Product(left, _) => self.grows(left),
+        }
+    }
+
+    /// The innermost expanded rate that a rate is in.
+    fn expanded(&self, rate: RateId) -> Option<RateId> {
+        match self.rates[rate] {
+            Rate::Array(_) | Rate::Count { .. } => None,
+            Rate::Expanded { .. } => Some(rate),
+            Rate::Selected { outer, .. } => self.expanded(outer),
+            Rate::Product(left, _) => self.expanded(left),
+        }
+    }
+
+    /// How often a rate yields at most in the part of one step of an expanded rate around it.
+    fn most(&self, rate: RateId, part: Length) -> Length {
+        match self.rates[rate] {
+            Rate::Array(_) | Rate::Count { .. } | Rate::Expanded { .. } => part,
+            Rate::Selected { outer, .. } => self.most(outer, part),
+            Rate::Product(left, right) => {
+                Length::Product(Box::new(self.most(left, part)), Box::new(self.length(right)))
+            }
+        }
     }
 
     fn nests(&mut self, nests: Vec<Nest>) -> Vec<concrete::Nest> {
@@ -128,6 +222,9 @@ impl Pass<'_, '_, '_> {
             }
             Nest::Guard { rate, flag, body, inner, .. } => {
                 concrete::Nest::Guard(self.guard(rate, flag, body, inner))
+            }
+            Nest::Expansion { rate, count, body, inner, .. } => {
+                concrete::Nest::Loop(self.expansion(rate, count, body, inner))
             }
         };
         nests.into_iter().map(nest).collect()
@@ -144,6 +241,12 @@ impl Pass<'_, '_, '_> {
             }
             procedure::Stmt::Position { elem, rate } => {
                 Stmt::Position { elem, index: self.position(rate) }
+            }
+            procedure::Stmt::Place { elem, rate } => {
+                Stmt::Position { elem, index: Position::Var(self.places[&rate]) }
+            }
+            procedure::Stmt::Item { elem, rate, row } => {
+                Stmt::Next { elem, index: Position::Var(self.places[&rate]), array: row }
             }
             procedure::Stmt::Copy { elem, from } => Stmt::Copy { elem, from },
             procedure::Stmt::Apply { name, elems, worker, args, .. } => {
@@ -171,7 +274,9 @@ impl Pass<'_, '_, '_> {
     fn start(&mut self, start: Vec<procedure::Start>) -> Vec<Start> {
         let checks = self.rates.values().filter_map(|rate| match *rate {
             Rate::Count { size, span } => Some(Start::CheckSize { size, span }),
-            Rate::Array(_) | Rate::Selected { .. } | Rate::Product(..) => None,
+            Rate::Array(_) | Rate::Selected { .. } | Rate::Expanded { .. } | Rate::Product(..) => {
+                None
+            }
         });
         let written = start.into_iter().map(|start| match start {
             procedure::Start::NewVec { vec, rate, span } => {
@@ -205,12 +310,18 @@ impl Pass<'_, '_, '_> {
         self.positions[&rate].clone()
     }
 
-    /// How often the rate yields; of one that is selected, how often at most.
+    /// How often the rate yields; of one that is selected, how often at most, and of one that is expanded, too;
+    /// if nobody knows, as a beginning: as often as the rate around it.
     fn length(&self, rate: RateId) -> Length {
         match self.rates[rate] {
             Rate::Array(array) => Length::Array(array),
             Rate::Count { size, .. } => Length::Value(size),
-            Rate::Selected { outer, .. } => self.length(outer),
+            Rate::Selected { outer, .. } | Rate::Expanded { outer, most: None, .. } => {
+                self.length(outer)
+            }
+            Rate::Expanded { outer, most: Some(most), .. } => {
+                Length::Product(Box::new(self.length(outer)), Box::new(few(most)))
+            }
             Rate::Product(left, right) => {
                 Length::Product(Box::new(self.length(left)), Box::new(self.length(right)))
             }
@@ -221,7 +332,7 @@ impl Pass<'_, '_, '_> {
     fn written(&self, rate: RateId) -> Written {
         match self.rates[rate] {
             Rate::Array(_) | Rate::Count { .. } => Written::All,
-            Rate::Selected { .. } => Written::Counted(self.counters[&rate]),
+            Rate::Selected { .. } | Rate::Expanded { .. } => Written::Counted(self.counters[&rate]),
             Rate::Product(left, right) => match self.written(left) {
                 Written::All => Written::All,
                 rows @ (Written::Counted(_) | Written::Rows(..)) => {
@@ -230,4 +341,17 @@ impl Pass<'_, '_, '_> {
             },
         }
     }
+}
+
+/// The vector that is made, and the rate that it is written at.
+fn vector(start: &procedure::Start) -> Option<(VarId, RateId)> {
+    match start {
+        procedure::Start::NewVec { vec, rate, .. } => Some((*vec, *rate)),
+        procedure::Start::NewAcc { .. } => None,
+    }
+}
+
+/// So many elements.
+fn few(most: u32) -> Length {
+    Length::Value(Const::i64(most.into()).into())
 }

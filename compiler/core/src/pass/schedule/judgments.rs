@@ -106,6 +106,16 @@ impl Scheduler<'_> {
                 self.next(inner);
                 self.operators(operators);
             }
+            Operator::MkExp { inner, outer, counts, operators } => {
+                let count = self.elem(counts);
+                self.append(outer, Field::Inner(new_expansion(inner, outer, count)));
+                self.next(inner);
+                self.operators(operators);
+            }
+            Operator::Expand { outs, rate, worker, ins, rows, span } => {
+                let args = self.expansion_args(rate, &worker, &ins, &rows);
+                self.apply(outs, rate, worker, args, span);
+            }
             Operator::Pack { out, rate, input, .. } => self.copy(out, rate, input),
             Operator::Cross { outs, rate, left, right } => {
                 self.cross_loop(rate);
@@ -151,6 +161,32 @@ impl Scheduler<'_> {
         let elem = self.vars.push(Var { name, ty: Type::Scalar(Scalar::I64) });
         self.append(rate, Field::Body(Stmt::Position { elem, rate }));
         self.apply(outs, rate, worker, vec![Atom::Var(elem)], span);
+    }
+
+    /// The position in the part, the elements of the step, and those of its rows.
+    fn expansion_args(
+        &mut self,
+        rate: RateId,
+        worker: &Worker,
+        ins: &[SeriesId],
+        rows: &[SeriesId],
+    ) -> Vec<Atom> {
+        let elem = self.again(worker.params[0]);
+        self.append(rate, Field::Body(Stmt::Place { elem, rate }));
+        let mut args = vec![Atom::Var(elem)];
+        args.extend(self.elems(ins));
+        for (row, &param) in rows.iter().zip(&worker.params[args.len()..]) {
+            let (elem, row) = (self.again(param), self.elems[row]);
+            self.append(rate, Field::Body(Stmt::Item { elem, rate, row }));
+            args.push(Atom::Var(elem));
+        }
+        args
+    }
+
+    /// A new variable for what a worker gets as its parameter.
+    fn again(&mut self, param: VarId) -> VarId {
+        let Var { name, ty } = self.vars[param].clone();
+        self.vars.push(Var { name, ty })
     }
 
     fn copy(&mut self, out: SeriesId, rate: RateId, input: SeriesId) {
@@ -267,12 +303,17 @@ fn new_guard(rate: RateId, outer: RateId, flag: Atom) -> Nest {
     Nest::Guard { rate, outer, flag, body: Vec::new(), inner: Vec::new() }
 }
 
+fn new_expansion(rate: RateId, outer: RateId, count: Atom) -> Nest {
+    Nest::Expansion { rate, outer, count, body: Vec::new(), inner: Vec::new() }
+}
+
 fn find(nest: &mut Nest, wanted: RateId) -> Option<&mut Nest> {
-    let (Nest::Loop { rate, .. } | Nest::Guard { rate, .. }) = *nest;
+    let (Nest::Loop { rate, .. } | Nest::Guard { rate, .. } | Nest::Expansion { rate, .. }) = *nest;
     if rate == wanted {
         return Some(nest);
     }
-    let (Nest::Loop { inner, .. } | Nest::Guard { inner, .. }) = nest;
+    let (Nest::Loop { inner, .. } | Nest::Guard { inner, .. } | Nest::Expansion { inner, .. }) =
+        nest;
     inner.iter_mut().find_map(|nest| find(nest, wanted))
 }
 
@@ -280,11 +321,15 @@ fn push(nest: &mut Nest, field: Field) {
     match (nest, field) {
         (Nest::Loop { start, .. }, Field::Start(stmt)) => start.push(stmt),
         (Nest::Loop { end, .. }, Field::End(stmt)) => end.push(stmt),
-        (Nest::Loop { body, .. } | Nest::Guard { body, .. }, Field::Body(stmt)) => body.push(stmt),
-        (Nest::Loop { inner, .. } | Nest::Guard { inner, .. }, Field::Inner(nest)) => {
-            inner.push(nest);
-        }
-        (Nest::Guard { .. }, Field::Start(_) | Field::End(_)) => {
+        (
+            Nest::Loop { body, .. } | Nest::Guard { body, .. } | Nest::Expansion { body, .. },
+            Field::Body(stmt),
+        ) => body.push(stmt),
+        (
+            Nest::Loop { inner, .. } | Nest::Guard { inner, .. } | Nest::Expansion { inner, .. },
+            Field::Inner(nest),
+        ) => inner.push(nest),
+        (Nest::Guard { .. } | Nest::Expansion { .. }, Field::Start(_) | Field::End(_)) => {
             panic!("only loops have a start and an end")
         }
     }

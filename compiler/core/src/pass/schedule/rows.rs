@@ -19,9 +19,9 @@ use crate::pass::lifetimes;
 /// Places the rows that the steps of a pass make.
 pub(super) fn place(pass: Procedure, vars: &PrimaryMap<VarId, Var>) -> Procedure {
     let Procedure { name, accs, start, nest, end, yields } = pass;
-    let Loop { counter, length, body, inner, release, ranges } = nest;
+    let Loop { counter, length, most, body, inner, release, ranges } = nest;
     let (body, inner) = steps(body, inner, vars);
-    let nest = Loop { counter, length, body, inner, release, ranges };
+    let nest = Loop { counter, length, most, body, inner, release, ranges };
     Procedure { name, accs, start, nest, end, yields }
 }
 
@@ -72,6 +72,7 @@ fn escapes(body: &[Stmt], inner: &[Nest], row: VarId, vars: &PrimaryMap<VarId, V
         | Stmt::Position { .. }
         | Stmt::Read { .. }
         | Stmt::Current { .. }
+        | Stmt::Reserve { .. }
         | Stmt::Write { .. } => false,
     };
     let nested = |nest: &Nest| match nest {

@@ -80,6 +80,7 @@ impl<'a, 'b> Steps<'a, 'b> {
             }
             Op::Map { .. }
             | Op::Filter { .. }
+            | Op::FlatMap { .. }
             | Op::Fold { .. }
             | Op::Scan { .. }
             | Op::Generate { .. }
@@ -141,6 +142,7 @@ fn is_combinator(op: &Op) -> bool {
     match op {
         Op::Map { .. }
         | Op::Filter { .. }
+        | Op::FlatMap { .. }
         | Op::Fold { .. }
         | Op::Scan { .. }
         | Op::Generate { .. }

@@ -170,6 +170,7 @@ impl<'a> Key<'a> {
             }
             Op::If { .. } => self.push(format_args!("if")),
             Op::Map { .. } => self.push(format_args!("map")),
+            Op::FlatMap { .. } => self.push(format_args!("flatmap")),
             Op::Filter { inputs, .. } => self.push(format_args!("filter{}", inputs.len())),
             Op::Fold { order, init, .. } => self.push(format_args!("fold{order:?}{}", init.len())),
             Op::Scan { prefix, init, .. } => {

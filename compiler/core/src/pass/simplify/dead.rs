@@ -61,7 +61,7 @@ impl Sweep {
             live[0] = true;
         }
         let live = match &mut bind.op {
-            Op::Map { worker, .. } | Op::Generate { worker, .. } => {
+            Op::Map { worker, .. } | Op::FlatMap { worker, .. } | Op::Generate { worker, .. } => {
                 keep(&mut worker.body.results, &live);
                 live
             }
@@ -109,6 +109,7 @@ fn is_loop(op: &Op) -> bool {
     match op {
         Op::Map { .. }
         | Op::Filter { .. }
+        | Op::FlatMap { .. }
         | Op::Fold { .. }
         | Op::Scan { .. }
         | Op::Generate { .. } => true,

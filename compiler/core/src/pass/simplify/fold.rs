@@ -108,6 +108,7 @@ impl Folder<'_> {
             | Op::If { .. }
             | Op::Map { .. }
             | Op::Filter { .. }
+            | Op::FlatMap { .. }
             | Op::Fold { .. }
             | Op::Scan { .. }
             | Op::Generate { .. }

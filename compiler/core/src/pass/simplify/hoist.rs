@@ -77,6 +77,7 @@ impl Hoister<'_> {
             | Op::If { .. }
             | Op::Map { .. }
             | Op::Filter { .. }
+            | Op::FlatMap { .. }
             | Op::Fold { .. }
             | Op::Scan { .. }
             | Op::Generate { .. }

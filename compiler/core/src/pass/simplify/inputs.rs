@@ -27,7 +27,9 @@ pub(super) fn trim(function: &mut Function) -> bool {
 fn block(this: &mut Block, used: &SecondaryMap<VarId, bool>, changed: &mut bool) {
     for bind in &mut this.binds {
         let trimmed = match &mut bind.op {
-            Op::Map { worker, inputs } => trim_inputs(worker, inputs, 0, used),
+            Op::Map { worker, inputs } | Op::FlatMap { worker, inputs } => {
+                trim_inputs(worker, inputs, 0, used)
+            }
             Op::Filter { worker, inputs, .. } => trim_inputs(worker, inputs, 0, used),
             Op::Fold { order: Order::Strict, worker, init, inputs } => {
                 trim_inputs(worker, inputs, init.len(), used)

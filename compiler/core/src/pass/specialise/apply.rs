@@ -237,6 +237,7 @@ fn intrinsic_arity(intrinsic: Intrinsic) -> usize {
         | Intrinsic::Flatten
         | Intrinsic::Unflatten => 1,
         Intrinsic::Filter
+        | Intrinsic::FlatMap
         | Intrinsic::Replicate
         | Intrinsic::Generate
         | Intrinsic::Gather

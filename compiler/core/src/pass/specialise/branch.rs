@@ -104,6 +104,7 @@ impl<'a> Specialiser<'a> {
             | Op::Assert { .. }
             | Op::Map { .. }
             | Op::Filter { .. }
+            | Op::FlatMap { .. }
             | Op::Fold { .. }
             | Op::Scan { .. }
             | Op::Generate { .. }

@@ -47,6 +47,7 @@ impl<'a> Specialiser<'a> {
             Intrinsic::Zip(_) => Ok(self.zip(args, span)),
             Intrinsic::Unzip(_) => Ok(unzip(args[0].expect_array())),
             Intrinsic::Filter => self.filter(&args[0], args[1].expect_array(), span),
+            Intrinsic::FlatMap => self.flatmap(&args[0], args[1].expect_array(), at),
             Intrinsic::Partition(_) => {
                 let (array, predicates) = args.split_last().expect("predicates and an array");
                 self.partition(predicates, array.expect_array(), span)
@@ -322,7 +323,7 @@ impl<'a> Specialiser<'a> {
     }
 
     /// Emits a combinator that gives an array for each scalar of the elements.
-    fn emit_arrays(
+    pub(super) fn emit_arrays(
         &mut self,
         op: Op,
         size: Extent,

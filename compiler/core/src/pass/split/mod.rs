@@ -119,6 +119,11 @@ impl Split<'_> {
     /// A loop, and the code before it. If it gets a range, only that range's inner loops get some: few
     /// steps are elsewhere.
     fn counted_loop(&mut self, nest: Loop) -> (Vec<Step>, Loop) {
+        if nest.most.is_some() {
+            // So few steps are not worth it.
+            let (body, inner) = self.inside(nest.body, nest.inner);
+            return (Vec::new(), Loop { body, inner, ..nest });
+        }
         let known = Known { likely: &self.likely, scope: &self.scope, sizes: self.sizes };
         let Some(copy) = special::copy(&nest, known, self.vars) else {
             let (body, inner) = self.inside(nest.body, nest.inner);
@@ -163,6 +168,7 @@ impl Split<'_> {
             | Stmt::Current { .. }
             | Stmt::Copy { .. }
             | Stmt::Read { .. }
+            | Stmt::Reserve { .. }
             | Stmt::Write { .. } => stmt,
         }
     }

@@ -221,6 +221,10 @@ impl Special<'_> {
                 Stmt::Update { accs: accs.clone(), order: *order, worker, args: new }
             }
             Stmt::Current { elem, acc } => Stmt::Current { elem: self.fresh(*elem), acc: *acc },
+            Stmt::Reserve { vec, written, more } => {
+                let (written, more) = (self.written(written), self.length(more));
+                Stmt::Reserve { vec: self.var(*vec), written, more }
+            }
             Stmt::Write { vec, index, elem, placed } => {
                 let (vec, index) = (self.var(*vec), self.position(index));
                 Stmt::Write { vec, index, elem: self.atom(*elem), placed: *placed }
@@ -255,14 +259,15 @@ impl Special<'_> {
     }
 
     fn counted_loop(&mut self, nest: &Loop) -> Loop {
-        let Loop { counter, length, body, inner, release, ranges } = nest;
+        let &Loop { counter, ref length, most, ref body, ref inner, ref release, ref ranges } =
+            nest;
         assert!(release.is_empty() && ranges.is_empty(), "outer loops are copied first");
         let length = self.length(length);
         self.depth += 1;
-        let counter = self.fresh(*counter);
+        let counter = self.fresh(counter);
         let (body, inner) = (self.stmts(body), self.nests(inner));
         self.depth -= 1;
-        Loop { counter, length, body, inner, release: Vec::new(), ranges: Vec::new() }
+        Loop { counter, length, most, body, inner, release: Vec::new(), ranges: Vec::new() }
     }
 
     /// A pass inside the body.

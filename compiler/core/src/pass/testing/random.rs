@@ -6,7 +6,7 @@
 use super::builder::{Builder, int};
 use crate::ids::{SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, Function, Op, Order, SizeDef, Type, Worker};
-use crate::prim::BinOp::{self, Add, Gt, Lt, Max, Min, Mul, Sub};
+use crate::prim::BinOp::{self, Add, And, Gt, Lt, Max, Min, Mul, Sub};
 use crate::prim::Scalar;
 
 /// A function of two arrays and a scalar.
@@ -47,7 +47,7 @@ impl Random<'_> {
     }
 
     fn step(&mut self) {
-        match self.choose(17) {
+        match self.choose(18) {
             0 => self.map(),
             1 => self.map2(),
             2 => self.filter(),
@@ -64,6 +64,7 @@ impl Random<'_> {
             13 => self.branch(),
             14 => self.literal(),
             15 => self.filter_two(),
+            16 => self.flatmap(),
             _ => self.lengths_inside(),
         }
     }
@@ -135,6 +136,36 @@ impl Random<'_> {
         let names = [self.name("kept"), self.name("kept")];
         let names = [names[0].as_str(), names[1].as_str()];
         let made = self.b.filters(&names, worker, input, &[input, other]);
+        self.arrays.extend(made);
+    }
+
+    /// A part for each element: a range of a few, with two arrays, or what is kept of one.
+    fn flatmap(&mut self) {
+        self.crosses += 1;
+        if self.crosses > 2 {
+            return self.filter();
+        }
+        let (input, less) = (self.array(), self.predicate());
+        let (op, kept) = (self.op(), self.choose(3) == 0);
+        let worker = self.b.worker(&[("x", Scalar::I64)], |b, x| {
+            let x = Atom::Var(x[0]);
+            let low = b.bin("low", And, x, int(3));
+            let Atom::Var(count) = low else { panic!("a variable was bound") };
+            let same = b.worker(&[("i", Scalar::I64)], |_, i| vec![Atom::Var(i[0])]);
+            let places = b.generate("places", count, same);
+            let with = b.worker(&[("i", Scalar::I64)], |b, i| {
+                let part = b.bin("part", op, x, Atom::Var(i[0]));
+                vec![part, Atom::Var(i[0])]
+            });
+            let parts = b.maps(&["parts", "at"], with, &[places]);
+            let parts =
+                if kept { b.filters(&["few", "at"], less, parts[0], &parts) } else { parts };
+            parts.into_iter().map(Atom::Var).collect()
+        });
+        let names = [self.name("flat"), self.name("flat")];
+        let size = self.b.size(&format!("n_{}", names[0]), SizeDef::Exists);
+        let made = names.map(|name| self.new_array(&name, size));
+        self.b.bind(made.to_vec(), Op::FlatMap { worker, inputs: vec![input] });
         self.arrays.extend(made);
     }
 

@@ -113,6 +113,7 @@ fn stored(guard: &Guard) -> BTreeMap<VarId, VarId> {
             | Stmt::Apply { .. }
             | Stmt::Read { .. }
             | Stmt::Update { .. }
+            | Stmt::Reserve { .. }
             | Stmt::Current { .. } => {}
         }
     }
@@ -128,7 +129,7 @@ fn binds(stmt: &Stmt) -> &[VarId] {
         | Stmt::Read { elem, .. }
         | Stmt::Current { elem, .. } => std::slice::from_ref(elem),
         Stmt::Apply { elems, .. } => elems,
-        Stmt::Update { .. } | Stmt::Write { .. } => &[],
+        Stmt::Update { .. } | Stmt::Reserve { .. } | Stmt::Write { .. } => &[],
     }
 }
 
@@ -175,6 +176,7 @@ impl Needs<'_> {
             Stmt::Next { .. }
             | Stmt::Position { .. }
             | Stmt::Read { .. }
+            | Stmt::Reserve { .. }
             | Stmt::Current { .. } => return None,
         }
         Some(())

@@ -263,6 +263,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             | Stmt::Apply { .. }
             | Stmt::Read { .. }
             | Stmt::Update { .. }
+            | Stmt::Reserve { .. }
             | Stmt::Current { .. } => self.stmt_where(stmt, kept.map(|kept| kept.flags)),
         }
     }
@@ -304,6 +305,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 let value = self.seen[*acc].expect("a scan is seen after it changed");
                 self.bind(*elem, Lanes::Each(value));
             }
+            Stmt::Reserve { .. } => panic!("the plan has no loop in a loop"),
             Stmt::Write { .. } => panic!("a store is where something is kept"),
         }
     }

@@ -149,9 +149,11 @@ fn is_dear(stmt: &Stmt) -> bool {
     match stmt {
         Stmt::Write { .. } | Stmt::Read { .. } => true,
         Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } => reads(&worker.body),
-        Stmt::Next { .. } | Stmt::Position { .. } | Stmt::Copy { .. } | Stmt::Current { .. } => {
-            false
-        }
+        Stmt::Next { .. }
+        | Stmt::Position { .. }
+        | Stmt::Copy { .. }
+        | Stmt::Current { .. }
+        | Stmt::Reserve { .. } => false,
     }
 }
 

@@ -300,6 +300,7 @@ impl<'p> Planner<'p> {
                 self.define(*elem, true)
             }
             Stmt::Update { accs, order, worker, args } => self.update(accs, *order, worker, args),
+            Stmt::Reserve { .. } => Err(Why::InnerLoop),
             // Judged where it is updated; one that never is stays what it was.
             Stmt::Current { elem, .. } => self.define(*elem, true),
             Stmt::Write { vec, index, .. } => {
@@ -552,9 +553,11 @@ impl<'p> Planner<'p> {
 fn binds(stmt: &Stmt) -> bool {
     match stmt {
         Stmt::Next { .. } | Stmt::Position { .. } | Stmt::Copy { .. } | Stmt::Apply { .. } => true,
-        Stmt::Read { .. } | Stmt::Update { .. } | Stmt::Current { .. } | Stmt::Write { .. } => {
-            false
-        }
+        Stmt::Read { .. }
+        | Stmt::Update { .. }
+        | Stmt::Current { .. }
+        | Stmt::Reserve { .. }
+        | Stmt::Write { .. } => false,
     }
 }
 

@@ -368,6 +368,7 @@ pub(super) fn choices<'p>(
         | Stmt::Apply { .. }
         | Stmt::Read { .. }
         | Stmt::Current { .. }
+        | Stmt::Reserve { .. }
         | Stmt::Write { .. } => None,
     };
     stmts.filter_map(choice).collect()

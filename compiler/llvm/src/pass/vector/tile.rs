@@ -91,6 +91,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
                     Stmt::Read { .. }
                     | Stmt::Update { .. }
                     | Stmt::Current { .. }
+                    | Stmt::Reserve { .. }
                     | Stmt::Write { .. } => panic!("the plan has no such statement: {stmt:?}"),
                 }
             }

@@ -249,7 +249,8 @@ impl PassPrinter<'_> {
 
     fn loop_head(&self, names: &mut Names<'_>, nest: &Loop) -> String {
         let length = length(names, &nest.length);
-        format!("loopI ({} : i64) ({length})", names.var(nest.counter))
+        let most = nest.most.map_or_else(String::new, |most| format!(" at most {most}"));
+        format!("loopI ({} : i64) ({length}){most}", names.var(nest.counter))
     }
 
     fn inner(&self, names: &mut Names<'_>, nests: &[Nest], release: &[VarId]) -> Lines {
@@ -336,6 +337,10 @@ impl PassPrinter<'_> {
             }
             Stmt::Current { elem, acc } => {
                 format!("{} = read {}", names.var(*elem), self.acc(*acc))
+            }
+            Stmt::Reserve { vec, written, more } => {
+                let written = self.written(names, vec, written);
+                format!("reserveI {} ({written} + {})", names.var(*vec), length(names, more))
             }
             Stmt::Write { vec, index, elem, placed } => {
                 let (index, vec) = (position(names, index), names.var(*vec));

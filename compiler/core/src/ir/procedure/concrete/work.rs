@@ -101,6 +101,7 @@ impl Work {
                 | Stmt::Copy { .. }
                 | Stmt::Read { .. }
                 | Stmt::Current { .. }
+                | Stmt::Reserve { .. }
                 | Stmt::Write { .. } => {}
             }
         }

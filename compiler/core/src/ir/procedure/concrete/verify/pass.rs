@@ -114,7 +114,7 @@ impl Check<'_> {
     }
 
     fn counted_loop(&mut self, nest: &Loop, parts: &mut Pass<'_>) -> Result<(), String> {
-        let Loop { counter, length, body, inner, release, ranges } = nest;
+        let Loop { counter, length, most: _, body, inner, release, ranges } = nest;
         self.length(length)?;
         for bound in ranges.iter().flat_map(|range| [range.from, range.to]) {
             self.is(bound, Scalar::I64)?;
@@ -220,6 +220,12 @@ impl Check<'_> {
                 owned.extend(Some(*elem).filter(|&elem| self.is_array(elem)));
                 same("an accumulator", &self.types_of(&[*elem]), &[ty])
             }
+            Stmt::Reserve { vec, written, more } => {
+                let made = parts.written.vecs.contains_key(vec);
+                ensure(made, || format!("{} is not made by the pass", self.name(*vec)))?;
+                self.length(more)?;
+                counts(written, parts)
+            }
             Stmt::Write { vec, index, elem, placed: _ } => {
                 self.position(index)?;
                 let ty = self.used(*elem)?;
@@ -281,6 +287,18 @@ impl Check<'_> {
                 self.length(row)
             }
         }
+    }
+}
+
+/// The entry counter may be that of a guard further on.
+fn counts(written: &concrete::Written, parts: &Pass<'_>) -> Result<(), String> {
+    match written {
+        concrete::Written::All => Err("room is reserved for what has a known length".into()),
+        concrete::Written::Counted(acc) => {
+            let counter = acc_type(parts, *acc)? == Type::Scalar(Scalar::I64);
+            ensure(counter, || format!("{acc} counts nothing"))
+        }
+        concrete::Written::Rows(rows, _) => counts(rows, parts),
     }
 }
 

@@ -1,0 +1,467 @@
+//! The worker of a `flatmap`, taken apart: what it does once for an element, and what it does once for each element of the
+//! part.
+//!
+//! Where the worker ends in maps, generators, literals and branches of these, and nothing else of it looks at their
+//! arrays, their workers are what is done for each element, and the part is no array. Any other part is a row, which is
+//! read element by element.
+//!
+//! Invariant: what the worker does besides making the part is done once for an element, in the worker's order.
+//!
+//! ```text
+//! \x -> { k = x & 3; a = generate k (\i -> { t = x + i; t }); a }
+//! ⇒ once \x -> { k = x & 3; k }      each \i x -> { t = x + i; t }
+//! ```
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::interval::Intervals;
+use crate::ids::{PrimaryMap, VarId};
+use crate::ir::cnf::{Atom, Bind, Block, Op, Type, Var, Worker};
+use crate::ir::process::uses;
+use crate::names::Name;
+use crate::prim::{BinOp, Const, Scalar};
+use crate::source::Span;
+
+/// A literal is looked through if it has no more elements.
+const LITERAL: usize = 8;
+
+/// So many elements are few: there may be memory for so many times what there is, and all of them may be made
+/// where some are wanted.
+const FEW: u32 = 8;
+
+/// The worker of a `flatmap`, taken apart.
+pub(super) struct Parts {
+    /// What is done once: it yields the length of the part, and then what `each` gets of it.
+    pub(super) once: Worker,
+    /// How long the part is at most, if that is known and little.
+    pub(super) most: Option<u32>,
+    /// What is done for each element of the part.
+    pub(super) each: Each,
+}
+
+/// What is done for each element of a part.
+pub(super) struct Each {
+    /// It gets the position, elements of the outer rate, and items of rows at that rate.
+    pub(super) worker: Worker,
+    /// How many of its parameters are elements.
+    pub(super) elements: usize,
+}
+
+impl Parts {
+    /// Takes apart a worker of which some results are used.
+    pub(super) fn of(
+        worker: &Worker,
+        used: &[bool],
+        span: Span,
+        vars: &mut PrimaryMap<VarId, Var>,
+    ) -> Self {
+        let results = worker.body.results.iter().map(|result| match result {
+            Atom::Var(var) => *var,
+            Atom::Const(_) => panic!("the part of a flatmap is an array"),
+        });
+        let results: Vec<VarId> = results.collect();
+        let mut splitter = Splitter::new(&worker.body, span, vars);
+        let mut once = splitter.rest();
+        let count = splitter.count(results[0], &mut once);
+        let wanted = results.iter().zip(used).filter(|(_, used)| **used).map(|(&var, _)| var);
+        let (mut body, rows, place) = splitter.elements(&wanted.collect::<Vec<_>>());
+        let inside = bound(&once, &worker.params);
+        let mut captured = IndexMap::new();
+        body.replace_uses(&mut |atom| match atom {
+            Atom::Var(var) if inside.contains(&var) => {
+                Atom::Var(*captured.entry(var).or_insert_with(|| again(var, splitter.vars)))
+            }
+            Atom::Var(_) | Atom::Const(_) => atom,
+        });
+        let elements = captured.len();
+        let (of_rows, items): (Vec<VarId>, Vec<VarId>) = rows.into_iter().unzip();
+        let given = captured.keys().copied().chain(of_rows).map(Atom::Var);
+        once.results = std::iter::once(count).chain(given).collect();
+        let params = std::iter::once(place).chain(captured.into_values()).chain(items).collect();
+        let each = Each { worker: Worker { params, body }, elements };
+        let most = most(&once, count, splitter.vars);
+        Self { once: Worker { params: worker.params.clone(), body: once }, most, each }
+    }
+}
+
+/// The worker of a flatmap that ends in a filter, without it: it yields flags, and what is filtered by them.
+pub(super) fn unfiltered(
+    worker: &Worker,
+    span: Span,
+    vars: &mut PrimaryMap<VarId, Var>,
+) -> Option<Worker> {
+    let (last, before) = worker.body.binds.split_last()?;
+    let Op::Filter { worker: predicate, inputs, keep } = &last.op else { return None };
+    let kept = worker.body.results.iter().map(|result| {
+        let place = last.vars.iter().position(|&var| Atom::Var(var) == *result);
+        place.map(|place| Atom::Var(keep[place]))
+    });
+    let kept = kept.collect::<Option<Vec<_>>>()?;
+    let Type::Array { shape, .. } = &vars[inputs[0]].ty else { panic!("arrays are filtered") };
+    let ty = Type::Scalar(Scalar::Bool).array_of(shape[0]);
+    let flags = vars.push(Var { name: Name::new_static("flags"), ty });
+    let op = Op::Map { worker: predicate.clone(), inputs: inputs.clone() };
+    let binds = before.iter().cloned().chain([Bind { vars: vec![flags], op, span }]).collect();
+    let results = std::iter::once(Atom::Var(flags)).chain(kept).collect();
+    Some(Worker { params: worker.params.clone(), body: Block { binds, results } })
+}
+
+/// How much the count is at most, if that is known and little.
+fn most(once: &Block, count: Atom, vars: &PrimaryMap<VarId, Var>) -> Option<u32> {
+    let mut intervals = Intervals::new(vars);
+    intervals.block(once);
+    intervals.of(count)?.high.try_into().ok().filter(|&most| most <= FEW)
+}
+
+/// Another variable of the same name and type.
+fn again(var: VarId, vars: &mut PrimaryMap<VarId, Var>) -> VarId {
+    let Var { name, ty } = vars[var].clone();
+    vars.push(Var { name, ty })
+}
+
+/// What a worker's body binds, but for what is bound inside its bindings.
+fn bound(body: &Block, params: &[VarId]) -> IndexSet<VarId> {
+    let made = body.binds.iter().flat_map(|bind| &bind.vars);
+    params.iter().chain(made).copied().collect()
+}
+
+/// The bindings of a body whose arrays need not exist: they are looked at element by element, on the way to
+/// the results, and by nothing else.
+fn inlined(body: &Block, vars: &PrimaryMap<VarId, Var>) -> IndexSet<usize> {
+    let mut inlined = IndexSet::new();
+    // What is used otherwise.
+    let mut whole = IndexSet::new();
+    for (at, bind) in body.binds.iter().enumerate().rev() {
+        let streamed = !bind.vars.is_empty() && !bind.vars.iter().any(|var| whole.contains(var));
+        match Maker::of(bind, vars) {
+            Some(maker) if streamed && !bind.op.has_effect() => {
+                inlined.insert(at);
+                whole.extend(maker.whole());
+            }
+            Some(_) | None => whole.extend(uses::free(bind)),
+        }
+    }
+    inlined
+}
+
+/// An operation of which each element can be made by itself.
+enum Maker<'a> {
+    Map { worker: &'a Worker, inputs: &'a [VarId] },
+    Generate { size: Atom, worker: &'a Worker },
+    Literal { elem: Scalar, elems: &'a [Atom] },
+    If { cond: Atom, then: &'a Block, otherwise: &'a Block },
+}
+
+impl<'a> Maker<'a> {
+    fn of(bind: &'a Bind, vars: &PrimaryMap<VarId, Var>) -> Option<Self> {
+        match &bind.op {
+            Op::Map { worker, inputs } => Some(Self::Map { worker, inputs }),
+            Op::Generate { size, worker } => Some(Self::Generate { size: *size, worker }),
+            Op::Array { elem, elems } if elems.len() <= LITERAL => {
+                Some(Self::Literal { elem: *elem, elems })
+            }
+            Op::If { cond, then, otherwise } => {
+                let arrays = bind.vars.iter().all(|&var| vars[var].ty.is_array());
+                let both = [then, otherwise].into_iter().all(|branch| needs_no_array(branch, vars));
+                (arrays && both).then_some(Self::If { cond: *cond, then, otherwise })
+            }
+            Op::Array { .. }
+            | Op::Un(..)
+            | Op::Bin(..)
+            | Op::Fma(_)
+            | Op::Index { .. }
+            | Op::Length { .. }
+            | Op::Assert { .. }
+            | Op::Filter { .. }
+            | Op::FlatMap { .. }
+            | Op::Fold { .. }
+            | Op::Scan { .. }
+            | Op::Gather { .. }
+            | Op::Cross { .. }
+            | Op::Call { .. }
+            | Op::Append { .. }
+            | Op::Reshape { .. }
+            | Op::Loop { .. }
+            | Op::Replace { .. } => None,
+        }
+    }
+
+    /// What it uses but the elements that it streams.
+    fn whole(&self) -> IndexSet<VarId> {
+        match self {
+            Self::Map { worker, .. } => uses::free_in(worker),
+            Self::Generate { size, worker } => {
+                uses::free_in(worker).into_iter().chain(uses::var(size)).collect()
+            }
+            Self::Literal { elems, .. } => elems.iter().filter_map(uses::var).collect(),
+            Self::If { cond, then, otherwise } => {
+                let mut used: IndexSet<VarId> = uses::var(cond).into_iter().collect();
+                for branch in [then, otherwise] {
+                    branch.for_each_use(&mut |atom| used.extend(uses::var(&atom)));
+                }
+                used
+            }
+        }
+    }
+}
+
+/// Whether the arrays that a branch yields are made in it, and no array of it need exist.
+fn needs_no_array(branch: &Block, vars: &PrimaryMap<VarId, Var>) -> bool {
+    let inlined = inlined(branch, vars);
+    let mut made: IndexSet<VarId> = IndexSet::new();
+    for (at, bind) in branch.binds.iter().enumerate() {
+        if inlined.contains(&at) {
+            made.extend(&bind.vars);
+        } else if !bind.op.is_scalar() {
+            return false;
+        }
+        if inlined.contains(&at) && !uses::streams(&bind.op).iter().all(|var| made.contains(var)) {
+            return false;
+        }
+    }
+    branch.results.iter().all(|result| uses::var(result).is_some_and(|var| made.contains(&var)))
+}
+
+/// A worker's body while it is taken apart.
+struct Splitter<'a> {
+    body: &'a Block,
+    inlined: IndexSet<usize>,
+    /// Those bindings of them that choose between arrays.
+    choices: IndexMap<usize, Choice>,
+    span: Span,
+    vars: &'a mut PrimaryMap<VarId, Var>,
+}
+
+/// An `if` that gives arrays, taken apart.
+struct Choice {
+    /// What is done once, and gives the length and what the branches get of it.
+    once: Bind,
+    /// The branches for each element, and their parameters for the position.
+    each: [(Block, VarId); 2],
+}
+
+impl<'a> Splitter<'a> {
+    fn new(body: &'a Block, span: Span, vars: &'a mut PrimaryMap<VarId, Var>) -> Self {
+        let inlined = inlined(body, vars);
+        let mut choices = IndexMap::new();
+        for &at in &inlined {
+            let Bind { op, span, .. } = &body.binds[at];
+            if let Op::If { cond, then, otherwise } = op {
+                choices.insert(at, Choice::of(*cond, [then, otherwise], *span, vars));
+            }
+        }
+        Self { body, inlined, choices, span, vars }
+    }
+
+    /// The bindings that are done once.
+    fn rest(&self) -> Block {
+        let rest = self.body.binds.iter().enumerate().filter_map(|(at, bind)| {
+            let choice = self.choices.get(&at).map(|choice| choice.once.clone());
+            choice.or_else(|| (!self.inlined.contains(&at)).then(|| bind.clone()))
+        });
+        Block { binds: rest.collect(), results: Vec::new() }
+    }
+
+    /// The binding that makes an array, if that is inlined, and which one it is.
+    fn maker(&self, array: VarId) -> Option<(Maker<'a>, usize)> {
+        let made = |at: &&usize| self.body.binds[**at].vars.contains(&array);
+        let at = *self.inlined.iter().find(made)?;
+        Some((Maker::of(&self.body.binds[at], self.vars)?, at))
+    }
+
+    /// The length of an array of the part; what computes it goes to the bindings.
+    fn count(&mut self, array: VarId, once: &mut Block) -> Atom {
+        match self.maker(array) {
+            Some((Maker::Generate { size, .. }, _)) => size,
+            Some((Maker::Map { inputs, .. }, _)) => self.count(inputs[0], once),
+            Some((Maker::Literal { elems, .. }, _)) => {
+                Const::i64(i64::try_from(elems.len()).expect("a literal is short")).into()
+            }
+            Some((Maker::If { .. }, at)) => Atom::Var(self.choices[&at].once.vars[0]),
+            None => {
+                let ty = Type::Scalar(Scalar::I64);
+                let var = self.vars.push(Var { name: Name::new_static("length"), ty });
+                let op = Op::Length { array, dim: 0 };
+                once.binds.push(Bind { vars: vec![var], op, span: self.span });
+                Atom::Var(var)
+            }
+        }
+    }
+
+    /// What yields an element of each of the arrays; the rows that it reads, each with the parameter for its
+    /// item; and the parameter for the position.
+    fn elements(&mut self, arrays: &[VarId]) -> (Block, Vec<(VarId, VarId)>, VarId) {
+        let ty = Type::Scalar(Scalar::I64);
+        let place = self.vars.push(Var { name: Name::new_static("place"), ty });
+        let mut elements =
+            Elements { body: Block::default(), known: IndexMap::new(), rows: vec![] };
+        let results = arrays.iter().map(|&array| self.element(array, place, &mut elements));
+        let results = results.collect();
+        let Elements { body, rows, .. } = elements;
+        (Block { results, ..body }, rows, place)
+    }
+
+    /// The element of an array at the position.
+    fn element(&mut self, array: VarId, place: VarId, into: &mut Elements) -> Atom {
+        if let Some(&known) = into.known.get(&array) {
+            return known;
+        }
+        let Some((maker, at)) = self.maker(array) else {
+            let elem = self.vars[array].ty.element().expect("a part is an array");
+            let name = self.vars[array].name.clone();
+            let item = self.vars.push(Var { name, ty: elem });
+            into.rows.push((array, item));
+            into.known.insert(array, Atom::Var(item));
+            return Atom::Var(item);
+        };
+        let Bind { vars, span, .. } = &self.body.binds[at];
+        match maker {
+            Maker::Map { worker, inputs } => {
+                let args = inputs.iter().map(|&input| self.element(input, place, into));
+                let args = args.collect();
+                into.apply(vars, worker, args);
+            }
+            Maker::Generate { worker, .. } => into.apply(vars, worker, vec![Atom::Var(place)]),
+            Maker::Literal { elem, elems } => {
+                let chosen = self.choose(elem, elems, place, *span, into);
+                into.known.insert(array, chosen);
+            }
+            Maker::If { cond, .. } => self.chosen(vars, cond, at, place, into),
+        }
+        into.known[&array]
+    }
+
+    /// The elements of the arrays of one branch.
+    fn chosen(
+        &mut self,
+        arrays: &[VarId],
+        cond: Atom,
+        at: usize,
+        place: VarId,
+        into: &mut Elements,
+    ) {
+        let choice = &self.choices[&at];
+        let [then, otherwise] = choice.each.clone().map(|(mut block, own)| {
+            block.replace_uses(&mut |atom| {
+                if atom == Atom::Var(own) { Atom::Var(place) } else { atom }
+            });
+            block
+        });
+        let span = choice.once.span;
+        let elem = |&array: &VarId| {
+            let Var { name, ty } = self.vars[array].clone();
+            let ty = ty.element().expect("a part is an array");
+            self.vars.push(Var { name, ty })
+        };
+        let elems: Vec<VarId> = arrays.iter().map(elem).collect();
+        into.known.extend(arrays.iter().copied().zip(elems.iter().map(|&elem| Atom::Var(elem))));
+        let op = Op::If { cond, then, otherwise };
+        into.body.binds.push(Bind { vars: elems, op, span });
+    }
+
+    /// That element of a literal.
+    fn choose(
+        &mut self,
+        elem: Scalar,
+        elems: &[Atom],
+        place: VarId,
+        span: Span,
+        into: &mut Elements,
+    ) -> Atom {
+        let Some((&last, before)) = elems.split_last() else {
+            // There is none to be chosen.
+            return Const { ty: elem, bits: 0 }.into();
+        };
+        let ty = match last {
+            Atom::Const(value) => Type::Scalar(value.ty),
+            Atom::Var(var) => self.vars[var].ty.clone(),
+        };
+        let mut chosen = last;
+        for (at, &element) in before.iter().enumerate().rev() {
+            let bool = Type::Scalar(Scalar::Bool);
+            let is = self.vars.push(Var { name: Name::new_static("t"), ty: bool });
+            let var = self.vars.push(Var { name: Name::new_static("t"), ty: ty.clone() });
+            let at = Const::i64(i64::try_from(at).expect("a literal is short"));
+            let op = Op::Bin(BinOp::Eq, Atom::Var(place), at.into());
+            into.body.binds.push(Bind { vars: vec![is], op, span });
+            let [then, otherwise] =
+                [element, chosen].map(|atom| Block { binds: Vec::new(), results: vec![atom] });
+            let op = Op::If { cond: Atom::Var(is), then, otherwise };
+            into.body.binds.push(Bind { vars: vec![var], op, span });
+            chosen = Atom::Var(var);
+        }
+        chosen
+    }
+}
+
+impl Choice {
+    fn of(
+        cond: Atom,
+        branches: [&Block; 2],
+        span: Span,
+        vars: &mut PrimaryMap<VarId, Var>,
+    ) -> Self {
+        let parts = branches.map(|branch| {
+            let (params, body) = (Vec::new(), branch.clone());
+            let used = vec![true; body.results.len()];
+            Parts::of(&Worker { params, body }, &used, span, vars)
+        });
+        let ty = Type::Scalar(Scalar::I64);
+        let mut all = vec![vars.push(Var { name: Name::new_static("count"), ty })];
+        // Each branch gives the length, what it itself passes on, and anything for the other one.
+        let sizes = parts.each_ref().map(|part| part.each.elements);
+        let given = parts.each_ref().map(|part| part.once.body.results[1..].to_vec());
+        let mut each = Vec::new();
+        let mut once = Vec::new();
+        for (at, Parts { once: before, each: Each { worker, .. }, .. }) in
+            parts.into_iter().enumerate()
+        {
+            let own: Vec<VarId> =
+                worker.params[1..=sizes[at]].iter().map(|&param| again(param, vars)).collect();
+            let mut body = worker.body;
+            body.replace_uses(&mut |atom| {
+                let param = worker.params[1..].iter().position(|&p| Atom::Var(p) == atom);
+                param.map_or(atom, |place| Atom::Var(own[place]))
+            });
+            each.push((body, worker.params[0]));
+            all.extend(own);
+            once.push(before.body);
+        }
+        let nothing = |atoms: &[Atom]| -> Vec<Atom> {
+            let scalar = |&atom: &Atom| match atom {
+                Atom::Const(value) => value.ty,
+                Atom::Var(var) => vars[var].ty.scalars(),
+            };
+            atoms.iter().map(|atom| Const { ty: scalar(atom), bits: 0 }.into()).collect()
+        };
+        let [mut then, mut otherwise]: [Block; 2] = once.try_into().expect("two branches");
+        then.results.extend(nothing(&given[1]));
+        let length = otherwise.results[0];
+        otherwise.results = [vec![length], nothing(&given[0]), given[1].clone()].concat();
+        let op = Op::If { cond, then, otherwise };
+        let each = each.try_into().expect("two branches");
+        Self { once: Bind { vars: all, op, span }, each }
+    }
+}
+
+/// What is done for each element, under way.
+struct Elements {
+    body: Block,
+    /// The elements of the arrays so far.
+    known: IndexMap<VarId, Atom>,
+    /// The arrays that are read, and the parameters that stand for what is read.
+    rows: Vec<(VarId, VarId)>,
+}
+
+impl Elements {
+    /// Applies the worker that makes arrays, to make an element of each.
+    fn apply(&mut self, arrays: &[VarId], worker: &Worker, args: Vec<Atom>) {
+        let mut body = worker.body.clone();
+        body.replace_uses(&mut |atom| {
+            let param = worker.params.iter().position(|&param| Atom::Var(param) == atom);
+            param.map_or(atom, |place| args[place])
+        });
+        self.body.binds.extend(body.binds);
+        self.known.extend(arrays.iter().copied().zip(body.results));
+    }
+}

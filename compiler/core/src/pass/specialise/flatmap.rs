@@ -1,0 +1,39 @@
+//! `flatmap`: the arrays that a function makes of the elements, one after the other.
+//!
+//! Invariant: the function is applied once; what the worker yields are the components of the inner array,
+//! all of one length.
+//!
+//! ```text
+//! flatmap (\x -> replicate x (x, 1)) xs
+//! ⇒ ys, ones = flatmap (\x -> { a, b = generate x (\i -> x, 1); a, b }) xs
+//! ```
+
+use super::Specialiser;
+use super::error::Eval;
+use super::intrinsic::Streams;
+use super::value::{Array, Value};
+use super::wanted::At;
+use crate::ids::VarId;
+use crate::ir::cnf::{Extent, Op, SizeDef, Worker};
+
+impl<'a> Specialiser<'a> {
+    /// The arrays that `f` makes of the elements, joined: of a size that only running it tells.
+    pub(super) fn flatmap(
+        &mut self,
+        f: &Value<'a>,
+        array: &Array,
+        at: At<'_, 'a>,
+    ) -> Eval<Value<'a>> {
+        self.build.open();
+        let mut streams = Streams::default();
+        let elem = self.element(&mut streams, array);
+        let part = self.apply(f, vec![elem], At::span(at.span))?.expect_array().clone();
+        let parts = part.vars();
+        let elems: Vec<VarId> = parts.iter().map(|&part| self.parameter(part)).collect();
+        let element = part.element(&mut elems.into_iter());
+        let results = parts.into_iter().map(Into::into).collect();
+        let worker = Worker { params: streams.params, body: self.build.close(results) };
+        let size = Extent::Size(self.build.fresh_size("k", SizeDef::Exists));
+        self.emit_arrays(Op::FlatMap { worker, inputs: streams.inputs }, size, &element, at)
+    }
+}

@@ -1,0 +1,97 @@
+//! Loops of few steps without a branch: the parts of a `flatmap` that are at most so long.
+//!
+//! All steps that there may be are made, whatever the length: what is made too much is written behind the part,
+//! where the next one goes. So there is no loop whose length nobody can predict, and the stores of the steps become
+//! one of a vector.
+//!
+//! Invariant: what is made too much changes nothing that is read later, writes within the vector's memory or the
+//! slack behind it, and cannot fail.
+//!
+//! ```text
+//! loopI (j) k at most 3                 store x + 0, ys[c + 0]; store x + 1, ys[c + 1]
+//!   guardI (i) c with true       ⇒      store x + 2, ys[c + 2]; store x + 3, ys[c + 3]
+//!     writeVecI i ys (x + j)            c = c + k
+//! ```
+
+use arrc_core::ir::cnf::Atom;
+use arrc_core::ir::procedure::concrete::{Guard, Loop, Nest, Stmt};
+use inkwell::IntPredicate;
+use inkwell::values::IntValue;
+
+use super::guard;
+use super::scalar::Pass;
+use crate::unit::built;
+use crate::value::Value;
+
+/// How many operations at most all steps together have.
+const CHEAP: usize = 256;
+
+impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
+    /// Makes all steps of a loop that has few; says whether it could.
+    pub(super) fn few(&mut self, nest: &'p Loop) -> bool {
+        let (Some(most), [Nest::Guard(part)]) = (nest.most, nest.inner.as_slice()) else {
+            return false;
+        };
+        let counts = matches!(part.flag, Atom::Const(flag) if flag.bits == 1);
+        let only = nest.body.is_empty() && nest.release.is_empty() && nest.ranges.is_empty();
+        let is_cheap = self.cost_of(part).is_some_and(|cost| cost * most as usize <= CHEAP);
+        if !counts || !only || !is_cheap {
+            return false;
+        }
+        let length = self.length(&nest.length);
+        let base = self.acc(part.counter).into_int_value();
+        // Vectors have a power of two of lanes, and behind each vector is slack.
+        let stores = part.body.iter().any(|stmt| matches!(stmt, Stmt::Write { .. }));
+        let steps = if stores { most.next_power_of_two() } else { most };
+        for step in 0..u64::from(steps) {
+            let code = &self.body.code;
+            let at = code.size(step);
+            let flag = code.compare(IntPredicate::SLT, at, length);
+            let index = code.add_index(base, at);
+            self.body.bind(nest.counter, Value::Scalar(at.into()));
+            self.body.bind_same(part.index, Value::Scalar(index.into()));
+            let is_step = step < u64::from(most);
+            for stmt in &part.body {
+                if is_step || !matches!(stmt, Stmt::Update { .. }) {
+                    self.flat_stmt(stmt, flag);
+                }
+            }
+            if is_step {
+                self.flat_guards(&part.inner, flag);
+            }
+        }
+        let code = &self.body.code;
+        self.set_acc(part.counter, code.add_index(base, length).into());
+        true
+    }
+
+    /// Guards in a step that may be one too much.
+    fn flat_guards(&mut self, nests: &'p [Nest], step: IntValue<'ctx>) {
+        for nest in nests {
+            let Nest::Guard(guard) = nest else { panic!("what costs little has no loops") };
+            let flag = built(self.body.code.b.build_and(step, self.body.int(guard.flag), ""));
+            let index = self.acc(guard.counter);
+            self.body.bind_same(guard.index, Value::Scalar(index));
+            for stmt in &guard.body {
+                self.flat_stmt(stmt, flag);
+            }
+            let code = &self.body.code;
+            let entered = built(code.b.build_int_z_extend(flag, code.types.i64, ""));
+            self.set_acc(guard.counter, code.add_index(index.into_int_value(), entered).into());
+            self.flat_guards(&guard.inner, flag);
+        }
+    }
+
+    /// How many operations a guard has; none if something in it may not run where its flag does not hold.
+    fn cost_of(&self, guard: &Guard) -> Option<usize> {
+        let (flat, rest) = guard::split(guard, |var| self.body.type_of(var).is_array());
+        if !rest.is_empty() || !guard.release.is_empty() {
+            return None;
+        }
+        let own: usize = flat.into_iter().map(guard::cost_of).sum();
+        guard.inner.iter().try_fold(own, |sum, nest| match nest {
+            Nest::Guard(guard) => Some(sum + self.cost_of(guard)?),
+            Nest::Loop(_) => None,
+        })
+    }
+}
