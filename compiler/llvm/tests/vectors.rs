@@ -401,6 +401,14 @@ fn what_is_beyond_the_caches_is_written_past_them() {
         has(&module.ir(), &[", 838860", "!nontemporal", "@llvm.x86.sse.sfence"]);
         has(&module.assembly(), &[store, "sfence"]);
         assert_eq!(module.passes()[0].1, Err(Why::Plain));
+        // Four vectors are read, and then four lines are written, one after the other.
+        let inside = vector_loop(&module);
+        let accesses = inside.lines().filter_map(|line| {
+            let load = line.contains(" load <").then_some('r');
+            load.or(line.contains("  store <").then_some('w'))
+        });
+        let accesses: String = accesses.collect();
+        assert_eq!(accesses.replace("rrrrwwww", ""), "", "{inside}");
         // Where the loop is ours at all sizes, there is one of each kind.
         for function in [divide(BinOp::Div, Scalar::I64), scan(Scalar::I64, Order::Strict)] {
             let module = compile(function, X86, cpu);

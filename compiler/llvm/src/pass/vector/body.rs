@@ -19,7 +19,7 @@ use arrc_core::prim::{BinOp, Scalar, UnOp};
 use arrc_core::source::Span;
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
-use inkwell::values::{InstructionOpcode, IntValue, VectorValue};
+use inkwell::values::{InstructionOpcode, InstructionValue, IntValue, VectorValue};
 
 use super::cache::{self, Stores};
 use super::divide::Reciprocal;
@@ -39,6 +39,8 @@ pub(super) struct VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     pub(super) plan: Plan,
     isa: Isa,
     stores: Stores,
+    /// What goes past the caches at the end of the step.
+    past: Vec<(VarId, VectorValue<'ctx>, IntValue<'ctx>)>,
     /// Whether the arrays are beyond what caches hold.
     pub(super) beyond_cache: IntValue<'ctx>,
     reciprocals: BTreeMap<VarId, Reciprocal<'ctx>>,
@@ -86,6 +88,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             plan,
             isa,
             stores,
+            past: Vec::new(),
             beyond_cache,
             reciprocals,
             choices,
@@ -102,6 +105,19 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     pub(super) fn all_parts(&mut self, run: Run<'ctx, 'p>, at: IntValue<'ctx>) {
         self.place = self.place_at(at);
         self.inside(run.body, run.inner, None);
+        self.store_past();
+    }
+
+    /// Stores what goes past the caches, all parts of a vector next to each other: a line of memory that
+    /// is begun and not ended is written in pieces.
+    fn store_past(&mut self) {
+        let mut past = std::mem::take(&mut self.past);
+        past.sort_by_key(|(vec, ..)| *vec);
+        for (vec, lanes, position) in past {
+            let (scalar, _) = self.pass.body.array_type(vec);
+            let store = self.store(vec, lanes, position);
+            self.pass.body.code.stream(store, scalar.bytes() * self.plan.lanes);
+        }
     }
 
     /// Where a step is whose first lane is at a position.
@@ -412,25 +428,35 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             let bytes = vector_of(code.types.memory(scalar), self.plan.lanes);
             lanes = built(code.b.build_int_z_extend(lanes, bytes, ""));
         }
-        let (position, streamed) = match kept {
-            None => {
-                (self.at(), self.stores == Stores::Streamed && self.plan.streams.contains(&vec))
+        let position = match kept {
+            None if self.stores == Stores::Streamed && self.plan.streams.contains(&vec) => {
+                return self.past.push((vec, lanes, self.at()));
             }
+            None => self.at(),
             Some(kept) => {
                 let code = &mut self.pass.body.code;
                 lanes = code.kept(self.isa, lanes, kept.flags, kept.bits);
-                (kept.position, false)
+                kept.position
             }
         };
+        self.store(vec, lanes, position);
+    }
+
+    /// Stores a vector of elements as they are in memory.
+    fn store(
+        &self,
+        vec: VarId,
+        lanes: VectorValue<'ctx>,
+        position: IntValue<'ctx>,
+    ) -> InstructionValue<'ctx> {
         let body = &self.pass.body;
+        let (scalar, _) = body.array_type(vec);
         let at = body.code.element(scalar, body.var(vec).vector(vec).data, position);
         let store = built(body.code.b.build_store(at, lanes));
         store.set_alignment(scalar.bytes()).expect("stores have an alignment");
-        if streamed {
-            body.code.stream(store, scalar.bytes() * self.plan.lanes);
-        }
         if let Some(aliasing) = &body.aliasing {
             aliasing.describe_own(&body.code, store, vec);
         }
+        store
     }
 }

@@ -173,9 +173,11 @@ impl<'p> Planner<'p> {
         self.plan.lanes = (self.isa.register() / self.plan.widest).min(most);
         // LLVM takes many instructions for the least of floats, but reads better what is only moved.
         self.plan.gains |= self.extremes && self.plan.gathered.is_empty();
-        // Folds of floats wait for each other; vectors that are stored do not.
+        // Folds of floats wait for each other; vectors that are stored do not. What goes past the caches is
+        // best written some lines at a time.
         let waits = self.extremes && !self.plan.compacts;
-        self.plan.parts = if self.plan.tiled || waits { MOST_PARTS } else { 2 };
+        let many = self.plan.tiled || waits || !self.plan.gains;
+        self.plan.parts = if many { MOST_PARTS } else { 2 };
         let whole = |&vec: &VarId| {
             let elem = self.function.vars[vec].ty.scalars();
             self.isa.streams()
