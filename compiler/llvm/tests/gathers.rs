@@ -2,7 +2,7 @@
 
 mod support;
 
-use arrc_core::ir::cnf::Order;
+use arrc_core::ir::cnf::{Order, SizeDef};
 use arrc_core::ir::procedure::concrete::{Function, Length, Nest, Stmt, Written};
 use arrc_core::prim::{BinOp, Const, Scalar};
 use arrc_llvm::{Cpu, Module, OptLevel, Options, Why};
@@ -108,6 +108,42 @@ fn indices_are_checked_a_block_at_once() {
     // Without comparisons of 64-bit lanes nothing is gained.
     let baseline = compile(gather_sum(Scalar::I32), X86, "x86-64");
     assert_eq!(baseline.passes()[0].1, Err(Why::Plain));
+}
+
+/// `map (\is -> sum (gather table is)) iss`.
+fn gather_rows() -> Function {
+    let mut f = Fun::new("gather_rows");
+    let [n, m] = ["n", "m"].map(|name| f.size(name, SizeDef::Param));
+    let (table, _) = f.param_vec("table", Scalar::I64);
+    let iss = f.param_array("iss", Scalar::I64, &[n, m]);
+    let row = f.array("row", Scalar::I64, &[m]);
+    let sums = f.array("sums", Scalar::I64, &[n]);
+    let [i, j, at, x, s] = ["i", "j", "at", "x", "s"].map(|name| f.scalar(name, Scalar::I64));
+    let add = f.bin_worker(BinOp::Add, Scalar::I64);
+    let mut summed = Pass::new(j, Length::Array(row));
+    let acc = summed.acc(Scalar::I64, int(Scalar::I64, 0));
+    summed.body(vec![
+        next(at, j, row),
+        Stmt::Read { elem: x, array: table, index: v(at), span: word(4) },
+        update(acc, Order::Associative, add, x),
+    ]);
+    summed.read(s, acc);
+    let sum_of = worker(&[row], vec![summed.step()], &[v(s)]);
+    let mut pass = Pass::new(i, Length::Array(iss));
+    pass.start(new_vec(sums, Length::Array(iss)));
+    pass.body(vec![next(row, i, iss), apply(&[s], sum_of, &[v(row)]), write(sums, i, s)]);
+    pass.slice(sums, Written::All);
+    f.step(pass.step());
+    f.returns(&[v(sums)])
+}
+
+#[test]
+fn short_rows_do_not_pay_for_the_way_in_and_out() {
+    let module = compile(gather_rows(), X86, "znver4");
+    let passes = module.passes();
+    assert_eq!(passes.len(), 2);
+    assert!(passes.iter().any(|(_, how)| *how == Err(Why::Plain)), "{passes:?}");
+    assert!(passes.iter().all(|(_, how)| how.is_err()), "{passes:?}");
 }
 
 #[test]

@@ -104,8 +104,11 @@ pub(super) fn lower<'ctx, 'p>(
 /// How the pass runs in vectors, if it does; which is noted.
 fn plan<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, run: Run<'ctx, '_>) -> Option<Plan> {
     let (isa, function) = (pass.body.code.unit.isa, pass.body.function);
-    let mut plan =
-        if pass.body.code.unit.vectors { Plan::of(run, function, isa) } else { Err(Why::Off) };
+    let mut plan = if pass.body.code.unit.vectors {
+        Plan::of(run, function, isa, pass.is_inner)
+    } else {
+        Err(Why::Off)
+    };
     if let Ok(plan) = &mut plan
         && pass.is_inner
     {

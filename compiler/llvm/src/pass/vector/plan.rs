@@ -101,6 +101,7 @@ impl Plan {
         run: Run<'_, '_>,
         function: &Function,
         isa: Isa,
+        is_inner: bool,
     ) -> Result<Self, Why> {
         let procedure = run.procedure;
         let plan = Self {
@@ -127,6 +128,7 @@ impl Plan {
             varying: BTreeSet::new(),
             counter: procedure.nest.counter,
             masked: 0,
+            is_inner,
             extremes: false,
             may_fail: false,
         };
@@ -158,6 +160,8 @@ struct Planner<'p> {
     extremes: bool,
     /// Something in the loop may fail.
     may_fail: bool,
+    /// The pass runs in the steps of another.
+    is_inner: bool,
     /// In how many guards and branches.
     masked: u32,
 }
@@ -497,7 +501,8 @@ impl<'p> Planner<'p> {
         self.plan.gains |= match self.moving(last) {
             Some(Move::Straight) => false,
             Some(Move::Jumping) => true,
-            None => self.varies(last) && self.isa.compares_indices(),
+            // In a step of another pass there may be few of them, which pay for the way in and out.
+            None => self.varies(last) && self.isa.compares_indices() && !self.is_inner,
         };
         self.plan.gathered.insert(array);
         Ok(())
