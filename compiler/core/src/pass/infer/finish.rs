@@ -102,6 +102,7 @@ impl Checker<'_> {
 
     fn finish_kind(&mut self, expr: &mut Expr) {
         let span = expr.span;
+        let mut given = Vec::new();
         match &mut expr.kind {
             ExprKind::Const(constant) => {
                 let literal = self.literal_of(*constant);
@@ -121,6 +122,7 @@ impl Checker<'_> {
             }
             ExprKind::Lambda(params, _) => {
                 *params = self.finish_params(std::mem::take(params));
+                given = self.given(params);
             }
             ExprKind::Match(_, cases) => {
                 cases.iter_mut().for_each(|case| self.finish_pat(&mut case.pat));
@@ -149,8 +151,17 @@ impl Checker<'_> {
             | ExprKind::Index(..) => {}
         }
         expr.for_each_child_mut(&mut |child| self.finish_expr(child));
+        self.ids.made.retain(|id| !given.contains(id));
         self.check_data(expr);
         self.make(expr);
+    }
+
+    /// Sizes that are known in a function because its parameters tell them, though they are made later: by an
+    /// argument of the call that the function is an argument of.
+    fn given(&mut self, params: &[Param]) -> Vec<SizeId> {
+        let mut found = Vec::new();
+        params.iter().for_each(|param| sizes_in(&param.ty, &mut found));
+        found.into_iter().filter(|&id| self.ids.made.insert(id)).collect()
     }
 
     /// What a loop carries. The sizes that are its own are known in it.
