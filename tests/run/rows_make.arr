@@ -105,3 +105,13 @@ entry product_rows (n: i64) (m: i64): [n][n*m]i64 = map (\_ -> iota (n * m)) (io
 -- entry: triangle
 -- input { 3i64 } output { [[1, 0, 0], [1, 1, 0], [1, 1, 1]] }
 entry triangle (n: i64): [n][n]i32 = tabulate_2d n n (\i j -> if j <= i then 1 else 0)
+
+-- What is made of each element of the flat matrix may itself be a row.
+-- ==
+-- entry: rows_of_elements
+-- input { [1i64, 2i64] [true, false, true] } output { [2i64, 3i64, 3i64, 4i64] 12i64 }
+-- input { empty([0]i64) [true] } output { empty([0]i64) 0i64 }
+entry rows_of_elements [n] [m] (xs: [n]i64) (flags: [m]bool): ([]i64, i64) =
+  let sums = flatten (map (\x -> map (+ x) xs) xs)
+  let rows = map (\s -> map (\flag -> if flag then s else 0) flags) sums
+  in (sums, i64.sum (map i64.maximum rows))

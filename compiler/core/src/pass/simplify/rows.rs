@@ -179,7 +179,8 @@ impl Rows<'_> {
     /// A variable for a row of what another one is all rows of.
     fn like(&mut self, flat: VarId, row: Extent) -> VarId {
         let Var { name, ty } = &self.vars[flat];
-        let ty = Type::Array { elem: ty.scalars(), shape: vec![row] };
+        let elem = ty.element().expect("what is all rows has elements");
+        let ty = elem.array_of(row);
         self.vars.push(Var { name: name.clone(), ty })
     }
 }
