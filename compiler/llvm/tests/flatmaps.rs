@@ -7,8 +7,9 @@ use arrc_core::ir::procedure::concrete::{
     Function, Guard, Length, Loop, Nest, Position, Step, Stmt, Written,
 };
 use arrc_core::prim::{BinOp, Const, Scalar, UnOp};
-use arrc_llvm::{Cpu, Module, OptLevel, Options};
+use arrc_llvm::OptLevel;
 use support::build::*;
+use support::emitted::compile;
 use support::native::{CArray, Native, arg, lend, load, options, out};
 
 /// `x, x + 1 …`, as many as `mask` leaves of `x`; at most so many if that is said.
@@ -70,16 +71,6 @@ fn parts(mask: i128, most: Option<u32>) -> Function {
     pass.slice(ys, Written::Counted(counter));
     f.step(pass.step());
     f.returns(&[v(ys)])
-}
-
-fn compile(function: Function, triple: &str, cpu: &str) -> Module {
-    let options = Options {
-        triple: Some(triple.to_owned()),
-        cpu: Cpu::from_argument(cpu),
-        opt_level: OptLevel::O3,
-        ..Options::default()
-    };
-    arrc_llvm::compile(&program(vec![function]), &sources(), &options).expect("it compiles")
 }
 
 #[test]

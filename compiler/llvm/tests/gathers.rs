@@ -5,12 +5,10 @@ mod support;
 use arrc_core::ir::cnf::{Order, SizeDef};
 use arrc_core::ir::procedure::concrete::{Function, Length, Nest, Stmt, Written};
 use arrc_core::prim::{BinOp, Const, Scalar};
-use arrc_llvm::{Cpu, Module, OptLevel, Options, Why};
+use arrc_llvm::{Module, OptLevel, Why};
 use support::build::*;
+use support::emitted::{ARM, X86, blocks, compile};
 use support::native::{CArray, arg, lend, load, options, out};
-
-const X86: &str = "x86_64-unknown-linux-gnu";
-const ARM: &str = "aarch64-unknown-linux-gnu";
 
 /// `let ys = gather table is in (ys, sum ys)`: word 4 is where it is read.
 fn gather_sum(ty: Scalar) -> Function {
@@ -61,31 +59,9 @@ fn gather_kept() -> Function {
     f.returns(&[v(sum)])
 }
 
-fn compile(function: Function, triple: &str, cpu: &str) -> Module {
-    let options = Options {
-        triple: Some(triple.to_owned()),
-        cpu: Cpu::from_argument(cpu),
-        ..Options::default()
-    };
-    arrc_llvm::compile(&program(vec![function]), &sources(), &options).expect("it compiles")
-}
-
-/// The vector loop, in LLVM's IR after optimisation.
+/// The text of the vector loops, in LLVM's IR after optimisation.
 fn vector_loop(module: &Module) -> String {
-    let ir = module.ir();
-    let mut inside = false;
-    let mut text = Vec::new();
-    for line in ir.lines() {
-        if let Some((label, _)) = line.split_once(':').filter(|_| !line.starts_with(' ')) {
-            let name = label.trim_end_matches(".i").trim_end_matches(char::is_numeric);
-            inside = matches!(name, "vector" | "vector.next");
-        }
-        if inside {
-            text.push(line);
-        }
-    }
-    assert!(!text.is_empty(), "there is a vector loop in\n{ir}");
-    text.join("\n")
+    blocks(module, &["vector", "vector.next"])
 }
 
 #[test]

@@ -5,12 +5,10 @@ mod support;
 use arrc_core::ir::cnf::{Order, SizeDef};
 use arrc_core::ir::procedure::concrete::{Function, Length, Nest, Written};
 use arrc_core::prim::{BinOp, Scalar};
-use arrc_llvm::{Cpu, Module, OptLevel, Options};
+use arrc_llvm::{Module, OptLevel};
 use support::build::*;
+use support::emitted::{ARM, X86, compile};
 use support::native::{CArray, arg, lend, load, options, out};
-
-const X86: &str = "x86_64-unknown-linux-gnu";
-const ARM: &str = "aarch64-unknown-linux-gnu";
 
 /// `let kept = filter (> 0) xs in (kept, odd, sum odd)` where `odd` is every odd one of `kept`; `kept` is
 /// stored or only gone through.
@@ -44,15 +42,6 @@ fn odd_of_positive(ty: Scalar, is_stored: bool) -> Function {
     pass.slice(kept, Written::Counted(first)).slice(odd, Written::Counted(second)).read(sum, acc);
     f.step(pass.step());
     f.returns(&[v(kept), v(odd), v(sum)])
-}
-
-fn compile(function: Function, triple: &str, cpu: &str) -> Module {
-    let options = Options {
-        triple: Some(triple.to_owned()),
-        cpu: Cpu::from_argument(cpu),
-        ..Options::default()
-    };
-    arrc_llvm::compile(&program(vec![function]), &sources(), &options).expect("it compiles")
 }
 
 /// The lines of the first blocks of these names, in LLVM's IR after optimisation.

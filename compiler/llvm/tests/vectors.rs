@@ -7,37 +7,12 @@ use arrc_core::ir::procedure::concrete::{Function, Length, Nest, Step, Stmt, Wri
 use arrc_core::prim::{BinOp, Const, Scalar, UnOp};
 use arrc_llvm::{Cpu, Module, OptLevel, Options, Vectors, Why};
 use support::build::*;
+use support::emitted::{ARM, X86, blocks, compile};
 use support::native::{arg, lend, load, options, out};
 
-const X86: &str = "x86_64-unknown-linux-gnu";
-const ARM: &str = "aarch64-unknown-linux-gnu";
-
-fn compile(function: Function, triple: &str, cpu: &str) -> Module {
-    let options = Options {
-        triple: Some(triple.to_owned()),
-        cpu: Cpu::from_argument(cpu),
-        ..Options::default()
-    };
-    arrc_llvm::compile(&program(vec![function]), &sources(), &options).expect("it compiles")
-}
-
-/// The text of the vector loops, in LLVM's IR after optimisation: all of their blocks.
+/// The text of the vector loops, in LLVM's IR after optimisation.
 fn vector_loop(module: &Module) -> String {
-    let ir = module.ir();
-    let mut inside = false;
-    let mut text = Vec::new();
-    for line in ir.lines() {
-        if let Some((label, _)) = line.split_once(':').filter(|_| !line.starts_with(' ')) {
-            // `.i` where it was inlined, and a number where there are several.
-            let name = label.trim_end_matches(".i").trim_end_matches(char::is_numeric);
-            inside = matches!(name, "vector" | "vector.kept" | "vector.none" | "vector.next");
-        }
-        if inside {
-            text.push(line);
-        }
-    }
-    assert!(!text.is_empty(), "there is a vector loop in\n{ir}");
-    text.join("\n")
+    blocks(module, &["vector", "vector.kept", "vector.none", "vector.next"])
 }
 
 fn lacks(text: &str, words: &[&str]) {
