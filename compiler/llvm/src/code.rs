@@ -190,12 +190,6 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         self.call_intrinsic("llvm.sadd.sat", &[i64], &args).into_int_value()
     }
 
-    /// The greater of two sizes.
-    pub(crate) fn greater(&self, a: IntValue<'ctx>, b: IntValue<'ctx>) -> IntValue<'ctx> {
-        let (i64, args) = (self.types.i64.into(), [a.into(), b.into()]);
-        self.call_intrinsic("llvm.smax", &[i64], &args).into_int_value()
-    }
-
     /// The value, or 0 if it is negative.
     pub(crate) fn at_least_zero(&self, value: IntValue<'ctx>) -> IntValue<'ctx> {
         let (i64, zero) = (self.types.i64.into(), self.types.i64.const_zero().into());

@@ -143,11 +143,7 @@ impl RuntimeFn {
             Self::Fail | Self::FailWith | Self::Pass | Self::Code | Self::ExternalFailed => {
                 function.add_attribute(AttributeLoc::Function, unit.attribute("cold", 0));
             }
-            Self::Enter
-            | Self::Leave
-            | Self::Retain
-            | Self::Release
-            | Self::Take => {}
+            Self::Enter | Self::Leave | Self::Retain | Self::Release | Self::Take => {}
         }
     }
 }

@@ -77,8 +77,8 @@ unsafe fn extended(
     unsafe {
         let Some(buffer) = owner else { return copied(heap, request, request.needed) };
         let this = buffer.as_ref();
-        let begins_here = request.used == 0
-            || core::ptr::eq(request.data, Buffer::elements(buffer).as_ptr());
+        let begins_here =
+            request.used == 0 || core::ptr::eq(request.data, Buffer::elements(buffer).as_ptr());
         // Externals may give arrays of other contexts, which other threads may use.
         if !begins_here || !Buffer::is_alone(buffer) || this.heap != heap {
             let new = copied(heap, request, request.needed)?;
@@ -104,14 +104,10 @@ unsafe fn grown(
 ) -> Result<NonNull<Buffer>, Shortage> {
     // SAFETY: by contract. What is in the buffer stays until it was copied.
     unsafe {
-        let wide = if request.needed <= Buffer::room(buffer) {
-            Some(buffer)
-        } else {
-            heap.as_ref().stretch(buffer, request.needed)
-        };
-        if let Some(wide) = wide {
-            heap.as_ref().widen(wide, request.needed)?;
-            return Ok(wide);
+        let buffer = heap.as_ref().stretch(buffer, request.needed);
+        if request.needed <= Buffer::room(buffer) {
+            heap.as_ref().widen(buffer, request.needed)?;
+            return Ok(buffer);
         }
         // Twice as much each time: then each element is copied once on average.
         let twice = buffer.as_ref().capacity.saturating_mul(2).max(request.needed);

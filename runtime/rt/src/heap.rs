@@ -336,32 +336,30 @@ impl Heap {
         })
     }
 
-    /// Gives a buffer in pages of its own room for `needed` bytes of elements or more, of which it does not use more
-    /// than before. What is in it is not copied, but moves. `None` if that is not possible: then it is as it was.
+    /// Gives a buffer in pages of its own a block with room for `needed` bytes of elements or more, if that is possible
+    /// without copying; it moves for that, and does not use more than before.
     ///
     /// # Safety
-    /// The buffer is of this heap and alive, and nobody else uses it.
-    pub(crate) unsafe fn stretch(
-        &self,
-        buffer: NonNull<Buffer>,
-        needed: usize,
-    ) -> Option<NonNull<Buffer>> {
+    /// The buffer is of this heap and alive, and nobody else uses it, or it where it was afterwards.
+    pub(crate) unsafe fn stretch(&self, buffer: NonNull<Buffer>, needed: usize) -> NonNull<Buffer> {
         // SAFETY: by contract. Only this call uses its list; while the buffer is not on it, nobody else knows of it.
         unsafe {
-            if !Buffer::is_in_pages(buffer) {
-                return None;
-            }
             let (block, room) = (Buffer::block(buffer), Buffer::room(buffer));
+            if needed <= room || block.origin != Origin::Pages {
+                return buffer;
+            }
             let linked = self.ledger.with(|ledger| ledger.unlink(buffer));
-            let grow = |room: usize| self.allocator.grow(block, room.checked_add(OVERHEAD)?);
-            let grown = grow(needed.max(room.saturating_mul(2))).or_else(|| grow(needed));
-            let new = grown.map(|block| Buffer::moved_to(block));
+            let grow =
+                |block, room: usize| self.allocator.grow(block, room.saturating_add(OVERHEAD));
+            // Twice as much takes addresses, and no memory.
+            let grown = grow(grow(block, needed.max(room.saturating_mul(2))), needed);
+            let new = Buffer::moved_to(grown);
             self.ledger.with(|ledger| {
                 if linked {
-                    ledger.link(new.unwrap_or(buffer));
+                    ledger.link(new);
                 }
-                if let Some(new) = new {
-                    ledger.note(Buffer::room(new) - room);
+                if grown.bytes > block.bytes {
+                    ledger.note(grown.bytes - block.bytes);
                 }
             });
             new
@@ -422,7 +420,8 @@ impl Ledger {
     fn reserve(&mut self, capacity: usize, limit: usize) -> Result<usize, Shortage> {
         let none = Shortage { bytes: to_u128(capacity), limit: 0, live: 0 };
         let bytes = capacity.checked_add(OVERHEAD).ok_or(none)?;
-        self.hold(bytes, limit).map_err(|shortage| Shortage { bytes: to_u128(capacity), ..shortage })?;
+        self.hold(bytes, limit)
+            .map_err(|shortage| Shortage { bytes: to_u128(capacity), ..shortage })?;
         Ok(bytes)
     }
 
@@ -453,7 +452,8 @@ impl Ledger {
         // SAFETY: by contract.
         let buffer = unsafe { buffer.as_mut() };
         let more = capacity.saturating_sub(buffer.capacity);
-        self.hold(more, limit).map_err(|shortage| Shortage { bytes: to_u128(capacity), ..shortage })?;
+        self.hold(more, limit)
+            .map_err(|shortage| Shortage { bytes: to_u128(capacity), ..shortage })?;
         buffer.capacity += more;
         if buffer.open {
             self.open += more;

@@ -219,7 +219,6 @@ mod tests {
         assert_eq!(context.leave(0), 0);
     }
 
-
     /// A reservation of so many bytes.
     fn reserve(context: &TestContext, bytes: i64) -> NonNull<Buffer> {
         // SAFETY: the context is alive.
@@ -298,7 +297,8 @@ mod tests {
     #[test]
     fn what_the_caller_gets_is_cut() {
         let context = TestContext::new(&Options { memory_limit: 1 << 30, ..Options::new() });
-        for (bytes, used) in [(100_i64, 100), (200 << 10, 10), (1 << 20, 10), (64 << 20, 100 << 10)] {
+        for (bytes, used) in [(100_i64, 100), (200 << 10, 10), (1 << 20, 10), (64 << 20, 100 << 10)]
+        {
             // As if the heap had nothing to spare.
             context.enter();
             let mut spared = Vec::new();

@@ -269,19 +269,15 @@ impl<'ctx> Call<'_, 'ctx, '_> {
 
     /// An array that outlives the call: its first element and its owner. What the buffer has behind it is given back if
     /// nobody else has it.
-    fn detach(
-        &self,
-        ty: &Type,
-        array: &Array<'ctx>,
-    ) -> (PointerValue<'ctx>, PointerValue<'ctx>) {
+    fn detach(&self, ty: &Type, array: &Array<'ctx>) -> (PointerValue<'ctx>, PointerValue<'ctx>) {
         let Type::Array { elem, .. } = ty else { panic!("{ty:?} is an array's type") };
-        let (code, i64, i8) = (&self.code, self.code.types.i64, self.code.types.i8);
+        let (code, i8) = (&self.code, self.code.types.i8);
         // It may be a part of what is in the buffer.
         let from = code.elements(array.owner);
         let before = built(code.b.build_ptr_diff(i8, array.data, from, "before"));
         let bytes = code.byte_count(*elem, code.count(&array.shape));
         let used = [array.owner.into(), code.add_index(before, bytes).into()];
         let owner = code.call_runtime(RuntimeFn::Detach, &used).into_pointer_value();
-        (code.element_at(code.elements(owner), before), owner)
+        (code.element(Scalar::I8, code.elements(owner), before), owner)
     }
 }
