@@ -4,7 +4,9 @@
 //! part's owner. A literal of scalars that is only appended is in no memory of its own.
 //!
 //! ```text
-//! ys = [i]; zs = extend xs ++ ys; release ys   ⇒   %zs = arr_rt_extend(xs, 8 * n, 8)   store i, %zs[n]
+//! ys = [i]; zs = extend xs ++ ys; release ys   ⇒   %zs = %xs if its only owner has room for 8 * n + 8 bytes,
+//!                                                        else arr_rt_extend(%xs, 8 * n, 8)
+//!                                                  store i, %zs[n]
 //! ```
 
 use std::collections::HashSet;
@@ -15,9 +17,11 @@ use arrc_core::ir::procedure::concrete::{Block, Step};
 use arrc_core::pass::lifetimes::uses;
 use arrc_core::prim::Scalar;
 use arrc_core::source::Span;
+use inkwell::IntPredicate;
 use inkwell::values::{IntValue, PointerValue};
 
 use crate::function::Body;
+use crate::unit::built;
 use crate::value::{Array, Value};
 
 /// A part of what is appended.
@@ -136,8 +140,38 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let used = code.byte_count(elem, code.count(&first.shape));
         let more = [&[self.length_of(behind)], &first.shape[1..]].concat();
         let more = code.product(code.count(&more), code.size(u64::from(elem.bytes())));
-        let owner = code.extend(first, [used, more], site);
+        let owner = self.with_room(first, [used, more], site);
         Array { data: code.elements(owner), owner, shape }
+    }
+
+    /// The buffer of an array that ends, if nobody else owns it and there is room for more bytes; else what the runtime
+    /// makes of it.
+    fn with_room(
+        &self,
+        array: &Array<'ctx>,
+        [used, more]: [IntValue<'ctx>; 2],
+        site: PointerValue<'ctx>,
+    ) -> PointerValue<'ctx> {
+        let code = &self.code;
+        let [owned, extend, room] = ["owned", "extend", "room"].map(|name| code.block(name));
+        let foreign = built(code.b.build_is_null(array.owner, ""));
+        code.branch(foreign, extend, owned);
+        code.b.position_at_end(owned);
+        let ok = [
+            code.compare(IntPredicate::EQ, code.owners(array.owner), code.size(1)),
+            code.compare(IntPredicate::SLE, code.sum(used, more), code.capacity(array.owner)),
+            code.same_place(array.data, code.elements(array.owner)),
+        ];
+        let ok = ok.into_iter().reduce(|a, b| built(code.b.build_and(a, b, ""))).expect("three");
+        code.branch(ok, room, extend);
+        code.b.position_at_end(extend);
+        let longer = code.extend(array, [used, more], site);
+        let extended = code.here();
+        code.jump(room);
+        code.b.position_at_end(room);
+        let phi = built(code.b.build_phi(code.types.ptr, "owner"));
+        phi.add_incoming(&[(&array.owner, owned), (&longer, extended)]);
+        phi.as_basic_value().into_pointer_value()
     }
 
     /// Writes scalars one behind the other.
@@ -149,11 +183,14 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 }
 
-/// The variables that a step uses in memory, or that may not be literals for other reasons.
+/// The variables that a step needs as arrays.
 fn used_as_array(step: &Step) -> Vec<VarId> {
-    match step {
-        Step::Append { parts, extends: true, .. } => vec![parts[0]],
-        Step::Append { extends: false, .. } | Step::Release { .. } => Vec::new(),
-        other => uses(other).into_iter().collect(),
+    if let Step::Append { parts, extends, .. } = step {
+        // What is extended is in memory.
+        parts.first().copied().filter(|_| *extends).into_iter().collect()
+    } else if let Step::Release { .. } = step {
+        Vec::new()
+    } else {
+        uses(step).into_iter().collect()
     }
 }

@@ -150,6 +150,15 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         }
     }
 
+    /// Whether two pointers are the same.
+    pub(crate) fn same_place(
+        &self,
+        a: PointerValue<'ctx>,
+        b: PointerValue<'ctx>,
+    ) -> IntValue<'ctx> {
+        built(self.b.build_int_compare(IntPredicate::EQ, a, b, ""))
+    }
+
     /// `a < b` and the like.
     pub(crate) fn compare(
         &self,

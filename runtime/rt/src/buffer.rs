@@ -212,7 +212,11 @@ impl Buffer {
     pub(crate) unsafe fn moved_to(block: Block) -> NonNull<Self> {
         let buffer: NonNull<Self> = block.start.cast();
         // SAFETY: by contract.
-        unsafe { (*buffer.as_ptr()).bytes = block.bytes };
+        unsafe {
+            (*buffer.as_ptr()).bytes = block.bytes;
+            (*buffer.as_ptr()).touched = block.touched;
+            (*buffer.as_ptr()).origin = block.origin;
+        }
         buffer
     }
 

@@ -6,7 +6,8 @@
 //! ```text
 //! xs ++ ys   xs of the caller, shared, or a part of another   ⇒  a copy, with room for ys
 //!            room for ys behind xs                            ⇒  xs
-//!            xs in pages of its own   ⇒  its pages, moved to where twice as many have room
+//!            xs in pages of its own   ⇒  its pages, moved to where twice as many have room, or a copy in a block that
+//!                                        the heap keeps
 //!            else                     ⇒  a copy, with room for twice xs
 //! ```
 
@@ -85,7 +86,7 @@ unsafe fn extended(
             arr_rt_release(buffer.as_ptr());
             return Ok(new);
         }
-        // Mostly this: nothing changes that others see.
+        // Compiled code looks first whether there is room, and so may use what the heap takes for spared.
         if request.needed <= this.capacity && this.spare == 0 {
             return Ok(buffer);
         }
@@ -104,7 +105,7 @@ unsafe fn grown(
 ) -> Result<NonNull<Buffer>, Shortage> {
     // SAFETY: by contract. What is in the buffer stays until it was copied.
     unsafe {
-        let buffer = heap.as_ref().stretch(buffer, request.needed);
+        let buffer = heap.as_ref().stretch(buffer, request.used, request.needed);
         if request.needed <= Buffer::room(buffer) {
             heap.as_ref().widen(buffer, request.needed)?;
             return Ok(buffer);
@@ -224,6 +225,27 @@ mod tests {
             assert!(has_sevens(given, 8 * steps));
             release(given);
             assert_eq!(context.stats().bytes_live, 0);
+        }
+    }
+
+    #[test]
+    fn the_next_call_takes_what_the_last_one_kept() {
+        let context = TestContext::new(&Options::new());
+        let bytes = 1 << 20;
+        for call in 0..10 {
+            context.enter();
+            let mut buffer = sevens(&context, 0);
+            for used in (0..8 * bytes).step_by(1000) {
+                buffer = extend(&context, buffer, 0, [used, 1000]).expect("memory for a test");
+                // SAFETY: there is room for it.
+                unsafe { data(buffer).add(used).write_bytes(7, 1000) };
+            }
+            assert!(has_sevens(buffer, 8 * bytes), "{call}");
+            assert!(context.stats().bytes_peak <= 10 << 20);
+            release(buffer);
+            leave_with_nothing(&context);
+            // A block of each size: half as much as the next one.
+            assert!(context.stats().bytes_kept <= 20 << 20, "{call}");
         }
     }
 

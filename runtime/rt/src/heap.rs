@@ -12,7 +12,7 @@
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicUsize, Ordering, fence};
 
-use crate::buffer::{Buffer, OVERHEAD};
+use crate::buffer::{Buffer, HEADER, OVERHEAD};
 use crate::lock::Lock;
 use crate::memory::{Allocator, Block, Origin};
 use crate::message::Shortage;
@@ -336,31 +336,47 @@ impl Heap {
         })
     }
 
-    /// Gives a buffer in pages of its own a block with room for `needed` bytes of elements or more, if that is possible
-    /// without copying; it moves for that, and does not use more than before.
+    /// Gives a buffer in pages of its own a block with room for `needed` bytes of elements or more, if there is one:
+    /// a kept one, to which what is used is copied, or its own pages with others behind them. It moves, and does not
+    /// count for more than before.
     ///
     /// # Safety
-    /// The buffer is of this heap and alive, and nobody else uses it, or it where it was afterwards.
-    pub(crate) unsafe fn stretch(&self, buffer: NonNull<Buffer>, needed: usize) -> NonNull<Buffer> {
+    /// The buffer is of this heap and alive, uses so many bytes of its elements, and nobody else uses it, or it where it
+    /// was afterwards.
+    pub(crate) unsafe fn stretch(
+        &self,
+        buffer: NonNull<Buffer>,
+        used: usize,
+        needed: usize,
+    ) -> NonNull<Buffer> {
         // SAFETY: by contract. Only this call uses its list; while the buffer is not on it, nobody else knows of it.
         unsafe {
             let (block, room) = (Buffer::block(buffer), Buffer::room(buffer));
             if needed <= room || block.origin != Origin::Pages {
                 return buffer;
             }
-            let linked = self.ledger.with(|ledger| ledger.unlink(buffer));
-            let grow =
-                |block, room: usize| self.allocator.grow(block, room.saturating_add(OVERHEAD));
             // Twice as much takes addresses, and no memory.
-            let grown = grow(grow(block, needed.max(room.saturating_mul(2))), needed);
+            let twice = needed.max(room.saturating_mul(2)).saturating_add(OVERHEAD);
+            let (linked, kept) =
+                self.ledger.with(|ledger| (ledger.unlink(buffer), ledger.pool.take(twice)));
+            let grown = match kept {
+                Some(kept) => {
+                    let bytes = HEADER + used;
+                    kept.start.copy_from_nonoverlapping(block.start, bytes);
+                    self.give(block);
+                    Block { touched: kept.touched.max(bytes), ..kept }
+                }
+                None => {
+                    let grown = self.allocator.grow(block, twice);
+                    self.allocator.grow(grown, needed.saturating_add(OVERHEAD))
+                }
+            };
             let new = Buffer::moved_to(grown);
             self.ledger.with(|ledger| {
                 if linked {
                     ledger.link(new);
                 }
-                if grown.bytes > block.bytes {
-                    ledger.note(grown.bytes - block.bytes);
-                }
+                ledger.note(grown.bytes - block.bytes);
             });
             new
         }
