@@ -42,18 +42,28 @@ pub(super) fn result(block: &mut Block, at: usize, to: VarId, span: Span, fresh:
         }
     };
     block.results[at] = Atom::Var(var);
+    if is_empty && !is_used(block, value) {
+        block.steps.retain(|step| !lifetimes::defines(step).contains(&value));
+    }
 }
 
 /// The step that makes what the block yields there, if nothing else in the block looks at it; and the variable.
 pub(super) fn sole_maker(block: &Block, at: usize) -> Option<(usize, VarId)> {
     let value = yielded(block, at)?;
     let is_once = block.results.iter().filter(|&&result| result == Atom::Var(value)).count() == 1;
-    let is_used = || block.steps.iter().any(|step| lifetimes::uses(step).contains(&value));
-    if !is_once || is_used() {
+    if !is_once || is_used_inside(block, value) {
         return None;
     }
     let made = block.steps.iter().position(|step| lifetimes::defines(step).contains(&value))?;
     Some((made, value))
+}
+
+fn is_used(block: &Block, var: VarId) -> bool {
+    block.results.contains(&Atom::Var(var)) || is_used_inside(block, var)
+}
+
+fn is_used_inside(block: &Block, var: VarId) -> bool {
+    block.steps.iter().any(|step| lifetimes::uses(step).contains(&var))
 }
 
 /// Whether an array is a literal without elements.
