@@ -33,40 +33,20 @@ fn of(id: FuncId, function: &Function) -> IndexSet<usize> {
 /// Whether a result of the block is, in some branch, what a call of the function gives and something else.
 fn appends(block: &Block, at: usize, function: FuncId) -> bool {
     let Some((step, value)) = sole_maker(block, at) else { return false };
-    match &block.steps[step] {
-        Step::If { vars, then, otherwise, .. } => {
-            let place = vars.iter().position(|&var| var == value);
-            let place = place.expect("the step binds it");
-            [then, otherwise].into_iter().any(|branch| appends(branch, place, function))
-        }
-        Step::Append { parts, .. } => parts.iter().any(|&part| is_given(block, part, function)),
-        Step::Un { .. }
-        | Step::Bin { .. }
-        | Step::Fma { .. }
-        | Step::Index { .. }
-        | Step::Row { .. }
-        | Step::Reshape { .. }
-        | Step::Length { .. }
-        | Step::Assert { .. }
-        | Step::Call { .. }
-        | Step::Array { .. }
-        | Step::Loop { .. }
-        | Step::Replace { .. }
-        | Step::Copy { .. }
-        | Step::Unique { .. }
-        | Step::Share { .. }
-        | Step::Release { .. }
-        | Step::Pass(_) => false,
+    let step = &block.steps[step];
+    if let Step::If { vars, then, otherwise, .. } = step {
+        let place = vars.iter().position(|&var| var == value).expect("the step binds it");
+        return [then, otherwise].into_iter().any(|branch| appends(branch, place, function));
     }
+    let Step::Append { parts, .. } = step else { return false };
+    parts.iter().any(|&part| is_given(block, part, function))
 }
 
 /// Whether a call of the function in the block gives the array.
 fn is_given(block: &Block, array: VarId, function: FuncId) -> bool {
-    block.steps.iter().any(|step| match step {
-        Step::Call { vars, callee: Callee::Function(callee), .. } => {
-            *callee == function && vars.contains(&array)
-        }
-        _ => false,
+    block.steps.iter().any(|step| {
+        let Step::Call { vars, callee, .. } = step else { return false };
+        *callee == Callee::Function(function) && vars.contains(&array)
     })
 }
 

@@ -35,12 +35,8 @@ pub(super) fn inside(block: &mut Block, accumulated: &Accumulated, fresh: &mut F
 
 /// The results that a step appends to what it is given.
 fn accumulates(step: &Step, accumulated: &Accumulated) -> Vec<usize> {
-    match step {
-        Step::Call { callee: Callee::Function(function), .. } => {
-            accumulated[*function].iter().copied().collect()
-        }
-        _ => Vec::new(),
-    }
+    let Step::Call { callee: Callee::Function(function), .. } = step else { return Vec::new() };
+    accumulated[*function].iter().copied().collect()
 }
 
 /// The arrays that calls give, and that one append uses, once, and nothing else.
@@ -99,13 +95,12 @@ impl Links {
     ) -> Vec<Step> {
         let mut done = Vec::new();
         for step in steps {
-            match step {
-                Step::Append { var, parts, span, .. }
-                    if parts.iter().any(|part| chained.contains(part)) =>
-                {
-                    self.append(var, &parts, span, &chained, fresh, &mut done);
-                }
-                step => done.push(step),
+            if let Step::Append { var, parts, span, .. } = &step
+                && parts.iter().any(|part| chained.contains(part))
+            {
+                self.append(*var, parts, *span, &chained, fresh, &mut done);
+            } else {
+                done.push(step);
             }
         }
         let calls = done.into_iter().flat_map(|step| self.call(step, accumulated, fresh));

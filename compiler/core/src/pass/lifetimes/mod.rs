@@ -30,7 +30,7 @@ use crate::ir::procedure::concrete::{
 pub fn lifetimes(program: Program) -> Program {
     let Program { mut functions, externals, entries, calls } = program;
     let called = entries.iter().map(|entry| entry.function).collect::<IndexSet<_>>();
-    for (id, function) in functions.iter_mut().filter(|(id, _)| !called.contains(id)) {
+    for (_, function) in functions.iter_mut().filter(|(id, _)| !called.contains(id)) {
         function.owned = ended::ended(function);
     }
     let takes = |function: &Function| {
