@@ -8,6 +8,7 @@ use arrc_core::ir::procedure::concrete::{Function, Length, Program, Step, Writte
 use arrc_core::prim::{BinOp, Const, Scalar};
 use arrc_llvm::OptLevel;
 use support::build::*;
+use support::emitted::{X86, compile};
 use support::native::{CArray, Native, arg, lend, load, options, out};
 
 const LEVELS: [OptLevel; 2] = [OptLevel::O0, OptLevel::O3];
@@ -64,6 +65,17 @@ fn arrays_are_put_together() {
             Err("test.arr:2:13 5 [zs] 8 1".to_owned())
         );
     }
+}
+
+#[test]
+fn what_is_extended_is_not_copied() {
+    let ir = compile(append(), X86, "x86-64-v3").lowered_ir();
+    let (_, body) = ir.split_once("define internal fastcc i32 @arr.append(").expect("it is there");
+    let (body, _) = body.split_once("\n}").expect("it ends");
+    let count = |what: &str| body.matches(what).count();
+    // Both `xs` and `ys` are copied to new memory; the literal is written behind them.
+    assert_eq!([count("@arr_rt_alloc"), count("@llvm.memcpy")], [1, 2], "{body}");
+    assert_eq!([count("@arr_rt_extend"), count("store i8")], [1, 3], "{body}");
 }
 
 /// `([x] ++ ys, [x])`: the literal is appended and given back, so it is an array.
