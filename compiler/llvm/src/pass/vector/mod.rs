@@ -33,6 +33,7 @@ mod plan;
 mod read;
 mod reduce;
 mod tile;
+mod together;
 mod why;
 
 pub use why::Why;
