@@ -76,7 +76,12 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                     self.bind(var, result);
                 }
             }
-            Step::Append { var, parts, span } => self.append(*var, parts, *span),
+            Step::Append { var, parts, extends, span } => {
+                self.append(*var, parts, *span);
+                if *extends {
+                    self.code.release(self.var(parts[0]).array(parts[0]));
+                }
+            }
             Step::Array { var, elem, elems, span } => self.array_literal(*var, *elem, elems, *span),
             Step::Reshape { var, array, shape } => {
                 let Array { data, owner, .. } = self.array(*array);

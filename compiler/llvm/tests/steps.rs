@@ -35,9 +35,9 @@ fn append() -> Function {
     let (both, zs) = (f.array("both", ty, &[k1]), f.array("zs", ty, &[k2]));
     let literal = f.array("literal", ty, &[Extent::Const(3)]);
     let elems = vec![v(a), v(b), Atom::Const(Const::bool(true))];
-    f.step(Step::Append { var: both, parts: vec![xs, ys], span: word(1) });
+    f.step(Step::Append { var: both, parts: vec![xs, ys], extends: false, span: word(1) });
     f.step(Step::Array { var: literal, elem: ty, elems, span: word(2) });
-    f.step(Step::Append { var: zs, parts: vec![both, literal], span: word(3) });
+    f.step(Step::Append { var: zs, parts: vec![both, literal], extends: false, span: word(3) });
     f.step(Step::Release { array: both });
     f.step(Step::Release { array: literal });
     f.returns(&[v(zs)])
@@ -119,8 +119,10 @@ fn choose() -> Function {
     let mut made = sizes.iter().map(|&k| f.array("made", ty, &[k])).collect::<Vec<_>>().into_iter();
     let [shared, twice, seven, inner, outer] = std::array::from_fn(|_| made.next().expect("five"));
     let elems = vec![Atom::Const(int(ty, 7))];
-    let then =
-        block(vec![Step::Append { var: twice, parts: vec![ys, ys], span: word(1) }], &[v(twice)]);
+    let then = block(
+        vec![Step::Append { var: twice, parts: vec![ys, ys], extends: false, span: word(1) }],
+        &[v(twice)],
+    );
     let last = block(vec![Step::Array { var: seven, elem: ty, elems, span: word(1) }], &[v(seven)]);
     let rest = Step::If { vars: vec![inner], cond: v(d), takes: vec![], then, otherwise: last };
     f.step(Step::If {
@@ -171,7 +173,7 @@ fn recursive() -> Program {
             vec![
                 bin(m, BinOp::Sub, v(n), i64c(1)),
                 Step::Array { var: one, elem: ty, elems: vec![v(n)], span: word(1) },
-                Step::Append { var: longer, parts: vec![one, xs], span: word(2) },
+                Step::Append { var: longer, parts: vec![one, xs], extends: false, span: word(2) },
                 Step::Release { array: one },
                 Step::Call {
                     vars: vec![ys, s],

@@ -110,7 +110,7 @@ impl Frame<'_> {
                 let values = run(self.program, *function, args)?;
                 self.store.set_all(vars, values);
             }
-            Step::Append { var, parts, span } => {
+            Step::Append { var, parts, extends: _, span } => {
                 let (first, rest) = parts.split_first().expect("an append has parts");
                 let mut array = self.store.array(*first).clone();
                 for &part in rest {

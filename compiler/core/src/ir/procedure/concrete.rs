@@ -177,6 +177,9 @@ pub enum Step {
         var: VarId,
         /// The parts, at least two, in their order.
         parts: Vec<VarId>,
+        /// The first part ends here, and is none of the others: these are written behind it, where it
+        /// is, if nobody else owns it.
+        extends: bool,
         /// Where it came from.
         span: Span,
     },

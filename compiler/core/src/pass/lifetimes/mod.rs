@@ -169,6 +169,12 @@ impl Lifetimes<'_> {
                 }
                 Step::Call { vars, callee, args, span }
             }
+            Step::Append { var, parts, span, .. } => {
+                // It may move, so nobody may look at it from there on.
+                let mut others = parts[1..].iter().flat_map(|&part| self.behind(part));
+                let extends = others.all(|other| other != parts[0]) && dead.swap_remove(&parts[0]);
+                Step::Append { var, parts, extends, span }
+            }
             Step::Pass(pass) => {
                 Step::Pass(Procedure { nest: self.counted_loop(pass.nest), ..pass })
             }
@@ -178,7 +184,6 @@ impl Lifetimes<'_> {
             | Step::Index { .. }
             | Step::Length { .. }
             | Step::Assert { .. }
-            | Step::Append { .. }
             | Step::Array { .. }
             | Step::Row { .. }
             | Step::Reshape { .. }

@@ -1,9 +1,12 @@
 //! Where arrays end.
 
 use crate::ir::cnf::{Atom, Op, Order};
+use crate::pass::load::NoFiles;
 use crate::pass::testing::{Builder, forms, int, ints};
+use crate::pipeline::{self, Options};
 use crate::prim::BinOp::{Add, Gt, Lt, Mul};
 use crate::prim::Scalar;
+use crate::source::Sources;
 
 #[test]
 fn an_array_is_released_after_its_last_use() {
@@ -75,6 +78,25 @@ fn a_use_in_a_branch_or_a_worker_is_one_of_the_step_around() {
     let text = f.program.to_string();
     assert!(text.ends_with("    yields (zs)\n  ; release ys\n  ; yield (zs) }\n"), "{text}");
     f.runs(&[&[1, -2, 3]]);
+}
+
+#[test]
+fn an_append_extends_what_ends_with_it() {
+    let appended = |rest: &str| {
+        let text = format!("entry f [n] (xs: [n]i64) = let ys = scan (+) 0 xs in {rest}");
+        let mut sources = Sources::default();
+        let file = sources.add("extend.arr", text.as_str());
+        let compiled = pipeline::compile(&mut sources, file, &NoFiles, &Options::default());
+        let form = compiled.unwrap_or_else(|e| panic!("{text}: {e:?}")).program.to_string();
+        (form.matches("extend ").count(), form.matches(" ++ ").count())
+    };
+    assert_eq!(appended("ys ++ xs"), (1, 1));
+    assert_eq!(appended("xs ++ ys"), (0, 1), "the first is the caller's");
+    assert_eq!(appended("ys ++ ys"), (0, 1), "it is read too");
+    assert_eq!(appended("(ys ++ xs, ys)"), (0, 1), "it does not end");
+    assert_eq!(appended("loop a = ys for i < 3 do a ++ [i]"), (1, 1), "what is carried ends");
+    let row = r"(let m = generate 2 (\i -> map (+ i) ys) in flatten m ++ m[0])";
+    assert_eq!(appended(row), (0, 1), "a view of it is read");
 }
 
 #[test]

@@ -19,7 +19,7 @@ pub(super) fn join(block: Block) -> Block {
     let mut parts_of = IndexMap::new();
     let mut steps = Vec::new();
     for step in block.steps {
-        let Step::Append { var, parts, span } = step else {
+        let Step::Append { var, parts, extends: false, span } = step else {
             steps.push(step);
             continue;
         };
@@ -30,7 +30,7 @@ pub(super) fn join(block: Block) -> Block {
         if appended.contains(&var) {
             parts_of.insert(var, parts);
         } else {
-            steps.push(Step::Append { var, parts, span });
+            steps.push(Step::Append { var, parts, extends: false, span });
         }
     }
     Block { steps, results: block.results }

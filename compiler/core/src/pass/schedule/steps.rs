@@ -66,8 +66,12 @@ impl<'a, 'b> Steps<'a, 'b> {
             }
             Op::Append { left, right } => {
                 let parts = results.into_iter().zip(left.into_iter().zip(right));
-                let step =
-                    |(var, (left, right))| Step::Append { var, parts: vec![left, right], span };
+                let step = |(var, (left, right))| Step::Append {
+                    var,
+                    parts: vec![left, right],
+                    extends: false,
+                    span,
+                };
                 return parts.map(step).collect();
             }
             Op::Array { elem, elems } => Step::Array { var: results[0], elem, elems, span },

@@ -124,9 +124,10 @@ impl Printer<'_> {
             }
             Step::Reshape { var, array, shape } => (vec![*var], ops::reshape(names, *array, shape)),
             Step::Length { var, array, dim } => (vec![*var], ops::length(names, *array, *dim)),
-            Step::Append { var, parts, .. } => {
+            Step::Append { var, parts, extends, .. } => {
+                let mark = if *extends { "extend " } else { "" };
                 let parts = parts.iter().map(|&part| names.var(part)).collect::<Vec<_>>();
-                (vec![*var], parts.join(" ++ "))
+                (vec![*var], format!("{mark}{}", parts.join(" ++ ")))
             }
             Step::Array { var, elems, .. } => {
                 (vec![*var], format!("[{}]", names.atoms(elems, ", ")))

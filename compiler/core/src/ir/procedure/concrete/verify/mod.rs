@@ -149,6 +149,13 @@ impl<'a> Check<'a> {
                 self.ends(*array, owned)?;
                 vec![*var]
             }
+            Step::Append { var, parts, extends: true, .. } => {
+                let (_, ty) = self.simple(step)?;
+                same(&self.name(*var), &self.types_of(&[*var]), &[ty])?;
+                self.ends(parts[0], owned)?;
+                parts[1..].iter().try_for_each(|&part| self.used(Atom::Var(part)).map(drop))?;
+                vec![*var]
+            }
             Step::Pass(pass) => self.pass(pass, owned)?,
             Step::Call { vars, callee, args, .. } => {
                 let given =
@@ -166,7 +173,7 @@ impl<'a> Check<'a> {
             | Step::Fma { .. }
             | Step::Index { .. }
             | Step::Length { .. }
-            | Step::Append { .. }
+            | Step::Append { extends: false, .. }
             | Step::Array { .. }
             | Step::Row { .. }
             | Step::Reshape { .. }
