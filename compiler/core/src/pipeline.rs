@@ -13,6 +13,7 @@ use crate::ir::cnf::{self, SizeInfo, Var};
 use crate::ir::graph::Graph;
 use crate::ir::procedure::concrete;
 use crate::ir::{ast, core};
+use crate::pass::accumulate::accumulate;
 use crate::pass::load::{self, Loader};
 use crate::pass::{
     cluster, fuse, hint, infer, lifetimes, lint, parse, rate, schedule, simplify, specialise,
@@ -100,7 +101,7 @@ pub fn compile(
     let mut way = Way::new(options);
     let (core, cnf) = way.front(sources, file, loader)?;
     // Lifetimes come last: only when every block is scheduled is it known where an array is used last.
-    let program = lifetimes::lifetimes(split::split(way.program(cnf)));
+    let program = lifetimes::lifetimes(accumulate(split::split(way.program(cnf))));
     verified("concrete", || program.verify());
     way.emit(Stage::Concrete, || &program);
     let Way { plans, emitted, warnings, .. } = way;

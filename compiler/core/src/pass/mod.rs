@@ -1,6 +1,7 @@
 //! The steps from form to form. A pass is a function: it consumes the old form and returns a new
 //! one.
 
+pub mod accumulate;
 pub mod cluster;
 pub mod fuse;
 pub mod hint;

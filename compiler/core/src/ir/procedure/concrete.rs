@@ -8,6 +8,7 @@ mod print;
 #[cfg(test)]
 mod tests;
 mod verify;
+mod visit;
 mod work;
 
 pub use work::Work;

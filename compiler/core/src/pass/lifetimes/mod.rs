@@ -11,6 +11,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
+mod ended;
 mod mentions;
 mod over;
 mod sole;
@@ -27,7 +28,11 @@ use crate::ir::procedure::concrete::{
 /// Gives each array of the program the end of its life.
 #[must_use]
 pub fn lifetimes(program: Program) -> Program {
-    let Program { functions, externals, entries, calls } = program;
+    let Program { mut functions, externals, entries, calls } = program;
+    let called = entries.iter().map(|entry| entry.function).collect::<IndexSet<_>>();
+    for (_, function) in functions.iter_mut().filter(|(id, _)| !called.contains(id)) {
+        function.owned = ended::ended(function);
+    }
     let takes = |function: &Function| {
         function.params.iter().map(|param| function.owned.contains(param)).collect()
     };

@@ -100,6 +100,26 @@ fn an_append_extends_what_ends_with_it() {
 }
 
 #[test]
+fn a_recursive_function_ends_what_it_does_not_pass_on() {
+    let head = |body: &str| {
+        let text = format!(
+            "def f [n] (xs: [n]i64) (ys: []i64): i64 = if n < 2 then n else {body}\n\
+             entry g (xs: []i64) = f xs xs"
+        );
+        let mut sources = Sources::default();
+        let file = sources.add("ended.arr", text.as_str());
+        let compiled = pipeline::compile(&mut sources, file, &NoFiles, &Options::default());
+        let form = compiled.unwrap_or_else(|e| panic!("{text}: {e:?}")).program.to_string();
+        let line = form.lines().find(|line| line.starts_with("function f")).expect("there is an f");
+        [line.contains("(xs : *"), line.contains("(ys : *")]
+    };
+    assert_eq!(head("1 + f (filter (> 3) xs) ys"), [true, false]);
+    assert_eq!(head("ys[0] + f ys (filter (> 3) xs)"), [true, false]);
+    assert_eq!(head("xs[0] + f (filter (> 3) ys) [n]"), [true, true]);
+    assert_eq!(head("ys[1] + f xs (tail xs)"), [false, true]);
+}
+
+#[test]
 fn arrays_of_branches_belong_to_the_branches() {
     let mut b = Builder::new();
     let xs = b.input("xs");

@@ -86,7 +86,7 @@ mod tests {
         assert_eq!(appends("let t = a ++ b in (t, t ++ c)"), ["a ++ b", "t ++ c"]);
         assert_eq!(appends("let t = a ++ b in t ++ t"), ["a ++ b", "t ++ t"]);
         let both = appends("let t = a ++ b in (t ++ c, t ++ d)");
-        assert_eq!(both, ["a ++ b", "t ++ c", "t ++ d"]);
-        assert_eq!(appends("let t = a ++ b in (t[0], t ++ c)"), ["a ++ b", "t ++ c"]);
+        assert_eq!(both, ["a ++ b", "t ++ c", "extend t ++ d"]);
+        assert_eq!(appends("let t = a ++ b in (t[0], t ++ c)"), ["a ++ b", "extend t ++ c"]);
     }
 }

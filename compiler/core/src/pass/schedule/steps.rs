@@ -7,7 +7,7 @@
 //! zs ws = append [xs, ps] [ys, qs]  ⇒  zs = xs ++ ys; ws = ps ++ qs
 //! ```
 
-use super::Nested;
+use super::{Nested, appends};
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{self, Bind, Op, Var};
 use crate::ir::procedure::concrete::{Block, LoopForm, Step, Worker};
@@ -137,7 +137,7 @@ impl<'a, 'b> Steps<'a, 'b> {
         }
         let mut inside = Steps::new(name, &mut *self.nested);
         let steps = block.binds.into_iter().flat_map(|bind| inside.bind(bind, vars));
-        Block { steps: steps.collect(), results: block.results }
+        appends::join(Block { steps: steps.collect(), results: block.results })
     }
 }
 

@@ -1,0 +1,184 @@
+//! Calls of functions that append get what is to be before what they give.
+//!
+//! Invariant: what is passed to a call is used by nothing else, but where it was made outside of the append.
+//!
+//! ```text
+//! l = f a; r = f b; z = xs ++ l ++ ys ++ r     ⇒ l = f' a xs; m = l ++ ys; z = f' b m
+//! l = f a; s = sum l                           ⇒ e = []; l = f' a e; s = sum l
+//! ```
+
+use indexmap::IndexMap;
+
+use super::order::order;
+use super::{Accumulated, Fresh};
+use crate::ids::VarId;
+use crate::ir::cnf::{Atom, Callee, SizeDef};
+use crate::ir::procedure::concrete::{Block, Step};
+use crate::pass::lifetimes;
+use crate::source::Span;
+
+/// Passes on what is appended to, in the block and in those inside it.
+pub(super) fn inside(block: &mut Block, accumulated: &Accumulated, fresh: &mut Fresh<'_>) {
+    for inner in block.steps.iter_mut().flat_map(Step::blocks_mut) {
+        inside(inner, accumulated, fresh);
+    }
+    if block.steps.iter().all(|step| accumulates(step, accumulated).is_empty()) {
+        return;
+    }
+    let chains = Chains::of(block, accumulated);
+    let linked = Links::default().steps(block.steps.clone(), chains, accumulated, fresh);
+    block.steps = order(linked, fresh.vars).unwrap_or_else(|| {
+        let steps = std::mem::take(&mut block.steps);
+        Links::default().steps(steps, Chains::default(), accumulated, fresh)
+    });
+}
+
+/// The results that a step appends to what it is given.
+fn accumulates(step: &Step, accumulated: &Accumulated) -> Vec<usize> {
+    let Step::Call { callee: Callee::Function(function), .. } = step else { return Vec::new() };
+    accumulated[*function].iter().copied().collect()
+}
+
+/// The arrays that calls give, and that one append uses, once, and nothing else.
+#[derive(Default)]
+struct Chains(Vec<VarId>);
+
+impl Chains {
+    fn of(block: &Block, accumulated: &Accumulated) -> Self {
+        let mut given = IndexMap::new();
+        for step in &block.steps {
+            if let Step::Call { vars, .. } = step {
+                let results = accumulates(step, accumulated);
+                given.extend(results.into_iter().map(|at| (vars[at], (0, 0))));
+            }
+        }
+        let mut count = |var: VarId, appended: usize| {
+            if let Some((uses, appends)) = given.get_mut(&var) {
+                *uses += 1;
+                *appends += appended;
+            }
+        };
+        for step in &block.steps {
+            if let Step::Append { parts, .. } = step {
+                parts.iter().for_each(|&part| count(part, 1));
+            } else {
+                lifetimes::uses(step).into_iter().for_each(|var| count(var, 0));
+            }
+        }
+        block.results.iter().filter_map(variable).for_each(|var| count(var, 0));
+        let chained = given.into_iter().filter(|(_, counts)| *counts == (1, 1));
+        Self(chained.map(|(var, _)| var).collect())
+    }
+}
+
+/// What the calls of a block append to, and what their results are called then.
+#[derive(Default)]
+struct Links {
+    /// By the result's former name.
+    links: IndexMap<VarId, Link>,
+}
+
+struct Link {
+    /// What it is appended to, if that is anything.
+    to: Option<VarId>,
+    /// The new name.
+    var: VarId,
+}
+
+impl Links {
+    fn steps(
+        mut self,
+        steps: Vec<Step>,
+        Chains(chained): Chains,
+        accumulated: &Accumulated,
+        fresh: &mut Fresh<'_>,
+    ) -> Vec<Step> {
+        let mut done = Vec::new();
+        for step in steps {
+            if let Step::Append { var, parts, span, .. } = &step
+                && parts.iter().any(|part| chained.contains(part))
+            {
+                self.append(*var, parts, *span, &chained, fresh, &mut done);
+            } else {
+                done.push(step);
+            }
+        }
+        let calls = done.into_iter().flat_map(|step| self.call(step, accumulated, fresh));
+        calls.collect()
+    }
+
+    /// `var = part ++ …`, where calls give some of the parts: each appends to those before it.
+    fn append(
+        &mut self,
+        var: VarId,
+        parts: &[VarId],
+        span: Span,
+        chained: &[VarId],
+        fresh: &mut Fresh<'_>,
+        done: &mut Vec<Step>,
+    ) {
+        let mut before = Vec::new();
+        for (&part, count) in parts.iter().zip(1..) {
+            if !chained.contains(&part) {
+                before.push(part);
+                continue;
+            }
+            let to = joined(&before, None, span, fresh, done);
+            let last = count == parts.len();
+            let result = if last { var } else { fresh.like(part) };
+            self.links.insert(part, Link { to, var: result });
+            before = vec![result];
+        }
+        if before != [var] {
+            joined(&before, Some(var), span, fresh, done);
+        }
+    }
+
+    /// A call with what it appends to.
+    fn call(&self, step: Step, accumulated: &Accumulated, fresh: &mut Fresh<'_>) -> Vec<Step> {
+        let results = accumulates(&step, accumulated);
+        let Step::Call { mut vars, callee, mut args, span } = step else { return vec![step] };
+        let mut done = Vec::new();
+        for at in results {
+            let link = self.links.get(&vars[at]);
+            let to = link.and_then(|link| link.to).unwrap_or_else(|| {
+                let elem = fresh.vars[vars[at]].ty.scalars();
+                let var = fresh.array(&fresh.vars[vars[at]].ty.clone(), SizeDef::Exists, "to");
+                done.push(Step::Array { var, elem, elems: Vec::new(), span });
+                var
+            });
+            args.push(Atom::Var(to));
+            if let Some(link) = link {
+                vars[at] = link.var;
+            }
+        }
+        done.push(Step::Call { vars, callee, args, span });
+        done
+    }
+}
+
+/// The arrays one after the other, as `var` or under a new name; nothing if there are none.
+fn joined(
+    parts: &[VarId],
+    var: Option<VarId>,
+    span: Span,
+    fresh: &mut Fresh<'_>,
+    done: &mut Vec<Step>,
+) -> Option<VarId> {
+    match (parts, var) {
+        ([], _) => None,
+        ([only], None) => Some(*only),
+        ([first, ..], _) => {
+            let var = var.unwrap_or_else(|| fresh.like(*first));
+            done.push(Step::Append { var, parts: parts.to_vec(), extends: false, span });
+            Some(var)
+        }
+    }
+}
+
+fn variable(atom: &Atom) -> Option<VarId> {
+    match atom {
+        Atom::Const(_) => None,
+        Atom::Var(var) => Some(*var),
+    }
+}

@@ -1,0 +1,83 @@
+//! Recursive functions that append what their calls give: each gets what comes before as a parameter, and
+//! writes its elements behind it.
+//!
+//! Otherwise each element is copied once for each call that it comes through, and what the calls gave is in
+//! memory together with what they are joined to. The idea is that of tail recursion modulo a constructor
+//! (Friedman, Wise: Unwinding structured recursions into iterations, 1974), the constructor being `++`.
+//!
+//! Invariant: `f args` is `f' args []`, and `f' args to` is `to ++ f args`. A step moves only before a call,
+//! and only if it cannot fail.
+//!
+//! ```text
+//! f xs    = if … { yield xs }       else { … l = f a;    r = f b;     z = l ++ x ++ r; yield z }
+//! f' xs t = if … { yield t ++ xs }  else { … l = f' a t; m = l ++ x;  r = f' b m;      yield r }
+//! ```
+
+mod candidates;
+mod chain;
+mod order;
+mod push;
+#[cfg(test)]
+mod tests;
+
+use indexmap::IndexSet;
+
+use self::candidates::candidates;
+use crate::ids::{FuncId, PrimaryMap, SizeId, VarId};
+use crate::ir::cnf::{Extent, SizeDef, SizeInfo, Type, Var};
+use crate::ir::procedure::concrete::{Function, Program};
+use crate::names::Name;
+
+/// For each function which of its results it appends to what it is given.
+type Accumulated = PrimaryMap<FuncId, IndexSet<usize>>;
+
+/// Lets the recursive functions that append what their calls give append in place.
+#[must_use]
+pub fn accumulate(program: Program) -> Program {
+    let accumulated = candidates(&program);
+    let Program { functions, externals, entries, calls } = program;
+    let functions = functions.into_iter().map(|(id, function)| {
+        let mut function = given(function, &accumulated[id]);
+        let Function { body, vars, sizes, .. } = &mut function;
+        chain::inside(body, &accumulated, &mut Fresh { vars, sizes });
+        function
+    });
+    Program { functions: functions.collect(), externals, entries, calls }
+}
+
+/// The function with a parameter for each result that it is to append to.
+fn given(mut function: Function, results: &IndexSet<usize>) -> Function {
+    let Function { span, body, vars, sizes, results: types, .. } = &mut function;
+    let mut fresh = Fresh { vars, sizes };
+    let mut params = Vec::new();
+    for &at in results {
+        let to = fresh.array(&types[at], SizeDef::Param, "to");
+        types[at] = fresh.vars[to].ty.clone();
+        push::result(body, at, to, *span, &mut fresh);
+        params.push(to);
+    }
+    function.params.extend(&params);
+    function.owned.extend(&params);
+    function
+}
+
+/// Where new variables come from.
+struct Fresh<'a> {
+    vars: &'a mut PrimaryMap<VarId, Var>,
+    sizes: &'a mut PrimaryMap<SizeId, SizeInfo>,
+}
+
+impl Fresh<'_> {
+    /// An array of such elements, of a length of its own.
+    fn array(&mut self, ty: &Type, def: SizeDef, name: &str) -> VarId {
+        let size = self.sizes.push(SizeInfo { name: Name::from("k"), def });
+        let ty = Type::Array { elem: ty.scalars(), shape: vec![Extent::Size(size)] };
+        self.vars.push(Var { name: Name::from(name), ty })
+    }
+
+    /// An array like another one, of a length of its own.
+    fn like(&mut self, array: VarId) -> VarId {
+        let Var { name, ty } = self.vars[array].clone();
+        self.array(&ty, SizeDef::Exists, &name)
+    }
+}

@@ -1,0 +1,98 @@
+//! Steps in an order in which each follows what it needs.
+//!
+//! Invariant: steps that may fail, or do something else than to make a value, stay in their order, and no
+//! step that relies on an assertion moves before it.
+
+use indexmap::IndexMap;
+
+use crate::ids::{PrimaryMap, VarId};
+use crate::ir::cnf::{Atom, Type, Var};
+use crate::ir::procedure::concrete::Step;
+use crate::pass::lifetimes;
+
+/// The steps in an order as near to the given one as can be; nothing if there is none.
+pub(super) fn order(steps: Vec<Step>, vars: &PrimaryMap<VarId, Var>) -> Option<Vec<Step>> {
+    let mut made = IndexMap::new();
+    for (at, step) in steps.iter().enumerate() {
+        made.extend(lifetimes::defines(step).into_iter().map(|var| (var, at)));
+    }
+    let needs = |step: &Step| {
+        let uses = lifetimes::uses(step).into_iter();
+        uses.filter_map(|var| made.get(&var).copied()).collect::<Vec<_>>()
+    };
+    let needs = steps.iter().map(needs).collect::<Vec<_>>();
+    let moves = steps.iter().map(|step| moves(step, vars)).collect::<Vec<_>>();
+    let states = vec![State::Waits; steps.len()];
+    let mut order = Order { needs, moves, states, done: Vec::new() };
+    if !(0..steps.len()).all(|at| order.visit(at)) {
+        return None;
+    }
+    let mut steps = steps.into_iter().map(Some).collect::<Vec<_>>();
+    Some(order.done.iter().map(|&at| steps[at].take().expect("each step comes once")).collect())
+}
+
+/// What is known of a step.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Waits,
+    /// What it needs is being looked for.
+    Begun,
+    Done,
+}
+
+struct Order {
+    needs: Vec<Vec<usize>>,
+    moves: Vec<bool>,
+    states: Vec<State>,
+    done: Vec<usize>,
+}
+
+impl Order {
+    /// Puts a step behind what it needs, if that can be.
+    fn visit(&mut self, at: usize) -> bool {
+        match self.states[at] {
+            State::Done => return true,
+            State::Begun => return false,
+            State::Waits => self.states[at] = State::Begun,
+        }
+        for need in self.needs[at].clone() {
+            let comes = self.states[need] == State::Done || self.moves[need];
+            if !comes || !self.visit(need) {
+                return false;
+            }
+        }
+        self.states[at] = State::Done;
+        self.done.push(at);
+        true
+    }
+}
+
+/// Whether a step can come earlier: nothing can go wrong in it, whatever the steps before it found out.
+fn moves(step: &Step, vars: &PrimaryMap<VarId, Var>) -> bool {
+    let is_row =
+        |array: VarId| matches!(&vars[array].ty, Type::Array { shape, .. } if shape.len() == 1);
+    match step {
+        Step::Un { .. } | Step::Fma { .. } | Step::Length { .. } | Step::Share { .. } => true,
+        Step::Bin { op, args: [left, _], .. } => {
+            let scalar = match left {
+                Atom::Const(left) => left.ty,
+                Atom::Var(left) => vars[*left].ty.scalars(),
+            };
+            !op.traps(scalar)
+        }
+        // Rows must be of one length.
+        Step::Append { var, .. } | Step::Array { var, .. } => is_row(*var),
+        Step::Index { .. }
+        | Step::Row { .. }
+        | Step::Reshape { .. }
+        | Step::Assert { .. }
+        | Step::If { .. }
+        | Step::Call { .. }
+        | Step::Loop { .. }
+        | Step::Replace { .. }
+        | Step::Copy { .. }
+        | Step::Unique { .. }
+        | Step::Release { .. }
+        | Step::Pass(_) => false,
+    }
+}

@@ -1,0 +1,74 @@
+//! What is yielded becomes what is appended to.
+//!
+//! Invariant: each branch appends to what it is given once, at the end of all that it does.
+//!
+//! ```text
+//! { z = if c then { yield xs } else { y = l ++ r; yield y }; yield z }
+//! ⇒ { z = if c then { a = to ++ xs; yield a } else { y = to ++ l ++ r; yield y }; yield z }
+//! ```
+
+use super::Fresh;
+use super::candidates::yielded;
+use crate::ids::VarId;
+use crate::ir::cnf::Atom;
+use crate::ir::procedure::concrete::{Block, Step};
+use crate::pass::lifetimes;
+use crate::source::Span;
+
+/// Makes the block yield `to ++ x` where it yields `x`.
+pub(super) fn result(block: &mut Block, at: usize, to: VarId, span: Span, fresh: &mut Fresh<'_>) {
+    let value = yielded(block, at).expect("arrays are no constants");
+    let is_empty = is_empty(block, value);
+    let var = match sole_maker(block, at).map(|(step, _)| &mut block.steps[step]) {
+        Some(Step::If { vars, then, otherwise, .. }) => {
+            let place = vars.iter().position(|&var| var == value).expect("the step binds it");
+            for branch in [then, otherwise] {
+                result(branch, place, to, span, fresh);
+            }
+            vars[place] = fresh.like(value);
+            vars[place]
+        }
+        Some(Step::Append { var, parts, .. }) => {
+            parts.insert(0, to);
+            *var = fresh.like(value);
+            *var
+        }
+        Some(_) | None if is_empty => to,
+        Some(_) | None => {
+            let var = fresh.like(value);
+            let parts = vec![to, value];
+            block.steps.push(Step::Append { var, parts, extends: false, span });
+            var
+        }
+    };
+    block.results[at] = Atom::Var(var);
+    if is_empty && !is_used(block, value) {
+        block.steps.retain(|step| !lifetimes::defines(step).contains(&value));
+    }
+}
+
+/// The step that makes what the block yields there, if nothing else in the block looks at it; and the variable.
+pub(super) fn sole_maker(block: &Block, at: usize) -> Option<(usize, VarId)> {
+    let value = yielded(block, at)?;
+    let is_once = block.results.iter().filter(|&&result| result == Atom::Var(value)).count() == 1;
+    if !is_once || is_used_inside(block, value) {
+        return None;
+    }
+    let made = block.steps.iter().position(|step| lifetimes::defines(step).contains(&value))?;
+    Some((made, value))
+}
+
+fn is_used(block: &Block, var: VarId) -> bool {
+    block.results.contains(&Atom::Var(var)) || is_used_inside(block, var)
+}
+
+fn is_used_inside(block: &Block, var: VarId) -> bool {
+    block.steps.iter().any(|step| lifetimes::uses(step).contains(&var))
+}
+
+/// Whether an array is a literal without elements.
+fn is_empty(block: &Block, array: VarId) -> bool {
+    block.steps.iter().any(
+        |step| matches!(step, Step::Array { var, elems, .. } if *var == array && elems.is_empty()),
+    )
+}

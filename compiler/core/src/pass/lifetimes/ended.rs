@@ -1,0 +1,61 @@
+//! Parameters that a recursive function ends itself, though nobody marked them.
+//!
+//! What a function has cut up, and calls itself with the parts of, would be in memory until the innermost
+//! call is done if it belonged to the caller. One reference more, where the caller needs the array, is cheap
+//! against that. A function that passes an array on to its calls only looks at it, and borrows it.
+//!
+//! Invariant: entries borrow what they get.
+//!
+//! ```text
+//! f (xs : [n]i64)  = { …; a = filter p xs; …; l = f a; … }
+//! ⇒ f (xs : *[n]i64) = { …; a = filter p xs; release xs; …; l = f a; … }
+//! ```
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::variable;
+use crate::ids::VarId;
+use crate::ir::cnf::Callee;
+use crate::ir::procedure::concrete::{Block, Function, Step};
+
+/// The arrays among the parameters that the function owns from here on.
+pub(super) fn ended(function: &mut Function) -> Vec<VarId> {
+    if !function.recursive {
+        return function.owned.clone();
+    }
+    let mut calls = Calls::default();
+    calls.block(&mut function.body);
+    let Function { params, owned, vars, .. } = function;
+    let ends = |param: VarId| calls.any && vars[param].ty.is_array() && !calls.passes(param);
+    params.iter().copied().filter(|&param| owned.contains(&param) || ends(param)).collect()
+}
+
+/// The calls in a function.
+#[derive(Default)]
+struct Calls {
+    any: bool,
+    args: IndexSet<VarId>,
+    /// The views, and the arrays in whose memory they are.
+    views: IndexMap<VarId, VarId>,
+}
+
+impl Calls {
+    fn block(&mut self, block: &mut Block) {
+        for step in &mut block.steps {
+            self.views.extend(step.view());
+            if let Step::Call { callee: Callee::Function(_), args, .. } = step {
+                self.any = true;
+                self.args.extend(args.iter().filter_map(variable));
+            }
+            step.blocks_mut().into_iter().for_each(|inner| self.block(inner));
+        }
+    }
+
+    /// Whether the array, or a part of it, is an argument.
+    fn passes(&self, array: VarId) -> bool {
+        self.args.iter().any(|&arg| {
+            let mut behind = std::iter::successors(Some(arg), |arg| self.views.get(arg).copied());
+            behind.any(|behind| behind == array)
+        })
+    }
+}
