@@ -7,6 +7,7 @@ use arrc_core::ir::procedure::concrete::{Function, Length};
 use arrc_core::prim::{BinOp, Const, Scalar};
 use arrc_llvm::{Cpu, OptLevel, Options, Vectors};
 use support::build::*;
+use support::emitted::{ARM, X86, blocks, compile};
 use support::native::{Native, arg, lend, load, options, out};
 
 /// The least and the greatest element.
@@ -85,6 +86,20 @@ fn check<T: Copy + Into<f64> + Default>(
             assert_eq!((bits(least), bits(greatest)), (bits(low), bits(high)), "{shown:x?}");
         }
         _ => assert_eq!((least.into(), greatest.into()), (f64::INFINITY, f64::NEG_INFINITY)),
+    }
+}
+
+#[test]
+fn what_is_left_is_made_in_single_vectors() {
+    for (triple, cpu, lanes) in [(X86, "x86-64-v3", 4), (X86, "znver4", 8), (ARM, "generic", 2)] {
+        let module = compile(extremes(Scalar::F64), triple, cpu);
+        let load = format!(" load <{lanes} x double>");
+        let each = ["vector", "vector.single", "vector.last"].map(|name| blocks(&module, &[name]));
+        let loads = each.each_ref().map(|text| text.matches(&load).count());
+        assert_eq!(loads[0] % 4, 0, "{cpu}: {}", each[0]);
+        assert!(loads[1] > 0 && loads[2] == 1, "{cpu}: {each:?}");
+        // The last one knows which of its lanes have been seen, and there is no loop.
+        assert!(each[2].contains("icmp ") && !each[2].contains("br i1 "), "{cpu}: {}", each[2]);
     }
 }
 

@@ -37,7 +37,7 @@ use crate::unit::built;
 pub(super) struct VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     pub(super) pass: &'a mut Pass<'b, 'u, 'ctx, 'p>,
     pub(super) plan: Plan,
-    isa: Isa,
+    pub(super) isa: Isa,
     stores: Stores,
     /// What goes past the caches at the end of the step.
     past: Vec<(VarId, VectorValue<'ctx>, IntValue<'ctx>)>,
@@ -219,17 +219,26 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         inner: &'p [Nest],
         kept: Option<&[Kept<'ctx>]>,
     ) {
-        let stmts = self.in_order(body);
-        for part in 0..self.plan.parts as usize {
-            self.part = part;
-            for stmt in &stmts {
-                self.stmt(stmt, kept.map(|kept| kept[part]));
+        match kept {
+            Some(&[first, second]) if self.is_together(body) => {
+                self.kept_together(body, [first, second]);
             }
+            Some(_) | None => self.each_part(&self.in_order(body), kept),
         }
         for nest in inner {
             match nest {
                 Nest::Loop(_) => panic!("the plan has no loop in a loop"),
                 Nest::Guard(guard) => self.guard(guard, kept),
+            }
+        }
+    }
+
+    /// The statements of all parts, where there is something kept in it.
+    pub(super) fn each_part(&mut self, stmts: &[&'p Stmt], kept: Option<&[Kept<'ctx>]>) {
+        for part in 0..self.plan.parts as usize {
+            self.part = part;
+            for stmt in stmts {
+                self.stmt(stmt, kept.map(|kept| kept[part]));
             }
         }
     }
@@ -421,13 +430,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     }
 
     fn write(&mut self, vec: VarId, _: &Position, elem: Atom, kept: Option<Kept<'ctx>>) {
-        let (scalar, _) = self.pass.body.array_type(vec);
-        let mut lanes = self.each(elem);
-        let code = &mut self.pass.body.code;
-        if scalar == Scalar::Bool {
-            let bytes = vector_of(code.types.memory(scalar), self.plan.lanes);
-            lanes = built(code.b.build_int_z_extend(lanes, bytes, ""));
-        }
+        let mut lanes = self.in_memory(vec, elem);
         let position = match kept {
             None if self.stores == Stores::Streamed && self.plan.streams.contains(&vec) => {
                 return self.past.push((vec, lanes, self.at()));
@@ -442,8 +445,19 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         self.store(vec, lanes, position);
     }
 
+    /// Elements as they are in an array.
+    pub(super) fn in_memory(&self, vec: VarId, elem: Atom) -> VectorValue<'ctx> {
+        let (scalar, _) = self.pass.body.array_type(vec);
+        let (code, lanes) = (&self.pass.body.code, self.each(elem));
+        if scalar == Scalar::Bool {
+            let bytes = vector_of(code.types.memory(scalar), self.plan.lanes);
+            return built(code.b.build_int_z_extend(lanes, bytes, ""));
+        }
+        lanes
+    }
+
     /// Stores a vector of elements as they are in memory.
-    fn store(
+    pub(super) fn store(
         &self,
         vec: VarId,
         lanes: VectorValue<'ctx>,

@@ -16,6 +16,7 @@ use inkwell::module::Linkage;
 use inkwell::types::BasicType;
 use inkwell::values::{BasicValue, InstructionOpcode, IntValue, PointerValue, VectorValue};
 
+use super::together::LANES;
 use crate::code::Code;
 use crate::isa::Isa;
 use crate::unit::{Unit, built};
@@ -144,24 +145,53 @@ fn bytes_of(lanes: VectorValue<'_>) -> u32 {
 /// The table of permutations for vectors of that shape: for each set of flags, where the elements
 /// come from.
 fn table<'ctx>(unit: &Unit<'ctx, '_>, of: Unitary, lanes: u32, bytes: u32) -> PointerValue<'ctx> {
+    let entry = |flags: u32| match of {
+        Unitary::Words => words(flags, bytes / 4),
+        Unitary::Bytes => bytes_of_entry(flags, bytes),
+    };
     let name = format!("arr.kept.{lanes}x{}", 8 * bytes);
-    if let Some(known) = unit.module.get_global(&name) {
+    constant(unit, &name, || (0..1_u32 << lanes).flat_map(entry).collect())
+}
+
+/// Bytes that the program has once.
+fn constant<'ctx>(
+    unit: &Unit<'ctx, '_>,
+    name: &str,
+    bytes: impl FnOnce() -> Vec<u8>,
+) -> PointerValue<'ctx> {
+    if let Some(known) = unit.module.get_global(name) {
         return known.as_pointer_value();
     }
-    let entries: Vec<u8> = (0..1_u32 << lanes)
-        .flat_map(|flags| match of {
-            Unitary::Words => words(flags, bytes / 4),
-            Unitary::Bytes => bytes_of_entry(flags, bytes),
-        })
-        .collect();
-    let value = unit.context.const_string(&entries, false);
+    let value = unit.context.const_string(&bytes(), false);
     let ty = value.get_type().as_basic_type_enum();
-    let global = unit.module.add_global(ty, Some(AddressSpace::default()), &name);
+    let global = unit.module.add_global(ty, Some(AddressSpace::default()), name);
     global.set_linkage(Linkage::Private);
     global.set_constant(true);
     global.set_alignment(64);
     global.set_initializer(&value.as_basic_value_enum());
     global.as_pointer_value()
+}
+
+/// Which of two vectors is permuted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Half {
+    First,
+    Second,
+}
+
+/// The table of where the elements come from for each set of flags of eight, a byte each and 0 behind them: in two
+/// vectors, of which the second follows the first.
+pub(super) fn order<'ctx>(unit: &Unit<'ctx, '_>, half: Half) -> PointerValue<'ctx> {
+    let (name, from) = match half {
+        Half::First => ("arr.kept.first", 0),
+        Half::Second => ("arr.kept.second", LANES),
+    };
+    let entry = |flags: u32| {
+        let kept = (0..LANES).filter(move |lane| flags >> lane & 1 == 1);
+        let places = kept.map(move |lane| u8::try_from(lane + from).expect("one of sixteen"));
+        places.chain(std::iter::repeat(0)).take(LANES as usize)
+    };
+    constant(unit, name, || (0..1_u32 << LANES).flat_map(entry).collect())
 }
 
 /// Eight words of an entry, in memory's order: `size` of them are an element.

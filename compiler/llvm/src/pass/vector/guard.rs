@@ -75,9 +75,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         for (flags, bits) in flags.into_iter().zip(bits) {
             kept.push(Kept { flags, bits, position });
             let code = &self.pass.body.code;
-            let i64 = code.types.i64.into();
-            let count = code.call_intrinsic("llvm.ctpop", &[i64], &[bits.into()]).into_int_value();
-            position = code.add_index(position, count);
+            position = code.add_index(position, code.count_of(bits));
         }
         self.state.accs[guard.counter][0] = position.into();
         match self.plan.behind.get(&guard.counter).cloned() {

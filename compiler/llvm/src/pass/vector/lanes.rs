@@ -95,6 +95,12 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         built(self.b.build_int_z_extend_or_bit_cast(self.bits(flags), self.types.i64, ""))
     }
 
+    /// How many bits of an `i64` are set.
+    pub(super) fn count_of(&self, bits: IntValue<'ctx>) -> IntValue<'ctx> {
+        let i64 = self.types.i64.into();
+        self.call_intrinsic("llvm.ctpop", &[i64], &[bits.into()]).into_int_value()
+    }
+
     /// `cond ? a : b` in each lane.
     pub(super) fn blend(
         &self,

@@ -7,6 +7,8 @@
 //! ```text
 //! enter:  constants, accumulators           if there are enough elements, and no divisor is 0
 //! vector: two vectors of steps              … leaves for the scalar loop if one of them would fail
+//! rest:   one vector of steps               where scalar steps take long, and nothing can fail; of folds also
+//!                                           a last one, without the steps that were made before
 //! done:   accumulators combined
 //! loop:   the scalar loop, from where the vectors ended
 //! ```
@@ -33,6 +35,7 @@ mod plan;
 mod read;
 mod reduce;
 mod tile;
+mod together;
 mod why;
 
 pub use why::Why;
@@ -62,7 +65,9 @@ pub(super) fn lower<'ctx, 'p>(
     run: Run<'ctx, 'p>,
 ) -> IntValue<'ctx> {
     let Some(plan) = plan(pass, run) else { return run.from };
-    let mut end = end(pass, &plan, run);
+    let whole = if plan.tiled { plan.parts } else { plan.lanes * plan.parts };
+    let mut end = end(pass, &plan, run, whole);
+    let rest = plan.has_rest.then(|| self::end(pass, &plan, run, plan.lanes));
     let streams = (!plan.streams.is_empty()).then(|| cache::may_stream(pass, &plan, run));
     if let Some(streams) = streams
         && !plan.gains
@@ -73,7 +78,7 @@ pub(super) fn lower<'ctx, 'p>(
     let code = &pass.body.code;
     let [enter, scalar] = ["vector.enter", "scalar"].map(|name| code.block(name));
     let before = code.here();
-    let runs = code.compare(IntPredicate::NE, end, run.from);
+    let runs = code.compare(IntPredicate::NE, rest.unwrap_or(end), run.from);
     code.branch(runs, enter, scalar);
     code.b.position_at_end(enter);
     let reciprocals = reciprocals(pass, &plan);
@@ -84,7 +89,7 @@ pub(super) fn lower<'ctx, 'p>(
         let mut vectors = VectorLoop::new(pass, plan.clone(), stores, reciprocals.clone(), choices);
         let from = match tile::inner(run) {
             Some(inner) => vectors.tiles(run, inner, end),
-            None => vector_loop(&mut vectors, run, end),
+            None => vector_loops(&mut vectors, run, end, rest),
         };
         if stores == Stores::Streamed {
             pass.body.code.end_streams();
@@ -158,9 +163,14 @@ fn stmts<'p>(run: Run<'_, 'p>) -> Vec<&'p Stmt> {
     stmts
 }
 
-/// Where the vector loop ends: it makes whole steps, and none at all where something is zero by which
-/// is divided, or from which is read.
-fn end<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, plan: &Plan, run: Run<'ctx, '_>) -> IntValue<'ctx> {
+/// Where a vector loop ends whose step is so many of the pass's: it makes whole steps, and none at all
+/// where something is zero by which is divided, or from which is read.
+fn end<'ctx>(
+    pass: &Pass<'_, '_, 'ctx, '_>,
+    plan: &Plan,
+    run: Run<'ctx, '_>,
+    step: u32,
+) -> IntValue<'ctx> {
     let Run { from, to, .. } = run;
     let code = &pass.body.code;
     let divisors = plan.divisors.iter().map(|&var| pass.body.int(Atom::Var(var)));
@@ -168,8 +178,7 @@ fn end<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, plan: &Plan, run: Run<'ctx, '_>) -> 
         plan.gathered.iter().flat_map(|&var| &pass.body.var(var).array(var).shape).copied();
     let mut steps = {
         let length = built(code.b.build_int_sub(to, from, ""));
-        let step = u64::from(if plan.tiled { plan.parts } else { plan.lanes * plan.parts });
-        let mask = code.types.i64.const_int(!(step - 1), false);
+        let mask = code.types.i64.const_int(!u64::from(step - 1), false);
         built(code.b.build_and(length, mask, ""))
     };
     if plan.widest < 8 && plan.roles.values().any(|&role| role == Some(Role::Choice)) {
@@ -203,15 +212,66 @@ fn reciprocals<'ctx>(
     reciprocals
 }
 
-/// The loop over vectors, up to step `end`, and the accumulators after it; returns how far it came.
+/// The loop over vectors up to step `end`, that over single ones up to `rest` if there is one, and the
+/// accumulators after them; returns how far they came.
+fn vector_loops<'ctx, 'p>(
+    vectors: &mut VectorLoop<'_, '_, '_, 'ctx, 'p>,
+    run: Run<'ctx, 'p>,
+    end: IntValue<'ctx>,
+    rest: Option<IntValue<'ctx>>,
+) -> IntValue<'ctx> {
+    vectors.state = vectors.first_state();
+    let made = match rest {
+        None => vector_loop(vectors, run, end),
+        Some(rest) => {
+            let from = vector_loop_if_any(vectors, run, end);
+            let parts = std::mem::replace(&mut vectors.plan.parts, 1);
+            let made = vector_loop_if_any(vectors, Run { from, ..run }, rest);
+            let made = if vectors.only_folds(run) { vectors.last_vector(run, made) } else { made };
+            vectors.plan.parts = parts;
+            made
+        }
+    };
+    vectors.catch_up(run);
+    let result = vectors.state.clone();
+    vectors.finish(&result);
+    made
+}
+
+/// The loop over vectors, if there is a step to make.
+fn vector_loop_if_any<'ctx, 'p>(
+    vectors: &mut VectorLoop<'_, '_, '_, 'ctx, 'p>,
+    run: Run<'ctx, 'p>,
+    end: IntValue<'ctx>,
+) -> IntValue<'ctx> {
+    let code = &vectors.pass.body.code;
+    let [some, next] = ["vector.some", "vector.rest"].map(|name| code.block(name));
+    let before = code.here();
+    code.branch(code.compare(IntPredicate::NE, run.from, end), some, next);
+    code.b.position_at_end(some);
+    let mut none = vectors.state.clone();
+    let made = vector_loop(vectors, run, end);
+    let code = &vectors.pass.body.code;
+    let after = code.here();
+    code.jump(next);
+    code.b.position_at_end(next);
+    let mut last = vectors.state.clone();
+    vectors.meet([(&mut none, before), (&mut last, after)]);
+    let phi = built(vectors.pass.body.code.b.build_phi(made.get_type(), "made"));
+    phi.add_incoming(&[(&run.from, before), (&made, after)]);
+    phi.as_basic_value().into_int_value()
+}
+
+/// The loop over vectors, up to step `end`, which is made at least once; returns how far it came.
 fn vector_loop<'ctx, 'p>(
     vectors: &mut VectorLoop<'_, '_, '_, 'ctx, 'p>,
     run: Run<'ctx, 'p>,
     end: IntValue<'ctx>,
 ) -> IntValue<'ctx> {
-    let mut first = vectors.first_state();
+    let mut first = vectors.state.clone();
     let code = &vectors.pass.body.code;
-    let (header, done) = (code.block("vector"), code.block("vector.done"));
+    let name = if vectors.plan.parts == 1 { "vector.single" } else { "vector" };
+    let (header, done) = (code.block(name), code.block("vector.done"));
     let enter = code.here();
     code.jump(header);
     code.b.position_at_end(header);
@@ -250,9 +310,6 @@ fn vector_loop<'ctx, 'p>(
         }
     }
     vectors.state = result;
-    vectors.catch_up(run);
-    let result = vectors.state.clone();
-    vectors.finish(&result);
     made.as_basic_value().into_int_value()
 }
 

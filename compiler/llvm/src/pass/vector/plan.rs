@@ -51,6 +51,8 @@ pub(crate) struct Plan {
     pub(super) moving: BTreeMap<VarId, Move>,
     /// The widest element, in bytes.
     pub(super) widest: u32,
+    /// What is left of whole steps is made in single vectors.
+    pub(super) has_rest: bool,
     /// LLVM would not do it.
     pub(super) gains: bool,
     /// A part is an element of the left array of a `cross`.
@@ -112,6 +114,7 @@ impl Plan {
             gathered: BTreeSet::new(),
             moving: BTreeMap::new(),
             widest: 1,
+            has_rest: false,
             gains: false,
             tiled: false,
             compacts: false,
@@ -181,6 +184,10 @@ impl<'p> Planner<'p> {
         // best written some lines at a time.
         let waits = self.extremes && !self.plan.compacts;
         let many = self.plan.tiled || waits || !self.plan.gains;
+        // A scalar step waits for the one before. A choice remembers steps of one size.
+        let chooses = self.plan.roles.values().any(|&role| role == Some(Role::Choice));
+        self.plan.has_rest =
+            waits && self.plan.gains && !self.plan.tiled && !chooses && !self.may_fail;
         self.plan.parts = if many { MOST_PARTS } else { 2 };
         let whole = |&vec: &VarId| {
             let elem = self.function.vars[vec].ty.scalars();

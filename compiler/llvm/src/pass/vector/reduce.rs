@@ -24,8 +24,8 @@ use super::body::VectorLoop;
 use super::lanes::{Lanes, vector_of};
 use super::operator::{Choice, Separate, choice, separate};
 use super::plan::Role;
-use crate::pass::guard;
 use crate::pass::scalar::begins_as_number;
+use crate::pass::{Run, guard};
 use crate::unit::built;
 
 /// What the accumulators are.
@@ -138,6 +138,44 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         let old = self.state.accs[acc][self.part].into_vector_value();
         let new = self.joined(acc, fold.op, old, elem);
         self.state.accs[acc][self.part] = new.into();
+    }
+
+    /// Whether steps do nothing but combine elements in any order.
+    pub(super) fn only_folds(&self, run: Run<'ctx, 'p>) -> bool {
+        let each = |role: &Option<Role>| matches!(role, None | Some(Role::Each(_)));
+        let writes = |stmt: &Stmt| matches!(stmt, Stmt::Write { .. });
+        run.inner.is_empty() && !run.body.iter().any(writes) && self.plan.roles.values().all(each)
+    }
+
+    /// The steps from `made` on, fewer than a vector has, by the vector that ends with the last one: its first lanes
+    /// have been seen. Returns the step after them.
+    pub(super) fn last_vector(
+        &mut self,
+        run: Run<'ctx, 'p>,
+        made: IntValue<'ctx>,
+    ) -> IntValue<'ctx> {
+        let code = &self.pass.body.code;
+        let [last, next] = ["vector.last", "vector.end"].map(|name| code.block(name));
+        let before = code.here();
+        code.branch(code.compare(IntPredicate::NE, made, run.to), last, next);
+        code.b.position_at_end(last);
+        let at = built(code.b.build_int_sub(run.to, code.size(u64::from(self.plan.lanes)), ""));
+        let seen = built(code.b.build_int_sub(made, at, ""));
+        let seen = code.splat(seen.into(), self.plan.lanes);
+        let flags = code.lanes_compare(IntPredicate::UGE, code.count_up(self.plan.lanes), seen);
+        let mut none = self.state.clone();
+        (self.part, self.place) = (0, self.place_at(at));
+        for stmt in run.body {
+            let folds = matches!(stmt, Stmt::Update { .. });
+            self.stmt_where(stmt, folds.then_some(flags));
+        }
+        let code = &self.pass.body.code;
+        let after = code.here();
+        code.jump(next);
+        code.b.position_at_end(next);
+        let mut state = self.state.clone();
+        self.meet([(&mut none, before), (&mut state, after)]);
+        run.to
     }
 
     /// What an accumulator is with another element.

@@ -1,0 +1,134 @@
+//! One store for what two vectors of a step keep, while little is kept.
+//!
+//! A filter's store is of a whole vector, whose bytes begin anywhere: with 64 bytes it nearly always crosses a line,
+//! which takes as long as two stores. Where a third or less is kept, two vectors seldom keep more than one
+//! has lanes. Then their elements are taken out of both by one permutation, the same for all arrays that
+//! the guard stores, and are stored at once.
+//!
+//! Whether they fit is a branch, which is foreseen while it hardly ever goes the other way. So it is only taken where
+//! few elements have been kept so far; where more are kept it always goes to the stores of each vector.
+//!
+//! Invariant: either way stores the same elements at the same places.
+//!
+//! ```text
+//! p = 0 1 0 0 0 0 0 1, q = 0 0 1 0 0 0 0 0      fits = popcount p + popcount q <= 8
+//! order = entry p | entry q << 8 popcount p     bytes 1 7 10, of 0 to 15
+//! store permuted x, order, y at j               if 3 j <= i and fits; else the vectors of x and y
+//! ```
+
+use arrc_core::ids::VarId;
+use arrc_core::ir::cnf::Atom;
+use arrc_core::ir::procedure::concrete::Stmt;
+use inkwell::IntPredicate;
+use inkwell::values::{IntValue, VectorValue};
+
+use super::body::VectorLoop;
+use super::compact::{Half, order};
+use super::guard::Kept;
+use crate::isa::Isa;
+use crate::unit::built;
+
+/// The lanes of the vectors that are permuted two at a time.
+pub(super) const LANES: u32 = 8;
+/// Of how many elements at most one is kept.
+const SPARSE: u64 = 3;
+
+impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
+    /// Whether the stores of a guard come together: the machine has permutations of two vectors, and these are such.
+    /// One array alone is moved as quickly by itself; and what else is in the guard needs the registers.
+    pub(super) fn is_together(&self, body: &[Stmt]) -> bool {
+        let has_permutations =
+            self.isa == Isa::Avx512 && (self.plan.lanes, self.plan.parts) == (LANES, 2);
+        let is_fold = |stmt: &Stmt| matches!(stmt, Stmt::Update { .. });
+        has_permutations
+            && body.iter().filter(|stmt| is_write(stmt)).count() > 1
+            && !body.iter().any(is_fold)
+    }
+
+    /// The statements of a guard, of which the stores come last and together.
+    pub(super) fn kept_together(&mut self, body: &'p [Stmt], kept: [Kept<'ctx>; 2]) {
+        let (writes, first): (Vec<_>, Vec<_>) = body.iter().partition(|stmt| is_write(stmt));
+        self.each_part(&first, Some(&kept));
+        let [together, apart, next] = ["vector.together", "vector.apart", "vector.stored"]
+            .map(|name| self.pass.body.code.block(name));
+        let code = &self.pass.body.code;
+        code.branch(self.fits(kept), together, apart);
+        code.b.position_at_end(together);
+        self.write_both(&writes, kept);
+        let code = &self.pass.body.code;
+        code.jump(next);
+        code.b.position_at_end(apart);
+        self.each_part(&writes, Some(&kept));
+        let code = &self.pass.body.code;
+        code.jump(next);
+        code.b.position_at_end(next);
+    }
+
+    /// Whether both parts keep no more than a vector has, and few are kept.
+    fn fits(&self, kept: [Kept<'ctx>; 2]) -> IntValue<'ctx> {
+        let code = &self.pass.body.code;
+        let [first, second] = kept.map(|kept| code.count_of(kept.bits));
+        let count = code.add_index(first, second);
+        let fits = code.compare(IntPredicate::ULE, count, code.size(u64::from(LANES)));
+        let scaled = built(code.b.build_int_mul(kept[0].position, code.size(SPARSE), ""));
+        let is_sparse = code.compare(IntPredicate::ULE, scaled, self.step_at());
+        built(code.b.build_and(is_sparse, fits, ""))
+    }
+
+    /// Stores what both parts keep.
+    fn write_both(&mut self, writes: &[&'p Stmt], kept: [Kept<'ctx>; 2]) {
+        let order = self.order_of_both(kept);
+        for stmt in writes {
+            let Stmt::Write { vec, elem, .. } = stmt else { panic!("a store: {stmt:?}") };
+            let lanes = self.permuted(*vec, *elem, order);
+            self.store(*vec, lanes, kept[0].position);
+        }
+    }
+
+    /// Where the kept elements are in both vectors, a byte each.
+    fn order_of_both(&mut self, kept: [Kept<'ctx>; 2]) -> VectorValue<'ctx> {
+        let code = &mut self.pass.body.code;
+        let ty = code.types.i64;
+        let [low, high] =
+            [(Half::First, kept[0].bits), (Half::Second, kept[1].bits)].map(|(half, bits)| {
+                let entry = order(code.unit, half);
+                // SAFETY: the table has an entry for all values of so many bits.
+                let entry = built(unsafe { code.b.build_in_bounds_gep(ty, entry, &[bits], "") });
+                built(code.b.build_load(ty, entry, "")).into_int_value()
+            });
+        // Behind 8 of the first there is none of the second, whose entry is 0 wherever it is put.
+        let first = code.count_of(kept[0].bits);
+        let bits = built(code.b.build_left_shift(first, code.size(3), ""));
+        let bits = built(code.b.build_and(bits, code.size(63), ""));
+        let high = built(code.b.build_left_shift(high, bits, ""));
+        let both = built(code.b.build_or(low, high, ""));
+        built(code.b.build_bit_cast(both, code.types.i8.vec_type(LANES), "")).into_vector_value()
+    }
+
+    /// The elements of both parts in that order.
+    fn permuted(&mut self, vec: VarId, elem: Atom, order: VectorValue<'ctx>) -> VectorValue<'ctx> {
+        let [a, b] = [0, 1].map(|part| {
+            self.part = part;
+            self.in_memory(vec, elem)
+        });
+        let (code, ty) = (&self.pass.body.code, a.get_type());
+        let (scalar, _) = self.pass.body.array_type(vec);
+        let bits = std::num::NonZeroU32::new(8 * scalar.bytes()).expect("elements have a size");
+        let own = code.unit.context.custom_width_int_type(bits).expect("integers are that wide");
+        let (own, wide) = (own.vec_type(LANES), code.types.i64.vec_type(LANES));
+        let words = |lanes| {
+            let bits = built(code.b.build_bit_cast(lanes, own, "")).into_vector_value();
+            built(code.b.build_int_z_extend_or_bit_cast(bits, wide, "")).into()
+        };
+        let order = built(code.b.build_int_z_extend(order, wide, "")).into();
+        let name = "llvm.x86.avx512.vpermi2var.q.512";
+        let moved = code.call_intrinsic(name, &[], &[words(a), order, words(b)]);
+        let moved = moved.into_vector_value();
+        let bits = built(code.b.build_int_truncate_or_bit_cast(moved, own, ""));
+        built(code.b.build_bit_cast(bits, ty, "")).into_vector_value()
+    }
+}
+
+fn is_write(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::Write { .. })
+}
