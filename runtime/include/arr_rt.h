@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /* Refer to it, so that a runtime of another ABI does not link. */
-extern const uint32_t arr_runtime_abi_3;
+extern const uint32_t arr_runtime_abi_4;
 
 /* The first field of an arr_context: functions that recurse compare the
  * address of their frame with it, and fail with ARR_ERROR_STACK below it. */
@@ -61,13 +61,24 @@ int arr_rt_fail_with(arr_context *context, int code, const arr_site *site, const
  * that was called, and returns the code. */
 int arr_rt_pass(arr_context *context, int code, const arr_site *site);
 
-/* The code to return after NULL from arr_rt_alloc or arr_rt_dense. */
+/* The code to return after NULL from arr_rt_alloc and its like. */
 int arr_rt_code(const arr_context *context);
 
 /* A buffer with count 1 for so many elements; NULL on failure. They start at
  * (char *)buffer + 64, a multiple of 64, and 64 bytes behind them may be read
  * and written. */
 arr_buffer *arr_rt_alloc(arr_context *context, int64_t count, int64_t elem_bytes, const arr_site *site);
+
+/* The same for at most so many elements: how many there are, arr_rt_slice will
+ * say. What has pages of its own counts as in use from then on. */
+arr_buffer *arr_rt_reserve(arr_context *context, int64_t count, int64_t elem_bytes, const arr_site *site);
+
+/* A buffer with count 1 that begins with the used bytes at data and has room
+ * for more behind them; NULL on failure. Takes over the reference to owner,
+ * which is the buffer that the data is in, or NULL: then it is copied, as it is
+ * where others have the owner or the data does not begin where it does. */
+arr_buffer *arr_rt_extend(arr_context *context, arr_buffer *owner, const void *data, int64_t used_bytes,
+                          int64_t more_bytes, const arr_site *site);
 
 /* A dense row-major copy of a strided input, as by arr_rt_alloc. */
 arr_buffer *arr_rt_dense(arr_context *context, const void *data, const int64_t *shape,
@@ -81,8 +92,9 @@ void arr_rt_release(arr_buffer *buffer);
  * fails; may return another buffer instead, and the old one is gone then. */
 arr_buffer *arr_rt_slice(arr_buffer *buffer, int64_t used_bytes);
 
-/* The buffer, with its count, becomes the caller's. */
-void arr_rt_detach(arr_buffer *buffer);
+/* The buffer, with its count, becomes the caller's, who uses so many bytes of
+ * its elements; may move it as arr_rt_slice does. */
+arr_buffer *arr_rt_detach(arr_buffer *buffer, int64_t used_bytes);
 
 /* Notes that an external returned that code, its name being the site's what,
  * and returns the code that the call fails with: the reason that the external

@@ -75,7 +75,8 @@ typedef struct arr_options {
     size_t size;
     /* The most bytes that the arrays of the context may take at any time,
      * returned ones and what is kept for the next ones included, with 128
-     * bytes for each array. 0: no limit. */
+     * bytes for each array. An array whose length is not known beforehand
+     * counts for the most that it can become, until it is. 0: no limit. */
     size_t memory_limit;
     /* The most bytes of stack that a recursion may use. 0: what the thread
      * has. On a stack that you made yourself (a coroutine's), say how much
@@ -97,13 +98,16 @@ typedef struct arr_options {
 /* What a context knows about its memory. Bytes count 128 for each array
  * besides its elements, except where it says otherwise. */
 typedef struct arr_stats {
-    /* In use now, arrays that were returned and not yet freed included. */
+    /* In use now, arrays that were returned and not yet freed included, and
+     * what is reserved and not used not. */
     uint64_t bytes_live;
     /* The most in use at once since the last call began. */
     uint64_t bytes_peak;
-    /* How many arrays the last call allocated. */
+    /* How many arrays the last call allocated, and how often they got more
+     * memory to grow. */
     uint64_t call_allocations;
-    /* Bytes of elements, and nothing else, that the last call allocated. */
+    /* Bytes of elements, and nothing else, that the last call allocated or
+     * reserved. */
     uint64_t call_bytes;
     /* Arrays that the last call kept to its end and did not return. */
     uint64_t call_left_over;

@@ -1,7 +1,7 @@
 //! How much memory calls take, by what the context counts: the most at once, and how many arrays.
 //!
-//! Invariant: what is counted is what was reserved for elements, touched or not, and what an array takes
-//! besides; the inputs are the caller's, and not counted.
+//! Invariant: what is counted is what arrays use, also of those whose length nobody knew beforehand, and what an array
+//! takes besides; the inputs are the caller's, and not counted.
 
 use std::process::Command;
 
@@ -35,7 +35,9 @@ pub fn trials() -> Vec<Trial> {
         }),
         Trial::test("memory::updates", updates),
         Trial::test("memory::overwrites", overwrites),
+        Trial::test("memory::filters", filters),
         Trial::test("memory::appends", appends),
+        Trial::test("memory::grows", grows),
         Trial::test("memory::matrices", matrices),
     ]
 }
@@ -146,6 +148,63 @@ fn overwrites() -> Result<(), Failed> {
                 let made = session.stats().call_allocations;
                 if made != 1 {
                     return Err(format!("{entry} of {n}, {k} times, makes {made} arrays").into());
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Reserved is more than what filters keep, but only that is used.
+fn filters() -> Result<(), Failed> {
+    let text = "
+        entry quarters [n] (xs: [n]f64): ([]f64, []f64, []f64, []f64) =
+          ( filter (< 16384) xs
+          , filter (\\x -> x >= 16384 && x < 32768) xs
+          , filter (\\x -> x >= 32768 && x < 49152) xs
+          , filter (>= 49152) xs )
+
+        entry repeated [n] (xs: [n]f64): ?[m].[m]f64 = flatmap (\\x -> map (\\i -> x + f64.i64 i) (iota 40)) xs
+    ";
+    with(text, |session| {
+        for (entry, count, outputs) in [("quarters", 8 << 20, 4), ("repeated", 1 << 18, 1)] {
+            let results = session.call(entry, &[floats(count, 7)], &[FLOATS; 4][..outputs]);
+            let results = results.map_err(|error| error.to_string())?;
+            let sizes: Vec<_> = results.iter().map(bytes).collect();
+            let (peak, used) = (session.stats().bytes_peak, sizes.iter().sum::<usize>());
+            if usize::try_from(peak)? > used + MORE || sizes.iter().any(|&bytes| bytes < 1 << 20) {
+                return Err(
+                    format!("{entry}: {peak} bytes at once for results of {sizes:?}").into()
+                );
+            }
+        }
+        Ok(())
+    })
+}
+
+/// However often something is appended to an array that nobody else has, few arrays are made.
+fn grows() -> Result<(), Failed> {
+    let text = "
+        entry repeated (k: i64): *[]i64 = loop a = [] for i < k do a ++ [i]
+
+        def more (i: i64) (k: i64) (a: *[]i64): *[]i64 = if i == k then a else more (i + 1) k (a ++ [i])
+
+        entry recursive (k: i64): *[]i64 = more 0 k []
+    ";
+    with(text, |session| {
+        // A recursion takes the stack; a loop does not.
+        for (entry, deepest) in [("repeated", 1_000_000), ("recursive", 1000)] {
+            for (k, most) in [(0_i64, 1), (1, 1), (10, 3), (1000, 10), (deepest, 20)] {
+                let result = session.call(entry, &[Value::from(k)], &[INTS]);
+                let result = result.map_err(|error| error.to_string())?;
+                let stats = session.stats();
+                let expected = Value::from((0..k).collect::<Vec<_>>());
+                if result != [expected] || stats.call_allocations > most {
+                    let made = stats.call_allocations;
+                    return Err(format!("{entry} of {k} elements makes {made} arrays").into());
+                }
+                if usize::try_from(stats.bytes_peak)? > bytes(&result[0]) + MORE {
+                    return Err(format!("{entry} of {k} takes {} bytes", stats.bytes_peak).into());
                 }
             }
         }

@@ -63,26 +63,6 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         array.shape.iter().skip(1).fold(index, |index, &extent| self.code.mul_index(index, extent))
     }
 
-    /// `var = part ++ part ++ …`: each element is copied once.
-    pub(crate) fn append(&mut self, var: VarId, parts: &[VarId], span: Span) {
-        let (elem, _) = self.array_type(var);
-        let name = self.function.vars[var].name.clone();
-        let site = self.code.unit.site(span, &name);
-        let parts: Vec<_> = parts.iter().map(|&part| self.array(part)).collect();
-        let mut shape = parts[0].shape.clone();
-        for part in &parts[1..] {
-            // They are in memory, but one array may be several of them.
-            shape[0] = self.code.sum(shape[0], part.shape[0]);
-        }
-        let new = self.code.allocate(elem, shape, site);
-        let mut at = self.code.size(0);
-        for part in &parts {
-            self.code.copy_elements(elem, part, self.code.element(elem, new.data, at));
-            at = self.code.add_index(at, self.code.count(&part.shape));
-        }
-        self.bind(var, Value::Array(new));
-    }
-
     /// `var = [e, …]`.
     pub(crate) fn array_literal(&mut self, var: VarId, elem: Scalar, elems: &[Atom], span: Span) {
         if elems.is_empty() {

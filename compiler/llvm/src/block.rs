@@ -20,6 +20,7 @@ use crate::value::{Array, Value};
 impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     /// Lowers a block, and returns what it yields.
     pub(crate) fn block(&mut self, block: &'p Block) -> Vec<Value<'ctx>> {
+        self.note_literals(block);
         for step in &block.steps {
             self.step(step);
         }
@@ -77,11 +78,10 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 }
             }
             Step::Append { var, parts, extends, span } => {
-                self.append(*var, parts, *span);
-                if *extends {
-                    self.code.release(self.var(parts[0]).array(parts[0]));
-                }
+                self.append(*var, parts, *extends, *span);
             }
+            Step::Array { var, .. } if self.literals[*var].is_some() => {}
+            Step::Release { array } if self.literals[*array].is_some() => {}
             Step::Array { var, elem, elems, span } => self.array_literal(*var, *elem, elems, *span),
             Step::Reshape { var, array, shape } => {
                 let Array { data, owner, .. } = self.array(*array);

@@ -17,7 +17,7 @@ use inkwell::values::{
 };
 use inkwell::{IntPredicate, values::BasicValue};
 
-use crate::runtime::{Failure, HEADER_BYTES, RuntimeFn};
+use crate::runtime::{CAPACITY_BYTES, Failure, HEADER_BYTES, RuntimeFn};
 use crate::types::{Types, rank};
 use crate::unit::{Unit, built};
 use crate::value::Array;
@@ -150,6 +150,15 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         }
     }
 
+    /// Whether two pointers are the same.
+    pub(crate) fn same_place(
+        &self,
+        a: PointerValue<'ctx>,
+        b: PointerValue<'ctx>,
+    ) -> IntValue<'ctx> {
+        built(self.b.build_int_compare(IntPredicate::EQ, a, b, ""))
+    }
+
     /// `a < b` and the like.
     pub(crate) fn compare(
         &self,
@@ -188,12 +197,6 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
     pub(crate) fn sum(&self, a: IntValue<'ctx>, b: IntValue<'ctx>) -> IntValue<'ctx> {
         let (i64, args) = (self.types.i64.into(), [a.into(), b.into()]);
         self.call_intrinsic("llvm.sadd.sat", &[i64], &args).into_int_value()
-    }
-
-    /// The greater of two sizes.
-    pub(crate) fn greater(&self, a: IntValue<'ctx>, b: IntValue<'ctx>) -> IntValue<'ctx> {
-        let (i64, args) = (self.types.i64.into(), [a.into(), b.into()]);
-        self.call_intrinsic("llvm.smax", &[i64], &args).into_int_value()
     }
 
     /// The value, or 0 if it is negative.
@@ -296,11 +299,46 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         shape: Vec<IntValue<'ctx>>,
         site: PointerValue<'ctx>,
     ) -> Array<'ctx> {
+        self.allocate_by(RuntimeFn::Alloc, elem, shape, site)
+    }
+
+    /// A new array of which will be used what a slice tells later.
+    pub(crate) fn reserve(
+        &self,
+        elem: Scalar,
+        shape: Vec<IntValue<'ctx>>,
+        site: PointerValue<'ctx>,
+    ) -> Array<'ctx> {
+        self.allocate_by(RuntimeFn::Reserve, elem, shape, site)
+    }
+
+    fn allocate_by(
+        &self,
+        function: RuntimeFn,
+        elem: Scalar,
+        shape: Vec<IntValue<'ctx>>,
+        site: PointerValue<'ctx>,
+    ) -> Array<'ctx> {
         let bytes = self.size(u64::from(elem.bytes()));
         let args = [self.context.into(), self.count(&shape).into(), bytes.into(), site.into()];
-        let owner = self.call_runtime(RuntimeFn::Alloc, &args).into_pointer_value();
+        let owner = self.call_runtime(function, &args).into_pointer_value();
         self.check_buffer(owner);
         Array { data: self.elements(owner), owner, shape }
+    }
+
+    /// The buffer of one owner that begins with so many bytes of an array, whose owner it takes over, with room
+    /// for more.
+    pub(crate) fn extend(
+        &self,
+        array: &Array<'ctx>,
+        [used, more]: [IntValue<'ctx>; 2],
+        site: PointerValue<'ctx>,
+    ) -> PointerValue<'ctx> {
+        let args = [self.context.into(), array.owner.into(), array.data.into()];
+        let args = [args.as_slice(), &[used.into(), more.into(), site.into()]].concat();
+        let owner = self.call_runtime(RuntimeFn::Extend, &args).into_pointer_value();
+        self.check_buffer(owner);
+        owner
     }
 
     /// The first element of a buffer.
@@ -403,6 +441,12 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
     /// How many bytes so many elements in memory take.
     pub(crate) fn byte_count(&self, elem: Scalar, count: IntValue<'ctx>) -> IntValue<'ctx> {
         self.mul_index(count, self.size(u64::from(elem.bytes())))
+    }
+
+    /// How many bytes of elements a buffer may hold.
+    pub(crate) fn capacity(&self, buffer: PointerValue<'ctx>) -> IntValue<'ctx> {
+        let at = self.offset(self.types.i8.into(), buffer, self.size(CAPACITY_BYTES));
+        self.load(self.types.i64, at, "capacity").into_int_value()
     }
 
     /// How often the buffer is owned.

@@ -44,6 +44,8 @@ pub(crate) struct Body<'u, 'ctx, 'p> {
     /// The variables that are an accumulator which begins as a number, so that it never is NaN if it is
     /// a maximum or minimum.
     pub(crate) extremes: SecondaryMap<VarId, bool>,
+    /// The literals that are in no memory, since they are only appended.
+    pub(crate) literals: SecondaryMap<VarId, Option<&'p [Atom]>>,
     /// What the pass around, if there is one, knows of its arrays.
     pub(crate) aliasing: Option<Rc<Aliasing<'ctx>>>,
 }
@@ -104,6 +106,7 @@ fn define<'ctx, 'p>(unit: &mut Unit<'ctx, 'p>, id: FuncId, function: &'p Functio
         sizes: SecondaryMap::new(),
         free_order: SecondaryMap::new(),
         extremes: SecondaryMap::new(),
+        literals: SecondaryMap::new(),
         aliasing: None,
     };
     let outs = body.bind_params();

@@ -11,6 +11,7 @@
 //! loops, `scalar` the operations on elements; `target`, `emit` and `horizontal` are the back.
 
 mod aliasing;
+mod append;
 mod array;
 mod block;
 mod code;

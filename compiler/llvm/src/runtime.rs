@@ -12,11 +12,13 @@ use crate::types::Types;
 use crate::unit::{Unit, built};
 
 /// The symbol that only a runtime of this ABI has.
-pub(crate) const ABI: &str = "arr_runtime_abi_3";
+pub(crate) const ABI: &str = "arr_runtime_abi_4";
 /// What every name of the runtime starts with.
 pub(crate) const PREFIXES: [&str; 2] = ["arr_rt_", "arr_runtime_"];
 /// Bytes from a buffer to its first element.
 pub(crate) const HEADER_BYTES: u64 = 64;
+/// Bytes from a buffer to how many bytes of elements it may hold.
+pub(crate) const CAPACITY_BYTES: u64 = 8;
 /// What a buffer and its first element are aligned to.
 pub(crate) const BUFFER_ALIGN: u32 = 64;
 
@@ -58,13 +60,18 @@ pub(crate) enum RuntimeFn {
     Leave,
     /// `buf alloc(ctx, count, elem_bytes, site)`: null on failure.
     Alloc,
+    /// `buf reserve(ctx, count, elem_bytes, site)`: as `alloc`, for an upper bound that `slice` will lower.
+    Reserve,
+    /// `buf extend(ctx, owner, data, used_bytes, more_bytes, site)`: takes over the owner; a buffer of one owner that
+    /// begins with the data and has room for more; null on failure.
+    Extend,
     /// `retain(buf)`: one owner more.
     Retain,
     /// `release(buf)`: one owner less.
     Release,
     /// `buf slice(buf, used_bytes)`: gives back what is not used; may move.
     Slice,
-    /// `detach(buf)`: outlives the call.
+    /// `buf detach(buf, used_bytes)`: outlives the call; as `slice`.
     Detach,
     /// `i32 fail(ctx, code, site, a, b)`: notes the error and returns its code.
     Fail,
@@ -88,6 +95,8 @@ impl RuntimeFn {
             Self::Enter => "arr_rt_enter",
             Self::Leave => "arr_rt_leave",
             Self::Alloc => "arr_rt_alloc",
+            Self::Reserve => "arr_rt_reserve",
+            Self::Extend => "arr_rt_extend",
             Self::Retain => "arr_rt_retain",
             Self::Release => "arr_rt_release",
             Self::Slice => "arr_rt_slice",
@@ -108,9 +117,10 @@ impl RuntimeFn {
         match self {
             Self::Enter | Self::Code => types.i32.fn_type(&[ptr], false),
             Self::Leave => types.i32.fn_type(&[ptr, i32], false),
-            Self::Alloc => types.ptr.fn_type(&[ptr, i64, i64, ptr], false),
-            Self::Retain | Self::Release | Self::Detach => void.fn_type(&[ptr], false),
-            Self::Slice => types.ptr.fn_type(&[ptr, i64], false),
+            Self::Alloc | Self::Reserve => types.ptr.fn_type(&[ptr, i64, i64, ptr], false),
+            Self::Extend => types.ptr.fn_type(&[ptr, ptr, ptr, i64, i64, ptr], false),
+            Self::Retain | Self::Release => void.fn_type(&[ptr], false),
+            Self::Slice | Self::Detach => types.ptr.fn_type(&[ptr, i64], false),
             Self::Fail => types.i32.fn_type(&[ptr, i32, ptr, i64, i64], false),
             Self::FailWith => types.i32.fn_type(&[ptr, i32, ptr, ptr], false),
             Self::Pass | Self::ExternalFailed => types.i32.fn_type(&[ptr, i32, ptr], false),
@@ -122,23 +132,18 @@ impl RuntimeFn {
     /// What LLVM may know beyond `nounwind willreturn`.
     fn describe(self, unit: &Unit<'_, '_>, function: FunctionValue<'_>) {
         match self {
-            Self::Alloc | Self::Dense => {
+            Self::Alloc | Self::Reserve | Self::Dense => {
                 // Memory that nothing else points to: stores to it change no other array.
                 function.add_attribute(AttributeLoc::Return, unit.attribute("noalias", 0));
                 function.add_attribute(AttributeLoc::Return, unit.alignment(BUFFER_ALIGN));
             }
-            Self::Slice => {
+            Self::Slice | Self::Extend | Self::Detach => {
                 function.add_attribute(AttributeLoc::Return, unit.alignment(BUFFER_ALIGN));
             }
             Self::Fail | Self::FailWith | Self::Pass | Self::Code | Self::ExternalFailed => {
                 function.add_attribute(AttributeLoc::Function, unit.attribute("cold", 0));
             }
-            Self::Enter
-            | Self::Leave
-            | Self::Retain
-            | Self::Release
-            | Self::Detach
-            | Self::Take => {}
+            Self::Enter | Self::Leave | Self::Retain | Self::Release | Self::Take => {}
         }
     }
 }

@@ -8,6 +8,7 @@ use arrc_core::ir::procedure::concrete::{Function, Length, Program, Step, Writte
 use arrc_core::prim::{BinOp, Const, Scalar};
 use arrc_llvm::OptLevel;
 use support::build::*;
+use support::emitted::{X86, compile};
 use support::native::{CArray, Native, arg, lend, load, options, out};
 
 const LEVELS: [OptLevel; 2] = [OptLevel::O0, OptLevel::O3];
@@ -25,7 +26,7 @@ fn some_size(f: &mut Fun) -> Extent {
     f.size("k", SizeDef::Exists)
 }
 
-/// `(xs ++ ys) ++ [a, b, true]`.
+/// `(xs ++ ys) ++ [a, b, true]`: the second extends the first, and writes the literal behind it.
 fn append() -> Function {
     let ty = Scalar::Bool;
     let mut f = Fun::new("append");
@@ -37,8 +38,7 @@ fn append() -> Function {
     let elems = vec![v(a), v(b), Atom::Const(Const::bool(true))];
     f.step(Step::Append { var: both, parts: vec![xs, ys], extends: false, span: word(1) });
     f.step(Step::Array { var: literal, elem: ty, elems, span: word(2) });
-    f.step(Step::Append { var: zs, parts: vec![both, literal], extends: false, span: word(3) });
-    f.step(Step::Release { array: both });
+    f.step(Step::Append { var: zs, parts: vec![both, literal], extends: true, span: word(3) });
     f.step(Step::Release { array: literal });
     f.returns(&[v(zs)])
 }
@@ -62,8 +62,40 @@ fn arrays_are_put_together() {
         let inputs = [arg(&xs), arg(&xs), arg(&a), arg(&b)];
         assert_eq!(
             array_of::<bool>(&native, "append", &inputs),
-            Err("test.arr:2:9 5 [literal] 3 1".to_owned())
+            Err("test.arr:2:13 5 [zs] 8 1".to_owned())
         );
+    }
+}
+
+#[test]
+fn what_is_extended_is_not_copied() {
+    let ir = compile(append(), X86, "x86-64-v3").lowered_ir();
+    let (_, body) = ir.split_once("define internal fastcc i32 @arr.append(").expect("it is there");
+    let (body, _) = body.split_once("\n}").expect("it ends");
+    let count = |what: &str| body.matches(what).count();
+    // Both `xs` and `ys` are copied to new memory; the literal is written behind them.
+    assert_eq!([count("@arr_rt_alloc"), count("@llvm.memcpy")], [1, 2], "{body}");
+    assert_eq!([count("@arr_rt_extend"), count("store i8")], [1, 3], "{body}");
+}
+
+/// `([x] ++ ys, [x])`: the literal is appended and given back, so it is an array.
+#[test]
+fn a_literal_that_is_more_than_appended_is_an_array() {
+    let ty = Scalar::I64;
+    let mut f = Fun::new("both");
+    let (x, (ys, _)) = (f.param_scalar("x", ty), f.param_vec("ys", ty));
+    let k = some_size(&mut f);
+    let (one, zs) = (f.array("one", ty, &[Extent::Const(1)]), f.array("zs", ty, &[k]));
+    f.step(Step::Array { var: one, elem: ty, elems: vec![v(x)], span: word(1) });
+    f.step(Step::Append { var: zs, parts: vec![one, ys], extends: false, span: word(2) });
+    let program = program(vec![f.returns(&[v(zs), v(one)])]);
+    for level in LEVELS {
+        let native = load(&program, &options(level));
+        let (x, ys) = (7_i64, lend(&[8_i64, 9]));
+        let [mut zs, mut one] = [CArray::<i64, 1>::EMPTY; 2];
+        let outs = [out(&mut zs), out(&mut one)];
+        assert_eq!(native.call("both", &outs, &[arg(&x), arg(&ys)]), Ok(()));
+        assert_eq!((native.take(&zs), native.take(&one)), (vec![7, 8, 9], vec![7]));
     }
 }
 

@@ -14,7 +14,7 @@ use core::sync::atomic::{AtomicUsize, Ordering, fence};
 
 use crate::codes::ErrorCode;
 use crate::context::Context;
-use crate::heap::Heap;
+use crate::heap::{Heap, Room};
 use crate::memory::{Block, Origin};
 use crate::message::Site;
 
@@ -25,30 +25,33 @@ pub const SLACK: usize = 64;
 /// What a buffer takes besides its elements.
 pub const OVERHEAD: usize = HEADER + SLACK;
 
-/// A result is only moved to give back this much, and then only if it uses less than half.
-const WORTH_MOVING: usize = 4 << 10;
-
 /// `arr_buffer`: the header.
 #[repr(C, align(64))]
 pub struct Buffer {
-    count: AtomicUsize,
-    heap: NonNull<Heap>,
+    /// Read by compiled code: who has the only reference may write.
+    pub(crate) count: AtomicUsize,
+    /// Bytes for elements, as the ledger counts them; read by compiled code. The block may have room for more.
+    pub(crate) capacity: usize,
+    pub(crate) heap: NonNull<Heap>,
     /// The neighbours on the list of the running call; like `linked` guarded by the heap's lock.
     pub(crate) older: Option<NonNull<Buffer>>,
     pub(crate) newer: Option<NonNull<Buffer>>,
     pub(crate) linked: bool,
+    /// How much of the capacity will be used is not known, and no memory is taken for what will not; guarded by the
+    /// heap's lock.
+    pub(crate) open: bool,
     origin: Origin,
     /// Bytes for elements that nobody uses, as the ledger counts them; guarded by the heap's lock.
     pub(crate) spare: u32,
-    /// Bytes for elements, as the ledger counts them.
-    pub(crate) capacity: usize,
     /// Bytes of the whole block.
     bytes: usize,
     /// How many of them were in memory when the buffer was made or last shrunk.
-    touched: usize,
+    pub(crate) touched: usize,
 }
 
 const _: () = assert!(size_of::<Buffer>() == HEADER);
+const _: () = assert!(core::mem::offset_of!(Buffer, count) == 0);
+const _: () = assert!(core::mem::offset_of!(Buffer, capacity) == 8);
 
 /// A buffer for `count` elements with one reference, on the list of the running call; NULL if the
 /// context's error says why not.
@@ -63,6 +66,35 @@ pub unsafe extern "C" fn arr_rt_alloc(
     site: *const Site,
 ) -> *mut Buffer {
     // SAFETY: by contract.
+    unsafe { allocate(context, count, elem_bytes, Room::Exact, site) }
+}
+
+/// As [`arr_rt_alloc`], for at most `count` elements: how many there are, [`crate::slice::arr_rt_slice`] will tell. Until then, what
+/// has pages of its own does not count as in use.
+///
+/// # Safety
+/// As for [`arr_rt_alloc`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn arr_rt_reserve(
+    context: *mut Context,
+    count: i64,
+    elem_bytes: i64,
+    site: *const Site,
+) -> *mut Buffer {
+    // SAFETY: by contract.
+    unsafe { allocate(context, count, elem_bytes, Room::AtMost, site) }
+}
+
+/// # Safety
+/// As for [`arr_rt_alloc`].
+unsafe fn allocate(
+    context: *mut Context,
+    count: i64,
+    elem_bytes: i64,
+    room: Room,
+    site: *const Site,
+) -> *mut Buffer {
+    // SAFETY: by contract.
     let Some(context) = (unsafe { context.as_ref() }) else { return core::ptr::null_mut() };
     if count < 0 {
         // SAFETY: by contract.
@@ -70,7 +102,7 @@ pub unsafe extern "C" fn arr_rt_alloc(
         return core::ptr::null_mut();
     }
     // SAFETY: the context keeps its heap alive.
-    match unsafe { Heap::allocate_elements(context.heap(), count, elem_bytes) } {
+    match unsafe { Heap::allocate_elements(context.heap(), count, elem_bytes, room) } {
         Ok(buffer) => buffer.as_ptr(),
         Err(shortage) => {
             // SAFETY: by contract.
@@ -122,41 +154,6 @@ pub unsafe extern "C" fn arr_buffer_release(_context: *mut Context, buffer: *mut
     unsafe { arr_rt_release(buffer) };
 }
 
-/// The buffer becomes the caller's: when the call ends it stays. NULL is fine.
-///
-/// # Safety
-/// `buffer` is NULL or alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn arr_rt_detach(buffer: *mut Buffer) {
-    if let Some(buffer) = NonNull::new(buffer) {
-        // SAFETY: by contract, and a live buffer keeps its heap.
-        unsafe { buffer.as_ref().heap.as_ref().detach(buffer) };
-    }
-}
-
-/// The same elements in a buffer that need not hold more than `used_bytes` of them. It may be
-/// another one, if the reference given is the only one; the old one is gone then. Never fails.
-///
-/// # Safety
-/// `buffer` is NULL or alive and a reference of the caller's, who gets one back.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn arr_rt_slice(buffer: *mut Buffer, used_bytes: i64) -> *mut Buffer {
-    let Some(buffer) = NonNull::new(buffer) else { return core::ptr::null_mut() };
-    // SAFETY: by contract.
-    let capacity = unsafe { buffer.as_ref() }.capacity;
-    let used = usize::try_from(used_bytes).unwrap_or(0).min(capacity);
-    // SAFETY: by contract, and `used` is not more than there is.
-    unsafe {
-        match moved(buffer, used) {
-            Some(new) => new.as_ptr(),
-            None => {
-                shrink_in_place(buffer, used);
-                buffer.as_ptr()
-            }
-        }
-    }
-}
-
 impl Buffer {
     /// Writes the header of a new buffer with one reference, on no list.
     ///
@@ -174,6 +171,7 @@ impl Buffer {
             older: None,
             newer: None,
             linked: false,
+            open: false,
             origin: block.origin,
             spare: 0,
             capacity,
@@ -196,6 +194,59 @@ impl Buffer {
         Block { start: buffer.cast(), bytes: this.bytes, touched, origin: this.origin }
     }
 
+    /// Notes what of the block is in memory when so many bytes of its elements are used, as far as is known.
+    ///
+    /// # Safety
+    /// `buffer` is alive, and nobody else's.
+    pub(crate) unsafe fn touch(mut buffer: NonNull<Self>, used: usize) {
+        // SAFETY: by contract.
+        let this = unsafe { buffer.as_mut() };
+        let elements = if this.open { used } else { this.capacity };
+        this.touched = this.touched.max(elements + OVERHEAD);
+    }
+
+    /// The buffer in a block that begins with the header of one.
+    ///
+    /// # Safety
+    /// Of that buffer nothing is left where it was, and nobody else uses it.
+    pub(crate) unsafe fn moved_to(block: Block) -> NonNull<Self> {
+        let buffer: NonNull<Self> = block.start.cast();
+        // SAFETY: by contract.
+        unsafe {
+            (*buffer.as_ptr()).bytes = block.bytes;
+            (*buffer.as_ptr()).touched = block.touched;
+            (*buffer.as_ptr()).origin = block.origin;
+        }
+        buffer
+    }
+
+    /// How many bytes of elements there could be in the block.
+    ///
+    /// # Safety
+    /// `buffer` is alive.
+    pub(crate) unsafe fn room(buffer: NonNull<Self>) -> usize {
+        // SAFETY: by contract. No block is shorter.
+        unsafe { buffer.as_ref().bytes - OVERHEAD }
+    }
+
+    /// Whether the block has pages of its own.
+    ///
+    /// # Safety
+    /// `buffer` is alive.
+    pub(crate) unsafe fn is_in_pages(buffer: NonNull<Self>) -> bool {
+        // SAFETY: by contract.
+        unsafe { buffer.as_ref().origin == Origin::Pages }
+    }
+
+    /// Whether the caller's reference is the only one.
+    ///
+    /// # Safety
+    /// `buffer` is alive.
+    pub(crate) unsafe fn is_alone(buffer: NonNull<Self>) -> bool {
+        // SAFETY: by contract.
+        unsafe { buffer.as_ref().count.load(Ordering::Acquire) == 1 }
+    }
+
     /// The first element.
     ///
     /// # Safety
@@ -206,64 +257,11 @@ impl Buffer {
     }
 }
 
-/// Copies the used elements to a block of their own, if that gives back much for little, and the heap has
-/// no memory to spare.
-///
-/// # Safety
-/// As for [`arr_rt_slice`], with `used` at most the capacity.
-unsafe fn moved(buffer: NonNull<Buffer>, used: usize) -> Option<NonNull<Buffer>> {
-    // SAFETY: `buffer` is alive and, its count being one, nobody else's. What is used of it fits
-    // into the new block. The new buffer takes over the old one's reference to the heap.
-    unsafe {
-        let old = buffer.as_ref();
-        let small_rest = used < old.capacity / 2 && old.capacity - used >= WORTH_MOVING;
-        // The end of a block of pages can be given back where it lies; a short rest does not
-        // deserve pages of its own.
-        let stays = old.origin == Origin::Pages && used >= 16 * WORTH_MOVING;
-        if !small_rest || stays || old.count.load(Ordering::Acquire) != 1 {
-            return None;
-        }
-        // Copying may cost as much as what was computed.
-        if old.heap.as_ref().may_spare(buffer, old.capacity - used) {
-            return None;
-        }
-        let (heap, capacity, old_block) = (old.heap, old.capacity, Buffer::block(buffer));
-        let block = heap.as_ref().block(used + OVERHEAD)?;
-        let new = Buffer::write(block, heap, used);
-        Buffer::elements(new).copy_from_nonoverlapping(Buffer::elements(buffer), used);
-        heap.as_ref().replace(buffer, capacity, new);
-        heap.as_ref().give(old_block);
-        Some(new)
-    }
-}
-
-/// Gives up the elements behind the used ones: whole pages of them go back to the system.
-///
-/// # Safety
-/// As for [`arr_rt_slice`], with `used` at most the capacity.
-unsafe fn shrink_in_place(buffer: NonNull<Buffer>, used: usize) {
-    // SAFETY: the buffer is alive, and nobody uses the elements that are given up.
-    unsafe {
-        let (heap, capacity, origin) = {
-            let old = buffer.as_ref();
-            (old.heap, old.capacity, old.origin)
-        };
-        if origin != Origin::Pages {
-            return;
-        }
-        // What lies behind was touched only if the block had been used before.
-        let block = Block { touched: buffer.as_ref().touched, ..Buffer::block(buffer) };
-        let shrunk = heap.as_ref().allocator().shrink(block, used + OVERHEAD);
-        (*buffer.as_ptr()).touched = shrunk.touched;
-        (*buffer.as_ptr()).capacity = used;
-        heap.as_ref().replace(buffer, capacity, buffer);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::options::Options;
+    use crate::slice::{arr_rt_detach, arr_rt_slice};
     use crate::testing::TestContext;
 
     #[test]
@@ -304,7 +302,7 @@ mod tests {
         unsafe {
             arr_rt_retain(std::ptr::null_mut());
             arr_rt_release(std::ptr::null_mut());
-            arr_rt_detach(std::ptr::null_mut());
+            assert!(arr_rt_detach(std::ptr::null_mut(), 3).is_null());
             assert!(arr_rt_slice(std::ptr::null_mut(), 3).is_null());
             arr_buffer_release(std::ptr::null_mut(), std::ptr::null_mut());
         }
@@ -324,105 +322,6 @@ mod tests {
             assert_eq!(context.leave(0), 0);
             assert_eq!((context.stats().bytes_live, context.stats().call_left_over), (0, 1));
         }
-    }
-
-    #[test]
-    fn slices_keep_their_elements() {
-        let context = TestContext::new(&Options::new());
-        for (count, used) in [
-            (100, 100),
-            (100, 3),
-            (4000, 10),
-            (4000, 0),
-            (1 << 20, 1 << 19),
-            (1 << 20, 5),
-            (1 << 22, 1 << 16),
-        ] {
-            context.enter();
-            let kept = context.alloc(1, 8).expect("memory for a test");
-            let buffer = context.alloc(count, 8).expect("memory for a test");
-            let later = context.alloc(1, 8).expect("memory for a test");
-            // SAFETY: the buffer has `count` elements, and its slice `used`.
-            unsafe {
-                for at in 0..count {
-                    Buffer::elements(buffer).cast::<i64>().offset(at as isize).write(at);
-                }
-                let slice =
-                    NonNull::new(arr_rt_slice(buffer.as_ptr(), used * 8)).expect("never NULL");
-                for at in 0..used {
-                    assert_eq!(
-                        Buffer::elements(slice).cast::<i64>().offset(at as isize).read(),
-                        at
-                    );
-                }
-                let bytes = usize::try_from(used * 8).expect("a small count");
-                Buffer::elements(slice).write_bytes(0, bytes + SLACK);
-                // What may be spared is not given back.
-                if count - used > (1 << 17) {
-                    let live = context.stats().bytes_live;
-                    assert_eq!(
-                        live,
-                        u64::try_from(used * 8 + 16 + 3 * 128).expect("small"),
-                        "{count} {used}"
-                    );
-                }
-                arr_rt_detach(slice.as_ptr());
-                arr_rt_release(kept.as_ptr());
-                arr_rt_release(later.as_ptr());
-                assert_eq!(context.leave(0), 0);
-                assert_eq!(context.stats().call_left_over, 0);
-                arr_buffer_release(context.pointer(), slice.as_ptr());
-            }
-            assert_eq!(context.stats().bytes_live, 0);
-        }
-    }
-
-    #[test]
-    fn slices_stay_where_they_are_while_memory_can_be_spared() {
-        let context = TestContext::new(&Options::new());
-        for _ in 0..3 {
-            context.enter();
-            let slices: Vec<_> = (0..6)
-                .map(|_| {
-                    let buffer = context.alloc(1 << 15, 8).expect("memory for a test").as_ptr();
-                    // SAFETY: alive, and the slice takes its place.
-                    (buffer, unsafe { arr_rt_slice(buffer, 1 << 10) })
-                })
-                .collect();
-            // Four of them have nearly 1 MiB of 256 KiB each to spare; a fifth would have more.
-            let stayed: Vec<bool> = slices.iter().map(|(old, new)| old == new).collect();
-            assert_eq!(stayed, [true, true, true, true, false, false]);
-            // The same slice once more: what it has to spare counts once.
-            // SAFETY: alive.
-            assert_eq!(unsafe { arr_rt_slice(slices[0].1, 1 << 9) }, slices[0].1);
-            for (_, slice) in slices {
-                // SAFETY: alive, and the only reference.
-                unsafe { arr_rt_release(slice) };
-            }
-            assert_eq!(context.leave(0), 0);
-            assert_eq!(context.stats().bytes_live, 0);
-        }
-        // A limit on memory leaves less to spare.
-        let context = TestContext::new(&Options { memory_limit: 1 << 20, ..Options::new() });
-        context.enter();
-        let buffer = context.alloc(1 << 15, 8).expect("memory for a test").as_ptr();
-        // SAFETY: alive, and the slice takes its place.
-        assert_ne!(unsafe { arr_rt_slice(buffer, 1 << 10) }, buffer);
-        assert_eq!(context.leave(0), 0);
-    }
-
-    #[test]
-    fn a_shared_buffer_does_not_move() {
-        let context = TestContext::new(&Options::new());
-        context.enter();
-        let buffer = context.alloc(4000, 8).expect("memory for a test").as_ptr();
-        // SAFETY: alive, with two references.
-        unsafe {
-            arr_rt_retain(buffer);
-            assert_eq!(arr_rt_slice(buffer, 8), buffer);
-            assert_eq!(arr_rt_slice(buffer, -1), buffer);
-        }
-        assert_eq!(context.leave(0), 0);
     }
 
     #[test]

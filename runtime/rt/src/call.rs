@@ -150,11 +150,12 @@ mod tests {
     use std::sync::atomic::AtomicI64;
 
     use super::*;
-    use crate::buffer::{arr_buffer_release, arr_rt_detach, arr_rt_release, arr_rt_retain};
+    use crate::buffer::{arr_buffer_release, arr_rt_release, arr_rt_retain};
     use crate::context::{
         arr_context_error, arr_context_error_code, arr_context_free, arr_context_new,
     };
     use crate::options::Options;
+    use crate::slice::arr_rt_detach;
     use crate::testing::{SITE, TestContext};
 
     #[test]
@@ -183,7 +184,7 @@ mod tests {
         context.enter();
         let output = context.alloc(10, 8).expect("memory for a test").as_ptr();
         // SAFETY: alive.
-        unsafe { arr_rt_detach(output) };
+        unsafe { arr_rt_detach(output, 80) };
         assert_eq!(context.leave(0), 0);
 
         context.enter();
@@ -279,7 +280,7 @@ mod tests {
         assert!(HELD.load(Ordering::Relaxed) > 8 << 20);
         let output = context.alloc(9, 8).expect("memory for a test").as_ptr();
         // SAFETY: alive.
-        unsafe { arr_rt_detach(output) };
+        unsafe { arr_rt_detach(output, 80) };
         assert_eq!(context.leave(0), 0);
         drop(context);
         assert!(HELD.load(Ordering::Relaxed) > 0, "the output keeps what it needs");
@@ -308,7 +309,7 @@ mod tests {
             let output = context.alloc(10, 8).expect("memory for a test").as_ptr();
             assert!(context.alloc(10, 8).is_some());
             // SAFETY: alive.
-            unsafe { arr_rt_detach(output) };
+            unsafe { arr_rt_detach(output, 80) };
             assert_eq!(context.leave(0), 0);
             let output = output.expose_provenance();
             freeing.push(std::thread::spawn(move || {

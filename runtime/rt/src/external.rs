@@ -18,7 +18,7 @@ use crate::buffer::{Buffer, arr_rt_release};
 use crate::codes::ErrorCode;
 use crate::context::Context;
 use crate::dense::{element_count, is_dense, row_major};
-use crate::heap::Heap;
+use crate::heap::{Heap, Room};
 use crate::message::{Refused, Site};
 
 /// Says why the external fails that is running, and returns the code with which it returns.
@@ -63,7 +63,7 @@ pub unsafe extern "C" fn arr_buffer_new(
                 return core::ptr::null_mut();
             }
         };
-        match Heap::allocate_elements(context.heap(), count, elem_bytes) {
+        match Heap::allocate_elements(context.heap(), count, elem_bytes, Room::Exact) {
             Ok(buffer) => {
                 owner.write(buffer.as_ptr());
                 Buffer::elements(buffer).as_ptr().cast()
@@ -129,7 +129,7 @@ pub unsafe extern "C" fn arr_rt_take(
         if is_dense(shape, stride) && holds(owner, data, count, elem_bytes) {
             return 0;
         }
-        let copy = match Heap::allocate_elements(context.heap(), count, elem_bytes) {
+        let copy = match Heap::allocate_elements(context.heap(), count, elem_bytes, Room::Exact) {
             Ok(buffer) => buffer,
             Err(shortage) => {
                 context.fail_for_memory(shortage, site);
@@ -193,8 +193,8 @@ unsafe fn sizes<'a>(values: *const i64, rank: i64) -> &'a [i64] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::buffer::arr_rt_detach;
     use crate::options::Options;
+    use crate::slice::arr_rt_detach;
     use crate::testing::{SITE, TestContext};
 
     /// `arr_i64_1d`.
@@ -344,7 +344,7 @@ mod tests {
         context.enter();
         let given = new(&context, 5);
         // SAFETY: alive.
-        unsafe { arr_rt_detach(given.owner) };
+        unsafe { arr_rt_detach(given.owner, 40) };
         assert_eq!(context.leave(0), 0);
         // SAFETY: the only reference.
         unsafe { arr_rt_release(given.owner) };

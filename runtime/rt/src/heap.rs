@@ -1,5 +1,9 @@
 //! The arrays of a context: how much they take, and which of them the running call made.
 //!
+//! An array counts for its capacity, from when it is made: that is what a limit is for. In use is the same, but for
+//! arrays of which is not known yet how long they will be, in pages of their own: what nobody touches of such pages is
+//! not memory, so they count when it is known.
+//!
 //! Invariant: a heap lives as long as its context or one of its buffers, whichever goes last, so an
 //! array that a call returned may be freed before or after the context. The ledger's list holds the
 //! buffers that the running call allocated and neither freed nor handed to the caller; between
@@ -8,17 +12,28 @@
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicUsize, Ordering, fence};
 
-use crate::buffer::{Buffer, OVERHEAD};
+use crate::buffer::{Buffer, HEADER, OVERHEAD};
 use crate::lock::Lock;
-use crate::memory::{Allocator, Block};
+use crate::memory::{Allocator, Block, Origin};
 use crate::message::Shortage;
 use crate::options::{Options, Stats};
 use crate::pool::Pool;
 
 /// The most bytes that arrays keep though they do not use them, so that nothing needs to be copied.
 const MOST_SPARED: usize = 1 << 20;
+/// Of pages that an array grows into, so many count before they are used, so that not each step counts.
+const AHEAD: usize = 256 << 10;
 /// A limit on memory leaves one in so many bytes of it for that.
 const SPARED_OF_LIMIT: usize = 64;
+
+/// How much of a new buffer will be used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Room {
+    /// All of it.
+    Exact,
+    /// It turns out later.
+    AtMost,
+}
 
 /// What a context and its buffers share.
 pub(crate) struct Heap {
@@ -34,7 +49,11 @@ pub(crate) struct Heap {
 /// what earlier calls returned.
 struct Ledger {
     newest: Option<NonNull<Buffer>>,
-    live: usize,
+    /// What the buffers may take.
+    held: usize,
+    /// How much of that is the capacity of buffers of which is not known how much they use.
+    open: usize,
+    /// The most in use at once.
     peak: usize,
     /// What of the live bytes nobody uses, as far as [`Heap::may_spare`] let it be.
     spare: usize,
@@ -52,7 +71,8 @@ impl Heap {
         let heap: NonNull<Self> = block.start.cast();
         let ledger = Lock::new(Ledger {
             newest: None,
-            live: 0,
+            held: 0,
+            open: 0,
             peak: 0,
             spare: 0,
             call_allocations: 0,
@@ -99,13 +119,14 @@ impl Heap {
         heap: NonNull<Self>,
         count: i64,
         elem_bytes: i64,
+        room: Room,
     ) -> Result<NonNull<Buffer>, Shortage> {
         let elements = usize::try_from(count).ok();
         let bytes = usize::try_from(elem_bytes).ok();
         let capacity = elements.zip(bytes).and_then(|(count, bytes)| count.checked_mul(bytes));
         match capacity {
             // SAFETY: by contract.
-            Some(capacity) => unsafe { Self::allocate(heap, capacity) },
+            Some(capacity) => unsafe { Self::allocate(heap, capacity, room) },
             None => Err(Shortage {
                 bytes: u128::from(count.unsigned_abs()) * u128::from(elem_bytes.unsigned_abs()),
                 limit: 0,
@@ -121,43 +142,50 @@ impl Heap {
     pub(crate) unsafe fn allocate(
         heap: NonNull<Self>,
         capacity: usize,
+        room: Room,
     ) -> Result<NonNull<Buffer>, Shortage> {
         // SAFETY: by contract.
         let this = unsafe { heap.as_ref() };
+        // SAFETY: the blocks are long enough, and nobody's.
+        let begin = |ledger: &mut Ledger, block| unsafe {
+            Self::begin(heap, ledger, block, capacity, room)
+        };
         let (bytes, kept) = this.ledger.with(|ledger| {
             let bytes = ledger.reserve(capacity, this.limit)?;
             let kept = ledger.pool.take(bytes);
-            // SAFETY: the block is long enough, and nobody's.
-            let kept = kept.map(|block| unsafe { Self::begin(heap, ledger, block, capacity) });
-            Ok((bytes, kept))
+            Ok((bytes, kept.map(|block| begin(ledger, block))))
         })?;
         if let Some(buffer) = kept {
             return Ok(buffer);
         }
         let Some(block) = this.fresh(bytes) else {
-            this.ledger.with(|ledger| ledger.live -= bytes);
+            this.ledger.with(|ledger| ledger.held -= bytes);
             return Err(Shortage { bytes: to_u128(capacity), limit: 0, live: 0 });
         };
-        // SAFETY: the block is new and long enough.
-        Ok(this.ledger.with(|ledger| unsafe { Self::begin(heap, ledger, block, capacity) }))
+        Ok(this.ledger.with(|ledger| begin(ledger, block)))
     }
 
     /// A buffer in a block, on the list of the call.
     ///
     /// # Safety
-    /// `heap` is alive and has that ledger; the block has `capacity` and the overhead, and is nobody's.
+    /// `heap` is alive and has that ledger, which holds the capacity and the overhead; the block has as many bytes, and
+    /// is nobody's.
     unsafe fn begin(
         heap: NonNull<Self>,
         ledger: &mut Ledger,
         block: Block,
         capacity: usize,
+        room: Room,
     ) -> NonNull<Buffer> {
         // SAFETY: by contract; the reference just taken is the buffer's, and new buffers are on no list.
         unsafe {
             heap.as_ref().references.fetch_add(1, Ordering::Relaxed);
             let buffer = Buffer::write(block, heap, capacity);
-            ledger.call_allocations += 1;
-            ledger.call_bytes += u64::try_from(capacity).unwrap_or(u64::MAX);
+            if (room, block.origin) == (Room::AtMost, Origin::Pages) {
+                (*buffer.as_ptr()).open = true;
+                ledger.open += capacity;
+            }
+            ledger.note(capacity);
             ledger.link(buffer);
             buffer
         }
@@ -173,8 +201,7 @@ impl Heap {
             let this = heap.as_ref();
             this.ledger.with(|ledger| {
                 ledger.unlink(buffer);
-                ledger.live -= buffer.as_ref().capacity + OVERHEAD;
-                ledger.spare -= spare_of(buffer);
+                ledger.forget(buffer);
                 ledger.give(Buffer::block(buffer), this.limit);
             });
             Self::release(heap);
@@ -252,35 +279,113 @@ impl Heap {
         })
     }
 
-    /// Puts `new` where `old` is on the list, and tells the ledger their sizes.
+    /// Puts `new` where `old` is on the list, and counts it instead.
     ///
     /// # Safety
-    /// Both are of this heap and alive, `new` is on no list, and may be `old`, which had `capacity`.
-    pub(crate) unsafe fn replace(
-        &self,
-        old: NonNull<Buffer>,
-        capacity: usize,
-        new: NonNull<Buffer>,
-    ) {
-        self.ledger.with(|ledger| {
-            // SAFETY: by contract; the list is changed under the lock.
-            unsafe {
-                ledger.live -= capacity;
-                ledger.live += new.as_ref().capacity;
-                if old != new {
-                    ledger.spare -= spare_of(old);
-                    if ledger.unlink(old) {
-                        ledger.link(new);
-                    }
-                }
+    /// Both are of this heap and alive, and `new` is on no list and not counted.
+    pub(crate) unsafe fn replace(&self, old: NonNull<Buffer>, new: NonNull<Buffer>) {
+        // SAFETY: by contract; the list and what buffers count for are changed under the lock.
+        self.ledger.with(|ledger| unsafe {
+            ledger.forget(old);
+            ledger.held += new.as_ref().capacity + OVERHEAD;
+            ledger.mark();
+            if ledger.unlink(old) {
+                ledger.link(new);
             }
         });
+    }
+
+    /// A buffer is known to use so many bytes of its elements, which are not more than it has.
+    ///
+    /// # Safety
+    /// The buffer is of this heap and alive, and nobody uses what lies behind.
+    pub(crate) unsafe fn cut(&self, buffer: NonNull<Buffer>, used: usize) {
+        // SAFETY: by contract; what a buffer counts for is changed under the lock.
+        self.ledger.with(|ledger| unsafe {
+            let capacity = buffer.as_ref().capacity;
+            if buffer.as_ref().open {
+                (*buffer.as_ptr()).open = false;
+                ledger.open -= capacity;
+            }
+            ledger.held -= capacity - used;
+            ledger.mark();
+            (*buffer.as_ptr()).capacity = used;
+        });
+    }
+
+    /// Lets a buffer use `needed` bytes for elements, or more, of those that its block has.
+    ///
+    /// # Safety
+    /// The buffer is of this heap and alive, and nobody else uses it; its block has that many bytes and the overhead.
+    pub(crate) unsafe fn widen(
+        &self,
+        buffer: NonNull<Buffer>,
+        needed: usize,
+    ) -> Result<(), Shortage> {
+        // SAFETY: by contract; what a buffer counts for is changed under the lock.
+        self.ledger.with(|ledger| unsafe {
+            let room = Buffer::room(buffer);
+            let ahead = if Buffer::is_in_pages(buffer) && !buffer.as_ref().open {
+                room.min(needed.saturating_add(AHEAD))
+            } else {
+                room
+            };
+            ledger
+                .count(buffer, ahead, self.limit)
+                .or_else(|_| ledger.count(buffer, needed, self.limit))
+        })
+    }
+
+    /// Gives a buffer in pages of its own a block with room for `needed` bytes of elements or more, if there is one:
+    /// a kept one, to which what is used is copied, or its own pages with others behind them. It moves, and does not
+    /// count for more than before.
+    ///
+    /// # Safety
+    /// The buffer is of this heap and alive, uses so many bytes of its elements, and nobody else uses it, or it where it
+    /// was afterwards.
+    pub(crate) unsafe fn stretch(
+        &self,
+        buffer: NonNull<Buffer>,
+        used: usize,
+        needed: usize,
+    ) -> NonNull<Buffer> {
+        // SAFETY: by contract. Only this call uses its list; while the buffer is not on it, nobody else knows of it.
+        unsafe {
+            let (block, room) = (Buffer::block(buffer), Buffer::room(buffer));
+            if needed <= room || block.origin != Origin::Pages {
+                return buffer;
+            }
+            // Twice as much takes addresses, and no memory.
+            let twice = needed.max(room.saturating_mul(2)).saturating_add(OVERHEAD);
+            let (linked, kept) =
+                self.ledger.with(|ledger| (ledger.unlink(buffer), ledger.pool.take(twice)));
+            let grown = match kept {
+                Some(kept) => {
+                    let bytes = HEADER + used;
+                    kept.start.copy_from_nonoverlapping(block.start, bytes);
+                    self.give(block);
+                    Block { touched: kept.touched.max(bytes), ..kept }
+                }
+                None => {
+                    let grown = self.allocator.grow(block, twice);
+                    self.allocator.grow(grown, needed.saturating_add(OVERHEAD))
+                }
+            };
+            let new = Buffer::moved_to(grown);
+            self.ledger.with(|ledger| {
+                if linked {
+                    ledger.link(new);
+                }
+                ledger.note(grown.bytes - block.bytes);
+            });
+            new
+        }
     }
 
     /// A call begins: what it does is counted from here.
     pub(crate) fn begin_call(&self) {
         self.ledger.with(|ledger| {
-            ledger.peak = ledger.live;
+            ledger.peak = ledger.live();
             ledger.call_allocations = 0;
             ledger.call_bytes = 0;
             ledger.call_left_over = 0;
@@ -305,7 +410,7 @@ impl Heap {
     /// What is known about the memory.
     pub(crate) fn stats(&self) -> Stats {
         self.ledger.with(|ledger| Stats {
-            bytes_live: u64::try_from(ledger.live).unwrap_or(u64::MAX),
+            bytes_live: u64::try_from(ledger.live()).unwrap_or(u64::MAX),
             bytes_peak: u64::try_from(ledger.peak).unwrap_or(u64::MAX),
             call_allocations: ledger.call_allocations,
             call_bytes: ledger.call_bytes,
@@ -329,18 +434,83 @@ unsafe fn spare_of(buffer: NonNull<Buffer>) -> usize {
 impl Ledger {
     /// Counts a buffer in before it exists, so that threads cannot pass the limit together.
     fn reserve(&mut self, capacity: usize, limit: usize) -> Result<usize, Shortage> {
-        let shortage = Shortage { bytes: to_u128(capacity), limit, live: self.live };
-        let bytes = capacity.checked_add(OVERHEAD).ok_or(Shortage { limit: 0, ..shortage })?;
-        let live = self.live.checked_add(bytes).ok_or(Shortage { limit: 0, ..shortage })?;
-        if limit > 0 && live > limit {
+        let none = Shortage { bytes: to_u128(capacity), limit: 0, live: 0 };
+        let bytes = capacity.checked_add(OVERHEAD).ok_or(none)?;
+        self.hold(bytes, limit)
+            .map_err(|shortage| Shortage { bytes: to_u128(capacity), ..shortage })?;
+        Ok(bytes)
+    }
+
+    /// Counts so many more bytes.
+    fn hold(&mut self, bytes: usize, limit: usize) -> Result<(), Shortage> {
+        let shortage = Shortage { bytes: to_u128(bytes), limit, live: self.held };
+        let held = self.held.checked_add(bytes).ok_or(Shortage { limit: 0, ..shortage })?;
+        if limit > 0 && held > limit {
             return Err(shortage);
         }
-        self.live = live;
-        self.peak = self.peak.max(live);
+        self.held = held;
         if limit > 0 {
-            self.pool.shrink(limit - live + bytes);
+            self.pool.shrink(limit - held + bytes);
         }
-        Ok(bytes)
+        Ok(())
+    }
+
+    /// Counts a buffer for so many bytes of elements, if they are more than before, all of which it will use.
+    ///
+    /// # Safety
+    /// The buffer is alive, and counted.
+    unsafe fn count(
+        &mut self,
+        mut buffer: NonNull<Buffer>,
+        capacity: usize,
+        limit: usize,
+    ) -> Result<(), Shortage> {
+        // SAFETY: by contract.
+        let buffer = unsafe { buffer.as_mut() };
+        let more = capacity.saturating_sub(buffer.capacity);
+        self.hold(more, limit)
+            .map_err(|shortage| Shortage { bytes: to_u128(capacity), ..shortage })?;
+        buffer.capacity += more;
+        if buffer.open {
+            self.open += more;
+        }
+        self.spare -= usize::try_from(buffer.spare).unwrap_or(0);
+        buffer.spare = 0;
+        self.mark();
+        Ok(())
+    }
+
+    /// Does not count a buffer any more.
+    ///
+    /// # Safety
+    /// The buffer is alive, and counted.
+    unsafe fn forget(&mut self, buffer: NonNull<Buffer>) {
+        // SAFETY: by contract.
+        unsafe {
+            let capacity = buffer.as_ref().capacity;
+            self.held -= capacity + OVERHEAD;
+            if buffer.as_ref().open {
+                self.open -= capacity;
+            }
+            self.spare -= spare_of(buffer);
+        }
+    }
+
+    /// Notes that the call got memory for so many bytes of elements.
+    fn note(&mut self, bytes: usize) {
+        self.call_allocations += 1;
+        self.call_bytes += u64::try_from(bytes).unwrap_or(u64::MAX);
+        self.mark();
+    }
+
+    /// Notes how much is in use, if it never was more.
+    fn mark(&mut self) {
+        self.peak = self.peak.max(self.live());
+    }
+
+    /// What is in use.
+    fn live(&self) -> usize {
+        self.held - self.open
     }
 
     /// Keeps a block for the next array, or gives it back.
@@ -351,7 +521,7 @@ impl Ledger {
         // SAFETY: by contract.
         unsafe { self.pool.give(block) };
         if limit > 0 {
-            self.pool.shrink(limit.saturating_sub(self.live));
+            self.pool.shrink(limit.saturating_sub(self.held));
         }
     }
 

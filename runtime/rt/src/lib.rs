@@ -1,7 +1,7 @@
 //! What compiled Arr programs run on: memory, errors and contexts behind a C ABI.
 //!
 //! Users call the symbols `arr_…` ([`context`]), compiled code the symbols `arr_rt_…` ([`call`],
-//! [`buffer`], [`dense`]).
+//! [`buffer`], [`slice`], [`extend`], [`dense`]).
 //!
 //! Invariant: nothing here aborts, panics, prints, installs a handler or runs before `main`.
 //! Whatever goes wrong becomes a code and a message in the context, and the context can be used
@@ -26,6 +26,7 @@ pub mod call;
 pub mod codes;
 pub mod context;
 pub mod dense;
+pub mod extend;
 pub mod external;
 mod heap;
 mod lock;
@@ -33,6 +34,7 @@ mod memory;
 mod message;
 pub mod options;
 mod pool;
+pub mod slice;
 mod stack;
 
 #[cfg(test)]
@@ -51,8 +53,8 @@ use core::ffi::c_char;
 /// objects do not.
 #[unsafe(no_mangle)]
 #[allow(non_upper_case_globals)]
-pub static arr_runtime_abi_3: Abi = Abi {
-    version: 3,
+pub static arr_runtime_abi_4: Abi = Abi {
+    version: 4,
     public: [
         Function(context::arr_context_new as *const ()),
         Function(context::arr_context_free as *const ()),
@@ -67,7 +69,7 @@ pub static arr_runtime_abi_3: Abi = Abi {
     ],
 };
 
-/// The type of [`arr_runtime_abi_3`]: a `uint32_t`, then what the linker has to keep.
+/// The type of [`arr_runtime_abi_4`]: a `uint32_t`, then what the linker has to keep.
 #[repr(C)]
 pub struct Abi {
     /// The number in the symbol's name.

@@ -4,10 +4,11 @@
 //! gave it. Only this file talks to an allocator.
 //!
 //! ```text
-//! below 4 MiB   aligned memory of the C library
-//! from there    pages of its own, on a multiple of 2 MiB, with a wish for huge pages: a fresh
-//!               page costs more than what is computed for the elements in it
-//! with a hook   whatever the caller gives, aligned by us
+//! below 256 KiB   aligned memory of the C library
+//! from there      pages of its own, which are memory only once they are touched
+//! from 4 MiB on   on a multiple of 2 MiB, with a wish for huge pages: a fresh page costs more than
+//!                 what is computed for the elements in it
+//! with a hook     whatever the caller gives, aligned by us
 //! ```
 
 use core::ffi::c_void;
@@ -18,10 +19,12 @@ use crate::options::{AllocFn, FreeFn};
 /// Alignment of every block: a cache line, and the longest vector of the machines we know.
 pub(crate) const ALIGN: usize = 64;
 /// From this size on, a block has pages of its own.
-const LARGE: usize = 4 << 20;
+pub(crate) const LARGE: usize = 256 << 10;
+/// From this size on, they had better be huge.
+pub(crate) const HUGE: usize = 4 << 20;
 /// Size and alignment of a huge page.
 const HUGE_PAGE: usize = 2 << 20;
-/// Giving back fewer bytes than this at the end of a large block is not worth the system call.
+/// Giving back fewer bytes than this at the end of a block is not worth the system call.
 const WORTH_GIVING_BACK: usize = 64 << 10;
 
 /// The caller's allocator.
@@ -98,6 +101,18 @@ impl Allocator {
         }
     }
 
+    /// The block with what is in it, where it then is: of at least `bytes` bytes, if that can be had without copying.
+    ///
+    /// # Safety
+    /// The block is from this allocator, and nobody uses addresses in it afterwards.
+    pub(crate) unsafe fn grow(&self, block: Block, bytes: usize) -> Block {
+        match block.origin {
+            // SAFETY: by contract.
+            Origin::Pages if bytes > block.bytes => unsafe { move_pages(block, bytes) },
+            Origin::Pages | Origin::Malloc | Origin::Hook { .. } => block,
+        }
+    }
+
     /// Returns what lies behind the first `bytes` bytes to the system where that can be done in
     /// place and is worth it; tells the block as it then is. The addresses stay reserved, so that
     /// another array can have the whole block later.
@@ -108,7 +123,7 @@ impl Allocator {
         let Some(kept) = round_up(bytes.max(1), page_size()) else { return block };
         let touched = block.touched.max(bytes);
         let spare = touched.saturating_sub(kept);
-        if block.origin != Origin::Pages || spare < WORTH_GIVING_BACK.max(bytes / 2) {
+        if block.origin != Origin::Pages || !is_worth_giving_back(spare, bytes) {
             return Block { touched, ..block };
         }
         // SAFETY: whole pages of a mapping of ours, not used any more.
@@ -118,6 +133,42 @@ impl Allocator {
         };
         Block { touched: if done == 0 { kept } else { touched }, ..block }
     }
+}
+
+/// Moves the pages of a block to a place where more can follow them: nothing is copied.
+///
+/// # Safety
+/// The block is of pages, and nobody uses addresses in it afterwards.
+#[cfg(target_os = "linux")]
+unsafe fn move_pages(block: Block, bytes: usize) -> Block {
+    let Some(place) = map_pages(bytes) else { return block };
+    let (from, to): (*mut c_void, *mut c_void) =
+        (block.start.as_ptr().cast(), place.start.as_ptr().cast());
+    let flags = libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED;
+    // SAFETY: both are mappings of ours, and what lies in the place is nobody's. Where moving fails, the place may be
+    // mapped no more, and so not ours to unmap: at worst that takes addresses, not memory. In two steps, since tools
+    // that watch memory, valgrind among them, do not see what one step adds. Between them another thread may take the
+    // addresses behind: then the pages have moved, and that is all.
+    unsafe {
+        if libc::mremap(from, block.bytes, block.bytes, flags, to) == libc::MAP_FAILED {
+            return block;
+        }
+        unmap(place.start.as_ptr().add(block.bytes), place.bytes - block.bytes);
+        if libc::mremap(to, block.bytes, place.bytes, 0) == libc::MAP_FAILED {
+            return Block { start: place.start, ..block };
+        }
+        if place.bytes >= HUGE {
+            wish_for_huge_pages(place.start.as_ptr(), place.bytes);
+        }
+    }
+    Block { touched: block.touched, ..place }
+}
+
+/// # Safety
+/// None is needed.
+#[cfg(not(target_os = "linux"))]
+unsafe fn move_pages(block: Block, _bytes: usize) -> Block {
+    block
 }
 
 fn allocate_by_malloc(bytes: usize) -> Option<Block> {
@@ -141,10 +192,16 @@ fn allocate_by_hook(hook: Hook, bytes: usize) -> Option<Block> {
     Some(Block { start: unsafe { given.add(skipped) }, bytes, touched: bytes, origin })
 }
 
-/// Maps pages from a multiple of [`HUGE_PAGE`] on.
+/// Whether the pages behind those that are used are worth a system call, and coming back later.
+pub(crate) fn is_worth_giving_back(spare: usize, used: usize) -> bool {
+    spare >= WORTH_GIVING_BACK.max(used / 2)
+}
+
+/// Maps pages, large blocks from a multiple of [`HUGE_PAGE`] on.
 fn map_pages(bytes: usize) -> Option<Block> {
     let kept = round_up(bytes, page_size())?;
-    let mapped = kept.checked_add(HUGE_PAGE)?;
+    let is_huge = kept >= HUGE;
+    let mapped = if is_huge { kept.checked_add(HUGE_PAGE)? } else { kept };
     if isize::try_from(mapped).is_err() {
         return None;
     }
@@ -163,6 +220,14 @@ fn map_pages(bytes: usize) -> Option<Block> {
         return None;
     }
     let region: *mut u8 = region.cast();
+    if !is_huge {
+        return Some(Block {
+            start: NonNull::new(region)?,
+            bytes: kept,
+            touched: 0,
+            origin: Origin::Pages,
+        });
+    }
     let before = round_up(region.addr(), HUGE_PAGE)? - region.addr();
     // SAFETY: the block lies in the mapping, since it is `HUGE_PAGE` longer than what is kept; the
     // parts before and behind are whole pages which nobody knows of.
@@ -218,9 +283,9 @@ mod tests {
     #[test]
     fn blocks_are_aligned_and_can_be_written_to_their_ends() {
         let allocator = Allocator { hook: None };
-        for bytes in [1, 64, 100, LARGE - 1, LARGE, LARGE + 1, 3 * LARGE + 12345] {
+        for bytes in [1, 64, 100, LARGE - 1, LARGE, LARGE + 1, HUGE, 3 * HUGE + 12345] {
             let block = allocator.allocate(bytes).expect("memory for a test");
-            let alignment = if bytes < LARGE { ALIGN } else { HUGE_PAGE };
+            let alignment = if bytes < HUGE { ALIGN } else { HUGE_PAGE };
             assert_eq!(block.start.as_ptr().addr() % alignment, 0);
             assert!(block.bytes >= bytes);
             // SAFETY: the block is ours and has that many bytes.
@@ -234,20 +299,51 @@ mod tests {
     #[test]
     fn the_tail_of_a_large_block_goes_back() {
         let allocator = Allocator { hook: None };
-        let block = allocator.allocate(2 * LARGE).expect("memory for a test");
+        let block = allocator.allocate(2 * HUGE).expect("memory for a test");
         // SAFETY: the block is ours, and only its first bytes are used after shrinking.
         unsafe {
             assert_eq!(allocator.shrink(block, 5000).touched, 5000, "fresh pages take no memory");
-            block.start.write_bytes(7, 2 * LARGE);
-            let block = Block { touched: 2 * LARGE, ..block };
-            let same = allocator.shrink(block, 2 * LARGE - 10);
+            block.start.write_bytes(7, 2 * HUGE);
+            let block = Block { touched: 2 * HUGE, ..block };
+            let same = allocator.shrink(block, 2 * HUGE - 10);
             assert_eq!(same.touched, block.touched, "not worth a system call");
             let less = allocator.shrink(block, 5000);
             assert_eq!((less.start, less.bytes), (block.start, block.bytes));
             assert_eq!(less.touched, 5000_usize.next_multiple_of(page_size()));
             assert_eq!(less.start.add(4999).read(), 7);
-            assert_eq!(less.start.add(LARGE).read(), 0, "a fresh page");
+            assert_eq!(less.start.add(HUGE).read(), 0, "a fresh page");
             allocator.free(less);
+        }
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn blocks_of_pages_grow_with_what_is_in_them() {
+        let allocator = Allocator { hook: None };
+        let mut block = allocator.allocate(LARGE).expect("memory for a test");
+        // SAFETY: the block is ours, and the old one is not used any more when it has grown.
+        unsafe {
+            block.start.write_bytes(7, block.bytes);
+            for bytes in [LARGE + 1, 2 * LARGE, HUGE, HUGE + 1, 5 * HUGE] {
+                let old = block.bytes;
+                block = allocator.grow(block, bytes);
+                assert!(block.bytes >= bytes);
+                let alignment = if bytes < HUGE { ALIGN } else { HUGE_PAGE };
+                assert_eq!(block.start.as_ptr().addr() % alignment, 0);
+                assert_eq!(block.start.read(), 7);
+                assert_eq!(block.start.add(old - 1).read(), 7);
+                if block.bytes > old {
+                    assert_eq!(block.start.add(old).read(), 0, "a fresh page");
+                    block.start.add(old).write_bytes(7, block.bytes - old);
+                }
+            }
+            let same = allocator.grow(block, isize::MAX.unsigned_abs());
+            assert_eq!((same.start, same.bytes), (block.start, block.bytes));
+            assert_eq!(block.start.add(5 * HUGE - 1).read(), 7, "it is as it was");
+            allocator.free(block);
+            let small = allocator.allocate(100).expect("memory for a test");
+            assert_eq!(allocator.grow(small, 200).bytes, 100, "the C library gave it");
+            allocator.free(small);
         }
     }
 

@@ -18,7 +18,7 @@ pub type FreeFn = unsafe extern "C" fn(user: *mut c_void, memory: *mut c_void, b
 pub struct Options {
     /// `sizeof(arr_options)` as the caller knows it.
     pub size: usize,
-    /// The most bytes that the arrays of the context may take together; 0: no limit.
+    /// The most bytes that the arrays of the context may take or reserve together; 0: no limit.
     pub memory_limit: usize,
     /// The most bytes of stack that a call may use; 0: what the thread has.
     pub stack_limit: usize,
@@ -44,9 +44,9 @@ pub struct Stats {
     pub bytes_live: u64,
     /// The most bytes in use at once since the last call began.
     pub bytes_peak: u64,
-    /// Arrays that the last call allocated.
+    /// Arrays that the last call allocated, and how often they got more memory to grow.
     pub call_allocations: u64,
-    /// Bytes of elements that the last call allocated, overhead not included.
+    /// Bytes of elements that the last call allocated or reserved, overhead not included.
     pub call_bytes: u64,
     /// Arrays that the last call had neither released nor returned when it ended.
     pub call_left_over: u64,

@@ -124,7 +124,7 @@ impl Runtime {
         // SAFETY: a library with the first symbol has the others with these types: that is what
         // the number in its name says.
         unsafe {
-            get::<*const c_void>(library, "arr_runtime_abi_3")?;
+            get::<*const c_void>(library, "arr_runtime_abi_4")?;
             Ok(Self {
                 context_new: get(library, "arr_context_new")?,
                 context_free: get(library, "arr_context_free")?,

@@ -32,7 +32,7 @@ static int evens_body(arr_context *ctx, arr_i64_1d *out, int64_t n) {
         if (((int64_t *)elements(all))[i] % 2 == 0) ((int64_t *)elements(even))[used++] = i;
     }
     even = arr_rt_slice(even, used * 8);
-    arr_rt_detach(even);
+    even = arr_rt_detach(even, used * 8);
     *out = vector_of(even, used);
     return ARR_OK;
 }
@@ -40,6 +40,25 @@ static int evens_body(arr_context *ctx, arr_i64_1d *out, int64_t n) {
 int evens(arr_context *ctx, arr_i64_1d *out, int64_t n) {
     int code = arr_rt_enter(ctx);
     return code ? code : arr_rt_leave(ctx, evens_body(ctx, out, n));
+}
+
+/* entry steps (k: i64): []i64 = loop a = [] for i < k do a ++ [i] */
+static int steps_body(arr_context *ctx, arr_i64_1d *out, int64_t k) {
+    arr_buffer *all = arr_rt_alloc(ctx, 0, 8, &at_iota);
+    int64_t i;
+    for (i = 0; all && i < k; i++) {
+        all = arr_rt_extend(ctx, all, elements(all), i * 8, 8, &at_iota);
+        if (all) ((int64_t *)elements(all))[i] = i;
+    }
+    if (!all) return arr_rt_code(ctx);
+    all = arr_rt_detach(all, k * 8);
+    *out = vector_of(all, k);
+    return ARR_OK;
+}
+
+int steps(arr_context *ctx, arr_i64_1d *out, int64_t k) {
+    int code = arr_rt_enter(ctx);
+    return code ? code : arr_rt_leave(ctx, steps_body(ctx, out, k));
 }
 
 /* entry at [n] (xs: [n]f64) (i: i64): f64, after a copy of xs that is retained
@@ -97,7 +116,7 @@ static int transpose_body(arr_context *ctx, arr_i64_2d *out, bool *square, arr_i
     stride[0] = xs.stride[1], stride[1] = xs.stride[0];
     copy = arr_rt_dense(ctx, xs.data, shape, stride, 2, 8);
     if (!copy) return arr_rt_code(ctx);
-    arr_rt_detach(copy);
+    copy = arr_rt_detach(copy, shape[0] * shape[1] * 8);
     *out = arr_i64_2d_borrow((const int64_t *)elements(copy), shape[0], shape[1]);
     out->owner = copy;
     *square = shape[0] == shape[1];
@@ -110,7 +129,7 @@ int transpose(arr_context *ctx, arr_i64_2d *out, bool *square, arr_i64_2d xs, bo
 }
 
 uint32_t runtime_abi(void);
-uint32_t runtime_abi(void) { return arr_runtime_abi_3; }
+uint32_t runtime_abi(void) { return arr_runtime_abi_4; }
 
 int evens__uniform(arr_context *ctx, void *const *outputs, const void *const *inputs);
 int at__uniform(arr_context *ctx, void *const *outputs, const void *const *inputs);

@@ -46,6 +46,24 @@ static void outputs_are_owned(void) {
     arr_i64_1d_free(NULL, &kept);
 }
 
+static void arrays_grow(void) {
+    const int64_t sizes[] = {0, 1, 1000, 40000, 1000000};
+    arr_context *ctx = arr_context_new(NULL);
+    arr_i64_1d result;
+    arr_stats stats;
+    int64_t i, at;
+    for (at = 0; at < 5; at++) {
+        CHECK(steps(ctx, &result, sizes[at]) == ARR_OK && result.shape[0] == sizes[at]);
+        for (i = 0; i < sizes[at]; i++) CHECK(result.data[i] == i);
+        arr_context_stats(ctx, &stats);
+        CHECK(stats.call_allocations <= 20 && stats.call_left_over == 0);
+        CHECK(stats.bytes_peak <= 8 * (uint64_t)sizes[at] + (1 << 20));
+        arr_i64_1d_free(ctx, &result);
+        CHECK(live(ctx) == 0);
+    }
+    arr_context_free(ctx);
+}
+
 static uint64_t spare(const arr_context *ctx) {
     arr_stats stats;
     arr_context_stats(ctx, &stats);
@@ -184,12 +202,13 @@ static void arrays_have_ranks(void) {
 
 int main(void) {
     outputs_are_owned();
+    arrays_grow();
     memory_is_kept();
     failures_are_told();
     recursion_is_bounded();
     options_work();
     arrays_have_ranks();
-    CHECK(runtime_abi() == 3);
+    CHECK(runtime_abi() == 4);
     printf("%s\n", arr_version());
     return 0;
 }

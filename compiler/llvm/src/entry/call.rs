@@ -257,13 +257,27 @@ impl<'ctx> Call<'_, 'ctx, '_> {
                 code.store(out, code.in_memory(*scalar, *value));
             }
             (Type::Array { shape, .. }, Value::Array(array)) => {
-                code.run_runtime(RuntimeFn::Detach, &[array.owner.into()]);
-                code.store(out, array.data);
+                let (data, owner) = self.detach(ty, array);
+                code.store(out, data);
                 code.store(self.field(out, shape, 1), code.sizes(&array.shape));
                 code.store(self.field(out, shape, 2), code.sizes(&code.strides(&array.shape)));
-                code.store(self.field(out, shape, 3), array.owner);
+                code.store(self.field(out, shape, 3), owner);
             }
             (Type::Scalar(_) | Type::Array { .. }, _) => panic!("a result has its type, {ty:?}"),
         }
+    }
+
+    /// An array that outlives the call: its first element and its owner. What the buffer has behind it is given back if
+    /// nobody else has it.
+    fn detach(&self, ty: &Type, array: &Array<'ctx>) -> (PointerValue<'ctx>, PointerValue<'ctx>) {
+        let Type::Array { elem, .. } = ty else { panic!("{ty:?} is an array's type") };
+        let (code, i8) = (&self.code, self.code.types.i8);
+        // It may be a part of what is in the buffer.
+        let from = code.elements(array.owner);
+        let before = built(code.b.build_ptr_diff(i8, array.data, from, "before"));
+        let bytes = code.byte_count(*elem, code.count(&array.shape));
+        let used = [array.owner.into(), code.add_index(before, bytes).into()];
+        let owner = code.call_runtime(RuntimeFn::Detach, &used).into_pointer_value();
+        (code.element(Scalar::I8, code.elements(owner), before), owner)
     }
 }

@@ -1,14 +1,14 @@
 //! Vectors of which nobody knows beforehand how long they will be: those that a `flatmap` makes.
 //!
 //! Where they are is in the frame. Before the elements of a step there is made room for all of them: where there
-//! is too little, the vector moves to memory for twice as many elements at least, so that each element is moved
+//! is too little, the runtime extends the vector, for twice as many elements at least, so that each element is moved
 //! once on average.
 //!
 //! Invariant: between a reserve and the writes that it is for, the variable of the vector is where it is now.
 //!
 //! ```text
-//! reserveI ys (k2_acc + k)     %need = k2_acc + k      %little = %need > load capacity
-//!                              br %little: %new = alloc(max(%need, 2 * capacity)); memcpy; release
+//! reserveI ys (k2_acc + k)     %need = 8 * (k2_acc + k)      %little = %need > load capacity
+//!                              br %little: %new = extend(ys, 8 * k2_acc, 8 * k)
 //! ```
 
 use arrc_core::ids::VarId;
@@ -24,7 +24,7 @@ use crate::value::{Array, Value};
 pub(super) struct Growing<'ctx> {
     /// Where its buffer is kept.
     owner: PointerValue<'ctx>,
-    /// Where it is kept how many elements there is room for.
+    /// Where it is kept for how many bytes of elements there is room.
     capacity: PointerValue<'ctx>,
     /// What an allocation that fails points at.
     site: PointerValue<'ctx>,
@@ -54,7 +54,7 @@ impl<'ctx> Pass<'_, '_, 'ctx, '_> {
         let owner = code.alloca(code.types.ptr.into(), "owner");
         let capacity = code.alloca(code.types.i64.into(), "capacity");
         code.store(owner, made.owner);
-        code.store(capacity, made.shape[0]);
+        code.store(capacity, code.capacity(made.owner));
         Growing { owner, capacity, site }
     }
 
@@ -70,49 +70,24 @@ impl<'ctx> Pass<'_, '_, 'ctx, '_> {
     pub(super) fn reserve(&mut self, vec: VarId, written: &Written, more: &Length) {
         let growing = self.growing[vec].unwrap_or_else(|| panic!("{vec} grows"));
         let written = self.written(written).expect("what grows is counted");
-        let need = self.body.code.sum(written, self.length(more));
+        let (elem, _) = self.body.array_type(vec);
         let code = &self.body.code;
-        let capacity = self.capacity(growing);
-        let little = code.compare(IntPredicate::SGT, need, capacity);
+        let rows = &self.body.var(vec).vector(vec).shape[1..];
+        let of = |count: IntValue<'ctx>| [&[count], rows].concat();
+        let used = code.byte_count(elem, code.count(&of(written)));
+        let row = code.size(u64::from(elem.bytes()));
+        let more = code.product(code.count(&of(self.length(more))), row);
+        let capacity = code.load(code.types.i64, growing.capacity, "capacity").into_int_value();
+        let little = code.compare(IntPredicate::SGT, code.sum(used, more), capacity);
         let [grow, room] = ["grow", "room"].map(|name| code.block(name));
         code.branch(little, grow, room);
         code.b.position_at_end(grow);
-        self.move_to(vec, growing, written, need);
-        self.body.code.jump(room);
-        self.body.code.b.position_at_end(room);
+        let longer = code.extend(&self.grown(vec, growing), [used, more], growing.site);
+        code.store(growing.owner, longer);
+        code.store(growing.capacity, code.capacity(longer));
+        code.jump(room);
+        code.b.position_at_end(room);
         let vector = self.grown(vec, growing);
         self.body.bind(vec, Value::Vector(vector));
-    }
-
-    /// Moves a vector to memory for that many elements or more.
-    fn move_to(
-        &self,
-        vec: VarId,
-        growing: Growing<'ctx>,
-        written: IntValue<'ctx>,
-        need: IntValue<'ctx>,
-    ) {
-        let (elem, _) = self.body.array_type(vec);
-        let code = &self.body.code;
-        let old = self.grown(vec, growing);
-        let capacity = self.capacity(growing);
-        let twice = code.sum(capacity, capacity);
-        let enough = code.greater(need, twice);
-        let shaped = |count: IntValue<'ctx>| {
-            let mut shape = old.shape.clone();
-            shape[0] = count;
-            shape
-        };
-        let new = code.allocate(elem, shaped(enough), growing.site);
-        let kept = Array { data: old.data, owner: old.owner, shape: shaped(written) };
-        code.copy_elements(elem, &kept, new.data);
-        code.release(&old);
-        code.store(growing.owner, new.owner);
-        code.store(growing.capacity, enough);
-    }
-
-    fn capacity(&self, growing: Growing<'ctx>) -> IntValue<'ctx> {
-        let code = &self.body.code;
-        code.load(code.types.i64, growing.capacity, "capacity").into_int_value()
     }
 }

@@ -119,7 +119,11 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                 let vector = match memory {
                     Memory::New => {
                         let site = self.body.code.unit.site(*span, &name);
-                        let made = self.body.code.allocate(elem, shape, site);
+                        let made = if self.is_cut(*vec) {
+                            self.body.code.reserve(elem, shape, site)
+                        } else {
+                            self.body.code.allocate(elem, shape, site)
+                        };
                         if grow::grows(self.procedure, *vec) {
                             self.growing[*vec] = Some(self.begin_growing(&made, site));
                         }
@@ -335,6 +339,20 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                 };
                 self.body.bind(*vec, Value::Array(array));
             }
+        }
+    }
+
+    /// Whether a vector may become shorter than it is made.
+    fn is_cut(&self, vec: VarId) -> bool {
+        let is = |end: &End| matches!(end, End::Slice { vec: cut, length } if *cut == vec && self.is_counted(length));
+        self.procedure.end.iter().any(is)
+    }
+
+    fn is_counted(&self, written: &Written) -> bool {
+        match written {
+            Written::All => false,
+            Written::Counted(_) => true,
+            Written::Rows(rows, _) => self.is_counted(rows),
         }
     }
 

@@ -6,10 +6,10 @@
 #include <string.h>
 
 typedef struct arr_buffer {
+    /* Compiled code reads these two. */
+    int64_t count, bytes;
     struct arr_buffer *next;
     struct arr_context *context;
-    int64_t bytes;
-    int32_t count;
     int32_t detached;
 } arr_buffer;
 
@@ -25,7 +25,7 @@ typedef struct { const char *file, *what; int32_t line, column; const void *call
 
 enum { HEADER = 64, SLACK = 64, GUARD = 64 };
 
-char arr_runtime_abi_3;
+char arr_runtime_abi_4;
 
 static void damaged(const char *why) {
     fprintf(stderr, "test runtime: %s\n", why);
@@ -102,10 +102,14 @@ arr_buffer *arr_rt_alloc(arr_context *context, int64_t count, int64_t elem_bytes
     arr_buffer *buffer = aligned_alloc(64, whole);
     memset(buffer, 0xcc, whole);
     memset((char *)buffer + HEADER + bytes + SLACK, 0xa5, GUARD);
-    *buffer = (arr_buffer){ context->buffers, context, bytes, 1, 0 };
+    *buffer = (arr_buffer){ 1, bytes, context->buffers, context, 0 };
     context->buffers = buffer;
     context->live++;
     return buffer;
+}
+
+arr_buffer *arr_rt_reserve(arr_context *context, int64_t count, int64_t elem_bytes, const site *at) {
+    return arr_rt_alloc(context, count, elem_bytes, at);
 }
 
 void arr_rt_retain(arr_buffer *buffer) {
@@ -114,10 +118,6 @@ void arr_rt_retain(arr_buffer *buffer) {
 void arr_rt_release(arr_buffer *buffer) {
     if (buffer && --buffer->count == 0) destroy(buffer);
 }
-void arr_rt_detach(arr_buffer *buffer) {
-    if (buffer) buffer->detached = 1;
-}
-
 /* Always moves, which the real one may. */
 arr_buffer *arr_rt_slice(arr_buffer *buffer, int64_t used) {
     static const site nowhere = { "", "", 0, 0, 0 };
@@ -125,6 +125,30 @@ arr_buffer *arr_rt_slice(arr_buffer *buffer, int64_t used) {
     arr_buffer *new = arr_rt_alloc(buffer->context, used, 1, &nowhere);
     memcpy((char *)new + HEADER, (char *)buffer + HEADER, used);
     destroy(buffer);
+    return new;
+}
+
+/* Cuts what nobody else has, as the real one does. */
+arr_buffer *arr_rt_detach(arr_buffer *buffer, int64_t used) {
+    if (buffer && buffer->count == 1) buffer = arr_rt_slice(buffer, used);
+    if (buffer) buffer->detached = 1;
+    return buffer;
+}
+
+/* Stays where there is room behind, else moves. */
+arr_buffer *arr_rt_extend(arr_context *context, arr_buffer *owner, const char *data, int64_t used, int64_t more,
+                          const site *at) {
+    int64_t needed;
+    if (used < 0 || more < 0 || __builtin_add_overflow(used, more, &needed)) {
+        arr_rt_fail(context, 5, at, used, more);
+        return NULL;
+    }
+    if (owner && owner->count == 1 && data == (char *)owner + HEADER && needed <= owner->bytes) return owner;
+    arr_buffer *new = arr_rt_alloc(context, more < 4096 ? needed + more : needed, 1, at);
+    if (new) {
+        memcpy((char *)new + HEADER, data, used);
+        arr_rt_release(owner);
+    }
     return new;
 }
 

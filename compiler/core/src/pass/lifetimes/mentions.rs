@@ -40,7 +40,8 @@ pub(crate) fn defines(step: &Step) -> Vec<VarId> {
 }
 
 /// What a step uses.
-pub(crate) fn uses(step: &Step) -> IndexSet<VarId> {
+#[must_use]
+pub fn uses(step: &Step) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
     mentions.step(step);
     mentions.0

@@ -18,7 +18,8 @@ mod sole;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::mentions::{defines, uses, uses_in};
+pub use self::mentions::uses;
+pub(crate) use self::mentions::{defines, uses_in};
 use crate::ids::{FuncId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee, Var};
 use crate::ir::procedure::concrete::{

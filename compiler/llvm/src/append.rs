@@ -1,0 +1,196 @@
+//! Arrays one behind the other.
+//!
+//! Invariant: each element is copied once, or stays where it is: an append that extends its first part takes over that
+//! part's owner. A literal of scalars that is only appended is in no memory of its own.
+//!
+//! ```text
+//! ys = [i]; zs = extend xs ++ ys; release ys   ⇒   %zs = %xs if its only owner has room for 8 * n + 8 bytes,
+//!                                                        else arr_rt_extend(%xs, 8 * n, 8)
+//!                                                  store i, %zs[n]
+//! ```
+
+use std::collections::HashSet;
+
+use arrc_core::ids::VarId;
+use arrc_core::ir::cnf::{Atom, Extent, Type};
+use arrc_core::ir::procedure::concrete::{Block, Step};
+use arrc_core::pass::lifetimes::uses;
+use arrc_core::prim::Scalar;
+use arrc_core::source::Span;
+use inkwell::IntPredicate;
+use inkwell::values::{IntValue, PointerValue};
+
+use crate::function::Body;
+use crate::unit::built;
+use crate::value::{Array, Value};
+
+/// A part of what is appended.
+enum Part<'ctx, 'p> {
+    /// In memory.
+    Array(Array<'ctx>),
+    /// The elements of a literal.
+    Literal(&'p [Atom]),
+}
+
+impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
+    /// Finds the literals of a block that need no memory: of scalars, used by appends only, and released in it.
+    pub(crate) fn note_literals(&mut self, block: &'p Block) {
+        let mut literals = Vec::new();
+        let mut released = HashSet::new();
+        for step in &block.steps {
+            if let Step::Array { var, elems, .. } = step
+                && self.is_flat(*var)
+            {
+                literals.push((*var, elems));
+            } else if let Step::Release { array } = step {
+                released.insert(*array);
+            }
+        }
+        literals.retain(|(var, _)| released.contains(var));
+        if literals.is_empty() {
+            return;
+        }
+        let used: HashSet<VarId> = block.steps.iter().flat_map(used_as_array).collect();
+        for (var, elems) in literals {
+            if !used.contains(&var) {
+                self.literals[var] = Some(elems);
+            }
+        }
+    }
+
+    /// Whether an array has one dimension of a size that the program says.
+    fn is_flat(&self, var: VarId) -> bool {
+        match self.type_of(var) {
+            Type::Array { shape, .. } => matches!(shape.as_slice(), [Extent::Const(_)]),
+            Type::Scalar(_) => false,
+        }
+    }
+
+    /// `var = part ++ part ++ …`, where the first part may end.
+    pub(crate) fn append(&mut self, var: VarId, parts: &[VarId], extends: bool, span: Span) {
+        let (elem, _) = self.array_type(var);
+        let name = self.function.vars[var].name.clone();
+        let site = self.code.unit.site(span, &name);
+        let parts: Vec<_> = parts.iter().map(|&part| self.part(part)).collect();
+        let shape = self.appended_shape(&parts);
+        let mut at = self.code.size(0);
+        let (new, behind) = match parts.as_slice() {
+            [Part::Array(first), behind @ ..] if extends => {
+                at = self.code.count(&first.shape);
+                (self.extended(elem, first, behind, shape, site), behind)
+            }
+            all => (self.code.allocate(elem, shape, site), all),
+        };
+        for part in behind {
+            let to = self.code.element(elem, new.data, at);
+            let count = match part {
+                Part::Array(array) => {
+                    self.code.copy_elements(elem, array, to);
+                    self.code.count(&array.shape)
+                }
+                Part::Literal(elems) => {
+                    self.store_elements(elem, elems, to);
+                    self.size_of(elems)
+                }
+            };
+            at = self.code.add_index(at, count);
+        }
+        self.bind(var, Value::Array(new));
+    }
+
+    fn part(&self, part: VarId) -> Part<'ctx, 'p> {
+        match self.literals[part] {
+            Some(elems) => Part::Literal(elems),
+            None => Part::Array(self.array(part)),
+        }
+    }
+
+    /// The shape of all parts together.
+    fn appended_shape(&self, parts: &[Part<'ctx, 'p>]) -> Vec<IntValue<'ctx>> {
+        let rows = parts.iter().find_map(|part| match part {
+            Part::Array(array) => Some(array.shape[1..].to_vec()),
+            Part::Literal(_) => None,
+        });
+        [vec![self.length_of(parts)], rows.unwrap_or_default()].concat()
+    }
+
+    /// How many elements the parts have. They are in memory, but one array may be several of them.
+    fn length_of(&self, parts: &[Part<'ctx, 'p>]) -> IntValue<'ctx> {
+        let lengths = parts.iter().map(|part| match part {
+            Part::Array(array) => array.shape[0],
+            Part::Literal(elems) => self.size_of(elems),
+        });
+        lengths.reduce(|a, b| self.code.sum(a, b)).expect("an append has parts")
+    }
+
+    fn size_of(&self, elems: &[Atom]) -> IntValue<'ctx> {
+        self.code.size(u64::try_from(elems.len()).expect("64 bits count elements"))
+    }
+
+    /// The first part in memory of one owner, with room for the others behind it.
+    fn extended(
+        &self,
+        elem: Scalar,
+        first: &Array<'ctx>,
+        behind: &[Part<'ctx, 'p>],
+        shape: Vec<IntValue<'ctx>>,
+        site: PointerValue<'ctx>,
+    ) -> Array<'ctx> {
+        let code = &self.code;
+        let used = code.byte_count(elem, code.count(&first.shape));
+        let more = [&[self.length_of(behind)], &first.shape[1..]].concat();
+        let more = code.product(code.count(&more), code.size(u64::from(elem.bytes())));
+        let owner = self.with_room(first, [used, more], site);
+        Array { data: code.elements(owner), owner, shape }
+    }
+
+    /// The buffer of an array that ends, if nobody else owns it and there is room for more bytes; else what the runtime
+    /// makes of it.
+    fn with_room(
+        &self,
+        array: &Array<'ctx>,
+        [used, more]: [IntValue<'ctx>; 2],
+        site: PointerValue<'ctx>,
+    ) -> PointerValue<'ctx> {
+        let code = &self.code;
+        let [owned, extend, room] = ["owned", "extend", "room"].map(|name| code.block(name));
+        let foreign = built(code.b.build_is_null(array.owner, ""));
+        code.branch(foreign, extend, owned);
+        code.b.position_at_end(owned);
+        let ok = [
+            code.compare(IntPredicate::EQ, code.owners(array.owner), code.size(1)),
+            code.compare(IntPredicate::SLE, code.sum(used, more), code.capacity(array.owner)),
+            code.same_place(array.data, code.elements(array.owner)),
+        ];
+        let ok = ok.into_iter().reduce(|a, b| built(code.b.build_and(a, b, ""))).expect("three");
+        code.branch(ok, room, extend);
+        code.b.position_at_end(extend);
+        let longer = code.extend(array, [used, more], site);
+        let extended = code.here();
+        code.jump(room);
+        code.b.position_at_end(room);
+        let phi = built(code.b.build_phi(code.types.ptr, "owner"));
+        phi.add_incoming(&[(&array.owner, owned), (&longer, extended)]);
+        phi.as_basic_value().into_pointer_value()
+    }
+
+    /// Writes scalars one behind the other.
+    fn store_elements(&self, elem: Scalar, elems: &[Atom], to: PointerValue<'ctx>) {
+        for (at, &value) in (0..).zip(elems) {
+            let place = self.code.element(elem, to, self.code.size(at));
+            self.code.store(place, self.code.in_memory(elem, self.scalar(value)));
+        }
+    }
+}
+
+/// The variables that a step needs as arrays.
+fn used_as_array(step: &Step) -> Vec<VarId> {
+    if let Step::Append { parts, extends, .. } = step {
+        // What is extended is in memory.
+        parts.first().copied().filter(|_| *extends).into_iter().collect()
+    } else if let Step::Release { .. } = step {
+        Vec::new()
+    } else {
+        uses(step).into_iter().collect()
+    }
+}
