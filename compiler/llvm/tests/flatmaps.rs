@@ -7,9 +7,9 @@ use arrc_core::ir::procedure::concrete::{
     Function, Guard, Length, Loop, Nest, Position, Step, Stmt, Written,
 };
 use arrc_core::prim::{BinOp, Const, Scalar, UnOp};
-use arrc_llvm::OptLevel;
+use arrc_llvm::{OptLevel, Why};
 use support::build::*;
-use support::emitted::compile;
+use support::emitted::{ARM, X86, blocks, compile};
 use support::native::{CArray, Native, arg, lend, load, options, out};
 
 /// `x, x + 1 …`, as many as `mask` leaves of `x`; at most so many if that is said.
@@ -75,11 +75,7 @@ fn parts(mask: i128, most: Option<u32>) -> Function {
 
 #[test]
 fn parts_of_few_elements_are_stored_as_one_vector() {
-    for (triple, cpu, store) in [
-        ("x86_64-unknown-linux-gnu", "znver3", "vmovdqu\t%xmm"),
-        ("x86_64-unknown-linux-gnu", "znver4", "vmovdqu\t%xmm"),
-        ("aarch64-unknown-linux-gnu", "neoverse-n1", "str\tq"),
-    ] {
+    for (triple, cpu, store) in [(X86, "znver3", "vmovdqu\t%xmm"), (ARM, "neoverse-n1", "str\tq")] {
         let module = compile(parts(3, Some(3)), triple, cpu);
         let (text, ir) = (module.assembly(), module.ir());
         assert!(text.contains(store), "{cpu}: no {store} in\n{text}");
@@ -93,6 +89,27 @@ fn parts_of_few_elements_are_stored_as_one_vector() {
             assert_eq!(block.matches("call ").count(), 0, "{cpu}: {block}");
         }
     }
+}
+
+#[test]
+fn parts_of_several_elements_are_stored_as_one_vector_where_it_is_long() {
+    // Four elements of up to three in a vector of AVX-512; where each has one or none, as many as it has lanes.
+    for (mask, triple, cpu, shape) in [
+        (3, X86, "znver4", [16, 2]),
+        (1, X86, "znver4", [16, 2]),
+        (1, X86, "x86-64-v3", [8, 2]),
+        (1, ARM, "generic", [4, 2]),
+    ] {
+        let most = u32::try_from(mask).expect("a small number");
+        let module = compile(parts(mask, Some(most)), triple, cpu);
+        assert_eq!(module.passes()[0].1, Ok(shape), "{cpu}, {mask}");
+        let kept = blocks(&module, &["vector.kept"]);
+        let [_, parts] = shape;
+        let stores = kept.matches(" store <").count();
+        assert_eq!(stores, parts as usize, "{cpu}, {mask}: {kept}");
+    }
+    let short = compile(parts(3, Some(3)), X86, "x86-64-v3");
+    assert_eq!(short.passes()[0].1, Err(Why::InnerLoop));
 }
 
 /// What the program gives.
@@ -109,7 +126,7 @@ fn parts_come_one_after_the_other() {
     for (mask, most) in kinds {
         for level in [OptLevel::O0, OptLevel::O3] {
             let native = load(&program(vec![parts(mask.into(), most)]), &options(level));
-            for length in 0..40 {
+            for length in (0..70).chain([257]) {
                 let xs: Vec<i32> = (0..length).map(|at| at * 37 % 101 - 20).collect();
                 let part = |&x: &i32| (0..x & mask).map(move |at| x + at);
                 let expected: Vec<i32> = xs.iter().flat_map(part).collect();

@@ -123,10 +123,10 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     /// Where a step is whose first lane is at a position.
     pub(super) fn place_at(&self, at: IntValue<'ctx>) -> Place<'ctx> {
         let code = &self.pass.body.code;
-        let elements = u64::from(self.plan.lanes * self.plan.parts);
+        let elements = u64::from(self.plan.steps(self.plan.parts));
         let shift = code.size(u64::from(elements.trailing_zeros()));
         let step_count = built(code.b.build_right_shift(at, shift, false, ""));
-        let first = |part| code.add_index(at, code.size(u64::from(part * self.plan.lanes)));
+        let first = |part| code.add_index(at, code.size(u64::from(self.plan.steps(part))));
         Place { at: (0..self.plan.parts).map(first).collect(), step_count: Some(step_count) }
     }
 
@@ -227,7 +227,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         }
         for nest in inner {
             match nest {
-                Nest::Loop(_) => panic!("the plan has no loop in a loop"),
+                Nest::Loop(few) => self.few_steps(few),
                 Nest::Guard(guard) => self.guard(guard, kept),
             }
         }
@@ -284,12 +284,16 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 let lanes = self.load(*array);
                 self.bind(*elem, Lanes::Each(lanes));
             }
-            Stmt::Position { elem, .. } => {
+            Stmt::Position { elem, index } => {
+                let own = match index {
+                    Position::Var(var) => self.values[self.part][*var],
+                    Position::Product { .. } => None,
+                };
                 let code = &self.pass.body.code;
                 let first = code.splat(self.at().into(), self.plan.lanes);
-                let lane = code.count_up(self.plan.lanes);
-                let positions = code.lanes_op(InstructionOpcode::Add, first, lane);
-                self.bind(*elem, Lanes::Each(positions));
+                let step = code.lanes_of(self.plan.lanes, |lane| lane / self.plan.spread);
+                let positions = code.lanes_op(InstructionOpcode::Add, first, step);
+                self.bind(*elem, own.unwrap_or(Lanes::Each(positions)));
             }
             Stmt::Copy { elem, from } => self.bind(*elem, self.lanes(*from)),
             Stmt::Apply { elems, worker, args } => {

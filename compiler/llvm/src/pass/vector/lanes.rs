@@ -72,7 +72,12 @@ impl<'ctx> Code<'_, 'ctx, '_> {
 
     /// 0, 1, 2, … as `i64`.
     pub(super) fn count_up(&self, lanes: u32) -> VectorValue<'ctx> {
-        let numbers: Vec<_> = (0..lanes).map(|at| self.size(u64::from(at))).collect();
+        self.lanes_of(lanes, |lane| lane)
+    }
+
+    /// A number for each lane, as `i64`.
+    pub(super) fn lanes_of(&self, lanes: u32, number: impl Fn(u32) -> u32) -> VectorValue<'ctx> {
+        let numbers: Vec<_> = (0..lanes).map(|at| self.size(u64::from(number(at)))).collect();
         VectorType::const_vector(&numbers)
     }
 

@@ -34,6 +34,7 @@ mod operator;
 mod plan;
 mod read;
 mod reduce;
+mod spread;
 mod tile;
 mod together;
 mod why;
@@ -65,9 +66,8 @@ pub(super) fn lower<'ctx, 'p>(
     run: Run<'ctx, 'p>,
 ) -> IntValue<'ctx> {
     let Some(plan) = plan(pass, run) else { return run.from };
-    let whole = if plan.tiled { plan.parts } else { plan.lanes * plan.parts };
-    let mut end = end(pass, &plan, run, whole);
-    let rest = plan.has_rest.then(|| self::end(pass, &plan, run, plan.lanes));
+    let mut end = end(pass, &plan, run, plan.steps(plan.parts));
+    let rest = plan.has_rest.then(|| self::end(pass, &plan, run, plan.steps(1)));
     let streams = (!plan.streams.is_empty()).then(|| cache::may_stream(pass, &plan, run));
     if let Some(streams) = streams
         && !plan.gains
@@ -87,7 +87,7 @@ pub(super) fn lower<'ctx, 'p>(
         pass.body.code.b.position_at_end(block);
         let choices = reduce::choices(stmts(run).into_iter(), &plan.roles);
         let mut vectors = VectorLoop::new(pass, plan.clone(), stores, reciprocals.clone(), choices);
-        let from = match tile::inner(run) {
+        let from = match tile::inner(run).filter(|_| plan.tiled) {
             Some(inner) => vectors.tiles(run, inner, end),
             None => vector_loops(&mut vectors, run, end, rest),
         };
@@ -150,7 +150,10 @@ fn stmts<'p>(run: Run<'_, 'p>) -> Vec<&'p Stmt> {
     fn of<'p>(inner: &'p [Nest], into: &mut Vec<&'p Stmt>) {
         for nest in inner {
             match nest {
-                Nest::Loop(inner) => into.extend(&inner.body),
+                Nest::Loop(inner) => {
+                    into.extend(&inner.body);
+                    of(&inner.inner, into);
+                }
                 Nest::Guard(guard) => {
                     into.extend(&guard.body);
                     of(&guard.inner, into);
@@ -187,7 +190,7 @@ fn end<'ctx>(
         let least = code.call_intrinsic("llvm.umin", &[i64], &[steps.into(), most.into()]);
         steps = least.into_int_value();
     }
-    if let Some(inner) = tile::inner(run) {
+    if let Some(inner) = tile::inner(run).filter(|_| plan.tiled) {
         let lanes = code.size(u64::from(plan.lanes));
         let short = code.compare(IntPredicate::ULT, pass.length(&inner.length), lanes);
         steps = built(code.b.build_select(short, code.size(0), steps, "")).into_int_value();
@@ -285,7 +288,7 @@ fn vector_loop<'ctx, 'p>(
     vectors.all_parts(run, at);
     let left = vectors.leave_if_bad(done);
     let code = &vectors.pass.body.code;
-    let step = code.size(u64::from(vectors.plan.lanes * vectors.plan.parts));
+    let step = code.size(u64::from(vectors.plan.steps(vectors.plan.parts)));
     let next = code.add_index(at, step);
     let latch = code.here();
     counter.add_incoming(&[(&next, latch)]);

@@ -21,6 +21,7 @@ use arrc_core::prim::{BinOp, Math, Scalar, UnOp};
 use super::super::Run;
 use super::behind::Behind;
 use super::operator::{chooses, in_any_order, separate};
+use super::spread;
 use super::why::Why;
 use crate::isa::Isa;
 use crate::pass::scalar::begins_as_number;
@@ -41,6 +42,8 @@ pub(crate) struct Plan {
     pub(crate) lanes: u32,
     /// Vectors in a step of the loop.
     pub(crate) parts: u32,
+    /// Lanes that a step of the pass has: several where it has a few steps of its own.
+    pub(super) spread: u32,
     /// What the accumulators are for.
     pub(super) roles: SecondaryMap<AccId, Option<Role>>,
     /// The divisors that are the same in all steps.
@@ -92,6 +95,11 @@ pub(super) enum Role {
 }
 
 impl Plan {
+    /// How many steps of the pass so many vectors are for.
+    pub(super) fn steps(&self, parts: u32) -> u32 {
+        if self.tiled { parts } else { self.lanes / self.spread * parts }
+    }
+
     /// How a variable is the position, if it is.
     pub(super) fn moves(&self, atom: Atom) -> Option<Move> {
         let Atom::Var(var) = atom else { return None };
@@ -106,9 +114,11 @@ impl Plan {
         is_inner: bool,
     ) -> Result<Self, Why> {
         let procedure = run.procedure;
+        let few = spread::inner(run);
         let plan = Self {
             lanes: 0,
             parts: 0,
+            spread: few.map_or(1, spread::lanes_of),
             roles: SecondaryMap::new(),
             divisors: BTreeSet::new(),
             gathered: BTreeSet::new(),
@@ -130,6 +140,7 @@ impl Plan {
             inside: BTreeSet::new(),
             varying: BTreeSet::new(),
             counter: procedure.nest.counter,
+            few: few.map(|inner| inner.counter),
             masked: 0,
             is_inner,
             extremes: false,
@@ -143,7 +154,10 @@ impl Plan {
         }
         planner.inside.insert(procedure.nest.counter);
         planner.varying.insert(procedure.nest.counter);
-        planner.steps(run.body, run.inner, None)?;
+        match few {
+            Some(inner) => planner.spread(run.body, inner)?,
+            None => planner.steps(run.body, run.inner, None)?,
+        }
         planner.finish()
     }
 }
@@ -159,6 +173,8 @@ struct Planner<'p> {
     varying: BTreeSet<VarId>,
     /// The counter of the loop that is planned.
     counter: VarId,
+    /// The counter of the few steps in each step.
+    few: Option<VarId>,
     /// The least or greatest floats are looked for, for which LLVM takes many instructions.
     extremes: bool,
     /// Something in the loop may fail.
@@ -178,6 +194,15 @@ impl<'p> Planner<'p> {
             Isa::Sse2 | Isa::Ssse3 | Isa::Avx2 | Isa::Neon | Isa::Avx512 => MOST_LANES,
         };
         self.plan.lanes = (self.isa.register() / self.plan.widest).min(most);
+        let is_simple =
+            |role: &Option<Role>| matches!(role, None | Some(Role::Counter | Role::Each(_)));
+        if self.few.is_some()
+            && !(compacts
+                && self.plan.lanes >= self.plan.spread * spread::LEAST
+                && self.plan.roles.values().all(is_simple))
+        {
+            return Err(Why::InnerLoop);
+        }
         // LLVM takes many instructions for the least of floats, but reads better what is only moved.
         self.plan.gains |= self.extremes && self.plan.gathered.is_empty();
         // Folds of floats wait for each other; vectors that are stored do not. What goes past the caches is
@@ -226,6 +251,9 @@ impl<'p> Planner<'p> {
                     self.masked += 1;
                     self.steps(&guard.body, &guard.inner, Some(guard))?;
                     self.masked -= 1;
+                    if self.few.is_some() {
+                        continue;
+                    }
                     let (divisors, of) = (&self.plan.divisors, (self.procedure, self.function));
                     let behind = Behind::of(guard, of, &self.inside, divisors);
                     self.plan.behind.extend(behind.map(|behind| (guard.counter, behind)));
@@ -233,6 +261,16 @@ impl<'p> Planner<'p> {
             }
         }
         Ok(())
+    }
+
+    /// A loop of few steps in the loop, which become lanes: see [`super::spread`].
+    fn spread(&mut self, outer: &'p [Stmt], inner: &'p Loop) -> Result<(), Why> {
+        if !outer.iter().all(binds) {
+            return Err(Why::InnerLoop);
+        }
+        self.steps(outer, &[], None)?;
+        self.define(inner.counter, true)?;
+        self.steps(&[], &inner.inner, None)
     }
 
     /// A loop in the loop, if it is alone there, and all that comes of it is folds: see [`super::tile`].
@@ -290,8 +328,10 @@ impl<'p> Planner<'p> {
                 self.define(*elem, true)
             }
             Stmt::Position { elem, index } => {
-                self.at_step(index)?;
-                self.moves(*elem, Some(Move::Straight));
+                if self.few.is_none_or(|few| *index != Position::Var(few)) {
+                    self.at_step(index)?;
+                }
+                self.moves(*elem, self.few.is_none().then_some(Move::Straight));
                 self.define(*elem, true)
             }
             Stmt::Copy { elem, from } => {
@@ -541,7 +581,10 @@ impl<'p> Planner<'p> {
         let ty = self.function.vars[var].ty.as_scalar().ok_or(Why::Rows)?;
         if varies {
             self.varying.insert(var);
-            self.plan.widest = self.plan.widest.max(ty.bytes());
+            // Lengths and positions of few steps are small numbers, which LLVM makes narrow.
+            if self.few.is_none() {
+                self.plan.widest = self.plan.widest.max(ty.bytes());
+            }
         } else {
             self.varying.remove(&var);
         }

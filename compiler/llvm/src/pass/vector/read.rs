@@ -27,7 +27,8 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
     pub(super) fn load(&self, array: VarId) -> VectorValue<'ctx> {
         let (elem, _) = self.pass.body.array_type(array);
         let data = self.pass.body.var(array).array(array).data;
-        self.in_registers(elem, self.load_run(array, data, self.at()))
+        let steps = self.plan.lanes / self.plan.spread;
+        self.spread(self.in_registers(elem, self.load_some(array, data, self.at(), steps)))
     }
 
     pub(super) fn in_registers(
@@ -158,10 +159,21 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         data: PointerValue<'ctx>,
         first: IntValue<'ctx>,
     ) -> VectorValue<'ctx> {
+        self.load_some(array, data, first, self.plan.lanes)
+    }
+
+    /// So many elements from a position on.
+    fn load_some(
+        &self,
+        array: VarId,
+        data: PointerValue<'ctx>,
+        first: IntValue<'ctx>,
+        count: u32,
+    ) -> VectorValue<'ctx> {
         let body = &self.pass.body;
         let code = &body.code;
         let (elem, _) = body.array_type(array);
-        let ty = vector_of(code.types.memory(elem), self.plan.lanes);
+        let ty = vector_of(code.types.memory(elem), count);
         let loaded = built(code.b.build_load(ty, code.element(elem, data, first), ""));
         align(loaded, elem);
         if let Some(aliasing) = &body.aliasing {
