@@ -25,14 +25,8 @@ pub fn trials() -> Vec<Trial> {
         Trial::test("memory::normalize2", || {
             at_most("normalize2", &[ints(1 << 22)], &[INTS, INTS])
         }),
-        Trial::test("memory::quadtree", || {
-            let outputs = [&[FLOATS; 4][..], &[INTS; 3], &[FLOATS; 2]].concat();
-            at_most(
-                "quadtree",
-                &[floats(60_000, 7), floats(60_000, 11), Value::from(64_i64)],
-                &outputs,
-            )
-        }),
+        Trial::test("memory::quadtree", || quadtree(60_000)),
+        Trial::test("memory::quadtree_large", || quadtree(1_000_000)),
         Trial::test("memory::updates", updates),
         Trial::test("memory::overwrites", overwrites),
         Trial::test("memory::filters", filters),
@@ -50,6 +44,13 @@ fn ints(count: i64) -> Value {
 fn floats(count: u32, step: u32) -> Value {
     let at = |at: u32| f64::from(at.wrapping_mul(step * 7_919) % 65_521);
     Value::from((0..count).map(at).collect::<Vec<_>>())
+}
+
+/// The parts of a cut become the tree, and are not in memory beside it.
+fn quadtree(points: u32) -> Result<(), Failed> {
+    let outputs = [&[FLOATS; 4][..], &[INTS; 3], &[FLOATS; 2]].concat();
+    let inputs = [floats(points, 7), floats(points, 11), Value::from(64_i64)];
+    at_most("quadtree", &inputs, &outputs)
 }
 
 /// Compiles a program and does something with its library.
