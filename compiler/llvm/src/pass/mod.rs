@@ -18,6 +18,15 @@ use inkwell::values::IntValue;
 
 use crate::function::Body;
 
+/// Where a loop is in its pass, or a pass in a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Level {
+    /// In no other one.
+    Outermost,
+    /// In the steps of another.
+    Inner,
+}
+
 /// Steps of a pass that are lowered as one loop.
 #[derive(Clone, Copy)]
 struct Run<'ctx, 'p> {

@@ -23,7 +23,7 @@ use inkwell::IntPredicate;
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 
 use super::grow::{self, Growing};
-use super::{Run, guard, vector};
+use super::{Level, Run, guard, vector};
 use crate::aliasing::{Aliasing, Made};
 use crate::function::Body;
 use crate::runtime::{Failure, RuntimeFn};
@@ -34,19 +34,12 @@ use crate::value::{Array, Value};
 pub(super) struct Pass<'b, 'u, 'ctx, 'p> {
     pub(super) body: &'b mut Body<'u, 'ctx, 'p>,
     pub(super) procedure: &'p Procedure,
-    /// It runs in the steps of another.
-    pub(super) is_inner: bool,
+    /// Whether it runs in the steps of another.
+    pub(super) level: Level,
     /// Where each accumulator is.
     accs: SecondaryMap<AccId, Option<PointerValue<'ctx>>>,
     /// The vectors that grow.
     pub(super) growing: SecondaryMap<VarId, Option<Growing<'ctx>>>,
-}
-
-/// Where a loop is in its pass.
-#[derive(Clone, Copy)]
-enum Level {
-    Outermost,
-    Inner,
 }
 
 /// Lowers a pass.
@@ -54,9 +47,9 @@ pub(super) fn lower<'ctx, 'p>(body: &mut Body<'_, 'ctx, 'p>, procedure: &'p Proc
     let vectors = vectors_of(procedure);
     let aliasing = Aliasing::new(&mut body.code, &vectors, body.aliasing.as_deref());
     let outer = body.aliasing.replace(Rc::new(aliasing));
-    let is_inner = outer.is_some();
+    let level = if outer.is_some() { Level::Inner } else { Level::Outermost };
     let (accs, growing) = (SecondaryMap::new(), SecondaryMap::new());
-    let mut pass = Pass { body, procedure, is_inner, accs, growing };
+    let mut pass = Pass { body, procedure, level, accs, growing };
     pass.allocate_accs();
     for start in &procedure.start {
         pass.start(start);

@@ -32,6 +32,7 @@ mod guard;
 mod lanes;
 mod operator;
 mod plan;
+mod planner;
 mod read;
 mod reduce;
 mod spread;
@@ -55,8 +56,8 @@ use self::cache::Stores;
 use self::divide::Reciprocal;
 use self::plan::{Plan, Role};
 use self::reduce::State;
-use super::Run;
 use super::scalar::Pass;
+use super::{Level, Run};
 use crate::code::Code;
 use crate::unit::built;
 
@@ -110,12 +111,12 @@ pub(super) fn lower<'ctx, 'p>(
 fn plan<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, run: Run<'ctx, '_>) -> Option<Plan> {
     let (isa, function) = (pass.body.code.unit.isa, pass.body.function);
     let mut plan = if pass.body.code.unit.vectors {
-        Plan::of(run, function, isa, pass.is_inner)
+        planner::plan(run, function, isa, pass.level)
     } else {
         Err(Why::Off)
     };
     if let Ok(plan) = &mut plan
-        && pass.is_inner
+        && pass.level == Level::Inner
     {
         // What one step of a loop around makes is small, or read soon.
         plan.streams.clear();

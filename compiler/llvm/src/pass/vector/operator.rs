@@ -133,7 +133,7 @@ pub(super) fn in_any_order(op: BinOp, ty: Scalar, order: Order) -> bool {
     }
 }
 
-/// How often each variable is used in a block that a [`super::plan`] allows.
+/// How often each variable is used in a block that a [`super::planner`] allows.
 fn count_uses(block: &Block, uses: &mut BTreeMap<VarId, usize>) {
     let mut note = |atom: &Atom| {
         if let Atom::Var(var) = atom {

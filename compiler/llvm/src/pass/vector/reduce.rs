@@ -7,7 +7,7 @@
 //! which step it was chosen: so of two the one that stood first is known.
 //!
 //! Invariant: what is combined is what the steps would have combined one by one, in another order only
-//! where [`super::plan`] found that it does not matter.
+//! where [`super::planner`] found that it does not matter.
 //!
 //! ```text
 //! s0 = s0 + (p0 ? x0 : 0)    s1 = s1 + (p1 ? x1 : 0)    …    s = s + lanes of (s0 + s1)

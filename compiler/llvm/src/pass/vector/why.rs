@@ -1,6 +1,6 @@
 //! Why a pass does not run in vectors of ours.
 //!
-//! Invariant: there is one reason, the first that [`super::plan`] comes upon; `--emit=vectors` prints it.
+//! Invariant: there is one reason, the first that [`super::planner`] comes upon; `--emit=vectors` prints it.
 //!
 //! ```text
 //! s := (+) s x in order, of f64   ⇒   left to LLVM, because a fold of floats keeps its order
