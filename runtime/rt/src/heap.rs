@@ -21,8 +21,6 @@ use crate::pool::Pool;
 
 /// The most bytes that arrays keep though they do not use them, so that nothing needs to be copied.
 const MOST_SPARED: usize = 1 << 20;
-/// New memory is only asked for when no more than this is kept besides what arrays once used at the same time.
-const KEPT_BESIDE: usize = 2 << 20;
 /// Of pages that an array grows into, so many count before they are used, so that not each step counts.
 const AHEAD: usize = 64 << 10;
 /// A limit on memory leaves one in so many bytes of it for that.
@@ -57,8 +55,6 @@ struct Ledger {
     open: usize,
     /// The most in use at once.
     peak: usize,
-    /// The most that ever were.
-    most: usize,
     /// What of the live bytes nobody uses, as far as [`Heap::may_spare`] let it be.
     spare: usize,
     call_allocations: u64,
@@ -78,7 +74,6 @@ impl Heap {
             held: 0,
             open: 0,
             peak: 0,
-            most: 0,
             spare: 0,
             call_allocations: 0,
             call_bytes: 0,
@@ -223,10 +218,7 @@ impl Heap {
 
     /// A new block of at least `bytes` bytes. `None` if there is no memory.
     fn fresh(&self, bytes: usize) -> Option<Block> {
-        let bytes = self.ledger.with(|ledger| {
-            ledger.pool.shrink(ledger.most.saturating_sub(ledger.live()) + KEPT_BESIDE);
-            ledger.pool.size(bytes)
-        });
+        let bytes = self.ledger.with(|ledger| ledger.pool.size(bytes));
         self.allocator.allocate(bytes).or_else(|| {
             // What is kept may be what is missing.
             self.trim();
@@ -514,7 +506,6 @@ impl Ledger {
     /// Notes how much is in use, if it never was more.
     fn mark(&mut self) {
         self.peak = self.peak.max(self.live());
-        self.most = self.most.max(self.peak);
     }
 
     /// What is in use.
