@@ -17,8 +17,8 @@ use core::ptr::NonNull;
 
 use crate::memory::{Allocator, Block, Origin};
 
-/// Blocks that a pool holds at most.
-const SLOTS: usize = 32;
+/// Blocks that a pool holds at most: a recursion has several of each size at each of its levels.
+const SLOTS: usize = 128;
 /// Smaller blocks are on lists.
 const SMALLEST: usize = 64 << 10;
 /// The sizes of small blocks: four to each power of two, from 128 bytes on.
