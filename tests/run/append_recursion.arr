@@ -120,3 +120,25 @@ entry grown (n: i64) (xs: []i64): ([]i64, []i64, []i64) =
 -- input { 4i64 } output { [1i64, 2i64, 2i64] [2i64] }
 entry crossed (n: i64): ([]i64, []i64) =
   loop (a, b) = ([1], [2]) for i < n do if i % 2 == 0 then (b, a ++ b) else (b, a)
+
+-- Leaves that give what the function was given: to nothing it is appended by being it.
+def counted (n: i64) (xs: []i64): []i64 =
+  if n <= 0 then xs else if n % 3 == 0 then counted (n - 1) xs ++ [n] else counted (n - 1) xs
+
+-- ==
+-- entry: given
+-- input { 0i64 [5i64, 6i64] } output { [5i64, 6i64] [5i64, 6i64] [1i64, 5i64, 6i64] }
+-- input { 4i64 [5i64] } output { [5i64, 3i64] [5i64] [1i64, 5i64, 3i64] }
+-- input { 2i64 empty([0]i64) } output { empty([0]i64) empty([0]i64) [1i64] }
+entry given (n: i64) (xs: []i64): ([]i64, []i64, []i64) =
+  (counted n xs, xs, [1] ++ counted n xs)
+
+-- What a leaf gave is not the caller's to change.
+-- ==
+-- entry: changed
+-- input { 0i64 [5i64, 6i64] } output { [9i64, 6i64] [5i64, 6i64] [5i64, 6i64, 1i64] }
+-- input { 3i64 [5i64, 6i64] } output { [9i64, 6i64, 3i64] [5i64, 6i64] [5i64, 6i64, 3i64, 1i64] }
+entry changed (n: i64) (xs: []i64): ([]i64, []i64, []i64) =
+  let ys = map id xs
+  let zs = counted n ys
+  in (zs with [0] = 9, ys, counted n ys ++ [1])

@@ -27,6 +27,7 @@ use crate::ids::{FuncId, PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Extent, SizeDef, SizeInfo, Type, Var};
 use crate::ir::procedure::concrete::{Function, Program};
 use crate::names::Name;
+use crate::prim::Scalar;
 
 /// For each function which of its results it appends to what it is given.
 type Accumulated = PrimaryMap<FuncId, IndexSet<usize>>;
@@ -73,6 +74,11 @@ impl Fresh<'_> {
         let size = self.sizes.push(SizeInfo { name: Name::from("k"), def });
         let ty = Type::Array { elem: ty.scalars(), shape: vec![Extent::Size(size)] };
         self.vars.push(Var { name: Name::from(name), ty })
+    }
+
+    /// A scalar.
+    fn scalar(&mut self, scalar: Scalar) -> VarId {
+        self.vars.push(Var { name: Name::from("t"), ty: Type::Scalar(scalar) })
     }
 
     /// An array like another one, of a length of its own.

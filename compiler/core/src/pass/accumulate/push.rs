@@ -1,6 +1,7 @@
 //! What is yielded becomes what is appended to.
 //!
 //! Invariant: each branch appends to what it is given once, at the end of all that it does.
+//! Where there is nothing to append to, it yields what is there, so that a call costs no copy more than before.
 //!
 //! ```text
 //! { z = if c then { yield xs } else { y = l ++ r; yield y }; yield z }
@@ -13,12 +14,14 @@ use crate::ids::VarId;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{Block, Step};
 use crate::pass::lifetimes;
+use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 
 /// Makes the block yield `to ++ x` where it yields `x`.
 pub(super) fn result(block: &mut Block, at: usize, to: VarId, span: Span, fresh: &mut Fresh<'_>) {
     let value = yielded(block, at).expect("arrays are no constants");
     let is_empty = is_empty(block, value);
+    let is_there = is_there(block, value);
     let var = match sole_maker(block, at).map(|(step, _)| &mut block.steps[step]) {
         Some(Step::If { vars, then, otherwise, .. }) => {
             let place = vars.iter().position(|&var| var == value).expect("the step binds it");
@@ -36,15 +39,55 @@ pub(super) fn result(block: &mut Block, at: usize, to: VarId, span: Span, fresh:
         Some(_) | None if is_empty => to,
         Some(_) | None => {
             let var = fresh.like(value);
-            let parts = vec![to, value];
-            block.steps.push(Step::Append { var, parts, extends: false, span });
-            var
+            let append = Step::Append { var, parts: vec![to, value], extends: false, span };
+            if is_there {
+                let (steps, var) = unless_empty(append, var, [to, value], span, fresh);
+                block.steps.extend(steps);
+                var
+            } else {
+                block.steps.push(append);
+                var
+            }
         }
     };
     block.results[at] = Atom::Var(var);
     if is_empty && !is_used(block, value) {
         block.steps.retain(|step| !lifetimes::defines(step).contains(&value));
     }
+}
+
+/// Whether an array is there anyway: neither a literal nor given by a call, which may append itself.
+fn is_there(block: &Block, array: VarId) -> bool {
+    block.steps.iter().all(|step| {
+        let is_made = matches!(step, Step::Array { .. } | Step::Call { .. });
+        !is_made || !lifetimes::defines(step).contains(&array)
+    })
+}
+
+/// `to ++ value`, which is `value` itself, and no copy, if there is nothing to append to.
+fn unless_empty(
+    append: Step,
+    appended: VarId,
+    [to, value]: [VarId; 2],
+    span: Span,
+    fresh: &mut Fresh<'_>,
+) -> (Vec<Step>, VarId) {
+    let [length, none] = [Scalar::I64, Scalar::Bool].map(|scalar| fresh.scalar(scalar));
+    let block = |steps, var| Block { steps, results: vec![Atom::Var(var)] };
+    let args = [Atom::Var(length), Atom::Const(Const::i64(0))];
+    let var = fresh.like(value);
+    let steps = vec![
+        Step::Length { var: length, array: to, dim: 0 },
+        Step::Bin { var: none, op: BinOp::Eq, args, span },
+        Step::If {
+            vars: vec![var],
+            cond: Atom::Var(none),
+            takes: Vec::new(),
+            then: block(Vec::new(), value),
+            otherwise: block(vec![append], appended),
+        },
+    ];
+    (steps, var)
 }
 
 /// The step that makes what the block yields there, if nothing else in the block looks at it; and the variable.
