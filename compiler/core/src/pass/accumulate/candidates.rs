@@ -7,7 +7,7 @@ use indexmap::IndexSet;
 use super::Accumulated;
 use super::push::sole_maker;
 use crate::ids::{FuncId, VarId};
-use crate::ir::cnf::{Atom, Callee, Type};
+use crate::ir::cnf::{Callee, Type};
 use crate::ir::procedure::concrete::{Block, Function, Program, Step};
 
 /// For each function the results that it makes of its own calls' by appending.
@@ -48,12 +48,4 @@ fn is_given(block: &Block, array: VarId, function: FuncId) -> bool {
         let Step::Call { vars, callee, .. } = step else { return false };
         *callee == Callee::Function(function) && vars.contains(&array)
     })
-}
-
-/// The variable that a block yields there.
-pub(super) fn yielded(block: &Block, at: usize) -> Option<VarId> {
-    match block.results[at] {
-        Atom::Const(_) => None,
-        Atom::Var(var) => Some(var),
-    }
 }

@@ -14,7 +14,7 @@ use super::{Accumulated, Fresh};
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Callee, SizeDef};
 use crate::ir::procedure::concrete::{Block, Step};
-use crate::pass::lifetimes;
+use crate::pass::lifetimes::{self, variable};
 use crate::source::Span;
 
 /// Passes on what is appended to, in the block and in those inside it.
@@ -173,12 +173,5 @@ fn joined(
             done.push(Step::Append { var, parts: parts.to_vec(), extends: false, span });
             Some(var)
         }
-    }
-}
-
-fn variable(atom: &Atom) -> Option<VarId> {
-    match atom {
-        Atom::Const(_) => None,
-        Atom::Var(var) => Some(*var),
     }
 }

@@ -9,17 +9,16 @@
 //! ```
 
 use super::Fresh;
-use super::candidates::yielded;
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{Block, Step};
-use crate::pass::lifetimes;
+use crate::pass::lifetimes::{self, variable};
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 
 /// Makes the block yield `to ++ x` where it yields `x`.
 pub(super) fn result(block: &mut Block, at: usize, to: VarId, span: Span, fresh: &mut Fresh<'_>) {
-    let value = yielded(block, at).expect("arrays are no constants");
+    let value = variable(&block.results[at]).expect("arrays are no constants");
     let is_empty = is_empty(block, value);
     let is_there = is_there(block, value);
     let var = match sole_maker(block, at).map(|(step, _)| &mut block.steps[step]) {
@@ -92,7 +91,7 @@ fn unless_empty(
 
 /// The step that makes what the block yields there, if nothing else in the block looks at it; and the variable.
 pub(super) fn sole_maker(block: &Block, at: usize) -> Option<(usize, VarId)> {
-    let value = yielded(block, at)?;
+    let value = variable(&block.results[at])?;
     let is_once = block.results.iter().filter(|&&result| result == Atom::Var(value)).count() == 1;
     if !is_once || is_used_inside(block, value) {
         return None;

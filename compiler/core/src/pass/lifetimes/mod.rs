@@ -303,7 +303,8 @@ impl Lifetimes<'_> {
     }
 }
 
-fn variable(atom: &Atom) -> Option<VarId> {
+/// The variable that an atom is, if it is one.
+pub(crate) fn variable(atom: &Atom) -> Option<VarId> {
     match atom {
         Atom::Const(_) => None,
         Atom::Var(var) => Some(*var),
