@@ -156,8 +156,20 @@ impl DriverError {
             )
             .note(difference.clone())
             .help("floats that are added in another order differ a little: `--tolerance=X` allows more; if that is not it, please report the program"),
-            Self::RunTime { code, message } => Diagnostic::global(run_time_code(*code), message.clone()),
+            Self::RunTime { code, message } => run_time(*code, message),
         }
+    }
+}
+
+/// What the runtime says: the error, and the calls that led to it, each on a line.
+fn run_time(code: i32, message: &str) -> Diagnostic {
+    let code = run_time_code(code);
+    match message.split_once('\n') {
+        Some((message, calls)) => {
+            let calls: Vec<&str> = calls.lines().map(str::trim_start).collect();
+            Diagnostic::global(code, message).note(calls.join("\n"))
+        }
+        None => Diagnostic::global(code, message),
     }
 }
 

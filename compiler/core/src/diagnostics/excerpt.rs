@@ -1,8 +1,10 @@
-//! The part of a file that a diagnostic shows: the lines of its labels, long ones cut around them.
+//! The part of a file that a diagnostic shows, as a source for ariadne: the lines of its labels, long ones
+//! cut around them.
 //!
 //! Invariant: the excerpt has a line for each line of the file up to the last that has a label, so
 //! that lines have their numbers; a line without a label is empty. Each character stands for one character of the file, except
-//! for the `…` that stand for what is cut out.
+//! for the `…` that stand for what is cut out, and for blanks at the end of a line, which ariadne does
+//! not show: they make the line so long that what the diagnostic is about has its true column.
 //!
 //! ```text
 //! def xs = [0, 1, 2, … 10000 numbers …, x + 1]    label at x
@@ -12,6 +14,7 @@
 use std::ops::Range;
 
 use crate::ids::FileId;
+use crate::printable;
 use crate::source::{Sources, Span};
 
 /// The longest line that is shown whole, in characters.
@@ -19,87 +22,87 @@ const LONGEST: usize = 140;
 /// How many characters around the ends of a label stay when its line is cut.
 const AROUND: usize = 40;
 
-/// A part of a file, and where its text was.
-#[derive(Debug)]
+/// A part of a file, and where its text was. Places are counted in characters of the excerpt.
+#[derive(Debug, Default)]
 pub(super) struct Excerpt {
     text: String,
-    /// The lines from the first with a label.
-    lines: Vec<Line>,
-    /// The length of the file in bytes.
-    file: u32,
-}
-
-/// One line of an excerpt.
-#[derive(Debug, Default)]
-struct Line {
-    /// The first byte of it in the file.
-    start: u32,
-    /// The place of its first character in the excerpt.
-    place: usize,
-    /// What is kept: the bytes in the file, and the place of the first of them in the excerpt.
-    kept: Vec<(Range<u32>, usize)>,
-    /// The characters of what is kept, by the byte where each begins in the file.
-    chars: Vec<u32>,
-    /// The place after its last character.
-    end: usize,
+    /// How many characters the text has.
+    length: usize,
+    /// Bytes of the file in ascending order, with their places: each character that is shown, the first
+    /// byte of what is cut out, and the end of each line from the first with a label.
+    places: Vec<(u32, usize)>,
+    /// The line and the column of what the diagnostic is about, as a place.
+    location: usize,
 }
 
 impl Excerpt {
-    /// The excerpt that shows the spans, which are of this file.
-    pub(super) fn new(sources: &Sources, file: FileId, spans: impl Iterator<Item = Span>) -> Self {
-        let source = sources.get(file);
-        let length = u32::try_from(source.text.len()).expect("spans are 32 bits");
-        let mut ends: Vec<u32> = spans
-            .flat_map(|span| {
-                let start = span.start.min(length);
-                // The last character of a span is in it; what follows may be another line.
-                [start, span.end.min(length).saturating_sub(1).max(start)]
-            })
-            .collect();
+    /// The excerpt that shows the spans, which are of this file. It is about the first.
+    pub(super) fn new(sources: &Sources, file: FileId, spans: &[Span]) -> Self {
+        let text = &sources.get(file).text;
+        let length = u32::try_from(text.len()).expect("spans are 32 bits");
+        let ends = spans.iter().flat_map(|span| {
+            let start = span.start.min(length);
+            // The last character of a span is in it; what follows may be another line.
+            [start, span.end.min(length).saturating_sub(1).max(start)]
+        });
+        let mut ends: Vec<u32> = ends.collect();
+        let about = sources.line_of(file, ends[0]);
+        let column = sources.line_col(spans[0]).column as usize - 1;
         ends.sort_unstable();
-        let (first, last) = (ends[0], ends[ends.len() - 1]);
-        let (first_line, last_line) = (sources.line_of(file, first), sources.line_of(file, last));
-        let mut excerpt = Self { text: "\n".repeat(first_line), lines: Vec::new(), file: length };
-        let mut place = first_line;
+        let (first, last) =
+            (sources.line_of(file, ends[0]), sources.line_of(file, ends[ends.len() - 1]));
+        let mut excerpt = Self { text: "\n".repeat(first), length: first, ..Self::default() };
         let mut ends = ends.as_slice();
-        for number in first_line..=last_line {
+        for number in first..=last {
             let range = sources.line_range(file, number);
-            let here = ends.iter().take_while(|&&end| end <= range.end || number == last_line);
+            let here = ends.iter().take_while(|&&end| end <= range.end || number == last);
             let (here, rest) = ends.split_at(here.count());
             ends = rest;
-            place = excerpt.line(&source.text, range, here, place);
+            let start = excerpt.length;
+            excerpt.line(text, range, here);
+            if number == about {
+                excerpt.location = start + column;
+                while excerpt.length <= excerpt.location {
+                    excerpt.push(' ');
+                }
+            }
+            excerpt.push('\n');
         }
         excerpt
     }
 
-    /// Adds a line, and gives the place after it.
-    fn line(&mut self, text: &str, range: Range<u32>, ends: &[u32], place: usize) -> usize {
-        let mut line = Line { start: range.start, place, ..Line::default() };
-        let mut at = place;
+    /// Adds what is shown of a line, without its end.
+    fn line(&mut self, text: &str, range: Range<u32>, ends: &[u32]) {
+        let mut at = range.start;
         if !ends.is_empty() {
             let whole = &text[range.start as usize..range.end as usize];
             for kept in kept(whole, range.start, ends) {
-                if kept.start > line.kept.last().map_or(range.start, |(last, _)| last.end) {
-                    self.text.push('…');
-                    at += 1;
+                if kept.start > at {
+                    self.show(at, '…');
                 }
-                line.kept.push((kept.clone(), at));
+                at = kept.end;
                 let piece = &text[kept.start as usize..kept.end as usize];
                 for (offset, c) in piece.char_indices() {
-                    line.chars.push(kept.start + u32::try_from(offset).expect("a span's byte"));
-                    self.text.push(printable(c));
-                    at += 1;
+                    let byte = kept.start + u32::try_from(offset).expect("a span's byte");
+                    self.show(byte, printable::sign(c));
                 }
             }
-            if line.kept.last().is_some_and(|(last, _)| last.end < range.end) {
-                self.text.push('…');
-                at += 1;
+            if at < range.end {
+                self.show(at, '…');
             }
         }
-        line.end = at;
-        self.text.push('\n');
-        self.lines.push(line);
-        at + 1
+        self.places.push((range.end, self.length));
+    }
+
+    /// Adds a character that stands for what the file has from this byte.
+    fn show(&mut self, byte: u32, c: char) {
+        self.places.push((byte, self.length));
+        self.push(c);
+    }
+
+    fn push(&mut self, c: char) {
+        self.text.push(c);
+        self.length += 1;
     }
 
     /// The text of the excerpt.
@@ -107,30 +110,41 @@ impl Excerpt {
         &self.text
     }
 
-    /// Where a span is in the excerpt, in characters.
+    /// Where a span is in the excerpt.
     pub(super) fn range(&self, span: Span) -> Range<usize> {
-        let start = self.place(span.start.min(self.file));
-        start..self.place(span.end.min(self.file)).max(start)
+        let start = self.place(span.start);
+        start..self.place(span.end).max(start)
+    }
+
+    /// The place whose line and column are those of what the diagnostic is about, in the file. Nothing
+    /// may be shown there.
+    pub(super) fn location(&self) -> Range<usize> {
+        self.location..self.location
     }
 
     /// Where a byte of the file is in the excerpt.
     fn place(&self, byte: u32) -> usize {
-        let line = self.lines.partition_point(|line| line.start <= byte).saturating_sub(1);
-        let line = &self.lines[line];
-        let before = line.kept.partition_point(|(kept, _)| kept.start <= byte);
-        let Some((kept, place)) = before.checked_sub(1).map(|last| &line.kept[last]) else {
-            return line.place;
-        };
-        let count = |byte: u32| line.chars.partition_point(|&start| start < byte);
-        (place + count(byte) - count(kept.start)).min(line.end)
+        let before = self.places.partition_point(|&(start, _)| start <= byte);
+        self.places[before.saturating_sub(1)].1
     }
+}
+
+/// Whether a line is too long to be shown whole.
+fn is_long(line: &str) -> bool {
+    line.len() > LONGEST && line.chars().count() > LONGEST
+}
+
+/// Whether not all of the line is shown on which a span begins.
+pub(super) fn is_cut(sources: &Sources, span: Span) -> bool {
+    let range = sources.line_range(span.file, sources.line_of(span.file, span.start));
+    is_long(&sources.get(span.file).text[range.start as usize..range.end as usize])
 }
 
 /// What is shown of a line: all of it, or what is around the labels' ends.
 fn kept(line: &str, start: u32, ends: &[u32]) -> Vec<Range<u32>> {
     let offset = |bytes: usize| start + u32::try_from(bytes).expect("a span's byte");
     let whole = start..offset(line.len());
-    if line.len() <= LONGEST || line.chars().count() <= LONGEST {
+    if !is_long(line) {
         return vec![whole];
     }
     let mut kept: Vec<Range<u32>> = Vec::new();
@@ -150,14 +164,6 @@ fn kept(line: &str, start: u32, ends: &[u32]) -> Vec<Range<u32>> {
     kept
 }
 
-/// The character, or a sign for one that steers a terminal or breaks a line.
-fn printable(c: char) -> char {
-    let breaks = matches!(c, '\u{2028}' | '\u{2029}');
-    // These turn the direction of the text after them, which hides what a program is.
-    let turns = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    if (c.is_control() && c != '\t') || breaks || turns { '\u{fffd}' } else { c }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,7 +173,7 @@ mod tests {
         let file = sources.add("a.arr", text);
         let spans: Vec<Span> =
             spans.iter().map(|&(start, end)| Span::new(file, start, end)).collect();
-        let excerpt = Excerpt::new(&sources, file, spans.iter().copied());
+        let excerpt = Excerpt::new(&sources, file, &spans);
         let ranges = spans.iter().map(|&span| excerpt.range(span)).collect();
         (excerpt, ranges)
     }
@@ -193,7 +199,7 @@ mod tests {
         let y = text.find('y').map(|at| u32::try_from(at).expect("short")).expect("it has one");
         assert_eq!(covered(&text, &[(x, x + 1), (y, y + 1)]), ["x", "y"]);
         let (excerpt, _) = excerpt(&text, &[(x, x + 1), (y, y + 1)]);
-        assert!(excerpt.text().chars().count() < 180, "{}", excerpt.text());
+        assert!(excerpt.text().trim_end().chars().count() < 180, "{}", excerpt.text());
         assert_eq!(excerpt.text().matches('…').count(), 3);
     }
 

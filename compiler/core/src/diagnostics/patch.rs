@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 
 use super::Edit;
 use crate::ids::FileId;
+use crate::printable;
 use crate::source::Sources;
 
 /// The longest line that is shown, in characters.
@@ -62,12 +63,17 @@ fn file_patch(file: FileId, mut edits: Vec<&Edit>, sources: &Sources) -> Vec<(Ma
         }
         let (here, more) = rest.split_at(count);
         let old = &text[start as usize..end as usize];
-        out.extend(old.lines().map(|line| (Mark::Old, line.trim_end().to_owned())));
+        out.extend(old.lines().map(|line| (Mark::Old, shown(line))));
         let new = edited(old, start, here);
-        out.extend(new.lines().map(|line| (Mark::New, line.trim_end().to_owned())));
+        out.extend(new.lines().map(|line| (Mark::New, shown(line))));
         rest = more;
     }
     out
+}
+
+/// A line of source as a message shows it: tabs as wide as in an excerpt's margin, nothing that steers.
+fn shown(line: &str) -> String {
+    line.trim_end().replace('\t', "    ").chars().map(printable::sign).collect()
 }
 
 /// A text, which begins at a byte of its file, after its edits.

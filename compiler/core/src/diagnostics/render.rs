@@ -1,8 +1,9 @@
 //! Diagnostics as text: the only place that knows ariadne.
 //!
-//! Invariant: what is rendered depends on nothing but the diagnostic, the sources and the options,
-//! and lines have no blanks at their ends. A span beyond its file is rendered at the file's end. The
-//! work is in proportion to what is shown, and to the lines between.
+//! Invariant: what is rendered depends on nothing but the diagnostic, the sources and the options. It has
+//! no control characters but line breaks and, if it is coloured, the escapes of the colours; lines have
+//! no blanks at their ends. A span beyond its file is rendered at the file's end. The work is in
+//! proportion to what is shown, and to the lines between.
 //!
 //! ```text
 //! error[A0102]: this `(` is never closed
@@ -16,22 +17,19 @@
 //! ───╯
 //! ```
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
-use std::fmt;
+use std::{fmt, io, iter};
 
+use anstream::adapter::strip_str;
 use ariadne::{Cache, Color, Config, Fmt as _, IndexType, LabelAttach, Report, ReportKind, Source};
 
-use super::excerpt::Excerpt;
+use super::excerpt::{self, Excerpt};
 use super::patch::{self, Mark};
-use super::{Diagnostic, Help, Label, Severity};
+use super::{Diagnostic, Edit, Help, Label, Severity};
 use crate::ids::FileId;
-use crate::source::Sources;
-
-/// The colour of margins, as ariadne has it.
-const MARGIN: Color = Color::Fixed(240);
-
-/// Stands for a file's path in ariadne's output, until the place after it is put right.
-const PATH: char = '\u{1}';
+use crate::printable;
+use crate::source::{Sources, Span};
 
 /// How to render.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,24 +41,19 @@ pub struct RenderOptions {
 /// Renders one diagnostic as the user sees it, with a line break at its end.
 #[must_use]
 pub fn render(diagnostic: &Diagnostic, sources: &Sources, options: RenderOptions) -> String {
-    let color = severity_color(diagnostic.severity);
-    let kind = format!("{}[{}]:", diagnostic.severity.word(), diagnostic.code.0);
-    let headline = format!("{} {}", paint(&kind, color, options), diagnostic.message);
-    let remarks = remarks(diagnostic, sources, options);
-    let body = match &diagnostic.primary {
-        Some(primary) => {
-            let snippets = report(primary, &diagnostic.secondary, color, sources, options);
-            framed(&snippets, &remarks, options)
-        }
-        None => remarks.iter().flatten().map(|line| format!("  {line}\n")).collect(),
+    let notes = diagnostic.notes.iter().map(|note| printable::paragraph(note).into_owned());
+    let message = Message {
+        kind: format!("{}[{}]", diagnostic.severity.word(), diagnostic.code.0),
+        color: severity_color(diagnostic.severity),
+        text: printable::line(&diagnostic.message).into_owned(),
+        labels: diagnostic.primary.iter().chain(&diagnostic.secondary).collect(),
+        helps: diagnostic.helps.iter().map(|help| advice(help, sources)).collect(),
+        notes: notes.collect(),
     };
-    headline.lines().chain(body.lines()).flat_map(|line| [line.trim_end(), "\n"]).collect()
+    message.render(sources, options)
 }
 
 /// Renders a remark about some places, which is no diagnostic: the first is what it is about.
-///
-/// # Panics
-/// If there is no place.
 #[must_use]
 pub fn render_remark(
     message: &str,
@@ -68,112 +61,117 @@ pub fn render_remark(
     sources: &Sources,
     options: RenderOptions,
 ) -> String {
-    let (primary, secondary) = places.split_first().expect("a remark is about a place");
-    let body = report(primary, secondary, Color::Cyan, sources, options);
-    let headline = format!("{} {message}", paint("note:", Color::Cyan, options));
-    headline.lines().chain(body.lines()).flat_map(|line| [line.trim_end(), "\n"]).collect()
-}
-
-/// The snippets with their labels.
-fn report(
-    primary: &Label,
-    secondary: &[Label],
-    color: Color,
-    sources: &Sources,
-    options: RenderOptions,
-) -> String {
-    let config = Config::default()
-        .with_color(options.color)
-        .with_index_type(IndexType::Char)
-        .with_label_attach(LabelAttach::Start);
-    let mut labels: Vec<(&Label, Color)> =
-        secondary.iter().map(|label| (label, Color::Blue)).chain([(primary, color)]).collect();
-    // Ariadne repeats the file's name where labels do not ascend.
-    labels.sort_by_key(|(label, _)| (label.span.file != primary.span.file, label.span));
-    let files = Files::new(&labels, sources);
-    let place = |label: &Label| (label.span.file, files.of(label.span.file).range(label.span));
-    let mut report = Report::build(ReportKind::Error, place(primary)).with_config(config);
-    report.add_labels(labels.iter().map(|(label, color)| {
-        // A label without a text would not be underlined.
-        let text = if label.text.is_empty() { "here" } else { &label.text };
-        ariadne::Label::new(place(label)).with_message(text).with_color(*color)
-    }));
-    let report = report.finish();
-    let places = files.files.iter().map(|(file, _, _)| {
-        let first = labels.iter().map(|(label, _)| label.span).find(|span| span.file == *file);
-        let shown = if *file == primary.span.file { Some(primary.span) } else { first };
-        let span = shown.expect("each file has a label");
-        let at = sources.line_col(span);
-        format!("{}:{}:{}", sources.get(*file).path, at.line, at.column)
-    });
-    let places: Vec<String> = places.collect();
-    let mut out = Vec::new();
-    report.write(files, &mut out).expect("writing to memory cannot fail");
-    let report = String::from_utf8(out).expect("a report is made of strings");
-    // The first line is ariadne's headline, which puts the code first.
-    let body = report.split_once('\n').map(|(_, body)| body).expect("a report has a headline");
-    with_places(body, places)
-}
-
-/// The snippets with the true places in the place of those of the excerpts.
-fn with_places(body: &str, places: Vec<String>) -> String {
-    let mut pieces = body.split(PATH);
-    let mut out = pieces.next().map(ToOwned::to_owned).unwrap_or_default();
-    for (piece, place) in pieces.zip(places) {
-        out.push_str(&place);
-        out.push_str(piece.trim_start_matches(|c: char| matches!(c, '0'..='9' | ':' | '?')));
-    }
-    out
-}
-
-/// The snippets with the remarks inside their frame.
-fn framed(report: &str, remarks: &[Vec<String>], options: RenderOptions) -> String {
-    let last = report.trim_end().lines().next_back().expect("a report has a frame");
-    let snippets = report.trim_end().strip_suffix(last).expect("its last line ends it");
-    let width = last.chars().filter(|&c| c == '─').count();
-    let margin = format!("{:width$}{}", "", paint("│", MARGIN, options));
-    let mut out = snippets.to_owned();
-    for remark in remarks {
-        out.push_str(&format!("{margin}\n"));
-        out.extend(remark.iter().map(|line| format!("{margin} {line}\n")));
-    }
-    out + last
-}
-
-/// Notes and helps, each as its lines.
-fn remarks(diagnostic: &Diagnostic, sources: &Sources, options: RenderOptions) -> Vec<Vec<String>> {
-    let remark = |word: &str, text: &str| -> Vec<String> {
-        let mut lines = text.lines();
-        let first =
-            format!("{}: {}", paint(word, Color::Blue, options), lines.next().unwrap_or(""));
-        let rest = lines.map(|line| format!("      {line}"));
-        [first].into_iter().chain(rest).collect()
+    let message = Message {
+        kind: "note".to_owned(),
+        color: Color::Cyan,
+        text: printable::line(message).into_owned(),
+        labels: places.iter().collect(),
+        helps: Vec::new(),
+        notes: Vec::new(),
     };
-    let notes = diagnostic.notes.iter().map(|note| remark("Note", note));
-    let helps = diagnostic.helps.iter().map(|help| {
-        let mut lines = remark("Help", &help.text);
-        lines.extend(patch_lines(help, sources, options));
-        lines
-    });
-    notes.chain(helps).collect()
+    message.render(sources, options)
 }
 
-/// The change that a help proposes, unless the help's words say it all.
-fn patch_lines(help: &Help, sources: &Sources, options: RenderOptions) -> Vec<String> {
-    let spoken = |text: &str| help.text.contains(&format!("`{}`", text.trim()));
-    if help.edits.iter().all(|edit| spoken(&edit.replacement)) {
-        return Vec::new();
+/// What ariadne is told. All but the labels' texts is printable.
+struct Message<'a> {
+    kind: String,
+    /// The colour of the kind and of the first label.
+    color: Color,
+    text: String,
+    /// The first is what it is about.
+    labels: Vec<&'a Label>,
+    helps: Vec<String>,
+    notes: Vec<String>,
+}
+
+impl Message<'_> {
+    fn render(mut self, sources: &Sources, options: RenderOptions) -> String {
+        self.tell_hidden(sources);
+        let mut out = Vec::new();
+        self.write(sources, &mut out).expect("writing to memory cannot fail");
+        let out = String::from_utf8(out).expect("a report is made of strings");
+        // Ariadne colours a custom kind whatever its configuration says.
+        let out = if options.color { out } else { strip_str(&out).to_string() };
+        out.lines().flat_map(|line| [line.trim_end(), "\n"]).collect()
+    }
+
+    /// Makes notes of labels in other files whose lines are cut. A report has one location of its own,
+    /// and that is in the file of the first label; in other files ariadne would print the column that a
+    /// label has in the excerpt.
+    fn tell_hidden(&mut self, sources: &Sources) {
+        let Some(file) = self.labels.first().map(|primary| primary.span.file) else { return };
+        let (hidden, shown): (Vec<&Label>, Vec<&Label>) = self
+            .labels
+            .drain(..)
+            .partition(|label| label.span.file != file && excerpt::is_cut(sources, label.span));
+        self.labels = shown;
+        self.notes.extend(hidden.into_iter().map(|label| {
+            let (source, at) = (sources.get(label.span.file), sources.line_col(label.span));
+            let note = format!("{}:{}:{}: {}", source.path, at.line, at.column, label.text);
+            printable::line(&note).into_owned()
+        }));
+    }
+
+    fn write(&self, sources: &Sources, out: &mut Vec<u8>) -> io::Result<()> {
+        let kind = ReportKind::Custom(&self.kind, self.color);
+        let Some(primary) = self.labels.first() else {
+            // Ariadne writes helps and notes only below an excerpt.
+            let report = Report::build(kind, 0..0).with_message(self.headline()).finish();
+            return report.write(Source::from(""), out);
+        };
+        let config = Config::default()
+            .with_index_type(IndexType::Char)
+            .with_label_attach(LabelAttach::Start);
+        let excerpts = Excerpts::new(&self.labels, sources);
+        let about = (primary.span.file, excerpts.of(primary.span.file).location());
+        let mut report = Report::build(kind, about).with_config(config).with_message(&self.text);
+        report.add_labels(self.ordered().into_iter().map(|(label, color)| {
+            // Ariadne underlines no label without a text.
+            let text = if label.text.is_empty() { "here" } else { &label.text };
+            let place = (label.span.file, excerpts.of(label.span.file).range(label.span));
+            ariadne::Label::new(place).with_message(printable::line(text)).with_color(color)
+        }));
+        report.with_helps(&self.helps);
+        report.with_notes(&self.notes);
+        report.finish().write(excerpts, out)
+    }
+
+    /// The labels with their colours. Ariadne begins an excerpt anew for a label that ends on a line before
+    /// the label that it was given last.
+    fn ordered(&self) -> Vec<(&Label, Color)> {
+        let colors = [self.color].into_iter().chain(iter::repeat(Color::Blue));
+        let mut labels: Vec<(&Label, Color)> = self.labels.iter().copied().zip(colors).collect();
+        let first = self.labels.first().map(|label| label.span.file);
+        labels.sort_by_key(|(Label { span, .. }, _)| {
+            (Some(span.file) != first, span.file, span.end, span.start)
+        });
+        labels
+    }
+
+    /// The message with its helps and notes.
+    fn headline(&self) -> String {
+        let helps = self.helps.iter().map(|help| ("Help", help));
+        let remarks = helps.chain(self.notes.iter().map(|note| ("Note", note)));
+        let remarks = remarks.map(|(word, text)| {
+            format!("\n  {}: {}", word.fg(Color::Blue), text.replace('\n', "\n        "))
+        });
+        self.text.clone() + &remarks.collect::<String>()
+    }
+}
+
+/// The text of a help, and the lines that its edits change unless the words say it all.
+fn advice(help: &Help, sources: &Sources) -> String {
+    let text = printable::paragraph(&help.text).into_owned();
+    let spoken = |edit: &Edit| help.text.contains(&format!("`{}`", edit.replacement.trim()));
+    if help.edits.iter().all(spoken) {
+        return text;
     }
     let lines = patch::patch(&help.edits, sources);
-    let line = |(mark, line): (Mark, String)| match mark {
-        Mark::Old => paint(&format!("- {line}"), Color::Red, options),
-        Mark::New => paint(&format!("+ {line}"), Color::Green, options),
-    };
-    lines.into_iter().map(|marked| format!("      {}", line(marked))).collect()
-}
-
-fn paint(text: &str, color: Color, options: RenderOptions) -> String {
-    if options.color { text.fg(color).to_string() } else { text.to_owned() }
+    let lines = lines.into_iter().map(|(mark, line)| match mark {
+        Mark::Old => format!("\n{}", format!("- {line}").fg(Color::Red)),
+        Mark::New => format!("\n{}", format!("+ {line}").fg(Color::Green)),
+    });
+    text + &lines.collect::<String>()
 }
 
 fn severity_color(severity: Severity) -> Color {
@@ -184,40 +182,37 @@ fn severity_color(severity: Severity) -> Color {
     }
 }
 
-/// Of each file that has a label the part that is shown, in the order of the report.
-struct Files {
-    files: Vec<(FileId, Excerpt, Source<String>)>,
-}
+/// Of each file that has a label the path and the part that is shown.
+struct Excerpts(BTreeMap<FileId, (String, Excerpt, Source<String>)>);
 
-impl Files {
-    fn new(labels: &[(&Label, Color)], sources: &Sources) -> Self {
-        let mut ids: Vec<FileId> = labels.iter().map(|(label, _)| label.span.file).collect();
-        ids.dedup();
-        let file = |id: FileId| {
-            let spans = labels.iter().map(|(label, _)| label.span).filter(|span| span.file == id);
-            let excerpt = Excerpt::new(sources, id, spans);
+impl Excerpts {
+    fn new(labels: &[&Label], sources: &Sources) -> Self {
+        let mut spans: BTreeMap<FileId, Vec<Span>> = BTreeMap::new();
+        for label in labels {
+            spans.entry(label.span.file).or_default().push(label.span);
+        }
+        let excerpt = |(file, spans): (FileId, Vec<Span>)| {
+            let excerpt = Excerpt::new(sources, file, &spans);
             let source = Source::from(excerpt.text().to_owned());
-            (id, excerpt, source)
+            (file, (printable::line(&sources.get(file).path).into_owned(), excerpt, source))
         };
-        Self { files: ids.into_iter().map(file).collect() }
+        Self(spans.into_iter().map(excerpt).collect())
     }
 
-    fn of(&self, id: FileId) -> &Excerpt {
-        let found = self.files.iter().find(|(file, _, _)| *file == id);
-        found.map(|(_, excerpt, _)| excerpt).expect("every label's file has an excerpt")
+    fn of(&self, file: FileId) -> &Excerpt {
+        &self.0[&file].1
     }
 }
 
-impl Cache<FileId> for Files {
+impl Cache<FileId> for Excerpts {
     type Storage = String;
 
-    fn fetch(&mut self, id: &FileId) -> Result<&Source<String>, impl fmt::Debug> {
-        let found = self.files.iter().find(|(file, _, _)| file == id);
-        Ok::<_, Infallible>(found.map(|(_, _, source)| source).expect("only labels' files"))
+    fn fetch(&mut self, file: &FileId) -> Result<&Source<String>, impl fmt::Debug> {
+        Ok::<_, Infallible>(&self.0[file].2)
     }
 
-    fn display<'b>(&self, _: &'b FileId) -> Option<impl fmt::Display + 'b> {
-        Some(PATH)
+    fn display<'a>(&self, file: &'a FileId) -> Option<impl fmt::Display + 'a> {
+        self.0.get(file).map(|(path, _, _)| path.clone())
     }
 }
 
@@ -264,9 +259,9 @@ error[A0101]: no such thing
    │                   ┬
    │                   ╰── and that elsewhere
    │
-   │ Note: a note
-   │
    │ Help: some help
+   │
+   │ Note: a note
 ───╯
 ";
         assert_eq!(plain(&diagnostic), expected);
@@ -279,7 +274,7 @@ error[A0101]: no such thing
         diagnostic.severity = Severity::Warning;
         assert_eq!(
             plain(&diagnostic),
-            "warning[A0101]: bad\n  Note: so it is\n  Help: try\n        again\n"
+            "warning[A0101]: bad\n  Help: try\n        again\n  Note: so it is\n"
         );
     }
 
@@ -369,6 +364,51 @@ error[A0101]: bad
     }
 
     #[test]
+    fn a_label_in_a_long_line_of_another_file_is_told_with_its_true_place() {
+        let mut sources = Sources::default();
+        let file = sources.add("a.arr", "def x = y");
+        let other = sources.add("b.arr", format!("def xs = [{}y]", "123, ".repeat(2000)));
+        let diagnostic = Diagnostic::error(Code::SYNTAX, Span::new(file, 8, 9), "bad")
+            .label("this")
+            .also(Span::new(other, 10010, 10011), "and that");
+        let expected = "\
+error[A0101]: bad
+   ╭─[ a.arr:1:9 ]
+   │
+ 1 │ def x = y
+   │         ┬
+   │         ╰── this
+   │
+   │ Note: b.arr:1:10011: and that
+───╯
+";
+        assert_eq!(plain_of(&diagnostic, &sources), expected);
+    }
+
+    #[test]
+    fn a_label_inside_one_of_more_lines_is_in_the_same_excerpt() {
+        let mut sources = Sources::default();
+        let file = sources.add("a.arr", "def f x =\n  x\n  + y\n");
+        let diagnostic = Diagnostic::error(Code::SYNTAX, Span::new(file, 4, 19), "bad")
+            .label("all of it")
+            .also(Span::new(file, 12, 13), "a part");
+        let expected = "\
+error[A0101]: bad
+   ╭─[ a.arr:1:5 ]
+   │
+ 1 │ ╭─▶ def f x =
+ 2 │ │     x
+   │ │     ┬
+   │ │     ╰── a part
+ 3 │ ├─▶   + y
+   │ │
+   │ ╰─────────── all of it
+───╯
+";
+        assert_eq!(plain_of(&diagnostic, &sources), expected);
+    }
+
+    #[test]
     fn a_change_is_shown_unless_the_words_say_it() {
         let (_, one, _) = sources();
         let place = Span::new(one, 4, 6);
@@ -400,10 +440,21 @@ error[A0101]: bad
     }
 
     #[test]
-    fn characters_that_steer_the_terminal_are_replaced() {
+    fn nothing_of_others_steers_the_terminal() {
+        let evil = "\u{1b}[31m\u{202e}\u{7}";
         let mut sources = Sources::default();
-        let file = sources.add("a.arr", "def \u{1b}[31m = 1");
-        let diagnostic = Diagnostic::error(Code::SYNTAX, Span::new(file, 4, 5), "bad");
-        assert!(!render(&diagnostic, &sources, RenderOptions::default()).contains('\u{1b}'));
+        let text = format!("def {evil} = 1");
+        let length = u32::try_from(text.len()).expect("short");
+        let file = sources.add(format!("{evil}.arr"), &text);
+        let span = Span::new(file, 4, length - 4);
+        let placed = Diagnostic::error(Code::SYNTAX, span, evil).label(evil).also(span, evil);
+        for diagnostic in [placed, Diagnostic::global(Code::SYNTAX, evil)] {
+            let diagnostic = diagnostic.note(evil).help(evil).fix("write", [(span, evil)]);
+            let shown = plain_of(&diagnostic, &sources);
+            let steers = |c: char| c != '\n' && c.is_control() || c == '\u{202e}';
+            assert!(!shown.contains(steers), "{shown:?}");
+            let colored = render(&diagnostic, &sources, RenderOptions { color: true });
+            assert_eq!(strip_str(&colored).to_string(), shown);
+        }
     }
 }

@@ -41,9 +41,9 @@ error[A0302]: argument 1 of `filter` should be `f64 -> bool`, but is `f64 -> f64
    │                             ┬────────────
    │                             ╰────────────── this is `f64 -> f64`
    │
-   │ Note: `f64` is found where `bool` should be
-   │
    │ Help: compare it with something: `x != 0`
+   │
+   │ Note: `f64` is found where `bool` should be
 ───╯
 "#;
     argument_of_a_local_function: r#"
@@ -74,9 +74,9 @@ error[A0306]: `norm` takes 1 argument, but is given 2
    │                           ┬
    │                           ╰── applied to this, the call is already `f64`
    │
-   │ Note: `norm` is `point -> f64`
-   │
    │ Help: leave the argument out, or put parentheses around a call that is itself an argument
+   │
+   │ Note: `norm` is `point -> f64`
 ───╯
 "#;
     not_a_function: r#"

@@ -23,11 +23,11 @@ error[A0301]: the arguments of `map2` have different sizes
    │                   │
    │                   ╰─── this has size `n`
    │
+   │ Help 1: how many elements `filter` keeps is only known when it has run; to keep arrays in step, filter their pairs: `filter (\(x, y) -> …) (zip xs ys)`
+   │
+   │ Help 2: to go as far as the shorter one goes, use `zip_with_min f xs ys`
+   │
    │ Note: `map2` is `(a -> b -> c) -> [n]a -> [n]b -> [n]c`
-   │
-   │ Help: how many elements `filter` keeps is only known when it has run; to keep arrays in step, filter their pairs: `filter (\(x, y) -> …) (zip xs ys)`
-   │
-   │ Help: to go as far as the shorter one goes, use `zip_with_min f xs ys`
 ───╯
 "#;
     bad2: r#"
@@ -43,11 +43,11 @@ error[A0301]: the arguments of `map2` have different sizes
    │                              │
    │                              ╰────────────────── `filter` makes the size `k1` here
    │
+   │ Help 1: how many elements `filter` keeps is only known when it has run; to keep arrays in step, filter their pairs: `filter (\(x, y) -> …) (zip xs ys)`
+   │
+   │ Help 2: to go as far as the shorter one goes, use `zip_with_min f xs ys`
+   │
    │ Note: `map2` is `(a -> b -> c) -> [n]a -> [n]b -> [n]c`
-   │
-   │ Help: how many elements `filter` keeps is only known when it has run; to keep arrays in step, filter their pairs: `filter (\(x, y) -> …) (zip xs ys)`
-   │
-   │ Help: to go as far as the shorter one goes, use `zip_with_min f xs ys`
 ───╯
 "#;
     two_parameters: r#"
@@ -66,13 +66,13 @@ error[A0301]: the arguments of `zip` have different sizes
    │                                                  │
    │                                                  ╰─── this has size `m`
    │
+   │ Help 1: if the sizes are equal, have it checked when the program runs: `(… :> [n]i64)`
+   │         - def f [n] [m] (xs: [n]i64) (ys: [m]i64) = zip xs ys
+   │         + def f [n] [m] (xs: [n]i64) (ys: [m]i64) = zip xs (ys :> [n]i64)
+   │
+   │ Help 2: make both from the same array, or declare them with the same size parameter
+   │
    │ Note: `zip` is `[n]a -> [n]b -> [n](a, b)`
-   │
-   │ Help: if the sizes are equal, have it checked when the program runs: `(… :> [n]i64)`
-   │       - def f [n] [m] (xs: [n]i64) (ys: [m]i64) = zip xs ys
-   │       + def f [n] [m] (xs: [n]i64) (ys: [m]i64) = zip xs (ys :> [n]i64)
-   │
-   │ Help: make both from the same array, or declare them with the same size parameter
 ───╯
 "#;
     two_values: r#"
@@ -91,13 +91,13 @@ error[A0301]: the arguments of `zip` have different sizes
    │                                        │
    │                                        ╰─────────────── this has size `m+1`
    │
+   │ Help 1: if the sizes are equal, have it checked when the program runs: `(… :> [n]i64)`
+   │         - def f (n: i64) (m: i64) = zip (iota n) (iota (m + 1))
+   │         + def f (n: i64) (m: i64) = zip (iota n) ((iota (m + 1)) :> [n]i64)
+   │
+   │ Help 2: make both from the same array, or declare them with the same size parameter
+   │
    │ Note: `zip` is `[n]a -> [n]b -> [n](a, b)`
-   │
-   │ Help: if the sizes are equal, have it checked when the program runs: `(… :> [n]i64)`
-   │       - def f (n: i64) (m: i64) = zip (iota n) (iota (m + 1))
-   │       + def f (n: i64) (m: i64) = zip (iota n) ((iota (m + 1)) :> [n]i64)
-   │
-   │ Help: make both from the same array, or declare them with the same size parameter
 ───╯
 "#;
     result_of_another_size: r#"
@@ -114,9 +114,9 @@ error[A0301]: the result of `f` should have size `n`, but has size `k`
    │                                  │
    │                                  ╰──────────────── `filter` makes the size `k` here
    │
-   │ Note: expected `[n]i64`, found `[k]i64`
-   │
    │ Help: let the result have a size of its own: `?[k].[k]i64`
+   │
+   │ Note: expected `[n]i64`, found `[k]i64`
 ───╯
 "#;
     result_of_another_literal: r#"
@@ -131,9 +131,9 @@ error[A0301]: the result of `f` should have size `2`, but has size `3`
    │                 │
    │                 ╰────────── this has size `3`
    │
-   │ Note: expected `[2]i64`, found `[3]i64`
-   │
    │ Help: give it as many elements as the type says, or change the type
+   │
+   │ Note: expected `[2]i64`, found `[3]i64`
 ───╯
 "#;
     branches_of_two_sizes: r#"
@@ -148,9 +148,9 @@ error[A0301]: the arguments of `map2` have different sizes
    │                                                        │
    │                                                        ╰─────── this has size `2`
    │
-   │ Note: `map2` is `(a -> b -> c) -> [n]a -> [n]b -> [n]c`
-   │
    │ Help: the branches of the `if` have different sizes; use its result where any size will do, or give the branches the same size
+   │
+   │ Note: `map2` is `(a -> b -> c) -> [n]a -> [n]b -> [n]c`
 ───╯
 "#;
     elements_of_two_sizes: r#"
@@ -165,9 +165,9 @@ error[A0301]: the elements of this array have different sizes
    │                  │
    │                  ╰──── this has size `1`
    │
-   │ Note: expected `[2]number`, found `[1]number`
-   │
    │ Help: all rows of an array have the same size
+   │
+   │ Note: expected `[2]number`, found `[1]number`
 ───╯
 "#;
     own_function_s_arguments: r#"
@@ -183,9 +183,9 @@ error[A0301]: the arguments of `dot` have different sizes
    │                                 │
    │                                 ╰──────────── this has size `n+1`
    │
-   │ Note: `dot` is `[n]f64 -> [n]f64 -> f64`
-   │
    │ Help: make both from the same array, or declare them with the same size parameter
+   │
+   │ Note: `dot` is `[n]f64 -> [n]f64 -> f64`
 ───╯
 "#;
     argument_of_a_fixed_size: r#"
@@ -202,9 +202,9 @@ error[A0301]: argument 1 of `f` should have size `3`, but has size `2`
    │           ┬─────
    │           ╰─────── this has size `2`
    │
-   │ Note: expected `[3]f64`, found `[2]f64`
-   │
    │ Help: give it as many elements as the type says, or change the type
+   │
+   │ Note: expected `[3]f64`, found `[2]f64`
 ───╯
 "#;
     rows_of_many_sizes: r#"
@@ -272,9 +272,9 @@ error[A0317]: no argument tells the size `n`
    │        ┬
    │        ╰── declared here
    │
-   │ Note: a size parameter is told by a parameter that has it as a dimension, such as `(xs: [n]f64)`
-   │
    │ Help: for a result whose size is computed write `?[n].[n]t`; for a size that is given, add a parameter `(n: i64)`
+   │
+   │ Note: a size parameter is told by a parameter that has it as a dimension, such as `(xs: [n]f64)`
 ───╯
 error[A0317]: no argument tells the size `n`
    ╭─[ test.arr:2:8 ]
@@ -283,9 +283,9 @@ error[A0317]: no argument tells the size `n`
    │        ┬
    │        ╰── declared here
    │
-   │ Note: a size parameter is told by a parameter that has it as a dimension, such as `(xs: [n]f64)`
-   │
    │ Help: for a result whose size is computed write `?[n].[n]t`; for a size that is given, add a parameter `(n: i64)`
+   │
+   │ Note: a size parameter is told by a parameter that has it as a dimension, such as `(xs: [n]f64)`
 ───╯
 "#;
     no_sizes: r#"

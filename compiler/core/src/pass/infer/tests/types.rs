@@ -95,9 +95,9 @@ error[A0309]: `300` does not fit in `u8`
    │          ┬────
    │          ╰────── this is `u8`
    │
-   │ Note: `u8` holds whole numbers from 0 to 255
-   │
    │ Help: give the literal a wider type, by a suffix or an annotation
+   │
+   │ Note: `u8` holds whole numbers from 0 to 255
 ───╯
 error[A0309]: `-129` does not fit in `i8`
    ╭─[ test.arr:1:17 ]
@@ -106,9 +106,9 @@ error[A0309]: `-129` does not fit in `i8`
    │                 ┬─────
    │                 ╰─────── this is `i8`
    │
-   │ Note: `i8` holds whole numbers from -128 to 127
-   │
    │ Help: give the literal a wider type, by a suffix or an annotation
+   │
+   │ Note: `i8` holds whole numbers from -128 to 127
 ───╯
 error[A0309]: `8589934591` does not fit in `i32`
    ╭─[ test.arr:1:25 ]
@@ -117,9 +117,9 @@ error[A0309]: `8589934591` does not fit in `i32`
    │                         ┬──────────
    │                         ╰──────────── this is `i32`
    │
-   │ Note: `i32` holds whole numbers from -2147483648 to 2147483647
-   │
    │ Help: give the literal a wider type, by a suffix or an annotation
+   │
+   │ Note: `i32` holds whole numbers from -2147483648 to 2147483647
 ───╯
 error[A0309]: `256` does not fit in `u8`
    ╭─[ test.arr:2:28 ]
@@ -128,9 +128,9 @@ error[A0309]: `256` does not fit in `u8`
    │                            ┬──
    │                            ╰──── this is `u8`
    │
-   │ Note: `u8` holds whole numbers from 0 to 255
-   │
    │ Help: give the literal a wider type, by a suffix or an annotation
+   │
+   │ Note: `u8` holds whole numbers from 0 to 255
 ───╯
 "#;
     infinite: r#"
@@ -183,9 +183,9 @@ error[A0314]: `==` cannot compare values of type `(i64, [2]bool)`
    │                               │
    │                               ╰─── compared here
    │
-   │ Note: `[2]bool` in it cannot be compared
-   │
    │ Help: compare the elements: `and (map2 (==) xs ys)`
+   │
+   │ Note: `[2]bool` in it cannot be compared
 ───╯
 error[A0314]: `==` cannot compare values of type `a`
    ╭─[ test.arr:4:21 ]
