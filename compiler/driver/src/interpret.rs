@@ -49,7 +49,7 @@ fn code(kind: ErrorKind) -> ErrorCode {
         ErrorKind::Division => ErrorCode::Division,
         ErrorKind::Power => ErrorCode::Power,
         ErrorKind::Size => ErrorCode::Size,
-        ErrorKind::Shape => ErrorCode::Shape,
+        ErrorKind::Shape | ErrorKind::Check(Fault::Shape, _) => ErrorCode::Shape,
         ErrorKind::Stack => ErrorCode::Stack,
         ErrorKind::Memory => ErrorCode::Memory,
         ErrorKind::Check(Fault::Size, _) => ErrorCode::Size,

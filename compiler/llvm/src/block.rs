@@ -245,6 +245,7 @@ fn failure_of(fault: Fault) -> Failure {
         Fault::Coercion => Failure::Coercion,
         Fault::Assertion => Failure::Assertion,
         Fault::External => Failure::External,
+        Fault::Shape => Failure::Shape,
     }
 }
 

@@ -126,10 +126,8 @@ impl Sizes<'_> {
                 let place = self.function.params.iter().position(|&param| param == var)?;
                 i64::try_from(self.args[place].scalar().as_i128()).ok()
             }
-            SizeDef::Sum(left, right) => Some(self.value(left)?.wrapping_add(self.value(right)?)),
-            SizeDef::Product(left, right) => {
-                Some(self.value(left)?.wrapping_mul(self.value(right)?))
-            }
+            // What has to be computed is compared by the function itself.
+            SizeDef::Sum(..) | SizeDef::Product(..) => None,
         }
     }
 }

@@ -23,6 +23,8 @@ pub enum Fault {
     Assertion,
     /// A function of C gave an array of another size than is declared.
     External,
+    /// An argument of an entry has not the size that the entry's type says.
+    Shape,
 }
 
 /// A part of a message.
@@ -85,6 +87,7 @@ impl Display for Fault {
             Self::Coercion => "coercion",
             Self::Assertion => "assertion",
             Self::External => "external",
+            Self::Shape => "shape",
         })
     }
 }

@@ -1,14 +1,15 @@
 //! What is checked of the inputs before anything is computed.
 //!
 //! Invariant: after the checks every extent is at least 0, an array with elements has data, and the
-//! inputs have the sizes that the entry's type says.
+//! inputs have the sizes that the function's type says; those that are sums or products of others the function checks
+//! itself.
 
 use arrc_core::ids::{SecondaryMap, SizeId, VarId};
 use arrc_core::ir::cnf::{Extent, SizeDef};
 use arrc_core::ir::procedure::concrete::Function;
 use arrc_core::source::Span;
 use inkwell::IntPredicate;
-use inkwell::values::{BasicValueEnum, InstructionOpcode, IntValue};
+use inkwell::values::{BasicValueEnum, IntValue};
 
 use super::call::{Argument, Input};
 use crate::code::Code;
@@ -132,42 +133,14 @@ impl<'ctx> Sizes<'_, '_, 'ctx, '_> {
         if let Some(known) = &self.known[id] {
             return Some(known.clone());
         }
-        let name = || declared(&self.text(extent));
         match self.function.sizes[id].def {
             SizeDef::Param | SizeDef::Exists => None,
-            SizeDef::Value(var) => Some((self.scalar(var)?, name())),
-            SizeDef::Sum(a, b) => {
-                let (a, b) = (self.expected(a)?.0, self.expected(b)?.0);
-                let sum = built(self.code.b.build_binop(InstructionOpcode::Add, a, b, ""));
-                Some((sum.into_int_value(), name()))
+            SizeDef::Value(var) => {
+                Some((self.scalar(var)?, declared(&self.function.vars[var].name)))
             }
-            SizeDef::Product(a, b) => {
-                let (a, b) = (self.expected(a)?.0, self.expected(b)?.0);
-                Some((self.code.product(a, b), name()))
-            }
+            // What has to be computed is compared by the entry's function.
+            SizeDef::Sum(..) | SizeDef::Product(..) => None,
         }
-    }
-
-    /// A size as the entry's type has it.
-    fn text(&self, extent: Extent) -> String {
-        let id = match extent {
-            Extent::Const(size) => return size.to_string(),
-            Extent::Size(id) => id,
-        };
-        let info = &self.function.sizes[id];
-        match info.def {
-            SizeDef::Param | SizeDef::Exists => info.name.to_string(),
-            SizeDef::Value(var) => self.function.vars[var].name.to_string(),
-            SizeDef::Sum(a, b) => format!("{}+{}", self.text(a), self.text(b)),
-            SizeDef::Product(a, b) => format!("{}*{}", self.factor(a), self.factor(b)),
-        }
-    }
-
-    /// A size as a part of a product.
-    fn factor(&self, extent: Extent) -> String {
-        let is_sum = matches!(extent, Extent::Size(id)
-            if matches!(self.function.sizes[id].def, SizeDef::Sum(..)));
-        if is_sum { format!("({})", self.text(extent)) } else { self.text(extent) }
     }
 
     /// A parameter that is a scalar.

@@ -13,13 +13,13 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use super::scope::{Disagreement, Scope};
+use super::argument::Check;
 use super::value::{Shape, Sum, Value};
 use super::{Machine, Run};
-use crate::eval::error::{ErrorKind, RunError};
+use crate::eval::error::{ErrorKind, RunError, affordable};
 use crate::ids::DefId;
 use crate::ir::check::Fault;
-use crate::ir::core::{Program, Size, Type, tag_problem};
+use crate::ir::core::{Pat, Program, Type, tag_problem};
 use crate::names::Name;
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
@@ -66,18 +66,27 @@ pub fn signature(program: &Program, entry: DefId) -> (Vec<ComponentType>, Vec<Co
 pub fn run(program: &Program, entry: DefId, args: &[Component]) -> Run<Vec<Component>> {
     let def = &program.defs[entry];
     let mut rest = args;
-    let mut scope = Scope::default();
+    let mut check = Check::new(program, def);
     let mut values = Vec::new();
-    for param in &def.params {
+    for (index, param) in def.params.iter().enumerate() {
         let mut types = Vec::new();
         component_types(&param.ty, 0, &mut types);
         assert!(rest.len() >= types.len(), "there is an argument for each component");
         let (own, others) = rest.split_at(types.len());
         rest = others;
-        check(program, &mut scope, &param.ty, &mut Vec::new(), &mut own.iter(), def.span)?;
-        tags_exist(&param.ty, own, def.span)?;
-        values.push(compose(&param.ty, own));
-        scope.bind(program, &param.pat, values.last().expect("it was just pushed"));
+        let name = match &param.pat {
+            Pat::Var(var, _) => program.vars[*var].name.to_string(),
+            Pat::Wild | Pat::Tuple(_) | Pat::Record(_) | Pat::Constructor(..) | Pat::Const(..) => {
+                format!("arg{index}")
+            }
+        };
+        check.plain(&param.ty, own, &name)?;
+        values.push(compose(&param.ty, own, def.span)?);
+        check.scope.bind_vars(&param.pat, values.last().expect("it was just pushed"));
+    }
+    check.computed()?;
+    for (ty, own) in split(def.params.iter().map(|param| &param.ty), args) {
+        tags_exist(ty, own, def.span)?;
     }
     assert!(rest.is_empty(), "there is a component for each argument");
     let result = Machine { program, depth: 0 }.entry(entry, values, def.span)?;
@@ -97,53 +106,6 @@ fn component_types(ty: &Type, rank: usize, found: &mut Vec<ComponentType>) {
         Type::Array(_, elem) => component_types(elem, rank + 1, found),
         Type::Exists(_, ty) => component_types(ty, rank, found),
         Type::Fun(..) | Type::Var(_) => panic!("an entry takes and gives data, not {ty:?}"),
-    }
-}
-
-/// Checks that the sizes of arguments agree with their types, and with each other.
-fn check<'c>(
-    program: &Program,
-    scope: &mut Scope<'_>,
-    ty: &Type,
-    dims: &mut Vec<Size>,
-    args: &mut impl Iterator<Item = &'c Component>,
-    span: Span,
-) -> Run<()> {
-    match ty {
-        Type::Scalar(elem) => {
-            let arg = args.next().expect("there is an argument for each component");
-            assert_eq!(
-                (*elem, dims.len()),
-                (arg.elem, arg.shape.len()),
-                "an argument has its type"
-            );
-            for (size, &found) in dims.iter().zip(&arg.shape) {
-                scope.learn_size(program, size, found).map_err(|wrong| {
-                    let Disagreement { found, wanted } = wrong;
-                    let values = vec![Const::i64(found), Const::i64(wanted)];
-                    RunError { kind: ErrorKind::Shape, span, values }
-                })?;
-            }
-            Ok(())
-        }
-        Type::Tuple(types) => {
-            types.iter().try_for_each(|ty| check(program, scope, ty, dims, args, span))
-        }
-        Type::Record(types) => {
-            types.values().try_for_each(|ty| check(program, scope, ty, dims, args, span))
-        }
-        Type::Sum(types) => {
-            check(program, scope, &Type::Scalar(Scalar::I64), dims, args, span)?;
-            ordered(types).try_for_each(|(_, ty)| check(program, scope, ty, dims, args, span))
-        }
-        Type::Array(size, elem) => {
-            dims.push(size.clone());
-            let result = check(program, scope, elem, dims, args, span);
-            dims.pop();
-            result
-        }
-        Type::Exists(_, ty) => check(program, scope, ty, dims, args, span),
-        Type::Fun(..) | Type::Var(_) => panic!("an entry takes data, not {ty:?}"),
     }
 }
 
@@ -183,37 +145,40 @@ fn tags_exist(ty: &Type, parts: &[Component], span: Span) -> Run<()> {
 }
 
 /// The value that these components make.
-fn compose<'a>(ty: &Type, parts: &[Component]) -> Value<'a> {
-    match ty {
+fn compose<'a>(ty: &Type, parts: &[Component], span: Span) -> Run<Value<'a>> {
+    Ok(match ty {
         Type::Scalar(_) => Value::Scalar(parts[0].data[0]),
         Type::Tuple(types) => {
-            Value::tuple(split(types.iter(), parts).map(|(ty, parts)| compose(ty, parts)).collect())
+            let items = split(types.iter(), parts).map(|(ty, parts)| compose(ty, parts, span));
+            Value::tuple(items.collect::<Run<_>>()?)
         }
         Type::Record(types) => {
             let fields = types.keys().zip(split(types.values(), parts));
-            let fields = fields.map(|(name, (ty, parts))| (name.clone(), compose(ty, parts)));
-            Value::Record(Rc::new(fields.collect()))
+            let fields =
+                fields.map(|(name, (ty, parts))| Ok((name.clone(), compose(ty, parts, span)?)));
+            Value::Record(Rc::new(fields.collect::<Run<_>>()?))
         }
         Type::Sum(types) => {
             let mut cases: BTreeMap<Name, Vec<Value<'a>>> =
                 types.keys().map(|name| (name.clone(), Vec::new())).collect();
             let payloads = split(ordered(types).map(|(_, ty)| ty), &parts[1..]);
             for ((name, _), (ty, parts)) in ordered(types).zip(payloads) {
-                cases.entry(name.clone()).or_default().push(compose(ty, parts));
+                cases.entry(name.clone()).or_default().push(compose(ty, parts, span)?);
             }
             Value::Sum(Rc::new(Sum { tag: parts[0].data[0], cases }))
         }
         Type::Array(_, elem) => {
             let count = usize::try_from(parts[0].shape[0]).expect("a size is not negative");
+            affordable(Some(count), span)?;
             let elems = (0..count).map(|at| {
                 let row: Vec<Component> = parts.iter().map(|part| part.row(at)).collect();
-                compose(elem, &row)
+                compose(elem, &row, span)
             });
-            Value::array(elems.collect(), || shape(elem, parts, 1))
+            Value::array(elems.collect::<Run<_>>()?, || shape(elem, parts, 1))
         }
-        Type::Exists(_, ty) => compose(ty, parts),
+        Type::Exists(_, ty) => compose(ty, parts, span)?,
         Type::Fun(..) | Type::Var(_) => panic!("an entry takes data, not {ty:?}"),
-    }
+    })
 }
 
 /// What values of a type are like, by the components of an array of them `depth` dimensions up.
@@ -246,7 +211,7 @@ fn shape(ty: &Type, parts: &[Component], depth: usize) -> Shape {
 }
 
 /// The payloads of a sum in the order of its components: constructors by their names.
-fn ordered(types: &IndexMap<Name, Vec<Type>>) -> impl Iterator<Item = (&Name, &Type)> {
+pub(super) fn ordered(types: &IndexMap<Name, Vec<Type>>) -> impl Iterator<Item = (&Name, &Type)> {
     let mut constructors: Vec<_> = types.iter().collect();
     constructors.sort_by_key(|(name, _)| *name);
     constructors.into_iter().flat_map(|(name, types)| types.iter().map(move |ty| (name, ty)))

@@ -15,6 +15,7 @@ use super::{Machine, Run};
 use crate::eval::error::{ErrorKind, RunError};
 use crate::eval::scalar;
 use crate::ids::DefId;
+use crate::ir::check::Fault;
 use crate::ir::core::{Case, Expr, ExprKind, Pat, Type};
 use crate::prim::{BinOp, Const};
 use crate::source::Span;
@@ -44,8 +45,11 @@ impl<'a> Machine<'a> {
             ExprKind::Const(value) => Ok(Value::Scalar(*value)),
             ExprKind::Var(var) => Ok(scope.var(*var).clone()),
             ExprKind::Size(size) => {
-                let value = scope.size(self.program, size);
-                Ok(Value::Scalar(Const::i64(value.expect("core is well-typed: a size is told"))))
+                let value = scope.exact_size(self.program, size);
+                let value = value.expect("core is well-typed: a size is told");
+                let value =
+                    value.map_err(|large| RunError::check(Fault::Size, large, expr.span))?;
+                Ok(Value::Scalar(Const::i64(value)))
             }
             ExprKind::Global(def, types) => self.global(scope, *def, types, expr.span),
             ExprKind::BinOp(op) => Ok(Value::code(Code::Bin(*op))),

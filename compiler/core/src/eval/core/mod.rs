@@ -19,6 +19,7 @@
 //! ```
 
 mod apply;
+mod argument;
 mod entry;
 mod expr;
 mod intrinsic;

@@ -122,7 +122,8 @@ impl<'a> Machine<'a> {
     fn coerce_shape(&mut self, scope: &Scope<'a>, ty: &Type, shape: &Shape, span: Span) -> Run<()> {
         match (ty, shape) {
             (Type::Array(size, elem), Shape::Array(found, own)) => {
-                let wanted = scope.size(self.program, size);
+                let wanted = scope.exact_size(self.program, size).transpose();
+                let wanted = wanted.map_err(|large| RunError::check(Fault::Size, large, span))?;
                 if let Some(wanted) = wanted.filter(|wanted| wanted != found) {
                     let mut names = Names(self.program);
                     let of = type_text(ty, &mut names);

@@ -52,25 +52,40 @@ impl<'a> Scope<'a> {
 
     /// Binds the variables of a pattern, and the sizes in their types.
     pub(super) fn bind(&mut self, program: &Program, pat: &Pat, value: &Value<'a>) {
+        self.bind_each(pat, value, &mut |scope, ty, value| scope.learn(program, ty, value));
+    }
+
+    /// Binds the variables of a pattern, and no sizes.
+    pub(super) fn bind_vars(&mut self, pat: &Pat, value: &Value<'a>) {
+        self.bind_each(pat, value, &mut |_, _, _| {});
+    }
+
+    /// Binds the variables of a pattern, after calling `before` with the type and the value of each.
+    fn bind_each(
+        &mut self,
+        pat: &Pat,
+        value: &Value<'a>,
+        before: &mut dyn FnMut(&mut Self, &Type, &Value<'a>),
+    ) {
         match (pat, value) {
             (Pat::Wild, _) => {}
             (Pat::Var(var, ty), value) => {
-                self.learn(program, ty, value);
+                before(self, ty, value);
                 Rc::make_mut(&mut self.vars).insert(*var, value.clone());
             }
             (Pat::Tuple(pats), Value::Tuple(items)) => {
                 for (pat, item) in pats.iter().zip(items.iter()) {
-                    self.bind(program, pat, item);
+                    self.bind_each(pat, item, before);
                 }
             }
             (Pat::Record(pats), value) => {
                 for (name, pat) in pats {
-                    self.bind(program, pat, value.field(name));
+                    self.bind_each(pat, value.field(name), before);
                 }
             }
             (Pat::Constructor(name, pats), Value::Sum(sum)) => {
                 for (pat, payload) in pats.iter().zip(&sum.cases[name]) {
-                    self.bind(program, pat, payload);
+                    self.bind_each(pat, payload, before);
                 }
             }
             (Pat::Const(..), _) => {}
@@ -145,10 +160,14 @@ impl<'a> Scope<'a> {
                 Some(wanted) if wanted != found => Err(Disagreement { found, wanted }),
                 Some(_) | None => Ok(()),
             },
-            [id] if size.terms.get(&vec![*id]) == Some(&1) => {
-                let rest = size.minus(&Size::symbol(*id));
-                if let Some(rest) = self.size(program, &rest) {
-                    Rc::make_mut(&mut self.sizes).insert(*id, found.wrapping_sub(rest));
+            [id] => {
+                let coefficient = size.terms.get(&vec![*id]).copied().unwrap_or(0);
+                let rest = size.minus(&Size::symbol(*id).times_constant(coefficient));
+                if coefficient.abs() == 1
+                    && let Some(rest) = self.size(program, &rest)
+                {
+                    let value = found.wrapping_sub(rest).wrapping_mul(coefficient);
+                    Rc::make_mut(&mut self.sizes).insert(*id, value);
                 }
                 Ok(())
             }
@@ -156,7 +175,15 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The value of a size, if all its symbols are known.
+    /// The value of a size, if all its symbols are known; or why it is none.
+    pub(super) fn exact_size(&self, program: &Program, size: &Size) -> Option<Result<i64, String>> {
+        let values = size.symbols().into_iter().map(|id| Some((id, self.symbol(program, id)?)));
+        let values: BTreeMap<SizeId, i64> = values.collect::<Option<_>>()?;
+        Some(size.value(|id| values[&id]))
+    }
+
+    /// The value of a size, if all its symbols are known, as `i64` arithmetic computes it: two sizes that inference
+    /// finds equal have equal values then, whatever the program computed.
     pub(super) fn size(&self, program: &Program, size: &Size) -> Option<i64> {
         let mut sum = 0i64;
         for (factors, coefficient) in &size.terms {

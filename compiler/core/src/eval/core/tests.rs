@@ -104,7 +104,8 @@ fn errors_have_their_place_and_their_values() {
     assert_eq!(failure(text, &[int(1 << 40)]), (ErrorKind::Memory, "(iota x)", vec![1 << 40]));
     let text = "entry f [n] (xs: [n]i64) (ys: [n]i64) = map2 (+) xs ys";
     let args = [ints(&[1], &[1]), ints(&[2], &[1, 2])];
-    assert_eq!(failure(text, &args), (ErrorKind::Shape, "f", vec![2, 1]));
+    let differ = "xs has size 1 but ys has size 2; they must be equal".to_owned();
+    assert_eq!(failure(text, &args), (ErrorKind::Check(Fault::Shape, differ), "f", vec![]));
 }
 
 #[test]

@@ -65,6 +65,20 @@ pub struct SizeInfo {
     pub span: Span,
 }
 
+impl SizeInfo {
+    /// Whether the size's name stands in the source of the definition: inference names those that it finds.
+    #[must_use]
+    pub fn is_written(&self, def: &Def) -> bool {
+        match self.origin {
+            SizeOrigin::Value(_) => true,
+            SizeOrigin::Param | SizeOrigin::Exists { .. } => {
+                let length = usize::try_from(self.span.end - self.span.start);
+                self.span.file == def.span.file && length == Ok(self.name.len())
+            }
+        }
+    }
+}
+
 /// Where a size came from.
 #[derive(Clone, Debug)]
 pub enum SizeOrigin {

@@ -117,6 +117,27 @@ impl Size {
         result
     }
 
+    /// The number that the size is, given those of its symbols; or what of it is too large, in the words of compiled code.
+    ///
+    /// # Errors
+    /// The operation whose result no `i64` is.
+    pub fn value(&self, mut of: impl FnMut(SizeId) -> i64) -> Result<i64, String> {
+        let too_large = |x: i64, sign: char, y: i64| format!("size {x} {sign} {y} is too large");
+        let mut sum: Option<i64> = None;
+        for (factors, &coefficient) in self.terms.iter().rev() {
+            let mut product = coefficient;
+            for &factor in factors {
+                let (x, y) = (product, of(factor));
+                product = x.checked_mul(y).ok_or_else(|| too_large(x, '*', y))?;
+            }
+            sum = Some(match sum {
+                None => product,
+                Some(x) => x.checked_add(product).ok_or_else(|| too_large(x, '+', product))?,
+            });
+        }
+        Ok(sum.unwrap_or(0))
+    }
+
     /// Adds `coefficient` times the product of `factors`, which are sorted.
     fn add_term(&mut self, factors: Vec<SizeId>, coefficient: i64) {
         let sum = self.terms.get(&factors).copied().unwrap_or(0).wrapping_add(coefficient);

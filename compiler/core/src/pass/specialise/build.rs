@@ -45,6 +45,8 @@ pub(super) struct Builder {
     pub(super) witnesses: SecondaryMap<SizeId, Vec<(VarId, usize)>>,
     /// The rows that are views: of which array, at which indices.
     rows: SecondaryMap<VarId, Option<(VarId, Vec<Atom>)>>,
+    /// The arrays that calls give.
+    given: SecondaryMap<VarId, bool>,
     pub(super) interned: IndexMap<SizeDef, SizeId>,
     open: Vec<Open>,
     /// How far out each block is, 0 being the body; none for one that is closed.
@@ -76,6 +78,7 @@ impl Builder {
             extents: SecondaryMap::new(),
             witnesses: SecondaryMap::new(),
             rows: SecondaryMap::new(),
+            given: SecondaryMap::new(),
             interned: IndexMap::new(),
             open: Vec::new(),
             depths: Vec::new(),
@@ -120,6 +123,11 @@ impl Builder {
     /// Says that the function takes over an array that is a parameter.
     pub(super) fn own(&mut self, param: VarId) {
         self.owned.push(param);
+    }
+
+    /// Whether an array is in memory whatever uses it: a parameter, or what a call gives.
+    pub(super) fn is_stored(&self, array: VarId) -> bool {
+        self.given[array] || self.params.contains(&array)
     }
 
     /// Opens a block inside the present one.
@@ -181,6 +189,9 @@ impl Builder {
             })
             .collect();
         self.emitted += 1;
+        if let Op::Call { .. } = op {
+            vars.iter().for_each(|&var| self.given[var] = true);
+        }
         let span = Span { calls: self.calls, ..span };
         self.present_mut().binds.push(Bind { vars: vars.clone(), op, span });
         vars

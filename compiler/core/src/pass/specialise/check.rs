@@ -11,11 +11,11 @@ use indexmap::IndexMap;
 
 use super::Specialiser;
 use super::error::Eval;
-use super::tree::Tree;
+use super::tree::{Sum, Tree};
 use super::value::{Array, Elem, Env, Leaf, Part, Value};
 use crate::ids::{SizeId, TypeVar};
 use crate::ir::check::{Fault, Piece};
-use crate::ir::cnf::{Atom, Block, Extent, Op, SizeDef, Type};
+use crate::ir::cnf::{Atom, Block, Extent, Op, Type};
 use crate::ir::core::{self, Assert, Expr, ExprKind, Size, TypeNames, size_text, type_text};
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar};
@@ -30,45 +30,7 @@ impl<'a> Specialiser<'a> {
         message: Vec<Piece<Atom>>,
         span: Span,
     ) {
-        if cond != Const::bool(true).into() {
-            self.build.emit(Op::Assert { cond, fault, message }, Vec::new(), span);
-        }
-    }
-
-    /// Checks that a size is not negative; `what` has it.
-    pub(super) fn check_size(&mut self, size: Atom, what: &str, span: Span) {
-        if self.is_natural(size) {
-            return;
-        }
-        let holds = self.build.bin(BinOp::Ge, size, Const::i64(0).into(), span);
-        let message = vec![
-            Piece::text("negative size "),
-            Piece::Value(size),
-            Piece::text(format!(" in {what}")),
-        ];
-        self.check(holds, Fault::Size, message, span);
-    }
-
-    /// Whether an `i64` is known not to be negative: it is the size of an array.
-    fn is_natural(&self, size: Atom) -> bool {
-        match size {
-            Atom::Const(value) => value.as_i128() >= 0,
-            Atom::Var(var) => self.build.extents[var].is_some_and(|extent| self.is_size(extent)),
-        }
-    }
-
-    fn is_size(&self, extent: Extent) -> bool {
-        match extent {
-            Extent::Const(value) => value >= 0,
-            Extent::Size(size) => match self.build.sizes[size].def {
-                SizeDef::Param | SizeDef::Exists => true,
-                SizeDef::Value(_) => {
-                    self.build.witnesses[size].iter().any(|&(array, _)| self.build.in_scope(array))
-                }
-                SizeDef::Sum(left, right) => self.is_size(left) && self.is_size(right),
-                SizeDef::Product(..) => false,
-            },
-        }
+        self.build.check(cond, fault, message, span);
     }
 
     /// One of two scalars.
@@ -130,68 +92,104 @@ impl<'a> Specialiser<'a> {
         inner: &'a Expr,
     ) -> Eval<Value<'a>> {
         let value = self.eval(env, inner)?;
-        Ok(self.coerced(env, &expr.ty, value, expr.span))
+        Ok(self.claimed(env, &expr.ty, value, Claim { by: By::Coercion, span: expr.span }))
     }
 
-    fn coerced(
+    /// The value with the sizes of a type, after checking that it has them.
+    pub(super) fn claimed(
         &mut self,
         env: &Env<'a>,
         ty: &core::Type,
         value: Value<'a>,
-        span: Span,
+        claim: Claim<'_>,
     ) -> Value<'a> {
         match (ty, value) {
             (core::Type::Array(..), Tree::Leaf(Leaf::Array(array))) => {
-                let shaped = self.shaped(env, ty, &array, span);
-                Tree::Leaf(Leaf::Array(self.build.aligned(&array, &shaped, span)))
+                let shaped = self.shaped(env, ty, &array, (claim, 0));
+                Tree::Leaf(Leaf::Array(self.build.aligned(&array, &shaped, claim.span)))
             }
             (core::Type::Tuple(types), Tree::Tuple(items)) => {
                 let items = types.iter().zip(items);
-                Tree::Tuple(items.map(|(ty, item)| self.coerced(env, ty, item, span)).collect())
+                Tree::Tuple(items.map(|(ty, item)| self.claimed(env, ty, item, claim)).collect())
             }
             (core::Type::Record(types), Tree::Record(fields)) => {
                 let fields = fields.into_iter().map(|(name, field)| {
-                    let field = self.coerced(env, &types[&name], field, span);
+                    let field = self.claimed(env, &types[&name], field, claim);
                     (name, field)
                 });
                 Tree::Record(fields.collect())
+            }
+            (core::Type::Sum(types), Tree::Sum(sum)) if claim.is_argument() => {
+                let Sum { tag, cases } = *sum;
+                let cases = cases.into_iter().map(|(name, payloads)| {
+                    let payloads = types[&name].iter().zip(payloads);
+                    let payloads = payloads.map(|(ty, part)| self.claimed(env, ty, part, claim));
+                    let payloads = payloads.collect();
+                    (name, payloads)
+                });
+                let cases = cases.collect();
+                Tree::Sum(Box::new(Sum { tag, cases }))
             }
             (_, value) => value,
         }
     }
 
-    /// The array with the sizes of a type, after checking that it has them.
-    fn shaped(&mut self, env: &Env<'a>, ty: &core::Type, array: &Array, span: Span) -> Array {
+    /// The array with the sizes of a type, after checking that it has them; it is in so many others.
+    fn shaped(
+        &mut self,
+        env: &Env<'a>,
+        ty: &core::Type,
+        array: &Array,
+        (claim, depth): (Claim<'_>, usize),
+    ) -> Array {
         let core::Type::Array(size, element) = ty else { return array.clone() };
         let extent = self.extent_of_size(env, size).unwrap_or(array.size);
         if extent != array.size {
-            self.check_extent(env, (ty, size), array.size, span);
+            match claim.by {
+                By::Coercion => self.check_coercion(env, (ty, size), array.size, claim.span),
+                By::Argument(def) => self.check_argument((env, def), size, (array, depth)),
+            }
         }
-        let elem = self.shaped_elem(env, element, &array.elem, span);
+        let elem = self.shaped_elem(env, element, &array.elem, (claim, depth + 1));
         Array { size: extent, elem }
     }
 
-    fn shaped_elem(&mut self, env: &Env<'a>, ty: &core::Type, elem: &Elem, span: Span) -> Elem {
+    fn shaped_elem(
+        &mut self,
+        env: &Env<'a>,
+        ty: &core::Type,
+        elem: &Elem,
+        at: (Claim<'_>, usize),
+    ) -> Elem {
         match (ty, elem) {
             (core::Type::Array(..), Tree::Leaf(Part::Rows(rows))) => {
-                Tree::Leaf(Part::Rows(Box::new(self.shaped(env, ty, rows, span))))
+                Tree::Leaf(Part::Rows(Box::new(self.shaped(env, ty, rows, at))))
             }
             (core::Type::Tuple(types), Tree::Tuple(items)) => {
                 let items = types.iter().zip(items);
-                Tree::Tuple(items.map(|(ty, e)| self.shaped_elem(env, ty, e, span)).collect())
+                Tree::Tuple(items.map(|(ty, e)| self.shaped_elem(env, ty, e, at)).collect())
             }
             (core::Type::Record(types), Tree::Record(fields)) => {
                 let fields = fields.iter().map(|(name, field)| {
-                    (name.clone(), self.shaped_elem(env, &types[name], field, span))
+                    (name.clone(), self.shaped_elem(env, &types[name], field, at))
                 });
                 Tree::Record(fields.collect())
+            }
+            (core::Type::Sum(types), Tree::Sum(sum)) if at.0.is_argument() => {
+                let cases = sum.cases.iter().map(|(name, payloads)| {
+                    let payloads = types[name].iter().zip(payloads);
+                    let payloads = payloads.map(|(ty, part)| self.shaped_elem(env, ty, part, at));
+                    (name.clone(), payloads.collect())
+                });
+                let cases = cases.collect();
+                Tree::Sum(Box::new(Sum { tag: sum.tag.clone(), cases }))
             }
             (_, elem) => elem.clone(),
         }
     }
 
-    /// Checks that an extent is the size that a type says.
-    fn check_extent(
+    /// Checks that an extent is the size that `:>` says.
+    fn check_coercion(
         &mut self,
         env: &Env<'a>,
         (ty, size): (&core::Type, &Size),
@@ -215,6 +213,30 @@ impl<'a> Specialiser<'a> {
     /// The names of sizes as the source has them.
     pub(super) fn size_names(&self) -> Names<'a> {
         Names(self.core)
+    }
+}
+
+/// Sizes that a type says, and that are to be checked.
+#[derive(Clone, Copy)]
+pub(super) struct Claim<'c> {
+    /// What says them.
+    pub(super) by: By<'c>,
+    /// Where it says them.
+    pub(super) span: Span,
+}
+
+/// What says that an array has a size.
+#[derive(Clone, Copy)]
+pub(super) enum By<'c> {
+    /// `:>`.
+    Coercion,
+    /// The type of a parameter of this entry.
+    Argument(&'c core::Def),
+}
+
+impl Claim<'_> {
+    fn is_argument(&self) -> bool {
+        matches!(self.by, By::Argument(_))
     }
 }
 

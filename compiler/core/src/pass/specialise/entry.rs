@@ -38,6 +38,7 @@ impl<'a> Specialiser<'a> {
         self.begin(Builder::new(), def.name.clone(), Vec::new());
         let func = self.functions.push(None);
         let mut env = Env::default();
+        self.plain_sizes(&mut env, def);
         let mut inputs = Inputs::new(def.span);
         let mut args = Vec::new();
         for (index, param) in def.params.iter().enumerate() {
@@ -57,6 +58,7 @@ impl<'a> Specialiser<'a> {
             self.bind(&mut env, &param.pat, arg.clone());
             args.push(arg);
         }
+        let args = self.arguments(&mut env, def, args);
         for (param, arg) in def.params.iter().zip(&args) {
             self.check_tags(&param.ty, arg, None, def.span)?;
         }
@@ -144,7 +146,7 @@ impl<'a> Specialiser<'a> {
                 let ty = self.eval_type(env, elem, inputs.span)?;
                 self.check_element(&ty, inputs.span)?;
                 self.lets.pop();
-                let size = self.declared_extent(env, size);
+                let size = self.argument_extent(env, size);
                 Value::array(size, self.declare_element(env, elem, &[size], name, inputs))
             }
             core::Type::Fun(..) => panic!("an entry takes no functions, and `{name}` is one"),
@@ -170,7 +172,7 @@ impl<'a> Specialiser<'a> {
                 Tree::Leaf(Part::Scalar(self.build.param(name, ty)))
             }
             core::Type::Array(size, elem) => {
-                let size = self.declared_extent(env, size);
+                let size = self.argument_extent(env, size);
                 let shape = [shape, &[size]].concat();
                 let elem = self.declare_element(env, elem, &shape, name, inputs);
                 Tree::Leaf(Part::Rows(Box::new(Array { size, elem })))

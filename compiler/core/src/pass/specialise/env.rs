@@ -7,13 +7,14 @@
 //! ```
 
 use super::Specialiser;
+use super::check::number;
 use super::error::{Error, Eval};
 use super::tree::{Sum, Tree};
 use super::value::{Elem, Env, Leaf, Part, Ty, TyLeaf, Value};
 use crate::ids::{SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent};
 use crate::ir::core::{Pat, Size, SizeOrigin, Type};
-use crate::prim::{BinOp, Const, Scalar};
+use crate::prim::Scalar;
 use crate::source::Span;
 
 impl<'a> Specialiser<'a> {
@@ -183,23 +184,25 @@ impl<'a> Specialiser<'a> {
         for (factors, coefficient) in &size.terms {
             for &factor in factors {
                 if self.extent_of_var(env, factor).is_none() {
-                    if unbound.is_some() || factors.len() != 1 || *coefficient != 1 {
+                    if unbound.is_some() || factors.len() != 1 || coefficient.abs() != 1 {
                         return;
                     }
-                    unbound = Some(factor);
+                    unbound = Some((factor, *coefficient));
                 }
             }
         }
-        let Some(unbound) = unbound else {
+        let Some((unbound, coefficient)) = unbound else {
             return;
         };
-        let mut rest = size.clone();
-        rest.terms.remove(&vec![unbound]);
-        for coefficient in rest.terms.values_mut() {
-            *coefficient = coefficient.wrapping_neg();
-        }
-        let rest = self.extent_of_size(env, &rest).expect("the other sizes are bound");
-        let solved = self.build.sum(extent, rest);
+        let rest = size.minus(&Size::symbol(unbound).times_constant(coefficient));
+        let solved = if coefficient == 1 {
+            let rest = self.extent_of_size(env, &rest.times_constant(-1));
+            self.build.sum(extent, rest.expect("the other sizes are bound"))
+        } else {
+            let rest = self.extent_of_size(env, &rest).expect("the other sizes are bound");
+            let less = self.build.negated(extent);
+            self.build.sum(rest, less)
+        };
         env.sizes.insert(unbound, solved);
     }
 
@@ -241,18 +244,14 @@ impl<'a> Specialiser<'a> {
 
     /// The value of a size, as an `i64`.
     pub(super) fn value_of_size(&mut self, env: &Env<'a>, size: &Size, span: Span) -> Atom {
-        let mut sum = Atom::Const(Const::i64(0));
+        let mut sum = number(0);
         for (index, (factors, coefficient)) in size.terms.iter().rev().enumerate() {
-            let mut product = Atom::Const(Const::i64(*coefficient));
+            let mut product = number(*coefficient);
             for &factor in factors {
                 let value = self.value_of_var(env, factor, span);
-                product = if product == Atom::Const(Const::i64(1)) {
-                    value
-                } else {
-                    self.build.bin(BinOp::Mul, product, value, span)
-                };
+                product = self.build.size_product(product, value, span);
             }
-            sum = if index == 0 { product } else { self.build.bin(BinOp::Add, sum, product, span) };
+            sum = if index == 0 { product } else { self.build.size_sum(sum, product, span) };
         }
         sum
     }

@@ -13,7 +13,7 @@ use super::value::Array;
 use crate::ids::SizeId;
 use crate::ir::cnf::{Atom, Extent, Op, SizeDef, SizeInfo, Type};
 use crate::names::Name;
-use crate::prim::{BinOp, Const, Scalar};
+use crate::prim::{Const, Scalar};
 use crate::source::Span;
 
 impl Builder {
@@ -62,6 +62,18 @@ impl Builder {
         self.intern(SizeDef::Product(left, right))
     }
 
+    /// The extent with the other sign, for sums.
+    pub(super) fn negated(&mut self, extent: Extent) -> Extent {
+        let mut sum = Extent::Const(0);
+        let (mut terms, mut constant) = (Vec::new(), 0);
+        self.terms(extent, &mut terms, &mut constant);
+        for term in terms {
+            let term = self.product(Extent::Const(-1), term);
+            sum = self.sum(sum, term);
+        }
+        self.sum(sum, Extent::Const(constant.wrapping_neg()))
+    }
+
     /// Whether everything that the extent's value needs is in scope.
     pub(super) fn extent_in_scope(&self, extent: Extent) -> bool {
         self.extent_depth(extent).is_some()
@@ -81,21 +93,31 @@ impl Builder {
         {
             return Some(var.into());
         }
-        let mut witnesses = self.witnesses[size].iter().copied();
-        let witness = witnesses.find(|&(array, _)| self.in_scope(array));
-        let value = match (witness, def) {
-            (Some((array, dim)), _) => {
-                let length = Op::Length { array, dim };
-                let var = self.emit_one(length, Type::Scalar(Scalar::I64), span);
-                self.extents[var] = Some(extent);
-                var.into()
+        // An array that is nowhere in memory may be longer than any number says.
+        let computed = match (self.stored(size), def) {
+            (None, SizeDef::Sum(left, right)) => self.both(left, right, span, Self::size_sum),
+            (None, SizeDef::Product(left, right)) => {
+                self.both(left, right, span, Self::size_product)
             }
-            (None, SizeDef::Sum(left, right)) => self.combine(BinOp::Add, left, right, span)?,
-            (None, SizeDef::Product(left, right)) => self.combine(BinOp::Mul, left, right, span)?,
-            (None, SizeDef::Param | SizeDef::Exists | SizeDef::Value(_)) => return None,
+            (Some(_), _) | (None, SizeDef::Param | SizeDef::Exists | SizeDef::Value(_)) => None,
         };
+        let value = match computed {
+            Some(value) => value,
+            None => self.told(size, span)?,
+        };
+        if let Atom::Var(var) = value {
+            self.extents[var].get_or_insert(extent);
+        }
         self.cache(extent, value);
         Some(value)
+    }
+
+    /// What an array in scope tells of a size.
+    fn told(&mut self, size: SizeId, span: Span) -> Option<Atom> {
+        let witnesses = || self.witnesses[size].iter().copied();
+        let witness = witnesses().find(|&(array, _)| self.in_scope(array));
+        let (array, dim) = self.stored(size).or(witness)?;
+        Some(self.emit_one(Op::Length { array, dim }, Type::Scalar(Scalar::I64), span).into())
     }
 
     /// The array with other extents, of which is known that they are equal at run time.
@@ -109,10 +131,16 @@ impl Builder {
         other.refill(&mut vars.into_iter())
     }
 
-    fn combine(&mut self, op: BinOp, left: Extent, right: Extent, span: Span) -> Option<Atom> {
+    fn both(
+        &mut self,
+        left: Extent,
+        right: Extent,
+        span: Span,
+        join: impl FnOnce(&mut Self, Atom, Atom, Span) -> Atom,
+    ) -> Option<Atom> {
         let left = self.size_value(left, span)?;
         let right = self.size_value(right, span)?;
-        Some(self.bin(op, left, right, span))
+        Some(join(self, left, right, span))
     }
 
     fn constant(&self, extent: Extent) -> Atom {

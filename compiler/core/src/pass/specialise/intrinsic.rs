@@ -191,7 +191,7 @@ impl<'a> Specialiser<'a> {
         at: At<'_, 'a>,
     ) -> Eval<Value<'a>> {
         let size = size.expect_scalar();
-        self.check_size(size, name, at.span);
+        self.build.check_size(size, name, at.span);
         self.build.open();
         let index = self.build.variable(Type::Scalar(Scalar::I64), "i".into());
         let result = match f {
@@ -208,7 +208,7 @@ impl<'a> Specialiser<'a> {
         at: At<'_, 'a>,
     ) -> Eval<Value<'a>> {
         let size = size.expect_scalar();
-        self.check_size(size, "replicate", at.span);
+        self.build.check_size(size, "replicate", at.span);
         self.build.open();
         let index = self.build.variable(Type::Scalar(Scalar::I64), "i".into());
         self.finish_generate((size, None), index, value, at)

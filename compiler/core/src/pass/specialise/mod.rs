@@ -15,6 +15,7 @@
 //! ```
 
 mod apply;
+mod argument;
 mod branch;
 mod build;
 mod call;
@@ -36,6 +37,7 @@ mod partition;
 mod range;
 mod realise;
 mod signature;
+mod size;
 mod slice;
 mod tags;
 #[cfg(test)]

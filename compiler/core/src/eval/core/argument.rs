@@ -1,0 +1,204 @@
+//! The sizes of an entry's arguments, compared with the entry's type before anything runs.
+//!
+//! Invariant: after the checks, the arguments' values have the sizes that their types say.
+//!
+//! ```text
+//! f [n] (xs: [n+1]f64) (ys: [n]f64)   of 2 and 2 elements   ⇒ xs has size 2 but its type [n+1] has size 3
+//! ```
+
+use std::collections::BTreeMap;
+
+use super::Run;
+use super::entry::{Component, ordered};
+use super::scope::Scope;
+use crate::eval::error::RunError;
+use crate::ids::{SizeId, TypeVar};
+use crate::ir::check::Fault;
+use crate::ir::core::{Def, Program, Size, SizeOrigin, Type, TypeNames, size_text};
+use crate::prim::Scalar;
+use crate::source::Span;
+
+/// A dimension of an argument.
+struct Dimension<'a> {
+    /// What its type says.
+    size: &'a Size,
+    /// What it has.
+    found: i64,
+    /// What the user knows it as.
+    name: String,
+    /// The expression that has its value.
+    text: String,
+}
+
+/// What is known of the arguments' sizes so far.
+pub(super) struct Check<'a> {
+    program: &'a Program,
+    def: &'a Def,
+    span: Span,
+    /// The variables and the sizes.
+    pub(super) scope: Scope<'a>,
+    /// The dimension that told each size, as the user knows it, and as an expression.
+    told: BTreeMap<SizeId, [String; 2]>,
+    /// What is compared when all arguments are known.
+    later: Vec<Dimension<'a>>,
+}
+
+impl<'a> Check<'a> {
+    /// Nothing is known yet.
+    pub(super) fn new(program: &'a Program, def: &'a Def) -> Self {
+        let (told, later, span) = (BTreeMap::new(), Vec::new(), def.span);
+        Self { program, def, span, scope: Scope::default(), told, later }
+    }
+
+    /// Compares those dimensions of an argument whose size is a constant or a name; the first that has a name tells it.
+    pub(super) fn plain(&mut self, ty: &'a Type, args: &[Component], name: &str) -> Run<()> {
+        let mut found = Vec::new();
+        dimensions(ty, &mut Vec::new(), name, &mut args.iter(), &mut found);
+        // The components of one array have one size, whatever that is.
+        for (at, one) in found.iter().enumerate() {
+            let is_other = |other: &&Dimension<'_>| std::ptr::eq(one.size, other.size);
+            if let Some(other) = found[..at].iter().find(is_other)
+                && other.found != one.found
+            {
+                let names = [other.name.clone(), one.name.clone()];
+                return Err(self.differ(&names, [other.found, one.found]));
+            }
+        }
+        for dimension in found {
+            let Dimension { size, found, ref name, ref text } = dimension;
+            let is_plain = size.as_symbol().is_some() || size.as_constant().is_some();
+            match self.scope.size(self.program, size) {
+                Some(wanted) if is_plain && wanted != found => {
+                    let told = size.as_symbol().and_then(|id| self.told.get(&id));
+                    let other = told.map(|[told, _]| [told.clone(), name.clone()]);
+                    return Err(match other {
+                        Some(names) => self.differ(&names, [wanted, found]),
+                        None => self.differ(&[name.clone(), self.declared(size)], [found, wanted]),
+                    });
+                }
+                Some(_) if is_plain => {}
+                None if size.as_symbol().is_some() => {
+                    let names = [name.clone(), text.clone()];
+                    self.told.extend(size.as_symbol().map(|id| (id, names)));
+                    self.learn(size, found);
+                }
+                Some(_) | None => self.later.push(dimension),
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares the other dimensions, after all arguments are known.
+    pub(super) fn computed(&mut self) -> Run<()> {
+        let later = std::mem::take(&mut self.later);
+        // A dimension may tell the one size in it that none has by itself.
+        for _ in &later {
+            later.iter().for_each(|dimension| self.learn(dimension.size, dimension.found));
+        }
+        for id in later.iter().flat_map(|dimension| dimension.size.symbols()) {
+            let value = self.scope.size(self.program, &Size::symbol(id));
+            let is_param = matches!(self.program.sizes[id].origin, SizeOrigin::Param);
+            if let Some(value) = value.filter(|value| is_param && *value < 0) {
+                let name = Told(self).size(id);
+                let message = format!(
+                    "the sizes of the arguments make {name} {value}, but no size is negative"
+                );
+                return Err(RunError::check(Fault::Shape, message, self.span));
+            }
+        }
+        for Dimension { size, found, name, .. } in later {
+            let wanted = self.scope.exact_size(self.program, size);
+            let wanted = wanted.expect("core is well-typed: the arguments tell their sizes");
+            let wanted = wanted.map_err(|large| RunError::check(Fault::Size, large, self.span))?;
+            if wanted != found {
+                return Err(self.differ(&[name, self.declared(size)], [found, wanted]));
+            }
+        }
+        Ok(())
+    }
+
+    fn learn(&mut self, size: &Size, found: i64) {
+        // Sizes that are known are compared by who asks.
+        let _ = self.scope.learn_size(self.program, size, found);
+    }
+
+    fn declared(&self, size: &Size) -> String {
+        format!("its type [{}]", size_text(size, &mut Told(self)))
+    }
+
+    fn differ(&self, names: &[String; 2], [a, b]: [i64; 2]) -> RunError {
+        let [first, second] = names;
+        let message = format!("{first} has size {a} but {second} has size {b}; they must be equal");
+        RunError::check(Fault::Shape, message, self.span)
+    }
+}
+
+/// The sizes of an entry's type as its caller knows them: by their names where these stand in the source, else by the
+/// arguments that have them.
+struct Told<'c, 'a>(&'c Check<'a>);
+
+impl TypeNames for Told<'_, '_> {
+    fn size(&mut self, id: SizeId) -> String {
+        let info = &self.0.program.sizes[id];
+        match self.0.told.get(&id) {
+            Some([_, text]) if !info.is_written(self.0.def) => text.clone(),
+            Some(_) | None => info.name.to_string(),
+        }
+    }
+
+    fn type_var(&mut self, var: TypeVar) -> String {
+        self.0.program.types[var].to_string()
+    }
+}
+
+/// The dimensions of the components of an argument, which are in so many dimensions already.
+fn dimensions<'a, 'c>(
+    ty: &'a Type,
+    dims: &mut Vec<&'a Size>,
+    name: &str,
+    args: &mut impl Iterator<Item = &'c Component>,
+    found: &mut Vec<Dimension<'a>>,
+) {
+    match ty {
+        Type::Scalar(elem) => {
+            let arg = args.next().expect("there is an argument for each component");
+            assert_eq!(
+                (*elem, dims.len()),
+                (arg.elem, arg.shape.len()),
+                "an argument has its type"
+            );
+            for (at, (&size, &has)) in dims.iter().zip(&arg.shape).enumerate() {
+                let text = format!("length {name}{}", "[0]".repeat(at));
+                let name = match dims.len() {
+                    1 => name.to_owned(),
+                    _ => format!("dimension {} of {name}", at + 1),
+                };
+                found.push(Dimension { size, found: has, name, text });
+            }
+        }
+        Type::Tuple(types) => {
+            for (at, ty) in types.iter().enumerate() {
+                dimensions(ty, dims, &format!("{name}_{at}"), args, found);
+            }
+        }
+        Type::Record(types) => {
+            for (field, ty) in types {
+                dimensions(ty, dims, &format!("{name}_{field}"), args, found);
+            }
+        }
+        Type::Sum(types) => {
+            let tag = format!("{name}_tag");
+            dimensions(&Type::Scalar(Scalar::I64), dims, &tag, args, found);
+            for (constructor, ty) in ordered(types) {
+                dimensions(ty, dims, &format!("{name}_{constructor}"), args, found);
+            }
+        }
+        Type::Array(size, elem) => {
+            dims.push(size);
+            dimensions(elem, dims, name, args, found);
+            dims.pop();
+        }
+        Type::Exists(_, ty) => dimensions(ty, dims, name, args, found),
+        Type::Fun(..) | Type::Var(_) => panic!("an entry takes data, not {ty:?}"),
+    }
+}

@@ -1,0 +1,181 @@
+//! The sizes of an entry's arguments: whoever calls it may pass any.
+//!
+//! A size that stands alone in a dimension, as `n` in `[n]f64`, is what the first argument with that dimension has; that
+//! others have it too is checked before the entry's function runs. Every other size, such as the `n+1` of `[n+1]f64`, or
+//! `m-n` where inference found that two arguments together are as long as a third, is computed from those and
+//! compared with what the argument has, by the function itself.
+//!
+//! Invariant: no type says a size that the caller could have broken; no size is negative.
+//!
+//! ```text
+//! entry f [n] (xs: [n+1]f64) (ys: [n]f64)
+//! ⇒ xs: [k], ys: [n]; t = length xs; u = n + 1; v = t == u; assert v …; xs' = reshape xs: [n+1]
+//! ```
+
+use super::Specialiser;
+use super::check::{By, Claim, number};
+use super::value::{Array, Env, Value};
+use crate::ids::{SizeId, TypeVar, VarId};
+use crate::ir::check::{Fault, Piece};
+use crate::ir::cnf::{self, Extent, SizeDef};
+use crate::ir::core::{Def, Size, SizeOrigin, Type, TypeNames, size_text};
+use crate::prim::BinOp;
+
+impl<'a> Specialiser<'a> {
+    /// Makes a size of each that stands alone in a dimension of a parameter.
+    pub(super) fn plain_sizes(&mut self, env: &mut Env<'a>, def: &Def) {
+        let mut dims = Vec::new();
+        def.params.iter().for_each(|param| dimensions(&param.ty, &mut dims));
+        for id in dims.into_iter().filter_map(Size::as_symbol) {
+            let info = &self.core.sizes[id];
+            if matches!(info.origin, SizeOrigin::Param) && !env.sizes.contains_key(&id) {
+                let size = self.build.fresh_size(info.name.clone(), SizeDef::Param);
+                env.sizes.insert(id, Extent::Size(size));
+            }
+        }
+    }
+
+    /// The extent of a dimension of an argument: what the type says only if nothing is computed for that.
+    pub(super) fn argument_extent(&mut self, env: &Env<'a>, size: &Size) -> Extent {
+        let told = match (size.as_constant(), size.as_symbol()) {
+            (Some(value), _) => Some(Extent::Const(value)).filter(|_| value >= 0),
+            (None, Some(id)) => self.extent_of_var(env, id).filter(|&extent| self.is_given(extent)),
+            (None, None) => None,
+        };
+        told.unwrap_or_else(|| Extent::Size(self.build.fresh_size("k", SizeDef::Param)))
+    }
+
+    /// Whether nothing is computed for the value of an extent.
+    fn is_given(&self, extent: Extent) -> bool {
+        match extent {
+            Extent::Const(_) => true,
+            Extent::Size(size) => match self.build.sizes[size].def {
+                SizeDef::Param | SizeDef::Exists | SizeDef::Value(_) => true,
+                SizeDef::Sum(..) | SizeDef::Product(..) => false,
+            },
+        }
+    }
+
+    /// The arguments with the sizes that the parameters' types say, after checking that they have them.
+    pub(super) fn arguments(
+        &mut self,
+        env: &mut Env<'a>,
+        def: &'a Def,
+        args: Vec<Value<'a>>,
+    ) -> Vec<Value<'a>> {
+        self.solve(env, def, &args);
+        let mut checked = Vec::new();
+        for (param, arg) in def.params.iter().zip(args) {
+            let arg =
+                self.claimed(env, &param.ty, arg, Claim { by: By::Argument(def), span: def.span });
+            self.bind(env, &param.pat, arg.clone());
+            checked.push(arg);
+        }
+        checked
+    }
+
+    /// Finds the sizes that stand alone nowhere, and checks that none is negative.
+    fn solve(&mut self, env: &mut Env<'a>, def: &Def, args: &[Value<'a>]) {
+        loop {
+            let before = env.sizes.len();
+            for (param, arg) in def.params.iter().zip(args) {
+                self.learn(env, &param.ty, arg);
+            }
+            if env.sizes.len() == before {
+                break;
+            }
+        }
+        for (id, extent) in env.sizes.clone() {
+            if self.build.extent_bits(extent).is_none()
+                && let Some(value) = self.build.size_value(extent, def.span)
+            {
+                let holds = self.build.bin(BinOp::Ge, value, number(0), def.span);
+                let name = ArgumentNames { of: self, env, def }.size(id);
+                let message = vec![
+                    Piece::text(format!("the sizes of the arguments make {name} ")),
+                    Piece::Value(value),
+                    Piece::text(", but no size is negative"),
+                ];
+                self.check(holds, Fault::Shape, message, def.span);
+            }
+        }
+    }
+
+    /// Checks that a dimension of an argument has the size that the parameter's type says.
+    pub(super) fn check_argument(
+        &mut self,
+        (env, def): (&Env<'a>, &Def),
+        size: &Size,
+        (array, depth): (&Array, usize),
+    ) {
+        let span = def.span;
+        let found = self.build.size_value(array.size, span).expect("an array tells its sizes");
+        let wanted = self.value_of_size(env, size, span);
+        let holds = self.build.bin(BinOp::Eq, found, wanted, span);
+        let name = self.dimension(array.vars()[0], depth);
+        let size = size_text(size, &mut ArgumentNames { of: self, env, def });
+        let message = vec![
+            Piece::text(format!("{name} has size ")),
+            Piece::Value(found),
+            Piece::text(format!(" but its type [{size}] has size ")),
+            Piece::Value(wanted),
+            Piece::text("; they must be equal"),
+        ];
+        self.check(holds, Fault::Shape, message, span);
+    }
+
+    /// A dimension of an argument, as the user knows it.
+    fn dimension(&self, array: VarId, depth: usize) -> String {
+        let var = &self.build.vars[array];
+        match &var.ty {
+            cnf::Type::Array { shape, .. } if shape.len() > 1 => {
+                format!("dimension {} of {}", depth + 1, var.name)
+            }
+            cnf::Type::Array { .. } | cnf::Type::Scalar(_) => var.name.to_string(),
+        }
+    }
+}
+
+/// The dimensions of the arrays in a type.
+fn dimensions<'t>(ty: &'t Type, found: &mut Vec<&'t Size>) {
+    match ty {
+        Type::Scalar(_) | Type::Fun(..) | Type::Var(_) => {}
+        Type::Tuple(types) => types.iter().for_each(|ty| dimensions(ty, found)),
+        Type::Record(types) => types.values().for_each(|ty| dimensions(ty, found)),
+        Type::Sum(types) => types.values().flatten().for_each(|ty| dimensions(ty, found)),
+        Type::Array(size, elem) => {
+            found.push(size);
+            dimensions(elem, found);
+        }
+        Type::Exists(_, ty) => dimensions(ty, found),
+    }
+}
+
+/// The sizes of an entry's type as its caller knows them: by their names where the entry's header has these, else by the
+/// arguments that have them.
+struct ArgumentNames<'s, 'e, 'a> {
+    of: &'s Specialiser<'a>,
+    env: &'e Env<'a>,
+    def: &'e Def,
+}
+
+impl TypeNames for ArgumentNames<'_, '_, '_> {
+    fn size(&mut self, id: SizeId) -> String {
+        let info = &self.of.core.sizes[id];
+        let witness = match self.env.sizes.get(&id) {
+            Some(Extent::Size(size)) => self.of.build.witnesses[*size].first(),
+            Some(Extent::Const(_)) | None => None,
+        };
+        match witness {
+            Some(&(array, dim)) if !info.is_written(self.def) => {
+                let name = &self.of.build.vars[array].name;
+                format!("length {name}{}", "[0]".repeat(dim))
+            }
+            Some(_) | None => info.name.to_string(),
+        }
+    }
+
+    fn type_var(&mut self, var: TypeVar) -> String {
+        self.of.core.types[var].to_string()
+    }
+}

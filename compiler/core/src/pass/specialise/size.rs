@@ -1,0 +1,161 @@
+//! The values of sizes while the program runs.
+//!
+//! `i64` arithmetic wraps, sizes do not: `n * m` elements are never fewer than `n` rows of `m`. What the program
+//! computes as a size is computed here, and fails where the number has no room in 63 bits.
+//!
+//! Invariant: a size that is computed here is the exact number; nothing is checked that is known to hold.
+//!
+//! ```text
+//! size_product(n, m)  ⇒ t = n * m; h = mul_hi n m; s = t >> 63; ok = h == s; assert ok "size " n " * " m " is too large"
+//! size_sum(n, m)      ⇒ t = n + m; ok = t >= n; assert ok …          of arrays in memory: t = n + m
+//! ```
+
+use super::build::Builder;
+use super::check::number;
+use crate::ids::{SizeId, VarId};
+use crate::ir::check::{Fault, Piece};
+use crate::ir::cnf::{Atom, Extent, Op, SizeDef, Type};
+use crate::prim::{BinOp, Const};
+use crate::source::Span;
+
+/// A size needs no more bits than this.
+const MOST_BITS: u32 = 63;
+/// The length of an array in memory needs no more bits: no address does.
+const ADDRESS_BITS: u32 = 57;
+
+impl Builder {
+    /// The call fails with that message unless the condition holds.
+    pub(super) fn check(
+        &mut self,
+        cond: Atom,
+        fault: Fault,
+        message: Vec<Piece<Atom>>,
+        span: Span,
+    ) {
+        if cond != Const::bool(true).into() {
+            self.emit(Op::Assert { cond, fault, message }, Vec::new(), span);
+        }
+    }
+
+    /// Checks that a size is not negative; `what` has it.
+    pub(super) fn check_size(&mut self, size: Atom, what: &str, span: Span) {
+        if self.bits(size).is_some() {
+            return;
+        }
+        let holds = self.bin(BinOp::Ge, size, number(0), span);
+        let message = vec![
+            Piece::text("negative size "),
+            Piece::Value(size),
+            Piece::text(format!(" in {what}")),
+        ];
+        self.check(holds, Fault::Size, message, span);
+    }
+
+    /// `x + y`.
+    pub(super) fn size_sum(&mut self, x: Atom, y: Atom, span: Span) -> Atom {
+        if y == number(0) {
+            return x;
+        }
+        let sum = self.bin(BinOp::Add, x, y, span);
+        let (a, b) = (self.bits(x), self.bits(y));
+        let fits = a.zip(b).is_some_and(|(a, b)| a.max(b) < MOST_BITS);
+        // A difference of two sizes has room.
+        let falls =
+            [(a, y), (b, x)].iter().any(|(bits, other)| bits.is_some() && is_negative(*other));
+        if fits || falls {
+            return sum;
+        }
+        let holds = match (a, b) {
+            (_, Some(_)) => self.bin(BinOp::Ge, sum, x, span),
+            (Some(_), None) => self.bin(BinOp::Ge, sum, y, span),
+            // With the signs of both, and not of the sum, it wrapped.
+            (None, None) => {
+                let signs = [x, y].map(|part| self.bin(BinOp::Xor, part, sum, span));
+                let wrapped = self.bin(BinOp::And, signs[0], signs[1], span);
+                self.bin(BinOp::Ge, wrapped, number(0), span)
+            }
+        };
+        self.check_room(holds, [x, y], " + ", span);
+        sum
+    }
+
+    /// `x * y`.
+    pub(super) fn size_product(&mut self, x: Atom, y: Atom, span: Span) -> Atom {
+        if x == number(1) {
+            return y;
+        }
+        let product = self.bin(BinOp::Mul, x, y, span);
+        let fits = match (self.bits(x), self.bits(y)) {
+            (Some(a), Some(b)) => a + b <= MOST_BITS,
+            (Some(_), None) => y == number(-1),
+            (None, Some(_)) => x == number(-1),
+            (None, None) => false,
+        };
+        if !fits {
+            let upper = self.bin(BinOp::MulHi, x, y, span);
+            let sign = self.bin(BinOp::Shr, product, number(i64::from(MOST_BITS)), span);
+            let holds = self.bin(BinOp::Eq, upper, sign, span);
+            self.check_room(holds, [x, y], " * ", span);
+        }
+        product
+    }
+
+    fn check_room(&mut self, holds: Atom, [x, y]: [Atom; 2], sign: &str, span: Span) {
+        let message = vec![
+            Piece::text("size "),
+            Piece::Value(x),
+            Piece::text(sign),
+            Piece::Value(y),
+            Piece::text(" is too large"),
+        ];
+        self.check(holds, Fault::Size, message, span);
+    }
+
+    /// How many bits a size needs at most, if it is known not to be negative.
+    fn bits(&self, size: Atom) -> Option<u32> {
+        match size {
+            Atom::Const(value) => bits_of(i64::try_from(value.as_i128()).ok()?),
+            Atom::Var(var) => self.extents[var].and_then(|extent| self.extent_bits(extent)),
+        }
+    }
+
+    /// As [`Self::bits`], of an extent.
+    pub(super) fn extent_bits(&self, extent: Extent) -> Option<u32> {
+        let size = match extent {
+            Extent::Const(value) => return bits_of(value),
+            Extent::Size(size) => size,
+        };
+        if self.stored(size).is_some() {
+            return Some(ADDRESS_BITS);
+        }
+        let both = |left, right| self.extent_bits(left).zip(self.extent_bits(right));
+        let known = match self.sizes[size].def {
+            SizeDef::Param | SizeDef::Exists => Some(MOST_BITS),
+            SizeDef::Value(_) => None,
+            SizeDef::Sum(left, right) => both(left, right).map(|(a, b)| a.max(b) + 1),
+            SizeDef::Product(left, right) => both(left, right).map(|(a, b)| a + b),
+        };
+        let has = |&(array, _): &(VarId, usize)| self.in_scope(array);
+        let some = self.witnesses[size].iter().any(has).then_some(MOST_BITS);
+        known.filter(|&bits| bits <= MOST_BITS).or(some)
+    }
+
+    /// An array of that length, and of one dimension, that is in memory whatever uses it.
+    pub(super) fn stored(&self, size: SizeId) -> Option<(VarId, usize)> {
+        let is_stored = |&(array, _): &(VarId, usize)| {
+            let ty = &self.vars[array].ty;
+            self.in_scope(array)
+                && self.is_stored(array)
+                && matches!(ty, Type::Array { shape, .. } if shape.len() == 1)
+        };
+        self.witnesses[size].iter().copied().find(is_stored)
+    }
+}
+
+fn bits_of(value: i64) -> Option<u32> {
+    u64::try_from(value).ok().map(|value| u64::BITS - value.leading_zeros())
+}
+
+fn is_negative(atom: Atom) -> bool {
+    matches!(atom, Atom::Const(value) if value.as_i128() < 0)
+}
