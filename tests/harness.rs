@@ -6,8 +6,9 @@ use libtest_mimic::{Arguments, Trial};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let suites: [fn() -> Vec<Trial>; 9] = [
+    let suites: [fn() -> Vec<Trial>; 10] = [
         arr_tests::golden::trials,
+        arr_tests::hostile::trials,
         arr_tests::run::trials,
         arr_tests::large::trials,
         arr_tests::memory::trials,

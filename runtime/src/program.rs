@@ -56,7 +56,7 @@ pub unsafe extern "C" fn arr_rt_main(
     match run(&arguments, &entries) {
         Ok(()) => 0,
         Err((status, message)) => {
-            eprintln!("error: {message}");
+            eprintln!("error: {}", arr_printable::paragraph(&message));
             status
         }
     }

@@ -8,6 +8,7 @@ pub mod docs;
 pub mod examples;
 pub mod fuzz;
 pub mod golden;
+pub mod hostile;
 pub mod large;
 pub mod memory;
 pub mod random;

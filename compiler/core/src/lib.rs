@@ -13,7 +13,6 @@ pub mod names;
 pub mod pass;
 pub mod pipeline;
 pub mod prim;
-pub mod printable;
 pub mod source;
 mod stack;
 pub mod stdlib;

@@ -1,6 +1,5 @@
 //! `arrc build`: object files, headers, libraries, programs, and the forms on the way.
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use arr_runtime::text::reason;
@@ -13,7 +12,7 @@ use crate::error::{DriverError, Failure};
 use crate::header::header;
 use crate::link::{self, Undefined, write};
 use crate::linked::Linked;
-use crate::report::Reporter;
+use crate::report::{Reporter, output};
 use crate::{names, program, source};
 
 /// Builds what was asked for.
@@ -73,8 +72,7 @@ fn forms(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<(), Fa
     }
     match &build.output {
         Some(path) => write(path, text.as_bytes())?,
-        // A reader that closed the pipe has seen what it wanted.
-        None => drop(io::stdout().write_all(text.as_bytes())),
+        None => output(&text),
     }
     Ok(())
 }

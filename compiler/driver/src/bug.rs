@@ -18,6 +18,7 @@ pub(crate) fn install_hook() {
         let place = info
             .location()
             .map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
+        let what = arr_printable::paragraph(&what);
         eprintln!(
             "arrc has a bug: {what}{place}\n\
              This is not your program's fault. Please report it with the program and this message; \

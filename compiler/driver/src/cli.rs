@@ -2,9 +2,11 @@
 //!
 //! Invariant: every option of a command has an effect on it.
 
+use std::env;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use arr_printable as printable;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use arrc_core::ir::clusters::{CostModel, Strategy};
@@ -27,6 +29,20 @@ pub(crate) struct Cli {
     /// Fail if there are warnings.
     #[arg(long, global = true)]
     pub(crate) deny_warnings: bool,
+}
+
+impl Cli {
+    /// Reads the command line. Ends the program if it is wrong, or asks for help or the version.
+    pub(crate) fn read() -> Self {
+        let error = match Self::try_parse() {
+            Ok(cli) => return cli,
+            Err(error) => error,
+        };
+        // The same command line with printable arguments is wrong in the same way.
+        let arguments =
+            env::args_os().map(|word| printable::line(&word.to_string_lossy()).into_owned());
+        Self::try_parse_from(arguments).err().unwrap_or(error).exit()
+    }
 }
 
 /// For whom diagnostics are written.

@@ -2,7 +2,6 @@
 //!
 //! Invariant: what it prints on standard output depends on the program and the options only.
 
-use std::io::{self, Write as _};
 use std::path::Path;
 
 use arrc_core::diagnostics::{Label, REGISTRY, RenderOptions, render, render_remark};
@@ -14,7 +13,7 @@ use arrc_core::source::Sources;
 use crate::cli::Explain;
 use crate::error::{DriverError, Failure};
 use crate::page::Look;
-use crate::report::Reporter;
+use crate::report::{Reporter, output};
 use crate::source;
 
 /// Explains a code or a program.
@@ -38,16 +37,11 @@ fn page(code: &str, reporter: &Reporter) -> Result<(), Failure> {
     let wanted = code.to_ascii_uppercase();
     match REGISTRY.iter().find(|entry| entry.code.0 == wanted) {
         Some(entry) => {
-            write(&Look::new(reporter.colors_output()).page(entry.page));
+            output(&Look::new(reporter.colors_output()).page(entry.page));
             Ok(())
         }
         None => Err(DriverError::UnknownCode { code: code.to_string() }.into()),
     }
-}
-
-/// Prints; that nobody reads on, as `head` does not, is no error.
-fn write(text: &str) {
-    let _ = io::stdout().lock().write_all(text.as_bytes());
 }
 
 /// Explains the blocks of a program.
@@ -79,7 +73,7 @@ fn program(options: &Explain, reporter: &Reporter) -> Result<(), Failure> {
             blocks.join("\n")
         }
     };
-    write(&text);
+    output(&text);
     Ok(())
 }
 

@@ -36,7 +36,8 @@ pub(crate) fn call(
     match eval::run(program, entry, &inputs) {
         Ok(outputs) => Ok(outputs.into_iter().map(from_component).collect()),
         Err(error) => {
-            let (place, path) = (sources.line_col(error.span), &sources.get(error.span.file).path);
+            let place = sources.line_col(error.span);
+            let path = arr_printable::line(&sources.get(error.span.file).path);
             let message = format!("{path}:{}:{}: {error}", place.line, place.column);
             Err(RunError { code: Some(code(error.kind)), message })
         }

@@ -27,8 +27,6 @@ mod test;
 use std::process::ExitCode;
 use std::thread;
 
-use clap::Parser;
-
 use cli::{Cli, Command};
 use report::Reporter;
 
@@ -42,7 +40,7 @@ const STACK: usize = 1 << 28;
 #[must_use]
 pub fn main() -> ExitCode {
     bug::install_hook();
-    let cli = Cli::parse();
+    let cli = Cli::read();
     let thread = thread::Builder::new().stack_size(STACK).spawn(move || command(&cli));
     thread.expect("the system gives a thread").join().expect("a panic ends the program")
 }

@@ -1,4 +1,8 @@
 //! What the user sees of success and failure.
+//!
+//! Invariant: the escapes of the colours are the only ones in what is printed for people. Text of others,
+//! such as a path or an argument, is printable where it becomes part of a text: in diagnostics where
+//! they are rendered, elsewhere by `arr_printable`.
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
@@ -158,6 +162,13 @@ impl Reporter {
             Some(_) | None => String::new(),
         }
     }
+}
+
+/// Prints to standard output. A reader that closed the pipe has seen what it wanted.
+pub(crate) fn output(text: &str) {
+    let mut stdout = io::stdout().lock();
+    let _ = stdout.write_all(text.as_bytes());
+    let _ = stdout.flush();
 }
 
 /// Prints to standard error; one that is closed is no reason to fail.

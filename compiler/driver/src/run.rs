@@ -1,7 +1,6 @@
 //! `arrc run`: compiles to a temporary library, calls an entry, prints the results.
 
 use std::ffi::OsString;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use arr_runtime::host::{ErrorCode, Value, ValueType};
@@ -18,7 +17,7 @@ use crate::error::{DriverError, Failure};
 use crate::linked::Linked;
 use crate::native::{Native, Signature};
 use crate::report::Reporter;
-use crate::{interpret, source};
+use crate::{interpret, report, source};
 
 /// Compiles and calls.
 pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
@@ -124,12 +123,8 @@ pub(crate) fn read(
 
 /// Prints each result on a line.
 fn print(outputs: &[Value]) {
-    let mut stdout = io::stdout().lock();
     for output in outputs {
-        // A reader that closed the pipe has seen what it wanted.
-        if writeln!(stdout, "{}", text::print(output)).is_err() {
-            return;
-        }
+        report::output(&format!("{}\n", text::print(output)));
     }
 }
 

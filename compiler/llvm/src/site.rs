@@ -14,7 +14,7 @@ use crate::unit::Unit;
 /// A place, and what is there.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Place {
-    /// The file as the user gave it.
+    /// The file as the user gave it, printable.
     file: String,
     /// What the message names; its meaning depends on the error.
     what: String,
@@ -28,7 +28,7 @@ impl<'ctx> Unit<'ctx, '_> {
     /// The constant for a place.
     pub(crate) fn site(&mut self, span: Span, what: &str) -> PointerValue<'ctx> {
         let at = self.sources.line_col(span);
-        let file = self.sources.get(span.file).path.clone();
+        let file = arr_printable::line(&self.sources.get(span.file).path).into_owned();
         let (line, column, calls) = (at.line, at.column, span.calls);
         let place = Place { file, what: what.to_owned(), line, column, calls };
         if let Some(&known) = self.sites.get(&place) {

@@ -13,8 +13,9 @@
 
 use std::ops::Range;
 
+use arr_printable as printable;
+
 use crate::ids::FileId;
-use crate::printable;
 use crate::source::{Sources, Span};
 
 /// The longest line that is shown whole, in characters.

@@ -10,9 +10,10 @@
 
 use std::collections::BTreeMap;
 
+use arr_printable as printable;
+
 use super::Edit;
 use crate::ids::FileId;
-use crate::printable;
 use crate::source::Sources;
 
 /// The longest line that is shown, in characters.

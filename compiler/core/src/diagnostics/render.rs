@@ -23,12 +23,12 @@ use std::{fmt, io, iter};
 
 use anstream::adapter::strip_str;
 use ariadne::{Cache, Color, Config, Fmt as _, IndexType, LabelAttach, Report, ReportKind, Source};
+use arr_printable as printable;
 
 use super::excerpt::{self, Excerpt};
 use super::patch::{self, Mark};
 use super::{Diagnostic, Edit, Help, Label, Severity};
 use crate::ids::FileId;
-use crate::printable;
 use crate::source::{Sources, Span};
 
 /// How to render.

@@ -24,7 +24,7 @@ use crate::cli::{Bench, Fusion};
 use crate::error::{DriverError, Failure};
 use crate::linked::Linked;
 use crate::native::Native;
-use crate::report::Reporter;
+use crate::report::{Reporter, output};
 use crate::source;
 use crate::test::{self, difference};
 use cases::Case;
@@ -63,12 +63,12 @@ pub(crate) fn bench(bench: &Bench, reporter: &mut Reporter) -> Result<(), Failur
     for case in &cases {
         let figures = figures(case, &ways, bench)?;
         if !bench.json {
-            report::print(&report::text(case, &figures));
+            output(&report::text(case, &figures));
         }
         measured.push((case, figures));
     }
     if bench.json {
-        report::print(&report::json(&bench.file, bench.rounds, &measured));
+        output(&report::json(&bench.file, bench.rounds, &measured));
     }
     Ok(())
 }

@@ -1,10 +1,10 @@
 //! The figures as people and programs read them.
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
+use arr_printable as printable;
 use arrc_core::json::{Value, json};
 
 use super::Figures;
@@ -12,7 +12,8 @@ use super::cases::Case;
 
 /// A case as a table, whose ratios are to the first line.
 pub(super) fn text(case: &Case, figures: &[Figures]) -> String {
-    let mut text = format!("{} {}\n", case.entry, case.label).trim_end().to_owned() + "\n";
+    let title = format!("{} {}", case.entry, case.label);
+    let mut text = format!("{}\n", printable::line(title.trim_end()));
     let base = figures[0].times.median();
     for figures in figures {
         let median = figures.times.median();
@@ -56,11 +57,6 @@ pub(super) fn json(
     let cases: Vec<Value> = measured.iter().map(case).collect();
     let all = json!({"file": path.display().to_string(), "rounds": rounds.get(), "cases": cases});
     format!("{all:#}\n")
-}
-
-/// Writes to standard output. A reader that closed the pipe has seen what it wanted.
-pub(super) fn print(text: &str) {
-    let _ = io::stdout().lock().write_all(text.as_bytes());
 }
 
 /// A time with three digits that matter.

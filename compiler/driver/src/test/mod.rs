@@ -92,9 +92,11 @@ fn suite(path: PathBuf) -> Result<Suite, Failure> {
 }
 
 impl Suite {
-    /// The line of a test.
-    fn line(&self, test: &Test) -> u32 {
-        self.sources.line_col(test.span).line
+    /// Where a test is, and what it is of, printable.
+    fn headline(&self, test: &Test) -> String {
+        let line = self.sources.line_col(test.span).line;
+        let text = format!("{}:{line}: {}", self.path.display(), test.subject());
+        arr_printable::line(&text).into_owned()
     }
 }
 
@@ -140,10 +142,8 @@ fn list(suites: &[Suite]) {
     let mut text = String::new();
     for suite in suites {
         for &number in &suite.chosen {
-            let test = &suite.tests[number];
-            let (path, line) = (suite.path.display(), suite.line(test));
-            text.push_str(&format!("{path}:{line}: {}\n", test.subject()));
+            text.push_str(&format!("{}\n", suite.headline(&suite.tests[number])));
         }
     }
-    report::print(&text);
+    crate::report::output(&text);
 }

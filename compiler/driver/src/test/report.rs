@@ -7,13 +7,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
+use arr_printable as printable;
+
 use super::protocol::Mismatch;
 use super::run::{Job, Outcome, Report};
 use super::{
     Suite,
     block::{Input, Kind},
 };
-use crate::report::Reporter;
+use crate::report::{Reporter, output};
 
 /// How long nothing is said about progress.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -112,7 +114,7 @@ impl<'a> Printer<'a> {
             })
             .sum();
         let totals = Totals { passed: tests - failed, failed, skipped };
-        print(&format!("{} passed, {failed} failed, {skipped} skipped\n", totals.passed));
+        output(&format!("{} passed, {failed} failed, {skipped} skipped\n", totals.passed));
         totals
     }
 
@@ -131,7 +133,8 @@ impl<'a> Printer<'a> {
             reasons.push(reason);
             let way = &self.jobs[job].way;
             let way = if way.is_empty() { String::new() } else { format!(" under {way}") };
-            let path = self.suites[suite].path.display();
+            let path = self.suites[suite].path.display().to_string();
+            let path = printable::line(&path);
             text.push_str(&format!("FAILED {path}: its tests cannot be run{way}\n"));
             // What is for programs stands where programs look for it.
             if self.reporter.is_json() {
@@ -145,17 +148,15 @@ impl<'a> Printer<'a> {
         }
         if !text.is_empty() {
             self.clear();
-            print(&text);
+            output(&text);
         }
     }
 
     fn failure(&self, suite: usize, number: usize, ways: &BTreeMap<usize, Mismatch>) -> String {
-        let Suite { path, tests, .. } = &self.suites[suite];
-        let test = &tests[number];
+        let test = &self.suites[suite].tests[number];
         let in_job = |job: &&Job| job.suite == suite && job.tests.contains(&number);
         let all = self.jobs.iter().filter(in_job).count();
-        let line = self.suites[suite].line(test);
-        let mut text = format!("FAILED {}:{line}: {}\n", path.display(), test.subject());
+        let mut text = format!("FAILED {}\n", self.suites[suite].headline(test));
         if let Kind::Call(call) = &test.kind {
             let (Input::Values(input) | Input::Random(input)) = &call.input;
             field(&mut text, "input", &shortened(self.suites[suite].sources.text(input.span)));
@@ -200,15 +201,9 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Prints to standard output; a reader that closed the pipe has seen what it wanted.
-pub(super) fn print(text: &str) {
-    let mut stdout = io::stdout().lock();
-    let _ = stdout.write_all(text.as_bytes());
-    let _ = stdout.flush();
-}
-
 /// A line of a failure; the lines of a longer text stand below one another.
 fn field(text: &mut String, name: &str, value: &str) {
+    let value = printable::paragraph(value);
     let mut lines = value.lines();
     text.push_str(&format!("  {name:<9} {}\n", lines.next().unwrap_or_default()));
     for line in lines {

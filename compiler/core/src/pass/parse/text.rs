@@ -59,7 +59,7 @@ pub(crate) fn escaped(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
             '\r' => out.push_str("\\r"),
-            c if c.is_control() => out.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
+            c if arr_printable::steers(c) => out.extend(c.escape_unicode()),
             c => out.push(c),
         }
     }

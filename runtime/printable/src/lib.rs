@@ -49,9 +49,10 @@ fn escaped(text: &str, escape: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether a character moves the cursor, ends a line, begins a terminal's escape sequence, or changes
-/// the direction of text, which hides what a program is.
-fn steers(c: char) -> bool {
+/// Whether a character steers: it moves the cursor, ends a line, begins an escape sequence of a terminal,
+/// or changes the direction of text, which hides what a program is.
+#[must_use]
+pub fn steers(c: char) -> bool {
     let breaks = matches!(c, '\u{2028}' | '\u{2029}');
     let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     c.is_control() || breaks || turns
