@@ -14,3 +14,12 @@ def recurse [n] (xs: *[n]i64) (i: i64): *[n]i64 =
   if i >= n then xs else recurse (xs with [i] = i) (i + 1)
 
 entry recursive (n: i64): [n]i64 = recurse (replicate n 0) 0
+
+-- Slices, and parts of records: the other components are not touched.
+entry slices (n: i64): [n]i64 =
+  (loop r = {a = replicate n 0, b = 0} for i < n do r with a[i:i + 1] = [i] with b = i).a
+
+entry parts [n] (xs: [n]i64): ([n]i64, [n]f64) =
+  let ps = map (\x -> {x, y = 1.5}) xs
+  let ps[1].y = 9
+  in (map (.x) ps, map (.y) ps)

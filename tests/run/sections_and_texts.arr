@@ -59,3 +59,16 @@ entry attributes (x: i64): i64 = #[noinline] twice x + 1
 
 #[noinline]
 def twice (x: i64): i64 = 2 * x
+
+-- ==
+-- entry: path_sections
+-- input { [[1, 2, 3], [4, 5, 6]] } output { [1, 4] [[2, 3], [5, 6]] 4 [2, 5] }
+entry path_sections (xss: [2][3]i32): ([2]i32, [2][2]i32, i32, [2]i32) =
+  let rs = map (\row -> {a = row}) xss
+  in (map (.a[0]) rs, map (.[1:]) xss, (.[1].a[0]) rs, map (.a[1:][0]) rs)
+
+-- ==
+-- entry: section_bounds
+-- input { [1, 2, 3] 1i64 } output { [2] [1, 2] }
+-- input { [1, 2, 3] 3i64 } error: slice 1:4 is out of bounds for an array of length 3
+entry section_bounds [n] (xs: [n]i32) (k: i64): ([]i32, []i32) = ((.[1:k + 1]) xs, xs |> (.[:k + 1]))

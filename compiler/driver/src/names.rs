@@ -166,7 +166,7 @@ const MAIN: &str = "a C program has its own `main`";
 /// program.
 pub(crate) fn check_linked(program: &Program) -> Vec<Diagnostic> {
     wrong(program, |name| match name {
-        "main" => Some("a C program has its own `main`; `--prefix` makes it another name"),
+        "main" => Some(MAIN),
         name => problem(name),
     })
 }
@@ -177,11 +177,12 @@ fn wrong(program: &Program, problem: fn(&str) -> Option<&'static str>) -> Vec<Di
         let span = program.functions[entry.function].span;
         let message = format!("an entry cannot be called `{}`", entry.name);
         let found = Diagnostic::error(Code::ENTRY_NAME, span, message).label(what);
-        Some(
-            found
-                .note("an entry is a C function of the same name")
-                .help("rename it, or write `def` if only the program itself uses it"),
-        )
+        let help = if &*entry.name == "main" {
+            "with `--prefix=NAME_` it is called `NAME_main`; with `--exe` it is run by a `main` of its own"
+        } else {
+            "rename it, or write `def` if only the program itself uses it"
+        };
+        Some(found.note("an entry is a C function of the same name").help(help))
     });
     problems.collect()
 }

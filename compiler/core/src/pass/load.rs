@@ -1,6 +1,7 @@
 //! Imports: from a file to all the files of its program.
 //!
-//! Invariant: each file is read and parsed once, and comes after those that it imports. The texts come
+//! Invariant: each file is read and parsed once, and comes after those that it imports; the last one has an
+//! entry if it has one or a `main`. The texts come
 //! from a [`Loader`], so that nothing here touches the disk.
 //!
 //! ```text
@@ -15,7 +16,7 @@ use indexmap::IndexMap;
 use self::error::ImportError;
 use crate::diagnostics::{self, Diagnostic};
 use crate::ids::FileId;
-use crate::ir::ast::{self, Decl, Import, ModuleExpr};
+use crate::ir::ast::{self, Decl, DefKind, Import, ModuleExpr};
 use crate::names::Name;
 use crate::pass::parse;
 use crate::source::{Sources, Span};
@@ -86,8 +87,33 @@ pub fn load(
     let path = path::normal(&reader.sources.get(root).path);
     reader.known.insert(path, State::Opened(root));
     reader.file(root);
+    if let Some(root) = reader.program.files.last_mut() {
+        main_as_entry(&mut root.decls);
+    }
     diagnostics::sort(&mut reader.found);
     (reader.program, reader.found)
+}
+
+/// Makes `main` an entry where a file has none.
+fn main_as_entry(decls: &mut [Decl]) {
+    let mut main = None;
+    for decl in decls {
+        match decl {
+            Decl::Def(def) if def.kind == DefKind::Entry => return,
+            Decl::Def(def) if def.kind == DefKind::Def && def.name.name == "main" => {
+                main = Some(def)
+            }
+            Decl::Def(_)
+            | Decl::Type(_)
+            | Decl::Module(_)
+            | Decl::Open(_)
+            | Decl::Import(_)
+            | Decl::Local(_) => {}
+        }
+    }
+    if let Some(main) = main {
+        main.kind = DefKind::Entry;
+    }
 }
 
 /// How far a file is read.
@@ -268,6 +294,27 @@ mod tests {
         ]);
         let expected = ["src/lib/b.arr", "src/c.arr", "src/lib/a.arr", "src/main.arr"];
         assert_eq!(order.expect("every file is there"), expected);
+    }
+
+    #[test]
+    fn main_is_an_entry_where_the_file_has_none() {
+        let kinds = |text: &str| {
+            let mut sources = Sources::default();
+            let root = sources.add("a.arr", text);
+            let loader = BTreeMap::from([("b.arr", "def main = 1")]);
+            let (program, found) = load(&mut sources, root, &loader);
+            assert_eq!(found, []);
+            let decls = program.files.into_iter().flat_map(|file| file.decls);
+            let kind = |decl| if let Decl::Def(def) = decl { Some(def.kind) } else { None };
+            decls.filter_map(kind).collect::<Vec<_>>()
+        };
+        let (def, entry) = (DefKind::Def, DefKind::Entry);
+        assert_eq!(kinds("def f = 1 def main = f"), [def, entry]);
+        assert_eq!(kinds("entry f = 1 def main = f"), [entry, def]);
+        assert_eq!(kinds("local def main = 1"), []);
+        assert_eq!(kinds("import \"b\" def f = main"), [def, def], "only of the file itself");
+        assert_eq!(kinds("import \"b\" def main = 2"), [def, entry]);
+        assert_eq!(kinds("module m = { entry f = 1 } def main = 2"), [entry], "modules have none");
     }
 
     #[test]

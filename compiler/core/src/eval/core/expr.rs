@@ -80,7 +80,6 @@ impl<'a> Machine<'a> {
             | ExprKind::Item(..)
             | ExprKind::Field(..)
             | ExprKind::Update(..)
-            | ExprKind::Replace(..)
             | ExprKind::Array(_)
             | ExprKind::Index(..)
             | ExprKind::Slice(..)
@@ -129,18 +128,13 @@ impl<'a> Machine<'a> {
                 Ok(self.eval(scope, tuple)?.field(&at.to_string()).clone())
             }
             ExprKind::Field(record, name) => Ok(self.eval(scope, record)?.field(name).clone()),
-            ExprKind::Update(record, path, value) => {
-                let record = self.eval(scope, record)?;
-                let value = self.eval(scope, value)?;
-                Ok(record.with(path, value))
+            ExprKind::Update(whole, steps, value) => {
+                self.update(scope, (whole, steps, value), expr.span)
             }
             ExprKind::Array(items) => {
                 let elems = self.all(scope, items)?;
                 let program = self.program;
                 Ok(Value::array(elems, || scope.shape(program, element_type(&expr.ty))))
-            }
-            ExprKind::Replace(array, indices, value) => {
-                self.replaced(scope, (array, indices, value), expr.span)
             }
             ExprKind::Index(array, indices) => {
                 let mut found = self.eval(scope, array)?;

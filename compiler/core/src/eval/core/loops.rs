@@ -6,15 +6,11 @@
 //! loop (a, b) = (0, 1) for i < 3 do (b, a + b)   ⇒   (0, 1), (1, 1), (1, 2), (2, 3)
 //! ```
 
-use std::rc::Rc;
-
-use super::expr::element;
 use super::scope::Scope;
-use super::value::{Array, Value};
+use super::value::Value;
 use super::{Machine, Run};
-use crate::ir::core::{Expr, Loop, LoopForm};
+use crate::ir::core::{Loop, LoopForm};
 use crate::prim::Const;
-use crate::source::Span;
 
 impl<'a> Machine<'a> {
     /// Evaluates a loop.
@@ -56,33 +52,4 @@ impl<'a> Machine<'a> {
         inner.bind(self.program, &data.pat, carried);
         inner
     }
-
-    /// `array with [i, …] = value`.
-    pub(super) fn replaced(
-        &mut self,
-        scope: &mut Scope<'a>,
-        (array, indices, value): (&'a Expr, &'a [Expr], &'a Expr),
-        span: Span,
-    ) -> Run<Value<'a>> {
-        let array = self.eval(scope, array)?;
-        let indices = self.all(scope, indices)?;
-        let value = self.eval(scope, value)?;
-        let indices: Vec<Const> = indices.iter().map(Value::expect_scalar).collect();
-        replace(&array, &indices, value, span)
-    }
-}
-
-/// The array with the part at these indices replaced.
-fn replace<'a>(
-    array: &Value<'a>,
-    indices: &[Const],
-    value: Value<'a>,
-    span: Span,
-) -> Run<Value<'a>> {
-    let Some((&index, rest)) = indices.split_first() else { return Ok(value) };
-    let part = replace(&element(array, index, span)?, rest, value, span)?;
-    let Array { elem, mut elems } = Array::clone(array.expect_array());
-    let place = usize::try_from(index.as_i128()).expect("the index was checked");
-    elems[place] = part;
-    Ok(Value::Array(Rc::new(Array { elem, elems })))
 }

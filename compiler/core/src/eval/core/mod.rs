@@ -28,6 +28,7 @@ mod part;
 mod scope;
 #[cfg(test)]
 mod tests;
+mod update;
 mod value;
 
 use std::rc::Rc;

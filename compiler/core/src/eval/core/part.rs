@@ -27,12 +27,15 @@ use crate::prim::Const;
 use crate::source::Span;
 
 /// A dimension of a slice, evaluated.
-enum Part {
+pub(super) enum Part {
     /// One position.
     Index(i64),
     /// Bounds, of which each may be left out: the first, the last and the step.
     Bounds([Option<i64>; 3]),
 }
+
+/// The positions that a slice takes of a dimension, and whether it is one index.
+pub(super) type Places = (Vec<i64>, bool);
 
 impl<'a> Machine<'a> {
     /// `a..b..<c`.
@@ -83,6 +86,12 @@ impl<'a> Machine<'a> {
         span: Span,
     ) -> Run<Value<'a>> {
         let array = self.eval(scope, array)?;
+        let parts = self.parts(scope, dims)?;
+        take(&array, &places(&array, &parts, span)?, span)
+    }
+
+    /// What stands between the brackets, evaluated.
+    pub(super) fn parts(&mut self, scope: &mut Scope<'a>, dims: &'a [Dim]) -> Run<Vec<Part>> {
         let mut parts = Vec::new();
         for dim in dims {
             let mut part = |part: &'a Expr| Ok(integer(self.eval(scope, part)?.expect_scalar()));
@@ -97,15 +106,7 @@ impl<'a> Machine<'a> {
                 }
             });
         }
-        let lengths = lengths(&array.shape(), parts.len());
-        let mut places = Vec::new();
-        for (part, length) in parts.iter().zip(lengths) {
-            places.push(match part {
-                Part::Index(index) => (vec![*index], true),
-                Part::Bounds(bounds) => (positions(*bounds, length, span)?, false),
-            });
-        }
-        take(&array, &places, span)
+        Ok(parts)
     }
 
     /// Checks the sizes that `:>` says.
@@ -189,8 +190,20 @@ impl<'a> Machine<'a> {
     }
 }
 
+/// The positions of a slice of an array. All bounds are looked at before an element is.
+pub(super) fn places(array: &Value<'_>, parts: &[Part], span: Span) -> Run<Vec<Places>> {
+    let lengths = lengths(&array.shape(), parts.len());
+    let place = |(part, length): (&Part, i64)| {
+        Ok(match part {
+            Part::Index(index) => (vec![*index], true),
+            Part::Bounds(bounds) => (positions(*bounds, length, span)?, false),
+        })
+    };
+    parts.iter().zip(lengths).map(place).collect()
+}
+
 /// The sizes of so many dimensions.
-fn lengths(mut shape: &Shape, count: usize) -> Vec<i64> {
+pub(super) fn lengths(mut shape: &Shape, count: usize) -> Vec<i64> {
     let mut lengths = Vec::new();
     while let Shape::Array(length, elem) = shape
         && lengths.len() < count
@@ -233,7 +246,7 @@ fn positions(bounds: [Option<i64>; 3], length: i64, span: Span) -> Run<Vec<i64>>
 }
 
 /// The elements at some positions of each dimension; a dimension of one index is left out.
-fn take<'a>(array: &Value<'a>, places: &[(Vec<i64>, bool)], span: Span) -> Run<Value<'a>> {
+pub(super) fn take<'a>(array: &Value<'a>, places: &[Places], span: Span) -> Run<Value<'a>> {
     let Some(((positions, is_index), rest)) = places.split_first() else {
         return Ok(array.clone());
     };
@@ -251,7 +264,7 @@ fn take<'a>(array: &Value<'a>, places: &[(Vec<i64>, bool)], span: Span) -> Run<V
 }
 
 /// What a slice of what is so is like.
-fn sliced(shape: &Shape, places: &[(Vec<i64>, bool)]) -> Shape {
+fn sliced(shape: &Shape, places: &[Places]) -> Shape {
     let (Some(((positions, is_index), rest)), Shape::Array(_, elem)) =
         (places.split_first(), shape)
     else {

@@ -208,27 +208,6 @@ impl<'a> Value<'a> {
         };
         found.unwrap_or_else(|| panic!("core is well-typed: {self:?} has {name}"))
     }
-
-    /// The value with another one at a path of fields.
-    pub(super) fn with(&self, path: &[Name], value: Self) -> Self {
-        let Some((first, rest)) = path.split_first() else { return value };
-        let inner = self.field(first).with(rest, value);
-        match self {
-            Self::Record(fields) => {
-                let mut fields = IndexMap::clone(fields);
-                fields.insert(first.clone(), inner);
-                Self::Record(Rc::new(fields))
-            }
-            Self::Tuple(items) => {
-                let mut items = Vec::clone(items);
-                items[first.parse::<usize>().expect("a component is a number")] = inner;
-                Self::tuple(items)
-            }
-            Self::Scalar(_) | Self::Sum(_) | Self::Array(_) | Self::Fun(_) => {
-                panic!("core is well-typed: {self:?} has fields")
-            }
-        }
-    }
 }
 
 impl Sum<'_> {

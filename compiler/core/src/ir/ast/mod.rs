@@ -398,6 +398,28 @@ pub enum Dim {
     Slice(Slice),
 }
 
+impl Dim {
+    /// The expressions in it, in order.
+    pub fn parts(&self) -> impl Iterator<Item = &Expr> {
+        let parts = match self {
+            Self::Index(index) => [Some(index), None, None],
+            Self::Slice(Slice { first, last, step, .. }) => {
+                [first.as_ref(), last.as_ref(), step.as_ref()]
+            }
+        };
+        parts.into_iter().flatten()
+    }
+
+    /// Its place.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Index(index) => index.span,
+            Self::Slice(slice) => slice.span,
+        }
+    }
+}
+
 /// A slice of one dimension.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Slice {
@@ -409,6 +431,26 @@ pub struct Slice {
     pub step: Option<Expr>,
     /// Its text, at least a colon.
     pub span: Span,
+}
+
+/// From a value to a part of it.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Step {
+    /// `.x`, `.0`.
+    Field(Ident),
+    /// `[i, j:k]`: at least one.
+    At(Vec<Dim>),
+}
+
+impl Step {
+    /// What stands between its brackets; nothing for a field.
+    #[must_use]
+    pub fn dims(&self) -> &[Dim] {
+        match self {
+            Self::Field(_) => &[],
+            Self::At(dims) => dims,
+        }
+    }
 }
 
 /// `first..second..<last`.
@@ -504,12 +546,10 @@ pub enum ExprKind {
     SectionLeft(Box<Expr>, QualName),
     /// `m.(e)`: in the expression the names of the module can be seen as they are.
     Opened(QualName, Box<Expr>),
-    /// `(.x.y)`, `(.0)`.
-    SectionField(Vec<Ident>),
-    /// `(.[i, j])`: the indices are given.
-    SectionIndex(Vec<Expr>),
-    /// `\x (y: i64) -> e`.
-    Lambda(Vec<Pat>, Box<Expr>),
+    /// `(.x.y)`, `(.0)`, `(.[i, j:k])`, `(.x[i].y)`: at least one step; the indices are given.
+    SectionPath(Vec<Step>),
+    /// `\x (y: i64): t -> e`.
+    Lambda(Vec<Pat>, Option<Box<Type>>, Box<Expr>),
     /// `let p = e in e`; `in` may be left out before another `let`.
     Let(Box<Pat>, Box<Expr>, Box<Expr>),
     /// `let f [n] 'a p q: t = e in e`.
@@ -524,14 +564,12 @@ pub enum ExprKind {
     Tuple(Vec<Expr>),
     /// `{x = e, y}`; a punned field stands for the variable of its name.
     Record(Vec<(Ident, Expr)>),
-    /// `r with x.y = e`.
-    Update(Box<Expr>, Vec<Ident>, Box<Expr>),
+    /// `r with x.y = e`, `a with [i, j:k] = e`, `r with x[i].y = e`: at least one step.
+    Update(Box<Expr>, Vec<Step>, Box<Expr>),
     /// `loop p = e for i < n do e` and its other forms.
     Loop(Box<Loop>),
-    /// `a with [i, j] = e`.
-    Replace(Box<Expr>, Vec<Expr>, Box<Expr>),
-    /// `let a[i] = e in e`: binds `a` anew.
-    LetReplace(Ident, Vec<Expr>, Box<Expr>, Box<Expr>),
+    /// `let a[i].x = e in e`: binds `a` anew.
+    LetUpdate(Ident, Vec<Step>, Box<Expr>, Box<Expr>),
     /// `[a, b]`.
     Array(Vec<Expr>),
     /// `a[i, j]`.

@@ -9,7 +9,7 @@
 
 use super::{
     Attr, Case, Decl, Def, Dim, Expr, ExprKind, File, Ident, Loop, LoopForm, ModuleExpr, Pat,
-    PatKind, QualName, Size, Slice, Type, TypeArg, TypeDef, TypeKind,
+    PatKind, QualName, Size, Step, Type, TypeArg, TypeDef, TypeKind,
 };
 use crate::source::Span;
 
@@ -166,14 +166,14 @@ fn expr_children(expr: &Expr) -> Vec<Node<'_>> {
         ExprKind::SectionLeft(operand, operator) => {
             [Node::Expr(operand)].into_iter().chain(path_children(operator)).collect()
         }
-        ExprKind::SectionField(path) => path.iter().map(Node::Ident).collect(),
+        ExprKind::SectionPath(steps) => steps.iter().flat_map(step_children).collect(),
         ExprKind::Opened(module, body) => {
             path_children(module).into_iter().chain([Node::Expr(body)]).collect()
         }
-        ExprKind::SectionIndex(indices) => exprs(indices),
         ExprKind::Attr(attr, body) => vec![Node::Attr(attr), Node::Expr(body)],
-        ExprKind::Lambda(params, body) => {
-            params.iter().map(Node::Pat).chain([Node::Expr(body)]).collect()
+        ExprKind::Lambda(params, result, body) => {
+            let head = params.iter().map(Node::Pat).chain(result.as_deref().map(Node::Type));
+            head.chain([Node::Expr(body)]).collect()
         }
         ExprKind::Let(pat, value, body) => {
             vec![Node::Pat(pat), Node::Expr(value), Node::Expr(body)]
@@ -191,18 +191,16 @@ fn expr_children(expr: &Expr) -> Vec<Node<'_>> {
             .iter()
             .flat_map(|(name, value)| field_children(name, value.span, Node::Expr(value)))
             .collect(),
-        ExprKind::Update(record, path, value) => {
-            let path = path.iter().map(Node::Ident);
-            [Node::Expr(record)].into_iter().chain(path).chain([Node::Expr(value)]).collect()
+        ExprKind::Update(whole, steps, value) => {
+            let steps = steps.iter().flat_map(step_children);
+            [Node::Expr(whole)].into_iter().chain(steps).chain([Node::Expr(value)]).collect()
         }
         ExprKind::Index(array, indices) => exprs([array.as_ref()].into_iter().chain(indices)),
         ExprKind::Loop(data) => loop_children(data),
-        ExprKind::Replace(array, indices, value) => {
-            exprs([array.as_ref()].into_iter().chain(indices).chain([value.as_ref()]))
-        }
-        ExprKind::LetReplace(array, indices, value, body) => {
-            let rest = indices.iter().chain([value.as_ref(), body]);
-            [Node::Ident(array)].into_iter().chain(rest.map(Node::Expr)).collect()
+        ExprKind::LetUpdate(name, steps, value, body) => {
+            let steps = steps.iter().flat_map(step_children);
+            let rest = [value, body].map(|expr| Node::Expr(expr));
+            [Node::Ident(name)].into_iter().chain(steps).chain(rest).collect()
         }
         ExprKind::Field(record, field) => vec![Node::Expr(record), Node::Ident(field)],
         ExprKind::Slice(array, dims) => {
@@ -234,13 +232,15 @@ fn exprs<'a>(items: impl IntoIterator<Item = &'a Expr>) -> Vec<Node<'a>> {
     items.into_iter().map(Node::Expr).collect()
 }
 
-fn dim_children(dim: &Dim) -> Vec<Node<'_>> {
-    match dim {
-        Dim::Index(index) => vec![Node::Expr(index)],
-        Dim::Slice(Slice { first, last, step, .. }) => {
-            exprs([first, last, step].into_iter().flatten())
-        }
+fn step_children(step: &Step) -> Vec<Node<'_>> {
+    match step {
+        Step::Field(field) => vec![Node::Ident(field)],
+        Step::At(dims) => dims.iter().flat_map(dim_children).collect(),
     }
+}
+
+fn dim_children(dim: &Dim) -> Vec<Node<'_>> {
+    exprs(dim.parts())
 }
 
 /// A punned field stands for its value too: both begin at the same place.

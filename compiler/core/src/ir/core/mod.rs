@@ -254,12 +254,11 @@ pub enum ExprKind {
     Item(Box<Expr>, usize),
     /// A field of a record.
     Field(Box<Expr>, Name),
-    /// `r with x.y = e`.
-    Update(Box<Expr>, Vec<Name>, Box<Expr>),
+    /// `r with x[i, j:k].y = e`: at least one step. A slice in it may be of any size: that the new elements have
+    /// its size is checked when it is updated.
+    Update(Box<Expr>, Vec<Step>, Box<Expr>),
     /// `loop`, in any of its forms.
     Loop(Box<Loop>),
-    /// `a with [i, j] = e`.
-    Replace(Box<Expr>, Vec<Expr>, Box<Expr>),
     /// An array literal.
     Array(Vec<Expr>),
     /// `a[i, j]`.
@@ -308,6 +307,36 @@ impl Dim {
             Self::Slice { first, last, step } => [first.as_mut(), last.as_mut(), step.as_mut()],
         };
         parts.into_iter().flatten()
+    }
+}
+
+/// From a value to a part of it.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// A component of a tuple, from 0.
+    Item(usize),
+    /// A field of a record.
+    Field(Name),
+    /// `[i, j:k]`: at least one.
+    At(Vec<Dim>),
+}
+
+impl Step {
+    /// What stands between its brackets; nothing for a field.
+    #[must_use]
+    pub fn dims(&self) -> &[Dim] {
+        match self {
+            Self::Item(_) | Self::Field(_) => &[],
+            Self::At(dims) => dims,
+        }
+    }
+
+    /// What stands between its brackets, to be changed.
+    pub fn dims_mut(&mut self) -> &mut [Dim] {
+        match self {
+            Self::Item(_) | Self::Field(_) => &mut [],
+            Self::At(dims) => dims,
+        }
     }
 }
 

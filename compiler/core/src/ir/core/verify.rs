@@ -185,7 +185,6 @@ impl Verifier<'_> {
             | ExprKind::Item(..)
             | ExprKind::Field(..)
             | ExprKind::Update(..)
-            | ExprKind::Replace(..)
             | ExprKind::Array(_)
             | ExprKind::Index(..)
             | ExprKind::Slice(..)

@@ -6,7 +6,7 @@
 //! App(f, [x, y])   ⇒   f, x, y
 //! ```
 
-use super::{Dim, Expr, ExprKind, LoopForm, Size, Type};
+use super::{Dim, Expr, ExprKind, LoopForm, Size, Step, Type};
 use crate::ids::SizeId;
 
 impl Type {
@@ -55,10 +55,14 @@ impl Expr {
             | ExprKind::Fma => {}
             ExprKind::AndAlso(left, right)
             | ExprKind::OrElse(left, right)
-            | ExprKind::Let(_, left, right)
-            | ExprKind::Update(left, _, right) => {
+            | ExprKind::Let(_, left, right) => {
                 look(left);
                 look(right);
+            }
+            ExprKind::Update(whole, steps, value) => {
+                look(whole);
+                steps.iter().flat_map(Step::dims).flat_map(Dim::parts).for_each(&mut *look);
+                look(value);
             }
             ExprKind::App(function, args) => {
                 look(function);
@@ -101,11 +105,6 @@ impl Expr {
                 look(over);
                 look(&data.body);
             }
-            ExprKind::Replace(array, indices, value) => {
-                look(array);
-                indices.iter().for_each(&mut *look);
-                look(value);
-            }
         }
     }
 
@@ -121,10 +120,15 @@ impl Expr {
             | ExprKind::Fma => {}
             ExprKind::AndAlso(left, right)
             | ExprKind::OrElse(left, right)
-            | ExprKind::Let(_, left, right)
-            | ExprKind::Update(left, _, right) => {
+            | ExprKind::Let(_, left, right) => {
                 change(left);
                 change(right);
+            }
+            ExprKind::Update(whole, steps, value) => {
+                change(whole);
+                let dims = steps.iter_mut().flat_map(Step::dims_mut);
+                dims.flat_map(Dim::parts_mut).for_each(&mut *change);
+                change(value);
             }
             ExprKind::App(function, args) => {
                 change(function);
@@ -166,11 +170,6 @@ impl Expr {
                 change(&mut data.init);
                 change(over);
                 change(&mut data.body);
-            }
-            ExprKind::Replace(array, indices, value) => {
-                change(array);
-                indices.iter_mut().for_each(&mut *change);
-                change(value);
             }
         }
     }

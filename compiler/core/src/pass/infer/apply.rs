@@ -322,7 +322,6 @@ fn head(function: &Expr) -> Head {
         | ExprKind::Coerce(_)
         | ExprKind::Assert(_)
         | ExprKind::Loop(_)
-        | ExprKind::Replace(..)
         | ExprKind::Index(..) => Head::Other,
     }
 }
@@ -397,7 +396,6 @@ fn is_function(arg: &ast::Expr) -> bool {
         ast::ExprKind::Lambda(..)
             | ast::ExprKind::SectionRight(..)
             | ast::ExprKind::SectionLeft(..)
-            | ast::ExprKind::SectionField(_)
-            | ast::ExprKind::SectionIndex(_)
+            | ast::ExprKind::SectionPath(_)
     )
 }

@@ -389,6 +389,7 @@ impl Checker<'_> {
             | Place::Loop { .. }
             | Place::LoopCondition { .. }
             | Place::Replace { .. }
+            | Place::ReplaceSlice { .. }
             | Place::Later { .. } => place,
         }
     }

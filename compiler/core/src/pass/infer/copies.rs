@@ -197,7 +197,6 @@ impl Checker<'_> {
             | ExprKind::Range(_)
             | ExprKind::Coerce(_)
             | ExprKind::Assert(_)
-            | ExprKind::Replace(..)
             | ExprKind::Index(..) => {}
         }
         expr.for_each_child_mut(&mut |child| deep(|| self.rename(child, renaming)));

@@ -196,7 +196,7 @@ impl<'a> Checker<'a> {
         self.scope.enter(frame);
         let (body, ty) = match (&def.body, def.kind) {
             (Some(_), _) => {
-                let (body, ty) = self.body_as(def, result, PARAMS);
+                let (body, ty) = self.body_of(def, result, PARAMS);
                 (Some(body), ty)
             }
             (None, _) => (None, result.map_or_else(|| self.u.error_type(), |(_, ty)| ty)),

@@ -54,16 +54,16 @@ impl Checker<'_> {
             E::Not(operand) => self.unary(UnOp::Not, operand, span),
             E::SectionRight(op, operand) => self.section_right(op, operand, span),
             E::SectionLeft(operand, op) => self.section_left(operand, op, span),
-            E::SectionField(fields) => self.section_field(fields, span),
-            E::SectionIndex(indices) => self.section_index(indices, span),
+            E::SectionPath(steps) => self.section_path(steps, span),
             E::Text(text) => self.text(text, span),
             E::Hole => self.hole_expr(hint, span),
             E::Opened(module, body) => self.open_in(module, body, hint),
             E::Attr(_, body) => self.expr_hint(body, hint),
-            E::Lambda(params, body) => self.lambda(params, body, hint, span),
-            E::Let(..) | E::LetFun(..) | E::LetReplace(..) => self.lets(expr, hint),
+            E::Lambda(params, result, body) => {
+                self.lambda(params, (result.as_deref(), body), hint, span)
+            }
+            E::Let(..) | E::LetFun(..) | E::LetUpdate(..) => self.lets(expr, hint),
             E::Loop(data) => self.repeated(data, span),
-            E::Replace(array, indices, value) => self.replaced(array, indices, value, span),
             E::If(condition, then, otherwise) => {
                 self.branches(condition, (then, otherwise), hint, span)
             }
@@ -78,7 +78,7 @@ impl Checker<'_> {
                 Expr { kind: ExprKind::Tuple(items), ty, span }
             }
             E::Record(fields) => self.record(fields, hint, span),
-            E::Update(record, fields, value) => self.update(record, fields, value, span),
+            E::Update(whole, steps, value) => self.update(whole, steps, value, span),
             E::Array(items) => self.array(items, span),
             E::Index(array, indices) => self.index(array, indices, span),
             E::Field(record, field) => self.field(record, field, span),
@@ -155,27 +155,6 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Record(values), ty: Type::Record(types), span }
     }
 
-    fn update(
-        &mut self,
-        record: &ast::Expr,
-        fields: &[ast::Ident],
-        value: &ast::Expr,
-        span: Span,
-    ) -> Expr {
-        let record = self.expr(record);
-        let field = fields.iter().fold(record.ty.clone(), |ty, name| self.field_type(&ty, name));
-        let value = self.expr_hint(value, Some(&field));
-        self.u.at = value.span;
-        let name: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
-        self.expect(&field, &value.ty, || Place::Update {
-            span: value.span,
-            field: name.join(".").into(),
-        });
-        let ty = record.ty.clone();
-        let path = fields.iter().map(|field| field.name.clone()).collect();
-        Expr { kind: ExprKind::Update(Box::new(record), path, Box::new(value)), ty, span }
-    }
-
     fn array(&mut self, items: &[ast::Expr], span: Span) -> Expr {
         let element = self.u.fresh();
         let mut values: Vec<Expr> = Vec::new();
@@ -210,31 +189,12 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Index(Box::new(array), values), ty, span }
     }
 
-    /// `array with [i, …] = value`.
-    pub(super) fn replaced(
-        &mut self,
-        array: &ast::Expr,
-        indices: &[ast::Expr],
-        value: &ast::Expr,
-        span: Span,
-    ) -> Expr {
-        let array = self.expr(array);
-        let (element, indices) = self.indices(&array, indices);
-        let value = self.expr_hint(value, Some(&element));
-        self.u.at = value.span;
-        let (at, of) = (value.span, array.span);
-        self.expect(&element, &value.ty, || Place::Replace { span: at, array: of });
-        let ty = array.ty.clone();
-        let kind = ExprKind::Replace(Box::new(array), indices, Box::new(value));
-        Expr { kind, ty, span }
-    }
-
     /// Indices of an array, and the type of what they name.
     fn indices(&mut self, array: &Expr, indices: &[ast::Expr]) -> (Type, Vec<Expr>) {
         let mut ty = array.ty.clone();
         let mut values = Vec::new();
         for (depth, index) in indices.iter().enumerate() {
-            ty = self.element(&ty, array, depth);
+            ty = self.element(&ty, array.span, depth);
             let index_type = Type::Scalar(Scalar::I64);
             let index = self.expr_hint(index, Some(&index_type));
             self.is_index(&index);
@@ -247,7 +207,7 @@ impl Checker<'_> {
     pub(super) fn index_of(&mut self, array: Expr, indices: Vec<Expr>, span: Span) -> Expr {
         let mut ty = array.ty.clone();
         for (depth, index) in indices.iter().enumerate() {
-            ty = self.element(&ty, &array, depth);
+            ty = self.element(&ty, array.span, depth);
             self.is_index(index);
         }
         Expr { kind: ExprKind::Index(Box::new(array), indices), ty, span }
@@ -259,8 +219,8 @@ impl Checker<'_> {
         self.expect(&index_type, &index.ty, || Place::Index { span: index.span });
     }
 
-    /// The type of an element of `ty`, which `array` has after `depth` indices.
-    pub(super) fn element(&mut self, ty: &Type, array: &Expr, depth: usize) -> Type {
+    /// The type of an element of `ty`, which the array at `array` has after `depth` indices.
+    pub(super) fn element(&mut self, ty: &Type, array: Span, depth: usize) -> Type {
         if let Type::Array(_, element) = self.u.head(ty) {
             return *element;
         }
@@ -269,8 +229,8 @@ impl Checker<'_> {
             return self.u.error_type();
         }
         let element = self.u.fresh();
-        let size = self.u.fresh_size(Name::default(), array.span);
-        self.u.at = array.span;
+        let size = self.u.fresh_size(Name::default(), array);
+        self.u.at = array;
         let expected = Type::Array(size, Box::new(element.clone()));
         if self.u.unify(&expected, ty).is_err() {
             self.not_an_array(ty, array, depth);
@@ -278,10 +238,10 @@ impl Checker<'_> {
         element
     }
 
-    fn not_an_array(&mut self, ty: &Type, array: &Expr, depth: usize) {
+    fn not_an_array(&mut self, ty: &Type, array: Span, depth: usize) {
         if !self.u.is_error(ty) {
             let ty = self.show(ty);
-            self.report(Error::NotAnArray { span: array.span, ty, depth });
+            self.report(Error::NotAnArray { span: array, ty, depth });
         }
     }
 
@@ -413,7 +373,6 @@ pub(super) fn tail(expr: &Expr) -> Span {
         | ExprKind::Range(_)
         | ExprKind::Coerce(_)
         | ExprKind::Loop(_)
-        | ExprKind::Replace(..)
         | ExprKind::Index(..) => expr.span,
         ExprKind::Assert(assert) => tail(&assert.value),
     }

@@ -147,7 +147,6 @@ impl Checker<'_> {
             | ExprKind::Range(_)
             | ExprKind::Coerce(_)
             | ExprKind::Assert(_)
-            | ExprKind::Replace(..)
             | ExprKind::Index(..) => {}
         }
         expr.for_each_child_mut(&mut |child| self.finish_expr(child));

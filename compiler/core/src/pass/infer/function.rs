@@ -18,6 +18,7 @@ use super::unify::{Clash, Level};
 use crate::ids::SizeId;
 use crate::ir::ast;
 use crate::ir::core::{Expr, ExprKind, Marks, Param, Pat, Size, SizeOrigin, Type};
+use crate::names::Name;
 use crate::source::Span;
 
 /// A local function, as messages tell of it.
@@ -28,11 +29,11 @@ pub(super) struct LocalFunction {
 }
 
 impl Checker<'_> {
-    /// `\p q -> body`.
+    /// `\p q: t -> body`.
     pub(super) fn lambda(
         &mut self,
         params: &[ast::Pat],
-        body: &ast::Expr,
+        (result, body): (Option<&ast::Type>, &ast::Expr),
         hint: Option<&Type>,
         span: Span,
     ) -> Expr {
@@ -42,11 +43,23 @@ impl Checker<'_> {
         self.u.level = outer.inner();
         let (params, rest) = self.parameters(params, hint, &mut Holes::Infer);
         self.u.level = self.u.level.inner();
-        let body = self.expr_hint(body, rest.as_ref());
+        let (body, ty) = match result {
+            None => {
+                let body = self.expr_hint(body, rest.as_ref());
+                let ty = body.ty.clone();
+                (body, ty)
+            }
+            Some(result) => {
+                self.unmarked(result);
+                let maker = "this function".into();
+                let ty = self.result_annotation(result, &mut Holes::Infer, &maker);
+                self.body_as(body, (result.span, ty), None)
+            }
+        };
         self.u.level = outer;
         self.params.truncate(around);
         self.scope.leave(mark);
-        self.close_lambda(params, body, span)
+        self.close_lambda_as(params, (body, &ty), span)
     }
 
     /// The parameters of a function that probably is of type `hint`, and what is left of the hint.
@@ -78,8 +91,19 @@ impl Checker<'_> {
 
     /// A lambda of its parts, which were made two levels deeper.
     pub(super) fn close_lambda(&mut self, params: Vec<Param>, body: Expr, span: Span) -> Expr {
+        let ty = body.ty.clone();
+        self.close_lambda_as(params, (body, &ty), span)
+    }
+
+    /// A lambda of its parts, with its result's type.
+    fn close_lambda_as(
+        &mut self,
+        params: Vec<Param>,
+        (body, result): (Expr, &Type),
+        span: Span,
+    ) -> Expr {
         let outer = self.u.level;
-        let result = self.close_result(&params, &body.ty, outer.inner());
+        let result = self.close_result(&params, result, outer.inner());
         let ty = self.function_type_of(&params, &result);
         if let Err(clash) = self.u.lower(None, outer, &ty) {
             self.unclosed(span, clash);
@@ -226,11 +250,11 @@ impl Checker<'_> {
             .result
             .as_ref()
             .map(|ty| (ty.span, self.result_annotation(ty, &mut Holes::Infer, name)));
-        self.body_as(def, declared, level)
+        self.body_of(def, declared, level)
     }
 
     /// The body of a definition whose result is declared as `declared`.
-    pub(super) fn body_as(
+    pub(super) fn body_of(
         &mut self,
         def: &ast::Def,
         declared: Option<(Span, Type)>,
@@ -238,14 +262,25 @@ impl Checker<'_> {
     ) -> (Expr, Type) {
         self.u.level = level.inner();
         let written = def.body.as_ref().expect("only intrinsics have no body, and have none");
-        let opened = declared.as_ref().map(|(_, ty)| self.opened(ty));
-        let body = self.expr_hint(written, opened.as_ref());
-        let Some(((span, ty), opened)) = declared.zip(opened) else {
+        let Some(declared) = declared else {
+            let body = self.expr(written);
             let ty = body.ty.clone();
             return (body, ty);
         };
+        self.body_as(written, declared, Some(&def.name.name))
+    }
+
+    /// The body of a function with its result declared, and the function's name if it has one.
+    fn body_as(
+        &mut self,
+        written: &ast::Expr,
+        (span, ty): (Span, Type),
+        function: Option<&Name>,
+    ) -> (Expr, Type) {
+        let opened = self.opened(&ty);
+        let body = self.expr_hint(written, Some(&opened));
         self.u.at = body.span;
-        let function = def.name.name.clone();
+        let function = function.cloned();
         self.expect(&opened, &body.ty, || Place::Result { function, span: tail(&body), ty: span });
         (body, ty)
     }
@@ -269,7 +304,7 @@ impl Checker<'_> {
 }
 
 /// The name of a parameter that is one variable.
-fn name_of(pat: &ast::Pat) -> Option<crate::names::Name> {
+fn name_of(pat: &ast::Pat) -> Option<Name> {
     match &pat.kind {
         ast::PatKind::Name(name) => Some(name.name.clone()),
         ast::PatKind::Typed(inner, _) | ast::PatKind::Sized(_, inner) => name_of(inner),

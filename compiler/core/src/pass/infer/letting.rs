@@ -26,8 +26,8 @@ impl Checker<'_> {
                     Some(value) if def.params.is_empty() => (self.local_value(def, value), body),
                     Some(_) | None => (self.local_function(def), body),
                 }
-            } else if let ast::ExprKind::LetReplace(array, indices, value, body) = &expr.kind {
-                (self.replaced_binding(array, indices, value), body)
+            } else if let ast::ExprKind::LetUpdate(name, steps, value, body) = &expr.kind {
+                (self.updated_binding(name, steps, value), body)
             } else {
                 break;
             };
@@ -43,17 +43,17 @@ impl Checker<'_> {
         })
     }
 
-    /// `let a[i] = e`, which is `let a = a with [i] = e`.
-    fn replaced_binding(
+    /// `let a[i].x = e`, which is `let a = a with [i].x = e`.
+    fn updated_binding(
         &mut self,
-        array: &ast::Ident,
-        indices: &[ast::Expr],
+        name: &ast::Ident,
+        steps: &[ast::Step],
         value: &ast::Expr,
     ) -> (Pat, Expr) {
-        let path = ast::QualName { quals: Vec::new(), name: array.clone() };
-        let old = ast::Expr { kind: ast::ExprKind::Name(path), span: array.span };
-        let value = self.replaced(&old, indices, value, array.span.to(value.span));
-        let var = self.bind_var(array, Scheme::mono(value.ty.clone()));
+        let path = ast::QualName { quals: Vec::new(), name: name.clone() };
+        let old = ast::Expr { kind: ast::ExprKind::Name(path), span: name.span };
+        let value = self.update(&old, steps, value, name.span.to(value.span));
+        let var = self.bind_var(name, Scheme::mono(value.ty.clone()));
         (Pat::Var(var, value.ty.clone()), value)
     }
 

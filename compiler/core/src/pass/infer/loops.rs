@@ -122,7 +122,7 @@ impl Checker<'_> {
                 LoopForm::For(Pat::Var(var, bound.ty.clone()), bound)
             }
             (ast::LoopForm::In(each, _), Some(array)) => {
-                let element = self.element(&array.ty.clone(), &array, 0);
+                let element = self.element(&array.ty.clone(), array.span, 0);
                 self.distinct_pattern(&[each]);
                 let pat = self.pattern(each, &element, &mut Holes::Infer);
                 self.must_fit(&pat, &element, each.span, "a `for`");

@@ -49,6 +49,7 @@ mod sizes;
 mod subst;
 mod sum;
 mod unify;
+mod update;
 mod usefulness;
 mod value;
 

@@ -12,7 +12,7 @@ use super::builtin;
 use super::error::Place;
 use super::subst::Scheme;
 use crate::ir::ast;
-use crate::ir::core::{Expr, ExprKind, Param, Pat, Type};
+use crate::ir::core::{Dim, Expr, ExprKind, Param, Pat, Type};
 use crate::prim::{BinOp, Scalar, UnOp};
 use crate::source::Span;
 
@@ -29,6 +29,14 @@ struct Stage<'e> {
     function: Operand<'e>,
     args: Vec<Expr>,
     bound: Vec<Bound>,
+}
+
+/// A step of a section whose indices are given.
+enum Given<'e> {
+    /// `.x`.
+    Field(&'e ast::Ident),
+    /// `[i, j:k]`.
+    At(Vec<Dim>),
 }
 
 /// A value with a name.
@@ -101,25 +109,48 @@ impl Checker<'_> {
         })
     }
 
-    /// `(.x.y)`.
-    pub(super) fn section_field(&mut self, fields: &[ast::Ident], span: Span) -> Expr {
-        self.wrap("x", span, |this, record| {
-            fields.iter().fold(record, |record, field| this.field_of(record, field, field.span))
-        })
+    /// `(.x[i, j:k].y)`.
+    pub(super) fn section_path(&mut self, steps: &[ast::Step], span: Span) -> Expr {
+        let mut bound = Vec::new();
+        let steps = steps.iter().map(|step| match step {
+            ast::Step::Field(field) => Given::Field(field),
+            ast::Step::At(dims) => {
+                let dims = dims.iter().map(|dim| {
+                    let mut dim = self.dim(dim);
+                    dim.parts_mut().for_each(|part| self.give(part, &mut bound));
+                    dim
+                });
+                Given::At(dims.collect())
+            }
+        });
+        let steps: Vec<Given<'_>> = steps.collect();
+        let section = self.wrap("x", span, |this, whole| {
+            steps.into_iter().fold(whole, |part, step| match step {
+                Given::Field(field) => this.field_of(part, field, field.span),
+                Given::At(dims) => this.part_at(part, dims, span),
+            })
+        });
+        bound.into_iter().rev().fold(section, |body, bound| bound.around(body, span))
     }
 
-    /// `(.[i, j])`.
-    pub(super) fn section_index(&mut self, indices: &[ast::Expr], span: Span) -> Expr {
-        let index_type = Type::Scalar(Scalar::I64);
-        let (mut given, mut bound) = (Vec::new(), Vec::new());
-        for index in indices {
-            let index = self.expr_hint(index, Some(&index_type));
-            let (index, binding) = self.bind_once(index);
-            given.push(index);
-            bound.extend(binding);
+    /// Computes an operand of a section once, where the section stands.
+    fn give(&mut self, operand: &mut Expr, bound: &mut Vec<Bound>) {
+        let hole = Expr { kind: ExprKind::Tuple(Vec::new()), ..operand.clone() };
+        let (given, binding) = self.bind_once(std::mem::replace(operand, hole));
+        *operand = given;
+        bound.extend(binding);
+    }
+
+    /// `array[i, j:k]`, with indices that are typed already.
+    fn part_at(&mut self, array: Expr, dims: Vec<Dim>, span: Span) -> Expr {
+        let index = |dim: &Dim| match dim {
+            Dim::Index(index) => Some(index.clone()),
+            Dim::Slice { .. } => None,
+        };
+        match dims.iter().map(index).collect::<Option<Vec<_>>>() {
+            Some(indices) => self.index_of(array, indices, span),
+            None => self.slice_of(array, dims, span),
         }
-        let section = self.wrap("x", span, |this, array| this.index_of(array, given, span));
-        bound.into_iter().rev().fold(section, |body, bound| bound.around(body, span))
     }
 
     /// A special operator as a function of two arguments.
@@ -375,7 +406,6 @@ fn is_atomic(expr: &Expr) -> bool {
         | ExprKind::Coerce(_)
         | ExprKind::Assert(_)
         | ExprKind::Loop(_)
-        | ExprKind::Replace(..)
         | ExprKind::Index(..) => false,
     }
 }

@@ -156,7 +156,7 @@ impl Uses {
     fn parts(&mut self, expr: &ast::Expr) {
         use ast::ExprKind as E;
         match &expr.kind {
-            E::Literal(_) | E::Text(_) | E::SectionField(_) | E::Hole | E::Error => {}
+            E::Literal(_) | E::Text(_) | E::Hole | E::Error => {}
             E::Name(name) => self.path(name),
             E::Apply(function, args) => {
                 self.expr(function);
@@ -172,7 +172,7 @@ impl Uses {
                 self.path(op);
                 self.expr(operand);
             }
-            E::SectionIndex(indices) => indices.iter().for_each(|index| self.expr(index)),
+            E::SectionPath(steps) => self.steps(steps),
             E::Attr(_, body) => self.expr(body),
             E::Opened(module, body) => {
                 let names = module.quals.iter().chain([&module.name]);
@@ -181,19 +181,15 @@ impl Uses {
                 self.expr(body);
                 self.opened.pop();
             }
-            E::Lambda(params, body) => {
+            E::Lambda(params, result, body) => {
                 let mark = self.order.len();
                 params.iter().for_each(|param| self.pattern(param));
+                result.iter().for_each(|result| self.ty(result));
                 self.expr(body);
                 self.leave(mark);
             }
-            E::Let(..) | E::LetFun(..) | E::LetReplace(..) => self.lets(expr),
+            E::Let(..) | E::LetFun(..) | E::LetUpdate(..) => self.lets(expr),
             E::Loop(data) => self.repeated(data),
-            E::Replace(array, indices, value) => {
-                self.expr(array);
-                indices.iter().for_each(|index| self.expr(index));
-                self.expr(value);
-            }
             E::If(condition, then, otherwise) => {
                 [condition, then, otherwise].into_iter().for_each(|part| self.expr(part));
             }
@@ -210,8 +206,9 @@ impl Uses {
                 items.iter().for_each(|item| self.expr(item));
             }
             E::Record(fields) => fields.iter().for_each(|(_, field)| self.expr(field)),
-            E::Update(record, _, value) => {
-                self.expr(record);
+            E::Update(whole, steps, value) => {
+                self.expr(whole);
+                self.steps(steps);
                 self.expr(value);
             }
             E::Index(array, indices) => {
@@ -227,15 +224,7 @@ impl Uses {
             }
             E::Slice(array, dims) => {
                 self.expr(array);
-                for dim in dims {
-                    match dim {
-                        ast::Dim::Index(index) => self.expr(index),
-                        ast::Dim::Slice(ast::Slice { first, last, step, .. }) => {
-                            let parts = [first, last, step].into_iter().flatten();
-                            parts.for_each(|part| self.expr(part));
-                        }
-                    }
-                }
+                dims.iter().flat_map(ast::Dim::parts).for_each(|part| self.expr(part));
             }
             E::Range(range) => {
                 self.expr(&range.first);
@@ -265,17 +254,22 @@ impl Uses {
                 self.def(def);
                 self.bind(&def.name);
                 expr = body;
-            } else if let ast::ExprKind::LetReplace(array, indices, value, body) = &expr.kind {
-                self.name(&array.name);
-                indices.iter().for_each(|index| self.expr(index));
+            } else if let ast::ExprKind::LetUpdate(name, steps, value, body) = &expr.kind {
+                self.name(&name.name);
+                self.steps(steps);
                 self.expr(value);
-                self.bind(array);
+                self.bind(name);
                 expr = body;
             } else {
                 break self.expr(expr);
             }
         }
         self.leave(mark);
+    }
+
+    fn steps(&mut self, steps: &[ast::Step]) {
+        let dims = steps.iter().flat_map(ast::Step::dims);
+        dims.flat_map(ast::Dim::parts).for_each(|part| self.expr(part));
     }
 
     fn repeated(&mut self, data: &ast::Loop) {

@@ -85,26 +85,42 @@ impl Checker<'_> {
     /// `a[i, j:k]`.
     pub(super) fn slice(&mut self, array: &ast::Expr, dims: &[ast::Dim], span: Span) -> Expr {
         let array = self.expr(array);
-        let mut rest = array.ty.clone();
-        let (mut parts, mut sizes) = (Vec::new(), Vec::new());
+        let dims = dims.iter().map(|dim| self.dim(dim)).collect();
+        self.slice_of(array, dims, span)
+    }
+
+    /// An array at indices and slices that are typed already.
+    pub(super) fn slice_of(&mut self, array: Expr, dims: Vec<Dim>, span: Span) -> Expr {
+        let (sizes, rest) = self.sliced(&array.ty, array.span, &dims, span);
+        let array_of = |element, size| Type::Array(size, Box::new(element));
+        let ty = sizes.into_iter().rev().fold(rest, array_of);
+        Expr { kind: ExprKind::Slice(Box::new(array), dims), ty, span }
+    }
+
+    /// The sizes of the slices of an array of type `ty`, and the type of what they have.
+    pub(super) fn sliced(
+        &mut self,
+        ty: &Type,
+        array: Span,
+        dims: &[Dim],
+        span: Span,
+    ) -> (Vec<Size>, Type) {
+        let mut rest = ty.clone();
+        let mut sizes = Vec::new();
         for (depth, dim) in dims.iter().enumerate() {
-            let element = self.element(&rest, &array, depth);
-            let dim = self.dim(dim);
+            let element = self.element(&rest, array, depth);
             let size = if let Type::Array(size, _) = self.u.head(&rest) {
                 size
             } else {
                 self.made_size("slice", span)
             };
-            sizes.extend(self.slice_size(&dim, size, span));
-            parts.push(dim);
+            sizes.extend(self.slice_size(dim, size, span));
             rest = element;
         }
-        let array_of = |element, size| Type::Array(size, Box::new(element));
-        let ty = sizes.into_iter().rev().fold(rest, array_of);
-        Expr { kind: ExprKind::Slice(Box::new(array), parts), ty, span }
+        (sizes, rest)
     }
 
-    fn dim(&mut self, dim: &ast::Dim) -> Dim {
+    pub(super) fn dim(&mut self, dim: &ast::Dim) -> Dim {
         let mut position = |written: &ast::Expr| {
             let ty = Type::Scalar(Scalar::I64);
             let index = self.expr_hint(written, Some(&ty));

@@ -117,7 +117,6 @@ impl Checker<'_> {
             | ExprKind::Range(_)
             | ExprKind::Coerce(_)
             | ExprKind::Loop(_)
-            | ExprKind::Replace(..)
             | ExprKind::Index(..) => None,
         }
     }

@@ -9,7 +9,7 @@
 use super::Linter;
 use super::names::Kind;
 use crate::ir::ast::{
-    Dim, Expr, ExprKind, Loop, LoopForm, Pat, PatKind, QualName, Size, Slice, Type, TypeArg,
+    Dim, Expr, ExprKind, Loop, LoopForm, Pat, PatKind, QualName, Size, Step, Type, TypeArg,
     TypeKind,
 };
 use crate::stack::deep;
@@ -28,11 +28,11 @@ impl Linter<'_> {
                 self.function(def);
                 self.bind(&def.name, Kind::Let);
                 expr = body;
-            } else if let ExprKind::LetReplace(array, indices, value, body) = &expr.kind {
-                self.names.use_name(&array.name);
-                self.exprs(indices);
+            } else if let ExprKind::LetUpdate(name, steps, value, body) = &expr.kind {
+                self.names.use_name(&name.name);
+                self.steps(steps);
                 self.expr(value);
-                self.bind(array, Kind::Parameter);
+                self.bind(name, Kind::Parameter);
                 expr = body;
             } else {
                 break;
@@ -44,13 +44,9 @@ impl Linter<'_> {
 
     fn kind(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Literal(_)
-            | ExprKind::Text(_)
-            | ExprKind::SectionField(_)
-            | ExprKind::Hole
-            | ExprKind::Error => {}
+            ExprKind::Literal(_) | ExprKind::Text(_) | ExprKind::Hole | ExprKind::Error => {}
             ExprKind::Name(name) => self.path(name),
-            ExprKind::SectionIndex(indices) => self.exprs(indices),
+            ExprKind::SectionPath(steps) => self.steps(steps),
             ExprKind::Attr(attr, body) => {
                 self.attribute(attr);
                 self.expr(body);
@@ -72,19 +68,15 @@ impl Linter<'_> {
             ExprKind::Neg(inner) | ExprKind::Not(inner) | ExprKind::Field(inner, _) => {
                 self.expr(inner);
             }
-            ExprKind::Lambda(params, body) => {
+            ExprKind::Lambda(params, result, body) => {
                 let mark = self.names.mark();
                 params.iter().for_each(|param| self.pattern(param, Kind::Parameter));
+                result.iter().for_each(|result| self.ty(result));
                 self.expr(body);
                 self.leave(mark);
             }
-            ExprKind::Let(..) | ExprKind::LetFun(..) | ExprKind::LetReplace(..) => self.expr(expr),
+            ExprKind::Let(..) | ExprKind::LetFun(..) | ExprKind::LetUpdate(..) => self.expr(expr),
             ExprKind::Loop(data) => self.repeated(data),
-            ExprKind::Replace(array, indices, value) => {
-                self.expr(array);
-                self.exprs(indices);
-                self.expr(value);
-            }
             ExprKind::If(condition, then, otherwise) => {
                 [condition, then, otherwise].into_iter().for_each(|part| self.expr(part));
             }
@@ -101,21 +93,14 @@ impl Linter<'_> {
                 self.exprs(items);
             }
             ExprKind::Record(fields) => fields.iter().for_each(|(_, value)| self.expr(value)),
-            ExprKind::Update(record, _, value) => {
-                self.expr(record);
+            ExprKind::Update(whole, steps, value) => {
+                self.expr(whole);
+                self.steps(steps);
                 self.expr(value);
             }
             ExprKind::Slice(array, dims) => {
                 self.expr(array);
-                for dim in dims {
-                    match dim {
-                        Dim::Index(index) => self.expr(index),
-                        Dim::Slice(Slice { first, last, step, .. }) => {
-                            let parts = [first, last, step].into_iter().flatten();
-                            parts.for_each(|part| self.expr(part));
-                        }
-                    }
-                }
+                dims.iter().flat_map(Dim::parts).for_each(|part| self.expr(part));
             }
             ExprKind::Range(range) => {
                 self.expr(&range.first);
@@ -131,6 +116,11 @@ impl Linter<'_> {
                 self.ty(ty);
             }
         }
+    }
+
+    fn steps(&mut self, steps: &[Step]) {
+        let dims = steps.iter().flat_map(Step::dims);
+        dims.flat_map(Dim::parts).for_each(|part| self.expr(part));
     }
 
     /// The first name of a path: what is behind it is looked up in a module or a record.

@@ -103,8 +103,12 @@ impl<'out, 'src> Balancer<'out, 'src> {
 
     /// Whether `token` is the brace that ends the module around, as no brace is open here.
     pub(super) fn ends_module(&self, token: Token<'_>) -> bool {
-        let has_brace = self.open.iter().any(|(opening, _)| *opening == Opening::Curly);
-        token == Token::Close(Bracket::Curly) && !has_brace
+        token == Token::Close(Bracket::Curly) && !self.has_brace()
+    }
+
+    /// Whether a brace is open.
+    pub(super) fn has_brace(&self) -> bool {
+        self.open.iter().any(|(opening, _)| *opening == Opening::Curly)
     }
 
     /// Takes a token, which is the one at `input` of all.

@@ -217,10 +217,12 @@ impl<'src> Cutter<'_, 'src> {
         while next < self.tokens.len() {
             let is_head = next == first || begin.is_some_and(|begin| next <= begin);
             let ends_module = !self.modules.is_empty() && balancer.ends_module(self.tokens[next].0);
-            // What stands in the braces of a type of modules is no declaration.
+            // What stands in the braces of a type of modules is no declaration, and what stands in those of
+            // a module that another one is given belongs to that.
             let is_type = begin.is_some_and(|begin| declarations::module_type(self.tokens, begin));
-            let cuts = !(is_type && balancer.has_open())
-                && balancer.cuts_before(self.tokens, next, self.text);
+            let is_given = begin.is_some_and(|at| declarations::applies_module(self.tokens, at));
+            let stays = (is_type && balancer.has_open()) || (is_given && balancer.has_brace());
+            let cuts = !stays && balancer.cuts_before(self.tokens, next, self.text);
             if !is_head && (ends_module || cuts) {
                 break;
             }

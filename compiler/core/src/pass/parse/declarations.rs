@@ -11,8 +11,11 @@
 use super::token::{Bracket, Keyword, Opening, Token};
 use crate::source::Span;
 
-/// How far ahead to look for the end of attributes, or of a module's head.
+/// How far ahead to look for the end of attributes.
 const FAR: usize = 64;
+
+/// How far ahead to look for the end of a module's head, which may have a long type.
+const FAR_HEAD: usize = 4096;
 
 /// If a declaration begins at token `at`, where its word is, such as `def`.
 pub(super) fn begin(tokens: &[(Token<'_>, Span)], at: usize) -> Option<usize> {
@@ -63,11 +66,38 @@ pub(super) fn module_brace(tokens: &[(Token<'_>, Span)], word: usize) -> Option<
     if keyword(tokens, word) != Some(Keyword::Module) || !is_named {
         return None;
     }
-    let head = tokens[word + 2..].iter().take(FAR);
-    let equals = head.take_while(|(token, _)| !matches!(token, Token::Keyword(_)));
-    let equals = word + 2 + equals.clone().position(|(token, _)| *token == Token::Equals)?;
-    let brace = equals + 1;
+    let brace = word + 2 + head_length(&tokens[word + 2..])?;
     matches!(tokens.get(brace), Some((Token::Open(Opening::Curly), _))).then_some(brace)
+}
+
+/// How many tokens there are up to and with the `=` of a module, which may have a type: brackets, and what
+/// stands behind `with` in it, have signs of their own.
+fn head_length(tokens: &[(Token<'_>, Span)]) -> Option<usize> {
+    let (mut depth, mut replaced) = (0_usize, 0_usize);
+    for (at, (token, _)) in tokens.iter().take(FAR_HEAD).enumerate() {
+        if let Token::Open(_) = token {
+            depth += 1;
+        } else if let Token::Close(_) = token {
+            depth = depth.checked_sub(1)?;
+        } else if depth > 0 {
+            continue;
+        } else if *token == Token::Keyword(Keyword::With) {
+            replaced += 1;
+        } else if let Token::Keyword(_) = token {
+            return None;
+        } else if *token == Token::Equals {
+            if replaced == 0 {
+                return Some(at + 1);
+            }
+            replaced -= 1;
+        }
+    }
+    None
+}
+
+/// Whether the declaration with its word at `word` gives a module to another one, which may stand in braces.
+pub(super) fn applies_module(tokens: &[(Token<'_>, Span)], word: usize) -> bool {
+    matches!(keyword(tokens, word), Some(Keyword::Module | Keyword::Open))
 }
 
 /// Whether the declaration with its word at `word` is `module type …`.

@@ -104,8 +104,8 @@ pub(super) enum SyntaxError {
     ParametricModule {
         /// Where the word or the parameter stands.
         at: Span,
-        /// What it is, in words.
-        what: &'static str,
+        /// What it is.
+        what: NoModule,
     },
     /// Brackets, operators or `let`s stand in one another more often than the compiler follows.
     TooDeep {
@@ -135,6 +135,19 @@ pub(super) enum SyntaxError {
         /// `then` or `else`.
         missing: &'static str,
     },
+}
+
+/// What modules do not have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum NoModule {
+    /// `module type t = …`.
+    Types,
+    /// `: t`, behind the name of a module.
+    Ascription,
+    /// `(m: t)`.
+    Parameters,
+    /// `{ … }` or `m`, behind a module.
+    Arguments,
 }
 
 /// What shows that a bracket should have been closed.

@@ -6,7 +6,7 @@
 //! MissingEquals   ⇒   error[A0108]: the `=` between a name and its meaning is missing
 //! ```
 
-use super::error::{Noticed, SyntaxError};
+use super::error::{NoModule, Noticed, SyntaxError};
 use super::expected::{Expected, What};
 use super::number::NumberProblem;
 use super::text;
@@ -283,10 +283,31 @@ fn bad_escape(at: Span, escape: &str) -> Diagnostic {
         .help("escapes are `\\n`, `\\t`, `\\r`, `\\0`, `\\\\`, `\\\"`, `\\'`, `\\x41` and `\\u{e9}`; a backslash itself is `\\\\`")
 }
 
-fn parametric_module(at: Span, what: &str) -> Diagnostic {
+fn parametric_module(at: Span, what: NoModule) -> Diagnostic {
+    const FUNCTIONS: &str =
+        "pass functions as parameters instead: `def f 'a (less: a -> a -> bool) …`";
+    let (what, label, help) = match what {
+        NoModule::Types => (
+            "types",
+            "this is a type of modules",
+            "leave it out: what a module has is seen where it is used",
+        ),
+        NoModule::Ascription => (
+            "types",
+            "this is the type of a module",
+            "leave it out; `local` before a definition hides it",
+        ),
+        NoModule::Parameters => (
+            "parameters",
+            "what stands here is a module only when it is given another one",
+            FUNCTIONS,
+        ),
+        NoModule::Arguments => ("arguments", "a module is given another one here", FUNCTIONS),
+    };
     Diagnostic::error(Code::PARAMETRIC_MODULE, at, format!("modules have no {what} here"))
-        .label("only `module name = …` can be declared")
-        .help("pass functions as parameters instead: `def f 'a (less: a -> a -> bool) …`")
+        .label(label)
+        .note("modules group names, and no more: there are no module types and no parametric modules yet")
+        .help(help)
 }
 
 fn too_deep(at: Span) -> Diagnostic {

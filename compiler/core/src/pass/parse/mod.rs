@@ -204,9 +204,12 @@ impl<'tok, 'src: 'tok> Reader<'tok, 'src> {
         let (head, doc, before) = self.modules.pop().expect("a module ends that has begun");
         let decls = std::mem::replace(&mut self.decls, before);
         // What could not be read is reported; its declarations would be unknown to all.
-        let Some(ModuleHead { is_local, name, span, brace: open }) = head else { return };
+        let Some(head) = head else { return };
+        let ModuleHead { is_local, name, span, brace: open, has_parameters } = head;
         let last = brace.or(decls.last().map(Decl::span)).unwrap_or(open);
-        let body = ModuleExpr::Body(decls, open.to(last));
+        let place = open.to(last);
+        let body =
+            if has_parameters { ModuleExpr::Error(place) } else { ModuleExpr::Body(decls, place) };
         let span = span.to(last);
         let start = name.span.start;
         let decl = ModuleDef { doc, name, body, span };

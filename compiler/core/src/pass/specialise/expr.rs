@@ -91,16 +91,10 @@ impl<'a> Specialiser<'a> {
             }
             ExprKind::Item(tuple, index) => Ok(item(self.eval(env, tuple)?, *index)),
             ExprKind::Field(record, name) => Ok(field(self.eval(env, record)?, name)),
-            ExprKind::Update(record, path, value) => {
-                let mut record = self.eval(env, record)?;
-                let value = self.eval(env, value)?;
-                *field_mut(&mut record, path) = value;
-                Ok(record)
+            ExprKind::Update(whole, steps, value) => {
+                self.eval_update(env, (whole, steps, value), span)
             }
             ExprKind::Loop(data) => self.eval_loop(env, data, span),
-            ExprKind::Replace(array, indices, value) => {
-                self.eval_replace(env, (array, indices, value), span)
-            }
             ExprKind::Array(elems) => self.eval_array(env, expr, elems),
             ExprKind::Index(array, indices) => self.eval_index(env, array, indices, span),
             ExprKind::Slice(array, dims) => self.eval_slice(env, expr, (array, dims)),
@@ -243,28 +237,6 @@ impl<'a> Specialiser<'a> {
         array.element(&mut elements.into_iter())
     }
 
-    /// `array with [i] = value`: each component by itself.
-    fn eval_replace(
-        &mut self,
-        env: &mut Env<'a>,
-        (array, indices, value): (&'a Expr, &'a [Expr], &'a Expr),
-        span: Span,
-    ) -> Eval<Value<'a>> {
-        let array = self.eval(env, array)?.expect_array().clone();
-        let indices = self.eval_indices(env, indices, span)?;
-        let value = self.eval(env, value)?;
-        let parts: Vec<Atom> = value.leaves().into_iter().flat_map(super::atoms).collect();
-        let leaves = array.vars().into_iter().zip(parts);
-        let replaced: Vec<_> = leaves
-            .map(|(leaf, value)| {
-                let ty = self.build.vars[leaf].ty.clone();
-                let op = Op::Replace { array: leaf, indices: indices.clone(), value };
-                self.build.emit_one(op, ty, span)
-            })
-            .collect();
-        Ok(Tree::Leaf(Leaf::Array(array.resized(array.size, replaced))))
-    }
-
     fn eval_indices(
         &mut self,
         env: &mut Env<'a>,
@@ -316,21 +288,6 @@ fn field<'a>(record: Value<'a>, name: &Name) -> Value<'a> {
     match record {
         Tree::Record(mut fields) => {
             fields.remove(name).expect("core is well-typed: the record has the field")
-        }
-        Tree::Leaf(_) | Tree::Tuple(_) | Tree::Sum(_) => {
-            panic!("core is well-typed: {record:?} has a field {name}")
-        }
-    }
-}
-
-fn field_mut<'v, 'a>(record: &'v mut Value<'a>, path: &[Name]) -> &'v mut Value<'a> {
-    let Some((name, rest)) = path.split_first() else {
-        return record;
-    };
-    match record {
-        Tree::Record(fields) => {
-            let field = fields.get_mut(name).expect("core is well-typed: the record has the field");
-            field_mut(field, rest)
         }
         Tree::Leaf(_) | Tree::Tuple(_) | Tree::Sum(_) => {
             panic!("core is well-typed: {record:?} has a field {name}")

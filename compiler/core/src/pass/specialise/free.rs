@@ -13,7 +13,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::Specialiser;
 use crate::ids::{SizeId, VarId};
-use crate::ir::core::{Dim, Expr, ExprKind, Program, Size, SizeOrigin, Type};
+use crate::ir::core::{Dim, Expr, ExprKind, Program, Size, SizeOrigin, Step, Type};
 
 /// What a lambda uses.
 #[derive(Debug, Default)]
@@ -60,16 +60,17 @@ impl Free {
                 }
                 ExprKind::AndAlso(left, right)
                 | ExprKind::OrElse(left, right)
-                | ExprKind::Let(_, left, right)
-                | ExprKind::Update(left, _, right) => work.extend([&**right, left]),
+                | ExprKind::Let(_, left, right) => work.extend([&**right, left]),
+                ExprKind::Update(whole, steps, value) => {
+                    work.push(value);
+                    let dims = steps.iter().flat_map(Step::dims);
+                    let parts: Vec<_> = dims.flat_map(Dim::parts).collect();
+                    work.extend(parts.into_iter().rev());
+                    work.push(whole);
+                }
                 ExprKind::Loop(data) => {
                     self.ty(core, &data.ty);
                     expr.for_each_child(&mut |child| work.push(child));
-                }
-                ExprKind::Replace(array, indices, value) => {
-                    work.push(value);
-                    work.extend(indices.iter().rev());
-                    work.push(array);
                 }
                 ExprKind::App(fun, args) | ExprKind::Index(fun, args) => {
                     work.extend(args.iter().rev());

@@ -43,6 +43,7 @@ mod tags;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod update;
 mod value;
 mod wanted;
 

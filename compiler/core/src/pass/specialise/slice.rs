@@ -19,12 +19,28 @@ use crate::ir::core::{self, Dim, Expr};
 use crate::prim::{BinOp, Scalar};
 use crate::source::Span;
 
-/// A dimension of a slice, evaluated.
+/// What stands between the brackets for one dimension, evaluated.
+pub(super) enum Given {
+    /// `i`.
+    Index(Atom),
+    /// `i:j:s`.
+    Slice([Option<Atom>; 3]),
+}
+
+/// The positions of a slice: from `start`, so many, `step` apart. None is out of bounds.
+#[derive(Clone, Copy)]
+pub(super) struct Cut {
+    pub(super) start: Atom,
+    pub(super) step: Atom,
+    pub(super) count: Atom,
+}
+
+/// A dimension of a slice that is taken.
 enum Part {
     /// One position.
     Index(Atom),
-    /// Positions from `start`, so many, `step` apart.
-    Cut { start: Atom, step: Atom, count: Atom, extent: Option<Extent> },
+    /// Some positions, and their number as core's types have it.
+    Cut(Cut, Option<Extent>),
 }
 
 /// The parts of `i:j:s` as they are written, evaluated.
@@ -50,21 +66,16 @@ impl<'a> Specialiser<'a> {
         let mut ty = &expr.ty;
         let mut parts = Vec::new();
         for (depth, dim) in dims.iter().enumerate() {
-            let part = match dim {
-                Dim::Index(index) => Part::Index(self.eval(env, index)?.expect_scalar()),
-                Dim::Slice { first, last, step } => {
-                    let length = self.dim_length(&array, depth, expr.span);
-                    let mut part = |part: &'a Option<Expr>| match part {
-                        Some(part) => Eval::Ok(Some(self.eval(env, part)?.expect_scalar())),
-                        None => Ok(None),
-                    };
-                    let (first, last, step) = (part(first)?, part(last)?, part(step)?);
-                    let bounds = Bounds { first, last, step, length, span: expr.span };
+            let part = match self.dim(env, dim)? {
+                Given::Index(index) => Part::Index(index),
+                Given::Slice(bounds) => {
+                    let size = rows(&array, depth).size;
                     let extent = self.extent_of_array(env, ty);
                     if let core::Type::Array(_, element) = ty {
                         ty = element;
                     }
-                    self.cut(bounds, extent)
+                    let length = self.length(size, expr.span);
+                    Part::Cut(self.cut(bounds, length, expr.span), extent)
                 }
             };
             parts.push(part);
@@ -73,15 +84,31 @@ impl<'a> Specialiser<'a> {
         self.take(&array, &parts, &mut Vec::new(), here)
     }
 
+    /// What stands between the brackets for one dimension.
+    pub(super) fn dim(&mut self, env: &mut Env<'a>, dim: &'a Dim) -> Eval<Given> {
+        let mut part = |part: &'a Expr| Eval::Ok(self.eval(env, part)?.expect_scalar());
+        Ok(match dim {
+            Dim::Index(index) => Given::Index(part(index)?),
+            Dim::Slice { first, last, step } => {
+                let mut bounds = [None; 3];
+                for (bound, written) in bounds.iter_mut().zip([first, last, step]) {
+                    *bound = written.as_ref().map(&mut part).transpose()?;
+                }
+                Given::Slice(bounds)
+            }
+        })
+    }
+
     /// The size of a dimension of an array.
-    fn dim_length(&mut self, array: &Array, depth: usize, span: Span) -> Atom {
-        let size = rows(array, depth).size;
+    pub(super) fn length(&mut self, size: Extent, span: Span) -> Atom {
         self.build.size_value(size, span).expect("an array in scope tells its sizes")
     }
 
-    /// Checks the bounds of a slice, and tells which positions it has.
-    fn cut(&mut self, bounds: Bounds, extent: Option<Extent>) -> Part {
-        let step = bounds.step.unwrap_or(number(1));
+    /// Checks the bounds of a slice of a dimension of that length, and tells which positions it has.
+    pub(super) fn cut(&mut self, bounds: [Option<Atom>; 3], length: Atom, span: Span) -> Cut {
+        let [first, last, step] = bounds;
+        let bounds = Bounds { first, last, step, length, span };
+        let step = step.unwrap_or(number(1));
         let known = match step {
             Atom::Const(step) => i64::try_from(step.as_i128()).ok(),
             Atom::Var(_) => None,
@@ -91,7 +118,7 @@ impl<'a> Specialiser<'a> {
             Some(-1) => self.backwards(bounds),
             Some(_) | None => self.stepping(bounds, step),
         };
-        Part::Cut { start, step, count, extent }
+        Cut { start, step, count }
     }
 
     /// `i:j`.
@@ -200,7 +227,7 @@ impl<'a> Specialiser<'a> {
                 at.push(*index);
                 return self.take(array, rest, at, here);
             }
-            Part::Cut { start, step, count, extent } => (*start, *step, *count, *extent),
+            Part::Cut(Cut { start, step, count }, extent) => (*start, *step, *count, *extent),
         };
         self.build.open();
         let index = self.build.variable(Type::Scalar(Scalar::I64), "i".into());

@@ -13,7 +13,7 @@ use cranelift_entity::entity_impl;
 use indexmap::IndexMap;
 
 use crate::ids::PrimaryMap;
-use crate::ir::core::{Marks, Type};
+use crate::ir::core::{Marks, Step, Type};
 use crate::names::Name;
 use crate::source::Span;
 
@@ -146,17 +146,31 @@ impl Value {
         }
     }
 
+    /// The part that a step of a path leads to: of an array, what it may be in is what the array is in.
+    pub(super) fn part(&self, step: &Step) -> Self {
+        match step {
+            Step::Item(at) => self.item(*at),
+            Step::Field(name) => self.field(name),
+            Step::At(_) => Self::Data(self.all()),
+        }
+    }
+
     /// The value with another one at the end of a path of fields.
-    pub(super) fn updated(self, path: &[Name], value: Self) -> Self {
+    pub(super) fn updated(self, path: &[Step], value: Self) -> Self {
         let Some((first, rest)) = path.split_first() else { return value };
-        match self {
-            Self::Record(mut fields) => {
-                if let Some(field) = fields.get_mut(first) {
+        match (self, first) {
+            (Self::Record(mut fields), Step::Field(name)) => {
+                if let Some(field) = fields.get_mut(name) {
                     *field = std::mem::replace(field, Self::nothing()).updated(rest, value);
                 }
                 Self::Record(fields)
             }
-            Self::Data(_) | Self::Tuple(_) => self,
+            (Self::Tuple(mut items), Step::Item(at)) => {
+                items[*at] =
+                    std::mem::replace(&mut items[*at], Self::nothing()).updated(rest, value);
+                Self::Tuple(items)
+            }
+            (whole, Step::Item(_) | Step::Field(_) | Step::At(_)) => whole,
         }
     }
 

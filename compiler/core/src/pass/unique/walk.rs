@@ -11,7 +11,7 @@ use super::Walk;
 use super::call::tail;
 use super::memory::{Info, Kind, Memory, Places, Value};
 use super::state::{By, ScopeKind, Use, name_of};
-use crate::ir::core::{Body, Case, Dim, Expr, ExprKind, Marks, Param, Pat, Type};
+use crate::ir::core::{Body, Case, Dim, Expr, ExprKind, Marks, Param, Pat, Step, Type};
 use crate::names::Name;
 use crate::source::Span;
 use crate::stack::deep;
@@ -87,13 +87,8 @@ impl<'p> Walk<'p> {
                     fields.map(|(name, field)| (name.clone(), self.expr(field))).collect(),
                 )
             }
-            ExprKind::Update(record, path, value) => {
-                let record = self.expr(record);
-                let value = self.expr(value);
-                record.updated(path, value)
-            }
+            ExprKind::Update(whole, steps, value) => self.updated(expr, whole, steps, value),
             ExprKind::Loop(data) => self.repeated(expr, data),
-            ExprKind::Replace(array, indices, value) => self.replace(expr, array, indices, value),
             ExprKind::Constructor(_, items) => self.all(items),
             ExprKind::Array(items) => {
                 self.all(items);
@@ -144,22 +139,29 @@ impl<'p> Walk<'p> {
             .fold(nothing, |all, item| Value::Data(all.all().union(&item.all()).copied().collect()))
     }
 
-    /// `array with [indices] = value`.
-    fn replace(
+    /// `whole with x[i].y = value`: the first array on the way is updated.
+    fn updated(
         &mut self,
-        whole: &Expr,
-        array: &'p Expr,
-        indices: &'p [Expr],
+        expr: &Expr,
+        whole: &'p Expr,
+        steps: &'p [Step],
         value: &'p Expr,
     ) -> Value {
-        let old = self.expr(array);
-        self.all(indices);
-        self.expr(value);
+        let old = self.expr(whole);
+        let parts = steps.iter().flat_map(Step::dims).flat_map(Dim::parts);
+        parts.for_each(|part| drop(self.expr(part)));
+        let new = self.expr(value);
+        let array = steps.iter().position(|step| matches!(step, Step::At(_)));
+        let Some(array) = array else { return old.updated(steps, new) };
+        let way = &steps[..array];
+        let part = way.iter().fold(old.clone(), |part, step| part.part(step));
         // The value may have consumed the array.
-        self.observe(&old, array);
-        let how = Use { span: array.span, by: By::Update, name: name_of(self, array) };
-        let kind = if self.update(&old.all(), &how) { Kind::Marked } else { Kind::Fresh };
-        self.made(&whole.ty, whole.span, kind)
+        self.observe(&part, whole);
+        let name = name_of(self, whole).map(|name| format!("{name}{}", written(way)));
+        let how = Use { span: whole.span, by: By::Update, name };
+        let kind = if self.update(&part.all(), &how) { Kind::Marked } else { Kind::Fresh };
+        let made = self.make(None, expr.span, kind);
+        old.updated(way, Value::Data(Places::from([made])))
     }
 
     /// Ways of which one is taken.
@@ -348,4 +350,14 @@ impl<'p> Walk<'p> {
         self.consumed = before;
         Value::Data(scope.seen.into_keys().collect())
     }
+}
+
+/// `.x.0`: the fields of a path.
+fn written(fields: &[Step]) -> String {
+    let field = |step: &Step| match step {
+        Step::Item(at) => format!(".{at}"),
+        Step::Field(name) => format!(".{name}"),
+        Step::At(_) => String::new(),
+    };
+    fields.iter().map(field).collect()
 }

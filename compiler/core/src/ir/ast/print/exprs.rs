@@ -11,7 +11,7 @@ use super::Printer;
 use crate::ir::ast::operators::{self, Assoc, Fixity};
 use crate::ir::ast::{
     Case, Dim, Expr, ExprKind, Float, Ident, Literal, Loop, LoopForm, PatKind, QualName, Range,
-    Slice,
+    Slice, Step,
 };
 use crate::pass::parse::text::escaped;
 use crate::prim::Scalar;
@@ -46,15 +46,19 @@ impl Printer {
 
     fn kind_of(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Let(..) | ExprKind::LetFun(..) | ExprKind::LetReplace(..) => self.lets(expr),
+            ExprKind::Let(..) | ExprKind::LetFun(..) | ExprKind::LetUpdate(..) => self.lets(expr),
             ExprKind::Loop(data) => self.repeated(data),
-            ExprKind::Lambda(params, body) => {
+            ExprKind::Lambda(params, result, body) => {
                 self.text("\\");
-                for param in params {
+                for (number, param) in params.iter().enumerate() {
+                    self.text(if number > 0 { " " } else { "" });
                     self.param(param);
-                    self.text(" ");
                 }
-                self.text("-> ");
+                if let Some(ty) = result {
+                    self.text(": ");
+                    self.lambda_result(ty);
+                }
+                self.text(" -> ");
                 self.expr(body);
             }
             ExprKind::If(condition, yes, no) => {
@@ -87,16 +91,11 @@ impl Printer {
                 self.text(" ");
                 self.at_least(Tightness::Primary, value);
             }
-            ExprKind::Update(record, path, value) => {
-                self.at_least(Tightness::Updated, record);
-                self.between(" with ", path, " = ", |printer, path| printer.fields(path));
-                self.at_least(Tightness::Infix, value);
-            }
-            ExprKind::Replace(array, indices, value) => {
-                self.at_least(Tightness::Updated, array);
-                self.text(" with [");
-                self.indices(indices);
-                self.text("] = ");
+            ExprKind::Update(whole, steps, value) => {
+                self.at_least(Tightness::Updated, whole);
+                self.text(" with ");
+                self.first_step(steps);
+                self.text(" = ");
                 self.at_least(Tightness::Infix, value);
             }
             ExprKind::Infix(left, operator, right) => self.infix(left, operator, right),
@@ -125,9 +124,8 @@ impl Printer {
             | ExprKind::Hole
             | ExprKind::SectionRight(..)
             | ExprKind::SectionLeft(..)
-            | ExprKind::SectionField(_)
+            | ExprKind::SectionPath(_)
             | ExprKind::Opened(..)
-            | ExprKind::SectionIndex(_)
             | ExprKind::Constructor(..)
             | ExprKind::Tuple(_)
             | ExprKind::Record(_)
@@ -156,15 +154,15 @@ impl Printer {
                 self.operator(operator);
                 self.text(")");
             }
-            ExprKind::SectionField(path) => {
-                self.between("(.", path, ")", |printer, path| printer.fields(path))
+            ExprKind::SectionPath(steps) => {
+                let dot = if let Some(Step::At(_)) = steps.first() { "(." } else { "(" };
+                self.text(dot);
+                self.steps(steps);
+                self.text(")");
             }
             ExprKind::Opened(module, body) => {
                 self.path(module);
                 self.between(".(", body.as_ref(), ")", Self::expr);
-            }
-            ExprKind::SectionIndex(indices) => {
-                self.between("(.[", indices, "])", |printer, items| printer.list(items, Self::expr))
             }
             ExprKind::Text(text) => self.text(&format!("\"{}\"", escaped(text))),
             ExprKind::Hole => self.text("???"),
@@ -194,7 +192,7 @@ impl Printer {
             ExprKind::Error => self.text("_"),
             ExprKind::Let(..)
             | ExprKind::LetFun(..)
-            | ExprKind::LetReplace(..)
+            | ExprKind::LetUpdate(..)
             | ExprKind::Lambda(..)
             | ExprKind::Match(..)
             | ExprKind::If(..)
@@ -205,7 +203,6 @@ impl Printer {
             | ExprKind::Assert(..)
             | ExprKind::Attr(..)
             | ExprKind::Update(..)
-            | ExprKind::Replace(..)
             | ExprKind::Infix(..)
             | ExprKind::Neg(_)
             | ExprKind::Not(_)
@@ -246,12 +243,11 @@ impl Printer {
                     self.def(def);
                     rest = body;
                 }
-                ExprKind::LetReplace(array, indices, value, body) => {
+                ExprKind::LetUpdate(name, steps, value, body) => {
                     self.text("let ");
-                    self.text(&array.name);
-                    self.text("[");
-                    self.indices(indices);
-                    self.text("] =");
+                    self.text(&name.name);
+                    self.steps(steps);
+                    self.text(" =");
                     self.body(value);
                     rest = body;
                 }
@@ -263,9 +259,8 @@ impl Printer {
                 | ExprKind::Not(_)
                 | ExprKind::SectionRight(..)
                 | ExprKind::SectionLeft(..)
-                | ExprKind::SectionField(_)
+                | ExprKind::SectionPath(_)
                 | ExprKind::Opened(..)
-                | ExprKind::SectionIndex(_)
                 | ExprKind::Text(_)
                 | ExprKind::Hole
                 | ExprKind::Attr(..)
@@ -276,7 +271,6 @@ impl Printer {
                 | ExprKind::Tuple(_)
                 | ExprKind::Record(_)
                 | ExprKind::Update(..)
-                | ExprKind::Replace(..)
                 | ExprKind::Loop(_)
                 | ExprKind::Array(_)
                 | ExprKind::Index(..)
@@ -303,6 +297,35 @@ impl Printer {
         }
         self.text(end.sign());
         self.at_least(Tightness::Infix, last);
+    }
+
+    /// `x[i].y`: no dot before the first field, unless it is a number that would go on behind one.
+    fn first_step(&mut self, steps: &[Step]) {
+        match steps {
+            [Step::Field(first), Step::Field(_), ..] if !operators::is_word(&first.name) => {
+                self.steps(steps);
+            }
+            [Step::Field(first), rest @ ..] => {
+                self.text(&first.name);
+                self.steps(rest);
+            }
+            _ => self.steps(steps),
+        }
+    }
+
+    /// `.x[i].y`.
+    fn steps(&mut self, steps: &[Step]) {
+        for step in steps {
+            match step {
+                Step::Field(field) => {
+                    self.text(".");
+                    self.text(&field.name);
+                }
+                Step::At(dims) => {
+                    self.between("[", dims, "]", |printer, dims| printer.list(dims, Self::dim));
+                }
+            }
+        }
     }
 
     /// `i`, `i:j:s`.
@@ -411,11 +434,6 @@ impl Printer {
         }
     }
 
-    fn fields(&mut self, path: &[Ident]) {
-        let names: Vec<&str> = path.iter().map(|field| field.name.as_str()).collect();
-        self.text(&names.join("."));
-    }
-
     fn operator(&mut self, operator: &QualName) {
         let names = operator.quals.iter().chain([&operator.name]);
         let path: Vec<&str> = names.map(|name| name.name.as_str()).collect();
@@ -481,7 +499,7 @@ fn tightness(kind: &ExprKind) -> Tightness {
     match kind {
         ExprKind::Let(..)
         | ExprKind::LetFun(..)
-        | ExprKind::LetReplace(..)
+        | ExprKind::LetUpdate(..)
         | ExprKind::Loop(_)
         | ExprKind::Lambda(..)
         | ExprKind::Attr(..)
@@ -490,7 +508,7 @@ fn tightness(kind: &ExprKind) -> Tightness {
         ExprKind::Constructor(_, args) if !args.is_empty() => Tightness::Applied,
         ExprKind::Ascribe(..) | ExprKind::Coerce(..) => Tightness::Ascribed,
         ExprKind::Range(_) => Tightness::Ranged,
-        ExprKind::Update(..) | ExprKind::Replace(..) => Tightness::Updated,
+        ExprKind::Update(..) => Tightness::Updated,
         ExprKind::Infix(..) => Tightness::Infix,
         ExprKind::Neg(_) | ExprKind::Not(_) => Tightness::Prefixed,
         ExprKind::Apply(..) | ExprKind::Assert(..) => Tightness::Applied,
@@ -498,9 +516,8 @@ fn tightness(kind: &ExprKind) -> Tightness {
         | ExprKind::Name(_)
         | ExprKind::SectionRight(..)
         | ExprKind::SectionLeft(..)
-        | ExprKind::SectionField(_)
+        | ExprKind::SectionPath(_)
         | ExprKind::Opened(..)
-        | ExprKind::SectionIndex(_)
         | ExprKind::Text(_)
         | ExprKind::Hole
         | ExprKind::Constructor(..)

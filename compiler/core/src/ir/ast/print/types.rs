@@ -55,11 +55,7 @@ impl Printer {
                 self.ty(result);
             }
             TypeKind::Exists(sizes, body) => {
-                self.text("?");
-                for size in sizes {
-                    self.text(&format!("[{}]", size.name));
-                }
-                self.text(".");
+                self.exists(sizes);
                 self.ty(body);
             }
             TypeKind::Unique(marked) => {
@@ -80,6 +76,33 @@ impl Printer {
                 self.type_arg(payload);
             }
         }
+    }
+
+    /// The type between the parameters of a lambda and its arrow: other arrows stand in parentheses.
+    pub(super) fn lambda_result(&mut self, ty: &Type) {
+        match &ty.kind {
+            TypeKind::Fun(..) => self.between("(", ty, ")", Self::ty),
+            TypeKind::Exists(sizes, body) => {
+                self.exists(sizes);
+                self.lambda_result(body);
+            }
+            TypeKind::Name(..)
+            | TypeKind::Tuple(_)
+            | TypeKind::Record(_)
+            | TypeKind::Sum(_)
+            | TypeKind::Array(..)
+            | TypeKind::Unique(_)
+            | TypeKind::Error => self.ty(ty),
+        }
+    }
+
+    /// `?[k].`
+    fn exists(&mut self, sizes: &[Ident]) {
+        self.text("?");
+        for size in sizes {
+            self.text(&format!("[{}]", size.name));
+        }
+        self.text(".");
     }
 
     /// A type to the left of an arrow, or the element of an array.

@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::{Body, Case, Dim, Expr, ExprKind, Loop, LoopForm, Param, Pat, Type};
+use super::super::{Body, Case, Dim, Expr, ExprKind, Loop, LoopForm, Param, Pat, Step, Type};
 use super::names::Names;
 use super::types::{infix, named};
 use super::{ident, nowhere, told};
@@ -64,7 +64,7 @@ impl<'a> Exprs<'a> {
             ExprKind::App(function, args) => return self.call(function, args),
             ExprKind::Lambda(params, body) => {
                 let params = self.params(params);
-                E::Lambda(params, boxed(self, body))
+                E::Lambda(params, None, boxed(self, body))
             }
             ExprKind::Let(..) => return self.lets(expr),
             ExprKind::If(condition, then, otherwise) => {
@@ -90,17 +90,13 @@ impl<'a> Exprs<'a> {
             ),
             ExprKind::Item(tuple, at) => E::Field(boxed(self, tuple), ident(at.to_string().into())),
             ExprKind::Field(record, name) => field(self.expr(record), name),
-            ExprKind::Update(record, path, value) => {
-                let path = path.iter().map(|name| ident(name.clone())).collect();
-                E::Update(boxed(self, record), path, boxed(self, value))
+            ExprKind::Update(whole, steps, value) => {
+                let whole = boxed(self, whole);
+                let steps = steps.iter().map(|step| self.step(step)).collect();
+                E::Update(whole, steps, boxed(self, value))
             }
             ExprKind::Array(items) => E::Array(items.iter().map(|item| self.expr(item)).collect()),
             ExprKind::Loop(data) => E::Loop(Box::new(self.repeated(data))),
-            ExprKind::Replace(array, indices, value) => {
-                let array = boxed(self, array);
-                let indices = indices.iter().map(|index| self.expr(index)).collect();
-                E::Replace(array, indices, boxed(self, value))
-            }
             ExprKind::Index(array, indices) => {
                 let array = boxed(self, array);
                 E::Index(array, indices.iter().map(|index| self.expr(index)).collect())
@@ -121,6 +117,14 @@ impl<'a> Exprs<'a> {
             }
         };
         ast::Expr { kind, span: nowhere() }
+    }
+
+    fn step(&mut self, step: &Step) -> ast::Step {
+        match step {
+            Step::Item(at) => ast::Step::Field(ident(at.to_string().into())),
+            Step::Field(name) => ast::Step::Field(ident(name.clone())),
+            Step::At(dims) => ast::Step::At(dims.iter().map(|dim| self.dim(dim)).collect()),
+        }
     }
 
     fn dim(&mut self, dim: &Dim) -> ast::Dim {

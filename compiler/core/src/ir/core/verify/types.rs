@@ -6,7 +6,7 @@
 //! same([n]i64, ?[k].[k]i64)   ⇒   Ok
 //! ```
 
-use super::super::{Dim, Expr, ExprKind, Type};
+use super::super::{Dim, Expr, ExprKind, Step, Type};
 use super::is_equality;
 use crate::ids::TypeVar;
 use crate::prim::{BinOp, Scalar, UnOp};
@@ -147,25 +147,16 @@ pub(super) fn data(expr: &Expr) -> Result<(), String> {
         }
         (ExprKind::Item(tuple, at), _) => same(field(&tuple.ty, &at.to_string())?, ty),
         (ExprKind::Field(record, name), _) => same(field(&record.ty, name)?, ty),
-        (ExprKind::Update(record, path, value), _) => {
-            let old = path.iter().try_fold(&record.ty, |ty, name| field(ty, name))?;
-            same(old, &value.ty)?;
-            same(&record.ty, ty)
+        (ExprKind::Update(whole, steps, value), _) => {
+            let old = steps.iter().try_fold(whole.ty.clone(), |ty, one| step(&ty, one))?;
+            same(&old, &value.ty)?;
+            same(&whole.ty, ty)
         }
         (ExprKind::Array(items), Type::Array(_, element)) => {
             items.iter().try_for_each(|item| same(element, &item.ty))
         }
         (ExprKind::Index(array, indices), _) => same(indexed(&array.ty, indices)?, ty),
-        (ExprKind::Replace(array, indices, value), _) => {
-            same(indexed(&array.ty, indices)?, &value.ty)?;
-            same(&array.ty, ty)
-        }
-        (ExprKind::Slice(array, dims), _) => {
-            dims.iter()
-                .flat_map(Dim::parts)
-                .try_for_each(|part| same(&Type::Scalar(Scalar::I64), &part.ty))?;
-            same(&sliced(&array.ty, dims)?, ty)
-        }
+        (ExprKind::Slice(array, dims), _) => same(&sliced(&array.ty, dims)?, ty),
         (ExprKind::Range(range), Type::Array(_, element)) => {
             range.parts().try_for_each(|part| same(element, &part.ty))
         }
@@ -178,9 +169,19 @@ pub(super) fn data(expr: &Expr) -> Result<(), String> {
     }
 }
 
+/// The type of the part that a step of a path goes to, up to sizes.
+fn step(ty: &Type, step: &Step) -> Result<Type, String> {
+    match step {
+        Step::Item(at) => field(ty, &at.to_string()).cloned(),
+        Step::Field(name) => field(ty, name).cloned(),
+        Step::At(dims) => sliced(ty, dims),
+    }
+}
+
 /// The type of a slice, up to sizes.
 fn sliced(ty: &Type, dims: &[Dim]) -> Result<Type, String> {
     let Some((dim, rest)) = dims.split_first() else { return Ok(ty.clone()) };
+    dim.parts().try_for_each(|part| same(&Type::Scalar(Scalar::I64), &part.ty))?;
     let Type::Array(size, element) = ty else { return Err(format!("{ty:?} is sliced")) };
     let element = sliced(element, rest)?;
     Ok(match dim {

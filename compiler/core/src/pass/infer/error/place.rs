@@ -34,8 +34,8 @@ pub(in crate::pass::infer) enum Place {
     Element { first: Span, span: Span },
     /// Something with its type written after it.
     Annotation { span: Span, ty: Span },
-    /// The result of a definition.
-    Result { function: Name, span: Span, ty: Span },
+    /// The result of a function, which has a name if it is no lambda.
+    Result { function: Option<Name>, span: Span, ty: Span },
     /// An index.
     Index { span: Span },
     /// The new value of a field.
@@ -46,6 +46,8 @@ pub(in crate::pass::infer) enum Place {
     LoopCondition { span: Span },
     /// The new element of an array.
     Replace { span: Span, array: Span },
+    /// The new elements of a slice.
+    ReplaceSlice { span: Span, slice: Span },
     /// The uses of something, whose sizes could only be compared at the end.
     Later { span: Span },
 }
@@ -98,6 +100,7 @@ impl Place {
             | Self::Update { span, .. }
             | Self::LoopCondition { span }
             | Self::Replace { span, .. }
+            | Self::ReplaceSlice { span, .. }
             | Self::Later { span } => *span,
             Self::Loop { body, .. } => *body,
             Self::Branch { otherwise, .. } => *otherwise,
@@ -123,6 +126,7 @@ impl Place {
             | Self::Index { .. }
             | Self::Update { .. }
             | Self::Replace { .. }
+            | Self::ReplaceSlice { .. }
             | Self::Later { .. } => Code::TYPE_MISMATCH,
         };
         let message = self.message(("types", "be"), expected, found);
@@ -167,7 +171,8 @@ impl Place {
             Self::Logic { sign, .. } => format!("an operand of `{sign}` {should}"),
             Self::Element { .. } => format!("the elements of this array have different {kind}"),
             Self::Annotation { .. } => format!("this {should}"),
-            Self::Result { function, .. } => format!("the result of `{function}` {should}"),
+            Self::Result { function: Some(name), .. } => format!("the result of `{name}` {should}"),
+            Self::Result { function: None, .. } => format!("the result of this function {should}"),
             Self::Index { .. } => format!("an index {should}"),
             Self::Update { field, .. } => format!("the new value of the field `{field}` {should}"),
             Self::Loop { .. } if verb == "be" => {
@@ -176,6 +181,7 @@ impl Place {
             Self::Loop { .. } => format!("what this loop carries {should}"),
             Self::LoopCondition { .. } => format!("the condition of a `while` {should}"),
             Self::Replace { .. } => format!("the new element of this array {should}"),
+            Self::ReplaceSlice { .. } => format!("what replaces this slice {should}"),
             Self::Later { .. } => format!("these {kind} differ: `{expected}` and `{found}`"),
         }
     }
@@ -216,6 +222,9 @@ impl Place {
                 .help("what a loop carries has the same type before each step, and after the last"),
             Self::Replace { array, .. } => {
                 error.also(*array, side.replace("this is", "its elements are"))
+            }
+            Self::ReplaceSlice { slice, .. } => {
+                error.also(*slice, side.replacen("this", "this slice", 1))
             }
             Self::Payload { .. }
             | Self::Condition { .. }

@@ -13,10 +13,10 @@ use chumsky::prelude::*;
 
 use super::expressions::{Grammar, Parts, Tail};
 use super::{
-    Parse, close, constructor, field, field_path, ident, ident_at, open_square, operator,
-    qual_operator, quiet_sign, resilient, sign, skip_while, stop, stops, token_that,
+    Parse, close, constructor, field, ident, ident_at, operator, paths, qual_operator, quiet_sign,
+    resilient, sign,
 };
-use crate::ir::ast::{Dim, Expr, ExprKind, Ident, QualName, Slice};
+use crate::ir::ast::{Dim, Expr, ExprKind, Ident, QualName};
 use crate::pass::parse::expected::What;
 use crate::pass::parse::text;
 use crate::pass::parse::token::{Bracket, Opening, Token};
@@ -29,7 +29,7 @@ pub(super) fn primary<'tok, 'src: 'tok>(
 ) -> Parse<'tok, 'src, Expr> {
     let field = quiet_sign(Token::Dot).ignore_then(field()).map(Suffix::Field);
     let index = quiet_sign(Token::Open(Opening::Index))
-        .ignore_then(dims(parts))
+        .ignore_then(paths::dims(&parts.chain))
         .then_ignore(close(Bracket::Square))
         .map(Suffix::Index);
     let operator = quiet_sign(Token::Dot)
@@ -97,36 +97,6 @@ fn indexed(array: Box<Expr>, dims: Vec<Dim>) -> ExprKind {
     ExprKind::Index(array, dims.into_iter().filter_map(index).collect())
 }
 
-/// `i, j:k`: at least one.
-fn dims<'tok, 'src: 'tok>(parts: &Parts<'tok, 'src>) -> Parse<'tok, 'src, Vec<Dim>> {
-    let colon = quiet_sign(Token::Colon);
-    let ends = token_that(|token| {
-        matches!(token, Token::Colon | Token::Comma | Token::Close(Bracket::Square))
-    });
-    // Behind a colon a bound may be missing, but what stands there is one.
-    let bound = ends.rewind().to(None).or(parts.chain.clone().map(Some)).boxed();
-    let behind = colon.clone().ignore_then(bound.clone());
-    let bounds = behind.clone().then(behind.or_not()).boxed();
-    let slice = |first: Option<Expr>, (last, step): (Option<Expr>, Option<Option<Expr>>), span| {
-        Dim::Slice(Slice { first, last, step: step.flatten(), span })
-    };
-    let open = colon
-        .rewind()
-        .ignore_then(bounds.clone())
-        .map_with(move |bounds, e| slice(None, bounds, e.span()));
-    let begun =
-        parts.chain.clone().then(bounds.or_not()).map_with(
-            move |(first, bounds), e| match bounds {
-                Some(bounds) => slice(Some(first), bounds, e.span()),
-                None => Dim::Index(first),
-            },
-        );
-    let skipped = skip_while(|token| !stops(token))
-        .map_with(|(), e| Dim::Index(Expr { kind: ExprKind::Error, span: e.span() }));
-    let dim = open.or(begun).then_ignore(stop()).recover_with(via_parser(skipped));
-    dim.separated_by(sign(Token::Comma)).at_least(1).collect().boxed()
-}
-
 fn atom<'tok, 'src: 'tok>(
     grammar: &Grammar<'tok, 'src>,
     parts: &Parts<'tok, 'src>,
@@ -145,9 +115,7 @@ fn atom<'tok, 'src: 'tok>(
 }
 
 /// `e, f`: at least one.
-pub(super) fn elements<'tok, 'src: 'tok>(
-    expr: &Parse<'tok, 'src, Expr>,
-) -> Parse<'tok, 'src, Vec<Expr>> {
+fn elements<'tok, 'src: 'tok>(expr: &Parse<'tok, 'src, Expr>) -> Parse<'tok, 'src, Vec<Expr>> {
     expr.clone().separated_by(sign(Token::Comma)).at_least(1).collect().boxed()
 }
 
@@ -195,16 +163,14 @@ fn parenthesised<'tok, 'src: 'tok>(
         .then(grammar.expr.clone())
         .then_ignore(close(Bracket::Round))
         .map(|(operator, operand)| ExprKind::SectionRight(operator, Box::new(operand)));
-    let fields = field_path().then_ignore(end.clone()).map(ExprKind::SectionField);
-    let indices = quiet_sign(Token::Dot)
-        .ignore_then(open_square())
-        .ignore_then(elements(&grammar.expr))
-        .then_ignore(close(Bracket::Square))
+    let path = quiet_sign(Token::Dot)
+        .rewind()
+        .ignore_then(paths::path(&parts.chain))
         .then_ignore(end.clone())
-        .map(ExprKind::SectionIndex);
+        .map(ExprKind::SectionPath);
     let unit = end.to(ExprKind::Tuple(Vec::new()));
     quiet_sign(Token::Open(Opening::Round))
-        .ignore_then(choice((unit, name, right, indices, fields, inside(grammar, parts))))
+        .ignore_then(choice((unit, name, right, path, inside(grammar, parts))))
         .boxed()
 }
 

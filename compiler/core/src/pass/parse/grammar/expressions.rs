@@ -11,10 +11,10 @@
 use chumsky::prelude::*;
 
 use super::{
-    Parse, atoms, attributes, field, infix, keyword, lets, loops, matches, patterns, qual_operator,
+    Parse, atoms, attributes, infix, keyword, lets, loops, matches, paths, patterns, qual_operator,
     quiet_sign, resilient, sign, stop, types,
 };
-use crate::ir::ast::{Expr, ExprKind, Ident, Pat, QualName, Range, RangeEnd, Type};
+use crate::ir::ast::{Expr, ExprKind, Pat, QualName, Range, RangeEnd, Step, Type};
 use crate::pass::parse::error::SyntaxError;
 use crate::pass::parse::expected::{ParseError, What};
 use crate::pass::parse::token::{Keyword, Token};
@@ -44,8 +44,8 @@ pub(super) struct Parts<'tok, 'src> {
 pub(super) enum Tail {
     /// Updates and ascriptions, which may be none.
     Whole {
-        /// `with x.y = e` and `with [i] = e`.
-        updates: Vec<(Part, Expr)>,
+        /// `with x[i].y = e`.
+        updates: Vec<(Vec<Step>, Expr)>,
         /// `..b..<c`.
         range: Option<Box<RangeTail>>,
         /// `: t`, `:> t`.
@@ -53,15 +53,6 @@ pub(super) enum Tail {
     },
     /// The operator of a section.
     Section(QualName),
-}
-
-/// The part of a value that is updated.
-#[derive(Clone)]
-pub(super) enum Part {
-    /// `x.y`.
-    Field(Vec<Ident>),
-    /// `[i, j]`.
-    Element(Vec<Expr>),
 }
 
 impl Tail {
@@ -73,13 +64,9 @@ impl Tail {
                 Expr { kind: ExprKind::SectionLeft(Box::new(expr), operator), span }
             }
             Self::Whole { updates, range, types } => {
-                let updated = updates.into_iter().fold(expr, |expr, (part, value)| {
+                let updated = updates.into_iter().fold(expr, |expr, (steps, value)| {
                     let span = expr.span.to(value.span);
-                    let (expr, value) = (Box::new(expr), Box::new(value));
-                    let kind = match part {
-                        Part::Field(path) => ExprKind::Update(expr, path, value),
-                        Part::Element(indices) => ExprKind::Replace(expr, indices, value),
-                    };
+                    let kind = ExprKind::Update(Box::new(expr), steps, Box::new(value));
                     Expr { kind, span }
                 });
                 let ranged = match range {
@@ -151,9 +138,8 @@ fn tail<'tok, 'src: 'tok>(
     grammar: &Grammar<'tok, 'src>,
     chain: &Parse<'tok, 'src, Expr>,
 ) -> Parse<'tok, 'src, Tail> {
-    let path = field().separated_by(quiet_sign(Token::Dot)).at_least(1).collect::<Vec<_>>();
     let update = quiet_sign(Token::Keyword(Keyword::With))
-        .ignore_then(path.map(Part::Field).or(loops::indices(grammar).map(Part::Element)))
+        .ignore_then(paths::path(chain))
         .then_ignore(sign(Token::Equals))
         .then(chain.clone());
     let is = quiet_sign(Token::Colon).to(Typing::Is);
@@ -193,7 +179,7 @@ fn operand<'tok, 'src: 'tok>(
     let prefix = minus.or(bang).map_with(|make, e| (make, e.span()));
     let prefixes = prefix.repeated().collect::<Vec<(fn(Box<Expr>) -> ExprKind, Span)>>();
     let core = choice((
-        lets::lets(grammar),
+        lets::lets(grammar, &parts.chain),
         conditional(grammar),
         loops::repeated(grammar),
         matches::matching(grammar),
@@ -239,7 +225,6 @@ fn application<'tok, 'src: 'tok>(
         .boxed()
 }
 
-/// `\x y -> e`.
 /// `assert c e`.
 fn assertion<'tok, 'src: 'tok>(
     grammar: &Grammar<'tok, 'src>,
@@ -256,15 +241,19 @@ fn assertion<'tok, 'src: 'tok>(
         .boxed()
 }
 
+/// `\x y: t -> e`.
 fn lambda<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Expr> {
     let params =
         grammar.pat.clone().labelled(What::Parameter).repeated().at_least(1).collect::<Vec<_>>();
+    let result = types::lambda_result(&grammar.ty, &grammar.expr);
+    let result = quiet_sign(Token::Colon).ignore_then(result).or_not();
     quiet_sign(Token::Backslash)
         .ignore_then(params)
+        .then(result)
         .then_ignore(sign(Token::Arrow))
         .then(grammar.expr.clone())
-        .map_with(|(params, body), e| Expr {
-            kind: ExprKind::Lambda(params, Box::new(body)),
+        .map_with(|((params, result), body), e| Expr {
+            kind: ExprKind::Lambda(params, result.map(Box::new), Box::new(body)),
             span: e.span(),
         })
         .boxed()

@@ -13,18 +13,21 @@ use chumsky::prelude::*;
 use super::expressions::Grammar;
 use super::patterns::{Parameters, parameters, size_binder};
 use super::{
-    Parse, keyword, loops, operator, quiet_ident, quiet_sign, sign, skip_while, stop, stops,
+    Parse, keyword, operator, paths, quiet_ident, quiet_sign, sign, skip_while, stop, stops,
 };
-use crate::ir::ast::{Def, DefKind, Expr, ExprKind, Ident, Pat, PatKind, Type};
+use crate::ir::ast::{Def, DefKind, Expr, ExprKind, Ident, Pat, PatKind, Step, Type};
 use crate::pass::parse::error::SyntaxError;
 use crate::pass::parse::expected::{Expected, ParseError, What};
 use crate::pass::parse::token::{Bracket, Keyword, Opening, Token};
 use crate::source::Span;
 
 /// One or more bindings and the body of the last.
-pub(super) fn lets<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Expr> {
+pub(super) fn lets<'tok, 'src: 'tok>(
+    grammar: &Grammar<'tok, 'src>,
+    chain: &Parse<'tok, 'src, Expr>,
+) -> Parse<'tok, 'src, Expr> {
     let body = keyword(Keyword::In).ignore_then(grammar.expr.clone());
-    binding(grammar)
+    binding(grammar, chain)
         .repeated()
         .at_least(1)
         .collect::<Vec<_>>()
@@ -60,9 +63,8 @@ impl Binding {
         let span = self.begin.to(body.span);
         let kind = match self.head {
             Head::Pat(pat) => ExprKind::Let(Box::new(pat), Box::new(self.value), Box::new(body)),
-            Head::Element { array, indices } => {
-                let (value, body) = (Box::new(self.value), Box::new(body));
-                ExprKind::LetReplace(array, indices, value, body)
+            Head::Part { name, steps } => {
+                ExprKind::LetUpdate(name, steps, Box::new(self.value), Box::new(body))
             }
             Head::Function { name, parameters, result } => {
                 let def = Def {
@@ -87,13 +89,16 @@ impl Binding {
 /// What a `let` binds.
 enum Head {
     Pat(Pat),
-    Element { array: Ident, indices: Vec<Expr> },
+    Part { name: Ident, steps: Vec<Step> },
     Function { name: Ident, parameters: Parameters, result: Option<Type> },
 }
 
-fn binding<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Binding> {
+fn binding<'tok, 'src: 'tok>(
+    grammar: &Grammar<'tok, 'src>,
+    chain: &Parse<'tok, 'src, Expr>,
+) -> Parse<'tok, 'src, Binding> {
     let value = sign(Token::Equals).ignore_then(grammar.expr.clone());
-    let good = head(grammar).then(value.clone());
+    let good = head(grammar, chain).then(value.clone());
     // A head with a mistake in it goes up to the `=`.
     let skipped = skip_while(|token| token != Token::Equals && !stops(token)).map_with(|(), e| {
         let span: Span = e.span();
@@ -109,16 +114,21 @@ fn binding<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src,
         .boxed()
 }
 
-fn head<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Head> {
+fn head<'tok, 'src: 'tok>(
+    grammar: &Grammar<'tok, 'src>,
+    chain: &Parse<'tok, 'src, Expr>,
+) -> Parse<'tok, 'src, Head> {
     let sign_name = quiet_sign(Token::Open(Opening::Round))
         .ignore_then(operator())
         .then_ignore(sign(Token::Close(Bracket::Round)))
         .map_with(|name, e| Pat { kind: PatKind::Name(name), span: e.span() });
     let result = sign(Token::Colon).ignore_then(grammar.ty.clone()).or_not();
-    let element = quiet_ident()
-        .then(loops::element(grammar))
+    let begins_step = quiet_sign(Token::Dot).or(quiet_sign(Token::Open(Opening::Index))).rewind();
+    let part = quiet_ident()
+        .then_ignore(begins_step)
+        .then(paths::steps(chain))
         .then_ignore(sign(Token::Equals).rewind())
-        .map(|(array, indices)| Head::Element { array, indices });
+        .map(|(name, steps)| Head::Part { name, steps });
     let sizes = size_binder().repeated().collect::<Vec<_>>();
     let whole = sizes
         .then(sign_name.or(grammar.whole_pat.clone()))
@@ -134,7 +144,7 @@ fn head<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, He
                 Head::Pat(Pat { kind: PatKind::Error, span })
             })
         });
-    element.or(whole).boxed()
+    part.or(whole).boxed()
 }
 
 /// A head behind names for sizes, of which there may be none.

@@ -1,4 +1,4 @@
-//! Loops, and the indices of what is updated.
+//! Loops.
 //!
 //! Invariant: behind the word `loop` the parts come in one order: a pattern, its initial value, how
 //! long the loop goes on, and the body, which reaches as far to the right as it can.
@@ -12,10 +12,10 @@ use chumsky::prelude::*;
 
 use super::expressions::Grammar;
 use super::patterns::size_binder;
-use super::{Parse, atoms, close, keyword, open_square, quiet_sign, sign};
+use super::{Parse, keyword, quiet_sign, sign};
 use crate::ir::ast::{Expr, ExprKind, Ident, Loop, LoopForm, Pat, PatKind};
 use crate::pass::parse::expected::{Expected, ParseError, What};
-use crate::pass::parse::token::{Bracket, Keyword, Opening, Token};
+use crate::pass::parse::token::{Keyword, Token};
 
 /// `loop p = e for i < n do e`.
 pub(super) fn repeated<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Expr> {
@@ -68,22 +68,4 @@ fn form<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Lo
         });
     let as_long = keyword(Keyword::While).ignore_then(grammar.expr.clone()).map(LoopForm::While);
     over.or(as_long).boxed()
-}
-
-/// `[i, j]`, whatever is before it.
-pub(super) fn indices<'tok, 'src: 'tok>(
-    grammar: &Grammar<'tok, 'src>,
-) -> Parse<'tok, 'src, Vec<Expr>> {
-    open_square().ignore_then(list(grammar)).boxed()
-}
-
-/// `[i, j]` right behind a name.
-pub(super) fn element<'tok, 'src: 'tok>(
-    grammar: &Grammar<'tok, 'src>,
-) -> Parse<'tok, 'src, Vec<Expr>> {
-    quiet_sign(Token::Open(Opening::Index)).ignore_then(list(grammar)).boxed()
-}
-
-fn list<'tok, 'src: 'tok>(grammar: &Grammar<'tok, 'src>) -> Parse<'tok, 'src, Vec<Expr>> {
-    atoms::elements(&grammar.expr).then_ignore(close(Bracket::Square)).boxed()
 }

@@ -19,6 +19,7 @@ mod lets;
 mod loops;
 mod matches;
 mod modules;
+mod paths;
 mod patterns;
 mod types;
 
@@ -114,11 +115,6 @@ fn field<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Ident> {
 /// `#some`: the name without its mark, at the place of the whole.
 fn constructor<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Ident> {
     select! { Token::Constructor(name) = e => ident_at(name, e.span()) }.boxed()
-}
-
-/// `.x.y`.
-fn field_path<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Vec<Ident>> {
-    quiet_sign(Token::Dot).ignore_then(field()).repeated().at_least(1).collect().boxed()
 }
 
 /// `M.N.x`, with a name read by `ident`.

@@ -9,10 +9,12 @@
 
 use chumsky::prelude::*;
 
-use super::{Parse, close, ident, keyword, qual_name, sign, skip_rest, skip_while};
+use super::{
+    Parse, close, ident, keyword, qual_name, quiet_sign, sign, skip_rest, skip_while, token_that,
+};
 use crate::ir::ast::{Decl, Ident, Import, ModuleDef, ModuleExpr, Open};
 use crate::names::Name;
-use crate::pass::parse::error::SyntaxError;
+use crate::pass::parse::error::{NoModule, SyntaxError};
 use crate::pass::parse::expected::{ParseError, What};
 use crate::pass::parse::text;
 use crate::pass::parse::token::{Bracket, Keyword, Opening, Token};
@@ -28,6 +30,8 @@ pub(in crate::pass::parse) struct ModuleHead {
     pub(in crate::pass::parse) span: Span,
     /// The opening brace.
     pub(in crate::pass::parse) brace: Span,
+    /// Whether it has parameters, so that what is in it means nothing by itself.
+    pub(in crate::pass::parse) has_parameters: bool,
 }
 
 /// `module m = {`, up to the end of the tokens.
@@ -37,34 +41,40 @@ pub(in crate::pass::parse) fn module_head<'tok, 'src: 'tok>() -> Parse<'tok, 'sr
         .or_not()
         .then_ignore(keyword(Keyword::Module))
         .then(ident(What::Name))
-        .then_ignore(parameters())
+        .then(parameters())
         .then_ignore(sign(Token::Equals))
         .then(brace)
-        .map_with(|((local, name), brace), e| ModuleHead {
+        .map_with(|(((local, name), has_parameters), brace), e| ModuleHead {
             is_local: local.is_some(),
             name,
             span: e.span(),
             brace,
+            has_parameters,
         })
         .boxed()
 }
 
-/// Parameters and types of modules, which the language has not.
-fn parameters<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ()> {
+/// Parameters and types of modules, which the language has not. Gives whether there are parameters.
+fn parameters<'tok, 'src: 'tok>() -> Parse<'tok, 'src, bool> {
+    let replaced = quiet_sign(Token::Keyword(Keyword::With))
+        .then(skip_while(|token| token != Token::Equals))
+        .then(quiet_sign(Token::Equals));
+    let ty = || skip_while(|token| !matches!(token, Token::Equals | Token::Keyword(Keyword::With)));
+    let ty = move || ty().then(replaced.clone().then(ty()).repeated());
     let parameter = sign(Token::Open(Opening::Round))
         .rewind()
-        .ignore_then(skip_while(|token| token != Token::Equals).map_with(|(), e| e.span()))
-        .map(|at| (at, "parameters"));
+        .ignore_then(ty().map_with(|_, e| e.span()))
+        .map(|at| (at, NoModule::Parameters));
     let ascription = sign(Token::Colon)
-        .ignore_then(skip_while(|token| token != Token::Equals).map_with(|(), e| e.span()))
-        .map(|at| (at, "types"));
+        .ignore_then(ty().map_with(|_, e| e.span()))
+        .map(|at| (at, NoModule::Ascription));
     parameter
         .or(ascription)
         .or_not()
         .validate(|found, _, emitter| {
-            if let Some((at, what)) = found {
-                emitter.emit(ParseError::Known(SyntaxError::ParametricModule { at, what }));
-            }
+            let Some((at, what)) = found else { return false };
+            emitter.emit(ParseError::Known(SyntaxError::ParametricModule { at, what }));
+            what == NoModule::Parameters
         })
         .boxed()
 }
@@ -78,7 +88,8 @@ pub(super) fn module<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Option<Decl>> {
         .then_ignore(end())
         .map(Some);
     let module_type = keyword(Keyword::Type).then_ignore(skip_rest()).validate(|at, _, emitter| {
-        emitter.emit(ParseError::Known(SyntaxError::ParametricModule { at, what: "types" }));
+        let what = NoModule::Types;
+        emitter.emit(ParseError::Known(SyntaxError::ParametricModule { at, what }));
         None
     });
     let bad = ident(What::Name).or_not().then(skip_rest().map_with(|(), e| e.span()));
@@ -122,9 +133,48 @@ fn module_expr<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ModuleExpr> {
         let parentheses =
             module.delimited_by(sign(Token::Open(Opening::Round)), close(Bracket::Round));
         let name = qual_name(ident(What::Module)).map(ModuleExpr::Name);
-        choice((name, import, parentheses)).labelled(What::Module)
+        let whole = choice((name, import, parentheses)).then(given().or_not());
+        let whole = whole.map_with(|(module, given), e| match given {
+            Some(()) => ModuleExpr::Error(e.span()),
+            None => module,
+        });
+        choice((whole, module_function())).labelled(What::Module)
     })
     .boxed()
+}
+
+/// What a module is given, or a type of it: the language has neither.
+fn given<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ()> {
+    let argument = token_that(|token| {
+        matches!(
+            token,
+            Token::Name(_)
+                | Token::Open(Opening::Round | Opening::Curly | Opening::Index)
+                | Token::Keyword(Keyword::Import)
+        )
+    });
+    let argument = argument.rewind().to(NoModule::Arguments);
+    let ascription = quiet_sign(Token::Colon).rewind().to(NoModule::Ascription);
+    argument
+        .or(ascription)
+        .then(skip_while(|_| true).map_with(|(), e| e.span()))
+        .validate(|(what, at), _, emitter| {
+            emitter.emit(ParseError::Known(SyntaxError::ParametricModule { at, what }));
+        })
+        .boxed()
+}
+
+/// `\ (m: t) -> { … }`, which the language has not.
+fn module_function<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ModuleExpr> {
+    quiet_sign(Token::Backslash)
+        .then(skip_while(|_| true))
+        .map_with(|_, e| e.span())
+        .validate(|at, _, emitter| {
+            let what = NoModule::Parameters;
+            emitter.emit(ParseError::Known(SyntaxError::ParametricModule { at, what }));
+            ModuleExpr::Error(at)
+        })
+        .boxed()
 }
 
 /// The path of an import, and its place.

@@ -37,6 +37,17 @@ pub(super) fn ty<'tok, 'src: 'tok>(expr: &Parse<'tok, 'src, Expr>) -> Parse<'tok
     .boxed()
 }
 
+/// The type between the parameters of a lambda and its arrow: other arrows stand in parentheses.
+pub(super) fn lambda_result<'tok, 'src: 'tok>(
+    ty: &Parse<'tok, 'src, Type>,
+    expr: &Parse<'tok, 'src, Expr>,
+) -> Parse<'tok, 'src, Type> {
+    let size = size(expr);
+    let plain = array(ty, &size);
+    let operand = choice((sum(ty, &size), marked(&plain), plain)).boxed();
+    exists(&operand).or(operand).labelled(What::Type).boxed()
+}
+
 /// `[n]`, `[]`.
 pub(super) fn size<'tok, 'src: 'tok>(expr: &Parse<'tok, 'src, Expr>) -> Parse<'tok, 'src, Size> {
     let infer = sign(Token::Close(Bracket::Square)).to(None);

@@ -17,7 +17,7 @@ use crate::ids::{EntityRef, FileId};
 use crate::ir::ast::{
     self, Attr, Case, Decl, Def, DefKind, Dim, Expr, ExprKind, File, Float, Ident, Import, Literal,
     Local, Loop, LoopForm, ModuleDef, ModuleExpr, Open, Pat, PatKind, QualName, Range, RangeEnd,
-    Sign, Size, Slice, Type, TypeArg, TypeDef, TypeKind,
+    Sign, Size, Slice, Step, Type, TypeArg, TypeDef, TypeKind,
 };
 use crate::names::Name;
 use crate::prim::Scalar;
@@ -204,10 +204,9 @@ fn expr() -> BoxedStrategy<Expr> {
                 one().prop_map(ExprKind::Not),
                 (right_operator(), one()).prop_map(|(op, e)| ExprKind::SectionRight(op, e)),
                 (one(), qual_operator()).prop_map(|(e, op)| ExprKind::SectionLeft(e, op)),
-                vec(field(), 1..3).prop_map(ExprKind::SectionField),
+                steps(&expr).prop_map(ExprKind::SectionPath),
                 (path(), expr.clone())
                     .prop_map(|(module, body)| ExprKind::Opened(module, Box::new(body))),
-                vec(expr.clone(), 1..3).prop_map(ExprKind::SectionIndex),
                 qual_operator().prop_map(ExprKind::Name).prop_filter(
                     "a name in backquotes stands between operands",
                     |kind| !matches!(kind,
@@ -215,15 +214,16 @@ fn expr() -> BoxedStrategy<Expr> {
                 ),
             ];
             let open = prop_oneof![
-                (vec(pat(), 1..3), one()).prop_map(|(params, body)| ExprKind::Lambda(params, body)),
+                (vec(pat(), 1..3), option::of(simple_type().prop_map(Box::new)), one())
+                    .prop_map(|(params, ty, body)| ExprKind::Lambda(params, ty, body)),
                 (pat().prop_map(Box::new), one(), one())
                     .prop_map(|(pat, value, body)| ExprKind::Let(pat, value, body)),
                 (local(one()), one()).prop_map(|(def, body)| ExprKind::LetFun(Box::new(def), body)),
                 (one(), one(), one()).prop_map(|(c, a, b)| ExprKind::If(c, a, b)),
                 (attr(), one()).prop_map(|(attr, body)| ExprKind::Attr(attr, body)),
                 repeated(expr.clone()).prop_map(|data| ExprKind::Loop(Box::new(data))),
-                (name(), vec(expr.clone(), 1..3), one(), one())
-                    .prop_map(|(a, indices, e, body)| ExprKind::LetReplace(a, indices, e, body)),
+                (name(), steps(&expr), one(), one())
+                    .prop_map(|(a, steps, e, body)| ExprKind::LetUpdate(a, steps, e, body)),
                 (one(), vec(case(expr.clone()), 1..3)).prop_map(|(e, c)| ExprKind::Match(e, c)),
             ];
             let structured = prop_oneof![
@@ -231,8 +231,8 @@ fn expr() -> BoxedStrategy<Expr> {
                 vec((name(), expr.clone()), 0..3).prop_map(ExprKind::Record),
                 vec(expr.clone(), 0..3).prop_map(ExprKind::Array),
                 (name(), vec(expr.clone(), 0..3)).prop_map(|(c, e)| ExprKind::Constructor(c, e)),
-                (one(), vec(name(), 1..3), one())
-                    .prop_map(|(r, path, e)| ExprKind::Update(r, path, e)),
+                (one(), steps(&expr), one())
+                    .prop_map(|(whole, steps, e)| ExprKind::Update(whole, steps, e)),
                 (one(), vec(expr.clone(), 1..3))
                     .prop_map(|(a, indices)| ExprKind::Index(a, indices)),
                 (one(), vec(dim(&expr), 0..2), slice(&expr))
@@ -240,8 +240,6 @@ fn expr() -> BoxedStrategy<Expr> {
                 range(&expr).prop_map(|range| ExprKind::Range(Box::new(range))),
                 (one(), one()).prop_map(|(c, e)| ExprKind::Assert(c, e)),
                 (one(), simple_type()).prop_map(|(e, ty)| ExprKind::Coerce(e, ty)),
-                (one(), vec(expr.clone(), 1..3), one())
-                    .prop_map(|(a, indices, e)| ExprKind::Replace(a, indices, e)),
                 (one(), field()).prop_map(|(e, field)| ExprKind::Field(e, field)),
                 (one(), simple_type()).prop_map(|(e, ty)| ExprKind::Ascribe(e, ty)),
             ];
@@ -260,6 +258,11 @@ fn slice(expr: &BoxedStrategy<Expr>) -> BoxedStrategy<Dim> {
 
 fn dim(expr: &BoxedStrategy<Expr>) -> BoxedStrategy<Dim> {
     prop_oneof![expr.clone().prop_map(Dim::Index), slice(expr)].boxed()
+}
+
+fn steps(expr: &BoxedStrategy<Expr>) -> BoxedStrategy<Vec<Step>> {
+    let step = prop_oneof![field().prop_map(Step::Field), vec(dim(expr), 1..3).prop_map(Step::At)];
+    vec(step, 1..4).boxed()
 }
 
 fn range(expr: &BoxedStrategy<Expr>) -> BoxedStrategy<Range> {

@@ -8,7 +8,7 @@
 
 use super::{expr, good, shape};
 use crate::ir::ast::{
-    Decl, Dim, Expr, ExprKind, Float, Ident, Literal, LoopForm, QualName, Type, TypeKind,
+    Decl, Dim, Expr, ExprKind, Float, Literal, LoopForm, QualName, Step, Type, TypeKind,
 };
 use crate::prim::Scalar;
 
@@ -16,9 +16,6 @@ use crate::prim::Scalar;
 fn grouped(expr: &Expr) -> String {
     let all =
         |exprs: &[Expr], between: &str| exprs.iter().map(grouped).collect::<Vec<_>>().join(between);
-    let path = |path: &[Ident]| {
-        path.iter().map(|name| name.name.to_string()).collect::<Vec<_>>().join(".")
-    };
     let sign = |QualName { quals, name }: &QualName| {
         let quals: String = quals.iter().map(|qual| format!("{}.", qual.name)).collect();
         quals + &name.name
@@ -31,7 +28,6 @@ fn grouped(expr: &Expr) -> String {
         ExprKind::Text(text) => format!("{text:?}"),
         ExprKind::Hole => "???".to_owned(),
         ExprKind::Attr(attr, body) => format!("(#{} {})", attr.name.name, grouped(body)),
-        ExprKind::SectionIndex(indices) => format!("(_[{}])", all(indices, ", ")),
         ExprKind::Apply(function, args) => format!("({} {})", grouped(function), all(args, " ")),
         ExprKind::Infix(left, op, right) => {
             format!("({} {} {})", grouped(left), sign(op), grouped(right))
@@ -41,8 +37,11 @@ fn grouped(expr: &Expr) -> String {
         ExprKind::SectionRight(op, operand) => format!("(_ {} {})", sign(op), grouped(operand)),
         ExprKind::SectionLeft(operand, op) => format!("({} {} _)", grouped(operand), sign(op)),
         ExprKind::Opened(module, body) => format!("({}.{})", sign(module), grouped(body)),
-        ExprKind::SectionField(fields) => format!("(_.{})", path(fields)),
-        ExprKind::Lambda(params, body) => format!("(\\{} -> {})", params.len(), grouped(body)),
+        ExprKind::SectionPath(steps) => format!("(_{})", path(steps)),
+        ExprKind::Lambda(params, result, body) => {
+            let result = if result.is_some() { ": _" } else { "" };
+            format!("(\\{}{result} -> {})", params.len(), grouped(body))
+        }
         ExprKind::Let(_, value, body) => format!("(let {} in {})", grouped(value), grouped(body)),
         ExprKind::LetFun(def, body) => format!("(let {} in {})", def.name.name, grouped(body)),
         ExprKind::If(condition, yes, no) => {
@@ -57,12 +56,9 @@ fn grouped(expr: &Expr) -> String {
             };
             format!("(loop {init}; {form}; {})", grouped(&data.body))
         }
-        ExprKind::Replace(array, indices, value) => {
-            format!("({} with [{}] = {})", grouped(array), all(indices, ", "), grouped(value))
-        }
-        ExprKind::LetReplace(array, indices, value, body) => {
+        ExprKind::LetUpdate(name, steps, value, body) => {
             let (value, body) = (grouped(value), grouped(body));
-            format!("(let {}[{}] = {value} in {body})", array.name, all(indices, ", "))
+            format!("(let {}{} = {value} in {body})", name.name, path(steps))
         }
         ExprKind::Match(value, cases) => {
             let cases = cases.iter().map(|case| format!(" | {}", grouped(&case.body)));
@@ -77,8 +73,8 @@ fn grouped(expr: &Expr) -> String {
                 fields.iter().map(|(name, value)| format!("{} = {}", name.name, grouped(value)));
             format!("{{{}}}", fields.collect::<Vec<_>>().join(", "))
         }
-        ExprKind::Update(record, fields, value) => {
-            format!("({} with {} = {})", grouped(record), path(fields), grouped(value))
+        ExprKind::Update(whole, steps, value) => {
+            format!("({} with {} = {})", grouped(whole), path(steps), grouped(value))
         }
         ExprKind::Index(array, indices) => format!("{}[{}]", grouped(array), all(indices, ", ")),
         ExprKind::Field(record, field) => format!("<{}>.{}", grouped(record), field.name),
@@ -99,6 +95,14 @@ fn grouped(expr: &Expr) -> String {
         ExprKind::Ascribe(inner, _) => format!("({} : _)", grouped(inner)),
         ExprKind::Error => "error".to_owned(),
     }
+}
+
+fn path(steps: &[Step]) -> String {
+    let step = |step: &Step| match step {
+        Step::Field(field) => format!(".{}", field.name),
+        Step::At(dims) => format!("[{}]", dims.iter().map(dim).collect::<Vec<_>>().join(", ")),
+    };
+    steps.iter().map(step).collect()
 }
 
 fn dim(dim: &Dim) -> String {
@@ -160,7 +164,13 @@ fn loops_and_updates_reach_as_far_as_they_can() {
             "(loop ; (x < n); (loop x; in (f xs); a))",
         ),
         ("1 + loop x for i < n - 1 do x", "(1 + (loop ; i < (n - 1); x))"),
-        ("a with [i] = b + 1 with x.y = 2", "((a with [i] = (b + 1)) with x.y = 2)"),
+        ("a with [i] = b + 1 with x.y = 2", "((a with [i] = (b + 1)) with .x.y = 2)"),
+        ("r with a.b[2].c = x", "(r with .a.b[2].c = x)"),
+        ("xs with [i, 1:3] = ys", "(xs with [i, 1:3:] = ys)"),
+        ("t with 0 = x", "(t with .0 = x)"),
+        ("t with .0.1 = x", "(t with .0.1 = x)"),
+        ("let xs[1].f = y in xs", "(let xs[1].f = y in xs)"),
+        ("let r.a[:2] = y in r", "(let r.a[:2:] = y in r)"),
         ("let a[i, j] = 1 let b = 2 in a", "(let a[i, j] = 1 in (let 2 in a))"),
         ("f a with [0] = loop x for i < 2 do x", "((f a) with [0] = (loop ; i < 2; x))"),
     ]);
@@ -308,10 +318,10 @@ fn open_phrases_reach_to_the_right() {
 #[test]
 fn updates_and_ascriptions_are_loosest() {
     check(&[
-        ("r with x.y = a + b with z = c", "((r with x.y = (a + b)) with z = c)"),
-        ("f r with x = a |> g", "((f r) with x = (a |> g))"),
+        ("r with x.y = a + b with z = c", "((r with .x.y = (a + b)) with .z = c)"),
+        ("f r with x = a |> g", "((f r) with .x = (a |> g))"),
         ("a + b : i64", "((a + b) : _)"),
-        ("r with x = 1 : t", "((r with x = 1) : _)"),
+        ("r with x = 1 : t", "((r with .x = 1) : _)"),
         ("{x, y = a : t}", "{x = x, y = (a : _)}"),
         ("{}", "{}"),
     ]);
@@ -486,6 +496,10 @@ fn sections_of_all_kinds() {
         ("(.x.y)", "(_.x.y)"),
         ("(.0)", "(_.0)"),
         ("(.[i])", "(_[i])"),
+        ("(.a[0])", "(_.a[0])"),
+        ("(.[0].f)", "(_[0].f)"),
+        ("(.[i:j])", "(_[i:j:])"),
+        ("(.x[1][2:].y)", "(_.x[1][2::].y)"),
         ("(.[i + 1, j])", "(_[(i + 1), j])"),
         ("(-)", "-"),
         ("(- 1)", "(-1)"),

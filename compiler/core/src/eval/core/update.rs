@@ -1,0 +1,151 @@
+//! Updates: another value for a part of a value.
+//!
+//! Invariant: all that is written is evaluated before anything is checked, and all is checked before
+//! anything is replaced, as in compiled code.
+//!
+//! ```text
+//! [1, 2, 3] with [1:] = [8, 9]   ⇒   [1, 8, 9]
+//! ```
+
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+
+use super::part::{Part, Places, lengths, places, take};
+use super::scope::Scope;
+use super::value::{Array, Value};
+use super::{Machine, Run};
+use crate::eval::error::{ErrorKind, RunError};
+use crate::ir::check::Fault;
+use crate::ir::core::{Expr, Step};
+use crate::names::Name;
+use crate::prim::Const;
+use crate::source::Span;
+
+/// A step of a path, evaluated.
+enum Way<'e> {
+    /// A component of a tuple.
+    Item(usize),
+    /// A field of a record.
+    Field(&'e Name),
+    /// A part of an array.
+    At(Vec<Part>),
+}
+
+impl<'a> Machine<'a> {
+    /// `whole with x[i].y = value`.
+    pub(super) fn update(
+        &mut self,
+        scope: &mut Scope<'a>,
+        (whole, steps, value): (&'a Expr, &'a [Step], &'a Expr),
+        span: Span,
+    ) -> Run<Value<'a>> {
+        let whole = self.eval(scope, whole)?;
+        let mut way = Vec::new();
+        for step in steps {
+            way.push(match step {
+                Step::Item(at) => Way::Item(*at),
+                Step::Field(name) => Way::Field(name),
+                Step::At(dims) => Way::At(self.parts(scope, dims)?),
+            });
+        }
+        let value = self.eval(scope, value)?;
+        let has_slice = way.iter().any(Way::has_slice);
+        Update { has_slice, span }.updated(&whole, &way, value)
+    }
+}
+
+impl Way<'_> {
+    fn has_slice(&self) -> bool {
+        match self {
+            Self::Item(_) | Self::Field(_) => false,
+            Self::At(parts) => parts.iter().any(|part| matches!(part, Part::Bounds(_))),
+        }
+    }
+}
+
+/// What is told of a position that is outside.
+struct Update {
+    /// Whether a slice is on the way: then all positions are those of a slice.
+    has_slice: bool,
+    span: Span,
+}
+
+impl Update {
+    /// The value with another one at the end of a path.
+    fn updated<'a>(&self, whole: &Value<'a>, way: &[Way<'_>], value: Value<'a>) -> Run<Value<'a>> {
+        let Some((first, rest)) = way.split_first() else { return Ok(value) };
+        match (first, whole) {
+            (Way::Item(at), Value::Tuple(items)) => {
+                let mut items = Vec::clone(items);
+                items[*at] = self.updated(&items[*at], rest, value)?;
+                Ok(Value::tuple(items))
+            }
+            (Way::Field(name), Value::Record(fields)) => {
+                let mut fields = IndexMap::clone(fields);
+                let field = self.updated(&fields[*name], rest, value)?;
+                fields.insert((*name).clone(), field);
+                Ok(Value::Record(Rc::new(fields)))
+            }
+            (Way::At(parts), whole) => {
+                let places = self.checked(whole, parts)?;
+                let part = self.updated(&take(whole, &places, self.span)?, rest, value)?;
+                if rest.is_empty() {
+                    as_many(&part, &places, self.span)?;
+                }
+                Ok(put(whole, &places, &part))
+            }
+            (Way::Item(_) | Way::Field(_), whole) => {
+                panic!("core is well-typed: {whole:?} has components")
+            }
+        }
+    }
+
+    /// The positions of a part of an array, none of which is outside of it.
+    fn checked(&self, array: &Value<'_>, parts: &[Part]) -> Run<Vec<Places>> {
+        let places = places(array, parts, self.span)?;
+        for ((positions, is_index), length) in
+            places.iter().zip(lengths(&array.shape(), parts.len()))
+        {
+            let outside = positions.iter().find(|&&at| at < 0 || at >= length);
+            if let Some(&at) = outside.filter(|_| *is_index) {
+                let values = vec![Const::i64(at), Const::i64(length)];
+                let error = RunError { kind: ErrorKind::Index, span: self.span, values };
+                return Err(if self.has_slice {
+                    RunError::check(Fault::Slice, error.to_string(), self.span)
+                } else {
+                    error
+                });
+            }
+        }
+        Ok(places)
+    }
+}
+
+/// Whether the new elements of a slice are as many as it has.
+fn as_many(part: &Value<'_>, places: &[Places], span: Span) -> Run<()> {
+    let slices = places.iter().filter(|(_, is_index)| !is_index).map(|(positions, _)| positions);
+    let wanted = slices.map(|positions| i64::try_from(positions.len()).expect("positions are i64"));
+    let wanted: Vec<i64> = wanted.collect();
+    for (found, wanted) in lengths(&part.shape(), wanted.len()).into_iter().zip(wanted) {
+        if found != wanted {
+            let message = format!(
+                "a slice of length {wanted} cannot be replaced by an array of length {found}"
+            );
+            return Err(RunError::check(Fault::Slice, message, span));
+        }
+    }
+    Ok(())
+}
+
+/// The array with other elements at these positions.
+fn put<'a>(array: &Value<'a>, places: &[Places], part: &Value<'a>) -> Value<'a> {
+    let Some(((positions, is_index), rest)) = places.split_first() else { return part.clone() };
+    let Array { elem, mut elems } = Array::clone(array.expect_array());
+    for (number, &at) in positions.iter().enumerate() {
+        let at = usize::try_from(at).expect("the position was checked");
+        let part = if *is_index { part } else { &part.expect_array().elems[number] };
+        elems[at] = put(&elems[at], rest, part);
+    }
+    Value::Array(Rc::new(Array { elem, elems }))
+}

@@ -1,0 +1,347 @@
+//! Updates: another value for a part of a value.
+//!
+//! Invariant: all that is written is evaluated before anything is checked, and all is checked before
+//! anything is written. Only the components that the path leads to are written, each element once.
+//!
+//! ```text
+//! r with x[i] = e          ⇒   x' = x with [i] = e, and r of x'
+//! xs with [1:3] = ys       ⇒   check; loop xs for k < 2 do xs with [1 + k] = ys[k]
+//! ```
+
+use std::ops::Range;
+
+use super::Specialiser;
+use super::check::number;
+use super::error::Eval;
+use super::slice::{Cut, Given};
+use super::tree::Tree;
+use super::value::{Array, Elem, Env, Leaf, Part, Value};
+use crate::ids::VarId;
+use crate::ir::check::{Fault, Piece};
+use crate::ir::cnf::{Atom, LoopForm, Op, Type, Worker};
+use crate::ir::core::{Dim, Expr, Step};
+use crate::names::Name;
+use crate::prim::{BinOp, Scalar};
+use crate::source::Span;
+
+/// A step of a path, evaluated.
+enum Way<'a> {
+    /// A component of a tuple.
+    Item(usize),
+    /// A field of a record.
+    Field(&'a Name),
+    /// A part of an array.
+    At(Vec<Given>),
+}
+
+/// One dimension of what is written.
+#[derive(Clone, Copy)]
+enum Place {
+    /// One position.
+    Index(Atom),
+    /// The positions of a slice.
+    Cut(Cut),
+}
+
+/// The part of an array that a path leads to.
+struct Target {
+    /// Where it is in the dimensions of each component.
+    places: Vec<Place>,
+    /// Which of the array's components it has.
+    components: Range<usize>,
+}
+
+impl<'a> Specialiser<'a> {
+    /// `whole with x[i].y = value`.
+    pub(super) fn eval_update(
+        &mut self,
+        env: &mut Env<'a>,
+        (whole, steps, value): (&'a Expr, &'a [Step], &'a Expr),
+        span: Span,
+    ) -> Eval<Value<'a>> {
+        let mut whole = self.eval(env, whole)?;
+        let mut way = Vec::new();
+        for step in steps {
+            way.push(match step {
+                Step::Item(at) => Way::Item(*at),
+                Step::Field(name) => Way::Field(name),
+                Step::At(dims) => Way::At(self.dims(env, dims)?),
+            });
+        }
+        let value = self.eval(env, value)?;
+        let fields = way.iter().take_while(|step| !matches!(step, Way::At(_))).count();
+        let (fields, way) = way.split_at(fields);
+        let part = fields.iter().fold(&mut whole, part_mut);
+        *part = if way.is_empty() {
+            value
+        } else {
+            let array = part.expect_array().clone();
+            Tree::Leaf(Leaf::Array(self.overwritten(&array, way, &value, span)))
+        };
+        Ok(whole)
+    }
+
+    fn dims(&mut self, env: &mut Env<'a>, dims: &'a [Dim]) -> Eval<Vec<Given>> {
+        dims.iter().map(|dim| self.dim(env, dim)).collect()
+    }
+
+    /// The array with another value for the part that a path leads to.
+    fn overwritten(
+        &mut self,
+        array: &Array,
+        way: &[Way<'a>],
+        value: &Value<'a>,
+        span: Span,
+    ) -> Array {
+        let Target { places, components } = self.target(array, way, span);
+        let mut vars = array.vars();
+        let old = vars[components.clone()].to_vec();
+        let cuts = places.iter().filter_map(|place| match place {
+            Place::Index(_) => None,
+            Place::Cut(cut) => Some(cut.count),
+        });
+        let cuts: Vec<Atom> = cuts.collect();
+        let new = if cuts.is_empty() {
+            let parts: Vec<Atom> = value.leaves().into_iter().flat_map(super::atoms).collect();
+            let at: Vec<Atom> = places.iter().map(Place::first).collect();
+            let components = old.iter().zip(parts);
+            components.map(|(&old, value)| self.replace(old, &at, value, span)).collect()
+        } else {
+            let value = value.expect_array();
+            self.as_many(value, &cuts, span);
+            self.fill(&old, &value.vars(), &places, &mut Position::default(), span)
+        };
+        vars.splice(components, new);
+        array.resized(array.size, vars)
+    }
+
+    /// `array with [at] = value`.
+    fn replace(&mut self, array: VarId, at: &[Atom], value: Atom, span: Span) -> VarId {
+        let ty = self.build.vars[array].ty.clone();
+        self.build.emit_one(Op::Replace { array, indices: at.to_vec(), value }, ty, span)
+    }
+
+    /// Checks that the new elements of slices of these lengths are as many.
+    fn as_many(&mut self, value: &Array, counts: &[Atom], span: Span) {
+        let mut rows = Some(value);
+        for &count in counts {
+            let Some(array) = rows else { panic!("core is well-typed: a slice is replaced") };
+            let length = self.length(array.size, span);
+            if length != count {
+                let holds = self.build.bin(BinOp::Eq, length, count, span);
+                let message = vec![
+                    Piece::text("a slice of length "),
+                    Piece::Value(count),
+                    Piece::text(" cannot be replaced by an array of length "),
+                    Piece::Value(length),
+                ];
+                self.check(holds, Fault::Slice, message, span);
+            }
+            rows = match &array.elem {
+                Tree::Leaf(Part::Rows(rows)) => Some(rows),
+                Tree::Leaf(Part::Scalar(_)) | Tree::Tuple(_) | Tree::Record(_) | Tree::Sum(_) => {
+                    None
+                }
+            };
+        }
+    }
+
+    /// The components with those of the value at these places: a loop for each slice.
+    fn fill(
+        &mut self,
+        components: &[VarId],
+        values: &[VarId],
+        places: &[Place],
+        position: &mut Position,
+        span: Span,
+    ) -> Vec<VarId> {
+        let Some((place, rest)) = places.split_first() else {
+            let components = components.iter().zip(values);
+            let replaced = components.map(|(&component, &value)| {
+                let value = self.build.index(value, &position.from, span);
+                self.replace(component, &position.at, value.into(), span)
+            });
+            return replaced.collect();
+        };
+        let Cut { start, step, count } = match place {
+            Place::Index(index) => {
+                position.at.push(*index);
+                let out = self.fill(components, values, rest, position, span);
+                position.at.pop();
+                return out;
+            }
+            Place::Cut(cut) => *cut,
+        };
+        let types: Vec<Type> =
+            components.iter().map(|&var| self.build.vars[var].ty.clone()).collect();
+        self.build.open();
+        let mut params: Vec<VarId> =
+            types.iter().map(|ty| self.build.variable(ty.clone(), "a".into())).collect();
+        let index = self.build.variable(Type::Scalar(Scalar::I64), "i".into());
+        let offset = self.times(index.into(), step, span);
+        position.at.push(self.plus(start, offset, span));
+        position.from.push(index.into());
+        let out = self.fill(&params, values, rest, position, span);
+        position.at.pop();
+        position.from.pop();
+        let body = self.build.close(out.into_iter().map(Atom::from).collect());
+        params.push(index);
+        let init = components.iter().copied().map(Atom::from).collect();
+        let worker = Worker { params, body };
+        self.build.emit(Op::Loop { form: LoopForm::For { count }, init, worker }, types, span)
+    }
+
+    /// The part of an array that a path leads to. With a slice on the way all positions are checked here, as
+    /// nothing is written where it is empty.
+    fn target(&mut self, array: &Array, way: &[Way<'a>], span: Span) -> Target {
+        let has_slice = way.iter().any(Way::has_slice);
+        let mut places: Vec<Place> = Vec::new();
+        let mut elem: Elem = Tree::Leaf(Part::Rows(Box::new(array.clone())));
+        let mut before = 0;
+        for step in way {
+            let given = match step {
+                Way::At(given) => given,
+                Way::Item(_) | Way::Field(_) => {
+                    before += before_component(&elem, step);
+                    elem = component(elem, step);
+                    continue;
+                }
+            };
+            // The slices of the last step have become dimensions again.
+            let open = (0..places.len()).filter(|&at| matches!(places[at], Place::Cut(_)));
+            let mut open = open.collect::<Vec<_>>().into_iter();
+            for given in given {
+                if let Some(at) = open.next()
+                    && let Place::Cut(cut) = places[at]
+                {
+                    places[at] = self.within(cut, given, span);
+                    continue;
+                }
+                let Tree::Leaf(Part::Rows(rows)) = elem else {
+                    panic!("core is well-typed: an array has no more indices than dimensions");
+                };
+                let length = self.length(rows.size, span);
+                places.push(match given {
+                    Given::Index(index) => {
+                        if has_slice {
+                            self.check_index(*index, length, span);
+                        }
+                        Place::Index(*index)
+                    }
+                    Given::Slice(bounds) => Place::Cut(self.cut(*bounds, length, span)),
+                });
+                elem = rows.elem;
+            }
+        }
+        Target { places, components: before..before + components(&elem) }
+    }
+
+    /// An index or a slice of a slice.
+    fn within(&mut self, outer: Cut, given: &Given, span: Span) -> Place {
+        let place = |this: &mut Self, at: Atom| {
+            let offset = this.times(at, outer.step, span);
+            this.plus(outer.start, offset, span)
+        };
+        match given {
+            Given::Index(index) => {
+                self.check_index(*index, outer.count, span);
+                Place::Index(place(self, *index))
+            }
+            Given::Slice(bounds) => {
+                let inner = self.cut(*bounds, outer.count, span);
+                let start = place(self, inner.start);
+                let step = self.times(inner.step, outer.step, span);
+                Place::Cut(Cut { start, step, count: inner.count })
+            }
+        }
+    }
+
+    /// Checks that an index is in an array of that length.
+    fn check_index(&mut self, index: Atom, length: Atom, span: Span) {
+        let begins = self.build.bin(BinOp::Le, number(0), index, span);
+        let ends = self.build.bin(BinOp::Lt, index, length, span);
+        let holds = self.both(begins, ends, span);
+        let message = vec![
+            Piece::text("index "),
+            Piece::Value(index),
+            Piece::text(" is out of bounds for an array of length "),
+            Piece::Value(length),
+        ];
+        self.check(holds, Fault::Slice, message, span);
+    }
+}
+
+/// Where an element is written, and which one of the value it is.
+#[derive(Default)]
+struct Position {
+    at: Vec<Atom>,
+    from: Vec<Atom>,
+}
+
+impl Way<'_> {
+    fn has_slice(&self) -> bool {
+        match self {
+            Self::Item(_) | Self::Field(_) => false,
+            Self::At(given) => given.iter().any(|given| matches!(given, Given::Slice(_))),
+        }
+    }
+}
+
+impl Place {
+    /// The first position.
+    fn first(&self) -> Atom {
+        match self {
+            Self::Index(index) => *index,
+            Self::Cut(cut) => cut.start,
+        }
+    }
+}
+
+/// A component of a tuple or record.
+fn part_mut<'v, 'a>(whole: &'v mut Value<'a>, step: &Way<'a>) -> &'v mut Value<'a> {
+    match (whole, step) {
+        (Tree::Tuple(items), Way::Item(at)) => &mut items[*at],
+        (Tree::Record(fields), Way::Field(name)) => {
+            fields.get_mut(*name).expect("core is well-typed: the record has the field")
+        }
+        (whole, Way::Item(_) | Way::Field(_) | Way::At(_)) => {
+            panic!("core is well-typed: {whole:?} has components")
+        }
+    }
+}
+
+/// A component of the elements of an array.
+fn component(elem: Elem, step: &Way<'_>) -> Elem {
+    match (elem, step) {
+        (Tree::Tuple(mut items), Way::Item(at)) => items.swap_remove(*at),
+        (Tree::Record(mut fields), Way::Field(name)) => {
+            fields.remove(*name).expect("core is well-typed: the record has the field")
+        }
+        (elem, Way::Item(_) | Way::Field(_) | Way::At(_)) => {
+            panic!("core is well-typed: {elem:?} has components")
+        }
+    }
+}
+
+/// How many arrays of scalars come before a component of the elements of an array.
+fn before_component(elem: &Elem, step: &Way<'_>) -> usize {
+    match (elem, step) {
+        (Tree::Tuple(items), Way::Item(at)) => items[..*at].iter().map(components).sum(),
+        (Tree::Record(fields), Way::Field(name)) => {
+            let before = fields.iter().take_while(|(field, _)| field != name);
+            before.map(|(_, field)| components(field)).sum()
+        }
+        (elem, Way::Item(_) | Way::Field(_) | Way::At(_)) => {
+            panic!("core is well-typed: {elem:?} has components")
+        }
+    }
+}
+
+/// How many arrays of scalars the elements of an array are in.
+fn components(elem: &Elem) -> usize {
+    let count = |part: &Part| match part {
+        Part::Scalar(_) => 1,
+        Part::Rows(rows) => rows.vars().len(),
+    };
+    elem.leaves().into_iter().map(count).sum()
+}

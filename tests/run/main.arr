@@ -1,0 +1,10 @@
+-- A file without an entry has its `main` as one; what `main` is in the files that it imports does not matter.
+
+import "lib/main"
+
+def twice (x: i64): i64 = 2 * x
+
+-- ==
+-- input { [1i64, 2i64] } output { [12i64, 14i64] }
+-- input { empty([0]i64) } output { empty([0]i64) }
+def main [n] (xs: [n]i64): [n]i64 = map (\x -> twice (x + five)) xs
