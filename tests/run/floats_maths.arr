@@ -57,6 +57,27 @@ entry signs (x: f64) (i: i32): (f64, f64, i32, i32) = (f64.abs x, f64.sgn x, i32
 -- input { 5.5 -2.0 } output { -0.5 }
 entry remainders (x: f64) (y: f64): f64 = x % y
 
+-- A remainder of zero has it, too: what divides by it tells.
+-- ==
+-- entry: remainders_of_zero
+-- input { -4.0 2.0 } output { f64.inf f32.inf }
+-- input { 4.0 -2.0 } output { -f64.inf -f32.inf }
+-- input { 0.0 -2.0 } output { -f64.inf -f32.inf }
+-- input { -0.0 f64.inf } output { f64.inf f32.inf }
+entry remainders_of_zero (x: f64) (y: f64): (f64, f32) = (1 / (x % y), 1 / (f32.f64 x % f32.f64 y))
+
+-- ==
+-- entry: remainders_known
+-- input { } output { f64.inf -f64.inf }
+entry remainders_known: (f64, f64) = (1 / ((-4.0) % 2.0), 1 / (4.0 % (-2.0)))
+
+-- ==
+-- entry: remainders_many
+-- input { 100i64 } output { 0i64 }
+entry remainders_many (n: i64): i64 =
+  let xs = map (\i -> f64.i64 (i - 50)) (iota n)
+  in i64.sum (map (\x -> i64.bool (1 / (x % 1) != f64.inf)) xs)
+
 -- ==
 -- entry: of_f32
 -- input { 16.0f32 2.5f32 } output { 4.0f32 2.0f32 3.0f32 }

@@ -102,7 +102,8 @@ fn width(ty: Scalar) -> u32 {
     ty.bytes() * 8
 }
 
-/// `To`: truncating and saturating from floats, wrapping between integers.
+/// `To`: truncating and saturating from floats; between integers the low bits, above which there are
+/// zeros if either type is unsigned, and copies of the sign if both are signed.
 #[allow(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -134,11 +135,10 @@ fn convert(to: Scalar, x: Const) -> Const {
         Scalar::I8
         | Scalar::I16
         | Scalar::I32
-        | Scalar::I64
-        | Scalar::U8
-        | Scalar::U16
-        | Scalar::U32
-        | Scalar::U64 => Const::int(to, value),
+        | Scalar::I64 => Const::int(to, value),
+        Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 => {
+            Const::int(to, own_bits(x).into())
+        }
     }
 }
 
@@ -229,8 +229,9 @@ macro_rules! float_bin {
                 BinOp::Div => x / y,
                 BinOp::Mod => {
                     let rem = x % y;
-                    // The remainder has the divisor's sign.
-                    if rem != 0.0 && (rem < 0.0) != (y < 0.0) { rem + y } else { rem }
+                    let moves = rem != 0.0 && (rem < 0.0) != (y < 0.0);
+                    // The remainder has the divisor's sign, a zero as well.
+                    if moves { rem + y } else { rem.copysign(y) }
                 }
                 BinOp::Pow if y == 2.0 => x * x,
                 BinOp::Pow => Libm::pow(x, y),
@@ -466,6 +467,8 @@ mod tests {
         assert!(get(BinOp::Min, 0.0, -0.0).is_sign_negative());
         assert!(get(BinOp::Max, -0.0, 0.0).is_sign_positive());
         assert_eq!(get(BinOp::Mod, -7.5, 2.0), 0.5);
+        assert!(get(BinOp::Mod, -4.0, 2.0).is_sign_positive());
+        assert!(get(BinOp::Mod, 4.0, -2.0).is_sign_negative());
         assert_eq!(bin(BinOp::Eq, f(f64::NAN), f(f64::NAN)), Ok(Const::bool(false)));
         assert_eq!(bin(BinOp::Ne, f(f64::NAN), f(f64::NAN)), Ok(Const::bool(true)));
         assert_eq!(un(UnOp::Math(Math::Round), f(2.5)).as_f64(), 2.0);
@@ -516,6 +519,13 @@ mod tests {
         assert_eq!(to(Scalar::I32, f(f64::NAN)).as_i128(), 0);
         assert_eq!(to(Scalar::I64, f(f64::NEG_INFINITY)).as_i128(), i64::MIN.into());
         assert_eq!(to(Scalar::U8, Const::i64(-1)).as_i128(), 255);
+        assert_eq!(to(Scalar::U32, Const::int(Scalar::I16, -1)).as_i128(), 65535);
+        assert_eq!(to(Scalar::U64, Const::int(Scalar::I8, -128)).as_i128(), 128);
+        assert_eq!(to(Scalar::U16, Const::int(Scalar::I16, -1)).as_i128(), 65535);
+        assert_eq!(to(Scalar::U8, Const::int(Scalar::I16, -2)).as_i128(), 254);
+        assert_eq!(to(Scalar::I64, Const::int(Scalar::I16, -1)).as_i128(), -1);
+        assert_eq!(to(Scalar::I32, Const::int(Scalar::U16, 65535)).as_i128(), 65535);
+        assert_eq!(to(Scalar::U16, Const::bool(true)).as_i128(), 1);
         assert_eq!(to(Scalar::F64, Const::bool(true)), f(1.0));
         assert_eq!(to(Scalar::Bool, f(0.5)), Const::bool(true));
         let big = Const::int(Scalar::U64, (1 << 63) + (1 << 39) + 1);

@@ -171,8 +171,9 @@ pub enum UnOp {
     ToBits,
     /// The float with these bits: `u32` to `f32`, `u64` to `f64`.
     FromBits,
-    /// Conversion to that type, from any. Float to integer truncates and saturates, NaN is 0;
-    /// integer to integer wraps; to `bool` is `!= 0`.
+    /// Conversion to that type, from any. Float to integer truncates and saturates, NaN is 0; to `bool`
+    /// is `!= 0`. Integer to integer keeps the low bits, and brings in zeros above them if either type is
+    /// unsigned, copies of the sign if both are signed.
     To(Scalar),
 }
 
@@ -289,7 +290,8 @@ pub enum BinOp {
     Mul,
     /// `/`: integers towards negative infinity; traps on zero. The lowest integer by -1 wraps.
     Div,
-    /// `%`: the remainder of `/`, with the sign of the divisor; traps on zero. On floats, as `/`.
+    /// `%`: the remainder of `/`, with the sign of the divisor; traps on zero. On floats a zero has that
+    /// sign as well.
     Mod,
     /// `//`: integers, towards zero; traps on zero.
     Quot,

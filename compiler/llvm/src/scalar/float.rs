@@ -137,7 +137,8 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.select(nonzero, sign.into(), x.into()).into_float_value()
     }
 
-    /// The remainder towards zero, moved by the divisor where it has the other sign.
+    /// The remainder towards zero, moved by the divisor where it has the other sign. A zero takes the
+    /// divisor's sign, which all else has by then.
     fn float_mod(&self, a: FloatValue<'ctx>, b: FloatValue<'ctx>) -> FloatValue<'ctx> {
         use InstructionOpcode as I;
         let zero = a.get_type().const_zero();
@@ -147,7 +148,8 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         let inexact = self.float_compare(FloatPredicate::ONE, remainder, zero);
         let moves = self.int_op(I::And, inexact, other_sign);
         let moved = self.float_op(I::FAdd, remainder, b);
-        self.select(moves, moved.into(), remainder.into()).into_float_value()
+        let found = self.select(moves, moved.into(), remainder.into()).into_float_value();
+        self.float_intrinsic("llvm.copysign", &[found, b])
     }
 
     /// To any other type.

@@ -241,7 +241,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         if ty.get_bit_width() <= x.get_type().get_bit_width() {
             return built(self.b.build_int_truncate_or_bit_cast(x, ty, ""));
         }
-        if from.is_signed() {
+        if from.is_signed() && to.is_signed() {
             built(self.b.build_int_s_extend(x, ty, ""))
         } else {
             built(self.b.build_int_z_extend(x, ty, ""))

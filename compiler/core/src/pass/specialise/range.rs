@@ -141,8 +141,13 @@ impl<'a> Specialiser<'a> {
 
     /// How far a number is from the first one in the range's direction, `u64`.
     fn distance(&mut self, numbers: Numbers, up: Atom, to: Atom) -> Atom {
-        let Numbers { first, span, .. } = numbers;
-        let [first, to] = [first, to].map(|end| self.build.un(UnOp::To(Scalar::U64), end, span));
+        let Numbers { first, ty, span, .. } = numbers;
+        // Straight to `u64`, a negative number would lose the upper bits of its sign.
+        let wide = if ty.is_signed() { Scalar::I64 } else { Scalar::U64 };
+        let [first, to] = [first, to].map(|end| {
+            let end = self.build.un(UnOp::To(wide), end, span);
+            self.build.un(UnOp::To(Scalar::U64), end, span)
+        });
         let low = self.select(up, first, to, span);
         let high = self.select(up, to, first, span);
         self.build.bin(BinOp::Sub, high, low, span)
