@@ -135,7 +135,10 @@ static inline void arr_options_init(arr_options *options) {
 arr_context *arr_context_new(const arr_options *options);
 
 /* Frees a context in which no call runs. Arrays that its calls returned stay;
- * free them before or after. */
+ * free them before or after. A call that a longjmp out of an external has left
+ * counts as one that runs: the context stays as it was, other calls with it
+ * return ARR_ERROR_BUSY, and all that is left to do is to free it, in the thread
+ * that made the call. That frees what the call allocated, too. */
 void arr_context_free(arr_context *context);
 
 /* Why the last call failed, such as "hull.arr:12:9: division by zero"; "" if
@@ -162,8 +165,9 @@ void arr_buffer_release(arr_context *context, arr_buffer *buffer);
 int arr_context_fail(arr_context *context, const char *text);
 
 /* For functions that Arr calls: what arr_..._new do. Memory for a result of
- * that shape, with so many bytes an element; NULL if there is none, or no call
- * runs, and then the function returns another code than ARR_OK. */
+ * that shape, with so many bytes an element; NULL if there is none, or owner is
+ * NULL, or no call runs, and then the function returns another code than
+ * ARR_OK. */
 void *arr_buffer_new(arr_context *context, const int64_t *shape, int64_t rank, int64_t bytes, arr_buffer **owner);
 
 /* The version of the runtime, such as "0.1.0". */

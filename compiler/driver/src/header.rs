@@ -24,7 +24,8 @@ const EXTERNALS: &str = "
  * or arr_context_fail(ctx, \"why\") or another code, and then the call of the
  * entry fails with ARR_ERROR_EXTERNAL. Inputs are lent: read them only. Array
  * outputs are made by arr_..._new, and become the program's; what lies in other
- * memory is copied, and stays yours. No entry can be called with this ctx. */
+ * memory is copied, and stays yours. No entry can be called with this ctx. A
+ * longjmp out of one leaves the call unfinished: see arr_context_free. */
 ";
 
 /// The header of a program whose source is called `name`.

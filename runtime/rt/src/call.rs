@@ -12,7 +12,7 @@ use core::ffi::c_int;
 use core::sync::atomic::Ordering;
 
 use crate::codes::ErrorCode;
-use crate::context::Context;
+use crate::context::{Context, this_thread};
 use crate::heap::Heap;
 use crate::message::Site;
 use crate::stack;
@@ -29,6 +29,7 @@ pub unsafe extern "C" fn arr_rt_enter(context: *mut Context) -> c_int {
     if context.busy.swap(true, Ordering::Acquire) {
         return ErrorCode::Busy.number();
     }
+    context.caller.store(this_thread(), Ordering::Relaxed);
     context.clear_failure();
     context.stack_limit.store(stack::limit(context.stack_option), Ordering::Relaxed);
     // SAFETY: a context keeps its heap.
@@ -214,15 +215,41 @@ mod tests {
         let context = TestContext::new(&Options::new());
         context.enter();
         let buffer = context.alloc(1, 8).expect("memory for a test").as_ptr();
-        // SAFETY: the context is alive, and stays since it is busy.
+        let address = context.pointer().expose_provenance();
+        let another_thread = std::thread::spawn(move || {
+            // SAFETY: the context is alive, and stays since it is busy.
+            unsafe { arr_context_free(std::ptr::with_exposed_provenance_mut(address)) };
+        });
+        another_thread.join().expect("nothing panics");
+        // SAFETY: the context is alive, and the buffer.
         unsafe {
             assert_eq!(arr_rt_enter(context.pointer()), ErrorCode::Busy.number());
-            arr_context_free(context.pointer());
             arr_rt_release(buffer);
         }
         assert_eq!(context.leave(0), 0);
         context.enter();
         assert_eq!(context.leave(0), 0);
+    }
+
+    #[test]
+    fn a_call_that_was_left_ends_with_its_context() {
+        static HELD: AtomicI64 = AtomicI64::new(0);
+        unsafe extern "C" fn give(_: *mut c_void, bytes: usize) -> *mut c_void {
+            HELD.fetch_add(i64::try_from(bytes).expect("small"), Ordering::Relaxed);
+            // SAFETY: plain allocation.
+            unsafe { libc::malloc(bytes) }
+        }
+        unsafe extern "C" fn take(_: *mut c_void, memory: *mut c_void, bytes: usize) {
+            HELD.fetch_sub(i64::try_from(bytes).expect("small"), Ordering::Relaxed);
+            // SAFETY: from `give`.
+            unsafe { libc::free(memory) }
+        }
+        let options = Options { alloc: Some(give), free: Some(take), ..Options::new() };
+        let context = TestContext::new(&options);
+        context.enter();
+        assert!(context.alloc(1000, 8).is_some());
+        drop(context);
+        assert_eq!(HELD.load(Ordering::Relaxed), 0);
     }
 
     #[test]

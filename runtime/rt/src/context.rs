@@ -21,6 +21,8 @@ pub struct Context {
     /// recurse compare their own with it, so it stays at offset 0.
     pub(crate) stack_limit: AtomicUsize,
     pub(crate) busy: AtomicBool,
+    /// The thread that made the running call: `pthread_self`.
+    pub(crate) caller: AtomicUsize,
     /// What a call may use of the stack; 0: what there is.
     pub(crate) stack_option: usize,
     heap: NonNull<Heap>,
@@ -42,7 +44,8 @@ struct Failure {
     said_code: ErrorCode,
 }
 
-/// A new context, or NULL: there is no memory, or the options ask for what there is not.
+/// A new context, or NULL: there is no memory, or the options ask for what there is not. It is made where it
+/// lies: a copy on the way would not fit the smallest stacks.
 ///
 /// # Safety
 /// `options` is NULL or points to as many bytes as its `size` says.
@@ -57,23 +60,23 @@ pub unsafe extern "C" fn arr_context_new(options: *const Options) -> *mut Contex
         unsafe { Heap::release(heap) };
         return core::ptr::null_mut();
     };
-    let context: NonNull<Context> = block.start.cast();
-    // SAFETY: the block is new, long enough, and aligned for anything.
+    let context: *mut Context = block.start.cast().as_ptr();
+    // SAFETY: the block is new, long enough, and aligned for anything; each field is written.
     unsafe {
-        context.write(Context {
-            stack_limit: AtomicUsize::new(0),
-            busy: AtomicBool::new(false),
-            stack_option: options.stack_limit,
-            heap,
-            block,
-            failure: Lock::new(Failure::new()),
-        });
+        (&raw mut (*context).stack_limit).write(AtomicUsize::new(0));
+        (&raw mut (*context).busy).write(AtomicBool::new(false));
+        (&raw mut (*context).caller).write(AtomicUsize::new(0));
+        (&raw mut (*context).stack_option).write(options.stack_limit);
+        (&raw mut (*context).heap).write(heap);
+        (&raw mut (*context).block).write(block);
+        Lock::init(&raw mut (*context).failure, |failure| Failure::init(failure));
     }
-    context.as_ptr()
+    context
 }
 
 /// Frees a context. NULL is fine. Arrays that its calls returned stay until they are freed. A
-/// context in which a call is running is left as it is.
+/// context in which another thread's call runs is left as it is. A call of the same thread cannot run any
+/// more: a `longjmp` has left it, and what it allocated is freed.
 ///
 /// # Safety
 /// `context` is NULL or from `arr_context_new`, and not used any more.
@@ -83,9 +86,11 @@ pub unsafe extern "C" fn arr_context_free(context: *mut Context) {
     // SAFETY: by contract the context is alive, and after the exchange nobody's but ours. Its
     // memory is from the heap's allocator, which is copied before the heap may go.
     unsafe {
-        if context.as_ref().busy.swap(true, Ordering::Acquire) {
+        let is_left = context.as_ref().caller.load(Ordering::Relaxed) == this_thread();
+        if context.as_ref().busy.swap(true, Ordering::Acquire) && !is_left {
             return;
         }
+        Heap::end_call(context.as_ref().heap);
         let (heap, block) = (context.as_ref().heap, context.as_ref().block);
         let allocator = heap.as_ref().allocator();
         context.drop_in_place();
@@ -93,6 +98,14 @@ pub unsafe extern "C" fn arr_context_free(context: *mut Context) {
         heap.as_ref().close();
         Heap::release(heap);
     }
+}
+
+/// The running thread.
+pub(crate) fn this_thread() -> usize {
+    // SAFETY: always allowed.
+    let thread = unsafe { libc::pthread_self() };
+    // An integer or a pointer, as the system has it.
+    thread as usize
 }
 
 /// Why the last call failed; empty if it did not. Valid until the next call or the context's end.
@@ -139,10 +152,18 @@ pub unsafe extern "C" fn arr_context_stats(context: *const Context, stats: *mut 
 }
 
 impl Failure {
-    /// Nothing failed.
-    const fn new() -> Self {
-        let (message, said) = (Message::new(), Message::new());
-        Self { code: 0, message, said, said_code: ErrorCode::External }
+    /// Makes one at its place, of nothing that failed.
+    ///
+    /// # Safety
+    /// `place` can be written.
+    unsafe fn init(place: *mut Self) {
+        // SAFETY: by contract; each field is written.
+        unsafe {
+            (&raw mut (*place).code).write(0);
+            Message::init(&raw mut (*place).message);
+            Message::init(&raw mut (*place).said);
+            (&raw mut (*place).said_code).write(ErrorCode::External);
+        }
     }
 }
 

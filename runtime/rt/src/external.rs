@@ -36,11 +36,11 @@ pub unsafe extern "C" fn arr_context_fail(context: *mut Context, text: *const c_
 }
 
 /// Memory for a result of the external that is running: of that shape, dense. Gives the first element,
-/// and the buffer that they are in; NULL if there is no memory, a size is negative, or no call runs: then
-/// the external returns a code, and the message says why.
+/// and the buffer that they are in; NULL if there is no memory, a size is negative, `owner` is NULL, or no call
+/// runs: then the external returns a code, and the message says why.
 ///
 /// # Safety
-/// `context` is NULL or from `arr_context_new`; `shape` has `rank` values; `owner` can be written.
+/// `context` is NULL or from `arr_context_new`; `shape` has `rank` values; `owner` is NULL or can be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn arr_buffer_new(
     context: *mut Context,
@@ -51,8 +51,15 @@ pub unsafe extern "C" fn arr_buffer_new(
 ) -> *mut c_void {
     // SAFETY: by contract.
     unsafe {
+        let context = context.as_ref();
+        if owner.is_null() {
+            if let Some(context) = context {
+                context.say(ErrorCode::Argument, b"the pointer for the owner of an array is NULL");
+            }
+            return core::ptr::null_mut();
+        }
         owner.write(core::ptr::null_mut());
-        let Some(context) = context.as_ref() else { return core::ptr::null_mut() };
+        let Some(context) = context else { return core::ptr::null_mut() };
         if !context.busy.load(Ordering::Acquire) {
             return core::ptr::null_mut();
         }
@@ -326,6 +333,21 @@ mod tests {
         let text = "f.arr:1:2: the external `iota` failed: an array of the negative size -1";
         assert_eq!(failed(&context, 1), (14, text.to_owned()));
         assert_eq!(context.stats().bytes_live, 0);
+    }
+
+    #[test]
+    fn an_array_without_a_place_for_its_owner_is_a_wrong_argument() {
+        let context = TestContext::new(&Options::new());
+        context.enter();
+        let (shape, null) = ([3_i64], std::ptr::null_mut());
+        // SAFETY: one size; the owner is NULL.
+        let data = unsafe { arr_buffer_new(context.pointer(), shape.as_ptr(), 1, 8, null) };
+        assert!(data.is_null());
+        let text =
+            "f.arr:1:2: the external `iota` failed: the pointer for the owner of an array is NULL";
+        assert_eq!(failed(&context, 14), (ErrorCode::Argument.number(), text.to_owned()));
+        // SAFETY: NULL is fine.
+        unsafe { assert!(arr_buffer_new(null.cast(), shape.as_ptr(), 1, 8, null).is_null()) };
     }
 
     #[test]

@@ -63,28 +63,45 @@ struct Ledger {
     pool: Pool,
 }
 
+impl Ledger {
+    /// Makes an empty ledger at its place.
+    ///
+    /// # Safety
+    /// `place` can be written.
+    unsafe fn init(place: *mut Self, allocator: Allocator, pool_limit: usize) {
+        // SAFETY: by contract; each field is written.
+        unsafe {
+            (&raw mut (*place).newest).write(None);
+            (&raw mut (*place).held).write(0);
+            (&raw mut (*place).open).write(0);
+            (&raw mut (*place).peak).write(0);
+            (&raw mut (*place).spare).write(0);
+            (&raw mut (*place).call_allocations).write(0);
+            (&raw mut (*place).call_bytes).write(0);
+            (&raw mut (*place).call_left_over).write(0);
+            Pool::init(&raw mut (*place).pool, allocator, pool_limit);
+        }
+    }
+}
+
 impl Heap {
-    /// A heap with one reference, the caller's.
+    /// A heap with one reference, the caller's. It is made where it lies: a copy on the way would not fit the
+    /// smallest stacks.
     pub(crate) fn create(options: &Options) -> Option<NonNull<Self>> {
         let allocator = Allocator { hook: options.hook() };
         let block = allocator.allocate(size_of::<Self>())?;
         let heap: NonNull<Self> = block.start.cast();
-        let ledger = Lock::new(Ledger {
-            newest: None,
-            held: 0,
-            open: 0,
-            peak: 0,
-            spare: 0,
-            call_allocations: 0,
-            call_bytes: 0,
-            call_left_over: 0,
-            pool: Pool::new(allocator, options.pool_limit()),
-        });
-        let references = AtomicUsize::new(1);
-        // SAFETY: the block is new, long enough, and aligned for anything.
+        let place = heap.as_ptr();
+        // SAFETY: the block is new, long enough, and aligned for anything; each field is written.
         unsafe {
-            heap.write(Self { references, allocator, limit: options.memory_limit, block, ledger })
-        };
+            (&raw mut (*place).references).write(AtomicUsize::new(1));
+            (&raw mut (*place).allocator).write(allocator);
+            (&raw mut (*place).limit).write(options.memory_limit);
+            (&raw mut (*place).block).write(block);
+            Lock::init(&raw mut (*place).ledger, |ledger: *mut Ledger| {
+                Ledger::init(ledger, allocator, options.pool_limit());
+            });
+        }
         Some(heap)
     }
 

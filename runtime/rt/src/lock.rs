@@ -12,11 +12,16 @@ pub(crate) struct Lock<T> {
 }
 
 impl<T> Lock<T> {
-    /// Not held by anyone.
-    pub(crate) const fn new(value: T) -> Self {
-        Self {
-            mutex: UnsafeCell::new(libc::PTHREAD_MUTEX_INITIALIZER),
-            value: UnsafeCell::new(value),
+    /// Makes a lock that nobody holds at its place, and the value in it by `value`: both may be too large
+    /// for the stack.
+    ///
+    /// # Safety
+    /// `place` can be written, and `value` writes a value.
+    pub(crate) unsafe fn init(place: *mut Self, value: impl FnOnce(*mut T)) {
+        // SAFETY: by contract; a cell has the layout of what is in it.
+        unsafe {
+            (&raw mut (*place).mutex).write(UnsafeCell::new(libc::PTHREAD_MUTEX_INITIALIZER));
+            value((&raw mut (*place).value).cast());
         }
     }
 
@@ -49,7 +54,12 @@ mod tests {
         struct Shared(Lock<u32>);
         // SAFETY: the number is touched under the lock.
         unsafe impl Sync for Shared {}
-        let shared = Shared(Lock::new(0));
+        let mut lock = std::mem::MaybeUninit::<Lock<u32>>::uninit();
+        // SAFETY: the lock is made before it is used, and not moved once it is shared.
+        let shared = Shared(unsafe {
+            Lock::init(lock.as_mut_ptr(), |value| value.write(0));
+            lock.assume_init()
+        });
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 let shared = &shared;

@@ -45,9 +45,13 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    /// The empty text.
-    pub(crate) const fn new() -> Self {
-        Self { bytes: [0; ROOM], length: 0, calls: 0 }
+    /// Makes the empty text at its place.
+    ///
+    /// # Safety
+    /// `place` can be written.
+    pub(crate) unsafe fn init(place: *mut Self) {
+        // SAFETY: by contract; zeros are a message, the empty one.
+        unsafe { place.write_bytes(0, 1) };
     }
 
     /// For C, valid as long as the message is neither moved nor written.
@@ -501,12 +505,21 @@ mod tests {
             column: 9,
             caller: std::ptr::null(),
         };
-        let mut message = Message::new();
+        let mut message = empty();
         // SAFETY: the site's texts end in NUL.
         unsafe { message.describe(code, &raw const site, a, b) };
         // SAFETY: a message ends in NUL.
         let text = unsafe { CStr::from_ptr(message.as_ptr()) };
         text.to_str().expect("messages of UTF-8 names are UTF-8").to_owned()
+    }
+
+    fn empty() -> Message {
+        let mut message = std::mem::MaybeUninit::uninit();
+        // SAFETY: the message is made before it is used.
+        unsafe {
+            Message::init(message.as_mut_ptr());
+            message.assume_init()
+        }
     }
 
     #[test]
@@ -547,7 +560,7 @@ mod tests {
             caller: std::ptr::null(),
         };
         let said = |what: &'static CStr, values: &[u64]| {
-            let mut message = Message::new();
+            let mut message = empty();
             let site = site(what);
             // SAFETY: the site's texts end in NUL, and there is a value for each place.
             unsafe { message.describe_with(&raw const site, values.as_ptr()) };
@@ -575,7 +588,7 @@ mod tests {
         };
         let outer = place(c"g", 9, std::ptr::null());
         let inner = place(c"", 3, &raw const outer);
-        let mut message = Message::new();
+        let mut message = empty();
         // SAFETY: the sites' texts end in NUL.
         unsafe {
             message.describe(ErrorCode::Division.number(), &raw const inner, 0, 0);
@@ -592,7 +605,7 @@ mod tests {
 
     #[test]
     fn without_a_site_the_reason_stands_alone() {
-        let mut message = Message::new();
+        let mut message = empty();
         // SAFETY: NULL is a site that says nothing.
         unsafe { message.describe(ErrorCode::Size.number(), std::ptr::null(), -1, 0) };
         // SAFETY: a message ends in NUL.

@@ -65,16 +65,22 @@ struct Kept {
 }
 
 impl Pool {
-    /// An empty pool for blocks of an allocator.
-    pub(crate) const fn new(allocator: Allocator, limit: usize) -> Self {
-        Self {
-            allocator,
-            limit,
-            slots: [None; SLOTS],
-            bytes: 0,
-            clock: 0,
-            small: [None; SIZES],
-            small_bytes: 0,
+    /// Makes an empty pool for blocks of an allocator at its place: it is too large for small stacks.
+    ///
+    /// # Safety
+    /// `place` can be written.
+    pub(crate) unsafe fn init(place: *mut Self, allocator: Allocator, limit: usize) {
+        // SAFETY: by contract; each element of the two lists is written.
+        unsafe {
+            (&raw mut (*place).allocator).write(allocator);
+            (&raw mut (*place).limit).write(limit);
+            (&raw mut (*place).bytes).write(0);
+            (&raw mut (*place).clock).write(0);
+            (&raw mut (*place).small_bytes).write(0);
+            let slots = (&raw mut (*place).slots).cast::<Option<Kept>>();
+            (0..SLOTS).for_each(|at| slots.add(at).write(None));
+            let small = (&raw mut (*place).small).cast::<Option<NonNull<Small>>>();
+            (0..SIZES).for_each(|at| small.add(at).write(None));
         }
     }
 
@@ -218,9 +224,18 @@ mod tests {
         unsafe { pool.give(block) };
     }
 
+    fn pool(limit: usize) -> Pool {
+        let mut pool = std::mem::MaybeUninit::uninit();
+        // SAFETY: the pool is made before it is used.
+        unsafe {
+            Pool::init(pool.as_mut_ptr(), ALLOCATOR, limit);
+            pool.assume_init()
+        }
+    }
+
     #[test]
     fn what_was_given_is_taken_again() {
-        let mut pool = Pool::new(ALLOCATOR, 1 << 30);
+        let mut pool = pool(1 << 30);
         let blocks = [100 << 10, 8 << 20, 300 << 10].map(block);
         blocks.iter().for_each(|&block| give(&mut pool, block));
         assert_eq!(pool.bytes(), blocks.iter().map(|block| block.bytes).sum());
@@ -250,7 +265,7 @@ mod tests {
 
     #[test]
     fn small_blocks_are_taken_again() {
-        let mut pool = Pool::new(ALLOCATOR, 1 << 30);
+        let mut pool = pool(1 << 30);
         let of = |pool: &Pool, bytes: usize| block(pool.size(bytes));
         let (a, b) = (of(&pool, 200), of(&pool, 1000));
         assert!(pool.take(200).is_none());
@@ -270,7 +285,7 @@ mod tests {
 
     #[test]
     fn the_oldest_go_first() {
-        let mut pool = Pool::new(ALLOCATOR, 1 << 20);
+        let mut pool = pool(1 << 20);
         let blocks = [400 << 10, 300 << 10, 200 << 10, 500 << 10].map(block);
         blocks.iter().for_each(|&block| give(&mut pool, block));
         assert_eq!(pool.bytes(), 1000 << 10, "the first had to go");
@@ -284,14 +299,14 @@ mod tests {
 
     #[test]
     fn more_blocks_than_slots() {
-        let mut pool = Pool::new(ALLOCATOR, 1 << 30);
+        let mut pool = pool(1 << 30);
         (0..SLOTS + 5).for_each(|_| give(&mut pool, block(68 << 10)));
         assert_eq!(pool.bytes(), SLOTS * (68 << 10));
     }
 
     #[test]
     fn a_reservation_counts_as_what_was_touched_of_it() {
-        let mut pool = Pool::new(ALLOCATOR, 1 << 20);
+        let mut pool = pool(1 << 20);
         let reserved = ALLOCATOR.allocate(64 << 20).expect("address space for a test");
         assert_eq!(reserved.touched, 0);
         give(&mut pool, Block { touched: 1 << 20, ..reserved });

@@ -1,7 +1,11 @@
 /* A program as users write them, with the checks of the runtime's tests. */
+#define _POSIX_C_SOURCE 200809L
 #include "generated.h"
 #include "again.h"
 #include "arr_rt.h"
+#include <limits.h>
+#include <pthread.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,6 +204,71 @@ static void arrays_have_ranks(void) {
     arr_context_free(ctx);
 }
 
+static void *make_and_free(void *nothing) {
+    arr_context *ctx = arr_context_new(NULL);
+    arr_i64_1d result;
+    CHECK(ctx != NULL);
+    CHECK(evens(ctx, &result, 10) == ARR_OK && result.shape[0] == 5);
+    arr_i64_1d_free(ctx, &result);
+    CHECK(evens(ctx, &result, -3) == ARR_ERROR_SIZE);
+    arr_context_free(ctx);
+    return nothing;
+}
+
+static void the_smallest_stack_is_enough(void) {
+    pthread_attr_t attributes;
+    pthread_t thread;
+    CHECK(pthread_attr_init(&attributes) == 0);
+    CHECK(pthread_attr_setstacksize(&attributes, (size_t)PTHREAD_STACK_MIN) == 0);
+    CHECK(pthread_create(&thread, &attributes, make_and_free, NULL) == 0);
+    CHECK(pthread_join(thread, NULL) == 0);
+    CHECK(pthread_attr_destroy(&attributes) == 0);
+}
+
+static jmp_buf away;
+
+/* An entry with an external that does not return. */
+static int leaves(arr_context *ctx) {
+    int code = arr_rt_enter(ctx);
+    if (code) return code;
+    CHECK(arr_rt_alloc(ctx, 1000, 8, &at_iota) != NULL);
+    longjmp(away, 1);
+}
+
+static void a_call_may_be_left(void) {
+    arr_options options;
+    arr_context *ctx;
+    arr_i64_1d result;
+    arr_options_init(&options);
+    options.alloc = take;
+    options.free = give;
+    options.user = &held;
+    ctx = arr_context_new(&options);
+    CHECK(evens(ctx, &result, 20) == ARR_OK);
+    if (setjmp(away) == 0) {
+        leaves(ctx);
+        CHECK(false);
+    }
+    CHECK(leaves(ctx) == ARR_ERROR_BUSY);
+    CHECK(result.shape[0] == 10 && result.data[9] == 18);
+    arr_i64_1d_free(ctx, &result);
+    CHECK(held > 8000);
+    arr_context_free(ctx);
+    CHECK(held == 0);
+}
+
+static void no_pointer_is_no_harm(void) {
+    const int64_t n = 3;
+    arr_context *ctx = arr_context_new(NULL);
+    CHECK(arr_buffer_new(ctx, &n, 1, 8, NULL) == NULL);
+    CHECK(arr_i64_1d_new(ctx, NULL, n) == ARR_ERROR_ARGUMENT);
+    arr_i64_1d_free(ctx, NULL);
+    arr_context_stats(ctx, NULL);
+    arr_context_fail(ctx, NULL);
+    arr_options_init(NULL);
+    arr_context_free(ctx);
+}
+
 int main(void) {
     outputs_are_owned();
     arrays_grow();
@@ -208,6 +277,9 @@ int main(void) {
     recursion_is_bounded();
     options_work();
     arrays_have_ranks();
+    the_smallest_stack_is_enough();
+    a_call_may_be_left();
+    no_pointer_is_no_harm();
     CHECK(runtime_abi() == 4);
     printf("%s\n", arr_version());
     return 0;

@@ -52,7 +52,17 @@ pub(crate) fn run(command: &mut Command) -> String {
 pub(crate) fn compiler(name: &str, standard: &str, headers: &Path) -> Command {
     let mut command = Command::new(name);
     command
-        .args([standard, "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", "-g", "-I"])
+        .args([
+            standard,
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-pedantic",
+            "-Wcast-qual",
+            "-O1",
+            "-g",
+            "-I",
+        ])
         .arg(headers);
     command.arg("-I").arg(sources());
     command

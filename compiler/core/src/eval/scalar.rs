@@ -132,13 +132,8 @@ fn convert(to: Scalar, x: Const) -> Const {
         // Straight to `f32`: by way of `f64` it would be rounded twice.
         Scalar::F32 => from_f32(value as f32),
         Scalar::F64 => from_f64(value as f64),
-        Scalar::I8
-        | Scalar::I16
-        | Scalar::I32
-        | Scalar::I64 => Const::int(to, value),
-        Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 => {
-            Const::int(to, own_bits(x).into())
-        }
+        Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 => Const::int(to, value),
+        Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 => Const::int(to, own_bits(x).into()),
     }
 }
 

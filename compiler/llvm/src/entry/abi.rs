@@ -6,12 +6,17 @@
 
 use arrc_core::ir::cnf::{Entry, Type};
 use arrc_core::ir::procedure::concrete::Function;
+use arrc_core::source::Span;
 use inkwell::attributes::{Attribute, AttributeLoc};
+use inkwell::builder::Builder;
 use inkwell::module::Linkage;
 use inkwell::types::{AnyType, BasicMetadataTypeEnum};
 use inkwell::values::{BasicMetadataValueEnum, FunctionValue, PointerValue};
 
+use super::call::enter;
 use super::{Symbols, input_types};
+use crate::code::{Code, OnFailure};
+use crate::runtime::Failure;
 use crate::target::StructPassing;
 use crate::types::rank;
 use crate::unit::{FASTCC, Unit, built};
@@ -51,7 +56,9 @@ pub(super) fn define_c<'ctx>(
         }
     }
     let args: Vec<_> = defined.get_param_iter().map(BasicMetadataValueEnum::from).collect();
-    forward(unit, defined, inner, |_| args);
+    let b = unit.context.create_builder();
+    b.position_at_end(unit.context.append_basic_block(defined, "entry"));
+    forward(&b, inner, &args);
 }
 
 /// `int NAME__uniform(arr_context *ctx, void *const *outputs, const void *const *inputs)`.
@@ -67,45 +74,68 @@ pub(super) fn define_uniform<'ctx>(
     let signature = types.i32.fn_type(&[ptr, ptr, ptr], false);
     let defined = unit.module.add_function(&symbols.uniform, signature, Some(Linkage::External));
     unit.describe(defined);
-    let param =
+    let list =
         |at| defined.get_nth_param(at).expect("there are three parameters").into_pointer_value();
-    forward(unit, defined, inner, |b| {
-        let nth = |list: PointerValue<'ctx>, at: u64| {
-            let index = types.i64.const_int(at, false);
-            // SAFETY: by contract of the C function, the list has one pointer for each component.
-            let place = built(unsafe { b.build_in_bounds_gep(types.ptr, list, &[index], "") });
-            built(b.build_load(types.ptr, place, "")).into_pointer_value()
-        };
-        let mut args: Vec<BasicMetadataValueEnum<'ctx>> = vec![param(0).into()];
-        args.extend(
-            (0..)
-                .zip(&function.results)
-                .map(|(at, _)| BasicMetadataValueEnum::from(nth(param(1), at))),
-        );
-        for (at, ty) in (0..).zip(input_types(function)) {
-            let input = nth(param(2), at);
-            args.push(match ty {
-                Type::Scalar(scalar) => {
-                    built(b.build_load(types.memory(*scalar), input, "")).into()
-                }
-                Type::Array { .. } => input.into(),
-            });
-        }
-        args
-    });
+    let (outputs, inputs) = (list(1), list(2));
+    let mut code = Code::new(unit, defined, OnFailure::Leave);
+    let mut args: Vec<BasicMetadataValueEnum<'ctx>> = vec![code.context.into()];
+    if !function.results.is_empty() {
+        check_there(&mut code, function.span, "outputs", outputs);
+    }
+    // Whether there is a place for each, the function that is called checks.
+    args.extend(
+        (0..)
+            .zip(&function.results)
+            .map(|(at, _)| BasicMetadataValueEnum::from(nth(&code, outputs, at))),
+    );
+    if !entry.inputs.is_empty() {
+        check_there(&mut code, function.span, "inputs", inputs);
+    }
+    for ((at, name), ty) in (0..).zip(&entry.inputs).zip(input_types(function)) {
+        let input = nth(&code, inputs, at);
+        check_there(&mut code, function.span, name, input);
+        args.push(match ty {
+            Type::Scalar(scalar) => code.load(types.memory(*scalar), input, "").into(),
+            Type::Array { .. } => input.into(),
+        });
+    }
+    forward(&code.b, inner, &args);
+    code.finish();
 }
 
-/// Makes `defined` call `inner` with what `args` makes, and return its code.
-fn forward<'ctx>(
-    unit: &Unit<'ctx, '_>,
-    defined: FunctionValue<'ctx>,
-    inner: FunctionValue<'ctx>,
-    args: impl FnOnce(&inkwell::builder::Builder<'ctx>) -> Vec<BasicMetadataValueEnum<'ctx>>,
+/// An element of a list of pointers.
+fn nth<'ctx>(code: &Code<'_, 'ctx, '_>, list: PointerValue<'ctx>, at: u64) -> PointerValue<'ctx> {
+    let (ptr, index) = (code.types.ptr, code.size(at));
+    // SAFETY: by contract of the C function, the list has one pointer for each component.
+    let place = built(unsafe { code.b.build_in_bounds_gep(ptr, list, &[index], "") });
+    code.load(ptr, place, "").into_pointer_value()
+}
+
+/// Lets the call fail, which did not begin yet, if a pointer is NULL.
+fn check_there<'ctx>(
+    code: &mut Code<'_, 'ctx, '_>,
+    span: Span,
+    what: &str,
+    pointer: PointerValue<'ctx>,
 ) {
-    let b = unit.context.create_builder();
-    b.position_at_end(unit.context.append_basic_block(defined, "entry"));
-    let args = args(&b);
-    let call = built(b.build_call(inner, &args, "code"));
+    let site = code.unit.site(span, what);
+    let [missing, there] = ["missing", "there"].map(|name| code.block(name));
+    code.branch(built(code.b.build_is_null(pointer, "")), missing, there);
+    code.b.position_at_end(missing);
+    enter(code);
+    let (never, zero) = (code.types.i1.const_zero(), code.size(0));
+    code.check(never, Failure::Argument, site, [zero, zero]);
+    code.jump(there);
+    code.b.position_at_end(there);
+}
+
+/// Calls `inner`, and returns its code.
+fn forward<'ctx>(
+    b: &Builder<'ctx>,
+    inner: FunctionValue<'ctx>,
+    args: &[BasicMetadataValueEnum<'ctx>],
+) {
+    let call = built(b.build_call(inner, args, "code"));
     call.set_call_convention(FASTCC);
     let code = call.try_as_basic_value().expect_basic("an entry returns a code");
     built(b.build_return(Some(&code)));

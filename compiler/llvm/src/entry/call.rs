@@ -4,7 +4,7 @@
 //! the call allocated; outputs are detached only when nothing can fail any more.
 //!
 //! ```text
-//! read inputs; zero outputs; enter; check inputs; make them dense
+//! read inputs; zero outputs; enter; check outputs and inputs; make these dense
 //! code = @arr.f(…); copy outputs that are the caller's own memory
 //! detach and write outputs; release the dense copies; leave
 //! ```
@@ -70,6 +70,17 @@ pub(super) fn define<'ctx>(
     defined
 }
 
+/// Begins the call, or returns the code that says why there is none.
+pub(super) fn enter(code: &Code<'_, '_, '_>) {
+    let why = code.call_runtime(RuntimeFn::Enter, &[code.context.into()]).into_int_value();
+    let [refused, entered] = ["refused", "entered"].map(|name| code.block(name));
+    let ok = code.compare(IntPredicate::EQ, why, code.types.i32.const_zero());
+    code.branch(ok, entered, refused);
+    code.b.position_at_end(refused);
+    built(code.b.build_return(Some(&why)));
+    code.b.position_at_end(entered);
+}
+
 struct Call<'u, 'ctx, 'p> {
     code: Code<'u, 'ctx, 'p>,
     entry: &'u Entry,
@@ -92,10 +103,10 @@ impl<'ctx> Call<'_, 'ctx, '_> {
             .collect();
         let outs: Vec<_> = outs.iter().map(|out| out.into_pointer_value()).collect();
         for (ty, &out) in function.results.iter().zip(&outs) {
-            let zero = self.c_type(ty).const_zero();
-            self.code.store(out, zero);
+            self.clear(ty, out);
         }
-        self.enter();
+        enter(&self.code);
+        check::outputs(&mut self.code, self.span, self.entry.outputs.iter().zip(outs.iter()));
         check::inputs(&mut self.code, self.span, function, &arguments);
         let args: Vec<_> = arguments.iter().map(|argument| self.dense(argument)).collect();
         let results = self.code.call_function(self.entry.function, &args, None);
@@ -123,16 +134,15 @@ impl<'ctx> Call<'_, 'ctx, '_> {
         }
     }
 
-    /// Begins the call, or returns the code that says why there is none.
-    fn enter(&self) {
-        let code = self.code.call_runtime(RuntimeFn::Enter, &[self.code.context.into()]);
-        let code = code.into_int_value();
-        let [refused, entered] = ["refused", "entered"].map(|name| self.code.block(name));
-        let ok = self.code.compare(IntPredicate::EQ, code, self.code.types.i32.const_zero());
-        self.code.branch(ok, entered, refused);
-        self.code.b.position_at_end(refused);
-        built(self.code.b.build_return(Some(&code)));
-        self.code.b.position_at_end(entered);
+    /// Zeros an output, unless there is no place for it.
+    fn clear(&self, ty: &Type, out: PointerValue<'ctx>) {
+        let code = &self.code;
+        let [there, next] = ["there", "cleared"].map(|name| code.block(name));
+        code.branch(built(code.b.build_is_null(out, "")), next, there);
+        code.b.position_at_end(there);
+        code.store(out, self.c_type(ty).const_zero());
+        code.jump(next);
+        code.b.position_at_end(next);
     }
 
     /// Reads an input.

@@ -1,21 +1,35 @@
-//! What is checked of the inputs before anything is computed.
+//! What is checked of the outputs and inputs before anything is computed.
 //!
-//! Invariant: after the checks every extent is at least 0, an array with elements has data, and the
-//! inputs have the sizes that the function's type says; those that are sums or products of others the function checks
-//! itself.
+//! Invariant: after the checks there is a place for each output, every extent is at least 0, an array with
+//! elements has data, and the inputs have the sizes that the function's type says; those that are sums or
+//! products of others the function checks itself.
 
 use arrc_core::ids::{SecondaryMap, SizeId, VarId};
 use arrc_core::ir::cnf::{Extent, SizeDef};
 use arrc_core::ir::procedure::concrete::Function;
 use arrc_core::source::Span;
 use inkwell::IntPredicate;
-use inkwell::values::{BasicValueEnum, IntValue};
+use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 
 use super::call::{Argument, Input};
 use crate::code::Code;
 use crate::runtime::Failure;
 use crate::unit::built;
 use crate::value::Value;
+
+/// Fails unless there is a place for each output.
+pub(super) fn outputs<'a, 'ctx: 'a>(
+    code: &mut Code<'_, 'ctx, '_>,
+    span: Span,
+    outputs: impl Iterator<Item = (&'a String, &'a PointerValue<'ctx>)>,
+) {
+    for (name, &place) in outputs {
+        let site = code.unit.site(span, name);
+        let there = built(code.b.build_is_not_null(place, ""));
+        let zero = code.size(0);
+        code.check(there, Failure::Argument, site, [zero, zero]);
+    }
+}
 
 /// Fails unless the inputs are what the entry's type says.
 pub(super) fn inputs<'ctx>(

@@ -262,9 +262,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
             }
             (false, false) if !wider && to.bytes() == from.bytes() => x,
             (false, false) if !wider => self.lanes_cast(I::Trunc, x, to),
-            (false, false) if from.is_signed() && to.is_signed() => {
-                self.lanes_cast(I::SExt, x, to)
-            }
+            (false, false) if from.is_signed() && to.is_signed() => self.lanes_cast(I::SExt, x, to),
             (false, false) => self.lanes_cast(I::ZExt, x, to),
         }
     }
