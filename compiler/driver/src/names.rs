@@ -1,11 +1,19 @@
 //! Names that entries and externals cannot have, because they are functions of C.
 //!
+//! Invariant: what links into a C program takes no name from C, from its headers or from its library. A
+//! program that is only run has names that C has words for, or that it calls itself, nowhere.
+//!
 //! ```text
 //! entry main' …   entry int …   entry sin …      refused with A0512
+//! entry main …    entry read …  entry EOF …      refused with A0512 by `arrc build`, without a prefix
 //! ```
+
+mod table;
 
 use arrc_core::diagnostics::{Code, Diagnostic};
 use arrc_core::ir::procedure::concrete::Program;
+
+use table::Owner;
 
 /// Words of C and C++.
 const WORDS: &[&str] = &[
@@ -102,52 +110,22 @@ const WORDS: &[&str] = &[
     "NULL",
 ];
 
-/// Functions of the C library that compiled code or the runtime calls: an entry of that name would be
-/// called instead.
-const LIBRARY: &[&str] = &[
-    "acos",
-    "asin",
-    "atan",
-    "atan2",
-    "calloc",
-    "ceil",
-    "cos",
-    "exp",
-    "floor",
-    "fmod",
-    "free",
-    "getrlimit",
-    "log",
-    "log10",
-    "log2",
-    "madvise",
-    "malloc",
-    "memcmp",
-    "memcpy",
-    "memmove",
-    "memset",
-    "mmap",
-    "munmap",
-    "pow",
-    "posix_memalign",
-    "realloc",
-    "rint",
-    "round",
-    "roundeven",
-    "sin",
-    "sqrt",
-    "strlen",
-    "tan",
-    "tanh",
-    "trunc",
-];
+/// Functions of the C library that compiled code or the runtime calls, those of floats without the `f` of
+/// `float`: an entry of such a name would be called instead, wherever the program runs.
+const CALLED: &str = "\
+    acos acosh asin asinh atan atan2 atanh bcmp calloc ceil copysign cos cosh erf erfc exp exp2 expm1 fabs floor \
+    fma fmax fmin fmod free getrlimit hypot ldexp lgamma log log10 log1p log2 madvise malloc memcmp memcpy \
+    memmove memset mmap mremap munmap nearbyint posix_memalign pow pthread_attr_destroy \
+    pthread_attr_getguardsize pthread_attr_getstack pthread_getattr_np pthread_mutex_destroy \
+    pthread_mutex_lock pthread_mutex_unlock pthread_self realloc rint round roundeven sin sincos sinh snprintf \
+    sqrt strlen strtod sysconf tan tanh tgamma trunc";
 
 /// What is wrong with the names of entries and externals, wherever they are used.
 pub(crate) fn check(program: &Program) -> Vec<Diagnostic> {
     let mut found = wrong(program, problem);
     found.extend(program.externals.values().filter_map(|external| {
         let name = &external.name;
-        let what = problem(name).or_else(|| (&**name == "main").then_some(MAIN))?;
+        let what = problem(name).or_else(|| linked_problem(name))?;
         let message = format!("an external cannot be called `{name}`");
         Some(
             Diagnostic::error(Code::EXTERNAL_NAME, external.span, message)
@@ -159,16 +137,20 @@ pub(crate) fn check(program: &Program) -> Vec<Diagnostic> {
     found
 }
 
-/// Why nothing that is linked into a C program can be called `main`.
-const MAIN: &str = "a C program has its own `main`";
-
 /// What is wrong with the entries' names, with their prefix, in something that is linked into a C
 /// program.
 pub(crate) fn check_linked(program: &Program) -> Vec<Diagnostic> {
-    wrong(program, |name| match name {
-        "main" => Some(MAIN),
-        name => problem(name),
-    })
+    wrong(program, |name| problem(name).or_else(|| linked_problem(name)))
+}
+
+/// Why a C function cannot have the name in a program of C.
+fn linked_problem(name: &str) -> Option<&'static str> {
+    match table::owner(name) {
+        _ if name == "main" => Some("a C program has its own `main`"),
+        Some(Owner::Headers) => Some("C's headers define this name"),
+        Some(Owner::Library) => Some("this name belongs to the C library"),
+        None => None,
+    }
 }
 
 fn wrong(program: &Program, problem: fn(&str) -> Option<&'static str>) -> Vec<Diagnostic> {
@@ -177,14 +159,22 @@ fn wrong(program: &Program, problem: fn(&str) -> Option<&'static str>) -> Vec<Di
         let span = program.functions[entry.function].span;
         let message = format!("an entry cannot be called `{}`", entry.name);
         let found = Diagnostic::error(Code::ENTRY_NAME, span, message).label(what);
-        let help = if &*entry.name == "main" {
-            "with `--prefix=NAME_` it is called `NAME_main`; with `--exe` it is run by a `main` of its own"
-        } else {
-            "rename it, or write `def` if only the program itself uses it"
-        };
-        Some(found.note("an entry is a C function of the same name").help(help))
+        let found = found.note("an entry is a C function of the same name");
+        Some(helps(&entry.name).iter().fold(found, |found, &help| found.help(help)))
     });
     problems.collect()
+}
+
+/// What to do about a name.
+fn helps(name: &str) -> &'static [&'static str] {
+    const RENAME: &str = "rename it, or write `def` if only the program itself uses it";
+    match table::owner(name) {
+        _ if name == "main" => &[
+            "with `--prefix=NAME_` it is called `NAME_main`; with `--exe` it is run by a `main` of its own",
+        ],
+        Some(_) => &[RENAME, "or let all names begin with a prefix: `--prefix=my_`"],
+        None => &[RENAME],
+    }
 }
 
 /// Why a C function cannot have the name.
@@ -196,7 +186,7 @@ fn problem(name: &str) -> Option<&'static str> {
         Some("C has no names that begin with a digit")
     } else if WORDS.contains(&name) {
         Some("this is a word of C or C++")
-    } else if LIBRARY.contains(&name) || LIBRARY.contains(&float) {
+    } else if is_called(name) || is_called(float) {
         Some("this is a function of the C library")
     } else if name.starts_with("arr_") {
         Some("names with `arr_` belong to the runtime")
@@ -205,8 +195,16 @@ fn problem(name: &str) -> Option<&'static str> {
     }
 }
 
-/// A parameter's name that C accepts.
+/// Whether compiled code or the runtime calls the function.
+fn is_called(name: &str) -> bool {
+    CALLED.split_ascii_whitespace().any(|called| called == name)
+}
+
+/// A parameter's name that C accepts: no word, and nothing that a header may have made a macro or a type.
 pub(crate) fn parameter(name: &str) -> String {
     let name = name.replace('\'', "_prime");
-    if WORDS.contains(&name.as_str()) || name == "ctx" { format!("{name}_") } else { name }
+    let is_taken = WORDS.contains(&name.as_str())
+        || ["ctx", "errno", "stdin", "stdout", "stderr"].contains(&name.as_str())
+        || table::owner(&name) == Some(Owner::Headers);
+    if is_taken { format!("{name}_") } else { name }
 }

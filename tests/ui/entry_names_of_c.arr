@@ -1,0 +1,10 @@
+-- $ arrc build FILE -o no-such-folder/x.o
+entry read (x: i64): i64 = x
+entry EOF (x: i64): i64 = x
+entry size_t (x: i64): i64 = x
+entry environ (x: i64): i64 = x
+entry pthread_create (x: i64): i64 = x
+entry errno (x: i64): i64 = x
+entry _start (x: i64): i64 = x
+entry main (x: i64): i64 = x
+entry reader (x: i64): i64 = x
