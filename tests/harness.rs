@@ -14,6 +14,7 @@ fn main() -> ExitCode {
         arr_tests::memory::trials,
         arr_tests::random::trials,
         arr_tests::examples::trials,
+        arr_tests::abi::trials,
         arr_tests::docs::trials,
         arr_tests::tidy::trials,
         || arr_tests::fuzz::trials(env!("CARGO_BIN_EXE_arr-fuzz")),

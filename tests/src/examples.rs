@@ -21,7 +21,7 @@ const COMPILERS: [Compiler; 4] = [
     Compiler { program: "clang++-22", flags: &["-x", "c++", "-std=c++20"] },
 ];
 
-const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Werror", "-pedantic"];
+const WARNINGS: [&str; 5] = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-Wcast-qual"];
 
 /// An example and the arguments of its C program.
 struct Example {

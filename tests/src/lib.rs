@@ -4,6 +4,7 @@
 //! Invariant: a test that needs a tool (a C compiler, valgrind) fails without it; nothing is skipped
 //! silently.
 
+pub mod abi;
 pub mod docs;
 pub mod examples;
 pub mod fuzz;

@@ -7,6 +7,7 @@ use arrc_core::pipeline::{self, Compiled, Stage};
 use arrc_core::source::Sources;
 use arrc_llvm::{Cpu, Module, OptLevel};
 
+use crate::archive::archive;
 use crate::cli::{Build, Emit, Library};
 use crate::error::{DriverError, Failure};
 use crate::header::header;
@@ -122,7 +123,7 @@ fn artifacts(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<()
         Some(Library::Shared) => {
             link::shared(&objects, program, folder.path(), &output, Undefined::Left)?
         }
-        Some(Library::Static) => link::archive(&objects, &output)?,
+        Some(Library::Static) => archive(&objects, &link::runtime_library()?, &output)?,
         None => {
             let main = program::main(program);
             return link::executable(&objects, &main, folder.path(), &output)

@@ -88,6 +88,8 @@ pub(crate) enum Command {
     /// Run tests of one file; what `arrc test` starts.
     #[command(hide = true)]
     TestChild(TestChild),
+    /// Write the runtime as a static library, to link with object files
+    Runtime(Runtime),
     /// Explain why a program runs in the passes that it runs in, or a diagnostic's code such as A0301
     Explain(Explain),
 }
@@ -110,6 +112,14 @@ pub(crate) struct Explain {
     /// How to compile.
     #[command(flatten)]
     pub(crate) options: FusionOptions,
+}
+
+/// `arrc runtime`.
+#[derive(Args, Debug)]
+pub(crate) struct Runtime {
+    /// Where the library goes.
+    #[arg(short, long, value_name = "OUT", default_value = "libarr_runtime.a")]
+    pub(crate) output: PathBuf,
 }
 
 /// `arrc build`.

@@ -3,6 +3,7 @@
 //! Invariant: everything the user can do wrong ends in a rendered diagnostic and exit status 1, or 2
 //! for a wrong command line; 101 is a mistake of ours.
 
+mod archive;
 mod artifact;
 pub mod bench;
 mod bug;
@@ -54,6 +55,9 @@ fn command(cli: &Cli) -> ExitCode {
         Command::Bench(options) => bench::bench(options, &mut reporter),
         Command::Test(options) => test::test(options, &reporter),
         Command::TestChild(options) => test::child(options, &reporter),
+        Command::Runtime(options) => link::runtime_library()
+            .and_then(|library| archive::runtime_alone(&library, &options.output))
+            .map_err(Into::into),
         Command::Explain(options) => explain::explain(options, &reporter),
     };
     match result {

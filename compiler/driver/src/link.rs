@@ -1,8 +1,9 @@
-//! Libraries and programs from object files, through the system's C toolchain.
+//! Shared libraries and programs from object files, through the system's C toolchain.
 //!
 //! Invariant: whatever is linked has exactly one runtime inside.
 
 use std::env;
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -46,21 +47,15 @@ pub(crate) fn shared(
         .arg("-Wl,--gc-sections")
         .arg(format!("-Wl,--version-script={}", script.display()))
         .args(SYSTEM_LIBRARIES);
+    if let Some(name) = output.file_name() {
+        // Who links it finds it by this name, wherever it was made.
+        let mut soname = OsString::from("-Wl,-soname,");
+        soname.push(name);
+        command.arg(soname);
+    }
     if undefined == Undefined::Refused {
         command.arg("-Wl,-z,defs");
     }
-    run(command)
-}
-
-/// Makes `output` a static library.
-pub(crate) fn archive(objects: &[PathBuf], output: &Path) -> Result<(), DriverError> {
-    let runtime = runtime_library()?;
-    fs::copy(&runtime, output).map_err(|error| DriverError::Unwritable {
-        path: output.to_path_buf(),
-        reason: reason(&error),
-    })?;
-    let mut command = Command::new(env::var_os("AR").unwrap_or_else(|| "ar".into()));
-    command.arg("rs").arg(output).args(objects);
     run(command)
 }
 
@@ -110,7 +105,7 @@ fn run(mut command: Command) -> Result<(), DriverError> {
 }
 
 /// Where the runtime is.
-fn runtime_library() -> Result<PathBuf, DriverError> {
+pub(crate) fn runtime_library() -> Result<PathBuf, DriverError> {
     locate::static_library().map_err(|looked| DriverError::NoRuntime { looked })
 }
 

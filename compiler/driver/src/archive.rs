@@ -1,0 +1,263 @@
+//! Static libraries: the objects of a program with what they need of the runtime.
+//!
+//! Invariant: a member is machine code only. LLVM's bitcode beside it is left out: where an LLVM plugin is
+//! installed, GNU's `ar` and `ranlib` ask that for the symbols of members with bitcode, and a plugin of another
+//! version knows none. Each member has a name of its own. The same objects give the same bytes.
+//!
+//! ```text
+//! program.o needs arr_rt_alloc  ⇒  the runtime's member that defines it, and what that member needs
+//! ```
+
+use std::collections::BTreeSet;
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+
+use ar_archive_writer::{
+    ArchiveKind, DEFAULT_OBJECT_READER, NewArchiveMember, write_archive_to_stream,
+};
+use arr_runtime::header;
+use arr_runtime::text::reason;
+use object::elf::{FileHeader64, SectionHeader64};
+use object::pod::bytes_of;
+use object::read::archive::ArchiveFile;
+use object::read::elf::{FileHeader, SectionHeader};
+use object::{Endianness, File, Object, ObjectSymbol};
+
+use crate::error::DriverError;
+use crate::link::write;
+
+/// What the names of the runtime's functions begin with.
+const RUNTIME: &str = "arr_";
+/// The sections that LLVM's bitcode is in, and the command line that it was made by.
+const BITCODE: [&[u8]; 3] = [b".llvmbc", b".llvm.lto", b".llvmcmd"];
+
+/// An object file.
+struct Member {
+    name: String,
+    data: Vec<u8>,
+}
+
+/// Makes `output` a static library of object files and static libraries, and of what they need of the
+/// runtime's library.
+pub(crate) fn archive(files: &[PathBuf], runtime: &Path, output: &Path) -> Result<(), DriverError> {
+    let mut members = Vec::new();
+    for file in files {
+        let data = read(file)?;
+        if is_archive(&data) {
+            members.extend(members_of(file, &data)?);
+        } else {
+            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            members.push(Member { name, data });
+        }
+    }
+    let of_objects = members.iter().flat_map(|member| symbols(&member.data).1);
+    let wanted = of_objects.filter(|name| name.starts_with(RUNTIME)).collect();
+    members.extend(needed(wanted, members_of(runtime, &read(runtime)?)?));
+    write_archive(members, output)
+}
+
+/// Makes `output` a static library of what every program needs of the runtime.
+pub(crate) fn runtime_alone(runtime: &Path, output: &Path) -> Result<(), DriverError> {
+    let wanted = header::FUNCTIONS.map(str::to_owned).to_vec();
+    write_archive(needed(wanted, members_of(runtime, &read(runtime)?)?), output)
+}
+
+fn write_archive(mut members: Vec<Member>, output: &Path) -> Result<(), DriverError> {
+    name_apart(&mut members);
+    let members: Vec<_> = members.into_iter().map(without_bitcode).collect();
+    let mut bytes = Cursor::new(Vec::new());
+    let written = write_archive_to_stream(&mut bytes, &members, ArchiveKind::Gnu, false, None);
+    written.map_err(|error| DriverError::Unwritable {
+        path: output.to_path_buf(),
+        reason: reason(&error),
+    })?;
+    write(output, bytes.get_ref())
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, DriverError> {
+    std::fs::read(path).map_err(|error| DriverError::Unreadable {
+        path: path.to_path_buf(),
+        reason: reason(&error),
+    })
+}
+
+fn is_archive(data: &[u8]) -> bool {
+    data.starts_with(&object::archive::MAGIC)
+}
+
+/// The object files in a static library.
+fn members_of(path: &Path, data: &[u8]) -> Result<Vec<Member>, DriverError> {
+    let wrong = |error: object::read::Error| DriverError::Unreadable {
+        path: path.to_path_buf(),
+        reason: format!("it is no static library ({error})"),
+    };
+    let archive = ArchiveFile::parse(data).map_err(wrong)?;
+    let member = |member: object::read::Result<object::read::archive::ArchiveMember<'_>>| {
+        let member = member?;
+        let name = String::from_utf8_lossy(member.name()).into_owned();
+        Ok(Member { name, data: member.data(data)?.to_vec() })
+    };
+    archive.members().map(member).collect::<Result<_, _>>().map_err(wrong)
+}
+
+/// Gives members that have one name others, so that they do not become one file where `ar` takes them apart.
+fn name_apart(members: &mut [Member]) {
+    let mut taken = BTreeSet::new();
+    for member in members {
+        let name = member.name.clone();
+        let mut number = 1;
+        while !taken.insert(member.name.clone()) {
+            number += 1;
+            member.name = format!("{number}_{name}");
+        }
+    }
+}
+
+/// The members of a library that define the wanted symbols, or what such members need, in their order there.
+fn needed(mut wanted: Vec<String>, library: Vec<Member>) -> Vec<Member> {
+    let symbols: Vec<_> = library.iter().map(|member| symbols(&member.data)).collect();
+    let mut chosen = vec![false; library.len()];
+    while let Some(name) = wanted.pop() {
+        let Some(place) = symbols.iter().position(|(defined, _)| defined.contains(&name)) else {
+            continue;
+        };
+        if !chosen[place] {
+            chosen[place] = true;
+            wanted.extend(symbols[place].1.iter().cloned());
+        }
+    }
+    library
+        .into_iter()
+        .zip(chosen)
+        .filter_map(|(member, chosen)| chosen.then_some(member))
+        .collect()
+}
+
+/// The symbols that an object defines for others, and those that others have to define. Of what is no object
+/// there are none.
+fn symbols(data: &[u8]) -> (BTreeSet<String>, BTreeSet<String>) {
+    let (mut defined, mut undefined) = (BTreeSet::new(), BTreeSet::new());
+    if let Ok(file) = File::parse(data) {
+        for symbol in file.symbols().filter(ObjectSymbol::is_global) {
+            let Ok(name) = symbol.name() else { continue };
+            let list = if symbol.is_undefined() { &mut undefined } else { &mut defined };
+            list.insert(name.to_owned());
+        }
+    }
+    (defined, undefined)
+}
+
+/// An object without its bitcode.
+fn without_bitcode(member: Member) -> NewArchiveMember<'static> {
+    let data = stripped(&member.data).unwrap_or(member.data);
+    NewArchiveMember::new(data, &DEFAULT_OBJECT_READER, member.name)
+}
+
+/// What is left of an object with bitcode when that is taken away; `None` of others. The sections keep their
+/// numbers, since others name them by these: one that had bitcode is there without a name, and empty.
+fn stripped(data: &[u8]) -> Option<Vec<u8>> {
+    let mut file = *FileHeader64::<Endianness>::parse(data).ok()?;
+    let endian = file.endian().ok()?;
+    let sections = file.sections(endian, data).ok()?;
+    let is_bitcode = |section: &SectionHeader64<Endianness>| {
+        sections.section_name(endian, section).is_ok_and(|name| BITCODE.contains(&name))
+    };
+    if !sections.iter().any(is_bitcode) {
+        return None;
+    }
+    let mut bytes = vec![0; size_of_val(&file)];
+    let mut headers = Vec::new();
+    for section in sections.iter() {
+        let (mut header, mut content) = (*section, section.data(endian, data).ok()?);
+        if is_bitcode(section) {
+            header.sh_name.set(endian, 0);
+            header.sh_size.set(endian, 0);
+            content = &[];
+        }
+        align(&mut bytes, section.sh_addralign(endian));
+        header.sh_offset.set(endian, u64::try_from(bytes.len()).ok()?);
+        bytes.extend_from_slice(content);
+        headers.push(header);
+    }
+    align(&mut bytes, size_of::<u64>() as u64);
+    file.e_shoff.set(endian, u64::try_from(bytes.len()).ok()?);
+    headers.iter().for_each(|header| bytes.extend_from_slice(bytes_of(header)));
+    bytes[..size_of_val(&file)].copy_from_slice(bytes_of(&file));
+    Some(bytes)
+}
+
+/// Fills up to a multiple of `to`.
+fn align(bytes: &mut Vec<u8>, to: u64) {
+    let to = usize::try_from(to).unwrap_or(1).max(1);
+    bytes.resize(bytes.len().next_multiple_of(to), 0);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    /// The machine code of a C text, with clang's bitcode in it.
+    fn with_bitcode(text: &str) -> Vec<u8> {
+        let folder = tempfile::tempdir().expect("a folder for a test");
+        let [source, object] = ["a.c", "a.o"].map(|name| folder.path().join(name));
+        std::fs::write(&source, text).expect("a file for a test");
+        let mut clang = Command::new("clang-22");
+        clang.args(["-O1", "-g", "-fembed-bitcode=all", "-c"]).arg(source).arg("-o").arg(&object);
+        assert!(clang.status().expect("clang is there").success());
+        std::fs::read(object).expect("what clang wrote")
+    }
+
+    fn sections(object: &[u8]) -> Vec<(String, Vec<u8>)> {
+        use object::ObjectSection;
+        let file = File::parse(object).expect("an object");
+        let section = |section: object::Section<'_, '_>| {
+            let name = section.name().expect("a name").to_owned();
+            (name, section.data().expect("content").to_vec())
+        };
+        file.sections().map(section).collect()
+    }
+
+    #[test]
+    fn all_but_the_bitcode_stays() {
+        let text =
+            "int far(int); static int zero[9]; int near(int x) { return far(x) + zero[x]++; }";
+        let before = with_bitcode(text);
+        let after = stripped(&before).expect("there is bitcode");
+        assert!(after.len() < before.len());
+        assert_eq!(symbols(&after), symbols(&before));
+        let (before, after) = (sections(&before), sections(&after));
+        assert_eq!(before.len(), after.len());
+        assert!(before.iter().any(|(name, content)| name == ".llvmbc" && !content.is_empty()));
+        for ((name, content), (name_after, content_after)) in before.iter().zip(&after) {
+            if BITCODE.contains(&name.as_bytes()) {
+                assert_eq!((name_after.as_str(), content_after.len()), ("", 0));
+            } else {
+                assert_eq!((name_after, content_after), (name, content));
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_no_bitcode_is_left_alone() {
+        assert_eq!(stripped(b"no object"), None);
+        let stripped_once = stripped(&with_bitcode("int x;")).expect("there is bitcode");
+        assert_eq!(stripped(&stripped_once), None);
+    }
+
+    #[test]
+    fn members_bring_what_they_need() {
+        let member =
+            |name: &str, text: &str| Member { name: name.to_owned(), data: with_bitcode(text) };
+        let library = vec![
+            member("a", "int arr_b(void); int arr_a(void) { return arr_b(); }"),
+            member("other", "int other(void) { return 1; }"),
+            member("b", "int other_of_c(void); int arr_b(void) { return other_of_c(); }"),
+        ];
+        let names = |wanted: &str, library: Vec<Member>| -> Vec<String> {
+            needed(vec![wanted.to_owned()], library).into_iter().map(|member| member.name).collect()
+        };
+        assert_eq!(names("arr_a", library), ["a", "b"]);
+    }
+}
