@@ -6,7 +6,7 @@ use libtest_mimic::{Arguments, Trial};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let suites: [fn() -> Vec<Trial>; 10] = [
+    let suites: [fn() -> Vec<Trial>; 11] = [
         arr_tests::golden::trials,
         arr_tests::hostile::trials,
         arr_tests::run::trials,
@@ -16,6 +16,7 @@ fn main() -> ExitCode {
         arr_tests::examples::trials,
         arr_tests::abi::trials,
         arr_tests::docs::trials,
+        arr_tests::endless::trials,
         arr_tests::tidy::trials,
         || arr_tests::fuzz::trials(env!("CARGO_BIN_EXE_arr-fuzz")),
     ];

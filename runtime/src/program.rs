@@ -12,6 +12,10 @@ use crate::text;
 /// What the symbols of entries begin with in a program; their names in the table do not have it.
 pub const PREFIX: &str = "entry_";
 
+/// What `--help` says besides the entries.
+const ARGUMENTS: &str = "an argument is a literal such as 2.5 or '[1, 2, 3]', the array in a file of NumPy's \
+format, as @file.npy,\nor a column of a table, as @file.csv:column; each result is printed on a line";
+
 /// Exit status of a run-time error.
 const FAILED: c_int = 1;
 /// Exit status of a wrong command line.
@@ -103,6 +107,12 @@ fn components(text: &str) -> Vec<(String, ValueType)> {
 
 fn run(arguments: &[String], entries: &[Entry]) -> Result<(), (c_int, String)> {
     let program = arguments.first().map_or("program", String::as_str);
+    if let [_, word] = arguments
+        && ["-h", "--help"].contains(&word.as_str())
+    {
+        println!("{}\n\n{ARGUMENTS}", usage(program, entries));
+        return Ok(());
+    }
     let usage = |problem: &str| (USAGE, format!("{problem}\n{}", usage(program, entries)));
     let (entry, rest) = match (entries, arguments.get(1)) {
         (_, Some(name)) if entries.iter().any(|entry| entry.name == *name) => {
@@ -140,12 +150,18 @@ fn run(arguments: &[String], entries: &[Entry]) -> Result<(), (c_int, String)> {
     Ok(())
 }
 
+/// How the program is called: a line for each entry with its arguments, and one with its type.
 fn usage(program: &str, entries: &[Entry]) -> String {
     let lines: Vec<_> = entries
         .iter()
-        .map(|entry| format!("  {program} {} …    {}", entry.name, entry.signature))
+        .map(|entry| {
+            let inputs = entry.inputs.iter().map(|(name, ty)| format!(" {name}:{ty}"));
+            let inputs: String = inputs.collect();
+            format!("  {program} {}{inputs}\n      {}", entry.name, entry.signature)
+        })
         .collect();
-    format!("usage:\n{}", lines.join("\n"))
+    let optional = if entries.len() == 1 { "\nthe entry's name may be left out" } else { "" };
+    format!("usage:\n{}{optional}", lines.join("\n"))
 }
 
 /// A C string's text.

@@ -10,7 +10,9 @@
 //!   pages it is written by `scripts/bless`;
 //! - a block marked `console` has lines `$ arrc …`, run in the project's folder, each followed by its
 //!   output;
-//! - a block marked `c` compiles in `docs/c/`'s way: see [`c_block`].
+//! - a block marked `c` is a C program that links with a program of the page: see [`c_block`];
+//! - a block whose first line is `-- NAME.arr`, or `/* NAME.c */`, is that file for the `console` blocks of
+//!   the page.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -193,6 +195,9 @@ fn hinted_block(block: &Block) -> Result<(), Failed> {
 /// for the rest.
 fn console_block(block: &Block) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
+    for (name, text) in named_blocks(&read(&block.page)?) {
+        fs::write(folder.path().join(name), text)?;
+    }
     let mut commands: Vec<(&str, String)> = Vec::new();
     for line in block.text.lines() {
         match (line.strip_prefix("$ "), commands.last_mut()) {
@@ -215,6 +220,21 @@ fn console_block(block: &Block) -> Result<(), Failed> {
         }
     }
     Ok(())
+}
+
+/// The blocks of a page that are files, by name.
+fn named_blocks(page: &str) -> Vec<(String, String)> {
+    // Every second piece is inside a block, from its mark on.
+    let blocks = page.split("\n```").skip(1).step_by(2);
+    let named = |block: &str| {
+        let (_, text) = block.split_once('\n')?;
+        let first = text.lines().next()?;
+        let arr = first.strip_prefix("-- ").filter(|name| name.ends_with(".arr"));
+        let c = first.strip_prefix("/* ").and_then(|rest| rest.strip_suffix(" */"));
+        let name = arr.or(c.filter(|name| name.ends_with(".c")))?;
+        (!name.contains(' ')).then(|| (name.to_owned(), format!("{text}\n")))
+    };
+    blocks.filter_map(named).collect()
 }
 
 /// Runs a line in a folder that looks like the project's, so that what it makes goes away.
@@ -240,14 +260,17 @@ fn shell(command: &str, folder: &Path) -> Result<String, Failed> {
     ))
 }
 
-/// A C program that uses `dot.h`, made from the page's first `arr` block, which is saved as `dot.arr`.
+/// A C program that includes `NAME.h`, of the page's program `NAME.arr`.
 fn c_block(block: &Block) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
+    let included =
+        block.text.split("#include \"").nth(1).and_then(|rest| rest.split(".h\"").next());
+    let name = included.ok_or("the block includes no header of a program")?;
+    let file = folder.path().join(format!("{name}.arr"));
     let page = read(&block.page)?;
-    let program = page.split("```arr\n").nth(1).and_then(|rest| rest.split("```").next());
-    let file = folder.path().join("dot.arr");
-    fs::write(&file, program.ok_or("the page has no `arr` block")?)?;
-    let object = folder.path().join("dot.o");
+    let program = named_blocks(&page).into_iter().find(|(file, _)| *file == format!("{name}.arr"));
+    fs::write(&file, program.ok_or("the page has no such program")?.1)?;
+    let object = folder.path().join(format!("{name}.o"));
     succeed(Command::new(arrc()).arg("build").arg(&file).arg("-o").arg(&object))?;
     let c = folder.path().join("main.c");
     fs::write(&c, &block.text)?;

@@ -67,6 +67,7 @@ pub fn trials() -> Vec<Trial> {
     for kind in ["static", "shared"] {
         trials.push(Trial::test(format!("examples::library::{kind}"), move || library(kind)));
     }
+    trials.push(Trial::test("examples::version", version));
     trials.push(Trial::test("examples::exe", executable));
     trials.push(Trial::test("examples::two_objects_in_one_program", two_objects));
     trials.push(Trial::test("examples::builds_are_reproducible", reproducible));
@@ -187,6 +188,24 @@ fn library(kind: &str) -> Result<(), Failed> {
     Ok(())
 }
 
+/// What a report of a bug needs to say of the compiler.
+fn version() -> Result<(), Failed> {
+    let told = succeed(Command::new(arrc()).args(["--version", "-v"]))?;
+    let llvm = succeed(Command::new("llvm-config-22").arg("--version"))?;
+    let target = succeed(Command::new("llvm-config-22").arg("--host-target"))?;
+    let lines: Vec<&str> = told.lines().collect();
+    let [first, second, third, fourth] = lines[..] else {
+        return Err(format!("four lines were expected:\n{told}").into());
+    };
+    let commit = fourth.strip_prefix("commit: ").unwrap_or_default();
+    let is_commit = commit.len() == 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_right = first == succeed(Command::new(arrc()).arg("-V"))?.trim_end()
+        && second == format!("LLVM: {}", llvm.trim())
+        && third == format!("target: {}", target.trim())
+        && (is_commit || commit == "unknown");
+    if is_right { Ok(()) } else { Err(format!("not as expected:\n{told}").into()) }
+}
+
 fn executable() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let program = folder.path().join("filter_max");
@@ -196,6 +215,11 @@ fn executable() -> Result<(), Failed> {
     let expected = "[2i64, 4i64]\n4i64\n";
     if printed != expected {
         return Err(format!("printed {printed:?}, not {expected:?}").into());
+    }
+    let help = succeed(Command::new(&program).arg("--help"))?;
+    let line = "filter_max vec1:[]i64\n      filter_max [n] (vec1: [n]i64): ?[m].([m]i64, i64)\n";
+    if !help.starts_with("usage:\n") || !help.contains(line) {
+        return Err(format!("`--help` says\n{help}").into());
     }
     let wrong = crate::tools::output(Command::new(&program).arg("[1, x]"))?;
     if wrong.status.code() != Some(2) {

@@ -6,6 +6,7 @@
 
 pub mod abi;
 pub mod docs;
+pub mod endless;
 pub mod examples;
 pub mod fuzz;
 pub mod golden;

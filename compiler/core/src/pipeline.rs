@@ -132,6 +132,8 @@ fn prelude(sources: &mut Sources) -> ast::File {
 struct Way<'a> {
     options: &'a Options,
     plans: Vec<Plan>,
+    /// The names of the blocks so far.
+    names: BTreeSet<String>,
     emitted: BTreeMap<Stage, String>,
     warnings: Vec<Diagnostic>,
     /// The files that the user can change.
@@ -143,6 +145,7 @@ impl<'a> Way<'a> {
         Self {
             options,
             plans: Vec::new(),
+            names: BTreeSet::new(),
             emitted: BTreeMap::new(),
             warnings: Vec::new(),
             own: BTreeSet::new(),
@@ -218,6 +221,16 @@ impl<'a> Way<'a> {
         concrete::Function { name, span, params, owned, body, results, vars, sizes, recursive }
     }
 
+    /// The name, with a number if another block has it: variables of one name may each have a worker.
+    fn distinct(&mut self, name: String) -> String {
+        let numbered = (2..).map(|number| format!("{name}{number}"));
+        let mut candidates = std::iter::once(name.clone()).chain(numbered);
+        let free = candidates.find(|candidate| !self.names.contains(candidate));
+        let free = free.expect("there is no last number");
+        self.names.insert(free.clone());
+        free
+    }
+
     /// From one block to loop nests. Outer blocks first: the branches and workers in it are blocks
     /// again, and come when their surroundings are scheduled.
     fn block(
@@ -227,7 +240,7 @@ impl<'a> Way<'a> {
         vars: &mut PrimaryMap<VarId, Var>,
         sizes: &mut PrimaryMap<SizeId, SizeInfo>,
     ) -> concrete::Block {
-        let graph = rate::rate(name, block, vars, sizes);
+        let graph = rate::rate(self.distinct(name), block, vars, sizes);
         verified("graph", || graph.verify());
         self.emit(Stage::Graph, || &graph);
 

@@ -103,7 +103,9 @@ fn artifacts(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<()
         .file_stem()
         .map_or_else(|| "program".into(), |stem| stem.to_string_lossy().into_owned());
     let output = build.output.clone().unwrap_or_else(|| PathBuf::from(file_name(build, &stem)));
-    let object = code(build, sources, compiled)?.object();
+    let code = code(build, sources, compiled)?;
+    check_folder(&output)?;
+    let object = code.object();
     if build.lib.is_none() && !build.exe {
         write(&output, &object)?;
         return Ok(write_header(build, compiled, &output)?);
@@ -131,6 +133,20 @@ fn artifacts(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<()
         }
     }
     Ok(write_header(build, compiled, &output)?)
+}
+
+/// That there is a folder to write to, before a tool is asked to.
+fn check_folder(output: &Path) -> Result<(), DriverError> {
+    let unwritable = |reason: &str| {
+        Err(DriverError::Unwritable { path: output.to_path_buf(), reason: reason.to_owned() })
+    };
+    match output.parent() {
+        _ if output.is_dir() => unwritable("it is a folder"),
+        Some(folder) if folder != Path::new("") && !folder.is_dir() => {
+            unwritable("there is no such folder")
+        }
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// The name of the result if none is given; it goes to the current folder, as with `cc`.

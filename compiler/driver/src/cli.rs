@@ -7,7 +7,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use arr_printable as printable;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use arrc_core::ir::clusters::{CostModel, Strategy};
 
@@ -15,11 +16,18 @@ use crate::test::TOLERANCE;
 
 /// Compiles Arr, a small functional array language, to object files that link into any program.
 #[derive(Parser, Debug)]
-#[command(name = "arrc", version, max_term_width = 100)]
+#[command(
+    name = "arrc",
+    version,
+    max_term_width = 100,
+    override_usage = "arrc [OPTIONS] <COMMAND>",
+    disable_version_flag = true,
+    arg_required_else_help = true
+)]
 pub(crate) struct Cli {
     /// What to do.
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: Option<Command>,
     /// Whether diagnostics are coloured; `auto` follows the terminal and NO_COLOR.
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
     pub(crate) color: Color,
@@ -29,9 +37,21 @@ pub(crate) struct Cli {
     /// Fail if there are warnings.
     #[arg(long, global = true)]
     pub(crate) deny_warnings: bool,
+    /// Print version
+    #[arg(short = 'V', long)]
+    pub(crate) version: bool,
+    /// With --version: also LLVM's version, the target, and the commit that arrc was built from
+    #[arg(short, long, requires = "version")]
+    pub(crate) verbose: bool,
 }
 
 impl Cli {
+    /// Ends the program with what clap says of a command line without a command.
+    pub(crate) fn miss_command() -> ! {
+        let text = "there is no command; `arrc help` lists them";
+        Self::command().error(ErrorKind::MissingSubcommand, text).exit()
+    }
+
     /// Reads the command line. Ends the program if it is wrong, or asks for help or the version.
     pub(crate) fn read() -> Self {
         let error = match Self::try_parse() {
@@ -199,7 +219,8 @@ pub(crate) struct Bench {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// An entry and its arguments, as for `arrc run`, or types with sizes such as `[1000]f64`, of which
-    /// values are made up. Without arguments, the calls of the test blocks are timed.
+    /// values are made up. Without arguments, the calls of the test blocks are timed. Options come before the
+    /// entry: whatever follows its name is an argument.
     #[arg(value_name = "ENTRY ARG", allow_negative_numbers = true, trailing_var_arg = true)]
     pub(crate) entry: Vec<String>,
     /// The fusion strategies; the first is what the others are compared with.

@@ -43,7 +43,7 @@ pub(crate) enum DriverError {
     /// The command line names an entry that is not there, or none where there are several.
     UnknownEntry { name: Option<String>, entries: Vec<String> },
     /// The number of arguments is not the entry's.
-    ArgumentCount { entry: String, signature: String, expected: Vec<String>, found: usize },
+    ArgumentCount { entry: String, signature: String, expected: Vec<String>, found: Vec<String> },
     /// An argument cannot be read as the entry's type.
     Argument { entry: String, name: String, ty: String, argument: String, problem: String },
     /// The processor, the target, or a symbol cannot be had.
@@ -117,14 +117,17 @@ impl DriverError {
             }
             Self::UnknownEntry { name, entries } => unknown_entry(name.as_deref(), entries),
             Self::ArgumentCount { entry, signature, expected, found } => {
-                argument_count(entry, signature, expected, *found)
+                argument_count(entry, signature, expected, found)
             }
             Self::Argument { entry, name, ty, argument, problem } => Diagnostic::global(
                 Code::ARGUMENT,
                 format!("the argument `{}` does not fit `{name}: {ty}` of `{entry}`", shortened(argument)),
             )
             .note(problem.clone())
-            .help("give a literal such as `[1,2,3]` or `2.5`, `@file.npy`, or `@file.csv:column`"),
+            .help(match argument.starts_with("--") {
+                true => OPTIONS_FIRST,
+                false => "give a literal such as `[1,2,3]` or `2.5`, `@file.npy`, or `@file.csv:column`",
+            }),
             Self::Backend(error) => {
                 Diagnostic::global(Code::TARGET, error.to_string()).help(error.help())
             }
@@ -235,15 +238,27 @@ fn nothing_to_measure(path: &Path, entry: Option<&str>) -> Diagnostic {
         .help("give the arguments, or types of which values are made up: `arrc bench FILE ENTRY '[1000000]f64'`")
 }
 
-fn argument_count(entry: &str, signature: &str, expected: &[String], found: usize) -> Diagnostic {
+/// What to do about an option that was taken for an argument.
+const OPTIONS_FIRST: &str =
+    "options come before the entry: whatever follows its name is an argument";
+
+fn argument_count(
+    entry: &str,
+    signature: &str,
+    expected: &[String],
+    found: &[String],
+) -> Diagnostic {
     let plural = if expected.len() == 1 { "" } else { "s" };
-    let were = if found == 1 { "was" } else { "were" };
+    let were = if found.len() == 1 { "was" } else { "were" };
+    let (takes, given) = (expected.len(), found.len());
     let diagnostic = Diagnostic::global(
         Code::ARGUMENT_COUNT,
-        format!("`{entry}` takes {} argument{plural}, but {found} {were} given", expected.len()),
+        format!("`{entry}` takes {takes} argument{plural}, but {given} {were} given"),
     )
     .note(format!("its type is `{signature}`"));
-    if expected.is_empty() {
+    if found.iter().any(|argument| argument.starts_with("--")) {
+        diagnostic.help(OPTIONS_FIRST)
+    } else if expected.is_empty() {
         diagnostic.help("leave the arguments out")
     } else {
         let names: Vec<_> = expected.iter().map(|name| format!("`{name}`")).collect();

@@ -24,6 +24,7 @@ mod report;
 mod run;
 mod source;
 mod test;
+mod version;
 
 use std::process::ExitCode;
 use std::thread;
@@ -48,7 +49,14 @@ pub fn main() -> ExitCode {
 
 fn command(cli: &Cli) -> ExitCode {
     let mut reporter = Reporter::new(cli);
-    let result = match &cli.command {
+    let Some(command) = &cli.command else {
+        if !cli.version {
+            Cli::miss_command();
+        }
+        print!("{}", version::text(cli.verbose));
+        return ExitCode::SUCCESS;
+    };
+    let result = match command {
         Command::Check { files, options } => check::check(files, *options, &mut reporter),
         Command::Build(build) => artifact::build(build, &mut reporter),
         Command::Run(run) => run::run(run, &mut reporter),

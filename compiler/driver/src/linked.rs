@@ -94,8 +94,11 @@ impl Linked<'_> {
 /// One file as the linker takes it.
 fn object(file: &Path, number: usize, folder: &Path) -> Result<PathBuf, DriverError> {
     let wrong = |problem: String| DriverError::Linked { path: file.to_path_buf(), problem };
-    if let Err(error) = std::fs::metadata(file) {
-        return Err(wrong(reason(&error)));
+    match std::fs::metadata(file) {
+        Err(error) => return Err(wrong(reason(&error))),
+        // Tools would read a device for ever.
+        Ok(data) if !data.is_file() => return Err(wrong("it is no plain file".to_string())),
+        Ok(_) => {}
     }
     match file.extension().and_then(|of| of.to_str()) {
         Some("o" | "a") => return Ok(file.to_path_buf()),

@@ -9,6 +9,8 @@ use std::path::Path;
 use arr_runtime::text::reason;
 use arrc_core::pass::load::{LoadError, Loader};
 
+use crate::source;
+
 /// The files of the system.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Files;
@@ -18,16 +20,13 @@ impl Loader for Files {
         if Path::new(path).is_dir() {
             return Err(LoadError::Unreadable("it is a folder".to_owned()));
         }
-        let bytes = fs::read(path).map_err(|error| {
+        let bytes = source::bytes(Path::new(path)).map_err(|error| {
             if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) {
                 LoadError::NotFound
             } else {
                 LoadError::Unreadable(reason(&error))
             }
         })?;
-        if u32::try_from(bytes.len()).is_err() {
-            return Err(LoadError::Unreadable("it is larger than 4 GiB".to_owned()));
-        }
         String::from_utf8(bytes)
             .map_err(|_| LoadError::Unreadable("it is not text in UTF-8".to_owned()))
     }

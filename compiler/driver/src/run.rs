@@ -106,7 +106,7 @@ pub(crate) fn read(
             entry: entry.name.to_string(),
             signature: entry.signature.clone(),
             expected: named.map(|(name, ty)| format!("{name}: {ty}")).collect(),
-            found: arguments.len(),
+            found: arguments.to_vec(),
         });
     }
     let values = named.zip(arguments).enumerate().map(|(place, ((name, &ty), argument))| {

@@ -1,9 +1,9 @@
 //! Reading a program and taking it to loop nests.
 
-use std::fs;
+use std::io;
 use std::path::Path;
 
-use arr_runtime::text::reason;
+use arr_runtime::text::{self, reason};
 use arrc_core::diagnostics::Diagnostic;
 use arrc_core::ids::FileId;
 use arrc_core::pipeline::{self, Compiled};
@@ -13,8 +13,9 @@ use crate::error::{DriverError, Failure};
 use crate::loader::Files;
 use crate::names;
 
-/// The largest program that spans can point into, in bytes.
-const LARGEST: usize = u32::MAX as usize;
+/// The most bytes that a file of a program may have. Spans could point into larger ones, but who names a device
+/// by mistake gets an answer soon.
+const LARGEST: u64 = 64 << 20;
 
 /// Reads and compiles a file.
 pub(crate) fn compile(
@@ -33,7 +34,7 @@ pub(crate) fn read<T>(
     path: &Path,
     then: impl FnOnce(&mut Sources, FileId) -> Result<T, Vec<Diagnostic>>,
 ) -> Result<(Sources, T), Failure> {
-    let text = text(path)?;
+    let text = self::text(path)?;
     let mut sources = Sources::default();
     let file = sources.add(path.display().to_string(), text);
     match then(&mut sources, file) {
@@ -42,16 +43,18 @@ pub(crate) fn read<T>(
     }
 }
 
+/// What is in a file of a program.
+pub(crate) fn bytes(path: &Path) -> io::Result<Vec<u8>> {
+    text::read_at_most(path, LARGEST)
+}
+
 /// A file's text.
 pub(crate) fn text(path: &Path) -> Result<String, DriverError> {
     let unreadable = |reason: String| DriverError::Unreadable { path: path.to_path_buf(), reason };
     if path.is_dir() {
         return Err(unreadable("it is a folder".to_string()));
     }
-    let bytes = fs::read(path).map_err(|error| unreadable(reason(&error)))?;
-    if bytes.len() >= LARGEST {
-        return Err(unreadable("it is larger than 4 GiB".to_string()));
-    }
+    let bytes = bytes(path).map_err(|error| unreadable(reason(&error)))?;
     String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..valid].iter().filter(|&&byte| byte == b'\n').count() + 1;

@@ -44,6 +44,20 @@ pub use unit::PassNote;
 use arrc_core::ir::procedure::concrete::Program;
 use arrc_core::source::Sources;
 use inkwell::context::Context;
+use inkwell::targets::TargetMachine;
+
+/// The version of LLVM.
+#[must_use]
+pub fn version() -> String {
+    let (major, minor, patch) = inkwell::support::get_llvm_version();
+    format!("{major}.{minor}.{patch}")
+}
+
+/// The target that is compiled for if none is named.
+#[must_use]
+pub fn default_target() -> String {
+    TargetMachine::get_default_triple().as_str().to_string_lossy().into_owned()
+}
 
 /// Compiles a program for the machine that the options name.
 ///

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use npyz::{DType, Deserialize, NpyFile, Order, TypeStr, WriterBuilder};
 
+use super::bounded::{Bounded, open};
 use super::literal::scalar;
 use crate::host::{ArrayData, ArrayValue, ScalarType, Value, ValueType};
 
@@ -28,7 +29,7 @@ impl std::error::Error for FileError {}
 /// Reads a `.npy` file: the element type and the rank must be what is wanted.
 pub(super) fn npy(path: &Path, ty: ValueType) -> Result<Value, FileError> {
     let error = |problem: String| FileError { path: path.to_path_buf(), problem };
-    let file = File::open(path).map_err(|cause| error(reason(&cause)))?;
+    let file = open(path).map_err(|cause| error(reason(&cause)))?;
     let npy =
         NpyFile::new(BufReader::new(file)).map_err(|_| error("it is no .npy file".to_string()))?;
     let found = npy.dtype();
@@ -82,7 +83,7 @@ fn fits(found: &DType, scalar: ScalarType) -> bool {
     }
 }
 
-fn elements(npy: NpyFile<BufReader<File>>, scalar: ScalarType) -> io::Result<ArrayData> {
+fn elements(npy: NpyFile<BufReader<Bounded<File>>>, scalar: ScalarType) -> io::Result<ArrayData> {
     Ok(match scalar {
         ScalarType::Bool => ArrayData::Bool(npy.into_vec()?),
         ScalarType::I8 => ArrayData::I8(npy.into_vec()?),
@@ -106,16 +107,27 @@ pub(super) fn csv(path: &Path, column: &str, ty: ValueType) -> Result<Value, Fil
             "a column is an array of one dimension, not a value of type {ty}"
         )));
     };
-    let file = File::open(path).map_err(|cause| error(reason(&cause)))?;
+    let file = open(path).map_err(|cause| error(reason(&cause)))?;
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(file);
     let headers = reader.headers().map_err(|cause| error(table_problem(&cause)))?.clone();
     if headers.is_empty() {
         return Err(error("it is empty; its first line should name the columns".to_string()));
     }
-    let place = headers.iter().position(|header| header == column).ok_or_else(|| {
-        let names: Vec<_> = headers.iter().map(|header| format!("`{header}`")).collect();
-        error(format!("it has no column `{column}`, only {}", names.join(", ")))
-    })?;
+    let mut places = headers.iter().enumerate().filter(|(_, header)| *header == column);
+    let place = match (places.next(), places.next()) {
+        (Some((place, _)), None) => place,
+        (Some((first, _)), Some((second, _))) => {
+            return Err(error(format!(
+                "its columns {} and {} are both called `{column}`; give one of them another name",
+                first + 1,
+                second + 1
+            )));
+        }
+        (None, _) => {
+            let names: Vec<_> = headers.iter().map(|header| format!("`{header}`")).collect();
+            return Err(error(format!("it has no column `{column}`, only {}", names.join(", "))));
+        }
+    };
     let mut scalars = Vec::new();
     for record in reader.records() {
         let record = record.map_err(|cause| error(table_problem(&cause)))?;

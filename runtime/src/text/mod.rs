@@ -2,12 +2,14 @@
 //!
 //! Invariant: what [`print`] writes, [`literal`] reads back as the same value.
 
+mod bounded;
 mod file;
 mod literal;
 mod print;
 
 use std::path::Path;
 
+pub use bounded::{read_at_most, read_text};
 pub use file::{FileError, reason, write_npy};
 pub use literal::{LiteralError, literal};
 pub use print::print;

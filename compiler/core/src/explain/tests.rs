@@ -20,6 +20,21 @@ fn explained(text: &str) -> Explanation {
     explain(&compiled.plans[0])
 }
 
+#[test]
+fn each_block_has_a_name_of_its_own() {
+    let mut sources = Sources::default();
+    let text = "entry f [n] (xs: [n]i64): [n]i64 =
+           let ys = map (\\x -> i64.sum (map (* x) (filter (> x) xs))) xs
+           let s = i64.sum ys
+           let ys = map (\\x -> i64.sum (map (* (x + s)) (filter (> s + x) xs))) ys
+           in ys";
+    let file = sources.add("test.arr", text);
+    let compiled = pipeline::compile(&mut sources, file, &NoFiles, &Options::default());
+    let compiled = compiled.unwrap_or_else(|errors| panic!("{errors:?}"));
+    let names: Vec<&str> = compiled.plans.iter().map(|plan| plan.graph.name.as_str()).collect();
+    assert_eq!(names, ["f", "f.ys", "f.ys2"]);
+}
+
 fn sentences(explanation: &Explanation) -> Vec<String> {
     explanation.cuts.iter().map(|cut| explanation.sentence(cut)).collect()
 }

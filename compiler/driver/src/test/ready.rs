@@ -2,7 +2,6 @@
 //!
 //! Invariant: everything that is wrong in a test is told, at the word that is wrong.
 
-use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
@@ -87,7 +86,7 @@ impl Side<'_> {
 
     /// A file of literals, separated by blanks.
     fn file(&self, word: &Word, file: &str) -> Result<Vec<Value>, Vec<TestError>> {
-        let content = fs::read_to_string(self.folder.join(file));
+        let content = text::read_text(&self.folder.join(file));
         let content = content.map_err(|error| {
             vec![self.error(0, word.span, format!("{file}: {}", reason(&error)))]
         })?;

@@ -1,0 +1,22 @@
+//! `arrc --version`: what reports of bugs have to say.
+//!
+//! Invariant: the first line is that of `arrc --version` alone.
+//!
+//! ```text
+//! arrc 0.1.0
+//! LLVM: 22.1.8
+//! target: x86_64-unknown-linux-gnu
+//! commit: 1f2733d0…
+//! ```
+
+/// The version, and what it was built with and from if that is asked for.
+pub(crate) fn text(is_verbose: bool) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    if !is_verbose {
+        return format!("arrc {version}\n");
+    }
+    let llvm = arrc_llvm::version();
+    let target = arrc_llvm::default_target();
+    let commit = option_env!("ARRC_COMMIT").unwrap_or("unknown");
+    format!("arrc {version}\nLLVM: {llvm}\ntarget: {target}\ncommit: {commit}\n")
+}
