@@ -6,7 +6,7 @@ use libtest_mimic::{Arguments, Trial};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let suites: [fn() -> Vec<Trial>; 11] = [
+    let suites: [fn() -> Vec<Trial>; 12] = [
         arr_tests::golden::trials,
         arr_tests::hostile::trials,
         arr_tests::run::trials,
