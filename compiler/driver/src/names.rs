@@ -172,8 +172,10 @@ fn helps(name: &str) -> &'static [&'static str] {
         _ if name == "main" => &[
             "with `--prefix=NAME_` it is called `NAME_main`; with `--exe` it is run by a `main` of its own",
         ],
-        Some(_) => &[RENAME, "or let all names begin with a prefix: `--prefix=my_`"],
-        None => &[RENAME],
+        Some(_) if problem(name).is_none() => {
+            &[RENAME, "or let all names begin with a prefix: `--prefix=my_`"]
+        }
+        Some(_) | None => &[RENAME],
     }
 }
 
