@@ -139,6 +139,30 @@ def curry 'a 'b 'c (f: (a, b) -> c) (x: a) (y: b): c = f (x, y)
 -- | A function of two arguments as a function of a pair.
 def uncurry 'a 'b 'c (f: a -> b -> c) ((x, y): (a, b)): c = f x y
 
+-- | The function applied `n` times, first to `x`, then to what it gave; `x` if `n` is not positive.
+def iterate 'a (n: i32) (f: a -> a) (x: a): a = loop x for _i < n do f x
+
+-- | Its argument. Compilers that move computations move none past it; this one moves them as it sees fit.
+def opaque 'a (x: a): a = x
+
+-- | Its argument. Other compilers give it memory there; this one where it needs memory.
+def manifest 'a (x: a): a = x
+
+
+-- Short names of conversions.
+
+-- | The float of an integer.
+def r32 (x: i32): f32 = f32.i32 x
+
+-- | The float of an integer.
+def r64 (x: i32): f64 = f64.i32 x
+
+-- | The integer of a float, towards zero.
+def t32 (x: f32): i32 = i32.f32 x
+
+-- | The integer of a float, towards zero.
+def t64 (x: f64): i32 = i32.f64 x
+
 
 -- Arrays.
 
@@ -314,6 +338,20 @@ def spread [n] 'a (k: i64) (x: a) (is: [n]i64) (vs: [n]a): *[k]a = scatter (repl
 def reduce_by_index [k] [n] 'a (dest: *[k]a) (op: a -> a -> a) (_ne: a) (is: [n]i64) (vs: [n]a): *[k]a =
   loop dest for (i, v) in zip is vs do
     if i >= 0 && i < k then dest with [i] = op dest[i] v else dest
+
+-- | As `reduce_by_index`, of a matrix and pairs of a row and a column.
+def reduce_by_index_2d [k] [m] [n] 'a
+    (dest: *[k][m]a) (op: a -> a -> a) (_ne: a) (is: [n](i64, i64)) (vs: [n]a): *[k][m]a =
+  loop dest for ((i, j), v) in zip is vs do
+    if i >= 0 && i < k && j >= 0 && j < m then dest with [i, j] = op dest[i, j] v else dest
+
+-- | As `reduce_by_index_2d`, of three dimensions.
+def reduce_by_index_3d [k] [m] [o] [n] 'a
+    (dest: *[k][m][o]a) (op: a -> a -> a) (_ne: a) (is: [n](i64, i64, i64)) (vs: [n]a): *[k][m][o]a =
+  loop dest for ((h, i, j), v) in zip is vs do
+    if h >= 0 && h < k && i >= 0 && i < m && j >= 0 && j < o
+    then dest with [h, i, j] = op dest[h, i, j] v
+    else dest
 
 -- | `k` elements: for each position the values that have it, joined by `op`, or `ne` if there is none. A
 -- position outside is ignored.

@@ -84,12 +84,13 @@ impl Side<'_> {
         })
     }
 
-    /// A file of literals, separated by blanks.
+    /// A file of literals, separated by blanks, with comments as in programs.
     fn file(&self, word: &Word, file: &str) -> Result<Vec<Value>, Vec<TestError>> {
         let content = text::read_text(&self.folder.join(file));
         let content = content.map_err(|error| {
             vec![self.error(0, word.span, format!("{file}: {}", reason(&error)))]
         })?;
+        let content = uncommented(&content);
         let found = pieces(&content);
         self.count(word.span, found.len())?;
         let words: Vec<Word> = found
@@ -157,4 +158,11 @@ fn part(word: Span, range: Range<usize>) -> Span {
     let at =
         |place: usize| word.start + u32::try_from(place).expect("a program has less than 4 GiB");
     Span::new(word.file, at(range.start).min(word.end), at(range.end).min(word.end))
+}
+
+/// A text of literals without its comments, each from `--` to the end of the line.
+fn uncommented(text: &str) -> String {
+    let lines = text.lines();
+    let kept = lines.map(|line| line.split_once("--").map_or(line, |(before, _)| before));
+    kept.collect::<Vec<_>>().join("\n")
 }
