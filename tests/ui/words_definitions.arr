@@ -1,9 +1,7 @@
 def f(x, y):
   return x + y
-fn g(x: i64) -> i64 { x + 1 }
 def h (x: i64) -> i64 = x
 def k (x: i64): i64 = let y := x + 1 in y
-def l (x: i64): i64 = let mut y = x + 1 in y
 def m (x: i64): i64 = y + 1
   where y = x
 def o [n] (ys: *[n]i64): *[n]i64 =

@@ -16,8 +16,8 @@ use crate::ir::{ast, core};
 use crate::pass::accumulate::accumulate;
 use crate::pass::load::{self, Loader};
 use crate::pass::{
-    cluster, fuse, hint, infer, lifetimes, lint, parse, rate, schedule, simplify, specialise,
-    split, unique,
+    cluster, fuse, hint, infer, lifetimes, lint, parse, rate, repair, schedule, simplify,
+    specialise, split, unique,
 };
 use crate::source::{Sources, Span};
 use crate::stdlib;
@@ -167,7 +167,7 @@ impl<'a> Way<'a> {
         self.own = sources.iter().map(|(id, _)| id).filter(is_own).collect();
         // What could be read is looked at even if not all could, so that all is told at once.
         let (core, more) = infer::infer(&prelude, &ast);
-        self.note(found.into_iter().chain(more).collect())?;
+        self.note(repair::repair(sources, &prelude, &ast, found, more))?;
         self.note(core.iter().flat_map(|core| unique::unique(core, prelude.id)).collect())?;
         self.note(ast.files.iter().flat_map(lint::lint).collect())?;
         let core = core.expect("inference gives a program when it reports no error");

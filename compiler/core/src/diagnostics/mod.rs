@@ -147,6 +147,13 @@ impl Diagnostic {
         self
     }
 
+    /// Adds facts.
+    #[must_use]
+    pub fn with_notes(mut self, notes: impl IntoIterator<Item = String>) -> Self {
+        self.notes.extend(notes);
+        self
+    }
+
     /// Says what to do.
     #[must_use]
     pub fn help(self, text: impl Into<String>) -> Self {

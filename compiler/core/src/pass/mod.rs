@@ -11,6 +11,7 @@ pub mod lint;
 pub mod load;
 pub mod parse;
 pub mod rate;
+pub mod repair;
 pub mod schedule;
 pub mod simplify;
 pub mod specialise;

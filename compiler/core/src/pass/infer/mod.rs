@@ -78,7 +78,7 @@ use crate::ids::{DefId, EntityRef, FileId, PrimaryMap, SecondaryMap, TypeId, Var
 use crate::ir::ast;
 use crate::ir::core::{self, Type};
 use crate::names::Name;
-use crate::prim::Const;
+use crate::prim::{Const, Scalar};
 use crate::source::Span;
 
 /// The typed program, if nothing is wrong with it, and what there is to say about it.
@@ -109,6 +109,11 @@ pub fn infer(
         types: checker.ids.types,
     };
     (Some(program), diagnostics)
+}
+
+/// Whether a name means something in the module of a scalar type.
+pub(crate) fn is_scalar_member(name: &str) -> bool {
+    Scalar::ALL.into_iter().any(|scalar| builtin::member(scalar, name).is_some())
 }
 
 /// The state of the walk over a program.

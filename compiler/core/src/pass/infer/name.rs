@@ -295,10 +295,10 @@ impl Checker<'_> {
         } else if Scalar::from_name(&name.name).is_some() {
             let other = if name.name == "f64" { "i64" } else { "f64" };
             Some(format!("`{0}` is a type; to convert to it write `{0}.{other}`", name.name))
-        } else if near.is_empty() && builtin::member(Scalar::F64, &name.name).is_some() {
-            Some(format!("each type of numbers has its own: `f64.{}`", name.name))
         } else {
-            None
+            let scalar = scalar_with(&name.name);
+            scalar
+                .map(|scalar| format!("each type of numbers has its own: `{scalar}.{}`", name.name))
         };
         let (name, span) = (name.name.clone(), name.span);
         self.report(Error::UnknownName { name, span, near, hint });
@@ -328,6 +328,12 @@ impl Checker<'_> {
         self.copies.use_of(copy, var, types);
         copy
     }
+}
+
+/// A scalar type whose module has a name.
+fn scalar_with(name: &str) -> Option<Scalar> {
+    let likely = [Scalar::F64, Scalar::I64].into_iter().chain(Scalar::ALL);
+    likely.into_iter().find(|scalar| builtin::member(*scalar, name).is_some())
 }
 
 /// The type of a function of some parameters.

@@ -21,6 +21,7 @@ mod doubt;
 mod error;
 mod expected;
 mod grammar;
+mod lexeme;
 mod lexer;
 mod message;
 mod number;
@@ -39,6 +40,7 @@ use self::brackets::{Chunk, Part};
 use self::error::SyntaxError;
 use self::expected::{Expected, ParseError, What};
 use self::grammar::{ModuleHead, Parse};
+pub(crate) use self::lexeme::{Lexeme, LexemeKind, lexemes};
 use self::token::{Keyword, Opening, Token};
 use crate::diagnostics::{self, Diagnostic};
 use crate::ids::FileId;
@@ -49,7 +51,11 @@ use crate::source::{Sources, Span};
 /// The declarations of a file, and the mistakes in it in the order of their places.
 #[must_use]
 pub fn parse(sources: &Sources, file: FileId) -> (ast::File, Vec<Diagnostic>) {
-    let text = sources.get(file).text.as_str();
+    parse_text(&sources.get(file).text, file)
+}
+
+/// [`parse`] of a text that stands for the content of `file`.
+pub(crate) fn parse_text(text: &str, file: FileId) -> (ast::File, Vec<Diagnostic>) {
     let lexed = lexer::lex(text, file);
     let balanced = brackets::balance(&lexed.tokens, text);
     let mut reader = Reader {

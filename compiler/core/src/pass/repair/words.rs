@@ -1,0 +1,279 @@
+//! Words and signs of other languages, and what they are in Arr.
+//!
+//! Invariant: as in [`super::rules`]: a line is a rule with its example.
+//!
+//! ```text
+//! elif   ⇒   else if          len(xs)   ⇒   length(xs)          xs.map(f)   ⇒   map f xs
+//! ```
+
+use super::rules::rules;
+
+rules! { WORDS, Always;
+    // Comments.
+    "#" => ["--"], says "a comment begins with `--`", help "begin each comment with two dashes", in "# adds one\ndef f (x: i64): i64 = x + 1 # so";
+    "^// $r" => ["-- $r"], says "a comment begins with `--`", in "// adds one\ndef f (x: i64): i64 = x + 1";
+    "// $x $y $z $r" => ["-- $x $y $z $r"], says "a comment begins with `--`",
+        in "def f (x: i64): i64 = x // the same number";
+    "/* $w */^" => ["-- $w"], says "a comment begins with `--`, and ends with its line",
+        in "/* adds one */\ndef f (x: i64): i64 = x + 1";
+    "/* $r" => [], says "a comment begins with `--`, and ends with its line", help "begin each line of it with `--`",
+        in "/* adds\n   one */\ndef f (x: i64): i64 = x + 1";
+    "{ - $w - }^" => ["-- $w"], says "a comment begins with `--`, and ends with its line",
+        in "{- adds one -}\ndef f (x: i64): i64 = x + 1";
+
+    // Other files.
+    "import $x" => [], says "an import names a file of Arr in quotes", help "write `import \"statistics\"`",
+        in "import numpy as np\ndef f (x: i64): i64 = x";
+    "use $r" => [], says "an import names a file of Arr in quotes", help "write `import \"statistics\"`",
+        in "use std::f64\ndef f (x: i64): i64 = x";
+    "#include $r" => [], says "an import names a file of Arr in quotes", help "write `import \"statistics\"`",
+        in "#include <math.h>\ndef f (x: i64): i64 = x";
+
+    // Declarations of types.
+    "struct $x { $w }" => ["type $x = {$w}"], in "struct point { x: f64, y: f64 }";
+    "enum $x { $y , $z }" => ["type $x = #$y | #$z"], in "enum side { left, right }";
+    "data $r" => [], says "a type of alternatives is declared by `type`", help "write `type t = #a i64 | #b`",
+        in "data T = A i64 | B";
+
+    // Steps.
+    "break" => [], says "a loop has no `break`", help "write `loop x = … while c do …`, with the condition to go on",
+        in "def f (x: i64): i64 = loop x for i < 10 do if x > 9 then break else x + i";
+    "continue" => [], says "a loop has no `continue`", help "give the value that the next step begins with",
+        in "def f (x: i64): i64 = loop x for i < 10 do if x > 9 then continue else x + i";
+    "for $r" => [], says "a loop carries a value", help "write `loop x = 0 for i < n do …`; what follows `do` is the next `x`",
+        in "def f (n: i64): i64 = for (i = 0; i < n; i++) { s += i }";
+    "while $r" => [], says "a loop carries a value", help "write `loop x = 0 while x < 10 do …`; what follows `do` is the next `x`",
+        in "def f (x: i64): i64 = while (x < 10) { x = x + 1 }";
+
+    // Truth values.
+    "True" => ["true"], in "def f (x: bool): bool = if x then True else x";
+    "False" => ["false"], in "def f (x: bool): bool = if x then False else x";
+    "$a and" => ["$a &&"], says "two truth values are joined by `&&`", help "write `&&`",
+        in "def f (x: i64): bool = x > 1 and x < 9";
+    "$a or" => ["$a ||"], says "two truth values are joined by `||`", help "write `||`",
+        in "def f (x: i64): bool = x < 1 or x > 9";
+    "not $a" => ["!$a"], in "def f (x: bool): bool = not x";
+    "not" => ["(!)"], in "def f [n] (xs: [n]bool): [n]bool = map not xs";
+    "~ $a" => ["!$a"], in "def f (x: i64): i64 = ~x";
+
+    // Operators.
+    "/=" => ["!="], in "def f (x: i64): bool = x /= 2";
+    "<>" => ["!="], in "def f (x: i64): bool = x <> 2";
+    "=/=" => ["!="], in "def f (x: i64): bool = x =/= 2";
+    "!==" => ["!="], in "def f (x: i64): bool = x !== 2";
+    "===" => ["=="], in "def f (x: i64): bool = x === 2";
+    "=<" => ["<="], in "def f (x: i64): bool = x =< 2";
+    "$a is $b" => ["$a == $b"], in "def f (x: i64): bool = x is 2";
+    "$a in $b" => ["any (== $a) $b"], in "def f [n] (x: i64) (xs: [n]i64): bool = x in xs";
+    "$a mod $b" => ["$a % $b"], in "def f (x: i64): i64 = x mod 2";
+    "mod $a $b" => ["$a % $b"], in "def f (x: i64): i64 = mod x 2";
+    "`mod`" => ["%"], says "the remainder is `%`", in "def f (x: i64): i64 = x `mod` 2";
+    "`rem`" => ["%%"], says "the remainder is `%%`", in "def f (x: i64): i64 = x `rem` 2";
+    "$a div $b" => ["$a / $b"], in "def f (x: i64): i64 = x div 2";
+    "div $a $b" => ["$a / $b"], in "def f (x: i64): i64 = div x 2";
+    "`div`" => ["/"], says "the quotient is `/`", in "def f (x: i64): i64 = x `div` 2";
+    "`quot`" => ["//"], says "the quotient is `//`", in "def f (x: i64): i64 = x `quot` 2";
+    "$a xor $b" => ["$a ^ $b"], in "def f (x: i64): i64 = x xor 2";
+    "$a shl $b" => ["$a << $b"], in "def f (x: i64): i64 = x shl 2";
+    "$a shr $b" => ["$a >> $b"], in "def f (x: i64): i64 = x shr 2";
+    "$a !! $b" => ["$a[$b]"], in "def f [n] (xs: [n]i64): i64 = xs !! 0";
+    "~$~" => ["<|"], says "`<|` applies a function to all that follows", in "def f (x: f64): f64 = f64.sqrt $ x + 1";
+    "~.~ $a" => ["<-< $a"], says "`<-<` joins two functions", in "def f (x: f64): f64 = (f64.sqrt . f64.abs) x";
+    "$a ++ $b" => ["$a + $b", "$a ++ [$b]", "[$a] ++ $b"],
+        says "`++` joins two arrays", help "this has the types that fit",
+        in "def f (x: i64): i64 = x ++ 1";
+    "$x ++" => ["$x + 1"], says "there is no `++` that counts up", in "def f (x: i64): i64 = x++";
+    "$x += $e" => [], says "a name keeps its value", help "bind the new value: `let $x = $x + …`",
+        in "def f (x: i64): i64 = x += 1";
+    "$x -= $e" => [], says "a name keeps its value", help "bind the new value: `let $x = $x - …`",
+        in "def f (x: i64): i64 = x -= 1";
+    "( & $a )" => ["($a)"], says "there are no references: a value is given by its name", in "def g (x: i64): i64 = x\ndef f (x: i64): i64 = g(&x)";
+
+    // Choices.
+    "$e ? $h : $i" => ["if $e then $h else $i"], in "def f (x: i64): i64 = x > 0 ? x : 0";
+    "elif" => ["else if"], in "def f (x: i64): i64 = if x < 0 then 0 elif x < 1 then 1 else 2";
+    "elseif" => ["else if"], in "def f (x: i64): i64 = if x < 0 then 0 elseif x < 1 then 1 else 2";
+    "elsif" => ["else if"], in "def f (x: i64): i64 = if x < 0 then 0 elsif x < 1 then 1 else 2";
+    "if $e { $h } else { $i }" => ["if $e then $h else $i"], in "def f (x: i64): i64 = if (x > 0) { x } else { 0 }";
+    "if $e : $h else : $i" => ["if $e then $h else $i"], in "def f (x: i64): i64 = if x > 0: x else: 0";
+    "if $a $e else $h" => ["if $a then $e else $h"], in "def f (x: i64): i64 = if (x > 0) x else 0";
+    "$s if $e else $h" => ["if $e then $s else $h"], in "def f (x: i64): i64 = 1 if x > 0 else 2";
+    "match $e { $h => $i , $j => $w }" => ["match $e case $h -> $i case $j -> $w"],
+        in "def f (x: i64): i64 = match x { 0 => 1, _ => 2 }";
+    "match $e with | $h -> $i | $j -> $w" => ["match $e case $h -> $i case $j -> $w"],
+        in "def f (x: i64): i64 = match x with | 0 -> 1 | _ -> 2";
+    "case $e of $r" => [], says "a choice by patterns begins with `match`", help "write `match x case p -> a case q -> b`",
+        in "def f (x: i64): i64 = case x of\n  0 -> 1\n  _ -> 2";
+    "switch $a { $w }" => [], says "a choice by patterns begins with `match`", help "write `match x case p -> a case q -> b`",
+        in "def f (x: i64): i64 = switch (x) { case 0: 1; default: 2 }";
+    "| $e = $h | otherwise = $i" => ["= if $e then $h else $i"], in "def f (x: i64): i64 | x > 0 = 1 | otherwise = 2";
+
+    // Functions without a name.
+    "fun $w => $e" => ["\\$w -> $e"], in "def f [n] (xs: [n]i64): [n]i64 = map (fun x => x + 1) xs";
+    "fun $w -> $e" => ["\\$w -> $e"], in "def f [n] (xs: [n]i64): [n]i64 = map (fun x -> x + 1) xs";
+    "fn $w => $e" => ["\\$w -> $e"], in "def f [n] (xs: [n]i64): [n]i64 = map (fn x => x + 1) xs";
+    "fn $w -> $e" => ["\\$w -> $e"], in "def f [n] (xs: [n]i64): [n]i64 = map (fn x -> x + 1) xs";
+    "lambda $x : $e" => ["\\$x -> $e"], in "def f [n] (xs: [n]i64): [n]i64 = map (lambda x: x + 1) xs";
+    "lambda $x , $y : $e" => ["\\$x $y -> $e"], in "def f [n] (xs: [n]i64): i64 = reduce (lambda x, y: x + y) 0 xs";
+    "| $x | $e" => ["\\$x -> $e"], in "def f [n] (xs: [n]i64): [n]i64 = map (|x| x + 1) xs";
+    "| $x , $y | $e" => ["\\$x $y -> $e"], in "def f [n] (xs: [n]i64): i64 = reduce (|x, y| x + y) 0 xs";
+    "\\ $w => $e" => ["\\$w -> $e"], in "def f [n] (xs: [n]i64): [n]i64 = map (\\x => x + 1) xs";
+    "\\ $x . $e" => ["\\$x -> $e"], in "def f [n] (xs: [n]i64): [n]i64 = map (\\x. x + 1) xs";
+    "( $x , $y ) => $e" => ["\\$x $y -> $e"], in "def f [n] (xs: [n]i64): i64 = reduce ((x, y) => x + y) 0 xs";
+    "$x => $e" => ["\\$x -> $e"], in "def f [n] (xs: [n]i64): [n]i64 = map (x => x + 1) xs";
+
+    // Definitions.
+    "def $x ( $w ) : return $e" => ["def $x ($w) = $e"], in "def f(x, y):\n  return x + y";
+    "pub fn $x ( $w ) -> $k { $e }" => ["def $x ($w): $k = $e"], in "pub fn f(x: i64) -> i64 { x + 1 }";
+    "fn $x ( $w ) -> $k { $e }" => ["def $x ($w): $k = $e"], in "fn f(x: i64) -> i64 { x + 1 }";
+    "def $x $w -> $k =" => ["def $x $w: $k ="], says "the type of a result stands behind a colon", help "write `: $k`",
+        in "def f (x: i64) -> i64 = x";
+    "fn $x" => ["def $x"], in "fn f (x: i64): i64 = x";
+    "fun $x" => ["def $x"], in "fun f (x: i64): i64 = x";
+    "function $x" => ["def $x"], in "function f(x) = x + 1";
+    "val $x" => ["let $x", "def $x"], in "def f (x: i64): i64 = val y = x in y";
+    "var $x" => ["let $x", "def $x"], in "def f (x: i64): i64 = var y = x in y";
+    "const $x" => ["let $x", "def $x"], in "const two = 2";
+    "let mut $x" => ["let $x"], in "def f (x: i64): i64 = let mut y = x + 1 in y";
+    "let rec $x" => ["let $x"], in "def f (x: i64): i64 = let rec g y = y in g x";
+    ": =" => ["="], says "a name is bound by `=`", help "write `=`", in "def f (x: i64): i64 = let y := x + 1 in y";
+    "return $e" => ["$e", "in $e"], says "a function gives the value of its body, without `return`", in "def f (x: i64): i64 = return x + 1";
+    "= $e where $x = $h" => ["= let $x = $h in $e"], says "names are bound before they are used",
+        help "write `let $x = … in …`", in "def f (x: i64): i64 = y + 1\n  where y = x";
+    "$x [ $e ] = $h" => ["$x with [$e] = $h"], says "an array keeps its elements",
+        help "`with` gives an array with another element", in "def f [n] (ys: *[n]i64): *[n]i64 =\n  ys[0] = 3";
+    "$a : : $b" => ["[$a] ++ $b"], says "`++` joins arrays", in "def f [n] (xs: [n]i64): [1+n]i64 = 1 :: xs";
+    "$x : : $r" => [], says "the types of a definition stand in it", help "write `def $x (x: i64): i64 = …`",
+        in "f :: i64 -> i64\ndef f x = x + 1";
+    "def $x < $y > (" => ["def $x '$y ("], says "a type parameter begins with `'`", help "write `'$y`",
+        in "def f<t>(x: t): t = x";
+
+    // Loops.
+    "[ $e for $x in range ( $h ) ]" => ["generate $(h) (\\$x -> $e)"], in "def f (n: i64): [n]i64 = [i * 2 for i in range(n)]";
+    "[ $e for $x in $h if $i ]" => ["map (\\$x -> $e) (filter (\\$x -> $i) $(h))"],
+        in "def f [n] (xs: [n]i64): ?[k].[k]i64 = [x * 2 for x in xs if x > 0]";
+    "[ $e for $x in $h ]" => ["map (\\$x -> $e) $(h)"], in "def f [n] (xs: [n]i64): [n]i64 = [x * 2 for x in xs]";
+    "[ $e | $x <- $h ]" => ["map (\\$x -> $e) $(h)"], in "def f [n] (xs: [n]i64): [n]i64 = [x * 2 | x <- xs]";
+    "[ $e | $x <- $h , $i ]" => ["map (\\$x -> $e) (filter (\\$x -> $i) $(h))"],
+        in "def f [n] (xs: [n]i64): ?[k].[k]i64 = [x * 2 | x <- xs, x > 0]";
+    "in range ( $e )" => ["< $e"], says "a loop counts by `for i < n`", help "write `< $e`",
+        in "def f (n: i64): i64 = loop s = 0 for i in range(n) do s + i";
+    "in 0 .. $s do" => ["< $s do"], says "a loop counts by `for i < n`", help "write `< $s`",
+        in "def f (n: i64): i64 = loop s = 0 for i in 0..n do s + i";
+
+    // Ranges and parts of arrays.
+    "[ $s .. $t ]" => ["$s...$t", "$s..<$t", "[$s:$t]"], says "a range says whether it has its last number", help "write `$s...$t` with it, and `$s..<$t` without it",
+        in "def f (n: i64): [n]i64 = [0..n]";
+    "$a . [ $e ]" => ["$a[$e]"], in "def f [n] (xs: [n]i64): i64 = xs.[0]";
+
+    // Values that may be missing.
+    "Just $a" => ["#some $a"], in "def f (x: i64): #some i64 | #none = Just x";
+    "Some $a" => ["#some $a"], in "def f (x: i64): #some i64 | #none = Some x";
+    "Nothing" => ["#none"], in "def f (x: i64): #some i64 | #none = Nothing";
+    "None" => ["#none"], in "def f (x: i64): #some i64 | #none = None";
+    "null" => [], says "no value stands for none", help "say in the type that it may be missing: `#some t | #none`",
+        in "def f (x: i64): i64 = null";
+    "None" => [], says "no value stands for none", help "say in the type that it may be missing: `#some t | #none`",
+        in "def f (x: i64): i64 = None";
+    "nil" => [], says "no value stands for none", help "say in the type that it may be missing: `#some t | #none`",
+        in "def f (x: i64): i64 = nil";
+    "undefined" => [], says "what is still to be written is `???`", help "write `???`", in "def f (x: i64): i64 = undefined";
+
+    // Types.
+    "int" => ["i64", "i32"], in "def f (x: int): int = x";
+    "Int" => ["i64", "i32"], in "def f (x: Int): Int = x";
+    "integer" => ["i64"], in "def f (x: integer): integer = x";
+    "Integer" => ["i64"], in "def f (x: Integer): Integer = x";
+    "long" => ["i64"], in "def f (x: long): long = x";
+    "usize" => ["i64"], says "sizes and indices are `i64`", in "def f (x: usize): usize = x";
+    "isize" => ["i64"], says "sizes and indices are `i64`", in "def f (x: isize): isize = x";
+    "size_t" => ["i64"], says "sizes and indices are `i64`", in "def f (x: size_t): size_t = x";
+    "float" => ["f64", "f32"], in "def f (x: float): float = x";
+    "Float" => ["f64", "f32"], in "def f (x: Float): Float = x";
+    "double" => ["f64"], in "def f (x: double): double = x";
+    "Double" => ["f64"], in "def f (x: Double): Double = x";
+    "Bool" => ["bool"], in "def f (x: Bool): Bool = x";
+    "boolean" => ["bool"], in "def f (x: boolean): boolean = x";
+    "char" => ["u8"], in "def f (x: char): char = x";
+    "string" => ["[]u8"], says "a text is an array of bytes", in "def f (x: string): i64 = length x";
+    "String" => ["[]u8"], says "a text is an array of bytes", in "def f (x: String): i64 = length x";
+    "str" => ["[]u8"], says "a text is an array of bytes", in "def f (x: str): i64 = length x";
+    "Vec < $x >" => ["[]$x"], in "def f (xs: Vec<f64>): f64 = xs[0]";
+    "List < $x >" => ["[]$x"], in "def f (xs: List<f64>): f64 = xs[0]";
+    "$k [ ]" => ["[]$k"], in "def f (xs: f64[]): f64 = xs[0]";
+    ": [ $k ]" => [": []$k"], says "the type of an array's elements stands behind the brackets", help "write `[]$k`",
+        in "def f (xs: [f64]): f64 = xs[0]";
+    "( $k $x )" => ["($x: $k)"], says "a type stands behind the name, after a colon", help "write `$x: $k`", in "def f (i64 x): i64 = x";
+    "{ $x : $e , $y : $h }" => ["{$x = $e, $y = $h}"], says "the fields of a value are written with `=`", help "`:` says a field's type",
+        in "def f (x: f64): {x: f64, y: f64} = {x: x, y: 2.0}";
+    "{ $x : $e }" => ["{$x = $e}"], says "the fields of a value are written with `=`", help "`:` says a field's type",
+        in "def f (x: f64): {x: f64} = {x: x}";
+    "{ $x : $e , $y : $h , $z : $i }" => ["{$x = $e, $y = $h, $z = $i}"], says "the fields of a value are written with `=`", help "`:` says a field's type",
+        in "def f (x: f64): {x: f64, y: f64, z: f64} = {x: x, y: 2.0, z: x}";
+
+}
+
+rules! { CONVERSIONS, Typed;
+    "$a as $k" => ["$k.i64 $a", "$k.f64 $a", "$k.i32 $a", "$k.f32 $a", "$k.u8 $a", "$k.bool $a"],
+        says "a number becomes `$k` by a function of the module `$k`", in "def f (x: i64): f64 = x as f64";
+    "( $k ) $a" => ["$k.i64 $a", "$k.f64 $a", "$k.i32 $a", "$k.f32 $a", "$k.u8 $a", "$k.bool $a"],
+        says "a number becomes `$k` by a function of the module `$k`", in "def f (x: i64): f64 = (f64) x";
+    "$k ( $e )" => ["$k.i64 ($e)", "$k.f64 ($e)", "$k.i32 ($e)", "$k.f32 ($e)", "$k.u8 ($e)", "$k.bool ($e)"],
+        says "a number becomes `$k` by a function of the module `$k`", in "def f (x: i64): f64 = f64(x)";
+    "$k $a" => ["$k.i64 $a", "$k.f64 $a", "$k.i32 $a", "$k.f32 $a", "$k.u8 $a", "$k.bool $a"],
+        says "a number becomes `$k` by a function of the module `$k`", in "def f (x: i64): f64 = f64 x";
+    "( double ) $a" => ["f64.i64 $a", "f64.i32 $a", "f64.f32 $a"], in "def f (x: i64): f64 = (double)x";
+    "( int ) $a" => ["i64.f64 $a", "i32.f64 $a", "i64.f32 $a"], in "def f (x: f64): i64 = (int)x";
+    "float ( $e )" => ["f64.i64 ($e)", "f64.i32 ($e)", "f32.i64 ($e)", "f32.i32 ($e)"], in "def f (x: i64): f64 = float(x)";
+    "int ( $e )" => ["i64.f64 ($e)", "i64.f32 ($e)", "i32.f64 ($e)", "i32.f32 ($e)"], in "def f (x: f64): i64 = int(x)";
+    "fromIntegral $a" => ["f64.i64 $a", "f64.i32 $a", "f32.i64 $a", "i64.i32 $a", "i32.i64 $a"], in "def f (x: i64): f64 = fromIntegral x";
+    "toFloat $a" => ["f64.i64 $a", "f64.i32 $a"], in "def f (x: i64): f64 = toFloat x";
+    "truncate $a" => ["i64.f64 $a", "i32.f64 $a"], in "def f (x: f64): i64 = truncate x";
+}
+
+rules! { ARROWS, Syntax;
+    "$x -> $e" => ["\\$x -> $e"], in "def f [n] (xs: [n]i64): [n]i64 = map (x -> x + 1) xs";
+}
+
+rules! { METHODS, Fields;
+    "$a . length ( )" => ["length $a"], in "def f [n] (xs: [n]i64): i64 = xs.length()";
+    "$a . len ( )" => ["length $a"], in "def f [n] (xs: [n]i64): i64 = xs.len()";
+    "$a . length" => ["length $a"], in "def f [n] (xs: [n]i64): i64 = xs.length";
+    "$a . size" => ["length $a"], in "def f [n] (xs: [n]i64): i64 = xs.size";
+    "$a . iter ( ) . $x ( )" => ["$x $a"], in "def f [n] (xs: [n]i64): i64 = xs.iter().sum()";
+    "$a . $x ( )" => ["$x $a", "f64.$x $a", "f32.$x $a", "i64.$x $a", "i32.$x $a"], in "def f (x: f64): f64 = x.sqrt()";
+    "$a . $x ( $e , $h )" => ["$x $(e) $(h) $a", "$x $(h) $(e) $a"], in "def f [n] (xs: [n]i64): i64 = xs.fold(0, \\a x -> a + x)";
+    "$a . $x ( $e )" => ["$x ($e) $a", "f64.$x $a ($e)", "i64.$x $a ($e)"], in "def f [n] (xs: [n]i64): [n]i64 = xs.map(\\x -> x + 1)";
+    "$a . $x" => ["$x $a"], in "def f [n] (xs: [n]i64): i64 = xs.sum";
+}
+
+rules! { FUNCTIONS, Names;
+    "len" => ["length"], in "def f [n] (xs: [n]i64): i64 = len(xs)";
+    "size" => ["length"], in "def f [n] (xs: [n]i64): i64 = size xs";
+    "range" => ["iota"], in "def f (n: i64): [n]i64 = range(n)";
+    "arange" => ["iota"], in "def f (n: i64): [n]i64 = arange n";
+    "zipWith" => ["map2"], in "def f [n] (xs: [n]i64): [n]i64 = zipWith (+) xs xs";
+    "zipWith3" => ["map3"], in "def g (a: i64) (b: i64) (c: i64): i64 = a\ndef f [n] (xs: [n]i64): [n]i64 = zipWith3 g xs xs xs";
+    "fmap" => ["map"], in "def f [n] (xs: [n]i64): [n]i64 = fmap (+ 1) xs";
+    "concatMap" => ["flatmap"], in "def f [n] (xs: [n]i64): ?[k].[k]i64 = concatMap (\\x -> iota x) xs";
+    "flat_map" => ["flatmap"], in "def f [n] (xs: [n]i64): ?[k].[k]i64 = flat_map (\\x -> iota x) xs";
+    "enumerate" => ["indexed"], in "def f [n] (xs: [n]i64): [n](i64, i64) = enumerate xs";
+    "cumsum" => ["scan (+) 0"], in "def f [n] (xs: [n]i64): [n]i64 = cumsum xs";
+    "zeros $a" => ["replicate $a 0"], in "def f (n: i64): [n]f64 = zeros n";
+    "ones $a" => ["replicate $a 1"], in "def f (n: i64): [n]f64 = ones n";
+    "append $a $b" => ["$a ++ $b", "$a ++ [$b]"], in "def f [n] (xs: [n]f64): [n+1]f64 = append xs 1.0";
+    "sorted $a" => ["sort (<=) $a"], in "def f [n] (xs: [n]i64): [n]i64 = sorted xs";
+    "nub $a" => ["unique (==) (sort (<=) $a)"], in "def f [n] (xs: [n]i64): ?[k].[k]i64 = nub xs";
+    "elem $a $b" => ["any (== $a) $b"], in "def f [n] (x: i64) (xs: [n]i64): bool = elem x xs";
+    "fst $a" => ["$a.0"], in "def f (p: (i64, f64)): i64 = fst p";
+    "snd $a" => ["$a.1"], in "def f (p: (i64, f64)): f64 = snd p";
+    "math . $x" => ["f64.$x", "f32.$x", "i64.$x"], says "each type of numbers has its own `$x`", in "def f (x: f64): f64 = math.sqrt x";
+    "Math . $x" => ["f64.$x", "f32.$x", "i64.$x"], says "each type of numbers has its own `$x`", in "def f (x: f64): f64 = Math.sqrt x";
+    "np . $x" => ["$x", "f64.$x", "f32.$x", "i64.$x"], says "`$x` needs no module before it, or that of its type", in "def f [n] (xs: [n]f64): f64 = np.sum xs";
+    "print" => [], says "a program gives results, and prints nothing", help "`arrc run` prints what an entry gives",
+        in "def f (x: i64): i64 = print x";
+    "println" => [], says "a program gives results, and prints nothing", help "`arrc run` prints what an entry gives",
+        in "def f (x: i64): i64 = println(x)";
+    "printf" => [], says "a program gives results, and prints nothing", help "`arrc run` prints what an entry gives",
+        in "def f (x: i64): i64 = printf x";
+}
