@@ -6,7 +6,7 @@ use libtest_mimic::{Arguments, Trial};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let suites: [fn() -> Vec<Trial>; 12] = [
+    let suites: [fn() -> Vec<Trial>; 13] = [
         arr_tests::golden::trials,
         arr_tests::hostile::trials,
         arr_tests::run::trials,
@@ -19,6 +19,7 @@ fn main() -> ExitCode {
         arr_tests::endless::trials,
         arr_tests::tidy::trials,
         || arr_tests::fuzz::trials(env!("CARGO_BIN_EXE_arr-fuzz")),
+        || arr_tests::arguments::trials(env!("CARGO_BIN_EXE_arr-arguments")),
     ];
     let trials = suites.into_iter().flat_map(|suite| suite()).collect();
     libtest_mimic::run(&arguments, trials).exit_code()

@@ -9,10 +9,11 @@
 -- input { -1i64 1i64 } error: negative
 entry table (n: i64) (m: i64): [n][m]i64 = generate n (\i -> generate m (\j -> i * 10 + j))
 
--- No row is made, so none of a negative size is.
+-- No row is made, but the type of the matrix says how long they are.
 -- ==
 -- entry: no_rows
--- input { 0i64 -1i64 } output { 0i64 }
+-- input { 0i64 1i64 } output { 0i64 }
+-- input { 0i64 -1i64 } error: negative
 entry no_rows (n: i64) (m: i64): i64 = length (generate n (\i -> replicate m i))
 
 -- ==

@@ -1,10 +1,12 @@
 //! The tests of what users see: rendered diagnostics, printed forms, results of programs and the memory
-//! that they take, the examples from C, the documentation, and programs that nobody would write.
+//! that they take, the examples from C, the documentation, programs that nobody would write, and calls with
+//! sizes that nobody would give.
 //!
 //! Invariant: a test that needs a tool (a C compiler, valgrind) fails without it; nothing is skipped
 //! silently.
 
 pub mod abi;
+pub mod arguments;
 pub mod docs;
 pub mod endless;
 pub mod examples;

@@ -36,8 +36,10 @@ pub fn arrc() -> PathBuf {
 #[must_use]
 pub fn built(name: &str) -> PathBuf {
     let program = env::current_exe().expect("a running program has a path");
-    let deps = program.parent().expect("a program is in a folder");
-    deps.parent().expect("test programs are in target/PROFILE/deps").join(name)
+    let folder = program.parent().expect("a program is in a folder");
+    // Test programs are in target/PROFILE/deps, others in target/PROFILE.
+    let profile = if folder.ends_with("deps") { folder.parent() } else { Some(folder) };
+    profile.expect("cargo's folders are not at the top").join(name)
 }
 
 /// The files of a folder with an extension, sorted.

@@ -73,6 +73,9 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let site = self.code.unit.site(span, &name);
         let parts: Vec<_> = parts.iter().map(|&part| self.part(part)).collect();
         let shape = self.appended_shape(&parts);
+        if shape.len() > 1 {
+            self.code.check_room(shape[0], site);
+        }
         let mut at = self.code.size(0);
         let (new, behind) = match parts.as_slice() {
             [Part::Array(first), behind @ ..] if extends => {

@@ -199,6 +199,13 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         self.call_intrinsic("llvm.sadd.sat", &[i64], &args).into_int_value()
     }
 
+    /// Fails if a sum or product of sizes is the largest size: an array without data may have so many rows.
+    pub(crate) fn check_room(&self, size: IntValue<'ctx>, site: PointerValue<'ctx>) {
+        let largest = self.size(i64::MAX.unsigned_abs());
+        let ok = self.compare(IntPredicate::NE, size, largest);
+        self.check(ok, Failure::Size, site, [size, largest]);
+    }
+
     /// The value, or 0 if it is negative.
     pub(crate) fn at_least_zero(&self, value: IntValue<'ctx>) -> IntValue<'ctx> {
         let (i64, zero) = (self.types.i64.into(), self.types.i64.const_zero().into());
@@ -208,6 +215,22 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
     /// The number of elements of a shape.
     pub(crate) fn count(&self, shape: &[IntValue<'ctx>]) -> IntValue<'ctx> {
         shape.iter().copied().reduce(|a, b| self.product(a, b)).expect("arrays have a dimension")
+    }
+
+    /// How many elements there is memory for. Rows without elements take that of one: there is no array of more rows
+    /// than memory has bytes, which would take for ever to make.
+    fn room(&self, shape: &[IntValue<'ctx>]) -> IntValue<'ctx> {
+        let one = self.size(1);
+        let (&first, rows) = shape.split_first().expect("arrays have a dimension");
+        let row = rows.iter().rev().fold(one, |row, &extent| {
+            let row = self.product(extent, row);
+            if extent.is_const() && !extent.is_null() {
+                return row;
+            }
+            let is_empty = self.compare(IntPredicate::EQ, extent, self.size(0));
+            built(self.b.build_select(is_empty, one, row, "")).into_int_value()
+        });
+        self.product(first, row)
     }
 
     /// Fails unless `ok`. What `what` and the numbers mean depends on the failure.
@@ -320,7 +343,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         site: PointerValue<'ctx>,
     ) -> Array<'ctx> {
         let bytes = self.size(u64::from(elem.bytes()));
-        let args = [self.context.into(), self.count(&shape).into(), bytes.into(), site.into()];
+        let args = [self.context.into(), self.room(&shape).into(), bytes.into(), site.into()];
         let owner = self.call_runtime(function, &args).into_pointer_value();
         self.check_buffer(owner);
         Array { data: self.elements(owner), owner, shape }

@@ -202,6 +202,16 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     /// An extent of an array's type, if it is known here. One that would be negative, which no array
     /// has, is 0.
     pub(crate) fn extent(&self, extent: Extent) -> Option<IntValue<'ctx>> {
+        let is_told = match extent {
+            Extent::Const(_) => true,
+            Extent::Size(id) => self.sizes[id].is_some(),
+        };
+        let value = self.summand(extent)?;
+        Some(if is_told { value } else { self.code.at_least_zero(value) })
+    }
+
+    /// An extent as a part of another, where it may be negative.
+    fn summand(&self, extent: Extent) -> Option<IntValue<'ctx>> {
         let id = match extent {
             Extent::Const(size) => return Some(self.code.size(size.cast_unsigned())),
             Extent::Size(id) => id,
@@ -211,15 +221,11 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
         match self.function.sizes[id].def {
             SizeDef::Param | SizeDef::Exists => None,
-            SizeDef::Value(var) => {
-                let value = self.values[var].as_ref()?.scalar(var).into_int_value();
-                Some(self.code.at_least_zero(value))
-            }
-            // One of them may be negative.
+            SizeDef::Value(var) => Some(self.values[var].as_ref()?.scalar(var).into_int_value()),
             SizeDef::Sum(a, b) => {
-                Some(built(self.code.b.build_int_add(self.extent(a)?, self.extent(b)?, "")))
+                Some(built(self.code.b.build_int_add(self.summand(a)?, self.summand(b)?, "")))
             }
-            SizeDef::Product(a, b) => Some(self.code.product(self.extent(a)?, self.extent(b)?)),
+            SizeDef::Product(a, b) => Some(self.code.product(self.summand(a)?, self.summand(b)?)),
         }
     }
 

@@ -303,6 +303,10 @@ impl Message {
                 self.push_with(" is out of bounds for an array of length ", b.into());
             }
             ErrorCode::Division => self.push(b"division by zero"),
+            ErrorCode::Size if a >= 0 => {
+                self.push(b"too many elements");
+                self.push_after(" in ", what);
+            }
             ErrorCode::Size => {
                 self.push_with("negative size ", a.into());
                 self.push_after(" in ", what);

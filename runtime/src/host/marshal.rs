@@ -9,6 +9,7 @@
 
 use std::ffi::c_void;
 
+use super::guard::{Guard, Guarded};
 use super::value::{ArrayData, ArrayValue, ScalarValue, Value, ValueType};
 use arr_rt::buffer::Buffer;
 
@@ -16,24 +17,33 @@ use arr_rt::buffer::Buffer;
 pub(super) struct Slot {
     ty: ValueType,
     words: Box<[u64]>,
+    /// Keeps the elements of an input alive, where they are guarded.
+    _guarded: Option<Guarded>,
 }
 
 impl Slot {
-    /// The slot of an input, which points into `value`.
-    pub(super) fn input(value: &Value) -> Self {
+    /// The slot of an input, which points into `value`, or to a copy of its elements beside a guard.
+    pub(super) fn input(value: &Value, guard: Option<Guard>) -> Self {
         let ty = value.ty();
-        let words = match value {
+        let mut words = match value {
             Value::Scalar(scalar) => {
                 Box::new([u64::from_ne_bytes(scalar.to_memory())]) as Box<[u64]>
             }
             Value::Array(array) => array_words(array),
         };
-        Self { ty, words }
+        let guarded = guard.zip(elements(value)).map(|(guard, (data, bytes))| {
+            // SAFETY: these are the elements of the array.
+            let copy = unsafe { Guarded::copy(guard, data, bytes) };
+            let copy = copy.expect("there is memory for a copy of an input");
+            words[0] = word(copy.address().expose_provenance());
+            copy
+        });
+        Self { ty, words, _guarded: guarded }
     }
 
     /// The slot of an output, empty.
     pub(super) fn output(ty: ValueType) -> Self {
-        Self { ty, words: vec![0; word_count(ty)].into() }
+        Self { ty, words: vec![0; word_count(ty)].into(), _guarded: None }
     }
 
     /// For an input: its address.
@@ -103,11 +113,25 @@ fn array_words(array: &ArrayValue) -> Box<[u64]> {
         // Empty arrays may have sizes whose product is no number; nobody steps in them.
         strides[at - 1] = strides[at].wrapping_mul(array.shape()[at]);
     }
-    let mut words =
-        vec![u64::try_from(array.data().as_ptr().expose_provenance()).expect("64-bit addresses")];
+    let mut words = vec![word(array.data().as_ptr().expose_provenance())];
     words.extend(array.shape().iter().chain(&strides).map(|word| word.cast_unsigned()));
     words.push(0);
     words.into()
+}
+
+/// Where the elements of an array begin, and how many bytes they are.
+fn elements(value: &Value) -> Option<(*const u8, usize)> {
+    match value {
+        Value::Scalar(_) => None,
+        Value::Array(array) => {
+            let data = array.data();
+            Some((data.as_ptr(), data.len() * data.ty().bytes()))
+        }
+    }
+}
+
+fn word(address: usize) -> u64 {
+    u64::try_from(address).expect("64-bit addresses")
 }
 
 /// How many elements a dense array has; `None` if it is not dense. Dimensions of size 1 have any
@@ -160,7 +184,7 @@ mod tests {
             Value::from(-7_i16),
         ];
         for value in values {
-            let slot = Slot::input(&value);
+            let slot = Slot::input(&value, None);
             // SAFETY: inputs are dense, and alive here.
             assert_eq!(unsafe { slot.value() }, value);
         }
@@ -169,7 +193,7 @@ mod tests {
     #[test]
     fn the_struct_is_that_of_the_header() {
         let value = Value::from(vec![1.0_f64, 2.0]);
-        let slot = Slot::input(&value);
+        let slot = Slot::input(&value, None);
         assert_eq!(slot.words[1..], [2, 1, 0], "shape, stride, owner");
         let ty = ValueType::Array { scalar: ScalarType::F64, rank: 3 };
         assert_eq!(Slot::output(ty).words.len(), 8);

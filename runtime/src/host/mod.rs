@@ -23,11 +23,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod guard;
 mod library;
 mod marshal;
 mod session;
 mod value;
 
+pub use guard::Guard;
 pub use library::{HostError, Library};
 pub use session::{Call, RunError, Session, SessionOptions};
 pub use value::{ArrayData, ArrayValue, ScalarType, ScalarValue, Value, ValueType};

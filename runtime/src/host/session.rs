@@ -10,6 +10,7 @@ use std::fmt;
 use std::ptr::NonNull;
 use std::time::{Duration, Instant};
 
+use super::guard::Guard;
 use super::library::{HostError, Library, Uniform};
 use super::marshal::Slot;
 use super::value::{Value, ValueType};
@@ -24,6 +25,8 @@ pub struct SessionOptions {
     pub memory_limit: Option<usize>,
     /// The most bytes of stack that a recursion may use; `None`: what the thread has.
     pub stack_limit: Option<usize>,
+    /// Where all memory of the calls, that of their inputs included, has a page beside it that traps.
+    pub guard: Option<Guard>,
 }
 
 /// A context in a library.
@@ -31,6 +34,7 @@ pub struct SessionOptions {
 pub struct Session<'lib> {
     library: &'lib Library,
     context: NonNull<Context>,
+    guard: Option<Guard>,
 }
 
 /// A call whose inputs lie ready, to be run any number of times.
@@ -58,15 +62,21 @@ impl<'lib> Session<'lib> {
     /// # Errors
     /// There is no memory for it.
     pub fn new(library: &'lib Library, options: &SessionOptions) -> Result<Self, HostError> {
+        let guard = options.guard;
+        let (alloc, free) = guard.map(Guard::functions).unzip();
         let options = Options {
             memory_limit: options.memory_limit.unwrap_or(0),
             stack_limit: options.stack_limit.unwrap_or(0),
+            alloc,
+            free,
+            // What is kept would be used again for less than it has room for.
+            pool_limit: usize::from(guard.is_some()),
             ..Options::new()
         };
         // SAFETY: whole options.
         let context = unsafe { (library.runtime.context_new)(&raw const options) };
         let context = NonNull::new(context).ok_or(HostError::NoContext)?;
-        Ok(Self { library, context })
+        Ok(Self { library, context, guard })
     }
 
     /// Calls an entry once.
@@ -101,7 +111,7 @@ impl<'lib> Session<'lib> {
         Ok(Call {
             session: self,
             entry: uniform,
-            inputs: inputs.iter().map(Slot::input).collect(),
+            inputs: inputs.iter().map(|input| Slot::input(input, self.guard)).collect(),
             outputs: outputs.iter().map(|&ty| Slot::output(ty)).collect(),
             complete: false,
         })

@@ -93,7 +93,7 @@ pub enum Limit {
 }
 
 impl Limit {
-    fn is_reached(self, number: u64, start: Instant) -> bool {
+    pub(crate) fn is_reached(self, number: u64, start: Instant) -> bool {
         match self {
             Self::Count(count) => number >= count,
             Self::Time(time) => start.elapsed() >= time,

@@ -144,14 +144,19 @@ pub(super) fn natively(recipes: &[Recipe], strategy: &str, level: u8) -> Result<
 }
 
 /// Compiles a program to a shared library in a folder.
-fn library(path: &Path, strategy: &str, level: u8, folder: &Path) -> Result<PathBuf, Failed> {
+pub(crate) fn library(
+    path: &Path,
+    strategy: &str,
+    level: u8,
+    folder: &Path,
+) -> Result<PathBuf, Failed> {
     let output = folder.join("librandom.so");
     let options = ["build", "--lib=shared", &format!("--fusion={strategy}"), &format!("-O{level}")];
     succeed(Command::new(arrc()).args(options).arg(path).arg("-o").arg(&output))?;
     Ok(output)
 }
 
-pub(super) fn compile(text: &str, strategy: Strategy) -> Result<Compiled, String> {
+pub(crate) fn compile(text: &str, strategy: Strategy) -> Result<Compiled, String> {
     let mut sources = Sources::default();
     let file = sources.add("random.arr", text);
     let options = Options { strategy, ..Options::default() };
@@ -169,7 +174,7 @@ pub(super) fn entry(program: &core::Program, name: &str) -> DefId {
 }
 
 /// The types of what an entry gives, as the host knows them.
-pub(super) fn outputs(program: &core::Program, name: &str) -> Vec<ValueType> {
+pub(crate) fn outputs(program: &core::Program, name: &str) -> Vec<ValueType> {
     let (_, outputs) = core_eval::signature(program, entry(program, name));
     outputs.into_iter().map(interpret::value_type).collect()
 }
@@ -194,7 +199,7 @@ fn inputs() -> impl Iterator<Item = Vec<Component>> {
     LENGTHS.into_iter().map(|(n, m)| write::arguments(n, m))
 }
 
-pub(super) fn same(left: &[Component], right: &[Component]) -> bool {
+pub(crate) fn same(left: &[Component], right: &[Component]) -> bool {
     let bits = |component: &Component| -> Vec<u64> {
         let bits = component.data.iter().map(|value| {
             if value.ty.is_float() && value.as_f64().is_nan() { u64::MAX } else { value.bits }
@@ -207,14 +212,14 @@ pub(super) fn same(left: &[Component], right: &[Component]) -> bool {
         })
 }
 
-pub(super) fn shown(components: &[Component]) -> String {
+pub(crate) fn shown(components: &[Component]) -> String {
     let values = components
         .iter()
         .map(|component| arr_runtime::text::print(&interpret::from_component(component.clone())));
     values.collect::<Vec<_>>().join(" ")
 }
 
-fn to_cnf(component: &Component) -> cnf_eval::Value {
+pub(crate) fn to_cnf(component: &Component) -> cnf_eval::Value {
     match component.shape.len() {
         0 => cnf_eval::Value::Scalar(component.data[0]),
         _ => {
@@ -228,7 +233,7 @@ fn to_cnf(component: &Component) -> cnf_eval::Value {
     }
 }
 
-fn from_cnf(value: &cnf_eval::Value) -> Component {
+pub(crate) fn from_cnf(value: &cnf_eval::Value) -> Component {
     match value {
         cnf_eval::Value::Scalar(value) => {
             Component { elem: value.ty, shape: Vec::new(), data: vec![*value] }

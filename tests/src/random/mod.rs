@@ -5,7 +5,7 @@
 //! A program is made from numbers ([`write`]), so that a failure shrinks to a small program, which is
 //! printed. `PROPTEST_RNG_SEED` makes the same programs again, and `ARR_TESTS=all` makes thousands.
 
-mod check;
+pub(crate) mod check;
 mod loops;
 mod types;
 mod write;

@@ -29,7 +29,7 @@ impl Array {
     #[must_use]
     pub fn new(elem: Scalar, shape: Vec<usize>, scalars: Rc<[Const]>) -> Self {
         assert!(!shape.is_empty(), "an array has a dimension");
-        assert_eq!(scalars.len(), shape.iter().product::<usize>(), "a shape fits its scalars");
+        assert_eq!(scalars.len(), volume(&shape), "a shape fits its scalars");
         Self { elem, shape, scalars }
     }
 
@@ -62,7 +62,7 @@ impl Array {
         if row.is_empty() {
             return Value::Scalar(self.scalars[place]);
         }
-        let size = row.iter().product::<usize>();
+        let size = volume(row);
         let scalars = &self.scalars[place * size..][..size];
         Value::Array(Self::new(self.elem, row.to_vec(), scalars.into()))
     }
@@ -78,7 +78,7 @@ impl Array {
 
     /// The elements at those places.
     pub(super) fn pick(&self, places: impl IntoIterator<Item = usize>) -> Self {
-        let size = self.shape[1..].iter().product::<usize>();
+        let size = volume(&self.shape[1..]);
         let mut scalars = Vec::new();
         let mut count = 0;
         for place in places {
@@ -90,7 +90,7 @@ impl Array {
 
     /// The array with another element at that place.
     pub(super) fn with(&self, place: usize, element: &Value) -> Self {
-        let size = self.shape[1..].iter().product::<usize>();
+        let size = volume(&self.shape[1..]);
         let mut scalars = self.scalars.to_vec();
         match element {
             Value::Scalar(scalar) => scalars[place] = *scalar,
@@ -109,6 +109,7 @@ impl Array {
     pub(super) fn append(&self, other: &Self, span: Span) -> Result<Self, RunError> {
         assert_eq!(self.shape[1..], other.shape[1..], "rows of both sides have one shape");
         affordable(self.scalars.len().checked_add(other.scalars.len()), span)?;
+        affordable(self.count().checked_add(other.count()), span)?;
         let scalars = self.scalars.iter().chain(other.scalars.iter()).copied().collect();
         Ok(Self::new(self.elem, self.shape_of(self.count() + other.count()), scalars))
     }
@@ -136,6 +137,11 @@ impl Array {
     fn shape_of(&self, count: usize) -> Vec<usize> {
         [&[count], &self.shape[1..]].concat()
     }
+}
+
+/// How many scalars an array of that shape has: none if a dimension is 0, however long the others are.
+fn volume(shape: &[usize]) -> usize {
+    if shape.contains(&0) { 0 } else { shape.iter().product() }
 }
 
 /// A position or length as a value.

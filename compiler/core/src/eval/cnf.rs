@@ -14,13 +14,11 @@ use std::rc::Rc;
 use crate::eval::array::{Array, position};
 use crate::eval::error::{ErrorKind, MAX_DEPTH, RunError, affordable};
 use crate::eval::scalar;
+use crate::eval::signature::Signature;
 use crate::eval::store::{Store, natural};
-use crate::ids::{FuncId, SecondaryMap, SizeId, VarId};
+use crate::ids::{FuncId, VarId};
 use crate::ir::check::{self, Fault, Piece};
-use crate::ir::cnf::{
-    Atom, Bind, Block, Callee, Extent, Function, LoopForm, Op, Prefix, Program, SizeDef, Type,
-    Worker,
-};
+use crate::ir::cnf::{Atom, Bind, Block, Callee, Function, LoopForm, Op, Prefix, Program, Worker};
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
 
@@ -69,67 +67,9 @@ impl Value {
 /// If the arguments are not of the parameters' types, or the program does not verify.
 pub fn run(program: &Program, function: FuncId, args: Vec<Value>) -> Result<Vec<Value>, RunError> {
     let data = &program.functions[function];
-    check_args(data, &args)?;
+    let Function { params, vars, sizes, span, .. } = data;
+    Signature { params, vars, sizes, span: *span }.check(&args)?;
     Machine { program, depth: 0 }.call(function, args, data.span)
-}
-
-/// Checks that the sizes of arguments agree with the parameters' types, and with each other.
-fn check_args(function: &Function, args: &[Value]) -> Result<(), RunError> {
-    assert_eq!(args.len(), function.params.len(), "there is one argument for each parameter");
-    let mut sizes = Sizes { function, args, known: SecondaryMap::new() };
-    for (&param, arg) in function.params.iter().zip(args) {
-        let (elem, shape, found) = match (&function.vars[param].ty, arg) {
-            (Type::Array { elem, shape }, Value::Array(array)) => (*elem, shape, array),
-            (Type::Scalar(scalar), Value::Scalar(value)) if value.ty == *scalar => continue,
-            (ty, arg) => panic!("an argument has its parameter's type {ty:?}, not {arg:?}"),
-        };
-        assert_eq!(elem, found.elem(), "an argument's scalars have its parameter's type");
-        assert_eq!(shape.len(), found.shape().len(), "an argument has its parameter's rank");
-        for (&extent, &found) in shape.iter().zip(found.shape()) {
-            let found = i64::try_from(found).expect("an array's length is an i64");
-            if let Some(wanted) = sizes.learn(extent, found)
-                && wanted != found
-            {
-                let values = vec![Const::i64(found), Const::i64(wanted)];
-                return Err(RunError { kind: ErrorKind::Shape, span: function.span, values });
-            }
-        }
-    }
-    Ok(())
-}
-
-/// The values of the sizes of parameters.
-struct Sizes<'a> {
-    function: &'a Function,
-    args: &'a [Value],
-    known: SecondaryMap<SizeId, Option<i64>>,
-}
-
-impl Sizes<'_> {
-    /// The value that the extent must have, if anything but this array tells; else it is learnt.
-    fn learn(&mut self, extent: Extent, found: i64) -> Option<i64> {
-        let value = self.value(extent);
-        if let (None, Extent::Size(size)) = (value, extent) {
-            self.known[size] = Some(found);
-        }
-        value
-    }
-
-    fn value(&self, extent: Extent) -> Option<i64> {
-        let size = match extent {
-            Extent::Const(value) => return Some(value),
-            Extent::Size(size) => size,
-        };
-        match self.function.sizes[size].def {
-            SizeDef::Param | SizeDef::Exists => self.known[size],
-            SizeDef::Value(var) => {
-                let place = self.function.params.iter().position(|&param| param == var)?;
-                i64::try_from(self.args[place].scalar().as_i128()).ok()
-            }
-            // What has to be computed is compared by the function itself.
-            SizeDef::Sum(..) | SizeDef::Product(..) => None,
-        }
-    }
 }
 
 struct Machine<'a> {
@@ -240,9 +180,10 @@ impl<'a> Machine<'a> {
         match &bind.op {
             Op::Map { worker, inputs } => {
                 let inputs = frame.arrays(inputs);
-                let columns = self.columns(frame, worker, inputs[0].count(), |place, args| {
-                    args.extend(inputs.iter().map(|input| input.at(place)));
-                })?;
+                let columns =
+                    self.columns(frame, worker, (inputs[0].count(), span), |place, args| {
+                        args.extend(inputs.iter().map(|input| input.at(place)));
+                    })?;
                 Ok(bind.vars.iter().zip(columns).map(|(&v, c)| frame.collect(v, &c)).collect())
             }
             Op::Generate { size, worker } => {
@@ -250,25 +191,26 @@ impl<'a> Machine<'a> {
                 let Ok(count) = usize::try_from(size.as_i128()) else {
                     return Err(RunError { kind: ErrorKind::Size, span, values: vec![size] });
                 };
-                affordable(Some(count), span)?;
-                let columns = self.columns(frame, worker, count, |place, args| {
+                let columns = self.columns(frame, worker, (count, span), |place, args| {
                     args.push(Value::Scalar(position(place)));
                 })?;
                 Ok(bind.vars.iter().zip(columns).map(|(&v, c)| frame.collect(v, &c)).collect())
             }
             Op::FlatMap { worker, inputs } => {
                 let inputs = frame.arrays(inputs);
-                let columns = self.columns(frame, worker, inputs[0].count(), |place, args| {
-                    args.extend(inputs.iter().map(|input| input.at(place)));
-                })?;
+                let columns =
+                    self.columns(frame, worker, (inputs[0].count(), span), |place, args| {
+                        args.extend(inputs.iter().map(|input| input.at(place)));
+                    })?;
                 let joined = bind.vars.iter().zip(columns);
                 joined.map(|(&var, parts)| joined_parts(frame, var, &parts, span)).collect()
             }
             Op::Filter { worker, inputs, keep } => {
                 let inputs = frame.arrays(inputs);
-                let flags = self.columns(frame, worker, inputs[0].count(), |place, args| {
-                    args.extend(inputs.iter().map(|input| input.at(place)));
-                })?;
+                let flags =
+                    self.columns(frame, worker, (inputs[0].count(), span), |place, args| {
+                        args.extend(inputs.iter().map(|input| input.at(place)));
+                    })?;
                 let flags = Array::collect(Scalar::Bool, &[], &flags[0]);
                 let kept = keep.iter().map(|&kept| frame.array(kept).select(&flags));
                 Ok(kept.map(Value::Array).collect())
@@ -276,6 +218,7 @@ impl<'a> Machine<'a> {
             Op::Fold { worker, init, inputs, .. } => {
                 let inputs = frame.arrays(inputs);
                 let count = inputs.first().map_or(0, Array::count);
+                affordable(Some(count), span)?;
                 let mut accs: Vec<_> = init.iter().map(|&init| frame.get(init)).collect();
                 for place in 0..count {
                     accs.extend(inputs.iter().map(|input| input.at(place)));
@@ -287,6 +230,7 @@ impl<'a> Machine<'a> {
                 let inputs = frame.arrays(inputs);
                 let mut accs: Vec<_> = init.iter().map(|&init| frame.get(init)).collect();
                 let mut columns = vec![Vec::new(); accs.len()];
+                affordable(Some(inputs[0].count()), span)?;
                 for place in 0..inputs[0].count() {
                     let before = accs.clone();
                     accs.extend(inputs.iter().map(|input| input.at(place)));
@@ -366,9 +310,10 @@ impl<'a> Machine<'a> {
         &mut self,
         frame: &mut Store<'a>,
         worker: &Worker,
-        count: usize,
+        (count, span): (usize, Span),
         mut args_of: impl FnMut(usize, &mut Vec<Value>),
     ) -> Result<Vec<Vec<Value>>, RunError> {
+        affordable(Some(count), span)?;
         let mut columns = vec![Vec::new(); worker.body.results.len()];
         let mut args = Vec::new();
         for place in 0..count {
@@ -401,13 +346,13 @@ fn joined_parts(
     parts: &[Value],
     span: Span,
 ) -> Result<Value, RunError> {
+    let counts = parts.iter().map(|part| part.as_array().count());
+    affordable(counts.into_iter().try_fold(0, usize::checked_add), span)?;
     let elements = parts.iter().flat_map(|part| {
         let part = part.as_array();
         (0..part.count()).map(|place| part.at(place))
     });
-    let elements: Vec<Value> = elements.collect();
-    affordable(Some(elements.len()), span)?;
-    Ok(frame.collect(var, &elements))
+    Ok(frame.collect(var, &elements.collect::<Vec<Value>>()))
 }
 
 /// Fails with the message of a check that does not hold.

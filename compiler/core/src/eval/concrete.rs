@@ -13,12 +13,13 @@ use super::array::position;
 use super::cnf::{Value, checked, index, replace};
 use super::error::{ErrorKind, RunError, affordable};
 use super::scalar;
+use super::signature::Signature;
 use super::store::{Store, natural};
 use crate::ids::{AccId, FuncId, SecondaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee};
 use crate::ir::procedure::concrete::{
-    Block, End, Guard, Length, Loop, LoopForm, Nest, Position, Procedure, Program, Range, Start,
-    Step, Stmt, Worker, Written,
+    Block, End, Function, Guard, Length, Loop, LoopForm, Nest, Position, Procedure, Program, Range,
+    Start, Step, Stmt, Worker, Written,
 };
 use crate::prim::Const;
 use crate::source::Span;
@@ -32,11 +33,14 @@ use crate::source::Span;
 /// If the arguments are not of the parameters' types, or the program does not verify.
 pub fn run(program: &Program, function: FuncId, args: Vec<Value>) -> Result<Vec<Value>, RunError> {
     let data = &program.functions[function];
+    let Function { params, vars, sizes, span, .. } = data;
+    Signature { params, vars, sizes, span: *span }.check(&args)?;
     let mut frame = Frame {
         program,
         store: Store::new(&data.vars, &data.sizes),
         vecs: SecondaryMap::new(),
         accs: SecondaryMap::new(),
+        span: data.span,
     };
     frame.store.set_all(&data.params, args);
     frame.block(&data.body)
@@ -49,6 +53,8 @@ struct Frame<'a> {
     /// Vectors under construction: the places that have been written.
     vecs: SecondaryMap<VarId, Vec<Option<Value>>>,
     accs: SecondaryMap<AccId, Option<Value>>,
+    /// The function.
+    span: Span,
 }
 
 impl Frame<'_> {
@@ -200,7 +206,8 @@ impl Frame<'_> {
                 }
                 Start::NewVec { vec, capacity, memory: _, span } => {
                     let capacity = self.length(capacity);
-                    affordable(Some(capacity), *span)?;
+                    affordable(capacity, *span)?;
+                    let capacity = capacity.unwrap_or_default();
                     self.vecs[*vec] = vec![None; capacity];
                 }
                 Start::NewAcc { acc, init } => self.accs[*acc] = Some(self.get(*init)),
@@ -236,6 +243,8 @@ impl Frame<'_> {
 
     fn counted_loop(&mut self, nest: &Loop) -> Result<(), RunError> {
         let length = self.length(&nest.length);
+        affordable(length, self.span)?;
+        let length = length.unwrap_or_default();
         let mut done = 0;
         for Range { from, to, body, inner, .. } in &nest.ranges {
             let [from, to] = [from, to].map(|&bound| natural(self.scalar(bound)));
@@ -320,7 +329,9 @@ impl Frame<'_> {
             }
             Stmt::Reserve { vec, written, more } => {
                 let written = self.written(written).expect("what grows is counted");
-                let room = written + self.length(more);
+                let room = self.length(more).and_then(|more| written.checked_add(more));
+                affordable(room, self.span)?;
+                let room = room.unwrap_or_default();
                 let places = &mut self.vecs[*vec];
                 let length = places.len().max(room);
                 places.resize(length, None);
@@ -360,18 +371,24 @@ impl Frame<'_> {
         match at {
             Position::Var(index) => natural(self.scalar(Atom::Var(*index))),
             Position::Product { outer, length, inner } => {
-                let row = self.position(outer) * self.length(length);
+                let row = self.position(outer) * self.counted_length(length);
                 row + natural(self.scalar(Atom::Var(*inner)))
             }
         }
     }
 
-    fn length(&self, of: &Length) -> usize {
+    /// A length, if it can be counted.
+    fn length(&self, of: &Length) -> Option<usize> {
         match of {
-            Length::Array(array) => self.store.array(*array).count(),
-            Length::Value(size) => natural(self.scalar(*size)),
-            Length::Product(left, right) => self.length(left) * self.length(right),
+            Length::Array(array) => Some(self.store.array(*array).count()),
+            Length::Value(size) => Some(natural(self.scalar(*size))),
+            Length::Product(left, right) => self.length(left)?.checked_mul(self.length(right)?),
         }
+    }
+
+    /// A length that was found to be affordable.
+    fn counted_length(&self, of: &Length) -> usize {
+        self.length(of).expect("a loop that runs has so many steps")
     }
 
     /// How many places were written, unless all of them.
@@ -379,7 +396,7 @@ impl Frame<'_> {
         match written {
             Written::All => None,
             Written::Counted(acc) => Some(natural(self.acc(*acc).scalar())),
-            Written::Rows(rows, row) => Some(self.written(rows)? * self.length(row)),
+            Written::Rows(rows, row) => Some(self.written(rows)? * self.counted_length(row)),
         }
     }
 

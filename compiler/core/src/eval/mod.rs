@@ -7,4 +7,5 @@ pub mod concrete;
 pub mod core;
 pub mod error;
 pub mod scalar;
+mod signature;
 mod store;

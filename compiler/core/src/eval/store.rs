@@ -121,8 +121,8 @@ impl<'a> Store<'a> {
         match self.sizes[size].def {
             SizeDef::Param | SizeDef::Exists => panic!("{size} is known before it is used"),
             SizeDef::Value(var) => self.var(var).scalar().as_i128(),
-            SizeDef::Sum(left, right) => self.signed(left) + self.signed(right),
-            SizeDef::Product(left, right) => self.signed(left) * self.signed(right),
+            SizeDef::Sum(left, right) => self.signed(left).saturating_add(self.signed(right)),
+            SizeDef::Product(left, right) => self.signed(left).saturating_mul(self.signed(right)),
         }
     }
 }

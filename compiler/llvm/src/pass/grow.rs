@@ -73,6 +73,10 @@ impl<'ctx> Pass<'_, '_, 'ctx, '_> {
         let (elem, _) = self.body.array_type(vec);
         let code = &self.body.code;
         let rows = &self.body.var(vec).vector(vec).shape[1..];
+        if !rows.is_empty() {
+            // Rows without elements take no memory, however many they are.
+            code.check_room(code.sum(written, self.length(more)), growing.site);
+        }
         let of = |count: IntValue<'ctx>| [&[count], rows].concat();
         let used = code.byte_count(elem, code.count(&of(written)));
         let row = code.size(u64::from(elem.bytes()));

@@ -112,6 +112,9 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                 let vector = match memory {
                     Memory::New => {
                         let site = self.body.code.unit.site(*span, &name);
+                        if let Length::Product(..) = capacity {
+                            self.body.code.check_room(shape[0], site);
+                        }
                         let made = if self.is_cut(*vec) {
                             self.body.code.reserve(elem, shape, site)
                         } else {

@@ -109,7 +109,7 @@ impl<'a> Machine<'a> {
         let body = match &data.body {
             Body::Intrinsic(intrinsic) => {
                 if *intrinsic == Intrinsic::Unflatten {
-                    return Ok(unflatten(args[0].expect_array(), wanted()));
+                    return unflatten(args[0].expect_array(), wanted(), span);
                 }
                 let elem = || scope.shape(program, element_type(&data.result));
                 return self.intrinsic(*intrinsic, args, &elem, span);

@@ -9,6 +9,7 @@
 
 use std::rc::Rc;
 
+use super::intrinsic::sized;
 use super::scope::Scope;
 use super::value::{Code, Value};
 use super::{Machine, Run};
@@ -134,7 +135,9 @@ impl<'a> Machine<'a> {
             ExprKind::Array(items) => {
                 let elems = self.all(scope, items)?;
                 let program = self.program;
-                Ok(Value::array(elems, || scope.shape(program, element_type(&expr.ty))))
+                let array = Value::array(elems, || scope.shape(program, element_type(&expr.ty)));
+                sized(&array, expr.span)?;
+                Ok(array)
             }
             ExprKind::Index(array, indices) => {
                 let mut found = self.eval(scope, array)?;

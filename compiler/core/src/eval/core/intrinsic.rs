@@ -28,6 +28,18 @@ impl<'a> Machine<'a> {
         elem: &dyn Fn() -> Shape,
         span: Span,
     ) -> Run<Value<'a>> {
+        let result = self.combinator(intrinsic, args, elem, span)?;
+        sized(&result, span)?;
+        Ok(result)
+    }
+
+    fn combinator(
+        &mut self,
+        intrinsic: Intrinsic,
+        args: &[Value<'a>],
+        elem: &dyn Fn() -> Shape,
+        span: Span,
+    ) -> Run<Value<'a>> {
         match intrinsic {
             Intrinsic::Map(_) => {
                 let rows = rows(&args[1..]);
@@ -144,6 +156,32 @@ impl<'a> Machine<'a> {
     }
 }
 
+/// Fails if the elements of an array, of which there are none, would have a negative size.
+pub(super) fn sized(value: &Value<'_>, span: Span) -> Run<()> {
+    fn check(shape: &Shape, span: Span) -> Run<()> {
+        match shape {
+            Shape::Scalar(_) | Shape::Fun => Ok(()),
+            Shape::Tuple(items) => items.iter().try_for_each(|item| check(item, span)),
+            Shape::Record(fields) => fields.values().try_for_each(|field| check(field, span)),
+            Shape::Sum(cases) => cases.values().flatten().try_for_each(|case| check(case, span)),
+            Shape::Array(size, _) if *size < 0 => {
+                let message = format!("negative size {size} in an array's element");
+                Err(RunError::check(Fault::Size, message, span))
+            }
+            Shape::Array(_, elem) => check(elem, span),
+        }
+    }
+    match value {
+        Value::Array(array) if array.elems.is_empty() => check(&array.elem, span),
+        Value::Scalar(_)
+        | Value::Tuple(_)
+        | Value::Record(_)
+        | Value::Sum(_)
+        | Value::Array(_)
+        | Value::Fun(_) => Ok(()),
+    }
+}
+
 /// The elements of arrays of one size, place by place.
 fn rows<'v, 'a>(arrays: &'v [Value<'a>]) -> impl Iterator<Item = Vec<Value<'a>>> + use<'v, 'a> {
     let count = arrays[0].expect_array().elems.len();
@@ -189,17 +227,29 @@ fn flatten<'a>(array: &Array<'a>, elem: &dyn Fn() -> Shape, span: Span) -> Run<V
 /// An array cut into the rows of the wanted shape.
 ///
 /// # Panics
-/// If that is no shape of the array: compiling has told that of a program in which it is not known.
-pub(super) fn unflatten<'a>(array: &Array<'a>, wanted: Option<Shape>) -> Value<'a> {
+/// If no shape is wanted: compiling has told that of a program in which it is not known.
+pub(super) fn unflatten<'a>(
+    array: &Array<'a>,
+    wanted: Option<Shape>,
+    span: Span,
+) -> Run<Value<'a>> {
     let Some(Shape::Array(count, row)) = wanted else {
         panic!("core is checked: a shape is known")
     };
     let Shape::Array(size, _) = *row else { panic!("core is well-typed: rows are wanted") };
-    assert_eq!(count * size, array.len(), "core is checked: the shape is one of the array");
-    let size = usize::try_from(size).expect("a size is not negative");
-    let rows = (0..usize::try_from(count).expect("a size is not negative"))
-        .map(|at| like(array, array.elems[at * size..][..size].to_vec()));
-    Value::array(rows.collect(), || Shape::clone(&row))
+    let fail = |message: String| Err(RunError::check(Fault::Size, message, span));
+    if let Some(negative) = [count, size].into_iter().find(|&size| size < 0) {
+        return fail(format!("negative size {negative} in unflatten"));
+    }
+    if count.checked_mul(size) != Some(array.len()) {
+        // The types say the number as `i64` arithmetic has it.
+        return fail(format!("size {count} * {size} is too large"));
+    }
+    let count = usize::try_from(count).expect("it is not negative");
+    let size = usize::try_from(size).expect("it is not negative");
+    affordable(Some(count), span)?;
+    let rows = (0..count).map(|at| like(array, array.elems[at * size..][..size].to_vec()));
+    Ok(Value::array(rows.collect(), || Shape::clone(&row)))
 }
 
 /// A number of elements that `what` makes.

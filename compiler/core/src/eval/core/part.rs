@@ -72,6 +72,10 @@ impl<'a> Machine<'a> {
         }
         let inclusive = i128::from(range.end == RangeEnd::With);
         let count = ((to - from).abs() + inclusive + step.abs() - 1) / step.abs();
+        if count > i128::from(i64::MAX) {
+            let message = format!("{text} has too many numbers");
+            return Err(RunError::check(Fault::Size, message, span));
+        }
         affordable(usize::try_from(count).ok(), span)?;
         let number = |at: i128| Value::Scalar(Const::int(first.ty, from + at * step));
         Ok(Value::array((0..count).map(number).collect(), || Shape::Scalar(first.ty)))

@@ -26,6 +26,9 @@ pub(super) struct Scope<'a> {
     types: Rc<BTreeMap<TypeVar, Shape>>,
 }
 
+/// What the size of rows is that no number is: an array with such rows is an error where it is made.
+const NO_SIZE: i64 = -1;
+
 /// A size that two values tell differently.
 pub(super) struct Disagreement {
     /// What this value has.
@@ -208,7 +211,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// What values of a type are like. A size that nothing has told is of rows of an array that has
+    /// What values of a type are like. A size that is no number is [`NO_SIZE`]. A size that nothing has told is of rows of an array that has
     /// none: it is 0.
     pub(super) fn shape(&self, program: &Program, ty: &Type) -> Shape {
         match ty {
@@ -221,7 +224,7 @@ impl<'a> Scope<'a> {
             ),
             Type::Sum(types) => Shape::Sum(self.cases(program, types)),
             Type::Array(size, elem) => Shape::Array(
-                self.size(program, size).unwrap_or(0),
+                self.exact_size(program, size).map_or(0, |size| size.unwrap_or(NO_SIZE)),
                 Rc::new(self.shape(program, elem)),
             ),
             Type::Fun(..) => Shape::Fun,

@@ -443,8 +443,19 @@ impl Builder<'_> {
             } else if self.cluster.needed.contains(&array) {
                 Length::Stored
             } else {
-                let count = length::count(var, rate, span, self.vars);
-                self.push(rate, count);
+                match *self.rates.get(rate) {
+                    Rate::Expanded { outer, counts, .. } => {
+                        let total = length::total(var, outer, counts, span, self.vars);
+                        self.push(outer, total);
+                    }
+                    Rate::Array(_)
+                    | Rate::Count { .. }
+                    | Rate::Selected { .. }
+                    | Rate::Product(..) => {
+                        let count = length::count(var, rate, span, self.vars);
+                        self.push(rate, count);
+                    }
+                }
                 self.yields.push(var);
                 Length::Counted
             };

@@ -8,7 +8,8 @@
 //! ```
 
 use super::extent::{copy, new_length};
-use crate::ids::{PrimaryMap, RateId, VarId};
+use crate::ids::{PrimaryMap, RateId, SeriesId, VarId};
+use crate::ir::check::{Fault, Piece};
 use crate::ir::cnf::{Atom, Bind, Block, Op, Order, Type, Var, Worker};
 use crate::ir::process::{Operator, Rate};
 use crate::names::Name;
@@ -59,6 +60,48 @@ pub(super) fn known(
             binds.push(bind(Op::Bin(BinOp::Mul, left, right)));
             Some(binds)
         }
+    }
+}
+
+/// An operator that adds up how many steps the parts of an expanded rate have.
+pub(super) fn total(
+    var: VarId,
+    outer: RateId,
+    counts: SeriesId,
+    span: Span,
+    vars: &mut PrimaryMap<VarId, Var>,
+) -> Operator {
+    let mut number = |name| {
+        let ty = Type::Scalar(Scalar::I64);
+        vars.push(Var { name: Name::new_static(name), ty })
+    };
+    let [before, part, after] = ["count", "part", "count"].map(&mut number);
+    let holds = vars.push(Var { name: Name::new_static("t"), ty: Type::Scalar(Scalar::Bool) });
+    let [sum, least] = [Atom::Var(after), Atom::Const(Const::i64(0))];
+    let message = vec![
+        Piece::text("size "),
+        Piece::Value(Atom::Var(before)),
+        Piece::text(" + "),
+        Piece::Value(Atom::Var(part)),
+        Piece::text(" is too large"),
+    ];
+    let bind = |vars, op| Bind { vars, op, span };
+    let body = Block {
+        binds: vec![
+            bind(vec![after], Op::Bin(BinOp::Add, Atom::Var(before), Atom::Var(part))),
+            bind(vec![holds], Op::Bin(BinOp::Ge, sum, least)),
+            bind(vec![], Op::Assert { cond: Atom::Var(holds), fault: Fault::Size, message }),
+        ],
+        results: vec![sum],
+    };
+    Operator::Fold {
+        results: vec![var],
+        rate: outer,
+        order: Order::Strict,
+        worker: Worker { params: vec![before, part], body },
+        init: vec![least],
+        ins: vec![counts],
+        span,
     }
 }
 

@@ -136,9 +136,11 @@ impl Substitution {
                 },
             },
             SizeDef::Sum(left, right) => match (self.extent(*left), self.extent(*right)) {
-                (Extent::Const(left), Extent::Const(right)) => {
-                    Defined::Extent(Extent::Const(left.wrapping_add(right)))
-                }
+                (Extent::Const(left), Extent::Const(right)) => match left.checked_add(right) {
+                    Some(sum) => Defined::Extent(Extent::Const(sum)),
+                    // It fails at run time: no array ever has this size.
+                    None => Defined::Def(SizeDef::Exists),
+                },
                 (left, right) => Defined::Def(SizeDef::Sum(left, right)),
             },
             SizeDef::Product(left, right) => {

@@ -197,6 +197,14 @@ impl Builder {
         vars
     }
 
+    /// Appends a binding that was made for a block inside this one.
+    pub(super) fn move_here(&mut self, bind: Bind) {
+        for &var in &bind.vars {
+            self.home[var] = self.here();
+        }
+        self.present_mut().binds.push(bind);
+    }
+
     /// Appends a binding with one result.
     pub(super) fn emit_one(&mut self, op: Op, ty: Type, span: Span) -> VarId {
         self.emit(op, vec![ty], span)[0]

@@ -204,6 +204,7 @@ impl<'a> Specialiser<'a> {
             TyLeaf::Array(size, elem) => {
                 // A size that nothing tells is one that nobody asks for.
                 let size = size.unwrap_or(Extent::Const(0));
+                self.build.checked_extent(size, "an array's element", span);
                 let elem = self.empty_elem(elem, &[shape, &[size]].concat(), span);
                 Part::Rows(Box::new(Array { size, elem }))
             }

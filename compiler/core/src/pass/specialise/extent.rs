@@ -13,7 +13,7 @@ use super::value::Array;
 use crate::ids::SizeId;
 use crate::ir::cnf::{Atom, Extent, Op, SizeDef, SizeInfo, Type};
 use crate::names::Name;
-use crate::prim::{Const, Scalar};
+use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 
 impl Builder {
@@ -96,6 +96,11 @@ impl Builder {
         // An array that is nowhere in memory may be longer than any number says.
         let computed = match (self.stored(size), def) {
             (None, SizeDef::Sum(left, right)) => self.both(left, right, span, Self::size_sum),
+            (None, SizeDef::Product(left, right)) if self.is_matrix(left, right) => {
+                self.both(left, right, span, |builder, rows, columns, span| {
+                    builder.bin(BinOp::Mul, rows, columns, span)
+                })
+            }
             (None, SizeDef::Product(left, right)) => {
                 self.both(left, right, span, Self::size_product)
             }

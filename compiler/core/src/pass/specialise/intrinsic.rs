@@ -7,15 +7,17 @@
 //! map (\(p, d) -> (p.x, d > 0)) (zip ps ds)   ⇒ x, t = map (\x d -> { t = d > 0.0; x, t }) ps_x ds
 //! ```
 
+use super::check::number;
 use super::error::{Error, Eval};
 use super::tree::Tree;
 use super::value::{Array, Leaf, Part, TyLeaf, Value};
 use super::wanted::At;
 use super::{Specialiser, atoms};
 use crate::ids::VarId;
-use crate::ir::cnf::{Atom, Extent, Op, Order, Prefix, SizeDef, Type, Worker};
+use crate::ir::check::Fault;
+use crate::ir::cnf::{Atom, Bind, Extent, Op, Order, Prefix, SizeDef, Type, Worker};
 use crate::ir::core::Intrinsic;
-use crate::prim::Scalar;
+use crate::prim::{BinOp, Scalar};
 use crate::source::Span;
 
 /// The arrays that a worker reads, and the parameters that stand for their elements.
@@ -265,7 +267,11 @@ impl<'a> Specialiser<'a> {
             panic!("core is well-typed: the elements of what is flattened are arrays");
         };
         let size = match (array.size, rows.size) {
-            (Extent::Const(left), Extent::Const(right)) => Extent::Const(left.wrapping_mul(right)),
+            (Extent::Const(left), Extent::Const(right))
+                if let Some(product) = left.checked_mul(right) =>
+            {
+                Extent::Const(product)
+            }
             (left, right) => self.build.product(left, right),
         };
         let flat = rows.resized(size, rows.vars());
@@ -282,6 +288,10 @@ impl<'a> Specialiser<'a> {
                 "core is well-typed: the shape of what `unflatten` gives is known, not {wanted:?}"
             );
         };
+        // That they have as many elements as the array is known of numbers that wrap.
+        let [rows_of, row] =
+            [*outer, *inner].map(|size| self.build.checked_extent(size, "unflatten", at.span));
+        self.build.size_product(rows_of, row, at.span);
         let rows = array.resized(*inner, array.vars());
         let wanted = Array { size: *outer, elem: Tree::Leaf(Part::Rows(Box::new(rows))) };
         Tree::Leaf(Leaf::Array(self.build.aligned(array, &wanted, at.span)))
@@ -325,7 +335,7 @@ impl<'a> Specialiser<'a> {
     /// Emits a combinator that gives an array for each scalar of the elements.
     pub(super) fn emit_arrays(
         &mut self,
-        op: Op,
+        mut op: Op,
         size: Extent,
         element: &Value<'a>,
         at: At<'_, 'a>,
@@ -336,8 +346,30 @@ impl<'a> Specialiser<'a> {
         }
         let element = self.outside(element, at.element());
         let types = self.array_types(size, &element);
+        for ty in &types {
+            self.check_rows(ty, &mut op, at.span);
+        }
         let outs = self.build.emit(op, types, at.span);
         Ok(Tree::Leaf(Leaf::Array(Array::of(size, &element, outs))))
+    }
+
+    /// Checks that rows have a size also if there is none. A check of a worker that says the same moves to where that
+    /// is known.
+    fn check_rows(&mut self, ty: &Type, op: &mut Op, span: Span) {
+        let Type::Array { shape, .. } = ty else { return };
+        for &size in &shape[1..] {
+            if self.build.is_size(size) {
+                continue;
+            }
+            let value = self.build.size_value(size, span);
+            let moved = value.and_then(|value| taken_check(op, value));
+            match moved {
+                Some(binds) => binds.into_iter().for_each(|bind| self.build.move_here(bind)),
+                None => {
+                    self.build.checked_extent(size, "an array's element", span);
+                }
+            }
+        }
     }
 
     /// What a worker yields, its rows with sizes that are known outside of the worker.
@@ -396,6 +428,24 @@ impl<'a> Specialiser<'a> {
             .map(|array| element(array).expect("core is well-typed: an array").array_of(size))
             .collect()
     }
+}
+
+/// Takes the check that a size is not negative out of the workers of a combinator, if it is there.
+fn taken_check(op: &mut Op, size: Atom) -> Option<[Bind; 2]> {
+    op.workers_mut().into_iter().find_map(|worker| {
+        let binds = &mut worker.body.binds;
+        let is_condition = |bind: &Bind| {
+            matches!(bind.op, Op::Bin(BinOp::Ge, x, y) if x == size && y == number(0))
+        };
+        let condition = binds.iter().position(is_condition)?;
+        let holds = Atom::Var(binds[condition].vars[0]);
+        let is_check = |bind: &Bind| {
+            matches!(bind.op, Op::Assert { cond, fault: Fault::Size, .. } if cond == holds)
+        };
+        let check = binds.iter().position(is_check)?;
+        let check = binds.remove(check);
+        Some([binds.remove(condition), check])
+    })
 }
 
 /// The value with these variables in the place of its scalars and arrays.

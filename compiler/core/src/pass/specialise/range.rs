@@ -119,21 +119,26 @@ impl<'a> Specialiser<'a> {
             return last;
         }
         let distance = self.distance(numbers, steps.up, last);
-        let one = number_of(Scalar::U64, 1);
+        let whole = match steps.width {
+            Some(width) => self.build.bin(BinOp::Div, distance, width, span),
+            None => distance,
+        };
+        if may_be_too_long(numbers) {
+            let most = number_of(Scalar::U64, i128::from(i64::MAX) - 1);
+            let holds = self.build.bin(BinOp::Le, whole, most, span);
+            self.check(holds, Fault::Size, message(numbers, " has too many numbers"), span);
+        }
         let count = match (steps.width, end) {
-            (None, RangeEnd::With) => self.build.bin(BinOp::Add, distance, one, span),
-            (None, RangeEnd::Below | RangeEnd::Above) => distance,
-            (Some(width), RangeEnd::With) => {
-                let steps = self.build.bin(BinOp::Div, distance, width, span);
-                self.build.bin(BinOp::Add, steps, one, span)
+            (_, RangeEnd::With) => {
+                self.build.bin(BinOp::Add, whole, number_of(Scalar::U64, 1), span)
             }
+            (None, RangeEnd::Below | RangeEnd::Above) => whole,
             (Some(width), RangeEnd::Below | RangeEnd::Above) => {
-                let steps = self.build.bin(BinOp::Div, distance, width, span);
                 let rest = self.build.bin(BinOp::Mod, distance, width, span);
                 let zero = number_of(Scalar::U64, 0);
                 let more = self.build.bin(BinOp::Ne, rest, zero, span);
                 let more = self.build.un(UnOp::To(Scalar::U64), more, span);
-                self.build.bin(BinOp::Add, steps, more, span)
+                self.build.bin(BinOp::Add, whole, more, span)
             }
         };
         self.build.un(UnOp::To(Scalar::I64), count, span)
@@ -162,6 +167,23 @@ impl<'a> Specialiser<'a> {
     pub(super) fn plus(&mut self, x: Atom, y: Atom, span: Span) -> Atom {
         if is(x, 0) { y } else { self.build.bin(BinOp::Add, x, y, span) }
     }
+}
+
+/// Whether no `i64` may count the numbers of a range: its ends are of 64 bits, and none is known to be near enough.
+fn may_be_too_long(numbers: Numbers) -> bool {
+    let Numbers { first, second, last, end, ty, .. } = numbers;
+    let at_least =
+        |atom: Atom, least: i128| matches!(atom, Atom::Const(value) if value.as_i128() >= least);
+    let is_near = match (second, end, first) {
+        (_, RangeEnd::Below, _) => at_least(first, 0),
+        (_, RangeEnd::Above, _) => at_least(last, 0),
+        (None, RangeEnd::With, _) => at_least(first, 1),
+        (Some(second), RangeEnd::With, Atom::Const(start)) => {
+            at_least(first, 1) && at_least(second, start.as_i128())
+        }
+        (Some(_), RangeEnd::With, Atom::Var(_)) => false,
+    };
+    ty.bytes() == 8 && !(ty.is_signed() && is_near)
 }
 
 fn is(atom: Atom, value: i128) -> bool {

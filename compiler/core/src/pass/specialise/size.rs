@@ -51,6 +51,21 @@ impl Builder {
         self.check(holds, Fault::Size, message, span);
     }
 
+    /// The value of an extent, after checking that it is a size; `what` has it.
+    pub(super) fn checked_extent(&mut self, extent: Extent, what: &str, span: Span) -> Atom {
+        let value = self.size_value(extent, span);
+        let value = value.expect("what is checked of a size is known where it is checked");
+        if !self.is_size(extent) {
+            self.check_size(value, what, span);
+        }
+        value
+    }
+
+    /// Whether an extent is known to be a size.
+    pub(super) fn is_size(&self, extent: Extent) -> bool {
+        self.extent_bits(extent).is_some()
+    }
+
     /// `x + y`.
     pub(super) fn size_sum(&mut self, x: Atom, y: Atom, span: Span) -> Atom {
         if y == number(0) {
@@ -129,6 +144,11 @@ impl Builder {
             return Some(ADDRESS_BITS);
         }
         let both = |left, right| self.extent_bits(left).zip(self.extent_bits(right));
+        if let SizeDef::Product(left, right) = self.sizes[size].def
+            && self.is_matrix(left, right)
+        {
+            return Some(ADDRESS_BITS);
+        }
         let known = match self.sizes[size].def {
             SizeDef::Param | SizeDef::Exists => Some(MOST_BITS),
             SizeDef::Value(_) => None,
@@ -138,6 +158,17 @@ impl Builder {
         let has = |&(array, _): &(VarId, usize)| self.in_scope(array);
         let some = self.witnesses[size].iter().any(has).then_some(MOST_BITS);
         known.filter(|&bits| bits <= MOST_BITS).or(some)
+    }
+
+    /// Whether there is a matrix of so many rows and columns in memory, all of whose elements have a number.
+    pub(super) fn is_matrix(&self, rows: Extent, columns: Extent) -> bool {
+        let Extent::Size(size) = rows else { return false };
+        self.witnesses[size].iter().any(|&(array, _)| {
+            let ty = &self.vars[array].ty;
+            self.in_scope(array)
+                && self.is_stored(array)
+                && matches!(ty, Type::Array { shape, .. } if **shape == [rows, columns])
+        })
     }
 
     /// An array of that length, and of one dimension, that is in memory whatever uses it.

@@ -1,0 +1,80 @@
+//! The sizes of arguments, compared with the types of a function's parameters.
+//!
+//! Invariant: what a function's code relies on holds after the check; sizes that are sums or products of others the code
+//! compares itself.
+//!
+//! ```text
+//! f (n: i64) (xs: [n]f64)   of 3 and 2 elements   ⇒ an argument has size 2 but another has size 3
+//! ```
+
+use super::cnf::Value;
+use super::error::{ErrorKind, RunError};
+use crate::ids::{PrimaryMap, SecondaryMap, SizeId, VarId};
+use crate::ir::cnf::{Extent, SizeDef, SizeInfo, Type, Var};
+use crate::prim::Const;
+use crate::source::Span;
+
+/// What a function takes.
+pub(super) struct Signature<'a> {
+    pub(super) params: &'a [VarId],
+    pub(super) vars: &'a PrimaryMap<VarId, Var>,
+    pub(super) sizes: &'a PrimaryMap<SizeId, SizeInfo>,
+    /// Where the function is.
+    pub(super) span: Span,
+}
+
+impl Signature<'_> {
+    /// Checks that the sizes of arguments agree with the parameters' types, and with each other.
+    pub(super) fn check(&self, args: &[Value]) -> Result<(), RunError> {
+        assert_eq!(args.len(), self.params.len(), "there is one argument for each parameter");
+        let mut sizes = Sizes { of: self, args, known: SecondaryMap::new() };
+        for (&param, arg) in self.params.iter().zip(args) {
+            let (elem, shape, found) = match (&self.vars[param].ty, arg) {
+                (Type::Array { elem, shape }, Value::Array(array)) => (*elem, shape, array),
+                (Type::Scalar(scalar), Value::Scalar(value)) if value.ty == *scalar => continue,
+                (ty, arg) => panic!("an argument has its parameter's type {ty:?}, not {arg:?}"),
+            };
+            assert_eq!(elem, found.elem(), "an argument's scalars have its parameter's type");
+            assert_eq!(shape.len(), found.shape().len(), "an argument has its parameter's rank");
+            for (&extent, &found) in shape.iter().zip(found.shape()) {
+                let found = i64::try_from(found).expect("an array's length is an i64");
+                if let Some(wanted) = sizes.learn(extent, found)
+                    && wanted != found
+                {
+                    let values = vec![Const::i64(found), Const::i64(wanted)];
+                    return Err(RunError { kind: ErrorKind::Shape, span: self.span, values });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The values of the sizes of parameters.
+struct Sizes<'a> {
+    of: &'a Signature<'a>,
+    args: &'a [Value],
+    known: SecondaryMap<SizeId, Option<i64>>,
+}
+
+impl Sizes<'_> {
+    /// The value that the extent must have, if anything but this array tells; else it is learnt.
+    fn learn(&mut self, extent: Extent, found: i64) -> Option<i64> {
+        let size = match extent {
+            Extent::Const(value) => return Some(value),
+            Extent::Size(size) => size,
+        };
+        match self.of.sizes[size].def {
+            SizeDef::Param | SizeDef::Exists => {
+                let known = self.known[size];
+                self.known[size] = known.or(Some(found));
+                known
+            }
+            SizeDef::Value(var) => {
+                let place = self.of.params.iter().position(|&param| param == var)?;
+                i64::try_from(self.args[place].scalar().as_i128()).ok()
+            }
+            SizeDef::Sum(..) | SizeDef::Product(..) => None,
+        }
+    }
+}
