@@ -8,6 +8,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let suites: [fn() -> Vec<Trial>; 13] = [
         arr_tests::golden::trials,
+        arr_tests::edits::trials,
         arr_tests::hostile::trials,
         arr_tests::run::trials,
         arr_tests::large::trials,

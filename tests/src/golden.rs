@@ -4,7 +4,7 @@
 //! `NAME.cmd` with the command alone. `NAME.out` has the exit status and the output.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use libtest_mimic::{Failed, Trial};
@@ -18,12 +18,14 @@ pub fn trials() -> Vec<Trial> {
 }
 
 fn folder(name: &str) -> Vec<Trial> {
-    let folder = project().join("tests").join(name);
-    let cases = files(&folder, "arr").into_iter().chain(files(&folder, "cmd"));
-    cases
-        .filter(|path| !is_input(path))
-        .map(|path| Trial::test(format!("{name}::{}", stem(&path)), move || case(&path)))
-        .collect()
+    let cases = cases(&project().join("tests").join(name)).into_iter();
+    cases.map(|path| Trial::test(format!("{name}::{}", stem(&path)), move || case(&path))).collect()
+}
+
+/// The cases in a folder.
+pub(crate) fn cases(folder: &Path) -> Vec<PathBuf> {
+    let cases = files(folder, "arr").into_iter().chain(files(folder, "cmd"));
+    cases.filter(|path| !is_input(path)).collect()
 }
 
 /// A file that begins with `-- input` belongs to another case.

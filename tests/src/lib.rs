@@ -8,6 +8,7 @@
 pub mod abi;
 pub mod arguments;
 pub mod docs;
+pub mod edits;
 pub mod endless;
 pub mod examples;
 pub mod fuzz;
