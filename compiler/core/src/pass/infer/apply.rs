@@ -85,8 +85,8 @@ impl Checker<'_> {
         }
         let maker = callee_name(self, &call.function).unwrap_or_else(|| "this call".into());
         let mut ty = self.u.open(&call.ty, &maker, span);
-        // What depends on the arguments' types is not known if one of them is wrong.
-        if call.is_wrong && self.u.has_variable(&ty) {
+        // Nothing is told of what depends on a call that is wrong itself.
+        if call.is_wrong {
             ty = self.u.error_type();
         }
         let args = call.args.into_iter().map(|arg| arg.expect("every argument was looked at"));

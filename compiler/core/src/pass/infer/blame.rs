@@ -10,7 +10,8 @@
 use super::Checker;
 use super::bounds::Operator;
 use super::builtin;
-use super::error::{Error, Escaping, Origin, Place, Remedy};
+use super::convert;
+use super::error::{Advice, Error, Escaping, Origin, Place, Remedy};
 use super::unify::Clash;
 use crate::diagnostics::nearest;
 use crate::ids::{SizeId, VarId};
@@ -172,9 +173,12 @@ impl Checker<'_> {
         let (whole_expected, whole_found) = (shown.ty(expected), shown.ty(found));
         let part = (shown.ty(left), shown.ty(right));
         let is_part = part.0 != whole_expected && part.1 != whole_found;
-        let hint = self.mismatch_hint(expected, found);
-        let hint = hint.or_else(|| self.part_hint(expected, left, right));
-        let hint = hint.or_else(|| self.operand_hint(&place, expected, found));
+        let hint = self.conversion(&place, (expected, found), (left, right));
+        let hint = hint.or_else(|| {
+            let hint = self.mismatch_hint(expected, found);
+            let hint = hint.or_else(|| self.part_hint(left, right));
+            hint.or_else(|| self.operand_hint(&place, expected, found)).map(Advice::from)
+        });
         Error::Mismatch {
             place,
             expected: whole_expected,
@@ -189,9 +193,6 @@ impl Checker<'_> {
         match (self.u.head(expected), self.u.head(found)) {
             (Type::Scalar(Scalar::Bool), Type::Scalar(from)) if from.is_numeric() => {
                 Some("compare it with something: `x != 0`".to_owned())
-            }
-            (Type::Scalar(to), Type::Scalar(from)) if to.is_numeric() && from.is_numeric() => {
-                Some(format!("convert it with `{to}.{from}`"))
             }
             (expected, found @ Type::Fun(..))
                 if !matches!(expected, Type::Fun(..) | Type::Var(_)) =>
@@ -222,16 +223,30 @@ impl Checker<'_> {
         }
     }
 
-    /// What to do about two types that differ in a part.
-    fn part_hint(&self, whole: &Type, left: &Type, right: &Type) -> Option<String> {
-        match (self.u.head(left), self.u.head(right)) {
-            (Type::Scalar(to), Type::Scalar(from))
-                if to.is_numeric()
-                    && from.is_numeric()
-                    && matches!(self.u.head(whole), Type::Array(..)) =>
-            {
-                Some(format!("convert the elements: `map {to}.{from} xs`"))
+    /// How to convert numbers, or arrays of numbers, that differ.
+    fn conversion(
+        &self,
+        place: &Place,
+        (expected, found): (&Type, &Type),
+        (left, right): (&Type, &Type),
+    ) -> Option<Advice> {
+        let numbers = |left: &Type, right: &Type| match (self.u.head(left), self.u.head(right)) {
+            (Type::Scalar(to), Type::Scalar(from)) => {
+                (to.is_numeric() && from.is_numeric()).then_some((to, from))
             }
+            _ => None,
+        };
+        if let Some((to, from)) = numbers(expected, found) {
+            return Some(convert::advice(place, to, from));
+        }
+        let (to, from) = numbers(left, right)?;
+        let is_array = matches!(self.u.head(expected), Type::Array(..));
+        is_array.then(|| convert::of_elements(to, from))
+    }
+
+    /// What to do about two types that differ in a part.
+    fn part_hint(&self, left: &Type, right: &Type) -> Option<String> {
+        match (self.u.head(left), self.u.head(right)) {
             (Type::Scalar(Scalar::Bool), Type::Scalar(_)) | (_, Type::Fun(..)) => {
                 self.mismatch_hint(left, right)
             }

@@ -24,6 +24,7 @@ mod bounds;
 mod builtin;
 mod cases;
 mod consequences;
+mod convert;
 mod copies;
 mod decl;
 mod error;

@@ -13,6 +13,7 @@ use super::error::Place;
 use super::subst::Scheme;
 use crate::ir::ast;
 use crate::ir::core::{Dim, Expr, ExprKind, Param, Pat, Type};
+use crate::names::Name;
 use crate::prim::{BinOp, Scalar, UnOp};
 use crate::source::Span;
 
@@ -233,10 +234,12 @@ impl Checker<'_> {
         let mut fits = self.fits(op, &operator, &left) && self.fits(op, &operator, &right);
         if fits {
             self.u.at = span;
+            let names = [&left, &right].map(|operand| self.written_name(operand));
             let place = || Place::Operands {
                 sign: operator.sign.clone(),
                 left: left.span,
                 right: right.span,
+                names,
             };
             fits = self.expect(&left.ty, &right.ty, place);
         }
@@ -248,6 +251,15 @@ impl Checker<'_> {
         };
         let function = self.bin_op(op, Some(operand), at);
         Expr { kind: ExprKind::App(Box::new(function), vec![left, right]), ty: result, span }
+    }
+
+    /// The name that an operand is written as.
+    fn written_name(&self, operand: &Expr) -> Option<Name> {
+        let ExprKind::Var(var) = operand.kind else { return None };
+        let name = &self.vars[var].name;
+        // What is made for a section has a longer place than its name.
+        let is_written = name.len() == (operand.span.end - operand.span.start) as usize;
+        is_written.then(|| name.clone())
     }
 
     /// Whether an operator is defined on an operand; tells if it is not.
@@ -266,6 +278,7 @@ impl Checker<'_> {
             sign: operator.sign.clone(),
             left: operand.span,
             right: operand.span,
+            names: [None, None],
         };
         self.clash(place, &operand.ty, &operand.ty, clash);
         false

@@ -38,7 +38,9 @@ impl Checker<'_> {
     fn bound(&mut self, written: &ast::Expr, ty: &Type, left: Span, end: RangeEnd) -> Expr {
         let bound = self.expr_hint(written, Some(ty));
         self.u.at = bound.span;
-        let place = || Place::Operands { sign: end.sign().into(), left, right: bound.span };
+        let right = bound.span;
+        let names = [None, None];
+        let place = || Place::Operands { sign: end.sign().into(), left, right, names };
         self.expect(ty, &bound.ty, place);
         bound
     }

@@ -104,7 +104,7 @@ impl From<Error> for Diagnostic {
                     error = error.note(format!("`{found}` is found where `{expected}` should be"));
                 }
                 match hint {
-                    Some(hint) => error.help(hint),
+                    Some(hint) => error.fix(hint.text, hint.edits),
                     None => error,
                 }
             }

@@ -22,6 +22,19 @@ use crate::source::Span;
 /// A place that matters, and why.
 pub(super) type Origin = (Span, String);
 
+/// What to do, and how the text changes by it.
+#[derive(Clone, Debug)]
+pub(super) struct Advice {
+    pub(super) text: String,
+    pub(super) edits: Vec<Origin>,
+}
+
+impl From<String> for Advice {
+    fn from(text: String) -> Self {
+        Self { text, edits: Vec::new() }
+    }
+}
+
 /// Something wrong.
 #[derive(Clone, Debug)]
 pub(super) enum Error {
@@ -78,7 +91,7 @@ pub(super) enum Error {
         expected: String,
         found: String,
         part: Option<(String, String)>,
-        hint: Option<String>,
+        hint: Option<Advice>,
     },
     /// An operator that the type does not have.
     Operator {

@@ -26,8 +26,8 @@ pub(in crate::pass::infer) enum Place {
     Condition { span: Span },
     /// The condition of an `assert`.
     Assertion { span: Span },
-    /// The operands of an operator.
-    Operands { sign: Name, left: Span, right: Span },
+    /// The operands of an operator, and their names if they are names.
+    Operands { sign: Name, left: Span, right: Span, names: [Option<Name>; 2] },
     /// An operand of `&&`, `||` or `!`.
     Logic { sign: Name, span: Span },
     /// The elements of an array.
@@ -84,6 +84,29 @@ impl Callee {
 }
 
 impl Place {
+    /// What was expected, and what was found, where both are expressions of equal right.
+    pub(in crate::pass::infer) fn sides(&self) -> Option<(Span, Span)> {
+        match self {
+            Self::Operands { left, right, .. } => Some((*left, *right)),
+            Self::Branch { then, otherwise } => Some((*then, *otherwise)),
+            Self::Case { first, span } | Self::Element { first, span } => Some((*first, *span)),
+            Self::Argument { .. }
+            | Self::Payload { .. }
+            | Self::Condition { .. }
+            | Self::Assertion { .. }
+            | Self::Logic { .. }
+            | Self::Annotation { .. }
+            | Self::Result { .. }
+            | Self::Index { .. }
+            | Self::Update { .. }
+            | Self::Loop { .. }
+            | Self::LoopCondition { .. }
+            | Self::Replace { .. }
+            | Self::ReplaceSlice { .. }
+            | Self::Later { .. } => None,
+        }
+    }
+
     /// What was found.
     pub(in crate::pass::infer) fn span(&self) -> Span {
         match self {

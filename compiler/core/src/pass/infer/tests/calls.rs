@@ -19,7 +19,7 @@ error[A0302]: argument 2 of `move` should be `f64`, but is `i64`
    │                                      ┬
    │                                      ╰── this is `i64`
    │
-   │ Help: convert it with `f64.i64`
+   │ Help: convert it with `f64.i64`, which rounds numbers beyond 2^53
 ───╯
 error[A0302]: argument 1 of `f64.sqrt` should be `f64`, but is `i64`
    ╭─[ test.arr:4:27 ]
@@ -28,7 +28,7 @@ error[A0302]: argument 1 of `f64.sqrt` should be `f64`, but is `i64`
    │                           ┬
    │                           ╰── this is `i64`
    │
-   │ Help: convert it with `f64.i64`
+   │ Help: convert it with `f64.i64`, which rounds numbers beyond 2^53
 ───╯
 "#;
     argument_in_a_part: r#"
@@ -132,7 +132,7 @@ error[A0303]: the branches of this `if` have different types
    │                                                      │
    │                                                      ╰── this is `f64`
    │
-   │ Help: convert it with `i32.f64`
+   │ Help: convert the `i32` with `f64.i32`
 ───╯
 "#;
     condition: r#"
@@ -160,7 +160,7 @@ error[A0305]: the operands of `*` have different types
    │                               │
    │                               ╰── this is `f64`
    │
-   │ Help: convert it with `i32.f64`
+   │ Help: convert `a`: `f64.i32 a`
 ───╯
 "#;
     operator_without_the_type: r#"
@@ -288,7 +288,7 @@ error[A0302]: this should be `f64`, but is `i64`
    │                         │
    │                         ╰──── because of this annotation
    │
-   │ Help: convert it with `f64.i64`
+   │ Help: convert it with `f64.i64`, which rounds numbers beyond 2^53
 ───╯
 error[A0302]: this should be `f32`, but is `f64`
    ╭─[ test.arr:1:37 ]
@@ -299,7 +299,7 @@ error[A0302]: this should be `f32`, but is `f64`
    │                                         │
    │                                         ╰──── because of this annotation
    │
-   │ Help: convert it with `f32.f64`
+   │ Help: convert it with `f32.f64`, which keeps about 7 digits
 ───╯
 "#;
 }
