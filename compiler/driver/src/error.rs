@@ -45,7 +45,15 @@ pub(crate) enum DriverError {
     /// The number of arguments is not the entry's.
     ArgumentCount { entry: String, signature: String, expected: Vec<String>, found: Vec<String> },
     /// An argument cannot be read as the entry's type.
-    Argument { entry: String, name: String, ty: String, argument: String, problem: String },
+    Argument {
+        entry: String,
+        name: String,
+        ty: String,
+        argument: String,
+        problem: String,
+        /// An array that was split at its blanks.
+        split: Option<String>,
+    },
     /// The processor, the target, or a symbol cannot be had.
     Backend(arrc_llvm::Error),
     /// A file to link with is not there, or cannot be compiled.
@@ -119,14 +127,17 @@ impl DriverError {
             Self::ArgumentCount { entry, signature, expected, found } => {
                 argument_count(entry, signature, expected, found)
             }
-            Self::Argument { entry, name, ty, argument, problem } => Diagnostic::global(
+            Self::Argument { entry, name, ty, argument, problem, split } => Diagnostic::global(
                 Code::ARGUMENT,
                 format!("the argument `{}` does not fit `{name}: {ty}` of `{entry}`", shortened(argument)),
             )
             .note(problem.clone())
-            .help(match argument.starts_with("--") {
-                true => OPTIONS_FIRST,
-                false => "give a literal such as `[1,2,3]` or `2.5`, `@file.npy`, or `@file.csv:column`",
+            .help(match split {
+                Some(array) => quoted(array),
+                None if argument.starts_with("--") => OPTIONS_FIRST.to_owned(),
+                None => {
+                    "give a literal such as `[1,2,3]` or `2.5`, `@file.npy`, or `@file.csv:column`".to_owned()
+                }
             }),
             Self::Backend(error) => {
                 Diagnostic::global(Code::TARGET, error.to_string()).help(error.help())
@@ -256,7 +267,9 @@ fn argument_count(
         format!("`{entry}` takes {takes} argument{plural}, but {given} {were} given"),
     )
     .note(format!("its type is `{signature}`"));
-    if found.iter().any(|argument| argument.starts_with("--")) {
+    if let Some(array) = split_array(found) {
+        diagnostic.help(quoted(&array))
+    } else if found.iter().any(|argument| argument.starts_with("--")) {
         diagnostic.help(OPTIONS_FIRST)
     } else if expected.is_empty() {
         diagnostic.help("leave the arguments out")
@@ -264,6 +277,20 @@ fn argument_count(
         let names: Vec<_> = expected.iter().map(|name| format!("`{name}`")).collect();
         diagnostic.help(format!("give, in this order: {}", names.join(", ")))
     }
+}
+
+/// The first array that goes on in the arguments behind it, as it was before it was split at its blanks.
+pub(crate) fn split_array(arguments: &[String]) -> Option<String> {
+    let open = |text: &str| text.matches('[').count() > text.matches(']').count();
+    let first =
+        arguments.iter().position(|argument| argument.starts_with('[') && open(argument))?;
+    let whole = (first + 2..=arguments.len()).map(|end| arguments[first..end].join(" "));
+    whole.into_iter().find(|whole| !open(whole))
+}
+
+/// What to do about an array that the shell has split at its blanks.
+fn quoted(array: &str) -> String {
+    format!("a shell splits arguments at blanks: put the array in quotes, `'{}'`", shortened(array))
 }
 
 /// An argument as a message can show it.

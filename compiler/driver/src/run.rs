@@ -13,7 +13,7 @@ use arrc_llvm::Cpu;
 
 use crate::artifact::level;
 use crate::cli::Run;
-use crate::error::{DriverError, Failure};
+use crate::error::{DriverError, Failure, split_array};
 use crate::linked::Linked;
 use crate::native::{Native, Signature};
 use crate::report::Reporter;
@@ -116,6 +116,7 @@ pub(crate) fn read(
             ty: ty.to_string(),
             argument: argument.clone(),
             problem,
+            split: split_array(&arguments[place..]),
         })
     });
     values.collect()

@@ -33,7 +33,7 @@ impl std::error::Error for LiteralError {}
 /// # Errors
 /// A sentence that says what does not fit, and the place.
 pub fn literal(text: &str, ty: ValueType) -> Result<Value, LiteralError> {
-    let mut reader = Reader { text, at: 0 };
+    let mut reader = Reader { text, at: 0, open: 0 };
     let value = match ty {
         ValueType::Scalar(scalar) => Value::Scalar(reader.scalar(scalar)?),
         ValueType::Array { scalar, rank } => Value::Array(reader.array(scalar, rank as usize)?),
@@ -50,6 +50,8 @@ pub fn literal(text: &str, ty: ValueType) -> Result<Value, LiteralError> {
 struct Reader<'a> {
     text: &'a str,
     at: usize,
+    /// How many arrays are not closed yet.
+    open: usize,
 }
 
 /// What is read, or why it cannot be.
@@ -66,7 +68,7 @@ impl<'a> Reader<'a> {
 
     /// An error at the word, or at the sign, that comes next.
     fn error(&self, problem: impl Into<String>) -> LiteralError {
-        let mut next = Self { text: self.text, at: self.at };
+        let mut next = Self { ..*self };
         next.space();
         let at = next.at;
         let word = next.word().len();
@@ -89,6 +91,7 @@ impl<'a> Reader<'a> {
             return Ok(());
         }
         Err(self.error(match self.rest() {
+            "" if self.open > 0 => format!("`{}` is missing at the end", "]".repeat(self.open)),
             "" => format!("`{sign}` is missing at the end"),
             rest => format!("`{sign}` was expected before `{}`", shown(rest)),
         }))
@@ -123,6 +126,9 @@ impl<'a> Reader<'a> {
         }
         let start = self.at;
         match self.word() {
+            "" if self.rest().is_empty() && self.open > 0 => {
+                Err(self.error(format!("`{}` is missing at the end", "]".repeat(self.open))))
+            }
             "" if self.rest().is_empty() => {
                 Err(self.error(format!("a value of type {ty} was expected, but there is nothing")))
             }
@@ -166,6 +172,9 @@ impl<'a> Reader<'a> {
         let start = self.at;
         if !self.rest().starts_with('[') {
             return Err(self.error(match self.rest() {
+                "" if self.open > 0 => {
+                    format!("`{}` is missing at the end", "]".repeat(self.open))
+                }
                 "" => "an array was expected, but there is nothing".to_string(),
                 rest => {
                     format!("an array was expected, written in brackets, not `{}`", shown(rest))
@@ -173,6 +182,7 @@ impl<'a> Reader<'a> {
             }));
         }
         self.expect("[")?;
+        self.open += 1;
         let mut count = 0;
         while !self.take("]") {
             if count > 0 {
@@ -181,6 +191,7 @@ impl<'a> Reader<'a> {
             self.rows(ty, inner, scalars)?;
             count += 1;
         }
+        self.open -= 1;
         match size {
             Some(size) if *size != count => Err(LiteralError {
                 at: start,
@@ -202,7 +213,7 @@ impl<'a> Reader<'a> {
         self.expect("(")?;
         let mut shape = Vec::new();
         while self.take("[") {
-            let size = Self { text: self.text, at: self.at };
+            let size = Self { ..*self };
             let word = self.word();
             shape.push(word.parse().map_err(|_| size.error(format!("`{word}` is no size")))?);
             self.expect("]")?;
@@ -435,7 +446,8 @@ mod tests {
             ),
             ("300", scalar_type("u8"), "`300` is no value of type u8: whole numbers from 0 to 255"),
             ("1i32", scalar_type("i64"), "`1i32` is of type i32, not i64"),
-            ("[1, 2", vector("i32"), "`,` is missing at the end"),
+            ("[1, 2", vector("i32"), "`]` is missing at the end"),
+            ("[1,", vector("i32"), "`]` is missing at the end"),
             ("[1 2]", vector("i32"), "`,` was expected before `2]`"),
             ("5", vector("i32"), "an array was expected, written in brackets, not `5`"),
             ("[1]", scalar_type("i32"), "a single i32 was expected, not an array"),
