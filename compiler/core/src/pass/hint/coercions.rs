@@ -45,7 +45,7 @@ fn proposal(
     array: VarId,
     (from, to): (Extent, Extent),
 ) -> Option<Proposal> {
-    if look.is_filtered(from) || look.is_filtered(to) {
+    if look.is_filtered(from) || look.is_filtered(to) || !look.may_be_equal(from, to) {
         return None;
     }
     let made = look.maker(array)?;

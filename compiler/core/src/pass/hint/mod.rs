@@ -72,6 +72,32 @@ impl Proposal {
     }
 }
 
+/// A size as a sum.
+#[derive(Default)]
+struct Terms {
+    /// The summands that are not constant, sorted.
+    symbols: Vec<SizeId>,
+    constant: i64,
+}
+
+impl Terms {
+    fn add(&mut self, sizes: &PrimaryMap<SizeId, SizeInfo>, extent: Extent) {
+        match extent {
+            Extent::Const(value) => self.constant = self.constant.wrapping_add(value),
+            Extent::Size(size) => match sizes[size].def {
+                SizeDef::Sum(left, right) => {
+                    self.add(sizes, left);
+                    self.add(sizes, right);
+                }
+                SizeDef::Param | SizeDef::Value(_) | SizeDef::Exists | SizeDef::Product(..) => {
+                    self.symbols.push(size);
+                    self.symbols.sort_unstable();
+                }
+            },
+        }
+    }
+}
+
 impl<'a> Look<'a> {
     /// The bindings of the block.
     fn binds(self) -> &'a [Bind] {
@@ -120,6 +146,27 @@ impl<'a> Look<'a> {
     fn maker(self, array: VarId) -> Option<&'a Bind> {
         let producer = &self.graph.nodes[self.graph.arrays.get(&array)?.producer?];
         (producer.kind != Kind::Barrier).then(|| &self.graph.block.binds[producer.bind])
+    }
+
+    /// Whether two sizes may have one value: not if they differ by a constant, nor if one is made of the
+    /// other, as `n - 1` is of `n`.
+    fn may_be_equal(self, left: Extent, right: Extent) -> bool {
+        let (mut own, mut other) = (Terms::default(), Terms::default());
+        own.add(self.sizes, left);
+        other.add(self.sizes, right);
+        let differ = own.symbols == other.symbols && own.constant != other.constant;
+        !differ && !self.is_part(left, right) && !self.is_part(right, left)
+    }
+
+    /// Whether a size is made of another one.
+    fn is_part(self, part: Extent, whole: Extent) -> bool {
+        let Extent::Size(size) = whole else { return false };
+        match self.sizes[size].def {
+            SizeDef::Sum(left, right) | SizeDef::Product(left, right) => {
+                [left, right].into_iter().any(|side| side == part || self.is_part(part, side))
+            }
+            SizeDef::Param | SizeDef::Value(_) | SizeDef::Exists => false,
+        }
     }
 
     /// Whether a filter of the block makes arrays of that size.

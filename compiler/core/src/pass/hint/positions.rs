@@ -48,7 +48,8 @@ fn of_bind(look: Look<'_>, place: usize, bind: &Bind) -> Option<Proposal> {
 fn can_be_of(look: Look<'_>, array: VarId, size: Extent) -> bool {
     let own = look.outer(array);
     let made = look.maker(array).is_some();
-    own == size || (made && !look.is_filtered(own) && !look.is_filtered(size))
+    let is_free = |size| !look.is_filtered(size);
+    own == size || (made && is_free(own) && is_free(size) && look.may_be_equal(own, size))
 }
 
 fn told(look: Look<'_>, made: &[(VarId, Span)], size: Extent) -> Option<(Diagnostic, String)> {
