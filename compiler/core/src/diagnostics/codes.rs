@@ -209,6 +209,8 @@ registry! {
     UNBOUND_SIZE = "A0340", "unbound-size";
     /// A function that consumes its arguments, where one is needed that does not.
     CONSUMING_FUNCTION = "A0341", "consuming-function";
+    /// A size parameter that a type abbreviation does not use.
+    UNUSED_SIZE = "A0342", "unused-size";
     /// A test block lacks a brace.
     TEST_BRACE = "A0513", "test-brace";
     /// A word that means nothing in a test block.

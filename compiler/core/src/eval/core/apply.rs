@@ -12,12 +12,13 @@ use std::rc::Rc;
 use super::expr::element_type;
 use super::intrinsic::unflatten;
 use super::scope::Scope;
-use super::value::{Code, Fun, Shape, Value};
+use super::value::{Array, Code, Fun, Shape, Value};
 use super::{Machine, Run};
 use crate::eval::error::{ErrorKind, RunError};
 use crate::eval::scalar;
-use crate::ids::DefId;
-use crate::ir::core::{Body, Expr, Intrinsic, Param};
+use crate::ids::{DefId, SizeId};
+use crate::ir::check::Fault;
+use crate::ir::core::{Body, Expr, Intrinsic, Param, Size};
 use crate::prim::BinOp;
 use crate::source::Span;
 
@@ -68,7 +69,7 @@ impl<'a> Machine<'a> {
     pub(super) fn arity(&self, code: &Code<'a>) -> usize {
         match code {
             Code::Lambda(params, ..) => params.len(),
-            Code::Global(def, _) => self.program.defs[*def].params.len(),
+            Code::Global(def, ..) => self.program.defs[*def].params.len(),
             Code::Bin(_) => 2,
             Code::Un(_) => 1,
             Code::Fma => 3,
@@ -85,7 +86,9 @@ impl<'a> Machine<'a> {
     ) -> Run<Value<'a>> {
         match code {
             Code::Lambda(params, body, scope) => self.body(scope.clone(), params, body, &args),
-            Code::Global(def, types) => self.definition(*def, types, &args, wanted, span),
+            Code::Global(def, types, sizes) => {
+                self.definition((*def, types, sizes), &args, wanted, span)
+            }
             Code::Bin(op) => operator(*op, &args[0], &args[1], span),
             Code::Un(op) => Ok(Value::Scalar(scalar::un(*op, args[0].expect_scalar()))),
             Code::Fma => {
@@ -97,8 +100,7 @@ impl<'a> Machine<'a> {
 
     fn definition(
         &mut self,
-        def: DefId,
-        types: &[Shape],
+        (def, types, sizes): (DefId, &[Shape], &[(SizeId, i64)]),
         args: &[Value<'a>],
         wanted: Wanted<'_>,
         span: Span,
@@ -109,7 +111,9 @@ impl<'a> Machine<'a> {
         let body = match &data.body {
             Body::Intrinsic(intrinsic) => {
                 if *intrinsic == Intrinsic::Unflatten {
-                    return unflatten(args[0].expect_array(), wanted(), span);
+                    let array = args[0].expect_array();
+                    let told = shape_of(array, &data.sizes, sizes);
+                    return unflatten(array, told.or_else(wanted), span);
                 }
                 let elem = || scope.shape(program, element_type(&data.result));
                 return self.intrinsic(*intrinsic, args, &elem, span);
@@ -120,10 +124,17 @@ impl<'a> Machine<'a> {
         for (param, arg) in data.params.iter().zip(args) {
             scope.learn(program, &param.ty, arg);
         }
+        scope.learn_arguments(sizes);
         if data.sizes.iter().any(|&size| !scope.knows(size))
             && let Some(shape) = wanted()
         {
             scope.learn_sizes(program, &data.result, &shape);
+        }
+        let untold = data.untold_sizes().into_iter();
+        let values = untold.filter_map(|size| scope.size(program, &Size::symbol(size)));
+        if let Some(size) = values.into_iter().find(|&size| size < 0) {
+            let message = format!("negative size {size} in {}", data.name);
+            return Err(RunError::check(Fault::Size, message, span));
         }
         if !data.recursive {
             return self.body(scope, &data.params, body, args);
@@ -151,6 +162,15 @@ impl<'a> Machine<'a> {
         }
         self.eval(&mut scope, body)
     }
+}
+
+/// What an array is like when it is cut into rows: how many, and how long, as far as that is told.
+fn shape_of(array: &Array<'_>, dims: &[SizeId], told: &[(SizeId, i64)]) -> Option<Shape> {
+    let elem = Some(Shape::clone(&array.elem));
+    dims.iter().rev().fold(elem, |elem, dim| {
+        let (_, size) = told.iter().find(|(size, _)| size == dim)?;
+        Some(Shape::Array(*size, Rc::new(elem?)))
+    })
 }
 
 /// A scalar operator; `==` and `!=` compare every component.

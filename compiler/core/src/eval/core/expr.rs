@@ -52,7 +52,7 @@ impl<'a> Machine<'a> {
                     value.map_err(|large| RunError::check(Fault::Size, large, expr.span))?;
                 Ok(Value::Scalar(Const::i64(value)))
             }
-            ExprKind::Global(def, types) => self.global(scope, *def, types, expr.span),
+            ExprKind::Global(def, types) => self.global(scope, *def, types, expr),
             ExprKind::BinOp(op) => Ok(Value::code(Code::Bin(*op))),
             ExprKind::UnOp(op) => Ok(Value::code(Code::Un(*op))),
             ExprKind::Fma => Ok(Value::code(Code::Fma)),
@@ -189,7 +189,7 @@ impl<'a> Machine<'a> {
         let (program, span) = (self.program, expr.span);
         if let ExprKind::Global(def, types) = &function.kind {
             let args = self.all(scope, args)?;
-            let function = self.global(scope, *def, types, function.span)?;
+            let function = self.global(scope, *def, types, function)?;
             let wanted = || Some(scope.shape(program, &expr.ty));
             return self.apply_for(&function, args, &wanted, span);
         }
@@ -204,12 +204,13 @@ impl<'a> Machine<'a> {
         scope: &Scope<'a>,
         def: DefId,
         types: &[Type],
-        span: Span,
+        expr: &Expr,
     ) -> Run<Value<'a>> {
         let types = types.iter().map(|ty| scope.shape(self.program, ty)).collect();
-        let code = Code::Global(def, Rc::new(types));
+        let sizes = scope.size_arguments(self.program, &self.program.defs[def], &expr.ty);
+        let code = Code::Global(def, Rc::new(types), Rc::new(sizes));
         if self.arity(&code) == 0 {
-            self.call(&code, Vec::new(), &|| None, span)
+            self.call(&code, Vec::new(), &|| None, expr.span)
         } else {
             Ok(Value::code(code))
         }

@@ -53,6 +53,6 @@ struct Machine<'a> {
 impl<'a> Machine<'a> {
     /// Calls an entry, which has no type parameters.
     fn entry(&mut self, entry: DefId, args: Vec<Value<'a>>, span: Span) -> Run<Value<'a>> {
-        self.call(&Code::Global(entry, Rc::new(Vec::new())), args, &|| None, span)
+        self.call(&Code::Global(entry, Rc::default(), Rc::default()), args, &|| None, span)
     }
 }

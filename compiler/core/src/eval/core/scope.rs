@@ -14,7 +14,7 @@ use super::value::{Shape, Value};
 use indexmap::IndexMap;
 
 use crate::ids::{SizeId, TypeVar, VarId};
-use crate::ir::core::{Pat, Program, Size, SizeOrigin, Type};
+use crate::ir::core::{Def, Pat, Program, Size, SizeOrigin, Type};
 use crate::names::Name;
 use crate::prim::Const;
 
@@ -178,6 +178,24 @@ impl<'a> Scope<'a> {
         }
     }
 
+    /// The sizes of a definition that no argument tells, as the type says that it is used at.
+    pub(super) fn size_arguments(
+        &self,
+        program: &Program,
+        def: &Def,
+        instance: &Type,
+    ) -> Vec<(SizeId, i64)> {
+        let told = def.size_arguments(instance).into_iter();
+        told.filter_map(|(size, own)| Some((size, self.size(program, &own)?))).collect()
+    }
+
+    /// Learns sizes that the use of a definition tells.
+    pub(super) fn learn_arguments(&mut self, sizes: &[(SizeId, i64)]) {
+        if !sizes.is_empty() {
+            Rc::make_mut(&mut self.sizes).extend(sizes.iter().copied());
+        }
+    }
+
     /// The value of a size, if all its symbols are known; or why it is none.
     pub(super) fn exact_size(&self, program: &Program, size: &Size) -> Option<Result<i64, String>> {
         let values = size.symbols().into_iter().map(|id| Some((id, self.symbol(program, id)?)));
@@ -262,7 +280,8 @@ fn has_sizes(ty: &Type) -> bool {
     }
 }
 
-/// The value of an `i64`.
+/// The value of an integer as a size: one of `u64` that is beyond `i64` is negative, as it is no size.
+#[allow(clippy::cast_possible_truncation)]
 pub(super) fn integer(value: Const) -> i64 {
-    i64::try_from(value.as_i128()).expect("a size is an i64")
+    value.as_i128() as i64
 }

@@ -15,7 +15,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use super::scope::Scope;
-use crate::ids::DefId;
+use crate::ids::{DefId, SizeId};
 use crate::ir::core::{Expr, Param};
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
@@ -76,8 +76,8 @@ pub(super) struct Fun<'a> {
 pub(super) enum Code<'a> {
     /// A lambda, with what was in scope where it stands.
     Lambda(&'a [Param], &'a Expr, Scope<'a>),
-    /// A definition, with what its type parameters stand for.
-    Global(DefId, Rc<Vec<Shape>>),
+    /// A definition, with what its type parameters stand for, and the sizes that no argument will tell.
+    Global(DefId, Rc<Vec<Shape>>, Rc<Vec<(SizeId, i64)>>),
     /// A scalar operator.
     Bin(BinOp),
     /// A scalar operator.

@@ -103,6 +103,41 @@ impl Size {
         product
     }
 
+    /// The quotient by a product of symbols and a number, if there is no remainder.
+    #[must_use]
+    pub fn divided(&self, factors: &[SizeId], by: i64) -> Option<Self> {
+        let mut quotient = Self::default();
+        for (own, &coefficient) in &self.terms {
+            let mut own = own.clone();
+            for factor in factors {
+                own.remove(own.iter().position(|other| other == factor)?);
+            }
+            if coefficient.checked_rem(by)? != 0 {
+                return None;
+            }
+            quotient.add_term(own, coefficient.checked_div(by)?);
+        }
+        Some(quotient)
+    }
+
+    /// What the symbol is if the size is `other`: if it occurs once, and all else can be divided by what it is
+    /// multiplied with.
+    #[must_use]
+    pub fn solved(&self, id: SizeId, other: &Self) -> Option<Self> {
+        let mut having = self.terms.iter().filter(|(factors, _)| factors.contains(&id));
+        let (Some((factors, &coefficient)), None) = (having.next(), having.next()) else {
+            return None;
+        };
+        let mut rest = self.clone();
+        rest.terms.remove(factors);
+        let mut others = factors.clone();
+        others.remove(others.iter().position(|&factor| factor == id)?);
+        if others.contains(&id) {
+            return None;
+        }
+        other.minus(&rest).divided(&others, coefficient)
+    }
+
     /// Puts a size in the place of every symbol for which `with` gives one.
     #[must_use]
     pub fn substitute(&self, mut with: impl FnMut(SizeId) -> Option<Self>) -> Self {
@@ -189,6 +224,17 @@ mod tests {
         assert!(!n().times(&m()).plus(&n()).is_linear_in(id));
         assert!(!n().times_constant(2).is_linear_in(id));
         assert!(!m().is_linear_in(id));
+    }
+
+    #[test]
+    fn division_leaves_no_remainder() {
+        let m = SizeId::new(1);
+        let size = n().times(&self::m()).times_constant(4).plus(&self::m().times_constant(2));
+        let half = n().times_constant(2).plus(&Size::constant(1));
+        assert_eq!(size.divided(&[m], 2), Some(half));
+        assert_eq!(size.divided(&[m], 4), None);
+        assert_eq!(size.divided(&[m, m], 2), None);
+        assert_eq!(Size::constant(0).divided(&[m], 3), Some(Size::constant(0)));
     }
 
     #[test]

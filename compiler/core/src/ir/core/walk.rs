@@ -6,7 +6,9 @@
 //! App(f, [x, y])   ⇒   f, x, y
 //! ```
 
-use super::{Dim, Expr, ExprKind, LoopForm, Size, Step, Type};
+use indexmap::IndexMap;
+
+use super::{Def, Dim, Expr, ExprKind, LoopForm, Size, Step, Type};
 use crate::ids::SizeId;
 
 impl Type {
@@ -35,10 +37,104 @@ impl Type {
         }
     }
 
+    /// The sizes that stand at the same places in a type and in an instance of it, also in functions.
+    pub fn paired_sizes<'t>(&'t self, instance: &'t Self, found: &mut Vec<(&'t Size, &'t Size)>) {
+        match (self, instance) {
+            (Self::Array(size, element), Self::Array(own, own_element)) => {
+                found.push((size, own));
+                element.paired_sizes(own_element, found);
+            }
+            (Self::Tuple(items), Self::Tuple(own)) => {
+                items.iter().zip(own).for_each(|(ty, own)| ty.paired_sizes(own, found));
+            }
+            (Self::Record(fields), Self::Record(own)) => {
+                fields.iter().for_each(|(name, ty)| ty.paired_sizes(&own[name], found));
+            }
+            (Self::Sum(constructors), Self::Sum(own)) => {
+                let payloads = |(name, types): (_, &'t Vec<Self>)| types.iter().zip(&own[name]);
+                let pairs = constructors.iter().flat_map(payloads);
+                pairs.for_each(|(ty, own)| ty.paired_sizes(own, found));
+            }
+            (Self::Fun(_, from, to), Self::Fun(_, own_from, own_to)) => {
+                from.paired_sizes(own_from, found);
+                to.paired_sizes(own_to, found);
+            }
+            (Self::Exists(_, body), Self::Exists(_, own)) => body.paired_sizes(own, found),
+            (Self::Exists(_, body), own) => body.paired_sizes(own, found),
+            (
+                Self::Scalar(_)
+                | Self::Var(_)
+                | Self::Array(..)
+                | Self::Tuple(_)
+                | Self::Record(_)
+                | Self::Sum(_)
+                | Self::Fun(..),
+                _,
+            ) => {}
+        }
+    }
+
     /// The sizes of the `?[k]` before the type, and what comes after it.
     #[must_use]
     pub fn without_exists(self) -> (Vec<SizeId>, Self) {
         if let Self::Exists(sizes, body) = self { (sizes, *body) } else { (Vec::new(), self) }
+    }
+}
+
+impl Def {
+    /// The size parameters that no argument tells: an argument does that is an array with the size as a
+    /// dimension. A use of the definition tells the others by its type.
+    #[must_use]
+    pub fn untold_sizes(&self) -> Vec<SizeId> {
+        if self.sizes.is_empty() {
+            return Vec::new();
+        }
+        let mut dimensions = Vec::new();
+        self.params.iter().for_each(|param| param.ty.dimensions(&mut dimensions));
+        let told: Vec<SizeId> = dimensions.iter().filter_map(Size::as_symbol).collect();
+        self.sizes.iter().copied().filter(|size| !told.contains(size)).collect()
+    }
+
+    /// What its sizes that no argument tells are at a type that it is used at, as far as that tells them.
+    #[must_use]
+    pub fn size_arguments(&self, instance: &Type) -> Vec<(SizeId, Size)> {
+        let untold = self.untold_sizes();
+        if untold.is_empty() {
+            return Vec::new();
+        }
+        let pairs = self.paired_sizes(instance);
+        let mut told: IndexMap<SizeId, Size> = IndexMap::new();
+        loop {
+            let before = told.len();
+            for (size, own) in &pairs {
+                let size = size.substitute(|id| told.get(&id).cloned());
+                let symbols = size.symbols().into_iter();
+                let mut open =
+                    symbols.filter(|id| self.sizes.contains(id) && !told.contains_key(id));
+                if let (Some(id), None) = (open.next(), open.next())
+                    && let Some(solution) = size.solved(id, own)
+                {
+                    told.insert(id, solution);
+                }
+            }
+            if told.len() == before {
+                told.retain(|size, _| untold.contains(size));
+                return told.into_iter().collect();
+            }
+        }
+    }
+
+    /// The sizes in the types of its parameters and its result, and those at the same places of `instance`, a
+    /// type that it is used at.
+    fn paired_sizes<'t>(&'t self, mut instance: &'t Type) -> Vec<(&'t Size, &'t Size)> {
+        let mut found = Vec::new();
+        for param in &self.params {
+            let Type::Fun(_, from, to) = instance else { return found };
+            param.ty.paired_sizes(from, &mut found);
+            instance = to;
+        }
+        self.result.paired_sizes(instance, &mut found);
+        found
     }
 }
 

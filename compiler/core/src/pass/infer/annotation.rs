@@ -168,7 +168,34 @@ impl<'a> Checker<'a> {
         }
         let body = self.result_annotation(body, holes, maker);
         self.scope.leave(mark);
+        self.told_by_result(names, &own, &body);
         body.under(own)
+    }
+
+    /// Reports sizes behind `?` that no array of the result tells: one does that has the size as a
+    /// dimension, alone or besides sizes that are told before.
+    fn told_by_result(&mut self, names: &[ast::Ident], own: &[SizeId], body: &Type) {
+        if self.u.has_error(body) {
+            return;
+        }
+        let mut dimensions = Vec::new();
+        self.u.resolve(body).dimensions(&mut dimensions);
+        let mut told: Vec<SizeId> = Vec::new();
+        for size in dimensions {
+            let symbols = size.symbols();
+            let mut open = symbols.iter().filter(|id| own.contains(id) && !told.contains(id));
+            if let (Some(&id), None) = (open.next(), open.next())
+                && size.is_linear_in(id)
+            {
+                told.push(id);
+            }
+        }
+        for (ast::Ident { name, span }, size) in names.iter().zip(own) {
+            let is_hidden = names.iter().any(|other| other.name == *name && other.span != *span);
+            if !told.contains(size) && !is_hidden {
+                self.report(Error::UntoldResult { name: name.clone(), span: *span });
+            }
+        }
     }
 
     /// Reports names that are given twice.
@@ -233,8 +260,8 @@ impl<'a> Checker<'a> {
         self.brought = around;
         let mark = self.scope.mark();
         let mut own = None;
-        if let Some(param) = param {
-            self.size_type(&param.name, &from_type, from.span, param.span);
+        // A parameter of any other type has a name for the reader.
+        if let Some(param) = param.filter(|_| self.may_be_size(&from_type)) {
             let size = self.u.rigid_size(param.name.clone(), SizeOrigin::Param, param.span);
             self.scope.bind(param.name.clone(), Local::Size(Size::symbol(size)));
             own = Some(size);
@@ -388,9 +415,24 @@ impl<'a> Checker<'a> {
         self.brought = outside;
         let (own, body) = body.without_exists();
         self.unmarked(&def.body);
+        self.used_sizes(def, &sizes, &body);
         self.scope = outer;
         let Holes::Own(holes) = holes else { panic!("holes stay what they are") };
         Template { sizes, types, holes, own, body }
+    }
+
+    /// Reports size parameters that an abbreviation does not use: nothing would tell them.
+    fn used_sizes(&mut self, def: &ast::TypeDef, sizes: &[SizeId], body: &Type) {
+        let mut used = Vec::new();
+        self.u.sizes_of(body, &mut used);
+        for (ast::Ident { name, span }, size) in def.sizes.iter().zip(sizes) {
+            let is_hidden =
+                def.sizes.iter().any(|other| other.name == *name && other.span != *span);
+            if !used.contains(size) && !is_hidden && !self.u.has_error(body) {
+                let (name, span, of) = (name.clone(), *span, def.name.name.clone());
+                self.report(Error::UnusedSize { name, span, of, body: def.body.span });
+            }
+        }
     }
 
     /// Binds size and type parameters.
@@ -454,9 +496,9 @@ impl<'a> Checker<'a> {
                 let (left, right) = (self.size_expr(left), self.size_expr(right));
                 match op.name.name.as_str() {
                     _ if !op.quals.is_empty() => bad(self, "this operator"),
-                    "+" => Some(left?.plus(&right?)),
+                    "+" => Some(self.in_order(left?, right?, Size::plus)),
                     "-" => Some(left?.minus(&right?)),
-                    "*" => Some(left?.times(&right?)),
+                    "*" => Some(self.in_order(left?, right?, Size::times)),
                     _ => bad(self, "this operator"),
                 }
             }
@@ -494,6 +536,18 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Two sizes joined by an operation whose operands can change places, so that their order of writing is kept:
+    /// it tells which is which where nothing else does.
+    fn in_order(&mut self, left: Size, right: Size, join: fn(&Size, &Size) -> Size) -> Size {
+        let operands = [&left, &right].map(Size::as_symbol);
+        let [Some(first), Some(second)] = operands else { return join(&left, &right) };
+        if first <= second {
+            return join(&left, &right);
+        }
+        let [left, right] = [left, right].map(|size| self.u.alias_size(size));
+        join(&left, &right)
+    }
+
     /// The size that a name stands for.
     fn size_name(&mut self, ident: &ast::Ident) -> Option<Size> {
         match self.scope.get(&ident.name).cloned() {
@@ -501,7 +555,8 @@ impl<'a> Checker<'a> {
             Some(Local::Var(var, scheme)) => {
                 let declared = self.vars[var].span;
                 let fits = self.size_type(&ident.name, &scheme.ty, ident.span, declared);
-                fits.then(|| self.size_of_var(var))
+                let is_i64 = self.u.as_scalar(&scheme.ty) == Some(Scalar::I64);
+                fits.then(|| if is_i64 { self.size_of_var(var) } else { self.size_of_integer(var) })
             }
             found @ (Some(Local::Opened(_)) | None) => {
                 let meaning = match found {
@@ -526,8 +581,16 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Makes sure that what a size is made of is `i64`.
+    /// Whether a parameter of this type can be a size.
+    fn may_be_size(&self, ty: &Type) -> bool {
+        self.u.is_error(ty) || self.u.as_scalar(ty).is_some_and(Scalar::is_integer)
+    }
+
+    /// Makes sure that what a size is made of is an integer.
     fn size_type(&mut self, name: &Name, ty: &Type, span: Span, declared: Span) -> bool {
+        if self.u.as_scalar(ty).is_some_and(Scalar::is_integer) {
+            return true;
+        }
         if self.u.unify(&Type::Scalar(Scalar::I64), ty).is_ok() {
             return true;
         }

@@ -18,7 +18,7 @@ use crate::ids::{DefId, SizeId, VarId};
 use crate::ir::ast;
 use crate::ir::core::{Expr, ExprKind, Size, SizeOrigin, Type};
 use crate::names::Name;
-use crate::prim::{BinOp, UnOp};
+use crate::prim::{BinOp, Scalar, UnOp};
 use crate::source::Span;
 
 /// An argument of a call.
@@ -109,7 +109,11 @@ impl Checker<'_> {
                 }
             },
             Type::Fun(Some(size), param, result) => {
-                let arg = self.expected_argument(call, arg, &param);
+                let mut arg = self.arg(arg, Some(&param));
+                if self.u.as_scalar(&param) == Some(Scalar::I64) {
+                    arg = self.as_i64(arg);
+                }
+                self.check_argument(call, call.args.len(), &param, &arg);
                 call.ty = self.depend(call, size, &result, &arg);
                 call.args.push(Some(arg));
             }
@@ -161,7 +165,7 @@ impl Checker<'_> {
 
     /// A result that mentions the value of an argument as a size.
     fn depend(&mut self, call: &Call<'_>, param: SizeId, result: &Type, arg: &Expr) -> Type {
-        let size = self.size_of(arg).unwrap_or_else(|| {
+        let size = self.size_of_number(arg).unwrap_or_else(|| {
             let maker = callee_name(self, &call.function).unwrap_or_else(|| "this call".into());
             let name = self.u.sizes[param].info.name.clone();
             Size::symbol(self.u.rigid_size(name, SizeOrigin::Exists { maker }, call.span))

@@ -16,6 +16,8 @@ use crate::source::Span;
 pub(super) struct Bounds {
     /// It must be one of these scalars; each bound is narrower than those before it.
     pub(super) scalars: Vec<ScalarBound>,
+    /// It is that of an index: `i64`, unless it turns out to be another integer.
+    pub(super) is_index: bool,
     /// It must be comparable by `==`.
     pub(super) equality: Option<Operator>,
     /// It must have these fields or components.

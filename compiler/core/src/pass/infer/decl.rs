@@ -22,9 +22,10 @@ use super::unify::Level;
 use super::value::constant_size;
 use crate::ids::{DefId, SizeId, TypeVar};
 use crate::ir::ast;
-use crate::ir::core::{self, Body, Expr, Intrinsic, Param, Size, SizeOrigin, Type};
+use crate::ir::core::{self, Body, Expr, ExprKind, Intrinsic, Param, Size, SizeOrigin, Type};
 use crate::ir::effect::Effect;
-use crate::prim::Const;
+use crate::names::Name;
+use crate::prim::{Const, Scalar};
 use crate::source::Span;
 
 /// What is known of a definition where it is used.
@@ -34,7 +35,7 @@ pub(super) struct Known {
     pub(super) scheme: Scheme,
     /// Its parameters, for messages.
     pub(super) params: Vec<CalleeParam>,
-    /// The sizes of its result that no parameter mentions: the places where it is called tell them.
+    /// The sizes that no argument tells: the places where it is named tell them.
     pub(super) wanted: Vec<SizeId>,
     /// Its value, if it is a constant of type `i64`.
     pub(super) constant: Option<Size>,
@@ -111,6 +112,7 @@ impl<'a> Checker<'a> {
         self.u.level = Level::default();
         self.u.bounded.clear();
         self.u.waiting.clear();
+        self.u.sums.clear();
         self.covers.clear();
         self.wanted.clear();
         self.literal_patterns.clear();
@@ -174,8 +176,7 @@ impl<'a> Checker<'a> {
             ty: self.function_type_of(&signature.params, result),
         };
         let params = self.callee_params(&def.params);
-        let mut wanted = self.wanted_sizes(&scheme.ty);
-        wanted.retain(|size| scheme.sizes.contains(size));
+        let wanted = self.size_arguments(&scheme, &signature.params, def);
         let known = Known { scheme, params, wanted, constant: None, intrinsic: None };
         self.known[id] = Some(known.into());
     }
@@ -194,7 +195,14 @@ impl<'a> Checker<'a> {
         }
         let mark = self.scope.mark();
         self.scope.enter(frame);
+        let mut params = params;
         let (body, ty) = match (&def.body, def.kind) {
+            (Some(_), ast::DefKind::Entry) => {
+                let is_declared = result.is_some();
+                let whole = self.body_of(def, result, PARAMS);
+                let (body, ty) = self.saturated(def, whole, is_declared, &mut params);
+                (Some(body), ty)
+            }
             (Some(_), _) => {
                 let (body, ty) = self.body_of(def, result, PARAMS);
                 (Some(body), ty)
@@ -207,10 +215,12 @@ impl<'a> Checker<'a> {
         let ty = self.function_type_of(&params, &result);
         self.quantify(&ty, Level::default(), &mut sizes, &mut types);
         self.tell_holes();
-        if self.errors.len() == told {
-            self.open_sizes();
-        }
         let scheme = Scheme { types, sizes, ty };
+        let wanted = self.size_arguments(&scheme, &params, def);
+        if self.errors.len() == told {
+            let stays = Calls::of(def, recursive) != Calls::Inlined;
+            self.open_sizes(if stays { &wanted } else { &[] });
+        }
         self.check(def, &scheme, &params, &result, recursive);
         self.check_covers();
         let def = self.finish(def, (&scheme, params, result), body, recursive);
@@ -222,11 +232,56 @@ impl<'a> Checker<'a> {
         let constant = def.as_ref().filter(|def| def.params.is_empty());
         let constant = constant.and_then(|def| constant_size(&def.body));
         let params = self.callee_params(&self.globals.defs[id].params);
-        let mut wanted = self.wanted_sizes(&scheme.ty);
-        wanted.retain(|size| scheme.sizes.contains(size));
         let known = Known { scheme, params, wanted, constant, intrinsic };
         self.known[id] = (!self.is_guess(id)).then(|| known.into());
         def
+    }
+
+    /// The body of an entry and its result's type, where that is a function: applied to parameters that are
+    /// not written, as of `entry f = map g`.
+    fn saturated(
+        &mut self,
+        def: &ast::Def,
+        (mut body, mut ty): (Expr, Type),
+        is_declared: bool,
+        params: &mut Vec<Param>,
+    ) -> (Expr, Type) {
+        while let Type::Fun(size, from, to) = self.u.head(&ty) {
+            if self.u.has_function(&from) {
+                break;
+            }
+            let name = format!("arg{}", params.len()).into();
+            self.u.level = PARAMS;
+            let ident = ast::Ident { name, span: def.name.span };
+            let var = self.bind_var(&ident, Scheme::mono((*from).clone()));
+            self.u.level = PARAMS.inner();
+            let span = body.span;
+            let arg = Expr { kind: ExprKind::Var(var), ty: (*from).clone(), span };
+            body = self.call(body, vec![arg], span);
+            ty = match size {
+                _ if !is_declared => body.ty.clone(),
+                Some(size) => {
+                    let value = self.size_of_var(var);
+                    self.u.substitute(&to, &[], &[(size, value)])
+                }
+                None => *to,
+            };
+            params.push(Param { pat: core::Pat::Var(var, (*from).clone()), ty: *from });
+        }
+        (body, ty)
+    }
+
+    /// The sizes of a definition that its uses have to tell: those of its result that no parameter mentions,
+    /// and those that are declared, and are no dimension of a parameter.
+    fn size_arguments(&self, scheme: &Scheme, params: &[Param], def: &ast::Def) -> Vec<SizeId> {
+        let of_result = self.wanted_sizes(&scheme.ty);
+        let mut told = Vec::new();
+        params.iter().for_each(|param| self.dimensions(&param.ty, &mut told));
+        let declared = &scheme.sizes[..def.sizes.len()];
+        let is_wanted = |size: &SizeId| {
+            of_result.contains(size) || (declared.contains(size) && !told.contains(size))
+        };
+        scheme.sizes.iter().copied().filter(is_wanted).collect()
     }
 
     /// Whether the type of a definition is a mere guess, as it could not be read.
@@ -322,12 +377,20 @@ impl<'a> Checker<'a> {
         for name in &def.types {
             problems.push((name.span, EntryProblem::TypeParameter { name: name.name.clone() }));
         }
-        for (written, param) in def.params.iter().zip(params) {
-            if !is_annotated(written) {
-                problems.push((written.span, EntryProblem::Unannotated));
-            } else if self.u.has_function(&param.ty) {
+        for (at, param) in params.iter().enumerate() {
+            let span = def.params.get(at).map_or(def.name.span, |written| written.span);
+            if self.u.has_function(&param.ty) {
                 let ty = self.show(&param.ty);
-                problems.push((written.span, EntryProblem::FunctionParameter { ty }));
+                problems.push((span, EntryProblem::FunctionParameter { ty }));
+            } else if def.types.is_empty()
+                && !def.params.get(at).is_some_and(is_annotated)
+                && self.u.has_variable(&param.ty)
+            {
+                let ty = self.show(&param.ty);
+                problems.push((span, EntryProblem::UnknownParameter { ty }));
+            } else if let Some((name, scalar)) = self.odd_size(&param.ty) {
+                let ty = scalar.name().to_owned();
+                problems.push((span, EntryProblem::SizeType { name, ty }));
             }
         }
         let span = def.result.as_ref().map_or(def.name.span, |result| result.span);
@@ -342,6 +405,20 @@ impl<'a> Checker<'a> {
             let (name, span) = (def.name.name.clone(), def.name.span);
             self.report(Error::Entry { name, span, part, problem });
         }
+    }
+
+    /// A size in a type that is the value of a variable of a type other than `i64`. Those of entries are compared
+    /// with the arrays before anything is computed.
+    fn odd_size(&self, ty: &Type) -> Option<(Name, Scalar)> {
+        let mut sizes = Vec::new();
+        self.u.sizes_of(ty, &mut sizes);
+        sizes.into_iter().find_map(|size| {
+            let info = &self.u.sizes[size].info;
+            let SizeOrigin::Value(var) = info.origin else { return None };
+            let (_, ty) = self.params.iter().find(|(param, _)| *param == var)?;
+            let scalar = self.u.as_scalar(ty).filter(|&scalar| scalar != Scalar::I64)?;
+            Some((info.name.clone(), scalar))
+        })
     }
 
     /// Whether a recursive definition has all its types; tells if it has not.
@@ -381,10 +458,20 @@ impl<'a> Checker<'a> {
         }
         let (mut told, mut asked) = (Vec::new(), Vec::new());
         if let Some(wanted) = wanted {
-            self.dimensions(wanted, if calls == Calls::Inlined { &mut told } else { &mut asked });
+            self.dimensions(wanted, &mut asked);
+            let mut rest = self.u.head(wanted);
+            while let Type::Fun(_, from, to) = rest {
+                self.dimensions(&from, &mut told);
+                rest = self.u.head(&to);
+            }
         }
         for param in params {
             self.dimensions(&param.ty, &mut told);
+        }
+        if calls == Calls::Inlined {
+            // What names the definition tells the sizes in its type.
+            wanted.into_iter().for_each(|ty| self.u.sizes_of(ty, &mut told));
+            params.iter().for_each(|param| self.u.sizes_of(&param.ty, &mut told));
         }
         for (ast::Ident { name, span }, size) in names.iter().zip(sizes) {
             let is_hidden = names.iter().any(|other| other.name == *name && other.span != *span);

@@ -13,14 +13,15 @@ use super::Checker;
 use super::annotation::Holes;
 use super::bounds::{ScalarBound, ScalarSet, Why};
 use super::error::{Error, Place};
+use super::name::function;
 use super::sizes::Wanted;
 use super::unify::{Clash, have_same_constructors};
 use super::value::Literal;
 use crate::ids::SizeId;
 use crate::ir::ast;
-use crate::ir::core::{Expr, ExprKind, Size, SizeOrigin, Type};
+use crate::ir::core::{Assert, Expr, ExprKind, Size, SizeOrigin, Type};
 use crate::names::Name;
-use crate::prim::{Const, Scalar, UnOp};
+use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
 use crate::stack::deep;
 
@@ -195,8 +196,7 @@ impl Checker<'_> {
         let mut values = Vec::new();
         for (depth, index) in indices.iter().enumerate() {
             ty = self.element(&ty, array.span, depth);
-            let index_type = Type::Scalar(Scalar::I64);
-            let index = self.expr_hint(index, Some(&index_type));
+            let index = self.expr(index);
             self.is_index(&index);
             values.push(index);
         }
@@ -215,8 +215,42 @@ impl Checker<'_> {
 
     fn is_index(&mut self, index: &Expr) {
         self.u.at = index.span;
-        let index_type = Type::Scalar(Scalar::I64);
-        self.expect(&index_type, &index.ty, || Place::Index { span: index.span });
+        if self.u.bound_index(&index.ty).is_err() {
+            let index_type = Type::Scalar(Scalar::I64);
+            self.expect(&index_type, &index.ty, || Place::Index { span: index.span });
+        }
+    }
+
+    /// A number of any type of integers as an `i64`: one that is beyond is an error when the program runs.
+    pub(super) fn as_i64(&mut self, number: Expr) -> Expr {
+        let Some(scalar) = self.u.as_scalar(&number.ty) else { return number };
+        if !scalar.is_integer() || scalar == Scalar::I64 {
+            return number;
+        }
+        let span = number.span;
+        if scalar == Scalar::U64 {
+            return self.once(number, span, |this, number| this.checked_i64(number));
+        }
+        converted(number, scalar)
+    }
+
+    /// A number without a sign as an `i64`, after checking that it is not beyond.
+    fn checked_i64(&mut self, number: Expr) -> Expr {
+        let (span, ty) = (number.span, Type::Scalar(Scalar::U64));
+        let name = if let ExprKind::Var(var) = &number.kind {
+            self.vars[*var].name.clone()
+        } else {
+            "the number".into()
+        };
+        let highest = Const::int(Scalar::U64, i128::from(i64::MAX));
+        let highest = self.literal(Literal::Const(highest), ty.clone(), span);
+        let compare = self.bin_op(BinOp::Le, Some(ty), span);
+        let kind = ExprKind::App(Box::new(compare), vec![number.clone(), highest]);
+        let condition = Expr { kind, ty: Type::Scalar(Scalar::Bool), span };
+        let text = format!("{name} <= {}", i64::MAX);
+        let value = converted(number, Scalar::U64);
+        let assert = ExprKind::Assert(Box::new(Assert { condition, text, value }));
+        Expr { kind: assert, ty: Type::Scalar(Scalar::I64), span }
     }
 
     /// The type of an element of `ty`, which the array at `array` has after `depth` indices.
@@ -343,6 +377,17 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// A number of a type of integers as an `i64`.
+fn converted(number: Expr, scalar: Scalar) -> Expr {
+    let (span, ty) = (number.span, Type::Scalar(Scalar::I64));
+    let convert = Expr {
+        kind: ExprKind::UnOp(UnOp::To(Scalar::I64)),
+        ty: function(&[Type::Scalar(scalar)], ty.clone()),
+        span,
+    };
+    Expr { kind: ExprKind::App(Box::new(convert), vec![number]), ty, span }
 }
 
 /// What an expression gives: the last part of it.

@@ -113,6 +113,7 @@ impl Checker<'_> {
             ExprKind::Var(var) => *var = self.instance(*var),
             ExprKind::Size(size) => {
                 let resolved = self.u.resolve_size(size);
+                self.check_told(&resolved, span);
                 *size = self.finish_size(&resolved);
             }
             ExprKind::Global(_, types) => {
@@ -153,6 +154,16 @@ impl Checker<'_> {
         self.ids.made.retain(|id| !given.contains(id));
         self.check_data(expr);
         self.make(expr);
+    }
+
+    /// Checks that something tells a size whose value is needed.
+    fn check_told(&mut self, size: &Size, span: Span) {
+        if let Some(&id) = size.symbols().iter().find(|&&id| self.u.is_free_size(id)) {
+            let SizeInfo { name, span: declared, .. } = self.u.sizes[id].info.clone();
+            if !self.is_untold(declared) {
+                self.report(Error::UntoldSize { span, name, declared });
+            }
+        }
     }
 
     /// Sizes that are known in a function because its parameters tell them, though they are made later: by an

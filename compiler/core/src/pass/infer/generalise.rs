@@ -17,6 +17,7 @@ use crate::ids::{SizeId, TypeVar};
 use crate::ir::core::{Size, Type};
 use crate::names::Name;
 use crate::prim::Scalar;
+use crate::source::Span;
 
 impl Checker<'_> {
     /// The type of a local function for all types and sizes that are its own; those that something
@@ -28,7 +29,7 @@ impl Checker<'_> {
         bounded: usize,
     ) -> Scheme {
         let outer = self.u.level;
-        self.settle();
+        self.settle_parts(outer);
         if let Err((clash, span)) = self.u.pin(bounded, outer) {
             self.unclosed(span, clash);
         }
@@ -135,9 +136,18 @@ impl Checker<'_> {
         }
     }
 
+    /// As [`Self::settle`]; where only sums or products of sizes deeper than `level` are told, their parts are
+    /// taken in order.
+    fn settle_parts(&mut self, level: Level) {
+        self.settle();
+        while self.u.match_parts(level) {
+            self.settle();
+        }
+    }
+
     /// Settles everything that is still open when a definition has been walked.
     pub(super) fn close(&mut self) {
-        self.settle();
+        self.settle_parts(Level::default());
         let clean = self.errors.len();
         for var in std::mem::take(&mut self.u.bounded) {
             if let Some(default) = self.u.default_of(var) {
@@ -163,8 +173,10 @@ impl Checker<'_> {
                 }
             }
         }
-        self.settle();
-        for equation in std::mem::take(&mut self.u.waiting) {
+        self.settle_parts(Level::default());
+        for Equation { expected, found, at } in std::mem::take(&mut self.u.waiting) {
+            let [expected, found] = [expected, found].map(|size| self.u.resolve_size(&size));
+            let equation = Equation { expected, found, at };
             if self.open_shape(&equation) {
                 continue;
             }
@@ -176,17 +188,26 @@ impl Checker<'_> {
         }
     }
 
-    /// Tells of sizes that only the place of a call could tell, and that it does not.
-    pub(super) fn open_sizes(&mut self) {
+    /// Tells of sizes that only the place of a call could tell, and that it does not; nor is one told that is
+    /// among `untold`, the sizes of the definition around that its arguments do not tell.
+    pub(super) fn open_sizes(&mut self, untold: &[SizeId]) {
         for Wanted { def, own, size, span } in std::mem::take(&mut self.wanted) {
             let symbols = self.u.resolve_size(&size).symbols();
-            if symbols.into_iter().any(|id| self.u.is_free_size(id)) {
+            let is_open = |id: &SizeId| self.u.is_free_size(*id) || untold.contains(id);
+            if symbols.iter().any(is_open) && !self.is_untold(self.u.sizes[own].info.span) {
                 let size = self.u.sizes[own].info.name.clone();
                 let name = self.globals.defs[def].name.clone();
                 let declared = self.is_user(name.span).then_some(name.span);
                 self.report(Error::OpenSize { span, size, name: name.name, declared });
             }
         }
+    }
+
+    /// Whether it was reported where the size is declared that nothing tells it.
+    pub(super) fn is_untold(&self, declared: Span) -> bool {
+        self.errors.iter().any(|error| {
+            matches!(error, Error::Undetermined { span, .. } | Error::UnboundSize { span, .. } if *span == declared)
+        })
     }
 
     /// Tells of an equation that leaves several sizes open, as that of `unflatten` does.
@@ -220,7 +241,7 @@ impl Checker<'_> {
 
 impl Unifier {
     /// Keeps what something is asked of, since `bounded`, from being generalised.
-    fn pin(&mut self, bounded: usize, level: Level) -> Result<(), (Clash, crate::source::Span)> {
+    fn pin(&mut self, bounded: usize, level: Level) -> Result<(), (Clash, Span)> {
         for at in bounded..self.bounded.len() {
             let var = self.bounded[at];
             let TypeState::Free(made, bounds) = &mut self.types[var].state else { continue };
@@ -251,6 +272,9 @@ impl Unifier {
     fn default_of(&self, var: TypeVar) -> Option<Type> {
         let bounds = self.bounds(var)?;
         match (bounds.scalars(), &bounds.equality) {
+            (Some(set), _) if bounds.is_index && set.has(Scalar::I64) => {
+                Some(Type::Scalar(Scalar::I64))
+            }
             (Some(set), _) => Some(Type::Scalar(set.default())),
             (None, Some(_)) if bounds.fields.is_empty() && bounds.constructors.is_empty() => {
                 Some(Type::Scalar(Scalar::I32))

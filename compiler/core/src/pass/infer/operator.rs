@@ -334,7 +334,7 @@ impl Checker<'_> {
     }
 
     /// Computes a value before `then` makes a function that uses it.
-    fn once(
+    pub(super) fn once(
         &mut self,
         value: Expr,
         span: Span,

@@ -126,6 +126,7 @@ impl Checker<'_> {
         let mut position = |written: &ast::Expr| {
             let ty = Type::Scalar(Scalar::I64);
             let index = self.expr_hint(written, Some(&ty));
+            let index = self.as_i64(index);
             self.u.at = index.span;
             self.expect(&ty, &index.ty, || Place::Index { span: index.span });
             index

@@ -95,22 +95,40 @@ impl Unifier {
         })
     }
 
+    /// A metavariable that stands for a size.
+    pub(super) fn alias_size(&mut self, size: Size) -> Size {
+        let info = size.as_symbol().map(|id| self.sizes[id].info.clone());
+        let info = info.expect("only a symbol gets another name");
+        Size::symbol(self.sizes.push(SizeEntry { info, state: SizeState::Bound(size) }))
+    }
+
     /// Makes two sizes one.
     pub(super) fn unify_sizes(&mut self, expected: &Size, found: &Size) -> Result<(), Clash> {
+        let written = (expected, found);
         let (expected, found) = (self.resolve_size(expected), self.resolve_size(found));
         if expected == found {
             return Ok(());
         }
         let difference = expected.minus(&found);
         let mut candidates = self.candidates(&difference);
-        candidates.sort_by_key(|&(id, _)| (std::cmp::Reverse(self.size_level(id)), id));
+        candidates.sort_by_key(|&(id, is_alone, _)| {
+            (!is_alone, std::cmp::Reverse(self.size_level(id)), id)
+        });
         let mut escape = None;
-        for (id, coefficient) in candidates {
-            let others = difference.minus(&Size::symbol(id).times_constant(coefficient));
-            let solution = others.times_constant(-coefficient);
+        for (id, _, solution) in candidates {
             match self.lower_size(self.size_level(id), &solution) {
                 Ok(()) => {
-                    self.sizes[id].state = SizeState::Bound(solution);
+                    if solution.symbols().iter().any(|&id| self.is_free_size(id)) {
+                        let (expected, found) = (written.0.clone(), written.1.clone());
+                        self.sums.push(Equation { expected, found, at: self.at });
+                    }
+                    // What it is made of is kept: that tells the order of its parts.
+                    let made = match (written.0.as_symbol(), written.1.as_symbol()) {
+                        (Some(symbol), _) if symbol == id => written.1.clone(),
+                        (_, Some(symbol)) if symbol == id => written.0.clone(),
+                        _ => solution,
+                    };
+                    self.sizes[id].state = SizeState::Bound(made);
                     return Ok(());
                 }
                 Err(clash) => escape = escape.or(Some(clash)),
@@ -120,6 +138,7 @@ impl Unifier {
             return Err(clash);
         }
         if difference.symbols().into_iter().any(|id| self.is_free_size(id)) {
+            let (expected, found) = (written.0.clone(), written.1.clone());
             self.waiting.push(Equation { expected, found, at: self.at });
             return Ok(());
         }
@@ -194,20 +213,78 @@ impl Unifier {
         self.substitute(&body, &[], &opened)
     }
 
-    /// The metavariables that `difference = 0` gives: those that occur once, by themselves, with
-    /// their coefficients 1 or -1.
-    fn candidates(&self, difference: &Size) -> Vec<(SizeId, i64)> {
-        let lone = difference.terms.iter().filter_map(|(factors, &coefficient)| {
-            match factors.as_slice() {
-                [id] if coefficient.abs() == 1 && self.is_free_size(*id) => {
-                    Some((*id, coefficient))
+    /// The metavariables that `difference = 0` gives, and what they are: those that occur once, alone or as a
+    /// factor by which all else can be divided. Says whether they occur alone.
+    fn candidates(&self, difference: &Size) -> Vec<(SizeId, bool, Size)> {
+        let mut found = Vec::new();
+        for (factors, &coefficient) in &difference.terms {
+            for &id in factors.iter().filter(|&&id| self.is_free_size(id)) {
+                let count = difference.terms.keys().flatten().filter(|&&other| other == id).count();
+                if count > 1 {
+                    continue;
                 }
-                _ => None,
+                let mut others = factors.clone();
+                others.retain(|&other| other != id);
+                let is_alone = others.is_empty() && coefficient.abs() == 1;
+                let mut rest = difference.clone();
+                rest.terms.remove(factors);
+                // Nothing is told by `n * m = 0`: either may be 0.
+                let is_open =
+                    rest.terms.is_empty() && others.iter().any(|&id| self.is_free_size(id));
+                let divided = rest.divided(&others, coefficient).filter(|_| !is_open);
+                found.extend(divided.map(|size| (id, is_alone, size.times_constant(-1))));
             }
-        });
-        lone.filter(|(id, _)| {
-            difference.terms.keys().filter(|factors| factors.contains(id)).count() == 1
-        })
-        .collect()
+        }
+        found
+    }
+
+    /// Makes sizes one of which only the sums or products are equal: part by part, in the order of writing. Says
+    /// whether anything was found.
+    pub(super) fn match_parts(&mut self, level: Level) -> bool {
+        let equations: Vec<Equation> = self.waiting.iter().chain(&self.sums).cloned().collect();
+        for Equation { expected, found, .. } in &equations {
+            let Some(parts) = self.parts(expected, found) else { continue };
+            let is_inner = |id: &SizeId| self.is_free_size(*id) && self.size_level(*id) > level;
+            let resolved =
+                parts.iter().flat_map(|(a, b)| [self.resolve_size(a), self.resolve_size(b)]);
+            if !resolved.flat_map(|size| size.symbols()).any(|id| is_inner(&id)) {
+                continue;
+            }
+            let before = self.sizes.clone();
+            let fits = parts.iter().all(|(a, b)| self.unify_sizes(a, b).is_ok());
+            if fits && self.resolve_size(expected) == self.resolve_size(found) {
+                return true;
+            }
+            self.sizes = before;
+        }
+        false
+    }
+
+    /// The parts of two sizes, if they are made in one way: summands, and factors in them.
+    fn parts(&self, expected: &Size, found: &Size) -> Option<Vec<(Size, Size)>> {
+        let (expected, found) = (self.unfolded(expected), self.unfolded(found));
+        if expected.terms.len() != found.terms.len() {
+            return None;
+        }
+        let mut parts = Vec::new();
+        for ((left, a), (right, b)) in expected.terms.iter().zip(&found.terms) {
+            if a != b || left.len() != right.len() {
+                return None;
+            }
+            let pairs = left.iter().zip(right);
+            parts.extend(pairs.map(|(&left, &right)| (Size::symbol(left), Size::symbol(right))));
+        }
+        (parts.len() > 1).then_some(parts)
+    }
+
+    /// A size as it was made, where it is called otherwise.
+    fn unfolded(&self, size: &Size) -> Size {
+        let mut size = size.clone();
+        while let Some(id) = size.as_symbol()
+            && let SizeState::Bound(made) = &self.sizes[id].state
+        {
+            size = made.clone();
+        }
+        size
     }
 }

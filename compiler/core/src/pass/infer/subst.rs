@@ -46,6 +46,10 @@ impl Scheme {
 impl Unifier {
     /// A scheme's type with fresh metavariables for what it holds for all of.
     pub(super) fn instantiate(&mut self, scheme: &Scheme, span: Span) -> Instance {
+        if scheme.types.is_empty() && scheme.sizes.is_empty() {
+            let ty = scheme.ty.clone();
+            return Instance { types: Vec::new(), sizes: Vec::new(), ty };
+        }
         let types: Vec<Type> = scheme.types.iter().map(|_| self.fresh()).collect();
         let mut sizes = Vec::new();
         for &size in &scheme.sizes {

@@ -12,7 +12,7 @@
 
 use indexmap::IndexMap;
 
-use super::bounds::{Bounds, FieldBound, Operator, ScalarBound, Why, component};
+use super::bounds::{Bounds, FieldBound, Operator, ScalarBound, ScalarSet, Why, component};
 use super::sizes::{Equation, SizeEntry};
 use crate::ids::{PrimaryMap, SizeId, TypeVar};
 use crate::ir::core::{Size, Type};
@@ -97,6 +97,8 @@ pub(super) struct Unifier {
     pub(super) bounded: Vec<TypeVar>,
     /// Equations of sizes that could not be solved yet.
     pub(super) waiting: Vec<Equation>,
+    /// Equations of sizes that were solved for one of several metavariables.
+    pub(super) sums: Vec<Equation>,
     /// The type of something wrong.
     error: TypeVar,
 }
@@ -113,6 +115,7 @@ impl Unifier {
             at,
             bounded: Vec::new(),
             waiting: Vec::new(),
+            sums: Vec::new(),
             error,
         }
     }
@@ -217,6 +220,17 @@ impl Unifier {
         self.unify(&narrowed, ty)
     }
 
+    /// Narrows a type to the integers; it is `i64` if nothing else is known of it.
+    pub(super) fn bound_index(&mut self, ty: &Type) -> Result<(), Clash> {
+        self.bound_scalar(ty, ScalarBound::new(ScalarSet::of(Scalar::is_integer), Why::Literal))?;
+        if let Some(var) = self.as_free(ty)
+            && let TypeState::Free(_, bounds) = &mut self.types[var].state
+        {
+            bounds.is_index = true;
+        }
+        Ok(())
+    }
+
     /// Asks that the values of a type can be compared.
     pub(super) fn bound_equality(&mut self, ty: &Type, operator: &Operator) -> Result<(), Clash> {
         let clash = |ty: Type| Err(Clash::operator(operator, ty));
@@ -305,6 +319,7 @@ impl Unifier {
         if merged.equality.is_none() {
             merged.equality.clone_from(&bounds.equality);
         }
+        merged.is_index |= bounds.is_index;
         let level = level.min(*to);
         let is_new = !bounds.is_empty() || !mine.is_empty();
         // The way from a variable to what it stands for stays short, however many are made one.
@@ -494,6 +509,20 @@ impl Unifier {
             Type::Array(_, element) => self.has_variable(element),
             Type::Fun(_, param, result) => self.has_variable(param) || self.has_variable(result),
             Type::Exists(_, body) => self.has_variable(body),
+        }
+    }
+
+    /// Whether something in `ty` was reported already.
+    pub(super) fn has_error(&self, ty: &Type) -> bool {
+        match self.head_ref(ty) {
+            Type::Scalar(_) => false,
+            Type::Var(_) => self.is_error(ty),
+            Type::Tuple(items) => items.iter().any(|ty| self.has_error(ty)),
+            Type::Record(fields) => fields.values().any(|ty| self.has_error(ty)),
+            Type::Sum(constructors) => constructors.values().flatten().any(|ty| self.has_error(ty)),
+            Type::Array(_, element) => self.has_error(element),
+            Type::Fun(_, param, result) => self.has_error(param) || self.has_error(result),
+            Type::Exists(_, body) => self.has_error(body),
         }
     }
 

@@ -57,6 +57,18 @@ impl Checker<'_> {
         if let Some(size) = &self.values[var].size {
             return size.clone();
         }
+        self.own_size_of_var(var)
+    }
+
+    /// The size that a variable of a type of integers other than `i64` is the value of. What it is made of may
+    /// have wrapped, so that only another name or a number tells it.
+    pub(super) fn size_of_integer(&mut self, var: VarId) -> Size {
+        let known = self.values[var].size.clone();
+        let is_plain = |size: &Size| size.as_symbol().is_some() || size.as_constant().is_some();
+        known.filter(is_plain).unwrap_or_else(|| self.own_size_of_var(var))
+    }
+
+    fn own_size_of_var(&mut self, var: VarId) -> Size {
         let info = SizeInfo {
             name: self.vars[var].name.clone(),
             origin: SizeOrigin::Value(var),
@@ -73,7 +85,25 @@ impl Checker<'_> {
         let Pat::Var(var, ty) = pat else { return };
         if self.u.as_free(ty).is_some() || self.u.as_scalar(ty) == Some(Scalar::I64) {
             self.values[*var].size = self.size_of(value);
+        } else if self.u.as_scalar(ty).is_some_and(Scalar::is_integer) {
+            self.values[*var].size = self.size_of_operand(value);
         }
+    }
+
+    /// The size that a number of any type of integers is.
+    pub(super) fn size_of_number(&mut self, expr: &Expr) -> Option<Size> {
+        match self.u.as_scalar(&expr.ty) {
+            Some(Scalar::I64) | None => self.size_of(expr),
+            Some(_) => self.size_of_operand(expr),
+        }
+    }
+
+    /// The size that a number of any type of integers is, if it is a literal or a variable.
+    fn size_of_operand(&mut self, expr: &Expr) -> Option<Size> {
+        if let ExprKind::Var(var) = &expr.kind {
+            return Some(self.size_of_integer(*var));
+        }
+        matches!(expr.kind, ExprKind::Const(_)).then(|| self.size_of(expr)).flatten()
     }
 
     /// The size that an expression is the value of, if it is made of sizes, variables, literals,
@@ -134,6 +164,11 @@ impl Checker<'_> {
                     left.times(&right)
                 };
                 is_small(&size).then_some(size)
+            }
+            (ExprKind::UnOp(UnOp::To(Scalar::I64)), [operand])
+                if self.u.as_scalar(&operand.ty).is_some_and(Scalar::is_integer) =>
+            {
+                self.size_of_operand(operand)
             }
             (ExprKind::UnOp(UnOp::Neg), [operand]) => {
                 Some(self.size_of(operand)?.times_constant(-1))

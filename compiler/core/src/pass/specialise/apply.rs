@@ -48,7 +48,7 @@ impl<'a> Specialiser<'a> {
     pub(super) fn arity(&self, code: &Code<'a>) -> usize {
         match code {
             Code::Lambda { params, .. } => params.len(),
-            Code::Global(def, _) => {
+            Code::Global(def, ..) => {
                 let def = &self.core.defs[*def];
                 match def.body {
                     Body::Expr(_) | Body::External(_) => def.params.len(),
@@ -76,9 +76,12 @@ impl<'a> Specialiser<'a> {
                 self.bind_params(&mut env, params, args);
                 self.eval(&mut env, body)
             }
-            Code::Global(id, types) => {
+            Code::Global(id, types, sizes) => {
                 let def = &core.defs[*id];
                 let body = match &def.body {
+                    Body::Intrinsic(Intrinsic::Unflatten) => {
+                        return self.unflatten(args[0].expect_array(), (def, sizes), at);
+                    }
                     Body::Intrinsic(intrinsic) => return self.intrinsic(*intrinsic, &args, at),
                     Body::External(effect) => return self.external(*id, *effect, args, span),
                     Body::Expr(_) if is_called(def, types) => {
@@ -89,7 +92,9 @@ impl<'a> Specialiser<'a> {
                 let mut env = Env::default();
                 env.types.extend(def.types.iter().copied().zip(types.iter().cloned()));
                 self.bind_params(&mut env, &def.params, args);
+                env.sizes.extend(sizes.iter().copied());
                 self.learn_result(&mut env, def, at);
+                self.check_untold(&env, def, span);
                 if def.params.is_empty() {
                     return self.eval(&mut env, body);
                 }
@@ -105,6 +110,16 @@ impl<'a> Specialiser<'a> {
             Code::Fma => {
                 let args = [0, 1, 2].map(|at: usize| args[at].expect_scalar());
                 Ok(Value::scalar(self.build.fma(args, span)))
+            }
+        }
+    }
+
+    /// Checks that no size parameter is negative: one of which no argument is an array could be.
+    fn check_untold(&mut self, env: &Env<'a>, def: &Def, span: Span) {
+        for size in def.untold_sizes() {
+            let extent = env.sizes.get(&size).copied();
+            if let Some(value) = extent.and_then(|extent| self.build.size_value(extent, span)) {
+                self.build.check_size(value, &def.name, span);
             }
         }
     }

@@ -14,6 +14,7 @@
 
 use super::Specialiser;
 use super::check::{By, Claim, number};
+use super::error::Eval;
 use super::value::{Array, Env, Value};
 use crate::ids::{SizeId, TypeVar, VarId};
 use crate::ir::check::{Fault, Piece};
@@ -62,16 +63,16 @@ impl<'a> Specialiser<'a> {
         env: &mut Env<'a>,
         def: &'a Def,
         args: Vec<Value<'a>>,
-    ) -> Vec<Value<'a>> {
+    ) -> Eval<Vec<Value<'a>>> {
         self.solve(env, def, &args);
         let mut checked = Vec::new();
         for (param, arg) in def.params.iter().zip(args) {
             let arg =
-                self.claimed(env, &param.ty, arg, Claim { by: By::Argument(def), span: def.span });
+                self.claimed(env, &param.ty, arg, Claim { by: By::Argument(def), span: def.span })?;
             self.bind(env, &param.pat, arg.clone());
             checked.push(arg);
         }
-        checked
+        Ok(checked)
     }
 
     /// Finds the sizes that stand alone nowhere, and checks that none is negative.
@@ -86,7 +87,10 @@ impl<'a> Specialiser<'a> {
             }
         }
         for (id, extent) in env.sizes.clone() {
-            if self.build.extent_bits(extent).is_none()
+            // A number is looked at where it becomes a size.
+            let is_number = matches!(self.core.sizes[id].origin, SizeOrigin::Value(var) if env.vars.contains_key(&var));
+            if !is_number
+                && self.build.extent_bits(extent).is_none()
                 && let Some(value) = self.build.size_value(extent, def.span)
             {
                 let holds = self.build.bin(BinOp::Ge, value, number(0), def.span);
@@ -107,10 +111,10 @@ impl<'a> Specialiser<'a> {
         (env, def): (&Env<'a>, &Def),
         size: &Size,
         (array, depth): (&Array, usize),
-    ) {
+    ) -> Eval<()> {
         let span = def.span;
         let found = self.build.size_value(array.size, span).expect("an array tells its sizes");
-        let wanted = self.value_of_size(env, size, span);
+        let wanted = self.value_of_size(env, size, span)?;
         let holds = self.build.bin(BinOp::Eq, found, wanted, span);
         let name = self.dimension(array.vars()[0], depth);
         let size = size_text(size, &mut ArgumentNames { of: self, env, def });
@@ -122,6 +126,7 @@ impl<'a> Specialiser<'a> {
             Piece::text("; they must be equal"),
         ];
         self.check(holds, Fault::Shape, message, span);
+        Ok(())
     }
 
     /// A dimension of an argument, as the user knows it.

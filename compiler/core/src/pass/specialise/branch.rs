@@ -300,7 +300,9 @@ impl<'a> Specialiser<'a> {
                         .iter()
                         .all(|(var, x)| right.vars.get(var).is_some_and(|y| self.same(x, y)))
             }
-            (Code::Global(f, left), Code::Global(g, right)) => f == g && left == right,
+            (Code::Global(f, left, sizes), Code::Global(g, right, others)) => {
+                f == g && left == right && sizes == others
+            }
             (Code::Bin(f), Code::Bin(g)) => f == g,
             (Code::Un(f), Code::Un(g)) => f == g,
             (Code::Fma, Code::Fma) => true,

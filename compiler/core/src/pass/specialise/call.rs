@@ -120,16 +120,16 @@ impl<'a> Specialiser<'a> {
 
     /// The type of the call's result, with new sizes for those that only the call tells.
     fn declared_result(&mut self, env: &mut Env<'a>, def: &'a core::Def, span: Span) -> Eval<Ty> {
-        let mut ty = &def.result;
-        while let core::Type::Exists(sizes, inner) = ty {
-            for &size in sizes {
-                let name = self.core.sizes[size].name.clone();
+        let mut dimensions = Vec::new();
+        def.result.dimensions(&mut dimensions);
+        for size in dimensions {
+            if self.extent_of_size(env, &size).is_none() {
+                let name = self.size_name(&size);
                 let fresh = self.build.fresh_size(name, SizeDef::Exists);
-                env.sizes.insert(size, Extent::Size(fresh));
+                self.learn_size(env, &size, Extent::Size(fresh));
             }
-            ty = inner;
         }
-        let ty = self.eval_type(env, ty, span)?;
+        let ty = self.eval_type(env, &def.result, span)?;
         if ty.leaves().contains(&&TyLeaf::Fun) {
             let what = "this call of a recursive function gives".into();
             return Err(Box::new(Error::FunctionResult { span, what }));

@@ -54,7 +54,7 @@ impl<'a> Specialiser<'a> {
         let cond = self.eval(env, &assert.condition)?.expect_scalar();
         let mut message = vec![Piece::text(format!("assertion failed: {}", assert.text))];
         let mut before = ", where ";
-        for (name, value) in self.mentioned(env, &assert.condition) {
+        for (name, value) in self.mentioned(env, &assert.condition)? {
             message.extend([Piece::text(format!("{before}{name} is ")), Piece::Value(value)]);
             before = " and ";
         }
@@ -63,7 +63,7 @@ impl<'a> Specialiser<'a> {
     }
 
     /// The scalar variables in an expression, and what they are.
-    fn mentioned(&mut self, env: &Env<'a>, expr: &'a Expr) -> IndexMap<Name, Atom> {
+    fn mentioned(&mut self, env: &Env<'a>, expr: &'a Expr) -> Eval<IndexMap<Name, Atom>> {
         let mut found = IndexMap::new();
         let mut work = vec![expr];
         while let Some(expr) = work.pop() {
@@ -74,14 +74,14 @@ impl<'a> Specialiser<'a> {
             } else if let ExprKind::Size(size) = &expr.kind
                 && size.as_symbol().is_some()
             {
-                let value = self.value_of_size(env, size, expr.span);
+                let value = self.value_of_size(env, size, expr.span)?;
                 found.entry(size_text(size, &mut self.size_names()).into()).or_insert(value);
             }
             let mut children = Vec::new();
             expr.for_each_child(&mut |child| children.push(child));
             work.extend(children.into_iter().rev());
         }
-        found
+        Ok(found)
     }
 
     /// `e :> t`.
@@ -92,7 +92,7 @@ impl<'a> Specialiser<'a> {
         inner: &'a Expr,
     ) -> Eval<Value<'a>> {
         let value = self.eval(env, inner)?;
-        Ok(self.claimed(env, &expr.ty, value, Claim { by: By::Coercion, span: expr.span }))
+        self.claimed(env, &expr.ty, value, Claim { by: By::Coercion, span: expr.span })
     }
 
     /// The value with the sizes of a type, after checking that it has them.
@@ -102,36 +102,37 @@ impl<'a> Specialiser<'a> {
         ty: &core::Type,
         value: Value<'a>,
         claim: Claim<'_>,
-    ) -> Value<'a> {
-        match (ty, value) {
+    ) -> Eval<Value<'a>> {
+        Ok(match (ty, value) {
             (core::Type::Array(..), Tree::Leaf(Leaf::Array(array))) => {
-                let shaped = self.shaped(env, ty, &array, (claim, 0));
+                let shaped = self.shaped(env, ty, &array, (claim, 0))?;
                 Tree::Leaf(Leaf::Array(self.build.aligned(&array, &shaped, claim.span)))
             }
             (core::Type::Tuple(types), Tree::Tuple(items)) => {
                 let items = types.iter().zip(items);
-                Tree::Tuple(items.map(|(ty, item)| self.claimed(env, ty, item, claim)).collect())
+                let items = items.map(|(ty, item)| self.claimed(env, ty, item, claim));
+                Tree::Tuple(items.collect::<Eval<_>>()?)
             }
             (core::Type::Record(types), Tree::Record(fields)) => {
                 let fields = fields.into_iter().map(|(name, field)| {
-                    let field = self.claimed(env, &types[&name], field, claim);
-                    (name, field)
+                    let field = self.claimed(env, &types[&name], field, claim)?;
+                    Ok((name, field))
                 });
-                Tree::Record(fields.collect())
+                Tree::Record(fields.collect::<Eval<_>>()?)
             }
             (core::Type::Sum(types), Tree::Sum(sum)) if claim.is_argument() => {
                 let Sum { tag, cases } = *sum;
                 let cases = cases.into_iter().map(|(name, payloads)| {
                     let payloads = types[&name].iter().zip(payloads);
                     let payloads = payloads.map(|(ty, part)| self.claimed(env, ty, part, claim));
-                    let payloads = payloads.collect();
-                    (name, payloads)
+                    let payloads = payloads.collect::<Eval<_>>()?;
+                    Ok((name, payloads))
                 });
-                let cases = cases.collect();
+                let cases = cases.collect::<Eval<_>>()?;
                 Tree::Sum(Box::new(Sum { tag, cases }))
             }
             (_, value) => value,
-        }
+        })
     }
 
     /// The array with the sizes of a type, after checking that it has them; it is in so many others.
@@ -141,17 +142,17 @@ impl<'a> Specialiser<'a> {
         ty: &core::Type,
         array: &Array,
         (claim, depth): (Claim<'_>, usize),
-    ) -> Array {
-        let core::Type::Array(size, element) = ty else { return array.clone() };
+    ) -> Eval<Array> {
+        let core::Type::Array(size, element) = ty else { return Ok(array.clone()) };
         let extent = self.extent_of_size(env, size).unwrap_or(array.size);
         if extent != array.size {
             match claim.by {
-                By::Coercion => self.check_coercion(env, (ty, size), array.size, claim.span),
-                By::Argument(def) => self.check_argument((env, def), size, (array, depth)),
+                By::Coercion => self.check_coercion(env, (ty, size), array.size, claim.span)?,
+                By::Argument(def) => self.check_argument((env, def), size, (array, depth))?,
             }
         }
-        let elem = self.shaped_elem(env, element, &array.elem, (claim, depth + 1));
-        Array { size: extent, elem }
+        let elem = self.shaped_elem(env, element, &array.elem, (claim, depth + 1))?;
+        Ok(Array { size: extent, elem })
     }
 
     fn shaped_elem(
@@ -160,32 +161,33 @@ impl<'a> Specialiser<'a> {
         ty: &core::Type,
         elem: &Elem,
         at: (Claim<'_>, usize),
-    ) -> Elem {
-        match (ty, elem) {
+    ) -> Eval<Elem> {
+        Ok(match (ty, elem) {
             (core::Type::Array(..), Tree::Leaf(Part::Rows(rows))) => {
-                Tree::Leaf(Part::Rows(Box::new(self.shaped(env, ty, rows, at))))
+                Tree::Leaf(Part::Rows(Box::new(self.shaped(env, ty, rows, at)?)))
             }
             (core::Type::Tuple(types), Tree::Tuple(items)) => {
                 let items = types.iter().zip(items);
-                Tree::Tuple(items.map(|(ty, e)| self.shaped_elem(env, ty, e, at)).collect())
+                let items = items.map(|(ty, e)| self.shaped_elem(env, ty, e, at));
+                Tree::Tuple(items.collect::<Eval<_>>()?)
             }
             (core::Type::Record(types), Tree::Record(fields)) => {
                 let fields = fields.iter().map(|(name, field)| {
-                    (name.clone(), self.shaped_elem(env, &types[name], field, at))
+                    Ok((name.clone(), self.shaped_elem(env, &types[name], field, at)?))
                 });
-                Tree::Record(fields.collect())
+                Tree::Record(fields.collect::<Eval<_>>()?)
             }
             (core::Type::Sum(types), Tree::Sum(sum)) if at.0.is_argument() => {
                 let cases = sum.cases.iter().map(|(name, payloads)| {
                     let payloads = types[name].iter().zip(payloads);
                     let payloads = payloads.map(|(ty, part)| self.shaped_elem(env, ty, part, at));
-                    (name.clone(), payloads.collect())
+                    Ok((name.clone(), payloads.collect::<Eval<_>>()?))
                 });
-                let cases = cases.collect();
+                let cases = cases.collect::<Eval<_>>()?;
                 Tree::Sum(Box::new(Sum { tag: sum.tag.clone(), cases }))
             }
             (_, elem) => elem.clone(),
-        }
+        })
     }
 
     /// Checks that an extent is the size that `:>` says.
@@ -195,9 +197,9 @@ impl<'a> Specialiser<'a> {
         (ty, size): (&core::Type, &Size),
         extent: Extent,
         span: Span,
-    ) {
+    ) -> Eval<()> {
         let found = self.build.size_value(extent, span).expect("an array tells its sizes");
-        let wanted = self.value_of_size(env, size, span);
+        let wanted = self.value_of_size(env, size, span)?;
         let holds = self.build.bin(BinOp::Eq, found, wanted, span);
         let text =
             format!("cannot be {}: the array's length is ", type_text(ty, &mut self.size_names()));
@@ -208,6 +210,7 @@ impl<'a> Specialiser<'a> {
             message.push(Piece::Value(wanted));
         }
         self.check(holds, Fault::Coercion, message, span);
+        Ok(())
     }
 
     /// The names of sizes as the source has them.

@@ -266,10 +266,15 @@ impl<'a> Specialiser<'a> {
                     types.push((var, description.ty(ty)));
                 }
             }
-            Code::Global(def, args) => {
+            Code::Global(def, args, told) => {
                 description.push(format_args!("{def}"));
                 for ty in args {
                     type_args.push(description.ty(ty));
+                }
+                for &(size, extent) in told {
+                    if let Some(slot) = self.describe_size(description, extent, true, span) {
+                        sizes.push((size, slot));
+                    }
                 }
             }
             Code::Bin(op) => description.push(format_args!("{op:?}")),

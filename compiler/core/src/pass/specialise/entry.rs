@@ -58,7 +58,7 @@ impl<'a> Specialiser<'a> {
             self.bind(&mut env, &param.pat, arg.clone());
             args.push(arg);
         }
-        let args = self.arguments(&mut env, def, args);
+        let args = self.arguments(&mut env, def, args)?;
         for (param, arg) in def.params.iter().zip(&args) {
             self.check_tags(&param.ty, arg, None, def.span)?;
         }

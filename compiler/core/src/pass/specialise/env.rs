@@ -6,6 +6,8 @@
 //! learn([n]i64, an array of k3)  ⇒ n = k3        size [n*m + 1] ⇒ sum(product(k3, k4), 1)
 //! ```
 
+use indexmap::IndexMap;
+
 use super::Specialiser;
 use super::check::number;
 use super::error::{Error, Eval};
@@ -13,8 +15,8 @@ use super::tree::{Sum, Tree};
 use super::value::{Elem, Env, Leaf, Part, Ty, TyLeaf, Value};
 use crate::ids::{SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent};
-use crate::ir::core::{Pat, Size, SizeOrigin, Type};
-use crate::prim::Scalar;
+use crate::ir::core::{Def, Pat, Size, SizeOrigin, Type};
+use crate::prim::{Scalar, UnOp};
 use crate::source::Span;
 
 impl<'a> Specialiser<'a> {
@@ -24,6 +26,7 @@ impl<'a> Specialiser<'a> {
             (Pat::Wild, _) => {}
             (Pat::Var(var, ty), value) => {
                 self.learn(env, ty, &value);
+                self.learn_value(&mut env.sizes, *var, &value);
                 env.vars.insert(*var, value);
             }
             (Pat::Tuple(pats), Tree::Tuple(items)) => {
@@ -49,6 +52,23 @@ impl<'a> Specialiser<'a> {
             (Pat::Tuple(_) | Pat::Record(_) | Pat::Constructor(..), value) => {
                 panic!("core is well-typed: {value:?} matches its pattern")
             }
+        }
+    }
+
+    /// Binds the size that a variable of a type of integers other than `i64` is the value of. Those of type `i64`
+    /// are looked at where they are asked for.
+    pub(super) fn learn_value(
+        &mut self,
+        sizes: &mut IndexMap<SizeId, Extent>,
+        var: VarId,
+        value: &Value<'a>,
+    ) {
+        let Some(&size) = self.integers.get(&var) else { return };
+        let Tree::Leaf(Leaf::Scalar(number)) = *value else { return };
+        if self.build.scalar_of(number) != Scalar::I64 {
+            let span = self.core.vars[var].span;
+            let number = self.build.un(UnOp::To(Scalar::I64), number, span);
+            sizes.insert(size, self.build.extent_of(number));
         }
     }
 
@@ -243,30 +263,47 @@ impl<'a> Specialiser<'a> {
     }
 
     /// The value of a size, as an `i64`.
-    pub(super) fn value_of_size(&mut self, env: &Env<'a>, size: &Size, span: Span) -> Atom {
+    pub(super) fn value_of_size(&mut self, env: &Env<'a>, size: &Size, span: Span) -> Eval<Atom> {
         let mut sum = number(0);
         for (index, (factors, coefficient)) in size.terms.iter().rev().enumerate() {
             let mut product = number(*coefficient);
             for &factor in factors {
-                let value = self.value_of_var(env, factor, span);
+                let value = self.value_of_var(env, factor, span)?;
                 product = self.build.size_product(product, value, span);
             }
             sum = if index == 0 { product } else { self.build.size_sum(sum, product, span) };
         }
-        sum
+        Ok(sum)
     }
 
-    fn value_of_var(&mut self, env: &Env<'a>, size: SizeId, span: Span) -> Atom {
+    fn value_of_var(&mut self, env: &Env<'a>, size: SizeId, span: Span) -> Eval<Atom> {
         let info = &self.core.sizes[size];
         if let SizeOrigin::Value(var) = info.origin
-            && let Some(value) = env.vars.get(&var)
+            && let Some(value) = env.vars.get(&var).map(Value::expect_scalar)
+            && self.build.scalar_of(value) == Scalar::I64
         {
-            return value.expect_scalar();
+            return Ok(value);
         }
         let extent = env.sizes.get(&size).copied();
-        extent
-            .and_then(|extent| self.build.size_value(extent, span))
-            .unwrap_or_else(|| panic!("core is well-typed: an array tells the size {}", info.name))
+        let value = extent.and_then(|extent| self.build.size_value(extent, span));
+        value.ok_or_else(|| self.untold(size, span))
+    }
+
+    /// The error that nothing tells a size where its value is needed.
+    pub(super) fn untold(&self, size: SizeId, span: Span) -> Box<Error> {
+        let info = &self.core.sizes[size];
+        Box::new(Error::UntoldSize { span, name: info.name.clone(), declared: info.span })
+    }
+
+    /// The sizes of a definition that no argument tells, as the type says that it is used at.
+    pub(super) fn size_arguments(
+        &mut self,
+        env: &Env<'a>,
+        def: &'a Def,
+        instance: &Type,
+    ) -> Vec<(SizeId, Extent)> {
+        let told = def.size_arguments(instance).into_iter();
+        told.filter_map(|(size, own)| Some((size, self.extent_of_size(env, &own)?))).collect()
     }
 
     /// A type of core, evaluated.

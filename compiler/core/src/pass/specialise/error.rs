@@ -40,6 +40,15 @@ pub(super) enum Error {
         /// The definition's place.
         def: Span,
     },
+    /// The value of a size is needed, and nothing tells it.
+    UntoldSize {
+        /// Where it is needed.
+        span: Span,
+        /// Its name.
+        name: Name,
+        /// Where it is declared, or made.
+        declared: Span,
+    },
     /// The program is too large when everything is inlined.
     TooLarge {
         /// Where the limit was reached.
@@ -56,6 +65,7 @@ impl From<Error> for Diagnostic {
             Error::UnitElement { span, binding } => unit_element(span, binding),
             Error::FunctionResult { span, what } => function_result(span, &what),
             Error::Endless { span, name, def } => endless(span, &name, def),
+            Error::UntoldSize { span, name, declared } => untold_size(span, &name, declared),
             Error::TooLarge { span, entry } => too_large(span, &entry),
         }
     }
@@ -99,6 +109,17 @@ fn endless(span: Span, name: &Name, def: Span) -> Diagnostic {
              that it is called with; here each call makes a new combination",
         )
         .help("pass the same function on in each call, and let data change instead")
+}
+
+fn untold_size(span: Span, name: &Name, declared: Span) -> Diagnostic {
+    let message = format!("nothing says what the size `{name}` is");
+    let error =
+        Diagnostic::error(Code::UNDETERMINED_SIZE, span, message).label("its value is needed here");
+    let error =
+        if declared == span { error } else { error.also(declared, "the size is named here") };
+    error.help(
+        "name what makes the array by `let`, with the size in its type, before the size is needed",
+    )
 }
 
 fn too_large(span: Span, entry: &Name) -> Diagnostic {

@@ -16,10 +16,11 @@ use super::tree::Tree;
 use super::value::{Array, Code, Elem, Env, Leaf, Part, Ty, TyLeaf, Value};
 use super::wanted::{At, Wanted};
 use crate::ids::DefId;
+use crate::ir::check::{Fault, Piece};
 use crate::ir::cnf::{Atom, Extent, Op};
 use crate::ir::core::{self, Expr, ExprKind};
 use crate::names::Name;
-use crate::prim::{Scalar, UnOp};
+use crate::prim::{BinOp, Scalar, UnOp};
 use crate::source::Span;
 
 /// When less stack than this is left, evaluation goes on on a new piece of this size.
@@ -60,16 +61,19 @@ impl<'a> Specialiser<'a> {
                 .get(var)
                 .unwrap_or_else(|| panic!("core is resolved: {var} is bound"))
                 .clone()),
-            ExprKind::Size(size) => Ok(Value::scalar(self.value_of_size(env, size, span))),
-            ExprKind::Global(def, types) => self.eval_global(env, *def, types, span),
+            ExprKind::Size(size) => Ok(Value::scalar(self.value_of_size(env, size, span)?)),
+            ExprKind::Global(def, types) => self.eval_global(env, *def, types, expr),
             ExprKind::BinOp(op) => Ok(Value::code(Code::Bin(*op))),
             ExprKind::UnOp(op) => Ok(Value::code(Code::Un(*op))),
             ExprKind::Fma => Ok(Value::code(Code::Fma)),
             ExprKind::AndAlso(left, right) => self.eval_and(env, left, right, span),
             ExprKind::OrElse(left, right) => self.eval_or(env, left, right, span),
             ExprKind::App(fun, args) => {
+                // Arguments may tell a size that the definition is given.
+                let told =
+                    self.is_given_sizes(fun).then(|| self.eval_all(env, args)).transpose()?;
                 let fun = self.eval(env, fun)?;
-                let args = self.eval_all(env, args)?;
+                let args = told.map_or_else(|| self.eval_all(env, args), Ok)?;
                 self.apply(&fun, args, At { span, wanted: Wanted::Core(env, &expr.ty) })
             }
             ExprKind::Lambda(params, body) => Ok(self.lambda(env, expr, params, body)),
@@ -104,6 +108,12 @@ impl<'a> Specialiser<'a> {
         }
     }
 
+    /// Whether a function is a definition with sizes that no argument tells.
+    fn is_given_sizes(&self, function: &Expr) -> bool {
+        let ExprKind::Global(def, _) = &function.kind else { return false };
+        !self.core.defs[*def].untold_sizes().is_empty()
+    }
+
     /// Evaluates expressions from left to right.
     pub(super) fn eval_all(
         &mut self,
@@ -118,11 +128,13 @@ impl<'a> Specialiser<'a> {
         env: &Env<'a>,
         def: DefId,
         types: &[core::Type],
-        span: Span,
+        expr: &'a Expr,
     ) -> Eval<Value<'a>> {
+        let span = expr.span;
         let types =
             types.iter().map(|ty| self.eval_type(env, ty, span)).collect::<Eval<Vec<_>>>()?;
-        let code = Code::Global(def, types);
+        let sizes = self.size_arguments(env, &self.core.defs[def], &expr.ty);
+        let code = Code::Global(def, types, sizes);
         if self.arity(&code) == 0 {
             return self.run(&code, Vec::new(), At::span(span));
         }
@@ -221,7 +233,7 @@ impl<'a> Specialiser<'a> {
         span: Span,
     ) -> Eval<Value<'a>> {
         let mut array = self.eval(env, array)?.expect_array().clone();
-        let indices = self.eval_indices(env, indices, span)?;
+        let indices = self.eval_indices(env, &array, indices, span)?;
         for _ in &indices[1..] {
             let Tree::Leaf(Part::Rows(rows)) = array.elem else {
                 panic!("core is well-typed: an array has no more indices than dimensions");
@@ -241,15 +253,42 @@ impl<'a> Specialiser<'a> {
     fn eval_indices(
         &mut self,
         env: &mut Env<'a>,
+        array: &Array,
         indices: &'a [Expr],
         span: Span,
     ) -> Eval<Vec<Atom>> {
-        let indices = self.eval_all(env, indices)?;
-        let indices = indices
-            .iter()
-            .map(|index| self.build.un(UnOp::To(Scalar::I64), index.expect_scalar(), span))
-            .collect::<Vec<_>>();
+        let values = self.eval_all(env, indices)?;
+        let (mut rows, mut indices) = (Some(array), Vec::new());
+        for value in values {
+            let index = value.expect_scalar();
+            if self.build.scalar_of(index) == Scalar::U64
+                && let Some(rows) = rows
+            {
+                self.check_unsigned(index, rows.size, span);
+            }
+            indices.push(self.build.un(UnOp::To(Scalar::I64), index, span));
+            rows = match rows.map(|rows| &rows.elem) {
+                Some(Tree::Leaf(Part::Rows(rows))) => Some(rows),
+                Some(Tree::Leaf(_) | Tree::Tuple(_) | Tree::Record(_) | Tree::Sum(_)) | None => {
+                    None
+                }
+            };
+        }
         Ok(indices)
+    }
+
+    /// Checks that an index that has no sign is not beyond those that have one.
+    fn check_unsigned(&mut self, index: Atom, size: Extent, span: Span) {
+        let highest = super::check::number_of(Scalar::U64, i128::from(i64::MAX));
+        let holds = self.build.bin(BinOp::Le, index, highest, span);
+        let length = self.build.size_value(size, span).expect("an array tells its sizes");
+        let message = vec![
+            Piece::text("index "),
+            Piece::Value(index),
+            Piece::text(" is out of bounds for an array of length "),
+            Piece::Value(length),
+        ];
+        self.check(holds, Fault::Size, message, span);
     }
 
     /// What to call a pattern in messages.

@@ -243,6 +243,7 @@ impl<'a> Specialiser<'a> {
     ) {
         let found = self.build.size_value(found, span).expect("an array tells its sizes");
         let wanted = self.value_of_size(env, size, span);
+        let wanted = wanted.expect("what a dimension is compared with is known");
         let holds = self.build.bin(BinOp::Eq, found, wanted, span);
         let ty = type_text(ty, &mut self.size_names());
         let mut message = vec![

@@ -13,7 +13,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::Specialiser;
 use crate::ids::{SizeId, VarId};
-use crate::ir::core::{Dim, Expr, ExprKind, Program, Size, SizeOrigin, Step, Type};
+use crate::ir::core::{Def, Dim, Expr, ExprKind, Program, Size, SizeOrigin, Step, Type};
 
 /// What a lambda uses.
 #[derive(Debug, Default)]
@@ -53,10 +53,11 @@ impl Free {
                     self.vars.insert(*var);
                 }
                 ExprKind::Size(size) => self.size(core, size, true),
-                ExprKind::Global(_, types) => {
+                ExprKind::Global(def, types) => {
                     for ty in types {
                         self.ty(core, ty);
                     }
+                    self.size_arguments(core, &core.defs[*def], &expr.ty);
                 }
                 ExprKind::AndAlso(left, right)
                 | ExprKind::OrElse(left, right)
@@ -107,6 +108,13 @@ impl Free {
                 }
                 ExprKind::Assert(assert) => work.extend([&assert.value, &assert.condition]),
             }
+        }
+    }
+
+    /// Adds the sizes that a definition is given by the type that it is used at.
+    fn size_arguments(&mut self, core: &Program, def: &Def, instance: &Type) {
+        for (_, size) in def.size_arguments(instance) {
+            self.size(core, &size, true);
         }
     }
 

@@ -13,10 +13,10 @@ use super::tree::Tree;
 use super::value::{Array, Leaf, Part, TyLeaf, Value};
 use super::wanted::At;
 use super::{Specialiser, atoms};
-use crate::ids::VarId;
+use crate::ids::{SizeId, VarId};
 use crate::ir::check::Fault;
 use crate::ir::cnf::{Atom, Bind, Extent, Op, Order, Prefix, SizeDef, Type, Worker};
-use crate::ir::core::Intrinsic;
+use crate::ir::core::{Def, Intrinsic};
 use crate::prim::{BinOp, Scalar};
 use crate::source::Span;
 
@@ -77,7 +77,7 @@ impl<'a> Specialiser<'a> {
                 Ok(Value::scalar(value.expect("an array in scope tells its size")))
             }
             Intrinsic::Flatten => Ok(self.flatten(args[0].expect_array(), span)),
-            Intrinsic::Unflatten => Ok(self.unflatten(args[0].expect_array(), at)),
+            Intrinsic::Unflatten => panic!("`unflatten` is applied with its sizes"),
         }
     }
 
@@ -279,22 +279,27 @@ impl<'a> Specialiser<'a> {
     }
 
     /// An array cut into rows: another name for the same elements. Their number and length are known
-    /// by the type of the result only.
-    fn unflatten(&mut self, array: &Array, at: At<'_, 'a>) -> Value<'a> {
-        let wanted = self.wanted(at);
-        let sizes = wanted.as_ref().map(|ty| extents(ty.leaves()[0]));
-        let Some([Some(outer), Some(inner), ..]) = sizes.as_deref() else {
-            panic!(
-                "core is well-typed: the shape of what `unflatten` gives is known, not {wanted:?}"
-            );
-        };
+    /// by the type of the result only: where the name stands, or else where it is applied.
+    pub(super) fn unflatten(
+        &mut self,
+        array: &Array,
+        (def, sizes): (&Def, &[(SizeId, Extent)]),
+        at: At<'_, 'a>,
+    ) -> Eval<Value<'a>> {
+        let wanted = self.wanted(at).map(|ty| extents(ty.leaves()[0])).unwrap_or_default();
+        let mut shape = Vec::new();
+        for (dim, &size) in def.sizes.iter().enumerate() {
+            let told = sizes.iter().find(|(told, _)| *told == size).map(|(_, extent)| *extent);
+            let told = told.or_else(|| wanted.get(dim).copied().flatten());
+            shape.push(told.ok_or_else(|| self.untold(size, at.span))?);
+        }
         // That they have as many elements as the array is known of numbers that wrap.
         let [rows_of, row] =
-            [*outer, *inner].map(|size| self.build.checked_extent(size, "unflatten", at.span));
+            [shape[0], shape[1]].map(|size| self.build.checked_extent(size, "unflatten", at.span));
         self.build.size_product(rows_of, row, at.span);
-        let rows = array.resized(*inner, array.vars());
-        let wanted = Array { size: *outer, elem: Tree::Leaf(Part::Rows(Box::new(rows))) };
-        Tree::Leaf(Leaf::Array(self.build.aligned(array, &wanted, at.span)))
+        let rows = array.resized(shape[1], array.vars());
+        let wanted = Array { size: shape[0], elem: Tree::Leaf(Part::Rows(Box::new(rows))) };
+        Ok(Tree::Leaf(Leaf::Array(self.build.aligned(array, &wanted, at.span))))
     }
 
     /// An element of the array, as parameters of the present block's worker; components that are one

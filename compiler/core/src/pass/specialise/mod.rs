@@ -56,7 +56,7 @@ use self::error::{Error, Eval};
 use self::free::Free;
 use self::value::{Env, Leaf, Value};
 use crate::diagnostics::Diagnostic;
-use crate::ids::{DefId, ExternalId, FuncId, PrimaryMap};
+use crate::ids::{DefId, ExternalId, FuncId, PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{self, Atom};
 use crate::ir::core;
 use crate::names::Name;
@@ -112,6 +112,8 @@ struct Specialiser<'a> {
     names: IndexSet<Name>,
     /// What each lambda uses, and its number, by the lambda's address.
     lambdas: IndexMap<*const core::Expr, Rc<Free>>,
+    /// The sizes that variables are the values of.
+    integers: IndexMap<VarId, SizeId>,
     /// The bindings that are being evaluated, outermost first.
     lets: Vec<Name>,
     /// The calls whose functions were evaluated in the place of the call.
@@ -147,6 +149,12 @@ impl<'a> Specialiser<'a> {
             pending: Vec::new(),
             names: core.entries.iter().map(|&def| core.defs[def].name.clone()).collect(),
             lambdas: IndexMap::new(),
+            integers: (core.sizes.iter())
+                .filter_map(|(size, info)| match info.origin {
+                    core::SizeOrigin::Value(var) => Some((var, size)),
+                    core::SizeOrigin::Param | core::SizeOrigin::Exists { .. } => None,
+                })
+                .collect(),
             lets: Vec::new(),
             calls: Calls::default(),
             chain: Vec::new(),

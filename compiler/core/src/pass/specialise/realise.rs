@@ -69,15 +69,16 @@ impl<'a> Specialiser<'a> {
         if let Some(extent) = self.extent_of_size(env, size) {
             return extent;
         }
-        let name = size
-            .terms
-            .keys()
-            .flatten()
-            .next()
-            .map_or_else(|| "k".into(), |&factor| self.core.sizes[factor].name.clone());
+        let name = self.size_name(size);
         let extent = Extent::Size(self.build.fresh_size(name, SizeDef::Param));
         self.learn_size(env, size, extent);
         extent
+    }
+
+    /// What to call a size: as its first symbol is called.
+    pub(super) fn size_name(&self, size: &Size) -> Name {
+        let first = size.terms.keys().flatten().next();
+        first.map_or_else(|| "k".into(), |&factor| self.core.sizes[factor].name.clone())
     }
 }
 
@@ -136,7 +137,7 @@ impl<'a> Realise<'_, 'a> {
     }
 
     fn fun(&mut self, to: &mut Specialiser<'a>, fun: &FunSlot<'a>) -> Fun<'a> {
-        let vars = fun
+        let vars: IndexMap<VarId, Value<'a>> = fun
             .vars
             .iter()
             .map(|(var, slots)| {
@@ -144,17 +145,20 @@ impl<'a> Realise<'_, 'a> {
                 (*var, self.value(to, slots, &name))
             })
             .collect();
-        let sizes =
+        let mut sizes: IndexMap<SizeId, Extent> =
             fun.sizes.iter().map(|(size, slot)| (*size, self.size(to, *size, *slot))).collect();
         let types = fun.types.iter().map(|(var, slot)| (*var, realise_type(slot, self.extents)));
         let code = match &fun.code {
             Code::Lambda { lambda, params, body, .. } => {
+                for (&var, value) in &vars {
+                    to.learn_value(&mut sizes, var, value);
+                }
                 let env = Rc::new(Env { vars, sizes, types: types.collect() });
                 Code::Lambda { lambda, params, body, env }
             }
-            Code::Global(def, _) => {
+            Code::Global(def, ..) => {
                 let args = fun.type_args.iter().map(|slot| realise_type(slot, self.extents));
-                Code::Global(*def, args.collect())
+                Code::Global(*def, args.collect(), sizes.into_iter().collect())
             }
             Code::Bin(op) => Code::Bin(*op),
             Code::Un(op) => Code::Un(*op),

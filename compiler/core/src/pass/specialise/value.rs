@@ -76,8 +76,8 @@ pub(super) enum Code<'a> {
         /// What it uses.
         env: Rc<Env<'a>>,
     },
-    /// A definition.
-    Global(DefId, Vec<Ty>),
+    /// A definition, at these types, and with the sizes that the place tells and no argument will.
+    Global(DefId, Vec<Ty>, Vec<(SizeId, Extent)>),
     /// A scalar operator.
     Bin(BinOp),
     /// A scalar operator.

@@ -48,7 +48,7 @@ impl<'p> Walk<'p> {
         for (value, arg) in values.iter().zip(&args) {
             self.observe(value, arg);
         }
-        let kept = self.pass(&callee, &args, &values);
+        let kept = self.pass(&callee, &args, &values, &whole.ty);
         let kind = if kept.is_update { Kind::Marked } else { Kind::Fresh };
         let shared: Places = kept.places.union(&captured).copied().collect();
         let own = |walk: &mut Self| Places::from([walk.make(None, whole.span, kind)]);
@@ -148,13 +148,21 @@ impl<'p> Walk<'p> {
     }
 
     /// Passes the arguments of a call: what is not consumed may be what the call gives.
-    fn pass(&mut self, callee: &Callee, args: &[&'p Expr], values: &[Value]) -> Kept {
+    fn pass(
+        &mut self,
+        callee: &Callee,
+        args: &[&'p Expr],
+        values: &[Value],
+        result: &Type,
+    ) -> Kept {
         let mut kept = Kept { places: Places::new(), is_update: false };
         for (at, (value, arg)) in values.iter().zip(args).enumerate() {
             let name = name_of(self, arg);
             for (places, marked) in value.marked(&callee.params[at]) {
                 if !marked {
-                    kept.places.extend(places);
+                    if may_give(&arg.ty, result) {
+                        kept.places.extend(places);
+                    }
                 } else if callee.is_update {
                     let how = Use { span: arg.span, by: By::Update, name: name.clone() };
                     kept.is_update |= self.update(places, &how);
@@ -225,6 +233,40 @@ impl<'p> Walk<'p> {
 struct Kept {
     places: Places,
     is_update: bool,
+}
+
+/// Whether a call may give what an argument of this type is, or what it gives if it is a function: no array of a
+/// higher rank is made of that without being written.
+fn may_give(arg: &Type, result: &Type) -> bool {
+    let Type::Fun(_, _, given) = arg else { return true };
+    let mut given = &**given;
+    while let Type::Fun(_, _, rest) | Type::Exists(_, rest) = given {
+        given = rest;
+    }
+    let Some((_, highest)) = ranks(given) else { return false };
+    ranks(result).is_some_and(|(lowest, _)| highest >= lowest)
+}
+
+/// The lowest and the highest rank of arrays in values of a type, where a type parameter counts as an element, and
+/// a function as anything; none if it holds none.
+fn ranks(ty: &Type) -> Option<(usize, usize)> {
+    let all = |types: &mut dyn Iterator<Item = &Type>| {
+        let ranks = types.filter_map(ranks);
+        ranks.reduce(|(low, high), (lower, higher)| (low.min(lower), high.max(higher)))
+    };
+    match ty {
+        Type::Scalar(_) => None,
+        Type::Var(_) => Some((0, 0)),
+        Type::Fun(..) => Some((0, usize::MAX)),
+        Type::Array(_, element) => {
+            let (low, high) = ranks(element).unwrap_or((0, 0));
+            Some((low + 1, high.saturating_add(1)))
+        }
+        Type::Tuple(items) => all(&mut items.iter()),
+        Type::Record(fields) => all(&mut fields.values()),
+        Type::Sum(constructors) => all(&mut constructors.values().flatten()),
+        Type::Exists(_, body) => ranks(body),
+    }
 }
 
 /// Whether marks say all that others do.

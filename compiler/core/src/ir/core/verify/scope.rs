@@ -67,11 +67,13 @@ impl Scope {
     pub(super) fn learn(&mut self, program: &Program, ty: &Type) {
         match ty {
             Type::Array(size, element) => {
-                let is_told = |id: &SizeId| match program.sizes[*id].origin {
-                    SizeOrigin::Param | SizeOrigin::Exists { .. } => true,
-                    SizeOrigin::Value(_) => false,
-                };
-                self.sizes.extend(size.as_symbol().filter(is_told));
+                let symbols = size.symbols().into_iter();
+                let mut open = symbols.filter(|&id| !self.is_known(program, id));
+                if let (Some(id), None) = (open.next(), open.next())
+                    && size.is_linear_in(id)
+                {
+                    self.sizes.push(id);
+                }
                 self.learn(program, element);
             }
             Type::Tuple(items) => items.iter().for_each(|ty| self.learn(program, ty)),
@@ -86,14 +88,17 @@ impl Scope {
     /// Checks that the value of a size is known here.
     pub(super) fn size(&self, program: &Program, size: &Size) -> Result<(), String> {
         for id in size.symbols() {
-            let known = match program.sizes[id].origin {
-                SizeOrigin::Param | SizeOrigin::Exists { .. } => self.sizes.contains(&id),
-                SizeOrigin::Value(var) => self.vars.contains_key(&var),
-            };
-            if !known {
+            if !self.is_known(program, id) {
                 return Err(format!("the value of {id} ({}) is not known", program.sizes[id].name));
             }
         }
         Ok(())
+    }
+
+    fn is_known(&self, program: &Program, id: SizeId) -> bool {
+        match program.sizes[id].origin {
+            SizeOrigin::Param | SizeOrigin::Exists { .. } => self.sizes.contains(&id),
+            SizeOrigin::Value(var) => self.vars.contains_key(&var),
+        }
     }
 }

@@ -193,7 +193,9 @@ fn sliced(ty: &Type, dims: &[Dim]) -> Result<Type, String> {
 /// The type of an element.
 fn indexed<'t>(array: &'t Type, indices: &[Expr]) -> Result<&'t Type, String> {
     indices.iter().try_fold(array, |rest, index| {
-        same(&Type::Scalar(Scalar::I64), &index.ty)?;
+        if !matches!(index.ty, Type::Scalar(scalar) if scalar.is_integer()) {
+            return Err(format!("an index is {:?}", index.ty));
+        }
         let Type::Array(_, element) = rest else { return Err(format!("{rest:?} is indexed")) };
         Ok(&**element)
     })

@@ -5,6 +5,7 @@
 use super::super::measure::{DEEPEST_TYPE, LARGEST_TYPE};
 use super::sizes::{
     FILTER_PAIRS, open_shape, open_size, remedied, size_help, size_note, undetermined,
+    untold_result, untold_size,
 };
 use super::{EntryProblem, Error, Escaping, external, sums};
 use crate::diagnostics::{Code, Diagnostic};
@@ -95,6 +96,8 @@ impl From<Error> for Diagnostic {
             Error::OpenShape { span, sizes, whole, given, maker } => {
                 open_shape(span, &sizes, (&whole, &given), maker)
             }
+            Error::UntoldSize { span, name, declared } => untold_size(span, &name, declared),
+            Error::UntoldResult { name, span } => untold_result(span, &name),
             Error::OpenSize { span, size, name, declared } => {
                 open_size(span, &size, &name, declared)
             }
@@ -229,6 +232,12 @@ impl From<Error> for Diagnostic {
                     .label("named here")
                     .also(pattern, format!("no type here has the size `{name}`"))
                     .help(format!("write the type that has it, such as `let [{name}] xs: [{name}]i64 = …`"))
+            }
+            Error::UnusedSize { name, span, of, body } => {
+                Self::error(Code::UNUSED_SIZE, span, format!("the type `{of}` does not use its size `{name}`"))
+                    .label("declared here")
+                    .also(body, format!("nothing in this has the size `{name}`"))
+                    .help(format!("leave `[{name}]` out, or let an array have the size: `[{name}]t`"))
             }
             Error::BadSize { span, found } => {
                 Self::error(Code::BAD_SIZE, span, format!("{found} cannot stand in a size"))
@@ -518,10 +527,16 @@ fn entry(name: &Name, span: Span, part: Span, problem: EntryProblem) -> Diagnost
             format!("the type parameter `{param}` stands for any type"),
             "write the type that it is called with; a polymorphic `def` can be used by several entries",
         ),
-        EntryProblem::Unannotated => (
-            "has a parameter without a type".to_owned(),
-            "the type of this is not written".to_owned(),
-            "write the parameter with its type: `(xs: [n]f64)`",
+        EntryProblem::UnknownParameter { ty } => (
+            "has a parameter that may be of any type".to_owned(),
+            format!("nothing tells more of its type than `{ty}`"),
+            "write the type of the parameter: `(xs: [n]f64)`; of an entry without parameters that is a function \
+             write the type: `entry f [n]: [n]f64 -> [n]f64 = …`",
+        ),
+        EntryProblem::SizeType { name, ty } => (
+            "takes an array of a size that is no `i64`".to_owned(),
+            format!("the size `{name}` of this is `{ty}`"),
+            "make the parameter that is the size an `i64`",
         ),
         EntryProblem::FunctionParameter { ty } => (
             "takes a function".to_owned(),

@@ -83,6 +83,10 @@ pub(super) enum Error {
     },
     /// Sizes that only their product is known of: what cuts an array into rows has several.
     OpenShape { span: Span, sizes: Vec<Name>, whole: String, given: String, maker: Option<Span> },
+    /// A size whose value is needed, and that nothing tells.
+    UntoldSize { span: Span, name: Name, declared: Span },
+    /// A size behind `?` that no array of the result tells.
+    UntoldResult { name: Name, span: Span },
     /// A size of a call's result that nothing tells.
     OpenSize { span: Span, size: Name, name: Name, declared: Option<Span> },
     /// Two types that must be equal are not.
@@ -172,6 +176,8 @@ pub(super) enum Error {
     Undetermined { name: Name, span: Span, calls: Option<&'static str> },
     /// A size behind `let` that no type of its pattern mentions as a whole dimension.
     UnboundSize { name: Name, span: Span, pattern: Span },
+    /// A size parameter of a type abbreviation that it does not use.
+    UnusedSize { name: Name, span: Span, of: Name, body: Span },
     /// Something that is no size.
     BadSize { span: Span, found: &'static str },
     /// A size made of something that is not `i64`.
@@ -275,12 +281,14 @@ pub(super) enum ExternalProblem {
 pub(super) enum EntryProblem {
     /// It has a type parameter.
     TypeParameter { name: Name },
-    /// A parameter's type is not written.
-    Unannotated,
+    /// A parameter's type is not known.
+    UnknownParameter { ty: String },
     /// A parameter is a function.
     FunctionParameter { ty: String },
     /// The result is a function.
     FunctionResult { ty: String },
+    /// A size in a parameter's type is a number of this type.
+    SizeType { name: Name, ty: String },
     /// The result's type is not known.
     UnknownResult { ty: String },
 }

@@ -95,12 +95,32 @@ pub(super) fn open_size(
 ) -> Diagnostic {
     let message = format!("nothing says what the size `{size}` of `{name}` is");
     let error = Diagnostic::error(Code::UNDETERMINED_SIZE, span, message)
-        .label("no argument tells it, and no use of the result");
+        .label("no argument tells it, and nothing that is done with it");
     let error = match declared {
         Some(declared) => error.also(declared, format!("`{name}` is declared here")),
         None => error,
     };
-    error.help("write the type of the result behind the call, with its size: `(… : [3]t)`")
+    error.help("write the type behind it, with its size: `(… : [3]t)`")
+}
+
+/// A size whose value is needed, and that nothing tells.
+pub(super) fn untold_size(span: Span, name: &Name, declared: Span) -> Diagnostic {
+    let message = format!("nothing says what the size `{name}` is");
+    Diagnostic::error(Code::UNDETERMINED_SIZE, span, message)
+        .label("its value is needed here")
+        .also(declared, "the size is named here")
+        .help(
+            "write the size of the array that it is of, such as `[]: [0][3]t` of one without rows",
+        )
+}
+
+/// A size behind `?` that no array of the result tells.
+pub(super) fn untold_result(span: Span, name: &Name) -> Diagnostic {
+    let message = format!("no array of this result tells the size `{name}`");
+    Diagnostic::error(Code::UNDETERMINED_SIZE, span, message)
+        .label("declared here")
+        .note("a size is told by an array that has it as a dimension, alone or besides sizes that are told before")
+        .help(format!("let an array of the result have the size, as in `?[{name}].[{name}]t`"))
 }
 
 /// What else to do about it.

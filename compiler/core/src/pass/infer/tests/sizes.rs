@@ -263,23 +263,11 @@ error[A0307]: the size `k` is needed where it is not known yet
 "#;
     undetermined: r#"
 def f [n] (x: i64): [x]i64 = replicate x 1
-def g [n] (xs: [n+1]i64) = xs[n]
 "# => r#"
 error[A0317]: no argument tells the size `n`
    ╭─[ test.arr:1:8 ]
    │
  1 │ def f [n] (x: i64): [x]i64 = replicate x 1
-   │        ┬
-   │        ╰── declared here
-   │
-   │ Help: for a result whose size is computed write `?[n].[n]t`; for a size that is given, add a parameter `(n: i64)`
-   │
-   │ Note: a size parameter is told by a parameter that has it as a dimension, such as `(xs: [n]f64)`
-───╯
-error[A0317]: no argument tells the size `n`
-   ╭─[ test.arr:2:8 ]
-   │
- 2 │ def g [n] (xs: [n+1]i64) = xs[n]
    │        ┬
    │        ╰── declared here
    │
@@ -344,16 +332,20 @@ error[A0319]: `?[k]` can only stand before the result of a function
 ───╯
 "#;
     sizes_at_the_end: r#"
-def f xs ys zs = (zip (cross xs ys) (cross xs zs), zip xs [1, 2], zip ys [1], zip zs [1, 2])
+def f xs ys zs = (zip (cross xs ys) zs, zip xs [1, 2], zip ys [1], zip zs [1, 2, 3])
 "# => r#"
-error[A0301]: these sizes differ: `2` and `4`
-   ╭─[ test.arr:1:37 ]
+error[A0301]: the arguments of `zip` have different sizes
+   ╭─[ test.arr:1:75 ]
    │
- 1 │ def f xs ys zs = (zip (cross xs ys) (cross xs zs), zip xs [1, 2], zip ys [1], zip zs [1, 2])
-   │                                     ┬────────────
-   │                                     ╰────────────── this has size `4`
+ 1 │ def f xs ys zs = (zip (cross xs ys) zs, zip xs [1, 2], zip ys [1], zip zs [1, 2, 3])
+   │                                                                        ┬─ ┬────────
+   │                                                                        ╰───────────── this has size `2`
+   │                                                                           │
+   │                                                                           ╰────────── this has size `3`
    │
-   │ Help: make both from the same array, or declare them with the same size parameter
+   │ Help: give it as many elements as the type says, or change the type
+   │
+   │ Note: `zip` is `[n]a -> [n]b -> [n](a, b)`
 ───╯
 "#;
 }

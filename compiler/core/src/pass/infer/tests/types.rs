@@ -19,30 +19,30 @@ error[A0302]: the result of `f` should be `f64`, but is `i32`
 ───╯
 "#;
     index: r#"
-def f (xs: [3]i32) (i: i32) = xs[i] + i[0] + xs[0, 1]
+def f (xs: [3]i32) (i: f32) = xs[i] + i[0] + xs[0, 1]
 "# => r#"
-error[A0302]: an index should be `i64`, but is `i32`
+error[A0302]: an index should be `i64`, but is `f32`
    ╭─[ test.arr:1:34 ]
    │
- 1 │ def f (xs: [3]i32) (i: i32) = xs[i] + i[0] + xs[0, 1]
+ 1 │ def f (xs: [3]i32) (i: f32) = xs[i] + i[0] + xs[0, 1]
    │                                  ┬
-   │                                  ╰── this is `i32`
+   │                                  ╰── this is `f32`
    │
-   │ Help: convert it with `i64.i32`
+   │ Help: convert it with `i64.f32`
 ───╯
-error[A0302]: `i32` cannot be indexed
+error[A0302]: `f32` cannot be indexed
    ╭─[ test.arr:1:39 ]
    │
- 1 │ def f (xs: [3]i32) (i: i32) = xs[i] + i[0] + xs[0, 1]
+ 1 │ def f (xs: [3]i32) (i: f32) = xs[i] + i[0] + xs[0, 1]
    │                                       ┬
-   │                                       ╰── this is `i32`
+   │                                       ╰── this is `f32`
    │
    │ Help: only arrays have indices; a tuple's component is `t.0`, a record's field `r.x`
 ───╯
 error[A0302]: there is one index too many: `i32` cannot be indexed
    ╭─[ test.arr:1:46 ]
    │
- 1 │ def f (xs: [3]i32) (i: i32) = xs[i] + i[0] + xs[0, 1]
+ 1 │ def f (xs: [3]i32) (i: f32) = xs[i] + i[0] + xs[0, 1]
    │                                              ┬─
    │                                              ╰─── with one index, this is `i32`
    │
@@ -296,7 +296,7 @@ error[A0321]: the value `g` is defined by itself
 "#;
     entries: r#"
 entry a 'a (x: a) = x
-entry b x = x + 1
+entry b x = x
 entry c (f: i64 -> i64) (x: i64): i64 = f x
 entry d (x: i64) = \y -> x + y
 entry e (x: i64) = []
@@ -312,16 +312,16 @@ error[A0311]: the entry `a` has a type parameter
    │
    │ Help: write the type that it is called with; a polymorphic `def` can be used by several entries
 ───╯
-error[A0311]: the entry `b` has a parameter without a type
+error[A0311]: the entry `b` has a parameter that may be of any type
    ╭─[ test.arr:2:9 ]
    │
- 2 │ entry b x = x + 1
+ 2 │ entry b x = x
    │       ┬ ┬
    │       ╰──── an entry is also a C function
    │         │
-   │         ╰── the type of this is not written
+   │         ╰── nothing tells more of its type than `a`
    │
-   │ Help: write the parameter with its type: `(xs: [n]f64)`
+   │ Help: write the type of the parameter: `(xs: [n]f64)`; of an entry without parameters that is a function write the type: `entry f [n]: [n]f64 -> [n]f64 = …`
 ───╯
 error[A0311]: the entry `c` takes a function
    ╭─[ test.arr:3:9 ]
@@ -333,15 +333,6 @@ error[A0311]: the entry `c` takes a function
    │         ╰──────────────── this is `i64 -> i64`
    │
    │ Help: an entry is called from C with scalars and arrays; make the function a `def`
-───╯
-error[A0311]: the entry `d` gives a function
-   ╭─[ test.arr:4:7 ]
-   │
- 4 │ entry d (x: i64) = \y -> x + y
-   │       ┬
-   │       ╰── the result is `i64 -> i64`
-   │
-   │ Help: an entry gives scalars and arrays to C; is an argument missing?
 ───╯
 error[A0311]: the entry `e` has a result of an unknown type
    ╭─[ test.arr:5:7 ]

@@ -9,7 +9,7 @@
 
 use chumsky::prelude::*;
 
-use super::{Parse, close, constructor, ident, open_square, quiet_sign, sign};
+use super::{Parse, close, constructor, ident, open_square, operator, quiet_sign, sign};
 use crate::ir::ast::{Ident, Pat, PatKind, Sign, Type};
 use crate::names::Name;
 use crate::pass::parse::expected::What;
@@ -77,9 +77,13 @@ pub(super) fn pattern<'tok, 'src: 'tok>(ty: &Parse<'tok, 'src, Type>) -> Parse<'
         let pat = pat.boxed();
         let wild = quiet_sign(Token::Underscore).to(PatKind::Wild);
         let name = ident(What::Pattern).map(PatKind::Name);
+        let operator = quiet_sign(Token::Open(Opening::Round))
+            .ignore_then(operator())
+            .then_ignore(quiet_sign(Token::Close(Bracket::Round)))
+            .map(PatKind::Name);
         let constructor = constructor().map(|name| PatKind::Constructor(name, Vec::new()));
         let inside = typed(&whole(&pat), &ty);
-        choice((wild, name, constructor, literal(), tuple(&inside), record(&inside, &ty)))
+        choice((wild, name, operator, constructor, literal(), tuple(&inside), record(&inside, &ty)))
             .map_with(|kind, e| Pat { kind, span: e.span() })
             .labelled(What::Pattern)
     })
