@@ -245,9 +245,11 @@ impl Unifier {
         for Equation { expected, found, .. } in &equations {
             let Some(parts) = self.parts(expected, found) else { continue };
             let is_inner = |id: &SizeId| self.is_free_size(*id) && self.size_level(*id) > level;
-            let resolved =
-                parts.iter().flat_map(|(a, b)| [self.resolve_size(a), self.resolve_size(b)]);
-            if !resolved.flat_map(|size| size.symbols()).any(|id| is_inner(&id)) {
+            let resolved = parts.iter().map(|(a, b)| (self.resolve_size(a), self.resolve_size(b)));
+            // Equal parts tell nothing: a later round must not find them again.
+            let unequal = resolved.filter(|(a, b)| a != b);
+            let symbols = unequal.flat_map(|(a, b)| [a.symbols(), b.symbols()].concat());
+            if !symbols.into_iter().any(|id| is_inner(&id)) {
                 continue;
             }
             let before = self.sizes.clone();
