@@ -6,7 +6,7 @@ use libtest_mimic::{Arguments, Trial};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let suites: [fn() -> Vec<Trial>; 13] = [
+    let suites: &[fn() -> Vec<Trial>] = &[
         arr_tests::golden::trials,
         arr_tests::edits::trials,
         arr_tests::hostile::trials,
@@ -22,6 +22,6 @@ fn main() -> ExitCode {
         || arr_tests::fuzz::trials(env!("CARGO_BIN_EXE_arr-fuzz")),
         || arr_tests::arguments::trials(env!("CARGO_BIN_EXE_arr-arguments")),
     ];
-    let trials = suites.into_iter().flat_map(|suite| suite()).collect();
+    let trials = suites.iter().flat_map(|suite| suite()).collect();
     libtest_mimic::run(&arguments, trials).exit_code()
 }
