@@ -16,6 +16,7 @@ mod verify;
 mod walk;
 
 pub use marks::Marks;
+pub use size::{MOST_FACTORS, MOST_TERMS};
 pub use type_text::{TypeNames, operand_text, size_text, tag_problem, type_text};
 pub use verify::verify;
 

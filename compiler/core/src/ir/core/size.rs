@@ -1,14 +1,20 @@
 //! Arithmetic of sizes: polynomials over size symbols, always in normal form.
 //!
 //! Invariant: every monomial's factors are sorted and no coefficient is 0, so equal sizes are equal
-//! values.
+//! values. A product of sums has at most [`MOST_TERMS`] terms, and a term at most [`MOST_FACTORS`]
+//! factors; what would have more is [`Size::too_large`], which every sum and product with it is too.
 //!
 //! ```text
 //! (n + 1) * m - m   ⇒   {[n, m]: 1}
 //! ```
 
 use super::Size;
-use crate::ids::SizeId;
+use crate::ids::{ReservedValue, SizeId};
+
+/// The most terms of a product of two sums.
+pub const MOST_TERMS: usize = 256;
+/// The most factors of a term.
+pub const MOST_FACTORS: usize = 32;
 
 impl Size {
     /// A size that is known when compiling.
@@ -27,6 +33,19 @@ impl Size {
         size
     }
 
+    /// In the place of a size that cannot be written down. Whoever meets it reports that.
+    #[must_use]
+    pub fn too_large() -> Self {
+        Self::symbol(SizeId::reserved_value())
+    }
+
+    /// Whether it stands in the place of a size that cannot be written down.
+    #[must_use]
+    pub fn is_too_large(&self) -> bool {
+        // No other term has this symbol, and no symbol is greater.
+        matches!(self.terms.last_key_value(), Some((factors, _)) if factors[..] == [SizeId::reserved_value()])
+    }
+
     /// The value, if it is known when compiling.
     #[must_use]
     pub fn as_constant(&self) -> Option<i64> {
@@ -42,7 +61,7 @@ impl Size {
     pub fn as_symbol(&self) -> Option<SizeId> {
         let (factors, &coefficient) = self.terms.first_key_value()?;
         match factors.as_slice() {
-            [id] if self.terms.len() == 1 && coefficient == 1 => Some(*id),
+            [id] if self.terms.len() == 1 && coefficient == 1 && !self.is_too_large() => Some(*id),
             _ => None,
         }
     }
@@ -57,6 +76,9 @@ impl Size {
     /// Every symbol in it, sorted, once.
     #[must_use]
     pub fn symbols(&self) -> Vec<SizeId> {
+        if self.is_too_large() {
+            return Vec::new();
+        }
         let mut ids: Vec<SizeId> = self.terms.keys().flatten().copied().collect();
         ids.sort_unstable();
         ids.dedup();
@@ -67,9 +89,7 @@ impl Size {
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
         let mut sum = self.clone();
-        for (factors, &coefficient) in &other.terms {
-            sum.add_term(factors.clone(), coefficient);
-        }
+        sum.add(other);
         sum
     }
 
@@ -82,12 +102,20 @@ impl Size {
     /// The product.
     #[must_use]
     pub fn times(&self, other: &Self) -> Self {
+        if self.is_too_large() || other.is_too_large() {
+            return Self::too_large();
+        }
+        let most = MOST_TERMS.max(self.terms.len()).max(other.terms.len());
         let mut product = Self::default();
         for (left, &a) in &self.terms {
             for (right, &b) in &other.terms {
                 let mut factors = [left.as_slice(), right.as_slice()].concat();
                 factors.sort_unstable();
+                let fits = factors.len() <= MOST_FACTORS;
                 product.add_term(factors, a.wrapping_mul(b));
+                if !fits || product.terms.len() > most {
+                    return Self::too_large();
+                }
             }
         }
         product
@@ -96,6 +124,9 @@ impl Size {
     /// The product with a constant.
     #[must_use]
     pub fn times_constant(&self, factor: i64) -> Self {
+        if self.is_too_large() {
+            return self.clone();
+        }
         let mut product = Self::default();
         for (factors, &coefficient) in &self.terms {
             product.add_term(factors.clone(), coefficient.wrapping_mul(factor));
@@ -141,13 +172,16 @@ impl Size {
     /// Puts a size in the place of every symbol for which `with` gives one.
     #[must_use]
     pub fn substitute(&self, mut with: impl FnMut(SizeId) -> Option<Self>) -> Self {
+        if self.is_too_large() {
+            return self.clone();
+        }
         let mut result = Self::default();
         for (factors, &coefficient) in &self.terms {
             let mut term = Self::constant(coefficient);
             for &factor in factors {
                 term = term.times(&with(factor).unwrap_or_else(|| Self::symbol(factor)));
             }
-            result = result.plus(&term);
+            result.add(&term);
         }
         result
     }
@@ -171,6 +205,20 @@ impl Size {
             });
         }
         Ok(sum.unwrap_or(0))
+    }
+
+    /// Adds another size.
+    fn add(&mut self, other: &Self) {
+        if self.is_too_large() {
+            return;
+        }
+        if other.is_too_large() {
+            *self = Self::too_large();
+            return;
+        }
+        for (factors, &coefficient) in &other.terms {
+            self.add_term(factors.clone(), coefficient);
+        }
     }
 
     /// Adds `coefficient` times the product of `factors`, which are sorted.
@@ -235,6 +283,45 @@ mod tests {
         assert_eq!(size.divided(&[m], 4), None);
         assert_eq!(size.divided(&[m, m], 2), None);
         assert_eq!(Size::constant(0).divided(&[m], 3), Some(Size::constant(0)));
+    }
+
+    #[test]
+    fn what_is_made_of_a_size_that_is_too_large_is_so_too() {
+        let sums = (0..10).map(|at| {
+            Size::symbol(SizeId::new(2 * at)).plus(&Size::symbol(SizeId::new(2 * at + 1)))
+        });
+        let products = sums.scan(Size::constant(1), |product, sum| {
+            *product = product.times(&sum);
+            Some(product.clone())
+        });
+        let products: Vec<Size> = products.collect();
+        assert_eq!(products[7].terms.len(), MOST_TERMS);
+        let large = &products[8];
+        assert!(large.is_too_large() && products[9].is_too_large());
+        for made in
+            [large.plus(&n()), n().minus(large), large.times(&n()), large.times_constant(-1)]
+        {
+            assert!(made.is_too_large());
+        }
+        assert_eq!(large.substitute(|_| Some(n())), *large);
+        assert_eq!((large.as_symbol(), large.symbols()), (None, Vec::new()));
+        assert!(!n().is_too_large());
+    }
+
+    #[test]
+    fn a_power_may_have_so_many_factors() {
+        let square = n().times(&n());
+        let power = (0..4).fold(square, |power, _| power.times(&power));
+        assert_eq!(power.terms.keys().map(Vec::len).max(), Some(MOST_FACTORS));
+        assert!(power.times(&n()).is_too_large());
+    }
+
+    #[test]
+    fn a_long_sum_is_not_too_large() {
+        let sum = (0..2 * MOST_TERMS)
+            .fold(Size::default(), |sum, at| sum.plus(&Size::symbol(SizeId::new(at))));
+        assert_eq!(sum.times(&n()).terms.len(), 2 * MOST_TERMS);
+        assert!(sum.times(&sum).is_too_large());
     }
 
     #[test]

@@ -124,6 +124,9 @@ pub fn operand_text(ty: &Type, names: &mut dyn TypeNames) -> String {
 /// A size as Arr text: `n*m+1`. What is added comes before what is subtracted, a constant last.
 #[must_use]
 pub fn size_text<N: TypeNames + ?Sized>(size: &Size, names: &mut N) -> String {
+    if size.is_too_large() {
+        return "…".to_owned();
+    }
     let mut terms: Vec<(&Vec<SizeId>, i64)> = size.terms.iter().map(|(f, &c)| (f, c)).collect();
     terms.sort_by_key(|(factors, coefficient)| (factors.is_empty(), *coefficient < 0));
     let mut text = String::new();

@@ -460,10 +460,18 @@ impl<'a> Checker<'a> {
     fn size_annotation(&mut self, size: &ast::Size, holes: &mut Holes) -> Size {
         match size {
             ast::Size::Infer(span) => self.hole(*span, holes),
-            ast::Size::Expr(expr) => self.size_expr(expr).unwrap_or_else(|| {
+            ast::Size::Expr(expr) => {
+                let size = self.size_expr(expr).filter(|size| {
+                    let fits = !size.is_too_large();
+                    if !fits {
+                        let written = Some(expr.to_string());
+                        self.report(Error::SizeTooLarge { span: expr.span, written });
+                    }
+                    fits
+                });
                 // Reported: any size will do.
-                self.u.fresh_size(Name::default(), expr.span)
-            }),
+                size.unwrap_or_else(|| self.u.fresh_size(Name::default(), expr.span))
+            }
         }
     }
 

@@ -223,7 +223,9 @@ impl<'a> Checker<'a> {
         }
         self.check(def, &scheme, &params, &result, recursive);
         self.check_covers();
+        let name = def.name.span;
         let def = self.finish(def, (&scheme, params, result), body, recursive);
+        self.has_too_large_size(&scheme.ty, name);
         self.scope.leave(mark);
         let intrinsic = match &def {
             Some(core::Def { body: Body::Intrinsic(intrinsic), .. }) => Some(*intrinsic),

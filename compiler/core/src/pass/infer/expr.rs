@@ -34,7 +34,8 @@ impl Checker<'_> {
     /// An expression whose type is probably `hint`: a lambda's parameters are known at once.
     pub(super) fn expr_hint(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
         let mut typed = deep(|| self.kind_of(expr, hint));
-        if self.is_too_large(&typed.ty, expr.span) {
+        if self.is_too_large(&typed.ty, expr.span) || self.has_too_large_size(&typed.ty, expr.span)
+        {
             typed.ty = self.u.error_type();
         }
         typed

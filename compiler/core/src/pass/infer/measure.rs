@@ -2,7 +2,9 @@
 //!
 //! A type is a tree without sharing, so a few lines can write one that no memory holds.
 //!
-//! Invariant: no expression, and no use of an abbreviation, has a type of more than [`LARGEST_TYPE`]
+//! Sizes grow in products of sums.
+//!
+//! Invariant: no size is too large that was not reported. No expression, and no use of an abbreviation, has a type of more than [`LARGEST_TYPE`]
 //! parts, nor one that is deeper than [`DEEPEST_TYPE`]; to find that out takes no more steps than that.
 //!
 //! ```text
@@ -40,6 +42,18 @@ impl Checker<'_> {
             self.report(Error::TypeTooLarge { span, deep: left > 0 });
         }
         !fits
+    }
+
+    /// Whether the size of an array became too large in what stands at `span`, which is told.
+    pub(super) fn has_too_large_size(&mut self, ty: &Type, span: Span) -> bool {
+        if let Type::Array(size, _) = self.u.head_ref(ty) {
+            self.u.resolve_size(size);
+        }
+        let has = self.u.has_too_large.replace(false);
+        if has && !std::mem::replace(&mut self.is_oversized, true) {
+            self.report(Error::SizeTooLarge { span, written: None });
+        }
+        has
     }
 }
 

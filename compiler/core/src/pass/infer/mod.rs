@@ -163,7 +163,8 @@ struct Checker<'a> {
     literal_patterns: Vec<(Const, Type, Span)>,
     /// The sizes in the definition that is walked that the places of calls have to tell.
     wanted: Vec<Wanted>,
-    /// Whether a type was too large: it is told once, as what is made of the type is as large again.
+    /// Whether a type or the size of an array was too large: it is told once, as what is made of it is as large
+    /// again.
     is_oversized: bool,
     /// What is wrong.
     errors: Vec<Error>,

@@ -85,11 +85,14 @@ impl Unifier {
 
     /// A size with every metavariable that is bound replaced.
     pub(super) fn resolve_size(&self, size: &Size) -> Size {
+        if size.is_too_large() {
+            return size.clone();
+        }
         let bound = |id: &SizeId| matches!(self.sizes[*id].state, SizeState::Bound(_));
         if !size.terms.keys().flatten().any(bound) {
             return size.clone();
         }
-        size.substitute(|id| match &self.sizes[id].state {
+        self.put_into(size, |id| match &self.sizes[id].state {
             SizeState::Bound(size) => Some(self.resolve_size(size)),
             SizeState::Rigid(_) | SizeState::Free(_) => None,
         })
@@ -102,11 +105,21 @@ impl Unifier {
         Size::symbol(self.sizes.push(SizeEntry { info, state: SizeState::Bound(size) }))
     }
 
+    /// A size with others in the place of its symbols; that it became too large by that is noted.
+    pub(super) fn put_into(&self, size: &Size, with: impl FnMut(SizeId) -> Option<Size>) -> Size {
+        let made = size.substitute(with);
+        if made.is_too_large() && !size.is_too_large() {
+            self.has_too_large.set(true);
+        }
+        made
+    }
+
     /// Makes two sizes one.
     pub(super) fn unify_sizes(&mut self, expected: &Size, found: &Size) -> Result<(), Clash> {
         let written = (expected, found);
         let (expected, found) = (self.resolve_size(expected), self.resolve_size(found));
-        if expected == found {
+        // What is too large is reported where it was made.
+        if expected == found || expected.is_too_large() || found.is_too_large() {
             return Ok(());
         }
         let difference = expected.minus(&found);

@@ -68,7 +68,9 @@ impl Unifier {
         types: &[(TypeVar, Type)],
         sizes: &[(SizeId, Size)],
     ) -> Type {
-        self.rewrite(ty, &|var| find(types, var), &|size| size.substitute(|id| find(sizes, id)))
+        self.rewrite(ty, &|var| find(types, var), &|size| {
+            self.put_into(&size, |id| find(sizes, id))
+        })
     }
 
     /// A type with every metavariable that is bound replaced.

@@ -10,6 +10,8 @@
 //! unify [?n](?a, bool) with [k](f64, bool)   ⇒   ?n = k, ?a = f64
 //! ```
 
+use std::cell::Cell;
+
 use indexmap::IndexMap;
 
 use super::bounds::{Bounds, FieldBound, Operator, ScalarBound, ScalarSet, Why, component};
@@ -99,6 +101,8 @@ pub(super) struct Unifier {
     pub(super) waiting: Vec<Equation>,
     /// Equations of sizes that were solved for one of several metavariables.
     pub(super) sums: Vec<Equation>,
+    /// Whether a size became too large since that was looked for.
+    pub(super) has_too_large: Cell<bool>,
     /// The type of something wrong.
     error: TypeVar,
 }
@@ -116,6 +120,7 @@ impl Unifier {
             bounded: Vec::new(),
             waiting: Vec::new(),
             sums: Vec::new(),
+            has_too_large: Cell::new(false),
             error,
         }
     }

@@ -188,7 +188,9 @@ impl Checker<'_> {
 
 /// Whether it is worth knowing a size exactly: products of products grow without end.
 fn is_small(size: &Size) -> bool {
-    size.terms.len() <= MOST_TERMS && size.terms.keys().all(|factors| factors.len() <= MOST_FACTORS)
+    !size.is_too_large()
+        && size.terms.len() <= MOST_TERMS
+        && size.terms.keys().all(|factors| factors.len() <= MOST_FACTORS)
 }
 
 /// The most terms of a size that is computed by the program.

@@ -7,7 +7,7 @@ use super::sizes::{
     FILTER_PAIRS, open_shape, open_size, remedied, size_help, size_note, undetermined,
     untold_result, untold_size,
 };
-use super::{EntryProblem, Error, Escaping, external, sums};
+use super::{EntryProblem, Error, Escaping, external, sizes, sums};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::ast::operators::is_word;
 use crate::names::Name;
@@ -168,6 +168,7 @@ impl From<Error> for Diagnostic {
             }
             Error::Entry { name, span, part, problem } => entry(&name, span, part, problem),
             Error::TypeTooLarge { span, deep } => type_too_large(span, deep),
+            Error::SizeTooLarge { span, written } => sizes::too_large(span, written.as_deref()),
             Error::Infinite { span, var, ty } => {
                 Self::error(Code::INFINITE_TYPE, span, "this would have a type that contains itself")
                     .label(format!("`{var}` would be `{ty}`"))

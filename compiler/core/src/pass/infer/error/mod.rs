@@ -148,6 +148,8 @@ pub(super) enum Error {
     Entry { name: Name, span: Span, part: Span, problem: EntryProblem },
     /// A type with too many parts to be worked with.
     TypeTooLarge { span: Span, deep: bool },
+    /// A size of too many terms or factors, and how it is written if it is.
+    SizeTooLarge { span: Span, written: Option<String> },
     /// A type that would contain itself.
     Infinite { span: Span, var: String, ty: String },
     /// Functions as elements of an array, or in a constructor.

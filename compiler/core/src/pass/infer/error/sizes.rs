@@ -8,6 +8,7 @@
 
 use super::{Place, Remedy};
 use crate::diagnostics::{Code, Diagnostic};
+use crate::ir::core::{MOST_FACTORS, MOST_TERMS};
 use crate::names::Name;
 use crate::source::Span;
 
@@ -54,6 +55,32 @@ pub(super) fn remedied(error: Diagnostic, place: &Place, remedy: &Remedy) -> Dia
         }
     }
 }
+
+/// A size that has too many terms or factors when it is multiplied out.
+pub(super) fn too_large(span: Span, written: Option<&str>) -> Diagnostic {
+    let what = match written {
+        Some(written) if written.len() <= LONGEST_SIZE => format!("the size `{written}`"),
+        Some(_) => "this size".to_owned(),
+        None => "the size of this array".to_owned(),
+    };
+    let help = match written {
+        Some(_) => {
+            "write a size of its own, such as `[k]`, and check what it has to be: `assert (k == …) …`"
+        }
+        None => {
+            "let a function forget how the size is made: with `def forget [n] 't (xs: [n]t): ?[k].[k]t = xs` \
+             the size of `forget xs` is a single name"
+        }
+    };
+    Diagnostic::error(Code::SIZE_TOO_LARGE, span, format!("{what} is too large to calculate with"))
+        .label(format!(
+            "multiplied out, it has more than {MOST_TERMS} terms or {MOST_FACTORS} factors"
+        ))
+        .help(help)
+}
+
+/// The longest size, in bytes, that a headline repeats.
+const LONGEST_SIZE: usize = 60;
 
 /// Sizes of which only the product is known.
 pub(super) fn open_shape(
