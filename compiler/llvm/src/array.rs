@@ -4,14 +4,18 @@
 
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;
-use arrc_core::prim::Scalar;
+use arrc_core::ir::data::Data;
+use arrc_core::prim::{Const, Scalar};
 use arrc_core::source::Span;
 use inkwell::IntPredicate;
-use inkwell::values::IntValue;
+use inkwell::values::{IntValue, PointerValue};
 
 use crate::function::Body;
 use crate::runtime::Failure;
 use crate::value::{Array, Value};
+
+/// So many constants of a literal are stored one by one.
+const STORED: usize = 16;
 
 impl<'ctx> Body<'_, 'ctx, '_> {
     /// `array[i, …]`, checked: an element, or with fewer indices than dimensions the rest of them.
@@ -63,6 +67,16 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         array.shape.iter().skip(1).fold(index, |index, &extent| self.code.mul_index(index, extent))
     }
 
+    /// `var = [c, …]`: memory of the program, which nobody owns.
+    pub(crate) fn constant_array(&mut self, var: VarId, data: &Data) {
+        let extents = self.type_of(var).shape().iter();
+        let shape = extents.map(|&extent| self.extent(extent).expect("a constant's size is known"));
+        let shape = shape.collect();
+        let owner = self.code.types.ptr.const_null();
+        let data = self.code.unit.data(data);
+        self.bind(var, Value::Array(Array { data, owner, shape }));
+    }
+
     /// `var = [e, …]`.
     pub(crate) fn array_literal(&mut self, var: VarId, elem: Scalar, elems: &[Atom], span: Span) {
         if elems.is_empty() {
@@ -80,7 +94,9 @@ impl<'ctx> Body<'_, 'ctx, '_> {
             shape.extend(&row.shape);
         }
         let array = self.code.allocate(elem, shape, site);
-        for (at, element) in (0..).zip(elements) {
+        let is_copied = self.copy_constants(elem, elems, array.data);
+        let rest = elems.iter().map(|each| !is_copied || matches!(each, Atom::Var(_)));
+        for ((at, element), _) in (0..).zip(elements).zip(rest).filter(|(_, stored)| *stored) {
             let index = self.scaled(&array, self.code.size(at));
             let place = self.code.element(elem, array.data, index);
             match element {
@@ -90,5 +106,25 @@ impl<'ctx> Body<'_, 'ctx, '_> {
             }
         }
         self.bind(var, Value::Array(array));
+    }
+
+    /// Copies the constants of a literal to its memory, if there are many, and anything to the places of the
+    /// others. Whether it does.
+    fn copy_constants(&self, elem: Scalar, elems: &[Atom], to: PointerValue<'ctx>) -> bool {
+        let constants = elems.iter().filter(|each| matches!(each, Atom::Const(_))).count();
+        if constants <= STORED {
+            return false;
+        }
+        let nothing = Const { ty: elem, bits: 0 };
+        let values = elems.iter().map(|each| match each {
+            Atom::Const(value) => *value,
+            Atom::Var(_) => nothing,
+        });
+        let from = self.code.unit.data(&Data::new(elem, values));
+        let shape =
+            vec![self.code.size(u64::try_from(elems.len()).expect("64 bits count elements"))];
+        let from = Array { data: from, owner: self.code.types.ptr.const_null(), shape };
+        self.code.copy_elements(elem, &from, to);
+        true
     }
 }

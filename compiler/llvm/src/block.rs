@@ -83,6 +83,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             Step::Array { var, .. } if self.literals[*var].is_some() => {}
             Step::Release { array } if self.literals[*array].is_some() => {}
             Step::Array { var, elem, elems, span } => self.array_literal(*var, *elem, elems, *span),
+            Step::Constant { var, data } => self.constant_array(*var, data),
             Step::Reshape { var, array, shape } => {
                 let Array { data, owner, .. } = self.array(*array);
                 let shape = shape.iter().map(|&extent| self.int(extent)).collect();

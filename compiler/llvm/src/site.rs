@@ -1,15 +1,20 @@
-//! Places in the source, as constants that the runtime reads when a call fails.
+//! Constants of the program: the scalars of literals, and places in the source, which the runtime reads when a call
+//! fails.
 //!
 //! A place in a function that was copied to where it is called points to the place of the call.
 //!
 //! Invariant: each place is one constant, `{ file, what, line, column, caller }`, with C strings.
 
 use arrc_core::ids::FuncId;
+use arrc_core::ir::data::Data;
 use arrc_core::source::{CallId, Span};
 use inkwell::module::Linkage;
-use inkwell::values::{BasicValue, PointerValue, UnnamedAddress};
+use inkwell::values::{BasicValue, GlobalValue, PointerValue, UnnamedAddress};
 
 use crate::unit::Unit;
+
+/// The widest vectors.
+const VECTOR_BYTES: u32 = 64;
 
 /// A place, and what is there.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -48,7 +53,7 @@ impl<'ctx> Unit<'ctx, '_> {
             column,
             caller.into(),
         ]);
-        let constant = self.constant("arr.site", &value);
+        let constant = self.constant("arr.site", &value).as_pointer_value();
         self.sites.insert(place, constant);
         constant
     }
@@ -73,18 +78,28 @@ impl<'ctx> Unit<'ctx, '_> {
         }
         // A NUL would end the text early; paths and names have none.
         let value = self.context.const_string(text.replace('\0', " ").as_bytes(), true);
-        let constant = self.constant("arr.text", &value);
+        let constant = self.constant("arr.text", &value).as_pointer_value();
         self.strings.insert(text.to_owned(), constant);
         constant
     }
 
-    fn constant(&self, name: &str, value: &dyn BasicValue<'ctx>) -> PointerValue<'ctx> {
+    /// Memory of the program that holds these scalars, with the alignment of the elements of a buffer if they fill a
+    /// vector.
+    pub(crate) fn data(&self, data: &Data) -> PointerValue<'ctx> {
+        let value = self.context.const_string(data.bytes(), false);
+        let constant = self.constant("arr.data", &value);
+        let is_long = data.bytes().len() >= VECTOR_BYTES as usize;
+        constant.set_alignment(if is_long { VECTOR_BYTES } else { data.elem().bytes() });
+        constant.as_pointer_value()
+    }
+
+    fn constant(&self, name: &str, value: &dyn BasicValue<'ctx>) -> GlobalValue<'ctx> {
         let ty = value.as_basic_value_enum().get_type();
         let global = self.module.add_global(ty, None, name);
         global.set_linkage(Linkage::Private);
         global.set_constant(true);
         global.set_unnamed_address(UnnamedAddress::Global);
         global.set_initializer(value);
-        global.as_pointer_value()
+        global
     }
 }

@@ -147,6 +147,7 @@ impl<'a> Machine<'a> {
                 let elems: Vec<_> = elems.iter().map(|&each| frame.get(each)).collect();
                 Ok(vec![frame.collect(bind.vars[0], &elems)])
             }
+            Op::Constant(data) => Ok(vec![frame.constant(bind.vars[0], data)]),
             Op::Loop { form, init, worker } => self.repeated(frame, form, init, worker),
             Op::Replace { array, indices, value } => {
                 let indices: Vec<_> = indices.iter().map(|&index| frame.scalar(index)).collect();
@@ -274,6 +275,7 @@ impl<'a> Machine<'a> {
             | Op::Call { .. }
             | Op::Append { .. }
             | Op::Array { .. }
+            | Op::Constant(_)
             | Op::Reshape { .. }
             | Op::Loop { .. }
             | Op::Replace { .. } => unreachable!("run where all operations are"),

@@ -128,6 +128,10 @@ impl Frame<'_> {
                 let elems = elems.iter().map(|&each| self.get(each)).collect::<Vec<_>>();
                 self.set(*var, self.store.collect(*var, &elems));
             }
+            Step::Constant { var, data } => {
+                let value = self.store.constant(*var, data);
+                self.set(*var, value);
+            }
             Step::Share { var, array } => {
                 let value = self.get(Atom::Var(*array));
                 self.set(*var, value);

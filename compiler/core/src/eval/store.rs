@@ -11,6 +11,7 @@ use super::array::Array;
 use super::cnf::Value;
 use crate::ids::{PrimaryMap, SecondaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
+use crate::ir::data::Data;
 use crate::prim::Const;
 
 /// The values so far.
@@ -102,6 +103,12 @@ impl<'a> Store<'a> {
             None => shape[1..].iter().map(|&extent| self.extent(extent)).collect(),
         };
         Value::Array(Array::collect(*elem, &row, elements))
+    }
+
+    /// The array that a variable is when it has these scalars.
+    pub(super) fn constant(&self, var: VarId, data: &Data) -> Value {
+        let shape = self.vars[var].ty.shape().iter().map(|&extent| self.extent(extent)).collect();
+        Value::Array(Array::new(data.elem(), shape, data.values().collect()))
     }
 
     /// The value of an extent of which something in scope tells. One that would be negative, which no

@@ -6,6 +6,7 @@ pub mod check;
 pub mod clusters;
 pub mod cnf;
 pub mod core;
+pub mod data;
 pub mod effect;
 pub mod graph;
 pub mod procedure;

@@ -224,6 +224,7 @@ fn block_uses(block: &Block, note: &mut impl FnMut(&Atom)) {
             | Step::Call { .. }
             | Step::Append { .. }
             | Step::Array { .. }
+            | Step::Constant { .. }
             | Step::Share { .. }
             | Step::Release { .. }
             | Step::Loop { .. }
@@ -279,6 +280,7 @@ fn cost(block: &Block) -> Option<usize> {
             | Step::Call { .. }
             | Step::Append { .. }
             | Step::Array { .. }
+            | Step::Constant { .. }
             | Step::Share { .. }
             | Step::Release { .. }
             | Step::Loop { .. }

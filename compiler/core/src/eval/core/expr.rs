@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use super::intrinsic::sized;
 use super::scope::Scope;
-use super::value::{Code, Value};
+use super::value::{Code, Shape, Value};
 use super::{Machine, Run};
 use crate::eval::error::{ErrorKind, RunError};
 use crate::eval::scalar;
@@ -82,6 +82,7 @@ impl<'a> Machine<'a> {
             | ExprKind::Field(..)
             | ExprKind::Update(..)
             | ExprKind::Array(_)
+            | ExprKind::Text(_)
             | ExprKind::Index(..)
             | ExprKind::Slice(..)
             | ExprKind::Range(_)
@@ -138,6 +139,10 @@ impl<'a> Machine<'a> {
                 let array = Value::array(elems, || scope.shape(program, element_type(&expr.ty)));
                 sized(&array, expr.span)?;
                 Ok(array)
+            }
+            ExprKind::Text(data) => {
+                let elems = data.values().map(Value::Scalar).collect();
+                Ok(Value::array(elems, || Shape::Scalar(data.elem())))
             }
             ExprKind::Index(array, indices) => {
                 let mut found = self.eval(scope, array)?;

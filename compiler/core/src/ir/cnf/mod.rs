@@ -22,6 +22,7 @@ pub use visit::Inner;
 
 use crate::ids::{ExternalId, FuncId, PrimaryMap, SizeId, VarId};
 use crate::ir::check::{Fault, Piece};
+use crate::ir::data::Data;
 use crate::ir::effect::Effect;
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
@@ -96,11 +97,7 @@ impl Component {
     /// Whether a value of the type can be passed as it.
     #[must_use]
     pub fn takes(&self, ty: &Type) -> bool {
-        let rank = match ty {
-            Type::Scalar(_) => 0,
-            Type::Array { shape, .. } => shape.len(),
-        };
-        (self.elem, self.rank) == (ty.scalars(), rank)
+        (self.elem, self.rank) == (ty.scalars(), ty.rank())
     }
 }
 
@@ -238,6 +235,21 @@ impl Type {
             }
             (Self::Scalar(_) | Self::Array { .. }, _) => false,
         }
+    }
+
+    /// The extents of an array, outermost first; none of a scalar.
+    #[must_use]
+    pub fn shape(&self) -> &[Extent] {
+        match self {
+            Self::Scalar(_) => &[],
+            Self::Array { shape, .. } => shape,
+        }
+    }
+
+    /// How many dimensions it has; 0 for a scalar.
+    #[must_use]
+    pub fn rank(&self) -> usize {
+        self.shape().len()
     }
 
     /// Whether it is an array's.
@@ -461,6 +473,9 @@ pub enum Op {
         /// The elements.
         elems: Vec<Atom>,
     },
+    /// An array literal of constants, of at least one, in the shape of its variable: nothing computes it, and
+    /// nobody owns it.
+    Constant(Data),
     /// The same elements in another shape, without a copy.
     Reshape {
         /// The array.
@@ -542,6 +557,7 @@ impl Op {
             | Self::Call { .. }
             | Self::Append { .. }
             | Self::Array { .. }
+            | Self::Constant(_)
             | Self::Reshape { .. }
             | Self::Loop { .. }
             | Self::Replace { .. } => false,

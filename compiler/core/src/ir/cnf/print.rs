@@ -342,6 +342,10 @@ impl<'a> Printer<'a> {
             }
             Op::Array { elem, elems } if elems.is_empty() => write!(f, "([]: [0]{elem})"),
             Op::Array { elems, .. } => write!(f, "[{}]", list(self.each(elems))),
+            Op::Constant(data) => {
+                let values: Vec<String> = data.values().map(constant).collect();
+                f.write_str(&nested(&values, self.function.vars[bind.vars[0]].ty.shape()))
+            }
             Op::Reshape { array, .. } => {
                 let ty = self.ty(&self.function.vars[bind.vars[0]].ty);
                 write!(f, "reshape {}: {ty}", self.vars[*array])
@@ -594,6 +598,15 @@ fn unique<K: crate::ids::EntityRef + Copy, V>(
 
 fn tuple(items: Vec<String>) -> String {
     if items.len() == 1 { items.concat() } else { format!("({})", items.join(", ")) }
+}
+
+/// An array literal in its shape.
+fn nested(values: &[String], shape: &[Extent]) -> String {
+    let [Extent::Const(count), inner @ ..] = shape else { return values.join(", ") };
+    let count = usize::try_from(*count).unwrap_or(0).max(1);
+    let parts = values.chunks(values.len().div_ceil(count).max(1));
+    let parts = parts.map(|part| nested(part, inner));
+    format!("[{}]", list(parts.collect()))
 }
 
 fn list(items: Vec<String>) -> String {

@@ -269,6 +269,13 @@ impl Verifier<'_> {
                 let count = i64::try_from(elems.len()).expect("a literal fits into memory");
                 self.gives(&results, &[first.array_of(Extent::Const(count))])
             }
+            Op::Constant(data) => {
+                let [Type::Array { elem, shape }] = results.as_slice() else {
+                    return Err("a constant array is one variable".into());
+                };
+                want(*elem == data.elem(), "the variable has the type of the scalars")?;
+                want(data.fills(shape), "a constant array has as many scalars as its shape says")
+            }
             Op::Reshape { array, shape } => {
                 let (elem, _) = self.array(*array)?;
                 for &extent in shape {
@@ -380,6 +387,7 @@ impl Verifier<'_> {
             | Op::If { .. }
             | Op::Call { .. }
             | Op::Array { .. }
+            | Op::Constant(_)
             | Op::Reshape { .. }
             | Op::Loop { .. }
             | Op::Replace { .. } => unreachable!("checked where all operations are"),
@@ -595,6 +603,7 @@ fn worker_of(op: &Op) -> Option<&Worker> {
         | Op::Call { .. }
         | Op::Append { .. }
         | Op::Array { .. }
+        | Op::Constant(_)
         | Op::Reshape { .. }
         | Op::Loop { .. }
         | Op::Replace { .. } => None,
@@ -621,6 +630,7 @@ fn op_name(op: &Op) -> &'static str {
         Op::Call { .. } => "call",
         Op::Append { .. } => "++",
         Op::Array { .. } => "array literal",
+        Op::Constant(_) => "constant array",
         Op::Reshape { .. } => "reshape",
         Op::Loop { .. } => "loop",
         Op::Replace { .. } => "with",

@@ -48,6 +48,7 @@ impl Op {
             }
             Self::Call { args, .. } => args.clone(),
             Self::Array { elems, .. } => elems.clone(),
+            Self::Constant(_) => Vec::new(),
             Self::Reshape { array, shape } => [vec![Atom::Var(*array)], shape.clone()].concat(),
             Self::Loop { form, init, .. } => {
                 let count = match form {
@@ -108,6 +109,7 @@ impl Op {
             }
             Self::Call { args, .. } => args.iter_mut().for_each(|arg| *arg = f(*arg)),
             Self::Array { elems, .. } => elems.iter_mut().for_each(|elem| *elem = f(*elem)),
+            Self::Constant(_) => {}
             Self::Reshape { array, shape } => {
                 replace_array(array, f);
                 shape.iter_mut().for_each(|extent| *extent = f(*extent));
@@ -163,6 +165,7 @@ impl Op {
             | Self::Call { .. }
             | Self::Append { .. }
             | Self::Array { .. }
+            | Self::Constant(_)
             | Self::Reshape { .. }
             | Self::Replace { .. } => Vec::new(),
         }
@@ -189,6 +192,7 @@ impl Op {
             | Self::Call { .. }
             | Self::Append { .. }
             | Self::Array { .. }
+            | Self::Constant(_)
             | Self::Reshape { .. }
             | Self::Loop { .. }
             | Self::Replace { .. } => {
@@ -223,7 +227,8 @@ impl Op {
             | Self::Loop { .. }
             | Self::Replace { .. }
             | Self::Reshape { .. }
-            | Self::Array { .. } => false,
+            | Self::Array { .. }
+            | Self::Constant(_) => false,
         }
     }
 
@@ -250,6 +255,7 @@ impl Op {
             | Self::Cross { .. }
             | Self::Append { .. }
             | Self::Array { .. }
+            | Self::Constant(_)
             | Self::Reshape { .. }
             | Self::Replace { .. } => false,
         }
@@ -286,6 +292,7 @@ impl Op {
             | Self::Call { .. }
             | Self::Append { .. }
             | Self::Array { .. }
+            | Self::Constant(_)
             | Self::Reshape { .. }
             | Self::Replace { .. } => Vec::new(),
         }

@@ -24,6 +24,7 @@ use indexmap::IndexMap;
 
 use crate::ids::{DefId, PrimaryMap, SizeId, TypeVar, VarId};
 use crate::ir::ast::RangeEnd;
+use crate::ir::data::Data;
 use crate::ir::effect::Effect;
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
@@ -262,6 +263,8 @@ pub enum ExprKind {
     Loop(Box<Loop>),
     /// An array literal.
     Array(Vec<Expr>),
+    /// The bytes of a text: a literal of type `u8`.
+    Text(Data),
     /// `a[i, j]`.
     Index(Box<Expr>, Vec<Expr>),
     /// `a[i, j:k]`: at least one part is a slice.

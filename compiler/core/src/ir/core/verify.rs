@@ -186,6 +186,7 @@ impl Verifier<'_> {
             | ExprKind::Field(..)
             | ExprKind::Update(..)
             | ExprKind::Array(_)
+            | ExprKind::Text(_)
             | ExprKind::Index(..)
             | ExprKind::Slice(..)
             | ExprKind::Range(_)

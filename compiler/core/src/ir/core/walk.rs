@@ -143,6 +143,7 @@ impl Expr {
     pub fn for_each_child<'e>(&'e self, look: &mut dyn FnMut(&'e Self)) {
         match &self.kind {
             ExprKind::Const(_)
+            | ExprKind::Text(_)
             | ExprKind::Var(_)
             | ExprKind::Size(_)
             | ExprKind::Global(..)
@@ -208,6 +209,7 @@ impl Expr {
     pub fn for_each_child_mut(&mut self, change: &mut dyn FnMut(&mut Self)) {
         match &mut self.kind {
             ExprKind::Const(_)
+            | ExprKind::Text(_)
             | ExprKind::Var(_)
             | ExprKind::Size(_)
             | ExprKind::Global(..)

@@ -185,11 +185,12 @@ impl Graph {
         self.nodes[node].parent
     }
 
-    /// Whether the node only says where in an array another one is: it reads and writes no elements.
+    /// Whether the node only says where an array is, in another one or in the program: it reads and writes no
+    /// elements.
     #[must_use]
     pub fn is_view(&self, node: NodeId) -> bool {
         match self.block.binds[self.nodes[node].bind].op {
-            Op::Reshape { .. } | Op::Index { .. } => true,
+            Op::Reshape { .. } | Op::Index { .. } | Op::Constant(_) => true,
             Op::Un(..)
             | Op::Bin(..)
             | Op::Fma(_)

@@ -16,6 +16,7 @@ pub use work::Work;
 use crate::ids::{AccId, ExternalId, FuncId, PrimaryMap, SizeId, VarId};
 use crate::ir::check::{Fault, Piece};
 use crate::ir::cnf::{Atom, Callee, Entry, External, Order, SizeInfo, Type, Var};
+use crate::ir::data::Data;
 use crate::ir::procedure::Acc;
 use crate::names::Name;
 use crate::prim::{BinOp, Scalar, UnOp};
@@ -195,6 +196,13 @@ pub enum Step {
         /// Where it came from.
         span: Span,
     },
+    /// `var = [c, …]`: an array in the program itself. Nobody owns its memory, and nothing may write there.
+    Constant {
+        /// The array.
+        var: VarId,
+        /// Its scalars, row by row.
+        data: Data,
+    },
     /// `var = reshape array`: a view of the same elements in another shape.
     Reshape {
         /// The view.
@@ -279,6 +287,7 @@ impl Step {
             | Self::Call { .. }
             | Self::Append { .. }
             | Self::Array { .. }
+            | Self::Constant { .. }
             | Self::Loop { .. }
             | Self::Replace { .. }
             | Self::Copy { .. }

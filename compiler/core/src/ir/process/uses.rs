@@ -48,6 +48,7 @@ pub(crate) fn streams(op: &Op) -> Vec<VarId> {
         | Op::Call { .. }
         | Op::Append { .. }
         | Op::Array { .. }
+        | Op::Constant(_)
         | Op::Reshape { .. }
         | Op::Loop { .. }
         | Op::Replace { .. } => Vec::new(),
@@ -122,6 +123,7 @@ impl Seen {
             }
             Op::Call { args, .. } => self.atoms(args),
             Op::Array { elems, .. } => self.atoms(elems),
+            Op::Constant(_) => {}
             Op::Reshape { array, shape } => {
                 self.used.insert(*array);
                 self.atoms(shape);

@@ -72,7 +72,11 @@ fn moves(step: &Step, vars: &PrimaryMap<VarId, Var>) -> bool {
     let is_row =
         |array: VarId| matches!(&vars[array].ty, Type::Array { shape, .. } if shape.len() == 1);
     match step {
-        Step::Un { .. } | Step::Fma { .. } | Step::Length { .. } | Step::Share { .. } => true,
+        Step::Un { .. }
+        | Step::Fma { .. }
+        | Step::Length { .. }
+        | Step::Constant { .. }
+        | Step::Share { .. } => true,
         Step::Bin { op, args: [left, _], .. } => {
             let scalar = match left {
                 Atom::Const(left) => left.ty,

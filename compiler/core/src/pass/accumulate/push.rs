@@ -58,7 +58,8 @@ pub(super) fn result(block: &mut Block, at: usize, to: VarId, span: Span, fresh:
 /// Whether an array is there anyway: neither a literal nor given by a call, which may append itself.
 fn is_there(block: &Block, array: VarId) -> bool {
     block.steps.iter().all(|step| {
-        let is_made = matches!(step, Step::Array { .. } | Step::Call { .. });
+        let is_made =
+            matches!(step, Step::Array { .. } | Step::Constant { .. } | Step::Call { .. });
         !is_made || !lifetimes::defines(step).contains(&array)
     })
 }

@@ -195,6 +195,7 @@ impl Builder<'_> {
             | Op::Call { .. }
             | Op::Append { .. }
             | Op::Array { .. }
+            | Op::Constant(_)
             | Op::Reshape { .. }
             | Op::Loop { .. }
             | Op::Replace { .. } => panic!("the nodes of a pass are combinators that iterate"),

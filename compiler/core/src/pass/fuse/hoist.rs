@@ -67,6 +67,7 @@ impl Hoist<'_> {
             | Op::Call { .. }
             | Op::Append { .. }
             | Op::Array { .. }
+            | Op::Constant(_)
             | Op::Reshape { .. }
             | Op::Replace { .. } => {}
         }

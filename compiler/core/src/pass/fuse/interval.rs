@@ -133,6 +133,7 @@ impl<'a> Intervals<'a> {
             | Op::Call { .. }
             | Op::Append { .. }
             | Op::Array { .. }
+            | Op::Constant(_)
             | Op::Reshape { .. }
             | Op::Loop { .. }
             | Op::Replace { .. } => None,

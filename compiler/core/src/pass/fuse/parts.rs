@@ -12,6 +12,8 @@
 //! ⇒ once \x -> { k = x & 3; k }      each \i x -> { t = x + i; t }
 //! ```
 
+use std::borrow::Cow;
+
 use indexmap::{IndexMap, IndexSet};
 
 use super::interval::Intervals;
@@ -148,7 +150,7 @@ fn inlined(body: &Block, vars: &PrimaryMap<VarId, Var>) -> IndexSet<usize> {
 enum Maker<'a> {
     Map { worker: &'a Worker, inputs: &'a [VarId] },
     Generate { size: Atom, worker: &'a Worker },
-    Literal { elem: Scalar, elems: &'a [Atom] },
+    Literal { elem: Scalar, elems: Cow<'a, [Atom]> },
     If { cond: Atom, then: &'a Block, otherwise: &'a Block },
 }
 
@@ -158,7 +160,11 @@ impl<'a> Maker<'a> {
             Op::Map { worker, inputs } => Some(Self::Map { worker, inputs }),
             Op::Generate { size, worker } => Some(Self::Generate { size: *size, worker }),
             Op::Array { elem, elems } if elems.len() <= LITERAL => {
-                Some(Self::Literal { elem: *elem, elems })
+                Some(Self::Literal { elem: *elem, elems: elems.into() })
+            }
+            Op::Constant(data) if data.len() <= LITERAL && vars[bind.vars[0]].ty.rank() == 1 => {
+                let elems = data.values().map(Atom::Const).collect();
+                Some(Self::Literal { elem: data.elem(), elems })
             }
             Op::If { cond, then, otherwise } => {
                 let arrays = bind.vars.iter().all(|&var| vars[var].ty.is_array());
@@ -166,6 +172,7 @@ impl<'a> Maker<'a> {
                 (arrays && both).then_some(Self::If { cond: *cond, then, otherwise })
             }
             Op::Array { .. }
+            | Op::Constant(_)
             | Op::Un(..)
             | Op::Bin(..)
             | Op::Fma(_)
@@ -323,7 +330,7 @@ impl<'a> Splitter<'a> {
             }
             Maker::Generate { worker, .. } => into.apply(vars, worker, vec![Atom::Var(place)]),
             Maker::Literal { elem, elems } => {
-                let chosen = self.choose(elem, elems, place, *span, into);
+                let chosen = self.choose(elem, &elems, place, *span, into);
                 into.known.insert(array, chosen);
             }
             Maker::If { cond, .. } => self.chosen(vars, cond, at, place, into),

@@ -321,6 +321,7 @@ fn head(function: &Expr) -> Head {
         | ExprKind::Field(..)
         | ExprKind::Update(..)
         | ExprKind::Array(_)
+        | ExprKind::Text(_)
         | ExprKind::Slice(..)
         | ExprKind::Range(_)
         | ExprKind::Coerce(_)

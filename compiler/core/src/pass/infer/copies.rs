@@ -193,6 +193,7 @@ impl Checker<'_> {
             | ExprKind::Field(..)
             | ExprKind::Update(..)
             | ExprKind::Array(_)
+            | ExprKind::Text(_)
             | ExprKind::Slice(..)
             | ExprKind::Range(_)
             | ExprKind::Coerce(_)

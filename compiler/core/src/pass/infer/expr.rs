@@ -20,6 +20,7 @@ use super::value::Literal;
 use crate::ids::SizeId;
 use crate::ir::ast;
 use crate::ir::core::{Assert, Expr, ExprKind, Size, SizeOrigin, Type};
+use crate::ir::data::Data;
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
@@ -57,7 +58,7 @@ impl Checker<'_> {
             E::SectionRight(op, operand) => self.section_right(op, operand, span),
             E::SectionLeft(operand, op) => self.section_left(operand, op, span),
             E::SectionPath(steps) => self.section_path(steps, span),
-            E::Text(text) => self.text(text, span),
+            E::Text(text) => Self::text(text, span),
             E::Hole => self.hole_expr(hint, span),
             E::Opened(module, body) => self.open_in(module, body, hint),
             E::Attr(_, body) => self.expr_hint(body, hint),
@@ -173,16 +174,10 @@ impl Checker<'_> {
     }
 
     /// The bytes of a text.
-    fn text(&mut self, text: &Name, span: Span) -> Expr {
-        let byte_type = Type::Scalar(Scalar::U8);
-        let byte = |byte: u8| Const::int(Scalar::U8, byte.into());
-        let bytes = text
-            .bytes()
-            .map(|value| self.literal(Literal::Const(byte(value)), byte_type.clone(), span));
-        let bytes: Vec<Expr> = bytes.collect();
-        let length = i64::try_from(bytes.len()).expect("a text is shorter than its file");
-        let ty = Type::Array(Size::constant(length), Box::new(byte_type));
-        Expr { kind: ExprKind::Array(bytes), ty, span }
+    fn text(text: &Name, span: Span) -> Expr {
+        let length = i64::try_from(text.len()).expect("a text is shorter than its file");
+        let ty = Type::Array(Size::constant(length), Box::new(Type::Scalar(Scalar::U8)));
+        Expr { kind: ExprKind::Text(Data::text(text)), ty, span }
     }
 
     fn index(&mut self, array: &ast::Expr, indices: &[ast::Expr], span: Span) -> Expr {
@@ -415,6 +410,7 @@ pub(super) fn tail(expr: &Expr) -> Span {
         | ExprKind::Field(..)
         | ExprKind::Update(..)
         | ExprKind::Array(_)
+        | ExprKind::Text(_)
         | ExprKind::Slice(..)
         | ExprKind::Range(_)
         | ExprKind::Coerce(_)

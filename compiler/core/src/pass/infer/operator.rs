@@ -414,6 +414,7 @@ fn is_atomic(expr: &Expr) -> bool {
         | ExprKind::Field(..)
         | ExprKind::Update(..)
         | ExprKind::Array(_)
+        | ExprKind::Text(_)
         | ExprKind::Slice(..)
         | ExprKind::Range(_)
         | ExprKind::Coerce(_)

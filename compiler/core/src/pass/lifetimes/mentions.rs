@@ -27,6 +27,7 @@ pub(crate) fn defines(step: &Step) -> Vec<VarId> {
         | Step::Length { var, .. }
         | Step::Append { var, .. }
         | Step::Array { var, .. }
+        | Step::Constant { var, .. }
         | Step::Row { var, .. }
         | Step::Reshape { var, .. }
         | Step::Replace { var, .. }
@@ -119,6 +120,7 @@ impl Mentions {
             Step::Call { args, .. } => self.atoms(args),
             Step::Append { parts, .. } => self.0.extend(parts),
             Step::Array { elems, .. } => self.atoms(elems),
+            Step::Constant { .. } => {}
             Step::Pass(pass) => self.pass(pass),
         }
     }

@@ -191,6 +191,7 @@ impl Lifetimes<'_> {
             | Step::Length { .. }
             | Step::Assert { .. }
             | Step::Array { .. }
+            | Step::Constant { .. }
             | Step::Row { .. }
             | Step::Reshape { .. }
             | Step::Copy { .. }

@@ -169,7 +169,7 @@ fn fails_inside(body: &[Stmt], inner: &[Nest], vars: &PrimaryMap<VarId, Var>) ->
 
 fn block_fails(block: &Block, vars: &PrimaryMap<VarId, Var>) -> bool {
     block.steps.iter().any(|step| match step {
-        Step::Un { .. } | Step::Fma { .. } | Step::Length { .. } => false,
+        Step::Un { .. } | Step::Fma { .. } | Step::Length { .. } | Step::Constant { .. } => false,
         Step::Bin { op, args: [left, right], .. } => {
             let scalar = match left {
                 Atom::Const(left) => left.ty,

@@ -95,6 +95,10 @@ impl<'a> Facts<'a> {
     fn step(&mut self, step: &Step) {
         match step {
             Step::Share { var, array } => self.shared.extend([*var, *array]),
+            // It is nobody's.
+            Step::Constant { var, .. } => {
+                self.shared.insert(*var);
+            }
             Step::Unique { array, span, .. } => {
                 self.checked.entry(*array).or_insert(*span);
             }
@@ -253,6 +257,7 @@ impl Rewrite<'_> {
                 | Step::Call { .. }
                 | Step::Append { .. }
                 | Step::Array { .. }
+                | Step::Constant { .. }
                 | Step::Loop { .. }
                 | Step::Copy { .. }
                 | Step::Unique { .. }
@@ -298,6 +303,7 @@ impl Rewrite<'_> {
             | Step::Call { .. }
             | Step::Append { .. }
             | Step::Array { .. }
+            | Step::Constant { .. }
             | Step::Replace { .. }
             | Step::Copy { .. }
             | Step::Unique { .. }

@@ -136,6 +136,7 @@ impl<'a> Nodes<'a> {
             | Op::Call { .. }
             | Op::Append { .. }
             | Op::Array { .. }
+            | Op::Constant(_)
             | Op::Reshape { .. }
             | Op::Loop { .. }
             | Op::Replace { .. } => None,
@@ -173,6 +174,7 @@ fn kind(op: &Op) -> Kind {
         | Op::Call { .. }
         | Op::Append { .. }
         | Op::Array { .. }
+        | Op::Constant(_)
         | Op::Index { .. }
         | Op::Reshape { .. }
         | Op::Loop { .. }

@@ -127,6 +127,7 @@ impl<'a> Sizes<'a> {
             | Op::If { .. }
             | Op::Call { .. }
             | Op::Array { .. }
+            | Op::Constant(_)
             | Op::Reshape { .. }
             | Op::Loop { .. } => {}
         }

@@ -73,6 +73,7 @@ pub(super) fn uses(op: &Op) -> Uses {
         | Op::Call { .. }
         | Op::Append { .. }
         | Op::Array { .. }
+        | Op::Constant(_)
         | Op::Reshape { .. }
         | Op::Loop { .. }
         | Op::Replace { .. } => collector.op(op),
@@ -149,6 +150,7 @@ impl Collector {
                 args.iter().for_each(|&atom| self.atom(atom))
             }
             Op::Array { elem: _, elems } => elems.iter().for_each(|&atom| self.atom(atom)),
+            Op::Constant(_) => {}
             Op::Reshape { array, shape } => {
                 self.elements(*array);
                 shape.iter().for_each(|&atom| self.atom(atom));

@@ -75,6 +75,7 @@ impl<'a, 'b> Steps<'a, 'b> {
                 return parts.map(step).collect();
             }
             Op::Array { elem, elems } => Step::Array { var: results[0], elem, elems, span },
+            Op::Constant(data) => Step::Constant { var: results[0], data },
             Op::Loop { form, init, worker } => {
                 let (form, worker) = self.repeated(form, worker, vars);
                 Step::Loop { vars: results, form, init, worker }
@@ -162,6 +163,7 @@ fn is_combinator(op: &Op) -> bool {
         | Op::Call { .. }
         | Op::Append { .. }
         | Op::Array { .. }
+        | Op::Constant(_)
         | Op::Reshape { .. }
         | Op::Loop { .. }
         | Op::Replace { .. } => false,

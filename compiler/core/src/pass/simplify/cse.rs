@@ -182,6 +182,7 @@ impl<'a> Key<'a> {
             Op::Call { callee, .. } => self.push(format_args!("{callee:?}")),
             Op::Append { left, .. } => self.push(format_args!("append{}", left.len())),
             Op::Array { elem, .. } => self.push(format_args!("array {elem}")),
+            Op::Constant(data) => self.push(format_args!("{data}")),
             Op::Reshape { .. } => self.push(format_args!("reshape")),
             Op::Loop { init, .. } => self.push(format_args!("loop{}", init.len())),
             Op::Replace { .. } => self.push(format_args!("with")),

@@ -95,6 +95,7 @@ impl Sweep {
             | Op::Assert { .. }
             | Op::Call { .. }
             | Op::Array { .. }
+            | Op::Constant(_)
             | Op::Reshape { .. }
             | Op::Replace { .. } => return bind,
         };
@@ -125,6 +126,7 @@ fn is_loop(op: &Op) -> bool {
         | Op::Call { .. }
         | Op::Append { .. }
         | Op::Array { .. }
+        | Op::Constant(_)
         | Op::Reshape { .. }
         | Op::Loop { .. }
         | Op::Replace { .. } => false,

@@ -1,4 +1,5 @@
-//! Scalars that are the same for every element are computed once, before the loop.
+//! Scalars that are the same for every element are computed once, before the loop, and constant arrays are there
+//! before it.
 //!
 //! Invariant: only what cannot fail is moved: the worker may never run.
 //!
@@ -33,26 +34,29 @@ impl Hoister<'_> {
             for inner in bind.op.blocks_mut() {
                 self.block(inner);
             }
+            // A flatmap looks through the literals that its worker ends in.
+            let streams = matches!(bind.op, Op::FlatMap { .. });
             for worker in bind.op.workers_mut() {
                 for &param in &worker.params {
                     self.inside[param] = true;
                 }
-                binds.extend(self.invariant(&mut worker.body));
+                binds.extend(self.invariant(&mut worker.body, streams));
             }
             binds.push(bind);
         }
         block.binds = binds;
     }
 
-    /// Takes the invariant bindings out of a worker's body.
-    fn invariant(&mut self, body: &mut Block) -> Vec<Bind> {
+    /// Takes the invariant bindings out of a worker's body; constant arrays stay there if its results are streams.
+    fn invariant(&mut self, body: &mut Block, streams: bool) -> Vec<Bind> {
         let mut hoisted = Vec::new();
         for bind in std::mem::take(&mut body.binds) {
             let outside = bind.op.operands().into_iter().all(|operand| match operand {
                 Atom::Const(_) => true,
                 Atom::Var(var) => !self.inside[var],
             });
-            if outside && self.is_safe(&bind.op) {
+            let stays = streams && matches!(bind.op, Op::Constant(_));
+            if outside && !stays && self.is_safe(&bind.op) {
                 self.changed = true;
                 hoisted.push(bind);
                 continue;
@@ -65,10 +69,10 @@ impl Hoister<'_> {
         hoisted
     }
 
-    /// A scalar operation that cannot fail and has no blocks.
+    /// A scalar operation that cannot fail and has no blocks, or a constant array.
     fn is_safe(&self, op: &Op) -> bool {
         match op {
-            Op::Un(..) | Op::Fma(_) | Op::Length { .. } => true,
+            Op::Un(..) | Op::Fma(_) | Op::Length { .. } | Op::Constant(_) => true,
             Op::Bin(op, x, _) => {
                 self.function.type_of(*x).as_scalar().is_some_and(|ty| !op.traps(ty))
             }

@@ -49,6 +49,7 @@ fn block(this: &mut Block, used: &SecondaryMap<VarId, bool>, changed: &mut bool)
             | Op::Call { .. }
             | Op::Append { .. }
             | Op::Array { .. }
+            | Op::Constant(_)
             | Op::Reshape { .. }
             | Op::Loop { .. }
             | Op::Replace { .. } => false,

@@ -113,6 +113,7 @@ impl<'a> Specialiser<'a> {
             | Op::Call { .. }
             | Op::Append { .. }
             | Op::Array { .. }
+            | Op::Constant(_)
             | Op::Reshape { .. }
             | Op::Loop { .. }
             | Op::Replace { .. } => false,

@@ -9,6 +9,7 @@
 
 use indexmap::IndexMap;
 
+use super::literal::Scalars;
 use crate::eval::scalar;
 use crate::ids::{EntityRef, PrimaryMap, SecondaryMap, SizeId, VarId};
 use crate::ir::cnf::{self, Atom, Bind, Block, Extent, Function, Op, SizeDef, SizeInfo, Type, Var};
@@ -47,6 +48,8 @@ pub(super) struct Builder {
     rows: SecondaryMap<VarId, Option<(VarId, Vec<Atom>)>>,
     /// The arrays that calls give.
     given: SecondaryMap<VarId, bool>,
+    /// The scalars of array literals, row by row.
+    pub(super) literals: SecondaryMap<VarId, Option<Scalars>>,
     pub(super) interned: IndexMap<SizeDef, SizeId>,
     open: Vec<Open>,
     /// How far out each block is, 0 being the body; none for one that is closed.
@@ -79,6 +82,7 @@ impl Builder {
             witnesses: SecondaryMap::new(),
             rows: SecondaryMap::new(),
             given: SecondaryMap::new(),
+            literals: SecondaryMap::new(),
             interned: IndexMap::new(),
             open: Vec::new(),
             depths: Vec::new(),

@@ -19,6 +19,7 @@ use crate::ids::DefId;
 use crate::ir::check::{Fault, Piece};
 use crate::ir::cnf::{Atom, Extent, Op};
 use crate::ir::core::{self, Expr, ExprKind};
+use crate::ir::data::Data;
 use crate::names::Name;
 use crate::prim::{BinOp, Scalar, UnOp};
 use crate::source::Span;
@@ -100,6 +101,7 @@ impl<'a> Specialiser<'a> {
             }
             ExprKind::Loop(data) => self.eval_loop(env, data, span),
             ExprKind::Array(elems) => self.eval_array(env, expr, elems),
+            ExprKind::Text(data) => Ok(self.eval_text(data, span)),
             ExprKind::Index(array, indices) => self.eval_index(env, array, indices, span),
             ExprKind::Slice(array, dims) => self.eval_slice(env, expr, (array, dims)),
             ExprKind::Range(range) => self.eval_range(env, expr, range),
@@ -188,11 +190,19 @@ impl<'a> Specialiser<'a> {
         let types = self.array_types(size, first);
         let arrays = types.into_iter().enumerate().map(|(column, ty)| {
             let elems = columns.iter().map(|row| row[column]).collect();
-            let elem = ty.scalars();
-            self.build.emit_one(Op::Array { elem, elems }, ty, expr.span)
+            self.build.literal(ty, elems, expr.span)
         });
         let arrays = arrays.collect();
         Ok(Tree::Leaf(Leaf::Array(Array::of(size, first, arrays))))
+    }
+
+    /// The bytes of a text.
+    fn eval_text(&mut self, data: &Data, span: Span) -> Value<'a> {
+        let size =
+            Extent::Const(i64::try_from(data.len()).expect("a text is shorter than 2^63 bytes"));
+        let ty = Builder::array_type(data.elem(), size);
+        let bytes = self.build.constants(ty, data.clone(), span);
+        Value::array(size, Tree::Leaf(Part::Scalar(bytes)))
     }
 
     /// The empty literal. That the rows, of which there is none, have a size is known by the type only.
@@ -209,8 +219,7 @@ impl<'a> Specialiser<'a> {
     pub(super) fn empty_elem(&mut self, ty: &Ty, shape: &[Extent], span: Span) -> Elem {
         ty.map(&mut |leaf| match leaf {
             TyLeaf::Scalar(elem) => {
-                let op = Op::Array { elem: *elem, elems: Vec::new() };
-                let flat = self.build.emit_one(op, Builder::array_type(*elem, shape[0]), span);
+                let flat = self.build.empty(*elem, shape[0], span);
                 Part::Scalar(self.build.reshaped(flat, shape, span))
             }
             TyLeaf::Array(size, elem) => {

@@ -48,7 +48,11 @@ impl Free {
         while let Some(expr) = work.pop() {
             self.ty(core, &expr.ty);
             match &expr.kind {
-                ExprKind::Const(_) | ExprKind::BinOp(_) | ExprKind::UnOp(_) | ExprKind::Fma => {}
+                ExprKind::Const(_)
+                | ExprKind::Text(_)
+                | ExprKind::BinOp(_)
+                | ExprKind::UnOp(_)
+                | ExprKind::Fma => {}
                 ExprKind::Var(var) => {
                     self.vars.insert(*var);
                 }

@@ -31,6 +31,7 @@ mod external;
 mod flatmap;
 mod free;
 mod intrinsic;
+mod literal;
 mod loops;
 mod matching;
 mod partition;

@@ -37,7 +37,21 @@ pub(super) struct Sum<T> {
 impl<T> Tree<T> {
     /// The leaves, from left to right.
     pub(super) fn leaves(&self) -> Vec<&T> {
-        self.paths().into_iter().map(|(_, leaf)| leaf).collect()
+        let mut leaves = Vec::new();
+        self.gather(&mut leaves);
+        leaves
+    }
+
+    fn gather<'t>(&'t self, leaves: &mut Vec<&'t T>) {
+        match self {
+            Self::Leaf(leaf) => leaves.push(leaf),
+            Self::Tuple(items) => items.iter().for_each(|item| item.gather(leaves)),
+            Self::Record(fields) => fields.values().for_each(|field| field.gather(leaves)),
+            Self::Sum(sum) => {
+                leaves.push(&sum.tag);
+                sum.cases.values().flatten().for_each(|payload| payload.gather(leaves));
+            }
+        }
     }
 
     /// Whether there are more leaves than `most`, which is as many as are counted.

@@ -83,6 +83,7 @@ impl Likely {
             | Step::Call { .. }
             | Step::Append { .. }
             | Step::Array { .. }
+            | Step::Constant { .. }
             | Step::Reshape { .. }
             | Step::Loop { .. }
             | Step::Replace { .. }

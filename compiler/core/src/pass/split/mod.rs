@@ -107,6 +107,7 @@ impl Split<'_> {
             | Step::Call { .. }
             | Step::Append { .. }
             | Step::Array { .. }
+            | Step::Constant { .. }
             | Step::Reshape { .. }
             | Step::Replace { .. }
             | Step::Copy { .. }

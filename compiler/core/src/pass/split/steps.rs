@@ -66,6 +66,7 @@ impl Special<'_> {
             | Step::Call { .. }
             | Step::Append { .. }
             | Step::Array { .. }
+            | Step::Constant { .. }
             | Step::Reshape { .. }
             | Step::Replace { .. }
             | Step::Copy { .. }
@@ -107,6 +108,7 @@ impl Special<'_> {
             | Step::Call { .. }
             | Step::Append { .. }
             | Step::Array { .. }
+            | Step::Constant { .. }
             | Step::Reshape { .. }
             | Step::Replace { .. }
             | Step::Copy { .. }
@@ -263,6 +265,7 @@ impl Special<'_> {
                 *elems = self.atoms(elems);
                 *var = self.fresh(*var);
             }
+            Step::Constant { var, .. } => *var = self.fresh(*var),
             Step::Replace { var, array, indices, value, .. } => {
                 *array = self.var(*array);
                 *indices = self.atoms(indices);

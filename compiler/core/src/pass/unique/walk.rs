@@ -94,6 +94,7 @@ impl<'p> Walk<'p> {
                 self.all(items);
                 self.made(&expr.ty, expr.span, Kind::Fresh)
             }
+            ExprKind::Text(_) => self.made(&expr.ty, expr.span, Kind::Fresh),
             ExprKind::Range(range) => {
                 range.parts().for_each(|part| drop(self.expr(part)));
                 self.made(&expr.ty, expr.span, Kind::Fresh)

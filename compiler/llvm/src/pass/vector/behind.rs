@@ -224,6 +224,7 @@ impl Needs<'_> {
             | Step::Call { .. }
             | Step::Append { .. }
             | Step::Array { .. }
+            | Step::Constant { .. }
             | Step::Reshape { .. }
             | Step::Loop { .. }
             | Step::Replace { .. }

@@ -371,6 +371,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             | Step::Call { .. }
             | Step::Append { .. }
             | Step::Array { .. }
+            | Step::Constant { .. }
             | Step::Reshape { .. }
             | Step::Loop { .. }
             | Step::Replace { .. }

@@ -168,6 +168,7 @@ fn reads(block: &Block) -> bool {
         | Step::Call { .. }
         | Step::Append { .. }
         | Step::Array { .. }
+        | Step::Constant { .. }
         | Step::Reshape { .. }
         | Step::Loop { .. }
         | Step::Replace { .. }

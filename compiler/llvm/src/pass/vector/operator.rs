@@ -157,6 +157,7 @@ fn count_uses(block: &Block, uses: &mut BTreeMap<VarId, usize>) {
             | Step::Call { .. }
             | Step::Append { .. }
             | Step::Array { .. }
+            | Step::Constant { .. }
             | Step::Reshape { .. }
             | Step::Loop { .. }
             | Step::Replace { .. }

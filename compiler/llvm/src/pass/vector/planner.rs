@@ -397,6 +397,7 @@ impl<'p> Planner<'p> {
             | Step::Call { .. }
             | Step::Append { .. }
             | Step::Array { .. }
+            | Step::Constant { .. }
             | Step::Reshape { .. }
             | Step::Loop { .. }
             | Step::Replace { .. }

@@ -96,6 +96,7 @@ impl<'a> Exprs<'a> {
                 E::Update(whole, steps, boxed(self, value))
             }
             ExprKind::Array(items) => E::Array(items.iter().map(|item| self.expr(item)).collect()),
+            ExprKind::Text(data) => E::Array(data.values().map(constant).collect()),
             ExprKind::Loop(data) => E::Loop(Box::new(self.repeated(data))),
             ExprKind::Index(array, indices) => {
                 let array = boxed(self, array);

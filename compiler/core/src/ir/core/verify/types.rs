@@ -155,6 +155,9 @@ pub(super) fn data(expr: &Expr) -> Result<(), String> {
         (ExprKind::Array(items), Type::Array(_, element)) => {
             items.iter().try_for_each(|item| same(element, &item.ty))
         }
+        (ExprKind::Text(data), Type::Array(_, element)) => {
+            same(element, &Type::Scalar(data.elem()))
+        }
         (ExprKind::Index(array, indices), _) => same(indexed(&array.ty, indices)?, ty),
         (ExprKind::Slice(array, dims), _) => same(&sliced(&array.ty, dims)?, ty),
         (ExprKind::Range(range), Type::Array(_, element)) => {

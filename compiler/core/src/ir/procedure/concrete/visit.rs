@@ -33,6 +33,7 @@ impl Step {
             | Self::Call { .. }
             | Self::Append { .. }
             | Self::Array { .. }
+            | Self::Constant { .. }
             | Self::Replace { .. }
             | Self::Copy { .. }
             | Self::Unique { .. }

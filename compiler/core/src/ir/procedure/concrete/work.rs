@@ -48,6 +48,7 @@ impl Work {
                 | Step::Bin { .. }
                 | Step::Fma { .. }
                 | Step::Index { .. }
+                | Step::Constant { .. }
                 | Step::Row { .. }
                 | Step::Reshape { .. }
                 | Step::Length { .. }

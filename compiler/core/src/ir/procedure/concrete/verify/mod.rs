@@ -175,6 +175,7 @@ impl<'a> Check<'a> {
             | Step::Length { .. }
             | Step::Append { extends: false, .. }
             | Step::Array { .. }
+            | Step::Constant { .. }
             | Step::Row { .. }
             | Step::Reshape { .. }
             | Step::Copy { .. }
@@ -248,6 +249,12 @@ impl<'a> Check<'a> {
                 let same = types.iter().all(|ty| ty.agrees(&types[0]));
                 ensure(same, || format!("the elements of {} have one type", self.name(*var)))?;
                 (*var, types[0].array_of(Extent::Const(0)))
+            }
+            Step::Constant { var, data } => {
+                let ty = self.used(Atom::Var(*var))?;
+                let fills = matches!(&ty, Type::Array { elem, shape } if *elem == data.elem() && data.fills(shape));
+                ensure(fills, || format!("{} has the scalars of its shape", self.name(*var)))?;
+                (*var, ty)
             }
             Step::Share { var, array }
             | Step::Copy { var, array, .. }
