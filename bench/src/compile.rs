@@ -1,4 +1,5 @@
-//! How long `arrc check` takes: realistic programs of growing size, and programs that are large in one way.
+//! How long `arrc check` takes: realistic programs of growing size, and programs that are large in one way; and how long
+//! `arrc build` takes for what once grew out of proportion.
 //!
 //! Each figure is the processor time of one whole run of the compiler, the least of several, since
 //! machines are shared.
@@ -28,9 +29,90 @@ enum Shape {
     Bindings,
 }
 
-/// Measures, and prints a table.
+/// What a program that is built has much of, and how much: each time twice as much.
+const BUILT: [(&str, Much, [usize; 3]); 4] = [
+    ("elements of an array literal", Much::Elements, [10_000, 20_000, 40_000]),
+    ("pairs of `map` and `reduce`", Much::Pairs, [500, 1_000, 2_000]),
+    ("sums whose product is a size", Much::Sums, [5, 10, 20]),
+    ("bytes of a text", Much::Bytes, [1 << 20, 1 << 21, 1 << 22]),
+];
+
+/// What a program has much of.
+#[derive(Clone, Copy)]
+enum Much {
+    Elements,
+    Pairs,
+    /// More than eight are an error.
+    Sums,
+    Bytes,
+}
+
+/// Measures, and prints the tables.
 pub(crate) fn measure() -> Result<(), Box<dyn Error>> {
     let compiler = compiler()?;
+    checked(&compiler)?;
+    built(&compiler)
+}
+
+/// What is built.
+fn built(compiler: &Path) -> Result<(), Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    println!();
+    println!(
+        "`arrc build`, processor time: the least of {RUNS} runs, up to the object file or the error."
+    );
+    println!();
+    println!("| a program with so many | number | time, s | of half as many |");
+    println!("| --- | ---: | ---: | ---: |");
+    for (name, much, counts) in BUILT {
+        let mut before = None;
+        for count in counts {
+            let path = folder.path().join("program.arr");
+            std::fs::write(&path, with_many(much, count))?;
+            let args = ["build".into(), path.clone(), "-o".into(), path.with_extension("o")];
+            let mut seconds = f64::INFINITY;
+            for _ in 0..RUNS {
+                seconds = seconds.min(timed(compiler, &args)?.1);
+            }
+            let growth = before
+                .replace(seconds)
+                .map_or(String::new(), |before: f64| format!("{:.1} times", seconds / before));
+            println!("| {name} | {count} | {seconds:.2} | {growth} |");
+        }
+    }
+    Ok(())
+}
+
+/// A program that has so many of something.
+fn with_many(much: Much, count: usize) -> String {
+    let list = |each: &dyn Fn(usize) -> String, between: &str| {
+        (0..count).map(each).collect::<Vec<_>>().join(between)
+    };
+    match much {
+        Much::Elements => {
+            format!("entry table: []i64 = [{}]\n", list(&|at| at.to_string(), ", "))
+        }
+        Much::Pairs => {
+            let pair = |at: usize| {
+                format!(
+                    "  let ys{at} = map (\\x -> x * {at} + 1) xs\n  let s{at} = reduce (+) 0 ys{at}\n"
+                )
+            };
+            let sum = list(&|at| format!("s{at}"), " + ");
+            format!("entry pairs [n] (xs: [n]i64): i64 =\n{}  in {sum}\n", list(&pair, ""))
+        }
+        Much::Sums => {
+            let names = list(&|at| format!("[a{at}] [b{at}]"), " ");
+            let params = list(&|at| format!("(x{at}: [a{at}]i64) (y{at}: [b{at}]i64)"), " ");
+            let size = list(&|at| format!("(a{at} + b{at})"), " * ");
+            format!("entry sums {names} {params} (zs: [{size}]i64): i64 = i64.sum zs\n")
+        }
+        Much::Bytes => format!("entry text: []u8 = \"{}\"\n", "a".repeat(count)),
+    }
+}
+
+/// What is checked.
+fn checked(compiler: &Path) -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     println!("`arrc check`, processor time: the least of {RUNS} runs.");
     println!();
@@ -45,7 +127,7 @@ pub(crate) fn measure() -> Result<(), Box<dyn Error>> {
             let path = folder.path().join("program.arr");
             let text = program(shape, lines);
             std::fs::write(&path, &text)?;
-            let Some(seconds) = least(&compiler, &path)? else { continue };
+            let Some(seconds) = least(compiler, &path)? else { continue };
             let count = text.lines().count();
             #[allow(clippy::cast_precision_loss, reason = "lines are far fewer than 2^53")]
             let each = seconds * 1e6 / count as f64;
@@ -79,16 +161,19 @@ pub(crate) fn processor_time(
     compiler: &Path,
     args: &[PathBuf],
 ) -> Result<Option<f64>, Box<dyn Error>> {
+    let (succeeds, seconds) = timed(compiler, args)?;
+    Ok(succeeds.then_some(seconds))
+}
+
+/// Whether a run of the compiler succeeds, and how long it takes in seconds of a processor.
+fn timed(compiler: &Path, args: &[PathBuf]) -> Result<(bool, f64), Box<dyn Error>> {
     // The shell's `times` tells the processor time of what it ran.
     let output = Command::new("bash")
         .args(["-c", "TIMEFORMAT=%U; time \"$@\" >/dev/null 2>&1", "bash"])
         .arg(compiler)
         .args(args)
         .output()?;
-    if !output.status.success() {
-        return Ok(None);
-    }
-    Ok(Some(String::from_utf8(output.stderr)?.trim().parse()?))
+    Ok((output.status.success(), String::from_utf8(output.stderr)?.trim().parse()?))
 }
 
 /// A program of about so many lines.

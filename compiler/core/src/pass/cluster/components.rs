@@ -15,7 +15,8 @@ use petgraph::graphmap::DiGraphMap;
 
 use super::facts::Facts;
 use super::pairs::Pair;
-use crate::ids::NodeId;
+use super::partition::Partition;
+use crate::ids::{NodeId, SecondaryMap};
 
 /// A part of the graph with something to decide.
 pub(super) struct Component {
@@ -25,8 +26,12 @@ pub(super) struct Component {
     pub(super) pairs: BTreeSet<Pair>,
 }
 
-/// The components that have pairs.
-pub(super) fn components(facts: &Facts<'_>, pairs: &BTreeSet<Pair>) -> Vec<Component> {
+/// The components that have pairs or groups of several nodes.
+pub(super) fn components(
+    facts: &Facts<'_>,
+    groups: &Partition<'_>,
+    pairs: &BTreeSet<Pair>,
+) -> Vec<Component> {
     let mut graph: DiGraphMap<NodeId, ()> = DiGraphMap::new();
     for node in facts.graph.nodes.keys() {
         graph.add_node(node);
@@ -34,7 +39,10 @@ pub(super) fn components(facts: &Facts<'_>, pairs: &BTreeSet<Pair>) -> Vec<Compo
             graph.add_edge(node, after, ());
         }
     }
-    for &(a, b) in pairs {
+    let groups = groups.clusters().into_iter().map(|group| groups.members(group));
+    let grouped: Vec<Pair> =
+        groups.flat_map(|nodes| nodes.windows(2).map(|two| (two[0], two[1]))).collect();
+    for &(a, b) in pairs.iter().chain(&grouped) {
         graph.add_edge(a, b, ());
         graph.add_edge(b, a, ());
     }
@@ -42,11 +50,18 @@ pub(super) fn components(facts: &Facts<'_>, pairs: &BTreeSet<Pair>) -> Vec<Compo
         .map(|nodes| Component { nodes: nodes.into_iter().collect(), pairs: BTreeSet::new() })
         .collect();
     components.sort_by_key(|component| component.nodes.first().copied());
-    for component in &mut components {
-        let inside =
-            |&&(a, b): &&Pair| component.nodes.contains(&a) && component.nodes.contains(&b);
-        component.pairs = pairs.iter().filter(inside).copied().collect();
+    let mut place: SecondaryMap<NodeId, usize> = SecondaryMap::new();
+    for (at, component) in components.iter().enumerate() {
+        component.nodes.iter().for_each(|&node| place[node] = at);
     }
-    components.retain(|component| !component.pairs.is_empty());
+    for &pair in pairs {
+        components[place[pair.0]].pairs.insert(pair);
+    }
+    let with_groups: BTreeSet<usize> = grouped.iter().map(|&(node, _)| place[node]).collect();
+    let mut at = 0..;
+    components.retain(|component| {
+        let has_groups = at.next().is_some_and(|at| with_groups.contains(&at));
+        has_groups || !component.pairs.is_empty()
+    });
     components
 }

@@ -13,7 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::best::best_merge;
-use super::components::{Component, components};
+use super::components::components;
 use super::facts::Facts;
 use super::greedy::greedy;
 use super::leaders::leaders;
@@ -25,6 +25,7 @@ use super::partition::Partition;
 use super::program::Program;
 use super::search::{Formulation, minimise};
 use super::stream::stream;
+use super::twins::join_twins;
 use super::work::Work;
 use crate::ids::{ClusterId, NodeId};
 use crate::ir::clusters::CostModel;
@@ -84,11 +85,13 @@ fn traffic<'a>(
 ) -> Solved<'a> {
     // What is together already stays where it is.
     let fixed: BTreeSet<NodeId> = joined.pairs().into_iter().flat_map(|(a, b)| [a, b]).collect();
-    let leaders: BTreeMap<NodeId, NodeId> = leaders(facts, &fixed).into_iter().collect();
-    let mut pairs = pairs(facts);
+    let mut groups = joined.clone();
+    follow(&mut groups, leaders(facts, &fixed));
+    join_twins(&mut groups, &fixed);
+    let mut pairs = pairs(facts, &groups);
     pairs.extend(joined.pairs());
     let mut solved = Solved { partition: joined.clone(), optimal: true, programs: Vec::new() };
-    for component in components(facts, &pairs) {
+    for component in components(facts, &groups, &pairs) {
         if let Some(known) = known
             && component.nodes.is_disjoint(&fixed)
         {
@@ -100,8 +103,7 @@ fn traffic<'a>(
             parts.values().for_each(|part| solved.partition.merge(part));
             continue;
         }
-        let mut joined = joined.within(&component.nodes);
-        follow(&mut joined, &component, &leaders);
+        let joined = groups.within(&component.nodes);
         let mut start = joined.clone();
         best_merge(&mut start, &component.pairs);
         let model = Model::new(facts, &component, &joined);
@@ -119,10 +121,9 @@ fn traffic<'a>(
     solved
 }
 
-/// Brings the nodes of a component together with those that they may as well be with.
-fn follow(joined: &mut Partition<'_>, component: &Component, leaders: &BTreeMap<NodeId, NodeId>) {
-    let of = |&node: &NodeId| Some((node, *leaders.get(&node)?));
-    let mut left: Vec<Pair> = component.nodes.iter().filter_map(of).collect();
+/// Brings nodes together with those that they may as well be with.
+fn follow(joined: &mut Partition<'_>, leaders: Vec<Pair>) {
+    let mut left = leaders;
     // One may be in the way of another as long as that stands in between.
     loop {
         let before = left.len();
@@ -141,7 +142,7 @@ fn paper<'a>(facts: &'a Facts<'a>, work: &mut Work) -> Solved<'a> {
         .min_by_key(|partition| formulation.value(partition))
         .expect("there are three");
     let apart = Partition::singletons(facts);
-    let found = minimise(facts, formulation, &apart, &pairs(facts), best, work);
+    let found = minimise(facts, formulation, &apart, &pairs(facts, &apart), best, work);
     Solved {
         partition: found.partition,
         optimal: found.proven,

@@ -4,13 +4,10 @@
 //! follows   f streams nothing that g does not stream or make, waits for nothing that g does not wait for, and
 //!           whoever waits for f waits for g in any case: f may be where g is.
 //! feeds     p makes arrays for c alone, and reads less than these are worth: p may be where c is.
-//! twins     f1 and f2 make no arrays, stream the same ones, and wait for the same: both may be where the first
-//!           of their clusters is in the order.
 //! ```
 //!
 //! Each says that moving nodes, in any legal clustering, gives one that is legal and no dearer. Moved edges
-//! are among what follows from the old ones, so the old order of clusters still stands; a twin goes to the first
-//! of their clusters, and what waits for it comes after its own.
+//! are among what follows from the old ones, so the old order of clusters still stands.
 //!
 //! Invariant: there is an optimum with every leader and its followers together. Each node follows one, and
 //! nobody, in the end, itself: leaders move first, and do not move again when their followers do.
@@ -19,7 +16,7 @@
 //! ys = map xs; a = fold ys; b = fold ys; zs = map {a b} ys      ⇒ a and b follow ys
 //! ```
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::facts::{ArrayUse, Facts};
 use super::pairs::Pair;
@@ -44,7 +41,7 @@ pub(super) fn leaders(facts: &Facts<'_>, fixed: &BTreeSet<NodeId>) -> Vec<Pair> 
         .graph
         .nodes
         .keys()
-        .filter(|node| search.may_move(*node) && !fixed.contains(node))
+        .filter(|node| may_move(facts, *node) && !fixed.contains(node))
         .collect();
     for &node in &free {
         let leader = search.candidates(node).into_iter().find(|&other| {
@@ -52,11 +49,18 @@ pub(super) fn leaders(facts: &Facts<'_>, fixed: &BTreeSet<NodeId>) -> Vec<Pair> 
         });
         search.leader[node] = leader;
     }
-    for (node, twin) in search.twins(&free) {
-        search.leader[node] = Some(twin);
-    }
     let found = free.into_iter().filter_map(|node| Some((node, search.leader[node]?)));
     found.collect()
+}
+
+/// Whether nothing else depends on where the node is: no size, and no order of effects.
+pub(super) fn may_move(facts: &Facts<'_>, node: NodeId) -> bool {
+    let data = &facts.graph.nodes[node];
+    let moves = match data.kind {
+        Kind::Map | Kind::Fold | Kind::Scan | Kind::Generate | Kind::Gather => true,
+        Kind::Filter | Kind::FlatMap | Kind::Cross | Kind::Barrier => false,
+    };
+    moves && !data.effect.is_some()
 }
 
 /// Whether an edge prevents fusion.
@@ -74,16 +78,6 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Whether nothing else depends on where the node is: no size, and no order of effects.
-    fn may_move(&self, node: NodeId) -> bool {
-        let data = &self.facts.graph.nodes[node];
-        let moves = match data.kind {
-            Kind::Map | Kind::Fold | Kind::Scan | Kind::Generate | Kind::Gather => true,
-            Kind::Filter | Kind::FlatMap | Kind::Cross | Kind::Barrier => false,
-        };
-        moves && !data.effect.is_some()
-    }
-
     /// Nodes that share an array with a node: so many of those with each, that the work stays linear.
     fn candidates(&self, node: NodeId) -> BTreeSet<NodeId> {
         let arrays = self.facts.touched[node].iter().map(|&array| &self.facts.arrays[array]);
@@ -151,28 +145,5 @@ impl Search<'_> {
             }
         }
         price <= worth
-    }
-
-    /// Twins that follow nobody, each with the first of its kind.
-    fn twins(&self, free: &[NodeId]) -> Vec<Pair> {
-        let mut known = BTreeMap::new();
-        let mut found = Vec::new();
-        for &node in free {
-            let data = &self.facts.graph.nodes[node];
-            let unknown = self.facts.line(node).0.is_none();
-            if unknown || self.leader[node].is_some() || !data.writes.is_empty() {
-                continue;
-            }
-            let streams: BTreeSet<_> = data.streams.iter().copied().collect();
-            let waits: BTreeSet<_> = self.into[node].iter().copied().collect();
-            let key = (self.facts.line(node), streams, waits);
-            match known.get(&key) {
-                Some(&twin) => found.push((node, twin)),
-                None => {
-                    known.insert(key, node);
-                }
-            }
-        }
-        found
     }
 }

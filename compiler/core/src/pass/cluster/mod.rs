@@ -3,7 +3,7 @@
 //! All strategies share the graph, the table of who can share a pass ([`facts`]), the partition that
 //! only legal merges change ([`partition`]) and the traffic model ([`facts::ArrayUse`], [`partition`]).
 //! `ilp` solves the traffic formulation exactly, each strongly connected component of dependencies and
-//! beneficial pairs by itself: [`leaders`] finds what need not be decided, [`model`] states the rest,
+//! beneficial pairs by itself: [`leaders`] and [`twins`] find what need not be decided, [`model`] states the rest,
 //! [`cuts`] finds what is violated, [`search`] branches, [`simplex`] relaxes. [`paper`] states the papers' own formulation beside it, for comparison; [`lp`]
 //! prints either.
 //!
@@ -38,6 +38,7 @@ mod relation;
 mod search;
 mod simplex;
 mod stream;
+mod twins;
 mod weights;
 mod work;
 

@@ -11,19 +11,20 @@
 use std::collections::BTreeSet;
 
 use super::facts::Facts;
+use super::partition::Partition;
 use crate::ids::NodeId;
 
 /// Two nodes, the earlier first.
 pub(super) type Pair = (NodeId, NodeId);
 
-/// Every pair with a variable.
-pub(super) fn pairs(facts: &Facts<'_>) -> BTreeSet<Pair> {
+/// Every pair with a variable; what is in one group has none.
+pub(super) fn pairs(facts: &Facts<'_>, groups: &Partition<'_>) -> BTreeSet<Pair> {
     let mut pairs = BTreeSet::new();
     for array in facts.arrays.values() {
         for (index, &consumer) in array.streams.iter().enumerate() {
             // A fusible edge, or an array that both stream.
             for &other in array.producer.iter().chain(&array.streams[..index]) {
-                if facts.can.has(other, consumer) {
+                if !groups.together(other, consumer) && facts.can.has(other, consumer) {
                     close(facts, other, consumer, &mut pairs);
                 }
             }

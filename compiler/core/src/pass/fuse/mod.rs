@@ -21,6 +21,8 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use indexmap::IndexSet;
 
 use self::cluster::{Cluster, Fused};
@@ -176,6 +178,9 @@ fn scalar_units(extents: &mut Extents<'_>) -> Vec<Unit> {
 
 /// Lengths that the block asks for come from where the pass says.
 fn place_lengths(fused: &Fused, scalars: &mut Vec<Unit>) {
+    if fused.lengths.is_empty() {
+        return;
+    }
     scalars.retain_mut(|unit| {
         let length = unit.defines.first().and_then(|var| fused.lengths.get(var));
         match length {
@@ -192,65 +197,83 @@ fn place_lengths(fused: &Fused, scalars: &mut Vec<Unit>) {
 /// The passes in their order. A scalar runs as soon as it can once a pass needs it or comes after it
 /// in the source.
 fn in_order(scalars: Vec<Unit>, passes: Vec<Unit>) -> Vec<Step> {
-    let mut missing = scalars
-        .iter()
-        .chain(&passes)
-        .flat_map(|unit| unit.defines.iter().copied())
-        .collect::<IndexSet<_>>();
-    let mut waiting = scalars;
-    let mut steps = Vec::new();
+    let missing = scalars.iter().chain(&passes).flat_map(|unit| unit.defines.iter().copied());
+    let mut order =
+        Order { missing: missing.collect(), waiting: BTreeMap::new(), steps: Vec::new() };
+    let mut makers: SecondaryMap<VarId, Option<usize>> = SecondaryMap::new();
+    for (at, unit) in scalars.into_iter().enumerate() {
+        unit.defines.iter().for_each(|&var| makers[var] = Some(at));
+        order.waiting.insert(at, unit);
+    }
     for pass in passes {
-        let wanted = closure(&pass, &waiting);
-        let is_due = |unit: &Unit| {
-            unit.source < pass.source || unit.defines.iter().any(|var| wanted.contains(var))
-        };
-        waiting = run(waiting, is_due, &mut missing, &mut steps);
-        let late = run(vec![pass], |_| true, &mut missing, &mut steps);
-        assert!(late.is_empty(), "a pass runs after those that it uses");
+        let mut due = order.wanted(&pass, &makers);
+        // They wait in the order of the source.
+        let before = order.waiting.iter().take_while(|(_, unit)| unit.source < pass.source);
+        due.extend(before.map(|(&at, _)| at));
+        order.run(due);
+        assert!(order.is_ready(&pass), "a pass runs after those that it uses");
+        order.take(pass);
     }
-    let left = run(waiting, |_| true, &mut missing, &mut steps);
-    assert!(left.is_empty(), "each binding of a block has what it uses at the block's end");
-    steps
+    order.run(order.waiting.keys().copied().collect());
+    assert!(
+        order.waiting.is_empty(),
+        "each binding of a block has what it uses at the block's end"
+    );
+    order.steps
 }
 
-/// What a unit uses, and what the waiting scalars use that it waits for.
-fn closure(unit: &Unit, waiting: &[Unit]) -> IndexSet<VarId> {
-    let mut wanted = unit.uses.clone();
-    let mut before = 0;
-    while before < wanted.len() {
-        before = wanted.len();
-        for scalar in waiting {
-            if scalar.defines.iter().any(|var| wanted.contains(var)) {
-                wanted.extend(&scalar.uses);
-            }
-        }
-    }
-    wanted
+/// An order under construction.
+struct Order {
+    /// What was not defined yet.
+    missing: IndexSet<VarId>,
+    /// The scalars that did not run yet.
+    waiting: BTreeMap<usize, Unit>,
+    steps: Vec<Step>,
 }
 
-/// Runs those units that are due as soon as they have what they use; gives back the others.
-fn run(
-    mut units: Vec<Unit>,
-    is_due: impl Fn(&Unit) -> bool,
-    missing: &mut IndexSet<VarId>,
-    steps: &mut Vec<Step>,
-) -> Vec<Unit> {
-    loop {
-        let mut others = Vec::new();
-        let before = units.len();
-        for unit in units {
-            if is_due(&unit) && !unit.uses.iter().any(|var| missing.contains(var)) {
-                for var in &unit.defines {
-                    missing.swap_remove(var);
+impl Order {
+    /// The waiting scalars that a unit uses, and those that these wait for.
+    fn wanted(&self, unit: &Unit, makers: &SecondaryMap<VarId, Option<usize>>) -> BTreeSet<usize> {
+        let mut wanted = BTreeSet::new();
+        let mut open: Vec<&Unit> = vec![unit];
+        while let Some(unit) = open.pop() {
+            let made = unit.uses.iter().filter_map(|&var| makers[var]);
+            for at in made {
+                if let Some(maker) = self.waiting.get(&at)
+                    && wanted.insert(at)
+                {
+                    open.push(maker);
                 }
-                steps.extend(unit.steps);
-            } else {
-                others.push(unit);
             }
         }
-        if others.len() == before {
-            return others;
+        wanted
+    }
+
+    /// Runs those of the waiting scalars that are due as soon as they have what they use.
+    fn run(&mut self, mut due: BTreeSet<usize>) {
+        loop {
+            let before = due.len();
+            due.retain(|at| {
+                let ready = self.is_ready(&self.waiting[at]);
+                if let Some(unit) = ready.then(|| self.waiting.remove(at)).flatten() {
+                    self.take(unit);
+                }
+                !ready
+            });
+            if due.len() == before {
+                return;
+            }
         }
-        units = others;
+    }
+
+    fn is_ready(&self, unit: &Unit) -> bool {
+        !unit.uses.iter().any(|var| self.missing.contains(var))
+    }
+
+    fn take(&mut self, unit: Unit) {
+        for var in &unit.defines {
+            self.missing.swap_remove(var);
+        }
+        self.steps.extend(unit.steps);
     }
 }

@@ -26,8 +26,9 @@ fn a_chain_of_pairs_calls_for_the_concestors_of_its_ends() {
     let (i, u) = (b.map("i", &[f1, zs], &[]), b.map("u", &[f2, zs], &[]));
     let graph = b.graph("coerced", &[i, u]);
     let facts = Facts::new(&graph, Admit::Related);
-    let pairs = pairs(&facts);
-    let components = components(&facts, &pairs);
+    let apart = Partition::singletons(&facts);
+    let pairs = pairs(&facts, &apart);
+    let components = components(&facts, &apart, &pairs);
     let [component] = &components[..] else { panic!("all is one component") };
     let model = Model::new(&facts, component, &Partition::singletons(&facts));
     let [f1, f2, i, u] = [0, 1, 2, 3].map(NodeId::new);
