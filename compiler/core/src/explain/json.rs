@@ -57,6 +57,7 @@ impl Why {
             Self::Edge(reason, _) => reason.name(),
             Self::Barrier(_) => "barrier",
             Self::View(_) => "view",
+            Self::Constant(_) => "constant",
             Self::External(_) => "external",
             Self::Effects => "effects",
             Self::Sizes => "sizes",

@@ -49,6 +49,12 @@ impl Explanation {
                 "{} is another shape, or a part, of an array that must be in memory for that",
                 name(*node)
             ),
+            Why::Constant(node) => {
+                format!(
+                    "{} is a constant array: it is data of the program, and no pass makes it",
+                    name(*node)
+                )
+            }
             Why::External(node) => format!(
                 "{} comes from an external, a C function, which takes whole arrays and gives whole arrays",
                 name(*node)

@@ -27,6 +27,8 @@ pub enum Why {
     Barrier(usize),
     /// One of the two is another shape, or a part, of an array in memory.
     View(usize),
+    /// One of the two is a constant array.
+    Constant(usize),
     /// One of the two is a call of a function of C.
     External(usize),
     /// Both have an effect, and they follow each other.
@@ -75,6 +77,9 @@ pub(super) fn why(
         let op = &graph.block.binds[graph.nodes[barrier].bind].op;
         if let Op::Call { callee: Callee::External(_), .. } = op {
             return Why::External(barrier.index());
+        }
+        if let Op::Constant(_) = op {
+            return Why::Constant(barrier.index());
         }
         if graph.is_view(barrier) {
             return Why::View(barrier.index());

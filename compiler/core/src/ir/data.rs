@@ -7,7 +7,6 @@
 //! [1i16, -2i16]   ⇒   01 00 fe ff
 //! ```
 
-use std::fmt;
 use std::sync::Arc;
 
 use crate::ir::cnf::Extent;
@@ -91,16 +90,6 @@ impl Data {
     }
 }
 
-/// As an array literal of one dimension: `[1i64, 2i64]`.
-impl fmt::Display for Data {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, value) in self.values().enumerate() {
-            write!(f, "{}{value}", if at == 0 { "[" } else { ", " })?;
-        }
-        f.write_str("]")
-    }
-}
-
 fn width(elem: Scalar) -> usize {
     usize::try_from(elem.bytes()).expect("a scalar has few bytes")
 }
@@ -112,7 +101,9 @@ mod tests {
     #[test]
     fn scalars_come_back_as_they_were() {
         for elem in Scalar::ALL {
-            let values = if elem.is_float() {
+            let values = if elem == Scalar::Bool {
+                [false, true, true].map(Const::bool)
+            } else if elem.is_float() {
                 [0.0, -1.5, f64::INFINITY].map(|value| Const::float(elem, value))
             } else if elem.is_signed() {
                 [0, -1, 127].map(|value| Const::int(elem, value))

@@ -192,7 +192,7 @@ fn op(names: &mut Names<'_>, op: &Op) -> String {
             format!("({}) ++ ({})", names.vars(left), names.vars(right))
         }
         Op::Array { elems, .. } => format!("[{}]", names.atoms(elems, ", ")),
-        Op::Constant(data) => data.to_string(),
+        Op::Constant(data) => names.data(data),
         Op::Reshape { array, shape } => reshape(names, *array, shape),
         Op::Loop { form, init: from, worker: step } => {
             let form = match form {

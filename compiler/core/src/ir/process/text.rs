@@ -10,6 +10,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use crate::ids::{EntityRef, PrimaryMap, RateId, SelId, SeriesId, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeInfo, Type, Var};
+use crate::ir::data::Data;
 use crate::names::Name;
 use crate::prim::Const;
 
@@ -109,6 +110,11 @@ impl<'a> Names<'a> {
     pub fn atoms(&mut self, atoms: &[Atom], between: &str) -> String {
         let texts = atoms.iter().map(|&atom| self.atom(atom));
         texts.collect::<Vec<_>>().join(between)
+    }
+
+    /// The scalars of a constant array.
+    pub fn data(&self, data: &Data) -> String {
+        format!("[{}]", data.values().map(constant).collect::<Vec<_>>().join(", "))
     }
 
     /// What a form yields: `(ys, m)`.

@@ -182,7 +182,10 @@ impl<'a> Key<'a> {
             Op::Call { callee, .. } => self.push(format_args!("{callee:?}")),
             Op::Append { left, .. } => self.push(format_args!("append{}", left.len())),
             Op::Array { elem, .. } => self.push(format_args!("array {elem}")),
-            Op::Constant(data) => self.push(format_args!("{data}")),
+            Op::Constant(data) => {
+                self.push(format_args!("constant {}", data.elem()));
+                self.text.extend(data.bytes().iter().map(|&byte| char::from(byte)));
+            }
             Op::Reshape { .. } => self.push(format_args!("reshape")),
             Op::Loop { init, .. } => self.push(format_args!("loop{}", init.len())),
             Op::Replace { .. } => self.push(format_args!("with")),

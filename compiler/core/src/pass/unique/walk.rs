@@ -133,11 +133,11 @@ impl<'p> Walk<'p> {
 
     /// Everything that some expressions may share memory with.
     fn all(&mut self, items: &'p [Expr]) -> Value {
-        let nothing = Value::Data(Places::new());
-        items
-            .iter()
-            .map(|item| self.expr(item))
-            .fold(nothing, |all, item| Value::Data(all.all().union(&item.all()).copied().collect()))
+        let mut all = Places::new();
+        for item in items {
+            all.extend(self.expr(item).all());
+        }
+        Value::Data(all)
     }
 
     /// `whole with x[i].y = value`: the first array on the way is updated.

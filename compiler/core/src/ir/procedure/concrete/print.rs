@@ -132,7 +132,7 @@ impl Printer<'_> {
             Step::Array { var, elems, .. } => {
                 (vec![*var], format!("[{}]", names.atoms(elems, ", ")))
             }
-            Step::Constant { var, data } => (vec![*var], data.to_string()),
+            Step::Constant { var, data } => (vec![*var], names.data(data)),
             Step::Share { var, array } => (vec![*var], format!("share {}", names.var(*array))),
             Step::Copy { var, array, .. } => (vec![*var], format!("copy {}", names.var(*array))),
             Step::Unique { var, array, .. } => {

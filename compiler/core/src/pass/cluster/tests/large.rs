@@ -48,3 +48,21 @@ fn a_thousand_entangled_nodes_end_at_the_bound() {
     assert!(!report.optimal);
     assert!((report.traffic, report.intermediates) <= (greedy.traffic, greedy.intermediates));
 }
+
+#[test]
+fn what_reads_one_array_and_makes_nothing_for_others_is_not_decided_about() {
+    let mut b = Builder::default();
+    let n = b.size("n");
+    let xs = b.param("xs", n);
+    for pair in 0..100 {
+        let a = b.map(&format!("a{pair}"), &[xs], &[]);
+        b.fold(&format!("s{pair}"), &[a], &[]);
+    }
+    let graph = b.graph("pairs", &[]);
+    let facts = Facts::new(&graph, Admit::Related);
+    let solved = ilp(&facts, CostModel::Traffic, Work::of(100_000));
+    let [(program, _)] = &solved.programs[..] else { panic!("all is one component") };
+    assert!(program.fused.is_empty());
+    let report = finish(&solved.partition, How::Ilp, CostModel::Traffic, solved.optimal).report;
+    assert_eq!((report.reads, report.writes, report.optimal), (1, 0, true));
+}

@@ -251,7 +251,7 @@ impl<'a> Check<'a> {
                 (*var, types[0].array_of(Extent::Const(0)))
             }
             Step::Constant { var, data } => {
-                let ty = self.used(Atom::Var(*var))?;
+                let [ty] = <[Type; 1]>::try_from(self.types_of(&[*var])).expect("one variable");
                 let fills = matches!(&ty, Type::Array { elem, shape } if *elem == data.elem() && data.fills(shape));
                 ensure(fills, || format!("{} has the scalars of its shape", self.name(*var)))?;
                 (*var, ty)
