@@ -17,7 +17,7 @@ use super::value::{Array, Code, Elem, Env, Leaf, Part, Ty, TyLeaf, Value};
 use super::wanted::{At, Wanted};
 use crate::ids::DefId;
 use crate::ir::check::{Fault, Piece};
-use crate::ir::cnf::{Atom, Extent, Op};
+use crate::ir::cnf::{Atom, Extent};
 use crate::ir::core::{self, Expr, ExprKind};
 use crate::ir::data::Data;
 use crate::names::Name;
