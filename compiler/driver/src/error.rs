@@ -47,8 +47,8 @@ pub(crate) enum DriverError {
     /// An argument cannot be read as the entry's type.
     Argument {
         entry: String,
-        name: String,
-        ty: String,
+        /// The parameter's name and type.
+        param: String,
         argument: String,
         problem: String,
         /// An array that was split at its blanks.
@@ -127,9 +127,9 @@ impl DriverError {
             Self::ArgumentCount { entry, signature, expected, found } => {
                 argument_count(entry, signature, expected, found)
             }
-            Self::Argument { entry, name, ty, argument, problem, split } => Diagnostic::global(
+            Self::Argument { entry, param, argument, problem, split } => Diagnostic::global(
                 Code::ARGUMENT,
-                format!("the argument `{}` does not fit `{name}: {ty}` of `{entry}`", shortened(argument)),
+                format!("the argument `{}` does not fit `{param}` of `{entry}`", shortened(argument)),
             )
             .note(problem.clone())
             .help(match split {

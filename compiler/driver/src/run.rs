@@ -112,8 +112,7 @@ pub(crate) fn read(
     let values = named.zip(arguments).enumerate().map(|(place, ((name, &ty), argument))| {
         value(place, argument, ty).map_err(|problem| DriverError::Argument {
             entry: entry.name.to_string(),
-            name: name.clone(),
-            ty: ty.to_string(),
+            param: format!("{name}: {ty}"),
             argument: argument.clone(),
             problem,
             split: split_array(&arguments[place..]),
