@@ -28,7 +28,7 @@ error[A0302]: an index should be `i64`, but is `f32`
    │                                  ┬
    │                                  ╰── this is `f32`
    │
-   │ Help: convert it with `i64.f32`
+   │ Help: convert it with `i64.f32`, which drops what is behind the point
 ───╯
 error[A0302]: `f32` cannot be indexed
    ╭─[ test.arr:1:39 ]
