@@ -93,13 +93,15 @@ fn with_many(much: Much, count: usize) -> String {
             format!("entry table: []i64 = [{}]\n", list(&|at| at.to_string(), ", "))
         }
         Much::Pairs => {
+            // Sums of sums: an expression of so many terms would be too deep.
             let pair = |at: usize| {
                 format!(
-                    "  let ys{at} = map (\\x -> x * {at} + 1) xs\n  let s{at} = reduce (+) 0 ys{at}\n"
+                    "  let ys{at} = map (\\x -> x * {at} + 1) xs\n  let t{} = t{at} + reduce (+) 0 ys{at}\n",
+                    at + 1
                 )
             };
-            let sum = list(&|at| format!("s{at}"), " + ");
-            format!("entry pairs [n] (xs: [n]i64): i64 =\n{}  in {sum}\n", list(&pair, ""))
+            let pairs = list(&pair, "");
+            format!("entry pairs [n] (xs: [n]i64): i64 =\n  let t0 = 0\n{pairs}  in t{count}\n")
         }
         Much::Sums => {
             let names = list(&|at| format!("[a{at}] [b{at}]"), " ");
