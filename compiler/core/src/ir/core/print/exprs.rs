@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::{Body, Case, Dim, Expr, ExprKind, Loop, LoopForm, Param, Pat, Step, Type};
 use super::names::Names;
 use super::types::{infix, named};
-use super::{ident, nowhere, told};
+use super::{ident, nowhere, sizes_of};
 use crate::ids::{DefId, SizeId};
 use crate::ir::ast::operators::is_word;
 use crate::ir::ast::{self, Literal};
@@ -142,9 +142,7 @@ impl<'a> Exprs<'a> {
     /// Whether the type of a call's result tells sizes that its arguments do not: then it is written.
     fn is_wanted(&self, function: &Expr) -> bool {
         let ExprKind::Global(def, _) = function.kind else { return false };
-        let def = &self.names.program.defs[def];
-        let told = told(&def.params.iter().map(|param| &param.ty).collect::<Vec<_>>());
-        def.sizes.iter().any(|size| !told.contains(size))
+        !self.names.program.defs[def].untold_sizes().is_empty()
     }
 
     /// A call; operators between their operands.
@@ -280,15 +278,14 @@ impl<'a> Exprs<'a> {
     /// The sizes in a type that get their names where a value of it is bound: those that it tells
     /// first, and that are used as values later.
     fn named_here(&mut self, ty: &Type) -> Vec<ast::Ident> {
-        let mut sizes = told(&[ty]);
+        let mut sizes = sizes_of([ty]);
         sizes.retain(|&size| self.valued.contains(&size) && self.names.size(size).is_none());
-        sizes.dedup();
         sizes.into_iter().map(|size| ident(self.names.declare_size(size))).collect()
     }
 
     /// The size parameters that a local function declares.
     fn new_sizes(&mut self, params: &[Param]) -> Vec<ast::Ident> {
-        let mut sizes = told(&params.iter().map(|param| &param.ty).collect::<Vec<_>>());
+        let mut sizes = sizes_of(params.iter().map(|param| &param.ty));
         sizes.retain(|&size| self.names.is_new_param(size));
         sizes.into_iter().map(|size| ident(self.names.declare_size(size))).collect()
     }

@@ -15,6 +15,8 @@ mod types;
 
 use std::fmt;
 
+use indexmap::IndexSet;
+
 use self::exprs::Exprs;
 use self::names::Names;
 use super::{Body, Def, Program, SizeOrigin, Type};
@@ -58,11 +60,7 @@ impl Program {
 
 fn definition(printer: &mut Exprs<'_>, def: &Def, name: Name, kind: ast::DefKind) -> ast::Def {
     let types = def.types.iter().map(|&var| ident(printer.names.type_param(var))).collect();
-    let is_inlined = kind == ast::DefKind::Def && !def.recursive && !def.noinline;
-    let wanted = is_inlined.then_some(&def.result);
-    let told = told(&def.params.iter().map(|param| &param.ty).chain(wanted).collect::<Vec<_>>());
-    let sizes: Vec<SizeId> = def.sizes.iter().copied().filter(|size| told.contains(size)).collect();
-    let sizes = sizes.into_iter().map(|size| ident(printer.names.declare_size(size))).collect();
+    let sizes = def.sizes.iter().map(|&size| ident(printer.names.declare_size(size))).collect();
     let params = def.params.iter().map(|param| printer.typed_pat(&param.pat, &param.ty)).collect();
     let result = Some(printer.ty(&def.result));
     let body = match &def.body {
@@ -93,28 +91,12 @@ fn attributes(def: &Def) -> Vec<ast::Attr> {
     }
 }
 
-/// The size parameters that a function's parameters tell; and its result, where the places of calls do.
-fn told(params: &[&Type]) -> Vec<SizeId> {
-    let mut found = Vec::new();
-    for ty in params {
-        dimensions(ty, &mut found);
-    }
-    found
-}
-
-fn dimensions(ty: &Type, found: &mut Vec<SizeId>) {
-    match ty {
-        Type::Array(size, element) => {
-            found.extend(size.as_symbol().filter(|id| !found.contains(id)));
-            dimensions(element, found);
-        }
-        Type::Tuple(items) => items.iter().for_each(|ty| dimensions(ty, found)),
-        Type::Record(fields) => fields.values().for_each(|ty| dimensions(ty, found)),
-        Type::Sum(constructors) => {
-            constructors.values().flatten().for_each(|ty| dimensions(ty, found));
-        }
-        Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => {}
-    }
+/// The sizes in the dimensions of data of some types, in order of writing.
+fn sizes_of<'t>(types: impl IntoIterator<Item = &'t Type>) -> Vec<SizeId> {
+    let mut dimensions = Vec::new();
+    types.into_iter().for_each(|ty| ty.dimensions(&mut dimensions));
+    let found: IndexSet<SizeId> = dimensions.iter().flat_map(|size| size.symbols()).collect();
+    found.into_iter().collect()
 }
 
 /// Whether a size is a parameter.
