@@ -70,6 +70,7 @@ fn homes() -> Result<(), Failed> {
         ("chumsky", "pass/parse/"),
         ("ariadne", "diagnostics/render.rs"),
         ("good_lp", "pass/cluster/"),
+        ("microlp", "pass/cluster/solver.rs"),
         ("serde_json", "compiler/core/src/json.rs"),
         ("inkwell", "compiler/llvm/"),
         ("clap", "compiler/driver/src/cli.rs"),

@@ -8,7 +8,7 @@ use std::fmt::Display;
 
 use crate::diagnostics::{self, Diagnostic, Severity};
 use crate::ids::{FileId, PrimaryMap, SizeId, VarId};
-use crate::ir::clusters::{Clusters, CostModel, Strategy};
+use crate::ir::clusters::{Clusters, Method};
 use crate::ir::cnf::{self, SizeInfo, Var};
 use crate::ir::graph::Graph;
 use crate::ir::procedure::concrete;
@@ -49,9 +49,7 @@ pub enum Stage {
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// How clusters are chosen.
-    pub strategy: Strategy,
-    /// What the strategies minimise that minimise anything.
-    pub cost: CostModel,
+    pub method: Method,
     /// The forms to print.
     pub emit: Vec<Stage>,
     /// Whether to look for what could be written otherwise, so that it takes fewer passes.
@@ -244,15 +242,15 @@ impl<'a> Way<'a> {
         verified("graph", || graph.verify());
         self.emit(Stage::Graph, || &graph);
 
-        let Options { strategy, cost, .. } = *self.options;
+        let method = self.options.method;
         if !graph.nodes.is_empty() {
-            self.emit(Stage::Ilp, || cluster::programs(&graph, strategy, cost));
+            self.emit(Stage::Ilp, || cluster::programs(&graph, method));
         }
-        let clusters = cluster::cluster(&graph, strategy, cost);
+        let clusters = cluster::cluster(&graph, method);
         verified("clusters", || clusters.verify(&graph));
         self.emit(Stage::Clusters, || clusters.display(&graph));
         let own = |span: Span| self.own.contains(&span.file);
-        let look = hint::Look { graph: &graph, clusters: &clusters, cost, vars, sizes, own: &own };
+        let look = hint::Look { graph: &graph, clusters: &clusters, vars, sizes, own: &own };
         let hints = if self.options.hints { hint::hints(look) } else { Vec::new() };
         let planned = (!graph.nodes.is_empty()).then(|| (graph.clone(), clusters.clone()));
         let place = self.plans.len();

@@ -19,12 +19,7 @@ use crate::{names, program, source};
 /// Builds what was asked for.
 pub(crate) fn build(build: &Build, reporter: &mut Reporter) -> Result<(), Failure> {
     let stages = build.emit.iter().filter_map(|&emit| stage(emit)).collect();
-    let options = pipeline::Options {
-        strategy: build.options.fusion.into(),
-        cost: build.options.cost.into(),
-        emit: stages,
-        hints: false,
-    };
+    let options = pipeline::Options { method: build.options.method(), emit: stages, hints: false };
     let (sources, mut compiled) = source::compile(&build.file, &options)?;
     let prefix =
         if build.exe { program::PREFIX } else { build.prefix.as_deref().unwrap_or_default() };

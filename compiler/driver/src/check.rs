@@ -17,11 +17,8 @@ pub(crate) fn check(
 ) -> Result<(), Failure> {
     let mut failed = false;
     for path in files {
-        let options = pipeline::Options {
-            strategy: options.fusion.into(),
-            cost: options.cost.into(),
-            ..pipeline::Options::default()
-        };
+        let options =
+            pipeline::Options { method: options.method(), ..pipeline::Options::default() };
         let checked = source::compile(path, &options)
             .and_then(|(sources, compiled)| reporter.warn(&sources, &compiled.warnings));
         if let Err(failure) = checked {

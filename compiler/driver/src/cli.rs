@@ -10,7 +10,7 @@ use arr_printable as printable;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
-use arrc_core::ir::clusters::{CostModel, Strategy};
+use arrc_core::ir::clusters::{self, CostModel, Method, Strategy};
 
 use crate::test::TOLERANCE;
 
@@ -354,6 +354,16 @@ pub(crate) struct FusionOptions {
     /// What `ilp` and `megiddo` minimise.
     #[arg(long, value_enum, default_value_t = Cost::Traffic, value_name = "MODEL")]
     pub(crate) cost: Cost,
+    /// Who solves the integer linear programs.
+    #[arg(long, value_enum, default_value_t = Solver::Microlp, value_name = "SOLVER")]
+    pub(crate) solver: Solver,
+}
+
+impl FusionOptions {
+    /// How clusters are chosen.
+    pub(crate) fn method(self) -> Method {
+        Method { strategy: self.fusion.into(), cost: self.cost.into(), solver: self.solver.into() }
+    }
 }
 
 /// How hard to optimise.
@@ -403,6 +413,26 @@ impl From<Cost> for CostModel {
         match cost {
             Cost::Traffic => Self::Traffic,
             Cost::Paper => Self::Paper,
+        }
+    }
+}
+
+/// [`clusters::Solver`] on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Solver {
+    /// microlp, which is part of arrc.
+    Microlp,
+    /// CBC of COIN-OR.
+    #[cfg(feature = "coin_cbc")]
+    CoinCbc,
+}
+
+impl From<Solver> for clusters::Solver {
+    fn from(solver: Solver) -> Self {
+        match solver {
+            Solver::Microlp => Self::Microlp,
+            #[cfg(feature = "coin_cbc")]
+            Solver::CoinCbc => Self::CoinCbc,
         }
     }
 }

@@ -46,12 +46,8 @@ fn page(code: &str, reporter: &Reporter) -> Result<(), Failure> {
 
 /// Explains the blocks of a program.
 fn program(options: &Explain, reporter: &Reporter) -> Result<(), Failure> {
-    let pipeline_options = pipeline::Options {
-        strategy: options.options.fusion.into(),
-        cost: options.options.cost.into(),
-        emit: Vec::new(),
-        hints: true,
-    };
+    let pipeline_options =
+        pipeline::Options { method: options.options.method(), emit: Vec::new(), hints: true };
     let path = Path::new(&options.subject);
     let (sources, compiled) = source::compile(path, &pipeline_options)?;
     reporter.warn(&sources, &compiled.warnings)?;

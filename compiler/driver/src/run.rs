@@ -21,11 +21,8 @@ use crate::{interpret, report, source};
 
 /// Compiles and calls.
 pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
-    let options = pipeline::Options {
-        strategy: run.options.fusion.into(),
-        cost: run.options.cost.into(),
-        ..pipeline::Options::default()
-    };
+    let options =
+        pipeline::Options { method: run.options.method(), ..pipeline::Options::default() };
     let (sources, compiled) = source::compile(&run.file, &options)?;
     reporter.warn(&sources, &compiled.warnings)?;
     let (entry, arguments) = entry(&run.file, &run.entry, &compiled.program)?;

@@ -14,7 +14,7 @@ use arrc_core::eval::array::Array;
 use arrc_core::eval::core::Component;
 use arrc_core::eval::{cnf as cnf_eval, concrete as concrete_eval, core as core_eval};
 use arrc_core::ids::DefId;
-use arrc_core::ir::clusters::Strategy;
+use arrc_core::ir::clusters::{Method, Strategy};
 use arrc_core::ir::{cnf, core};
 use arrc_core::pass::load::NoFiles;
 use arrc_core::pass::specialise::specialise;
@@ -159,7 +159,8 @@ pub(crate) fn library(
 pub(crate) fn compile(text: &str, strategy: Strategy) -> Result<Compiled, String> {
     let mut sources = Sources::default();
     let file = sources.add("random.arr", text);
-    let options = Options { strategy, ..Options::default() };
+    let method = Method { strategy, ..Method::default() };
+    let options = Options { method, ..Options::default() };
     let compiled = pipeline::compile(&mut sources, file, &NoFiles, &options);
     compiled.map_err(|errors| rendered(&errors, &sources))
 }

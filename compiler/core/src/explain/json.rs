@@ -8,7 +8,7 @@
 
 use super::{Cluster, Cut, Explanation, Node, Why};
 use crate::diagnostics::object;
-use crate::ir::clusters::Report;
+use crate::ir::clusters::{Proof, Report};
 use crate::json::{Value, json, place};
 use crate::source::Sources;
 
@@ -32,9 +32,10 @@ impl Explanation {
             "writes": self.report.writes,
             "intermediates": self.report.intermediates,
             "traffic": self.report.traffic,
-            "optimal": self.report.optimal,
-            "strategy": self.report.strategy.name(),
-            "solver": "simplex",
+            "optimal": self.report.proof != Proof::None,
+            "fewest_passes": self.report.proof == Proof::Passes,
+            "strategy": self.report.method.strategy.name(),
+            "solver": self.report.method.solver.name(),
             "strategies": self.strategies.iter().map(strategy).collect::<Vec<_>>(),
         })
     }
@@ -89,7 +90,7 @@ fn arrays(cluster: &Cluster) -> Value {
 
 fn strategy(report: &Report) -> Value {
     json!({
-        "strategy": report.strategy.name(),
+        "strategy": report.method.strategy.name(),
         "reads": report.reads,
         "writes": report.writes,
         "intermediates": report.intermediates,

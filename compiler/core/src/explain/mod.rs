@@ -28,7 +28,7 @@ pub use why::Why;
 
 use crate::diagnostics::Diagnostic;
 use crate::ids::{ClusterId, EntityRef, NodeId, SecondaryMap, VarId};
-use crate::ir::clusters::{CostModel, Report, Strategy};
+use crate::ir::clusters::{CostModel, Method, Report, Strategy};
 use crate::ir::graph::{Graph, Kind};
 use crate::pass::cluster::{WhatIf, cluster};
 use crate::pipeline::Plan;
@@ -101,7 +101,7 @@ pub fn explain(plan: &Plan) -> Explanation {
         }
     }
     let apart = |&(a, b): &(NodeId, NodeId)| cluster_of[a] != cluster_of[b];
-    let mut what_if = WhatIf::new(graph, clusters);
+    let mut what_if = WhatIf::new(graph, clusters, clusters.report.method.solver);
     let cuts = neighbours::neighbours(graph).into_iter().filter(apart);
     Explanation {
         name: graph.name.clone(),
@@ -119,7 +119,11 @@ pub fn explain(plan: &Plan) -> Explanation {
         hints: hints.clone(),
         report: clusters.report.clone(),
         strategies: (Strategy::ALL.iter())
-            .map(|&strategy| cluster(graph, strategy, CostModel::Traffic).report)
+            .map(|&strategy| {
+                let method =
+                    Method { strategy, cost: CostModel::Traffic, ..clusters.report.method };
+                cluster(graph, method).report
+            })
             .collect(),
     }
 }

@@ -16,7 +16,7 @@
 use std::fmt;
 
 use super::{Cluster, Cut, Explanation, Why};
-use crate::ir::clusters::{Report, Strategy};
+use crate::ir::clusters::{Proof, Report, Strategy};
 use crate::ir::graph::{Kind, Reason};
 
 impl fmt::Display for Explanation {
@@ -157,10 +157,16 @@ impl Explanation {
 
     fn summary(&self, passes: usize) -> String {
         let report = &self.report;
-        let proof = match (report.strategy, report.optimal) {
-            (Strategy::Ilp, true) => "proven optimal",
-            (Strategy::Megiddo, true) => "proven optimal among passes over one size",
-            (Strategy::Ilp | Strategy::Megiddo, false) => {
+        let proof = match (report.method.strategy, report.proof) {
+            (Strategy::Ilp, Proof::Passes) => "proven optimal",
+            (Strategy::Ilp, Proof::Cost) => {
+                "proven optimal in reads, writes and intermediate arrays, not in passes"
+            }
+            (Strategy::Megiddo, Proof::Passes) => "proven optimal among passes over one size",
+            (Strategy::Megiddo, Proof::Cost) => {
+                "proven optimal in reads, writes and intermediate arrays, not in passes, among passes over one size"
+            }
+            (Strategy::Ilp | Strategy::Megiddo, Proof::None) => {
                 "the search was given up at its bound, and this is the best that it found"
             }
             (Strategy::None | Strategy::Stream | Strategy::Greedy, _) => {
@@ -178,7 +184,7 @@ impl Explanation {
 
     fn comparison(&self) -> String {
         let one = |report: &Report| {
-            format!("{} {} + {}", report.strategy.name(), report.reads, report.writes)
+            format!("{} {} + {}", report.method.strategy.name(), report.reads, report.writes)
         };
         let all: Vec<String> = self.strategies.iter().map(one).collect();
         format!("{} (arrays read + written)", all.join(", "))

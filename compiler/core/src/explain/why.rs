@@ -94,7 +94,9 @@ pub(super) fn why(
     }
     match what_if.joined(a, b) {
         Joined::Illegal => Why::Concestors(of_a.index(), of_b.index()),
-        _ if report.strategy != Strategy::Ilp || report.objective.is_some() => Why::NotSought,
+        _ if report.method.strategy != Strategy::Ilp || report.objective.is_some() => {
+            Why::NotSought
+        }
         Joined::Unproven => Why::Unknown,
         Joined::Best { traffic, intermediates } => {
             if (traffic, intermediates) <= (report.traffic, report.intermediates) {

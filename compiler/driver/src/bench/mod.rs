@@ -15,6 +15,7 @@ use std::path::PathBuf;
 
 use arr_runtime::host::{Call, RunError, Session, Value};
 use arr_runtime::text;
+use arrc_core::ir::clusters::Method;
 use arrc_core::pipeline::{self, Compiled};
 use arrc_core::source::Sources;
 use arrc_llvm::Cpu;
@@ -74,7 +75,10 @@ pub(crate) fn bench(bench: &Bench, reporter: &mut Reporter) -> Result<(), Failur
 }
 
 fn compile(bench: &Bench, fusion: Fusion) -> Result<(Sources, Compiled), Failure> {
-    let options = pipeline::Options { strategy: fusion.into(), ..pipeline::Options::default() };
+    let options = pipeline::Options {
+        method: Method { strategy: fusion.into(), ..Method::default() },
+        ..pipeline::Options::default()
+    };
     source::compile(&bench.file, &options)
 }
 

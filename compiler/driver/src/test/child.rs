@@ -9,7 +9,7 @@ use std::path::Path;
 
 use arr_runtime::host::{RunError, Value};
 use arr_runtime::text;
-use arrc_core::ir::clusters::Strategy;
+use arrc_core::ir::clusters::{Method, Strategy};
 use arrc_core::pipeline::{self, Compiled};
 use arrc_core::source::Sources;
 use arrc_llvm::Cpu;
@@ -147,11 +147,8 @@ fn compiled(
 }
 
 fn compile(options: &TestChild, strategy: Strategy) -> Result<(Sources, Compiled), Failure> {
-    let cost = options.options.cost.into();
-    source::compile(
-        &options.file,
-        &pipeline::Options { strategy, cost, ..pipeline::Options::default() },
-    )
+    let method = Method { strategy, ..options.options.method() };
+    source::compile(&options.file, &pipeline::Options { method, ..pipeline::Options::default() })
 }
 
 /// Whether the program is rejected as it should be.

@@ -4,7 +4,7 @@
 
 use std::ffi::OsString;
 
-use arrc_core::ir::clusters::{CostModel, Strategy};
+use arrc_core::ir::clusters::Strategy;
 
 use super::Suite;
 use super::block::Kind;
@@ -99,6 +99,7 @@ impl Runner {
 
 /// What all children are told.
 fn arguments(options: &Options, reporter: &Reporter) -> Vec<String> {
+    let method = options.options.method();
     let mut arguments = vec![
         "test-child".to_string(),
         format!("--tolerance={}", options.tolerance),
@@ -107,7 +108,8 @@ fn arguments(options: &Options, reporter: &Reporter) -> Vec<String> {
             "--vectors={}",
             if options.level.vectors == Vectors::Auto { "auto" } else { "none" }
         ),
-        format!("--cost={}", CostModel::from(options.options.cost).name()),
+        format!("--cost={}", method.cost.name()),
+        format!("--solver={}", method.solver.name()),
     ];
     arguments.extend(reporter.arguments());
     if options.strategies {

@@ -28,10 +28,10 @@ pub struct Clusters {
 /// How a clustering was found, and what it costs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
-    /// Who chose it.
-    pub strategy: Strategy,
-    /// Whether it is proven to be optimal in the cost model, among those that the strategy admits.
-    pub optimal: bool,
+    /// How it was chosen.
+    pub method: Method,
+    /// What is proven of it.
+    pub proof: Proof,
     /// The value of the papers' objective, if that is the cost model.
     pub objective: Option<i64>,
     /// Arrays read: those that are streamed once for each cluster, those that are needed whole once for
@@ -43,6 +43,58 @@ pub struct Report {
     pub intermediates: u32,
     /// Reads and writes weighted by what is known of the arrays' sizes: what is minimised first.
     pub traffic: u64,
+}
+
+/// What is proven of a clustering, among those that its strategy admits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Proof {
+    /// Nothing.
+    None,
+    /// None has less traffic, or fewer intermediates at the same traffic.
+    Cost,
+    /// And of those that cost the same, none has fewer passes. In the papers' model: none has a lower objective.
+    Passes,
+}
+
+/// How clusters are chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Method {
+    /// Who chooses.
+    pub strategy: Strategy,
+    /// What the strategies minimise that minimise anything.
+    pub cost: CostModel,
+    /// Who solves their programs.
+    pub solver: Solver,
+}
+
+/// Solvers of integer linear programs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub enum Solver {
+    /// microlp, which is part of the compiler.
+    #[default]
+    Microlp,
+    /// CBC of COIN-OR, a library of the system.
+    #[cfg(feature = "coin_cbc")]
+    CoinCbc,
+}
+
+impl Solver {
+    /// All that this compiler was built with.
+    pub const ALL: &'static [Self] = &[
+        Self::Microlp,
+        #[cfg(feature = "coin_cbc")]
+        Self::CoinCbc,
+    ];
+
+    /// The name on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Microlp => "microlp",
+            #[cfg(feature = "coin_cbc")]
+            Self::CoinCbc => "coin-cbc",
+        }
+    }
 }
 
 /// Ways to choose clusters.

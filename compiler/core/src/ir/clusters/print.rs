@@ -11,7 +11,7 @@
 
 use std::fmt;
 
-use super::Clusters;
+use super::{Clusters, Proof};
 use crate::ids::NodeId;
 use crate::ir::graph::Graph;
 
@@ -47,8 +47,12 @@ impl fmt::Display for Shown<'_> {
         writeln!(
             f,
             "  {}{}: {objective}{}, {}, {}",
-            report.strategy.name(),
-            if report.optimal { ", optimal" } else { "" },
+            report.method.strategy.name(),
+            match report.proof {
+                Proof::None => "",
+                Proof::Cost => ", optimal in traffic and intermediates",
+                Proof::Passes => ", optimal",
+            },
             count(report.reads, "read"),
             count(report.writes, "write"),
             count(report.intermediates, "intermediate"),

@@ -24,21 +24,30 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
+use good_lp::{Constraint, Expression};
+
 use super::facts::Facts;
 use super::model::{Reads, heaviest_chain};
 use super::pairs::{Pair, ordered};
-use super::program::{Column, Program, Row, Sum};
+use super::program::{Program, Values};
 use crate::ids::{NodeId, SecondaryMap};
 
 /// What a solution violates.
 #[derive(Default)]
 pub(super) struct Violated {
     /// Constraints.
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<Constraint>,
     /// Pairs that need a variable before their constraint can be stated.
     pub(super) pairs: BTreeSet<Pair>,
     /// How much work it was to find them: steps of shortest paths.
     pub(super) work: usize,
+}
+
+impl Violated {
+    /// Whether that is nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        self.rows.is_empty() && self.pairs.is_empty()
+    }
 }
 
 /// Lengths are counted in these parts of 1, so that paths compare exactly.
@@ -48,7 +57,7 @@ const UNIT: u32 = 1_000_000;
 const TOLERANCE: u32 = UNIT / 1000;
 
 /// So many conflicts are found from each node in a round: further ones mostly say the same.
-const CONFLICTS: usize = 10;
+const CONFLICTS: usize = 3;
 
 /// A value in parts of [`UNIT`].
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -60,7 +69,7 @@ pub(super) fn millionths(value: f64) -> u32 {
 pub(super) struct Separator<'a> {
     facts: &'a Facts<'a>,
     program: &'a Program,
-    values: &'a SecondaryMap<Column, f64>,
+    values: &'a Values,
     /// How much work is left.
     most: usize,
     /// The nodes that the program is about, in order. Below, they are called by their places here.
@@ -83,7 +92,7 @@ impl<'a> Separator<'a> {
         facts: &'a Facts<'a>,
         nodes: &BTreeSet<NodeId>,
         program: &'a Program,
-        values: &'a SecondaryMap<Column, f64>,
+        values: &'a Values,
         most: usize,
     ) -> Self {
         let nodes: Vec<NodeId> = nodes.iter().copied().collect();
@@ -122,20 +131,20 @@ impl<'a> Separator<'a> {
 
     /// What each consumer of an array gets, at most.
     pub(super) fn reads(&self, reads: &Reads, violated: &mut Violated) {
-        let not = |x: Sum| Sum::from(1) - x;
         for (index, &(q, r_q)) in reads.consumers.iter().enumerate() {
-            let (mut served, mut row) = (millionths(self.values[r_q]), Sum::from(r_q));
+            let (mut served, mut row) = (millionths(self.values[r_q]), self.program.term(r_q));
             if let Some(p) = reads.producer {
                 served += UNIT - self.length(p, q);
-                row = row + not(self.program.x(p, q));
+                row += 1.0 - self.program.x(p, q);
             }
             for &(t, r_t) in &reads.consumers[..index] {
                 let (start, fused) = (millionths(self.values[r_t]), UNIT - self.length(t, q));
                 served += start.min(fused);
-                row = row + if start < fused { r_t.into() } else { not(self.program.x(t, q)) };
+                row +=
+                    if start < fused { self.program.term(r_t) } else { 1.0 - self.program.x(t, q) };
             }
             if served + TOLERANCE <= UNIT {
-                violated.rows.push(row - Sum::from(1));
+                violated.rows.push(row.geq(1.0));
             }
         }
     }
@@ -186,10 +195,8 @@ impl<'a> Separator<'a> {
         // A little more than they weigh, so that of equals the longer chain is heavier.
         let chain = heaviest_chain(self.facts, &partners, |l| u64::from(fused(l)) + 1);
         if chain.iter().map(|&l| fused(l)).sum::<u32>() >= UNIT + TOLERANCE {
-            let sum = chain
-                .iter()
-                .fold(Sum::from(1), |sum, &l| sum + self.program.x(k, l) - Sum::from(1));
-            violated.rows.push(sum);
+            let fused: Expression = chain.iter().map(|&l| 1.0 - self.program.x(k, l)).sum();
+            violated.rows.push(fused.leq(1.0));
         }
     }
 
@@ -213,7 +220,7 @@ impl<'a> Separator<'a> {
                 let chain = paths.to(place);
                 violated.work += chain.len() * chain.len();
                 if !self.conflict_inside(&chain) {
-                    violated.rows.push(self.sum(&chain) - Sum::from(1));
+                    violated.rows.push(self.sum(&chain).geq(1.0));
                     found += 1;
                     if found == CONFLICTS {
                         return;
@@ -234,7 +241,7 @@ impl<'a> Separator<'a> {
         }
         if self.program.fused.contains_key(&(a, b)) {
             if self.length(a, b) >= length + TOLERANCE {
-                violated.rows.push(self.sum(&paths.to(end)) - self.program.x(a, b));
+                violated.rows.push(self.sum(&paths.to(end)).geq(self.program.x(a, b)));
             }
         } else if length == 0 && !self.together(a, b) {
             // The pair may be together by way of others; if not, it gets a variable.
@@ -253,7 +260,7 @@ impl<'a> Separator<'a> {
             let length = paths.lengths[self.places[u] as usize];
             if length < UNREACHED && self.length(u, v) >= length + TOLERANCE {
                 let way = paths.to(self.places[u]);
-                violated.rows.push(self.sum(&way) - self.program.x(u, v));
+                violated.rows.push(self.sum(&way).geq(self.program.x(u, v)));
             }
         }
     }
@@ -274,11 +281,11 @@ impl<'a> Separator<'a> {
     }
 
     /// Σ x of the pairs on a path.
-    fn sum(&self, path: &[Arc]) -> Sum {
+    fn sum(&self, path: &[Arc]) -> Expression {
         let x =
             |arc: &Arc| self.program.x(self.nodes[arc.from as usize], self.nodes[arc.to as usize]);
         let pairs = path.iter().filter(|arc| arc.step == Step::Pair);
-        pairs.fold(Sum::default(), |sum, arc| sum + x(arc))
+        pairs.map(x).sum()
     }
 }
 

@@ -11,7 +11,7 @@ use super::facts::{Admit, Facts};
 use super::finish;
 use super::partition::Partition;
 use crate::ids::{ClusterId, EntityRef, NodeId, PrimaryMap};
-use crate::ir::clusters::{Clusters, CostModel, Strategy, legality};
+use crate::ir::clusters::{Clusters, Method, Proof, legality};
 use crate::ir::graph::Graph;
 
 /// The largest number of nodes that [`exhaustive`] takes: 21147 partitions.
@@ -38,7 +38,7 @@ pub fn exhaustive(graph: &Graph) -> Clusters {
         }
     });
     let (_, partition) = best.expect("each node by itself is legal");
-    finish(&partition, Strategy::Ilp, CostModel::Traffic, true)
+    finish(&partition, Method::default(), Proof::Passes)
 }
 
 /// A partition, legal or not.

@@ -12,8 +12,10 @@
 
 use std::fmt::{self, Write};
 
+use good_lp::Constraint;
+
 use super::facts::Facts;
-use super::program::{Column, Meaning, Program, Row, Sum};
+use super::program::{Column, Meaning, Program};
 
 /// The columns that a line of text may have.
 const WIDTH: usize = 100;
@@ -51,10 +53,10 @@ impl fmt::Display for Lp<'_> {
 
 impl Lp<'_> {
     /// The terms of a constraint, the first one positive, and what they are compared with.
-    fn row(&self, row: &Row) -> (Vec<String>, String) {
-        let Sum { terms, constant } = row;
+    fn row(&self, row: &Constraint) -> (Vec<String>, String) {
+        let (terms, constant) = self.program.terms(row.expression());
         let negative = terms.values().next().is_some_and(|&by| by < 0);
-        let (sign, relation) = if negative { (-1, "<=") } else { (1, ">=") };
+        let (sign, relation) = if negative { (-1, ">=") } else { (1, "<=") };
         let scaled = terms.iter().map(|(&column, &by)| (column, sign * by));
         (self.terms(scaled), format!("{relation} {}", -sign * constant))
     }
@@ -87,6 +89,10 @@ impl Lp<'_> {
                 format!("r_{}_{}", self.facts.array_label(array), graph.label(by))
             }
             Meaning::Position(node) => format!("pi_{}", graph.label(node)),
+            Meaning::First(node) => format!("z_{}", graph.label(node)),
+            Meaning::Assigned(first, node) => {
+                format!("y_{}_{}", graph.label(first), graph.label(node))
+            }
             Meaning::Contracted(node) => format!("c_{}", graph.label(node)),
         };
         name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()

@@ -3,9 +3,10 @@
 //! All strategies share the graph, the table of who can share a pass ([`facts`]), the partition that
 //! only legal merges change ([`partition`]) and the traffic model ([`facts::ArrayUse`], [`partition`]).
 //! `ilp` solves the traffic formulation exactly, each strongly connected component of dependencies and
-//! beneficial pairs by itself: [`leaders`] and [`twins`] find what need not be decided, [`model`] states the rest,
-//! [`cuts`] finds what is violated, [`search`] branches, [`simplex`] relaxes. [`paper`] states the papers' own formulation beside it, for comparison; [`lp`]
-//! prints either.
+//! beneficial pairs by itself: [`leaders`] and [`twins`] find what need not be decided, [`model`] states the rest as a
+//! [`program`], [`solver`] solves that, [`cuts`] finds what a solution violates, [`search`] goes on until that is
+//! nothing. Then [`passes`] looks for fewer passes at the same cost. [`paper`] states the papers' own formulation,
+//! for comparison; [`lp`] prints either.
 //!
 //! Invariant: the result is legal by [`clusters::legality`](crate::ir::clusters::legality), which looks
 //! at nothing but the graph; the same graph gives the same clusters; work is bounded by a number of
@@ -33,10 +34,11 @@ mod model;
 mod pairs;
 mod paper;
 mod partition;
+mod passes;
 mod program;
 mod relation;
 mod search;
-mod simplex;
+mod solver;
 mod stream;
 mod twins;
 mod weights;
@@ -48,7 +50,7 @@ mod tests;
 pub use exhaustive::{EXHAUSTIVE_LIMIT, exhaustive};
 
 use crate::ids::NodeId;
-use crate::ir::clusters::{Clusters, CostModel, Report, Strategy};
+use crate::ir::clusters::{Clusters, CostModel, Method, Proof, Report, Solver, Strategy};
 use crate::ir::graph::Graph;
 use facts::{Admit, Facts};
 use paper::Paper;
@@ -56,23 +58,33 @@ use partition::Partition;
 use search::Formulation;
 use work::Work;
 
-/// Chooses the clusters of a block. The cost model is what the strategies minimise that have one.
+/// Chooses the clusters of a block.
 ///
 /// # Panics
 /// If the strategy made an illegal clustering, which is a mistake of the compiler.
 #[must_use]
-pub fn cluster(graph: &Graph, strategy: Strategy, cost: CostModel) -> Clusters {
+pub fn cluster(graph: &Graph, method: Method) -> Clusters {
+    let Method { strategy, cost, solver } = method;
     let facts = Facts::new(graph, admitted(strategy));
-    let (partition, optimal) = match strategy {
-        Strategy::None => (Partition::singletons(&facts), false),
-        Strategy::Stream => (stream::stream(&facts), false),
-        Strategy::Greedy => (greedy::greedy(&facts), false),
+    let (partition, proof) = match strategy {
+        Strategy::None => (Partition::singletons(&facts), Proof::None),
+        Strategy::Stream => (stream::stream(&facts), Proof::None),
+        Strategy::Greedy => (greedy::greedy(&facts), Proof::None),
         Strategy::Megiddo | Strategy::Ilp => {
-            let solved = ilp::ilp(&facts, cost, ilp::WORK);
-            (solved.partition, solved.optimal)
+            let solved = ilp::ilp(&facts, cost, (solver, ilp::WORK));
+            (solved.partition, solved.proof)
         }
     };
-    finish(&partition, strategy, cost, optimal)
+    finish(&partition, method, proof)
+}
+
+/// The first stage of [`Strategy::Ilp`] alone: the least traffic, whatever the number of passes. What it takes is
+/// measured beside the whole.
+#[must_use]
+pub fn least_traffic(graph: &Graph, solver: Solver) -> Clusters {
+    let facts = Facts::new(graph, Admit::Related);
+    let (solved, _) = ilp::least_traffic(&facts, (solver, &mut ilp::WORK.clone()));
+    finish(&solved.partition, Method { solver, ..Method::default() }, solved.proof)
 }
 
 /// What comes of putting two nodes into one cluster.
@@ -96,14 +108,15 @@ pub enum Joined {
 pub struct WhatIf<'a> {
     facts: Facts<'a>,
     clusters: &'a Clusters,
+    solver: Solver,
     work: Work,
 }
 
 impl<'a> WhatIf<'a> {
     /// For a block, and its clusters by [`Strategy::Ilp`] and [`CostModel::Traffic`].
     #[must_use]
-    pub fn new(graph: &'a Graph, clusters: &'a Clusters) -> Self {
-        Self { facts: Facts::new(graph, Admit::Related), clusters, work: ilp::WORK }
+    pub fn new(graph: &'a Graph, clusters: &'a Clusters, solver: Solver) -> Self {
+        Self { facts: Facts::new(graph, Admit::Related), clusters, solver, work: ilp::WORK }
     }
 
     /// The best clustering of the block in which two nodes are together.
@@ -112,11 +125,12 @@ impl<'a> WhatIf<'a> {
         // One question may take a part of what is left, so that there is something for the others.
         let mut work = Work::of(self.work.left() / 10);
         let before = work.left();
-        let solved = ilp::ilp_with(&self.facts, (a.min(b), a.max(b)), &known, &mut work);
+        let solved =
+            ilp::ilp_with(&self.facts, (a.min(b), a.max(b)), &known, (self.solver, &mut work));
         self.work.take(before - work.left());
         match solved {
             None => Joined::Illegal,
-            Some(solved) if !solved.optimal => Joined::Unproven,
+            Some(solved) if solved.proof == Proof::None => Joined::Unproven,
             Some(solved) => {
                 let cost = solved.partition.cost();
                 Joined::Best { traffic: cost.traffic, intermediates: cost.intermediates }
@@ -127,11 +141,12 @@ impl<'a> WhatIf<'a> {
 
 /// The integer linear programs for a block, in LP format: with the constraints that solving them took.
 #[must_use]
-pub fn programs(graph: &Graph, strategy: Strategy, cost: CostModel) -> String {
+pub fn programs(graph: &Graph, method: Method) -> String {
+    let Method { strategy, cost, solver } = method;
     let facts = Facts::new(graph, admitted(strategy));
-    let solved = ilp::ilp(&facts, cost, ilp::WORK);
+    let solved = ilp::ilp(&facts, cost, (solver, ilp::WORK));
     let count = solved.programs.len();
-    let found = if solved.optimal { "optimum" } else { "best found" };
+    let found = if solved.proof == Proof::None { "best found" } else { "optimum" };
     let texts = solved.programs.iter().enumerate().map(|(index, (program, value))| {
         let part = if count == 1 { String::new() } else { format!(", {} of {count}", index + 1) };
         let (name, model) = (&graph.name, cost.name());
@@ -150,20 +165,15 @@ fn admitted(strategy: Strategy) -> Admit {
 }
 
 /// The partition in an order in which it can run, with its cost.
-fn finish(
-    partition: &Partition<'_>,
-    strategy: Strategy,
-    model: CostModel,
-    optimal: bool,
-) -> Clusters {
+fn finish(partition: &Partition<'_>, method: Method, proof: Proof) -> Clusters {
     let cost = partition.cost();
-    let objective = match model {
+    let objective = match method.cost {
         CostModel::Traffic => None,
         CostModel::Paper => Some(Paper::new(partition.facts()).value(partition)),
     };
     let report = Report {
-        strategy,
-        optimal,
+        method,
+        proof,
         objective,
         reads: cost.reads,
         writes: cost.writes,
@@ -172,7 +182,7 @@ fn finish(
     };
     let clusters = Clusters { clusters: partition.ordered(), report };
     if let Err(violation) = clusters.verify(partition.facts().graph) {
-        panic!("the strategy {} made an illegal clustering: {violation}", strategy.name());
+        panic!("the strategy {} made an illegal clustering: {violation}", method.strategy.name());
     }
     clusters
 }

@@ -19,6 +19,7 @@
 
 use std::collections::BTreeSet;
 
+use good_lp::Expression;
 use indexmap::IndexMap;
 
 use super::components::Component;
@@ -26,9 +27,9 @@ use super::cuts::{Separator, Violated};
 use super::facts::{ArrayId, ArrayUse, Facts};
 use super::pairs::Pair;
 use super::partition::Partition;
-use super::program::{Column, Meaning, Program, Sum};
+use super::program::{Column, Meaning, Program, Values};
 use super::search::Formulation;
-use crate::ids::{ClusterId, NodeId, SecondaryMap};
+use crate::ids::{ClusterId, NodeId};
 
 /// The formulation of a component.
 pub(super) struct Model<'a> {
@@ -120,7 +121,7 @@ impl<'a> Model<'a> {
             // An array is written unless each of its consumers is fused with the producer:
             // c[a] ≥ x[p,j].
             let x = self.program.x(producer, consumer);
-            self.program.at_most(x, column.into());
+            self.program.subject_to(x.leq(self.program.term(column)));
         }
         self.contracted.push((column, producer, array.streams.clone()));
     }
@@ -137,14 +138,14 @@ impl<'a> Model<'a> {
         // No two consumers on a chain of preventing paths share a read, or both are with the producer:
         // Σ r[a,j] + Σ(j on the chain) (1 - x[p,j]) ≥ its length. The longest says most.
         let chain = heaviest_chain(facts, &inside, |_| 1);
-        let length = i64::try_from(chain.len()).expect("there are not that many nodes");
-        let mut served = consumers.iter().fold(Sum::default(), |sum, &(_, r)| sum + r.into());
+        let mut served: Expression = consumers.iter().map(|&(_, r)| self.program.term(r)).sum();
         if let Some(producer) = producer {
             for &consumer in &chain {
-                served = served + (Sum::from(1) - self.program.x(producer, consumer));
+                served += 1.0 - self.program.x(producer, consumer);
             }
         }
-        self.program.at_most(length.into(), served);
+        let length = u32::try_from(chain.len()).expect("there are not that many nodes");
+        self.program.subject_to(served.geq(f64::from(length)));
         self.reads.push(Reads { producer, consumers });
     }
 
@@ -152,7 +153,21 @@ impl<'a> Model<'a> {
     fn no_more_fused(&mut self, first: Pair, second: Pair) {
         let (first, second) =
             (self.program.x(first.0, first.1), self.program.x(second.0, second.1));
-        self.program.at_most(first, second);
+        self.program.subject_to(first.leq(second));
+    }
+}
+
+impl Model<'_> {
+    /// What is violated of the constraints that the formulation does not state.
+    pub(super) fn violated(&self, separator: &Separator<'_>) -> Violated {
+        let mut violated = Violated::default();
+        for reads in &self.reads {
+            separator.reads(reads, &mut violated);
+        }
+        separator.cliques(&mut violated);
+        separator.chains(&mut violated);
+        separator.cycles(&mut violated);
+        violated
     }
 }
 
@@ -180,24 +195,9 @@ impl Formulation for Model<'_> {
         written + read
     }
 
-    fn separate(
-        &self,
-        facts: &Facts<'_>,
-        values: &SecondaryMap<Column, f64>,
-        most: usize,
-    ) -> Violated {
-        let separator = Separator::new(facts, &self.component.nodes, &self.program, values, most);
-        let mut violated = Violated::default();
-        for reads in &self.reads {
-            separator.reads(reads, &mut violated);
-        }
-        separator.cliques(&mut violated);
-        if violated.rows.is_empty() {
-            // Paths say little before the others hold.
-            separator.chains(&mut violated);
-            separator.cycles(&mut violated);
-        }
-        violated
+    fn separate(&self, facts: &Facts<'_>, values: &Values, most: usize) -> Violated {
+        let nodes = &self.component.nodes;
+        self.violated(&Separator::new(facts, nodes, &self.program, values, most))
     }
 
     fn extend(&mut self, facts: &Facts<'_>, pairs: &BTreeSet<Pair>) {

@@ -18,11 +18,13 @@
 
 use std::collections::BTreeSet;
 
+use good_lp::Expression;
+
 use super::cuts::{Separator, Violated};
 use super::facts::Facts;
 use super::pairs::Pair;
 use super::partition::Partition;
-use super::program::{Column, Meaning, Program, Sum};
+use super::program::{Column, Meaning, Program, Values, float};
 use super::search::Formulation;
 use crate::ids::{NodeId, SecondaryMap};
 use crate::ir::graph::EdgeKind;
@@ -91,22 +93,22 @@ impl Paper {
         for (i, j) in facts.possible_pairs() {
             let before = facts.after[i].contains(&j);
             let (x, apart) = (self.program.x(i, j), self.distance(i, j));
-            let most = Sum::default().add_times(self.count, &x);
+            let most = float(self.count) * x.clone();
             // Fused nodes have one position: π[j] - π[i] ≤ N·x[i,j].
-            self.program.at_most(apart.clone(), most.clone());
+            self.program.subject_to(apart.clone().leq(most.clone()));
             if before {
                 // A consumer that is not fused with its producer is later: x[i,j] ≤ π[j] - π[i].
-                self.program.at_most(x, apart);
+                self.program.subject_to(x.leq(apart));
             } else {
                 // Nodes that do not depend on each other are in any order: -N·x[i,j] ≤ π[j] - π[i].
-                self.program.at_most(Sum::default() - most, apart);
+                self.program.subject_to((-most).leq(apart));
             }
         }
         for edge in &facts.graph.edges {
             if edge.kind != EdgeKind::Fusible {
                 // Across a fusion-preventing edge, the producer must have finished: π[i] < π[j].
                 let apart = self.distance(edge.from, edge.to);
-                self.program.at_most(Sum::from(1), apart);
+                self.program.subject_to(apart.geq(1.0));
             }
         }
     }
@@ -117,11 +119,11 @@ impl Paper {
             for &consumer in &maker.consumers {
                 // A consumer outside the cluster needs the array: x[i,j] ≤ c[i].
                 let x = self.program.x(maker.node, consumer);
-                self.program.at_most(x, maker.contracted.into());
+                self.program.subject_to(x.leq(self.program.term(maker.contracted)));
             }
             if maker.whole {
                 // So does one that the node must be finished for: c[i] = 1.
-                self.program.at_most(Sum::from(1), maker.contracted.into());
+                self.program.subject_to(self.program.term(maker.contracted).geq(1.0));
             }
         }
     }
@@ -132,22 +134,23 @@ impl Paper {
             let x = self.program.x(i, j);
             if !facts.can.has(i, j) {
                 // An unknown size, unrelated sizes, or concestors that cannot: x[i,j] = 1.
-                self.program.at_most(Sum::from(1), x);
+                self.program.subject_to(x.geq(1.0));
             } else if let Some((of_i, of_j)) = facts.concestors(i, j) {
                 // No more fused than each with its concestor, and these with each other:
                 // x[A,i] ≤ x[i,j], x[B,j] ≤ x[i,j], x[A,B] ≤ x[i,j].
                 for (a, b) in [(of_i, i), (of_j, j), (of_i, of_j)] {
                     let other = self.program.x(a, b);
-                    self.program.at_most(other, x.clone());
+                    self.program.subject_to(other.leq(x.clone()));
                 }
             }
         }
     }
 
     /// π[j] - π[i].
-    fn distance(&self, i: NodeId, j: NodeId) -> Sum {
-        let position =
-            |node: NodeId| Sum::from(self.position[node].expect("every node has a position"));
+    fn distance(&self, i: NodeId, j: NodeId) -> Expression {
+        let position = |node: NodeId| {
+            self.program.term(self.position[node].expect("every node has a position"))
+        };
         position(j) - position(i)
     }
 }
@@ -171,12 +174,7 @@ impl Formulation for Paper {
         apart.chain(kept).sum()
     }
 
-    fn separate(
-        &self,
-        facts: &Facts<'_>,
-        values: &SecondaryMap<Column, f64>,
-        most: usize,
-    ) -> Violated {
+    fn separate(&self, facts: &Facts<'_>, values: &Values, most: usize) -> Violated {
         let mut violated = Violated::default();
         Separator::new(facts, &self.nodes, &self.program, values, most).chains(&mut violated);
         violated

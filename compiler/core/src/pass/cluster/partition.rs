@@ -122,6 +122,11 @@ impl<'a> Partition<'a> {
         self.clusters.keys().copied().collect()
     }
 
+    /// How many clusters there are.
+    pub(super) fn count(&self) -> usize {
+        self.clusters.len()
+    }
+
     /// Whether there is a cluster of that name.
     pub(super) fn exists(&self, cluster: ClusterId) -> bool {
         self.clusters.contains_key(&cluster)

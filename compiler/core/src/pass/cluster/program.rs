@@ -1,5 +1,5 @@
-//! Integer linear programs about which nodes are fused: what the formulations state, what the solver
-//! relaxes, and what `--emit=ilp` prints.
+//! Integer linear programs about which nodes are fused, stated in `good_lp`: what the formulations build, what
+//! [`solver`](super::solver) solves, and what `--emit=ilp` prints.
 //!
 //! Invariant: every variable is at least 0 and at most [`Variable::most`]; every coefficient is an integer;
 //! once the x are integral, the optimum has all variables integral.
@@ -8,10 +8,12 @@
 //! minimise 3 r[xs,a] + 3 r[xs,b], x[a,b] binary, r[xs,b] + (1 - x[a,b]) ≥ 1
 //! ```
 
-use std::collections::BTreeMap;
-use std::ops::{Add, Sub};
+use std::collections::{BTreeMap, HashMap};
 
 use cranelift_entity::entity_impl;
+use good_lp::{
+    Constraint, Expression, IntoAffineExpression, ProblemVariables, Solver, SolverModel, variable,
+};
 
 use super::facts::ArrayId;
 use super::pairs::{Pair, ordered};
@@ -31,7 +33,12 @@ pub(super) struct Variable {
     pub(super) cost: i64,
     /// Its upper bound.
     pub(super) most: i64,
+    /// What `good_lp` calls it.
+    pub(super) handle: good_lp::Variable,
 }
+
+/// What the variables are worth.
+pub(super) type Values = SecondaryMap<Column, f64>;
 
 /// What a variable says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,19 +53,11 @@ pub(super) enum Meaning {
     Position(NodeId),
     /// c[i]: 1 if an array of the node is not fully contracted (001, figure 1.11).
     Contracted(NodeId),
+    /// z[j]: 1 if the node is the first of its cluster.
+    First(NodeId),
+    /// y[i,j]: 1 if the first node is the first of the second one's cluster.
+    Assigned(NodeId, NodeId),
 }
-
-/// Σ coefficient · variable + constant.
-#[derive(Clone, Default, Debug)]
-pub(super) struct Sum {
-    /// The coefficients.
-    pub(super) terms: BTreeMap<Column, i64>,
-    /// The constant.
-    pub(super) constant: i64,
-}
-
-/// The constraint that a sum is at least 0.
-pub(super) type Row = Sum;
 
 /// The program.
 #[derive(Clone, Default)]
@@ -66,13 +65,27 @@ pub(super) struct Program {
     /// The variables.
     pub(super) columns: PrimaryMap<Column, Variable>,
     /// The constraints.
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<Constraint>,
     /// x: the binary ones. Pairs between the same two groups have one variable.
     pub(super) fused: BTreeMap<Pair, Column>,
+    /// The variables as `good_lp` wants them: the x are integers.
+    integral: ProblemVariables,
+    /// The same variables, none of which need be an integer.
+    relaxed: ProblemVariables,
+    by_handle: HashMap<good_lp::Variable, Column>,
     /// The first of the nodes that each is together with in any case; none if it is that itself.
     groups: SecondaryMap<NodeId, Option<NodeId>>,
     /// The variables between groups.
     between: BTreeMap<Pair, Column>,
+}
+
+/// Whether the x have to be integers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Domain {
+    /// They have to.
+    Integral,
+    /// They may be any number from 0 to 1.
+    Relaxed,
 }
 
 impl Program {
@@ -117,66 +130,87 @@ impl Program {
 
     /// Adds a variable.
     pub(super) fn add(&mut self, meaning: Meaning, cost: i64, most: i64) -> Column {
-        let column = self.columns.push(Variable { meaning, cost, most });
+        let bounded = variable().clamp(0.0, float(most));
+        let handle = self.relaxed.add(bounded.clone());
+        if let Meaning::Fused(_) = meaning {
+            self.integral.add(bounded.integer());
+        } else {
+            self.integral.add(bounded);
+        }
+        let column = self.columns.push(Variable { meaning, cost, most, handle });
+        self.by_handle.insert(handle, column);
         if let Meaning::Fused(pair) = meaning {
             self.fused.insert(pair, column);
         }
         column
     }
 
+    /// The variable as a term.
+    pub(super) fn term(&self, column: Column) -> Expression {
+        self.columns[column].handle.into()
+    }
+
     /// x[i,j]; 1 for a pair that has no variable, 0 for what is together in any case.
-    pub(super) fn x(&self, i: NodeId, j: NodeId) -> Sum {
+    pub(super) fn x(&self, i: NodeId, j: NodeId) -> Expression {
         match self.fused.get(&ordered(i, j)) {
-            Some(&column) => column.into(),
-            None => i64::from(!self.grouped(i, j)).into(),
+            Some(&column) => self.term(column),
+            None => f64::from(u8::from(!self.grouped(i, j))).into(),
         }
     }
 
-    /// left ≤ right. What the bounds say already is not stated.
-    pub(super) fn at_most(&mut self, left: Sum, right: Sum) {
-        let row = right - left;
-        if row.constant < 0 || row.terms.values().any(|&by| by < 0) {
+    /// Adds a constraint. What the bounds say already is not stated.
+    pub(super) fn subject_to(&mut self, row: Constraint) {
+        let (terms, constant) = self.terms(row.expression());
+        if constant > 0 || terms.values().any(|&by| by > 0) {
             self.rows.push(row);
         }
     }
-}
 
-impl From<Column> for Sum {
-    fn from(column: Column) -> Self {
-        Self { terms: BTreeMap::from([(column, 1)]), constant: 0 }
+    /// The coefficients of an expression, in the order of the variables, and its constant.
+    pub(super) fn terms(&self, expression: &Expression) -> (BTreeMap<Column, i64>, i64) {
+        let terms = expression.linear_coefficients();
+        let terms = terms.map(|(handle, by)| (self.by_handle[&handle], integer(by)));
+        (terms.filter(|&(_, by)| by != 0).collect(), integer(expression.constant()))
+    }
+
+    /// By how much a constraint is missed: less than 0 where it holds by itself.
+    pub(super) fn excess(&self, row: &Constraint, values: &Values) -> f64 {
+        let expression = row.expression();
+        let terms = expression.linear_coefficients();
+        let terms = terms.map(|(handle, by)| by * values[self.by_handle[&handle]]);
+        terms.sum::<f64>() + expression.constant()
+    }
+
+    /// Σ cost · variable.
+    pub(super) fn objective(&self) -> Expression {
+        let costly = self.columns.values().filter(|variable| variable.cost != 0);
+        costly.map(|variable| float(variable.cost) * variable.handle).sum()
+    }
+
+    /// The model that a solver gets, with further constraints.
+    pub(super) fn model<S: Solver>(
+        &self,
+        domain: Domain,
+        cuts: &[Constraint],
+        solver: S,
+    ) -> S::Model {
+        let variables = match domain {
+            Domain::Integral => &self.integral,
+            Domain::Relaxed => &self.relaxed,
+        };
+        let model = variables.clone().minimise(self.objective()).using(solver);
+        model.with_all(self.rows.iter().chain(cuts).cloned())
     }
 }
 
-impl From<i64> for Sum {
-    fn from(constant: i64) -> Self {
-        Self { terms: BTreeMap::new(), constant }
-    }
+/// An integer that a float represents exactly: coefficients are far below 2^53.
+#[allow(clippy::cast_precision_loss)]
+pub(super) fn float(value: i64) -> f64 {
+    value as f64
 }
 
-impl Sum {
-    /// Adds a multiple of another sum.
-    pub(super) fn add_times(mut self, factor: i64, other: &Self) -> Self {
-        self.constant += factor * other.constant;
-        for (&column, &coefficient) in &other.terms {
-            *self.terms.entry(column).or_insert(0) += factor * coefficient;
-        }
-        self.terms.retain(|_, coefficient| *coefficient != 0);
-        self
-    }
-}
-
-impl Add for Sum {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        self.add_times(1, &other)
-    }
-}
-
-impl Sub for Sum {
-    type Output = Self;
-
-    fn sub(self, other: Self) -> Self {
-        self.add_times(-1, &other)
-    }
+/// The integer that a coefficient is.
+#[allow(clippy::cast_possible_truncation)]
+fn integer(value: f64) -> i64 {
+    value.round() as i64
 }

@@ -1,41 +1,44 @@
-//! Branch and cut: the optimum of a model, with a bound on the work.
+//! Cutting planes, then a search over the integers: the optimum of a formulation, with a bound on the work.
 //!
-//! Every node of the search relaxes the model, adds what the relaxation violates (valid everywhere) and
-//! relaxes again, from where it was; it branches on the pair whose x is nearest to one half. Relaxations are rounded to
-//! clusterings, so that there is always a best one so far. The node with the lowest bound goes first.
+//! The relaxation gets what it violates until it violates nothing. Relaxations are rounded to clusterings, so that
+//! there is always a best one so far. Where the relaxation is worth no less than that, it is the optimum; else the
+//! solver searches over the integers, and starts again with what its optimum violates.
 //!
 //! Invariant: the result is legal, no worse than what the search started from, and the same for the same
 //! graph; if it is said to be optimal, no clustering of the component has a lower value.
 //!
 //! ```text
-//! best so far 23; root 20.5, branch x[a,b] = 0: 22 (integral), x[a,b] = 1: 23   ⇒   22, optimal
+//! best so far 23; relaxation 20.5, search over the integers: 22, violates a constraint; again: 22   ⇒   22, optimal
 //! ```
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::collections::BTreeSet;
+
+use good_lp::Constraint;
 
 use super::best::best_merge;
 use super::cuts::{Violated, millionths};
 use super::facts::Facts;
 use super::pairs::Pair;
 use super::partition::Partition;
-use super::program::{Column, Program, Row};
-use super::simplex::{Relaxed, Simplex};
+use super::program::{Program, Values};
+use super::solver::{self, Integral, Relaxation, Stopped};
 use super::work::Work;
 use crate::ids::SecondaryMap;
+use crate::ir::clusters::Solver;
 
 /// Values nearer than this to an integer are integral.
 const INTEGRAL: f64 = 1e-6;
 
-/// After so many rounds of cuts a fractional node is branched on.
-const ROUNDS: u32 = 40;
+/// Every so many rounds of cuts, the relaxation is rounded to a clustering.
+const ROUNDING: usize = 5;
 
-/// A constraint that holds by itself after so many relaxations in a row is dropped; it is found again if
-/// it is violated.
-const IDLE: u32 = 4;
+/// The first search over the integers ends after so many nodes: what it violates by then says more than a proof
+/// that something illegal is best.
+const NODES: u64 = 100;
 
-/// A step of a shortest path is as much work as so many numbers changed by the simplex method.
-const STEP: usize = 30;
+/// The relaxation stalls when its value has come no nearer to the best by this part for so many rounds.
+const PART: f64 = 0.02;
+const PATIENCE: usize = 10;
 
 /// A way to state the choice of clusters as an integer linear program.
 pub(super) trait Formulation {
@@ -45,13 +48,13 @@ pub(super) trait Formulation {
     /// The value of its objective for a partition.
     fn value(&self, partition: &Partition<'_>) -> i64;
 
+    /// Improves a partition that a relaxation was rounded to.
+    fn round(&self, partition: &mut Partition<'_>, pairs: &BTreeSet<Pair>) {
+        best_merge(partition, pairs);
+    }
+
     /// What values of the variables violate. The search for it ends when it was more than `most` work.
-    fn separate(
-        &self,
-        facts: &Facts<'_>,
-        values: &SecondaryMap<Column, f64>,
-        most: usize,
-    ) -> Violated;
+    fn separate(&self, facts: &Facts<'_>, values: &Values, most: usize) -> Violated;
 
     /// Gives pairs variables.
     fn extend(&mut self, facts: &Facts<'_>, pairs: &BTreeSet<Pair>);
@@ -77,39 +80,24 @@ pub(super) fn minimise<'a>(
     joined: &Partition<'a>,
     pairs: &BTreeSet<Pair>,
     start: Partition<'a>,
-    work: &mut Work,
+    (solver, work): (Solver, &mut Work),
 ) -> Found<'a> {
     let value = formulation.value(&start);
-    let fixed = BTreeMap::new();
     let mut search = Search {
         joined,
         pairs,
         facts,
-        relaxation: Simplex::new(formulation.program()),
         formulation,
-        fixed: BTreeMap::new(),
-        separated: Vec::new(),
+        cuts: Vec::new(),
         best: start,
         value,
+        solver,
         work,
-        open: BinaryHeap::from([Reverse(Open { bound: 0, order: 0, fixed })]),
-        opened: 0,
     };
-    let proven = search.run();
+    let proven = search.run().is_ok();
     let mut program = search.formulation.program().clone();
-    program.rows.extend(search.separated);
+    program.rows.extend(search.cuts);
     Found { partition: search.best, proven, program, value: search.value }
-}
-
-/// A part of the search space that may hold something better.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Open {
-    /// What every solution in it costs at least.
-    bound: i64,
-    /// Later ones first.
-    order: i64,
-    /// What has been decided.
-    fixed: BTreeMap<Column, bool>,
 }
 
 struct Search<'a, 'w, F> {
@@ -117,103 +105,117 @@ struct Search<'a, 'w, F> {
     joined: &'w Partition<'a>,
     pairs: &'w BTreeSet<Pair>,
     formulation: F,
-    relaxation: Simplex,
-    /// What is fixed in the relaxation.
-    fixed: BTreeMap<Column, bool>,
-    /// Every constraint that was ever a cut.
-    separated: Vec<Row>,
+    /// The constraints that were separated, as far as they are of use.
+    cuts: Vec<Constraint>,
     /// The best so far, and its value.
     best: Partition<'a>,
     value: i64,
+    solver: Solver,
     work: &'w mut Work,
-    open: BinaryHeap<Reverse<Open>>,
-    opened: i64,
 }
 
 /// Why the search stops before it is done.
 struct Unproven;
 
-impl<'a, F: Formulation> Search<'a, '_, F> {
-    /// Whether the best is proven to be optimal.
-    fn run(&mut self) -> bool {
-        while let Some(Reverse(node)) = self.open.pop() {
-            if node.bound >= self.value {
-                return true;
-            }
-            if self.explore(&node.fixed).is_err() {
-                return false;
-            }
-        }
-        true
+impl From<Stopped> for Unproven {
+    fn from(_: Stopped) -> Self {
+        Self
     }
+}
 
-    /// Relaxes and cuts one node, then closes it or branches.
-    fn explore(&mut self, fixed: &BTreeMap<Column, bool>) -> Result<(), Unproven> {
-        self.fix(fixed);
-        let mut round = 0;
-        loop {
-            let (values, bound) = match self.relaxation.relax(self.work) {
-                Relaxed::Optimum { values, bound } => (values, lower_bound(bound)),
-                // What the search starts from satisfies all constraints: the solver is wrong.
-                Relaxed::Infeasible if self.opened == 0 => return Err(Unproven),
-                Relaxed::Infeasible => return Ok(()),
-                Relaxed::Exhausted => return Err(Unproven),
-            };
-            self.relaxation.drop_idle(IDLE);
-            if bound >= self.value {
-                return Ok(());
-            }
-            let branch = self.most_fractional(&values);
-            let violated = self.formulation.separate(self.facts, &values, self.work.left() / STEP);
-            if !self.work.take(violated.work.saturating_mul(STEP)) {
-                return Err(Unproven);
-            }
-            if self.tighten(violated, branch.is_none() || round < ROUNDS) {
-                round += 1;
-                continue;
-            }
-            self.round_off(&values);
-            let Some(column) = branch else {
-                // Integral and legal: what it decodes to is no worse than the relaxation.
-                return if self.value <= bound { Ok(()) } else { Err(Unproven) };
-            };
-            for value in [true, false] {
-                let mut fixed = fixed.clone();
-                fixed.insert(column, value);
-                self.opened += 1;
-                self.open.push(Reverse(Open { bound, order: -self.opened, fixed }));
-            }
+impl<F: Formulation> Search<'_, '_, F> {
+    /// Improves the best until it is proven to be optimal.
+    fn run(&mut self) -> Result<(), Unproven> {
+        if self.cut_relaxation()? {
             return Ok(());
         }
+        let mut nodes = NODES;
+        while !self.search_integers(&mut nodes)? {}
+        Ok(())
     }
 
-    /// Adds what is violated. Whether there was anything to add.
-    fn tighten(&mut self, violated: Violated, wanted: bool) -> bool {
-        if !wanted || (violated.rows.is_empty() && violated.pairs.is_empty()) {
-            return false;
+    /// Adds what the relaxation violates, as long as that says something. Whether the best is proven by then.
+    fn cut_relaxation(&mut self) -> Result<bool, Unproven> {
+        // No clustering costs less than nothing; and nothing can be stated of no variables.
+        if self.value == 0 || self.formulation.program().columns.is_empty() {
+            return Ok(true);
         }
-        self.separated.extend(violated.rows.iter().cloned());
-        for row in violated.rows {
-            self.relaxation.cut(row);
+        // The relaxation refers to the program, which grows with it: each gets a program of its own.
+        let mut program = self.formulation.program().clone();
+        'grown: loop {
+            let mut relaxed = Relaxation::new(&program, &self.cuts, self.solver, self.work)?;
+            let mut progress = Progress::default();
+            for round in 0.. {
+                let values = relaxed.values();
+                if lower_bound(relaxed.value()) >= self.value {
+                    return Ok(true);
+                }
+                let violated = self.violated(&values)?;
+                let is_last = violated.is_empty() || progress.stalls(relaxed.value(), self.value);
+                if is_last || round % ROUNDING == 0 {
+                    self.round_off(&values);
+                }
+                if is_last {
+                    self.cuts.retain(|row| program.excess(row, &values) > -INTEGRAL);
+                    self.add(violated);
+                    return Ok(lower_bound(relaxed.value()) >= self.value);
+                }
+                if !violated.pairs.is_empty() {
+                    self.add(violated);
+                    program = self.formulation.program().clone();
+                    continue 'grown;
+                }
+                let added;
+                (relaxed, added) = relaxed.cut(violated.rows, self.work)?;
+                self.cuts.extend(added);
+            }
         }
+    }
+
+    /// Searches over the integers once. Whether the best is proven by then.
+    fn search_integers(&mut self, nodes: &mut u64) -> Result<bool, Unproven> {
+        let known = self.assignment();
+        let program = self.formulation.program();
+        let with = (self.solver, &mut *self.work);
+        let found = solver::search(program, &self.cuts, (&known, self.value), *nodes, with);
+        let (values, optimal) = match found {
+            Integral::NoBetter => return Ok(true),
+            Integral::Optimum(values) => (values, true),
+            Integral::Stopped(Some(values)) => (values, false),
+            Integral::Stopped(None) => return Err(Unproven),
+        };
+        let violated = self.violated(&values)?;
+        self.round_off(&values);
+        if violated.is_empty() {
+            // It decodes to a clustering that costs no more.
+            *nodes *= 4;
+            return Ok(optimal);
+        }
+        self.add(violated);
+        Ok(false)
+    }
+
+    fn add(&mut self, violated: Violated) {
+        self.cuts.extend(violated.rows);
         self.formulation.extend(self.facts, &violated.pairs);
-        self.relaxation.extend(self.formulation.program());
-        true
     }
 
-    /// Fixes these variables, and no others.
-    fn fix(&mut self, fixed: &BTreeMap<Column, bool>) {
-        for &column in self.fixed.keys().filter(|column| !fixed.contains_key(column)) {
-            self.relaxation.fix(column, None);
+    fn violated(&mut self, values: &Values) -> Result<Violated, Unproven> {
+        let violated = self.formulation.separate(self.facts, values, self.work.left());
+        if self.work.take(violated.work) { Ok(violated) } else { Err(Unproven) }
+    }
+
+    /// The x of the best clustering.
+    fn assignment(&self) -> Values {
+        let mut values: Values = SecondaryMap::new();
+        for (&(a, b), &column) in &self.formulation.program().fused {
+            values[column] = f64::from(u8::from(!self.best.together(a, b)));
         }
-        for (&column, &value) in fixed {
-            self.relaxation.fix(column, Some(value));
-        }
-        self.fixed.clone_from(fixed);
+        values
     }
 
     /// Makes a clustering of a relaxation: the pairs that are most fused go first, then what saves most.
-    fn round_off(&mut self, values: &SecondaryMap<Column, f64>) {
+    fn round_off(&mut self, values: &Values) {
         let mut pairs: Vec<(u32, Pair)> = (self.formulation.program().fused.iter())
             .map(|(&pair, &column)| (millionths(values[column]), pair))
             .filter(|&(x, _)| x < 500_000)
@@ -223,21 +225,33 @@ impl<'a, F: Formulation> Search<'a, '_, F> {
         for (_, (a, b)) in pairs {
             partition.try_join(a, b);
         }
-        best_merge(&mut partition, self.pairs);
+        self.formulation.round(&mut partition, self.pairs);
         let value = self.formulation.value(&partition);
         if value < self.value {
             self.value = value;
             self.best = partition;
         }
     }
+}
 
-    /// The pair that is farthest from being decided; none if all are.
-    fn most_fractional(&self, values: &SecondaryMap<Column, f64>) -> Option<Column> {
-        (self.formulation.program().fused.values())
-            .map(|&column| (millionths((values[column] - 0.5).abs()), column))
-            .filter(|&(distance, _)| distance < 500_000 - millionths(INTEGRAL))
-            .min()
-            .map(|(_, column)| column)
+/// How the value of the relaxation grows from round to round.
+#[derive(Default)]
+struct Progress {
+    value: f64,
+    /// For how many rounds it has hardly grown.
+    stalled: usize,
+}
+
+impl Progress {
+    /// Whether it has not grown for too long, on its way to the best.
+    #[allow(clippy::cast_precision_loss)]
+    fn stalls(&mut self, value: f64, best: i64) -> bool {
+        if value > self.value + PART * (best as f64 - value) {
+            *self = Self { value, stalled: 0 };
+        } else {
+            self.stalled += 1;
+        }
+        self.stalled > PATIENCE
     }
 }
 

@@ -19,7 +19,7 @@ mod variant;
 
 use crate::diagnostics::{self, Diagnostic};
 use crate::ids::{PrimaryMap, SizeId, VarId};
-use crate::ir::clusters::{Clusters, CostModel};
+use crate::ir::clusters::Clusters;
 use crate::ir::cnf::{Bind, Extent, SizeDef, SizeInfo, Type, UNNAMED_ARRAY, Var};
 use crate::ir::graph::{Graph, Kind};
 use crate::source::Span;
@@ -35,8 +35,6 @@ pub struct Look<'a> {
     pub graph: &'a Graph,
     /// Its clusters.
     pub clusters: &'a Clusters,
-    /// What these minimise.
-    pub cost: CostModel,
     /// The variables of the function around.
     pub vars: &'a PrimaryMap<VarId, Var>,
     /// Its sizes.

@@ -107,7 +107,7 @@ impl Saved {
         let Variant { block, vars, sizes } = variant;
         let graph = rate(look.graph.name.clone(), block, &vars, &sizes);
         let before = &look.clusters.report;
-        let clusters = cluster(&graph, before.strategy, look.cost);
+        let clusters = cluster(&graph, before.method);
         let after = &clusters.report;
         let passes =
             passes(look.graph, look.clusters).checked_sub(self::passes(&graph, &clusters))?;

@@ -4,7 +4,7 @@ use crate::eval;
 use crate::eval::cnf::Value;
 use crate::eval::error::RunError;
 use crate::ids::FileId;
-use crate::ir::clusters::Strategy;
+use crate::ir::clusters::{Method, Strategy};
 use crate::pass::load::NoFiles;
 use crate::pass::testing::ints;
 use crate::pipeline::{self, Options};
@@ -24,7 +24,8 @@ fn run(text: &str, args: &[Value]) -> Result<Vec<Value>, RunError> {
     let meant = eval::cnf::run(&meaning, meaning.entries[0].function, args.to_vec());
     for strategy in Strategy::ALL {
         let (mut sources, file) = load();
-        let options = Options { strategy, ..Options::default() };
+        let method = Method { strategy, ..Method::default() };
+        let options = Options { method, ..Options::default() };
         let compiled =
             pipeline::compile(&mut sources, file, &NoFiles, &options).expect("no errors again");
         let entry = compiled.program.entries[0].function;

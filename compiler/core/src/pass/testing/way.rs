@@ -6,7 +6,7 @@ use crate::eval;
 use crate::eval::cnf::Value;
 use crate::eval::error::RunError;
 use crate::ids::{EntityRef, FuncId, NodeId, PrimaryMap, SizeId, VarId};
-use crate::ir::clusters::{Clusters, CostModel, Report, Strategy};
+use crate::ir::clusters::{Clusters, Method, Proof, Report, Strategy};
 use crate::ir::cnf::{self, Block, Function, SizeInfo, Var};
 use crate::ir::graph::Graph;
 use crate::ir::procedure::{self, concrete};
@@ -42,7 +42,7 @@ pub(crate) fn forms(function: Function, clusters: &[&[&str]]) -> Forms {
 
 /// The way of a function whose blocks are clustered by a strategy.
 pub(crate) fn forms_by(function: Function, strategy: Strategy) -> Forms {
-    forms_with(function, &|graph| cluster::cluster(graph, strategy, CostModel::Traffic))
+    forms_with(function, &|graph| cluster::cluster(graph, Method { strategy, ..Method::default() }))
 }
 
 fn forms_with(function: Function, choose: &dyn Fn(&Graph) -> Clusters) -> Forms {
@@ -140,8 +140,8 @@ fn by_name(graph: &Graph, clusters: &[&[&str]]) -> Clusters {
     order(graph, &mut parts);
     let strategy = Strategy::None;
     let report = Report {
-        strategy,
-        optimal: false,
+        method: Method { strategy, ..Method::default() },
+        proof: Proof::None,
         reads: 0,
         writes: 0,
         intermediates: 0,

@@ -12,7 +12,7 @@ use super::super::ilp::ilp;
 use super::super::work::Work;
 use super::cluster;
 use super::work::wide;
-use crate::ir::clusters::{CostModel, Strategy as How};
+use crate::ir::clusters::{CostModel, Method, Proof, Solver, Strategy as How};
 use crate::ir::graph::Graph;
 use crate::pass::rate::builder::Builder;
 
@@ -33,19 +33,19 @@ fn stages(count: usize) -> Graph {
 fn a_thousand_nodes_in_stages_are_proven_within_few_steps() {
     let graph = stages(333);
     let facts = Facts::new(&graph, Admit::Related);
-    let solved = ilp(&facts, CostModel::Traffic, Work::of(100_000));
-    let report = finish(&solved.partition, How::Ilp, CostModel::Traffic, solved.optimal).report;
-    assert_eq!((report.reads, report.writes, report.optimal), (334, 334, true));
+    let solved = ilp(&facts, CostModel::Traffic, (Solver::default(), Work::of(100_000)));
+    let report = finish(&solved.partition, Method::default(), solved.proof).report;
+    assert_eq!((report.reads, report.writes, report.proof), (334, 334, Proof::Passes));
 }
 
 #[test]
 fn a_thousand_entangled_nodes_end_at_the_bound() {
     let graph = wide(1000);
     let facts = Facts::new(&graph, Admit::Related);
-    let solved = ilp(&facts, CostModel::Traffic, Work::of(3_000_000));
-    let report = finish(&solved.partition, How::Ilp, CostModel::Traffic, solved.optimal).report;
+    let solved = ilp(&facts, CostModel::Traffic, (Solver::default(), Work::of(3_000_000)));
+    let report = finish(&solved.partition, Method::default(), solved.proof).report;
     let greedy = cluster(&graph, How::Greedy).report;
-    assert!(!report.optimal);
+    assert_eq!(report.proof, Proof::None);
     assert!((report.traffic, report.intermediates) <= (greedy.traffic, greedy.intermediates));
 }
 
@@ -60,9 +60,9 @@ fn what_reads_one_array_and_makes_nothing_for_others_is_not_decided_about() {
     }
     let graph = b.graph("pairs", &[]);
     let facts = Facts::new(&graph, Admit::Related);
-    let solved = ilp(&facts, CostModel::Traffic, Work::of(100_000));
+    let solved = ilp(&facts, CostModel::Traffic, (Solver::default(), Work::of(100_000)));
     let [(program, _)] = &solved.programs[..] else { panic!("all is one component") };
     assert!(program.fused.is_empty());
-    let report = finish(&solved.partition, How::Ilp, CostModel::Traffic, solved.optimal).report;
-    assert_eq!((report.reads, report.writes, report.optimal), (1, 0, true));
+    let report = finish(&solved.partition, Method::default(), solved.proof).report;
+    assert_eq!((report.reads, report.writes, report.proof), (1, 0, Proof::Passes));
 }

@@ -6,18 +6,18 @@
 //! the table of expected loops: unfused, stream, Megiddo, ours
 //! ```
 
+mod ideals;
 mod large;
 mod paper;
 mod programs;
 mod random;
 mod separation;
-mod simplex;
 mod work;
 
-use crate::ir::clusters::{Clusters, CostModel, Strategy};
+use crate::ir::clusters::{Clusters, Method, Strategy};
 use crate::ir::graph::Graph;
 
 /// By the traffic model.
 fn cluster(graph: &Graph, strategy: Strategy) -> Clusters {
-    super::cluster(graph, strategy, CostModel::Traffic)
+    super::cluster(graph, Method { strategy, ..Method::default() })
 }

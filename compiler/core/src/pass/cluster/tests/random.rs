@@ -15,8 +15,9 @@ use proptest::prelude::*;
 
 use super::super::{EXHAUSTIVE_LIMIT, exhaustive};
 use super::cluster;
+use super::ideals::{self, Cost};
 use crate::ids::{NodeId, VarId};
-use crate::ir::clusters::{Clusters, CostModel, Strategy as How};
+use crate::ir::clusters::{Clusters, CostModel, Method, Proof, Solver, Strategy as How};
 use crate::ir::cnf::{Bind, Extent};
 use crate::ir::graph::Graph;
 use crate::pass::rate::builder::Builder;
@@ -212,8 +213,9 @@ pub(super) fn graph(recipe: &Recipe) -> Graph {
     b.graph("random", &results)
 }
 
-fn cost(clusters: &Clusters) -> (u64, u32) {
-    (clusters.report.traffic, clusters.report.intermediates)
+fn cost(clusters: &Clusters) -> Cost {
+    let passes = clusters.clusters.len();
+    (clusters.report.traffic, clusters.report.intermediates, passes)
 }
 
 /// The bindings in another order that respects their dependencies.
@@ -253,7 +255,7 @@ proptest! {
     fn ilp_is_the_optimum(recipe in recipe(8)) {
         let graph = graph(&recipe);
         let ours = cluster(&graph, How::Ilp);
-        prop_assert!(ours.report.optimal);
+        prop_assert_eq!(ours.report.proof, Proof::Passes);
         let best = exhaustive(&graph);
         prop_assert_eq!(
             cost(&ours), cost(&best),
@@ -266,7 +268,7 @@ proptest! {
         let graph = graph(&recipe);
         prop_assume!(graph.nodes.len() <= EXHAUSTIVE_LIMIT);
         let ours = cluster(&graph, How::Ilp);
-        prop_assert!(ours.report.optimal);
+        prop_assert_eq!(ours.report.proof, Proof::Passes);
         let best = exhaustive(&graph);
         prop_assert_eq!(
             cost(&ours), cost(&best),
@@ -279,7 +281,7 @@ proptest! {
         let graph = graph(&recipe);
         for strategy in How::ALL {
             for cost in [CostModel::Traffic, CostModel::Paper] {
-                let clusters = super::super::cluster(&graph, strategy, cost);
+                let clusters = super::super::cluster(&graph, Method { strategy, cost, ..Method::default() });
                 let has_effect = |node: &&NodeId| graph.nodes[**node].effect.is_some();
                 let order: Vec<NodeId> =
                     clusters.clusters.values().flatten().filter(has_effect).copied().collect();
@@ -303,18 +305,45 @@ proptest! {
     }
 
     #[test]
+    fn every_solver_finds_the_same_optimum(recipe in recipe(12)) {
+        let graph = graph(&recipe);
+        let found = cluster(&graph, How::Ilp);
+        for &solver in Solver::ALL {
+            let other = super::super::cluster(&graph, Method { solver, ..Method::default() });
+            let (proof, expected) = (other.report.proof, found.report.proof);
+            prop_assert!(proof >= expected, "{solver:?} proves {proof:?}, not {expected:?}");
+            if expected == Proof::Passes {
+                prop_assert_eq!(cost(&other), cost(&found), "{:?}: {}", solver, graph);
+            }
+        }
+    }
+
+    #[test]
     fn the_order_of_bindings_does_not_matter(recipe in recipe_of(1..=16), order in vec(any::<u8>(), 8)) {
         let (b, results) = make(&recipe);
         let once = cluster(&b.graph("random", &results), How::Ilp);
         let other = shuffled(&b, &order);
         let again = cluster(&other.graph("random", &results), How::Ilp);
         prop_assert_eq!(cost(&once), cost(&again));
-        prop_assert_eq!(once.report.optimal, again.report.optimal);
+        prop_assert_eq!(once.report.proof, again.report.proof);
     }
 
     #[test]
     fn clusters_are_the_same_each_time(recipe in recipe(20)) {
         let graph = graph(&recipe);
         prop_assert_eq!(cluster(&graph, How::Ilp), cluster(&graph, How::Ilp));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: ideals::cases(), ..ProptestConfig::default() })]
+
+    #[test]
+    fn ilp_is_no_worse_than_dynamic_programming(recipe in recipe(13)) {
+        let graph = graph(&recipe);
+        prop_assume!(graph.nodes.len() <= ideals::MOST);
+        let ours = cluster(&graph, How::Ilp);
+        prop_assert_eq!(ours.report.proof, Proof::Passes);
+        prop_assert_eq!(cost(&ours), ideals::best(&graph), "{}\n{}", graph, ours.display(&graph));
     }
 }

@@ -12,7 +12,6 @@ use super::super::facts::{Admit, Facts};
 use super::super::model::Model;
 use super::super::pairs::pairs;
 use super::super::partition::Partition;
-use super::super::program::{Column, Sum};
 use super::super::search::Formulation;
 use crate::ids::{EntityRef, NodeId, SecondaryMap};
 use crate::pass::rate::builder::Builder;
@@ -43,20 +42,13 @@ fn a_chain_of_pairs_calls_for_the_concestors_of_its_ends() {
     };
     let illegal = values_of(f1);
     let violated = model.separate(&facts, &illegal, usize::MAX);
-    let expected = model.program.x(i, u) + model.program.x(f2, u) - model.program.x(f1, i);
-    assert!(violated.rows.iter().any(|row| row.terms == expected.terms));
-    assert!(violated.rows.iter().all(|row| at(row, &illegal) < 0.0));
+    let expected = model.program.x(f1, i) - model.program.x(i, u) - model.program.x(f2, u);
+    assert!(violated.rows.iter().any(|row| *row.expression() == expected));
+    assert!(violated.rows.iter().all(|row| model.program.excess(row, &illegal) > 0.0));
 
     // All together, or each by itself, is legal.
     let nobody = NodeId::new(4);
     assert!(model.separate(&facts, &values_of(nobody), usize::MAX).rows.is_empty());
     let alone = SecondaryMap::with_default(1.0);
     assert!(model.separate(&facts, &alone, usize::MAX).rows.is_empty());
-}
-
-/// What a sum is worth.
-#[allow(clippy::cast_precision_loss)]
-fn at(row: &Sum, values: &SecondaryMap<Column, f64>) -> f64 {
-    let terms: f64 = row.terms.iter().map(|(&column, &by)| by as f64 * values[column]).sum();
-    terms + row.constant as f64
 }

@@ -15,7 +15,7 @@ use super::super::work::Work;
 use super::cluster;
 use super::random::{graph, recipe_of};
 use crate::ids::VarId;
-use crate::ir::clusters::{CostModel, Strategy as How};
+use crate::ir::clusters::{CostModel, Method, Proof, Solver, Strategy as How};
 use crate::ir::graph::Graph;
 use crate::pass::rate::builder::Builder;
 
@@ -38,9 +38,9 @@ pub(super) fn wide(nodes: usize) -> Graph {
 fn without_work_the_result_is_legal_and_not_called_optimal() {
     let graph = wide(40);
     let facts = Facts::new(&graph, Admit::Related);
-    let solved = ilp(&facts, CostModel::Traffic, Work::of(0));
-    let clusters = finish(&solved.partition, How::Ilp, CostModel::Traffic, solved.optimal);
-    assert!(!clusters.report.optimal);
+    let solved = ilp(&facts, CostModel::Traffic, (Solver::default(), Work::of(0)));
+    let clusters = finish(&solved.partition, Method::default(), solved.proof);
+    assert_eq!(clusters.report.proof, Proof::None);
     assert!(clusters.report.traffic <= cluster(&graph, How::Greedy).report.traffic);
     assert!(!clusters.display(&graph).to_string().contains("optimal"));
 }
@@ -50,8 +50,8 @@ fn little_work_is_no_worse_than_none_and_all_is_a_proof() {
     let graph = wide(40);
     let facts = Facts::new(&graph, Admit::Related);
     let traffic = |work| {
-        let solved = ilp(&facts, CostModel::Traffic, work);
-        (solved.partition.cost().traffic, solved.optimal)
+        let solved = ilp(&facts, CostModel::Traffic, (Solver::default(), work));
+        (solved.partition.cost().traffic, solved.proof != Proof::None)
     };
     let (none, little, all) = (traffic(Work::of(0)), traffic(Work::of(100_000)), traffic(WORK));
     assert!(all.0 <= little.0 && little.0 <= none.0);
@@ -67,7 +67,7 @@ fn a_hundred_nodes_over_one_array_are_proven_at_once() {
     let maps: Vec<VarId> =
         (0..50).map(|i| b.map(&format!("m{i}"), &[xs], &[folds[(i * 7) % 50]])).collect();
     let report = cluster(&b.graph("folds", &maps), How::Ilp).report;
-    assert_eq!((report.reads, report.writes, report.optimal), (2, 50, true));
+    assert_eq!((report.reads, report.writes, report.proof), (2, 50, Proof::Passes));
 }
 
 proptest! {

@@ -1,0 +1,207 @@
+//! The third criterion (001, section 1.4): of the clusterings with the least traffic and the fewest intermediates, one
+//! with the fewest passes.
+//!
+//! Merging clusters for nothing gives a first answer; nodes no two of which can share a pass prove it where there are
+//! as many of them. Otherwise a second program decides, if it is small enough: that of the first stage for the whole
+//! block, with a variable for every pair that can share a pass, its objective now a constraint, and
+//!
+//! ```text
+//! z[j]    0 … 1   1 if j is the first node of its cluster
+//! y[i,j]  0 … 1   1 if i is the first node of j's cluster, for the pairs
+//!
+//! minimise  Σ z[j]
+//! z[j] + Σ(i<j) y[i,j] ≥ 1,   y[i,j] ≤ z[i],   y[i,j] ≤ 1 - x[i,j]
+//! traffic and intermediates ≤ what the first stage has found
+//! ```
+//!
+//! Invariant: traffic and intermediates never grow.
+
+use std::collections::BTreeSet;
+
+use good_lp::Expression;
+
+use super::best::best_merge;
+use super::components::Component;
+use super::cuts::{Separator, Violated, millionths};
+use super::facts::Facts;
+use super::loops::merge_loops;
+use super::model::{Model, heaviest_chain};
+use super::pairs::{Pair, close, ordered};
+use super::partition::Partition;
+use super::program::{Column, Meaning, Program, Values, float};
+use super::search::{Formulation, minimise};
+use super::work::Work;
+use crate::ids::NodeId;
+use crate::ir::clusters::Solver;
+
+/// The work for the second stage: much less than for the first.
+const WORK: Work = Work::of(2_000_000);
+
+/// Blocks with more pairs that can share a pass are left to merging.
+const MOST: usize = 400;
+
+/// Makes the passes of a partition fewer at the same cost. Whether there can be no fewer.
+pub(super) fn fewest_passes<'a>(
+    partition: &mut Partition<'a>,
+    groups: &Partition<'a>,
+    others: Vec<Partition<'a>>,
+    solver: Solver,
+) -> bool {
+    merge_loops(partition);
+    for mut other in others {
+        merge_loops(&mut other);
+        if rank(&other) < rank(partition) {
+            *partition = other;
+        }
+    }
+    let facts = partition.facts();
+    if partition.count() == apart(facts) {
+        return true;
+    }
+    let Some(pairs) = all_pairs(facts, groups) else { return false };
+    let nodes: BTreeSet<NodeId> = facts.graph.nodes.keys().collect();
+    let component = Component { nodes, pairs };
+    let passes = Passes::new(facts, &component, groups, partition);
+    let start = partition.clone();
+    let found =
+        minimise(facts, passes, groups, &component.pairs, start, (solver, &mut WORK.clone()));
+    *partition = found.partition;
+    found.proven
+}
+
+/// What matters of a partition, in order.
+fn rank(partition: &Partition<'_>) -> (u64, u32, usize) {
+    let cost = partition.cost();
+    (cost.traffic, cost.intermediates, partition.count())
+}
+
+/// How many nodes there are at least that pairwise cannot share a pass: no clustering has fewer passes.
+fn apart(facts: &Facts<'_>) -> usize {
+    let nodes: Vec<NodeId> = facts.graph.nodes.keys().collect();
+    heaviest_chain(facts, &nodes, |_| 1).len()
+}
+
+/// All pairs of nodes of different groups that can share a pass; none if there are too many.
+fn all_pairs(facts: &Facts<'_>, groups: &Partition<'_>) -> Option<BTreeSet<Pair>> {
+    let mut pairs = BTreeSet::new();
+    for a in facts.graph.nodes.keys() {
+        for b in facts.graph.nodes.keys().filter(|&b| a < b && facts.can.has(a, b)) {
+            if !groups.together(a, b) {
+                close(facts, a, b, &mut pairs);
+            }
+            if pairs.len() > MOST {
+                return None;
+            }
+        }
+    }
+    Some(pairs)
+}
+
+/// The formulation of the second stage.
+struct Passes<'a> {
+    /// The first stage, whose objective is kept.
+    first: Model<'a>,
+    /// What that is worth at most.
+    most: i64,
+    component: &'a Component,
+    program: Program,
+    /// y of pairs of groups by their first nodes, with z of the first one.
+    assigned: Vec<(NodeId, Column, Vec<(NodeId, Column)>)>,
+}
+
+impl<'a> Passes<'a> {
+    fn new(
+        facts: &Facts<'_>,
+        component: &'a Component,
+        groups: &Partition<'_>,
+        known: &Partition<'_>,
+    ) -> Self {
+        let first = Model::new(facts, component, groups);
+        let most = first.value(known);
+        let program = first.program.clone();
+        let mut passes = Self { first, most, component, program, assigned: Vec::new() };
+        passes.keep_cost();
+        passes.count_clusters(groups);
+        passes
+    }
+
+    /// The objective of the first stage becomes a constraint.
+    fn keep_cost(&mut self) {
+        let cost = self.program.objective();
+        self.program.subject_to(cost.leq(float(self.most)));
+        self.program.columns.values_mut().for_each(|variable| variable.cost = 0);
+    }
+
+    /// z and y.
+    fn count_clusters(&mut self, groups: &Partition<'_>) {
+        let leaders: Vec<NodeId> =
+            groups.clusters().iter().map(|&group| groups.members(group)[0]).collect();
+        let mut first: Vec<(NodeId, Column)> = Vec::new();
+        for &j in &leaders {
+            let z = self.program.add(Meaning::First(j), 1, 1);
+            let mut covered = self.program.term(z);
+            let earlier = first.clone();
+            for (at, (i, z_i)) in earlier.into_iter().enumerate() {
+                if !self.program.fused.contains_key(&ordered(i, j)) {
+                    continue;
+                }
+                let y = self.program.add(Meaning::Assigned(i, j), 0, 1);
+                let (term, x) = (self.program.term(y), self.program.x(i, j));
+                covered += term.clone();
+                self.program.subject_to(term.clone().leq(self.program.term(z_i)));
+                self.program.subject_to(term.leq(1.0 - x));
+                self.assigned[at].2.push((j, y));
+            }
+            self.program.subject_to(covered.geq(1.0));
+            first.push((j, z));
+            self.assigned.push((j, z, Vec::new()));
+        }
+    }
+
+    /// Of nodes no two of which can share a pass, at most one has a given first node.
+    fn assignments(&self, facts: &Facts<'_>, values: &Values, violated: &mut Violated) {
+        for (_, z, assigned) in &self.assigned {
+            let nodes: Vec<NodeId> = assigned.iter().map(|&(node, _)| node).collect();
+            let y = |node: NodeId| {
+                let (_, y) = assigned.iter().find(|&&(other, _)| other == node).expect("it is one");
+                *y
+            };
+            let weight = |node: NodeId| u64::from(millionths(values[y(node)])) + 1;
+            let chain = heaviest_chain(facts, &nodes, weight);
+            let sum: f64 = chain.iter().map(|&node| values[y(node)]).sum();
+            if sum > values[*z] + 1e-3 {
+                let sum: Expression = chain.iter().map(|&node| self.program.term(y(node))).sum();
+                violated.rows.push(sum.leq(self.program.term(*z)));
+            }
+        }
+    }
+}
+
+impl Formulation for Passes<'_> {
+    fn program(&self) -> &Program {
+        &self.program
+    }
+
+    fn value(&self, partition: &Partition<'_>) -> i64 {
+        if self.first.value(partition) > self.most {
+            return i64::MAX;
+        }
+        i64::try_from(partition.count()).expect("there are not that many nodes")
+    }
+
+    fn round(&self, partition: &mut Partition<'_>, pairs: &BTreeSet<Pair>) {
+        best_merge(partition, pairs);
+        merge_loops(partition);
+    }
+
+    fn separate(&self, facts: &Facts<'_>, values: &Values, most: usize) -> Violated {
+        let separator = Separator::new(facts, &self.component.nodes, &self.program, values, most);
+        let mut violated = self.first.violated(&separator);
+        self.assignments(facts, values, &mut violated);
+        violated
+    }
+
+    fn extend(&mut self, _: &Facts<'_>, pairs: &BTreeSet<Pair>) {
+        assert!(pairs.is_empty(), "every pair that can has a variable");
+    }
+}
