@@ -120,7 +120,7 @@ pub fn normal_form(
 
 /// The prelude, parsed. It is part of the compiler, so an error in it is ours.
 fn prelude(sources: &mut Sources) -> ast::File {
-    let id = sources.add("prelude.arr", stdlib::PRELUDE);
+    let id = sources.add_library("prelude.arr", stdlib::PRELUDE);
     let (file, errors) = parse::parse(sources, id);
     assert!(errors.is_empty(), "the prelude parses: {errors:?}");
     file

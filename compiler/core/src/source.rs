@@ -91,6 +91,8 @@ pub struct Source {
     /// Where each line begins, in bytes; a line ends with `\n`, `\r\n` or `\r`. A byte order mark stands
     /// before the first.
     lines: Vec<u32>,
+    /// Whether it is part of the compiler.
+    is_library: bool,
 }
 
 /// A one-based place, as editors count: lines, and columns in characters.
@@ -111,7 +113,21 @@ pub struct Sources {
 impl Sources {
     /// Adds a file and names it by an id.
     pub fn add(&mut self, path: impl Into<String>, text: impl Into<String>) -> FileId {
-        let text = text.into();
+        self.add_source(path.into(), text.into(), false)
+    }
+
+    /// Adds a file that is part of the compiler: what fails in it is told of where the user calls it.
+    pub fn add_library(&mut self, path: impl Into<String>, text: impl Into<String>) -> FileId {
+        self.add_source(path.into(), text.into(), true)
+    }
+
+    /// Whether a file is part of the compiler.
+    #[must_use]
+    pub fn is_library(&self, id: FileId) -> bool {
+        self.files[id].is_library
+    }
+
+    fn add_source(&mut self, path: String, text: String, is_library: bool) -> FileId {
         let byte = |at: usize| u32::try_from(at).expect("spans are 32 bits, so texts are");
         let bytes = text.as_bytes();
         let ends_line = |at: &usize| match bytes[*at] {
@@ -121,7 +137,7 @@ impl Sources {
         };
         let ends = (0..bytes.len()).filter(ends_line).map(|at| byte(at + 1));
         let lines = [byte(mark(&text).len())].into_iter().chain(ends).collect();
-        self.files.push(Source { path: path.into(), text, lines })
+        self.files.push(Source { path, text, lines, is_library })
     }
 
     /// The file that `id` names.

@@ -1,7 +1,8 @@
 //! Constants of the program: the scalars of literals, and places in the source, which the runtime reads when a call
 //! fails.
 //!
-//! A place in a function that was copied to where it is called points to the place of the call.
+//! A place in a function that was copied to where it is called points to the place of the call. A place in the
+//! library is that of the user's call, and the function that failed says where in the library it did.
 //!
 //! Invariant: each place is one constant, `{ file, what, line, column, caller }`, with C strings.
 
@@ -27,21 +28,54 @@ pub(crate) struct Place {
     column: u32,
     /// The calls that led there.
     calls: CallId,
+    /// Where in the library it is, for what is told of where the user calls it.
+    inside: Option<String>,
 }
 
 impl<'ctx> Unit<'ctx, '_> {
-    /// The constant for a place.
+    /// The constant for the place of what fails.
     pub(crate) fn site(&mut self, span: Span, what: &str) -> PointerValue<'ctx> {
+        match self.users_call(span) {
+            Some(call) => {
+                let inside = self.written(span);
+                self.place(Span { calls: span.calls, ..call }, what, Some(inside))
+            }
+            None => self.place(span, what, None),
+        }
+    }
+
+    /// For a place in the library, the first call on the way there that the user has written.
+    fn users_call(&self, span: Span) -> Option<Span> {
+        let mut at = span;
+        while self.sources.is_library(at.file) {
+            at = self.program.calls.get(at.calls)?.at;
+        }
+        (at != span).then_some(at)
+    }
+
+    /// `file:line:column`.
+    fn written(&self, span: Span) -> String {
+        let at = self.sources.line_col(span);
+        format!("{}:{}:{}", self.sources.get(span.file).path, at.line, at.column)
+    }
+
+    /// The constant for a place, reached through its calls. The function that was called last may say where in it
+    /// something failed.
+    fn place(&mut self, span: Span, what: &str, inside: Option<String>) -> PointerValue<'ctx> {
         let at = self.sources.line_col(span);
         let file = arr_printable::line(&self.sources.get(span.file).path).into_owned();
         let (line, column, calls) = (at.line, at.column, span.calls);
-        let place = Place { file, what: what.to_owned(), line, column, calls };
+        let place = Place { file, what: what.to_owned(), line, column, calls, inside };
         if let Some(&known) = self.sites.get(&place) {
             return known;
         }
-        let caller = match self.program.calls.get(calls) {
-            Some(call) => self.site(call.at, &call.name),
-            None => self.types.ptr.const_null(),
+        let caller = match (self.program.calls.get(calls), &place.inside) {
+            (Some(call), Some(inside)) => {
+                let name = format!("{} ({inside})", call.name);
+                self.place(call.at, &name, None)
+            }
+            (Some(call), None) => self.place(call.at, &call.name, None),
+            (None, _) => self.types.ptr.const_null(),
         };
         let (file, what) = (self.string(&place.file), self.string(&place.what));
         let number = |n: u32| self.types.i32.const_int(u64::from(n), false).into();
@@ -61,7 +95,7 @@ impl<'ctx> Unit<'ctx, '_> {
     /// The constant for a call of a function, which is named as in the source.
     pub(crate) fn call_site(&mut self, span: Span, function: FuncId) -> PointerValue<'ctx> {
         let name = self.sources.text(self.program.functions[function].span).to_owned();
-        self.site(span, &name)
+        self.place(span, &name, None)
     }
 
     /// The word that the source text at a place begins with: the combinator, where one is applied.

@@ -1,6 +1,7 @@
 //! Names that were probably meant.
 //!
-//! Invariant: what is suggested differs by less than half of its letters, nearest first.
+//! Invariant: what is suggested is a typo away, nearest first: two letters that changed places, one that is missing, one too
+//! many, another case; another letter only in a name of five or more, and two mistakes in one of eight or more.
 //!
 //! ```text
 //! lenght, of {length, last, zip}   ⇒   length
@@ -11,26 +12,33 @@ use crate::names::Name;
 /// The names of `known` that are nearest to `name`, at most three.
 #[must_use]
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a Name>) -> Vec<Name> {
-    let limit = (name.chars().count() / 3).max(1);
+    let length = name.chars().count();
+    let limit = if length < 8 { 1 } else { 2 };
+    let is_case = |other: &str| name.to_lowercase() == other.to_lowercase();
     let mut near: Vec<(usize, &Name)> = known
         .into_iter()
-        .filter(|other| other.as_str() != name)
+        .filter(|other| other.as_str() != name && (length > 1 || is_case(other)))
         .map(|other| (distance(name, other), other))
-        .filter(|&(distance, other)| distance <= limit && distance < other.chars().count())
+        .filter(|&(distance, _)| distance <= limit)
         .collect();
     near.sort();
     near.dedup();
     near.into_iter().take(3).map(|(_, name)| name.clone()).collect()
 }
 
-/// How many letters to insert, delete, replace or swap with their neighbour.
+/// How many letters to insert, delete, replace or swap with their neighbour. In a short name another letter makes
+/// another word, and counts as two.
 fn distance(from: &str, to: &str) -> usize {
+    if from.to_lowercase() == to.to_lowercase() {
+        return usize::from(from != to);
+    }
     let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
+    let another = if from.len().max(to.len()) < 5 { 2 } else { 1 };
     let mut rows: Vec<Vec<usize>> = vec![(0..=to.len()).collect()];
     for i in 1..=from.len() {
         let mut row = vec![i];
         for j in 1..=to.len() {
-            let replaced = rows[i - 1][j - 1] + usize::from(from[i - 1] != to[j - 1]);
+            let replaced = rows[i - 1][j - 1] + another * usize::from(from[i - 1] != to[j - 1]);
             let mut best = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
             if i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1] {
                 best = best.min(rows[i - 2][j - 2] + 1);
@@ -59,5 +67,21 @@ mod tests {
         assert_eq!(nearest("lenght", &known), ["length"]);
         assert!(nearest("frobnicate", &known).is_empty());
         assert!(nearest("x", &known).is_empty());
+    }
+
+    #[test]
+    fn another_word_is_not_suggested() {
+        let near = |name: &str, known: &str| !nearest(name, &[Name::from(known)]).is_empty();
+        let typos = [
+            ("srot", "sort"),
+            ("filer", "filter"),
+            ("Map", "map"),
+            ("lasst", "last"),
+            ("reduse", "reduce"),
+        ];
+        assert!(typos.iter().all(|(name, known)| near(name, known)));
+        let others =
+            [("sqrt", "sort"), ("ys", "xs"), ("max", "map"), ("reverse", "reduce"), ("sum", "x")];
+        assert!(others.iter().all(|(name, known)| !near(name, known)));
     }
 }

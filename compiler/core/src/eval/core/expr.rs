@@ -196,11 +196,24 @@ impl<'a> Machine<'a> {
             let args = self.all(scope, args)?;
             let function = self.global(scope, *def, types, function)?;
             let wanted = || Some(scope.shape(program, &expr.ty));
-            return self.apply_for(&function, args, &wanted, span);
+            let result = self.apply_for(&function, args, &wanted, span);
+            return result.map_err(|error| self.at_call(error, span));
         }
         let function = self.eval(scope, function)?;
         let args = self.all(scope, args)?;
-        self.apply_for(&function, args, &|| Some(scope.shape(program, &expr.ty)), span)
+        let result =
+            self.apply_for(&function, args, &|| Some(scope.shape(program, &expr.ty)), span);
+        result.map_err(|error| self.at_call(error, span))
+    }
+
+    /// What failed in the prelude, failed in the call of it.
+    fn at_call(&self, error: RunError, call: Span) -> RunError {
+        let is_prelude = |span: Span| Some(span.file) == self.program.prelude;
+        if is_prelude(error.span) && !is_prelude(call) {
+            RunError { span: call, ..error }
+        } else {
+            error
+        }
     }
 
     /// A definition: a function, or what it is if it has no parameters.

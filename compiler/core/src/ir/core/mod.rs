@@ -22,7 +22,7 @@ pub use verify::verify;
 
 use indexmap::IndexMap;
 
-use crate::ids::{DefId, PrimaryMap, SizeId, TypeVar, VarId};
+use crate::ids::{DefId, FileId, PrimaryMap, SizeId, TypeVar, VarId};
 use crate::ir::ast::RangeEnd;
 use crate::ir::data::Data;
 use crate::ir::effect::Effect;
@@ -43,6 +43,8 @@ pub struct Program {
     pub types: PrimaryMap<TypeVar, Name>,
     /// The entries, in the order of the file.
     pub entries: Vec<DefId>,
+    /// The prelude's file: what fails in it is told of where it is called from another one.
+    pub prelude: Option<FileId>,
 }
 
 /// What is known of a variable.

@@ -49,7 +49,7 @@ impl Checker<'_> {
                 self.report(error);
             }
             Clash::Infinite { var, ty } => {
-                let mut shown = self.shown().with_letters();
+                let mut shown = self.shown();
                 let (var, ty) = (shown.ty(&Type::Var(var)), shown.ty(&ty));
                 self.report(Error::Infinite { span, var, ty });
             }

@@ -98,6 +98,12 @@ impl Bounds {
         self.scalars.last().map(|bound| bound.set)
     }
 
+    /// The scalar that a number without a suffix has if nothing else says what it is.
+    pub(super) fn literal(&self) -> Option<Scalar> {
+        let is_literal = |bound: &ScalarBound| bound.why.operator().is_none();
+        self.scalars.iter().any(is_literal).then(|| self.scalars().map(ScalarSet::default))?
+    }
+
     /// Narrows to the scalars of `bound`; gives what is in the way if none is left.
     pub(super) fn narrow(&mut self, bound: &ScalarBound) -> Result<(), Option<Operator>> {
         let old = self.scalars().unwrap_or(ScalarSet::ALL);
@@ -177,18 +183,6 @@ impl ScalarSet {
             .chain(Scalar::ALL)
             .find(|&scalar| self.has(scalar))
             .expect("a bound leaves at least one scalar")
-    }
-
-    /// As a type that is not known further.
-    pub(super) fn words(self) -> &'static str {
-        let any =
-            |keep: fn(Scalar) -> bool| Scalar::ALL.into_iter().any(|s| self.has(s) && keep(s));
-        match (any(Scalar::is_integer), any(Scalar::is_float), self.has(Scalar::Bool)) {
-            (true, false, false) => "integer",
-            (false, true, false) => "float",
-            (true, true, false) => "number",
-            _ => "scalar",
-        }
     }
 }
 

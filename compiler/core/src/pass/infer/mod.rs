@@ -103,6 +103,7 @@ pub fn infer(
     let root = program.root().id;
     let is_entry = |id: &DefId| checker.globals.is_entry(*id, root);
     let program = core::Program {
+        prelude: Some(prelude.id),
         entries: defs.keys().copied().filter(is_entry).collect(),
         defs: defs.into_values().collect(),
         vars: checker.vars,

@@ -8,6 +8,7 @@
 //! ```
 
 use super::Checker;
+use super::annotation::Abbreviation;
 use super::bounds::{Operator, ScalarBound, ScalarSet, Why, component};
 use super::builtin::{self, Member};
 use super::error::Error;
@@ -20,6 +21,7 @@ use crate::ids::{DefId, VarId};
 use crate::ir::ast;
 use crate::ir::core::{Expr, ExprKind, Type};
 use crate::names::Name;
+use crate::pass::parse::keywords;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
 
@@ -286,10 +288,19 @@ impl Checker<'_> {
     }
 
     pub(super) fn unknown_name(&mut self, name: &ast::Ident) {
+        self.unknown(name, Self::elsewhere);
+    }
+
+    /// A name that means nothing; `elsewhere` adds to the names in scope that are near.
+    fn unknown(
+        &mut self,
+        name: &ast::Ident,
+        elsewhere: impl FnOnce(&Self, &Name, Vec<Name>) -> Vec<Name>,
+    ) {
         let in_scope = self.globals.names(self.place);
         let built_in = builtin::REDUCTIONS.map(Name::from);
         let known = self.scope.names().chain(&in_scope).chain(&built_in);
-        let near = nearest(&name.name, known);
+        let near = elsewhere(self, &name.name, nearest(&name.name, known));
         let hint = if self.local_functions.contains(&name.name) {
             Some("a local function cannot call itself; make it a `def`, with its types".to_owned())
         } else if Scalar::from_name(&name.name).is_some() {
@@ -304,6 +315,30 @@ impl Checker<'_> {
         self.report(Error::UnknownName { name, span, near, hint });
     }
 
+    /// What was probably meant, where no name in scope is near: a constructor, a member of the scalar modules or a keyword.
+    fn elsewhere(&self, name: &Name, near: Vec<Name>) -> Vec<Name> {
+        let sums = self.abbreviations.values().filter_map(Abbreviation::sum);
+        let constructors: Vec<Name> =
+            sums.flat_map(|(_, constructors)| constructors.keys().cloned()).collect();
+        if !near.is_empty() {
+            return near;
+        }
+        if constructors.contains(name) {
+            return vec![format!("#{name}").into()];
+        }
+        if builtin::member(Scalar::F64, name).is_some() {
+            return Vec::new();
+        }
+        let members = [Scalar::F64, Scalar::I64].into_iter().flat_map(|scalar| {
+            let members = self.globals.members(Module::Scalar(scalar));
+            let near = nearest(name, &members).into_iter();
+            near.map(move |member| Name::from(format!("{scalar}.{member}")))
+        });
+        let keywords: Vec<Name> = keywords().map(Name::from).collect();
+        let near = nearest(name, &constructors).into_iter().map(|near| format!("#{near}").into());
+        near.chain(members).chain(nearest(name, &keywords)).take(1).collect()
+    }
+
     /// The first name of a path means nothing: was a module meant, or a variable with fields?
     fn unknown_head(&mut self, name: &ast::Ident) {
         let modules = self.globals.module_names(self.place);
@@ -311,7 +346,7 @@ impl Checker<'_> {
         let near_modules = nearest(&name.name, modules.iter().chain(&scalars));
         let near_values = nearest(&name.name, self.scope.names());
         if near_modules.is_empty() || !near_values.is_empty() {
-            return self.unknown_name(name);
+            return self.unknown(name, |_, _, near| near);
         }
         let (name, span) = (name.name.clone(), name.span);
         let near = near_modules;

@@ -1,26 +1,28 @@
 //! Types and sizes as messages name them.
 //!
-//! Invariant: within one message, different sizes and type parameters have different names.
+//! Invariant: within one message, different sizes and types have different names. A size that can be named where the
+//! mistake is has its own name, and any other one a name that means nothing there. A number whose type nothing
+//! says is shown with the type that it would have.
 //!
 //! ```text
-//! [k7]?3 and [k9]f64, both sizes called k   ⇒   [k]_ and [k1]f64
+//! def f [n] (xs: [n]i64) = g (map h xs) (iota 3)   ⇒   [n]a -> [m]i64, where g has a size n too
 //! ```
 
 use indexmap::IndexMap;
 
 use super::Checker;
 use super::annotation::Abbreviation;
+use super::scope::{Local, Scope};
 use super::unify::{TypeState, Unifier};
-use crate::ids::{PrimaryMap, SizeId, TypeId, TypeVar};
-use crate::ir::core::{Size, Type, TypeNames, size_text, type_text};
+use crate::ids::{PrimaryMap, SizeId, TypeId, TypeVar, VarId};
+use crate::ir::core::{Size, SizeOrigin, Type, TypeNames, size_text, type_text};
 use crate::names::Name;
 
 /// The names of one message.
 pub(super) struct Shown<'u> {
     unifier: &'u Unifier,
     abbreviations: &'u PrimaryMap<TypeId, Abbreviation<'u>>,
-    /// Whether unknown types are told apart by letters.
-    letters: bool,
+    scope: &'u Scope,
     sizes: IndexMap<SizeId, String>,
     types: IndexMap<TypeVar, String>,
 }
@@ -31,7 +33,7 @@ impl Checker<'_> {
         Shown {
             unifier: &self.u,
             abbreviations: &self.abbreviations,
-            letters: false,
+            scope: &self.scope,
             sizes: IndexMap::new(),
             types: IndexMap::new(),
         }
@@ -44,11 +46,6 @@ impl Checker<'_> {
 }
 
 impl Shown<'_> {
-    /// Tells types that are not known apart by letters.
-    pub(super) fn with_letters(self) -> Self {
-        Self { letters: true, ..self }
-    }
-
     /// A type as far as it is known.
     pub(super) fn ty(&mut self, ty: &Type) -> String {
         let ty = self.unifier.resolve(ty);
@@ -61,15 +58,37 @@ impl Shown<'_> {
         size_text(&size, self)
     }
 
-    /// A name that is not used yet: `name`, or with a number after it.
-    fn unique(&self, name: &Name) -> String {
-        let name = if name.is_empty() { "n" } else { name.as_str() };
+    /// A name that is not used yet and means nothing else where the mistake is: its own, another letter, or a letter
+    /// with a number.
+    fn unique(&self, id: SizeId) -> String {
+        let own = &self.unifier.sizes[id].info.name;
+        let own = if own.is_empty() { "n" } else { own.as_str() };
         let used = |text: &String| self.sizes.values().any(|used| used == text);
-        let numbered = (1..).map(|number| format!("{name}{number}"));
-        std::iter::once(name.to_owned())
+        let is_other = |text: &String| match self.scope.get(&Name::new(text)) {
+            Some(Local::Size(size)) => size.as_symbol() != Some(id),
+            Some(Local::Var(var, _)) => !self.is_value(id, *var),
+            Some(Local::Opened(_)) | None => false,
+        };
+        let letters = ["n", "m", "k", "l"].map(str::to_owned);
+        let numbered = (1..).map(|number| format!("{own}{number}"));
+        std::iter::once(own.to_owned())
+            .chain(letters)
             .chain(numbered)
-            .find(|text| !used(text))
+            .find(|text| !used(text) && !is_other(text))
             .expect("there is always a further number")
+    }
+
+    /// Whether a size is the value of a variable.
+    fn is_value(&self, id: SizeId, var: VarId) -> bool {
+        matches!(self.unifier.sizes[id].info.origin, SizeOrigin::Value(of) if of == var)
+    }
+
+    /// A letter for a type that is not known, other than the names before it.
+    fn letter(&self) -> String {
+        let used = |text: &String| self.types.values().any(|used| used == text);
+        let letters = ('a'..='z').map(String::from);
+        let numbered = (1..).map(|number| format!("a{number}"));
+        letters.chain(numbered).find(|text| !used(text)).expect("there is always a further number")
     }
 }
 
@@ -86,7 +105,7 @@ impl TypeNames for Shown<'_> {
         if let Some(name) = self.sizes.get(&id) {
             return name.clone();
         }
-        let name = self.unique(&self.unifier.sizes[id].info.name);
+        let name = self.unique(id);
         self.sizes.insert(id, name.clone());
         name
     }
@@ -103,18 +122,20 @@ impl TypeNames for Shown<'_> {
                 self.types.insert(var, text.clone());
                 text
             }
-            TypeState::Free(_, bounds) => match bounds.scalars() {
-                Some(scalars) => scalars.words().to_owned(),
+            TypeState::Free(_, bounds) => match bounds.literal() {
+                Some(scalar) => scalar.name().to_owned(),
                 None if !bounds.constructors.is_empty() => {
                     let all = bounds.constructors.iter().map(|one| format!("#{} …", one.name));
                     format!("({} | …)", all.collect::<Vec<_>>().join(" | "))
                 }
-                None if self.letters => {
-                    let letter = self.types.len() % 26;
-                    let next = ('a'..='z').nth(letter).unwrap_or('z').to_string();
-                    self.types.entry(var).or_insert(next).clone()
+                None => {
+                    if let Some(letter) = self.types.get(&var) {
+                        return letter.clone();
+                    }
+                    let letter = self.letter();
+                    self.types.insert(var, letter.clone());
+                    letter
                 }
-                None => "_".to_owned(),
             },
             TypeState::Bound(_) | TypeState::Error => "_".to_owned(),
         }

@@ -191,7 +191,12 @@ impl<'out, 'src> Balancer<'out, 'src> {
             bracket: opening.bracket(),
             noticed: span,
             by: Noticed::Bracket(bracket),
-            close: None,
+            // The wrong sign stands in its place, or it belongs before the sign.
+            close: Some(if self.open.iter().all(|(other, _)| other.bracket() != bracket) {
+                span
+            } else {
+                self.out.last().map_or(open, |(_, last)| Span { start: last.end, ..*last })
+            }),
         });
         // The wrong sign closes this bracket if it can close none further out.
         if self.open.iter().all(|(other, _)| other.bracket() != bracket) {
@@ -253,6 +258,22 @@ impl<'out, 'src> Balancer<'out, 'src> {
         self.out.insert(place, (missing.word.token(), next.before()));
     }
 
+    /// Where a bracket probably ends: before the first line behind it that stands as far to the left as the line that
+    /// it opens in.
+    fn likely_end(&self, open: Span) -> Option<Span> {
+        let indent = |at: usize| {
+            let line = self.text[..at].rfind(is_line_end).map_or(0, |end| end + 1);
+            self.text[line..].len() - self.text[line..].trim_start_matches([' ', '\t']).len()
+        };
+        let around = indent(open.start as usize);
+        let behind = self.out[self.start..].windows(2).filter(|pair| pair[0].1.start >= open.start);
+        let mut lines = behind.filter(|pair| {
+            let between = &self.text[pair[0].1.end as usize..pair[1].1.start as usize];
+            between.contains(is_line_end) && indent(pair[1].1.start as usize) <= around
+        });
+        lines.next().map(|pair| Span { start: pair[0].1.end, ..pair[0].1 })
+    }
+
     /// Closes what is open and reports it: the innermost bracket is the likeliest one.
     pub(super) fn finish(mut self, first: usize, next: Option<Span>) -> Chunk {
         if self.too_deep {
@@ -262,13 +283,12 @@ impl<'out, 'src> Balancer<'out, 'src> {
         let last = self.out[self.start..].last().map(|(_, span)| *span);
         if let (Some(&(opening, open)), Some(last)) = (self.open.last(), last) {
             let end = Span { start: last.end, ..last };
-            let line = &self.text[open.end as usize..last.end as usize];
             self.errors.push(SyntaxError::Unclosed {
                 open,
                 bracket: opening.bracket(),
                 noticed: next.unwrap_or(end),
                 by: if next.is_some() { Noticed::Declaration } else { Noticed::End },
-                close: (!line.contains(is_line_end)).then_some(end),
+                close: Some(self.likely_end(open).unwrap_or(end)),
             });
             while self.has_open() {
                 self.close_one(end);

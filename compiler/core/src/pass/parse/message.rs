@@ -147,13 +147,13 @@ fn unclosed(
     };
     let sign = bracket.close();
     let message = format!("this `{}` is never closed", bracket.open());
-    Diagnostic::error(Code::UNCLOSED_BRACKET, open, message)
+    let error = Diagnostic::error(Code::UNCLOSED_BRACKET, open, message)
         .label("opened here")
-        .also(noticed, noticed_text)
-        .fix(
-            format!("add `{sign}` where the bracket should end"),
-            close.map(|at| (at, sign.to_string())),
-        )
+        .also(noticed, noticed_text);
+    match close {
+        Some(at) => error.fix("close it where it probably ends", [(at, sign.to_string())]),
+        None => error.help(format!("add `{sign}` where it should end")),
+    }
 }
 
 fn missing_word(word: Word, begin: Span, at: Span, next: Span) -> Diagnostic {

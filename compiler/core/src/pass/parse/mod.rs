@@ -48,6 +48,11 @@ use crate::ir::ast::{self, Decl, Gaps, ModuleDef, ModuleExpr};
 use crate::names::Name;
 use crate::source::{Sources, Span};
 
+/// The words that cannot be names.
+pub(crate) fn keywords() -> impl Iterator<Item = &'static str> {
+    token::KEYWORDS.into_iter().map(|(word, _)| word)
+}
+
 /// The declarations of a file, and the mistakes in it in the order of their places.
 #[must_use]
 pub fn parse(sources: &Sources, file: FileId) -> (ast::File, Vec<Diagnostic>) {

@@ -209,31 +209,7 @@ pub(super) enum Keyword {
 impl Keyword {
     /// The keyword that `word` is.
     pub(super) fn from_word(word: &str) -> Option<Self> {
-        Some(match word {
-            "def" => Self::Def,
-            "entry" => Self::Entry,
-            "intrinsic" => Self::Intrinsic,
-            "external" => Self::External,
-            "type" => Self::Type,
-            "module" => Self::Module,
-            "open" => Self::Open,
-            "import" => Self::Import,
-            "local" => Self::Local,
-            "let" => Self::Let,
-            "in" => Self::In,
-            "if" => Self::If,
-            "then" => Self::Then,
-            "else" => Self::Else,
-            "with" => Self::With,
-            "assert" => Self::Assert,
-            "loop" => Self::Loop,
-            "for" => Self::For,
-            "while" => Self::While,
-            "do" => Self::Do,
-            "match" => Self::Match,
-            "case" => Self::Case,
-            _ => return None,
-        })
+        KEYWORDS.into_iter().find(|(other, _)| *other == word).map(|(_, keyword)| keyword)
     }
 
     /// Whether a declaration begins with the keyword.
@@ -252,3 +228,29 @@ impl Keyword {
         )
     }
 }
+
+/// The keywords and their words.
+pub(super) const KEYWORDS: [(&str, Keyword); 22] = [
+    ("def", Keyword::Def),
+    ("entry", Keyword::Entry),
+    ("intrinsic", Keyword::Intrinsic),
+    ("external", Keyword::External),
+    ("type", Keyword::Type),
+    ("module", Keyword::Module),
+    ("open", Keyword::Open),
+    ("import", Keyword::Import),
+    ("local", Keyword::Local),
+    ("let", Keyword::Let),
+    ("in", Keyword::In),
+    ("if", Keyword::If),
+    ("then", Keyword::Then),
+    ("else", Keyword::Else),
+    ("with", Keyword::With),
+    ("assert", Keyword::Assert),
+    ("loop", Keyword::Loop),
+    ("for", Keyword::For),
+    ("while", Keyword::While),
+    ("do", Keyword::Do),
+    ("match", Keyword::Match),
+    ("case", Keyword::Case),
+];

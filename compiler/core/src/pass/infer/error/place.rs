@@ -155,7 +155,17 @@ impl Place {
         let message = self.message(("types", "be"), expected, found);
         let error =
             Diagnostic::error(code, self.span(), message).label(format!("this is `{found}`"));
-        self.labels(error, &format!("this is `{expected}`"))
+        self.with_callee(self.labels(error, &format!("this is `{expected}`")))
+    }
+
+    /// Adds the type of the function that is called, where its definition cannot be shown.
+    fn with_callee(&self, error: Diagnostic) -> Diagnostic {
+        if let Self::Argument { callee, .. } = self
+            && let Callee { declared: None, ty: Some(ty), .. } = callee
+        {
+            return error.note(format!("{} is `{ty}`", callee.words()));
+        }
+        error
     }
 
     /// Two sizes that differ here.

@@ -43,7 +43,9 @@ error[A0302]: argument 1 of `filter` should be `f64 -> bool`, but is `f64 -> f64
    │
    │ Help: compare it with something: `x != 0`
    │
-   │ Note: `f64` is found where `bool` should be
+   │ Note 1: `filter` is `(a -> bool) -> [n]a -> ?[k].[k]a`
+   │
+   │ Note 2: `f64` is found where `bool` should be
 ───╯
 "#;
     argument_of_a_local_function: r#"
@@ -93,12 +95,12 @@ error[A0306]: `i64` is not a function
    │
    │ Help: is an operator or a comma missing between the two?
 ───╯
-error[A0306]: `number` is not a function
+error[A0306]: `i32` is not a function
    ╭─[ test.arr:1:24 ]
    │
  1 │ def f (x: i64) = x 1 + 2 3
    │                        ┬ ┬
-   │                        ╰──── this is `number`
+   │                        ╰──── this is `i32`
    │                          │
    │                          ╰── so it cannot be applied to this
    │
@@ -108,16 +110,16 @@ error[A0306]: `number` is not a function
     missing_argument: r#"
 def f (xs: [3]f64): f64 = reduce (+) 0
 "# => r#"
-error[A0302]: the result of `f` should be `f64`, but is `[n]number -> number`
+error[A0302]: the result of `f` should be `f64`, but is `[n]i32 -> i32`
    ╭─[ test.arr:1:27 ]
    │
  1 │ def f (xs: [3]f64): f64 = reduce (+) 0
    │                     ┬──   ┬───────────
    │                     ╰─────────────────── the result is declared here
    │                           │
-   │                           ╰───────────── this is `[n]number -> number`
+   │                           ╰───────────── this is `[n]i32 -> i32`
    │
-   │ Help: is an argument missing? This still takes `[n]number`
+   │ Help: is an argument missing? This still takes `[n]i32`
 ───╯
 "#;
     branches: r#"
@@ -188,14 +190,14 @@ error[A0305]: `-` is not defined on `bool`
    │                    │
    │                    ╰── this is `bool`
 ───╯
-error[A0305]: `<<` is not defined on `float`
+error[A0305]: `<<` is not defined on `f64`
    ╭─[ test.arr:3:13 ]
    │
  3 │ def h = 1.5 << 2
    │         ┬── ┬─
-   │         ╰─────── this is `float`
+   │         ╰─────── this is `f64`
    │             │
-   │             ╰─── used on `float`
+   │             ╰─── used on `f64`
 ───╯
 "#;
     operator_on_a_type_parameter: r#"

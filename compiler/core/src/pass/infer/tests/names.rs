@@ -135,7 +135,7 @@ error[A0206]: `point` has no field `z`
    │
    │ Help: it has `x`, `y`
 ───╯
-error[A0206]: `(point, number)` has no field `2`
+error[A0206]: `(point, i32)` has no field `2`
    ╭─[ test.arr:2:33 ]
    │
  2 │ def f (p: point) = p.z + (p, 1).2 + (1).x
@@ -144,7 +144,7 @@ error[A0206]: `(point, number)` has no field `2`
    │
    │ Help: it has `0`, `1`
 ───╯
-error[A0206]: `number` has no field `x`
+error[A0206]: `i32` has no field `x`
    ╭─[ test.arr:2:41 ]
    │
  2 │ def f (p: point) = p.z + (p, 1).2 + (1).x

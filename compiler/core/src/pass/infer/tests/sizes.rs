@@ -27,7 +27,7 @@ error[A0301]: the arguments of `map2` have different sizes
    │
    │ Help 2: to go as far as the shorter one goes, use `zip_with_min f xs ys`
    │
-   │ Note: `map2` is `(a -> b -> c) -> [n]a -> [n]b -> [n]c`
+   │ Note: `map2` is `(a -> b -> c) -> [m]a -> [m]b -> [m]c`
 ───╯
 "#;
     bad2: r#"
@@ -41,13 +41,13 @@ error[A0301]: the arguments of `map2` have different sizes
    │            ┬──────────────── ┬────────────────
    │            ╰──────────────────────────────────── `filter` makes the size `k` here
    │                              │
-   │                              ╰────────────────── `filter` makes the size `k1` here
+   │                              ╰────────────────── `filter` makes the size `m` here
    │
    │ Help 1: how many elements `filter` keeps is only known when it has run; to keep arrays in step, filter their pairs: `filter (\(x, y) -> …) (zip xs ys)`
    │
    │ Help 2: to go as far as the shorter one goes, use `zip_with_min f xs ys`
    │
-   │ Note: `map2` is `(a -> b -> c) -> [n]a -> [n]b -> [n]c`
+   │ Note: `map2` is `(a -> b -> c) -> [m]a -> [m]b -> [m]c`
 ───╯
 "#;
     two_parameters: r#"
@@ -72,7 +72,7 @@ error[A0301]: the arguments of `zip` have different sizes
    │
    │ Help 2: make both from the same array, or declare them with the same size parameter
    │
-   │ Note: `zip` is `[n]a -> [n]b -> [n](a, b)`
+   │ Note: `zip` is `[k]a -> [k]b -> [k](a, b)`
 ───╯
 "#;
     two_values: r#"
@@ -97,7 +97,7 @@ error[A0301]: the arguments of `zip` have different sizes
    │
    │ Help 2: make both from the same array, or declare them with the same size parameter
    │
-   │ Note: `zip` is `[n]a -> [n]b -> [n](a, b)`
+   │ Note: `zip` is `[k]a -> [k]b -> [k](a, b)`
 ───╯
 "#;
     result_of_another_size: r#"
@@ -167,7 +167,7 @@ error[A0301]: the elements of this array have different sizes
    │
    │ Help: all rows of an array have the same size
    │
-   │ Note: expected `[2]number`, found `[1]number`
+   │ Note: expected `[2]i32`, found `[1]i32`
 ───╯
 "#;
     own_function_s_arguments: r#"
@@ -185,7 +185,7 @@ error[A0301]: the arguments of `dot` have different sizes
    │
    │ Help: make both from the same array, or declare them with the same size parameter
    │
-   │ Note: `dot` is `[n]f64 -> [n]f64 -> f64`
+   │ Note: `dot` is `[m]f64 -> [m]f64 -> f64`
 ───╯
 "#;
     argument_of_a_fixed_size: r#"

@@ -65,12 +65,12 @@ error[A0302]: the new value of the field `x` should be `f64`, but is `bool`
 def f = let (a, b, c) = (1, 2) in a
 def g (xs: [2](i64, i64)) = map (\(x, y, z) -> x) xs
 "# => r#"
-error[A0308]: this pattern is for a tuple of 3, but the value is `(number, number)`
+error[A0308]: this pattern is for a tuple of 3, but the value is `(i32, i32)`
    ╭─[ test.arr:1:13 ]
    │
  1 │ def f = let (a, b, c) = (1, 2) in a
    │             ┬────────
-   │             ╰────────── matched with `(number, number)`
+   │             ╰────────── matched with `(i32, i32)`
    │
    │ Help: write a pattern of the value's type, or a name
 ───╯
@@ -163,12 +163,12 @@ error[A0314]: `==` cannot compare values of type `[3]i32`
    │
    │ Help: compare the elements: `and (map2 (==) xs ys)`
 ───╯
-error[A0314]: `!=` cannot compare values of type `_ -> _`
+error[A0314]: `!=` cannot compare values of type `a -> a`
    ╭─[ test.arr:2:19 ]
    │
  2 │ def g = (\x -> x) != id
    │         ┬──────── ┬─
-   │         ╰───────────── this is `_ -> _`
+   │         ╰───────────── this is `a -> a`
    │                   │
    │                   ╰─── compared here
    │

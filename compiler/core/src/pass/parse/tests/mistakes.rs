@@ -92,7 +92,9 @@ error[A0102]: this `(` is never closed
    │ ┬──
    │ ╰──── here the next declaration begins
    │
-   │ Help: add `)` where the bracket should end
+   │ Help: close it where it probably ends
+   │       - def f = g (1 + 2
+   │       + def f = g (1 + 2)
 ───╯
 ";
     assert_eq!(rendered("def f = g (1 + 2\ndef h = 3"), expected);
