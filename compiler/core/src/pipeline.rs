@@ -160,9 +160,8 @@ impl<'a> Way<'a> {
         let prelude = prelude(sources);
         let (ast, found) = load::load(sources, file, loader);
         self.emit(Stage::Ast, || ast.root());
-        let is_own =
-            |id: &FileId| *id != prelude.id && !sources.get(*id).path.starts_with(stdlib::FOLDER);
-        self.own = sources.iter().map(|(id, _)| id).filter(is_own).collect();
+        let own = sources.iter().filter(|(_, source)| !source.is_library);
+        self.own = own.map(|(id, _)| id).collect();
         // What could be read is looked at even if not all could, so that all is told at once.
         let (core, more) = infer::infer(&prelude, &ast);
         self.note(repair::repair(sources, &prelude, &ast, found, more))?;

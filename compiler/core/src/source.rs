@@ -92,7 +92,7 @@ pub struct Source {
     /// before the first.
     lines: Vec<u32>,
     /// Whether it is part of the compiler.
-    is_library: bool,
+    pub is_library: bool,
 }
 
 /// A one-based place, as editors count: lines, and columns in characters.
@@ -119,12 +119,6 @@ impl Sources {
     /// Adds a file that is part of the compiler: what fails in it is told of where the user calls it.
     pub fn add_library(&mut self, path: impl Into<String>, text: impl Into<String>) -> FileId {
         self.add_source(path.into(), text.into(), true)
-    }
-
-    /// Whether a file is part of the compiler.
-    #[must_use]
-    pub fn is_library(&self, id: FileId) -> bool {
-        self.files[id].is_library
     }
 
     fn add_source(&mut self, path: String, text: String, is_library: bool) -> FileId {

@@ -47,7 +47,7 @@ impl<'ctx> Unit<'ctx, '_> {
     /// For a place in the library, the first call on the way there that the user has written.
     fn users_call(&self, span: Span) -> Option<Span> {
         let mut at = span;
-        while self.sources.is_library(at.file) {
+        while self.sources.get(at.file).is_library {
             at = self.program.calls.get(at.calls)?.at;
         }
         (at != span).then_some(at)

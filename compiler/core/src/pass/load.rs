@@ -180,7 +180,8 @@ impl Reader<'_> {
                 return None;
             }
         };
-        self.read(path, text, import)
+        let id = self.sources.add(path.clone(), text);
+        self.read(id, path, import)
     }
 
     /// A file of the standard library.
@@ -192,7 +193,10 @@ impl Reader<'_> {
                 self.cycle(file, import);
                 None
             }
-            (None, Some(text)) => self.read(path, text.to_owned(), import),
+            (None, Some(text)) => {
+                let id = self.sources.add_library(path.clone(), text);
+                self.read(id, path, import)
+            }
             (None, None) => {
                 self.missing(import, tried);
                 None
@@ -200,13 +204,12 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a text that is met for the first time.
-    fn read(&mut self, path: String, text: String, import: &Import) -> Option<FileId> {
+    /// Reads a file that is met for the first time.
+    fn read(&mut self, id: FileId, path: String, import: &Import) -> Option<FileId> {
         if self.open.len() >= DEEPEST {
             self.report(ImportError::TooDeep { span: import.path_span });
             return None;
         }
-        let id = self.sources.add(path.clone(), text);
         self.known.insert(path.clone(), State::Opened(id));
         self.open.push(import.clone());
         self.file(id);

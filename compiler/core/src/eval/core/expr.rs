@@ -206,10 +206,10 @@ impl<'a> Machine<'a> {
         result.map_err(|error| self.at_call(error, span))
     }
 
-    /// What failed in the prelude, failed in the call of it.
+    /// What failed in the library, failed in the user's call of it.
     fn at_call(&self, error: RunError, call: Span) -> RunError {
-        let is_prelude = |span: Span| Some(span.file) == self.program.prelude;
-        if is_prelude(error.span) && !is_prelude(call) {
+        let is_library = |span: Span| self.program.library.contains(&span.file);
+        if is_library(error.span) && !is_library(call) {
             RunError { span: call, ..error }
         } else {
             error

@@ -30,6 +30,8 @@ pub struct File {
     pub decls: Vec<Decl>,
     /// What could not be read.
     pub gaps: Gaps,
+    /// Whether it is part of the compiler: what fails in it is told of where the user's files call it.
+    pub is_library: bool,
 }
 
 /// A whole program.

@@ -20,6 +20,8 @@ pub use size::{MOST_FACTORS, MOST_TERMS};
 pub use type_text::{TypeNames, operand_text, size_text, tag_problem, type_text};
 pub use verify::verify;
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 
 use crate::ids::{DefId, FileId, PrimaryMap, SizeId, TypeVar, VarId};
@@ -43,8 +45,8 @@ pub struct Program {
     pub types: PrimaryMap<TypeVar, Name>,
     /// The entries, in the order of the file.
     pub entries: Vec<DefId>,
-    /// The prelude's file: what fails in it is told of where it is called from another one.
-    pub prelude: Option<FileId>,
+    /// The files that are part of the compiler: what fails in them is told of where the user's files call them.
+    pub library: BTreeSet<FileId>,
 }
 
 /// What is known of a variable.

@@ -102,8 +102,9 @@ pub fn infer(
     }
     let root = program.root().id;
     let is_entry = |id: &DefId| checker.globals.is_entry(*id, root);
+    let files = std::iter::once(prelude).chain(&program.files);
     let program = core::Program {
-        prelude: Some(prelude.id),
+        library: files.filter(|file| file.is_library).map(|file| file.id).collect(),
         entries: defs.keys().copied().filter(is_entry).collect(),
         defs: defs.into_values().collect(),
         vars: checker.vars,

@@ -56,10 +56,12 @@ pub(crate) fn keywords() -> impl Iterator<Item = &'static str> {
 /// The declarations of a file, and the mistakes in it in the order of their places.
 #[must_use]
 pub fn parse(sources: &Sources, file: FileId) -> (ast::File, Vec<Diagnostic>) {
-    parse_text(&sources.get(file).text, file)
+    let source = sources.get(file);
+    let (tree, found) = parse_text(&source.text, file);
+    (ast::File { is_library: source.is_library, ..tree }, found)
 }
 
-/// [`parse`] of a text that stands for the content of `file`.
+/// [`parse`] of a text that stands for the content of `file`, which the user can change.
 pub(crate) fn parse_text(text: &str, file: FileId) -> (ast::File, Vec<Diagnostic>) {
     let lexed = lexer::lex(text, file);
     let balanced = brackets::balance(&lexed.tokens, text);
@@ -92,7 +94,7 @@ pub(crate) fn parse_text(text: &str, file: FileId) -> (ast::File, Vec<Diagnostic
     errors.retain(|error| !is_garbage(error.place()));
     let mut diagnostics = errors.into_iter().map(Diagnostic::from).collect();
     diagnostics::sort(&mut diagnostics);
-    (ast::File { id: file, decls, gaps }, diagnostics)
+    (ast::File { id: file, decls, gaps, is_library: false }, diagnostics)
 }
 
 /// Makes declarations of the parts of a file.

@@ -152,8 +152,7 @@ impl<'a> Repairer<'a> {
     fn is_user(&self, error: &Diagnostic, program: &ast::Program) -> bool {
         error.primary.as_ref().is_some_and(|label| {
             let file = label.span.file;
-            program.files.iter().any(|one| one.id == file)
-                && !self.sources.get(file).path.starts_with(crate::stdlib::FOLDER)
+            program.files.iter().any(|one| one.id == file && !one.is_library)
         })
     }
 

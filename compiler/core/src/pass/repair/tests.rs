@@ -16,7 +16,7 @@ struct Setting {
 impl Setting {
     fn new() -> Self {
         let mut sources = Sources::default();
-        let id = sources.add("prelude.arr", crate::stdlib::PRELUDE);
+        let id = sources.add_library("prelude.arr", crate::stdlib::PRELUDE);
         let (prelude, _) = parse(&sources, id);
         Self { sources, prelude }
     }

@@ -54,7 +54,7 @@ impl Program {
             ast::Decl::Def(definition(&mut printer, def, name, kind))
         });
         let gaps = ast::Gaps::default();
-        ast::File { id: FileId::new(0), decls: decls.collect(), gaps }
+        ast::File { id: FileId::new(0), decls: decls.collect(), gaps, is_library: false }
     }
 }
 

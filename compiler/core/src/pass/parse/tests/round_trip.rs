@@ -37,7 +37,7 @@ fn trees_survive_printing() {
         let config =
             ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() };
         proptest!(config, |(decls in vec(decl(), 0..3))| {
-            let tree = File { id: FileId::new(0), decls, gaps: ast::Gaps::default() };
+            let tree = File { id: FileId::new(0), decls, gaps: ast::Gaps::default(), is_library: false };
             let text = tree.to_string();
             prop_assert_eq!(shape(&tree), shape(&good(&text)), "{}", text);
         });
