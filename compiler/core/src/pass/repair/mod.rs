@@ -9,8 +9,9 @@
 //! ```
 //!
 //! [`rules`] and [`words`] are the tables. A rule has a [`pattern`] of the text and what to write in its
-//! place; [`page`] finds it near an error, and [`trial`] tries it.
+//! place; [`page`] finds it near an error, and [`trial`] tries it. [`brackets`] tries where one that is missing belongs.
 
+mod brackets;
 mod page;
 mod pattern;
 mod rules;
@@ -164,6 +165,7 @@ impl<'a> Repairer<'a> {
         let page = self.page.take().filter(|page| page.file == file);
         let page = page.unwrap_or_else(|| Page::new(&self.sources.get(file).text, file));
         let found = self.tried(&page, rules, all, error);
+        let found = found.or_else(|| self.closed(&page, error));
         let found = found.or_else(|| advised(&page, rules, error));
         self.page = Some(page);
         found

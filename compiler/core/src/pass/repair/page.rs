@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::is_syntax;
 use super::pattern::{Blanks, Kind, Pattern, Piece};
 use super::rules::When;
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, Edit};
 use crate::ids::FileId;
 use crate::pass::parse::{Lexeme, LexemeKind, lexemes};
 use crate::prim::Scalar;
@@ -150,6 +150,38 @@ impl<'t> Page<'t> {
         let place = error.primary.as_ref()?.span;
         let mut found = self.find(pattern, When::Always, error).into_iter();
         found.find(|one| self.is_at(one, place))
+    }
+
+    /// The edits that close the bracket at `open` before `end`, the last place first: where no bracket of another shape
+    /// was opened behind it.
+    pub(super) fn closings(&self, open: Span, end: Span) -> Vec<Edit> {
+        let first = self.lexemes.partition_point(|one| one.span.start < open.start);
+        let last = self.lexemes.partition_point(|one| one.span.end <= end.start);
+        let sign = |at: usize| match self.word(at).as_bytes().last() {
+            Some(b'(') => ")",
+            Some(b'{') => "}",
+            Some(_) | None => "]",
+        };
+        let (mut around, mut edits) = (Vec::new(), Vec::new());
+        for at in first..last {
+            match self.lexemes[at].kind {
+                LexemeKind::Open | LexemeKind::OpenIndex => around.push(sign(at)),
+                LexemeKind::Close => drop(around.pop()),
+                LexemeKind::Name
+                | LexemeKind::Keyword
+                | LexemeKind::Number
+                | LexemeKind::Value
+                | LexemeKind::Operator
+                | LexemeKind::Other => {}
+            }
+            if around.iter().all(|other| *other == sign(first)) {
+                let span = self.lexemes[at].span;
+                let span = Span { start: span.end, ..span };
+                edits.push(Edit { span, replacement: sign(first).to_owned() });
+            }
+        }
+        edits.reverse();
+        edits
     }
 
     /// Whether a place begins in a match.

@@ -67,6 +67,11 @@ impl Outcome {
         self.counts < other.counts
     }
 
+    /// Whether no error is left.
+    pub(super) fn is_right(&self) -> bool {
+        self.counts.all == 0
+    }
+
     /// Whether an error of the program before the change is still there.
     pub(super) fn has(&self, error: &Diagnostic) -> bool {
         self.left.iter().any(|left| left.is(error))
