@@ -93,8 +93,21 @@ impl<'a> Reader<'a> {
         Err(self.error(match self.rest() {
             "" if self.open > 0 => format!("`{}` is missing at the end", "]".repeat(self.open)),
             "" => format!("`{sign}` is missing at the end"),
+            rest if self.open > 0 && rest.starts_with([')', '}']) => {
+                format!("`]` was expected, not `{}`", shown(rest))
+            }
             rest => format!("`{sign}` was expected before `{}`", shown(rest)),
         }))
+    }
+
+    /// What is wrong with `rest` where an array begins.
+    fn unbracketed(&self, rest: &str) -> String {
+        let count = |sign: char| self.text.matches(sign).count();
+        let missing = count(']').saturating_sub(count('['));
+        if missing > 0 && !self.text.contains('"') {
+            return format!("`{}` is missing at the beginning", "[".repeat(missing));
+        }
+        format!("an array was expected, written in brackets, not `{}`", shown(rest))
     }
 
     /// Takes the characters that words and numbers are made of; a sign only in front or after an
@@ -176,9 +189,7 @@ impl<'a> Reader<'a> {
                     format!("`{}` is missing at the end", "]".repeat(self.open))
                 }
                 "" => "an array was expected, but there is nothing".to_string(),
-                rest => {
-                    format!("an array was expected, written in brackets, not `{}`", shown(rest))
-                }
+                rest => self.unbracketed(rest),
             }));
         }
         self.expect("[")?;
@@ -449,6 +460,13 @@ mod tests {
             ("[1, 2", vector("i32"), "`]` is missing at the end"),
             ("[1,", vector("i32"), "`]` is missing at the end"),
             ("[1 2]", vector("i32"), "`,` was expected before `2]`"),
+            ("[1, 2)", vector("i32"), "`]` was expected, not `)`"),
+            ("1, 2]", vector("i32"), "`[` is missing at the beginning"),
+            (
+                "[1, 2], [3]]",
+                ValueType::Array { scalar: ScalarType::I32, rank: 2 },
+                "`[` is missing at the beginning",
+            ),
             ("5", vector("i32"), "an array was expected, written in brackets, not `5`"),
             ("[1]", scalar_type("i32"), "a single i32 was expected, not an array"),
             ("1 2", scalar_type("i32"), "`2` is left over after the value"),
