@@ -1,7 +1,8 @@
 //! Names that were probably meant.
 //!
 //! Invariant: what is suggested is a typo away, nearest first: two letters that changed places, one that is missing, one too
-//! many, another case; another letter only in a name of five or more, and two mistakes in one of eight or more.
+//! many, another case; another letter only in a name of five or more, or of three if its key is beside the right one; two
+//! mistakes only in a name of eight or more.
 //!
 //! ```text
 //! lenght, of {length, last, zip}   ⇒   length
@@ -26,19 +27,35 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a Name>) -> Vec
     near.into_iter().take(3).map(|(_, name)| name.clone()).collect()
 }
 
-/// How many letters to insert, delete, replace or swap with their neighbour. In a short name another letter makes
-/// another word, and counts as two.
+/// The letters in the rows of a keyboard. On some Y and Z have changed places, so neither has a neighbour here.
+const KEYS: [&str; 4] = ["qwert", "uiop", "asdfghjkl", "xcvbnm"];
+
+/// Whether two letters are typed with keys that are side by side.
+fn are_beside(one: char, other: char) -> bool {
+    let pair = [one.to_ascii_lowercase(), other.to_ascii_lowercase()];
+    let has = |pair: String| KEYS.iter().any(|row| row.contains(&pair));
+    has(pair.iter().collect()) || has(pair.iter().rev().collect())
+}
+
+/// How many letters to insert, delete, replace or swap with their neighbour. In a short name a letter that is not typed
+/// beside the right one makes another word, and counts as two.
 fn distance(from: &str, to: &str) -> usize {
     if from.to_lowercase() == to.to_lowercase() {
         return usize::from(from != to);
     }
     let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
-    let another = if from.len().max(to.len()) < 5 { 2 } else { 1 };
+    let length = from.len().max(to.len());
+    let another = |one: char, other: char| match length {
+        _ if one == other => 0,
+        0..3 => 2,
+        3..5 if !are_beside(one, other) => 2,
+        _ => 1,
+    };
     let mut rows: Vec<Vec<usize>> = vec![(0..=to.len()).collect()];
     for i in 1..=from.len() {
         let mut row = vec![i];
         for j in 1..=to.len() {
-            let replaced = rows[i - 1][j - 1] + another * usize::from(from[i - 1] != to[j - 1]);
+            let replaced = rows[i - 1][j - 1] + another(from[i - 1], to[j - 1]);
             let mut best = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
             if i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1] {
                 best = best.min(rows[i - 2][j - 2] + 1);
@@ -78,10 +95,17 @@ mod tests {
             ("Map", "map"),
             ("lasst", "last"),
             ("reduse", "reduce"),
+            ("norn", "norm"),
         ];
         assert!(typos.iter().all(|(name, known)| near(name, known)));
-        let others =
-            [("sqrt", "sort"), ("ys", "xs"), ("max", "map"), ("reverse", "reduce"), ("sum", "x")];
+        let others = [
+            ("sqrt", "sort"),
+            ("ys", "xs"),
+            ("max", "map"),
+            ("reverse", "reduce"),
+            ("sum", "x"),
+            ("x1", "x2"),
+        ];
         assert!(others.iter().all(|(name, known)| !near(name, known)));
     }
 }

@@ -121,26 +121,35 @@ pub fn operand_text(ty: &Type, names: &mut dyn TypeNames) -> String {
     }
 }
 
-/// A size as Arr text: `n*m+1`. What is added comes before what is subtracted, a constant last.
+/// A size as Arr text: `n*m+1`. What is added comes before what is subtracted; a constant comes last, unless all else is
+/// subtracted from it: `10-n`. Names of several words stand apart from the signs: `10 - length xs`.
 #[must_use]
 pub fn size_text<N: TypeNames + ?Sized>(size: &Size, names: &mut N) -> String {
     if size.is_too_large() {
         return "…".to_owned();
     }
     let mut terms: Vec<(&Vec<SizeId>, i64)> = size.terms.iter().map(|(f, &c)| (f, c)).collect();
-    terms.sort_by_key(|(factors, coefficient)| (factors.is_empty(), *coefficient < 0));
-    let mut text = String::new();
-    for (factors, coefficient) in terms {
-        if coefficient < 0 {
-            text.push('-');
-        } else if !text.is_empty() {
-            text.push('+');
-        }
+    let is_sum = terms.iter().any(|&(factors, coefficient)| !factors.is_empty() && coefficient > 0);
+    terms.sort_by_key(|&(factors, coefficient)| (is_sum && factors.is_empty(), coefficient < 0));
+    let product = |(factors, coefficient): (&Vec<SizeId>, i64)| {
         let mut parts: Vec<String> = factors.iter().map(|&id| names.size(id)).collect();
         if coefficient.unsigned_abs() != 1 || parts.is_empty() {
             parts.insert(0, coefficient.unsigned_abs().to_string());
         }
-        text.push_str(&parts.join("*"));
+        (coefficient < 0, parts)
+    };
+    let products: Vec<(bool, Vec<String>)> = terms.into_iter().map(product).collect();
+    let is_apart = products.iter().any(|(_, parts)| parts.iter().any(|part| part.contains(' ')));
+    let blank = if is_apart { " " } else { "" };
+    let mut text = String::new();
+    for (is_subtracted, parts) in products {
+        match (is_subtracted, text.is_empty()) {
+            (true, true) => text.push('-'),
+            (true, false) => text += &format!("{blank}-{blank}"),
+            (false, true) => {}
+            (false, false) => text += &format!("{blank}+{blank}"),
+        }
+        text += &parts.join(&format!("{blank}*{blank}"));
     }
     if text.is_empty() { "0".to_owned() } else { text }
 }

@@ -233,7 +233,8 @@ impl Checker<'_> {
     /// What is called, for messages.
     fn callee(&self, function: &Expr) -> Callee {
         if let Some(name) = reduction(self, function) {
-            return Callee { name: Some(name), ..Callee::default() };
+            let ty = Some(self.show(&function.ty));
+            return Callee { name: Some(name), ty, ..Callee::default() };
         }
         let name = callee_name(self, function);
         let ty = self.declared_type(function).map(|ty| self.show(&ty));
@@ -258,7 +259,10 @@ impl Checker<'_> {
 
     fn not_a_function(&mut self, call: &Call<'_>, arg: &Expr, given: usize) {
         let callee = self.callee(&call.function);
-        let ty = self.show(&call.ty);
+        let ty = match (self.u.as_free(&call.ty), self.u.scalars(&call.ty)) {
+            (Some(_), Some(_)) if !self.u.is_literal(&call.ty) => "a number".to_owned(),
+            _ => format!("`{}`", self.show(&call.ty)),
+        };
         let takes = callee.given + call.args.len();
         let given = callee.given + given;
         let (function, extra) = (call.function.span, arg.span);

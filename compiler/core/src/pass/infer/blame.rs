@@ -199,14 +199,25 @@ impl Checker<'_> {
             {
                 Some(self.missing_arguments(&found))
             }
-            (Type::Array(_, element), found) => {
-                let mut element_shown = self.shown();
-                let (element, found) = (element_shown.ty(&element), element_shown.ty(&found));
-                (element == found).then(|| {
+            (Type::Array(size, element), found) => {
+                let size = self.u.resolve_size(&size).as_constant();
+                let is_one = size.is_none_or(|size| size == 1) && self.may_be_one(&element, &found);
+                is_one.then(|| {
                     "an array of this one element is written in brackets: `[x]`".to_owned()
                 })
             }
             _ => None,
+        }
+    }
+
+    /// Whether a value of the type `found` can be an element of the type `element`.
+    fn may_be_one(&self, element: &Type, found: &Type) -> bool {
+        match (self.u.scalars(element), self.u.scalars(found)) {
+            (Some(left), Some(right)) => !left.and(right).is_empty(),
+            (None, _) | (_, None) => {
+                let mut shown = self.shown();
+                shown.ty(element) == shown.ty(found)
+            }
         }
     }
 
@@ -378,7 +389,11 @@ impl Checker<'_> {
             return Some((var.span, text));
         }
         let span = self.u.sizes[id].info.span;
-        self.is_user(span).then(|| (span, format!("the size `{name}` is declared here")))
+        let text = match self.scope.get(&Name::new(name)) {
+            None if self.u.is_free_size(id) => format!("`{name}` is a size of this function"),
+            Some(_) | None => format!("the size `{name}` is declared here"),
+        };
+        self.is_user(span).then_some((span, text))
     }
 
     /// The place with what the other arguments are, now that it is about their sizes.

@@ -11,7 +11,7 @@ use super::Checker;
 use super::annotation::Abbreviation;
 use super::bounds::{Operator, ScalarBound, ScalarSet, Why, component};
 use super::builtin::{self, Member};
-use super::error::Error;
+use super::error::{Error, scalar_elsewhere};
 use super::globals::{self, Module, Path};
 use super::scope::Local;
 use super::sizes::Wanted;
@@ -345,7 +345,8 @@ impl Checker<'_> {
         let scalars: Vec<Name> = Scalar::ALL.iter().map(|scalar| scalar.name().into()).collect();
         let near_modules = nearest(&name.name, modules.iter().chain(&scalars));
         let near_values = nearest(&name.name, self.scope.names());
-        if near_modules.is_empty() || !near_values.is_empty() {
+        let is_type = scalar_elsewhere(&name.name).is_some();
+        if near_modules.is_empty() && !is_type || !near_values.is_empty() {
             return self.unknown(name, |_, _, near| near);
         }
         let (name, span) = (name.name.clone(), name.span);

@@ -14,7 +14,7 @@ use super::Checker;
 use super::annotation::Abbreviation;
 use super::scope::{Local, Scope};
 use super::unify::{TypeState, Unifier};
-use crate::ids::{PrimaryMap, SizeId, TypeId, TypeVar, VarId};
+use crate::ids::{PrimaryMap, SizeId, TypeId, TypeVar};
 use crate::ir::core::{Size, SizeOrigin, Type, TypeNames, size_text, type_text};
 use crate::names::Name;
 
@@ -58,37 +58,49 @@ impl Shown<'_> {
         size_text(&size, self)
     }
 
-    /// A name that is not used yet and means nothing else where the mistake is: its own, another letter, or a letter
-    /// with a number.
+    /// A name that is not used yet: the one that the size has where the mistake is, its own if that means nothing else
+    /// there, another letter, or a letter with a number.
     fn unique(&self, id: SizeId) -> String {
         let own = &self.unifier.sizes[id].info.name;
         let own = if own.is_empty() { "n" } else { own.as_str() };
-        let used = |text: &String| self.sizes.values().any(|used| used == text);
-        let is_other = |text: &String| match self.scope.get(&Name::new(text)) {
-            Some(Local::Size(size)) => size.as_symbol() != Some(id),
-            Some(Local::Var(var, _)) => !self.is_value(id, *var),
-            Some(Local::Opened(_)) | None => false,
+        let is_free = |text: &String| {
+            let is_used = self.sizes.values().any(|used| used == text);
+            !is_used && self.scope.get(&Name::new(text)).is_none_or(|local| self.is_size(id, local))
         };
+        let known = self.scope.names().filter(|name| {
+            matches!(self.scope.get(name), Some(local @ Local::Size(_)) if self.is_size(id, local))
+        });
         let letters = ["n", "m", "k", "l"].map(str::to_owned);
         let numbered = (1..).map(|number| format!("{own}{number}"));
-        std::iter::once(own.to_owned())
+        known
+            .map(ToString::to_string)
+            .chain([own.to_owned()])
             .chain(letters)
             .chain(numbered)
-            .find(|text| !used(text) && !is_other(text))
+            .find(is_free)
             .expect("there is always a further number")
     }
 
-    /// Whether a size is the value of a variable.
-    fn is_value(&self, id: SizeId, var: VarId) -> bool {
-        matches!(self.unifier.sizes[id].info.origin, SizeOrigin::Value(of) if of == var)
+    /// Whether a name that can be seen is that of a size.
+    fn is_size(&self, id: SizeId, local: &Local) -> bool {
+        match local {
+            Local::Size(size) => self.unifier.resolve_size(size).as_symbol() == Some(id),
+            Local::Var(var, _) => {
+                matches!(self.unifier.sizes[id].info.origin, SizeOrigin::Value(of) if of == *var)
+            }
+            Local::Opened(_) => true,
+        }
     }
 
-    /// A letter for a type that is not known, other than the names before it.
+    /// A letter for a type that is not known, other than the names before it and those of types where the mistake is.
     fn letter(&self) -> String {
-        let used = |text: &String| self.types.values().any(|used| used == text);
+        let is_free = |text: &String| {
+            let is_used = self.types.values().any(|used| used == text);
+            !is_used && self.scope.get_type(&Name::new(text)).is_none()
+        };
         let letters = ('a'..='z').map(String::from);
         let numbered = (1..).map(|number| format!("a{number}"));
-        letters.chain(numbered).find(|text| !used(text)).expect("there is always a further number")
+        letters.chain(numbered).find(is_free).expect("there is always a further number")
     }
 }
 

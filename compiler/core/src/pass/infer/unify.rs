@@ -531,6 +531,32 @@ impl Unifier {
         }
     }
 
+    /// The scalars that `ty` may be; none if it may be something else.
+    pub(super) fn scalars(&self, ty: &Type) -> Option<ScalarSet> {
+        match self.head_ref(ty) {
+            Type::Scalar(scalar) => Some(ScalarSet::of(|other| other == *scalar)),
+            Type::Var(var) => match &self.types[*var].state {
+                TypeState::Free(_, bounds) => bounds.scalars(),
+                TypeState::Rigid(_) | TypeState::Bound(_) | TypeState::Error => None,
+            },
+            Type::Tuple(_)
+            | Type::Record(_)
+            | Type::Sum(_)
+            | Type::Array(..)
+            | Type::Fun(..)
+            | Type::Exists(..) => None,
+        }
+    }
+
+    /// Whether `ty` is that of a number without a suffix.
+    pub(super) fn is_literal(&self, ty: &Type) -> bool {
+        let var = self.as_free(ty);
+        var.is_some_and(|var| match &self.types[var].state {
+            TypeState::Free(_, bounds) => bounds.literal().is_some(),
+            TypeState::Rigid(_) | TypeState::Bound(_) | TypeState::Error => false,
+        })
+    }
+
     /// The scalar that `ty` is.
     pub(super) fn as_scalar(&self, ty: &Type) -> Option<Scalar> {
         if let Type::Scalar(scalar) = self.head_ref(ty) { Some(*scalar) } else { None }

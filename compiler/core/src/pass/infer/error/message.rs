@@ -339,16 +339,20 @@ pub(super) fn suggest(error: Diagnostic, near: &[Name]) -> Diagnostic {
 }
 
 /// What the scalar types are called here, for their names in other languages.
-fn scalar_elsewhere(name: &str) -> Option<&'static str> {
+pub(in crate::pass::infer) fn scalar_elsewhere(name: &str) -> Option<&'static str> {
+    let whole = "whole numbers are `i8`, `i16`, `i32` and `i64`, or without a sign `u8` to `u64`";
+    let floats = "floats are `f32` and `f64`";
+    let is_sized = |letters: [char; 2]| {
+        let bits = name.strip_prefix(letters).unwrap_or_default();
+        !bits.is_empty() && bits.bytes().all(|byte| byte.is_ascii_digit())
+    };
     match name {
         "int" | "Int" | "integer" | "Integer" | "long" | "short" | "uint" | "isize" | "usize"
-        | "size_t" => {
-            Some("whole numbers are `i8`, `i16`, `i32` and `i64`, or without a sign `u8` to `u64`")
-        }
-        "float" | "Float" | "double" | "Double" | "real" | "Real" => {
-            Some("floats are `f32` and `f64`")
-        }
+        | "size_t" => Some(whole),
+        "float" | "Float" | "double" | "Double" | "real" | "Real" => Some(floats),
         "boolean" | "Boolean" => Some("truth values are `bool`"),
+        _ if is_sized(['i', 'u']) => Some(whole),
+        _ if is_sized(['f', 'F']) => Some(floats),
         _ => None,
     }
 }
@@ -390,9 +394,9 @@ fn unknown_module(
             .label("a module is needed here")
             .also(declared, "declared here")
             .help("a module is declared by `module m = { … }`"),
-        None if near.is_empty() => error
-            .label("unknown here")
-            .help("a module is declared by `module m = { … }` or `module m = import \"file\"`, before it is used"),
+        None if near.is_empty() => error.label("unknown here").help(scalar_elsewhere(name).unwrap_or(
+            "a module is declared by `module m = { … }` or `module m = import \"file\"`, before it is used",
+        )),
         None => suggest(error.label("unknown here"), near),
     }
 }
@@ -421,16 +425,16 @@ fn not_a_function(
         return Diagnostic::error(
             Code::NOT_A_FUNCTION,
             function,
-            format!("`{ty}` is not a function"),
+            format!("{ty} is not a function"),
         )
-        .label(format!("this is `{ty}`"))
+        .label(format!("this is {ty}"))
         .also(extra, "so it cannot be applied to this")
         .help("is an operator or a comma missing between the two?");
     }
     let arguments = if takes == 1 { "argument" } else { "arguments" };
     let message = format!("{} takes {takes} {arguments}, but is given {given}", callee.words());
     let error = Diagnostic::error(Code::NOT_A_FUNCTION, extra, message)
-        .label(format!("applied to this, the call is already `{ty}`"));
+        .label(format!("without this, the call is already {ty}"));
     let error = match callee.declared {
         Some(declared) => error.also(declared, format!("{} is defined here", callee.words())),
         None => error,

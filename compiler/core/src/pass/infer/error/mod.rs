@@ -14,6 +14,7 @@ mod place;
 mod sizes;
 mod sums;
 
+pub(super) use message::scalar_elsewhere;
 pub(super) use place::{Callee, CalleeParam, Place};
 
 use crate::names::Name;

@@ -74,7 +74,7 @@ error[A0306]: `norm` takes 1 argument, but is given 2
    │     ╰───── `norm` is defined here
  3 │ def f (p: point) = norm p 1
    │                           ┬
-   │                           ╰── applied to this, the call is already `f64`
+   │                           ╰── without this, the call is already `f64`
    │
    │ Help: leave the argument out, or put parentheses around a call that is itself an argument
    │
