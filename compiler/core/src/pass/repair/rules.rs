@@ -120,6 +120,19 @@ rules! { SLIPS, Types;
         says "the neutral element of `$k.min` is missing", help "write it behind the function",
         in "def f [n] (xs: [n]i64): i64 = reduce i64.min xs";
 
+    "$f ( \\ $x $y -> $a + $b ) $c" => ["$f (\\$x $y -> $a + $b) 0 $c"],
+        says "the neutral element of `+` is missing", help "write it behind the operator",
+        in "def f [n] (xs: [n]i64): i64 = reduce (\\a b -> a + b) xs";
+    "$f ( \\ $x $y -> $a * $b ) $c" => ["$f (\\$x $y -> $a * $b) 1 $c"],
+        says "the neutral element of `*` is missing", help "write it behind the operator",
+        in "def f [n] (xs: [n]i64): [n]i64 = scan (\\a b -> a * b) xs";
+    "$f ( \\ $x $y -> $k . max $a $b ) $c" => ["$f (\\$x $y -> $k.max $a $b) $k.lowest $c"],
+        says "the neutral element of `$k.max` is missing", help "write it behind the function",
+        in "def f [n] (xs: [n]i64): i64 = reduce (\\a b -> i64.max a b) xs";
+    "$f ( \\ $x $y -> $k . min $a $b ) $c" => ["$f (\\$x $y -> $k.min $a $b) $k.highest $c"],
+        says "the neutral element of `$k.min` is missing", help "write it behind the function",
+        in "def f [n] (xs: [n]i64): i64 = reduce (\\a b -> i64.min a b) xs";
+
     // Arguments in another order.
     "$f $a $b" => ["$f $b $a"],
         says "the arguments of `$f` stand in another order", help "exchange them",
