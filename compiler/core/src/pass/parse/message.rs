@@ -101,6 +101,9 @@ fn advice(found: &str, expected: Expected) -> Option<&'static str> {
             "a keyword cannot be a name; take another one"
         }
         "//" | "/*" | "#" => "a comment begins with `--`",
+        _ if expected.has(What::Declaration) && found.starts_with('#') => {
+            "a comment begins with `--`"
+        }
         _ if expected.has(What::Declaration) => {
             "a file is a list of definitions, such as `def inc (x: i64): i64 = x + 1`"
         }
@@ -109,6 +112,9 @@ fn advice(found: &str, expected: Expected) -> Option<&'static str> {
             "put this argument in parentheses"
         }
         "_" if operand => "`_` is a pattern; an expression needs a name",
+        _ if operand && found.starts_with('\'') => {
+            "a text stands in double quotes, `\"abc\"`; in single quotes stands one character, `'a'`"
+        }
         "=" if expected.has(What::Argument) => "`=` defines a name; `==` compares two values",
         "->" if expected.has(What::Argument) => {
             "a function without a name begins with `\\`: `\\x -> …`"

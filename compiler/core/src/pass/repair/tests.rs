@@ -98,6 +98,7 @@ fn what_is_no_slip_is_told_as_it_was_found() {
         "def f (n: i64): i64 = loop x = 0 for i < n do x + y",
         "def f [n] [m] (xs: [n]i64) (ys: [m]i64): [n]i64 = map2 (+) xs ys",
         "def f (x: i64): i64 = (x + 1",
+        "def f: []u8 =\n\"\"\ndef g: i64 = x",
     ];
     for text in programs {
         let mut found: Vec<String> =

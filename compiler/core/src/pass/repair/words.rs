@@ -20,6 +20,8 @@ rules! { WORDS, Always;
         in "/* adds\n   one */\ndef f (x: i64): i64 = x + 1";
     "{ - $w - }^" => ["-- $w"], says "a comment begins with `--`, and ends with its line",
         in "{- adds one -}\ndef f (x: i64): i64 = x + 1";
+    "{ - $r" => [], says "a comment begins with `--`, and ends with its line", help "begin each line of it with `--`",
+        in "{- adds\n   one -}\ndef f (x: i64): i64 = x + 1";
 
     // Other files.
     "import $x" => [], says "an import names a file of Arr in quotes", help "write `import \"statistics\"`",
@@ -108,6 +110,18 @@ rules! { WORDS, Always;
         in "def f (x: i64): i64 = switch (x) { case 0: 1; default: 2 }";
     "| $e = $h | otherwise = $i" => ["= if $e then $h else $i"], in "def f (x: i64): i64 | x > 0 = 1 | otherwise = 2";
 
+    // Blocks.
+    "{ let $x = $e ; $h }" => ["(let $x = $e in $h)"], says "a name is bound by `let … in …`", help "write `in` in place of `;`",
+        in "def f (x: i64): i64 = { let y = x + 1; y * 2 }";
+    "{ let $x = $e ; let $y = $h ; $i }" => ["(let $x = $e in let $y = $h in $i)"],
+        says "a name is bound by `let … in …`", help "write `in` in place of `;`",
+        in "def f (x: i64): i64 = {\n  let y = x + 1;\n  let z = y * 2;\n  z - x\n}";
+    "let $x = $e ; $y = $h in" => ["let $x = $e let $y = $h in"], says "each name is bound by a `let` of its own", help "write `let $y`",
+        in "def f (x: i64): i64 = let y = x; z = 2 in y + z";
+    "let $x = $e ;" => ["let $x = $e", "let $x = $e in"], says "bindings need no mark at their end",
+        help "leave `;` out; `in` stands behind the last binding",
+        in "def f (x: i64): i64 =\n  let y = x + 1;\n  y * 2";
+
     // Functions without a name.
     "fun $w => $e" => ["\\$w -> $e"], in "def f [n] (xs: [n]i64): [n]i64 = map (fun x => x + 1) xs";
     "fun $w -> $e" => ["\\$w -> $e"], in "def f [n] (xs: [n]i64): [n]i64 = map (fun x -> x + 1) xs";
@@ -123,6 +137,16 @@ rules! { WORDS, Always;
     "$x => $e" => ["\\$x -> $e"], in "def f [n] (xs: [n]i64): [n]i64 = map (x => x + 1) xs";
 
     // Definitions.
+    "^int main $r" => [], says "a program begins at an entry", help "write `entry main (n: i64): i64 = …`, with what it is given",
+        in "int main() {\n  return 0;\n}";
+    "^int $x ( $r" => [], says "a definition begins with `def`, and types stand behind colons", help "write `def $x (x: i64): i64 = …`",
+        in "int f(int x) { return x + 1; }";
+    "^double $x ( $r" => [], says "a definition begins with `def`, and types stand behind colons", help "write `def $x (x: f64): f64 = …`",
+        in "double f(double x) { return x + 1; }";
+    "^float $x ( $r" => [], says "a definition begins with `def`, and types stand behind colons", help "write `def $x (x: f32): f32 = …`",
+        in "float f(float x) { return x + 1; }";
+    "^void $x ( $r" => [], says "a definition gives a value", help "write `def $x (x: i64): i64 = …`",
+        in "void f(int x) { x = x + 1; }";
     "def $x ( $w ) : return $e" => ["def $x ($w) = $e"], in "def f(x, y):\n  return x + y";
     "pub fn $x ( $w ) -> $k { $e }" => ["def $x ($w): $k = $e"], in "pub fn f(x: i64) -> i64 { x + 1 }";
     "fn $x ( $w ) -> $k { $e }" => ["def $x ($w): $k = $e"], in "fn f(x: i64) -> i64 { x + 1 }";
@@ -232,6 +256,8 @@ rules! { CONVERSIONS, Typed;
 }
 
 rules! { ARROWS, Syntax;
+    "^\"\" $r" => [], says "a comment begins with `--`, and ends with its line", help "begin each line of it with `--`",
+        in "\"\"\"adds one\"\"\"\ndef f (x: i64): i64 = x + 1";
     "$x -> $e" => ["\\$x -> $e"], in "def f [n] (xs: [n]i64): [n]i64 = map (x -> x + 1) xs";
 }
 

@@ -1,0 +1,2 @@
+"""adds one"""
+def f (x: i64): i64 = x + 1
