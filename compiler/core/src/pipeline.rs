@@ -16,7 +16,7 @@ use crate::ir::{ast, core};
 use crate::pass::accumulate::accumulate;
 use crate::pass::load::{self, Loader};
 use crate::pass::{
-    cluster, fuse, hint, infer, lifetimes, lint, parse, rate, repair, schedule, simplify,
+    cluster, fuse, hint, indices, infer, lifetimes, lint, parse, rate, repair, schedule, simplify,
     specialise, split, unique,
 };
 use crate::source::{Sources, Span};
@@ -166,6 +166,7 @@ impl<'a> Way<'a> {
         let (core, more) = infer::infer(&prelude, &ast);
         self.note(repair::repair(sources, &prelude, &ast, found, more))?;
         self.note(core.iter().flat_map(|core| unique::unique(core, prelude.id)).collect())?;
+        self.note(core.iter().flat_map(|core| indices::indices(core, prelude.id)).collect())?;
         self.note(ast.files.iter().flat_map(lint::lint).collect())?;
         let core = core.expect("inference gives a program when it reports no error");
         verified("core", || core::verify(&core));

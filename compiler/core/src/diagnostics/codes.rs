@@ -213,6 +213,8 @@ registry! {
     CONSUMING_FUNCTION = "A0341", "consuming-function";
     /// A size parameter that a type abbreviation does not use.
     UNUSED_SIZE = "A0342", "unused-size";
+    /// An index or a slice that is out of bounds whatever the program is given.
+    OUT_OF_BOUNDS = "A0350", "out-of-bounds";
     /// A test block lacks a brace.
     TEST_BRACE = "A0513", "test-brace";
     /// A word that means nothing in a test block.
@@ -269,6 +271,12 @@ registry! {
     HIDDEN_DEFINITION = "A0702", "hidden-definition";
     /// An attribute that means nothing to the compiler.
     UNKNOWN_ATTRIBUTE = "A0703", "unknown-attribute";
+    /// A parameter that is hidden, and used nowhere.
+    HIDDEN_PARAMETER = "A0704", "hidden-parameter";
+    /// A loop whose variable is never used.
+    UNUSED_LOOP_VARIABLE = "A0705", "unused-loop-variable";
+    /// A loop whose body uses nothing of what it carries.
+    FORGETFUL_LOOP = "A0706", "forgetful-loop";
     /// Two filters by one condition, where one would save a pass.
     FILTERED_TWICE = "A0710", "filtered-twice";
     /// A fold of floats whose order need not matter.

@@ -5,6 +5,7 @@ pub mod accumulate;
 pub mod cluster;
 pub mod fuse;
 pub mod hint;
+pub mod indices;
 pub mod infer;
 pub mod lifetimes;
 pub mod lint;

@@ -54,7 +54,11 @@ impl Linter<'_> {
 
 /// `a`, `b` and `c`.
 fn listed(names: &[&str]) -> String {
-    let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    joined(&names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>())
+}
+
+/// As [`listed`], of names in quotes.
+pub(super) fn joined(quoted: &[String]) -> String {
     match quoted.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, others)) => format!("{} and {last}", others.join(", ")),

@@ -128,7 +128,9 @@ impl<'a> Linter<'a> {
     /// Binds a name. One that hides a definition may surprise, if the definition is used elsewhere, and
     /// unless it is what the definition gives: `def pairs … = let pairs = … in pairs`.
     fn bind(&mut self, name: &Ident, kind: Kind) {
-        if kind != Kind::Parameter
+        let is_declared =
+            matches!(kind, Kind::Parameter | Kind::Updated | Kind::Carried | Kind::Step);
+        if !is_declared
             && let Some(def) = self.defs.get(&name.name)
             && self.current != Some(def.name.span)
         {
@@ -139,8 +141,26 @@ impl<'a> Linter<'a> {
 
     /// Ends a scope: what was bound in it and not used is reported.
     fn leave(&mut self, mark: names::Mark) {
-        let unused = self.names.leave(mark);
-        self.warnings.extend(unused.iter().filter_map(unused_warning));
+        let ended = self.names.leave(mark);
+        self.unused(&ended);
+    }
+
+    /// Ends the scope of a loop that carries what the pattern at `pat` binds. A part of it may be there for the
+    /// result alone, but if the body uses none of it, only the last step counts.
+    fn leave_loop(&mut self, mark: names::Mark, pat: Span) {
+        let ended = self.names.leave(mark);
+        self.unused(&ended);
+        let carried = ended.iter().filter(|binding| binding.kind == Kind::Carried);
+        let carried: Vec<&Binding> = carried.collect();
+        let is_meant = |binding: &&Binding| binding.is_used || binding.name.starts_with('_');
+        if !carried.is_empty() && !carried.iter().any(is_meant) {
+            self.warnings.push(forgetful(&carried, pat));
+        }
+    }
+
+    fn unused(&mut self, ended: &[Binding]) {
+        let unused = ended.iter().filter(|binding| !binding.is_used);
+        self.warnings.extend(unused.filter_map(unused_warning));
     }
 }
 
@@ -166,8 +186,10 @@ fn unused_warning(binding: &Binding) -> Option<Diagnostic> {
             .label("bound here")
     };
     match kind {
-        Kind::Parameter => None,
         _ if name.starts_with('_') => None,
+        Kind::Parameter => binding.hidden_by.map(|span| hides_parameter(binding, span)),
+        Kind::Updated | Kind::Carried => None,
+        Kind::Step => Some(unused_step(name, *span)),
         Kind::Let if is_word => Some(warning().fix(
             format!("remove it, or write `_{name}` if it is there on purpose"),
             [(*span, format!("_{name}"))],
@@ -189,4 +211,37 @@ fn hides(name: &Ident, definition: Span) -> Diagnostic {
         .label("from here on, the name means this")
         .also(definition, "the definition that is hidden")
         .help("give it another name")
+}
+
+/// A parameter that a `let` hides, and that nothing uses.
+fn hides_parameter(parameter: &Binding, span: Span) -> Diagnostic {
+    let name = &parameter.name;
+    let message = format!("`{name}` hides the parameter of the same name, which nothing uses");
+    let warning = Diagnostic::warning(Code::HIDDEN_PARAMETER, span, message)
+        .label("from here on, the name means this")
+        .also(parameter.span, "the parameter that is hidden");
+    let other = "if the parameter is needed, give one of the two another name";
+    if !name.starts_with(char::is_alphabetic) {
+        return warning.help(other);
+    }
+    let edit = (parameter.span, format!("_{name}"));
+    warning.help(other).fix(format!("if it is not needed, write `_{name}` for it"), [edit])
+}
+
+/// A counter, or an element, that the steps of its loop do not use.
+fn unused_step(name: &Name, span: Span) -> Diagnostic {
+    let message = format!("the loop variable `{name}` is never used");
+    Diagnostic::warning(Code::UNUSED_LOOP_VARIABLE, span, message)
+        .label("no step uses it")
+        .fix("write `_` if only the number of steps matters", [(span, "_")])
+}
+
+/// A loop whose steps use nothing of what the steps before gave.
+fn forgetful(carried: &[&Binding], pat: Span) -> Diagnostic {
+    let names: Vec<String> = carried.iter().map(|binding| format!("`{}`", binding.name)).collect();
+    let names = attributes::joined(&names);
+    let message = format!("this loop never uses {names}, so that only its last step counts");
+    Diagnostic::warning(Code::FORGETFUL_LOOP, pat, message)
+        .label("the value of the step before")
+        .help("use it in the body, as in `loop sum = 0 for x in xs do sum + x`; what does not depend on the step before is a `map`")
 }

@@ -76,3 +76,62 @@ fn long_chains_and_deep_nests_are_walked() {
     let sum = "x + ".repeat(4_000);
     silent(&format!("entry demo (x: i64): i64 = {sum} x"));
 }
+
+#[test]
+fn a_hidden_parameter_that_nothing_uses_is_reported() {
+    let hidden = ["A0704 `x` hides the parameter of the same name, which nothing uses"];
+    for program in [
+        "def f (x: i64) = let x = 1 in x",
+        "def f (x: i64) = let (x, y) = (1, 2) in x + y",
+        "def f (x: i64) (y: i64) = let x a = a + y in x 1",
+        "def f (_y: i64) (x, _z) = let x = 1 in x",
+        "entry f (xs: []i64) = map (\\x -> let x = 1 in x) xs",
+        "def f (x: i64) (o: #some i64 | #none) = match o case #some x -> x case #none -> 0",
+        "def f (y: i64) = let g x = let x = y in x in g 1",
+        "def f (x: i64) (b: bool) = if b then let x = 1 in x else 0",
+    ] {
+        assert_eq!(warnings(program), hidden, "{program}");
+    }
+}
+
+#[test]
+fn names_that_are_given_again_are_silent() {
+    silent("def f (x: i64) = let x = x + 1 in x");
+    silent("def f (a: i64) (b: i64) = let t = a let a = b let b = t in (a, b)");
+    silent("def f (x: i64) (b: bool) = if b then let x = 1 in x else x");
+    silent("def f (_x: i64) = let _x = 1 in _x");
+    silent("def f (x: i64) (xs: []i64) = map (\\x -> x + 1) xs");
+    silent("def f [n] (xs: [n]i64) = let n = length xs in n");
+    silent("def f (xs: []i64) = let xs[0] = 1 let xs = [2] in xs");
+    silent("def f (x: i64) = let y = x let x = 2 in x + y");
+}
+
+#[test]
+fn unused_variables_of_loops_are_reported() {
+    let unused = |name: &str| [format!("A0705 the loop variable `{name}` is never used")];
+    let of = |body: &str| warnings(&format!("def f (n: i64) (xs: []i64) = {body}"));
+    assert_eq!(of("loop s = 0 for i < n do s + 1"), unused("i"));
+    assert_eq!(of("loop s = 0 for x in xs do s + 1"), unused("x"));
+    assert_eq!(of("loop s = 0 for (x, y) in zip xs xs do s + x"), unused("y"));
+    assert_eq!(of("loop s = 0 for i < n do let i = s in i"), unused("i"));
+    silent("def f (n: i64) = loop s = 0 for _ < n do s + 1");
+    silent("def f (n: i64) = loop s = 0 for _i < n do s + 1");
+    silent("def f (xs: []i64) = loop s = 0 for (x, _) in zip xs xs do s + x");
+}
+
+#[test]
+fn a_loop_that_uses_nothing_that_it_carries_is_reported() {
+    let told = "A0706 this loop never uses";
+    let of = |body: &str| warnings(&format!("def f (n: i64) (xs: []i64) = {body}"));
+    let only = "so that only its last step counts";
+    assert_eq!(of("loop s = 0 for x in xs do x"), [format!("{told} `s`, {only}")]);
+    assert_eq!(
+        of("loop (a, b) = (0, 1) for i < n do (i, i)"),
+        [format!("{told} `a` and `b`, {only}")]
+    );
+    silent("def f (n: i64) = loop (a, b) = (0, 1) for _ < n do (b, b + 1)");
+    silent("def f (n: i64) = loop (last, i) = (0, 0) while i < n do (1, i + 1)");
+    silent("def f (n: i64) = loop _last = 0 for i < n do i");
+    silent("def f (n: i64) = loop _ = 0 for i < n do i");
+    silent("def f (n: i64) = loop n while n > 0 do 0");
+}

@@ -32,7 +32,7 @@ impl Linter<'_> {
                 self.names.use_name(&name.name);
                 self.steps(steps);
                 self.expr(value);
-                self.bind(name, Kind::Parameter);
+                self.bind(name, Kind::Updated);
                 expr = body;
             } else {
                 break;
@@ -129,7 +129,7 @@ impl Linter<'_> {
         self.names.use_name(&head.name);
     }
 
-    /// A loop: what it carries and counts is part of its form, whether the body uses it or not.
+    /// A loop. Of what it carries each part may be there for the result alone.
     fn repeated(&mut self, data: &Loop) {
         match &data.init {
             Some(init) => self.expr(init),
@@ -140,14 +140,14 @@ impl Linter<'_> {
             LoopForm::While(_) => {}
         }
         let mark = self.names.mark();
-        self.pattern(&data.pat, Kind::Parameter);
+        self.pattern(&data.pat, Kind::Carried);
         match &data.form {
-            LoopForm::For(counter, _) => self.bind(counter, Kind::Parameter),
-            LoopForm::In(pat, _) => self.pattern(pat, Kind::Parameter),
+            LoopForm::For(counter, _) => self.bind(counter, Kind::Step),
+            LoopForm::In(pat, _) => self.pattern(pat, Kind::Step),
             LoopForm::While(condition) => self.expr(condition),
         }
         self.expr(&data.body);
-        self.leave(mark);
+        self.leave_loop(mark, data.pat.span);
     }
 
     /// The names of a pattern that is the initial value too.

@@ -1,0 +1,192 @@
+//! What is said of positions that are out of bounds.
+//!
+//! Invariant: a position that is proposed is in bounds, unless the array has no elements.
+//!
+//! ```text
+//! xs[n], xs: [n]t   ⇒   index `n` is out of bounds for an array of length `n`; `xs[n - 1]` is the last element
+//! ```
+
+use super::{Position, Slice, array, is_slice_outside};
+use crate::diagnostics::{Code, Diagnostic, Severity};
+use crate::ids::{SizeId, TypeVar};
+use crate::ir::core::{Expr, ExprKind, Program, Size, Type, TypeNames, size_text, type_text};
+use crate::source::Span;
+
+/// Where something is out of bounds.
+pub(super) struct Report<'p> {
+    pub(super) program: &'p Program,
+    /// What has positions.
+    pub(super) array: &'p Expr,
+    /// The type of the array that the position is in.
+    pub(super) ty: &'p Type,
+    /// Whether that is the whole array, and no element of it.
+    pub(super) is_whole: bool,
+    /// The condition that decides whether evaluation gets there.
+    pub(super) guard: Option<Span>,
+}
+
+impl Report<'_> {
+    /// An index.
+    pub(super) fn index(&self, index: &Position<'_>) -> Diagnostic {
+        let (size, _) = array(self.ty);
+        let last = size.minus(&Size::constant(1));
+        let span = index.expr.span;
+        let what = format!("index {}", self.quoted(&index.value));
+        let error = self.error(span, &what).label(match (size.as_constant(), last.as_constant()) {
+            (Some(0), _) => "an array without elements has no indices".to_owned(),
+            (_, Some(0)) => "the only index is 0".to_owned(),
+            (_, Some(last)) => format!("the indices are 0 to {last}"),
+            (_, None) => format!("the indices are 0 to {}", self.quoted(&last)),
+        });
+        if let Some((at, _)) = self.from_end(index, size) {
+            return backwards(error, vec![(span, at)]);
+        }
+        // As it may be written in any way that gives the size, the last index is made of it.
+        let end = Span { start: span.end, ..span };
+        let last_index = match (literal(index.expr), last.as_constant()) {
+            (_, Some(last)) if last < 0 => return error,
+            (Some(at), Some(last)) if at > 0 => (span, last.to_string()),
+            _ if index.value == *size => (end, " - 1".to_owned()),
+            _ => return error,
+        };
+        error.fix("indices count from 0, so that this is the last one", [last_index])
+    }
+
+    /// A slice.
+    pub(super) fn slice(&self, slice: &Slice<'_>) -> Diagnostic {
+        let (size, _) = array(self.ty);
+        let bounds: Vec<Span> =
+            slice.first.iter().chain(&slice.last).map(|bound| bound.expr.span).collect();
+        let (Some(first), Some(last)) = (bounds.first(), bounds.last()) else {
+            panic!("a slice without bounds is in bounds");
+        };
+        let text = |bound: &Option<Position<'_>>| {
+            bound.as_ref().map(|bound| self.text(&bound.value)).unwrap_or_default()
+        };
+        let step = if slice.is_forward { "" } else { ":-1" };
+        let what = format!("slice `{}:{}{step}`", text(&slice.first), text(&slice.last));
+        let error = self.error(first.to(*last), &what);
+        let error = error.label(if slice.is_forward {
+            format!("a slice goes from 0 at least to {} at most, upwards", self.quoted(size))
+        } else {
+            let highest = self.quoted(&size.minus(&Size::constant(1)));
+            format!("with the step -1, a slice goes from {highest} at most to -1 at least")
+        });
+        match self.repaired(slice, size, |bound| self.from_end(bound, size)) {
+            Some(edits) => backwards(error, edits),
+            None => match self.repaired(slice, size, |bound| shortened(slice, bound, size)) {
+                Some(edits) => error.fix("the array ends there", edits),
+                None => error,
+            },
+        }
+    }
+
+    /// The changes that bring a slice in bounds, if changing each bound does.
+    fn repaired(
+        &self,
+        slice: &Slice<'_>,
+        size: &Size,
+        change: impl Fn(&Position<'_>) -> Option<(String, Size)>,
+    ) -> Option<Vec<(Span, String)>> {
+        let mut edits = Vec::new();
+        let mut changed = |bound: &Option<Position<'_>>| {
+            let Position { expr, value } = bound.as_ref()?;
+            let changed = change(bound.as_ref()?);
+            let value = match changed {
+                Some((text, changed)) => {
+                    edits.push((expr.span, text));
+                    changed
+                }
+                None => value.clone(),
+            };
+            Some(value)
+        };
+        let (first, last) = (changed(&slice.first), changed(&slice.last));
+        let is_outside = is_slice_outside(first, last, slice.is_forward, size);
+        (slice.is_forward && !edits.is_empty() && !is_outside).then_some(edits)
+    }
+
+    fn error(&self, span: Span, what: &str) -> Diagnostic {
+        let (size, _) = array(self.ty);
+        let length = self.quoted(size);
+        let message = format!("{what} is out of bounds for an array of length {length}");
+        let error = Diagnostic::error(Code::OUT_OF_BOUNDS, span, message);
+        let ty = type_text(self.ty, &mut Names(self.program));
+        let error = if self.is_whole {
+            error.also(self.array.span, format!("this is `{ty}`"))
+        } else {
+            let whole = type_text(&self.array.ty, &mut Names(self.program));
+            error.also(self.array.span, format!("this is `{whole}`, and has `{ty}` there"))
+        };
+        match self.guard {
+            None => error,
+            Some(guard) => Diagnostic { severity: Severity::Warning, ..error }
+                .also(guard, "whether the program gets there is decided here"),
+        }
+    }
+
+    /// What is meant by a negative literal where other languages count from the end.
+    fn from_end(&self, position: &Position<'_>, size: &Size) -> Option<(String, Size)> {
+        let back = literal(position.expr).filter(|&at| at < 0)?;
+        let value = size.plus(&Size::constant(back));
+        let text = match value.as_constant() {
+            Some(at) if at >= 0 => at.to_string(),
+            Some(_) => return None,
+            None => format!("length {} - {}", self.name()?, back.unsigned_abs()),
+        };
+        Some((text, value))
+    }
+
+    /// The name that the array is written as.
+    fn name(&self) -> Option<&str> {
+        let ExprKind::Var(var) = self.array.kind else { return None };
+        let name = self.program.vars[var].name.as_str();
+        let span = self.array.span;
+        // What is made for a section has a longer place than its name.
+        (self.is_whole && name.len() == (span.end - span.start) as usize).then_some(name)
+    }
+
+    fn text(&self, size: &Size) -> String {
+        size_text(size, &mut Names(self.program))
+    }
+
+    /// A number as it is, anything else in quotes.
+    fn quoted(&self, size: &Size) -> String {
+        let text = self.text(size);
+        if size.as_constant().is_some() { text } else { format!("`{text}`") }
+    }
+}
+
+/// The end of an array in the place of a literal behind it that a slice ends with.
+fn shortened(slice: &Slice<'_>, position: &Position<'_>, size: &Size) -> Option<(String, Size)> {
+    slice.last.as_ref().filter(|last| std::ptr::eq(last.expr, position.expr))?;
+    let end = size.as_constant()?;
+    literal(position.expr).filter(|&at| at > end)?;
+    Some((end.to_string(), size.clone()))
+}
+
+/// Advice to count from the beginning.
+fn backwards(error: Diagnostic, edits: Vec<(Span, String)>) -> Diagnostic {
+    let written: Vec<String> = edits.iter().map(|(_, text)| format!("`{text}`")).collect();
+    let written = written.join(" and ");
+    error.fix(format!("positions do not count from the end: write {written}"), edits)
+}
+
+/// The number that stands there.
+fn literal(expr: &Expr) -> Option<i64> {
+    let ExprKind::Const(constant) = expr.kind else { return None };
+    i64::try_from(constant.as_i128()).ok()
+}
+
+/// Types as the source has them.
+struct Names<'p>(&'p Program);
+
+impl TypeNames for Names<'_> {
+    fn size(&mut self, id: SizeId) -> String {
+        self.0.sizes[id].name.to_string()
+    }
+
+    fn type_var(&mut self, var: TypeVar) -> String {
+        self.0.types[var].to_string()
+    }
+}

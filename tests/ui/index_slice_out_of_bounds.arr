@@ -1,0 +1,11 @@
+-- Slices that do not lie in any array of their size.
+entry end (xs: [3]i64): []i64 = xs[1:4]
+entry start (xs: [3]i64): []i64 = xs[4:]
+entry without_last (xs: []i64): []i64 = xs[:-1]
+entry without_last_known (xs: [3]i64): []i64 = xs[1:-1]
+entry last_two (xs: [3]i64): []i64 = xs[-2:]
+entry turned (xs: [3]i64): []i64 = xs[2:1]
+entry beyond [n] (xs: [n]i64): []i64 = xs[:n + 1]
+entry downwards (xs: [3]i64): []i64 = xs[3::-1]
+entry of_rows [n] (xss: [2][n]i64): [][]i64 = xss[:, :n + 2]
+entry update (xs: [3]i64): [3]i64 = xs with [2:4] = [1, 2]
