@@ -177,7 +177,8 @@ impl Checker<'_> {
         let hint = hint.or_else(|| {
             let hint = self.mismatch_hint(expected, found);
             let hint = hint.or_else(|| self.part_hint(left, right));
-            hint.or_else(|| self.operand_hint(&place, expected, found)).map(Advice::from)
+            let hint = hint.map(Advice::from);
+            hint.or_else(|| self.operand_hint(&place, expected, found))
         });
         Error::Mismatch {
             place,
@@ -222,16 +223,15 @@ impl Checker<'_> {
     }
 
     /// What to do about a whole number beside a literal with a fraction.
-    fn operand_hint(&self, place: &Place, expected: &Type, found: &Type) -> Option<String> {
-        let Place::Operands { .. } = place else { return None };
-        match (self.u.head(expected), self.u.head(found)) {
-            (Type::Var(_), Type::Scalar(from)) | (Type::Scalar(from), Type::Var(_))
-                if from.is_integer() =>
-            {
-                Some(format!("a whole number is converted to a float with `f64.{from}`"))
-            }
-            _ => None,
-        }
+    fn operand_hint(&self, place: &Place, expected: &Type, found: &Type) -> Option<Advice> {
+        let Place::Operands { wanted, .. } = place else { return None };
+        let float = wanted.filter(|wanted| wanted.is_float()).unwrap_or(Scalar::F64);
+        let types = match (self.u.head(expected), self.u.head(found)) {
+            (Type::Var(_), Type::Scalar(from)) if from.is_integer() => [float, from],
+            (Type::Scalar(from), Type::Var(_)) if from.is_integer() => [from, float],
+            _ => return None,
+        };
+        Some(convert::of_operands(place, types))
     }
 
     /// How to convert numbers, or arrays of numbers, that differ.

@@ -1,14 +1,19 @@
 //! Advice to convert, where two scalar types differ.
 //!
-//! Invariant: of two sides the one is converted that loses less by it, and what a conversion loses is said.
+//! Invariant: operands are converted to the type that the place of the whole asks for; where it asks for none, or
+//! that would drop what is behind the point before the operator is applied, the one is converted that loses less by
+//! it. What a conversion loses is said.
 //!
 //! ```text
-//! c * w, c: i64, w: f64   ⇒   convert `c`: `f64.i64 c`, which rounds numbers beyond 2^53
-//! xs[w], w: f64           ⇒   convert it with `i64.f64`, which drops what is behind the point
+//! c * w, c: i64, w: f64          ⇒   convert `c`: `f64.i64 c`, which rounds numbers beyond 2^53
+//! (c * w): f32, c: f32, w: f64   ⇒   convert `w`: `f32.f64 w`, which keeps about 7 digits
+//! (c * w): i64, c: i64, w: f64   ⇒   convert the result: `i64.f64 (f64.i64 c * w)`
+//! xs[w], w: f64                  ⇒   convert it with `i64.f64`, which drops what is behind the point
 //! ```
 
-use super::error::{Advice, Place};
+use super::error::{Advice, Place, Written, around};
 use crate::prim::Scalar;
+use crate::source::Span;
 
 /// What a conversion may lose, the least first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -26,30 +31,105 @@ enum Loss {
 
 /// How to convert one of two types that differ at a place.
 pub(super) fn advice(place: &Place, expected: Scalar, found: Scalar) -> Advice {
+    if let Place::Operands { .. } = place {
+        return of_operands(place, [expected, found]);
+    }
     let forth = (found, expected);
-    let Some((left, right)) = place.sides() else {
+    if place.sides().is_none() {
         return Advice::from(format!("convert it with {}", conversion(forth)));
-    };
-    let back = (expected, found);
-    let is_left = loss(back) < loss(forth);
-    let (span, (from, to)) = if is_left { (left, back) } else { (right, forth) };
-    if loss((from, to)) == Loss::Values
-        && let Some(both) = wider(expected, found)
-    {
+    }
+    if let Some(both) = holding_both([expected, found]) {
         return Advice::from(format!(
             "convert both to `{both}`, which holds all their numbers: `{both}.{expected}` and `{both}.{found}`"
         ));
     }
-    // Where one operand is not written, as in a section, its place is around the other.
-    if let Place::Operands { names, .. } = place
-        && let Some(name) = &names[usize::from(!is_left)]
-        && left.end <= right.start
-    {
-        let code = format!("{to}.{from} {name}");
-        let text = format!("convert `{name}`: {}", explained((from, to), &code));
-        return Advice { text, edits: vec![(span, code)] };
-    }
+    let to = lossless([expected, found]);
+    let from = if to == expected { found } else { expected };
     Advice::from(format!("convert the `{from}` with {}", conversion((from, to))))
+}
+
+/// How to convert operands of two types.
+pub(super) fn of_operands(place: &Place, types: [Scalar; 2]) -> Advice {
+    let Place::Operands { sign, left, right, written, wanted } = place else {
+        panic!("only operands are converted as such, not what is at {place:?}");
+    };
+    let both = holding_both(types);
+    // What is behind the point is dropped when all is calculated.
+    let drops = |to: Scalar| to.is_integer() && types.iter().any(|from| from.is_float());
+    let to = wanted.filter(|&to| to.is_numeric() && !drops(to));
+    let to = to.or(both).unwrap_or_else(|| lossless(types));
+    let result = wanted.filter(|&wanted| wanted.is_numeric() && wanted != to);
+
+    let converted: Vec<Scalar> = types.into_iter().filter(|&from| from != to).collect();
+    // Where one operand is not written, as in a section, its place is around the other.
+    let ([Some(first), Some(second)], true) = (written, left.end <= right.start) else {
+        let ways: Vec<String> = converted.iter().map(|&from| conversion((from, to))).collect();
+        let what = if let [from] = converted.as_slice() {
+            format!("the `{from}`")
+        } else {
+            "both".to_owned()
+        };
+        return Advice::from(format!("convert {what} with {}", ways.join(", and ")));
+    };
+    let sides = [(first, types[0]), (second, types[1])];
+    let mut edits = match result {
+        Some(result) => around(left.to(*right), &format!("{result}.{to}")),
+        None => Vec::new(),
+    };
+    for (side, from) in sides.into_iter().filter(|(_, from)| *from != to) {
+        side.apply(&format!("{to}.{from}")).into_iter().for_each(|edit| join(&mut edits, edit));
+    }
+    let is_short = sides.iter().all(|(side, _)| side.is_short());
+    let code = |(side, from): (&Written, Scalar)| match from == to {
+        true => side.operand(),
+        false => side.applied(&format!("{to}.{from}")),
+    };
+    if let Some(result) = result {
+        let function = format!("{result}.{to}");
+        let whole = format!("{function} ({} {sign} {})", code(sides[0]), code(sides[1]));
+        let shown = if is_short { whole } else { function };
+        let result = explained((to, result), &shown);
+        let text = format!("calculate with `{to}`, and convert the result: {result}");
+        return Advice { text, edits };
+    }
+    let changed: Vec<(&Written, Scalar)> =
+        sides.into_iter().filter(|(_, from)| *from != to).collect();
+    let ways = changed.iter().map(|&(side, from)| {
+        let shown = if is_short { code((side, from)) } else { format!("{to}.{from}") };
+        explained((from, to), &shown)
+    });
+    let ways: Vec<String> = ways.collect();
+    let is_asked = *wanted == Some(to) && to != lossless(types);
+    let why = if is_asked { format!("`{to}` is needed here: ") } else { String::new() };
+    let what = match changed.as_slice() {
+        [(side, _)] if is_short => format!("`{}`", side.text()),
+        [(_, from)] => format!("the `{from}`"),
+        _ if both == Some(to) => {
+            format!("both to `{to}`, which holds all their numbers")
+        }
+        _ => "both".to_owned(),
+    };
+    Advice { text: format!("{why}convert {what}: {}", ways.join(", and ")), edits }
+}
+
+/// Adds a change; what is put in at one place is put in together.
+fn join(edits: &mut Vec<(Span, String)>, (span, text): (Span, String)) {
+    match edits.iter_mut().find(|(other, _)| *other == span) {
+        Some((_, before)) => before.push_str(&text),
+        None => edits.push((span, text)),
+    }
+}
+
+/// That of two types which loses less if the other is converted to it.
+fn lossless([left, right]: [Scalar; 2]) -> Scalar {
+    if loss((left, right)) < loss((right, left)) { right } else { left }
+}
+
+/// The type for both where each has numbers that the other does not hold.
+fn holding_both(types: [Scalar; 2]) -> Option<Scalar> {
+    let to = lossless(types);
+    let changes = |from: &Scalar| *from != to && loss((*from, to)) == Loss::Values;
+    types.iter().any(changes).then(|| wider(types[0], types[1])).flatten()
 }
 
 /// How to convert the elements of an array.

@@ -52,7 +52,7 @@ impl Checker<'_> {
             E::Literal(literal) => self.literal_expr(*literal, false, span),
             E::Name(name) => self.qualified(name, span),
             E::Apply(function, args) => self.apply(function, args, span),
-            E::Infix(left, op, right) => self.infix(left, op, right, span),
+            E::Infix(left, op, right) => self.infix(left, op, right, hint, span),
             E::Neg(operand) => self.negate(operand, span),
             E::Not(operand) => self.unary(UnOp::Not, operand, span),
             E::SectionRight(op, operand) => self.section_right(op, operand, span),

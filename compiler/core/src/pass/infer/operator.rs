@@ -9,11 +9,10 @@
 use super::Checker;
 use super::bounds::{Operator, ScalarBound, ScalarSet, Why};
 use super::builtin;
-use super::error::Place;
+use super::error::{Place, Written};
 use super::subst::Scheme;
 use crate::ir::ast;
 use crate::ir::core::{Dim, Expr, ExprKind, Param, Pat, Type};
-use crate::names::Name;
 use crate::prim::{BinOp, Scalar, UnOp};
 use crate::source::Span;
 
@@ -23,6 +22,16 @@ enum Operand<'e> {
     Written(&'e ast::Expr),
     /// Typed already.
     Typed(Expr),
+}
+
+impl<'e> Operand<'e> {
+    /// As it is written, if it is.
+    fn written(&self) -> Option<&'e ast::Expr> {
+        match self {
+            Self::Written(written) => Some(written),
+            Self::Typed(_) => None,
+        }
+    }
 }
 
 /// One side of a composition: a function, and what it is applied to before.
@@ -53,15 +62,16 @@ impl Bound {
 }
 
 impl Checker<'_> {
-    /// `left op right`.
+    /// `left op right`, whose type is probably `hint`.
     pub(super) fn infix(
         &mut self,
         left: &ast::Expr,
         op: &ast::QualName,
         right: &ast::Expr,
+        hint: Option<&Type>,
         span: Span,
     ) -> Expr {
-        self.operate(Operand::Written(left), op, Operand::Written(right), span)
+        self.operate((Operand::Written(left), op, Operand::Written(right)), hint, span)
     }
 
     /// `op operand`.
@@ -90,7 +100,7 @@ impl Checker<'_> {
         let right = self.expr(right);
         self.once(right, span, |this, right| {
             this.wrap("x", span, |this, left| {
-                this.operate(Operand::Typed(left), op, Operand::Typed(right), span)
+                this.operate((Operand::Typed(left), op, Operand::Typed(right)), None, span)
             })
         })
     }
@@ -105,7 +115,7 @@ impl Checker<'_> {
         let left = self.expr(left);
         self.once(left, span, |this, left| {
             this.wrap("x", span, |this, right| {
-                this.operate(Operand::Typed(left), op, Operand::Typed(right), span)
+                this.operate((Operand::Typed(left), op, Operand::Typed(right)), None, span)
             })
         })
     }
@@ -158,7 +168,7 @@ impl Checker<'_> {
     pub(super) fn eta(&mut self, op: &ast::QualName, span: Span) -> Expr {
         let outer = self.wrap("x", span, |this, left| {
             this.wrap("y", span, |this, right| {
-                this.operate(Operand::Typed(left), op, Operand::Typed(right), span)
+                this.operate((Operand::Typed(left), op, Operand::Typed(right)), None, span)
             })
         });
         joined(outer)
@@ -166,9 +176,8 @@ impl Checker<'_> {
 
     fn operate(
         &mut self,
-        left: Operand<'_>,
-        op: &ast::QualName,
-        right: Operand<'_>,
+        (left, op, right): (Operand<'_>, &ast::QualName, Operand<'_>),
+        hint: Option<&Type>,
         span: Span,
     ) -> Expr {
         if !op.quals.is_empty() || self.is_defined(&op.name.name) {
@@ -180,10 +189,14 @@ impl Checker<'_> {
             let (first, second) = if op.name == ">->" { stages } else { (stages.1, stages.0) };
             return self.compose(first, second, span);
         }
-        let left = self.operand(left);
+        // The operands of such an operator are of the type of its result.
+        let operator = builtin::operator(&op.name);
+        let hint = hint.filter(|_| operator.is_some_and(|operator| !operator.is_comparison()));
+        let written = [left.written(), right.written()];
+        let left = self.operand(left, hint);
         match op.name.as_str() {
             "|>" => {
-                let right = self.operand(right);
+                let right = self.operand(right, None);
                 self.call(right, vec![left], span)
             }
             "<|" => match right {
@@ -191,16 +204,17 @@ impl Checker<'_> {
                 Operand::Typed(right) => self.call(left, vec![right], span),
             },
             "&&" | "||" => {
-                let right = self.operand(right);
+                let right = self.operand(right, None);
                 self.logic(left, op, right, span)
             }
-            sign => {
-                let right = self.operand(right);
-                let Some(operator) = builtin::operator(sign) else {
+            _ => {
+                let right = self.operand(right, hint);
+                let Some(operator) = operator else {
                     self.unknown_name(op);
                     return self.wrong(span);
                 };
-                self.binary(left, operator, op.span, right, span)
+                let wanted = hint.and_then(|hint| self.u.as_scalar(hint));
+                self.binary((left, right), (operator, op.span), (written, wanted), span)
             }
         }
     }
@@ -214,52 +228,45 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         let function = self.qualified(op, op.span());
-        let left = self.operand(left);
+        let left = self.operand(left, None);
         match right {
             Operand::Written(right) => self.call_with(function, left, right, span),
             Operand::Typed(right) => self.call(function, vec![left, right], span),
         }
     }
 
-    fn operand(&mut self, operand: Operand<'_>) -> Expr {
+    fn operand(&mut self, operand: Operand<'_>, hint: Option<&Type>) -> Expr {
         match operand {
-            Operand::Written(written) => self.expr(written),
+            Operand::Written(written) => self.expr_hint(written, hint),
             Operand::Typed(expr) => expr,
         }
     }
 
-    /// A built-in operator on two values.
-    fn binary(&mut self, left: Expr, op: BinOp, at: Span, right: Expr, span: Span) -> Expr {
+    /// A built-in operator on two values, as they are written, where a `wanted` type is asked for.
+    fn binary(
+        &mut self,
+        (left, right): (Expr, Expr),
+        (op, at): (BinOp, Span),
+        (written, wanted): ([Option<&ast::Expr>; 2], Option<Scalar>),
+        span: Span,
+    ) -> Expr {
         let operator = Operator { sign: op.name().into(), span: at };
         let mut fits = self.fits(op, &operator, &left) && self.fits(op, &operator, &right);
         if fits {
             self.u.at = span;
-            let names = [&left, &right].map(|operand| self.written_name(operand));
             let place = || Place::Operands {
                 sign: operator.sign.clone(),
                 left: left.span,
                 right: right.span,
-                names,
+                written: written.map(|operand| operand.map(Written::of)),
+                wanted,
             };
             fits = self.expect(&left.ty, &right.ty, place);
         }
         let operand = if fits { left.ty.clone() } else { self.u.error_type() };
-        let result = match (op.is_comparison(), fits) {
-            (true, _) => Type::Scalar(Scalar::Bool),
-            (false, true) => operand.clone(),
-            (false, false) => self.u.error_type(),
-        };
+        let result = if op.is_comparison() { Type::Scalar(Scalar::Bool) } else { operand.clone() };
         let function = self.bin_op(op, Some(operand), at);
         Expr { kind: ExprKind::App(Box::new(function), vec![left, right]), ty: result, span }
-    }
-
-    /// The name that an operand is written as.
-    fn written_name(&self, operand: &Expr) -> Option<Name> {
-        let ExprKind::Var(var) = operand.kind else { return None };
-        let name = &self.vars[var].name;
-        // What is made for a section has a longer place than its name.
-        let is_written = name.len() == (operand.span.end - operand.span.start) as usize;
-        is_written.then(|| name.clone())
     }
 
     /// Whether an operator is defined on an operand; tells if it is not.
@@ -278,7 +285,8 @@ impl Checker<'_> {
             sign: operator.sign.clone(),
             left: operand.span,
             right: operand.span,
-            names: [None, None],
+            written: [None, None],
+            wanted: None,
         };
         self.clash(place, &operand.ty, &operand.ty, clash);
         false
@@ -308,7 +316,7 @@ impl Checker<'_> {
         let stages = [(first.function, first.args), (second.function, second.args)];
         let lambda = self.wrap("x", span, |this, x| {
             stages.into_iter().fold(x, |x, (function, mut args)| {
-                let function = this.operand(function);
+                let function = this.operand(function, None);
                 args.push(x);
                 this.call(function, args, span)
             })

@@ -39,8 +39,8 @@ impl Checker<'_> {
         let bound = self.expr_hint(written, Some(ty));
         self.u.at = bound.span;
         let right = bound.span;
-        let names = [None, None];
-        let place = || Place::Operands { sign: end.sign().into(), left, right, names };
+        let (written, wanted) = ([None, None], None);
+        let place = || Place::Operands { sign: end.sign().into(), left, right, written, wanted };
         self.expect(ty, &bound.ty, place);
         bound
     }

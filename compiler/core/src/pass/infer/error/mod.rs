@@ -13,9 +13,11 @@ mod message;
 mod place;
 mod sizes;
 mod sums;
+mod written;
 
 pub(super) use message::scalar_elsewhere;
 pub(super) use place::{Callee, CalleeParam, Place};
+pub(super) use written::{Written, around};
 
 use crate::names::Name;
 use crate::source::Span;

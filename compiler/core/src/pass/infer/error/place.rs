@@ -6,9 +6,10 @@
 //! Branch { then, otherwise }   ⇒   "this is `i64`" at the one, "this is `bool`" at the other
 //! ```
 
-use super::Origin;
+use super::{Origin, Written};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::names::Name;
+use crate::prim::Scalar;
 use crate::source::Span;
 
 /// Where two types met.
@@ -26,8 +27,15 @@ pub(in crate::pass::infer) enum Place {
     Condition { span: Span },
     /// The condition of an `assert`.
     Assertion { span: Span },
-    /// The operands of an operator, and their names if they are names.
-    Operands { sign: Name, left: Span, right: Span, names: [Option<Name>; 2] },
+    /// The operands of an operator, as far as they are written between blanks, and the type that the place of
+    /// the whole asks for, if it is known.
+    Operands {
+        sign: Name,
+        left: Span,
+        right: Span,
+        written: [Option<Written>; 2],
+        wanted: Option<Scalar>,
+    },
     /// An operand of `&&`, `||` or `!`.
     Logic { sign: Name, span: Span },
     /// The elements of an array.
