@@ -137,14 +137,20 @@ impl<'p> Walk<'p> {
         self.guard = around;
     }
 
-    /// The path of an update.
+    /// The path of an update, up to its first slice: what is behind that is a part of the slice.
     fn path(&mut self, whole: &'p Expr, steps: &'p [Step]) {
         let mut ty = &whole.ty;
         for step in steps {
             ty = match (step, ty) {
                 (Step::Item(at), Type::Tuple(items)) => &items[*at],
                 (Step::Field(name), Type::Record(fields)) => &fields[name],
-                (Step::At(dims), _) => self.dims(whole, ty, dims),
+                (Step::At(dims), _) => {
+                    let element = self.dims(whole, ty, dims);
+                    if dims.iter().any(|dim| matches!(dim, Dim::Slice { .. })) {
+                        return;
+                    }
+                    element
+                }
                 (Step::Item(_) | Step::Field(_), _) => panic!("core is well-typed: a path fits"),
             };
         }

@@ -95,6 +95,8 @@ fn what_may_be_in_bounds_is_silent() {
         "map (\\i -> xs[i]) (iota n)",
         "loop s = 0 for i < n do s + ys[i + 1]",
         "(xs with [2] = 1) ++ (xs with [1:3] = [1, 2])",
+        "xs with [1:3][0] = 1",
+        "yss with [:, 1:2][1, 0] = 1",
         "(if m > 3 then iota m else xs)[3]",
         "(filter (> 0) ys)[3]",
         "9223372036854775807 + xs[0]",
