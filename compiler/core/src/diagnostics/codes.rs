@@ -215,6 +215,8 @@ registry! {
     UNUSED_SIZE = "A0342", "unused-size";
     /// An index or a slice that is out of bounds whatever the program is given.
     OUT_OF_BOUNDS = "A0350", "out-of-bounds";
+    /// A definition whose type was chosen by default, and that is used at another.
+    DEFAULTED = "A0351", "defaulted";
     /// A test block lacks a brace.
     TEST_BRACE = "A0513", "test-brace";
     /// A word that means nothing in a test block.

@@ -64,19 +64,24 @@ impl<'a> Checker<'a> {
     pub(super) fn definitions(&mut self) -> IndexMap<DefId, core::Def> {
         let mut defs = IndexMap::new();
         for group in std::mem::take(&mut self.globals.groups) {
-            if group.recursive {
-                self.recursive(&group, &mut defs);
-            } else {
-                for id in group.defs {
-                    let def = self.begin(id);
-                    // A C function is what its declaration says; nothing else tells its sizes.
-                    let signature = self.signature(def, self.is_complete_external(def), false);
-                    defs.extend(self.define(id, signature, false).map(|def| (id, def)));
-                }
-            }
+            self.group_or_trial(&group, &mut defs);
         }
+        self.blame_defaults();
         defs.sort_unstable_keys();
         defs
+    }
+
+    /// A group of definitions.
+    pub(super) fn group(&mut self, group: &Group, defs: &mut IndexMap<DefId, core::Def>) {
+        if group.recursive {
+            return self.recursive(group, defs);
+        }
+        for &id in &group.defs {
+            let def = self.begin(id);
+            // A C function is what its declaration says; nothing else tells its sizes.
+            let signature = self.signature(def, self.is_complete_external(def), false);
+            defs.extend(self.define(id, signature, false).map(|def| (id, def)));
+        }
     }
 
     /// Definitions that reach each other: each is known by its annotations before any is walked.
@@ -117,6 +122,7 @@ impl<'a> Checker<'a> {
         self.wanted.clear();
         self.literal_patterns.clear();
         self.params.clear();
+        self.forget_suspects();
         self.globals.defs[id]
     }
 
@@ -210,12 +216,19 @@ impl<'a> Checker<'a> {
             (None, _) => (None, result.map_or_else(|| self.u.error_type(), |(_, ty)| ty)),
         };
         self.u.level = Level::default();
+        let undecided = self.undecided(&params, &ty);
+        self.acquit();
         self.close();
+        self.convict();
+        let chosen = self.open_defaults(undecided);
         let result = self.close_result(&params, &ty, PARAMS);
-        let ty = self.function_type_of(&params, &result);
+        let open = self.function_type_of(&params, &result);
+        let places = self.close_defaults(&chosen, def, &params, &result);
+        let [result, ty] = [&result, &open].map(|ty| self.with_defaults(ty, &chosen));
         self.quantify(&ty, Level::default(), &mut sizes, &mut types);
         self.tell_holes();
         let scheme = Scheme { types, sizes, ty };
+        self.remember_open(id, (&scheme, open), (chosen, places));
         let wanted = self.size_arguments(&scheme, &params, def);
         if self.errors.len() == told {
             let stays = Calls::of(def, recursive) != Calls::Inlined;

@@ -281,7 +281,10 @@ impl Checker<'_> {
         let body = self.expr_hint(written, Some(&opened));
         self.u.at = body.span;
         let function = function.cloned();
-        self.expect(&opened, &body.ty, || Place::Result { function, span: tail(&body), ty: span });
+        let place = || Place::Result { function, span: tail(&body), ty: span };
+        let fits = self.expect(&opened, &body.ty, place);
+        // Either may be what is wrong, so that nothing is told of what depends on it.
+        let ty = if fits { ty } else { self.u.error_type() };
         (body, ty)
     }
 

@@ -269,7 +269,7 @@ impl Unifier {
 
     /// The type that a metavariable gets if nothing tells it: only what is asked to be a number, or
     /// to be compared.
-    fn default_of(&self, var: TypeVar) -> Option<Type> {
+    pub(super) fn default_of(&self, var: TypeVar) -> Option<Type> {
         let bounds = self.bounds(var)?;
         match (bounds.scalars(), &bounds.equality) {
             (Some(set), _) if bounds.is_index && set.has(Scalar::I64) => {

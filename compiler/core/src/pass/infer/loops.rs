@@ -57,7 +57,10 @@ impl Checker<'_> {
         self.scope.leave(mark);
         let places = Places { whole: span, init: &init, body: &body };
         self.u.at = tail(&body);
+        let told = self.errors.len();
         let whole = self.kept(&ty, (&init.ty, &body.ty), places);
+        // What is wrong with a part may come from any other.
+        let whole = if self.errors.len() == told { whole } else { self.u.error_type() };
         let data = Loop { pat, ty, init, form, body };
         Expr { kind: ExprKind::Loop(Box::new(data)), ty: whole, span }
     }

@@ -27,6 +27,7 @@ mod consequences;
 mod convert;
 mod copies;
 mod decl;
+mod defaults;
 mod error;
 mod expr;
 mod external;
@@ -65,6 +66,7 @@ use self::annotation::{Abbreviation, Brought};
 use self::cases::Cover;
 use self::copies::Copies;
 use self::decl::Known;
+use self::defaults::Defaults;
 use self::error::Error;
 use self::finish::Ids;
 use self::function::LocalFunction;
@@ -163,6 +165,8 @@ struct Checker<'a> {
     covers: Vec<Cover>,
     /// Literals in its patterns, with their types and places.
     literal_patterns: Vec<(Const, Type, Span)>,
+    /// The types that definitions have by default.
+    defaults: Defaults,
     /// The sizes in the definition that is walked that the places of calls have to tell.
     wanted: Vec<Wanted>,
     /// Whether a type or the size of an array was too large: it is told once, as what is made of it is as large
@@ -196,6 +200,7 @@ impl<'a> Checker<'a> {
             prelude,
             covers: Vec::new(),
             literal_patterns: Vec::new(),
+            defaults: Defaults::default(),
             wanted: Vec::new(),
             is_oversized: false,
             errors: Vec::new(),

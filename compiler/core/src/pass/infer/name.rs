@@ -182,7 +182,7 @@ impl Checker<'_> {
             // Something is wrong with it, which was reported.
             return self.wrong(span);
         };
-        let instance = self.u.instantiate(&known.scheme, span);
+        let instance = self.use_of_known(def, &known.scheme, span);
         let wanted = instance.sizes.into_iter().filter(|(own, _)| known.wanted.contains(own));
         self.wanted.extend(wanted.map(|(own, size)| Wanted { def, own, size, span }));
         // A function of C without parameters is called where its name stands, and gives a new size there.

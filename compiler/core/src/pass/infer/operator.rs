@@ -263,10 +263,21 @@ impl Checker<'_> {
             };
             fits = self.expect(&left.ty, &right.ty, place);
         }
-        let operand = if fits { left.ty.clone() } else { self.u.error_type() };
+        let operand = if fits { self.common(&left.ty, &right.ty) } else { self.u.error_type() };
         let result = if op.is_comparison() { Type::Scalar(Scalar::Bool) } else { operand.clone() };
         let function = self.bin_op(op, Some(operand), at);
         Expr { kind: ExprKind::App(Box::new(function), vec![left, right]), ty: result, span }
+    }
+
+    /// The type of two operands that fit. Beside one that is wrong the other may be wrong as well, unless its type
+    /// is still to be found.
+    fn common(&self, left: &Type, right: &Type) -> Type {
+        let other = match (self.u.is_error(left), self.u.is_error(right)) {
+            (true, _) => right,
+            (false, true) => left,
+            (false, false) => return left.clone(),
+        };
+        if self.u.as_free(other).is_some() { other.clone() } else { self.u.error_type() }
     }
 
     /// Whether an operator is defined on an operand; tells if it is not.

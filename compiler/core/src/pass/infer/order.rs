@@ -21,7 +21,7 @@ use crate::names::Name;
 use crate::stack::deep;
 
 /// Definitions that reach each other.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Group {
     /// In the order of the program.
     pub(super) defs: Vec<DefId>,

@@ -55,7 +55,10 @@ impl Checker<'_> {
                     let place = Place::Annotation { span: inner.span, ty: annotation.span };
                     self.clash(place, &annotated, ty, clash);
                 }
-                let pat = self.pattern(inner, &annotated, holes);
+                // Either may be what is wrong, so that nothing is told of what depends on it.
+                let is_whole = matches!(inner.kind, ast::PatKind::Name(_));
+                let bound = if is_whole && !fits { self.u.error_type() } else { annotated };
+                let pat = self.pattern(inner, &bound, holes);
                 let marks = self.marks(annotation);
                 self.mark(&pat, &marks);
                 if fits { pat } else { Pat::Wild }

@@ -7,7 +7,7 @@ use super::sizes::{
     FILTER_PAIRS, open_shape, open_size, remedied, size_help, size_note, undetermined,
     untold_result, untold_size,
 };
-use super::{EntryProblem, Error, Escaping, external, sizes, sums};
+use super::{EntryProblem, Error, Escaping, defaulted, external, sizes, sums};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::ast::operators::is_word;
 use crate::names::Name;
@@ -110,6 +110,9 @@ impl From<Error> for Diagnostic {
                     Some(hint) => error.fix(hint.text, hint.edits),
                     None => error,
                 }
+            }
+            Error::Defaulted { name, span, default, place, uses } => {
+                defaulted::defaulted((&name, span), default, place, &uses)
             }
             Error::Operator { sign, operator, ty, span, whole, hint } => {
                 let message = format!("`{sign}` is not defined on `{ty}`");

@@ -8,6 +8,7 @@
 //! ⇒ error[A0302]: argument 1 of `f` should be `f64`, but is `i32`
 //! ```
 
+mod defaulted;
 mod external;
 mod message;
 mod place;
@@ -15,11 +16,13 @@ mod sizes;
 mod sums;
 mod written;
 
+pub(super) use defaulted::Declaration;
 pub(super) use message::scalar_elsewhere;
 pub(super) use place::{Callee, CalleeParam, Place};
 pub(super) use written::{Written, around};
 
 use crate::names::Name;
+use crate::prim::Scalar;
 use crate::source::Span;
 
 /// A place that matters, and why.
@@ -99,6 +102,14 @@ pub(super) enum Error {
         found: String,
         part: Option<(String, String)>,
         hint: Option<Advice>,
+    },
+    /// A type of a definition that was chosen by default, and the others that its uses need.
+    Defaulted {
+        name: Name,
+        span: Span,
+        default: Scalar,
+        place: Declaration,
+        uses: Vec<(Scalar, Span)>,
     },
     /// An operator that the type does not have.
     Operator {

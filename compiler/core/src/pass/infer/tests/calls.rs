@@ -163,6 +163,8 @@ error[A0305]: the operands of `*` have different types
    │                               ╰── this is `f64`
    │
    │ Help: convert `a`: `f64.i32 a`
+   │       - def f (a: i32) (b: f64) = a * b
+   │       + def f (a: i32) (b: f64) = f64.i32 a * b
 ───╯
 "#;
     operator_without_the_type: r#"
@@ -279,27 +281,27 @@ error[A0302]: the elements of this array have different types
 ───╯
 "#;
     annotation: r#"
-def f (n: i64) = let x: f64 = n in (x : f32)
+def f (n: i64) (y: f64) = let x: f64 = n in (y : f32)
 "# => r#"
 error[A0302]: this should be `f64`, but is `i64`
-   ╭─[ test.arr:1:22 ]
+   ╭─[ test.arr:1:31 ]
    │
- 1 │ def f (n: i64) = let x: f64 = n in (x : f32)
-   │                      ┬  ┬──
-   │                      ╰─────── this is `i64`
-   │                         │
-   │                         ╰──── because of this annotation
+ 1 │ def f (n: i64) (y: f64) = let x: f64 = n in (y : f32)
+   │                               ┬  ┬──
+   │                               ╰─────── this is `i64`
+   │                                  │
+   │                                  ╰──── because of this annotation
    │
    │ Help: convert it with `f64.i64`, which rounds numbers beyond 2^53
 ───╯
 error[A0302]: this should be `f32`, but is `f64`
-   ╭─[ test.arr:1:37 ]
+   ╭─[ test.arr:1:46 ]
    │
- 1 │ def f (n: i64) = let x: f64 = n in (x : f32)
-   │                                     ┬   ┬──
-   │                                     ╰──────── this is `f64`
-   │                                         │
-   │                                         ╰──── because of this annotation
+ 1 │ def f (n: i64) (y: f64) = let x: f64 = n in (y : f32)
+   │                                              ┬   ┬──
+   │                                              ╰──────── this is `f64`
+   │                                                  │
+   │                                                  ╰──── because of this annotation
    │
    │ Help: convert it with `f32.f64`, which keeps about 7 digits
 ───╯
