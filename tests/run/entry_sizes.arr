@@ -4,16 +4,16 @@
 -- ==
 -- entry: appended
 -- input { [1i64, 2i64] [1i64] [1i64, 2i64, 3i64] } output { [2i64, 4i64, 4i64] }
--- input { [1i64, 2i64] [1i64] [1i64, 2i64, 3i64, 4i64, 5i64, 6i64, 7i64] } error: xs has size 2 but its type \[length zs-length ys\] has size 6; they must be equal
--- input { [1i64, 2i64] [1i64] [1i64, 2i64] } error: xs has size 2 but its type \[length zs-length ys\] has size 1; they must be equal
--- input { empty([0]i64) [1i64, 2i64] [1i64] } error: xs has size 0 but its type \[length zs-length ys\] has size -1; they must be equal
+-- input { [1i64, 2i64] [1i64] [1i64, 2i64, 3i64, 4i64, 5i64, 6i64, 7i64] } error: xs has size 2 but its type \[length zs - length ys\] has size 6; they must be equal
+-- input { [1i64, 2i64] [1i64] [1i64, 2i64] } error: xs has size 2 but its type \[length zs - length ys\] has size 1; they must be equal
+-- input { empty([0]i64) [1i64, 2i64] [1i64] } error: xs has size 0 but its type \[length zs - length ys\] has size -1; they must be equal
 -- input { empty([0]i64) empty([0]i64) empty([0]i64) } output { empty([0]i64) }
 entry appended (xs: []i64) (ys: []i64) (zs: []i64) = map2 (+) zs (xs ++ ys)
 
 -- ==
 -- entry: counted
 -- input { 3i64 [1i64, 2i64] [3i64] } output { 9i64 }
--- input { 100000000i64 [1i64, 2i64] [3i64] } error: xs has size 2 but its type \[n-length ys\] has size 99999999; they must be equal
+-- input { 100000000i64 [1i64, 2i64] [3i64] } error: xs has size 2 but its type \[n - length ys\] has size 99999999; they must be equal
 -- input { 9223372036854775807i64 [1i64, 2i64] [3i64] } error: xs has size 2 but its type
 -- input { -9223372036854775808i64 [1i64, 2i64] [3i64] } error: too large|negative size
 entry counted (n: i64) (xs: []i64) (ys: []i64): i64 = i64.sum (map2 (+) (iota n) (xs ++ ys))
@@ -21,21 +21,21 @@ entry counted (n: i64) (xs: []i64) (ys: []i64): i64 = i64.sum (map2 (+) (iota n)
 -- ==
 -- entry: ten
 -- input { [1i32, 2i32, 3i32, 4i32, 5i32] [6i32, 7i32, 8i32, 9i32, 10i32] } output { [1i32, 2i32, 3i32, 4i32, 5i32, 6i32, 7i32, 8i32, 9i32, 10i32] }
--- input { [1i32, 2i32] [3i32] } error: xs has size 2 but its type \[-length ys\+10\] has size 9; they must be equal
+-- input { [1i32, 2i32] [3i32] } error: xs has size 2 but its type \[10 - length ys\] has size 9; they must be equal
 entry ten (xs: []i32) (ys: []i32): [10]i32 = xs ++ ys
 
 -- Products, of three arguments and of records.
 -- ==
 -- entry: crossed
 -- input { [1i64, 2i64] [3i64, 4i64, 5i64] [0i64, 0i64, 0i64, 1i64, 1i64, 1i64] } output { [4i64, 5i64, 6i64, 6i64, 7i64, 8i64] }
--- input { [1i64, 2i64] [3i64, 4i64, 5i64] [0i64, 0i64, 0i64, 1i64, 1i64] } error: zs has size 5 but its type \[length xs\*length ys\] has size 6; they must be equal
+-- input { [1i64, 2i64] [3i64, 4i64, 5i64] [0i64, 0i64, 0i64, 1i64, 1i64] } error: zs has size 5 but its type \[length xs \* length ys\] has size 6; they must be equal
 entry crossed (xs: []i64) (ys: []i64) (zs: []i64) =
   map2 (+) (flatten (map (\x -> map (+ x) ys) xs)) zs
 
 -- ==
 -- entry: fields
 -- input { [1i64, 2i64] [1i64, 2i64] [3i64] [1i64, 2i64, 3i64] } output { 12i64 }
--- input { [1i64, 2i64] [1i64, 2i64] [3i64] [1i64, 2i64, 3i64, 4i64] } error: (p_a|p_a_0) has size 2 but its type \[length zs-length p_b\] has size 3; they must be equal
+-- input { [1i64, 2i64] [1i64, 2i64] [3i64] [1i64, 2i64, 3i64, 4i64] } error: (p_a|p_a_0) has size 2 but its type \[length zs - length p_b\] has size 3; they must be equal
 -- input { [1i64, 2i64] [1i64] [3i64] [1i64, 2i64, 3i64] } error: p_a_0 has size 2 but p_a_1 has size 1; they must be equal
 entry fields (p: {a: [](i64, i64), b: []i64}) (zs: []i64): i64 =
   i64.sum (map2 (+) zs (map (.0) p.a ++ p.b))
@@ -69,6 +69,6 @@ entry longer (n: i64) (xs: [n+1]i64): i64 = i64.sum xs
 -- ==
 -- entry: rows
 -- input { [[1i64, 2i64], [3i64, 4i64]] [5i64] [6i64] } output { 30i64 }
--- input { [[1i64, 2i64], [3i64, 4i64]] [5i64, 6i64] [6i64] } error: (ys has size 2 but its type \[.*\] has size 1|dimension 2 of xss has size 2 but its type \[length ys\+length zs\] has size 3); they must be equal
+-- input { [[1i64, 2i64], [3i64, 4i64]] [5i64, 6i64] [6i64] } error: (ys has size 2 but its type \[.*\] has size 1|dimension 2 of xss has size 2 but its type \[length ys \+ length zs\] has size 3); they must be equal
 entry rows (xss: [][]i64) (ys: []i64) (zs: []i64): i64 =
   i64.sum (map (\xs -> i64.sum (map2 (+) xs (ys ++ zs))) xss) - 2
