@@ -420,7 +420,7 @@ impl From<Cost> for CostModel {
 /// [`clusters::Solver`] on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Solver {
-    /// microlp, which is part of arrc.
+    /// The one that is part of arrc.
     Microlp,
     /// CBC of COIN-OR.
     #[cfg(feature = "coin_cbc")]
