@@ -38,7 +38,7 @@ impl Report<'_> {
             (_, Some(last)) => format!("the indices are 0 to {last}"),
             (_, None) => format!("the indices are 0 to {}", self.quoted(&last)),
         });
-        if let Some((at, _)) = self.from_end(index, size) {
+        if let Some((at, _)) = self.counted_from_end(index, size) {
             return backwards(error, vec![(span, at)]);
         }
         // As it may be written in any way that gives the size, the last index is made of it.
@@ -72,7 +72,7 @@ impl Report<'_> {
             let highest = self.quoted(&size.minus(&Size::constant(1)));
             format!("with the step -1, a slice goes from {highest} at most to -1 at least")
         });
-        match self.repaired(slice, size, |bound| self.from_end(bound, size)) {
+        match self.repaired(slice, size, |bound| self.counted_from_end(bound, size)) {
             Some(edits) => backwards(error, edits),
             None => match self.repaired(slice, size, |bound| shortened(slice, bound, size)) {
                 Some(edits) => error.fix("the array ends there", edits),
@@ -126,7 +126,7 @@ impl Report<'_> {
     }
 
     /// What is meant by a negative literal where other languages count from the end.
-    fn from_end(&self, position: &Position<'_>, size: &Size) -> Option<(String, Size)> {
+    fn counted_from_end(&self, position: &Position<'_>, size: &Size) -> Option<(String, Size)> {
         let back = literal(position.expr).filter(|&at| at < 0)?;
         let value = size.plus(&Size::constant(back));
         let text = match value.as_constant() {
