@@ -55,13 +55,23 @@ pub struct Names<'a> {
     given: IndexMap<VarId, String>,
     /// The names that were given, in the same order.
     taken: IndexSet<String>,
+    /// What they were made from, in the same order.
+    made: Vec<(Name, usize)>,
+    /// For each name of the user the least number that may be free.
+    free: IndexMap<Name, usize>,
 }
 
 impl<'a> Names<'a> {
     /// No variable has been met yet.
     #[must_use]
     pub fn new(tables: Tables<'a>) -> Self {
-        Self { tables, given: IndexMap::new(), taken: IndexSet::new() }
+        Self {
+            tables,
+            given: IndexMap::new(),
+            taken: IndexSet::new(),
+            made: Vec::new(),
+            free: IndexMap::new(),
+        }
     }
 
     /// Prints something whose variables, those that are met there first, are forgotten after it.
@@ -70,6 +80,10 @@ impl<'a> Names<'a> {
         let printed = print(self);
         self.given.truncate(outside);
         self.taken.truncate(outside);
+        for (name, number) in self.made.drain(outside..) {
+            let free = &mut self.free[&name];
+            *free = number.min(*free);
+        }
         printed
     }
 
@@ -82,12 +96,18 @@ impl<'a> Names<'a> {
             empty if empty.is_empty() => Name::new_static("t"),
             name => name.clone(),
         };
-        let mut given = name.to_string();
-        let mut number = 1;
+        let numbered = |number: usize| match number {
+            1 => name.to_string(),
+            _ => format!("{name}.{number}"),
+        };
+        let mut number = self.free.get(&name).copied().unwrap_or(1);
+        let mut given = numbered(number);
         while !self.taken.insert(given.clone()) {
             number += 1;
-            given = format!("{name}.{number}");
+            given = numbered(number);
         }
+        self.free.insert(name.clone(), number + 1);
+        self.made.push((name, number));
         self.given.insert(var, given.clone());
         given
     }

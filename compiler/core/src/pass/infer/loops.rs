@@ -15,7 +15,6 @@ use super::annotation::Holes;
 use super::bounds::{ScalarBound, ScalarSet, Why};
 use super::error::{Error, Place};
 use super::expr::tail;
-use super::sizes::SizeState;
 use super::subst::Scheme;
 use super::unify::Level;
 use crate::ids::SizeId;
@@ -220,7 +219,7 @@ impl Checker<'_> {
             return first;
         }
         let inside = self.own_size(self.u.size_level(local), places.whole);
-        self.u.sizes[local].state = SizeState::Bound(inside);
+        self.u.sizes[local].bind(inside);
         self.own_size(self.u.level, places.whole)
     }
 

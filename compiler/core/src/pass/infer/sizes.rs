@@ -7,6 +7,8 @@
 //! unify [?m + 1] with [n]   ⇒   ?m = n - 1
 //! ```
 
+use std::cell::RefCell;
+
 use super::unify::{Clash, Level, Unifier};
 use crate::ids::{DefId, SizeId};
 use crate::ir::core::{Size, SizeInfo, SizeOrigin, Type};
@@ -20,6 +22,21 @@ pub(super) struct SizeEntry {
     pub(super) info: SizeInfo,
     /// What it stands for.
     pub(super) state: SizeState,
+    /// The same without the metavariables that were bound when it was last asked for: a chain of them is followed once.
+    resolved: RefCell<Option<Size>>,
+}
+
+impl SizeEntry {
+    /// A size.
+    pub(super) fn new(info: SizeInfo, state: SizeState) -> Self {
+        Self { info, state, resolved: RefCell::new(None) }
+    }
+
+    /// Lets it stand for a size.
+    pub(super) fn bind(&mut self, size: Size) {
+        self.state = SizeState::Bound(size);
+        self.resolved.take();
+    }
 }
 
 /// What a size stands for.
@@ -61,13 +78,13 @@ impl Unifier {
     /// A size of its own.
     pub(super) fn rigid_size(&mut self, name: Name, origin: SizeOrigin, span: Span) -> SizeId {
         let info = SizeInfo { name, origin, span };
-        self.sizes.push(SizeEntry { info, state: SizeState::Rigid(self.level) })
+        self.sizes.push(SizeEntry::new(info, SizeState::Rigid(self.level)))
     }
 
     /// A size that is still to be found; `name` is what it is called if it becomes a parameter.
     pub(super) fn fresh_size(&mut self, name: Name, span: Span) -> Size {
         let info = SizeInfo { name, origin: SizeOrigin::Param, span };
-        Size::symbol(self.sizes.push(SizeEntry { info, state: SizeState::Free(self.level) }))
+        Size::symbol(self.sizes.push(SizeEntry::new(info, SizeState::Free(self.level))))
     }
 
     /// A size that is still to be found, called as `model` is.
@@ -80,7 +97,7 @@ impl Unifier {
     pub(super) fn inner_copy(&mut self, model: SizeId) -> SizeId {
         let info = self.sizes[model].info.clone();
         let level = self.level.inner();
-        self.sizes.push(SizeEntry { info, state: SizeState::Rigid(level) })
+        self.sizes.push(SizeEntry::new(info, SizeState::Rigid(level)))
     }
 
     /// A size with every metavariable that is bound replaced.
@@ -92,17 +109,25 @@ impl Unifier {
         if !size.terms.keys().flatten().any(bound) {
             return size.clone();
         }
-        self.put_into(size, |id| match &self.sizes[id].state {
-            SizeState::Bound(size) => Some(self.resolve_size(size)),
-            SizeState::Rigid(_) | SizeState::Free(_) => None,
-        })
+        self.put_into(size, |id| self.resolved(id))
+    }
+
+    /// What a metavariable stands for, if it is bound.
+    fn resolved(&self, id: SizeId) -> Option<Size> {
+        let SizeEntry { state: SizeState::Bound(made), resolved, .. } = &self.sizes[id] else {
+            return None;
+        };
+        let before = resolved.take();
+        let size = self.resolve_size(before.as_ref().unwrap_or(made));
+        resolved.replace(Some(size.clone()));
+        Some(size)
     }
 
     /// A metavariable that stands for a size.
     pub(super) fn alias_size(&mut self, size: Size) -> Size {
         let info = size.as_symbol().map(|id| self.sizes[id].info.clone());
         let info = info.expect("only a symbol gets another name");
-        Size::symbol(self.sizes.push(SizeEntry { info, state: SizeState::Bound(size) }))
+        Size::symbol(self.sizes.push(SizeEntry::new(info, SizeState::Bound(size))))
     }
 
     /// A size with others in the place of its symbols; that it became too large by that is noted.
@@ -141,7 +166,7 @@ impl Unifier {
                         (_, Some(symbol)) if symbol == id => written.0.clone(),
                         _ => solution,
                     };
-                    self.sizes[id].state = SizeState::Bound(made);
+                    self.sizes[id].bind(made);
                     return Ok(());
                 }
                 Err(clash) => escape = escape.or(Some(clash)),

@@ -75,7 +75,7 @@ impl Checker<'_> {
             span: self.vars[var].span,
         };
         let state = SizeState::Rigid(self.values[var].level);
-        let size = Size::symbol(self.u.sizes.push(SizeEntry { info, state }));
+        let size = Size::symbol(self.u.sizes.push(SizeEntry::new(info, state)));
         self.values[var].size = Some(size.clone());
         size
     }

@@ -18,7 +18,8 @@ use crate::ir::procedure::concrete::{
 };
 
 /// What a step binds in its block.
-pub(crate) fn defines(step: &Step) -> Vec<VarId> {
+#[must_use]
+pub fn defines(step: &Step) -> Vec<VarId> {
     match step {
         Step::Un { var, .. }
         | Step::Bin { var, .. }
@@ -45,33 +46,44 @@ pub(crate) fn defines(step: &Step) -> Vec<VarId> {
 pub fn uses(step: &Step) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
     mentions.step(step);
-    mentions.0
+    mentions.used
+}
+
+/// The arrays whose shapes come from their types, made somewhere in a step: vectors of passes, and constants.
+#[must_use]
+pub fn shaped(step: &Step) -> IndexSet<VarId> {
+    let mut mentions = Mentions::default();
+    mentions.step(step);
+    mentions.shaped
 }
 
 /// What a statement uses.
 pub(super) fn uses_of(stmt: &Stmt) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
     mentions.stmts(std::slice::from_ref(stmt));
-    mentions.0
+    mentions.used
 }
 
 /// What the body of a worker uses.
 pub(crate) fn uses_in(worker: &Worker) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
     mentions.block(&worker.body);
-    mentions.0
+    mentions.used
 }
 
 /// What the condition and the body of a loop use.
 pub(super) fn uses_inside(form: &LoopForm, worker: &Worker) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
     mentions.repeated(form, worker);
-    mentions.0
+    mentions.used
 }
 
 /// What has been met so far.
 #[derive(Default)]
-struct Mentions(IndexSet<VarId>);
+struct Mentions {
+    used: IndexSet<VarId>,
+    shaped: IndexSet<VarId>,
+}
 
 impl Mentions {
     fn block(&mut self, block: &Block) {
@@ -89,7 +101,7 @@ impl Mentions {
             Step::Index { array, indices, .. }
             | Step::Row { array, indices, .. }
             | Step::Reshape { array, shape: indices, .. } => {
-                self.0.insert(*array);
+                self.used.insert(*array);
                 self.atoms(indices);
             }
             Step::Length { array, .. }
@@ -97,10 +109,10 @@ impl Mentions {
             | Step::Unique { array, .. }
             | Step::Share { array, .. }
             | Step::Release { array } => {
-                self.0.insert(*array);
+                self.used.insert(*array);
             }
             Step::Replace { array, indices, value, .. } => {
-                self.0.insert(*array);
+                self.used.insert(*array);
                 self.atoms(indices);
                 self.atoms(&[*value]);
             }
@@ -118,9 +130,11 @@ impl Mentions {
                 Piece::values(message).for_each(|&value| self.atoms(&[value]));
             }
             Step::Call { args, .. } => self.atoms(args),
-            Step::Append { parts, .. } => self.0.extend(parts),
+            Step::Append { parts, .. } => self.used.extend(parts),
             Step::Array { elems, .. } => self.atoms(elems),
-            Step::Constant { .. } => {}
+            Step::Constant { var, .. } => {
+                self.shaped.insert(*var);
+            }
             Step::Pass(pass) => self.pass(pass),
         }
     }
@@ -137,13 +151,14 @@ impl Mentions {
         for start in &pass.start {
             match start {
                 Start::CheckSize { size, .. } => self.atoms(&[*size]),
-                Start::NewVec { capacity, memory, .. } => {
+                Start::NewVec { vec, capacity, memory, .. } => {
+                    self.shaped.insert(*vec);
                     self.length(capacity);
                     match memory {
                         Memory::New => {}
                         Memory::Row(Place { index, .. }) => self.position(index),
                         Memory::Over(array) => {
-                            self.0.insert(*array);
+                            self.used.insert(*array);
                         }
                     }
                 }
@@ -189,7 +204,7 @@ impl Mentions {
             match stmt {
                 Stmt::Next { index, array, .. } => {
                     self.position(index);
-                    self.0.insert(*array);
+                    self.used.insert(*array);
                 }
                 Stmt::Position { index, .. } => self.position(index),
                 Stmt::Current { .. } => {}
@@ -199,7 +214,7 @@ impl Mentions {
                     self.block(&worker.body);
                 }
                 Stmt::Read { array, index, .. } => {
-                    self.0.insert(*array);
+                    self.used.insert(*array);
                     self.atoms(&[*index]);
                 }
                 Stmt::Reserve { written, more, .. } => {
@@ -217,12 +232,12 @@ impl Mentions {
     fn position(&mut self, position: &Position) {
         match position {
             Position::Var(index) => {
-                self.0.insert(*index);
+                self.used.insert(*index);
             }
             Position::Product { outer, length, inner } => {
                 self.position(outer);
                 self.length(length);
-                self.0.insert(*inner);
+                self.used.insert(*inner);
             }
         }
     }
@@ -230,7 +245,7 @@ impl Mentions {
     fn length(&mut self, length: &Length) {
         match length {
             Length::Array(array) => {
-                self.0.insert(*array);
+                self.used.insert(*array);
             }
             Length::Value(size) => self.atoms(&[*size]),
             Length::Product(left, right) => {
@@ -251,7 +266,7 @@ impl Mentions {
     }
 
     fn atoms(&mut self, atoms: &[Atom]) {
-        self.0.extend(atoms.iter().filter_map(|atom| match atom {
+        self.used.extend(atoms.iter().filter_map(|atom| match atom {
             Atom::Const(_) => None,
             Atom::Var(var) => Some(*var),
         }));

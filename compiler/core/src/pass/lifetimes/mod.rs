@@ -18,8 +18,8 @@ mod sole;
 #[cfg(test)]
 mod tests;
 
-pub use self::mentions::uses;
-pub(crate) use self::mentions::{defines, uses_in};
+pub(crate) use self::mentions::uses_in;
+pub use self::mentions::{defines, shaped, uses};
 use crate::ids::{FuncId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee, Var};
 use crate::ir::procedure::concrete::{
@@ -65,19 +65,21 @@ impl Lifetimes<'_> {
         let mut last = self.last_uses(&steps, &results, owned);
         let end = steps.len() + 1;
         let shares = self.share_results(&mut results, &mut last);
-        let ending = |count: usize| {
-            let ending = last.iter().filter(move |&(_, &last)| last == count);
-            ending.map(|(&array, _)| array).collect::<IndexSet<_>>()
-        };
-        let mut done = releases(ending(0)).collect::<Vec<_>>();
-        for (step, count) in steps.into_iter().zip(1..) {
-            let mut dead = ending(count);
+        let mut ending = vec![IndexSet::new(); end + 1];
+        for (array, last) in last {
+            ending[last].insert(array);
+        }
+        let mut ending = ending.into_iter();
+        let mut next = || ending.next().expect("each step, the beginning and the end have a place");
+        let mut done = releases(next()).collect::<Vec<_>>();
+        for step in steps {
+            let mut dead = next();
             let step = self.step(step, &mut dead, &mut done);
             done.push(step);
             done.extend(releases(dead));
         }
         done.extend(shares);
-        done.extend(releases(ending(end)));
+        done.extend(releases(next()));
         Block { steps: done, results }
     }
 

@@ -9,7 +9,8 @@
 //! ⇒ gts -> ys preventing: length
 //! ```
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::rc::Rc;
 
 use indexmap::IndexMap;
 
@@ -21,12 +22,20 @@ use crate::ir::graph::{Array, Edge, EdgeKind, Kind, Node, Reason};
 /// What a value waits for: nodes, by what they pass on, and why they must have finished.
 type Waits = BTreeMap<(NodeId, VarId), Reason>;
 
+/// What a value waits for by itself.
+#[derive(Default)]
+struct Direct {
+    waits: Waits,
+    /// The scalars whose dependencies are its own, too.
+    scalars: Vec<VarId>,
+}
+
 /// Dependencies while they are found.
 pub(super) struct Dependencies<'a> {
     vars: &'a PrimaryMap<VarId, cnf::Var>,
     sizes: &'a PrimaryMap<SizeId, SizeInfo>,
     /// What the scalars of the block wait for.
-    scalars: BTreeMap<VarId, Waits>,
+    scalars: BTreeMap<VarId, Rc<Direct>>,
     /// The nodes that make the arrays of the block.
     makers: BTreeMap<VarId, (NodeId, Kind)>,
     /// The nodes that make the sizes that are known only when computed.
@@ -62,20 +71,21 @@ impl<'a> Dependencies<'a> {
                 self.indexed.insert(*array);
             }
         }
-        let waits = self.waits(&others);
+        let direct = Rc::new(self.direct(&others));
         for &var in &bind.vars {
-            self.scalars.insert(var, waits.clone());
+            self.scalars.insert(var, Rc::clone(&direct));
         }
     }
 
     /// A combinator: it waits for what it uses, and what it binds waits for it.
     pub(super) fn combinator(&mut self, node: NodeId, bind: &Bind, kind: Kind) {
-        self.nodes[node] = self.waits(&uses(&bind.op).others);
+        self.nodes[node] = self.waits(self.direct(&uses(&bind.op).others));
         for &var in &bind.vars {
             match &self.vars[var].ty {
                 Type::Scalar(_) => {
                     let reason = barrier_or(kind, Reason::Scalar);
-                    self.scalars.insert(var, BTreeMap::from([((node, var), reason)]));
+                    let waits = BTreeMap::from([((node, var), reason)]);
+                    self.scalars.insert(var, Rc::new(Direct { waits, scalars: Vec::new() }));
                 }
                 Type::Array { shape, .. } => {
                     self.makers.insert(var, (node, kind));
@@ -119,44 +129,55 @@ impl<'a> Dependencies<'a> {
         (edges.into_iter()).map(|((from, to, via), kind)| Edge { from, to, via, kind }).collect()
     }
 
-    fn waits(&self, used: &[Use]) -> Waits {
-        let mut waits = Waits::new();
-        for &used in used {
-            match used {
-                Use::Atom(var) | Use::Elements(var) => {
-                    if let Some(&(node, kind)) = self.makers.get(&var) {
-                        wait(&mut waits, node, var, barrier_or(kind, Reason::Whole));
-                    } else if let Some(scalar) = self.scalars.get(&var) {
-                        extend(&mut waits, scalar);
-                    }
-                }
-                Use::Length(array, dim) => match &self.vars[array].ty {
-                    Type::Scalar(_) => panic!("the length of {array}, which is a scalar"),
-                    Type::Array { shape, .. } => self.wait_extent(shape[dim], array, &mut waits),
-                },
+    /// All that a value waits for.
+    fn waits(&self, direct: Direct) -> Waits {
+        let Direct { mut waits, scalars: mut open } = direct;
+        let mut met = HashSet::new();
+        while let Some(var) = open.pop() {
+            if met.insert(var)
+                && let Some(scalar) = self.scalars.get(&var)
+            {
+                extend(&mut waits, &scalar.waits);
+                open.extend(&scalar.scalars);
             }
         }
         waits
     }
 
+    fn direct(&self, used: &[Use]) -> Direct {
+        let mut direct = Direct::default();
+        for &used in used {
+            match used {
+                Use::Atom(var) | Use::Elements(var) => {
+                    if let Some(&(node, kind)) = self.makers.get(&var) {
+                        wait(&mut direct.waits, node, var, barrier_or(kind, Reason::Whole));
+                    } else {
+                        direct.scalars.push(var);
+                    }
+                }
+                Use::Length(array, dim) => match &self.vars[array].ty {
+                    Type::Scalar(_) => panic!("the length of {array}, which is a scalar"),
+                    Type::Array { shape, .. } => self.wait_extent(shape[dim], array, &mut direct),
+                },
+            }
+        }
+        direct
+    }
+
     /// The extent of an array waits for who makes it; a parameter's is there from the start.
-    fn wait_extent(&self, extent: Extent, array: VarId, waits: &mut Waits) {
+    fn wait_extent(&self, extent: Extent, array: VarId, direct: &mut Direct) {
         let Extent::Size(size) = extent else { return };
         match self.sizes[size].def {
             SizeDef::Param => {}
             SizeDef::Exists => {
                 if let Some(&(node, kind)) = self.size_makers.get(&size) {
-                    wait(waits, node, array, barrier_or(kind, Reason::Length));
+                    wait(&mut direct.waits, node, array, barrier_or(kind, Reason::Length));
                 }
             }
-            SizeDef::Value(var) => {
-                if let Some(scalar) = self.scalars.get(&var) {
-                    extend(waits, scalar);
-                }
-            }
+            SizeDef::Value(var) => direct.scalars.push(var),
             SizeDef::Sum(left, right) | SizeDef::Product(left, right) => {
-                self.wait_extent(left, array, waits);
-                self.wait_extent(right, array, waits);
+                self.wait_extent(left, array, direct);
+                self.wait_extent(right, array, direct);
             }
         }
     }

@@ -54,10 +54,13 @@ impl Rows<'_> {
                 changed |= self.block(inner);
             }
         }
+        let binds = block.binds.iter().enumerate();
+        let made = binds.flat_map(|(at, bind)| bind.vars.iter().map(move |&var| (var, at)));
+        let made: IndexMap<VarId, usize> = made.collect();
         // What is rewritten reads rows, and is not rewritten again.
         for at in 0..block.binds.len() {
             let Some(op) = operator(&block.binds[at], self.vars) else { continue };
-            if let Some(source) = self.source(block, at) {
+            if let Some(source) = self.source(block, &made, at) {
                 self.rewrite(block, at, op, &source);
                 changed = true;
             }
@@ -69,11 +72,9 @@ impl Rows<'_> {
 
     /// What the reduction at that place reads, if it is matrices in rows of the same length, of which one
     /// is made in this block.
-    fn source(&self, block: &Block, at: usize) -> Option<Source> {
-        let made: IndexMap<VarId, usize> =
-            (0..at).flat_map(|at| block.binds[at].vars.iter().map(move |&var| (var, at))).collect();
+    fn source(&self, block: &Block, made: &IndexMap<VarId, usize>, at: usize) -> Option<Source> {
         let mut source = Source::default();
-        self.trace(block, &made, at, &mut source)?;
+        self.trace(block, made, at, &mut source)?;
         let mut shapes = source.flat.values().map(|&matrix| self.shape(matrix));
         let first = shapes.next()?;
         let alike = shapes.all(|shape| shape == first);
