@@ -30,9 +30,11 @@ enum Shape {
 }
 
 /// What a program that is built has much of, and how much: each time twice as much.
-const BUILT: [(&str, Much, [usize; 3]); 4] = [
+const BUILT: [(&str, Much, [usize; 3]); 6] = [
     ("elements of an array literal", Much::Elements, [10_000, 20_000, 40_000]),
     ("pairs of `map` and `reduce`", Much::Pairs, [500, 1_000, 2_000]),
+    ("pairs, each of another size", Much::Sizes, [500, 1_000, 2_000]),
+    ("pairs, each after the other", Much::Chain, [500, 1_000, 2_000]),
     ("sums whose product is a size", Much::Sums, [5, 10, 20]),
     ("bytes of a text", Much::Bytes, [1 << 20, 1 << 21, 1 << 22]),
 ];
@@ -42,6 +44,10 @@ const BUILT: [(&str, Much, [usize; 3]); 4] = [
 enum Much {
     Elements,
     Pairs,
+    /// Of which no two fit in one pass.
+    Sizes,
+    /// Each of which uses the sum of the one before it.
+    Chain,
     /// More than eight are an error.
     Sums,
     Bytes,
@@ -97,6 +103,26 @@ fn with_many(much: Much, count: usize) -> String {
             let pair = |at: usize| {
                 format!(
                     "  let ys{at} = map (\\x -> x * {at} + 1) xs\n  let t{} = t{at} + reduce (+) 0 ys{at}\n",
+                    at + 1
+                )
+            };
+            let pairs = list(&pair, "");
+            format!("entry pairs [n] (xs: [n]i64): i64 =\n  let t0 = 0\n{pairs}  in t{count}\n")
+        }
+        Much::Sizes => {
+            let pair = |at: usize| {
+                format!(
+                    "  let ys{at} = map (\\x -> x * {at} + 1) (iota ns[{at}])\n  let t{} = t{at} + reduce (+) 0 ys{at}\n",
+                    at + 1
+                )
+            };
+            let pairs = list(&pair, "");
+            format!("entry pairs (ns: []i64): i64 =\n  let t0 = 0\n{pairs}  in t{count}\n")
+        }
+        Much::Chain => {
+            let pair = |at: usize| {
+                format!(
+                    "  let ys{at} = map (\\x -> x * t{at} + {at}) xs\n  let t{} = reduce (+) 0 ys{at}\n",
                     at + 1
                 )
             };

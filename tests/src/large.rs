@@ -1,4 +1,5 @@
-//! Programs of one huge block, from text to clusters: no stack overflows, and the optimum is proven.
+//! Programs of one huge block, from text to clusters: no stack overflows, and the optimum is proven; and what they give
+//! when they are compiled in parts.
 //!
 //! Invariant: what is compared is what is printed, not how long it takes: the compiler's searches are bounded by
 //! steps.
@@ -15,6 +16,10 @@ use crate::tools::{arrc, output};
 const NODES: [usize; 2] = [1_000, 5_000];
 /// Stages of one definition: bindings are nested, and only so deep.
 const STAGES: usize = 250;
+/// Stages of a program that is compiled in parts.
+const STEPS: usize = 150;
+/// Accumulators of one pass.
+const ACCUMULATORS: usize = 300;
 
 /// The tests.
 #[must_use]
@@ -24,7 +29,59 @@ pub fn trials() -> Vec<Trial> {
     let trial = |&nodes: &usize| {
         Trial::test(format!("large::{nodes}_combinators_in_one_block"), move || check(nodes / 3))
     };
-    sizes.iter().map(trial).collect()
+    let in_parts = Trial::test("large::passes_in_parts", passes_in_parts);
+    let wide = Trial::test("large::accumulators_of_one_pass", accumulators);
+    sizes.iter().map(trial).chain([in_parts, wide]).collect()
+}
+
+/// Arrays, rows, updates in place and appends of literals that one part of a function gives to another; and errors
+/// in the first and the last of the parts.
+fn passes_in_parts() -> Result<(), Failed> {
+    let mut text = "entry steps [n] (at: i64) (xs: [n]i64): ([]i64, []i64, [n][2]i64) =\n  let x0 = copy xs\n  let z0 = [at]\n  let r0 = map (\\x -> [x, at]) xs\n".to_owned();
+    for stage in 0..STEPS {
+        let next = stage + 1;
+        let _ = writeln!(text, "  let a{stage} = map (\\x -> (x + {stage}) % 1000) x{stage}");
+        let _ = writeln!(text, "  let s{stage} = reduce (+) 0 a{stage}");
+        let _ = writeln!(text, "  let e{stage} = a{stage}[if at == {stage} then n else n / 2]");
+        let _ = writeln!(text, "  let x{next} = a{stage} with [0] = s{stage} - e{stage}");
+        let _ = writeln!(text, "  let z{next} = z{stage} ++ [s{stage}, e{stage}]");
+        let _ = writeln!(text, "  let r{next} = map (\\r -> [r[1], r[0] + s{stage}]) r{stage}");
+    }
+    let _ = writeln!(text, "  in (x{STEPS}, z{STEPS}, r{STEPS})");
+    let last = (STEPS - 1).to_string();
+    for (at, succeeds) in [("-1", true), ("0", false), (&last, false)] {
+        as_interpreted(&text, &["steps", at, "[1, 20, 300]"], succeeds)?;
+    }
+    Ok(())
+}
+
+/// More accumulators in one pass than LLVM's vectorisers are given.
+fn accumulators() -> Result<(), Failed> {
+    let mut text = "entry sums [n] (xs: [n]i64) (k: i64): i64 =\n  let t0 = k\n".to_owned();
+    for at in 0..ACCUMULATORS {
+        let next = at + 1;
+        let _ = writeln!(text, "  let t{next} = t{at} * 3 + reduce (+) 0 (map (* {at}) xs)");
+    }
+    let _ = writeln!(text, "  in i64.sum (map (/ t{ACCUMULATORS}) (map (+ t{ACCUMULATORS}) xs))");
+    as_interpreted(&text, &["sums", "[1, 20, 300]", "7"], true)
+}
+
+/// That a compiled program says what the interpreter says.
+fn as_interpreted(text: &str, call: &[&str], succeeds: bool) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    fs::write(folder.path().join("large.arr"), text)?;
+    let said = |options: &[&str]| {
+        let mut command = Command::new(arrc());
+        command.arg("run").args(options).arg("large.arr").args(call).current_dir(folder.path());
+        output(&mut command)
+    };
+    let [compiled, optimised, interpreted] =
+        [said(&["-O0"])?, said(&["-O3"])?, said(&["--interpret"])?];
+    let same = [&compiled, &optimised].iter().all(|result| **result == interpreted);
+    if same && interpreted.status.success() == succeeds {
+        return Ok(());
+    }
+    Err(format!("{call:?}: {compiled:?}\n{optimised:?}\n{interpreted:?}").into())
 }
 
 /// Each stage ends a pass; the first array of each goes through memory.

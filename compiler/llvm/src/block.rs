@@ -21,13 +21,11 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     /// Lowers a block, and returns what it yields.
     pub(crate) fn block(&mut self, block: &'p Block) -> Vec<Value<'ctx>> {
         self.note_literals(block);
-        for step in &block.steps {
-            self.step(step);
-        }
+        self.steps(block);
         block.results.iter().map(|&result| self.atom(result)).collect()
     }
 
-    fn step(&mut self, step: &'p Step) {
+    pub(crate) fn step(&mut self, step: &'p Step) {
         match step {
             Step::Un { var, op, arg } => {
                 let value = self.code.unary(*op, self.scalar_type(*arg), self.scalar(*arg));

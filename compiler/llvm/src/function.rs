@@ -36,7 +36,7 @@ pub(crate) struct Body<'u, 'ctx, 'p> {
     /// The function.
     pub(crate) function: &'p Function,
     /// What each variable is, once it is bound.
-    values: SecondaryMap<VarId, Option<Value<'ctx>>>,
+    pub(crate) values: SecondaryMap<VarId, Option<Value<'ctx>>>,
     /// The sizes that the arrays have which are in scope.
     pub(crate) sizes: SecondaryMap<SizeId, Option<IntValue<'ctx>>>,
     /// The variables that are an accumulator of a fold whose order is free.
@@ -60,36 +60,48 @@ pub(crate) fn define_all(unit: &mut Unit<'_, '_>) {
 }
 
 fn declare<'ctx>(unit: &Unit<'ctx, '_>, function: &Function) -> FunctionValue<'ctx> {
+    let params: Vec<_> = function.params.iter().map(|&param| &function.vars[param].ty).collect();
+    let results: Vec<_> = function.results.iter().collect();
+    // With a prefix that no name of C has: LLVM takes functions for those of libm by their name.
+    let declared = declare_as(unit, &format!("arr.{}", function.name), &params, &results);
+    let mut at = 1;
+    for (param, ty) in function.params.iter().zip(params) {
+        if ty.is_array() && !function.owned.contains(param) {
+            // Arrays are never written once they are made, but by who alone owns them.
+            for name in ["noalias", "readonly"] {
+                declared.add_attribute(AttributeLoc::Param(at), unit.attribute(name, 0));
+            }
+        }
+        at += words(ty);
+    }
+    declared
+}
+
+/// Declares a function that takes values of types, and gives values of types.
+pub(crate) fn declare_as<'ctx>(
+    unit: &Unit<'ctx, '_>,
+    name: &str,
+    params: &[&Type],
+    results: &[&Type],
+) -> FunctionValue<'ctx> {
     let types = unit.types;
-    let mut params: Vec<BasicMetadataTypeEnum<'ctx>> = vec![types.ptr.into()];
-    let mut data_params = Vec::new();
-    for &param in &function.params {
-        match &function.vars[param].ty {
-            Type::Scalar(scalar) => params.push(types.scalar(*scalar).into()),
+    let mut words: Vec<BasicMetadataTypeEnum<'ctx>> = vec![types.ptr.into()];
+    for ty in params {
+        match ty {
+            Type::Scalar(scalar) => words.push(types.scalar(*scalar).into()),
             Type::Array { shape, .. } => {
-                if !function.owned.contains(&param) {
-                    data_params.push(rank(&params));
-                }
-                params.extend([BasicMetadataTypeEnum::from(types.ptr); 2]);
-                params.extend(shape.iter().map(|_| BasicMetadataTypeEnum::from(types.i64)));
+                words.extend([BasicMetadataTypeEnum::from(types.ptr); 2]);
+                words.extend(shape.iter().map(|_| BasicMetadataTypeEnum::from(types.i64)));
             }
         }
     }
-    let first_out = rank(&params);
-    params.extend(function.results.iter().map(|_| BasicMetadataTypeEnum::from(types.ptr)));
-    let signature = types.i32.fn_type(&params, false);
-    // With a prefix that no name of C has: LLVM takes functions for those of libm by their name.
-    let name = format!("arr.{}", function.name);
-    let declared = unit.module.add_function(&name, signature, Some(Linkage::Internal));
+    let first_out = rank(&words);
+    words.extend(results.iter().map(|_| BasicMetadataTypeEnum::from(types.ptr)));
+    let signature = types.i32.fn_type(&words, false);
+    let declared = unit.module.add_function(name, signature, Some(Linkage::Internal));
     declared.set_call_conventions(FASTCC);
     unit.describe(declared);
-    for at in data_params {
-        // Arrays are never written once they are made, but by who alone owns them.
-        for name in ["noalias", "readonly"] {
-            declared.add_attribute(AttributeLoc::Param(at), unit.attribute(name, 0));
-        }
-    }
-    for at in first_out..rank(&params) {
+    for at in first_out..rank(&words) {
         for name in ["noalias", "writeonly", "nonnull"] {
             declared.add_attribute(AttributeLoc::Param(at), unit.attribute(name, 0));
         }
@@ -97,32 +109,55 @@ fn declare<'ctx>(unit: &Unit<'ctx, '_>, function: &Function) -> FunctionValue<'c
     declared
 }
 
+/// How many parameters of LLVM a parameter of a type is.
+fn words(ty: &Type) -> u32 {
+    match ty {
+        Type::Scalar(_) => 1,
+        Type::Array { shape, .. } => 2 + rank(shape),
+    }
+}
+
 fn define<'ctx, 'p>(unit: &mut Unit<'ctx, 'p>, id: FuncId, function: &'p Function) {
     let llvm = unit.functions[id];
-    let mut body = Body {
-        code: Code::new(unit, llvm, OnFailure::Return),
-        function,
-        values: SecondaryMap::new(),
-        sizes: SecondaryMap::new(),
-        free_order: SecondaryMap::new(),
-        extremes: SecondaryMap::new(),
-        literals: SecondaryMap::new(),
-        aliasing: None,
-    };
-    let outs = body.bind_params();
+    let mut body = Body::new(unit, llvm, function);
+    let outs = body.bind_params(&[], &function.params);
     if function.recursive {
         body.check_stack();
     }
     let results = body.block(&function.body);
-    for ((result, ty), out) in results.iter().zip(&function.results).zip(outs) {
-        body.code.store_result(ty, result, out);
-    }
-    let ok = body.code.types.i32.const_zero();
-    built(body.code.b.build_return(Some(&ok)));
-    body.code.finish();
+    let results: Vec<_> = function.results.iter().zip(results).collect();
+    body.give(&results, &outs);
 }
 
-impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
+impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
+    /// A body, or a part of one, without steps yet.
+    pub(crate) fn new(
+        unit: &'u mut Unit<'ctx, 'p>,
+        llvm: FunctionValue<'ctx>,
+        function: &'p Function,
+    ) -> Self {
+        Self {
+            code: Code::new(unit, llvm, OnFailure::Return),
+            function,
+            values: SecondaryMap::new(),
+            sizes: SecondaryMap::new(),
+            free_order: SecondaryMap::new(),
+            extremes: SecondaryMap::new(),
+            literals: SecondaryMap::new(),
+            aliasing: None,
+        }
+    }
+
+    /// Ends the function with its results.
+    pub(crate) fn give(self, results: &[(&Type, Value<'ctx>)], outs: &[PointerValue<'ctx>]) {
+        for ((ty, result), &out) in results.iter().zip(outs) {
+            self.code.store_result(ty, result, out);
+        }
+        let ok = self.code.types.i32.const_zero();
+        built(self.code.b.build_return(Some(&ok)));
+        self.code.finish();
+    }
+
     /// The type of a variable.
     pub(crate) fn type_of(&self, var: VarId) -> &'p Type {
         &self.function.vars[var].ty
@@ -229,11 +264,18 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
     }
 
-    /// Binds the parameters, and returns where the results go.
-    fn bind_params(&mut self) -> Vec<PointerValue<'ctx>> {
-        let mut params = self.code.function.get_param_iter().skip(1);
-        let mut next = || params.next().expect("the signature has every parameter");
-        for &param in &self.function.params {
+    /// Binds the parameters, sizes before the others, and returns where the results go.
+    pub(crate) fn bind_params(
+        &mut self,
+        sizes: &[SizeId],
+        params: &[VarId],
+    ) -> Vec<PointerValue<'ctx>> {
+        let mut words = self.code.function.get_param_iter().skip(1);
+        let mut next = || words.next().expect("the signature has every parameter");
+        for &size in sizes {
+            self.sizes[size] = Some(next().into_int_value());
+        }
+        for &param in params {
             let var = &self.function.vars[param];
             let value = match &var.ty {
                 Type::Scalar(_) => Value::Scalar(next()),
@@ -254,7 +296,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             };
             self.bind(param, value);
         }
-        params.map(BasicValueEnum::into_pointer_value).collect()
+        words.map(BasicValueEnum::into_pointer_value).collect()
     }
 
     /// Fails if the frame lies beyond the limit, which is the first word of the context.
@@ -279,7 +321,18 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         args: &[Value<'ctx>],
         site: Option<PointerValue<'ctx>>,
     ) -> Vec<Value<'ctx>> {
-        let callee = &self.unit.program.functions[function];
+        let results: Vec<_> = self.unit.program.functions[function].results.iter().collect();
+        self.call(self.unit.functions[function], &results, args, site)
+    }
+
+    /// Calls a function that gives values of types.
+    pub(crate) fn call(
+        &self,
+        callee: FunctionValue<'ctx>,
+        results: &[&Type],
+        args: &[Value<'ctx>],
+        site: Option<PointerValue<'ctx>>,
+    ) -> Vec<Value<'ctx>> {
         let mut values: Vec<BasicMetadataValueEnum<'ctx>> = vec![self.context.into()];
         for arg in args {
             match arg {
@@ -292,13 +345,13 @@ impl<'ctx> Code<'_, 'ctx, '_> {
             }
         }
         let outs: Vec<_> =
-            callee.results.iter().map(|ty| self.alloca(self.types.result(ty), "result")).collect();
+            results.iter().map(|ty| self.alloca(self.types.result(ty), "result")).collect();
         values.extend(outs.iter().map(|&out| BasicMetadataValueEnum::from(out)));
-        let call = built(self.b.build_call(self.unit.functions[function], &values, "code"));
+        let call = built(self.b.build_call(callee, &values, "code"));
         call.set_call_convention(FASTCC);
         let code = call.try_as_basic_value().expect_basic("functions return a code");
         self.check_code(code.into_int_value(), site);
-        callee.results.iter().zip(outs).map(|(ty, out)| self.load_result(ty, out)).collect()
+        results.iter().zip(outs).map(|(ty, out)| self.load_result(ty, out)).collect()
     }
 
     /// Writes a value to memory of its type's layout.

@@ -7,6 +7,8 @@
 //! concrete::Program ─▶ one LLVM function a function ─▶ two C functions an entry ─▶ O3 ─▶ object file
 //! ```
 //!
+//! A function with very many loops is several LLVM functions: see `parts`.
+//!
 //! `function` and `entry` are the two kinds of LLVM functions, `block` the steps in them, `pass` the
 //! loops, `scalar` the operations on elements; `target`, `emit` and `horizontal` are the back.
 
@@ -23,6 +25,7 @@ mod function;
 mod horizontal;
 mod isa;
 mod options;
+mod parts;
 mod pass;
 mod repeat;
 mod runtime;

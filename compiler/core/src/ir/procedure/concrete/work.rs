@@ -23,41 +23,52 @@ impl Block {
     }
 }
 
+impl Step {
+    /// What is in the step.
+    #[must_use]
+    pub fn work(&self) -> Work {
+        let mut work = Work::default();
+        work.step(self);
+        work
+    }
+}
+
 impl Work {
     fn block(&mut self, block: &Block) {
-        for step in &block.steps {
-            match step {
-                Step::If { then, otherwise, .. } => {
-                    self.block(then);
-                    self.block(otherwise);
-                }
-                Step::Loop { form, worker, .. } => {
-                    self.loops += 1;
-                    match form {
-                        LoopForm::For { .. } => {}
-                        LoopForm::While { cond } => self.block(&cond.body),
-                    }
-                    self.block(&worker.body);
-                }
-                Step::Append { .. }
-                | Step::Array { .. }
-                | Step::Copy { .. }
-                | Step::Unique { .. } => self.allocations += 1,
-                Step::Pass(procedure) => self.pass(procedure),
-                Step::Un { .. }
-                | Step::Bin { .. }
-                | Step::Fma { .. }
-                | Step::Index { .. }
-                | Step::Constant { .. }
-                | Step::Row { .. }
-                | Step::Reshape { .. }
-                | Step::Length { .. }
-                | Step::Assert { .. }
-                | Step::Call { .. }
-                | Step::Replace { .. }
-                | Step::Share { .. }
-                | Step::Release { .. } => {}
+        block.steps.iter().for_each(|step| self.step(step));
+    }
+
+    fn step(&mut self, step: &Step) {
+        match step {
+            Step::If { then, otherwise, .. } => {
+                self.block(then);
+                self.block(otherwise);
             }
+            Step::Loop { form, worker, .. } => {
+                self.loops += 1;
+                match form {
+                    LoopForm::For { .. } => {}
+                    LoopForm::While { cond } => self.block(&cond.body),
+                }
+                self.block(&worker.body);
+            }
+            Step::Append { .. } | Step::Array { .. } | Step::Copy { .. } | Step::Unique { .. } => {
+                self.allocations += 1;
+            }
+            Step::Pass(procedure) => self.pass(procedure),
+            Step::Un { .. }
+            | Step::Bin { .. }
+            | Step::Fma { .. }
+            | Step::Index { .. }
+            | Step::Constant { .. }
+            | Step::Row { .. }
+            | Step::Reshape { .. }
+            | Step::Length { .. }
+            | Step::Assert { .. }
+            | Step::Call { .. }
+            | Step::Replace { .. }
+            | Step::Share { .. }
+            | Step::Release { .. } => {}
         }
     }
 

@@ -1,0 +1,232 @@
+//! Long blocks in parts: each part of the steps is an LLVM function of its own.
+//!
+//! What LLVM does in a function with a thousand loops takes longer than a thousand times what it does in one with one: its
+//! analyses look at all loops for each of them. So a block with more loops than [`LONG`] calls functions with about [`PART`]
+//! loops each, and nothing else changes: the same steps run in the same order.
+//!
+//! Invariant: a part is given each value from outside that its steps use, and gives each value that steps behind it use; a
+//! block inside a pass is in one piece, since what a pass knows of its arrays holds in one function.
+//!
+//! ```text
+//! { pass; … pass; pass; … }   ⇒   call fastcc i32 @arr.f.part(ptr %ctx, …, ptr %ys)
+//!                                 call fastcc i32 @arr.f.part.1(ptr %ctx, …, ptr %zs)
+//! ```
+
+use std::ops::Range;
+
+use arrc_core::ids::{SizeId, VarId};
+use arrc_core::ir::cnf::{Atom, Extent, SizeDef, Type};
+use arrc_core::ir::procedure::concrete::{Block, Step};
+use arrc_core::pass::lifetimes::{defines, shaped, uses};
+use arrc_core::prim::Scalar;
+use indexmap::IndexSet;
+use inkwell::attributes::AttributeLoc;
+use inkwell::values::FunctionValue;
+
+use crate::function::{Body, declare_as};
+use crate::value::Value;
+
+/// Blocks with more loops are in parts.
+const LONG: u32 = 96;
+/// The loops of a part.
+const PART: u32 = 32;
+/// A pass with more accumulators is a part of its own, which LLVM does not vectorise: it takes seconds for 200 accumulators,
+/// half a minute for 300, and many minutes for 1,000.
+const WIDE: usize = 256;
+
+/// Steps of a block, one behind the other.
+struct Part {
+    steps: Range<usize>,
+    /// What it gives.
+    outputs: Vec<VarId>,
+}
+
+/// Values and sizes.
+#[derive(Default)]
+struct Needs {
+    vars: IndexSet<VarId>,
+    sizes: IndexSet<SizeId>,
+}
+
+impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
+    /// Lowers the steps of a block.
+    pub(crate) fn steps(&mut self, block: &'p Block) {
+        let is_long = block.work().loops > LONG || block.steps.iter().any(is_wide);
+        if self.aliasing.is_some() || !is_long {
+            return block.steps.iter().for_each(|step| self.step(step));
+        }
+        for part in self.parts(block) {
+            let steps = &block.steps[part.steps];
+            match steps {
+                // Whose own blocks are in parts, if it has any.
+                [step] if !is_wide(step) => self.step(step),
+                steps => self.call_part(steps, &part.outputs),
+            }
+        }
+    }
+
+    /// The parts of a block.
+    fn parts(&self, block: &Block) -> Vec<Part> {
+        let mut needs = Needs::default();
+        needs.atoms(&block.results);
+        let mut parts: Vec<_> = ranges(&block.steps)
+            .into_iter()
+            .rev()
+            .map(|steps| {
+                let made = block.steps[steps.clone()].iter().flat_map(defines);
+                let outputs = made.filter(|&var| self.is_needed(var, &needs)).collect();
+                block.steps[steps.clone()].iter().for_each(|step| self.need(step, &mut needs));
+                Part { steps, outputs }
+            })
+            .collect();
+        parts.reverse();
+        parts
+    }
+
+    /// Whether a variable is needed, or a size that its array has.
+    fn is_needed(&self, var: VarId, needs: &Needs) -> bool {
+        let mut sizes = sizes_of(self.type_of(var));
+        self.literals[var].is_none()
+            && (needs.vars.contains(&var) || sizes.any(|size| needs.sizes.contains(&size)))
+    }
+
+    /// What a step needs.
+    fn need(&self, step: &Step, needs: &mut Needs) {
+        let used = uses(step);
+        needs.vars.extend(used.iter().copied());
+        for var in used {
+            needs.atoms(self.literals[var].unwrap_or_default());
+        }
+        for var in shaped(step) {
+            sizes_of(self.type_of(var)).for_each(|size| self.need_size(size, needs));
+        }
+    }
+
+    fn need_size(&self, size: SizeId, needs: &mut Needs) {
+        if !needs.sizes.insert(size) {
+            return;
+        }
+        match self.function.sizes[size].def {
+            SizeDef::Param | SizeDef::Exists => {}
+            SizeDef::Value(var) => {
+                needs.vars.insert(var);
+            }
+            SizeDef::Sum(a, b) | SizeDef::Product(a, b) => {
+                for part in [a, b] {
+                    size_of(part).into_iter().for_each(|size| self.need_size(size, needs));
+                }
+            }
+        }
+    }
+
+    /// Lowers steps as a function, and calls it.
+    fn call_part(&mut self, steps: &'p [Step], outputs: &[VarId]) {
+        let mut needs = Needs::default();
+        steps.iter().for_each(|step| self.need(step, &mut needs));
+        needs.vars.retain(|&var| self.values[var].is_some());
+        needs.sizes.retain(|&size| self.sizes[size].is_some());
+        let Needs { vars, sizes } = needs;
+        let (vars, sizes): (Vec<_>, Vec<_>) =
+            (vars.into_iter().collect(), sizes.into_iter().collect());
+
+        let size = Type::Scalar(Scalar::I64);
+        let given = sizes.iter().map(|_| &size).chain(vars.iter().map(|&var| self.type_of(var)));
+        let results: Vec<_> = outputs.iter().map(|&var| self.type_of(var)).collect();
+        let name = format!("arr.{}.part", self.function.name);
+        let llvm = declare_as(self.code.unit, &name, &given.collect::<Vec<_>>(), &results);
+        llvm.add_attribute(AttributeLoc::Function, self.code.unit.attribute("noinline", 0));
+        if steps.iter().any(is_wide) {
+            // LLVM's vectorisers leave such a function alone.
+            llvm.add_attribute(
+                AttributeLoc::Function,
+                self.code.unit.attribute("noimplicitfloat", 0),
+            );
+        }
+
+        let told = sizes.iter().filter_map(|&size| self.sizes[size]);
+        let args = told.map(|size| Value::Scalar(size.into()));
+        let args: Vec<_> = args.chain(vars.iter().map(|&var| self.var(var).clone())).collect();
+        self.lower_part(llvm, (&sizes, &vars), steps, outputs);
+        let values = self.code.call(llvm, &results, &args, None);
+        for (&var, value) in outputs.iter().zip(values) {
+            let value = self.with_known_sizes(var, value);
+            self.bind(var, value);
+        }
+    }
+
+    fn lower_part(
+        &mut self,
+        llvm: FunctionValue<'ctx>,
+        (sizes, vars): (&[SizeId], &[VarId]),
+        steps: &'p [Step],
+        outputs: &[VarId],
+    ) {
+        let mut part = Body::new(self.code.unit, llvm, self.function);
+        part.literals = std::mem::take(&mut self.literals);
+        let outs = part.bind_params(sizes, vars);
+        steps.iter().for_each(|step| part.step(step));
+        self.literals = std::mem::take(&mut part.literals);
+        let results = outputs.iter().map(|&var| (part.type_of(var), part.var(var).clone()));
+        let results: Vec<_> = results.collect();
+        part.give(&results, &outs);
+    }
+
+    /// An array with the sizes that are known already as such, so that LLVM sees that they are equal.
+    fn with_known_sizes(&self, var: VarId, value: Value<'ctx>) -> Value<'ctx> {
+        let Value::Array(mut array) = value else { return value };
+        for (&extent, size) in self.type_of(var).shape().iter().zip(&mut array.shape) {
+            let known = match extent {
+                Extent::Const(_) => self.extent(extent),
+                Extent::Size(id) => self.sizes[id],
+            };
+            *size = known.unwrap_or(*size);
+        }
+        Value::Array(array)
+    }
+}
+
+impl Needs {
+    fn atoms(&mut self, atoms: &[Atom]) {
+        self.vars.extend(atoms.iter().filter_map(|atom| match atom {
+            Atom::Const(_) => None,
+            Atom::Var(var) => Some(*var),
+        }));
+    }
+}
+
+/// Whether a step is a pass with very many accumulators.
+fn is_wide(step: &Step) -> bool {
+    matches!(step, Step::Pass(pass) if pass.accs.len() > WIDE)
+}
+
+/// Where the parts are: as many steps as have the loops of one, or one step that has more.
+fn ranges(steps: &[Step]) -> Vec<Range<usize>> {
+    let mut ranges = Vec::new();
+    let (mut from, mut loops) = (0, 0);
+    for (at, step) in steps.iter().enumerate() {
+        let more = if is_wide(step) { PART } else { step.work().loops };
+        if more > 0 && loops + more > PART && at > from {
+            ranges.push(from..at);
+            (from, loops) = (at, 0);
+        }
+        loops += more;
+    }
+    ranges.push(from..steps.len());
+    ranges
+}
+
+/// The sizes in the shape of an array.
+fn sizes_of(ty: &Type) -> impl Iterator<Item = SizeId> {
+    let shape = match ty {
+        Type::Scalar(_) => &[],
+        Type::Array { shape, .. } => shape.as_slice(),
+    };
+    shape.iter().copied().filter_map(size_of)
+}
+
+fn size_of(extent: Extent) -> Option<SizeId> {
+    match extent {
+        Extent::Const(_) => None,
+        Extent::Size(id) => Some(id),
+    }
+}
