@@ -9,10 +9,9 @@
 //! ⇒ can(ys, sum), not can(ys, zs): the way through sum is fusion-preventing
 //! ```
 
-use std::collections::BTreeMap;
-
 use cranelift_entity::entity_impl;
 
+use super::lines::Lines;
 use super::pairs::Pair;
 use super::relation::Relation;
 use super::weights::weights;
@@ -34,10 +33,8 @@ pub(super) struct Facts<'a> {
     pub(super) graph: &'a Graph,
     /// What nodes of different sizes need to share a pass.
     concestors: Concestors,
-    /// The number of each node's line.
-    lines: SecondaryMap<NodeId, u32>,
-    /// The concestors of two nodes by their lines: a row for each line.
-    between: Vec<Vec<Option<[Ancestor; 2]>>>,
+    /// The same for all pairs.
+    lines: Lines,
     /// Whether there is a path from the first to the second.
     pub(super) reach: Relation,
     /// Whether a path from the first to the second has a fusion-preventing edge.
@@ -58,15 +55,6 @@ pub(super) struct Facts<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct ArrayId(u32);
 entity_impl!(ArrayId, "array");
-
-/// Which of a node and its ancestors a concestor is.
-#[derive(Clone, Copy, Debug)]
-enum Ancestor {
-    /// The node itself.
-    Itself,
-    /// Another node.
-    Other(NodeId),
-}
 
 /// An array, its maker and its readers.
 #[derive(Clone, Debug)]
@@ -103,12 +91,11 @@ impl<'a> Facts<'a> {
         }
         let reach = reach_over(graph, EdgeSet::All);
         let concestors = graph.concestors();
-        let (lines, between) = lines(graph, &concestors);
+        let lines = Lines::new(graph, &concestors);
         let mut facts = Self {
             graph,
             concestors,
             lines,
-            between,
             reach,
             prevented: reach_over(graph, EdgeSet::WithPreventing),
             can: Relation::empty(count),
@@ -124,11 +111,7 @@ impl<'a> Facts<'a> {
     /// The compatible concestors of two nodes of different sizes that can share a pass; none for nodes
     /// of one size, which need none.
     pub(super) fn concestors(&self, a: NodeId, b: NodeId) -> Option<(NodeId, NodeId)> {
-        if self.same_size(a, b) {
-            return None;
-        }
-        let between = self.between[self.lines[a] as usize][self.lines[b] as usize];
-        between.map(|[of_a, of_b]| (of_a.of(a), of_b.of(b)))
+        if self.same_size(a, b) { None } else { self.lines.concestors(a, b) }
     }
 
     /// The array's name, for people.
@@ -229,48 +212,6 @@ impl<'a> Facts<'a> {
         let with_both = can.row(a).iter().zip(can.row(b)).map(|(a, b)| a & b);
         between.zip(with_both).all(|(between, with_both)| between & !with_both == 0)
     }
-}
-
-impl Ancestor {
-    fn new(node: NodeId, concestor: NodeId) -> Self {
-        if node == concestor { Self::Itself } else { Self::Other(concestor) }
-    }
-
-    fn of(self, node: NodeId) -> NodeId {
-        match self {
-            Self::Itself => node,
-            Self::Other(other) => other,
-        }
-    }
-}
-
-/// The lines of the nodes, and the concestors of each two lines: those of their first nodes.
-fn lines(
-    graph: &Graph,
-    concestors: &Concestors,
-) -> (SecondaryMap<NodeId, u32>, Vec<Vec<Option<[Ancestor; 2]>>>) {
-    let mut numbers: BTreeMap<(Option<u32>, Option<NodeId>), u32> = BTreeMap::new();
-    let (mut lines, mut first) = (SecondaryMap::new(), Vec::new());
-    for node in graph.nodes.keys() {
-        let next = u32::try_from(numbers.len()).expect("there are fewer than 2^32 nodes");
-        let line = (concestors.size(node), graph.parent(node));
-        lines[node] = *numbers.entry(line).or_insert(next);
-        if lines[node] == next {
-            first.push(node);
-        }
-    }
-    let mut between = vec![vec![None; first.len()]; first.len()];
-    for (row, &a) in first.iter().enumerate() {
-        let all = concestors.all_of(a);
-        for (column, &b) in first.iter().enumerate().skip(row) {
-            if let Some((of_a, of_b)) = all[b] {
-                let [of_a, of_b] = [Ancestor::new(a, of_a), Ancestor::new(b, of_b)];
-                between[row][column] = Some([of_a, of_b]);
-                between[column][row] = Some([of_b, of_a]);
-            }
-        }
-    }
-    (lines, between)
 }
 
 /// Which paths count.

@@ -28,6 +28,7 @@ mod facts;
 mod greedy;
 mod ilp;
 mod leaders;
+mod lines;
 mod loops;
 mod lp;
 mod model;

@@ -16,7 +16,7 @@
 //!
 //! Invariant: traffic and intermediates never grow.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use good_lp::Expression;
 
@@ -40,7 +40,11 @@ const WORK: Work = Work::of(2_000_000);
 /// Blocks with more pairs that can share a pass are left to merging.
 const MOST: usize = 400;
 
-/// Makes the passes of a partition fewer at the same cost. Whether there can be no fewer.
+/// A constraint that is missed by less is not added.
+const MISSED: f64 = 1e-3;
+
+/// Makes the passes of a partition fewer at the same cost, or takes another partition with fewer. Whether there can be no
+/// fewer. What `groups` has together stays so.
 pub(super) fn fewest_passes<'a>(
     partition: &mut Partition<'a>,
     groups: &Partition<'a>,
@@ -105,8 +109,17 @@ struct Passes<'a> {
     most: i64,
     component: &'a Component,
     program: Program,
-    /// y of pairs of groups by their first nodes, with z of the first one.
-    assigned: Vec<(NodeId, Column, Vec<(NodeId, Column)>)>,
+    /// A group after the other, called by their first nodes.
+    firsts: Vec<First>,
+}
+
+/// A node that may be the first of its cluster.
+struct First {
+    node: NodeId,
+    /// Its z.
+    z: Column,
+    /// The later ones that can be in its cluster, each with its y.
+    assigned: BTreeMap<NodeId, Column>,
 }
 
 impl<'a> Passes<'a> {
@@ -119,7 +132,7 @@ impl<'a> Passes<'a> {
         let first = Model::new(facts, component, groups);
         let most = first.value(known);
         let program = first.program.clone();
-        let mut passes = Self { first, most, component, program, assigned: Vec::new() };
+        let mut passes = Self { first, most, component, program, firsts: Vec::new() };
         passes.keep_cost();
         passes.count_clusters(groups);
         passes
@@ -132,45 +145,39 @@ impl<'a> Passes<'a> {
         self.program.columns.values_mut().for_each(|variable| variable.cost = 0);
     }
 
-    /// z and y.
+    /// States z and y.
     fn count_clusters(&mut self, groups: &Partition<'_>) {
-        let leaders: Vec<NodeId> =
-            groups.clusters().iter().map(|&group| groups.members(group)[0]).collect();
-        let mut first: Vec<(NodeId, Column)> = Vec::new();
-        for &j in &leaders {
+        for group in groups.clusters() {
+            let j = groups.members(group)[0];
             let z = self.program.add(Meaning::First(j), 1, 1);
             let mut covered = self.program.term(z);
-            let earlier = first.clone();
-            for (at, (i, z_i)) in earlier.into_iter().enumerate() {
-                if !self.program.fused.contains_key(&ordered(i, j)) {
-                    continue;
+            for first in &mut self.firsts {
+                let pair = ordered(first.node, j);
+                if self.program.fused.contains_key(&pair) {
+                    let y = self.program.add(Meaning::Assigned(first.node, j), 0, 1);
+                    first.assigned.insert(j, y);
+                    let (y, x) = (self.program.term(y), self.program.x(pair.0, pair.1));
+                    covered += y.clone();
+                    self.program.subject_to(y.clone().leq(self.program.term(first.z)));
+                    self.program.subject_to(y.leq(1.0 - x));
                 }
-                let y = self.program.add(Meaning::Assigned(i, j), 0, 1);
-                let (term, x) = (self.program.term(y), self.program.x(i, j));
-                covered += term.clone();
-                self.program.subject_to(term.clone().leq(self.program.term(z_i)));
-                self.program.subject_to(term.leq(1.0 - x));
-                self.assigned[at].2.push((j, y));
             }
             self.program.subject_to(covered.geq(1.0));
-            first.push((j, z));
-            self.assigned.push((j, z, Vec::new()));
+            self.firsts.push(First { node: j, z, assigned: BTreeMap::new() });
         }
     }
 
-    /// Of nodes no two of which can share a pass, at most one has a given first node.
+    /// Of nodes no two of which can share a pass, at most one has a given first node: Σ y[i,j] ≤ z[i].
     fn assignments(&self, facts: &Facts<'_>, values: &Values, violated: &mut Violated) {
-        for (_, z, assigned) in &self.assigned {
-            let nodes: Vec<NodeId> = assigned.iter().map(|&(node, _)| node).collect();
-            let y = |node: NodeId| {
-                let (_, y) = assigned.iter().find(|&&(other, _)| other == node).expect("it is one");
-                *y
-            };
-            let weight = |node: NodeId| u64::from(millionths(values[y(node)])) + 1;
+        for First { z, assigned, .. } in &self.firsts {
+            let nodes: Vec<NodeId> = assigned.keys().copied().collect();
+            // A little more than they weigh, so that of equals the longer chain is heavier.
+            let weight = |node: NodeId| u64::from(millionths(values[assigned[&node]])) + 1;
             let chain = heaviest_chain(facts, &nodes, weight);
-            let sum: f64 = chain.iter().map(|&node| values[y(node)]).sum();
-            if sum > values[*z] + 1e-3 {
-                let sum: Expression = chain.iter().map(|&node| self.program.term(y(node))).sum();
+            let sum: f64 = chain.iter().map(|node| values[assigned[node]]).sum();
+            if sum > values[*z] + MISSED {
+                let sum: Expression =
+                    chain.iter().map(|node| self.program.term(assigned[node])).sum();
                 violated.rows.push(sum.leq(self.program.term(*z)));
             }
         }

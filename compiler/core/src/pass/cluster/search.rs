@@ -140,7 +140,7 @@ impl<F: Formulation> Search<'_, '_, F> {
         if self.value == 0 || self.formulation.program().columns.is_empty() {
             return Ok(true);
         }
-        // The relaxation refers to the program, which grows with it: each gets a program of its own.
+        // A relaxation is of the program as it is: what gives the program more variables starts a new one.
         let mut program = self.formulation.program().clone();
         'grown: loop {
             let mut relaxed = Relaxation::new(&program, &self.cuts, self.solver, self.work)?;

@@ -11,7 +11,7 @@
 //! minimise 3 c, c ≥ x, x + z ≥ 1, z ≤ 1/2   ⇒   x = c = z = 1/2; then z ≤ 0   ⇒   x = c = 1
 //! ```
 
-use good_lp::solvers::microlp::{MicroLpProblem, microlp as microlp_model};
+use good_lp::solvers::microlp::microlp as microlp_model;
 use good_lp::{Constraint, ResolutionError, SolverModel};
 use microlp::{ComparisonOp, LinearExpr, SolveOptions, SolveOutcome};
 
@@ -153,23 +153,30 @@ pub(super) fn search(
     let nodes = nodes.min(affordable);
     match solver {
         Solver::Microlp => {
-            let model = program.model(Domain::Integral, cuts, microlp_model);
-            let outcome = search_microlp(program, &model, known, nodes);
+            let outcome = search_microlp(program, cuts, known, nodes);
             let steps =
                 outcome.as_ref().map_or(nodes * STEPS as u64, |it| it.stats().lp_iterations);
             let steps = usize::try_from(steps).unwrap_or(usize::MAX);
             let enough = work.take(steps.saturating_mul(size));
-            match outcome {
-                Ok(SolveOutcome::Solution(found)) if enough && found.gap() == Some(0.0) => {
-                    Integral::Optimum(values(&found))
-                }
-                Ok(SolveOutcome::Solution(found)) => Integral::Stopped(Some(values(&found))),
-                Err(microlp::Error::Infeasible) if enough => Integral::NoBetter,
-                Ok(SolveOutcome::Interrupted(_)) | Err(_) => Integral::Stopped(None),
-            }
+            found(outcome, enough)
         }
         #[cfg(feature = "coin_cbc")]
         Solver::CoinCbc => other::search(program, cuts, known.0, nodes),
+    }
+}
+
+/// What microlp's answer says, if it did not take too much work.
+fn found(outcome: Result<SolveOutcome, microlp::Error>, enough: bool) -> Integral {
+    match outcome {
+        Ok(outcome) => {
+            let optimal = outcome.is_optimal() && enough;
+            match outcome.solution() {
+                Some(solution) if optimal => Integral::Optimum(values(solution)),
+                solution => Integral::Stopped(solution.map(values)),
+            }
+        }
+        Err(microlp::Error::Infeasible) if enough => Integral::NoBetter,
+        Err(_) => Integral::Stopped(None),
     }
 }
 
@@ -184,11 +191,11 @@ fn values(solution: &microlp::Solution) -> Values {
 fn cut_microlp(
     program: &Program,
     mut solution: microlp::Solution,
-    mut cuts: Vec<Constraint>,
+    cuts: Vec<Constraint>,
 ) -> Result<(microlp::Solution, Vec<Constraint>), Stopped> {
     let columns: Vec<microlp::Variable> = solution.iter().map(|(column, _)| column).collect();
     let mut added = Vec::new();
-    for cut in cuts.drain(..) {
+    for cut in cuts {
         let (terms, constant) = program.terms(cut.expression());
         let terms: Vec<(microlp::Variable, f64)> =
             terms.iter().map(|(column, &by)| (columns[column.index()], float(by))).collect();
@@ -208,7 +215,7 @@ fn cut_microlp(
 
 fn search_microlp(
     program: &Program,
-    model: &MicroLpProblem,
+    cuts: &[Constraint],
     (known, value): (&Values, i64),
     nodes: u64,
 ) -> Result<SolveOutcome, microlp::Error> {
@@ -220,6 +227,7 @@ fn search_microlp(
     let fused = program.fused.values();
     options.warm_start =
         Some(fused.map(|&column| (columns[column.index()], known[column])).collect());
+    let model = program.model(Domain::Integral, cuts, microlp_model);
     model.as_inner().solve_with(options)
 }
 
