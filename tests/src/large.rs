@@ -18,6 +18,8 @@ const NODES: [usize; 2] = [1_000, 5_000];
 const STAGES: usize = 250;
 /// Stages of a program that is compiled in parts.
 const STEPS: usize = 150;
+/// Bindings of a definition, more than may be nested.
+const BINDINGS: usize = 20_000;
 /// Accumulators of one pass.
 const ACCUMULATORS: usize = 300;
 
@@ -31,7 +33,23 @@ pub fn trials() -> Vec<Trial> {
     };
     let in_parts = Trial::test("large::passes_in_parts", passes_in_parts);
     let wide = Trial::test("large::accumulators_of_one_pass", accumulators);
-    sizes.iter().map(trial).chain([in_parts, wide]).collect()
+    let wrong = Trial::test("large::an_error_in_a_long_declaration", an_error);
+    sizes.iter().map(trial).chain([in_parts, wide, wrong]).collect()
+}
+
+/// What an error probably comes from is looked for near it: in all of such a declaration that takes minutes.
+fn an_error() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let mut text = "entry chain (x0: i64): i64 =\n".to_owned();
+    for at in 0..BINDINGS {
+        let _ = writeln!(text, "  let x{} = x{at} * {at} + x0", at + 1);
+    }
+    let _ = writeln!(text, "  in x{BINDINGS}");
+    fs::write(folder.path().join("large.arr"), text)?;
+    let mut command = Command::new(arrc());
+    let result = output(command.args(["check", "large.arr"]).current_dir(folder.path()))?;
+    let stderr = String::from_utf8_lossy(&result.stderr);
+    if stderr.starts_with("error[A0106]") { Ok(()) } else { Err(stderr.into_owned().into()) }
 }
 
 /// Arrays, rows, updates in place and appends of literals that one part of a function gives to another; and errors

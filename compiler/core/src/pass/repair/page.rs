@@ -20,6 +20,11 @@ use crate::source::Span;
 
 /// How many matches of a pattern that begin at one place are looked at.
 const MOST_MATCHES: usize = 6;
+/// How many ways to match a pattern that begins at one place are tried.
+const MOST_WAYS: usize = 1_000;
+/// How far from an error, in pieces, a match may begin, and how many pieces a part of it may have: a declaration may be the
+/// whole of a long file.
+const MOST_PIECES: usize = 1_000;
 
 /// What a part of a pattern stands for.
 type Part = (char, Range<usize>);
@@ -127,7 +132,7 @@ impl<'t> Page<'t> {
     pub(super) fn find(&self, pattern: &Pattern, when: When, error: &Diagnostic) -> Vec<Match> {
         let Some(place) = error.primary.as_ref().map(|label| label.span) else { return Vec::new() };
         let mut found = Vec::new();
-        for at in self.window(place) {
+        for at in self.near(place) {
             self.matches_at(pattern, at, &mut found);
         }
         let is_anywhere = is_syntax(error.code) || pattern.is_foreign();
@@ -200,6 +205,13 @@ impl<'t> Page<'t> {
         start.unwrap_or(0)..end.unwrap_or(self.lexemes.len())
     }
 
+    /// The pieces of the declaration that a place is in which are not far from it.
+    fn near(&self, place: Span) -> Range<usize> {
+        let Range { start, end } = self.window(place);
+        let first = self.lexemes.partition_point(|one| one.span.end < place.start);
+        start.max(first.saturating_sub(MOST_PIECES))..end.min(first + MOST_PIECES)
+    }
+
     /// Whether a piece stands at the left of the page, and closes nothing.
     fn is_left(&self, at: usize) -> bool {
         self.lexemes.get(at).is_some_and(|one| {
@@ -232,7 +244,8 @@ impl<'t> Page<'t> {
             start = begin;
         }
         let known = out.len();
-        self.go_on(behind, at, &mut parts, &mut |end, parts| {
+        let mut ways = MOST_WAYS;
+        self.go_on(behind, at, &mut parts, &mut ways, &mut |end, parts| {
             if pattern.is_whole_call() && self.kind(end).is_some_and(LexemeKind::begins_operand) {
                 return true;
             }
@@ -255,24 +268,28 @@ impl<'t> Page<'t> {
         });
     }
 
-    /// Matches pieces from a place on, in each way, until `found` says that it is enough.
+    /// Matches pieces from a place on, in each way, until `found` says that it is enough, or so many ways were tried.
     fn go_on(
         &self,
         pieces: &[Piece],
         at: usize,
         parts: &mut Vec<Part>,
+        ways: &mut usize,
         found: &mut dyn FnMut(usize, &[Part]) -> bool,
     ) -> bool {
         let Some((piece, rest)) = pieces.split_first() else { return found(at, parts) };
         let (name, kind) = match piece {
             Piece::Word(word, blanks) => {
-                return !self.is_word(at, word, *blanks) || self.go_on(rest, at + 1, parts, found);
+                return !self.is_word(at, word, *blanks)
+                    || self.go_on(rest, at + 1, parts, ways, found);
             }
             Piece::Part(name, kind) => (*name, *kind),
         };
         for end in self.ends(kind, at, rest.is_empty()) {
+            let Some(left) = ways.checked_sub(1) else { return false };
+            *ways = left;
             parts.push((name, at..end));
-            let goes_on = self.go_on(rest, end, parts, found);
+            let goes_on = self.go_on(rest, end, parts, ways, found);
             parts.pop();
             if !goes_on {
                 return false;
@@ -398,7 +415,7 @@ impl<'t> Page<'t> {
         }
     }
 
-    /// The ends of what can be read from a piece on without leaving the brackets around it.
+    /// The ends of what can be read from a piece on without leaving the brackets around it; none if it is long.
     fn run(&self, at: usize, kind: Kind) -> Vec<usize> {
         let mut ends = Vec::new();
         let mut next = at;
@@ -421,6 +438,9 @@ impl<'t> Page<'t> {
                     "def" | "entry" | "type" | "module" => break,
                     _ => {}
                 }
+            }
+            if ends.len() == MOST_PIECES {
+                return Vec::new();
             }
             next = one.partner.unwrap_or(next) + 1;
             ends.push(next);
