@@ -85,7 +85,7 @@ struct Sample {
 }
 
 impl Sample {
-    /// Times one choice, of which so much is to be proven.
+    /// Times one choice of clusters, and counts it as unproven if less than `proof` is proven.
     fn time(&mut self, proof: Proof, choose: impl FnOnce() -> Clusters) {
         let start = Instant::now();
         let clusters = choose();

@@ -44,9 +44,9 @@ const BUILT: [(&str, Much, [usize; 3]); 6] = [
 enum Much {
     Elements,
     Pairs,
-    /// Of which no two fit in one pass.
+    /// Pairs over arrays of different sizes: each pair is a pass.
     Sizes,
-    /// Each of which uses the sum of the one before it.
+    /// Pairs, each of which uses the sum of the pair before it.
     Chain,
     /// More than eight are an error.
     Sums,
@@ -60,7 +60,7 @@ pub(crate) fn measure() -> Result<(), Box<dyn Error>> {
     built(&compiler)
 }
 
-/// What is built.
+/// Times `arrc build`, and prints a table.
 fn built(compiler: &Path) -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     println!();
@@ -89,7 +89,7 @@ fn built(compiler: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A program that has so many of something.
+/// A program with `count` of something.
 fn with_many(much: Much, count: usize) -> String {
     let list = |each: &dyn Fn(usize) -> String, between: &str| {
         (0..count).map(each).collect::<Vec<_>>().join(between)
@@ -99,7 +99,7 @@ fn with_many(much: Much, count: usize) -> String {
             format!("entry table: []i64 = [{}]\n", list(&|at| at.to_string(), ", "))
         }
         Much::Pairs => {
-            // Sums of sums: an expression of so many terms would be too deep.
+            // Each sum has a name: one expression with all of them would be too deep.
             let pair = |at: usize| {
                 format!(
                     "  let ys{at} = map (\\x -> x * {at} + 1) xs\n  let t{} = t{at} + reduce (+) 0 ys{at}\n",
@@ -139,7 +139,7 @@ fn with_many(much: Much, count: usize) -> String {
     }
 }
 
-/// What is checked.
+/// Times `arrc check`, and prints a table.
 fn checked(compiler: &Path) -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     println!("`arrc check`, processor time: the least of {RUNS} runs.");

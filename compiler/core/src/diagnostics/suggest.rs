@@ -1,8 +1,8 @@
 //! Names that were probably meant.
 //!
-//! Invariant: what is suggested is a typo away, nearest first: two letters that changed places, one that is missing, one too
-//! many, another case; another letter only in a name of five or more, or of three if its key is beside the right one; two
-//! mistakes only in a name of eight or more.
+//! Invariant: a suggestion is one typo away, and the nearest comes first. A typo is two letters that changed places, a missing
+//! letter, an added letter, or a letter in another case. A wrong letter counts in names of five letters or more; in names of
+//! three or four, only if its key is beside the right one. Names of eight letters or more may have two typos.
 //!
 //! ```text
 //! lenght, of {length, last, zip}   ⇒   length
