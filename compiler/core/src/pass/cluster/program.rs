@@ -181,6 +181,12 @@ impl Program {
         terms.sum::<f64>() + expression.constant()
     }
 
+    /// What the objective is worth at integral values.
+    pub(super) fn value(&self, values: &Values) -> i64 {
+        let costs = self.columns.iter().map(|(column, of)| float(of.cost) * values[column]);
+        integer(costs.sum())
+    }
+
     /// Σ cost · variable.
     pub(super) fn objective(&self) -> Expression {
         let costly = self.columns.values().filter(|variable| variable.cost != 0);

@@ -186,10 +186,14 @@ impl<F: Formulation> Search<'_, '_, F> {
         };
         let violated = self.violated(&values)?;
         self.round_off(&values);
+        if violated.is_empty() && optimal {
+            // The optimum is legal, and proves a clustering that costs no more. Rounding may have missed it.
+            let least = self.formulation.program().value(&values);
+            return if self.value <= least { Ok(true) } else { Err(Unproven) };
+        }
         if violated.is_empty() {
-            // It decodes to a clustering that costs no more.
             *nodes *= 4;
-            return Ok(optimal);
+            return Ok(false);
         }
         self.add(violated);
         Ok(false)
