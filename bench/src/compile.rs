@@ -46,7 +46,7 @@ enum Much {
     Pairs,
     /// Pairs over arrays of different sizes: each pair is a pass.
     Sizes,
-    /// Pairs, each of which uses the sum of the pair before it.
+    /// Pairs in a chain: each pair uses the sum of the pair before it.
     Chain,
     /// More than eight are an error.
     Sums,

@@ -156,7 +156,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// Fails if the elements of an array, of which there are none, would have a negative size.
+/// Fails if an empty array has elements of negative size.
 pub(super) fn sized(value: &Value<'_>, span: Span) -> Run<()> {
     fn check(shape: &Shape, span: Span) -> Run<()> {
         match shape {

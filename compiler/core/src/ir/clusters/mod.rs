@@ -30,7 +30,7 @@ pub struct Clusters {
 pub struct Report {
     /// How it was chosen.
     pub method: Method,
-    /// What is proven of it.
+    /// The criteria in which it is proven to be optimal.
     pub proof: Proof,
     /// The value of the papers' objective, if that is the cost model.
     pub objective: Option<i64>,
@@ -45,14 +45,15 @@ pub struct Report {
     pub traffic: u64,
 }
 
-/// What is proven of a clustering, among those that its strategy admits.
+/// The criteria in which a clustering is proven to be optimal among those that its strategy admits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Proof {
     /// Nothing.
     None,
-    /// None has less traffic, or fewer intermediates at the same traffic.
+    /// No other has less traffic, or fewer intermediates at the same traffic.
     Cost,
-    /// And of those that cost the same, none has fewer passes. In the papers' model: none has a lower objective.
+    /// As [`Self::Cost`], and no other of the same cost has fewer passes. In the papers' model: no other has a lower
+    /// objective.
     Passes,
 }
 

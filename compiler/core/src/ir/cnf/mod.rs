@@ -473,8 +473,8 @@ pub enum Op {
         /// The elements.
         elems: Vec<Atom>,
     },
-    /// An array literal of constants, of at least one, in the shape of its variable: nothing computes it, and
-    /// nobody owns it.
+    /// An array literal of one or more constants, in the shape of its variable. The compiled program holds it as
+    /// constant data, without an owner.
     Constant(Data),
     /// The same elements in another shape, without a copy.
     Reshape {

@@ -121,8 +121,8 @@ pub fn operand_text(ty: &Type, names: &mut dyn TypeNames) -> String {
     }
 }
 
-/// A size as Arr text: `n*m+1`. What is added comes before what is subtracted; a constant comes last, unless all else is
-/// subtracted from it: `10-n`. Names of several words stand apart from the signs: `10 - length xs`.
+/// A size as Arr text: `n*m+1`. Positive terms come before negative ones. The constant comes last, except where it is the
+/// only positive term: `10-n`. Blanks surround the signs where a name has several words: `10 - length xs`.
 #[must_use]
 pub fn size_text<N: TypeNames + ?Sized>(size: &Size, names: &mut N) -> String {
     if size.is_too_large() {

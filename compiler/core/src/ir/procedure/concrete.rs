@@ -196,7 +196,7 @@ pub enum Step {
         /// Where it came from.
         span: Span,
     },
-    /// `var = [c, …]`: an array in the program itself. Nobody owns its memory, and nothing may write there.
+    /// `var = [c, …]`: an array that is constant data of the program. It has no owner and is read-only.
     Constant {
         /// The array.
         var: VarId,

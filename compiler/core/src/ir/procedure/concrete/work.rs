@@ -24,7 +24,7 @@ impl Block {
 }
 
 impl Step {
-    /// What is in the step.
+    /// Counts the loops and the other work of the step.
     #[must_use]
     pub fn work(&self) -> Work {
         let mut work = Work::default();
