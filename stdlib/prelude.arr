@@ -475,16 +475,11 @@ module float = {
   -- | The point between a and b at k: a for 0, b for 1.
   def lerp (a: t) (b: t) (k: t): t = a + (b - a) * k
 
-  -- | The magnitude of x with the sign of y.
-  def copysign (x: t) (y: t): t =
-    let sign = 1 << bits.i32 (t.num_bits - 1)
-    in t.from_bits ((t.to_bits x & !sign) | (t.to_bits y & sign))
-
   -- | The next number from x on towards y.
   def nextafter (x: t) (y: t): t =
     if t.isnan x || t.isnan y then t.nan
     else if x == y then y
-    else if x == 0 then copysign (t.from_bits 1) y
+    else if x == 0 then t.copysign (t.from_bits 1) y
     else if (x < y) == (x > 0) then t.from_bits (t.to_bits x + 1)
     else t.from_bits (t.to_bits x - 1)
 
@@ -517,7 +512,7 @@ module float = {
     let half = f64.from_bits (f64.to_bits (closer (closer guess)) & !0x7ff_ffff)
     let third = a / (half * half)
     let root = half + half * ((third - half) / (2 * half + third))
-    in if a == 0 || t.isinf x || t.isnan x then x else copysign (t.f64 (root * back)) x
+    in if a == 0 || t.isinf x || t.isnan x then x else t.copysign (t.f64 (root * back)) x
 
   -- | The sine of pi times the number.
   def sinpi (x: t): t = (turn x).0
@@ -554,5 +549,5 @@ module float = {
       else if quarter == 1 then (cosine, 0 - sine)
       else if quarter == -1 then (0 - cosine, sine)
       else (0 - sine, 0 - cosine)
-    in (if sine == 0 then copysign 0 number else sine, cosine)
+    in (if sine == 0 then t.copysign 0 number else sine, cosine)
 }

@@ -123,7 +123,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             && matches!(op, BinOp::Min | BinOp::Max)
             && args.iter().any(|&arg| is_extreme(arg))
         {
-            self.code.extreme_number(op, values.map(BasicValueEnum::into_float_value)).into()
+            self.code.extreme_number(op, values)
         } else {
             self.code.binary(Binary { op, ty, args: values, span })
         };

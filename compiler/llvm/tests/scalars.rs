@@ -152,7 +152,7 @@ fn same(a: Const, b: Const) -> bool {
 fn operations_on_one_scalar() {
     let conversions = Scalar::ALL.map(UnOp::To);
     let ops = |ty: Scalar| -> Vec<UnOp> {
-        let all = UnOp::plain().chain(conversions);
+        let all = UnOp::ALL.iter().copied().chain(conversions);
         all.filter(|op| op.accepts(ty)).collect()
     };
     let functions = Scalar::ALL.iter().map(|&ty| unary(ty.name(), ty, &ops(ty))).collect();
@@ -180,7 +180,7 @@ fn operations_on_one_scalar() {
 #[test]
 fn operations_on_two_scalars() {
     let safe = |ty: Scalar| -> Vec<BinOp> {
-        BinOp::ALL.into_iter().filter(|op| op.accepts(ty) && !op.traps(ty)).collect()
+        BinOp::ALL.iter().copied().filter(|op| op.accepts(ty) && !op.traps(ty)).collect()
     };
     check_pairs("safe", safe, |_, _| true);
 }
@@ -246,7 +246,7 @@ fn fma_rounds_once() {
 #[test]
 fn operations_that_may_fail() {
     let divisions = |ty: Scalar| -> Vec<BinOp> {
-        BinOp::ALL.into_iter().filter(|&op| op.traps(ty) && op != BinOp::Pow).collect()
+        BinOp::ALL.iter().copied().filter(|&op| op.traps(ty) && op != BinOp::Pow).collect()
     };
     check_pairs("divisions", divisions, |_, y| y.as_i128() != 0);
     let power = |ty: Scalar| if ty.is_integer() { vec![BinOp::Pow] } else { Vec::new() };

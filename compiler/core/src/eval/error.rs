@@ -8,10 +8,10 @@
 
 use std::fmt;
 
-use crate::eval::scalar::Trap;
 use crate::ir::check::Fault;
 use crate::names::Name;
 use crate::prim::Const;
+use crate::prim::Trap;
 use crate::source::Span;
 
 /// How deep calls may nest.

@@ -3,11 +3,22 @@
 //! Invariant: an operation here is total on its operand types except where [`BinOp::traps`] says
 //! otherwise; the compiled code and the interpreter both follow this file.
 
-mod ops;
+mod binary;
+mod description;
+mod interval;
+mod relation;
+mod unary;
 
 use std::fmt;
 
-pub use ops::{BinOp, Math, UnOp};
+pub use binary::{BinOp, Binary};
+pub use description::{
+    BinaryInterval, BinaryRecipe, Code, Cost, FloatBinary, FloatUnary, Floats, Fold, Gives, Int,
+    IntBinary, IntUnary, Neutral, On, Trap, TruthBinary, TruthUnary, UnaryInterval, UnaryRecipe,
+};
+pub use interval::Interval;
+pub use relation::Relation;
+pub use unary::{UnOp, Unary};
 
 /// A scalar type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -129,6 +140,32 @@ impl Scalar {
         [Self::F32, Self::F64].into_iter().find(|float| float.bits_type() == Some(self))
     }
 
+    /// The highest number of a numeric type; infinity of a float type.
+    ///
+    /// # Panics
+    /// If the type has no numbers.
+    #[must_use]
+    pub fn highest(self) -> Const {
+        if self.is_float() {
+            return Const::float(self, f64::INFINITY);
+        }
+        let bits = self.bytes() * 8 - u32::from(self.is_signed());
+        Const::int(self, (1i128 << bits) - 1)
+    }
+
+    /// The lowest number of a numeric type; negative infinity of a float type.
+    ///
+    /// # Panics
+    /// If the type has no numbers.
+    #[must_use]
+    pub fn lowest(self) -> Const {
+        if self.is_float() {
+            return Const::float(self, f64::NEG_INFINITY);
+        }
+        let magnitude = 1i128 << (self.bytes() * 8 - 1);
+        Const::int(self, if self.is_signed() { -magnitude } else { 0 })
+    }
+
     /// A type with arithmetic.
     #[must_use]
     pub fn is_numeric(self) -> bool {
@@ -229,6 +266,36 @@ impl Const {
         } else {
             i128::from(self.bits)
         }
+    }
+}
+
+impl From<bool> for Const {
+    fn from(value: bool) -> Self {
+        Self::bool(value)
+    }
+}
+
+impl From<u32> for Const {
+    fn from(value: u32) -> Self {
+        Self { ty: Scalar::U32, bits: value.into() }
+    }
+}
+
+impl From<u64> for Const {
+    fn from(value: u64) -> Self {
+        Self { ty: Scalar::U64, bits: value }
+    }
+}
+
+impl From<f32> for Const {
+    fn from(value: f32) -> Self {
+        Self { ty: Scalar::F32, bits: value.to_bits().into() }
+    }
+}
+
+impl From<f64> for Const {
+    fn from(value: f64) -> Self {
+        Self { ty: Scalar::F64, bits: value.to_bits() }
     }
 }
 

@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 use arrc_core::ids::{AccId, VarId};
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{Block, Guard, Loop, Nest, Position, Step, Stmt, Worker};
-use arrc_core::prim::{BinOp, Const, Scalar, UnOp};
+use arrc_core::prim::{BinOp, Const, Cost, Fold, Scalar};
 use inkwell::values::{BasicValueEnum, IntValue};
 
 use super::scalar::Pass;
@@ -256,19 +256,8 @@ pub(super) fn cost_of(stmt: &Stmt) -> usize {
 fn cost(block: &Block) -> Option<usize> {
     block.steps.iter().try_fold(0, |sum, step| {
         let cost = match step {
-            Step::Un { op, .. } => is_cheap_unary(*op).then_some(1),
-            // On integers these could fail, and on floats they are calls.
-            Step::Bin { op, .. } => (!matches!(
-                op,
-                BinOp::Div
-                    | BinOp::Mod
-                    | BinOp::Quot
-                    | BinOp::Rem
-                    | BinOp::Pow
-                    | BinOp::Atan2
-                    | BinOp::Hypot
-            ))
-            .then_some(1),
+            Step::Un { op, .. } => is_cheap(op.greatest_cost()).then_some(1),
+            Step::Bin { op, .. } => is_cheap(op.greatest_cost()).then_some(1),
             // A call on machines that have no such instruction.
             Step::Fma { .. } => None,
             Step::If { then, otherwise, .. } => Some(1 + cost(then)? + cost(otherwise)?),
@@ -293,22 +282,9 @@ fn cost(block: &Block) -> Option<usize> {
     })
 }
 
-fn is_cheap_unary(op: UnOp) -> bool {
-    match op {
-        UnOp::Neg
-        | UnOp::Not
-        | UnOp::Abs
-        | UnOp::Signum
-        | UnOp::Popc
-        | UnOp::Clz
-        | UnOp::Ctz
-        | UnOp::IsNan
-        | UnOp::IsInf
-        | UnOp::ToBits
-        | UnOp::FromBits
-        | UnOp::To(_) => true,
-        UnOp::Math(_) => false,
-    }
+/// Whether computing something for nothing costs little.
+fn is_cheap(cost: Cost) -> bool {
+    matches!(cost, Cost::Quick | Cost::QuickAlone)
 }
 
 /// The operation, if a worker is nothing but one operation on the accumulator and the element.
@@ -327,30 +303,10 @@ fn operation(worker: &Worker) -> Option<BinOp> {
 /// NaN. Where once is as good as twice, that is the initial value. It serves better than the operation's
 /// own neutral element, which LLVM knows, and by which it comes back to choosing accumulators.
 pub(super) fn neutral(op: BinOp, ty: Scalar, init: Atom) -> Option<Atom> {
-    match op {
-        BinOp::Add if ty.is_float() => Some(Atom::Const(Const::float(ty, -0.0))),
-        BinOp::Mul if ty.is_float() => Some(Atom::Const(Const::float(ty, 1.0))),
-        BinOp::Xor if ty == Scalar::Bool => Some(Atom::Const(Const::bool(false))),
-        BinOp::Add | BinOp::Xor => Some(Atom::Const(Const::int(ty, 0))),
-        BinOp::Mul => Some(Atom::Const(Const::int(ty, 1))),
-        BinOp::Min | BinOp::Max | BinOp::And | BinOp::Or => Some(init),
-        BinOp::Sub
-        | BinOp::Div
-        | BinOp::Mod
-        | BinOp::Quot
-        | BinOp::Rem
-        | BinOp::Pow
-        | BinOp::Atan2
-        | BinOp::Hypot
-        | BinOp::MulHi
-        | BinOp::Shl
-        | BinOp::Shr
-        | BinOp::ShrLogical
-        | BinOp::Eq
-        | BinOp::Ne
-        | BinOp::Lt
-        | BinOp::Le
-        | BinOp::Gt
-        | BinOp::Ge => None,
+    match op.fold() {
+        Fold::Sum if op == BinOp::Add && ty.is_float() => Some(Const::float(ty, -0.0).into()),
+        Fold::Sum => op.row().neutral.map(|neutral| neutral.of(ty).into()),
+        Fold::Choice => Some(init),
+        Fold::Ordered => None,
     }
 }

@@ -1,6 +1,8 @@
-//! Operations on scalars: what [`arrc_core::prim`] says, in LLVM's instructions.
+//! Operations on scalars: what the tables of [`arrc_core::prim`] say, in LLVM's instructions. The same code
+//! serves one value and a vector with a value in each lane.
 //!
-//! Invariant: nothing here traps in hardware or is undefined in LLVM; what can fail is checked first.
+//! Invariant: nothing here traps in hardware or is undefined in LLVM, where the divisor is not zero;
+//! [`Code::binary`] checks that first.
 //!
 //! ```text
 //! a / b : i32   check b != 0;  q = sdiv a, b';  q - 1 where the remainder has the other sign
@@ -10,15 +12,17 @@ mod float;
 mod int;
 mod libm;
 mod pow;
+mod shaped;
 
-pub(crate) use int::predicate;
+pub(crate) use shaped::vector_of;
 
-use arrc_core::prim::{BinOp, Scalar, UnOp};
+use arrc_core::prim::{self, BinOp, BinaryRecipe, Scalar, Trap, UnOp, UnaryRecipe};
 use arrc_core::source::Span;
 use inkwell::IntPredicate;
-use inkwell::values::{BasicValueEnum, InstructionOpcode, IntValue};
+use inkwell::values::{BasicValueEnum, InstructionOpcode};
 
 use crate::code::Code;
+use crate::runtime::Failure;
 use crate::unit::built;
 
 /// An operation on two scalars, and where it came from.
@@ -35,95 +39,149 @@ pub(crate) struct Binary<'ctx> {
 }
 
 impl<'ctx> Code<'_, 'ctx, '_> {
-    /// `op arg`.
+    /// `op x`, of a scalar or of lanes.
     pub(crate) fn unary(
         &self,
         op: UnOp,
         ty: Scalar,
-        arg: BasicValueEnum<'ctx>,
+        x: BasicValueEnum<'ctx>,
     ) -> BasicValueEnum<'ctx> {
-        match op {
-            UnOp::To(to) => self.convert(ty, to, arg),
-            UnOp::FromBits => {
-                let float = self.types.scalar(op.result(ty));
-                built(self.b.build_bit_cast(arg, float, ""))
+        match op.code(ty) {
+            prim::Code::Intrinsic(name) | prim::Code::Signed(name, _) => {
+                self.intrinsic_on(name, &[x])
             }
-            UnOp::Neg
-            | UnOp::Not
-            | UnOp::Abs
-            | UnOp::Signum
-            | UnOp::Popc
-            | UnOp::Clz
-            | UnOp::Ctz
-            | UnOp::Math(_)
-            | UnOp::IsNan
-            | UnOp::IsInf
-            | UnOp::ToBits => {
-                if ty.is_float() {
-                    self.float_unary(op, ty, arg.into_float_value())
-                } else {
-                    self.int_unary(op, ty, arg.into_int_value()).into()
-                }
-            }
+            prim::Code::Math(name) => self.math(name, ty, &[x]),
+            prim::Code::Library(name) => self.library(name, ty, &[x]),
+            prim::Code::Recipe(recipe) => self.unary_recipe((op, recipe), ty, x),
+        }
+    }
+
+    fn unary_recipe(
+        &self,
+        (op, recipe): (UnOp, UnaryRecipe),
+        ty: Scalar,
+        x: BasicValueEnum<'ctx>,
+    ) -> BasicValueEnum<'ctx> {
+        match recipe {
+            UnaryRecipe::Negate => self.negate(ty, x),
+            UnaryRecipe::Complement => self.complement(x),
+            UnaryRecipe::Magnitude => self.magnitude(ty, x),
+            UnaryRecipe::Sign if ty.is_float() => self.float_sign(ty, x),
+            UnaryRecipe::Sign => self.int_sign(ty, x),
+            UnaryRecipe::CountBits(name) => self.bit_count(name, x.into_int_value()).into(),
+            UnaryRecipe::IsNan => self.is_nan(x),
+            UnaryRecipe::IsInfinite => self.is_infinite(ty, x),
+            UnaryRecipe::ToBits => self.float_bits(ty, x),
+            UnaryRecipe::FromBits => self.cast(InstructionOpcode::BitCast, x, op.result(ty)),
+            UnaryRecipe::Convert => self.convert(ty, op.result(ty), x),
         }
     }
 
     /// `a * b + c`, rounded once: an instruction, or C's function on machines that have none.
     pub(crate) fn fma(&self, args: [BasicValueEnum<'ctx>; 3]) -> BasicValueEnum<'ctx> {
-        self.call_intrinsic("llvm.fma", &[args[0].get_type()], &args)
+        self.intrinsic_on("llvm.fma", &args)
     }
 
-    /// `a op b`; what can fail is checked first.
+    /// `a op b` of scalars; what can fail is checked first.
     pub(crate) fn binary(&mut self, binary: Binary<'ctx>) -> BasicValueEnum<'ctx> {
-        let Binary { op, ty, args: [a, b], .. } = binary;
-        if ty.is_float() {
-            return self.float_binary(op, ty, a.into_float_value(), b.into_float_value());
+        let Binary { op, ty, args, .. } = binary;
+        if let Some(trap) = op.trap(ty) {
+            self.check_operand(trap, &binary);
         }
-        if op.traps(ty) {
-            self.check_operand(&binary);
-        }
-        self.int_binary(op, ty, a.into_int_value(), b.into_int_value()).into()
+        self.apply(op, ty, args)
     }
 
-    fn convert(&self, from: Scalar, to: Scalar, arg: BasicValueEnum<'ctx>) -> BasicValueEnum<'ctx> {
-        if from == to {
-            return arg;
-        }
-        match (from.is_float(), to.is_float()) {
-            (true, _) => self.float_to(to, arg.into_float_value()),
-            (false, true) => {
-                let how = if from.is_signed() {
-                    InstructionOpcode::SIToFP
-                } else {
-                    InstructionOpcode::UIToFP
-                };
-                built(self.b.build_cast(how, arg, self.types.scalar(to), ""))
-            }
-            (false, false) => self.int_to_int(from, to, arg.into_int_value()).into(),
-        }
-    }
-
-    /// `cond ? a : b`.
-    pub(crate) fn select(
+    /// `a op b`, of scalars or of lanes; it does not fail on these operands.
+    pub(crate) fn apply(
         &self,
-        cond: IntValue<'ctx>,
-        a: BasicValueEnum<'ctx>,
-        b: BasicValueEnum<'ctx>,
+        op: BinOp,
+        ty: Scalar,
+        args: [BasicValueEnum<'ctx>; 2],
     ) -> BasicValueEnum<'ctx> {
-        built(self.b.build_select(cond, a, b, ""))
+        if let Some(relation) = op.row().relation {
+            return self.relate(relation, ty, args);
+        }
+        match op.code(ty) {
+            prim::Code::Intrinsic(name) => self.intrinsic_on(name, &args),
+            prim::Code::Signed(signed, unsigned) => {
+                self.intrinsic_on(if ty.is_signed() { signed } else { unsigned }, &args)
+            }
+            prim::Code::Math(name) => self.math(name, ty, &args),
+            prim::Code::Library(name) => self.library(name, ty, &args),
+            prim::Code::Recipe(recipe) => self.binary_recipe((op, recipe), ty, args),
+        }
     }
 
-    /// An instruction on two integers.
-    fn int_op(
+    fn binary_recipe(
         &self,
-        op: InstructionOpcode,
-        a: IntValue<'ctx>,
-        b: IntValue<'ctx>,
-    ) -> IntValue<'ctx> {
-        built(self.b.build_binop(op, a, b, "")).into_int_value()
+        (op, recipe): (BinOp, BinaryRecipe),
+        ty: Scalar,
+        args: [BasicValueEnum<'ctx>; 2],
+    ) -> BasicValueEnum<'ctx> {
+        use BinaryRecipe as R;
+        use InstructionOpcode as I;
+        let either = |int, float| self.instruction(if ty.is_float() { float } else { int }, args);
+        match recipe {
+            R::Add => either(I::Add, I::FAdd),
+            R::Sub => either(I::Sub, I::FSub),
+            R::Mul => either(I::Mul, I::FMul),
+            R::And => self.instruction(I::And, args),
+            R::Or => self.instruction(I::Or, args),
+            R::Xor => self.instruction(I::Xor, args),
+            R::FloatDivide => self.instruction(I::FDiv, args),
+            R::FloatRemainder => self.float_remainder(args),
+            R::FloatPower => self.float_pow(ty, args),
+            R::Extreme => self.float_extreme(op, args),
+            R::Divide { down, remainder } => self.divide(ty, [down, remainder], args),
+            R::UpperHalf => self.upper_half(ty, args),
+            R::ShiftLeft => self.shift(I::Shl, ty, args),
+            R::ShiftRight { logical } if ty.is_signed() && !logical => {
+                self.shift(I::AShr, ty, args)
+            }
+            R::ShiftRight { .. } => self.shift(I::LShr, ty, args),
+            R::IntPower => self.int_pow(ty, args.map(BasicValueEnum::into_int_value)).into(),
+        }
     }
 
-    fn is_negative(&self, value: IntValue<'ctx>) -> IntValue<'ctx> {
-        self.compare(IntPredicate::SLT, value, value.get_type().const_zero())
+    /// Fails on an operand that the operation has no result for.
+    fn check_operand(&mut self, trap: Trap, binary: &Binary<'ctx>) {
+        let b = binary.args[1].into_int_value();
+        let (zero, none) = (self.size(0), b.get_type().const_zero());
+        match trap {
+            Trap::NegativeExponent => {
+                if binary.ty.is_signed() {
+                    let site = self.unit.site(binary.span, binary.op.name());
+                    let ok = self.compare(IntPredicate::SGE, b, none);
+                    let exponent = built(self.b.build_int_s_extend(b, self.types.i64, ""));
+                    self.check(ok, Failure::Power, site, [exponent, zero]);
+                }
+            }
+            Trap::DivisionByZero => {
+                if b.get_zero_extended_constant().is_some_and(|divisor| divisor != 0) {
+                    return;
+                }
+                let site = self.unit.site(binary.span, binary.op.name());
+                let ok = self.compare(IntPredicate::NE, b, none);
+                self.check(ok, Failure::Division, site, [zero, zero]);
+            }
+        }
+    }
+
+    fn convert(&self, from: Scalar, to: Scalar, x: BasicValueEnum<'ctx>) -> BasicValueEnum<'ctx> {
+        use InstructionOpcode as I;
+        let wider = to.bytes() > from.bytes() || from == Scalar::Bool;
+        match (from.is_float(), to.is_float()) {
+            _ if from == to => x,
+            (true, true) => self.cast(if wider { I::FPExt } else { I::FPTrunc }, x, to),
+            (true, false) => self.float_to_int(to, x),
+            (false, true) => self.cast(if from.is_signed() { I::SIToFP } else { I::UIToFP }, x, to),
+            (false, false) if to == Scalar::Bool => {
+                self.compare_ints(IntPredicate::NE, [x, self.zero_like(x)])
+            }
+            (false, false) if !wider && to.bytes() == from.bytes() => x,
+            (false, false) if !wider => self.cast(I::Trunc, x, to),
+            (false, false) if from.is_signed() && to.is_signed() => self.cast(I::SExt, x, to),
+            (false, false) => self.cast(I::ZExt, x, to),
+        }
     }
 }

@@ -19,10 +19,9 @@ use crate::unit::{FASTCC, Unit, built};
 impl<'ctx> Code<'_, 'ctx, '_> {
     /// `base ** exponent`, after the exponent was checked not to be negative.
     pub(super) fn int_pow(
-        &mut self,
+        &self,
         ty: Scalar,
-        base: IntValue<'ctx>,
-        exponent: IntValue<'ctx>,
+        [base, exponent]: [IntValue<'ctx>; 2],
     ) -> IntValue<'ctx> {
         let helper = helper(self.unit, self.types.int(ty));
         let call = built(self.b.build_call(helper, &[base.into(), exponent.into()], ""));
@@ -31,7 +30,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     }
 }
 
-fn helper<'ctx>(unit: &mut Unit<'ctx, '_>, ty: IntType<'ctx>) -> FunctionValue<'ctx> {
+fn helper<'ctx>(unit: &Unit<'ctx, '_>, ty: IntType<'ctx>) -> FunctionValue<'ctx> {
     let name = format!("arr.pow.i{}", ty.get_bit_width());
     if let Some(known) = unit.module.get_function(&name) {
         return known;

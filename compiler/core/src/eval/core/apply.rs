@@ -19,7 +19,7 @@ use crate::eval::scalar;
 use crate::ids::{DefId, SizeId};
 use crate::ir::check::Fault;
 use crate::ir::core::{Body, Expr, Intrinsic, Param, Size};
-use crate::prim::BinOp;
+use crate::prim::{BinOp, Relation};
 use crate::source::Span;
 
 /// How deep calls of recursive definitions may nest: each takes much more of the stack than compiled
@@ -179,32 +179,13 @@ fn operator<'a>(op: BinOp, left: &Value<'a>, right: &Value<'a>, span: Span) -> R
         let result = scalar::bin(op, *x, *y);
         return result.map(Value::Scalar).map_err(|trap| RunError::trapped(trap, *y, span));
     }
-    match op {
-        BinOp::Eq => Ok(Value::bool(equal(left, right))),
-        BinOp::Ne => Ok(Value::bool(!equal(left, right))),
-        BinOp::Add
-        | BinOp::Sub
-        | BinOp::Mul
-        | BinOp::Div
-        | BinOp::Mod
-        | BinOp::Quot
-        | BinOp::Rem
-        | BinOp::Pow
-        | BinOp::Min
-        | BinOp::Max
-        | BinOp::Atan2
-        | BinOp::Hypot
-        | BinOp::MulHi
-        | BinOp::And
-        | BinOp::Or
-        | BinOp::Xor
-        | BinOp::Shl
-        | BinOp::Shr
-        | BinOp::ShrLogical
-        | BinOp::Lt
-        | BinOp::Le
-        | BinOp::Gt
-        | BinOp::Ge => panic!("core is well-typed: `{}` takes scalars", op.name()),
+    let same = equal(left, right);
+    match op.row().relation {
+        Some(Relation::Eq) => Ok(Value::bool(same)),
+        Some(Relation::Ne) => Ok(Value::bool(!same)),
+        Some(Relation::Lt | Relation::Le | Relation::Gt | Relation::Ge) | None => {
+            panic!("core is well-typed: `{}` takes scalars", op.name())
+        }
     }
 }
 

@@ -505,20 +505,9 @@ impl<'a> Printer<'a> {
             || format!("array.{}", op.name()),
             |operand| format!("{}.{}", op.module(operand), op.name_on(operand)),
         );
-        match op {
-            UnOp::Neg => format!("-{arg}"),
-            UnOp::Not => format!("!{arg}"),
-            UnOp::Abs
-            | UnOp::Signum
-            | UnOp::Popc
-            | UnOp::Clz
-            | UnOp::Ctz
-            | UnOp::Math(_)
-            | UnOp::IsNan
-            | UnOp::IsInf
-            | UnOp::ToBits
-            | UnOp::FromBits
-            | UnOp::To(_) => format!("{name} {arg}"),
+        match op.row().sign {
+            Some(sign) => format!("{sign}{arg}"),
+            None => format!("{name} {arg}"),
         }
     }
 

@@ -10,54 +10,12 @@ use std::collections::BTreeMap;
 
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Bind, Block, Op, Type, Var};
-use crate::prim::{BinOp, Const, Scalar, UnOp};
-
-/// All integers from the least to the greatest.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Interval {
-    pub(super) low: i128,
-    pub(super) high: i128,
-}
+use crate::prim::{Const, Interval};
 
 /// The intervals of a function's variables, as far as its blocks were looked at.
 pub(super) struct Intervals<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
     known: BTreeMap<VarId, Interval>,
-}
-
-impl Interval {
-    /// All numbers of a type; none for floats.
-    fn of_type(ty: Scalar) -> Option<Self> {
-        if ty == Scalar::Bool {
-            return Some(Self { low: 0, high: 1 });
-        }
-        if !ty.is_integer() {
-            return None;
-        }
-        let bits = ty.bytes() * 8;
-        Some(if ty.is_signed() {
-            Self { low: -(1 << (bits - 1)), high: (1 << (bits - 1)) - 1 }
-        } else {
-            Self { low: 0, high: (1 << bits) - 1 }
-        })
-    }
-
-    fn contains(self, other: Self) -> bool {
-        self.low <= other.low && other.high <= self.high
-    }
-
-    /// Every number of both.
-    fn union(self, other: Self) -> Self {
-        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
-    }
-
-    /// The intervals of results of an operation that grows with, or against, each operand.
-    fn corners(self, other: Self, op: impl Fn(i128, i128) -> i128) -> Self {
-        let ends = [self.low, self.high].map(|x| [op(x, other.low), op(x, other.high)]);
-        let each = || ends.into_iter().flatten();
-        let (low, high) = (each().min(), each().max());
-        Self { low: low.expect("four ends"), high: high.expect("four ends") }
-    }
 }
 
 impl<'a> Intervals<'a> {
@@ -113,11 +71,9 @@ impl<'a> Intervals<'a> {
 
     fn operation(&self, op: &Op) -> Option<Interval> {
         match op {
-            Op::Un(UnOp::To(_), x) => self.of(*x),
-            Op::Un(UnOp::Popc | UnOp::Clz | UnOp::Ctz, _) => Some(Interval { low: 0, high: 64 }),
-            Op::Bin(op, x, y) => self.binary(*op, self.of(*x)?, self.of(*y)?),
-            Op::Un(..)
-            | Op::Fma(_)
+            Op::Un(op, x) => Some((op.row().interval?)(self.of(*x)?)),
+            Op::Bin(op, x, y) => (op.row().interval?)(self.of(*x)?, self.of(*y)?),
+            Op::Fma(_)
             | Op::Index { .. }
             | Op::Length { .. }
             | Op::Assert { .. }
@@ -139,53 +95,13 @@ impl<'a> Intervals<'a> {
             | Op::Replace { .. } => None,
         }
     }
-
-    fn binary(&self, op: BinOp, x: Interval, y: Interval) -> Option<Interval> {
-        match op {
-            BinOp::Add => Some(x.corners(y, |x, y| x + y)),
-            BinOp::Sub => Some(x.corners(y, |x, y| x - y)),
-            BinOp::Mul => {
-                // Larger ones do not fit anyway.
-                let small = |x: Interval| x.low.abs().max(x.high.abs()) <= 1 << 62;
-                (small(x) && small(y)).then(|| x.corners(y, |x, y| x * y))
-            }
-            BinOp::Min => Some(x.corners(y, i128::min)),
-            BinOp::Max => Some(x.corners(y, i128::max)),
-            BinOp::And => {
-                let ends = [x, y].into_iter().filter(|side| side.low >= 0).map(|side| side.high);
-                Some(Interval { low: 0, high: ends.min()? })
-            }
-            // The sign of the divisor, and that of the dividend.
-            BinOp::Mod => (y.low > 0).then(|| Interval { low: 0, high: y.high - 1 }),
-            BinOp::Rem => (y.low > 0).then(|| {
-                let most = y.high - 1;
-                Interval { low: x.low.clamp(-most, 0), high: x.high.clamp(0, most) }
-            }),
-            BinOp::Div => (y.low > 0).then(|| x.corners(y, i128::div_euclid)),
-            BinOp::Quot => (y.low > 0).then(|| x.corners(y, |x, y| x / y)),
-            BinOp::Pow
-            | BinOp::Atan2
-            | BinOp::Hypot
-            | BinOp::MulHi
-            | BinOp::Or
-            | BinOp::Xor
-            | BinOp::Shl
-            | BinOp::Shr
-            | BinOp::ShrLogical
-            | BinOp::Eq
-            | BinOp::Ne
-            | BinOp::Lt
-            | BinOp::Le
-            | BinOp::Gt
-            | BinOp::Ge => None,
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::pass::testing::{Builder, int};
+    use crate::prim::{BinOp, Scalar};
 
     /// The interval of the last variable that the bindings make of an `i64`.
     fn found(of: impl Fn(&mut Builder, Atom) -> Atom) -> Option<Interval> {

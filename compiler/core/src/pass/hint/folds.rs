@@ -12,7 +12,7 @@ use super::Look;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Bind, Op, Order, Worker};
-use crate::prim::BinOp;
+use crate::prim::{BinOp, Fold, Scalar};
 
 /// The folds that could be reductions.
 pub(super) fn folds(look: Look<'_>) -> Vec<Diagnostic> {
@@ -77,10 +77,10 @@ fn is(atom: Atom, var: VarId) -> bool {
 
 /// Whether the order matters for floats, and for nothing else.
 fn adds(op: BinOp) -> bool {
-    matches!(op, BinOp::Add | BinOp::Mul)
+    op.fold() == Fold::Sum && op.accepts(Scalar::F64)
 }
 
 /// Whether the order never matters.
 fn chooses(op: BinOp) -> bool {
-    matches!(op, BinOp::Min | BinOp::Max | BinOp::And | BinOp::Or | BinOp::Xor)
+    op.fold() == Fold::Choice || (op.fold() == Fold::Sum && !op.accepts(Scalar::F64))
 }

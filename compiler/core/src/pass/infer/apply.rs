@@ -10,7 +10,6 @@
 //! ```
 
 use super::Checker;
-use super::builtin;
 use super::error::{Callee, Error, Origin, Place};
 use super::name::function;
 use super::unify::Clash;
@@ -373,8 +372,7 @@ fn reduction(checker: &Checker<'_>, function: &Expr) -> Option<Name> {
     if op.span != function.span {
         return None;
     }
-    let name =
-        builtin::REDUCTIONS.into_iter().find(|name| builtin::reduction(name) == Some(operator))?;
+    let name = operator.row().reduction?;
     let Type::Fun(_, number, _) = checker.u.head(&op.ty) else { return None };
     let module = checker.u.as_scalar(&number);
     Some(module.map_or_else(|| name.into(), |module| format!("{module}.{name}").into()))

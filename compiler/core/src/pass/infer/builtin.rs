@@ -27,7 +27,9 @@ pub(super) enum Member {
 }
 
 /// The functions of [`reduction`].
-pub(super) const REDUCTIONS: [&str; 4] = ["sum", "product", "minimum", "maximum"];
+pub(super) fn reductions() -> impl Iterator<Item = &'static str> {
+    BinOp::ALL.iter().filter_map(|op| op.row().reduction)
+}
 
 /// What `module.name` means.
 pub(super) fn member(module: Scalar, name: &str) -> Option<Member> {
@@ -43,10 +45,10 @@ pub(super) fn member(module: Scalar, name: &str) -> Option<Member> {
 /// The names in a scalar type's module.
 pub(super) fn members(module: Scalar) -> Vec<Name> {
     let constants = ["pi", "e", "inf", "nan", "epsilon", "highest", "lowest", "num_bits"];
-    let others = constants.into_iter().chain(REDUCTIONS);
-    let operations = UnOp::plain().map(UnOp::name);
+    let others = constants.into_iter().chain(reductions());
+    let operations = UnOp::ALL.iter().map(|op| op.name());
     let others = others.chain(["fma", "to_i32", "to_i64", "to_f64"]);
-    let names = others.chain(operations).chain(BinOp::ALL.into_iter().map(BinOp::name));
+    let names = others.chain(operations).chain(BinOp::ALL.iter().map(|op| op.name()));
     let names = names.chain(Scalar::ALL.into_iter().map(Scalar::name));
     names.filter(|name| member(module, name).is_some()).map(Name::from).collect()
 }
@@ -91,17 +93,18 @@ pub(super) fn intrinsic(name: &str) -> Option<Intrinsic> {
 
 /// The operator that is written so, between its operands.
 pub(super) fn operator(sign: &str) -> Option<BinOp> {
-    BinOp::ALL.into_iter().find(|op| op.is_infix() && op.name() == sign)
+    BinOp::ALL.iter().copied().find(|op| op.is_infix() && op.name() == sign)
 }
 
 fn constant(module: Scalar, name: &str) -> Option<Const> {
     if module.is_float() {
         let epsilon = if module == Scalar::F32 { f64::from(f32::EPSILON) } else { f64::EPSILON };
         let value = match name {
+            "highest" => return Some(module.highest()),
+            "lowest" => return Some(module.lowest()),
             "pi" => std::f64::consts::PI,
             "e" => std::f64::consts::E,
-            "inf" | "highest" => f64::INFINITY,
-            "lowest" => f64::NEG_INFINITY,
+            "inf" => f64::INFINITY,
             "nan" => f64::NAN,
             "epsilon" => epsilon,
             _ => return bits(module, name),
@@ -112,8 +115,8 @@ fn constant(module: Scalar, name: &str) -> Option<Const> {
         return None;
     }
     match name {
-        "highest" => Some(Const::int(module, highest(module))),
-        "lowest" => Some(Const::int(module, lowest(module))),
+        "highest" => Some(module.highest()),
+        "lowest" => Some(module.lowest()),
         _ => bits(module, name),
     }
 }
@@ -133,62 +136,36 @@ fn unary(module: Scalar, name: &str) -> Option<Member> {
     if let Some(to) = to {
         return Some(Member::Un(UnOp::To(to), module));
     }
-    UnOp::plain().filter(|op| op.name() == name).find_map(|op| {
+    UnOp::ALL.iter().filter(|op| op.name() == name).find_map(|&op| {
         let is_here = |&operand: &Scalar| op.accepts(operand) && op.module(operand) == module;
         Scalar::ALL.into_iter().find(is_here).map(|operand| Member::Un(op, operand))
     })
 }
 
 fn binary(module: Scalar, name: &str) -> Option<BinOp> {
-    BinOp::ALL.into_iter().find(|op| op.accepts(module) && op.name() == name)
+    BinOp::ALL.iter().copied().find(|op| op.accepts(module) && op.name() == name)
 }
 
 /// The operator of a function that combines all numbers of an array: `sum`, of every type of numbers, and
 /// `f64.sum`.
 pub(super) fn reduction(name: &str) -> Option<BinOp> {
-    Some(match name {
-        "sum" => BinOp::Add,
-        "product" => BinOp::Mul,
-        "minimum" => BinOp::Min,
-        "maximum" => BinOp::Max,
-        _ => return None,
-    })
+    BinOp::ALL.iter().copied().find(|op| op.row().reduction == Some(name))
 }
 
 /// What an operator of [`reduction`] leaves every number as it is with.
 pub(super) fn neutral(op: BinOp, ty: Scalar) -> Const {
-    if matches!(op, BinOp::Min | BinOp::Max) {
-        let name = if op == BinOp::Min { "highest" } else { "lowest" };
-        return constant(ty, name).expect("numbers have limits");
-    }
-    let one = op == BinOp::Mul;
-    if ty.is_float() {
-        Const::float(ty, f64::from(u8::from(one)))
-    } else {
-        Const::int(ty, i128::from(one))
-    }
-}
-
-/// The largest integer of a type.
-pub(super) fn highest(ty: Scalar) -> i128 {
-    let bits = ty.bytes() * 8;
-    (1i128 << if ty.is_signed() { bits - 1 } else { bits }) - 1
-}
-
-/// The smallest integer of a type.
-pub(super) fn lowest(ty: Scalar) -> i128 {
-    if ty.is_signed() { -(1i128 << (ty.bytes() * 8 - 1)) } else { 0 }
+    op.row().neutral.expect("a reduction of no numbers has a result").of(ty)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prim::Math;
 
     #[test]
     fn limits_are_those_of_the_type() {
-        assert_eq!((lowest(Scalar::I8), highest(Scalar::I8)), (-128, 127));
-        assert_eq!((lowest(Scalar::U64), highest(Scalar::U64)), (0, i128::from(u64::MAX)));
+        let limits = |ty: Scalar| (ty.lowest().as_i128(), ty.highest().as_i128());
+        assert_eq!(limits(Scalar::I8), (-128, 127));
+        assert_eq!(limits(Scalar::U64), (0, i128::from(u64::MAX)));
     }
 
     #[test]
@@ -202,10 +179,7 @@ mod tests {
 
     #[test]
     fn modules_have_what_the_type_can_do() {
-        assert!(matches!(
-            member(Scalar::F64, "sqrt"),
-            Some(Member::Un(UnOp::Math(Math::Sqrt), Scalar::F64))
-        ));
+        assert!(matches!(member(Scalar::F64, "sqrt"), Some(Member::Un(UnOp::Sqrt, Scalar::F64))));
         assert!(matches!(
             member(Scalar::F64, "i64"),
             Some(Member::Un(UnOp::To(Scalar::F64), Scalar::I64))

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 
 use super::Checker;
-use super::builtin::{highest, lowest, neutral};
+use super::builtin::neutral;
 use super::error::{Error, Escaping};
 use super::subst::Scheme;
 use super::value::Literal;
@@ -200,7 +200,7 @@ impl Checker<'_> {
             self.float_fits(value, negative, ty, span);
         }
         constant_of(literal, ty).unwrap_or_else(|value| {
-            let range = (lowest(ty).to_string(), highest(ty).to_string());
+            let range = [ty.lowest(), ty.highest()].map(|limit| limit.as_i128().to_string()).into();
             self.report(Error::Literal { span, value, ty: ty.name().into(), range });
             Const::int(ty, 0)
         })
@@ -388,7 +388,11 @@ pub(super) fn constant_of(literal: Literal, ty: Scalar) -> Result<Const, String>
             Const::float(ty, if negative { -value } else { value })
         }
         Literal::Int(value, negative) => {
-            let limit = if negative && ty.is_signed() { -lowest(ty) } else { highest(ty) };
+            let limit = if negative && ty.is_signed() {
+                -ty.lowest().as_i128()
+            } else {
+                ty.highest().as_i128()
+            };
             match i128::try_from(value) {
                 Ok(value) if value <= limit => {
                     Const::int(ty, if negative { -value } else { value })

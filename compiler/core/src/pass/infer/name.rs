@@ -298,7 +298,7 @@ impl Checker<'_> {
         elsewhere: impl FnOnce(&Self, &Name, Vec<Name>) -> Vec<Name>,
     ) {
         let in_scope = self.globals.names(self.place);
-        let built_in = builtin::REDUCTIONS.map(Name::from);
+        let built_in: Vec<_> = builtin::reductions().map(Name::from).collect();
         let known = self.scope.names().chain(&in_scope).chain(&built_in);
         let near = elsewhere(self, &name.name, nearest(&name.name, known));
         let hint = if self.local_functions.contains(&name.name) {

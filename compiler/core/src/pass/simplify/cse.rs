@@ -195,26 +195,12 @@ impl<'a> Key<'a> {
 
     /// Operands that may be swapped come in one order.
     fn bin(&mut self, op: BinOp, x: Atom, y: Atom) {
-        let commutes = matches!(
-            op,
-            BinOp::Add
-                | BinOp::Mul
-                | BinOp::And
-                | BinOp::Or
-                | BinOp::Xor
-                | BinOp::Min
-                | BinOp::Max
-                | BinOp::Hypot
-                | BinOp::MulHi
-                | BinOp::Eq
-                | BinOp::Ne
-        );
         // What is greater than the other, the other is less than.
         let (op, x, y) = if op == BinOp::Gt {
             (BinOp::Lt, y, x)
         } else if op == BinOp::Ge {
             (BinOp::Le, y, x)
-        } else if commutes && y < x {
+        } else if op.commutes() && y < x {
             (op, y, x)
         } else {
             (op, x, y)

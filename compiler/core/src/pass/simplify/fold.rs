@@ -295,9 +295,5 @@ fn right_bool(op: BinOp, x: Atom, value: bool) -> Folded {
 
 /// Operators that may swap their operands fold as with the constant on the right.
 fn left_constant(op: BinOp, value: Const, y: Atom) -> Folded {
-    let commutes = matches!(
-        op,
-        BinOp::Add | BinOp::Mul | BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Eq | BinOp::Ne
-    );
-    if commutes { right_constant(op, y, value) } else { Folded::Same }
+    if op.commutes() { right_constant(op, y, value) } else { Folded::Same }
 }

@@ -14,7 +14,7 @@ use crate::ids::{PrimaryMap, SecondaryMap, SizeId, VarId};
 use crate::ir::cnf::{
     Atom, Bind, Block, Extent, Function, Op, Order, SizeDef, SizeInfo, Type, Var, Worker,
 };
-use crate::prim::{BinOp, Scalar};
+use crate::prim::{BinOp, Fold, Scalar};
 
 /// Reduces by rows where that serves; says whether anything changed.
 pub(super) fn reduce(function: &mut Function) -> bool {
@@ -207,7 +207,12 @@ fn operator(bind: &Bind, vars: &PrimaryMap<VarId, Var>) -> Option<BinOp> {
 
 /// Whether every grouping of an operation gives the same bits, with the initial value once or more often.
 fn regroups(op: BinOp, ty: Scalar, init: Atom) -> bool {
-    let is = |number: i128| matches!(init, Atom::Const(value) if ty.is_integer() && value.as_i128() == number);
-    let sums = (op == BinOp::Add && is(0)) || (op == BinOp::Mul && is(1));
-    (sums && !ty.is_float()) || matches!(op, BinOp::Min | BinOp::Max | BinOp::And | BinOp::Or)
+    match op.fold() {
+        Fold::Choice => true,
+        Fold::Sum => {
+            let neutral = op.row().neutral.map(|neutral| Atom::from(neutral.of(ty)));
+            !ty.is_float() && neutral == Some(init)
+        }
+        Fold::Ordered => false,
+    }
 }

@@ -357,7 +357,7 @@ impl Random {
         let (f, g) = (flags[self.below(flags.len())], flags[self.below(flags.len())]);
         match self.below(6) {
             0 => {
-                let ops: Vec<_> = UnOp::plain().collect();
+                let ops: Vec<_> = UnOp::ALL.to_vec();
                 let op = ops[self.below(ops.len())];
                 if op.accepts(ty) && op.result(ty) == ty {
                     atoms.push(b.bind("u", Type::Scalar(ty), Op::Un(op, x)));

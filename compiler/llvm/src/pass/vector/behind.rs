@@ -29,10 +29,11 @@ use inkwell::values::{BasicValue, IntValue, VectorValue};
 
 use super::body::VectorLoop;
 use super::guard::Kept;
-use super::lanes::{Lanes, vector_of};
+use super::lanes::Lanes;
 use super::phis;
 use super::reduce::State;
 use crate::pass::Run;
+use crate::scalar::vector_of;
 use crate::unit::built;
 
 /// How many elements the outer guard is ahead when the inner ones run. Fewer of them are a loop that ends

@@ -24,13 +24,13 @@ use inkwell::values::{InstructionOpcode, InstructionValue, IntValue, VectorValue
 use super::cache::{self, Stores};
 use super::divide::Reciprocal;
 use super::guard::Kept;
-use super::lanes::{Lanes, vector_of};
+use super::lanes::Lanes;
 use super::plan::{Plan, Role, is_current};
 use super::reduce::{ChoiceFold, State};
 use crate::isa::Isa;
 use crate::pass::Run;
 use crate::pass::scalar::Pass;
-use crate::scalar::Binary;
+use crate::scalar::{Binary, vector_of};
 use crate::unit::built;
 
 /// A loop over vectors that is being lowered.
@@ -388,7 +388,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         let code = &self.pass.body.code;
         match self.lanes(arg) {
             Lanes::Same(value) => Lanes::Same(code.unary(op, ty, value)),
-            Lanes::Each(value) => Lanes::Each(code.lanes_unary(op, ty, value)),
+            Lanes::Each(value) => Lanes::Each(code.unary(op, ty, value.into()).into_vector_value()),
         }
     }
 
@@ -408,7 +408,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             return Lanes::Same(value);
         }
         let [a, b] = args.map(|arg| self.each(arg));
-        Lanes::Each(self.pass.body.code.lanes_binary(op, ty, a, b))
+        Lanes::Each(self.pass.body.code.apply(op, ty, [a.into(), b.into()]).into_vector_value())
     }
 
     fn divide(
@@ -425,11 +425,11 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         }
         let code = &self.pass.body.code;
         if matches!(args[1], Atom::Const(value) if value.bits != 0) {
-            return code.lanes_binary(op, ty, a, b);
+            return code.apply(op, ty, [a.into(), b.into()]).into_vector_value();
         }
         let zero = code.lanes_compare(IntPredicate::EQ, b, b.get_type().const_zero());
         let divisor = code.blend(zero, code.constant_lanes(ty, 1, self.plan.lanes), b);
-        let value = code.lanes_binary(op, ty, a, divisor);
+        let value = code.apply(op, ty, [a.into(), divisor.into()]).into_vector_value();
         self.fails_where(zero, flags);
         value
     }

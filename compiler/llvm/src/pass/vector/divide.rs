@@ -130,7 +130,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         x: VectorValue<'ctx>,
     ) -> VectorValue<'ctx> {
         let below = self.signs(ty, self.lanes_op(I::Xor, x, by.divisor));
-        let quotient = self.quotient(by, self.lanes_abs(x));
+        let quotient = self.quotient(by, self.magnitude(ty, x.into()).into_vector_value());
         self.lanes_op(I::Sub, self.lanes_op(I::Xor, quotient, below), below)
     }
 
@@ -196,51 +196,6 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         let middle = add(mul(a1, b0), high(mul(a0, b0)));
         let other = add(mul(a0, b1), low(middle));
         add(add(mul(a1, b1), high(middle)), high(other))
-    }
-
-    /// The four divisions of lanes by lanes, as for scalars.
-    pub(super) fn lanes_divide(
-        &self,
-        op: BinOp,
-        ty: Scalar,
-        a: VectorValue<'ctx>,
-        b: VectorValue<'ctx>,
-    ) -> VectorValue<'ctx> {
-        let quotient = matches!(op, BinOp::Div | BinOp::Quot);
-        if !ty.is_signed() {
-            return self.lanes_op(if quotient { I::UDiv } else { I::URem }, a, b);
-        }
-        let b = self.lanes_without_overflow(ty, a, b);
-        if matches!(op, BinOp::Quot | BinOp::Rem) {
-            return self.lanes_op(if quotient { I::SDiv } else { I::SRem }, a, b);
-        }
-        let zero = a.get_type().const_zero();
-        let remainder = self.lanes_op(I::SRem, a, b);
-        let inexact = self.lanes_compare(IntPredicate::NE, remainder, zero);
-        let signs = self.lanes_op(I::Xor, remainder, b);
-        let other_sign = self.lanes_compare(IntPredicate::SLT, signs, zero);
-        let rounds_up = self.lanes_op(I::And, inexact, other_sign);
-        let (value, correction) = if quotient {
-            let one = self.constant_lanes(ty, -1, a.get_type().get_size());
-            (self.lanes_op(I::SDiv, a, b), one)
-        } else {
-            (remainder, b)
-        };
-        self.lanes_op(I::Add, value, self.blend(rounds_up, correction, zero))
-    }
-
-    /// 1 for -1 where the lowest integer is divided, which gives the same and does not trap.
-    fn lanes_without_overflow(
-        &self,
-        ty: Scalar,
-        a: VectorValue<'ctx>,
-        b: VectorValue<'ctx>,
-    ) -> VectorValue<'ctx> {
-        let constant = |value| self.constant_lanes(ty, value, a.get_type().get_size());
-        let lowest = constant(i64::MIN >> (64 - 8 * ty.bytes()));
-        let by_minus_one = self.lanes_compare(IntPredicate::EQ, b, constant(-1));
-        let is_lowest = self.lanes_compare(IntPredicate::EQ, a, lowest);
-        self.blend(self.lanes_op(I::And, by_minus_one, is_lowest), constant(1), b)
     }
 }
 

@@ -7,14 +7,14 @@
 //! x + 1 : i32, 8 lanes     add <8 x i32> %x, splat (i32 1)
 //! ```
 
-use arrc_core::prim::{BinOp, Const, Math, Scalar, UnOp};
-use inkwell::types::{BasicTypeEnum, VectorType};
+use arrc_core::prim::{BinOp, Scalar};
+use inkwell::types::VectorType;
 use inkwell::values::{BasicValueEnum, InstructionOpcode, IntValue, VectorValue};
 use inkwell::{FloatPredicate, IntPredicate};
 
 use crate::code::Code;
 use crate::isa::Isa;
-use crate::scalar::predicate;
+use crate::scalar::vector_of;
 use crate::unit::built;
 
 /// What a variable is in the steps that run together.
@@ -26,32 +26,7 @@ pub(super) enum Lanes<'ctx> {
     Each(VectorValue<'ctx>),
 }
 
-/// The type of so many values.
-pub(super) fn vector_of(ty: BasicTypeEnum<'_>, lanes: u32) -> VectorType<'_> {
-    match ty {
-        BasicTypeEnum::IntType(ty) => ty.vec_type(lanes),
-        BasicTypeEnum::FloatType(ty) => ty.vec_type(lanes),
-        BasicTypeEnum::PointerType(_)
-        | BasicTypeEnum::ArrayType(_)
-        | BasicTypeEnum::StructType(_)
-        | BasicTypeEnum::VectorType(_)
-        | BasicTypeEnum::ScalableVectorType(_) => panic!("lanes are scalars, not {ty}"),
-    }
-}
-
 impl<'ctx> Code<'_, 'ctx, '_> {
-    /// So many times the same value.
-    pub(super) fn splat(&self, value: BasicValueEnum<'ctx>, lanes: u32) -> VectorValue<'ctx> {
-        let ty = vector_of(value.get_type(), lanes);
-        let one = built(self.b.build_insert_element(
-            ty.get_poison(),
-            value,
-            self.types.i32.const_zero(),
-            "",
-        ));
-        self.shuffle(one, ty.get_poison(), (0..lanes).map(|_| 0))
-    }
-
     /// The lanes of two vectors that `order` names, those of the second after those of the first.
     pub(super) fn shuffle(
         &self,
@@ -172,164 +147,6 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.splat(bits, lanes)
     }
 
-    /// `op x` in each lane.
-    pub(super) fn lanes_unary(
-        &self,
-        op: UnOp,
-        ty: Scalar,
-        x: VectorValue<'ctx>,
-    ) -> VectorValue<'ctx> {
-        let intrinsic = |name| self.lanes_intrinsic(name, &[x.into()]);
-        match op {
-            UnOp::To(to) => self.lanes_convert(ty, to, x),
-            UnOp::Neg if ty.is_float() => built(self.b.build_float_neg(x, "")),
-            UnOp::Neg => built(self.b.build_int_neg(x, "")),
-            UnOp::Not => built(self.b.build_not(x, "")),
-            UnOp::Abs if ty.is_float() => intrinsic("llvm.fabs"),
-            UnOp::Abs if ty.is_signed() => self.lanes_abs(x),
-            UnOp::Abs => x,
-            UnOp::Signum => self.lanes_signum(ty, x),
-            UnOp::Math(Math::Sqrt) => intrinsic("llvm.sqrt"),
-            UnOp::Math(Math::Floor) => intrinsic("llvm.floor"),
-            UnOp::Math(Math::Ceil) => intrinsic("llvm.ceil"),
-            UnOp::Math(Math::Round) => intrinsic("llvm.rint"),
-            UnOp::Math(Math::Trunc) => intrinsic("llvm.trunc"),
-            UnOp::ToBits => self.lanes_bits(ty, x),
-            UnOp::FromBits => self.lanes_cast(InstructionOpcode::BitCast, x, op.result(ty)),
-            UnOp::IsNan => self.lanes_float_compare(FloatPredicate::UNO, x, x),
-            UnOp::IsInf => {
-                let infinity = self.types.float(ty).const_float(f64::INFINITY).into();
-                let infinity = self.splat(infinity, x.get_type().get_size());
-                self.lanes_float_compare(FloatPredicate::OEQ, intrinsic("llvm.fabs"), infinity)
-            }
-            UnOp::Popc | UnOp::Clz | UnOp::Ctz | UnOp::Math(_) => {
-                panic!("`{}` is no operation on lanes", op.name())
-            }
-        }
-    }
-
-    /// The bits of floats, of all NaNs those of one.
-    fn lanes_bits(&self, ty: Scalar, x: VectorValue<'ctx>) -> VectorValue<'ctx> {
-        let bits = ty.bits_type().expect("a float has bits");
-        let own = self.lanes_cast(InstructionOpcode::BitCast, x, bits);
-        let nan = self.types.int(bits).const_int(Const::float(ty, f64::NAN).bits, false);
-        let nan = self.splat(nan.into(), x.get_type().get_size());
-        self.blend(self.lanes_float_compare(FloatPredicate::UNO, x, x), nan, own)
-    }
-
-    /// The magnitude of integers; the lowest stays what it is.
-    pub(super) fn lanes_abs(&self, x: VectorValue<'ctx>) -> VectorValue<'ctx> {
-        self.lanes_intrinsic("llvm.abs", &[x.into(), self.types.i1.const_zero().into()])
-    }
-
-    fn lanes_signum(&self, ty: Scalar, x: VectorValue<'ctx>) -> VectorValue<'ctx> {
-        let zero = x.get_type().const_zero();
-        let constant = |value| self.constant_lanes(ty, value, x.get_type().get_size());
-        if ty.is_float() {
-            let sign = self.lanes_intrinsic("llvm.copysign", &[constant(1).into(), x.into()]);
-            let nonzero = self.lanes_float_compare(FloatPredicate::ONE, x, zero);
-            return self.blend(nonzero, sign, x);
-        }
-        let nonzero = self.lanes_compare(IntPredicate::NE, x, zero);
-        let sign = if ty.is_signed() {
-            let below = self.lanes_compare(IntPredicate::SLT, x, zero);
-            self.blend(below, constant(-1), constant(1))
-        } else {
-            constant(1)
-        };
-        self.blend(nonzero, sign, zero)
-    }
-
-    fn lanes_convert(&self, from: Scalar, to: Scalar, x: VectorValue<'ctx>) -> VectorValue<'ctx> {
-        use InstructionOpcode as I;
-        let zero = x.get_type().const_zero();
-        let wider = to.bytes() > from.bytes() || from == Scalar::Bool;
-        match (from.is_float(), to.is_float()) {
-            _ if from == to => x,
-            (true, true) => self.lanes_cast(if wider { I::FPExt } else { I::FPTrunc }, x, to),
-            (true, false) if to == Scalar::Bool => {
-                self.lanes_float_compare(FloatPredicate::UNE, x, zero)
-            }
-            (false, false) if to == Scalar::Bool => self.lanes_compare(IntPredicate::NE, x, zero),
-            (true, false) => {
-                let name = if to.is_signed() { "llvm.fptosi.sat" } else { "llvm.fptoui.sat" };
-                let ty = vector_of(self.types.scalar(to), x.get_type().get_size());
-                self.call_intrinsic(name, &[ty.into(), x.get_type().into()], &[x.into()])
-                    .into_vector_value()
-            }
-            (false, true) => {
-                self.lanes_cast(if from.is_signed() { I::SIToFP } else { I::UIToFP }, x, to)
-            }
-            (false, false) if !wider && to.bytes() == from.bytes() => x,
-            (false, false) if !wider => self.lanes_cast(I::Trunc, x, to),
-            (false, false) if from.is_signed() && to.is_signed() => self.lanes_cast(I::SExt, x, to),
-            (false, false) => self.lanes_cast(I::ZExt, x, to),
-        }
-    }
-
-    /// `a op b` in each lane; no divisor is 0.
-    pub(super) fn lanes_binary(
-        &self,
-        op: BinOp,
-        ty: Scalar,
-        a: VectorValue<'ctx>,
-        b: VectorValue<'ctx>,
-    ) -> VectorValue<'ctx> {
-        if ty.is_float() { self.lanes_float(op, a, b) } else { self.lanes_int(op, ty, a, b) }
-    }
-
-    fn lanes_float(
-        &self,
-        op: BinOp,
-        a: VectorValue<'ctx>,
-        b: VectorValue<'ctx>,
-    ) -> VectorValue<'ctx> {
-        use InstructionOpcode as I;
-        let intrinsic = |name| self.lanes_intrinsic(name, &[a.into(), b.into()]);
-        let compare = |how| self.lanes_float_compare(how, a, b);
-        match op {
-            BinOp::Add => self.lanes_op(I::FAdd, a, b),
-            BinOp::Sub => self.lanes_op(I::FSub, a, b),
-            BinOp::Mul => self.lanes_op(I::FMul, a, b),
-            BinOp::Div => self.lanes_op(I::FDiv, a, b),
-            BinOp::Min => self.lanes_extreme(intrinsic("llvm.minimumnum"), a, b),
-            BinOp::Max => self.lanes_extreme(intrinsic("llvm.maximumnum"), a, b),
-            BinOp::Eq => compare(FloatPredicate::OEQ),
-            BinOp::Ne => compare(FloatPredicate::UNE),
-            BinOp::Lt => compare(FloatPredicate::OLT),
-            BinOp::Le => compare(FloatPredicate::OLE),
-            BinOp::Gt => compare(FloatPredicate::OGT),
-            BinOp::Ge => compare(FloatPredicate::OGE),
-            BinOp::Mod
-            | BinOp::Quot
-            | BinOp::Rem
-            | BinOp::Pow
-            | BinOp::Atan2
-            | BinOp::Hypot
-            | BinOp::MulHi
-            | BinOp::And
-            | BinOp::Or
-            | BinOp::Xor
-            | BinOp::Shl
-            | BinOp::Shr
-            | BinOp::ShrLogical => panic!("`{}` is no operation on lanes of floats", op.name()),
-        }
-    }
-
-    /// The smaller or larger numbers, put right where LLVM is wrong about NaN, as for scalars.
-    fn lanes_extreme(
-        &self,
-        extreme: VectorValue<'ctx>,
-        a: VectorValue<'ctx>,
-        b: VectorValue<'ctx>,
-    ) -> VectorValue<'ctx> {
-        if self.unit.isa != Isa::Avx512 {
-            return extreme;
-        }
-        let is_nan = |x| self.lanes_float_compare(FloatPredicate::UNO, x, x);
-        self.blend(is_nan(a), b, self.blend(is_nan(b), a, extreme))
-    }
-
     /// The smaller or larger of floats, of which the first are no NaN: the first where the second are. Of zeros the
     /// negative one is the smaller.
     ///
@@ -389,41 +206,5 @@ impl<'ctx> Code<'_, 'ctx, '_> {
             current_rounding.into(),
         ];
         self.call_intrinsic(name, &[], &args).into_vector_value()
-    }
-
-    fn lanes_int(
-        &self,
-        op: BinOp,
-        ty: Scalar,
-        a: VectorValue<'ctx>,
-        b: VectorValue<'ctx>,
-    ) -> VectorValue<'ctx> {
-        use InstructionOpcode as I;
-        let intrinsic = |name| self.lanes_intrinsic(name, &[a.into(), b.into()]);
-        let shift = |how| {
-            let longest = i64::from(8 * ty.bytes() - 1);
-            let longest = self.constant_lanes(ty, longest, a.get_type().get_size());
-            self.lanes_op(how, a, self.lanes_op(I::And, b, longest))
-        };
-        match op {
-            BinOp::Add => self.lanes_op(I::Add, a, b),
-            BinOp::Sub => self.lanes_op(I::Sub, a, b),
-            BinOp::Mul => self.lanes_op(I::Mul, a, b),
-            BinOp::And => self.lanes_op(I::And, a, b),
-            BinOp::Or => self.lanes_op(I::Or, a, b),
-            BinOp::Xor => self.lanes_op(I::Xor, a, b),
-            BinOp::Min => intrinsic(if ty.is_signed() { "llvm.smin" } else { "llvm.umin" }),
-            BinOp::Max => intrinsic(if ty.is_signed() { "llvm.smax" } else { "llvm.umax" }),
-            BinOp::Shl => shift(I::Shl),
-            BinOp::Shr => shift(if ty.is_signed() { I::AShr } else { I::LShr }),
-            BinOp::ShrLogical => shift(I::LShr),
-            BinOp::Div | BinOp::Mod | BinOp::Quot | BinOp::Rem => self.lanes_divide(op, ty, a, b),
-            BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge => {
-                self.lanes_compare(predicate(op, ty.is_signed()), a, b)
-            }
-            BinOp::Pow | BinOp::Atan2 | BinOp::Hypot | BinOp::MulHi => {
-                panic!("`{}` is no operation on lanes", op.name())
-            }
-        }
     }
 }

@@ -13,7 +13,7 @@ use arrc_core::ids::VarId;
 use arrc_core::ir::check::Piece;
 use arrc_core::ir::cnf::{Atom, Order};
 use arrc_core::ir::procedure::concrete::{Block, Step, Worker};
-use arrc_core::prim::{BinOp, Scalar};
+use arrc_core::prim::{BinOp, Fold, Scalar};
 
 /// How one accumulator of a fold takes an element.
 #[derive(Clone, Copy, Debug)]
@@ -109,27 +109,10 @@ pub(super) fn choice<'p>(
 
 /// Whether a fold gives the same however its elements are ordered and grouped, or may.
 pub(super) fn in_any_order(op: BinOp, ty: Scalar, order: Order) -> bool {
-    match op {
-        BinOp::Add | BinOp::Mul => !ty.is_float() || order != Order::Strict,
-        BinOp::Min | BinOp::Max | BinOp::And | BinOp::Or | BinOp::Xor => true,
-        BinOp::Sub
-        | BinOp::Div
-        | BinOp::Mod
-        | BinOp::Quot
-        | BinOp::Rem
-        | BinOp::Pow
-        | BinOp::Atan2
-        | BinOp::Hypot
-        | BinOp::MulHi
-        | BinOp::Shl
-        | BinOp::Shr
-        | BinOp::ShrLogical
-        | BinOp::Eq
-        | BinOp::Ne
-        | BinOp::Lt
-        | BinOp::Le
-        | BinOp::Gt
-        | BinOp::Ge => false,
+    match op.fold() {
+        Fold::Sum => !ty.is_float() || order != Order::Strict,
+        Fold::Choice => true,
+        Fold::Ordered => false,
     }
 }
 

@@ -16,7 +16,7 @@ use arrc_core::ir::cnf::{Atom, Order, Type};
 use arrc_core::ir::procedure::concrete::{
     Block, Function, Guard, Loop, Nest, Position, Procedure, Step, Stmt, Worker,
 };
-use arrc_core::prim::{BinOp, Math, Scalar, UnOp};
+use arrc_core::prim::{BinOp, Cost, Scalar};
 
 use super::super::{Level, Run};
 use super::behind::Behind;
@@ -358,7 +358,8 @@ impl<'p> Planner<'p> {
     fn step(&mut self, step: &'p Step) -> Result<(), Why> {
         match step {
             Step::Un { var, op, arg } => {
-                if !self.in_lanes(*op) {
+                let ty = self.scalar_type(*arg).ok_or(Why::Rows)?;
+                if !self.in_lanes(op.cost(ty)) {
                     return Err(Why::Call);
                 }
                 self.define(*var, self.varies(*arg))
@@ -410,9 +411,7 @@ impl<'p> Planner<'p> {
     }
 
     fn operation(&mut self, op: BinOp, ty: Scalar, args: [Atom; 2]) -> Result<(), Why> {
-        let calls = matches!(op, BinOp::Pow | BinOp::Atan2 | BinOp::Hypot | BinOp::MulHi)
-            || (op == BinOp::Mod && ty.is_float());
-        if calls {
+        if !self.in_lanes(op.cost(ty)) {
             return Err(Why::Call);
         }
         self.may_fail |= op.traps(ty);
@@ -427,20 +426,11 @@ impl<'p> Planner<'p> {
     }
 
     /// Whether an operation on lanes is instructions.
-    fn in_lanes(&self, op: UnOp) -> bool {
-        match op {
-            UnOp::Neg
-            | UnOp::Not
-            | UnOp::Abs
-            | UnOp::Signum
-            | UnOp::Math(Math::Sqrt)
-            | UnOp::IsNan
-            | UnOp::IsInf
-            | UnOp::ToBits
-            | UnOp::FromBits
-            | UnOp::To(_) => true,
-            UnOp::Math(Math::Floor | Math::Ceil | Math::Round | Math::Trunc) => self.isa.rounds(),
-            UnOp::Popc | UnOp::Clz | UnOp::Ctz | UnOp::Math(_) => false,
+    fn in_lanes(&self, cost: Cost) -> bool {
+        match cost {
+            Cost::Quick | Cost::Slow => true,
+            Cost::Rounding => self.isa.rounds(),
+            Cost::QuickAlone | Cost::Call => false,
         }
     }
 

@@ -17,8 +17,9 @@ use inkwell::values::{
 };
 
 use super::body::VectorLoop;
-use super::lanes::{Lanes, vector_of};
+use super::lanes::Lanes;
 use super::plan::Move;
+use crate::scalar::vector_of;
 use crate::unit::built;
 use crate::value::Array;
 

@@ -21,11 +21,12 @@ use inkwell::types::BasicType;
 use inkwell::values::{BasicValueEnum, InstructionOpcode, IntValue, VectorValue};
 
 use super::body::VectorLoop;
-use super::lanes::{Lanes, vector_of};
+use super::lanes::Lanes;
 use super::operator::{Choice, Separate, choice, separate};
 use super::plan::Role;
 use crate::pass::scalar::begins_as_number;
 use crate::pass::{Run, guard};
+use crate::scalar::vector_of;
 use crate::unit::built;
 
 /// What the accumulators are.
@@ -191,7 +192,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         if is_extreme && begins_as_number(self.pass.procedure, acc) {
             code.lanes_extreme_of(op, ty, old, elem)
         } else {
-            code.lanes_binary(op, ty, old, elem)
+            code.apply(op, ty, [old.into(), elem.into()]).into_vector_value()
         }
     }
 
@@ -368,13 +369,13 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             // The neutral element comes from the second vector.
             let order = (0..lanes).map(|at| if at < distance { lanes } else { at - distance });
             let shifted = code.shuffle(sums, neutral, order);
-            sums = code.lanes_binary(op, ty, shifted, sums);
+            sums = code.apply(op, ty, [shifted.into(), sums.into()]).into_vector_value();
             distance *= 2;
         }
         let before = self.state.accs[acc][0].into_vector_value();
         let last = code.shuffle(sums, sums, (0..lanes).map(|_| lanes - 1));
-        self.state.accs[acc][0] = code.lanes_binary(op, ty, before, last).into();
-        let mut seen = code.lanes_binary(op, ty, before, sums);
+        self.state.accs[acc][0] = code.apply(op, ty, [before.into(), last.into()]);
+        let mut seen = code.apply(op, ty, [before.into(), sums.into()]).into_vector_value();
         if self.plan.roles[acc] == Some(Role::Exscan(op)) {
             let order = (0..lanes).map(|at| if at == 0 { lanes } else { at - 1 });
             seen = code.shuffle(seen, before, order);

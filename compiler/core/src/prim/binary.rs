@@ -1,0 +1,430 @@
+//! The operations on two scalars of one type: each is described once, here.
+//!
+//! Invariant: an operation is defined on the types that its row has a meaning for, and is total on them, except
+//! where [`BinOp::traps`] announces a failure.
+//!
+//! ```text
+//! BinOp::Add on i32: (+)     BinOp::Hypot on f64: f64.hypot     BinOp::Lt on any type: (<), a bool
+//! ```
+
+use arr_libm::Libm;
+
+use super::Scalar;
+use super::description::{
+    BinaryInterval, BinaryRecipe as Recipe, Code, Cost, FloatBinary, Fold, Int, IntBinary, Neutral,
+    On, Trap, TruthBinary, float, operations,
+};
+use super::interval::Interval;
+use super::relation::Relation;
+
+/// What there is to say of an operation on two scalars.
+#[derive(Clone, Copy, Debug)]
+pub struct Binary {
+    /// The operator, or the name in a type's module.
+    pub name: &'static str,
+    /// Whether it is written between its operands.
+    pub infix: bool,
+    /// Whether the operands may be exchanged.
+    pub commutes: bool,
+    /// What a fold by it may do.
+    pub fold: Fold,
+    /// What changes no other number.
+    pub neutral: Option<Neutral>,
+    /// The name of the function that combines all numbers of an array by it.
+    pub reduction: Option<&'static str>,
+    /// The comparison that it is: of any type, with a `bool` result.
+    pub relation: Option<Relation>,
+    /// Of integers.
+    pub int: Option<On<IntBinary, Recipe>>,
+    /// On which integers it fails.
+    pub trap: Option<Trap>,
+    /// Of floats.
+    pub float: Option<On<FloatBinary, Recipe>>,
+    /// Of truth values.
+    pub bool: Option<On<TruthBinary, Recipe>>,
+    /// Whether every machine computes the same bits of floats.
+    pub exact: bool,
+    /// What is known of the result, of integers.
+    pub interval: Option<BinaryInterval>,
+}
+
+/// A row of which nothing is told yet.
+const ROW: Binary = Binary {
+    name: "",
+    infix: false,
+    commutes: false,
+    fold: Fold::Ordered,
+    neutral: None,
+    reduction: None,
+    relation: None,
+    int: None,
+    trap: None,
+    float: None,
+    bool: None,
+    exact: true,
+    interval: None,
+};
+
+/// An operator of which nothing is told but its sign.
+const fn infix(name: &'static str) -> Binary {
+    Binary { name, infix: true, ..ROW }
+}
+
+const fn comparison(name: &'static str, relation: Relation) -> Binary {
+    let commutes = matches!(relation, Relation::Eq | Relation::Ne);
+    Binary { relation: Some(relation), commutes, ..infix(name) }
+}
+
+const fn int(eval: IntBinary, code: Code<Recipe>, cost: Cost) -> Option<On<IntBinary, Recipe>> {
+    Some(On { eval, code, cost })
+}
+
+/// By one instruction, or some.
+const fn quick(recipe: Recipe, eval: IntBinary) -> Option<On<IntBinary, Recipe>> {
+    int(eval, Code::Recipe(recipe), Cost::Quick)
+}
+
+/// A division of integers, which fails if the divisor is 0.
+const fn divide([down, remainder]: [bool; 2], eval: IntBinary) -> Option<On<IntBinary, Recipe>> {
+    int(eval, Code::Recipe(Recipe::Divide { down, remainder }), Cost::Slow)
+}
+
+/// An operation on the bits of integers, and on truth values.
+const fn bitwise(
+    name: &'static str,
+    recipe: Recipe,
+    eval: IntBinary,
+    truth: TruthBinary,
+) -> Binary {
+    Binary {
+        commutes: true,
+        fold: Fold::Choice,
+        int: quick(recipe, eval),
+        bool: Some(On { eval: truth, code: Code::Recipe(recipe), cost: Cost::Quick }),
+        ..infix(name)
+    }
+}
+
+const fn shift(name: &'static str, recipe: Recipe, eval: IntBinary) -> Binary {
+    Binary { int: quick(recipe, eval), ..infix(name) }
+}
+
+/// A function of floats as the C library has it.
+const fn library(name: &'static str, float: Option<On<FloatBinary, Recipe>>) -> Binary {
+    Binary { name, float, exact: false, ..ROW }
+}
+
+operations! {
+    /// An operation on two scalars of the same type.
+    BinOp: Binary,
+    others {}
+
+    /// `+`, wrapping.
+    Add = Binary {
+        commutes: true,
+        fold: Fold::Sum,
+        neutral: Some(Neutral::Zero),
+        reduction: Some("sum"),
+        int: quick(Recipe::Add, |x, y| x.value + y.value),
+        float: float!(|x, y| x + y, Code::Recipe(Recipe::Add), Quick),
+        interval: Some(|x, y| Some(x.corners(y, |x, y| x + y))),
+        ..infix("+")
+    },
+    /// `-`, wrapping.
+    Sub = Binary {
+        int: quick(Recipe::Sub, |x, y| x.value - y.value),
+        float: float!(|x, y| x - y, Code::Recipe(Recipe::Sub), Quick),
+        interval: Some(|x, y| Some(x.corners(y, |x, y| x - y))),
+        ..infix("-")
+    },
+    /// `*`, wrapping.
+    Mul = Binary {
+        commutes: true,
+        fold: Fold::Sum,
+        neutral: Some(Neutral::One),
+        reduction: Some("product"),
+        int: quick(Recipe::Mul, |x, y| x.value.wrapping_mul(y.value)),
+        float: float!(|x, y| x * y, Code::Recipe(Recipe::Mul), Quick),
+        interval: Some(Interval::products),
+        ..infix("*")
+    },
+    /// `/`: integers towards negative infinity; traps on zero. The lowest integer by -1 wraps.
+    Div = Binary {
+        int: divide([true, false], |x, y| {
+            let (a, b) = (x.value, y.value);
+            a / b - i128::from(a % b != 0 && (a < 0) != (b < 0))
+        }),
+        trap: Some(Trap::DivisionByZero),
+        float: float!(|x, y| x / y, Code::Recipe(Recipe::FloatDivide), Slow),
+        interval: Some(|x, y| x.quotients(y, i128::div_euclid)),
+        ..infix("/")
+    },
+    /// `%`: the remainder of `/`, with the sign of the divisor; traps on zero. On floats a zero has that
+    /// sign as well.
+    Mod = Binary {
+        int: divide([true, true], |x, y| {
+            let rem = x.value % y.value;
+            if rem != 0 && (rem < 0) != (y.value < 0) { rem + y.value } else { rem }
+        }),
+        trap: Some(Trap::DivisionByZero),
+        float: float!(
+            |x, y| {
+                let rem = x % y;
+                let moves = rem != 0.0 && (rem < 0.0) != (y < 0.0);
+                if moves { rem + y } else { rem.copysign(y) }
+            },
+            Code::Recipe(Recipe::FloatRemainder),
+            Call
+        ),
+        interval: Some(|_, y| Interval::moduli(y)),
+        ..infix("%")
+    },
+    /// `//`: integers, towards zero; traps on zero.
+    Quot = Binary {
+        int: divide([false, false], |x, y| x.value / y.value),
+        trap: Some(Trap::DivisionByZero),
+        interval: Some(|x, y| x.quotients(y, |x, y| x / y)),
+        ..infix("//")
+    },
+    /// `%%`: integers, the remainder of `//`; traps on zero.
+    Rem = Binary {
+        int: divide([false, true], |x, y| x.value % y.value),
+        trap: Some(Trap::DivisionByZero),
+        interval: Some(Interval::remainders),
+        ..infix("%%")
+    },
+    /// `**`: integers by repeated squaring, wrapping, traps on a negative exponent; floats `x * x` if the
+    /// exponent is 2, and `pow`.
+    Pow = Binary {
+        int: int(power, Code::Recipe(Recipe::IntPower), Cost::Call),
+        trap: Some(Trap::NegativeExponent),
+        float: float!(
+            |x, y| if y == 2.0 { x * x } else { Libm::pow(x, y) },
+            Code::Recipe(Recipe::FloatPower),
+            Call
+        ),
+        exact: false,
+        ..infix("**")
+    },
+    /// The smaller; on floats the number if one is NaN, and -0 is below 0.
+    Min = Binary {
+        name: "min",
+        commutes: true,
+        fold: Fold::Choice,
+        neutral: Some(Neutral::Highest),
+        reduction: Some("minimum"),
+        int: int(|x, y| x.value.min(y.value), Code::Signed("llvm.smin", "llvm.umin"), Cost::Quick),
+        float: float!(
+            |x, y| {
+                let first = y.is_nan() || x < y || (x == y && x.is_sign_negative());
+                if first && !x.is_nan() { x } else { y }
+            },
+            Code::Recipe(Recipe::Extreme),
+            Quick
+        ),
+        interval: Some(|x, y| Some(x.corners(y, i128::min))),
+        ..ROW
+    },
+    /// The larger; on floats the number if one is NaN, and -0 is below 0.
+    Max = Binary {
+        name: "max",
+        commutes: true,
+        fold: Fold::Choice,
+        neutral: Some(Neutral::Lowest),
+        reduction: Some("maximum"),
+        int: int(|x, y| x.value.max(y.value), Code::Signed("llvm.smax", "llvm.umax"), Cost::Quick),
+        float: float!(
+            |x, y| {
+                let first = y.is_nan() || x > y || (x == y && x.is_sign_positive());
+                if first && !x.is_nan() { x } else { y }
+            },
+            Code::Recipe(Recipe::Extreme),
+            Quick
+        ),
+        interval: Some(|x, y| Some(x.corners(y, i128::max))),
+        ..ROW
+    },
+    /// The angle of the point (second, first), floats.
+    Atan2 = library("atan2", float!(|x, y| Libm::atan2(x, y), Code::Math("llvm.atan2"), Call)),
+    /// The distance of the point (first, second) from zero, floats; without overflow on the way.
+    Hypot = Binary {
+        commutes: true,
+        ..library("hypot", float!(|x, y| Libm::hypot(x, y), Code::Library("hypot"), Call))
+    },
+    /// The magnitude of the first with the sign of the second, floats.
+    CopySign = Binary {
+        name: "copysign",
+        float: float!(|x, y| x.copysign(y), Code::Intrinsic("llvm.copysign"), Quick),
+        ..ROW
+    },
+    /// The upper half of the product's bits, integers.
+    MulHi = Binary {
+        name: "mul_hi",
+        commutes: true,
+        int: int(upper_half, Code::Recipe(Recipe::UpperHalf), Cost::QuickAlone),
+        ..ROW
+    },
+    /// `&`, integers; on `bool` without short circuit.
+    And = Binary {
+        interval: Some(Interval::common_bits),
+        ..bitwise("&", Recipe::And, |x, y| x.value & y.value, |x, y| x & y)
+    },
+    /// `|`, integers; on `bool` without short circuit.
+    Or = bitwise("|", Recipe::Or, |x, y| x.value | y.value, |x, y| x | y),
+    /// `^`, integers and `bool`.
+    Xor = Binary {
+        fold: Fold::Sum,
+        neutral: Some(Neutral::Zero),
+        ..bitwise("^", Recipe::Xor, |x, y| x.value ^ y.value, |x, y| x ^ y)
+    },
+    /// `<<`, integers; the shift is taken modulo the width.
+    Shl = shift("<<", Recipe::ShiftLeft, |x, y| x.value << distance(y)),
+    /// `>>`, integers, arithmetic where signed; the shift is taken modulo the width.
+    Shr = shift(">>", Recipe::ShiftRight { logical: false }, |x, y| x.value >> distance(y)),
+    /// `>>>`, integers: as `>>`, with zeros from the left also where signed.
+    ShrLogical = shift(">>>", Recipe::ShiftRight { logical: true }, |x, y| {
+        i128::from(x.bits >> distance(y))
+    }),
+    /// `==`: any scalar to `bool`, as are all that follow; IEEE on floats.
+    Eq = comparison("==", Relation::Eq),
+    /// `!=`.
+    Ne = comparison("!=", Relation::Ne),
+    /// `<`; `false < true`.
+    Lt = comparison("<", Relation::Lt),
+    /// `<=`.
+    Le = comparison("<=", Relation::Le),
+    /// `>`.
+    Gt = comparison(">", Relation::Gt),
+    /// `>=`.
+    Ge = comparison(">=", Relation::Ge),
+}
+
+/// How far a shift goes: below the width.
+fn distance(by: Int) -> u32 {
+    u32::try_from(by.bits % u64::from(by.width)).expect("a shift is below 64")
+}
+
+/// The upper half of a product's bits. That of two `u64`s has no room in an `i128`.
+fn upper_half(x: Int, y: Int) -> i128 {
+    if x.width == 64 && x.value >= 0 && y.value >= 0 {
+        let product = u128::from(x.bits) * u128::from(y.bits);
+        return i128::try_from(product >> 64).expect("half of 128 bits");
+    }
+    (x.value * y.value) >> x.width
+}
+
+/// A power, by repeated squaring; the exponent is not negative.
+fn power(base: Int, exponent: Int) -> i128 {
+    let (mut base, mut exponent, mut product) = (base.value, exponent.value, 1i128);
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            product = product.wrapping_mul(base);
+        }
+        base = base.wrapping_mul(base);
+        exponent >>= 1;
+    }
+    product
+}
+
+impl BinOp {
+    /// The operator's sign, or the name in the scalar type's module (`i64.max`).
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// Whether the operation is written between its operands.
+    #[must_use]
+    pub fn is_infix(self) -> bool {
+        self.row().infix
+    }
+
+    /// Whether the operation is a comparison, with a `bool` result.
+    #[must_use]
+    pub fn is_comparison(self) -> bool {
+        self.row().relation.is_some()
+    }
+
+    /// Whether the operation is defined on `operand`.
+    #[must_use]
+    pub fn accepts(self, operand: Scalar) -> bool {
+        self.is_comparison() || self.on(operand).is_some()
+    }
+
+    /// The type of the result on `operand`s.
+    #[must_use]
+    pub fn result(self, operand: Scalar) -> Scalar {
+        if self.is_comparison() { Scalar::Bool } else { operand }
+    }
+
+    /// How the operation can fail at run time on `operand`s.
+    #[must_use]
+    pub fn trap(self, operand: Scalar) -> Option<Trap> {
+        self.row().trap.filter(|_| operand.is_integer())
+    }
+
+    /// Whether the operation can fail at run time on `operand`s.
+    #[must_use]
+    pub fn traps(self, operand: Scalar) -> bool {
+        self.trap(operand).is_some()
+    }
+
+    /// Whether every machine computes the same bits on `operand`s.
+    #[must_use]
+    pub fn is_exact(self, operand: Scalar) -> bool {
+        !operand.is_float() || self.row().exact
+    }
+
+    /// Whether the operands may be exchanged.
+    #[must_use]
+    pub fn commutes(self) -> bool {
+        self.row().commutes
+    }
+
+    /// What a fold by the operation may do with its elements.
+    #[must_use]
+    pub fn fold(self) -> Fold {
+        self.row().fold
+    }
+
+    /// How compiled code computes it on `operand`s; comparisons are told by [`Binary::relation`].
+    ///
+    /// # Panics
+    /// If the operation is not defined on `operand`s, or is a comparison.
+    #[must_use]
+    pub fn code(self, operand: Scalar) -> Code<Recipe> {
+        let on = self.on(operand);
+        on.unwrap_or_else(|| panic!("`{}` has no code on {operand}", self.name())).0
+    }
+
+    /// What it costs on `operand`s.
+    ///
+    /// # Panics
+    /// If the operation is not defined on `operand`s.
+    #[must_use]
+    pub fn cost(self, operand: Scalar) -> Cost {
+        if self.is_comparison() {
+            return Cost::Quick;
+        }
+        let on = self.on(operand);
+        on.unwrap_or_else(|| panic!("`{}` is not defined on {operand}", self.name())).1
+    }
+
+    /// The most that it costs on any operand.
+    #[must_use]
+    pub fn greatest_cost(self) -> Cost {
+        let defined = Scalar::ALL.into_iter().filter(|&ty| self.accepts(ty));
+        defined.map(|ty| self.cost(ty)).max().expect("an operation is defined on some type")
+    }
+
+    fn on(self, operand: Scalar) -> Option<(Code<Recipe>, Cost)> {
+        let row = self.row();
+        if operand.is_float() {
+            row.float.map(|on| (on.code, on.cost))
+        } else if operand == Scalar::Bool {
+            row.bool.map(|on| (on.code, on.cost))
+        } else {
+            row.int.map(|on| (on.code, on.cost))
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! What there is to say of an operation on scalars: the columns of the tables in [`super::unary`] and
+//! [`super::binary`].
+//!
+//! Invariant: everything here is data, so that who evaluates, simplifies, measures and compiles an operation
+//! asks its row, and none of them lists operations.
+
+use super::interval::Interval;
+use super::{Const, Scalar};
+
+/// An operation on operands of one class (integers, floats or truth values): its meaning, its code and its cost.
+#[derive(Clone, Copy, Debug)]
+pub struct On<F, R> {
+    /// What it gives.
+    pub eval: F,
+    /// How compiled code computes it.
+    pub code: Code<R>,
+    /// What that costs.
+    pub cost: Cost,
+}
+
+/// A function of both float types.
+#[derive(Clone, Copy, Debug)]
+pub struct Floats<F32, F64> {
+    /// Of `f32`.
+    pub f32: F32,
+    /// Of `f64`.
+    pub f64: F64,
+}
+
+/// A function of one integer, before it wraps.
+pub type IntUnary = fn(Int) -> i128;
+
+/// A function of two integers, before it wraps.
+pub type IntBinary = fn(Int, Int) -> i128;
+
+/// A function of one truth value.
+pub type TruthUnary = fn(bool) -> bool;
+
+/// A function of two truth values.
+pub type TruthBinary = fn(bool, bool) -> bool;
+
+/// A function of one float. What it gives need not be a float.
+pub type FloatUnary = Floats<fn(f32) -> Const, fn(f64) -> Const>;
+
+/// A function of two floats.
+pub type FloatBinary = Floats<fn(f32, f32) -> Const, fn(f64, f64) -> Const>;
+
+/// An integer operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Int {
+    /// Its value.
+    pub value: i128,
+    /// Its bits, zeros above them.
+    pub bits: u64,
+    /// How many bits its type has.
+    pub width: u32,
+}
+
+impl From<Const> for Int {
+    fn from(constant: Const) -> Self {
+        let width = constant.ty.bytes() * 8;
+        let bits = constant.bits & (u64::MAX >> (64 - width));
+        Self { value: constant.as_i128(), bits, width }
+    }
+}
+
+/// How compiled code computes an operation, on one value or in each lane of a vector.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Code<R> {
+    /// By LLVM's intrinsic of that name.
+    Intrinsic(&'static str),
+    /// By LLVM's intrinsic for signed integers, and by that for unsigned ones.
+    Signed(&'static str, &'static str),
+    /// By a function of the C library that LLVM has an intrinsic for, by the intrinsic's name.
+    Math(&'static str),
+    /// By a function of the C library, by its name for `double`.
+    Library(&'static str),
+    /// By instructions.
+    Recipe(R),
+}
+
+/// The instructions for operations on one operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnaryRecipe {
+    /// One instruction.
+    Negate,
+    /// One instruction.
+    Complement,
+    /// The magnitude of an integer.
+    Magnitude,
+    /// -1, 0 or 1.
+    Sign,
+    /// A number of bits, as LLVM's intrinsic of that name counts them.
+    CountBits(&'static str),
+    /// A comparison with itself.
+    IsNan,
+    /// A comparison with infinity.
+    IsInfinite,
+    /// The same bits, but those of one NaN for all.
+    ToBits,
+    /// The same bits.
+    FromBits,
+    /// A conversion.
+    Convert,
+}
+
+/// The instructions for operations on two operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BinaryRecipe {
+    /// One instruction.
+    Add,
+    /// One instruction.
+    Sub,
+    /// One instruction.
+    Mul,
+    /// One instruction.
+    And,
+    /// One instruction.
+    Or,
+    /// One instruction.
+    Xor,
+    /// One instruction, of floats.
+    FloatDivide,
+    /// The remainder of floats.
+    FloatRemainder,
+    /// A division of integers.
+    Divide {
+        /// Rounded down, not towards zero.
+        down: bool,
+        /// The remainder, not the quotient.
+        remainder: bool,
+    },
+    /// A power of an integer.
+    IntPower,
+    /// A power of a float.
+    FloatPower,
+    /// The smaller or larger float.
+    Extreme,
+    /// The upper half of a product's bits.
+    UpperHalf,
+    /// A shift to the left.
+    ShiftLeft,
+    /// A shift to the right; zeros come from the left whatever the type.
+    ShiftRight {
+        /// Of signed integers as well.
+        logical: bool,
+    },
+}
+
+/// What an operation costs, the cheaper first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Cost {
+    /// A few instructions, on scalars and in vectors.
+    Quick,
+    /// A few instructions on scalars; vectors have none for it.
+    QuickAlone,
+    /// An instruction where the machine rounds in one, and a call elsewhere.
+    Rounding,
+    /// Instructions that take long or need a check, on scalars and in vectors.
+    Slow,
+    /// A call.
+    Call,
+}
+
+/// Why an operation has no result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trap {
+    /// An integer was divided by zero.
+    DivisionByZero,
+    /// An integer was raised to a negative power.
+    NegativeExponent,
+}
+
+impl Trap {
+    /// Whether the second operand is one that the operation fails on.
+    #[must_use]
+    pub fn happens(self, operand: i128) -> bool {
+        match self {
+            Self::DivisionByZero => operand == 0,
+            Self::NegativeExponent => operand < 0,
+        }
+    }
+}
+
+/// The type of a result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Gives {
+    /// That of the operands.
+    Same,
+    /// This one.
+    Always(Scalar),
+    /// The unsigned integer of a float's width.
+    Bits,
+    /// The float of an unsigned integer's width.
+    FloatOfBits,
+}
+
+impl Gives {
+    /// The type, if there is one for this operand.
+    #[must_use]
+    pub fn on(self, operand: Scalar) -> Option<Scalar> {
+        match self {
+            Self::Same => Some(operand),
+            Self::Always(ty) => Some(ty),
+            Self::Bits => operand.bits_type(),
+            Self::FloatOfBits => operand.float_of_bits(),
+        }
+    }
+}
+
+/// What a fold by an operation may do with the order and the grouping of the elements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fold {
+    /// Nothing: they stay as they are.
+    Ordered,
+    /// Of integers and truth values it gives the same in any order; of floats it does not, because it rounds.
+    Sum,
+    /// It gives the same in any order, and however often an element comes.
+    Choice,
+}
+
+/// The number that an operation leaves every other as it is with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Neutral {
+    /// 0.
+    Zero,
+    /// 1.
+    One,
+    /// The highest number of the type.
+    Highest,
+    /// The lowest number of the type.
+    Lowest,
+}
+
+impl Neutral {
+    /// The number of a type: what an array of none is combined to.
+    #[must_use]
+    pub fn of(self, ty: Scalar) -> Const {
+        match self {
+            Self::Zero => Const { ty, bits: 0 },
+            Self::One if ty.is_float() => Const::float(ty, 1.0),
+            Self::One => Const::int(ty, 1),
+            Self::Highest => ty.highest(),
+            Self::Lowest => ty.lowest(),
+        }
+    }
+}
+
+/// The interval of the results, from that of the operand.
+pub type UnaryInterval = fn(Interval) -> Interval;
+
+/// The same of two operands; none if nothing is known.
+pub type BinaryInterval = fn(Interval, Interval) -> Option<Interval>;
+
+/// A function of one or two floats, by one expression for both types.
+macro_rules! float {
+    (|$x:ident| $body:expr, $code:expr, $cost:ident) => {
+        Some($crate::prim::description::On {
+            eval: $crate::prim::description::Floats {
+                f32: |$x: f32| $crate::prim::Const::from($body),
+                f64: |$x: f64| $crate::prim::Const::from($body),
+            },
+            code: $code,
+            cost: $crate::prim::description::Cost::$cost,
+        })
+    };
+    (|$x:ident, $y:ident| $body:expr, $code:expr, $cost:ident) => {
+        Some($crate::prim::description::On {
+            eval: $crate::prim::description::Floats {
+                f32: |$x: f32, $y: f32| $crate::prim::Const::from($body),
+                f64: |$x: f64, $y: f64| $crate::prim::Const::from($body),
+            },
+            code: $code,
+            cost: $crate::prim::description::Cost::$cost,
+        })
+    };
+}
+
+/// An enumeration of operations, each with the row that describes it.
+macro_rules! operations {
+    (
+        $(#[$enum_doc:meta])* $name:ident: $row:ty, others { $($(#[$other_doc:meta])* $other:ident($of:ty) = $other_row:expr,)* }
+        $($(#[$doc:meta])* $op:ident = $description:expr,)*
+    ) => {
+        $(#[$enum_doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub enum $name {
+            $($(#[$doc])* $op,)*
+            $($(#[$other_doc])* $other($of),)*
+        }
+
+        impl $name {
+            /// Every operation of the table.
+            pub const ALL: &[Self] = &[$(Self::$op),*];
+
+            /// What there is to say of it.
+            #[must_use]
+            pub fn row(self) -> &'static $row {
+                match self {
+                    $(Self::$op => const { &$description },)*
+                    $(Self::$other(_) => const { &$other_row },)*
+                }
+            }
+        }
+    };
+}
+
+pub(super) use {float, operations};

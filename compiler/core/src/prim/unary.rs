@@ -1,0 +1,307 @@
+//! The operations on one scalar: each is described once, here.
+//!
+//! Invariant: an operation is defined on the types that its row has a meaning for, and is total on them.
+//!
+//! ```text
+//! UnOp::Sqrt on f64: f64.sqrt     UnOp::Popc on u8: u8.popc     UnOp::To(I64) on f32: i64.f32
+//! ```
+
+use arr_libm::Libm;
+
+use super::description::{
+    Code, Cost, FloatUnary, Floats, Gives, IntUnary, On, TruthUnary, UnaryInterval,
+    UnaryRecipe as Recipe, float, operations,
+};
+use super::interval::Interval;
+use super::{Const, Scalar};
+
+/// What there is to say of an operation on one scalar.
+#[derive(Clone, Copy, Debug)]
+pub struct Unary {
+    /// The name in a type's module.
+    pub name: &'static str,
+    /// How it is written before its operand, if it is an operator.
+    pub sign: Option<&'static str>,
+    /// The type of the result.
+    pub gives: Gives,
+    /// Of integers.
+    pub int: Option<On<IntUnary, Recipe>>,
+    /// Of floats.
+    pub float: Option<On<FloatUnary, Recipe>>,
+    /// Of truth values.
+    pub bool: Option<On<TruthUnary, Recipe>>,
+    /// Whether every machine computes the same bits.
+    pub exact: bool,
+    /// What is known of the result.
+    pub interval: Option<UnaryInterval>,
+}
+
+/// A row of which nothing is told yet.
+const ROW: Unary = Unary {
+    name: "",
+    sign: None,
+    gives: Gives::Same,
+    int: None,
+    float: None,
+    bool: None,
+    exact: true,
+    interval: None,
+};
+
+const fn int(eval: IntUnary, recipe: Recipe, cost: Cost) -> Option<On<IntUnary, Recipe>> {
+    Some(On { eval, code: Code::Recipe(recipe), cost })
+}
+
+/// A number of bits: an `i32`.
+const fn count(name: &'static str, eval: IntUnary, intrinsic: &'static str) -> Unary {
+    Unary {
+        name,
+        gives: Gives::Always(Scalar::I32),
+        int: int(eval, Recipe::CountBits(intrinsic), Cost::QuickAlone),
+        interval: Some(|_| Interval { low: 0, high: 64 }),
+        ..ROW
+    }
+}
+
+/// A function of floats that every machine computes alike.
+const fn exact(name: &'static str, float: Option<On<FloatUnary, Recipe>>) -> Unary {
+    Unary { name, float, ..ROW }
+}
+
+/// A function of floats as the C library has it.
+const fn library(name: &'static str, float: Option<On<FloatUnary, Recipe>>) -> Unary {
+    Unary { name, float, exact: false, ..ROW }
+}
+
+operations! {
+    /// An operation on one scalar.
+    UnOp: Unary,
+    others {
+        /// Conversion to that type, from any. Float to integer truncates and saturates, NaN is 0; to `bool`
+        /// is `!= 0`. Integer to integer keeps the low bits, and brings in zeros above them if either type is
+        /// unsigned, copies of the sign if both are signed.
+        To(Scalar) = Unary { name: "to", interval: Some(|x| x), ..ROW },
+    }
+
+    /// Arithmetic negation, wrapping; numeric types.
+    Neg = Unary {
+        name: "neg",
+        sign: Some("-"),
+        int: int(|x| -x.value, Recipe::Negate, Cost::Quick),
+        float: float!(|x| -x, Code::Recipe(Recipe::Negate), Quick),
+        ..ROW
+    },
+    /// `!`: logical on `bool`, bitwise on integers.
+    Not = Unary {
+        name: "not",
+        sign: Some("!"),
+        int: int(|x| !x.value, Recipe::Complement, Cost::Quick),
+        bool: Some(On { eval: |x| !x, code: Code::Recipe(Recipe::Complement), cost: Cost::Quick }),
+        ..ROW
+    },
+    /// Absolute value, wrapping at the lowest integer; numeric types.
+    Abs = Unary {
+        name: "abs",
+        int: int(|x| x.value.abs(), Recipe::Magnitude, Cost::Quick),
+        float: float!(|x| x.abs(), Code::Intrinsic("llvm.fabs"), Quick),
+        ..ROW
+    },
+    /// Sign, -1, 0 or 1 of the same type; numeric types. Float zeros keep their sign, and NaN stays NaN.
+    Signum = Unary {
+        name: "sgn",
+        int: int(|x| x.value.signum(), Recipe::Sign, Cost::Quick),
+        float: float!(
+            |x| if x > 0.0 { 1.0 } else if x < 0.0 { -1.0 } else { x },
+            Code::Recipe(Recipe::Sign),
+            Quick
+        ),
+        ..ROW
+    },
+    /// How many bits are 1: integer to `i32`.
+    Popc = count("popc", |x| x.bits.count_ones().into(), "llvm.ctpop"),
+    /// How many bits are 0 before the highest 1, the width if there is none: integer to `i32`.
+    Clz = count("clz", |x| (x.bits.leading_zeros() - (64 - x.width)).into(), "llvm.ctlz"),
+    /// How many bits are 0 behind the lowest 1, the width if there is none: integer to `i32`.
+    Ctz = count("ctz", |x| x.bits.trailing_zeros().min(x.width).into(), "llvm.cttz"),
+    /// Whether not a number: float to `bool`.
+    IsNan = Unary {
+        name: "isnan",
+        gives: Gives::Always(Scalar::Bool),
+        float: float!(|x| x.is_nan(), Code::Recipe(Recipe::IsNan), Quick),
+        ..ROW
+    },
+    /// Whether infinite: float to `bool`.
+    IsInf = Unary {
+        name: "isinf",
+        gives: Gives::Always(Scalar::Bool),
+        float: float!(|x| x.is_infinite(), Code::Recipe(Recipe::IsInfinite), Quick),
+        ..ROW
+    },
+    /// The bits of a float, as an unsigned integer of its width. All NaNs give the same bits.
+    ToBits = Unary {
+        name: "to_bits",
+        gives: Gives::Bits,
+        float: Some(On {
+            eval: Floats {
+                f32: |x| Const::from(if x.is_nan() { f32::NAN } else { x }.to_bits()),
+                f64: |x| Const::from(if x.is_nan() { f64::NAN } else { x }.to_bits()),
+            },
+            code: Code::Recipe(Recipe::ToBits),
+            cost: Cost::Quick,
+        }),
+        ..ROW
+    },
+    /// The float with these bits: `u32` to `f32`, `u64` to `f64`.
+    FromBits = Unary {
+        name: "from_bits",
+        gives: Gives::FloatOfBits,
+        int: int(|x| x.bits.into(), Recipe::FromBits, Cost::Quick),
+        ..ROW
+    },
+    /// Square root, correctly rounded.
+    Sqrt = exact("sqrt", float!(|x| x.sqrt(), Code::Intrinsic("llvm.sqrt"), Slow)),
+    /// Towards negative infinity.
+    Floor = exact("floor", float!(|x| x.floor(), Code::Intrinsic("llvm.floor"), Rounding)),
+    /// Towards positive infinity.
+    Ceil = exact("ceil", float!(|x| x.ceil(), Code::Intrinsic("llvm.ceil"), Rounding)),
+    /// To nearest, halves to even: in the default environment, which LLVM assumes, that is `rint`.
+    Round = exact("round", float!(|x| x.round_ties_even(), Code::Intrinsic("llvm.rint"), Rounding)),
+    /// Towards zero.
+    Trunc = exact("trunc", float!(|x| x.trunc(), Code::Intrinsic("llvm.trunc"), Rounding)),
+    /// e to the power.
+    Exp = library("exp", float!(|x| Libm::exp(x), Code::Math("llvm.exp"), Call)),
+    /// 2 to the power.
+    Exp2 = library("exp2", float!(|x| Libm::exp2(x), Code::Math("llvm.exp2"), Call)),
+    /// e to the power, less 1: accurate near 0.
+    Expm1 = library("expm1", float!(|x| Libm::expm1(x), Code::Library("expm1"), Call)),
+    /// Natural logarithm.
+    Log = library("log", float!(|x| Libm::log(x), Code::Math("llvm.log"), Call)),
+    /// Logarithm to the base 2.
+    Log2 = library("log2", float!(|x| Libm::log2(x), Code::Math("llvm.log2"), Call)),
+    /// Logarithm to the base 10.
+    Log10 = library("log10", float!(|x| Libm::log10(x), Code::Math("llvm.log10"), Call)),
+    /// Natural logarithm of 1 more: accurate near 0.
+    Log1p = library("log1p", float!(|x| Libm::log1p(x), Code::Library("log1p"), Call)),
+    /// Sine, of radians.
+    Sin = library("sin", float!(|x| Libm::sin(x), Code::Math("llvm.sin"), Call)),
+    /// Cosine, of radians.
+    Cos = library("cos", float!(|x| Libm::cos(x), Code::Math("llvm.cos"), Call)),
+    /// Tangent, of radians.
+    Tan = library("tan", float!(|x| Libm::tan(x), Code::Math("llvm.tan"), Call)),
+    /// Arc sine, in radians.
+    Asin = library("asin", float!(|x| Libm::asin(x), Code::Math("llvm.asin"), Call)),
+    /// Arc cosine, in radians.
+    Acos = library("acos", float!(|x| Libm::acos(x), Code::Math("llvm.acos"), Call)),
+    /// Arc tangent, in radians.
+    Atan = library("atan", float!(|x| Libm::atan(x), Code::Math("llvm.atan"), Call)),
+    /// Hyperbolic sine.
+    Sinh = library("sinh", float!(|x| Libm::sinh(x), Code::Math("llvm.sinh"), Call)),
+    /// Hyperbolic cosine.
+    Cosh = library("cosh", float!(|x| Libm::cosh(x), Code::Math("llvm.cosh"), Call)),
+    /// Hyperbolic tangent.
+    Tanh = library("tanh", float!(|x| Libm::tanh(x), Code::Math("llvm.tanh"), Call)),
+    /// Inverse of the hyperbolic sine.
+    Asinh = library("asinh", float!(|x| Libm::asinh(x), Code::Library("asinh"), Call)),
+    /// Inverse of the hyperbolic cosine.
+    Acosh = library("acosh", float!(|x| Libm::acosh(x), Code::Library("acosh"), Call)),
+    /// Inverse of the hyperbolic tangent.
+    Atanh = library("atanh", float!(|x| Libm::atanh(x), Code::Library("atanh"), Call)),
+    /// The gamma function.
+    Gamma = library("gamma", float!(|x| Libm::gamma(x), Code::Library("tgamma"), Call)),
+    /// Natural logarithm of the gamma function's absolute value.
+    Lgamma = library("lgamma", float!(|x| Libm::lgamma(x), Code::Library("lgamma"), Call)),
+    /// The error function.
+    Erf = library("erf", float!(|x| Libm::erf(x), Code::Library("erf"), Call)),
+    /// 1 less the error function.
+    Erfc = library("erfc", float!(|x| Libm::erfc(x), Code::Library("erfc"), Call)),
+}
+
+impl UnOp {
+    /// The name in the module that [`UnOp::module`] tells, as in `f64.sqrt`. A conversion is named after the
+    /// type that it comes from, so that this is only the half of it; see [`UnOp::name_on`].
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        if let Self::To(to) = self { to.name() } else { self.row().name }
+    }
+
+    /// The name in the module that [`UnOp::module`] tells of the operation on `operand`.
+    #[must_use]
+    pub fn name_on(self, operand: Scalar) -> &'static str {
+        if matches!(self, Self::To(_)) { operand.name() } else { self.name() }
+    }
+
+    /// The type in whose module the operation on `operand` is: its result's where it makes a value of
+    /// another type.
+    #[must_use]
+    pub fn module(self, operand: Scalar) -> Scalar {
+        let of_result = matches!(self, Self::To(_)) || self.row().gives == Gives::FloatOfBits;
+        if of_result { self.result(operand) } else { operand }
+    }
+
+    /// Whether the operation is defined on `operand`.
+    #[must_use]
+    pub fn accepts(self, operand: Scalar) -> bool {
+        matches!(self, Self::To(_))
+            || (self.on(operand).is_some() && self.row().gives.on(operand).is_some())
+    }
+
+    /// The type of the result on `operand`.
+    ///
+    /// # Panics
+    /// If the operation is not defined on `operand`.
+    #[must_use]
+    pub fn result(self, operand: Scalar) -> Scalar {
+        if let Self::To(to) = self {
+            return to;
+        }
+        let result = self.row().gives.on(operand);
+        result.unwrap_or_else(|| panic!("`{}` is not defined on {operand}", self.name()))
+    }
+
+    /// Whether every machine computes the same bits.
+    #[must_use]
+    pub fn is_exact(self) -> bool {
+        self.row().exact
+    }
+
+    /// How compiled code computes it on `operand`.
+    ///
+    /// # Panics
+    /// If the operation is not defined on `operand`.
+    #[must_use]
+    pub fn code(self, operand: Scalar) -> Code<Recipe> {
+        let on = self.on(operand);
+        on.unwrap_or_else(|| panic!("`{}` is not defined on {operand}", self.name())).0
+    }
+
+    /// What it costs on `operand`.
+    ///
+    /// # Panics
+    /// If the operation is not defined on `operand`.
+    #[must_use]
+    pub fn cost(self, operand: Scalar) -> Cost {
+        let on = self.on(operand);
+        on.unwrap_or_else(|| panic!("`{}` is not defined on {operand}", self.name())).1
+    }
+
+    /// The most that it costs on any operand.
+    #[must_use]
+    pub fn greatest_cost(self) -> Cost {
+        let defined = Scalar::ALL.into_iter().filter(|&ty| self.accepts(ty));
+        defined.map(|ty| self.cost(ty)).max().expect("an operation is defined on some type")
+    }
+
+    fn on(self, operand: Scalar) -> Option<(Code<Recipe>, Cost)> {
+        if matches!(self, Self::To(_)) {
+            return Some((Code::Recipe(Recipe::Convert), Cost::Quick));
+        }
+        let row = self.row();
+        if operand.is_float() {
+            row.float.map(|on| (on.code, on.cost))
+        } else if operand == Scalar::Bool {
+            row.bool.map(|on| (on.code, on.cost))
+        } else {
+            row.int.map(|on| (on.code, on.cost))
+        }
+    }
+}
