@@ -19,20 +19,24 @@ macro_rules! ids {
 ids! {
     /// A source file.
     FileId = "file";
-    /// A variable, of `core` (program-wide) or of `cnf` and later (function-wide).
-    VarId = "v";
     /// A top-level definition of `core`.
     DefId = "def";
+    /// A local variable of `core`: one table for the whole program.
+    LocalId = "v";
     /// A list of declarations: of a file or of a module.
     ListId = "list";
     /// A type abbreviation.
     TypeId = "type";
     /// A quantified type parameter of `core`.
     TypeVar = "t";
-    /// A size: a symbol that stands for one run-time extent.
-    SizeId = "k";
+    /// A size symbol of `core`: one table for the whole program.
+    SizeVar = "k";
     /// A first-order function of `cnf` and later.
     FuncId = "f";
+    /// A variable of `cnf` and later: one table for each function.
+    VarId = "v";
+    /// A size of `cnf` and later, a symbol that stands for one run-time extent: one table for each function.
+    SizeId = "k";
     /// A C function that the program is linked with.
     ExternalId = "x";
     /// A combinator of one block, in the dependency graph.

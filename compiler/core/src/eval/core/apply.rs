@@ -16,7 +16,7 @@ use super::value::{Array, Code, Fun, Shape, Value};
 use super::{Machine, Run};
 use crate::eval::error::{ErrorKind, RunError};
 use crate::eval::scalar;
-use crate::ids::{DefId, SizeId};
+use crate::ids::{DefId, SizeVar};
 use crate::ir::check::Fault;
 use crate::ir::core::{Body, Expr, Intrinsic, Param, Size};
 use crate::prim::{BinOp, Relation};
@@ -100,7 +100,7 @@ impl<'a> Machine<'a> {
 
     fn definition(
         &mut self,
-        (def, types, sizes): (DefId, &[Shape], &[(SizeId, i64)]),
+        (def, types, sizes): (DefId, &[Shape], &[(SizeVar, i64)]),
         args: &[Value<'a>],
         wanted: Wanted<'_>,
         span: Span,
@@ -165,7 +165,7 @@ impl<'a> Machine<'a> {
 }
 
 /// What an array is like when it is cut into rows: how many, and how long, as far as that is told.
-fn shape_of(array: &Array<'_>, dims: &[SizeId], told: &[(SizeId, i64)]) -> Option<Shape> {
+fn shape_of(array: &Array<'_>, dims: &[SizeVar], told: &[(SizeVar, i64)]) -> Option<Shape> {
     let elem = Some(Shape::clone(&array.elem));
     dims.iter().rev().fold(elem, |elem, dim| {
         let (_, size) = told.iter().find(|(size, _)| size == dim)?;

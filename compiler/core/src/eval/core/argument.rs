@@ -12,7 +12,7 @@ use super::Run;
 use super::entry::{Component, ordered};
 use super::scope::Scope;
 use crate::eval::error::RunError;
-use crate::ids::{SizeId, TypeVar};
+use crate::ids::{SizeVar, TypeVar};
 use crate::ir::check::Fault;
 use crate::ir::core::{Def, Program, Size, SizeOrigin, Type, TypeNames, size_text};
 use crate::prim::Scalar;
@@ -38,7 +38,7 @@ pub(super) struct Check<'a> {
     /// The variables and the sizes.
     pub(super) scope: Scope<'a>,
     /// The dimension that told each size, as the user knows it, and as an expression.
-    told: BTreeMap<SizeId, [String; 2]>,
+    told: BTreeMap<SizeVar, [String; 2]>,
     /// What is compared when all arguments are known.
     later: Vec<Dimension<'a>>,
 }
@@ -138,7 +138,7 @@ impl<'a> Check<'a> {
 struct Told<'c, 'a>(&'c Check<'a>);
 
 impl TypeNames for Told<'_, '_> {
-    fn size(&mut self, id: SizeId) -> String {
+    fn size(&mut self, id: SizeVar) -> String {
         let info = &self.0.program.sizes[id];
         match self.0.told.get(&id) {
             Some([_, text]) if !info.is_written(self.0.def) => text.clone(),

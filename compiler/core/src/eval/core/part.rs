@@ -16,7 +16,7 @@ use super::value::{Array, Shape, Value};
 use super::{Machine, Run};
 use crate::eval::error::{RunError, affordable};
 use crate::eval::scalar::shown;
-use crate::ids::{SizeId, TypeVar};
+use crate::ids::{SizeVar, TypeVar};
 use crate::ir::ast::RangeEnd;
 use crate::ir::check::Fault;
 use crate::ir::core::{
@@ -290,7 +290,7 @@ fn integer(value: Const) -> i64 {
 struct Names<'a>(&'a Program);
 
 impl TypeNames for Names<'_> {
-    fn size(&mut self, id: SizeId) -> String {
+    fn size(&mut self, id: SizeVar) -> String {
         self.0.sizes[id].name.to_string()
     }
 

@@ -13,7 +13,7 @@ use std::rc::Rc;
 use super::value::{Shape, Value};
 use indexmap::IndexMap;
 
-use crate::ids::{SizeId, TypeVar, VarId};
+use crate::ids::{LocalId, SizeVar, TypeVar};
 use crate::ir::core::{Def, Pat, Program, Size, SizeOrigin, Type};
 use crate::names::Name;
 use crate::prim::Const;
@@ -21,8 +21,8 @@ use crate::prim::Const;
 /// A scope. Copying it is cheap: lambdas keep the scope that they stand in.
 #[derive(Clone, Default)]
 pub(super) struct Scope<'a> {
-    vars: Rc<BTreeMap<VarId, Value<'a>>>,
-    sizes: Rc<BTreeMap<SizeId, i64>>,
+    vars: Rc<BTreeMap<LocalId, Value<'a>>>,
+    sizes: Rc<BTreeMap<SizeVar, i64>>,
     types: Rc<BTreeMap<TypeVar, Shape>>,
 }
 
@@ -44,12 +44,12 @@ impl<'a> Scope<'a> {
     }
 
     /// The value of a variable.
-    pub(super) fn var(&self, var: VarId) -> &Value<'a> {
+    pub(super) fn var(&self, var: LocalId) -> &Value<'a> {
         self.vars.get(&var).unwrap_or_else(|| panic!("core is resolved: {var} is bound"))
     }
 
     /// The value of a variable, if it is bound here.
-    pub(super) fn bound(&self, var: VarId) -> Option<&Value<'a>> {
+    pub(super) fn bound(&self, var: LocalId) -> Option<&Value<'a>> {
         self.vars.get(&var)
     }
 
@@ -109,7 +109,7 @@ impl<'a> Scope<'a> {
     }
 
     /// Whether the value of a size is known.
-    pub(super) fn knows(&self, size: SizeId) -> bool {
+    pub(super) fn knows(&self, size: SizeVar) -> bool {
         self.sizes.contains_key(&size)
     }
 
@@ -156,7 +156,7 @@ impl<'a> Scope<'a> {
         size: &Size,
         found: i64,
     ) -> Result<(), Disagreement> {
-        let unknown: Vec<SizeId> =
+        let unknown: Vec<SizeVar> =
             size.symbols().into_iter().filter(|&id| self.symbol(program, id).is_none()).collect();
         match unknown.as_slice() {
             [] => match self.size(program, size) {
@@ -184,13 +184,13 @@ impl<'a> Scope<'a> {
         program: &Program,
         def: &Def,
         instance: &Type,
-    ) -> Vec<(SizeId, i64)> {
+    ) -> Vec<(SizeVar, i64)> {
         let told = def.size_arguments(instance).into_iter();
         told.filter_map(|(size, own)| Some((size, self.size(program, &own)?))).collect()
     }
 
     /// Learns sizes that the use of a definition tells.
-    pub(super) fn learn_arguments(&mut self, sizes: &[(SizeId, i64)]) {
+    pub(super) fn learn_arguments(&mut self, sizes: &[(SizeVar, i64)]) {
         if !sizes.is_empty() {
             Rc::make_mut(&mut self.sizes).extend(sizes.iter().copied());
         }
@@ -199,7 +199,7 @@ impl<'a> Scope<'a> {
     /// The value of a size, if all its symbols are known; or why it is none.
     pub(super) fn exact_size(&self, program: &Program, size: &Size) -> Option<Result<i64, String>> {
         let values = size.symbols().into_iter().map(|id| Some((id, self.symbol(program, id)?)));
-        let values: BTreeMap<SizeId, i64> = values.collect::<Option<_>>()?;
+        let values: BTreeMap<SizeVar, i64> = values.collect::<Option<_>>()?;
         Some(size.value(|id| values[&id]))
     }
 
@@ -217,7 +217,7 @@ impl<'a> Scope<'a> {
         Some(sum)
     }
 
-    fn symbol(&self, program: &Program, id: SizeId) -> Option<i64> {
+    fn symbol(&self, program: &Program, id: SizeVar) -> Option<i64> {
         if let Some(&known) = self.sizes.get(&id) {
             return Some(known);
         }

@@ -15,7 +15,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use super::scope::Scope;
-use crate::ids::{DefId, SizeId};
+use crate::ids::{DefId, SizeVar};
 use crate::ir::core::{Expr, Param};
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
@@ -77,7 +77,7 @@ pub(super) enum Code<'a> {
     /// A lambda, with what was in scope where it stands.
     Lambda(&'a [Param], &'a Expr, Scope<'a>),
     /// A definition, with what its type parameters stand for, and the sizes that no argument will tell.
-    Global(DefId, Rc<Vec<Shape>>, Rc<Vec<(SizeId, i64)>>),
+    Global(DefId, Rc<Vec<Shape>>, Rc<Vec<(SizeVar, i64)>>),
     /// A scalar operator.
     Bin(BinOp),
     /// A scalar operator.

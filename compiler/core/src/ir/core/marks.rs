@@ -12,7 +12,7 @@
 use indexmap::IndexMap;
 
 use super::{Pat, VarInfo};
-use crate::ids::{PrimaryMap, VarId};
+use crate::ids::{LocalId, PrimaryMap};
 use crate::names::Name;
 
 /// Where a type is marked.
@@ -65,7 +65,7 @@ impl Marks {
 
     /// What the names of a pattern are marked with.
     #[must_use]
-    pub fn of_pattern(pat: &Pat, vars: &PrimaryMap<VarId, VarInfo>) -> Self {
+    pub fn of_pattern(pat: &Pat, vars: &PrimaryMap<LocalId, VarInfo>) -> Self {
         let of = |pat| Self::of_pattern(pat, vars);
         match pat {
             Pat::Var(var, _) => vars[*var].marks.clone(),

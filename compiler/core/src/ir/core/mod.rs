@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
-use crate::ids::{DefId, FileId, PrimaryMap, SizeId, TypeVar, VarId};
+use crate::ids::{DefId, FileId, LocalId, PrimaryMap, SizeVar, TypeVar};
 use crate::ir::ast::RangeEnd;
 use crate::ir::data::Data;
 use crate::ir::effect::Effect;
@@ -38,9 +38,9 @@ pub struct Program {
     /// The definitions; a definition may refer to any other.
     pub defs: PrimaryMap<DefId, Def>,
     /// Every local variable of every definition.
-    pub vars: PrimaryMap<VarId, VarInfo>,
+    pub vars: PrimaryMap<LocalId, VarInfo>,
     /// Every size of every definition.
-    pub sizes: PrimaryMap<SizeId, SizeInfo>,
+    pub sizes: PrimaryMap<SizeVar, SizeInfo>,
     /// Every quantified type parameter.
     pub types: PrimaryMap<TypeVar, Name>,
     /// The entries, in the order of the file.
@@ -91,7 +91,7 @@ pub enum SizeOrigin {
     /// `[n]`: a size parameter of a definition.
     Param,
     /// The value of an `i64` variable, as in `iota n`.
-    Value(VarId),
+    Value(LocalId),
     /// Known only when computed: what `?[k]` of the named function gave at this call.
     Exists {
         /// The function or construct that made it, such as `filter`, `if`.
@@ -99,14 +99,14 @@ pub enum SizeOrigin {
     },
 }
 
-/// A size: a polynomial over [`SizeId`]s with integer coefficients, in normal form.
+/// A size: a polynomial over [`SizeVar`]s with integer coefficients, in normal form.
 ///
 /// `n*m - 1` is `{[n, m]: 1, []: -1}`. Two sizes are equal if and only if they are the same
 /// polynomial.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct Size {
     /// From each monomial (its factors sorted, with repetition) to its coefficient, never 0.
-    pub terms: std::collections::BTreeMap<Vec<SizeId>, i64>,
+    pub terms: std::collections::BTreeMap<Vec<SizeVar>, i64>,
 }
 
 /// A type. Functions take one argument; records, tuples and sums keep their order of writing, and
@@ -124,11 +124,11 @@ pub enum Type {
     /// An array.
     Array(Size, Box<Type>),
     /// A function. The parameter's name, if any, is a size that the result may mention: `(n: i64) -> [n]t`.
-    Fun(Option<SizeId>, Box<Type>, Box<Type>),
+    Fun(Option<SizeVar>, Box<Type>, Box<Type>),
     /// A quantified type parameter.
     Var(TypeVar),
     /// `?[k].t`: only as a function's result.
-    Exists(Vec<SizeId>, Box<Type>),
+    Exists(Vec<SizeVar>, Box<Type>),
 }
 
 /// A definition: `def`, `entry`, `external`, or an intrinsic of the prelude.
@@ -143,7 +143,7 @@ pub struct Def {
     /// Quantified type parameters.
     pub types: Vec<TypeVar>,
     /// Quantified size parameters.
-    pub sizes: Vec<SizeId>,
+    pub sizes: Vec<SizeVar>,
     /// The parameters.
     pub params: Vec<Param>,
     /// The result.
@@ -186,7 +186,7 @@ pub enum Pat {
     /// `_`.
     Wild,
     /// A variable with its type.
-    Var(VarId, Type),
+    Var(LocalId, Type),
     /// A tuple.
     Tuple(Vec<Pat>),
     /// A record, by field name; fields that are not named are dropped.
@@ -224,7 +224,7 @@ pub enum ExprKind {
     Const(Const),
     /// A local variable. A local function that holds for many types has become one for each choice of
     /// types; one that holds for many sizes is told them by its arguments.
-    Var(VarId),
+    Var(LocalId),
     /// The value of a size that is in scope, as an `i64`.
     Size(Size),
     /// A definition, with its type parameters instantiated.

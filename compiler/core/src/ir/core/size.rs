@@ -9,7 +9,7 @@
 //! ```
 
 use super::Size;
-use crate::ids::{ReservedValue, SizeId};
+use crate::ids::{ReservedValue, SizeVar};
 
 /// The most terms of a product of two sums.
 pub const MOST_TERMS: usize = 256;
@@ -27,7 +27,7 @@ impl Size {
 
     /// A single symbol.
     #[must_use]
-    pub fn symbol(id: SizeId) -> Self {
+    pub fn symbol(id: SizeVar) -> Self {
         let mut size = Self::default();
         size.add_term(vec![id], 1);
         size
@@ -36,14 +36,14 @@ impl Size {
     /// In the place of a size that cannot be written down. Whoever meets it reports that.
     #[must_use]
     pub fn too_large() -> Self {
-        Self::symbol(SizeId::reserved_value())
+        Self::symbol(SizeVar::reserved_value())
     }
 
     /// Whether it stands in the place of a size that cannot be written down.
     #[must_use]
     pub fn is_too_large(&self) -> bool {
         // No other term has this symbol, and no symbol is greater.
-        matches!(self.terms.last_key_value(), Some((factors, _)) if factors[..] == [SizeId::reserved_value()])
+        matches!(self.terms.last_key_value(), Some((factors, _)) if factors[..] == [SizeVar::reserved_value()])
     }
 
     /// The value, if it is known when compiling.
@@ -58,7 +58,7 @@ impl Size {
 
     /// The symbol, if it is a single one.
     #[must_use]
-    pub fn as_symbol(&self) -> Option<SizeId> {
+    pub fn as_symbol(&self) -> Option<SizeVar> {
         let (factors, &coefficient) = self.terms.first_key_value()?;
         match factors.as_slice() {
             [id] if self.terms.len() == 1 && coefficient == 1 && !self.is_too_large() => Some(*id),
@@ -68,18 +68,18 @@ impl Size {
 
     /// Whether the symbol stands alone in one of its terms, once, and in no other.
     #[must_use]
-    pub fn is_linear_in(&self, id: SizeId) -> bool {
+    pub fn is_linear_in(&self, id: SizeVar) -> bool {
         let others = self.terms.keys().filter(|factors| factors.as_slice() != [id]);
         self.terms.get(&vec![id]) == Some(&1) && others.flatten().all(|&other| other != id)
     }
 
     /// Every symbol in it, sorted, once.
     #[must_use]
-    pub fn symbols(&self) -> Vec<SizeId> {
+    pub fn symbols(&self) -> Vec<SizeVar> {
         if self.is_too_large() {
             return Vec::new();
         }
-        let mut ids: Vec<SizeId> = self.terms.keys().flatten().copied().collect();
+        let mut ids: Vec<SizeVar> = self.terms.keys().flatten().copied().collect();
         ids.sort_unstable();
         ids.dedup();
         ids
@@ -136,7 +136,7 @@ impl Size {
 
     /// The quotient by a product of symbols and a number, if there is no remainder.
     #[must_use]
-    pub fn divided(&self, factors: &[SizeId], by: i64) -> Option<Self> {
+    pub fn divided(&self, factors: &[SizeVar], by: i64) -> Option<Self> {
         let mut quotient = Self::default();
         for (own, &coefficient) in &self.terms {
             let mut own = own.clone();
@@ -154,7 +154,7 @@ impl Size {
     /// What the symbol is if the size is `other`: if it occurs once, and all else can be divided by what it is
     /// multiplied with.
     #[must_use]
-    pub fn solved(&self, id: SizeId, other: &Self) -> Option<Self> {
+    pub fn solved(&self, id: SizeVar, other: &Self) -> Option<Self> {
         let mut having = self.terms.iter().filter(|(factors, _)| factors.contains(&id));
         let (Some((factors, &coefficient)), None) = (having.next(), having.next()) else {
             return None;
@@ -171,7 +171,7 @@ impl Size {
 
     /// Puts a size in the place of every symbol for which `with` gives one.
     #[must_use]
-    pub fn substitute(&self, mut with: impl FnMut(SizeId) -> Option<Self>) -> Self {
+    pub fn substitute(&self, mut with: impl FnMut(SizeVar) -> Option<Self>) -> Self {
         if self.is_too_large() {
             return self.clone();
         }
@@ -190,7 +190,7 @@ impl Size {
     ///
     /// # Errors
     /// The operation whose result no `i64` is.
-    pub fn value(&self, mut of: impl FnMut(SizeId) -> i64) -> Result<i64, String> {
+    pub fn value(&self, mut of: impl FnMut(SizeVar) -> i64) -> Result<i64, String> {
         let too_large = |x: i64, sign: char, y: i64| format!("size {x} {sign} {y} is too large");
         let mut sum: Option<i64> = None;
         for (factors, &coefficient) in self.terms.iter().rev() {
@@ -222,7 +222,7 @@ impl Size {
     }
 
     /// Adds `coefficient` times the product of `factors`, which are sorted.
-    fn add_term(&mut self, factors: Vec<SizeId>, coefficient: i64) {
+    fn add_term(&mut self, factors: Vec<SizeVar>, coefficient: i64) {
         let sum = self.terms.get(&factors).copied().unwrap_or(0).wrapping_add(coefficient);
         if sum == 0 {
             self.terms.remove(&factors);
@@ -238,11 +238,11 @@ mod tests {
     use crate::ids::EntityRef;
 
     fn n() -> Size {
-        Size::symbol(SizeId::new(0))
+        Size::symbol(SizeVar::new(0))
     }
 
     fn m() -> Size {
-        Size::symbol(SizeId::new(1))
+        Size::symbol(SizeVar::new(1))
     }
 
     #[test]
@@ -258,15 +258,15 @@ mod tests {
         assert_eq!(Size::constant(0).as_constant(), Some(0));
         assert_eq!(Size::constant(7).as_constant(), Some(7));
         assert_eq!(n().as_constant(), None);
-        assert_eq!(n().as_symbol(), Some(SizeId::new(0)));
+        assert_eq!(n().as_symbol(), Some(SizeVar::new(0)));
         assert_eq!(n().times_constant(2).as_symbol(), None);
         assert_eq!(n().times(&m()).as_symbol(), None);
-        assert_eq!(n().times(&m()).plus(&n()).symbols(), vec![SizeId::new(0), SizeId::new(1)]);
+        assert_eq!(n().times(&m()).plus(&n()).symbols(), vec![SizeVar::new(0), SizeVar::new(1)]);
     }
 
     #[test]
     fn a_size_is_linear_in_what_stands_alone() {
-        let id = SizeId::new(0);
+        let id = SizeVar::new(0);
         assert!(n().plus(&m()).is_linear_in(id));
         assert!(!n().times(&m()).is_linear_in(id));
         assert!(!n().times(&m()).plus(&n()).is_linear_in(id));
@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn division_leaves_no_remainder() {
-        let m = SizeId::new(1);
+        let m = SizeVar::new(1);
         let size = n().times(&self::m()).times_constant(4).plus(&self::m().times_constant(2));
         let half = n().times_constant(2).plus(&Size::constant(1));
         assert_eq!(size.divided(&[m], 2), Some(half));
@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn what_is_made_of_a_size_that_is_too_large_is_so_too() {
         let sums = (0..10).map(|at| {
-            Size::symbol(SizeId::new(2 * at)).plus(&Size::symbol(SizeId::new(2 * at + 1)))
+            Size::symbol(SizeVar::new(2 * at)).plus(&Size::symbol(SizeVar::new(2 * at + 1)))
         });
         let products = sums.scan(Size::constant(1), |product, sum| {
             *product = product.times(&sum);
@@ -319,7 +319,7 @@ mod tests {
     #[test]
     fn a_long_sum_is_not_too_large() {
         let sum = (0..2 * MOST_TERMS)
-            .fold(Size::default(), |sum, at| sum.plus(&Size::symbol(SizeId::new(at))));
+            .fold(Size::default(), |sum, at| sum.plus(&Size::symbol(SizeVar::new(at))));
         assert_eq!(sum.times(&n()).terms.len(), 2 * MOST_TERMS);
         assert!(sum.times(&sum).is_too_large());
     }

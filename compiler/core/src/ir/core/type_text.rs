@@ -11,13 +11,13 @@ use std::fmt::Write as _;
 use indexmap::IndexMap;
 
 use super::{Size, Type};
-use crate::ids::{SizeId, TypeVar};
+use crate::ids::{SizeVar, TypeVar};
 use crate::names::Name;
 
 /// How the symbols in types are called.
 pub trait TypeNames {
     /// The name of a size.
-    fn size(&mut self, id: SizeId) -> String;
+    fn size(&mut self, id: SizeVar) -> String;
     /// The name of a type variable.
     fn type_var(&mut self, var: TypeVar) -> String;
     /// The name of a whole type, if it has one.
@@ -128,10 +128,10 @@ pub fn size_text<N: TypeNames + ?Sized>(size: &Size, names: &mut N) -> String {
     if size.is_too_large() {
         return "…".to_owned();
     }
-    let mut terms: Vec<(&Vec<SizeId>, i64)> = size.terms.iter().map(|(f, &c)| (f, c)).collect();
+    let mut terms: Vec<(&Vec<SizeVar>, i64)> = size.terms.iter().map(|(f, &c)| (f, c)).collect();
     let is_sum = terms.iter().any(|&(factors, coefficient)| !factors.is_empty() && coefficient > 0);
     terms.sort_by_key(|&(factors, coefficient)| (is_sum && factors.is_empty(), coefficient < 0));
-    let product = |(factors, coefficient): (&Vec<SizeId>, i64)| {
+    let product = |(factors, coefficient): (&Vec<SizeVar>, i64)| {
         let mut parts: Vec<String> = factors.iter().map(|&id| names.size(id)).collect();
         if coefficient.unsigned_abs() != 1 || parts.is_empty() {
             parts.insert(0, coefficient.unsigned_abs().to_string());

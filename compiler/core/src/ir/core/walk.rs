@@ -9,12 +9,12 @@
 use indexmap::IndexMap;
 
 use super::{Def, Dim, Expr, ExprKind, LoopForm, Size, Step, Type};
-use crate::ids::SizeId;
+use crate::ids::SizeVar;
 
 impl Type {
     /// The type with `?[k]` before it for more sizes.
     #[must_use]
-    pub fn under(self, sizes: Vec<SizeId>) -> Self {
+    pub fn under(self, sizes: Vec<SizeVar>) -> Self {
         let (own, body) = self.without_exists();
         let all = [sizes, own].concat();
         if all.is_empty() { body } else { Self::Exists(all, Box::new(body)) }
@@ -76,7 +76,7 @@ impl Type {
 
     /// The sizes of the `?[k]` before the type, and what comes after it.
     #[must_use]
-    pub fn without_exists(self) -> (Vec<SizeId>, Self) {
+    pub fn without_exists(self) -> (Vec<SizeVar>, Self) {
         if let Self::Exists(sizes, body) = self { (sizes, *body) } else { (Vec::new(), self) }
     }
 }
@@ -85,25 +85,25 @@ impl Def {
     /// The size parameters that no argument tells: an argument does that is an array with the size as a
     /// dimension. A use of the definition tells the others by its type.
     #[must_use]
-    pub fn untold_sizes(&self) -> Vec<SizeId> {
+    pub fn untold_sizes(&self) -> Vec<SizeVar> {
         if self.sizes.is_empty() {
             return Vec::new();
         }
         let mut dimensions = Vec::new();
         self.params.iter().for_each(|param| param.ty.dimensions(&mut dimensions));
-        let told: Vec<SizeId> = dimensions.iter().filter_map(Size::as_symbol).collect();
+        let told: Vec<SizeVar> = dimensions.iter().filter_map(Size::as_symbol).collect();
         self.sizes.iter().copied().filter(|size| !told.contains(size)).collect()
     }
 
     /// What its sizes that no argument tells are at a type that it is used at, as far as that tells them.
     #[must_use]
-    pub fn size_arguments(&self, instance: &Type) -> Vec<(SizeId, Size)> {
+    pub fn size_arguments(&self, instance: &Type) -> Vec<(SizeVar, Size)> {
         let untold = self.untold_sizes();
         if untold.is_empty() {
             return Vec::new();
         }
         let pairs = self.paired_sizes(instance);
-        let mut told: IndexMap<SizeId, Size> = IndexMap::new();
+        let mut told: IndexMap<SizeVar, Size> = IndexMap::new();
         loop {
             let before = told.len();
             for (size, own) in &pairs {

@@ -8,7 +8,7 @@
 
 use super::{Position, Slice, array, is_slice_outside};
 use crate::diagnostics::{Code, Diagnostic, Severity};
-use crate::ids::{SizeId, TypeVar};
+use crate::ids::{SizeVar, TypeVar};
 use crate::ir::core::{Expr, ExprKind, Program, Size, Type, TypeNames, size_text, type_text};
 use crate::source::Span;
 
@@ -182,7 +182,7 @@ fn literal(expr: &Expr) -> Option<i64> {
 struct Names<'p>(&'p Program);
 
 impl TypeNames for Names<'_> {
-    fn size(&mut self, id: SizeId) -> String {
+    fn size(&mut self, id: SizeVar) -> String {
         self.0.sizes[id].name.to_string()
     }
 

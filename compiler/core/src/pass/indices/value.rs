@@ -9,7 +9,7 @@
 
 use indexmap::IndexMap;
 
-use crate::ids::{SizeId, VarId};
+use crate::ids::{LocalId, SizeVar};
 use crate::ir::core::{Body, Expr, ExprKind, Intrinsic, Pat, Program, Size, SizeOrigin, Type};
 use crate::prim::{BinOp, Scalar, UnOp};
 
@@ -17,9 +17,9 @@ use crate::prim::{BinOp, Scalar, UnOp};
 pub(super) struct Values<'p> {
     program: &'p Program,
     /// Variables that are bound to something known.
-    bound: IndexMap<VarId, Size>,
+    bound: IndexMap<LocalId, Size>,
     /// Variables that are sizes themselves.
-    own: IndexMap<VarId, SizeId>,
+    own: IndexMap<LocalId, SizeVar>,
 }
 
 impl<'p> Values<'p> {

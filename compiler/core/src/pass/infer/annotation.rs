@@ -13,7 +13,7 @@ use super::error::Error;
 use super::globals::Meaning;
 use super::scope::Local;
 use crate::diagnostics::nearest;
-use crate::ids::{SizeId, TypeId, TypeVar};
+use crate::ids::{SizeVar, TypeId, TypeVar};
 use crate::ir::ast;
 use crate::ir::core::{Size, SizeOrigin, Type};
 use crate::names::Name;
@@ -26,7 +26,7 @@ pub(super) enum Holes {
     /// A size to be found.
     Infer,
     /// A size of its own, put on this list.
-    Own(Vec<SizeId>),
+    Own(Vec<SizeVar>),
 }
 
 /// A type abbreviation.
@@ -49,12 +49,12 @@ enum State {
 /// What an abbreviation stands for.
 #[derive(Clone, Debug)]
 struct Template {
-    sizes: Vec<SizeId>,
+    sizes: Vec<SizeVar>,
     types: Vec<TypeVar>,
     /// The sizes of its `[]`.
-    holes: Vec<SizeId>,
+    holes: Vec<SizeVar>,
     /// The sizes of its `?[k]`: each use is of sizes of its own.
-    own: Vec<SizeId>,
+    own: Vec<SizeVar>,
     body: Type,
 }
 
@@ -63,7 +63,7 @@ struct Template {
 pub(super) struct Brought {
     /// What makes them.
     maker: Name,
-    sizes: Vec<SizeId>,
+    sizes: Vec<SizeVar>,
 }
 
 impl<'a> Checker<'a> {
@@ -174,13 +174,13 @@ impl<'a> Checker<'a> {
 
     /// Reports sizes behind `?` that no array of the result tells: one does that has the size as a
     /// dimension, alone or besides sizes that are told before.
-    fn told_by_result(&mut self, names: &[ast::Ident], own: &[SizeId], body: &Type) {
+    fn told_by_result(&mut self, names: &[ast::Ident], own: &[SizeVar], body: &Type) {
         if self.u.has_error(body) {
             return;
         }
         let mut dimensions = Vec::new();
         self.u.resolve(body).dimensions(&mut dimensions);
-        let mut told: Vec<SizeId> = Vec::new();
+        let mut told: Vec<SizeVar> = Vec::new();
         for size in dimensions {
             let symbols = size.symbols();
             let mut open = symbols.iter().filter(|id| own.contains(id) && !told.contains(id));
@@ -344,7 +344,7 @@ impl<'a> Checker<'a> {
 
     /// The size that stands for a `?[k]` of an abbreviation: before a result such a one again, elsewhere one
     /// that is found or passed as for `[]`.
-    fn own_size_of(&mut self, own: SizeId, span: Span, holes: &mut Holes) -> Size {
+    fn own_size_of(&mut self, own: SizeVar, span: Span, holes: &mut Holes) -> Size {
         let name = self.u.sizes[own].info.name.clone();
         let Some(maker) = self.brought.as_ref().map(|brought| brought.maker.clone()) else {
             return self.hole(span, holes);
@@ -422,7 +422,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports size parameters that an abbreviation does not use: nothing would tell them.
-    fn used_sizes(&mut self, def: &ast::TypeDef, sizes: &[SizeId], body: &Type) {
+    fn used_sizes(&mut self, def: &ast::TypeDef, sizes: &[SizeVar], body: &Type) {
         let mut used = Vec::new();
         self.u.sizes_of(body, &mut used);
         for (ast::Ident { name, span }, size) in def.sizes.iter().zip(sizes) {
@@ -440,7 +440,7 @@ impl<'a> Checker<'a> {
         &mut self,
         sizes: &[ast::Ident],
         types: &[ast::Ident],
-    ) -> (Vec<SizeId>, Vec<TypeVar>) {
+    ) -> (Vec<SizeVar>, Vec<TypeVar>) {
         self.distinct("size parameters", sizes.iter());
         self.distinct("type parameters", types.iter());
         let (mut size_ids, mut type_vars) = (Vec::new(), Vec::new());

@@ -13,7 +13,7 @@ use super::Checker;
 use super::error::{Callee, Error, Origin, Place};
 use super::name::function;
 use super::unify::Clash;
-use crate::ids::{DefId, SizeId, VarId};
+use crate::ids::{DefId, LocalId, SizeVar};
 use crate::ir::ast;
 use crate::ir::core::{Expr, ExprKind, Size, SizeOrigin, Type};
 use crate::names::Name;
@@ -163,7 +163,7 @@ impl Checker<'_> {
     }
 
     /// A result that mentions the value of an argument as a size.
-    fn depend(&mut self, call: &Call<'_>, param: SizeId, result: &Type, arg: &Expr) -> Type {
+    fn depend(&mut self, call: &Call<'_>, param: SizeVar, result: &Type, arg: &Expr) -> Type {
         let size = self.size_of_number(arg).unwrap_or_else(|| {
             let maker = callee_name(self, &call.function).unwrap_or_else(|| "this call".into());
             let name = self.u.sizes[param].info.name.clone();
@@ -209,7 +209,7 @@ impl Checker<'_> {
             Some(arg) => arg.span,
             None => call.span,
         }));
-        let shares = |found: &Vec<SizeId>| found.iter().any(|size| own.contains(size));
+        let shares = |found: &Vec<SizeVar>| found.iter().any(|size| own.contains(size));
         args.zip(&sizes)
             .take(position)
             .filter(|(span, found)| *span != call.span && shares(found))
@@ -287,7 +287,7 @@ impl Checker<'_> {
 /// What is called.
 enum Head {
     Global(DefId),
-    Var(VarId),
+    Var(LocalId),
     /// A scalar operation, by its name within the type's module.
     Operator(Operation),
     Other,

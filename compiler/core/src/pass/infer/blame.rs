@@ -14,7 +14,7 @@ use super::convert;
 use super::error::{Advice, Error, Escaping, Origin, Place, Remedy};
 use super::unify::Clash;
 use crate::diagnostics::nearest;
-use crate::ids::{SizeId, VarId};
+use crate::ids::{LocalId, SizeVar};
 use crate::ir::core::{Size, SizeOrigin, Type};
 use crate::names::Name;
 use crate::prim::Scalar;
@@ -146,7 +146,7 @@ impl Checker<'_> {
     }
 
     /// Tells that a size is needed where it is not known.
-    fn escape(&mut self, size: SizeId, place: Place, found: &Type) {
+    fn escape(&mut self, size: SizeVar, place: Place, found: &Type) {
         let info = &self.u.sizes[size].info;
         let maker = match &info.origin {
             SizeOrigin::Exists { maker } => Some(maker.clone()),
@@ -332,7 +332,7 @@ impl Checker<'_> {
     /// Whether a type whose size is `size` can be written here, in the words in which it is shown.
     fn can_be_written(&self, ty: &Type, size: &Size) -> bool {
         let symbols = size.symbols();
-        let has_name = |id: &SizeId| {
+        let has_name = |id: &SizeVar| {
             let info = &self.u.sizes[*id].info;
             !matches!(info.origin, SizeOrigin::Exists { .. })
                 && !self.u.is_free_size(*id)
@@ -342,12 +342,12 @@ impl Checker<'_> {
     }
 
     /// The symbols by which two sizes differ.
-    fn differing(&self, left: &Size, right: &Size) -> Vec<SizeId> {
+    fn differing(&self, left: &Size, right: &Size) -> Vec<SizeVar> {
         left.minus(right).symbols()
     }
 
     /// Where a size came from.
-    fn origin(&self, id: SizeId, name: &str) -> Option<Origin> {
+    fn origin(&self, id: SizeVar, name: &str) -> Option<Origin> {
         let info = &self.u.sizes[id].info;
         let text = match &info.origin {
             SizeOrigin::Exists { maker } if maker == "if" => {
@@ -378,8 +378,8 @@ impl Checker<'_> {
     }
 
     /// Where a size parameter came from: the first parameter that has it.
-    fn param_origin(&self, id: SizeId, name: &str) -> Option<Origin> {
-        let has = |(_, ty): &&(VarId, Type)| {
+    fn param_origin(&self, id: SizeVar, name: &str) -> Option<Origin> {
+        let has = |(_, ty): &&(LocalId, Type)| {
             let Type::Array(size, _) = self.u.head(ty) else { return false };
             self.u.resolve_size(&size).as_symbol() == Some(id)
         };

@@ -16,16 +16,16 @@ use indexmap::IndexMap;
 
 use super::Checker;
 use super::value::Value;
-use crate::ids::{EntityRef, SizeId, TypeVar, VarId};
+use crate::ids::{EntityRef, LocalId, SizeVar, TypeVar};
 use crate::ir::core::{Expr, ExprKind, LoopForm, Pat, Size, SizeOrigin, Type};
 use crate::stack::deep;
 
 /// The local functions that hold for many types.
 #[derive(Default, Debug)]
 pub(super) struct Copies {
-    declared: IndexMap<VarId, Polymorphic>,
-    uses: IndexMap<VarId, Use>,
-    instances: IndexMap<VarId, Vec<(Vec<Type>, VarId)>>,
+    declared: IndexMap<LocalId, Polymorphic>,
+    uses: IndexMap<LocalId, Use>,
+    instances: IndexMap<LocalId, Vec<(Vec<Type>, LocalId)>>,
     /// Whether uses are only looked at: what is finished will be thrown away.
     dry: bool,
 }
@@ -36,45 +36,45 @@ pub(super) struct Polymorphic {
     /// The types that it holds for all of.
     pub(super) types: Vec<TypeVar>,
     /// The variables that were made with it.
-    pub(super) vars: Range<VarId>,
+    pub(super) vars: Range<LocalId>,
     /// The sizes that were made with it.
-    pub(super) sizes: Range<SizeId>,
+    pub(super) sizes: Range<SizeVar>,
 }
 
 /// A use of such a function: a variable that stands for it at chosen types.
 #[derive(Clone, Debug)]
 struct Use {
-    of: VarId,
+    of: LocalId,
     types: Vec<Type>,
 }
 
 impl Copies {
     /// Remembers a local function, if it holds for many types.
-    pub(super) fn declare(&mut self, var: VarId, function: Polymorphic) {
+    pub(super) fn declare(&mut self, var: LocalId, function: Polymorphic) {
         if !function.types.is_empty() {
             self.declared.insert(var, function);
         }
     }
 
     /// Remembers that `copy` stands for `of` at some types.
-    pub(super) fn use_of(&mut self, copy: VarId, of: VarId, types: Vec<Type>) {
+    pub(super) fn use_of(&mut self, copy: LocalId, of: LocalId, types: Vec<Type>) {
         self.uses.insert(copy, Use { of, types });
     }
 
     /// The function that a variable stands for.
-    pub(super) fn original(&self, var: VarId) -> VarId {
+    pub(super) fn original(&self, var: LocalId) -> LocalId {
         self.uses.get(&var).map_or(var, |found| found.of)
     }
 
     /// Whether a variable is a local function that holds for many types.
-    pub(super) fn is_polymorphic(&self, var: VarId) -> bool {
+    pub(super) fn is_polymorphic(&self, var: LocalId) -> bool {
         self.declared.contains_key(&var)
     }
 }
 
 impl Checker<'_> {
     /// The variable of the copy that a use stands for.
-    pub(super) fn instance(&mut self, var: VarId) -> VarId {
+    pub(super) fn instance(&mut self, var: LocalId) -> LocalId {
         let Some(Use { of, types }) = self.copies.uses.get(&var).cloned() else { return var };
         if self.copies.dry {
             return var;
@@ -91,7 +91,7 @@ impl Checker<'_> {
 
     /// `let var = function in body` for a polymorphic function, not finished, and a body that is:
     /// with one copy for each instance that the body uses.
-    pub(super) fn finish_copies(&mut self, var: VarId, function: &Expr, body: Expr) -> Expr {
+    pub(super) fn finish_copies(&mut self, var: LocalId, function: &Expr, body: Expr) -> Expr {
         let instances = self.copies.instances.shift_remove(&var).unwrap_or_default();
         if instances.is_empty() {
             // Nothing calls it, but there may be something wrong in it.
@@ -109,7 +109,7 @@ impl Checker<'_> {
     }
 
     /// A polymorphic function at some types, with variables and sizes of its own.
-    fn copy(&mut self, var: VarId, function: &Expr, types: Vec<Type>) -> Expr {
+    fn copy(&mut self, var: LocalId, function: &Expr, types: Vec<Type>) -> Expr {
         let polymorphic = self.copies.declared[&var].clone();
         let renaming = Renaming {
             types: polymorphic.types.iter().copied().zip(types).collect(),
@@ -136,7 +136,7 @@ impl Checker<'_> {
     }
 
     /// Copies what is known of local functions inside a local function.
-    fn copy_facts(&mut self, var: VarId, copy: VarId, renaming: &Renaming) {
+    fn copy_facts(&mut self, var: LocalId, copy: LocalId, renaming: &Renaming) {
         if let Some(Use { of, types }) = self.copies.uses.get(&var).cloned() {
             let types = types.iter().map(|ty| renaming.ty(self, ty)).collect();
             self.copies.uses.insert(copy, Use { of: renaming.vars.of(of), types });
@@ -225,8 +225,8 @@ impl Checker<'_> {
 /// What becomes of the variables, sizes and types of a function in a copy of it.
 struct Renaming {
     types: Vec<(TypeVar, Type)>,
-    vars: Shift<VarId>,
-    sizes: Shift<SizeId>,
+    vars: Shift<LocalId>,
+    sizes: Shift<SizeVar>,
 }
 
 impl Renaming {

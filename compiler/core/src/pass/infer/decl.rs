@@ -20,7 +20,7 @@ use super::sizes::SizeState;
 use super::subst::Scheme;
 use super::unify::Level;
 use super::value::constant_size;
-use crate::ids::{DefId, SizeId, TypeVar};
+use crate::ids::{DefId, SizeVar, TypeVar};
 use crate::ir::ast;
 use crate::ir::core::{self, Body, Expr, ExprKind, Intrinsic, Param, Size, SizeOrigin, Type};
 use crate::ir::effect::Effect;
@@ -36,7 +36,7 @@ pub(super) struct Known {
     /// Its parameters, for messages.
     pub(super) params: Vec<CalleeParam>,
     /// The sizes that no argument tells: the places where it is named tell them.
-    pub(super) wanted: Vec<SizeId>,
+    pub(super) wanted: Vec<SizeVar>,
     /// Its value, if it is a constant of type `i64`.
     pub(super) constant: Option<Size>,
     /// What the compiler knows by itself.
@@ -45,7 +45,7 @@ pub(super) struct Known {
 
 /// What is written before a definition's body.
 struct Signature {
-    sizes: Vec<SizeId>,
+    sizes: Vec<SizeVar>,
     types: Vec<TypeVar>,
     params: Vec<Param>,
     result: Option<(Span, Type)>,
@@ -288,12 +288,12 @@ impl<'a> Checker<'a> {
 
     /// The sizes of a definition that its uses have to tell: those of its result that no parameter mentions,
     /// and those that are declared, and are no dimension of a parameter.
-    fn size_arguments(&self, scheme: &Scheme, params: &[Param], def: &ast::Def) -> Vec<SizeId> {
+    fn size_arguments(&self, scheme: &Scheme, params: &[Param], def: &ast::Def) -> Vec<SizeVar> {
         let of_result = self.wanted_sizes(&scheme.ty);
         let mut told = Vec::new();
         params.iter().for_each(|param| self.dimensions(&param.ty, &mut told));
         let declared = &scheme.sizes[..def.sizes.len()];
-        let is_wanted = |size: &SizeId| {
+        let is_wanted = |size: &SizeVar| {
             of_result.contains(size) || (declared.contains(size) && !told.contains(size))
         };
         scheme.sizes.iter().copied().filter(is_wanted).collect()
@@ -464,7 +464,7 @@ impl<'a> Checker<'a> {
     pub(super) fn determined(
         &mut self,
         names: &[ast::Ident],
-        sizes: &[SizeId],
+        sizes: &[SizeVar],
         params: &[Param],
         (wanted, calls): (Option<&Type>, Calls),
     ) {
@@ -503,7 +503,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The symbols that are a whole dimension of an array in `ty`.
-    fn dimensions(&self, ty: &Type, told: &mut Vec<SizeId>) {
+    fn dimensions(&self, ty: &Type, told: &mut Vec<SizeVar>) {
         match self.u.head_ref(ty) {
             Type::Array(size, element) => {
                 told.extend(self.u.resolve_size(size).as_symbol());

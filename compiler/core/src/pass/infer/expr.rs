@@ -17,7 +17,7 @@ use super::name::function;
 use super::sizes::Wanted;
 use super::unify::{Clash, have_same_constructors};
 use super::value::Literal;
-use crate::ids::SizeId;
+use crate::ids::SizeVar;
 use crate::ir::ast;
 use crate::ir::core::{Assert, Expr, ExprKind, Size, SizeOrigin, Type};
 use crate::ir::data::Data;
@@ -316,7 +316,7 @@ impl Checker<'_> {
     /// Whether one of two sizes is one that the place of a call has to tell, and the other tells it.
     fn tells_wanted(&mut self, left: &Size, right: &Size) -> bool {
         let sizes = [left, right].map(|size| self.u.resolve_size(size).as_symbol());
-        let is_wanted = |size: SizeId| {
+        let is_wanted = |size: SizeVar| {
             let wanted =
                 |wanted: &Wanted| self.u.resolve_size(&wanted.size).as_symbol() == Some(size);
             self.u.is_free_size(size) && self.wanted.iter().any(wanted)

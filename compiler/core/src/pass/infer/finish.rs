@@ -16,7 +16,7 @@ use super::builtin::neutral;
 use super::error::{Error, Escaping};
 use super::subst::Scheme;
 use super::value::Literal;
-use crate::ids::{PrimaryMap, SizeId, TypeVar};
+use crate::ids::{PrimaryMap, SizeVar, TypeVar};
 use crate::ir::ast;
 use crate::ir::core::{
     Expr, ExprKind, Loop, LoopForm, Param, Pat, Size, SizeInfo, SizeOrigin, Type,
@@ -30,18 +30,18 @@ use crate::stack::deep;
 #[derive(Default, Debug)]
 pub(super) struct Ids {
     /// Every size of every definition.
-    pub(super) sizes: PrimaryMap<SizeId, SizeInfo>,
+    pub(super) sizes: PrimaryMap<SizeVar, SizeInfo>,
     /// Every quantified type parameter.
     pub(super) types: PrimaryMap<TypeVar, Name>,
-    size_ids: IndexMap<SizeId, SizeId>,
+    size_ids: IndexMap<SizeVar, SizeVar>,
     type_vars: IndexMap<TypeVar, TypeVar>,
     /// The computed sizes that are known at the place that is finished.
-    made: BTreeSet<SizeId>,
+    made: BTreeSet<SizeVar>,
 }
 
 impl Checker<'_> {
     /// The parameters of a scheme, in order.
-    pub(super) fn finish_scheme(&mut self, scheme: &Scheme) -> (Vec<TypeVar>, Vec<SizeId>) {
+    pub(super) fn finish_scheme(&mut self, scheme: &Scheme) -> (Vec<TypeVar>, Vec<SizeVar>) {
         let types = scheme.types.iter().map(|&var| self.finish_var(var)).collect();
         let sizes = scheme.sizes.iter().map(|&size| self.finish_id(size)).collect();
         (types, sizes)
@@ -169,7 +169,7 @@ impl Checker<'_> {
 
     /// Sizes that are known in a function because its parameters tell them, though they are made later: by an
     /// argument of the call that the function is an argument of.
-    fn given(&mut self, params: &[Param]) -> Vec<SizeId> {
+    fn given(&mut self, params: &[Param]) -> Vec<SizeVar> {
         let mut found = Vec::new();
         params.iter().for_each(|param| sizes_in(&param.ty, &mut found));
         found.into_iter().filter(|&id| self.ids.made.insert(id)).collect()
@@ -242,7 +242,7 @@ impl Checker<'_> {
     fn u_shown(&self, ty: &Type) -> String {
         struct Names<'i>(&'i Ids);
         impl crate::ir::core::TypeNames for Names<'_> {
-            fn size(&mut self, id: SizeId) -> String {
+            fn size(&mut self, id: SizeVar) -> String {
                 self.0.sizes[id].name.to_string()
             }
             fn type_var(&mut self, var: TypeVar) -> String {
@@ -280,7 +280,7 @@ impl Checker<'_> {
     fn check_made(&mut self, value: &Expr) {
         let mut found = Vec::new();
         sizes_in(&value.ty, &mut found);
-        let later = |id: &SizeId| {
+        let later = |id: &SizeVar| {
             matches!(self.ids.sizes[*id].origin, SizeOrigin::Exists { .. })
                 && !self.ids.made.contains(id)
         };
@@ -351,7 +351,7 @@ impl Checker<'_> {
         size.substitute(|id| Some(Size::symbol(self.finish_id(id))))
     }
 
-    fn finish_id(&mut self, id: SizeId) -> SizeId {
+    fn finish_id(&mut self, id: SizeVar) -> SizeVar {
         if let Some(&known) = self.ids.size_ids.get(&id) {
             return known;
         }
@@ -417,7 +417,7 @@ pub(super) fn has_function(ty: &Type) -> bool {
 }
 
 /// The sizes in a finished type that is no function's.
-fn sizes_in(ty: &Type, found: &mut Vec<SizeId>) {
+fn sizes_in(ty: &Type, found: &mut Vec<SizeVar>) {
     match ty {
         Type::Scalar(_) | Type::Var(_) | Type::Fun(..) | Type::Exists(..) => {}
         Type::Tuple(items) => items.iter().for_each(|ty| sizes_in(ty, found)),

@@ -15,7 +15,7 @@ use super::decl::Calls;
 use super::error::{CalleeParam, Place};
 use super::expr::tail;
 use super::unify::{Clash, Level};
-use crate::ids::SizeId;
+use crate::ids::SizeVar;
 use crate::ir::ast;
 use crate::ir::core::{Expr, ExprKind, Marks, Param, Pat, Size, SizeOrigin, Type};
 use crate::names::Name;
@@ -118,15 +118,15 @@ impl Checker<'_> {
         let (declared, body) = result.without_exists();
         let mut found = Vec::new();
         self.u.sizes_of(&body, &mut found);
-        let values: Vec<SizeId> = params.iter().filter_map(|param| self.value_of(param)).collect();
-        let is_made = |id: &SizeId| {
+        let values: Vec<SizeVar> = params.iter().filter_map(|param| self.value_of(param)).collect();
+        let is_made = |id: &SizeVar| {
             let deeper = self.u.size_level(*id) > level;
             let part = self.u.size_level(*id) == level
                 && matches!(self.u.sizes[*id].info.origin, SizeOrigin::Value(_));
             self.u.is_rigid_size(*id) && (deeper || part) && !values.contains(id)
         };
         let made = found.into_iter().filter(|id| !declared.contains(id)).filter(is_made);
-        let made: Vec<SizeId> = made.collect();
+        let made: Vec<SizeVar> = made.collect();
         let (body, own) = self.tell(&body, made);
         let mut sizes = Vec::new();
         self.u.sizes_of(&body, &mut sizes);
@@ -137,11 +137,11 @@ impl Checker<'_> {
     /// The type with a size of its own for each dimension that does not tell the sizes in it: whoever
     /// has an array of size `k*l`, for sizes `k` and `l` that were `made` inside, could find neither. Also
     /// gives what is made then.
-    fn tell(&mut self, ty: &Type, mut made: Vec<SizeId>) -> (Type, Vec<SizeId>) {
+    fn tell(&mut self, ty: &Type, mut made: Vec<SizeVar>) -> (Type, Vec<SizeVar>) {
         let mut dimensions = Vec::new();
         ty.dimensions(&mut dimensions);
         let mut told = Vec::new();
-        let unknown = |size: &Size, told: &[SizeId]| -> Vec<SizeId> {
+        let unknown = |size: &Size, told: &[SizeVar]| -> Vec<SizeVar> {
             let symbols = size.symbols().into_iter();
             symbols.filter(|id| made.contains(id) && !told.contains(id)).collect()
         };
@@ -156,7 +156,7 @@ impl Checker<'_> {
             let first = unknown(&size, &told).first().copied()?;
             Some((size, first))
         });
-        let mut own: Vec<(Size, SizeId)> = Vec::new();
+        let mut own: Vec<(Size, SizeVar)> = Vec::new();
         for (size, first) in untold.collect::<Vec<_>>() {
             if own.iter().all(|(dimension, _)| *dimension != size) {
                 let info = self.u.sizes[first].info.clone();
@@ -189,7 +189,7 @@ impl Checker<'_> {
     }
 
     /// The size that is the value of a parameter, if there is one.
-    fn value_of(&self, param: &Param) -> Option<SizeId> {
+    fn value_of(&self, param: &Param) -> Option<SizeVar> {
         let Pat::Var(var, _) = &param.pat else { return None };
         self.values[*var].size.as_ref().and_then(Size::as_symbol)
     }

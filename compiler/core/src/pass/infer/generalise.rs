@@ -13,7 +13,7 @@ use super::error::{Error, Place};
 use super::sizes::{Equation, SizeState, Wanted};
 use super::subst::Scheme;
 use super::unify::{Clash, Level, TypeState, Unifier};
-use crate::ids::{SizeId, TypeVar};
+use crate::ids::{SizeVar, TypeVar};
 use crate::ir::core::{Size, Type};
 use crate::names::Name;
 use crate::prim::Scalar;
@@ -25,7 +25,7 @@ impl Checker<'_> {
     pub(super) fn generalise_local(
         &mut self,
         ty: Type,
-        (mut sizes, mut types): (Vec<SizeId>, Vec<TypeVar>),
+        (mut sizes, mut types): (Vec<SizeVar>, Vec<TypeVar>),
         bounded: usize,
     ) -> Scheme {
         let outer = self.u.level;
@@ -37,7 +37,7 @@ impl Checker<'_> {
         self.quantify(&ty, outer, &mut sizes, &mut types);
         let mut left = Vec::new();
         self.u.sizes_of(&ty, &mut left);
-        let escapes = |id: &SizeId| {
+        let escapes = |id: &SizeVar| {
             self.u.is_rigid_size(*id) && self.u.size_level(*id) > outer && !sizes.contains(id)
         };
         if let Some(size) = left.into_iter().find(escapes) {
@@ -59,7 +59,7 @@ impl Checker<'_> {
     }
 
     /// The sizes that only the result of a function of this type mentions.
-    pub(super) fn wanted_sizes(&self, ty: &Type) -> Vec<SizeId> {
+    pub(super) fn wanted_sizes(&self, ty: &Type) -> Vec<SizeVar> {
         let (mut told, mut ty) = (Vec::new(), self.u.head(ty));
         while let Type::Fun(_, param, result) = ty {
             self.u.sizes_of(&param, &mut told);
@@ -76,7 +76,7 @@ impl Checker<'_> {
         &mut self,
         ty: &Type,
         outer: Level,
-        sizes: &mut Vec<SizeId>,
+        sizes: &mut Vec<SizeVar>,
         types: &mut Vec<TypeVar>,
     ) {
         let mut open = Vec::new();
@@ -99,7 +99,7 @@ impl Checker<'_> {
 
     /// A name for a size parameter that was not written: its own if it has one, and different from
     /// those of `sizes`.
-    pub(super) fn fresh_size_name(&self, id: SizeId, sizes: &[SizeId]) -> Name {
+    pub(super) fn fresh_size_name(&self, id: SizeVar, sizes: &[SizeVar]) -> Name {
         let own = self.u.sizes[id].info.name.clone();
         let taken = |name: &Name| {
             sizes.iter().any(|&other| other != id && self.u.sizes[other].info.name == *name)
@@ -190,10 +190,10 @@ impl Checker<'_> {
 
     /// Tells of sizes that only the place of a call could tell, and that it does not; nor is one told that is
     /// among `untold`, the sizes of the definition around that its arguments do not tell.
-    pub(super) fn open_sizes(&mut self, untold: &[SizeId]) {
+    pub(super) fn open_sizes(&mut self, untold: &[SizeVar]) {
         for Wanted { def, own, size, span } in std::mem::take(&mut self.wanted) {
             let symbols = self.u.resolve_size(&size).symbols();
-            let is_open = |id: &SizeId| self.u.is_free_size(*id) || untold.contains(id);
+            let is_open = |id: &SizeVar| self.u.is_free_size(*id) || untold.contains(id);
             if symbols.iter().any(is_open) && !self.is_untold(self.u.sizes[own].info.span) {
                 let size = self.u.sizes[own].info.name.clone();
                 let name = self.globals.defs[def].name.clone();
@@ -214,7 +214,7 @@ impl Checker<'_> {
     fn open_shape(&mut self, equation: &Equation) -> bool {
         let left = self.u.resolve_size(&equation.expected);
         let right = self.u.resolve_size(&equation.found);
-        let free = |size: &Size| -> Vec<SizeId> {
+        let free = |size: &Size| -> Vec<SizeVar> {
             size.symbols().into_iter().filter(|&id| self.u.is_free_size(id)).collect()
         };
         let (whole, open, given) = match (free(&left), free(&right)) {

@@ -11,7 +11,7 @@ use super::Checker;
 use super::error::Error;
 use super::globals::Meaning;
 use super::scope::Local;
-use crate::ids::VarId;
+use crate::ids::LocalId;
 use crate::ir::core::{Expr, Type};
 use crate::names::Name;
 use crate::prim::Scalar;
@@ -33,7 +33,7 @@ impl Checker<'_> {
     /// A hole, whose type is probably `hint`.
     pub(super) fn hole_expr(&mut self, hint: Option<&Type>, span: Span) -> Expr {
         let ty = hint.cloned().unwrap_or_else(|| self.u.fresh());
-        let mut names: Vec<(Option<VarId>, Name, Type)> = Vec::new();
+        let mut names: Vec<(Option<LocalId>, Name, Type)> = Vec::new();
         for name in self.scope.names() {
             match self.scope.get(name) {
                 Some(Local::Var(var, scheme)) => {

@@ -17,7 +17,7 @@ use super::error::{Error, Place};
 use super::expr::tail;
 use super::subst::Scheme;
 use super::unify::Level;
-use crate::ids::SizeId;
+use crate::ids::SizeVar;
 use crate::ir::ast;
 use crate::ir::core::{Expr, ExprKind, Loop, LoopForm, Pat, Size, SizeOrigin, Type};
 use crate::prim::Scalar;
@@ -261,6 +261,6 @@ fn item(expr: &Expr, at: usize) -> &Expr {
     if let ExprKind::Tuple(items) = &last.kind { items.get(at).unwrap_or(expr) } else { expr }
 }
 
-fn mentions(size: &Size, id: SizeId) -> bool {
+fn mentions(size: &Size, id: SizeVar) -> bool {
     size.symbols().contains(&id)
 }

@@ -77,7 +77,7 @@ use self::sizes::Wanted;
 use self::unify::Unifier;
 use self::value::{Literal, Value};
 use crate::diagnostics::Diagnostic;
-use crate::ids::{DefId, EntityRef, FileId, PrimaryMap, SecondaryMap, TypeId, VarId};
+use crate::ids::{DefId, EntityRef, FileId, LocalId, PrimaryMap, SecondaryMap, TypeId};
 use crate::ir::ast;
 use crate::ir::core::{self, Type};
 use crate::names::Name;
@@ -134,11 +134,11 @@ struct Checker<'a> {
     /// The type abbreviations of the prelude and the files.
     abbreviations: PrimaryMap<TypeId, Abbreviation<'a>>,
     /// Every variable.
-    vars: PrimaryMap<VarId, core::VarInfo>,
+    vars: PrimaryMap<LocalId, core::VarInfo>,
     /// What a variable is as a size.
-    values: SecondaryMap<VarId, Value>,
+    values: SecondaryMap<LocalId, Value>,
     /// Local functions, for messages.
-    local_params: IndexMap<VarId, LocalFunction>,
+    local_params: IndexMap<LocalId, LocalFunction>,
     /// Every literal: until a definition is finished, the bits of a constant are a place here.
     literals: Vec<Literal>,
     /// The holes of the definition that is being walked.
@@ -148,7 +148,7 @@ struct Checker<'a> {
     /// The ids of what is finished.
     ids: Ids,
     /// The parameters around the place that is walked, for messages.
-    params: Vec<(VarId, Type)>,
+    params: Vec<(LocalId, Type)>,
     /// The local functions around the place that is walked, by name.
     local_functions: Vec<Name>,
     /// The definition that is being walked.

@@ -17,7 +17,7 @@ use super::scope::Local;
 use super::sizes::Wanted;
 use super::value::Literal;
 use crate::diagnostics::nearest;
-use crate::ids::{DefId, VarId};
+use crate::ids::{DefId, LocalId};
 use crate::ir::ast;
 use crate::ir::core::{Expr, ExprKind, Type};
 use crate::names::Name;
@@ -355,7 +355,7 @@ impl Checker<'_> {
     }
 
     /// The variable to use for a local function at chosen types.
-    fn use_of(&mut self, var: VarId, types: Vec<Type>) -> VarId {
+    fn use_of(&mut self, var: LocalId, types: Vec<Type>) -> LocalId {
         if types.is_empty() {
             return var;
         }

@@ -16,7 +16,7 @@ use super::scope::Local;
 use super::subst::Scheme;
 use super::unify::Clash;
 use super::value::Value;
-use crate::ids::VarId;
+use crate::ids::LocalId;
 use crate::ir::ast;
 use crate::ir::core::{ExprKind, Marks, Pat, Type, VarInfo};
 use crate::source::Span;
@@ -144,7 +144,7 @@ impl Checker<'_> {
     }
 
     /// A new variable, bound to its name.
-    pub(super) fn bind_var(&mut self, name: &ast::Ident, scheme: Scheme) -> VarId {
+    pub(super) fn bind_var(&mut self, name: &ast::Ident, scheme: Scheme) -> LocalId {
         let (name, span, marks) = (name.name.clone(), name.span, Marks::None);
         let var = self.vars.push(VarInfo { name: name.clone(), span, marks });
         self.values[var] = Value { level: self.u.level, size: None };

@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 
 use super::globals;
 use super::subst::Scheme;
-use crate::ids::VarId;
+use crate::ids::LocalId;
 use crate::ir::core::{Size, Type};
 use crate::names::Name;
 
@@ -20,7 +20,7 @@ use crate::names::Name;
 #[derive(Clone, Debug)]
 pub(super) enum Local {
     /// A variable.
-    Var(VarId, Rc<Scheme>),
+    Var(LocalId, Rc<Scheme>),
     /// A size parameter.
     Size(Size),
     /// A name of a module that is opened.

@@ -14,7 +14,7 @@ use super::Checker;
 use super::annotation::Abbreviation;
 use super::scope::{Local, Scope};
 use super::unify::{TypeState, Unifier};
-use crate::ids::{PrimaryMap, SizeId, TypeId, TypeVar};
+use crate::ids::{PrimaryMap, SizeVar, TypeId, TypeVar};
 use crate::ir::core::{Size, SizeOrigin, Type, TypeNames, size_text, type_text};
 use crate::names::Name;
 
@@ -23,7 +23,7 @@ pub(super) struct Shown<'u> {
     unifier: &'u Unifier,
     abbreviations: &'u PrimaryMap<TypeId, Abbreviation<'u>>,
     scope: &'u Scope,
-    sizes: IndexMap<SizeId, String>,
+    sizes: IndexMap<SizeVar, String>,
     types: IndexMap<TypeVar, String>,
 }
 
@@ -60,7 +60,7 @@ impl Shown<'_> {
 
     /// A name that is not used yet: the one that the size has where the mistake is, its own if that means nothing else
     /// there, another letter, or a letter with a number.
-    fn unique(&self, id: SizeId) -> String {
+    fn unique(&self, id: SizeVar) -> String {
         let own = &self.unifier.sizes[id].info.name;
         let own = if own.is_empty() { "n" } else { own.as_str() };
         let is_free = |text: &String| {
@@ -82,7 +82,7 @@ impl Shown<'_> {
     }
 
     /// Whether a name that can be seen is that of a size.
-    fn is_size(&self, id: SizeId, local: &Local) -> bool {
+    fn is_size(&self, id: SizeVar, local: &Local) -> bool {
         match local {
             Local::Size(size) => self.unifier.resolve_size(size).as_symbol() == Some(id),
             Local::Var(var, _) => {
@@ -113,7 +113,7 @@ impl TypeNames for Shown<'_> {
         self.abbreviations.values().find(stands_for).map(|one| one.name().to_string())
     }
 
-    fn size(&mut self, id: SizeId) -> String {
+    fn size(&mut self, id: SizeVar) -> String {
         if let Some(name) = self.sizes.get(&id) {
             return name.clone();
         }

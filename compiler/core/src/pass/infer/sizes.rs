@@ -10,7 +10,7 @@
 use std::cell::RefCell;
 
 use super::unify::{Clash, Level, Unifier};
-use crate::ids::{DefId, SizeId};
+use crate::ids::{DefId, SizeVar};
 use crate::ir::core::{Size, SizeInfo, SizeOrigin, Type};
 use crate::names::Name;
 use crate::source::Span;
@@ -56,7 +56,7 @@ pub(super) struct Wanted {
     /// What is called.
     pub(super) def: DefId,
     /// The size in its type.
-    pub(super) own: SizeId,
+    pub(super) own: SizeVar,
     /// The size at this place.
     pub(super) size: Size,
     /// The place.
@@ -76,7 +76,7 @@ pub(super) struct Equation {
 
 impl Unifier {
     /// A size of its own.
-    pub(super) fn rigid_size(&mut self, name: Name, origin: SizeOrigin, span: Span) -> SizeId {
+    pub(super) fn rigid_size(&mut self, name: Name, origin: SizeOrigin, span: Span) -> SizeVar {
         let info = SizeInfo { name, origin, span };
         self.sizes.push(SizeEntry::new(info, SizeState::Rigid(self.level)))
     }
@@ -88,13 +88,13 @@ impl Unifier {
     }
 
     /// A size that is still to be found, called as `model` is.
-    pub(super) fn fresh_size_like(&mut self, model: SizeId) -> Size {
+    pub(super) fn fresh_size_like(&mut self, model: SizeVar) -> Size {
         let info = &self.sizes[model].info;
         self.fresh_size(info.name.clone(), info.span)
     }
 
     /// A rigid size that nothing outside knows, called as `model` is.
-    pub(super) fn inner_copy(&mut self, model: SizeId) -> SizeId {
+    pub(super) fn inner_copy(&mut self, model: SizeVar) -> SizeVar {
         let info = self.sizes[model].info.clone();
         let level = self.level.inner();
         self.sizes.push(SizeEntry::new(info, SizeState::Rigid(level)))
@@ -105,7 +105,7 @@ impl Unifier {
         if size.is_too_large() {
             return size.clone();
         }
-        let bound = |id: &SizeId| matches!(self.sizes[*id].state, SizeState::Bound(_));
+        let bound = |id: &SizeVar| matches!(self.sizes[*id].state, SizeState::Bound(_));
         if !size.terms.keys().flatten().any(bound) {
             return size.clone();
         }
@@ -113,7 +113,7 @@ impl Unifier {
     }
 
     /// What a metavariable stands for, if it is bound.
-    fn resolved(&self, id: SizeId) -> Option<Size> {
+    fn resolved(&self, id: SizeVar) -> Option<Size> {
         let SizeEntry { state: SizeState::Bound(made), resolved, .. } = &self.sizes[id] else {
             return None;
         };
@@ -131,7 +131,7 @@ impl Unifier {
     }
 
     /// A size with others in the place of its symbols; that it became too large by that is noted.
-    pub(super) fn put_into(&self, size: &Size, with: impl FnMut(SizeId) -> Option<Size>) -> Size {
+    pub(super) fn put_into(&self, size: &Size, with: impl FnMut(SizeVar) -> Option<Size>) -> Size {
         let made = size.substitute(with);
         if made.is_too_large() && !size.is_too_large() {
             self.has_too_large.set(true);
@@ -213,8 +213,7 @@ impl Unifier {
     /// deeper.
     pub(super) fn lower_size(&mut self, level: Level, size: &Size) -> Result<(), Clash> {
         let symbols = self.resolve_size(size).symbols();
-        let deeper =
-            |id: &&SizeId| matches!(self.sizes[**id].state, SizeState::Rigid(made) if made > level);
+        let deeper = |id: &&SizeVar| matches!(self.sizes[**id].state, SizeState::Rigid(made) if made > level);
         if let Some(&size) = symbols.iter().find(deeper) {
             return Err(Clash::Escape { size });
         }
@@ -227,7 +226,7 @@ impl Unifier {
     }
 
     /// The level of a size that is not bound.
-    pub(super) fn size_level(&self, id: SizeId) -> Level {
+    pub(super) fn size_level(&self, id: SizeVar) -> Level {
         match self.sizes[id].state {
             SizeState::Rigid(level) | SizeState::Free(level) => level,
             SizeState::Bound(_) => panic!("a resolved size has no bound metavariable"),
@@ -235,7 +234,7 @@ impl Unifier {
     }
 
     /// Whether the size is a metavariable that is not bound.
-    pub(super) fn is_free_size(&self, id: SizeId) -> bool {
+    pub(super) fn is_free_size(&self, id: SizeVar) -> bool {
         matches!(self.sizes[id].state, SizeState::Free(_))
     }
 
@@ -253,7 +252,7 @@ impl Unifier {
 
     /// The metavariables that `difference = 0` gives, and what they are: those that occur once, alone or as a
     /// factor by which all else can be divided. Says whether they occur alone.
-    fn candidates(&self, difference: &Size) -> Vec<(SizeId, bool, Size)> {
+    fn candidates(&self, difference: &Size) -> Vec<(SizeVar, bool, Size)> {
         let mut found = Vec::new();
         for (factors, &coefficient) in &difference.terms {
             for &id in factors.iter().filter(|&&id| self.is_free_size(id)) {
@@ -282,7 +281,7 @@ impl Unifier {
         let equations: Vec<Equation> = self.waiting.iter().chain(&self.sums).cloned().collect();
         for Equation { expected, found, .. } in &equations {
             let Some(parts) = self.parts(expected, found) else { continue };
-            let is_inner = |id: &SizeId| self.is_free_size(*id) && self.size_level(*id) > level;
+            let is_inner = |id: &SizeVar| self.is_free_size(*id) && self.size_level(*id) > level;
             let resolved = parts.iter().map(|(a, b)| (self.resolve_size(a), self.resolve_size(b)));
             // Equal parts tell nothing: a later round must not find them again.
             let unequal = resolved.filter(|(a, b)| a != b);

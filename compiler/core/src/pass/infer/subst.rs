@@ -9,7 +9,7 @@
 use super::bounds::Bounds;
 use super::sizes::SizeState;
 use super::unify::{TypeState, Unifier};
-use crate::ids::{SizeId, TypeVar};
+use crate::ids::{SizeVar, TypeVar};
 use crate::ir::core::{Size, Type};
 use crate::names::Name;
 use crate::source::Span;
@@ -20,7 +20,7 @@ pub(super) struct Scheme {
     /// For all of these types,
     pub(super) types: Vec<TypeVar>,
     /// and these sizes,
-    pub(super) sizes: Vec<SizeId>,
+    pub(super) sizes: Vec<SizeVar>,
     /// this.
     pub(super) ty: Type,
 }
@@ -31,7 +31,7 @@ pub(super) struct Instance {
     /// The types chosen, in the scheme's order.
     pub(super) types: Vec<Type>,
     /// The sizes of the scheme, and those chosen.
-    pub(super) sizes: Vec<(SizeId, Size)>,
+    pub(super) sizes: Vec<(SizeVar, Size)>,
     /// The type.
     pub(super) ty: Type,
 }
@@ -66,7 +66,7 @@ impl Unifier {
         &self,
         ty: &Type,
         types: &[(TypeVar, Type)],
-        sizes: &[(SizeId, Size)],
+        sizes: &[(SizeVar, Size)],
     ) -> Type {
         self.rewrite(ty, &|var| find(types, var), &|size| {
             self.put_into(&size, |id| find(sizes, id))
@@ -137,12 +137,12 @@ impl Unifier {
 
     /// The symbols of the sizes in `ty`, in order of writing; those that `ty` binds itself are left
     /// out.
-    pub(super) fn sizes_of(&self, ty: &Type, found: &mut Vec<SizeId>) {
+    pub(super) fn sizes_of(&self, ty: &Type, found: &mut Vec<SizeVar>) {
         self.sizes_inside(ty, &mut Vec::new(), found);
     }
 
     /// The symbols in `ty` but those in `own`.
-    fn sizes_inside(&self, ty: &Type, own: &mut Vec<SizeId>, found: &mut Vec<SizeId>) {
+    fn sizes_inside(&self, ty: &Type, own: &mut Vec<SizeVar>, found: &mut Vec<SizeVar>) {
         match self.head_ref(ty) {
             Type::Scalar(_) | Type::Var(_) => {}
             Type::Tuple(items) => items.iter().for_each(|ty| self.sizes_inside(ty, own, found)),
@@ -184,7 +184,7 @@ impl Unifier {
     }
 
     /// Whether a size is rigid.
-    pub(super) fn is_rigid_size(&self, id: SizeId) -> bool {
+    pub(super) fn is_rigid_size(&self, id: SizeVar) -> bool {
         matches!(self.sizes[id].state, SizeState::Rigid(_))
     }
 }

@@ -16,7 +16,7 @@ use indexmap::IndexMap;
 
 use super::bounds::{Bounds, FieldBound, Operator, ScalarBound, ScalarSet, Why, component};
 use super::sizes::{Equation, SizeEntry};
-use crate::ids::{PrimaryMap, SizeId, TypeVar};
+use crate::ids::{PrimaryMap, SizeVar, TypeVar};
 use crate::ir::core::{Size, Type};
 use crate::names::Name;
 use crate::prim::Scalar;
@@ -73,7 +73,7 @@ pub(super) enum Clash {
     /// A type would have to contain itself.
     Infinite { var: TypeVar, ty: Box<Type> },
     /// A size would have to be known before it was computed.
-    Escape { size: SizeId },
+    Escape { size: SizeVar },
     /// A local type parameter would be known outside its function.
     TypeEscape { var: TypeVar },
     /// An operator is not defined on this type.
@@ -90,7 +90,7 @@ pub(super) struct Unifier {
     /// Every type variable.
     pub(super) types: PrimaryMap<TypeVar, TypeEntry>,
     /// Every size.
-    pub(super) sizes: PrimaryMap<SizeId, SizeEntry>,
+    pub(super) sizes: PrimaryMap<SizeVar, SizeEntry>,
     /// The scope that is being looked at.
     pub(super) level: Level,
     /// Where: equations of sizes that have to wait remember it.
@@ -453,12 +453,12 @@ impl Unifier {
     /// The results of two functions, whose parameters `k` and `j` they may mention as sizes.
     fn unify_dependent(
         &mut self,
-        (k, expected): (Option<SizeId>, &Type),
-        (j, found): (Option<SizeId>, &Type),
+        (k, expected): (Option<SizeVar>, &Type),
+        (j, found): (Option<SizeVar>, &Type),
     ) -> Result<(), Clash> {
         let Some(model) = k.or(j) else { return self.unify_results(expected, found) };
         let common = Size::symbol(self.inner_copy(model));
-        let put = |this: &Self, own: Option<SizeId>, ty: &Type| match own {
+        let put = |this: &Self, own: Option<SizeVar>, ty: &Type| match own {
             Some(own) => this.substitute(ty, &[], &[(own, common.clone())]),
             None => ty.clone(),
         };

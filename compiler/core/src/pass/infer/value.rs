@@ -9,7 +9,7 @@
 use super::Checker;
 use super::sizes::{SizeEntry, SizeState};
 use super::unify::Level;
-use crate::ids::VarId;
+use crate::ids::LocalId;
 use crate::ir::ast;
 use crate::ir::core::{Body, Expr, ExprKind, Intrinsic, Pat, Size, SizeInfo, SizeOrigin, Type};
 use crate::prim::{BinOp, Const, Scalar, UnOp};
@@ -53,7 +53,7 @@ impl Checker<'_> {
     }
 
     /// The size that a variable is the value of.
-    pub(super) fn size_of_var(&mut self, var: VarId) -> Size {
+    pub(super) fn size_of_var(&mut self, var: LocalId) -> Size {
         if let Some(size) = &self.values[var].size {
             return size.clone();
         }
@@ -62,13 +62,13 @@ impl Checker<'_> {
 
     /// The size that a variable of a type of integers other than `i64` is the value of. What it is made of may
     /// have wrapped, so that only another name or a number tells it.
-    pub(super) fn size_of_integer(&mut self, var: VarId) -> Size {
+    pub(super) fn size_of_integer(&mut self, var: LocalId) -> Size {
         let known = self.values[var].size.clone();
         let is_plain = |size: &Size| size.as_symbol().is_some() || size.as_constant().is_some();
         known.filter(is_plain).unwrap_or_else(|| self.own_size_of_var(var))
     }
 
-    fn own_size_of_var(&mut self, var: VarId) -> Size {
+    fn own_size_of_var(&mut self, var: LocalId) -> Size {
         let info = SizeInfo {
             name: self.vars[var].name.clone(),
             origin: SizeOrigin::Value(var),

@@ -16,7 +16,7 @@ use super::Specialiser;
 use super::check::{By, Claim, number};
 use super::error::Eval;
 use super::value::{Array, Env, Value};
-use crate::ids::{SizeId, TypeVar, VarId};
+use crate::ids::{SizeVar, TypeVar, VarId};
 use crate::ir::check::{Fault, Piece};
 use crate::ir::cnf::{self, Extent, SizeDef};
 use crate::ir::core::{Def, Size, SizeOrigin, Type, TypeNames, size_text};
@@ -165,7 +165,7 @@ struct ArgumentNames<'s, 'e, 'a> {
 }
 
 impl TypeNames for ArgumentNames<'_, '_, '_> {
-    fn size(&mut self, id: SizeId) -> String {
+    fn size(&mut self, id: SizeVar) -> String {
         let info = &self.of.core.sizes[id];
         let witness = match self.env.sizes.get(&id) {
             Some(Extent::Size(size)) => self.of.build.witnesses[*size].first(),

@@ -13,7 +13,7 @@ use super::Specialiser;
 use super::error::Eval;
 use super::tree::{Sum, Tree};
 use super::value::{Array, Elem, Env, Leaf, Part, Value};
-use crate::ids::{SizeId, TypeVar};
+use crate::ids::{SizeVar, TypeVar};
 use crate::ir::check::{Fault, Piece};
 use crate::ir::cnf::{Atom, Block, Extent, Op, Type};
 use crate::ir::core::{self, Assert, Expr, ExprKind, Size, TypeNames, size_text, type_text};
@@ -247,7 +247,7 @@ impl Claim<'_> {
 pub(super) struct Names<'a>(&'a core::Program);
 
 impl TypeNames for Names<'_> {
-    fn size(&mut self, id: SizeId) -> String {
+    fn size(&mut self, id: SizeVar) -> String {
         self.0.sizes[id].name.to_string()
     }
 

@@ -18,7 +18,7 @@ use indexmap::IndexMap;
 use super::Specialiser;
 use super::tree::{Sum, Tree};
 use super::value::{Array, Code, Fun, Leaf, Part, Ty, TyLeaf, Value};
-use crate::ids::{DefId, SizeId, TypeVar, VarId};
+use crate::ids::{DefId, LocalId, SizeVar, TypeVar};
 use crate::ir::cnf::{Atom, Extent};
 use crate::ir::core::{self, Size};
 use crate::prim::Scalar;
@@ -39,9 +39,9 @@ pub(super) struct FunSlot<'a> {
     /// What it does; without what it captures.
     pub(super) code: Code<'a>,
     /// The captured variables.
-    pub(super) vars: Vec<(VarId, Tree<Slot<'a>>)>,
+    pub(super) vars: Vec<(LocalId, Tree<Slot<'a>>)>,
     /// The captured sizes.
-    pub(super) sizes: Vec<(SizeId, SizeSlot)>,
+    pub(super) sizes: Vec<(SizeVar, SizeSlot)>,
     /// The captured type parameters.
     pub(super) types: Vec<(TypeVar, TySlot)>,
     /// The type arguments, of a definition.

@@ -13,7 +13,7 @@ use super::check::number;
 use super::error::{Error, Eval};
 use super::tree::{Sum, Tree};
 use super::value::{Elem, Env, Leaf, Part, Ty, TyLeaf, Value};
-use crate::ids::{SizeId, VarId};
+use crate::ids::{LocalId, SizeVar, VarId};
 use crate::ir::cnf::{Atom, Extent};
 use crate::ir::core::{Def, Pat, Size, SizeOrigin, Type};
 use crate::prim::{Scalar, UnOp};
@@ -59,8 +59,8 @@ impl<'a> Specialiser<'a> {
     /// are looked at where they are asked for.
     pub(super) fn learn_value(
         &mut self,
-        sizes: &mut IndexMap<SizeId, Extent>,
-        var: VarId,
+        sizes: &mut IndexMap<SizeVar, Extent>,
+        var: LocalId,
         value: &Value<'a>,
     ) {
         let Some(&size) = self.integers.get(&var) else { return };
@@ -249,7 +249,7 @@ impl<'a> Specialiser<'a> {
     }
 
     /// The extent that one size symbol stands for.
-    pub(super) fn extent_of_var(&mut self, env: &Env<'a>, size: SizeId) -> Option<Extent> {
+    pub(super) fn extent_of_var(&mut self, env: &Env<'a>, size: SizeVar) -> Option<Extent> {
         if let Some(&extent) = env.sizes.get(&size) {
             return Some(extent);
         }
@@ -276,7 +276,7 @@ impl<'a> Specialiser<'a> {
         Ok(sum)
     }
 
-    fn value_of_var(&mut self, env: &Env<'a>, size: SizeId, span: Span) -> Eval<Atom> {
+    fn value_of_var(&mut self, env: &Env<'a>, size: SizeVar, span: Span) -> Eval<Atom> {
         let info = &self.core.sizes[size];
         if let SizeOrigin::Value(var) = info.origin
             && let Some(value) = env.vars.get(&var).map(Value::expect_scalar)
@@ -290,7 +290,7 @@ impl<'a> Specialiser<'a> {
     }
 
     /// The error that nothing tells a size where its value is needed.
-    pub(super) fn untold(&self, size: SizeId, span: Span) -> Box<Error> {
+    pub(super) fn untold(&self, size: SizeVar, span: Span) -> Box<Error> {
         let info = &self.core.sizes[size];
         Box::new(Error::UntoldSize { span, name: info.name.clone(), declared: info.span })
     }
@@ -301,7 +301,7 @@ impl<'a> Specialiser<'a> {
         env: &Env<'a>,
         def: &'a Def,
         instance: &Type,
-    ) -> Vec<(SizeId, Extent)> {
+    ) -> Vec<(SizeVar, Extent)> {
         let told = def.size_arguments(instance).into_iter();
         told.filter_map(|(size, own)| Some((size, self.extent_of_size(env, &own)?))).collect()
     }

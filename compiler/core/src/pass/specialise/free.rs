@@ -12,7 +12,7 @@ use std::rc::Rc;
 use indexmap::{IndexMap, IndexSet};
 
 use super::Specialiser;
-use crate::ids::{SizeId, VarId};
+use crate::ids::{LocalId, SizeVar};
 use crate::ir::core::{Def, Dim, Expr, ExprKind, Program, Size, SizeOrigin, Step, Type};
 
 /// What a lambda uses.
@@ -21,9 +21,9 @@ pub(super) struct Free {
     /// The lambda's number: equal for equal places in the text.
     pub(super) number: usize,
     /// Variables.
-    pub(super) vars: IndexSet<VarId>,
+    pub(super) vars: IndexSet<LocalId>,
     /// Sizes, and whether their value is needed, not only their identity.
-    pub(super) sizes: IndexMap<SizeId, bool>,
+    pub(super) sizes: IndexMap<SizeVar, bool>,
 }
 
 impl Specialiser<'_> {

@@ -13,7 +13,7 @@ use super::tree::Tree;
 use super::value::{Array, Leaf, Part, TyLeaf, Value};
 use super::wanted::At;
 use super::{Specialiser, atoms};
-use crate::ids::{SizeId, VarId};
+use crate::ids::{SizeVar, VarId};
 use crate::ir::check::Fault;
 use crate::ir::cnf::{Atom, Bind, Extent, Op, Order, Prefix, SizeDef, Type, Worker};
 use crate::ir::core::{Def, Intrinsic};
@@ -283,7 +283,7 @@ impl<'a> Specialiser<'a> {
     pub(super) fn unflatten(
         &mut self,
         array: &Array,
-        (def, sizes): (&Def, &[(SizeId, Extent)]),
+        (def, sizes): (&Def, &[(SizeVar, Extent)]),
         at: At<'_, 'a>,
     ) -> Eval<Value<'a>> {
         let wanted = self.wanted(at).map(|ty| extents(ty.leaves()[0])).unwrap_or_default();

@@ -57,7 +57,7 @@ use self::error::{Error, Eval};
 use self::free::Free;
 use self::value::{Env, Leaf, Value};
 use crate::diagnostics::Diagnostic;
-use crate::ids::{DefId, ExternalId, FuncId, PrimaryMap, SizeId, VarId};
+use crate::ids::{DefId, ExternalId, FuncId, LocalId, PrimaryMap, SizeVar};
 use crate::ir::cnf::{self, Atom};
 use crate::ir::core;
 use crate::names::Name;
@@ -114,7 +114,7 @@ struct Specialiser<'a> {
     /// What each lambda uses, and its number, by the lambda's address.
     lambdas: IndexMap<*const core::Expr, Rc<Free>>,
     /// The sizes that variables are the values of.
-    integers: IndexMap<VarId, SizeId>,
+    integers: IndexMap<LocalId, SizeVar>,
     /// The bindings that are being evaluated, outermost first.
     lets: Vec<Name>,
     /// The calls whose functions were evaluated in the place of the call.

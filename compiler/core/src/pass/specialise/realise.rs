@@ -14,7 +14,7 @@ use super::Specialiser;
 use super::describe::{Class, Description, FunSlot, SizeSlot, Slot, TyPart, TySlot};
 use super::tree::Tree;
 use super::value::{Array, Code, Env, Fun, Leaf, Part, Ty, TyLeaf, Value};
-use crate::ids::{SizeId, VarId};
+use crate::ids::{LocalId, SizeVar, VarId};
 use crate::ir::cnf::{Extent, SizeDef, Type};
 use crate::ir::core::{self, Marks, Size};
 use crate::names::Name;
@@ -137,7 +137,7 @@ impl<'a> Realise<'_, 'a> {
     }
 
     fn fun(&mut self, to: &mut Specialiser<'a>, fun: &FunSlot<'a>) -> Fun<'a> {
-        let vars: IndexMap<VarId, Value<'a>> = fun
+        let vars: IndexMap<LocalId, Value<'a>> = fun
             .vars
             .iter()
             .map(|(var, slots)| {
@@ -145,7 +145,7 @@ impl<'a> Realise<'_, 'a> {
                 (*var, self.value(to, slots, &name))
             })
             .collect();
-        let mut sizes: IndexMap<SizeId, Extent> =
+        let mut sizes: IndexMap<SizeVar, Extent> =
             fun.sizes.iter().map(|(size, slot)| (*size, self.size(to, *size, *slot))).collect();
         let types = fun.types.iter().map(|(var, slot)| (*var, realise_type(slot, self.extents)));
         let code = match &fun.code {
@@ -168,7 +168,7 @@ impl<'a> Realise<'_, 'a> {
         Fun { code, args }
     }
 
-    fn size(&mut self, to: &mut Specialiser<'a>, size: SizeId, slot: SizeSlot) -> Extent {
+    fn size(&mut self, to: &mut Specialiser<'a>, size: SizeVar, slot: SizeSlot) -> Extent {
         match slot {
             SizeSlot::Class(class) => self.extent(to, class),
             SizeSlot::Scalar(class) => {

@@ -7,7 +7,7 @@
 //! quickhull [n] (xs: [n]f64) (ys: [n]f64): ?[h].([h]f64, [h]f64)
 //! ```
 
-use crate::ids::{SizeId, TypeVar};
+use crate::ids::{SizeVar, TypeVar};
 use crate::ir::core::{Def, Pat, Program, TypeNames, type_text};
 
 /// The name, the parameters and the result of a definition.
@@ -46,7 +46,7 @@ fn pat(core: &Program, this: &Pat) -> String {
 struct Names<'a>(&'a Program);
 
 impl TypeNames for Names<'_> {
-    fn size(&mut self, id: SizeId) -> String {
+    fn size(&mut self, id: SizeVar) -> String {
         self.0.sizes[id].name.to_string()
     }
 

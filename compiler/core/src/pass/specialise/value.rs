@@ -13,7 +13,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use super::tree::Tree;
-use crate::ids::{DefId, SizeId, TypeVar, VarId};
+use crate::ids::{DefId, LocalId, SizeVar, TypeVar, VarId};
 use crate::ir::cnf::{Atom, Extent};
 use crate::ir::core;
 use crate::prim::{BinOp, Scalar, UnOp};
@@ -77,7 +77,7 @@ pub(super) enum Code<'a> {
         env: Rc<Env<'a>>,
     },
     /// A definition, at these types, and with the sizes that the place tells and no argument will.
-    Global(DefId, Vec<Ty>, Vec<(SizeId, Extent)>),
+    Global(DefId, Vec<Ty>, Vec<(SizeVar, Extent)>),
     /// A scalar operator.
     Bin(BinOp),
     /// A scalar operator.
@@ -90,9 +90,9 @@ pub(super) enum Code<'a> {
 #[derive(Clone, Default, Debug)]
 pub(super) struct Env<'a> {
     /// Variables of core.
-    pub(super) vars: IndexMap<VarId, Value<'a>>,
+    pub(super) vars: IndexMap<LocalId, Value<'a>>,
     /// Sizes of core, as extents of the function that is built.
-    pub(super) sizes: IndexMap<SizeId, Extent>,
+    pub(super) sizes: IndexMap<SizeVar, Extent>,
     /// Type parameters.
     pub(super) types: IndexMap<TypeVar, Ty>,
 }

@@ -30,7 +30,7 @@ use self::memory::{Memories, Memory, Value};
 use self::state::{Scope, ScopeKind, Use};
 
 use crate::diagnostics::Diagnostic;
-use crate::ids::{FileId, SecondaryMap, VarId};
+use crate::ids::{FileId, LocalId, SecondaryMap};
 use crate::ir::core::{Body, Def, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,7 +63,7 @@ struct Walk<'p> {
     prelude: FileId,
     memories: Memories,
     /// What each variable is.
-    values: SecondaryMap<VarId, Option<Value>>,
+    values: SecondaryMap<LocalId, Option<Value>>,
     /// What was consumed on the way here, and how.
     consumed: BTreeMap<Memory, Use>,
     /// The functions and loops around.

@@ -13,7 +13,7 @@ use super::super::{Body, Case, Dim, Expr, ExprKind, Loop, LoopForm, Param, Pat, 
 use super::names::Names;
 use super::types::{infix, named};
 use super::{ident, nowhere, sizes_of};
-use crate::ids::{DefId, SizeId};
+use crate::ids::{DefId, SizeVar};
 use crate::ir::ast::operators::is_word;
 use crate::ir::ast::{self, Literal};
 use crate::names::Name;
@@ -25,7 +25,7 @@ pub(super) struct Exprs<'a> {
     globals: &'a BTreeMap<DefId, Name>,
     pub(super) names: Names<'a>,
     /// The sizes whose values the definition uses.
-    valued: BTreeSet<SizeId>,
+    valued: BTreeSet<SizeVar>,
 }
 
 impl<'a> Exprs<'a> {
@@ -311,7 +311,7 @@ fn typed_numbers(mut expr: ast::Expr) -> ast::Expr {
 }
 
 /// The sizes whose values an expression uses.
-fn collect_valued(expr: &Expr, found: &mut BTreeSet<SizeId>) {
+fn collect_valued(expr: &Expr, found: &mut BTreeSet<SizeVar>) {
     if let ExprKind::Size(size) = &expr.kind {
         found.extend(size.symbols());
     }

@@ -20,7 +20,7 @@ use indexmap::IndexSet;
 use self::exprs::Exprs;
 use self::names::Names;
 use super::{Body, Def, Program, SizeOrigin, Type};
-use crate::ids::{EntityRef, FileId, SizeId};
+use crate::ids::{EntityRef, FileId, SizeVar};
 use crate::ir::ast;
 use crate::ir::effect::Effect;
 use crate::names::Name;
@@ -92,15 +92,15 @@ fn attributes(def: &Def) -> Vec<ast::Attr> {
 }
 
 /// The sizes in the dimensions of data of some types, in order of writing.
-fn sizes_of<'t>(types: impl IntoIterator<Item = &'t Type>) -> Vec<SizeId> {
+fn sizes_of<'t>(types: impl IntoIterator<Item = &'t Type>) -> Vec<SizeVar> {
     let mut dimensions = Vec::new();
     types.into_iter().for_each(|ty| ty.dimensions(&mut dimensions));
-    let found: IndexSet<SizeId> = dimensions.iter().flat_map(|size| size.symbols()).collect();
+    let found: IndexSet<SizeVar> = dimensions.iter().flat_map(|size| size.symbols()).collect();
     found.into_iter().collect()
 }
 
 /// Whether a size is a parameter.
-fn is_param(program: &Program, size: SizeId) -> bool {
+fn is_param(program: &Program, size: SizeVar) -> bool {
     matches!(program.sizes[size].origin, SizeOrigin::Param)
 }
 

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::{Body, Program, SizeOrigin};
 use super::is_param;
-use crate::ids::{DefId, SizeId, TypeVar, VarId};
+use crate::ids::{DefId, LocalId, SizeVar, TypeVar};
 use crate::ir::ast::operators::is_word;
 use crate::names::Name;
 use crate::prim::{BinOp, Scalar};
@@ -49,8 +49,8 @@ const WORDS: [&str; 25] = [
 pub(super) struct Names<'a> {
     pub(super) program: &'a Program,
     used: BTreeSet<Name>,
-    vars: BTreeMap<VarId, Name>,
-    sizes: BTreeMap<SizeId, Name>,
+    vars: BTreeMap<LocalId, Name>,
+    sizes: BTreeMap<SizeVar, Name>,
     types: BTreeMap<TypeVar, Name>,
 }
 
@@ -91,26 +91,26 @@ impl<'a> Names<'a> {
     }
 
     /// The name of a variable that is bound here.
-    pub(super) fn bind(&mut self, var: VarId) -> Name {
+    pub(super) fn bind(&mut self, var: LocalId) -> Name {
         let name = self.take(&self.program.vars[var].name.clone());
         self.vars.insert(var, name.clone());
         name
     }
 
     /// The name of a variable that is in scope.
-    pub(super) fn var(&self, var: VarId) -> Name {
+    pub(super) fn var(&self, var: LocalId) -> Name {
         self.vars.get(&var).cloned().unwrap_or_else(|| Name::from(var.to_string()))
     }
 
     /// The name of a size that is bound here.
-    pub(super) fn declare_size(&mut self, size: SizeId) -> Name {
+    pub(super) fn declare_size(&mut self, size: SizeVar) -> Name {
         let name = self.take(&self.program.sizes[size].name.clone());
         self.sizes.insert(size, name.clone());
         name
     }
 
     /// The name of a size, if it has one here.
-    pub(super) fn size(&self, size: SizeId) -> Option<Name> {
+    pub(super) fn size(&self, size: SizeVar) -> Option<Name> {
         match self.program.sizes[size].origin {
             SizeOrigin::Value(var) if !self.sizes.contains_key(&size) => {
                 self.vars.get(&var).cloned()
@@ -122,12 +122,12 @@ impl<'a> Names<'a> {
     }
 
     /// Whether a size is a parameter that has no name yet.
-    pub(super) fn is_new_param(&self, size: SizeId) -> bool {
+    pub(super) fn is_new_param(&self, size: SizeVar) -> bool {
         is_param(self.program, size) && !self.sizes.contains_key(&size)
     }
 
     /// Forgets the name of a size that a type binds.
-    pub(super) fn forget_size(&mut self, size: SizeId) {
+    pub(super) fn forget_size(&mut self, size: SizeVar) {
         if let Some(name) = self.sizes.remove(&size) {
             self.used.remove(&name);
         }

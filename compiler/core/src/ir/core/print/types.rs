@@ -9,7 +9,7 @@
 use super::super::{Pat, Size, Type};
 use super::exprs::{Exprs, constant};
 use super::{ident, nowhere};
-use crate::ids::SizeId;
+use crate::ids::SizeVar;
 use crate::ir::ast::{self, ExprKind, Literal, PatKind, Sign, TypeKind};
 use crate::names::Name;
 use crate::prim::Const;
@@ -80,7 +80,7 @@ impl Exprs<'_> {
 
     /// The value of a size, each of whose symbols is called by a name.
     pub(super) fn size_value(&self, size: &Size) -> ast::Expr {
-        let name = |id: SizeId| self.names.size(id).unwrap_or_else(|| Name::from(id.to_string()));
+        let name = |id: SizeVar| self.names.size(id).unwrap_or_else(|| Name::from(id.to_string()));
         polynomial(size, &name)
     }
 
@@ -107,8 +107,8 @@ fn literal_pat(value: Const) -> PatKind {
 }
 
 /// A polynomial; what is added comes before what is subtracted.
-fn polynomial(size: &Size, name: &dyn Fn(SizeId) -> Name) -> ast::Expr {
-    let mut terms: Vec<(&Vec<SizeId>, i64)> = size.terms.iter().map(|(f, &c)| (f, c)).collect();
+fn polynomial(size: &Size, name: &dyn Fn(SizeVar) -> Name) -> ast::Expr {
+    let mut terms: Vec<(&Vec<SizeVar>, i64)> = size.terms.iter().map(|(f, &c)| (f, c)).collect();
     terms.sort_by_key(|(factors, coefficient)| (*coefficient < 0, factors.is_empty()));
     let mut sum: Option<ast::Expr> = None;
     for (factors, coefficient) in terms {

@@ -9,19 +9,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::{Program, Size, SizeOrigin, Type};
-use crate::ids::{SizeId, TypeVar, VarId};
+use crate::ids::{LocalId, SizeVar, TypeVar};
 
 /// The variables that are bound anywhere.
 #[derive(Default)]
-pub(super) struct Bound(BTreeSet<VarId>);
+pub(super) struct Bound(BTreeSet<LocalId>);
 
 /// The variables, sizes and types in scope.
 #[derive(Default)]
 pub(super) struct Scope {
     pub(super) types: BTreeSet<TypeVar>,
-    pub(super) sizes: Vec<SizeId>,
-    vars: BTreeMap<VarId, Type>,
-    order: Vec<VarId>,
+    pub(super) sizes: Vec<SizeVar>,
+    vars: BTreeMap<LocalId, Type>,
+    order: Vec<LocalId>,
 }
 
 /// A place to go back to.
@@ -33,20 +33,20 @@ pub(super) struct Mark {
 
 impl Bound {
     /// Binds a variable.
-    pub(super) fn bind(&mut self, var: VarId) -> Result<(), String> {
+    pub(super) fn bind(&mut self, var: LocalId) -> Result<(), String> {
         if self.0.insert(var) { Ok(()) } else { Err(format!("{var} is bound twice")) }
     }
 }
 
 impl Scope {
     /// Binds a variable.
-    pub(super) fn bind(&mut self, var: VarId, ty: Type) {
+    pub(super) fn bind(&mut self, var: LocalId, ty: Type) {
         self.vars.insert(var, ty);
         self.order.push(var);
     }
 
     /// The type of a variable.
-    pub(super) fn var(&self, var: VarId) -> Result<&Type, String> {
+    pub(super) fn var(&self, var: LocalId) -> Result<&Type, String> {
         self.vars.get(&var).ok_or_else(|| format!("{var} is not in scope"))
     }
 
@@ -95,7 +95,7 @@ impl Scope {
         Ok(())
     }
 
-    fn is_known(&self, program: &Program, id: SizeId) -> bool {
+    fn is_known(&self, program: &Program, id: SizeVar) -> bool {
         match program.sizes[id].origin {
             SizeOrigin::Param | SizeOrigin::Exists { .. } => self.sizes.contains(&id),
             SizeOrigin::Value(var) => self.vars.contains_key(&var),

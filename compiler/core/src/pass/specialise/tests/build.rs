@@ -2,7 +2,7 @@
 //!
 //! Invariant: expressions have the types that inference would give them.
 
-use crate::ids::{DefId, FileId, SizeId, VarId};
+use crate::ids::{DefId, FileId, LocalId, SizeVar};
 pub(super) use crate::ir::core::Type;
 use crate::ir::core::{
     self, Body, Def, Expr, ExprKind, Intrinsic, Marks, Param, Pat, Size, SizeInfo, SizeOrigin,
@@ -26,11 +26,11 @@ fn expr(kind: ExprKind, ty: Type) -> Expr {
     Expr { kind, ty, span: span() }
 }
 
-pub(super) fn array(size: SizeId, elem: Type) -> Type {
+pub(super) fn array(size: SizeVar, elem: Type) -> Type {
     Type::Array(polynomial(size), Box::new(elem))
 }
 
-fn polynomial(size: SizeId) -> Size {
+fn polynomial(size: SizeVar) -> Size {
     Size { terms: [(vec![size], 1)].into() }
 }
 
@@ -72,20 +72,20 @@ impl Program {
         Self { core: core::Program::default() }
     }
 
-    pub(super) fn size(&mut self, name: &str) -> SizeId {
+    pub(super) fn size(&mut self, name: &str) -> SizeVar {
         self.push_size(name, SizeOrigin::Param)
     }
 
-    pub(super) fn exists(&mut self, name: &str) -> SizeId {
+    pub(super) fn exists(&mut self, name: &str) -> SizeVar {
         self.push_size(name, SizeOrigin::Exists { maker: "test".into() })
     }
 
-    fn push_size(&mut self, name: &str, origin: SizeOrigin) -> SizeId {
+    fn push_size(&mut self, name: &str, origin: SizeOrigin) -> SizeVar {
         self.core.sizes.push(SizeInfo { name: name.into(), origin, span: span() })
     }
 
     pub(super) fn local(&mut self, name: &str, ty: Type) -> (Expr, Pat) {
-        let var: VarId =
+        let var: LocalId =
             self.core.vars.push(VarInfo { name: name.into(), span: span(), marks: Marks::None });
         (expr(ExprKind::Var(var), ty.clone()), Pat::Var(var, ty))
     }
@@ -111,7 +111,7 @@ impl Program {
     pub(super) fn def(
         &mut self,
         name: &str,
-        sizes: Vec<SizeId>,
+        sizes: Vec<SizeVar>,
         params: Vec<Param>,
         result: Type,
     ) -> DefId {
@@ -130,7 +130,13 @@ impl Program {
         })
     }
 
-    pub(super) fn entry(&mut self, name: &str, sizes: Vec<SizeId>, params: Vec<Param>, body: Expr) {
+    pub(super) fn entry(
+        &mut self,
+        name: &str,
+        sizes: Vec<SizeVar>,
+        params: Vec<Param>,
+        body: Expr,
+    ) {
         let def = self.def(name, sizes, params, body.ty.clone());
         self.core.defs[def].body = Body::Expr(body);
         self.core.entries.push(def);
