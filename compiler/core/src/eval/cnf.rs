@@ -178,6 +178,7 @@ impl<'a> Machine<'a> {
 
     fn combinator(&mut self, frame: &mut Store<'a>, bind: &Bind) -> Result<Vec<Value>, RunError> {
         let span = bind.span;
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the other operations run in `op`")]
         match &bind.op {
             Op::Map { worker, inputs } => {
                 let inputs = frame.arrays(inputs);
@@ -265,20 +266,7 @@ impl<'a> Machine<'a> {
                 });
                 Ok(left.chain(right).map(Value::Array).collect())
             }
-            Op::Un(..)
-            | Op::Bin(..)
-            | Op::Fma(_)
-            | Op::Index { .. }
-            | Op::Length { .. }
-            | Op::Assert { .. }
-            | Op::If { .. }
-            | Op::Call { .. }
-            | Op::Append { .. }
-            | Op::Array { .. }
-            | Op::Constant(_)
-            | Op::Reshape { .. }
-            | Op::Loop { .. }
-            | Op::Replace { .. } => unreachable!("run where all operations are"),
+            _ => unreachable!("run where all operations are"),
         }
     }
 

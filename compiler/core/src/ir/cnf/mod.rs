@@ -13,12 +13,14 @@
 //!   x' y' d' = filter (\d -> { c = d > 0.0; c }) d keeping ps_x ps_y d
 //! ```
 
+mod kind;
 mod print;
 mod verify;
 mod visit;
 
+pub use kind::Kind;
 pub use verify::verify;
-pub use visit::Inner;
+pub use visit::{Inner, Usage, Visit, VisitMut};
 
 use crate::ids::{ExternalId, FuncId, PrimaryMap, SizeId, VarId};
 use crate::ir::check::{Fault, Piece};
@@ -260,7 +262,7 @@ impl Type {
 }
 
 /// A sequence of bindings, and what it yields.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Block {
     /// In an order in which they could run.
     pub binds: Vec<Bind>,
@@ -269,7 +271,7 @@ pub struct Block {
 }
 
 /// One operation and the variables that it binds.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Bind {
     /// The results, in the order that [`Op`] gives.
     pub vars: Vec<VarId>,
@@ -290,7 +292,7 @@ pub enum Atom {
 
 /// A function that a combinator applies to elements. Its body may use any variable of the blocks
 /// around it.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Worker {
     /// The parameters.
     pub params: Vec<VarId>,
@@ -330,7 +332,7 @@ impl Prefix {
 }
 
 /// An operation.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Op {
     // Scalar bindings: no nodes of the graph, what they depend on they pass on.
     /// An operation on one scalar.
@@ -517,7 +519,7 @@ pub enum Callee {
 }
 
 /// How long a loop goes on.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum LoopForm {
     /// So many steps, counted from 0; none if the count is negative.
     For {
@@ -529,38 +531,4 @@ pub enum LoopForm {
         /// The condition: one result, `bool`.
         cond: Worker,
     },
-}
-
-impl Op {
-    /// Whether it is a scalar binding: no node of the graph. An `if` is one when all that it computes
-    /// is scalar.
-    #[must_use]
-    pub fn is_scalar(&self) -> bool {
-        match self {
-            Self::Un(..)
-            | Self::Bin(..)
-            | Self::Fma(_)
-            | Self::Index { .. }
-            | Self::Length { .. }
-            | Self::Assert { .. } => true,
-            Self::If { then, otherwise, .. } => [then, otherwise]
-                .into_iter()
-                .all(|block| block.binds.iter().all(|bind| bind.op.is_scalar())),
-            Self::Map { .. }
-            | Self::Filter { .. }
-            | Self::FlatMap { .. }
-            | Self::Fold { .. }
-            | Self::Scan { .. }
-            | Self::Generate { .. }
-            | Self::Gather { .. }
-            | Self::Cross { .. }
-            | Self::Call { .. }
-            | Self::Append { .. }
-            | Self::Array { .. }
-            | Self::Constant(_)
-            | Self::Reshape { .. }
-            | Self::Loop { .. }
-            | Self::Replace { .. } => false,
-        }
-    }
 }

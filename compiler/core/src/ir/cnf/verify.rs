@@ -12,8 +12,8 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Atom, Block, Callee, Component, Entry, Extent, Function, LoopForm, Op, Program, SizeDef, Type,
-    Worker,
+    Atom, Block, Callee, Component, Entry, Extent, Function, Inner, LoopForm, Op, Program, SizeDef,
+    Type, Worker,
 };
 use crate::ids::{ExternalId, VarId};
 use crate::ir::effect::Effect;
@@ -90,22 +90,12 @@ impl Verifier<'_> {
     fn block(&mut self, block: &Block, place: &str) -> Check {
         let around = self.scope.clone();
         for bind in &block.binds {
-            let name = op_name(&bind.op);
+            let name = bind.op.name();
             for operand in bind.op.operands() {
                 self.used(operand, name)?;
             }
-            if let Some(worker) = worker_of(&bind.op) {
-                self.worker(worker, name)?;
-            }
-            if let Op::If { then, otherwise, .. } = &bind.op {
-                self.block(then, "a branch")?;
-                self.block(otherwise, "a branch")?;
-            }
-            if let Op::Loop { form, worker, .. } = &bind.op {
-                if let LoopForm::While { cond } = form {
-                    self.step(cond, "the condition of a loop")?;
-                }
-                self.step(worker, "a loop")?;
+            for inner in bind.op.inner() {
+                self.inner(inner, name)?;
             }
             self.types(&bind.op, &bind.vars).map_err(|broken| {
                 format!("{broken} (in `{name}`, which binds {})", self.show_all(&bind.vars))
@@ -121,23 +111,12 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    fn worker(&mut self, worker: &Worker, place: &str) -> Check {
+    fn inner(&mut self, inner: Inner<'_>, place: &str) -> Check {
         let around = self.scope.clone();
-        for &param in &worker.params {
+        for &param in inner.params {
             self.bind(param, place)?;
         }
-        self.block(&worker.body, place)?;
-        self.scope = around;
-        Ok(())
-    }
-
-    /// A step of a loop, which may have and yield arrays.
-    fn step(&mut self, worker: &Worker, place: &str) -> Check {
-        let around = self.scope.clone();
-        for &param in &worker.params {
-            self.bind(param, place)?;
-        }
-        self.block(&worker.body, place)?;
+        self.block(inner.block, place)?;
         self.scope = around;
         Ok(())
     }
@@ -298,6 +277,10 @@ impl Verifier<'_> {
     }
 
     fn combinator(&self, op: &Op, results: &[Type]) -> Check {
+        #[allow(
+            clippy::wildcard_enum_match_arm,
+            reason = "the other operations are checked in `types`"
+        )]
         match op {
             Op::Map { worker, inputs } => {
                 let size = self.one_size(inputs)?;
@@ -378,19 +361,7 @@ impl Verifier<'_> {
                 want(agree(&types, &self.retyped(right, size)?), "both sides have one type")?;
                 self.gives(results, &types)
             }
-            Op::Un(..)
-            | Op::Bin(..)
-            | Op::Fma(_)
-            | Op::Index { .. }
-            | Op::Length { .. }
-            | Op::Assert { .. }
-            | Op::If { .. }
-            | Op::Call { .. }
-            | Op::Array { .. }
-            | Op::Constant(_)
-            | Op::Reshape { .. }
-            | Op::Loop { .. }
-            | Op::Replace { .. } => unreachable!("checked where all operations are"),
+            _ => unreachable!("checked where all operations are"),
         }
     }
 
@@ -581,58 +552,4 @@ fn first_extent(ty: &Type) -> Option<Extent> {
 /// Whether types agree up to their sizes.
 fn agree(left: &[Type], right: &[Type]) -> bool {
     left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left.agrees(right))
-}
-
-fn worker_of(op: &Op) -> Option<&Worker> {
-    match op {
-        Op::Map { worker, .. }
-        | Op::Filter { worker, .. }
-        | Op::FlatMap { worker, .. }
-        | Op::Fold { worker, .. }
-        | Op::Scan { worker, .. }
-        | Op::Generate { worker, .. } => Some(worker),
-        Op::Un(..)
-        | Op::Bin(..)
-        | Op::Fma(_)
-        | Op::Index { .. }
-        | Op::Length { .. }
-        | Op::Assert { .. }
-        | Op::If { .. }
-        | Op::Gather { .. }
-        | Op::Cross { .. }
-        | Op::Call { .. }
-        | Op::Append { .. }
-        | Op::Array { .. }
-        | Op::Constant(_)
-        | Op::Reshape { .. }
-        | Op::Loop { .. }
-        | Op::Replace { .. } => None,
-    }
-}
-
-fn op_name(op: &Op) -> &'static str {
-    match op {
-        Op::Un(op, _) => op.name(),
-        Op::Bin(op, ..) => op.name(),
-        Op::Fma(_) => "fma",
-        Op::Index { .. } => "index",
-        Op::Length { .. } => "length",
-        Op::Assert { .. } => "assert",
-        Op::If { .. } => "if",
-        Op::Map { .. } => "map",
-        Op::Filter { .. } => "filter",
-        Op::FlatMap { .. } => "flatmap",
-        Op::Fold { .. } => "fold",
-        Op::Scan { prefix, .. } => prefix.name(),
-        Op::Generate { .. } => "generate",
-        Op::Gather { .. } => "gather",
-        Op::Cross { .. } => "cross",
-        Op::Call { .. } => "call",
-        Op::Append { .. } => "++",
-        Op::Array { .. } => "array literal",
-        Op::Constant(_) => "constant array",
-        Op::Reshape { .. } => "reshape",
-        Op::Loop { .. } => "loop",
-        Op::Replace { .. } => "with",
-    }
 }

@@ -1,15 +1,145 @@
-//! Walking over operations: what they use, and the blocks in them.
+//! Walking over operations: what they use and how, and the blocks in them.
 //!
-//! Invariant: this is the only place that lists the operands of each operation; passes that only
-//! look for uses, or only replace them, go through it.
+//! Invariant: `walk` is the only place that lists the operands and the blocks of each operation. A pass that
+//! only looks for uses, replaces them, or goes into blocks is told of them by a [`Visit`] or a [`VisitMut`].
 //!
 //! ```text
-//! Map { worker, inputs: [xs] }: operands [xs], one block, binding the worker's parameters
+//! Map { worker, inputs: [xs] }: the worker, and xs as a stream
 //! ```
 
 use super::{Atom, Block, Function, LoopForm, Op, Worker};
 use crate::ids::VarId;
 use crate::ir::check::Piece;
+
+/// How an operation uses an array.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Usage {
+    /// One element a step.
+    Stream,
+    /// Elements at computed positions, or the array whole.
+    Elements,
+    /// The extent of a dimension.
+    Extent(usize),
+}
+
+/// What is told of an operation, in the order in which it is written.
+pub trait Visit<'a> {
+    /// An atom: a scalar, or an array that is needed whole.
+    fn atom(&mut self, _: &'a Atom) {}
+    /// An array.
+    fn array(&mut self, _: &'a VarId, _: Usage) {}
+    /// A worker.
+    fn worker(&mut self, _: &'a Worker) {}
+    /// A branch.
+    fn branch(&mut self, _: &'a Block) {}
+}
+
+/// The same, to be changed.
+pub trait VisitMut<'a> {
+    /// An atom.
+    fn atom(&mut self, _: &'a mut Atom) {}
+    /// An array.
+    fn array(&mut self, _: &'a mut VarId, _: Usage) {}
+    /// A worker.
+    fn worker(&mut self, _: &'a mut Worker) {}
+    /// A branch.
+    fn branch(&mut self, _: &'a mut Block) {}
+}
+
+/// Tells a visitor what an operation is made of, for reading or for changing.
+macro_rules! walk {
+    ($op:expr, $v:expr) => {{
+        macro_rules! each {
+            ($atoms:expr) => {
+                for atom in $atoms {
+                    $v.atom(atom);
+                }
+            };
+            ($arrays:expr, $usage:ident) => {
+                for array in $arrays {
+                    $v.array(array, Usage::$usage);
+                }
+            };
+        }
+        match $op {
+            Op::Un(_, x) => $v.atom(x),
+            Op::Bin(_, x, y) => {
+                $v.atom(x);
+                $v.atom(y);
+            }
+            Op::Fma(args) => each!(args),
+            Op::Index { array, indices } => {
+                $v.array(array, Usage::Elements);
+                each!(indices);
+            }
+            Op::Length { array, dim } => $v.array(array, Usage::Extent(*dim)),
+            Op::Assert { cond, fault: _, message } => {
+                $v.atom(cond);
+                for piece in message {
+                    if let Piece::Value(value) = piece {
+                        $v.atom(value);
+                    }
+                }
+            }
+            Op::If { cond, then, otherwise } => {
+                $v.atom(cond);
+                $v.branch(then);
+                $v.branch(otherwise);
+            }
+            Op::Map { worker, inputs } | Op::FlatMap { worker, inputs } => {
+                $v.worker(worker);
+                each!(inputs, Stream);
+            }
+            Op::Filter { worker, inputs, keep } => {
+                $v.worker(worker);
+                each!(inputs, Stream);
+                each!(keep, Stream);
+            }
+            Op::Fold { order: _, worker, init, inputs }
+            | Op::Scan { prefix: _, worker, init, inputs } => {
+                $v.worker(worker);
+                each!(init);
+                each!(inputs, Stream);
+            }
+            Op::Generate { size, worker } => {
+                $v.atom(size);
+                $v.worker(worker);
+            }
+            Op::Gather { data, indices } => {
+                each!(data, Elements);
+                $v.array(indices, Usage::Stream);
+            }
+            Op::Cross { left, right } => {
+                each!(left, Stream);
+                each!(right, Elements);
+            }
+            Op::Call { callee: _, args, effect: _ } => each!(args),
+            Op::Append { left, right } => {
+                each!(left, Elements);
+                each!(right, Elements);
+            }
+            Op::Array { elem: _, elems } => each!(elems),
+            Op::Constant(_) => {}
+            Op::Reshape { array, shape } => {
+                $v.array(array, Usage::Elements);
+                each!(shape);
+            }
+            Op::Loop { form, init, worker } => {
+                each!(init);
+                match form {
+                    LoopForm::For { count } => $v.atom(count),
+                    LoopForm::While { cond } => $v.worker(cond),
+                }
+                $v.worker(worker);
+            }
+            Op::Replace { array, indices, value } => {
+                $v.array(array, Usage::Elements);
+                each!(indices);
+                $v.atom(value);
+            }
+        }
+    }};
+}
 
 /// A block inside an operation, with the variables that are bound for it.
 #[derive(Clone, Copy, Debug)]
@@ -20,47 +150,99 @@ pub struct Inner<'a> {
     pub block: &'a Block,
 }
 
+/// The atoms and the arrays.
+struct Operands(Vec<Atom>);
+
+impl Visit<'_> for Operands {
+    fn atom(&mut self, atom: &Atom) {
+        self.0.push(*atom);
+    }
+
+    fn array(&mut self, array: &VarId, _: Usage) {
+        self.0.push(Atom::Var(*array));
+    }
+}
+
+/// The arrays that are read one element a step.
+struct Streams(Vec<VarId>);
+
+impl Visit<'_> for Streams {
+    fn array(&mut self, array: &VarId, usage: Usage) {
+        self.0.extend((usage == Usage::Stream).then_some(*array));
+    }
+}
+
+/// Replaces atoms and arrays.
+struct Replace<'f, F>(&'f mut F);
+
+impl<F: FnMut(Atom) -> Atom> VisitMut<'_> for Replace<'_, F> {
+    fn atom(&mut self, atom: &mut Atom) {
+        *atom = (self.0)(*atom);
+    }
+
+    fn array(&mut self, array: &mut VarId, _: Usage) {
+        match (self.0)(Atom::Var(*array)) {
+            Atom::Var(var) => *array = var,
+            Atom::Const(value) => {
+                panic!("the array {array} is not replaced by the constant {value}")
+            }
+        }
+    }
+}
+
+/// The blocks, with what is bound for them.
+struct Blocks<'a>(Vec<Inner<'a>>);
+
+impl<'a> Visit<'a> for Blocks<'a> {
+    fn worker(&mut self, worker: &'a Worker) {
+        self.0.push(Inner { params: &worker.params, block: &worker.body });
+    }
+
+    fn branch(&mut self, block: &'a Block) {
+        self.0.push(Inner { params: &[], block });
+    }
+}
+
+/// The blocks, to be changed.
+struct BlocksMut<'a>(Vec<&'a mut Block>);
+
+impl<'a> VisitMut<'a> for BlocksMut<'a> {
+    fn worker(&mut self, worker: &'a mut Worker) {
+        self.0.push(&mut worker.body);
+    }
+
+    fn branch(&mut self, block: &'a mut Block) {
+        self.0.push(block);
+    }
+}
+
+/// The workers, to be changed.
+struct WorkersMut<'a>(Vec<&'a mut Worker>);
+
+impl<'a> VisitMut<'a> for WorkersMut<'a> {
+    fn worker(&mut self, worker: &'a mut Worker) {
+        self.0.push(worker);
+    }
+}
+
 impl Op {
+    /// Tells of the operation's operands and blocks.
+    pub fn visit<'a>(&'a self, visitor: &mut impl Visit<'a>) {
+        walk!(self, visitor);
+    }
+
+    /// The same, to be changed.
+    pub fn visit_mut<'a>(&'a mut self, visitor: &mut impl VisitMut<'a>) {
+        walk!(self, visitor);
+    }
+
     /// Every variable and constant that the operation itself uses, in order; without those that only
     /// its blocks use.
     #[must_use]
     pub fn operands(&self) -> Vec<Atom> {
-        let vars = |vars: &[VarId]| vars.iter().map(|&var| Atom::Var(var)).collect::<Vec<_>>();
-        match self {
-            Self::Un(_, x) => vec![*x],
-            Self::Bin(_, x, y) => vec![*x, *y],
-            Self::Fma(args) => args.to_vec(),
-            Self::Index { array, indices } => [vec![Atom::Var(*array)], indices.clone()].concat(),
-            Self::Length { array, .. } => vec![Atom::Var(*array)],
-            Self::Assert { cond, message, .. } => {
-                std::iter::once(cond).chain(Piece::values(message)).copied().collect()
-            }
-            Self::If { cond, .. } => vec![*cond],
-            Self::Map { inputs, .. } | Self::FlatMap { inputs, .. } => vars(inputs),
-            Self::Filter { inputs, keep, .. } => [vars(inputs), vars(keep)].concat(),
-            Self::Fold { init, inputs, .. } | Self::Scan { init, inputs, .. } => {
-                [init.clone(), vars(inputs)].concat()
-            }
-            Self::Generate { size, .. } => vec![*size],
-            Self::Gather { data, indices } => [vars(data), vec![Atom::Var(*indices)]].concat(),
-            Self::Cross { left, right } | Self::Append { left, right } => {
-                [vars(left), vars(right)].concat()
-            }
-            Self::Call { args, .. } => args.clone(),
-            Self::Array { elems, .. } => elems.clone(),
-            Self::Constant(_) => Vec::new(),
-            Self::Reshape { array, shape } => [vec![Atom::Var(*array)], shape.clone()].concat(),
-            Self::Loop { form, init, .. } => {
-                let count = match form {
-                    LoopForm::For { count } => vec![*count],
-                    LoopForm::While { .. } => Vec::new(),
-                };
-                [init.clone(), count].concat()
-            }
-            Self::Replace { array, indices, value } => {
-                [vec![Atom::Var(*array)], indices.clone(), vec![*value]].concat()
-            }
-        }
+        let mut operands = Operands(Vec::new());
+        self.visit(&mut operands);
+        operands.0
     }
 
     /// Replaces each operand of the operation itself.
@@ -68,234 +250,60 @@ impl Op {
     /// # Panics
     /// If an array is replaced by a constant.
     pub fn replace_operands(&mut self, f: &mut impl FnMut(Atom) -> Atom) {
-        match self {
-            Self::Un(_, x) => *x = f(*x),
-            Self::Bin(_, x, y) => {
-                *x = f(*x);
-                *y = f(*y);
-            }
-            Self::Fma(args) => args.iter_mut().for_each(|arg| *arg = f(*arg)),
-            Self::Index { array, indices } => {
-                replace_array(array, f);
-                indices.iter_mut().for_each(|index| *index = f(*index));
-            }
-            Self::Length { array, .. } => replace_array(array, f),
-            Self::Assert { cond, message, .. } => {
-                *cond = f(*cond);
-                for piece in message {
-                    if let Piece::Value(value) = piece {
-                        *value = f(*value);
-                    }
-                }
-            }
-            Self::If { cond, .. } => *cond = f(*cond),
-            Self::Map { inputs, .. } | Self::FlatMap { inputs, .. } => replace_arrays(inputs, f),
-            Self::Filter { inputs, keep, .. } => {
-                replace_arrays(inputs, f);
-                replace_arrays(keep, f);
-            }
-            Self::Fold { init, inputs, .. } | Self::Scan { init, inputs, .. } => {
-                init.iter_mut().for_each(|init| *init = f(*init));
-                replace_arrays(inputs, f);
-            }
-            Self::Generate { size, .. } => *size = f(*size),
-            Self::Gather { data, indices } => {
-                replace_arrays(data, f);
-                replace_array(indices, f);
-            }
-            Self::Cross { left, right } | Self::Append { left, right } => {
-                replace_arrays(left, f);
-                replace_arrays(right, f);
-            }
-            Self::Call { args, .. } => args.iter_mut().for_each(|arg| *arg = f(*arg)),
-            Self::Array { elems, .. } => elems.iter_mut().for_each(|elem| *elem = f(*elem)),
-            Self::Constant(_) => {}
-            Self::Reshape { array, shape } => {
-                replace_array(array, f);
-                shape.iter_mut().for_each(|extent| *extent = f(*extent));
-            }
-            Self::Loop { form, init, .. } => {
-                init.iter_mut().for_each(|init| *init = f(*init));
-                match form {
-                    LoopForm::For { count } => *count = f(*count),
-                    LoopForm::While { .. } => {}
-                }
-            }
-            Self::Replace { array, indices, value } => {
-                replace_array(array, f);
-                indices.iter_mut().for_each(|index| *index = f(*index));
-                *value = f(*value);
-            }
-        }
+        self.visit_mut(&mut Replace(f));
+    }
+
+    /// The arrays that a combinator reads one element a step; of a barrier, none.
+    #[must_use]
+    pub fn streams(&self) -> Vec<VarId> {
+        let mut streams = Streams(Vec::new());
+        self.visit(&mut streams);
+        streams.0
     }
 
     /// The blocks in the operation.
     #[must_use]
     pub fn inner(&self) -> Vec<Inner<'_>> {
-        match self {
-            Self::If { then, otherwise, .. } => {
-                vec![Inner { params: &[], block: then }, Inner { params: &[], block: otherwise }]
-            }
-            Self::Map { worker, .. }
-            | Self::Filter { worker, .. }
-            | Self::FlatMap { worker, .. }
-            | Self::Fold { worker, .. }
-            | Self::Scan { worker, .. }
-            | Self::Generate { worker, .. } => {
-                vec![Inner { params: &worker.params, block: &worker.body }]
-            }
-            Self::Loop { form, worker, .. } => {
-                let cond = match form {
-                    LoopForm::For { .. } => None,
-                    LoopForm::While { cond } => Some(cond),
-                };
-                let workers = cond.into_iter().chain([worker]);
-                workers
-                    .map(|worker| Inner { params: &worker.params, block: &worker.body })
-                    .collect()
-            }
-            Self::Un(..)
-            | Self::Bin(..)
-            | Self::Fma(_)
-            | Self::Index { .. }
-            | Self::Length { .. }
-            | Self::Assert { .. }
-            | Self::Gather { .. }
-            | Self::Cross { .. }
-            | Self::Call { .. }
-            | Self::Append { .. }
-            | Self::Array { .. }
-            | Self::Constant(_)
-            | Self::Reshape { .. }
-            | Self::Replace { .. } => Vec::new(),
-        }
+        let mut blocks = Blocks(Vec::new());
+        self.visit(&mut blocks);
+        blocks.0
     }
 
     /// The blocks in the operation, to be changed.
     pub fn blocks_mut(&mut self) -> Vec<&mut Block> {
-        match self {
-            Self::If { then, otherwise, .. } => vec![then, otherwise],
-            Self::Map { .. }
-            | Self::Filter { .. }
-            | Self::FlatMap { .. }
-            | Self::Fold { .. }
-            | Self::Scan { .. }
-            | Self::Generate { .. }
-            | Self::Un(..)
-            | Self::Bin(..)
-            | Self::Fma(_)
-            | Self::Index { .. }
-            | Self::Length { .. }
-            | Self::Assert { .. }
-            | Self::Gather { .. }
-            | Self::Cross { .. }
-            | Self::Call { .. }
-            | Self::Append { .. }
-            | Self::Array { .. }
-            | Self::Constant(_)
-            | Self::Reshape { .. }
-            | Self::Loop { .. }
-            | Self::Replace { .. } => {
-                self.workers_mut().into_iter().map(|worker| &mut worker.body).collect()
-            }
-        }
+        let mut blocks = BlocksMut(Vec::new());
+        self.visit_mut(&mut blocks);
+        blocks.0
+    }
+
+    /// The workers: a loop may have two, other operations have one or none.
+    pub fn workers_mut(&mut self) -> Vec<&mut Worker> {
+        let mut workers = WorkersMut(Vec::new());
+        self.visit_mut(&mut workers);
+        workers.0
     }
 
     /// Whether it asserts something each time that its block runs, or an `if` of it does.
     #[must_use]
     pub fn asserts(&self) -> bool {
-        match self {
-            Self::Assert { .. } => true,
-            Self::If { then, otherwise, .. } => [then, otherwise]
-                .into_iter()
-                .any(|block| block.binds.iter().any(|bind| bind.op.asserts())),
-            Self::Un(..)
-            | Self::Bin(..)
-            | Self::Fma(_)
-            | Self::Index { .. }
-            | Self::Length { .. }
-            | Self::Map { .. }
-            | Self::Filter { .. }
-            | Self::FlatMap { .. }
-            | Self::Fold { .. }
-            | Self::Scan { .. }
-            | Self::Generate { .. }
-            | Self::Gather { .. }
-            | Self::Cross { .. }
-            | Self::Call { .. }
-            | Self::Append { .. }
-            | Self::Loop { .. }
-            | Self::Replace { .. }
-            | Self::Reshape { .. }
-            | Self::Array { .. }
-            | Self::Constant(_) => false,
+        let in_branch = |block: &Block| block.binds.iter().any(|bind| bind.op.asserts());
+        if let Self::If { then, otherwise, .. } = self {
+            return in_branch(then) || in_branch(otherwise);
         }
+        matches!(self, Self::Assert { .. })
     }
 
     /// Whether running it can be seen from outside: it is a call with an effect, or has one inside.
     #[must_use]
     pub fn has_effect(&self) -> bool {
-        match self {
-            Self::Call { effect, .. } => effect.is_some(),
-            Self::If { .. }
-            | Self::Map { .. }
-            | Self::Filter { .. }
-            | Self::FlatMap { .. }
-            | Self::Fold { .. }
-            | Self::Scan { .. }
-            | Self::Generate { .. }
-            | Self::Loop { .. } => self.inner().into_iter().any(|inner| inner.block.has_effect()),
-            Self::Un(..)
-            | Self::Bin(..)
-            | Self::Fma(_)
-            | Self::Index { .. }
-            | Self::Length { .. }
-            | Self::Assert { .. }
-            | Self::Gather { .. }
-            | Self::Cross { .. }
-            | Self::Append { .. }
-            | Self::Array { .. }
-            | Self::Constant(_)
-            | Self::Reshape { .. }
-            | Self::Replace { .. } => false,
-        }
+        matches!(self, Self::Call { effect, .. } if effect.is_some())
+            || self.inner().into_iter().any(|inner| inner.block.has_effect())
     }
 
     /// Whether it runs even where nobody uses what it binds.
     #[must_use]
     pub fn stays(&self) -> bool {
         self.asserts() || self.has_effect()
-    }
-
-    /// The workers: a loop may have two, other operations have one or none.
-    pub fn workers_mut(&mut self) -> Vec<&mut Worker> {
-        match self {
-            Self::Map { worker, .. }
-            | Self::Filter { worker, .. }
-            | Self::FlatMap { worker, .. }
-            | Self::Fold { worker, .. }
-            | Self::Scan { worker, .. }
-            | Self::Generate { worker, .. } => vec![worker],
-            Self::Loop { form, worker, .. } => match form {
-                LoopForm::For { .. } => vec![worker],
-                LoopForm::While { cond } => vec![cond, worker],
-            },
-            Self::If { .. }
-            | Self::Un(..)
-            | Self::Bin(..)
-            | Self::Fma(_)
-            | Self::Index { .. }
-            | Self::Length { .. }
-            | Self::Assert { .. }
-            | Self::Gather { .. }
-            | Self::Cross { .. }
-            | Self::Call { .. }
-            | Self::Append { .. }
-            | Self::Array { .. }
-            | Self::Constant(_)
-            | Self::Reshape { .. }
-            | Self::Replace { .. } => Vec::new(),
-        }
     }
 }
 
@@ -353,18 +361,5 @@ impl Function {
             Atom::Const(value) => super::Type::Scalar(value.ty),
             Atom::Var(var) => self.vars[var].ty.clone(),
         }
-    }
-}
-
-fn replace_array(array: &mut VarId, f: &mut impl FnMut(Atom) -> Atom) {
-    match f(Atom::Var(*array)) {
-        Atom::Var(var) => *array = var,
-        Atom::Const(value) => panic!("the array {array} is not replaced by the constant {value}"),
-    }
-}
-
-fn replace_arrays(arrays: &mut [VarId], f: &mut impl FnMut(Atom) -> Atom) {
-    for array in arrays {
-        replace_array(array, f);
     }
 }

@@ -27,7 +27,8 @@ pub use concestors::Concestors;
 use indexmap::IndexMap;
 
 use crate::ids::{NodeId, PrimaryMap, SizeId, VarId};
-use crate::ir::cnf::{self, Extent, Op};
+pub use crate::ir::cnf::Kind;
+use crate::ir::cnf::{self, Extent};
 use crate::ir::effect::Effect;
 use crate::names::Name;
 
@@ -79,29 +80,6 @@ pub struct Node {
     pub writes: Vec<VarId>,
     /// What it does besides: two nodes with an effect are never in one pass, and keep their order.
     pub effect: Effect,
-}
-
-/// The kinds of nodes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
-    /// `map`.
-    Map,
-    /// `filter`: a transducer.
-    Filter,
-    /// `flatmap`: a transducer.
-    FlatMap,
-    /// `fold` and `reduce`.
-    Fold,
-    /// `scan` and `exscan`.
-    Scan,
-    /// `generate`.
-    Generate,
-    /// `gather`.
-    Gather,
-    /// `cross`.
-    Cross,
-    /// An external in the papers' sense: an `if` with arrays, a call, `++`, a literal.
-    Barrier,
 }
 
 /// The iteration size of a node (001, section 1.3.5).
@@ -189,28 +167,7 @@ impl Graph {
     /// elements.
     #[must_use]
     pub fn is_view(&self, node: NodeId) -> bool {
-        match self.block.binds[self.nodes[node].bind].op {
-            Op::Reshape { .. } | Op::Index { .. } | Op::Constant(_) => true,
-            Op::Un(..)
-            | Op::Bin(..)
-            | Op::Fma(_)
-            | Op::Length { .. }
-            | Op::Assert { .. }
-            | Op::If { .. }
-            | Op::Map { .. }
-            | Op::Filter { .. }
-            | Op::FlatMap { .. }
-            | Op::Fold { .. }
-            | Op::Scan { .. }
-            | Op::Generate { .. }
-            | Op::Gather { .. }
-            | Op::Cross { .. }
-            | Op::Call { .. }
-            | Op::Append { .. }
-            | Op::Array { .. }
-            | Op::Loop { .. }
-            | Op::Replace { .. } => false,
-        }
+        self.block.binds[self.nodes[node].bind].op.is_view()
     }
 
     /// Whether the two nodes take the same, known number of steps.
@@ -231,39 +188,6 @@ impl Iteration {
                 left.mentions(into);
                 right.mentions(into);
             }
-        }
-    }
-}
-
-impl Kind {
-    /// Whether a node of this kind gives arrays of another size than it iterates over.
-    #[must_use]
-    pub fn is_transducer(self) -> bool {
-        match self {
-            Self::Filter | Self::FlatMap => true,
-            Self::Map
-            | Self::Fold
-            | Self::Scan
-            | Self::Generate
-            | Self::Gather
-            | Self::Cross
-            | Self::Barrier => false,
-        }
-    }
-
-    /// The name in the printed form.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Map => "map",
-            Self::Filter => "filter",
-            Self::FlatMap => "flatmap",
-            Self::Fold => "fold",
-            Self::Scan => "scan",
-            Self::Generate => "generate",
-            Self::Gather => "gather",
-            Self::Cross => "cross",
-            Self::Barrier => "barrier",
         }
     }
 }

@@ -18,7 +18,6 @@ use super::rates::Rates;
 use crate::ids::{NodeId, PrimaryMap, RateId, SelId, SeriesId, VarId};
 use crate::ir::cnf::{Atom, Bind, Op, Type, Var, Worker};
 use crate::ir::graph::Graph;
-use crate::ir::process::uses;
 use crate::ir::process::{Operator, Process, Rate, Series, Step};
 use crate::names::Name;
 use crate::pass::simplify::same_worker;
@@ -58,7 +57,7 @@ impl Cluster<'_> {
         let streamed = self
             .nodes
             .iter()
-            .flat_map(|&node| uses::streams(&self.bind(node).op))
+            .flat_map(|&node| self.bind(node).op.streams())
             .collect::<IndexSet<_>>();
         let order = rates.outermost_first();
         let mut builder = Builder {
@@ -141,6 +140,7 @@ impl Builder<'_> {
         let rate = self.rates.of(node);
         let Bind { vars, op, span } = self.cluster.bind(node);
         self.rate_of_array.extend(vars.iter().map(|&var| (var, rate)));
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the nodes of a pass are combinators")]
         match op {
             Op::Map { worker, inputs } => {
                 let ins = self.stream(inputs, rate);
@@ -185,20 +185,7 @@ impl Builder<'_> {
             }
             Op::Gather { data, indices } => self.gather(node, rate, data, *indices),
             Op::Cross { left, right } => self.cross(node, rate, left, right),
-            Op::Un(..)
-            | Op::Bin(..)
-            | Op::Fma(_)
-            | Op::Index { .. }
-            | Op::Length { .. }
-            | Op::Assert { .. }
-            | Op::If { .. }
-            | Op::Call { .. }
-            | Op::Append { .. }
-            | Op::Array { .. }
-            | Op::Constant(_)
-            | Op::Reshape { .. }
-            | Op::Loop { .. }
-            | Op::Replace { .. } => panic!("the nodes of a pass are combinators that iterate"),
+            _ => panic!("the nodes of a pass are combinators that iterate"),
         }
     }
 

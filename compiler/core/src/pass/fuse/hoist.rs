@@ -44,33 +44,7 @@ struct Hoist<'a> {
 
 impl Hoist<'_> {
     fn inside(&mut self, op: &mut Op) {
-        match op {
-            Op::Map { worker, .. }
-            | Op::Filter { worker, .. }
-            | Op::FlatMap { worker, .. }
-            | Op::Fold { worker, .. }
-            | Op::Scan { worker, .. }
-            | Op::Generate { worker, .. } => self.block(&mut worker.body),
-            Op::If { then, otherwise, .. } => {
-                self.block(then);
-                self.block(otherwise);
-            }
-            Op::Loop { .. } => op.blocks_mut().into_iter().for_each(|block| self.block(block)),
-            Op::Un(..)
-            | Op::Bin(..)
-            | Op::Fma(_)
-            | Op::Index { .. }
-            | Op::Length { .. }
-            | Op::Assert { .. }
-            | Op::Gather { .. }
-            | Op::Cross { .. }
-            | Op::Call { .. }
-            | Op::Append { .. }
-            | Op::Array { .. }
-            | Op::Constant(_)
-            | Op::Reshape { .. }
-            | Op::Replace { .. } => {}
-        }
+        op.blocks_mut().into_iter().for_each(|block| self.block(block));
     }
 
     fn block(&mut self, block: &mut Block) {

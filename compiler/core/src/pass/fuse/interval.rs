@@ -70,30 +70,11 @@ impl<'a> Intervals<'a> {
     }
 
     fn operation(&self, op: &Op) -> Option<Interval> {
-        match op {
-            Op::Un(op, x) => Some((op.row().interval?)(self.of(*x)?)),
-            Op::Bin(op, x, y) => (op.row().interval?)(self.of(*x)?, self.of(*y)?),
-            Op::Fma(_)
-            | Op::Index { .. }
-            | Op::Length { .. }
-            | Op::Assert { .. }
-            | Op::If { .. }
-            | Op::Map { .. }
-            | Op::Filter { .. }
-            | Op::FlatMap { .. }
-            | Op::Fold { .. }
-            | Op::Scan { .. }
-            | Op::Generate { .. }
-            | Op::Gather { .. }
-            | Op::Cross { .. }
-            | Op::Call { .. }
-            | Op::Append { .. }
-            | Op::Array { .. }
-            | Op::Constant(_)
-            | Op::Reshape { .. }
-            | Op::Loop { .. }
-            | Op::Replace { .. } => None,
+        if let Op::Bin(op, x, y) = op {
+            return (op.row().interval?)(self.of(*x)?, self.of(*y)?);
         }
+        let Op::Un(op, x) = op else { return None };
+        Some((op.row().interval?)(self.of(*x)?))
     }
 }
 

@@ -156,6 +156,10 @@ enum Maker<'a> {
 
 impl<'a> Maker<'a> {
     fn of(bind: &'a Bind, vars: &PrimaryMap<VarId, Var>) -> Option<Self> {
+        #[allow(
+            clippy::wildcard_enum_match_arm,
+            reason = "the other operations do not make an array one element after the other"
+        )]
         match &bind.op {
             Op::Map { worker, inputs } => Some(Self::Map { worker, inputs }),
             Op::Generate { size, worker } => Some(Self::Generate { size: *size, worker }),
@@ -171,25 +175,7 @@ impl<'a> Maker<'a> {
                 let both = [then, otherwise].into_iter().all(|branch| needs_no_array(branch, vars));
                 (arrays && both).then_some(Self::If { cond: *cond, then, otherwise })
             }
-            Op::Array { .. }
-            | Op::Constant(_)
-            | Op::Un(..)
-            | Op::Bin(..)
-            | Op::Fma(_)
-            | Op::Index { .. }
-            | Op::Length { .. }
-            | Op::Assert { .. }
-            | Op::Filter { .. }
-            | Op::FlatMap { .. }
-            | Op::Fold { .. }
-            | Op::Scan { .. }
-            | Op::Gather { .. }
-            | Op::Cross { .. }
-            | Op::Call { .. }
-            | Op::Append { .. }
-            | Op::Reshape { .. }
-            | Op::Loop { .. }
-            | Op::Replace { .. } => None,
+            _ => None,
         }
     }
 
@@ -222,7 +208,7 @@ fn needs_no_array(branch: &Block, vars: &PrimaryMap<VarId, Var>) -> bool {
         } else if !bind.op.is_scalar() {
             return false;
         }
-        if inlined.contains(&at) && !uses::streams(&bind.op).iter().all(|var| made.contains(var)) {
+        if inlined.contains(&at) && !bind.op.streams().iter().all(|var| made.contains(var)) {
             return false;
         }
     }

@@ -17,7 +17,6 @@ use crate::ids::{NodeId, PrimaryMap, RateId, SelId, SeriesId, VarId};
 use crate::ir::cnf::{Bind, Op};
 use crate::ir::graph::{Graph, Iteration, Kind};
 use crate::ir::process::Rate;
-use crate::ir::process::uses;
 
 /// The rates of a cluster.
 pub(super) struct Rates<'a> {
@@ -133,7 +132,7 @@ impl<'a> Rates<'a> {
         );
         let from_memory = nodes
             .iter()
-            .flat_map(|&node| uses::streams(&self.bind(node).op))
+            .flat_map(|&node| self.bind(node).op.streams())
             .find(|array| self.producer(*array).is_none());
         let count = || {
             nodes.iter().find_map(|&node| match self.bind(node) {
@@ -162,7 +161,7 @@ impl<'a> Rates<'a> {
                 self.maker(producer)
             }
         };
-        let streams = uses::streams(&self.bind(node).op);
+        let streams = self.bind(node).op.streams();
         if let Some(producer) = streams.iter().find_map(|&array| self.producer(array)) {
             return made(producer);
         }

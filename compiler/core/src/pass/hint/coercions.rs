@@ -15,7 +15,6 @@ use super::{Look, Proposal};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::ids::VarId;
 use crate::ir::cnf::{Bind, Extent, Op, SizeDef, Type};
-use crate::ir::process::uses;
 
 /// Sizes made equal where the arrays come from.
 pub(super) fn coercions(look: Look<'_>) -> Vec<Proposal> {
@@ -95,7 +94,7 @@ fn source(look: Look<'_>, array: VarId) -> Option<VarId> {
     let mut array = array;
     while let Some(bind) = look.maker(array) {
         let size = look.outer(array);
-        array = uses::streams(&bind.op).into_iter().find(|&input| look.outer(input) == size)?;
+        array = bind.op.streams().into_iter().find(|&input| look.outer(input) == size)?;
     }
     Some(array)
 }

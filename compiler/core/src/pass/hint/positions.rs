@@ -82,6 +82,10 @@ fn told(look: Look<'_>, made: &[(VarId, Span)], size: Extent) -> Option<(Diagnos
 /// A combinator whose worker gets the number of the step: the worker, that parameter, and how many steps
 /// there are.
 fn counted<'a>(look: Look<'a>, bind: &'a Bind) -> Option<(&'a Worker, VarId, Extent)> {
+    #[allow(
+        clippy::wildcard_enum_match_arm,
+        reason = "the others have no worker that gets a position"
+    )]
     match &bind.op {
         Op::Generate { worker, .. } => {
             Some((worker, *worker.params.first()?, look.outer(*bind.vars.first()?)))
@@ -96,28 +100,13 @@ fn counted<'a>(look: Look<'a>, bind: &'a Bind) -> Option<(&'a Worker, VarId, Ext
             let place = inputs.iter().position(|&input| is_iota(look, input))?;
             Some((worker, worker.params[init.len() + place], look.outer(inputs[place])))
         }
-        Op::Un(..)
-        | Op::Bin(..)
-        | Op::Fma(_)
-        | Op::Index { .. }
-        | Op::Length { .. }
-        | Op::Assert { .. }
-        | Op::If { .. }
-        | Op::Gather { .. }
-        | Op::Cross { .. }
-        | Op::Call { .. }
-        | Op::Append { .. }
-        | Op::Array { .. }
-        | Op::Constant(_)
-        | Op::Reshape { .. }
-        | Op::Replace { .. } => None,
         // Only what carries scalars alone is a fold.
         Op::Loop { form: LoopForm::For { count }, init, worker }
             if bind.vars.iter().all(|&var| !look.vars[var].ty.is_array()) =>
         {
             Some((worker, worker.params[init.len()], length(look, *count)?))
         }
-        Op::Loop { .. } => None,
+        _ => None,
     }
 }
 

@@ -35,7 +35,7 @@ impl<'a> Nodes<'a> {
 
     /// Adds the combinator of a binding.
     pub(super) fn add(&mut self, index: usize, bind: &Bind) -> NodeId {
-        let kind = kind(&bind.op);
+        let kind = bind.op.kind().expect("a scalar binding is no node");
         let uses = uses(&bind.op);
         let mut whole: Vec<VarId> = Vec::new();
         for used in uses.others {
@@ -114,33 +114,13 @@ impl<'a> Nodes<'a> {
     /// How many steps the combinator takes (001, figure 1.6).
     fn iteration(&self, bind: &Bind) -> Option<Iteration> {
         let outer = |arrays: &[VarId]| arrays.first().map(|&array| self.sizes.outer(array));
-        match &bind.op {
-            Op::Map { inputs, .. } => outer(inputs).or_else(|| outer(&bind.vars)),
-            Op::Filter { inputs, keep, .. } => outer(inputs).or_else(|| outer(keep)),
-            Op::FlatMap { inputs, .. } | Op::Fold { inputs, .. } | Op::Scan { inputs, .. } => {
-                outer(inputs)
-            }
-            Op::Generate { .. } => outer(&bind.vars),
-            Op::Gather { indices, .. } => outer(&[*indices]),
-            Op::Cross { left, right } => {
-                let (left, right) = outer(left).zip(outer(right))?;
-                Some(Iteration::Cross(Box::new(left), Box::new(right)))
-            }
-            Op::Un(..)
-            | Op::Bin(..)
-            | Op::Fma(_)
-            | Op::Index { .. }
-            | Op::Length { .. }
-            | Op::Assert { .. }
-            | Op::If { .. }
-            | Op::Call { .. }
-            | Op::Append { .. }
-            | Op::Array { .. }
-            | Op::Constant(_)
-            | Op::Reshape { .. }
-            | Op::Loop { .. }
-            | Op::Replace { .. } => None,
+        if let Op::Cross { left, right } = &bind.op {
+            let (left, right) = outer(left).zip(outer(right))?;
+            return Some(Iteration::Cross(Box::new(left), Box::new(right)));
         }
+        let streams = bind.op.streams();
+        let makes = matches!(bind.op, Op::Map { .. } | Op::Generate { .. });
+        outer(if streams.is_empty() && makes { &bind.vars } else { &streams })
     }
 
     /// The transducer whose output the node iterates over, itself or through maps (001, figure 1.7).
@@ -157,30 +137,5 @@ impl<'a> Nodes<'a> {
         });
         let first = parents.next()?;
         parents.all(|other| other == first).then_some(first)
-    }
-}
-
-fn kind(op: &Op) -> Kind {
-    match op {
-        Op::Map { .. } => Kind::Map,
-        Op::Filter { .. } => Kind::Filter,
-        Op::FlatMap { .. } => Kind::FlatMap,
-        Op::Fold { .. } => Kind::Fold,
-        Op::Scan { .. } => Kind::Scan,
-        Op::Generate { .. } => Kind::Generate,
-        Op::Gather { .. } => Kind::Gather,
-        Op::Cross { .. } => Kind::Cross,
-        Op::If { .. }
-        | Op::Call { .. }
-        | Op::Append { .. }
-        | Op::Array { .. }
-        | Op::Constant(_)
-        | Op::Index { .. }
-        | Op::Reshape { .. }
-        | Op::Loop { .. }
-        | Op::Replace { .. } => Kind::Barrier,
-        Op::Un(..) | Op::Bin(..) | Op::Fma(_) | Op::Length { .. } | Op::Assert { .. } => {
-            panic!("a scalar binding is no node")
-        }
     }
 }

@@ -133,39 +133,11 @@ impl<'a, 'b> Steps<'a, 'b> {
         block: cnf::Block,
         vars: &mut PrimaryMap<VarId, Var>,
     ) -> Block {
-        if block.binds.iter().any(|bind| is_combinator(&bind.op)) {
+        if block.binds.iter().any(|bind| bind.op.is_combinator()) {
             return (self.nested)(name, block, vars);
         }
         let mut inside = Steps::new(name, &mut *self.nested);
         let steps = block.binds.into_iter().flat_map(|bind| inside.bind(bind, vars));
         appends::join(Block { steps: steps.collect(), results: block.results })
-    }
-}
-
-/// Whether it iterates, and so is part of a pass.
-fn is_combinator(op: &Op) -> bool {
-    match op {
-        Op::Map { .. }
-        | Op::Filter { .. }
-        | Op::FlatMap { .. }
-        | Op::Fold { .. }
-        | Op::Scan { .. }
-        | Op::Generate { .. }
-        | Op::Gather { .. }
-        | Op::Cross { .. } => true,
-        Op::Un(..)
-        | Op::Bin(..)
-        | Op::Fma(_)
-        | Op::Index { .. }
-        | Op::Length { .. }
-        | Op::Assert { .. }
-        | Op::If { .. }
-        | Op::Call { .. }
-        | Op::Append { .. }
-        | Op::Array { .. }
-        | Op::Constant(_)
-        | Op::Reshape { .. }
-        | Op::Loop { .. }
-        | Op::Replace { .. } => false,
     }
 }

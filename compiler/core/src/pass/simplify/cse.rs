@@ -8,16 +8,16 @@
 //! ⇒ a = map (\x -> x + 1) xs; c = n * 2     (and b is a, d is c)
 //! ```
 
-use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::mem;
 
 use indexmap::IndexMap;
 
 use super::substitution::Substitution;
-use crate::ids::{PrimaryMap, VarId};
-use crate::ir::check;
-use crate::ir::cnf::{Atom, Bind, Block, Extent, Function, Op, Type, Var, Worker};
+use crate::ids::{EntityRef, FileId, PrimaryMap, VarId};
+use crate::ir::cnf::{Atom, Bind, Block, Extent, Function, Op, Type, Usage, Var, VisitMut, Worker};
 use crate::prim::BinOp;
+use crate::source::Span;
 
 /// Merges common subexpressions; says whether anything changed.
 pub(super) fn merge(function: &mut Function) -> bool {
@@ -36,12 +36,12 @@ pub(super) fn merge(function: &mut Function) -> bool {
 
 /// Whether two workers are one, up to the names in them.
 pub(crate) fn same_worker(vars: &PrimaryMap<VarId, Var>, worker: &Worker, other: &Worker) -> bool {
-    let text = |worker: &Worker| {
-        let mut key = Key::new(vars);
-        key.inner(&worker.params, &worker.body);
-        key.text
+    let canonical = |worker: &Worker| {
+        let mut worker = worker.clone();
+        Canonical::new(vars).worker(&mut worker);
+        worker
     };
-    text(worker) == text(other)
+    canonical(worker) == canonical(other)
 }
 
 struct Merger<'a> {
@@ -63,14 +63,17 @@ impl Merger<'_> {
             bind.op.replace_operands(&mut |atom| self.substitution.atom(atom));
             let inner: Vec<u64> =
                 bind.op.blocks_mut().into_iter().map(|inner| self.block(inner)).collect();
-            let fingerprint = fingerprint(self.function, &bind.op, &inner, false);
+            let head = without_blocks(&mut bind.op);
+            let fingerprint = fingerprint(Canonical::new(&self.function.vars), &head, &inner);
             if !bind.op.has_effect()
                 && let Some(known) = self.find(fingerprint, &bind.op)
                 && self.replace_all(&bind.vars, &known)
             {
                 continue;
             }
-            fingerprint_of_nested(self.function, &bind.op, &inner).hash(&mut shape);
+            // In the block of another operation, where the variables may be bound.
+            let nested = Canonical { anonymous: true, ..Canonical::new(&self.function.vars) };
+            self::fingerprint(nested, &head, &inner).hash(&mut shape);
             let place = (depth, self.blocks[depth].len());
             self.known.entry(fingerprint).or_default().push(place);
             added.push(fingerprint);
@@ -90,9 +93,14 @@ impl Merger<'_> {
     /// The variables of an operation that is the same, the nearest first.
     fn find(&self, fingerprint: u64, op: &Op) -> Option<Vec<VarId>> {
         let known = self.known.get(&fingerprint).filter(|known| !known.is_empty())?;
-        let key = Key::of(&self.function.vars, op);
+        let canonical = |op: &Op| {
+            let mut op = op.clone();
+            Canonical::new(&self.function.vars).op(&mut op);
+            op
+        };
+        let this = canonical(op);
         let binds = known.iter().rev().map(|&(depth, index)| &self.blocks[depth][index]);
-        let same = |bind: &&Bind| Key::of(&self.function.vars, &bind.op) == key;
+        let same = |bind: &&Bind| canonical(&bind.op) == this;
         binds.into_iter().find(same).map(|bind| bind.vars.clone())
     }
 
@@ -108,151 +116,111 @@ impl Merger<'_> {
 
 /// A number that two operations share if they are the same; others rarely do. `inner` are the
 /// fingerprints of the operation's blocks, so that nested blocks are not read again at each level.
-fn fingerprint(function: &Function, op: &Op, inner: &[u64], anonymous: bool) -> u64 {
-    let mut key = Key { anonymous, ..Key::new(&function.vars) };
-    key.head(op);
+fn fingerprint(mut canonical: Canonical<'_>, head: &Op, inner: &[u64]) -> u64 {
+    let mut head = head.clone();
+    canonical.op(&mut head);
     let mut hasher = DefaultHasher::new();
-    (key.text, inner).hash(&mut hasher);
+    (head, inner).hash(&mut hasher);
     hasher.finish()
 }
 
-/// The fingerprint of an operation in a block of another: its variables may be bound there.
-fn fingerprint_of_nested(function: &Function, op: &Op, inner: &[u64]) -> u64 {
-    fingerprint(function, op, inner, true)
+/// A copy of the operation with empty workers and branches.
+fn without_blocks(op: &mut Op) -> Op {
+    let blocks: Vec<Block> = op.blocks_mut().into_iter().map(mem::take).collect();
+    let take = |worker: &mut Worker| mem::take(&mut worker.params);
+    let params: Vec<Vec<VarId>> = op.workers_mut().into_iter().map(take).collect();
+    let head = op.clone();
+    op.blocks_mut().into_iter().zip(blocks).for_each(|(empty, block)| *empty = block);
+    op.workers_mut().into_iter().zip(params).for_each(|(worker, params)| worker.params = params);
+    head
 }
 
-/// An operation as text, in which bound variables are numbers.
-struct Key<'a> {
-    vars: &'a PrimaryMap<VarId, Var>,
-    text: String,
-    bound: IndexMap<VarId, usize>,
+/// The first of the numbers that variables get when they are bound in the operation itself.
+const BOUND: usize = 1 << 31;
+
+/// The first of the numbers that stand for arrays of which only a size is asked: no function has so many
+/// variables.
+const SIZES: usize = 1 << 30;
+
+/// Gives operations that are the same up to names one form: bound variables are numbered, operands that may be
+/// exchanged are in one order, and of the arrays of one size the length is that of the size.
+struct Canonical<'v> {
+    vars: &'v PrimaryMap<VarId, Var>,
+    bound: IndexMap<VarId, VarId>,
     /// Whether all variables look alike.
     anonymous: bool,
 }
 
-impl<'a> Key<'a> {
-    fn of(vars: &'a PrimaryMap<VarId, Var>, op: &Op) -> String {
-        let mut key = Key::new(vars);
-        key.op(op);
-        key.text
+impl<'v> Canonical<'v> {
+    fn new(vars: &'v PrimaryMap<VarId, Var>) -> Self {
+        Self { vars, bound: IndexMap::new(), anonymous: false }
     }
 
-    fn new(vars: &'a PrimaryMap<VarId, Var>) -> Self {
-        Key { vars, text: String::new(), bound: IndexMap::new(), anonymous: false }
-    }
-
-    fn op(&mut self, op: &Op) {
-        self.head(op);
-        for inner in op.inner() {
-            self.inner(inner.params, inner.block);
+    fn op(&mut self, op: &mut Op) {
+        if let Op::Length { array, dim } = op
+            && let Type::Array { shape, .. } = &self.vars[*array].ty
+            && let Extent::Size(size) = shape[*dim]
+        {
+            *op = Op::Length { array: VarId::new(SIZES + size.index()), dim: 0 };
+        }
+        op.visit_mut(self);
+        if let Op::Bin(op, x, y) = op {
+            (*op, *x, *y) = ordered(*op, *x, *y);
         }
     }
 
-    fn inner(&mut self, params: &[VarId], block: &Block) {
-        self.push(format_args!("\\"));
-        params.iter().for_each(|&param| self.bind(param));
+    fn block(&mut self, block: &mut Block) {
+        for bind in &mut block.binds {
+            self.op(&mut bind.op);
+            self.bind(&mut bind.vars);
+            bind.span = Span::new(FileId::new(0), 0, 0);
+        }
+        block.results.iter_mut().for_each(|result| self.atom(result));
+    }
+
+    fn bind(&mut self, vars: &mut [VarId]) {
+        for var in vars {
+            let number = VarId::new(BOUND + self.bound.len());
+            self.bound.insert(*var, number);
+            *var = number;
+        }
+    }
+
+    fn var(&self, var: VarId) -> VarId {
+        if self.anonymous { VarId::new(BOUND) } else { *self.bound.get(&var).unwrap_or(&var) }
+    }
+}
+
+impl VisitMut<'_> for Canonical<'_> {
+    fn atom(&mut self, atom: &mut Atom) {
+        if let Atom::Var(var) = atom {
+            *var = self.var(*var);
+        }
+    }
+
+    fn array(&mut self, array: &mut VarId, _: Usage) {
+        *array = self.var(*array);
+    }
+
+    fn worker(&mut self, worker: &mut Worker) {
+        self.bind(&mut worker.params);
+        self.block(&mut worker.body);
+    }
+
+    fn branch(&mut self, block: &mut Block) {
         self.block(block);
     }
+}
 
-    /// The operation without its blocks.
-    fn head(&mut self, op: &Op) {
-        match op {
-            Op::Un(op, _) => self.push(format_args!("{op:?}")),
-            Op::Bin(op, x, y) => return self.bin(*op, *x, *y),
-            Op::Fma(_) => self.push(format_args!("Fma")),
-            Op::Index { .. } => self.push(format_args!("index")),
-            Op::Length { array, dim } => return self.length(*array, *dim),
-            Op::Assert { fault, message, .. } => {
-                self.push(format_args!(
-                    "assert {fault} {}",
-                    check::quoted(message, |_| "_".into())
-                ));
-            }
-            Op::If { .. } => self.push(format_args!("if")),
-            Op::Map { .. } => self.push(format_args!("map")),
-            Op::FlatMap { .. } => self.push(format_args!("flatmap")),
-            Op::Filter { inputs, .. } => self.push(format_args!("filter{}", inputs.len())),
-            Op::Fold { order, init, .. } => self.push(format_args!("fold{order:?}{}", init.len())),
-            Op::Scan { prefix, init, .. } => {
-                self.push(format_args!("{}{}", prefix.name(), init.len()));
-            }
-            Op::Generate { .. } => self.push(format_args!("generate")),
-            Op::Gather { .. } => self.push(format_args!("gather")),
-            Op::Cross { left, .. } => self.push(format_args!("cross{}", left.len())),
-            Op::Call { callee, .. } => self.push(format_args!("{callee:?}")),
-            Op::Append { left, .. } => self.push(format_args!("append{}", left.len())),
-            Op::Array { elem, .. } => self.push(format_args!("array {elem}")),
-            Op::Constant(data) => {
-                self.push(format_args!("constant {}", data.elem()));
-                self.text.extend(data.bytes().iter().map(|&byte| char::from(byte)));
-            }
-            Op::Reshape { .. } => self.push(format_args!("reshape")),
-            Op::Loop { init, .. } => self.push(format_args!("loop{}", init.len())),
-            Op::Replace { .. } => self.push(format_args!("with")),
-        }
-        op.operands().into_iter().for_each(|operand| self.atom(operand));
-    }
-
-    /// Operands that may be swapped come in one order.
-    fn bin(&mut self, op: BinOp, x: Atom, y: Atom) {
-        // What is greater than the other, the other is less than.
-        let (op, x, y) = if op == BinOp::Gt {
-            (BinOp::Lt, y, x)
-        } else if op == BinOp::Ge {
-            (BinOp::Le, y, x)
-        } else if op.commutes() && y < x {
-            (op, y, x)
-        } else {
-            (op, x, y)
-        };
-        self.push(format_args!("{op:?}"));
-        self.atom(x);
-        self.atom(y);
-    }
-
-    /// Arrays of one size have one length.
-    fn length(&mut self, array: VarId, dim: usize) {
-        match &self.vars[array].ty {
-            _ if self.anonymous => self.push(format_args!("length")),
-            Type::Array { shape, .. } if matches!(shape[dim], Extent::Size(_)) => {
-                self.push(format_args!("length {:?}", shape[dim]));
-            }
-            Type::Array { .. } | Type::Scalar(_) => {
-                self.push(format_args!("length of{dim}"));
-                self.atom(array.into());
-            }
-        }
-    }
-
-    fn block(&mut self, block: &Block) {
-        self.push(format_args!("{{"));
-        for bind in &block.binds {
-            self.op(&bind.op);
-            bind.vars.iter().for_each(|&var| self.bind(var));
-            self.push(format_args!(";"));
-        }
-        block.results.iter().for_each(|&result| self.atom(result));
-        self.push(format_args!("}}"));
-    }
-
-    fn bind(&mut self, var: VarId) {
-        let number = self.bound.len();
-        self.bound.insert(var, number);
-        self.push(format_args!("#{number}"));
-    }
-
-    fn atom(&mut self, atom: Atom) {
-        match atom {
-            Atom::Const(value) => self.push(format_args!(" {}:{:x}", value.ty, value.bits)),
-            Atom::Var(_) if self.anonymous => self.push(format_args!(" _")),
-            Atom::Var(var) => match self.bound.get(&var) {
-                Some(&number) => self.push(format_args!(" #{number}")),
-                None => self.push(format_args!(" {var}")),
-            },
-        }
-    }
-
-    fn push(&mut self, text: std::fmt::Arguments<'_>) {
-        self.text.write_fmt(text).expect("writing to a string does not fail");
+/// Operands that may be exchanged come in one order, and what is greater than the other, the other is less than.
+fn ordered(op: BinOp, x: Atom, y: Atom) -> (BinOp, Atom, Atom) {
+    if op == BinOp::Gt {
+        (BinOp::Lt, y, x)
+    } else if op == BinOp::Ge {
+        (BinOp::Le, y, x)
+    } else if op.commutes() && y < x {
+        (op, y, x)
+    } else {
+        (op, x, y)
     }
 }

@@ -60,6 +60,10 @@ impl Sweep {
             // It runs for its effect, and an array says how often. Nobody uses it, so none is made.
             live[0] = true;
         }
+        #[allow(
+            clippy::wildcard_enum_match_arm,
+            reason = "an operation that gives one thing has nothing to lose"
+        )]
         let live = match &mut bind.op {
             Op::Map { worker, .. } | Op::FlatMap { worker, .. } | Op::Generate { worker, .. } => {
                 keep(&mut worker.body.results, &live);
@@ -87,17 +91,7 @@ impl Sweep {
             Op::Scan { worker, init, inputs, .. } => {
                 trim_fold(Order::Associative, worker, init, inputs, live)
             }
-            Op::Un(..)
-            | Op::Bin(..)
-            | Op::Fma(_)
-            | Op::Index { .. }
-            | Op::Length { .. }
-            | Op::Assert { .. }
-            | Op::Call { .. }
-            | Op::Array { .. }
-            | Op::Constant(_)
-            | Op::Reshape { .. }
-            | Op::Replace { .. } => return bind,
+            _ => return bind,
         };
         self.changed |= !live.iter().all(|&live| live);
         keep(&mut bind.vars, &live);
@@ -107,30 +101,7 @@ impl Sweep {
 
 /// Whether its results say how often it runs.
 fn is_loop(op: &Op) -> bool {
-    match op {
-        Op::Map { .. }
-        | Op::Filter { .. }
-        | Op::FlatMap { .. }
-        | Op::Fold { .. }
-        | Op::Scan { .. }
-        | Op::Generate { .. } => true,
-        Op::Un(..)
-        | Op::Bin(..)
-        | Op::Fma(_)
-        | Op::Index { .. }
-        | Op::Length { .. }
-        | Op::Assert { .. }
-        | Op::If { .. }
-        | Op::Gather { .. }
-        | Op::Cross { .. }
-        | Op::Call { .. }
-        | Op::Append { .. }
-        | Op::Array { .. }
-        | Op::Constant(_)
-        | Op::Reshape { .. }
-        | Op::Loop { .. }
-        | Op::Replace { .. } => false,
-    }
+    op.is_combinator() && !op.inner().is_empty()
 }
 
 fn keep<T>(items: &mut Vec<T>, live: &[bool]) {

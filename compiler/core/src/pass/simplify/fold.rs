@@ -95,33 +95,19 @@ impl Folder<'_> {
     }
 
     fn op(&self, op: &Op) -> Folded {
-        match op {
-            Op::Un(op, x) => self.un(*op, *x),
-            Op::Bin(op, x, y) => self.bin(*op, *x, *y),
-            Op::Fma([Atom::Const(a), Atom::Const(b), Atom::Const(c)]) => {
-                Folded::Atom(scalar::fma(*a, *b, *c).into())
-            }
-            Op::Length { array, dim } => self.length(*array, *dim),
-            Op::Fma(_)
-            | Op::Index { .. }
-            | Op::Assert { .. }
-            | Op::If { .. }
-            | Op::Map { .. }
-            | Op::Filter { .. }
-            | Op::FlatMap { .. }
-            | Op::Fold { .. }
-            | Op::Scan { .. }
-            | Op::Generate { .. }
-            | Op::Gather { .. }
-            | Op::Cross { .. }
-            | Op::Call { .. }
-            | Op::Append { .. }
-            | Op::Array { .. }
-            | Op::Constant(_)
-            | Op::Reshape { .. }
-            | Op::Loop { .. }
-            | Op::Replace { .. } => Folded::Same,
+        if let Op::Un(op, x) = op {
+            return self.un(*op, *x);
         }
+        if let Op::Bin(op, x, y) = op {
+            return self.bin(*op, *x, *y);
+        }
+        if let Op::Fma([Atom::Const(a), Atom::Const(b), Atom::Const(c)]) = op {
+            return Folded::Atom(scalar::fma(*a, *b, *c).into());
+        }
+        if let Op::Length { array, dim } = op {
+            return self.length(*array, *dim);
+        }
+        Folded::Same
     }
 
     /// The length of an array whose size is known is that.

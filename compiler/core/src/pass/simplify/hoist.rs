@@ -71,28 +71,6 @@ impl Hoister<'_> {
 
     /// A scalar operation that cannot fail and has no blocks, or a constant array.
     fn is_safe(&self, op: &Op) -> bool {
-        match op {
-            Op::Un(..) | Op::Fma(_) | Op::Length { .. } | Op::Constant(_) => true,
-            Op::Bin(op, x, _) => {
-                self.function.type_of(*x).as_scalar().is_some_and(|ty| !op.traps(ty))
-            }
-            Op::Index { .. }
-            | Op::Assert { .. }
-            | Op::If { .. }
-            | Op::Map { .. }
-            | Op::Filter { .. }
-            | Op::FlatMap { .. }
-            | Op::Fold { .. }
-            | Op::Scan { .. }
-            | Op::Generate { .. }
-            | Op::Gather { .. }
-            | Op::Cross { .. }
-            | Op::Call { .. }
-            | Op::Append { .. }
-            | Op::Array { .. }
-            | Op::Reshape { .. }
-            | Op::Loop { .. }
-            | Op::Replace { .. } => false,
-        }
+        matches!(op, Op::Constant(_)) || op.is_total(|x| self.function.type_of(x).as_scalar())
     }
 }

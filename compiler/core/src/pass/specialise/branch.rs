@@ -94,30 +94,11 @@ impl<'a> Specialiser<'a> {
 
     /// Whether it is a scalar operation that never fails.
     fn cannot_fail(&self, op: &Op) -> bool {
-        match op {
-            Op::Un(..) | Op::Fma(_) | Op::Length { .. } => true,
-            Op::Bin(op, x, _) => !op.traps(self.build.scalar_of(*x)),
-            Op::If { then, otherwise, .. } => [then, otherwise]
-                .into_iter()
-                .all(|block| block.binds.iter().all(|bind| self.cannot_fail(&bind.op))),
-            Op::Index { .. }
-            | Op::Assert { .. }
-            | Op::Map { .. }
-            | Op::Filter { .. }
-            | Op::FlatMap { .. }
-            | Op::Fold { .. }
-            | Op::Scan { .. }
-            | Op::Generate { .. }
-            | Op::Gather { .. }
-            | Op::Cross { .. }
-            | Op::Call { .. }
-            | Op::Append { .. }
-            | Op::Array { .. }
-            | Op::Constant(_)
-            | Op::Reshape { .. }
-            | Op::Loop { .. }
-            | Op::Replace { .. } => false,
+        if let Op::If { then, otherwise, .. } = op {
+            let branches = [then, otherwise].into_iter();
+            return branches.flat_map(|block| &block.binds).all(|bind| self.cannot_fail(&bind.op));
         }
+        op.is_total(|x| Some(self.build.scalar_of(x)))
     }
 
     /// `if cond then … else …`; `expr` is the whole.
