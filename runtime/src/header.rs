@@ -7,6 +7,8 @@
 //! array_part("f64", "double", 1)   typedef struct arr_f64_1d { double *data; int64_t shape[1]; … } arr_f64_1d;
 //! ```
 
+use arr_abi::ErrorCode;
+
 /// The functions that [`runtime_part`] declares and the runtime defines: a shared library exports
 /// them, and whoever links one has the linker ask for them (`-u`), since its own code may not.
 pub const FUNCTIONS: [&str; 10] = [
@@ -30,7 +32,16 @@ pub const EXPORTED: [&str; 4] =
 /// Contexts, errors, options: what every generated header begins with.
 #[must_use]
 pub fn runtime_part() -> String {
-    include_str!("../include/arr_runtime.h").to_owned()
+    let codes = ErrorCode::ALL.map(|code| {
+        let (meaning, number) = (code.meaning(), code.number());
+        format!("    /*{meaning} */\n    {} = {number}", c_code(code))
+    });
+    include_str!("../include/arr_runtime.h.in").replace("@CODES@", &codes.join(",\n"))
+}
+
+/// The C name of a code, such as `ARR_ERROR_INDEX`.
+fn c_code(code: ErrorCode) -> String {
+    format!("ARR_ERROR_{}", code.name().to_uppercase())
 }
 
 /// What compiled code calls, in C. No part of generated headers.
@@ -123,8 +134,6 @@ fn zeros(rank: u32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use arr_rt::codes::ErrorCode;
-
     use super::*;
 
     #[test]
@@ -140,19 +149,6 @@ mod tests {
         assert!(
             matrix.contains("array.stride[1] = 1;\n    array.stride[0] = array.stride[1] * n1;")
         );
-    }
-
-    #[test]
-    fn codes_are_those_of_the_runtime() {
-        let header = runtime_part();
-        assert!(header.contains("ARR_OK = 0,"));
-        let mentions = |name: &str| header.matches(name).count();
-        for code in ErrorCode::ALL {
-            let line = format!("{} = {}", code.c_name(), code.number());
-            assert!(header.contains(&line), "the header lacks `{line}`");
-        }
-        let known: usize = ErrorCode::ALL.iter().map(|code| mentions(code.c_name())).sum();
-        assert_eq!(mentions("ARR_ERROR_"), known, "the header has codes that the runtime has not");
     }
 
     #[test]

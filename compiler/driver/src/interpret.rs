@@ -4,11 +4,9 @@
 //! Invariant: an error has the place and the code that compiled code would report.
 
 use arr_runtime::host::{
-    ArrayData, ArrayValue, ErrorCode, RunError, ScalarType, ScalarValue, Value, ValueType,
+    ArrayData, ArrayValue, RunError, ScalarType, ScalarValue, Value, ValueType,
 };
 use arrc_core::eval::core::{self as eval, Component, ComponentType};
-use arrc_core::eval::error::ErrorKind;
-use arrc_core::ir::check::Fault;
 use arrc_core::pipeline::Compiled;
 use arrc_core::prim::{Const, Scalar};
 use arrc_core::source::Sources;
@@ -39,26 +37,8 @@ pub(crate) fn call(
             let place = sources.line_col(error.span);
             let path = arr_printable::line(&sources.get(error.span.file).path);
             let message = format!("{path}:{}:{}: {error}", place.line, place.column);
-            Err(RunError { code: Some(code(error.kind)), message })
+            Err(RunError { code: Some(error.code), message })
         }
-    }
-}
-
-fn code(kind: ErrorKind) -> ErrorCode {
-    match kind {
-        ErrorKind::Index => ErrorCode::Index,
-        ErrorKind::Division => ErrorCode::Division,
-        ErrorKind::Power => ErrorCode::Power,
-        ErrorKind::Size => ErrorCode::Size,
-        ErrorKind::Shape | ErrorKind::Check(Fault::Shape, _) => ErrorCode::Shape,
-        ErrorKind::Stack => ErrorCode::Stack,
-        ErrorKind::Memory => ErrorCode::Memory,
-        ErrorKind::Check(Fault::Size, _) => ErrorCode::Size,
-        ErrorKind::Check(Fault::Slice, _) => ErrorCode::Slice,
-        ErrorKind::Check(Fault::Range, _) => ErrorCode::Range,
-        ErrorKind::Check(Fault::Coercion, _) => ErrorCode::Coercion,
-        ErrorKind::Check(Fault::Assertion, _) => ErrorCode::Assertion,
-        ErrorKind::Check(Fault::External, _) | ErrorKind::External(_) => ErrorCode::External,
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Invariant: an element is read only after its index was checked, or is in bounds by construction.
 
+use arr_abi::ErrorCode;
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::data::Data;
@@ -11,7 +12,6 @@ use inkwell::IntPredicate;
 use inkwell::values::{IntValue, PointerValue};
 
 use crate::function::Body;
-use crate::runtime::Failure;
 use crate::value::{Array, Value};
 
 /// So many constants of a literal are stored one by one.
@@ -28,7 +28,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
             let (index, extent) = (self.int(index), whole.shape[0]);
             // Unsigned: a negative index is a large one.
             let ok = self.code.compare(IntPredicate::ULT, index, extent);
-            self.code.check(ok, Failure::Index, site, [index, extent]);
+            self.code.check(ok, ErrorCode::Index, site, [index, extent]);
             value = self.read_element(array, whole, index);
         }
         value

@@ -2,7 +2,8 @@
 //!
 //! Invariant: after a step, the variables that it binds are values that dominate what follows.
 
-use arrc_core::ir::check::{Fault, Piece};
+use arr_abi::ErrorCode;
+use arrc_core::ir::check::Piece;
 use arrc_core::ir::cnf::{Atom, Callee};
 use arrc_core::ir::procedure::concrete::{Block, Step};
 use arrc_core::prim::{BinOp, Scalar};
@@ -12,7 +13,6 @@ use inkwell::values::{BasicValue, BasicValueEnum, FastMathFlags, IntValue};
 
 use crate::function::Body;
 use crate::pass::lower_pass;
-use crate::runtime::Failure;
 use crate::scalar::Binary;
 use crate::unit::built;
 use crate::value::{Array, Value};
@@ -137,11 +137,11 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     /// Fails unless the condition holds.
-    fn assert(&mut self, cond: Atom, fault: Fault, message: &[Piece<Atom>], span: Span) {
+    fn assert(&mut self, cond: Atom, fault: ErrorCode, message: &[Piece<Atom>], span: Span) {
         let text: String = message.iter().map(|piece| self.template(piece)).collect();
         let site = self.code.unit.site(span, &text);
         let values: Vec<_> = Piece::values(message).map(|&value| self.bits(value)).collect();
-        self.code.check_with(self.int(cond), failure_of(fault), site, &values);
+        self.code.check_with(self.int(cond), fault, site, &values);
     }
 
     /// A part of a message as the runtime reads it: a value is the byte that says how to show it.
@@ -233,18 +233,6 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 panic!("branches yield values of the same types")
             }
         }
-    }
-}
-
-fn failure_of(fault: Fault) -> Failure {
-    match fault {
-        Fault::Size => Failure::Size,
-        Fault::Slice => Failure::Slice,
-        Fault::Range => Failure::Range,
-        Fault::Coercion => Failure::Coercion,
-        Fault::Assertion => Failure::Assertion,
-        Fault::External => Failure::External,
-        Fault::Shape => Failure::Shape,
     }
 }
 

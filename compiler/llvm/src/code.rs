@@ -3,11 +3,12 @@
 //! Invariant: between two calls the builder is at the end of a block without a terminator.
 //!
 //! ```text
-//! code.check(ok, Failure::Index, site, [i, n]):      br ok, next, fail
+//! code.check(ok, ErrorCode::Index, site, [i, n]):      br ok, next, fail
 //!                                              fail: %code = call @arr_rt_fail(…)   ret %code
 //!                                              next:
 //! ```
 
+use arr_abi::ErrorCode;
 use arrc_core::prim::{Const, Scalar};
 use inkwell::basic_block::BasicBlock;
 use inkwell::builder::Builder;
@@ -17,7 +18,7 @@ use inkwell::values::{
 };
 use inkwell::{IntPredicate, values::BasicValue};
 
-use crate::runtime::{CAPACITY_BYTES, Failure, HEADER_BYTES, RuntimeFn};
+use crate::runtime::{CAPACITY_BYTES, HEADER_BYTES, RuntimeFn};
 use crate::types::{Types, rank};
 use crate::unit::{Unit, built};
 use crate::value::Array;
@@ -203,7 +204,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
     pub(crate) fn check_room(&self, size: IntValue<'ctx>, site: PointerValue<'ctx>) {
         let largest = self.size(i64::MAX.unsigned_abs());
         let ok = self.compare(IntPredicate::NE, size, largest);
-        self.check(ok, Failure::Size, site, [size, largest]);
+        self.check(ok, ErrorCode::Size, site, [size, largest]);
     }
 
     /// The value, or 0 if it is negative.
@@ -237,14 +238,14 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
     pub(crate) fn check(
         &self,
         ok: IntValue<'ctx>,
-        failure: Failure,
+        failure: ErrorCode,
         site: PointerValue<'ctx>,
         numbers: [IntValue<'ctx>; 2],
     ) {
         let (next, fail) = (self.block("ok"), self.block("fail"));
         self.branch(ok, next, fail);
         self.b.position_at_end(fail);
-        let number = self.types.i32.const_int(failure as u64, false);
+        let number = self.types.i32.const_int(u64::from(failure.number().cast_unsigned()), false);
         let [a, b] = numbers;
         let args = [self.context.into(), number.into(), site.into(), a.into(), b.into()];
         let code = self.call_runtime(RuntimeFn::Fail, &args).into_int_value();
@@ -256,7 +257,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
     pub(crate) fn check_with(
         &self,
         ok: IntValue<'ctx>,
-        failure: Failure,
+        failure: ErrorCode,
         site: PointerValue<'ctx>,
         values: &[IntValue<'ctx>],
     ) {
@@ -269,7 +270,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
             let at = self.offset(self.types.i64.into(), memory, self.size(place));
             self.store(at, value);
         }
-        let number = self.types.i32.const_int(failure as u64, false);
+        let number = self.types.i32.const_int(u64::from(failure.number().cast_unsigned()), false);
         let args = [self.context.into(), number.into(), site.into(), memory.into()];
         let code = self.call_runtime(RuntimeFn::FailWith, &args).into_int_value();
         self.fail_with(code);

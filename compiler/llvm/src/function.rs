@@ -10,6 +10,7 @@
 
 use std::rc::Rc;
 
+use arr_abi::ErrorCode;
 use arrc_core::ids::{FuncId, SecondaryMap, SizeId, VarId};
 use arrc_core::ir::cnf::{Atom, Extent, SizeDef, Type};
 use arrc_core::ir::procedure::concrete::Function;
@@ -24,7 +25,6 @@ use inkwell::values::{
 
 use crate::aliasing::Aliasing;
 use crate::code::{Code, OnFailure};
-use crate::runtime::Failure;
 use crate::types::{Types, rank};
 use crate::unit::{FASTCC, Unit, built};
 use crate::value::{Array, Value};
@@ -309,7 +309,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
         let frame =
             built(code.b.build_ptr_to_int(frame.into_pointer_value(), code.types.i64, "frame"));
         let ok = code.compare(IntPredicate::UGE, frame, limit);
-        code.check(ok, Failure::Stack, site, [code.size(0), code.size(0)]);
+        code.check(ok, ErrorCode::Stack, site, [code.size(0), code.size(0)]);
     }
 }
 

@@ -22,35 +22,6 @@ pub(crate) const CAPACITY_BYTES: u64 = 8;
 /// What a buffer and its first element are aligned to.
 pub(crate) const BUFFER_ALIGN: u32 = 64;
 
-/// Why a call fails.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Failure {
-    /// An index lies outside its array.
-    Index = 1,
-    /// An integer was divided by zero.
-    Division = 2,
-    /// A size is negative.
-    Size = 3,
-    /// Sizes that must be equal differ.
-    Shape = 4,
-    /// The stack is used up.
-    Stack = 6,
-    /// An argument has no data, or a negative size.
-    Argument = 7,
-    /// A negative exponent.
-    Power = 9,
-    /// A slice does not lie in its array.
-    Slice = 10,
-    /// A range does not lead from its first number to its last.
-    Range = 11,
-    /// An array is not of the size that it was said to have.
-    Coercion = 12,
-    /// What the program asserts does not hold.
-    Assertion = 13,
-    /// A C function gave an array of another size than is declared.
-    External = 14,
-}
-
 /// A function of the runtime.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum RuntimeFn {

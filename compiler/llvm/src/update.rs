@@ -6,6 +6,7 @@
 //! ys = unique xs; zs = ys with [i] = v   ⇒   a copy unless xs.owner counts one; check i; store v
 //! ```
 
+use arr_abi::ErrorCode;
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;
 use arrc_core::source::Span;
@@ -13,7 +14,6 @@ use inkwell::IntPredicate;
 use inkwell::values::PointerValue;
 
 use crate::function::Body;
-use crate::runtime::Failure;
 use crate::unit::built;
 use crate::value::{Array, Value};
 
@@ -28,7 +28,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
             let (index, extent) = (self.int(index), part.shape[0]);
             // Unsigned: a negative index is a large one.
             let ok = self.code.compare(IntPredicate::ULT, index, extent);
-            self.code.check(ok, Failure::Index, site, [index, extent]);
+            self.code.check(ok, ErrorCode::Index, site, [index, extent]);
             part.data = self.code.element(elem, part.data, self.scaled(&part, index));
             part.shape.remove(0);
         }

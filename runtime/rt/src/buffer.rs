@@ -12,7 +12,8 @@
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicUsize, Ordering, fence};
 
-use crate::codes::ErrorCode;
+use arr_abi::ErrorCode;
+
 use crate::context::Context;
 use crate::heap::{Heap, Room};
 use crate::memory::{Block, Origin};

@@ -11,7 +11,8 @@
 use core::ffi::c_int;
 use core::sync::atomic::Ordering;
 
-use crate::codes::ErrorCode;
+use arr_abi::ErrorCode;
+
 use crate::context::{Context, this_thread};
 use crate::heap::Heap;
 use crate::message::Site;
@@ -57,18 +58,8 @@ pub unsafe extern "C" fn arr_rt_leave(context: *mut Context, code: c_int) -> c_i
     code
 }
 
-/// Notes why the running call fails, and returns `code`. What `site`'s text, `a` and `b` mean:
-///
-/// | code | `what` | `a` | `b` |
-/// | --- | --- | --- | --- |
-/// | Index | | the index | the length |
-/// | Division, Busy | | | |
-/// | Size | the combinator | the size | |
-/// | Shape | both names, `\n` between | size of the first | size of the second |
-/// | Memory | what it is for | bytes | |
-/// | Stack | the function | | |
-/// | Argument | the parameter | below 0: its size, else its data is NULL and this its size | |
-/// | Power | | the exponent | |
+/// Notes why the running call fails, and returns `code`. What `site`'s text, `a` and `b` mean, [`arr_abi::reason::write`]
+/// says.
 ///
 /// # Safety
 /// `context` is NULL or from `arr_context_new`; `site` is NULL or a site with NULL or C strings.

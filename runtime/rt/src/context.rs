@@ -7,7 +7,8 @@ use core::ffi::{CStr, c_char, c_int};
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use crate::codes::ErrorCode;
+use arr_abi::ErrorCode;
+
 use crate::heap::Heap;
 use crate::lock::Lock;
 use crate::memory::Block;

@@ -9,8 +9,9 @@
 
 use core::ptr::NonNull;
 
+use arr_abi::ErrorCode;
+
 use crate::buffer::{Buffer, arr_rt_alloc};
-use crate::codes::ErrorCode;
 use crate::context::Context;
 use crate::message::Site;
 

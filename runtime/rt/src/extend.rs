@@ -13,8 +13,9 @@
 
 use core::ptr::NonNull;
 
+use arr_abi::ErrorCode;
+
 use crate::buffer::{Buffer, arr_rt_release};
-use crate::codes::ErrorCode;
 use crate::context::Context;
 use crate::heap::{Heap, Room};
 use crate::message::{Shortage, Site};

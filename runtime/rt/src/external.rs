@@ -14,8 +14,9 @@ use core::ffi::{CStr, c_char, c_int, c_void};
 use core::ptr::NonNull;
 use core::sync::atomic::Ordering;
 
+use arr_abi::ErrorCode;
+
 use crate::buffer::{Buffer, arr_rt_release};
-use crate::codes::ErrorCode;
 use crate::context::Context;
 use crate::dense::{element_count, is_dense, row_major};
 use crate::heap::{Heap, Room};

@@ -23,7 +23,6 @@ extern crate std;
 
 pub mod buffer;
 pub mod call;
-pub mod codes;
 pub mod context;
 pub mod dense;
 pub mod extend;

@@ -10,7 +10,8 @@
 
 use core::ffi::{CStr, c_char};
 
-use crate::codes::ErrorCode;
+use arr_abi::ErrorCode;
+use arr_abi::reason::{self, Words};
 
 /// `arr_site`: a place in a program, and what is there.
 #[repr(C)]
@@ -64,17 +65,11 @@ impl Message {
     /// # Safety
     /// `site` is NULL or points to a [`Site`] whose texts are NULL or end in NUL.
     pub(crate) unsafe fn describe(&mut self, code: i32, site: *const Site, a: i64, b: i64) {
-        self.clear();
-        let site_pointer = site;
         // SAFETY: by contract.
-        let (site, what) = unsafe { (Place::of(site), text_at(site, |site| site.what)) };
-        if let Some(place) = site {
-            self.push_place(place);
-            self.push(b": ");
-        }
+        let what = unsafe { self.begin(site) };
         self.push_reason(code, what, a, b);
         // SAFETY: by contract.
-        unsafe { self.push_callers(site_pointer) };
+        unsafe { self.push_callers(site) };
     }
 
     /// Writes why a call failed in the words of its site, over what was there. In these the bytes 1 to
@@ -83,13 +78,8 @@ impl Message {
     /// # Safety
     /// As for [`Self::describe`]; `values` points to as many values as the text has places.
     pub(crate) unsafe fn describe_with(&mut self, site: *const Site, mut values: *const u64) {
-        self.clear();
         // SAFETY: by contract.
-        let (place, mut what) = unsafe { (Place::of(site), text_at(site, |site| site.what)) };
-        if let Some(place) = place {
-            self.push_place(place);
-            self.push(b": ");
-        }
+        let mut what = unsafe { self.begin(site) };
         while let Some(at) = what.iter().position(|byte| (1..=5).contains(byte)) {
             let (text, rest) = what.split_at(at);
             let Some((&kind, rest)) = rest.split_first() else { break };
@@ -138,6 +128,21 @@ impl Message {
             // How many fit the stack says nothing.
             2000.. => self.push(b"\n  and thousands more calls"),
         }
+    }
+
+    /// Writes the place of a site over what was there, and gives the site's text.
+    ///
+    /// # Safety
+    /// As for [`Self::describe`].
+    unsafe fn begin<'a>(&mut self, site: *const Site) -> &'a [u8] {
+        self.clear();
+        // SAFETY: by contract.
+        let (place, what) = unsafe { (Place::of(site), text_at(site, |site| site.what)) };
+        if let Some(place) = place {
+            self.push_place(place);
+            self.push(b": ");
+        }
+        what
     }
 
     /// # Safety
@@ -195,17 +200,11 @@ impl Message {
     /// # Safety
     /// As for [`Self::describe`].
     pub(crate) unsafe fn describe_shortage(&mut self, shortage: Shortage, site: *const Site) {
-        self.clear();
-        let site_pointer = site;
         // SAFETY: by contract.
-        let (site, what) = unsafe { (Place::of(site), text_at(site, |site| site.what)) };
-        if let Some(place) = site {
-            self.push_place(place);
-            self.push(b": ");
-        }
+        let what = unsafe { self.begin(site) };
         self.push_shortage(shortage, what);
         // SAFETY: by contract.
-        unsafe { self.push_callers(site_pointer) };
+        unsafe { self.push_callers(site) };
     }
 
     /// Writes a text, over what was there.
@@ -261,13 +260,8 @@ impl Message {
     /// # Safety
     /// As for [`Self::describe_external`].
     unsafe fn begin_external(&mut self, site: *const Site) {
-        self.clear();
         // SAFETY: by contract.
-        let (place, what) = unsafe { (Place::of(site), text_at(site, |site| site.what)) };
-        if let Some(place) = place {
-            self.push_place(place);
-            self.push(b": ");
-        }
+        let what = unsafe { self.begin(site) };
         self.push(b"the external `");
         self.push(what);
         self.push(b"`");
@@ -294,73 +288,15 @@ impl Message {
     }
 
     fn push_reason(&mut self, code: i32, what: &[u8], a: i64, b: i64) {
-        let Some(code) = ErrorCode::from_number(code) else {
-            return self.push_with("the call failed with code ", code.into());
-        };
-        match code {
-            ErrorCode::Index => {
-                self.push_with("index ", a.into());
-                self.push_with(" is out of bounds for an array of length ", b.into());
-            }
-            ErrorCode::Division => self.push(b"division by zero"),
-            ErrorCode::Size if a >= 0 => {
-                self.push(b"too many elements");
-                self.push_after(" in ", what);
-            }
-            ErrorCode::Size => {
-                self.push_with("negative size ", a.into());
-                self.push_after(" in ", what);
-            }
-            ErrorCode::Shape => self.push_shape(what, a, b),
-            ErrorCode::Memory => {
-                let bytes = u128::try_from(a).unwrap_or(0);
-                self.push_shortage(Shortage { bytes, limit: 0, live: 0 }, what);
-            }
-            ErrorCode::Stack => {
-                self.push(b"the recursion");
-                self.push_after(" in ", what);
-                self.push(b" is too deep for the stack");
-            }
-            ErrorCode::Argument => self.push_argument(what, a),
-            ErrorCode::Busy => self.push(b"the context is in use by another call"),
-            ErrorCode::Power => self.push_with("negative exponent ", a.into()),
-            // These come with their own words.
-            ErrorCode::Slice
-            | ErrorCode::Range
-            | ErrorCode::Coercion
-            | ErrorCode::Assertion
-            | ErrorCode::External => self.push(what),
-        }
-    }
-
-    fn push_shape(&mut self, names: &[u8], a: i64, b: i64) {
-        let mut names = names.splitn(2, |&byte| byte == b'\n');
-        self.push_name(names.next().unwrap_or_default());
-        self.push_with(" has size ", a.into());
-        self.push(b" but ");
-        self.push_name(names.next().unwrap_or_default());
-        self.push_with(" has size ", b.into());
-        self.push(b"; they must be equal");
-    }
-
-    /// A negative size is wrong in itself; otherwise the pointer is.
-    fn push_argument(&mut self, what: &[u8], size: i64) {
-        if size >= 0 {
-            self.push(b"the pointer for ");
-        }
-        self.push_name(what);
-        match size {
-            ..0 => self.push_with(" has the negative size ", size.into()),
-            0 => self.push(b" is NULL"),
-            1.. => self.push_with(" is NULL, but its size is ", size.into()),
+        match ErrorCode::from_number(code) {
+            Some(code) => reason::write(self, code, what, [a.into(), b.into()]),
+            None => self.push_with("the call failed with code ", code.into()),
         }
     }
 
     fn push_shortage(&mut self, shortage: Shortage, what: &[u8]) {
-        self.push(b"out of memory: ");
-        self.push_digits(shortage.bytes);
-        self.push(b" bytes");
-        self.push_after(" for ", what);
+        let bytes = i128::try_from(shortage.bytes).unwrap_or(i128::MAX);
+        reason::write(self, ErrorCode::Memory, what, [bytes, 0]);
         if shortage.limit > 0 {
             self.push(b" (");
             self.push_digits(to_u128(shortage.live));
@@ -368,17 +304,6 @@ impl Message {
             self.push_digits(to_u128(shortage.limit));
             self.push(b" bytes are in use)");
         }
-    }
-
-    fn push_after(&mut self, before: &str, what: &[u8]) {
-        if !what.is_empty() {
-            self.push(before.as_bytes());
-            self.push(what);
-        }
-    }
-
-    fn push_name(&mut self, name: &[u8]) {
-        self.push(if name.is_empty() { b"an argument" } else { name });
     }
 
     fn push_with(&mut self, before: &str, number: i128) {
@@ -425,6 +350,16 @@ impl Message {
         if let Some(end) = self.bytes.get_mut(self.length) {
             *end = 0;
         }
+    }
+}
+
+impl Words for Message {
+    fn text(&mut self, text: &[u8]) {
+        self.push(text);
+    }
+
+    fn number(&mut self, number: i128) {
+        self.push_number(number);
     }
 }
 

@@ -34,5 +34,5 @@ pub use library::{HostError, Library};
 pub use session::{Call, RunError, Session, SessionOptions};
 pub use value::{ArrayData, ArrayValue, ScalarType, ScalarValue, Value, ValueType};
 
-pub use arr_rt::codes::ErrorCode;
+pub use arr_abi::ErrorCode;
 pub use arr_rt::options::Stats;

@@ -14,7 +14,7 @@ use super::guard::Guard;
 use super::library::{HostError, Library, Uniform};
 use super::marshal::Slot;
 use super::value::{Value, ValueType};
-use arr_rt::codes::ErrorCode;
+use arr_abi::ErrorCode;
 use arr_rt::context::Context;
 use arr_rt::options::{Options, Stats};
 

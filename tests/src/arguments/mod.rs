@@ -19,7 +19,7 @@ use arr_runtime::host::{ErrorCode, Guard, Library, Session, SessionOptions, Valu
 use arrc::interpret;
 use arrc_core::eval::concrete as concrete_eval;
 use arrc_core::eval::core::{self as core_eval, Component, ComponentType};
-use arrc_core::eval::error::{ErrorKind, RunError};
+use arrc_core::eval::error::RunError;
 use arrc_core::ids::DefId;
 use arrc_core::ir::clusters::Strategy;
 use arrc_core::pipeline::Compiled;
@@ -216,7 +216,7 @@ fn held(arg: &Component) -> Option<Component> {
 }
 
 fn is_memory(error: &RunError) -> bool {
-    error.kind == ErrorKind::Memory
+    error.code == ErrorCode::Memory
 }
 
 /// Sizes that often belong together.

@@ -8,8 +8,10 @@
 
 use std::rc::Rc;
 
+use arr_abi::ErrorCode;
+
 use super::cnf::Value;
-use super::error::{ErrorKind, RunError, affordable};
+use super::error::{RunError, affordable};
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
 
@@ -71,8 +73,8 @@ impl Array {
     pub(super) fn element(&self, index: Const, span: Span) -> Result<Value, RunError> {
         let place = usize::try_from(index.as_i128()).ok().filter(|&place| place < self.count());
         place.map(|place| self.at(place)).ok_or_else(|| {
-            let values = vec![index, position(self.count())];
-            RunError { kind: ErrorKind::Index, span, values }
+            let numbers = [index, position(self.count())].map(Const::as_i128);
+            RunError::new(ErrorCode::Index, numbers, span)
         })
     }
 

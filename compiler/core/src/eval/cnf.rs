@@ -11,13 +11,15 @@
 
 use std::rc::Rc;
 
+use arr_abi::ErrorCode;
+
 use crate::eval::array::{Array, position};
-use crate::eval::error::{ErrorKind, MAX_DEPTH, RunError, affordable};
+use crate::eval::error::{MAX_DEPTH, RunError, affordable};
 use crate::eval::scalar;
 use crate::eval::signature::Signature;
 use crate::eval::store::{Store, natural};
 use crate::ids::{FuncId, VarId};
-use crate::ir::check::{self, Fault, Piece};
+use crate::ir::check::{self, Piece};
 use crate::ir::cnf::{Atom, Bind, Block, Callee, Function, LoopForm, Op, Prefix, Program, Worker};
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
@@ -85,7 +87,7 @@ impl<'a> Machine<'a> {
         span: Span,
     ) -> Result<Vec<Value>, RunError> {
         if self.depth >= MAX_DEPTH {
-            return Err(RunError { kind: ErrorKind::Stack, span, values: Vec::new() });
+            return Err(RunError::new(ErrorCode::Stack, [0, 0], span));
         }
         self.depth += 1;
         let function = &self.program.functions[function];
@@ -191,7 +193,7 @@ impl<'a> Machine<'a> {
             Op::Generate { size, worker } => {
                 let size = frame.scalar(*size);
                 let Ok(count) = usize::try_from(size.as_i128()) else {
-                    return Err(RunError { kind: ErrorKind::Size, span, values: vec![size] });
+                    return Err(RunError::new(ErrorCode::Size, [size.as_i128(), 0], span));
                 };
                 let columns = self.columns(frame, worker, (count, span), |place, args| {
                     args.push(Value::Scalar(position(place)));
@@ -348,7 +350,7 @@ fn joined_parts(
 /// Fails with the message of a check that does not hold.
 pub(super) fn checked(
     holds: bool,
-    fault: Fault,
+    fault: ErrorCode,
     message: &[Piece<Atom>],
     value: impl Fn(Atom) -> Const,
     span: Span,

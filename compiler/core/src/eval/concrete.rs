@@ -9,9 +9,11 @@
 //! of xs = [1, 3, 2]   ⇒ 3
 //! ```
 
+use arr_abi::ErrorCode;
+
 use super::array::position;
 use super::cnf::{Value, checked, index, replace};
-use super::error::{ErrorKind, RunError, affordable};
+use super::error::{RunError, affordable};
 use super::scalar;
 use super::signature::Signature;
 use super::store::{Store, natural};
@@ -204,8 +206,7 @@ impl Frame<'_> {
                 Start::CheckSize { size, span } => {
                     let size = self.scalar(*size);
                     if size.as_i128() < 0 {
-                        let (kind, values) = (ErrorKind::Size, vec![size]);
-                        return Err(RunError { kind, span: *span, values });
+                        return Err(RunError::new(ErrorCode::Size, [size.as_i128(), 0], *span));
                     }
                 }
                 Start::NewVec { vec, capacity, memory: _, span } => {

@@ -7,11 +7,12 @@
 //! f (n: i64) (xs: [n]f64)   of 3 and 2 elements   ⇒ an argument has size 2 but another has size 3
 //! ```
 
+use arr_abi::ErrorCode;
+
 use super::cnf::Value;
-use super::error::{ErrorKind, RunError};
+use super::error::RunError;
 use crate::ids::{PrimaryMap, SecondaryMap, SizeId, VarId};
 use crate::ir::cnf::{Extent, SizeDef, SizeInfo, Type, Var};
-use crate::prim::Const;
 use crate::source::Span;
 
 /// What a function takes.
@@ -41,8 +42,8 @@ impl Signature<'_> {
                 if let Some(wanted) = sizes.learn(extent, found)
                     && wanted != found
                 {
-                    let values = vec![Const::i64(found), Const::i64(wanted)];
-                    return Err(RunError { kind: ErrorKind::Shape, span: self.span, values });
+                    let (names, sizes) = ("an argument\nanother", [found.into(), wanted.into()]);
+                    return Err(RunError::about(ErrorCode::Shape, names, sizes, self.span));
                 }
             }
         }

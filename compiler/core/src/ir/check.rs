@@ -6,27 +6,6 @@
 //! xs[i:j]   ⇒   Slice: "slice " i ":" j " is out of bounds for an array of length " n
 //! ```
 
-use std::fmt::Display;
-
-/// What is wrong when a check fails.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Fault {
-    /// An array would have a negative size.
-    Size,
-    /// A slice does not lie in its array.
-    Slice,
-    /// A range does not lead from its first number to its last.
-    Range,
-    /// An array is not of the size that `:>` says.
-    Coercion,
-    /// What `assert` says does not hold.
-    Assertion,
-    /// A function of C gave an array of another size than is declared.
-    External,
-    /// An argument of an entry has not the size that the entry's type says.
-    Shape,
-}
-
 /// A part of a message.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Piece<V> {
@@ -76,18 +55,4 @@ pub fn quoted<V>(message: &[Piece<V>], mut show: impl FnMut(&V) -> String) -> St
         Piece::Value(value) => show(value),
     };
     message.iter().map(piece).collect::<Vec<_>>().join(" ")
-}
-
-impl Display for Fault {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Size => "size",
-            Self::Slice => "slice",
-            Self::Range => "range",
-            Self::Coercion => "coercion",
-            Self::Assertion => "assertion",
-            Self::External => "external",
-            Self::Shape => "shape",
-        })
-    }
 }

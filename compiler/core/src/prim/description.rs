@@ -4,6 +4,8 @@
 //! Invariant: everything here is data, so that who evaluates, simplifies, measures and compiles an operation
 //! asks its row, and none of them lists operations.
 
+use arr_abi::ErrorCode;
+
 use super::interval::Interval;
 use super::{Const, Scalar};
 
@@ -178,6 +180,15 @@ impl Trap {
         match self {
             Self::DivisionByZero => operand == 0,
             Self::NegativeExponent => operand < 0,
+        }
+    }
+
+    /// The code that a call ends with.
+    #[must_use]
+    pub fn code(self) -> ErrorCode {
+        match self {
+            Self::DivisionByZero => ErrorCode::Division,
+            Self::NegativeExponent => ErrorCode::Power,
         }
     }
 }

@@ -4,6 +4,7 @@
 //! `bool` are taken without saying that they were extended: not every C compiler does that, and to
 //! extend them once more costs nothing.
 
+use arr_abi::ErrorCode;
 use arrc_core::ir::cnf::{Entry, Type};
 use arrc_core::ir::procedure::concrete::Function;
 use arrc_core::source::Span;
@@ -16,7 +17,6 @@ use inkwell::values::{BasicMetadataValueEnum, FunctionValue, PointerValue};
 use super::call::enter;
 use super::{Symbols, input_types};
 use crate::code::{Code, OnFailure};
-use crate::runtime::Failure;
 use crate::target::StructPassing;
 use crate::types::rank;
 use crate::unit::{FASTCC, Unit, built};
@@ -124,7 +124,7 @@ fn check_there<'ctx>(
     code.b.position_at_end(missing);
     enter(code);
     let (never, zero) = (code.types.i1.const_zero(), code.size(0));
-    code.check(never, Failure::Argument, site, [zero, zero]);
+    code.check(never, ErrorCode::Argument, site, [zero, zero]);
     code.jump(there);
     code.b.position_at_end(there);
 }

@@ -4,6 +4,7 @@
 //! elements has data, and the inputs have the sizes that the function's type says; those that are sums or
 //! products of others the function checks itself.
 
+use arr_abi::ErrorCode;
 use arrc_core::ids::{SecondaryMap, SizeId, VarId};
 use arrc_core::ir::cnf::{Extent, SizeDef};
 use arrc_core::ir::procedure::concrete::Function;
@@ -13,7 +14,6 @@ use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 
 use super::call::{Argument, Input};
 use crate::code::Code;
-use crate::runtime::Failure;
 use crate::unit::built;
 use crate::value::Value;
 
@@ -27,7 +27,7 @@ pub(super) fn outputs<'a, 'ctx: 'a>(
         let site = code.unit.site(span, name);
         let there = built(code.b.build_is_not_null(place, ""));
         let zero = code.size(0);
-        code.check(there, Failure::Argument, site, [zero, zero]);
+        code.check(there, ErrorCode::Argument, site, [zero, zero]);
     }
 }
 
@@ -92,13 +92,13 @@ fn presence<'ctx>(code: &mut Code<'_, 'ctx, '_>, span: Span, input: &Input<'ctx>
     let zero = code.size(0);
     for &extent in &input.shape {
         let ok = code.compare(IntPredicate::SGE, extent, zero);
-        code.check(ok, Failure::Argument, site, [extent, zero]);
+        code.check(ok, ErrorCode::Argument, site, [extent, zero]);
     }
     let count = code.count(&input.shape);
     let empty = code.compare(IntPredicate::EQ, count, zero);
     let present = built(code.b.build_is_not_null(input.data, ""));
     let ok = built(code.b.build_or(empty, present, ""));
-    code.check(ok, Failure::Argument, site, [count, zero]);
+    code.check(ok, ErrorCode::Argument, site, [count, zero]);
 }
 
 /// What is known of the sizes of the entry's type.
@@ -133,7 +133,7 @@ impl<'ctx> Sizes<'_, '_, 'ctx, '_> {
         }
         let site = self.code.unit.site(span, &sides.map(|(name, _)| name).join("\n"));
         let ok = self.code.compare(IntPredicate::EQ, size, expected);
-        self.code.check(ok, Failure::Shape, site, sides.map(|(_, size)| size));
+        self.code.check(ok, ErrorCode::Shape, site, sides.map(|(_, size)| size));
     }
 
     /// A size, and what it is the size of.

@@ -12,6 +12,7 @@
 
 use std::rc::Rc;
 
+use arr_abi::ErrorCode;
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
 use arrc_core::ir::cnf::{Atom, Order, Type};
 use arrc_core::ir::procedure::concrete::{
@@ -26,7 +27,7 @@ use super::grow::{self, Growing};
 use super::{Level, Run, guard, vector};
 use crate::aliasing::{Aliasing, Made};
 use crate::function::Body;
-use crate::runtime::{Failure, RuntimeFn};
+use crate::runtime::RuntimeFn;
 use crate::unit::built;
 use crate::value::{Array, Value};
 
@@ -103,7 +104,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                 let size = self.body.int(*size);
                 let code = &self.body.code;
                 let ok = code.compare(IntPredicate::SGE, size, code.size(0));
-                code.check(ok, Failure::Size, site, [size, code.size(0)]);
+                code.check(ok, ErrorCode::Size, site, [size, code.size(0)]);
             }
             Start::NewVec { vec, capacity, memory, span } => {
                 let name = self.body.function.vars[*vec].name.clone();

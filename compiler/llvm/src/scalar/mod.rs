@@ -22,7 +22,6 @@ use inkwell::IntPredicate;
 use inkwell::values::{BasicValueEnum, InstructionOpcode};
 
 use crate::code::Code;
-use crate::runtime::Failure;
 use crate::unit::built;
 
 /// An operation on two scalars, and where it came from.
@@ -153,7 +152,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
                     let site = self.unit.site(binary.span, binary.op.name());
                     let ok = self.compare(IntPredicate::SGE, b, none);
                     let exponent = built(self.b.build_int_s_extend(b, self.types.i64, ""));
-                    self.check(ok, Failure::Power, site, [exponent, zero]);
+                    self.check(ok, trap.code(), site, [exponent, zero]);
                 }
             }
             Trap::DivisionByZero => {
@@ -162,7 +161,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
                 }
                 let site = self.unit.site(binary.span, binary.op.name());
                 let ok = self.compare(IntPredicate::NE, b, none);
-                self.check(ok, Failure::Division, site, [zero, zero]);
+                self.check(ok, trap.code(), site, [zero, zero]);
             }
         }
     }

@@ -9,15 +9,16 @@
 
 use std::rc::Rc;
 
+use arr_abi::ErrorCode;
+
 use super::expr::element_type;
 use super::intrinsic::unflatten;
 use super::scope::Scope;
 use super::value::{Array, Code, Fun, Shape, Value};
 use super::{Machine, Run};
-use crate::eval::error::{ErrorKind, RunError};
+use crate::eval::error::RunError;
 use crate::eval::scalar;
 use crate::ids::{DefId, SizeVar};
-use crate::ir::check::Fault;
 use crate::ir::core::{Body, Expr, Intrinsic, Param, Size};
 use crate::prim::{BinOp, Relation};
 use crate::source::Span;
@@ -133,15 +134,13 @@ impl<'a> Machine<'a> {
         let untold = data.untold_sizes().into_iter();
         let values = untold.filter_map(|size| scope.size(program, &Size::symbol(size)));
         if let Some(size) = values.into_iter().find(|&size| size < 0) {
-            let message = format!("negative size {size} in {}", data.name);
-            return Err(RunError::check(Fault::Size, message, span));
+            return Err(RunError::about(ErrorCode::Size, &data.name, [size.into(), 0], span));
         }
         if !data.recursive {
             return self.body(scope, &data.params, body, args);
         }
         if self.depth >= MAX_DEPTH {
-            let (kind, span) = (ErrorKind::Stack, data.span);
-            return Err(RunError { kind, span, values: Vec::new() });
+            return Err(RunError::new(ErrorCode::Stack, [0, 0], data.span));
         }
         self.depth += 1;
         let result = self.body(scope, &data.params, body, args);

@@ -8,12 +8,13 @@
 
 use std::collections::BTreeMap;
 
+use arr_abi::ErrorCode;
+
 use super::Run;
 use super::entry::{Component, ordered};
 use super::scope::Scope;
 use crate::eval::error::RunError;
 use crate::ids::{SizeVar, TypeVar};
-use crate::ir::check::Fault;
 use crate::ir::core::{Def, Program, Size, SizeOrigin, Type, TypeNames, size_text};
 use crate::prim::Scalar;
 use crate::source::Span;
@@ -103,13 +104,14 @@ impl<'a> Check<'a> {
                 let message = format!(
                     "the sizes of the arguments make {name} {value}, but no size is negative"
                 );
-                return Err(RunError::check(Fault::Shape, message, self.span));
+                return Err(RunError::check(ErrorCode::Shape, message, self.span));
             }
         }
         for Dimension { size, found, name, .. } in later {
             let wanted = self.scope.exact_size(self.program, size);
             let wanted = wanted.expect("core is well-typed: the arguments tell their sizes");
-            let wanted = wanted.map_err(|large| RunError::check(Fault::Size, large, self.span))?;
+            let wanted =
+                wanted.map_err(|large| RunError::check(ErrorCode::Size, large, self.span))?;
             if wanted != found {
                 return Err(self.differ(&[name, self.declared(size)], [found, wanted]));
             }
@@ -127,9 +129,7 @@ impl<'a> Check<'a> {
     }
 
     fn differ(&self, names: &[String; 2], [a, b]: [i64; 2]) -> RunError {
-        let [first, second] = names;
-        let message = format!("{first} has size {a} but {second} has size {b}; they must be equal");
-        RunError::check(Fault::Shape, message, self.span)
+        RunError::about(ErrorCode::Shape, &names.join("\n"), [a.into(), b.into()], self.span)
     }
 }
 

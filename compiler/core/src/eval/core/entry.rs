@@ -11,14 +11,14 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use arr_abi::ErrorCode;
 use indexmap::IndexMap;
 
 use super::argument::Check;
 use super::value::{Shape, Sum, Value};
 use super::{Machine, Run};
-use crate::eval::error::{ErrorKind, RunError, affordable};
+use crate::eval::error::{RunError, affordable};
 use crate::ids::DefId;
-use crate::ir::check::Fault;
 use crate::ir::core::{Pat, Program, Type, tag_problem};
 use crate::names::Name;
 use crate::prim::{Const, Scalar};
@@ -126,8 +126,7 @@ fn tags_exist(ty: &Type, parts: &[Component], span: Span) -> Run<()> {
             let exists = |tag: &&Const| place(tag).is_some_and(|place| place < names.len());
             if let Some(wrong) = parts[0].data.iter().find(|tag| !exists(tag)) {
                 let message = format!("{}{}", wrong.as_i128(), tag_problem(types));
-                let kind = ErrorKind::Check(Fault::Assertion, message);
-                return Err(RunError { kind, span, values: Vec::new() });
+                return Err(RunError::check(ErrorCode::Assertion, message, span));
             }
             if !parts[0].shape.is_empty() {
                 return Ok(());

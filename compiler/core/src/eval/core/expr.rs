@@ -9,14 +9,15 @@
 
 use std::rc::Rc;
 
+use arr_abi::ErrorCode;
+
 use super::intrinsic::sized;
 use super::scope::Scope;
 use super::value::{Code, Shape, Value};
 use super::{Machine, Run};
-use crate::eval::error::{ErrorKind, RunError};
+use crate::eval::error::RunError;
 use crate::eval::scalar;
 use crate::ids::DefId;
-use crate::ir::check::Fault;
 use crate::ir::core::{Case, Expr, ExprKind, Pat, Type};
 use crate::prim::{BinOp, Const};
 use crate::source::Span;
@@ -49,7 +50,7 @@ impl<'a> Machine<'a> {
                 let value = scope.exact_size(self.program, size);
                 let value = value.expect("core is well-typed: a size is told");
                 let value =
-                    value.map_err(|large| RunError::check(Fault::Size, large, expr.span))?;
+                    value.map_err(|large| RunError::check(ErrorCode::Size, large, expr.span))?;
                 Ok(Value::Scalar(Const::i64(value)))
             }
             ExprKind::Global(def, types) => self.global(scope, *def, types, expr),
@@ -270,8 +271,7 @@ pub(super) fn element_type(mut ty: &Type) -> &Type {
 pub(super) fn element<'a>(array: &Value<'a>, index: Const, span: Span) -> Run<Value<'a>> {
     let array = array.expect_array();
     let found = usize::try_from(index.as_i128()).ok().and_then(|at| array.elems.get(at));
-    found.cloned().ok_or_else(|| {
-        let values = vec![index, Const::i64(array.len())];
-        RunError { kind: ErrorKind::Index, span, values }
-    })
+    found
+        .cloned()
+        .ok_or_else(|| RunError::new(ErrorCode::Index, [index.as_i128(), array.len().into()], span))
 }

@@ -8,12 +8,13 @@
 
 use std::rc::Rc;
 
+use arr_abi::ErrorCode;
+
 use super::expr::element;
 use super::value::{Array, Shape, Value};
 use super::{Machine, Run};
 use crate::eval::error::{RunError, affordable};
 use crate::eval::scalar;
-use crate::ir::check::Fault;
 use crate::ir::core::Intrinsic;
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
@@ -166,7 +167,7 @@ pub(super) fn sized(value: &Value<'_>, span: Span) -> Run<()> {
             Shape::Sum(cases) => cases.values().flatten().try_for_each(|case| check(case, span)),
             Shape::Array(size, _) if *size < 0 => {
                 let message = format!("negative size {size} in an array's element");
-                Err(RunError::check(Fault::Size, message, span))
+                Err(RunError::check(ErrorCode::Size, message, span))
             }
             Shape::Array(_, elem) => check(elem, span),
         }
@@ -237,7 +238,7 @@ pub(super) fn unflatten<'a>(
         panic!("core is checked: a shape is known")
     };
     let Shape::Array(size, _) = *row else { panic!("core is well-typed: rows are wanted") };
-    let fail = |message: String| Err(RunError::check(Fault::Size, message, span));
+    let fail = |message: String| Err(RunError::check(ErrorCode::Size, message, span));
     if let Some(negative) = [count, size].into_iter().find(|&size| size < 0) {
         return fail(format!("negative size {negative} in unflatten"));
     }
@@ -257,7 +258,7 @@ pub(super) fn count(size: &Value<'_>, what: &str, span: Span) -> Run<usize> {
     let size = size.expect_scalar();
     let Ok(count) = usize::try_from(size.as_i128()) else {
         let message = format!("negative size {} in {what}", scalar::shown(size));
-        return Err(RunError::check(Fault::Size, message, span));
+        return Err(RunError::check(ErrorCode::Size, message, span));
     };
     affordable(Some(count), span)?;
     Ok(count)

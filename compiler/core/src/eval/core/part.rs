@@ -8,6 +8,7 @@
 
 use std::rc::Rc;
 
+use arr_abi::ErrorCode;
 use indexmap::IndexMap;
 
 use super::expr::element;
@@ -18,7 +19,6 @@ use crate::eval::error::{RunError, affordable};
 use crate::eval::scalar::shown;
 use crate::ids::{SizeVar, TypeVar};
 use crate::ir::ast::RangeEnd;
-use crate::ir::check::Fault;
 use crate::ir::core::{
     Assert, Dim, Expr, ExprKind, Program, Range, Type, TypeNames, size_text, type_text,
 };
@@ -55,7 +55,8 @@ impl<'a> Machine<'a> {
             let second = second.map(|second| format!("..{}", shown(second))).unwrap_or_default();
             format!("range {}{second}{}{}", shown(first), range.end.sign(), shown(last))
         };
-        let fail = |what: &str| Err(RunError::check(Fault::Range, format!("{text} {what}"), span));
+        let fail =
+            |what: &str| Err(RunError::check(ErrorCode::Range, format!("{text} {what}"), span));
         let (from, to) = (first.as_i128(), last.as_i128());
         let default = if range.end == RangeEnd::Above { -1 } else { 1 };
         let step = second.map_or(default, |second| second.as_i128() - from);
@@ -74,7 +75,7 @@ impl<'a> Machine<'a> {
         let count = ((to - from).abs() + inclusive + step.abs() - 1) / step.abs();
         if count > i128::from(i64::MAX) {
             let message = format!("{text} has too many numbers");
-            return Err(RunError::check(Fault::Size, message, span));
+            return Err(RunError::check(ErrorCode::Size, message, span));
         }
         affordable(usize::try_from(count).ok(), span)?;
         let number = |at: i128| Value::Scalar(Const::int(first.ty, from + at * step));
@@ -128,7 +129,8 @@ impl<'a> Machine<'a> {
         match (ty, shape) {
             (Type::Array(size, elem), Shape::Array(found, own)) => {
                 let wanted = scope.exact_size(self.program, size).transpose();
-                let wanted = wanted.map_err(|large| RunError::check(Fault::Size, large, span))?;
+                let wanted =
+                    wanted.map_err(|large| RunError::check(ErrorCode::Size, large, span))?;
                 if let Some(wanted) = wanted.filter(|wanted| wanted != found) {
                     let mut names = Names(self.program);
                     let of = type_text(ty, &mut names);
@@ -136,7 +138,7 @@ impl<'a> Machine<'a> {
                     if size.as_constant().is_none() {
                         message += &format!(" and {} is {wanted}", size_text(size, &mut names));
                     }
-                    return Err(RunError::check(Fault::Coercion, message, span));
+                    return Err(RunError::check(ErrorCode::Coercion, message, span));
                 }
                 self.coerce_shape(scope, elem, own, span)
             }
@@ -167,7 +169,7 @@ impl<'a> Machine<'a> {
             message += &format!("{before}{name} is {}", shown(value));
             before = " and ";
         }
-        Err(RunError::check(Fault::Assertion, message, span))
+        Err(RunError::check(ErrorCode::Assertion, message, span))
     }
 
     /// The scalar variables in an expression, and what they are.
@@ -226,7 +228,8 @@ fn positions(bounds: [Option<i64>; 3], length: i64, span: Span) -> Run<Vec<i64>>
         let step = step.map(|step| format!(":{step}")).unwrap_or_default();
         format!("slice {}:{}{step}", shown(first), shown(last))
     };
-    let fail = |what: &str| Err(RunError::check(Fault::Slice, format!("{written} {what}"), span));
+    let fail =
+        |what: &str| Err(RunError::check(ErrorCode::Slice, format!("{written} {what}"), span));
     let step = i128::from(step.unwrap_or(1));
     if step == 0 {
         return fail("has the step 0");

@@ -9,17 +9,16 @@
 
 use std::rc::Rc;
 
+use arr_abi::ErrorCode;
 use indexmap::IndexMap;
 
 use super::part::{Part, Places, lengths, places, take};
 use super::scope::Scope;
 use super::value::{Array, Value};
 use super::{Machine, Run};
-use crate::eval::error::{ErrorKind, RunError};
-use crate::ir::check::Fault;
+use crate::eval::error::RunError;
 use crate::ir::core::{Expr, Step};
 use crate::names::Name;
-use crate::prim::Const;
 use crate::source::Span;
 
 /// A step of a path, evaluated.
@@ -109,13 +108,10 @@ impl Update {
         {
             let outside = positions.iter().find(|&&at| at < 0 || at >= length);
             if let Some(&at) = outside.filter(|_| *is_index) {
-                let values = vec![Const::i64(at), Const::i64(length)];
-                let error = RunError { kind: ErrorKind::Index, span: self.span, values };
-                return Err(if self.has_slice {
-                    RunError::check(Fault::Slice, error.to_string(), self.span)
-                } else {
-                    error
-                });
+                let code = if self.has_slice { ErrorCode::Slice } else { ErrorCode::Index };
+                let outside =
+                    RunError::new(ErrorCode::Index, [at.into(), length.into()], self.span);
+                return Err(RunError { code, ..outside });
             }
         }
         Ok(places)
@@ -132,7 +128,7 @@ fn as_many(part: &Value<'_>, places: &[Places], span: Span) -> Run<()> {
             let message = format!(
                 "a slice of length {wanted} cannot be replaced by an array of length {found}"
             );
-            return Err(RunError::check(Fault::Slice, message, span));
+            return Err(RunError::check(ErrorCode::Slice, message, span));
         }
     }
     Ok(())

@@ -22,8 +22,10 @@ pub use kind::Kind;
 pub use verify::verify;
 pub use visit::{Inner, Usage, Visit, VisitMut};
 
+use arr_abi::ErrorCode;
+
 use crate::ids::{ExternalId, FuncId, PrimaryMap, SizeId, VarId};
-use crate::ir::check::{Fault, Piece};
+use crate::ir::check::Piece;
 use crate::ir::data::Data;
 use crate::ir::effect::Effect;
 use crate::names::Name;
@@ -362,7 +364,7 @@ pub enum Op {
         /// The condition.
         cond: Atom,
         /// What is wrong otherwise.
-        fault: Fault,
+        fault: ErrorCode,
         /// What to say then.
         message: Vec<Piece<Atom>>,
     },

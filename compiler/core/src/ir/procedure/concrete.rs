@@ -13,8 +13,10 @@ mod work;
 
 pub use work::Work;
 
+use arr_abi::ErrorCode;
+
 use crate::ids::{AccId, ExternalId, FuncId, PrimaryMap, SizeId, VarId};
-use crate::ir::check::{Fault, Piece};
+use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Callee, Entry, External, Order, SizeInfo, Type, Var};
 use crate::ir::data::Data;
 use crate::ir::procedure::Acc;
@@ -143,7 +145,7 @@ pub enum Step {
         /// The condition.
         cond: Atom,
         /// What is wrong otherwise.
-        fault: Fault,
+        fault: ErrorCode,
         /// What to say then.
         message: Vec<Piece<Atom>>,
         /// Where it came from.

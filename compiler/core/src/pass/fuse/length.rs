@@ -7,9 +7,11 @@
 //! zs = filter p xs;  l = length zs     ⇒ in the pass: l <= fold k2 with (\n -> n + 1) and 0
 //! ```
 
+use arr_abi::ErrorCode;
+
 use super::extent::{copy, new_length};
 use crate::ids::{PrimaryMap, RateId, SeriesId, VarId};
-use crate::ir::check::{Fault, Piece};
+use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Bind, Block, Op, Order, Type, Var, Worker};
 use crate::ir::process::{Operator, Rate};
 use crate::names::Name;
@@ -90,7 +92,7 @@ pub(super) fn total(
         binds: vec![
             bind(vec![after], Op::Bin(BinOp::Add, Atom::Var(before), Atom::Var(part))),
             bind(vec![holds], Op::Bin(BinOp::Ge, sum, least)),
-            bind(vec![], Op::Assert { cond: Atom::Var(holds), fault: Fault::Size, message }),
+            bind(vec![], Op::Assert { cond: Atom::Var(holds), fault: ErrorCode::Size, message }),
         ],
         results: vec![sum],
     };

@@ -12,12 +12,14 @@
 //! ⇒ xs: [k], ys: [n]; t = length xs; u = n + 1; v = t == u; assert v …; xs' = reshape xs: [n+1]
 //! ```
 
+use arr_abi::ErrorCode;
+
 use super::Specialiser;
 use super::check::{By, Claim, number};
 use super::error::Eval;
 use super::value::{Array, Env, Value};
 use crate::ids::{SizeVar, TypeVar, VarId};
-use crate::ir::check::{Fault, Piece};
+use crate::ir::check::Piece;
 use crate::ir::cnf::{self, Extent, SizeDef};
 use crate::ir::core::{Def, Size, SizeOrigin, Type, TypeNames, size_text};
 use crate::prim::BinOp;
@@ -100,7 +102,7 @@ impl<'a> Specialiser<'a> {
                     Piece::Value(value),
                     Piece::text(", but no size is negative"),
                 ];
-                self.check(holds, Fault::Shape, message, def.span);
+                self.check(holds, ErrorCode::Shape, message, def.span);
             }
         }
     }
@@ -125,7 +127,7 @@ impl<'a> Specialiser<'a> {
             Piece::Value(wanted),
             Piece::text("; they must be equal"),
         ];
-        self.check(holds, Fault::Shape, message, span);
+        self.check(holds, ErrorCode::Shape, message, span);
         Ok(())
     }
 

@@ -7,6 +7,7 @@
 //! xs :> [n]i64    ⇒ t = length xs; u = t == n; assert u …; ys = xs with the size n
 //! ```
 
+use arr_abi::ErrorCode;
 use indexmap::IndexMap;
 
 use super::Specialiser;
@@ -14,7 +15,7 @@ use super::error::Eval;
 use super::tree::{Sum, Tree};
 use super::value::{Array, Elem, Env, Leaf, Part, Value};
 use crate::ids::{SizeVar, TypeVar};
-use crate::ir::check::{Fault, Piece};
+use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Block, Extent, Op, Type};
 use crate::ir::core::{self, Assert, Expr, ExprKind, Size, TypeNames, size_text, type_text};
 use crate::names::Name;
@@ -26,7 +27,7 @@ impl<'a> Specialiser<'a> {
     pub(super) fn check(
         &mut self,
         cond: Atom,
-        fault: Fault,
+        fault: ErrorCode,
         message: Vec<Piece<Atom>>,
         span: Span,
     ) {
@@ -58,7 +59,7 @@ impl<'a> Specialiser<'a> {
             message.extend([Piece::text(format!("{before}{name} is ")), Piece::Value(value)]);
             before = " and ";
         }
-        self.check(cond, Fault::Assertion, message, span);
+        self.check(cond, ErrorCode::Assertion, message, span);
         self.eval(env, &assert.value)
     }
 
@@ -209,7 +210,7 @@ impl<'a> Specialiser<'a> {
             message.push(Piece::text(format!(" and {size} is ")));
             message.push(Piece::Value(wanted));
         }
-        self.check(holds, Fault::Coercion, message, span);
+        self.check(holds, ErrorCode::Coercion, message, span);
         Ok(())
     }
 

@@ -9,6 +9,8 @@
 
 use std::rc::Rc;
 
+use arr_abi::ErrorCode;
+
 use super::Specialiser;
 use super::build::Builder;
 use super::error::Eval;
@@ -16,7 +18,7 @@ use super::tree::Tree;
 use super::value::{Array, Code, Elem, Env, Leaf, Part, Ty, TyLeaf, Value};
 use super::wanted::{At, Wanted};
 use crate::ids::DefId;
-use crate::ir::check::{Fault, Piece};
+use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Extent};
 use crate::ir::core::{self, Expr, ExprKind};
 use crate::ir::data::Data;
@@ -297,7 +299,7 @@ impl<'a> Specialiser<'a> {
             Piece::text(" is out of bounds for an array of length "),
             Piece::Value(length),
         ];
-        self.check(holds, Fault::Size, message, span);
+        self.check(holds, ErrorCode::Size, message, span);
     }
 
     /// What to call a pattern in messages.

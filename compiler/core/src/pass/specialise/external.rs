@@ -10,13 +10,15 @@
 //! split qs ⇒ a, b = split qs_0 qs_1; t = length b; u = n - length a; v = t == u; assert v …
 //! ```
 
+use arr_abi::ErrorCode;
+
 use super::Specialiser;
 use super::entry::{Inputs, in_order, output, tags};
 use super::error::Eval;
 use super::tree::{Sum, Tree, payload_path};
 use super::value::{Array, Elem, Env, Leaf, Part, Value};
 use crate::ids::{DefId, ExternalId, VarId};
-use crate::ir::check::{Fault, Piece};
+use crate::ir::check::Piece;
 use crate::ir::cnf::{Callee, Component, Extent, External, Op, SizeDef, Type};
 use crate::ir::core::{self, Pat, Size, size_text, type_text};
 use crate::ir::effect::Effect;
@@ -256,7 +258,7 @@ impl<'a> Specialiser<'a> {
             message.push(Piece::text(format!(", and {size} is ")));
             message.push(Piece::Value(wanted));
         }
-        self.check(holds, Fault::External, message, span);
+        self.check(holds, ErrorCode::External, message, span);
     }
 }
 

@@ -7,6 +7,8 @@
 //! map (\(p, d) -> (p.x, d > 0)) (zip ps ds)   ⇒ x, t = map (\x d -> { t = d > 0.0; x, t }) ps_x ds
 //! ```
 
+use arr_abi::ErrorCode;
+
 use super::check::number;
 use super::error::{Error, Eval};
 use super::tree::Tree;
@@ -14,7 +16,6 @@ use super::value::{Array, Leaf, Part, TyLeaf, Value};
 use super::wanted::At;
 use super::{Specialiser, atoms};
 use crate::ids::{SizeVar, VarId};
-use crate::ir::check::Fault;
 use crate::ir::cnf::{Atom, Bind, Extent, Op, Order, Prefix, SizeDef, Type, Worker};
 use crate::ir::core::{Def, Intrinsic};
 use crate::prim::{BinOp, Scalar};
@@ -445,7 +446,7 @@ fn taken_check(op: &mut Op, size: Atom) -> Option<[Bind; 2]> {
         let condition = binds.iter().position(is_condition)?;
         let holds = Atom::Var(binds[condition].vars[0]);
         let is_check = |bind: &Bind| {
-            matches!(bind.op, Op::Assert { cond, fault: Fault::Size, .. } if cond == holds)
+            matches!(bind.op, Op::Assert { cond, fault: ErrorCode::Size, .. } if cond == holds)
         };
         let check = binds.iter().position(is_check)?;
         let check = binds.remove(check);

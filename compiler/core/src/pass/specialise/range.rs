@@ -7,13 +7,15 @@
 //!              d = c - a; n = d / s + (d % s != 0); xs = generate n (\i -> a + i * s)
 //! ```
 
+use arr_abi::ErrorCode;
+
 use super::Specialiser;
 use super::check::{number, number_of};
 use super::error::Eval;
 use super::value::{Env, Value};
 use super::wanted::At;
 use crate::ir::ast::RangeEnd;
-use crate::ir::check::{Fault, Piece};
+use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Extent, Type};
 use crate::ir::core::{Expr, Range};
 use crate::prim::{BinOp, Scalar, UnOp};
@@ -89,7 +91,7 @@ impl<'a> Specialiser<'a> {
         };
         let step = self.build.bin(BinOp::Sub, second, first, span);
         let differ = self.build.bin(BinOp::Ne, first, second, span);
-        self.check(differ, Fault::Range, message(numbers, " has the step 0"), span);
+        self.check(differ, ErrorCode::Range, message(numbers, " has the step 0"), span);
         let up = self.build.bin(BinOp::Lt, first, second, span);
         let width = self.distance(numbers, up, second);
         Steps { step, up, width: Some(width) }
@@ -108,7 +110,7 @@ impl<'a> Specialiser<'a> {
             }
             RangeEnd::With => self.select(steps.up, upwards, downwards, span),
         };
-        self.check(holds, Fault::Range, message(numbers, " goes the wrong way"), span);
+        self.check(holds, ErrorCode::Range, message(numbers, " goes the wrong way"), span);
     }
 
     /// How many numbers there are, `i64`.
@@ -126,7 +128,7 @@ impl<'a> Specialiser<'a> {
         if may_be_too_long(numbers) {
             let most = number_of(Scalar::U64, i128::from(i64::MAX) - 1);
             let holds = self.build.bin(BinOp::Le, whole, most, span);
-            self.check(holds, Fault::Size, message(numbers, " has too many numbers"), span);
+            self.check(holds, ErrorCode::Size, message(numbers, " has too many numbers"), span);
         }
         let count = match (steps.width, end) {
             (_, RangeEnd::With) => {

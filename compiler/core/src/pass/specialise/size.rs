@@ -10,10 +10,12 @@
 //! size_sum(n, m)      ⇒ t = n + m; ok = t >= n; assert ok …          of arrays in memory: t = n + m
 //! ```
 
+use arr_abi::ErrorCode;
+
 use super::build::Builder;
 use super::check::number;
 use crate::ids::{SizeId, VarId};
-use crate::ir::check::{Fault, Piece};
+use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Extent, Op, SizeDef, Type};
 use crate::prim::{BinOp, Const};
 use crate::source::Span;
@@ -28,7 +30,7 @@ impl Builder {
     pub(super) fn check(
         &mut self,
         cond: Atom,
-        fault: Fault,
+        fault: ErrorCode,
         message: Vec<Piece<Atom>>,
         span: Span,
     ) {
@@ -48,7 +50,7 @@ impl Builder {
             Piece::Value(size),
             Piece::text(format!(" in {what}")),
         ];
-        self.check(holds, Fault::Size, message, span);
+        self.check(holds, ErrorCode::Size, message, span);
     }
 
     /// The value of an extent, after checking that it is a size; `what` has it.
@@ -123,7 +125,7 @@ impl Builder {
             Piece::Value(y),
             Piece::text(" is too large"),
         ];
-        self.check(holds, Fault::Size, message, span);
+        self.check(holds, ErrorCode::Size, message, span);
     }
 
     /// How many bits a size needs at most, if it is known not to be negative.

@@ -7,13 +7,15 @@
 //! xs[i:j]   ⇒ assert i == j || 0 <= i && i <= j && j <= n …; m = j - i; generate m (\k -> xs[i + k])
 //! ```
 
+use arr_abi::ErrorCode;
+
 use super::Specialiser;
 use super::check::number;
 use super::error::Eval;
 use super::tree::Tree;
 use super::value::{Array, Env, Part as Component, Value};
 use super::wanted::{At, Wanted};
-use crate::ir::check::{Fault, Piece};
+use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Extent, Type};
 use crate::ir::core::{self, Dim, Expr};
 use crate::prim::{BinOp, Scalar};
@@ -141,7 +143,7 @@ impl<'a> Specialiser<'a> {
         if first.is_some() && last.is_some() {
             holds = self.or_empty(start, end, holds, span);
         }
-        self.check(holds, Fault::Slice, out_of_bounds(bounds), span);
+        self.check(holds, ErrorCode::Slice, out_of_bounds(bounds), span);
         let count =
             if first.is_some() { self.build.bin(BinOp::Sub, end, start, span) } else { end };
         (start, count)
@@ -161,7 +163,7 @@ impl<'a> Specialiser<'a> {
         let holds = self.both(begins, ordered, span);
         let holds = self.both(holds, ends, span);
         let holds = self.or_empty(start, end, holds, span);
-        self.check(holds, Fault::Slice, out_of_bounds(bounds), span);
+        self.check(holds, ErrorCode::Slice, out_of_bounds(bounds), span);
         (start, self.build.bin(BinOp::Sub, start, end, span))
     }
 
@@ -170,7 +172,7 @@ impl<'a> Specialiser<'a> {
         let Bounds { first, last, length, span, .. } = bounds;
         let bin = |this: &mut Self, op, x, y| this.build.bin(op, x, y, span);
         let moves = bin(self, BinOp::Ne, step, number(0));
-        self.check(moves, Fault::Slice, with_step_zero(bounds), span);
+        self.check(moves, ErrorCode::Slice, with_step_zero(bounds), span);
         let up = bin(self, BinOp::Gt, step, number(0));
         let top = bin(self, BinOp::Sub, length, number(1));
         let start = first.unwrap_or_else(|| self.select(up, number(0), top, span));
@@ -201,7 +203,7 @@ impl<'a> Specialiser<'a> {
         };
         let holds = self.select(up, forwards, backwards, span);
         let holds = self.or_empty(start, end, holds, span);
-        self.check(holds, Fault::Slice, out_of_bounds(bounds), span);
+        self.check(holds, ErrorCode::Slice, out_of_bounds(bounds), span);
         (start, count)
     }
 

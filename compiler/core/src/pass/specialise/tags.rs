@@ -7,6 +7,7 @@
 //! ⇒ t = s_tag >= 0; u = s_tag < 2; c = t & u; assert c s_tag " is no tag of `#a | #b`: these are 0 to 1"; …
 //! ```
 
+use arr_abi::ErrorCode;
 use indexmap::IndexMap;
 
 use super::Specialiser;
@@ -14,7 +15,7 @@ use super::error::Eval;
 use super::tree::Tree;
 use super::value::{Code, Elem, Leaf, Part, Value};
 use crate::ids::VarId;
-use crate::ir::check::{Fault, Piece};
+use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Extent, Order, Type};
 use crate::ir::core::{self, tag_problem};
 use crate::names::Name;
@@ -114,7 +115,7 @@ impl<'a> Specialiser<'a> {
                 holds = self.either(other, holds, span);
             }
             let message = vec![Piece::Value(tag), Piece::text(tag_problem(types))];
-            self.check(holds, Fault::Assertion, message, span);
+            self.check(holds, ErrorCode::Assertion, message, span);
         }
     }
 

@@ -10,6 +10,8 @@
 
 use std::ops::Range;
 
+use arr_abi::ErrorCode;
+
 use super::Specialiser;
 use super::check::number;
 use super::error::Eval;
@@ -17,7 +19,7 @@ use super::slice::{Cut, Given};
 use super::tree::Tree;
 use super::value::{Array, Elem, Env, Leaf, Part, Value};
 use crate::ids::VarId;
-use crate::ir::check::{Fault, Piece};
+use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, LoopForm, Op, Type, Worker};
 use crate::ir::core::{Dim, Expr, Step};
 use crate::names::Name;
@@ -135,7 +137,7 @@ impl<'a> Specialiser<'a> {
                     Piece::text(" cannot be replaced by an array of length "),
                     Piece::Value(length),
                 ];
-                self.check(holds, Fault::Slice, message, span);
+                self.check(holds, ErrorCode::Slice, message, span);
             }
             rows = match &array.elem {
                 Tree::Leaf(Part::Rows(rows)) => Some(rows),
@@ -267,7 +269,7 @@ impl<'a> Specialiser<'a> {
             Piece::text(" is out of bounds for an array of length "),
             Piece::Value(length),
         ];
-        self.check(holds, Fault::Slice, message, span);
+        self.check(holds, ErrorCode::Slice, message, span);
     }
 }
 

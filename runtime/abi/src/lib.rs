@@ -1,0 +1,11 @@
+//! What the compiler, the runtime and C programs agree on.
+//!
+//! Invariant: each fact of the ABI is declared here once, and read from here by the runtime, the code
+//! generator, the writer of headers, the host and the interpreters. The crate is a part of every compiled
+//! program, so it uses nothing but `core`, and what the runtime calls is inlined into it.
+#![no_std]
+
+pub mod code;
+pub mod reason;
+
+pub use code::ErrorCode;
