@@ -8,21 +8,11 @@
 //! ```
 
 use arr_abi::ErrorCode;
+use arr_abi::function::PublicFn;
 
 /// The functions that [`runtime_part`] declares and the runtime defines: a shared library exports
 /// them, and whoever links one has the linker ask for them (`-u`), since its own code may not.
-pub const FUNCTIONS: [&str; 10] = [
-    "arr_context_new",
-    "arr_context_free",
-    "arr_context_error",
-    "arr_context_error_code",
-    "arr_context_stats",
-    "arr_context_fail",
-    "arr_buffer_new",
-    "arr_context_trim",
-    "arr_buffer_release",
-    "arr_version",
-];
+pub const FUNCTIONS: [&str; PublicFn::ALL.len()] = PublicFn::NAMES;
 
 /// What a shared library exports besides its entries and their `NAME__uniform`, as the linker's
 /// version scripts write it: [`FUNCTIONS`], and what [`crate::host`] knows the runtime by.

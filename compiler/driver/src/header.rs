@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use arr_runtime::header::{array_part, runtime_part};
+use arr_runtime::header::{self, array_part, runtime_part};
 use arrc_core::ir::cnf::{Component, Entry, External, Type};
 use arrc_core::ir::procedure::concrete::{Function, Program};
 use arrc_core::names::Name;
@@ -178,7 +178,10 @@ fn parameters(components: &[Component], between: &str, taken: &mut Vec<String>) 
 fn c_type(component: &Component) -> String {
     match component.rank {
         0 => c_name(component.elem).to_string(),
-        rank => format!("arr_{}_{rank}d", component.elem.name()),
+        rank => {
+            let rank = u32::try_from(rank).expect("ranks are small");
+            header::array_type(component.elem.name(), rank)
+        }
     }
 }
 
@@ -190,17 +193,5 @@ fn rank(ty: &Type) -> usize {
 }
 
 fn c_name(scalar: Scalar) -> &'static str {
-    match scalar {
-        Scalar::Bool => "bool",
-        Scalar::I8 => "int8_t",
-        Scalar::I16 => "int16_t",
-        Scalar::I32 => "int32_t",
-        Scalar::I64 => "int64_t",
-        Scalar::U8 => "uint8_t",
-        Scalar::U16 => "uint16_t",
-        Scalar::U32 => "uint32_t",
-        Scalar::U64 => "uint64_t",
-        Scalar::F32 => "float",
-        Scalar::F64 => "double",
-    }
+    header::c_type(scalar.name()).expect("C has every scalar type")
 }

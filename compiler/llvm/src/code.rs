@@ -9,6 +9,8 @@
 //! ```
 
 use arr_abi::ErrorCode;
+use arr_abi::function::RuntimeFn;
+use arr_abi::layout::{CAPACITY, COUNT, HEADER};
 use arrc_core::prim::{Const, Scalar};
 use inkwell::basic_block::BasicBlock;
 use inkwell::builder::Builder;
@@ -18,7 +20,6 @@ use inkwell::values::{
 };
 use inkwell::{IntPredicate, values::BasicValue};
 
-use crate::runtime::{CAPACITY_BYTES, HEADER_BYTES, RuntimeFn};
 use crate::types::{Types, rank};
 use crate::unit::{Unit, built};
 use crate::value::Array;
@@ -367,7 +368,15 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
 
     /// The first element of a buffer.
     pub(crate) fn elements(&self, buffer: PointerValue<'ctx>) -> PointerValue<'ctx> {
-        self.offset(self.types.i8.into(), buffer, self.size(HEADER_BYTES))
+        self.behind(buffer, HEADER)
+    }
+
+    /// The place so many bytes behind the beginning of what the runtime made.
+    pub(crate) fn behind(&self, pointer: PointerValue<'ctx>, bytes: usize) -> PointerValue<'ctx> {
+        match u64::try_from(bytes).expect("headers are small") {
+            0 => pointer,
+            bytes => self.offset(self.types.i8.into(), pointer, self.size(bytes)),
+        }
     }
 
     /// Where element `index` is.
@@ -469,13 +478,12 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
 
     /// How many bytes of elements a buffer may hold.
     pub(crate) fn capacity(&self, buffer: PointerValue<'ctx>) -> IntValue<'ctx> {
-        let at = self.offset(self.types.i8.into(), buffer, self.size(CAPACITY_BYTES));
-        self.load(self.types.i64, at, "capacity").into_int_value()
+        self.load(self.types.i64, self.behind(buffer, CAPACITY), "capacity").into_int_value()
     }
 
     /// How often the buffer is owned.
     pub(crate) fn owners(&self, owner: PointerValue<'ctx>) -> IntValue<'ctx> {
-        self.load(self.types.i64, owner, "owners").into_int_value()
+        self.load(self.types.i64, self.behind(owner, COUNT), "owners").into_int_value()
     }
 
     /// Begins a loop from step `first` to `length`; what is built next is its body.

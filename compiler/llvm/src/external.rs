@@ -10,6 +10,8 @@
 //!   %code = call @median(…)   not 0: fail with arr_rt_external_failed(ctx, %code, site)
 //! ```
 
+use arr_abi::function::RuntimeFn;
+use arr_abi::layout::ArrayField;
 use arrc_core::ids::ExternalId;
 use arrc_core::ir::cnf::{Component, External};
 use arrc_core::prim::Scalar;
@@ -23,7 +25,6 @@ use inkwell::values::{
 };
 
 use crate::code::Code;
-use crate::runtime::RuntimeFn;
 use crate::target::StructPassing;
 use crate::types::Types;
 use crate::unit::{Unit, built};
@@ -142,11 +143,11 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     fn lend(&self, input: &Component, array: &Array<'ctx>) -> PointerValue<'ctx> {
         let ty = self.types.array_of(input);
         let place = self.alloca(ty.into(), &input.name);
-        let field = |at| built(self.b.build_struct_gep(ty, place, at, ""));
+        let field = |at: ArrayField| built(self.b.build_struct_gep(ty, place, at as u32, ""));
         self.store(place, array.data);
-        self.store(field(1), self.sizes(&array.shape));
-        self.store(field(2), self.sizes(&self.strides(&array.shape)));
-        self.store(field(3), self.types.ptr.const_null());
+        self.store(field(ArrayField::Shape), self.sizes(&array.shape));
+        self.store(field(ArrayField::Stride), self.sizes(&self.strides(&array.shape)));
+        self.store(field(ArrayField::Owner), self.types.ptr.const_null());
         place
     }
 
@@ -179,10 +180,13 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         let code = self.call_runtime(RuntimeFn::Take, &args).into_int_value();
         self.check_code(code, None);
         let ty = self.types.array_of(output);
-        let field = |at| built(self.b.build_struct_gep(ty, out, at, ""));
+        let field = |at: ArrayField| built(self.b.build_struct_gep(ty, out, at as u32, ""));
         let data = self.load(self.types.ptr, out, "data").into_pointer_value();
-        let owner = self.load(self.types.ptr, field(3), "owner").into_pointer_value();
-        let sizes = self.load(self.types.i64.array_type(rank), field(1), "").into_array_value();
+        let owner =
+            self.load(self.types.ptr, field(ArrayField::Owner), "owner").into_pointer_value();
+        let sizes = self
+            .load(self.types.i64.array_type(rank), field(ArrayField::Shape), "")
+            .into_array_value();
         let shape = (0..rank)
             .map(|at| built(self.b.build_extract_value(sizes, at, "")).into_int_value())
             .collect();

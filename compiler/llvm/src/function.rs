@@ -11,6 +11,7 @@
 use std::rc::Rc;
 
 use arr_abi::ErrorCode;
+use arr_abi::layout::STACK_LIMIT;
 use arrc_core::ids::{FuncId, SecondaryMap, SizeId, VarId};
 use arrc_core::ir::cnf::{Atom, Extent, SizeDef, Type};
 use arrc_core::ir::procedure::concrete::Function;
@@ -299,11 +300,13 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
         words.map(BasicValueEnum::into_pointer_value).collect()
     }
 
-    /// Fails if the frame lies beyond the limit, which is the first word of the context.
+    /// Fails if the frame lies beyond the limit that the context has.
     fn check_stack(&mut self) {
         let code = &mut self.code;
         let site = code.unit.site(self.function.span, &self.function.name);
-        let limit = code.load(code.types.i64, code.context, "stack.limit").into_int_value();
+        let limit = code
+            .load(code.types.i64, code.behind(code.context, STACK_LIMIT), "stack.limit")
+            .into_int_value();
         let level = code.types.i32.const_zero().into();
         let frame = code.call_intrinsic("llvm.frameaddress", &[code.types.ptr.into()], &[level]);
         let frame =

@@ -1,6 +1,6 @@
 //! The LLVM types of scalars and arrays.
 //!
-//! Invariant: the layouts here are those of the generated C header and of the runtime.
+//! Invariant: what C and the runtime see is laid out as `arr_abi` says.
 //!
 //! ```text
 //! f64          double                                    in registers and in memory
@@ -9,6 +9,8 @@
 //!              { ptr data, ptr owner, [2 x i64] shape }                     between our functions
 //! ```
 
+use arr_abi::ctype::Kind;
+use arr_abi::layout::{ArrayField, Layout, Site};
 use arrc_core::ir::cnf::Type;
 use arrc_core::prim::Scalar;
 use inkwell::AddressSpace;
@@ -89,10 +91,24 @@ impl<'ctx> Types<'ctx> {
         if scalar == Scalar::Bool { self.i8.into() } else { self.scalar(scalar) }
     }
 
+    /// A type of the ABI; none if that has no values.
+    pub(crate) fn of(&self, kind: Kind) -> Option<BasicTypeEnum<'ctx>> {
+        match kind {
+            Kind::Nothing => None,
+            Kind::Int32 => Some(self.i32.into()),
+            Kind::Int64 => Some(self.i64.into()),
+            Kind::Pointer | Kind::Buffer => Some(self.ptr.into()),
+            Kind::Words(count) => Some(self.i64.array_type(count).into()),
+        }
+    }
+
     /// An array as C has it.
     pub(crate) fn c_array(&self, rank: u32) -> StructType<'ctx> {
-        let sizes = self.i64.array_type(rank).into();
-        self.context.struct_type(&[self.ptr.into(), sizes, sizes, self.ptr.into()], false)
+        let field = |field| match field {
+            ArrayField::Data | ArrayField::Owner => self.ptr.into(),
+            ArrayField::Shape | ArrayField::Stride => self.i64.array_type(rank).into(),
+        };
+        self.context.struct_type(&ArrayField::ALL.map(field), false)
     }
 
     /// A result of one of our functions in memory.
@@ -108,8 +124,8 @@ impl<'ctx> Types<'ctx> {
 
     /// What the runtime is told about a place.
     pub(crate) fn site(&self) -> StructType<'ctx> {
-        let (ptr, i32) = (self.ptr.into(), self.i32.into());
-        self.context.struct_type(&[ptr, ptr, i32, i32, ptr], false)
+        let fields = Site::FIELDS.iter().filter_map(|field| self.of(field.ty.kind));
+        self.context.struct_type(&fields.collect::<Vec<_>>(), false)
     }
 }
 

@@ -6,6 +6,9 @@
 #![no_std]
 
 pub mod code;
+pub mod ctype;
+pub mod function;
+pub mod layout;
 pub mod reason;
 
 pub use code::ErrorCode;

@@ -13,16 +13,12 @@ use core::ptr::NonNull;
 use core::sync::atomic::{AtomicUsize, Ordering, fence};
 
 use arr_abi::ErrorCode;
+use arr_abi::layout::{BUFFER_ALIGN, CAPACITY, COUNT, HEADER, SLACK, Site};
 
 use crate::context::Context;
 use crate::heap::{Heap, Room};
 use crate::memory::{Block, Origin};
-use crate::message::Site;
 
-/// Bytes before the elements.
-pub const HEADER: usize = 64;
-/// Bytes behind the elements.
-pub const SLACK: usize = 64;
 /// What a buffer takes besides its elements.
 pub const OVERHEAD: usize = HEADER + SLACK;
 
@@ -50,9 +46,9 @@ pub struct Buffer {
     pub(crate) touched: usize,
 }
 
-const _: () = assert!(size_of::<Buffer>() == HEADER);
-const _: () = assert!(core::mem::offset_of!(Buffer, count) == 0);
-const _: () = assert!(core::mem::offset_of!(Buffer, capacity) == 8);
+const _: () = assert!(size_of::<Buffer>() == HEADER && align_of::<Buffer>() == BUFFER_ALIGN);
+const _: () = assert!(core::mem::offset_of!(Buffer, count) == COUNT);
+const _: () = assert!(core::mem::offset_of!(Buffer, capacity) == CAPACITY);
 
 /// A buffer for `count` elements with one reference, on the list of the running call; NULL if the
 /// context's error says why not.
@@ -261,9 +257,9 @@ impl Buffer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::Options;
     use crate::slice::{arr_rt_detach, arr_rt_slice};
     use crate::testing::TestContext;
+    use arr_abi::layout::Options;
 
     #[test]
     fn elements_are_aligned_and_have_slack() {

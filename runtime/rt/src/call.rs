@@ -12,10 +12,10 @@ use core::ffi::c_int;
 use core::sync::atomic::Ordering;
 
 use arr_abi::ErrorCode;
+use arr_abi::layout::Site;
 
 use crate::context::{Context, this_thread};
 use crate::heap::Heap;
-use crate::message::Site;
 use crate::stack;
 
 /// Begins a call. Returns 0, or a code with which the entry returns at once, without
@@ -146,9 +146,9 @@ mod tests {
     use crate::context::{
         arr_context_error, arr_context_error_code, arr_context_free, arr_context_new,
     };
-    use crate::options::Options;
     use crate::slice::arr_rt_detach;
     use crate::testing::{SITE, TestContext};
+    use arr_abi::layout::Options;
 
     #[test]
     fn a_failing_call_loses_everything_whatever_counts_say() {

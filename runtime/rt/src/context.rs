@@ -8,12 +8,13 @@ use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use arr_abi::ErrorCode;
+use arr_abi::layout::{Options, STACK_LIMIT, Site, Stats};
 
 use crate::heap::Heap;
 use crate::lock::Lock;
 use crate::memory::Block;
-use crate::message::{Message, Refused, Shortage, Site};
-use crate::options::{Options, Stats};
+use crate::message::{Message, Refused, Shortage};
+use crate::options;
 
 /// `arr_context`.
 #[repr(C)]
@@ -32,7 +33,7 @@ pub struct Context {
     failure: Lock<Failure>,
 }
 
-const _: () = assert!(core::mem::offset_of!(Context, stack_limit) == 0);
+const _: () = assert!(core::mem::offset_of!(Context, stack_limit) == STACK_LIMIT);
 
 /// What the last call ended with.
 struct Failure {
@@ -53,7 +54,7 @@ struct Failure {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn arr_context_new(options: *const Options) -> *mut Context {
     // SAFETY: by contract.
-    let Some(options) = (unsafe { Options::read(options) }) else { return core::ptr::null_mut() };
+    let Some(options) = (unsafe { options::read(options) }) else { return core::ptr::null_mut() };
     let Some(heap) = Heap::create(&options) else { return core::ptr::null_mut() };
     // SAFETY: the heap is new.
     let Some(block) = (unsafe { heap.as_ref() }).allocator().allocate(size_of::<Context>()) else {

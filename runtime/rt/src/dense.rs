@@ -10,10 +10,10 @@
 use core::ptr::NonNull;
 
 use arr_abi::ErrorCode;
+use arr_abi::layout::Site;
 
 use crate::buffer::{Buffer, arr_rt_alloc};
 use crate::context::Context;
-use crate::message::Site;
 
 /// A row-major copy of an array of `rank` dimensions, in a buffer as of `arr_rt_alloc`; NULL if
 /// the context's error says why not. Strides count elements, and may be negative.
@@ -206,8 +206,8 @@ impl<'a> Walk<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::Options;
     use crate::testing::TestContext;
+    use arr_abi::layout::Options;
 
     fn dense<T: Copy>(data: &[T], at: usize, shape: &[i64], stride: &[i64]) -> Vec<T> {
         let context = TestContext::new(&Options::new());

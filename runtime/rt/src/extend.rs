@@ -14,11 +14,12 @@
 use core::ptr::NonNull;
 
 use arr_abi::ErrorCode;
+use arr_abi::layout::Site;
 
 use crate::buffer::{Buffer, arr_rt_release};
 use crate::context::Context;
 use crate::heap::{Heap, Room};
-use crate::message::{Shortage, Site};
+use crate::message::Shortage;
 
 /// A buffer that begins with the `used_bytes` bytes at `data`, with room for `more_bytes` behind them, which nobody else
 /// has; NULL if the context's error says why not. It takes the caller's reference to `owner`, the buffer that the data
@@ -147,9 +148,9 @@ mod tests {
     use super::*;
     use crate::buffer::{arr_rt_release, arr_rt_retain};
     use crate::memory::{HUGE, LARGE};
-    use crate::options::Options;
     use crate::slice::{arr_rt_detach, arr_rt_slice};
     use crate::testing::{SITE, TestContext};
+    use arr_abi::layout::Options;
 
     fn size(bytes: usize) -> i64 {
         i64::try_from(bytes).expect("a small size")

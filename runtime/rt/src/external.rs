@@ -15,12 +15,13 @@ use core::ptr::NonNull;
 use core::sync::atomic::Ordering;
 
 use arr_abi::ErrorCode;
+use arr_abi::layout::{ArrayField, Site};
 
 use crate::buffer::{Buffer, arr_rt_release};
 use crate::context::Context;
 use crate::dense::{element_count, is_dense, row_major};
 use crate::heap::{Heap, Room};
-use crate::message::{Refused, Site};
+use crate::message::Refused;
 
 /// Says why the external fails that is running, and returns the code with which it returns.
 ///
@@ -167,12 +168,13 @@ impl Given {
     /// `array` is an array struct of `rank` dimensions.
     unsafe fn read(array: *mut c_void, rank: i64) -> Self {
         let rank = usize::try_from(rank).unwrap_or(0);
-        let data: *mut *mut u8 = array.cast();
-        // SAFETY: the struct is a pointer, `rank` sizes, `rank` strides and a pointer, of 8 bytes each.
-        unsafe {
-            let shape: *mut i64 = data.add(1).cast();
-            let stride = shape.add(rank);
-            Self { data, shape, stride, owner: stride.add(rank).cast() }
+        // SAFETY: the struct has as many words.
+        let field = |field: ArrayField| unsafe { array.cast::<u64>().add(field.word(rank)) };
+        Self {
+            data: field(ArrayField::Data).cast(),
+            shape: field(ArrayField::Shape).cast(),
+            stride: field(ArrayField::Stride).cast(),
+            owner: field(ArrayField::Owner).cast(),
         }
     }
 }
@@ -201,9 +203,9 @@ unsafe fn sizes<'a>(values: *const i64, rank: i64) -> &'a [i64] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::Options;
     use crate::slice::arr_rt_detach;
     use crate::testing::{SITE, TestContext};
+    use arr_abi::layout::Options;
 
     /// `arr_i64_1d`.
     #[repr(C)]

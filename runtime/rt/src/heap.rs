@@ -12,11 +12,13 @@
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicUsize, Ordering, fence};
 
-use crate::buffer::{Buffer, HEADER, OVERHEAD};
+use arr_abi::layout::{HEADER, Options, Stats};
+
+use crate::buffer::{Buffer, OVERHEAD};
 use crate::lock::Lock;
 use crate::memory::{Allocator, Block, Origin};
 use crate::message::Shortage;
-use crate::options::{Options, Stats};
+use crate::options;
 use crate::pool::Pool;
 
 /// The most bytes that arrays keep though they do not use them, so that nothing needs to be copied.
@@ -88,7 +90,7 @@ impl Heap {
     /// A heap with one reference, the caller's. It is made where it lies: a copy on the way would not fit the
     /// smallest stacks.
     pub(crate) fn create(options: &Options) -> Option<NonNull<Self>> {
-        let allocator = Allocator { hook: options.hook() };
+        let allocator = Allocator { hook: options::hook(options) };
         let block = allocator.allocate(size_of::<Self>())?;
         let heap: NonNull<Self> = block.start.cast();
         let place = heap.as_ptr();
@@ -99,7 +101,7 @@ impl Heap {
             (&raw mut (*place).limit).write(options.memory_limit);
             (&raw mut (*place).block).write(block);
             Lock::init(&raw mut (*place).ledger, |ledger: *mut Ledger| {
-                Ledger::init(ledger, allocator, options.pool_limit());
+                Ledger::init(ledger, allocator, options::pool_limit(options));
             });
         }
         Some(heap)

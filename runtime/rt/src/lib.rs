@@ -39,48 +39,62 @@ mod stack;
 #[cfg(test)]
 mod testing;
 
-// Headers, array structs and the uniform calls all say `int64_t` and pointer in eight bytes each.
-const _: () = assert!(size_of::<usize>() == 8, "the runtime is made for 64-bit machines");
-
 use core::ffi::c_char;
 
-/// The link-time check: every object that arrc makes refers to this symbol, so that an object and a
-/// runtime of another ABI do not link.
-///
-/// It also names every function that the header declares. So whoever refers to the symbol pulls all
-/// of them out of the archive, which a shared library needs: its users call functions that its own
-/// objects do not.
-#[unsafe(no_mangle)]
-#[allow(non_upper_case_globals)]
-pub static arr_runtime_abi_4: Abi = Abi {
-    version: 4,
-    public: [
-        Function(context::arr_context_new as *const ()),
-        Function(context::arr_context_free as *const ()),
-        Function(context::arr_context_error as *const ()),
-        Function(context::arr_context_error_code as *const ()),
-        Function(context::arr_context_stats as *const ()),
-        Function(external::arr_context_fail as *const ()),
-        Function(external::arr_buffer_new as *const ()),
-        Function(context::arr_context_trim as *const ()),
-        Function(buffer::arr_buffer_release as *const ()),
-        Function(arr_version as *const ()),
-    ],
+use arr_abi::function::{self, Abi, Compiled, Public};
+
+use crate::buffer::{
+    Buffer, arr_buffer_release, arr_rt_alloc, arr_rt_release, arr_rt_reserve, arr_rt_retain,
+};
+use crate::call::{
+    arr_rt_code, arr_rt_enter, arr_rt_fail, arr_rt_fail_with, arr_rt_leave, arr_rt_pass,
+};
+use crate::context::{
+    Context, arr_context_error, arr_context_error_code, arr_context_free, arr_context_new,
+    arr_context_stats, arr_context_trim,
+};
+use crate::dense::arr_rt_dense;
+use crate::extend::arr_rt_extend;
+use crate::external::{arr_buffer_new, arr_context_fail, arr_rt_external_failed, arr_rt_take};
+use crate::slice::{arr_rt_detach, arr_rt_slice};
+
+/// The link-time check, and the functions of the header.
+#[unsafe(export_name = arr_abi::symbol!())]
+pub static ABI: Abi<Context, Buffer> = Abi {
+    version: function::VERSION,
+    public: Public {
+        arr_context_new,
+        arr_context_free,
+        arr_context_error,
+        arr_context_error_code,
+        arr_context_stats,
+        arr_context_fail,
+        arr_buffer_new,
+        arr_context_trim,
+        arr_buffer_release,
+        arr_version,
+    },
 };
 
-/// The type of [`arr_runtime_abi_4`]: a `uint32_t`, then what the linker has to keep.
-#[repr(C)]
-pub struct Abi {
-    /// The number in the symbol's name.
-    pub version: u32,
-    public: [Function; 10],
-}
-
-#[repr(transparent)]
-struct Function(#[allow(dead_code, reason = "read by the linker")] *const ());
-
-// SAFETY: the address of a function, which nobody writes through.
-unsafe impl Sync for Function {}
+// What compiled code calls is of the types that it is declared with.
+const _: Compiled<Context, Buffer> = Compiled {
+    arr_rt_enter,
+    arr_rt_leave,
+    arr_rt_alloc,
+    arr_rt_reserve,
+    arr_rt_extend,
+    arr_rt_retain,
+    arr_rt_release,
+    arr_rt_slice,
+    arr_rt_detach,
+    arr_rt_fail,
+    arr_rt_fail_with,
+    arr_rt_pass,
+    arr_rt_code,
+    arr_rt_external_failed,
+    arr_rt_take,
+    arr_rt_dense,
+};
 
 /// The version of arrc that the runtime belongs to, such as `0.1.0`.
 #[unsafe(no_mangle)]

@@ -14,7 +14,7 @@
 use core::ffi::c_void;
 use core::ptr::NonNull;
 
-use crate::options::{AllocFn, FreeFn};
+use arr_abi::layout::{AllocFn, FreeFn};
 
 /// Alignment of every block: a cache line, and the longest vector of the machines we know.
 pub(crate) const ALIGN: usize = 64;

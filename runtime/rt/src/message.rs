@@ -11,24 +11,8 @@
 use core::ffi::{CStr, c_char};
 
 use arr_abi::ErrorCode;
+use arr_abi::layout::Site;
 use arr_abi::reason::{self, Words};
-
-/// `arr_site`: a place in a program, and what is there.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct Site {
-    /// The source file's name.
-    pub file: *const c_char,
-    /// What the message names: a combinator, a function, a parameter, or two with `\n` between.
-    pub what: *const c_char,
-    /// From 1.
-    pub line: u32,
-    /// From 1.
-    pub column: u32,
-    /// Where the function was called whose code was copied here, its `what` being that function; NULL
-    /// if none was.
-    pub caller: *const Site,
-}
 
 /// Room for a message. File names of any length are cut to [`FILE_ROOM`], so the rest fits.
 const ROOM: usize = 4096;

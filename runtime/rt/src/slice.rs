@@ -116,9 +116,9 @@ unsafe fn moved(buffer: NonNull<Buffer>, old: Block, used: usize) -> Option<NonN
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::buffer::{SLACK, arr_buffer_release, arr_rt_release, arr_rt_reserve, arr_rt_retain};
-    use crate::options::Options;
+    use crate::buffer::{arr_buffer_release, arr_rt_release, arr_rt_reserve, arr_rt_retain};
     use crate::testing::{SITE, TestContext};
+    use arr_abi::layout::{Options, SLACK};
 
     #[test]
     fn slices_keep_their_elements() {

@@ -5,13 +5,13 @@
 use std::ffi::{CStr, c_int};
 use std::ptr::NonNull;
 
+use arr_abi::layout::{Options, Site, Stats};
+
 use crate::buffer::{Buffer, arr_rt_alloc};
 use crate::call::{arr_rt_code, arr_rt_enter, arr_rt_leave};
 use crate::context::{
     Context, arr_context_error, arr_context_free, arr_context_new, arr_context_stats,
 };
-use crate::message::Site;
-use crate::options::{Options, Stats};
 
 /// Where the tests' allocations claim to be.
 pub(crate) static SITE: TestSite = TestSite(Site {

@@ -9,7 +9,7 @@
 use std::ffi::c_void;
 use std::ptr::{self, NonNull};
 
-use arr_rt::options::{AllocFn, FreeFn};
+use arr_abi::layout::{AllocFn, FreeFn};
 
 /// Where memory is guarded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,19 +4,18 @@
 //! [`Library`] owns it, and sessions borrow that.
 
 use std::error::Error;
-use std::ffi::{c_char, c_int, c_void};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::session::{RunError, Session, SessionOptions};
 use super::value::{Value, ValueType};
+use arr_abi::function::{Abi, Public};
+use arr_abi::layout::{self, UNIFORM};
 use arr_rt::buffer::Buffer;
 use arr_rt::context::Context;
-use arr_rt::options::{Options, Stats};
 
-/// The signature of `NAME__uniform`.
-pub(super) type Uniform =
-    unsafe extern "C" fn(*mut Context, *const *mut c_void, *const *const c_void) -> c_int;
+/// The type of `NAME__uniform`.
+pub(super) type Uniform = layout::Uniform<Context>;
 
 /// A shared library that arrc made.
 ///
@@ -25,17 +24,8 @@ pub(super) type Uniform =
 #[derive(Debug)]
 pub struct Library {
     library: libloading::Library,
-    pub(super) runtime: Runtime,
-}
-
-/// The functions of the runtime in the library. Pointers, not symbols: the library outlives them.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Runtime {
-    pub(super) context_new: unsafe extern "C" fn(*const Options) -> *mut Context,
-    pub(super) context_free: unsafe extern "C" fn(*mut Context),
-    pub(super) context_error: unsafe extern "C" fn(*const Context) -> *const c_char,
-    pub(super) context_stats: unsafe extern "C" fn(*const Context, *mut Stats),
-    pub(super) buffer_release: unsafe extern "C" fn(*mut Context, *mut Buffer),
+    /// The functions of the runtime in the library. Pointers, not symbols: the library outlives them.
+    pub(super) runtime: Public<Context, Buffer>,
 }
 
 /// Why a library cannot be used.
@@ -71,7 +61,7 @@ impl Library {
         // SAFETY: libraries that arrc makes run nothing when they are loaded or unloaded.
         let library =
             unsafe { libloading::Library::new(whole) }.map_err(|error| load(error.to_string()))?;
-        let runtime = Runtime::find(&library)
+        let runtime = runtime_in(&library)
             .map_err(|symbol| HostError::NotArr { path: path.to_path_buf(), symbol })?;
         Ok(Self { library, runtime })
     }
@@ -82,7 +72,7 @@ impl Library {
     /// The program exports no runtime of this version.
     pub fn this() -> Result<Self, HostError> {
         let library = libloading::Library::from(libloading::os::unix::Library::this());
-        let runtime = Runtime::find(&library)
+        let runtime = runtime_in(&library)
             .map_err(|symbol| HostError::NotArr { path: PathBuf::from("this program"), symbol })?;
         Ok(Self { library, runtime })
     }
@@ -104,35 +94,19 @@ impl Library {
 
     /// The uniform function of an entry, if the library has that entry.
     pub(super) fn uniform(&self, entry: &str) -> Option<Uniform> {
-        let symbol = format!("{entry}__uniform");
+        let symbol = format!("{entry}{UNIFORM}");
         // SAFETY: symbols of that name have that signature, in libraries that arrc makes.
         unsafe { self.library.get::<Uniform>(symbol.as_bytes()) }.ok().map(|symbol| *symbol)
     }
 }
 
-impl Runtime {
-    fn find(library: &libloading::Library) -> Result<Self, &'static str> {
-        /// # Safety
-        /// The symbol has type `T`.
-        unsafe fn get<T: Copy>(
-            library: &libloading::Library,
-            name: &'static str,
-        ) -> Result<T, &'static str> {
-            // SAFETY: by contract.
-            unsafe { library.get::<T>(name.as_bytes()) }.map(|symbol| *symbol).map_err(|_| name)
-        }
-        // SAFETY: a library with the first symbol has the others with these types: that is what
-        // the number in its name says.
-        unsafe {
-            get::<*const c_void>(library, "arr_runtime_abi_4")?;
-            Ok(Self {
-                context_new: get(library, "arr_context_new")?,
-                context_free: get(library, "arr_context_free")?,
-                context_error: get(library, "arr_context_error")?,
-                context_stats: get(library, "arr_context_stats")?,
-                buffer_release: get(library, "arr_buffer_release")?,
-            })
-        }
+/// The functions of the runtime in a library, or the symbol that it lacks.
+fn runtime_in(library: &libloading::Library) -> Result<Public<Context, Buffer>, &'static str> {
+    const SYMBOL: &str = arr_abi::symbol!();
+    // SAFETY: what has that name has that type: that is what the number in it says. The library is loaded.
+    unsafe {
+        let abi = library.get::<*const Abi<Context, Buffer>>(SYMBOL.as_bytes());
+        abi.map(|abi| (**abi).public).map_err(|_| SYMBOL)
     }
 }
 

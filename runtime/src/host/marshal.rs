@@ -11,6 +11,7 @@ use std::ffi::c_void;
 
 use super::guard::{Guard, Guarded};
 use super::value::{ArrayData, ArrayValue, ScalarValue, Value, ValueType};
+use arr_abi::layout::ArrayField;
 use arr_rt::buffer::Buffer;
 
 /// Where a scalar or an array struct lies. Boxed, so that moving a slot moves no memory.
@@ -60,7 +61,7 @@ impl Slot {
     pub(super) fn take_owner(&mut self) -> *mut Buffer {
         let owner = match self.ty {
             ValueType::Scalar(_) => 0,
-            ValueType::Array { .. } => self.words.last().copied().unwrap_or(0),
+            ValueType::Array { rank, .. } => self.words[ArrayField::Owner.word(dimensions(rank))],
         };
         self.words.fill(0);
         pointer(owner)
@@ -81,10 +82,10 @@ impl Slot {
                 Value::Scalar(ScalarValue::from_memory(ty, &memory))
             }
             ValueType::Array { scalar, rank } => {
-                let rank = usize::try_from(rank).expect("a rank fits into a machine word");
-                let shape: Vec<i64> =
-                    self.words[1..=rank].iter().map(|word| word.cast_signed()).collect();
-                let stride = &self.words[rank + 1..=2 * rank];
+                let rank = dimensions(rank);
+                let field = |field: ArrayField| &self.words[field.word(rank)..][..rank];
+                let shape = field(ArrayField::Shape).iter().map(|word| word.cast_signed());
+                let (shape, stride): (Vec<i64>, _) = (shape.collect(), field(ArrayField::Stride));
                 let count =
                     dense_count(&shape, stride).expect("outputs are dense in row-major order");
                 // SAFETY: by contract there are that many elements, densely.
@@ -101,10 +102,12 @@ impl Slot {
 fn word_count(ty: ValueType) -> usize {
     match ty {
         ValueType::Scalar(_) => 1,
-        ValueType::Array { rank, .. } => {
-            2 + 2 * usize::try_from(rank).expect("a rank fits into a machine word")
-        }
+        ValueType::Array { rank, .. } => ArrayField::words(dimensions(rank)),
     }
+}
+
+fn dimensions(rank: u32) -> usize {
+    usize::try_from(rank).expect("a rank fits into a machine word")
 }
 
 fn array_words(array: &ArrayValue) -> Box<[u64]> {

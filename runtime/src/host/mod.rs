@@ -35,4 +35,4 @@ pub use session::{Call, RunError, Session, SessionOptions};
 pub use value::{ArrayData, ArrayValue, ScalarType, ScalarValue, Value, ValueType};
 
 pub use arr_abi::ErrorCode;
-pub use arr_rt::options::Stats;
+pub use arr_abi::layout::Stats;

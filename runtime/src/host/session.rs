@@ -15,8 +15,8 @@ use super::library::{HostError, Library, Uniform};
 use super::marshal::Slot;
 use super::value::{Value, ValueType};
 use arr_abi::ErrorCode;
+use arr_abi::layout::{Options, Stats};
 use arr_rt::context::Context;
-use arr_rt::options::{Options, Stats};
 
 /// How a session's calls may use the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -74,7 +74,7 @@ impl<'lib> Session<'lib> {
             ..Options::new()
         };
         // SAFETY: whole options.
-        let context = unsafe { (library.runtime.context_new)(&raw const options) };
+        let context = unsafe { (library.runtime.arr_context_new)(&raw const options) };
         let context = NonNull::new(context).ok_or(HostError::NoContext)?;
         Ok(Self { library, context, guard })
     }
@@ -122,14 +122,15 @@ impl<'lib> Session<'lib> {
     pub fn stats(&self) -> Stats {
         let mut stats = Stats::default();
         // SAFETY: the context lives as long as the session.
-        unsafe { (self.library.runtime.context_stats)(self.context.as_ptr(), &raw mut stats) };
+        unsafe { (self.library.runtime.arr_context_stats)(self.context.as_ptr(), &raw mut stats) };
         stats
     }
 
     fn error(&self, code: i32) -> RunError {
         // SAFETY: the context lives as long as the session; messages end in NUL.
-        let message =
-            unsafe { CStr::from_ptr((self.library.runtime.context_error)(self.context.as_ptr())) };
+        let message = unsafe {
+            CStr::from_ptr((self.library.runtime.arr_context_error)(self.context.as_ptr()))
+        };
         let message = message.to_string_lossy().into_owned();
         RunError { code: ErrorCode::from_number(code), message }
     }
@@ -138,7 +139,7 @@ impl<'lib> Session<'lib> {
 impl Drop for Session<'_> {
     fn drop(&mut self) {
         // SAFETY: the last use of the context.
-        unsafe { (self.library.runtime.context_free)(self.context.as_ptr()) };
+        unsafe { (self.library.runtime.arr_context_free)(self.context.as_ptr()) };
     }
 }
 
@@ -176,7 +177,7 @@ impl Call<'_> {
     }
 
     fn release_outputs(&mut self) {
-        let release = self.session.library.runtime.buffer_release;
+        let release = self.session.library.runtime.arr_buffer_release;
         let complete = std::mem::take(&mut self.complete);
         for slot in &mut self.outputs {
             let owner = slot.take_owner();

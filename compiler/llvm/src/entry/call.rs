@@ -9,6 +9,8 @@
 //! detach and write outputs; release the dense copies; leave
 //! ```
 
+use arr_abi::function::RuntimeFn;
+use arr_abi::layout::ArrayField;
 use arrc_core::ir::cnf::{Entry, Extent, Type};
 use arrc_core::prim::Scalar;
 use arrc_core::source::Span;
@@ -19,7 +21,6 @@ use inkwell::values::{FunctionValue, IntValue, PointerValue};
 
 use super::{Symbols, abi, check, input_types};
 use crate::code::{Code, OnFailure};
-use crate::runtime::RuntimeFn;
 use crate::types::rank;
 use crate::unit::{FASTCC, Unit, built};
 use crate::value::{Array, Value};
@@ -166,8 +167,8 @@ impl<'ctx> Call<'_, 'ctx, '_> {
                     extents: shape.clone(),
                     place,
                     data,
-                    shape: self.load_sizes(place, shape, 1),
-                    stride: self.load_sizes(place, shape, 2),
+                    shape: self.load_sizes(place, shape, ArrayField::Shape),
+                    stride: self.load_sizes(place, shape, ArrayField::Stride),
                 })
             }
         }
@@ -177,7 +178,7 @@ impl<'ctx> Call<'_, 'ctx, '_> {
         &self,
         array: PointerValue<'ctx>,
         shape: &[Extent],
-        field: u32,
+        field: ArrayField,
     ) -> Vec<IntValue<'ctx>> {
         let sizes = self.field(array, shape, field);
         let sizes = self.code.load(self.code.types.i64.array_type(rank(shape)), sizes, "");
@@ -187,8 +188,18 @@ impl<'ctx> Call<'_, 'ctx, '_> {
             .collect()
     }
 
-    fn field(&self, array: PointerValue<'ctx>, shape: &[Extent], field: u32) -> PointerValue<'ctx> {
-        built(self.code.b.build_struct_gep(self.code.types.c_array(rank(shape)), array, field, ""))
+    fn field(
+        &self,
+        array: PointerValue<'ctx>,
+        shape: &[Extent],
+        field: ArrayField,
+    ) -> PointerValue<'ctx> {
+        built(self.code.b.build_struct_gep(
+            self.code.types.c_array(rank(shape)),
+            array,
+            field as u32,
+            "",
+        ))
     }
 
     /// An input as our functions take it: dense. A copy belongs to the call, all else to the caller.
@@ -203,8 +214,8 @@ impl<'ctx> Call<'_, 'ctx, '_> {
         code.branch(check::is_dense(code, input), next, strided);
         code.b.position_at_end(strided);
         let (shape, stride) = (
-            self.field(input.place, &input.extents, 1),
-            self.field(input.place, &input.extents, 2),
+            self.field(input.place, &input.extents, ArrayField::Shape),
+            self.field(input.place, &input.extents, ArrayField::Stride),
         );
         let dimensions = code.size(u64::from(rank(&input.extents)));
         let bytes = code.size(u64::from(input.elem.bytes()));
@@ -269,9 +280,12 @@ impl<'ctx> Call<'_, 'ctx, '_> {
             (Type::Array { shape, .. }, Value::Array(array)) => {
                 let (data, owner) = self.detach(ty, array);
                 code.store(out, data);
-                code.store(self.field(out, shape, 1), code.sizes(&array.shape));
-                code.store(self.field(out, shape, 2), code.sizes(&code.strides(&array.shape)));
-                code.store(self.field(out, shape, 3), owner);
+                code.store(self.field(out, shape, ArrayField::Shape), code.sizes(&array.shape));
+                code.store(
+                    self.field(out, shape, ArrayField::Stride),
+                    code.sizes(&code.strides(&array.shape)),
+                );
+                code.store(self.field(out, shape, ArrayField::Owner), owner);
             }
             (Type::Scalar(_) | Type::Array { .. }, _) => panic!("a result has its type, {ty:?}"),
         }

@@ -16,6 +16,7 @@ mod check;
 
 use std::collections::BTreeSet;
 
+use arr_abi::layout::UNIFORM;
 use arrc_core::ir::cnf::{Entry, Type};
 use arrc_core::ir::procedure::concrete::{Function, Program};
 
@@ -39,7 +40,7 @@ pub(crate) fn symbols(program: &Program) -> Result<Vec<Symbols>, Error> {
     let mut all = Vec::new();
     for entry in &program.entries {
         let c = entry.name.to_string();
-        let uniform = format!("{c}__uniform");
+        let uniform = format!("{c}{UNIFORM}");
         for symbol in [&c, &uniform] {
             if PREFIXES.iter().any(|prefix| symbol.starts_with(prefix)) {
                 return Err(Error::ReservedSymbol { symbol: symbol.clone() });

@@ -13,6 +13,7 @@
 use std::rc::Rc;
 
 use arr_abi::ErrorCode;
+use arr_abi::function::RuntimeFn;
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
 use arrc_core::ir::cnf::{Atom, Order, Type};
 use arrc_core::ir::procedure::concrete::{
@@ -27,7 +28,6 @@ use super::grow::{self, Growing};
 use super::{Level, Run, guard, vector};
 use crate::aliasing::{Aliasing, Made};
 use crate::function::Body;
-use crate::runtime::RuntimeFn;
 use crate::unit::built;
 use crate::value::{Array, Value};
 

@@ -1,0 +1,77 @@
+//! The types of what is passed and stored, in Rust, C and machine code.
+//!
+//! Invariant: the two declarations of a type stand for the same bytes; a test compares every function and
+//! every field with the C headers.
+
+use core::ffi::{c_char, c_void};
+
+use crate::layout::{AllocFn, FreeFn, Options, Site, Stats};
+
+/// `arr_context`, of which only the runtime knows more than [`crate::layout::STACK_LIMIT`].
+pub enum Context {}
+/// `arr_buffer`, of which only the runtime knows more than the constants of [`crate::layout`].
+pub enum Buffer {}
+
+/// What the code generator makes of a type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// No value.
+    Nothing,
+    /// An integer of 32 bits.
+    Int32,
+    /// An integer of 64 bits.
+    Int64,
+    /// Any pointer but that to a buffer.
+    Pointer,
+    /// A pointer to a buffer, which is aligned.
+    Buffer,
+    /// So many integers of 64 bits.
+    Words(u32),
+}
+
+/// A type of the ABI.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CType {
+    /// As C has it.
+    pub c: &'static str,
+    /// As machine code has it.
+    pub kind: Kind,
+}
+
+/// A type of Rust that C has as well.
+pub trait HasCType {
+    /// What it is in C.
+    const TYPE: CType;
+}
+
+macro_rules! types {
+    ($($ty:ty = $kind:expr, $c:literal;)*) => {
+        $(impl HasCType for $ty {
+            const TYPE: CType = CType { c: $c, kind: $kind };
+        })*
+    };
+}
+
+types! {
+    () = Kind::Nothing, "void";
+    i32 = Kind::Int32, "int";
+    u32 = Kind::Int32, "uint32_t";
+    i64 = Kind::Int64, "int64_t";
+    u64 = Kind::Int64, "uint64_t";
+    usize = Kind::Int64, "size_t";
+    [u64; 2] = Kind::Words(2), "uint64_t[2]";
+    *const c_char = Kind::Pointer, "const char *";
+    *const u8 = Kind::Pointer, "const void *";
+    *const i64 = Kind::Pointer, "const int64_t *";
+    *const u64 = Kind::Pointer, "const uint64_t *";
+    *mut c_void = Kind::Pointer, "void *";
+    *mut Context = Kind::Pointer, "arr_context *";
+    *const Context = Kind::Pointer, "const arr_context *";
+    *mut Buffer = Kind::Buffer, "arr_buffer *";
+    *mut *mut Buffer = Kind::Pointer, "arr_buffer **";
+    *const Site = Kind::Pointer, "const arr_site *";
+    *const Options = Kind::Pointer, "const arr_options *";
+    *mut Stats = Kind::Pointer, "arr_stats *";
+    Option<AllocFn> = Kind::Pointer, "arr_alloc_fn *";
+    Option<FreeFn> = Kind::Pointer, "arr_free_fn *";
+}

@@ -1,0 +1,191 @@
+//! What lies where in memory that the runtime shares with compiled code and with C.
+//!
+//! Invariant: `Options` only ever grows at its end. All addresses and sizes have eight bytes.
+
+use core::ffi::{c_char, c_void};
+use core::mem::offset_of;
+
+use crate::ctype::{CType, HasCType};
+
+// Array structs and the uniform calls have pointers and `int64_t` in eight bytes each.
+const _: () = assert!(size_of::<usize>() == 8, "the runtime is made for 64-bit machines");
+
+/// Bytes from a buffer to its first element.
+pub const HEADER: usize = 64;
+/// Bytes behind the elements that belong to the buffer, so that whole vectors can be read and written.
+pub const SLACK: usize = 64;
+/// What a buffer and its first element are aligned to.
+pub const BUFFER_ALIGN: usize = 64;
+/// Bytes from a buffer to how many references there are to it.
+pub const COUNT: usize = 0;
+/// Bytes from a buffer to how many bytes of elements it may hold.
+pub const CAPACITY: usize = 8;
+/// Bytes from a context to the lowest address that a frame of the running call may have.
+pub const STACK_LIMIT: usize = 0;
+
+/// `arr_alloc_fn`: memory for `bytes` bytes, aligned as by `malloc`, or NULL.
+pub type AllocFn = unsafe extern "C" fn(user: *mut c_void, bytes: usize) -> *mut c_void;
+/// `arr_free_fn`: takes back what the allocation function gave, with the same `bytes`.
+pub type FreeFn = unsafe extern "C" fn(user: *mut c_void, memory: *mut c_void, bytes: usize);
+/// The function that the compiler makes beside each entry, for any signature: its name is the entry's, and behind it
+/// [`UNIFORM`]. The lists have a pointer to a scalar or an array struct for each output and each input.
+pub type Uniform<Context> =
+    unsafe extern "C" fn(*mut Context, *const *mut c_void, *const *const c_void) -> i32;
+/// What the names of uniform functions end with.
+pub const UNIFORM: &str = "__uniform";
+
+/// A field of a struct.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    /// Its name, the same in C.
+    pub name: &'static str,
+    /// Bytes from the beginning of the struct.
+    pub offset: usize,
+    /// What it is.
+    pub ty: CType,
+}
+
+/// A struct that C has as well.
+pub trait Layout {
+    /// Its name in C.
+    const NAME: &str;
+    /// Its fields.
+    const FIELDS: &[Field];
+}
+
+macro_rules! layouts {
+    ($($(#[$doc:meta])* $name:ident = $c:literal { $($(#[$about:meta])* $field:ident: $ty:ty,)* })*) => {
+        $(
+            $(#[$doc])*
+            #[repr(C)]
+            #[derive(Clone, Copy, Debug)]
+            pub struct $name {
+                $($(#[$about])* pub $field: $ty,)*
+            }
+
+            impl Layout for $name {
+                const NAME: &str = $c;
+                const FIELDS: &[Field] = &[$(Field {
+                    name: stringify!($field),
+                    offset: offset_of!($name, $field),
+                    ty: <$ty>::TYPE,
+                }),*];
+            }
+        )*
+    };
+}
+
+layouts! {
+    /// A place in a program, and what is there.
+    Site = "arr_site" {
+        /// The source file's name.
+        file: *const c_char,
+        /// What the message names: a combinator, a function, a parameter, or two with `\n` between.
+        what: *const c_char,
+        /// From 1.
+        line: u32,
+        /// From 1.
+        column: u32,
+        /// Where the function was called whose code was copied here, its `what` being that function; NULL
+        /// if none was.
+        caller: *const Site,
+    }
+
+    /// What a context can be told: the C header says more.
+    Options = "arr_options" {
+        /// `sizeof(arr_options)` as the caller knows it.
+        size: usize,
+        /// The most bytes that the arrays of the context may take or reserve together; 0: no limit.
+        memory_limit: usize,
+        /// The most bytes of stack that a call may use; 0: what the thread has.
+        stack_limit: usize,
+        /// Where memory comes from; with `free`, or neither.
+        alloc: Option<AllocFn>,
+        /// Where memory goes back to.
+        free: Option<FreeFn>,
+        /// Passed to `alloc` and `free`.
+        user: *mut c_void,
+        /// The most bytes that the context keeps of arrays that are gone; 0: what it keeps by default.
+        pool_limit: usize,
+    }
+
+    /// What a context knows about its memory. Bytes count [`HEADER`] and [`SLACK`] for each array besides its
+    /// elements.
+    #[derive(PartialEq, Eq, Default)]
+    Stats = "arr_stats" {
+        /// Bytes in use now, outputs that were not yet freed included.
+        bytes_live: u64,
+        /// The most bytes in use at once since the last call began.
+        bytes_peak: u64,
+        /// Arrays that the last call allocated, and how often they got more memory to grow.
+        call_allocations: u64,
+        /// Bytes of elements that the last call allocated or reserved, overhead not included.
+        call_bytes: u64,
+        /// Arrays that the last call had neither released nor returned when it ended.
+        call_left_over: u64,
+        /// Bytes of arrays that are gone, kept for the next ones.
+        bytes_kept: u64,
+        /// Zero.
+        reserved: [u64; 2],
+    }
+}
+
+impl Options {
+    /// The options of a context that was told nothing.
+    #[inline]
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            size: size_of::<Self>(),
+            memory_limit: 0,
+            stack_limit: 0,
+            alloc: None,
+            free: None,
+            user: core::ptr::null_mut(),
+            pool_limit: 0,
+        }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A field of the struct by which C has an array, in words of eight bytes:
+/// `data  shape[0] …  stride[0] …  owner`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ArrayField {
+    /// The first element.
+    Data,
+    /// How many elements there are in each dimension.
+    Shape,
+    /// How far apart neighbours of a dimension are, in elements.
+    Stride,
+    /// The buffer that the elements are in; NULL if the memory is the caller's.
+    Owner,
+}
+
+impl ArrayField {
+    /// The fields, in their order.
+    pub const ALL: [Self; 4] = [Self::Data, Self::Shape, Self::Stride, Self::Owner];
+
+    /// The word that the field begins with, in an array of `rank` dimensions.
+    #[inline]
+    #[must_use]
+    pub const fn word(self, rank: usize) -> usize {
+        match self {
+            Self::Data => 0,
+            Self::Shape => 1,
+            Self::Stride => 1 + rank,
+            Self::Owner => 1 + 2 * rank,
+        }
+    }
+
+    /// How many words an array of `rank` dimensions has.
+    #[must_use]
+    pub const fn words(rank: usize) -> usize {
+        Self::Owner.word(rank) + 1
+    }
+}
