@@ -20,7 +20,7 @@ use inkwell::values::{
 };
 use inkwell::{IntPredicate, values::BasicValue};
 
-use crate::types::{Types, rank};
+use crate::unit::types::{Types, rank};
 use crate::unit::{Unit, built};
 use crate::value::Array;
 

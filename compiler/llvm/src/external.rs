@@ -26,7 +26,7 @@ use inkwell::values::{
 
 use crate::code::Code;
 use crate::target::StructPassing;
-use crate::types::Types;
+use crate::unit::types::Types;
 use crate::unit::{Unit, built};
 use crate::value::{Array, Value};
 

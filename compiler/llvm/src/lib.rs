@@ -7,41 +7,28 @@
 //! concrete::Program ─▶ one LLVM function a function ─▶ two C functions an entry ─▶ O3 ─▶ object file
 //! ```
 //!
-//! A function with very many loops is several LLVM functions: see `parts`.
-//!
-//! `function` and `entry` are the two kinds of LLVM functions, `block` the steps in them, `pass` the
-//! loops, `scalar` the operations on elements; `target`, `emit` and `horizontal` are the back.
+//! `function` and `entry` are the two kinds of LLVM functions; of what is in them, `loops` lowers the loops,
+//! `array` and `scalar` the operations, `external` the calls of C functions. `unit` is the module that they
+//! build, `code` the builder; `target` is the machine, `emit` the optimiser and the files.
 
-mod aliasing;
-mod append;
 mod array;
-mod block;
 mod code;
 mod emit;
 mod entry;
 mod error;
 mod external;
 mod function;
-mod horizontal;
-mod isa;
+mod loops;
 mod options;
-mod parts;
-mod pass;
-mod repeat;
-mod runtime;
 mod scalar;
-mod site;
 mod target;
-mod target_names;
-mod types;
 mod unit;
-mod update;
 mod value;
 
 pub use emit::Module;
 pub use error::Error;
+pub use loops::Why;
 pub use options::{Cpu, OptLevel, Options, Vectors};
-pub use pass::Why;
 pub use unit::PassNote;
 
 use arrc_core::ir::procedure::concrete::Program;

@@ -18,7 +18,7 @@ use super::call::enter;
 use super::{Symbols, input_types};
 use crate::code::{Code, OnFailure};
 use crate::target::StructPassing;
-use crate::types::rank;
+use crate::unit::types::rank;
 use crate::unit::{FASTCC, Unit, built};
 
 /// The signature of the function that both call: arrays by pointer, scalars by value as in memory.

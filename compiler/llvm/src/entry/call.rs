@@ -21,7 +21,7 @@ use inkwell::values::{FunctionValue, IntValue, PointerValue};
 
 use super::{Symbols, abi, check, input_types};
 use crate::code::{Code, OnFailure};
-use crate::types::rank;
+use crate::unit::types::rank;
 use crate::unit::{FASTCC, Unit, built};
 use crate::value::{Array, Value};
 

@@ -21,8 +21,8 @@ use arrc_core::ir::cnf::{Entry, Type};
 use arrc_core::ir::procedure::concrete::{Function, Program};
 
 use crate::error::Error;
-use crate::runtime::PREFIXES;
 use crate::unit::Unit;
+use crate::unit::runtime::PREFIXES;
 
 /// The names of an entry's C functions.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,7 +8,7 @@ use inkwell::values::{BasicValueEnum, InstructionOpcode};
 
 use super::shaped::in_shape_of;
 use crate::code::Code;
-use crate::isa::Isa;
+use crate::target::isa::Isa;
 
 impl<'ctx> Code<'_, 'ctx, '_> {
     pub(super) fn is_infinite(&self, ty: Scalar, x: BasicValueEnum<'ctx>) -> BasicValueEnum<'ctx> {

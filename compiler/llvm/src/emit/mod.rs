@@ -2,13 +2,14 @@
 //!
 //! Invariant: a [`Module`] is verified IR; what it emits depends on nothing but it and its target.
 
+mod horizontal;
+
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module as LlvmModule;
 use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::FileType;
 
-use crate::horizontal;
 use crate::options::{OptLevel, Options};
 use crate::target::Target;
 use crate::unit::PassNote;

@@ -25,7 +25,7 @@ use inkwell::values::{IntValue, VectorValue};
 use super::body::VectorLoop;
 use super::compact::{Half, order};
 use super::guard::Kept;
-use crate::isa::Isa;
+use crate::target::isa::Isa;
 use crate::unit::built;
 
 /// The lanes of the vectors that are permuted two at a time.

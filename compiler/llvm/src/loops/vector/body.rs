@@ -27,10 +27,10 @@ use super::guard::Kept;
 use super::lanes::Lanes;
 use super::plan::{Plan, Role, is_current};
 use super::reduce::{ChoiceFold, State};
-use crate::isa::Isa;
-use crate::pass::Run;
-use crate::pass::scalar::Pass;
+use crate::loops::Run;
+use crate::loops::scalar::Pass;
 use crate::scalar::{Binary, vector_of};
+use crate::target::isa::Isa;
 use crate::unit::built;
 
 /// A loop over vectors that is being lowered.

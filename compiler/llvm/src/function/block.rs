@@ -12,7 +12,7 @@ use inkwell::basic_block::BasicBlock;
 use inkwell::values::{BasicValue, BasicValueEnum, FastMathFlags, IntValue};
 
 use crate::function::Body;
-use crate::pass::lower_pass;
+use crate::loops::lower_pass;
 use crate::scalar::Binary;
 use crate::unit::built;
 use crate::value::{Array, Value};

@@ -13,8 +13,8 @@ use inkwell::values::{BasicValueEnum, InstructionOpcode, IntValue, VectorValue};
 use inkwell::{FloatPredicate, IntPredicate};
 
 use crate::code::Code;
-use crate::isa::Isa;
 use crate::scalar::vector_of;
+use crate::target::isa::Isa;
 use crate::unit::built;
 
 /// What a variable is in the steps that run together.

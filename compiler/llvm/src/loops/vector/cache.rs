@@ -17,8 +17,8 @@ use inkwell::values::{InstructionValue, IntValue};
 
 use super::plan::Plan;
 use crate::code::Code;
-use crate::pass::Run;
-use crate::pass::scalar::Pass;
+use crate::loops::Run;
+use crate::loops::scalar::Pass;
 use crate::unit::built;
 
 /// How the elements of a pass's own steps are stored.

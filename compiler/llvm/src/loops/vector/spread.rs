@@ -22,7 +22,7 @@ use inkwell::values::VectorValue;
 use super::body::VectorLoop;
 use super::guard::Kept;
 use super::lanes::Lanes;
-use crate::pass::Run;
+use crate::loops::Run;
 
 /// For how many steps a vector is at least: for fewer, one store a step takes less.
 pub(super) const LEAST: u32 = 4;

@@ -26,8 +26,8 @@ use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 
 use super::grow::{self, Growing};
 use super::{Level, Run, guard, vector};
-use crate::aliasing::{Aliasing, Made};
 use crate::function::Body;
+use crate::function::aliasing::{Aliasing, Made};
 use crate::unit::built;
 use crate::value::{Array, Value};
 

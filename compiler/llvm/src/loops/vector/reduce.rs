@@ -24,8 +24,8 @@ use super::body::VectorLoop;
 use super::lanes::Lanes;
 use super::operator::{Choice, Separate, choice, separate};
 use super::plan::Role;
-use crate::pass::scalar::begins_as_number;
-use crate::pass::{Run, guard};
+use crate::loops::scalar::begins_as_number;
+use crate::loops::{Run, guard};
 use crate::scalar::vector_of;
 use crate::unit::built;
 

@@ -8,6 +8,11 @@
 //! ⇒ fastcc i32 @arr.side(ptr ctx, double a_x, ptr ps, ptr ps.owner, i64 n, ptr out0, ptr out1)
 //! ```
 
+pub(crate) mod aliasing;
+mod block;
+mod parts;
+mod repeat;
+
 use std::rc::Rc;
 
 use arr_abi::ErrorCode;
@@ -24,9 +29,9 @@ use inkwell::values::{
     BasicMetadataValueEnum, BasicValueEnum, FunctionValue, IntValue, PointerValue,
 };
 
-use crate::aliasing::Aliasing;
 use crate::code::{Code, OnFailure};
-use crate::types::{Types, rank};
+use crate::function::aliasing::Aliasing;
+use crate::unit::types::{Types, rank};
 use crate::unit::{FASTCC, Unit, built};
 use crate::value::{Array, Value};
 

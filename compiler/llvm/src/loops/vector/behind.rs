@@ -32,7 +32,7 @@ use super::guard::Kept;
 use super::lanes::Lanes;
 use super::phis;
 use super::reduce::State;
-use crate::pass::Run;
+use crate::loops::Run;
 use crate::scalar::vector_of;
 use crate::unit::built;
 

@@ -3,6 +3,10 @@
 //! Invariant: what is made on demand (strings, sites, helpers) is made in the order of first use, so
 //! the module's text depends on the program alone.
 
+pub(crate) mod runtime;
+mod site;
+pub(crate) mod types;
+
 use std::collections::BTreeMap;
 
 use arrc_core::ids::{FuncId, PrimaryMap};
@@ -16,11 +20,11 @@ use inkwell::module::Module;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{FunctionValue, PointerValue};
 
-use crate::isa::Isa;
-use crate::pass::Why;
-use crate::site::Place;
+use crate::loops::Why;
+use crate::target::isa::Isa;
 use crate::target::{StructPassing, Target};
-use crate::types::Types;
+use crate::unit::site::Place;
+use crate::unit::types::Types;
 
 /// LLVM's number for the calling convention of functions that only we call.
 pub(crate) const FASTCC: u32 = 8;

@@ -18,7 +18,7 @@ use inkwell::values::{BasicValue, InstructionOpcode, IntValue, PointerValue, Vec
 
 use super::together::LANES;
 use crate::code::Code;
-use crate::isa::Isa;
+use crate::target::isa::Isa;
 use crate::unit::{Unit, built};
 
 /// An index of bytes that both `pshufb` and `tbl` take for a byte of 0.

@@ -3,15 +3,18 @@
 //! Invariant: a [`Target`] has 64-bit pointers, and its processor and features are ones that LLVM
 //! knows.
 
+pub(crate) mod isa;
+mod names;
+
 use inkwell::OptimizationLevel;
 use inkwell::targets::{
     CodeModel, InitializationConfig, RelocMode, Target as LlvmTarget, TargetMachine, TargetTriple,
 };
 
+use self::isa::Isa;
+use self::names::{AARCH64_CPUS, AARCH64_FEATURES, X86_CPUS, X86_FEATURES};
 use crate::error::Error;
-use crate::isa::Isa;
 use crate::options::{Cpu, OptLevel, Options, Vectors};
-use crate::target_names::{AARCH64_CPUS, AARCH64_FEATURES, X86_CPUS, X86_FEATURES};
 
 /// A machine.
 #[derive(Debug)]

@@ -2,6 +2,9 @@
 //!
 //! Invariant: an element is read only after its index was checked, or is in bounds by construction.
 
+mod append;
+mod update;
+
 use arr_abi::ErrorCode;
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;

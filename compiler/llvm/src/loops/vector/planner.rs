@@ -24,8 +24,8 @@ use super::operator::{chooses, in_any_order, separate};
 use super::plan::{Move, Plan, Role, is_current};
 use super::spread;
 use super::why::Why;
-use crate::isa::Isa;
-use crate::pass::scalar::begins_as_number;
+use crate::loops::scalar::begins_as_number;
+use crate::target::isa::Isa;
 
 /// How many elements a table of permutations is for, at most.
 const TABLE_LANES: u32 = 8;

@@ -22,7 +22,7 @@ use inkwell::values::{IntValue, VectorValue};
 use super::body::VectorLoop;
 use super::lanes::Lanes;
 use super::phis;
-use crate::pass::Run;
+use crate::loops::Run;
 use crate::unit::built;
 use crate::value::Value;
 
