@@ -7,9 +7,11 @@
 //! ```
 
 mod gaps;
+pub mod names;
 pub mod operators;
 mod print;
 mod verify;
+pub mod visit;
 
 pub use gaps::Gaps;
 pub use verify::verify;

@@ -17,8 +17,8 @@ use super::builtin::Member;
 use super::globals::{Globals, Path, Place, module_of};
 use crate::ids::{DefId, EntityRef};
 use crate::ir::ast;
+use crate::ir::ast::names::{self, Binder, Names as Scopes};
 use crate::names::Name;
-use crate::stack::deep;
 
 /// Definitions that reach each other.
 #[derive(Clone, Debug)]
@@ -125,7 +125,7 @@ pub(super) struct Use {
 /// The paths that a definition uses and that may be names of others.
 fn names_in(def: &ast::Def) -> IndexSet<Use> {
     let mut uses = Uses::default();
-    uses.def(def);
+    names::def(&mut uses, def);
     uses.found
 }
 
@@ -140,242 +140,6 @@ struct Uses {
 }
 
 impl Uses {
-    fn def(&mut self, def: &ast::Def) {
-        let mark = self.order.len();
-        def.sizes.iter().for_each(|size| self.bind(size));
-        def.params.iter().for_each(|param| self.pattern(param));
-        def.result.iter().for_each(|ty| self.ty(ty));
-        def.body.iter().for_each(|body| self.expr(body));
-        self.leave(mark);
-    }
-
-    fn expr(&mut self, expr: &ast::Expr) {
-        deep(|| self.parts(expr));
-    }
-
-    fn parts(&mut self, expr: &ast::Expr) {
-        use ast::ExprKind as E;
-        match &expr.kind {
-            E::Literal(_) | E::Text(_) | E::Hole | E::Error => {}
-            E::Name(name) => self.path(name),
-            E::Apply(function, args) => {
-                self.expr(function);
-                args.iter().for_each(|arg| self.expr(arg));
-            }
-            E::Infix(left, op, right) => {
-                self.expr(left);
-                self.path(op);
-                self.expr(right);
-            }
-            E::Neg(operand) | E::Not(operand) => self.expr(operand),
-            E::SectionRight(op, operand) | E::SectionLeft(operand, op) => {
-                self.path(op);
-                self.expr(operand);
-            }
-            E::SectionPath(steps) => self.steps(steps),
-            E::Attr(_, body) => self.expr(body),
-            E::Opened(module, body) => {
-                let names = module.quals.iter().chain([&module.name]);
-                let names = names.map(|part| part.name.clone()).collect();
-                self.opened.push((names, self.order.len()));
-                self.expr(body);
-                self.opened.pop();
-            }
-            E::Lambda(params, result, body) => {
-                let mark = self.order.len();
-                params.iter().for_each(|param| self.pattern(param));
-                result.iter().for_each(|result| self.ty(result));
-                self.expr(body);
-                self.leave(mark);
-            }
-            E::Let(..) | E::LetFun(..) | E::LetUpdate(..) => self.lets(expr),
-            E::Loop(data) => self.repeated(data),
-            E::If(condition, then, otherwise) => {
-                [condition, then, otherwise].into_iter().for_each(|part| self.expr(part));
-            }
-            E::Match(value, cases) => {
-                self.expr(value);
-                for case in cases {
-                    let mark = self.order.len();
-                    self.pattern(&case.pat);
-                    self.expr(&case.body);
-                    self.leave(mark);
-                }
-            }
-            E::Constructor(_, items) | E::Tuple(items) | E::Array(items) => {
-                items.iter().for_each(|item| self.expr(item));
-            }
-            E::Record(fields) => fields.iter().for_each(|(_, field)| self.expr(field)),
-            E::Update(whole, steps, value) => {
-                self.expr(whole);
-                self.steps(steps);
-                self.expr(value);
-            }
-            E::Index(array, indices) => {
-                self.expr(array);
-                indices.iter().for_each(|index| self.expr(index));
-            }
-            E::Field(record, field) => {
-                if let E::Name(name) = &record.kind {
-                    let names = name.quals.iter().chain([&name.name, field]);
-                    self.names(names.map(|part| part.name.clone()).collect());
-                }
-                self.expr(record);
-            }
-            E::Slice(array, dims) => {
-                self.expr(array);
-                dims.iter().flat_map(ast::Dim::parts).for_each(|part| self.expr(part));
-            }
-            E::Range(range) => {
-                self.expr(&range.first);
-                range.second.iter().for_each(|second| self.expr(second));
-                self.expr(&range.last);
-            }
-            E::Assert(condition, value) => {
-                self.expr(condition);
-                self.expr(value);
-            }
-            E::Ascribe(inner, ty) | E::Coerce(inner, ty) => {
-                self.expr(inner);
-                self.ty(ty);
-            }
-        }
-    }
-
-    /// A chain of `let`s, which may be long.
-    fn lets(&mut self, mut expr: &ast::Expr) {
-        let mark = self.order.len();
-        loop {
-            if let ast::ExprKind::Let(pat, value, body) = &expr.kind {
-                self.expr(value);
-                self.pattern(pat);
-                expr = body;
-            } else if let ast::ExprKind::LetFun(def, body) = &expr.kind {
-                self.def(def);
-                self.bind(&def.name);
-                expr = body;
-            } else if let ast::ExprKind::LetUpdate(name, steps, value, body) = &expr.kind {
-                self.name(&name.name);
-                self.steps(steps);
-                self.expr(value);
-                self.bind(name);
-                expr = body;
-            } else {
-                break self.expr(expr);
-            }
-        }
-        self.leave(mark);
-    }
-
-    fn steps(&mut self, steps: &[ast::Step]) {
-        let dims = steps.iter().flat_map(ast::Step::dims);
-        dims.flat_map(ast::Dim::parts).for_each(|part| self.expr(part));
-    }
-
-    fn repeated(&mut self, data: &ast::Loop) {
-        let mark = self.order.len();
-        match &data.init {
-            Some(init) => self.expr(init),
-            None => self.pattern_names(&data.pat),
-        }
-        match &data.form {
-            ast::LoopForm::For(counter, bound) => {
-                self.expr(bound);
-                self.pattern(&data.pat);
-                self.bind(counter);
-            }
-            ast::LoopForm::In(each, array) => {
-                self.expr(array);
-                self.pattern(&data.pat);
-                self.pattern(each);
-            }
-            ast::LoopForm::While(condition) => {
-                self.pattern(&data.pat);
-                self.expr(condition);
-            }
-        }
-        self.expr(&data.body);
-        self.leave(mark);
-    }
-
-    /// The names of a pattern that stands for the value of the same form.
-    fn pattern_names(&mut self, pat: &ast::Pat) {
-        let mut names = Vec::new();
-        super::pattern::names_of(pat, &mut names);
-        names.into_iter().for_each(|name| self.name(&name.name));
-    }
-
-    fn pattern(&mut self, pat: &ast::Pat) {
-        match &pat.kind {
-            ast::PatKind::Wild | ast::PatKind::Literal(..) | ast::PatKind::Error => {}
-            ast::PatKind::Constructor(_, pats) => pats.iter().for_each(|pat| self.pattern(pat)),
-            ast::PatKind::Name(name) => self.bind(name),
-            ast::PatKind::Tuple(items) => items.iter().for_each(|item| self.pattern(item)),
-            ast::PatKind::Record(fields) => {
-                fields.iter().for_each(|(_, field)| self.pattern(field));
-            }
-            ast::PatKind::Sized(sizes, inner) => {
-                sizes.iter().for_each(|size| self.bind(size));
-                self.pattern(inner);
-            }
-            ast::PatKind::Typed(inner, ty) => {
-                self.ty(ty);
-                self.pattern(inner);
-            }
-        }
-    }
-
-    /// A type: its sizes may use names.
-    fn ty(&mut self, ty: &ast::Type) {
-        use ast::TypeKind as T;
-        match &ty.kind {
-            T::Name(_, args) => args.iter().for_each(|arg| match arg {
-                ast::TypeArg::Type(ty) => self.ty(ty),
-                ast::TypeArg::Size(size) => self.size(size),
-            }),
-            T::Tuple(items) => items.iter().for_each(|item| self.ty(item)),
-            T::Record(fields) => fields.iter().for_each(|(_, field)| self.ty(field)),
-            T::Sum(constructors) => {
-                constructors.iter().flat_map(|(_, types)| types).for_each(|ty| self.ty(ty));
-            }
-            T::Array(size, element) => {
-                self.size(size);
-                self.ty(element);
-            }
-            T::Fun(param, from, to) => {
-                let mark = self.order.len();
-                self.ty(from);
-                param.iter().for_each(|param| self.bind(param));
-                self.ty(to);
-                self.leave(mark);
-            }
-            T::Exists(sizes, body) => {
-                let mark = self.order.len();
-                sizes.iter().for_each(|size| self.bind(size));
-                self.ty(body);
-                self.leave(mark);
-            }
-            T::Unique(ty) => self.ty(ty),
-            T::Error => {}
-        }
-    }
-
-    fn size(&mut self, size: &ast::Size) {
-        match size {
-            ast::Size::Infer(_) => {}
-            ast::Size::Expr(expr) => self.expr(expr),
-        }
-    }
-
-    fn path(&mut self, path: &ast::QualName) {
-        let names = path.quals.iter().chain([&path.name]);
-        self.names(names.map(|part| part.name.clone()).collect());
-    }
-
-    fn name(&mut self, name: &Name) {
-        self.names(vec![name.clone()]);
-    }
-
     /// Names, the first of which may be a variable.
     fn names(&mut self, names: Names) {
         let is_bound = self.is_bound(&names[0]);
@@ -391,10 +155,13 @@ impl Uses {
     fn is_bound(&self, name: &Name) -> bool {
         self.bound.get(name).is_some_and(|&count| count > 0)
     }
+}
 
-    fn bind(&mut self, name: &ast::Ident) {
-        *self.bound.entry(name.name.clone()).or_insert(0) += 1;
-        self.order.push(name.name.clone());
+impl Scopes for Uses {
+    type Mark = usize;
+
+    fn mark(&mut self) -> usize {
+        self.order.len()
     }
 
     fn leave(&mut self, mark: usize) {
@@ -402,4 +169,37 @@ impl Uses {
             *self.bound.get_mut(&name).expect("what is left was bound") -= 1;
         }
     }
+
+    fn bind(&mut self, name: &ast::Ident, _: Binder) {
+        *self.bound.entry(name.name.clone()).or_insert(0) += 1;
+        self.order.push(name.name.clone());
+    }
+
+    fn path(&mut self, path: &ast::QualName) {
+        self.names(names_of(path));
+    }
+
+    fn variable(&mut self, name: &ast::Ident) {
+        self.names(vec![name.name.clone()]);
+    }
+
+    fn field(&mut self, record: &ast::Expr, field: &ast::Ident) {
+        if let ast::ExprKind::Name(path) = &record.kind {
+            let mut names = names_of(path);
+            names.push(field.name.clone());
+            self.names(names);
+        }
+    }
+
+    fn open(&mut self, module: &ast::QualName) {
+        self.opened.push((names_of(module), self.order.len()));
+    }
+
+    fn close(&mut self) {
+        self.opened.pop();
+    }
+}
+
+fn names_of(path: &ast::QualName) -> Names {
+    path.quals.iter().chain([&path.name]).map(|part| part.name.clone()).collect()
 }

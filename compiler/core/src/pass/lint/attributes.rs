@@ -29,7 +29,7 @@ const ACCEPTED: [&str; 8] = [
 
 impl Linter<'_> {
     /// Reports an attribute that nobody knows.
-    pub(super) fn attribute(&mut self, attr: &Attr) {
+    pub(super) fn check_attribute(&mut self, attr: &Attr) {
         let known: Vec<Name> =
             MEANINGFUL.iter().chain(&ACCEPTED).map(|&name| name.into()).collect();
         let name = &attr.name.name;

@@ -11,13 +11,13 @@ mod attributes;
 mod names;
 #[cfg(test)]
 mod tests;
-mod walk;
 
 use indexmap::IndexMap;
 
-use self::names::{Binding, Kind, Names};
+use self::names::{Binding, Mark, Visible};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::ir::ast::{Decl, Def, File, Ident, ModuleExpr, Pat, PatKind};
+use crate::ir::ast::names::{self as scopes, Binder, Names};
+use crate::ir::ast::{Attr, Decl, Def, File, Ident, ModuleExpr, Pat, QualName};
 use crate::names::Name;
 use crate::source::Span;
 
@@ -27,7 +27,7 @@ pub fn lint(file: &File) -> Vec<Diagnostic> {
     let mut linter = Linter {
         defs: IndexMap::new(),
         current: None,
-        names: Names::default(),
+        names: Visible::default(),
         hidden: Vec::new(),
         warnings: Vec::new(),
     };
@@ -46,7 +46,7 @@ struct Linter<'a> {
     /// Where the definition is named that is walked.
     current: Option<Span>,
     /// The names that can be seen.
-    names: Names,
+    names: Visible,
     /// Names that hide definitions, and these.
     hidden: Vec<(Ident, Span)>,
     /// What was found.
@@ -69,10 +69,10 @@ impl<'a> Linter<'a> {
         match decl {
             Decl::Def(def) => {
                 self.current = Some(def.name.span);
-                def.attrs.iter().for_each(|attr| self.attribute(attr));
-                self.function(def);
+                def.attrs.iter().for_each(|attr| self.check_attribute(attr));
+                scopes::def(self, def);
             }
-            Decl::Type(ty) => self.ty(&ty.body),
+            Decl::Type(ty) => scopes::ty(self, &ty.body),
             Decl::Module(module) => match &module.body {
                 ModuleExpr::Body(decls, _) => decls.iter().for_each(|decl| self.decl(decl)),
                 ModuleExpr::Name(_) | ModuleExpr::Import(_) | ModuleExpr::Error(_) => {}
@@ -82,99 +82,62 @@ impl<'a> Linter<'a> {
         }
     }
 
-    /// The parameters of a function, and its body; its own name is not bound here.
-    fn function(&mut self, def: &Def) {
-        let mark = self.names.mark();
-        for size in &def.sizes {
-            self.names.bind(&size.name, size.span, Kind::Parameter);
-        }
-        for param in &def.params {
-            self.pattern(param, Kind::Parameter);
-        }
-        if let Some(result) = &def.result {
-            self.ty(result);
-        }
-        if let Some(body) = &def.body {
-            self.expr(body);
-        }
-        self.leave(mark);
-    }
-
-    /// Binds the names of a pattern.
-    fn pattern(&mut self, pat: &Pat, kind: Kind) {
-        match &pat.kind {
-            PatKind::Wild | PatKind::Literal(..) | PatKind::Error => {}
-            PatKind::Name(name) => self.bind(name, kind),
-            PatKind::Tuple(pats) | PatKind::Constructor(_, pats) => {
-                pats.iter().for_each(|pat| self.pattern(pat, kind.in_pattern()))
-            }
-            PatKind::Record(fields) => {
-                for (field, pat) in fields {
-                    let is_pun = binds_at(pat, field.span);
-                    self.pattern(pat, if is_pun { Kind::Pun } else { kind.in_pattern() });
-                }
-            }
-            PatKind::Sized(sizes, pat) => {
-                sizes.iter().for_each(|size| self.bind(size, Kind::Parameter));
-                self.pattern(pat, kind);
-            }
-            PatKind::Typed(pat, ty) => {
-                self.ty(ty);
-                self.pattern(pat, kind);
-            }
-        }
-    }
-
-    /// Binds a name. One that hides a definition may surprise, if the definition is used elsewhere, and
-    /// unless it is what the definition gives: `def pairs … = let pairs = … in pairs`.
-    fn bind(&mut self, name: &Ident, kind: Kind) {
-        let is_declared =
-            matches!(kind, Kind::Parameter | Kind::Updated | Kind::Carried | Kind::Step);
-        if !is_declared
-            && let Some(def) = self.defs.get(&name.name)
-            && self.current != Some(def.name.span)
-        {
-            self.hidden.push((name.clone(), def.name.span));
-        }
-        self.names.bind(&name.name, name.span, kind);
-    }
-
-    /// Ends a scope: what was bound in it and not used is reported.
-    fn leave(&mut self, mark: names::Mark) {
-        let ended = self.names.leave(mark);
-        self.unused(&ended);
-    }
-
-    /// Ends the scope of a loop that carries what the pattern at `pat` binds. A part of it may be there for the
-    /// result alone, but if the body uses none of it, only the last step counts.
-    fn leave_loop(&mut self, mark: names::Mark, pat: Span) {
-        let ended = self.names.leave(mark);
-        self.unused(&ended);
-        let carried = ended.iter().filter(|binding| binding.kind == Kind::Carried);
-        let carried: Vec<&Binding> = carried.collect();
-        let is_meant = |binding: &&Binding| binding.is_used || binding.name.starts_with('_');
-        if !carried.is_empty() && !carried.iter().any(is_meant) {
-            self.warnings.push(forgetful(&carried, pat));
-        }
-    }
-
     fn unused(&mut self, ended: &[Binding]) {
         let unused = ended.iter().filter(|binding| !binding.is_used);
         self.warnings.extend(unused.filter_map(unused_warning));
     }
 }
 
-/// Whether a pattern is the name that stands at this place: `{x}` binds the field `x` to its name.
-fn binds_at(pat: &Pat, span: Span) -> bool {
-    match &pat.kind {
-        PatKind::Name(name) => name.span == span,
-        PatKind::Typed(pat, _) | PatKind::Sized(_, pat) => binds_at(pat, span),
-        PatKind::Wild
-        | PatKind::Tuple(_)
-        | PatKind::Record(_)
-        | PatKind::Constructor(..)
-        | PatKind::Literal(..)
-        | PatKind::Error => false,
+impl Names for Linter<'_> {
+    type Mark = Mark;
+
+    fn mark(&mut self) -> Mark {
+        self.names.mark()
+    }
+
+    /// What was bound in the scope and not used is reported.
+    fn leave(&mut self, mark: Mark) {
+        let ended = self.names.leave(mark);
+        self.unused(&ended);
+    }
+
+    /// A part of what a loop carries may be there for the result alone, but if the body uses none of it, only the
+    /// last step counts.
+    fn leave_loop(&mut self, mark: Mark, pat: &Pat) {
+        let ended = self.names.leave(mark);
+        self.unused(&ended);
+        let carried = ended.iter().filter(|binding| binding.kind == Binder::Carried);
+        let carried: Vec<&Binding> = carried.collect();
+        let is_meant = |binding: &&Binding| binding.is_used || binding.name.starts_with('_');
+        if !carried.is_empty() && !carried.iter().any(is_meant) {
+            self.warnings.push(forgetful(&carried, pat.span));
+        }
+    }
+
+    /// A name that hides a definition may surprise, if the definition is used elsewhere, and
+    /// unless it is what the definition gives: `def pairs … = let pairs = … in pairs`.
+    fn bind(&mut self, name: &Ident, how: Binder) {
+        if how.is_local()
+            && let Some(def) = self.defs.get(&name.name)
+            && self.current != Some(def.name.span)
+        {
+            self.hidden.push((name.clone(), def.name.span));
+        }
+        self.names.bind(&name.name, name.span, how);
+    }
+
+    /// The first name of a path: what is behind it is looked up in a module or a record.
+    fn path(&mut self, path: &QualName) {
+        let head = path.quals.first().unwrap_or(&path.name);
+        self.names.use_name(&head.name);
+    }
+
+    fn variable(&mut self, name: &Ident) {
+        self.names.use_name(&name.name);
+    }
+
+    fn attribute(&mut self, attr: &Attr) {
+        self.check_attribute(attr);
     }
 }
 
@@ -187,18 +150,18 @@ fn unused_warning(binding: &Binding) -> Option<Diagnostic> {
     };
     match kind {
         _ if name.starts_with('_') => None,
-        Kind::Parameter => binding.hidden_by.map(|span| hides_parameter(binding, span)),
-        Kind::Updated | Kind::Carried => None,
-        Kind::Step => Some(unused_step(name, *span)),
-        Kind::Let if is_word => Some(warning().fix(
+        Binder::Parameter => binding.hidden_by.map(|span| hides_parameter(binding, span)),
+        Binder::Updated | Binder::Carried => None,
+        Binder::Step => Some(unused_step(name, *span)),
+        Binder::Let if is_word => Some(warning().fix(
             format!("remove it, or write `_{name}` if it is there on purpose"),
             [(*span, format!("_{name}"))],
         )),
-        Kind::Let => Some(warning().help("remove it")),
-        Kind::Part => {
+        Binder::Let => Some(warning().help("remove it")),
+        Binder::Part => {
             Some(warning().fix("write `_` for a part that is not needed", [(*span, "_")]))
         }
-        Kind::Pun => Some(warning().fix(
+        Binder::Pun => Some(warning().fix(
             format!("write `{name} = _` for a field that is not needed"),
             [(*span, format!("{name} = _"))],
         )),

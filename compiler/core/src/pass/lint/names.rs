@@ -8,45 +8,9 @@
 
 use indexmap::{IndexMap, IndexSet};
 
+use crate::ir::ast::names::Binder;
 use crate::names::Name;
 use crate::source::Span;
-
-/// How a name was bound.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
-    /// As a parameter, or as a size: part of what a function is to others.
-    Parameter,
-    /// By a `let` that updates what had the name before.
-    Updated,
-    /// By a `let`, alone.
-    Let,
-    /// By a `let`, as a part of a pattern.
-    Part,
-    /// By a `let`, as a field of the same name.
-    Pun,
-    /// By a loop, as what it carries.
-    Carried,
-    /// By a loop, as its counter or an element.
-    Step,
-}
-
-impl Kind {
-    /// The kind of a part of a pattern of this kind.
-    pub(super) fn in_pattern(self) -> Self {
-        match self {
-            Self::Let | Self::Part | Self::Pun => Self::Part,
-            Self::Parameter | Self::Updated | Self::Carried | Self::Step => self,
-        }
-    }
-
-    /// Whether it is a binding inside of an expression, and so may hide a parameter.
-    fn is_local(self) -> bool {
-        match self {
-            Self::Let | Self::Part | Self::Pun => true,
-            Self::Parameter | Self::Updated | Self::Carried | Self::Step => false,
-        }
-    }
-}
 
 /// A name that was bound.
 #[derive(Debug)]
@@ -56,7 +20,7 @@ pub(super) struct Binding {
     /// Where it was bound.
     pub(super) span: Span,
     /// How.
-    pub(super) kind: Kind,
+    pub(super) kind: Binder,
     /// Whether it was used.
     pub(super) is_used: bool,
     /// Where a `let` hides it first, if it is a parameter.
@@ -65,7 +29,7 @@ pub(super) struct Binding {
 
 /// The names that can be seen.
 #[derive(Default, Debug)]
-pub(super) struct Names {
+pub(super) struct Visible {
     bindings: Vec<Binding>,
     of_name: IndexMap<Name, Vec<usize>>,
     /// Names that were used where they were not bound.
@@ -76,18 +40,18 @@ pub(super) struct Names {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark(usize);
 
-impl Names {
+impl Visible {
     /// Begins a scope.
     pub(super) fn mark(&self) -> Mark {
         Mark(self.bindings.len())
     }
 
     /// Binds a name, in front of what it meant before.
-    pub(super) fn bind(&mut self, name: &Name, span: Span, kind: Kind) {
+    pub(super) fn bind(&mut self, name: &Name, span: Span, kind: Binder) {
         let of_name = self.of_name.entry(name.clone()).or_default();
         if let Some(&last) = of_name.last()
             && let hidden = &mut self.bindings[last]
-            && hidden.kind == Kind::Parameter
+            && hidden.kind == Binder::Parameter
             && kind.is_local()
         {
             hidden.hidden_by.get_or_insert(span);

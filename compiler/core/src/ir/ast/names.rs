@@ -1,0 +1,262 @@
+//! The walk over names: where they are bound and where they are used.
+//!
+//! Invariant: what is used is told where it stands, after all that is bound around it, and a scope is left
+//! before anything behind it is told.
+//!
+//! ```text
+//! let n = length xs in (e :> [n]i64)   ⇒   uses length, xs; binds n; uses e, n; leaves n
+//! ```
+
+use super::visit::Node;
+use super::{
+    Attr, Def, Expr, ExprKind, Ident, Loop, LoopForm, Pat, PatKind, QualName, Type, TypeKind,
+};
+use crate::source::Span;
+use crate::stack::deep;
+
+/// How a name is bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Binder {
+    /// As a parameter, or as a size: part of what a function is to others.
+    Parameter,
+    /// By a `let` that updates what had the name before.
+    Updated,
+    /// By a `let`, alone.
+    Let,
+    /// By a `let`, as a part of a pattern.
+    Part,
+    /// By a `let`, as a field of the same name.
+    Pun,
+    /// By a loop, as what it carries.
+    Carried,
+    /// By a loop, as its counter or an element.
+    Step,
+}
+
+impl Binder {
+    /// How a part of a pattern is bound.
+    fn in_pattern(self) -> Self {
+        if self.is_local() { Self::Part } else { self }
+    }
+
+    /// Whether it is a binding inside of an expression, and so may hide a parameter.
+    #[must_use]
+    pub fn is_local(self) -> bool {
+        matches!(self, Self::Let | Self::Part | Self::Pun)
+    }
+}
+
+/// Who is told of names.
+pub trait Names {
+    /// The beginning of a scope.
+    type Mark;
+
+    /// A scope begins.
+    fn mark(&mut self) -> Self::Mark;
+
+    /// It ends.
+    fn leave(&mut self, mark: Self::Mark);
+
+    /// The scope of a loop ends, which carries what this pattern binds.
+    fn leave_loop(&mut self, mark: Self::Mark, _: &Pat) {
+        self.leave(mark);
+    }
+
+    /// A name is bound.
+    fn bind(&mut self, name: &Ident, how: Binder);
+
+    /// A name is used, perhaps one of a module.
+    fn path(&mut self, path: &QualName);
+
+    /// A variable is used.
+    fn variable(&mut self, name: &Ident);
+
+    /// A field is taken of an expression, which is told next: it may be a module.
+    fn field(&mut self, _record: &Expr, _field: &Ident) {}
+
+    /// An attribute.
+    fn attribute(&mut self, _: &Attr) {}
+
+    /// Before an expression in which the names of a module can be seen as they are.
+    fn open(&mut self, _module: &QualName) {}
+
+    /// Behind it.
+    fn close(&mut self) {}
+}
+
+/// Tells of a function's parameters and of its body; its own name is not bound here.
+pub fn def(names: &mut impl Names, def: &Def) {
+    let mark = names.mark();
+    def.sizes.iter().for_each(|size| names.bind(size, Binder::Parameter));
+    def.params.iter().for_each(|param| pattern(names, param, Binder::Parameter));
+    def.result.iter().for_each(|result| ty(names, result));
+    def.body.iter().for_each(|body| expr(names, body));
+    names.leave(mark);
+}
+
+/// Tells of an expression; a chain of `let`s is walked in a loop, since programs have long ones.
+pub fn expr(names: &mut impl Names, mut this: &Expr) {
+    let mark = names.mark();
+    loop {
+        if let ExprKind::Let(pat, value, body) = &this.kind {
+            expr(names, value);
+            pattern(names, pat, Binder::Let);
+            this = body;
+        } else if let ExprKind::LetFun(function, body) = &this.kind {
+            def(names, function);
+            names.bind(&function.name, Binder::Let);
+            this = body;
+        } else if let ExprKind::LetUpdate(name, steps, value, body) = &this.kind {
+            names.variable(name);
+            steps
+                .iter()
+                .flat_map(|step| step.dims())
+                .flat_map(|dim| dim.parts())
+                .for_each(|part| expr(names, part));
+            expr(names, value);
+            names.bind(name, Binder::Updated);
+            this = body;
+        } else {
+            break;
+        }
+    }
+    deep(|| scoped(names, this));
+    names.leave(mark);
+}
+
+/// An expression that is no `let`.
+fn scoped<N: Names>(names: &mut N, this: &Expr) {
+    if let ExprKind::Lambda(params, result, body) = &this.kind {
+        let mark = names.mark();
+        params.iter().for_each(|param| pattern(names, param, Binder::Parameter));
+        result.iter().for_each(|result| ty(names, result));
+        expr(names, body);
+        names.leave(mark);
+    } else if let ExprKind::Loop(data) = &this.kind {
+        repeated(names, data);
+    } else if let ExprKind::Opened(module, body) = &this.kind {
+        names.open(module);
+        expr(names, body);
+        names.close();
+    } else {
+        if let ExprKind::Field(record, field) = &this.kind {
+            names.field(record, field);
+        }
+        Node::Expr(this).children().into_iter().for_each(|part| node(names, part));
+    }
+}
+
+/// A part without a scope of its own, but for the cases of a `match`.
+fn node(names: &mut impl Names, part: Node<'_>) {
+    match part {
+        Node::Expr(part) => expr(names, part),
+        Node::Type(part) => ty(names, part),
+        Node::Path(path) => names.path(path),
+        Node::Attr(attr) => names.attribute(attr),
+        Node::Case(case) => {
+            let mark = names.mark();
+            pattern(names, &case.pat, Binder::Part);
+            expr(names, &case.body);
+            names.leave(mark);
+        }
+        Node::Ident(_)
+        | Node::Infer(_)
+        | Node::Pat(_)
+        | Node::Def(_)
+        | Node::Decl(_)
+        | Node::Module(_) => {}
+    }
+}
+
+/// A loop. Of what it carries each part may be there for the result alone.
+fn repeated(names: &mut impl Names, data: &Loop) {
+    match &data.init {
+        Some(init) => expr(names, init),
+        None => own_value(names, &data.pat),
+    }
+    if let LoopForm::For(_, over) | LoopForm::In(_, over) = &data.form {
+        expr(names, over);
+    }
+    let mark = names.mark();
+    pattern(names, &data.pat, Binder::Carried);
+    match &data.form {
+        LoopForm::For(counter, _) => names.bind(counter, Binder::Step),
+        LoopForm::In(pat, _) => pattern(names, pat, Binder::Step),
+        LoopForm::While(condition) => expr(names, condition),
+    }
+    expr(names, &data.body);
+    names.leave_loop(mark, &data.pat);
+}
+
+/// The names of a pattern that is the initial value too.
+fn own_value(names: &mut impl Names, pat: &Pat) {
+    if let PatKind::Name(name) = &pat.kind {
+        names.variable(name);
+    }
+    for part in Node::Pat(pat).children() {
+        if let Node::Pat(pat) = part {
+            own_value(names, pat);
+        }
+    }
+}
+
+/// Tells of what a pattern binds, and of the types in it.
+pub fn pattern(names: &mut impl Names, pat: &Pat, how: Binder) {
+    match &pat.kind {
+        PatKind::Wild | PatKind::Literal(..) | PatKind::Error => {}
+        PatKind::Name(name) => names.bind(name, how),
+        PatKind::Tuple(pats) | PatKind::Constructor(_, pats) => {
+            pats.iter().for_each(|pat| pattern(names, pat, how.in_pattern()));
+        }
+        PatKind::Record(fields) => {
+            for (field, pat) in fields {
+                let pun = binds_at(pat, field.span);
+                pattern(names, pat, if pun { Binder::Pun } else { how.in_pattern() });
+            }
+        }
+        PatKind::Sized(sizes, pat) => {
+            sizes.iter().for_each(|size| names.bind(size, Binder::Parameter));
+            pattern(names, pat, how);
+        }
+        PatKind::Typed(pat, written) => {
+            ty(names, written);
+            pattern(names, pat, how);
+        }
+    }
+}
+
+/// Whether a pattern is the name that stands at this place: `{x}` binds the field `x` to its name.
+fn binds_at(pat: &Pat, span: Span) -> bool {
+    match &pat.kind {
+        PatKind::Name(name) => name.span == span,
+        PatKind::Typed(pat, _) | PatKind::Sized(_, pat) => binds_at(pat, span),
+        PatKind::Wild
+        | PatKind::Tuple(_)
+        | PatKind::Record(_)
+        | PatKind::Constructor(..)
+        | PatKind::Literal(..)
+        | PatKind::Error => false,
+    }
+}
+
+/// Tells of the names in a type's sizes. The names of types are none of them.
+pub fn ty(names: &mut impl Names, this: &Type) {
+    let mark = names.mark();
+    if let TypeKind::Fun(name, param, result) = &this.kind {
+        ty(names, param);
+        name.iter().for_each(|name| names.bind(name, Binder::Parameter));
+        ty(names, result);
+    } else {
+        if let TypeKind::Exists(sizes, _) = &this.kind {
+            sizes.iter().for_each(|size| names.bind(size, Binder::Parameter));
+        }
+        for part in Node::Type(this).children() {
+            if let Node::Type(part) = part {
+                ty(names, part);
+            } else if let Node::Expr(size) = part {
+                expr(names, size);
+            }
+        }
+    }
+    names.leave(mark);
+}
