@@ -78,7 +78,7 @@ impl Target {
             Arch::X86 | Arch::Aarch64 => StructPassing::ByPointer,
         };
         let isa = match arch {
-            Arch::X86 => Isa::of_x86(&emitter(&machine, &cpu, &features, level)),
+            Arch::X86 => Isa::of_x86(&machine, &cpu, &features),
             Arch::Aarch64 => Isa::Neon,
         };
         let fast = matches!(options.opt_level, OptLevel::O2 | OptLevel::O3);
@@ -289,6 +289,27 @@ mod tests {
             (target.cpu == "x86-64", target.features.as_str()),
             (cfg!(target_arch = "x86_64"), "")
         );
+    }
+
+    #[test]
+    fn a_processor_has_what_its_features_imply() {
+        for (cpu, features, isa) in [
+            ("x86-64", &[][..], Isa::Sse2),
+            ("x86-64", &["+sse3"], Isa::Sse2),
+            ("x86-64", &["+sse4.2"], Isa::Ssse3),
+            ("x86-64", &["+avx"], Isa::Ssse3),
+            ("x86-64", &["+avx512f"], Isa::Avx2),
+            ("x86-64", &["+avx512dq"], Isa::Avx512),
+            ("x86-64-v3", &[], Isa::Avx2),
+            ("x86-64-v3", &["-avx2"], Isa::Ssse3),
+            ("x86-64-v4", &[], Isa::Avx512),
+            ("x86-64-v4", &["-ssse3"], Isa::Sse2),
+            ("skylake-avx512", &["-avx512dq"], Isa::Avx2),
+            ("znver1", &[], Isa::Avx2),
+        ] {
+            let target = Target::new(&options("x86_64-linux-gnu", cpu, features));
+            assert_eq!(target.expect("a known processor").isa, isa, "{cpu} {features:?}");
+        }
     }
 
     /// Run by the next test in a process of its own, so that what LLVM prints can be read.
