@@ -19,6 +19,7 @@ mod error;
 mod external;
 mod function;
 mod loops;
+mod note;
 mod options;
 mod scalar;
 mod target;
@@ -27,9 +28,8 @@ mod value;
 
 pub use emit::Module;
 pub use error::Error;
-pub use loops::Why;
+pub use note::{PassNote, Why};
 pub use options::{Cpu, OptLevel, Options, Vectors};
-pub use unit::PassNote;
 
 use arrc_core::ir::procedure::concrete::Program;
 use arrc_core::source::Sources;

@@ -1,12 +1,16 @@
-//! Why a pass does not run in vectors of ours.
+//! How each pass was lowered, which `--emit=vectors` prints.
 //!
-//! Invariant: there is one reason, the first that [`super::planner`] comes upon; `--emit=vectors` prints it.
+//! Invariant: a pass that does not run in vectors of ours has one reason, the first that is found.
 //!
 //! ```text
 //! s := (+) s x in order, of f64   ⇒   left to LLVM, because a fold of floats keeps its order
 //! ```
 
 use std::fmt;
+
+/// How a pass was lowered: its name, and the lanes of its vectors and how many of those a step has, or why it was left
+/// to LLVM.
+pub type PassNote = (String, Result<[u32; 2], Why>);
 
 /// Why a pass is left to LLVM, one step at a time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

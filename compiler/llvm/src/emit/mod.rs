@@ -10,9 +10,9 @@ use inkwell::module::Module as LlvmModule;
 use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::FileType;
 
+use crate::note::PassNote;
 use crate::options::{OptLevel, Options};
 use crate::target::Target;
-use crate::unit::PassNote;
 
 /// A compiled program.
 ///

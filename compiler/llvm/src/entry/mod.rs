@@ -22,7 +22,9 @@ use arrc_core::ir::procedure::concrete::{Function, Program};
 
 use crate::error::Error;
 use crate::unit::Unit;
-use crate::unit::runtime::PREFIXES;
+
+/// What every name of the runtime starts with.
+const PREFIXES: [&str; 2] = ["arr_rt_", "arr_runtime_"];
 
 /// The names of an entry's C functions.
 #[derive(Clone, PartialEq, Eq, Debug)]

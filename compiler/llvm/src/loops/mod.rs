@@ -10,8 +10,6 @@ mod guard;
 mod scalar;
 mod vector;
 
-pub use vector::Why;
-
 use arrc_core::ids::VarId;
 use arrc_core::ir::procedure::concrete::{Nest, Procedure, Stmt};
 use inkwell::values::IntValue;

@@ -3,7 +3,7 @@
 //! Invariant: what is made on demand (strings, sites, helpers) is made in the order of first use, so
 //! the module's text depends on the program alone.
 
-pub(crate) mod runtime;
+mod runtime;
 mod site;
 pub(crate) mod types;
 
@@ -20,7 +20,7 @@ use inkwell::module::Module;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{FunctionValue, PointerValue};
 
-use crate::loops::Why;
+use crate::note::PassNote;
 use crate::target::isa::Isa;
 use crate::target::{StructPassing, Target};
 use crate::unit::site::Place;
@@ -62,10 +62,6 @@ pub(crate) struct Unit<'ctx, 'p> {
     cpu: String,
     features: String,
 }
-
-/// How a pass was lowered: the lanes of its vectors and how many of those a step has, or why it was left
-/// to LLVM.
-pub type PassNote = (String, Result<[u32; 2], Why>);
 
 impl<'ctx, 'p> Unit<'ctx, 'p> {
     /// An empty module.

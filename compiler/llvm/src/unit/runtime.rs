@@ -13,9 +13,6 @@ use inkwell::values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue};
 use crate::code::Code;
 use crate::unit::{Unit, built};
 
-/// What every name of the runtime starts with.
-pub(crate) const PREFIXES: [&str; 2] = ["arr_rt_", "arr_runtime_"];
-
 impl<'ctx> Unit<'ctx, '_> {
     /// The function, declared when first needed.
     pub(crate) fn runtime(&self, function: RuntimeFn) -> FunctionValue<'ctx> {

@@ -38,9 +38,6 @@ mod reduce;
 mod spread;
 mod tile;
 mod together;
-mod why;
-
-pub use why::Why;
 
 use std::collections::BTreeMap;
 
@@ -59,6 +56,7 @@ use self::reduce::State;
 use super::scalar::Pass;
 use super::{Level, Run};
 use crate::code::Code;
+use crate::note::Why;
 use crate::unit::built;
 
 /// Lowers what of the steps runs in vectors, and returns the step that the scalar loop begins with.

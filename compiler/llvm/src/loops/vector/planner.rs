@@ -23,8 +23,8 @@ use super::behind::Behind;
 use super::operator::{chooses, in_any_order, separate};
 use super::plan::{Move, Plan, Role, is_current};
 use super::spread;
-use super::why::Why;
 use crate::loops::scalar::begins_as_number;
+use crate::note::Why;
 use crate::target::isa::Isa;
 
 /// How many elements a table of permutations is for, at most.
