@@ -11,7 +11,7 @@ use crate::ids::{FileId, PrimaryMap, SizeId, VarId};
 use crate::ir::clusters::{Clusters, Method};
 use crate::ir::cnf::{self, SizeInfo, Var};
 use crate::ir::graph::Graph;
-use crate::ir::procedure::concrete;
+use crate::ir::procedure::concrete::{self, Plain};
 use crate::ir::{ast, core};
 use crate::pass::accumulate::accumulate;
 use crate::pass::load::{self, Loader};
@@ -99,8 +99,14 @@ pub fn compile(
     let mut way = Way::new(options);
     let (core, cnf) = way.front(sources, file, loader)?;
     // Lifetimes come last: only when every block is scheduled is it known where an array is used last.
-    let program = lifetimes::lifetimes(accumulate(split::split(way.program(cnf))));
+    let program = way.program(cnf);
     verified("concrete", || program.verify());
+    let program = split::split(program);
+    verified("concrete, split", || program.verify());
+    let program = accumulate(program);
+    verified("concrete, accumulated", || program.verify());
+    let program = lifetimes::lifetimes(program);
+    verified("concrete, complete", || program.verify());
     way.emit(Stage::Concrete, || &program);
     let Way { plans, emitted, warnings, .. } = way;
     Ok(Compiled { core, program, plans, emitted, warnings })
@@ -196,14 +202,14 @@ impl<'a> Way<'a> {
     }
 
     /// Schedules every function.
-    fn program(&mut self, cnf: cnf::Program) -> concrete::Program {
+    fn program(&mut self, cnf: cnf::Program) -> concrete::Program<Plain> {
         let functions =
             cnf.functions.into_iter().map(|(_, function)| self.function(function)).collect();
         let cnf::Program { functions: _, externals, entries, calls } = cnf;
         concrete::Program { functions, externals, entries, calls }
     }
 
-    fn function(&mut self, function: cnf::Function) -> concrete::Function {
+    fn function(&mut self, function: cnf::Function) -> concrete::Function<Plain> {
         let cnf::Function {
             name,
             span,
@@ -237,7 +243,7 @@ impl<'a> Way<'a> {
         block: cnf::Block,
         vars: &mut PrimaryMap<VarId, Var>,
         sizes: &mut PrimaryMap<SizeId, SizeInfo>,
-    ) -> concrete::Block {
+    ) -> concrete::Block<Plain> {
         let graph = rate::rate(self.distinct(name), block, vars, sizes);
         verified("graph", || graph.verify());
         self.emit(Stage::Graph, || &graph);

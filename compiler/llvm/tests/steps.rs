@@ -36,9 +36,9 @@ fn append() -> Function {
     let (both, zs) = (f.array("both", ty, &[k1]), f.array("zs", ty, &[k2]));
     let literal = f.array("literal", ty, &[Extent::Const(3)]);
     let elems = vec![v(a), v(b), Atom::Const(Const::bool(true))];
-    f.step(Step::Append { var: both, parts: vec![xs, ys], extends: false, span: word(1) });
+    f.step(Step::Append { var: both, extends: None, parts: vec![xs, ys], span: word(1) });
     f.step(Step::Array { var: literal, elem: ty, elems, span: word(2) });
-    f.step(Step::Append { var: zs, parts: vec![both, literal], extends: true, span: word(3) });
+    f.step(Step::Append { var: zs, extends: Some(both), parts: vec![literal], span: word(3) });
     f.step(Step::Release { array: literal });
     f.returns(&[v(zs)])
 }
@@ -87,7 +87,7 @@ fn a_literal_that_is_more_than_appended_is_an_array() {
     let k = some_size(&mut f);
     let (one, zs) = (f.array("one", ty, &[Extent::Const(1)]), f.array("zs", ty, &[k]));
     f.step(Step::Array { var: one, elem: ty, elems: vec![v(x)], span: word(1) });
-    f.step(Step::Append { var: zs, parts: vec![one, ys], extends: false, span: word(2) });
+    f.step(Step::Append { var: zs, extends: None, parts: vec![one, ys], span: word(2) });
     let program = program(vec![f.returns(&[v(zs), v(one)])]);
     for level in LEVELS {
         let native = load(&program, &options(level));
@@ -152,7 +152,7 @@ fn choose() -> Function {
     let [shared, twice, seven, inner, outer] = std::array::from_fn(|_| made.next().expect("five"));
     let elems = vec![Atom::Const(int(ty, 7))];
     let then = block(
-        vec![Step::Append { var: twice, parts: vec![ys, ys], extends: false, span: word(1) }],
+        vec![Step::Append { var: twice, extends: None, parts: vec![ys, ys], span: word(1) }],
         &[v(twice)],
     );
     let last = block(vec![Step::Array { var: seven, elem: ty, elems, span: word(1) }], &[v(seven)]);
@@ -205,7 +205,7 @@ fn recursive() -> Program {
             vec![
                 bin(m, BinOp::Sub, v(n), i64c(1)),
                 Step::Array { var: one, elem: ty, elems: vec![v(n)], span: word(1) },
-                Step::Append { var: longer, parts: vec![one, xs], extends: false, span: word(2) },
+                Step::Append { var: longer, extends: None, parts: vec![one, xs], span: word(2) },
                 Step::Release { array: one },
                 Step::Call {
                     vars: vec![ys, s],

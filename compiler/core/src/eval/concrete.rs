@@ -118,10 +118,11 @@ impl Frame<'_> {
                 let values = run(self.program, *function, args)?;
                 self.store.set_all(vars, values);
             }
-            Step::Append { var, parts, extends: _, span } => {
-                let (first, rest) = parts.split_first().expect("an append has parts");
-                let mut array = self.store.array(*first).clone();
-                for &part in rest {
+            Step::Append { var, extends, parts, span } => {
+                let mut parts = extends.iter().chain(parts);
+                let first = *parts.next().expect("an append has parts");
+                let mut array = self.store.array(first).clone();
+                for &part in parts {
                     array = array.append(self.store.array(part), *span)?;
                 }
                 self.set(*var, Value::Array(array));

@@ -66,19 +66,25 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
     }
 
-    /// `var = part ++ part ++ …`, where the first part may end.
-    pub(crate) fn append(&mut self, var: VarId, parts: &[VarId], extends: bool, span: Span) {
+    /// `var = part ++ part ++ …`, behind what it extends if it does.
+    pub(crate) fn append(
+        &mut self,
+        var: VarId,
+        extends: Option<VarId>,
+        parts: &[VarId],
+        span: Span,
+    ) {
         let (elem, _) = self.array_type(var);
         let name = self.function.vars[var].name.clone();
         let site = self.code.unit.site(span, &name);
-        let parts: Vec<_> = parts.iter().map(|&part| self.part(part)).collect();
+        let parts: Vec<_> = extends.iter().chain(parts).map(|&part| self.part(part)).collect();
         let shape = self.appended_shape(&parts);
         if shape.len() > 1 {
             self.code.check_room(shape[0], site);
         }
         let mut at = self.code.size(0);
         let (new, behind) = match parts.as_slice() {
-            [Part::Array(first), behind @ ..] if extends => {
+            [Part::Array(first), behind @ ..] if extends.is_some() => {
                 at = self.code.count(&first.shape);
                 (self.extended(elem, first, behind, shape, site), behind)
             }
@@ -188,9 +194,9 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
 
 /// The variables that a step needs as arrays.
 fn used_as_array(step: &Step) -> Vec<VarId> {
-    if let Step::Append { parts, extends, .. } = step {
+    if let Step::Append { extends, .. } = step {
         // What is extended is in memory.
-        parts.first().copied().filter(|_| *extends).into_iter().collect()
+        extends.iter().copied().collect()
     } else if let Step::Release { .. } = step {
         Vec::new()
     } else {

@@ -75,8 +75,8 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                     self.bind(var, result);
                 }
             }
-            Step::Append { var, parts, extends, span } => {
-                self.append(*var, parts, *extends, *span);
+            Step::Append { var, extends, parts, span } => {
+                self.append(*var, *extends, parts, *span);
             }
             Step::Array { var, .. } if self.literals[*var].is_some() => {}
             Step::Release { array } if self.literals[*array].is_some() => {}

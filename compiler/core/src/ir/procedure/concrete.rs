@@ -1,9 +1,13 @@
 //! Whole programs of concrete loop nests (002, section 4.3 and figure 9): counters instead of rates.
 //! This is what `arrc_llvm` lowers.
 //!
-//! Invariant (`verify`): no rate is left; variables are defined before they are used; each array that a
-//! block makes is released in it exactly once, or yielded.
+//! A program comes from `concretise` without ranges of loops and without the ends of arrays; `split` adds
+//! the ranges, and `lifetimes` the ends. The [`Phase`] says which of these there are.
+//!
+//! Invariant (`verify`): no rate is left; variables are defined before they are used; in a [`Complete`]
+//! program each array that a block makes is released in it exactly once, or yielded.
 
+mod phase;
 mod print;
 #[cfg(test)]
 mod tests;
@@ -11,6 +15,8 @@ mod verify;
 mod visit;
 mod work;
 
+pub use phase::{After, Complete, Phase, Plain, Ranged};
+pub use visit::{Inside, Mapper};
 pub use work::Work;
 
 use arr_abi::ErrorCode;
@@ -26,9 +32,9 @@ use crate::source::{Calls, Span};
 
 /// A whole program.
 #[derive(Clone, Debug, Default)]
-pub struct Program {
+pub struct Program<P: Phase = Complete> {
     /// The functions.
-    pub functions: PrimaryMap<FuncId, Function>,
+    pub functions: PrimaryMap<FuncId, Function<P>>,
     /// The C functions that these call: each array that one gives belongs to who called it.
     pub externals: PrimaryMap<ExternalId, External>,
     /// The entries, in the order of the file.
@@ -39,7 +45,7 @@ pub struct Program {
 
 /// A function.
 #[derive(Clone, Debug)]
-pub struct Function {
+pub struct Function<P: Phase = Complete> {
     /// The name, unique in the program.
     pub name: Name,
     /// The definition's name in the source.
@@ -49,7 +55,7 @@ pub struct Function {
     /// Those that end with the call: the function's body owns them.
     pub owned: Vec<VarId>,
     /// What it does. Each array that it yields belongs to the caller.
-    pub body: Block,
+    pub body: Block<P>,
     /// The types of the results.
     pub results: Vec<Type>,
     /// Every variable, nested blocks included.
@@ -70,16 +76,16 @@ pub struct Function {
 /// element that [`Stmt::Apply`] binds is owned by the step of its loop or guard, whose `release` names
 /// it; so is one that [`Stmt::Current`] binds; one that [`Stmt::Next`] or [`Stmt::Read`] binds is a view, and a copy owns nothing.
 #[derive(Clone, Debug, Default)]
-pub struct Block {
+pub struct Block<P: Phase = Complete> {
     /// In order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<Step<P>>,
     /// What the block yields.
     pub results: Vec<Atom>,
 }
 
 /// One step.
 #[derive(Clone, Debug)]
-pub enum Step {
+pub enum Step<P: Phase = Complete> {
     /// `var = op a`.
     Un {
         /// The result.
@@ -158,11 +164,11 @@ pub enum Step {
         /// The condition.
         cond: Atom,
         /// Arrays of the block that end here: from here on the branches own them.
-        takes: Vec<VarId>,
+        takes: Vec<P::Owned>,
         /// If it holds.
-        then: Block,
+        then: Block<P>,
         /// If it does not.
-        otherwise: Block,
+        otherwise: Block<P>,
     },
     /// `vars = f args`.
     Call {
@@ -175,15 +181,15 @@ pub enum Step {
         /// Where it came from.
         span: Span,
     },
-    /// `var = part ++ part ++ …`.
+    /// `var = part ++ part ++ …`, or `var = extend array ++ part ++ …`.
     Append {
         /// The new array.
         var: VarId,
-        /// The parts, at least two, in their order.
+        /// An array that ends here, and is none of the parts: they are written behind it, in its memory,
+        /// if nobody else owns it.
+        extends: Option<P::Owned>,
+        /// The parts, in their order: at least two, or one behind an array.
         parts: Vec<VarId>,
-        /// The first part ends here, and is none of the others: these are written behind it, where it
-        /// is, if nobody else owns it.
-        extends: bool,
         /// Where it came from.
         span: Span,
     },
@@ -219,12 +225,12 @@ pub enum Step {
         /// One for each value that is carried.
         vars: Vec<VarId>,
         /// How long it goes on.
-        form: LoopForm,
+        form: LoopForm<P>,
         /// The initial values. The arrays end here: from here on the loop owns them.
         init: Vec<Atom>,
         /// What is carried, which the body owns, and the counter of a counted loop; and the body,
         /// which yields what is carried to the next step.
-        worker: Worker,
+        worker: Worker<P>,
     },
     /// `var = array with [i, …] = value`, checked and in place.
     Replace {
@@ -244,7 +250,7 @@ pub enum Step {
         /// The copy.
         var: VarId,
         /// The array.
-        array: VarId,
+        array: P::Owned,
         /// Where it came from.
         span: Span,
     },
@@ -253,7 +259,7 @@ pub enum Step {
         /// The array, under its new name.
         var: VarId,
         /// The array, which ends here.
-        array: VarId,
+        array: P::Owned,
         /// Where it came from.
         span: Span,
     },
@@ -267,13 +273,13 @@ pub enum Step {
     /// `release array`: the block needs it no more.
     Release {
         /// The array, owned by the block.
-        array: VarId,
+        array: P::Owned,
     },
     /// A pass.
-    Pass(Procedure),
+    Pass(Procedure<P>),
 }
 
-impl Step {
+impl<P: Phase> Step<P> {
     /// The view that the step binds, if it does, and the array in whose memory that is.
     #[must_use]
     pub fn view(&self) -> Option<(VarId, VarId)> {
@@ -303,7 +309,7 @@ impl Step {
 
 /// How long a loop goes on.
 #[derive(Clone, Debug)]
-pub enum LoopForm {
+pub enum LoopForm<P: Phase = Complete> {
     /// So many steps, counted from 0; none if the count is negative.
     For {
         /// The count, `i64`.
@@ -312,21 +318,21 @@ pub enum LoopForm {
     /// As long as this yields true of what is carried, which it only borrows.
     While {
         /// The condition.
-        cond: Worker,
+        cond: Worker<P>,
     },
 }
 
 /// A pass.
 #[derive(Clone, Debug)]
-pub struct Procedure {
+pub struct Procedure<P: Phase = Complete> {
     /// The name of the process.
     pub name: Name,
     /// The accumulators, entry counters of guards included (those are `i64`).
     pub accs: PrimaryMap<AccId, Acc>,
     /// Before the loop.
-    pub start: Vec<Start>,
+    pub start: Vec<Start<P>>,
     /// The outermost loop.
-    pub nest: Loop,
+    pub nest: Loop<P>,
     /// After the loop.
     pub end: Vec<End>,
     /// What it leaves behind: defined by `end`.
@@ -345,7 +351,7 @@ impl Procedure {
 
 /// A counted loop from 0.
 #[derive(Clone, Debug)]
-pub struct Loop {
+pub struct Loop<P: Phase = Complete> {
     /// The counter, `i64`, in scope in the loop.
     pub counter: VarId,
     /// How many steps.
@@ -353,42 +359,42 @@ pub struct Loop {
     /// How many at most, if that is known and little: vectors have room for so many.
     pub most: Option<u32>,
     /// In each step that is in no range.
-    pub body: Vec<Stmt>,
+    pub body: Vec<Stmt<P>>,
     /// In each step, after the body.
-    pub inner: Vec<Nest>,
+    pub inner: Vec<Nest<P>>,
     /// At the end of each step: the array elements that workers of the body made.
-    pub release: Vec<VarId>,
+    pub release: Vec<P::Owned>,
     /// The steps that are done in another way, which comes to the same; in the order of the steps.
-    pub ranges: Vec<Range>,
+    pub ranges: Vec<Range<P>>,
 }
 
 /// Steps of a loop of which more is known than of all, so that there is less to do in each.
 #[derive(Clone, Debug)]
-pub struct Range {
+pub struct Range<P: Phase = Complete> {
     /// The first step, `i64`: not before the end of the range before it, or 0.
-    pub from: Atom,
+    pub from: P::Bound,
     /// The first step after it, `i64`: not before `from`, nor beyond the loop's length.
-    pub to: Atom,
+    pub to: P::Bound,
     /// In each step, instead of the loop's body. It writes the same vectors and accumulators.
-    pub body: Vec<Stmt>,
+    pub body: Vec<Stmt<P>>,
     /// In each step, after the body.
-    pub inner: Vec<Nest>,
+    pub inner: Vec<Nest<P>>,
     /// At the end of each step: the array elements that workers of the body made.
-    pub release: Vec<VarId>,
+    pub release: Vec<P::Owned>,
 }
 
 /// What is nested in a loop.
 #[derive(Clone, Debug)]
-pub enum Nest {
+pub enum Nest<P: Phase = Complete> {
     /// The inner loop of a `cross`, or of a `flatmap`.
-    Loop(Loop),
+    Loop(Loop<P>),
     /// `guardI (index) acc with flag`.
-    Guard(Guard),
+    Guard(Guard<P>),
 }
 
 /// Runs its body if the flag holds, counting how often.
 #[derive(Clone, Debug)]
-pub struct Guard {
+pub struct Guard<P: Phase = Complete> {
     /// Bound to the counter's value before this entry, `i64`.
     pub index: VarId,
     /// The entry counter: starts at 0, incremented after the body.
@@ -396,11 +402,11 @@ pub struct Guard {
     /// The flag.
     pub flag: Atom,
     /// If it holds.
-    pub body: Vec<Stmt>,
+    pub body: Vec<Stmt<P>>,
     /// If it holds, after the body.
-    pub inner: Vec<Nest>,
+    pub inner: Vec<Nest<P>>,
     /// If it holds, at its end: the array elements that workers of the body made.
-    pub release: Vec<VarId>,
+    pub release: Vec<P::Owned>,
 }
 
 /// A number of elements that is known before the pass.
@@ -416,7 +422,7 @@ pub enum Length {
 
 /// Before a loop.
 #[derive(Clone, Debug)]
-pub enum Start {
+pub enum Start<P: Phase = Complete> {
     /// A negative size is an error.
     CheckSize {
         /// The size, `i64`.
@@ -432,7 +438,7 @@ pub enum Start {
         /// How many elements at most, but for those that there is a [`Stmt::Reserve`] for.
         capacity: Length,
         /// Where the elements go.
-        memory: Memory,
+        memory: Memory<P>,
         /// Where the array came from.
         span: Span,
     },
@@ -447,14 +453,14 @@ pub enum Start {
 
 /// Where the elements of a vector under construction go.
 #[derive(Clone, Debug)]
-pub enum Memory {
+pub enum Memory<P: Phase = Complete> {
     /// To memory of its own.
     New,
     /// To the place of a row in a vector of a pass around.
     Row(Place),
     /// Over the elements of an array that ends with the pass and nobody else owns: the pass reads each of
     /// its elements in the step of its loop with that number, before it writes there or behind it.
-    Over(VarId),
+    Over(P::Owned),
 }
 
 /// The place of a row.
@@ -468,7 +474,7 @@ pub struct Place {
 
 /// In a loop or a guard.
 #[derive(Clone, Debug)]
-pub enum Stmt {
+pub enum Stmt<P: Phase = Complete> {
     /// `elem = nextI index array`: in bounds by construction.
     Next {
         /// The element.
@@ -497,7 +503,7 @@ pub enum Stmt {
         /// One for each result of the worker.
         elems: Vec<VarId>,
         /// The worker.
-        worker: Worker,
+        worker: Worker<P>,
         /// One for each parameter.
         args: Vec<Atom>,
     },
@@ -519,7 +525,7 @@ pub enum Stmt {
         /// How the fold may be evaluated.
         order: Order,
         /// The worker: accumulators, then elements.
-        worker: Worker,
+        worker: Worker<P>,
         /// The elements.
         args: Vec<Atom>,
     },
@@ -571,11 +577,11 @@ pub enum Position {
 
 /// A worker with its body scheduled: may contain passes.
 #[derive(Clone, Debug)]
-pub struct Worker {
+pub struct Worker<P: Phase = Complete> {
     /// The parameters.
     pub params: Vec<VarId>,
     /// The body.
-    pub body: Block,
+    pub body: Block<P>,
 }
 
 /// After a loop.

@@ -13,12 +13,12 @@ use super::order::order;
 use super::{Accumulated, Fresh};
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Callee, SizeDef};
-use crate::ir::procedure::concrete::{Block, Step};
+use crate::ir::procedure::concrete::{Block, Ranged, Step};
 use crate::pass::lifetimes::{self, variable};
 use crate::source::Span;
 
 /// Passes on what is appended to, in the block and in those inside it.
-pub(super) fn inside(block: &mut Block, accumulated: &Accumulated, fresh: &mut Fresh<'_>) {
+pub(super) fn inside(block: &mut Block<Ranged>, accumulated: &Accumulated, fresh: &mut Fresh<'_>) {
     for inner in block.steps.iter_mut().flat_map(Step::blocks_mut) {
         inside(inner, accumulated, fresh);
     }
@@ -34,7 +34,7 @@ pub(super) fn inside(block: &mut Block, accumulated: &Accumulated, fresh: &mut F
 }
 
 /// The results that a step appends to what it is given.
-fn accumulates(step: &Step, accumulated: &Accumulated) -> Vec<usize> {
+fn accumulates(step: &Step<Ranged>, accumulated: &Accumulated) -> Vec<usize> {
     let Step::Call { callee: Callee::Function(function), .. } = step else { return Vec::new() };
     accumulated[*function].iter().copied().collect()
 }
@@ -44,7 +44,7 @@ fn accumulates(step: &Step, accumulated: &Accumulated) -> Vec<usize> {
 struct Chains(Vec<VarId>);
 
 impl Chains {
-    fn of(block: &Block, accumulated: &Accumulated) -> Self {
+    fn of(block: &Block<Ranged>, accumulated: &Accumulated) -> Self {
         let mut given = IndexMap::new();
         for step in &block.steps {
             if let Step::Call { vars, .. } = step {
@@ -88,11 +88,11 @@ struct Link {
 impl Links {
     fn steps(
         mut self,
-        steps: Vec<Step>,
+        steps: Vec<Step<Ranged>>,
         Chains(chained): Chains,
         accumulated: &Accumulated,
         fresh: &mut Fresh<'_>,
-    ) -> Vec<Step> {
+    ) -> Vec<Step<Ranged>> {
         let mut done = Vec::new();
         for step in steps {
             if let Step::Append { var, parts, span, .. } = &step
@@ -115,7 +115,7 @@ impl Links {
         span: Span,
         chained: &[VarId],
         fresh: &mut Fresh<'_>,
-        done: &mut Vec<Step>,
+        done: &mut Vec<Step<Ranged>>,
     ) {
         let mut before = Vec::new();
         for (&part, count) in parts.iter().zip(1..) {
@@ -135,7 +135,12 @@ impl Links {
     }
 
     /// A call with what it appends to.
-    fn call(&self, step: Step, accumulated: &Accumulated, fresh: &mut Fresh<'_>) -> Vec<Step> {
+    fn call(
+        &self,
+        step: Step<Ranged>,
+        accumulated: &Accumulated,
+        fresh: &mut Fresh<'_>,
+    ) -> Vec<Step<Ranged>> {
         let results = accumulates(&step, accumulated);
         let Step::Call { mut vars, callee, mut args, span } = step else { return vec![step] };
         let mut done = Vec::new();
@@ -163,14 +168,14 @@ fn joined(
     var: Option<VarId>,
     span: Span,
     fresh: &mut Fresh<'_>,
-    done: &mut Vec<Step>,
+    done: &mut Vec<Step<Ranged>>,
 ) -> Option<VarId> {
     match (parts, var) {
         ([], _) => None,
         ([only], None) => Some(*only),
         ([first, ..], _) => {
             let var = var.unwrap_or_else(|| fresh.like(*first));
-            done.push(Step::Append { var, parts: parts.to_vec(), extends: false, span });
+            done.push(Step::Append { var, extends: None, parts: parts.to_vec(), span });
             Some(var)
         }
     }

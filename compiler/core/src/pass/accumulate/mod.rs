@@ -25,7 +25,7 @@ use indexmap::IndexSet;
 use self::candidates::candidates;
 use crate::ids::{FuncId, PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Extent, SizeDef, SizeInfo, Type, Var};
-use crate::ir::procedure::concrete::{Function, Program};
+use crate::ir::procedure::concrete::{Function, Program, Ranged};
 use crate::names::Name;
 use crate::prim::Scalar;
 
@@ -34,7 +34,7 @@ type Accumulated = PrimaryMap<FuncId, IndexSet<usize>>;
 
 /// Lets the recursive functions that append what their calls give append in place.
 #[must_use]
-pub fn accumulate(program: Program) -> Program {
+pub fn accumulate(program: Program<Ranged>) -> Program<Ranged> {
     let accumulated = candidates(&program);
     let Program { functions, externals, entries, calls } = program;
     let functions = functions.into_iter().map(|(id, function)| {
@@ -47,7 +47,7 @@ pub fn accumulate(program: Program) -> Program {
 }
 
 /// The function with a parameter for each result that it is to append to.
-fn given(mut function: Function, results: &IndexSet<usize>) -> Function {
+fn given(mut function: Function<Ranged>, results: &IndexSet<usize>) -> Function<Ranged> {
     let Function { span, body, vars, sizes, results: types, .. } = &mut function;
     let mut fresh = Fresh { vars, sizes };
     let mut params = Vec::new();

@@ -7,16 +7,19 @@ use indexmap::IndexMap;
 
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Type, Var};
-use crate::ir::procedure::concrete::Step;
+use crate::ir::procedure::concrete::{Ranged, Step};
 use crate::pass::lifetimes;
 
 /// The steps in an order as near to the given one as can be; nothing if there is none.
-pub(super) fn order(steps: Vec<Step>, vars: &PrimaryMap<VarId, Var>) -> Option<Vec<Step>> {
+pub(super) fn order(
+    steps: Vec<Step<Ranged>>,
+    vars: &PrimaryMap<VarId, Var>,
+) -> Option<Vec<Step<Ranged>>> {
     let mut made = IndexMap::new();
     for (at, step) in steps.iter().enumerate() {
         made.extend(lifetimes::defines(step).into_iter().map(|var| (var, at)));
     }
-    let needs = |step: &Step| {
+    let needs = |step: &Step<Ranged>| {
         let uses = lifetimes::uses(step).into_iter();
         uses.filter_map(|var| made.get(&var).copied()).collect::<Vec<_>>()
     };
@@ -68,7 +71,7 @@ impl Order {
 }
 
 /// Whether a step can come earlier: nothing can go wrong in it, whatever the steps before it found out.
-fn moves(step: &Step, vars: &PrimaryMap<VarId, Var>) -> bool {
+fn moves(step: &Step<Ranged>, vars: &PrimaryMap<VarId, Var>) -> bool {
     let is_row =
         |array: VarId| matches!(&vars[array].ty, Type::Array { shape, .. } if shape.len() == 1);
     match step {

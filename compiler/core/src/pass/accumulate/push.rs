@@ -11,13 +11,19 @@
 use super::Fresh;
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
-use crate::ir::procedure::concrete::{Block, Step};
+use crate::ir::procedure::concrete::{Block, Ranged, Step};
 use crate::pass::lifetimes::{self, variable};
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 
 /// Makes the block yield `to ++ x` where it yields `x`.
-pub(super) fn result(block: &mut Block, at: usize, to: VarId, span: Span, fresh: &mut Fresh<'_>) {
+pub(super) fn result(
+    block: &mut Block<Ranged>,
+    at: usize,
+    to: VarId,
+    span: Span,
+    fresh: &mut Fresh<'_>,
+) {
     let value = variable(&block.results[at]).expect("arrays are no constants");
     let is_empty = is_empty(block, value);
     let is_there = is_there(block, value);
@@ -38,7 +44,7 @@ pub(super) fn result(block: &mut Block, at: usize, to: VarId, span: Span, fresh:
         Some(_) | None if is_empty => to,
         Some(_) | None => {
             let var = fresh.like(value);
-            let append = Step::Append { var, parts: vec![to, value], extends: false, span };
+            let append = Step::Append { var, extends: None, parts: vec![to, value], span };
             if is_there {
                 let (steps, var) = unless_empty(append, var, [to, value], span, fresh);
                 block.steps.extend(steps);
@@ -56,7 +62,7 @@ pub(super) fn result(block: &mut Block, at: usize, to: VarId, span: Span, fresh:
 }
 
 /// Whether an array is there anyway: neither a literal nor given by a call, which may append itself.
-fn is_there(block: &Block, array: VarId) -> bool {
+fn is_there(block: &Block<Ranged>, array: VarId) -> bool {
     block.steps.iter().all(|step| {
         let is_made =
             matches!(step, Step::Array { .. } | Step::Constant { .. } | Step::Call { .. });
@@ -66,12 +72,12 @@ fn is_there(block: &Block, array: VarId) -> bool {
 
 /// `to ++ value`, which is `value` itself, and no copy, if there is nothing to append to.
 fn unless_empty(
-    append: Step,
+    append: Step<Ranged>,
     appended: VarId,
     [to, value]: [VarId; 2],
     span: Span,
     fresh: &mut Fresh<'_>,
-) -> (Vec<Step>, VarId) {
+) -> (Vec<Step<Ranged>>, VarId) {
     let [length, none] = [Scalar::I64, Scalar::Bool].map(|scalar| fresh.scalar(scalar));
     let block = |steps, var| Block { steps, results: vec![Atom::Var(var)] };
     let args = [Atom::Var(length), Atom::Const(Const::i64(0))];
@@ -91,7 +97,7 @@ fn unless_empty(
 }
 
 /// The step that makes what the block yields there, if nothing else in the block looks at it; and the variable.
-pub(super) fn sole_maker(block: &Block, at: usize) -> Option<(usize, VarId)> {
+pub(super) fn sole_maker(block: &Block<Ranged>, at: usize) -> Option<(usize, VarId)> {
     let value = variable(&block.results[at])?;
     let is_once = block.results.iter().filter(|&&result| result == Atom::Var(value)).count() == 1;
     if !is_once || is_used_inside(block, value) {
@@ -101,16 +107,16 @@ pub(super) fn sole_maker(block: &Block, at: usize) -> Option<(usize, VarId)> {
     Some((made, value))
 }
 
-fn is_used(block: &Block, var: VarId) -> bool {
+fn is_used(block: &Block<Ranged>, var: VarId) -> bool {
     block.results.contains(&Atom::Var(var)) || is_used_inside(block, var)
 }
 
-fn is_used_inside(block: &Block, var: VarId) -> bool {
+fn is_used_inside(block: &Block<Ranged>, var: VarId) -> bool {
     block.steps.iter().any(|step| lifetimes::uses(step).contains(&var))
 }
 
 /// Whether an array is a literal without elements.
-fn is_empty(block: &Block, array: VarId) -> bool {
+fn is_empty(block: &Block<Ranged>, array: VarId) -> bool {
     block.steps.iter().any(
         |step| matches!(step, Step::Array { var, elems, .. } if *var == array && elems.is_empty()),
     )

@@ -16,10 +16,10 @@ use indexmap::{IndexMap, IndexSet};
 use super::variable;
 use crate::ids::VarId;
 use crate::ir::cnf::Callee;
-use crate::ir::procedure::concrete::{Block, Function, Step};
+use crate::ir::procedure::concrete::{Block, Function, Ranged, Step};
 
 /// The arrays among the parameters that the function owns from here on.
-pub(super) fn ended(function: &mut Function) -> Vec<VarId> {
+pub(super) fn ended(function: &mut Function<Ranged>) -> Vec<VarId> {
     if !function.recursive {
         return function.owned.clone();
     }
@@ -40,7 +40,7 @@ struct Calls {
 }
 
 impl Calls {
-    fn block(&mut self, block: &mut Block) {
+    fn block(&mut self, block: &mut Block<Ranged>) {
         for step in &mut block.steps {
             self.views.extend(step.view());
             if let Step::Call { callee: Callee::Function(_), args, .. } = step {

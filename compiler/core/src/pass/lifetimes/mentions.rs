@@ -13,13 +13,13 @@ use crate::ids::VarId;
 use crate::ir::check::Piece;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{
-    Block, End, Guard, Length, Loop, LoopForm, Memory, Nest, Place, Position, Procedure, Range,
-    Start, Step, Stmt, Worker, Written,
+    Block, End, Guard, Length, Loop, LoopForm, Memory, Nest, Phase, Place, Position, Procedure,
+    Range, Start, Step, Stmt, Worker, Written,
 };
 
 /// What a step binds in its block.
 #[must_use]
-pub fn defines(step: &Step) -> Vec<VarId> {
+pub fn defines<P: Phase>(step: &Step<P>) -> Vec<VarId> {
     match step {
         Step::Un { var, .. }
         | Step::Bin { var, .. }
@@ -43,7 +43,7 @@ pub fn defines(step: &Step) -> Vec<VarId> {
 
 /// What a step uses.
 #[must_use]
-pub fn uses(step: &Step) -> IndexSet<VarId> {
+pub fn uses<P: Phase>(step: &Step<P>) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
     mentions.step(step);
     mentions.used
@@ -51,28 +51,28 @@ pub fn uses(step: &Step) -> IndexSet<VarId> {
 
 /// The arrays whose shapes come from their types, made somewhere in a step: vectors of passes, and constants.
 #[must_use]
-pub fn shaped(step: &Step) -> IndexSet<VarId> {
+pub fn shaped<P: Phase>(step: &Step<P>) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
     mentions.step(step);
     mentions.shaped
 }
 
 /// What a statement uses.
-pub(super) fn uses_of(stmt: &Stmt) -> IndexSet<VarId> {
+pub(super) fn uses_of<P: Phase>(stmt: &Stmt<P>) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
     mentions.stmts(std::slice::from_ref(stmt));
     mentions.used
 }
 
 /// What the body of a worker uses.
-pub(crate) fn uses_in(worker: &Worker) -> IndexSet<VarId> {
+pub(crate) fn uses_in<P: Phase>(worker: &Worker<P>) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
     mentions.block(&worker.body);
     mentions.used
 }
 
 /// What the condition and the body of a loop use.
-pub(super) fn uses_inside(form: &LoopForm, worker: &Worker) -> IndexSet<VarId> {
+pub(super) fn uses_inside<P: Phase>(form: &LoopForm<P>, worker: &Worker<P>) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
     mentions.repeated(form, worker);
     mentions.used
@@ -86,14 +86,14 @@ struct Mentions {
 }
 
 impl Mentions {
-    fn block(&mut self, block: &Block) {
+    fn block<P: Phase>(&mut self, block: &Block<P>) {
         for step in &block.steps {
             self.step(step);
         }
         self.atoms(&block.results);
     }
 
-    fn step(&mut self, step: &Step) {
+    fn step<P: Phase>(&mut self, step: &Step<P>) {
         match step {
             Step::Un { arg, .. } => self.atoms(&[*arg]),
             Step::Bin { args, .. } => self.atoms(args),
@@ -104,12 +104,11 @@ impl Mentions {
                 self.used.insert(*array);
                 self.atoms(indices);
             }
-            Step::Length { array, .. }
-            | Step::Copy { array, .. }
-            | Step::Unique { array, .. }
-            | Step::Share { array, .. }
-            | Step::Release { array } => {
+            Step::Length { array, .. } | Step::Share { array, .. } => {
                 self.used.insert(*array);
+            }
+            Step::Copy { array, .. } | Step::Unique { array, .. } | Step::Release { array } => {
+                self.used.insert((*array).into());
             }
             Step::Replace { array, indices, value, .. } => {
                 self.used.insert(*array);
@@ -130,7 +129,10 @@ impl Mentions {
                 Piece::values(message).for_each(|&value| self.atoms(&[value]));
             }
             Step::Call { args, .. } => self.atoms(args),
-            Step::Append { parts, .. } => self.used.extend(parts),
+            Step::Append { extends, parts, .. } => {
+                self.used.extend(extends.map(Into::into));
+                self.used.extend(parts);
+            }
             Step::Array { elems, .. } => self.atoms(elems),
             Step::Constant { var, .. } => {
                 self.shaped.insert(*var);
@@ -139,7 +141,7 @@ impl Mentions {
         }
     }
 
-    fn repeated(&mut self, form: &LoopForm, worker: &Worker) {
+    fn repeated<P: Phase>(&mut self, form: &LoopForm<P>, worker: &Worker<P>) {
         match form {
             LoopForm::For { count } => self.atoms(&[*count]),
             LoopForm::While { cond } => self.block(&cond.body),
@@ -147,7 +149,7 @@ impl Mentions {
         self.block(&worker.body);
     }
 
-    fn pass(&mut self, pass: &Procedure) {
+    fn pass<P: Phase>(&mut self, pass: &Procedure<P>) {
         for start in &pass.start {
             match start {
                 Start::CheckSize { size, .. } => self.atoms(&[*size]),
@@ -158,7 +160,7 @@ impl Mentions {
                         Memory::New => {}
                         Memory::Row(Place { index, .. }) => self.position(index),
                         Memory::Over(array) => {
-                            self.used.insert(*array);
+                            self.used.insert((*array).into());
                         }
                     }
                 }
@@ -174,19 +176,19 @@ impl Mentions {
         }
     }
 
-    fn counted_loop(&mut self, nest: &Loop) {
+    fn counted_loop<P: Phase>(&mut self, nest: &Loop<P>) {
         let Loop { length, body, inner, ranges, .. } = nest;
         self.length(length);
         self.stmts(body);
         self.nests(inner);
         for Range { from, to, body, inner, .. } in ranges {
-            self.atoms(&[*from, *to]);
+            self.atoms(&[(*from).into(), (*to).into()]);
             self.stmts(body);
             self.nests(inner);
         }
     }
 
-    fn nests(&mut self, nests: &[Nest]) {
+    fn nests<P: Phase>(&mut self, nests: &[Nest<P>]) {
         for nest in nests {
             match nest {
                 Nest::Loop(nest) => self.counted_loop(nest),
@@ -199,7 +201,7 @@ impl Mentions {
         }
     }
 
-    fn stmts(&mut self, stmts: &[Stmt]) {
+    fn stmts<P: Phase>(&mut self, stmts: &[Stmt<P>]) {
         for stmt in stmts {
             match stmt {
                 Stmt::Next { index, array, .. } => {

@@ -23,18 +23,18 @@ pub use self::mentions::{defines, shaped, uses};
 use crate::ids::{FuncId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee, Var};
 use crate::ir::procedure::concrete::{
-    Block, Function, Guard, Loop, LoopForm, Nest, Procedure, Program, Range, Step, Stmt, Worker,
+    Block, Complete, Function, Inside, Mapper, Program, Ranged, Step, Stmt, Worker,
 };
 
 /// Gives each array of the program the end of its life.
 #[must_use]
-pub fn lifetimes(program: Program) -> Program {
+pub fn lifetimes(program: Program<Ranged>) -> Program {
     let Program { mut functions, externals, entries, calls } = program;
     let called = entries.iter().map(|entry| entry.function).collect::<IndexSet<_>>();
     for (_, function) in functions.iter_mut().filter(|(id, _)| !called.contains(id)) {
         function.owned = ended::ended(function);
     }
-    let takes = |function: &Function| {
+    let takes = |function: &Function<Ranged>| {
         function.params.iter().map(|param| function.owned.contains(param)).collect()
     };
     let takes: PrimaryMap<FuncId, Vec<bool>> = functions.values().map(takes).collect();
@@ -42,7 +42,7 @@ pub fn lifetimes(program: Program) -> Program {
         let Function { name, span, params, owned, body, results, mut vars, sizes, recursive } =
             function;
         let views = IndexMap::new();
-        let body = Lifetimes { vars: &mut vars, takes: &takes, views }.block(body, &owned);
+        let body = Lifetimes { vars: &mut vars, takes: &takes, views }.owning(body, &owned);
         let body = sole::sole(body, &params, &mut vars);
         Function { name, span, params, owned, body, results, vars, sizes, recursive }
     });
@@ -60,7 +60,7 @@ struct Lifetimes<'a> {
 
 impl Lifetimes<'_> {
     /// A block that owns these arrays from its beginning on.
-    fn block(&mut self, block: Block, owned: &[VarId]) -> Block {
+    fn owning(&mut self, block: Block<Ranged>, owned: &[VarId]) -> Block {
         let Block { steps, mut results } = block;
         let mut last = self.last_uses(&steps, &results, owned);
         let end = steps.len() + 1;
@@ -74,7 +74,7 @@ impl Lifetimes<'_> {
         let mut done = releases(next()).collect::<Vec<_>>();
         for step in steps {
             let mut dead = next();
-            let step = self.step(step, &mut dead, &mut done);
+            let step = self.ending(step, &mut dead, &mut done);
             done.push(step);
             done.extend(releases(dead));
         }
@@ -87,7 +87,7 @@ impl Lifetimes<'_> {
     /// what is done with the views of it. One with a view that the block yields is used after all.
     fn last_uses(
         &mut self,
-        steps: &[Step],
+        steps: &[Step<Ranged>],
         results: &[Atom],
         owned: &[VarId],
     ) -> IndexMap<VarId, usize> {
@@ -137,13 +137,18 @@ impl Lifetimes<'_> {
 
     /// A step, after which the arrays of `dead` end: those that it takes over are removed from there.
     /// What must come before it goes to `done`.
-    fn step(&mut self, step: Step, dead: &mut IndexSet<VarId>, done: &mut Vec<Step>) -> Step {
+    fn ending(
+        &mut self,
+        step: Step<Ranged>,
+        dead: &mut IndexSet<VarId>,
+        done: &mut Vec<Step>,
+    ) -> Step {
         match step {
             Step::If { vars, cond, then, otherwise, .. } => {
                 let takes = dead.iter().copied().filter(|array| !vars.contains(array));
                 let takes = takes.collect::<Vec<_>>();
                 dead.retain(|array| vars.contains(array));
-                let [then, otherwise] = [then, otherwise].map(|branch| self.block(branch, &takes));
+                let [then, otherwise] = [then, otherwise].map(|branch| self.owning(branch, &takes));
                 Step::If { vars, cond, takes, then, otherwise }
             }
             Step::Loop { vars, form, mut init, worker } => {
@@ -151,13 +156,10 @@ impl Lifetimes<'_> {
                 for each in &mut init {
                     self.carry(each, &inside, dead, done);
                 }
-                let form = match form {
-                    LoopForm::For { .. } => form,
-                    LoopForm::While { cond } => LoopForm::While { cond: self.worker(cond) },
-                };
+                let form = self.form(form);
                 let owned = worker.params.iter().copied().filter(|&param| self.is_array(param));
                 let owned = owned.collect::<Vec<_>>();
-                let body = self.block(worker.body, &owned);
+                let body = self.owning(worker.body, &owned);
                 Step::Loop { vars, form, init, worker: Worker { params: worker.params, body } }
             }
             Step::Replace { var, array, indices, value, span } => {
@@ -177,14 +179,12 @@ impl Lifetimes<'_> {
                 }
                 Step::Call { vars, callee, args, span }
             }
-            Step::Append { var, parts, span, .. } => {
+            Step::Append { var, extends: None, mut parts, span } => {
                 // It may move, so nobody may look at it from there on.
                 let mut others = parts[1..].iter().flat_map(|&part| self.behind(part));
-                let extends = others.all(|other| other != parts[0]) && dead.swap_remove(&parts[0]);
-                Step::Append { var, parts, extends, span }
-            }
-            Step::Pass(pass) => {
-                Step::Pass(Procedure { nest: self.counted_loop(pass.nest), ..pass })
+                let ends = others.all(|other| other != parts[0]) && dead.swap_remove(&parts[0]);
+                let extends = ends.then(|| parts.remove(0));
+                Step::Append { var, extends, parts, span }
             }
             Step::Un { .. }
             | Step::Bin { .. }
@@ -199,7 +199,8 @@ impl Lifetimes<'_> {
             | Step::Copy { .. }
             | Step::Unique { .. }
             | Step::Share { .. }
-            | Step::Release { .. } => step,
+            | Step::Release { .. }
+            | Step::Pass(_) => self.step(step),
         }
     }
 
@@ -247,62 +248,39 @@ impl Lifetimes<'_> {
         self.vars.push(self.vars[array].clone())
     }
 
-    fn counted_loop(&mut self, nest: Loop) -> Loop {
-        let Loop { counter, length, most, body, inner, ranges, .. } = nest;
-        let (body, release) = self.stmts(body);
-        let inner = self.nests(inner);
-        let ranges = ranges.into_iter().map(|range| {
-            let (body, release) = self.stmts(range.body);
-            Range { body, inner: self.nests(range.inner), release, ..range }
-        });
-        let ranges = ranges.collect();
-        Loop { counter, length, most, body, inner, release, ranges }
-    }
-
-    fn nests(&mut self, nests: Vec<Nest>) -> Vec<Nest> {
-        let nest = |nest| match nest {
-            Nest::Loop(nest) => Nest::Loop(self.counted_loop(nest)),
-            Nest::Guard(Guard { index, counter, flag, body, inner, .. }) => {
-                let (body, release) = self.stmts(body);
-                let inner = self.nests(inner);
-                Nest::Guard(Guard { index, counter, flag, body, inner, release })
-            }
-        };
-        nests.into_iter().map(nest).collect()
-    }
-
-    /// The statements with the bodies of their workers done, and the array elements that they make.
-    fn stmts(&mut self, stmts: Vec<Stmt>) -> (Vec<Stmt>, Vec<VarId>) {
-        let mut made = IndexSet::new();
-        let stmts = stmts.into_iter().map(|stmt| match stmt {
-            Stmt::Apply { elems, worker, args } => {
-                made.extend(elems.iter().copied().filter(|&elem| self.is_array(elem)));
-                Stmt::Apply { elems, worker: self.worker(worker), args }
-            }
-            Stmt::Update { accs, order, worker, args } => {
-                Stmt::Update { accs, order, worker: self.worker(worker), args }
-            }
-            Stmt::Next { .. }
-            | Stmt::Position { .. }
-            | Stmt::Copy { .. }
-            | Stmt::Read { .. }
-            | Stmt::Reserve { .. }
-            | Stmt::Write { .. } => stmt,
-            Stmt::Current { elem, .. } => {
-                made.extend(Some(elem).filter(|&elem| self.is_array(elem)));
-                stmt
-            }
-        });
-        let stmts = stmts.collect();
-        (stmts, made.into_iter().collect())
-    }
-
-    fn worker(&mut self, worker: Worker) -> Worker {
-        Worker { params: worker.params, body: self.block(worker.body, &[]) }
-    }
-
     fn is_array(&self, var: VarId) -> bool {
         self.vars[var].ty.is_array()
+    }
+}
+
+impl Mapper for Lifetimes<'_> {
+    type From = Ranged;
+    type To = Complete;
+
+    fn block(&mut self, block: Block<Ranged>) -> Block {
+        self.owning(block, &[])
+    }
+
+    /// A step of a pass releases the array elements that it makes.
+    fn inside(&mut self, (body, inner, _): Inside<Ranged>) -> Inside<Complete> {
+        let mut made = IndexSet::new();
+        for stmt in &body {
+            let elems = match stmt {
+                Stmt::Apply { elems, .. } => elems,
+                Stmt::Current { elem, .. } => std::slice::from_ref(elem),
+                Stmt::Next { .. }
+                | Stmt::Position { .. }
+                | Stmt::Copy { .. }
+                | Stmt::Read { .. }
+                | Stmt::Update { .. }
+                | Stmt::Reserve { .. }
+                | Stmt::Write { .. } => &[],
+            };
+            made.extend(elems.iter().copied().filter(|&elem| self.is_array(elem)));
+        }
+        let body = body.into_iter().map(|stmt| self.stmt(stmt)).collect();
+        let inner = inner.into_iter().map(|nest| self.nest(nest)).collect();
+        (body, inner, made.into_iter().collect())
     }
 }
 

@@ -17,7 +17,7 @@ use super::{over, variable};
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::{
-    Block, End, Guard, Loop, LoopForm, Nest, Procedure, Range, Start, Step, Stmt, Worker,
+    Block, Complete, End, Guard, Loop, LoopForm, Mapper, Nest, Start, Step, Stmt, Worker,
 };
 use crate::source::Span;
 
@@ -231,19 +231,25 @@ struct Rewrite<'a> {
     vars: &'a mut PrimaryMap<VarId, Var>,
 }
 
-impl Rewrite<'_> {
+impl Mapper for Rewrite<'_> {
+    type From = Complete;
+    type To = Complete;
+
     fn block(&mut self, block: Block) -> Block {
         let Block { steps, results } = block;
         let mut done = Vec::new();
         let mut known = IndexMap::<VarId, VarId>::new();
-        for step in steps {
-            match step {
-                Step::Unique { var, array, .. } if !self.shared.contains(&array) => {
-                    known.insert(var, array);
+        for mut step in steps {
+            match &mut step {
+                Step::Unique { var, array, .. } if !self.shared.contains(&*array) => {
+                    known.insert(*var, *array);
+                    continue;
                 }
-                Step::Replace { var, array, indices, value, span } => {
-                    let array = known.get(&array).copied().unwrap_or(array);
-                    done.push(Step::Replace { var, array, indices, value, span });
+                Step::Replace { array, .. } => *array = known.get(array).copied().unwrap_or(*array),
+                Step::Loop { init, worker, .. } => {
+                    for (each, &param) in init.iter_mut().zip(&worker.params) {
+                        self.check(each, param, &mut done);
+                    }
                 }
                 Step::Un { .. }
                 | Step::Bin { .. }
@@ -258,60 +264,19 @@ impl Rewrite<'_> {
                 | Step::Append { .. }
                 | Step::Array { .. }
                 | Step::Constant { .. }
-                | Step::Loop { .. }
                 | Step::Copy { .. }
                 | Step::Unique { .. }
                 | Step::Share { .. }
                 | Step::Release { .. }
-                | Step::Pass(_) => {
-                    let step = self.step(step, &mut done);
-                    done.push(step);
-                }
+                | Step::Pass(_) => {}
             }
+            done.push(self.step(step));
         }
         Block { steps: over::passes(done, &self.shared, self.vars), results }
     }
+}
 
-    /// A step with what is inside it; what must come before it goes to `done`.
-    fn step(&mut self, step: Step, done: &mut Vec<Step>) -> Step {
-        match step {
-            Step::If { vars, cond, takes, then, otherwise } => {
-                let [then, otherwise] = [then, otherwise].map(|branch| self.block(branch));
-                Step::If { vars, cond, takes, then, otherwise }
-            }
-            Step::Loop { vars, form, mut init, worker } => {
-                for (each, &param) in init.iter_mut().zip(&worker.params) {
-                    self.check(each, param, done);
-                }
-                let form = match form {
-                    LoopForm::For { .. } => form,
-                    LoopForm::While { cond } => LoopForm::While { cond: self.worker(cond) },
-                };
-                Step::Loop { vars, form, init, worker: self.worker(worker) }
-            }
-            Step::Pass(pass) => {
-                Step::Pass(Procedure { nest: self.counted_loop(pass.nest), ..pass })
-            }
-            Step::Un { .. }
-            | Step::Bin { .. }
-            | Step::Fma { .. }
-            | Step::Index { .. }
-            | Step::Row { .. }
-            | Step::Reshape { .. }
-            | Step::Length { .. }
-            | Step::Assert { .. }
-            | Step::Call { .. }
-            | Step::Append { .. }
-            | Step::Array { .. }
-            | Step::Constant { .. }
-            | Step::Replace { .. }
-            | Step::Copy { .. }
-            | Step::Unique { .. }
-            | Step::Share { .. }
-            | Step::Release { .. } => step,
-        }
-    }
-
+impl Rewrite<'_> {
     /// Checks the initial value of what a loop carries, if that spares the body its checks.
     fn check(&mut self, init: &mut Atom, param: VarId, done: &mut Vec<Step>) {
         let Some(array) = variable(init) else { return };
@@ -323,50 +288,5 @@ impl Rewrite<'_> {
             done.push(Step::Unique { var, array, span });
             *init = Atom::Var(var);
         }
-    }
-
-    fn counted_loop(&mut self, nest: Loop) -> Loop {
-        let Loop { counter, length, most, body, inner, release, ranges } = nest;
-        let (body, inner) = (self.stmts(body), self.nests(inner));
-        let ranges = ranges.into_iter().map(|range| {
-            let (body, inner) = (self.stmts(range.body), self.nests(range.inner));
-            Range { body, inner, ..range }
-        });
-        let ranges = ranges.collect();
-        Loop { counter, length, most, body, inner, release, ranges }
-    }
-
-    fn nests(&mut self, nests: Vec<Nest>) -> Vec<Nest> {
-        let nest = |nest| match nest {
-            Nest::Loop(nest) => Nest::Loop(self.counted_loop(nest)),
-            Nest::Guard(Guard { index, counter, flag, body, inner, release }) => {
-                let (body, inner) = (self.stmts(body), self.nests(inner));
-                Nest::Guard(Guard { index, counter, flag, body, inner, release })
-            }
-        };
-        nests.into_iter().map(nest).collect()
-    }
-
-    fn stmts(&mut self, stmts: Vec<Stmt>) -> Vec<Stmt> {
-        let stmt = |stmt| match stmt {
-            Stmt::Apply { elems, worker, args } => {
-                Stmt::Apply { elems, worker: self.worker(worker), args }
-            }
-            Stmt::Update { accs, order, worker, args } => {
-                Stmt::Update { accs, order, worker: self.worker(worker), args }
-            }
-            Stmt::Next { .. }
-            | Stmt::Position { .. }
-            | Stmt::Current { .. }
-            | Stmt::Copy { .. }
-            | Stmt::Read { .. }
-            | Stmt::Reserve { .. }
-            | Stmt::Write { .. } => stmt,
-        };
-        stmts.into_iter().map(stmt).collect()
-    }
-
-    fn worker(&mut self, worker: Worker) -> Worker {
-        Worker { params: worker.params, body: self.block(worker.body) }
     }
 }

@@ -10,16 +10,16 @@ use indexmap::{IndexMap, IndexSet};
 
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
-use crate::ir::procedure::concrete::{Block, Step};
+use crate::ir::procedure::concrete::{Block, Plain, Step};
 use crate::pass::lifetimes;
 
 /// Joins the appends of a block, not of those inside it.
-pub(super) fn join(block: Block) -> Block {
+pub(super) fn join(block: Block<Plain>) -> Block<Plain> {
     let appended = appended_only(&block);
     let mut parts_of = IndexMap::new();
     let mut steps = Vec::new();
     for step in block.steps {
-        let Step::Append { var, parts, extends: false, span } = step else {
+        let Step::Append { var, extends: None, parts, span } = step else {
             steps.push(step);
             continue;
         };
@@ -30,14 +30,14 @@ pub(super) fn join(block: Block) -> Block {
         if appended.contains(&var) {
             parts_of.insert(var, parts);
         } else {
-            steps.push(Step::Append { var, parts, extends: false, span });
+            steps.push(Step::Append { var, extends: None, parts, span });
         }
     }
     Block { steps, results: block.results }
 }
 
 /// The results of appends that one append uses, once, and nothing else.
-fn appended_only(block: &Block) -> IndexSet<VarId> {
+fn appended_only(block: &Block<Plain>) -> IndexSet<VarId> {
     let mut once = IndexSet::new();
     let mut others = IndexSet::new();
     let mut made = IndexSet::new();

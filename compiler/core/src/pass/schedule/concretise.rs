@@ -16,7 +16,7 @@ use super::{appends, rows};
 use crate::ids::{AccId, PrimaryMap, RateId, SeriesId, VarId};
 use crate::ir::cnf::{self, Atom, Type, Var};
 use crate::ir::procedure::concrete::{
-    self, Guard, Length, Loop, Memory, Position, Start, Stmt, Worker, Written,
+    self, Guard, Length, Loop, Memory, Plain, Position, Start, Stmt, Worker, Written,
 };
 use crate::ir::procedure::{self, Acc, Nest, Step};
 use crate::ir::process::Rate;
@@ -30,7 +30,7 @@ pub fn concretise(
     block: procedure::Block,
     nested: &mut Nested<'_>,
     vars: &mut PrimaryMap<VarId, Var>,
-) -> concrete::Block {
+) -> concrete::Block<Plain> {
     let procedure::Block { name, steps, results } = block;
     let mut convert = Steps::new(name, nested);
     let mut done = Vec::new();
@@ -50,7 +50,7 @@ fn procedure(
     procedure: procedure::Procedure,
     steps: &mut Steps<'_, '_>,
     vars: &mut PrimaryMap<VarId, Var>,
-) -> concrete::Procedure {
+) -> concrete::Procedure<Plain> {
     let procedure::Procedure { name, rates, params, accs, nest, yields } = procedure;
     let Nest::Loop { rate, start, body, inner, end } = nest else {
         panic!("the outermost nest is a loop");
@@ -92,7 +92,12 @@ struct Pass<'a, 'b, 'c> {
 }
 
 impl Pass<'_, '_, '_> {
-    fn counted_loop(&mut self, rate: RateId, body: Vec<procedure::Stmt>, inner: Vec<Nest>) -> Loop {
+    fn counted_loop(
+        &mut self,
+        rate: RateId,
+        body: Vec<procedure::Stmt>,
+        inner: Vec<Nest>,
+    ) -> Loop<Plain> {
         let counter;
         let length;
         if let Rate::Product(left, right) = self.rates[rate] {
@@ -116,7 +121,7 @@ impl Pass<'_, '_, '_> {
         flag: Atom,
         body: Vec<procedure::Stmt>,
         inner: Vec<Nest>,
-    ) -> Guard {
+    ) -> Guard<Plain> {
         let index = self.index(rate);
         let name = Name::new(format!("{}_acc", rate_name(rate)));
         let counter = self.accs.push(Acc { name, ty: Type::Scalar(Scalar::I64) });
@@ -132,7 +137,7 @@ impl Pass<'_, '_, '_> {
         count: Atom,
         body: Vec<procedure::Stmt>,
         inner: Vec<Nest>,
-    ) -> Loop {
+    ) -> Loop<Plain> {
         let name = Name::new(format!("{}_place", rate_name(rate)));
         let counter = self.vars.push(Var { name, ty: Type::Scalar(Scalar::I64) });
         self.places.insert(rate, counter);
@@ -149,7 +154,7 @@ impl Pass<'_, '_, '_> {
         &mut self,
         body: Vec<procedure::Stmt>,
         inner: Vec<Nest>,
-    ) -> (Vec<Stmt>, Vec<concrete::Nest>) {
+    ) -> (Vec<Stmt<Plain>>, Vec<concrete::Nest<Plain>>) {
         let mut body = self.stmts(body);
         let expansions = inner.iter().filter_map(|nest| match nest {
             Nest::Expansion { rate, count, .. } => Some((*rate, *count)),
@@ -164,7 +169,7 @@ impl Pass<'_, '_, '_> {
     }
 
     /// Room for what is written in the part of a step.
-    fn reserves(&self, expanded: RateId, count: Atom) -> Vec<Stmt> {
+    fn reserves(&self, expanded: RateId, count: Atom) -> Vec<Stmt<Plain>> {
         let part = self.few(expanded).map_or(Length::Value(count), few);
         let grows = |rate| self.expanded(rate) == Some(expanded) && self.grows(rate);
         let inside = self.vecs.iter().filter(|(_, rate)| grows(*rate));
@@ -214,7 +219,7 @@ impl Pass<'_, '_, '_> {
         }
     }
 
-    fn nests(&mut self, nests: Vec<Nest>) -> Vec<concrete::Nest> {
+    fn nests(&mut self, nests: Vec<Nest>) -> Vec<concrete::Nest<Plain>> {
         let nest = |nest| match nest {
             Nest::Loop { rate, body, inner, start, end } => {
                 assert!(start.is_empty() && end.is_empty(), "only the outermost loop has an end");
@@ -230,11 +235,11 @@ impl Pass<'_, '_, '_> {
         nests.into_iter().map(nest).collect()
     }
 
-    fn stmts(&mut self, stmts: Vec<procedure::Stmt>) -> Vec<Stmt> {
+    fn stmts(&mut self, stmts: Vec<procedure::Stmt>) -> Vec<Stmt<Plain>> {
         stmts.into_iter().map(|stmt| self.stmt(stmt)).collect()
     }
 
-    fn stmt(&mut self, stmt: procedure::Stmt) -> Stmt {
+    fn stmt(&mut self, stmt: procedure::Stmt) -> Stmt<Plain> {
         match stmt {
             procedure::Stmt::Next { elem, rate, series } => {
                 Stmt::Next { elem, index: self.position(rate), array: self.arrays[&series] }
@@ -265,13 +270,13 @@ impl Pass<'_, '_, '_> {
         }
     }
 
-    fn worker(&mut self, makes: &Name, worker: cnf::Worker) -> Worker {
+    fn worker(&mut self, makes: &Name, worker: cnf::Worker) -> Worker<Plain> {
         let cnf::Worker { params, body } = worker;
         Worker { params, body: self.steps.worker(makes, body, self.vars) }
     }
 
     /// Sizes are checked first, and the counters of guards come last.
-    fn start(&mut self, start: Vec<procedure::Start>) -> Vec<Start> {
+    fn start(&mut self, start: Vec<procedure::Start>) -> Vec<Start<Plain>> {
         let checks = self.rates.values().filter_map(|rate| match *rate {
             Rate::Count { size, span } => Some(Start::CheckSize { size, span }),
             Rate::Array(_) | Rate::Selected { .. } | Rate::Expanded { .. } | Rate::Product(..) => {

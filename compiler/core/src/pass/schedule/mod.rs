@@ -26,8 +26,8 @@ use crate::ir::process;
 
 /// How blocks inside a block, those of workers and branches, become concrete: the way of every block,
 /// as the pipeline tells it. The name says where the block is.
-pub type Nested<'a> =
-    dyn FnMut(String, cnf::Block, &mut PrimaryMap<VarId, Var>) -> concrete::Block + 'a;
+pub type Nested<'a> = dyn FnMut(String, cnf::Block, &mut PrimaryMap<VarId, Var>) -> concrete::Block<concrete::Plain>
+    + 'a;
 
 /// Makes each process of the block an abstract loop nest.
 #[must_use]

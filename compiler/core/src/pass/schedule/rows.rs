@@ -12,12 +12,13 @@
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::{
-    Block, End, Guard, Loop, Memory, Nest, Place, Procedure, Start, Step, Stmt, Worker, Written,
+    Block, End, Guard, Loop, Memory, Nest, Place, Plain, Procedure, Start, Step, Stmt, Worker,
+    Written,
 };
 use crate::pass::lifetimes;
 
 /// Places the rows that the steps of a pass make.
-pub(super) fn place(pass: Procedure, vars: &PrimaryMap<VarId, Var>) -> Procedure {
+pub(super) fn place(pass: Procedure<Plain>, vars: &PrimaryMap<VarId, Var>) -> Procedure<Plain> {
     let Procedure { name, accs, start, nest, end, yields } = pass;
     let Loop { counter, length, most, body, inner, release, ranges } = nest;
     let (body, inner) = steps(body, inner, vars);
@@ -26,10 +27,10 @@ pub(super) fn place(pass: Procedure, vars: &PrimaryMap<VarId, Var>) -> Procedure
 }
 
 fn steps(
-    mut body: Vec<Stmt>,
-    inner: Vec<Nest>,
+    mut body: Vec<Stmt<Plain>>,
+    inner: Vec<Nest<Plain>>,
     vars: &PrimaryMap<VarId, Var>,
-) -> (Vec<Stmt>, Vec<Nest>) {
+) -> (Vec<Stmt<Plain>>, Vec<Nest<Plain>>) {
     for at in 0..body.len() {
         let Stmt::Write { vec, index, elem: Atom::Var(row), .. } = &body[at] else { continue };
         let (place, row) = (Place { vec: *vec, index: index.clone() }, *row);
@@ -55,15 +56,20 @@ fn steps(
 }
 
 /// Whether anything may keep a row beyond its step, but for those that copy it.
-fn escapes(body: &[Stmt], inner: &[Nest], row: VarId, vars: &PrimaryMap<VarId, Var>) -> bool {
+fn escapes(
+    body: &[Stmt<Plain>],
+    inner: &[Nest<Plain>],
+    row: VarId,
+    vars: &PrimaryMap<VarId, Var>,
+) -> bool {
     let uses = |atoms: &[Atom]| atoms.contains(&Atom::Var(row));
-    let gives_arrays = |worker: &Worker| {
+    let gives_arrays = |worker: &Worker<Plain>| {
         worker.body.results.iter().any(|result| match result {
             Atom::Const(_) => false,
             Atom::Var(var) => vars[*var].ty.is_array(),
         })
     };
-    let keeps = |stmt: &Stmt| match stmt {
+    let keeps = |stmt: &Stmt<Plain>| match stmt {
         Stmt::Apply { worker, args, .. } | Stmt::Update { worker, args, .. } => {
             (uses(args) || lifetimes::uses_in(worker).contains(&row)) && gives_arrays(worker)
         }
@@ -75,7 +81,7 @@ fn escapes(body: &[Stmt], inner: &[Nest], row: VarId, vars: &PrimaryMap<VarId, V
         | Stmt::Reserve { .. }
         | Stmt::Write { .. } => false,
     };
-    let nested = |nest: &Nest| match nest {
+    let nested = |nest: &Nest<Plain>| match nest {
         Nest::Loop(Loop { body, inner, .. }) | Nest::Guard(Guard { body, inner, .. }) => {
             escapes(body, inner, row, vars)
         }
@@ -84,7 +90,7 @@ fn escapes(body: &[Stmt], inner: &[Nest], row: VarId, vars: &PrimaryMap<VarId, V
 }
 
 /// Makes a row at its place, if it is made by a pass of the worker that yields it, and has none yet.
-fn make_at(body: &mut [Stmt], row: VarId, place: Place) -> bool {
+fn make_at(body: &mut [Stmt<Plain>], row: VarId, place: Place) -> bool {
     body.iter_mut().any(|stmt| {
         let Stmt::Apply { elems, worker, .. } = stmt else { return false };
         let Some(at) = elems.iter().position(|&elem| elem == row) else { return false };
@@ -93,7 +99,7 @@ fn make_at(body: &mut [Stmt], row: VarId, place: Place) -> bool {
     })
 }
 
-fn make_in(block: &mut Block, made: VarId, place: Place) -> bool {
+fn make_in(block: &mut Block<Plain>, made: VarId, place: Place) -> bool {
     let mentions = block.steps.iter().filter(|step| {
         lifetimes::uses(step).contains(&made) || step.view().is_some_and(|(var, _)| var == made)
     });

@@ -10,7 +10,7 @@
 use super::{Nested, appends};
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{self, Bind, Op, Var};
-use crate::ir::procedure::concrete::{Block, LoopForm, Step, Worker};
+use crate::ir::procedure::concrete::{Block, LoopForm, Plain, Step, Worker};
 
 /// Converts the steps of one block.
 pub(super) struct Steps<'a, 'b> {
@@ -35,12 +35,16 @@ impl<'a, 'b> Steps<'a, 'b> {
         makes: &str,
         body: cnf::Block,
         vars: &mut PrimaryMap<VarId, Var>,
-    ) -> Block {
+    ) -> Block<Plain> {
         self.block(format!("{}.{makes}", self.name), body, vars)
     }
 
     /// Converts a binding that is no combinator.
-    pub(super) fn bind(&mut self, bind: Bind, vars: &mut PrimaryMap<VarId, Var>) -> Vec<Step> {
+    pub(super) fn bind(
+        &mut self,
+        bind: Bind,
+        vars: &mut PrimaryMap<VarId, Var>,
+    ) -> Vec<Step<Plain>> {
         let Bind { vars: results, op, span } = bind;
         let step = match op {
             Op::Un(op, arg) => Step::Un { var: results[0], op, arg },
@@ -68,8 +72,8 @@ impl<'a, 'b> Steps<'a, 'b> {
                 let parts = results.into_iter().zip(left.into_iter().zip(right));
                 let step = |(var, (left, right))| Step::Append {
                     var,
+                    extends: None,
                     parts: vec![left, right],
-                    extends: false,
                     span,
                 };
                 return parts.map(step).collect();
@@ -100,7 +104,7 @@ impl<'a, 'b> Steps<'a, 'b> {
         then: cnf::Block,
         otherwise: cnf::Block,
         vars: &mut PrimaryMap<VarId, Var>,
-    ) -> [Block; 2] {
+    ) -> [Block<Plain>; 2] {
         self.ifs += 1;
         let number = if self.ifs == 1 { String::new() } else { self.ifs.to_string() };
         let [then_name, else_name] =
@@ -113,7 +117,7 @@ impl<'a, 'b> Steps<'a, 'b> {
         form: cnf::LoopForm,
         worker: cnf::Worker,
         vars: &mut PrimaryMap<VarId, Var>,
-    ) -> (LoopForm, Worker) {
+    ) -> (LoopForm<Plain>, Worker<Plain>) {
         self.loops += 1;
         let number = if self.loops == 1 { String::new() } else { self.loops.to_string() };
         let mut step = |part: &str, worker: cnf::Worker| {
@@ -132,7 +136,7 @@ impl<'a, 'b> Steps<'a, 'b> {
         name: String,
         block: cnf::Block,
         vars: &mut PrimaryMap<VarId, Var>,
-    ) -> Block {
+    ) -> Block<Plain> {
         if block.binds.iter().any(|bind| bind.op.is_combinator()) {
             return (self.nested)(name, block, vars);
         }

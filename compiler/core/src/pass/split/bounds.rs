@@ -16,7 +16,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::form::Form;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Type, Var};
-use crate::ir::procedure::concrete::{Block, Step};
+use crate::ir::procedure::concrete::{Block, Ranged, Step};
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
@@ -82,7 +82,7 @@ impl Bounds {
         length: Atom,
         span: Span,
         vars: &mut PrimaryMap<VarId, Var>,
-    ) -> (Vec<Step>, [Atom; 2]) {
+    ) -> (Vec<Step<Ranged>>, [Atom; 2]) {
         let mut code = Code { steps: Vec::new(), sums: IndexMap::new(), span, vars };
         let low = code.most(BinOp::Max, int(0), &self.lower);
         let high = code.bin(BinOp::Min, length, int(SANE));
@@ -116,7 +116,7 @@ impl Bounds {
 
 /// Code that is being written.
 struct Code<'a> {
-    steps: Vec<Step>,
+    steps: Vec<Step<Ranged>>,
     /// The sums that have been computed.
     sums: IndexMap<Sum, Atom>,
     span: Span,

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use super::form::Form;
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
-use crate::ir::procedure::concrete::{Length, Step};
+use crate::ir::procedure::concrete::{Length, Ranged, Step};
 use crate::prim::{BinOp, Scalar};
 
 /// What a size depends on.
@@ -47,7 +47,7 @@ impl Likely {
     /// Takes note of what a step binds; what is inside it has been noted before.
     pub(super) fn note(
         &mut self,
-        step: &Step,
+        step: &Step<Ranged>,
         vars: &PrimaryMap<VarId, Var>,
         sizes: &PrimaryMap<SizeId, SizeInfo>,
     ) {

@@ -29,7 +29,7 @@ use self::special::Known;
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, SizeInfo, Type, Var};
 use crate::ir::procedure::concrete::{
-    Block, Function, Guard, Loop, LoopForm, Nest, Procedure, Program, Range, Step, Stmt, Worker,
+    Block, Function, Inside, Loop, Mapper, Nest, Plain, Program, Range, Ranged, Step, Stmt, Worker,
 };
 use crate::names::Name;
 use crate::pass::lifetimes;
@@ -37,7 +37,7 @@ use crate::prim::Scalar;
 
 /// Gives loops their ranges.
 #[must_use]
-pub fn split(program: Program) -> Program {
+pub fn split(program: Program<Plain>) -> Program<Ranged> {
     let Program { functions, externals, entries, calls } = program;
     let functions = functions.into_iter().map(|(_, function)| {
         let Function { name, span, params, owned, body, results, mut vars, sizes, recursive } =
@@ -47,6 +47,7 @@ pub fn split(program: Program) -> Program {
             sizes: &sizes,
             likely: Likely::default(),
             scope: params.iter().copied().collect(),
+            before: Vec::new(),
         };
         let body = split.block(body);
         Function { name, span, params, owned, body, results, vars, sizes, recursive }
@@ -62,14 +63,28 @@ struct Split<'a> {
     likely: Likely,
     /// Variables that are surely in scope.
     scope: IndexSet<VarId>,
+    /// What must come before the loop that was split last.
+    before: Vec<Step<Ranged>>,
 }
 
-impl Split<'_> {
-    fn block(&mut self, block: Block) -> Block {
+/// Loops that get no ranges.
+struct Whole;
+
+impl Mapper for Whole {
+    type From = Plain;
+    type To = Ranged;
+}
+
+impl Mapper for Split<'_> {
+    type From = Plain;
+    type To = Ranged;
+
+    fn block(&mut self, block: Block<Plain>) -> Block<Ranged> {
         let mut steps = Vec::new();
         let around = self.scope.len();
         for step in block.steps {
-            let step = self.step(step, &mut steps);
+            let step = self.step(step);
+            steps.append(&mut self.before);
             self.likely.note(&step, self.vars, self.sizes);
             self.scope.extend(lifetimes::defines(&step));
             steps.push(step);
@@ -78,104 +93,48 @@ impl Split<'_> {
         Block { steps, results: block.results }
     }
 
-    /// A step; what must come before it goes to `before`.
-    fn step(&mut self, step: Step, before: &mut Vec<Step>) -> Step {
-        match step {
-            Step::If { vars, cond, takes, then, otherwise } => {
-                let [then, otherwise] = [then, otherwise].map(|branch| self.block(branch));
-                Step::If { vars, cond, takes, then, otherwise }
-            }
-            Step::Loop { vars, form, init, worker } => {
-                let form = match form {
-                    LoopForm::For { .. } => form,
-                    LoopForm::While { cond } => LoopForm::While { cond: self.worker(cond) },
-                };
-                Step::Loop { vars, form, init, worker: self.worker(worker) }
-            }
-            Step::Pass(pass) => {
-                let (code, nest) = self.counted_loop(pass.nest);
-                before.extend(code);
-                Step::Pass(Procedure { nest, ..pass })
-            }
-            Step::Un { .. }
-            | Step::Bin { .. }
-            | Step::Fma { .. }
-            | Step::Index { .. }
-            | Step::Row { .. }
-            | Step::Length { .. }
-            | Step::Assert { .. }
-            | Step::Call { .. }
-            | Step::Append { .. }
-            | Step::Array { .. }
-            | Step::Constant { .. }
-            | Step::Reshape { .. }
-            | Step::Replace { .. }
-            | Step::Copy { .. }
-            | Step::Unique { .. }
-            | Step::Share { .. }
-            | Step::Release { .. } => step,
-        }
-    }
-
-    /// A loop, and the code before it. If it gets a range, only that range's inner loops get some: few
-    /// steps are elsewhere.
-    fn counted_loop(&mut self, nest: Loop) -> (Vec<Step>, Loop) {
-        if nest.most.is_some() {
-            // So few steps are not worth it.
-            let (body, inner) = self.inside(nest.body, nest.inner);
-            return (Vec::new(), Loop { body, inner, ..nest });
-        }
+    /// If the loop gets a range, only that range's inner loops get some: few steps are elsewhere.
+    fn counted_loop(&mut self, nest: Loop<Plain>) -> Loop<Ranged> {
         let known = Known { likely: &self.likely, scope: &self.scope, sizes: self.sizes };
-        let Some(copy) = special::copy(&nest, known, self.vars) else {
-            let (body, inner) = self.inside(nest.body, nest.inner);
-            return (Vec::new(), Loop { body, inner, ..nest });
+        // A few steps are not worth it.
+        let copy = if nest.most.is_some() { None } else { special::copy(&nest, known, self.vars) };
+        let Some(copy) = copy else {
+            let Loop { counter, length, most, body, inner, release, ranges: _ } = nest;
+            let (body, inner, release) = self.inside((body, inner, release));
+            return Loop { counter, length, most, body, inner, release, ranges: Vec::new() };
         };
-        let (body, inner) = self.inside(copy.body, copy.inner);
+        let (body, inner, release) = self.inside((copy.body, copy.inner, Vec::new()));
         let [from, to] = copy.bounds;
-        let range = Range { from, to, body, inner, release: Vec::new() };
-        (copy.before, Loop { ranges: vec![range], ..nest })
+        let range = Range { from, to, body, inner, release };
+        self.before = copy.before;
+        Loop { ranges: vec![range], ..Whole.counted_loop(nest) }
     }
 
-    /// The body of a loop or guard, and what is nested in it.
-    fn inside(&mut self, body: Vec<Stmt>, inner: Vec<Nest>) -> (Vec<Stmt>, Vec<Nest>) {
+    fn inside(&mut self, (body, inner, release): Inside<Plain>) -> Inside<Ranged> {
         let mut body = body.into_iter().map(|stmt| self.stmt(stmt)).collect::<Vec<_>>();
-        let mut nests = Vec::new();
-        for nest in inner {
-            nests.push(match nest {
-                Nest::Loop(nest) => {
-                    let (code, nest) = self.counted_loop(nest);
-                    let nest = self.bounds_in(code, nest, &mut body);
-                    Nest::Loop(nest)
-                }
-                Nest::Guard(Guard { index, counter, flag, body, inner, release }) => {
-                    let (body, inner) = self.inside(body, inner);
-                    Nest::Guard(Guard { index, counter, flag, body, inner, release })
-                }
-            });
-        }
-        (body, nests)
+        let inner = inner.into_iter().map(|nest| match nest {
+            Nest::Loop(nest) => {
+                let nest = self.counted_loop(nest);
+                Nest::Loop(self.bounds_in(nest, &mut body))
+            }
+            Nest::Guard(guard) => Nest::Guard(self.guard(guard)),
+        });
+        let inner = inner.collect();
+        (body, inner, release)
     }
 
-    fn stmt(&mut self, stmt: Stmt) -> Stmt {
-        match stmt {
-            Stmt::Apply { elems, worker, args } => {
-                Stmt::Apply { elems, worker: self.worker(worker), args }
-            }
-            Stmt::Update { accs, order, worker, args } => {
-                Stmt::Update { accs, order, worker: self.worker(worker), args }
-            }
-            Stmt::Next { .. }
-            | Stmt::Position { .. }
-            | Stmt::Current { .. }
-            | Stmt::Copy { .. }
-            | Stmt::Read { .. }
-            | Stmt::Reserve { .. }
-            | Stmt::Write { .. } => stmt,
-        }
+    fn worker(&mut self, worker: Worker<Plain>) -> Worker<Ranged> {
+        let around = self.scope.len();
+        self.scope.extend(&worker.params);
+        let body = self.block(worker.body);
+        self.scope.truncate(around);
+        Worker { params: worker.params, body }
     }
+}
 
+impl Split<'_> {
     /// A loop in the step of another one, where the ends of its ranges are computed too.
-    fn bounds_in(&mut self, code: Vec<Step>, mut nest: Loop, body: &mut Vec<Stmt>) -> Loop {
+    fn bounds_in(&mut self, mut nest: Loop<Ranged>, body: &mut Vec<Stmt<Ranged>>) -> Loop<Ranged> {
         let bounds = nest.ranges.iter_mut().flat_map(|range| [&mut range.from, &mut range.to]);
         let mut bounds = bounds.collect::<Vec<_>>();
         if bounds.is_empty() {
@@ -189,16 +148,9 @@ impl Split<'_> {
             **bound = Atom::Var(elem);
             elems.push(elem);
         }
-        let worker = Worker { params: Vec::new(), body: Block { steps: code, results } };
+        let steps = std::mem::take(&mut self.before);
+        let worker = Worker { params: Vec::new(), body: Block { steps, results } };
         body.push(Stmt::Apply { elems, worker, args: Vec::new() });
         nest
-    }
-
-    fn worker(&mut self, worker: Worker) -> Worker {
-        let around = self.scope.len();
-        self.scope.extend(&worker.params);
-        let body = self.block(worker.body);
-        self.scope.truncate(around);
-        Worker { params: worker.params, body }
     }
 }

@@ -16,8 +16,8 @@ use super::likely::{Guess, Likely};
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, SizeInfo, Type, Var};
 use crate::ir::procedure::concrete::{
-    End, Guard, Length, Loop, Memory, Nest, Place, Position, Procedure, Start, Step, Stmt, Worker,
-    Written,
+    End, Guard, Length, Loop, Memory, Nest, Place, Plain, Position, Procedure, Ranged, Start, Step,
+    Stmt, Worker, Written,
 };
 use crate::names::Name;
 use crate::prim::Scalar;
@@ -52,7 +52,7 @@ pub(super) struct Special<'a> {
     /// The extents of arrays, which are read before the loop.
     pub(super) extents: IndexMap<SizeId, VarId>,
     /// Code before the loop.
-    pub(super) before: Vec<Step>,
+    pub(super) before: Vec<Step<Ranged>>,
     pub(super) bounds: Bounds,
     /// Whether anything is simpler in the copy.
     pub(super) gains: bool,
@@ -66,15 +66,15 @@ pub(super) struct Special<'a> {
 
 /// A copy, and the code that says for which steps it is.
 pub(super) struct Copy {
-    pub(super) body: Vec<Stmt>,
-    pub(super) inner: Vec<Nest>,
-    pub(super) before: Vec<Step>,
+    pub(super) body: Vec<Stmt<Plain>>,
+    pub(super) inner: Vec<Nest<Plain>>,
+    pub(super) before: Vec<Step<Ranged>>,
     pub(super) bounds: [Atom; 2],
 }
 
 /// Copies a loop's body, if that makes it simpler.
 pub(super) fn copy(
-    nest: &Loop,
+    nest: &Loop<Plain>,
     known: Known<'_>,
     vars: &mut PrimaryMap<VarId, Var>,
 ) -> Option<Copy> {
@@ -177,11 +177,11 @@ impl Special<'_> {
         }
     }
 
-    fn stmts(&mut self, stmts: &[Stmt]) -> Vec<Stmt> {
+    fn stmts(&mut self, stmts: &[Stmt<Plain>]) -> Vec<Stmt<Plain>> {
         stmts.iter().map(|stmt| self.stmt(stmt)).collect()
     }
 
-    fn stmt(&mut self, stmt: &Stmt) -> Stmt {
+    fn stmt(&mut self, stmt: &Stmt<Plain>) -> Stmt<Plain> {
         match stmt {
             Stmt::Next { elem, index, array } => {
                 let (index, array) = (self.position(index), self.var(*array));
@@ -233,19 +233,18 @@ impl Special<'_> {
     }
 
     /// A worker with its parameters known to be those atoms; and what it yields, in the body.
-    fn worker(&mut self, worker: &Worker, args: &[Atom]) -> (Worker, Vec<Atom>) {
+    fn worker(&mut self, worker: &Worker<Plain>, args: &[Atom]) -> (Worker<Plain>, Vec<Atom>) {
         let params = worker.params.iter().zip(args);
         let params = params.map(|(&param, &arg)| self.fresh_as(param, arg)).collect();
         let body = self.block(&worker.body);
         (Worker { params, body }, worker.body.results.clone())
     }
 
-    fn nests(&mut self, nests: &[Nest]) -> Vec<Nest> {
+    fn nests(&mut self, nests: &[Nest<Plain>]) -> Vec<Nest<Plain>> {
         self.depth += 1;
         let nests = nests.iter().map(|nest| match nest {
             Nest::Loop(nest) => Nest::Loop(self.counted_loop(nest)),
-            Nest::Guard(Guard { index, counter, flag, body, inner, release }) => {
-                assert!(release.is_empty(), "arrays get their ends later");
+            Nest::Guard(Guard { index, counter, flag, body, inner, release: _ }) => {
                 let flag = self.atom(*flag);
                 let index = self.fresh(*index);
                 let (body, inner) = (self.stmts(body), self.nests(inner));
@@ -258,10 +257,8 @@ impl Special<'_> {
         nests
     }
 
-    fn counted_loop(&mut self, nest: &Loop) -> Loop {
-        let &Loop { counter, ref length, most, ref body, ref inner, ref release, ref ranges } =
-            nest;
-        assert!(release.is_empty() && ranges.is_empty(), "outer loops are copied first");
+    fn counted_loop(&mut self, nest: &Loop<Plain>) -> Loop<Plain> {
+        let &Loop { counter, ref length, most, ref body, ref inner, release: _, ranges: _ } = nest;
         let length = self.length(length);
         self.depth += 1;
         let counter = self.fresh(counter);
@@ -271,7 +268,7 @@ impl Special<'_> {
     }
 
     /// A pass inside the body.
-    pub(super) fn pass(&mut self, pass: &Procedure) -> Procedure {
+    pub(super) fn pass(&mut self, pass: &Procedure<Plain>) -> Procedure<Plain> {
         let Procedure { name, accs, start, nest, end, yields } = pass;
         let start = start.iter().map(|start| self.start(start)).collect();
         let nest = self.counted_loop(nest);
@@ -280,7 +277,7 @@ impl Special<'_> {
         Procedure { name: name.clone(), accs: accs.clone(), start, nest, end, yields }
     }
 
-    fn start(&mut self, start: &Start) -> Start {
+    fn start(&mut self, start: &Start<Plain>) -> Start<Plain> {
         match start {
             Start::CheckSize { size, span } => {
                 Start::CheckSize { size: self.atom(*size), span: *span }
@@ -292,7 +289,7 @@ impl Special<'_> {
                     Memory::Row(Place { vec, index }) => {
                         Memory::Row(Place { vec: self.var(*vec), index: self.position(index) })
                     }
-                    Memory::Over(array) => Memory::Over(self.var(*array)),
+                    Memory::Over(never) => match *never {},
                 };
                 Start::NewVec { vec: self.fresh(*vec), capacity, memory, span: *span }
             }

@@ -11,26 +11,26 @@ use super::special::Special;
 use crate::ids::VarId;
 use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Type};
-use crate::ir::procedure::concrete::{Block, LoopForm, Step, Worker};
+use crate::ir::procedure::concrete::{Block, LoopForm, Plain, Step, Worker};
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
 
 impl Special<'_> {
     /// A block.
-    pub(super) fn block(&mut self, block: &Block) -> Block {
+    pub(super) fn block(&mut self, block: &Block<Plain>) -> Block<Plain> {
         let mut steps = Vec::new();
         self.steps(&block.steps, &mut steps);
         Block { steps, results: self.atoms(&block.results) }
     }
 
-    fn steps(&mut self, steps: &[Step], done: &mut Vec<Step>) {
+    fn steps(&mut self, steps: &[Step<Plain>], done: &mut Vec<Step<Plain>>) {
         for step in steps {
             self.copied += 1;
             self.step(step, done);
         }
     }
 
-    fn step(&mut self, step: &Step, done: &mut Vec<Step>) {
+    fn step(&mut self, step: &Step<Plain>, done: &mut Vec<Step<Plain>>) {
         match step {
             Step::Bin { var, op, args, span } => self.bin(*var, (*op, *args), *span, done),
             Step::Un { var, op: UnOp::Not, arg } if self.is_known(*arg) => {
@@ -80,7 +80,7 @@ impl Special<'_> {
     }
 
     /// A step that contains blocks.
-    fn nested(&mut self, step: &Step) -> Step {
+    fn nested(&mut self, step: &Step<Plain>) -> Step<Plain> {
         match step {
             Step::If { vars, cond, then, otherwise, .. } => {
                 let cond = self.atom(*cond);
@@ -119,7 +119,7 @@ impl Special<'_> {
     }
 
     /// A worker of which no argument is known.
-    fn carried(&mut self, worker: &Worker) -> Worker {
+    fn carried(&mut self, worker: &Worker<Plain>) -> Worker<Plain> {
         let params = self.fresh_all(&worker.params);
         Worker { params, body: self.block(&worker.body) }
     }
@@ -129,7 +129,7 @@ impl Special<'_> {
         var: VarId,
         (op, args): (BinOp, [Atom; 2]),
         span: Span,
-        done: &mut Vec<Step>,
+        done: &mut Vec<Step<Plain>>,
     ) {
         let [a, b] = args;
         let before = self.gains;
@@ -168,7 +168,7 @@ impl Special<'_> {
         [number, by]: [Atom; 2],
         turns: i64,
         span: Span,
-        done: &mut Vec<Step>,
+        done: &mut Vec<Step<Plain>>,
     ) {
         if turns == 0 {
             return self.rename(var, number);
@@ -221,7 +221,7 @@ impl Special<'_> {
     }
 
     /// A step of one operation.
-    fn simple(&mut self, step: &Step) -> Step {
+    fn simple(&mut self, step: &Step<Plain>) -> Step<Plain> {
         let mut new = step.clone();
         match &mut new {
             Step::Un { var, arg, .. } => {
@@ -238,10 +238,7 @@ impl Special<'_> {
                 *indices = self.atoms(indices);
                 *var = self.fresh(*var);
             }
-            Step::Length { var, array, .. }
-            | Step::Copy { var, array, .. }
-            | Step::Unique { var, array, .. }
-            | Step::Share { var, array } => {
+            Step::Length { var, array, .. } | Step::Share { var, array } => {
                 *array = self.var(*array);
                 *var = self.fresh(*var);
             }
@@ -272,7 +269,9 @@ impl Special<'_> {
                 *value = self.atom(*value);
                 *var = self.fresh(*var);
             }
-            Step::Release { array } => *array = self.var(*array),
+            Step::Copy { array: never, .. }
+            | Step::Unique { array: never, .. }
+            | Step::Release { array: never } => match *never {},
             Step::Bin { .. }
             | Step::If { .. }
             | Step::Loop { .. }

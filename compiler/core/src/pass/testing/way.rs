@@ -9,9 +9,10 @@ use crate::ids::{EntityRef, FuncId, NodeId, PrimaryMap, SizeId, VarId};
 use crate::ir::clusters::{Clusters, Method, Proof, Report, Strategy};
 use crate::ir::cnf::{self, Block, Function, SizeInfo, Var};
 use crate::ir::graph::Graph;
+use crate::ir::procedure::concrete::Plain;
 use crate::ir::procedure::{self, concrete};
 use crate::ir::process;
-use crate::pass::{cluster, fuse, lifetimes, rate, schedule};
+use crate::pass::{cluster, fuse, lifetimes, rate, schedule, split};
 use crate::prim::{Const, Scalar};
 
 /// Every form of one function.
@@ -60,8 +61,8 @@ fn forms_with(function: Function, choose: &dyn Fn(&Graph) -> Clusters) -> Forms 
         concrete::Function { name, span, params, owned, body, results, vars, sizes, recursive };
     let functions = [function].into_iter().collect();
     let program = concrete::Program { functions, ..Default::default() };
-    sound(program.verify_names());
-    let program = lifetimes::lifetimes(program);
+    sound(program.verify());
+    let program = lifetimes::lifetimes(split::split(program));
     sound(program.verify());
     let (processes, process) = processes.swap_remove(0);
     let (procedures, procedure) = procedures.swap_remove(0);
@@ -110,7 +111,7 @@ impl Way<'_> {
         name: String,
         block: Block,
         vars: &mut PrimaryMap<VarId, Var>,
-    ) -> concrete::Block {
+    ) -> concrete::Block<Plain> {
         let graph = rate::rate(name, block, vars, self.sizes);
         sound(graph.verify());
         let clusters = (self.choose)(&graph);

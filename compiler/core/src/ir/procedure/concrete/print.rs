@@ -17,8 +17,8 @@
 use std::fmt;
 
 use super::{
-    Block, End, Function, Guard, Length, Loop, LoopForm, Memory, Nest, Place, Position, Procedure,
-    Program, Range, Start, Step, Stmt, Worker, Written,
+    Block, End, Function, Guard, Length, Loop, LoopForm, Memory, Nest, Phase, Place, Position,
+    Procedure, Program, Range, Start, Step, Stmt, Worker, Written,
 };
 use crate::ids::{AccId, PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Callee, SizeInfo, Var};
@@ -27,7 +27,7 @@ use crate::ir::process::ops;
 use crate::ir::process::print::order;
 use crate::ir::process::text::{Lines, Names, Tables, beside, braces, indent};
 
-impl fmt::Display for Program {
+impl<P: Phase> fmt::Display for Program<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, function) in self.functions.values().enumerate() {
             if index > 0 {
@@ -39,9 +39,9 @@ impl fmt::Display for Program {
     }
 }
 
-impl Function {
+impl<P: Phase> Function<P> {
     /// The function as text; the program knows the names of those that it calls.
-    fn print(&self, program: &Program) -> String {
+    fn print(&self, program: &Program<P>) -> String {
         let mut names = Names::new(Tables { vars: &self.vars, sizes: &self.sizes });
         let params = self.params.iter().map(|&param| {
             let name = names.var(param);
@@ -60,7 +60,7 @@ impl Function {
     }
 }
 
-impl Block {
+impl<P: Phase> Block<P> {
     /// The block as text; without a program, calls print with the ids of functions.
     #[must_use]
     pub fn display(
@@ -68,18 +68,18 @@ impl Block {
         vars: &PrimaryMap<VarId, Var>,
         sizes: &PrimaryMap<SizeId, SizeInfo>,
     ) -> String {
-        let program = &Program::default();
+        let program = &Program::<P>::default();
         let body = Printer { program }.block(&mut Names::new(Tables { vars, sizes }), self);
         braces(body).join("\n") + "\n"
     }
 }
 
 /// Prints one function.
-struct Printer<'a> {
-    program: &'a Program,
+struct Printer<'a, P: Phase> {
+    program: &'a Program<P>,
 }
 
-impl Printer<'_> {
+impl<P: Phase> Printer<'_, P> {
     /// The name of what is called, or its id where it is not known.
     fn callee(&self, callee: Callee) -> String {
         let (name, id) = match callee {
@@ -94,7 +94,7 @@ impl Printer<'_> {
     }
 
     /// The steps of a block, and what it yields.
-    fn block(&self, names: &mut Names<'_>, block: &Block) -> Vec<Lines> {
+    fn block(&self, names: &mut Names<'_>, block: &Block<P>) -> Vec<Lines> {
         let steps = block.steps.iter().map(|step| self.step(names, step));
         let mut items = steps.collect::<Vec<_>>();
         items.push(vec![format!("yield {}", names.tuple(&block.results))]);
@@ -102,7 +102,7 @@ impl Printer<'_> {
     }
 
     /// A block inside a line, if it fits one.
-    fn nested(&self, names: &mut Names<'_>, block: &Block) -> Lines {
+    fn nested(&self, names: &mut Names<'_>, block: &Block<P>) -> Lines {
         let items = names.scope(|names| self.block(names, block));
         if items.iter().any(|item| item.len() > 1) {
             return braces(items);
@@ -110,7 +110,7 @@ impl Printer<'_> {
         vec![format!("{{ {} }}", items.concat().join("; "))]
     }
 
-    fn step(&self, names: &mut Names<'_>, step: &Step) -> Lines {
+    fn step(&self, names: &mut Names<'_>, step: &Step<P>) -> Lines {
         let (vars, value) = match step {
             Step::Un { var, op, arg } => (vec![*var], ops::unary(names, *op, *arg)),
             Step::Bin { var, op, args, .. } => (vec![*var], ops::binary(names, *op, *args)),
@@ -124,19 +124,22 @@ impl Printer<'_> {
             }
             Step::Reshape { var, array, shape } => (vec![*var], ops::reshape(names, *array, shape)),
             Step::Length { var, array, dim } => (vec![*var], ops::length(names, *array, *dim)),
-            Step::Append { var, parts, extends, .. } => {
-                let mark = if *extends { "extend " } else { "" };
-                let parts = parts.iter().map(|&part| names.var(part)).collect::<Vec<_>>();
-                (vec![*var], format!("{mark}{}", parts.join(" ++ ")))
+            Step::Append { var, extends, parts, .. } => {
+                let first = extends.map(|array| format!("extend {}", names.var(array.into())));
+                let parts = parts.iter().map(|&part| names.var(part));
+                let parts = first.into_iter().chain(parts).collect::<Vec<_>>();
+                (vec![*var], parts.join(" ++ "))
             }
             Step::Array { var, elems, .. } => {
                 (vec![*var], format!("[{}]", names.atoms(elems, ", ")))
             }
             Step::Constant { var, data } => (vec![*var], names.data(data)),
             Step::Share { var, array } => (vec![*var], format!("share {}", names.var(*array))),
-            Step::Copy { var, array, .. } => (vec![*var], format!("copy {}", names.var(*array))),
+            Step::Copy { var, array, .. } => {
+                (vec![*var], format!("copy {}", names.var((*array).into())))
+            }
             Step::Unique { var, array, .. } => {
-                (vec![*var], format!("unique {}", names.var(*array)))
+                (vec![*var], format!("unique {}", names.var((*array).into())))
             }
             Step::Replace { var, array, indices, value, .. } => {
                 (vec![*var], ops::replace(names, *array, indices, *value))
@@ -151,7 +154,9 @@ impl Printer<'_> {
             Step::Assert { cond, message, .. } => {
                 return vec![ops::assertion(names, *cond, message)];
             }
-            Step::Release { array } => return vec![format!("release {}", names.var(*array))],
+            Step::Release { array } => {
+                return vec![format!("release {}", names.var((*array).into()))];
+            }
             Step::If { vars, cond, then, otherwise, .. } => {
                 return self.branch(names, vars, *cond, [then, otherwise]);
             }
@@ -164,8 +169,8 @@ impl Printer<'_> {
         &self,
         names: &mut Names<'_>,
         vars: &[VarId],
-        (form, init): (&LoopForm, &[Atom]),
-        worker: &Worker,
+        (form, init): (&LoopForm<P>, &[Atom]),
+        worker: &Worker<P>,
     ) -> Lines {
         let init = ops::init(names, init);
         let head = format!("{} = loop {init}", names.vars(vars));
@@ -182,7 +187,7 @@ impl Printer<'_> {
         names: &mut Names<'_>,
         vars: &[VarId],
         cond: Atom,
-        branches: [&Block; 2],
+        branches: [&Block<P>; 2],
     ) -> Lines {
         let cond = names.atom(cond);
         let [then, otherwise] = branches.map(|branch| self.nested(names, branch));
@@ -196,7 +201,7 @@ impl Printer<'_> {
         lines
     }
 
-    fn pass(&self, names: &mut Names<'_>, pass: &Procedure) -> Lines {
+    fn pass(&self, names: &mut Names<'_>, pass: &Procedure<P>) -> Lines {
         // What the pass yields is visible after it, and so gets its name before what is not.
         let yields = pass.yields.iter().map(|&var| Atom::Var(var)).collect::<Vec<_>>();
         let yields = names.tuple(&yields);
@@ -208,7 +213,7 @@ impl Printer<'_> {
     }
 
     /// A worker as an argument: `(+ 1)`, or a lambda.
-    fn worker(&self, names: &mut Names<'_>, worker: &Worker) -> Lines {
+    fn worker(&self, names: &mut Names<'_>, worker: &Worker<P>) -> Lines {
         if let [Step::Bin { var, op, args, .. }] = &worker.body.steps[..]
             && worker.body.results == [Atom::Var(*var)]
             && let Some(section) = ops::section(names, &worker.params, *op, *args)
@@ -230,12 +235,12 @@ impl Printer<'_> {
 }
 
 /// Prints one pass.
-struct PassPrinter<'a> {
-    printer: &'a Printer<'a>,
-    pass: &'a Procedure,
+struct PassPrinter<'a, P: Phase> {
+    printer: &'a Printer<'a, P>,
+    pass: &'a Procedure<P>,
 }
 
-impl PassPrinter<'_> {
+impl<P: Phase> PassPrinter<'_, P> {
     fn outermost(&self, names: &mut Names<'_>) -> Lines {
         let start = self.pass.start.iter().map(|start| vec![self.start(names, start)]).collect();
         let nest = &self.pass.nest;
@@ -249,13 +254,13 @@ impl PassPrinter<'_> {
         lines
     }
 
-    fn loop_head(&self, names: &mut Names<'_>, nest: &Loop) -> String {
+    fn loop_head(&self, names: &mut Names<'_>, nest: &Loop<P>) -> String {
         let length = length(names, &nest.length);
         let most = nest.most.map_or_else(String::new, |most| format!(" at most {most}"));
         format!("loopI ({} : i64) ({length}){most}", names.var(nest.counter))
     }
 
-    fn inner(&self, names: &mut Names<'_>, nests: &[Nest], release: &[VarId]) -> Lines {
+    fn inner(&self, names: &mut Names<'_>, nests: &[Nest<P>], release: &[P::Owned]) -> Lines {
         let mut lines = Lines::new();
         for nest in nests {
             let (head, body, nests, release, ranges) = match nest {
@@ -274,15 +279,19 @@ impl PassPrinter<'_> {
             nested.extend(self.ranges(names, ranges));
             lines.extend(indent(prefix("inner ", nested)));
         }
-        let release = release.iter().map(|&array| vec![names.var(array)]).collect();
+        let release = release.iter().map(|&array| vec![names.var(array.into())]).collect();
         lines.extend(fields(vec![("release", release)]));
         lines
     }
 
-    fn ranges(&self, names: &mut Names<'_>, ranges: &[Range]) -> Lines {
+    fn ranges(&self, names: &mut Names<'_>, ranges: &[Range<P>]) -> Lines {
         let mut lines = Lines::new();
         for Range { from, to, body, inner, release } in ranges {
-            let mut nested = vec![format!("from {} to {}", names.atom(*from), names.atom(*to))];
+            let mut nested = vec![format!(
+                "from {} to {}",
+                names.atom((*from).into()),
+                names.atom((*to).into())
+            )];
             nested.extend(fields(vec![("body", self.stmts(names, body))]));
             nested.extend(self.inner(names, inner, release));
             lines.extend(indent(prefix("range ", nested)));
@@ -290,12 +299,12 @@ impl PassPrinter<'_> {
         lines
     }
 
-    fn guard_head(&self, names: &mut Names<'_>, guard: &Guard) -> String {
+    fn guard_head(&self, names: &mut Names<'_>, guard: &Guard<P>) -> String {
         let (index, counter) = (names.var(guard.index), self.acc(guard.counter));
         format!("guardI ({index} : i64) {counter} with {}", names.atom(guard.flag))
     }
 
-    fn start(&self, names: &mut Names<'_>, start: &Start) -> String {
+    fn start(&self, names: &mut Names<'_>, start: &Start<P>) -> String {
         match start {
             Start::CheckSize { size, .. } => format!("checkSize {}", names.atom(*size)),
             Start::NewVec { vec, capacity, memory, .. } => {
@@ -305,7 +314,7 @@ impl PassPrinter<'_> {
                     Memory::Row(Place { vec, index }) => {
                         format!(" in {} at {}", names.var(*vec), position(names, index))
                     }
-                    Memory::Over(array) => format!(" over {}", names.var(*array)),
+                    Memory::Over(array) => format!(" over {}", names.var((*array).into())),
                 };
                 format!("{} = newVecI ({capacity}){memory}", names.var(*vec))
             }
@@ -315,11 +324,11 @@ impl PassPrinter<'_> {
         }
     }
 
-    fn stmts(&self, names: &mut Names<'_>, stmts: &[Stmt]) -> Vec<Lines> {
+    fn stmts(&self, names: &mut Names<'_>, stmts: &[Stmt<P>]) -> Vec<Lines> {
         stmts.iter().map(|stmt| self.stmt(names, stmt)).collect()
     }
 
-    fn stmt(&self, names: &mut Names<'_>, stmt: &Stmt) -> Lines {
+    fn stmt(&self, names: &mut Names<'_>, stmt: &Stmt<P>) -> Lines {
         let line = match stmt {
             Stmt::Next { elem, index, array } => {
                 let (index, array) = (position(names, index), names.var(*array));

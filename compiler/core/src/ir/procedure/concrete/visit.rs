@@ -1,13 +1,168 @@
-//! The blocks inside a step.
+//! Walking over concrete programs: the blocks inside a step, and passes from phase to phase.
 //!
 //! Invariant: each block that is directly inside is met once: branches, bodies and conditions of loops,
 //! and the workers of a pass, those of its ranges included.
 
-use super::{Block, Guard, Loop, LoopForm, Nest, Range, Step, Stmt};
+use super::{
+    After, Block, Guard, Loop, LoopForm, Memory, Nest, Phase, Procedure, Range, Start, Step, Stmt,
+    Worker,
+};
 
-impl Step {
+/// Takes blocks from one phase to another, or rewrites those of one: a pass defines what it does otherwise.
+pub trait Mapper {
+    /// What it takes.
+    type From: Phase;
+    /// What it gives.
+    type To: After<Self::From>;
+
+    /// A block.
+    fn block(&mut self, block: Block<Self::From>) -> Block<Self::To> {
+        let steps = block.steps.into_iter().map(|step| self.step(step)).collect();
+        Block { steps, results: block.results }
+    }
+
+    /// A step.
+    fn step(&mut self, step: Step<Self::From>) -> Step<Self::To> {
+        match step {
+            Step::Un { var, op, arg } => Step::Un { var, op, arg },
+            Step::Bin { var, op, args, span } => Step::Bin { var, op, args, span },
+            Step::Fma { var, args } => Step::Fma { var, args },
+            Step::Index { var, array, indices, inside, span } => {
+                Step::Index { var, array, indices, inside, span }
+            }
+            Step::Row { var, array, indices, span } => Step::Row { var, array, indices, span },
+            Step::Length { var, array, dim } => Step::Length { var, array, dim },
+            Step::Assert { cond, fault, message, span } => {
+                Step::Assert { cond, fault, message, span }
+            }
+            Step::If { vars, cond, takes, then, otherwise } => {
+                let [then, otherwise] = [then, otherwise].map(|branch| self.block(branch));
+                Step::If { vars, cond, takes: all(takes), then, otherwise }
+            }
+            Step::Call { vars, callee, args, span } => Step::Call { vars, callee, args, span },
+            Step::Append { var, extends, parts, span } => {
+                Step::Append { var, extends: extends.map(From::from), parts, span }
+            }
+            Step::Array { var, elem, elems, span } => Step::Array { var, elem, elems, span },
+            Step::Constant { var, data } => Step::Constant { var, data },
+            Step::Reshape { var, array, shape } => Step::Reshape { var, array, shape },
+            Step::Loop { vars, form, init, worker } => {
+                let form = self.form(form);
+                Step::Loop { vars, form, init, worker: self.worker(worker) }
+            }
+            Step::Replace { var, array, indices, value, span } => {
+                Step::Replace { var, array, indices, value, span }
+            }
+            Step::Copy { var, array, span } => Step::Copy { var, array: From::from(array), span },
+            Step::Unique { var, array, span } => {
+                Step::Unique { var, array: From::from(array), span }
+            }
+            Step::Share { var, array } => Step::Share { var, array },
+            Step::Release { array } => Step::Release { array: From::from(array) },
+            Step::Pass(pass) => Step::Pass(self.pass(pass)),
+        }
+    }
+
+    /// How long a loop goes on.
+    fn form(&mut self, form: LoopForm<Self::From>) -> LoopForm<Self::To> {
+        match form {
+            LoopForm::For { count } => LoopForm::For { count },
+            LoopForm::While { cond } => LoopForm::While { cond: self.worker(cond) },
+        }
+    }
+
+    /// A pass.
+    fn pass(&mut self, pass: Procedure<Self::From>) -> Procedure<Self::To> {
+        let Procedure { name, accs, start, nest, end, yields } = pass;
+        let start = start.into_iter().map(|start| self.start(start)).collect();
+        Procedure { name, accs, start, nest: self.counted_loop(nest), end, yields }
+    }
+
+    /// What comes before a loop.
+    fn start(&mut self, start: Start<Self::From>) -> Start<Self::To> {
+        match start {
+            Start::CheckSize { size, span } => Start::CheckSize { size, span },
+            Start::NewVec { vec, capacity, memory, span } => {
+                let memory = match memory {
+                    Memory::New => Memory::New,
+                    Memory::Row(place) => Memory::Row(place),
+                    Memory::Over(array) => Memory::Over(From::from(array)),
+                };
+                Start::NewVec { vec, capacity, memory, span }
+            }
+            Start::NewAcc { acc, init } => Start::NewAcc { acc, init },
+        }
+    }
+
+    /// A loop of a pass.
+    fn counted_loop(&mut self, nest: Loop<Self::From>) -> Loop<Self::To> {
+        let Loop { counter, length, most, body, inner, release, ranges } = nest;
+        let (body, inner, release) = self.inside((body, inner, release));
+        let ranges = ranges.into_iter().map(|Range { from, to, body, inner, release }| {
+            let (body, inner, release) = self.inside((body, inner, release));
+            Range { from: From::from(from), to: From::from(to), body, inner, release }
+        });
+        let ranges = ranges.collect();
+        Loop { counter, length, most, body, inner, release, ranges }
+    }
+
+    /// A guard.
+    fn guard(&mut self, guard: Guard<Self::From>) -> Guard<Self::To> {
+        let Guard { index, counter, flag, body, inner, release } = guard;
+        let (body, inner, release) = self.inside((body, inner, release));
+        Guard { index, counter, flag, body, inner, release }
+    }
+
+    /// What a loop, a range or a guard does in a step.
+    fn inside(&mut self, (body, inner, release): Inside<Self::From>) -> Inside<Self::To> {
+        let body = body.into_iter().map(|stmt| self.stmt(stmt)).collect();
+        let inner = inner.into_iter().map(|nest| self.nest(nest)).collect();
+        (body, inner, all(release))
+    }
+
+    /// What is nested in a loop or a guard.
+    fn nest(&mut self, nest: Nest<Self::From>) -> Nest<Self::To> {
+        match nest {
+            Nest::Loop(nest) => Nest::Loop(self.counted_loop(nest)),
+            Nest::Guard(guard) => Nest::Guard(self.guard(guard)),
+        }
+    }
+
+    /// A statement.
+    fn stmt(&mut self, stmt: Stmt<Self::From>) -> Stmt<Self::To> {
+        match stmt {
+            Stmt::Next { elem, index, array } => Stmt::Next { elem, index, array },
+            Stmt::Position { elem, index } => Stmt::Position { elem, index },
+            Stmt::Copy { elem, from } => Stmt::Copy { elem, from },
+            Stmt::Apply { elems, worker, args } => {
+                Stmt::Apply { elems, worker: self.worker(worker), args }
+            }
+            Stmt::Read { elem, array, index, span } => Stmt::Read { elem, array, index, span },
+            Stmt::Update { accs, order, worker, args } => {
+                Stmt::Update { accs, order, worker: self.worker(worker), args }
+            }
+            Stmt::Current { elem, acc } => Stmt::Current { elem, acc },
+            Stmt::Reserve { vec, written, more } => Stmt::Reserve { vec, written, more },
+            Stmt::Write { vec, index, elem, placed } => Stmt::Write { vec, index, elem, placed },
+        }
+    }
+
+    /// A worker, of a loop too.
+    fn worker(&mut self, worker: Worker<Self::From>) -> Worker<Self::To> {
+        Worker { params: worker.params, body: self.block(worker.body) }
+    }
+}
+
+/// The statements of a loop, a range or a guard, what is nested in it, and what it releases.
+pub type Inside<P> = (Vec<Stmt<P>>, Vec<Nest<P>>, Vec<<P as Phase>::Owned>);
+
+fn all<T, U: From<T>>(of: Vec<T>) -> Vec<U> {
+    of.into_iter().map(From::from).collect()
+}
+
+impl<P: Phase> Step<P> {
     /// The blocks directly inside the step.
-    pub fn blocks_mut(&mut self) -> Vec<&mut Block> {
+    pub fn blocks_mut(&mut self) -> Vec<&mut Block<P>> {
         match self {
             Self::If { then, otherwise, .. } => vec![then, otherwise],
             Self::Loop { form, worker, .. } => {
@@ -43,7 +198,7 @@ impl Step {
     }
 }
 
-fn in_loop<'a>(nest: &'a mut Loop, blocks: &mut Vec<&'a mut Block>) {
+fn in_loop<'a, P: Phase>(nest: &'a mut Loop<P>, blocks: &mut Vec<&'a mut Block<P>>) {
     let Loop { body, inner, ranges, .. } = nest;
     in_body(body, inner, blocks);
     for Range { body, inner, .. } in ranges {
@@ -51,7 +206,11 @@ fn in_loop<'a>(nest: &'a mut Loop, blocks: &mut Vec<&'a mut Block>) {
     }
 }
 
-fn in_body<'a>(body: &'a mut [Stmt], inner: &'a mut [Nest], blocks: &mut Vec<&'a mut Block>) {
+fn in_body<'a, P: Phase>(
+    body: &'a mut [Stmt<P>],
+    inner: &'a mut [Nest<P>],
+    blocks: &mut Vec<&'a mut Block<P>>,
+) {
     for stmt in body {
         match stmt {
             Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } => {

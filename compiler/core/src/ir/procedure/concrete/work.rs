@@ -2,7 +2,7 @@
 //!
 //! Invariant: everything inside the block counts, each place once, however often it runs.
 
-use super::{Block, Guard, Loop, LoopForm, Memory, Nest, Procedure, Start, Step, Stmt};
+use super::{Block, Guard, Loop, LoopForm, Memory, Nest, Phase, Procedure, Start, Step, Stmt};
 
 /// What a block contains, the blocks inside it included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -13,7 +13,7 @@ pub struct Work {
     pub allocations: u32,
 }
 
-impl Block {
+impl<P: Phase> Block<P> {
     /// What is in the block.
     #[must_use]
     pub fn work(&self) -> Work {
@@ -23,7 +23,7 @@ impl Block {
     }
 }
 
-impl Step {
+impl<P: Phase> Step<P> {
     /// Counts the loops and the other work of the step.
     #[must_use]
     pub fn work(&self) -> Work {
@@ -34,11 +34,11 @@ impl Step {
 }
 
 impl Work {
-    fn block(&mut self, block: &Block) {
+    fn block<P: Phase>(&mut self, block: &Block<P>) {
         block.steps.iter().for_each(|step| self.step(step));
     }
 
-    fn step(&mut self, step: &Step) {
+    fn step<P: Phase>(&mut self, step: &Step<P>) {
         match step {
             Step::If { then, otherwise, .. } => {
                 self.block(then);
@@ -72,7 +72,7 @@ impl Work {
         }
     }
 
-    fn pass(&mut self, procedure: &Procedure) {
+    fn pass<P: Phase>(&mut self, procedure: &Procedure<P>) {
         for start in &procedure.start {
             match start {
                 Start::NewVec { memory: Memory::New | Memory::Row(_), .. } => self.allocations += 1,
@@ -84,13 +84,13 @@ impl Work {
         self.nested(&procedure.nest);
     }
 
-    fn nested(&mut self, Loop { body, inner, .. }: &Loop) {
+    fn nested<P: Phase>(&mut self, Loop { body, inner, .. }: &Loop<P>) {
         self.loops += 1;
         self.stmts(body);
         self.inner(inner);
     }
 
-    fn inner(&mut self, nests: &[Nest]) {
+    fn inner<P: Phase>(&mut self, nests: &[Nest<P>]) {
         for nest in nests {
             match nest {
                 Nest::Loop(nested) => self.nested(nested),
@@ -102,7 +102,7 @@ impl Work {
         }
     }
 
-    fn stmts(&mut self, stmts: &[Stmt]) {
+    fn stmts<P: Phase>(&mut self, stmts: &[Stmt<P>]) {
         for stmt in stmts {
             match stmt {
                 Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } => {

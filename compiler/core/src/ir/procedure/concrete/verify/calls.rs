@@ -4,8 +4,9 @@
 
 use super::{Check, same};
 use crate::ir::cnf::{Callee, Component, Type};
+use crate::ir::procedure::concrete::Phase;
 
-impl Check<'_> {
+impl<P: Phase> Check<'_, P> {
     /// Checks a call with arguments and results of these types; says which arguments the callee takes.
     pub(super) fn call(
         &self,

@@ -5,36 +5,23 @@ mod pass;
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::{Block, Function, LoopForm, Program, Step, Worker};
+use super::{Block, Function, LoopForm, Phase, Program, Step, Worker};
 use crate::ids::VarId;
 use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Extent, Type};
 use crate::ir::process::verify::ensure;
 use crate::prim::Scalar;
 
-impl Program {
-    /// Checks the invariant.
+impl<P: Phase> Program<P> {
+    /// Checks the invariant; before arrays have their ends, that of names and types.
     ///
     /// # Errors
     /// What is wrong, and in which function.
     pub fn verify(&self) -> Result<(), String> {
-        self.verify_with(Lifetimes::Given)
-    }
-
-    /// Checks the invariant of a program whose arrays have no ends of their lives yet: names and types.
-    ///
-    /// # Errors
-    /// What is wrong, and in which function.
-    pub fn verify_names(&self) -> Result<(), String> {
-        self.verify_with(Lifetimes::Open)
-    }
-
-    fn verify_with(&self, lifetimes: Lifetimes) -> Result<(), String> {
         for function in self.functions.values() {
             let mut check = Check {
                 program: self,
                 function,
-                lifetimes,
                 bound: IndexSet::new(),
                 visible: IndexSet::new(),
                 gone: IndexSet::new(),
@@ -46,18 +33,10 @@ impl Program {
     }
 }
 
-/// Whether arrays have been given the ends of their lives.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Lifetimes {
-    Open,
-    Given,
-}
-
 /// A function under inspection.
-struct Check<'a> {
-    program: &'a Program,
-    function: &'a Function,
-    lifetimes: Lifetimes,
+struct Check<'a, P: Phase> {
+    program: &'a Program<P>,
+    function: &'a Function<P>,
     /// Every variable bound so far.
     bound: IndexSet<VarId>,
     /// Those in scope, in the order of their binding.
@@ -68,7 +47,7 @@ struct Check<'a> {
     views: IndexMap<VarId, VarId>,
 }
 
-impl<'a> Check<'a> {
+impl<P: Phase> Check<'_, P> {
     fn function(&mut self) -> Result<(), String> {
         let function = self.function;
         function.params.iter().try_for_each(|&param| self.bind(param))?;
@@ -82,7 +61,7 @@ impl<'a> Check<'a> {
     /// Checks a block that owns those arrays and yields values of those types.
     fn block(
         &mut self,
-        block: &Block,
+        block: &Block<P>,
         results: &[Type],
         mut owned: IndexSet<VarId>,
     ) -> Result<(), String> {
@@ -93,7 +72,7 @@ impl<'a> Check<'a> {
         let types = block.results.iter().map(|&result| self.used(result));
         let types = types.collect::<Result<Vec<_>, _>>()?;
         same("what a block yields", &types, results)?;
-        if self.lifetimes == Lifetimes::Given {
+        if P::OWNS {
             let arrays = block.results.iter().filter_map(|result| self.as_array(*result));
             for array in arrays.collect::<Vec<_>>() {
                 ensure(owned.swap_remove(&array), || {
@@ -108,27 +87,26 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
-    fn step(&mut self, step: &Step, owned: &mut IndexSet<VarId>) -> Result<(), String> {
+    fn step(&mut self, step: &Step<P>, owned: &mut IndexSet<VarId>) -> Result<(), String> {
         let results = match step {
             Step::Release { array } => {
-                self.used(Atom::Var(*array))?;
-                ensure(self.lifetimes == Lifetimes::Given, || {
-                    format!("{} is released before lifetimes are", self.name(*array))
-                })?;
-                self.ends(*array, owned)?;
+                let array = (*array).into();
+                self.used(Atom::Var(array))?;
+                self.ends(array, owned)?;
                 return Ok(());
             }
             Step::If { vars, cond, takes, then, otherwise } => {
                 self.is(*cond, Scalar::Bool)?;
                 let types = self.types_of(vars);
-                for array in takes {
-                    self.ends(*array, owned)?;
-                    self.gone.swap_remove(array);
+                let takes = takes.iter().map(|&array| array.into()).collect::<IndexSet<_>>();
+                for &array in &takes {
+                    self.ends(array, owned)?;
+                    self.gone.swap_remove(&array);
                 }
                 let before = self.gone.clone();
-                self.block(then, &types, takes.iter().copied().collect())?;
+                self.block(then, &types, takes.clone())?;
                 let gone = std::mem::replace(&mut self.gone, before);
-                self.block(otherwise, &types, takes.iter().copied().collect())?;
+                self.block(otherwise, &types, takes)?;
                 self.gone.extend(gone);
                 vars.clone()
             }
@@ -143,19 +121,6 @@ impl<'a> Check<'a> {
                 self.repeated(vars, form, init, worker, owned)?;
                 vars.clone()
             }
-            Step::Replace { var, array, .. } | Step::Unique { var, array, .. } => {
-                let (_, ty) = self.simple(step)?;
-                same(&self.name(*var), &self.types_of(&[*var]), &[ty])?;
-                self.ends(*array, owned)?;
-                vec![*var]
-            }
-            Step::Append { var, parts, extends: true, .. } => {
-                let (_, ty) = self.simple(step)?;
-                same(&self.name(*var), &self.types_of(&[*var]), &[ty])?;
-                self.ends(parts[0], owned)?;
-                parts[1..].iter().try_for_each(|&part| self.used(Atom::Var(part)).map(drop))?;
-                vec![*var]
-            }
             Step::Pass(pass) => self.pass(pass, owned)?,
             Step::Call { vars, callee, args, .. } => {
                 let given =
@@ -168,23 +133,24 @@ impl<'a> Check<'a> {
                 }
                 vars.clone()
             }
+            Step::Replace { array, .. } => self.one(step, Some(*array), owned)?,
+            Step::Unique { array, .. } => self.one(step, Some((*array).into()), owned)?,
+            Step::Append { extends, parts, .. } => {
+                let made = self.one(step, extends.map(Into::into), owned)?;
+                parts.iter().try_for_each(|&part| self.used(Atom::Var(part)).map(drop))?;
+                made
+            }
             Step::Un { .. }
             | Step::Bin { .. }
             | Step::Fma { .. }
             | Step::Index { .. }
             | Step::Length { .. }
-            | Step::Append { extends: false, .. }
             | Step::Array { .. }
             | Step::Constant { .. }
             | Step::Row { .. }
             | Step::Reshape { .. }
             | Step::Copy { .. }
-            | Step::Share { .. } => {
-                let (var, ty) = self.simple(step)?;
-                let of = self.name(var);
-                same(&of, &self.types_of(&[var]), &[ty])?;
-                vec![var]
-            }
+            | Step::Share { .. } => self.one(step, None, owned)?,
         };
         let view = step.view();
         self.views.extend(view);
@@ -197,8 +163,23 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
+    /// A step of one operation, with which an array may end.
+    fn one(
+        &mut self,
+        step: &Step<P>,
+        ends: Option<VarId>,
+        owned: &mut IndexSet<VarId>,
+    ) -> Result<Vec<VarId>, String> {
+        let (var, ty) = self.simple(step)?;
+        same(&self.name(var), &self.types_of(&[var]), &[ty])?;
+        if let Some(array) = ends {
+            self.ends(array, owned)?;
+        }
+        Ok(vec![var])
+    }
+
     /// The variable that a step of one operation binds, and the type of what the operation gives.
-    fn simple(&self, step: &Step) -> Result<(VarId, Type), String> {
+    fn simple(&self, step: &Step<P>) -> Result<(VarId, Type), String> {
         Ok(match step {
             Step::Un { var, op, arg } => {
                 let operand = self.scalar(*arg)?;
@@ -232,8 +213,9 @@ impl<'a> Check<'a> {
                 ensure(*dim < rank, || format!("{} has no dimension {dim}", self.name(*array)))?;
                 (*var, Type::Scalar(Scalar::I64))
             }
-            Step::Append { var, parts, .. } => {
-                let types = parts.iter().map(|&part| self.used(Atom::Var(part)));
+            Step::Append { var, extends, parts, .. } => {
+                let parts = extends.map(Into::into).into_iter().chain(parts.iter().copied());
+                let types = parts.map(|part| self.used(Atom::Var(part)));
                 let types = types.collect::<Result<Vec<_>, _>>()?;
                 ensure(types.len() > 1, || format!("{} has one part", self.name(*var)))?;
                 for ty in &types {
@@ -256,9 +238,10 @@ impl<'a> Check<'a> {
                 ensure(fills, || format!("{} has the scalars of its shape", self.name(*var)))?;
                 (*var, ty)
             }
-            Step::Share { var, array }
-            | Step::Copy { var, array, .. }
-            | Step::Unique { var, array, .. } => (*var, self.used(Atom::Var(*array))?),
+            Step::Share { var, array } => (*var, self.used(Atom::Var(*array))?),
+            Step::Copy { var, array, .. } | Step::Unique { var, array, .. } => {
+                (*var, self.used(Atom::Var((*array).into()))?)
+            }
             Step::Replace { var, array, indices, value, .. } => {
                 indices.iter().try_for_each(|&index| self.is(index, Scalar::I64))?;
                 let ty = self.used(Atom::Var(*array))?;
@@ -286,7 +269,7 @@ impl<'a> Check<'a> {
 
     /// The array ends here: the block does not own it any more.
     fn ends(&mut self, array: VarId, owned: &mut IndexSet<VarId>) -> Result<(), String> {
-        if self.lifetimes == Lifetimes::Open {
+        if !P::OWNS {
             return Ok(());
         }
         ensure(owned.swap_remove(&array), || {
@@ -300,9 +283,9 @@ impl<'a> Check<'a> {
     fn repeated(
         &mut self,
         vars: &[VarId],
-        form: &LoopForm,
+        form: &LoopForm<P>,
         init: &[Atom],
-        worker: &Worker,
+        worker: &Worker<P>,
         owned: &mut IndexSet<VarId>,
     ) -> Result<(), String> {
         let types = self.types_of(vars);
@@ -329,7 +312,7 @@ impl<'a> Check<'a> {
     /// A worker of a loop.
     fn inside(
         &mut self,
-        worker: &Worker,
+        worker: &Worker<P>,
         results: &[Type],
         owned: IndexSet<VarId>,
     ) -> Result<(), String> {

@@ -3,19 +3,19 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::{Check, Lifetimes, same};
+use super::{Check, same};
 use crate::ids::{AccId, VarId};
 use crate::ir::cnf::{Atom, Type};
 use crate::ir::procedure::concrete::{
-    self, End, Guard, Length, Loop, Memory, Nest, Place, Position, Procedure, Range, Start, Stmt,
-    Worker,
+    self, End, Guard, Length, Loop, Memory, Nest, Phase, Place, Position, Procedure, Range, Start,
+    Stmt, Worker,
 };
 use crate::ir::process::verify::ensure;
 use crate::prim::Scalar;
 
 /// What the parts of a pass write.
-struct Pass<'a> {
-    pass: &'a Procedure,
+struct Pass<'a, P: Phase> {
+    pass: &'a Procedure<P>,
     written: Written,
     /// The accumulators that count entries of guards.
     counters: IndexSet<AccId>,
@@ -32,11 +32,11 @@ struct Written {
     vecs: IndexMap<VarId, bool>,
 }
 
-impl Check<'_> {
+impl<P: Phase> Check<'_, P> {
     /// Checks a pass; gives what it yields, which is bound by the caller.
     pub(super) fn pass(
         &mut self,
-        pass: &Procedure,
+        pass: &Procedure<P>,
         owned: &mut IndexSet<VarId>,
     ) -> Result<Vec<VarId>, String> {
         let (written, counters) = (Written::default(), IndexSet::new());
@@ -62,7 +62,7 @@ impl Check<'_> {
         Ok(pass.yields.clone())
     }
 
-    fn start(&mut self, start: &Start, parts: &mut Pass<'_>) -> Result<(), String> {
+    fn start(&mut self, start: &Start<P>, parts: &mut Pass<'_, P>) -> Result<(), String> {
         match start {
             Start::CheckSize { size, .. } => self.is(*size, Scalar::I64),
             Start::NewVec { vec, capacity, memory, .. } => {
@@ -75,11 +75,12 @@ impl Check<'_> {
                         same("a row in its place", &self.types_of(&[*vec]), row.as_slice())?;
                     }
                     Memory::Over(array) => {
+                        let array = (*array).into();
                         let bytes = |var: VarId| self.function.vars[var].ty.scalars().bytes();
-                        ensure(bytes(*vec) == bytes(*array), || {
-                            format!("{} does not fit over {}", self.name(*vec), self.name(*array))
+                        ensure(bytes(*vec) == bytes(array), || {
+                            format!("{} does not fit over {}", self.name(*vec), self.name(array))
                         })?;
-                        parts.ends.push(*array);
+                        parts.ends.push(array);
                     }
                 }
                 self.type_of_array(*vec)?;
@@ -95,7 +96,7 @@ impl Check<'_> {
         }
     }
 
-    fn end(&mut self, end: &End, parts: &Pass<'_>) -> Result<VarId, String> {
+    fn end(&mut self, end: &End, parts: &Pass<'_, P>) -> Result<VarId, String> {
         match end {
             End::Read { result, acc } => {
                 let written = parts.written.accs.get(acc) == Some(&true);
@@ -113,11 +114,11 @@ impl Check<'_> {
         }
     }
 
-    fn counted_loop(&mut self, nest: &Loop, parts: &mut Pass<'_>) -> Result<(), String> {
+    fn counted_loop(&mut self, nest: &Loop<P>, parts: &mut Pass<'_, P>) -> Result<(), String> {
         let Loop { counter, length, most: _, body, inner, release, ranges } = nest;
         self.length(length)?;
         for bound in ranges.iter().flat_map(|range| [range.from, range.to]) {
-            self.is(bound, Scalar::I64)?;
+            self.is(bound.into(), Scalar::I64)?;
         }
         let outside = self.visible.len();
         self.bind(*counter)?;
@@ -137,7 +138,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn guard(&mut self, guard: &Guard, parts: &mut Pass<'_>) -> Result<(), String> {
+    fn guard(&mut self, guard: &Guard<P>, parts: &mut Pass<'_, P>) -> Result<(), String> {
         let Guard { index, counter, flag, body, inner, release } = guard;
         self.is(*flag, Scalar::Bool)?;
         write_acc(parts, *counter)?;
@@ -154,10 +155,10 @@ impl Check<'_> {
 
     fn body(
         &mut self,
-        body: &[Stmt],
-        inner: &[Nest],
-        release: &[VarId],
-        parts: &mut Pass<'_>,
+        body: &[Stmt<P>],
+        inner: &[Nest<P>],
+        release: &[P::Owned],
+        parts: &mut Pass<'_, P>,
     ) -> Result<(), String> {
         let mut owned = IndexSet::new();
         for stmt in body {
@@ -169,18 +170,17 @@ impl Check<'_> {
                 Nest::Guard(guard) => self.guard(guard, parts)?,
             }
         }
-        let released = release.iter().copied().collect::<IndexSet<_>>();
-        let all = self.lifetimes == Lifetimes::Given && released == owned;
-        ensure(all || (self.lifetimes == Lifetimes::Open && released.is_empty()), || {
+        let released = release.iter().map(|&array| array.into()).collect::<IndexSet<_>>();
+        ensure(!P::OWNS || released == owned, || {
             format!("a step makes the rows {owned:?} and releases {released:?}")
         })
     }
 
     fn stmt(
         &mut self,
-        stmt: &Stmt,
+        stmt: &Stmt<P>,
         owned: &mut IndexSet<VarId>,
-        parts: &mut Pass<'_>,
+        parts: &mut Pass<'_, P>,
     ) -> Result<(), String> {
         match stmt {
             Stmt::Next { elem, index, array } => {
@@ -245,7 +245,12 @@ impl Check<'_> {
         self.bind(elem)
     }
 
-    fn worker(&mut self, worker: &Worker, args: &[Type], results: &[Type]) -> Result<(), String> {
+    fn worker(
+        &mut self,
+        worker: &Worker<P>,
+        args: &[Type],
+        results: &[Type],
+    ) -> Result<(), String> {
         same("a worker's parameters", &self.types_of(&worker.params), args)?;
         let outside = self.visible.len();
         worker.params.iter().try_for_each(|&param| self.bind(param))?;
@@ -276,7 +281,7 @@ impl Check<'_> {
         }
     }
 
-    fn written(&self, written: &concrete::Written, parts: &Pass<'_>) -> Result<(), String> {
+    fn written(&self, written: &concrete::Written, parts: &Pass<'_, P>) -> Result<(), String> {
         match written {
             concrete::Written::All => Ok(()),
             concrete::Written::Counted(acc) => {
@@ -291,7 +296,7 @@ impl Check<'_> {
 }
 
 /// The entry counter may be that of a guard further on.
-fn counts(written: &concrete::Written, parts: &Pass<'_>) -> Result<(), String> {
+fn counts<P: Phase>(written: &concrete::Written, parts: &Pass<'_, P>) -> Result<(), String> {
     match written {
         concrete::Written::All => Err("room is reserved for what has a known length".into()),
         concrete::Written::Counted(acc) => {
@@ -302,12 +307,12 @@ fn counts(written: &concrete::Written, parts: &Pass<'_>) -> Result<(), String> {
     }
 }
 
-fn acc_type(parts: &Pass<'_>, acc: AccId) -> Result<Type, String> {
+fn acc_type<P: Phase>(parts: &Pass<'_, P>, acc: AccId) -> Result<Type, String> {
     let acc = parts.pass.accs.get(acc).ok_or_else(|| format!("{acc} is no accumulator"))?;
     Ok(acc.ty.clone())
 }
 
-fn write_acc(parts: &mut Pass<'_>, acc: AccId) -> Result<(), String> {
+fn write_acc<P: Phase>(parts: &mut Pass<'_, P>, acc: AccId) -> Result<(), String> {
     let first = parts.written.accs.insert(acc, true) == Some(false);
     ensure(first, || format!("{acc} has not one writer"))
 }

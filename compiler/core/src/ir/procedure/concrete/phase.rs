@@ -1,0 +1,73 @@
+//! The phases of concrete programs: what a pass adds is a type, which nothing has before that pass.
+//!
+//! Invariant: a part that a phase does not have cannot be made in it.
+//!
+//! ```text
+//! Plain ──split──▶ Ranged ──accumulate──▶ Ranged ──lifetimes──▶ Complete
+//! ```
+
+use std::convert::Infallible;
+use std::fmt;
+
+use crate::ids::VarId;
+use crate::ir::cnf::Atom;
+
+/// A phase.
+pub trait Phase: Copy + Default + fmt::Debug {
+    /// An end of a range of steps.
+    type Bound: Copy + fmt::Debug + Into<Atom>;
+    /// An array, where it is known who owns it.
+    type Owned: Copy + fmt::Debug + Into<VarId>;
+    /// Whether each array has one end: releases, and what else depends on who owns an array.
+    const OWNS: bool;
+}
+
+/// Loops without ranges, arrays without ends.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Plain;
+
+/// Loops may have ranges.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Ranged;
+
+/// Each array has its end, too.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Complete;
+
+impl Phase for Plain {
+    type Bound = Infallible;
+    type Owned = Infallible;
+    const OWNS: bool = false;
+}
+
+impl Phase for Ranged {
+    type Bound = Atom;
+    type Owned = Infallible;
+    const OWNS: bool = false;
+}
+
+impl Phase for Complete {
+    type Bound = Atom;
+    type Owned = VarId;
+    const OWNS: bool = true;
+}
+
+/// A phase that has all that `P` has.
+pub trait After<P: Phase>:
+    Phase<Bound: From<<P as Phase>::Bound>, Owned: From<<P as Phase>::Owned>>
+{
+}
+
+impl<P: Phase, Q: Phase<Bound: From<P::Bound>, Owned: From<P::Owned>>> After<P> for Q {}
+
+impl From<Infallible> for Atom {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
+}
+
+impl From<Infallible> for VarId {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
+}
