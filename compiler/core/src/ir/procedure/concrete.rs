@@ -16,7 +16,7 @@ mod visit;
 mod work;
 
 pub use phase::{After, Complete, Phase, Plain, Ranged};
-pub use visit::{Inside, Mapper};
+pub use visit::{Inside, Mapper, Visit, VisitMut};
 pub use work::Work;
 
 use arr_abi::ErrorCode;
@@ -283,27 +283,10 @@ impl<P: Phase> Step<P> {
     /// The view that the step binds, if it does, and the array in whose memory that is.
     #[must_use]
     pub fn view(&self) -> Option<(VarId, VarId)> {
-        match self {
-            Self::Row { var, array, .. } | Self::Reshape { var, array, .. } => Some((*var, *array)),
-            Self::Un { .. }
-            | Self::Bin { .. }
-            | Self::Fma { .. }
-            | Self::Index { .. }
-            | Self::Length { .. }
-            | Self::Assert { .. }
-            | Self::If { .. }
-            | Self::Call { .. }
-            | Self::Append { .. }
-            | Self::Array { .. }
-            | Self::Constant { .. }
-            | Self::Loop { .. }
-            | Self::Replace { .. }
-            | Self::Copy { .. }
-            | Self::Unique { .. }
-            | Self::Share { .. }
-            | Self::Release { .. }
-            | Self::Pass(_) => None,
+        if let Self::Row { var, array, .. } | Self::Reshape { var, array, .. } = self {
+            return Some((*var, *array));
         }
+        None
     }
 }
 

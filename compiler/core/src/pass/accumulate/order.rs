@@ -74,32 +74,23 @@ impl Order {
 fn moves(step: &Step<Ranged>, vars: &PrimaryMap<VarId, Var>) -> bool {
     let is_row =
         |array: VarId| matches!(&vars[array].ty, Type::Array { shape, .. } if shape.len() == 1);
-    match step {
-        Step::Un { .. }
-        | Step::Fma { .. }
-        | Step::Length { .. }
-        | Step::Constant { .. }
-        | Step::Share { .. } => true,
-        Step::Bin { op, args: [left, _], .. } => {
-            let scalar = match left {
-                Atom::Const(left) => left.ty,
-                Atom::Var(left) => vars[*left].ty.scalars(),
-            };
-            !op.traps(scalar)
-        }
-        // Rows must be of one length.
-        Step::Append { var, .. } | Step::Array { var, .. } => is_row(*var),
-        Step::Index { .. }
-        | Step::Row { .. }
-        | Step::Reshape { .. }
-        | Step::Assert { .. }
-        | Step::If { .. }
-        | Step::Call { .. }
-        | Step::Loop { .. }
-        | Step::Replace { .. }
-        | Step::Copy { .. }
-        | Step::Unique { .. }
-        | Step::Release { .. }
-        | Step::Pass(_) => false,
+    if let Step::Bin { op, args: [left, _], .. } = step {
+        let scalar = match left {
+            Atom::Const(left) => left.ty,
+            Atom::Var(left) => vars[*left].ty.scalars(),
+        };
+        return !op.traps(scalar);
     }
+    // Rows must be of one length.
+    if let Step::Append { var, .. } | Step::Array { var, .. } = step {
+        return is_row(*var);
+    }
+    matches!(
+        step,
+        Step::Un { .. }
+            | Step::Fma { .. }
+            | Step::Length { .. }
+            | Step::Constant { .. }
+            | Step::Share { .. }
+    )
 }

@@ -10,35 +10,28 @@
 use indexmap::IndexSet;
 
 use crate::ids::VarId;
-use crate::ir::check::Piece;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{
     Block, End, Guard, Length, Loop, LoopForm, Memory, Nest, Phase, Place, Position, Procedure,
-    Range, Start, Step, Stmt, Worker, Written,
+    Range, Start, Step, Stmt, Visit, Worker, Written,
 };
 
 /// What a step binds in its block.
 #[must_use]
 pub fn defines<P: Phase>(step: &Step<P>) -> Vec<VarId> {
-    match step {
-        Step::Un { var, .. }
-        | Step::Bin { var, .. }
-        | Step::Fma { var, .. }
-        | Step::Index { var, .. }
-        | Step::Length { var, .. }
-        | Step::Append { var, .. }
-        | Step::Array { var, .. }
-        | Step::Constant { var, .. }
-        | Step::Row { var, .. }
-        | Step::Reshape { var, .. }
-        | Step::Replace { var, .. }
-        | Step::Copy { var, .. }
-        | Step::Unique { var, .. }
-        | Step::Share { var, .. } => vec![*var],
-        Step::If { vars, .. } | Step::Call { vars, .. } | Step::Loop { vars, .. } => vars.clone(),
-        Step::Assert { .. } | Step::Release { .. } => Vec::new(),
-        Step::Pass(pass) => pass.yields.clone(),
+    struct Defines(Vec<VarId>);
+    impl<P: Phase> Visit<'_, P> for Defines {
+        fn define(&mut self, var: &VarId) {
+            self.0.push(*var);
+        }
+
+        fn pass(&mut self, pass: &Procedure<P>) {
+            self.0.extend(&pass.yields);
+        }
     }
+    let mut defines = Defines(Vec::new());
+    step.visit(&mut defines);
+    defines.0
 }
 
 /// What a step uses.
@@ -94,51 +87,10 @@ impl Mentions {
     }
 
     fn step<P: Phase>(&mut self, step: &Step<P>) {
-        match step {
-            Step::Un { arg, .. } => self.atoms(&[*arg]),
-            Step::Bin { args, .. } => self.atoms(args),
-            Step::Fma { args, .. } => self.atoms(args),
-            Step::Index { array, indices, .. }
-            | Step::Row { array, indices, .. }
-            | Step::Reshape { array, shape: indices, .. } => {
-                self.used.insert(*array);
-                self.atoms(indices);
-            }
-            Step::Length { array, .. } | Step::Share { array, .. } => {
-                self.used.insert(*array);
-            }
-            Step::Copy { array, .. } | Step::Unique { array, .. } | Step::Release { array } => {
-                self.used.insert((*array).into());
-            }
-            Step::Replace { array, indices, value, .. } => {
-                self.used.insert(*array);
-                self.atoms(indices);
-                self.atoms(&[*value]);
-            }
-            Step::Loop { form, init, worker, .. } => {
-                self.atoms(init);
-                self.repeated(form, worker);
-            }
-            Step::If { cond, then, otherwise, .. } => {
-                self.atoms(&[*cond]);
-                self.block(then);
-                self.block(otherwise);
-            }
-            Step::Assert { cond, message, .. } => {
-                self.atoms(&[*cond]);
-                Piece::values(message).for_each(|&value| self.atoms(&[value]));
-            }
-            Step::Call { args, .. } => self.atoms(args),
-            Step::Append { extends, parts, .. } => {
-                self.used.extend(extends.map(Into::into));
-                self.used.extend(parts);
-            }
-            Step::Array { elems, .. } => self.atoms(elems),
-            Step::Constant { var, .. } => {
-                self.shaped.insert(*var);
-            }
-            Step::Pass(pass) => self.pass(pass),
+        if let Step::Constant { var, .. } = step {
+            self.shaped.insert(*var);
         }
+        step.visit(self);
     }
 
     fn repeated<P: Phase>(&mut self, form: &LoopForm<P>, worker: &Worker<P>) {
@@ -149,7 +101,7 @@ impl Mentions {
         self.block(&worker.body);
     }
 
-    fn pass<P: Phase>(&mut self, pass: &Procedure<P>) {
+    fn in_pass<P: Phase>(&mut self, pass: &Procedure<P>) {
         for start in &pass.start {
             match start {
                 Start::CheckSize { size, .. } => self.atoms(&[*size]),
@@ -272,5 +224,31 @@ impl Mentions {
             Atom::Const(_) => None,
             Atom::Var(var) => Some(*var),
         }));
+    }
+}
+
+impl<P: Phase> Visit<'_, P> for Mentions {
+    fn atom(&mut self, atom: &Atom) {
+        self.atoms(&[*atom]);
+    }
+
+    fn array(&mut self, array: &VarId) {
+        self.used.insert(*array);
+    }
+
+    fn owned(&mut self, array: &P::Owned) {
+        self.used.insert((*array).into());
+    }
+
+    fn branch(&mut self, block: &Block<P>) {
+        self.block(block);
+    }
+
+    fn worker(&mut self, worker: &Worker<P>) {
+        self.block(&worker.body);
+    }
+
+    fn pass(&mut self, pass: &Procedure<P>) {
+        self.in_pass(pass);
     }
 }

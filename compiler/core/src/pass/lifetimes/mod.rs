@@ -143,6 +143,7 @@ impl Lifetimes<'_> {
         dead: &mut IndexSet<VarId>,
         done: &mut Vec<Step>,
     ) -> Step {
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others take nothing over")]
         match step {
             Step::If { vars, cond, then, otherwise, .. } => {
                 let takes = dead.iter().copied().filter(|array| !vars.contains(array));
@@ -186,21 +187,7 @@ impl Lifetimes<'_> {
                 let extends = ends.then(|| parts.remove(0));
                 Step::Append { var, extends, parts, span }
             }
-            Step::Un { .. }
-            | Step::Bin { .. }
-            | Step::Fma { .. }
-            | Step::Index { .. }
-            | Step::Length { .. }
-            | Step::Assert { .. }
-            | Step::Array { .. }
-            | Step::Constant { .. }
-            | Step::Row { .. }
-            | Step::Reshape { .. }
-            | Step::Copy { .. }
-            | Step::Unique { .. }
-            | Step::Share { .. }
-            | Step::Release { .. }
-            | Step::Pass(_) => self.step(step),
+            _ => self.step(step),
         }
     }
 

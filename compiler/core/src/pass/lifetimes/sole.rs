@@ -93,6 +93,10 @@ impl<'a> Facts<'a> {
     }
 
     fn step(&mut self, step: &Step) {
+        #[allow(
+            clippy::wildcard_enum_match_arm,
+            reason = "the others neither look at whole arrays nor give any"
+        )]
         match step {
             Step::Share { var, array } => self.shared.extend([*var, *array]),
             // It is nobody's.
@@ -146,17 +150,7 @@ impl<'a> Facts<'a> {
                 }
                 self.counted_loop(&pass.nest);
             }
-            Step::Un { .. }
-            | Step::Bin { .. }
-            | Step::Fma { .. }
-            | Step::Index { .. }
-            | Step::Length { .. }
-            | Step::Assert { .. }
-            | Step::Append { .. }
-            | Step::Array { .. }
-            | Step::Replace { .. }
-            | Step::Copy { .. }
-            | Step::Release { .. } => {}
+            _ => {}
         }
     }
 
@@ -240,6 +234,7 @@ impl Mapper for Rewrite<'_> {
         let mut done = Vec::new();
         let mut known = IndexMap::<VarId, VarId>::new();
         for mut step in steps {
+            #[allow(clippy::wildcard_enum_match_arm, reason = "the others have no checks")]
             match &mut step {
                 Step::Unique { var, array, .. } if !self.shared.contains(&*array) => {
                     known.insert(*var, *array);
@@ -251,24 +246,7 @@ impl Mapper for Rewrite<'_> {
                         self.check(each, param, &mut done);
                     }
                 }
-                Step::Un { .. }
-                | Step::Bin { .. }
-                | Step::Fma { .. }
-                | Step::Index { .. }
-                | Step::Row { .. }
-                | Step::Reshape { .. }
-                | Step::Length { .. }
-                | Step::Assert { .. }
-                | Step::If { .. }
-                | Step::Call { .. }
-                | Step::Append { .. }
-                | Step::Array { .. }
-                | Step::Constant { .. }
-                | Step::Copy { .. }
-                | Step::Unique { .. }
-                | Step::Share { .. }
-                | Step::Release { .. }
-                | Step::Pass(_) => {}
+                _ => {}
             }
             done.push(self.step(step));
         }

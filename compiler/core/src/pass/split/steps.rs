@@ -9,9 +9,8 @@
 
 use super::special::Special;
 use crate::ids::VarId;
-use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Type};
-use crate::ir::procedure::concrete::{Block, LoopForm, Plain, Step, Worker};
+use crate::ir::procedure::concrete::{Block, LoopForm, Plain, Step, VisitMut, Worker};
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
 
@@ -31,6 +30,7 @@ impl Special<'_> {
     }
 
     fn step(&mut self, step: &Step<Plain>, done: &mut Vec<Step<Plain>>) {
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others are copied with other names")]
         match step {
             Step::Bin { var, op, args, span } => self.bin(*var, (*op, *args), *span, done),
             Step::Un { var, op: UnOp::Not, arg } if self.is_known(*arg) => {
@@ -58,21 +58,7 @@ impl Special<'_> {
                 let var = self.fresh(*var);
                 done.push(Step::Index { var, array, indices, inside, span: *span });
             }
-            Step::Un { .. }
-            | Step::Fma { .. }
-            | Step::Row { .. }
-            | Step::Length { .. }
-            | Step::Assert { .. }
-            | Step::Call { .. }
-            | Step::Append { .. }
-            | Step::Array { .. }
-            | Step::Constant { .. }
-            | Step::Reshape { .. }
-            | Step::Replace { .. }
-            | Step::Copy { .. }
-            | Step::Unique { .. }
-            | Step::Share { .. }
-            | Step::Release { .. } => {
+            _ => {
                 let step = self.simple(step);
                 done.push(step);
             }
@@ -81,6 +67,7 @@ impl Special<'_> {
 
     /// A step that contains blocks.
     fn nested(&mut self, step: &Step<Plain>) -> Step<Plain> {
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others have no blocks")]
         match step {
             Step::If { vars, cond, then, otherwise, .. } => {
                 let cond = self.atom(*cond);
@@ -98,23 +85,7 @@ impl Special<'_> {
                 Step::Loop { vars: self.fresh_all(vars), form, init, worker }
             }
             Step::Pass(pass) => Step::Pass(self.pass(pass)),
-            Step::Un { .. }
-            | Step::Bin { .. }
-            | Step::Fma { .. }
-            | Step::Index { .. }
-            | Step::Row { .. }
-            | Step::Length { .. }
-            | Step::Assert { .. }
-            | Step::Call { .. }
-            | Step::Append { .. }
-            | Step::Array { .. }
-            | Step::Constant { .. }
-            | Step::Reshape { .. }
-            | Step::Replace { .. }
-            | Step::Copy { .. }
-            | Step::Unique { .. }
-            | Step::Share { .. }
-            | Step::Release { .. } => panic!("no step with blocks in it: {step:?}"),
+            _ => panic!("no step with blocks in it: {step:?}"),
         }
     }
 
@@ -223,61 +194,24 @@ impl Special<'_> {
     /// A step of one operation.
     fn simple(&mut self, step: &Step<Plain>) -> Step<Plain> {
         let mut new = step.clone();
-        match &mut new {
-            Step::Un { var, arg, .. } => {
-                *arg = self.atom(*arg);
-                *var = self.fresh(*var);
-            }
-            Step::Fma { var, args } => {
-                *args = args.map(|arg| self.atom(arg));
-                *var = self.fresh(*var);
-            }
-            Step::Row { var, array, indices, .. }
-            | Step::Reshape { var, array, shape: indices } => {
-                *array = self.var(*array);
-                *indices = self.atoms(indices);
-                *var = self.fresh(*var);
-            }
-            Step::Length { var, array, .. } | Step::Share { var, array } => {
-                *array = self.var(*array);
-                *var = self.fresh(*var);
-            }
-            Step::Assert { cond, message, .. } => {
-                *cond = self.atom(*cond);
-                for piece in message {
-                    if let Piece::Value(value) = piece {
-                        *value = self.atom(*value);
-                    }
-                }
-            }
-            Step::Call { vars, args, .. } => {
-                *args = self.atoms(args);
-                *vars = self.fresh_all(vars);
-            }
-            Step::Append { var, parts, .. } => {
-                parts.iter_mut().for_each(|part| *part = self.var(*part));
-                *var = self.fresh(*var);
-            }
-            Step::Array { var, elems, .. } => {
-                *elems = self.atoms(elems);
-                *var = self.fresh(*var);
-            }
-            Step::Constant { var, .. } => *var = self.fresh(*var),
-            Step::Replace { var, array, indices, value, .. } => {
-                *array = self.var(*array);
-                *indices = self.atoms(indices);
-                *value = self.atom(*value);
-                *var = self.fresh(*var);
-            }
-            Step::Copy { array: never, .. }
-            | Step::Unique { array: never, .. }
-            | Step::Release { array: never } => match *never {},
-            Step::Bin { .. }
-            | Step::If { .. }
-            | Step::Loop { .. }
-            | Step::Index { .. }
-            | Step::Pass(_) => panic!("no step of one operation: {step:?}"),
-        }
+        new.visit_mut(&mut Renamed(self));
         new
+    }
+}
+
+/// Gives what steps use the names that it has in the copy, and what they bind new ones.
+struct Renamed<'s, 'a>(&'s mut Special<'a>);
+
+impl VisitMut<'_, Plain> for Renamed<'_, '_> {
+    fn atom(&mut self, atom: &mut Atom) {
+        *atom = self.0.atom(*atom);
+    }
+
+    fn array(&mut self, array: &mut VarId) {
+        *array = self.0.var(*array);
+    }
+
+    fn define(&mut self, var: &mut VarId) {
+        *var = self.0.fresh(*var);
     }
 }

@@ -1,12 +1,176 @@
-//! Walking over concrete programs: the blocks inside a step, and passes from phase to phase.
+//! Walking over concrete programs: what a step uses and binds, the blocks inside it, and passes from phase to phase.
 //!
-//! Invariant: each block that is directly inside is met once: branches, bodies and conditions of loops,
+//! Invariant: `walk` is the only place that lists what each step uses and binds, and each block that is directly inside is met once: branches, bodies and conditions of loops,
 //! and the workers of a pass, those of its ranges included.
 
 use super::{
     After, Block, Guard, Loop, LoopForm, Memory, Nest, Phase, Procedure, Range, Start, Step, Stmt,
     Worker,
 };
+use crate::ids::VarId;
+use crate::ir::check::Piece;
+use crate::ir::cnf::Atom;
+
+/// What is told of a step: what it uses, in order, and then what it binds.
+pub trait Visit<'a, P: Phase> {
+    /// A scalar, or an array, that the step uses.
+    fn atom(&mut self, _: &'a Atom) {}
+    /// An array that it uses.
+    fn array(&mut self, _: &'a VarId) {}
+    /// An array that ends with the step.
+    fn owned(&mut self, _: &'a P::Owned) {}
+    /// A variable that it binds.
+    fn define(&mut self, _: &'a VarId) {}
+    /// A branch.
+    fn branch(&mut self, _: &'a Block<P>) {}
+    /// The body or the condition of a loop.
+    fn worker(&mut self, _: &'a Worker<P>) {}
+    /// A pass, which binds what it yields.
+    fn pass(&mut self, _: &'a Procedure<P>) {}
+}
+
+/// The same, to be changed.
+pub trait VisitMut<'a, P: Phase> {
+    /// A scalar, or an array, that the step uses.
+    fn atom(&mut self, _: &'a mut Atom) {}
+    /// An array that it uses.
+    fn array(&mut self, _: &'a mut VarId) {}
+    /// An array that ends with the step.
+    fn owned(&mut self, _: &'a mut P::Owned) {}
+    /// A variable that it binds.
+    fn define(&mut self, _: &'a mut VarId) {}
+    /// A branch.
+    fn branch(&mut self, _: &'a mut Block<P>) {}
+    /// The body or the condition of a loop.
+    fn worker(&mut self, _: &'a mut Worker<P>) {}
+    /// A pass, which binds what it yields.
+    fn pass(&mut self, _: &'a mut Procedure<P>) {}
+}
+
+/// Tells a visitor what a step is made of, for reading or for changing.
+macro_rules! walk {
+    ($step:expr, $v:expr) => {{
+        macro_rules! each {
+            ($of:expr, $what:ident) => {
+                for each in $of {
+                    $v.$what(each);
+                }
+            };
+        }
+        match $step {
+            Step::Un { var, op: _, arg } => {
+                $v.atom(arg);
+                $v.define(var);
+            }
+            Step::Bin { var, op: _, args, span: _ } => {
+                each!(args, atom);
+                $v.define(var);
+            }
+            Step::Fma { var, args } => {
+                each!(args, atom);
+                $v.define(var);
+            }
+            Step::Index { var, array, indices, inside: _, span: _ }
+            | Step::Row { var, array, indices, span: _ }
+            | Step::Reshape { var, array, shape: indices } => {
+                $v.array(array);
+                each!(indices, atom);
+                $v.define(var);
+            }
+            Step::Length { var, array, dim: _ } | Step::Share { var, array } => {
+                $v.array(array);
+                $v.define(var);
+            }
+            Step::Assert { cond, fault: _, message, span: _ } => {
+                $v.atom(cond);
+                for piece in message {
+                    if let Piece::Value(value) = piece {
+                        $v.atom(value);
+                    }
+                }
+            }
+            Step::If { vars, cond, takes: _, then, otherwise } => {
+                $v.atom(cond);
+                $v.branch(then);
+                $v.branch(otherwise);
+                each!(vars, define);
+            }
+            Step::Call { vars, callee: _, args, span: _ } => {
+                each!(args, atom);
+                each!(vars, define);
+            }
+            Step::Append { var, extends, parts, span: _ } => {
+                if let Some(array) = extends {
+                    $v.owned(array);
+                }
+                each!(parts, array);
+                $v.define(var);
+            }
+            Step::Array { var, elem: _, elems, span: _ } => {
+                each!(elems, atom);
+                $v.define(var);
+            }
+            Step::Constant { var, data: _ } => $v.define(var),
+            Step::Loop { vars, form, init, worker } => {
+                each!(init, atom);
+                match form {
+                    LoopForm::For { count } => $v.atom(count),
+                    LoopForm::While { cond } => $v.worker(cond),
+                }
+                $v.worker(worker);
+                each!(vars, define);
+            }
+            Step::Replace { var, array, indices, value, span: _ } => {
+                $v.array(array);
+                each!(indices, atom);
+                $v.atom(value);
+                $v.define(var);
+            }
+            Step::Copy { var, array, span: _ } | Step::Unique { var, array, span: _ } => {
+                $v.owned(array);
+                $v.define(var);
+            }
+            Step::Release { array } => $v.owned(array),
+            Step::Pass(pass) => $v.pass(pass),
+        }
+    }};
+}
+
+impl<P: Phase> Step<P> {
+    /// Tells of what the step uses and binds, and of what is inside it.
+    pub fn visit<'a>(&'a self, visitor: &mut impl Visit<'a, P>) {
+        walk!(self, visitor);
+    }
+
+    /// The same, to be changed.
+    pub fn visit_mut<'a>(&'a mut self, visitor: &mut impl VisitMut<'a, P>) {
+        walk!(self, visitor);
+    }
+
+    /// The blocks directly inside the step.
+    pub fn blocks_mut(&mut self) -> Vec<&mut Block<P>> {
+        let mut blocks = BlocksMut(Vec::new());
+        self.visit_mut(&mut blocks);
+        blocks.0
+    }
+}
+
+/// The blocks, to be changed.
+struct BlocksMut<'a, P: Phase>(Vec<&'a mut Block<P>>);
+
+impl<'a, P: Phase> VisitMut<'a, P> for BlocksMut<'a, P> {
+    fn branch(&mut self, block: &'a mut Block<P>) {
+        self.0.push(block);
+    }
+
+    fn worker(&mut self, worker: &'a mut Worker<P>) {
+        self.0.push(&mut worker.body);
+    }
+
+    fn pass(&mut self, pass: &'a mut Procedure<P>) {
+        in_loop(&mut pass.nest, &mut self.0);
+    }
+}
 
 /// Takes blocks from one phase to another, or rewrites those of one: a pass defines what it does otherwise.
 pub trait Mapper {
@@ -160,44 +324,6 @@ fn all<T, U: From<T>>(of: Vec<T>) -> Vec<U> {
     of.into_iter().map(From::from).collect()
 }
 
-impl<P: Phase> Step<P> {
-    /// The blocks directly inside the step.
-    pub fn blocks_mut(&mut self) -> Vec<&mut Block<P>> {
-        match self {
-            Self::If { then, otherwise, .. } => vec![then, otherwise],
-            Self::Loop { form, worker, .. } => {
-                let condition = match form {
-                    LoopForm::For { .. } => None,
-                    LoopForm::While { cond } => Some(&mut cond.body),
-                };
-                condition.into_iter().chain([&mut worker.body]).collect()
-            }
-            Self::Pass(pass) => {
-                let mut blocks = Vec::new();
-                in_loop(&mut pass.nest, &mut blocks);
-                blocks
-            }
-            Self::Un { .. }
-            | Self::Bin { .. }
-            | Self::Fma { .. }
-            | Self::Index { .. }
-            | Self::Row { .. }
-            | Self::Reshape { .. }
-            | Self::Length { .. }
-            | Self::Assert { .. }
-            | Self::Call { .. }
-            | Self::Append { .. }
-            | Self::Array { .. }
-            | Self::Constant { .. }
-            | Self::Replace { .. }
-            | Self::Copy { .. }
-            | Self::Unique { .. }
-            | Self::Share { .. }
-            | Self::Release { .. } => Vec::new(),
-        }
-    }
-}
-
 fn in_loop<'a, P: Phase>(nest: &'a mut Loop<P>, blocks: &mut Vec<&'a mut Block<P>>) {
     let Loop { body, inner, ranges, .. } = nest;
     in_body(body, inner, blocks);
@@ -212,17 +338,8 @@ fn in_body<'a, P: Phase>(
     blocks: &mut Vec<&'a mut Block<P>>,
 ) {
     for stmt in body {
-        match stmt {
-            Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } => {
-                blocks.push(&mut worker.body);
-            }
-            Stmt::Next { .. }
-            | Stmt::Position { .. }
-            | Stmt::Copy { .. }
-            | Stmt::Read { .. }
-            | Stmt::Current { .. }
-            | Stmt::Reserve { .. }
-            | Stmt::Write { .. } => {}
+        if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
+            blocks.push(&mut worker.body);
         }
     }
     for nest in inner {

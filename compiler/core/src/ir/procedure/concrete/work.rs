@@ -2,7 +2,7 @@
 //!
 //! Invariant: everything inside the block counts, each place once, however often it runs.
 
-use super::{Block, Guard, Loop, LoopForm, Memory, Nest, Phase, Procedure, Start, Step, Stmt};
+use super::{Block, Guard, Loop, Memory, Nest, Phase, Procedure, Start, Step, Stmt, Visit, Worker};
 
 /// What a block contains, the blocks inside it included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -39,40 +39,16 @@ impl Work {
     }
 
     fn step<P: Phase>(&mut self, step: &Step<P>) {
-        match step {
-            Step::If { then, otherwise, .. } => {
-                self.block(then);
-                self.block(otherwise);
-            }
-            Step::Loop { form, worker, .. } => {
-                self.loops += 1;
-                match form {
-                    LoopForm::For { .. } => {}
-                    LoopForm::While { cond } => self.block(&cond.body),
-                }
-                self.block(&worker.body);
-            }
-            Step::Append { .. } | Step::Array { .. } | Step::Copy { .. } | Step::Unique { .. } => {
-                self.allocations += 1;
-            }
-            Step::Pass(procedure) => self.pass(procedure),
-            Step::Un { .. }
-            | Step::Bin { .. }
-            | Step::Fma { .. }
-            | Step::Index { .. }
-            | Step::Constant { .. }
-            | Step::Row { .. }
-            | Step::Reshape { .. }
-            | Step::Length { .. }
-            | Step::Assert { .. }
-            | Step::Call { .. }
-            | Step::Replace { .. }
-            | Step::Share { .. }
-            | Step::Release { .. } => {}
-        }
+        self.loops += u32::from(matches!(step, Step::Loop { .. }));
+        let allocates = matches!(
+            step,
+            Step::Append { .. } | Step::Array { .. } | Step::Copy { .. } | Step::Unique { .. }
+        );
+        self.allocations += u32::from(allocates);
+        step.visit(self);
     }
 
-    fn pass<P: Phase>(&mut self, procedure: &Procedure<P>) {
+    fn in_pass<P: Phase>(&mut self, procedure: &Procedure<P>) {
         for start in &procedure.start {
             match start {
                 Start::NewVec { memory: Memory::New | Memory::Row(_), .. } => self.allocations += 1,
@@ -104,18 +80,23 @@ impl Work {
 
     fn stmts<P: Phase>(&mut self, stmts: &[Stmt<P>]) {
         for stmt in stmts {
-            match stmt {
-                Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } => {
-                    self.block(&worker.body);
-                }
-                Stmt::Next { .. }
-                | Stmt::Position { .. }
-                | Stmt::Copy { .. }
-                | Stmt::Read { .. }
-                | Stmt::Current { .. }
-                | Stmt::Reserve { .. }
-                | Stmt::Write { .. } => {}
+            if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
+                self.block(&worker.body);
             }
         }
+    }
+}
+
+impl<P: Phase> Visit<'_, P> for Work {
+    fn branch(&mut self, block: &Block<P>) {
+        self.block(block);
+    }
+
+    fn worker(&mut self, worker: &Worker<P>) {
+        self.block(&worker.body);
+    }
+
+    fn pass(&mut self, pass: &Procedure<P>) {
+        self.in_pass(pass);
     }
 }
