@@ -51,11 +51,10 @@ impl<'a> Specialiser<'a> {
             .map(|(param, arg)| self.align_declared(&here, &param.ty, arg, span))
             .collect();
         let result = self.declared_result(&mut here, def, span)?;
-        let description = self.describe(id, types, &args, span);
-        let actuals = description.actuals.clone();
-        let function = match self.memo.get(&description.key) {
+        let (description, actuals) = self.describe(id, types, &args, span);
+        let function = match self.memo.get(&description) {
             Some(&function) => function,
-            None => self.request(id, &description, span)?,
+            None => self.request(description, span)?,
         };
         Ok(self.emit_call(function, actuals, &result, span))
     }
@@ -138,7 +137,8 @@ impl<'a> Specialiser<'a> {
     }
 
     /// Makes a specialisation, to be built later.
-    fn request(&mut self, id: DefId, description: &Description<'a>, span: Span) -> Eval<FuncId> {
+    fn request(&mut self, description: Description<'a>, span: Span) -> Eval<FuncId> {
+        let id = description.def;
         let def = &self.core.defs[id];
         let mut chain = self.chain.clone();
         chain.push(id);
@@ -148,9 +148,9 @@ impl<'a> Specialiser<'a> {
         }
         let name = self.fresh_name(&def.name);
         let func = self.functions.push(None);
-        self.memo.insert(description.key.clone(), func);
         let caller = std::mem::replace(&mut self.build, Builder::new());
-        let env = self.realise(def, description);
+        let env = self.realise(def, &description);
+        self.memo.insert(description, func);
         let build = std::mem::replace(&mut self.build, caller);
         self.pending.push(Pending { func, name, def: id, build, env, chain });
         Ok(func)

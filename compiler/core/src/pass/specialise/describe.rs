@@ -4,14 +4,15 @@
 //! described by classes: a size of the definition's types is one class, and so is each other extent
 //! that captured arrays have.
 //!
-//! Invariant: equal keys mean equal descriptions, up to the actual arguments.
+//! Invariant: calls with equal descriptions share a specialisation; what differs between them is passed.
 //!
 //! ```text
 //! each (\x -> x * k) 3 xs   ⇒ passed: 3, xs, k; fixed: the lambda
 //! ```
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::hash::{Hash, Hasher};
+use std::ptr;
 
 use indexmap::IndexMap;
 
@@ -21,10 +22,11 @@ use super::value::{Array, Code, Fun, Leaf, Part, Ty, TyLeaf, Value};
 use crate::ids::{DefId, LocalId, SizeVar, TypeVar};
 use crate::ir::cnf::{Atom, Extent};
 use crate::ir::core::{self, Size};
-use crate::prim::Scalar;
+use crate::prim::{BinOp, Scalar, UnOp};
 use crate::source::Span;
 
 /// One leaf of an argument, as the specialisation sees it.
+#[derive(PartialEq, Eq, Hash)]
 pub(super) enum Slot<'a> {
     /// A parameter.
     Scalar(Scalar),
@@ -35,9 +37,10 @@ pub(super) enum Slot<'a> {
 }
 
 /// A function argument.
+#[derive(PartialEq, Eq, Hash)]
 pub(super) struct FunSlot<'a> {
     /// What it does; without what it captures.
-    pub(super) code: Code<'a>,
+    pub(super) code: CodeSlot<'a>,
     /// The captured variables.
     pub(super) vars: Vec<(LocalId, Tree<Slot<'a>>)>,
     /// The captured sizes.
@@ -50,8 +53,47 @@ pub(super) struct FunSlot<'a> {
     pub(super) args: Vec<Tree<Slot<'a>>>,
 }
 
+/// What a function argument does.
+#[derive(PartialEq, Eq, Hash)]
+pub(super) enum CodeSlot<'a> {
+    /// A lambda.
+    Lambda(LambdaSlot<'a>),
+    /// A definition.
+    Global(DefId),
+    /// A scalar operator.
+    Bin(BinOp),
+    /// A scalar operator.
+    Un(UnOp),
+    /// `fma`.
+    Fma,
+}
+
+/// A lambda: the same one only if it stands at the same place of the program.
+pub(super) struct LambdaSlot<'a> {
+    /// The whole lambda.
+    pub(super) lambda: &'a core::Expr,
+    /// Its parameters.
+    pub(super) params: &'a [core::Param],
+    /// Its body.
+    pub(super) body: &'a core::Expr,
+}
+
+impl PartialEq for LambdaSlot<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        ptr::eq(self.lambda, other.lambda)
+    }
+}
+
+impl Eq for LambdaSlot<'_> {}
+
+impl Hash for LambdaSlot<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        ptr::hash(self.lambda, state);
+    }
+}
+
 /// A captured size.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum SizeSlot {
     /// That of other arguments.
     Class(usize),
@@ -63,6 +105,7 @@ pub(super) enum SizeSlot {
 pub(super) type TySlot = Tree<TyPart>;
 
 /// A leaf of a captured type.
+#[derive(PartialEq, Eq, Hash)]
 pub(super) enum TyPart {
     /// A scalar's.
     Scalar(Scalar),
@@ -73,6 +116,7 @@ pub(super) enum TyPart {
 }
 
 /// What a class of sizes is in the specialisation.
+#[derive(PartialEq, Eq, Hash)]
 pub(super) enum Class {
     /// What the definition's parameters say.
     Declared(Size),
@@ -84,53 +128,58 @@ pub(super) enum Class {
     Scalar,
 }
 
-/// The description of a call's arguments.
-#[derive(Default)]
+/// The description of a call's arguments: equal for calls that share a specialisation.
+#[derive(PartialEq, Eq, Hash)]
 pub(super) struct Description<'a> {
-    /// Equal for calls that share a specialisation.
-    pub(super) key: String,
-    /// What is passed.
-    pub(super) actuals: Vec<Atom>,
-    /// The arguments, by their place in the definition, in the order in which they are passed.
-    pub(super) args: IndexMap<usize, Tree<Slot<'a>>>,
+    /// The definition that is called.
+    pub(super) def: DefId,
+    /// The arguments with their places in the definition, in the order in which they are passed.
+    pub(super) args: Vec<(usize, Tree<Slot<'a>>)>,
     /// The type arguments.
     pub(super) types: Vec<TySlot>,
     /// The classes of sizes.
     pub(super) classes: Vec<Class>,
+}
+
+/// What is known while a call is described.
+#[derive(Default)]
+struct Describing {
+    /// What is passed.
+    actuals: Vec<Atom>,
+    classes: Vec<Class>,
     /// The class of each extent of the caller.
     extents: IndexMap<Extent, usize>,
 }
 
 impl<'a> Specialiser<'a> {
-    /// Describes the arguments of a call.
+    /// Describes the arguments of a call; gives also what is passed.
     pub(super) fn describe(
         &mut self,
         id: DefId,
         types: &[Ty],
         args: &[Value<'a>],
         span: Span,
-    ) -> Description<'a> {
+    ) -> (Description<'a>, Vec<Atom>) {
         let def = &self.core.defs[id];
-        let mut description = Description { key: id.to_string(), ..Description::default() };
+        let mut description = Describing::default();
+        let mut slots = Vec::new();
         // Functions last: sizes that they need may be those of arrays that are passed anyway.
         let is_fun = |&index: &usize| matches!(def.params[index].ty, core::Type::Fun(..));
         let (funs, data): (Vec<usize>, Vec<usize>) = (0..args.len()).partition(is_fun);
         for index in [data, funs].concat() {
             let ty = &def.params[index].ty;
             let slot = self.describe_declared(&mut description, ty, &args[index], span);
-            description.args.insert(index, slot);
+            slots.push((index, slot));
         }
-        for ty in types {
-            let slot = description.ty(ty);
-            description.types.push(slot);
-        }
-        description
+        let types = types.iter().map(|ty| description.ty(ty)).collect();
+        let Describing { actuals, classes, .. } = description;
+        (Description { def: id, args: slots, types, classes }, actuals)
     }
 
     /// Describes an argument whose type is written in the definition.
     fn describe_declared(
         &mut self,
-        description: &mut Description<'a>,
+        description: &mut Describing,
         ty: &'a core::Type,
         value: &Value<'a>,
         span: Span,
@@ -140,17 +189,14 @@ impl<'a> Specialiser<'a> {
                 Tree::Leaf(self.describe_array(description, Some(ty), array))
             }
             (core::Type::Tuple(types), Tree::Tuple(items)) => {
-                description.key.push('(');
                 let slots = types
                     .iter()
                     .zip(items)
                     .map(|(ty, item)| self.describe_declared(description, ty, item, span))
                     .collect();
-                description.key.push(')');
                 Tree::Tuple(slots)
             }
             (core::Type::Record(types), Tree::Record(fields)) => {
-                description.key.push('{');
                 let slots = fields
                     .iter()
                     .map(|(name, field)| {
@@ -158,22 +204,18 @@ impl<'a> Specialiser<'a> {
                         (name.clone(), self.describe_declared(description, ty, field, span))
                     })
                     .collect();
-                description.key.push('}');
                 Tree::Record(slots)
             }
             (core::Type::Sum(types), Tree::Sum(sum)) => {
-                description.key.push('#');
                 let tag = self.describe_leaf(description, &sum.tag, span);
                 let mut cases = BTreeMap::new();
                 for (name, payloads) in &sum.cases {
-                    description.key.push_str(name);
                     let pairs = types[name].iter().zip(payloads);
                     let slots = pairs
                         .map(|(ty, payload)| self.describe_declared(description, ty, payload, span))
                         .collect();
                     cases.insert(name.clone(), slots);
                 }
-                description.key.push('|');
                 Tree::Sum(Box::new(Sum { tag, cases }))
             }
             (_, value) => self.describe_value(description, value, span),
@@ -183,25 +225,23 @@ impl<'a> Specialiser<'a> {
     /// Describes a captured value, or one of a type parameter's type.
     fn describe_value(
         &mut self,
-        description: &mut Description<'a>,
+        description: &mut Describing,
         value: &Value<'a>,
         span: Span,
     ) -> Tree<Slot<'a>> {
-        // The shape of a tree is not told by its leaves alone.
-        description.push(format_args!("<{:?}>", value.map(&mut |_| ())));
         value.map(&mut |leaf| self.describe_leaf(description, leaf, span))
     }
 
     fn describe_leaf(
         &mut self,
-        description: &mut Description<'a>,
+        description: &mut Describing,
         leaf: &Leaf<'a>,
         span: Span,
     ) -> Slot<'a> {
         match leaf {
             Leaf::Scalar(atom) => {
                 let scalar = self.build.scalar_of(*atom);
-                description.scalar(*atom, scalar);
+                description.actuals.push(*atom);
                 Slot::Scalar(scalar)
             }
             Leaf::Array(array) => self.describe_array(description, None, array),
@@ -212,7 +252,7 @@ impl<'a> Specialiser<'a> {
     /// Describes an array, whose type may be written in the definition.
     fn describe_array(
         &self,
-        description: &mut Description<'a>,
+        description: &mut Describing,
         ty: Option<&core::Type>,
         array: &Array,
     ) -> Slot<'a> {
@@ -222,17 +262,12 @@ impl<'a> Specialiser<'a> {
             }
             Some(_) | None => (description.captured(array.size), None),
         };
-        description.push(format_args!("[{class}]"));
-        let paths = array.elem.paths();
         // Rows whose type is written; those in tuples are told apart by their extents.
         let rows_ty = elem_ty.filter(|_| matches!(array.elem, Tree::Leaf(_)));
-        for (path, _) in &paths {
-            description.push(format_args!("{path},"));
-        }
         let elem = array.elem.map(&mut |part| match part {
             Part::Scalar(var) => {
                 let scalar = self.build.elem_of(*var);
-                description.scalar(Atom::Var(*var), scalar);
+                description.actuals.push(Atom::Var(*var));
                 Slot::Scalar(scalar)
             }
             Part::Rows(rows) => self.describe_array(description, rows_ty, rows),
@@ -242,16 +277,15 @@ impl<'a> Specialiser<'a> {
 
     fn describe_fun(
         &mut self,
-        description: &mut Description<'a>,
+        description: &mut Describing,
         fun: &Fun<'a>,
         span: Span,
     ) -> FunSlot<'a> {
         let (mut vars, mut sizes) = (Vec::new(), Vec::new());
         let (mut types, mut type_args) = (Vec::new(), Vec::new());
-        match &fun.code {
-            Code::Lambda { lambda, env, .. } => {
+        let code = match &fun.code {
+            Code::Lambda { lambda, params, body, env } => {
                 let free = self.free(lambda);
-                description.push(format_args!("\\{}", free.number));
                 for (&var, value) in &env.vars {
                     vars.push((var, self.describe_value(description, value, span)));
                 }
@@ -265,9 +299,9 @@ impl<'a> Specialiser<'a> {
                 for (&var, ty) in &env.types {
                     types.push((var, description.ty(ty)));
                 }
+                CodeSlot::Lambda(LambdaSlot { lambda, params, body })
             }
             Code::Global(def, args, told) => {
-                description.push(format_args!("{def}"));
                 for ty in args {
                     type_args.push(description.ty(ty));
                 }
@@ -276,22 +310,21 @@ impl<'a> Specialiser<'a> {
                         sizes.push((size, slot));
                     }
                 }
+                CodeSlot::Global(*def)
             }
-            Code::Bin(op) => description.push(format_args!("{op:?}")),
-            Code::Un(op) => description.push(format_args!("{op:?}")),
-            Code::Fma => description.push(format_args!("Fma")),
-        }
-        description.key.push('(');
+            Code::Bin(op) => CodeSlot::Bin(*op),
+            Code::Un(op) => CodeSlot::Un(*op),
+            Code::Fma => CodeSlot::Fma,
+        };
         let args = fun.args.iter().map(|arg| self.describe_value(description, arg, span)).collect();
-        description.key.push(')');
-        FunSlot { code: fun.code.clone(), vars, sizes, types, type_args, args }
+        FunSlot { code, vars, sizes, types, type_args, args }
     }
 
     /// Describes a captured size: that of an array that is passed anyway, or if its value is needed,
     /// an argument of its own.
     fn describe_size(
         &mut self,
-        description: &mut Description<'a>,
+        description: &mut Describing,
         extent: Extent,
         needed: bool,
         span: Span,
@@ -299,31 +332,20 @@ impl<'a> Specialiser<'a> {
         let known = matches!(extent, Extent::Const(_)) || description.extents.contains_key(&extent);
         if known {
             let class = description.captured(extent);
-            description.push(format_args!("k{class}"));
             return Some(SizeSlot::Class(class));
         }
         let value = if needed { self.build.size_value(extent, span) } else { None };
         let Some(value) = value else {
-            description.key.push('k');
             return None;
         };
         let class = description.class(Class::Scalar);
         description.extents.insert(extent, class);
-        description.scalar(value, Scalar::I64);
+        description.actuals.push(value);
         Some(SizeSlot::Scalar(class))
     }
 }
 
-impl Description<'_> {
-    fn push(&mut self, text: std::fmt::Arguments<'_>) {
-        self.key.write_fmt(text).expect("writing to a string does not fail");
-    }
-
-    fn scalar(&mut self, actual: Atom, scalar: Scalar) {
-        self.push(format_args!("{scalar};"));
-        self.actuals.push(actual);
-    }
-
+impl Describing {
     fn class(&mut self, class: Class) -> usize {
         self.classes.push(class);
         self.classes.len() - 1
@@ -346,10 +368,7 @@ impl Description<'_> {
             return class;
         }
         let class = match extent {
-            Extent::Const(value) => {
-                self.push(format_args!("={value}"));
-                self.class(Class::Const(value))
-            }
+            Extent::Const(value) => self.class(Class::Const(value)),
             Extent::Size(_) => self.class(Class::Captured),
         };
         self.extents.insert(extent, class);
@@ -357,27 +376,16 @@ impl Description<'_> {
     }
 
     fn ty(&mut self, ty: &Ty) -> TySlot {
-        self.push(format_args!("<{:?}>", ty.map(&mut |_| ())));
-        for (path, _) in ty.paths() {
-            self.push(format_args!("{path},"));
-        }
         ty.map(&mut |leaf| match leaf {
-            TyLeaf::Scalar(scalar) => {
-                self.push(format_args!("{scalar};"));
-                TyPart::Scalar(*scalar)
-            }
+            TyLeaf::Scalar(scalar) => TyPart::Scalar(*scalar),
             TyLeaf::Array(size, elem) => {
                 let known = |size: &Extent| {
                     matches!(size, Extent::Const(_)) || self.extents.contains_key(size)
                 };
                 let class = size.filter(known).map(|size| self.captured(size));
-                self.push(format_args!("[{class:?}]"));
                 TyPart::Array(class, Box::new(self.ty(elem)))
             }
-            TyLeaf::Fun => {
-                self.push(format_args!("->"));
-                TyPart::Fun
-            }
+            TyLeaf::Fun => TyPart::Fun,
         })
     }
 }

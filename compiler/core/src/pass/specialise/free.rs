@@ -18,8 +18,6 @@ use crate::ir::core::{Def, Dim, Expr, ExprKind, Program, Size, SizeOrigin, Step,
 /// What a lambda uses.
 #[derive(Debug, Default)]
 pub(super) struct Free {
-    /// The lambda's number: equal for equal places in the text.
-    pub(super) number: usize,
     /// Variables.
     pub(super) vars: IndexSet<LocalId>,
     /// Sizes, and whether their value is needed, not only their identity.
@@ -33,7 +31,7 @@ impl Specialiser<'_> {
         if let Some(free) = self.lambdas.get(&key) {
             return free.clone();
         }
-        let mut free = Free { number: self.lambdas.len(), ..Free::default() };
+        let mut free = Free::default();
         free.expr(self.core, lambda);
         let free = Rc::new(free);
         self.lambdas.insert(key, free.clone());

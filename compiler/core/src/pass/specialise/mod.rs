@@ -53,6 +53,7 @@ use std::rc::Rc;
 use indexmap::{IndexMap, IndexSet};
 
 use self::build::Builder;
+use self::describe::Description;
 use self::error::{Error, Eval};
 use self::free::Free;
 use self::value::{Env, Leaf, Value};
@@ -107,11 +108,11 @@ struct Specialiser<'a> {
     externals: PrimaryMap<ExternalId, cnf::External>,
     external_ids: IndexMap<DefId, ExternalId>,
     /// Which function is which specialisation: see [`call`].
-    memo: IndexMap<String, FuncId>,
+    memo: IndexMap<Description<'a>, FuncId>,
     pending: Vec<Pending<'a>>,
     /// The names of functions that are taken.
     names: IndexSet<Name>,
-    /// What each lambda uses, and its number, by the lambda's address.
+    /// What each lambda uses, by the lambda's address.
     lambdas: IndexMap<*const core::Expr, Rc<Free>>,
     /// The sizes that variables are the values of.
     integers: IndexMap<LocalId, SizeVar>,

@@ -11,7 +11,9 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use super::Specialiser;
-use super::describe::{Class, Description, FunSlot, SizeSlot, Slot, TyPart, TySlot};
+use super::describe::{
+    Class, CodeSlot, Description, FunSlot, LambdaSlot, SizeSlot, Slot, TyPart, TySlot,
+};
 use super::tree::Tree;
 use super::value::{Array, Code, Env, Fun, Leaf, Part, Ty, TyLeaf, Value};
 use crate::ids::{LocalId, SizeVar, VarId};
@@ -26,8 +28,8 @@ impl<'a> Specialiser<'a> {
     pub(super) fn realise(&mut self, def: &'a core::Def, description: &Description<'a>) -> Env<'a> {
         let mut env = Env::default();
         let mut extents = IndexMap::new();
-        for (&index, slots) in &description.args {
-            let param = &def.params[index];
+        for (index, slots) in &description.args {
+            let param = &def.params[*index];
             let mut realise =
                 Realise { classes: &description.classes, extents: &mut extents, env: &mut env };
             let value = realise.value(self, slots, "arg");
@@ -149,20 +151,20 @@ impl<'a> Realise<'_, 'a> {
             fun.sizes.iter().map(|(size, slot)| (*size, self.size(to, *size, *slot))).collect();
         let types = fun.types.iter().map(|(var, slot)| (*var, realise_type(slot, self.extents)));
         let code = match &fun.code {
-            Code::Lambda { lambda, params, body, .. } => {
+            CodeSlot::Lambda(LambdaSlot { lambda, params, body }) => {
                 for (&var, value) in &vars {
                     to.learn_value(&mut sizes, var, value);
                 }
                 let env = Rc::new(Env { vars, sizes, types: types.collect() });
                 Code::Lambda { lambda, params, body, env }
             }
-            Code::Global(def, ..) => {
+            CodeSlot::Global(def) => {
                 let args = fun.type_args.iter().map(|slot| realise_type(slot, self.extents));
                 Code::Global(*def, args.collect(), sizes.into_iter().collect())
             }
-            Code::Bin(op) => Code::Bin(*op),
-            Code::Un(op) => Code::Un(*op),
-            Code::Fma => Code::Fma,
+            CodeSlot::Bin(op) => Code::Bin(*op),
+            CodeSlot::Un(op) => Code::Un(*op),
+            CodeSlot::Fma => Code::Fma,
         };
         let args = fun.args.iter().map(|slots| self.value(to, slots, "arg")).collect();
         Fun { code, args }
