@@ -273,7 +273,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     fn catch_up_in(&mut self, inner: &'p [Nest]) {
         for nest in inner {
             let Nest::Guard(guard) = nest else { continue };
-            if let Some(behind) = self.plan.behind.get(&guard.counter).cloned() {
+            if let Some(behind) = self.plan.facts.behind.get(&guard.counter).cloned() {
                 self.whole_vectors(guard, &behind);
                 self.rest(guard, &behind);
             }

@@ -250,7 +250,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         for stmt in body {
             let mut seen = Vec::new();
             if let Stmt::Update { accs, .. } = stmt
-                && matches!(self.plan.roles[accs[0]], Some(Role::Exscan(_)))
+                && matches!(self.plan.facts.roles[accs[0]], Some(Role::Exscan(_)))
             {
                 while let Some(last) = ordered.pop_if(|stmt| is_current(stmt)) {
                     seen.push(last);
@@ -291,7 +291,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 };
                 let code = &self.pass.body.code;
                 let first = code.splat(self.at().into(), self.plan.lanes);
-                let step = code.lanes_of(self.plan.lanes, |lane| lane / self.plan.spread);
+                let step = code.lanes_of(self.plan.lanes, |lane| lane / self.plan.facts.spread());
                 let positions = code.lanes_op(InstructionOpcode::Add, first, step);
                 self.bind(*elem, own.unwrap_or(Lanes::Each(positions)));
             }

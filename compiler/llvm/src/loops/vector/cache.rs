@@ -36,7 +36,7 @@ pub(super) fn is_beyond<'ctx>(
     plan: &Plan,
     steps: IntValue<'ctx>,
 ) -> IntValue<'ctx> {
-    let most = code.unit.cache / u64::from(plan.traffic.max(1));
+    let most = code.unit.cache / u64::from(plan.facts.traffic.max(1));
     code.compare(IntPredicate::UGT, steps, code.size(most))
 }
 

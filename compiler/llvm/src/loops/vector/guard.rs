@@ -78,7 +78,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             position = code.add_index(position, code.count_of(bits));
         }
         self.state.accs[guard.counter][0] = position.into();
-        match self.plan.behind.get(&guard.counter).cloned() {
+        match self.plan.facts.behind.get(&guard.counter).cloned() {
             None => self.inside(&guard.body, &guard.inner, Some(&kept)),
             Some(behind) => {
                 self.inside(&guard.body, &[], Some(&kept));

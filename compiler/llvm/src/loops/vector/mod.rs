@@ -30,11 +30,13 @@ mod compact;
 mod divide;
 mod guard;
 mod lanes;
+mod legality;
 mod operator;
 mod plan;
-mod planner;
+mod profitability;
 mod read;
 mod reduce;
+mod shape;
 mod spread;
 mod tile;
 mod together;
@@ -43,7 +45,7 @@ use std::collections::BTreeMap;
 
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Nest, Stmt};
+use arrc_core::ir::procedure::concrete::{Function, Nest, Stmt};
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::{IntValue, PhiValue};
@@ -57,6 +59,7 @@ use super::scalar::Pass;
 use super::{Level, Run};
 use crate::code::Code;
 use crate::note::Why;
+use crate::target::isa::Isa;
 use crate::unit::built;
 
 /// Lowers what of the steps runs in vectors, and returns the step that the scalar loop begins with.
@@ -84,9 +87,9 @@ pub(super) fn lower<'ctx, 'p>(
     let mut ways = vec![(run.from, before)];
     for (stores, block) in loops(&pass.body.code, &plan, streams) {
         pass.body.code.b.position_at_end(block);
-        let choices = reduce::choices(stmts(run).into_iter(), &plan.roles);
+        let choices = reduce::choices(stmts(run).into_iter(), &plan.facts.roles);
         let mut vectors = VectorLoop::new(pass, plan.clone(), stores, reciprocals.clone(), choices);
-        let from = match tile::inner(run).filter(|_| plan.tiled) {
+        let from = match tile::inner(run).filter(|_| plan.facts.tiled) {
             Some(inner) => vectors.tiles(run, inner, end),
             None => vector_loops(&mut vectors, run, end, rest),
         };
@@ -107,23 +110,26 @@ pub(super) fn lower<'ctx, 'p>(
 
 /// How the pass runs in vectors, if it does; which is noted.
 fn plan<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, run: Run<'ctx, '_>) -> Option<Plan> {
-    let (isa, function) = (pass.body.code.unit.isa, pass.body.function);
-    let mut plan = if pass.body.code.unit.vectors {
-        planner::plan(run, function, isa, pass.level)
+    let unit = &pass.body.code.unit;
+    let plan = if unit.vectors {
+        planned(run, pass.body.function, unit.isa, pass.level)
     } else {
         Err(Why::Off)
     };
-    if let Ok(plan) = &mut plan
-        && pass.level == Level::Inner
-    {
-        // What one step of a loop around makes is small, or read soon.
-        plan.streams.clear();
-    }
-    let shape = plan.as_ref().map_err(|&why| why);
-    let shape = shape
+    let gained = plan
+        .as_ref()
+        .map_err(|&why| why)
         .and_then(|plan| if plan.gains { Ok([plan.lanes, plan.parts]) } else { Err(Why::Plain) });
-    pass.body.code.unit.notes.push((run.procedure.name.to_string(), shape));
-    plan.ok().filter(|plan| plan.gains || !plan.streams.is_empty())
+    pass.body.code.unit.notes.push((run.procedure.name.to_string(), gained));
+    plan.ok()
+}
+
+/// Whether the loop can run in vectors, whether it gains by that, and in what shape.
+fn planned(run: Run<'_, '_>, function: &Function, isa: Isa, level: Level) -> Result<Plan, Why> {
+    let facts = legality::facts(run, function, isa)?;
+    let gains = profitability::gains(&facts, isa, level);
+    let plan = shape::plan(facts, gains, function, isa, level)?;
+    if plan.gains || !plan.streams.is_empty() { Ok(plan) } else { Err(Why::Plain) }
 }
 
 /// The loops that a pass has, and where they begin; the builder is where it is decided which of them
@@ -175,21 +181,21 @@ fn end<'ctx>(
 ) -> IntValue<'ctx> {
     let Run { from, to, .. } = run;
     let code = &pass.body.code;
-    let divisors = plan.divisors.iter().map(|&var| pass.body.int(Atom::Var(var)));
+    let divisors = plan.facts.divisors.iter().map(|&var| pass.body.int(Atom::Var(var)));
     let extents =
-        plan.gathered.iter().flat_map(|&var| &pass.body.var(var).array(var).shape).copied();
+        plan.facts.gathered.iter().flat_map(|&var| &pass.body.var(var).array(var).shape).copied();
     let mut steps = {
         let length = built(code.b.build_int_sub(to, from, ""));
         let mask = code.types.i64.const_int(!u64::from(step - 1), false);
         built(code.b.build_and(length, mask, ""))
     };
-    if plan.widest < 8 && plan.roles.values().any(|&role| role == Some(Role::Choice)) {
+    if plan.facts.widest < 8 && plan.facts.has(|role| role == Role::Choice) {
         // So that the number of a step is one of 32 bits.
         let (i64, most) = (code.types.i64.into(), code.size(1 << 33));
         let least = code.call_intrinsic("llvm.umin", &[i64], &[steps.into(), most.into()]);
         steps = least.into_int_value();
     }
-    if let Some(inner) = tile::inner(run).filter(|_| plan.tiled) {
+    if let Some(inner) = tile::inner(run).filter(|_| plan.facts.tiled) {
         let lanes = code.size(u64::from(plan.lanes));
         let short = code.compare(IntPredicate::ULT, pass.length(&inner.length), lanes);
         steps = built(code.b.build_select(short, code.size(0), steps, "")).into_int_value();
@@ -206,7 +212,7 @@ fn reciprocals<'ctx>(
     plan: &Plan,
 ) -> BTreeMap<VarId, Reciprocal<'ctx>> {
     let mut reciprocals = BTreeMap::new();
-    for &var in &plan.divisors {
+    for &var in &plan.facts.divisors {
         let ty = pass.body.scalar_type(Atom::Var(var));
         let divisor = pass.body.int(Atom::Var(var));
         reciprocals.insert(var, pass.body.code.reciprocal(ty, divisor, plan.lanes));

@@ -116,7 +116,7 @@ pub(super) fn in_any_order(op: BinOp, ty: Scalar, order: Order) -> bool {
     }
 }
 
-/// How often each variable is used in a block that a [`super::planner`] allows.
+/// How often each variable is used in a block that [`super::legality`] allows.
 fn count_uses(block: &Block, uses: &mut BTreeMap<VarId, usize>) {
     let mut note = |atom: &Atom| {
         if let Atom::Var(var) = atom {

@@ -1,7 +1,7 @@
 //! How a pass runs in vectors of our own.
 //!
-//! Invariant: what is said of an accumulator, a divisor or a position holds in every step of the loop; plans are
-//! made by [`super::planner`].
+//! Invariant: what is said of an accumulator, a divisor or a position holds in every step of the loop. The facts come
+//! from [`super::legality`], whether it gains from [`super::profitability`], and all else from [`super::shape`].
 //!
 //! ```text
 //! s := max s x; guard (j) c with p { writeVecI j ys x }   ⇒  8 lanes, 2 vectors a step; s: Each(Max), c: Counter
@@ -18,37 +18,54 @@ use super::behind::Behind;
 
 /// How a pass runs in vectors.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
+pub(super) struct Plan {
+    /// What is known of its loop.
+    pub(super) facts: Facts,
     /// Elements in a vector.
-    pub(crate) lanes: u32,
+    pub(super) lanes: u32,
     /// Vectors in a step of the loop.
-    pub(crate) parts: u32,
-    /// Lanes that a step of the pass has: several where it has a few steps of its own.
-    pub(super) spread: u32,
+    pub(super) parts: u32,
+    /// What is left of whole steps is made in single vectors.
+    pub(super) has_rest: bool,
+    /// LLVM would not do it.
+    pub(super) gains: bool,
+    /// What may be written past the caches.
+    pub(super) streams: Vec<VarId>,
+}
+
+/// What is known of a loop that can run in vectors.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Facts {
+    /// The lanes of each step, where it has a few steps of its own.
+    pub(super) few: Option<u32>,
     /// What the accumulators are for.
     pub(super) roles: SecondaryMap<AccId, Option<Role>>,
     /// The divisors that are the same in all steps.
     pub(super) divisors: BTreeSet<VarId>,
     /// The arrays that are read anywhere.
     pub(super) gathered: BTreeSet<VarId>,
+    /// Some of them where the position jumps.
+    pub(super) jumps: bool,
+    /// Some of them at positions that are elements.
+    pub(super) scattered: bool,
     /// The variables that are the position, moved.
     pub(super) moving: BTreeMap<VarId, Move>,
     /// The widest element, in bytes.
     pub(super) widest: u32,
-    /// What is left of whole steps is made in single vectors.
-    pub(super) has_rest: bool,
-    /// LLVM would not do it.
-    pub(super) gains: bool,
     /// A part is an element of the left array of a `cross`.
     pub(super) tiled: bool,
     /// Elements are stored where a flag holds.
     pub(super) compacts: bool,
-    /// What may be written past the caches.
-    pub(super) streams: Vec<VarId>,
+    /// What each step writes, where it was not before.
+    pub(super) written: Vec<VarId>,
     /// The guards in guards that run behind, by the outer guard's counter.
     pub(super) behind: BTreeMap<AccId, Behind>,
     /// The bytes that a step reads and writes at most, of arrays that it goes through.
     pub(super) traffic: u32,
+    /// The least or greatest floats are looked for, for which LLVM takes many instructions.
+    pub(super) extremes: bool,
+    /// Something may fail.
+    pub(super) may_fail: bool,
 }
 
 /// How a position is moved.
@@ -78,7 +95,19 @@ pub(super) enum Role {
 impl Plan {
     /// How many steps of the pass so many vectors are for.
     pub(super) fn steps(&self, parts: u32) -> u32 {
-        if self.tiled { parts } else { self.lanes / self.spread * parts }
+        if self.facts.tiled { parts } else { self.lanes / self.facts.spread() * parts }
+    }
+}
+
+impl Facts {
+    /// Whether an accumulator has such a role.
+    pub(super) fn has(&self, is: impl Fn(Role) -> bool) -> bool {
+        self.roles.values().any(|role| role.is_some_and(&is))
+    }
+
+    /// Lanes that a step of the pass has.
+    pub(super) fn spread(&self) -> u32 {
+        self.few.unwrap_or(1)
     }
 
     /// How a variable is the position, if it is.

@@ -28,7 +28,7 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
     pub(super) fn load(&self, array: VarId) -> VectorValue<'ctx> {
         let (elem, _) = self.pass.body.array_type(array);
         let data = self.pass.body.var(array).array(array).data;
-        let steps = self.plan.lanes / self.plan.spread;
+        let steps = self.plan.lanes / self.plan.facts.spread();
         self.spread(self.in_registers(elem, self.load_some(array, data, self.at(), steps)))
     }
 
@@ -58,7 +58,7 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         let Array { data, shape, .. } = self.pass.body.var(array).array(array).clone();
         let (&last, rows) = indices.split_last().expect("an element has an index");
         let (&length, extents) = shape.split_last().expect("arrays have a dimension");
-        let moves = self.plan.moves(last);
+        let moves = self.plan.facts.moves(last);
         let is_run = inside && flags.is_none() && moves == Some(Move::Straight);
         let mut row = self.pass.body.code.size(0);
         for (&index, &extent) in rows.iter().zip(extents) {

@@ -7,7 +7,7 @@
 //! which step it was chosen: so of two the one that stood first is known.
 //!
 //! Invariant: what is combined is what the steps would have combined one by one, in another order only
-//! where [`super::planner`] found that it does not matter.
+//! where [`super::legality`] found that it does not matter.
 //!
 //! ```text
 //! s0 = s0 + (p0 ? x0 : 0)    s1 = s1 + (p1 ? x1 : 0)    …    s = s + lanes of (s0 + s1)
@@ -60,7 +60,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         let (lanes, parts) = (self.plan.lanes, self.plan.parts as usize);
         let mut state = State::default();
         for acc in self.pass.procedure.accs.keys() {
-            let Some(role) = self.plan.roles[acc] else { continue };
+            let Some(role) = self.plan.facts.roles[acc] else { continue };
             state.accs[acc] = match role {
                 Role::Counter => vec![self.pass.acc(acc)],
                 Role::Each(op) => {
@@ -71,7 +71,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
                 Role::Choice => vec![self.splat(self.pass.acc(acc)).into(); parts],
             };
         }
-        for &counter in self.plan.behind.keys() {
+        for &counter in self.plan.facts.behind.keys() {
             state.behind[counter] = vec![self.pass.acc(counter)];
         }
         let minus_one = self.step_number(self.pass.body.code.size(u64::MAX));
@@ -85,7 +85,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     /// A number of a step as choices remember it.
     pub(super) fn step_number(&self, number: IntValue<'ctx>) -> IntValue<'ctx> {
         let code = &self.pass.body.code;
-        let ty = if self.plan.widest == 8 { code.types.i64 } else { code.types.i32 };
+        let ty = if self.plan.facts.widest == 8 { code.types.i64 } else { code.types.i32 };
         built(code.b.build_int_truncate_or_bit_cast(number, ty, ""))
     }
 
@@ -133,7 +133,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             let neutral = self.splat(self.neutral(acc, fold.op));
             elem = self.pass.body.code.blend(flags, elem, neutral);
         }
-        if matches!(self.plan.roles[acc], Some(Role::Scan(_) | Role::Exscan(_))) {
+        if matches!(self.plan.facts.roles[acc], Some(Role::Scan(_) | Role::Exscan(_))) {
             return self.scan(acc, fold.op, elem);
         }
         let old = self.state.accs[acc][self.part].into_vector_value();
@@ -145,7 +145,9 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     pub(super) fn only_folds(&self, run: Run<'ctx, 'p>) -> bool {
         let each = |role: &Option<Role>| matches!(role, None | Some(Role::Each(_)));
         let writes = |stmt: &Stmt| matches!(stmt, Stmt::Write { .. });
-        run.inner.is_empty() && !run.body.iter().any(writes) && self.plan.roles.values().all(each)
+        run.inner.is_empty()
+            && !run.body.iter().any(writes)
+            && self.plan.facts.roles.values().all(each)
     }
 
     /// The steps from `made` on, fewer than a vector has, by the vector that ends with the last one: its first lanes
@@ -258,7 +260,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     /// Gives each accumulator what the state has come to.
     pub(super) fn finish(&mut self, state: &State<'ctx>) {
         for acc in self.pass.procedure.accs.keys() {
-            let Some(role) = self.plan.roles[acc] else { continue };
+            let Some(role) = self.plan.facts.roles[acc] else { continue };
             let values = &state.accs[acc];
             match role {
                 Role::Counter => self.pass.set_acc(acc, values[0]),
@@ -376,7 +378,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         let last = code.shuffle(sums, sums, (0..lanes).map(|_| lanes - 1));
         self.state.accs[acc][0] = code.apply(op, ty, [before.into(), last.into()]);
         let mut seen = code.apply(op, ty, [before.into(), sums.into()]).into_vector_value();
-        if self.plan.roles[acc] == Some(Role::Exscan(op)) {
+        if self.plan.facts.roles[acc] == Some(Role::Exscan(op)) {
             let order = (0..lanes).map(|at| if at == 0 { lanes } else { at - 1 });
             seen = code.shuffle(seen, before, order);
         }

@@ -46,7 +46,7 @@ pub(super) fn lanes_of(inner: &Loop) -> u32 {
 impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     /// What each step has, in all its lanes.
     pub(super) fn spread(&self, steps: VectorValue<'ctx>) -> VectorValue<'ctx> {
-        let (lanes, spread) = (self.plan.lanes, self.plan.spread);
+        let (lanes, spread) = (self.plan.lanes, self.plan.facts.spread());
         if spread == 1 {
             return steps;
         }
@@ -62,7 +62,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             .map(|part| {
                 self.part = part;
                 let code = &self.pass.body.code;
-                let step = code.lanes_of(self.plan.lanes, |lane| lane % self.plan.spread);
+                let step = code.lanes_of(self.plan.lanes, |lane| lane % self.plan.facts.spread());
                 let flags = code.lanes_compare(IntPredicate::SLT, step, self.each(length));
                 let bits = code.wide_bits(flags);
                 self.bind(inner.counter, Lanes::Each(step));

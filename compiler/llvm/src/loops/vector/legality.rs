@@ -1,163 +1,85 @@
-//! Whether a pass runs in vectors of our own, and how.
+//! Whether a loop can run in vectors of ours.
 //!
-//! Invariant: a [`Plan`] is only made for a loop in which everything can run for several steps at once:
+//! Invariant: [`Facts`] are only made of a loop in which everything can run for several steps at once:
 //! what may fail can be noticed before its step has had an effect, and what depends on the order of
 //! the steps is one of the forms that [`super::reduce`] and [`super::body`] know.
 //!
 //! ```text
-//! x = nextI i xs; p = (> 0) x; guard (j) c with p { writeVecI j ys x }   ⇒  8 lanes, 2 vectors a step
+//! x = nextI i xs; p = (> 0) x; guard (j) c with p { writeVecI j ys x }   ⇒  compacts; c: Counter
 //! … s := (+) s x in order, of f64                                        ⇒  Why::Order
 //! ```
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use arrc_core::ids::{AccId, SecondaryMap, VarId};
+use arrc_core::ids::{AccId, VarId};
 use arrc_core::ir::cnf::{Atom, Order, Type};
 use arrc_core::ir::procedure::concrete::{
     Block, Function, Guard, Loop, Nest, Position, Procedure, Step, Stmt, Worker,
 };
 use arrc_core::prim::{BinOp, Cost, Scalar};
 
-use super::super::{Level, Run};
+use super::super::Run;
 use super::behind::Behind;
 use super::operator::{chooses, in_any_order, separate};
-use super::plan::{Move, Plan, Role, is_current};
+use super::plan::{Facts, Move, Role, is_current};
 use super::spread;
 use crate::loops::scalar::begins_as_number;
 use crate::note::Why;
 use crate::target::isa::Isa;
 
-/// How many elements a table of permutations is for, at most.
-const TABLE_LANES: u32 = 8;
-/// How many bytes a store past the caches has at least.
-const LEAST_STREAMED: u32 = 16;
-/// How many vectors a step has at most; of a `cross`, how many elements of the left array.
-const MOST_PARTS: u32 = 4;
-/// How many elements a vector has at most.
-const MOST_LANES: u32 = 16;
-
-/// The plan for steps of a pass of a function.
-pub(super) fn plan(
-    run: Run<'_, '_>,
-    function: &Function,
-    isa: Isa,
-    level: Level,
-) -> Result<Plan, Why> {
+/// What vectors need to know of steps of a pass of a function, if these can run in them.
+pub(super) fn facts(run: Run<'_, '_>, function: &Function, isa: Isa) -> Result<Facts, Why> {
     let procedure = run.procedure;
     let few = spread::inner(run);
-    let plan = Plan {
-        lanes: 0,
-        parts: 0,
-        spread: few.map_or(1, spread::lanes_of),
-        roles: SecondaryMap::new(),
-        divisors: BTreeSet::new(),
-        gathered: BTreeSet::new(),
-        moving: BTreeMap::new(),
-        widest: 1,
-        has_rest: false,
-        gains: false,
-        tiled: false,
-        compacts: false,
-        streams: Vec::new(),
-        behind: BTreeMap::new(),
-        traffic: 0,
-    };
-    let mut planner = Planner {
+    if procedure.accs.values().any(|acc| acc.ty.as_scalar().is_none()) || !run.release.is_empty() {
+        return Err(Why::Rows);
+    }
+    let mut walk = Walk {
         procedure,
         function,
         isa,
-        plan,
-        inside: BTreeSet::new(),
-        varying: BTreeSet::new(),
+        facts: Facts { few: few.map(spread::lanes_of), widest: 1, ..Facts::default() },
+        inside: BTreeSet::from([procedure.nest.counter]),
+        varying: BTreeSet::from([procedure.nest.counter]),
         counter: procedure.nest.counter,
         few: few.map(|inner| inner.counter),
         masked: 0,
-        level,
-        extremes: false,
-        may_fail: false,
     };
-    if procedure.accs.values().any(|acc| acc.ty.as_scalar().is_none()) {
-        return Err(Why::Rows);
-    }
-    if !run.release.is_empty() {
-        return Err(Why::Rows);
-    }
-    planner.inside.insert(procedure.nest.counter);
-    planner.varying.insert(procedure.nest.counter);
     match few {
-        Some(inner) => planner.spread(run.body, inner)?,
-        None => planner.steps(run.body, run.inner, None)?,
+        Some(inner) => walk.spread(run.body, inner)?,
+        None => walk.steps(run.body, run.inner, None)?,
     }
-    planner.finish()
+    let facts = walk.facts;
+    let is_simple =
+        |role: &Option<Role>| matches!(role, None | Some(Role::Counter | Role::Each(_)));
+    if facts.compacts && isa == Isa::Sse2 {
+        Err(Why::Compaction)
+    } else if few.is_some() && !(facts.compacts && facts.roles.values().all(is_simple)) {
+        Err(Why::InnerLoop)
+    } else {
+        Ok(facts)
+    }
 }
 
-struct Planner<'p> {
+/// A walk through the loop, which ends at what cannot be.
+struct Walk<'p> {
     procedure: &'p Procedure,
     function: &'p Function,
     isa: Isa,
-    plan: Plan,
+    facts: Facts,
     /// The variables of the loop.
     inside: BTreeSet<VarId>,
     /// Those that differ from step to step.
     varying: BTreeSet<VarId>,
-    /// The counter of the loop that is planned.
+    /// The counter of the loop that is walked through.
     counter: VarId,
     /// The counter of the few steps in each step.
     few: Option<VarId>,
-    /// The least or greatest floats are looked for, for which LLVM takes many instructions.
-    extremes: bool,
-    /// Something in the loop may fail.
-    may_fail: bool,
-    /// Whether the pass runs in the steps of another.
-    level: Level,
     /// In how many guards and branches.
     masked: u32,
 }
 
-impl<'p> Planner<'p> {
-    fn finish(mut self) -> Result<Plan, Why> {
-        let compacts = self.plan.compacts;
-        let most = match self.isa {
-            Isa::Sse2 if compacts => return Err(Why::Compaction),
-            Isa::Ssse3 | Isa::Avx2 | Isa::Neon if compacts => TABLE_LANES,
-            Isa::Sse2 | Isa::Ssse3 | Isa::Avx2 | Isa::Neon | Isa::Avx512 => MOST_LANES,
-        };
-        self.plan.lanes = (self.isa.register() / self.plan.widest).min(most);
-        let is_simple =
-            |role: &Option<Role>| matches!(role, None | Some(Role::Counter | Role::Each(_)));
-        if self.few.is_some()
-            && !(compacts
-                && self.plan.lanes >= self.plan.spread * spread::LEAST
-                && self.plan.roles.values().all(is_simple))
-        {
-            return Err(Why::InnerLoop);
-        }
-        // LLVM takes many instructions for the least of floats, but reads better what is only moved.
-        self.plan.gains |= self.extremes && self.plan.gathered.is_empty();
-        // Folds of floats wait for each other; vectors that are stored do not. What goes past the caches is
-        // best written some lines at a time.
-        let waits = self.extremes && !self.plan.compacts;
-        let many = self.plan.tiled || waits || !self.plan.gains;
-        // A scalar step waits for the one before. A choice remembers steps of one size.
-        let chooses = self.plan.roles.values().any(|&role| role == Some(Role::Choice));
-        self.plan.has_rest =
-            waits && self.plan.gains && !self.plan.tiled && !chooses && !self.may_fail;
-        self.plan.parts = if many { MOST_PARTS } else { 2 };
-        let whole = |&vec: &VarId| {
-            let elem = self.function.vars[vec].ty.scalars();
-            self.isa.streams()
-                && !compacts
-                && !self.plan.tiled
-                && self.plan.lanes * elem.bytes() >= LEAST_STREAMED
-        };
-        self.plan.streams = self.plan.streams.iter().copied().filter(whole).collect();
-        if self.plan.gains || !self.plan.streams.is_empty() {
-            Ok(self.plan)
-        } else {
-            Err(Why::Plain)
-        }
-    }
-
+impl<'p> Walk<'p> {
     fn steps(
         &mut self,
         body: &'p [Stmt],
@@ -176,16 +98,16 @@ impl<'p> Planner<'p> {
                 Nest::Loop(_) => return Err(Why::InnerLoop),
                 Nest::Guard(guard) if !guard.release.is_empty() => return Err(Why::Rows),
                 Nest::Guard(guard) => {
-                    self.plan.roles[guard.counter] = Some(Role::Counter);
+                    self.facts.roles[guard.counter] = Some(Role::Counter);
                     self.masked += 1;
                     self.steps(&guard.body, &guard.inner, Some(guard))?;
                     self.masked -= 1;
                     if self.few.is_some() {
                         continue;
                     }
-                    let (divisors, of) = (&self.plan.divisors, (self.procedure, self.function));
+                    let (divisors, of) = (&self.facts.divisors, (self.procedure, self.function));
                     let behind = Behind::of(guard, of, &self.inside, divisors);
-                    self.plan.behind.extend(behind.map(|behind| (guard.counter, behind)));
+                    self.facts.behind.extend(behind.map(|behind| (guard.counter, behind)));
                 }
             }
         }
@@ -216,11 +138,10 @@ impl<'p> Planner<'p> {
             self.stmt(stmt, None)?;
         }
         let each = |role: &Option<Role>| matches!(role, None | Some(Role::Each(_)));
-        if self.may_fail || !self.plan.roles.values().all(each) {
+        if self.facts.may_fail || !self.facts.roles.values().all(each) {
             return Err(Why::InnerLoop);
         }
-        self.plan.tiled = true;
-        self.plan.gains = true;
+        self.facts.tiled = true;
         Ok(())
     }
 
@@ -233,7 +154,7 @@ impl<'p> Planner<'p> {
                 continue;
             }
             let before = body[..at].iter().position(|stmt| sees(stmt, acc));
-            let Some(Role::Each(op)) = self.plan.roles[acc] else { return Err(Why::Scan) };
+            let Some(Role::Each(op)) = self.facts.roles[acc] else { return Err(Why::Scan) };
             let role = match before {
                 None => Role::Scan(op),
                 // Nothing lies between, so that it can be seen after it changed.
@@ -243,8 +164,7 @@ impl<'p> Planner<'p> {
             if seen > 1 {
                 return Err(Why::Scan);
             }
-            self.plan.roles[acc] = Some(role);
-            self.plan.gains = true;
+            self.facts.roles[acc] = Some(role);
         }
         Ok(())
     }
@@ -288,13 +208,12 @@ impl<'p> Planner<'p> {
                 match guard {
                     None => {
                         if self.procedure.overwrites().all(|(over, _)| over != *vec) {
-                            self.plan.streams.push(*vec);
+                            self.facts.written.push(*vec);
                         }
                         self.at_step(index)
                     }
                     Some(guard) if *index == Position::Var(guard.index) => {
-                        self.plan.compacts = true;
-                        self.plan.gains = true;
+                        self.facts.compacts = true;
                         Ok(())
                     }
                     Some(_) => Err(Why::Position),
@@ -323,8 +242,8 @@ impl<'p> Planner<'p> {
                     return Err(Why::Order);
                 }
                 let is_extreme = matches!(fold.op, BinOp::Min | BinOp::Max) && ty.is_float();
-                self.extremes |= is_extreme && begins_as_number(self.procedure, acc);
-                self.plan.roles[acc] = Some(Role::Each(fold.op));
+                self.facts.extremes |= is_extreme && begins_as_number(self.procedure, acc);
+                self.facts.roles[acc] = Some(Role::Each(fold.op));
             }
             return Ok(());
         }
@@ -332,9 +251,8 @@ impl<'p> Planner<'p> {
             return Err(Why::Operator);
         }
         for &acc in accs {
-            self.plan.roles[acc] = Some(Role::Choice);
+            self.facts.roles[acc] = Some(Role::Choice);
         }
-        self.plan.gains = true;
         Ok(())
     }
 
@@ -376,7 +294,7 @@ impl<'p> Planner<'p> {
             }
             Step::Length { var, .. } => self.define(*var, false),
             Step::Assert { .. } => {
-                self.may_fail = true;
+                self.facts.may_fail = true;
                 Ok(())
             }
             Step::If { vars, then, otherwise, .. } => {
@@ -414,13 +332,12 @@ impl<'p> Planner<'p> {
         if !self.in_lanes(op.cost(ty)) {
             return Err(Why::Call);
         }
-        self.may_fail |= op.traps(ty);
+        self.facts.may_fail |= op.traps(ty);
         if op.traps(ty)
             && let Atom::Var(divisor) = args[1]
             && !self.inside.contains(&divisor)
         {
-            self.plan.divisors.insert(divisor);
-            self.plan.gains = true;
+            self.facts.divisors.insert(divisor);
         }
         Ok(())
     }
@@ -435,12 +352,12 @@ impl<'p> Planner<'p> {
     }
 
     fn moving(&self, atom: Atom) -> Option<Move> {
-        self.plan.moves(atom)
+        self.facts.moves(atom)
     }
 
     fn moves(&mut self, var: VarId, moves: Option<Move>) {
-        self.plan.moving.remove(&var);
-        self.plan.moving.extend(moves.map(|moves| (var, moves)));
+        self.facts.moving.remove(&var);
+        self.facts.moving.extend(moves.map(|moves| (var, moves)));
     }
 
     /// Whether an operation moves the position by what is the same in all steps.
@@ -453,8 +370,6 @@ impl<'p> Planner<'p> {
         }
     }
 
-    /// LLVM does not vectorise a loop with a check in it, as where indices are anything or positions turn
-    /// round; where they are only moved, it can often prove that they are inside.
     fn gather(&mut self, array: VarId, indices: &[Atom], inside: bool) -> Result<(), Why> {
         self.dimensions(array, indices.len())?;
         let (&last, rows) = indices.split_last().ok_or(Why::Rows)?;
@@ -464,16 +379,10 @@ impl<'p> Planner<'p> {
         if inside && self.masked == 0 && self.moving(last) == Some(Move::Straight) {
             return Ok(());
         }
-        self.may_fail = true;
-        self.plan.gains |= match self.moving(last) {
-            Some(Move::Straight) => false,
-            Some(Move::Jumping) => true,
-            // In a step of another pass there may be few of them, which pay for the way in and out.
-            None => {
-                self.varies(last) && self.isa.compares_indices() && self.level == Level::Outermost
-            }
-        };
-        self.plan.gathered.insert(array);
+        self.facts.may_fail = true;
+        self.facts.jumps |= self.moving(last) == Some(Move::Jumping);
+        self.facts.scattered |= self.moving(last).is_none() && self.varies(last);
+        self.facts.gathered.insert(array);
         Ok(())
     }
 
@@ -485,14 +394,14 @@ impl<'p> Planner<'p> {
     fn goes_through(&mut self, array: VarId) -> Result<(), Why> {
         self.dimensions(array, 1)?;
         let elem = self.function.vars[array].ty.scalars();
-        self.plan.traffic += elem.bytes();
+        self.facts.traffic += elem.bytes();
         Ok(())
     }
 
     fn dimensions(&mut self, array: VarId, count: usize) -> Result<(), Why> {
         match &self.function.vars[array].ty {
             Type::Array { elem, shape } if shape.len() == count => {
-                self.plan.widest = self.plan.widest.max(elem.bytes());
+                self.facts.widest = self.facts.widest.max(elem.bytes());
                 Ok(())
             }
             Type::Array { .. } | Type::Scalar(_) => Err(Why::Rows),
@@ -505,7 +414,7 @@ impl<'p> Planner<'p> {
             self.varying.insert(var);
             // Lengths and positions of few steps are small numbers, which LLVM makes narrow.
             if self.few.is_none() {
-                self.plan.widest = self.plan.widest.max(ty.bytes());
+                self.facts.widest = self.facts.widest.max(ty.bytes());
             }
         } else {
             self.varying.remove(&var);

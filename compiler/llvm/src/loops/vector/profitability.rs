@@ -1,0 +1,29 @@
+//! Whether a loop that can run in vectors of ours is worth it: whether LLVM would not do as well.
+//!
+//! Invariant: this decides about time, not about results. What gains nothing may still be written past the
+//! caches, see [`super::shape`].
+//!
+//! ```text
+//! a filter, a scan, an argmin, x / n of integers   ⇒   gains        map (+ 1), sum   ⇒   LLVM's own loop is as good
+//! ```
+
+use super::super::Level;
+use super::plan::{Facts, Role};
+use crate::target::isa::Isa;
+
+/// Whether LLVM would run the loop one step at a time, or take many more instructions.
+pub(super) fn gains(facts: &Facts, isa: Isa, level: Level) -> bool {
+    // LLVM does not vectorise a loop with a check in it, as where indices are anything or positions turn round;
+    // where they are only moved, it can often prove that they are inside. In a step of another pass there
+    // may be few of them, which pay for the way in and out.
+    let scattered = facts.scattered && isa.compares_indices() && level == Level::Outermost;
+    // LLVM takes many instructions for the least of floats, but reads better what is only moved.
+    let extremes = facts.extremes && facts.gathered.is_empty();
+    facts.tiled
+        || facts.compacts
+        || facts.has(|role| matches!(role, Role::Scan(_) | Role::Exscan(_) | Role::Choice))
+        || !facts.divisors.is_empty()
+        || facts.jumps
+        || scattered
+        || extremes
+}
