@@ -6,7 +6,6 @@
 
 use arr_abi::ErrorCode;
 use arrc_core::ir::cnf::{Entry, Type};
-use arrc_core::ir::procedure::concrete::Function;
 use arrc_core::source::Span;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::builder::Builder;
@@ -15,25 +14,11 @@ use inkwell::types::{AnyType, BasicMetadataTypeEnum};
 use inkwell::values::{BasicMetadataValueEnum, FunctionValue, PointerValue};
 
 use super::call::enter;
-use super::{Symbols, input_types};
+use super::signature::{Symbols, input_types, params};
 use crate::code::{Code, OnFailure};
 use crate::target::StructPassing;
 use crate::unit::types::rank;
 use crate::unit::{FASTCC, Unit, built};
-
-/// The signature of the function that both call: arrays by pointer, scalars by value as in memory.
-pub(super) fn params<'ctx>(
-    unit: &Unit<'ctx, '_>,
-    function: &Function,
-) -> Vec<BasicMetadataTypeEnum<'ctx>> {
-    let ptr = unit.types.ptr;
-    let outs = function.results.iter().map(|_| ptr.into());
-    let ins = input_types(function).map(|ty| match ty {
-        Type::Scalar(scalar) => unit.types.memory(*scalar).into(),
-        Type::Array { .. } => ptr.into(),
-    });
-    std::iter::once(ptr.into()).chain(outs).chain(ins).collect()
-}
 
 /// `int NAME(arr_context *ctx, OUT *out…, IN in…)`.
 pub(super) fn define_c<'ctx>(

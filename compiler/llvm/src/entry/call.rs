@@ -19,37 +19,12 @@ use inkwell::attributes::AttributeLoc;
 use inkwell::module::Linkage;
 use inkwell::values::{FunctionValue, IntValue, PointerValue};
 
-use super::{Symbols, abi, check, input_types};
+use super::check::{self, Argument, Input};
+use super::signature::{Symbols, input_types, params};
 use crate::code::{Code, OnFailure};
 use crate::unit::types::rank;
 use crate::unit::{FASTCC, Unit, built};
 use crate::value::{Array, Value};
-
-/// An array as the caller gave it.
-pub(super) struct Input<'ctx> {
-    /// Its name, for messages.
-    pub(super) name: String,
-    /// Its elements' type.
-    pub(super) elem: Scalar,
-    /// Its type's extents.
-    pub(super) extents: Vec<Extent>,
-    /// The struct.
-    pub(super) place: PointerValue<'ctx>,
-    /// Its first element.
-    pub(super) data: PointerValue<'ctx>,
-    /// Its extents.
-    pub(super) shape: Vec<IntValue<'ctx>>,
-    /// Its strides, in elements.
-    pub(super) stride: Vec<IntValue<'ctx>>,
-}
-
-/// An input component.
-pub(super) enum Argument<'ctx> {
-    /// A scalar.
-    Scalar(Value<'ctx>),
-    /// An array.
-    Array(Input<'ctx>),
-}
 
 /// Defines the function that an entry's C functions call.
 pub(super) fn define<'ctx>(
@@ -58,7 +33,7 @@ pub(super) fn define<'ctx>(
     symbols: &Symbols,
 ) -> FunctionValue<'ctx> {
     let function = &unit.program.functions[entry.function];
-    let signature = unit.types.i32.fn_type(&abi::params(unit, function), false);
+    let signature = unit.types.i32.fn_type(&params(unit, function), false);
     let name = format!("{}.call", symbols.c);
     let defined = unit.module.add_function(&name, signature, Some(Linkage::Internal));
     defined.set_call_conventions(FASTCC);
@@ -91,8 +66,8 @@ struct Call<'u, 'ctx, 'p> {
 impl<'ctx> Call<'_, 'ctx, '_> {
     fn define(mut self) {
         let function = &self.code.unit.program.functions[self.entry.function];
-        let params: Vec<_> = self.code.function.get_param_iter().skip(1).collect();
-        let (outs, ins) = params.split_at(function.results.len());
+        let given: Vec<_> = self.code.function.get_param_iter().skip(1).collect();
+        let (outs, ins) = given.split_at(function.results.len());
         // Before outputs are zeroed: a caller may use one struct for both.
         let arguments: Vec<_> = self
             .entry

@@ -8,14 +8,40 @@ use arr_abi::ErrorCode;
 use arrc_core::ids::{SecondaryMap, SizeId, VarId};
 use arrc_core::ir::cnf::{Extent, SizeDef};
 use arrc_core::ir::procedure::concrete::Function;
+use arrc_core::prim::Scalar;
 use arrc_core::source::Span;
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 
-use super::call::{Argument, Input};
 use crate::code::Code;
 use crate::unit::built;
 use crate::value::Value;
+
+/// An array as the caller gave it.
+pub(super) struct Input<'ctx> {
+    /// Its name, for messages.
+    pub(super) name: String,
+    /// Its elements' type.
+    pub(super) elem: Scalar,
+    /// Its type's extents.
+    pub(super) extents: Vec<Extent>,
+    /// The struct.
+    pub(super) place: PointerValue<'ctx>,
+    /// Its first element.
+    pub(super) data: PointerValue<'ctx>,
+    /// Its extents.
+    pub(super) shape: Vec<IntValue<'ctx>>,
+    /// Its strides, in elements.
+    pub(super) stride: Vec<IntValue<'ctx>>,
+}
+
+/// An input component.
+pub(super) enum Argument<'ctx> {
+    /// A scalar.
+    Scalar(Value<'ctx>),
+    /// An array.
+    Array(Input<'ctx>),
+}
 
 /// Fails unless there is a place for each output.
 pub(super) fn outputs<'a, 'ctx: 'a>(

@@ -19,7 +19,7 @@ use inkwell::IntPredicate;
 use inkwell::values::IntValue;
 
 use super::guard;
-use super::scalar::Pass;
+use super::pass::Pass;
 use crate::unit::built;
 use crate::value::Value;
 

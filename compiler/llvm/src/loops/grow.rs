@@ -16,19 +16,8 @@ use arrc_core::ir::procedure::concrete::{Length, Nest, Procedure, Stmt, Written}
 use inkwell::IntPredicate;
 use inkwell::values::{IntValue, PointerValue};
 
-use super::scalar::Pass;
+use super::pass::{Growing, Pass};
 use crate::value::{Array, Value};
-
-/// A vector that grows.
-#[derive(Clone, Copy)]
-pub(super) struct Growing<'ctx> {
-    /// Where its buffer is kept.
-    owner: PointerValue<'ctx>,
-    /// Where it is kept for how many bytes of elements there is room.
-    capacity: PointerValue<'ctx>,
-    /// What an allocation that fails points at.
-    site: PointerValue<'ctx>,
-}
 
 /// Whether there is room to be made for elements of a vector.
 pub(super) fn grows(procedure: &Procedure, vec: VarId) -> bool {

@@ -22,7 +22,7 @@ use arrc_core::ir::procedure::concrete::{Block, Guard, Loop, Nest, Position, Ste
 use arrc_core::prim::{BinOp, Const, Cost, Fold, Scalar};
 use inkwell::values::{BasicValueEnum, IntValue};
 
-use super::scalar::Pass;
+use super::pass::Pass;
 use crate::unit::built;
 use crate::value::Value;
 

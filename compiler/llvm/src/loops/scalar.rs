@@ -1,7 +1,6 @@
 //! A pass as a scalar loop: one element a step. LLVM vectorises what it can.
 //!
-//! Invariant: accumulators and counters are allocas of the frame that only this pass touches, which
-//! LLVM turns into registers; everything else is a value. An accumulator owns its array.
+//! Invariant: after a pass, what it yields is bound, and what its accumulators owned and nobody yields is released.
 //!
 //! ```text
 //! ys = newVec n; s = newAcc 0       %ys = call @arr_rt_alloc(…)   store 0, %s
@@ -20,28 +19,15 @@ use arrc_core::ir::procedure::concrete::{
     End, Length, Loop, Memory, Nest, Place, Position, Procedure, Range, Start, Stmt, Worker,
     Written,
 };
-use arrc_core::prim::{Const, Scalar};
 use inkwell::IntPredicate;
-use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
+use inkwell::values::{IntValue, PointerValue};
 
-use super::grow::{self, Growing};
-use super::{Level, Run, guard, vector};
+use super::pass::{Level, Pass, Run, begins_as_number};
+use super::{grow, guard, vector};
 use crate::function::Body;
 use crate::function::aliasing::{Aliasing, Made};
 use crate::unit::built;
 use crate::value::{Array, Value};
-
-/// A pass that is being lowered.
-pub(super) struct Pass<'b, 'u, 'ctx, 'p> {
-    pub(super) body: &'b mut Body<'u, 'ctx, 'p>,
-    pub(super) procedure: &'p Procedure,
-    /// Whether it runs in the steps of another.
-    pub(super) level: Level,
-    /// Where each accumulator is.
-    accs: SecondaryMap<AccId, Option<PointerValue<'ctx>>>,
-    /// The vectors that grow.
-    pub(super) growing: SecondaryMap<VarId, Option<Growing<'ctx>>>,
-}
 
 /// Lowers a pass.
 pub(super) fn lower<'ctx, 'p>(body: &mut Body<'_, 'ctx, 'p>, procedure: &'p Procedure) {
@@ -368,17 +354,6 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         Array { data: data.into_pointer_value(), owner, shape }
     }
 
-    /// How many elements were written; none if it is all that there is room for.
-    pub(super) fn written(&self, written: &Written) -> Option<IntValue<'ctx>> {
-        match written {
-            Written::All => None,
-            Written::Counted(counter) => Some(self.acc(*counter).into_int_value()),
-            Written::Rows(rows, row) => {
-                Some(self.body.code.mul_index(self.written(rows)?, self.length(row)))
-            }
-        }
-    }
-
     /// The extents of a vector: the first is its capacity, the others are its type's.
     fn shape(&self, vec: VarId, capacity: &Length) -> Vec<IntValue<'ctx>> {
         let Type::Array { shape, .. } = self.body.type_of(vec) else {
@@ -390,34 +365,6 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             })
         });
         std::iter::once(self.length(capacity)).chain(rows).collect()
-    }
-
-    pub(super) fn length(&self, length: &Length) -> IntValue<'ctx> {
-        match length {
-            Length::Array(array) => self.body.var(*array).array(*array).shape[0],
-            Length::Value(size) => self.body.int(*size),
-            Length::Product(a, b) => self.body.code.product(self.length(a), self.length(b)),
-        }
-    }
-
-    fn position(&self, position: &Position) -> IntValue<'ctx> {
-        match position {
-            Position::Var(var) => self.body.int(Atom::Var(*var)),
-            Position::Product { outer, length, inner } => {
-                let code = &self.body.code;
-                let row = code.mul_index(self.position(outer), self.length(length));
-                code.add_index(row, self.body.int(Atom::Var(*inner)))
-            }
-        }
-    }
-
-    /// The first value of an accumulator; none for an entry counter.
-    pub(super) fn init(&self, acc: AccId) -> Option<Atom> {
-        init(self.procedure, acc)
-    }
-
-    pub(super) fn acc_type(&self, acc: AccId) -> Scalar {
-        self.procedure.accs[acc].ty.as_scalar().unwrap_or_else(|| panic!("{acc} is a scalar"))
     }
 
     /// Arrays that accumulators own and nobody has read: those of scans.
@@ -432,55 +379,4 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             }
         }
     }
-
-    /// What an accumulator is.
-    fn acc_value(&self, acc: AccId) -> Value<'ctx> {
-        match &self.procedure.accs[acc].ty {
-            Type::Scalar(_) => Value::Scalar(self.acc(acc)),
-            array @ Type::Array { .. } => self.body.code.load_result(array, self.acc_place(acc)),
-        }
-    }
-
-    /// Gives an accumulator a value that it owns.
-    fn fill_acc(&self, acc: AccId, value: &Value<'ctx>) {
-        match (&self.procedure.accs[acc].ty, value) {
-            (Type::Scalar(_), Value::Scalar(value)) => self.set_acc(acc, *value),
-            (ty, value) => self.body.code.store_result(ty, value, self.acc_place(acc)),
-        }
-    }
-
-    /// The value of a scalar accumulator.
-    pub(super) fn acc(&self, acc: AccId) -> BasicValueEnum<'ctx> {
-        let name = &self.procedure.accs[acc].name;
-        self.body.code.load(
-            self.body.code.types.scalar(self.acc_type(acc)),
-            self.acc_place(acc),
-            name,
-        )
-    }
-
-    /// Changes the value of a scalar accumulator.
-    pub(super) fn set_acc(&self, acc: AccId, value: BasicValueEnum<'ctx>) {
-        self.body.code.store(self.acc_place(acc), value);
-    }
-
-    fn acc_place(&self, acc: AccId) -> PointerValue<'ctx> {
-        self.accs[acc]
-            .unwrap_or_else(|| panic!("{acc} is an accumulator of {}", self.procedure.name))
-    }
-}
-
-/// The first value of an accumulator; none for an entry counter.
-fn init(procedure: &Procedure, acc: AccId) -> Option<Atom> {
-    procedure.start.iter().find_map(|start| match start {
-        Start::NewAcc { acc: new, init } if *new == acc => Some(*init),
-        Start::NewAcc { .. } | Start::CheckSize { .. } | Start::NewVec { .. } => None,
-    })
-}
-
-/// Whether an accumulator begins as a float of which is known that it is not NaN: then the least or greatest of it
-/// and other floats never is.
-pub(super) fn begins_as_number(procedure: &Procedure, acc: AccId) -> bool {
-    let is_number = |value: Const| value.ty.is_float() && !value.as_f64().is_nan();
-    matches!(init(procedure, acc), Some(Atom::Const(init)) if is_number(init))
 }

@@ -3,6 +3,7 @@
 //! Invariant: what is made on demand (strings, sites, helpers) is made in the order of first use, so
 //! the module's text depends on the program alone.
 
+mod place;
 mod runtime;
 mod site;
 pub(crate) mod types;
@@ -20,10 +21,10 @@ use inkwell::module::Module;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{FunctionValue, PointerValue};
 
+use self::place::Place;
 use crate::note::PassNote;
 use crate::target::isa::Isa;
 use crate::target::{StructPassing, Target};
-use crate::unit::site::Place;
 use crate::unit::types::Types;
 
 /// LLVM's number for the calling convention of functions that only we call.

@@ -8,29 +8,15 @@
 
 use arrc_core::ids::FuncId;
 use arrc_core::ir::data::Data;
-use arrc_core::source::{CallId, Span};
+use arrc_core::source::Span;
 use inkwell::module::Linkage;
 use inkwell::values::{BasicValue, GlobalValue, PointerValue, UnnamedAddress};
 
+use super::place::Place;
 use crate::unit::Unit;
 
 /// The widest vectors.
 const VECTOR_BYTES: u32 = 64;
-
-/// A place, and what is there.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Place {
-    /// The file as the user gave it, printable.
-    file: String,
-    /// What the message names; its meaning depends on the error.
-    what: String,
-    line: u32,
-    column: u32,
-    /// The calls that led there.
-    calls: CallId,
-    /// Where in the library it is, for what is told of where the user calls it.
-    inside: Option<String>,
-}
 
 impl<'ctx> Unit<'ctx, '_> {
     /// The constant for the place of what fails.

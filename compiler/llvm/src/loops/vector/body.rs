@@ -23,12 +23,11 @@ use inkwell::values::{InstructionOpcode, InstructionValue, IntValue, VectorValue
 
 use super::cache::{self, Stores};
 use super::divide::Reciprocal;
-use super::guard::Kept;
 use super::lanes::Lanes;
 use super::plan::{Plan, Role, is_current};
-use super::reduce::{ChoiceFold, State};
-use crate::loops::Run;
-use crate::loops::scalar::Pass;
+use super::state::Kept;
+use super::state::{ChoiceFold, State};
+use crate::loops::pass::{Pass, Run};
 use crate::scalar::{Binary, vector_of};
 use crate::target::isa::Isa;
 use crate::unit::built;

@@ -17,8 +17,7 @@ use inkwell::values::{InstructionValue, IntValue};
 
 use super::plan::Plan;
 use crate::code::Code;
-use crate::loops::Run;
-use crate::loops::scalar::Pass;
+use crate::loops::pass::{Pass, Run};
 use crate::unit::built;
 
 /// How the elements of a pass's own steps are stored.

@@ -16,10 +16,12 @@ use inkwell::module::Linkage;
 use inkwell::types::BasicType;
 use inkwell::values::{BasicValue, InstructionOpcode, IntValue, PointerValue, VectorValue};
 
-use super::together::LANES;
 use crate::code::Code;
 use crate::target::isa::Isa;
 use crate::unit::{Unit, built};
+
+/// The lanes of the vectors that are permuted two at a time.
+pub(super) const LANES: u32 = 8;
 
 /// An index of bytes that both `pshufb` and `tbl` take for a byte of 0.
 const NO_BYTE: u8 = 0x80;

@@ -22,7 +22,7 @@ use inkwell::basic_block::BasicBlock;
 use inkwell::values::{InstructionOpcode, IntValue, VectorValue};
 
 use super::body::VectorLoop;
-use super::reduce::State;
+use super::state::{Kept, State};
 use crate::unit::built;
 
 /// Of how many elements fewer than one is kept, as a power of two, where a branch pays: with more, it
@@ -30,16 +30,6 @@ use crate::unit::built;
 const FEW: u64 = 6;
 /// The same beyond the caches.
 const NEXT_TO_NONE: u64 = 16;
-
-/// What a guard keeps of a part.
-#[derive(Clone, Copy)]
-pub(super) struct Kept<'ctx> {
-    pub(super) flags: VectorValue<'ctx>,
-    /// The flags as an `i64`.
-    pub(super) bits: IntValue<'ctx>,
-    /// Where the first of them goes.
-    pub(super) position: IntValue<'ctx>,
-}
 
 /// A way around a guard that has been begun.
 struct Around<'ctx> {

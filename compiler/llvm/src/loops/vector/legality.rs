@@ -18,12 +18,12 @@ use arrc_core::ir::procedure::concrete::{
 };
 use arrc_core::prim::{BinOp, Cost, Scalar};
 
-use super::super::Run;
 use super::behind::Behind;
 use super::operator::{chooses, in_any_order, separate};
 use super::plan::{Facts, Move, Role, is_current};
 use super::spread;
-use crate::loops::scalar::begins_as_number;
+use crate::loops::pass::Run;
+use crate::loops::pass::begins_as_number;
 use crate::note::Why;
 use crate::target::isa::Isa;
 

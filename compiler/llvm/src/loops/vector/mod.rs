@@ -26,6 +26,7 @@
 mod behind;
 mod body;
 mod cache;
+mod catch_up;
 mod compact;
 mod divide;
 mod guard;
@@ -38,6 +39,7 @@ mod read;
 mod reduce;
 mod shape;
 mod spread;
+mod state;
 mod tile;
 mod together;
 
@@ -48,15 +50,14 @@ use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{Function, Nest, Stmt};
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
-use inkwell::values::{IntValue, PhiValue};
+use inkwell::values::IntValue;
 
 use self::body::VectorLoop;
 use self::cache::Stores;
 use self::divide::Reciprocal;
 use self::plan::{Plan, Role};
-use self::reduce::State;
-use super::scalar::Pass;
-use super::{Level, Run};
+use self::state::phis;
+use super::pass::{Level, Pass, Run};
 use crate::code::Code;
 use crate::note::Why;
 use crate::target::isa::Isa;
@@ -287,7 +288,7 @@ fn vector_loop<'ctx, 'p>(
     counter.add_incoming(&[(&run.from, enter)]);
     let at = counter.as_basic_value().into_int_value();
     let mut state = first.clone();
-    let phis = phis(vectors, &mut state, [(&mut first, enter)]);
+    let begun = phis(&vectors.pass.body.code, &mut state, [(&mut first, enter)]);
     let begin = state.clone();
     vectors.state = state;
     vectors.all_parts(run, at);
@@ -298,7 +299,7 @@ fn vector_loop<'ctx, 'p>(
     let latch = code.here();
     counter.add_incoming(&[(&next, latch)]);
     let mut last = vectors.state.clone();
-    for (phi, value) in phis.iter().zip(last.values()) {
+    for (phi, value) in begun.iter().zip(last.values()) {
         phi.add_incoming(&[(value, latch)]);
     }
     let more = code.compare(IntPredicate::ULT, next, end);
@@ -311,32 +312,12 @@ fn vector_loop<'ctx, 'p>(
     match left {
         Some(left) => {
             made.add_incoming(&[(&at, left)]);
-            self::phis(vectors, &mut result, [(&mut last, latch), (&mut begin, left)]);
+            phis(&vectors.pass.body.code, &mut result, [(&mut last, latch), (&mut begin, left)]);
         }
         None => {
-            self::phis(vectors, &mut result, [(&mut last, latch)]);
+            phis(&vectors.pass.body.code, &mut result, [(&mut last, latch)]);
         }
     }
     vectors.state = result;
     made.as_basic_value().into_int_value()
-}
-
-/// Makes each value of a state come from one of several blocks.
-fn phis<'ctx, const N: usize>(
-    vectors: &VectorLoop<'_, '_, '_, 'ctx, '_>,
-    state: &mut State<'ctx>,
-    ways: [(&mut State<'ctx>, BasicBlock<'ctx>); N],
-) -> Vec<PhiValue<'ctx>> {
-    let b = &vectors.pass.body.code.b;
-    let ways = ways.map(|(state, from)| (state.values().map(|&mut v| v).collect::<Vec<_>>(), from));
-    let mut phis = Vec::new();
-    for (at, value) in state.values().enumerate() {
-        let phi = built(b.build_phi(value.get_type(), ""));
-        for (values, from) in &ways {
-            phi.add_incoming(&[(&values[at] as &dyn inkwell::values::BasicValue<'ctx>, *from)]);
-        }
-        *value = phi.as_basic_value();
-        phis.push(phi);
-    }
-    phis
 }

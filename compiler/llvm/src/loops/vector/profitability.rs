@@ -7,8 +7,8 @@
 //! a filter, a scan, an argmin, x / n of integers   ⇒   gains        map (+ 1), sum   ⇒   LLVM's own loop is as good
 //! ```
 
-use super::super::Level;
 use super::plan::{Facts, Role};
+use crate::loops::pass::Level;
 use crate::target::isa::Isa;
 
 /// Whether LLVM would run the loop one step at a time, or take many more instructions.

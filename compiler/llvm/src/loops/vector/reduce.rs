@@ -24,29 +24,11 @@ use super::body::VectorLoop;
 use super::lanes::Lanes;
 use super::operator::{Choice, Separate, choice, separate};
 use super::plan::Role;
-use crate::loops::scalar::begins_as_number;
-use crate::loops::{Run, guard};
+use super::state::{ChoiceFold, State};
+use crate::loops::guard;
+use crate::loops::pass::{Run, begins_as_number};
 use crate::scalar::vector_of;
 use crate::unit::built;
-
-/// What the accumulators are.
-#[derive(Clone, Default)]
-pub(super) struct State<'ctx> {
-    /// A count, a vector for each part, or what a scan has come to, in all lanes.
-    pub(super) accs: SecondaryMap<AccId, Vec<BasicValueEnum<'ctx>>>,
-    /// Of the first accumulator of a choice: in which steps it was made.
-    pub(super) steps: SecondaryMap<AccId, Vec<BasicValueEnum<'ctx>>>,
-    /// Of the counter of a guard in which others run behind: how many of the elements they have seen.
-    pub(super) behind: SecondaryMap<AccId, Vec<BasicValueEnum<'ctx>>>,
-}
-
-impl<'ctx> State<'ctx> {
-    /// Every value, in an order that depends on the roles alone.
-    pub(super) fn values(&mut self) -> impl Iterator<Item = &mut BasicValueEnum<'ctx>> {
-        let accs = self.accs.values_mut().flatten();
-        accs.chain(self.steps.values_mut().flatten()).chain(self.behind.values_mut().flatten())
-    }
-}
 
 /// A choice that has been made: what the accumulators are, and at which positions that was.
 struct Chosen<'ctx> {
@@ -384,13 +366,6 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         }
         self.seen[acc] = Some(seen);
     }
-}
-
-/// A fold that chooses.
-#[derive(Clone, Copy)]
-pub(super) struct ChoiceFold<'p> {
-    pub(super) accs: &'p [AccId],
-    pub(super) worker: &'p Worker,
 }
 
 /// The folds among statements that choose, by the roles of their accumulators.

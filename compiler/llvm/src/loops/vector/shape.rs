@@ -10,9 +10,9 @@
 use arrc_core::ids::VarId;
 use arrc_core::ir::procedure::concrete::Function;
 
-use super::super::Level;
 use super::plan::{Facts, Plan, Role};
 use super::spread;
+use crate::loops::pass::Level;
 use crate::note::Why;
 use crate::target::isa::Isa;
 

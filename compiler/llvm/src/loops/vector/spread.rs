@@ -20,9 +20,9 @@ use inkwell::IntPredicate;
 use inkwell::values::VectorValue;
 
 use super::body::VectorLoop;
-use super::guard::Kept;
 use super::lanes::Lanes;
-use crate::loops::Run;
+use super::state::Kept;
+use crate::loops::pass::Run;
 
 /// For how many steps a vector is at least: for fewer, one store a step takes less.
 pub(super) const LEAST: u32 = 4;

@@ -21,8 +21,8 @@ use inkwell::values::{IntValue, VectorValue};
 
 use super::body::VectorLoop;
 use super::lanes::Lanes;
-use super::phis;
-use crate::loops::Run;
+use super::state::phis;
+use crate::loops::pass::Run;
 use crate::unit::built;
 use crate::value::Value;
 
@@ -53,7 +53,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         counter.add_incoming(&[(&run.from, enter)]);
         let row = counter.as_basic_value().into_int_value();
         let mut state = first.clone();
-        let accs = phis(self, &mut state, [(&mut first, enter)]);
+        let accs = phis(&self.pass.body.code, &mut state, [(&mut first, enter)]);
         self.state = state;
         self.left(run.body, row);
         self.against_all(inner, length);
@@ -112,7 +112,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         counter.add_incoming(&[(&code.size(0), enter)]);
         let at = counter.as_basic_value().into_int_value();
         let (mut first, mut state) = (self.state.clone(), self.state.clone());
-        let accs = phis(self, &mut state, [(&mut first, enter)]);
+        let accs = phis(&self.pass.body.code, &mut state, [(&mut first, enter)]);
         self.state = state;
         self.right(inner, at, None);
         let code = &self.pass.body.code;
@@ -140,7 +140,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         code.b.position_at_end(next);
         let mut rest = self.state.clone();
         let mut state = last.clone();
-        phis(self, &mut state, [(&mut last, end), (&mut rest, from)]);
+        phis(&self.pass.body.code, &mut state, [(&mut last, end), (&mut rest, from)]);
         self.state = state;
     }
 

@@ -23,13 +23,11 @@ use inkwell::IntPredicate;
 use inkwell::values::{IntValue, VectorValue};
 
 use super::body::VectorLoop;
-use super::compact::{Half, order};
-use super::guard::Kept;
+use super::compact::{Half, LANES, order};
+use super::state::Kept;
 use crate::target::isa::Isa;
 use crate::unit::built;
 
-/// The lanes of the vectors that are permuted two at a time.
-pub(super) const LANES: u32 = 8;
 /// Of how many elements at most one is kept.
 const SPARSE: u64 = 3;
 

@@ -1,0 +1,78 @@
+//! The names and the types of an entry's functions.
+//!
+//! Invariant: no two C functions have one name, and none has a name of the runtime.
+//!
+//! ```text
+//! entry f [n] (xs: [n]f64): f64   ⇒   f, f__uniform; i32 (ptr ctx, ptr out, ptr xs)
+//! ```
+
+use std::collections::BTreeSet;
+
+use arr_abi::layout::UNIFORM;
+use arrc_core::ir::cnf::Type;
+use arrc_core::ir::procedure::concrete::{Function, Program};
+use inkwell::types::BasicMetadataTypeEnum;
+
+use crate::error::Error;
+use crate::unit::Unit;
+
+/// What every name of the runtime starts with.
+const PREFIXES: [&str; 2] = ["arr_rt_", "arr_runtime_"];
+
+/// The names of an entry's C functions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Symbols {
+    /// The function as the header declares it.
+    pub(crate) c: String,
+    /// The function that takes arguments of any signature.
+    pub(crate) uniform: String,
+}
+
+/// The names of every entry's C functions, which must differ from each other, from those of the C functions
+/// that the program calls, and the runtime's.
+pub(crate) fn symbols(program: &Program) -> Result<Vec<Symbols>, Error> {
+    let mut taken = BTreeSet::new();
+    let mut all = Vec::new();
+    for entry in &program.entries {
+        let c = entry.name.to_string();
+        let uniform = format!("{c}{UNIFORM}");
+        for symbol in [&c, &uniform] {
+            if PREFIXES.iter().any(|prefix| symbol.starts_with(prefix)) {
+                return Err(Error::ReservedSymbol { symbol: symbol.clone() });
+            }
+            if !taken.insert(symbol.clone()) {
+                return Err(Error::SymbolClash { symbol: symbol.clone() });
+            }
+        }
+        all.push(Symbols { c, uniform });
+    }
+    for external in program.externals.values() {
+        let symbol = external.name.to_string();
+        if PREFIXES.iter().any(|prefix| symbol.starts_with(prefix)) {
+            return Err(Error::ReservedSymbol { symbol });
+        }
+        if !taken.insert(symbol.clone()) {
+            return Err(Error::SymbolClash { symbol });
+        }
+    }
+    Ok(all)
+}
+
+/// The types of an entry's inputs.
+pub(super) fn input_types(function: &Function) -> impl Iterator<Item = &Type> {
+    function.params.iter().map(|&param| &function.vars[param].ty)
+}
+
+/// The signature of the function that both call: arrays by pointer, scalars by value as in memory.
+pub(super) fn params<'ctx>(
+    unit: &Unit<'ctx, '_>,
+    function: &Function,
+) -> Vec<BasicMetadataTypeEnum<'ctx>> {
+    let ptr = unit.types.ptr;
+    let outs = function.results.iter().map(|_| ptr.into());
+    let ins = input_types(function).map(|ty| match ty {
+        Type::Scalar(scalar) => unit.types.memory(*scalar).into(),
+        Type::Array { .. } => ptr.into(),
+    });
+    std::iter::once(ptr.into()).chain(outs).chain(ins).collect()
+}

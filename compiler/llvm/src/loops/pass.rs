@@ -1,0 +1,157 @@
+//! A pass that is being lowered: its accumulators, lengths and positions, which every way to run its steps reads.
+//!
+//! Invariant: accumulators and counters are allocas of the frame that only this pass touches, which
+//! LLVM turns into registers; everything else is a value. An accumulator owns its array.
+//!
+//! ```text
+//! s = newAcc 0    store 0, %s        s := x + s    %s1 = load %s …  store …
+//! ```
+
+use arrc_core::ids::{AccId, SecondaryMap, VarId};
+use arrc_core::ir::cnf::{Atom, Type};
+use arrc_core::ir::procedure::concrete::{Length, Nest, Position, Procedure, Start, Stmt, Written};
+use arrc_core::prim::{Const, Scalar};
+use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
+
+use crate::function::Body;
+use crate::value::Value;
+
+/// Where a loop is in its pass, or a pass in a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Level {
+    /// In no other one.
+    Outermost,
+    /// In the steps of another.
+    Inner,
+}
+
+/// Steps of a pass that are lowered as one loop.
+#[derive(Clone, Copy)]
+pub(super) struct Run<'ctx, 'p> {
+    pub(super) procedure: &'p Procedure,
+    /// The first step.
+    pub(super) from: IntValue<'ctx>,
+    /// The first step after it.
+    pub(super) to: IntValue<'ctx>,
+    /// In each step.
+    pub(super) body: &'p [Stmt],
+    /// In each step, after the body.
+    pub(super) inner: &'p [Nest],
+    /// What ends with each step.
+    pub(super) release: &'p [VarId],
+}
+
+/// A pass that is being lowered.
+pub(super) struct Pass<'b, 'u, 'ctx, 'p> {
+    pub(super) body: &'b mut Body<'u, 'ctx, 'p>,
+    pub(super) procedure: &'p Procedure,
+    /// Whether it runs in the steps of another.
+    pub(super) level: Level,
+    /// Where each accumulator is.
+    pub(super) accs: SecondaryMap<AccId, Option<PointerValue<'ctx>>>,
+    /// The vectors that grow.
+    pub(super) growing: SecondaryMap<VarId, Option<Growing<'ctx>>>,
+}
+
+/// A vector that grows.
+#[derive(Clone, Copy)]
+pub(super) struct Growing<'ctx> {
+    /// Where its buffer is kept.
+    pub(super) owner: PointerValue<'ctx>,
+    /// Where it is kept for how many bytes of elements there is room.
+    pub(super) capacity: PointerValue<'ctx>,
+    /// What an allocation that fails points at.
+    pub(super) site: PointerValue<'ctx>,
+}
+
+impl<'ctx> Pass<'_, '_, 'ctx, '_> {
+    /// How many elements were written; none if it is all that there is room for.
+    pub(super) fn written(&self, written: &Written) -> Option<IntValue<'ctx>> {
+        match written {
+            Written::All => None,
+            Written::Counted(counter) => Some(self.acc(*counter).into_int_value()),
+            Written::Rows(rows, row) => {
+                Some(self.body.code.mul_index(self.written(rows)?, self.length(row)))
+            }
+        }
+    }
+
+    pub(super) fn length(&self, length: &Length) -> IntValue<'ctx> {
+        match length {
+            Length::Array(array) => self.body.var(*array).array(*array).shape[0],
+            Length::Value(size) => self.body.int(*size),
+            Length::Product(a, b) => self.body.code.product(self.length(a), self.length(b)),
+        }
+    }
+
+    pub(super) fn position(&self, position: &Position) -> IntValue<'ctx> {
+        match position {
+            Position::Var(var) => self.body.int(Atom::Var(*var)),
+            Position::Product { outer, length, inner } => {
+                let code = &self.body.code;
+                let row = code.mul_index(self.position(outer), self.length(length));
+                code.add_index(row, self.body.int(Atom::Var(*inner)))
+            }
+        }
+    }
+
+    /// The first value of an accumulator; none for an entry counter.
+    pub(super) fn init(&self, acc: AccId) -> Option<Atom> {
+        init(self.procedure, acc)
+    }
+
+    pub(super) fn acc_type(&self, acc: AccId) -> Scalar {
+        self.procedure.accs[acc].ty.as_scalar().unwrap_or_else(|| panic!("{acc} is a scalar"))
+    }
+
+    /// What an accumulator is.
+    pub(super) fn acc_value(&self, acc: AccId) -> Value<'ctx> {
+        match &self.procedure.accs[acc].ty {
+            Type::Scalar(_) => Value::Scalar(self.acc(acc)),
+            array @ Type::Array { .. } => self.body.code.load_result(array, self.acc_place(acc)),
+        }
+    }
+
+    /// Gives an accumulator a value that it owns.
+    pub(super) fn fill_acc(&self, acc: AccId, value: &Value<'ctx>) {
+        match (&self.procedure.accs[acc].ty, value) {
+            (Type::Scalar(_), Value::Scalar(value)) => self.set_acc(acc, *value),
+            (ty, value) => self.body.code.store_result(ty, value, self.acc_place(acc)),
+        }
+    }
+
+    /// The value of a scalar accumulator.
+    pub(super) fn acc(&self, acc: AccId) -> BasicValueEnum<'ctx> {
+        let name = &self.procedure.accs[acc].name;
+        self.body.code.load(
+            self.body.code.types.scalar(self.acc_type(acc)),
+            self.acc_place(acc),
+            name,
+        )
+    }
+
+    /// Changes the value of a scalar accumulator.
+    pub(super) fn set_acc(&self, acc: AccId, value: BasicValueEnum<'ctx>) {
+        self.body.code.store(self.acc_place(acc), value);
+    }
+
+    fn acc_place(&self, acc: AccId) -> PointerValue<'ctx> {
+        self.accs[acc]
+            .unwrap_or_else(|| panic!("{acc} is an accumulator of {}", self.procedure.name))
+    }
+}
+
+/// The first value of an accumulator; none for an entry counter.
+fn init(procedure: &Procedure, acc: AccId) -> Option<Atom> {
+    procedure.start.iter().find_map(|start| match start {
+        Start::NewAcc { acc: new, init } if *new == acc => Some(*init),
+        Start::NewAcc { .. } | Start::CheckSize { .. } | Start::NewVec { .. } => None,
+    })
+}
+
+/// Whether an accumulator begins as a float of which is known that it is not NaN: then the least or greatest of it
+/// and other floats never is.
+pub(super) fn begins_as_number(procedure: &Procedure, acc: AccId) -> bool {
+    let is_number = |value: Const| value.ty.is_float() && !value.as_f64().is_nan();
+    matches!(init(procedure, acc), Some(Atom::Const(init)) if is_number(init))
+}

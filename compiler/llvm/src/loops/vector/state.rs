@@ -1,0 +1,72 @@
+//! What changes from step to step of a vector loop.
+//!
+//! Invariant: the values of a state have an order that depends on the plan alone, so that two states of a loop meet
+//! value by value.
+//!
+//! ```text
+//! s: Each(+), 2 parts; c: Counter   ⇒   [<4 x i64> s0, <4 x i64> s1, i64 c]
+//! ```
+
+use arrc_core::ids::{AccId, SecondaryMap};
+use arrc_core::ir::procedure::concrete::Worker;
+use inkwell::basic_block::BasicBlock;
+use inkwell::values::{BasicValueEnum, IntValue, PhiValue, VectorValue};
+
+use crate::code::Code;
+use crate::unit::built;
+
+/// What the accumulators are.
+#[derive(Clone, Default)]
+pub(super) struct State<'ctx> {
+    /// A count, a vector for each part, or what a scan has come to, in all lanes.
+    pub(super) accs: SecondaryMap<AccId, Vec<BasicValueEnum<'ctx>>>,
+    /// Of the first accumulator of a choice: in which steps it was made.
+    pub(super) steps: SecondaryMap<AccId, Vec<BasicValueEnum<'ctx>>>,
+    /// Of the counter of a guard in which others run behind: how many of the elements they have seen.
+    pub(super) behind: SecondaryMap<AccId, Vec<BasicValueEnum<'ctx>>>,
+}
+
+impl<'ctx> State<'ctx> {
+    /// Every value, in an order that depends on the roles alone.
+    pub(super) fn values(&mut self) -> impl Iterator<Item = &mut BasicValueEnum<'ctx>> {
+        let accs = self.accs.values_mut().flatten();
+        accs.chain(self.steps.values_mut().flatten()).chain(self.behind.values_mut().flatten())
+    }
+}
+
+/// A fold that chooses.
+#[derive(Clone, Copy)]
+pub(super) struct ChoiceFold<'p> {
+    pub(super) accs: &'p [AccId],
+    pub(super) worker: &'p Worker,
+}
+
+/// What a guard keeps of a part.
+#[derive(Clone, Copy)]
+pub(super) struct Kept<'ctx> {
+    pub(super) flags: VectorValue<'ctx>,
+    /// The flags as an `i64`.
+    pub(super) bits: IntValue<'ctx>,
+    /// Where the first of them goes.
+    pub(super) position: IntValue<'ctx>,
+}
+
+/// Makes each value of a state come from one of several blocks.
+pub(super) fn phis<'ctx, const N: usize>(
+    code: &Code<'_, 'ctx, '_>,
+    state: &mut State<'ctx>,
+    ways: [(&mut State<'ctx>, BasicBlock<'ctx>); N],
+) -> Vec<PhiValue<'ctx>> {
+    let b = &code.b;
+    let ways = ways.map(|(state, from)| (state.values().map(|&mut v| v).collect::<Vec<_>>(), from));
+    let mut phis = Vec::new();
+    for (at, value) in state.values().enumerate() {
+        let phi = built(b.build_phi(value.get_type(), ""));
+        for (values, from) in &ways {
+            phi.add_incoming(&[(&values[at] as &dyn inkwell::values::BasicValue<'ctx>, *from)]);
+        }
+        *value = phi.as_basic_value();
+        phis.push(phi);
+    }
+    phis
+}
