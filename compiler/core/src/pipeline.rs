@@ -7,11 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
 use crate::diagnostics::{self, Diagnostic, Severity};
-use crate::ids::{FileId, PrimaryMap, SizeId, VarId};
+use crate::ids::FileId;
 use crate::ir::clusters::{Clusters, Method};
-use crate::ir::cnf::{self, SizeInfo, Var};
+use crate::ir::cnf;
 use crate::ir::graph::Graph;
 use crate::ir::procedure::concrete::{self, Plain};
+use crate::ir::tables::Tables;
 use crate::ir::{ast, core};
 use crate::pass::accumulate::accumulate;
 use crate::pass::load::{self, Loader};
@@ -210,18 +211,11 @@ impl<'a> Way<'a> {
     }
 
     fn function(&mut self, function: cnf::Function) -> concrete::Function<Plain> {
-        let cnf::Function {
-            name,
-            span,
-            params,
-            owned,
-            body,
-            results,
-            mut vars,
-            mut sizes,
-            recursive,
-        } = function;
-        let body = self.block(name.to_string(), body, &mut vars, &mut sizes);
+        let cnf::Function { name, span, params, owned, body, results, vars, sizes, recursive } =
+            function;
+        let mut tables = Tables { vars, sizes };
+        let body = self.block(name.to_string(), body, &mut tables);
+        let Tables { vars, sizes } = tables;
         concrete::Function { name, span, params, owned, body, results, vars, sizes, recursive }
     }
 
@@ -241,10 +235,9 @@ impl<'a> Way<'a> {
         &mut self,
         name: String,
         block: cnf::Block,
-        vars: &mut PrimaryMap<VarId, Var>,
-        sizes: &mut PrimaryMap<SizeId, SizeInfo>,
+        tables: &mut Tables,
     ) -> concrete::Block<Plain> {
-        let graph = rate::rate(self.distinct(name), block, vars, sizes);
+        let graph = rate::rate(self.distinct(name), block, tables);
         verified("graph", || graph.verify());
         self.emit(Stage::Graph, || &graph);
 
@@ -256,28 +249,25 @@ impl<'a> Way<'a> {
         verified("clusters", || clusters.verify(&graph));
         self.emit(Stage::Clusters, || clusters.display(&graph));
         let own = |span: Span| self.own.contains(&span.file);
-        let look = hint::Look { graph: &graph, clusters: &clusters, vars, sizes, own: &own };
+        let look = hint::Look { graph: &graph, clusters: &clusters, tables, own: &own };
         let hints = if self.options.hints { hint::hints(look) } else { Vec::new() };
         let planned = (!graph.nodes.is_empty()).then(|| (graph.clone(), clusters.clone()));
         let place = self.plans.len();
 
-        let process = fuse::fuse(graph, &clusters, vars, sizes);
-        verified("process", || process.verify(vars));
-        self.emit(Stage::Process, || process.display(vars, sizes));
+        let process = fuse::fuse(graph, &clusters, std::mem::take(tables));
+        verified("process", || process.verify());
+        self.emit(Stage::Process, || &process);
 
-        let procedure = schedule::schedule(process, vars);
+        let procedure = schedule::schedule(process);
         verified("procedure", || procedure.verify());
-        self.emit(Stage::Procedure, || procedure.display(vars, sizes));
+        self.emit(Stage::Procedure, || &procedure);
 
-        let block = schedule::concretise(
-            procedure,
-            &mut |name, block, vars| {
-                // What the block around has joined may have something in common.
-                let block = simplify::joined(block, vars, sizes);
-                self.block(name, block, vars, sizes)
-            },
-            vars,
-        );
+        let (block, scheduled) = schedule::concretise(procedure, &mut |name, block, tables| {
+            // What the block around has joined may have something in common.
+            let block = simplify::joined(block, tables);
+            self.block(name, block, tables)
+        });
+        *tables = scheduled;
         // The blocks inside it have left their plans already, and come after it.
         if let Some((graph, clusters)) = planned {
             self.plans.insert(place, Plan { graph, clusters, hints, work: block.work() });

@@ -11,3 +11,4 @@ pub mod effect;
 pub mod graph;
 pub mod procedure;
 pub mod process;
+pub mod tables;

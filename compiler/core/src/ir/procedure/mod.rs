@@ -20,6 +20,7 @@ mod verify;
 use crate::ids::{AccId, PrimaryMap, RateId, SeriesId, VarId};
 use crate::ir::cnf::{Atom, Bind, Order, Type, Worker};
 use crate::ir::process::Rate;
+use crate::ir::tables::Tables;
 use crate::names::Name;
 use crate::source::Span;
 
@@ -28,6 +29,8 @@ use crate::source::Span;
 pub struct Block {
     /// Where the block is: the function's name, and the path in it.
     pub name: String,
+    /// The function's variables and sizes.
+    pub tables: Tables,
     /// In the order in which they run.
     pub steps: Vec<Step>,
     /// What the block yields.

@@ -12,24 +12,19 @@
 //! yields (x1)
 //! ```
 
+use std::fmt;
+
 use super::{Acc, Block, End, Nest, Procedure, Start, Step, Stmt};
-use crate::ids::{AccId, PrimaryMap, SizeId, VarId};
-use crate::ir::cnf::{Atom, SizeInfo, Var};
+use crate::ids::{AccId, PrimaryMap};
+use crate::ir::cnf::Atom;
 use crate::ir::process::ops;
 use crate::ir::process::print::{blocks, header, order, rate_origin, run_series};
-use crate::ir::process::text::{
-    Lines, Names, Tables, beside, braces, indent, rate_name, series_name,
-};
+use crate::ir::process::text::{Lines, Names, beside, braces, indent, rate_name, series_name};
 
-impl Block {
+impl fmt::Display for Block {
     /// The block's steps, and then its procedures.
-    #[must_use]
-    pub fn display(
-        &self,
-        vars: &PrimaryMap<VarId, Var>,
-        sizes: &PrimaryMap<SizeId, SizeInfo>,
-    ) -> String {
-        let mut names = Names::new(Tables { vars, sizes });
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut names = Names::new(&self.tables.vars, &self.tables.sizes);
         let mut steps = Vec::new();
         let mut procedures = Vec::new();
         for step in &self.steps {
@@ -48,7 +43,7 @@ impl Block {
             }]);
         }
         steps.push(vec![format!("yield {}", names.tuple(&self.results))]);
-        blocks(beside(&format!("{} = ", self.name), braces(steps)), procedures)
+        f.write_str(&blocks(beside(&format!("{} = ", self.name), braces(steps)), procedures))
     }
 }
 

@@ -23,6 +23,7 @@ pub(in crate::ir) mod verify;
 
 use crate::ids::{PrimaryMap, RateId, SelId, SeriesId, VarId};
 use crate::ir::cnf::{self, Atom, Bind, Order, Prefix, Worker};
+use crate::ir::tables::Tables;
 use crate::names::Name;
 use crate::source::Span;
 
@@ -31,6 +32,8 @@ use crate::source::Span;
 pub struct Block {
     /// Where the block is: the function's name, and the path in it.
     pub name: String,
+    /// The function's variables and sizes.
+    pub tables: Tables,
     /// In the order in which they run.
     pub steps: Vec<Step>,
     /// What the block yields.

@@ -11,20 +11,17 @@
 //! yields (vec3, mx)
 //! ```
 
-use super::text::{Lines, Names, Tables, beside, braces, rate_name, selector_name, series_name};
-use super::{Block, Operator, Process, Rate, Step, ops};
-use crate::ids::{PrimaryMap, RateId, SeriesId, SizeId, VarId};
-use crate::ir::cnf::{Atom, Order, SizeInfo, Var};
+use std::fmt;
 
-impl Block {
+use super::text::{Lines, Names, beside, braces, rate_name, selector_name, series_name};
+use super::{Block, Operator, Process, Rate, Step, ops};
+use crate::ids::{PrimaryMap, RateId, SeriesId, VarId};
+use crate::ir::cnf::{Atom, Order};
+
+impl fmt::Display for Block {
     /// The block's steps, and then its processes.
-    #[must_use]
-    pub fn display(
-        &self,
-        vars: &PrimaryMap<VarId, Var>,
-        sizes: &PrimaryMap<SizeId, SizeInfo>,
-    ) -> String {
-        let mut names = Names::new(Tables { vars, sizes });
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut names = Names::new(&self.tables.vars, &self.tables.sizes);
         let mut steps = Vec::new();
         let mut processes = Vec::new();
         for step in &self.steps {
@@ -43,7 +40,7 @@ impl Block {
             }]);
         }
         steps.push(vec![format!("yield {}", names.tuple(&self.results))]);
-        blocks(beside(&format!("{} = ", self.name), braces(steps)), processes)
+        f.write_str(&blocks(beside(&format!("{} = ", self.name), braces(steps)), processes))
     }
 }
 

@@ -21,8 +21,7 @@ fn filtered() -> Forms {
 fn broken(change: impl FnOnce(&mut Process)) -> String {
     let mut forms = filtered();
     change(process(&mut forms.processes));
-    let vars = &forms.program.functions.values().next().expect("a function").vars;
-    forms.processes.verify(vars).expect_err("the process is broken")
+    forms.processes.verify().expect_err("the process is broken")
 }
 
 fn process(block: &mut Block) -> &mut Process {

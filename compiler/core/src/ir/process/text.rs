@@ -14,15 +14,6 @@ use crate::ir::data::Data;
 use crate::names::Name;
 use crate::prim::Const;
 
-/// The tables of the function that a form is part of.
-#[derive(Clone, Copy, Debug)]
-pub struct Tables<'a> {
-    /// Every variable.
-    pub vars: &'a PrimaryMap<VarId, Var>,
-    /// Every size.
-    pub sizes: &'a PrimaryMap<SizeId, SizeInfo>,
-}
-
 /// A series as it prints: `s1` is the first.
 #[must_use]
 pub fn series_name(series: SeriesId) -> String {
@@ -51,7 +42,8 @@ pub fn constant(value: Const) -> String {
 /// Gives variables their names: the user's, and a number behind it where that one is taken.
 #[derive(Debug)]
 pub struct Names<'a> {
-    tables: Tables<'a>,
+    vars: &'a PrimaryMap<VarId, Var>,
+    sizes: &'a PrimaryMap<SizeId, SizeInfo>,
     given: IndexMap<VarId, String>,
     /// The names that were given, in the same order.
     taken: IndexSet<String>,
@@ -64,9 +56,10 @@ pub struct Names<'a> {
 impl<'a> Names<'a> {
     /// No variable has been met yet.
     #[must_use]
-    pub fn new(tables: Tables<'a>) -> Self {
+    pub fn new(vars: &'a PrimaryMap<VarId, Var>, sizes: &'a PrimaryMap<SizeId, SizeInfo>) -> Self {
         Self {
-            tables,
+            vars,
+            sizes,
             given: IndexMap::new(),
             taken: IndexSet::new(),
             made: Vec::new(),
@@ -92,7 +85,7 @@ impl<'a> Names<'a> {
         if let Some(given) = self.given.get(&var) {
             return given.clone();
         }
-        let name = match &self.tables.vars[var].name {
+        let name = match &self.vars[var].name {
             empty if empty.is_empty() => Name::new_static("t"),
             name => name.clone(),
         };
@@ -145,13 +138,13 @@ impl<'a> Names<'a> {
     /// The variable's type.
     #[must_use]
     pub fn var_type(&self, var: VarId) -> String {
-        self.ty(&self.tables.vars[var].ty)
+        self.ty(&self.vars[var].ty)
     }
 
     /// The type of the array's elements.
     #[must_use]
     pub fn element_type(&self, array: VarId) -> String {
-        self.tables.vars[array].ty.element().map_or_else(String::new, |ty| self.ty(&ty))
+        self.vars[array].ty.element().map_or_else(String::new, |ty| self.ty(&ty))
     }
 
     /// A type: `i64`, `[n]f64`.
@@ -162,7 +155,7 @@ impl<'a> Names<'a> {
             Type::Array { elem, shape } => {
                 let extents = shape.iter().map(|extent| match extent {
                     Extent::Const(value) => format!("[{value}]"),
-                    Extent::Size(size) => format!("[{}]", self.tables.sizes[*size].name),
+                    Extent::Size(size) => format!("[{}]", self.sizes[*size].name),
                 });
                 format!("{}{elem}", extents.collect::<String>())
             }

@@ -9,11 +9,11 @@ use crate::ir::cnf::{Atom, Type, Var, Worker};
 use crate::prim::Scalar;
 
 impl Block {
-    /// Checks the invariant, given the variables of the function around the block.
+    /// Checks the invariant.
     ///
     /// # Errors
     /// What is wrong, and where.
-    pub fn verify(&self, vars: &PrimaryMap<VarId, Var>) -> Result<(), String> {
+    pub fn verify(&self) -> Result<(), String> {
         let mut later = self.steps.iter().flat_map(defines).collect::<IndexSet<_>>();
         for step in &self.steps {
             let name = match step {
@@ -31,7 +31,7 @@ impl Block {
                 }
             }
             if let Step::Process(process) = step {
-                process.verify(vars).map_err(|what| format!("{name}: {what}"))?;
+                process.verify(&self.tables.vars).map_err(|what| format!("{name}: {what}"))?;
             }
         }
         Ok(())

@@ -28,22 +28,19 @@ use indexmap::IndexSet;
 use self::cluster::{Cluster, Fused};
 use self::extent::Extents;
 use self::length::{Length, LengthOf};
-use crate::ids::{ClusterId, NodeId, PrimaryMap, SecondaryMap, SizeId, VarId};
+use crate::ids::{ClusterId, NodeId, SecondaryMap, VarId};
 use crate::ir::clusters::Clusters;
-use crate::ir::cnf::{Bind, Op, SizeInfo, Var};
+use crate::ir::cnf::{Bind, Op};
 use crate::ir::graph::{Graph, Kind};
 use crate::ir::process::{Block, Step, uses};
+use crate::ir::tables::Tables;
 use crate::names::Name;
 
-/// Makes each cluster of the block a process.
+/// Makes each cluster of the block a process. The tables are those of the function around it.
 #[must_use]
-pub fn fuse(
-    graph: Graph,
-    clusters: &Clusters,
-    vars: &mut PrimaryMap<VarId, Var>,
-    sizes: &PrimaryMap<SizeId, SizeInfo>,
-) -> Block {
+pub fn fuse(graph: Graph, clusters: &Clusters, mut tables: Tables) -> Block {
     let mut graph = graph;
+    let Tables { vars, sizes } = &mut tables;
     hoist::hoist(&mut graph, vars);
     let mut scalars = scalar_units(&mut Extents { graph: &graph, vars, sizes });
     let mut uses = Uses::new(&graph, clusters, &scalars);
@@ -67,7 +64,7 @@ pub fn fuse(
         passes.push(Unit::of_cluster(&graph, nodes, fused));
     }
     let steps = in_order(scalars, passes);
-    Block { name: graph.name, steps, results: graph.block.results }
+    Block { name: graph.name, tables, steps, results: graph.block.results }
 }
 
 /// Who uses what the clusters make.

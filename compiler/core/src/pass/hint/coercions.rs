@@ -30,7 +30,7 @@ pub(super) fn coercions(look: Look<'_>) -> Vec<Proposal> {
 fn coercion(look: Look<'_>, bind: &Bind) -> Option<(VarId, (Extent, Extent))> {
     let Op::Reshape { array, .. } = bind.op else { return None };
     look.maker(array)?;
-    let rank = |array: VarId| match &look.vars[array].ty {
+    let rank = |array: VarId| match &look.tables.vars[array].ty {
         Type::Array { shape, .. } => shape.len(),
         Type::Scalar(_) => 0,
     };
@@ -66,7 +66,7 @@ fn help(look: Look<'_>, array: VarId, from: Extent, to: Extent) -> String {
     let source = source(look, array);
     let one_name = match (from, to) {
         (Extent::Size(from), Extent::Size(to)) => {
-            [from, to].iter().all(|&size| look.sizes[size].def == SizeDef::Param)
+            [from, to].iter().all(|&size| look.tables.sizes[size].def == SizeDef::Param)
         }
         (Extent::Const(_) | Extent::Size(_), _) => false,
     };
@@ -82,7 +82,9 @@ fn help(look: Look<'_>, array: VarId, from: Extent, to: Extent) -> String {
 
 /// The type of an array of that size, as it is written.
 fn ty(look: Look<'_>, array: VarId, outer: Extent) -> String {
-    let Type::Array { elem, shape } = &look.vars[array].ty else { panic!("{array} is a scalar") };
+    let Type::Array { elem, shape } = &look.tables.vars[array].ty else {
+        panic!("{array} is a scalar")
+    };
     let dims = [&[outer], &shape[1..]].concat();
     let dim = |&extent: &Extent| look.size_name(extent).unwrap_or_else(|| "…".into());
     let dims: String = dims.iter().map(|extent| format!("[{}]", dim(extent))).collect();

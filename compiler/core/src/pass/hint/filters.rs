@@ -36,7 +36,9 @@ fn same_condition(look: Look<'_>, first: &Bind, second: &Bind) -> bool {
     else {
         return false;
     };
-    inputs == other_inputs && !first.op.has_effect() && same_worker(look.vars, worker, other_worker)
+    inputs == other_inputs
+        && !first.op.has_effect()
+        && same_worker(&look.tables.vars, worker, other_worker)
 }
 
 fn proposal(look: Look<'_>, first: &Bind, second: &Bind) -> Option<Proposal> {

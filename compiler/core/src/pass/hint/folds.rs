@@ -67,7 +67,7 @@ fn operator(look: Look<'_>, worker: &Worker, place: usize) -> Option<(BinOp, boo
     worker.body.for_each_use(&mut |atom| uses += usize::from(is(atom, acc) || is(atom, result)));
     // The accumulator once, and the new one as the result.
     let combined = is(left, acc) != is(right, acc) && uses == 2;
-    let is_float = look.vars[acc].ty.as_scalar()?.is_float();
+    let is_float = look.tables.vars[acc].ty.as_scalar()?.is_float();
     combined.then_some((op, is_float))
 }
 

@@ -20,8 +20,9 @@ mod variant;
 use crate::diagnostics::{self, Diagnostic};
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::clusters::Clusters;
-use crate::ir::cnf::{Bind, Extent, SizeDef, SizeInfo, Type, UNNAMED_ARRAY, Var};
+use crate::ir::cnf::{Bind, Extent, SizeDef, SizeInfo, Type, UNNAMED_ARRAY};
 use crate::ir::graph::{Graph, Kind};
+use crate::ir::tables::Tables;
 use crate::source::Span;
 use variant::{Saved, Variant};
 
@@ -35,10 +36,8 @@ pub struct Look<'a> {
     pub graph: &'a Graph,
     /// Its clusters.
     pub clusters: &'a Clusters,
-    /// The variables of the function around.
-    pub vars: &'a PrimaryMap<VarId, Var>,
-    /// Its sizes.
-    pub sizes: &'a PrimaryMap<SizeId, SizeInfo>,
+    /// The variables and sizes of the function around.
+    pub tables: &'a Tables,
     /// Whether a place is in the user's text.
     pub own: &'a dyn Fn(Span) -> bool,
 }
@@ -104,7 +103,7 @@ impl<'a> Look<'a> {
 
     /// The array in backquotes, if the user gave it a name.
     fn named(self, array: VarId) -> Option<String> {
-        let name = &self.vars[array].name;
+        let name = &self.tables.vars[array].name;
         (*name != UNNAMED_ARRAY && !name.is_empty()).then(|| format!("`{name}`"))
     }
 
@@ -120,7 +119,7 @@ impl<'a> Look<'a> {
 
     /// What an array has along its outermost dimension.
     fn outer(self, array: VarId) -> Extent {
-        match &self.vars[array].ty {
+        match &self.tables.vars[array].ty {
             Type::Array { shape, .. } => shape[0],
             Type::Scalar(_) => panic!("{array} is a scalar"),
         }
@@ -130,10 +129,10 @@ impl<'a> Look<'a> {
     fn size_name(self, extent: Extent) -> Option<String> {
         match extent {
             Extent::Const(value) => Some(value.to_string()),
-            Extent::Size(size) => match self.sizes[size].def {
-                SizeDef::Param => Some(self.sizes[size].name.to_string()),
+            Extent::Size(size) => match self.tables.sizes[size].def {
+                SizeDef::Param => Some(self.tables.sizes[size].name.to_string()),
                 SizeDef::Value(var) => {
-                    Some(self.vars[var].name.to_string()).filter(|name| name != "t")
+                    Some(self.tables.vars[var].name.to_string()).filter(|name| name != "t")
                 }
                 SizeDef::Exists | SizeDef::Sum(..) | SizeDef::Product(..) => None,
             },
@@ -150,8 +149,8 @@ impl<'a> Look<'a> {
     /// other, as `n - 1` is of `n`.
     fn may_be_equal(self, left: Extent, right: Extent) -> bool {
         let (mut own, mut other) = (Terms::default(), Terms::default());
-        own.add(self.sizes, left);
-        other.add(self.sizes, right);
+        own.add(&self.tables.sizes, left);
+        other.add(&self.tables.sizes, right);
         let differ = own.symbols == other.symbols && own.constant != other.constant;
         !differ && !self.is_part(left, right) && !self.is_part(right, left)
     }
@@ -159,7 +158,7 @@ impl<'a> Look<'a> {
     /// Whether a size is made of another one.
     fn is_part(self, part: Extent, whole: Extent) -> bool {
         let Extent::Size(size) = whole else { return false };
-        match self.sizes[size].def {
+        match self.tables.sizes[size].def {
             SizeDef::Sum(left, right) | SizeDef::Product(left, right) => {
                 [left, right].into_iter().any(|side| side == part || self.is_part(part, side))
             }

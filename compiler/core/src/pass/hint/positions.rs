@@ -102,7 +102,7 @@ fn counted<'a>(look: Look<'a>, bind: &'a Bind) -> Option<(&'a Worker, VarId, Ext
         }
         // Only what carries scalars alone is a fold.
         Op::Loop { form: LoopForm::For { count }, init, worker }
-            if bind.vars.iter().all(|&var| !look.vars[var].ty.is_array()) =>
+            if bind.vars.iter().all(|&var| !look.tables.vars[var].ty.is_array()) =>
         {
             Some((worker, worker.params[init.len()], length(look, *count)?))
         }

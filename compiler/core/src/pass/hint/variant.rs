@@ -12,26 +12,25 @@ use std::fmt;
 use indexmap::IndexSet;
 
 use super::Look;
-use crate::ids::{PrimaryMap, SizeId, VarId};
+use crate::ids::VarId;
 use crate::ir::clusters::Clusters;
-use crate::ir::cnf::{Atom, Block, Extent, Op, SizeDef, SizeInfo, Type, Var};
+use crate::ir::cnf::{Atom, Block, Extent, Op, SizeDef, Type};
 use crate::ir::graph::{Graph, Kind};
 use crate::ir::process::uses;
+use crate::ir::tables::Tables;
 use crate::pass::cluster::cluster;
 use crate::pass::rate::rate;
 
 /// A block with the tables of the function around it.
 pub(super) struct Variant {
     pub(super) block: Block,
-    pub(super) vars: PrimaryMap<VarId, Var>,
-    sizes: PrimaryMap<SizeId, SizeInfo>,
+    pub(super) tables: Tables,
 }
 
 impl Variant {
     /// The block as it is.
     pub(super) fn of(look: Look<'_>) -> Self {
-        let (vars, sizes) = (look.vars.clone(), look.sizes.clone());
-        Self { block: look.graph.block.clone(), vars, sizes }
+        Self { block: look.graph.block.clone(), tables: look.tables.clone() }
     }
 
     /// Makes one size another. A change of shape that then changes nothing is gone.
@@ -41,17 +40,17 @@ impl Variant {
                 *extent = to;
             }
         };
-        for var in self.vars.values_mut() {
+        for var in self.tables.vars.values_mut() {
             if let Type::Array { shape, .. } = &mut var.ty {
                 shape.iter_mut().for_each(replace);
             }
         }
-        for size in self.sizes.values_mut() {
+        for size in self.tables.sizes.values_mut() {
             if let SizeDef::Sum(left, right) | SizeDef::Product(left, right) = &mut size.def {
                 [left, right].into_iter().for_each(replace);
             }
         }
-        let vars = &self.vars;
+        let vars = &self.tables.vars;
         let renamed: Vec<(VarId, VarId)> = (self.block.binds.iter())
             .filter_map(|bind| {
                 let Op::Reshape { array, .. } = bind.op else { return None };
@@ -104,8 +103,8 @@ impl Saved {
         if !variant.sort() {
             return None;
         }
-        let Variant { block, vars, sizes } = variant;
-        let graph = rate(look.graph.name.clone(), block, &vars, &sizes);
+        let Variant { block, tables } = variant;
+        let graph = rate(look.graph.name.clone(), block, &tables);
         let before = &look.clusters.report;
         let clusters = cluster(&graph, before.method);
         let after = &clusters.report;

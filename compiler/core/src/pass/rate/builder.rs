@@ -8,12 +8,13 @@
 //! let s = b.fold("s", &[xs], &[]); b.rate("f", &[s])
 //! ```
 
-use crate::ids::{FuncId, PrimaryMap, SizeId, VarId};
+use crate::ids::{FuncId, VarId};
 use crate::ir::cnf::{
     Atom, Bind, Block, Callee, Extent, Op, Order, Prefix, SizeDef, SizeInfo, Type, Var, Worker,
 };
 use crate::ir::effect::Effect;
 use crate::ir::graph::Graph;
+use crate::ir::tables::Tables;
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
@@ -21,8 +22,7 @@ use crate::source::Span;
 /// A block while it is built.
 #[derive(Clone, Default)]
 pub(crate) struct Builder {
-    pub(crate) vars: PrimaryMap<VarId, Var>,
-    pub(crate) sizes: PrimaryMap<SizeId, SizeInfo>,
+    pub(crate) tables: Tables,
     pub(crate) binds: Vec<Bind>,
 }
 
@@ -34,7 +34,7 @@ impl Builder {
 
     /// A size with a definition.
     pub(crate) fn size_of(&mut self, name: &str, def: SizeDef) -> Extent {
-        Extent::Size(self.sizes.push(SizeInfo { name: Name::new(name), def }))
+        Extent::Size(self.tables.sizes.push(SizeInfo { name: Name::new(name), def }))
     }
 
     /// An array from outside.
@@ -104,7 +104,9 @@ impl Builder {
 
     /// `name = fold (\acc row -> …) start rows`, where a row is folded with a row.
     pub(crate) fn fold_rows(&mut self, name: &str, rows: VarId) -> VarId {
-        let Type::Array { shape, .. } = &self.vars[rows].ty else { panic!("{rows} is a scalar") };
+        let Type::Array { shape, .. } = &self.tables.vars[rows].ty else {
+            panic!("{rows} is a scalar")
+        };
         let width = shape[1];
         let start = self.param("start", width);
         let [acc, row, out] = ["acc", "row", name].map(|name| self.array_var(name, &[width]));
@@ -233,12 +235,12 @@ impl Builder {
     /// A new array variable.
     pub(crate) fn array_var(&mut self, name: &str, shape: &[Extent]) -> VarId {
         let ty = Type::Array { elem: Scalar::I64, shape: shape.to_vec() };
-        self.vars.push(Var { name: Name::new(name), ty })
+        self.tables.vars.push(Var { name: Name::new(name), ty })
     }
 
     /// A new scalar variable.
     pub(crate) fn scalar_var(&mut self, name: &str) -> VarId {
-        self.vars.push(Var { name: Name::new(name), ty: Type::Scalar(Scalar::I64) })
+        self.tables.vars.push(Var { name: Name::new(name), ty: Type::Scalar(Scalar::I64) })
     }
 
     /// A worker that adds its parameters, the free scalars, and the first elements of the free arrays.
@@ -247,7 +249,8 @@ impl Builder {
         let outer = std::mem::take(&mut self.binds);
         let mut sum = params[0];
         for &more in params[1..].iter().chain(free) {
-            let more = if self.vars[more].ty.is_array() { self.index("e", more) } else { more };
+            let more =
+                if self.tables.vars[more].ty.is_array() { self.index("e", more) } else { more };
             sum = self.add("s", sum, more);
         }
         let binds = std::mem::replace(&mut self.binds, outer);
@@ -256,7 +259,7 @@ impl Builder {
 
     /// The size of an array.
     pub(crate) fn extent(&self, array: VarId) -> Extent {
-        match &self.vars[array].ty {
+        match &self.tables.vars[array].ty {
             Type::Array { shape, .. } => shape[0],
             Type::Scalar(_) => panic!("{array} is a scalar"),
         }
@@ -272,7 +275,7 @@ impl Builder {
 
     /// The graph of the block.
     pub(crate) fn graph(&self, name: &str, results: &[VarId]) -> Graph {
-        let graph = super::rate(name.to_owned(), self.block(results), &self.vars, &self.sizes);
+        let graph = super::rate(name.to_owned(), self.block(results), &self.tables);
         if let Err(error) = graph.verify() {
             panic!("{error}\n{graph}");
         }

@@ -28,18 +28,15 @@ use indexmap::{IndexMap, IndexSet};
 use crate::ids::{NodeId, PrimaryMap, SizeId, VarId};
 use crate::ir::cnf;
 use crate::ir::graph::{Array, Graph, Node, Size};
+use crate::ir::tables::Tables;
 use depend::Dependencies;
 use nodes::Nodes;
 use sizes::Sizes;
 
-/// The dependency graph of a block. `vars` and `sizes` are the tables of the function around it.
+/// The dependency graph of a block of the function with these tables.
 #[must_use]
-pub fn rate(
-    name: String,
-    block: cnf::Block,
-    vars: &PrimaryMap<VarId, cnf::Var>,
-    sizes: &PrimaryMap<SizeId, cnf::SizeInfo>,
-) -> Graph {
+pub fn rate(name: String, block: cnf::Block, tables: &Tables) -> Graph {
+    let Tables { vars, sizes } = tables;
     let inferred = Sizes::infer(&block, vars, sizes);
     let mut dependencies = Dependencies::new(vars, sizes);
     let mut nodes = Nodes::new(vars, &inferred);

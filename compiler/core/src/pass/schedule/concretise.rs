@@ -21,35 +21,35 @@ use crate::ir::procedure::concrete::{
 use crate::ir::procedure::{self, Acc, Nest, Step};
 use crate::ir::process::Rate;
 use crate::ir::process::text::rate_name;
+use crate::ir::tables::Tables;
 use crate::names::Name;
 use crate::prim::{Const, Scalar};
 
-/// Makes the block concrete, and the blocks of its workers and branches.
+/// Makes the block concrete, and the blocks of its workers and branches. Gives it with the function's tables.
 #[must_use]
 pub fn concretise(
     block: procedure::Block,
     nested: &mut Nested<'_>,
-    vars: &mut PrimaryMap<VarId, Var>,
-) -> concrete::Block<Plain> {
-    let procedure::Block { name, steps, results } = block;
+) -> (concrete::Block<Plain>, Tables) {
+    let procedure::Block { name, mut tables, steps, results } = block;
     let mut convert = Steps::new(name, nested);
     let mut done = Vec::new();
     for step in steps {
         match step {
-            Step::Bind(bind) => done.extend(convert.bind(bind, vars)),
+            Step::Bind(bind) => done.extend(convert.bind(bind, &mut tables)),
             Step::Share { var, array } => done.push(concrete::Step::Share { var, array }),
             Step::Pass(pass) => {
-                done.push(concrete::Step::Pass(procedure(pass, &mut convert, vars)));
+                done.push(concrete::Step::Pass(procedure(pass, &mut convert, &mut tables)));
             }
         }
     }
-    appends::join(concrete::Block { steps: done, results })
+    (appends::join(concrete::Block { steps: done, results }), tables)
 }
 
 fn procedure(
     procedure: procedure::Procedure,
     steps: &mut Steps<'_, '_>,
-    vars: &mut PrimaryMap<VarId, Var>,
+    tables: &mut Tables,
 ) -> concrete::Procedure<Plain> {
     let procedure::Procedure { name, rates, params, accs, nest, yields } = procedure;
     let Nest::Loop { rate, start, body, inner, end } = nest else {
@@ -64,13 +64,13 @@ fn procedure(
         vecs: start.iter().filter_map(vector).collect(),
         accs,
         steps,
-        vars,
+        tables,
     };
     let nest = pass.counted_loop(rate, body, inner);
     let start = pass.start(start);
     let end = end.into_iter().map(|end| pass.end(end)).collect();
     let accs = pass.accs;
-    rows::place(concrete::Procedure { name, accs, start, nest, end, yields }, vars)
+    rows::place(concrete::Procedure { name, accs, start, nest, end, yields }, &tables.vars)
 }
 
 /// One pass, under way from rates to counters.
@@ -88,7 +88,7 @@ struct Pass<'a, 'b, 'c> {
     vecs: Vec<(VarId, RateId)>,
     accs: PrimaryMap<AccId, Acc>,
     steps: &'a mut Steps<'b, 'c>,
-    vars: &'a mut PrimaryMap<VarId, Var>,
+    tables: &'a mut Tables,
 }
 
 impl Pass<'_, '_, '_> {
@@ -139,7 +139,7 @@ impl Pass<'_, '_, '_> {
         inner: Vec<Nest>,
     ) -> Loop<Plain> {
         let name = Name::new(format!("{}_place", rate_name(rate)));
-        let counter = self.vars.push(Var { name, ty: Type::Scalar(Scalar::I64) });
+        let counter = self.tables.vars.push(Var { name, ty: Type::Scalar(Scalar::I64) });
         self.places.insert(rate, counter);
         let always = Atom::Const(Const::bool(true));
         let guard = self.guard(rate, always, body, inner);
@@ -272,7 +272,7 @@ impl Pass<'_, '_, '_> {
 
     fn worker(&mut self, makes: &Name, worker: cnf::Worker) -> Worker<Plain> {
         let cnf::Worker { params, body } = worker;
-        Worker { params, body: self.steps.worker(makes, body, self.vars) }
+        Worker { params, body: self.steps.worker(makes, body, self.tables) }
     }
 
     /// Sizes are checked first, and the counters of guards come last.
@@ -306,7 +306,7 @@ impl Pass<'_, '_, '_> {
     /// A new index variable, which is the position in the rate.
     fn index(&mut self, rate: RateId) -> VarId {
         let name = Name::new(format!("{}_ix", rate_name(rate)));
-        let index = self.vars.push(Var { name, ty: Type::Scalar(Scalar::I64) });
+        let index = self.tables.vars.push(Var { name, ty: Type::Scalar(Scalar::I64) });
         self.positions.insert(rate, Position::Var(index));
         index
     }

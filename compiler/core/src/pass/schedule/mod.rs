@@ -19,26 +19,27 @@ mod steps;
 mod tests;
 
 pub use self::concretise::concretise;
-use crate::ids::{PrimaryMap, VarId};
-use crate::ir::cnf::{self, Var};
+use crate::ir::cnf;
 use crate::ir::procedure::{self, concrete};
 use crate::ir::process;
+use crate::ir::tables::Tables;
 
 /// How blocks inside a block, those of workers and branches, become concrete: the way of every block,
 /// as the pipeline tells it. The name says where the block is.
-pub type Nested<'a> = dyn FnMut(String, cnf::Block, &mut PrimaryMap<VarId, Var>) -> concrete::Block<concrete::Plain>
-    + 'a;
+pub type Nested<'a> =
+    dyn FnMut(String, cnf::Block, &mut Tables) -> concrete::Block<concrete::Plain> + 'a;
 
 /// Makes each process of the block an abstract loop nest.
 #[must_use]
-pub fn schedule(block: process::Block, vars: &mut PrimaryMap<VarId, Var>) -> procedure::Block {
-    let process::Block { name, steps, results } = block;
+pub fn schedule(block: process::Block) -> procedure::Block {
+    let process::Block { name, mut tables, steps, results } = block;
     let steps = steps.into_iter().map(|step| match step {
         process::Step::Bind(bind) => procedure::Step::Bind(bind),
         process::Step::Share { var, array } => procedure::Step::Share { var, array },
         process::Step::Process(process) => {
-            procedure::Step::Pass(judgments::procedure(process, vars))
+            procedure::Step::Pass(judgments::procedure(process, &mut tables.vars))
         }
     });
-    procedure::Block { name, steps: steps.collect(), results }
+    let steps = steps.collect();
+    procedure::Block { name, tables, steps, results }
 }

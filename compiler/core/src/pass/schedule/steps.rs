@@ -8,9 +8,9 @@
 //! ```
 
 use super::{Nested, appends};
-use crate::ids::{PrimaryMap, VarId};
-use crate::ir::cnf::{self, Bind, Op, Var};
+use crate::ir::cnf::{self, Bind, Op};
 use crate::ir::procedure::concrete::{Block, LoopForm, Plain, Step, Worker};
+use crate::ir::tables::Tables;
 
 /// Converts the steps of one block.
 pub(super) struct Steps<'a, 'b> {
@@ -34,17 +34,13 @@ impl<'a, 'b> Steps<'a, 'b> {
         &mut self,
         makes: &str,
         body: cnf::Block,
-        vars: &mut PrimaryMap<VarId, Var>,
+        tables: &mut Tables,
     ) -> Block<Plain> {
-        self.block(format!("{}.{makes}", self.name), body, vars)
+        self.block(format!("{}.{makes}", self.name), body, tables)
     }
 
     /// Converts a binding that is no combinator.
-    pub(super) fn bind(
-        &mut self,
-        bind: Bind,
-        vars: &mut PrimaryMap<VarId, Var>,
-    ) -> Vec<Step<Plain>> {
+    pub(super) fn bind(&mut self, bind: Bind, tables: &mut Tables) -> Vec<Step<Plain>> {
         let Bind { vars: results, op, span } = bind;
         let step = match op {
             Op::Un(op, arg) => Step::Un { var: results[0], op, arg },
@@ -52,7 +48,7 @@ impl<'a, 'b> Steps<'a, 'b> {
                 Step::Bin { var: results[0], op, args: [left, right], span }
             }
             Op::Fma(args) => Step::Fma { var: results[0], args },
-            Op::Index { array, indices } if vars[results[0]].ty.is_array() => {
+            Op::Index { array, indices } if tables.vars[results[0]].ty.is_array() => {
                 Step::Row { var: results[0], array, indices, span }
             }
             Op::Index { array, indices } => {
@@ -62,7 +58,7 @@ impl<'a, 'b> Steps<'a, 'b> {
             Op::Length { array, dim } => Step::Length { var: results[0], array, dim },
             Op::Assert { cond, fault, message } => Step::Assert { cond, fault, message, span },
             Op::If { cond, then, otherwise } => {
-                let [then, otherwise] = self.branches(then, otherwise, vars);
+                let [then, otherwise] = self.branches(then, otherwise, tables);
                 Step::If { vars: results, cond, takes: Vec::new(), then, otherwise }
             }
             Op::Call { callee, args, effect: _ } => {
@@ -81,7 +77,7 @@ impl<'a, 'b> Steps<'a, 'b> {
             Op::Array { elem, elems } => Step::Array { var: results[0], elem, elems, span },
             Op::Constant(data) => Step::Constant { var: results[0], data },
             Op::Loop { form, init, worker } => {
-                let (form, worker) = self.repeated(form, worker, vars);
+                let (form, worker) = self.repeated(form, worker, tables);
                 Step::Loop { vars: results, form, init, worker }
             }
             Op::Replace { array, indices, value } => {
@@ -103,26 +99,26 @@ impl<'a, 'b> Steps<'a, 'b> {
         &mut self,
         then: cnf::Block,
         otherwise: cnf::Block,
-        vars: &mut PrimaryMap<VarId, Var>,
+        tables: &mut Tables,
     ) -> [Block<Plain>; 2] {
         self.ifs += 1;
         let number = if self.ifs == 1 { String::new() } else { self.ifs.to_string() };
         let [then_name, else_name] =
             ["then", "else"].map(|branch| format!("{}.{branch}{number}", self.name));
-        [self.block(then_name, then, vars), self.block(else_name, otherwise, vars)]
+        [self.block(then_name, then, tables), self.block(else_name, otherwise, tables)]
     }
 
     fn repeated(
         &mut self,
         form: cnf::LoopForm,
         worker: cnf::Worker,
-        vars: &mut PrimaryMap<VarId, Var>,
+        tables: &mut Tables,
     ) -> (LoopForm<Plain>, Worker<Plain>) {
         self.loops += 1;
         let number = if self.loops == 1 { String::new() } else { self.loops.to_string() };
         let mut step = |part: &str, worker: cnf::Worker| {
             let name = format!("{}.{part}{number}", self.name);
-            Worker { params: worker.params, body: self.block(name, worker.body, vars) }
+            Worker { params: worker.params, body: self.block(name, worker.body, tables) }
         };
         let form = match form {
             cnf::LoopForm::For { count } => LoopForm::For { count },
@@ -131,17 +127,12 @@ impl<'a, 'b> Steps<'a, 'b> {
         (form, step("loop", worker))
     }
 
-    fn block(
-        &mut self,
-        name: String,
-        block: cnf::Block,
-        vars: &mut PrimaryMap<VarId, Var>,
-    ) -> Block<Plain> {
+    fn block(&mut self, name: String, block: cnf::Block, tables: &mut Tables) -> Block<Plain> {
         if block.binds.iter().any(|bind| bind.op.is_combinator()) {
-            return (self.nested)(name, block, vars);
+            return (self.nested)(name, block, tables);
         }
         let mut inside = Steps::new(name, &mut *self.nested);
-        let steps = block.binds.into_iter().flat_map(|bind| inside.bind(bind, vars));
+        let steps = block.binds.into_iter().flat_map(|bind| inside.bind(bind, tables));
         appends::join(Block { steps: steps.collect(), results: block.results })
     }
 }

@@ -23,8 +23,8 @@ mod tests;
 
 pub(crate) use cse::same_worker;
 
-use crate::ids::{PrimaryMap, SizeId, VarId};
-use crate::ir::cnf::{Block, Function, Program, SizeInfo, Var};
+use crate::ir::cnf::{Block, Function, Program};
+use crate::ir::tables::Tables;
 use crate::names::Name;
 
 /// How often the rewrites run at most. Each round but the last makes the program smaller; deep chains
@@ -54,12 +54,9 @@ pub fn simplify(program: Program) -> Program {
 /// Simplifies a block inside a function, when the block around it is fused: what were several workers may
 /// have become one, which computes some things twice. The tables are those of the function.
 #[must_use]
-pub fn joined(
-    block: Block,
-    vars: &mut PrimaryMap<VarId, Var>,
-    sizes: &mut PrimaryMap<SizeId, SizeInfo>,
-) -> Block {
+pub fn joined(block: Block, tables: &mut Tables) -> Block {
     let Some(first) = block.binds.first() else { return block };
+    let Tables { vars, sizes } = std::mem::take(tables);
     let mut function = Function {
         name: Name::new("joined"),
         span: first.span,
@@ -67,13 +64,12 @@ pub fn joined(
         owned: Vec::new(),
         body: block,
         results: Vec::new(),
-        vars: std::mem::take(vars),
-        sizes: std::mem::take(sizes),
+        vars,
+        sizes,
         recursive: false,
     };
     until_stable(&mut function);
-    *vars = function.vars;
-    *sizes = function.sizes;
+    *tables = Tables { vars: function.vars, sizes: function.sizes };
     function.body
 }
 

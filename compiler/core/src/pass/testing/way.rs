@@ -5,13 +5,14 @@
 use crate::eval;
 use crate::eval::cnf::Value;
 use crate::eval::error::RunError;
-use crate::ids::{EntityRef, FuncId, NodeId, PrimaryMap, SizeId, VarId};
+use crate::ids::{EntityRef, FuncId, NodeId};
 use crate::ir::clusters::{Clusters, Method, Proof, Report, Strategy};
-use crate::ir::cnf::{self, Block, Function, SizeInfo, Var};
+use crate::ir::cnf::{self, Block, Function};
 use crate::ir::graph::Graph;
 use crate::ir::procedure::concrete::Plain;
 use crate::ir::procedure::{self, concrete};
 use crate::ir::process;
+use crate::ir::tables::Tables;
 use crate::pass::{cluster, fuse, lifetimes, rate, schedule, split};
 use crate::prim::{Const, Scalar};
 
@@ -52,10 +53,11 @@ fn forms_with(function: Function, choose: &dyn Fn(&Graph) -> Clusters) -> Forms 
         entries: vec![],
         ..Default::default()
     };
-    let Function { name, span, params, owned, body, results, mut vars, sizes, recursive } =
-        function;
-    let mut way = Way { choose, sizes: &sizes, processes: Vec::new(), procedures: Vec::new() };
-    let body = way.block(name.to_string(), body, &mut vars);
+    let Function { name, span, params, owned, body, results, vars, sizes, recursive } = function;
+    let mut way = Way { choose, processes: Vec::new(), procedures: Vec::new() };
+    let mut tables = Tables { vars, sizes };
+    let body = way.block(name.to_string(), body, &mut tables);
+    let Tables { vars, sizes } = tables;
     let Way { mut processes, mut procedures, .. } = way;
     let function =
         concrete::Function { name, span, params, owned, body, results, vars, sizes, recursive };
@@ -64,8 +66,8 @@ fn forms_with(function: Function, choose: &dyn Fn(&Graph) -> Clusters) -> Forms 
     sound(program.verify());
     let program = lifetimes::lifetimes(split::split(program));
     sound(program.verify());
-    let (processes, process) = processes.swap_remove(0);
-    let (procedures, procedure) = procedures.swap_remove(0);
+    let (processes, procedures) = (processes.swap_remove(0), procedures.swap_remove(0));
+    let (process, procedure) = (processes.to_string(), procedures.to_string());
     Forms { source, process, procedure, program, processes, procedures }
 }
 
@@ -100,30 +102,25 @@ fn sound(verified: Result<(), String>) {
 /// The way of one function's blocks, outer ones first.
 struct Way<'a> {
     choose: &'a dyn Fn(&Graph) -> Clusters,
-    sizes: &'a PrimaryMap<SizeId, SizeInfo>,
-    processes: Vec<(process::Block, String)>,
-    procedures: Vec<(procedure::Block, String)>,
+    processes: Vec<process::Block>,
+    procedures: Vec<procedure::Block>,
 }
 
 impl Way<'_> {
-    fn block(
-        &mut self,
-        name: String,
-        block: Block,
-        vars: &mut PrimaryMap<VarId, Var>,
-    ) -> concrete::Block<Plain> {
-        let graph = rate::rate(name, block, vars, self.sizes);
+    fn block(&mut self, name: String, block: Block, tables: &mut Tables) -> concrete::Block<Plain> {
+        let graph = rate::rate(name, block, tables);
         sound(graph.verify());
         let clusters = (self.choose)(&graph);
-        let process = fuse::fuse(graph, &clusters, vars, self.sizes);
-        sound(process.verify(vars));
-        self.processes.push((process.clone(), process.display(vars, self.sizes)));
-        let procedure = schedule::schedule(process, vars);
+        let process = fuse::fuse(graph, &clusters, std::mem::take(tables));
+        sound(process.verify());
+        self.processes.push(process.clone());
+        let procedure = schedule::schedule(process);
         sound(procedure.verify());
-        self.procedures.push((procedure.clone(), procedure.display(vars, self.sizes)));
-        let mut nested =
-            |name, block, vars: &mut PrimaryMap<VarId, Var>| self.block(name, block, vars);
-        schedule::concretise(procedure, &mut nested, vars)
+        self.procedures.push(procedure.clone());
+        let mut nested = |name, block, tables: &mut Tables| self.block(name, block, tables);
+        let (block, scheduled) = schedule::concretise(procedure, &mut nested);
+        *tables = scheduled;
+        block
     }
 }
 

@@ -20,12 +20,12 @@ use super::{
     Block, End, Function, Guard, Length, Loop, LoopForm, Memory, Nest, Phase, Place, Position,
     Procedure, Program, Range, Start, Step, Stmt, Worker, Written,
 };
-use crate::ids::{AccId, PrimaryMap, SizeId, VarId};
-use crate::ir::cnf::{Atom, Callee, SizeInfo, Var};
+use crate::ids::{AccId, VarId};
+use crate::ir::cnf::{Atom, Callee};
 use crate::ir::procedure::print::{acc_name, fields, prefix, update_args};
 use crate::ir::process::ops;
 use crate::ir::process::print::order;
-use crate::ir::process::text::{Lines, Names, Tables, beside, braces, indent};
+use crate::ir::process::text::{Lines, Names, beside, braces, indent};
 
 impl<P: Phase> fmt::Display for Program<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -42,7 +42,7 @@ impl<P: Phase> fmt::Display for Program<P> {
 impl<P: Phase> Function<P> {
     /// The function as text; the program knows the names of those that it calls.
     fn print(&self, program: &Program<P>) -> String {
-        let mut names = Names::new(Tables { vars: &self.vars, sizes: &self.sizes });
+        let mut names = Names::new(&self.vars, &self.sizes);
         let params = self.params.iter().map(|&param| {
             let name = names.var(param);
             let mark = if self.owned.contains(&param) { "*" } else { "" };
@@ -57,20 +57,6 @@ impl<P: Phase> Function<P> {
         let body = Printer { program }.block(&mut names, &self.body);
         let body = beside("= ", braces(body)).join("\n");
         format!("function {}{params} : {results}\n{body}\n", self.name)
-    }
-}
-
-impl<P: Phase> Block<P> {
-    /// The block as text; without a program, calls print with the ids of functions.
-    #[must_use]
-    pub fn display(
-        &self,
-        vars: &PrimaryMap<VarId, Var>,
-        sizes: &PrimaryMap<SizeId, SizeInfo>,
-    ) -> String {
-        let program = &Program::<P>::default();
-        let body = Printer { program }.block(&mut Names::new(Tables { vars, sizes }), self);
-        braces(body).join("\n") + "\n"
     }
 }
 
