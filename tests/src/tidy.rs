@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use arrc_core::diagnostics::REGISTRY;
+use arrc_core::prim::{BinOp, UnOp};
 use libtest_mimic::{Failed, Trial};
 
 use crate::golden;
@@ -149,7 +150,8 @@ fn codes() -> Result<(), Failed> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
 }
 
-/// Every name of the prelude is used by a program in `run/`, and is in a table of the language reference.
+/// Every name of the prelude and every function of scalars is used by a program in `run/`, and is in a table of
+/// the language reference.
 fn prelude() -> Result<(), Failed> {
     let mut used = BTreeSet::new();
     for path in files(&project().join("tests/run"), "arr") {
@@ -161,14 +163,8 @@ fn prelude() -> Result<(), Failed> {
     let tables = reference.lines().filter(|line| line.starts_with("| `"));
     let told: BTreeSet<&str> = tables.flat_map(words).collect();
     let mut wrong = Vec::new();
-    for line in read(&project().join("stdlib/prelude.arr"))?.lines() {
-        let mut parts = line.split([' ', '(', ')']).filter(|part| !part.is_empty());
-        let (Some("def" | "intrinsic"), Some(name)) = (parts.next(), parts.next()) else {
-            continue;
-        };
-        if line.starts_with(' ') || name.starts_with(|sign: char| sign.is_ascii_punctuation()) {
-            continue;
-        }
+    let library = read(&project().join("stdlib/prelude.arr"))?;
+    for name in library.lines().filter_map(defined).chain(operations()) {
         if !used.contains(name) {
             wrong.push(format!("no program in tests/run uses `{name}`"));
         }
@@ -177,6 +173,24 @@ fn prelude() -> Result<(), Failed> {
         }
     }
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
+}
+
+/// The name that a line of the prelude defines for everybody; none for operators.
+fn defined(line: &str) -> Option<&str> {
+    let mut parts = line.split([' ', '(', ')']).filter(|part| !part.is_empty());
+    let (Some("def" | "intrinsic"), Some(name)) = (parts.next(), parts.next()) else {
+        return None;
+    };
+    let hidden =
+        line.starts_with(' ') || name.starts_with(|sign: char| sign.is_ascii_punctuation());
+    (!hidden).then_some(name)
+}
+
+/// The functions that the tables of operations describe.
+fn operations<'a>() -> impl Iterator<Item = &'a str> {
+    let unary = UnOp::ALL.iter().filter(|op| op.row().sign.is_none()).map(|op| op.name());
+    let binary = BinOp::ALL.iter().filter(|op| !op.is_infix()).map(|op| op.name());
+    unary.chain(binary)
 }
 
 /// The words of a text of Arr.

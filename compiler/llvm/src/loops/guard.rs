@@ -134,17 +134,7 @@ pub(super) fn split(guard: &Guard, is_array: impl Fn(VarId) -> bool) -> (Vec<&St
 
 /// The accumulator whose value a statement makes an element.
 fn seen(stmt: &Stmt) -> Option<AccId> {
-    match stmt {
-        Stmt::Current { acc, .. } => Some(*acc),
-        Stmt::Next { .. }
-        | Stmt::Position { .. }
-        | Stmt::Copy { .. }
-        | Stmt::Apply { .. }
-        | Stmt::Read { .. }
-        | Stmt::Update { .. }
-        | Stmt::Reserve { .. }
-        | Stmt::Write { .. } => None,
-    }
+    if let Stmt::Current { acc, .. } = stmt { Some(*acc) } else { None }
 }
 
 /// Whether a statement may run where the flag does not hold.
@@ -183,12 +173,12 @@ fn variables(stmt: &Stmt) -> (Vec<VarId>, Vec<VarId>) {
         }
         Stmt::Apply { elems, worker, args } => {
             args.iter().for_each(&mut note);
-            block_uses(&worker.body, &mut note);
+            worker.body.for_each_atom(&mut note);
             elems.clone()
         }
         Stmt::Update { worker, args, .. } => {
             args.iter().for_each(&mut note);
-            block_uses(&worker.body, &mut note);
+            worker.body.for_each_atom(&mut note);
             Vec::new()
         }
         Stmt::Current { elem, .. }
@@ -202,84 +192,27 @@ fn variables(stmt: &Stmt) -> (Vec<VarId>, Vec<VarId>) {
     (uses, defines)
 }
 
-/// Every operand of the operations of a cheap block.
-fn block_uses(block: &Block, note: &mut impl FnMut(&Atom)) {
-    block.results.iter().for_each(&mut *note);
-    for step in &block.steps {
-        match step {
-            Step::Un { arg, .. } => note(arg),
-            Step::Bin { args, .. } => args.iter().for_each(&mut *note),
-            Step::Fma { args, .. } => args.iter().for_each(&mut *note),
-            Step::If { cond, then, otherwise, .. } => {
-                note(cond);
-                block_uses(then, note);
-                block_uses(otherwise, note);
-            }
-            // Not in a cheap block.
-            Step::Index { .. }
-            | Step::Row { .. }
-            | Step::Reshape { .. }
-            | Step::Length { .. }
-            | Step::Assert { .. }
-            | Step::Call { .. }
-            | Step::Append { .. }
-            | Step::Array { .. }
-            | Step::Constant { .. }
-            | Step::Share { .. }
-            | Step::Release { .. }
-            | Step::Loop { .. }
-            | Step::Replace { .. }
-            | Step::Copy { .. }
-            | Step::Unique { .. }
-            | Step::Pass(_) => {}
-        }
-    }
-}
-
 /// How many operations a statement has that runs whatever the flag says.
 pub(super) fn cost_of(stmt: &Stmt) -> usize {
-    match stmt {
-        Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } => {
-            1 + cost(&worker.body).unwrap_or(CHEAP)
-        }
-        Stmt::Next { .. }
-        | Stmt::Position { .. }
-        | Stmt::Copy { .. }
-        | Stmt::Read { .. }
-        | Stmt::Current { .. }
-        | Stmt::Reserve { .. }
-        | Stmt::Write { .. } => 1,
+    if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
+        return 1 + cost(&worker.body).unwrap_or(CHEAP);
     }
+    1
 }
 
 /// How many operations a block has; none if one of them can fail, costs much or is on arrays.
 fn cost(block: &Block) -> Option<usize> {
-    block.steps.iter().try_fold(0, |sum, step| {
-        let cost = match step {
-            Step::Un { op, .. } => is_cheap(op.greatest_cost()).then_some(1),
-            Step::Bin { op, .. } => is_cheap(op.greatest_cost()).then_some(1),
-            // A call on machines that have no such instruction.
-            Step::Fma { .. } => None,
-            Step::If { then, otherwise, .. } => Some(1 + cost(then)? + cost(otherwise)?),
-            Step::Index { .. }
-            | Step::Row { .. }
-            | Step::Reshape { .. }
-            | Step::Length { .. }
-            | Step::Assert { .. }
-            | Step::Call { .. }
-            | Step::Append { .. }
-            | Step::Array { .. }
-            | Step::Constant { .. }
-            | Step::Share { .. }
-            | Step::Release { .. }
-            | Step::Loop { .. }
-            | Step::Replace { .. }
-            | Step::Copy { .. }
-            | Step::Unique { .. }
-            | Step::Pass(_) => None,
-        };
-        Some(sum + cost?)
-    })
+    block.steps.iter().try_fold(0, |sum, step| Some(sum + cost_of_step(step)?))
+}
+
+/// The same of a step. `Fma` is a call on machines that have no such instruction.
+fn cost_of_step(step: &Step) -> Option<usize> {
+    if let Step::If { then, otherwise, .. } = step {
+        return Some(1 + cost(then)? + cost(otherwise)?);
+    }
+    let cheap = matches!(step, Step::Un { op, .. } if is_cheap(op.greatest_cost()))
+        || matches!(step, Step::Bin { op, .. } if is_cheap(op.greatest_cost()));
+    cheap.then_some(1)
 }
 
 /// Whether computing something for nothing costs little.

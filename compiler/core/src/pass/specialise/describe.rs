@@ -334,10 +334,7 @@ impl<'a> Specialiser<'a> {
             let class = description.captured(extent);
             return Some(SizeSlot::Class(class));
         }
-        let value = if needed { self.build.size_value(extent, span) } else { None };
-        let Some(value) = value else {
-            return None;
-        };
+        let value = needed.then(|| self.build.size_value(extent, span)).flatten()?;
         let class = description.class(Class::Scalar);
         description.extents.insert(extent, class);
         description.actuals.push(value);

@@ -79,6 +79,7 @@ fn stores(nest: &Nest) -> bool {
 fn stored(guard: &Guard) -> BTreeMap<VarId, VarId> {
     let mut stored = BTreeMap::new();
     for stmt in guard.body.iter().rev() {
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others bind nothing that is stored")]
         match stmt {
             Stmt::Write { vec, index, elem: Atom::Var(elem), placed: false }
                 if *index == Position::Var(guard.index) =>
@@ -90,15 +91,7 @@ fn stored(guard: &Guard) -> BTreeMap<VarId, VarId> {
                     stored.insert(*from, vec);
                 }
             }
-            Stmt::Write { .. }
-            | Stmt::Copy { .. }
-            | Stmt::Next { .. }
-            | Stmt::Position { .. }
-            | Stmt::Apply { .. }
-            | Stmt::Read { .. }
-            | Stmt::Update { .. }
-            | Stmt::Reserve { .. }
-            | Stmt::Current { .. } => {}
+            _ => {}
         }
     }
     stored
@@ -173,6 +166,10 @@ impl Needs<'_> {
     }
 
     fn step(&mut self, step: &Step) -> Option<()> {
+        #[allow(
+            clippy::wildcard_enum_match_arm,
+            reason = "the others need their own step, or may fail"
+        )]
         match step {
             Step::Un { var, arg, .. } => {
                 self.atom(*arg);
@@ -201,22 +198,7 @@ impl Needs<'_> {
                 self.block(otherwise)?;
                 self.binds.extend(vars);
             }
-            Step::Index { .. }
-            | Step::Assert { .. }
-            | Step::Fma { .. }
-            | Step::Row { .. }
-            | Step::Call { .. }
-            | Step::Append { .. }
-            | Step::Array { .. }
-            | Step::Constant { .. }
-            | Step::Reshape { .. }
-            | Step::Loop { .. }
-            | Step::Replace { .. }
-            | Step::Copy { .. }
-            | Step::Unique { .. }
-            | Step::Share { .. }
-            | Step::Release { .. }
-            | Step::Pass(_) => return None,
+            _ => return None,
         }
         Some(())
     }

@@ -263,16 +263,10 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
 
     /// A statement, of which what it stores is what is kept.
     fn stmt(&mut self, stmt: &'p Stmt, kept: Option<Kept<'ctx>>) {
-        match stmt {
-            Stmt::Write { vec, index, elem, .. } => self.write(*vec, index, *elem, kept),
-            Stmt::Next { .. }
-            | Stmt::Position { .. }
-            | Stmt::Copy { .. }
-            | Stmt::Apply { .. }
-            | Stmt::Read { .. }
-            | Stmt::Update { .. }
-            | Stmt::Reserve { .. }
-            | Stmt::Current { .. } => self.stmt_where(stmt, kept.map(|kept| kept.flags)),
+        if let Stmt::Write { vec, index, elem, .. } = stmt {
+            self.write(*vec, index, *elem, kept);
+        } else {
+            self.stmt_where(stmt, kept.map(|kept| kept.flags));
         }
     }
 
@@ -330,6 +324,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     }
 
     pub(super) fn step(&mut self, step: &'p Step, flags: Option<VectorValue<'ctx>>) {
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the plan has no other steps")]
         match step {
             Step::Un { var, op, arg } => {
                 let value = self.unary(*op, *arg);
@@ -365,20 +360,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                     self.bind(var, Lanes::Each(chosen));
                 }
             }
-            Step::Fma { .. }
-            | Step::Row { .. }
-            | Step::Call { .. }
-            | Step::Append { .. }
-            | Step::Array { .. }
-            | Step::Constant { .. }
-            | Step::Reshape { .. }
-            | Step::Loop { .. }
-            | Step::Replace { .. }
-            | Step::Copy { .. }
-            | Step::Unique { .. }
-            | Step::Share { .. }
-            | Step::Release { .. }
-            | Step::Pass(_) => panic!("the plan has no such step: {step:?}"),
+            _ => panic!("the plan has no such step: {step:?}"),
         }
     }
 

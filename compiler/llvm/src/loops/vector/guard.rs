@@ -134,38 +134,17 @@ fn is_worth_a_branch(guard: &Guard) -> bool {
 }
 
 fn is_dear(stmt: &Stmt) -> bool {
-    match stmt {
-        Stmt::Write { .. } | Stmt::Read { .. } => true,
-        Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } => reads(&worker.body),
-        Stmt::Next { .. }
-        | Stmt::Position { .. }
-        | Stmt::Copy { .. }
-        | Stmt::Current { .. }
-        | Stmt::Reserve { .. } => false,
+    if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
+        return reads(&worker.body);
     }
+    matches!(stmt, Stmt::Write { .. } | Stmt::Read { .. })
 }
 
 fn reads(block: &Block) -> bool {
-    block.steps.iter().any(|step| match step {
-        Step::Index { .. } => true,
-        Step::If { then, otherwise, .. } => reads(then) || reads(otherwise),
-        Step::Un { .. }
-        | Step::Bin { .. }
-        | Step::Length { .. }
-        | Step::Assert { .. }
-        | Step::Fma { .. }
-        | Step::Row { .. }
-        | Step::Call { .. }
-        | Step::Append { .. }
-        | Step::Array { .. }
-        | Step::Constant { .. }
-        | Step::Reshape { .. }
-        | Step::Loop { .. }
-        | Step::Replace { .. }
-        | Step::Copy { .. }
-        | Step::Unique { .. }
-        | Step::Share { .. }
-        | Step::Release { .. }
-        | Step::Pass(_) => false,
+    block.steps.iter().any(|step| {
+        if let Step::If { then, otherwise, .. } = step {
+            return reads(then) || reads(otherwise);
+        }
+        matches!(step, Step::Index { .. })
     })
 }

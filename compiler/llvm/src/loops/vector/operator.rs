@@ -10,7 +10,6 @@
 use std::collections::BTreeMap;
 
 use arrc_core::ids::VarId;
-use arrc_core::ir::check::Piece;
 use arrc_core::ir::cnf::{Atom, Order};
 use arrc_core::ir::procedure::concrete::{Block, Step, Worker};
 use arrc_core::prim::{BinOp, Fold, Scalar};
@@ -118,43 +117,9 @@ pub(super) fn in_any_order(op: BinOp, ty: Scalar, order: Order) -> bool {
 
 /// How often each variable is used in a block that [`super::legality`] allows.
 fn count_uses(block: &Block, uses: &mut BTreeMap<VarId, usize>) {
-    let mut note = |atom: &Atom| {
+    block.for_each_atom(&mut |atom| {
         if let Atom::Var(var) = atom {
             *uses.entry(*var).or_default() += 1;
         }
-    };
-    block.results.iter().for_each(&mut note);
-    for step in &block.steps {
-        match step {
-            Step::Un { arg, .. } => note(arg),
-            Step::Bin { args, .. } => args.iter().for_each(&mut note),
-            Step::Fma { args, .. } => args.iter().for_each(&mut note),
-            Step::Index { indices, .. } => indices.iter().for_each(&mut note),
-            Step::Assert { cond, message, .. } => {
-                note(cond);
-                Piece::values(message).for_each(&mut note);
-            }
-            Step::If { cond, .. } => note(cond),
-            Step::Length { .. }
-            | Step::Row { .. }
-            | Step::Call { .. }
-            | Step::Append { .. }
-            | Step::Array { .. }
-            | Step::Constant { .. }
-            | Step::Reshape { .. }
-            | Step::Loop { .. }
-            | Step::Replace { .. }
-            | Step::Copy { .. }
-            | Step::Unique { .. }
-            | Step::Share { .. }
-            | Step::Release { .. }
-            | Step::Pass(_) => {}
-        }
-    }
-    for step in &block.steps {
-        if let Step::If { then, otherwise, .. } = step {
-            count_uses(then, uses);
-            count_uses(otherwise, uses);
-        }
-    }
+    });
 }

@@ -373,19 +373,9 @@ pub(super) fn choices<'p>(
     stmts: impl Iterator<Item = &'p Stmt>,
     roles: &SecondaryMap<AccId, Option<Role>>,
 ) -> Vec<ChoiceFold<'p>> {
-    let choice = |stmt: &'p Stmt| match stmt {
-        Stmt::Update { accs, worker, .. } if roles[accs[0]] == Some(Role::Choice) => {
-            Some(ChoiceFold { accs, worker })
-        }
-        Stmt::Update { .. }
-        | Stmt::Next { .. }
-        | Stmt::Position { .. }
-        | Stmt::Copy { .. }
-        | Stmt::Apply { .. }
-        | Stmt::Read { .. }
-        | Stmt::Current { .. }
-        | Stmt::Reserve { .. }
-        | Stmt::Write { .. } => None,
+    let choice = |stmt: &'p Stmt| {
+        let Stmt::Update { accs, worker, .. } = stmt else { return None };
+        (roles[accs[0]] == Some(Role::Choice)).then_some(ChoiceFold { accs, worker })
     };
     stmts.filter_map(choice).collect()
 }

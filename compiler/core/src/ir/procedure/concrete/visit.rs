@@ -155,6 +155,27 @@ impl<P: Phase> Step<P> {
     }
 }
 
+/// Tells of the atoms in steps and their branches.
+struct Atoms<'f, F>(&'f mut F);
+
+impl<P: Phase, F: FnMut(&Atom)> Visit<'_, P> for Atoms<'_, F> {
+    fn atom(&mut self, atom: &Atom) {
+        (self.0)(atom);
+    }
+
+    fn branch(&mut self, block: &Block<P>) {
+        block.for_each_atom(self.0);
+    }
+}
+
+impl<P: Phase> Block<P> {
+    /// Calls `f` for each atom that the block uses, those of branches included, those of loops and passes not.
+    pub fn for_each_atom(&self, f: &mut impl FnMut(&Atom)) {
+        self.results.iter().for_each(&mut *f);
+        self.steps.iter().for_each(|step| step.visit(&mut Atoms(f)));
+    }
+}
+
 /// The blocks, to be changed.
 struct BlocksMut<'a, P: Phase>(Vec<&'a mut Block<P>>);
 
