@@ -3,27 +3,13 @@
 //!
 //! usage: arr-arguments [--seed N] [--count N | --seconds N] [--case FILE]
 
-use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use arr_tests::arguments::calls;
-use arr_tests::fuzz::Limit;
+use arr_tests::fuzz::Options;
 
 fn main() -> ExitCode {
-    let (mut seed, mut limit, mut file) = (1, Limit::Count(1000), None);
-    let mut arguments = std::env::args().skip(1);
-    while let (Some(option), Some(value)) = (arguments.next(), arguments.next()) {
-        let number = || value.parse().unwrap_or_else(|_| panic!("{option} takes a number"));
-        match option.as_str() {
-            "--seed" => seed = number(),
-            "--count" => limit = Limit::Count(number()),
-            "--seconds" => limit = Limit::Time(Duration::from_secs(number())),
-            "--case" => file = Some(PathBuf::from(&value)),
-            _ => panic!("unknown option {option}"),
-        }
-    }
-    let file = file.unwrap_or_else(|| std::env::temp_dir().join("arr-arguments-call"));
+    let Options { seed, limit, file } = Options::read("arr-arguments-call");
     match calls(seed, limit, &file) {
         Ok((count, results)) => {
             println!("{count} calls, {results} with results, all fine");

@@ -83,7 +83,7 @@ entry literal_count (x: f64): f64 = loop y = 1.0 for _i < 10 do y * x
 -- input { 3i64 5i64 } output { 18i64 5i64 }
 entry left_out (x: i64) (k: i64): (i64, i64) =
   let n = k
-  in loop (x, n) for i < n do (x + 3, n)
+  in loop (x, n) for _i < n do (x + 3, n)
 
 -- ==
 -- entry: with_types
@@ -160,17 +160,17 @@ entry no_steps (n: i64): i64 = loop a = n for i < 0 do a / (i - i)
 
 -- ==
 -- entry: million
--- input { 1000000i64 } output { 999999i64 }
-entry million (n: i64): i64 = loop s = 0 for i < n do i
+-- input { 1000000i64 } output { 499999500000i64 }
+entry million (n: i64): i64 = loop s = 0 for i < n do s + i
 
-def power (x: i64) (n: i64): i64 = loop p = 1 for _i < n do p * x
+def raised (x: i64) (n: i64): i64 = loop p = 1 for _i < n do p * x
 
 -- ==
 -- entry: in_function
 -- input { 2i64 10i64 } output { 1024i64 59049i64 }
-entry in_function (x: i64) (n: i64): (i64, i64) = (power x n, power 3 n)
+entry in_function (x: i64) (n: i64): (i64, i64) = (raised x n, raised 3 n)
 
-def depth (n: i64): i64 = if n == 0 then 0 else 1 + (loop d = 0 for _i < 1 do depth (n - 1))
+def depth (n: i64): i64 = if n == 0 then 0 else 1 + (loop d = 0 for _i < 1 do d + depth (n - 1))
 
 -- ==
 -- entry: recursive

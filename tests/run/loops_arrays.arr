@@ -25,7 +25,7 @@ entry both_one [n] (xs: [n]i64) (ys: [n]i64) (k: i64): ([n]i64, [n]i64) =
 -- input { [1i64] [2i64] 2i64 } output { [2i64] }
 -- input { [1i64] [2i64] 0i64 } output { [1i64] }
 entry replaced_by_outer [n] (xs: [n]i64) (ys: [n]i64) (k: i64): [n]i64 =
-  loop a = xs for _i < k do ys
+  loop a = xs for _i < k do if k > 9 then a else ys
 
 -- ==
 -- entry: shrinking

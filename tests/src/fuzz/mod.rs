@@ -11,6 +11,7 @@
 
 mod case;
 mod mutate;
+mod options;
 mod random;
 
 use std::fs;
@@ -22,6 +23,7 @@ use libtest_mimic::{Failed, Trial};
 
 pub use case::{Outcome, run, smaller};
 pub use mutate::{Corpus, mutant};
+pub use options::Options;
 pub use random::Random;
 
 use crate::tools::{output, project};

@@ -9,6 +9,7 @@
 //! ```
 
 mod marks;
+pub(crate) mod polynomial;
 mod print;
 mod size;
 mod type_text;

@@ -9,9 +9,10 @@
 
 use indexmap::IndexMap;
 
-use crate::ids::{LocalId, SizeVar};
+use crate::ids::{DefId, LocalId, SizeVar};
+use crate::ir::core::polynomial::{Known, polynomial};
 use crate::ir::core::{Body, Expr, ExprKind, Intrinsic, Pat, Program, Size, SizeOrigin, Type};
-use crate::prim::{BinOp, Scalar, UnOp};
+use crate::prim::{Const, Scalar};
 
 /// What variables are known to be.
 pub(super) struct Values<'p> {
@@ -44,76 +45,46 @@ impl<'p> Values<'p> {
 
     /// What a number is, if that is known.
     pub(super) fn of_expr(&self, expr: &Expr) -> Option<Size> {
-        let Type::Scalar(scalar) = expr.ty else { return None };
-        if !scalar.is_integer() {
-            return None;
-        }
-        let value = match &expr.kind {
-            ExprKind::Const(constant) => i64::try_from(constant.as_i128()).ok().map(Size::constant),
-            ExprKind::Var(var) => {
-                let own = || self.own.get(var).map(|&id| Size::symbol(id));
-                self.bound.get(var).cloned().or_else(own)
-            }
-            ExprKind::Size(size) => Some(size.clone()),
-            ExprKind::Global(def, _) => match &self.program.defs[*def].body {
-                // A definition that is a number, and no function.
-                Body::Expr(body @ Expr { kind: ExprKind::Const(_), .. }) => self.of_expr(body),
-                Body::Expr(_) | Body::Intrinsic(_) | Body::External(_) => None,
-            },
-            // Of other types, sums wrap where sizes do not.
-            ExprKind::App(function, args) if scalar == Scalar::I64 => self.of_call(function, args),
-            ExprKind::Assert(assert) => self.of_expr(&assert.value),
-            ExprKind::App(..)
-            | ExprKind::BinOp(_)
-            | ExprKind::UnOp(_)
-            | ExprKind::Fma
-            | ExprKind::AndAlso(..)
-            | ExprKind::OrElse(..)
-            | ExprKind::Lambda(..)
-            | ExprKind::Let(..)
-            | ExprKind::If(..)
-            | ExprKind::Match(..)
-            | ExprKind::Constructor(..)
-            | ExprKind::Tuple(_)
-            | ExprKind::Record(_)
-            | ExprKind::Item(..)
-            | ExprKind::Field(..)
-            | ExprKind::Update(..)
-            | ExprKind::Array(_)
-            | ExprKind::Text(_)
-            | ExprKind::Slice(..)
-            | ExprKind::Range(_)
-            | ExprKind::Coerce(_)
-            | ExprKind::Loop(_)
-            | ExprKind::Index(..) => None,
-        };
-        value.filter(|value| !value.is_too_large())
+        polynomial(&mut &*self, expr).filter(|value| !value.is_too_large())
+    }
+}
+
+impl Known for &Values<'_> {
+    fn is_number(&self, expr: &Expr) -> bool {
+        let Type::Scalar(scalar) = expr.ty else { return false };
+        // Of other types, sums wrap where sizes do not.
+        let is_sum = matches!(expr.kind, ExprKind::App(..));
+        if is_sum { scalar == Scalar::I64 } else { scalar.is_integer() }
     }
 
-    fn of_call(&self, function: &Expr, args: &[Expr]) -> Option<Size> {
-        match (&function.kind, args) {
-            (ExprKind::BinOp(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul)), [left, right]) => {
-                let (left, right) = (self.of_expr(left)?, self.of_expr(right)?);
-                Some(if *op == BinOp::Add {
-                    left.plus(&right)
-                } else if *op == BinOp::Sub {
-                    left.minus(&right)
-                } else {
-                    left.times(&right)
-                })
-            }
-            (ExprKind::UnOp(UnOp::Neg), [operand]) => {
-                Some(self.of_expr(operand)?.times_constant(-1))
-            }
-            (ExprKind::UnOp(UnOp::To(Scalar::I64)), [operand]) => self.of_expr(operand),
-            (ExprKind::Global(def, _), [array]) => {
-                let Body::Intrinsic(Intrinsic::Length) = self.program.defs[*def].body else {
-                    return None;
-                };
-                let Type::Array(size, _) = &array.ty else { return None };
-                Some(size.clone())
-            }
-            _ => None,
+    fn constant(&self, constant: Const) -> Option<Size> {
+        i64::try_from(constant.as_i128()).ok().map(Size::constant)
+    }
+
+    fn var(&mut self, var: LocalId) -> Option<Size> {
+        let own = || self.own.get(&var).map(|&id| Size::symbol(id));
+        self.bound.get(&var).cloned().or_else(own)
+    }
+
+    fn global(&mut self, def: DefId) -> Option<Size> {
+        match &self.program.defs[def].body {
+            // A definition that is a number, and no function.
+            Body::Expr(body @ Expr { kind: ExprKind::Const(_), .. }) => self.of_expr(body),
+            Body::Expr(_) | Body::Intrinsic(_) | Body::External(_) => None,
         }
+    }
+
+    fn converted(&mut self, operand: &Expr) -> Option<Size> {
+        self.of_expr(operand)
+    }
+
+    fn length(&self, def: DefId, array: &Expr) -> Option<Size> {
+        let Body::Intrinsic(Intrinsic::Length) = self.program.defs[def].body else { return None };
+        let Type::Array(size, _) = &array.ty else { return None };
+        Some(size.clone())
+    }
+
+    fn is_small(&self, size: &Size) -> bool {
+        !size.is_too_large()
     }
 }

@@ -9,10 +9,11 @@
 use super::Checker;
 use super::sizes::{SizeEntry, SizeState};
 use super::unify::Level;
-use crate::ids::LocalId;
+use crate::ids::{DefId, LocalId};
 use crate::ir::ast;
+use crate::ir::core::polynomial::{Known, polynomial};
 use crate::ir::core::{Body, Expr, ExprKind, Intrinsic, Pat, Size, SizeInfo, SizeOrigin, Type};
-use crate::prim::{BinOp, Const, Scalar, UnOp};
+use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 
 /// What a variable is as a size.
@@ -106,84 +107,54 @@ impl Checker<'_> {
         matches!(expr.kind, ExprKind::Const(_)).then(|| self.size_of(expr)).flatten()
     }
 
-    /// The size that an expression is the value of, if it is made of sizes, variables, literals,
-    /// lengths, `+`, `-` and `*`. Its type must be `i64`.
+    /// The size that an expression is the value of, if that is known. Its type must be `i64`.
     pub(super) fn size_of(&mut self, expr: &Expr) -> Option<Size> {
-        match &expr.kind {
-            ExprKind::Const(constant) => match self.literal_of(*constant) {
-                Literal::Int(value, negative) => {
-                    let value = i64::try_from(value).ok()?;
-                    Some(Size::constant(if negative { -value } else { value }))
-                }
-                Literal::Const(constant) if constant.ty == Scalar::I64 => {
-                    i64::try_from(constant.as_i128()).ok().map(Size::constant)
-                }
-                Literal::Const(_) | Literal::Neutral(_) | Literal::Float(..) => None,
-            },
-            ExprKind::Var(var) => Some(self.size_of_var(*var)),
-            ExprKind::Size(size) => Some(size.clone()),
-            ExprKind::Global(def, _) => {
-                self.known[*def].as_ref().and_then(|known| known.constant.clone())
+        polynomial(self, expr)
+    }
+}
+
+impl Known for Checker<'_> {
+    fn is_number(&self, _: &Expr) -> bool {
+        true
+    }
+
+    fn constant(&self, constant: Const) -> Option<Size> {
+        match self.literal_of(constant) {
+            Literal::Int(value, negative) => {
+                let value = i64::try_from(value).ok()?;
+                Some(Size::constant(if negative { -value } else { value }))
             }
-            ExprKind::App(function, args) => self.size_of_call(function, args),
-            ExprKind::Assert(assert) => self.size_of(&assert.value),
-            ExprKind::BinOp(_)
-            | ExprKind::UnOp(_)
-            | ExprKind::Fma
-            | ExprKind::AndAlso(..)
-            | ExprKind::OrElse(..)
-            | ExprKind::Lambda(..)
-            | ExprKind::Let(..)
-            | ExprKind::If(..)
-            | ExprKind::Match(..)
-            | ExprKind::Constructor(..)
-            | ExprKind::Tuple(_)
-            | ExprKind::Record(_)
-            | ExprKind::Item(..)
-            | ExprKind::Field(..)
-            | ExprKind::Update(..)
-            | ExprKind::Array(_)
-            | ExprKind::Text(_)
-            | ExprKind::Slice(..)
-            | ExprKind::Range(_)
-            | ExprKind::Coerce(_)
-            | ExprKind::Loop(_)
-            | ExprKind::Index(..) => None,
+            Literal::Const(constant) if constant.ty == Scalar::I64 => {
+                i64::try_from(constant.as_i128()).ok().map(Size::constant)
+            }
+            Literal::Const(_) | Literal::Neutral(_) | Literal::Float(..) => None,
         }
     }
 
-    /// [`Self::size_of`] a call.
-    fn size_of_call(&mut self, function: &Expr, args: &[Expr]) -> Option<Size> {
-        match (&function.kind, args) {
-            (ExprKind::BinOp(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul)), [left, right]) => {
-                let (left, right) = (self.size_of(left)?, self.size_of(right)?);
-                let size = if *op == BinOp::Add {
-                    left.plus(&right)
-                } else if *op == BinOp::Sub {
-                    left.minus(&right)
-                } else {
-                    left.times(&right)
-                };
-                is_small(&size).then_some(size)
-            }
-            (ExprKind::UnOp(UnOp::To(Scalar::I64)), [operand])
-                if self.u.as_scalar(&operand.ty).is_some_and(Scalar::is_integer) =>
-            {
-                self.size_of_operand(operand)
-            }
-            (ExprKind::UnOp(UnOp::Neg), [operand]) => {
-                Some(self.size_of(operand)?.times_constant(-1))
-            }
-            (ExprKind::Global(def, _), [array]) => {
-                let known = self.known[*def].as_ref()?;
-                if !matches!(known.intrinsic, Some(Intrinsic::Length)) {
-                    return None;
-                }
-                let Type::Array(size, _) = self.u.head(&array.ty) else { return None };
-                Some(self.u.resolve_size(&size))
-            }
-            _ => None,
+    fn var(&mut self, var: LocalId) -> Option<Size> {
+        Some(self.size_of_var(var))
+    }
+
+    fn global(&mut self, def: DefId) -> Option<Size> {
+        self.known[def].as_ref().and_then(|known| known.constant.clone())
+    }
+
+    fn converted(&mut self, operand: &Expr) -> Option<Size> {
+        let is_integer = self.u.as_scalar(&operand.ty).is_some_and(Scalar::is_integer);
+        is_integer.then(|| self.size_of_operand(operand)).flatten()
+    }
+
+    fn length(&self, def: DefId, array: &Expr) -> Option<Size> {
+        let known = self.known[def].as_ref()?;
+        if !matches!(known.intrinsic, Some(Intrinsic::Length)) {
+            return None;
         }
+        let Type::Array(size, _) = self.u.head(&array.ty) else { return None };
+        Some(self.u.resolve_size(&size))
+    }
+
+    fn is_small(&self, size: &Size) -> bool {
+        is_small(size)
     }
 }
 

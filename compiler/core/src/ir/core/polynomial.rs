@@ -1,0 +1,88 @@
+//! Which polynomial of sizes a number is.
+//!
+//! Invariant: an expression has the value of its polynomial whenever it has a value.
+//!
+//! ```text
+//! length xs + 1, xs: [n]t   ⇒   n+1
+//! ```
+
+use super::{Expr, ExprKind, Size};
+use crate::ids::{DefId, LocalId};
+use crate::prim::{BinOp, Const, Scalar, UnOp};
+
+/// What is known where an expression stands.
+pub(crate) trait Known {
+    /// Whether an expression can be a size; of a sum, whether it is computed as sizes are.
+    fn is_number(&self, expr: &Expr) -> bool;
+    /// The size that a constant is.
+    fn constant(&self, constant: Const) -> Option<Size>;
+    /// The size that a variable has the value of.
+    fn var(&mut self, var: LocalId) -> Option<Size>;
+    /// The size that a definition without parameters is.
+    fn global(&mut self, def: DefId) -> Option<Size>;
+    /// The size that `i64` of a number is.
+    fn converted(&mut self, operand: &Expr) -> Option<Size>;
+    /// The size of an array, if the definition is its `length`.
+    fn length(&self, def: DefId, array: &Expr) -> Option<Size>;
+    /// Whether a size that is computed is small enough to be known.
+    fn is_small(&self, size: &Size) -> bool;
+}
+
+/// The size that an expression is the value of, if it is made of sizes, variables, literals, lengths, `+`, `-` and `*`.
+pub(crate) fn polynomial(known: &mut impl Known, expr: &Expr) -> Option<Size> {
+    if !known.is_number(expr) {
+        return None;
+    }
+    match &expr.kind {
+        ExprKind::Const(constant) => known.constant(*constant),
+        ExprKind::Var(var) => known.var(*var),
+        ExprKind::Size(size) => Some(size.clone()),
+        ExprKind::Global(def, _) => known.global(*def),
+        ExprKind::App(function, args) => call(known, function, args),
+        ExprKind::Assert(assert) => polynomial(known, &assert.value),
+        ExprKind::BinOp(_)
+        | ExprKind::UnOp(_)
+        | ExprKind::Fma
+        | ExprKind::AndAlso(..)
+        | ExprKind::OrElse(..)
+        | ExprKind::Lambda(..)
+        | ExprKind::Let(..)
+        | ExprKind::If(..)
+        | ExprKind::Match(..)
+        | ExprKind::Constructor(..)
+        | ExprKind::Tuple(_)
+        | ExprKind::Record(_)
+        | ExprKind::Item(..)
+        | ExprKind::Field(..)
+        | ExprKind::Update(..)
+        | ExprKind::Array(_)
+        | ExprKind::Text(_)
+        | ExprKind::Slice(..)
+        | ExprKind::Range(_)
+        | ExprKind::Coerce(_)
+        | ExprKind::Loop(_)
+        | ExprKind::Index(..) => None,
+    }
+}
+
+fn call(known: &mut impl Known, function: &Expr, args: &[Expr]) -> Option<Size> {
+    match (&function.kind, args) {
+        (ExprKind::BinOp(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul)), [left, right]) => {
+            let (left, right) = (polynomial(known, left)?, polynomial(known, right)?);
+            let size = if *op == BinOp::Add {
+                left.plus(&right)
+            } else if *op == BinOp::Sub {
+                left.minus(&right)
+            } else {
+                left.times(&right)
+            };
+            known.is_small(&size).then_some(size)
+        }
+        (ExprKind::UnOp(UnOp::Neg), [operand]) => {
+            Some(polynomial(known, operand)?.times_constant(-1))
+        }
+        (ExprKind::UnOp(UnOp::To(Scalar::I64)), [operand]) => known.converted(operand),
+        (ExprKind::Global(def, _), [array]) => known.length(*def, array),
+        _ => None,
+    }
+}
