@@ -72,3 +72,30 @@ entry longer (n: i64) (xs: [n+1]i64): i64 = i64.sum xs
 -- input { [[1i64, 2i64], [3i64, 4i64]] [5i64, 6i64] [6i64] } error: (ys has size 2 but its type \[.*\] has size 1|dimension 2 of xss has size 2 but its type \[length ys \+ length zs\] has size 3); they must be equal
 entry rows (xss: [][]i64) (ys: []i64) (zs: []i64): i64 =
   i64.sum (map (\xs -> i64.sum (map2 (+) xs (ys ++ zs))) xss) - 2
+
+-- Sizes that are only there multiplied, or with something added.
+-- ==
+-- entry: halves
+-- input { [1i64, 2i64, 3i64, 4i64] } output { [1i64, 3i64] }
+-- input { empty([0]i64) } output { empty([0]i64) }
+-- input { [1i64, 2i64, 3i64] } error: xs has size 3 but its type \[2\*k\] has size 2; they must be equal
+entry halves [k] (xs: [2*k]i64): [k]i64 = map (\i -> xs[2 * i]) (iota k)
+
+-- ==
+-- entry: after_the_first
+-- input { [1i64, 2i64, 3i64] } output { [2i64, 3i64] }
+-- input { empty([0]i64) } error: make n -1, but no size is negative
+entry after_the_first [n] (xs: [n+1]i64): [n]i64 = map (\i -> xs[i + 1]) (iota n)
+
+-- ==
+-- entry: triples
+-- input { [1i64, 2i64, 3i64, 4i64, 5i64, 6i64, 7i64] [8i64] } output { 2i64 }
+-- input { [1i64, 2i64, 3i64, 4i64, 5i64, 6i64] [8i64] } error: xs has size 6 but its type \[.*\] has size 4; they must be equal
+-- input { empty([0]i64) [8i64, 9i64] } error: make k -1, but no size is negative
+entry triples [k] [m] (xs: [3*k+m]i64) (_: [m]i64): i64 = k
+
+-- ==
+-- entry: rows_in_pairs
+-- input { [[1i64, 2i64], [3i64, 4i64]] } output { 1i64 1i64 }
+-- input { [[1i64, 2i64, 3i64], [3i64, 4i64, 5i64]] } error: dimension 2 of xss has size 3 but its type \[2\*m\] has size 2; they must be equal
+entry rows_in_pairs [k] [m] (xss: [2*k][2*m]i64): (i64, i64) = (k, m)

@@ -7,9 +7,10 @@ use arr_runtime::host::{
     ArrayData, ArrayValue, RunError, ScalarType, ScalarValue, Value, ValueType,
 };
 use arrc_core::eval::core::{self as eval, Component, ComponentType};
+use arrc_core::eval::error::Inside;
 use arrc_core::pipeline::Compiled;
 use arrc_core::prim::{Const, Scalar};
-use arrc_core::source::Sources;
+use arrc_core::source::{Sources, Span};
 
 /// Calls an entry of that name, with inputs of its types.
 ///
@@ -34,12 +35,21 @@ pub(crate) fn call(
     match eval::run(program, entry, &inputs) {
         Ok(outputs) => Ok(outputs.into_iter().map(from_component).collect()),
         Err(error) => {
-            let place = sources.line_col(error.span);
-            let path = arr_printable::line(&sources.get(error.span.file).path);
-            let message = format!("{path}:{}:{}: {error}", place.line, place.column);
+            let mut message = format!("{}: {error}", place(sources, error.span));
+            for (depth, Inside { name, at, call }) in error.inside.iter().enumerate() {
+                let at =
+                    if depth == 0 { format!(" ({})", place(sources, *at)) } else { String::new() };
+                message += &format!("\n  in {name}{at}, called at {}", place(sources, *call));
+            }
             Err(RunError { code: Some(error.code), message })
         }
     }
+}
+
+/// `file:line:column`.
+fn place(sources: &Sources, span: Span) -> String {
+    let at = sources.line_col(span);
+    format!("{}:{}:{}", arr_printable::line(&sources.get(span.file).path), at.line, at.column)
 }
 
 /// The host's name for the type of a component.

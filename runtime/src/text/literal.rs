@@ -100,6 +100,17 @@ impl<'a> Reader<'a> {
         }))
     }
 
+    /// That brackets are missing at the end, if fewer are closed than opened.
+    fn unclosed(&self) -> Option<LiteralError> {
+        let count = |sign: char| self.text.matches(sign).count();
+        let missing = count('[').saturating_sub(count(']'));
+        (missing > 0 && !self.text.contains('"')).then(|| LiteralError {
+            at: self.text.len(),
+            length: 0,
+            problem: format!("`{}` is missing at the end", "]".repeat(missing)),
+        })
+    }
+
     /// What is wrong with `rest` where an array begins.
     fn unbracketed(&self, rest: &str) -> String {
         let count = |sign: char| self.text.matches(sign).count();
@@ -204,11 +215,14 @@ impl<'a> Reader<'a> {
         }
         self.open -= 1;
         match size {
-            Some(size) if *size != count => Err(LiteralError {
-                at: start,
-                length: self.at - start,
-                problem: format!("one row has {size} elements and another {count}"),
-            }),
+            Some(size) if *size != count => {
+                let problem = format!("one row has {size} elements and another {count}");
+                Err(self.unclosed().unwrap_or(LiteralError {
+                    at: start,
+                    length: self.at - start,
+                    problem,
+                }))
+            }
             Some(_) => Ok(()),
             None => {
                 *size = Some(count);
@@ -459,6 +473,16 @@ mod tests {
             ("1i32", scalar_type("i64"), "`1i32` is of type i32, not i64"),
             ("[1, 2", vector("i32"), "`]` is missing at the end"),
             ("[1,", vector("i32"), "`]` is missing at the end"),
+            (
+                "[[1,2],[3]",
+                ValueType::Array { scalar: ScalarType::I32, rank: 2 },
+                "`]` is missing at the end",
+            ),
+            (
+                "[[1,2],[3",
+                ValueType::Array { scalar: ScalarType::I32, rank: 2 },
+                "`]]` is missing at the end",
+            ),
             ("[1 2]", vector("i32"), "`,` was expected before `2]`"),
             ("[1, 2)", vector("i32"), "`]` was expected, not `)`"),
             ("1, 2]", vector("i32"), "`[` is missing at the beginning"),

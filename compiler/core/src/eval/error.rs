@@ -32,6 +32,19 @@ pub struct RunError {
     pub message: String,
     /// Where.
     pub span: Span,
+    /// The functions of the library that it failed in, the innermost first.
+    pub inside: Vec<Inside>,
+}
+
+/// A function of the library that a run failed in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Inside {
+    /// Its name.
+    pub name: Name,
+    /// Where in it.
+    pub at: Span,
+    /// Where it is called.
+    pub call: Span,
 }
 
 impl fmt::Display for RunError {
@@ -51,7 +64,7 @@ impl RunError {
         let mut text = Text::default();
         reason::write(&mut text, code, what.as_bytes(), numbers);
         let message = String::from_utf8(text.0).expect("reasons and names are UTF-8");
-        Self { code, message, span }
+        Self { code, message, span, inside: Vec::new() }
     }
 
     /// A call of a function of C.
@@ -62,7 +75,7 @@ impl RunError {
 
     /// A check that does not hold.
     pub(super) fn check(code: ErrorCode, message: String, span: Span) -> Self {
-        Self { code, message, span }
+        Self { code, message, span, inside: Vec::new() }
     }
 
     /// The error of an operation without a result; `operand` is its second.

@@ -88,7 +88,8 @@ impl<'a> Machine<'a> {
         match code {
             Code::Lambda(params, body, scope) => self.body(scope.clone(), params, body, &args),
             Code::Global(def, types, sizes) => {
-                self.definition((*def, types, sizes), &args, wanted, span)
+                let result = self.definition((*def, types, sizes), &args, wanted, span);
+                result.map_err(|error| self.in_definition(error, *def, span))
             }
             Code::Bin(op) => operator(*op, &args[0], &args[1], span),
             Code::Un(op) => Ok(Value::Scalar(scalar::un(*op, args[0].expect_scalar()))),

@@ -95,6 +95,8 @@ impl<'a> Check<'a> {
         // A dimension may tell the one size in it that none has by itself.
         for _ in &later {
             later.iter().for_each(|dimension| self.learn(dimension.size, dimension.found));
+            let program = self.program;
+            later.iter().find(|one| self.scope.divide(program, one.size, one.found));
         }
         for id in later.iter().flat_map(|dimension| dimension.size.symbols()) {
             let value = self.scope.size(self.program, &Size::symbol(id));

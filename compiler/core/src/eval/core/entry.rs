@@ -89,7 +89,8 @@ pub fn run(program: &Program, entry: DefId, args: &[Component]) -> Run<Vec<Compo
         tags_exist(ty, own, def.span)?;
     }
     assert!(rest.is_empty(), "there is a component for each argument");
-    let result = Machine { program, depth: 0 }.entry(entry, values, def.span)?;
+    let sizes = check.scope.told(&def.sizes);
+    let result = Machine { program, depth: 0 }.entry((entry, sizes), values, def.span)?;
     Ok(decompose(&def.result, &result))
 }
 

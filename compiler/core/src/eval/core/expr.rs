@@ -15,13 +15,16 @@ use super::intrinsic::sized;
 use super::scope::Scope;
 use super::value::{Code, Shape, Value};
 use super::{Machine, Run};
-use crate::eval::error::RunError;
+use crate::eval::error::{Inside, RunError};
 use crate::eval::scalar;
 use crate::ids::DefId;
-use crate::ir::core::{Case, Expr, ExprKind, Pat, Type};
+use crate::ir::core::{Body, Case, Expr, ExprKind, Pat, Type};
 use crate::prim::{BinOp, Const};
 use crate::source::Span;
 use crate::stack::deep;
+
+/// So many functions of the library are remembered of what failed in them.
+const MOST_CALLS: usize = 8;
 
 impl<'a> Machine<'a> {
     /// Evaluates an expression.
@@ -207,10 +210,25 @@ impl<'a> Machine<'a> {
         result.map_err(|error| self.at_call(error, span))
     }
 
+    fn is_library(&self, span: Span) -> bool {
+        self.program.library.contains(&span.file)
+    }
+
+    /// Remembers that something failed in a function of the library, if it did.
+    pub(super) fn in_definition(&self, mut error: RunError, def: DefId, call: Span) -> RunError {
+        let data = &self.program.defs[def];
+        let is_deep = error.inside.len() == MOST_CALLS;
+        if is_deep || !self.is_library(error.span) || !matches!(data.body, Body::Expr(_)) {
+            return error;
+        }
+        let at = error.inside.last().map_or(error.span, |inside| inside.call);
+        error.inside.push(Inside { name: data.name.clone(), at, call });
+        error
+    }
+
     /// What failed in the library, failed in the user's call of it.
     fn at_call(&self, error: RunError, call: Span) -> RunError {
-        let is_library = |span: Span| self.program.library.contains(&span.file);
-        if is_library(error.span) && !is_library(call) {
+        if self.is_library(error.span) && !self.is_library(call) {
             RunError { span: call, ..error }
         } else {
             error

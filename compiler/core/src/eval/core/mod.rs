@@ -36,7 +36,7 @@ use std::rc::Rc;
 pub use self::entry::{Component, ComponentType, run, signature};
 use self::value::{Code, Value};
 use crate::eval::error::RunError;
-use crate::ids::DefId;
+use crate::ids::{DefId, SizeVar};
 use crate::ir::core::Program;
 use crate::source::Span;
 
@@ -52,7 +52,12 @@ struct Machine<'a> {
 
 impl<'a> Machine<'a> {
     /// Calls an entry, which has no type parameters.
-    fn entry(&mut self, entry: DefId, args: Vec<Value<'a>>, span: Span) -> Run<Value<'a>> {
-        self.call(&Code::Global(entry, Rc::default(), Rc::default()), args, &|| None, span)
+    fn entry(
+        &mut self,
+        (entry, sizes): (DefId, Vec<(SizeVar, i64)>),
+        args: Vec<Value<'a>>,
+        span: Span,
+    ) -> Run<Value<'a>> {
+        self.call(&Code::Global(entry, Rc::default(), Rc::new(sizes)), args, &|| None, span)
     }
 }

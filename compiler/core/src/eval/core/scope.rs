@@ -178,6 +178,21 @@ impl<'a> Scope<'a> {
         }
     }
 
+    /// Learns the one size of a dimension that is not known yet, where it stands multiplied by a number: whether there is
+    /// one. Whether the number divides the dimension is seen when this is compared with its type.
+    pub(super) fn divide(&mut self, program: &Program, size: &Size, found: i64) -> bool {
+        let mut unknown = size.symbols();
+        unknown.retain(|&id| self.symbol(program, id).is_none());
+        let [id] = unknown[..] else { return false };
+        let Some(factor) = size.factor_of(id) else { return false };
+        let rest = size.minus(&Size::symbol(id).times_constant(factor));
+        let Some(rest) = self.exact_size(program, &rest) else { return false };
+        // A rest that is too large is told of when the dimension is compared.
+        let value = found.wrapping_sub(rest.unwrap_or(0)).wrapping_div_euclid(factor);
+        Rc::make_mut(&mut self.sizes).insert(id, value);
+        true
+    }
+
     /// The sizes of a definition that no argument tells, as the type says that it is used at.
     pub(super) fn size_arguments(
         &self,
@@ -187,6 +202,11 @@ impl<'a> Scope<'a> {
     ) -> Vec<(SizeVar, i64)> {
         let told = def.size_arguments(instance).into_iter();
         told.filter_map(|(size, own)| Some((size, self.size(program, &own)?))).collect()
+    }
+
+    /// Those of some sizes that are known.
+    pub(super) fn told(&self, sizes: &[SizeVar]) -> Vec<(SizeVar, i64)> {
+        sizes.iter().filter_map(|size| Some((*size, *self.sizes.get(size)?))).collect()
     }
 
     /// Learns sizes that the use of a definition tells.

@@ -69,8 +69,14 @@ impl Size {
     /// Whether the symbol stands alone in one of its terms, once, and in no other.
     #[must_use]
     pub fn is_linear_in(&self, id: SizeVar) -> bool {
-        let others = self.terms.keys().filter(|factors| factors.as_slice() != [id]);
-        self.terms.get(&vec![id]) == Some(&1) && others.flatten().all(|&other| other != id)
+        self.factor_of(id) == Some(1)
+    }
+
+    /// The number that the symbol is multiplied by, if it stands alone in one of its terms and in no other.
+    #[must_use]
+    pub fn factor_of(&self, id: SizeVar) -> Option<i64> {
+        let mut others = self.terms.keys().filter(|factors| factors.as_slice() != [id]).flatten();
+        self.terms.get(&vec![id]).copied().filter(|_| others.all(|&other| other != id))
     }
 
     /// Every symbol in it, sorted, once.

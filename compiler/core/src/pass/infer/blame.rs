@@ -20,7 +20,33 @@ use crate::names::Name;
 use crate::prim::Scalar;
 use crate::source::Span;
 
+/// A variable that does not fit: a function where none is meant, or an argument of a function with a name.
+#[derive(PartialEq, Eq, Hash, Debug)]
+pub(super) enum Misfit {
+    /// An argument may be missing where it is bound.
+    Function(LocalId),
+    /// The argument of a function, which is defined there, at a position.
+    Argument(LocalId, (Option<Name>, Option<Span>), usize),
+}
+
 impl Checker<'_> {
+    /// Whether a variable was told of already that does not fit for the same reason.
+    fn is_told(&mut self, place: &Place, (expected, found): (&Type, &Type), clash: &Clash) -> bool {
+        let Some(&var) = self.uses.get(&place.span()) else { return false };
+        let is_function = |ty: &Type| matches!(self.u.head_ref(ty), Type::Fun(..));
+        let misfit = match (clash, place) {
+            (Clash::Operator { .. }, _) if is_function(found) => Misfit::Function(var),
+            (Clash::Types { .. }, _) if is_function(found) && !is_function(expected) => {
+                Misfit::Function(var)
+            }
+            (Clash::Types { .. }, Place::Argument { callee, position, .. }) => {
+                Misfit::Argument(var, (callee.name.clone(), callee.declared), *position)
+            }
+            _ => return false,
+        };
+        !self.misfits.insert(misfit)
+    }
+
     /// Makes two types one, or tells that they are not; says whether they are one now.
     pub(super) fn expect(
         &mut self,
@@ -38,6 +64,9 @@ impl Checker<'_> {
 
     /// Tells that two types are not one.
     pub(super) fn clash(&mut self, place: Place, expected: &Type, found: &Type, clash: Clash) {
+        if self.is_told(&place, (expected, found), &clash) {
+            return;
+        }
         let span = place.span();
         match clash {
             Clash::Types { expected: left, found: right } => {
@@ -91,7 +120,10 @@ impl Checker<'_> {
             Type::Array(..) => Some(format!(
                 "apply it to each element: `map2 ({sign}) xs ys`, or `map ({sign} x) xs`"
             )),
-            Type::Fun(..) => Some("is an argument missing?".to_owned()),
+            Type::Fun(..) => {
+                let name = self.uses.get(&span).map(|&var| self.vars[var].name.clone());
+                Some(self.missing_arguments(ty, name.as_ref()))
+            }
             Type::Var(var) if !self.u.is_free(var) => Some(format!(
                 "take the operation as a parameter, or write a type that has `{sign}` in the place of `{shown}`"
             )),
@@ -198,7 +230,7 @@ impl Checker<'_> {
             (expected, found @ Type::Fun(..))
                 if !matches!(expected, Type::Fun(..) | Type::Var(_)) =>
             {
-                Some(self.missing_arguments(&found))
+                Some(self.missing_arguments(&found, None))
             }
             (Type::Array(size, element), found) => {
                 let size = self.u.resolve_size(&size).as_constant();
@@ -265,15 +297,17 @@ impl Checker<'_> {
         }
     }
 
-    /// What a function still takes, where its result was meant.
-    fn missing_arguments(&self, function: &Type) -> String {
+    /// What a function still takes, where its result was meant; of a variable with its name.
+    fn missing_arguments(&self, function: &Type, name: Option<&Name>) -> String {
         let (mut shown, mut params, mut ty) = (self.shown(), Vec::new(), function.clone());
         while let Type::Fun(_, param, result) = self.u.head(&ty) {
             params.push(format!("`{}`", shown.ty(&param)));
             ty = *result;
         }
         let what = if params.len() == 1 { "is an argument" } else { "are arguments" };
-        format!("{what} missing? This still takes {}", params.join(" and "))
+        let place =
+            name.map_or_else(String::new, |name| format!(" where `{name}` is used or bound"));
+        format!("{what} missing{place}? This still takes {}", params.join(" and "))
     }
 
     fn size_mismatch(

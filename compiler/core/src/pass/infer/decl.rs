@@ -122,6 +122,7 @@ impl<'a> Checker<'a> {
         self.wanted.clear();
         self.literal_patterns.clear();
         self.params.clear();
+        self.uses.clear();
         self.forget_suspects();
         self.globals.defs[id]
     }
@@ -488,33 +489,17 @@ impl<'a> Checker<'a> {
             wanted.into_iter().for_each(|ty| self.u.sizes_of(ty, &mut told));
             params.iter().for_each(|param| self.u.sizes_of(&param.ty, &mut told));
         }
+        if calls == Calls::Outside {
+            self.solvable(params, &mut told);
+        }
         for (ast::Ident { name, span }, size) in names.iter().zip(sizes) {
             let is_hidden = names.iter().any(|other| other.name == *name && other.span != *span);
             if !told.contains(size) && !is_hidden {
-                let calls = match calls {
-                    Calls::Stay(kind) if asked.contains(size) => Some(kind),
-                    Calls::Stay(_) | Calls::Inlined => None,
-                };
+                let calls = calls.kind().filter(|_| asked.contains(size));
                 self.report(Error::Undetermined { name: name.clone(), span: *span, calls });
                 // It may be any size, so that nothing else is told about it.
                 self.u.sizes[*size].state = SizeState::Free(self.u.level.inner());
             }
-        }
-    }
-
-    /// The symbols that are a whole dimension of an array in `ty`.
-    fn dimensions(&self, ty: &Type, told: &mut Vec<SizeVar>) {
-        match self.u.head_ref(ty) {
-            Type::Array(size, element) => {
-                told.extend(self.u.resolve_size(size).as_symbol());
-                self.dimensions(element, told);
-            }
-            Type::Tuple(items) => items.iter().for_each(|ty| self.dimensions(ty, told)),
-            Type::Record(fields) => fields.values().for_each(|ty| self.dimensions(ty, told)),
-            Type::Sum(constructors) => {
-                constructors.values().flatten().for_each(|ty| self.dimensions(ty, told));
-            }
-            Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => {}
         }
     }
 }
@@ -534,12 +519,23 @@ pub(super) enum Calls {
     Inlined,
     /// They stay, as it is of this kind.
     Stay(&'static str),
+    /// They come from outside, with arrays of any sizes: it is an entry.
+    Outside,
 }
 
 impl Calls {
+    /// What stays where it is called.
+    fn kind(self) -> Option<&'static str> {
+        match self {
+            Self::Inlined => None,
+            Self::Stay(kind) => Some(kind),
+            Self::Outside => Some("an entry"),
+        }
+    }
+
     fn of(def: &ast::Def, recursive: bool) -> Self {
         match def.kind {
-            ast::DefKind::Entry => Self::Stay("an entry"),
+            ast::DefKind::Entry => Self::Outside,
             ast::DefKind::External => Self::Stay("a C function"),
             ast::DefKind::Def if recursive => Self::Stay("a recursive function"),
             ast::DefKind::Def if def.attrs.iter().any(|attr| attr.name.name == "noinline") => {

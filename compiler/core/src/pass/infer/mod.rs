@@ -28,6 +28,7 @@ mod convert;
 mod copies;
 mod decl;
 mod defaults;
+mod dimensions;
 mod error;
 mod expr;
 mod external;
@@ -60,9 +61,10 @@ pub(crate) mod tests;
 
 use std::rc::Rc;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use self::annotation::{Abbreviation, Brought};
+use self::blame::Misfit;
 use self::cases::Cover;
 use self::copies::Copies;
 use self::decl::Known;
@@ -172,6 +174,10 @@ struct Checker<'a> {
     /// Whether a type or the size of an array was too large: it is told once, as what is made of it is as large
     /// again.
     is_oversized: bool,
+    /// The variables that names stand for, by the places of these, in the definition that is walked.
+    uses: IndexMap<Span, LocalId>,
+    /// Variables of which it was told that they do not fit.
+    misfits: IndexSet<Misfit>,
     /// What is wrong.
     errors: Vec<Error>,
 }
@@ -203,6 +209,8 @@ impl<'a> Checker<'a> {
             defaults: Defaults::default(),
             wanted: Vec::new(),
             is_oversized: false,
+            uses: IndexMap::new(),
+            misfits: IndexSet::new(),
             errors: Vec::new(),
         }
     }

@@ -126,6 +126,7 @@ impl Checker<'_> {
         match self.scope.get(&name.name).cloned() {
             Some(Local::Var(var, scheme)) => {
                 let instance = self.u.instantiate(&scheme, span);
+                self.uses.insert(span, var);
                 let var = self.use_of(var, instance.types);
                 Expr { kind: ExprKind::Var(var), ty: instance.ty, span }
             }

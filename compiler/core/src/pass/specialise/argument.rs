@@ -17,7 +17,8 @@ use arr_abi::ErrorCode;
 use super::Specialiser;
 use super::check::{By, Claim, number};
 use super::error::Eval;
-use super::value::{Array, Env, Value};
+use super::tree::Tree;
+use super::value::{Array, Elem, Env, Leaf, Part, Value};
 use crate::ids::{SizeVar, TypeVar, VarId};
 use crate::ir::check::Piece;
 use crate::ir::cnf::{self, Extent, SizeDef};
@@ -84,7 +85,7 @@ impl<'a> Specialiser<'a> {
             for (param, arg) in def.params.iter().zip(args) {
                 self.learn(env, &param.ty, arg);
             }
-            if env.sizes.len() == before {
+            if env.sizes.len() == before && !self.divide(env, def, args) {
                 break;
             }
         }
@@ -105,6 +106,31 @@ impl<'a> Specialiser<'a> {
                 self.check(holds, ErrorCode::Shape, message, def.span);
             }
         }
+    }
+
+    /// Finds a size that is only there multiplied by a number, as `k` is in `[2*k]f64`: whether there is one. That the number
+    /// divides the dimension is checked where this is compared with its type.
+    fn divide(&mut self, env: &mut Env<'a>, def: &Def, args: &[Value<'a>]) -> bool {
+        let mut found = Vec::new();
+        for (param, arg) in def.params.iter().zip(args) {
+            extents(&param.ty, arg, &mut found);
+        }
+        let span = def.span;
+        for (size, extent) in found {
+            let mut untold = size.symbols();
+            untold.retain(|&id| self.extent_of_var(env, id).is_none());
+            let [id] = untold[..] else { continue };
+            let Some(factor) = size.factor_of(id) else { continue };
+            let rest = Size::symbol(id).times_constant(factor).minus(size);
+            let Ok(rest) = self.value_of_size(env, &rest, span) else { continue };
+            let whole = self.build.size_value(extent, span).expect("an array tells its sizes");
+            let whole = self.build.size_sum(whole, rest, span);
+            let value = self.build.bin(BinOp::Div, whole, number(factor), span);
+            let extent = self.build.extent_of(value);
+            env.sizes.insert(id, extent);
+            return true;
+        }
+        false
     }
 
     /// Checks that a dimension of an argument has the size that the parameter's type says.
@@ -155,6 +181,51 @@ fn dimensions<'t>(ty: &'t Type, found: &mut Vec<&'t Size>) {
             dimensions(elem, found);
         }
         Type::Exists(_, ty) => dimensions(ty, found),
+    }
+}
+
+/// The dimensions of the arrays in a type, and what those of a value have.
+fn extents<'t>(ty: &'t Type, value: &Value<'_>, found: &mut Vec<(&'t Size, Extent)>) {
+    match (ty, value) {
+        (Type::Array(size, elem), Tree::Leaf(Leaf::Array(array))) => {
+            found.push((size, array.size));
+            extents_of_elem(elem, &array.elem, found);
+        }
+        (Type::Tuple(types), Tree::Tuple(items)) => {
+            types.iter().zip(items).for_each(|(ty, item)| extents(ty, item, found));
+        }
+        (Type::Record(types), Tree::Record(fields)) => {
+            types.iter().for_each(|(name, ty)| extents(ty, &fields[name], found));
+        }
+        (Type::Sum(types), Tree::Sum(sum)) => {
+            for (name, types) in types {
+                types.iter().zip(&sum.cases[name]).for_each(|(ty, part)| extents(ty, part, found));
+            }
+        }
+        (Type::Exists(_, ty), value) => extents(ty, value, found),
+        (_, _) => {}
+    }
+}
+
+fn extents_of_elem<'t>(ty: &'t Type, elem: &Elem, found: &mut Vec<(&'t Size, Extent)>) {
+    match (ty, elem) {
+        (Type::Array(size, inner), Tree::Leaf(Part::Rows(rows))) => {
+            found.push((size, rows.size));
+            extents_of_elem(inner, &rows.elem, found);
+        }
+        (Type::Tuple(types), Tree::Tuple(items)) => {
+            types.iter().zip(items).for_each(|(ty, item)| extents_of_elem(ty, item, found));
+        }
+        (Type::Record(types), Tree::Record(fields)) => {
+            types.iter().for_each(|(name, ty)| extents_of_elem(ty, &fields[name], found));
+        }
+        (Type::Sum(types), Tree::Sum(sum)) => {
+            for (name, types) in types {
+                let payloads = types.iter().zip(&sum.cases[name]);
+                payloads.for_each(|(ty, part)| extents_of_elem(ty, part, found));
+            }
+        }
+        (_, _) => {}
     }
 }
 

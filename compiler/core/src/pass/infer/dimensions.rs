@@ -1,0 +1,62 @@
+//! Which sizes the dimensions of parameters tell.
+//!
+//! Invariant: a size is told only if its value follows from the sizes of arguments, or no arguments have the types of the
+//! parameters.
+//!
+//! ```text
+//! (xs: [n]f64) (ys: [n + 2*k]f64)   ⇒   n by xs, then k by ys
+//! ```
+
+use super::Checker;
+use crate::ids::SizeVar;
+use crate::ir::core::{Param, Size, SizeOrigin, Type};
+
+impl Checker<'_> {
+    /// Adds the sizes that follow from those that are told: a dimension tells the one in it that is not told yet, alone or
+    /// multiplied by a number.
+    pub(super) fn solvable(&self, params: &[Param], told: &mut Vec<SizeVar>) {
+        let mut dims = Vec::new();
+        params.iter().for_each(|param| self.all_dimensions(&param.ty, &mut dims));
+        loop {
+            let before = told.len();
+            for size in &dims {
+                let is_told = |id: &SizeVar| {
+                    told.contains(id)
+                        || matches!(self.u.sizes[*id].info.origin, SizeOrigin::Value(_))
+                };
+                let mut untold = size.symbols().into_iter().filter(|id| !is_told(id));
+                if let (Some(id), None) = (untold.next(), untold.next())
+                    && size.factor_of(id).is_some()
+                {
+                    told.push(id);
+                }
+            }
+            if told.len() == before {
+                return;
+            }
+        }
+    }
+
+    /// The dimensions of the arrays in `ty`.
+    fn all_dimensions(&self, ty: &Type, dims: &mut Vec<Size>) {
+        match self.u.head_ref(ty) {
+            Type::Array(size, element) => {
+                dims.push(self.u.resolve_size(size));
+                self.all_dimensions(element, dims);
+            }
+            Type::Tuple(items) => items.iter().for_each(|ty| self.all_dimensions(ty, dims)),
+            Type::Record(fields) => fields.values().for_each(|ty| self.all_dimensions(ty, dims)),
+            Type::Sum(constructors) => {
+                constructors.values().flatten().for_each(|ty| self.all_dimensions(ty, dims));
+            }
+            Type::Scalar(_) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => {}
+        }
+    }
+
+    /// The symbols that are a whole dimension of an array in `ty`.
+    pub(super) fn dimensions(&self, ty: &Type, told: &mut Vec<SizeVar>) {
+        let mut dims = Vec::new();
+        self.all_dimensions(ty, &mut dims);
+        told.extend(dims.iter().filter_map(Size::as_symbol));
+    }
+}
