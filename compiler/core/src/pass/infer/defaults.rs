@@ -79,6 +79,8 @@ pub(super) struct Defaults {
     dependent: Vec<Group>,
     /// The uses in the definition that is walked on trial.
     suspects: Vec<Suspect>,
+    /// The uses on trial that are right with the default, by definition and number.
+    right: Vec<(DefId, usize, Span)>,
     /// The defaults that are to blame, by definition and number, with the types that uses need.
     guilty: Vec<(DefId, usize, Scalar, Span)>,
 }
@@ -119,6 +121,18 @@ impl Checker<'_> {
 
     /// Tells of the defaults that are to blame, each once.
     pub(super) fn blame_defaults(&mut self) {
+        if self.defaults.guilty.is_empty() {
+            return;
+        }
+        // What is right with the default would be wrong with another type.
+        let (told, guilty) = (self.errors.len(), self.defaults.guilty.len());
+        self.defaults.is_trial = true;
+        for group in std::mem::take(&mut self.defaults.dependent) {
+            self.group(&group, &mut IndexMap::new());
+        }
+        self.defaults.is_trial = false;
+        self.errors.truncate(told);
+        self.defaults.guilty.truncate(guilty);
         let mut found: IndexMap<(DefId, usize), Vec<(Scalar, Span)>> = IndexMap::new();
         for (def, at, scalar, span) in std::mem::take(&mut self.defaults.guilty) {
             let uses = found.entry((def, at)).or_default();
@@ -129,6 +143,11 @@ impl Checker<'_> {
         for ((def, at), uses) in found {
             let open = &self.defaults.open[&def];
             let (default, place) = (open.defaults[at].scalar, open.places[at].clone());
+            let mut uses = uses;
+            let mut right = self.defaults.right.iter();
+            uses.extend(
+                right.find(|one| (one.0, one.1) == (def, at)).map(|&(.., span)| (default, span)),
+            );
             let name = self.globals.defs[def].name.clone();
             self.report(Error::Defaulted {
                 name: name.name,
@@ -142,9 +161,13 @@ impl Checker<'_> {
 
     /// Lets a use on trial take its default, if it can, where nothing else told its type.
     pub(super) fn acquit(&mut self) {
-        for Suspect { def, at, ty, .. } in &self.defaults.suspects {
-            let default = self.defaults.open[def].defaults[*at].scalar;
-            if self.u.as_free(ty).is_some() {
+        for Suspect { def, at, ty, span } in &self.defaults.suspects {
+            let Chosen { scalar: default, from, .. } = &self.defaults.open[def].defaults[*at];
+            let default = *default;
+            if self.u.as_scalar(ty) == Some(default) {
+                let (def, at) = from.unwrap_or((*def, *at));
+                self.defaults.right.push((def, at, *span));
+            } else if self.u.as_free(ty).is_some() {
                 // What cannot have the default gets another type when the definition is closed.
                 let _ = self.u.unify(ty, &Type::Scalar(default));
             }

@@ -40,6 +40,7 @@ pub(super) fn doubt<'e>(
             | SyntaxError::Number { .. }
             | SyntaxError::Stray { .. }
             | SyntaxError::OpenText { .. }
+            | SyntaxError::ThreeQuotes { .. }
             | SyntaxError::Escape { .. }
             | SyntaxError::ParametricModule { .. }
             | SyntaxError::TooDeep { .. } => {}

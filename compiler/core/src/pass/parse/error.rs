@@ -67,6 +67,15 @@ pub(super) enum SyntaxError {
         /// The mark behind the second one.
         last: Span,
     },
+    /// `"""`, which begins a comment or a text elsewhere.
+    ThreeQuotes {
+        /// All of it.
+        at: Span,
+        /// Whether it is a comment: nothing stands before it in its line.
+        is_comment: bool,
+        /// The change of the text that makes it one, if one is known.
+        edits: Vec<(Span, &'static str)>,
+    },
     /// A bracket that closes nothing.
     Unopened {
         /// The closing bracket.
@@ -202,6 +211,7 @@ impl SyntaxError {
             | Self::Number { at, .. }
             | Self::Stray { at, .. }
             | Self::OpenText { at }
+            | Self::ThreeQuotes { at, .. }
             | Self::Escape { at, .. }
             | Self::ParametricModule { at, .. }
             | Self::TooDeep { at }

@@ -77,6 +77,9 @@ struct Lexer<'src> {
     out: Lexed<'src>,
 }
 
+/// What begins a comment or a text of several lines in Python.
+const THREE_QUOTES: &str = "\"\"\"";
+
 impl<'src> Lexer<'src> {
     /// Moves over blanks and comments, and says whether a token follows.
     fn skip_blanks(&mut self) -> bool {
@@ -139,6 +142,7 @@ impl<'src> Lexer<'src> {
             '0'..='9' => Some(self.number()),
             '\'' => self.quoted(),
             '`' => self.backquoted(),
+            '"' if self.rest().starts_with(THREE_QUOTES) => self.three_quotes(),
             '"' => Some(self.string()),
             '?' if self.rest().starts_with("???") => Some(self.hole()),
             '#' if self.rest().starts_with("#[") => Some(self.attribute()),
@@ -281,6 +285,41 @@ impl<'src> Lexer<'src> {
         let content = &self.text[start + 1..self.at - 1];
         self.escapes(content, start + 1);
         Token::Text(content)
+    }
+
+    /// `"""…"""`, which is no text of ours: a comment if it begins a line.
+    fn three_quotes(&mut self) -> Option<Token<'src>> {
+        let start = self.at;
+        let before = self.text[..start].trim_end_matches([' ', '\t']);
+        let is_comment = before.is_empty() || before.ends_with(is_line_end);
+        self.at += THREE_QUOTES.len();
+        let first = self.at;
+        let length = self.rest().find(THREE_QUOTES);
+        let content = match length {
+            Some(length) => &self.rest()[..length],
+            None => self.rest().split(is_line_end).next().unwrap_or_default(),
+        };
+        self.at += content.len();
+        let last = self.at;
+        self.at += if length.is_some() { THREE_QUOTES.len() } else { 0 };
+        let (begin, end) = match is_comment {
+            true if content.starts_with(char::is_whitespace) => ("--", ""),
+            true => ("-- ", ""),
+            false => ("\"", "\""),
+        };
+        let mut edits = vec![(self.span(&(start..first)), begin)];
+        if is_comment {
+            let lines = content.match_indices('\n').map(|(at, _)| first + at + 1);
+            edits.extend(lines.map(|line| (self.span(&(line..line)), "-- ")));
+        } else if content.contains(is_line_end) {
+            edits.clear();
+        }
+        if length.is_some() && !edits.is_empty() {
+            edits.push((self.span(&(last..self.at)), end));
+        }
+        let at = self.span_from(start);
+        self.out.errors.push(SyntaxError::ThreeQuotes { at, is_comment, edits });
+        (!is_comment).then_some(Token::Text(content))
     }
 
     /// Reports what is wrong behind backslashes.

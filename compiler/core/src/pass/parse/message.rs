@@ -35,6 +35,9 @@ impl From<SyntaxError> for Diagnostic {
             SyntaxError::Number { at, problem } => number(at, &problem),
             SyntaxError::Stray { at, found } => stray(at, found),
             SyntaxError::OpenText { at } => open_text(at),
+            SyntaxError::ThreeQuotes { at, is_comment, edits } => {
+                three_quotes(at, is_comment, edits)
+            }
             SyntaxError::Escape { at, escape } => bad_escape(at, &escape),
             SyntaxError::ParametricModule { at, what } => parametric_module(at, what),
             SyntaxError::TooDeep { at } => too_deep(at),
@@ -275,6 +278,18 @@ fn is_unseen(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
         || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
         || matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+fn three_quotes(at: Span, is_comment: bool, edits: Vec<(Span, &str)>) -> Diagnostic {
+    let (message, help) = if is_comment {
+        ("a comment begins with `--`, and ends with its line", "begin each line of it with `--`")
+    } else {
+        (
+            "a text stands between single quotation marks, in one line",
+            "write `\"…\"`, with `\\n` for the end of a line in it",
+        )
+    };
+    Diagnostic::error(Code::SYNTAX, at, message).label("begins here").fix(help, edits)
 }
 
 fn open_text(at: Span) -> Diagnostic {

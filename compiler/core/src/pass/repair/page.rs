@@ -353,7 +353,7 @@ impl<'t> Page<'t> {
             Kind::Scalar => {
                 end.checked_sub(1).filter(|at| Scalar::from_name(self.word(*at)).is_some())?
             }
-            Kind::Any | Kind::Line | Kind::Comparison => return None,
+            Kind::Any | Kind::Line | Kind::Comparison | Kind::LineSign | Kind::Sign => return None,
         };
         (begin < end).then_some(begin)
     }
@@ -396,6 +396,8 @@ impl<'t> Page<'t> {
             Kind::Name => one(self.kind(at) == Some(LexemeKind::Name)),
             Kind::Scalar => one(Scalar::from_name(self.word(at)).is_some()),
             Kind::Comparison => one(is_comparison(self.word(at))),
+            Kind::Sign => one(is_constructor(self.word(at))),
+            Kind::LineSign => one(is_constructor(self.word(at)) && self.begins_line(at)),
             Kind::Function => self.function(at).into_iter().collect(),
             Kind::Operand => self.operand(at).into_iter().collect(),
             Kind::Sum => self.run(at, kind).last().copied().into_iter().collect(),
@@ -490,6 +492,10 @@ impl<'t> Page<'t> {
             }
         }
     }
+}
+
+fn is_constructor(word: &str) -> bool {
+    word.strip_prefix('#').is_some_and(|name| name.starts_with(|c: char| c.is_alphabetic()))
 }
 
 fn is_comparison(word: &str) -> bool {

@@ -63,6 +63,10 @@ pub(super) enum Kind {
     Line,
     /// `$p $q`: a comparison.
     Comparison,
+    /// `$l`: a constructor that begins a line; what is meant has its name without the sign.
+    LineSign,
+    /// `$m`: a constructor, likewise.
+    Sign,
 }
 
 impl Kind {
@@ -76,6 +80,8 @@ impl Kind {
             'e' | 'h'..='j' => Self::Expr,
             'v' | 'w' => Self::Any,
             'r' => Self::Line,
+            'l' => Self::LineSign,
+            'm' => Self::Sign,
             'p' | 'q' => Self::Comparison,
             other => panic!("`${other}` stands for nothing in a pattern"),
         }
@@ -95,7 +101,14 @@ impl Pattern {
 
     /// Whether it is that of a comment, which many lines of a file may have.
     pub(super) fn is_comment(&self) -> bool {
-        matches!(self.pieces.first(), Some(Piece::Word("#", _) | Piece::Word("//", Blanks::Line)))
+        matches!(
+            self.pieces.first(),
+            Some(
+                Piece::Word("#", _)
+                    | Piece::Word("//", Blanks::Line)
+                    | Piece::Part(_, Kind::LineSign)
+            )
+        )
     }
 
     /// Whether it ends in a rest that may be anything.
@@ -185,6 +198,7 @@ pub(super) fn fill(meant: &str, page: &Page<'_>, matched: &Match) -> String {
         }
         if let Some(range) = matched.part(letter) {
             let text = page.slice(range.clone());
+            let text = if matches!(letter, 'l' | 'm') { &text[1..] } else { text };
             end = range.end;
             if in_brackets && !page.is_operand(range) {
                 out.push_str(&format!("({text})"));

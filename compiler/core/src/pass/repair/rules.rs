@@ -133,6 +133,13 @@ rules! { SLIPS, Types;
         says "the neutral element of `$k.min` is missing", help "write it behind the function",
         in "def f [n] (xs: [n]i64): i64 = reduce (\\a b -> i64.min a b) xs";
 
+    "reduce $a $b" => ["reduce $a ??? $b"],
+        says "the neutral element is missing", help "write it in the place of `???`: the value that changes no other that it is joined with",
+        in "def f [n] (xs: [n]i64): i64 = reduce (\\a b -> a - b) xs";
+    "scan $a $b" => ["scan $a ??? $b"],
+        says "the neutral element is missing", help "write it in the place of `???`: the value that changes no other that it is joined with",
+        in "def f [n] (xs: [n]i64): [n]i64 = scan (\\a b -> a - b) xs";
+
     // Arguments in another order.
     "$f $a $b" => ["$f $b $a"],
         says "the arguments of `$f` stand in another order", help "exchange them",

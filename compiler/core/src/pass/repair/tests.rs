@@ -2,7 +2,7 @@
 
 use super::rules::{self, Rule};
 use super::trial::applied;
-use crate::diagnostics::{Diagnostic, Severity};
+use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::ir::ast;
 use crate::pass::{infer::infer, parse::parse, repair::repair};
 use crate::source::Sources;
@@ -64,7 +64,10 @@ fn wrong(setting: &Setting, rule: &Rule) -> Option<String> {
         return Some(format!("changes nothing: {summary:?}"));
     }
     let text = applied(rule.example, &help.edits)?.text;
-    let left = setting.errors(&text);
+    let mut left = setting.errors(&text);
+    left.retain(|one| {
+        one.code != Code::HOLE || !rule.meant.iter().any(|meant| meant.contains("???"))
+    });
     if !left.is_empty() {
         return Some(format!("leaves {:?} in {text}", left[0].message));
     }

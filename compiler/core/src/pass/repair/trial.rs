@@ -10,11 +10,11 @@
 use std::ops::Range;
 
 use super::{is_error, is_syntax};
-use crate::diagnostics::{Diagnostic, Edit};
+use crate::diagnostics::{Code, Diagnostic, Edit};
 use crate::ids::FileId;
 use crate::ir::ast;
 use crate::pass::{infer, parse};
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 
 /// How many trials there are for a program.
 const MOST_TRIALS: usize = 160;
@@ -132,7 +132,12 @@ impl<'a> Trials<'a> {
         self.own = self.own.checked_sub(1)?;
         self.trials = self.trials.checked_sub(1)?;
         let changed = applied(text, edits)?;
-        let errors = self.errors(file, &changed.text)?;
+        let mut errors = self.errors(file, &changed.text)?;
+        // A place for what only the user knows is what the change means to leave.
+        let is_anew = |span: Span| span.file == file && changed.before(span.start).is_none();
+        errors.retain(|one| {
+            one.code != Code::HOLE || !one.primary.as_ref().is_some_and(|label| is_anew(label.span))
+        });
         let counts = counts(&errors);
         let left = |error: Diagnostic| {
             let span = error.primary.as_ref().map(|label| label.span);

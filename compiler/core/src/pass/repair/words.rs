@@ -11,6 +11,10 @@ use super::rules::rules;
 rules! { WORDS, Always;
     // Comments.
     "#" => ["--"], says "a comment begins with `--`", help "begin each comment with two dashes", in "# adds one\ndef f (x: i64): i64 = x + 1 # so";
+    "$l $r" => ["-- $l $r"], says "a comment begins with `--`", help "begin each comment with two dashes",
+        in "def g (x: i64): i64 = x\n#adds one\ndef f (x: i64): i64 = x + 1";
+    "$m $x $y $r" => ["-- $m $x $y $r"], says "a comment begins with `--`", help "begin each comment with two dashes",
+        in "def f (x: i64): i64 = x + 1 #the next number";
     "^// $r" => ["-- $r"], says "a comment begins with `--`", in "// adds one\ndef f (x: i64): i64 = x + 1";
     "// $x $y $z $r" => ["-- $x $y $z $r"], says "a comment begins with `--`",
         in "def f (x: i64): i64 = x // the same number";
@@ -256,8 +260,6 @@ rules! { CONVERSIONS, Typed;
 }
 
 rules! { ARROWS, Syntax;
-    "^\"\" $r" => [], says "a comment begins with `--`, and ends with its line", help "begin each line of it with `--`",
-        in "\"\"\"adds one\"\"\"\ndef f (x: i64): i64 = x + 1";
     "$x -> $e" => ["\\$x -> $e"], in "def f [n] (xs: [n]i64): [n]i64 = map (x -> x + 1) xs";
 }
 

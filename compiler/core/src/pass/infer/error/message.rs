@@ -2,12 +2,12 @@
 //!
 //! Invariant: names, types and code stand in backquotes.
 
-use super::super::measure::{DEEPEST_TYPE, LARGEST_TYPE};
+use super::definition::{entry, type_arguments, type_too_large, unannotated};
 use super::sizes::{
-    FILTER_PAIRS, open_shape, open_size, remedied, size_help, size_note, undetermined,
+    BELOW_ZERO, FILTER_PAIRS, open_shape, open_size, remedied, size_help, size_note, undetermined,
     untold_result, untold_size,
 };
-use super::{EntryProblem, Error, Escaping, defaulted, external, sizes, sums};
+use super::{Error, Escaping, defaulted, external, sizes, sums};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::ast::operators::is_word;
 use crate::names::Name;
@@ -89,8 +89,14 @@ impl From<Error> for Diagnostic {
             Error::SameSymbol { name, span, first, is_entry } => external::same(&name, span, first, is_entry),
             Error::SizeMismatch { place, expected, found, expected_type, found_type, origins, computed, remedy } => {
                 let is_fixed = [&expected, &found].iter().all(|size| size.parse::<i64>().is_ok());
+                let is_below_zero = [&expected, &found]
+                    .iter()
+                    .any(|size| size.parse::<i64>().is_ok_and(|size| size < 0));
                 let error = origins.into_iter().fold(place.sizes(&expected, &found), with_origin);
                 let error = size_note(error, &place, (&expected_type, &found_type));
+                if is_below_zero {
+                    return error.help(BELOW_ZERO);
+                }
                 size_help(remedied(error, &place, &remedy), &place, is_fixed, &computed)
             }
             Error::OpenShape { span, sizes, whole, given, maker } => {
@@ -425,14 +431,15 @@ fn not_a_function(
     (takes, given): (usize, usize),
 ) -> Diagnostic {
     if takes == 0 {
-        return Diagnostic::error(
-            Code::NOT_A_FUNCTION,
-            function,
-            format!("{ty} is not a function"),
-        )
-        .label(format!("this is {ty}"))
-        .also(extra, "so it cannot be applied to this")
-        .help("is an operator or a comma missing between the two?");
+        let message = match &callee.name {
+            Some(name) => format!("`{name}` is {ty}, not a function"),
+            None if ty.starts_with('`') => format!("a value of the type {ty} is not a function"),
+            None => format!("{ty} is not a function"),
+        };
+        return Diagnostic::error(Code::NOT_A_FUNCTION, function, message)
+            .label(format!("this is {ty}"))
+            .also(extra, "so it cannot be applied to this")
+            .help("is an operator or a comma missing between the two?");
     }
     let arguments = if takes == 1 { "argument" } else { "arguments" };
     let message = format!("{} takes {takes} {arguments}, but is given {given}", callee.words());
@@ -506,110 +513,4 @@ fn size_escape(
         Some("filter") => error.help(FILTER_PAIRS),
         Some(_) | None => error.help("bind what makes the size by `let` before it is needed, or write the types of the parameters"),
     }
-}
-
-fn unannotated(
-    name: &Name,
-    span: Span,
-    missing: Vec<super::Origin>,
-    result: bool,
-    cycle: &[(Name, Span)],
-) -> Diagnostic {
-    let others: Vec<String> = cycle.iter().map(|(name, _)| format!("`{name}`")).collect();
-    let through =
-        if others.is_empty() { String::new() } else { format!(" through {}", others.join(", ")) };
-    let result = if result { "" } else { ", and its result has no type" };
-    let message = format!("the recursive `{name}` needs all its types");
-    let error = Diagnostic::error(Code::UNANNOTATED_RECURSION, span, message)
-        .label(format!("calls itself{through}{result}"));
-    let error = missing.into_iter().fold(error, |error, (span, text)| error.also(span, text));
-    error.help(format!(
-        "write the types of the parameters and of the result: `def {name} (x: t) …: t = …`"
-    ))
-}
-
-fn entry(name: &Name, span: Span, part: Span, problem: EntryProblem) -> Diagnostic {
-    let (what, label, help) = match problem {
-        EntryProblem::TypeParameter { name: param } => (
-            "has a type parameter".to_owned(),
-            format!("the type parameter `{param}` stands for any type"),
-            "write the type that it is called with; a polymorphic `def` can be used by several entries",
-        ),
-        EntryProblem::UnknownParameter { ty } => (
-            "has a parameter that may be of any type".to_owned(),
-            format!("nothing tells more of its type than `{ty}`"),
-            "write the type of the parameter: `(xs: [n]f64)`; of an entry without parameters that is a function \
-             write the type: `entry f [n]: [n]f64 -> [n]f64 = …`",
-        ),
-        EntryProblem::SizeType { name, ty } => (
-            "takes an array of a size that is no `i64`".to_owned(),
-            format!("the size `{name}` of this is `{ty}`"),
-            "make the parameter that is the size an `i64`",
-        ),
-        EntryProblem::FunctionParameter { ty } => (
-            "takes a function".to_owned(),
-            format!("this is `{ty}`"),
-            "an entry is called from C with scalars and arrays; make the function a `def`",
-        ),
-        EntryProblem::FunctionResult { ty } => (
-            "gives a function".to_owned(),
-            format!("the result is `{ty}`"),
-            "an entry gives scalars and arrays to C; is an argument missing?",
-        ),
-        EntryProblem::UnknownResult { ty } => (
-            "has a result of an unknown type".to_owned(),
-            format!("the result is `{ty}`"),
-            "write the type of the result",
-        ),
-    };
-    let error = Diagnostic::error(Code::ENTRY_TYPE, part, format!("the entry `{name}` {what}"))
-        .label(label);
-    let error =
-        if part == span { error } else { error.also(span, "an entry is also a C function") };
-    error.help(help)
-}
-
-fn type_too_large(span: Span, deep: bool) -> Diagnostic {
-    let (message, help) = if deep {
-        (
-            format!("the parts of this type stand in one another more than {DEEPEST_TYPE} times"),
-            "put values of one type into an array, instead of one into the other",
-        )
-    } else {
-        (
-            format!("this has a type of more than {LARGEST_TYPE} parts"),
-            "hold each value only once: a tuple that holds one twice has a type of twice the size",
-        )
-    };
-    Diagnostic::error(Code::TOO_LARGE, span, message)
-        .label("here the type gets too large")
-        .help(help)
-}
-
-fn type_arguments(
-    name: &Name,
-    span: Span,
-    declared: Option<Span>,
-    takes: (usize, usize),
-    given: (usize, usize),
-) -> Diagnostic {
-    let count =
-        |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-    let words = |(sizes, types): (usize, usize)| match (sizes, types) {
-        (0, 0) => "no arguments".to_owned(),
-        (0, types) => count(types, "type"),
-        (sizes, 0) => count(sizes, "size"),
-        (sizes, types) => format!("{} and {}", count(sizes, "size"), count(types, "type")),
-    };
-    let message =
-        format!("the type `{name}` takes {}, but is given {}", words(takes), words(given));
-    let error = Diagnostic::error(Code::TYPE_ARGUMENTS, span, message).label("used here");
-    let error = match declared {
-        Some(declared) => error.also(declared, "declared here"),
-        None => error,
-    };
-    if takes == (0, 0) {
-        return error.help(format!("write just `{name}`"));
-    }
-    error.help("give it one argument for each parameter, sizes in brackets: `pair [n] f64`")
 }

@@ -9,6 +9,7 @@
 //! ```
 
 mod defaulted;
+mod definition;
 mod external;
 mod message;
 mod place;

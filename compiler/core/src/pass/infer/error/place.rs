@@ -194,7 +194,15 @@ impl Place {
     /// What is wrong, in one line.
     fn message(&self, (kind, verb): (&str, &str), expected: &str, found: &str) -> String {
         let found_verb = if verb == "be" { "is" } else { "has size" };
-        let should = format!("should {verb} `{expected}`, but {found_verb} `{found}`");
+        let is_array = |ty: &str| ty.starts_with('[');
+        let what = if verb == "be" && is_array(expected) && !is_array(found) {
+            "be an array, "
+        } else if verb == "be" {
+            "be "
+        } else {
+            "have size "
+        };
+        let should = format!("should {what}`{expected}`, but {found_verb} `{found}`");
         match self {
             Self::Argument { callee, position, .. } => {
                 format!("argument {} of {} {should}", position + 1, callee.words())
@@ -223,7 +231,10 @@ impl Place {
             Self::LoopCondition { .. } => format!("the condition of a `while` {should}"),
             Self::Replace { .. } => format!("the new element of this array {should}"),
             Self::ReplaceSlice { .. } => format!("what replaces this slice {should}"),
-            Self::Later { .. } => format!("these {kind} differ: `{expected}` and `{found}`"),
+            Self::Later { .. } if verb == "be" => {
+                format!("these {kind} differ: `{expected}` and `{found}`")
+            }
+            Self::Later { .. } => format!("this {should}"),
         }
     }
 

@@ -150,6 +150,10 @@ pub(super) fn untold_result(span: Span, name: &Name) -> Diagnostic {
         .help(format!("let an array of the result have the size, as in `?[{name}].[{name}]t`"))
 }
 
+/// What to do about a size below zero, which a slice has that counts from the end.
+pub(super) const BELOW_ZERO: &str = "no size is below zero; positions count from the beginning: `xs[:length xs - 1]` ends before \
+    the last element, as `init xs` does";
+
 /// What else to do about it.
 pub(super) const FILTER_SHORTER: &str =
     "to go as far as the shorter one goes, use `zip_with_min f xs ys`";

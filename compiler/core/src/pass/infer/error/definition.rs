@@ -1,0 +1,120 @@
+//! Messages about what stands before the body of a definition: types that are missing, that no entry can have, or that are
+//! too large.
+//!
+//! Invariant: the first label is at what has to change.
+//!
+//! ```text
+//! def f x = … f (x - 1)   ⇒   the recursive `f` needs all its types
+//! ```
+
+use super::super::measure::{DEEPEST_TYPE, LARGEST_TYPE};
+use super::{EntryProblem, Origin};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::names::Name;
+use crate::source::Span;
+
+pub(super) fn unannotated(
+    name: &Name,
+    span: Span,
+    missing: Vec<Origin>,
+    result: bool,
+    cycle: &[(Name, Span)],
+) -> Diagnostic {
+    let others: Vec<String> = cycle.iter().map(|(name, _)| format!("`{name}`")).collect();
+    let through =
+        if others.is_empty() { String::new() } else { format!(" through {}", others.join(", ")) };
+    let result = if result { "" } else { ", and its result has no type" };
+    let message = format!("the recursive `{name}` needs all its types");
+    let error = Diagnostic::error(Code::UNANNOTATED_RECURSION, span, message)
+        .label(format!("calls itself{through}{result}"));
+    let error = missing.into_iter().fold(error, |error, (span, text)| error.also(span, text));
+    error.help(format!(
+        "write the types of the parameters and of the result: `def {name} (x: t) …: t = …`"
+    ))
+}
+
+pub(super) fn entry(name: &Name, span: Span, part: Span, problem: EntryProblem) -> Diagnostic {
+    let (what, label, help) = match problem {
+        EntryProblem::TypeParameter { name: param } => (
+            "has a type parameter".to_owned(),
+            format!("the type parameter `{param}` stands for any type"),
+            "write the type that it is called with; a polymorphic `def` can be used by several entries",
+        ),
+        EntryProblem::UnknownParameter { ty } => (
+            "has a parameter that may be of any type".to_owned(),
+            format!("nothing tells more of its type than `{ty}`"),
+            "write the type of the parameter: `(xs: [n]f64)`; of an entry without parameters that is a function \
+             write the type: `entry f [n]: [n]f64 -> [n]f64 = …`",
+        ),
+        EntryProblem::SizeType { name, ty } => (
+            "takes an array of a size that is no `i64`".to_owned(),
+            format!("the size `{name}` of this is `{ty}`"),
+            "make the parameter that is the size an `i64`",
+        ),
+        EntryProblem::FunctionParameter { ty } => (
+            "takes a function".to_owned(),
+            format!("this is `{ty}`"),
+            "an entry is called from C with scalars and arrays; make the function a `def`",
+        ),
+        EntryProblem::FunctionResult { ty } => (
+            "gives a function".to_owned(),
+            format!("the result is `{ty}`"),
+            "an entry gives scalars and arrays to C; is an argument missing?",
+        ),
+        EntryProblem::UnknownResult { ty } => (
+            "has a result of an unknown type".to_owned(),
+            format!("the result is `{ty}`"),
+            "write the type of the result",
+        ),
+    };
+    let error = Diagnostic::error(Code::ENTRY_TYPE, part, format!("the entry `{name}` {what}"))
+        .label(label);
+    let error =
+        if part == span { error } else { error.also(span, "an entry is also a C function") };
+    error.help(help)
+}
+
+pub(super) fn type_too_large(span: Span, deep: bool) -> Diagnostic {
+    let (message, help) = if deep {
+        (
+            format!("the parts of this type stand in one another more than {DEEPEST_TYPE} times"),
+            "put values of one type into an array, instead of one into the other",
+        )
+    } else {
+        (
+            format!("this has a type of more than {LARGEST_TYPE} parts"),
+            "hold each value only once: a tuple that holds one twice has a type of twice the size",
+        )
+    };
+    Diagnostic::error(Code::TOO_LARGE, span, message)
+        .label("here the type gets too large")
+        .help(help)
+}
+
+pub(super) fn type_arguments(
+    name: &Name,
+    span: Span,
+    declared: Option<Span>,
+    takes: (usize, usize),
+    given: (usize, usize),
+) -> Diagnostic {
+    let count =
+        |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let words = |(sizes, types): (usize, usize)| match (sizes, types) {
+        (0, 0) => "no arguments".to_owned(),
+        (0, types) => count(types, "type"),
+        (sizes, 0) => count(sizes, "size"),
+        (sizes, types) => format!("{} and {}", count(sizes, "size"), count(types, "type")),
+    };
+    let message =
+        format!("the type `{name}` takes {}, but is given {}", words(takes), words(given));
+    let error = Diagnostic::error(Code::TYPE_ARGUMENTS, span, message).label("used here");
+    let error = match declared {
+        Some(declared) => error.also(declared, "declared here"),
+        None => error,
+    };
+    if takes == (0, 0) {
+        return error.help(format!("write just `{name}`"));
+    }
+    error.help("give it one argument for each parameter, sizes in brackets: `pair [n] f64`")
+}

@@ -1,0 +1,2 @@
+entry total (x: i32): i32 = i32.sum x
+entry count (x: i32): i64 = length x
