@@ -166,6 +166,10 @@ impl<'a> Way<'a> {
     ) -> Result<(core::Program, cnf::Program), Vec<Diagnostic>> {
         let prelude = prelude(sources);
         let (ast, found) = load::load(sources, file, loader);
+        // What stands for a text with mistakes has places of its own.
+        if found.is_empty() {
+            verified("ast", || ast.files.iter().try_for_each(ast::verify));
+        }
         self.emit(Stage::Ast, || ast.root());
         let own = sources.iter().filter(|(_, source)| !source.is_library);
         self.own = own.map(|(id, _)| id).collect();
