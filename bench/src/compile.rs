@@ -30,13 +30,17 @@ enum Shape {
 }
 
 /// What a program that is built has much of, and how much: each time twice as much.
-const BUILT: [(&str, Much, [usize; 3]); 6] = [
+const BUILT: [(&str, Much, [usize; 3]); 10] = [
     ("elements of an array literal", Much::Elements, [10_000, 20_000, 40_000]),
     ("pairs of `map` and `reduce`", Much::Pairs, [500, 1_000, 2_000]),
     ("pairs, each of another size", Much::Sizes, [500, 1_000, 2_000]),
     ("pairs, each after the other", Much::Chain, [500, 1_000, 2_000]),
     ("sums whose product is a size", Much::Sums, [5, 10, 20]),
     ("bytes of a text", Much::Bytes, [1 << 20, 1 << 21, 1 << 22]),
+    ("cases of a `match`", Much::Cases, [500, 1_000, 2_000]),
+    ("definitions", Much::Definitions, [1_000, 2_000, 4_000]),
+    ("arrays that an entry takes", Much::Parameters, [63, 125, 250]),
+    ("arrays that an entry gives", Much::Results, [63, 125, 250]),
 ];
 
 /// What a program has much of.
@@ -51,6 +55,11 @@ enum Much {
     /// More than eight are an error.
     Sums,
     Bytes,
+    Cases,
+    /// Each calls the one before it.
+    Definitions,
+    Parameters,
+    Results,
 }
 
 /// Measures, and prints the tables.
@@ -134,6 +143,27 @@ fn with_many(much: Much, count: usize) -> String {
             let params = list(&|at| format!("(x{at}: [a{at}]i64) (y{at}: [b{at}]i64)"), " ");
             let size = list(&|at| format!("(a{at} + b{at})"), " * ");
             format!("entry sums {names} {params} (zs: [{size}]i64): i64 = i64.sum zs\n")
+        }
+        Much::Cases => {
+            let cases = list(&|at| format!("  case {at} -> {}\n", at * 7919 % 1000), "");
+            format!("entry chosen (x: i32): i32 =\n  match x\n{cases}  case _ -> -1\n")
+        }
+        Much::Definitions => {
+            let def = |at: usize| format!("def f{} (x: i32): i32 = f{at} x + {at}\n", at + 1);
+            let defs = list(&def, "");
+            format!("def f0 (x: i32): i32 = x\n{defs}entry last (x: i32): i32 = f{count} x\n")
+        }
+        Much::Parameters => {
+            let params = list(&|at| format!("(x{at}: [n]i32)"), " ");
+            let sums = |at: usize| format!("  let t{} = map2 (+) t{at} x{at}\n", at + 1);
+            let sums = list(&sums, "");
+            format!(
+                "entry all [n] {params}: [n]i32 =\n  let t0 = replicate n 0\n{sums}  in t{count}\n"
+            )
+        }
+        Much::Results => {
+            let results = list(&|at| format!("map (+ {at}) xs"), ", ");
+            format!("entry all [n] (xs: [n]i32) = ({results})\n")
         }
         Much::Bytes => format!("entry text: []u8 = \"{}\"\n", "a".repeat(count)),
     }

@@ -17,8 +17,8 @@ use crate::ir::{ast, core};
 use crate::pass::accumulate::accumulate;
 use crate::pass::load::{self, Loader};
 use crate::pass::{
-    cluster, fuse, hint, indices, infer, lifetimes, lint, parse, rate, repair, schedule, simplify,
-    specialise, split, unique,
+    cluster, fuse, hint, indices, infer, lifetimes, lint, narrow, parse, rate, repair, schedule,
+    simplify, specialise, split, unique,
 };
 use crate::source::{Sources, Span};
 use crate::stdlib;
@@ -102,6 +102,8 @@ pub fn compile(
     // Lifetimes come last: only when every block is scheduled is it known where an array is used last.
     let program = way.program(cnf);
     verified("concrete", || program.verify());
+    let program = narrow::narrow(program);
+    verified("concrete, narrowed", || program.verify());
     let program = split::split(program);
     verified("concrete, split", || program.verify());
     let program = accumulate(program);

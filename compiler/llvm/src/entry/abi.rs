@@ -26,7 +26,7 @@ pub(super) fn define_c<'ctx>(
     entry: &Entry,
     symbols: &Symbols,
     inner: FunctionValue<'ctx>,
-) {
+) -> FunctionValue<'ctx> {
     let function = &unit.program.functions[entry.function];
     let signature = unit.types.i32.fn_type(&params(unit, function), false);
     let defined = unit.module.add_function(&symbols.c, signature, Some(Linkage::External));
@@ -44,6 +44,7 @@ pub(super) fn define_c<'ctx>(
     let b = unit.context.create_builder();
     b.position_at_end(unit.context.append_basic_block(defined, "entry"));
     forward(&b, inner, &args);
+    defined
 }
 
 /// `int NAME__uniform(arr_context *ctx, void *const *outputs, const void *const *inputs)`.
@@ -52,7 +53,7 @@ pub(super) fn define_uniform<'ctx>(
     entry: &Entry,
     symbols: &Symbols,
     inner: FunctionValue<'ctx>,
-) {
+) -> FunctionValue<'ctx> {
     let function = &unit.program.functions[entry.function];
     let types = unit.types;
     let ptr = BasicMetadataTypeEnum::from(types.ptr);
@@ -86,6 +87,7 @@ pub(super) fn define_uniform<'ctx>(
     }
     forward(&code.b, inner, &args);
     code.finish();
+    defined
 }
 
 /// An element of a list of pointers.

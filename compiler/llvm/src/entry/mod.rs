@@ -18,6 +18,8 @@ mod signature;
 pub(crate) use signature::symbols;
 
 use arrc_core::ir::cnf::Entry;
+use inkwell::attributes::AttributeLoc;
+use inkwell::values::FunctionValue;
 
 use self::signature::Symbols;
 use crate::unit::Unit;
@@ -25,6 +27,23 @@ use crate::unit::Unit;
 /// Defines an entry's functions.
 pub(crate) fn define(unit: &mut Unit<'_, '_>, entry: &Entry, symbols: &Symbols) {
     let inner = call::define(unit, entry, symbols);
-    abi::define_c(unit, entry, symbols, inner);
-    abi::define_uniform(unit, entry, symbols, inner);
+    let others = [
+        abi::define_c(unit, entry, symbols, inner),
+        abi::define_uniform(unit, entry, symbols, inner),
+    ];
+    let function = &unit.program.functions[entry.function];
+    if function.params.len() + function.results.len() > MANY {
+        [inner].into_iter().chain(others).for_each(|defined| leave_as_is(unit, defined));
+    }
+}
+
+/// The functions of an entry with more inputs and outputs are not optimised: they only check and pass on, and LLVM takes
+/// time for them that grows with the square of what they check.
+const MANY: usize = 48;
+
+/// Lets LLVM make code of a function as it is.
+fn leave_as_is<'ctx>(unit: &Unit<'ctx, '_>, function: FunctionValue<'ctx>) {
+    for attribute in ["noinline", "optnone"] {
+        function.add_attribute(AttributeLoc::Function, unit.attribute(attribute, 0));
+    }
 }

@@ -30,8 +30,10 @@ use crate::value::Value;
 const LONG: u32 = 96;
 /// The loops of a part.
 const PART: u32 = 32;
-/// A pass with more accumulators is a part of its own, which LLVM does not vectorise: it takes seconds for 200 accumulators,
-/// half a minute for 300, and many minutes for 1,000.
+/// So many results of a pass count as a loop more.
+const RESULTS: usize = 8;
+/// A pass that is not split (`arrc_core::pass::narrow`) and has more accumulators is a part of its own, which LLVM does not
+/// vectorise: it takes seconds for 200 accumulators, half a minute for 300, and many minutes for 1,000.
 const WIDE: usize = 256;
 
 /// Steps of a block, one behind the other.
@@ -51,7 +53,8 @@ struct Needs {
 impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     /// Lowers the steps of a block.
     pub(crate) fn steps(&mut self, block: &'p Block) {
-        let is_long = block.work().loops > LONG || block.steps.iter().any(is_wide);
+        let is_long =
+            block.steps.iter().map(weight).sum::<u32>() > LONG || block.steps.iter().any(is_wide);
         if self.aliasing.is_some() || !is_long {
             return block.steps.iter().for_each(|step| self.step(step));
         }
@@ -199,12 +202,18 @@ fn is_wide(step: &Step) -> bool {
     matches!(step, Step::Pass(pass) if pass.accs.len() > WIDE)
 }
 
+/// The loops of a step, wide ones counted several times.
+fn weight(step: &Step) -> u32 {
+    let more = if let Step::Pass(pass) = step { pass.end.len() / RESULTS } else { 0 };
+    step.work().loops + u32::try_from(more).expect("a pass has fewer than 2^32 results")
+}
+
 /// Where the parts are: as many steps as have the loops of one, or one step that has more.
 fn ranges(steps: &[Step]) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     let (mut from, mut loops) = (0, 0);
     for (at, step) in steps.iter().enumerate() {
-        let more = if is_wide(step) { PART } else { step.work().loops };
+        let more = if is_wide(step) { PART } else { weight(step) };
         if more > 0 && loops + more > PART && at > from {
             ranges.push(from..at);
             (from, loops) = (at, 0);

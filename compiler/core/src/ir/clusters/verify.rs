@@ -12,6 +12,8 @@
 
 use std::fmt;
 
+use indexmap::IndexMap;
+
 use super::Clusters;
 use crate::ids::{ClusterId, EntityRef, NodeId, PrimaryMap, SecondaryMap};
 use crate::ir::graph::{Concestors, EdgeKind, Graph};
@@ -78,12 +80,8 @@ pub fn legality(
         }
     }
     let concestors = graph.concestors();
-    for (_, nodes) in clusters {
-        for (index, &a) in nodes.iter().enumerate() {
-            for &b in &nodes[..index] {
-                together(graph, &concestors, &cluster_of, b, a)?;
-            }
-        }
+    for nodes in clusters.values().filter(|nodes| nodes.len() > 1) {
+        together(graph, &concestors, &cluster_of, nodes)?;
     }
     acyclic(graph, clusters, &cluster_of)
 }
@@ -129,29 +127,46 @@ fn cluster_of(
     }
 }
 
-/// Two nodes of one cluster take the same number of steps, or their concestors are there, too.
+/// A cluster of so many nodes of different sizes looks for their concestors all at once.
+const MANY: usize = 32;
+
+/// The nodes of one cluster take the same number of steps, or their concestors are there, too.
 fn together(
     graph: &Graph,
     concestors: &Concestors,
     cluster_of: &SecondaryMap<NodeId, Option<ClusterId>>,
-    a: NodeId,
-    b: NodeId,
+    nodes: &[NodeId],
 ) -> Result<(), Violation> {
-    for node in [a, b] {
-        if graph.nodes[node].iteration.is_none() {
-            return Err(Violation::Barrier(node));
-        }
+    if let Some(&barrier) = nodes.iter().find(|&&node| graph.nodes[node].iteration.is_none()) {
+        return Err(Violation::Barrier(barrier));
     }
-    if graph.nodes[a].effect.is_some() && graph.nodes[b].effect.is_some() {
+    let mut effects = nodes.iter().filter(|&&node| graph.nodes[node].effect.is_some());
+    if let (Some(&a), Some(&b)) = (effects.next(), effects.next()) {
         return Err(Violation::Effects(a, b));
     }
-    let Some((of_a, of_b)) = concestors.of(a, b) else {
-        return Err(Violation::Unrelated(a, b));
+    // Nodes of one size and one parent have the same concestors with others, or are their own: one of them is enough.
+    let lines: IndexMap<_, NodeId> = (nodes.iter().rev())
+        .map(|&node| ((concestors.size(node), graph.nodes[node].parent), node))
+        .collect();
+    let mut firsts: Vec<NodeId> = lines.into_values().collect();
+    firsts.sort();
+    let check = |a: NodeId, b: NodeId, of: Option<(NodeId, NodeId)>| {
+        let (of_a, of_b) = of.ok_or(Violation::Unrelated(a, b))?;
+        match [of_a, of_b].into_iter().find(|&node| cluster_of[node] != cluster_of[a]) {
+            Some(missing) => Err(Violation::Concestor { nodes: (a, b), missing }),
+            None => Ok(()),
+        }
     };
-    match [of_a, of_b].into_iter().find(|&node| cluster_of[node] != cluster_of[a]) {
-        Some(missing) => Err(Violation::Concestor { nodes: (a, b), missing }),
-        None => Ok(()),
+    for (at, &a) in firsts.iter().enumerate() {
+        let others = &firsts[at + 1..];
+        if firsts.len() > MANY {
+            let all = concestors.all_of(a);
+            others.iter().try_for_each(|&b| check(a, b, all[b]))?;
+        } else {
+            others.iter().try_for_each(|&b| check(a, b, concestors.of(a, b)))?;
+        }
     }
+    Ok(())
 }
 
 /// Takes away clusters that nothing left depends on; what remains in the end is in a circle.

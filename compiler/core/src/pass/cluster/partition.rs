@@ -323,11 +323,12 @@ impl<'a> Partition<'a> {
             merged.touched.extend(other.touched);
             merged.able.iter_mut().zip(other.able).for_each(|(able, also)| *able &= also);
         }
-        merged.nodes.sort_unstable();
-        merged.lines.sort_unstable();
+        // Quick for lists that are in order already, one behind the other.
+        merged.nodes.sort();
+        merged.lines.sort();
         let mut seen = BTreeSet::new();
         merged.lines.retain(|&node| seen.insert(self.facts.line(node)));
-        merged.touched.sort_unstable();
+        merged.touched.sort();
         merged.touched.dedup();
         self.clusters.insert(first, merged);
     }

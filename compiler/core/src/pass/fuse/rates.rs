@@ -11,7 +11,7 @@
 //! ⇒ k1 = xs: ys, zs;    k2 = selected from k1 by sel1: m
 //! ```
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use crate::ids::{NodeId, PrimaryMap, RateId, SelId, SeriesId, VarId};
 use crate::ir::cnf::{Bind, Op};
@@ -22,6 +22,9 @@ use crate::ir::process::Rate;
 pub(super) struct Rates<'a> {
     graph: &'a Graph,
     nodes: &'a [NodeId],
+    members: IndexSet<NodeId>,
+    /// The nodes whose results may have another size than they iterate over.
+    makers: Vec<NodeId>,
     table: PrimaryMap<RateId, Rate>,
     outermost: RateId,
     /// The rates of what filters and crosses give.
@@ -33,9 +36,17 @@ pub(super) struct Rates<'a> {
 impl<'a> Rates<'a> {
     /// The outermost rate of the cluster.
     pub(super) fn new(graph: &'a Graph, nodes: &'a [NodeId]) -> Self {
+        let is_maker = |&node: &NodeId| match graph.nodes[node].kind {
+            Kind::Filter | Kind::FlatMap | Kind::Cross => true,
+            Kind::Map | Kind::Fold | Kind::Scan | Kind::Generate | Kind::Gather | Kind::Barrier => {
+                false
+            }
+        };
         let mut rates = Self {
             graph,
             nodes,
+            members: nodes.iter().copied().collect(),
+            makers: nodes.iter().copied().filter(is_maker).collect(),
             table: PrimaryMap::new(),
             outermost: RateId::from_u32(0),
             made: IndexMap::new(),
@@ -166,7 +177,7 @@ impl<'a> Rates<'a> {
             return made(producer);
         }
         let size = self.left_size(node);
-        self.nodes.iter().copied().find(|&other| other != node && self.makes(other, size))
+        self.makers.iter().copied().find(|&other| other != node && self.makes(other, size))
     }
 
     /// Whether the node's results have another size than it iterates over, and that one.
@@ -195,7 +206,7 @@ impl<'a> Rates<'a> {
     /// The node of the cluster that makes the array.
     fn producer(&self, array: VarId) -> Option<NodeId> {
         let producer = self.graph.arrays.get(&array)?.producer?;
-        self.nodes.contains(&producer).then_some(producer)
+        self.members.contains(&producer).then_some(producer)
     }
 
     fn bind(&self, node: NodeId) -> &'a Bind {

@@ -152,7 +152,9 @@ impl Checker<'_> {
             | ExprKind::Index(..) => {}
         }
         expr.for_each_child_mut(&mut |child| self.finish_expr(child));
-        self.ids.made.retain(|id| !given.contains(id));
+        for id in &given {
+            self.ids.made.remove(id);
+        }
         self.check_data(expr);
         self.make(expr);
     }

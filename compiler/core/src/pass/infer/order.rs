@@ -143,13 +143,21 @@ impl Uses {
     /// Names, the first of which may be a variable.
     fn names(&mut self, names: Names) {
         let is_bound = self.is_bound(&names[0]);
-        let bound_at = self.order.iter().rposition(|name| *name == names[0]).filter(|_| is_bound);
-        let is_behind = |before: usize| bound_at.is_none_or(|bound_at| bound_at < before);
-        let opened = self.opened.iter().rev().filter(|(_, before)| is_behind(*before));
-        let opened: Vec<_> = opened.map(|(module, _)| module.clone()).collect();
+        let opened = self.opened_behind(is_bound.then_some(&names[0]));
         if !is_bound || !opened.is_empty() {
             self.found.insert(Use { path: names, opened, is_bound });
         }
+    }
+
+    /// The modules that are opened here, from the inside out; of a name that is bound, those behind its place.
+    fn opened_behind(&self, bound: Option<&Name>) -> Vec<Names> {
+        if self.opened.is_empty() {
+            return Vec::new();
+        }
+        let bound_at = bound.and_then(|bound| self.order.iter().rposition(|name| name == bound));
+        let is_behind = |before: usize| bound_at.is_none_or(|bound_at| bound_at < before);
+        let opened = self.opened.iter().rev().filter(|(_, before)| is_behind(*before));
+        opened.map(|(module, _)| module.clone()).collect()
     }
 
     fn is_bound(&self, name: &Name) -> bool {

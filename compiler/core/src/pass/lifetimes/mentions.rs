@@ -51,7 +51,7 @@ pub fn shaped<P: Phase>(step: &Step<P>) -> IndexSet<VarId> {
 }
 
 /// What a statement uses.
-pub(super) fn uses_of<P: Phase>(stmt: &Stmt<P>) -> IndexSet<VarId> {
+pub(crate) fn uses_of<P: Phase>(stmt: &Stmt<P>) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
     mentions.stmts(std::slice::from_ref(stmt));
     mentions.used

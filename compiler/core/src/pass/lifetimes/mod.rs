@@ -18,8 +18,8 @@ mod sole;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::mentions::uses_in;
 pub use self::mentions::{defines, shaped, uses};
+pub(crate) use self::mentions::{uses_in, uses_of};
 use crate::ids::{FuncId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee, Var};
 use crate::ir::procedure::concrete::{

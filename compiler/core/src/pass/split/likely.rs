@@ -23,6 +23,9 @@ pub(super) enum Symbol {
     Size(SizeId),
 }
 
+/// A sum of more symbols is a scalar of which nothing is known.
+const MOST: usize = 16;
+
 /// A scalar in terms of sizes.
 pub(super) type Guess = Form<Symbol>;
 
@@ -133,11 +136,12 @@ impl Likely {
 
     fn operation(&self, op: BinOp, args: [Atom; 2]) -> Option<Guess> {
         let [a, b] = args.map(|arg| self.atom(arg));
+        let small = |sum: Guess| (sum.terms.len() <= MOST).then_some(sum);
         if op == BinOp::Add {
-            return Some(a.plus(1, &b));
+            return small(a.plus(1, &b));
         }
         if op == BinOp::Sub {
-            return Some(a.plus(-1, &b));
+            return small(a.plus(-1, &b));
         }
         // A distance is likely to be shorter than what it goes round.
         let distance = a.as_constant().or_else(|| a.plus(-1, &b).as_constant());

@@ -1,0 +1,298 @@
+//! The part of a pass that makes some of its results.
+//!
+//! Invariant: what several parts do is bound in each of them under names of its own; all else keeps its names.
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::items::Items;
+use crate::ids::{AccId, PrimaryMap, VarId};
+use crate::ir::cnf::{Atom, Var};
+use crate::ir::procedure::Acc;
+use crate::ir::procedure::concrete::{
+    Block, End, Guard, Length, Loop, Nest, Plain, Position, Procedure, Start, Stmt, VisitMut,
+    Worker, Written,
+};
+
+/// The parts of a pass, made one after the other.
+pub(super) struct Slices<'a> {
+    pass: &'a Procedure<Plain>,
+    vars: &'a mut PrimaryMap<VarId, Var>,
+    /// The items that a part before does as well.
+    done: Vec<bool>,
+    is_first: bool,
+}
+
+/// One part in the making.
+struct Slice<'s> {
+    vars: &'s mut PrimaryMap<VarId, Var>,
+    done: &'s mut [bool],
+    /// Which items it does.
+    kept: IndexSet<usize>,
+    /// The number of the next item.
+    next: usize,
+    names: IndexMap<VarId, VarId>,
+    accs: IndexMap<AccId, AccId>,
+}
+
+impl<'a> Slices<'a> {
+    pub(super) fn new(
+        pass: &'a Procedure<Plain>,
+        vars: &'a mut PrimaryMap<VarId, Var>,
+        items: usize,
+    ) -> Self {
+        Self { pass, vars, done: vec![false; items], is_first: true }
+    }
+
+    /// The part that ends like this.
+    pub(super) fn slice(&mut self, ends: &[usize], items: &Items) -> Procedure<Plain> {
+        let Procedure { name, accs, start, nest, end, yields } = self.pass;
+        let end: Vec<_> = ends.iter().map(|&at| &end[at]).collect();
+        let made: IndexSet<VarId> = end.iter().map(|end| result(end)).collect();
+        let is_first = std::mem::take(&mut self.is_first);
+        let mut slice = Slice {
+            vars: self.vars,
+            done: &mut self.done,
+            kept: items.behind(ends).collect(),
+            next: 0,
+            names: IndexMap::new(),
+            accs: IndexMap::new(),
+        };
+        let mut new_accs = PrimaryMap::new();
+        let written = items.accs_written(&slice.kept);
+        for (acc, info) in accs.iter().filter(|(acc, _)| written.contains(acc)) {
+            slice.accs.insert(acc, new_accs.push(Acc::clone(info)));
+        }
+        let start = start.iter().filter_map(|start| match start {
+            // Sizes are checked once, before all parts.
+            Start::CheckSize { .. } => is_first.then(|| start.clone()),
+            Start::NewVec { vec, .. } => made.contains(vec).then(|| start.clone()),
+            Start::NewAcc { acc, init } => {
+                slice.accs.get(acc).map(|&acc| Start::NewAcc { acc, init: *init })
+            }
+        });
+        let start = start.collect();
+        let Loop { counter, length, most, body, inner, .. } = nest;
+        let new_counter = if is_first { *counter } else { slice.fresh(*counter) };
+        let (body, inner) = slice.body(body, inner);
+        let end = end.into_iter().map(|end| slice.end(end)).collect();
+        Procedure {
+            name: name.clone(),
+            accs: new_accs,
+            start,
+            nest: Loop {
+                counter: new_counter,
+                length: length.clone(),
+                most: *most,
+                body,
+                inner,
+                release: Vec::new(),
+                ranges: Vec::new(),
+            },
+            end,
+            yields: yields.iter().copied().filter(|var| made.contains(var)).collect(),
+        }
+    }
+}
+
+/// What an end makes.
+fn result(end: &End) -> VarId {
+    match end {
+        End::Read { result, .. } => *result,
+        End::Slice { vec, .. } => *vec,
+    }
+}
+
+impl Slice<'_> {
+    /// A variable of its own for one that several parts bind.
+    fn fresh(&mut self, var: VarId) -> VarId {
+        let new = self.vars.push(self.vars[var].clone());
+        self.names.insert(var, new);
+        new
+    }
+
+    /// What a part binds: as before, unless a part before this one has bound it.
+    fn bound(&mut self, var: VarId, again: bool) -> VarId {
+        if again { self.fresh(var) } else { var }
+    }
+
+    fn all_bound(&mut self, vars: &[VarId], again: bool) -> Vec<VarId> {
+        vars.iter().map(|&var| self.bound(var, again)).collect()
+    }
+
+    /// The next item: whether this part does it, and whether one before did.
+    fn item(&mut self) -> Option<bool> {
+        let at = self.next;
+        self.next += 1;
+        self.kept.contains(&at).then(|| std::mem::replace(&mut self.done[at], true))
+    }
+
+    fn body(
+        &mut self,
+        body: &[Stmt<Plain>],
+        inner: &[Nest<Plain>],
+    ) -> (Vec<Stmt<Plain>>, Vec<Nest<Plain>>) {
+        let mut stmts = Vec::new();
+        for stmt in body {
+            if let Some(again) = self.item() {
+                stmts.push(self.stmt(stmt, again));
+            }
+        }
+        let mut nests = Vec::new();
+        for nest in inner {
+            nests.extend(self.nest(nest));
+        }
+        (stmts, nests)
+    }
+
+    fn nest(&mut self, nest: &Nest<Plain>) -> Option<Nest<Plain>> {
+        let item = self.item();
+        match nest {
+            Nest::Loop(Loop { counter, length, most, body, inner, .. }) => {
+                let length = self.length(length);
+                let counter = self.bound(*counter, item == Some(true));
+                let (body, inner) = self.body(body, inner);
+                item.map(|_| {
+                    let (release, ranges) = (Vec::new(), Vec::new());
+                    Nest::Loop(Loop { counter, length, most: *most, body, inner, release, ranges })
+                })
+            }
+            Nest::Guard(Guard { index, counter, flag, body, inner, .. }) => {
+                let flag = self.atom(*flag);
+                let index = self.bound(*index, item == Some(true));
+                let (body, inner) = self.body(body, inner);
+                item.map(|_| {
+                    let (counter, release) = (self.acc(*counter), Vec::new());
+                    Nest::Guard(Guard { index, counter, flag, body, inner, release })
+                })
+            }
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt<Plain>, again: bool) -> Stmt<Plain> {
+        match stmt {
+            Stmt::Next { elem, index, array } => {
+                let index = self.position(index);
+                Stmt::Next { elem: self.bound(*elem, again), index, array: *array }
+            }
+            Stmt::Position { elem, index } => {
+                let index = self.position(index);
+                Stmt::Position { elem: self.bound(*elem, again), index }
+            }
+            Stmt::Copy { elem, from } => {
+                let from = self.atom(*from);
+                Stmt::Copy { elem: self.bound(*elem, again), from }
+            }
+            Stmt::Apply { elems, worker, args } => {
+                let args = self.atoms(args);
+                let worker = if again { self.worker(worker) } else { worker.clone() };
+                Stmt::Apply { elems: self.all_bound(elems, again), worker, args }
+            }
+            Stmt::Read { elem, array, index, span } => {
+                let index = self.atom(*index);
+                Stmt::Read { elem: self.bound(*elem, again), array: *array, index, span: *span }
+            }
+            Stmt::Update { accs, order, worker, args } => Stmt::Update {
+                accs: accs.iter().map(|&acc| self.acc(acc)).collect(),
+                order: *order,
+                worker: worker.clone(),
+                args: self.atoms(args),
+            },
+            Stmt::Current { elem, acc } => Stmt::Current { elem: *elem, acc: self.acc(*acc) },
+            Stmt::Reserve { vec, written, more } => {
+                Stmt::Reserve { vec: *vec, written: self.written(written), more: self.length(more) }
+            }
+            Stmt::Write { vec, index, elem, placed } => Stmt::Write {
+                vec: *vec,
+                index: self.position(index),
+                elem: self.atom(*elem),
+                placed: *placed,
+            },
+        }
+    }
+
+    /// A worker once more.
+    fn worker(&mut self, worker: &Worker<Plain>) -> Worker<Plain> {
+        let params = self.all_bound(&worker.params, true);
+        Worker { params, body: self.block(&worker.body) }
+    }
+
+    fn block(&mut self, block: &Block<Plain>) -> Block<Plain> {
+        let mut steps = block.steps.clone();
+        steps.iter_mut().for_each(|step| step.visit_mut(&mut Renamed(self)));
+        Block { steps, results: self.atoms(&block.results) }
+    }
+
+    fn end(&self, end: &End) -> End {
+        match end {
+            End::Read { result, acc } => End::Read { result: *result, acc: self.acc(*acc) },
+            End::Slice { vec, length } => End::Slice { vec: *vec, length: self.written(length) },
+        }
+    }
+
+    fn acc(&self, acc: AccId) -> AccId {
+        self.accs[&acc]
+    }
+
+    fn var(&self, var: VarId) -> VarId {
+        self.names.get(&var).copied().unwrap_or(var)
+    }
+
+    fn atom(&self, atom: Atom) -> Atom {
+        match atom {
+            Atom::Const(_) => atom,
+            Atom::Var(var) => Atom::Var(self.var(var)),
+        }
+    }
+
+    fn atoms(&self, atoms: &[Atom]) -> Vec<Atom> {
+        atoms.iter().map(|&atom| self.atom(atom)).collect()
+    }
+
+    fn position(&self, position: &Position) -> Position {
+        match position {
+            Position::Var(var) => Position::Var(self.var(*var)),
+            Position::Product { outer, length, inner } => Position::Product {
+                outer: Box::new(self.position(outer)),
+                length: self.length(length),
+                inner: self.var(*inner),
+            },
+        }
+    }
+
+    fn length(&self, length: &Length) -> Length {
+        match length {
+            Length::Array(array) => Length::Array(*array),
+            Length::Value(size) => Length::Value(self.atom(*size)),
+            Length::Product(a, b) => {
+                Length::Product(Box::new(self.length(a)), Box::new(self.length(b)))
+            }
+        }
+    }
+
+    fn written(&self, written: &Written) -> Written {
+        match written {
+            Written::All => Written::All,
+            Written::Counted(acc) => Written::Counted(self.acc(*acc)),
+            Written::Rows(rows, row) => {
+                Written::Rows(Box::new(self.written(rows)), self.length(row))
+            }
+        }
+    }
+}
+
+/// Gives what the steps of a worker that is done once more bind names of its own.
+struct Renamed<'r, 's>(&'r mut Slice<'s>);
+
+impl VisitMut<'_, Plain> for Renamed<'_, '_> {
+    fn atom(&mut self, atom: &mut Atom) {
+        *atom = self.0.atom(*atom);
+    }
+
+    fn define(&mut self, var: &mut VarId) {
+        *var = self.0.fresh(*var);
+    }
+
+    fn branch(&mut self, block: &mut Block<Plain>) {
+        *block = self.0.block(block);
+    }
+}
