@@ -495,7 +495,9 @@ impl<'t> Page<'t> {
 }
 
 fn is_constructor(word: &str) -> bool {
-    word.strip_prefix('#').is_some_and(|name| name.starts_with(|c: char| c.is_alphabetic()))
+    // What C includes is no comment.
+    let name = word.strip_prefix('#').filter(|name| *name != "include");
+    name.is_some_and(|name| name.starts_with(|c: char| c.is_alphabetic()))
 }
 
 fn is_comparison(word: &str) -> bool {

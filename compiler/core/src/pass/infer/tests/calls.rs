@@ -84,7 +84,7 @@ error[A0306]: `norm` takes 1 argument, but is given 2
     not_a_function: r#"
 def f (x: i64) = x 1 + 2 3
 "# => r#"
-error[A0306]: `i64` is not a function
+error[A0306]: `x` is `i64`, not a function
    ╭─[ test.arr:1:18 ]
    │
  1 │ def f (x: i64) = x 1 + 2 3
@@ -95,7 +95,7 @@ error[A0306]: `i64` is not a function
    │
    │ Help: is an operator or a comma missing between the two?
 ───╯
-error[A0306]: `i32` is not a function
+error[A0306]: a value of the type `i32` is not a function
    ╭─[ test.arr:1:24 ]
    │
  1 │ def f (x: i64) = x 1 + 2 3
@@ -229,7 +229,7 @@ error[A0305]: `+` is not defined on `i64 -> i64`
    │                                    │
    │                                    ╰── used on `i64 -> i64`
    │
-   │ Help: is an argument missing?
+   │ Help: is an argument missing? This still takes `i64`
 ───╯
 "#;
     operator_in_a_section: r#"
