@@ -46,25 +46,26 @@ pub fn narrow(mut program: Program<Plain>) -> Program<Plain> {
 fn block(block_of: &mut Block<Plain>, vars: &mut PrimaryMap<VarId, Var>) {
     for mut step in std::mem::take(&mut block_of.steps) {
         step.blocks_mut().into_iter().for_each(|inside| block(inside, vars));
-        match step {
-            Step::Pass(pass) if pass.end.len() > WIDE => {
-                block_of.steps.extend(parts(pass, vars).into_iter().map(Step::Pass));
-            }
-            step => block_of.steps.push(step),
+        if let Step::Pass(pass) = &step
+            && pass.end.len() > WIDE
+        {
+            block_of.steps.extend(parts(pass, vars).into_iter().map(Step::Pass));
+        } else {
+            block_of.steps.push(step);
         }
     }
 }
 
 /// The parts of a wide pass.
-fn parts(pass: Procedure<Plain>, vars: &mut PrimaryMap<VarId, Var>) -> Vec<Procedure<Plain>> {
-    let Some(items) = Items::new(&pass, vars) else { return vec![pass] };
+fn parts(pass: &Procedure<Plain>, vars: &mut PrimaryMap<VarId, Var>) -> Vec<Procedure<Plain>> {
+    let Some(items) = Items::new(pass, vars) else { return vec![pass.clone()] };
     let groups = groups(&items, pass.end.len());
     let copied: usize = groups.iter().map(|group| items.behind(group).count()).sum();
     // Loops that mostly do the same again are not worth it.
     if groups.len() < 2 || copied > 2 * items.len() {
-        return vec![pass];
+        return vec![pass.clone()];
     }
-    let mut slices = Slices::new(&pass, vars, items.len());
+    let mut slices = Slices::new(pass, vars, items.len());
     groups.iter().map(|group| slices.slice(group, &items)).collect()
 }
 
