@@ -173,6 +173,8 @@ fn whole_head(
     match (pat, parameter, result) {
         (pat, None, None) => Ok(Head::Pat(pat)),
         (pat, None, Some(ty)) => {
+            // Behind the names for sizes.
+            let span = Span { start: pat.span.start, ..span };
             Ok(Head::Pat(Pat { kind: PatKind::Typed(Box::new(pat), ty), span }))
         }
         (Pat { kind: PatKind::Name(name), .. }, Some(_), result) => {
