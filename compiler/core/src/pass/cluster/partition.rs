@@ -173,6 +173,34 @@ impl<'a> Partition<'a> {
             || (self.able(self.cluster(a), self.cluster(b)) && self.try_merge(&self.needed(a, b)))
     }
 
+    /// Brings all of the pairs together at once: each by itself may be illegal where all are legal. None if they are
+    /// illegal.
+    pub(super) fn with_pairs(mut self, pairs: &[Pair]) -> Option<Self> {
+        for &(a, b) in pairs {
+            self.merge(&BTreeSet::from([self.cluster(a), self.cluster(b)]));
+        }
+        self.is_legal().then_some(self)
+    }
+
+    /// Whether the nodes of each cluster can pairwise and have their concestors with them, and the clusters have an
+    /// order.
+    fn is_legal(&self) -> bool {
+        let whole = |(&name, cluster): (&ClusterId, &Cluster)| {
+            let there = |node| self.cluster(node) == name;
+            let lines = cluster.lines.iter().enumerate();
+            let alone = cluster.nodes.len() == 1;
+            (alone || self.able(name, name))
+                && lines.into_iter().all(|(index, &b)| {
+                    cluster.lines[..index].iter().all(|&a| {
+                        let concestors = self.facts.concestors(a, b);
+                        concestors.is_none_or(|(of_a, of_b)| there(of_a) && there(of_b))
+                    })
+                })
+        };
+        let in_cycle = |name: &ClusterId| self.closes_cycle(&BTreeSet::from([*name]));
+        self.clusters.iter().all(whole) && !self.clusters.keys().any(in_cycle)
+    }
+
     /// What the partition costs.
     pub(super) fn cost(&self) -> Cost {
         let mut cost = Cost::default();

@@ -123,7 +123,7 @@ impl From<Stopped> for Unproven {
     }
 }
 
-impl<F: Formulation> Search<'_, '_, F> {
+impl<'a, F: Formulation> Search<'a, '_, F> {
     /// Improves the best until it is proven to be optimal.
     fn run(&mut self) -> Result<(), Unproven> {
         if self.cut_relaxation()? {
@@ -187,6 +187,7 @@ impl<F: Formulation> Search<'_, '_, F> {
         let violated = self.violated(&values)?;
         self.round_off(&values);
         if violated.is_empty() && optimal {
+            self.take_over(&values);
             // The optimum is legal, and proves a clustering that costs no more. Rounding may have missed it.
             let least = self.formulation.program().value(&values);
             return if self.value <= least { Ok(true) } else { Err(Unproven) };
@@ -218,6 +219,16 @@ impl<F: Formulation> Search<'_, '_, F> {
         values
     }
 
+    /// Takes the clustering that a solution over the integers is, if it is better.
+    fn take_over(&mut self, values: &Values) {
+        let fused = self.formulation.program().fused.iter();
+        let together = fused.filter(|&(_, &column)| values[column] < 0.5);
+        let together: Vec<Pair> = together.map(|(&pair, _)| pair).collect();
+        if let Some(partition) = self.joined.clone().with_pairs(&together) {
+            self.improve(partition);
+        }
+    }
+
     /// Makes a clustering of a relaxation: the pairs that are most fused go first, then what saves most.
     fn round_off(&mut self, values: &Values) {
         let mut pairs: Vec<(u32, Pair)> = (self.formulation.program().fused.iter())
@@ -230,6 +241,10 @@ impl<F: Formulation> Search<'_, '_, F> {
             partition.try_join(a, b);
         }
         self.formulation.round(&mut partition, self.pairs);
+        self.improve(partition);
+    }
+
+    fn improve(&mut self, partition: Partition<'a>) {
         let value = self.formulation.value(&partition);
         if value < self.value {
             self.value = value;

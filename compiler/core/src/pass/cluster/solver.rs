@@ -161,7 +161,7 @@ pub(super) fn search(
             found(outcome, enough)
         }
         #[cfg(feature = "coin_cbc")]
-        Solver::CoinCbc => other::search(program, cuts, known.0, nodes),
+        Solver::CoinCbc => other::search(program, cuts, nodes),
     }
 }
 
@@ -241,7 +241,7 @@ fn columns(count: usize) -> Vec<microlp::Variable> {
 #[cfg(feature = "coin_cbc")]
 mod other {
     use good_lp::solvers::coin_cbc::coin_cbc;
-    use good_lp::{Constraint, ResolutionError, Solution as _, SolverModel, WithInitialSolution};
+    use good_lp::{Constraint, Solution as _, SolverModel};
 
     use super::{Integral, Stopped};
     use crate::ids::SecondaryMap;
@@ -270,19 +270,14 @@ mod other {
         relax(program, solved.cuts)
     }
 
-    pub(super) fn search(
-        program: &Program,
-        cuts: &[Constraint],
-        known: &Values,
-        nodes: u64,
-    ) -> Integral {
+    /// It begins without a solution: CBC, told of one that is optimal already, calls the values of the relaxation its
+    /// optimum.
+    pub(super) fn search(program: &Program, cuts: &[Constraint], nodes: u64) -> Integral {
         let mut model = program.model(Domain::Integral, cuts, coin_cbc);
         model.set_parameter("maxNodes", &nodes.to_string());
-        let fused = program.fused.values();
-        let start = fused.map(|&column| (program.columns[column].handle, known[column]));
-        match model.with_initial_solution(start).solve() {
+        match model.solve() {
             Ok(solution) => Integral::Optimum(values(program, &solution)),
-            Err(ResolutionError::Infeasible) => Integral::NoBetter,
+            // There is always a solution.
             Err(_) => Integral::Stopped(None),
         }
     }

@@ -13,6 +13,9 @@ use std::ops::RangeInclusive;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+use super::super::facts::{Admit, Facts};
+use super::super::pairs::Pair;
+use super::super::partition::Partition;
 use super::super::{EXHAUSTIVE_LIMIT, exhaustive};
 use super::cluster;
 use super::ideals::{self, Cost};
@@ -315,6 +318,24 @@ proptest! {
             if expected == Proof::Passes {
                 prop_assert_eq!(cost(&other), cost(&found), "{:?}: {}", solver, graph);
             }
+        }
+    }
+
+    #[test]
+    fn pairs_that_are_legal_together_are_taken_at_once(recipe in recipe(12)) {
+        let graph = graph(&recipe);
+        let clusters = cluster(&graph, How::Ilp).clusters;
+        let facts = Facts::new(&graph, Admit::Related);
+        let optimum = Partition::of_legal(&facts, &clusters);
+        let mut pairs = optimum.pairs();
+        let again = Partition::singletons(&facts).with_pairs(&pairs);
+        prop_assert_eq!(again.map(|it| it.cost()), Some(optimum.cost()), "{}", graph);
+        // A node that cannot be with another one.
+        let nodes = || graph.nodes.keys();
+        let apart = |&(a, b): &Pair| a < b && !facts.can.has(a, b);
+        if let Some(bad) = nodes().flat_map(|b| nodes().map(move |a| (a, b))).find(apart) {
+            pairs.push(bad);
+            prop_assert!(Partition::singletons(&facts).with_pairs(&pairs).is_none(), "{}", graph);
         }
     }
 
