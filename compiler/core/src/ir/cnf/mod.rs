@@ -15,10 +15,12 @@
 
 mod kind;
 mod print;
+mod types;
 mod verify;
 mod visit;
 
 pub use kind::Kind;
+pub use types::{Dim, Told, Types};
 pub use verify::verify;
 pub use visit::{Inner, Usage, Visit, VisitMut};
 

@@ -20,6 +20,7 @@ mod depth;
 mod doubt;
 mod error;
 mod expected;
+pub mod form;
 mod grammar;
 mod lexeme;
 mod lexer;

@@ -70,12 +70,12 @@ impl chumsky::span::Span for Span {
 }
 
 /// A token, named in messages.
-fn sign<'tok, 'src: 'tok>(token: Token<'src>) -> Parse<'tok, 'src, Span> {
+pub(super) fn sign<'tok, 'src: 'tok>(token: Token<'src>) -> Parse<'tok, 'src, Span> {
     just(token).map_with(|_, e| e.span()).boxed()
 }
 
 /// A token that is possible in so many places that messages do not name it.
-fn quiet_sign<'tok, 'src: 'tok>(token: Token<'src>) -> Parse<'tok, 'src, Span> {
+pub(super) fn quiet_sign<'tok, 'src: 'tok>(token: Token<'src>) -> Parse<'tok, 'src, Span> {
     token_that(move |found| found == token).map_with(|(), e| e.span()).boxed()
 }
 
@@ -87,16 +87,16 @@ fn token_that<'tok, 'src: 'tok>(
     select(move |token, _| fits(token).then_some(()))
 }
 
-fn keyword<'tok, 'src: 'tok>(keyword: Keyword) -> Parse<'tok, 'src, Span> {
+pub(super) fn keyword<'tok, 'src: 'tok>(keyword: Keyword) -> Parse<'tok, 'src, Span> {
     sign(Token::Keyword(keyword))
 }
 
 /// `[`, whatever is before it.
-fn open_square<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ()> {
+pub(super) fn open_square<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ()> {
     token_that(|token| matches!(token, Token::Open(Opening::Square | Opening::Index))).boxed()
 }
 
-fn ident<'tok, 'src: 'tok>(what: What) -> Parse<'tok, 'src, Ident> {
+pub(super) fn ident<'tok, 'src: 'tok>(what: What) -> Parse<'tok, 'src, Ident> {
     select! { Token::Name(name) = e => ident_at(name, e.span()) }.labelled(what).boxed()
 }
 

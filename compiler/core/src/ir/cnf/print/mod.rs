@@ -1,8 +1,9 @@
 //! Combinator normal form as Arr text.
 //!
-//! Invariant: within a function, different variables print with different names. The text is Arr,
-//! except that an operation may bind several arrays at once without `unzip`, and may `zip` more
-//! arrays than the prelude's; and that `reshape` stands for `flatten` and `unflatten` of any rank.
+//! Invariant: the text says all of a function, so that `pass::parse::form` reads it back: different variables have
+//! different names, and types that do not follow from the operations are written ([`annotate`]). It is Arr, except
+//! that an operation may bind several arrays at once without `unzip`, and may `zip` more arrays than the prelude's;
+//! and for a few operations that Arr writes otherwise, `reshape` and `assert` among them.
 //!
 //! ```text
 //! def f [n] (xs: [n]i64): ?[k].([k]i64, i64) =
@@ -11,16 +12,18 @@
 //!   in (ys, s)
 //! ```
 
+mod annotate;
+mod names;
+
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
-use super::{
+use crate::ids::{FuncId, SecondaryMap, SizeId, VarId};
+use crate::ir::check;
+use crate::ir::cnf::{
     Atom, Bind, Block, Callee, Component, Extent, External, Function, LoopForm, Op, Order, Program,
     SizeDef, Type, Worker,
 };
-use crate::ids::{FuncId, PrimaryMap, SecondaryMap, SizeId, VarId};
-use crate::ir::check;
-use crate::names::Name;
 use crate::prim::{BinOp, Const, UnOp};
 
 /// The program as Arr text: the functions in order, the entries with their comments.
@@ -39,7 +42,7 @@ impl fmt::Display for Program {
                 writeln!(f, "--{} {line}", if number == 0 { " |" } else { "" })?;
             }
             let keyword = if entry.is_some() { "entry" } else { "def" };
-            Printer::new(self, function).function(f, keyword)?;
+            Printer::new(self, function).function(f, id, keyword)?;
         }
         Ok(())
     }
@@ -56,21 +59,12 @@ fn write_external(f: &mut fmt::Formatter<'_>, external: &External) -> fmt::Resul
 }
 
 impl Program {
-    /// The name of what a call is of.
-    #[must_use]
-    pub fn callee_name(&self, callee: Callee) -> &Name {
-        match callee {
-            Callee::Function(id) => &self.functions[id].name,
-            Callee::External(id) => &self.externals[id].name,
-        }
-    }
-
     /// One function as Arr text.
     #[must_use]
     pub fn show_function(&self, id: FuncId) -> String {
         let mut text = String::new();
         Printer::new(self, &self.functions[id])
-            .function(&mut text, "def")
+            .function(&mut text, id, "def")
             .expect("writing to a string does not fail");
         text
     }
@@ -79,70 +73,23 @@ impl Program {
 struct Printer<'a> {
     program: &'a Program,
     function: &'a Function,
+    functions: SecondaryMap<FuncId, String>,
     vars: SecondaryMap<VarId, String>,
     sizes: SecondaryMap<SizeId, String>,
+    /// The variables whose types are written where they are bound.
+    annotated: BTreeSet<VarId>,
 }
-
-/// Words that cannot be variables.
-const RESERVED: &[&str] = &[
-    "def",
-    "entry",
-    "let",
-    "in",
-    "if",
-    "then",
-    "else",
-    "type",
-    "with",
-    "true",
-    "false",
-    "import",
-    "external",
-    "match",
-    "case",
-    "loop",
-    "for",
-    "while",
-    "do",
-    "module",
-    "assert",
-    "map",
-    "map2",
-    "map3",
-    "map4",
-    "map5",
-    "zip",
-    "zip2",
-    "zip3",
-    "zip4",
-    "zip5",
-    "unzip",
-    "unzip2",
-    "unzip3",
-    "unzip4",
-    "unzip5",
-    "filter",
-    "reduce",
-    "reduce_comm",
-    "fold",
-    "scan",
-    "exscan",
-    "generate",
-    "gather",
-    "cross",
-    "length",
-    "iota",
-    "replicate",
-];
 
 impl<'a> Printer<'a> {
     fn new(program: &'a Program, function: &'a Function) -> Self {
-        let mut taken: BTreeSet<String> = RESERVED.iter().map(|&word| word.to_owned()).collect();
-        taken.extend(program.functions.values().map(|function| function.name.to_string()));
+        let functions = names::functions(program);
+        let mut taken = names::reserved();
+        taken.extend(functions.values().cloned());
         taken.extend(program.externals.values().map(|external| external.name.to_string()));
-        let vars = unique(&function.vars, |var| var.name.as_str(), &mut taken);
-        let sizes = unique(&function.sizes, |size| size.name.as_str(), &mut taken);
-        let mut printer = Self { program, function, vars, sizes };
+        let vars = names::unique(&function.vars, |var| var.name.as_str(), &mut taken);
+        let sizes = names::unique(&function.sizes, |size| size.name.as_str(), &mut taken);
+        let annotated = annotate::annotated(program, function);
+        let mut printer = Self { program, function, functions, vars, sizes, annotated };
         for (id, size) in function.sizes.iter() {
             if let SizeDef::Value(var) = size.def {
                 printer.sizes[id] = printer.vars[var].clone();
@@ -151,8 +98,8 @@ impl<'a> Printer<'a> {
         printer
     }
 
-    fn function(&self, f: &mut impl Write, keyword: &str) -> fmt::Result {
-        write!(f, "{keyword} {}", self.function.name)?;
+    fn function(&self, f: &mut impl Write, id: FuncId, keyword: &str) -> fmt::Result {
+        write!(f, "{keyword} {}", self.functions[id])?;
         let params = &self.function.params;
         let mut declared = Vec::new();
         for &param in params {
@@ -230,7 +177,7 @@ impl<'a> Printer<'a> {
                     format!("{} - {}", self.extent(left), right.unsigned_abs())
                 }
                 SizeDef::Sum(left, right) => {
-                    format!("{} + {}", self.extent(left), self.extent(right))
+                    format!("{} + {}", self.extent(left), self.addend(right))
                 }
                 SizeDef::Product(left, right) => {
                     format!("{} * {}", self.factor(left), self.factor(right))
@@ -238,6 +185,14 @@ impl<'a> Printer<'a> {
                 SizeDef::Param | SizeDef::Value(_) | SizeDef::Exists => self.sizes[size].clone(),
             },
         }
+    }
+
+    /// The right side of a sum.
+    fn addend(&self, extent: Extent) -> String {
+        let text = self.extent(extent);
+        let is_sum = matches!(extent, Extent::Size(size)
+            if matches!(self.function.sizes[size].def, SizeDef::Sum(..)));
+        if is_sum { format!("({text})") } else { text }
     }
 
     fn factor(&self, extent: Extent) -> String {
@@ -267,12 +222,13 @@ impl<'a> Printer<'a> {
             }
             Op::Length { array, dim } => {
                 // The length of a row, which need not be there.
-                let heads = "head (".repeat(*dim);
+                let heads = "(head ".repeat(*dim);
                 write!(f, "length {heads}{}{}", self.vars[*array], ")".repeat(*dim))
             }
-            Op::Assert { cond, message, .. } => {
-                let message = check::quoted(message, |&value| self.atom(value));
-                write!(f, "assert {} () -- {message}", self.argument(self.atom(*cond)))
+            Op::Assert { cond, fault, message } => {
+                let message = check::quoted(message, |&value| self.argument(self.atom(value)));
+                let cond = self.argument(self.atom(*cond));
+                write!(f, "assert {cond} else {} {message}", fault.name())
             }
             Op::If { cond, then, otherwise } => {
                 let margin = "  ".repeat(indent + 1);
@@ -327,7 +283,10 @@ impl<'a> Printer<'a> {
                 write!(f, "unzip (cross {} {})", self.zipped(left), self.zipped(right))
             }
             Op::Call { callee, args, .. } => {
-                f.write_str(self.program.callee_name(*callee))?;
+                f.write_str(match callee {
+                    Callee::Function(id) => &self.functions[*id],
+                    Callee::External(id) => &self.program.externals[*id].name,
+                })?;
                 for &arg in args {
                     write!(f, " {}", self.argument(self.atom(arg)))?;
                 }
@@ -341,14 +300,18 @@ impl<'a> Printer<'a> {
                 f.write_str(&tuple(sums))
             }
             Op::Array { elem, elems } if elems.is_empty() => write!(f, "([]: [0]{elem})"),
-            Op::Array { elems, .. } => write!(f, "[{}]", list(self.each(elems))),
+            Op::Array { elems, .. } => {
+                // Literals of constants alone are data of the program; this one is made when it is reached.
+                let made = elems.iter().all(|elem| matches!(elem, Atom::Const(_)));
+                let word = if made { "array " } else { "" };
+                write!(f, "{word}[{}]", list(self.each(elems)))
+            }
             Op::Constant(data) => {
                 let values: Vec<String> = data.values().map(constant).collect();
                 f.write_str(&nested(&values, self.function.vars[bind.vars[0]].ty.shape()))
             }
-            Op::Reshape { array, .. } => {
-                let ty = self.ty(&self.function.vars[bind.vars[0]].ty);
-                write!(f, "reshape {}: {ty}", self.vars[*array])
+            Op::Reshape { array, shape } => {
+                write!(f, "reshape {} [{}]", self.vars[*array], list(self.each(shape)))
             }
             Op::Loop { form, init, worker } => self.repeated(f, (form, init, worker), indent),
             Op::Replace { array, indices, value } => write!(
@@ -377,8 +340,9 @@ impl<'a> Printer<'a> {
             }
             LoopForm::While { cond } => {
                 f.write_str("while ")?;
-                self.lambda(f, &self.pattern(&cond.params), &cond.body, indent)?;
-                writeln!(f, " {} do", self.argument(self.pattern(carried)))?;
+                self.lambda(f, &self.group(&cond.params), &cond.body, indent)?;
+                let carried = carried.iter().map(|&var| self.vars[var].clone()).collect();
+                writeln!(f, " {} do", tuple(carried))?;
             }
         }
         self.block(f, &worker.body, indent + 2)
@@ -392,11 +356,13 @@ impl<'a> Printer<'a> {
         (worker, inputs, keep): (&Worker, &[VarId], &[VarId]),
         indent: usize,
     ) -> fmt::Result {
-        let unkept = inputs.iter().any(|input| !keep.contains(input));
+        let once = |arrays: &[VarId]| arrays.iter().collect::<BTreeSet<_>>().len() == arrays.len();
+        let unkept =
+            inputs.iter().any(|input| !keep.contains(input)) || !once(inputs) || !once(keep);
         let params: Vec<String> = keep
             .iter()
             .map(|kept| match inputs.iter().position(|input| input == kept) {
-                Some(place) => self.vars[worker.params[place]].clone(),
+                Some(place) => self.binder(worker.params[place]),
                 None => "_".into(),
             })
             .collect();
@@ -408,7 +374,7 @@ impl<'a> Printer<'a> {
                 self.worker(f, worker, inputs.len() > 1, indent)?;
                 return write!(f, " {} keeping {}", self.zipped(inputs), self.zipped(keep));
             }
-            self.lambda(f, &tuple(params), &worker.body, indent)?;
+            self.lambda(f, &grouped(params), &worker.body, indent)?;
             write!(f, " {}", self.zipped(keep))
         })
     }
@@ -421,7 +387,7 @@ impl<'a> Printer<'a> {
         indent: usize,
     ) -> fmt::Result {
         let (accs, elems) = worker.params.split_at(accs);
-        let params = format!("{} {}", self.pattern(accs), self.pattern(elems));
+        let params = format!("{} {}", self.group(accs), self.group(elems));
         self.lambda(f, &params, &worker.body, indent)
     }
 
@@ -432,10 +398,11 @@ impl<'a> Printer<'a> {
         tupled: bool,
         indent: usize,
     ) -> fmt::Result {
-        let names: Vec<String> =
-            worker.params.iter().map(|&param| self.vars[param].clone()).collect();
-        let params = if tupled { tuple(names) } else { names.join(" ") };
-        self.lambda(f, &params, &worker.body, indent)
+        if tupled {
+            return self.lambda(f, &self.group(&worker.params), &worker.body, indent);
+        }
+        let params = worker.params.iter().map(|&param| self.group(&[param]));
+        self.lambda(f, &params.collect::<Vec<_>>().join(" "), &worker.body, indent)
     }
 
     /// A lambda, on one line if its body is one expression.
@@ -505,9 +472,10 @@ impl<'a> Printer<'a> {
             || format!("array.{}", op.name()),
             |operand| format!("{}.{}", op.module(operand), op.name_on(operand)),
         );
-        match op.row().sign {
-            Some(sign) => format!("{sign}{arg}"),
-            None => format!("{name} {arg}"),
+        // With the sign before it, a constant would be another constant.
+        match (op.row().sign, x) {
+            (Some(sign), Atom::Var(_)) => format!("{sign}{arg}"),
+            (Some(_), Atom::Const(_)) | (None, _) => format!("{name} {arg}"),
         }
     }
 
@@ -535,7 +503,21 @@ impl<'a> Printer<'a> {
     }
 
     fn pattern(&self, vars: &[VarId]) -> String {
-        tuple(vars.iter().map(|&var| self.vars[var].clone()).collect())
+        tuple(vars.iter().map(|&var| self.binder(var)).collect())
+    }
+
+    /// A pattern as a parameter.
+    fn group(&self, vars: &[VarId]) -> String {
+        grouped(vars.iter().map(|&var| self.binder(var)).collect())
+    }
+
+    /// A variable where it is bound.
+    fn binder(&self, var: VarId) -> String {
+        let name = &self.vars[var];
+        if !self.annotated.contains(&var) {
+            return name.clone();
+        }
+        format!("{name}: {}", self.ty(&self.function.vars[var].ty))
     }
 
     fn atoms(&self, atoms: &[Atom]) -> String {
@@ -563,30 +545,14 @@ fn constant(value: Const) -> String {
     value.to_string()
 }
 
-/// Names that differ: a name that stands for one thing only is kept, others get their id.
-fn unique<K: crate::ids::EntityRef + Copy, V>(
-    map: &PrimaryMap<K, V>,
-    name: impl Fn(&V) -> &str,
-    taken: &mut BTreeSet<String>,
-) -> SecondaryMap<K, String> {
-    let mut names: SecondaryMap<K, String> = SecondaryMap::new();
-    for (id, value) in map.iter() {
-        let written = name(value);
-        let valid = written.starts_with(|c: char| c.is_alphabetic() || c == '_') && written != "_";
-        let base = if valid { written } else { "x" };
-        let mut fresh = base.to_owned();
-        let mut number = id.index();
-        while !taken.insert(fresh.clone()) {
-            fresh = format!("{base}_{number}");
-            number += map.len();
-        }
-        names[id] = fresh;
-    }
-    names
-}
-
 fn tuple(items: Vec<String>) -> String {
     if items.len() == 1 { items.concat() } else { format!("({})", items.join(", ")) }
+}
+
+/// A pattern of these, in brackets if it has a type.
+fn grouped(items: Vec<String>) -> String {
+    let text = tuple(items);
+    if text.contains(':') && !text.starts_with('(') { format!("({text})") } else { text }
 }
 
 /// An array literal in its shape.

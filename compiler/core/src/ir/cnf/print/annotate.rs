@@ -1,0 +1,119 @@
+//! Which variables the text gives a type, because it cannot be told from their operations.
+//!
+//! Invariant: who reads the text from top to bottom can tell the type of each variable: from its operation, or
+//! because it is written. A size that a written type names is named where it comes from.
+//!
+//! ```text
+//! let ys = filter (\x -> x > 0i64) xs            -- a new size
+//! let (k, zs: [n]i64) = f ys                     -- not the size that `f` says
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ids::{SizeId, VarId};
+use crate::ir::cnf::types::{Dim, Told, Types};
+use crate::ir::cnf::{Block, Extent, Function, Op, Program, SizeDef, Type};
+
+/// The variables whose types are written.
+pub(super) fn annotated(program: &Program, function: &Function) -> BTreeSet<VarId> {
+    let mut named = BTreeSet::new();
+    loop {
+        let mut walk = Walk {
+            types: Types { program, function },
+            named: &named,
+            seen: BTreeSet::new(),
+            annotated: BTreeSet::new(),
+        };
+        for &param in &function.params {
+            walk.see(&function.vars[param].ty);
+        }
+        walk.block(&function.body);
+        let annotated = walk.annotated;
+        let mut more = BTreeSet::new();
+        for &var in &annotated {
+            mention(function, &function.vars[var].ty, &mut more);
+        }
+        if more.is_subset(&named) {
+            return annotated;
+        }
+        named.extend(more);
+    }
+}
+
+struct Walk<'a> {
+    types: Types<'a>,
+    /// The sizes that written types name.
+    named: &'a BTreeSet<SizeId>,
+    /// The sizes of what is bound so far.
+    seen: BTreeSet<SizeId>,
+    annotated: BTreeSet<VarId>,
+}
+
+impl Walk<'_> {
+    fn block(&mut self, block: &Block) {
+        for bind in &block.binds {
+            let params = self.types.params(&bind.op).unwrap_or_default();
+            for (place, inner) in bind.op.inner().into_iter().enumerate() {
+                self.check(inner.params, params.get(place).map_or(&[], |told| &told[..]));
+                self.block(inner.block);
+            }
+            // The literal itself says its shape.
+            if matches!(bind.op, Op::Constant(_)) {
+                continue;
+            }
+            self.check(&bind.vars, &self.types.results(&bind.op).unwrap_or_default());
+        }
+    }
+
+    fn check(&mut self, vars: &[VarId], told: &[Told]) {
+        let mut new = BTreeMap::new();
+        for (place, &var) in vars.iter().enumerate() {
+            let ty = &self.types.function.vars[var].ty;
+            if !told.get(place).is_some_and(|told| self.tells(told, ty, &mut new)) {
+                self.annotated.insert(var);
+            }
+        }
+        for &var in vars {
+            self.see(&self.types.function.vars[var].ty);
+        }
+    }
+
+    fn tells(&self, told: &Told, ty: &Type, new: &mut BTreeMap<usize, SizeId>) -> bool {
+        let dims = told.shape.iter().zip(ty.shape());
+        told.agrees(ty) && dims.into_iter().all(|(dim, &extent)| self.is(dim, extent, new))
+    }
+
+    fn is(&self, dim: &Dim, extent: Extent, new: &mut BTreeMap<usize, SizeId>) -> bool {
+        let def = |size: SizeId| &self.types.function.sizes[size].def;
+        match (dim, extent) {
+            (Dim::Known(known), extent) => *known == extent,
+            (Dim::Defined(wanted), Extent::Size(size)) => def(size) == wanted,
+            (Dim::New(number), Extent::Size(size)) => {
+                let comes = *def(size) == SizeDef::Exists
+                    && !self.seen.contains(&size)
+                    && !self.named.contains(&size)
+                    && new.iter().all(|(other, &taken)| other == number || taken != size);
+                comes && *new.entry(*number).or_insert(size) == size
+            }
+            (Dim::Defined(_) | Dim::New(_), Extent::Const(_)) => false,
+        }
+    }
+
+    fn see(&mut self, ty: &Type) {
+        mention(self.types.function, ty, &mut self.seen);
+    }
+}
+
+/// Adds the sizes that a type names.
+fn mention(function: &Function, ty: &Type, sizes: &mut BTreeSet<SizeId>) {
+    let mut left = ty.shape().to_vec();
+    while let Some(extent) = left.pop() {
+        let Extent::Size(size) = extent else { continue };
+        if sizes.insert(size) {
+            match function.sizes[size].def {
+                SizeDef::Sum(one, two) | SizeDef::Product(one, two) => left.extend([one, two]),
+                SizeDef::Param | SizeDef::Value(_) | SizeDef::Exists => {}
+            }
+        }
+    }
+}
