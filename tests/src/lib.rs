@@ -16,6 +16,7 @@ pub mod golden;
 pub mod hostile;
 pub mod large;
 pub mod memory;
+pub mod passes;
 pub mod random;
 pub mod run;
 pub mod tidy;

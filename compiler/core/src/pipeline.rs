@@ -99,8 +99,16 @@ pub fn compile(
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let mut way = Way::new(options);
     let (core, cnf) = way.front(sources, file, loader)?;
-    // Lifetimes come last: only when every block is scheduled is it known where an array is used last.
-    let program = way.program(cnf);
+    let program = complete(way.program(cnf));
+    way.emit(Stage::Concrete, || &program);
+    let Way { plans, emitted, warnings, .. } = way;
+    Ok(Compiled { core, program, plans, emitted, warnings })
+}
+
+/// Loop nests with ranges and lifetimes. Lifetimes come last: only when every block is scheduled is it known where
+/// an array is used last.
+#[must_use]
+pub fn complete(program: concrete::Program<Plain>) -> concrete::Program {
     verified("concrete", || program.verify());
     let program = narrow::narrow(program);
     verified("concrete, narrowed", || program.verify());
@@ -110,9 +118,19 @@ pub fn compile(
     verified("concrete, accumulated", || program.verify());
     let program = lifetimes::lifetimes(program);
     verified("concrete, complete", || program.verify());
-    way.emit(Stage::Concrete, || &program);
-    let Way { plans, emitted, warnings, .. } = way;
-    Ok(Compiled { core, program, plans, emitted, warnings })
+    program
+}
+
+/// Takes a program in combinator normal form to loop nests, and gives the texts of the forms on the way that
+/// were asked for.
+#[must_use]
+pub fn nests(
+    program: cnf::Program,
+    options: &Options,
+) -> (concrete::Program<Plain>, BTreeMap<Stage, String>) {
+    let mut way = Way::new(options);
+    let program = way.program(program);
+    (program, way.emitted)
 }
 
 /// Takes the file as far as combinator normal form.

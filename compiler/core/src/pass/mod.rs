@@ -10,6 +10,7 @@ pub mod infer;
 pub mod lifetimes;
 pub mod lint;
 pub mod load;
+pub mod named;
 pub mod narrow;
 pub mod parse;
 pub mod rate;

@@ -32,7 +32,23 @@ use crate::names::Name;
 const MAX_ROUNDS: usize = 20;
 
 /// A rewrite of a function: says whether it changed anything.
-type Rewrite = fn(&mut Function) -> bool;
+pub type Rewrite = fn(&mut Function) -> bool;
+
+/// The rewrites that run in turn, by name. Folding comes first, because constant conditions and equal operands
+/// show what others can do; removal comes last, because it removes what the others leave behind.
+pub const REWRITES: [(&str, Rewrite); 7] = [
+    ("fold", fold::fold),
+    ("branch", branch::branches),
+    ("conditions", conditions::join),
+    ("copies", copies::forward),
+    ("cse", cse::merge),
+    ("inputs", inputs::trim),
+    ("dead", dead::remove),
+];
+
+/// The rewrites that run once, when the others have found nothing more: what they change is simplified again.
+/// Hoisting comes late: what it moves out of workers should be what is left of them.
+pub const LATE: [(&str, Rewrite); 2] = [("rows", rows::reduce), ("hoist", hoist::hoist)];
 
 /// Simplifies a program.
 #[must_use]
@@ -40,12 +56,10 @@ pub fn simplify(program: Program) -> Program {
     let mut program = program;
     for function in program.functions.values_mut() {
         until_stable(function);
-        if rows::reduce(function) {
-            until_stable(function);
-        }
-        // Hoisting comes late: what it moves out of workers should be what is left of them.
-        if hoist::hoist(function) {
-            until_stable(function);
+        for (_, rewrite) in LATE {
+            if rewrite(function) {
+                until_stable(function);
+            }
         }
     }
     functions::drop_unreachable(program)
@@ -73,21 +87,10 @@ pub fn joined(block: Block, tables: &mut Tables) -> Block {
     function.body
 }
 
-/// Folding comes first, because constant conditions and equal operands show what others can do;
-/// removal comes last, because it removes what the others leave behind.
 fn until_stable(function: &mut Function) {
-    let rewrites: [Rewrite; 7] = [
-        fold::fold,
-        branch::branches,
-        conditions::join,
-        copies::forward,
-        cse::merge,
-        inputs::trim,
-        dead::remove,
-    ];
     for _ in 0..MAX_ROUNDS {
         let mut changed = false;
-        for rewrite in rewrites {
+        for (_, rewrite) in REWRITES {
             changed |= rewrite(function);
         }
         if !changed {

@@ -1,0 +1,131 @@
+//! Passes, each for itself: `tests/passes/NAME.txt` has a pass, the form that goes in, a line of dashes, and the form
+//! that comes out.
+//!
+//! Invariant: both forms verify; and the program gives the same before the pass and after it, except that a
+//! simplified program need not fail where the other does.
+
+use std::path::Path;
+use std::rc::Rc;
+
+use arrc_core::eval::array::Array;
+use arrc_core::eval::cnf::Value;
+use arrc_core::ir::cnf::{Extent, Function, SizeDef};
+use arrc_core::pass::named::{self, Done};
+use arrc_core::prim::{Const, Scalar};
+use libtest_mimic::{Failed, Trial};
+
+use crate::tools::{compare, files, project, read, stem};
+
+/// What stands between the forms.
+const BETWEEN: &str = "---\n";
+
+/// How many calls of each function are tried.
+const CALLS: usize = 20;
+
+/// One trial for each file.
+#[must_use]
+pub fn trials() -> Vec<Trial> {
+    let cases = files(&project().join("tests/passes"), "txt").into_iter();
+    cases.map(|path| Trial::test(format!("passes::{}", stem(&path)), move || case(&path))).collect()
+}
+
+fn case(path: &Path) -> Result<(), Failed> {
+    let text = read(path)?;
+    let (pass, _) = text.split_once('\n').ok_or("the first line names a pass")?;
+    let pass = pass.strip_prefix("-- ").ok_or("the first line is a comment that names a pass")?;
+    let input = text.split_once(BETWEEN).map_or(text.as_str(), |(input, _)| input);
+    let done = named::run(pass, input)?;
+    calls(&done)?;
+    compare(&format!("{input}{BETWEEN}{}", done.text), path)
+}
+
+/// Calls each function before the pass and after it.
+fn calls(done: &Done) -> Result<(), Failed> {
+    let mut random = Random(0x5eed);
+    for entry in &done.before.entries {
+        let function = &done.before.functions[entry.function];
+        for _ in 0..CALLS {
+            let args = random.arguments(function)?;
+            let [before, after] = done.run(entry.function, &args);
+            let fails = before.is_err() && done.may_succeed();
+            if !fails && format!("{before:?}") != format!("{after:?}") {
+                let name = &entry.name;
+                return Err(format!("{name} {args:?}\nbefore: {before:?}\nafter: {after:?}").into());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Numbers that look random, the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u32) -> u32 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        u32::try_from(self.0 >> 33).unwrap_or_default() % bound
+    }
+
+    fn constant(&mut self, ty: Scalar) -> Const {
+        let value = self.below(9);
+        if ty == Scalar::Bool {
+            Const::bool(value % 2 == 0)
+        } else if ty.is_float() {
+            Const::float(ty, f64::from(value) - 3.5)
+        } else {
+            Const::int(ty, i128::from(value) - if ty.is_signed() { 3 } else { 0 })
+        }
+    }
+
+    /// An argument for each parameter: arrays of few elements.
+    fn arguments(&mut self, function: &Function) -> Result<Vec<Value>, Failed> {
+        let mut sizes: Vec<usize> =
+            function.sizes.values().map(|_| self.below(6) as usize).collect();
+        let mut values = Vec::new();
+        for &param in &function.params {
+            let ty = &function.vars[param].ty;
+            let Some(scalar) = ty.as_scalar() else { continue };
+            let shapes = function.params.iter().map(|&param| function.vars[param].ty.shape());
+            let asked: Vec<Extent> = shapes.flatten().copied().collect();
+            let used = function.sizes.iter().find(|&(size, info)| {
+                info.def == SizeDef::Value(param) && asked.contains(&Extent::Size(size))
+            });
+            let value = match used {
+                Some((size, _)) => Const::i64(i64::try_from(sizes[size.as_u32() as usize])?),
+                None => self.constant(scalar),
+            };
+            values.push((param, value));
+        }
+        for (size, info) in function.sizes.iter() {
+            let known = |extent: Extent, sizes: &[usize]| match extent {
+                Extent::Const(value) => usize::try_from(value),
+                Extent::Size(size) => Ok(sizes[size.as_u32() as usize]),
+            };
+            sizes[size.as_u32() as usize] = match info.def {
+                SizeDef::Sum(left, right) => known(left, &sizes)? + known(right, &sizes)?,
+                SizeDef::Product(left, right) => known(left, &sizes)? * known(right, &sizes)?,
+                SizeDef::Param | SizeDef::Value(_) | SizeDef::Exists => continue,
+            };
+        }
+        let mut args = Vec::new();
+        for &param in &function.params {
+            let ty = &function.vars[param].ty;
+            if let Some((_, value)) = values.iter().find(|(scalar, _)| *scalar == param) {
+                args.push(Value::Scalar(*value));
+                continue;
+            }
+            let mut shape = Vec::new();
+            for &extent in ty.shape() {
+                shape.push(match extent {
+                    Extent::Const(value) => usize::try_from(value)?,
+                    Extent::Size(size) => sizes[size.as_u32() as usize],
+                });
+            }
+            let count = shape.iter().product();
+            let scalars: Rc<[Const]> = (0..count).map(|_| self.constant(ty.scalars())).collect();
+            args.push(Value::Array(Array::new(ty.scalars(), shape, scalars)));
+        }
+        Ok(args)
+    }
+}
