@@ -1,84 +1,8 @@
-//! Where arrays end.
+//! How many arrays end where; `tests/passes` has whole programs.
 
-use crate::ir::cnf::{Atom, Op, Order};
 use crate::pass::load::NoFiles;
-use crate::pass::testing::{Builder, forms, int, ints};
 use crate::pipeline::{self, Options};
-use crate::prim::BinOp::{Add, Gt, Lt, Mul};
-use crate::prim::Scalar;
 use crate::source::Sources;
-
-#[test]
-fn an_array_is_released_after_its_last_use() {
-    let mut b = Builder::new();
-    let xs = b.input("xs");
-    let plus = b.section(Add, 1);
-    let ys = b.map("ys", plus, &[xs]);
-    let s = b.reduce("s", Add, int(0), ys);
-    let first = b.var("first", crate::ir::cnf::Type::Scalar(Scalar::I64));
-    b.bind(vec![first], Op::Index { array: ys, indices: vec![int(0)] });
-    let t = b.bin("t", Add, Atom::Var(s), Atom::Var(first));
-    let Atom::Var(t) = t else { panic!("a variable") };
-    let f = forms(b.function("f", &[t]), &[]);
-    let text = f.program.to_string();
-    assert!(
-        text.ends_with("; first = ys[0]\n  ; release ys\n  ; t = s + first\n  ; yield (t) }\n"),
-        "{text}"
-    );
-    f.runs(&[&[1, 2]]);
-    assert!(f.run(&[ints(&[])]).is_err(), "there is no first element");
-}
-
-#[test]
-fn what_is_yielded_twice_or_borrowed_is_shared() {
-    let mut b = Builder::new();
-    let xs = b.input("xs");
-    let plus = b.section(Add, 1);
-    let ys = b.map("ys", plus, &[xs]);
-    let f = forms(b.function("f", &[ys, xs, ys]), &[]);
-    let text = f.program.to_string();
-    let end = "  ; xs.2 = share xs\n  ; ys.2 = share ys\n  ; yield (ys, xs.2, ys.2) }\n";
-    assert!(text.ends_with(end), "{text}");
-    assert!(!text.contains("release"), "{text}");
-    f.runs(&[&[1, 2]]);
-}
-
-#[test]
-fn what_nobody_uses_is_released_at_once() {
-    let mut b = Builder::new();
-    let xs = b.input("xs");
-    let elems = b.var("elems", b.vars[xs].ty.clone());
-    b.bind(vec![elems], Op::Array { elem: Scalar::I64, elems: vec![int(1)] });
-    let s = b.reduce("s", Add, int(0), xs);
-    let f = forms(b.function("f", &[s]), &[]);
-    let text = f.program.to_string();
-    assert!(text.contains("elems = [1]\n  ; release elems\n  ; procedure"), "{text}");
-}
-
-#[test]
-fn a_use_in_a_branch_or_a_worker_is_one_of_the_step_around() {
-    let mut b = Builder::new();
-    let xs = b.input("xs");
-    let positive = b.section(Gt, 0);
-    let ys = b.filter("ys", positive, xs);
-    let table = b.worker(&[("x", Scalar::I64)], |b, x| {
-        let inside = b.bin("inside", Lt, Atom::Var(x[0]), int(1));
-        let then = b.block(|_| vec![int(0)]);
-        let otherwise = b.block(|b| {
-            let n = b.length("n", ys);
-            let most = b.reduce("most", Add, Atom::Var(n), ys);
-            vec![Atom::Var(most)]
-        });
-        let v = b.var("v", crate::ir::cnf::Type::Scalar(Scalar::I64));
-        b.bind(vec![v], Op::If { cond: inside, then, otherwise });
-        vec![Atom::Var(v)]
-    });
-    let zs = b.map("zs", table, &[xs]);
-    let f = forms(b.function("f", &[zs]), &[]);
-    let text = f.program.to_string();
-    assert!(text.ends_with("    yields (zs)\n  ; release ys\n  ; yield (zs) }\n"), "{text}");
-    f.runs(&[&[1, -2, 3]]);
-}
 
 #[test]
 fn an_append_extends_what_ends_with_it() {
@@ -117,32 +41,4 @@ fn a_recursive_function_ends_what_it_does_not_pass_on() {
     assert_eq!(head("ys[0] + f ys (filter (> 3) xs)"), [true, false]);
     assert_eq!(head("xs[0] + f (filter (> 3) ys) [n]"), [true, true]);
     assert_eq!(head("ys[1] + f xs (tail xs)"), [false, true]);
-}
-
-#[test]
-fn arrays_of_branches_belong_to_the_branches() {
-    let mut b = Builder::new();
-    let xs = b.input("xs");
-    let plus = b.section(Add, 1);
-    let ys = b.map("ys", plus, &[xs]);
-    let n = b.length("n", ys);
-    let cond = b.bin("c", Gt, Atom::Var(n), int(2));
-    let then = b.block(|b| {
-        let double = b.section(Mul, 2);
-        let inner = b.map("inner", double, &[ys]);
-        let sum = b.operator(Add);
-        let s = b.fold("s", Order::Strict, sum, int(0), &[inner]);
-        vec![Atom::Var(ys), Atom::Var(s)]
-    });
-    let otherwise = b.block(|_| vec![Atom::Var(xs), int(0)]);
-    let zs = b.var("zs", b.vars[xs].ty.clone());
-    let t = b.var("t", crate::ir::cnf::Type::Scalar(Scalar::I64));
-    b.bind(vec![zs, t], Op::If { cond, then, otherwise });
-    let f = forms(b.function("f", &[zs, t]), &[]);
-    let text = f.program.to_string();
-    // The branches take over what ends with the `if`.
-    assert!(text.contains("; release inner\n           ; yield (ys, s) }\n"), "{text}");
-    assert!(text.contains("else { release ys; xs.2 = share xs; yield (xs.2, 0) }"), "{text}");
-    f.runs(&[&[1, 2]]);
-    f.runs(&[&[1, 2, 3]]);
 }

@@ -159,14 +159,6 @@ impl Builder {
         self.filters(&[name], worker, input, &[input])[0]
     }
 
-    /// A flatmap of which the worker yields one array.
-    pub(crate) fn flatmap(&mut self, name: &str, worker: Worker, input: VarId) -> VarId {
-        let size = self.size(&format!("k_{name}"), SizeDef::Exists);
-        let var = self.var(name, array(Scalar::I64, size));
-        self.bind(vec![var], Op::FlatMap { worker, inputs: vec![input] });
-        var
-    }
-
     pub(crate) fn reduce(&mut self, name: &str, op: BinOp, init: Atom, input: VarId) -> VarId {
         let worker = self.operator(op);
         self.fold(name, Order::Associative, worker, init, &[input])

@@ -22,8 +22,6 @@ pub(crate) struct Forms {
     source: cnf::Program,
     /// The processes of the function's block.
     pub(crate) process: String,
-    /// The abstract procedures of the function's block.
-    pub(crate) procedure: String,
     /// The whole program, concrete, with lifetimes.
     pub(crate) program: concrete::Program,
     /// The function's block, of processes.
@@ -67,8 +65,8 @@ fn forms_with(function: Function, choose: &dyn Fn(&Graph) -> Clusters) -> Forms 
     let program = lifetimes::lifetimes(split::split(program));
     sound(program.verify());
     let (processes, procedures) = (processes.swap_remove(0), procedures.swap_remove(0));
-    let (process, procedure) = (processes.to_string(), procedures.to_string());
-    Forms { source, process, procedure, program, processes, procedures }
+    let process = processes.to_string();
+    Forms { source, process, program, processes, procedures }
 }
 
 /// An argument that is an array.
@@ -102,7 +100,9 @@ fn sound(verified: Result<(), String>) {
 /// The way of one function's blocks, outer ones first.
 struct Way<'a> {
     choose: &'a dyn Fn(&Graph) -> Clusters,
-    processes: Vec<process::Block>,
+    let (processes, procedures) = (processes.swap_remove(0), procedures.swap_remove(0));
+    let process = processes.to_string();
+    Forms { source, process, program, processes, procedures }
     procedures: Vec<procedure::Block>,
 }
 
@@ -117,10 +117,9 @@ impl Way<'_> {
         let procedure = schedule::schedule(process);
         sound(procedure.verify());
         self.procedures.push(procedure.clone());
-        let mut nested = |name, block, tables: &mut Tables| self.block(name, block, tables);
-        let (block, scheduled) = schedule::concretise(procedure, &mut nested);
-        *tables = scheduled;
-        block
+    let (processes, procedures) = (processes.swap_remove(0), procedures.swap_remove(0));
+    let process = processes.to_string();
+    Forms { source, process, program, processes, procedures }
     }
 }
 
