@@ -70,7 +70,7 @@ impl Random {
     fn constant(&mut self, ty: Scalar) -> Const {
         let value = self.below(9);
         if ty == Scalar::Bool {
-            Const::bool(value % 2 == 0)
+            Const::bool(value.is_multiple_of(2))
         } else if ty.is_float() {
             Const::float(ty, f64::from(value) - 3.5)
         } else {

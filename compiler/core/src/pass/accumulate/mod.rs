@@ -17,8 +17,6 @@ mod candidates;
 mod chain;
 mod order;
 mod push;
-#[cfg(test)]
-mod tests;
 
 use indexmap::IndexSet;
 
