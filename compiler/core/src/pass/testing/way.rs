@@ -100,9 +100,7 @@ fn sound(verified: Result<(), String>) {
 /// The way of one function's blocks, outer ones first.
 struct Way<'a> {
     choose: &'a dyn Fn(&Graph) -> Clusters,
-    let (processes, procedures) = (processes.swap_remove(0), procedures.swap_remove(0));
-    let process = processes.to_string();
-    Forms { source, process, program, processes, procedures }
+    processes: Vec<process::Block>,
     procedures: Vec<procedure::Block>,
 }
 
@@ -117,9 +115,10 @@ impl Way<'_> {
         let procedure = schedule::schedule(process);
         sound(procedure.verify());
         self.procedures.push(procedure.clone());
-    let (processes, procedures) = (processes.swap_remove(0), procedures.swap_remove(0));
-    let process = processes.to_string();
-    Forms { source, process, program, processes, procedures }
+        let mut nested = |name, block, tables: &mut Tables| self.block(name, block, tables);
+        let (block, scheduled) = schedule::concretise(procedure, &mut nested);
+        *tables = scheduled;
+        block
     }
 }
 
