@@ -59,7 +59,7 @@ impl RunError {
         Self::about(code, "", numbers, span)
     }
 
-    /// A failure of what is named, as [`reason::write`] says.
+    /// A failure with the message that [`reason::write`] makes of these names and numbers.
     pub(super) fn about(code: ErrorCode, what: &str, numbers: [i128; 2], span: Span) -> Self {
         let mut text = Text::default();
         reason::write(&mut text, code, what.as_bytes(), numbers);

@@ -89,7 +89,7 @@ pub fn bin(op: BinOp, x: Const, y: Const) -> Result<Const, Trap> {
             if let Some(trap) = row.trap.filter(|trap| trap.happens(y.as_i128())) {
                 return Err(trap);
             }
-            // In 128 bits, of which the low ones are kept: that is wrapping.
+            // The operation computes in 128 bits. Keeping the low bits is wrapping.
             Const::int(x.ty, defined(row.int, op.name())(Int::from(x), Int::from(y)))
         }
     })

@@ -23,7 +23,7 @@ use crate::prim::{BinOp, Const};
 use crate::source::Span;
 use crate::stack::deep;
 
-/// So many functions of the library are remembered of what failed in them.
+/// An error message lists at most this many calls inside the library.
 const MOST_CALLS: usize = 8;
 
 impl<'a> Machine<'a> {

@@ -1,7 +1,7 @@
 //! The walk over names: where they are bound and where they are used.
 //!
-//! Invariant: what is used is told where it stands, after all that is bound around it, and a scope is left
-//! before anything behind it is told.
+//! Invariant: a use of a name is reported after the bindings that are visible there. A scope ends before anything behind
+//! it is reported.
 //!
 //! ```text
 //! let n = length xs in (e :> [n]i64)   ⇒   uses length, xs; binds n; uses e, n; leaves n

@@ -127,7 +127,7 @@ fn cluster_of(
     }
 }
 
-/// A cluster of so many nodes of different sizes looks for their concestors all at once.
+/// A cluster with this many nodes of different sizes looks up all concestors in one pass over its nodes.
 const MANY: usize = 32;
 
 /// The nodes of one cluster take the same number of steps, or their concestors are there, too.

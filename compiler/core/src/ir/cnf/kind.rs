@@ -1,6 +1,6 @@
 //! What each operation is called, and what it is in the dependency graph.
 //!
-//! Invariant: an operation has a kind unless it is a scalar binding whatever it is applied to.
+//! Invariant: an operation has a kind unless it is always a scalar binding.
 //!
 //! ```text
 //! map: a node of the kind Map     with: a barrier     +: no node
@@ -94,7 +94,7 @@ impl Op {
         self.description().0
     }
 
-    /// What kind of node it is; none of what is a scalar binding in any case.
+    /// The kind of node; `None` for an operation that is always a scalar binding.
     #[must_use]
     pub fn kind(&self) -> Option<Kind> {
         self.description().1

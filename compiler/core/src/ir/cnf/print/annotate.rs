@@ -44,7 +44,7 @@ struct Walk<'a> {
     types: Types<'a>,
     /// The sizes that written types name.
     named: &'a BTreeSet<SizeId>,
-    /// The sizes of what is bound so far.
+    /// The sizes in the types of the variables that are bound so far.
     seen: BTreeSet<SizeId>,
     annotated: BTreeSet<VarId>,
 }

@@ -1,6 +1,6 @@
 //! The names that functions, variables and sizes have in the text.
 //!
-//! Invariant: different things of a function have different names, none of which means something else.
+//! Invariant: within a function, two variables or sizes never have one name, and no name is that of a function or a keyword.
 //!
 //! ```text
 //! x (v0), x (v4), map (v5)   ⇒   x, x_4, map_5
