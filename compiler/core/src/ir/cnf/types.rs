@@ -12,7 +12,7 @@ use super::{Atom, Callee, Extent, Function, LoopForm, Op, Program, SizeDef, Type
 use crate::ids::{SizeId, VarId};
 use crate::prim::{Const, Scalar};
 
-/// What is known of a type.
+/// A result type whose sizes need not be known yet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Told {
     /// The scalar's type, or that of the array's scalars.
@@ -21,7 +21,7 @@ pub struct Told {
     pub shape: Vec<Dim>,
 }
 
-/// What is known of a dimension.
+/// A dimension of such a type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Dim {
     /// It is that one.
@@ -32,10 +32,10 @@ pub enum Dim {
     New(usize),
 }
 
-/// A function, for what its operations say.
+/// Infers the result types of the operations of one function.
 #[derive(Clone, Copy, Debug)]
 pub struct Types<'a> {
-    /// The program, of which the signatures are looked at.
+    /// The program, for the signatures of the functions that are called.
     pub program: &'a Program,
     /// The function.
     pub function: &'a Function,
@@ -63,7 +63,7 @@ impl Told {
         self
     }
 
-    /// What is told of the elements.
+    /// The type of the elements.
     fn element(mut self) -> Result<Self, String> {
         if self.shape.is_empty() {
             return Err("an array is wanted".into());
@@ -83,7 +83,7 @@ impl Types<'_> {
     /// What an operation says of its results.
     ///
     /// # Errors
-    /// What is wrong with its operands, if that cannot be told.
+    /// A message that says which operand has the wrong type.
     pub fn results(self, op: &Op) -> Tells {
         Ok(match op {
             Op::Un(op, x) => vec![op.result(self.scalar(*x)?).into()],

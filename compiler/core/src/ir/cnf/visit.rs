@@ -22,7 +22,7 @@ pub enum Usage {
     Extent(usize),
 }
 
-/// What is told of an operation, in the order in which it is written.
+/// Receives the operands and blocks of an operation, in the order of its text.
 pub trait Visit<'a> {
     /// An atom: a scalar, or an array that is needed whole.
     fn atom(&mut self, _: &'a Atom) {}
@@ -190,7 +190,7 @@ impl<F: FnMut(Atom) -> Atom> VisitMut<'_> for Replace<'_, F> {
     }
 }
 
-/// The blocks, with what is bound for them.
+/// Collects the blocks and the parameters of their workers.
 struct Blocks<'a>(Vec<Inner<'a>>);
 
 impl<'a> Visit<'a> for Blocks<'a> {

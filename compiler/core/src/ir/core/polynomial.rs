@@ -10,7 +10,7 @@ use super::{Expr, ExprKind, Size};
 use crate::ids::{DefId, LocalId};
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 
-/// What is known where an expression stands.
+/// Answers questions about the variables and definitions in an expression.
 pub(crate) trait Known {
     /// Whether an expression can be a size; of a sum, whether it is computed as sizes are.
     fn is_number(&self, expr: &Expr) -> bool;
