@@ -1,4 +1,4 @@
-//! What is known of the variables and sizes of one function.
+//! The tables of the variables and sizes of one function.
 //!
 //! Invariant: a form owns the tables that its ids belong to, and a pass hands them on with what it added. So each
 //! form prints and verifies by itself, and nothing is copied.

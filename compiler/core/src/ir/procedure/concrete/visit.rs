@@ -11,7 +11,7 @@ use crate::ids::VarId;
 use crate::ir::check::Piece;
 use crate::ir::cnf::Atom;
 
-/// What is told of a step: what it uses, in order, and then what it binds.
+/// Receives what a step uses, in order, and then what it binds.
 pub trait Visit<'a, P: Phase> {
     /// A scalar, or an array, that the step uses.
     fn atom(&mut self, _: &'a Atom) {}
@@ -137,7 +137,7 @@ macro_rules! walk {
 }
 
 impl<P: Phase> Step<P> {
-    /// Tells of what the step uses and binds, and of what is inside it.
+    /// Reports what the step uses, what it binds, and the blocks inside it.
     pub fn visit<'a>(&'a self, visitor: &mut impl Visit<'a, P>) {
         walk!(self, visitor);
     }
@@ -305,7 +305,7 @@ pub trait Mapper {
         (body, inner, all(release))
     }
 
-    /// What is nested in a loop or a guard.
+    /// A loop or guard inside another one.
     fn nest(&mut self, nest: Nest<Self::From>) -> Nest<Self::To> {
         match nest {
             Nest::Loop(nest) => Nest::Loop(self.counted_loop(nest)),
@@ -338,7 +338,7 @@ pub trait Mapper {
     }
 }
 
-/// The statements of a loop, a range or a guard, what is nested in it, and what it releases.
+/// The body of a loop, a range or a guard: its statements, its inner loops and guards, and its releases.
 pub type Inside<P> = (Vec<Stmt<P>>, Vec<Nest<P>>, Vec<<P as Phase>::Owned>);
 
 fn all<T, U: From<T>>(of: Vec<T>) -> Vec<U> {
