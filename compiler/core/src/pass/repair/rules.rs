@@ -134,10 +134,10 @@ rules! { SLIPS, Types;
         in "def f [n] (xs: [n]i64): i64 = reduce (\\a b -> i64.min a b) xs";
 
     "reduce $a $b" => ["reduce $a ??? $b"],
-        says "the neutral element is missing", help "write it in the place of `???`: the value that changes no other that it is joined with",
+        says "the neutral element is missing", help "put the operator's neutral element in the place of `???`: the value for which it gives its other operand",
         in "def f [n] (xs: [n]i64): i64 = reduce (\\a b -> a - b) xs";
     "scan $a $b" => ["scan $a ??? $b"],
-        says "the neutral element is missing", help "write it in the place of `???`: the value that changes no other that it is joined with",
+        says "the neutral element is missing", help "put the operator's neutral element in the place of `???`: the value for which it gives its other operand",
         in "def f [n] (xs: [n]i64): [n]i64 = scan (\\a b -> a - b) xs";
 
     // Arguments in another order.
