@@ -87,7 +87,7 @@ impl Done {
         [eval::cnf::run(&self.before, function, args.to_vec()), after]
     }
 
-    /// Whether the pass may drop what fails, where nobody uses its result.
+    /// Whether the pass may remove an operation that fails, because its result is not used.
     #[must_use]
     pub fn may_succeed(&self) -> bool {
         matches!(self.after, After::Cnf(_))

@@ -185,8 +185,8 @@ pub enum Step<P: Phase = Complete> {
     Append {
         /// The new array.
         var: VarId,
-        /// An array that ends here, and is none of the parts: they are written behind it, in its memory,
-        /// if nobody else owns it.
+        /// An array that ends here and is none of the parts. If it has no other owner, the parts are written behind its
+        /// elements, in the same memory.
         extends: Option<P::Owned>,
         /// The parts, in their order: at least two, or one behind an array.
         parts: Vec<VarId>,

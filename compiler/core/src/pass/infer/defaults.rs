@@ -124,7 +124,7 @@ impl Checker<'_> {
         if self.defaults.guilty.is_empty() {
             return;
         }
-        // What is right with the default would be wrong with another type.
+        // A use that is correct at the default type would be an error at any other type.
         let (told, guilty) = (self.errors.len(), self.defaults.guilty.len());
         self.defaults.is_trial = true;
         for group in std::mem::take(&mut self.defaults.dependent) {

@@ -176,7 +176,7 @@ struct Checker<'a> {
     is_oversized: bool,
     /// The variables that names stand for, by the places of these, in the definition that is walked.
     uses: IndexMap<Span, LocalId>,
-    /// Variables of which it was told that they do not fit.
+    /// The variables with a type error that is reported already.
     misfits: IndexSet<Misfit>,
     /// What is wrong.
     errors: Vec<Error>,

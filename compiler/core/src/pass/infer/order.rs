@@ -108,7 +108,7 @@ fn groups(calls: Vec<(DefId, Vec<DefId>)>) -> Vec<Group> {
     groups
 }
 
-/// Names, the first of which may be a module.
+/// The names of a dotted path. The first name may be that of a module.
 type Names = Vec<Name>;
 
 /// A path that is used, and what could give its first name a meaning.
@@ -140,7 +140,7 @@ struct Uses {
 }
 
 impl Uses {
-    /// Names, the first of which may be a variable.
+    /// Records the use of a dotted path, unless the definition binds its first name.
     fn names(&mut self, names: Names) {
         let is_bound = self.is_bound(&names[0]);
         let opened = self.opened_behind(is_bound.then_some(&names[0]));

@@ -95,7 +95,7 @@ impl Names for Linter<'_> {
         self.names.mark()
     }
 
-    /// What was bound in the scope and not used is reported.
+    /// Reports the names of the scope that are never used.
     fn leave(&mut self, mark: Mark) {
         let ended = self.names.leave(mark);
         self.unused(&ended);
@@ -114,8 +114,8 @@ impl Names for Linter<'_> {
         }
     }
 
-    /// A name that hides a definition may surprise, if the definition is used elsewhere, and
-    /// unless it is what the definition gives: `def pairs … = let pairs = … in pairs`.
+    /// Notes a name that hides a definition; the warning is given if the definition is used elsewhere. A definition may
+    /// bind its own name, as in `def pairs … = let pairs = … in pairs`.
     fn bind(&mut self, name: &Ident, how: Binder) {
         if how.is_local()
             && let Some(def) = self.defs.get(&name.name)
@@ -126,7 +126,7 @@ impl Names for Linter<'_> {
         self.names.bind(&name.name, name.span, how);
     }
 
-    /// The first name of a path: what is behind it is looked up in a module or a record.
+    /// Only the first name of a path is looked up in the scope. The others name members of a module or a record.
     fn path(&mut self, path: &QualName) {
         let head = path.quals.first().unwrap_or(&path.name);
         self.names.use_name(&head.name);
