@@ -55,7 +55,7 @@ const fn program(
 }
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 30] = [
+pub(crate) const KERNELS: [Kernel; 39] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -107,6 +107,15 @@ pub(crate) const KERNELS: [Kernel; 30] = [
     kernel("tables", "gather_i32", &[], places, &[I32S]),
     kernel("tables", "gather_sum_i32", &[], places, &[I32]),
     kernel("tables", "gather_inner_f64", &[], sparse, &[F64]),
+    kernel("nested", "literal_sum", &[], |size, _| f64s(size, 1), &[F64S]),
+    kernel("nested", "row_sums", &[], |size, _| vec![rows(size, 3)], &[F64S]),
+    kernel("nested", "rotate_rows", &[], |size, _| vec![rows(9, 3), rows(size, 3)], &[F64SS]),
+    kernel("nested", "column_sums_5", &[], |size, _| vec![rows(size, 5)], &[F64S]),
+    kernel("nested", "column_sums_m", &[], |size, _| vec![rows(size, 100)], &[F64S]),
+    kernel("nested", "combine_columns", &[], |size, _| vec![columns(size, 5)], &[F64S]),
+    kernel("nested", "blur_3x3", &[], square, &[F64SS]),
+    kernel("nested", "count_by_updates", &[], |size, _| digits(size), &[I64S]),
+    kernel("nested", "best_of_paths", &[], |size, _| f64s(size / 40, 1), &[F64S]),
     program("quickhull", |size, _| points(size).into(), &[F64S, F64S]),
     program("closest_points", |size, _| points(size).into(), &[F64]),
     program("quadtree", leaves, &[F64S, F64S, F64S, F64S, I64S, I64S, I64S, F64S, F64S]),
@@ -170,9 +179,28 @@ fn points(size: usize) -> [Value; 2] {
 /// A square matrix of about so many elements.
 fn square(size: usize, _keep: u32) -> Vec<Value> {
     let side = side(size);
-    let data = ArrayData::F64(floats(side * side, 1).collect());
-    let side = i64::try_from(side).expect("a small matrix");
-    vec![Value::Array(ArrayValue::new(vec![side, side], data).expect("as many as the shape says"))]
+    vec![matrix([side, side])]
+}
+
+/// About so many elements in rows of that length.
+fn rows(size: usize, row: usize) -> Value {
+    matrix([(size / row).max(1), row])
+}
+
+/// About so many elements in so many rows.
+fn columns(size: usize, count: usize) -> Value {
+    matrix([count, size / count])
+}
+
+fn matrix(shape: [usize; 2]) -> Value {
+    let data = ArrayData::F64(floats(shape[0] * shape[1], 1).collect());
+    let shape = shape.map(|extent| i64::try_from(extent).expect("a small matrix")).to_vec();
+    Value::Array(ArrayValue::new(shape, data).expect("as many as the shape says"))
+}
+
+fn digits(size: usize) -> Vec<Value> {
+    let narrow = |digit| i32::try_from(digit).expect("a digit");
+    vec![Value::from(integers(size, 1, 10).map(narrow).collect::<Vec<i32>>())]
 }
 
 /// The side of a square of about so many elements.

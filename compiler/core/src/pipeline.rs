@@ -16,6 +16,7 @@ use crate::ir::tables::Tables;
 use crate::ir::{ast, core};
 use crate::pass::accumulate::accumulate;
 use crate::pass::load::{self, Loader};
+use crate::pass::simplify::Runs;
 use crate::pass::{
     cluster, fuse, hint, indices, infer, lifetimes, lint, narrow, parse, rate, repair, schedule,
     simplify, specialise, split, unique,
@@ -238,7 +239,7 @@ impl<'a> Way<'a> {
         let cnf::Function { name, span, params, owned, body, results, vars, sizes, recursive } =
             function;
         let mut tables = Tables { vars, sizes };
-        let body = self.block(name.to_string(), body, &mut tables);
+        let body = self.block(name.to_string(), body, Runs::Once, &mut tables);
         let Tables { vars, sizes } = tables;
         concrete::Function { name, span, params, owned, body, results, vars, sizes, recursive }
     }
@@ -259,6 +260,7 @@ impl<'a> Way<'a> {
         &mut self,
         name: String,
         block: cnf::Block,
+        runs: Runs,
         tables: &mut Tables,
     ) -> concrete::Block<Plain> {
         let graph = rate::rate(self.distinct(name), block, tables);
@@ -276,7 +278,7 @@ impl<'a> Way<'a> {
         let look = hint::Look { graph: &graph, clusters: &clusters, tables, own: &own };
         let hints = if self.options.hints { hint::hints(look) } else { Vec::new() };
         let planned = (!graph.nodes.is_empty()).then(|| (graph.clone(), clusters.clone()));
-        let place = self.plans.len();
+        let before = self.plans.len();
 
         let process = fuse::fuse(graph, &clusters, std::mem::take(tables));
         verified("process", || process.verify());
@@ -286,15 +288,14 @@ impl<'a> Way<'a> {
         verified("procedure", || procedure.verify());
         self.emit(Stage::Procedure, || &procedure);
 
-        let (block, scheduled) = schedule::concretise(procedure, &mut |name, block, tables| {
-            // What the block around has joined may have something in common.
-            let block = simplify::joined(block, tables);
-            self.block(name, block, tables)
-        });
+        let (block, scheduled) =
+            schedule::concretise(procedure, runs, &mut |name, block, runs, tables| {
+                self.block(name, block, runs, tables)
+            });
         *tables = scheduled;
         // The blocks inside it have left their plans already, and come after it.
         if let Some((graph, clusters)) = planned {
-            self.plans.insert(place, Plan { graph, clusters, hints, work: block.work() });
+            self.plans.insert(before, Plan { graph, clusters, hints, work: block.work() });
         }
         block
     }

@@ -221,7 +221,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
 
     /// How many elements there is memory for. Rows without elements take that of one: there is no array of more rows
     /// than memory has bytes, which would take for ever to make.
-    fn room(&self, shape: &[IntValue<'ctx>]) -> IntValue<'ctx> {
+    pub(crate) fn room(&self, shape: &[IntValue<'ctx>]) -> IntValue<'ctx> {
         let one = self.size(1);
         let (&first, rows) = shape.split_first().expect("arrays have a dimension");
         let row = rows.iter().rev().fold(one, |row, &extent| {
@@ -461,8 +461,13 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
     /// The buffer is owned once less.
     pub(crate) fn release(&self, array: &Array<'ctx>) {
         if !array.owner.is_null() {
-            self.run_runtime(RuntimeFn::Release, &[array.owner.into()]);
+            self.release_owner(array.owner);
         }
+    }
+
+    /// Gives up a buffer, or null.
+    pub(crate) fn release_owner(&self, owner: PointerValue<'ctx>) {
+        self.run_runtime(RuntimeFn::Release, &[owner.into()]);
     }
 
     /// Copies the elements of an array to memory of its own.

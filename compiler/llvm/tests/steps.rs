@@ -37,7 +37,7 @@ fn append() -> Function {
     let literal = f.array("literal", ty, &[Extent::Const(3)]);
     let elems = vec![v(a), v(b), Atom::Const(Const::bool(true))];
     f.step(Step::Append { var: both, extends: None, parts: vec![xs, ys], span: word(1) });
-    f.step(Step::Array { var: literal, elem: ty, elems, span: word(2) });
+    f.step(Step::Array { var: literal, elem: ty, elems, memory: Memory::New, span: word(2) });
     f.step(Step::Append { var: zs, extends: Some(both), parts: vec![literal], span: word(3) });
     f.step(Step::Release { array: literal });
     f.returns(&[v(zs)])
@@ -86,7 +86,13 @@ fn a_literal_that_is_more_than_appended_is_an_array() {
     let (x, (ys, _)) = (f.param_scalar("x", ty), f.param_vec("ys", ty));
     let k = some_size(&mut f);
     let (one, zs) = (f.array("one", ty, &[Extent::Const(1)]), f.array("zs", ty, &[k]));
-    f.step(Step::Array { var: one, elem: ty, elems: vec![v(x)], span: word(1) });
+    f.step(Step::Array {
+        var: one,
+        elem: ty,
+        elems: vec![v(x)],
+        memory: Memory::New,
+        span: word(1),
+    });
     f.step(Step::Append { var: zs, extends: None, parts: vec![one, ys], span: word(2) });
     let program = program(vec![f.returns(&[v(zs), v(one)])]);
     for level in LEVELS {
@@ -104,7 +110,13 @@ fn a_literal_that_is_more_than_appended_is_an_array() {
 fn an_empty_literal_can_be_freed() {
     let mut f = Fun::new("empty");
     let none = f.array("none", Scalar::F32, &[Extent::Const(0)]);
-    f.step(Step::Array { var: none, elem: Scalar::F32, elems: Vec::new(), span: word(1) });
+    f.step(Step::Array {
+        var: none,
+        elem: Scalar::F32,
+        elems: Vec::new(),
+        place: None,
+        span: word(1),
+    });
     let native = load(&program(vec![f.returns(&[v(none)])]), &options(OptLevel::O2));
     assert_eq!(array_of::<f32>(&native, "empty", &[]), Ok(vec![]));
 }
@@ -118,7 +130,7 @@ fn outputs_are_never_the_callers_memory() {
     let [x1, x2] = ["x1", "x2"].map(|name| f.array(name, ty, &[n]));
     let [ys, again] = ["ys", "again"].map(|name| f.array(name, ty, &[Extent::Const(2)]));
     let elems = [1, 2].map(|value| Atom::Const(int(ty, value))).to_vec();
-    f.step(Step::Array { var: ys, elem: ty, elems, span: word(1) });
+    f.step(Step::Array { var: ys, elem: ty, elems, memory: Memory::New, span: word(1) });
     f.step(Step::Share { var: x1, array: xs });
     f.step(Step::Share { var: x2, array: xs });
     f.step(Step::Share { var: again, array: ys });
@@ -155,7 +167,10 @@ fn choose() -> Function {
         vec![Step::Append { var: twice, extends: None, parts: vec![ys, ys], span: word(1) }],
         &[v(twice)],
     );
-    let last = block(vec![Step::Array { var: seven, elem: ty, elems, span: word(1) }], &[v(seven)]);
+    let last = block(
+        vec![Step::Array { var: seven, elem: ty, elems, memory: Memory::New, span: word(1) }],
+        &[v(seven)],
+    );
     let rest = Step::If { vars: vec![inner], cond: v(d), takes: vec![], then, otherwise: last };
     f.step(Step::If {
         vars: vec![outer],
@@ -204,7 +219,13 @@ fn recursive() -> Program {
         otherwise: block(
             vec![
                 bin(m, BinOp::Sub, v(n), i64c(1)),
-                Step::Array { var: one, elem: ty, elems: vec![v(n)], span: word(1) },
+                Step::Array {
+                    var: one,
+                    elem: ty,
+                    elems: vec![v(n)],
+                    memory: Memory::New,
+                    span: word(1),
+                },
                 Step::Append { var: longer, extends: None, parts: vec![one, xs], span: word(2) },
                 Step::Release { array: one },
                 Step::Call {

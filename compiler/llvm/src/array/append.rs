@@ -13,7 +13,7 @@ use std::collections::HashSet;
 
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::{Atom, Extent, Type};
-use arrc_core::ir::procedure::concrete::{Block, Step};
+use arrc_core::ir::procedure::concrete::{Block, Memory, Step};
 use arrc_core::pass::lifetimes::uses;
 use arrc_core::prim::Scalar;
 use arrc_core::source::Span;
@@ -38,7 +38,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let mut literals = Vec::new();
         let mut released = HashSet::new();
         for step in &block.steps {
-            if let Step::Array { var, elems, .. } = step
+            if let Step::Array { var, elems, memory: Memory::New | Memory::Scratch, .. } = step
                 && self.is_flat(*var)
             {
                 literals.push((*var, elems));

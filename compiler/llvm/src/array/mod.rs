@@ -3,18 +3,21 @@
 //! Invariant: an element is read only after its index was checked, or is in bounds by construction.
 
 mod append;
+pub(crate) mod scratch;
 mod update;
 
 use arr_abi::ErrorCode;
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::data::Data;
+use arrc_core::ir::procedure::concrete::{Length, Memory, Place, Position};
 use arrc_core::prim::{Const, Scalar};
 use arrc_core::source::Span;
 use inkwell::IntPredicate;
 use inkwell::values::{IntValue, PointerValue};
 
 use crate::function::Body;
+use crate::unit::built;
 use crate::value::{Array, Value};
 
 /// So many constants of a literal are stored one by one.
@@ -80,8 +83,14 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         self.bind(var, Value::Array(Array { data, owner, shape }));
     }
 
-    /// `var = [e, …]`.
-    pub(crate) fn array_literal(&mut self, var: VarId, elem: Scalar, elems: &[Atom], span: Span) {
+    /// `var = [e, …]`, in memory of its own or in the place of a row.
+    pub(crate) fn array_literal(
+        &mut self,
+        var: VarId,
+        (elem, elems): (Scalar, &[Atom]),
+        memory: &Memory,
+        span: Span,
+    ) {
         if elems.is_empty() {
             // Nobody reads it, and nobody owns it; functions of C may want some address.
             let (data, owner) = (self.code.context, self.code.types.ptr.const_null());
@@ -96,19 +105,67 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         if let Some(Value::Array(row)) = elements.first() {
             shape.extend(&row.shape);
         }
-        let array = self.code.allocate(elem, shape, site);
+        let array = match memory {
+            Memory::New => self.code.allocate(elem, shape, site),
+            Memory::Scratch => self.scratch_array(var, elem, shape, site),
+            Memory::Row(place) => self.row_at(place, shape),
+            Memory::Over(_) => panic!("{var} is a literal, which goes over no array"),
+        };
         let is_copied = self.copy_constants(elem, elems, array.data);
         let rest = elems.iter().map(|each| !is_copied || matches!(each, Atom::Var(_)));
-        for ((at, element), _) in (0..).zip(elements).zip(rest).filter(|(_, stored)| *stored) {
-            let index = self.scaled(&array, self.code.size(at));
-            let place = self.code.element(elem, array.data, index);
+        for ((number, element), _) in (0..).zip(elements).zip(rest).filter(|(_, stored)| *stored) {
+            let index = self.scaled(&array, self.code.size(number));
+            let at = self.code.element(elem, array.data, index);
             match element {
-                Value::Scalar(value) => self.code.store(place, self.code.in_memory(elem, value)),
-                Value::Array(row) => self.code.copy_elements(elem, &row, place),
+                Value::Scalar(value) => {
+                    let value = self.code.in_memory(elem, value);
+                    let store = built(self.code.b.build_store(at, value));
+                    if let Some(aliasing) = &self.aliasing
+                        && let Memory::Row(place) = memory
+                    {
+                        aliasing.describe_own(&self.code, store, place.vec);
+                    }
+                }
+                Value::Array(row) => self.code.copy_elements(elem, &row, at),
                 Value::Vector(_) => panic!("an element of {var} is no vector under construction"),
             }
         }
         self.bind(var, Value::Array(array));
+    }
+
+    /// The place of a row of that shape, which the owner of the vector around lets go of.
+    pub(crate) fn row_at(&self, place: &Place, shape: Vec<IntValue<'ctx>>) -> Array<'ctx> {
+        let data = self.place(place.vec, &place.index);
+        let owner = self.code.types.ptr.const_null();
+        Array { data, owner, shape }
+    }
+
+    /// Where an element of a vector under construction is.
+    pub(crate) fn place(&self, vec: VarId, index: &Position) -> PointerValue<'ctx> {
+        let (scalar, _) = self.array_type(vec);
+        let vector = self.var(vec).vector(vec);
+        let index = self.scaled(vector, self.position(index));
+        self.code.element(scalar, vector.data, index)
+    }
+
+    /// A position in a rate.
+    pub(crate) fn position(&self, position: &Position) -> IntValue<'ctx> {
+        match position {
+            Position::Var(var) => self.int(Atom::Var(*var)),
+            Position::Product { outer, length, inner } => {
+                let row = self.code.mul_index(self.position(outer), self.length(length));
+                self.code.add_index(row, self.int(Atom::Var(*inner)))
+            }
+        }
+    }
+
+    /// A number of elements that is known before a pass.
+    pub(crate) fn length(&self, length: &Length) -> IntValue<'ctx> {
+        match length {
+            Length::Array(array) => self.var(*array).array(*array).shape[0],
+            Length::Value(size) => self.int(*size),
+            Length::Product(a, b) => self.code.product(self.length(a), self.length(b)),
+        }
     }
 
     /// Copies the constants of a literal to its memory, if there are many, and anything to the places of the

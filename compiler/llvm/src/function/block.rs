@@ -80,12 +80,17 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             }
             Step::Array { var, .. } if self.literals[*var].is_some() => {}
             Step::Release { array } if self.literals[*array].is_some() => {}
-            Step::Array { var, elem, elems, span } => self.array_literal(*var, *elem, elems, *span),
+            Step::Array { var, elem, elems, memory, span } => {
+                self.array_literal(*var, (*elem, elems), memory, *span);
+            }
             Step::Constant { var, data } => self.constant_array(*var, data),
             Step::Reshape { var, array, shape } => {
                 let Array { data, owner, .. } = self.array(*array);
                 let shape = shape.iter().map(|&extent| self.int(extent)).collect();
                 self.bind(*var, Value::Array(Array { data, owner, shape }));
+            }
+            Step::Loop { .. } | Step::Pass(_) if self.scratch.is_none() => {
+                self.with_scratch(step);
             }
             Step::Loop { vars, form, init, worker } => {
                 let init: Vec<_> = init.iter().map(|&init| self.atom(init)).collect();

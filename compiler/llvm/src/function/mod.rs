@@ -29,6 +29,7 @@ use inkwell::values::{
     BasicMetadataValueEnum, BasicValueEnum, FunctionValue, IntValue, PointerValue,
 };
 
+use crate::array::scratch::Buffers;
 use crate::code::{Code, OnFailure};
 use crate::function::aliasing::Aliasing;
 use crate::unit::types::{Types, rank};
@@ -52,6 +53,8 @@ pub(crate) struct Body<'u, 'ctx, 'p> {
     pub(crate) extremes: SecondaryMap<VarId, bool>,
     /// The literals that are in no memory, since they are only appended.
     pub(crate) literals: SecondaryMap<VarId, Option<&'p [Atom]>>,
+    /// The scratch buffers of the outermost pass or loop around, if there is one.
+    pub(crate) scratch: Option<Buffers<'ctx>>,
     /// What the pass around, if there is one, knows of its arrays.
     pub(crate) aliasing: Option<Rc<Aliasing<'ctx>>>,
 }
@@ -150,6 +153,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
             free_order: SecondaryMap::new(),
             extremes: SecondaryMap::new(),
             literals: SecondaryMap::new(),
+            scratch: None,
             aliasing: None,
         }
     }

@@ -77,22 +77,11 @@ impl<'ctx> Pass<'_, '_, 'ctx, '_> {
     }
 
     pub(super) fn length(&self, length: &Length) -> IntValue<'ctx> {
-        match length {
-            Length::Array(array) => self.body.var(*array).array(*array).shape[0],
-            Length::Value(size) => self.body.int(*size),
-            Length::Product(a, b) => self.body.code.product(self.length(a), self.length(b)),
-        }
+        self.body.length(length)
     }
 
     pub(super) fn position(&self, position: &Position) -> IntValue<'ctx> {
-        match position {
-            Position::Var(var) => self.body.int(Atom::Var(*var)),
-            Position::Product { outer, length, inner } => {
-                let code = &self.body.code;
-                let row = code.mul_index(self.position(outer), self.length(length));
-                code.add_index(row, self.body.int(Atom::Var(*inner)))
-            }
-        }
+        self.body.position(position)
     }
 
     /// The first value of an accumulator; none for an entry counter.

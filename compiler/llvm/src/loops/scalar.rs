@@ -16,11 +16,10 @@ use arr_abi::function::RuntimeFn;
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
 use arrc_core::ir::cnf::{Atom, Order, Type};
 use arrc_core::ir::procedure::concrete::{
-    End, Length, Loop, Memory, Nest, Place, Position, Procedure, Range, Start, Stmt, Worker,
-    Written,
+    End, Length, Loop, Memory, Nest, Position, Procedure, Range, Start, Stmt, Worker, Written,
 };
 use inkwell::IntPredicate;
-use inkwell::values::{IntValue, PointerValue};
+use inkwell::values::IntValue;
 
 use super::pass::{Level, Pass, Run, begins_as_number};
 use super::{grow, guard, vector};
@@ -56,7 +55,7 @@ fn vectors_of(procedure: &Procedure) -> Vec<Made> {
     let vector = |start: &Start| match start {
         Start::NewVec { vec, memory, .. } => {
             let over = match memory {
-                Memory::New | Memory::Row(_) => None,
+                Memory::New | Memory::Scratch | Memory::Row(_) => None,
                 Memory::Over(array) => Some(*array),
             };
             Some(Made { vector: *vec, over })
@@ -112,24 +111,23 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                         }
                         made
                     }
+                    Memory::Scratch => {
+                        let site = self.body.code.unit.site(*span, &name);
+                        if let Length::Product(..) = capacity {
+                            self.body.code.check_room(shape[0], site);
+                        }
+                        self.body.scratch_array(*vec, elem, shape, site)
+                    }
                     Memory::Over(array) => {
                         let Array { data, owner, .. } = *self.body.var(*array).array(*array);
                         Array { data, owner, shape }
                     }
-                    Memory::Row(Place { vec: matrix, index }) => {
-                        let data = self.place(*matrix, index);
-                        // The matrix's owner lets go of it.
-                        let owner = self.body.code.types.ptr.const_null();
-                        Array { data, owner, shape }
-                    }
+                    Memory::Row(place) => self.body.row_at(place, shape),
                 };
                 self.body.bind(*vec, Value::Vector(vector));
             }
             Start::NewAcc { acc, init } => {
                 let init = self.body.atom(*init);
-                if let Value::Array(array) = &init {
-                    self.body.code.retain(array);
-                }
                 self.fill_acc(*acc, &init);
             }
         }
@@ -232,9 +230,6 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                 let args = args.iter().map(|&arg| self.body.atom(arg)).collect();
                 let results = self.update(accs, *order, worker, args);
                 for (&acc, result) in accs.iter().zip(results) {
-                    if let Value::Array(old) = self.acc_value(acc) {
-                        self.body.code.release(&old);
-                    }
                     self.fill_acc(acc, &result);
                 }
             }
@@ -283,7 +278,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
 
     fn write(&self, vec: VarId, index: &Position, elem: Atom) {
         let (scalar, _) = self.body.array_type(vec);
-        let at = self.place(vec, index);
+        let at = self.body.place(vec, index);
         let code = &self.body.code;
         match self.body.atom(elem) {
             Value::Scalar(value) => {
@@ -295,14 +290,6 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             Value::Array(row) => code.copy_elements(scalar, &row, at),
             Value::Vector(_) => panic!("an element of {vec} is no vector under construction"),
         }
-    }
-
-    /// Where an element of a vector is.
-    fn place(&self, vec: VarId, index: &Position) -> PointerValue<'ctx> {
-        let (scalar, _) = self.body.array_type(vec);
-        let vector = self.body.var(vec).vector(vec);
-        let index = self.body.scaled(vector, self.position(index));
-        self.body.code.element(scalar, vector.data, index)
     }
 
     fn end(&mut self, end: &'p End) {

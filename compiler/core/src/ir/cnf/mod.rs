@@ -258,6 +258,15 @@ impl Type {
         self.shape().len()
     }
 
+    /// How many scalars it consists of, if its shape is constant; 1 for a scalar.
+    #[must_use]
+    pub fn scalar_count(&self) -> Option<usize> {
+        self.shape().iter().try_fold(1_usize, |count, extent| match extent {
+            Extent::Const(extent) => count.checked_mul(usize::try_from(*extent).ok()?),
+            Extent::Size(_) => None,
+        })
+    }
+
     /// Whether it is an array's.
     #[must_use]
     pub fn is_array(&self) -> bool {

@@ -201,6 +201,8 @@ pub enum Step<P: Phase = Complete> {
         elem: Scalar,
         /// The elements: scalars, or rows of one shape.
         elems: Vec<Atom>,
+        /// Where the elements go: never over another array.
+        memory: Memory<P>,
         /// Where it came from.
         span: Span,
     },
@@ -429,7 +431,7 @@ pub enum Start<P: Phase = Complete> {
     NewAcc {
         /// The accumulator.
         acc: AccId,
-        /// Its first value.
+        /// Its first value. An array ends here: from here on the accumulator owns it.
         init: Atom,
     },
 }
@@ -439,6 +441,9 @@ pub enum Start<P: Phase = Complete> {
 pub enum Memory<P: Phase = Complete> {
     /// To memory of its own.
     New,
+    /// To a buffer of the outermost pass or loop around, which each step uses anew: the array ends in the step that makes it,
+    /// and nobody shares it.
+    Scratch,
     /// To the place of a row in a vector of a pass around.
     Row(Place),
     /// Over the elements of an array that ends with the pass and nobody else owns: the pass reads each of
@@ -507,7 +512,7 @@ pub enum Stmt<P: Phase = Complete> {
         accs: Vec<AccId>,
         /// How the fold may be evaluated.
         order: Order,
-        /// The worker: accumulators, then elements.
+        /// The worker: accumulators, then elements. Its body owns the accumulators that are arrays.
         worker: Worker<P>,
         /// The elements.
         args: Vec<Atom>,

@@ -13,7 +13,7 @@ use super::order::order;
 use super::{Accumulated, Fresh};
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Callee, SizeDef};
-use crate::ir::procedure::concrete::{Block, Ranged, Step};
+use crate::ir::procedure::concrete::{self, Block, Ranged, Step};
 use crate::pass::lifetimes::{self, variable};
 use crate::source::Span;
 
@@ -149,7 +149,13 @@ impl Links {
             let to = link.and_then(|link| link.to).unwrap_or_else(|| {
                 let elem = fresh.vars[vars[at]].ty.scalars();
                 let var = fresh.array(&fresh.vars[vars[at]].ty.clone(), SizeDef::Exists, "to");
-                done.push(Step::Array { var, elem, elems: Vec::new(), span });
+                done.push(Step::Array {
+                    var,
+                    elem,
+                    elems: Vec::new(),
+                    memory: concrete::Memory::New,
+                    span,
+                });
                 var
             });
             args.push(Atom::Var(to));

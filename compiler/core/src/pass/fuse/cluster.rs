@@ -455,7 +455,7 @@ impl Builder<'_> {
     fn finish(mut self, lengths: IndexMap<VarId, Length>) -> Fused {
         let mut operators = self.lists.swap_remove(&self.rates.outermost()).unwrap_or_default();
         fill(&mut operators, &mut self.lists);
-        let operators = join::join(operators, &self.series);
+        let operators = join::join(operators, &mut self.series, self.vars);
         let nodes = self.cluster.nodes.iter();
         let order = nodes.flat_map(|&node| &self.cluster.bind(node).vars).collect::<IndexSet<_>>();
         self.yields.sort_by_key(|var| order.get_index_of(var).unwrap_or(order.len()));

@@ -1,9 +1,10 @@
-//! Maps of rows, and maps with loops of their own, become one map, so that what they do is fused in its turn.
+//! Steps over rows, and steps with loops of their own, become one step, so that what they do is fused in its turn.
 //!
-//! Two maps that run in one pass, the second on rows that the first makes, or both on the same rows, are
+//! Two of them that run in one pass, the second on rows that the first makes, or both on the same rows, are
 //! one worker after the other; so are two whose workers have loops and something in common. As one worker
 //! they are one block, which is simplified, and whose combinators are clustered: then the row between them
-//! need not be made, the row that both read is read once, and what both compute is computed once.
+//! need not be made, the row that both read is read once, and what both compute is computed once. A fold takes in
+//! the step that makes its rows if nobody else looks at them.
 //!
 //! Invariant: what is used of the operators keeps its series; an operator is moved only up to where all
 //! that it uses is there.
@@ -11,103 +12,239 @@
 //! ```text
 //! s2 <- map k1 (\row -> map f row) s1; s3 <- map k1 (\row -> map g row) s2
 //! ⇒ s3 <- map k1 (\row -> { a = map f row; b = map g a; b }) s1
+//!
+//! s1 <- generate k1 (\i -> generate m (\j -> f i j)); s2 <- map k1 (\row -> map g row) s1
+//! ⇒ s2 <- generate k1 (\i -> { a = generate m (\j -> f i j); b = map g a; b })
 //! ```
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
-use crate::ids::{PrimaryMap, RateId, SeriesId};
-use crate::ir::cnf::{Atom, Worker};
+use crate::ids::{PrimaryMap, RateId, SeriesId, VarId};
+use crate::ir::cnf::{Atom, Block, Order, Type, Var, Worker};
 use crate::ir::process::{Operator, Series, uses};
+use crate::names::Name;
+use crate::prim::Scalar;
 use crate::source::Span;
 
-/// Joins the maps of rows, and those with loops, among the operators of a process.
+/// Joins the steps over rows, and those with loops, among the operators of a process.
 pub(super) fn join(
     operators: Vec<Operator>,
-    series: &PrimaryMap<SeriesId, Series>,
+    series: &mut PrimaryMap<SeriesId, Series>,
+    vars: &mut PrimaryMap<VarId, Var>,
 ) -> Vec<Operator> {
-    let mut joined = IndexSet::new();
-    let mut operators = join_list(operators, series, &mut joined);
-    let mut used = IndexSet::new();
+    let mut uses = IndexMap::new();
+    note_uses(&operators, &mut uses);
+    let mut joiner = Joiner { series, vars, uses, joined: IndexSet::new() };
+    let mut operators = joiner.list(operators);
+    let joined = joiner.joined;
+    let mut used = IndexMap::new();
     note_uses(&operators, &mut used);
     trim(&mut operators, &joined, &used);
     operators
 }
 
-/// A map, taken apart.
-struct Map {
+/// What a step reads.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum In {
+    /// Its position: the counter of a `generate`.
+    Position,
+    /// An element.
+    Series(SeriesId),
+}
+
+/// A map or a `generate`, taken apart.
+struct Step {
     outs: Vec<SeriesId>,
     rate: RateId,
     worker: Worker,
-    ins: Vec<SeriesId>,
+    ins: Vec<In>,
     span: Span,
 }
 
-fn join_list(
-    operators: Vec<Operator>,
-    series: &PrimaryMap<SeriesId, Series>,
-    joined: &mut IndexSet<SeriesId>,
-) -> Vec<Operator> {
-    let mut done: Vec<Operator> = Vec::new();
-    for operator in operators {
-        match operator {
-            Operator::Map { outs, rate, worker, ins, span } => {
-                let map = Map { outs, rate, worker, ins, span };
-                let partner = partner(&done, &map, series);
-                match partner.map(|place| (place, done.remove(place))) {
-                    Some((place, Operator::Map { outs, rate, worker, ins, span })) => {
-                        let both = Map { outs, rate, worker, ins, span }.then(map);
-                        joined.extend(&both.outs);
-                        done.insert(place, both.into_operator());
-                    }
-                    Some(_) | None => done.push(map.into_operator()),
+/// An operator on the way.
+enum Slot {
+    Step(Step),
+    Other(Operator),
+}
+
+struct Joiner<'a> {
+    series: &'a mut PrimaryMap<SeriesId, Series>,
+    vars: &'a mut PrimaryMap<VarId, Var>,
+    /// How often each series is used.
+    uses: IndexMap<SeriesId, usize>,
+    /// What steps that were joined make.
+    joined: IndexSet<SeriesId>,
+}
+
+impl Joiner<'_> {
+    fn list(&mut self, operators: Vec<Operator>) -> Vec<Operator> {
+        let mut done: Vec<Slot> = Vec::new();
+        for operator in operators {
+            match Slot::of(operator) {
+                Slot::Step(step) => self.step(step, &mut done),
+                Slot::Other(operator) => {
+                    let operator = self.fold(operator, &mut done);
+                    done.push(Slot::Other(self.nested(operator)));
                 }
             }
-            Operator::MkSel { inner, selector, outer, flags, operators } => {
-                let operators = join_list(operators, series, joined);
-                done.push(Operator::MkSel { inner, selector, outer, flags, operators });
+        }
+        done.into_iter().flat_map(|slot| self.operators(slot)).collect()
+    }
+
+    /// Appends a step, or joins it with one before it.
+    fn step(&mut self, step: Step, done: &mut Vec<Slot>) {
+        let Some(place) = self.partner(done, &step) else { return done.push(Slot::Step(step)) };
+        let Slot::Step(first) = done.remove(place) else { panic!("a partner is a step") };
+        let both = first.then(step);
+        self.joined.extend(&both.outs);
+        done.insert(place, Slot::Step(both));
+    }
+
+    /// The operators inside a selector or an expansion.
+    fn nested(&mut self, mut operator: Operator) -> Operator {
+        if let Operator::MkSel { operators, .. } | Operator::MkExp { operators, .. } = &mut operator
+        {
+            *operators = self.list(std::mem::take(operators));
+        }
+        operator
+    }
+
+    /// Where the step is among the operators so far that this one can be joined with: one that has a row in common with it,
+    /// or has loops, as it has itself, with something in common.
+    fn partner(&self, done: &[Slot], next: &Step) -> Option<usize> {
+        let is_row =
+            |id: &SeriesId| self.series[*id].ty.is_array() && next.ins.contains(&In::Series(*id));
+        let used =
+            if has_loops(&next.worker) { uses::free_in(&next.worker) } else { IndexSet::new() };
+        for (place, slot) in done.iter().enumerate().rev() {
+            if let Slot::Step(first) = slot
+                && first.rate == next.rate
+            {
+                let rows = first.outs.iter().any(is_row)
+                    || first.ins.iter().any(|of| matches!(of, In::Series(id) if is_row(id)));
+                let loops = has_loops(&first.worker) && has_loops(&next.worker);
+                let both = || {
+                    let series = |of: &&In| matches!(of, In::Series(_));
+                    first.ins.iter().filter(series).any(|of| next.ins.contains(of))
+                        || uses::free_in(&first.worker).iter().any(|var| used.contains(var))
+                };
+                if rows || (loops && both()) {
+                    return Some(place);
+                }
             }
-            Operator::MkExp { inner, outer, counts, operators } => {
-                let operators = join_list(operators, series, joined);
-                done.push(Operator::MkExp { inner, outer, counts, operators });
+            // What is made here must be there before the step is.
+            if slot.makes().iter().any(|&out| next.ins.contains(&In::Series(out))) {
+                return None;
             }
-            Operator::Generate { .. }
-            | Operator::Gather { .. }
-            | Operator::Expand { .. }
+        }
+        None
+    }
+
+    /// A fold of rows, which makes them itself if nobody else looks at what the step before it makes.
+    fn fold(&mut self, operator: Operator, done: &mut Vec<Slot>) -> Operator {
+        let Operator::Fold { results, rate, order, worker, init, ins, span } = operator else {
+            return operator;
+        };
+        let rows = ins.iter().any(|&id| self.series[id].ty.is_array());
+        let ends_here = |id: &SeriesId| {
+            ins.iter().filter(|&of| of == id).count() == self.uses.get(id).copied().unwrap_or(0)
+        };
+        let maker = done.iter().position(|slot| {
+            matches!(slot, Slot::Step(step) if step.rate == rate
+                && step.outs.iter().any(|out| ins.contains(out) && self.series[*out].ty.is_array())
+                && step.outs.iter().all(ends_here))
+        });
+        let Some(place) = maker.filter(|_| rows) else {
+            return Operator::Fold { results, rate, order, worker, init, ins, span };
+        };
+        let Slot::Step(step) = done.remove(place) else { panic!("a step makes the rows") };
+        let (accs, elems) = worker.params.split_at(init.len());
+        let fold = Step {
+            outs: Vec::new(),
+            rate,
+            worker: Worker { params: elems.to_vec(), body: worker.body },
+            ins: ins.into_iter().map(In::Series).collect(),
+            span,
+        };
+        let made = step.worker.body.results.len();
+        let mut both = step.then(fold);
+        both.worker.body.results.drain(..made);
+        let (worker, ins) = self.with_position(both, done);
+        let params = [accs, &worker.params].concat();
+        let worker = Worker { params, ..worker };
+        // Accumulators are no longer alike to what they take in, so they cannot take in each other.
+        Operator::Fold { results, rate, order: Order::Strict, worker, init, ins, span }
+    }
+
+    /// The worker of a step, and the series that it reads: the position becomes one.
+    fn with_position(&mut self, step: Step, done: &mut Vec<Slot>) -> (Worker, Vec<SeriesId>) {
+        let Step { rate, worker, ins, span, .. } = step;
+        let mut position = None;
+        let ins = ins.into_iter().map(|of| match of {
+            In::Series(id) => id,
+            In::Position => *position.get_or_insert_with(|| {
+                let (name, ty) = (Name::new_static("i"), Type::Scalar(Scalar::I64));
+                self.series.push(Series { name, rate, ty })
+            }),
+        });
+        let ins = ins.collect();
+        if let Some(position) = position {
+            let ty = Type::Scalar(Scalar::I64);
+            let param = self.vars.push(Var { name: Name::new_static("i"), ty });
+            let body = Block { binds: Vec::new(), results: vec![Atom::Var(param)] };
+            let worker = Worker { params: vec![param], body };
+            let outs = vec![position];
+            done.push(Slot::Other(Operator::Generate { outs, rate, worker, span }));
+        }
+        (worker, ins)
+    }
+
+    fn operators(&mut self, slot: Slot) -> Vec<Operator> {
+        let step = match slot {
+            Slot::Step(step) => step,
+            Slot::Other(operator) => return vec![operator],
+        };
+        if step.ins == [In::Position] {
+            let Step { outs, rate, worker, span, .. } = step;
+            return vec![Operator::Generate { outs, rate, worker, span }];
+        }
+        let (outs, rate, span) = (step.outs.clone(), step.rate, step.span);
+        let mut before = Vec::new();
+        let (worker, ins) = self.with_position(step, &mut before);
+        before.push(Slot::Other(Operator::Map { outs, rate, worker, ins, span }));
+        before.into_iter().flat_map(|slot| self.operators(slot)).collect()
+    }
+}
+
+impl Slot {
+    fn of(operator: Operator) -> Self {
+        match operator {
+            Operator::Map { outs, rate, worker, ins, span } => {
+                let ins = ins.into_iter().map(In::Series).collect();
+                Self::Step(Step { outs, rate, worker, ins, span })
+            }
+            Operator::Generate { outs, rate, worker, span } => {
+                Self::Step(Step { outs, rate, worker, ins: vec![In::Position], span })
+            }
+            Operator::Gather { .. }
+            | Operator::MkSel { .. }
             | Operator::Pack { .. }
+            | Operator::MkExp { .. }
+            | Operator::Expand { .. }
             | Operator::Cross { .. }
             | Operator::Fold { .. }
             | Operator::Scan { .. }
-            | Operator::Create { .. } => done.push(operator),
+            | Operator::Create { .. } => Self::Other(operator),
         }
     }
-    done
-}
 
-/// Where the map is among the operators so far that this one can be joined with: a map that has a row in
-/// common with it, or has loops, as it has itself, with something in common.
-fn partner(done: &[Operator], map: &Map, series: &PrimaryMap<SeriesId, Series>) -> Option<usize> {
-    let is_row = |id: &SeriesId| series[*id].ty.is_array() && map.ins.contains(id);
-    let used = if has_loops(&map.worker) { uses::free_in(&map.worker) } else { IndexSet::new() };
-    for (place, operator) in done.iter().enumerate().rev() {
-        if let Operator::Map { outs, rate, worker, ins, .. } = operator
-            && *rate == map.rate
-        {
-            let rows = outs.iter().chain(ins).any(is_row);
-            let loops = has_loops(worker) && has_loops(&map.worker);
-            let both = || {
-                ins.iter().any(|id| map.ins.contains(id))
-                    || uses::free_in(worker).iter().any(|var| used.contains(var))
-            };
-            if rows || (loops && both()) {
-                return Some(place);
-            }
-        }
-        // What is made here must be there before the map is.
-        if makes(operator).iter().any(|out| map.ins.contains(out)) {
-            return None;
+    /// The series that it makes for those after it.
+    fn makes(&self) -> &[SeriesId] {
+        match self {
+            Self::Step(step) => &step.outs,
+            Self::Other(operator) => makes(operator),
         }
     }
-    None
 }
 
 /// Whether the worker has loops of its own.
@@ -115,13 +252,14 @@ fn has_loops(worker: &Worker) -> bool {
     !worker.body.binds.iter().all(|bind| bind.op.is_scalar())
 }
 
-impl Map {
-    /// This map and then another one on its elements, on the same ones, or both.
+impl Step {
+    /// This step and then another one on its elements, on the same ones, or both.
     fn then(self, next: Self) -> Self {
         let Self { mut outs, rate, mut worker, mut ins, span } = self;
         let mut renamed = Vec::new();
         for (&param, &input) in next.worker.params.iter().zip(&next.ins) {
-            if let Some(place) = outs.iter().position(|&out| out == input) {
+            let made = outs.iter().position(|&out| input == In::Series(out));
+            if let Some(place) = made {
                 renamed.push((param, worker.body.results[place]));
             } else if let Some(place) = ins.iter().position(|&known| known == input) {
                 renamed.push((param, Atom::Var(worker.params[place])));
@@ -139,11 +277,6 @@ impl Map {
         worker.body.results.extend(body.results);
         outs.extend(next.outs);
         Self { outs, rate, worker, ins, span }
-    }
-
-    fn into_operator(self) -> Operator {
-        let Self { outs, rate, worker, ins, span } = self;
-        Operator::Map { outs, rate, worker, ins, span }
     }
 }
 
@@ -164,36 +297,41 @@ fn makes(operator: &Operator) -> &[SeriesId] {
     }
 }
 
-fn note_uses(operators: &[Operator], used: &mut IndexSet<SeriesId>) {
+/// How often each series is used.
+fn note_uses(operators: &[Operator], used: &mut IndexMap<SeriesId, usize>) {
     for operator in operators {
         match operator {
             Operator::Map { ins, .. } | Operator::Fold { ins, .. } | Operator::Scan { ins, .. } => {
-                used.extend(ins)
+                ins.iter().for_each(|&id| note(id, used));
             }
-            Operator::Gather { indices, .. } => {
-                used.insert(*indices);
-            }
+            Operator::Gather { indices, .. } => note(*indices, used),
             Operator::MkSel { flags: evidence, operators, .. }
             | Operator::MkExp { counts: evidence, operators, .. } => {
-                used.insert(*evidence);
+                note(*evidence, used);
                 note_uses(operators, used);
             }
-            Operator::Expand { ins, rows, .. } => used.extend(ins.iter().chain(rows)),
-            Operator::Pack { input, .. } | Operator::Create { input, .. } => {
-                used.insert(*input);
+            Operator::Expand { ins, rows, .. } => {
+                ins.iter().chain(rows).for_each(|&id| note(id, used));
             }
-            Operator::Cross { left, right, .. } => used.extend(left.iter().chain(right)),
+            Operator::Pack { input, .. } | Operator::Create { input, .. } => note(*input, used),
+            Operator::Cross { left, right, .. } => {
+                left.iter().chain(right).for_each(|&id| note(id, used));
+            }
             Operator::Generate { .. } => {}
         }
     }
 }
 
-/// Drops what joined maps no longer need to yield.
-fn trim(operators: &mut [Operator], joined: &IndexSet<SeriesId>, used: &IndexSet<SeriesId>) {
+fn note(id: SeriesId, used: &mut IndexMap<SeriesId, usize>) {
+    *used.entry(id).or_default() += 1;
+}
+
+/// Drops what joined steps no longer need to yield.
+fn trim(operators: &mut [Operator], joined: &IndexSet<SeriesId>, used: &IndexMap<SeriesId, usize>) {
     for operator in operators {
         match operator {
-            Operator::Map { outs, worker, .. } => {
-                let keep = |out: &SeriesId| !joined.contains(out) || used.contains(out);
+            Operator::Map { outs, worker, .. } | Operator::Generate { outs, worker, .. } => {
+                let keep = |out: &SeriesId| !joined.contains(out) || used.contains_key(out);
                 let kept: Vec<bool> = outs.iter().map(keep).collect();
                 let mut flags = kept.iter();
                 worker.body.results.retain(|_| *flags.next().expect("one series a result"));
@@ -203,8 +341,7 @@ fn trim(operators: &mut [Operator], joined: &IndexSet<SeriesId>, used: &IndexSet
             Operator::MkSel { operators, .. } | Operator::MkExp { operators, .. } => {
                 trim(operators, joined, used);
             }
-            Operator::Generate { .. }
-            | Operator::Gather { .. }
+            Operator::Gather { .. }
             | Operator::Expand { .. }
             | Operator::Pack { .. }
             | Operator::Cross { .. }

@@ -57,6 +57,13 @@ pub(crate) fn uses_of<P: Phase>(stmt: &Stmt<P>) -> IndexSet<VarId> {
     mentions.used
 }
 
+/// What a pass uses but the initial values of its accumulators.
+pub(super) fn uses_beside_inits<P: Phase>(pass: &Procedure<P>) -> IndexSet<VarId> {
+    let mut mentions = Mentions::default();
+    mentions.in_pass(pass, false);
+    mentions.used
+}
+
 /// What the body of a worker uses.
 pub(crate) fn uses_in<P: Phase>(worker: &Worker<P>) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
@@ -90,6 +97,9 @@ impl Mentions {
         if let Step::Constant { var, .. } = step {
             self.shaped.insert(*var);
         }
+        if let Step::Array { memory: Memory::Row(Place { index, .. }), .. } = step {
+            self.position(index);
+        }
         step.visit(self);
     }
 
@@ -101,7 +111,7 @@ impl Mentions {
         self.block(&worker.body);
     }
 
-    fn in_pass<P: Phase>(&mut self, pass: &Procedure<P>) {
+    fn in_pass<P: Phase>(&mut self, pass: &Procedure<P>, inits: bool) {
         for start in &pass.start {
             match start {
                 Start::CheckSize { size, .. } => self.atoms(&[*size]),
@@ -109,14 +119,15 @@ impl Mentions {
                     self.shaped.insert(*vec);
                     self.length(capacity);
                     match memory {
-                        Memory::New => {}
+                        Memory::New | Memory::Scratch => {}
                         Memory::Row(Place { index, .. }) => self.position(index),
                         Memory::Over(array) => {
                             self.used.insert((*array).into());
                         }
                     }
                 }
-                Start::NewAcc { init, .. } => self.atoms(&[*init]),
+                Start::NewAcc { init, .. } if inits => self.atoms(&[*init]),
+                Start::NewAcc { .. } => {}
             }
         }
         self.counted_loop(&pass.nest);
@@ -249,6 +260,6 @@ impl<P: Phase> Visit<'_, P> for Mentions {
     }
 
     fn pass(&mut self, pass: &Procedure<P>) {
-        self.in_pass(pass);
+        self.in_pass(pass, true);
     }
 }

@@ -14,6 +14,7 @@ use indexmap::{IndexMap, IndexSet};
 mod ended;
 mod mentions;
 mod over;
+mod scratch;
 mod sole;
 #[cfg(test)]
 mod tests;
@@ -23,7 +24,7 @@ pub(crate) use self::mentions::{uses_in, uses_of};
 use crate::ids::{FuncId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee, Var};
 use crate::ir::procedure::concrete::{
-    Block, Complete, Function, Inside, Mapper, Program, Ranged, Step, Stmt, Worker,
+    Block, Complete, Function, Inside, Mapper, Program, Ranged, Start, Step, Stmt, Worker,
 };
 
 /// Gives each array of the program the end of its life.
@@ -43,7 +44,7 @@ pub fn lifetimes(program: Program<Ranged>) -> Program {
             function;
         let views = IndexMap::new();
         let body = Lifetimes { vars: &mut vars, takes: &takes, views }.owning(body, &owned);
-        let body = sole::sole(body, &params, &mut vars);
+        let body = scratch::scratch(sole::sole(body, &params, &mut vars));
         Function { name, span, params, owned, body, results, vars, sizes, recursive }
     });
     Program { functions: functions.collect(), externals, entries, calls }
@@ -180,6 +181,15 @@ impl Lifetimes<'_> {
                 }
                 Step::Call { vars, callee, args, span }
             }
+            Step::Pass(mut pass) => {
+                let beside = mentions::uses_beside_inits(&pass);
+                for start in &mut pass.start {
+                    if let Start::NewAcc { init, .. } = start {
+                        self.carry(init, &beside, dead, done);
+                    }
+                }
+                self.step(Step::Pass(pass))
+            }
             Step::Append { var, extends: None, mut parts, span } => {
                 // It may move, so nobody may look at it from there on.
                 let mut others = parts[1..].iter().flat_map(|&part| self.behind(part));
@@ -191,7 +201,7 @@ impl Lifetimes<'_> {
         }
     }
 
-    /// An initial value of a loop: an array that ends with the loop is taken over, any other one is
+    /// An initial value of a loop or an accumulator: an array that ends with it is taken over, any other one is
     /// shared.
     fn carry(
         &mut self,
@@ -246,6 +256,17 @@ impl Mapper for Lifetimes<'_> {
 
     fn block(&mut self, block: Block<Ranged>) -> Block {
         self.owning(block, &[])
+    }
+
+    /// What takes in an element owns the accumulators.
+    fn stmt(&mut self, stmt: Stmt<Ranged>) -> Stmt<Complete> {
+        let Stmt::Update { accs, order, worker: Worker { params, body }, args } = stmt else {
+            return self.same_stmt(stmt);
+        };
+        let taken = params.iter().copied().take(accs.len());
+        let taken = taken.filter(|&param| self.is_array(param)).collect::<Vec<_>>();
+        let body = self.owning(body, &taken);
+        Stmt::Update { accs, order, worker: Worker { params, body }, args }
     }
 
     /// A step of a pass releases the array elements that it makes.

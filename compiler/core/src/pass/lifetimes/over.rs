@@ -17,6 +17,7 @@ use crate::ir::cnf::{Atom, Type, Var};
 use crate::ir::procedure::concrete::{
     Block, Guard, Loop, Memory, Nest, Position, Procedure, Start, Step, Stmt,
 };
+use crate::source::Span;
 
 /// Lets the passes of a block, not of those inside it, write over arrays that are not `shared`.
 pub(super) fn passes(
@@ -44,27 +45,54 @@ pub(super) fn passes(
     done
 }
 
+/// The arrays that end with a pass of the block which could write over them if they had one owner, and where.
+pub(super) fn wanted(steps: &[Step], vars: &PrimaryMap<VarId, Var>) -> Vec<(VarId, Span)> {
+    let mut found = Vec::new();
+    let mut last = None;
+    for step in steps {
+        match (step, last) {
+            (Step::Release { array }, Some(pass)) => {
+                found.extend(fitting(pass, *array, vars).map(|(_, span)| (*array, span)));
+            }
+            (Step::Release { .. }, None) => {}
+            (Step::Pass(pass), _) => last = Some(pass),
+            (_, _) => last = None,
+        }
+    }
+    found
+}
+
 /// Writes one of the pass's vectors over the array, if that comes to the same.
 fn goes_over(pass: &mut Procedure, array: VarId, vars: &PrimaryMap<VarId, Var>) -> bool {
+    let Some((over, _)) = fitting(pass, array, vars) else { return false };
+    for start in &mut pass.start {
+        if let Start::NewVec { vec, memory, .. } = start
+            && *vec == over
+        {
+            *memory = Memory::Over(array);
+        }
+    }
+    true
+}
+
+/// The vector of the pass that can go over the array, and where it comes from.
+fn fitting(pass: &Procedure, array: VarId, vars: &PrimaryMap<VarId, Var>) -> Option<(VarId, Span)> {
     let Procedure { start, nest, yields, .. } = pass;
     // What it makes may end with it too.
     let is_given = !yields.contains(&array);
     if !is_given || !is_row_of_scalars(&vars[array].ty) || may_fail(nest, vars) {
-        return false;
+        return None;
     }
-    start.iter_mut().any(|start| {
-        let Start::NewVec { vec, capacity, memory: memory @ Memory::New, .. } = start else {
-            return false;
+    start.iter().find_map(|start| {
+        let Start::NewVec { vec, capacity, memory: Memory::New, span } = start else {
+            return None;
         };
         let (old, new) = (&vars[array].ty, &vars[*vec].ty);
         let fits = is_row_of_scalars(new)
             && old.scalars().bytes() == new.scalars().bytes()
             && *capacity == nest.length
             && Over { array, vec: *vec, counter: nest.counter }.all_of(nest);
-        if fits {
-            *memory = Memory::Over(array);
-        }
-        fits
+        fits.then_some((*vec, *span))
     })
 }
 
@@ -245,6 +273,6 @@ mod tests {
             format!("entry f [n] (k: i64) (xs: [n]i64) = loop a = {init} for _i < k do {step}")
         };
         assert_eq!(made(&carried("map (+ 1) xs")), [1, 1]);
-        assert_eq!(made(&carried("xs")), [1, 0], "the first is the caller's");
+        assert_eq!(made(&carried("xs")), [0, 1], "the first is a copy of the caller's");
     }
 }

@@ -14,10 +14,10 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::{over, variable};
-use crate::ids::{PrimaryMap, VarId};
+use crate::ids::{AccId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::{
-    Block, Complete, End, Guard, Loop, LoopForm, Mapper, Nest, Start, Step, Stmt, Worker,
+    Block, Complete, End, Guard, Loop, LoopForm, Mapper, Nest, Procedure, Start, Step, Stmt, Worker,
 };
 use crate::source::Span;
 
@@ -90,6 +90,9 @@ impl<'a> Facts<'a> {
 
     fn block(&mut self, block: &Block) {
         block.steps.iter().for_each(|step| self.step(step));
+        for (array, span) in over::wanted(&block.steps, self.vars) {
+            self.checked.entry(array).or_insert(span);
+        }
     }
 
     fn step(&mut self, step: &Step) {
@@ -137,18 +140,27 @@ impl<'a> Facts<'a> {
                 self.inits.extend(inits.filter_map(|(init, &to)| Some((variable(init)?, to))));
             }
             Step::Pass(pass) => {
-                // What a fold begins with is its accumulator too, and may be what it gives.
+                self.counted_loop(&pass.nest);
+                let params = accumulators(pass);
+                // What a step looks at has the step as an owner too.
+                pass.nest.for_each_stmt(&mut |stmt| {
+                    if let Stmt::Current { acc, .. } = stmt {
+                        self.shared.extend(params.get(acc).into_iter().flatten());
+                    }
+                });
                 for start in &pass.start {
-                    if let Start::NewAcc { init, .. } = start {
-                        self.shared.extend(variable(init));
+                    if let Start::NewAcc { acc, init } = start {
+                        let params = params.get(acc).into_iter().flatten();
+                        let pairs = params.filter_map(|&param| Some((variable(init)?, param)));
+                        self.inits.extend(pairs);
                     }
                 }
                 for end in &pass.end {
-                    if let End::Read { result, .. } = end {
-                        self.shared.insert(*result);
+                    if let End::Read { result, acc } = end {
+                        let params = params.get(acc).into_iter().flatten();
+                        self.flows.extend(params.map(|&param| (param, *result)));
                     }
                 }
-                self.counted_loop(&pass.nest);
             }
             _ => {}
         }
@@ -202,7 +214,14 @@ impl<'a> Facts<'a> {
                     self.shared.extend(elems);
                     self.worker(worker, args);
                 }
-                Stmt::Update { worker, args, .. } => self.worker(worker, args),
+                // The body owns the accumulators, and hands on what they are next.
+                Stmt::Update { accs, worker, args, .. } => {
+                    let elems = &worker.params[accs.len()..];
+                    self.shared
+                        .extend(elems.iter().copied().chain(args.iter().filter_map(variable)));
+                    self.block(&worker.body);
+                    self.flow(&worker.body.results, &worker.params);
+                }
                 Stmt::Current { elem, .. } => {
                     self.shared.insert(*elem);
                 }
@@ -216,6 +235,19 @@ impl<'a> Facts<'a> {
         self.shared.extend(args.iter().filter_map(variable));
         self.block(&worker.body);
     }
+}
+
+/// The parameters that stand for each accumulator of a pass.
+fn accumulators(pass: &Procedure) -> IndexMap<AccId, Vec<VarId>> {
+    let mut params = IndexMap::<AccId, Vec<VarId>>::new();
+    pass.nest.for_each_stmt(&mut |stmt| {
+        if let Stmt::Update { accs, worker, .. } = stmt {
+            for (&acc, &param) in accs.iter().zip(&worker.params) {
+                params.entry(acc).or_default().push(param);
+            }
+        }
+    });
+    params
 }
 
 /// The blocks with the checks where they belong.
@@ -241,6 +273,16 @@ impl Mapper for Rewrite<'_> {
                     continue;
                 }
                 Step::Replace { array, .. } => *array = known.get(array).copied().unwrap_or(*array),
+                Step::Pass(pass) => {
+                    let params = accumulators(pass);
+                    for start in &mut pass.start {
+                        if let Start::NewAcc { acc, init } = start {
+                            for &param in params.get(acc).into_iter().flatten() {
+                                self.check(init, param, &mut done);
+                            }
+                        }
+                    }
+                }
                 Step::Loop { init, worker, .. } => {
                     for (each, &param) in init.iter_mut().zip(&worker.params) {
                         self.check(each, param, &mut done);

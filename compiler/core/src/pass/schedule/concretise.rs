@@ -23,16 +23,18 @@ use crate::ir::process::Rate;
 use crate::ir::process::text::rate_name;
 use crate::ir::tables::Tables;
 use crate::names::Name;
+use crate::pass::simplify::Runs;
 use crate::prim::{Const, Scalar};
 
 /// Makes the block concrete, and the blocks of its workers and branches. Gives it with the function's tables.
 #[must_use]
 pub fn concretise(
     block: procedure::Block,
+    runs: Runs,
     nested: &mut Nested<'_>,
 ) -> (concrete::Block<Plain>, Tables) {
     let procedure::Block { name, mut tables, steps, results } = block;
-    let mut convert = Steps::new(name, nested);
+    let mut convert = Steps::new(name, runs, nested);
     let mut done = Vec::new();
     for step in steps {
         match step {

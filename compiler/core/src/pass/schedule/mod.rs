@@ -23,11 +23,12 @@ use crate::ir::cnf;
 use crate::ir::procedure::{self, concrete};
 use crate::ir::process;
 use crate::ir::tables::Tables;
+use crate::pass::simplify::Runs;
 
 /// How blocks inside a block, those of workers and branches, become concrete: the way of every block,
 /// as the pipeline tells it. The name says where the block is.
 pub type Nested<'a> =
-    dyn FnMut(String, cnf::Block, &mut Tables) -> concrete::Block<concrete::Plain> + 'a;
+    dyn FnMut(String, cnf::Block, Runs, &mut Tables) -> concrete::Block<concrete::Plain> + 'a;
 
 /// Makes each process of the block an abstract loop nest.
 #[must_use]

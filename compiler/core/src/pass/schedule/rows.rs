@@ -100,14 +100,31 @@ fn make_at(body: &mut [Stmt<Plain>], row: VarId, place: Place) -> bool {
 }
 
 fn make_in(block: &mut Block<Plain>, made: VarId, place: Place) -> bool {
+    let is_literal = |var: VarId| {
+        block.steps.iter().any(|step| matches!(step, Step::Array { var: made, .. } if *made == var))
+    };
+    // A literal of more dimensions is one of scalars, reshaped.
+    let view = block.steps.iter().find_map(|step| step.view().filter(|(var, _)| *var == made));
+    let source = view.map(|(_, source)| source).filter(|&source| is_literal(source));
     let mentions = block.steps.iter().filter(|step| {
-        lifetimes::uses(step).contains(&made) || step.view().is_some_and(|(var, _)| var == made)
+        let used = lifetimes::uses(step);
+        let is_view = step.view() == view && view.is_some();
+        let views = step.view().is_some_and(|(var, _)| var == made);
+        used.contains(&made)
+            || (source.is_none() && views)
+            || (source.is_some_and(|source| used.contains(&source)) && !is_view)
     });
     let yields = block.results.iter().filter(|&&result| result == Atom::Var(made)).count();
     if mentions.count() > 0 || yields != 1 {
         return false;
     }
     block.steps.iter_mut().any(|step| {
+        if let Step::Array { var, memory: at @ Memory::New, .. } = step
+            && *var == source.unwrap_or(made)
+        {
+            *at = Memory::Row(place.clone());
+            return true;
+        }
         let Step::Pass(Procedure { start, end, .. }) = step else { return false };
         let whole =
             |end: &End| matches!(end, End::Slice { vec, length: Written::All } if *vec == made);

@@ -9,13 +9,16 @@
 
 use super::{Nested, appends};
 use crate::ir::cnf::{self, Bind, Op};
-use crate::ir::procedure::concrete::{Block, LoopForm, Plain, Step, Worker};
+use crate::ir::procedure::concrete::{Block, LoopForm, Memory, Plain, Step, Worker};
 use crate::ir::tables::Tables;
+use crate::pass::simplify::{self, Runs};
 
 /// Converts the steps of one block.
 pub(super) struct Steps<'a, 'b> {
     /// Where the block is.
     name: String,
+    /// How often it runs.
+    runs: Runs,
     nested: &'a mut Nested<'b>,
     /// Branches so far: they are told apart by number.
     ifs: u32,
@@ -25,8 +28,8 @@ pub(super) struct Steps<'a, 'b> {
 
 impl<'a, 'b> Steps<'a, 'b> {
     /// For the block of that name.
-    pub(super) fn new(name: String, nested: &'a mut Nested<'b>) -> Self {
-        Self { name, nested, ifs: 0, loops: 0 }
+    pub(super) fn new(name: String, runs: Runs, nested: &'a mut Nested<'b>) -> Self {
+        Self { name, runs, nested, ifs: 0, loops: 0 }
     }
 
     /// Converts the body of a worker, which is named after what it makes.
@@ -36,7 +39,7 @@ impl<'a, 'b> Steps<'a, 'b> {
         body: cnf::Block,
         tables: &mut Tables,
     ) -> Block<Plain> {
-        self.block(format!("{}.{makes}", self.name), body, tables)
+        self.block(format!("{}.{makes}", self.name), body, Runs::EachStep, tables)
     }
 
     /// Converts a binding that is no combinator.
@@ -74,7 +77,9 @@ impl<'a, 'b> Steps<'a, 'b> {
                 };
                 return parts.map(step).collect();
             }
-            Op::Array { elem, elems } => Step::Array { var: results[0], elem, elems, span },
+            Op::Array { elem, elems } => {
+                Step::Array { var: results[0], elem, elems, memory: Memory::New, span }
+            }
             Op::Constant(data) => Step::Constant { var: results[0], data },
             Op::Loop { form, init, worker } => {
                 let (form, worker) = self.repeated(form, worker, tables);
@@ -105,7 +110,8 @@ impl<'a, 'b> Steps<'a, 'b> {
         let number = if self.ifs == 1 { String::new() } else { self.ifs.to_string() };
         let [then_name, else_name] =
             ["then", "else"].map(|branch| format!("{}.{branch}{number}", self.name));
-        [self.block(then_name, then, tables), self.block(else_name, otherwise, tables)]
+        [(then_name, then), (else_name, otherwise)]
+            .map(|(name, branch)| self.block(name, branch, self.runs, tables))
     }
 
     fn repeated(
@@ -118,7 +124,10 @@ impl<'a, 'b> Steps<'a, 'b> {
         let number = if self.loops == 1 { String::new() } else { self.loops.to_string() };
         let mut step = |part: &str, worker: cnf::Worker| {
             let name = format!("{}.{part}{number}", self.name);
-            Worker { params: worker.params, body: self.block(name, worker.body, tables) }
+            Worker {
+                params: worker.params,
+                body: self.block(name, worker.body, Runs::EachStep, tables),
+            }
         };
         let form = match form {
             cnf::LoopForm::For { count } => LoopForm::For { count },
@@ -127,11 +136,19 @@ impl<'a, 'b> Steps<'a, 'b> {
         (form, step("loop", worker))
     }
 
-    fn block(&mut self, name: String, block: cnf::Block, tables: &mut Tables) -> Block<Plain> {
+    fn block(
+        &mut self,
+        name: String,
+        block: cnf::Block,
+        runs: Runs,
+        tables: &mut Tables,
+    ) -> Block<Plain> {
+        // What the block around has joined may have something in common.
+        let block = simplify::joined(block, runs, tables);
         if block.binds.iter().any(|bind| bind.op.is_combinator()) {
-            return (self.nested)(name, block, tables);
+            return (self.nested)(name, block, runs, tables);
         }
-        let mut inside = Steps::new(name, &mut *self.nested);
+        let mut inside = Steps::new(name, runs, &mut *self.nested);
         let steps = block.binds.into_iter().flat_map(|bind| inside.bind(bind, tables));
         appends::join(Block { steps: steps.collect(), results: block.results })
     }

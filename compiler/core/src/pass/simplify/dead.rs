@@ -20,6 +20,11 @@ pub(super) fn remove(function: &mut Function) -> bool {
     sweep.changed
 }
 
+/// Removes from a block what none of its results needs.
+pub(super) fn sweep(block: &mut Block) {
+    Sweep::default().block(block);
+}
+
 #[derive(Default)]
 struct Sweep {
     /// What is used by the code that was seen, which is what runs later.

@@ -8,6 +8,7 @@
 //! whose quotient nobody looks at is no error, as in Futhark.
 
 mod branch;
+mod columns;
 mod conditions;
 mod copies;
 mod cse;
@@ -17,11 +18,13 @@ mod functions;
 mod hoist;
 mod inputs;
 mod rows;
+mod scalars;
 mod substitution;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use cse::same_worker;
+pub use scalars::Runs;
 
 use crate::ir::cnf::{Block, Function, Program};
 use crate::ir::tables::Tables;
@@ -48,7 +51,12 @@ pub const REWRITES: [(&str, Rewrite); 7] = [
 
 /// The rewrites that run once, when the others have found nothing more: what they change is simplified again.
 /// Hoisting comes late: what it moves out of workers should be what is left of them.
-pub const LATE: [(&str, Rewrite); 2] = [("rows", rows::reduce), ("hoist", hoist::hoist)];
+pub const LATE: [(&str, Rewrite); 4] = [
+    ("columns", columns::interchange),
+    ("scalars", scalars::scalarise),
+    ("rows", rows::reduce),
+    ("hoist", hoist::hoist),
+];
 
 /// Simplifies a program.
 #[must_use]
@@ -68,7 +76,7 @@ pub fn simplify(program: Program) -> Program {
 /// Simplifies a block inside a function, when the block around it is fused: what were several workers may
 /// have become one, which computes some things twice. The tables are those of the function.
 #[must_use]
-pub fn joined(block: Block, tables: &mut Tables) -> Block {
+pub fn joined(block: Block, runs: Runs, tables: &mut Tables) -> Block {
     let Some(first) = block.binds.first() else { return block };
     let Tables { vars, sizes } = std::mem::take(tables);
     let mut function = Function {
@@ -83,6 +91,9 @@ pub fn joined(block: Block, tables: &mut Tables) -> Block {
         recursive: false,
     };
     until_stable(&mut function);
+    if scalars::scalarise_at(&mut function, runs) {
+        until_stable(&mut function);
+    }
     *tables = Tables { vars: function.vars, sizes: function.sizes };
     function.body
 }

@@ -11,7 +11,7 @@ use crate::ids::{SecondaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, Function, SizeDef, Type};
 
 /// What is to be replaced by what.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Substitution {
     vars: SecondaryMap<VarId, Option<Atom>>,
     sizes: SecondaryMap<SizeId, Option<Extent>>,

@@ -284,16 +284,21 @@ impl Special<'_> {
             }
             Start::NewVec { vec, capacity, memory, span } => {
                 let capacity = self.length(capacity);
-                let memory = match memory {
-                    Memory::New => Memory::New,
-                    Memory::Row(Place { vec, index }) => {
-                        Memory::Row(Place { vec: self.var(*vec), index: self.position(index) })
-                    }
-                    Memory::Over(never) => match *never {},
-                };
+                let memory = self.memory(memory);
                 Start::NewVec { vec: self.fresh(*vec), capacity, memory, span: *span }
             }
             Start::NewAcc { acc, init } => Start::NewAcc { acc: *acc, init: self.atom(*init) },
+        }
+    }
+
+    pub(super) fn memory(&self, memory: &Memory<Plain>) -> Memory<Plain> {
+        match memory {
+            Memory::New => Memory::New,
+            Memory::Scratch => Memory::Scratch,
+            Memory::Row(Place { vec, index }) => {
+                Memory::Row(Place { vec: self.var(*vec), index: self.position(index) })
+            }
+            Memory::Over(never) => match *never {},
         }
     }
 

@@ -195,6 +195,9 @@ impl Special<'_> {
     fn simple(&mut self, step: &Step<Plain>) -> Step<Plain> {
         let mut new = step.clone();
         new.visit_mut(&mut Renamed(self));
+        if let Step::Array { memory, .. } = &mut new {
+            *memory = self.memory(memory);
+        }
         new
     }
 }

@@ -116,8 +116,9 @@ impl<P: Phase> Printer<'_, P> {
                 let parts = first.into_iter().chain(parts).collect::<Vec<_>>();
                 (vec![*var], parts.join(" ++ "))
             }
-            Step::Array { var, elems, .. } => {
-                (vec![*var], format!("[{}]", names.atoms(elems, ", ")))
+            Step::Array { var, elems, memory: to, .. } => {
+                let to = memory(names, to);
+                (vec![*var], format!("[{}]{to}", names.atoms(elems, ", ")))
             }
             Step::Constant { var, data } => (vec![*var], names.data(data)),
             Step::Share { var, array } => (vec![*var], format!("share {}", names.var(*array))),
@@ -295,13 +296,7 @@ impl<P: Phase> PassPrinter<'_, P> {
             Start::CheckSize { size, .. } => format!("checkSize {}", names.atom(*size)),
             Start::NewVec { vec, capacity, memory, .. } => {
                 let capacity = length(names, capacity);
-                let memory = match memory {
-                    Memory::New => String::new(),
-                    Memory::Row(Place { vec, index }) => {
-                        format!(" in {} at {}", names.var(*vec), position(names, index))
-                    }
-                    Memory::Over(array) => format!(" over {}", names.var((*array).into())),
-                };
+                let memory = self::memory(names, memory);
                 format!("{} = newVecI ({capacity}){memory}", names.var(*vec))
             }
             Start::NewAcc { acc, init } => {
@@ -400,6 +395,18 @@ fn length(names: &mut Names<'_>, of: &Length) -> String {
         Length::Product(left, right) => {
             format!("{} * {}", length(names, left), length(names, right))
         }
+    }
+}
+
+/// Where the elements of an array go, if not to memory of its own.
+fn memory<P: Phase>(names: &mut Names<'_>, memory: &Memory<P>) -> String {
+    match memory {
+        Memory::New => String::new(),
+        Memory::Scratch => " scratch".into(),
+        Memory::Row(Place { vec, index }) => {
+            format!(" in {} at {}", names.var(*vec), position(names, index))
+        }
+        Memory::Over(array) => format!(" over {}", names.var((*array).into())),
     }
 }
 

@@ -106,7 +106,7 @@ macro_rules! walk {
                 each!(parts, array);
                 $v.define(var);
             }
-            Step::Array { var, elem: _, elems, span: _ } => {
+            Step::Array { var, elem: _, elems, memory: _, span: _ } => {
                 each!(elems, atom);
                 $v.define(var);
             }
@@ -176,6 +176,30 @@ impl<P: Phase> Block<P> {
     }
 }
 
+impl<P: Phase> Loop<P> {
+    /// Calls `f` for each statement of the loop, those of its ranges and of the nests inside it included.
+    pub fn for_each_stmt<'a>(&'a self, f: &mut impl FnMut(&'a Stmt<P>)) {
+        let ranges = self.ranges.iter().map(|range| (&range.body, &range.inner));
+        for (body, inner) in std::iter::once((&self.body, &self.inner)).chain(ranges) {
+            for_each_inside(body, inner, f);
+        }
+    }
+}
+
+fn for_each_inside<'a, P: Phase>(
+    body: &'a [Stmt<P>],
+    inner: &'a [Nest<P>],
+    f: &mut impl FnMut(&'a Stmt<P>),
+) {
+    body.iter().for_each(&mut *f);
+    for nest in inner {
+        match nest {
+            Nest::Loop(nest) => nest.for_each_stmt(f),
+            Nest::Guard(Guard { body, inner, .. }) => for_each_inside(body, inner, f),
+        }
+    }
+}
+
 /// The blocks, to be changed.
 struct BlocksMut<'a, P: Phase>(Vec<&'a mut Block<P>>);
 
@@ -190,6 +214,16 @@ impl<'a, P: Phase> VisitMut<'a, P> for BlocksMut<'a, P> {
 
     fn pass(&mut self, pass: &'a mut Procedure<P>) {
         in_loop(&mut pass.nest, &mut self.0);
+    }
+}
+
+/// Where elements go, in another phase.
+fn of_memory<P: Phase, Q: After<P>>(memory: Memory<P>) -> Memory<Q> {
+    match memory {
+        Memory::New => Memory::New,
+        Memory::Scratch => Memory::Scratch,
+        Memory::Row(place) => Memory::Row(place),
+        Memory::Over(array) => Memory::Over(From::from(array)),
     }
 }
 
@@ -228,7 +262,9 @@ pub trait Mapper {
             Step::Append { var, extends, parts, span } => {
                 Step::Append { var, extends: extends.map(From::from), parts, span }
             }
-            Step::Array { var, elem, elems, span } => Step::Array { var, elem, elems, span },
+            Step::Array { var, elem, elems, memory, span } => {
+                Step::Array { var, elem, elems, memory: of_memory(memory), span }
+            }
             Step::Constant { var, data } => Step::Constant { var, data },
             Step::Reshape { var, array, shape } => Step::Reshape { var, array, shape },
             Step::Loop { vars, form, init, worker } => {
@@ -268,12 +304,7 @@ pub trait Mapper {
         match start {
             Start::CheckSize { size, span } => Start::CheckSize { size, span },
             Start::NewVec { vec, capacity, memory, span } => {
-                let memory = match memory {
-                    Memory::New => Memory::New,
-                    Memory::Row(place) => Memory::Row(place),
-                    Memory::Over(array) => Memory::Over(From::from(array)),
-                };
-                Start::NewVec { vec, capacity, memory, span }
+                Start::NewVec { vec, capacity, memory: of_memory(memory), span }
             }
             Start::NewAcc { acc, init } => Start::NewAcc { acc, init },
         }
@@ -315,6 +346,11 @@ pub trait Mapper {
 
     /// A statement.
     fn stmt(&mut self, stmt: Stmt<Self::From>) -> Stmt<Self::To> {
+        self.same_stmt(stmt)
+    }
+
+    /// A statement whose workers alone are mapped.
+    fn same_stmt(&mut self, stmt: Stmt<Self::From>) -> Stmt<Self::To> {
         match stmt {
             Stmt::Next { elem, index, array } => Stmt::Next { elem, index, array },
             Stmt::Position { elem, index } => Stmt::Position { elem, index },

@@ -42,7 +42,10 @@ impl Work {
         self.loops += u32::from(matches!(step, Step::Loop { .. }));
         let allocates = matches!(
             step,
-            Step::Append { .. } | Step::Array { .. } | Step::Copy { .. } | Step::Unique { .. }
+            Step::Append { .. }
+                | Step::Array { memory: Memory::New | Memory::Scratch, .. }
+                | Step::Copy { .. }
+                | Step::Unique { .. }
         );
         self.allocations += u32::from(allocates);
         step.visit(self);
@@ -51,8 +54,10 @@ impl Work {
     fn in_pass<P: Phase>(&mut self, procedure: &Procedure<P>) {
         for start in &procedure.start {
             match start {
-                Start::NewVec { memory: Memory::New | Memory::Row(_), .. } => self.allocations += 1,
-                Start::NewVec { memory: Memory::Over(_), .. }
+                Start::NewVec { memory: Memory::New | Memory::Scratch, .. } => {
+                    self.allocations += 1
+                }
+                Start::NewVec { memory: Memory::Over(_) | Memory::Row(_), .. }
                 | Start::CheckSize { .. }
                 | Start::NewAcc { .. } => {}
             }

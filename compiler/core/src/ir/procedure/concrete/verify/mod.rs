@@ -5,7 +5,7 @@ mod pass;
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::{Block, Function, LoopForm, Phase, Program, Step, Worker};
+use super::{Block, Function, LoopForm, Memory, Phase, Program, Step, Worker};
 use crate::ids::VarId;
 use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Extent, Type};
@@ -223,7 +223,12 @@ impl<P: Phase> Check<'_, P> {
                 }
                 (*var, types[0].clone())
             }
-            Step::Array { var, elem, elems, .. } => {
+            Step::Array { var, elem, elems, memory, .. } => {
+                match memory {
+                    Memory::New | Memory::Scratch => {}
+                    Memory::Row(place) => self.place(*var, place)?,
+                    Memory::Over(_) => return Err("a literal goes over no array".into()),
+                }
                 let mut types = vec![Type::Scalar(*elem)];
                 if !elems.is_empty() {
                     types = elems.iter().map(|&each| self.used(each)).collect::<Result<_, _>>()?;

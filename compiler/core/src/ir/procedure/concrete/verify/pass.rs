@@ -62,18 +62,27 @@ impl<P: Phase> Check<'_, P> {
         Ok(pass.yields.clone())
     }
 
+    /// A row that is made in its place.
+    pub(super) fn place(&self, row: VarId, place: &Place) -> Result<(), String> {
+        self.position(&place.index)?;
+        let matrix = &self.function.vars[place.vec].ty;
+        let of_matrix = matrix.element().ok_or("a place is in a vector")?;
+        let row = &self.function.vars[row].ty;
+        let flat =
+            row.scalars() == of_matrix.scalars() && row.scalar_count() == of_matrix.scalar_count();
+        ensure(flat && row.scalar_count().is_some() || row.agrees(&of_matrix), || {
+            "a row fits its place".into()
+        })
+    }
+
     fn start(&mut self, start: &Start<P>, parts: &mut Pass<'_, P>) -> Result<(), String> {
         match start {
             Start::CheckSize { size, .. } => self.is(*size, Scalar::I64),
             Start::NewVec { vec, capacity, memory, .. } => {
                 self.length(capacity)?;
                 match memory {
-                    Memory::New => {}
-                    Memory::Row(Place { vec: matrix, index }) => {
-                        self.position(index)?;
-                        let row = self.function.vars[*matrix].ty.element();
-                        same("a row in its place", &self.types_of(&[*vec]), row.as_slice())?;
-                    }
+                    Memory::New | Memory::Scratch => {}
+                    Memory::Row(place) => self.place(*vec, place)?,
                     Memory::Over(array) => {
                         let array = (*array).into();
                         let bytes = |var: VarId| self.function.vars[var].ty.scalars().bytes();
@@ -90,6 +99,7 @@ impl<P: Phase> Check<'_, P> {
             Start::NewAcc { acc, init } => {
                 let of = acc_type(parts, *acc)?;
                 same("an accumulator", &[self.used(*init)?], &[of])?;
+                parts.ends.extend(self.as_array(*init));
                 let again = parts.written.accs.insert(*acc, false);
                 ensure(again.is_none(), || format!("{acc} is made twice"))
             }
@@ -202,7 +212,7 @@ impl<P: Phase> Check<'_, P> {
             }
             Stmt::Apply { elems, worker, args } => {
                 let args = args.iter().map(|&arg| self.used(arg)).collect::<Result<Vec<_>, _>>()?;
-                self.worker(worker, &args, &self.types_of(elems))?;
+                self.worker(worker, &args, &self.types_of(elems), IndexSet::new())?;
                 owned.extend(elems.iter().copied().filter(|&elem| self.is_array(elem)));
                 elems.iter().try_for_each(|&elem| self.bind(elem))
             }
@@ -211,7 +221,9 @@ impl<P: Phase> Check<'_, P> {
                 let of = of.collect::<Result<Vec<_>, _>>()?;
                 let elems = args.iter().map(|&arg| self.used(arg));
                 let elems = elems.collect::<Result<Vec<_>, _>>()?;
-                self.worker(worker, &[of.clone(), elems].concat(), &of)?;
+                let taken = worker.params.iter().copied().take(accs.len());
+                let taken = taken.filter(|&param| self.is_array(param)).collect();
+                self.worker(worker, &[of.clone(), elems].concat(), &of, taken)?;
                 accs.iter().try_for_each(|&acc| write_acc(parts, acc))
             }
             Stmt::Current { elem, acc } => {
@@ -250,11 +262,12 @@ impl<P: Phase> Check<'_, P> {
         worker: &Worker<P>,
         args: &[Type],
         results: &[Type],
+        owned: IndexSet<VarId>,
     ) -> Result<(), String> {
         same("a worker's parameters", &self.types_of(&worker.params), args)?;
         let outside = self.visible.len();
         worker.params.iter().try_for_each(|&param| self.bind(param))?;
-        self.block(&worker.body, results, IndexSet::new())?;
+        self.block(&worker.body, results, owned)?;
         self.visible.truncate(outside);
         Ok(())
     }

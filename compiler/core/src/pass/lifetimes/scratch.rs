@@ -1,0 +1,320 @@
+//! What a step of a loop makes, and nobody has when the step ends, is made in a scratch buffer that all steps use.
+//!
+//! The outermost pass or loop around owns the buffer. It is as large as the largest array so far, so that an array whose
+//! length does not change is allocated once.
+//!
+//! Invariant: no part of such an array is shared or given to a call, and it ends in the step that makes it.
+//!
+//! ```text
+//! ys <- (\x -> { pass { t = newVecI k … }; s = …; release t; yield (s) }) xs
+//! ⇒ ys <- (\x -> { pass { t = newVecI k scratch … }; s = …; release t; yield (s) }) xs
+//! ```
+
+use indexmap::IndexSet;
+
+use super::variable;
+use crate::ids::{AccId, VarId};
+use crate::ir::cnf::Atom;
+use crate::ir::procedure::concrete::{
+    Block, End, Guard, Loop, LoopForm, Memory, Nest, Procedure, Start, Step, Stmt, Visit, VisitMut,
+    Worker,
+};
+
+/// Moves what the steps of a function's loops make to scratch buffers, where that is possible.
+pub(super) fn scratch(mut body: Block) -> Block {
+    let mut uses = Uses::default();
+    uses.block(&body);
+    let escaping = uses.escaping();
+    Scratch { escaping, inside: false }.block(&mut body);
+    body
+}
+
+/// Which arrays are parts of which, and what becomes of them.
+#[derive(Default)]
+struct Uses {
+    /// The first is a part of the second, or another name for it.
+    parts: Vec<(VarId, VarId)>,
+    /// What may be somebody else's from here on.
+    shared: IndexSet<VarId>,
+}
+
+impl Uses {
+    /// The arrays that somebody may have when the step that made them has ended.
+    fn escaping(self) -> IndexSet<VarId> {
+        let mut escaping = self.shared;
+        let mut before = 0;
+        while escaping.len() > before {
+            before = escaping.len();
+            for (part, whole) in &self.parts {
+                if escaping.contains(part) {
+                    escaping.insert(*whole);
+                }
+            }
+        }
+        escaping
+    }
+
+    fn block(&mut self, block: &Block) {
+        for step in &block.steps {
+            self.parts.extend(step.view());
+            if let Step::Share { array, .. } = step {
+                self.shared.insert(*array);
+            } else if let Step::Call { args, .. } = step {
+                self.shared.extend(args.iter().filter_map(variable));
+            } else if let Step::Append { extends: Some(array), .. } = step {
+                self.shared.insert(*array);
+            } else if let Step::Loop { form: LoopForm::While { cond }, worker, .. } = step {
+                self.names(&cond.params, worker.params.iter().copied().map(Atom::Var));
+            }
+            step.visit(self);
+        }
+    }
+
+    /// Other names for arrays.
+    fn names(&mut self, names: &[VarId], arrays: impl Iterator<Item = Atom>) {
+        let pairs = names.iter().zip(arrays);
+        self.parts.extend(pairs.filter_map(|(&name, array)| Some((name, variable(&array)?))));
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Next { elem, array, .. } | Stmt::Read { elem, array, .. } => {
+                self.parts.push((*elem, *array));
+            }
+            Stmt::Copy { elem, from } => self.names(&[*elem], std::iter::once(*from)),
+            Stmt::Apply { worker, args, .. } => {
+                self.names(&worker.params, args.iter().copied());
+                self.block(&worker.body);
+            }
+            Stmt::Update { accs, worker, args, .. } => {
+                self.names(&worker.params[accs.len()..], args.iter().copied());
+                self.block(&worker.body);
+            }
+            Stmt::Current { elem, .. } => {
+                self.shared.insert(*elem);
+            }
+            Stmt::Position { .. } | Stmt::Reserve { .. } | Stmt::Write { .. } => {}
+        }
+    }
+}
+
+impl Visit<'_, super::Complete> for Uses {
+    fn branch(&mut self, block: &Block) {
+        self.block(block);
+    }
+
+    fn worker(&mut self, worker: &Worker) {
+        self.block(&worker.body);
+    }
+
+    fn pass(&mut self, pass: &Procedure) {
+        pass.nest.for_each_stmt(&mut |stmt| self.stmt(stmt));
+    }
+}
+
+/// Where an array of a block ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    /// In the block.
+    Here,
+    /// With the block's result of that number.
+    Yielded(usize),
+}
+
+/// The blocks on the way to scratch buffers.
+struct Scratch {
+    escaping: IndexSet<VarId>,
+    /// Whether the block is in the step of a loop.
+    inside: bool,
+}
+
+impl Scratch {
+    fn block(&mut self, block: &mut Block) {
+        if self.inside {
+            for (at, vec) in made(block) {
+                if self.ends(block, at + 1, vec) == Some(Ends::Here) {
+                    to_scratch(&mut block.steps[at], vec);
+                }
+            }
+        }
+        block.steps.iter_mut().for_each(|step| step.visit_mut(self));
+    }
+
+    /// Where an array ends that is the block's when it comes to that step; nothing if it may be somebody else's by then, or
+    /// ends in a way that is not followed.
+    fn ends(&self, block: &Block, from: usize, array: VarId) -> Option<Ends> {
+        let mut now = array;
+        for step in &block.steps[from..] {
+            if self.escaping.contains(&now) {
+                return None;
+            }
+            match step {
+                Step::Release { array } if *array == now => return Some(Ends::Here),
+                Step::Replace { var, array, .. } if *array == now => now = *var,
+                Step::If { takes, .. } if takes.contains(&now) => return None,
+                Step::Copy { array, .. } | Step::Unique { array, .. } if *array == now => {
+                    return None;
+                }
+                Step::Loop { vars, init, worker, .. } => {
+                    let place = init.iter().position(|&init| init == Atom::Var(now));
+                    let Some(place) = place else { continue };
+                    self.hands_on(worker, place)?;
+                    now = vars[place];
+                }
+                Step::Pass(pass) => match self.through(pass, now)? {
+                    Some(next) => now = next,
+                    None => return Some(Ends::Here),
+                },
+                _ => {}
+            }
+        }
+        let place = block.results.iter().position(|&result| result == Atom::Var(now));
+        (!self.escaping.contains(&now)).then_some(())?;
+        place.map(Ends::Yielded)
+    }
+
+    /// What an array is after a pass: itself, what was made over it, or what an accumulator is that began as it; nothing if
+    /// it ended with the pass. No answer if it may be another array.
+    #[allow(clippy::option_option, reason = "no answer is another thing than no array")]
+    fn through(&self, pass: &Procedure, array: VarId) -> Option<Option<VarId>> {
+        if let Some((vec, _)) = pass.overwrites().find(|(_, over)| *over == array) {
+            return Some(Some(vec));
+        }
+        let began = pass.start.iter().find_map(|start| match start {
+            Start::NewAcc { acc, init } if *init == Atom::Var(array) => Some(*acc),
+            Start::NewAcc { .. } | Start::NewVec { .. } | Start::CheckSize { .. } => None,
+        });
+        let Some(acc) = began else { return Some(Some(array)) };
+        self.accumulates(pass, acc)?;
+        Some(pass.end.iter().find_map(|end| match end {
+            End::Read { result, acc: read } if *read == acc => Some(*result),
+            End::Read { .. } | End::Slice { .. } => None,
+        }))
+    }
+
+    /// Whether an accumulator is one array in all steps of a pass.
+    fn accumulates(&self, pass: &Procedure, acc: AccId) -> Option<()> {
+        let mut all = Some(());
+        pass.nest.for_each_stmt(&mut |stmt| match stmt {
+            Stmt::Update { accs, worker, .. } => {
+                if let Some(place) = accs.iter().position(|&of| of == acc)
+                    && self.hands_on(worker, place).is_none()
+                {
+                    all = None;
+                }
+            }
+            Stmt::Current { acc: seen, .. } if *seen == acc => all = None,
+            _ => {}
+        });
+        all
+    }
+
+    /// Whether a worker yields the array that it is given, changed perhaps, in the same place.
+    fn hands_on(&self, worker: &Worker, place: usize) -> Option<()> {
+        let ends = self.ends(&worker.body, 0, worker.params[place])?;
+        (ends == Ends::Yielded(place)).then_some(())
+    }
+
+    /// What the steps of a loop make for each other.
+    fn elements(&self, body: &mut [Stmt], release: &[VarId]) {
+        for stmt in body {
+            let Stmt::Apply { elems, worker, .. } = stmt else { continue };
+            for (at, vec) in made(&worker.body) {
+                if let Some(Ends::Yielded(place)) = self.ends(&worker.body, at + 1, vec)
+                    && release.contains(&elems[place])
+                    && !self.escaping.contains(&elems[place])
+                {
+                    to_scratch(&mut worker.body.steps[at], vec);
+                }
+            }
+        }
+    }
+
+    fn nest(&mut self, nest: &mut Loop) {
+        let Loop { body, inner, release, ranges, .. } = nest;
+        self.within(body, inner, release);
+        for range in ranges {
+            self.within(&mut range.body, &mut range.inner, &range.release);
+        }
+    }
+
+    fn within(&mut self, body: &mut [Stmt], inner: &mut [Nest], release: &[VarId]) {
+        self.elements(body, release);
+        for stmt in body {
+            if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
+                self.block(&mut worker.body);
+            }
+        }
+        for nest in inner {
+            match nest {
+                Nest::Loop(nest) => self.nest(nest),
+                Nest::Guard(Guard { body, inner, release, .. }) => {
+                    self.within(body, inner, release);
+                }
+            }
+        }
+    }
+
+    /// Does something in the steps of a loop.
+    fn in_steps(&mut self, work: impl FnOnce(&mut Self)) {
+        let before = std::mem::replace(&mut self.inside, true);
+        work(self);
+        self.inside = before;
+    }
+}
+
+impl VisitMut<'_, super::Complete> for Scratch {
+    fn branch(&mut self, block: &mut Block) {
+        self.block(block);
+    }
+
+    fn worker(&mut self, worker: &mut Worker) {
+        self.in_steps(|this| this.block(&mut worker.body));
+    }
+
+    fn pass(&mut self, pass: &mut Procedure) {
+        self.in_steps(|this| this.nest(&mut pass.nest));
+    }
+}
+
+/// The arrays that a block makes in memory of their own and whose length is known by then, each with its step.
+fn made(block: &Block) -> Vec<(usize, VarId)> {
+    let mut found = Vec::new();
+    for (at, step) in block.steps.iter().enumerate() {
+        if let Step::Array { var, memory: Memory::New, elems, .. } = step
+            && !elems.is_empty()
+        {
+            found.push((at, *var));
+        }
+        let Step::Pass(pass) = step else { continue };
+        let mut growing = IndexSet::new();
+        pass.nest.for_each_stmt(&mut |stmt| {
+            if let Stmt::Reserve { vec, .. } = stmt {
+                growing.insert(*vec);
+            }
+        });
+        for start in &pass.start {
+            if let Start::NewVec { vec, memory: Memory::New, .. } = start
+                && !growing.contains(vec)
+            {
+                found.push((at, *vec));
+            }
+        }
+    }
+    found
+}
+
+/// Moves an array that a step makes to a scratch buffer.
+fn to_scratch(step: &mut Step, array: VarId) {
+    if let Step::Array { memory, .. } = step {
+        *memory = Memory::Scratch;
+    } else if let Step::Pass(pass) = step {
+        for start in &mut pass.start {
+            if let Start::NewVec { vec, memory, .. } = start
+                && *vec == array
+            {
+                *memory = Memory::Scratch;
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! What it is worth to unroll.
+//!
+//! Invariant: what is unrolled has no loop left in it, and is no longer than a bound.
+//!
+//! ```text
+//! map f xs, xs: [3]f64   ⇒ three times what f costs
+//! ```
+
+use super::{MAX_ELEMENTS, Scalars};
+use crate::ids::VarId;
+use crate::ir::cnf::{Atom, Bind, Block, Extent, Op};
+
+/// So many steps are unrolled at most, if they read elements from memory: a longer row is worth a loop along it.
+const MAX_LOADS: usize = 16;
+
+/// Unrolled code has no more bindings.
+const MAX_BINDINGS: usize = 512;
+
+impl Scalars<'_> {
+    /// How many steps a combinator has, if it should be unrolled.
+    pub(super) fn worth_unrolling(&self, bind: &Bind) -> Option<usize> {
+        if bind.vars.iter().any(|var| self.streams.contains(var)) {
+            return None;
+        }
+        let trips = self.trips(&bind.op)?;
+        (self.bindings(bind)? <= MAX_BINDINGS).then_some(trips)
+    }
+
+    /// How many steps a combinator has, if that is known and little.
+    fn trips(&self, op: &Op) -> Option<usize> {
+        #[allow(
+            clippy::wildcard_enum_match_arm,
+            reason = "the others have no constant number of steps"
+        )]
+        let extent = match op {
+            Op::Map { inputs, .. } | Op::Fold { inputs, .. } | Op::Scan { inputs, .. } => {
+                *self.function.vars[*inputs.first()?].ty.shape().first()?
+            }
+            Op::Gather { indices, .. } => *self.function.vars[*indices].ty.shape().first()?,
+            Op::Generate { size: Atom::Const(size), .. } => {
+                Extent::Const(i64::try_from(size.as_i128()).ok()?)
+            }
+            _ => return None,
+        };
+        let Extent::Const(trips) = extent else { return None };
+        let trips = usize::try_from(trips).ok()?;
+        let in_registers = op.streams().iter().all(|array| self.facts.known.contains_key(array));
+        let most = if in_registers { MAX_ELEMENTS } else { MAX_LOADS };
+        (1..=most).contains(&trips).then_some(trips)
+    }
+
+    /// How many bindings an operation becomes; nothing if a loop or a call is left, or if a copy of it would need sizes of
+    /// its own.
+    fn bindings(&self, bind: &Bind) -> Option<usize> {
+        let Bind { vars, op, .. } = bind;
+        let own = |var: &VarId| self.function.vars[*var].ty.shape().iter().all(|e| is_constant(*e));
+        if !vars.iter().all(own) || op.has_effect() {
+            return None;
+        }
+        let trips = if op.is_combinator() { self.steps(op)? } else { 1 };
+        let inner = op.inner().into_iter().map(|inner| {
+            inner.params.iter().all(own).then(|| self.bindings_of(inner.block)).flatten()
+        });
+        let inner: usize = inner.sum::<Option<usize>>()?;
+        let plain = op.is_combinator() || op.is_scalar() || is_literal(op);
+        plain.then(|| trips.saturating_mul(inner.saturating_add(op.streams().len().max(1))))
+    }
+
+    /// How many steps a combinator has that can be unrolled as a part of another one.
+    fn steps(&self, op: &Op) -> Option<usize> {
+        self.trips(op).or_else(|| {
+            // What it reads may be in registers when what it is a part of is unrolled.
+            let first = *op.streams().first()?;
+            let Extent::Const(trips) = *self.function.vars[first].ty.shape().first()? else {
+                return None;
+            };
+            let trips = usize::try_from(trips).ok()?;
+            (1..=MAX_ELEMENTS).contains(&trips).then_some(trips)
+        })
+    }
+
+    fn bindings_of(&self, block: &Block) -> Option<usize> {
+        block.binds.iter().map(|bind| self.bindings(bind)).sum()
+    }
+}
+
+fn is_constant(extent: Extent) -> bool {
+    matches!(extent, Extent::Const(_))
+}
+
+/// Whether it makes or takes apart an array whose elements are at hand.
+fn is_literal(op: &Op) -> bool {
+    op.is_view() || matches!(op, Op::Array { .. } | Op::Append { .. } | Op::Replace { .. })
+}

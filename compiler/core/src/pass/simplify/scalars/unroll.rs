@@ -1,0 +1,156 @@
+//! Combinators with few steps, unrolled.
+//!
+//! Invariant: the steps run in their order, each on variables of its own.
+//!
+//! ```text
+//! ys = map (\x -> { t = x * 2; t }) xs, xs: [2]f64
+//! ⇒ x = xs[0]; t = x * 2; x_2 = xs[1]; t_2 = x_2 * 2; ys = [t, t_2]
+//! ```
+
+use indexmap::IndexMap;
+
+use super::{Runs, Scalars};
+use crate::ids::VarId;
+use crate::ir::cnf::{Atom, Bind, Block, Op, Prefix, Worker};
+use crate::prim::Const;
+use crate::source::Span;
+
+impl Scalars<'_> {
+    /// Appends the steps of a combinator, and what it makes.
+    pub(super) fn unroll(&mut self, bind: Bind, trips: usize, done: &mut Vec<Bind>) {
+        let Bind { vars, op, span } = bind;
+        self.facts.changed = true;
+        #[allow(clippy::wildcard_enum_match_arm, reason = "these are what has a number of steps")]
+        match op {
+            Op::Map { worker, inputs } => {
+                let steps = (0..trips).map(|step| {
+                    let args = self.elements(&inputs, step, span, done);
+                    self.apply(&worker, &args, done)
+                });
+                let steps = steps.collect();
+                self.literals(&vars, steps, span, done);
+            }
+            Op::Generate { worker, .. } => {
+                let steps = (0..trips).map(|step| self.apply(&worker, &[number(step)], done));
+                let steps = steps.collect();
+                self.literals(&vars, steps, span, done);
+            }
+            Op::Gather { data, indices } => {
+                let steps = (0..trips).map(|step| {
+                    let index = self.elements(&[indices], step, span, done);
+                    data.iter().map(|&array| self.read(array, index[0], span, done)).collect()
+                });
+                let steps = steps.collect();
+                self.literals(&vars, steps, span, done);
+            }
+            Op::Fold { worker, init, inputs, .. } => {
+                let mut accs = init;
+                for step in 0..trips {
+                    accs.extend(self.elements(&inputs, step, span, done));
+                    accs = self.apply(&worker, &accs, done);
+                }
+                for (&var, &acc) in vars.iter().zip(&accs) {
+                    self.alias(var, acc);
+                }
+            }
+            Op::Scan { prefix, worker, init, inputs } => {
+                let mut accs = init;
+                let mut steps = Vec::new();
+                for step in 0..trips {
+                    let before = accs.clone();
+                    accs.extend(self.elements(&inputs, step, span, done));
+                    accs = self.apply(&worker, &accs, done);
+                    steps.push(match prefix {
+                        Prefix::Inclusive => accs.clone(),
+                        Prefix::Exclusive => before,
+                    });
+                }
+                self.literals(&vars, steps, span, done);
+            }
+            _ => panic!("a combinator with a number of steps is unrolled"),
+        }
+    }
+
+    /// From here on a variable is another one, or a constant.
+    fn alias(&mut self, var: VarId, atom: Atom) {
+        let replaced = self.facts.substitution.replace(self.function, var, atom);
+        assert!(replaced, "an accumulator keeps its shape");
+    }
+
+    /// The arrays' elements of one step.
+    fn elements(
+        &mut self,
+        arrays: &[VarId],
+        step: usize,
+        span: Span,
+        done: &mut Vec<Bind>,
+    ) -> Vec<Atom> {
+        arrays.iter().map(|&array| self.read(array, number(step), span, done)).collect()
+    }
+
+    /// An element of an array, or a row.
+    fn read(&mut self, array: VarId, index: Atom, span: Span, done: &mut Vec<Bind>) -> Atom {
+        let mut elem = self.function.vars[array].clone();
+        elem.ty = elem.ty.element().expect("an array has elements");
+        let var = self.function.vars.push(elem);
+        let op = Op::Index { array, indices: vec![index] };
+        self.bind(Bind { vars: vec![var], op, span }, Runs::EachStep, done);
+        self.facts.substitution.atom(Atom::Var(var))
+    }
+
+    /// Appends what a worker does to arguments, and gives its results.
+    fn apply(&mut self, worker: &Worker, args: &[Atom], done: &mut Vec<Bind>) -> Vec<Atom> {
+        let mut names = worker.params.iter().copied().zip(args.iter().copied()).collect();
+        let mut body = worker.body.clone();
+        self.rename(&mut body, &mut names);
+        for bind in body.binds {
+            self.bind(bind, Runs::EachStep, done);
+        }
+        body.results.into_iter().map(|result| self.facts.substitution.atom(result)).collect()
+    }
+
+    /// Gives what a block binds new names, and replaces those that have one.
+    fn rename(&mut self, block: &mut Block, names: &mut IndexMap<VarId, Atom>) {
+        let renamed = |atom: Atom, names: &IndexMap<VarId, Atom>| match atom {
+            Atom::Var(var) => names.get(&var).copied().unwrap_or(atom),
+            Atom::Const(_) => atom,
+        };
+        for bind in &mut block.binds {
+            bind.op.replace_operands(&mut |atom| renamed(atom, names));
+            for worker in bind.op.workers_mut() {
+                worker.params.iter_mut().for_each(|param| *param = self.copy(*param, names));
+            }
+            for inner in bind.op.blocks_mut() {
+                self.rename(inner, names);
+            }
+            bind.vars.iter_mut().for_each(|var| *var = self.copy(*var, names));
+        }
+        block.results.iter_mut().for_each(|result| *result = renamed(*result, names));
+    }
+
+    fn copy(&mut self, var: VarId, names: &mut IndexMap<VarId, Atom>) -> VarId {
+        let copy = self.function.vars.push(self.function.vars[var].clone());
+        names.insert(var, Atom::Var(copy));
+        copy
+    }
+
+    /// Appends the literals of what the steps gave.
+    fn literals(
+        &mut self,
+        vars: &[VarId],
+        steps: Vec<Vec<Atom>>,
+        span: Span,
+        done: &mut Vec<Bind>,
+    ) {
+        for (result, &var) in vars.iter().enumerate() {
+            let elems = steps.iter().map(|step| step[result]).collect();
+            let elem = self.function.vars[var].ty.scalars();
+            let bind = Bind { vars: vec![var], op: Op::Array { elem, elems }, span };
+            self.bind(bind, Runs::EachStep, done);
+        }
+    }
+}
+
+fn number(step: usize) -> Atom {
+    Const::i64(i64::try_from(step).expect("there are few steps")).into()
+}

@@ -1,0 +1,127 @@
+//! Scratch buffers: what the steps of a loop make for themselves is in memory that all of them use.
+//!
+//! Invariant: a buffer belongs to the outermost pass or loop, and is released when that ends. An array in it has no owner.
+//!
+//! ```text
+//! for i < n { t = newVecI k scratch; … }
+//! ⇒ %owner = null, %capacity = 0
+//!   for i < n { if 8 * k > %capacity { %owner = extend(%owner, 0, 8 * k) }; %t = %owner + header; … }
+//!   release %owner
+//! ```
+
+use arrc_core::ids::{SecondaryMap, VarId};
+use arrc_core::ir::procedure::concrete::{
+    Block, Complete, Memory, Procedure, Start, Step, Stmt, Visit, Worker,
+};
+use arrc_core::prim::Scalar;
+use inkwell::IntPredicate;
+use inkwell::values::{IntValue, PointerValue};
+
+use crate::function::Body;
+use crate::value::Array;
+
+/// The scratch buffers of a pass or loop, by the arrays that are made in them.
+pub(crate) type Buffers<'ctx> = SecondaryMap<VarId, Option<Buffer<'ctx>>>;
+
+/// Where a scratch buffer is kept.
+#[derive(Clone, Copy)]
+pub(crate) struct Buffer<'ctx> {
+    /// Its owner, or null.
+    owner: PointerValue<'ctx>,
+    /// For how many bytes of elements there is room.
+    capacity: PointerValue<'ctx>,
+}
+
+/// The arrays that are made in scratch buffers.
+#[derive(Default)]
+struct Found(Vec<VarId>);
+
+impl Found {
+    fn block(&mut self, block: &Block) {
+        block.steps.iter().for_each(|step| self.step(step));
+    }
+
+    fn step(&mut self, step: &Step) {
+        if let Step::Array { var, memory: Memory::Scratch, .. } = step {
+            self.0.push(*var);
+        }
+        step.visit(self);
+    }
+}
+
+impl Visit<'_, Complete> for Found {
+    fn branch(&mut self, block: &Block) {
+        self.block(block);
+    }
+
+    fn worker(&mut self, worker: &Worker) {
+        self.block(&worker.body);
+    }
+
+    fn pass(&mut self, pass: &Procedure) {
+        for start in &pass.start {
+            if let Start::NewVec { vec, memory: Memory::Scratch, .. } = start {
+                self.0.push(*vec);
+            }
+        }
+        pass.nest.for_each_stmt(&mut |stmt| {
+            if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
+                self.block(&worker.body);
+            }
+        });
+    }
+}
+
+impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
+    /// Lowers an outermost pass or loop with the scratch buffers that its steps use.
+    pub(crate) fn with_scratch(&mut self, step: &'p Step) {
+        let mut found = Found::default();
+        found.step(step);
+        let mut buffers = Buffers::new();
+        for &array in &found.0 {
+            let code = &self.code;
+            let owner = code.alloca(code.types.ptr.into(), "scratch");
+            let capacity = code.alloca(code.types.i64.into(), "capacity");
+            code.store(owner, code.types.ptr.const_null());
+            code.store(capacity, code.size(0));
+            buffers[array] = Some(Buffer { owner, capacity });
+        }
+        self.scratch = Some(buffers);
+        self.step(step);
+        let buffers = self.scratch.take().unwrap_or_default();
+        for buffer in found.0.iter().filter_map(|&array| buffers[array]) {
+            let owner = self.code.load(self.code.types.ptr, buffer.owner, "scratch");
+            self.code.release_owner(owner.into_pointer_value());
+        }
+    }
+
+    /// An array of that shape in its scratch buffer, which grows where there is too little room.
+    pub(crate) fn scratch_array(
+        &self,
+        array: VarId,
+        elem: Scalar,
+        shape: Vec<IntValue<'ctx>>,
+        site: PointerValue<'ctx>,
+    ) -> Array<'ctx> {
+        let buffers = self.scratch.as_ref();
+        let buffer = buffers.and_then(|buffers| buffers[array]);
+        let Buffer { owner, capacity } =
+            buffer.unwrap_or_else(|| panic!("{array} has a scratch buffer around"));
+        let code = &self.code;
+        let bytes = code.product(code.room(&shape), code.size(u64::from(elem.bytes())));
+        let room = code.load(code.types.i64, capacity, "capacity").into_int_value();
+        let little = code.compare(IntPredicate::SGT, bytes, room);
+        let [grow, enough] = ["grow", "room"].map(|name| code.block(name));
+        code.branch(little, grow, enough);
+        code.b.position_at_end(grow);
+        let before = code.load(code.types.ptr, owner, "scratch").into_pointer_value();
+        let nothing = Array { data: code.elements(before), owner: before, shape: Vec::new() };
+        let longer = code.extend(&nothing, [code.size(0), bytes], site);
+        code.store(owner, longer);
+        code.store(capacity, code.capacity(longer));
+        code.jump(enough);
+        code.b.position_at_end(enough);
+        let data = code.elements(code.load(code.types.ptr, owner, "scratch").into_pointer_value());
+        Array { data, owner: code.types.ptr.const_null(), shape }
+    }
+}
