@@ -3,6 +3,7 @@
 -- ==
 -- entry: literal
 -- input { [1.0, 2.0] } output { [6.0, 12.0] }
+-- allocates 1
 -- input { empty([0]f64) } output { empty([0]f64) }
 -- structure { clusters 1 arrays 0 loops 1 allocations 1 }
 entry literal [n] (xs: [n]f64): [n]f64 = map (\x -> f64.sum [x, x * 2, x * 3]) xs
@@ -10,6 +11,7 @@ entry literal [n] (xs: [n]f64): [n]f64 = map (\x -> f64.sum [x, x * 2, x * 3]) x
 -- ==
 -- entry: stencil
 -- input { [[1i64, 2i64, 3i64], [4i64, 5i64, 6i64]] } output { [[21i64, 27i64, 33i64], [30i64, 36i64, 42i64]] }
+-- allocates 1
 -- input { [[7i64]] } output { [[63i64]] }
 -- structure { loops 2 }
 entry stencil [h][w] (img: [h][w]i64): [h][w]i64 =
@@ -21,6 +23,7 @@ entry stencil [h][w] (img: [h][w]i64): [h][w]i64 =
 -- entry: rotate3
 -- input { [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]] [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]] }
 -- output { [[2.0, 3.0, 1.0], [5.0, 6.0, 4.0]] }
+-- allocates 1
 -- structure { loops 1 allocations 1 }
 entry rotate3 [n] (m: [3][3]f64) (ps: [n][3]f64): [n][3]f64 =
   map (\p -> map (\r -> f64.sum (map2 (*) r p)) m) ps
@@ -28,6 +31,7 @@ entry rotate3 [n] (m: [3][3]f64) (ps: [n][3]f64): [n][3]f64 =
 -- ==
 -- entry: column_sums
 -- input { [[1i64, 2i64], [3i64, 4i64], [5i64, 6i64]] } output { [9i64, 12i64] }
+-- allocates 1
 -- input { empty([0][2]i64) } output { [0i64, 0i64] }
 -- structure { loops 1 allocations 1 }
 entry column_sums [n] (xss: [n][2]i64): [2]i64 = reduce (map2 (+)) (replicate 2 0) xss
@@ -36,11 +40,13 @@ entry column_sums [n] (xss: [n][2]i64): [2]i64 = reduce (map2 (+)) (replicate 2 
 -- ==
 -- entry: horner
 -- input { [[1i64, 2i64], [3i64, 4i64], [5i64, 6i64]] } output { [135i64, 246i64] }
+-- allocates 1
 entry horner [n] (xss: [n][2]i64): [2]i64 = fold (map2 (\a x -> a * 10 + x)) [0, 0] xss
 
 -- ==
 -- entry: columns
 -- input { [[1i64, 2i64, 3i64], [4i64, 5i64, 6i64]] } output { [6i64, 12i64, 20i64] }
+-- allocates 1
 -- structure { loops 1 allocations 1 }
 entry columns [n] (xs: [2][n]i64): [n]i64 = map (\v -> v[0] * v[1] + (v[1] - v[0] - 1)) (transpose xs)
 
@@ -48,6 +54,7 @@ entry columns [n] (xs: [2][n]i64): [n]i64 = map (\v -> v[0] * v[1] + (v[1] - v[0
 -- ==
 -- entry: all_of_them
 -- input { [1i64, 2i64] } output { [[1i64, 3i64, 6i64, 10i64, 7i64], [2i64, 5i64, 9i64, 14i64, 7i64]] }
+-- allocates 1
 entry all_of_them [n] (xs: [n]i64): [n][5]i64 =
   map (\x ->
     let a = scan (+) 0 [x, x + 1, x + 2, x + 3]
@@ -57,6 +64,7 @@ entry all_of_them [n] (xs: [n]i64): [n][5]i64 =
 -- ==
 -- entry: chosen
 -- input { [1i64, -2i64] } output { [5i64, 6i64] }
+-- allocates 1
 entry chosen [n] (xs: [n]i64): [n]i64 =
   map (\x ->
     let v = if x > 0 then [x, x * 4] else [0 - x, 2 - x]
@@ -66,6 +74,7 @@ entry chosen [n] (xs: [n]i64): [n]i64 =
 -- ==
 -- entry: powers
 -- input { [1i64, 2i64, 5i64] } output { [[1i64, 1i64], [2i64, 1i64], [8i64, 5i64]] }
+-- allocates 1
 entry powers [n] (ks: [n]i64): [n][2]i64 =
   map (\k -> loop v = [1, 0] for _i < k do [v[0] + v[1], v[0]]) ks
 
@@ -73,6 +82,7 @@ entry powers [n] (ks: [n]i64): [n][2]i64 =
 -- ==
 -- entry: halves
 -- input { [9i64, 64i64] } output { [[1i64, 3i64], [1i64, 6i64]] }
+-- allocates 1
 entry halves [n] (xs: [n]i64): [n][2]i64 =
   map (\x -> loop v = [x, 0] while v[0] > 1 do [v[0] // 2, v[1] + 1]) xs
 
@@ -88,6 +98,7 @@ entry looked_up [n] (is: [n]i64): [n]i64 = map (\i -> let a = [i + 10, i + 20, i
 -- entry: product
 -- input { [[1i64, 2i64], [3i64, 4i64]] [[5i64, 6i64, 7i64], [8i64, 9i64, 10i64]] }
 -- output { [[21i64, 24i64, 27i64], [47i64, 54i64, 61i64]] }
+-- allocates 1
 -- structure { allocations 1 }
 entry product [n][k][m] (a: [n][k]i64) (b: [k][m]i64): [n][m]i64 =
   map (\r -> map (\c -> i64.sum (map2 (*) r c)) (transpose b)) a
@@ -96,6 +107,7 @@ entry product [n][k][m] (a: [n][k]i64) (b: [k][m]i64): [n][m]i64 =
 -- ==
 -- entry: scratch
 -- input { 4i64 3i64 } output { 64i64 }
+-- allocates 2
 -- input { 0i64 3i64 } output { 0i64 }
 -- input { 3i64 0i64 } output { 0i64 }
 entry scratch (n: i64) (k: i64): i64 =
@@ -107,6 +119,7 @@ entry scratch (n: i64) (k: i64): i64 =
 -- ==
 -- entry: triangle
 -- input { 5i64 } output { [0i64, 0i64, 1i64, 3i64, 6i64] }
+-- allocates 2
 entry triangle (n: i64): [n]i64 =
   map (\i ->
     let a = generate i (\j -> i - j - 1)
@@ -116,6 +129,7 @@ entry triangle (n: i64): [n]i64 =
 -- ==
 -- entry: counted
 -- input { [1i64, 0i64, 2i64, 1i64] } output { [1i64, 2i64, 1i64] [2i64, 2i64, 1i64] }
+-- allocates 2
 entry counted [n] (ks: [n]i64): ([3]i64, [3]i64) =
   let count = \z -> fold (\acc k -> acc with [k] = acc[k] + 1) z ks
   let zeros = replicate 3 0
@@ -125,6 +139,7 @@ entry counted [n] (ks: [n]i64): ([3]i64, [3]i64) =
 -- ==
 -- entry: kept
 -- input { [1i64, 2i64] [[1i64, 1i64], [2i64, 2i64]] } output { [4i64, 5i64] [1i64, 2i64] }
+-- allocates 2
 entry kept [m][n] (z: [m]i64) (xss: [n][m]i64): ([m]i64, [m]i64) =
   (fold (map2 (+)) z xss, z)
 
@@ -132,4 +147,19 @@ entry kept [m][n] (z: [m]i64) (xss: [n][m]i64): ([m]i64, [m]i64) =
 -- ==
 -- entry: running
 -- input { [[1i64, 2i64], [3i64, 4i64], [5i64, 6i64]] } output { [[1i64, 2i64], [4i64, 6i64], [9i64, 12i64]] }
+-- allocates 2
 entry running [n][m] (xss: [n][m]i64): [n][m]i64 = scan (map2 (+)) (replicate m 0) xss
+
+-- One that somebody keeps is not overwritten.
+-- ==
+-- entry: best_row
+-- input { [[1i64, 5i64], [3i64, -9i64], [-5i64, 6i64]] } output { [1i64, 5i64] [[1i64, 5i64], [4i64, -4i64], [-1i64, 2i64]] }
+entry best_row [n][m] (xss: [n][m]i64): ([m]i64, [n][m]i64) =
+  let sums = scan (map2 (+)) (replicate m 0) xss
+  in (fold (\best row -> if row[1] > best[1] then row else best) (replicate m 0) sums, sums)
+
+-- One that excludes the row of its own place shows what was before.
+-- ==
+-- entry: before
+-- input { [[1i64, 2i64], [3i64, 4i64], [5i64, 6i64]] } output { [[0i64, 0i64], [1i64, 2i64], [4i64, 6i64]] }
+entry before [n][m] (xss: [n][m]i64): [n][m]i64 = exscan (map2 (+)) (replicate m 0) xss

@@ -250,7 +250,8 @@ fn native(
     reporter: &Reporter,
     tests: &[(usize, &Test)],
 ) -> Result<(), Broken> {
-    let (sources, compiled) = compiled(options, reporter, options.options.fusion.into())?;
+    let method = options.options.method();
+    let (sources, compiled) = compiled(options, reporter, method.strategy)?;
     let signatures = signatures(&compiled);
     let prepared = prepare(options, tests, &signatures)?;
     let backend = arrc_llvm::Options {
@@ -270,6 +271,9 @@ fn native(
         let name = &signature.entry.name;
         judged(test.number, || {
             let found = session.call(name, &ready.inputs, &signature.outputs);
+            if found.is_ok() && method.strategy == Strategy::Ilp {
+                allocated(test.call, session.stats().call_allocations)?;
+            }
             if !asks(options, test.call) {
                 return judge(test, ready.outputs.as_deref(), found, options.tolerance);
             }
@@ -283,6 +287,17 @@ fn native(
 fn signatures(compiled: &Compiled) -> Vec<Signature<'_>> {
     let entries = compiled.program.entries.iter();
     entries.map(|entry| Signature::new(&compiled.program, entry)).collect()
+}
+
+/// Compares how many arrays a call allocated with what its test says.
+fn allocated(call: &Call, allocations: u64) -> Result<(), Mismatch> {
+    match call.allocates {
+        Some(wanted) if wanted != allocations => {
+            let [expected, got] = [wanted, allocations].map(|count| format!("allocates {count}"));
+            Err(Mismatch { expected, got, differs: String::new() })
+        }
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// Whether it is the interpreter that says what is expected of a call.

@@ -142,12 +142,7 @@ impl<'a> Facts<'a> {
             Step::Pass(pass) => {
                 self.counted_loop(&pass.nest);
                 let params = accumulators(pass);
-                // What a step looks at has the step as an owner too.
-                pass.nest.for_each_stmt(&mut |stmt| {
-                    if let Stmt::Current { acc, .. } = stmt {
-                        self.shared.extend(params.get(acc).into_iter().flatten());
-                    }
-                });
+                self.seen(pass, &params);
                 for start in &pass.start {
                     if let Start::NewAcc { acc, init } = start {
                         let params = params.get(acc).into_iter().flatten();
@@ -164,6 +159,30 @@ impl<'a> Facts<'a> {
             }
             _ => {}
         }
+    }
+
+    /// What a step sees of accumulators. Until its end the step is an owner too, so an update of it in the same step finds
+    /// two; one in the next step does not, unless somebody else shares what was seen.
+    fn seen(&mut self, pass: &Procedure, params: &IndexMap<AccId, Vec<VarId>>) {
+        let mut updated = IndexSet::<AccId>::new();
+        pass.nest.for_each_stmt(&mut |stmt| match stmt {
+            Stmt::Update { accs, .. } => updated.extend(accs),
+            Stmt::Current { elem, acc } => {
+                let params = params.get(acc).into_iter().flatten();
+                if updated.contains(acc) {
+                    self.flows.extend(params.map(|&param| (*elem, param)));
+                } else {
+                    self.shared.extend(params);
+                }
+            }
+            Stmt::Next { .. }
+            | Stmt::Position { .. }
+            | Stmt::Copy { .. }
+            | Stmt::Apply { .. }
+            | Stmt::Read { .. }
+            | Stmt::Reserve { .. }
+            | Stmt::Write { .. } => {}
+        });
     }
 
     fn flow(&mut self, from: &[Atom], to: &[VarId]) {
@@ -222,10 +241,10 @@ impl<'a> Facts<'a> {
                     self.block(&worker.body);
                     self.flow(&worker.body.results, &worker.params);
                 }
-                Stmt::Current { elem, .. } => {
-                    self.shared.insert(*elem);
-                }
-                Stmt::Position { .. } | Stmt::Reserve { .. } | Stmt::Write { .. } => {}
+                Stmt::Current { .. }
+                | Stmt::Position { .. }
+                | Stmt::Reserve { .. }
+                | Stmt::Write { .. } => {}
             }
         }
     }

@@ -66,6 +66,8 @@ pub(crate) struct Call {
     pub(crate) input: Input,
     /// What is expected.
     pub(crate) expected: Expected,
+    /// How many arrays compiled code allocates, with clusters by integer linear programming.
+    pub(crate) allocates: Option<u64>,
     /// Whether only compiled code is tested: the interpreter would take too long, or cannot.
     pub(crate) compiled_only: bool,
     /// Whether the call is of no interest to those who measure.

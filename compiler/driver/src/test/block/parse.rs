@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! block     = { `tags` words | `entry:` names | `link:` files | [text] [`compiled`|`nobench`] test }
-//! test      = input [`output` values | `auto output` | `error:` regex]
+//! test      = input [`output` values | `auto output` | `error:` regex] [`allocates` number]
 //!           | `error:` regex
 //!           | `structure` [block] { [strategy] `{` { count number } `}` }
 //! input     = `input` values | `random input` `{` types `}`
@@ -23,7 +23,7 @@ use super::{Call, Count, Expected, Input, Kind, Structure, Test, Values, Word};
 const MAIN: &str = "main";
 
 /// Every word that a line of a block can begin with.
-pub(super) const DIRECTIVES: [&str; 11] = [
+pub(super) const DIRECTIVES: [&str; 12] = [
     "input",
     "output",
     "random",
@@ -35,6 +35,7 @@ pub(super) const DIRECTIVES: [&str; 11] = [
     "structure",
     "compiled",
     "nobench",
+    "allocates",
 ];
 
 /// Every test of a program, in the order of the file.
@@ -232,6 +233,7 @@ impl<'a> Reader<'a> {
                 self.keyword("output", word)?;
                 self.expect(word, Expected::Auto)
             }
+            "allocates" => self.allocates(word),
             "error:" => self.error(word),
             "structure" => self.structure(word),
             _ if word.text.starts_with('"') => {
@@ -362,7 +364,8 @@ impl<'a> Reader<'a> {
         }
         for entry in entries {
             let (input, expected) = (input.clone(), expected.clone());
-            let call = Call { entry, input, expected, compiled_only, tested_only };
+            let allocates = None;
+            let call = Call { entry, input, expected, allocates, compiled_only, tested_only };
             self.push(span, name.clone(), Kind::Call(call));
         }
     }
@@ -370,6 +373,23 @@ impl<'a> Reader<'a> {
     fn push(&mut self, span: Span, name: Option<String>, kind: Kind) {
         let name = name.or_else(|| self.name.take());
         self.found.push(Test { span, name, tags: Vec::new(), links: Vec::new(), kind });
+    }
+
+    /// Says of the call before it how many arrays it allocates.
+    fn allocates(&mut self, word: &Word) -> Read<()> {
+        self.complete(Expected::Success);
+        let missing = TestError::Missing { after: word.clone(), what: "a number" };
+        let number = self.word().ok_or(missing)?;
+        let count = number.text.parse().map_err(|_| TestError::Number { word: number })?;
+        let last = self.found.last().map(|test| test.span);
+        let mut found = false;
+        for test in self.found.iter_mut().rev().take_while(|test| Some(test.span) == last) {
+            if let Kind::Call(call) = &mut test.kind {
+                call.allocates = Some(count);
+                found = true;
+            }
+        }
+        if found { Ok(()) } else { Err(TestError::NoInput { word: word.clone() }) }
     }
 
     /// Skips to the next line that begins with a word of the notation.

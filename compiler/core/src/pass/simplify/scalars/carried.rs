@@ -60,7 +60,7 @@ impl Scalars<'_> {
         done.push(Bind { vars: vars.collect(), op, span });
         for (var, scalars) in results {
             if let Some(scalars) = scalars {
-                self.assemble(var, &scalars, span, done);
+                self.assemble(var, super::atoms(&scalars), span, done);
             }
         }
         Some(())
@@ -163,7 +163,7 @@ impl Scalars<'_> {
         for (at, &param) in worker.params.iter().enumerate() {
             if small.get(at) == Some(&true) {
                 let scalars = self.fresh_scalars(param);
-                self.assemble(param, &scalars, span, &mut binds);
+                self.assemble(param, super::atoms(&scalars), span, &mut binds);
                 params.extend(scalars);
                 arrays.push(param);
             } else {

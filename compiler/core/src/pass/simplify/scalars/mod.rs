@@ -103,7 +103,21 @@ impl Scalars<'_> {
             return self.choose(bind, done);
         }
         self.note(&bind);
-        done.push(bind);
+        self.push(bind, runs, done);
+    }
+
+    /// Appends a binding. An update or an append of small arrays in a step is a literal.
+    fn push(&mut self, bind: Bind, runs: Runs, done: &mut Vec<Bind>) {
+        let scalars = bind.vars.iter().map(|var| self.facts.known.get(var).cloned());
+        let scalars = scalars.collect::<Option<Vec<_>>>();
+        let Some(scalars) = scalars.filter(|_| {
+            runs == Runs::EachStep && matches!(bind.op, Op::Replace { .. } | Op::Append { .. })
+        }) else {
+            return done.push(bind);
+        };
+        for (var, scalars) in bind.vars.into_iter().zip(scalars) {
+            self.assemble(var, scalars, bind.span, done);
+        }
     }
 
     /// The blocks of an operation.
@@ -287,13 +301,12 @@ impl Scalars<'_> {
         }
         done.push(Bind { vars: chosen, op: Op::If { cond, then, otherwise }, span });
         for (var, scalars) in apart {
-            self.assemble(var, &scalars, span, done);
+            self.assemble(var, atoms(&scalars), span, done);
         }
     }
 
     /// Binds an array of constant shape to its scalars.
-    fn assemble(&mut self, array: VarId, scalars: &[VarId], span: Span, done: &mut Vec<Bind>) {
-        let scalars: Vec<Atom> = scalars.iter().map(|&var| Atom::Var(var)).collect();
+    fn assemble(&mut self, array: VarId, scalars: Vec<Atom>, span: Span, done: &mut Vec<Bind>) {
         self.facts.changed = true;
         self.know(array, scalars.clone());
         let Var { name, ty } = self.function.vars[array].clone();
@@ -347,6 +360,10 @@ fn extent(ty: &Type, dim: usize) -> i64 {
         Extent::Const(extent) => extent,
         Extent::Size(_) => panic!("the shape is constant"),
     }
+}
+
+fn atoms(vars: &[VarId]) -> Vec<Atom> {
+    vars.iter().map(|&var| Atom::Var(var)).collect()
 }
 
 fn variable(atom: Atom) -> Option<VarId> {
