@@ -7,6 +7,7 @@
 
 pub(crate) mod check;
 mod loops;
+mod nested;
 mod types;
 mod write;
 
@@ -41,6 +42,10 @@ pub fn trials() -> Vec<Trial> {
     let mut trials = vec![Trial::test("random::interpreters", interpreters)];
     trials.extend(QUICK.into_iter().map(|(strategy, level)| {
         Trial::test(format!("random::{strategy}-O{level}"), move || native(strategy, level))
+    }));
+    trials.extend(QUICK.into_iter().map(|(strategy, level)| {
+        let name = format!("random::nested-{strategy}-O{level}");
+        Trial::test(name, move || nested::agree(strategy, level))
     }));
     trials.extend(loops::processors().into_iter().map(|processor| {
         Trial::test(format!("random::loops-{processor}"), move || loops::agree(processor))

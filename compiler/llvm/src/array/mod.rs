@@ -105,12 +105,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         if let Some(Value::Array(row)) = elements.first() {
             shape.extend(&row.shape);
         }
-        let array = match memory {
-            Memory::New => self.code.allocate(elem, shape, site),
-            Memory::Scratch => self.scratch_array(var, elem, shape, site),
-            Memory::Row(place) => self.row_at(place, shape),
-            Memory::Over(_) => panic!("{var} is a literal, which goes over no array"),
-        };
+        let array = self.memory_of(var, memory, (elem, shape), site);
         let is_copied = self.copy_constants(elem, elems, array.data);
         let rest = elems.iter().map(|each| !is_copied || matches!(each, Atom::Var(_)));
         for ((number, element), _) in (0..).zip(elements).zip(rest).filter(|(_, stored)| *stored) {
@@ -131,6 +126,22 @@ impl<'ctx> Body<'_, 'ctx, '_> {
             }
         }
         self.bind(var, Value::Array(array));
+    }
+
+    /// The memory of an array that a step of one operation makes.
+    pub(crate) fn memory_of(
+        &self,
+        var: VarId,
+        memory: &Memory,
+        (elem, shape): (Scalar, Vec<IntValue<'ctx>>),
+        site: PointerValue<'ctx>,
+    ) -> Array<'ctx> {
+        match memory {
+            Memory::New => self.code.allocate(elem, shape, site),
+            Memory::Scratch => self.scratch_array(var, elem, shape, site),
+            Memory::Row(place) => self.row_at(place, shape),
+            Memory::Over(_) => panic!("only a pass makes {var} over another array"),
+        }
     }
 
     /// The place of a row of that shape, which the owner of the vector around lets go of.

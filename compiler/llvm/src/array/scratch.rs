@@ -42,7 +42,9 @@ impl Found {
     }
 
     fn step(&mut self, step: &Step) {
-        if let Step::Array { var, memory: Memory::Scratch, .. } = step {
+        if let Step::Array { var, memory: Memory::Scratch, .. }
+        | Step::Copy { var, memory: Memory::Scratch, .. } = step
+        {
             self.0.push(*var);
         }
         step.visit(self);

@@ -102,8 +102,13 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 self.replace(*array, indices, *value, *span);
                 self.bind(*var, Value::Array(self.array(*array)));
             }
-            Step::Copy { var, array, span } => {
-                let copy = self.copy(*array, *span);
+            Step::Copy { var, array, memory, span } => {
+                let name = self.function.vars[*array].name.clone();
+                let site = self.code.unit.site(*span, &name);
+                let (elem, _) = self.array_type(*var);
+                let from = self.array(*array);
+                let copy = self.memory_of(*var, memory, (elem, from.shape.clone()), site);
+                self.code.copy_elements(elem, &from, copy.data);
                 self.bind(*var, Value::Array(copy));
             }
             Step::Unique { var, array, span } => {

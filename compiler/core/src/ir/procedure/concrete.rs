@@ -247,12 +247,14 @@ pub enum Step<P: Phase = Complete> {
         /// Where it came from.
         span: Span,
     },
-    /// `var = array`, in memory of its own.
+    /// `var = array`, in other memory.
     Copy {
         /// The copy.
         var: VarId,
         /// The array.
         array: P::Owned,
+        /// Where the elements go: to memory of their own, or a scratch buffer.
+        memory: Memory<P>,
         /// Where it came from.
         span: Span,
     },

@@ -24,7 +24,7 @@ pub(crate) use self::mentions::{uses_in, uses_of};
 use crate::ids::{FuncId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee, Var};
 use crate::ir::procedure::concrete::{
-    Block, Complete, Function, Inside, Mapper, Program, Ranged, Start, Step, Stmt, Worker,
+    Block, Complete, Function, Inside, Mapper, Memory, Program, Ranged, Start, Step, Stmt, Worker,
 };
 
 /// Gives each array of the program the end of its life.
@@ -169,7 +169,7 @@ impl Lifetimes<'_> {
                 done.push(if dead.swap_remove(&array) {
                     Step::Unique { var: own, array, span }
                 } else {
-                    Step::Copy { var: own, array, span }
+                    Step::Copy { var: own, array, memory: Memory::New, span }
                 });
                 Step::Replace { var, array: own, indices, value, span }
             }

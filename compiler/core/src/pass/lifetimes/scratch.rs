@@ -152,9 +152,7 @@ impl Scratch {
                 Step::Release { array } if *array == now => return Some(Ends::Here),
                 Step::Replace { var, array, .. } if *array == now => now = *var,
                 Step::If { takes, .. } if takes.contains(&now) => return None,
-                Step::Copy { array, .. } | Step::Unique { array, .. } if *array == now => {
-                    return None;
-                }
+                Step::Unique { array, .. } if *array == now => return None,
                 Step::Loop { vars, init, worker, .. } => {
                     let place = init.iter().position(|&init| init == Atom::Var(now));
                     let Some(place) = place else { continue };
@@ -286,6 +284,9 @@ fn made(block: &Block) -> Vec<(usize, VarId)> {
         {
             found.push((at, *var));
         }
+        if let Step::Copy { var, memory: Memory::New, .. } = step {
+            found.push((at, *var));
+        }
         let Step::Pass(pass) = step else { continue };
         let mut growing = IndexSet::new();
         pass.nest.for_each_stmt(&mut |stmt| {
@@ -306,7 +307,7 @@ fn made(block: &Block) -> Vec<(usize, VarId)> {
 
 /// Moves an array that a step makes to a scratch buffer.
 fn to_scratch(step: &mut Step, array: VarId) {
-    if let Step::Array { memory, .. } = step {
+    if let Step::Array { memory, .. } | Step::Copy { memory, .. } = step {
         *memory = Memory::Scratch;
     } else if let Step::Pass(pass) = step {
         for start in &mut pass.start {

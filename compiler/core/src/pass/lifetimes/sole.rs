@@ -17,7 +17,8 @@ use super::{over, variable};
 use crate::ids::{AccId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::{
-    Block, Complete, End, Guard, Loop, LoopForm, Mapper, Nest, Procedure, Start, Step, Stmt, Worker,
+    Block, Complete, End, Guard, Loop, LoopForm, Mapper, Memory, Nest, Procedure, Start, Step,
+    Stmt, Worker,
 };
 use crate::source::Span;
 
@@ -324,7 +325,15 @@ impl Rewrite<'_> {
             && !self.shared.contains(&param)
         {
             let var = self.vars.push(self.vars[array].clone());
-            done.push(Step::Unique { var, array, span });
+            let last = |step: &Step| matches!(step, Step::Share { var, .. } if *var == array);
+            let shared = done.iter().rposition(last).map(|place| done.remove(place));
+            done.push(match shared {
+                // The other owner is there for longer.
+                Some(Step::Share { array, .. }) => {
+                    Step::Copy { var, array, memory: Memory::New, span }
+                }
+                Some(_) | None => Step::Unique { var, array, span },
+            });
             *init = Atom::Var(var);
         }
     }

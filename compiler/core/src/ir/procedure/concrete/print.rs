@@ -122,8 +122,9 @@ impl<P: Phase> Printer<'_, P> {
             }
             Step::Constant { var, data } => (vec![*var], names.data(data)),
             Step::Share { var, array } => (vec![*var], format!("share {}", names.var(*array))),
-            Step::Copy { var, array, .. } => {
-                (vec![*var], format!("copy {}", names.var((*array).into())))
+            Step::Copy { var, array, memory: to, .. } => {
+                let to = memory(names, to);
+                (vec![*var], format!("copy {}{to}", names.var((*array).into())))
             }
             Step::Unique { var, array, .. } => {
                 (vec![*var], format!("unique {}", names.var((*array).into())))

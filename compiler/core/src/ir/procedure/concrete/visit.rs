@@ -126,7 +126,8 @@ macro_rules! walk {
                 $v.atom(value);
                 $v.define(var);
             }
-            Step::Copy { var, array, span: _ } | Step::Unique { var, array, span: _ } => {
+            Step::Copy { var, array, memory: _, span: _ }
+            | Step::Unique { var, array, span: _ } => {
                 $v.owned(array);
                 $v.define(var);
             }
@@ -274,7 +275,9 @@ pub trait Mapper {
             Step::Replace { var, array, indices, value, span } => {
                 Step::Replace { var, array, indices, value, span }
             }
-            Step::Copy { var, array, span } => Step::Copy { var, array: From::from(array), span },
+            Step::Copy { var, array, memory, span } => {
+                Step::Copy { var, array: From::from(array), memory: of_memory(memory), span }
+            }
             Step::Unique { var, array, span } => {
                 Step::Unique { var, array: From::from(array), span }
             }

@@ -1,4 +1,4 @@
-//! Small arrays that loops and folds carry become scalars that they carry.
+//! Small arrays that loops, folds and scans carry become scalars that they carry.
 //!
 //! A reduction of rows becomes one of as many scalars, whose elements are those of the row: so it can still be regrouped.
 //!
@@ -12,7 +12,7 @@
 
 use super::{Runs, Scalars};
 use crate::ids::VarId;
-use crate::ir::cnf::{Atom, Bind, Block, Op, Order, Worker};
+use crate::ir::cnf::{Atom, Bind, Block, Op, Order, Type, Worker};
 use crate::pass::simplify::dead;
 use crate::prim::Const;
 use crate::source::Span;
@@ -21,7 +21,7 @@ use crate::source::Span;
 const MAX_CARRIED: usize = 16;
 
 impl Scalars<'_> {
-    /// Appends a loop or a fold, whose small arrays are taken apart if that serves.
+    /// Appends a loop, a fold or a scan, whose small arrays are taken apart if that serves.
     pub(super) fn carry(&mut self, mut bind: Bind, runs: Runs, done: &mut Vec<Bind>) {
         let (before, length) = (self.facts.clone(), done.len());
         if self.apart(bind.clone(), done).is_some() {
@@ -39,9 +39,7 @@ impl Scalars<'_> {
         let small = self.small(&vars, &mut op)?;
         let init = carried(&mut op)?.clone();
         let mut params = small.clone();
-        if let Op::Fold { order: Order::Associative | Order::Commutative, worker, inputs, .. } =
-            &mut op
-        {
+        if let Some((worker, inputs)) = paired(&mut op) {
             self.columns(worker, inputs, &small, span, done)?;
             params.extend(&small);
         }
@@ -53,33 +51,73 @@ impl Scalars<'_> {
         }
         let arrays = self.take_params(worker, &params, span);
         self.take_body(&mut worker.body, &small, &arrays)?;
+        let rows = matches!(op, Op::Scan { .. });
         let results = vars.iter().zip(&small);
-        let results = results.map(|(&var, &small)| (var, small.then(|| self.fresh_scalars(var))));
+        let results = results.map(|(&var, &small)| (var, small.then(|| self.results(var, rows))));
         let results: Vec<_> = results.collect();
         let vars = results.iter().flat_map(|(var, apart)| apart.clone().unwrap_or(vec![*var]));
         done.push(Bind { vars: vars.collect(), op, span });
         for (var, scalars) in results {
-            if let Some(scalars) = scalars {
-                self.assemble(var, super::atoms(&scalars), span, done);
+            match scalars {
+                Some(columns) if rows => self.rows(var, columns, span, done),
+                Some(scalars) => self.assemble(var, super::atoms(&scalars), span, done),
+                None => {}
             }
         }
         Some(())
+    }
+
+    /// A variable for each scalar of a small array, or for each column of an array of them.
+    fn results(&mut self, array: VarId, rows: bool) -> Vec<VarId> {
+        if !rows {
+            return self.fresh_scalars(array);
+        }
+        let ty = self.function.vars[array].ty.clone();
+        let row = ty.element().expect("a scan gives arrays");
+        let count = row.scalar_count().expect("the shape is constant");
+        let columns = (0..count).map(|_| {
+            let column = self.fresh_scalar(ty.scalars());
+            let ty = Type::Scalar(ty.scalars()).array_of(ty.shape()[0]);
+            self.function.vars[column].ty = ty;
+            column
+        });
+        columns.collect()
+    }
+
+    /// Binds an array of small rows to its columns.
+    fn rows(&mut self, array: VarId, columns: Vec<VarId>, span: Span, done: &mut Vec<Bind>) {
+        let mut row = self.function.vars[array].clone();
+        row.ty = row.ty.element().expect("a scan gives arrays");
+        let row = self.function.vars.push(row);
+        let params = self.fresh_scalars(row);
+        let mut body = Block { binds: Vec::new(), results: vec![Atom::Var(row)] };
+        self.assemble(row, super::atoms(&params), span, &mut body.binds);
+        let op = Op::Map { worker: Worker { params, body }, inputs: columns };
+        done.push(Bind { vars: vec![array], op, span });
     }
 
     /// Which of the values that are carried are small arrays of one shape in every step; nothing if none is, or if they
     /// are too many scalars.
     fn small(&self, vars: &[VarId], op: &mut Op) -> Option<Vec<bool>> {
         let init = carried(op)?.clone();
+        let rows = matches!(op, Op::Scan { .. });
         let workers = op.workers_mut();
         let counts = vars.iter().zip(init).enumerate().map(|(at, (&var, init))| {
             let params = workers.iter().map(|worker| worker.params[at]);
             let mut others = params.chain(super::variable(init)).map(|var| self.array_count(var));
-            let count = self.array_count(var).filter(|count| (1..=MAX_CARRIED).contains(count));
+            let of = if rows { self.row_count(var) } else { self.array_count(var) };
+            let count = of.filter(|count| (1..=MAX_CARRIED).contains(count));
             count.filter(|_| others.all(|other| other == count))
         });
         let counts: Vec<Option<usize>> = counts.collect();
         let total: usize = counts.iter().flatten().sum();
         (1..=MAX_CARRIED).contains(&total).then(|| counts.iter().map(Option::is_some).collect())
+    }
+
+    /// How many scalars each row of an array has, if its shape is constant.
+    fn row_count(&self, array: VarId) -> Option<usize> {
+        let row = self.function.vars[array].ty.element()?;
+        row.scalar_count().filter(|_| row.is_array())
     }
 
     /// Replaces inputs of small rows by an array for each scalar of a row.
@@ -189,7 +227,22 @@ impl Scalars<'_> {
     }
 }
 
-/// The initial values of a loop or a fold.
+/// The initial values of a loop, a fold or a scan.
 fn carried(op: &mut Op) -> Option<&mut Vec<Atom>> {
-    if let Op::Fold { init, .. } | Op::Loop { init, .. } = op { Some(init) } else { None }
+    if let Op::Fold { init, .. } | Op::Scan { init, .. } | Op::Loop { init, .. } = op {
+        Some(init)
+    } else {
+        None
+    }
+}
+
+/// The worker and the inputs of what combines accumulators with elements that are alike.
+fn paired(op: &mut Op) -> Option<(&Worker, &mut Vec<VarId>)> {
+    if let Op::Fold { order: Order::Associative | Order::Commutative, worker, inputs, .. }
+    | Op::Scan { worker, inputs, .. } = op
+    {
+        Some((worker, inputs))
+    } else {
+        None
+    }
 }
