@@ -102,6 +102,7 @@ pub fn compile(
     let (core, cnf) = way.front(sources, file, loader)?;
     let program = complete(way.program(cnf));
     way.emit(Stage::Concrete, || &program);
+    way.hint_allocations(&program);
     let Way { plans, emitted, warnings, .. } = way;
     Ok(Compiled { core, program, plans, emitted, warnings })
 }
@@ -298,6 +299,26 @@ impl<'a> Way<'a> {
             self.plans.insert(before, Plan { graph, clusters, hints, work: block.work() });
         }
         block
+    }
+
+    /// Tells, with the last block of each function, what the steps of its passes allocate.
+    fn hint_allocations(&mut self, program: &concrete::Program) {
+        if !self.options.hints {
+            return;
+        }
+        for function in program.functions.values() {
+            let of_function = |plan: &&mut Plan| {
+                let rest = plan.graph.name.strip_prefix(function.name.as_str());
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            };
+            let Some(plan) = self.plans.iter_mut().rfind(of_function) else { continue };
+            let mut found = hint::allocations(function);
+            found.retain(|hint| {
+                hint.primary.as_ref().is_some_and(|at| self.own.contains(&at.span.file))
+            });
+            plan.hints.extend(found);
+            diagnostics::sort(&mut plan.hints);
+        }
     }
 
     /// Keeps the text of a form that was asked for.

@@ -40,15 +40,19 @@ pub(super) struct Subject {
 }
 
 impl Subject {
-    /// Takes a program to core and runs that.
+    /// Takes a program to core and runs that; nothing if the compiler rejects it for an index that is surely out of bounds.
     ///
     /// # Errors
-    /// If the compiler rejects the program, which it should not.
-    pub(super) fn new(recipe: &Recipe, entry: &str) -> Result<Self, String> {
+    /// If the compiler rejects the program for something else, which it should not.
+    pub(super) fn new(recipe: &Recipe, entry: &str) -> Result<Option<Self>, String> {
         let text = format!("{}{}", write::HELPERS, write::entry(entry, &recipe.0));
-        let core = compile(&text, Strategy::None)?.core;
+        let core = match compile(&text, Strategy::None) {
+            Ok(compiled) => compiled.core,
+            Err(errors) if errors.contains("error[A0350]") => return Ok(None),
+            Err(errors) => return Err(errors),
+        };
         let expected = meaning(&core, entry);
-        Ok(Self { text, entry: entry.to_string(), core, expected })
+        Ok(Some(Self { text, entry: entry.to_string(), core, expected }))
     }
 
     /// How many calls of it do not fail.
@@ -120,8 +124,10 @@ pub(super) fn natively(recipes: &[Recipe], strategy: &str, level: u8) -> Result<
     let mut subjects = Vec::new();
     for (number, recipe) in recipes.iter().enumerate() {
         let name = format!("random{number}");
-        text.push_str(&write::entry(&name, &recipe.0));
-        subjects.push(Subject::new(recipe, &name)?);
+        if let Some(subject) = Subject::new(recipe, &name)? {
+            text.push_str(&write::entry(&name, &recipe.0));
+            subjects.push(subject);
+        }
     }
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let path = folder.path().join("random.arr");

@@ -287,4 +287,6 @@ registry! {
     LATE_COERCION = "A0712", "late-coercion";
     /// An array that is indexed where its elements could be taken one after the other.
     INDEXED_IN_ORDER = "A0713", "indexed-in-order";
+    /// An array that each step of a pass allocates.
+    ARRAY_IN_STEP = "A0714", "array-in-step";
 }

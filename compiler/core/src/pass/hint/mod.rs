@@ -11,11 +11,14 @@
 //! ⇒ hint[A0710]: `bs` is filtered by the condition that `as` was filtered by … saves 1 pass
 //! ```
 
+mod allocations;
 mod coercions;
 mod filters;
 mod folds;
 mod positions;
 mod variant;
+
+pub use allocations::allocations;
 
 use crate::diagnostics::{self, Diagnostic};
 use crate::ids::{PrimaryMap, SizeId, VarId};
