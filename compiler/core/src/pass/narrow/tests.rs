@@ -70,7 +70,7 @@ fn what_is_not_cheap_is_done_once() {
     let before = "  let ys = scan (+) 0 xs\n";
     has_loops(1, &sums(70, before, |at| format!("i64.sum (map (* {at}) ys)")));
     // A loop in each step.
-    let before = "  let ys = map (\\x -> i64.sum (map (* x) (iota 3))) xs\n";
+    let before = "  let ys = map (\\x -> i64.sum (map (* x) (iota 100))) xs\n";
     has_loops(2, &sums(70, before, |at| format!("i64.sum (map (* {at}) ys)")));
 }
 

@@ -13,6 +13,7 @@ use crate::ir::procedure::concrete::Plain;
 use crate::ir::procedure::{self, concrete};
 use crate::ir::process;
 use crate::ir::tables::Tables;
+use crate::pass::simplify::Runs;
 use crate::pass::{cluster, fuse, lifetimes, rate, schedule, split};
 use crate::prim::{Const, Scalar};
 
@@ -115,8 +116,9 @@ impl Way<'_> {
         let procedure = schedule::schedule(process);
         sound(procedure.verify());
         self.procedures.push(procedure.clone());
-        let mut nested = |name, block, tables: &mut Tables| self.block(name, block, tables);
-        let (block, scheduled) = schedule::concretise(procedure, &mut nested);
+        let mut nested =
+            |name, block, _: Runs, tables: &mut Tables| self.block(name, block, tables);
+        let (block, scheduled) = schedule::concretise(procedure, Runs::Once, &mut nested);
         *tables = scheduled;
         block
     }
