@@ -111,8 +111,8 @@ fn graph(text: &str) -> Result<Graph, String> {
     let options = Options { method, ..Options::default() };
     let compiled = pipeline::compile(&mut sources, file, &NoFiles, &options)
         .map_err(|errors| format!("{:?}\n{text}", errors.first().map(|error| &error.message)))?;
-    let plan = compiled.plans.into_iter().max_by_key(|plan| plan.graph.nodes.len());
-    plan.map(|plan| plan.graph).ok_or_else(|| "a program without combinators".into())
+    let plan = compiled.plans.into_iter().max_by_key(|plan| plan.block.graph.nodes.len());
+    plan.map(|plan| plan.block.graph).ok_or_else(|| "a program without combinators".into())
 }
 
 /// A random block, written down binding by binding.

@@ -8,9 +8,8 @@ use std::fmt::Display;
 
 use crate::diagnostics::{self, Diagnostic, Severity};
 use crate::ids::FileId;
-use crate::ir::clusters::{Clusters, Method};
+use crate::ir::clusters::{Clustered, Method};
 use crate::ir::cnf;
-use crate::ir::graph::Graph;
 use crate::ir::procedure::concrete::{self, Plain};
 use crate::ir::tables::Tables;
 use crate::ir::{ast, core};
@@ -62,10 +61,8 @@ pub struct Options {
 /// look at.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The graph.
-    pub graph: Graph,
-    /// The clusters.
-    pub clusters: Clusters,
+    /// The graph and the clusters.
+    pub block: Clustered,
     /// What could be written otherwise, if hints were asked for.
     pub hints: Vec<Diagnostic>,
     /// What the block's code contains.
@@ -273,15 +270,17 @@ impl<'a> Way<'a> {
             self.emit(Stage::Ilp, || cluster::programs(&graph, method));
         }
         let clusters = cluster::cluster(&graph, method);
-        verified("clusters", || clusters.verify(&graph));
-        self.emit(Stage::Clusters, || clusters.display(&graph));
+        let clustered = Clustered { graph, clusters };
+        verified("clusters", || clustered.verify());
+        self.emit(Stage::Clusters, || &clustered);
         let own = |span: Span| self.own.contains(&span.file);
-        let look = hint::Look { graph: &graph, clusters: &clusters, tables, own: &own };
+        let Clustered { graph, clusters } = &clustered;
+        let look = hint::Look { graph, clusters, tables, own: &own };
         let hints = if self.options.hints { hint::hints(look) } else { Vec::new() };
-        let planned = (!graph.nodes.is_empty()).then(|| (graph.clone(), clusters.clone()));
+        let planned = (!graph.nodes.is_empty()).then(|| clustered.clone());
         let before = self.plans.len();
 
-        let process = fuse::fuse(graph, &clusters, std::mem::take(tables));
+        let process = fuse::fuse(clustered, std::mem::take(tables));
         verified("process", || process.verify());
         self.emit(Stage::Process, || &process);
 
@@ -289,16 +288,16 @@ impl<'a> Way<'a> {
         verified("procedure", || procedure.verify());
         self.emit(Stage::Procedure, || &procedure);
 
-        let (block, scheduled) =
+        let (scheduled, after) =
             schedule::concretise(procedure, runs, &mut |name, block, runs, tables| {
                 self.block(name, block, runs, tables)
             });
-        *tables = scheduled;
+        *tables = after;
         // The blocks inside it have left their plans already, and come after it.
-        if let Some((graph, clusters)) = planned {
-            self.plans.insert(before, Plan { graph, clusters, hints, work: block.work() });
+        if let Some(block) = planned {
+            self.plans.insert(before, Plan { block, hints, work: scheduled.work() });
         }
-        block
+        scheduled
     }
 
     /// Tells, with the last block of each function, what the steps of its passes allocate.
@@ -308,7 +307,7 @@ impl<'a> Way<'a> {
         }
         for function in program.functions.values() {
             let of_function = |plan: &&mut Plan| {
-                let rest = plan.graph.name.strip_prefix(function.name.as_str());
+                let rest = plan.block.graph.name.strip_prefix(function.name.as_str());
                 rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
             };
             let Some(plan) = self.plans.iter_mut().rfind(of_function) else { continue };

@@ -86,7 +86,7 @@ fn wanted<'a>(
         return Err(DriverError::UnknownEntry { name: Some(entry.clone()), entries }.into());
     }
     let of_entry = |plan: &&pipeline::Plan| {
-        let rest = plan.graph.name.strip_prefix(entry.as_str());
+        let rest = plan.block.graph.name.strip_prefix(entry.as_str());
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     };
     Ok(compiled.plans.iter().filter(of_entry).collect())

@@ -11,13 +11,14 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::ids::NodeId;
+use crate::ir::clusters::Clustered;
 use crate::ir::graph::{EdgeKind, Graph, Kind};
 use crate::pipeline::Plan;
 
 /// The body of a drawing of one block, whose names begin with the prefix.
 #[must_use]
 pub fn dot(plan: &Plan, prefix: &str) -> String {
-    let Plan { graph, clusters, .. } = plan;
+    let Clustered { graph, clusters } = &plan.block;
     let name = |node: NodeId| quoted(&format!("{prefix}{}", graph.label(node)));
     let mut text = format!(
         "  subgraph {} {{\n    label={};\n",

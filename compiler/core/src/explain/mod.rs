@@ -28,7 +28,7 @@ pub use why::Why;
 
 use crate::diagnostics::Diagnostic;
 use crate::ids::{ClusterId, EntityRef, NodeId, SecondaryMap, VarId};
-use crate::ir::clusters::{CostModel, Method, Report, Strategy};
+use crate::ir::clusters::{Clustered, CostModel, Method, Report, Strategy};
 use crate::ir::graph::{Graph, Kind};
 use crate::pass::cluster::{WhatIf, cluster};
 use crate::pipeline::Plan;
@@ -93,7 +93,7 @@ pub struct Cut {
 /// Explains a block.
 #[must_use]
 pub fn explain(plan: &Plan) -> Explanation {
-    let Plan { graph, clusters, hints, .. } = plan;
+    let Plan { block: Clustered { graph, clusters }, hints, work: _ } = plan;
     let mut cluster_of = SecondaryMap::with_default(ClusterId::new(0));
     for (id, nodes) in &clusters.clusters {
         for &node in nodes {

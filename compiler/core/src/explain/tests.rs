@@ -31,7 +31,8 @@ fn each_block_has_a_name_of_its_own() {
     let file = sources.add("test.arr", text);
     let compiled = pipeline::compile(&mut sources, file, &NoFiles, &Options::default());
     let compiled = compiled.unwrap_or_else(|errors| panic!("{errors:?}"));
-    let names: Vec<&str> = compiled.plans.iter().map(|plan| plan.graph.name.as_str()).collect();
+    let names: Vec<&str> =
+        compiled.plans.iter().map(|plan| plan.block.graph.name.as_str()).collect();
     assert_eq!(names, ["f", "f.ys", "f.ys2"]);
 }
 

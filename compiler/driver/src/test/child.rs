@@ -175,9 +175,10 @@ fn matches(pattern: &str, message: &str) -> bool {
 
 fn counted(number: usize, structure: &Structure, compiled: &Compiled) -> Result<(), TestError> {
     let Structure { block, counts, .. } = structure;
-    let plan = compiled.plans.iter().find(|plan| plan.graph.name == block.text);
+    let plan = compiled.plans.iter().find(|plan| plan.block.graph.name == block.text);
     let Some(plan) = plan else {
-        let blocks = compiled.plans.iter().map(|plan| plan.graph.name.as_str().into()).collect();
+        let blocks =
+            compiled.plans.iter().map(|plan| plan.block.graph.name.as_str().into()).collect();
         return Err(TestError::Block { block: block.clone(), blocks });
     };
     judged(number, || {

@@ -14,7 +14,7 @@ use super::block::Count;
 
 /// How many there are.
 pub(super) fn count(plan: &Plan, what: Count) -> u32 {
-    let report = &plan.clusters.report;
+    let report = &plan.block.clusters.report;
     match what {
         Count::Clusters => passes(plan),
         Count::Arrays => report.intermediates,
@@ -27,8 +27,9 @@ pub(super) fn count(plan: &Plan, what: Count) -> u32 {
 
 /// The clusters that are passes: those that are no barrier.
 fn passes(plan: &Plan) -> u32 {
-    let is_pass =
-        |nodes: &Vec<_>| nodes.iter().any(|&node| plan.graph.nodes[node].kind != Kind::Barrier);
-    let count = plan.clusters.clusters.values().filter(|nodes| is_pass(nodes)).count();
+    let is_pass = |nodes: &Vec<_>| {
+        nodes.iter().any(|&node| plan.block.graph.nodes[node].kind != Kind::Barrier)
+    };
+    let count = plan.block.clusters.clusters.values().filter(|nodes| is_pass(nodes)).count();
     u32::try_from(count).expect("a block has less than 2^32 clusters")
 }

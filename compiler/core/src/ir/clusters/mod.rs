@@ -1,4 +1,4 @@
-//! Which node runs in which pass: a partition of the graph's nodes, in an order (001, section 1.4).
+//! Which node runs in which pass: a graph with a partition of its nodes, in an order (001, section 1.4).
 //!
 //! Invariant (`verify`): every node is in one cluster; the order respects every edge; a barrier is alone;
 //! no fusion-preventing edge is inside a cluster; nodes of different iteration sizes are together only
@@ -12,11 +12,21 @@
 mod print;
 mod verify;
 
-pub use verify::{Violation, legality};
+pub use verify::{Violation, legality, verify};
 
 use crate::ids::{ClusterId, NodeId, PrimaryMap};
+use crate::ir::graph::Graph;
 
-/// The clusters of one block.
+/// One block with its clusters.
+#[derive(Clone, Debug)]
+pub struct Clustered {
+    /// The block's graph.
+    pub graph: Graph,
+    /// What was chosen for it.
+    pub clusters: Clusters,
+}
+
+/// A choice of clusters for one graph.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Clusters {
     /// In the order in which they run; the nodes of each in the graph's order.

@@ -11,17 +11,11 @@
 
 use std::fmt;
 
-use super::{Clusters, Proof};
+use super::{Clustered, Clusters, Proof};
 use crate::ids::NodeId;
 use crate::ir::graph::Graph;
 
 impl Clusters {
-    /// The clusters in the names of their graph.
-    #[must_use]
-    pub fn display<'a>(&'a self, graph: &'a Graph) -> impl fmt::Display + 'a {
-        Shown { clusters: self, graph }
-    }
-
     /// One cluster: `{sum1 gts sum2}`.
     #[must_use]
     pub fn show_cluster(graph: &Graph, nodes: &[NodeId]) -> String {
@@ -30,16 +24,11 @@ impl Clusters {
     }
 }
 
-struct Shown<'a> {
-    clusters: &'a Clusters,
-    graph: &'a Graph,
-}
-
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for Clustered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.graph.name)?;
         for nodes in self.clusters.clusters.values() {
-            writeln!(f, "  {}", Clusters::show_cluster(self.graph, nodes))?;
+            writeln!(f, "  {}", Clusters::show_cluster(&self.graph, nodes))?;
         }
         let report = &self.clusters.report;
         let objective =

@@ -14,7 +14,7 @@ use std::fmt;
 
 use indexmap::IndexMap;
 
-use super::Clusters;
+use super::{Clustered, Clusters};
 use crate::ids::{ClusterId, EntityRef, NodeId, PrimaryMap, SecondaryMap};
 use crate::ir::graph::{Concestors, EdgeKind, Graph};
 
@@ -86,23 +86,33 @@ pub fn legality(
     acyclic(graph, clusters, &cluster_of)
 }
 
-impl Clusters {
-    /// Checks the form's invariants.
+impl Clustered {
+    /// Checks the form's invariants, those of the graph included.
     ///
     /// # Errors
     /// What is wrong, the first that is found.
-    pub fn verify(&self, graph: &Graph) -> Result<(), String> {
-        legality(graph, &self.clusters).map_err(|violation| violation.to_string())?;
-        let cluster_of = cluster_of(graph, &self.clusters).map_err(|v| v.to_string())?;
-        for edge in &graph.edges {
-            if cluster_of[edge.from] > cluster_of[edge.to] {
-                return Err(format!("{} runs after {}, which needs it", edge.from, edge.to));
-            }
+    pub fn verify(&self) -> Result<(), String> {
+        self.graph.verify()?;
+        verify(&self.graph, &self.clusters)
+    }
+}
+
+/// Checks that clusters are a clustering of that graph, in an order in which they can run.
+///
+/// # Errors
+/// What is wrong, the first that is found.
+pub fn verify(graph: &Graph, clusters: &Clusters) -> Result<(), String> {
+    let Clusters { clusters, report: _ } = clusters;
+    legality(graph, clusters).map_err(|violation| violation.to_string())?;
+    let cluster_of = cluster_of(graph, clusters).map_err(|violation| violation.to_string())?;
+    for edge in &graph.edges {
+        if cluster_of[edge.from] > cluster_of[edge.to] {
+            return Err(format!("{} runs after {}, which needs it", edge.from, edge.to));
         }
-        match self.clusters.values().find(|nodes| !nodes.is_sorted()) {
-            Some(nodes) => Err(format!("{nodes:?} is not in the graph's order")),
-            None => Ok(()),
-        }
+    }
+    match clusters.values().find(|nodes| !nodes.is_sorted()) {
+        Some(nodes) => Err(format!("{nodes:?} is not in the graph's order")),
+        None => Ok(()),
     }
 }
 

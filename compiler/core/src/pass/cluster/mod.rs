@@ -51,7 +51,7 @@ mod tests;
 pub use exhaustive::{EXHAUSTIVE_LIMIT, exhaustive};
 
 use crate::ids::NodeId;
-use crate::ir::clusters::{Clusters, CostModel, Method, Proof, Report, Solver, Strategy};
+use crate::ir::clusters::{self, Clusters, CostModel, Method, Proof, Report, Solver, Strategy};
 use crate::ir::graph::Graph;
 use facts::{Admit, Facts};
 use paper::Paper;
@@ -182,7 +182,7 @@ fn finish(partition: &Partition<'_>, method: Method, proof: Proof) -> Clusters {
         traffic: cost.traffic,
     };
     let clusters = Clusters { clusters: partition.ordered(), report };
-    if let Err(violation) = clusters.verify(partition.facts().graph) {
+    if let Err(violation) = clusters::verify(partition.facts().graph, &clusters) {
         panic!("the strategy {} made an illegal clustering: {violation}", method.strategy.name());
     }
     clusters

@@ -29,7 +29,7 @@ use self::cluster::{Cluster, Fused};
 use self::extent::Extents;
 use self::length::{Length, LengthOf};
 use crate::ids::{ClusterId, NodeId, SecondaryMap, VarId};
-use crate::ir::clusters::Clusters;
+use crate::ir::clusters::{Clustered, Clusters};
 use crate::ir::cnf::{Bind, Op};
 use crate::ir::graph::{Graph, Kind};
 use crate::ir::process::{Block, Step, uses};
@@ -38,12 +38,12 @@ use crate::names::Name;
 
 /// Makes each cluster of the block a process. The tables are those of the function around it.
 #[must_use]
-pub fn fuse(graph: Graph, clusters: &Clusters, mut tables: Tables) -> Block {
-    let mut graph = graph;
+pub fn fuse(clustered: Clustered, mut tables: Tables) -> Block {
+    let Clustered { mut graph, clusters } = clustered;
     let Tables { vars, sizes } = &mut tables;
     hoist::hoist(&mut graph, vars);
     let mut scalars = scalar_units(&mut Extents { graph: &graph, vars, sizes });
-    let mut uses = Uses::new(&graph, clusters, &scalars);
+    let mut uses = Uses::new(&graph, &clusters, &scalars);
     uses.needed.extend(rows::witnesses(&graph, vars, sizes, &uses.needed));
     let mut passes = Vec::new();
     let mut processes = 0;

@@ -6,7 +6,7 @@ use crate::eval;
 use crate::eval::cnf::Value;
 use crate::eval::error::RunError;
 use crate::ids::{EntityRef, FuncId, NodeId};
-use crate::ir::clusters::{Clusters, Method, Proof, Report, Strategy};
+use crate::ir::clusters::{Clustered, Clusters, Method, Proof, Report, Strategy};
 use crate::ir::cnf::{self, Block, Function};
 use crate::ir::graph::Graph;
 use crate::ir::procedure::concrete::Plain;
@@ -110,7 +110,8 @@ impl Way<'_> {
         let graph = rate::rate(name, block, tables);
         sound(graph.verify());
         let clusters = (self.choose)(&graph);
-        let process = fuse::fuse(graph, &clusters, std::mem::take(tables));
+        let clustered = Clustered { graph, clusters };
+        let process = fuse::fuse(clustered, std::mem::take(tables));
         sound(process.verify());
         self.processes.push(process.clone());
         let procedure = schedule::schedule(process);

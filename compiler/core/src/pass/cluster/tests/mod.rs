@@ -14,10 +14,15 @@ mod random;
 mod separation;
 mod work;
 
-use crate::ir::clusters::{Clusters, Method, Strategy};
+use crate::ir::clusters::{Clustered, Clusters, Method, Strategy};
 use crate::ir::graph::Graph;
 
 /// By the traffic model.
 fn cluster(graph: &Graph, strategy: Strategy) -> Clusters {
     super::cluster(graph, Method { strategy, ..Method::default() })
+}
+
+/// A graph with clusters, as it is printed.
+fn shown(graph: &Graph, clusters: &Clusters) -> String {
+    Clustered { graph: graph.clone(), clusters: clusters.clone() }.to_string()
 }

@@ -36,7 +36,7 @@ fn by_paper(graph: &Graph, strategy: How) -> Clusters {
 #[test]
 fn normalize2_costs_51_and_102_with_the_clusters_of_stream_fusion() {
     let graph = normalize2();
-    let shown = |strategy| by_paper(&graph, strategy).display(&graph).to_string();
+    let shown = |strategy| super::shown(&graph, &by_paper(&graph, strategy));
     assert_eq!(
         shown(How::Ilp),
         "normalize2\n  {sum1 gts sum2}\n  {ys1 ys2}\n  \

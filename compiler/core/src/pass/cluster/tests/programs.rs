@@ -28,7 +28,7 @@ fn check(graph: &Graph, expected: [usize; 4], clusters: &[&str]) {
     let found = strategies.map(|strategy| loops(graph, strategy));
     assert_eq!(found, expected, "none, stream, megiddo, ilp of\n{graph}");
     let ours = cluster(graph, Strategy::Ilp);
-    assert_eq!(ours.report.proof, Proof::Passes, "{}", ours.display(graph));
+    assert_eq!(ours.report.proof, Proof::Passes, "{}", super::shown(graph, &ours));
     let shown: Vec<String> = (ours.clusters.values())
         .filter(|nodes| graph.nodes[nodes[0]].kind != Kind::Barrier)
         .map(|nodes| Clusters::show_cluster(graph, nodes))
@@ -69,7 +69,7 @@ fn normalize2_in_two_loops() {
 #[test]
 fn clusters_print_with_their_report() {
     let graph = normalize2();
-    let shown = |strategy| cluster(&graph, strategy).display(&graph).to_string();
+    let shown = |strategy| super::shown(&graph, &cluster(&graph, strategy));
     assert_eq!(
         shown(Strategy::Ilp),
         "normalize2\n  {sum1 gts sum2}\n  {ys1 ys2}\n  ilp, optimal: 2 reads, 2 writes, 0 intermediates\n"
@@ -259,7 +259,7 @@ fn greedy_joins_vertically_and_then_takes_the_first_fit() {
     let ys = b.map("ys", &[incs], &[sum1]);
     let other = b.fold("other", &[xs], &[]);
     let graph = b.graph("greedy", &[ys, other]);
-    let shown = cluster(&graph, Strategy::Greedy).display(&graph).to_string();
+    let shown = super::shown(&graph, &cluster(&graph, Strategy::Greedy));
     assert!(shown.starts_with("greedy\n  {sum1 other}\n  {incs ys}\n"), "{shown}");
 }
 
@@ -309,7 +309,7 @@ fn a_pass_has_at_most_one_effect() {
             clusters.clusters.values().position(has)
         };
         let order = ["first", "barrier", "second", "third"].map(place);
-        assert!(order.is_sorted(), "{}", clusters.display(&graph));
+        assert!(order.is_sorted(), "{}", super::shown(&graph, &clusters));
     }
 }
 

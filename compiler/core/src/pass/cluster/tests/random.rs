@@ -17,8 +17,8 @@ use super::super::facts::{Admit, Facts};
 use super::super::pairs::Pair;
 use super::super::partition::Partition;
 use super::super::{EXHAUSTIVE_LIMIT, exhaustive};
-use super::cluster;
 use super::ideals::{self, Cost};
+use super::{cluster, shown};
 use crate::ids::{NodeId, VarId};
 use crate::ir::clusters::{Clusters, CostModel, Method, Proof, Solver, Strategy as How};
 use crate::ir::cnf::{Bind, Extent};
@@ -262,7 +262,7 @@ proptest! {
         let best = exhaustive(&graph);
         prop_assert_eq!(
             cost(&ours), cost(&best),
-            "{}\n{}{}", graph, ours.display(&graph), best.display(&graph)
+            "{}\n{}{}", graph, shown(&graph, &ours), shown(&graph, &best)
         );
     }
 
@@ -275,7 +275,7 @@ proptest! {
         let best = exhaustive(&graph);
         prop_assert_eq!(
             cost(&ours), cost(&best),
-            "{}\n{}{}", graph, ours.display(&graph), best.display(&graph)
+            "{}\n{}{}", graph, shown(&graph, &ours), shown(&graph, &best)
         );
     }
 
@@ -288,10 +288,10 @@ proptest! {
                 let has_effect = |node: &&NodeId| graph.nodes[**node].effect.is_some();
                 let order: Vec<NodeId> =
                     clusters.clusters.values().flatten().filter(has_effect).copied().collect();
-                prop_assert!(order.is_sorted(), "{}\n{}", graph, clusters.display(&graph));
+                prop_assert!(order.is_sorted(), "{}\n{}", graph, shown(&graph, &clusters));
                 for nodes in clusters.clusters.values() {
                     let count = nodes.iter().filter(has_effect).count();
-                    prop_assert!(count <= 1, "{}\n{}", graph, clusters.display(&graph));
+                    prop_assert!(count <= 1, "{}\n{}", graph, shown(&graph, &clusters));
                 }
             }
         }
@@ -303,7 +303,7 @@ proptest! {
         let ours = cluster(&graph, How::Ilp);
         for strategy in How::ALL {
             let other = cluster(&graph, strategy);
-            prop_assert!(cost(&ours) <= cost(&other), "{}\n{}", graph, other.display(&graph));
+            prop_assert!(cost(&ours) <= cost(&other), "{}\n{}", graph, shown(&graph, &other));
         }
     }
 
@@ -365,6 +365,6 @@ proptest! {
         prop_assume!(graph.nodes.len() <= ideals::MOST);
         let ours = cluster(&graph, How::Ilp);
         prop_assert_eq!(ours.report.proof, Proof::Passes);
-        prop_assert_eq!(cost(&ours), ideals::best(&graph), "{}\n{}", graph, ours.display(&graph));
+        prop_assert_eq!(cost(&ours), ideals::best(&graph), "{}\n{}", graph, shown(&graph, &ours));
     }
 }

@@ -42,7 +42,7 @@ fn without_work_the_result_is_legal_and_not_called_optimal() {
     let clusters = finish(&solved.partition, Method::default(), solved.proof);
     assert_eq!(clusters.report.proof, Proof::None);
     assert!(clusters.report.traffic <= cluster(&graph, How::Greedy).report.traffic);
-    assert!(!clusters.display(&graph).to_string().contains("optimal"));
+    assert!(!super::shown(&graph, &clusters).contains("optimal"));
 }
 
 #[test]
