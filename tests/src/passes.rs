@@ -81,14 +81,15 @@ impl Random {
     /// An argument for each parameter: arrays of few elements.
     fn arguments(&mut self, function: &Function) -> Result<Vec<Value>, Failed> {
         let mut sizes: Vec<usize> =
-            function.sizes.values().map(|_| self.below(6) as usize).collect();
+            function.tables.sizes.values().map(|_| self.below(6) as usize).collect();
         let mut values = Vec::new();
         for &param in &function.params {
-            let ty = &function.vars[param].ty;
+            let ty = &function.tables.vars[param].ty;
             let Some(scalar) = ty.as_scalar() else { continue };
-            let shapes = function.params.iter().map(|&param| function.vars[param].ty.shape());
+            let shapes =
+                function.params.iter().map(|&param| function.tables.vars[param].ty.shape());
             let asked: Vec<Extent> = shapes.flatten().copied().collect();
-            let used = function.sizes.iter().find(|&(size, info)| {
+            let used = function.tables.sizes.iter().find(|&(size, info)| {
                 info.def == SizeDef::Value(param) && asked.contains(&Extent::Size(size))
             });
             let value = match used {
@@ -97,7 +98,7 @@ impl Random {
             };
             values.push((param, value));
         }
-        for (size, info) in function.sizes.iter() {
+        for (size, info) in function.tables.sizes.iter() {
             let known = |extent: Extent, sizes: &[usize]| match extent {
                 Extent::Const(value) => usize::try_from(value),
                 Extent::Size(size) => Ok(sizes[size.as_u32() as usize]),
@@ -110,7 +111,7 @@ impl Random {
         }
         let mut args = Vec::new();
         for &param in &function.params {
-            let ty = &function.vars[param].ty;
+            let ty = &function.tables.vars[param].ty;
             if let Some((_, value)) = values.iter().find(|(scalar, _)| *scalar == param) {
                 args.push(Value::Scalar(*value));
                 continue;

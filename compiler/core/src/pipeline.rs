@@ -234,12 +234,10 @@ impl<'a> Way<'a> {
     }
 
     fn function(&mut self, function: cnf::Function) -> concrete::Function<Plain> {
-        let cnf::Function { name, span, params, owned, body, results, vars, sizes, recursive } =
+        let cnf::Function { name, span, params, owned, body, results, mut tables, recursive } =
             function;
-        let mut tables = Tables { vars, sizes };
         let body = self.block(name.to_string(), body, Runs::Once, &mut tables);
-        let Tables { vars, sizes } = tables;
-        concrete::Function { name, span, params, owned, body, results, vars, sizes, recursive }
+        concrete::Function { name, span, params, owned, body, results, tables, recursive }
     }
 
     /// The name, with a number if another block has it: variables of one name may each have a worker.

@@ -99,7 +99,7 @@ fn array_types(program: &Program) -> BTreeSet<(Scalar, u32)> {
 
 /// The types of the input components.
 pub(crate) fn input_types(function: &Function) -> impl Iterator<Item = &Type> {
-    function.params.iter().map(|&param| &function.vars[param].ty)
+    function.params.iter().map(|&param| &function.tables.vars[param].ty)
 }
 
 /// The documentation up to the tests, with the type in Arr.

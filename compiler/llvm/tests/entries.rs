@@ -146,8 +146,8 @@ fn mixed() -> Program {
     }
     let different = f.scalar("different", Scalar::Bool);
     f.step(bin(different, BinOp::Ne, v(a), v(flag)));
-    let size = f.f.vars[xs].ty.clone();
-    let copy = f.f.vars.push(arrc_core::ir::cnf::Var { name: "copy".into(), ty: size });
+    let size = f.f.tables.vars[xs].ty.clone();
+    let copy = f.f.tables.vars.push(arrc_core::ir::cnf::Var { name: "copy".into(), ty: size });
     let flags = f.array("flags", Scalar::Bool, &[k]);
     f.step(Step::Share { var: copy, array: xs });
     f.step(Step::Share { var: flags, array: bs });

@@ -85,20 +85,22 @@ fn each(
     let mut pass = Pass::new(i, Length::Array(arrays[0]));
     let mut elems = Vec::new();
     for (&array, &param) in arrays.iter().zip(params) {
-        let elem = f.f.vars.push(f.f.vars[param].clone());
+        let elem = f.f.tables.vars.push(f.f.tables.vars[param].clone());
         pass.body(vec![next(elem, i, array)]);
         elems.push(v(elem));
     }
-    let outs: Vec<_> =
-        results.iter().map(|&result| f.f.vars.push(f.f.vars[result].clone())).collect();
+    let outs: Vec<_> = results
+        .iter()
+        .map(|&result| f.f.tables.vars.push(f.f.tables.vars[result].clone()))
+        .collect();
     pass.body(vec![apply(&outs, work, &elems)]);
-    let size = match &f.f.vars[arrays[0]].ty {
+    let size = match &f.f.tables.vars[arrays[0]].ty {
         arrc_core::ir::cnf::Type::Array { shape, .. } => shape[0],
         arrc_core::ir::cnf::Type::Scalar(_) => panic!("an array"),
     };
     let mut vecs = Vec::new();
     for &elem in &outs {
-        let ty = f.f.vars[elem].ty.as_scalar().expect("a scalar");
+        let ty = f.f.tables.vars[elem].ty.as_scalar().expect("a scalar");
         let vec = f.array("out", ty, &[size]);
         pass.start(new_vec(vec, Length::Array(arrays[0])));
         pass.body(vec![write(vec, i, elem)]);

@@ -69,8 +69,8 @@ impl Value {
 /// If the arguments are not of the parameters' types, or the program does not verify.
 pub fn run(program: &Program, function: FuncId, args: Vec<Value>) -> Result<Vec<Value>, RunError> {
     let data = &program.functions[function];
-    let Function { params, vars, sizes, span, .. } = data;
-    Signature { params, vars, sizes, span: *span }.check(&args)?;
+    let Function { params, tables, span, .. } = data;
+    Signature { params, tables, span: *span }.check(&args)?;
     Machine { program, depth: 0 }.call(function, args, data.span)
 }
 
@@ -91,7 +91,7 @@ impl<'a> Machine<'a> {
         }
         self.depth += 1;
         let function = &self.program.functions[function];
-        let mut frame = Store::new(&function.vars, &function.sizes);
+        let mut frame = Store::new(&function.tables);
         for (&param, arg) in function.params.iter().zip(args) {
             frame.set(param, arg);
         }

@@ -35,11 +35,11 @@ use crate::source::Span;
 /// If the arguments are not of the parameters' types, or the program does not verify.
 pub fn run(program: &Program, function: FuncId, args: Vec<Value>) -> Result<Vec<Value>, RunError> {
     let data = &program.functions[function];
-    let Function { params, vars, sizes, span, .. } = data;
-    Signature { params, vars, sizes, span: *span }.check(&args)?;
+    let Function { params, tables, span, .. } = data;
+    Signature { params, tables, span: *span }.check(&args)?;
     let mut frame = Frame {
         program,
-        store: Store::new(&data.vars, &data.sizes),
+        store: Store::new(tables),
         vecs: SecondaryMap::new(),
         accs: SecondaryMap::new(),
         span: data.span,

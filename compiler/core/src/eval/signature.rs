@@ -11,15 +11,15 @@ use arr_abi::ErrorCode;
 
 use super::cnf::Value;
 use super::error::RunError;
-use crate::ids::{PrimaryMap, SecondaryMap, SizeId, VarId};
-use crate::ir::cnf::{Extent, SizeDef, SizeInfo, Type, Var};
+use crate::ids::{SecondaryMap, SizeId, VarId};
+use crate::ir::cnf::{Extent, SizeDef, Type};
+use crate::ir::tables::Tables;
 use crate::source::Span;
 
 /// What a function takes.
 pub(super) struct Signature<'a> {
     pub(super) params: &'a [VarId],
-    pub(super) vars: &'a PrimaryMap<VarId, Var>,
-    pub(super) sizes: &'a PrimaryMap<SizeId, SizeInfo>,
+    pub(super) tables: &'a Tables,
     /// Where the function is.
     pub(super) span: Span,
 }
@@ -30,7 +30,7 @@ impl Signature<'_> {
         assert_eq!(args.len(), self.params.len(), "there is one argument for each parameter");
         let mut sizes = Sizes { of: self, args, known: SecondaryMap::new() };
         for (&param, arg) in self.params.iter().zip(args) {
-            let (elem, shape, found) = match (&self.vars[param].ty, arg) {
+            let (elem, shape, found) = match (&self.tables.vars[param].ty, arg) {
                 (Type::Array { elem, shape }, Value::Array(array)) => (*elem, shape, array),
                 (Type::Scalar(scalar), Value::Scalar(value)) if value.ty == *scalar => continue,
                 (ty, arg) => panic!("an argument has its parameter's type {ty:?}, not {arg:?}"),
@@ -65,7 +65,7 @@ impl Sizes<'_> {
             Extent::Const(value) => return Some(value),
             Extent::Size(size) => size,
         };
-        match self.of.sizes[size].def {
+        match self.of.tables.sizes[size].def {
             SizeDef::Param | SizeDef::Exists => {
                 let known = self.known[size];
                 self.known[size] = known.or(Some(found));

@@ -9,31 +9,30 @@
 
 use super::array::Array;
 use super::cnf::Value;
-use crate::ids::{PrimaryMap, SecondaryMap, SizeId, VarId};
-use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
+use crate::ids::{SecondaryMap, SizeId, VarId};
+use crate::ir::cnf::{Atom, Extent, SizeDef, Type};
 use crate::ir::data::Data;
+use crate::ir::tables::Tables;
 use crate::prim::Const;
 
 /// The values so far.
 pub(super) struct Store<'a> {
-    vars: &'a PrimaryMap<VarId, Var>,
-    sizes: &'a PrimaryMap<SizeId, SizeInfo>,
+    tables: &'a Tables,
     values: SecondaryMap<VarId, Option<Value>>,
     extents: SecondaryMap<SizeId, Option<usize>>,
 }
 
 impl<'a> Store<'a> {
     /// Nothing yet, for the variables and sizes of a function.
-    pub(super) fn new(
-        vars: &'a PrimaryMap<VarId, Var>,
-        sizes: &'a PrimaryMap<SizeId, SizeInfo>,
-    ) -> Self {
-        Self { vars, sizes, values: SecondaryMap::new(), extents: SecondaryMap::new() }
+    pub(super) fn new(tables: &'a Tables) -> Self {
+        Self { tables, values: SecondaryMap::new(), extents: SecondaryMap::new() }
     }
 
     /// Gives a variable its value.
     pub(super) fn set(&mut self, var: VarId, value: Value) {
-        if let (Type::Array { shape, .. }, Value::Array(array)) = (&self.vars[var].ty, &value) {
+        if let (Type::Array { shape, .. }, Value::Array(array)) =
+            (&self.tables.vars[var].ty, &value)
+        {
             for (&extent, &found) in shape.iter().zip(array.shape()) {
                 if let Extent::Size(size) = extent {
                     self.extents[size] = Some(found);
@@ -94,7 +93,7 @@ impl<'a> Store<'a> {
 
     /// The array that a variable is when it has these elements.
     pub(super) fn collect(&self, var: VarId, elements: &[Value]) -> Value {
-        let Type::Array { elem, shape } = &self.vars[var].ty else {
+        let Type::Array { elem, shape } = &self.tables.vars[var].ty else {
             panic!("the program is verified: {var} is an array");
         };
         let row = match elements.first() {
@@ -107,7 +106,8 @@ impl<'a> Store<'a> {
 
     /// The array that a variable is when it has these scalars.
     pub(super) fn constant(&self, var: VarId, data: &Data) -> Value {
-        let shape = self.vars[var].ty.shape().iter().map(|&extent| self.extent(extent)).collect();
+        let shape =
+            self.tables.vars[var].ty.shape().iter().map(|&extent| self.extent(extent)).collect();
         Value::Array(Array::new(data.elem(), shape, data.values().collect()))
     }
 
@@ -125,7 +125,7 @@ impl<'a> Store<'a> {
         if let Some(known) = self.extents[size] {
             return known as i128;
         }
-        match self.sizes[size].def {
+        match self.tables.sizes[size].def {
             SizeDef::Param | SizeDef::Exists => panic!("{size} is known before it is used"),
             SizeDef::Value(var) => self.var(var).scalar().as_i128(),
             SizeDef::Sum(left, right) => self.signed(left).saturating_add(self.signed(right)),

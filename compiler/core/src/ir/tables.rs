@@ -4,7 +4,7 @@
 //! form prints and verifies by itself, and nothing is copied.
 
 use crate::ids::{PrimaryMap, SizeId, VarId};
-use crate::ir::cnf::{SizeInfo, Var};
+use crate::ir::cnf::{Atom, SizeInfo, Type, Var};
 
 /// The tables of a function.
 #[derive(Clone, Debug, Default)]
@@ -13,4 +13,15 @@ pub struct Tables {
     pub vars: PrimaryMap<VarId, Var>,
     /// Every size.
     pub sizes: PrimaryMap<SizeId, SizeInfo>,
+}
+
+impl Atom {
+    /// Its type.
+    #[must_use]
+    pub fn ty(self, vars: &PrimaryMap<VarId, Var>) -> Type {
+        match self {
+            Self::Const(value) => Type::Scalar(value.ty),
+            Self::Var(var) => vars[var].ty.clone(),
+        }
+    }
 }

@@ -75,7 +75,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         span: Span,
     ) {
         let (elem, _) = self.array_type(var);
-        let name = self.function.vars[var].name.clone();
+        let name = self.function.tables.vars[var].name.clone();
         let site = self.code.unit.site(span, &name);
         let parts: Vec<_> = extends.iter().chain(parts).map(|&part| self.part(part)).collect();
         let shape = self.appended_shape(&parts);

@@ -26,7 +26,7 @@ const STORED: usize = 16;
 impl<'ctx> Body<'_, 'ctx, '_> {
     /// `array[i, …]`, checked: an element, or with fewer indices than dimensions the rest of them.
     pub(crate) fn index(&mut self, array: VarId, indices: &[Atom], span: Span) -> Value<'ctx> {
-        let name = self.function.vars[array].name.clone();
+        let name = self.function.tables.vars[array].name.clone();
         let site = self.code.unit.site(span, &name);
         let mut value = Value::Array(self.array(array));
         for &index in indices {
@@ -97,7 +97,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
             let shape = vec![self.code.size(0)];
             return self.bind(var, Value::Array(Array { data, owner, shape }));
         }
-        let name = self.function.vars[var].name.clone();
+        let name = self.function.tables.vars[var].name.clone();
         let site = self.code.unit.site(span, &name);
         let length = self.code.size(u64::try_from(elems.len()).expect("64 bits count elements"));
         let elements: Vec<_> = elems.iter().map(|&element| self.atom(element)).collect();

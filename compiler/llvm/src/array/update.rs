@@ -20,7 +20,7 @@ use crate::value::{Array, Value};
 impl<'ctx> Body<'_, 'ctx, '_> {
     /// `array with [i, …] = value`, checked, in place.
     pub(crate) fn replace(&mut self, array: VarId, indices: &[Atom], value: Atom, span: Span) {
-        let name = self.function.vars[array].name.clone();
+        let name = self.function.tables.vars[array].name.clone();
         let site = self.code.unit.site(span, &name);
         let (elem, _) = self.array_type(array);
         let mut part = self.array(array);
@@ -48,7 +48,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
 
     /// The array in memory of its own.
     pub(crate) fn copy(&mut self, array: VarId, span: Span) -> Array<'ctx> {
-        let name = self.function.vars[array].name.clone();
+        let name = self.function.tables.vars[array].name.clone();
         let site = self.code.unit.site(span, &name);
         let (elem, _) = self.array_type(array);
         let from = self.array(array);

@@ -139,7 +139,7 @@ impl<'ctx> Sizes<'_, '_, 'ctx, '_> {
     /// The first array of a size says what it is.
     fn learn(&mut self, extent: Extent, size: IntValue<'ctx>, name: &str) {
         if let Extent::Size(id) = extent
-            && self.function.sizes[id].def == SizeDef::Param
+            && self.function.tables.sizes[id].def == SizeDef::Param
         {
             self.known[id].get_or_insert_with(|| (size, name.to_owned()));
         }
@@ -173,10 +173,10 @@ impl<'ctx> Sizes<'_, '_, 'ctx, '_> {
         if let Some(known) = &self.known[id] {
             return Some(known.clone());
         }
-        match self.function.sizes[id].def {
+        match self.function.tables.sizes[id].def {
             SizeDef::Param | SizeDef::Exists => None,
             SizeDef::Value(var) => {
-                Some((self.scalar(var)?, declared(&self.function.vars[var].name)))
+                Some((self.scalar(var)?, declared(&self.function.tables.vars[var].name)))
             }
             // What has to be computed is compared by the entry's function.
             SizeDef::Sum(..) | SizeDef::Product(..) => None,

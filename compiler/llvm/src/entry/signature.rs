@@ -60,7 +60,7 @@ pub(crate) fn symbols(program: &Program) -> Result<Vec<Symbols>, Error> {
 
 /// The types of an entry's inputs.
 pub(super) fn input_types(function: &Function) -> impl Iterator<Item = &Type> {
-    function.params.iter().map(|&param| &function.vars[param].ty)
+    function.params.iter().map(|&param| &function.tables.vars[param].ty)
 }
 
 /// The signature of the function that both call: arrays by pointer, scalars by value as in memory.

@@ -103,7 +103,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 self.bind(*var, Value::Array(self.array(*array)));
             }
             Step::Copy { var, array, memory, span } => {
-                let name = self.function.vars[*array].name.clone();
+                let name = self.function.tables.vars[*array].name.clone();
                 let site = self.code.unit.site(*span, &name);
                 let (elem, _) = self.array_type(*var);
                 let from = self.array(*array);

@@ -69,7 +69,8 @@ pub(crate) fn define_all(unit: &mut Unit<'_, '_>) {
 }
 
 fn declare<'ctx>(unit: &Unit<'ctx, '_>, function: &Function) -> FunctionValue<'ctx> {
-    let params: Vec<_> = function.params.iter().map(|&param| &function.vars[param].ty).collect();
+    let params: Vec<_> =
+        function.params.iter().map(|&param| &function.tables.vars[param].ty).collect();
     let results: Vec<_> = function.results.iter().collect();
     // With a prefix that no name of C has: LLVM takes functions for those of libm by their name.
     let declared = declare_as(unit, &format!("arr.{}", function.name), &params, &results);
@@ -170,7 +171,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
 
     /// The type of a variable.
     pub(crate) fn type_of(&self, var: VarId) -> &'p Type {
-        &self.function.vars[var].ty
+        &self.function.tables.vars[var].ty
     }
 
     /// The type of an atom that is a scalar.
@@ -194,7 +195,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
     /// Says what a variable is: a value that was made for it, and gets its name.
     pub(crate) fn bind(&mut self, var: VarId, value: Value<'ctx>) {
         if let Value::Scalar(value) = &value {
-            value.set_name(&self.function.vars[var].name);
+            value.set_name(&self.function.tables.vars[var].name);
         }
         self.bind_same(var, value);
     }
@@ -264,7 +265,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
         if self.sizes[id].is_some() {
             return self.sizes[id];
         }
-        match self.function.sizes[id].def {
+        match self.function.tables.sizes[id].def {
             SizeDef::Param | SizeDef::Exists => None,
             SizeDef::Value(var) => Some(self.values[var].as_ref()?.scalar(var).into_int_value()),
             SizeDef::Sum(a, b) => {
@@ -286,7 +287,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
             self.sizes[size] = Some(next().into_int_value());
         }
         for &param in params {
-            let var = &self.function.vars[param];
+            let var = &self.function.tables.vars[param];
             let value = match &var.ty {
                 Type::Scalar(_) => Value::Scalar(next()),
                 Type::Array { shape, .. } => {

@@ -109,7 +109,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         if !needs.sizes.insert(size) {
             return;
         }
-        match self.function.sizes[size].def {
+        match self.function.tables.sizes[size].def {
             SizeDef::Param | SizeDef::Exists => {}
             SizeDef::Value(var) => {
                 needs.vars.insert(var);

@@ -92,7 +92,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                 code.check(ok, ErrorCode::Size, site, [size, code.size(0)]);
             }
             Start::NewVec { vec, capacity, memory, span } => {
-                let name = self.body.function.vars[*vec].name.clone();
+                let name = self.body.function.tables.vars[*vec].name.clone();
                 let (elem, _) = self.body.array_type(*vec);
                 let shape = self.shape(*vec, capacity);
                 let vector = match memory {

@@ -7,6 +7,7 @@ use arrc_core::ir::procedure::concrete::{
     Block, End, Function, Guard, Length, Loop, Memory, Nest, Position, Procedure, Program, Start,
     Step, Stmt, Worker, Written,
 };
+use arrc_core::ir::tables::Tables;
 use arrc_core::prim::{BinOp, Const, Scalar};
 use arrc_core::source::{Sources, Span};
 
@@ -41,8 +42,7 @@ impl Fun {
                 owned: Vec::new(),
                 body: Block::default(),
                 results: Vec::new(),
-                vars: PrimaryMap::new(),
-                sizes: PrimaryMap::new(),
+                tables: Tables::default(),
                 recursive: false,
             },
         }
@@ -50,17 +50,17 @@ impl Fun {
 
     /// A scalar variable.
     pub fn scalar(&mut self, name: &str, ty: Scalar) -> VarId {
-        self.f.vars.push(Var { name: name.into(), ty: Type::Scalar(ty) })
+        self.f.tables.vars.push(Var { name: name.into(), ty: Type::Scalar(ty) })
     }
 
     /// An array variable.
     pub fn array(&mut self, name: &str, elem: Scalar, shape: &[Extent]) -> VarId {
         let ty = Type::Array { elem, shape: shape.to_vec() };
-        self.f.vars.push(Var { name: name.into(), ty })
+        self.f.tables.vars.push(Var { name: name.into(), ty })
     }
 
     pub fn size(&mut self, name: &str, def: SizeDef) -> Extent {
-        Extent::Size(self.f.sizes.push(SizeInfo { name: name.into(), def }))
+        Extent::Size(self.f.tables.sizes.push(SizeInfo { name: name.into(), def }))
     }
 
     pub fn param_scalar(&mut self, name: &str, ty: Scalar) -> VarId {
@@ -91,7 +91,7 @@ impl Fun {
             .iter()
             .map(|result| match result {
                 Atom::Const(value) => Type::Scalar(value.ty),
-                Atom::Var(var) => self.f.vars[*var].ty.clone(),
+                Atom::Var(var) => self.f.tables.vars[*var].ty.clone(),
             })
             .collect();
         self.f.body.results = results.to_vec();
@@ -248,7 +248,7 @@ pub fn program(functions: Vec<Function>) -> Program {
 /// Adds a function that is an entry.
 pub fn add_entry(program: &mut Program, function: Function) -> FuncId {
     let inputs =
-        function.params.iter().map(|&param| function.vars[param].name.to_string()).collect();
+        function.params.iter().map(|&param| function.tables.vars[param].name.to_string()).collect();
     let name = function.name.clone();
     let outputs = (0..function.results.len()).map(|n| format!("out{n}")).collect();
     let id = program.functions.push(function);

@@ -30,6 +30,7 @@ use crate::ids::{ExternalId, FuncId, PrimaryMap, SizeId, VarId};
 use crate::ir::check::Piece;
 use crate::ir::data::Data;
 use crate::ir::effect::Effect;
+use crate::ir::tables::Tables;
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::{Calls, Span};
@@ -122,10 +123,8 @@ pub struct Function {
     pub body: Block,
     /// The types of the results; they may mention the sizes of the parameters.
     pub results: Vec<Type>,
-    /// Every variable of the function, nested blocks included.
-    pub vars: PrimaryMap<VarId, Var>,
-    /// Every size of the function.
-    pub sizes: PrimaryMap<SizeId, SizeInfo>,
+    /// Its variables and sizes.
+    pub tables: Tables,
     /// Whether it can reach itself, and so checks the stack.
     pub recursive: bool,
 }

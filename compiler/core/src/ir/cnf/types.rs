@@ -222,13 +222,13 @@ impl Types<'_> {
         let mut extent = |of: Extent| {
             let Extent::Size(size) = of else { return Dim::Known(of) };
             let mut pairs = args.clone().flat_map(|(&arg, &param)| {
-                let shape = callee.vars[param].ty.shape().to_vec();
+                let shape = callee.tables.vars[param].ty.shape().to_vec();
                 shape.into_iter().zip(self.function.type_of(arg).shape().to_vec())
             });
             if let Some((_, found)) = pairs.find(|&(param, _)| param == of) {
                 return Dim::Known(found);
             }
-            let value = match callee.sizes[size].def {
+            let value = match callee.tables.sizes[size].def {
                 SizeDef::Value(var) => arg(var),
                 SizeDef::Param | SizeDef::Exists | SizeDef::Sum(..) | SizeDef::Product(..) => None,
             };
@@ -278,7 +278,7 @@ impl Types<'_> {
     /// The size of arrays of one size.
     fn extent(self, arrays: &[VarId]) -> Result<Extent, String> {
         let first = arrays.first().ok_or("there is at least one array")?;
-        let shape = self.function.vars[*first].ty.shape();
+        let shape = self.function.tables.vars[*first].ty.shape();
         shape.first().copied().ok_or_else(|| "an array is wanted".into())
     }
 

@@ -69,7 +69,7 @@ impl Verifier<'_> {
             self.bind(param, "the parameters")?;
         }
         for owned in &self.function.owned {
-            let is_array = self.function.vars[*owned].ty.is_array();
+            let is_array = self.function.tables.vars[*owned].ty.is_array();
             if !is_array || !self.function.params.contains(owned) {
                 return Err("what a function owns is an array, and one of its parameters".into());
             }
@@ -122,7 +122,7 @@ impl Verifier<'_> {
     }
 
     fn bind(&mut self, var: VarId, place: &str) -> Check {
-        let Some(info) = self.function.vars.get(var) else {
+        let Some(info) = self.function.tables.vars.get(var) else {
             return Err(format!("{var} is a variable of the function (in `{place}`)"));
         };
         if !self.bound.insert(var) {
@@ -140,17 +140,17 @@ impl Verifier<'_> {
 
     /// A size's definition mentions only sizes and variables of the function, and not itself.
     fn extent(&self, extent: Extent) -> Check {
-        self.extent_within(extent, self.function.sizes.len())
+        self.extent_within(extent, self.function.tables.sizes.len())
     }
 
     fn extent_within(&self, extent: Extent, depth: usize) -> Check {
         let Extent::Size(size) = extent else { return Ok(()) };
-        let Some(info) = self.function.sizes.get(size) else {
+        let Some(info) = self.function.tables.sizes.get(size) else {
             return Err(format!("{size} is a size of the function"));
         };
         match info.def {
             SizeDef::Param | SizeDef::Exists => Ok(()),
-            SizeDef::Value(var) => match self.function.vars.get(var) {
+            SizeDef::Value(var) => match self.function.tables.vars.get(var) {
                 Some(var) if var.ty == Type::Scalar(Scalar::I64) => Ok(()),
                 Some(_) | None => Err(format!("{size} is the value of an i64 variable")),
             },
@@ -178,7 +178,8 @@ impl Verifier<'_> {
     }
 
     fn types(&self, op: &Op, vars: &[VarId]) -> Check {
-        let results = || vars.iter().map(|&var| self.function.vars[var].ty.clone()).collect();
+        let results =
+            || vars.iter().map(|&var| self.function.tables.vars[var].ty.clone()).collect();
         let results: Vec<Type> = results();
         match op {
             Op::Un(un, x) => {
@@ -238,7 +239,7 @@ impl Verifier<'_> {
                     rest => Type::Array { elem, shape: rest.to_vec() },
                 };
                 want(self.type_of(*value).agrees(&part), "the new part has the old one's type")?;
-                self.yields(&results, &[self.function.vars[*array].ty.clone()])
+                self.yields(&results, &[self.function.tables.vars[*array].ty.clone()])
             }
             Op::Array { elem, elems } => {
                 let first = elems.first().map_or(Type::Scalar(*elem), |&first| self.type_of(first));
@@ -330,8 +331,11 @@ impl Verifier<'_> {
             }
             Op::Generate { size, worker } => {
                 want(self.scalar(*size)? == Scalar::I64, "a size is an i64")?;
-                let params: Vec<_> =
-                    worker.params.iter().map(|&param| &self.function.vars[param].ty).collect();
+                let params: Vec<_> = worker
+                    .params
+                    .iter()
+                    .map(|&param| &self.function.tables.vars[param].ty)
+                    .collect();
                 want(params == [&Type::Scalar(Scalar::I64)], "a generator takes the position")?;
                 let size = results.first().and_then(first_extent);
                 self.gives(results, &self.arrays_of(worker, size.unwrap_or(Extent::Const(0))))
@@ -346,7 +350,7 @@ impl Verifier<'_> {
                 let sizes = (self.one_size(left)?, self.one_size(right)?);
                 let size = results.first().and_then(first_extent);
                 if let Some(Extent::Size(size)) = size {
-                    let def = &self.function.sizes[size].def;
+                    let def = &self.function.tables.sizes[size].def;
                     let product = SizeDef::Product(sizes.0, sizes.1);
                     want(*def == product, "the size of a cross is the product of its sides")?;
                 }
@@ -391,7 +395,7 @@ impl Verifier<'_> {
             worker
                 .params
                 .iter()
-                .map(|&param| self.function.vars[param].ty.clone())
+                .map(|&param| self.function.tables.vars[param].ty.clone())
                 .collect::<Vec<_>>()
         };
         carries(&types(init))?;
@@ -435,7 +439,7 @@ impl Verifier<'_> {
         };
         want(args.len() == callee.params.len(), "a call has one argument a parameter")?;
         for (&arg, &param) in args.iter().zip(&callee.params) {
-            let agree = self.type_of(arg).agrees(&callee.vars[param].ty);
+            let agree = self.type_of(arg).agrees(&callee.tables.vars[param].ty);
             want(agree, "an argument has its parameter's type")?;
         }
         want(results.len() == callee.results.len(), "a call binds each result")?;
@@ -465,8 +469,11 @@ impl Verifier<'_> {
             self.array(input)?;
             types.extend(self.type_of(Atom::Var(input)).element());
         }
-        let params: Vec<_> =
-            worker.params.iter().map(|&param| self.function.vars[param].ty.clone()).collect();
+        let params: Vec<_> = worker
+            .params
+            .iter()
+            .map(|&param| self.function.tables.vars[param].ty.clone())
+            .collect();
         want(agree(&params, &types), "a worker takes the elements of its arrays")
     }
 
@@ -513,7 +520,7 @@ impl Verifier<'_> {
     }
 
     fn array(&self, var: VarId) -> Result<(Scalar, &[Extent]), String> {
-        match &self.function.vars[var].ty {
+        match &self.function.tables.vars[var].ty {
             Type::Array { elem, shape } => Ok((*elem, shape)),
             Type::Scalar(_) => Err(format!("{} is an array", self.show(Atom::Var(var)))),
         }
@@ -526,7 +533,7 @@ impl Verifier<'_> {
     fn show(&self, atom: Atom) -> String {
         match atom {
             Atom::Const(value) => value.to_string(),
-            Atom::Var(var) => match self.function.vars.get(var) {
+            Atom::Var(var) => match self.function.tables.vars.get(var) {
                 Some(info) => format!("`{}` ({var})", info.name),
                 None => var.to_string(),
             },

@@ -357,9 +357,6 @@ impl Function {
     /// The type of an atom of this function.
     #[must_use]
     pub fn type_of(&self, atom: Atom) -> super::Type {
-        match atom {
-            Atom::Const(value) => super::Type::Scalar(value.ty),
-            Atom::Var(var) => self.vars[var].ty.clone(),
-        }
+        atom.ty(&self.tables.vars)
     }
 }

@@ -21,11 +21,12 @@ pub use work::Work;
 
 use arr_abi::ErrorCode;
 
-use crate::ids::{AccId, ExternalId, FuncId, PrimaryMap, SizeId, VarId};
+use crate::ids::{AccId, ExternalId, FuncId, PrimaryMap, VarId};
 use crate::ir::check::Piece;
-use crate::ir::cnf::{Atom, Callee, Entry, External, Order, SizeInfo, Type, Var};
+use crate::ir::cnf::{Atom, Callee, Entry, External, Order, Type};
 use crate::ir::data::Data;
 use crate::ir::procedure::Acc;
+use crate::ir::tables::Tables;
 use crate::names::Name;
 use crate::prim::{BinOp, Scalar, UnOp};
 use crate::source::{Calls, Span};
@@ -58,10 +59,8 @@ pub struct Function<P: Phase = Complete> {
     pub body: Block<P>,
     /// The types of the results.
     pub results: Vec<Type>,
-    /// Every variable, nested blocks included.
-    pub vars: PrimaryMap<VarId, Var>,
-    /// Every size.
-    pub sizes: PrimaryMap<SizeId, SizeInfo>,
+    /// Its variables and sizes.
+    pub tables: Tables,
     /// Whether it can reach itself, and so checks the stack.
     pub recursive: bool,
 }

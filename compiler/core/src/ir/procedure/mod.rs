@@ -2,7 +2,7 @@
 //! nests, and at its end. [`concrete`] has the same with counters for rates.
 //!
 //! Invariant (`verify`): each element variable is defined before it is used; each accumulator and each
-//! vector has one writer.
+//! vector has one writer; what is read, computed and stored has the type of where it comes from and goes to.
 //!
 //! ```text
 //! s2 <- map k1 i64 (+ 1) s1; mx <= fold k1 i64 s2 with max and 0

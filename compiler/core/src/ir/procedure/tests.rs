@@ -1,9 +1,11 @@
 //! What the verifier rejects.
 
-use super::{End, Nest, Procedure, Start, Step, Stmt};
-use crate::ids::RateId;
+use super::{Acc, End, Nest, Procedure, Start, Step, Stmt};
+use crate::ids::{AccId, PrimaryMap, RateId};
+use crate::ir::cnf::{Atom, Type};
 use crate::pass::testing::{Builder, forms, int};
 use crate::prim::BinOp::{Gt, Max};
+use crate::prim::Scalar;
 
 /// What the verifier says of `ys = filter (> 0) xs; m = reduce max 0 ys` after a change of its loop.
 fn broken(change: impl FnOnce(&mut Parts<'_>)) -> String {
@@ -13,18 +15,19 @@ fn broken(change: impl FnOnce(&mut Parts<'_>)) -> String {
     let ys = b.filter("ys", positive, xs);
     let m = b.reduce("m", Max, int(0), ys);
     let mut forms = forms(b.function("f", &[ys, m]), &[&["ys", "m"]]);
-    let Some(Step::Pass(Procedure { nest, .. })) = forms.procedures.steps.first_mut() else {
+    let Some(Step::Pass(Procedure { accs, nest, .. })) = forms.procedures.steps.first_mut() else {
         panic!("the block is a pass");
     };
     let Nest::Loop { start, body, inner, end, .. } = nest else { panic!("a loop is outermost") };
     let Some(Nest::Guard { rate, body: inside, .. }) = inner.first_mut() else {
         panic!("a guard is in the loop");
     };
-    change(&mut Parts { start, body, rate, inside, end });
+    change(&mut Parts { accs, start, body, rate, inside, end });
     forms.procedures.verify().expect_err("the procedure is broken")
 }
 
 struct Parts<'a> {
+    accs: &'a mut PrimaryMap<AccId, Acc>,
     start: &'a mut Vec<Start>,
     body: &'a mut Vec<Stmt>,
     rate: &'a mut RateId,
@@ -71,4 +74,44 @@ fn statements_are_in_the_nest_of_their_rate() {
         parts.end.pop();
     });
     assert!(what.contains("and its end makes"), "{what}");
+}
+
+#[test]
+fn what_is_stored_has_the_type_of_its_place() {
+    let what = broken(|parts| {
+        let Stmt::Apply { elems, .. } = &parts.body[1] else { panic!("the flags come second") };
+        let Stmt::Write { elem, .. } = &mut parts.inside[1] else { panic!("then it is written") };
+        *elem = Atom::Var(elems[0]);
+    });
+    assert_eq!(what, "f_1: what is written: [Scalar(Bool)] against [Scalar(I64)]");
+    let what = broken(|parts| {
+        parts.accs.values_mut().for_each(|acc| acc.ty = Type::Scalar(Scalar::Bool));
+    });
+    assert_eq!(what, "f_1: the first value: [Scalar(I64)] against [Scalar(Bool)]");
+}
+
+#[test]
+fn what_is_read_has_the_type_of_where_it_is() {
+    let what = broken(|parts| {
+        let Stmt::Apply { elems, .. } = &parts.body[1] else { panic!("the flags come second") };
+        let flag = elems[0];
+        parts.body.swap_remove(1);
+        let Stmt::Next { elem, .. } = &mut parts.body[0] else { panic!("it is read first") };
+        *elem = flag;
+    });
+    assert_eq!(what, "f_1: an element: [Scalar(Bool)] against [Scalar(I64)]");
+}
+
+#[test]
+fn workers_fit_what_they_are_given() {
+    let what = broken(|parts| {
+        let Stmt::Apply { args, .. } = &mut parts.body[1] else { panic!("the flags come second") };
+        args.push(args[0]);
+    });
+    assert!(what.starts_with("f_1: a worker's parameters"), "{what}");
+    let what = broken(|parts| {
+        let Some(Stmt::Update { args, .. }) = parts.inside.last_mut() else { panic!("it is last") };
+        args.clear();
+    });
+    assert!(what.starts_with("f_1: a worker's parameters"), "{what}");
 }

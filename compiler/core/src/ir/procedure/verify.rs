@@ -3,11 +3,15 @@
 use indexmap::IndexSet;
 
 use super::{Block, End, Nest, Procedure, Start, Step, Stmt};
-use crate::ids::{AccId, RateId, VarId};
-use crate::ir::cnf::Atom;
+use crate::ids::{AccId, PrimaryMap, RateId, VarId};
+use crate::ir::cnf::{Atom, Type, Var};
 use crate::ir::process::Rate;
 use crate::ir::process::text::rate_name;
-use crate::ir::process::verify::ensure;
+use crate::ir::process::verify::{ensure, same, worker};
+use crate::prim::Scalar;
+
+/// The type of positions.
+const INDEX: Type = Type::Scalar(Scalar::I64);
 
 impl Block {
     /// Checks the invariant of each procedure of the block.
@@ -18,7 +22,7 @@ impl Block {
         for step in &self.steps {
             if let Step::Pass(procedure) = step {
                 let name = &procedure.name;
-                procedure.verify().map_err(|what| format!("{name}: {what}"))?;
+                procedure.verify(&self.tables.vars).map_err(|what| format!("{name}: {what}"))?;
             }
         }
         Ok(())
@@ -26,8 +30,8 @@ impl Block {
 }
 
 impl Procedure {
-    fn verify(&self) -> Result<(), String> {
-        let mut check = Check::new(self);
+    fn verify(&self, vars: &PrimaryMap<VarId, Var>) -> Result<(), String> {
+        let mut check = Check::new(self, vars);
         let Nest::Loop { rate, start, end, .. } = &self.nest else {
             return Err("the outermost nest is no loop".into());
         };
@@ -36,8 +40,9 @@ impl Procedure {
         for stmt in start {
             match *stmt {
                 Start::NewVec { vec, .. } => check.once(vec)?,
-                Start::NewAcc { acc, .. } => {
+                Start::NewAcc { acc, init } => {
                     ensure(check.accs.insert(acc), || format!("{acc} is made twice"))?;
+                    check.of_type("the first value", init, &self.accs[acc].ty)?;
                 }
             }
         }
@@ -47,6 +52,7 @@ impl Procedure {
             match *stmt {
                 End::Read { result, acc } => {
                     ensure(check.updated.contains(&acc), || format!("{acc} has no writer"))?;
+                    check.of_type("the result", Atom::Var(result), &self.accs[acc].ty)?;
                     made.insert(result);
                 }
                 End::Slice { vec, .. } => {
@@ -63,6 +69,7 @@ impl Procedure {
 /// A procedure under inspection.
 struct Check<'a> {
     procedure: &'a Procedure,
+    vars: &'a PrimaryMap<VarId, Var>,
     /// Every element and vector bound so far.
     bound: IndexSet<VarId>,
     /// The elements in scope.
@@ -73,9 +80,10 @@ struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
-    fn new(procedure: &'a Procedure) -> Self {
+    fn new(procedure: &'a Procedure, vars: &'a PrimaryMap<VarId, Var>) -> Self {
         Self {
             procedure,
+            vars,
             bound: IndexSet::new(),
             visible: IndexSet::new(),
             accs: IndexSet::new(),
@@ -101,6 +109,7 @@ impl<'a> Check<'a> {
                     format!("the guard {} is not in {}", rate_name(*rate), rate_name(*outer))
                 })?;
                 self.used(*flag)?;
+                self.of_type("a flag", *flag, &Type::Scalar(Scalar::Bool))?;
                 (*rate, body, inner)
             }
             Nest::Expansion { rate, outer, count, body, inner } => {
@@ -108,6 +117,7 @@ impl<'a> Check<'a> {
                     format!("the expansion {} is not in {}", rate_name(*rate), rate_name(*outer))
                 })?;
                 self.used(*count)?;
+                self.of_type("a count", *count, &INDEX)?;
                 (*rate, body, inner)
             }
         };
@@ -125,39 +135,52 @@ impl<'a> Check<'a> {
         match stmt {
             Stmt::Next { elem, rate, series } => {
                 let param = self.procedure.params.iter().find(|param| param.series == *series);
-                ensure(param.is_some_and(|param| param.rate == *rate), || {
+                let param = param.filter(|param| param.rate == *rate).ok_or_else(|| {
                     format!("{series} is no series from memory at {}", rate_name(*rate))
                 })?;
                 self.at(*rate, nest)?;
+                self.element(*elem, param.array)?;
                 self.define(*elem)
             }
             Stmt::Position { elem, rate } => {
                 self.at(*rate, nest)?;
+                self.of_type("a position", Atom::Var(*elem), &INDEX)?;
                 self.define(*elem)
             }
             Stmt::Place { elem, rate } => {
                 self.expanded(*rate, nest)?;
+                self.of_type("a place", Atom::Var(*elem), &INDEX)?;
                 self.define(*elem)
             }
             Stmt::Item { elem, rate, row } => {
                 self.expanded(*rate, nest)?;
                 self.used(Atom::Var(*row))?;
+                self.element(*elem, *row)?;
                 self.define(*elem)
             }
             Stmt::Copy { elem, from } => {
                 self.used(*from)?;
+                self.of_type("a copy", Atom::Var(*elem), &from.ty(self.vars))?;
                 self.define(*elem)
             }
-            Stmt::Apply { elems, args, .. } => {
+            Stmt::Apply { elems, worker: applied, args, .. } => {
                 args.iter().try_for_each(|&arg| self.used(arg))?;
+                let gives: Vec<Type> = elems.iter().map(|&elem| self.ty(elem)).collect();
+                worker(self.vars, applied, &self.types(args), &gives)?;
                 elems.iter().try_for_each(|&elem| self.define(elem))
             }
-            Stmt::Read { elem, index, .. } => {
+            Stmt::Read { elem, array, index, .. } => {
                 self.used(*index)?;
+                self.of_type("an index", *index, &INDEX)?;
+                self.element(*elem, *array)?;
                 self.define(*elem)
             }
-            Stmt::Update { accs, args, .. } => {
+            Stmt::Update { accs, worker: applied, args, .. } => {
                 args.iter().try_for_each(|&arg| self.used(arg))?;
+                let held: Vec<Type> =
+                    accs.iter().map(|&acc| self.procedure.accs[acc].ty.clone()).collect();
+                let takes = [held.clone(), self.types(args)].concat();
+                worker(self.vars, applied, &takes, &held)?;
                 accs.iter().try_for_each(|&acc| {
                     ensure(self.accs.contains(&acc), || format!("{acc} is not made"))?;
                     ensure(self.updated.insert(acc), || format!("{acc} has two writers"))
@@ -165,12 +188,16 @@ impl<'a> Check<'a> {
             }
             Stmt::Current { elem, acc } => {
                 ensure(self.accs.contains(acc), || format!("{acc} is not made"))?;
+                let held = &self.procedure.accs[*acc].ty;
+                self.of_type("what is read of an accumulator", Atom::Var(*elem), held)?;
                 self.define(*elem)
             }
             Stmt::Write { vec, rate, elem } => {
                 ensure(*rate == nest, || format!("{vec} is not written at {}", rate_name(*rate)))?;
                 self.used(*elem)?;
                 ensure(self.bound.contains(vec), || format!("{vec} is not made"))?;
+                let stored = self.ty(*vec).element().ok_or_else(|| format!("{vec} is no array"))?;
+                self.of_type("what is written", *elem, &stored)?;
                 ensure(self.written.insert(*vec), || format!("{vec} has two writers"))
             }
         }
@@ -196,6 +223,24 @@ impl<'a> Check<'a> {
                 format!("{var} is used where it is not bound")
             }),
         }
+    }
+
+    /// An element of that array.
+    fn element(&self, elem: VarId, array: VarId) -> Result<(), String> {
+        let of = self.ty(array).element().ok_or_else(|| format!("{array} is no array"))?;
+        self.of_type("an element", Atom::Var(elem), &of)
+    }
+
+    fn of_type(&self, what: &str, atom: Atom, ty: &Type) -> Result<(), String> {
+        same(what, &[atom.ty(self.vars)], std::slice::from_ref(ty))
+    }
+
+    fn ty(&self, var: VarId) -> Type {
+        self.vars[var].ty.clone()
+    }
+
+    fn types(&self, atoms: &[Atom]) -> Vec<Type> {
+        atoms.iter().map(|&atom| atom.ty(self.vars)).collect()
     }
 
     fn define(&mut self, elem: VarId) -> Result<(), String> {

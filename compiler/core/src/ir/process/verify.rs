@@ -5,7 +5,7 @@ use indexmap::IndexSet;
 use super::text::{rate_name, selector_name, series_name};
 use super::{Block, Operator, Process, Rate, Step, uses};
 use crate::ids::{PrimaryMap, RateId, SelId, SeriesId, VarId};
-use crate::ir::cnf::{Atom, Type, Var, Worker};
+use crate::ir::cnf::{Type, Var, Worker};
 use crate::prim::Scalar;
 
 impl Block {
@@ -290,14 +290,8 @@ impl Check<'_> {
         }
     }
 
-    fn worker(&self, worker: &Worker, params: &[Type], results: &[Type]) -> Result<(), String> {
-        let of_vars = worker.params.iter().map(|&param| self.vars[param].ty.clone());
-        same("a worker's parameters", &of_vars.collect::<Vec<_>>(), params)?;
-        let of_atoms = worker.body.results.iter().map(|&atom| match atom {
-            Atom::Const(value) => Type::Scalar(value.ty),
-            Atom::Var(var) => self.vars[var].ty.clone(),
-        });
-        same("a worker's results", &of_atoms.collect::<Vec<_>>(), results)
+    fn worker(&self, of: &Worker, params: &[Type], results: &[Type]) -> Result<(), String> {
+        worker(self.vars, of, params, results)
     }
 
     fn types(&self, series: &[SeriesId]) -> Vec<Type> {
@@ -339,7 +333,21 @@ impl Check<'_> {
     }
 }
 
-fn same(of: &str, left: &[Type], right: &[Type]) -> Result<(), String> {
+/// A worker takes and gives that.
+pub(in crate::ir) fn worker(
+    vars: &PrimaryMap<VarId, Var>,
+    worker: &Worker,
+    params: &[Type],
+    results: &[Type],
+) -> Result<(), String> {
+    let takes = worker.params.iter().map(|&param| vars[param].ty.clone());
+    same("a worker's parameters", &takes.collect::<Vec<_>>(), params)?;
+    let gives = worker.body.results.iter().map(|&atom| atom.ty(vars));
+    same("a worker's results", &gives.collect::<Vec<_>>(), results)
+}
+
+/// Both agree up to their sizes.
+pub(in crate::ir) fn same(of: &str, left: &[Type], right: &[Type]) -> Result<(), String> {
     let equal =
         left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left.agrees(right));
     ensure(equal, || format!("{of}: {left:?} against {right:?}"))

@@ -27,7 +27,7 @@ pub(super) fn inside(block: &mut Block<Ranged>, accumulated: &Accumulated, fresh
     }
     let chains = Chains::of(block, accumulated);
     let linked = Links::default().steps(block.steps.clone(), chains, accumulated, fresh);
-    block.steps = order(linked, fresh.vars).unwrap_or_else(|| {
+    block.steps = order(linked, &fresh.tables.vars).unwrap_or_else(|| {
         let steps = std::mem::take(&mut block.steps);
         Links::default().steps(steps, Chains::default(), accumulated, fresh)
     });
@@ -147,15 +147,11 @@ impl Links {
         for at in results {
             let link = self.links.get(&vars[at]);
             let to = link.and_then(|link| link.to).unwrap_or_else(|| {
-                let elem = fresh.vars[vars[at]].ty.scalars();
-                let var = fresh.array(&fresh.vars[vars[at]].ty.clone(), SizeDef::Exists, "to");
-                done.push(Step::Array {
-                    var,
-                    elem,
-                    elems: Vec::new(),
-                    memory: concrete::Memory::New,
-                    span,
-                });
+                let elem = fresh.tables.vars[vars[at]].ty.scalars();
+                let var =
+                    fresh.array(&fresh.tables.vars[vars[at]].ty.clone(), SizeDef::Exists, "to");
+                let memory = concrete::Memory::New;
+                done.push(Step::Array { var, elem, elems: Vec::new(), memory, span });
                 var
             });
             args.push(Atom::Var(to));

@@ -21,9 +21,10 @@ mod push;
 use indexmap::IndexSet;
 
 use self::candidates::candidates;
-use crate::ids::{FuncId, PrimaryMap, SizeId, VarId};
+use crate::ids::{FuncId, PrimaryMap, VarId};
 use crate::ir::cnf::{Extent, SizeDef, SizeInfo, Type, Var};
 use crate::ir::procedure::concrete::{Function, Program, Ranged};
+use crate::ir::tables::Tables;
 use crate::names::Name;
 use crate::prim::Scalar;
 
@@ -37,8 +38,8 @@ pub fn accumulate(program: Program<Ranged>) -> Program<Ranged> {
     let Program { functions, externals, entries, calls } = program;
     let functions = functions.into_iter().map(|(id, function)| {
         let mut function = given(function, &accumulated[id]);
-        let Function { body, vars, sizes, .. } = &mut function;
-        chain::inside(body, &accumulated, &mut Fresh { vars, sizes });
+        let Function { body, tables, .. } = &mut function;
+        chain::inside(body, &accumulated, &mut Fresh { tables });
         function
     });
     Program { functions: functions.collect(), externals, entries, calls }
@@ -46,12 +47,12 @@ pub fn accumulate(program: Program<Ranged>) -> Program<Ranged> {
 
 /// The function with a parameter for each result that it is to append to.
 fn given(mut function: Function<Ranged>, results: &IndexSet<usize>) -> Function<Ranged> {
-    let Function { span, body, vars, sizes, results: types, .. } = &mut function;
-    let mut fresh = Fresh { vars, sizes };
+    let Function { span, body, tables, results: types, .. } = &mut function;
+    let mut fresh = Fresh { tables };
     let mut params = Vec::new();
     for &at in results {
         let to = fresh.array(&types[at], SizeDef::Param, "to");
-        types[at] = fresh.vars[to].ty.clone();
+        types[at] = fresh.tables.vars[to].ty.clone();
         push::result(body, at, to, *span, &mut fresh);
         params.push(to);
     }
@@ -62,26 +63,25 @@ fn given(mut function: Function<Ranged>, results: &IndexSet<usize>) -> Function<
 
 /// Where new variables come from.
 struct Fresh<'a> {
-    vars: &'a mut PrimaryMap<VarId, Var>,
-    sizes: &'a mut PrimaryMap<SizeId, SizeInfo>,
+    tables: &'a mut Tables,
 }
 
 impl Fresh<'_> {
     /// An array of such elements, of a length of its own.
     fn array(&mut self, ty: &Type, def: SizeDef, name: &str) -> VarId {
-        let size = self.sizes.push(SizeInfo { name: Name::from("k"), def });
+        let size = self.tables.sizes.push(SizeInfo { name: Name::from("k"), def });
         let ty = Type::Array { elem: ty.scalars(), shape: vec![Extent::Size(size)] };
-        self.vars.push(Var { name: Name::from(name), ty })
+        self.tables.vars.push(Var { name: Name::from(name), ty })
     }
 
     /// A scalar.
     fn scalar(&mut self, scalar: Scalar) -> VarId {
-        self.vars.push(Var { name: Name::from("t"), ty: Type::Scalar(scalar) })
+        self.tables.vars.push(Var { name: Name::from("t"), ty: Type::Scalar(scalar) })
     }
 
     /// An array like another one, of a length of its own.
     fn like(&mut self, array: VarId) -> VarId {
-        let Var { name, ty } = self.vars[array].clone();
+        let Var { name, ty } = self.tables.vars[array].clone();
         self.array(&ty, SizeDef::Exists, &name)
     }
 }

@@ -90,7 +90,7 @@ mod tests {
         let x = b.scalar("x", Scalar::I64);
         let result = of(&mut b, Atom::Var(x));
         let function = b.function("f", &[]);
-        let mut intervals = Intervals::new(&function.vars);
+        let mut intervals = Intervals::new(&function.tables.vars);
         intervals.block(&function.body);
         intervals.of(result)
     }

@@ -365,10 +365,7 @@ impl<'a> Splitter<'a> {
             // There is none to be chosen.
             return Const { ty: elem, bits: 0 }.into();
         };
-        let ty = match last {
-            Atom::Const(value) => Type::Scalar(value.ty),
-            Atom::Var(var) => self.vars[var].ty.clone(),
-        };
+        let ty = last.ty(self.vars);
         let mut chosen = last;
         for (at, &element) in before.iter().enumerate().rev() {
             let bool = Type::Scalar(Scalar::Bool);

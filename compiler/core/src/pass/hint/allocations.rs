@@ -22,7 +22,7 @@ use crate::source::Span;
 #[must_use]
 pub fn allocations(function: &Function) -> Vec<Diagnostic> {
     let mut search = Search {
-        vars: &function.vars,
+        vars: &function.tables.vars,
         in_pass: false,
         extended: IndexSet::new(),
         found: IndexSet::new(),

@@ -25,8 +25,8 @@ pub(super) fn ended(function: &mut Function<Ranged>) -> Vec<VarId> {
     }
     let mut calls = Calls::default();
     calls.block(&mut function.body);
-    let Function { params, owned, vars, .. } = function;
-    let ends = |param: VarId| calls.any && vars[param].ty.is_array() && !calls.passes(param);
+    let Function { params, owned, tables, .. } = function;
+    let ends = |param: VarId| calls.any && tables.vars[param].ty.is_array() && !calls.passes(param);
     params.iter().copied().filter(|&param| owned.contains(&param) || ends(param)).collect()
 }
 

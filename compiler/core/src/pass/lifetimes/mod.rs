@@ -40,12 +40,12 @@ pub fn lifetimes(program: Program<Ranged>) -> Program {
     };
     let takes: PrimaryMap<FuncId, Vec<bool>> = functions.values().map(takes).collect();
     let functions = functions.into_iter().map(|(_, function)| {
-        let Function { name, span, params, owned, body, results, mut vars, sizes, recursive } =
-            function;
+        let Function { name, span, params, owned, body, results, mut tables, recursive } = function;
         let views = IndexMap::new();
-        let body = Lifetimes { vars: &mut vars, takes: &takes, views }.owning(body, &owned);
-        let body = scratch::scratch(sole::sole(body, &params, &mut vars));
-        Function { name, span, params, owned, body, results, vars, sizes, recursive }
+        let vars = &mut tables.vars;
+        let body = Lifetimes { vars, takes: &takes, views }.owning(body, &owned);
+        let body = scratch::scratch(sole::sole(body, &params, vars));
+        Function { name, span, params, owned, body, results, tables, recursive }
     });
     Program { functions: functions.collect(), externals, entries, calls }
 }

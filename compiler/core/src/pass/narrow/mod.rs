@@ -26,7 +26,7 @@ use self::items::Items;
 use self::slice::Slices;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::Var;
-use crate::ir::procedure::concrete::{Block, Function, Plain, Procedure, Program, Step};
+use crate::ir::procedure::concrete::{Block, Plain, Procedure, Program, Step};
 
 /// Passes with more results are split.
 pub const WIDE: usize = 64;
@@ -37,8 +37,7 @@ const EACH: usize = 32;
 #[must_use]
 pub fn narrow(mut program: Program<Plain>) -> Program<Plain> {
     for function in program.functions.values_mut() {
-        let Function { body, vars, .. } = function;
-        block(body, vars);
+        block(&mut function.body, &mut function.tables.vars);
     }
     program
 }

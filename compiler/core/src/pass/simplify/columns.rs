@@ -29,7 +29,7 @@ pub(super) fn interchange(function: &mut Function) -> bool {
     });
     let mut body = std::mem::take(&mut function.body);
     let changed =
-        Columns { vars: &mut function.vars, uses, lengths: IndexMap::new() }.block(&mut body);
+        Columns { vars: &mut function.tables.vars, uses, lengths: IndexMap::new() }.block(&mut body);
     function.body = body;
     changed
 }

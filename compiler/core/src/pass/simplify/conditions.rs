@@ -20,7 +20,7 @@ use crate::ir::process::uses;
 /// Joins `if`s of one condition; says whether there were any.
 pub(super) fn join(function: &mut Function) -> bool {
     let mut body = std::mem::take(&mut function.body);
-    let changed = block(&mut body, &function.vars);
+    let changed = block(&mut body, &function.tables.vars);
     function.body = body;
     changed
 }

@@ -31,9 +31,9 @@ pub(super) fn forward(function: &mut Function) -> bool {
 /// An array that the user gave no name takes that of its copy.
 fn pass_name(function: &mut Function, copy: VarId, array: Atom) {
     if let Atom::Var(array) = array
-        && function.vars[array].name == UNNAMED_ARRAY
+        && function.tables.vars[array].name == UNNAMED_ARRAY
     {
-        function.vars[array].name = function.vars[copy].name.clone();
+        function.tables.vars[array].name = function.tables.vars[copy].name.clone();
     }
 }
 

@@ -64,7 +64,8 @@ impl Merger<'_> {
             let inner: Vec<u64> =
                 bind.op.blocks_mut().into_iter().map(|inner| self.block(inner)).collect();
             let head = without_blocks(&mut bind.op);
-            let fingerprint = fingerprint(Canonical::new(&self.function.vars), &head, &inner);
+            let fingerprint =
+                fingerprint(Canonical::new(&self.function.tables.vars), &head, &inner);
             if !bind.op.has_effect()
                 && let Some(known) = self.find(fingerprint, &bind.op)
                 && self.replace_all(&bind.vars, &known)
@@ -72,7 +73,8 @@ impl Merger<'_> {
                 continue;
             }
             // In the block of another operation, where the variables may be bound.
-            let nested = Canonical { anonymous: true, ..Canonical::new(&self.function.vars) };
+            let nested =
+                Canonical { anonymous: true, ..Canonical::new(&self.function.tables.vars) };
             self::fingerprint(nested, &head, &inner).hash(&mut shape);
             let place = (depth, self.blocks[depth].len());
             self.known.entry(fingerprint).or_default().push(place);
@@ -95,7 +97,7 @@ impl Merger<'_> {
         let known = self.known.get(&fingerprint).filter(|known| !known.is_empty())?;
         let canonical = |op: &Op| {
             let mut op = op.clone();
-            Canonical::new(&self.function.vars).op(&mut op);
+            Canonical::new(&self.function.tables.vars).op(&mut op);
             op
         };
         let this = canonical(op);

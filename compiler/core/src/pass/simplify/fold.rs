@@ -112,12 +112,12 @@ impl Folder<'_> {
 
     /// The length of an array whose size is known is that.
     fn length(&self, array: VarId, dim: usize) -> Folded {
-        let Type::Array { shape, .. } = &self.function.vars[array].ty else {
+        let Type::Array { shape, .. } = &self.function.tables.vars[array].ty else {
             panic!("cnf is verified: {array} is an array");
         };
         match shape[dim] {
             Extent::Const(value) => Folded::Atom(Const::i64(value).into()),
-            Extent::Size(size) => match self.function.sizes[size].def {
+            Extent::Size(size) => match self.function.tables.sizes[size].def {
                 SizeDef::Value(var) => {
                     let value = self.substitution.atom(var.into());
                     let known = match value {

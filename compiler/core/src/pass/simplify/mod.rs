@@ -78,7 +78,6 @@ pub fn simplify(program: Program) -> Program {
 #[must_use]
 pub fn joined(block: Block, runs: Runs, tables: &mut Tables) -> Block {
     let Some(first) = block.binds.first() else { return block };
-    let Tables { vars, sizes } = std::mem::take(tables);
     let mut function = Function {
         name: Name::new("joined"),
         span: first.span,
@@ -86,15 +85,14 @@ pub fn joined(block: Block, runs: Runs, tables: &mut Tables) -> Block {
         owned: Vec::new(),
         body: block,
         results: Vec::new(),
-        vars,
-        sizes,
+        tables: std::mem::take(tables),
         recursive: false,
     };
     until_stable(&mut function);
     if scalars::scalarise_at(&mut function, runs) {
         until_stable(&mut function);
     }
-    *tables = Tables { vars: function.vars, sizes: function.sizes };
+    *tables = function.tables;
     function.body
 }
 

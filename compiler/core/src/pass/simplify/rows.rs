@@ -25,7 +25,8 @@ pub(super) fn reduce(function: &mut Function) -> bool {
         }
     });
     let mut body = std::mem::take(&mut function.body);
-    let changed = Rows { vars: &mut function.vars, sizes: &function.sizes, uses }.block(&mut body);
+    let changed = Rows { vars: &mut function.tables.vars, sizes: &function.tables.sizes, uses }
+        .block(&mut body);
     function.body = body;
     changed
 }

@@ -33,8 +33,9 @@ impl Substitution {
     /// Replaces a variable, if the types allow it: an array is replaced only by one whose size is
     /// the same, or can be made the same. Says whether it was replaced.
     pub(super) fn replace(&mut self, function: &Function, var: VarId, atom: Atom) -> bool {
-        if let (Type::Array { shape: old, .. }, Atom::Var(new)) = (&function.vars[var].ty, atom)
-            && let Type::Array { shape: new, .. } = &function.vars[new].ty
+        if let (Type::Array { shape: old, .. }, Atom::Var(new)) =
+            (&function.tables.vars[var].ty, atom)
+            && let Type::Array { shape: new, .. } = &function.tables.vars[new].ty
         {
             for (&old, &new) in old.iter().zip(new) {
                 if !self.unify(function, old, new) {
@@ -55,7 +56,7 @@ impl Substitution {
         }
         for (from, to) in [(old, new), (new, old)] {
             if let Extent::Size(size) = from
-                && function.sizes[size].def == SizeDef::Exists
+                && function.tables.sizes[size].def == SizeDef::Exists
             {
                 self.sizes[size] = Some(to);
                 return true;
@@ -83,7 +84,7 @@ impl Substitution {
         body.replace_uses(&mut |atom| self.atom(atom));
         function.body = body;
         while self.define(function) {}
-        for var in function.vars.values_mut() {
+        for var in function.tables.vars.values_mut() {
             self.retype(&mut var.ty);
         }
         for result in &mut function.results {
@@ -100,19 +101,19 @@ impl Substitution {
     fn define(&mut self, function: &mut Function) -> bool {
         let mut known = indexmap::IndexMap::new();
         let mut found = false;
-        let sizes: Vec<SizeId> = function.sizes.keys().collect();
+        let sizes: Vec<SizeId> = function.tables.sizes.keys().collect();
         for size in sizes {
             if self.sizes[size].is_some() {
                 continue;
             }
-            let extent = match self.definition(&function.sizes[size].def) {
+            let extent = match self.definition(&function.tables.sizes[size].def) {
                 Defined::Extent(extent) => extent,
                 Defined::Def(def @ (SizeDef::Param | SizeDef::Exists)) => {
-                    function.sizes[size].def = def;
+                    function.tables.sizes[size].def = def;
                     continue;
                 }
                 Defined::Def(def) => {
-                    function.sizes[size].def = def.clone();
+                    function.tables.sizes[size].def = def.clone();
                     *known.entry(def).or_insert(Extent::Size(size))
                 }
             };

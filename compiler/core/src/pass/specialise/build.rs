@@ -13,6 +13,7 @@ use super::literal::Scalars;
 use crate::eval::scalar;
 use crate::ids::{EntityRef, PrimaryMap, SecondaryMap, SizeId, VarId};
 use crate::ir::cnf::{self, Atom, Bind, Block, Extent, Function, Op, SizeDef, SizeInfo, Type, Var};
+use crate::ir::tables::Tables;
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::{CallId, Span};
@@ -109,8 +110,7 @@ impl Builder {
             owned: self.owned,
             body,
             results: types,
-            vars: self.vars,
-            sizes: self.sizes,
+            tables: Tables { vars: self.vars, sizes: self.sizes },
             recursive,
         }
     }
@@ -304,10 +304,7 @@ impl Builder {
 
     /// The type of an atom.
     pub(super) fn type_of(&self, atom: Atom) -> Type {
-        match atom {
-            Atom::Const(value) => Type::Scalar(value.ty),
-            Atom::Var(var) => self.vars[var].ty.clone(),
-        }
+        atom.ty(&self.vars)
     }
 
     /// The type of a scalar atom.

@@ -40,17 +40,16 @@ use crate::prim::Scalar;
 pub fn split(program: Program<Plain>) -> Program<Ranged> {
     let Program { functions, externals, entries, calls } = program;
     let functions = functions.into_iter().map(|(_, function)| {
-        let Function { name, span, params, owned, body, results, mut vars, sizes, recursive } =
-            function;
+        let Function { name, span, params, owned, body, results, mut tables, recursive } = function;
         let mut split = Split {
-            vars: &mut vars,
-            sizes: &sizes,
+            vars: &mut tables.vars,
+            sizes: &tables.sizes,
             likely: Likely::default(),
             scope: params.iter().copied().collect(),
             before: Vec::new(),
         };
         let body = split.block(body);
-        Function { name, span, params, owned, body, results, vars, sizes, recursive }
+        Function { name, span, params, owned, body, results, tables, recursive }
     });
     Program { functions: functions.collect(), externals, entries, calls }
 }

@@ -11,6 +11,7 @@ use crate::ids::{EntityRef, FileId, PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{
     Atom, Bind, Block, Extent, Function, Op, Order, SizeDef, SizeInfo, Type, Var, Worker,
 };
+use crate::ir::tables::Tables;
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
@@ -213,8 +214,7 @@ impl Builder {
             owned: Vec::new(),
             body: Block { binds, results },
             results: types,
-            vars: self.vars,
-            sizes: self.sizes,
+            tables: Tables { vars: self.vars, sizes: self.sizes },
             recursive: false,
         }
     }

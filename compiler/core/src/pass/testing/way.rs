@@ -52,14 +52,12 @@ fn forms_with(function: Function, choose: &dyn Fn(&Graph) -> Clusters) -> Forms 
         entries: vec![],
         ..Default::default()
     };
-    let Function { name, span, params, owned, body, results, vars, sizes, recursive } = function;
+    let Function { name, span, params, owned, body, results, mut tables, recursive } = function;
     let mut way = Way { choose, processes: Vec::new(), procedures: Vec::new() };
-    let mut tables = Tables { vars, sizes };
     let body = way.block(name.to_string(), body, &mut tables);
-    let Tables { vars, sizes } = tables;
     let Way { mut processes, mut procedures, .. } = way;
     let function =
-        concrete::Function { name, span, params, owned, body, results, vars, sizes, recursive };
+        concrete::Function { name, span, params, owned, body, results, tables, recursive };
     let functions = [function].into_iter().collect();
     let program = concrete::Program { functions, ..Default::default() };
     sound(program.verify());

@@ -179,7 +179,7 @@ impl Needs<'_> {
                 let fails = match args[1] {
                     Atom::Const(divisor) => op.traps(divisor.ty) && divisor.bits == 0,
                     Atom::Var(divisor) => {
-                        let ty = self.function.vars[divisor].ty.as_scalar()?;
+                        let ty = self.function.tables.vars[divisor].ty.as_scalar()?;
                         op.traps(ty) && !self.divisors.contains(&divisor)
                     }
                 };

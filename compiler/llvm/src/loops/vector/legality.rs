@@ -385,13 +385,13 @@ impl<'p> Walk<'p> {
 
     fn goes_through(&mut self, array: VarId) -> Result<(), Why> {
         self.dimensions(array, 1)?;
-        let elem = self.function.vars[array].ty.scalars();
+        let elem = self.function.tables.vars[array].ty.scalars();
         self.facts.traffic += elem.bytes();
         Ok(())
     }
 
     fn dimensions(&mut self, array: VarId, count: usize) -> Result<(), Why> {
-        match &self.function.vars[array].ty {
+        match &self.function.tables.vars[array].ty {
             Type::Array { elem, shape } if shape.len() == count => {
                 self.facts.widest = self.facts.widest.max(elem.bytes());
                 Ok(())
@@ -401,7 +401,7 @@ impl<'p> Walk<'p> {
     }
 
     fn define(&mut self, var: VarId, varies: bool) -> Result<(), Why> {
-        let ty = self.function.vars[var].ty.as_scalar().ok_or(Why::Rows)?;
+        let ty = self.function.tables.vars[var].ty.as_scalar().ok_or(Why::Rows)?;
         if varies {
             self.varying.insert(var);
             // Lengths and positions of few steps are small numbers, which LLVM makes narrow.
@@ -422,7 +422,7 @@ impl<'p> Walk<'p> {
     fn scalar_type(&self, atom: Atom) -> Option<Scalar> {
         match atom {
             Atom::Const(value) => Some(value.ty),
-            Atom::Var(var) => self.function.vars[var].ty.as_scalar(),
+            Atom::Var(var) => self.function.tables.vars[var].ty.as_scalar(),
         }
     }
 }

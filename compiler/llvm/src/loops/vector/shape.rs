@@ -47,7 +47,8 @@ pub(super) fn plan(
     let has_rest = waits && gains && !facts.tiled && !chooses && !facts.may_fail;
     // What one step of a loop around makes is small, or read soon.
     let may_stream = isa.streams() && !facts.compacts && !facts.tiled && level == Level::Outermost;
-    let is_whole = |vec: &VarId| lanes * function.vars[*vec].ty.scalars().bytes() >= LEAST_STREAMED;
+    let is_whole =
+        |vec: &VarId| lanes * function.tables.vars[*vec].ty.scalars().bytes() >= LEAST_STREAMED;
     let streams = facts.written.iter().copied().filter(|vec| may_stream && is_whole(vec)).collect();
     Ok(Plan { facts, lanes, parts, has_rest, gains, streams })
 }

@@ -25,13 +25,13 @@ pub(super) fn annotated(program: &Program, function: &Function) -> BTreeSet<VarI
             annotated: BTreeSet::new(),
         };
         for &param in &function.params {
-            walk.see(&function.vars[param].ty);
+            walk.see(&function.tables.vars[param].ty);
         }
         walk.block(&function.body);
         let annotated = walk.annotated;
         let mut more = BTreeSet::new();
         for &var in &annotated {
-            mention(function, &function.vars[var].ty, &mut more);
+            mention(function, &function.tables.vars[var].ty, &mut more);
         }
         if more.is_subset(&named) {
             return annotated;
@@ -68,13 +68,13 @@ impl Walk<'_> {
     fn check(&mut self, vars: &[VarId], told: &[Told]) {
         let mut new = BTreeMap::new();
         for (place, &var) in vars.iter().enumerate() {
-            let ty = &self.types.function.vars[var].ty;
+            let ty = &self.types.function.tables.vars[var].ty;
             if !told.get(place).is_some_and(|told| self.tells(told, ty, &mut new)) {
                 self.annotated.insert(var);
             }
         }
         for &var in vars {
-            self.see(&self.types.function.vars[var].ty);
+            self.see(&self.types.function.tables.vars[var].ty);
         }
     }
 
@@ -84,7 +84,7 @@ impl Walk<'_> {
     }
 
     fn is(&self, dim: &Dim, extent: Extent, new: &mut BTreeMap<usize, SizeId>) -> bool {
-        let def = |size: SizeId| &self.types.function.sizes[size].def;
+        let def = |size: SizeId| &self.types.function.tables.sizes[size].def;
         match (dim, extent) {
             (Dim::Known(known), extent) => *known == extent,
             (Dim::Defined(wanted), Extent::Size(size)) => def(size) == wanted,
@@ -110,7 +110,7 @@ fn mention(function: &Function, ty: &Type, sizes: &mut BTreeSet<SizeId>) {
     while let Some(extent) = left.pop() {
         let Extent::Size(size) = extent else { continue };
         if sizes.insert(size) {
-            match function.sizes[size].def {
+            match function.tables.sizes[size].def {
                 SizeDef::Sum(one, two) | SizeDef::Product(one, two) => left.extend([one, two]),
                 SizeDef::Param | SizeDef::Value(_) | SizeDef::Exists => {}
             }

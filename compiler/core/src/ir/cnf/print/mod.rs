@@ -86,11 +86,11 @@ impl<'a> Printer<'a> {
         let mut taken = names::reserved();
         taken.extend(functions.values().cloned());
         taken.extend(program.externals.values().map(|external| external.name.to_string()));
-        let vars = names::unique(&function.vars, |var| var.name.as_str(), &mut taken);
-        let sizes = names::unique(&function.sizes, |size| size.name.as_str(), &mut taken);
+        let vars = names::unique(&function.tables.vars, |var| var.name.as_str(), &mut taken);
+        let sizes = names::unique(&function.tables.sizes, |size| size.name.as_str(), &mut taken);
         let annotated = annotate::annotated(program, function);
         let mut printer = Self { program, function, functions, vars, sizes, annotated };
-        for (id, size) in function.sizes.iter() {
+        for (id, size) in function.tables.sizes.iter() {
             if let SizeDef::Value(var) = size.def {
                 printer.sizes[id] = printer.vars[var].clone();
             }
@@ -103,13 +103,13 @@ impl<'a> Printer<'a> {
         let params = &self.function.params;
         let mut declared = Vec::new();
         for &param in params {
-            self.declare(&self.function.vars[param].ty, &mut declared);
+            self.declare(&self.function.tables.vars[param].ty, &mut declared);
         }
         for size in &declared {
             write!(f, " [{}]", self.sizes[*size])?;
         }
         for &param in params {
-            let ty = self.ty(&self.function.vars[param].ty);
+            let ty = self.ty(&self.function.tables.vars[param].ty);
             let mark = if self.function.owned.contains(&param) { "*" } else { "" };
             write!(f, " ({}: {mark}{ty})", self.vars[param])?;
         }
@@ -128,7 +128,7 @@ impl<'a> Printer<'a> {
 
     fn declare_extent(&self, extent: Extent, declared: &mut Vec<SizeId>) {
         let Extent::Size(size) = extent else { return };
-        match self.function.sizes[size].def {
+        match self.function.tables.sizes[size].def {
             SizeDef::Sum(left, right) | SizeDef::Product(left, right) => {
                 self.declare_extent(left, declared);
                 self.declare_extent(right, declared);
@@ -172,7 +172,7 @@ impl<'a> Printer<'a> {
     fn extent(&self, extent: Extent) -> String {
         match extent {
             Extent::Const(value) => value.to_string(),
-            Extent::Size(size) => match self.function.sizes[size].def {
+            Extent::Size(size) => match self.function.tables.sizes[size].def {
                 SizeDef::Sum(left, Extent::Const(right)) if right < 0 => {
                     format!("{} - {}", self.extent(left), right.unsigned_abs())
                 }
@@ -191,7 +191,7 @@ impl<'a> Printer<'a> {
     fn addend(&self, extent: Extent) -> String {
         let text = self.extent(extent);
         let is_sum = matches!(extent, Extent::Size(size)
-            if matches!(self.function.sizes[size].def, SizeDef::Sum(..)));
+            if matches!(self.function.tables.sizes[size].def, SizeDef::Sum(..)));
         if is_sum { format!("({text})") } else { text }
     }
 
@@ -308,7 +308,7 @@ impl<'a> Printer<'a> {
             }
             Op::Constant(data) => {
                 let values: Vec<String> = data.values().map(constant).collect();
-                f.write_str(&nested(&values, self.function.vars[bind.vars[0]].ty.shape()))
+                f.write_str(&nested(&values, self.function.tables.vars[bind.vars[0]].ty.shape()))
             }
             Op::Reshape { array, shape } => {
                 write!(f, "reshape {} [{}]", self.vars[*array], list(self.each(shape)))
@@ -517,7 +517,7 @@ impl<'a> Printer<'a> {
         if !self.annotated.contains(&var) {
             return name.clone();
         }
-        format!("{name}: {}", self.ty(&self.function.vars[var].ty))
+        format!("{name}: {}", self.ty(&self.function.tables.vars[var].ty))
     }
 
     fn atoms(&self, atoms: &[Atom]) -> String {

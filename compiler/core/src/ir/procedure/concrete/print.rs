@@ -42,7 +42,7 @@ impl<P: Phase> fmt::Display for Program<P> {
 impl<P: Phase> Function<P> {
     /// The function as text; the program knows the names of those that it calls.
     fn print(&self, program: &Program<P>) -> String {
-        let mut names = Names::new(&self.vars, &self.sizes);
+        let mut names = Names::new(&self.tables.vars, &self.tables.sizes);
         let params = self.params.iter().map(|&param| {
             let name = names.var(param);
             let mark = if self.owned.contains(&param) { "*" } else { "" };

@@ -71,10 +71,7 @@ impl Builder<'_> {
         let series: Vec<SeriesId> = results
             .map(|(&result, name)| {
                 *made.entry(result).or_insert_with(|| {
-                    let ty = match result {
-                        Atom::Const(value) => Type::Scalar(value.ty),
-                        Atom::Var(var) => self.vars[var].ty.clone(),
-                    };
+                    let ty = result.ty(self.vars);
                     self.series.push(Series { name: name.clone(), rate, ty })
                 })
             })

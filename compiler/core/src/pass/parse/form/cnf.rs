@@ -11,13 +11,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::extents::Extents;
 use super::tree::{self, Binder, Decl, Lambda, Term};
 use super::{Form, Read, Wrong, ops, wrong};
-use crate::ids::{EntityRef, FuncId, PrimaryMap, VarId};
+use crate::ids::{EntityRef, FuncId, VarId};
 use crate::ir::ast::Ident;
 use crate::ir::cnf::{
     Atom, Bind, Block, Callee, Component, Entry, External, Function, Op, Program, SizeDef, Told,
     Type, Types, Var, Worker,
 };
 use crate::ir::effect::Effect;
+use crate::ir::tables::Tables;
 use crate::names::Name;
 use crate::prim::Scalar;
 use crate::source::Span;
@@ -108,8 +109,7 @@ fn none() -> Function {
         owned: Vec::new(),
         body: Block::default(),
         results: Vec::new(),
-        vars: PrimaryMap::new(),
-        sizes: PrimaryMap::new(),
+        tables: Tables::default(),
         recursive: false,
     }
 }
@@ -209,9 +209,9 @@ impl Body {
         };
         let is_size = ty == Type::Scalar(Scalar::I64);
         let Some(name) = &binder.name else {
-            return Ok(self.function.vars.push(Var { name: self.hidden.clone(), ty }));
+            return Ok(self.function.tables.vars.push(Var { name: self.hidden.clone(), ty }));
         };
-        let var = self.function.vars.push(Var { name: name.name.clone(), ty });
+        let var = self.function.tables.vars.push(Var { name: name.name.clone(), ty });
         self.scope.insert(name.name.clone(), var);
         if is_size {
             self.extents.value(&mut self.function, &name.name, var);

@@ -69,10 +69,9 @@ impl Extents {
         if let Some(&var) = self.values.get(name) {
             return self.defined(to, SizeDef::Value(var));
         }
-        let size = *self
-            .named
-            .entry(name.clone())
-            .or_insert_with(|| to.sizes.push(SizeInfo { name: name.clone(), def: new.clone() }));
+        let size = *self.named.entry(name.clone()).or_insert_with(|| {
+            to.tables.sizes.push(SizeInfo { name: name.clone(), def: new.clone() })
+        });
         Extent::Size(size)
     }
 
@@ -80,14 +79,14 @@ impl Extents {
     pub(super) fn value(&mut self, to: &mut Function, name: &Name, var: VarId) {
         self.values.insert(name.clone(), var);
         if let Some(&size) = self.named.get(name) {
-            to.sizes[size].def = SizeDef::Value(var);
+            to.tables.sizes[size].def = SizeDef::Value(var);
             self.defined.insert(SizeDef::Value(var), size);
         }
     }
 
     fn defined(&mut self, to: &mut Function, def: SizeDef) -> Extent {
         let info = SizeInfo { name: self.hidden.clone(), def: def.clone() };
-        let size = *self.defined.entry(def).or_insert_with(|| to.sizes.push(info));
+        let size = *self.defined.entry(def).or_insert_with(|| to.tables.sizes.push(info));
         Extent::Size(size)
     }
 
@@ -99,7 +98,7 @@ impl Extents {
             Dim::Defined(def) => self.defined(to, def),
             Dim::New(number) => Extent::Size(*new.entry(number).or_insert_with(|| {
                 let info = SizeInfo { name: self.hidden.clone(), def: SizeDef::Exists };
-                let size = to.sizes.push(info);
+                let size = to.tables.sizes.push(info);
                 self.unnamed.insert(size);
                 size
             })),
@@ -134,12 +133,12 @@ impl Extents {
                 *size = same.get(size).copied().unwrap_or(*size);
             }
         };
-        for var in to.vars.values_mut() {
+        for var in to.tables.vars.values_mut() {
             if let cnf::Type::Array { shape, .. } = &mut var.ty {
                 shape.iter_mut().for_each(renamed);
             }
         }
-        for size in to.sizes.values_mut() {
+        for size in to.tables.sizes.values_mut() {
             if let SizeDef::Sum(left, right) | SizeDef::Product(left, right) = &mut size.def {
                 [left, right].into_iter().for_each(renamed);
             }
@@ -158,7 +157,7 @@ impl Extents {
         let (Extent::Size(left), Extent::Size(right)) = (found, declared) else {
             return found == declared;
         };
-        let parts = match (&to.sizes[left].def, &to.sizes[right].def) {
+        let parts = match (&to.tables.sizes[left].def, &to.tables.sizes[right].def) {
             _ if left == right => return true,
             (SizeDef::Exists, SizeDef::Exists) => {
                 return self.unnamed.contains(&left) && *same.entry(left).or_insert(right) == right;

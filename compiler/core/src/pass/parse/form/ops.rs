@@ -119,7 +119,7 @@ fn apply(reader: &mut Reader<'_>, name: &str, args: &[Term], at: Span) -> Read<O
                 row = inner;
             }
             let array = variable(reader, row)?;
-            if dim >= reader.types().function.vars[array].ty.rank() {
+            if dim >= reader.types().function.tables.vars[array].ty.rank() {
                 return wrong(at, "the dimension exists");
             }
             Ok(Op::Length { array, dim })

@@ -72,13 +72,13 @@ impl Scalars<'_> {
         if !rows {
             return self.fresh_scalars(array);
         }
-        let ty = self.function.vars[array].ty.clone();
+        let ty = self.function.tables.vars[array].ty.clone();
         let row = ty.element().expect("a scan gives arrays");
         let count = row.scalar_count().expect("the shape is constant");
         let columns = (0..count).map(|_| {
             let column = self.fresh_scalar(ty.scalars());
             let ty = Type::Scalar(ty.scalars()).array_of(ty.shape()[0]);
-            self.function.vars[column].ty = ty;
+            self.function.tables.vars[column].ty = ty;
             column
         });
         columns.collect()
@@ -86,9 +86,9 @@ impl Scalars<'_> {
 
     /// Binds an array of small rows to its columns.
     fn rows(&mut self, array: VarId, columns: Vec<VarId>, span: Span, done: &mut Vec<Bind>) {
-        let mut row = self.function.vars[array].clone();
+        let mut row = self.function.tables.vars[array].clone();
         row.ty = row.ty.element().expect("a scan gives arrays");
-        let row = self.function.vars.push(row);
+        let row = self.function.tables.vars.push(row);
         let params = self.fresh_scalars(row);
         let mut body = Block { binds: Vec::new(), results: vec![Atom::Var(row)] };
         self.assemble(row, super::atoms(&params), span, &mut body.binds);
@@ -116,7 +116,7 @@ impl Scalars<'_> {
 
     /// How many scalars each row of an array has, if its shape is constant.
     fn row_count(&self, array: VarId) -> Option<usize> {
-        let row = self.function.vars[array].ty.element()?;
+        let row = self.function.tables.vars[array].ty.element()?;
         row.scalar_count().filter(|_| row.is_array())
     }
 
@@ -139,14 +139,14 @@ impl Scalars<'_> {
                 columns.push(input);
                 continue;
             }
-            let row = self.function.vars.push(self.function.vars[elem].clone());
+            let row = self.function.tables.vars.push(self.function.tables.vars[elem].clone());
             let mut body = Block::default();
             body.results = self.load(row, span, &mut body.binds);
-            let size = *self.function.vars[input].ty.shape().first()?;
+            let size = *self.function.tables.vars[input].ty.shape().first()?;
             let vars = body.results.iter().map(|&scalar| {
-                let mut var = self.function.vars[super::variable(scalar)?].clone();
+                let mut var = self.function.tables.vars[super::variable(scalar)?].clone();
                 var.ty = var.ty.array_of(size);
-                Some(self.function.vars.push(var))
+                Some(self.function.tables.vars.push(var))
             });
             let vars = vars.collect::<Option<Vec<_>>>()?;
             columns.extend(&vars);
@@ -176,7 +176,7 @@ impl Scalars<'_> {
 
     /// Reads every scalar of an array of constant shape.
     fn load(&mut self, array: VarId, span: Span, done: &mut Vec<Bind>) -> Vec<Atom> {
-        let ty = self.function.vars[array].ty.clone();
+        let ty = self.function.tables.vars[array].ty.clone();
         let mut indices: Vec<Vec<Atom>> = vec![Vec::new()];
         for dim in 0..ty.rank() {
             let extent = super::extent(&ty, dim);

@@ -34,9 +34,9 @@ impl Scalars<'_> {
         )]
         let extent = match op {
             Op::Map { inputs, .. } | Op::Fold { inputs, .. } | Op::Scan { inputs, .. } => {
-                *self.function.vars[*inputs.first()?].ty.shape().first()?
+                *self.function.tables.vars[*inputs.first()?].ty.shape().first()?
             }
-            Op::Gather { indices, .. } => *self.function.vars[*indices].ty.shape().first()?,
+            Op::Gather { indices, .. } => *self.function.tables.vars[*indices].ty.shape().first()?,
             Op::Generate { size: Atom::Const(size), .. } => {
                 Extent::Const(i64::try_from(size.as_i128()).ok()?)
             }
@@ -53,7 +53,7 @@ impl Scalars<'_> {
     /// its own.
     fn bindings(&self, bind: &Bind) -> Option<usize> {
         let Bind { vars, op, .. } = bind;
-        let own = |var: &VarId| self.function.vars[*var].ty.shape().iter().all(|e| is_constant(*e));
+        let own = |var: &VarId| self.function.tables.vars[*var].ty.shape().iter().all(|e| is_constant(*e));
         if !vars.iter().all(own) || op.has_effect() {
             return None;
         }
@@ -71,7 +71,7 @@ impl Scalars<'_> {
         self.trips(op).or_else(|| {
             // What it reads may be in registers when what it is a part of is unrolled.
             let first = *op.streams().first()?;
-            let Extent::Const(trips) = *self.function.vars[first].ty.shape().first()? else {
+            let Extent::Const(trips) = *self.function.tables.vars[first].ty.shape().first()? else {
                 return None;
             };
             let trips = usize::try_from(trips).ok()?;

@@ -152,7 +152,7 @@ impl Scalars<'_> {
         if let Some(scalars) = self.facts.known.get(array)
             && let Some(part) = self.part(*array, indices)
             && let [scalar] = scalars[part.clone()]
-            && indices.len() == self.function.vars[*array].ty.rank()
+            && indices.len() == self.function.tables.vars[*array].ty.rank()
         {
             let replaced = self.facts.substitution.replace(self.function, bind.vars[0], scalar);
             assert!(replaced, "a scalar is replaced by a scalar");
@@ -195,7 +195,7 @@ impl Scalars<'_> {
     }
 
     fn know(&mut self, array: VarId, scalars: Vec<Atom>) {
-        if self.function.vars[array].ty.scalar_count() == Some(scalars.len()) {
+        if self.function.tables.vars[array].ty.scalar_count() == Some(scalars.len()) {
             self.facts.known.insert(array, scalars);
         }
     }
@@ -232,7 +232,7 @@ impl Scalars<'_> {
         if let Some(scalars) = self.facts.known.get(&array) {
             return Some(scalars[part].to_vec());
         }
-        if self.function.vars[row].ty.is_array() {
+        if self.function.tables.vars[row].ty.is_array() {
             self.facts.rows.insert(row, (array, indices.to_vec()));
         }
         None
@@ -247,7 +247,7 @@ impl Scalars<'_> {
     /// The scalars of an element: itself, or those of a row.
     fn scalars_of(&self, elem: Atom) -> Option<Vec<Atom>> {
         match elem {
-            Atom::Var(var) if self.function.vars[var].ty.is_array() => {
+            Atom::Var(var) if self.function.tables.vars[var].ty.is_array() => {
                 self.facts.known.get(&var).cloned()
             }
             Atom::Var(_) | Atom::Const(_) => Some(vec![elem]),
@@ -256,8 +256,8 @@ impl Scalars<'_> {
 
     /// Where constant indices inside an array of constant shape point to, in the order of memory.
     fn part(&self, array: VarId, indices: &[Atom]) -> Option<std::ops::Range<usize>> {
-        let shape = self.function.vars[array].ty.shape();
-        let mut size = self.function.vars[array].ty.scalar_count()?;
+        let shape = self.function.tables.vars[array].ty.shape();
+        let mut size = self.function.tables.vars[array].ty.scalar_count()?;
         let mut first = 0;
         for (&index, &extent) in indices.iter().zip(shape) {
             let (Atom::Const(index), Extent::Const(extent)) = (index, extent) else { return None };
@@ -309,14 +309,14 @@ impl Scalars<'_> {
     fn assemble(&mut self, array: VarId, scalars: Vec<Atom>, span: Span, done: &mut Vec<Bind>) {
         self.facts.changed = true;
         self.know(array, scalars.clone());
-        let Var { name, ty } = self.function.vars[array].clone();
+        let Var { name, ty } = self.function.tables.vars[array].clone();
         if ty.rank() == 1 {
             let op = Op::Array { elem: ty.scalars(), elems: scalars };
             return done.push(Bind { vars: vec![array], op, span });
         }
         let size = Extent::Const(i64::try_from(scalars.len()).expect("it has few elements"));
         let flat =
-            self.function.vars.push(Var { name, ty: Type::Scalar(ty.scalars()).array_of(size) });
+            self.function.tables.vars.push(Var { name, ty: Type::Scalar(ty.scalars()).array_of(size) });
         let op = Op::Array { elem: ty.scalars(), elems: scalars };
         done.push(Bind { vars: vec![flat], op, span });
         let extents = (0..ty.rank()).map(|dim| Const::i64(extent(&ty, dim)).into());
@@ -326,20 +326,20 @@ impl Scalars<'_> {
 
     /// How many scalars an array of constant shape has; nothing for a scalar.
     fn array_count(&self, var: VarId) -> Option<usize> {
-        let ty = &self.function.vars[var].ty;
+        let ty = &self.function.tables.vars[var].ty;
         ty.scalar_count().filter(|_| ty.is_array())
     }
 
     /// A variable for each scalar of an array of constant shape.
     fn fresh_scalars(&mut self, array: VarId) -> Vec<VarId> {
-        let ty = &self.function.vars[array].ty;
+        let ty = &self.function.tables.vars[array].ty;
         let elem = ty.scalars();
         let count = ty.scalar_count().expect("the shape is constant");
         (0..count).map(|_| self.fresh_scalar(elem)).collect()
     }
 
     fn fresh_scalar(&mut self, elem: Scalar) -> VarId {
-        self.function.vars.push(Var { name: Name::new_static("t"), ty: Type::Scalar(elem) })
+        self.function.tables.vars.push(Var { name: Name::new_static("t"), ty: Type::Scalar(elem) })
     }
 }
 

@@ -90,9 +90,9 @@ impl Scalars<'_> {
 
     /// An element of an array, or a row.
     fn read(&mut self, array: VarId, index: Atom, span: Span, done: &mut Vec<Bind>) -> Atom {
-        let mut elem = self.function.vars[array].clone();
+        let mut elem = self.function.tables.vars[array].clone();
         elem.ty = elem.ty.element().expect("an array has elements");
-        let var = self.function.vars.push(elem);
+        let var = self.function.tables.vars.push(elem);
         let op = Op::Index { array, indices: vec![index] };
         self.bind(Bind { vars: vec![var], op, span }, Runs::EachStep, done);
         self.facts.substitution.atom(Atom::Var(var))
@@ -129,7 +129,7 @@ impl Scalars<'_> {
     }
 
     fn copy(&mut self, var: VarId, names: &mut IndexMap<VarId, Atom>) -> VarId {
-        let copy = self.function.vars.push(self.function.vars[var].clone());
+        let copy = self.function.tables.vars.push(self.function.tables.vars[var].clone());
         names.insert(var, Atom::Var(copy));
         copy
     }
@@ -144,7 +144,7 @@ impl Scalars<'_> {
     ) {
         for (result, &var) in vars.iter().enumerate() {
             let elems = steps.iter().map(|step| step[result]).collect();
-            let elem = self.function.vars[var].ty.scalars();
+            let elem = self.function.tables.vars[var].ty.scalars();
             let bind = Bind { vars: vec![var], op: Op::Array { elem, elems }, span };
             self.bind(bind, Runs::EachStep, done);
         }

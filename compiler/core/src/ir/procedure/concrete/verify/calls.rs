@@ -19,7 +19,8 @@ impl<P: Phase> Check<'_, P> {
                 let callee = self.program.functions.get(function);
                 let callee =
                     callee.ok_or_else(|| format!("a call of {function}, which is none"))?;
-                let params = callee.params.iter().map(|&param| callee.vars[param].ty.clone());
+                let params =
+                    callee.params.iter().map(|&param| callee.tables.vars[param].ty.clone());
                 same("a call's arguments", args, &params.collect::<Vec<_>>())?;
                 same("a call's results", results, &callee.results)?;
                 Ok(callee.params.iter().map(|param| callee.owned.contains(param)).collect())

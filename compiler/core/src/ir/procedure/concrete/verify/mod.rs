@@ -352,7 +352,7 @@ impl<P: Phase> Check<'_, P> {
                 ensure(!behind.any(|var| self.gone.contains(&var)), || {
                     format!("{} is used after its end", name())
                 })?;
-                Ok(self.function.vars[var].ty.clone())
+                Ok(self.function.tables.vars[var].ty.clone())
             }
         }
     }
@@ -383,18 +383,18 @@ impl<P: Phase> Check<'_, P> {
     }
 
     fn type_of_array(&self, array: VarId) -> Result<(Scalar, usize), String> {
-        match &self.function.vars[array].ty {
+        match &self.function.tables.vars[array].ty {
             Type::Scalar(scalar) => Err(format!("{} is no array but {scalar}", self.name(array))),
             Type::Array { elem, shape } => Ok((*elem, shape.len())),
         }
     }
 
     fn types_of(&self, vars: &[VarId]) -> Vec<Type> {
-        vars.iter().map(|&var| self.function.vars[var].ty.clone()).collect()
+        vars.iter().map(|&var| self.function.tables.vars[var].ty.clone()).collect()
     }
 
     fn is_array(&self, var: VarId) -> bool {
-        self.function.vars[var].ty.is_array()
+        self.function.tables.vars[var].ty.is_array()
     }
 
     fn as_array(&self, atom: Atom) -> Option<VarId> {
@@ -405,7 +405,7 @@ impl<P: Phase> Check<'_, P> {
     }
 
     fn name(&self, var: VarId) -> String {
-        format!("`{}` ({var})", self.function.vars[var].name)
+        format!("`{}` ({var})", self.function.tables.vars[var].name)
     }
 }
 

@@ -65,9 +65,9 @@ impl<P: Phase> Check<'_, P> {
     /// A row that is made in its place.
     pub(super) fn place(&self, row: VarId, place: &Place) -> Result<(), String> {
         self.position(&place.index)?;
-        let matrix = &self.function.vars[place.vec].ty;
+        let matrix = &self.function.tables.vars[place.vec].ty;
         let of_matrix = matrix.element().ok_or("a place is in a vector")?;
-        let row = &self.function.vars[row].ty;
+        let row = &self.function.tables.vars[row].ty;
         let flat =
             row.scalars() == of_matrix.scalars() && row.scalar_count() == of_matrix.scalar_count();
         ensure(flat && row.scalar_count().is_some() || row.agrees(&of_matrix), || {
@@ -85,7 +85,8 @@ impl<P: Phase> Check<'_, P> {
                     Memory::Row(place) => self.place(*vec, place)?,
                     Memory::Over(array) => {
                         let array = (*array).into();
-                        let bytes = |var: VarId| self.function.vars[var].ty.scalars().bytes();
+                        let bytes =
+                            |var: VarId| self.function.tables.vars[var].ty.scalars().bytes();
                         ensure(bytes(*vec) == bytes(array), || {
                             format!("{} does not fit over {}", self.name(*vec), self.name(array))
                         })?;
@@ -241,7 +242,7 @@ impl<P: Phase> Check<'_, P> {
             Stmt::Write { vec, index, elem, placed: _ } => {
                 self.position(index)?;
                 let ty = self.used(*elem)?;
-                let row = self.function.vars[*vec].ty.element();
+                let row = self.function.tables.vars[*vec].ty.element();
                 same("an element written", &[ty], row.as_slice())?;
                 let first = parts.written.vecs.insert(*vec, true) == Some(false);
                 ensure(first, || format!("{} has not one writer", self.name(*vec)))
@@ -252,7 +253,7 @@ impl<P: Phase> Check<'_, P> {
     /// An element of an array, or a row.
     fn bind_element(&mut self, elem: VarId, array: VarId) -> Result<(), String> {
         self.array(array)?;
-        let row = self.function.vars[array].ty.element();
+        let row = self.function.tables.vars[array].ty.element();
         same("an element", &self.types_of(&[elem]), row.as_slice())?;
         self.bind(elem)
     }
