@@ -5,16 +5,18 @@
 //!
 //! A phase keeps its own error enum with named fields and turns each into a [`Diagnostic`] beside
 //! it. The message says what was found, the labels show where each side came from, the help says
-//! what to do.
+//! what to do. What a program says when a check of its own fails is a [`Failure`].
 
 mod codes;
 mod excerpt;
+mod failure;
 mod json;
 mod patch;
 mod render;
 mod suggest;
 
 pub use codes::{Code, REGISTRY};
+pub use failure::{Failure, Numbers, WrongRange};
 pub use json::{json, object};
 pub use render::{RenderOptions, render, render_remark};
 pub use suggest::nearest;

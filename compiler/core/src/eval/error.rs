@@ -7,11 +7,13 @@
 //! RunError::new(Index, [5, 2], span)   ⇒   index 5 is out of bounds for an array of length 2
 //! ```
 
-use std::fmt;
+use std::fmt::{self, Display};
 
 use arr_abi::ErrorCode;
 use arr_abi::reason::{self, Words};
 
+use crate::diagnostics::Failure;
+use crate::ir::check;
 use crate::names::Name;
 use crate::prim::{Const, Trap};
 use crate::source::Span;
@@ -74,6 +76,12 @@ impl RunError {
     }
 
     /// A check that does not hold.
+    pub(super) fn failed(failure: &Failure<impl Display>, span: Span) -> Self {
+        let message = check::render(&failure.message, ToString::to_string);
+        Self::check(failure.code, message, span)
+    }
+
+    /// A check that does not hold, with what it says.
     pub(super) fn check(code: ErrorCode, message: String, span: Span) -> Self {
         Self { code, message, span, inside: Vec::new() }
     }

@@ -13,6 +13,7 @@ use arr_abi::ErrorCode;
 use super::Run;
 use super::entry::{Component, ordered};
 use super::scope::Scope;
+use crate::diagnostics::Failure;
 use crate::eval::error::RunError;
 use crate::ids::{SizeVar, TypeVar};
 use crate::ir::core::{Def, Program, Size, SizeOrigin, Type, TypeNames, size_text};
@@ -103,17 +104,14 @@ impl<'a> Check<'a> {
             let is_param = matches!(self.program.sizes[id].origin, SizeOrigin::Param);
             if let Some(value) = value.filter(|value| is_param && *value < 0) {
                 let name = Told(self).size(id);
-                let message = format!(
-                    "the sizes of the arguments make {name} {value}, but no size is negative"
-                );
-                return Err(RunError::check(ErrorCode::Shape, message, self.span));
+                let failure = Failure::negative_parameter(&name, value);
+                return Err(RunError::failed(&failure, self.span));
             }
         }
         for Dimension { size, found, name, .. } in later {
             let wanted = self.scope.exact_size(self.program, size);
             let wanted = wanted.expect("core is well-typed: the arguments tell their sizes");
-            let wanted =
-                wanted.map_err(|large| RunError::check(ErrorCode::Size, large, self.span))?;
+            let wanted = wanted.map_err(|large| RunError::failed(&large, self.span))?;
             if wanted != found {
                 return Err(self.differ(&[name, self.declared(size)], [found, wanted]));
             }

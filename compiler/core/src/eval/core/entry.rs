@@ -11,12 +11,12 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use arr_abi::ErrorCode;
 use indexmap::IndexMap;
 
 use super::argument::Check;
 use super::value::{Shape, Sum, Value};
 use super::{Machine, Run};
+use crate::diagnostics::Failure;
 use crate::eval::error::{RunError, affordable};
 use crate::ids::DefId;
 use crate::ir::core::{Pat, Program, Type, tag_problem};
@@ -126,8 +126,8 @@ fn tags_exist(ty: &Type, parts: &[Component], span: Span) -> Run<()> {
             let place = |tag: &Const| usize::try_from(tag.as_i128()).ok();
             let exists = |tag: &&Const| place(tag).is_some_and(|place| place < names.len());
             if let Some(wrong) = parts[0].data.iter().find(|tag| !exists(tag)) {
-                let message = format!("{}{}", wrong.as_i128(), tag_problem(types));
-                return Err(RunError::check(ErrorCode::Assertion, message, span));
+                let failure = Failure::tag(wrong.as_i128(), tag_problem(types));
+                return Err(RunError::failed(&failure, span));
             }
             if !parts[0].shape.is_empty() {
                 return Ok(());

@@ -52,8 +52,7 @@ impl<'a> Machine<'a> {
             ExprKind::Size(size) => {
                 let value = scope.exact_size(self.program, size);
                 let value = value.expect("core is well-typed: a size is told");
-                let value =
-                    value.map_err(|large| RunError::check(ErrorCode::Size, large, expr.span))?;
+                let value = value.map_err(|large| RunError::failed(&large, expr.span))?;
                 Ok(Value::Scalar(Const::i64(value)))
             }
             ExprKind::Global(def, types) => self.global(scope, *def, types, expr),

@@ -13,6 +13,7 @@ use arr_abi::ErrorCode;
 use super::expr::element;
 use super::value::{Array, Shape, Value};
 use super::{Machine, Run};
+use crate::diagnostics::Failure;
 use crate::eval::error::{RunError, affordable};
 use crate::eval::scalar;
 use crate::ir::core::Intrinsic;
@@ -166,8 +167,7 @@ pub(super) fn sized(value: &Value<'_>, span: Span) -> Run<()> {
             Shape::Record(fields) => fields.values().try_for_each(|field| check(field, span)),
             Shape::Sum(cases) => cases.values().flatten().try_for_each(|case| check(case, span)),
             Shape::Array(size, _) if *size < 0 => {
-                let message = format!("negative size {size} in an array's element");
-                Err(RunError::check(ErrorCode::Size, message, span))
+                Err(RunError::failed(&Failure::negative_size(size, "an array's element"), span))
             }
             Shape::Array(_, elem) => check(elem, span),
         }
@@ -238,13 +238,13 @@ pub(super) fn unflatten<'a>(
         panic!("core is checked: a shape is known")
     };
     let Shape::Array(size, _) = *row else { panic!("core is well-typed: rows are wanted") };
-    let fail = |message: String| Err(RunError::check(ErrorCode::Size, message, span));
+    let fail = |failure| Err(RunError::failed(&failure, span));
     if let Some(negative) = [count, size].into_iter().find(|&size| size < 0) {
-        return fail(format!("negative size {negative} in unflatten"));
+        return fail(Failure::negative_size(negative, "unflatten"));
     }
     if count.checked_mul(size) != Some(array.len()) {
         // The types say the number as `i64` arithmetic has it.
-        return fail(format!("size {count} * {size} is too large"));
+        return fail(Failure::no_room(count, '*', size));
     }
     let count = usize::try_from(count).expect("it is not negative");
     let size = usize::try_from(size).expect("it is not negative");

@@ -8,13 +8,13 @@
 
 use std::rc::Rc;
 
-use arr_abi::ErrorCode;
 use indexmap::IndexMap;
 
 use super::expr::element;
 use super::scope::Scope;
 use super::value::{Array, Shape, Value};
 use super::{Machine, Run};
+use crate::diagnostics::{Failure, WrongRange};
 use crate::eval::error::{RunError, affordable};
 use crate::eval::scalar::shown;
 use crate::ids::{SizeVar, TypeVar};
@@ -51,17 +51,13 @@ impl<'a> Machine<'a> {
             None => None,
         };
         let last = self.eval(scope, &range.last)?.expect_scalar();
-        let text = {
-            let second = second.map(|second| format!("..{}", shown(second))).unwrap_or_default();
-            format!("range {}{second}{}{}", shown(first), range.end.sign(), shown(last))
-        };
-        let fail =
-            |what: &str| Err(RunError::check(ErrorCode::Range, format!("{text} {what}"), span));
+        let numbers = (shown(first), second.map(shown), range.end.sign(), shown(last));
+        let fail = |wrong| Err(RunError::failed(&Failure::range(numbers, wrong), span));
         let (from, to) = (first.as_i128(), last.as_i128());
         let default = if range.end == RangeEnd::Above { -1 } else { 1 };
         let step = second.map_or(default, |second| second.as_i128() - from);
         if step == 0 {
-            return fail("has the step 0");
+            return fail(WrongRange::StepZero);
         }
         let fits = match range.end {
             RangeEnd::Below => step > 0 && from <= to,
@@ -69,13 +65,12 @@ impl<'a> Machine<'a> {
             RangeEnd::With => (to - from) * step.signum() >= 0,
         };
         if !fits {
-            return fail("goes the wrong way");
+            return fail(WrongRange::Direction);
         }
         let inclusive = i128::from(range.end == RangeEnd::With);
         let count = ((to - from).abs() + inclusive + step.abs() - 1) / step.abs();
         if count > i128::from(i64::MAX) {
-            let message = format!("{text} has too many numbers");
-            return Err(RunError::check(ErrorCode::Size, message, span));
+            return fail(WrongRange::TooLong);
         }
         affordable(usize::try_from(count).ok(), span)?;
         let number = |at: i128| Value::Scalar(Const::int(first.ty, from + at * step));
@@ -129,16 +124,14 @@ impl<'a> Machine<'a> {
         match (ty, shape) {
             (Type::Array(size, elem), Shape::Array(found, own)) => {
                 let wanted = scope.exact_size(self.program, size).transpose();
-                let wanted =
-                    wanted.map_err(|large| RunError::check(ErrorCode::Size, large, span))?;
+                let wanted = wanted.map_err(|large| RunError::failed(&large, span))?;
                 if let Some(wanted) = wanted.filter(|wanted| wanted != found) {
                     let mut names = Names(self.program);
                     let of = type_text(ty, &mut names);
-                    let mut message = format!("cannot be {of}: the array's length is {found}");
-                    if size.as_constant().is_none() {
-                        message += &format!(" and {} is {wanted}", size_text(size, &mut names));
-                    }
-                    return Err(RunError::check(ErrorCode::Coercion, message, span));
+                    let is_told = size.as_constant().is_some();
+                    let wanted = (!is_told).then(|| (size_text(size, &mut names), wanted));
+                    let failure = Failure::coercion(&of, *found, wanted);
+                    return Err(RunError::failed(&failure, span));
                 }
                 self.coerce_shape(scope, elem, own, span)
             }
@@ -163,13 +156,9 @@ impl<'a> Machine<'a> {
         if self.eval(scope, &assert.condition)?.expect_bool() {
             return self.eval(scope, &assert.value);
         }
-        let mut message = format!("assertion failed: {}", assert.text);
-        let mut before = ", where ";
-        for (name, value) in self.mentioned(scope, &assert.condition) {
-            message += &format!("{before}{name} is {}", shown(value));
-            before = " and ";
-        }
-        Err(RunError::check(ErrorCode::Assertion, message, span))
+        let vars = self.mentioned(scope, &assert.condition).into_iter();
+        let vars = vars.map(|(name, value)| (name, shown(value)));
+        Err(RunError::failed(&Failure::assertion(&assert.text, vars), span))
     }
 
     /// The scalar variables in an expression, and what they are.
@@ -223,17 +212,12 @@ pub(super) fn lengths(mut shape: &Shape, count: usize) -> Vec<i64> {
 /// The positions that a slice of a dimension takes.
 fn positions(bounds: [Option<i64>; 3], length: i64, span: Span) -> Run<Vec<i64>> {
     let [first, last, step] = bounds;
-    let shown = |bound: Option<i64>| bound.map(|bound| bound.to_string()).unwrap_or_default();
-    let written = {
-        let step = step.map(|step| format!(":{step}")).unwrap_or_default();
-        format!("slice {}:{}{step}", shown(first), shown(last))
-    };
-    let fail =
-        |what: &str| Err(RunError::check(ErrorCode::Slice, format!("{written} {what}"), span));
+    let fail = |failure| Err(RunError::failed(&failure, span));
     let step = i128::from(step.unwrap_or(1));
     if step == 0 {
-        return fail("has the step 0");
+        return fail(Failure::slice_step_zero(bounds));
     }
+    let within = length;
     let length = i128::from(length);
     let (low, high) = if step > 0 { (0, length) } else { (length - 1, -1) };
     let start = first.map_or(low, i128::from);
@@ -246,7 +230,7 @@ fn positions(bounds: [Option<i64>; 3], length: i64, span: Span) -> Run<Vec<i64>>
         start < length && end <= start && -1 <= end
     };
     if start != end && !fits {
-        return fail(&format!("is out of bounds for an array of length {length}"));
+        return fail(Failure::slice_outside(bounds, within));
     }
     let place = |at: i128| i64::try_from(start + at * step).expect("positions are i64");
     Ok((0..count).map(place).collect())

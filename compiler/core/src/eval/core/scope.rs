@@ -13,6 +13,7 @@ use std::rc::Rc;
 use super::value::{Shape, Value};
 use indexmap::IndexMap;
 
+use crate::diagnostics::Failure;
 use crate::ids::{LocalId, SizeVar, TypeVar};
 use crate::ir::core::{Def, Pat, Program, Size, SizeOrigin, Type};
 use crate::names::Name;
@@ -217,7 +218,11 @@ impl<'a> Scope<'a> {
     }
 
     /// The value of a size, if all its symbols are known; or why it is none.
-    pub(super) fn exact_size(&self, program: &Program, size: &Size) -> Option<Result<i64, String>> {
+    pub(super) fn exact_size(
+        &self,
+        program: &Program,
+        size: &Size,
+    ) -> Option<Result<i64, Failure<i64>>> {
         let values = size.symbols().into_iter().map(|id| Some((id, self.symbol(program, id)?)));
         let values: BTreeMap<SizeVar, i64> = values.collect::<Option<_>>()?;
         Some(size.value(|id| values[&id]))

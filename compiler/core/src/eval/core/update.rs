@@ -16,6 +16,7 @@ use super::part::{Part, Places, lengths, places, take};
 use super::scope::Scope;
 use super::value::{Array, Value};
 use super::{Machine, Run};
+use crate::diagnostics::Failure;
 use crate::eval::error::RunError;
 use crate::ir::core::{Expr, Step};
 use crate::names::Name;
@@ -109,9 +110,7 @@ impl Update {
             let outside = positions.iter().find(|&&at| at < 0 || at >= length);
             if let Some(&at) = outside.filter(|_| *is_index) {
                 let code = if self.has_slice { ErrorCode::Slice } else { ErrorCode::Index };
-                let outside =
-                    RunError::new(ErrorCode::Index, [at.into(), length.into()], self.span);
-                return Err(RunError { code, ..outside });
+                return Err(RunError::failed(&Failure::index(code, at, length), self.span));
             }
         }
         Ok(places)
@@ -125,10 +124,7 @@ fn as_many(part: &Value<'_>, places: &[Places], span: Span) -> Run<()> {
     let wanted: Vec<i64> = wanted.collect();
     for (found, wanted) in lengths(&part.shape(), wanted.len()).into_iter().zip(wanted) {
         if found != wanted {
-            let message = format!(
-                "a slice of length {wanted} cannot be replaced by an array of length {found}"
-            );
-            return Err(RunError::check(ErrorCode::Slice, message, span));
+            return Err(RunError::failed(&Failure::replacement(wanted, found), span));
         }
     }
     Ok(())

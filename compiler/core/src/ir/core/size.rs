@@ -9,6 +9,7 @@
 //! ```
 
 use super::Size;
+use crate::diagnostics::Failure;
 use crate::ids::{ReservedValue, SizeVar};
 
 /// The most terms of a product of two sums.
@@ -192,22 +193,23 @@ impl Size {
         result
     }
 
-    /// The number that the size is, given those of its symbols; or what of it is too large, in the words of compiled code.
+    /// The number that the size is, given those of its symbols.
     ///
     /// # Errors
     /// The operation whose result no `i64` is.
-    pub fn value(&self, mut of: impl FnMut(SizeVar) -> i64) -> Result<i64, String> {
-        let too_large = |x: i64, sign: char, y: i64| format!("size {x} {sign} {y} is too large");
+    pub fn value(&self, mut of: impl FnMut(SizeVar) -> i64) -> Result<i64, Failure<i64>> {
         let mut sum: Option<i64> = None;
         for (factors, &coefficient) in self.terms.iter().rev() {
             let mut product = coefficient;
             for &factor in factors {
                 let (x, y) = (product, of(factor));
-                product = x.checked_mul(y).ok_or_else(|| too_large(x, '*', y))?;
+                product = x.checked_mul(y).ok_or_else(|| Failure::no_room(x, '*', y))?;
             }
             sum = Some(match sum {
                 None => product,
-                Some(x) => x.checked_add(product).ok_or_else(|| too_large(x, '+', product))?,
+                Some(x) => {
+                    x.checked_add(product).ok_or_else(|| Failure::no_room(x, '+', product))?
+                }
             });
         }
         Ok(sum.unwrap_or(0))

@@ -7,11 +7,9 @@
 //! zs = filter p xs;  l = length zs     ⇒ in the pass: l <= fold k2 with (\n -> n + 1) and 0
 //! ```
 
-use arr_abi::ErrorCode;
-
 use super::extent::{copy, new_length};
+use crate::diagnostics::Failure;
 use crate::ids::{PrimaryMap, RateId, SeriesId, VarId};
-use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Bind, Block, Op, Order, Type, Var, Worker};
 use crate::ir::process::{Operator, Rate};
 use crate::names::Name;
@@ -80,19 +78,13 @@ pub(super) fn total(
     let [before, part, after] = ["count", "part", "count"].map(&mut number);
     let holds = vars.push(Var { name: Name::new_static("t"), ty: Type::Scalar(Scalar::Bool) });
     let [sum, least] = [Atom::Var(after), Atom::Const(Const::i64(0))];
-    let message = vec![
-        Piece::text("size "),
-        Piece::Value(Atom::Var(before)),
-        Piece::text(" + "),
-        Piece::Value(Atom::Var(part)),
-        Piece::text(" is too large"),
-    ];
+    let Failure { code, message } = Failure::no_room(Atom::Var(before), '+', Atom::Var(part));
     let bind = |vars, op| Bind { vars, op, span };
     let body = Block {
         binds: vec![
             bind(vec![after], Op::Bin(BinOp::Add, Atom::Var(before), Atom::Var(part))),
             bind(vec![holds], Op::Bin(BinOp::Ge, sum, least)),
-            bind(vec![], Op::Assert { cond: Atom::Var(holds), fault: ErrorCode::Size, message }),
+            bind(vec![], Op::Assert { cond: Atom::Var(holds), fault: code, message }),
         ],
         results: vec![sum],
     };

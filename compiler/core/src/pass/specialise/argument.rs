@@ -12,15 +12,13 @@
 //! ⇒ xs: [k], ys: [n]; t = length xs; u = n + 1; v = t == u; assert v …; xs' = reshape xs: [n+1]
 //! ```
 
-use arr_abi::ErrorCode;
-
 use super::Specialiser;
 use super::check::{By, Claim, number};
 use super::error::Eval;
 use super::tree::Tree;
 use super::value::{Array, Elem, Env, Leaf, Part, Value};
+use crate::diagnostics::Failure;
 use crate::ids::{SizeVar, TypeVar, VarId};
-use crate::ir::check::Piece;
 use crate::ir::cnf::{self, Extent, SizeDef};
 use crate::ir::core::{Def, Size, SizeOrigin, Type, TypeNames, size_text};
 use crate::prim::BinOp;
@@ -98,12 +96,7 @@ impl<'a> Specialiser<'a> {
             {
                 let holds = self.build.bin(BinOp::Ge, value, number(0), def.span);
                 let name = ArgumentNames { of: self, env, def }.size(id);
-                let message = vec![
-                    Piece::text(format!("the sizes of the arguments make {name} ")),
-                    Piece::Value(value),
-                    Piece::text(", but no size is negative"),
-                ];
-                self.check(holds, ErrorCode::Shape, message, def.span);
+                self.check(holds, Failure::negative_parameter(&name, value), def.span);
             }
         }
     }
@@ -146,14 +139,7 @@ impl<'a> Specialiser<'a> {
         let holds = self.build.bin(BinOp::Eq, found, wanted, span);
         let name = self.dimension(array.vars()[0], depth);
         let size = size_text(size, &mut ArgumentNames { of: self, env, def });
-        let message = vec![
-            Piece::text(format!("{name} has size ")),
-            Piece::Value(found),
-            Piece::text(format!(" but its type [{size}] has size ")),
-            Piece::Value(wanted),
-            Piece::text("; they must be equal"),
-        ];
-        self.check(holds, ErrorCode::Shape, message, span);
+        self.check(holds, Failure::argument(&name, found, &size, wanted), span);
         Ok(())
     }
 

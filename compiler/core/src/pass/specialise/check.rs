@@ -7,15 +7,14 @@
 //! xs :> [n]i64    ⇒ t = length xs; u = t == n; assert u …; ys = xs with the size n
 //! ```
 
-use arr_abi::ErrorCode;
 use indexmap::IndexMap;
 
 use super::Specialiser;
 use super::error::Eval;
 use super::tree::{Sum, Tree};
 use super::value::{Array, Elem, Env, Leaf, Part, Value};
+use crate::diagnostics::Failure;
 use crate::ids::{SizeVar, TypeVar};
-use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Block, Extent, Op, Type};
 use crate::ir::core::{self, Assert, Expr, ExprKind, Size, TypeNames, size_text, type_text};
 use crate::names::Name;
@@ -24,14 +23,14 @@ use crate::source::Span;
 
 impl<'a> Specialiser<'a> {
     /// The call fails with that message unless the condition holds.
-    pub(super) fn check(
-        &mut self,
-        cond: Atom,
-        fault: ErrorCode,
-        message: Vec<Piece<Atom>>,
-        span: Span,
-    ) {
-        self.build.check(cond, fault, message, span);
+    pub(super) fn check(&mut self, cond: Atom, failure: Failure<Atom>, span: Span) {
+        self.build.check(cond, failure, span);
+    }
+
+    /// A size with its value, unless it is a number.
+    pub(super) fn valued(&self, size: &Size, value: Atom) -> Option<(String, Atom)> {
+        let is_told = size.as_constant().is_some();
+        (!is_told).then(|| (size_text(size, &mut self.size_names()), value))
     }
 
     /// One of two scalars.
@@ -53,13 +52,8 @@ impl<'a> Specialiser<'a> {
         span: Span,
     ) -> Eval<Value<'a>> {
         let cond = self.eval(env, &assert.condition)?.expect_scalar();
-        let mut message = vec![Piece::text(format!("assertion failed: {}", assert.text))];
-        let mut before = ", where ";
-        for (name, value) in self.mentioned(env, &assert.condition)? {
-            message.extend([Piece::text(format!("{before}{name} is ")), Piece::Value(value)]);
-            before = " and ";
-        }
-        self.check(cond, ErrorCode::Assertion, message, span);
+        let vars = self.mentioned(env, &assert.condition)?;
+        self.check(cond, Failure::assertion(&assert.text, vars), span);
         self.eval(env, &assert.value)
     }
 
@@ -202,15 +196,9 @@ impl<'a> Specialiser<'a> {
         let found = self.build.size_value(extent, span).expect("an array tells its sizes");
         let wanted = self.value_of_size(env, size, span)?;
         let holds = self.build.bin(BinOp::Eq, found, wanted, span);
-        let text =
-            format!("cannot be {}: the array's length is ", type_text(ty, &mut self.size_names()));
-        let mut message = vec![Piece::text(text), Piece::Value(found)];
-        if size.as_constant().is_none() {
-            let size = size_text(size, &mut self.size_names());
-            message.push(Piece::text(format!(" and {size} is ")));
-            message.push(Piece::Value(wanted));
-        }
-        self.check(holds, ErrorCode::Coercion, message, span);
+        let ty = type_text(ty, &mut self.size_names());
+        let wanted = self.valued(size, wanted);
+        self.check(holds, Failure::coercion(&ty, found, wanted), span);
         Ok(())
     }
 

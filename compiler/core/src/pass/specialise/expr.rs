@@ -17,8 +17,8 @@ use super::error::Eval;
 use super::tree::Tree;
 use super::value::{Array, Code, Elem, Env, Leaf, Part, Ty, TyLeaf, Value};
 use super::wanted::{At, Wanted};
+use crate::diagnostics::Failure;
 use crate::ids::DefId;
-use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Extent};
 use crate::ir::core::{self, Expr, ExprKind};
 use crate::ir::data::Data;
@@ -293,13 +293,7 @@ impl<'a> Specialiser<'a> {
         let highest = super::check::number_of(Scalar::U64, i128::from(i64::MAX));
         let holds = self.build.bin(BinOp::Le, index, highest, span);
         let length = self.build.size_value(size, span).expect("an array tells its sizes");
-        let message = vec![
-            Piece::text("index "),
-            Piece::Value(index),
-            Piece::text(" is out of bounds for an array of length "),
-            Piece::Value(length),
-        ];
-        self.check(holds, ErrorCode::Size, message, span);
+        self.check(holds, Failure::index(ErrorCode::Size, index, length), span);
     }
 
     /// What to call a pattern in messages.

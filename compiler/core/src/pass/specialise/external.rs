@@ -10,17 +10,15 @@
 //! split qs ⇒ a, b = split qs_0 qs_1; t = length b; u = n - length a; v = t == u; assert v …
 //! ```
 
-use arr_abi::ErrorCode;
-
 use super::Specialiser;
 use super::entry::{Inputs, in_order, output, tags};
 use super::error::Eval;
 use super::tree::{Sum, Tree, payload_path};
 use super::value::{Array, Elem, Env, Leaf, Part, Value};
+use crate::diagnostics::Failure;
 use crate::ids::{DefId, ExternalId, VarId};
-use crate::ir::check::Piece;
 use crate::ir::cnf::{Callee, Component, Extent, External, Op, SizeDef, Type};
-use crate::ir::core::{self, Pat, Size, size_text, type_text};
+use crate::ir::core::{self, Pat, Size, type_text};
 use crate::ir::effect::Effect;
 use crate::prim::{BinOp, Scalar};
 use crate::source::Span;
@@ -224,8 +222,8 @@ impl<'a> Specialiser<'a> {
         for (dim, (&(ty, size), &found)) in dims.iter().zip(&shape).enumerate() {
             match self.extent_of_size(env, size) {
                 Some(_) => {
-                    let message = given.message(&component, dim);
-                    self.check_given(env, (ty, size), found, message, given.span);
+                    let array = given.message(&component, dim);
+                    self.check_given(env, (ty, size), found, array, given.span);
                 }
                 None => self.learn_size(env, size, found),
             }
@@ -240,7 +238,7 @@ impl<'a> Specialiser<'a> {
         env: &Env<'a>,
         (ty, size): (&core::Type, &Size),
         found: Extent,
-        message: String,
+        array: String,
         span: Span,
     ) {
         let found = self.build.size_value(found, span).expect("an array tells its sizes");
@@ -248,17 +246,8 @@ impl<'a> Specialiser<'a> {
         let wanted = wanted.expect("what a dimension is compared with is known");
         let holds = self.build.bin(BinOp::Eq, found, wanted, span);
         let ty = type_text(ty, &mut self.size_names());
-        let mut message = vec![
-            Piece::text(message),
-            Piece::Value(found),
-            Piece::text(format!(", but is declared to be {ty}")),
-        ];
-        if size.as_constant().is_none() {
-            let size = size_text(size, &mut self.size_names());
-            message.push(Piece::text(format!(", and {size} is ")));
-            message.push(Piece::Value(wanted));
-        }
-        self.check(holds, ErrorCode::External, message, span);
+        let wanted = self.valued(size, wanted);
+        self.check(holds, Failure::given(array, found, &ty, wanted), span);
     }
 }
 

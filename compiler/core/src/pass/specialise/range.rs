@@ -7,15 +7,13 @@
 //!              d = c - a; n = d / s + (d % s != 0); xs = generate n (\i -> a + i * s)
 //! ```
 
-use arr_abi::ErrorCode;
-
 use super::Specialiser;
 use super::check::{number, number_of};
 use super::error::Eval;
 use super::value::{Env, Value};
 use super::wanted::At;
+use crate::diagnostics::{Failure, WrongRange};
 use crate::ir::ast::RangeEnd;
-use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Extent, Type};
 use crate::ir::core::{Expr, Range};
 use crate::prim::{BinOp, Scalar, UnOp};
@@ -91,7 +89,7 @@ impl<'a> Specialiser<'a> {
         };
         let step = self.build.bin(BinOp::Sub, second, first, span);
         let differ = self.build.bin(BinOp::Ne, first, second, span);
-        self.check(differ, ErrorCode::Range, message(numbers, " has the step 0"), span);
+        self.check(differ, numbers.failure(WrongRange::StepZero), span);
         let up = self.build.bin(BinOp::Lt, first, second, span);
         let width = self.distance(numbers, up, second);
         Steps { step, up, width: Some(width) }
@@ -110,7 +108,7 @@ impl<'a> Specialiser<'a> {
             }
             RangeEnd::With => self.select(steps.up, upwards, downwards, span),
         };
-        self.check(holds, ErrorCode::Range, message(numbers, " goes the wrong way"), span);
+        self.check(holds, numbers.failure(WrongRange::Direction), span);
     }
 
     /// How many numbers there are, `i64`.
@@ -128,7 +126,7 @@ impl<'a> Specialiser<'a> {
         if may_be_too_long(numbers) {
             let most = number_of(Scalar::U64, i128::from(i64::MAX) - 1);
             let holds = self.build.bin(BinOp::Le, whole, most, span);
-            self.check(holds, ErrorCode::Size, message(numbers, " has too many numbers"), span);
+            self.check(holds, numbers.failure(WrongRange::TooLong), span);
         }
         let count = match (steps.width, end) {
             (_, RangeEnd::With) => {
@@ -192,12 +190,9 @@ fn is(atom: Atom, value: i128) -> bool {
     matches!(atom, Atom::Const(constant) if constant.as_i128() == value)
 }
 
-fn message(numbers: Numbers, what: &str) -> Vec<Piece<Atom>> {
-    let Numbers { first, second, last, end, .. } = numbers;
-    let mut message = vec![Piece::text("range "), Piece::Value(first)];
-    if let Some(second) = second {
-        message.extend([Piece::text(".."), Piece::Value(second)]);
+impl Numbers {
+    fn failure(self, wrong: WrongRange) -> Failure<Atom> {
+        let Self { first, second, last, end, .. } = self;
+        Failure::range((first, second, end.sign(), last), wrong)
     }
-    message.extend([Piece::text(end.sign()), Piece::Value(last), Piece::text(what)]);
-    message
 }

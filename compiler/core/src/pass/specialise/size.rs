@@ -10,12 +10,10 @@
 //! size_sum(n, m)      ⇒ t = n + m; ok = t >= n; assert ok …          of arrays in memory: t = n + m
 //! ```
 
-use arr_abi::ErrorCode;
-
 use super::build::Builder;
 use super::check::number;
+use crate::diagnostics::Failure;
 use crate::ids::{SizeId, VarId};
-use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Extent, Op, SizeDef, Type};
 use crate::prim::{BinOp, Const};
 use crate::source::Span;
@@ -27,15 +25,10 @@ const ADDRESS_BITS: u32 = 57;
 
 impl Builder {
     /// The call fails with that message unless the condition holds.
-    pub(super) fn check(
-        &mut self,
-        cond: Atom,
-        fault: ErrorCode,
-        message: Vec<Piece<Atom>>,
-        span: Span,
-    ) {
+    pub(super) fn check(&mut self, cond: Atom, failure: Failure<Atom>, span: Span) {
         if cond != Const::bool(true).into() {
-            self.emit(Op::Assert { cond, fault, message }, Vec::new(), span);
+            let Failure { code, message } = failure;
+            self.emit(Op::Assert { cond, fault: code, message }, Vec::new(), span);
         }
     }
 
@@ -45,12 +38,7 @@ impl Builder {
             return;
         }
         let holds = self.bin(BinOp::Ge, size, number(0), span);
-        let message = vec![
-            Piece::text("negative size "),
-            Piece::Value(size),
-            Piece::text(format!(" in {what}")),
-        ];
-        self.check(holds, ErrorCode::Size, message, span);
+        self.check(holds, Failure::negative_size(size, what), span);
     }
 
     /// The value of an extent, after checking that it is a size; `what` has it.
@@ -92,7 +80,7 @@ impl Builder {
                 self.bin(BinOp::Ge, wrapped, number(0), span)
             }
         };
-        self.check_room(holds, [x, y], " + ", span);
+        self.check(holds, Failure::no_room(x, '+', y), span);
         sum
     }
 
@@ -112,20 +100,9 @@ impl Builder {
             let upper = self.bin(BinOp::MulHi, x, y, span);
             let sign = self.bin(BinOp::Shr, product, number(i64::from(MOST_BITS)), span);
             let holds = self.bin(BinOp::Eq, upper, sign, span);
-            self.check_room(holds, [x, y], " * ", span);
+            self.check(holds, Failure::no_room(x, '*', y), span);
         }
         product
-    }
-
-    fn check_room(&mut self, holds: Atom, [x, y]: [Atom; 2], sign: &str, span: Span) {
-        let message = vec![
-            Piece::text("size "),
-            Piece::Value(x),
-            Piece::text(sign),
-            Piece::Value(y),
-            Piece::text(" is too large"),
-        ];
-        self.check(holds, ErrorCode::Size, message, span);
     }
 
     /// How many bits a size needs at most, if it is known not to be negative.

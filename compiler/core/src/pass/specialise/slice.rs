@@ -7,15 +7,13 @@
 //! xs[i:j]   ⇒ assert i == j || 0 <= i && i <= j && j <= n …; m = j - i; generate m (\k -> xs[i + k])
 //! ```
 
-use arr_abi::ErrorCode;
-
 use super::Specialiser;
 use super::check::number;
 use super::error::Eval;
 use super::tree::Tree;
 use super::value::{Array, Env, Part as Component, Value};
 use super::wanted::{At, Wanted};
-use crate::ir::check::Piece;
+use crate::diagnostics::Failure;
 use crate::ir::cnf::{Atom, Extent, Type};
 use crate::ir::core::{self, Dim, Expr};
 use crate::prim::{BinOp, Scalar};
@@ -143,7 +141,7 @@ impl<'a> Specialiser<'a> {
         if first.is_some() && last.is_some() {
             holds = self.or_empty(start, end, holds, span);
         }
-        self.check(holds, ErrorCode::Slice, out_of_bounds(bounds), span);
+        self.check(holds, bounds.outside(), span);
         let count =
             if first.is_some() { self.build.bin(BinOp::Sub, end, start, span) } else { end };
         (start, count)
@@ -163,7 +161,7 @@ impl<'a> Specialiser<'a> {
         let holds = self.both(begins, ordered, span);
         let holds = self.both(holds, ends, span);
         let holds = self.or_empty(start, end, holds, span);
-        self.check(holds, ErrorCode::Slice, out_of_bounds(bounds), span);
+        self.check(holds, bounds.outside(), span);
         (start, self.build.bin(BinOp::Sub, start, end, span))
     }
 
@@ -172,7 +170,7 @@ impl<'a> Specialiser<'a> {
         let Bounds { first, last, length, span, .. } = bounds;
         let bin = |this: &mut Self, op, x, y| this.build.bin(op, x, y, span);
         let moves = bin(self, BinOp::Ne, step, number(0));
-        self.check(moves, ErrorCode::Slice, with_step_zero(bounds), span);
+        self.check(moves, Failure::slice_step_zero(bounds.written()), span);
         let up = bin(self, BinOp::Gt, step, number(0));
         let top = bin(self, BinOp::Sub, length, number(1));
         let start = first.unwrap_or_else(|| self.select(up, number(0), top, span));
@@ -203,7 +201,7 @@ impl<'a> Specialiser<'a> {
         };
         let holds = self.select(up, forwards, backwards, span);
         let holds = self.or_empty(start, end, holds, span);
-        self.check(holds, ErrorCode::Slice, out_of_bounds(bounds), span);
+        self.check(holds, bounds.outside(), span);
         (start, count)
     }
 
@@ -249,27 +247,12 @@ fn rows(array: &Array, depth: usize) -> &Array {
     rows(inner, depth)
 }
 
-/// `slice i:j:s`, as written.
-fn written(bounds: Bounds) -> Vec<Piece<Atom>> {
-    let mut message = vec![Piece::text("slice ")];
-    message.extend(bounds.first.map(Piece::Value));
-    message.push(Piece::text(":"));
-    message.extend(bounds.last.map(Piece::Value));
-    if let Some(step) = bounds.step {
-        message.extend([Piece::text(":"), Piece::Value(step)]);
+impl Bounds {
+    fn written(self) -> [Option<Atom>; 3] {
+        [self.first, self.last, self.step]
     }
-    message
-}
 
-fn out_of_bounds(bounds: Bounds) -> Vec<Piece<Atom>> {
-    let mut message = written(bounds);
-    message.push(Piece::text(" is out of bounds for an array of length "));
-    message.push(Piece::Value(bounds.length));
-    message
-}
-
-fn with_step_zero(bounds: Bounds) -> Vec<Piece<Atom>> {
-    let mut message = written(bounds);
-    message.push(Piece::text(" has the step 0"));
-    message
+    fn outside(self) -> Failure<Atom> {
+        Failure::slice_outside(self.written(), self.length)
+    }
 }

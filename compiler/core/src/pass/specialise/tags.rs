@@ -7,15 +7,14 @@
 //! ⇒ t = s_tag >= 0; u = s_tag < 2; c = t & u; assert c s_tag " is no tag of `#a | #b`: these are 0 to 1"; …
 //! ```
 
-use arr_abi::ErrorCode;
 use indexmap::IndexMap;
 
 use super::Specialiser;
 use super::error::Eval;
 use super::tree::Tree;
 use super::value::{Code, Elem, Leaf, Part, Value};
+use crate::diagnostics::Failure;
 use crate::ids::VarId;
-use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Extent, Order, Type};
 use crate::ir::core::{self, tag_problem};
 use crate::names::Name;
@@ -114,8 +113,7 @@ impl<'a> Specialiser<'a> {
                 let other = self.build.un(UnOp::Not, chosen, span);
                 holds = self.either(other, holds, span);
             }
-            let message = vec![Piece::Value(tag), Piece::text(tag_problem(types))];
-            self.check(holds, ErrorCode::Assertion, message, span);
+            self.check(holds, Failure::tag(tag, tag_problem(types)), span);
         }
     }
 

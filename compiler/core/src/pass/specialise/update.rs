@@ -18,8 +18,8 @@ use super::error::Eval;
 use super::slice::{Cut, Given};
 use super::tree::Tree;
 use super::value::{Array, Elem, Env, Leaf, Part, Value};
+use crate::diagnostics::Failure;
 use crate::ids::VarId;
-use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, LoopForm, Op, Type, Worker};
 use crate::ir::core::{Dim, Expr, Step};
 use crate::names::Name;
@@ -131,13 +131,7 @@ impl<'a> Specialiser<'a> {
             let length = self.length(array.size, span);
             if length != count {
                 let holds = self.build.bin(BinOp::Eq, length, count, span);
-                let message = vec![
-                    Piece::text("a slice of length "),
-                    Piece::Value(count),
-                    Piece::text(" cannot be replaced by an array of length "),
-                    Piece::Value(length),
-                ];
-                self.check(holds, ErrorCode::Slice, message, span);
+                self.check(holds, Failure::replacement(count, length), span);
             }
             rows = match &array.elem {
                 Tree::Leaf(Part::Rows(rows)) => Some(rows),
@@ -263,13 +257,7 @@ impl<'a> Specialiser<'a> {
         let begins = self.build.bin(BinOp::Le, number(0), index, span);
         let ends = self.build.bin(BinOp::Lt, index, length, span);
         let holds = self.both(begins, ends, span);
-        let message = vec![
-            Piece::text("index "),
-            Piece::Value(index),
-            Piece::text(" is out of bounds for an array of length "),
-            Piece::Value(length),
-        ];
-        self.check(holds, ErrorCode::Slice, message, span);
+        self.check(holds, Failure::index(ErrorCode::Slice, index, length), span);
     }
 }
 
