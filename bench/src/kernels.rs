@@ -3,7 +3,7 @@
 //! Invariant: `programs/PROGRAM.arr`, or the example of that name, has the entry, `programs/PROGRAM.c` the same function twice, fused
 //! by hand as `ENTRY__uniform` and a combinator at a time as `ENTRY_unfused__uniform`.
 
-use arr_runtime::host::{ArrayData, ArrayValue, ScalarType, Value, ValueType};
+use arr_runtime::host::{ArrayData, ArrayValue, Scalar, Value, ValueType};
 
 use crate::data::{floats, integers, whole};
 
@@ -23,13 +23,13 @@ pub(crate) struct Kernel {
     pub(crate) outputs: &'static [ValueType],
 }
 
-const I32: ValueType = ValueType::Scalar(ScalarType::I32);
-const I64: ValueType = ValueType::Scalar(ScalarType::I64);
-const F64: ValueType = ValueType::Scalar(ScalarType::F64);
-const I32S: ValueType = ValueType::Array { scalar: ScalarType::I32, rank: 1 };
-const I64S: ValueType = ValueType::Array { scalar: ScalarType::I64, rank: 1 };
-const F64S: ValueType = ValueType::Array { scalar: ScalarType::F64, rank: 1 };
-const F64SS: ValueType = ValueType::Array { scalar: ScalarType::F64, rank: 2 };
+const I32: ValueType = ValueType::Scalar(Scalar::I32);
+const I64: ValueType = ValueType::Scalar(Scalar::I64);
+const F64: ValueType = ValueType::Scalar(Scalar::F64);
+const I32S: ValueType = ValueType::Array { scalar: Scalar::I32, rank: 1 };
+const I64S: ValueType = ValueType::Array { scalar: Scalar::I64, rank: 1 };
+const F64S: ValueType = ValueType::Array { scalar: Scalar::F64, rank: 1 };
+const F64SS: ValueType = ValueType::Array { scalar: Scalar::F64, rank: 2 };
 
 /// Selectivities of filters, in percent: nearly none, what no branch predictor learns, nearly all.
 const KEEPS: &[u32] = &[1, 50, 99];

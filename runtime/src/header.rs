@@ -4,11 +4,11 @@
 //! can be included together; after [`runtime_part`], any array parts in any order.
 //!
 //! ```text
-//! array_part("f64", "double", 1)   typedef struct arr_f64_1d { double *data; int64_t shape[1]; … } arr_f64_1d;
+//! array_part(F64, 1)   typedef struct arr_f64_1d { double *data; int64_t shape[1]; … } arr_f64_1d;
 //! ```
 
-use arr_abi::ErrorCode;
 use arr_abi::function::PublicFn;
+use arr_abi::{ErrorCode, Scalar};
 
 /// The functions that [`runtime_part`] declares and the runtime defines: a shared library exports
 /// them, and whoever links one has the linker ask for them (`-u`), since its own code may not.
@@ -40,13 +40,12 @@ pub fn compiled_code_part() -> String {
     include_str!("../include/arr_rt.h").to_owned()
 }
 
-/// One array type: its struct, `…_borrow` and `…_free`. `scalar` is Arr's name of the element type,
-/// `c_type` C's.
+/// One array type: its struct, `…_borrow` and `…_free`.
 ///
 /// # Panics
 /// If `rank` is 0: a scalar is no array.
 #[must_use]
-pub fn array_part(scalar: &str, c_type: &str, rank: u32) -> String {
+pub fn array_part(scalar: Scalar, rank: u32) -> String {
     assert!(rank > 0, "a scalar is no array");
     let name = array_type(scalar, rank);
     let parameters: Vec<String> =
@@ -56,7 +55,7 @@ pub fn array_part(scalar: &str, c_type: &str, rank: u32) -> String {
     include_str!("../include/arr_array.h.in")
         .replace("@GUARD@", &format!("{scalar}_{rank}D").to_uppercase())
         .replace("@NAME@", &name)
-        .replace("@C@", c_type)
+        .replace("@C@", scalar.c_name())
         .replace("@RANK@", &rank.to_string())
         .replace("@DIMENSIONS@", &dimensions)
         .replace("@ELEMENT@", &element(rank))
@@ -68,27 +67,8 @@ pub fn array_part(scalar: &str, c_type: &str, rank: u32) -> String {
 
 /// The C name of an array type, such as `arr_f64_1d`.
 #[must_use]
-pub fn array_type(scalar: &str, rank: u32) -> String {
+pub fn array_type(scalar: Scalar, rank: u32) -> String {
     format!("arr_{scalar}_{rank}d")
-}
-
-/// The C type of a scalar, given Arr's name of it; `None` for other names.
-#[must_use]
-pub fn c_type(scalar: &str) -> Option<&'static str> {
-    Some(match scalar {
-        "bool" => "bool",
-        "i8" => "int8_t",
-        "i16" => "int16_t",
-        "i32" => "int32_t",
-        "i64" => "int64_t",
-        "u8" => "uint8_t",
-        "u16" => "uint16_t",
-        "u32" => "uint32_t",
-        "u64" => "uint64_t",
-        "f32" => "float",
-        "f64" => "double",
-        _ => return None,
-    })
 }
 
 /// The name of a size: `n`, or `n0`, `n1`, … if there are several.
@@ -129,12 +109,12 @@ mod tests {
     #[test]
     fn parts_are_complete() {
         for rank in 1..=4 {
-            let part = array_part("f64", "double", rank);
+            let part = array_part(Scalar::F64, rank);
             assert!(!part.contains('@'), "{part}");
             assert!(part.contains(&format!("#ifndef ARR_ARRAY_F64_{rank}D")));
             assert!(part.contains(&format!("double *data;\n    int64_t shape[{rank}];")));
         }
-        let matrix = array_part("i32", "int32_t", 2);
+        let matrix = array_part(Scalar::I32, 2);
         assert!(matrix.contains("arr_i32_2d_borrow(const int32_t *data, int64_t n0, int64_t n1)"));
         assert!(
             matrix.contains("array.stride[1] = 1;\n    array.stride[0] = array.stride[1] * n1;")

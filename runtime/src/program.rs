@@ -6,7 +6,7 @@
 use std::ffi::{CStr, c_char, c_int};
 use std::slice;
 
-use crate::host::{Library, ScalarType, Session, SessionOptions, ValueType};
+use crate::host::{Library, Scalar, Session, SessionOptions, ValueType};
 use crate::text;
 
 /// What the symbols of entries begin with in a program; their names in the table do not have it.
@@ -93,7 +93,7 @@ fn components(text: &str) -> Vec<(String, ValueType)> {
     let component = |word: &str| {
         let mut parts = word.split(':');
         let name = parts.next()?.to_string();
-        let scalar = ScalarType::from_name(parts.next()?)?;
+        let scalar = Scalar::from_name(parts.next()?)?;
         let rank = parts.next()?.parse().ok()?;
         Some((
             name,

@@ -8,17 +8,17 @@ use std::path::PathBuf;
 
 use arr_runtime::header;
 use arr_runtime::host::{
-    ArrayData, ArrayValue, ErrorCode, HostError, Library, RunError, ScalarType, Session,
+    ArrayData, ArrayValue, ErrorCode, HostError, Library, RunError, Scalar, Session,
     SessionOptions, Value, ValueType,
 };
 use support::{compiler, folder_with_headers, run, sources, static_library};
 use tempfile::TempDir;
 
-const VECTOR: ValueType = ValueType::Array { scalar: ScalarType::I64, rank: 1 };
-const MATRIX: ValueType = ValueType::Array { scalar: ScalarType::I64, rank: 2 };
-const NUMBER: ValueType = ValueType::Scalar(ScalarType::F64);
-const COUNT: ValueType = ValueType::Scalar(ScalarType::I64);
-const TRUTH: ValueType = ValueType::Scalar(ScalarType::Bool);
+const VECTOR: ValueType = ValueType::Array { scalar: Scalar::I64, rank: 1 };
+const MATRIX: ValueType = ValueType::Array { scalar: Scalar::I64, rank: 2 };
+const NUMBER: ValueType = ValueType::Scalar(Scalar::F64);
+const COUNT: ValueType = ValueType::Scalar(Scalar::I64);
+const TRUTH: ValueType = ValueType::Scalar(Scalar::Bool);
 
 /// A shared library that exports its entries and what the header declares, and the folder it is in.
 fn shared_library() -> (TempDir, PathBuf) {

@@ -18,6 +18,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use arr_runtime::host::ErrorCode;
 use libtest_mimic::{Failed, Trial};
 
 use crate::examples::runtime;
@@ -30,7 +31,22 @@ pub fn trials() -> Vec<Trial> {
     let errors = files(&project().join("docs/errors"), "md").into_iter();
     let told = errors
         .map(|page| Trial::test(format!("told::{}", stem(&page)), move || told_as_written(&page)));
-    blocks.chain(told).collect()
+    let codes = Trial::test("docs::c.md: the table of codes", codes_as_in_c);
+    blocks.chain(told).chain([codes]).collect()
+}
+
+/// Whether the page on C lists the codes that calls end with, each with its number and what it means.
+fn codes_as_in_c() -> Result<(), Failed> {
+    let page = read(&project().join("docs/src/c.md"))?;
+    let rows = page.lines().filter(|line| line.starts_with("| `ARR_ERROR_"));
+    let listed: Vec<&str> =
+        rows.map(|row| row.rsplit_once(" | ").map_or(row, |row| row.0)).collect();
+    let codes = ErrorCode::ALL
+        .map(|code| format!("| `ARR_ERROR_{}` | {}", code.name().to_uppercase(), code.number()));
+    if listed == codes {
+        return Ok(());
+    }
+    Err(format!("docs/src/c.md lists {listed:#?}, and the codes are {codes:#?}").into())
 }
 
 /// Whether the page shows what is told of its programs; with `BLESS` it is made to.

@@ -5,7 +5,7 @@
 
 use std::process::Command;
 
-use arr_runtime::host::{Library, ScalarType, Session, SessionOptions, Value, ValueType};
+use arr_runtime::host::{Library, Scalar, Session, SessionOptions, Value, ValueType};
 use libtest_mimic::{Failed, Trial};
 
 use crate::tools::{arrc, project, succeed};
@@ -13,9 +13,9 @@ use crate::tools::{arrc, project, succeed};
 /// What a program may take besides its inputs and outputs.
 const MORE: usize = 4 << 20;
 
-const INTS: ValueType = ValueType::Array { scalar: ScalarType::I64, rank: 1 };
-const FLOATS: ValueType = ValueType::Array { scalar: ScalarType::F64, rank: 1 };
-const INT: ValueType = ValueType::Scalar(ScalarType::I64);
+const INTS: ValueType = ValueType::Array { scalar: Scalar::I64, rank: 1 };
+const FLOATS: ValueType = ValueType::Array { scalar: Scalar::F64, rank: 1 };
+const INT: ValueType = ValueType::Scalar(Scalar::I64);
 
 /// The tests.
 #[must_use]
@@ -84,7 +84,7 @@ fn at_most(example: &str, inputs: &[Value], outputs: &[ValueType]) -> Result<(),
 fn bytes(value: &Value) -> usize {
     match value {
         Value::Scalar(_) => 0,
-        Value::Array(array) => array.data().len() * array.data().ty().bytes(),
+        Value::Array(array) => array.data().bytes(),
     }
 }
 
@@ -232,7 +232,7 @@ fn matrices() -> Result<(), Failed> {
         entry table (n: i64): *[n][n]i64 = tabulate_2d n n (\\i j -> i * 10 + j)
     ";
     with(text, |session| {
-        let matrix = ValueType::Array { scalar: ScalarType::I64, rank: 2 };
+        let matrix = ValueType::Array { scalar: Scalar::I64, rank: 2 };
         for n in [0_i64, 1, 2, 50] {
             let result = session.call("table", &[Value::from(n)], &[matrix]);
             result.map_err(|error| error.to_string())?;

@@ -42,7 +42,7 @@ pub(crate) fn header(name: &str, program: &Program) -> String {
     text.push_str(&runtime_part());
     for (scalar, rank) in array_types(program) {
         text.push('\n');
-        text.push_str(&array_part(scalar.name(), c_name(scalar), rank));
+        text.push_str(&array_part(scalar, rank));
     }
     text.push_str("\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     for entry in &program.entries {
@@ -177,10 +177,10 @@ fn parameters(components: &[Component], between: &str, taken: &mut Vec<String>) 
 
 fn c_type(component: &Component) -> String {
     match component.rank {
-        0 => c_name(component.elem).to_string(),
+        0 => component.elem.c_name().to_owned(),
         rank => {
             let rank = u32::try_from(rank).expect("ranks are small");
-            header::array_type(component.elem.name(), rank)
+            header::array_type(component.elem, rank)
         }
     }
 }
@@ -190,8 +190,4 @@ fn rank(ty: &Type) -> usize {
         Type::Scalar(_) => 0,
         Type::Array { shape, .. } => shape.len(),
     }
-}
-
-fn c_name(scalar: Scalar) -> &'static str {
-    header::c_type(scalar.name()).expect("C has every scalar type")
 }

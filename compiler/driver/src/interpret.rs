@@ -3,9 +3,7 @@
 //!
 //! Invariant: an error has the place and the code that compiled code would report.
 
-use arr_runtime::host::{
-    ArrayData, ArrayValue, RunError, ScalarType, ScalarValue, Value, ValueType,
-};
+use arr_runtime::host::{ArrayData, ArrayValue, RunError, ScalarValue, Value, ValueType};
 use arrc_core::eval::core::{self as eval, Component, ComponentType};
 use arrc_core::eval::error::Inside;
 use arrc_core::pipeline::Compiled;
@@ -58,15 +56,10 @@ fn place(sources: &Sources, span: Span) -> String {
 /// If it has more than 2^32 dimensions.
 #[must_use]
 pub fn value_type(ty: ComponentType) -> ValueType {
-    let scalar = scalar_type(ty.elem);
     match u32::try_from(ty.rank).expect("ranks are small") {
-        0 => ValueType::Scalar(scalar),
-        rank => ValueType::Array { scalar, rank },
+        0 => ValueType::Scalar(ty.elem),
+        rank => ValueType::Array { scalar: ty.elem, rank },
     }
-}
-
-fn scalar_type(scalar: Scalar) -> ScalarType {
-    ScalarType::from_name(scalar.name()).expect("the host knows every scalar type")
 }
 
 /// A value as the interpreter takes it.
@@ -82,10 +75,9 @@ pub fn to_component(value: &Value) -> Component {
         }
         Value::Array(array) => {
             let data = array.data();
-            let elem = Scalar::from_name(data.ty().name());
             let scalars = (0..data.len()).map(|at| data.get(at).expect("within the length"));
             Component {
-                elem: elem.expect("the compiler knows every scalar type"),
+                elem: data.ty(),
                 shape: array.shape().to_vec(),
                 data: scalars.map(to_const).collect(),
             }
@@ -104,7 +96,7 @@ pub fn from_component(component: Component) -> Value {
         return Value::Scalar(from_const(data[0]));
     }
     let scalars = data.into_iter().map(from_const);
-    let data = ArrayData::collect(scalar_type(elem), scalars).expect("of the element type");
+    let data = ArrayData::collect(elem, scalars).expect("of the element type");
     Value::Array(ArrayValue::new(shape, data).expect("as many scalars as the shape says"))
 }
 

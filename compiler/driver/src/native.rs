@@ -6,7 +6,7 @@
 //! entry f (p: {x: f64, y: []f64}): i64   ⇒   inputs p_x: f64, p_y: []f64; outputs out: i64
 //! ```
 
-use arr_runtime::host::{Library, ScalarType, Session, SessionOptions, ValueType};
+use arr_runtime::host::{Library, Session, SessionOptions, ValueType};
 use arr_runtime::text::reason;
 use arrc_core::ir::cnf::{Entry, Type};
 use arrc_core::ir::procedure::concrete::Program;
@@ -44,11 +44,10 @@ impl<'a> Signature<'a> {
 
 /// The type of values that the host knows by this.
 pub(crate) fn value_type(ty: &Type) -> ValueType {
-    let scalar = |name| ScalarType::from_name(name).expect("the host knows every scalar type");
     match ty {
-        Type::Scalar(ty) => ValueType::Scalar(scalar(ty.name())),
+        Type::Scalar(ty) => ValueType::Scalar(*ty),
         Type::Array { elem, shape } => ValueType::Array {
-            scalar: scalar(elem.name()),
+            scalar: *elem,
             rank: u32::try_from(shape.len()).expect("ranks are small"),
         },
     }

@@ -10,5 +10,7 @@ pub mod ctype;
 pub mod function;
 pub mod layout;
 pub mod reason;
+pub mod scalar;
 
 pub use code::ErrorCode;
+pub use scalar::Scalar;

@@ -88,8 +88,9 @@ impl Slot {
                 let (shape, stride): (Vec<i64>, _) = (shape.collect(), field(ArrayField::Stride));
                 let count =
                     dense_count(&shape, stride).expect("outputs are dense in row-major order");
+                let size = usize::try_from(scalar.bytes()).expect("a scalar has few bytes");
                 // SAFETY: by contract there are that many elements, densely.
-                let memory = unsafe { memory_at(self.words[0], count * scalar.bytes()) };
+                let memory = unsafe { memory_at(self.words[0], count * size) };
                 let data = ArrayData::from_memory(scalar, memory);
                 Value::Array(
                     ArrayValue::new(shape, data).expect("the elements were counted by shape"),
@@ -128,7 +129,7 @@ fn elements(value: &Value) -> Option<(*const u8, usize)> {
         Value::Scalar(_) => None,
         Value::Array(array) => {
             let data = array.data();
-            Some((data.as_ptr(), data.len() * data.ty().bytes()))
+            Some((data.as_ptr(), data.bytes()))
         }
     }
 }
@@ -174,7 +175,7 @@ fn pointer<T>(word: u64) -> *mut T {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::host::ScalarType;
+    use crate::host::Scalar;
 
     #[test]
     fn an_input_reads_back() {
@@ -198,7 +199,7 @@ mod tests {
         let value = Value::from(vec![1.0_f64, 2.0]);
         let slot = Slot::input(&value, None);
         assert_eq!(slot.words[1..], [2, 1, 0], "shape, stride, owner");
-        let ty = ValueType::Array { scalar: ScalarType::F64, rank: 3 };
+        let ty = ValueType::Array { scalar: Scalar::F64, rank: 3 };
         assert_eq!(Slot::output(ty).words.len(), 8);
     }
 

@@ -14,10 +14,10 @@
 //! The library has the runtime inside; this process's own copy of it takes no part.
 //!
 //! ```no_run
-//! use arr_runtime::host::{Library, ScalarType, Value, ValueType};
+//! use arr_runtime::host::{Library, Scalar, Value, ValueType};
 //!
 //! let library = Library::open("libsum.so".as_ref())?;
-//! let total = ValueType::Scalar(ScalarType::F64);
+//! let total = ValueType::Scalar(Scalar::F64);
 //! let values = library.call("sum", &[Value::from(vec![1.0, 2.0])], &[total])?;
 //! assert_eq!(values, [Value::from(3.0)]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -32,7 +32,7 @@ mod value;
 pub use guard::Guard;
 pub use library::{HostError, Library};
 pub use session::{Call, RunError, Session, SessionOptions};
-pub use value::{ArrayData, ArrayValue, ScalarType, ScalarValue, Value, ValueType};
+pub use value::{ArrayData, ArrayValue, ScalarValue, Value, ValueType};
 
-pub use arr_abi::ErrorCode;
 pub use arr_abi::layout::Stats;
+pub use arr_abi::{ErrorCode, Scalar};

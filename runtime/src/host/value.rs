@@ -4,15 +4,11 @@
 
 use std::fmt;
 
-/// Writes the scalar types once, and what each of them needs.
-macro_rules! scalars {
-    ($($(#[$doc:meta])* $name:ident $rust:ident,)*) => {
-        /// A scalar type.
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-        pub enum ScalarType {
-            $($(#[$doc])* $name,)*
-        }
+use arr_abi::{Scalar, each_scalar};
 
+/// Writes what each scalar type needs.
+macro_rules! scalars {
+    ($($(#[$doc:meta])* $name:ident = $rust:ident, $c:literal;)*) => {
         /// A scalar.
         #[derive(Clone, Copy, PartialEq, Debug)]
         pub enum ScalarValue {
@@ -25,33 +21,12 @@ macro_rules! scalars {
             $($(#[$doc])* $name(Vec<$rust>),)*
         }
 
-        impl ScalarType {
-            /// Every scalar type.
-            pub const ALL: [Self; 11] = [$(Self::$name,)*];
-
-            /// The type's name in Arr, which is its name in Rust.
-            #[must_use]
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(Self::$name => stringify!($rust),)*
-                }
-            }
-
-            /// Size in memory, in bytes.
-            #[must_use]
-            pub fn bytes(self) -> usize {
-                match self {
-                    $(Self::$name => size_of::<$rust>(),)*
-                }
-            }
-        }
-
         impl ScalarValue {
             /// The scalar's type.
             #[must_use]
-            pub fn ty(self) -> ScalarType {
+            pub fn ty(self) -> Scalar {
                 match self {
-                    $(Self::$name(_) => ScalarType::$name,)*
+                    $(Self::$name(_) => Scalar::$name,)*
                 }
             }
 
@@ -65,9 +40,9 @@ macro_rules! scalars {
             }
 
             /// Reads a scalar from where it lies in memory.
-            pub(super) fn from_memory(ty: ScalarType, memory: &[u8; 8]) -> Self {
+            pub(super) fn from_memory(ty: Scalar, memory: &[u8; 8]) -> Self {
                 match ty {
-                    $(ScalarType::$name => Self::$name($rust::get(memory)),)*
+                    $(Scalar::$name => Self::$name($rust::get(memory)),)*
                 }
             }
         }
@@ -75,9 +50,9 @@ macro_rules! scalars {
         impl ArrayData {
             /// The type of the elements.
             #[must_use]
-            pub fn ty(&self) -> ScalarType {
+            pub fn ty(&self) -> Scalar {
                 match self {
-                    $(Self::$name(_) => ScalarType::$name,)*
+                    $(Self::$name(_) => Scalar::$name,)*
                 }
             }
 
@@ -86,6 +61,14 @@ macro_rules! scalars {
             pub fn len(&self) -> usize {
                 match self {
                     $(Self::$name(values) => values.len(),)*
+                }
+            }
+
+            /// How many bytes of memory the elements take.
+            #[must_use]
+            pub fn bytes(&self) -> usize {
+                match self {
+                    $(Self::$name(values) => size_of_val(&values[..]),)*
                 }
             }
 
@@ -109,12 +92,12 @@ macro_rules! scalars {
             /// # Errors
             /// A scalar that is not of type `ty`.
             pub fn collect(
-                ty: ScalarType,
+                ty: Scalar,
                 scalars: impl IntoIterator<Item = ScalarValue>,
             ) -> Result<Self, ScalarValue> {
                 let scalars = scalars.into_iter();
                 match ty {
-                    $(ScalarType::$name => {
+                    $(Scalar::$name => {
                         let values = scalars.map(|scalar| match scalar {
                             ScalarValue::$name(value) => Ok(value),
                             #[allow(clippy::wildcard_enum_match_arm, reason = "every other type is wrong")]
@@ -126,10 +109,12 @@ macro_rules! scalars {
             }
 
             /// Copies elements from where they lie in memory.
-            pub(super) fn from_memory(ty: ScalarType, memory: &[u8]) -> Self {
-                let elements = memory.chunks_exact(ty.bytes());
+            pub(super) fn from_memory(ty: Scalar, memory: &[u8]) -> Self {
                 match ty {
-                    $(ScalarType::$name => Self::$name(elements.map($rust::get).collect()),)*
+                    $(Scalar::$name => {
+                        let elements = memory.chunks_exact(size_of::<$rust>());
+                        Self::$name(elements.map($rust::get).collect())
+                    })*
                 }
             }
         }
@@ -151,30 +136,7 @@ macro_rules! scalars {
     };
 }
 
-scalars! {
-    /// Truth.
-    Bool bool,
-    /// 8-bit signed.
-    I8 i8,
-    /// 16-bit signed.
-    I16 i16,
-    /// 32-bit signed.
-    I32 i32,
-    /// 64-bit signed.
-    I64 i64,
-    /// 8-bit unsigned.
-    U8 u8,
-    /// 16-bit unsigned.
-    U16 u16,
-    /// 32-bit unsigned.
-    U32 u32,
-    /// 64-bit unsigned.
-    U64 u64,
-    /// IEEE binary32.
-    F32 f32,
-    /// IEEE binary64.
-    F64 f64,
-}
+each_scalar!(scalars);
 
 /// An argument or a result.
 #[derive(Clone, PartialEq, Debug)]
@@ -189,11 +151,11 @@ pub enum Value {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum ValueType {
     /// A scalar.
-    Scalar(ScalarType),
+    Scalar(Scalar),
     /// An array.
     Array {
         /// The type of its elements.
-        scalar: ScalarType,
+        scalar: Scalar,
         /// How many dimensions it has.
         rank: u32,
     },
@@ -266,20 +228,6 @@ impl ArrayData {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-}
-
-impl ScalarType {
-    /// The scalar type of that name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|scalar| scalar.name() == name)
-    }
-}
-
-impl fmt::Display for ScalarType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 
@@ -365,16 +313,8 @@ mod tests {
     #[test]
     fn collecting_names_the_stranger() {
         let scalars = [ScalarValue::I8(1), ScalarValue::I8(2)];
-        assert_eq!(ArrayData::collect(ScalarType::I8, scalars), Ok(ArrayData::I8(vec![1, 2])));
+        assert_eq!(ArrayData::collect(Scalar::I8, scalars), Ok(ArrayData::I8(vec![1, 2])));
         let mixed = [ScalarValue::I8(1), ScalarValue::F32(2.0)];
-        assert_eq!(ArrayData::collect(ScalarType::I8, mixed), Err(ScalarValue::F32(2.0)));
-    }
-
-    #[test]
-    fn types_are_found_by_name() {
-        for ty in ScalarType::ALL {
-            assert_eq!(ScalarType::from_name(ty.name()), Some(ty));
-        }
-        assert_eq!(ScalarType::from_name("f16"), None);
+        assert_eq!(ArrayData::collect(Scalar::I8, mixed), Err(ScalarValue::F32(2.0)));
     }
 }

@@ -9,7 +9,7 @@ use npyz::{DType, Deserialize, NpyFile, Order, TypeStr, WriterBuilder};
 
 use super::bounded::{Bounded, open};
 use super::literal::scalar;
-use crate::host::{ArrayData, ArrayValue, ScalarType, Value, ValueType};
+use crate::host::{ArrayData, ArrayValue, Scalar, Value, ValueType};
 
 /// Why a file does not give the value that is wanted.
 #[derive(Debug)]
@@ -66,36 +66,36 @@ pub(super) fn npy(path: &Path, ty: ValueType) -> Result<Value, FileError> {
 }
 
 /// Whether the elements of a file are of a type, in either byte order.
-fn fits(found: &DType, scalar: ScalarType) -> bool {
+fn fits(found: &DType, scalar: Scalar) -> bool {
     let DType::Plain(ty) = found else { return false };
     match scalar {
-        ScalarType::Bool => <bool as Deserialize>::reader(&DType::Plain(ty.clone())).is_ok(),
-        ScalarType::I8 => <i8 as Deserialize>::reader(found).is_ok(),
-        ScalarType::I16 => <i16 as Deserialize>::reader(found).is_ok(),
-        ScalarType::I32 => <i32 as Deserialize>::reader(found).is_ok(),
-        ScalarType::I64 => <i64 as Deserialize>::reader(found).is_ok(),
-        ScalarType::U8 => <u8 as Deserialize>::reader(found).is_ok(),
-        ScalarType::U16 => <u16 as Deserialize>::reader(found).is_ok(),
-        ScalarType::U32 => <u32 as Deserialize>::reader(found).is_ok(),
-        ScalarType::U64 => <u64 as Deserialize>::reader(found).is_ok(),
-        ScalarType::F32 => <f32 as Deserialize>::reader(found).is_ok(),
-        ScalarType::F64 => <f64 as Deserialize>::reader(found).is_ok(),
+        Scalar::Bool => <bool as Deserialize>::reader(&DType::Plain(ty.clone())).is_ok(),
+        Scalar::I8 => <i8 as Deserialize>::reader(found).is_ok(),
+        Scalar::I16 => <i16 as Deserialize>::reader(found).is_ok(),
+        Scalar::I32 => <i32 as Deserialize>::reader(found).is_ok(),
+        Scalar::I64 => <i64 as Deserialize>::reader(found).is_ok(),
+        Scalar::U8 => <u8 as Deserialize>::reader(found).is_ok(),
+        Scalar::U16 => <u16 as Deserialize>::reader(found).is_ok(),
+        Scalar::U32 => <u32 as Deserialize>::reader(found).is_ok(),
+        Scalar::U64 => <u64 as Deserialize>::reader(found).is_ok(),
+        Scalar::F32 => <f32 as Deserialize>::reader(found).is_ok(),
+        Scalar::F64 => <f64 as Deserialize>::reader(found).is_ok(),
     }
 }
 
-fn elements(npy: NpyFile<BufReader<Bounded<File>>>, scalar: ScalarType) -> io::Result<ArrayData> {
+fn elements(npy: NpyFile<BufReader<Bounded<File>>>, scalar: Scalar) -> io::Result<ArrayData> {
     Ok(match scalar {
-        ScalarType::Bool => ArrayData::Bool(npy.into_vec()?),
-        ScalarType::I8 => ArrayData::I8(npy.into_vec()?),
-        ScalarType::I16 => ArrayData::I16(npy.into_vec()?),
-        ScalarType::I32 => ArrayData::I32(npy.into_vec()?),
-        ScalarType::I64 => ArrayData::I64(npy.into_vec()?),
-        ScalarType::U8 => ArrayData::U8(npy.into_vec()?),
-        ScalarType::U16 => ArrayData::U16(npy.into_vec()?),
-        ScalarType::U32 => ArrayData::U32(npy.into_vec()?),
-        ScalarType::U64 => ArrayData::U64(npy.into_vec()?),
-        ScalarType::F32 => ArrayData::F32(npy.into_vec()?),
-        ScalarType::F64 => ArrayData::F64(npy.into_vec()?),
+        Scalar::Bool => ArrayData::Bool(npy.into_vec()?),
+        Scalar::I8 => ArrayData::I8(npy.into_vec()?),
+        Scalar::I16 => ArrayData::I16(npy.into_vec()?),
+        Scalar::I32 => ArrayData::I32(npy.into_vec()?),
+        Scalar::I64 => ArrayData::I64(npy.into_vec()?),
+        Scalar::U8 => ArrayData::U8(npy.into_vec()?),
+        Scalar::U16 => ArrayData::U16(npy.into_vec()?),
+        Scalar::U32 => ArrayData::U32(npy.into_vec()?),
+        Scalar::U64 => ArrayData::U64(npy.into_vec()?),
+        Scalar::F32 => ArrayData::F32(npy.into_vec()?),
+        Scalar::F64 => ArrayData::F64(npy.into_vec()?),
     })
 }
 

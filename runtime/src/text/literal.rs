@@ -7,7 +7,7 @@
 
 use std::fmt;
 
-use crate::host::{ArrayData, ArrayValue, ScalarType, ScalarValue, Value, ValueType};
+use crate::host::{ArrayData, ArrayValue, Scalar, ScalarValue, Value, ValueType};
 
 /// Why a text is no literal of the type that is wanted, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -143,7 +143,7 @@ impl<'a> Reader<'a> {
         &rest[..end]
     }
 
-    fn scalar(&mut self, ty: ScalarType) -> Read<ScalarValue> {
+    fn scalar(&mut self, ty: Scalar) -> Read<ScalarValue> {
         self.space();
         if self.rest().starts_with('[') {
             return Err(self.error(format!("a single {ty} was expected, not an array")));
@@ -168,7 +168,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn array(&mut self, ty: ScalarType, rank: usize) -> Read<ArrayValue> {
+    fn array(&mut self, ty: Scalar, rank: usize) -> Read<ArrayValue> {
         self.space();
         if self.rest().starts_with("empty") {
             return self.empty(ty, rank);
@@ -184,7 +184,7 @@ impl<'a> Reader<'a> {
     /// `[row, …]`: `shape` has the sizes that earlier rows have shown.
     fn rows(
         &mut self,
-        ty: ScalarType,
+        ty: Scalar,
         shape: &mut [Option<i64>],
         scalars: &mut Vec<ScalarValue>,
     ) -> Read<()> {
@@ -232,7 +232,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `empty([0][3]f64)`.
-    fn empty(&mut self, ty: ScalarType, rank: usize) -> Read<ArrayValue> {
+    fn empty(&mut self, ty: Scalar, rank: usize) -> Read<ArrayValue> {
         let start = self.at;
         self.expect("empty")?;
         self.expect("(")?;
@@ -246,7 +246,7 @@ impl<'a> Reader<'a> {
         let name = self.word();
         self.expect(")")?;
         let error = |problem| LiteralError { at: start, length: self.at - start, problem };
-        if ScalarType::from_name(name) != Some(ty) || shape.len() != rank {
+        if Scalar::from_name(name) != Some(ty) || shape.len() != rank {
             let rank = u32::try_from(rank).expect("ranks are small");
             let ty = ValueType::Array { scalar: ty, rank };
             return Err(error(format!("an empty array of type {ty} was expected")));
@@ -259,7 +259,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Reads one word as a scalar: also what a cell of a table holds.
-pub(super) fn scalar(word: &str, ty: ScalarType) -> Result<ScalarValue, String> {
+pub(super) fn scalar(word: &str, ty: Scalar) -> Result<ScalarValue, String> {
     let (digits, suffix) = split_suffix(word);
     if let Some(suffix) = suffix.filter(|&suffix| suffix != ty) {
         return Err(format!("`{word}` is of type {suffix}, not {ty}"));
@@ -275,10 +275,10 @@ pub(super) fn scalar(word: &str, ty: ScalarType) -> Result<ScalarValue, String> 
 }
 
 /// A number and its suffix; `f64.inf` and `f64.nan` are the words `inf` and `nan` of that type.
-fn split_suffix(word: &str) -> (String, Option<ScalarType>) {
+fn split_suffix(word: &str) -> (String, Option<Scalar>) {
     let negative = word.starts_with('-');
     let body = word.trim_start_matches('-');
-    for ty in ScalarType::ALL {
+    for ty in Scalar::ALL {
         let name = ty.name();
         if let Some(special) = body.strip_prefix(name).and_then(|rest| rest.strip_prefix('.')) {
             return (format!("{}{special}", if negative { "-" } else { "" }), Some(ty));
@@ -297,39 +297,35 @@ fn split_suffix(word: &str) -> (String, Option<ScalarType>) {
     (word.to_string(), None)
 }
 
-fn parse(digits: &str, ty: ScalarType) -> Option<ScalarValue> {
+fn parse(digits: &str, ty: Scalar) -> Option<ScalarValue> {
     match ty {
-        ScalarType::Bool => digits.parse().ok().map(ScalarValue::Bool),
-        ScalarType::I8 => {
-            integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::I8)
-        }
-        ScalarType::I16 => {
+        Scalar::Bool => digits.parse().ok().map(ScalarValue::Bool),
+        Scalar::I8 => integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::I8),
+        Scalar::I16 => {
             integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::I16)
         }
-        ScalarType::I32 => {
+        Scalar::I32 => {
             integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::I32)
         }
-        ScalarType::I64 => {
+        Scalar::I64 => {
             integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::I64)
         }
-        ScalarType::U8 => {
-            integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::U8)
-        }
-        ScalarType::U16 => {
+        Scalar::U8 => integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::U8),
+        Scalar::U16 => {
             integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::U16)
         }
-        ScalarType::U32 => {
+        Scalar::U32 => {
             integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::U32)
         }
-        ScalarType::U64 => {
+        Scalar::U64 => {
             integer(digits).and_then(|value| value.try_into().ok()).map(ScalarValue::U64)
         }
-        ScalarType::F32 => match hexadecimal(digits) {
+        Scalar::F32 => match hexadecimal(digits) {
             #[allow(clippy::cast_possible_truncation, reason = "rounding is what is wanted")]
             Some(value) => Some(ScalarValue::F32(value as f32)),
             None => float(digits)?.parse().ok().map(ScalarValue::F32),
         },
-        ScalarType::F64 => match hexadecimal(digits) {
+        Scalar::F64 => match hexadecimal(digits) {
             Some(value) => Some(ScalarValue::F64(value)),
             None => float(digits)?.parse().ok().map(ScalarValue::F64),
         },
@@ -381,18 +377,18 @@ fn is_number(digits: &str) -> bool {
 }
 
 /// What values a type has, for a number that is none.
-fn range(ty: ScalarType) -> String {
+fn range(ty: Scalar) -> String {
     match ty {
-        ScalarType::Bool => "it is `true` or `false`".to_string(),
-        ScalarType::I8 => format!("whole numbers from {} to {}", i8::MIN, i8::MAX),
-        ScalarType::I16 => format!("whole numbers from {} to {}", i16::MIN, i16::MAX),
-        ScalarType::I32 => format!("whole numbers from {} to {}", i32::MIN, i32::MAX),
-        ScalarType::I64 => format!("whole numbers from {} to {}", i64::MIN, i64::MAX),
-        ScalarType::U8 => format!("whole numbers from 0 to {}", u8::MAX),
-        ScalarType::U16 => format!("whole numbers from 0 to {}", u16::MAX),
-        ScalarType::U32 => format!("whole numbers from 0 to {}", u32::MAX),
-        ScalarType::U64 => format!("whole numbers from 0 to {}", u64::MAX),
-        ScalarType::F32 | ScalarType::F64 => "numbers such as 2, 2.5 or 1e9".to_string(),
+        Scalar::Bool => "it is `true` or `false`".to_string(),
+        Scalar::I8 => format!("whole numbers from {} to {}", i8::MIN, i8::MAX),
+        Scalar::I16 => format!("whole numbers from {} to {}", i16::MIN, i16::MAX),
+        Scalar::I32 => format!("whole numbers from {} to {}", i32::MIN, i32::MAX),
+        Scalar::I64 => format!("whole numbers from {} to {}", i64::MIN, i64::MAX),
+        Scalar::U8 => format!("whole numbers from 0 to {}", u8::MAX),
+        Scalar::U16 => format!("whole numbers from 0 to {}", u16::MAX),
+        Scalar::U32 => format!("whole numbers from 0 to {}", u32::MAX),
+        Scalar::U64 => format!("whole numbers from 0 to {}", u64::MAX),
+        Scalar::F32 | Scalar::F64 => "numbers such as 2, 2.5 or 1e9".to_string(),
     }
 }
 
@@ -411,14 +407,11 @@ mod tests {
     use super::*;
 
     fn scalar_type(name: &str) -> ValueType {
-        ValueType::Scalar(ScalarType::from_name(name).expect("a test names a type"))
+        ValueType::Scalar(Scalar::from_name(name).expect("a test names a type"))
     }
 
     fn vector(name: &str) -> ValueType {
-        ValueType::Array {
-            scalar: ScalarType::from_name(name).expect("a test names a type"),
-            rank: 1,
-        }
+        ValueType::Array { scalar: Scalar::from_name(name).expect("a test names a type"), rank: 1 }
     }
 
     #[test]
@@ -452,7 +445,7 @@ mod tests {
         let cases = [
             ("[1, x2, 3]", vector("i32"), 4..6),
             ("[1, 2 3]", vector("i32"), 6..7),
-            ("[[1, 2], [3]]", ValueType::Array { scalar: ScalarType::I8, rank: 2 }, 9..12),
+            ("[[1, 2], [3]]", ValueType::Array { scalar: Scalar::I8, rank: 2 }, 9..12),
             (" [1]", scalar_type("i32"), 1..2),
         ];
         for (text, ty, place) in cases {
@@ -475,12 +468,12 @@ mod tests {
             ("[1,", vector("i32"), "`]` is missing at the end"),
             (
                 "[[1,2],[3]",
-                ValueType::Array { scalar: ScalarType::I32, rank: 2 },
+                ValueType::Array { scalar: Scalar::I32, rank: 2 },
                 "`]` is missing at the end",
             ),
             (
                 "[[1,2],[3",
-                ValueType::Array { scalar: ScalarType::I32, rank: 2 },
+                ValueType::Array { scalar: Scalar::I32, rank: 2 },
                 "`]]` is missing at the end",
             ),
             ("[1 2]", vector("i32"), "`,` was expected before `2]`"),
@@ -488,7 +481,7 @@ mod tests {
             ("1, 2]", vector("i32"), "`[` is missing at the beginning"),
             (
                 "[1, 2], [3]]",
-                ValueType::Array { scalar: ScalarType::I32, rank: 2 },
+                ValueType::Array { scalar: Scalar::I32, rank: 2 },
                 "`[` is missing at the beginning",
             ),
             ("5", vector("i32"), "an array was expected, written in brackets, not `5`"),

@@ -6,23 +6,27 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use arr_runtime::host::Scalar;
 use arr_runtime::{header, locate};
 use tempfile::TempDir;
 
 /// A folder with the test's headers in it, as the driver would write them.
 pub(crate) fn folder_with_headers() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder for a test");
-    let arrays = |names: &[(&str, u32)]| -> String {
-        let part = |&(scalar, rank): &(&str, u32)| {
-            header::array_part(scalar, header::c_type(scalar).expect("a scalar of Arr"), rank)
-        };
-        names.iter().map(part).collect()
+    let arrays = |types: &[(Scalar, u32)]| -> String {
+        types.iter().map(|&(scalar, rank)| header::array_part(scalar, rank)).collect()
     };
     let write = |name: &str, text: String| {
         std::fs::write(folder.path().join(name), text).expect("a file for a test");
     };
-    let first = arrays(&[("i64", 1), ("i64", 2), ("f64", 1)]);
-    let second = arrays(&[("f64", 1), ("bool", 1), ("u8", 3), ("f32", 4), ("i64", 1)]);
+    let first = arrays(&[(Scalar::I64, 1), (Scalar::I64, 2), (Scalar::F64, 1)]);
+    let second = arrays(&[
+        (Scalar::F64, 1),
+        (Scalar::Bool, 1),
+        (Scalar::U8, 3),
+        (Scalar::F32, 4),
+        (Scalar::I64, 1),
+    ]);
     write("generated.h", header::runtime_part() + &first);
     write("again.h", header::runtime_part() + &second);
     write("arr_rt.h", header::compiled_code_part());

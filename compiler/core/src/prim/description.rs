@@ -251,8 +251,8 @@ impl Neutral {
             Self::Zero => Const { ty, bits: 0 },
             Self::One if ty.is_float() => Const::float(ty, 1.0),
             Self::One => Const::int(ty, 1),
-            Self::Highest => ty.highest(),
-            Self::Lowest => ty.lowest(),
+            Self::Highest => Const::highest(ty),
+            Self::Lowest => Const::lowest(ty),
         }
     }
 }

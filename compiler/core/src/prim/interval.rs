@@ -6,7 +6,7 @@
 //! [0, 3] + [2, 5] = [2, 8]
 //! ```
 
-use super::Scalar;
+use super::{Const, Scalar};
 
 /// All integers from the least to the greatest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,7 +24,8 @@ impl Interval {
         if ty == Scalar::Bool {
             return Some(Self { low: 0, high: 1 });
         }
-        ty.is_integer().then(|| Self { low: ty.lowest().as_i128(), high: ty.highest().as_i128() })
+        ty.is_integer()
+            .then(|| Self { low: Const::lowest(ty).as_i128(), high: Const::highest(ty).as_i128() })
     }
 
     /// Whether it has every number of another one.

@@ -11,6 +11,7 @@ mod unary;
 
 use std::fmt;
 
+pub use arr_abi::Scalar;
 pub use binary::{BinOp, Binary};
 pub use description::{
     BinaryInterval, BinaryRecipe, Code, Cost, FloatBinary, FloatUnary, Floats, Fold, Gives, Int,
@@ -19,165 +20,6 @@ pub use description::{
 pub use interval::Interval;
 pub use relation::Relation;
 pub use unary::{UnOp, Unary};
-
-/// A scalar type.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Scalar {
-    /// Truth.
-    Bool,
-    /// 8-bit signed.
-    I8,
-    /// 16-bit signed.
-    I16,
-    /// 32-bit signed.
-    I32,
-    /// 64-bit signed.
-    I64,
-    /// 8-bit unsigned.
-    U8,
-    /// 16-bit unsigned.
-    U16,
-    /// 32-bit unsigned.
-    U32,
-    /// 64-bit unsigned.
-    U64,
-    /// IEEE binary32.
-    F32,
-    /// IEEE binary64.
-    F64,
-}
-
-impl Scalar {
-    /// Every scalar type, in the order of this file.
-    pub const ALL: [Self; 11] = [
-        Self::Bool,
-        Self::I8,
-        Self::I16,
-        Self::I32,
-        Self::I64,
-        Self::U8,
-        Self::U16,
-        Self::U32,
-        Self::U64,
-        Self::F32,
-        Self::F64,
-    ];
-
-    /// The type's name in Arr.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Bool => "bool",
-            Self::I8 => "i8",
-            Self::I16 => "i16",
-            Self::I32 => "i32",
-            Self::I64 => "i64",
-            Self::U8 => "u8",
-            Self::U16 => "u16",
-            Self::U32 => "u32",
-            Self::U64 => "u64",
-            Self::F32 => "f32",
-            Self::F64 => "f64",
-        }
-    }
-
-    /// The scalar type of that name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|scalar| scalar.name() == name)
-    }
-
-    /// Size in memory, in bytes.
-    #[must_use]
-    pub fn bytes(self) -> u32 {
-        match self {
-            Self::Bool | Self::I8 | Self::U8 => 1,
-            Self::I16 | Self::U16 => 2,
-            Self::I32 | Self::U32 | Self::F32 => 4,
-            Self::I64 | Self::U64 | Self::F64 => 8,
-        }
-    }
-
-    /// `f32` or `f64`.
-    #[must_use]
-    pub fn is_float(self) -> bool {
-        matches!(self, Self::F32 | Self::F64)
-    }
-
-    /// A signed integer type.
-    #[must_use]
-    pub fn is_signed(self) -> bool {
-        matches!(self, Self::I8 | Self::I16 | Self::I32 | Self::I64)
-    }
-
-    /// An integer type, signed or not.
-    #[must_use]
-    pub fn is_integer(self) -> bool {
-        self != Self::Bool && !self.is_float()
-    }
-
-    /// The unsigned integer type of a float type's bits; none of other types.
-    #[must_use]
-    pub fn bits_type(self) -> Option<Self> {
-        match self {
-            Self::F32 => Some(Self::U32),
-            Self::F64 => Some(Self::U64),
-            Self::Bool
-            | Self::I8
-            | Self::I16
-            | Self::I32
-            | Self::I64
-            | Self::U8
-            | Self::U16
-            | Self::U32
-            | Self::U64 => None,
-        }
-    }
-
-    /// The float type whose bits are of this type; none of other types.
-    #[must_use]
-    pub fn float_of_bits(self) -> Option<Self> {
-        [Self::F32, Self::F64].into_iter().find(|float| float.bits_type() == Some(self))
-    }
-
-    /// The highest number of a numeric type; infinity of a float type.
-    ///
-    /// # Panics
-    /// If the type has no numbers.
-    #[must_use]
-    pub fn highest(self) -> Const {
-        if self.is_float() {
-            return Const::float(self, f64::INFINITY);
-        }
-        let bits = self.bytes() * 8 - u32::from(self.is_signed());
-        Const::int(self, (1i128 << bits) - 1)
-    }
-
-    /// The lowest number of a numeric type; negative infinity of a float type.
-    ///
-    /// # Panics
-    /// If the type has no numbers.
-    #[must_use]
-    pub fn lowest(self) -> Const {
-        if self.is_float() {
-            return Const::float(self, f64::NEG_INFINITY);
-        }
-        let magnitude = 1i128 << (self.bytes() * 8 - 1);
-        Const::int(self, if self.is_signed() { -magnitude } else { 0 })
-    }
-
-    /// A type with arithmetic.
-    #[must_use]
-    pub fn is_numeric(self) -> bool {
-        self != Self::Bool
-    }
-}
-
-impl fmt::Display for Scalar {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
 
 /// A scalar constant. Floats are kept as bits, so that equality and hashing are exact.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -240,6 +82,32 @@ impl Const {
             | Scalar::U64 => panic!("a float constant has a float type, not {ty}"),
         };
         Self { ty, bits }
+    }
+
+    /// The highest number of a numeric type; infinity of a float type.
+    ///
+    /// # Panics
+    /// If the type has no numbers.
+    #[must_use]
+    pub fn highest(ty: Scalar) -> Self {
+        if ty.is_float() {
+            return Self::float(ty, f64::INFINITY);
+        }
+        let bits = ty.bytes() * 8 - u32::from(ty.is_signed());
+        Self::int(ty, (1i128 << bits) - 1)
+    }
+
+    /// The lowest number of a numeric type; negative infinity of a float type.
+    ///
+    /// # Panics
+    /// If the type has no numbers.
+    #[must_use]
+    pub fn lowest(ty: Scalar) -> Self {
+        if ty.is_float() {
+            return Self::float(ty, f64::NEG_INFINITY);
+        }
+        let magnitude = 1i128 << (ty.bytes() * 8 - 1);
+        Self::int(ty, if ty.is_signed() { -magnitude } else { 0 })
     }
 
     /// A truth value.

@@ -71,7 +71,7 @@ fn of_command_line(bench: &Bench, program: &Program) -> Result<Case, DriverError
 /// Whether an argument is a type with sizes, of which a value is to be made up.
 fn is_type(argument: &str) -> bool {
     let scalar = argument.rsplit(']').next().unwrap_or(argument);
-    arr_runtime::host::ScalarType::from_name(scalar.trim()).is_some()
+    arr_runtime::host::Scalar::from_name(scalar.trim()).is_some()
 }
 
 fn of_tests(path: &Path, entry: Option<&str>, program: &Program) -> Result<Vec<Case>, Failure> {

@@ -3,7 +3,7 @@
 //! Invariant: the same types at the same place give the same values, on every machine and every day.
 //! Integers are spread over all of their type, floats over 0 to 1, as Futhark has it.
 
-use arr_runtime::host::{ArrayData, ArrayValue, ScalarType, ScalarValue, Value, ValueType};
+use arr_runtime::host::{ArrayData, ArrayValue, Scalar, ScalarValue, Value, ValueType};
 use arr_runtime::text;
 
 /// The most elements of a value that is made up: more is a slip of the pen.
@@ -19,8 +19,7 @@ pub(crate) fn value(word: &str, place: usize, wanted: ValueType) -> Result<Value
         return text::literal(word, wanted).map_err(|error| error.problem);
     }
     let (shape, name) = parse(word)?;
-    let scalar =
-        ScalarType::from_name(name).ok_or_else(|| format!("`{name}` is no scalar type"))?;
+    let scalar = Scalar::from_name(name).ok_or_else(|| format!("`{name}` is no scalar type"))?;
     let rank = u32::try_from(shape.len()).map_err(|_| "it has too many dimensions".to_string())?;
     let ty = if rank == 0 { ValueType::Scalar(scalar) } else { ValueType::Array { scalar, rank } };
     if ty != wanted {
@@ -73,22 +72,22 @@ impl Random {
         clippy::cast_precision_loss,
         reason = "as many bits are taken as the type has"
     )]
-    fn scalar(&mut self, ty: ScalarType) -> ScalarValue {
+    fn scalar(&mut self, ty: Scalar) -> ScalarValue {
         let bits = self.next();
         match ty {
-            ScalarType::Bool => ScalarValue::Bool(bits & 1 == 1),
-            ScalarType::I8 => ScalarValue::I8(bits as i8),
-            ScalarType::I16 => ScalarValue::I16(bits as i16),
-            ScalarType::I32 => ScalarValue::I32(bits as i32),
-            ScalarType::I64 => ScalarValue::I64(bits as i64),
-            ScalarType::U8 => ScalarValue::U8(bits as u8),
-            ScalarType::U16 => ScalarValue::U16(bits as u16),
-            ScalarType::U32 => ScalarValue::U32(bits as u32),
-            ScalarType::U64 => ScalarValue::U64(bits),
-            ScalarType::F32 => {
+            Scalar::Bool => ScalarValue::Bool(bits & 1 == 1),
+            Scalar::I8 => ScalarValue::I8(bits as i8),
+            Scalar::I16 => ScalarValue::I16(bits as i16),
+            Scalar::I32 => ScalarValue::I32(bits as i32),
+            Scalar::I64 => ScalarValue::I64(bits as i64),
+            Scalar::U8 => ScalarValue::U8(bits as u8),
+            Scalar::U16 => ScalarValue::U16(bits as u16),
+            Scalar::U32 => ScalarValue::U32(bits as u32),
+            Scalar::U64 => ScalarValue::U64(bits),
+            Scalar::F32 => {
                 ScalarValue::F32((bits >> 40) as f32 / (1_u64 << f32::MANTISSA_DIGITS) as f32)
             }
-            ScalarType::F64 => {
+            Scalar::F64 => {
                 ScalarValue::F64((bits >> 11) as f64 / (1_u64 << f64::MANTISSA_DIGITS) as f64)
             }
         }
@@ -101,7 +100,7 @@ mod tests {
 
     #[test]
     fn the_same_values_come_every_time() {
-        let ty = ValueType::Array { scalar: ScalarType::F64, rank: 2 };
+        let ty = ValueType::Array { scalar: Scalar::F64, rank: 2 };
         let first = value("[2][3]f64", 0, ty).expect("a type");
         assert_eq!(value("[2][3]f64", 0, ty), Ok(first.clone()));
         assert_ne!(value("[2][3]f64", 1, ty), Ok(first.clone()));
@@ -115,7 +114,7 @@ mod tests {
 
     #[test]
     fn what_is_no_type_is_said() {
-        let i64s = ValueType::Array { scalar: ScalarType::I64, rank: 1 };
+        let i64s = ValueType::Array { scalar: Scalar::I64, rank: 1 };
         let cases = [
             ("[n]i64", "`n` is no size; sizes are numbers here"),
             ("[3", "`]` is missing after a size"),
@@ -126,6 +125,6 @@ mod tests {
         for (word, problem) in cases {
             assert_eq!(value(word, 0, i64s), Err(problem.to_string()));
         }
-        assert_eq!(value("7", 0, ValueType::Scalar(ScalarType::U8)), Ok(Value::from(7_u8)));
+        assert_eq!(value("7", 0, ValueType::Scalar(Scalar::U8)), Ok(Value::from(7_u8)));
     }
 }

@@ -12,7 +12,7 @@ use crate::target::isa::Isa;
 
 impl<'ctx> Code<'_, 'ctx, '_> {
     pub(super) fn is_infinite(&self, ty: Scalar, x: BasicValueEnum<'ctx>) -> BasicValueEnum<'ctx> {
-        let infinity = self.constant_like(ty.highest(), x);
+        let infinity = self.constant_like(Const::highest(ty), x);
         let magnitude = self.intrinsic_on("llvm.fabs", &[x]);
         self.compare_floats(FloatPredicate::OEQ, [magnitude, infinity])
     }

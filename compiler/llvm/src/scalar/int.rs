@@ -128,7 +128,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         if b.is_int_value() && b.into_int_value().is_const() && b != minus_one {
             return b;
         }
-        let lowest = self.constant_like(ty.lowest(), a);
+        let lowest = self.constant_like(Const::lowest(ty), a);
         let by_minus_one = self.compare_ints(IntPredicate::EQ, [b, minus_one]);
         let is_lowest = self.compare_ints(IntPredicate::EQ, [a, lowest]);
         let overflows = self.instruction(I::And, [by_minus_one, is_lowest]);

@@ -100,8 +100,8 @@ fn constant(module: Scalar, name: &str) -> Option<Const> {
     if module.is_float() {
         let epsilon = if module == Scalar::F32 { f64::from(f32::EPSILON) } else { f64::EPSILON };
         let value = match name {
-            "highest" => return Some(module.highest()),
-            "lowest" => return Some(module.lowest()),
+            "highest" => return Some(Const::highest(module)),
+            "lowest" => return Some(Const::lowest(module)),
             "pi" => std::f64::consts::PI,
             "e" => std::f64::consts::E,
             "inf" => f64::INFINITY,
@@ -115,8 +115,8 @@ fn constant(module: Scalar, name: &str) -> Option<Const> {
         return None;
     }
     match name {
-        "highest" => Some(module.highest()),
-        "lowest" => Some(module.lowest()),
+        "highest" => Some(Const::highest(module)),
+        "lowest" => Some(Const::lowest(module)),
         _ => bits(module, name),
     }
 }
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn limits_are_those_of_the_type() {
-        let limits = |ty: Scalar| (ty.lowest().as_i128(), ty.highest().as_i128());
+        let limits = |ty: Scalar| (Const::lowest(ty).as_i128(), Const::highest(ty).as_i128());
         assert_eq!(limits(Scalar::I8), (-128, 127));
         assert_eq!(limits(Scalar::U64), (0, i128::from(u64::MAX)));
     }

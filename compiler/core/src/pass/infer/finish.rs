@@ -202,7 +202,9 @@ impl Checker<'_> {
             self.float_fits(value, negative, ty, span);
         }
         constant_of(literal, ty).unwrap_or_else(|value| {
-            let range = [ty.lowest(), ty.highest()].map(|limit| limit.as_i128().to_string()).into();
+            let range = [Const::lowest(ty), Const::highest(ty)]
+                .map(|limit| limit.as_i128().to_string())
+                .into();
             self.report(Error::Literal { span, value, ty: ty.name().into(), range });
             Const::int(ty, 0)
         })
@@ -391,9 +393,9 @@ pub(super) fn constant_of(literal: Literal, ty: Scalar) -> Result<Const, String>
         }
         Literal::Int(value, negative) => {
             let limit = if negative && ty.is_signed() {
-                -ty.lowest().as_i128()
+                -Const::lowest(ty).as_i128()
             } else {
-                ty.highest().as_i128()
+                Const::highest(ty).as_i128()
             };
             match i128::try_from(value) {
                 Ok(value) if value <= limit => {
