@@ -116,7 +116,7 @@ const fn library(name: &'static str, float: Option<On<FloatBinary, Recipe>>) -> 
 
 operations! {
     /// An operation on two scalars of the same type.
-    BinOp: Binary,
+    BinOp: Binary, Recipe,
     others {}
 
     /// `+`, wrapping.
@@ -385,46 +385,5 @@ impl BinOp {
     #[must_use]
     pub fn fold(self) -> Fold {
         self.row().fold
-    }
-
-    /// How compiled code computes it on `operand`s; comparisons are told by [`Binary::relation`].
-    ///
-    /// # Panics
-    /// If the operation is not defined on `operand`s, or is a comparison.
-    #[must_use]
-    pub fn code(self, operand: Scalar) -> Code<Recipe> {
-        let on = self.on(operand);
-        on.unwrap_or_else(|| panic!("`{}` has no code on {operand}", self.name())).0
-    }
-
-    /// What it costs on `operand`s.
-    ///
-    /// # Panics
-    /// If the operation is not defined on `operand`s.
-    #[must_use]
-    pub fn cost(self, operand: Scalar) -> Cost {
-        if self.is_comparison() {
-            return Cost::Quick;
-        }
-        let on = self.on(operand);
-        on.unwrap_or_else(|| panic!("`{}` is not defined on {operand}", self.name())).1
-    }
-
-    /// The most that it costs on any operand.
-    #[must_use]
-    pub fn greatest_cost(self) -> Cost {
-        let defined = Scalar::ALL.into_iter().filter(|&ty| self.accepts(ty));
-        defined.map(|ty| self.cost(ty)).max().expect("an operation is defined on some type")
-    }
-
-    fn on(self, operand: Scalar) -> Option<(Code<Recipe>, Cost)> {
-        let row = self.row();
-        if operand.is_float() {
-            row.float.map(|on| (on.code, on.cost))
-        } else if operand == Scalar::Bool {
-            row.bool.map(|on| (on.code, on.cost))
-        } else {
-            row.int.map(|on| (on.code, on.cost))
-        }
     }
 }

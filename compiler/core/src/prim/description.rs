@@ -290,7 +290,8 @@ macro_rules! float {
 /// An enumeration of operations, each with the row that describes it.
 macro_rules! operations {
     (
-        $(#[$enum_doc:meta])* $name:ident: $row:ty, others { $($(#[$other_doc:meta])* $other:ident($of:ty) = $other_row:expr,)* }
+        $(#[$enum_doc:meta])* $name:ident: $row:ty, $recipe:ty,
+        others { $($(#[$other_doc:meta])* $other:ident($of:ty) = $other_row:expr, $other_code:expr,)* }
         $($(#[$doc:meta])* $op:ident = $description:expr,)*
     ) => {
         $(#[$enum_doc])*
@@ -310,6 +311,48 @@ macro_rules! operations {
                 match self {
                     $(Self::$op => const { &$description },)*
                     $(Self::$other(_) => const { &$other_row },)*
+                }
+            }
+
+            /// How compiled code computes it on `operand`; comparisons are told by their relation.
+            ///
+            /// # Panics
+            /// If the operation is not defined on `operand`, or is a comparison.
+            #[must_use]
+            pub fn code(self, operand: Scalar) -> Code<$recipe> {
+                let on = self.on(operand);
+                on.unwrap_or_else(|| panic!("`{}` has no code on {operand}", self.name())).0
+            }
+
+            /// What it costs on `operand`.
+            ///
+            /// # Panics
+            /// If the operation is not defined on `operand`.
+            #[must_use]
+            pub fn cost(self, operand: Scalar) -> Cost {
+                assert!(self.accepts(operand), "`{}` is not defined on {operand}", self.name());
+                // A comparison has no code of its own.
+                self.on(operand).map_or(Cost::Quick, |(_, cost)| cost)
+            }
+
+            /// The most that it costs on any operand.
+            #[must_use]
+            pub fn greatest_cost(self) -> Cost {
+                let defined = Scalar::ALL.into_iter().filter(|&ty| self.accepts(ty));
+                defined.map(|ty| self.cost(ty)).max().expect("an operation is defined on some type")
+            }
+
+            fn on(self, operand: Scalar) -> Option<(Code<$recipe>, Cost)> {
+                $(if let Self::$other(_) = self {
+                    return Some(($other_code, Cost::Quick));
+                })*
+                let row = self.row();
+                if operand.is_float() {
+                    row.float.map(|on| (on.code, on.cost))
+                } else if operand == Scalar::Bool {
+                    row.bool.map(|on| (on.code, on.cost))
+                } else {
+                    row.int.map(|on| (on.code, on.cost))
                 }
             }
         }

@@ -75,12 +75,12 @@ const fn library(name: &'static str, float: Option<On<FloatUnary, Recipe>>) -> U
 
 operations! {
     /// An operation on one scalar.
-    UnOp: Unary,
+    UnOp: Unary, Recipe,
     others {
         /// Conversion to that type, from any. Float to integer truncates and saturates, NaN is 0; to `bool`
         /// is `!= 0`. Integer to integer keeps the low bits, and brings in zeros above them if either type is
         /// unsigned, copies of the sign if both are signed.
-        To(Scalar) = Unary { name: "to", interval: Some(|x| x), ..ROW },
+        To(Scalar) = Unary { name: "to", interval: Some(|x| x), ..ROW }, Code::Recipe(Recipe::Convert),
     }
 
     /// Arithmetic negation, wrapping; numeric types.
@@ -262,46 +262,5 @@ impl UnOp {
     #[must_use]
     pub fn is_exact(self) -> bool {
         self.row().exact
-    }
-
-    /// How compiled code computes it on `operand`.
-    ///
-    /// # Panics
-    /// If the operation is not defined on `operand`.
-    #[must_use]
-    pub fn code(self, operand: Scalar) -> Code<Recipe> {
-        let on = self.on(operand);
-        on.unwrap_or_else(|| panic!("`{}` is not defined on {operand}", self.name())).0
-    }
-
-    /// What it costs on `operand`.
-    ///
-    /// # Panics
-    /// If the operation is not defined on `operand`.
-    #[must_use]
-    pub fn cost(self, operand: Scalar) -> Cost {
-        let on = self.on(operand);
-        on.unwrap_or_else(|| panic!("`{}` is not defined on {operand}", self.name())).1
-    }
-
-    /// The most that it costs on any operand.
-    #[must_use]
-    pub fn greatest_cost(self) -> Cost {
-        let defined = Scalar::ALL.into_iter().filter(|&ty| self.accepts(ty));
-        defined.map(|ty| self.cost(ty)).max().expect("an operation is defined on some type")
-    }
-
-    fn on(self, operand: Scalar) -> Option<(Code<Recipe>, Cost)> {
-        if matches!(self, Self::To(_)) {
-            return Some((Code::Recipe(Recipe::Convert), Cost::Quick));
-        }
-        let row = self.row();
-        if operand.is_float() {
-            row.float.map(|on| (on.code, on.cost))
-        } else if operand == Scalar::Bool {
-            row.bool.map(|on| (on.code, on.cost))
-        } else {
-            row.int.map(|on| (on.code, on.cost))
-        }
     }
 }

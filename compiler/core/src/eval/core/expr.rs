@@ -110,6 +110,7 @@ impl<'a> Machine<'a> {
 
     /// Data, made and taken apart. Apart from the rest, so that recursive programs need less stack.
     fn data(&mut self, scope: &mut Scope<'a>, expr: &'a Expr) -> Run<Value<'a>> {
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others are evaluated before")]
         match &expr.kind {
             ExprKind::Constructor(name, args) => {
                 let args = self.all(scope, args)?;
@@ -162,21 +163,7 @@ impl<'a> Machine<'a> {
                 Ok(value)
             }
             ExprKind::Assert(assert) => self.assert(scope, assert, expr.span),
-            ExprKind::Const(_)
-            | ExprKind::Var(_)
-            | ExprKind::Size(_)
-            | ExprKind::Global(..)
-            | ExprKind::BinOp(_)
-            | ExprKind::UnOp(_)
-            | ExprKind::Fma
-            | ExprKind::AndAlso(..)
-            | ExprKind::OrElse(..)
-            | ExprKind::App(..)
-            | ExprKind::Lambda(..)
-            | ExprKind::Let(..)
-            | ExprKind::Loop(_)
-            | ExprKind::Match(..)
-            | ExprKind::If(..) => unreachable!("evaluated where all expressions are"),
+            _ => unreachable!("evaluated where all expressions are"),
         }
     }
 

@@ -1,12 +1,14 @@
-//! What each operation is called, and what it is in the dependency graph.
+//! What each operation is called, what it is in the dependency graph, and how its parts belong together.
 //!
-//! Invariant: an operation has a kind unless it is always a scalar binding.
+//! Invariant: an operation has a kind unless it is always a scalar binding. A pass that asks for a property here
+//! names no combinator.
 //!
 //! ```text
 //! map: a node of the kind Map     with: a barrier     +: no node
 //! ```
 
-use super::{Atom, Block, Op};
+use super::{Atom, Block, Op, Worker};
+use crate::ids::VarId;
 use crate::prim::Scalar;
 
 /// The kind of a node of the graph.
@@ -39,6 +41,18 @@ impl Kind {
         matches!(self, Self::Filter | Self::FlatMap)
     }
 
+    /// Whether what a node of this kind gives has a size that the node makes.
+    #[must_use]
+    pub fn makes_size(self) -> bool {
+        self.is_transducer() || self == Self::Cross
+    }
+
+    /// Whether what the worker of a node of this kind yields in a step are arrays, which are streams.
+    #[must_use]
+    pub fn expands(self) -> bool {
+        self == Self::FlatMap
+    }
+
     /// The name in the printed form.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -54,6 +68,24 @@ impl Kind {
             Self::Barrier => "barrier",
         }
     }
+}
+
+/// The worker that takes elements, for reading or for changing.
+macro_rules! elements {
+    ($op:expr) => {
+        if let Op::Map { worker, inputs }
+        | Op::FlatMap { worker, inputs }
+        | Op::Filter { worker, inputs, .. } = $op
+        {
+            Some(Elements { worker, accs: 0, inputs })
+        } else if let Op::Fold { worker, init, inputs, .. }
+        | Op::Scan { worker, init, inputs, .. } = $op
+        {
+            Some(Elements { worker, accs: init.len(), inputs })
+        } else {
+            None
+        }
+    };
 }
 
 impl Op {
@@ -73,7 +105,7 @@ impl Op {
             Self::Map { .. } => combinator(Kind::Map),
             Self::Filter { .. } => combinator(Kind::Filter),
             Self::FlatMap { .. } => combinator(Kind::FlatMap),
-            Self::Fold { .. } => combinator(Kind::Fold),
+            Self::Fold { order, .. } => (order.name(), Some(Kind::Fold)),
             Self::Scan { prefix, .. } => (prefix.name(), Some(Kind::Scan)),
             Self::Generate { .. } => combinator(Kind::Generate),
             Self::Gather { .. } => combinator(Kind::Gather),
@@ -132,4 +164,85 @@ impl Op {
         }
         matches!(self, Self::Un(..) | Self::Fma(_) | Self::Length { .. })
     }
+
+    /// Lists of arrays of one size, where the operation binds `vars`.
+    #[must_use]
+    pub fn equal_sizes(&self, vars: &[VarId]) -> Vec<Vec<VarId>> {
+        match self {
+            Self::Map { inputs, .. } | Self::Scan { inputs, .. } => {
+                vec![[&inputs[..], vars].concat()]
+            }
+            Self::Filter { inputs, keep, .. } => vec![[&inputs[..], keep].concat(), vars.to_vec()],
+            Self::FlatMap { inputs, .. } => vec![inputs.clone(), vars.to_vec()],
+            Self::Fold { inputs, .. } => vec![inputs.clone()],
+            Self::Generate { .. } => vec![vars.to_vec()],
+            Self::Gather { data, indices } => vec![data.clone(), [&[*indices], vars].concat()],
+            Self::Cross { left, right } | Self::Append { left, right } => {
+                vec![left.clone(), right.clone(), vars.to_vec()]
+            }
+            Self::Replace { array, .. } => vec![[&[*array], vars].concat()],
+            Self::Un(..)
+            | Self::Bin(..)
+            | Self::Fma(_)
+            | Self::Index { .. }
+            | Self::Length { .. }
+            | Self::Assert { .. }
+            | Self::If { .. }
+            | Self::Call { .. }
+            | Self::Array { .. }
+            | Self::Constant(_)
+            | Self::Reshape { .. }
+            | Self::Loop { .. } => Vec::new(),
+        }
+    }
+
+    /// Drops results, and what is there for each of them alone; `live` says which stay. Says whether that is all that
+    /// there is to drop them: results of folds, loops and crosses hang together.
+    pub fn keep_results(&mut self, live: &[bool]) -> bool {
+        if let Self::Map { worker, .. }
+        | Self::FlatMap { worker, .. }
+        | Self::Generate { worker, .. } = self
+        {
+            keep(&mut worker.body.results, live);
+        } else if let Self::Filter { keep: arrays, .. } | Self::Gather { data: arrays, .. } = self {
+            keep(arrays, live);
+        } else if let Self::If { then, otherwise, .. } = self {
+            keep(&mut then.results, live);
+            keep(&mut otherwise.results, live);
+        } else if let Self::Append { left, right } = self {
+            keep(left, live);
+            keep(right, live);
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// The worker that takes the elements of arrays, if there is one.
+    pub fn elements_mut(&mut self) -> Option<Elements<&mut Worker, &mut Vec<VarId>>> {
+        elements!(self)
+    }
+
+    /// The same, to look at.
+    #[must_use]
+    pub fn elements(&self) -> Option<Elements<&Worker, &Vec<VarId>>> {
+        elements!(self)
+    }
+}
+
+/// A worker that takes the elements of arrays.
+#[derive(Debug)]
+pub struct Elements<W, I> {
+    /// The worker. Its parameters are accumulators, and then the elements.
+    pub worker: W,
+    /// How many accumulators there are.
+    pub accs: usize,
+    /// The arrays.
+    pub inputs: I,
+}
+
+/// Keeps those of the items, one for each result, whose results stay.
+pub(crate) fn keep<T>(items: &mut Vec<T>, live: &[bool]) {
+    let mut live = live.iter();
+    items.retain(|_| *live.next().expect("one flag for each result"));
 }

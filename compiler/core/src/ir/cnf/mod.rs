@@ -19,7 +19,8 @@ mod types;
 mod verify;
 mod visit;
 
-pub use kind::Kind;
+pub(crate) use kind::keep;
+pub use kind::{Elements, Kind};
 pub use types::{Dim, Told, Types};
 pub use verify::verify;
 pub use visit::{Inner, Usage, Visit, VisitMut};
@@ -321,6 +322,18 @@ pub enum Order {
     Associative,
     /// `reduce_comm`: may also be commuted.
     Commutative,
+}
+
+impl Order {
+    /// The name of a fold that is evaluated so.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Strict => "fold",
+            Self::Associative => "reduce",
+            Self::Commutative => "reduce_comm",
+        }
+    }
 }
 
 /// What a scan gives at each place.

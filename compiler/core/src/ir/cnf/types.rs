@@ -100,8 +100,12 @@ impl Types<'_> {
                 let size = self.size(inputs)?;
                 self.yields(worker).map(|told| told.array_of(size.clone())).collect()
             }
-            Op::Filter { keep, .. } => self.retold(keep, &Dim::New(0))?,
-            Op::FlatMap { worker, .. } => {
+            Op::Filter { inputs, keep, .. } => {
+                self.extent(&[&inputs[..], keep].concat())?;
+                self.retold(keep, &Dim::New(0))?
+            }
+            Op::FlatMap { worker, inputs } => {
+                self.extent(inputs)?;
                 let part = |told: Told| Ok(told.element()?.array_of(Dim::New(0)));
                 return self.yields(worker).map(part).collect();
             }
@@ -111,10 +115,17 @@ impl Types<'_> {
                 self.yields(worker).map(|told| told.array_of(size.clone())).collect()
             }
             Op::Generate { size, worker } => {
+                self.integer(*size)?;
                 let size = self.value(*size, 0);
                 self.yields(worker).map(|told| told.array_of(size.clone())).collect()
             }
-            Op::Gather { data, indices } => self.retold(data, &self.size(&[*indices])?)?,
+            Op::Gather { data, indices } => {
+                self.extent(data)?;
+                if self.array(*indices)?.elem != Scalar::I64 {
+                    return Err("indices are i64".into());
+                }
+                self.retold(data, &self.size(&[*indices])?)?
+            }
             Op::Cross { left, right } => {
                 let product = SizeDef::Product(self.extent(left)?, self.extent(right)?);
                 self.retold(&[&left[..], right].concat(), &Dim::Defined(product))?
@@ -126,7 +137,14 @@ impl Types<'_> {
                     }
                     (left, right) => Dim::Defined(SizeDef::Sum(left, right)),
                 };
-                self.retold(left, &size)?
+                let (told, other) = (self.retold(left, &size)?, self.retold(right, &size)?);
+                let same = |(one, other): (&Told, &Told)| {
+                    (one.elem, one.shape.len()) == (other.elem, other.shape.len())
+                };
+                if told.len() != other.len() || !told.iter().zip(&other).all(same) {
+                    return Err("both sides have one type".into());
+                }
+                told
             }
             Op::Array { elem, elems } => {
                 let first = elems.first().map_or(Told::from(*elem), |&first| self.atom(first));
@@ -192,6 +210,15 @@ impl Types<'_> {
             | Op::Reshape { .. }
             | Op::Replace { .. } => Vec::new(),
         })
+    }
+
+    /// What an operation wants its worker to yield, if it wants anything.
+    #[must_use]
+    pub fn wanted(self, op: &Op) -> Option<Vec<Told>> {
+        if let Op::Fold { init, .. } | Op::Scan { init, .. } = op {
+            return Some(self.atoms(init));
+        }
+        matches!(op, Op::Filter { .. }).then(|| vec![Scalar::Bool.into()])
     }
 
     /// What both branches yield. Where they differ there is a new size: the same where they differ in the same way.
@@ -260,6 +287,10 @@ impl Types<'_> {
 
     fn scalar(self, atom: Atom) -> Result<Scalar, String> {
         self.function.type_of(atom).as_scalar().ok_or_else(|| "a scalar is wanted".into())
+    }
+
+    fn integer(self, atom: Atom) -> Result<(), String> {
+        if self.scalar(atom)? == Scalar::I64 { Ok(()) } else { Err("an i64 is wanted".into()) }
     }
 
     fn array(self, array: VarId) -> Result<Told, String> {

@@ -12,8 +12,8 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Atom, Block, Callee, Component, Entry, Extent, Function, Inner, LoopForm, Op, Program, SizeDef,
-    Type, Worker,
+    Atom, Block, Callee, Component, Dim, Entry, Extent, Function, Inner, LoopForm, Op, Program,
+    SizeDef, Told, Type, Types, Worker,
 };
 use crate::ids::{ExternalId, VarId};
 use crate::ir::effect::Effect;
@@ -181,6 +181,7 @@ impl Verifier<'_> {
         let results =
             || vars.iter().map(|&var| self.function.tables.vars[var].ty.clone()).collect();
         let results: Vec<Type> = results();
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others are combinators and `++`")]
         match op {
             Op::Un(un, x) => {
                 let x = self.scalar(*x)?;
@@ -265,108 +266,43 @@ impl Verifier<'_> {
                 let same = [Type::Array { elem, shape }];
                 want(agree(&results, &same), "the variables have the types of the results")
             }
-            Op::Map { .. }
-            | Op::Filter { .. }
-            | Op::FlatMap { .. }
-            | Op::Fold { .. }
-            | Op::Scan { .. }
-            | Op::Generate { .. }
-            | Op::Gather { .. }
-            | Op::Cross { .. }
-            | Op::Append { .. } => self.combinator(op, &results),
+            combinator => self.combinator(combinator, vars, &results),
         }
     }
 
-    fn combinator(&self, op: &Op, results: &[Type]) -> Check {
-        #[allow(
-            clippy::wildcard_enum_match_arm,
-            reason = "the other operations are checked in `types`"
-        )]
-        match op {
-            Op::Map { worker, inputs } => {
-                let size = self.one_size(inputs)?;
-                self.takes(worker, &[], inputs)?;
-                self.gives(results, &self.arrays_of(worker, size))
-            }
-            Op::Filter { worker, inputs, keep } => {
-                self.one_size(&[inputs.clone(), keep.clone()].concat())?;
-                self.takes(worker, &[], inputs)?;
-                let flags: Vec<_> =
-                    worker.body.results.iter().map(|&flag| self.type_of(flag)).collect();
-                want(flags == [Type::Scalar(Scalar::Bool)], "a predicate yields one bool")?;
-                let size = results.first().and_then(first_extent);
-                let kept = self.retyped(keep, size.unwrap_or(Extent::Const(0)))?;
-                self.gives(results, &kept)
-            }
-            Op::FlatMap { worker, inputs } => {
-                self.one_size(inputs)?;
-                self.takes(worker, &[], inputs)?;
-                let parts: Vec<_> =
-                    worker.body.results.iter().map(|&part| self.type_of(part)).collect();
-                want(parts.iter().all(Type::is_array), "the worker of a flatmap yields arrays")?;
-                let size = results.first().and_then(first_extent);
-                let joined = parts.iter().filter_map(Type::element);
-                let joined = joined.map(|elem| elem.array_of(size.unwrap_or(Extent::Const(0))));
-                self.gives(results, &joined.collect::<Vec<_>>())
-            }
-            Op::Fold { worker, init, inputs, .. } => {
-                if !inputs.is_empty() {
-                    self.one_size(inputs)?;
-                }
-                let accs: Vec<_> = init.iter().map(|&init| self.type_of(init)).collect();
-                self.takes(worker, &accs, inputs)?;
-                let next: Vec<_> =
-                    worker.body.results.iter().map(|&next| self.type_of(next)).collect();
-                want(agree(&next, &accs), "a fold's worker yields its accumulators")?;
-                want(agree(results, &accs), "the variables have the types of the results")
-            }
-            Op::Scan { worker, init, inputs, .. } => {
-                let size = self.one_size(inputs)?;
-                let accs: Vec<_> = init.iter().map(|&init| self.type_of(init)).collect();
-                self.takes(worker, &accs, inputs)?;
-                let next: Vec<_> =
-                    worker.body.results.iter().map(|&next| self.type_of(next)).collect();
-                want(agree(&next, &accs), "a scan's worker yields its accumulators")?;
-                self.gives(results, &self.arrays_of(worker, size))
-            }
-            Op::Generate { size, worker } => {
-                want(self.scalar(*size)? == Scalar::I64, "a size is an i64")?;
-                let params: Vec<_> = worker
-                    .params
-                    .iter()
-                    .map(|&param| &self.function.tables.vars[param].ty)
-                    .collect();
-                want(params == [&Type::Scalar(Scalar::I64)], "a generator takes the position")?;
-                let size = results.first().and_then(first_extent);
-                self.gives(results, &self.arrays_of(worker, size.unwrap_or(Extent::Const(0))))
-            }
-            Op::Gather { data, indices } => {
-                self.one_size(data)?;
-                let (elem, shape) = self.array(*indices)?;
-                want(elem == Scalar::I64, "indices are of i64")?;
-                self.gives(results, &self.retyped(data, shape[0])?)
-            }
-            Op::Cross { left, right } => {
-                let sizes = (self.one_size(left)?, self.one_size(right)?);
-                let size = results.first().and_then(first_extent);
-                if let Some(Extent::Size(size)) = size {
-                    let def = &self.function.tables.sizes[size].def;
-                    let product = SizeDef::Product(sizes.0, sizes.1);
-                    want(*def == product, "the size of a cross is the product of its sides")?;
-                }
-                let size = size.unwrap_or(Extent::Const(0));
-                self.gives(results, &self.retyped(&[left.clone(), right.clone()].concat(), size)?)
-            }
-            Op::Append { left, right } => {
-                self.one_size(left)?;
-                self.one_size(right)?;
-                let size = results.first().and_then(first_extent).unwrap_or(Extent::Const(0));
-                let types = self.retyped(left, size)?;
-                want(agree(&types, &self.retyped(right, size)?), "both sides have one type")?;
-                self.gives(results, &types)
-            }
-            _ => unreachable!("checked where all operations are"),
+    /// Arrays of one size, workers that take and yield what the operation says, and results of the types that it says.
+    fn combinator(&self, op: &Op, vars: &[VarId], results: &[Type]) -> Check {
+        let broken = |what: String| format!("broken: {what}");
+        for arrays in op.equal_sizes(vars) {
+            self.one_size(&arrays)?;
         }
+        let types = Types { program: self.program, function: self.function };
+        for (inner, told) in op.inner().into_iter().zip(types.params(op).map_err(broken)?) {
+            let params: Vec<Atom> = inner.params.iter().copied().map(Atom::Var).collect();
+            want(self.are(&params, &told), "a worker takes the elements of its arrays")?;
+            if let Some(wanted) = types.wanted(op) {
+                want(self.are(&inner.block.results, &wanted), "a worker yields what is wanted")?;
+            }
+        }
+        let told = types.results(op).map_err(broken)?;
+        let atoms: Vec<Atom> = vars.iter().copied().map(Atom::Var).collect();
+        want(self.are(&atoms, &told), "the variables have the types of the results")?;
+        for (told, ty) in told.iter().zip(results) {
+            if let Some(Dim::Defined(def @ SizeDef::Product(..))) = told.shape.first()
+                && let Some(Extent::Size(size)) = first_extent(ty)
+            {
+                let product = self.function.tables.sizes[size].def == *def;
+                want(product, "the size of a cross is the product of its sides")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether atoms have these types, up to their sizes.
+    fn are(&self, atoms: &[Atom], told: &[Told]) -> bool {
+        let pairs = atoms.iter().zip(told);
+        atoms.len() == told.len()
+            && pairs.into_iter().all(|(&atom, told)| told.agrees(&self.type_of(atom)))
     }
 
     /// Branches yield what the `if` does; a size may be known to the `if` only.
@@ -462,45 +398,14 @@ impl Verifier<'_> {
         want(takes(&callee.outputs, results), "an external gives its components")
     }
 
-    /// The worker takes these accumulators, and then the elements of these arrays.
-    fn takes(&self, worker: &Worker, accs: &[Type], inputs: &[VarId]) -> Check {
-        let mut types = accs.to_vec();
-        for &input in inputs {
-            self.array(input)?;
-            types.extend(self.type_of(Atom::Var(input)).element());
-        }
-        let params: Vec<_> = worker
-            .params
-            .iter()
-            .map(|&param| self.function.tables.vars[param].ty.clone())
-            .collect();
-        want(agree(&params, &types), "a worker takes the elements of its arrays")
-    }
-
-    /// One array of that size for each result of the worker.
-    fn arrays_of(&self, worker: &Worker, size: Extent) -> Vec<Type> {
-        let results = worker.body.results.iter();
-        results.map(|&result| self.type_of(result).array_of(size)).collect()
-    }
-
-    /// The arrays' types with another size.
-    fn retyped(&self, arrays: &[VarId], size: Extent) -> Result<Vec<Type>, String> {
-        let retyped = |&array: &VarId| {
-            self.array(array)?;
-            let element = self.type_of(Atom::Var(array)).element();
-            Ok(element.expect("an array has elements").array_of(size))
-        };
-        arrays.iter().map(retyped).collect()
-    }
-
-    fn one_size(&self, arrays: &[VarId]) -> Result<Extent, String> {
+    fn one_size(&self, arrays: &[VarId]) -> Check {
         let mut size = None;
         for &array in arrays {
             let (_, shape) = self.array(array)?;
             want(size.is_none_or(|size| size == shape[0]), "all arrays have one size")?;
             size = Some(shape[0]);
         }
-        size.ok_or_else(|| "there is at least one array".into())
+        Ok(())
     }
 
     fn yields(&self, found: &[Type], wanted: &[Type]) -> Check {

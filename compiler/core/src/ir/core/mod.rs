@@ -457,3 +457,24 @@ pub enum Intrinsic {
     /// `unflatten xs`.
     Unflatten,
 }
+
+impl Intrinsic {
+    /// How many arguments it takes.
+    #[must_use]
+    pub fn arity(self) -> usize {
+        match self {
+            Self::Map(arrays) => usize::from(arrays) + 1,
+            Self::Zip(arrays) => usize::from(arrays),
+            Self::Partition(predicates) => usize::from(predicates) + 1,
+            Self::Unzip(_) | Self::Iota | Self::Length | Self::Flatten | Self::Unflatten => 1,
+            Self::Filter
+            | Self::FlatMap
+            | Self::Replicate
+            | Self::Generate
+            | Self::Gather
+            | Self::Cross
+            | Self::Append => 2,
+            Self::Reduce | Self::ReduceComm | Self::Scan | Self::Exscan | Self::Fold => 3,
+        }
+    }
+}

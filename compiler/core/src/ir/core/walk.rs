@@ -8,7 +8,7 @@
 
 use indexmap::IndexMap;
 
-use super::{Def, Dim, Expr, ExprKind, LoopForm, Size, Step, Type};
+use super::{Def, Expr, ExprKind, LoopForm, Size, Type};
 use crate::ids::SizeVar;
 
 impl Type {
@@ -138,10 +138,10 @@ impl Def {
     }
 }
 
-impl Expr {
-    /// Looks at every direct part.
-    pub fn for_each_child<'e>(&'e self, look: &mut dyn FnMut(&'e Self)) {
-        match &self.kind {
+/// Gives a function every direct part of an expression, for reading or for changing.
+macro_rules! walk {
+    ($kind:expr, $f:ident, $dims:ident, $parts:ident, [$($m:tt)?]) => {
+        match $kind {
             ExprKind::Const(_)
             | ExprKind::Text(_)
             | ExprKind::Var(_)
@@ -153,122 +153,79 @@ impl Expr {
             ExprKind::AndAlso(left, right)
             | ExprKind::OrElse(left, right)
             | ExprKind::Let(_, left, right) => {
-                look(left);
-                look(right);
+                $f(left);
+                $f(right);
             }
             ExprKind::Update(whole, steps, value) => {
-                look(whole);
-                steps.iter().flat_map(Step::dims).flat_map(Dim::parts).for_each(&mut *look);
-                look(value);
+                $f(whole);
+                for step in steps {
+                    for dim in step.$dims() {
+                        dim.$parts().for_each(&mut *$f);
+                    }
+                }
+                $f(value);
             }
-            ExprKind::App(function, args) => {
-                look(function);
-                args.iter().for_each(look);
+            ExprKind::App(first, rest) | ExprKind::Index(first, rest) => {
+                $f(first);
+                for part in rest {
+                    $f(part);
+                }
             }
-            ExprKind::Lambda(_, body) | ExprKind::Item(body, _) | ExprKind::Field(body, _) => {
-                look(body);
-            }
+            ExprKind::Lambda(_, part)
+            | ExprKind::Item(part, _)
+            | ExprKind::Field(part, _)
+            | ExprKind::Coerce(part) => $f(part),
             ExprKind::If(condition, then, otherwise) => {
-                look(condition);
-                look(then);
-                look(otherwise);
+                $f(condition);
+                $f(then);
+                $f(otherwise);
             }
             ExprKind::Match(value, cases) => {
-                look(value);
-                cases.iter().for_each(|case| look(&case.body));
+                $f(value);
+                for case in cases {
+                    $f(&$($m)? case.body);
+                }
             }
             ExprKind::Constructor(_, items) | ExprKind::Tuple(items) | ExprKind::Array(items) => {
-                items.iter().for_each(look);
+                for item in items {
+                    $f(item);
+                }
             }
-            ExprKind::Record(fields) => fields.iter().for_each(|(_, field)| look(field)),
-            ExprKind::Index(array, indices) => {
-                look(array);
-                indices.iter().for_each(look);
+            ExprKind::Record(fields) => {
+                for (_, field) in fields {
+                    $f(field);
+                }
             }
             ExprKind::Slice(array, dims) => {
-                look(array);
-                dims.iter().flat_map(Dim::parts).for_each(look);
+                $f(array);
+                for dim in dims {
+                    dim.$parts().for_each(&mut *$f);
+                }
             }
-            ExprKind::Range(range) => range.parts().for_each(look),
-            ExprKind::Coerce(inner) => look(inner),
+            ExprKind::Range(range) => range.$parts().for_each($f),
             ExprKind::Assert(assert) => {
-                look(&assert.condition);
-                look(&assert.value);
+                $f(&$($m)? assert.condition);
+                $f(&$($m)? assert.value);
             }
             ExprKind::Loop(data) => {
                 let (LoopForm::For(_, over) | LoopForm::In(_, over) | LoopForm::While(over)) =
-                    &data.form;
-                look(&data.init);
-                look(over);
-                look(&data.body);
+                    &$($m)? data.form;
+                $f(&$($m)? data.init);
+                $f(over);
+                $f(&$($m)? data.body);
             }
         }
+    };
+}
+
+impl Expr {
+    /// Looks at every direct part.
+    pub fn for_each_child<'e>(&'e self, look: &mut dyn FnMut(&'e Self)) {
+        walk!(&self.kind, look, dims, parts, []);
     }
 
     /// Changes every direct part.
     pub fn for_each_child_mut(&mut self, change: &mut dyn FnMut(&mut Self)) {
-        match &mut self.kind {
-            ExprKind::Const(_)
-            | ExprKind::Text(_)
-            | ExprKind::Var(_)
-            | ExprKind::Size(_)
-            | ExprKind::Global(..)
-            | ExprKind::BinOp(_)
-            | ExprKind::UnOp(_)
-            | ExprKind::Fma => {}
-            ExprKind::AndAlso(left, right)
-            | ExprKind::OrElse(left, right)
-            | ExprKind::Let(_, left, right) => {
-                change(left);
-                change(right);
-            }
-            ExprKind::Update(whole, steps, value) => {
-                change(whole);
-                let dims = steps.iter_mut().flat_map(Step::dims_mut);
-                dims.flat_map(Dim::parts_mut).for_each(&mut *change);
-                change(value);
-            }
-            ExprKind::App(function, args) => {
-                change(function);
-                args.iter_mut().for_each(change);
-            }
-            ExprKind::Lambda(_, body) | ExprKind::Item(body, _) | ExprKind::Field(body, _) => {
-                change(body);
-            }
-            ExprKind::If(condition, then, otherwise) => {
-                change(condition);
-                change(then);
-                change(otherwise);
-            }
-            ExprKind::Match(value, cases) => {
-                change(value);
-                cases.iter_mut().for_each(|case| change(&mut case.body));
-            }
-            ExprKind::Constructor(_, items) | ExprKind::Tuple(items) | ExprKind::Array(items) => {
-                items.iter_mut().for_each(change);
-            }
-            ExprKind::Record(fields) => fields.iter_mut().for_each(|(_, field)| change(field)),
-            ExprKind::Index(array, indices) => {
-                change(array);
-                indices.iter_mut().for_each(change);
-            }
-            ExprKind::Slice(array, dims) => {
-                change(array);
-                dims.iter_mut().flat_map(Dim::parts_mut).for_each(change);
-            }
-            ExprKind::Range(range) => range.parts_mut().for_each(change),
-            ExprKind::Coerce(inner) => change(inner),
-            ExprKind::Assert(assert) => {
-                change(&mut assert.condition);
-                change(&mut assert.value);
-            }
-            ExprKind::Loop(data) => {
-                let (LoopForm::For(_, over) | LoopForm::In(_, over) | LoopForm::While(over)) =
-                    &mut data.form;
-                change(&mut data.init);
-                change(over);
-                change(&mut data.body);
-            }
-        }
+        walk!(&mut self.kind, change, dims_mut, parts_mut, [mut]);
     }
 }

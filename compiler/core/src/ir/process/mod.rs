@@ -268,3 +268,56 @@ pub enum Operator {
         span: Span,
     },
 }
+
+impl Operator {
+    /// The series that it makes for those after it.
+    #[must_use]
+    pub fn outs(&self) -> &[SeriesId] {
+        match self {
+            Self::Map { outs, .. }
+            | Self::Generate { outs, .. }
+            | Self::Gather { outs, .. }
+            | Self::Scan { outs, .. }
+            | Self::Expand { outs, .. }
+            | Self::Cross { outs, .. } => outs,
+            Self::Pack { out, .. } => std::slice::from_ref(out),
+            Self::MkSel { .. } | Self::MkExp { .. } | Self::Fold { .. } | Self::Create { .. } => {
+                &[]
+            }
+        }
+    }
+
+    /// The series that it takes, without what the operators in it take.
+    #[must_use]
+    pub fn ins(&self) -> Vec<SeriesId> {
+        match self {
+            Self::Map { ins, .. } | Self::Fold { ins, .. } | Self::Scan { ins, .. } => ins.clone(),
+            Self::Expand { ins, rows: more, .. } | Self::Cross { left: ins, right: more, .. } => {
+                [&ins[..], more].concat()
+            }
+            Self::Gather { indices: one, .. }
+            | Self::MkSel { flags: one, .. }
+            | Self::MkExp { counts: one, .. }
+            | Self::Pack { input: one, .. }
+            | Self::Create { input: one, .. } => vec![*one],
+            Self::Generate { .. } => Vec::new(),
+        }
+    }
+
+    /// The operators in it.
+    #[must_use]
+    pub fn inner(&self) -> &[Self] {
+        let (Self::MkSel { operators, .. } | Self::MkExp { operators, .. }) = self else {
+            return &[];
+        };
+        operators
+    }
+
+    /// The list of the operators in it, if it has one.
+    pub fn inner_mut(&mut self) -> Option<&mut Vec<Self>> {
+        let (Self::MkSel { operators, .. } | Self::MkExp { operators, .. }) = self else {
+            return None;
+        };
+        Some(operators)
+    }
+}

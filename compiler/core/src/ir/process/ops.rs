@@ -10,7 +10,7 @@
 use super::text::Names;
 use crate::ids::VarId;
 use crate::ir::check::{self, Piece};
-use crate::ir::cnf::{Atom, Bind, Block, Callee, LoopForm, Op, Order, Worker};
+use crate::ir::cnf::{Atom, Bind, Block, Callee, LoopForm, Op, Usage, Visit, Worker};
 use crate::prim::{BinOp, UnOp};
 
 /// A worker as an argument: `(+ 1)`, `max`, `(\x y -> …)`.
@@ -136,7 +136,49 @@ pub fn init(names: &mut Names<'_>, init: &[Atom]) -> String {
     }
 }
 
+/// The operands of a combinator behind its name: atoms as initial values, arrays that are needed whole in parentheses.
+struct Operands<'n, 'v> {
+    names: &'n mut Names<'v>,
+    text: String,
+    /// Atoms that come one after the other.
+    atoms: Vec<Atom>,
+    /// Arrays that are needed whole, and come one after the other.
+    whole: Vec<VarId>,
+}
+
+impl Operands<'_, '_> {
+    fn finish(&mut self) {
+        if !self.atoms.is_empty() {
+            self.text += &format!(" {}", init(self.names, &std::mem::take(&mut self.atoms)));
+        }
+        if !self.whole.is_empty() {
+            self.text += &format!(" ({})", self.names.vars(&std::mem::take(&mut self.whole)));
+        }
+    }
+}
+
+impl Visit<'_> for Operands<'_, '_> {
+    fn atom(&mut self, atom: &Atom) {
+        self.atoms.push(*atom);
+    }
+
+    fn array(&mut self, array: &VarId, usage: Usage) {
+        if usage == Usage::Stream {
+            self.finish();
+            self.text += &format!(" {}", self.names.var(*array));
+        } else {
+            self.whole.push(*array);
+        }
+    }
+
+    fn worker(&mut self, of: &Worker) {
+        self.finish();
+        self.text += &format!(" {}", worker(self.names, of));
+    }
+}
+
 fn op(names: &mut Names<'_>, op: &Op) -> String {
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the others are combinators")]
     match op {
         Op::Un(op, arg) => unary(names, *op, *arg),
         Op::Bin(op, left, right) => binary(names, *op, [*left, *right]),
@@ -149,34 +191,9 @@ fn op(names: &mut Names<'_>, op: &Op) -> String {
             let [then, otherwise] = [then, otherwise].map(|branch| block(names, branch));
             format!("if {cond} then {then} else {otherwise}")
         }
-        Op::Map { worker: f, inputs } => {
-            format!("map {} {}", worker(names, f), names.vars(inputs))
-        }
-        Op::FlatMap { worker: f, inputs } => {
-            format!("flatmap {} {}", worker(names, f), names.vars(inputs))
-        }
         Op::Filter { worker: p, inputs, keep } => {
             let p = worker(names, p);
             format!("filter {p} {} keeping {}", names.vars(inputs), names.vars(keep))
-        }
-        Op::Fold { order, worker: f, init: from, inputs } => {
-            let name = match order {
-                Order::Strict => "fold",
-                Order::Associative => "reduce",
-                Order::Commutative => "reduce_comm",
-            };
-            let (f, from) = (worker(names, f), init(names, from));
-            format!("{name} {f} {from} {}", names.vars(inputs))
-        }
-        Op::Scan { prefix, worker: f, init: from, inputs } => {
-            let (f, from) = (worker(names, f), init(names, from));
-            format!("{} {f} {from} {}", prefix.name(), names.vars(inputs))
-        }
-        Op::Generate { size, worker: f } => {
-            format!("generate {} {}", names.atom(*size), worker(names, f))
-        }
-        Op::Gather { data, indices } => {
-            format!("gather ({}) {}", names.vars(data), names.var(*indices))
         }
         Op::Cross { left, right } => {
             format!("cross ({}) ({})", names.vars(left), names.vars(right))
@@ -203,5 +220,12 @@ fn op(names: &mut Names<'_>, op: &Op) -> String {
             format!("loop {from} {form} do {}", worker(names, step))
         }
         Op::Replace { array, indices, value } => replace(names, *array, indices, *value),
+        combinator => {
+            let text = combinator.name().to_owned();
+            let mut inside = Operands { names, text, atoms: Vec::new(), whole: Vec::new() };
+            combinator.visit(&mut inside);
+            inside.finish();
+            inside.text
+        }
     }
 }

@@ -56,11 +56,7 @@ pub(super) fn leaders(facts: &Facts<'_>, fixed: &BTreeSet<NodeId>) -> Vec<Pair> 
 /// Whether nothing else depends on where the node is: no size, and no order of effects.
 pub(super) fn may_move(facts: &Facts<'_>, node: NodeId) -> bool {
     let data = &facts.graph.nodes[node];
-    let moves = match data.kind {
-        Kind::Map | Kind::Fold | Kind::Scan | Kind::Generate | Kind::Gather => true,
-        Kind::Filter | Kind::FlatMap | Kind::Cross | Kind::Barrier => false,
-    };
-    moves && !data.effect.is_some()
+    !data.kind.makes_size() && data.kind != Kind::Barrier && !data.effect.is_some()
 }
 
 /// Whether an edge prevents fusion.

@@ -20,7 +20,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use crate::ids::{PrimaryMap, RateId, SeriesId, VarId};
-use crate::ir::cnf::{Atom, Block, Order, Type, Var, Worker};
+use crate::ir::cnf::{Atom, Block, Order, Type, Var, Worker, keep};
 use crate::ir::process::{Operator, Series, uses};
 use crate::names::Name;
 use crate::prim::Scalar;
@@ -102,9 +102,8 @@ impl Joiner<'_> {
 
     /// The operators inside a selector or an expansion.
     fn nested(&mut self, mut operator: Operator) -> Operator {
-        if let Operator::MkSel { operators, .. } | Operator::MkExp { operators, .. } = &mut operator
-        {
-            *operators = self.list(std::mem::take(operators));
+        if let Some(inner) = operator.inner_mut() {
+            *inner = self.list(std::mem::take(inner));
         }
         operator
     }
@@ -218,6 +217,7 @@ impl Joiner<'_> {
 
 impl Slot {
     fn of(operator: Operator) -> Self {
+        #[allow(clippy::wildcard_enum_match_arm, reason = "only these are joined")]
         match operator {
             Operator::Map { outs, rate, worker, ins, span } => {
                 let ins = ins.into_iter().map(In::Series).collect();
@@ -226,15 +226,7 @@ impl Slot {
             Operator::Generate { outs, rate, worker, span } => {
                 Self::Step(Step { outs, rate, worker, ins: vec![In::Position], span })
             }
-            Operator::Gather { .. }
-            | Operator::MkSel { .. }
-            | Operator::Pack { .. }
-            | Operator::MkExp { .. }
-            | Operator::Expand { .. }
-            | Operator::Cross { .. }
-            | Operator::Fold { .. }
-            | Operator::Scan { .. }
-            | Operator::Create { .. } => Self::Other(operator),
+            _ => Self::Other(operator),
         }
     }
 
@@ -242,7 +234,7 @@ impl Slot {
     fn makes(&self) -> &[SeriesId] {
         match self {
             Self::Step(step) => &step.outs,
-            Self::Other(operator) => makes(operator),
+            Self::Other(operator) => operator.outs(),
         }
     }
 }
@@ -280,74 +272,30 @@ impl Step {
     }
 }
 
-/// The series that an operator makes for those after it.
-fn makes(operator: &Operator) -> &[SeriesId] {
-    match operator {
-        Operator::Map { outs, .. }
-        | Operator::Generate { outs, .. }
-        | Operator::Gather { outs, .. }
-        | Operator::Scan { outs, .. }
-        | Operator::Expand { outs, .. }
-        | Operator::Cross { outs, .. } => outs,
-        Operator::Pack { out, .. } => std::slice::from_ref(out),
-        Operator::MkSel { .. }
-        | Operator::MkExp { .. }
-        | Operator::Fold { .. }
-        | Operator::Create { .. } => &[],
-    }
-}
-
 /// How often each series is used.
 fn note_uses(operators: &[Operator], used: &mut IndexMap<SeriesId, usize>) {
     for operator in operators {
-        match operator {
-            Operator::Map { ins, .. } | Operator::Fold { ins, .. } | Operator::Scan { ins, .. } => {
-                ins.iter().for_each(|&id| note(id, used));
-            }
-            Operator::Gather { indices, .. } => note(*indices, used),
-            Operator::MkSel { flags: evidence, operators, .. }
-            | Operator::MkExp { counts: evidence, operators, .. } => {
-                note(*evidence, used);
-                note_uses(operators, used);
-            }
-            Operator::Expand { ins, rows, .. } => {
-                ins.iter().chain(rows).for_each(|&id| note(id, used));
-            }
-            Operator::Pack { input, .. } | Operator::Create { input, .. } => note(*input, used),
-            Operator::Cross { left, right, .. } => {
-                left.iter().chain(right).for_each(|&id| note(id, used));
-            }
-            Operator::Generate { .. } => {}
-        }
+        operator.ins().into_iter().for_each(|id| *used.entry(id).or_default() += 1);
+        note_uses(operator.inner(), used);
     }
 }
 
-fn note(id: SeriesId, used: &mut IndexMap<SeriesId, usize>) {
-    *used.entry(id).or_default() += 1;
-}
-
 /// Drops what joined steps no longer need to yield.
-fn trim(operators: &mut [Operator], joined: &IndexSet<SeriesId>, used: &IndexMap<SeriesId, usize>) {
+fn trim(
+    operators: &mut [Operator],
+    joined: &IndexSet<SeriesId>,
+    used: &IndexMap<SeriesId, usize>,
+) {
     for operator in operators {
-        match operator {
-            Operator::Map { outs, worker, .. } | Operator::Generate { outs, worker, .. } => {
-                let keep = |out: &SeriesId| !joined.contains(out) || used.contains_key(out);
-                let kept: Vec<bool> = outs.iter().map(keep).collect();
-                let mut flags = kept.iter();
-                worker.body.results.retain(|_| *flags.next().expect("one series a result"));
-                let mut flags = kept.iter();
-                outs.retain(|_| *flags.next().expect("one flag a series"));
-            }
-            Operator::MkSel { operators, .. } | Operator::MkExp { operators, .. } => {
-                trim(operators, joined, used);
-            }
-            Operator::Gather { .. }
-            | Operator::Expand { .. }
-            | Operator::Pack { .. }
-            | Operator::Cross { .. }
-            | Operator::Fold { .. }
-            | Operator::Scan { .. }
-            | Operator::Create { .. } => {}
+        if let Operator::Map { outs, worker, .. } | Operator::Generate { outs, worker, .. } =
+            operator
+        {
+            let stays = |out: &SeriesId| !joined.contains(out) || used.contains_key(out);
+            let live: Vec<bool> = outs.iter().map(stays).collect();
+            keep(&mut worker.body.results, &live);
+            keep(outs, &live);
+        } else if let Some(inner) = operator.inner_mut() {
+            trim(inner, joined, used);
         }
     }
 }

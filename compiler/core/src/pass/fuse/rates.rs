@@ -36,12 +36,7 @@ pub(super) struct Rates<'a> {
 impl<'a> Rates<'a> {
     /// The outermost rate of the cluster.
     pub(super) fn new(graph: &'a Graph, nodes: &'a [NodeId]) -> Self {
-        let is_maker = |&node: &NodeId| match graph.nodes[node].kind {
-            Kind::Filter | Kind::FlatMap | Kind::Cross => true,
-            Kind::Map | Kind::Fold | Kind::Scan | Kind::Generate | Kind::Gather | Kind::Barrier => {
-                false
-            }
-        };
+        let is_maker = |&node: &NodeId| graph.nodes[node].kind.makes_size();
         let mut rates = Self {
             graph,
             nodes,
@@ -166,12 +161,8 @@ impl<'a> Rates<'a> {
 
     /// The filter or cross of the cluster at whose result's rate the node runs.
     fn maker(&self, node: NodeId) -> Option<NodeId> {
-        let made = |producer| match self.graph.nodes[producer].kind {
-            Kind::Filter | Kind::FlatMap | Kind::Cross => Some(producer),
-            Kind::Map | Kind::Fold | Kind::Scan | Kind::Generate | Kind::Gather | Kind::Barrier => {
-                self.maker(producer)
-            }
-        };
+        let makes = |node: NodeId| self.graph.nodes[node].kind.makes_size();
+        let made = |node| if makes(node) { Some(node) } else { self.maker(node) };
         let streams = self.bind(node).op.streams();
         if let Some(producer) = streams.iter().find_map(|&array| self.producer(array)) {
             return made(producer);
@@ -182,15 +173,12 @@ impl<'a> Rates<'a> {
 
     /// Whether the node's results have another size than it iterates over, and that one.
     fn makes(&self, node: NodeId, size: &Iteration) -> bool {
-        match self.graph.nodes[node].kind {
-            Kind::Filter | Kind::FlatMap => {
-                self.bind(node).vars.first().is_some_and(|var| self.graph.arrays[var].size == *size)
-            }
-            Kind::Cross => self.graph.nodes[node].iteration.as_ref() == Some(size),
-            Kind::Map | Kind::Fold | Kind::Scan | Kind::Generate | Kind::Gather | Kind::Barrier => {
-                false
-            }
+        let data = &self.graph.nodes[node];
+        if data.kind.is_transducer() {
+            let made = self.bind(node).vars.first();
+            return made.is_some_and(|var| self.graph.arrays[var].size == *size);
         }
+        data.kind.makes_size() && data.iteration.as_ref() == Some(size)
     }
 
     /// The iteration size of a node; of a `cross`, that of its left side.

@@ -16,7 +16,7 @@ use super::variant::Variant;
 use super::{Look, Proposal};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::ids::VarId;
-use crate::ir::cnf::{Atom, Bind, Extent, LoopForm, Op, Order, Worker};
+use crate::ir::cnf::{Atom, Bind, Elements, Extent, LoopForm, Op, Order, Worker};
 use crate::source::Span;
 
 /// Elements taken one after the other in the place of indexing.
@@ -84,21 +84,11 @@ fn told(look: Look<'_>, made: &[(VarId, Span)], size: Extent) -> Option<(Diagnos
 fn counted<'a>(look: Look<'a>, bind: &'a Bind) -> Option<(&'a Worker, VarId, Extent)> {
     #[allow(
         clippy::wildcard_enum_match_arm,
-        reason = "the others have no worker that gets a position"
+        reason = "of the others, those count that take the elements of an array of positions"
     )]
     match &bind.op {
         Op::Generate { worker, .. } => {
             Some((worker, *worker.params.first()?, look.outer(*bind.vars.first()?)))
-        }
-        Op::Map { worker, inputs }
-        | Op::FlatMap { worker, inputs }
-        | Op::Filter { worker, inputs, .. } => {
-            let place = inputs.iter().position(|&input| is_iota(look, input))?;
-            Some((worker, worker.params[place], look.outer(inputs[place])))
-        }
-        Op::Fold { worker, init, inputs, .. } | Op::Scan { worker, init, inputs, .. } => {
-            let place = inputs.iter().position(|&input| is_iota(look, input))?;
-            Some((worker, worker.params[init.len() + place], look.outer(inputs[place])))
         }
         // Only what carries scalars alone is a fold.
         Op::Loop { form: LoopForm::For { count }, init, worker }
@@ -106,7 +96,11 @@ fn counted<'a>(look: Look<'a>, bind: &'a Bind) -> Option<(&'a Worker, VarId, Ext
         {
             Some((worker, worker.params[init.len()], length(look, *count)?))
         }
-        _ => None,
+        op => {
+            let Elements { worker, accs, inputs } = op.elements()?;
+            let place = inputs.iter().position(|&input| is_iota(look, input))?;
+            Some((worker, worker.params[accs + place], look.outer(inputs[place])))
+        }
     }
 }
 
@@ -146,14 +140,8 @@ fn streamed(bind: &mut Bind, counter: VarId, reads: &[(VarId, Span)]) -> bool {
         let (init, worker) = (std::mem::take(init), Worker { params, body });
         *op = Op::Fold { order: Order::Strict, worker, init, inputs: Vec::new() };
     }
-    let (Op::Map { worker, inputs }
-    | Op::FlatMap { worker, inputs }
-    | Op::Filter { worker, inputs, .. }
-    | Op::Fold { worker, inputs, .. }
-    | Op::Scan { worker, inputs, .. }) = op
-    else {
-        panic!("only a combinator has a counter")
-    };
+    let elements = op.elements_mut();
+    let Elements { worker, inputs, .. } = elements.expect("only a combinator has a counter");
     for bind in std::mem::take(&mut worker.body.binds) {
         let read = read_at(&bind.op, counter);
         match read.filter(|array| reads.iter().any(|(known, _)| known == array)) {

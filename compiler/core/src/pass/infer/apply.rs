@@ -302,6 +302,7 @@ enum Operation {
 
 /// What is called, before any argument.
 fn head(function: &Expr) -> Head {
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the others have no name")]
     match &function.kind {
         ExprKind::Global(def, _) => Head::Global(*def),
         ExprKind::Var(var) => Head::Var(*var),
@@ -309,28 +310,7 @@ fn head(function: &Expr) -> Head {
         ExprKind::BinOp(op) => Head::Operator(Operation::Bin(*op)),
         ExprKind::Fma => Head::Operator(Operation::Fma),
         ExprKind::App(inner, _) => head(inner),
-        ExprKind::Const(_)
-        | ExprKind::Size(_)
-        | ExprKind::AndAlso(..)
-        | ExprKind::OrElse(..)
-        | ExprKind::Lambda(..)
-        | ExprKind::Let(..)
-        | ExprKind::If(..)
-        | ExprKind::Match(..)
-        | ExprKind::Constructor(..)
-        | ExprKind::Tuple(_)
-        | ExprKind::Record(_)
-        | ExprKind::Item(..)
-        | ExprKind::Field(..)
-        | ExprKind::Update(..)
-        | ExprKind::Array(_)
-        | ExprKind::Text(_)
-        | ExprKind::Slice(..)
-        | ExprKind::Range(_)
-        | ExprKind::Coerce(_)
-        | ExprKind::Assert(_)
-        | ExprKind::Loop(_)
-        | ExprKind::Index(..) => Head::Other,
+        _ => Head::Other,
     }
 }
 

@@ -388,34 +388,8 @@ fn converted(number: Expr, scalar: Scalar) -> Expr {
 
 /// What an expression gives: the last part of it.
 pub(super) fn tail(expr: &Expr) -> Span {
-    match &expr.kind {
-        ExprKind::Let(_, _, body) => tail(body),
-        ExprKind::Const(_)
-        | ExprKind::Var(_)
-        | ExprKind::Size(_)
-        | ExprKind::Global(..)
-        | ExprKind::BinOp(_)
-        | ExprKind::UnOp(_)
-        | ExprKind::Fma
-        | ExprKind::AndAlso(..)
-        | ExprKind::OrElse(..)
-        | ExprKind::App(..)
-        | ExprKind::Lambda(..)
-        | ExprKind::If(..)
-        | ExprKind::Match(..)
-        | ExprKind::Constructor(..)
-        | ExprKind::Tuple(_)
-        | ExprKind::Record(_)
-        | ExprKind::Item(..)
-        | ExprKind::Field(..)
-        | ExprKind::Update(..)
-        | ExprKind::Array(_)
-        | ExprKind::Text(_)
-        | ExprKind::Slice(..)
-        | ExprKind::Range(_)
-        | ExprKind::Coerce(_)
-        | ExprKind::Loop(_)
-        | ExprKind::Index(..) => expr.span,
-        ExprKind::Assert(assert) => tail(&assert.value),
+    if let ExprKind::Let(_, _, body) = &expr.kind {
+        return tail(body);
     }
+    if let ExprKind::Assert(assert) = &expr.kind { tail(&assert.value) } else { expr.span }
 }

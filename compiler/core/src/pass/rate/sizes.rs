@@ -83,29 +83,12 @@ impl<'a> Sizes<'a> {
     }
 
     fn constrain(&mut self, bind: &Bind) {
-        #[allow(clippy::wildcard_enum_match_arm, reason = "the others tell nothing of sizes")]
+        for arrays in bind.op.equal_sizes(&bind.vars) {
+            self.all_equal(&arrays);
+        }
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others tell nothing more of sizes")]
         match &bind.op {
-            Op::Map { inputs, .. } | Op::Scan { inputs, .. } => {
-                self.all_equal(inputs.iter().chain(&bind.vars))
-            }
-            Op::Filter { inputs, keep, .. } => {
-                self.all_equal(inputs.iter().chain(keep));
-                self.all_equal(&bind.vars);
-            }
-            Op::FlatMap { inputs, .. } => {
-                self.all_equal(inputs);
-                self.all_equal(&bind.vars);
-            }
-            Op::Fold { inputs, .. } => self.all_equal(inputs),
-            Op::Generate { .. } => self.all_equal(&bind.vars),
-            Op::Gather { data, indices } => {
-                self.all_equal(data);
-                self.all_equal([indices].into_iter().chain(&bind.vars));
-            }
             Op::Cross { left, right } => {
-                self.all_equal(left);
-                self.all_equal(right);
-                self.all_equal(&bind.vars);
                 if let (Some(&left), Some(&right), Some(&out)) =
                     (left.first(), right.first(), bind.vars.first())
                 {
@@ -113,12 +96,6 @@ impl<'a> Sizes<'a> {
                     self.learn(self.extent(out), product);
                 }
             }
-            Op::Append { left, right } => {
-                self.all_equal(left);
-                self.all_equal(right);
-                self.all_equal(&bind.vars);
-            }
-            Op::Replace { array, .. } => self.all_equal([array].into_iter().chain(&bind.vars)),
             Op::Length { array, dim } => self.length(*array, *dim, &bind.vars),
             _ => {}
         }
@@ -137,10 +114,9 @@ impl<'a> Sizes<'a> {
         }
     }
 
-    fn all_equal<'v>(&mut self, arrays: impl IntoIterator<Item = &'v VarId>) {
-        let mut arrays = arrays.into_iter();
-        let Some(&first) = arrays.next() else { return };
-        for &other in arrays {
+    fn all_equal(&mut self, arrays: &[VarId]) {
+        let Some((&first, others)) = arrays.split_first() else { return };
+        for &other in others {
             self.equal(self.extent(first), self.extent(other));
         }
     }

@@ -45,6 +45,7 @@ impl<'a, 'b> Steps<'a, 'b> {
     /// Converts a binding that is no combinator.
     pub(super) fn bind(&mut self, bind: Bind, tables: &mut Tables) -> Vec<Step<Plain>> {
         let Bind { vars: results, op, span } = bind;
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others are combinators")]
         let step = match op {
             Op::Un(op, arg) => Step::Un { var: results[0], op, arg },
             Op::Bin(op, left, right) => {
@@ -88,14 +89,7 @@ impl<'a, 'b> Steps<'a, 'b> {
             Op::Replace { array, indices, value } => {
                 Step::Replace { var: results[0], array, indices, value, span }
             }
-            Op::Map { .. }
-            | Op::Filter { .. }
-            | Op::FlatMap { .. }
-            | Op::Fold { .. }
-            | Op::Scan { .. }
-            | Op::Generate { .. }
-            | Op::Gather { .. }
-            | Op::Cross { .. } => panic!("a combinator is part of a pass"),
+            combinator => panic!("`{}` is part of a pass", combinator.name()),
         };
         vec![step]
     }

@@ -11,7 +11,7 @@
 use std::collections::BTreeSet;
 
 use crate::ids::VarId;
-use crate::ir::cnf::{Atom, Bind, Block, Function, LoopForm, Op, Order, Worker};
+use crate::ir::cnf::{Atom, Bind, Block, Function, LoopForm, Op, Order, Worker, keep};
 
 /// Removes bindings and results that are not used; says whether anything changed.
 pub(super) fn remove(function: &mut Function) -> bool {
@@ -65,29 +65,13 @@ impl Sweep {
             // It runs for its effect, and an array says how often. Nobody uses it, so none is made.
             live[0] = true;
         }
+        let is_kept = bind.op.keep_results(&live);
         #[allow(
             clippy::wildcard_enum_match_arm,
             reason = "an operation that gives one thing has nothing to lose"
         )]
         let live = match &mut bind.op {
-            Op::Map { worker, .. } | Op::FlatMap { worker, .. } | Op::Generate { worker, .. } => {
-                keep(&mut worker.body.results, &live);
-                live
-            }
-            Op::Filter { keep: arrays, .. } | Op::Gather { data: arrays, .. } => {
-                keep(arrays, &live);
-                live
-            }
-            Op::If { then, otherwise, .. } => {
-                keep(&mut then.results, &live);
-                keep(&mut otherwise.results, &live);
-                live
-            }
-            Op::Append { left, right } => {
-                keep(left, &live);
-                keep(right, &live);
-                live
-            }
+            _ if is_kept => live,
             Op::Cross { left, right } => trim_cross(left, right, live),
             Op::Fold { order, worker, init, inputs } => {
                 trim_fold(*order, worker, init, inputs, live)
@@ -107,11 +91,6 @@ impl Sweep {
 /// Whether its results say how often it runs.
 fn is_loop(op: &Op) -> bool {
     op.is_combinator() && !op.inner().is_empty()
-}
-
-fn keep<T>(items: &mut Vec<T>, live: &[bool]) {
-    let mut live = live.iter();
-    items.retain(|_| *live.next().expect("one flag for each result"));
 }
 
 /// Each side keeps an array, which tells how often its loop runs.

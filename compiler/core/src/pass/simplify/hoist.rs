@@ -8,7 +8,7 @@
 //! ```
 
 use crate::ids::{SecondaryMap, VarId};
-use crate::ir::cnf::{Atom, Bind, Block, Function, Op};
+use crate::ir::cnf::{Atom, Bind, Block, Function, Kind, Op};
 
 /// Moves invariant scalars out of workers; says whether anything changed.
 pub(super) fn hoist(function: &mut Function) -> bool {
@@ -35,7 +35,7 @@ impl Hoister<'_> {
                 self.block(inner);
             }
             // A flatmap looks through the literals that its worker ends in.
-            let streams = matches!(bind.op, Op::FlatMap { .. });
+            let streams = bind.op.kind().is_some_and(Kind::expands);
             for worker in bind.op.workers_mut() {
                 for &param in &worker.params {
                     self.inside[param] = true;

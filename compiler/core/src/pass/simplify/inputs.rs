@@ -9,7 +9,7 @@
 //! ```
 
 use crate::ids::{SecondaryMap, VarId};
-use crate::ir::cnf::{Atom, Block, Function, Op, Order, Worker};
+use crate::ir::cnf::{Atom, Block, Elements, Function, Kind, Op, Order, Worker};
 
 /// Drops inputs that workers do not use; says whether anything changed.
 pub(super) fn trim(function: &mut Function) -> bool {
@@ -26,21 +26,16 @@ pub(super) fn trim(function: &mut Function) -> bool {
 
 fn block(this: &mut Block, used: &SecondaryMap<VarId, bool>, changed: &mut bool) {
     for bind in &mut this.binds {
-        #[allow(
-            clippy::wildcard_enum_match_arm,
-            reason = "an operation without elements as parameters has none to lose"
-        )]
-        let trimmed = match &mut bind.op {
-            Op::Map { worker, inputs } | Op::FlatMap { worker, inputs } => {
-                trim_inputs(worker, inputs, 0, used)
-            }
-            Op::Filter { worker, inputs, .. } => trim_inputs(worker, inputs, 0, used),
-            Op::Fold { order: Order::Strict, worker, init, inputs } => {
-                trim_inputs(worker, inputs, init.len(), used)
-            }
-            _ => false,
+        // A reduction's and a scan's worker takes an element for each accumulator.
+        let paired = match &bind.op {
+            Op::Fold { order, .. } => *order != Order::Strict,
+            op => op.kind() == Some(Kind::Scan),
         };
-        *changed |= trimmed;
+        if let Some(Elements { worker, accs, inputs }) = bind.op.elements_mut()
+            && !paired
+        {
+            *changed |= trim_inputs(worker, inputs, accs, used);
+        }
         for inner in bind.op.blocks_mut() {
             block(inner, used, changed);
         }

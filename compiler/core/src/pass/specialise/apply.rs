@@ -52,7 +52,7 @@ impl<'a> Specialiser<'a> {
                 let def = &self.core.defs[*def];
                 match def.body {
                     Body::Expr(_) | Body::External(_) => def.params.len(),
-                    Body::Intrinsic(intrinsic) => intrinsic_arity(intrinsic),
+                    Body::Intrinsic(intrinsic) => intrinsic.arity(),
                 }
             }
             Code::Bin(_) => 2,
@@ -239,29 +239,4 @@ impl<'a> Specialiser<'a> {
 pub(super) fn is_called(def: &Def, types: &[Ty]) -> bool {
     let no_functions = || types.iter().all(|ty| !ty.leaves().contains(&&TyLeaf::Fun));
     def.recursive || (def.noinline && no_functions())
-}
-
-fn intrinsic_arity(intrinsic: Intrinsic) -> usize {
-    match intrinsic {
-        Intrinsic::Map(arrays) => usize::from(arrays) + 1,
-        Intrinsic::Zip(arrays) => usize::from(arrays),
-        Intrinsic::Partition(predicates) => usize::from(predicates) + 1,
-        Intrinsic::Unzip(_)
-        | Intrinsic::Iota
-        | Intrinsic::Length
-        | Intrinsic::Flatten
-        | Intrinsic::Unflatten => 1,
-        Intrinsic::Filter
-        | Intrinsic::FlatMap
-        | Intrinsic::Replicate
-        | Intrinsic::Generate
-        | Intrinsic::Gather
-        | Intrinsic::Cross
-        | Intrinsic::Append => 2,
-        Intrinsic::Reduce
-        | Intrinsic::ReduceComm
-        | Intrinsic::Scan
-        | Intrinsic::Exscan
-        | Intrinsic::Fold => 3,
-    }
 }

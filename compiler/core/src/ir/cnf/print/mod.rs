@@ -21,7 +21,7 @@ use std::fmt::{self, Write};
 use crate::ids::{FuncId, SecondaryMap, SizeId, VarId};
 use crate::ir::check;
 use crate::ir::cnf::{
-    Atom, Bind, Block, Callee, Component, Extent, External, Function, LoopForm, Op, Order, Program,
+    Atom, Bind, Block, Callee, Component, Extent, External, Function, LoopForm, Op, Program,
     SizeDef, Type, Worker,
 };
 use crate::prim::{BinOp, Const, UnOp};
@@ -237,20 +237,11 @@ impl<'a> Printer<'a> {
                 write!(f, "\n{margin}else\n")?;
                 self.block(f, otherwise, indent + 2)
             }
-            Op::Map { worker, inputs } => {
+            Op::Map { worker, inputs } | Op::FlatMap { worker, inputs } => {
                 let count =
                     if inputs.len() == 1 { String::new() } else { inputs.len().to_string() };
                 self.unzipped(f, bind.vars.len(), |f| {
-                    write!(f, "map{count} ")?;
-                    self.worker(f, worker, false, indent)?;
-                    self.arrays(f, inputs)
-                })
-            }
-            Op::FlatMap { worker, inputs } => {
-                let count =
-                    if inputs.len() == 1 { String::new() } else { inputs.len().to_string() };
-                self.unzipped(f, bind.vars.len(), |f| {
-                    write!(f, "flatmap{count} ")?;
+                    write!(f, "{}{count} ", bind.op.name())?;
                     self.worker(f, worker, false, indent)?;
                     self.arrays(f, inputs)
                 })
@@ -259,11 +250,7 @@ impl<'a> Printer<'a> {
                 self.filter(f, bind, (worker, inputs, keep), indent)
             }
             Op::Fold { order, worker, init, inputs } => {
-                f.write_str(match order {
-                    Order::Strict => "fold ",
-                    Order::Associative => "reduce ",
-                    Order::Commutative => "reduce_comm ",
-                })?;
+                write!(f, "{} ", order.name())?;
                 self.fold_worker(f, worker, init.len(), indent)?;
                 write!(f, " {} {}", self.argument(self.atoms(init)), self.zipped(inputs))
             }

@@ -150,12 +150,8 @@ fn combinator(reader: &mut Reader<'_>, word: &str, args: &[Term], at: Span) -> R
         return wrong(at, format!("there is no operation `{word}` of such operands"));
     };
     let worker = Worker { params: Vec::new(), body: cnf::Block::default() };
-    let order = |word| match word {
-        "fold" => Some(Order::Strict),
-        "reduce" => Some(Order::Associative),
-        "reduce_comm" => Some(Order::Commutative),
-        _ => None,
-    };
+    let orders = [Order::Strict, Order::Associative, Order::Commutative];
+    let order = |word| orders.into_iter().find(|order| order.name() == word);
     let op = match (word, args) {
         ("map", [_, arrays @ ..]) => Op::Map { worker, inputs: variables(reader, arrays)? },
         ("flatmap", [_, arrays @ ..]) => Op::FlatMap { worker, inputs: variables(reader, arrays)? },
