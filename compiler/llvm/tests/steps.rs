@@ -4,7 +4,7 @@ mod support;
 
 use arrc_core::ids::FuncId;
 use arrc_core::ir::cnf::{Atom, Callee, Extent, SizeDef, Type};
-use arrc_core::ir::procedure::concrete::{Function, Length, Program, Step, Written};
+use arrc_core::ir::procedure::concrete::{Function, Length, Memory, Program, Step, Written};
 use arrc_core::prim::{BinOp, Const, Scalar};
 use arrc_llvm::OptLevel;
 use support::build::*;
@@ -114,7 +114,7 @@ fn an_empty_literal_can_be_freed() {
         var: none,
         elem: Scalar::F32,
         elems: Vec::new(),
-        place: None,
+        memory: Memory::New,
         span: word(1),
     });
     let native = load(&program(vec![f.returns(&[v(none)])]), &options(OptLevel::O2));

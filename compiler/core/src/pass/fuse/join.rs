@@ -281,11 +281,7 @@ fn note_uses(operators: &[Operator], used: &mut IndexMap<SeriesId, usize>) {
 }
 
 /// Drops what joined steps no longer need to yield.
-fn trim(
-    operators: &mut [Operator],
-    joined: &IndexSet<SeriesId>,
-    used: &IndexMap<SeriesId, usize>,
-) {
+fn trim(operators: &mut [Operator], joined: &IndexSet<SeriesId>, used: &IndexMap<SeriesId, usize>) {
     for operator in operators {
         if let Operator::Map { outs, worker, .. } | Operator::Generate { outs, worker, .. } =
             operator

@@ -28,8 +28,8 @@ pub(super) fn interchange(function: &mut Function) -> bool {
         }
     });
     let mut body = std::mem::take(&mut function.body);
-    let changed =
-        Columns { vars: &mut function.tables.vars, uses, lengths: IndexMap::new() }.block(&mut body);
+    let changed = Columns { vars: &mut function.tables.vars, uses, lengths: IndexMap::new() }
+        .block(&mut body);
     function.body = body;
     changed
 }

@@ -36,7 +36,9 @@ impl Scalars<'_> {
             Op::Map { inputs, .. } | Op::Fold { inputs, .. } | Op::Scan { inputs, .. } => {
                 *self.function.tables.vars[*inputs.first()?].ty.shape().first()?
             }
-            Op::Gather { indices, .. } => *self.function.tables.vars[*indices].ty.shape().first()?,
+            Op::Gather { indices, .. } => {
+                *self.function.tables.vars[*indices].ty.shape().first()?
+            }
             Op::Generate { size: Atom::Const(size), .. } => {
                 Extent::Const(i64::try_from(size.as_i128()).ok()?)
             }
@@ -53,7 +55,9 @@ impl Scalars<'_> {
     /// its own.
     fn bindings(&self, bind: &Bind) -> Option<usize> {
         let Bind { vars, op, .. } = bind;
-        let own = |var: &VarId| self.function.tables.vars[*var].ty.shape().iter().all(|e| is_constant(*e));
+        let own = |var: &VarId| {
+            self.function.tables.vars[*var].ty.shape().iter().all(|e| is_constant(*e))
+        };
         if !vars.iter().all(own) || op.has_effect() {
             return None;
         }

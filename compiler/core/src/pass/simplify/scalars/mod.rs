@@ -315,8 +315,11 @@ impl Scalars<'_> {
             return done.push(Bind { vars: vec![array], op, span });
         }
         let size = Extent::Const(i64::try_from(scalars.len()).expect("it has few elements"));
-        let flat =
-            self.function.tables.vars.push(Var { name, ty: Type::Scalar(ty.scalars()).array_of(size) });
+        let flat = self
+            .function
+            .tables
+            .vars
+            .push(Var { name, ty: Type::Scalar(ty.scalars()).array_of(size) });
         let op = Op::Array { elem: ty.scalars(), elems: scalars };
         done.push(Bind { vars: vec![flat], op, span });
         let extents = (0..ty.rank()).map(|dim| Const::i64(extent(&ty, dim)).into());
