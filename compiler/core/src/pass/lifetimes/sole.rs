@@ -325,15 +325,20 @@ impl Rewrite<'_> {
             && !self.shared.contains(&param)
         {
             let var = self.vars.push(self.vars[array].clone());
-            let last = |step: &Step| matches!(step, Step::Share { var, .. } if *var == array);
-            let shared = done.iter().rposition(last).map(|place| done.remove(place));
-            done.push(match shared {
-                // The other owner is there for longer.
-                Some(Step::Share { array, .. }) => {
-                    Step::Copy { var, array, memory: Memory::New, span }
-                }
-                Some(_) | None => Step::Unique { var, array, span },
+            let share = |step: &Step| matches!(step, Step::Share { var, .. } if *var == array);
+            let place = done.iter().rposition(share);
+            // Where nothing came in between, the other owner is still there.
+            let others = place.map(|place| &done[place + 1..]).unwrap_or_default();
+            let still = others.iter().all(|step| {
+                matches!(step, Step::Share { .. } | Step::Copy { .. } | Step::Unique { .. })
             });
+            match place.filter(|_| still).map(|place| &mut done[place]) {
+                Some(step @ Step::Share { .. }) => {
+                    let Step::Share { array, .. } = *step else { panic!("a share was found") };
+                    *step = Step::Copy { var, array, memory: Memory::New, span };
+                }
+                Some(_) | None => done.push(Step::Unique { var, array, span }),
+            }
             *init = Atom::Var(var);
         }
     }
