@@ -10,6 +10,7 @@
 
 typedef int32_t i32;
 typedef int64_t i64;
+typedef float f32;
 typedef double f64;
 /* Arithmetic of i32 and i64 wraps, as unsigned arithmetic does. */
 typedef uint32_t wrap_i32;
@@ -19,6 +20,7 @@ typedef double wrap_f64;
 #define ARRAY(T, RANK) struct { T *data; i64 shape[RANK], stride[RANK]; void *owner; }
 typedef ARRAY(i32, 1) i32s;
 typedef ARRAY(i64, 1) i64s;
+typedef ARRAY(f32, 1) f32s;
 typedef ARRAY(f64, 1) f64s;
 typedef ARRAY(f64, 2) f64ss;
 

@@ -28,6 +28,7 @@ const I64: ValueType = ValueType::Scalar(Scalar::I64);
 const F64: ValueType = ValueType::Scalar(Scalar::F64);
 const I32S: ValueType = ValueType::Array { scalar: Scalar::I32, rank: 1 };
 const I64S: ValueType = ValueType::Array { scalar: Scalar::I64, rank: 1 };
+const F32S: ValueType = ValueType::Array { scalar: Scalar::F32, rank: 1 };
 const F64S: ValueType = ValueType::Array { scalar: Scalar::F64, rank: 1 };
 const F64SS: ValueType = ValueType::Array { scalar: Scalar::F64, rank: 2 };
 
@@ -55,7 +56,7 @@ const fn program(
 }
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 39] = [
+pub(crate) const KERNELS: [Kernel; 54] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -116,6 +117,21 @@ pub(crate) const KERNELS: [Kernel; 39] = [
     kernel("nested", "blur_3x3", &[], square, &[F64SS]),
     kernel("nested", "count_by_updates", &[], |size, _| digits(size), &[I64S]),
     kernel("nested", "best_of_paths", &[], |size, _| f64s(size / 40, 1), &[F64S]),
+    kernel("elementary", "exp_f64", &[], |size, _| f64s(size, 1), &[F64S]),
+    kernel("elementary", "exp2_f64", &[], |size, _| f64s(size, 1), &[F64S]),
+    kernel("elementary", "log_f64", &[], |size, _| f64s(size, 1), &[F64S]),
+    kernel("elementary", "log2_f64", &[], |size, _| f64s(size, 1), &[F64S]),
+    kernel("elementary", "sin_f64", &[], |size, _| f64s(size, 1), &[F64S]),
+    kernel("elementary", "cos_f64", &[], |size, _| f64s(size, 1), &[F64S]),
+    kernel("elementary", "tanh_f64", &[], |size, _| f64s(size, 1), &[F64S]),
+    kernel("elementary", "exp_f32", &[], |size, _| f32s(size), &[F32S]),
+    kernel("elementary", "exp2_f32", &[], |size, _| f32s(size), &[F32S]),
+    kernel("elementary", "log_f32", &[], |size, _| f32s(size), &[F32S]),
+    kernel("elementary", "log2_f32", &[], |size, _| f32s(size), &[F32S]),
+    kernel("elementary", "sin_f32", &[], |size, _| f32s(size), &[F32S]),
+    kernel("elementary", "cos_f32", &[], |size, _| f32s(size), &[F32S]),
+    kernel("elementary", "tanh_f32", &[], |size, _| f32s(size), &[F32S]),
+    kernel("elementary", "pow_f32", &[], |size, _| f32s(size), &[F32S]),
     program("quickhull", |size, _| points(size).into(), &[F64S, F64S]),
     program("closest_points", |size, _| points(size).into(), &[F64]),
     program("quadtree", leaves, &[F64S, F64S, F64S, F64S, I64S, I64S, I64S, F64S, F64S]),
@@ -136,6 +152,13 @@ fn i64s(size: usize) -> Vec<Value> {
 fn f64s(size: usize, arrays: u64) -> Vec<Value> {
     let array = |seed| floats(size, seed).map(|float| 2.0 * float - 1.0).collect::<Vec<f64>>();
     (1..=arrays).map(|seed| Value::from(array(seed))).collect()
+}
+
+/// The same floats in half as many bits.
+fn f32s(size: usize) -> Vec<Value> {
+    #[allow(clippy::cast_possible_truncation, reason = "it rounds to the nearest")]
+    let array = floats(size, 1).map(|float| (2.0 * float - 1.0) as f32).collect::<Vec<f32>>();
+    vec![Value::from(array)]
 }
 
 /// A limit below `top`, and integers from 0 to 99 of which so many percent are to be above it.

@@ -60,6 +60,10 @@ fn close(left: &Value, right: &Value) -> bool {
                 left.len() == right.len()
                     && left.iter().zip(right).all(|(left, right)| near(*left, *right))
             }
+            (ArrayData::F32(left), ArrayData::F32(right)) => {
+                left.len() == right.len()
+                    && left.iter().zip(right).all(|(&left, &right)| near_f32(left, right))
+            }
             (left, right) => left == right,
         },
         (Value::Scalar(ScalarValue::F64(left)), Value::Scalar(ScalarValue::F64(right))) => {
@@ -67,6 +71,11 @@ fn close(left: &Value, right: &Value) -> bool {
         }
         (left, right) => left == right,
     }
+}
+
+fn near_f32(left: f32, right: f32) -> bool {
+    let scale = left.abs().max(right.abs()).max(1.0);
+    left == right || (left - right).abs() <= 1e-6 * scale
 }
 
 fn near(left: f64, right: f64) -> bool {

@@ -70,13 +70,30 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         function: FunctionValue<'ctx>,
         on_failure: OnFailure,
     ) -> Self {
+        let context = function.get_first_param().expect("the first parameter is the context");
+        let context = context.into_pointer_value();
+        context.set_name("ctx");
+        Self::with_context(unit, function, (context, on_failure))
+    }
+
+    /// The same of a function that neither fails nor allocates.
+    pub(crate) fn without_context(
+        unit: &'u mut Unit<'ctx, 'p>,
+        function: FunctionValue<'ctx>,
+    ) -> Self {
+        let none = unit.types.ptr.const_null();
+        Self::with_context(unit, function, (none, OnFailure::Return))
+    }
+
+    fn with_context(
+        unit: &'u mut Unit<'ctx, 'p>,
+        function: FunctionValue<'ctx>,
+        (context, on_failure): (PointerValue<'ctx>, OnFailure),
+    ) -> Self {
         let entry = unit.context.append_basic_block(function, "entry");
         let start = unit.context.append_basic_block(function, "start");
         let b = unit.context.create_builder();
         b.position_at_end(start);
-        let context = function.get_first_param().expect("the first parameter is the context");
-        let context = context.into_pointer_value();
-        context.set_name("ctx");
         let types = unit.types;
         Self { unit, types, function, b, context, on_failure, entry, start }
     }

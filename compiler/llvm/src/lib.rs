@@ -66,6 +66,7 @@ pub fn compile(program: &Program, sources: &Sources, options: &Options) -> Resul
     for (entry, symbols) in program.entries.iter().zip(&symbols) {
         entry::define(&mut unit, entry, symbols);
     }
+    scalar::define_all(&mut unit);
     unit.require_runtime();
     emit::verify(&unit.module);
     let notes = std::mem::take(&mut unit.notes);

@@ -11,9 +11,10 @@ use arr_libm::Libm;
 
 use super::Scalar;
 use super::description::{
-    BinaryInterval, BinaryRecipe as Recipe, Code, Cost, FloatBinary, Fold, Int, IntBinary, Neutral,
-    On, Trap, TruthBinary, float, operations,
+    BinaryInterval, BinaryRecipe as Recipe, Code, Cost, FloatBinary, Floats, Fold, Int, IntBinary,
+    Neutral, On, Trap, TruthBinary, float, operations,
 };
+use super::elementary::power_of_f32;
 use super::interval::Interval;
 use super::relation::Relation;
 
@@ -44,6 +45,8 @@ pub struct Binary {
     pub bool: Option<On<TruthBinary, Recipe>>,
     /// Whether every machine computes the same bits of floats.
     pub exact: bool,
+    /// The float type on which it is arithmetic, though it is a call on the other.
+    pub elementary: Option<Scalar>,
     /// What is known of the result, of integers.
     pub interval: Option<BinaryInterval>,
 }
@@ -62,6 +65,7 @@ const ROW: Binary = Binary {
     float: None,
     bool: None,
     exact: true,
+    elementary: None,
     interval: None,
 };
 
@@ -194,16 +198,20 @@ operations! {
         ..infix("%%")
     },
     /// `**`: integers by repeated squaring, wrapping, traps on a negative exponent; floats `x * x` if the
-    /// exponent is 2, and `pow`.
+    /// exponent is 2, and `pow`, of `f32` as arithmetic.
     Pow = Binary {
         int: int(power, Code::Recipe(Recipe::IntPower), Cost::Call),
         trap: Some(Trap::NegativeExponent),
-        float: float!(
-            |x, y| if y == 2.0 { x * x } else { Libm::pow(x, y) },
-            Code::Recipe(Recipe::FloatPower),
-            Call
-        ),
+        float: Some(On {
+            eval: Floats {
+                f32: |x, y| if y == 2.0 { x * x } else { power_of_f32(x, y) }.into(),
+                f64: |x, y| if y == 2.0 { x * x } else { Libm::pow(x, y) }.into(),
+            },
+            code: Code::Recipe(Recipe::FloatPower),
+            cost: Cost::Call,
+        }),
         exact: false,
+        elementary: Some(Scalar::F32),
         ..infix("**")
     },
     /// The smaller; on floats the number if one is NaN, and -0 is below 0.
@@ -372,7 +380,8 @@ impl BinOp {
     /// Whether every machine computes the same bits on `operand`s.
     #[must_use]
     pub fn is_exact(self, operand: Scalar) -> bool {
-        !operand.is_float() || self.row().exact
+        let row = self.row();
+        !operand.is_float() || row.exact || row.elementary == Some(operand)
     }
 
     /// Whether the operands may be exchanged.

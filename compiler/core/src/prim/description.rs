@@ -6,6 +6,7 @@
 
 use arr_abi::ErrorCode;
 
+use super::elementary::Elementary;
 use super::interval::Interval;
 use super::{Const, Scalar};
 
@@ -77,6 +78,8 @@ pub enum Code<R> {
     Math(&'static str),
     /// By a function of the C library, by its name for `double`.
     Library(&'static str),
+    /// By arithmetic that is described once for all.
+    Elementary(Elementary),
     /// By instructions.
     Recipe(R),
 }
@@ -160,6 +163,8 @@ pub enum Cost {
     Rounding,
     /// Instructions that take long or need a check, on scalars and in vectors.
     Slow,
+    /// Tens of instructions, on scalars and in vectors.
+    Elementary,
     /// A call.
     Call,
 }
@@ -331,6 +336,9 @@ macro_rules! operations {
             #[must_use]
             pub fn cost(self, operand: Scalar) -> Cost {
                 assert!(self.accepts(operand), "`{}` is not defined on {operand}", self.name());
+                if self.row().elementary == Some(operand) {
+                    return Cost::Elementary;
+                }
                 // A comparison has no code of its own.
                 self.on(operand).map_or(Cost::Quick, |(_, cost)| cost)
             }

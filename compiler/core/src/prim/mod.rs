@@ -5,6 +5,7 @@
 
 mod binary;
 mod description;
+pub mod elementary;
 mod interval;
 mod relation;
 mod unary;

@@ -12,6 +12,7 @@ use super::description::{
     Code, Cost, FloatUnary, Floats, Gives, IntUnary, On, TruthUnary, UnaryInterval,
     UnaryRecipe as Recipe, float, operations,
 };
+use super::elementary::{Compute, Elementary};
 use super::interval::Interval;
 use super::{Const, Scalar};
 
@@ -32,6 +33,8 @@ pub struct Unary {
     pub bool: Option<On<TruthUnary, Recipe>>,
     /// Whether every machine computes the same bits.
     pub exact: bool,
+    /// The float type on which alone it is arithmetic, and a call on the other.
+    pub elementary: Option<Scalar>,
     /// What is known of the result.
     pub interval: Option<UnaryInterval>,
 }
@@ -45,6 +48,7 @@ const ROW: Unary = Unary {
     float: None,
     bool: None,
     exact: true,
+    elementary: None,
     interval: None,
 };
 
@@ -71,6 +75,20 @@ const fn exact(name: &'static str, float: Option<On<FloatUnary, Recipe>>) -> Una
 /// A function of floats as the C library has it.
 const fn library(name: &'static str, float: Option<On<FloatUnary, Recipe>>) -> Unary {
     Unary { name, float, exact: false, ..ROW }
+}
+
+/// A function of floats that is arithmetic.
+macro_rules! elementary {
+    ($function:ident) => {
+        exact(
+            Elementary::$function.name(),
+            float!(
+                |x| x.compute(Elementary::$function),
+                Code::Elementary(Elementary::$function),
+                Elementary
+            ),
+        )
+    };
 }
 
 operations! {
@@ -169,23 +187,23 @@ operations! {
     /// Towards zero.
     Trunc = exact("trunc", float!(|x| x.trunc(), Code::Intrinsic("llvm.trunc"), Rounding)),
     /// e to the power.
-    Exp = library("exp", float!(|x| Libm::exp(x), Code::Math("llvm.exp"), Call)),
+    Exp = elementary!(Exp),
     /// 2 to the power.
-    Exp2 = library("exp2", float!(|x| Libm::exp2(x), Code::Math("llvm.exp2"), Call)),
+    Exp2 = elementary!(Exp2),
     /// e to the power, less 1: accurate near 0.
     Expm1 = library("expm1", float!(|x| Libm::expm1(x), Code::Library("expm1"), Call)),
     /// Natural logarithm.
-    Log = library("log", float!(|x| Libm::log(x), Code::Math("llvm.log"), Call)),
+    Log = elementary!(Log),
     /// Logarithm to the base 2.
-    Log2 = library("log2", float!(|x| Libm::log2(x), Code::Math("llvm.log2"), Call)),
+    Log2 = elementary!(Log2),
     /// Logarithm to the base 10.
     Log10 = library("log10", float!(|x| Libm::log10(x), Code::Math("llvm.log10"), Call)),
     /// Natural logarithm of 1 more: accurate near 0.
     Log1p = library("log1p", float!(|x| Libm::log1p(x), Code::Library("log1p"), Call)),
     /// Sine, of radians.
-    Sin = library("sin", float!(|x| Libm::sin(x), Code::Math("llvm.sin"), Call)),
+    Sin = elementary!(Sin),
     /// Cosine, of radians.
-    Cos = library("cos", float!(|x| Libm::cos(x), Code::Math("llvm.cos"), Call)),
+    Cos = elementary!(Cos),
     /// Tangent, of radians.
     Tan = library("tan", float!(|x| Libm::tan(x), Code::Math("llvm.tan"), Call)),
     /// Arc sine, in radians.
@@ -199,7 +217,7 @@ operations! {
     /// Hyperbolic cosine.
     Cosh = library("cosh", float!(|x| Libm::cosh(x), Code::Math("llvm.cosh"), Call)),
     /// Hyperbolic tangent.
-    Tanh = library("tanh", float!(|x| Libm::tanh(x), Code::Math("llvm.tanh"), Call)),
+    Tanh = elementary!(Tanh),
     /// Inverse of the hyperbolic sine.
     Asinh = library("asinh", float!(|x| Libm::asinh(x), Code::Library("asinh"), Call)),
     /// Inverse of the hyperbolic cosine.

@@ -12,6 +12,7 @@ use inkwell::targets::FileType;
 
 use crate::note::PassNote;
 use crate::options::{OptLevel, Options};
+use crate::scalar::inline_offered;
 use crate::target::Target;
 
 /// A compiled program.
@@ -114,6 +115,14 @@ pub(crate) fn optimise(
     pipeline.set_loop_unrolling(options.opt_level != OptLevel::O0);
     if let Err(message) = module.run_passes(passes, &target.machine, pipeline) {
         panic!("LLVM has the pipeline {passes}: {message}");
+    }
+    if inline_offered(&module) {
+        let passes = "always-inline,globaldce";
+        if let Err(message) =
+            module.run_passes(passes, &target.machine, PassBuilderOptions::create())
+        {
+            panic!("LLVM has the passes {passes}: {message}");
+        }
     }
     horizontal::order_zeros(&module);
     verify(&module);

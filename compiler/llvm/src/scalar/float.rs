@@ -6,6 +6,7 @@ use arrc_core::prim::{BinOp, Const, Relation, Scalar};
 use inkwell::FloatPredicate;
 use inkwell::values::{BasicValueEnum, InstructionOpcode};
 
+use super::elementary::Function;
 use super::shaped::in_shape_of;
 use crate::code::Code;
 use crate::target::isa::Isa;
@@ -32,8 +33,12 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         [x, y]: [BasicValueEnum<'ctx>; 2],
     ) -> BasicValueEnum<'ctx> {
         let square = self.instruction(InstructionOpcode::FMul, [x, x]);
-        let power = || self.library("pow", ty, &[x, y]);
-        match y.into_float_value().get_constant() {
+        let power = || match ty {
+            Scalar::F32 => self.elementary(Function::Pow, ty, &[x, y]),
+            _ => self.library("pow", ty, &[x, y]),
+        };
+        let constant = y.is_float_value().then(|| y.into_float_value().get_constant()).flatten();
+        match constant {
             Some((2.0, _)) => square,
             Some(_) => power(),
             None => {

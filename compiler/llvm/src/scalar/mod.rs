@@ -8,12 +8,14 @@
 //! a / b : i32   check b != 0;  q = sdiv a, b';  q - 1 where the remainder has the other sign
 //! ```
 
+mod elementary;
 mod float;
 mod int;
 mod libm;
 mod pow;
 mod shaped;
 
+pub(crate) use elementary::{define_all, inline_offered};
 pub(crate) use shaped::vector_of;
 
 use arrc_core::prim::{self, BinOp, BinaryRecipe, Scalar, Trap, UnOp, UnaryRecipe};
@@ -21,6 +23,7 @@ use arrc_core::source::Span;
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValueEnum, InstructionOpcode};
 
+use self::elementary::Function;
 use crate::code::Code;
 use crate::unit::built;
 
@@ -51,6 +54,9 @@ impl<'ctx> Code<'_, 'ctx, '_> {
             }
             prim::Code::Math(name) => self.math(name, ty, &[x]),
             prim::Code::Library(name) => self.library(name, ty, &[x]),
+            prim::Code::Elementary(function) => {
+                self.elementary(Function::Unary(function), ty, &[x])
+            }
             prim::Code::Recipe(recipe) => self.unary_recipe((op, recipe), ty, x),
         }
     }
@@ -107,6 +113,9 @@ impl<'ctx> Code<'_, 'ctx, '_> {
             }
             prim::Code::Math(name) => self.math(name, ty, &args),
             prim::Code::Library(name) => self.library(name, ty, &args),
+            prim::Code::Elementary(function) => {
+                self.elementary(Function::Unary(function), ty, &args)
+            }
             prim::Code::Recipe(recipe) => self.binary_recipe((op, recipe), ty, args),
         }
     }

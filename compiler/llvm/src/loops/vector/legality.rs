@@ -337,7 +337,7 @@ impl<'p> Walk<'p> {
     /// Whether an operation on lanes is instructions.
     fn in_lanes(&self, cost: Cost) -> bool {
         match cost {
-            Cost::Quick | Cost::Slow => true,
+            Cost::Quick | Cost::Slow | Cost::Elementary => true,
             Cost::Rounding => self.isa.rounds(),
             Cost::QuickAlone | Cost::Call => false,
         }
