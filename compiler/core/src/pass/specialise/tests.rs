@@ -1,7 +1,5 @@
 //! Programs as text, taken to normal form: what they become, and what running that gives.
 
-mod build;
-mod by_hand;
 mod errors;
 mod examples;
 mod language;
