@@ -74,6 +74,18 @@ pub fn run(program: &Program, function: FuncId, args: Vec<Value>) -> Result<Vec<
     Machine { program, depth: 0 }.call(function, args, data.span)
 }
 
+/// Runs a call that so many calls are around, itself included, unless those are too many.
+pub(super) fn deeper<T>(
+    depth: u32,
+    span: Span,
+    call: impl FnOnce() -> Result<T, RunError>,
+) -> Result<T, RunError> {
+    if depth > MAX_DEPTH {
+        return Err(RunError::new(ErrorCode::Stack, [0, 0], span));
+    }
+    stacker::maybe_grow(RED_ZONE, STACK_PIECE, call)
+}
+
 struct Machine<'a> {
     program: &'a Program,
     depth: u32,
@@ -86,17 +98,13 @@ impl<'a> Machine<'a> {
         args: Vec<Value>,
         span: Span,
     ) -> Result<Vec<Value>, RunError> {
-        if self.depth >= MAX_DEPTH {
-            return Err(RunError::new(ErrorCode::Stack, [0, 0], span));
-        }
         self.depth += 1;
         let function = &self.program.functions[function];
         let mut frame = Store::new(&function.tables);
         for (&param, arg) in function.params.iter().zip(args) {
             frame.set(param, arg);
         }
-        let results =
-            stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.block(&mut frame, &function.body));
+        let results = deeper(self.depth, span, || self.block(&mut frame, &function.body));
         self.depth -= 1;
         results
     }

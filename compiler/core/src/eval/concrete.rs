@@ -12,7 +12,7 @@
 use arr_abi::ErrorCode;
 
 use super::array::position;
-use super::cnf::{Value, checked, index, replace};
+use super::cnf::{Value, checked, deeper, index, replace};
 use super::error::{RunError, affordable};
 use super::scalar;
 use super::signature::Signature;
@@ -20,54 +20,71 @@ use super::store::{Store, natural};
 use crate::ids::{AccId, FuncId, SecondaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee};
 use crate::ir::procedure::concrete::{
-    Block, End, Function, Guard, Length, Loop, LoopForm, Nest, Position, Procedure, Program, Range,
-    Start, Step, Stmt, Worker, Written,
+    Block, End, Function, Guard, Length, Loop, LoopForm, Nest, Phase, Position, Procedure, Program,
+    Range, Start, Step, Stmt, Worker, Written,
 };
 use crate::prim::Const;
 use crate::source::Span;
 
-/// Calls a function.
+/// Calls a function. Before arrays have their ends, none ends.
 ///
 /// # Errors
 /// The run-time error, if there is one.
 ///
 /// # Panics
 /// If the arguments are not of the parameters' types, or the program does not verify.
-pub fn run(program: &Program, function: FuncId, args: Vec<Value>) -> Result<Vec<Value>, RunError> {
-    let data = &program.functions[function];
-    let Function { params, tables, span, .. } = data;
+pub fn run<P: Phase>(
+    program: &Program<P>,
+    function: FuncId,
+    args: Vec<Value>,
+) -> Result<Vec<Value>, RunError> {
+    let Function { params, tables, span, .. } = &program.functions[function];
     Signature { params, tables, span: *span }.check(&args)?;
+    call(program, function, args, (1, *span))
+}
+
+/// A call at a place that so many calls are around, itself included.
+fn call<P: Phase>(
+    program: &Program<P>,
+    function: FuncId,
+    args: Vec<Value>,
+    (depth, at): (u32, Span),
+) -> Result<Vec<Value>, RunError> {
+    let Function { params, body, tables, span, .. } = &program.functions[function];
     let mut frame = Frame {
         program,
         store: Store::new(tables),
         vecs: SecondaryMap::new(),
         accs: SecondaryMap::new(),
-        span: data.span,
+        depth,
+        span: *span,
     };
-    frame.store.set_all(&data.params, args);
-    frame.block(&data.body)
+    frame.store.set_all(params, args);
+    deeper(depth, at, || frame.block(body))
 }
 
 /// One call: its variables, vectors and accumulators so far.
-struct Frame<'a> {
-    program: &'a Program,
+struct Frame<'a, P: Phase> {
+    program: &'a Program<P>,
     store: Store<'a>,
     /// Vectors under construction: the places that have been written.
     vecs: SecondaryMap<VarId, Vec<Option<Value>>>,
     accs: SecondaryMap<AccId, Option<Value>>,
+    /// How many calls there are, this one included.
+    depth: u32,
     /// The function.
     span: Span,
 }
 
-impl Frame<'_> {
-    fn block(&mut self, block: &Block) -> Result<Vec<Value>, RunError> {
+impl<P: Phase> Frame<'_, P> {
+    fn block(&mut self, block: &Block<P>) -> Result<Vec<Value>, RunError> {
         for step in &block.steps {
             self.step(step)?;
         }
         Ok(block.results.iter().map(|&result| self.get(result)).collect())
     }
 
-    fn step(&mut self, step: &Step) -> Result<(), RunError> {
+    fn step(&mut self, step: &Step<P>) -> Result<(), RunError> {
         match step {
             Step::Un { var, op, arg } => {
                 let value = scalar::un(*op, self.scalar(*arg));
@@ -113,16 +130,16 @@ impl Frame<'_> {
                 let name = &self.program.externals[*external].name;
                 return Err(RunError::external(name, *span));
             }
-            Step::Call { vars, callee: Callee::Function(function), args, .. } => {
+            Step::Call { vars, callee: Callee::Function(function), args, span } => {
                 let args = args.iter().map(|&arg| self.get(arg)).collect();
-                let values = run(self.program, *function, args)?;
+                let values = call(self.program, *function, args, (self.depth + 1, *span))?;
                 self.store.set_all(vars, values);
             }
             Step::Append { var, extends, parts, span } => {
-                let mut parts = extends.iter().chain(parts);
-                let first = *parts.next().expect("an append has parts");
+                let mut parts = extends.map(Into::into).into_iter().chain(parts.iter().copied());
+                let first = parts.next().expect("an append has parts");
                 let mut array = self.store.array(first).clone();
-                for &part in parts {
+                for part in parts {
                     array = array.append(self.store.array(part), *span)?;
                 }
                 self.set(*var, Value::Array(array));
@@ -147,19 +164,20 @@ impl Frame<'_> {
                 let indices = indices.iter().map(|&index| self.scalar(index)).collect::<Vec<_>>();
                 let value = self.get(*value);
                 let replaced = replace(self.store.array(*array), &indices, &value, *span)?;
-                self.store.remove(*array);
+                self.end(*array);
                 self.set(*var, Value::Array(replaced));
             }
             Step::Copy { var, array, .. } => {
-                let value = self.get(Atom::Var(*array));
+                let value = self.get(Atom::Var((*array).into()));
                 self.set(*var, value);
             }
             Step::Unique { var, array, .. } => {
-                let value = self.get(Atom::Var(*array));
-                self.store.remove(*array);
+                let array = (*array).into();
+                let value = self.get(Atom::Var(array));
+                self.end(array);
                 self.set(*var, value);
             }
-            Step::Release { array } => self.store.remove(*array),
+            Step::Release { array } => self.end((*array).into()),
             Step::Pass(pass) => self.pass(pass)?,
         }
         Ok(())
@@ -167,13 +185,17 @@ impl Frame<'_> {
 
     fn repeated(
         &mut self,
-        form: &LoopForm,
+        form: &LoopForm<P>,
         init: &[Atom],
-        worker: &Worker,
+        worker: &Worker<P>,
     ) -> Result<Vec<Value>, RunError> {
         let mut carried = init.iter().map(|&init| self.get(init)).collect::<Vec<_>>();
         for &init in init {
-            self.end(init);
+            if let Atom::Var(var) = init
+                && self.store.is_array(var)
+            {
+                self.end(var);
+            }
         }
         match form {
             LoopForm::For { count } => {
@@ -192,16 +214,14 @@ impl Frame<'_> {
         Ok(carried)
     }
 
-    /// An array ends here.
-    fn end(&mut self, atom: Atom) {
-        if let Atom::Var(var) = atom
-            && self.store.is_array(var)
-        {
-            self.store.remove(var);
+    /// An array ends here, if arrays have ends.
+    fn end(&mut self, array: VarId) {
+        if P::OWNS {
+            self.store.remove(array);
         }
     }
 
-    fn pass(&mut self, pass: &Procedure) -> Result<(), RunError> {
+    fn pass(&mut self, pass: &Procedure<P>) -> Result<(), RunError> {
         for start in &pass.start {
             match start {
                 Start::CheckSize { size, span } => {
@@ -230,7 +250,7 @@ impl Frame<'_> {
             }
         }
         for (_, array) in pass.overwrites() {
-            self.end(Atom::Var(array));
+            self.end(array);
         }
         Ok(())
     }
@@ -247,13 +267,13 @@ impl Frame<'_> {
         self.set(vec, array);
     }
 
-    fn counted_loop(&mut self, nest: &Loop) -> Result<(), RunError> {
+    fn counted_loop(&mut self, nest: &Loop<P>) -> Result<(), RunError> {
         let length = self.length(&nest.length);
         affordable(length, self.span)?;
         let length = length.unwrap_or_default();
         let mut done = 0;
         for Range { from, to, body, inner, .. } in &nest.ranges {
-            let [from, to] = [from, to].map(|&bound| natural(self.scalar(bound)));
+            let [from, to] = [*from, *to].map(|bound| natural(self.scalar(bound.into())));
             assert!(done <= from && from <= to && to <= length, "ranges are in order");
             self.steps(nest.counter, done..from, (&nest.body, &nest.inner))?;
             self.steps(nest.counter, from..to, (body, inner))?;
@@ -266,7 +286,7 @@ impl Frame<'_> {
         &mut self,
         counter: VarId,
         steps: std::ops::Range<usize>,
-        (body, inner): (&[Stmt], &[Nest]),
+        (body, inner): (&[Stmt<P>], &[Nest<P>]),
     ) -> Result<(), RunError> {
         for step in steps {
             self.set(counter, Value::Scalar(position(step)));
@@ -275,7 +295,7 @@ impl Frame<'_> {
         Ok(())
     }
 
-    fn guard(&mut self, guard: &Guard) -> Result<(), RunError> {
+    fn guard(&mut self, guard: &Guard<P>) -> Result<(), RunError> {
         if self.scalar(guard.flag).bits == 0 {
             return Ok(());
         }
@@ -286,7 +306,7 @@ impl Frame<'_> {
         Ok(())
     }
 
-    fn body(&mut self, body: &[Stmt], inner: &[Nest]) -> Result<(), RunError> {
+    fn body(&mut self, body: &[Stmt<P>], inner: &[Nest<P>]) -> Result<(), RunError> {
         for stmt in body {
             self.stmt(stmt)?;
         }
@@ -299,7 +319,7 @@ impl Frame<'_> {
         Ok(())
     }
 
-    fn stmt(&mut self, stmt: &Stmt) -> Result<(), RunError> {
+    fn stmt(&mut self, stmt: &Stmt<P>) -> Result<(), RunError> {
         match stmt {
             Stmt::Next { elem, index, array } => {
                 let place = self.position(index);
@@ -351,7 +371,7 @@ impl Frame<'_> {
         Ok(())
     }
 
-    fn worker(&mut self, worker: &Worker, args: Vec<Value>) -> Result<Vec<Value>, RunError> {
+    fn worker(&mut self, worker: &Worker<P>, args: Vec<Value>) -> Result<Vec<Value>, RunError> {
         self.store.set_all(&worker.params, args);
         // A pass inside the worker has accumulators of its own.
         let around = self.accs.clone();

@@ -1,7 +1,7 @@
 //! Passes by name, each for itself: a form goes in as text, and comes out as text.
 //!
-//! Invariant: the form that goes in verifies, and so does what comes out. What comes out is also given as a program
-//! that can be run.
+//! Invariant: the form that goes in verifies, and so does what comes out. Both are also given as programs that can be
+//! run.
 //!
 //! ```text
 //! simplify.fold, "… let t = 2i64 + 3i64 in t"   ⇒   "… 5i64"
@@ -12,13 +12,13 @@ use super::{accumulate, lifetimes, narrow, simplify, split};
 use crate::eval;
 use crate::eval::cnf::Value;
 use crate::eval::error::RunError;
-use crate::ids::FuncId;
+use crate::ids::{FuncId, PrimaryMap, SizeId, VarId};
 use crate::ir::clusters::{Method, Strategy};
-use crate::ir::cnf;
-use crate::ir::procedure::concrete::{self, Plain};
+use crate::ir::cnf::{self, Entry, SizeInfo, Var};
+use crate::ir::procedure::concrete::{self, Complete, Phase, Plain, Ranged};
 use crate::pipeline::{self, Options, Stage};
 
-/// What a pass makes of combinator normal form.
+/// What a pass makes of a form.
 #[derive(Clone, Copy)]
 enum Pass {
     /// Another program in combinator normal form.
@@ -27,32 +27,27 @@ enum Pass {
     Rewrite(simplify::Rewrite),
     /// The form of each block, when what comes before is done.
     Blocks(Stage),
-    /// Loop nests.
-    Nests(fn(concrete::Program<Plain>) -> String),
+    /// The loop nests of all blocks.
+    Concretise,
+    /// Loop nests, of some without ranges.
+    Plain(fn(concrete::Program<Plain>) -> Form),
+    /// Loop nests, of some with ranges.
+    Ranged(fn(concrete::Program<Ranged>) -> Form),
 }
 
 /// The passes, in the order of the pipeline.
-const PASSES: [(&str, Pass); 9] = [
+const PASSES: [(&str, Pass); 10] = [
     ("simplify", Pass::Program(simplify::simplify)),
     ("rate", Pass::Blocks(Stage::Graph)),
     ("cluster", Pass::Blocks(Stage::Clusters)),
     ("fuse", Pass::Blocks(Stage::Process)),
     ("schedule", Pass::Blocks(Stage::Procedure)),
-    ("narrow", Pass::Nests(|program| narrow::narrow(program).to_string())),
-    ("split", Pass::Nests(|program| ranged(program).to_string())),
-    ("accumulate", Pass::Nests(|program| accumulate::accumulate(ranged(program)).to_string())),
-    (
-        "lifetimes",
-        Pass::Nests(|program| {
-            lifetimes::lifetimes(accumulate::accumulate(ranged(program))).to_string()
-        }),
-    ),
+    ("concretise", Pass::Concretise),
+    ("narrow", Pass::Plain(|program| Form::Plain(narrow::narrow(program)))),
+    ("split", Pass::Plain(|program| Form::Ranged(split::split(program)))),
+    ("accumulate", Pass::Ranged(|program| Form::Ranged(accumulate::accumulate(program)))),
+    ("lifetimes", Pass::Ranged(|program| Form::Complete(lifetimes::lifetimes(program)))),
 ];
-
-/// Narrow loop nests with ranges.
-fn ranged(program: concrete::Program<Plain>) -> concrete::Program<concrete::Ranged> {
-    split::split(narrow::narrow(program))
-}
 
 fn pass(name: &str) -> Option<Pass> {
     if let Some(name) = name.strip_prefix("simplify.") {
@@ -62,36 +57,79 @@ fn pass(name: &str) -> Option<Pass> {
     PASSES.into_iter().find(|(other, _)| *other == name).map(|(_, pass)| pass)
 }
 
+/// A program that can be run.
+pub enum Form {
+    /// In combinator normal form.
+    Cnf(cnf::Program),
+    /// Loop nests without ranges.
+    Plain(concrete::Program<Plain>),
+    /// Loop nests with ranges.
+    Ranged(concrete::Program<Ranged>),
+    /// Loop nests with ranges, in which each array has an end.
+    Complete(concrete::Program<Complete>),
+}
+
+/// A function that can be called: its parameters, and the tables of their types.
+pub type Signature<'a> =
+    (&'a [VarId], &'a PrimaryMap<VarId, Var>, &'a PrimaryMap<SizeId, SizeInfo>);
+
+/// The same for each form.
+macro_rules! each {
+    ($form:expr, $program:ident => $do:expr, $nests:ident => $other:expr) => {
+        match $form {
+            Form::Cnf($program) => $do,
+            Form::Plain($nests) => $other,
+            Form::Ranged($nests) => $other,
+            Form::Complete($nests) => $other,
+        }
+    };
+}
+
+impl Form {
+    /// The functions that can be called.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        each!(self, of => &of.entries, of => &of.entries)
+    }
+
+    /// The parameters of a function.
+    #[must_use]
+    pub fn signature(&self, id: FuncId) -> Signature<'_> {
+        each!(self, of => {
+            let of = &of.functions[id];
+            (&of.params, &of.tables.vars, &of.tables.sizes)
+        }, of => {
+            let of = &of.functions[id];
+            (&of.params, &of.tables.vars, &of.tables.sizes)
+        })
+    }
+
+    /// What a function gives.
+    ///
+    /// # Errors
+    /// The run-time error, if there is one.
+    pub fn run(&self, function: FuncId, args: Vec<Value>) -> Result<Vec<Value>, RunError> {
+        each!(self, of => eval::cnf::run(of, function, args), of => eval::concrete::run(of, function, args))
+    }
+
+    fn verified(self) -> Result<Self, String> {
+        each!(&self, of => cnf::verify(of), of => of.verify())?;
+        Ok(self)
+    }
+
+    fn text(&self) -> String {
+        each!(self, of => of.to_string(), of => of.to_string())
+    }
+}
+
 /// What a pass made.
 pub struct Done {
     /// The program that went in.
-    pub before: cnf::Program,
+    pub before: Form,
     /// The form that came out.
     pub text: String,
-    /// The program, as far as it goes.
-    after: After,
-}
-
-enum After {
-    Cnf(cnf::Program),
-    Nests(concrete::Program),
-}
-
-impl Done {
-    /// What a function gives before the pass, and after it.
-    pub fn run(&self, function: FuncId, args: &[Value]) -> [Result<Vec<Value>, RunError>; 2] {
-        let after = match &self.after {
-            After::Cnf(program) => eval::cnf::run(program, function, args.to_vec()),
-            After::Nests(program) => eval::concrete::run(program, function, args.to_vec()),
-        };
-        [eval::cnf::run(&self.before, function, args.to_vec()), after]
-    }
-
-    /// Whether the pass may remove an operation that fails, because its result is not used.
-    #[must_use]
-    pub fn may_succeed(&self) -> bool {
-        matches!(self.after, After::Cnf(_))
-    }
+    /// The program that came out, or what becomes of it.
+    pub after: Form,
 }
 
 /// Runs one pass on a form: its name, with the strategy that chooses clusters behind it if it is not the usual one.
@@ -106,36 +144,60 @@ pub fn run(pass_and_strategy: &str, text: &str) -> Result<Done, String> {
         Some(word) => Strategy::ALL.into_iter().find(|strategy| strategy.name() == word),
         None => Some(Strategy::default()),
     };
-    let strategy = strategy.ok_or("there is no such strategy")?;
-    let method = Method { strategy, ..Method::default() };
+    let method =
+        Method { strategy: strategy.ok_or("there is no such strategy")?, ..Method::default() };
 
-    let before = form::cnf(text).map_err(|error| error.to_string())?;
-    cnf::verify(&before)?;
-    let program = before.clone();
-    let (text, after) = match pass {
-        Pass::Program(pass) => simplified(pass(program))?,
+    match pass {
+        Pass::Program(pass) => {
+            let program = read(text)?;
+            done(Form::Cnf(program.clone()), Form::Cnf(pass(program)))
+        }
         Pass::Rewrite(rewrite) => {
-            let mut program = program;
-            for function in program.functions.values_mut() {
+            let program = read(text)?;
+            let mut rewritten = program.clone();
+            for function in rewritten.functions.values_mut() {
                 rewrite(function);
             }
-            simplified(program)?
+            done(Form::Cnf(program), Form::Cnf(rewritten))
         }
         Pass::Blocks(stage) => {
+            let program = read(text)?;
             let options = Options { method, emit: vec![stage], hints: false };
-            let (nests, mut emitted) = pipeline::nests(program, &options);
+            let (nests, mut emitted) = pipeline::nests(program.clone(), &options);
             let text = emitted.remove(&stage).unwrap_or_default();
-            (text, After::Nests(pipeline::complete(nests)))
+            let done = done(Form::Cnf(program), Form::Plain(nests))?;
+            Ok(Done { text, ..done })
         }
-        Pass::Nests(pass) => {
-            let (nests, _) = pipeline::nests(program, &Options { method, ..Options::default() });
-            (pass(nests.clone()), After::Nests(pipeline::complete(nests)))
+        Pass::Concretise => {
+            let program = read(text)?;
+            let (nests, _) =
+                pipeline::nests(program.clone(), &Options { method, ..Options::default() });
+            done(Form::Cnf(program), Form::Plain(nests))
         }
-    };
-    Ok(Done { before, text, after })
+        Pass::Plain(pass) => {
+            let program = nests(text)?;
+            done(Form::Plain(program.clone()), pass(program))
+        }
+        Pass::Ranged(pass) => {
+            let program = nests(text)?;
+            done(Form::Ranged(program.clone()), pass(program))
+        }
+    }
 }
 
-fn simplified(program: cnf::Program) -> Result<(String, After), String> {
+fn done(before: Form, after: Form) -> Result<Done, String> {
+    let after = after.verified()?;
+    Ok(Done { before, text: after.text(), after })
+}
+
+fn read(text: &str) -> Result<cnf::Program, String> {
+    let program = form::cnf(text).map_err(|error| error.to_string())?;
     cnf::verify(&program)?;
-    Ok((program.to_string(), After::Cnf(program)))
+    Ok(program)
+}
+
+fn nests<P: Phase>(text: &str) -> Result<concrete::Program<P>, String> {
+    let program = form::concrete(text).map_err(|error| error.to_string())?;
+    program.verify()?;
+    Ok(program)
 }

@@ -14,7 +14,7 @@
 //! ```
 
 mod kind;
-mod print;
+pub(crate) mod print;
 mod types;
 mod verify;
 mod visit;
@@ -325,7 +325,10 @@ pub enum Order {
 }
 
 impl Order {
-    /// The name of a fold that is evaluated so.
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Strict, Self::Associative, Self::Commutative];
+
+    /// The fold's name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -346,6 +349,9 @@ pub enum Prefix {
 }
 
 impl Prefix {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Inclusive, Self::Exclusive];
+
     /// The scan's name.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -8,8 +8,8 @@
 //! filter (\x -> …) xs            ⇒   [a new size]i64
 //! ```
 
-use super::{Atom, Callee, Extent, Function, LoopForm, Op, Program, SizeDef, Type, Worker};
-use crate::ids::{SizeId, VarId};
+use super::{Atom, Callee, Extent, Function, LoopForm, Op, Program, SizeDef, Type, Var, Worker};
+use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::prim::{Const, Scalar};
 
 /// A result type whose sizes need not be known yet.
@@ -37,8 +37,8 @@ pub enum Dim {
 pub struct Types<'a> {
     /// The program, for the signatures of the functions that are called.
     pub program: &'a Program,
-    /// The function.
-    pub function: &'a Function,
+    /// The function's variables.
+    pub vars: &'a PrimaryMap<VarId, Var>,
 }
 
 type Tells = Result<Vec<Told>, String>;
@@ -225,7 +225,7 @@ impl Types<'_> {
     fn branches(self, then: &[Atom], otherwise: &[Atom]) -> Vec<Told> {
         let mut new: Vec<(Extent, Extent)> = Vec::new();
         let both = then.iter().zip(otherwise).map(|(&then, &otherwise)| {
-            let (then, otherwise) = (self.function.type_of(then), self.function.type_of(otherwise));
+            let (then, otherwise) = (self.type_of(then), self.type_of(otherwise));
             let dims = then.shape().iter().zip(otherwise.shape()).map(|(&then, &otherwise)| {
                 if then == otherwise {
                     return Dim::Known(then);
@@ -250,7 +250,7 @@ impl Types<'_> {
             let Extent::Size(size) = of else { return Dim::Known(of) };
             let mut pairs = args.clone().flat_map(|(&arg, &param)| {
                 let shape = callee.tables.vars[param].ty.shape().to_vec();
-                shape.into_iter().zip(self.function.type_of(arg).shape().to_vec())
+                shape.into_iter().zip(self.type_of(arg).shape().to_vec())
             });
             if let Some((_, found)) = pairs.find(|&(param, _)| param == of) {
                 return Dim::Known(found);
@@ -281,12 +281,19 @@ impl Types<'_> {
         atoms.iter().map(|&atom| self.atom(atom)).collect()
     }
 
+    fn type_of(self, atom: Atom) -> Type {
+        match atom {
+            Atom::Const(value) => Type::Scalar(value.ty),
+            Atom::Var(var) => self.vars[var].ty.clone(),
+        }
+    }
+
     fn atom(self, atom: Atom) -> Told {
-        (&self.function.type_of(atom)).into()
+        (&self.type_of(atom)).into()
     }
 
     fn scalar(self, atom: Atom) -> Result<Scalar, String> {
-        self.function.type_of(atom).as_scalar().ok_or_else(|| "a scalar is wanted".into())
+        self.type_of(atom).as_scalar().ok_or_else(|| "a scalar is wanted".into())
     }
 
     fn integer(self, atom: Atom) -> Result<(), String> {
@@ -309,7 +316,7 @@ impl Types<'_> {
     /// The size of arrays of one size.
     fn extent(self, arrays: &[VarId]) -> Result<Extent, String> {
         let first = arrays.first().ok_or("there is at least one array")?;
-        let shape = self.function.tables.vars[*first].ty.shape();
+        let shape = self.vars[*first].ty.shape();
         shape.first().copied().ok_or_else(|| "an array is wanted".into())
     }
 

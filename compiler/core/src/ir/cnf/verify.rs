@@ -12,10 +12,11 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Atom, Block, Callee, Component, Dim, Entry, Extent, Function, Inner, LoopForm, Op, Program,
-    SizeDef, Told, Type, Types, Worker,
+    Atom, Block, Callee, Dim, Entry, Extent, Function, Inner, LoopForm, Op, Program, SizeDef, Told,
+    Type, Types, Worker,
 };
-use crate::ids::{ExternalId, VarId};
+use crate::ids::VarId;
+use crate::ir::data::Data;
 use crate::ir::effect::Effect;
 use crate::prim::Scalar;
 
@@ -177,179 +178,201 @@ impl Verifier<'_> {
         }
     }
 
+    /// The operands have types that the operation is defined on; the parameters of its blocks and its results have those
+    /// that it says.
     fn types(&self, op: &Op, vars: &[VarId]) -> Check {
-        let results =
-            || vars.iter().map(|&var| self.function.tables.vars[var].ty.clone()).collect();
-        let results: Vec<Type> = results();
-        #[allow(clippy::wildcard_enum_match_arm, reason = "the others are combinators and `++`")]
+        self.operands(op)?;
+        let types = Types { program: self.program, vars: &self.function.tables.vars };
+        let broken = |what: String| format!("broken: {what}");
+        for (inner, told) in op.inner().into_iter().zip(types.params(op).map_err(broken)?) {
+            let takes = |told: &[Told]| {
+                let mut pairs = inner.params.iter().zip(told);
+                inner.params.len() == told.len()
+                    && pairs.all(|(&var, told)| told.agrees(self.ty(var)))
+            };
+            want(takes(&told), "a block takes what its operation gives it")?;
+        }
+        if let Op::Constant(data) = op {
+            return self.constant(data, vars);
+        }
+        self.results(op, vars, &types.results(op).map_err(broken)?)
+    }
+
+    /// The sizes of rows may have other names, and so may those of what a call, a loop or a fold gives.
+    fn results(&self, op: &Op, vars: &[VarId], told: &[Told]) -> Check {
+        let invariant = "the variables have the types of the results";
+        want(vars.len() == told.len(), invariant)?;
+        let mut new = None;
+        for (&var, told) in vars.iter().zip(told) {
+            let ty = self.ty(var);
+            want(told.agrees(ty), invariant)?;
+            let dims = told.shape.iter().zip(ty.shape());
+            let known = |(dim, extent): (&Dim, &Extent)| *dim == Dim::Known(*extent);
+            let fits = match (op, dims.clone().next()) {
+                (Op::Index { .. } | Op::Replace { .. }, _) => dims.into_iter().all(known),
+                (
+                    Op::Map { .. } | Op::Scan { .. } | Op::Gather { .. } | Op::Array { .. },
+                    Some(dim),
+                ) => known(dim),
+                (Op::Cross { .. }, Some((Dim::Defined(def), &Extent::Size(size)))) => {
+                    self.function.tables.sizes[size].def == *def
+                        && *new.get_or_insert(Extent::Size(size)) == Extent::Size(size)
+                }
+                (
+                    Op::Filter { .. }
+                    | Op::FlatMap { .. }
+                    | Op::Generate { .. }
+                    | Op::Cross { .. }
+                    | Op::Append { .. },
+                    Some((_, &extent)),
+                ) => *new.get_or_insert(extent) == extent,
+                (_, _) => true,
+            };
+            want(fits, invariant)?;
+        }
+        Ok(())
+    }
+
+    fn constant(&self, data: &Data, vars: &[VarId]) -> Check {
+        let &[var] = vars else { return Err("a constant array is one variable".into()) };
+        let (elem, shape) = self.array(var)?;
+        want(elem == data.elem(), "the variable has the type of the scalars")?;
+        want(data.fills(shape), "a constant array has as many scalars as its shape says")
+    }
+
+    /// What an operation asks of its operands, and of what its blocks yield.
+    fn operands(&self, op: &Op) -> Check {
         match op {
             Op::Un(un, x) => {
-                let x = self.scalar(*x)?;
-                want(un.accepts(x), "the operator is defined on its operand")?;
-                self.yields(&results, &[Type::Scalar(un.result(x))])
+                want(un.accepts(self.scalar(*x)?), "the operator is defined on its operand")
             }
             Op::Bin(bin, x, y) => {
-                let (x, y) = (self.scalar(*x)?, self.scalar(*y)?);
-                want(x == y, "both operands have one type")?;
-                want(bin.accepts(x), "the operator is defined on its operands")?;
-                self.yields(&results, &[Type::Scalar(bin.result(x))])
+                let x = self.scalar(*x)?;
+                want(x == self.scalar(*y)?, "both operands have one type")?;
+                want(bin.accepts(x), "the operator is defined on its operands")
             }
             Op::Fma(args) => {
                 let ty = self.scalar(args[0])?;
-                for &arg in args {
-                    want(self.scalar(arg)? == ty && ty.is_float(), "fma is of floats of one type")?;
-                }
-                self.yields(&results, &[Type::Scalar(ty)])
+                want(ty.is_float(), "fma is of floats")?;
+                args.iter().try_for_each(|&arg| self.is(arg, ty, "fma is of floats of one type"))
             }
-            Op::Index { array, indices } => {
-                self.array(*array)?;
-                let mut element = self.type_of(Atom::Var(*array));
-                for &index in indices {
-                    want(self.scalar(index)? == Scalar::I64, "an index is an i64")?;
-                    let inner = element.element();
-                    element = inner.ok_or("broken: there is at most one index a dimension")?;
-                }
-                self.yields(&results, &[element])
-            }
+            Op::Index { array, indices } => self.indices(*array, indices),
             Op::Length { array, dim } => {
-                want(*dim < self.array(*array)?.1.len(), "the dimension exists")?;
-                self.yields(&results, &[Type::Scalar(Scalar::I64)])
+                want(*dim < self.array(*array)?.1.len(), "the dimension exists")
             }
             Op::Assert { cond, .. } => {
-                want(self.scalar(*cond)? == Scalar::Bool, "what is asserted is a bool")?;
-                for operand in op.operands() {
-                    self.scalar(operand)?;
-                }
-                self.yields(&results, &[])
+                self.is(*cond, Scalar::Bool, "what is asserted is a bool")?;
+                op.operands().into_iter().try_for_each(|operand| self.scalar(operand).map(drop))
             }
-            Op::If { cond, then, otherwise } => self.branches(*cond, then, otherwise, &results),
+            Op::If { cond, then, otherwise } => {
+                self.is(*cond, Scalar::Bool, "a condition is a bool")?;
+                let [then, otherwise] =
+                    [then, otherwise].map(|block| self.types_of(&block.results));
+                want(agree(&then, &otherwise), "branches yield the same types")
+            }
             Op::Call { callee, args, effect } => {
                 self.effect(*callee, *effect)?;
-                self.call(*callee, args, &results)
+                self.call(*callee, args)
             }
-            Op::Loop { form, init, worker } => self.repeated(form, init, worker, &results),
             Op::Replace { array, indices, value } => {
-                let (elem, shape) = self.array(*array)?;
                 want(!indices.is_empty(), "there is an index")?;
-                want(indices.len() <= shape.len(), "there is at most one index a dimension")?;
-                for &index in indices {
-                    want(self.scalar(index)? == Scalar::I64, "an index is an i64")?;
-                }
+                self.indices(*array, indices)?;
+                let (elem, shape) = self.array(*array)?;
                 let part = match &shape[indices.len()..] {
                     [] => Type::Scalar(elem),
                     rest => Type::Array { elem, shape: rest.to_vec() },
                 };
-                want(self.type_of(*value).agrees(&part), "the new part has the old one's type")?;
-                self.yields(&results, &[self.function.tables.vars[*array].ty.clone()])
+                want(self.type_of(*value).agrees(&part), "the new part has the old one's type")
             }
             Op::Array { elem, elems } => {
                 let first = elems.first().map_or(Type::Scalar(*elem), |&first| self.type_of(first));
-                for &each in elems {
-                    want(self.type_of(each).agrees(&first), "the elements have one type")?;
-                }
-                let count = i64::try_from(elems.len()).expect("a literal fits into memory");
-                self.gives(&results, &[first.array_of(Extent::Const(count))])
+                let same = elems.iter().all(|&each| self.type_of(each).agrees(&first));
+                want(same, "the elements have one type")
             }
-            Op::Constant(data) => {
-                let [Type::Array { elem, shape }] = results.as_slice() else {
-                    return Err("a constant array is one variable".into());
-                };
-                want(*elem == data.elem(), "the variable has the type of the scalars")?;
-                want(data.fills(shape), "a constant array has as many scalars as its shape says")
-            }
+            Op::Constant(_) => Ok(()),
             Op::Reshape { array, shape } => {
-                let (elem, _) = self.array(*array)?;
-                for &extent in shape {
-                    want(self.scalar(extent)? == Scalar::I64, "an extent is an i64")?;
+                self.array(*array)?;
+                shape.iter().try_for_each(|&of| self.is(of, Scalar::I64, "an extent is an i64"))
+            }
+            Op::Loop { .. }
+            | Op::Map { .. }
+            | Op::Filter { .. }
+            | Op::FlatMap { .. }
+            | Op::Fold { .. }
+            | Op::Scan { .. }
+            | Op::Generate { .. }
+            | Op::Gather { .. }
+            | Op::Cross { .. }
+            | Op::Append { .. } => self.combinator(op),
+        }
+    }
+
+    fn indices(&self, array: VarId, indices: &[Atom]) -> Check {
+        let (_, shape) = self.array(array)?;
+        want(indices.len() <= shape.len(), "there is at most one index a dimension")?;
+        indices.iter().try_for_each(|&index| self.is(index, Scalar::I64, "an index is an i64"))
+    }
+
+    fn combinator(&self, op: &Op) -> Check {
+        #[allow(
+            clippy::wildcard_enum_match_arm,
+            reason = "the other operations are checked in `operands`"
+        )]
+        match op {
+            Op::Map { inputs, .. } => self.one_size(inputs).map(drop),
+            Op::Filter { worker, inputs, keep } => {
+                self.one_size(&[&inputs[..], keep].concat())?;
+                self.flag(worker, "a predicate yields one bool")
+            }
+            Op::FlatMap { worker, inputs } => {
+                self.one_size(inputs)?;
+                let parts = self.types_of(&worker.body.results);
+                want(parts.iter().all(Type::is_array), "the worker of a flatmap yields arrays")
+            }
+            Op::Fold { worker, init, inputs, .. } => {
+                if !inputs.is_empty() {
+                    self.one_size(inputs)?;
                 }
-                let shape = vec![Extent::Const(0); shape.len()];
-                let same = [Type::Array { elem, shape }];
-                want(agree(&results, &same), "the variables have the types of the results")
+                self.carries(worker, init, "a fold's worker yields its accumulators")
             }
-            combinator => self.combinator(combinator, vars, &results),
+            Op::Scan { worker, init, inputs, .. } => {
+                self.one_size(inputs)?;
+                self.carries(worker, init, "a scan's worker yields its accumulators")
+            }
+            // The size of an array may be known to the step only.
+            Op::Loop { form, init, worker } => {
+                match form {
+                    LoopForm::For { count } => self.is(*count, Scalar::I64, "a count is an i64")?,
+                    LoopForm::While { cond } => self.flag(cond, "a condition yields one bool")?,
+                }
+                self.carries(worker, init, "a loop carries values of the same types")
+            }
+            Op::Generate { size, .. } => self.is(*size, Scalar::I64, "a size is an i64"),
+            Op::Gather { data, indices } => {
+                self.one_size(data)?;
+                want(self.array(*indices)?.0 == Scalar::I64, "indices are of i64")
+            }
+            Op::Cross { left, right } => {
+                self.one_size(left)?;
+                self.one_size(right).map(drop)
+            }
+            Op::Append { left, right } => {
+                self.one_size(left)?;
+                self.one_size(right)?;
+                let types = |side: &[VarId]| side.iter().map(|&of| self.ty(of).clone()).collect();
+                let (left, right): (Vec<_>, Vec<_>) = (types(left), types(right));
+                want(agree(&left, &right), "both sides have one type")
+            }
+            _ => unreachable!("checked where all operations are"),
         }
     }
 
-    /// Arrays of one size, workers that take and yield what the operation says, and results of the types that it says.
-    fn combinator(&self, op: &Op, vars: &[VarId], results: &[Type]) -> Check {
-        let broken = |what: String| format!("broken: {what}");
-        for arrays in op.equal_sizes(vars) {
-            self.one_size(&arrays)?;
-        }
-        let types = Types { program: self.program, function: self.function };
-        for (inner, told) in op.inner().into_iter().zip(types.params(op).map_err(broken)?) {
-            let params: Vec<Atom> = inner.params.iter().copied().map(Atom::Var).collect();
-            want(self.are(&params, &told), "a worker takes the elements of its arrays")?;
-            if let Some(wanted) = types.wanted(op) {
-                want(self.are(&inner.block.results, &wanted), "a worker yields what is wanted")?;
-            }
-        }
-        let told = types.results(op).map_err(broken)?;
-        let atoms: Vec<Atom> = vars.iter().copied().map(Atom::Var).collect();
-        want(self.are(&atoms, &told), "the variables have the types of the results")?;
-        for (told, ty) in told.iter().zip(results) {
-            if let Some(Dim::Defined(def @ SizeDef::Product(..))) = told.shape.first()
-                && let Some(Extent::Size(size)) = first_extent(ty)
-            {
-                let product = self.function.tables.sizes[size].def == *def;
-                want(product, "the size of a cross is the product of its sides")?;
-            }
-        }
-        Ok(())
+    fn carries(&self, worker: &Worker, init: &[Atom], invariant: &str) -> Check {
+        want(agree(&self.types_of(&worker.body.results), &self.types_of(init)), invariant)
     }
 
-    /// Whether atoms have these types, up to their sizes.
-    fn are(&self, atoms: &[Atom], told: &[Told]) -> bool {
-        let pairs = atoms.iter().zip(told);
-        atoms.len() == told.len()
-            && pairs.into_iter().all(|(&atom, told)| told.agrees(&self.type_of(atom)))
-    }
-
-    /// Branches yield what the `if` does; a size may be known to the `if` only.
-    fn branches(&self, cond: Atom, then: &Block, otherwise: &Block, results: &[Type]) -> Check {
-        want(self.scalar(cond)? == Scalar::Bool, "a condition is a bool")?;
-        for block in [then, otherwise] {
-            want(block.results.len() == results.len(), "a branch yields what the `if` does")?;
-            for (&atom, ty) in block.results.iter().zip(results) {
-                want(self.type_of(atom).agrees(ty), "a branch yields what the `if` does")?;
-            }
-        }
-        Ok(())
-    }
-
-    /// What is carried keeps its kind; the size of an array may be known to the step only.
-    fn repeated(&self, form: &LoopForm, init: &[Atom], worker: &Worker, results: &[Type]) -> Check {
-        let invariant = "a loop carries values of the same types";
-        let carries = |types: &[Type]| {
-            let pairs = types.iter().zip(results);
-            want(types.len() == results.len(), invariant)?;
-            want(pairs.into_iter().all(|(ty, result)| ty.agrees(result)), invariant)
-        };
-        let types =
-            |atoms: &[Atom]| atoms.iter().map(|&atom| self.type_of(atom)).collect::<Vec<_>>();
-        let params = |worker: &Worker| {
-            worker
-                .params
-                .iter()
-                .map(|&param| self.function.tables.vars[param].ty.clone())
-                .collect::<Vec<_>>()
-        };
-        carries(&types(init))?;
-        carries(&types(&worker.body.results))?;
-        let mut carried = params(worker);
-        match form {
-            LoopForm::For { count } => {
-                want(self.scalar(*count)? == Scalar::I64, "a count is an i64")?;
-                let counter = carried.pop();
-                want(counter == Some(Type::Scalar(Scalar::I64)), "a counter is an i64")?;
-            }
-            LoopForm::While { cond } => {
-                carries(&params(cond))?;
-                let flags = types(&cond.body.results);
-                want(flags == [Type::Scalar(Scalar::Bool)], "a condition yields one bool")?;
-            }
-        }
-        carries(&carried)
+    fn flag(&self, worker: &Worker, invariant: &str) -> Check {
+        want(self.types_of(&worker.body.results) == [Type::Scalar(Scalar::Bool)], invariant)
     }
 
     /// A call says what its callee does.
@@ -365,58 +388,39 @@ impl Verifier<'_> {
         want(known == effect.is_some(), "a call has the effect that what it calls has")
     }
 
-    fn call(&self, callee: Callee, args: &[Atom], results: &[Type]) -> Check {
-        let function = match callee {
-            Callee::Function(function) => function,
-            Callee::External(external) => return self.external(external, args, results),
-        };
-        let Some(callee) = self.program.functions.get(function) else {
-            return Err(format!("{function} is a function of the program"));
-        };
-        want(args.len() == callee.params.len(), "a call has one argument a parameter")?;
-        for (&arg, &param) in args.iter().zip(&callee.params) {
-            let agree = self.type_of(arg).agrees(&callee.tables.vars[param].ty);
-            want(agree, "an argument has its parameter's type")?;
+    fn call(&self, callee: Callee, args: &[Atom]) -> Check {
+        let args = self.types_of(args);
+        match callee {
+            Callee::Function(id) => {
+                let callee = self.program.functions.get(id);
+                let callee = callee.ok_or_else(|| format!("{id} is a function of the program"))?;
+                let params =
+                    callee.params.iter().map(|&param| callee.tables.vars[param].ty.clone());
+                let params = params.collect::<Vec<_>>();
+                want(agree(&args, &params), "an argument has its parameter's type")
+            }
+            Callee::External(id) => {
+                let callee = self.program.externals.get(id);
+                let callee = callee.ok_or_else(|| format!("{id} is an external of the program"))?;
+                let mut pairs = callee.inputs.iter().zip(&args);
+                let takes = callee.inputs.len() == args.len() && pairs.all(|(of, ty)| of.takes(ty));
+                want(takes, "an external takes its components")
+            }
         }
-        want(results.len() == callee.results.len(), "a call binds each result")?;
-        for (ty, result) in results.iter().zip(&callee.results) {
-            want(ty.agrees(result), "a call binds what the function yields")?;
-        }
-        Ok(())
     }
 
-    fn external(&self, external: ExternalId, args: &[Atom], results: &[Type]) -> Check {
-        let Some(callee) = self.program.externals.get(external) else {
-            return Err(format!("{external} is an external of the program"));
-        };
-        let takes = |components: &[Component], types: &[Type]| {
-            let pairs = components.iter().zip(types);
-            components.len() == types.len() && pairs.into_iter().all(|(of, ty)| of.takes(ty))
-        };
-        let args: Vec<_> = args.iter().map(|&arg| self.type_of(arg)).collect();
-        want(takes(&callee.inputs, &args), "an external takes its components")?;
-        want(takes(&callee.outputs, results), "an external gives its components")
-    }
-
-    fn one_size(&self, arrays: &[VarId]) -> Check {
+    fn one_size(&self, arrays: &[VarId]) -> Result<Extent, String> {
         let mut size = None;
         for &array in arrays {
             let (_, shape) = self.array(array)?;
             want(size.is_none_or(|size| size == shape[0]), "all arrays have one size")?;
             size = Some(shape[0]);
         }
-        Ok(())
+        size.ok_or_else(|| "there is at least one array".into())
     }
 
-    fn yields(&self, found: &[Type], wanted: &[Type]) -> Check {
-        want(found == wanted, "the variables have the types of the results")
-    }
-
-    /// As `yields`, up to the sizes of rows.
-    fn gives(&self, found: &[Type], wanted: &[Type]) -> Check {
-        let outer = |types: &[Type]| types.iter().map(first_extent).collect::<Vec<_>>();
-        let same = agree(found, wanted) && outer(found) == outer(wanted);
-        want(same, "the variables have the types of the results")
+    fn is(&self, atom: Atom, scalar: Scalar, invariant: &str) -> Check {
+        want(self.scalar(atom)? == scalar, invariant)
     }
 
     fn scalar(&self, atom: Atom) -> Result<Scalar, String> {
@@ -433,6 +437,14 @@ impl Verifier<'_> {
 
     fn type_of(&self, atom: Atom) -> Type {
         self.function.type_of(atom)
+    }
+
+    fn types_of(&self, atoms: &[Atom]) -> Vec<Type> {
+        atoms.iter().map(|&atom| self.type_of(atom)).collect()
+    }
+
+    fn ty(&self, var: VarId) -> &Type {
+        &self.function.tables.vars[var].ty
     }
 
     fn show(&self, atom: Atom) -> String {
@@ -452,13 +464,6 @@ impl Verifier<'_> {
 
 fn want(holds: bool, invariant: &str) -> Check {
     if holds { Ok(()) } else { Err(format!("broken: {invariant}")) }
-}
-
-fn first_extent(ty: &Type) -> Option<Extent> {
-    match ty {
-        Type::Array { shape, .. } => shape.first().copied(),
-        Type::Scalar(_) => None,
-    }
 }
 
 /// Whether types agree up to their sizes.

@@ -325,11 +325,11 @@ pub struct Procedure<P: Phase = Complete> {
     pub yields: Vec<VarId>,
 }
 
-impl Procedure {
+impl<P: Phase> Procedure<P> {
     /// The vectors that go over arrays, each with its array.
     pub fn overwrites(&self) -> impl Iterator<Item = (VarId, VarId)> {
         self.start.iter().filter_map(|start| match start {
-            Start::NewVec { vec, memory: Memory::Over(array), .. } => Some((*vec, *array)),
+            Start::NewVec { vec, memory: Memory::Over(array), .. } => Some((*vec, (*array).into())),
             Start::NewVec { .. } | Start::CheckSize { .. } | Start::NewAcc { .. } => None,
         })
     }

@@ -5,9 +5,9 @@
 //! vector has one writer; what is read, computed and stored has the type of where it comes from and goes to.
 //!
 //! ```text
-//! s2 <- map k1 i64 (+ 1) s1; mx <= fold k1 i64 s2 with max and 0
-//! ⇒ loop k1 start { mx_acc = newAcc 0 }
-//!           body { s1_elem = next k1 s1; s2_elem = (+ 1) s1_elem; mx_acc := max mx_acc s2_elem }
+//! s2 <- map k1 i64 (+ 1i64) s1; mx <= fold k1 i64 s2 with i64.max and 0i64
+//! ⇒ loop k1 start { mx_acc = newAcc 0i64 }
+//!           body { s1_elem = next k1 s1; s2_elem = (+ 1i64) s1_elem; mx_acc := i64.max mx_acc s2_elem }
 //!           end { mx = read mx_acc }
 //! ```
 

@@ -5,7 +5,7 @@
 //! ```text
 //! procedure sum_1 (k1 : &) (s1 : Series k1 i64)
 //! with loop k1
-//!   start { x1_acc = newAcc 0 }
+//!   start { x1_acc = newAcc 0i64 }
 //!   body { s1_elem = next k1 s1
 //!        ; x1_acc := (+) x1_acc s1_elem }
 //!   end { x1 = read x1_acc }

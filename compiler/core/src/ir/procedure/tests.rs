@@ -3,19 +3,21 @@
 use super::{Acc, End, Nest, Procedure, Start, Step, Stmt};
 use crate::ids::{AccId, PrimaryMap, RateId};
 use crate::ir::cnf::{Atom, Type};
-use crate::pass::testing::{Builder, forms, int};
-use crate::prim::BinOp::{Gt, Max};
+use crate::pass::schedule;
+use crate::pass::testing::processes;
 use crate::prim::Scalar;
 
 /// What the verifier says of `ys = filter (> 0) xs; m = reduce max 0 ys` after a change of its loop.
 fn broken(change: impl FnOnce(&mut Parts<'_>)) -> String {
-    let mut b = Builder::new();
-    let xs = b.input("xs");
-    let positive = b.section(Gt, 0);
-    let ys = b.filter("ys", positive, xs);
-    let m = b.reduce("m", Max, int(0), ys);
-    let mut forms = forms(b.function("f", &[ys, m]), &[&["ys", "m"]]);
-    let Some(Step::Pass(Procedure { accs, nest, .. })) = forms.procedures.steps.first_mut() else {
+    let mut procedures = schedule::schedule(processes(
+        r"def f [n] (xs: [n]i64): ([k]i64, i64) =
+  let ys: [k]i64 = filter (\x -> x > 0i64) xs
+  let m = reduce (\x y -> i64.max x y) 0i64 ys
+  in (ys, m)
+",
+    ));
+    assert_eq!(procedures.verify(), Ok(()));
+    let Some(Step::Pass(Procedure { accs, nest, .. })) = procedures.steps.first_mut() else {
         panic!("the block is a pass");
     };
     let Nest::Loop { start, body, inner, end, .. } = nest else { panic!("a loop is outermost") };
@@ -23,7 +25,7 @@ fn broken(change: impl FnOnce(&mut Parts<'_>)) -> String {
         panic!("a guard is in the loop");
     };
     change(&mut Parts { accs, start, body, rate, inside, end });
-    forms.procedures.verify().expect_err("the procedure is broken")
+    procedures.verify().expect_err("the procedure is broken")
 }
 
 struct Parts<'a> {

@@ -4,16 +4,19 @@
 //! Invariant: a worker that only applies one operation to its parameters prints as a section.
 //!
 //! ```text
-//! \x -> { t = x * x; y = t + c; y }      (> 0)      max
+//! \x -> { t = x * x; y = t + c; y }      (> 0i64)      i64.max
 //! ```
+
+use arr_abi::ErrorCode;
 
 use super::text::Names;
 use crate::ids::VarId;
 use crate::ir::check::{self, Piece};
+use crate::ir::cnf::print::scalar::{self, Operation};
 use crate::ir::cnf::{Atom, Bind, Block, Callee, LoopForm, Op, Usage, Visit, Worker};
-use crate::prim::{BinOp, UnOp};
+use crate::prim::BinOp;
 
-/// A worker as an argument: `(+ 1)`, `max`, `(\x y -> …)`.
+/// A worker as an argument: `(+ 1i64)`, `i64.max`, `(\x y -> …)`.
 pub fn worker(names: &mut Names<'_>, worker: &Worker) -> String {
     if let [Bind { vars, op: Op::Bin(op, left, right), .. }] = &worker.body.binds[..]
         && worker.body.results == [Atom::Var(vars[0])]
@@ -39,11 +42,11 @@ pub fn section(
     op: BinOp,
     args: [Atom; 2],
 ) -> Option<String> {
-    let name = op.name();
+    let name = scalar::binary(op, &names.type_of(args[0]));
     let is_param = |atom: Atom| params.iter().any(|&param| atom == Atom::Var(param));
     match (params, args) {
         (&[x, y], [left, right]) if [left, right] == [Atom::Var(x), Atom::Var(y)] => {
-            Some(if op.is_infix() { format!("({name})") } else { name.to_owned() })
+            Some(if op.is_infix() { format!("({name})") } else { name })
         }
         (&[x], [left, right]) if left == Atom::Var(x) && !is_param(right) && op.is_infix() => {
             Some(format!("({name} {})", names.atom(right)))
@@ -81,23 +84,6 @@ pub fn bind(names: &mut Names<'_>, bind: &Bind) -> String {
     format!("{} = {op}", names.vars(&bind.vars))
 }
 
-/// `a + b`, or `max a b`.
-pub fn binary(names: &mut Names<'_>, op: BinOp, [left, right]: [Atom; 2]) -> String {
-    let (left, right, name) = (names.atom(left), names.atom(right), op.name());
-    if op.is_infix() { format!("{left} {name} {right}") } else { format!("{name} {left} {right}") }
-}
-
-/// `sqrt x`; conversions print as `to_i64 x`.
-pub fn unary(names: &mut Names<'_>, op: UnOp, arg: Atom) -> String {
-    let arg = names.atom(arg);
-    if let UnOp::To(to) = op { format!("to_{to} {arg}") } else { format!("{} {arg}", op.name()) }
-}
-
-/// `fma a b c`.
-pub fn fma(names: &mut Names<'_>, args: &[Atom; 3]) -> String {
-    format!("fma {}", names.atoms(args, " "))
-}
-
 /// `xs[i, j]`.
 pub fn index(names: &mut Names<'_>, array: VarId, indices: &[Atom]) -> String {
     let array = names.var(array);
@@ -116,10 +102,16 @@ pub fn length(names: &mut Names<'_>, array: VarId, dim: usize) -> String {
     if dim == 0 { format!("length {array}") } else { format!("length.{dim} {array}") }
 }
 
-/// `assert c "index " i`.
-pub fn assertion(names: &mut Names<'_>, cond: Atom, message: &[Piece<Atom>]) -> String {
+/// `assert c else slice "index " i`.
+pub fn assertion(
+    names: &mut Names<'_>,
+    cond: Atom,
+    fault: ErrorCode,
+    message: &[Piece<Atom>],
+) -> String {
     let cond = names.atom(cond);
-    format!("assert {cond} {}", check::quoted(message, |&value| names.atom(value)))
+    let message = check::quoted(message, |&value| scalar::argument(names.atom(value)));
+    format!("assert {cond} else {} {message}", fault.name())
 }
 
 /// `xs with [i] = x`.
@@ -180,12 +172,12 @@ impl Visit<'_> for Operands<'_, '_> {
 fn op(names: &mut Names<'_>, op: &Op) -> String {
     #[allow(clippy::wildcard_enum_match_arm, reason = "the others are combinators")]
     match op {
-        Op::Un(op, arg) => unary(names, *op, *arg),
-        Op::Bin(op, left, right) => binary(names, *op, [*left, *right]),
-        Op::Fma(args) => fma(names, args),
+        Op::Un(op, arg) => names.scalar(Operation::Un(*op, *arg)),
+        Op::Bin(op, left, right) => names.scalar(Operation::Bin(*op, [*left, *right])),
+        Op::Fma(args) => names.scalar(Operation::Fma(args)),
         Op::Index { array, indices } => index(names, *array, indices),
         Op::Length { array, dim } => length(names, *array, *dim),
-        Op::Assert { cond, message, .. } => assertion(names, *cond, message),
+        Op::Assert { cond, fault, message } => assertion(names, *cond, *fault, message),
         Op::If { cond, then, otherwise } => {
             let cond = names.atom(*cond);
             let [then, otherwise] = [then, otherwise].map(|branch| block(names, branch));

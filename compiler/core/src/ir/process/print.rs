@@ -182,7 +182,7 @@ impl Process {
         vec![line]
     }
 
-    /// Rate, element types, worker and series: `k1 i64 (+ 1) s1`.
+    /// Rate, element types, worker and series: `k1 i64 (+ 1i64) s1`.
     fn typed(&self, names: &Names<'_>, rate: RateId, ins: &[SeriesId], worker: &str) -> String {
         let types = ins.iter().map(|&series| names.ty(&self.series[series].ty));
         let worker = (!worker.is_empty()).then(|| worker.to_owned());

@@ -2,26 +2,20 @@
 
 use super::{Block, Operator, Process, Rate, Step};
 use crate::ids::{RateId, SeriesId, VarId};
-use crate::pass::testing::{Builder, Forms, forms, int};
-use crate::prim::BinOp::{Add, Gt, Max};
+use crate::pass::testing::processes;
 
-/// `ys = filter (> 0) (map (+ 1) xs); m = reduce max 0 ys`, of which both are yielded.
-fn filtered() -> Forms {
-    let mut b = Builder::new();
-    let xs = b.input("xs");
-    let plus = b.section(Add, 1);
-    let more = b.map("more", plus, &[xs]);
-    let positive = b.section(Gt, 0);
-    let ys = b.filter("ys", positive, more);
-    let m = b.reduce("m", Max, int(0), ys);
-    forms(b.function("f", &[ys, m]), &[&["more", "ys", "m"]])
-}
+const FUNCTION: &str = r"def f [n] (xs: [n]i64): ([k]i64, i64) =
+  let more = map (\x -> x + 1i64) xs
+  let ys: [k]i64 = filter (\x -> x > 0i64) more
+  let m = reduce (\x y -> i64.max x y) 0i64 ys
+  in (ys, m)
+";
 
 /// What the verifier says of the process after a change.
 fn broken(change: impl FnOnce(&mut Process)) -> String {
-    let mut forms = filtered();
-    change(process(&mut forms.processes));
-    forms.processes.verify().expect_err("the process is broken")
+    let mut block = processes(FUNCTION);
+    change(process(&mut block));
+    block.verify().expect_err("the process is broken")
 }
 
 fn process(block: &mut Block) -> &mut Process {

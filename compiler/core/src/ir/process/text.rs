@@ -3,16 +3,17 @@
 //! Invariant: two variables that are visible at one place print under two names.
 //!
 //! ```text
-//! Worker { params: [x], body: { y = x + 1; y } }  ⇒  (+ 1)
+//! Worker { params: [x], body: { y = x + 1; y } }  ⇒  (+ 1i64)
 //! ```
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::ids::{EntityRef, PrimaryMap, RateId, SelId, SeriesId, SizeId, VarId};
-use crate::ir::cnf::{Atom, Extent, SizeInfo, Type, Var};
+use crate::ids::{EntityRef, PrimaryMap, RateId, SecondaryMap, SelId, SeriesId, SizeId, VarId};
+use crate::ir::cnf::print::extent;
+use crate::ir::cnf::print::scalar::{self, Operation};
+use crate::ir::cnf::{Atom, SizeDef, SizeInfo, Type, Var};
 use crate::ir::data::Data;
 use crate::names::Name;
-use crate::prim::Const;
 
 /// A series as it prints: `s1` is the first.
 #[must_use]
@@ -32,18 +33,16 @@ pub fn selector_name(selector: SelId) -> String {
     format!("sel{}", selector.index() + 1)
 }
 
-/// A constant without its type, which these forms show elsewhere.
-#[must_use]
-pub fn constant(value: Const) -> String {
-    let text = value.to_string();
-    text.strip_suffix(value.ty.name()).map_or(text.clone(), str::to_owned)
-}
+/// Words that begin a step, so that no variable has them as its name.
+const WORDS: [&str; 3] = ["yield", "release", "procedure"];
 
 /// Gives variables their names: the user's, and a number behind it where that one is taken.
 #[derive(Debug)]
 pub struct Names<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
     sizes: &'a PrimaryMap<SizeId, SizeInfo>,
+    /// The names of sizes, which no variable has.
+    named: SecondaryMap<SizeId, String>,
     given: IndexMap<VarId, String>,
     /// The names that were given, in the same order.
     taken: IndexSet<String>,
@@ -57,9 +56,11 @@ impl<'a> Names<'a> {
     /// No variable has been met yet.
     #[must_use]
     pub fn new(vars: &'a PrimaryMap<VarId, Var>, sizes: &'a PrimaryMap<SizeId, SizeInfo>) -> Self {
+        let of_variables = vars.values().map(|var| base(&var.name).to_string()).collect();
         Self {
             vars,
             sizes,
+            named: extent::names(sizes, of_variables),
             given: IndexMap::new(),
             taken: IndexSet::new(),
             made: Vec::new(),
@@ -85,17 +86,14 @@ impl<'a> Names<'a> {
         if let Some(given) = self.given.get(&var) {
             return given.clone();
         }
-        let name = match &self.vars[var].name {
-            empty if empty.is_empty() => Name::new_static("t"),
-            name => name.clone(),
-        };
+        let name = base(&self.vars[var].name);
         let numbered = |number: usize| match number {
             1 => name.to_string(),
             _ => format!("{name}.{number}"),
         };
         let mut number = self.free.get(&name).copied().unwrap_or(1);
         let mut given = numbered(number);
-        while !self.taken.insert(given.clone()) {
+        while WORDS.contains(&given.as_str()) || !self.taken.insert(given.clone()) {
             number += 1;
             given = numbered(number);
         }
@@ -111,10 +109,36 @@ impl<'a> Names<'a> {
         names.collect::<Vec<_>>().join(" ")
     }
 
+    /// The variables where they are bound: arrays with their types.
+    pub fn binders<'v>(&mut self, vars: impl IntoIterator<Item = &'v VarId>) -> String {
+        let binders = vars.into_iter().map(|&var| {
+            let name = self.var(var);
+            if !self.vars[var].ty.is_array() {
+                return name;
+            }
+            format!("({name} : {})", self.var_type(var))
+        });
+        binders.collect::<Vec<_>>().join(" ")
+    }
+
+    /// An operation on scalars.
+    pub(crate) fn scalar(&mut self, operation: Operation<'_>) -> String {
+        scalar::show(operation, |atom| (self.type_of(atom), self.atom(atom)))
+    }
+
+    /// The type of a constant or a variable.
+    #[must_use]
+    pub fn type_of(&self, atom: Atom) -> Type {
+        match atom {
+            Atom::Const(value) => Type::Scalar(value.ty),
+            Atom::Var(var) => self.vars[var].ty.clone(),
+        }
+    }
+
     /// A constant or a variable.
     pub fn atom(&mut self, atom: Atom) -> String {
         match atom {
-            Atom::Const(value) => constant(value),
+            Atom::Const(value) => value.to_string(),
             Atom::Var(var) => self.var(var),
         }
     }
@@ -127,7 +151,7 @@ impl<'a> Names<'a> {
 
     /// The scalars of a constant array.
     pub fn data(&self, data: &Data) -> String {
-        format!("[{}]", data.values().map(constant).collect::<Vec<_>>().join(", "))
+        format!("[{}]", data.values().map(|value| value.to_string()).collect::<Vec<_>>().join(", "))
     }
 
     /// What a form yields: `(ys, m)`.
@@ -153,14 +177,23 @@ impl<'a> Names<'a> {
         match ty {
             Type::Scalar(scalar) => scalar.to_string(),
             Type::Array { elem, shape } => {
-                let extents = shape.iter().map(|extent| match extent {
-                    Extent::Const(value) => format!("[{value}]"),
-                    Extent::Size(size) => format!("[{}]", self.sizes[*size].name),
-                });
+                let name = |size| match self.sizes[size].def {
+                    SizeDef::Value(var) => self.given.get(&var).unwrap_or(&self.named[size]),
+                    SizeDef::Param | SizeDef::Exists | SizeDef::Sum(..) | SizeDef::Product(..) => {
+                        &self.named[size]
+                    }
+                };
+                let show = |&of| extent::show(self.sizes, of, &|size| name(size).clone());
+                let extents = shape.iter().map(|of| format!("[{}]", show(of)));
                 format!("{}{elem}", extents.collect::<String>())
             }
         }
     }
+}
+
+/// What a variable is called, but for a number.
+fn base(name: &Name) -> Name {
+    if name.is_empty() || name == "_" { Name::new_static("t") } else { name.clone() }
 }
 
 /// Text of several lines.

@@ -81,18 +81,16 @@ impl<'a> Intervals<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::testing::{Builder, int};
-    use crate::prim::{BinOp, Scalar};
+    use crate::ids::{EntityRef, FuncId};
+    use crate::pass::testing::program;
 
-    /// The interval of the last variable that the bindings make of an `i64`.
-    fn found(of: impl Fn(&mut Builder, Atom) -> Atom) -> Option<Interval> {
-        let mut b = Builder::new();
-        let x = b.scalar("x", Scalar::I64);
-        let result = of(&mut b, Atom::Var(x));
-        let function = b.function("f", &[]);
+    /// The interval of what the bindings make of `x`.
+    fn found(result: &str) -> Option<Interval> {
+        let program = program(&format!("def f (x: i64): i64 =\n  {result}\n"));
+        let function = &program.functions[FuncId::new(0)];
         let mut intervals = Intervals::new(&function.tables.vars);
         intervals.block(&function.body);
-        intervals.of(result)
+        intervals.of(function.body.results[0])
     }
 
     fn within(low: i128, high: i128) -> Option<Interval> {
@@ -101,26 +99,19 @@ mod tests {
 
     #[test]
     fn operations_tell_between_which_numbers_their_results_are() {
-        assert_eq!(found(|b, x| b.bin("t", BinOp::And, x, int(3))), within(0, 3));
-        assert_eq!(found(|b, x| b.bin("t", BinOp::And, x, int(-4))).map(|i| i.low < 0), Some(true));
-        assert_eq!(found(|b, x| b.bin("t", BinOp::Mod, x, int(4))), within(0, 3));
-        assert_eq!(found(|b, x| b.bin("t", BinOp::Rem, x, int(4))), within(-3, 3));
-        let clamped = |b: &mut Builder, x| {
-            let low = b.bin("low", BinOp::Max, x, int(0));
-            b.bin("t", BinOp::Min, low, int(2))
-        };
+        assert_eq!(found("x & 3i64"), within(0, 3));
+        assert_eq!(found("x & (-4i64)").map(|i| i.low < 0), Some(true));
+        assert_eq!(found("x % 4i64"), within(0, 3));
+        assert_eq!(found("x %% 4i64"), within(-3, 3));
+        let clamped = "let low = i64.max x 0i64 let t = i64.min low 2i64 in t";
         assert_eq!(found(clamped), within(0, 2));
-        let sum = |b: &mut Builder, x| {
-            let few = b.bin("few", BinOp::And, x, int(3));
-            b.bin("t", BinOp::Sub, few, int(5))
-        };
-        assert_eq!(found(sum), within(-5, -2));
+        assert_eq!(found("let few = x & 3i64 let t = few - 5i64 in t"), within(-5, -2));
     }
 
     #[test]
     fn sums_that_may_wrap_tell_nothing() {
-        let all = found(|_, x| x);
-        assert_eq!(found(|b, x| b.bin("t", BinOp::Add, x, int(1))), all);
-        assert_eq!(found(|b, x| b.bin("t", BinOp::Mul, x, x)), all);
+        let all = found("x");
+        assert_eq!(found("x + 1i64"), all);
+        assert_eq!(found("x * x"), all);
     }
 }

@@ -16,8 +16,6 @@ mod mentions;
 mod over;
 mod scratch;
 mod sole;
-#[cfg(test)]
-mod tests;
 
 pub use self::mentions::{defines, shaped, uses};
 pub(crate) use self::mentions::{uses_in, uses_of};

@@ -3,9 +3,12 @@
 use proptest::collection;
 use proptest::prelude::*;
 
+use crate::eval;
 use crate::eval::cnf::Value;
-use crate::ir::clusters::Strategy;
-use crate::pass::testing::{forms_by, function, ints};
+use crate::ids::{EntityRef, FuncId};
+use crate::ir::clusters::{Method, Strategy};
+use crate::pass::testing::{function, ints, program};
+use crate::pipeline::{self, Options};
 use crate::prim::Const;
 
 proptest! {
@@ -21,9 +24,17 @@ proptest! {
         c in -3_i64..4,
     ) {
         let args = [ints(&xs), ints(&ys), Value::Scalar(Const::i64(c))];
+        let meaning = program(&function(&choices));
+        let main = FuncId::new(0);
+        let meant = eval::cnf::run(&meaning, main, args.to_vec());
+        prop_assert!(meant.is_ok());
         for strategy in Strategy::ALL {
-            let forms = forms_by(function(&choices), strategy);
-            prop_assert!(forms.run(&args).is_ok());
+            let method = Method { strategy, ..Method::default() };
+            let options = Options { method, ..Options::default() };
+            let (nests, _) = pipeline::nests(meaning.clone(), &options);
+            prop_assert_eq!(&eval::concrete::run(&nests, main, args.to_vec()), &meant);
+            let complete = pipeline::complete(nests);
+            prop_assert_eq!(&eval::concrete::run(&complete, main, args.to_vec()), &meant);
         }
     }
 }

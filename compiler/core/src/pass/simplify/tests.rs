@@ -1,34 +1,14 @@
 //! All rewrites on random functions of scalars; `tests/passes` shows what each of them does.
 
+use std::fmt::Write;
+
 use super::simplify;
 use crate::eval::cnf::{Value, run};
 use crate::ids::{EntityRef, FuncId};
-use crate::ir::cnf::{Atom, Block, Entry, Function, Op, Program, Type, verify};
-use crate::pass::testing::Builder;
+use crate::ir::cnf::print::scalar;
+use crate::ir::cnf::{Program, Type, verify};
+use crate::pass::testing;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
-
-/// The program of one entry.
-fn program(function: Function) -> Program {
-    let entry = Entry {
-        name: function.name.clone(),
-        doc: None,
-        signature: String::new(),
-        function: FuncId::new(0),
-        inputs: function.params.iter().map(ToString::to_string).collect(),
-        outputs: function.results.iter().map(|_| "out".into()).collect(),
-        tags: Vec::new(),
-    };
-    let functions = [function].into_iter().collect();
-    let program = Program { functions, entries: vec![entry], ..Program::default() };
-    assert_eq!(verify(&program), Ok(()), "{program}");
-    program
-}
-
-fn bind(b: &mut Builder, name: &str, ty: Scalar, op: Op) -> Atom {
-    let var = b.var(name, Type::Scalar(ty));
-    b.bind(vec![var], op);
-    Atom::Var(var)
-}
 
 /// A random function of scalars: results before and after are the same bits, up to NaN.
 #[test]
@@ -83,60 +63,56 @@ impl Random {
     /// A function of a few parameters of one type, and arguments for it.
     fn program(&mut self) -> (Program, Vec<Value>) {
         let ty = Scalar::ALL[self.below(Scalar::ALL.len())];
-        let mut b = Builder::new();
-        let mut atoms = vec![Atom::Const(self.constant(ty)), Atom::Const(self.constant(ty))];
-        let mut flags = vec![Atom::Const(Const::bool(true)), Atom::Const(Const::bool(false))];
+        let mut constant = || scalar::argument(self.constant(ty).to_string());
+        let mut atoms = vec![constant(), constant()];
+        let mut flags = vec!["true".to_owned(), "false".to_owned()];
         let mut args = Vec::new();
-        for _ in 0..3 {
-            atoms.push(Atom::Var(b.scalar("x", ty)));
+        for name in ["x", "y", "z"] {
+            atoms.push(name.to_owned());
             args.push(Value::Scalar(self.constant(ty)));
         }
-        for _ in 0..12 {
-            self.statement(&mut b, ty, &mut atoms, &mut flags);
+        let mut text = format!("entry f (x: {ty}) (y: {ty}) (z: {ty}): ({ty}, {ty}, bool) =\n");
+        for at in 0..12 {
+            if let Some((is_flag, op)) = self.statement(ty, &atoms, &flags) {
+                writeln!(text, "  let v{at} = {op}").expect("a text grows");
+                if is_flag { &mut flags } else { &mut atoms }.push(format!("v{at}"));
+            }
         }
-        let last = flags[flags.len() - 1];
-        flags.push(bind(&mut b, "last", Scalar::Bool, Op::Un(UnOp::Not, last)));
-        let made = atoms.iter().rev().take(2).chain(flags.last());
-        let results = made.map(|&atom| match atom {
-            Atom::Var(var) => var,
-            Atom::Const(value) => panic!("{value} was made last"),
-        });
-        (program(b.function("f", &results.collect::<Vec<_>>())), args)
+        let [.., one, other] = &atoms[..] else { panic!("there are parameters") };
+        let last = &flags[flags.len() - 1];
+        write!(text, "  let last = bool.not {last}\n  in ({other}, {one}, last)\n")
+            .expect("a text grows");
+        (testing::program(&text), args)
     }
 
+    /// An operation, and whether it makes a truth value.
     fn statement(
         &mut self,
-        b: &mut Builder,
         ty: Scalar,
-        atoms: &mut Vec<Atom>,
-        flags: &mut Vec<Atom>,
-    ) {
-        let (x, y) = (atoms[self.below(atoms.len())], atoms[self.below(atoms.len())]);
-        let (f, g) = (flags[self.below(flags.len())], flags[self.below(flags.len())]);
+        atoms: &[String],
+        flags: &[String],
+    ) -> Option<(bool, String)> {
+        let (x, y) = (&atoms[self.below(atoms.len())], &atoms[self.below(atoms.len())]);
+        let (f, g) = (&flags[self.below(flags.len())], &flags[self.below(flags.len())]);
+        let binary = |op: BinOp, ty: Scalar, x: &str, y: &str| {
+            let name = scalar::binary(op, &Type::Scalar(ty));
+            if op.is_infix() { format!("{x} {name} {y}") } else { format!("{name} {x} {y}") }
+        };
         match self.below(6) {
             0 => {
-                let ops: Vec<_> = UnOp::ALL.to_vec();
-                let op = ops[self.below(ops.len())];
-                if op.accepts(ty) && op.result(ty) == ty {
-                    atoms.push(bind(b, "u", ty, Op::Un(op, x)));
-                }
+                let op = UnOp::ALL[self.below(UnOp::ALL.len())];
+                let fits = op.accepts(ty) && op.result(ty) == ty;
+                fits.then(|| (false, format!("{}.{} {x}", op.module(ty), op.name_on(ty))))
             }
             1 => {
                 let op = [BinOp::And, BinOp::Or, BinOp::Xor, BinOp::Eq, BinOp::Ne][self.below(5)];
-                flags.push(bind(b, "f", Scalar::Bool, Op::Bin(op, f, g)));
+                Some((true, binary(op, Scalar::Bool, f, g)))
             }
-            2 => flags.push(bind(b, "n", Scalar::Bool, Op::Un(UnOp::Not, f))),
-            3 => {
-                let branch = |atom| Block { binds: Vec::new(), results: vec![atom] };
-                let op = Op::If { cond: f, then: branch(x), otherwise: branch(y) };
-                atoms.push(bind(b, "i", ty, op));
-            }
+            2 => Some((true, format!("bool.not {f}"))),
+            3 => Some((false, format!("if {f} then {x} else {y}"))),
             _ => {
                 let op = BinOp::ALL[self.below(BinOp::ALL.len())];
-                if op.accepts(ty) {
-                    let result = bind(b, "b", op.result(ty), Op::Bin(op, x, y));
-                    if op.is_comparison() { flags.push(result) } else { atoms.push(result) }
-                }
+                op.accepts(ty).then(|| (op.is_comparison(), binary(op, ty, x, y)))
             }
         }
     }

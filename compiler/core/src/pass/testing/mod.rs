@@ -1,9 +1,57 @@
-//! What the tests of passes share: functions built by hand or at random, and their way to loop nests.
+//! What the tests of passes share: functions from text or at random, and their way to processes.
+//!
+//! Invariant: every form that a test gets from here verifies.
+//!
+//! ```text
+//! def f … = let ys = map … xs in ys   ⇒   the process of `f`
+//! ```
 
-mod builder;
 mod random;
-mod way;
 
-pub(crate) use builder::{Builder, int};
 pub(crate) use random::function;
-pub(crate) use way::{Forms, forms, forms_by, ints};
+
+use crate::eval::cnf::Value;
+use crate::ids::{EntityRef, FuncId};
+use crate::ir::clusters::{Clustered, Method};
+use crate::ir::cnf::{self, Function};
+use crate::ir::tables::Tables;
+use crate::ir::{graph, process};
+use crate::pass::parse::form;
+use crate::pass::{cluster, fuse, rate};
+use crate::prim::{Const, Scalar};
+
+/// A program in combinator normal form.
+pub(crate) fn program(text: &str) -> cnf::Program {
+    let program = form::cnf(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    sound(cnf::verify(&program), text);
+    program
+}
+
+/// The graph of the body of the first function, and its tables.
+pub(crate) fn graph(text: &str) -> (graph::Graph, Tables) {
+    let program = program(text);
+    let Function { name, body, tables, .. } = program.functions[FuncId::new(0)].clone();
+    let graph = rate::rate(name.to_string(), body, &tables);
+    sound(graph.verify(), text);
+    (graph, tables)
+}
+
+/// Its processes.
+pub(crate) fn processes(text: &str) -> process::Block {
+    let (graph, tables) = graph(text);
+    let clusters = cluster::cluster(&graph, Method::default());
+    let processes = fuse::fuse(Clustered { graph, clusters }, tables);
+    sound(processes.verify(), text);
+    processes
+}
+
+/// An argument that is an array.
+pub(crate) fn ints(elems: &[i64]) -> Value {
+    Value::array(Scalar::I64, elems.iter().map(|&elem| Const::i64(elem)).collect::<Vec<_>>())
+}
+
+fn sound(verified: Result<(), String>, text: &str) {
+    if let Err(what) = verified {
+        panic!("the form is not sound: {what}\n{text}");
+    }
+}

@@ -1,38 +1,60 @@
-//! Functions in combinator normal form at random, without run-time errors: every choice is a number,
+//! Functions in combinator normal form at random, as text, without run-time errors: every choice is a number,
 //! so that fewer and smaller numbers are simpler functions.
 //!
 //! Invariant: the function verifies, and its work is bounded.
+//!
+//! ```text
+//! [0, 0, 1, 0]   ⇒   def random [n] [m] (xs: [n]i64) … = let map1: [m]i64 = map (\x -> x + c) ys in (map1, …)
+//! ```
 
-use super::builder::{Builder, int};
-use crate::ids::{SizeId, VarId};
-use crate::ir::cnf::{Atom, Extent, Function, Op, Order, SizeDef, Type, Worker};
-use crate::prim::BinOp::{self, Add, And, Gt, Lt, Max, Min, Mul, Sub};
-use crate::prim::Scalar;
+use std::fmt::Write;
 
 /// A function of two arrays and a scalar.
-pub(crate) fn function(choices: &[u16]) -> Function {
-    let mut b = Builder::new();
-    let xs = b.input("xs");
-    let ys = b.input("ys");
-    let c = b.scalar("c", Scalar::I64);
-    let mut random =
-        Random { b, choices, arrays: vec![xs, ys], scalars: vec![c], made: 0, crosses: 0, deep: 0 };
+pub(crate) fn function(choices: &[u16]) -> String {
+    let array = |name: &str, size: &str| Array { name: name.into(), size: size.into() };
+    let mut random = Random {
+        lines: String::new(),
+        choices,
+        arrays: vec![array("xs", "n"), array("ys", "m")],
+        scalars: vec!["c".into()],
+        made: 0,
+        crosses: 0,
+        deep: 0,
+    };
     while !random.choices.is_empty() {
         random.step();
     }
-    let Random { b, arrays, scalars, .. } = random;
+    let Random { lines, arrays, scalars, .. } = random;
     // Most of what is made last is yielded; what comes before may be used only inside.
-    let results = arrays.iter().rev().take(3).chain(scalars.iter().rev().take(3));
-    let results = results.copied().collect::<Vec<_>>();
-    b.function("random", &results)
+    let results = arrays.iter().rev().take(3).map(|array| (array.name.clone(), array.ty()));
+    let scalars = scalars.iter().rev().take(3).map(|name| (name.clone(), "i64".into()));
+    let (names, types): (Vec<_>, Vec<String>) = results.chain(scalars).unzip();
+    let (names, types) = (names.join(", "), types.join(", "));
+    let head = "def random [n] [m] (xs: [n]i64) (ys: [m]i64) (c: i64)";
+    let body =
+        if lines.is_empty() { format!("  ({names})") } else { format!("{lines}  in ({names})") };
+    format!("{head}: ({types}) =\n{body}\n")
+}
+
+/// An array, and its size as it is written.
+#[derive(Clone)]
+struct Array {
+    name: String,
+    size: String,
+}
+
+impl Array {
+    fn ty(&self) -> String {
+        format!("[{}]i64", self.size)
+    }
 }
 
 /// A function under construction, and the choices that are left.
 struct Random<'a> {
-    b: Builder,
+    lines: String,
     choices: &'a [u16],
-    arrays: Vec<VarId>,
-    scalars: Vec<VarId>,
+    arrays: Vec<Array>,
+    scalars: Vec<String>,
     made: u32,
     crosses: u32,
     deep: u32,
@@ -54,9 +76,13 @@ impl Random<'_> {
             3 => self.reduce(),
             4 => self.fold_two(),
             5 => self.cross(),
-            6 => self.iota(),
+            6 => {
+                self.positions();
+            }
             7 => self.reversed(),
-            8 => self.length(),
+            8 => {
+                self.length();
+            }
             9 => self.scalar(),
             10 => self.map_nested(),
             11 => self.handed_on(),
@@ -74,69 +100,92 @@ impl Random<'_> {
         format!("{stem}{}", self.made)
     }
 
-    fn array(&mut self) -> VarId {
+    fn array(&mut self) -> Array {
         let index = self.choose(self.arrays.len());
-        self.arrays[self.arrays.len() - 1 - index]
+        self.arrays[self.arrays.len() - 1 - index].clone()
     }
 
     /// An array of the same size as that one.
-    fn partner(&mut self, of: VarId) -> VarId {
-        let size = self.b.size_of(of);
-        let same = self.arrays.iter().copied().filter(|&other| self.b.size_of(other) == size);
+    fn partner(&mut self, of: &Array) -> Array {
+        let same = self.arrays.iter().filter(|other| other.size == of.size).cloned();
         let same = same.collect::<Vec<_>>();
         let index = self.choose(same.len());
-        same[same.len() - 1 - index]
+        same[same.len() - 1 - index].clone()
     }
 
-    fn atom(&mut self) -> Atom {
+    fn atom(&mut self) -> String {
         let index = self.choose(self.scalars.len() + 1);
-        self.scalars.get(index).map_or(int(3), |&scalar| Atom::Var(scalar))
+        self.scalars.get(index).cloned().unwrap_or_else(|| "3i64".into())
     }
 
-    fn op(&mut self) -> BinOp {
-        [Add, Sub, Mul, Max, Min][self.choose(5)]
+    /// An operation on two operands.
+    fn op(&mut self) -> impl Fn(&str, &str) -> String + use<> {
+        let op = ["+", "-", "*", "i64.max", "i64.min"][self.choose(5)];
+        move |left, right| match op.len() {
+            1 => format!("{left} {op} {right}"),
+            _ => format!("{op} {left} {right}"),
+        }
     }
 
-    fn predicate(&mut self) -> Worker {
-        let (op, bound) = ([Gt, Lt][self.choose(2)], self.atom());
-        self.b.worker(&[("p", Scalar::I64)], |b, p| vec![b.bin("q", op, Atom::Var(p[0]), bound)])
+    fn predicate(&mut self) -> String {
+        let (op, bound) = ([">", "<"][self.choose(2)], self.atom());
+        format!("p {op} {bound}")
+    }
+
+    /// Binds arrays of one size.
+    fn bind(&mut self, stems: &[&str], size: &str, op: &str) -> Vec<Array> {
+        let names: Vec<_> = stems.iter().map(|stem| self.name(stem)).collect();
+        let made = names.into_iter().map(|name| Array { name, size: size.to_owned() });
+        let made = made.collect::<Vec<_>>();
+        let binders = made.iter().map(|array| format!("{}: {}", array.name, array.ty()));
+        self.line(&format!("({})", binders.collect::<Vec<_>>().join(", ")), op);
+        self.arrays.extend(made.iter().cloned());
+        made
+    }
+
+    /// Binds a scalar.
+    fn bind_scalar(&mut self, stem: &str, op: &str) -> String {
+        let name = self.name(stem);
+        self.line(&name, op);
+        self.scalars.push(name.clone());
+        name
+    }
+
+    fn line(&mut self, pattern: &str, op: &str) {
+        writeln!(self.lines, "  let {pattern} = {op}").expect("a text grows");
+    }
+
+    /// A size that only its array has.
+    fn new_size(&mut self) -> String {
+        self.name("k")
     }
 
     fn map(&mut self) {
         let (input, op, by) = (self.array(), self.op(), self.atom());
-        let worker =
-            self.b.worker(&[("x", Scalar::I64)], |b, x| vec![b.bin("t", op, Atom::Var(x[0]), by)]);
-        let name = self.name("map");
-        let made = self.b.map(&name, worker, &[input]);
-        self.arrays.push(made);
+        let Array { name, size } = input;
+        self.bind(&["map"], &size, &format!("map (\\x -> {}) {name}", op("x", &by)));
     }
 
     fn map2(&mut self) {
         let left = self.array();
-        let right = self.partner(left);
-        let op = self.op();
-        let worker = self.b.operator(op);
-        let name = self.name("both");
-        let made = self.b.map(&name, worker, &[left, right]);
-        self.arrays.push(made);
+        let right = self.partner(&left);
+        let op = self.op()("x", "y");
+        let op = format!("map2 (\\x y -> {op}) {} {}", left.name, right.name);
+        self.bind(&["both"], &left.size, &op);
     }
 
     fn filter(&mut self) {
-        let input = self.array();
-        let worker = self.predicate();
-        let name = self.name("kept");
-        let made = self.b.filter(&name, worker, input);
-        self.arrays.push(made);
+        let (input, keep, size) = (self.array(), self.predicate(), self.new_size());
+        self.bind(&["kept"], &size, &format!("filter (\\p -> {keep}) {}", input.name));
     }
 
     fn filter_two(&mut self) {
         let input = self.array();
-        let other = self.partner(input);
-        let worker = self.predicate();
-        let names = [self.name("kept"), self.name("kept")];
-        let names = [names[0].as_str(), names[1].as_str()];
-        let made = self.b.filters(&names, worker, input, &[input, other]);
-        self.arrays.extend(made);
+        let other = self.partner(&input);
+        let (keep, size) = (self.predicate(), self.new_size());
+        let (input, other) = (input.name, other.name);
+        let op = format!("unzip (filter (\\p -> {keep}) {input} keeping (zip {input} {other}))");
+        self.bind(&["kept", "kept"], &size, &op);
     }
 
     /// A part for each element: a range of a few, with two arrays, or what is kept of one.
@@ -146,51 +195,45 @@ impl Random<'_> {
             return self.filter();
         }
         let (input, less) = (self.array(), self.predicate());
-        let (op, kept) = (self.op(), self.choose(3) == 0);
-        let worker = self.b.worker(&[("x", Scalar::I64)], |b, x| {
-            let x = Atom::Var(x[0]);
-            let low = b.bin("low", And, x, int(3));
-            let Atom::Var(count) = low else { panic!("a variable was bound") };
-            let same = b.worker(&[("i", Scalar::I64)], |_, i| vec![Atom::Var(i[0])]);
-            let places = b.generate("places", count, same);
-            let with = b.worker(&[("i", Scalar::I64)], |b, i| {
-                let part = b.bin("part", op, x, Atom::Var(i[0]));
-                vec![part, Atom::Var(i[0])]
-            });
-            let parts = b.maps(&["parts", "at"], with, &[places]);
-            let parts =
-                if kept { b.filters(&["few", "at"], less, parts[0], &parts) } else { parts };
-            parts.into_iter().map(Atom::Var).collect()
-        });
-        let names = [self.name("flat"), self.name("flat")];
-        let size = self.b.size(&format!("n_{}", names[0]), SizeDef::Exists);
-        let made = names.map(|name| self.new_array(&name, size));
-        self.b.bind(made.to_vec(), Op::FlatMap { worker, inputs: vec![input] });
-        self.arrays.extend(made);
+        let (op, kept) = (self.op()("x", "i"), self.choose(3) == 0);
+        let few = if kept {
+            format!("let (few, ats) = unzip (filter (\\p -> {less}) parts keeping (zip parts at))")
+        } else {
+            "let few = map (\\p -> p) parts\n      let ats = map (\\p -> p) at".to_owned()
+        };
+        let size = self.new_size();
+        let op = format!(
+            "unzip (flatmap (\\x ->
+      let low = x & 3i64
+      let places = generate low (\\i -> i)
+      let (parts, at) = unzip (map (\\i ->
+          let part = {op}
+          in (part, i)) places)
+      {few}
+      in (few, ats)) {})",
+            input.name
+        );
+        self.bind(&["flat", "flat"], &size, &op);
     }
 
     fn reduce(&mut self) {
-        let (input, op) = (self.array(), [Add, Max][self.choose(2)]);
-        let name = self.name("sum");
-        let made = self.b.reduce(&name, op, int(0), input);
-        self.scalars.push(made);
+        let (input, op) = (self.array(), ["x + y", "i64.max x y"][self.choose(2)]);
+        self.bind_scalar("sum", &format!("reduce (\\x y -> {op}) 0i64 {}", input.name));
     }
 
     /// A strict fold with two accumulators.
     fn fold_two(&mut self) {
-        let input = self.array();
-        let params = [("a", Scalar::I64), ("b", Scalar::I64), ("x", Scalar::I64)];
-        let worker = self.b.worker(&params, |b, p| {
-            let [last, least, x] = [p[0], p[1], p[2]].map(Atom::Var);
-            let next = b.bin("next", Sub, x, last);
-            vec![next, b.bin("least", Min, least, x)]
-        });
-        let names = [self.name("last"), self.name("least")];
-        let results = names.map(|name| self.b.var(&name, Type::Scalar(Scalar::I64)));
-        let init = vec![int(1), self.atom()];
-        let op = Op::Fold { order: Order::Strict, worker, init, inputs: vec![input] };
-        self.b.bind(results.to_vec(), op);
-        self.scalars.extend(results);
+        let (input, init) = (self.array(), self.atom());
+        let (last, least) = (self.name("last"), self.name("least"));
+        let op = format!(
+            "fold (\\(a, b) x ->
+      let next = x - a
+      let less = i64.min b x
+      in (next, less)) (1i64, {init}) {}",
+            input.name
+        );
+        self.line(&format!("({last}, {least})"), &op);
+        self.scalars.extend([last, least]);
     }
 
     fn cross(&mut self) {
@@ -199,56 +242,38 @@ impl Random<'_> {
             return self.map();
         }
         let (left, right) = (self.array(), self.array());
-        let names = [self.name("left"), self.name("right")];
-        let made = self.b.cross([&names[0], &names[1]], left, right);
-        self.arrays.extend(made);
+        let size = format!("({}) * ({})", left.size, right.size);
+        self.bind(&["left", "right"], &size, &format!("cross {} {}", left.name, right.name));
     }
 
     /// Positions of an array, the last one first.
-    fn iota(&mut self) {
-        let made = self.positions();
-        self.arrays.push(made);
-    }
-
-    fn positions(&mut self) -> VarId {
-        let of = self.array();
-        let names = [self.name("length"), self.name("positions")];
-        let n = self.b.length(&names[0], of);
-        let worker = self.b.worker(&[("i", Scalar::I64)], |b, i| {
-            let last = b.bin("last", Sub, Atom::Var(n), int(1));
-            vec![b.bin("j", Sub, last, Atom::Var(i[0]))]
-        });
-        self.scalars.push(n);
-        self.b.generate(&names[1], n, worker)
+    fn positions(&mut self) -> Array {
+        let n = self.length();
+        let op = format!(
+            "generate {n} (\\i ->
+      let last = {n} - 1i64
+      let j = last - i
+      in j)"
+        );
+        self.bind(&["positions"], &n, &op).remove(0)
     }
 
     /// A gather that cannot fail.
     fn reversed(&mut self) {
-        let data = self.array();
-        let names = [self.name("length"), self.name("back"), self.name("picked")];
-        let n = self.b.length(&names[0], data);
-        let worker = self.b.worker(&[("i", Scalar::I64)], |b, i| {
-            let last = b.bin("last", Sub, Atom::Var(n), int(1));
-            vec![b.bin("j", Sub, last, Atom::Var(i[0]))]
-        });
-        let indices = self.b.generate(&names[1], n, worker);
-        let made = self.b.gather(&names[2], data, indices);
-        self.arrays.extend([indices, made]);
+        let positions = self.positions();
+        let of = self.lines.lines().rev().find_map(|line| line.split_once(" = length "));
+        let data = of.map(|(_, data)| data.to_owned()).expect("positions begin with a length");
+        self.bind(&["picked"], &positions.size, &format!("gather {data} {}", positions.name));
     }
 
-    fn length(&mut self) {
+    fn length(&mut self) -> String {
         let of = self.array();
-        let name = self.name("length");
-        let made = self.b.length(&name, of);
-        self.scalars.push(made);
+        self.bind_scalar("length", &format!("length {}", of.name))
     }
 
     fn scalar(&mut self) {
         let (op, left, right) = (self.op(), self.atom(), self.atom());
-        let name = self.name("s");
-        if let Atom::Var(made) = self.b.bin(&name, op, left, right) {
-            self.scalars.push(made);
-        }
+        self.bind_scalar("s", &op(&left, &right));
     }
 
     /// A map whose worker has combinators of its own.
@@ -258,93 +283,75 @@ impl Random<'_> {
             return self.map();
         }
         let (input, whole) = (self.array(), self.array());
-        let (op, less) = (self.op(), self.predicate());
-        let worker = self.b.worker(&[("x", Scalar::I64)], |b, x| {
-            let scaled = b.worker(&[("y", Scalar::I64)], |b, y| {
-                vec![b.bin("z", op, Atom::Var(x[0]), Atom::Var(y[0]))]
-            });
-            let inner = b.map("inner", scaled, &[whole]);
-            let few = b.filter("few", less, inner);
-            let most = b.reduce("most", Max, Atom::Var(x[0]), few);
-            let sum = b.reduce("sum", Add, int(0), inner);
-            vec![b.bin("t", Add, Atom::Var(most), Atom::Var(sum))]
-        });
-        let name = self.name("nested");
-        let made = self.b.map(&name, worker, &[input]);
-        self.arrays.push(made);
+        let (op, less) = (self.op()("x", "y"), self.predicate());
+        let op = format!(
+            "map (\\x ->
+      let inner = map (\\y -> {op}) {}
+      let few = filter (\\p -> {less}) inner
+      let most = reduce (\\a b -> i64.max a b) x few
+      let sum = reduce (\\a b -> a + b) 0i64 inner
+      let t = most + sum
+      in t) {}",
+            whole.name, input.name
+        );
+        self.bind(&["nested"], &input.size, &op);
     }
 
     /// A map that hands on one of its inputs, and makes one array twice.
     fn handed_on(&mut self) {
         let left = self.array();
-        let right = self.partner(left);
-        let params = [("x", Scalar::I64), ("y", Scalar::I64)];
-        let worker = self.b.worker(&params, |b, p| {
-            let sum = b.bin("sum", Add, Atom::Var(p[0]), Atom::Var(p[1]));
-            vec![Atom::Var(p[1]), sum, sum]
-        });
-        let names = [self.name("same"), self.name("sums"), self.name("again")];
-        let names = names.iter().map(String::as_str).collect::<Vec<_>>();
-        let made = self.b.maps(&names, worker, &[left, right]);
-        self.arrays.extend(made);
+        let right = self.partner(&left);
+        let op = format!(
+            "unzip3 (map2 (\\x y ->
+      let sum = x + y
+      in (y, sum, sum)) {} {})",
+            left.name, right.name
+        );
+        self.bind(&["same", "sums", "again"], &left.size, &op);
     }
 
     fn append(&mut self) {
         let (left, right) = (self.array(), self.array());
-        let sides = [left, right].map(|side| Extent::Size(self.b.size_of(side)));
-        let name = self.name("joined");
-        let size = self.b.size(&format!("n_{name}"), SizeDef::Sum(sides[0], sides[1]));
-        let made = self.new_array(&name, size);
-        self.b.bind(vec![made], Op::Append { left: vec![left], right: vec![right] });
-        self.arrays.push(made);
+        let size = format!("({}) + ({})", left.size, right.size);
+        self.bind(&["joined"], &size, &format!("{} ++ {}", left.name, right.name));
     }
 
     /// An `if` with an array of this size in one branch, and itself in the other.
     fn branch(&mut self) {
-        let (input, op, by) = (self.array(), self.op(), self.atom());
-        let name = self.name("either");
-        let holds = format!("{name}_holds");
-        let cond = self.b.bin(&holds, Gt, by, int(0));
-        let then = self.b.block(|b| {
-            let worker =
-                b.worker(&[("x", Scalar::I64)], |b, x| vec![b.bin("t", op, Atom::Var(x[0]), by)]);
-            let changed = b.map("changed", worker, &[input]);
-            let sum = b.reduce("sum", Add, by, changed);
-            vec![Atom::Var(changed), Atom::Var(sum)]
-        });
-        let otherwise = self.b.block(|_| vec![Atom::Var(input), by]);
-        let size = self.b.size_of(input);
-        let array = self.new_array(&name, size);
-        let scalar = self.b.var(&format!("{name}_sum"), Type::Scalar(Scalar::I64));
-        self.b.bind(vec![array, scalar], Op::If { cond, then, otherwise });
-        self.arrays.push(array);
-        self.scalars.push(scalar);
+        let (input, op, by) = (self.array(), self.op()("x", "by"), self.atom());
+        let (holds, name, sum) = (self.name("holds"), self.name("either"), self.name("sum"));
+        let op = op.replace("by", &by);
+        self.line(&holds, &format!("{by} > 0i64"));
+        let made = Array { name, size: input.size.clone() };
+        let value = format!(
+            "if {holds} then
+      let changed = map (\\x -> {op}) {}
+      let sum = reduce (\\a b -> a + b) {by} changed
+      in (changed, sum)
+    else
+      ({}, {by})",
+            input.name, input.name
+        );
+        self.line(&format!("({}: {}, {sum})", made.name, made.ty()), &value);
+        self.arrays.push(made);
+        self.scalars.push(sum);
     }
 
     fn literal(&mut self) {
-        let elems = vec![self.atom(), int(-1), self.atom()];
-        let name = self.name("literal");
-        // A size of its own, although it is known: sizes are symbols here.
-        let size = self.b.size(&format!("n_{name}"), SizeDef::Exists);
-        let made = self.new_array(&name, size);
-        self.b.bind(vec![made], Op::Array { elem: Scalar::I64, elems });
-        self.arrays.push(made);
+        let elems = [self.atom(), "-1i64".to_owned(), self.atom()].join(", ");
+        self.bind(&["literal"], "3", &format!("array [{elems}]"));
     }
 
     /// A map whose worker asks for the length of another array.
     fn lengths_inside(&mut self) {
         let (input, of) = (self.array(), self.array());
-        let worker = self.b.worker(&[("x", Scalar::I64)], |b, x| {
-            let n = b.length("n", of);
-            vec![b.bin("t", Add, Atom::Var(x[0]), Atom::Var(n))]
-        });
-        let name = self.name("longer");
-        let made = self.b.map(&name, worker, &[input]);
-        self.arrays.push(made);
-    }
-
-    fn new_array(&mut self, name: &str, size: SizeId) -> VarId {
-        let shape = vec![Extent::Size(size)];
-        self.b.var(name, Type::Array { elem: Scalar::I64, shape })
+        let op = format!(
+            "map (\\x ->
+      let len = length {}
+      let t = x + len
+      in t) {}",
+            of.name, input.name
+        );
+        self.bind(&["longer"], &input.size, &op);
     }
 }

@@ -19,7 +19,8 @@ pub(super) fn annotated(program: &Program, function: &Function) -> BTreeSet<VarI
     let mut named = BTreeSet::new();
     loop {
         let mut walk = Walk {
-            types: Types { program, function },
+            types: Types { program, vars: &function.tables.vars },
+            function,
             named: &named,
             seen: BTreeSet::new(),
             annotated: BTreeSet::new(),
@@ -42,6 +43,7 @@ pub(super) fn annotated(program: &Program, function: &Function) -> BTreeSet<VarI
 
 struct Walk<'a> {
     types: Types<'a>,
+    function: &'a Function,
     /// The sizes that written types name.
     named: &'a BTreeSet<SizeId>,
     /// The sizes in the types of the variables that are bound so far.
@@ -68,13 +70,13 @@ impl Walk<'_> {
     fn check(&mut self, vars: &[VarId], told: &[Told]) {
         let mut new = BTreeMap::new();
         for (place, &var) in vars.iter().enumerate() {
-            let ty = &self.types.function.tables.vars[var].ty;
+            let ty = &self.function.tables.vars[var].ty;
             if !told.get(place).is_some_and(|told| self.tells(told, ty, &mut new)) {
                 self.annotated.insert(var);
             }
         }
         for &var in vars {
-            self.see(&self.types.function.tables.vars[var].ty);
+            self.see(&self.function.tables.vars[var].ty);
         }
     }
 
@@ -84,7 +86,7 @@ impl Walk<'_> {
     }
 
     fn is(&self, dim: &Dim, extent: Extent, new: &mut BTreeMap<usize, SizeId>) -> bool {
-        let def = |size: SizeId| &self.types.function.tables.sizes[size].def;
+        let def = |size: SizeId| &self.function.tables.sizes[size].def;
         match (dim, extent) {
             (Dim::Known(known), extent) => *known == extent,
             (Dim::Defined(wanted), Extent::Size(size)) => def(size) == wanted,
@@ -100,7 +102,7 @@ impl Walk<'_> {
     }
 
     fn see(&mut self, ty: &Type) {
-        mention(self.types.function, ty, &mut self.seen);
+        mention(self.function, ty, &mut self.seen);
     }
 }
 

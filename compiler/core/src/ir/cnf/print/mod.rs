@@ -13,24 +13,26 @@
 //! ```
 
 mod annotate;
+pub(crate) mod extent;
 mod names;
+pub(crate) mod scalar;
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
+use self::scalar::{Operation, argument};
 use crate::ids::{FuncId, SecondaryMap, SizeId, VarId};
 use crate::ir::check;
 use crate::ir::cnf::{
     Atom, Bind, Block, Callee, Component, Extent, External, Function, LoopForm, Op, Program,
     SizeDef, Type, Worker,
 };
-use crate::prim::{BinOp, Const, UnOp};
 
 /// The program as Arr text: the functions in order, the entries with their comments.
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for external in self.externals.values() {
-            write_external(f, external)?;
+            writeln!(f, "{external}\n")?;
         }
         for (id, function) in self.functions.iter() {
             if id != self.functions.keys().next().unwrap_or(id) {
@@ -48,14 +50,15 @@ impl fmt::Display for Program {
     }
 }
 
-/// The declaration, on a line, with a size of its own for each dimension, and an empty line.
-fn write_external(f: &mut fmt::Formatter<'_>, external: &External) -> fmt::Result {
-    let ty = |of: &Component| format!("{}{}", "[]".repeat(of.rank), of.elem);
-    let inputs = external.inputs.iter().map(|of| format!(" ({}: {})", of.name, ty(of)));
-    let effect = if external.effect.is_some() { "#[effect(io)]\n" } else { "" };
-    let outputs = tuple(external.outputs.iter().map(ty).collect());
-    let inputs: String = inputs.collect();
-    writeln!(f, "{effect}external {}{inputs}: {outputs}\n", external.name)
+/// The declaration, on a line, with a size of its own for each dimension.
+impl fmt::Display for External {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ty = |of: &Component| format!("{}{}", "[]".repeat(of.rank), of.elem);
+        let inputs = self.inputs.iter().map(|of| format!(" ({}: {})", of.name, ty(of)));
+        let effect = if self.effect.is_some() { "#[effect(io)]\n" } else { "" };
+        let outputs = tuple(self.outputs.iter().map(ty).collect());
+        write!(f, "{effect}external {}{}: {outputs}", self.name, inputs.collect::<String>())
+    }
 }
 
 impl Program {
@@ -170,34 +173,7 @@ impl<'a> Printer<'a> {
     }
 
     fn extent(&self, extent: Extent) -> String {
-        match extent {
-            Extent::Const(value) => value.to_string(),
-            Extent::Size(size) => match self.function.tables.sizes[size].def {
-                SizeDef::Sum(left, Extent::Const(right)) if right < 0 => {
-                    format!("{} - {}", self.extent(left), right.unsigned_abs())
-                }
-                SizeDef::Sum(left, right) => {
-                    format!("{} + {}", self.extent(left), self.addend(right))
-                }
-                SizeDef::Product(left, right) => {
-                    format!("{} * {}", self.factor(left), self.factor(right))
-                }
-                SizeDef::Param | SizeDef::Value(_) | SizeDef::Exists => self.sizes[size].clone(),
-            },
-        }
-    }
-
-    /// The right side of a sum.
-    fn addend(&self, extent: Extent) -> String {
-        let text = self.extent(extent);
-        let is_sum = matches!(extent, Extent::Size(size)
-            if matches!(self.function.tables.sizes[size].def, SizeDef::Sum(..)));
-        if is_sum { format!("({text})") } else { text }
-    }
-
-    fn factor(&self, extent: Extent) -> String {
-        let text = self.extent(extent);
-        if text.contains(' ') { format!("({text})") } else { text }
+        extent::show(&self.function.tables.sizes, extent, &|size| self.sizes[size].clone())
     }
 
     /// A block as an expression, each line indented.
@@ -214,9 +190,9 @@ impl<'a> Printer<'a> {
 
     fn bind(&self, f: &mut impl Write, bind: &Bind, indent: usize) -> fmt::Result {
         match &bind.op {
-            Op::Un(op, x) => f.write_str(&self.un(*op, *x)),
-            Op::Bin(op, x, y) => f.write_str(&self.bin(*op, *x, *y)),
-            Op::Fma(args) => f.write_str(&self.fma(args)),
+            Op::Un(op, x) => f.write_str(&self.scalar(Operation::Un(*op, *x))),
+            Op::Bin(op, x, y) => f.write_str(&self.scalar(Operation::Bin(*op, [*x, *y]))),
+            Op::Fma(args) => f.write_str(&self.scalar(Operation::Fma(args))),
             Op::Index { array, indices } => {
                 write!(f, "{}[{}]", self.vars[*array], list(self.each(indices)))
             }
@@ -226,8 +202,8 @@ impl<'a> Printer<'a> {
                 write!(f, "length {heads}{}{}", self.vars[*array], ")".repeat(*dim))
             }
             Op::Assert { cond, fault, message } => {
-                let message = check::quoted(message, |&value| self.argument(self.atom(value)));
-                let cond = self.argument(self.atom(*cond));
+                let message = check::quoted(message, |&value| argument(self.atom(value)));
+                let cond = argument(self.atom(*cond));
                 write!(f, "assert {cond} else {} {message}", fault.name())
             }
             Op::If { cond, then, otherwise } => {
@@ -252,15 +228,15 @@ impl<'a> Printer<'a> {
             Op::Fold { order, worker, init, inputs } => {
                 write!(f, "{} ", order.name())?;
                 self.fold_worker(f, worker, init.len(), indent)?;
-                write!(f, " {} {}", self.argument(self.atoms(init)), self.zipped(inputs))
+                write!(f, " {} {}", argument(self.atoms(init)), self.zipped(inputs))
             }
             Op::Scan { prefix, worker, init, inputs } => self.unzipped(f, bind.vars.len(), |f| {
                 write!(f, "{} ", prefix.name())?;
                 self.fold_worker(f, worker, init.len(), indent)?;
-                write!(f, " {} {}", self.argument(self.atoms(init)), self.zipped(inputs))
+                write!(f, " {} {}", argument(self.atoms(init)), self.zipped(inputs))
             }),
             Op::Generate { size, worker } => self.unzipped(f, bind.vars.len(), |f| {
-                write!(f, "generate {} ", self.argument(self.atom(*size)))?;
+                write!(f, "generate {} ", argument(self.atom(*size)))?;
                 self.worker(f, worker, false, indent)
             }),
             Op::Gather { data, indices } => self.unzipped(f, bind.vars.len(), |f| {
@@ -275,7 +251,7 @@ impl<'a> Printer<'a> {
                     Callee::External(id) => &self.program.externals[*id].name,
                 })?;
                 for &arg in args {
-                    write!(f, " {}", self.argument(self.atom(arg)))?;
+                    write!(f, " {}", argument(self.atom(arg)))?;
                 }
                 Ok(())
             }
@@ -294,7 +270,7 @@ impl<'a> Printer<'a> {
                 write!(f, "{word}[{}]", list(self.each(elems)))
             }
             Op::Constant(data) => {
-                let values: Vec<String> = data.values().map(constant).collect();
+                let values: Vec<String> = data.values().map(|value| value.to_string()).collect();
                 f.write_str(&nested(&values, self.function.tables.vars[bind.vars[0]].ty.shape()))
             }
             Op::Reshape { array, shape } => {
@@ -452,41 +428,9 @@ impl<'a> Printer<'a> {
         arrays.iter().try_for_each(|&array| write!(f, " {}", self.vars[array]))
     }
 
-    fn un(&self, op: UnOp, x: Atom) -> String {
-        let arg = self.argument(self.atom(x));
-        let operand = self.function.type_of(x).as_scalar().filter(|&operand| op.accepts(operand));
-        let name = operand.map_or_else(
-            || format!("array.{}", op.name()),
-            |operand| format!("{}.{}", op.module(operand), op.name_on(operand)),
-        );
-        // With the sign before it, a constant would be another constant.
-        match (op.row().sign, x) {
-            (Some(sign), Atom::Var(_)) => format!("{sign}{arg}"),
-            (Some(_), Atom::Const(_)) | (None, _) => format!("{name} {arg}"),
-        }
-    }
-
-    fn bin(&self, op: BinOp, x: Atom, y: Atom) -> String {
-        let (left, right) = (self.argument(self.atom(x)), self.argument(self.atom(y)));
-        // `&` and `|` are of integers in Arr; of truth values they are written like this.
-        let sign = match (op, self.function.type_of(x).as_scalar()) {
-            (BinOp::And, Some(crate::prim::Scalar::Bool)) => "&&",
-            (BinOp::Or, Some(crate::prim::Scalar::Bool)) => "||",
-            (op, _) => op.name(),
-        };
-        if op.is_infix() {
-            return format!("{left} {sign} {right}");
-        }
-        let ty = self.function.type_of(x);
-        let ty = ty.as_scalar().map_or("array", |scalar| scalar.name());
-        format!("{ty}.{sign} {left} {right}")
-    }
-
-    fn fma(&self, args: &[Atom; 3]) -> String {
-        let ty = self.function.type_of(args[0]).as_scalar();
-        let module = ty.map_or("array", |scalar| scalar.name());
-        let [a, b, c] = args.map(|arg| self.argument(self.atom(arg)));
-        format!("{module}.fma {a} {b} {c}")
+    /// An operation on scalars.
+    fn scalar(&self, operation: Operation<'_>) -> String {
+        scalar::show(operation, |atom| (self.function.type_of(atom), self.atom(atom)))
     }
 
     fn pattern(&self, vars: &[VarId]) -> String {
@@ -517,19 +461,10 @@ impl<'a> Printer<'a> {
 
     fn atom(&self, atom: Atom) -> String {
         match atom {
-            Atom::Const(value) => constant(value),
+            Atom::Const(value) => value.to_string(),
             Atom::Var(var) => self.vars[var].clone(),
         }
     }
-
-    /// In brackets where an argument needs them.
-    fn argument(&self, text: String) -> String {
-        if text.starts_with('-') { format!("({text})") } else { text }
-    }
-}
-
-fn constant(value: Const) -> String {
-    value.to_string()
 }
 
 fn tuple(items: Vec<String>) -> String {

@@ -105,7 +105,12 @@ pub(super) fn unique<K: EntityRef + Copy, V>(
 }
 
 /// The name, or one with a number if it is taken: the first one, and then each that many higher.
-fn fresh(written: &str, number: usize, step: usize, taken: &mut BTreeSet<String>) -> String {
+pub(super) fn fresh(
+    written: &str,
+    number: usize,
+    step: usize,
+    taken: &mut BTreeSet<String>,
+) -> String {
     let valid = written.starts_with(|c: char| c.is_alphabetic() || c == '_') && written != "_";
     let base = if valid { written } else { "x" };
     let numbered = (0..).map(|round| format!("{base}_{}", number + round * step));

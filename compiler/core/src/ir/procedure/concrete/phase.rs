@@ -20,6 +20,11 @@ pub trait Phase: Copy + Default + fmt::Debug {
     type Owned: Copy + fmt::Debug + Into<VarId>;
     /// Whether each array has one end: releases, and what else depends on who owns an array.
     const OWNS: bool;
+
+    /// An end of a range, where there are ranges.
+    fn bound(step: Atom) -> Option<Self::Bound>;
+    /// An array that ends, where arrays have ends.
+    fn owned(array: VarId) -> Option<Self::Owned>;
 }
 
 /// Loops without ranges, arrays without ends.
@@ -38,18 +43,42 @@ impl Phase for Plain {
     type Bound = Infallible;
     type Owned = Infallible;
     const OWNS: bool = false;
+
+    fn bound(_: Atom) -> Option<Self::Bound> {
+        None
+    }
+
+    fn owned(_: VarId) -> Option<Self::Owned> {
+        None
+    }
 }
 
 impl Phase for Ranged {
     type Bound = Atom;
     type Owned = Infallible;
     const OWNS: bool = false;
+
+    fn bound(step: Atom) -> Option<Self::Bound> {
+        Some(step)
+    }
+
+    fn owned(_: VarId) -> Option<Self::Owned> {
+        None
+    }
 }
 
 impl Phase for Complete {
     type Bound = Atom;
     type Owned = VarId;
     const OWNS: bool = true;
+
+    fn bound(step: Atom) -> Option<Self::Bound> {
+        Some(step)
+    }
+
+    fn owned(array: VarId) -> Option<Self::Owned> {
+        Some(array)
+    }
 }
 
 /// A phase that has all that `P` has.

@@ -1,12 +1,13 @@
 //! Concrete programs: passes as paper 002 prints them (figure 9), in the blocks that run them.
 //!
-//! Invariant: deterministic; the fields of a nest that are empty are left out, as in the paper.
+//! Invariant: the text says all of a function, so that `pass::parse::form` reads it back: a constant has its type, and an
+//! array its own where it is bound. The fields of a nest that are empty are left out, as in the paper.
 //!
 //! ```text
 //! function sum (xs : [n]i64) : i64
 //! = { procedure sum_1
 //!     with loopI (k1_ix : i64) (length xs)
-//!       start { s_acc = newAcc 0 }
+//!       start { s_acc = newAcc 0i64 }
 //!       body { s1_elem = nextI k1_ix xs
 //!            ; s_acc := (+) s_acc s1_elem }
 //!       end { s = read s_acc }
@@ -17,11 +18,12 @@
 use std::fmt;
 
 use super::{
-    Block, End, Function, Guard, Length, Loop, LoopForm, Memory, Nest, Phase, Place, Position,
-    Procedure, Program, Range, Start, Step, Stmt, Worker, Written,
+    Block, End, Guard, Length, Loop, LoopForm, Memory, Nest, Phase, Place, Position, Procedure,
+    Program, Range, Start, Step, Stmt, Worker, Written,
 };
-use crate::ids::{AccId, VarId};
-use crate::ir::cnf::{Atom, Callee};
+use crate::ids::{AccId, FuncId, VarId};
+use crate::ir::cnf::print::scalar::Operation;
+use crate::ir::cnf::{Atom, Callee, Entry};
 use crate::ir::procedure::print::{acc_name, fields, prefix, update_args};
 use crate::ir::process::ops;
 use crate::ir::process::print::order;
@@ -29,34 +31,53 @@ use crate::ir::process::text::{Lines, Names, beside, braces, indent};
 
 impl<P: Phase> fmt::Display for Program<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, function) in self.functions.values().enumerate() {
-            if index > 0 {
-                writeln!(f)?;
-            }
-            f.write_str(&function.print(self))?;
-        }
-        Ok(())
+        let externals = self.externals.values().map(|external| format!("{external}\n"));
+        let functions = self.functions.keys().map(|id| self.function(id));
+        f.write_str(&externals.chain(functions).collect::<Vec<_>>().join("\n"))
     }
 }
 
-impl<P: Phase> Function<P> {
-    /// The function as text; the program knows the names of those that it calls.
-    fn print(&self, program: &Program<P>) -> String {
-        let mut names = Names::new(&self.tables.vars, &self.tables.sizes);
-        let params = self.params.iter().map(|&param| {
+impl<P: Phase> Program<P> {
+    /// The entry that a function is.
+    fn entry(&self, id: FuncId) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.function == id)
+    }
+
+    /// The name of what is called, or its id where it is not known.
+    fn callee(&self, callee: Callee) -> String {
+        let (name, id) = match callee {
+            Callee::Function(id) => {
+                let entry = self.entry(id).map(|entry| &entry.name);
+                (entry.or(self.functions.get(id).map(|called| &called.name)), id.to_string())
+            }
+            Callee::External(id) => {
+                (self.externals.get(id).map(|called| &called.name), id.to_string())
+            }
+        };
+        name.map_or(id, ToString::to_string)
+    }
+
+    /// The function as text.
+    fn function(&self, id: FuncId) -> String {
+        let function = &self.functions[id];
+        let mut names = Names::new(&function.tables.vars, &function.tables.sizes);
+        // Sizes may be those that are parameters.
+        names.vars(&function.params);
+        let params = function.params.iter().map(|&param| {
             let name = names.var(param);
-            let mark = if self.owned.contains(&param) { "*" } else { "" };
+            let mark = if function.owned.contains(&param) { "*" } else { "" };
             format!(" ({name} : {mark}{})", names.var_type(param))
         });
         let params = params.collect::<String>();
-        let results = self.results.iter().map(|ty| names.ty(ty)).collect::<Vec<_>>();
+        let results = function.results.iter().map(|ty| names.ty(ty)).collect::<Vec<_>>();
         let results = match &results[..] {
             [one] => one.clone(),
             several => format!("({})", several.join(", ")),
         };
-        let body = Printer { program }.block(&mut names, &self.body);
+        let body = Printer { program: self }.block(&mut names, &function.body);
         let body = beside("= ", braces(body)).join("\n");
-        format!("function {}{params} : {results}\n{body}\n", self.name)
+        let word = if self.entry(id).is_some() { "entry" } else { "function" };
+        format!("{word} {}{params} : {results}\n{body}\n", self.callee(Callee::Function(id)))
     }
 }
 
@@ -66,19 +87,6 @@ struct Printer<'a, P: Phase> {
 }
 
 impl<P: Phase> Printer<'_, P> {
-    /// The name of what is called, or its id where it is not known.
-    fn callee(&self, callee: Callee) -> String {
-        let (name, id) = match callee {
-            Callee::Function(id) => {
-                (self.program.functions.get(id).map(|called| &called.name), id.to_string())
-            }
-            Callee::External(id) => {
-                (self.program.externals.get(id).map(|called| &called.name), id.to_string())
-            }
-        };
-        name.map_or(id, ToString::to_string)
-    }
-
     /// The steps of a block, and what it yields.
     fn block(&self, names: &mut Names<'_>, block: &Block<P>) -> Vec<Lines> {
         let steps = block.steps.iter().map(|step| self.step(names, step));
@@ -98,9 +106,11 @@ impl<P: Phase> Printer<'_, P> {
 
     fn step(&self, names: &mut Names<'_>, step: &Step<P>) -> Lines {
         let (vars, value) = match step {
-            Step::Un { var, op, arg } => (vec![*var], ops::unary(names, *op, *arg)),
-            Step::Bin { var, op, args, .. } => (vec![*var], ops::binary(names, *op, *args)),
-            Step::Fma { var, args } => (vec![*var], ops::fma(names, args)),
+            Step::Un { var, op, arg } => (vec![*var], names.scalar(Operation::Un(*op, *arg))),
+            Step::Bin { var, op, args, .. } => {
+                (vec![*var], names.scalar(Operation::Bin(*op, *args)))
+            }
+            Step::Fma { var, args } => (vec![*var], names.scalar(Operation::Fma(args))),
             Step::Index { var, array, indices, inside, .. } => {
                 let mark = if *inside { "inside " } else { "" };
                 (vec![*var], format!("{mark}{}", ops::index(names, *array, indices)))
@@ -120,7 +130,7 @@ impl<P: Phase> Printer<'_, P> {
                 let to = memory(names, to);
                 (vec![*var], format!("[{}]{to}", names.atoms(elems, ", ")))
             }
-            Step::Constant { var, data } => (vec![*var], names.data(data)),
+            Step::Constant { var, data } => (vec![*var], format!("constant {}", names.data(data))),
             Step::Share { var, array } => (vec![*var], format!("share {}", names.var(*array))),
             Step::Copy { var, array, memory: to, .. } => {
                 let to = memory(names, to);
@@ -136,21 +146,27 @@ impl<P: Phase> Printer<'_, P> {
                 return self.repeated(names, vars, (form, init), worker);
             }
             Step::Call { vars, callee, args, .. } => {
-                let name = self.callee(*callee);
-                (vars.clone(), format!("{name} {}", names.atoms(args, " ")))
+                let args = names.atoms(args, " ");
+                (vars.clone(), spaced(format!("call {}", self.program.callee(*callee)), &args))
             }
-            Step::Assert { cond, message, .. } => {
-                return vec![ops::assertion(names, *cond, message)];
+            Step::Assert { cond, fault, message, .. } => {
+                return vec![ops::assertion(names, *cond, *fault, message)];
             }
             Step::Release { array } => {
                 return vec![format!("release {}", names.var((*array).into()))];
             }
-            Step::If { vars, cond, then, otherwise, .. } => {
-                return self.branch(names, vars, *cond, [then, otherwise]);
+            Step::If { vars, cond, takes, then, otherwise } => {
+                let takes = takes.iter().map(|&array| array.into()).collect::<Vec<_>>();
+                let cond = names.atom(*cond);
+                let cond = match names.vars(&takes) {
+                    none if none.is_empty() => cond,
+                    takes => format!("{cond} taking {takes}"),
+                };
+                return self.branch(names, vars, &cond, [then, otherwise]);
             }
             Step::Pass(pass) => return self.pass(names, pass),
         };
-        vec![format!("{} = {value}", names.vars(&vars))]
+        vec![format!("{} = {value}", names.binders(&vars))]
     }
 
     fn repeated(
@@ -161,7 +177,7 @@ impl<P: Phase> Printer<'_, P> {
         worker: &Worker<P>,
     ) -> Lines {
         let init = ops::init(names, init);
-        let head = format!("{} = loop {init}", names.vars(vars));
+        let head = format!("{} = loop {init}", names.binders(vars));
         let mut lines = match form {
             LoopForm::For { count } => vec![format!("{head} for {}", names.atom(*count))],
             LoopForm::While { cond } => beside(&format!("{head} while "), self.worker(names, cond)),
@@ -174,12 +190,11 @@ impl<P: Phase> Printer<'_, P> {
         &self,
         names: &mut Names<'_>,
         vars: &[VarId],
-        cond: Atom,
+        cond: &str,
         branches: [&Block<P>; 2],
     ) -> Lines {
-        let cond = names.atom(cond);
         let [then, otherwise] = branches.map(|branch| self.nested(names, branch));
-        let vars = names.vars(vars);
+        let vars = names.binders(vars);
         if let ([then], [otherwise]) = (&then[..], &otherwise[..]) {
             return vec![format!("{vars} = if {cond} then {then} else {otherwise}")];
         }
@@ -200,7 +215,7 @@ impl<P: Phase> Printer<'_, P> {
         lines
     }
 
-    /// A worker as an argument: `(+ 1)`, or a lambda.
+    /// A worker as an argument: `(+ 1i64)`, or a lambda.
     fn worker(&self, names: &mut Names<'_>, worker: &Worker<P>) -> Lines {
         if let [Step::Bin { var, op, args, .. }] = &worker.body.steps[..]
             && worker.body.results == [Atom::Var(*var)]
@@ -209,7 +224,7 @@ impl<P: Phase> Printer<'_, P> {
             return vec![section];
         }
         names.scope(|names| {
-            let params = names.vars(&worker.params);
+            let params = names.binders(&worker.params);
             let body = match (&worker.body.steps[..], &worker.body.results[..]) {
                 ([], [result]) => vec![names.atom(*result)],
                 ([], results) => vec![names.tuple(results)],
@@ -298,7 +313,7 @@ impl<P: Phase> PassPrinter<'_, P> {
             Start::NewVec { vec, capacity, memory, .. } => {
                 let capacity = length(names, capacity);
                 let memory = self::memory(names, memory);
-                format!("{} = newVecI ({capacity}){memory}", names.var(*vec))
+                format!("{} = newVecI ({capacity}){memory}", names.binders([vec]))
             }
             Start::NewAcc { acc, init } => {
                 format!("{} = newAcc {}", self.acc(*acc), names.atom(*init))
@@ -314,22 +329,22 @@ impl<P: Phase> PassPrinter<'_, P> {
         let line = match stmt {
             Stmt::Next { elem, index, array } => {
                 let (index, array) = (position(names, index), names.var(*array));
-                format!("{} = nextI {index} {array}", names.var(*elem))
+                format!("{} = nextI {index} {array}", names.binders([elem]))
             }
             Stmt::Position { elem, index } => {
                 let index = position(names, index);
-                format!("{} = {index}", names.var(*elem))
+                format!("{} = index {index}", names.var(*elem))
             }
             Stmt::Copy { elem, from } => {
                 let from = names.atom(*from);
-                format!("{} = {from}", names.var(*elem))
+                format!("{} = {from}", names.binders([elem]))
             }
             Stmt::Read { elem, array, index, .. } => {
                 let read = ops::index(names, *array, &[*index]);
-                format!("{} = {read}", names.var(*elem))
+                format!("{} = {read}", names.binders([elem]))
             }
             Stmt::Current { elem, acc } => {
-                format!("{} = read {}", names.var(*elem), self.acc(*acc))
+                format!("{} = read {}", names.binders([elem]), self.acc(*acc))
             }
             Stmt::Reserve { vec, written, more } => {
                 let written = self.written(names, vec, written);
@@ -342,9 +357,8 @@ impl<P: Phase> PassPrinter<'_, P> {
             }
             Stmt::Apply { elems, worker, args } => {
                 let (worker, args) = (self.printer.worker(names, worker), names.atoms(args, " "));
-                let space = if args.is_empty() { "" } else { " " };
-                let head = format!("{} = ", names.vars(elems));
-                return beside(&head, ending(worker, &format!("{space}{args}")));
+                let head = format!("{} = ", names.binders(elems));
+                return beside(&head, ending(worker, &spaced(String::new(), &args)));
             }
             Stmt::Update { accs, order: by, worker, args } => {
                 let worker = self.printer.worker(names, worker);
@@ -359,7 +373,7 @@ impl<P: Phase> PassPrinter<'_, P> {
     fn end(&self, names: &mut Names<'_>, end: &End) -> String {
         match end {
             End::Read { result, acc } => {
-                format!("{} = read {}", names.var(*result), self.acc(*acc))
+                format!("{} = read {}", names.binders([result]), self.acc(*acc))
             }
             End::Slice { vec, length } => {
                 format!("sliceVecI {} {}", self.written(names, vec, length), names.var(*vec))
@@ -379,7 +393,7 @@ impl<P: Phase> PassPrinter<'_, P> {
             Written::Counted(acc) => self.acc(*acc),
             Written::Rows(rows, row) => {
                 let rows = self.written(names, vec, rows);
-                format!("({rows} * {})", length(names, row))
+                format!("{rows} * ({})", length(names, row))
             }
         }
     }
@@ -419,6 +433,11 @@ fn position(names: &mut Names<'_>, at: &Position) -> String {
             format!("({outer} * {by} + {})", names.var(*inner))
         }
     }
+}
+
+/// A head and what follows it, if anything does.
+fn spaced(head: String, args: &str) -> String {
+    if args.is_empty() { head } else { format!("{head} {args}") }
 }
 
 /// The lines with that after the last.

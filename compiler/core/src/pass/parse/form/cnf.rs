@@ -1,4 +1,4 @@
-//! Combinator normal form from its tree: names become variables, and variables get their types.
+//! Combinator normal form from its text: functions, blocks and bindings.
 //!
 //! Invariant: a variable has the type that its operation says, or the one that is written where it is bound.
 //!
@@ -6,110 +6,84 @@
 //! let ys = filter (\x -> x > 0i64) xs, xs: [n]i64   ⇒   ys: [k]i64, k a new size; x: i64
 //! ```
 
+mod ops;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::extents::Extents;
-use super::tree::{self, Binder, Decl, Lambda, Term};
-use super::{Form, Read, Wrong, ops, wrong};
-use crate::ids::{EntityRef, FuncId, VarId};
+use super::super::lexer::Lexed;
+use super::super::token::{Bracket, Keyword, Opening, Token};
+use super::cursor::Cursor;
+use super::signature::{Callees, Signature, Vars, declare, reached};
+use super::{Read, Wrong, tree, wrong};
+use crate::ids::{FuncId, VarId};
 use crate::ir::ast::Ident;
-use crate::ir::cnf::{
-    Atom, Bind, Block, Callee, Component, Entry, External, Function, Op, Program, SizeDef, Told,
-    Type, Types, Var, Worker,
-};
+use crate::ir::cnf::{Atom, Bind, Block, Callee, Function, Op, Program, Told, Type, Types, Worker};
 use crate::ir::effect::Effect;
 use crate::ir::tables::Tables;
 use crate::names::Name;
-use crate::prim::Scalar;
-use crate::source::Span;
+use crate::source::{Sources, Span};
 
 /// The program.
-pub(super) fn program(form: &Form) -> Read<Program> {
+pub(super) fn program(sources: &Sources, lexed: &Lexed<'_>) -> Read<Program> {
+    let mut cursor = Cursor::new(sources, &lexed.tokens);
+    let [hidden, size] = ["t", "k"].map(|base| cursor.unused(base));
     let mut program = Program::default();
-    let mut callees = BTreeMap::new();
-    let mut headers = Vec::new();
-    for decl in &form.decls {
-        let (name, callee) = match decl {
-            Decl::External { effect, name, params, results } => {
-                let external = external(*effect, name, params, results);
-                (name, Callee::External(program.externals.push(external)))
-            }
-            Decl::Function(tree) => {
-                let mut body = Body::header(form, tree)?;
-                let id = program.functions.push(std::mem::replace(&mut body.function, none()));
-                headers.push((id, tree, body));
-                (&tree.name, Callee::Function(id))
-            }
-        };
-        if callees.insert(name.name.to_string(), callee).is_some() {
-            return wrong(name.span, format!("`{}` is declared twice", name.name));
+    let mut callees = Callees::new();
+    let mut bodies = Vec::new();
+    while cursor.peek().is_some() {
+        let doc = lexed.docs.get(&cursor.place().number()).cloned();
+        if let Some((name, external)) = cursor.external()? {
+            let callee = Callee::External(program.externals.push(external));
+            declare(&mut callees, &name, callee)?;
+            continue;
         }
+        let is_entry = cursor.keyword(Keyword::Entry);
+        if !is_entry {
+            cursor.sign(Token::Keyword(Keyword::Def))?;
+        }
+        let signature = Signature::new(&mut cursor, size.clone())?;
+        let body = cursor.place();
+        while !matches!(cursor.peek(), None | Some(Token::Keyword(Keyword::Def | Keyword::Entry))) {
+            cursor.skip();
+        }
+        let id = program.functions.push(function(&signature, &signature.vars.tables));
+        program.entries.extend(is_entry.then(|| signature.entry(id, doc)));
+        declare(&mut callees, &signature.name, Callee::Function(id))?;
+        bodies.push((id, signature, body, cursor.place()));
     }
-    for (id, tree, mut body) in headers {
-        if tree.is_entry {
-            let doc = form.docs.get(&tree.at.start).cloned();
-            program.entries.push(entry(id, tree, doc));
+    for (id, signature, body, end) in bodies {
+        cursor.back(body);
+        let Signature { name, results, vars, .. } = signature;
+        let (program_so_far, cursor) = (&program, &mut cursor);
+        let mut reader =
+            Reader { cursor, program: program_so_far, callees: &callees, vars, hidden: &hidden };
+        let body = reader.block()?;
+        if reader.cursor.place() != end {
+            return reader.cursor.wanted("a declaration");
         }
-        body.function = program.functions[id].clone();
-        let declared = body.function.results.clone();
-        body.function.body =
-            Reader { program: &program, callees: &callees, of: &mut body }.block(&tree.body)?;
-        let Body { mut function, extents, .. } = body;
-        if let Err(message) = extents.yielded(&mut function, declared) {
-            return wrong(tree.name.span, message);
+        let Vars { mut tables, extents, .. } = reader.vars;
+        let found: Vec<_> = body.results.iter().map(|&of| type_of(&tables, of)).collect();
+        if let Err(message) = extents.yielded(&mut tables, &found, &results) {
+            return wrong(name.span, message);
         }
-        program.functions[id] = function;
+        let function = &mut program.functions[id];
+        *function = Function { body, tables, ..function.clone() };
     }
     settle(&mut program);
     Ok(program)
 }
 
-fn external(
-    effect: bool,
-    name: &Ident,
-    params: &[tree::Param],
-    results: &[tree::Type],
-) -> External {
-    let component = |name: &str, ty: &tree::Type| Component {
-        name: name.to_owned(),
-        elem: ty.elem,
-        rank: ty.shape.len(),
-    };
-    let outputs = results.iter().enumerate();
-    External {
+/// A function without its body.
+fn function(signature: &Signature, tables: &Tables) -> Function {
+    let Signature { name, params, owned, results, .. } = signature;
+    Function {
         name: name.name.clone(),
         span: name.span,
-        doc: None,
-        signature: name.name.to_string(),
-        effect: if effect { Effect::Io } else { Effect::Pure },
-        inputs: params.iter().map(|param| component(&param.name.name, &param.ty)).collect(),
-        outputs: outputs.map(|(place, ty)| component(&format!("out{place}"), ty)).collect(),
-        tags: Vec::new(),
-    }
-}
-
-fn entry(function: FuncId, tree: &tree::Function, doc: Option<String>) -> Entry {
-    Entry {
-        name: tree.name.name.clone(),
-        doc,
-        signature: tree.name.name.to_string(),
-        function,
-        inputs: tree.params.iter().map(|param| param.name.name.to_string()).collect(),
-        outputs: (0..tree.results.len()).map(|place| format!("out{place}")).collect(),
-        tags: Vec::new(),
-    }
-}
-
-/// A function of which nothing is known.
-fn none() -> Function {
-    Function {
-        name: Name::default(),
-        span: Span::new(crate::ids::FileId::new(0), 0, 0),
-        params: Vec::new(),
-        owned: Vec::new(),
+        params: params.clone(),
+        owned: owned.clone(),
         body: Block::default(),
-        results: Vec::new(),
-        tables: Tables::default(),
+        results: results.clone(),
+        tables: tables.clone(),
         recursive: false,
     }
 }
@@ -125,13 +99,7 @@ fn settle(program: &mut Program) {
             }
         });
     }
-    for _ in 0..calls.len() {
-        for id in program.functions.keys() {
-            let further = calls[&id].iter().flat_map(|callee| calls[callee].iter().copied());
-            let further = further.collect::<Vec<_>>();
-            calls.entry(id).or_default().extend(further);
-        }
-    }
+    let calls = reached(calls);
     let effects: BTreeSet<FuncId> =
         program.functions.iter().filter(|(_, of)| of.body.has_effect()).map(|(id, _)| id).collect();
     let acts = |id: FuncId| {
@@ -156,182 +124,165 @@ fn mark(block: &mut Block, acts: &impl Fn(FuncId) -> bool) {
     }
 }
 
-/// A function while it is read.
-pub(super) struct Body {
-    pub(super) function: Function,
-    pub(super) extents: Extents,
-    /// The variables that can be named.
-    scope: BTreeMap<Name, VarId>,
-    /// What variables are called that have no name in the text.
-    hidden: Name,
+/// A variable where it is bound, with its type if that is written. `_` binds nothing.
+struct Binder {
+    name: Option<Ident>,
+    ty: Option<tree::Type>,
 }
 
-impl Body {
-    /// The signature.
-    fn header(form: &Form, tree: &tree::Function) -> Read<Self> {
-        let [hidden, size] = ["t", "k"].map(|base| {
-            let mut names = (2..).map(|number| format!("{base}{number}"));
-            let free = names.find(|name| !form.names.contains(name));
-            Name::from(free.expect("there is no last number"))
-        });
-        let function = Function { name: tree.name.name.clone(), span: tree.name.span, ..none() };
-        let mut body =
-            Self { function, extents: Extents::new(size), scope: BTreeMap::new(), hidden };
-        for size in &tree.sizes {
-            body.extents.name(&mut body.function, &size.name, &SizeDef::Param);
-        }
-        for param in &tree.params {
-            let ty = body.extents.ty(&mut body.function, &param.ty, &SizeDef::Param)?;
-            let var = body.bound(&Binder { name: Some(param.name.clone()), ty: None }, ty)?;
-            body.function.params.push(var);
-            if param.owned {
-                body.function.owned.push(var);
-            }
-        }
-        for ty in &tree.results {
-            let ty = body.extents.ty(&mut body.function, ty, &SizeDef::Exists)?;
-            body.function.results.push(ty);
-        }
-        Ok(body)
-    }
-
-    /// A new variable, of the type that is written or else of that one.
-    fn bound(&mut self, binder: &Binder, ty: Type) -> Read<VarId> {
-        let ty = match &binder.ty {
-            Some(written) => {
-                let told = self.extents.ty(&mut self.function, written, &SizeDef::Exists)?;
-                if !told.agrees(&ty) {
-                    return wrong(written.at, "this is not the type that the operation gives");
-                }
-                told
-            }
-            None => ty,
-        };
-        let is_size = ty == Type::Scalar(Scalar::I64);
-        let Some(name) = &binder.name else {
-            return Ok(self.function.tables.vars.push(Var { name: self.hidden.clone(), ty }));
-        };
-        let var = self.function.tables.vars.push(Var { name: name.name.clone(), ty });
-        self.scope.insert(name.name.clone(), var);
-        if is_size {
-            self.extents.value(&mut self.function, &name.name, var);
-        }
-        Ok(var)
-    }
-}
-
-/// Reads the blocks of a function.
-pub(super) struct Reader<'a> {
+/// Reads one function.
+struct Reader<'a, 't> {
+    cursor: &'a mut Cursor<'t>,
     program: &'a Program,
-    pub(super) callees: &'a BTreeMap<String, Callee>,
-    of: &'a mut Body,
+    callees: &'a Callees,
+    vars: Vars,
+    /// What variables are called that have no name in the text.
+    hidden: &'a Name,
 }
 
-impl Reader<'_> {
-    pub(super) fn block(&mut self, tree: &tree::Block) -> Read<Block> {
-        let scope = self.of.scope.clone();
+impl Reader<'_, '_> {
+    /// `let … in …`, or only what it yields.
+    fn block(&mut self) -> Read<Block> {
+        let scope = self.vars.scope.clone();
         let mut binds = Vec::new();
-        for bind in &tree.binds {
-            binds.push(self.bind(&bind.vars, &bind.value)?);
+        while self.cursor.keyword(Keyword::Let) {
+            let binders = self.pattern()?;
+            self.cursor.sign(Token::Equals)?;
+            binds.push(self.bind(&binders)?);
         }
-        let results = if self.is_operation(&tree.last) {
-            let bind = self.bind(&[Binder { name: None, ty: None }], &tree.last)?;
-            let results = bind.vars.iter().map(|&var| Atom::Var(var)).collect();
-            binds.push(bind);
-            results
-        } else {
-            self.atoms(&tree.last)?
-        };
-        self.of.scope = scope;
+        if !binds.is_empty() {
+            self.cursor.sign(Token::Keyword(Keyword::In))?;
+        }
+        let results = self.last(&mut binds)?;
+        self.vars.scope = scope;
         Ok(Block { binds, results })
     }
 
-    /// Whether a block ends with an operation, and not with what it yields.
-    fn is_operation(&self, last: &Term) -> bool {
-        if let tree::Kind::Name(name) = &last.kind {
-            return self.callees.contains_key(name.as_str());
+    /// What a block yields: atoms, or the result of an operation, which it binds.
+    fn last(&mut self, binds: &mut Vec<Bind>) -> Read<Vec<Atom>> {
+        let start = self.cursor.place();
+        let atoms = self.atoms();
+        if atoms.is_ok() && self.cursor.ends_block() {
+            return atoms;
         }
-        !matches!(last.kind, tree::Kind::Const(_) | tree::Kind::Tuple(_))
+        self.cursor.back(start);
+        let bind = self.bind(&[Binder { name: None, ty: None }])?;
+        let results = bind.vars.iter().map(|&var| Atom::Var(var)).collect();
+        binds.push(bind);
+        Ok(results)
     }
 
-    fn bind(&mut self, binders: &[Binder], value: &Term) -> Read<Bind> {
-        let op = ops::op(self, value)?;
-        let told = if let Op::Constant(data) = &op {
-            Ok(vec![Told { elem: data.elem(), shape: ops::literal_shape(value) }])
+    fn bind(&mut self, binders: &[Binder]) -> Read<Bind> {
+        let span = self.cursor.span();
+        let (op, told) = if self.cursor.peek() == Some(Token::Open(Opening::Square)) {
+            self.literal()?
         } else {
-            self.types().results(&op)
+            let op = self.op()?;
+            let told = self.types().results(&op);
+            (op, told.map_err(|message| Wrong { at: span, message })?)
         };
-        let told = told.map_err(|message| Wrong { at: value.at, message })?;
         if told.len() != binders.len() {
             let count = told.len();
-            return wrong(
-                value.at,
-                format!("this has {count} results, and binds {}", binders.len()),
-            );
+            return wrong(span, format!("this has {count} results, and binds {}", binders.len()));
         }
-        let vars = self.bound(binders, told)?;
-        Ok(Bind { vars, op, span: value.at })
+        Ok(Bind { vars: self.bound(binders, told)?, op, span })
     }
 
     fn bound(&mut self, binders: &[Binder], told: Vec<Told>) -> Read<Vec<VarId>> {
-        let Body { function, extents, .. } = self.of;
-        let types = extents.told(function, told);
-        binders.iter().zip(types).map(|(binder, ty)| self.of.bound(binder, ty)).collect()
+        let types = self.vars.extents.told(&mut self.vars.tables.sizes, told);
+        let mut vars = Vec::new();
+        for (Binder { name, ty: written }, mut ty) in binders.iter().zip(types) {
+            if let Some(written) = written {
+                let told = self.vars.ty(written)?;
+                if !told.agrees(&ty) {
+                    return wrong(written.at, "this is not the type that the operation gives");
+                }
+                ty = told;
+            }
+            vars.push(match name {
+                Some(name) => self.vars.bind(&name.name, ty),
+                None => self.vars.hidden(self.hidden.clone(), ty),
+            });
+        }
+        Ok(vars)
+    }
+
+    /// A variable, or several in brackets.
+    fn pattern(&mut self) -> Read<Vec<Binder>> {
+        if self.cursor.take(Token::Open(Opening::Round)) {
+            return self.cursor.list(Bracket::Round, binder);
+        }
+        Ok(vec![binder(self.cursor)?])
+    }
+
+    /// The parameters of the function that comes next, which is read up to its body.
+    fn params(&mut self) -> Read<Vec<Binder>> {
+        self.cursor.open(Opening::Round)?;
+        self.cursor.sign(Token::Backslash)?;
+        let mut params = Vec::new();
+        while !self.cursor.take(Token::Arrow) {
+            params.extend(self.pattern()?);
+        }
+        Ok(params)
     }
 
     /// A function that takes what is told.
-    pub(super) fn worker(&mut self, lambda: &Lambda, told: Vec<Told>, at: Span) -> Read<Worker> {
-        let binders: Vec<Binder> = lambda
-            .params
-            .iter()
-            .flatten()
-            .filter(|binder| binder.name.is_some())
-            .cloned()
-            .collect();
+    fn worker(&mut self, told: Vec<Told>) -> Read<Worker> {
+        let span = self.cursor.span();
+        let mut binders = self.params()?;
+        binders.retain(|binder| binder.name.is_some());
+        let worker = self.with_params(&binders, told, span)?;
+        self.cursor.close(Bracket::Round)?;
+        Ok(worker)
+    }
+
+    fn with_params(&mut self, binders: &[Binder], told: Vec<Told>, at: Span) -> Read<Worker> {
         if binders.len() != told.len() {
             return wrong(at, format!("this function takes {} values", told.len()));
         }
-        let scope = self.of.scope.clone();
-        let params = self.bound(&binders, told)?;
-        let body = self.block(&lambda.body)?;
-        self.of.scope = scope;
+        let scope = self.vars.scope.clone();
+        let params = self.bound(binders, told)?;
+        let body = self.block()?;
+        self.vars.scope = scope;
         Ok(Worker { params, body })
     }
 
-    pub(super) fn types(&self) -> Types<'_> {
-        Types { program: self.program, function: &self.of.function }
+    fn types(&self) -> Types<'_> {
+        Types { program: self.program, vars: &self.vars.tables.vars }
     }
 
-    /// The scalar type of an atom.
-    pub(super) fn scalar(&self, atom: Atom, at: Span) -> Read<Scalar> {
-        match self.of.function.type_of(atom).as_scalar() {
-            Some(scalar) => Ok(scalar),
-            None => wrong(at, "a scalar is wanted"),
-        }
+    fn var(&mut self) -> Read<VarId> {
+        let name = self.cursor.name()?;
+        self.vars.named(&name)
     }
 
-    pub(super) fn var(&self, name: &str, at: Span) -> Read<VarId> {
-        match self.of.scope.get(name) {
-            Some(&var) => Ok(var),
-            None => wrong(at, format!("there is no variable `{name}`")),
+    fn atom(&mut self) -> Read<Atom> {
+        if self.cursor.take(Token::Open(Opening::Round)) {
+            let atom = self.atom()?;
+            self.cursor.close(Bracket::Round)?;
+            return Ok(atom);
         }
+        self.vars.atom(self.cursor)
     }
 
     /// The atom, or the atoms of a tuple.
-    pub(super) fn atoms(&self, term: &Term) -> Read<Vec<Atom>> {
-        if let tree::Kind::Tuple(terms) = &term.kind {
-            return terms.iter().map(|term| self.atom(term)).collect();
+    fn atoms(&mut self) -> Read<Vec<Atom>> {
+        if self.cursor.take(Token::Open(Opening::Round)) {
+            return self.cursor.list(Bracket::Round, |cursor| self.vars.atom(cursor));
         }
-        Ok(vec![self.atom(term)?])
+        Ok(vec![self.atom()?])
     }
+}
 
-    pub(super) fn atom(&self, term: &Term) -> Read<Atom> {
-        if let tree::Kind::Const(value) = &term.kind {
-            return Ok(Atom::Const(*value));
-        }
-        if let tree::Kind::Name(name) = &term.kind {
-            return Ok(Atom::Var(self.var(name, term.at)?));
-        }
-        wrong(term.at, "a variable or a constant is wanted")
+fn binder(cursor: &mut Cursor<'_>) -> Read<Binder> {
+    let name = if cursor.take(Token::Underscore) { None } else { Some(cursor.name()?) };
+    let ty = if cursor.take(Token::Colon) { Some(cursor.ty()?) } else { None };
+    Ok(Binder { name, ty })
+}
+
+fn type_of(tables: &Tables, atom: Atom) -> Type {
+    match atom {
+        Atom::Const(value) => Type::Scalar(value.ty),
+        Atom::Var(var) => tables.vars[var].ty.clone(),
     }
 }

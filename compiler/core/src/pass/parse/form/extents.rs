@@ -10,17 +10,20 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::tree::{Size, Type};
 use super::{Read, wrong};
-use crate::ids::{SizeId, VarId};
-use crate::ir::cnf::{self, Dim, Extent, Function, SizeDef, SizeInfo, Told};
+use crate::ids::{PrimaryMap, SizeId, VarId};
+use crate::ir::cnf::{self, Dim, Extent, SizeDef, SizeInfo, Told};
+use crate::ir::tables::Tables;
 use crate::names::Name;
+
+type Sizes = PrimaryMap<SizeId, SizeInfo>;
 
 /// The sizes of a function, as far as they are known.
 pub(super) struct Extents {
     /// What sizes are called that have no name in the text.
     hidden: Name,
     named: BTreeMap<Name, SizeId>,
-    /// The `i64` variables: a size may be called as one.
-    values: BTreeMap<Name, VarId>,
+    /// The `i64` variables that can be named: a size may be called as one.
+    pub(super) values: BTreeMap<Name, VarId>,
     defined: HashMap<SizeDef, SizeId>,
     /// Those that have no name in the text.
     unnamed: BTreeSet<SizeId>,
@@ -34,7 +37,7 @@ impl Extents {
     }
 
     /// A type as it is written. Names that were not there before are new sizes with that definition.
-    pub(super) fn ty(&mut self, to: &mut Function, ty: &Type, new: &SizeDef) -> Read<cnf::Type> {
+    pub(super) fn ty(&mut self, to: &mut Sizes, ty: &Type, new: &SizeDef) -> Read<cnf::Type> {
         let mut shape = Vec::new();
         for size in &ty.shape {
             let Some(extent) = self.extent(to, size, new) else {
@@ -48,7 +51,7 @@ impl Extents {
         })
     }
 
-    fn extent(&mut self, to: &mut Function, size: &Size, new: &SizeDef) -> Option<Extent> {
+    fn extent(&mut self, to: &mut Sizes, size: &Size, new: &SizeDef) -> Option<Extent> {
         Some(match size {
             Size::Any => return None,
             Size::Const(value) => Extent::Const(*value),
@@ -65,40 +68,41 @@ impl Extents {
     }
 
     /// The size of that name.
-    pub(super) fn name(&mut self, to: &mut Function, name: &Name, new: &SizeDef) -> Extent {
+    pub(super) fn name(&mut self, to: &mut Sizes, name: &Name, new: &SizeDef) -> Extent {
         if let Some(&var) = self.values.get(name) {
             return self.defined(to, SizeDef::Value(var));
         }
-        let size = *self.named.entry(name.clone()).or_insert_with(|| {
-            to.tables.sizes.push(SizeInfo { name: name.clone(), def: new.clone() })
-        });
+        let size = *self
+            .named
+            .entry(name.clone())
+            .or_insert_with(|| to.push(SizeInfo { name: name.clone(), def: new.clone() }));
         Extent::Size(size)
     }
 
     /// Notes that a name is an `i64` variable's: so is the size of that name.
-    pub(super) fn value(&mut self, to: &mut Function, name: &Name, var: VarId) {
+    pub(super) fn value(&mut self, to: &mut Sizes, name: &Name, var: VarId) {
         self.values.insert(name.clone(), var);
         if let Some(&size) = self.named.get(name) {
-            to.tables.sizes[size].def = SizeDef::Value(var);
+            to[size].def = SizeDef::Value(var);
             self.defined.insert(SizeDef::Value(var), size);
         }
     }
 
-    fn defined(&mut self, to: &mut Function, def: SizeDef) -> Extent {
+    fn defined(&mut self, to: &mut Sizes, def: SizeDef) -> Extent {
         let info = SizeInfo { name: self.hidden.clone(), def: def.clone() };
-        let size = *self.defined.entry(def).or_insert_with(|| to.tables.sizes.push(info));
+        let size = *self.defined.entry(def).or_insert_with(|| to.push(info));
         Extent::Size(size)
     }
 
     /// What an operation says of its results, as types.
-    pub(super) fn told(&mut self, to: &mut Function, told: Vec<Told>) -> Vec<cnf::Type> {
+    pub(super) fn told(&mut self, to: &mut Sizes, told: Vec<Told>) -> Vec<cnf::Type> {
         let mut new: BTreeMap<usize, SizeId> = BTreeMap::new();
         let mut extent = |dim: Dim| match dim {
             Dim::Known(extent) => extent,
             Dim::Defined(def) => self.defined(to, def),
             Dim::New(number) => Extent::Size(*new.entry(number).or_insert_with(|| {
                 let info = SizeInfo { name: self.hidden.clone(), def: SizeDef::Exists };
-                let size = to.tables.sizes.push(info);
+                let size = to.push(info);
                 self.unnamed.insert(size);
                 size
             })),
@@ -114,16 +118,18 @@ impl Extents {
     /// the one in its place.
     pub(super) fn yielded(
         &self,
-        to: &mut Function,
-        declared: Vec<cnf::Type>,
+        to: &mut Tables,
+        found: &[cnf::Type],
+        declared: &[cnf::Type],
     ) -> Result<(), String> {
-        let found: Vec<_> = to.body.results.iter().map(|&result| to.type_of(result)).collect();
         let mut same = BTreeMap::new();
         let fits = found.len() == declared.len()
-            && found.iter().zip(&declared).all(|(found, declared)| {
+            && found.iter().zip(declared).all(|(found, declared)| {
                 let mut shapes = found.shape().iter().zip(declared.shape());
                 found.agrees(declared)
-                    && shapes.all(|(&found, &declared)| self.unify(to, found, declared, &mut same))
+                    && shapes.all(|(&found, &declared)| {
+                        self.unify(&to.sizes, found, declared, &mut same)
+                    })
             });
         if !fits {
             return Err("the body yields what the function declares".into());
@@ -133,23 +139,22 @@ impl Extents {
                 *size = same.get(size).copied().unwrap_or(*size);
             }
         };
-        for var in to.tables.vars.values_mut() {
+        for var in to.vars.values_mut() {
             if let cnf::Type::Array { shape, .. } = &mut var.ty {
                 shape.iter_mut().for_each(renamed);
             }
         }
-        for size in to.tables.sizes.values_mut() {
+        for size in to.sizes.values_mut() {
             if let SizeDef::Sum(left, right) | SizeDef::Product(left, right) = &mut size.def {
                 [left, right].into_iter().for_each(renamed);
             }
         }
-        to.results = declared;
         Ok(())
     }
 
     fn unify(
         &self,
-        to: &Function,
+        to: &Sizes,
         found: Extent,
         declared: Extent,
         same: &mut BTreeMap<SizeId, SizeId>,
@@ -157,7 +162,7 @@ impl Extents {
         let (Extent::Size(left), Extent::Size(right)) = (found, declared) else {
             return found == declared;
         };
-        let parts = match (&to.tables.sizes[left].def, &to.tables.sizes[right].def) {
+        let parts = match (&to[left].def, &to[right].def) {
             _ if left == right => return true,
             (SizeDef::Exists, SizeDef::Exists) => {
                 return self.unnamed.contains(&left) && *same.entry(left).or_insert(right) == right;

@@ -1,11 +1,14 @@
 //! The reader of forms: every program of the project, printed and read, is what it was; and mistakes.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use super::cnf;
+use super::{FormError, cnf};
 use crate::ir::cnf::verify;
+use crate::ir::procedure::concrete::{self, Phase, Plain};
 use crate::pass::load::{LoadError, Loader};
-use crate::pipeline;
+use crate::pass::{narrow, split};
+use crate::pipeline::{self, Options};
 use crate::source::Sources;
 
 /// A program with everything that has a form of its own in the text.
@@ -64,6 +67,22 @@ fn mistakes_have_a_place() {
     }
 }
 
+#[test]
+fn mistakes_in_nests_have_a_place() {
+    let cases = [
+        ("release xs; yield (1i64)", "2:15: a phase in which arrays have ends is wanted"),
+        ("y = xs ++ xs; yield (1i64)", "2:5: the type of an array is wanted"),
+        ("y = 1i64 + z; yield (y)", "2:16: there is no variable `z`"),
+        ("y = call g; yield (y)", "2:14: there is no function `g`"),
+        ("y = 1i64 xor 2i64; yield (y)", "2:14: an operator is wanted"),
+    ];
+    for (body, wanted) in cases {
+        let text = format!("function f (xs : [n]i64) : i64\n= {{ {body} }}\n");
+        let error = super::concrete::<Plain>(&text).expect_err("the text has a mistake");
+        assert_eq!(error.to_string(), wanted, "{text}");
+    }
+}
+
 /// The files that programs of the project import.
 struct Files;
 
@@ -85,6 +104,31 @@ fn programs(folder: &str) -> Vec<PathBuf> {
     files.filter(|file| file.extension().is_some_and(|ext| ext == "arr")).collect()
 }
 
+/// What is different after a form was read from its text and printed, if anything is.
+fn changed<T: Display>(
+    form: &T,
+    read: impl Fn(&str) -> Result<T, FormError>,
+    verify: impl Fn(&T) -> Result<(), String>,
+) -> Option<String> {
+    let text = form.to_string();
+    let read = read(&text).map_err(|error| {
+        let line = text.lines().nth(error.at.line as usize - 1).unwrap_or_default();
+        format!("{error}: {line}")
+    });
+    match read.and_then(|read| verify(&read).map(|()| read.to_string())) {
+        Ok(again) if again == text => None,
+        Ok(again) => {
+            let lines = text.lines().zip(again.lines()).find(|(one, other)| one != other);
+            Some(format!("{lines:?}"))
+        }
+        Err(error) => Some(error),
+    }
+}
+
+fn changed_nests<P: Phase>(form: &concrete::Program<P>) -> Option<String> {
+    changed(form, super::concrete, concrete::Program::verify)
+}
+
 #[test]
 fn every_program_reads_back() {
     let mut wrong = Vec::new();
@@ -101,17 +145,14 @@ fn every_program_reads_back() {
                 continue;
             }
         };
-        let text = program.to_string();
-        let read = cnf(&text).map_err(|error| error.to_string());
-        let verified = read.and_then(|read| verify(&read).map(|()| read.to_string()));
-        match verified {
-            Ok(again) if again == text => {}
-            Ok(again) => {
-                let lines = text.lines().zip(again.lines()).find(|(one, other)| one != other);
-                wrong.push(format!("{}: {lines:?}", file.display()));
-            }
-            Err(error) => wrong.push(format!("{}: {error}", file.display())),
-        }
+        let of_cnf = changed(&program, cnf, verify);
+        let (plain, _) = pipeline::nests(program, &Options::default());
+        let of_plain = changed_nests(&plain);
+        let ranged = split::split(narrow::narrow(plain.clone()));
+        let of_ranged = changed_nests(&ranged);
+        let of_complete = changed_nests(&pipeline::complete(plain));
+        let found = of_cnf.or(of_plain).or(of_ranged).or(of_complete);
+        wrong.extend(found.map(|found| format!("{}: {found}", file.display())));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

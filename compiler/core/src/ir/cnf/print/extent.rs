@@ -1,0 +1,69 @@
+//! Sizes as text, in combinator normal form and in the forms behind it.
+//!
+//! Invariant: a sum or product prints with its parts, so that who reads the text knows its definition.
+//!
+//! ```text
+//! k2 = Sum(n, Product(k, 4))   ⇒   n + k * 4
+//! ```
+
+use std::collections::BTreeSet;
+
+use crate::ids::{EntityRef, PrimaryMap, SecondaryMap, SizeId};
+use crate::ir::cnf::{Extent, SizeDef, SizeInfo};
+
+/// A size, by the names of those that are neither sums nor products.
+pub(crate) fn show(
+    sizes: &PrimaryMap<SizeId, SizeInfo>,
+    extent: Extent,
+    name: &dyn Fn(SizeId) -> String,
+) -> String {
+    let inner = |extent| show(sizes, extent, name);
+    let def = |extent| match extent {
+        Extent::Size(size) => Some(&sizes[size].def),
+        Extent::Const(_) => None,
+    };
+    let size = match extent {
+        Extent::Const(value) => return value.to_string(),
+        Extent::Size(size) => size,
+    };
+    match sizes[size].def {
+        SizeDef::Sum(left, Extent::Const(right)) if right < 0 => {
+            format!("{} - {}", inner(left), right.unsigned_abs())
+        }
+        SizeDef::Sum(left, right) => {
+            let is_sum = matches!(def(right), Some(SizeDef::Sum(..)));
+            let right = inner(right);
+            let right = if is_sum { format!("({right})") } else { right };
+            format!("{} + {right}", inner(left))
+        }
+        SizeDef::Product(left, right) => {
+            let [left, right] = [left, right].map(|side| {
+                let text = inner(side);
+                if text.contains(' ') { format!("({text})") } else { text }
+            });
+            format!("{left} * {right}")
+        }
+        SizeDef::Param | SizeDef::Value(_) | SizeDef::Exists => name(size),
+    }
+}
+
+/// Names that no variable has, and no two sizes; first those of sizes that are nothing else. Sums and products need none.
+pub(crate) fn names(
+    sizes: &PrimaryMap<SizeId, SizeInfo>,
+    mut taken: BTreeSet<String>,
+) -> SecondaryMap<SizeId, String> {
+    let mut names = SecondaryMap::new();
+    let mut give = |id: SizeId| {
+        names[id] = super::names::fresh(&sizes[id].name, id.index(), sizes.len(), &mut taken);
+    };
+    let (mut free, mut of_variables) = (Vec::new(), Vec::new());
+    for (id, size) in sizes.iter() {
+        match size.def {
+            SizeDef::Param | SizeDef::Exists => free.push(id),
+            SizeDef::Value(_) => of_variables.push(id),
+            SizeDef::Sum(..) | SizeDef::Product(..) => {}
+        }
+    }
+    free.into_iter().chain(of_variables).for_each(&mut give);
+    names
+}

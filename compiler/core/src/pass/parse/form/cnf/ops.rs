@@ -1,0 +1,383 @@
+//! The operations of combinator normal form, from how they are written.
+//!
+//! Invariant: the operators and functions of scalars are those of the tables in `prim`.
+//!
+//! ```text
+//! unzip (map2 (\x y -> …) xs ys)   ⇒   Map { worker, inputs: [xs, ys] }
+//! ```
+
+use arr_abi::ErrorCode;
+
+use super::{Binder, Reader};
+use crate::ids::VarId;
+use crate::ir::check::Piece;
+use crate::ir::cnf::print::scalar;
+use crate::ir::cnf::{Atom, Block, Callee, Dim, Extent, LoopForm, Op, Order, Prefix, Told, Worker};
+use crate::ir::data::Data;
+use crate::ir::effect::Effect;
+use crate::pass::parse::form::cursor::Place;
+use crate::pass::parse::form::{Read, Wrong};
+use crate::pass::parse::token::{Bracket, Keyword, Opening, Token};
+use crate::prim::Scalar;
+
+impl Reader<'_, '_> {
+    pub(super) fn op(&mut self) -> Read<Op> {
+        if self.cursor.keyword(Keyword::If) {
+            let cond = self.atom()?;
+            self.cursor.sign(Token::Keyword(Keyword::Then))?;
+            let then = self.block()?;
+            self.cursor.sign(Token::Keyword(Keyword::Else))?;
+            return Ok(Op::If { cond, then, otherwise: self.block()? });
+        }
+        if self.cursor.keyword(Keyword::Assert) {
+            return self.assertion();
+        }
+        if self.cursor.keyword(Keyword::Loop) {
+            return self.repeated();
+        }
+        let start = self.cursor.place();
+        if self.cursor.take(Token::Open(Opening::Round)) {
+            if self.cursor.take(Token::Open(Opening::Square)) {
+                self.cursor.close(Bracket::Square)?;
+                self.cursor.sign(Token::Colon)?;
+                let elem = self.cursor.ty()?.elem;
+                self.cursor.close(Bracket::Round)?;
+                return Ok(Op::Array { elem, elems: Vec::new() });
+            }
+            if self.var().is_ok() && self.cursor.take(Token::Operator("++")) {
+                self.cursor.back(start);
+                return self.appends();
+            }
+        } else if let Some(Token::Name(name)) = self.cursor.peek() {
+            if let Some(&callee) = self.callees.get(name) {
+                self.cursor.skip();
+                return self.call(callee);
+            }
+            if self.cursor.applies(name)
+                && let Some(op) = self.word(name.trim_end_matches(|c: char| c.is_ascii_digit()))?
+            {
+                return Ok(op);
+            }
+        }
+        self.cursor.back(start);
+        self.scalar()
+    }
+
+    fn assertion(&mut self) -> Read<Op> {
+        let cond = self.atom()?;
+        self.cursor.sign(Token::Keyword(Keyword::Else))?;
+        let word = self.cursor.any_word();
+        let Some(fault) = ErrorCode::ALL.into_iter().find(|code| Some(code.name()) == word) else {
+            return self.cursor.wanted("the name of an error");
+        };
+        let mut message = Vec::new();
+        loop {
+            if let Some(text) = self.cursor.text() {
+                message.push(Piece::text(text));
+            } else if self.cursor.begins_operand() {
+                message.push(Piece::Value(self.atom()?));
+            } else {
+                return Ok(Op::Assert { cond, fault, message });
+            }
+        }
+    }
+
+    /// `loop (a, b) = (x, y) for i < n do …`.
+    fn repeated(&mut self) -> Read<Op> {
+        let at = self.cursor.span();
+        let mut binders = self.pattern()?;
+        self.cursor.sign(Token::Equals)?;
+        let init = self.atoms()?;
+        let worker = Worker { params: Vec::new(), body: Block::default() };
+        let is_counted = self.cursor.keyword(Keyword::For);
+        let (form, cond) = if is_counted {
+            binders.push(Binder { name: Some(self.cursor.name()?), ty: None });
+            self.cursor.sign(Token::Operator("<"))?;
+            (LoopForm::For { count: self.atom()? }, None)
+        } else {
+            self.cursor.sign(Token::Keyword(Keyword::While))?;
+            let cond = self.cursor.place();
+            // The function, and what it is applied to.
+            self.cursor.skip();
+            self.cursor.skip();
+            (LoopForm::While { cond: worker.clone() }, Some(cond))
+        };
+        self.cursor.sign(Token::Keyword(Keyword::Do))?;
+        let mut op = Op::Loop { form, init, worker };
+        let mut params = self.types().params(&op).map_err(|message| Wrong { at, message })?;
+        let mut workers = Vec::new();
+        if let Some(cond) = cond {
+            workers.push(self.at(cond, |reader| reader.worker(params.remove(0)))?);
+        }
+        workers.push(self.with_params(&binders, params.remove(0), at)?);
+        for (place, worker) in op.workers_mut().into_iter().zip(workers) {
+            *place = worker;
+        }
+        Ok(op)
+    }
+
+    /// Reads what is at another place, and goes on here.
+    fn at<T>(&mut self, place: Place, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
+        let here = self.cursor.place();
+        self.cursor.back(place);
+        let found = read(self)?;
+        self.cursor.back(here);
+        Ok(found)
+    }
+
+    /// `(a ++ b, c ++ d)`, or one such.
+    fn appends(&mut self) -> Read<Op> {
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        let several = self.cursor.take(Token::Open(Opening::Round));
+        loop {
+            left.push(self.var()?);
+            self.cursor.sign(Token::Operator("++"))?;
+            right.push(self.var()?);
+            if !several || self.cursor.closes(Bracket::Round) {
+                return Ok(Op::Append { left, right });
+            }
+            self.cursor.sign(Token::Comma)?;
+        }
+    }
+
+    fn call(&mut self, callee: Callee) -> Read<Op> {
+        let effect = match callee {
+            Callee::External(id) => self.program.externals[id].effect,
+            // Which functions have one is known when all are read.
+            Callee::Function(_) => Effect::Pure,
+        };
+        Ok(Op::Call { callee, args: self.operands()?, effect })
+    }
+
+    fn operands(&mut self) -> Read<Vec<Atom>> {
+        let mut operands = Vec::new();
+        while self.cursor.begins_operand() {
+            operands.push(self.atom()?);
+        }
+        Ok(operands)
+    }
+
+    /// The operation that a word names, if it names one.
+    fn word(&mut self, word: &str) -> Read<Option<Op>> {
+        let worker = Worker { params: Vec::new(), body: Block::default() };
+        let start = self.cursor.place();
+        let op = match word {
+            "unzip" => {
+                self.cursor.open(Opening::Round)?;
+                let op = self.op()?;
+                self.cursor.close(Bracket::Round)?;
+                return Ok(Some(op));
+            }
+            "length" => return self.length().map(Some),
+            "reshape" => {
+                let array = self.var()?;
+                return Ok(Some(Op::Reshape { array, shape: self.list()? }));
+            }
+            "array" => {
+                let elems = self.list()?;
+                return self.elements(elems).map(Some);
+            }
+            "gather" => {
+                let data = self.zipped()?;
+                return Ok(Some(Op::Gather { data, indices: self.var()? }));
+            }
+            "cross" => {
+                let left = self.zipped()?;
+                return Ok(Some(Op::Cross { left, right: self.zipped()? }));
+            }
+            "generate" => {
+                let size = self.atom()?;
+                let start = self.cursor.place();
+                self.cursor.skip();
+                return self.with_worker(Op::Generate { size, worker }, start).map(Some);
+            }
+            "filter" => self.filter()?,
+            "map" | "flatmap" => {
+                self.cursor.skip();
+                let mut inputs = Vec::new();
+                while let Some(Token::Name(_)) = self.cursor.peek() {
+                    inputs.push(self.var()?);
+                }
+                if word == "map" {
+                    Op::Map { worker, inputs }
+                } else {
+                    Op::FlatMap { worker, inputs }
+                }
+            }
+            word => {
+                let order = Order::ALL.into_iter().find(|order| order.name() == word);
+                let prefix = Prefix::ALL.into_iter().find(|prefix| prefix.name() == word);
+                if order.is_none() && prefix.is_none() {
+                    return Ok(None);
+                }
+                self.cursor.skip();
+                let (init, inputs) = (self.atoms()?, self.zipped()?);
+                match (order, prefix) {
+                    (Some(order), _) => Op::Fold { order, worker, init, inputs },
+                    (None, Some(prefix)) => Op::Scan { prefix, worker, init, inputs },
+                    (None, None) => return Ok(None),
+                }
+            }
+        };
+        self.with_worker(op, start).map(Some)
+    }
+
+    /// The operation with the function that is at that place: what it takes is known from the operands.
+    fn with_worker(&mut self, mut op: Op, place: Place) -> Read<Op> {
+        let at = self.cursor.span();
+        let mut params = self.types().params(&op).map_err(|message| Wrong { at, message })?;
+        let worker = self.at(place, |reader| reader.worker(params.remove(0)))?;
+        for place in op.workers_mut() {
+            *place = worker.clone();
+        }
+        Ok(op)
+    }
+
+    /// The predicate of a filter looks at what it has names for, or at what stands before `keeping`.
+    fn filter(&mut self) -> Read<Op> {
+        let start = self.cursor.place();
+        let binders = self.params()?;
+        self.cursor.back(start);
+        self.cursor.skip();
+        let mut keep = self.zipped()?;
+        let inputs = if self.cursor.word("keeping") {
+            std::mem::replace(&mut keep, self.zipped()?)
+        } else {
+            let looked = binders.iter().zip(&keep).filter(|(binder, _)| binder.name.is_some());
+            looked.map(|(_, &array)| array).collect()
+        };
+        let worker = Worker { params: Vec::new(), body: Block::default() };
+        Ok(Op::Filter { worker, inputs, keep })
+    }
+
+    /// `length xs`, or that of what is in it: `length (head xs)`.
+    fn length(&mut self) -> Read<Op> {
+        let mut dim = 0;
+        while self.cursor.take(Token::Open(Opening::Round)) {
+            self.cursor.wants("head")?;
+            dim += 1;
+        }
+        let array = self.var()?;
+        if dim >= self.vars.tables.vars[array].ty.rank() {
+            return self.cursor.wanted("an array of more dimensions");
+        }
+        for _ in 0..dim {
+            self.cursor.close(Bracket::Round)?;
+        }
+        Ok(Op::Length { array, dim })
+    }
+
+    /// The arrays of `zip3 xs ys zs`, or the one array.
+    fn zipped(&mut self) -> Read<Vec<VarId>> {
+        if !self.cursor.take(Token::Open(Opening::Round)) {
+            return Ok(vec![self.var()?]);
+        }
+        self.cursor.skip();
+        let mut arrays = Vec::new();
+        while !self.cursor.closes(Bracket::Round) {
+            arrays.push(self.var()?);
+        }
+        Ok(arrays)
+    }
+
+    /// An operation on scalars, or one that begins with an array.
+    fn scalar(&mut self) -> Read<Op> {
+        let at = self.cursor.span();
+        if let Some(name) = self.cursor.prefix() {
+            let args = self.operands()?;
+            let ty = args.first().map_or_else(
+                || self.cursor.wanted("an operand"),
+                |&first| self.vars.scalar(first, at),
+            )?;
+            let un = |x| scalar::find_unary(&name, ty).map(|op| Op::Un(op, x));
+            let found = match args[..] {
+                [x] => un(x),
+                [x, y] => scalar::find_binary(&name, ty).map(|op| Op::Bin(op, x, y)),
+                [x, y, z] if name.ends_with(".fma") => Some(Op::Fma([x, y, z])),
+                _ => None,
+            };
+            return found.ok_or_else(|| no_operation(&name, ty, at));
+        }
+        let left = self.atom()?;
+        if let Some(sign) = self.cursor.infix() {
+            if let (Atom::Var(array), "++") = (left, sign) {
+                return Ok(Op::Append { left: vec![array], right: vec![self.var()?] });
+            }
+            let right = self.atom()?;
+            let ty = self.vars.scalar(left, at)?;
+            let op = scalar::find_binary(sign, ty).ok_or_else(|| no_operation(sign, ty, at))?;
+            return Ok(Op::Bin(op, left, right));
+        }
+        let Atom::Var(array) = left else { return self.cursor.wanted("an operator") };
+        if self.cursor.keyword(Keyword::With) {
+            let indices = self.list()?;
+            self.cursor.sign(Token::Equals)?;
+            return Ok(Op::Replace { array, indices, value: self.atom()? });
+        }
+        self.cursor.open(Opening::Index)?;
+        let indices = self.cursor.list(Bracket::Square, |cursor| self.vars.atom(cursor))?;
+        Ok(Op::Index { array, indices })
+    }
+
+    /// `[a, b]`.
+    fn list(&mut self) -> Read<Vec<Atom>> {
+        self.cursor.open(Opening::Square)?;
+        self.cursor.list(Bracket::Square, |cursor| self.vars.atom(cursor))
+    }
+
+    /// An array literal that is made when it is reached.
+    fn elements(&self, elems: Vec<Atom>) -> Read<Op> {
+        let elem = elems.first().map_or(Scalar::I64, |&elem| self.vars.type_of(elem).scalars());
+        Ok(Op::Array { elem, elems })
+    }
+
+    /// A literal: data of the program if there are only constants in it, row by row; and its type.
+    pub(super) fn literal(&mut self) -> Read<(Op, Vec<Told>)> {
+        let mut shape = Vec::new();
+        let elems = self.rows(0, &mut shape)?;
+        let constant =
+            |atom: &Atom| if let Atom::Const(value) = atom { Some(*value) } else { None };
+        let op = match elems.iter().map(constant).collect::<Option<Vec<_>>>() {
+            Some(values) if !values.is_empty() => Op::Constant(Data::new(values[0].ty, values)),
+            _ => self.elements(elems)?,
+        };
+        if let Op::Constant(data) = &op {
+            let shape = shape.into_iter().map(|count| Dim::Known(Extent::Const(count))).collect();
+            let told = Told { elem: data.elem(), shape };
+            return Ok((op, vec![told]));
+        }
+        let at = self.cursor.span();
+        let told = self.types().results(&op).map_err(|message| Wrong { at, message })?;
+        Ok((op, told))
+    }
+
+    /// The elements of a literal, so many dimensions in; and how many parts the first of each has.
+    fn rows(&mut self, depth: usize, shape: &mut Vec<i64>) -> Read<Vec<Atom>> {
+        self.cursor.open(Opening::Square)?;
+        let is_first = shape.len() == depth;
+        if is_first {
+            shape.push(0);
+        }
+        let mut elems = Vec::new();
+        let mut count = 0;
+        while !self.cursor.closes(Bracket::Square) {
+            if count > 0 {
+                self.cursor.sign(Token::Comma)?;
+            }
+            count += 1;
+            if self.cursor.peek() == Some(Token::Open(Opening::Square)) {
+                elems.extend(self.rows(depth + 1, shape)?);
+            } else {
+                elems.push(self.vars.atom(self.cursor)?);
+            }
+        }
+        if is_first {
+            shape[depth] = count;
+        }
+        Ok(elems)
+    }
+}
+
+fn no_operation(name: &str, ty: Scalar, at: crate::source::Span) -> Wrong {
+    Wrong { at, message: format!("there is no `{name}` of {ty}") }
+}

@@ -1,0 +1,513 @@
+//! Concrete programs from their text: functions, blocks and steps.
+//!
+//! Invariant: an array has the type that is written where it is bound, and a scalar that of what it is.
+//!
+//! ```text
+//! (zs : [k]i64) = xs ++ ys   ⇒   Append { var: zs, parts: [xs, ys], … }
+//! ```
+
+mod passes;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use arr_abi::ErrorCode;
+
+use super::super::lexer::Lexed;
+use super::super::token::{Bracket, Keyword, Opening, Token};
+use super::cursor::Cursor;
+use super::signature::{Callees, Signature, Vars, declare, reached};
+use super::{Read, SEPARATOR, tree, wrong};
+use crate::ids::{AccId, FuncId, VarId};
+use crate::ir::ast::Ident;
+use crate::ir::check::Piece;
+use crate::ir::cnf::print::scalar;
+use crate::ir::cnf::{Atom, Callee, Type};
+use crate::ir::data::Data;
+use crate::ir::procedure::concrete::{Block, Function, LoopForm, Phase, Program, Step, Worker};
+use crate::names::Name;
+use crate::prim::Scalar;
+use crate::source::{Sources, Span};
+
+/// The program.
+pub(super) fn program<P: Phase>(sources: &Sources, lexed: &Lexed<'_>) -> Read<Program<P>> {
+    let mut cursor = Cursor::new(sources, &lexed.tokens);
+    let mut program = Program::default();
+    let mut callees = Callees::new();
+    let mut bodies = Vec::new();
+    while cursor.peek().is_some() {
+        if let Some((name, external)) = cursor.external()? {
+            let callee = Callee::External(program.externals.push(external));
+            declare(&mut callees, &name, callee)?;
+            continue;
+        }
+        let is_entry = cursor.keyword(Keyword::Entry);
+        if !is_entry {
+            cursor.wants("function")?;
+        }
+        let signature = Signature::new(&mut cursor, Name::new_static("k"))?;
+        let body = cursor.place();
+        cursor.skip();
+        let id = program.functions.push(function(&signature));
+        program.entries.extend(is_entry.then(|| signature.entry(id, None)));
+        declare(&mut callees, &signature.name, Callee::Function(id))?;
+        bodies.push((id, signature.vars, body));
+    }
+    let mut calls = BTreeMap::new();
+    for (id, vars, body) in bodies {
+        cursor.back(body);
+        let (accs, called) = (Vec::new(), BTreeSet::new());
+        let (program_so_far, cursor) = (&program, &mut cursor);
+        let mut reader =
+            Reader { cursor, program: program_so_far, callees: &callees, vars, accs, called };
+        let body = reader.block()?;
+        calls.insert(id, reader.called);
+        let tables = reader.vars.tables;
+        let function = &mut program.functions[id];
+        *function = Function { body, tables, ..function.clone() };
+    }
+    for (id, calls) in reached(calls) {
+        program.functions[id].recursive = calls.contains(&id);
+    }
+    Ok(program)
+}
+
+/// A function without its body.
+fn function<P: Phase>(signature: &Signature) -> Function<P> {
+    let Signature { name, params, owned, results, vars } = signature;
+    Function {
+        name: name.name.clone(),
+        span: name.span,
+        params: params.clone(),
+        owned: owned.clone(),
+        body: Block::default(),
+        results: results.clone(),
+        tables: vars.tables.clone(),
+        recursive: false,
+    }
+}
+
+/// A variable where it is bound, with its type if that is written.
+struct Binder {
+    name: Ident,
+    ty: Option<tree::Type>,
+}
+
+/// Reads one function.
+struct Reader<'a, 't, P: Phase> {
+    cursor: &'a mut Cursor<'t>,
+    program: &'a Program<P>,
+    callees: &'a Callees,
+    vars: Vars,
+    /// The accumulators of the pass.
+    accs: Vec<(Name, AccId, Type)>,
+    /// The functions that are called.
+    called: BTreeSet<FuncId>,
+}
+
+impl<P: Phase> Reader<'_, '_, P> {
+    /// `{ step ; … ; yield (…) }`.
+    fn block(&mut self) -> Read<Block<P>> {
+        let outside = self.vars.outside();
+        self.cursor.open(Opening::Curly)?;
+        let mut steps = Vec::new();
+        while !self.cursor.word("yield") {
+            steps.push(self.step()?);
+            self.cursor.sign(SEPARATOR)?;
+        }
+        let results = self.tuple()?;
+        self.cursor.close(Bracket::Curly)?;
+        self.vars.restore(outside);
+        Ok(Block { steps, results })
+    }
+
+    fn step(&mut self) -> Read<Step<P>> {
+        let span = self.cursor.span();
+        if self.cursor.keyword(Keyword::Assert) {
+            return self.assertion(span);
+        }
+        if self.cursor.word("release") {
+            return Ok(Step::Release { array: self.owned()? });
+        }
+        if self.cursor.word("procedure") {
+            return self.pass().map(Step::Pass);
+        }
+        let binders = self.binders()?;
+        self.cursor.sign(Token::Equals)?;
+        if self.cursor.keyword(Keyword::If) {
+            return self.branch(&binders);
+        }
+        if self.cursor.keyword(Keyword::Loop) {
+            return self.repeated(&binders);
+        }
+        if self.cursor.applies("call") {
+            return self.call(&binders, span);
+        }
+        self.operation(&binders, span)
+    }
+
+    /// A step of one operation.
+    fn operation(&mut self, binders: &[Binder], span: Span) -> Read<Step<P>> {
+        let i64 = Some(Scalar::I64);
+        if self.cursor.take(Token::Open(Opening::Square)) {
+            let elems = self.atoms_to(Bracket::Square)?;
+            let memory = self.memory()?;
+            let var = self.one(binders, None)?;
+            let elem = self.vars.tables.vars[var].ty.scalars();
+            return Ok(Step::Array { var, elem, elems, memory, span });
+        }
+        if self.cursor.applies("constant") {
+            self.cursor.open(Opening::Square)?;
+            let values =
+                self.cursor.list(Bracket::Square, |cursor| match cursor.constant()? {
+                    Some(value) => Ok(value),
+                    None => cursor.wanted("a constant"),
+                })?;
+            let var = self.one(binders, None)?;
+            let data = Data::new(self.vars.tables.vars[var].ty.scalars(), values);
+            return Ok(Step::Constant { var, data });
+        }
+        if self.cursor.applies("row") {
+            let (array, indices) = self.indexed()?;
+            return Ok(Step::Row { var: self.one(binders, None)?, array, indices, span });
+        }
+        if self.cursor.applies("inside") {
+            let (array, indices) = self.indexed()?;
+            let var = self.one(binders, Some(self.vars.tables.vars[array].ty.scalars()))?;
+            return Ok(Step::Index { var, array, indices, inside: true, span });
+        }
+        if self.cursor.applies("reshape") {
+            let (shape, array) = (self.tuple()?, self.var()?);
+            return Ok(Step::Reshape { var: self.one(binders, None)?, array, shape });
+        }
+        if let Some(dim) = self.cursor.length() {
+            let array = self.var()?;
+            return Ok(Step::Length { var: self.one(binders, i64)?, array, dim });
+        }
+        if self.cursor.applies("share") {
+            let array = self.var()?;
+            return Ok(Step::Share { var: self.one(binders, None)?, array });
+        }
+        if self.cursor.applies("copy") {
+            let (array, memory) = (self.owned()?, self.memory()?);
+            return Ok(Step::Copy { var: self.one(binders, None)?, array, memory, span });
+        }
+        if self.cursor.applies("unique") {
+            let array = self.owned()?;
+            return Ok(Step::Unique { var: self.one(binders, None)?, array, span });
+        }
+        if self.cursor.applies("extend") {
+            let extends = Some(self.owned()?);
+            return self.append(binders, extends, Vec::new(), span);
+        }
+        self.scalar(binders, span)
+    }
+
+    /// An operation on scalars, or one that begins with an array.
+    fn scalar(&mut self, binders: &[Binder], span: Span) -> Read<Step<P>> {
+        let at = self.cursor.span();
+        if let Some(name) = self.cursor.prefix() {
+            let args = self.atoms()?;
+            let Some(&first) = args.first() else { return wrong(at, "an operand is wanted") };
+            let ty = self.vars.scalar(first, at)?;
+            return match args[..] {
+                [a, b, c] if name.ends_with(".fma") => {
+                    Ok(Step::Fma { var: self.one(binders, Some(ty))?, args: [a, b, c] })
+                }
+                [left, right] => self.binary(binders, &name, [left, right], span),
+                _ => match scalar::find_unary(&name, ty) {
+                    Some(op) => {
+                        let var = self.one(binders, Some(op.result(ty)))?;
+                        Ok(Step::Un { var, op, arg: first })
+                    }
+                    None => wrong(at, format!("there is no `{name}` of {ty}")),
+                },
+            };
+        }
+        let left = self.atom()?;
+        if let Some(sign) = self.cursor.infix() {
+            if let (Atom::Var(array), "++") = (left, sign) {
+                let parts = vec![array, self.var()?];
+                return self.append(binders, None, parts, span);
+            }
+            let right = self.atom()?;
+            return self.binary(binders, sign, [left, right], span);
+        }
+        let Atom::Var(array) = left else { return self.cursor.wanted("an operator") };
+        if self.cursor.keyword(Keyword::With) {
+            self.cursor.open(Opening::Square)?;
+            let indices = self.atoms_to(Bracket::Square)?;
+            self.cursor.sign(Token::Equals)?;
+            let value = self.atom()?;
+            let var = self.one(binders, None)?;
+            return Ok(Step::Replace { var, array, indices, value, span });
+        }
+        self.cursor.open(Opening::Index)?;
+        let indices = self.atoms_to(Bracket::Square)?;
+        let var = self.one(binders, Some(self.vars.tables.vars[array].ty.scalars()))?;
+        Ok(Step::Index { var, array, indices, inside: false, span })
+    }
+
+    fn binary(
+        &mut self,
+        binders: &[Binder],
+        name: &str,
+        args: [Atom; 2],
+        span: Span,
+    ) -> Read<Step<P>> {
+        let ty = self.vars.scalar(args[0], span)?;
+        let Some(op) = scalar::find_binary(name, ty) else {
+            return wrong(span, format!("there is no `{name}` of {ty}"));
+        };
+        Ok(Step::Bin { var: self.one(binders, Some(op.result(ty)))?, op, args, span })
+    }
+
+    fn append(
+        &mut self,
+        binders: &[Binder],
+        extends: Option<P::Owned>,
+        mut parts: Vec<VarId>,
+        span: Span,
+    ) -> Read<Step<P>> {
+        while self.cursor.take(Token::Operator("++")) {
+            parts.push(self.var()?);
+        }
+        Ok(Step::Append { var: self.one(binders, None)?, extends, parts, span })
+    }
+
+    fn call(&mut self, binders: &[Binder], span: Span) -> Read<Step<P>> {
+        let name = self.cursor.name()?;
+        let Some(&callee) = self.callees.get(&name.name) else {
+            return wrong(name.span, format!("there is no function `{}`", name.name));
+        };
+        let args = self.atoms()?;
+        let results = match callee {
+            Callee::Function(id) => {
+                self.called.insert(id);
+                self.program.functions[id].results.iter().map(Type::scalars).collect()
+            }
+            Callee::External(id) => {
+                let outputs = self.program.externals[id].outputs.iter();
+                outputs.map(|of| of.elem).collect::<Vec<_>>()
+            }
+        };
+        Ok(Step::Call { vars: self.all(binders, &results)?, callee, args, span })
+    }
+
+    fn assertion(&mut self, span: Span) -> Read<Step<P>> {
+        let cond = self.atom()?;
+        self.cursor.sign(Token::Keyword(Keyword::Else))?;
+        let word = self.cursor.any_word();
+        let Some(fault) = ErrorCode::ALL.into_iter().find(|code| Some(code.name()) == word) else {
+            return self.cursor.wanted("the name of an error");
+        };
+        let mut message = Vec::new();
+        while !self.ends() {
+            if let Some(text) = self.cursor.text() {
+                message.push(Piece::text(text));
+            } else {
+                message.push(Piece::Value(self.atom()?));
+            }
+        }
+        Ok(Step::Assert { cond, fault, message, span })
+    }
+
+    fn branch(&mut self, binders: &[Binder]) -> Read<Step<P>> {
+        let cond = self.atom()?;
+        let mut takes = Vec::new();
+        if self.cursor.word("taking") {
+            while self.cursor.peek() != Some(Token::Keyword(Keyword::Then)) {
+                takes.push(self.owned()?);
+            }
+        }
+        self.cursor.sign(Token::Keyword(Keyword::Then))?;
+        let then = self.block()?;
+        self.cursor.sign(Token::Keyword(Keyword::Else))?;
+        let otherwise = self.block()?;
+        let results: Vec<_> =
+            then.results.iter().map(|&of| self.vars.type_of(of).scalars()).collect();
+        Ok(Step::If { vars: self.all(binders, &results)?, cond, takes, then, otherwise })
+    }
+
+    /// `loop init for n do worker`.
+    fn repeated(&mut self, binders: &[Binder]) -> Read<Step<P>> {
+        let init = match self.cursor.peek() {
+            Some(Token::Open(Opening::Round)) => self.tuple()?,
+            _ => vec![self.atom()?],
+        };
+        let mut types: Vec<_> = init.iter().map(|&of| self.vars.type_of(of)).collect();
+        let results: Vec<_> = types.iter().map(Type::scalars).collect();
+        let form = if self.cursor.keyword(Keyword::While) {
+            LoopForm::While { cond: self.worker(&types)? }
+        } else {
+            self.cursor.sign(Token::Keyword(Keyword::For))?;
+            types.push(Type::Scalar(Scalar::I64));
+            LoopForm::For { count: self.atom()? }
+        };
+        self.cursor.sign(Token::Keyword(Keyword::Do))?;
+        let worker = self.worker(&types)?;
+        Ok(Step::Loop { vars: self.all(binders, &results)?, form, init, worker })
+    }
+
+    /// A function of arguments of these types: `(+ 1i64)`, or a lambda.
+    fn worker(&mut self, args: &[Type]) -> Read<Worker<P>> {
+        let outside = self.vars.outside();
+        let start = self.cursor.place();
+        let worker = if self.cursor.take(Token::Open(Opening::Round))
+            && self.cursor.take(Token::Backslash)
+        {
+            let binders = self.binders()?;
+            self.cursor.sign(Token::Arrow)?;
+            let scalars: Vec<_> = args.iter().map(Type::scalars).collect();
+            let params = self.all(&binders, &scalars)?;
+            let body = match self.cursor.peek() {
+                Some(Token::Open(Opening::Curly)) => self.block()?,
+                Some(Token::Open(Opening::Round)) => {
+                    Block { steps: Vec::new(), results: self.tuple()? }
+                }
+                _ => Block { steps: Vec::new(), results: vec![self.atom()?] },
+            };
+            self.cursor.close(Bracket::Round)?;
+            Worker { params, body }
+        } else {
+            self.cursor.back(start);
+            self.section(args)?
+        };
+        self.vars.restore(outside);
+        Ok(worker)
+    }
+
+    /// An operation as a function: `(+)`, `(+ 1i64)`, `(1i64 +)`, `f64.max`, `(f64.max 0.0f64)`.
+    fn section(&mut self, args: &[Type]) -> Read<Worker<P>> {
+        let span = self.cursor.span();
+        let hidden = |ty: &Type| self.vars.hidden(Name::default(), ty.clone());
+        let params: Vec<_> = args.iter().map(hidden).collect();
+        let given: Vec<_> = params.iter().map(|&param| Atom::Var(param)).collect();
+        let (name, operands) = if let Some(name) = self.cursor.function() {
+            (name, given)
+        } else {
+            self.cursor.open(Opening::Round)?;
+            let start = self.cursor.place();
+            let name = self.cursor.function();
+            let is_infix = name.is_none();
+            let name = name.or_else(|| self.cursor.infix().map(str::to_owned));
+            if name.is_some() && self.cursor.closes(Bracket::Round) {
+                (name.unwrap_or_default(), given)
+            } else if let Some(name) = name
+                && let Ok(other) = self.atom()
+                && self.cursor.closes(Bracket::Round)
+            {
+                let other = vec![other];
+                (name, if is_infix { [given, other].concat() } else { [other, given].concat() })
+            } else {
+                self.cursor.back(start);
+                let left = self.atom()?;
+                let Some(sign) = self.cursor.infix() else { return self.cursor.wanted("a sign") };
+                self.cursor.close(Bracket::Round)?;
+                (sign.to_owned(), [vec![left], given].concat())
+            }
+        };
+        let [left, right] = operands[..] else { return wrong(span, "two operands are wanted") };
+        let ty = self.vars.scalar(left, span)?;
+        let Some(op) = scalar::find_binary(&name, ty) else {
+            return wrong(span, format!("there is no `{name}` of {ty}"));
+        };
+        let var = self.vars.hidden(Name::default(), Type::Scalar(op.result(ty)));
+        let steps = vec![Step::Bin { var, op, args: [left, right], span }];
+        Ok(Worker { params, body: Block { steps, results: vec![Atom::Var(var)] } })
+    }
+
+    /// `x (xs : [n]i64) …`.
+    fn binders(&mut self) -> Read<Vec<Binder>> {
+        let mut binders = Vec::new();
+        loop {
+            if let Some(Token::Name(_)) = self.cursor.peek() {
+                binders.push(Binder { name: self.cursor.name()?, ty: None });
+            } else if self.cursor.take(Token::Open(Opening::Round)) {
+                let name = self.cursor.name()?;
+                self.cursor.sign(Token::Colon)?;
+                binders.push(Binder { name, ty: Some(self.cursor.ty()?) });
+                self.cursor.close(Bracket::Round)?;
+            } else {
+                return Ok(binders);
+            }
+        }
+    }
+
+    /// Binds a variable, a scalar of that type if its own is not written.
+    fn bind(&mut self, binder: &Binder, scalar: Option<Scalar>) -> Read<VarId> {
+        let Binder { name, ty } = binder;
+        let ty = match (ty, scalar) {
+            (Some(ty), _) => self.vars.ty(ty)?,
+            (None, Some(scalar)) => Type::Scalar(scalar),
+            (None, None) => return wrong(name.span, "the type of an array is wanted"),
+        };
+        Ok(self.vars.bind(&name.name, ty))
+    }
+
+    fn one(&mut self, binders: &[Binder], scalar: Option<Scalar>) -> Read<VarId> {
+        let [binder] = binders else { return self.cursor.wanted("one variable") };
+        self.bind(binder, scalar)
+    }
+
+    fn all(&mut self, binders: &[Binder], scalars: &[Scalar]) -> Read<Vec<VarId>> {
+        if binders.len() != scalars.len() {
+            return self.cursor.wanted(&format!("another number than {}", binders.len()));
+        }
+        let all = binders.iter().zip(scalars);
+        all.map(|(binder, &scalar)| self.bind(binder, Some(scalar))).collect()
+    }
+
+    fn var(&mut self) -> Read<VarId> {
+        let name = self.cursor.name()?;
+        self.vars.named(&name)
+    }
+
+    fn owned(&mut self) -> Read<P::Owned> {
+        let var = self.var()?;
+        match P::owned(var) {
+            Some(owned) => Ok(owned),
+            None => self.cursor.wanted("a phase in which arrays have ends"),
+        }
+    }
+
+    fn atom(&mut self) -> Read<Atom> {
+        if self.cursor.take(Token::Open(Opening::Round)) {
+            let atom = self.atom()?;
+            self.cursor.close(Bracket::Round)?;
+            return Ok(atom);
+        }
+        self.vars.atom(self.cursor)
+    }
+
+    /// Those up to the end of the step.
+    fn atoms(&mut self) -> Read<Vec<Atom>> {
+        let mut atoms = Vec::new();
+        while !self.ends() {
+            atoms.push(self.atom()?);
+        }
+        Ok(atoms)
+    }
+
+    fn atoms_to(&mut self, bracket: Bracket) -> Read<Vec<Atom>> {
+        self.cursor.list(bracket, |cursor| self.vars.atom(cursor))
+    }
+
+    fn tuple(&mut self) -> Read<Vec<Atom>> {
+        self.cursor.open(Opening::Round)?;
+        self.atoms_to(Bracket::Round)
+    }
+
+    /// `xs[i, j]`.
+    fn indexed(&mut self) -> Read<(VarId, Vec<Atom>)> {
+        let array = self.var()?;
+        self.cursor.open(Opening::Index)?;
+        Ok((array, self.atoms_to(Bracket::Square)?))
+    }
+
+    /// Whether a step or statement ends here.
+    fn ends(&self) -> bool {
+        self.cursor.peek().is_none_or(|token| {
+            [SEPARATOR, Token::Close(Bracket::Curly), Token::Keyword(Keyword::In)].contains(&token)
+        })
+    }
+}
