@@ -279,3 +279,15 @@ fn special_powers_are_those_of_c() {
         assert!(error <= POW_BOUND, "{x:e} ** {y:e} is {:e}", power_of_f32(x, y));
     }
 }
+
+#[test]
+fn logarithms_of_subnormal_numbers_are_as_near() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    for function in [Elementary::Log, Elementary::Log2] {
+        for _ in 0..10_000 {
+            let x = f64::from_bits(random.bits() >> 12 >> (random.bits() % 52));
+            let (got, c) = (x.compute(function), of_c(function, x));
+            assert!(got.to_bits().abs_diff(c.to_bits()) <= 1, "{} of {x:e}", function.name());
+        }
+    }
+}
