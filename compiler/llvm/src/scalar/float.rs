@@ -1,6 +1,6 @@
 //! Operations on floats, of one value or in each lane.
 //!
-//! Invariant: every operation is IEEE's, or a function of the C library; no flag relaxes it here.
+//! Invariant: every operation is IEEE's, an elementary function or one of the C library; no flag relaxes it here.
 
 use arrc_core::prim::{BinOp, Const, Relation, Scalar};
 use inkwell::FloatPredicate;
@@ -26,16 +26,19 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.select(self.is_nan(x), self.constant_like(nan, x), own)
     }
 
-    /// `x * x` for the exponent 2, which is what LLVM makes of a 2 that it sees, and C's function.
+    /// `x * x` for the exponent 2, which is what LLVM makes of a 2 that it sees, and arithmetic or C's function.
     pub(super) fn float_pow(
         &self,
         ty: Scalar,
         [x, y]: [BasicValueEnum<'ctx>; 2],
     ) -> BasicValueEnum<'ctx> {
         let square = self.instruction(InstructionOpcode::FMul, [x, x]);
-        let power = || match ty {
-            Scalar::F32 => self.elementary(Function::Pow, ty, &[x, y]),
-            _ => self.library("pow", ty, &[x, y]),
+        let power = || {
+            if ty == Scalar::F32 {
+                self.elementary(Function::Pow, ty, &[x, y])
+            } else {
+                self.library("pow", ty, &[x, y])
+            }
         };
         let constant = y.is_float_value().then(|| y.into_float_value().get_constant()).flatten();
         match constant {
