@@ -92,9 +92,8 @@ impl Search<'_> {
     }
 
     fn block(&mut self, block: &Block) {
-        self.extended.extend(block.steps.iter().filter_map(|step| match step {
-            Step::Append { extends, .. } => *extends,
-            _ => None,
+        self.extended.extend(block.steps.iter().filter_map(|step| {
+            if let Step::Append { extends, .. } = step { *extends } else { None }
         }));
         for step in &block.steps {
             if let Step::Array { var, memory: Memory::New, elems, span, .. } = step

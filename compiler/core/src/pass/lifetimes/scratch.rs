@@ -148,6 +148,10 @@ impl Scratch {
             if self.escaping.contains(&now) {
                 return None;
             }
+            #[allow(
+                clippy::wildcard_enum_match_arm,
+                reason = "the others leave arrays as they are"
+            )]
             match step {
                 Step::Release { array } if *array == now => return Some(Ends::Here),
                 Step::Replace { var, array, .. } if *array == now => now = *var,
@@ -193,16 +197,16 @@ impl Scratch {
     /// Whether an accumulator is one array in all steps of a pass.
     fn accumulates(&self, pass: &Procedure, acc: AccId) -> Option<()> {
         let mut all = Some(());
-        pass.nest.for_each_stmt(&mut |stmt| match stmt {
-            Stmt::Update { accs, worker, .. } => {
+        pass.nest.for_each_stmt(&mut |stmt| {
+            if let Stmt::Update { accs, worker, .. } = stmt {
                 if let Some(place) = accs.iter().position(|&of| of == acc)
                     && self.hands_on(worker, place).is_none()
                 {
                     all = None;
                 }
+            } else if matches!(stmt, Stmt::Current { acc: seen, .. } if *seen == acc) {
+                all = None;
             }
-            Stmt::Current { acc: seen, .. } if *seen == acc => all = None,
-            _ => {}
         });
         all
     }

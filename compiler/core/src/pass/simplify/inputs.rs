@@ -27,9 +27,10 @@ pub(super) fn trim(function: &mut Function) -> bool {
 fn block(this: &mut Block, used: &SecondaryMap<VarId, bool>, changed: &mut bool) {
     for bind in &mut this.binds {
         // A reduction's and a scan's worker takes an element for each accumulator.
-        let paired = match &bind.op {
-            Op::Fold { order, .. } => *order != Order::Strict,
-            op => op.kind() == Some(Kind::Scan),
+        let paired = if let Op::Fold { order, .. } = &bind.op {
+            *order != Order::Strict
+        } else {
+            bind.op.kind() == Some(Kind::Scan)
         };
         if let Some(Elements { worker, accs, inputs }) = bind.op.elements_mut()
             && !paired
