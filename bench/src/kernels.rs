@@ -205,12 +205,12 @@ fn square(size: usize, _keep: u32) -> Vec<Value> {
     vec![matrix([side, side])]
 }
 
-/// About so many elements in rows of that length.
+/// A matrix of about `size` elements, with `row` elements in each row.
 fn rows(size: usize, row: usize) -> Value {
     matrix([(size / row).max(1), row])
 }
 
-/// About so many elements in so many rows.
+/// A matrix of about `size` elements, with `count` rows.
 fn columns(size: usize, count: usize) -> Value {
     matrix([count, size / count])
 }

@@ -32,9 +32,10 @@ pub fn trials() -> Vec<Trial> {
         Trial::test(format!("large::{nodes}_combinators_in_one_block"), move || check(nodes / 3))
     };
     let in_parts = Trial::test("large::passes_in_parts", passes_in_parts);
+    let buffers = Trial::test("large::scratch_buffers_of_a_long_loop", scratch_buffers);
     let wide = Trial::test("large::accumulators_of_one_pass", accumulators);
     let wrong = Trial::test("large::an_error_in_a_long_declaration", an_error);
-    sizes.iter().map(trial).chain([in_parts, wide, wrong]).collect()
+    sizes.iter().map(trial).chain([in_parts, buffers, wide, wrong]).collect()
 }
 
 /// What an error probably comes from is looked for near it: in all of such a declaration that takes minutes.
@@ -71,6 +72,21 @@ fn passes_in_parts() -> Result<(), Failed> {
         as_interpreted(&text, &["steps", at, "[1, 20, 300]"], succeeds)?;
     }
     Ok(())
+}
+
+/// Two arrays in scratch buffers at once, in a loop whose body is too long for one function otherwise.
+fn scratch_buffers() -> Result<(), Failed> {
+    let mut text =
+        "entry steps [n] (xs: [n]i64) (k: i64): i64 =\n  loop s0 = 0 for _i < k do\n".to_owned();
+    for stage in 0..STEPS / 2 {
+        let next = stage + 1;
+        let _ = writeln!(text, "    let a{stage} = scan (+) 0 (map (+ s{stage}) xs)");
+        let _ = writeln!(text, "    let b{stage} = scan (+) 0 (map (* a{stage}[1]) xs)");
+        let _ = writeln!(text, "    let d{stage} = \\x -> a{stage}[x & 1] - b{stage}[x & 1]");
+        let _ = writeln!(text, "    let s{next} = i64.sum (map d{stage} xs) & 1023");
+    }
+    let _ = writeln!(text, "    in s{}", STEPS / 2);
+    as_interpreted(&text, &["steps", "[3, 4, 5]", "3"], true)
 }
 
 /// More accumulators in one pass than LLVM's vectorisers are given.

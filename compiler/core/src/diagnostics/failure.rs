@@ -1,4 +1,4 @@
-//! What is said when something that a program relies on does not hold while it runs.
+//! The messages of checks that fail while a program runs.
 //!
 //! Invariant: compiled programs and the reference interpreter take each message from here, so both use the same words.
 //! What the runtime finds out by itself it says in those of [`arr_abi::reason`].
@@ -25,7 +25,7 @@ pub struct Failure<V> {
 /// The numbers of a range as written: the first, the second if there is one, the sign and the last.
 pub type Numbers<V> = (V, Option<V>, &'static str, V);
 
-/// What is wrong with a range.
+/// The error in a range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WrongRange {
     /// Its first two numbers are equal.
@@ -41,7 +41,7 @@ impl<V> Failure<V> {
         Self { code, message: message.into() }
     }
 
-    /// An index outside its array. The code is that of what the index belongs to.
+    /// An index outside its array. The code tells indices of elements, slices and updates apart.
     pub fn index(code: ErrorCode, index: V, length: V) -> Self {
         Self::new(code, [text("index "), Piece::Value(index)]).outside(length)
     }

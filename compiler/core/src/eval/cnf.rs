@@ -74,7 +74,7 @@ pub fn run(program: &Program, function: FuncId, args: Vec<Value>) -> Result<Vec<
     Machine { program, depth: 0 }.call(function, args, data.span)
 }
 
-/// Runs a call that so many calls are around, itself included, unless those are too many.
+/// Runs a call, whose depth counts the calls around it and itself, unless it is too deep.
 pub(super) fn deeper<T>(
     depth: u32,
     span: Span,

@@ -43,7 +43,7 @@ pub fn run<P: Phase>(
     call(program, function, args, (1, *span))
 }
 
-/// A call at a place that so many calls are around, itself included.
+/// A call at a place; its depth counts the calls around it and itself.
 fn call<P: Phase>(
     program: &Program<P>,
     function: FuncId,

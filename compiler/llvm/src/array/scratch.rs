@@ -1,4 +1,4 @@
-//! Scratch buffers: what the steps of a loop make for themselves is in memory that all of them use.
+//! Scratch buffers: the memory of arrays that end with the step of a loop that makes them.
 //!
 //! Invariant: a buffer belongs to the outermost pass or loop, and is released when that ends. An array in it has no owner.
 //!
@@ -9,11 +9,12 @@
 //!   release %owner
 //! ```
 
-use arrc_core::ids::{SecondaryMap, VarId};
+use arrc_core::ids::VarId;
 use arrc_core::ir::procedure::concrete::{
     Block, Complete, Memory, Procedure, Start, Step, Stmt, Visit, Worker,
 };
 use arrc_core::prim::Scalar;
+use indexmap::IndexMap;
 use inkwell::IntPredicate;
 use inkwell::values::{IntValue, PointerValue};
 
@@ -21,7 +22,7 @@ use crate::function::Body;
 use crate::value::Array;
 
 /// The scratch buffers of a pass or loop, by the arrays that are made in them.
-pub(crate) type Buffers<'ctx> = SecondaryMap<VarId, Option<Buffer<'ctx>>>;
+pub(crate) type Buffers<'ctx> = IndexMap<VarId, Buffer<'ctx>>;
 
 /// Where a scratch buffer is kept.
 #[derive(Clone, Copy)]
@@ -86,12 +87,12 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             let capacity = code.alloca(code.types.i64.into(), "capacity");
             code.store(owner, code.types.ptr.const_null());
             code.store(capacity, code.size(0));
-            buffers[array] = Some(Buffer { owner, capacity });
+            buffers.insert(array, Buffer { owner, capacity });
         }
         self.scratch = Some(buffers);
         self.step(step);
         let buffers = self.scratch.take().unwrap_or_default();
-        for buffer in found.0.iter().filter_map(|&array| buffers[array]) {
+        for buffer in buffers.values() {
             let owner = self.code.load(self.code.types.ptr, buffer.owner, "scratch");
             self.code.release_owner(owner.into_pointer_value());
         }
@@ -105,9 +106,8 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         shape: Vec<IntValue<'ctx>>,
         site: PointerValue<'ctx>,
     ) -> Array<'ctx> {
-        let buffers = self.scratch.as_ref();
-        let buffer = buffers.and_then(|buffers| buffers[array]);
-        let Buffer { owner, capacity } =
+        let buffer = self.scratch.as_ref().and_then(|buffers| buffers.get(&array));
+        let &Buffer { owner, capacity } =
             buffer.unwrap_or_else(|| panic!("{array} has a scratch buffer around"));
         let code = &self.code;
         let bytes = code.product(code.room(&shape), code.size(u64::from(elem.bytes())));

@@ -5,7 +5,8 @@
 //! loops each, and nothing else changes: the same steps run in the same order.
 //!
 //! Invariant: a part is given each value from outside that its steps use, and gives each value that steps behind it use; a
-//! block inside a pass is in one piece, since what a pass knows of its arrays holds in one function.
+//! block inside a pass is in one piece, since what a pass knows of its arrays holds in one function; so is one inside a loop
+//! with scratch buffers, which are kept in the frame of one function.
 //!
 //! ```text
 //! { pass; … pass; pass; … }   ⇒   call fastcc i32 @arr.f.part(ptr %ctx, …, ptr %ys)
@@ -55,7 +56,8 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     pub(crate) fn steps(&mut self, block: &'p Block) {
         let is_long =
             block.steps.iter().map(weight).sum::<u32>() > LONG || block.steps.iter().any(is_wide);
-        if self.aliasing.is_some() || !is_long {
+        let in_frame = self.scratch.as_ref().is_some_and(|buffers| !buffers.is_empty());
+        if self.aliasing.is_some() || in_frame || !is_long {
             return block.steps.iter().for_each(|step| self.step(step));
         }
         for part in self.parts(block) {

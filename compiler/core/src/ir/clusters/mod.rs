@@ -22,7 +22,7 @@ use crate::ir::graph::Graph;
 pub struct Clustered {
     /// The block's graph.
     pub graph: Graph,
-    /// What was chosen for it.
+    /// The clusters of its nodes.
     pub clusters: Clusters,
 }
 

@@ -1,4 +1,4 @@
-//! What a step of a loop makes, and nobody has when the step ends, is made in a scratch buffer that all steps use.
+//! An array that a step of a loop makes and that ends with the step is made in a scratch buffer, which all steps use.
 //!
 //! The outermost pass or loop around owns the buffer. It is as large as the largest array so far, so that an array whose
 //! length does not change is allocated once.
@@ -20,7 +20,7 @@ use crate::ir::procedure::concrete::{
     Worker,
 };
 
-/// Moves what the steps of a function's loops make to scratch buffers, where that is possible.
+/// Moves arrays that the steps of a function's loops make to scratch buffers, where that is possible.
 pub(super) fn scratch(mut body: Block) -> Block {
     let mut uses = Uses::default();
     uses.block(&body);
@@ -29,17 +29,17 @@ pub(super) fn scratch(mut body: Block) -> Block {
     body
 }
 
-/// Which arrays are parts of which, and what becomes of them.
+/// The aliases among the arrays of a function, and the arrays that are shared.
 #[derive(Default)]
 struct Uses {
     /// The first is a part of the second, or another name for it.
     parts: Vec<(VarId, VarId)>,
-    /// What may be somebody else's from here on.
+    /// Arrays that get another owner.
     shared: IndexSet<VarId>,
 }
 
 impl Uses {
-    /// The arrays that somebody may have when the step that made them has ended.
+    /// The arrays that may outlive the step that makes them.
     fn escaping(self) -> IndexSet<VarId> {
         let mut escaping = self.shared;
         let mut before = 0;

@@ -1,6 +1,6 @@
-//! What it is worth to unroll.
+//! Which combinators are unrolled.
 //!
-//! Invariant: what is unrolled has no loop left in it, and is no longer than a bound.
+//! Invariant: unrolled code contains no loop, and its length is bounded.
 //!
 //! ```text
 //! map f xs, xs: [3]f64   ⇒ three times what f costs
