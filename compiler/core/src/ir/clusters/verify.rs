@@ -90,7 +90,7 @@ impl Clustered {
     /// Checks the form's invariants, those of the graph included.
     ///
     /// # Errors
-    /// What is wrong, the first that is found.
+    /// The first broken invariant.
     pub fn verify(&self) -> Result<(), String> {
         self.graph.verify()?;
         verify(&self.graph, &self.clusters)
@@ -100,7 +100,7 @@ impl Clustered {
 /// Checks that clusters are a clustering of that graph, in an order in which they can run.
 ///
 /// # Errors
-/// What is wrong, the first that is found.
+/// The first broken invariant.
 pub fn verify(graph: &Graph, clusters: &Clusters) -> Result<(), String> {
     let Clusters { clusters, report: _ } = clusters;
     legality(graph, clusters).map_err(|violation| violation.to_string())?;

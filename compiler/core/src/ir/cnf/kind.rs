@@ -196,8 +196,8 @@ impl Op {
         }
     }
 
-    /// Drops results, and what is there for each of them alone; `live` says which stay. Says whether that is all that
-    /// there is to drop them: results of folds, loops and crosses hang together.
+    /// Drops the results that `live` does not mark, and the operands and yields that belong to one of them alone. Returns
+    /// false where results depend on each other, as those of folds, loops and crosses do: then the caller drops them.
     pub fn keep_results(&mut self, live: &[bool]) -> bool {
         if let Self::Map { worker, .. }
         | Self::FlatMap { worker, .. }

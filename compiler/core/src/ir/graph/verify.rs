@@ -13,7 +13,7 @@ impl Graph {
     /// Checks the form's invariants.
     ///
     /// # Errors
-    /// What is wrong, the first that is found.
+    /// The first broken invariant.
     pub fn verify(&self) -> Result<(), String> {
         for (id, _) in &self.nodes {
             self.verify_node(id)?;

@@ -442,8 +442,8 @@ pub enum Start<P: Phase = Complete> {
 pub enum Memory<P: Phase = Complete> {
     /// To memory of its own.
     New,
-    /// To a buffer of the outermost pass or loop around, which each step uses anew: the array ends in the step that makes it,
-    /// and nobody shares it.
+    /// To a buffer that the outermost enclosing pass or loop owns and every step reuses. The array ends in the step that
+    /// makes it, and has one owner.
     Scratch,
     /// To the place of a row in a vector of a pass around.
     Row(Place),

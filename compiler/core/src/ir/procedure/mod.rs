@@ -2,7 +2,7 @@
 //! nests, and at its end. [`concrete`] has the same with counters for rates.
 //!
 //! Invariant (`verify`): each element variable is defined before it is used; each accumulator and each
-//! vector has one writer; what is read, computed and stored has the type of where it comes from and goes to.
+//! vector has one writer; the types of elements, accumulators and vectors agree with the statements that use them.
 //!
 //! ```text
 //! s2 <- map k1 i64 (+ 1i64) s1; mx <= fold k1 i64 s2 with i64.max and 0i64

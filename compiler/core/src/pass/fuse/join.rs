@@ -3,8 +3,8 @@
 //! Two of them that run in one pass, the second on rows that the first makes, or both on the same rows, are
 //! one worker after the other; so are two whose workers have loops and something in common. As one worker
 //! they are one block, which is simplified, and whose combinators are clustered: then the row between them
-//! need not be made, the row that both read is read once, and what both compute is computed once. A fold takes in
-//! the step that makes its rows if nobody else looks at them.
+//! need not be made, the row that both read is read once, and what both compute is computed once. A fold is
+//! joined with the step that makes its rows if it is the only consumer of that step.
 //!
 //! Invariant: what is used of the operators keeps its series; an operator is moved only up to where all
 //! that it uses is there.
@@ -131,7 +131,7 @@ impl Joiner<'_> {
                     return Some(place);
                 }
             }
-            // What is made here must be there before the step is.
+            // A step cannot move before an operator that makes its input.
             if slot.makes().iter().any(|&out| next.ins.contains(&In::Series(out))) {
                 return None;
             }
@@ -139,7 +139,7 @@ impl Joiner<'_> {
         None
     }
 
-    /// A fold of rows, which makes them itself if nobody else looks at what the step before it makes.
+    /// Joins a fold of rows with the step that makes them, if the fold is the only consumer of that step.
     fn fold(&mut self, operator: Operator, done: &mut Vec<Slot>) -> Operator {
         let Operator::Fold { results, rate, order, worker, init, ins, span } = operator else {
             return operator;

@@ -43,7 +43,7 @@ impl<P: Phase> Program<P> {
         self.entries.iter().find(|entry| entry.function == id)
     }
 
-    /// The name of what is called, or its id where it is not known.
+    /// The name of the callee, or its id if the program has no such function.
     fn callee(&self, callee: Callee) -> String {
         let (name, id) = match callee {
             Callee::Function(id) => {
