@@ -25,8 +25,14 @@ pub enum Why {
     Rows,
     /// An array is read or written at another place than that of the step.
     Position,
-    /// A step calls, loops or makes an array.
+    /// A step calls a function or makes an array.
     Control,
+    /// A loop in a step reads elements that do not lie next to each other.
+    Scattered,
+    /// A loop in a step does with integers of 64 bits what the machine does not do in vectors.
+    Wide,
+    /// A loop in a step divides integers by what is not the same in all steps.
+    Division,
     /// An operation is a call of a function.
     Call,
     /// A fold of floats keeps its order.
@@ -47,7 +53,10 @@ impl fmt::Display for Why {
             Self::InnerLoop => "there is a loop in the loop",
             Self::Rows => "elements are arrays",
             Self::Position => "an array is read or written out of step",
-            Self::Control => "a step calls, loops or makes an array",
+            Self::Control => "a step calls a function or makes an array",
+            Self::Scattered => "a loop in a step reads elements that are not next to each other",
+            Self::Wide => "a loop in a step multiplies, divides or compares integers of 64 bits",
+            Self::Division => "a loop in a step divides integers by a number of its own",
             Self::Call => "an operation is a call of a function",
             Self::Order => "a fold of floats keeps its order",
             Self::Operator => "the operator of a fold is not known to be free in order",

@@ -360,6 +360,9 @@ impl Writer<'_> {
             let [a, b] = [0; 2].map(|_| self.expr(ty, scope, depth - 1));
             return format!("(if {cond} then {a} else {b})");
         }
+        if depth > 1 && self.next(3) == 0 {
+            return self.repeated(ty, scope, depth);
+        }
         if ty == Scalar::Bool {
             return self.condition(scope, depth);
         }
@@ -383,6 +386,44 @@ impl Writer<'_> {
             (12, _) => format!("({a} % 2{ty})"),
             (13, _) if depth > 2 => format!("({a} / {b})"),
             _ => format!("({a} & {b})"),
+        }
+    }
+
+    /// A loop in a step: with as many turns in every step, with a count or a condition of each step's own, or a fold.
+    fn repeated(&mut self, ty: Scalar, scope: &[(String, Scalar)], depth: usize) -> String {
+        let [value, turn, element] = ["q", "k", "t"].map(|name| format!("{name}{depth}"));
+        let first = self.expr(ty, scope, depth - 1);
+        let more = [(value.clone(), ty), (turn.clone(), Scalar::I64)];
+        let inside = [&more[..], scope].concat();
+        match self.next(5) {
+            0 => {
+                let next = self.expr(ty, &inside, depth - 1);
+                format!("(loop {value} = {first} for {turn} < d & 7 do {next})")
+            }
+            1 => {
+                let count = self.leaf(Scalar::I64, scope);
+                let next = self.expr(ty, &inside, depth - 1);
+                format!("(loop {value} = {first} for {turn} < {count} & 3 do {next})")
+            }
+            2 => {
+                let more = self.expr(Scalar::Bool, &inside, 1);
+                let next = self.expr(ty, &inside, depth - 1);
+                format!(
+                    "(loop ({value}, {turn}) = ({first}, 0i64) while {turn} < 5 && {more} do \
+                     ({next}, {turn} + 1)).0"
+                )
+            }
+            3 => {
+                let inside = [&[(element.clone(), Scalar::I64)][..], &inside].concat();
+                let next = self.expr(ty, &inside, depth - 1);
+                format!(
+                    "(fold (\\{value} {turn} -> let {element} = ts[{turn}] in {next}) {first} (iota 4))"
+                )
+            }
+            _ => {
+                let next = self.expr(ty, &inside, depth - 1);
+                format!("(fold (\\{value} {turn} -> {next}) {first} (take 3 ts))")
+            }
         }
     }
 

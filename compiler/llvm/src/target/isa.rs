@@ -67,6 +67,14 @@ impl Isa {
         }
     }
 
+    /// Whether a product of vectors of 64-bit integers, and their arithmetic shift, is an instruction.
+    pub(crate) fn multiplies_wide(self) -> bool {
+        match self {
+            Self::Sse2 | Self::Ssse3 | Self::Avx2 | Self::Neon => false,
+            Self::Avx512 => true,
+        }
+    }
+
     /// Whether rounding a vector of floats is an instruction.
     pub(crate) fn rounds(self) -> bool {
         match self {

@@ -52,6 +52,8 @@ pub(super) struct VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     /// The part of the step.
     pub(super) part: usize,
     pub(super) place: Place<'ctx>,
+    /// The lanes that folds take, if some of them were seen in the vector before.
+    pub(super) counts: Option<VectorValue<'ctx>>,
     /// The lanes that would fail, of all parts.
     pub(super) bad: Option<VectorValue<'ctx>>,
 }
@@ -96,6 +98,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             seen: SecondaryMap::new(),
             part: 0,
             place: Place::default(),
+            counts: None,
             bad: None,
         }
     }
@@ -175,10 +178,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
 
     /// What an atom is, in each lane.
     pub(super) fn each(&self, atom: Atom) -> VectorValue<'ctx> {
-        match self.lanes(atom) {
-            Lanes::Each(value) => value,
-            Lanes::Same(value) => self.pass.body.code.splat(value, self.plan.lanes),
-        }
+        self.in_each(self.lanes(atom))
     }
 
     pub(super) fn each_var(&self, var: VarId) -> VectorValue<'ctx> {
@@ -261,8 +261,8 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         ordered
     }
 
-    /// A statement, of which what it stores is what is kept.
-    fn stmt(&mut self, stmt: &'p Stmt, kept: Option<Kept<'ctx>>) {
+    /// A statement. It stores only what is kept.
+    pub(super) fn stmt(&mut self, stmt: &'p Stmt, kept: Option<Kept<'ctx>>) {
         if let Stmt::Write { vec, index, elem, .. } = stmt {
             self.write(*vec, index, *elem, kept);
         } else {
@@ -301,7 +301,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             }
             Stmt::Read { elem, array, index, .. } => {
                 let lanes = self.gather(*array, &[*index], false, flags);
-                self.bind(*elem, Lanes::Each(lanes));
+                self.bind(*elem, lanes);
             }
             Stmt::Update { accs, worker, args, .. } => {
                 let args = args.iter().map(|&arg| self.lanes(arg)).collect();
@@ -316,7 +316,11 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         }
     }
 
-    fn block(&mut self, block: &'p Block, flags: Option<VectorValue<'ctx>>) -> Vec<Lanes<'ctx>> {
+    pub(super) fn block(
+        &mut self,
+        block: &'p Block,
+        flags: Option<VectorValue<'ctx>>,
+    ) -> Vec<Lanes<'ctx>> {
         for step in &block.steps {
             self.step(step, flags);
         }
@@ -336,7 +340,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             }
             Step::Index { var, array, indices, inside, .. } => {
                 let lanes = self.gather(*array, indices, *inside, flags);
-                self.bind(*var, Lanes::Each(lanes));
+                self.bind(*var, lanes);
             }
             Step::Length { var, array, dim } => {
                 let extent = self.pass.body.var(*array).array(*array).shape[*dim];
@@ -352,14 +356,15 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 let a = self.block(then, Some(yes));
                 let b = self.block(otherwise, Some(no));
                 for (&var, (a, b)) in vars.iter().zip(a.into_iter().zip(b)) {
-                    let [a, b] = [a, b].map(|value| match value {
-                        Lanes::Each(value) => value,
-                        Lanes::Same(value) => self.pass.body.code.splat(value, self.plan.lanes),
-                    });
+                    let [a, b] = [a, b].map(|value| self.in_each(value));
                     let chosen = self.pass.body.code.blend(cond, a, b);
                     self.bind(var, Lanes::Each(chosen));
                 }
             }
+            Step::Loop { vars, form, init, worker } => {
+                self.repeat(vars, (form, init), worker, flags);
+            }
+            Step::Pass(pass) => self.folds(pass, flags),
             _ => panic!("the plan has no such step: {step:?}"),
         }
     }

@@ -26,6 +26,24 @@ pub(super) enum Lanes<'ctx> {
     Each(VectorValue<'ctx>),
 }
 
+impl<'ctx> Lanes<'ctx> {
+    /// The value, or the vector of values.
+    pub(super) fn value(self) -> BasicValueEnum<'ctx> {
+        match self {
+            Self::Same(value) => value,
+            Self::Each(value) => value.into(),
+        }
+    }
+
+    /// Another value of the same kind.
+    pub(super) fn like(self, value: BasicValueEnum<'ctx>) -> Self {
+        match self {
+            Self::Same(_) => Self::Same(value),
+            Self::Each(_) => Self::Each(value.into_vector_value()),
+        }
+    }
+}
+
 impl<'ctx> Code<'_, 'ctx, '_> {
     /// The lanes of two vectors that `order` names, those of the second after those of the first.
     pub(super) fn shuffle(

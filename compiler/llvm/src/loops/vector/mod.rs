@@ -23,6 +23,7 @@
 //! errors are those of scalar code, and the vector loop itself never fails. (What it stored before it
 //! left is stored again.)
 
+mod across;
 mod behind;
 mod body;
 mod cache;
@@ -271,7 +272,8 @@ fn vector_loop_if_any<'ctx, 'p>(
     phi.as_basic_value().into_int_value()
 }
 
-/// The loop over vectors, up to step `end`, which is made at least once; returns how far it came.
+/// The loop over vectors, up to step `end`, which is made at least once; returns how far it came. Where steps may be
+/// made twice it goes on to the last step: the last vector ends there.
 fn vector_loop<'ctx, 'p>(
     vectors: &mut VectorLoop<'_, '_, '_, 'ctx, 'p>,
     run: Run<'ctx, 'p>,
@@ -291,7 +293,13 @@ fn vector_loop<'ctx, 'p>(
     let begun = phis(&vectors.pass.body.code, &mut state, [(&mut first, enter)]);
     let begin = state.clone();
     vectors.state = state;
-    vectors.all_parts(run, at);
+    let repeats = vectors.may_repeat(run);
+    let end = if repeats { run.to } else { end };
+    if repeats {
+        vectors.ends_with(run, at);
+    } else {
+        vectors.all_parts(run, at);
+    }
     let left = vectors.leave_if_bad(done);
     let code = &vectors.pass.body.code;
     let step = code.size(u64::from(vectors.plan.steps(vectors.plan.parts)));
@@ -319,5 +327,5 @@ fn vector_loop<'ctx, 'p>(
         }
     }
     vectors.state = result;
-    made.as_basic_value().into_int_value()
+    if repeats { end } else { made.as_basic_value().into_int_value() }
 }

@@ -52,6 +52,12 @@ pub(super) struct Facts {
     pub(super) moving: BTreeMap<VarId, Move>,
     /// The widest element, in bytes.
     pub(super) widest: u32,
+    /// A step has loops of its own, which run across lanes.
+    pub(super) loops: bool,
+    /// The widest scalar that differs between lanes in these loops, in bytes.
+    pub(super) widest_carried: u32,
+    /// What these loops carry that is the same in all lanes.
+    pub(super) uniform: BTreeSet<VarId>,
     /// A part is an element of the left array of a `cross`.
     pub(super) tiled: bool,
     /// Elements are stored where a flag holds.

@@ -20,6 +20,7 @@ pub(super) fn gains(facts: &Facts, isa: Isa, level: Level) -> bool {
     // LLVM takes many instructions for the least of floats, but reads better what is only moved.
     let extremes = facts.extremes && facts.gathered.is_empty();
     facts.tiled
+        || facts.loops
         || facts.compacts
         || facts.has(|role| matches!(role, Role::Scan(_) | Role::Exscan(_) | Role::Choice))
         || !facts.divisors.is_empty()

@@ -53,6 +53,62 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         indices: &[Atom],
         inside: bool,
         flags: Option<VectorValue<'ctx>>,
+    ) -> Lanes<'ctx> {
+        if let Some(same) = self.same_indices(indices) {
+            return Lanes::Same(self.read_one(array, &same, inside, flags));
+        }
+        Lanes::Each(self.gather_each(array, indices, inside, flags))
+    }
+
+    /// The indices, if they are the same in all lanes.
+    fn same_indices(&self, indices: &[Atom]) -> Option<Vec<IntValue<'ctx>>> {
+        let same = |&index: &Atom| match self.lanes(index) {
+            Lanes::Same(index) => Some(index.into_int_value()),
+            Lanes::Each(_) => None,
+        };
+        indices.iter().map(same).collect()
+    }
+
+    /// The element that all lanes read.
+    fn read_one(
+        &mut self,
+        array: VarId,
+        indices: &[IntValue<'ctx>],
+        inside: bool,
+        flags: Option<VectorValue<'ctx>>,
+    ) -> BasicValueEnum<'ctx> {
+        let shape = self.pass.body.var(array).array(array).shape.clone();
+        let mut at = self.pass.body.code.size(0);
+        for (&index, &extent) in indices.iter().zip(&shape) {
+            let index = if inside && flags.is_none() {
+                index
+            } else {
+                self.safe_index(index, extent, flags)
+            };
+            let code = &self.pass.body.code;
+            at = code.add_index(code.mul_index(at, extent), index);
+        }
+        self.load_one(array, at)
+    }
+
+    /// The element at a position.
+    pub(super) fn load_one(&self, array: VarId, at: IntValue<'ctx>) -> BasicValueEnum<'ctx> {
+        let body = &self.pass.body;
+        let (elem, _) = body.array_type(array);
+        let at = body.code.element(elem, body.var(array).array(array).data, at);
+        let loaded = built(body.code.b.build_load(body.code.types.memory(elem), at, ""));
+        if let Some(aliasing) = &body.aliasing {
+            aliasing.describe_load(&body.code, loaded, array);
+        }
+        body.code.in_register(elem, loaded)
+    }
+
+    fn gather_each(
+        &mut self,
+        array: VarId,
+        indices: &[Atom],
+        inside: bool,
+        flags: Option<VectorValue<'ctx>>,
     ) -> VectorValue<'ctx> {
         let (elem, _) = self.pass.body.array_type(array);
         let Array { data, shape, .. } = self.pass.body.var(array).array(array).clone();
@@ -65,7 +121,7 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
             let index = if is_run {
                 self.row_index(index)
             } else {
-                self.safe_row_index(index, extent, flags)
+                self.safe_index(self.row_index(index), extent, flags)
             };
             let code = &self.pass.body.code;
             row = code.add_index(code.mul_index(row, extent), index);
@@ -102,14 +158,13 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         index.into_int_value()
     }
 
-    /// The same, or 0 if it is outside, which is noted.
-    fn safe_row_index(
+    /// An index that is the same in all lanes, or 0 if it is outside, which is noted.
+    fn safe_index(
         &mut self,
-        index: Atom,
+        index: IntValue<'ctx>,
         extent: IntValue<'ctx>,
         flags: Option<VectorValue<'ctx>>,
     ) -> IntValue<'ctx> {
-        let index = self.row_index(index);
         let code = &self.pass.body.code;
         let outside = code.compare(IntPredicate::UGE, index, extent);
         let safe = code.select(outside, code.size(0).into(), index.into()).into_int_value();

@@ -23,7 +23,7 @@ use inkwell::values::{BasicValueEnum, InstructionOpcode, IntValue, VectorValue};
 use super::body::VectorLoop;
 use super::lanes::Lanes;
 use super::operator::{Choice, Separate, choice, separate};
-use super::plan::Role;
+use super::plan::{Facts, Role};
 use super::state::{ChoiceFold, State};
 use crate::loops::guard;
 use crate::loops::pass::{Run, begins_as_number};
@@ -111,6 +111,11 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
 
     fn combine(&mut self, acc: AccId, fold: &Separate, flags: Option<VectorValue<'ctx>>) {
         let mut elem = self.each(fold.elem);
+        let and = |a, b| self.pass.body.code.lanes_op(InstructionOpcode::And, a, b);
+        let flags = match (flags, self.counts) {
+            (Some(flags), Some(counts)) => Some(and(flags, counts)),
+            (flags, counts) => flags.or(counts),
+        };
         if let Some(flags) = flags {
             let neutral = self.splat(self.neutral(acc, fold.op));
             elem = self.pass.body.code.blend(flags, elem, neutral);
@@ -130,6 +135,28 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         run.inner.is_empty()
             && !run.body.iter().any(writes)
             && self.plan.facts.roles.values().all(each)
+    }
+
+    /// The vector of steps at `at`, or the last one, if it ends before: then its first lanes have been seen.
+    pub(super) fn ends_with(&mut self, run: Run<'ctx, 'p>, at: IntValue<'ctx>) {
+        let code = &self.pass.body.code;
+        let last = built(code.b.build_int_sub(run.to, code.size(u64::from(self.plan.lanes)), ""));
+        let i64 = code.types.i64.into();
+        let first = code.call_intrinsic("llvm.smin", &[i64], &[at.into(), last.into()]);
+        let first = first.into_int_value();
+        let seen = code.splat(built(code.b.build_int_sub(at, first, "")).into(), self.plan.lanes);
+        let new = code.lanes_compare(IntPredicate::UGE, code.count_up(self.plan.lanes), seen);
+        self.counts = Some(new);
+        self.all_parts(run, first);
+        self.counts = None;
+    }
+
+    /// Whether steps with loops may be made twice: they store what they stored before, and cannot fail.
+    pub(super) fn may_repeat(&self, run: Run<'ctx, 'p>) -> bool {
+        let Facts { loops, may_fail, roles, .. } = &self.plan.facts;
+        let each = |role: &Option<Role>| matches!(role, None | Some(Role::Each(_)));
+        let over = run.procedure.overwrites().next().is_some();
+        *loops && !may_fail && !over && run.inner.is_empty() && roles.values().all(each)
     }
 
     /// The steps from `made` on, fewer than a vector has, by the vector that ends with the last one: its first lanes

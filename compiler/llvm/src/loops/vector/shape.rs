@@ -1,7 +1,8 @@
 //! How many elements a vector has, how many vectors a step has, and what is written past the caches.
 //!
 //! Invariant: a vector of the widest elements fills a register, unless elements are moved together: then it has
-//! no more than the machine can move.
+//! no more than the machine can move; or unless steps have loops: then it fills two, so that one operation need not wait
+//! for the other.
 //!
 //! ```text
 //! AVX2, f64 and i32, a filter   ⇒   4 lanes, 2 vectors a step        AVX-512, a filter of i32   ⇒   16 lanes
@@ -22,6 +23,8 @@ const TABLE_LANES: u32 = 8;
 const LEAST_STREAMED: u32 = 16;
 /// How many vectors a step has at most; of a `cross`, how many elements of the left array.
 const MOST_PARTS: u32 = 4;
+/// How many bytes a value in a loop across lanes counts for, at least.
+const LEAST_CARRIED: u32 = 2;
 /// How many elements a vector has at most.
 const MOST_LANES: u32 = 16;
 
@@ -34,19 +37,36 @@ pub(super) fn plan(
     level: Level,
 ) -> Result<Plan, Why> {
     let most = if facts.compacts && isa != Isa::Avx512 { TABLE_LANES } else { MOST_LANES };
-    let lanes = (isa.register() / facts.widest).min(most);
+    let simple = |role: Role| matches!(role, Role::Each(_));
+    let in_loops = facts.loops && !facts.has(|role| !simple(role));
+    let lanes = if in_loops {
+        // What is wider before or after the loops takes several registers there.
+        2 * isa.register() / facts.widest_carried.max(LEAST_CARRIED)
+    } else {
+        (isa.register() / facts.widest).min(most)
+    };
     if facts.few.is_some_and(|few| lanes < few * spread::LEAST) {
         return Err(Why::InnerLoop);
     }
     // Folds of floats wait for each other; vectors that are stored do not. What goes past the caches is
     // best written some lines at a time.
     let waits = facts.extremes && !facts.compacts;
-    let parts = if facts.tiled || waits || !gains { MOST_PARTS } else { 2 };
+    let parts = if in_loops {
+        1
+    } else if facts.tiled || waits || !gains {
+        MOST_PARTS
+    } else {
+        2
+    };
     // A scalar step waits for the one before. A choice remembers steps of one size.
     let chooses = facts.has(|role| role == Role::Choice);
-    let has_rest = waits && gains && !facts.tiled && !chooses && !facts.may_fail;
+    let has_rest = waits && gains && !facts.loops && !facts.tiled && !chooses && !facts.may_fail;
     // What one step of a loop around makes is small, or read soon.
-    let may_stream = isa.streams() && !facts.compacts && !facts.tiled && level == Level::Outermost;
+    let may_stream = isa.streams()
+        && !facts.loops
+        && !facts.compacts
+        && !facts.tiled
+        && level == Level::Outermost;
     let is_whole =
         |vec: &VarId| lanes * function.tables.vars[*vec].ty.scalars().bytes() >= LEAST_STREAMED;
     let streams = facts.written.iter().copied().filter(|vec| may_stream && is_whole(vec)).collect();

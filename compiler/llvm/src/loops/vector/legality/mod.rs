@@ -9,6 +9,8 @@
 //! … s := (+) s x in order, of f64                                        ⇒  Why::Order
 //! ```
 
+mod inner;
+
 use std::collections::BTreeSet;
 
 use arrc_core::ids::{AccId, VarId};
@@ -18,6 +20,7 @@ use arrc_core::ir::procedure::concrete::{
 };
 use arrc_core::prim::{BinOp, Cost, Scalar};
 
+pub(super) use self::inner::body as inner_body;
 use super::behind::Behind;
 use super::operator::{chooses, in_any_order, separate};
 use super::plan::{Facts, Move, Role, is_current};
@@ -44,6 +47,7 @@ pub(super) fn facts(run: Run<'_, '_>, function: &Function, isa: Isa) -> Result<F
         counter: procedure.nest.counter,
         few: few.map(|inner| inner.counter),
         masked: 0,
+        inner: 0,
     };
     match few {
         Some(inner) => walk.spread(run.body, inner)?,
@@ -75,8 +79,10 @@ struct Walk<'p> {
     counter: VarId,
     /// The counter of the few steps in each step.
     few: Option<VarId>,
-    /// In how many guards and branches.
+    /// In how many guards, branches and loops that some lanes have left.
     masked: u32,
+    /// In how many loops of a step.
+    inner: u32,
 }
 
 impl<'p> Walk<'p> {
@@ -138,7 +144,7 @@ impl<'p> Walk<'p> {
             self.stmt(stmt, None)?;
         }
         let each = |role: &Option<Role>| matches!(role, None | Some(Role::Each(_)));
-        if self.facts.may_fail || !self.facts.roles.values().all(each) {
+        if self.facts.may_fail || self.facts.loops || !self.facts.roles.values().all(each) {
             return Err(Why::InnerLoop);
         }
         self.facts.tiled = true;
@@ -196,8 +202,8 @@ impl<'p> Walk<'p> {
                 Ok(())
             }
             Stmt::Read { elem, array, index, .. } => {
-                self.gather(*array, &[*index], false)?;
-                self.define(*elem, true)
+                let varies = self.gather(*array, &[*index], false)?;
+                self.define(*elem, varies)
             }
             Stmt::Update { accs, order, worker, args } => self.update(accs, *order, worker, args),
             Stmt::Reserve { .. } => Err(Why::InnerLoop),
@@ -288,13 +294,16 @@ impl<'p> Walk<'p> {
             }
             Step::Bin { var, op, args, .. } => {
                 let ty = self.scalar_type(args[0]).ok_or(Why::Rows)?;
+                if self.inner > 0 && args.iter().any(|&arg| self.varies(arg)) {
+                    self.in_inner_loop(*op, ty)?;
+                }
                 self.operation(*op, ty, *args)?;
                 self.moves(*var, self.move_by(*op, *args));
                 self.define(*var, op.traps(ty) || args.iter().any(|&arg| self.varies(arg)))
             }
             Step::Index { var, array, indices, inside, .. } => {
-                self.gather(*array, indices, *inside)?;
-                self.define(*var, true)
+                let varies = self.gather(*array, indices, *inside)?;
+                self.define(*var, varies)
             }
             Step::Length { var, .. } => self.define(*var, false),
             Step::Assert { .. } => {
@@ -314,6 +323,8 @@ impl<'p> Walk<'p> {
                 }
                 Ok(())
             }
+            Step::Loop { vars, form, init, worker } => self.repeat(vars, form, init, worker),
+            Step::Pass(pass) => self.folds(pass),
             // A call on machines that have no such instruction.
             Step::Fma { .. } => Err(Why::Call),
             _ => Err(Why::Control),
@@ -327,9 +338,13 @@ impl<'p> Walk<'p> {
         self.facts.may_fail |= op.traps(ty);
         if op.traps(ty)
             && let Atom::Var(divisor) = args[1]
-            && !self.inside.contains(&divisor)
         {
-            self.facts.divisors.insert(divisor);
+            if !self.inside.contains(&divisor) {
+                self.facts.divisors.insert(divisor);
+            } else if self.inner > 0 {
+                // LLVM divides such lanes one by one.
+                return Err(Why::Division);
+            }
         }
         Ok(())
     }
@@ -362,20 +377,25 @@ impl<'p> Walk<'p> {
         }
     }
 
-    fn gather(&mut self, array: VarId, indices: &[Atom], inside: bool) -> Result<(), Why> {
+    /// An element of an array; whether it differs between lanes.
+    fn gather(&mut self, array: VarId, indices: &[Atom], inside: bool) -> Result<bool, Why> {
         self.dimensions(array, indices.len())?;
         let (&last, rows) = indices.split_last().ok_or(Why::Rows)?;
         if rows.iter().any(|&row| self.varies(row)) {
             return Err(Why::Position);
         }
-        if inside && self.masked == 0 && self.moving(last) == Some(Move::Straight) {
-            return Ok(());
+        let (varies, moving) = (self.varies(last), self.moving(last));
+        if self.inner > 0 && varies && moving != Some(Move::Straight) {
+            return Err(Why::Scattered);
+        }
+        if inside && self.masked == 0 && (!varies || moving == Some(Move::Straight)) {
+            return Ok(varies);
         }
         self.facts.may_fail = true;
-        self.facts.jumps |= self.moving(last) == Some(Move::Jumping);
-        self.facts.scattered |= self.moving(last).is_none() && self.varies(last);
+        self.facts.jumps |= moving == Some(Move::Jumping);
+        self.facts.scattered |= moving.is_none() && varies;
         self.facts.gathered.insert(array);
-        Ok(())
+        Ok(varies)
     }
 
     fn at_step(&self, index: &Position) -> Result<(), Why> {
@@ -404,6 +424,9 @@ impl<'p> Walk<'p> {
         let ty = self.function.tables.vars[var].ty.as_scalar().ok_or(Why::Rows)?;
         if varies {
             self.varying.insert(var);
+            if self.inner > 0 {
+                self.facts.widest_carried = self.facts.widest_carried.max(ty.bytes());
+            }
             // Lengths and positions of few steps are small numbers, which LLVM makes narrow.
             if self.few.is_none() {
                 self.facts.widest = self.facts.widest.max(ty.bytes());

@@ -1,0 +1,408 @@
+//! Loops in a step, for several steps at once: each lane makes the loop of its own step.
+//!
+//! A loop whose trip count is the same in all lanes runs so often. Else a lane is masked when its own loop has ended: it
+//! runs on without effect, and the loop ends when no lane is alive. A fold keeps the order of its steps, since each lane
+//! has an accumulator of its own.
+//!
+//! Invariant: a lane that is masked changes neither what its loop carries nor whether a lane fails; and the
+//! loop is left at once where a lane fails, since the values that this lane goes on with may never end it.
+//!
+//! ```text
+//! r = loop 1.0 for m do (\r i -> …)      %i = phi i64, %r = phi <16 x double>; while %i < %m
+//! k = loop x while (\y -> y > 1) do …    %on = phi <16 x i1>, %y = phi <16 x i64>; while any %on & (%y > 1)
+//!                                        %y' = %on ? … : %y
+//! ```
+
+use arrc_core::ids::{AccId, SecondaryMap, VarId};
+use arrc_core::ir::cnf::Atom;
+use arrc_core::ir::procedure::concrete::{
+    End, Length, LoopForm, Procedure, Range, Start, Stmt, Worker,
+};
+use inkwell::IntPredicate;
+use inkwell::basic_block::BasicBlock;
+use inkwell::values::{
+    BasicValue, BasicValueEnum, InstructionOpcode, IntValue, PhiValue, VectorValue,
+};
+
+use super::body::VectorLoop;
+use super::lanes::Lanes;
+use super::legality;
+use crate::target::isa::Isa;
+use crate::unit::built;
+
+/// How long a loop goes on.
+#[derive(Clone, Copy)]
+enum Limit<'ctx, 'p> {
+    /// So many steps in all lanes.
+    Same(IntValue<'ctx>),
+    /// So many steps in each lane.
+    Each(VectorValue<'ctx>),
+    /// As long as this holds.
+    While(&'p Worker),
+}
+
+/// A step of a loop: where it is, and in which lanes it counts.
+#[derive(Clone, Copy)]
+struct Turn<'ctx> {
+    index: IntValue<'ctx>,
+    flags: Option<VectorValue<'ctx>>,
+}
+
+/// The header of a loop.
+struct Header<'ctx> {
+    block: BasicBlock<'ctx>,
+    index: PhiValue<'ctx>,
+    /// The lanes whose loop goes on, where their conditions say so.
+    alive: Option<PhiValue<'ctx>>,
+    /// Those of them that make this step.
+    left: Option<VectorValue<'ctx>>,
+    /// The lanes that would fail.
+    bad: Option<PhiValue<'ctx>>,
+    carried: Vec<PhiValue<'ctx>>,
+}
+
+impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
+    /// `vars = loop init …`.
+    pub(super) fn repeat(
+        &mut self,
+        vars: &[VarId],
+        (form, init): (&'p LoopForm, &[Atom]),
+        worker: &'p Worker,
+        flags: Option<VectorValue<'ctx>>,
+    ) {
+        let (params, counter) = worker.params.split_at(init.len());
+        let carried = params.iter().zip(init).map(|(param, &init)| {
+            let is_same = self.plan.facts.uniform.contains(param);
+            if is_same { self.lanes(init) } else { Lanes::Each(self.each(init)) }
+        });
+        let first = carried.collect::<Vec<_>>();
+        let limit = match form {
+            LoopForm::For { count } => self.limit(*count),
+            LoopForm::While { cond } => Limit::While(cond),
+        };
+        let last = self.turns(first, limit, flags, |this, turn, carried| {
+            for (&param, &value) in params.iter().zip(carried) {
+                this.bind(param, value);
+            }
+            for &counter in counter {
+                this.bind(counter, Lanes::Same(turn.index.into()));
+            }
+            this.block(&worker.body, turn.flags)
+        });
+        for (&var, value) in vars.iter().zip(last) {
+            self.bind(var, value);
+        }
+    }
+
+    /// A pass that makes nothing but folds.
+    pub(super) fn folds(&mut self, pass: &'p Procedure, flags: Option<VectorValue<'ctx>>) {
+        let mut accs = SecondaryMap::new();
+        let mut order = Vec::new();
+        for start in &pass.start {
+            match start {
+                Start::NewAcc { acc, init } => {
+                    accs[*acc] = Some(self.each(*init));
+                    order.push(*acc);
+                }
+                Start::CheckSize { size, .. } => self.check_size(*size, flags),
+                Start::NewVec { .. } => panic!("the plan has no vectors in a step"),
+            }
+        }
+        let limit = match &pass.nest.length {
+            Length::Value(length) => self.limit(*length),
+            length @ (Length::Array(_) | Length::Product(..)) => {
+                Limit::Same(self.pass.length(length))
+            }
+        };
+        for range in &pass.nest.ranges {
+            self.is_whole(range, limit, flags);
+        }
+        let body = legality::inner_body(&pass.nest).expect("the plan has only plain folds");
+        let first = order.iter().map(|&acc| Lanes::Each(value(&accs, acc))).collect();
+        let last = self.turns(first, limit, flags, |this, turn, carried| {
+            for (&acc, &value) in order.iter().zip(carried) {
+                accs[acc] = Some(this.in_each(value));
+            }
+            this.bind(pass.nest.counter, Lanes::Same(turn.index.into()));
+            for stmt in body {
+                this.fold_stmt(stmt, turn, &mut accs);
+            }
+            order.iter().map(|&acc| Lanes::Each(value(&accs, acc))).collect()
+        });
+        for end in &pass.end {
+            let End::Read { result, acc } = end else { panic!("the plan has only folds") };
+            let at = order.iter().position(|of| of == acc).expect("an accumulator has a start");
+            self.bind(*result, last[at]);
+        }
+    }
+
+    /// A statement of an inner fold.
+    fn fold_stmt(
+        &mut self,
+        stmt: &'p Stmt,
+        turn: Turn<'ctx>,
+        accs: &mut SecondaryMap<AccId, Option<VectorValue<'ctx>>>,
+    ) {
+        match stmt {
+            Stmt::Next { elem, array, .. } => {
+                let value = self.load_one(*array, turn.index);
+                self.bind(*elem, Lanes::Same(value));
+            }
+            Stmt::Position { elem, .. } => self.bind(*elem, Lanes::Same(turn.index.into())),
+            Stmt::Update { accs: of, worker, args, .. } => {
+                let args = args.iter().map(|&arg| self.lanes(arg)).collect::<Vec<_>>();
+                let before = of.iter().map(|&acc| Lanes::Each(value(accs, acc)));
+                for (&param, value) in worker.params.iter().zip(before.chain(args)) {
+                    self.bind(param, value);
+                }
+                let after = self.block(&worker.body, turn.flags);
+                for (&acc, value) in of.iter().zip(after) {
+                    accs[acc] = Some(self.in_each(value));
+                }
+            }
+            Stmt::Current { elem, acc } => self.bind(*elem, Lanes::Each(value(accs, *acc))),
+            Stmt::Copy { .. } | Stmt::Apply { .. } | Stmt::Read { .. } => {
+                self.stmt_where(stmt, turn.flags);
+            }
+            Stmt::Reserve { .. } | Stmt::Write { .. } => panic!("an inner fold writes nothing"),
+        }
+    }
+
+    fn limit(&self, count: Atom) -> Limit<'ctx, 'p> {
+        match self.lanes(count) {
+            Lanes::Same(count) => Limit::Same(count.into_int_value()),
+            Lanes::Each(count) => Limit::Each(count),
+        }
+    }
+
+    /// A negative size fails.
+    fn check_size(&mut self, size: Atom, flags: Option<VectorValue<'ctx>>) {
+        let size = self.each(size);
+        let zero = size.get_type().const_zero();
+        let fails = self.pass.body.code.lanes_compare(IntPredicate::SLT, size, zero);
+        self.fails_where(fails, flags);
+    }
+
+    /// Leaves the steps to the scalar loop where a range is not the whole loop.
+    fn is_whole(
+        &mut self,
+        range: &Range,
+        limit: Limit<'ctx, 'p>,
+        flags: Option<VectorValue<'ctx>>,
+    ) {
+        let length = match limit {
+            Limit::Same(length) => self.pass.body.code.splat(length.into(), self.plan.lanes),
+            Limit::Each(length) => length,
+            Limit::While(_) => panic!("a pass has a length"),
+        };
+        let [from, to] = [range.from, range.to].map(|bound| self.each(bound));
+        let code = &self.pass.body.code;
+        let late = code.lanes_compare(IntPredicate::SGT, from, from.get_type().const_zero());
+        let early = code.lanes_compare(IntPredicate::SLT, to, length);
+        let fails = code.lanes_op(InstructionOpcode::Or, late, early);
+        self.fails_where(fails, flags);
+    }
+
+    /// A loop that carries values; returns what they are in the end.
+    fn turns(
+        &mut self,
+        first: Vec<Lanes<'ctx>>,
+        limit: Limit<'ctx, 'p>,
+        flags: Option<VectorValue<'ctx>>,
+        mut turn: impl FnMut(&mut Self, Turn<'ctx>, &[Lanes<'ctx>]) -> Vec<Lanes<'ctx>>,
+    ) -> Vec<Lanes<'ctx>> {
+        let limit = self.limit_where(limit, flags);
+        let [inside, done] =
+            ["across.body", "across.done"].map(|name| self.pass.body.code.block(name));
+        let mut header = self.header(&first, limit, flags);
+        let carried = header.carried.iter().zip(&first);
+        let carried =
+            carried.map(|(phi, first)| first.like(phi.as_basic_value())).collect::<Vec<_>>();
+        let index = header.index.as_basic_value().into_int_value();
+        let (more, flags) = self.goes_on(&mut header, limit, &carried, flags);
+        let bad = self.bad;
+        let code = &self.pass.body.code;
+        code.branch(more, inside, done);
+        code.b.position_at_end(inside);
+        let next = turn(self, Turn { index, flags }, &carried);
+        let next = next.into_iter().zip(&carried).map(|(next, &before)| match before {
+            Lanes::Same(_) => next,
+            Lanes::Each(before) => {
+                let next = self.in_each(next);
+                let code = &self.pass.body.code;
+                Lanes::Each(flags.map_or(next, |flags| code.blend(flags, next, before)))
+            }
+        });
+        let next = next.collect::<Vec<_>>();
+        self.end_turn(&header, &next);
+        self.pass.body.code.b.position_at_end(done);
+        self.bad = bad;
+        carried
+    }
+
+    /// A counted loop makes no step where no lane takes part.
+    fn limit_where(
+        &self,
+        limit: Limit<'ctx, 'p>,
+        flags: Option<VectorValue<'ctx>>,
+    ) -> Limit<'ctx, 'p> {
+        let (Limit::Same(count), Some(flags)) = (limit, flags) else { return limit };
+        let code = &self.pass.body.code;
+        let none = code.size(0).into();
+        Limit::Same(code.select(code.any(flags), count.into(), none).into_int_value())
+    }
+
+    /// Begins a loop.
+    fn header(
+        &mut self,
+        first: &[Lanes<'ctx>],
+        limit: Limit<'ctx, 'p>,
+        flags: Option<VectorValue<'ctx>>,
+    ) -> Header<'ctx> {
+        let alive = match limit {
+            Limit::While(_) => Some(self.as_mask(flags.unwrap_or(self.all_lanes()))),
+            Limit::Same(_) | Limit::Each(_) => None,
+        };
+        let code = &self.pass.body.code;
+        let (before, block) = (code.here(), code.block("across"));
+        let none = code.types.i1.vec_type(self.plan.lanes);
+        code.jump(block);
+        code.b.position_at_end(block);
+        let phi = |first: BasicValueEnum<'ctx>| {
+            let phi = built(code.b.build_phi(first.get_type(), ""));
+            phi.add_incoming(&[(&first, before)]);
+            phi
+        };
+        let index = phi(code.size(0).into());
+        let alive = alive.map(|alive| phi(alive.into()));
+        let bad = self.bad.unwrap_or(none.const_zero());
+        let bad = self.plan.facts.may_fail.then(|| phi(bad.into()));
+        let carried = first.iter().map(|first| phi(first.value())).collect();
+        self.bad = bad.map(|bad| bad.as_basic_value().into_vector_value());
+        Header { block, index, alive, left: None, bad, carried }
+    }
+
+    /// Whether a loop makes another step, and in which lanes.
+    fn goes_on(
+        &mut self,
+        header: &mut Header<'ctx>,
+        limit: Limit<'ctx, 'p>,
+        carried: &[Lanes<'ctx>],
+        flags: Option<VectorValue<'ctx>>,
+    ) -> (IntValue<'ctx>, Option<VectorValue<'ctx>>) {
+        let index = header.index.as_basic_value().into_int_value();
+        let (mut more, flags) = match limit {
+            Limit::Same(count) => {
+                (self.pass.body.code.compare(IntPredicate::SLT, index, count), flags)
+            }
+            Limit::Each(counts) => {
+                let code = &self.pass.body.code;
+                let index = code.splat(index.into(), self.plan.lanes);
+                let alive = code.lanes_compare(IntPredicate::SLT, index, counts);
+                let alive = flags
+                    .map_or(alive, |flags| code.lanes_op(InstructionOpcode::And, flags, alive));
+                (code.any(alive), Some(alive))
+            }
+            Limit::While(cond) => {
+                for (&param, &value) in cond.params.iter().zip(carried) {
+                    self.bind(param, value);
+                }
+                let alive = header.alive.expect("a loop with a condition says which lanes go on");
+                let mask = alive.as_basic_value().into_vector_value();
+                let alive = self.of_mask(mask);
+                match (self.block(&cond.body, Some(alive))[0], flags) {
+                    (Lanes::Same(more), None) => (more.into_int_value(), None),
+                    (more @ (Lanes::Same(_) | Lanes::Each(_)), _) => {
+                        let more = self.as_mask(self.in_each(more));
+                        let alive =
+                            self.pass.body.code.lanes_op(InstructionOpcode::And, mask, more);
+                        header.left = Some(alive);
+                        (self.any_of_mask(alive), Some(self.of_mask(alive)))
+                    }
+                }
+            }
+        };
+        if let Some(bad) = self.bad {
+            let code = &self.pass.body.code;
+            let good = built(code.b.build_not(code.any(bad), ""));
+            more = built(code.b.build_and(more, good, ""));
+        }
+        (more, flags)
+    }
+
+    /// Ends a step of a loop.
+    fn end_turn(&self, header: &Header<'ctx>, next: &[Lanes<'ctx>]) {
+        let code = &self.pass.body.code;
+        let index = header.index.as_basic_value().into_int_value();
+        let index = code.add_index(index, code.size(1));
+        let latch = code.here();
+        header.index.add_incoming(&[(&index, latch)]);
+        let alive =
+            header.alive.map(|phi| (phi, header.left.unwrap_or(self.as_mask(self.all_lanes()))));
+        let none = code.types.i1.vec_type(self.plan.lanes).const_zero();
+        let bad = header.bad.map(|phi| (phi, self.bad.unwrap_or(none)));
+        for (phi, value) in alive.into_iter().chain(bad) {
+            phi.add_incoming(&[(&value as &dyn BasicValue<'ctx>, latch)]);
+        }
+        for (phi, value) in header.carried.iter().zip(next) {
+            phi.add_incoming(&[(&value.value(), latch)]);
+        }
+        code.jump(header.block);
+    }
+
+    /// Flags as a loop carries them: as wide as what else it carries where the machine has no registers of flags, so that
+    /// they need not be widened in each step.
+    fn as_mask(&self, flags: VectorValue<'ctx>) -> VectorValue<'ctx> {
+        if self.isa == Isa::Avx512 {
+            return flags;
+        }
+        let code = &self.pass.body.code;
+        let bits = std::num::NonZeroU32::new(8 * self.plan.facts.widest_carried.max(1));
+        let int = bits.and_then(|bits| code.unit.context.custom_width_int_type(bits).ok());
+        let int = int.expect("scalars have a width");
+        built(code.b.build_int_s_extend(flags, int.vec_type(self.plan.lanes), ""))
+    }
+
+    /// The flags of a mask.
+    fn of_mask(&self, mask: VectorValue<'ctx>) -> VectorValue<'ctx> {
+        if self.isa == Isa::Avx512 {
+            return mask;
+        }
+        let zero = mask.get_type().const_zero();
+        self.pass.body.code.lanes_compare(IntPredicate::SLT, mask, zero)
+    }
+
+    /// Whether a flag of a mask holds in any lane.
+    fn any_of_mask(&self, mask: VectorValue<'ctx>) -> IntValue<'ctx> {
+        let code = &self.pass.body.code;
+        if self.isa == Isa::Avx512 {
+            return code.any(mask);
+        }
+        let ty = mask.get_type().into();
+        let any = code.call_intrinsic("llvm.vector.reduce.or", &[ty], &[mask.into()]);
+        let any = any.into_int_value();
+        code.compare(IntPredicate::NE, any, any.get_type().const_zero())
+    }
+
+    /// A flag that holds in every lane.
+    fn all_lanes(&self) -> VectorValue<'ctx> {
+        let code = &self.pass.body.code;
+        code.splat(code.types.i1.const_all_ones().into(), self.plan.lanes)
+    }
+
+    /// A value in each lane.
+    pub(super) fn in_each(&self, value: Lanes<'ctx>) -> VectorValue<'ctx> {
+        match value {
+            Lanes::Each(value) => value,
+            Lanes::Same(value) => self.pass.body.code.splat(value, self.plan.lanes),
+        }
+    }
+}
+
+/// What an accumulator is.
+fn value<'ctx>(
+    accs: &SecondaryMap<AccId, Option<VectorValue<'ctx>>>,
+    acc: AccId,
+) -> VectorValue<'ctx> {
+    accs[acc].expect("an accumulator has a start")
+}

@@ -1,0 +1,207 @@
+//! Whether a loop in a step can run for several steps at once: see [`super::super::across`].
+//!
+//! Invariant: every value that such a loop carries is a scalar, and what the loop reads is either the same in all lanes or
+//! lies next to each other for lanes that are next to each other.
+//!
+//! ```text
+//! r = loop 1.0 for 20 do (\r i -> 0.5 * (r + x / r))        ⇒   r: one value a lane, i: the same in all lanes
+//! k = loop (x, 0) while (\y k -> y > 1) do …                ⇒   a lane is masked when its condition no longer holds
+//! ```
+
+use arrc_core::ids::VarId;
+use arrc_core::ir::cnf::{Atom, Type};
+use arrc_core::ir::procedure::concrete::{
+    End, Length, Loop, LoopForm, Memory, Position, Procedure, Start, Stmt, Worker,
+};
+use arrc_core::prim::{BinOp, Scalar};
+
+use super::Walk;
+use crate::note::Why;
+
+/// The steps of an inner fold, if it can run across lanes: those that are made where every index is in bounds, if they
+/// are known.
+pub(in crate::loops::vector) fn body(nest: &Loop) -> Option<&[Stmt]> {
+    let flat = nest.inner.is_empty() && nest.release.is_empty();
+    match nest.ranges.as_slice() {
+        _ if !flat => None,
+        [] => Some(&nest.body),
+        [range] => (range.inner.is_empty() && range.release.is_empty()).then_some(&range.body),
+        [_, _, ..] => None,
+    }
+}
+
+impl<'p> Walk<'p> {
+    /// `vars = loop init …`.
+    pub(super) fn repeat(
+        &mut self,
+        vars: &[VarId],
+        form: &'p LoopForm,
+        init: &[Atom],
+        worker: &'p Worker,
+    ) -> Result<(), Why> {
+        self.begin_inner()?;
+        let mut differs: Vec<bool> = init.iter().map(|&init| self.varies(init)).collect();
+        loop {
+            let next = self.turn(form, &differs, worker)?;
+            if next == differs {
+                break;
+            }
+            differs = next;
+        }
+        let same = worker.params.iter().zip(&differs).filter(|(_, differs)| !**differs);
+        self.facts.uniform.extend(same.map(|(&param, _)| param));
+        self.inner -= 1;
+        vars.iter().zip(differs).try_for_each(|(&var, differs)| self.define(var, differs))
+    }
+
+    /// One step of the loop, where some of the values that it carries differ between lanes: which of them do after
+    /// it.
+    fn turn(
+        &mut self,
+        form: &'p LoopForm,
+        differs: &[bool],
+        worker: &'p Worker,
+    ) -> Result<Vec<bool>, Why> {
+        let (params, counter) = worker.params.split_at(differs.len());
+        let masks = match form {
+            LoopForm::For { count } => {
+                counter.iter().try_for_each(|&counter| self.define(counter, false))?;
+                self.varies(*count)
+            }
+            LoopForm::While { cond } => {
+                self.carry(&cond.params, differs)?;
+                self.block(&cond.body)?;
+                // In a branch, no lane may take part.
+                self.masked > 0 || cond.body.results.iter().any(|&flag| self.varies(flag))
+            }
+        };
+        self.carry(params, differs)?;
+        self.masked += u32::from(masks);
+        self.block(&worker.body)?;
+        self.masked -= u32::from(masks);
+        let results = worker.body.results.iter().zip(differs);
+        Ok(results.map(|(&next, &differs)| differs || masks || self.varies(next)).collect())
+    }
+
+    fn carry(&mut self, params: &[VarId], differs: &[bool]) -> Result<(), Why> {
+        for (&param, &differs) in params.iter().zip(differs) {
+            self.moves(param, None);
+            self.define(param, differs)?;
+        }
+        Ok(())
+    }
+
+    /// A pass in a step that makes nothing but folds, in the order of its steps in each lane.
+    pub(super) fn folds(&mut self, pass: &'p Procedure) -> Result<(), Why> {
+        self.begin_inner()?;
+        let body = body(&pass.nest).ok_or(Why::InnerLoop)?;
+        let is_scalar = |ty: &Type| ty.as_scalar().is_some();
+        if !pass.accs.values().all(|acc| is_scalar(&acc.ty)) {
+            return Err(Why::Rows);
+        }
+        for start in &pass.start {
+            match start {
+                Start::NewAcc { .. } => {}
+                Start::CheckSize { .. } => self.facts.may_fail = true,
+                Start::NewVec { memory: Memory::New | Memory::Scratch, .. } => {
+                    return Err(Why::Control);
+                }
+                Start::NewVec { memory: Memory::Row(_) | Memory::Over(_), .. } => {
+                    return Err(Why::Rows);
+                }
+            }
+        }
+        // A range that is not the whole loop in some lane leaves all of them to the scalar loop.
+        self.facts.may_fail |= !pass.nest.ranges.is_empty();
+        let masks = match &pass.nest.length {
+            Length::Array(_) => false,
+            Length::Value(length) => self.varies(*length),
+            Length::Product(..) => return Err(Why::InnerLoop),
+        };
+        self.define(pass.nest.counter, false)?;
+        self.masked += u32::from(masks);
+        body.iter().try_for_each(|stmt| self.fold_stmt(stmt, pass.nest.counter))?;
+        self.masked -= u32::from(masks);
+        self.inner -= 1;
+        for end in &pass.end {
+            let End::Read { result, .. } = end else { return Err(Why::Control) };
+            self.define(*result, true)?;
+        }
+        Ok(())
+    }
+
+    /// A statement of an inner fold.
+    fn fold_stmt(&mut self, stmt: &'p Stmt, counter: VarId) -> Result<(), Why> {
+        let here = |index: &Position| *index == Position::Var(counter);
+        match stmt {
+            Stmt::Next { elem, index, array } if here(index) => {
+                self.dimensions(*array, 1)?;
+                self.define(*elem, false)
+            }
+            Stmt::Position { elem, index } if here(index) => self.define(*elem, false),
+            Stmt::Next { .. } | Stmt::Position { .. } => Err(Why::Position),
+            Stmt::Copy { elem, from } => {
+                self.moves(*elem, self.moving(*from));
+                self.define(*elem, self.varies(*from))
+            }
+            Stmt::Apply { elems, worker, args } => {
+                self.worker(worker, args)?;
+                for (&elem, &result) in elems.iter().zip(&worker.body.results) {
+                    self.moves(elem, self.moving(result));
+                    self.define(elem, self.varies(result))?;
+                }
+                Ok(())
+            }
+            Stmt::Read { elem, array, index, .. } => {
+                let varies = self.gather(*array, &[*index], false)?;
+                self.define(*elem, varies)
+            }
+            Stmt::Update { accs, worker, args, .. } => {
+                for &param in &worker.params[..accs.len()] {
+                    self.define(param, true)?;
+                }
+                self.params(&worker.params[accs.len()..], args)?;
+                self.block(&worker.body)
+            }
+            Stmt::Current { elem, .. } => self.define(*elem, true),
+            Stmt::Reserve { .. } | Stmt::Write { .. } => Err(Why::Control),
+        }
+    }
+
+    /// Whether lanes do an operation in a few instructions: else a loop of each step by itself is faster.
+    pub(super) fn in_inner_loop(&self, op: BinOp, ty: Scalar) -> Result<(), Why> {
+        if !matches!(ty, Scalar::I64 | Scalar::U64) {
+            return Ok(());
+        }
+        let is_quick = match op {
+            BinOp::Div | BinOp::Mod | BinOp::Quot | BinOp::Rem | BinOp::Pow | BinOp::MulHi => false,
+            BinOp::Mul | BinOp::Shr => self.isa.multiplies_wide(),
+            BinOp::Min | BinOp::Max | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge => {
+                self.isa.compares_indices()
+            }
+            BinOp::Add
+            | BinOp::Sub
+            | BinOp::Hypot
+            | BinOp::Atan2
+            | BinOp::CopySign
+            | BinOp::And
+            | BinOp::Or
+            | BinOp::Xor
+            | BinOp::Shl
+            | BinOp::ShrLogical
+            | BinOp::Eq
+            | BinOp::Ne => true,
+        };
+        if is_quick { Ok(()) } else { Err(Why::Wide) }
+    }
+
+    /// Goes into a loop of a step.
+    fn begin_inner(&mut self) -> Result<(), Why> {
+        if self.few.is_some() {
+            return Err(Why::InnerLoop);
+        }
+        self.inner += 1;
+        self.facts.loops = true;
+        Ok(())
+    }
+}

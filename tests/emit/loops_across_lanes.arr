@@ -1,0 +1,22 @@
+-- $ arrc build FILE --emit=vectors --target-cpu=x86-64-v3
+-- Loops in steps run for several steps at once, except where lanes are slower than one step after the other.
+entry escape [n] (as: [n]f32) (bs: [n]f32): [n]i32 =
+  map2 (\a b ->
+    let (_, _, k) = loop (x, y, k) = (0, 0, 0) while k < 50 && x * x + y * y < 4 do
+      (x * x - y * y + a, 2 * x * y + b, k + 1)
+    in k) as bs
+
+entry horner [n] (xs: [n]f64) (m: i64): [n]f64 =
+  map (\x -> fold (\acc k -> acc * x + f64.i64 k) 0 (iota m)) xs
+
+entry product [h][k][w] (a: [h][k]f64) (b: [k][w]f64): [h][w]f64 =
+  map (\row -> map (\col -> f64.sum (map2 (*) row col)) (transpose b)) a
+
+entry modulo [n] (xs: [n]i32) (ys: [n]i32): [n]i32 =
+  map2 (\x y -> let (a, _) = loop (a, b) = (x, y) while b != 0 do (b, a % b) in a) xs ys
+
+entry mixed [n] (xs: [n]i64): [n]i64 =
+  map (\x -> loop h = x for _ < 10 do h * 6364136223846793005 + 1442695040888963407) xs
+
+entry looked_up [n][m] (xs: [n]i64) (t: [m]i64): [n]i64 =
+  map (\x -> loop y = x for _ < 3 do t[y]) xs
