@@ -15,6 +15,7 @@
 
 mod bounds;
 mod conditions;
+mod counters;
 mod form;
 mod likely;
 mod special;
@@ -40,7 +41,8 @@ use crate::prim::Scalar;
 pub fn split(program: Program<Plain>) -> Program<Ranged> {
     let Program { functions, externals, entries, calls } = program;
     let functions = functions.into_iter().map(|(_, function)| {
-        let Function { name, span, params, owned, body, results, mut tables, recursive } = function;
+        let Function { name, span, params, owned, body, results, mut tables, recursive } =
+            counters::mark(function);
         let mut split = Split {
             vars: &mut tables.vars,
             sizes: &tables.sizes,

@@ -243,6 +243,11 @@ pub trait Mapper {
 
     /// A step.
     fn step(&mut self, step: Step<Self::From>) -> Step<Self::To> {
+        self.same_step(step)
+    }
+
+    /// A step whose blocks alone are mapped.
+    fn same_step(&mut self, step: Step<Self::From>) -> Step<Self::To> {
         match step {
             Step::Un { var, op, arg } => Step::Un { var, op, arg },
             Step::Bin { var, op, args, span } => Step::Bin { var, op, args, span },
@@ -315,6 +320,11 @@ pub trait Mapper {
 
     /// A loop of a pass.
     fn counted_loop(&mut self, nest: Loop<Self::From>) -> Loop<Self::To> {
+        self.same_loop(nest)
+    }
+
+    /// A loop whose blocks alone are mapped.
+    fn same_loop(&mut self, nest: Loop<Self::From>) -> Loop<Self::To> {
         let Loop { counter, length, most, body, inner, release, ranges } = nest;
         let (body, inner, release) = self.inside((body, inner, release));
         let ranges = ranges.into_iter().map(|Range { from, to, body, inner, release }| {

@@ -1,0 +1,160 @@
+//! Indices that are counters of loops with as many steps as the array has elements: they need no check, in any step.
+//!
+//! Invariant: an index is only said to be inside if it is natural and below its extent wherever the step runs.
+//!
+//! ```text
+//! loopI i (length r) body { j = i; x = b[j, k] }   ⇒   x = inside b[j, k]       where r : [n]f64, b : [n][m]f64, and k < m
+//! ```
+
+use std::collections::BTreeMap;
+
+use crate::ids::{PrimaryMap, SizeId, VarId};
+use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
+use crate::ir::procedure::concrete::{
+    Function, Length, Loop, LoopForm, Mapper, Plain, Position, Step, Stmt, Worker,
+};
+
+/// Marks the indices of a function that are counters of loops as long as the dimension.
+pub(super) fn mark(function: Function<Plain>) -> Function<Plain> {
+    let Function { name, span, params, owned, body, results, tables, recursive } = function;
+    let (lengths, below) = (BTreeMap::new(), BTreeMap::new());
+    let mut counters = Counters { vars: &tables.vars, sizes: &tables.sizes, lengths, below };
+    let body = counters.block(body);
+    Function { name, span, params, owned, body, results, tables, recursive }
+}
+
+/// A number of steps or elements. Equal ones are equal at run time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Count {
+    Const(i64),
+    Size(SizeId),
+    /// That of a number, and none if it is negative.
+    Value(VarId),
+}
+
+struct Counters<'a> {
+    vars: &'a PrimaryMap<VarId, Var>,
+    sizes: &'a PrimaryMap<SizeId, SizeInfo>,
+    /// The variables that are lengths of arrays.
+    lengths: BTreeMap<VarId, Count>,
+    /// The variables that are natural and below a count.
+    below: BTreeMap<VarId, Count>,
+}
+
+impl Counters<'_> {
+    fn extent(&self, array: VarId, dim: usize) -> Option<Count> {
+        let Type::Array { shape, .. } = &self.vars[array].ty else { return None };
+        Some(match shape[dim] {
+            Extent::Const(count) => Count::Const(count),
+            Extent::Size(size) => match self.sizes[size].def {
+                SizeDef::Value(var) => self.value(var),
+                SizeDef::Param | SizeDef::Exists | SizeDef::Sum(..) | SizeDef::Product(..) => {
+                    Count::Size(size)
+                }
+            },
+        })
+    }
+
+    fn value(&self, var: VarId) -> Count {
+        self.lengths.get(&var).copied().unwrap_or(Count::Value(var))
+    }
+
+    fn count(&self, count: Atom) -> Count {
+        match count {
+            Atom::Const(count) => Count::Const(count.bits.cast_signed()),
+            Atom::Var(var) => self.value(var),
+        }
+    }
+
+    fn length(&self, length: &Length) -> Option<Count> {
+        match length {
+            Length::Array(array) => self.extent(*array, 0),
+            Length::Value(count) => Some(self.count(*count)),
+            Length::Product(..) => None,
+        }
+    }
+
+    /// A variable that is what an atom is.
+    fn same(&mut self, var: VarId, from: Atom) {
+        if let Atom::Var(from) = from
+            && let Some(&count) = self.below.get(&from)
+        {
+            self.below.insert(var, count);
+        }
+    }
+
+    fn params(&mut self, params: &[VarId], args: &[Atom]) {
+        for (&param, &arg) in params.iter().zip(args) {
+            self.same(param, arg);
+        }
+    }
+
+    fn is_inside(&self, array: VarId, indices: &[Atom]) -> bool {
+        indices.iter().enumerate().all(|(dim, &index)| {
+            let Some(extent) = self.extent(array, dim) else { return false };
+            match (index, extent) {
+                (Atom::Const(index), Count::Const(extent)) => {
+                    (0..extent).contains(&index.bits.cast_signed())
+                }
+                (Atom::Const(_), Count::Size(_) | Count::Value(_)) => false,
+                (Atom::Var(index), extent) => match (self.below.get(&index), extent) {
+                    (Some(Count::Const(count)), Count::Const(extent)) => *count <= extent,
+                    (count, extent) => count == Some(&extent),
+                },
+            }
+        })
+    }
+}
+
+impl Mapper for Counters<'_> {
+    type From = Plain;
+    type To = Plain;
+
+    fn step(&mut self, step: Step<Plain>) -> Step<Plain> {
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others are as they were")]
+        match step {
+            Step::Length { var, array, dim } => {
+                if let Some(count) = self.extent(array, dim) {
+                    self.lengths.insert(var, count);
+                }
+                Step::Length { var, array, dim }
+            }
+            Step::Index { var, array, indices, inside, span } => {
+                let inside = inside || self.is_inside(array, &indices);
+                Step::Index { var, array, indices, inside, span }
+            }
+            Step::Loop { vars, form: LoopForm::For { count }, init, worker } => {
+                let below = self.count(count);
+                if let Some(&counter) = worker.params.get(init.len()) {
+                    self.below.insert(counter, below);
+                }
+                let form = LoopForm::For { count };
+                Step::Loop { vars, form, init, worker: self.worker(worker) }
+            }
+            step => self.same_step(step),
+        }
+    }
+
+    fn counted_loop(&mut self, nest: Loop<Plain>) -> Loop<Plain> {
+        if let Some(count) = self.length(&nest.length) {
+            self.below.insert(nest.counter, count);
+        }
+        self.same_loop(nest)
+    }
+
+    fn stmt(&mut self, stmt: Stmt<Plain>) -> Stmt<Plain> {
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others hand no positions on")]
+        match &stmt {
+            Stmt::Position { elem, index: Position::Var(counter) } => {
+                self.same(*elem, Atom::Var(*counter));
+            }
+            Stmt::Copy { elem, from } => self.same(*elem, *from),
+            Stmt::Apply { worker: Worker { params, .. }, args, .. } => self.params(params, args),
+            Stmt::Update { accs, worker: Worker { params, .. }, args, .. } => {
+                self.params(&params[accs.len()..], args);
+            }
+            _ => {}
+        }
+        self.same_stmt(stmt)
+    }
+}
