@@ -142,6 +142,8 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             && args.iter().any(|&arg| self.is_free(arg))
         {
             reassociate(value);
+        } else if ty.is_float() && op == BinOp::Mul {
+            contract(value);
         }
         value
     }
@@ -194,7 +196,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     /// Whether an atom is an accumulator that may be combined in any order.
-    fn is_free(&self, atom: Atom) -> bool {
+    pub(crate) fn is_free(&self, atom: Atom) -> bool {
         match atom {
             Atom::Const(_) => false,
             Atom::Var(var) => self.free_order[var],
@@ -246,11 +248,20 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 }
 
-/// Lets LLVM change the order of a sum or product. NaN, infinities and the signs of zeros stay as
-/// they are in the order that it takes.
+/// Lets LLVM change the order of a sum or product, and round it only once with a product that it adds. NaN, infinities and
+/// the signs of zeros stay as they are in the order that it takes.
 fn reassociate(value: BasicValueEnum<'_>) {
+    set(value, FastMathFlags::AllowReassoc | FastMathFlags::AllowContract);
+}
+
+/// Lets LLVM round a product only together with the sum that it goes into, if that sum may be reassociated.
+pub(crate) fn contract(value: BasicValueEnum<'_>) {
+    set(value, FastMathFlags::AllowContract);
+}
+
+fn set(value: BasicValueEnum<'_>, flags: FastMathFlags) {
+    // A constant has been folded.
     if let Some(instruction) = value.as_instruction_value() {
-        let flags = FastMathFlags::AllowReassoc;
         instruction.set_fast_math_flags(flags).expect("float arithmetic has the flags");
     }
 }

@@ -9,7 +9,7 @@
 //! ```
 
 pub(crate) mod aliasing;
-mod block;
+pub(crate) mod block;
 mod parts;
 mod repeat;
 

@@ -29,25 +29,36 @@ use crate::unit::built;
 use crate::value::{Array, Value};
 
 /// Lowers a pass.
-pub(super) fn lower<'ctx, 'p>(body: &mut Body<'_, 'ctx, 'p>, procedure: &'p Procedure) {
+pub(super) fn lower<'p>(body: &mut Body<'_, '_, 'p>, procedure: &'p Procedure) {
+    within(body, procedure, |pass| {
+        pass.allocate_accs();
+        for start in &procedure.start {
+            pass.start(start);
+        }
+        for counter in guard::counters(&procedure.nest) {
+            pass.zero_counter(counter);
+        }
+        pass.counted(&procedure.nest, Level::Outermost);
+        for end in &procedure.end {
+            pass.end(end);
+        }
+        pass.release_accs();
+    });
+}
+
+/// Lowers something in a pass, whose vectors alias nothing else there.
+pub(super) fn within<'ctx, 'p>(
+    body: &mut Body<'_, 'ctx, 'p>,
+    procedure: &'p Procedure,
+    lower: impl FnOnce(&mut Pass<'_, '_, 'ctx, 'p>),
+) {
     let vectors = vectors_of(procedure);
     let aliasing = Aliasing::new(&mut body.code, &vectors, body.aliasing.as_deref());
     let outer = body.aliasing.replace(Rc::new(aliasing));
     let level = if outer.is_some() { Level::Inner } else { Level::Outermost };
     let (accs, growing) = (SecondaryMap::new(), SecondaryMap::new());
     let mut pass = Pass { body, procedure, level, accs, growing };
-    pass.allocate_accs();
-    for start in &procedure.start {
-        pass.start(start);
-    }
-    for counter in guard::counters(&procedure.nest) {
-        pass.zero_counter(counter);
-    }
-    pass.counted(&procedure.nest, Level::Outermost);
-    for end in &procedure.end {
-        pass.end(end);
-    }
-    pass.release_accs();
+    lower(&mut pass);
     pass.body.aliasing = outer;
 }
 
@@ -81,7 +92,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         self.set_acc(acc, self.body.code.size(0).into());
     }
 
-    fn start(&mut self, start: &'p Start) {
+    pub(super) fn start(&mut self, start: &'p Start) {
         match start {
             Start::CheckSize { size, span } => {
                 let word = self.body.code.unit.first_word(*span);

@@ -50,6 +50,14 @@ impl Isa {
         }
     }
 
+    /// How many rows of two vectors are accumulators at once: half of the registers, or less.
+    pub(crate) fn tile_rows(self) -> u32 {
+        match self {
+            Self::Sse2 | Self::Ssse3 | Self::Avx2 => 4,
+            Self::Avx512 | Self::Neon => 8,
+        }
+    }
+
     /// Whether stores of whole vectors can go past the caches. On ARM that is a hint of which processors
     /// make nothing.
     pub(crate) fn streams(self) -> bool {

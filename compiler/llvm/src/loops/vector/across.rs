@@ -14,7 +14,7 @@
 //! ```
 
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
-use arrc_core::ir::cnf::Atom;
+use arrc_core::ir::cnf::{Atom, Order};
 use arrc_core::ir::procedure::concrete::{
     End, Length, LoopForm, Procedure, Range, Start, Stmt, Worker,
 };
@@ -39,6 +39,23 @@ enum Limit<'ctx, 'p> {
     Each(VectorValue<'ctx>),
     /// As long as this holds.
     While(&'p Worker),
+}
+
+impl PartialEq for Limit<'_, '_> {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Same(one), Self::Same(other)) => one == other,
+            (Self::Each(one), Self::Each(other)) => one == other,
+            (Self::While(one), Self::While(other)) => std::ptr::eq(*one, *other),
+            (Self::Same(_) | Self::Each(_) | Self::While(_), _) => false,
+        }
+    }
+}
+
+/// A fold before its loop.
+struct Begun<'ctx, 'p> {
+    accs: Vec<(AccId, VectorValue<'ctx>)>,
+    limit: Limit<'ctx, 'p>,
 }
 
 /// A step of a loop: where it is, and in which lanes it counts.
@@ -96,14 +113,66 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
 
     /// A pass that makes nothing but folds.
     pub(super) fn folds(&mut self, pass: &'p Procedure, flags: Option<VectorValue<'ctx>>) {
-        let mut accs = SecondaryMap::new();
-        let mut order = Vec::new();
+        self.folds_of([self.part].into(), pass, flags);
+    }
+
+    /// The same for several parts, in one loop if it is as long for all of them; else for one after the other.
+    pub(super) fn folds_of(
+        &mut self,
+        parts: Vec<usize>,
+        pass: &'p Procedure,
+        flags: Option<VectorValue<'ctx>>,
+    ) {
+        let begun = parts.iter().map(|&part| {
+            self.enter(part);
+            self.begin_folds(pass, flags)
+        });
+        let begun = begun.collect::<Vec<_>>();
+        let joint = begun.windows(2).all(|pair| pair[0].limit == pair[1].limit);
+        if !joint {
+            for part in parts {
+                self.folds_of(vec![part], pass, flags);
+            }
+            return;
+        }
+        let body = legality::inner_body(&pass.nest).expect("the plan has only plain folds");
+        let order = begun[0].accs.iter().map(|(acc, _)| *acc).collect::<Vec<_>>();
+        let first = begun.iter().flat_map(|begun| &begun.accs);
+        let first = first.map(|(_, value)| Lanes::Each(*value)).collect();
+        let last = self.turns(first, begun[0].limit, flags, |this, turn, carried| {
+            let parts = parts.iter().zip(carried.chunks(order.len()));
+            let next = parts.map(|(&part, carried)| {
+                this.enter(part);
+                let values = carried.iter().map(|&value| Some(this.in_each(value)));
+                let mut accs = order.iter().copied().zip(values).collect();
+                this.bind(pass.nest.counter, Lanes::Same(turn.index.into()));
+                for stmt in body {
+                    this.fold_stmt(stmt, turn, &mut accs);
+                }
+                order.iter().map(|&acc| Lanes::Each(value(&accs, acc))).collect::<Vec<_>>()
+            });
+            next.collect::<Vec<_>>().concat()
+        });
+        for (part, last) in parts.into_iter().zip(last.chunks(order.len())) {
+            self.enter(part);
+            for end in &pass.end {
+                let End::Read { result, acc } = end else { panic!("the plan has only folds") };
+                let at = order.iter().position(|of| of == acc).expect("an accumulator has a start");
+                self.bind(*result, last[at]);
+            }
+        }
+    }
+
+    /// What comes before the loop of a fold.
+    fn begin_folds(
+        &mut self,
+        pass: &'p Procedure,
+        flags: Option<VectorValue<'ctx>>,
+    ) -> Begun<'ctx, 'p> {
+        let mut accs = Vec::new();
         for start in &pass.start {
             match start {
-                Start::NewAcc { acc, init } => {
-                    accs[*acc] = Some(self.each(*init));
-                    order.push(*acc);
-                }
+                Start::NewAcc { acc, init } => accs.push((*acc, self.each(*init))),
                 Start::CheckSize { size, .. } => self.check_size(*size, flags),
                 Start::NewVec { .. } => panic!("the plan has no vectors in a step"),
             }
@@ -117,23 +186,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         for range in &pass.nest.ranges {
             self.is_whole(range, limit, flags);
         }
-        let body = legality::inner_body(&pass.nest).expect("the plan has only plain folds");
-        let first = order.iter().map(|&acc| Lanes::Each(value(&accs, acc))).collect();
-        let last = self.turns(first, limit, flags, |this, turn, carried| {
-            for (&acc, &value) in order.iter().zip(carried) {
-                accs[acc] = Some(this.in_each(value));
-            }
-            this.bind(pass.nest.counter, Lanes::Same(turn.index.into()));
-            for stmt in body {
-                this.fold_stmt(stmt, turn, &mut accs);
-            }
-            order.iter().map(|&acc| Lanes::Each(value(&accs, acc))).collect()
-        });
-        for end in &pass.end {
-            let End::Read { result, acc } = end else { panic!("the plan has only folds") };
-            let at = order.iter().position(|of| of == acc).expect("an accumulator has a start");
-            self.bind(*result, last[at]);
-        }
+        Begun { accs, limit }
     }
 
     /// A statement of an inner fold.
@@ -149,7 +202,10 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
                 self.bind(*elem, Lanes::Same(value));
             }
             Stmt::Position { elem, .. } => self.bind(*elem, Lanes::Same(turn.index.into())),
-            Stmt::Update { accs: of, worker, args, .. } => {
+            Stmt::Update { accs: of, worker, args, order } => {
+                for &param in &worker.params[..of.len()] {
+                    self.pass.body.free_order[param] = *order != Order::Strict;
+                }
                 let args = args.iter().map(|&arg| self.lanes(arg)).collect::<Vec<_>>();
                 let before = of.iter().map(|&acc| Lanes::Each(value(accs, acc)));
                 for (&param, value) in worker.params.iter().zip(before.chain(args)) {

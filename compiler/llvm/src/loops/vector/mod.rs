@@ -38,6 +38,7 @@ mod plan;
 mod profitability;
 mod read;
 mod reduce;
+mod rows;
 mod shape;
 mod spread;
 mod state;
@@ -69,6 +70,9 @@ pub(super) fn lower<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
     run: Run<'ctx, 'p>,
 ) -> IntValue<'ctx> {
+    if let Some(rows) = rows(pass, run) {
+        return rows::lower(pass, run, &rows);
+    }
     let Some(plan) = plan(pass, run) else { return run.from };
     let mut end = end(pass, &plan, run, plan.steps(plan.parts));
     let rest = plan.has_rest.then(|| self::end(pass, &plan, run, plan.steps(1)));
@@ -108,6 +112,17 @@ pub(super) fn lower<'ctx, 'p>(
         phi.add_incoming(&[(from, *block)]);
     }
     phi.as_basic_value().into_int_value()
+}
+
+/// The rows that the steps make, if several are made at once; which is noted.
+fn rows<'p>(pass: &mut Pass<'_, '_, '_, 'p>, run: Run<'_, 'p>) -> Option<rows::Rows<'p>> {
+    let unit = &mut pass.body.code.unit;
+    if !unit.vectors {
+        return None;
+    }
+    let rows = rows::of(run, pass.body.function, unit.isa)?;
+    unit.notes.push((run.procedure.name.to_string(), Ok([rows.plan.lanes, rows.plan.parts])));
+    Some(rows)
 }
 
 /// How the pass runs in vectors, if it does; which is noted.

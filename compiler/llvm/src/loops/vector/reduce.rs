@@ -25,6 +25,7 @@ use super::lanes::Lanes;
 use super::operator::{Choice, Separate, choice, separate};
 use super::plan::{Facts, Role};
 use super::state::{ChoiceFold, State};
+use crate::function::block::contract;
 use crate::loops::guard;
 use crate::loops::pass::{Run, begins_as_number};
 use crate::scalar::vector_of;
@@ -203,7 +204,11 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         if is_extreme && begins_as_number(self.pass.procedure, acc) {
             code.lanes_extreme_of(op, ty, old, elem)
         } else {
-            code.apply(op, ty, [old.into(), elem.into()]).into_vector_value()
+            let value = code.apply(op, ty, [old.into(), elem.into()]);
+            if op == BinOp::Add && ty.is_float() {
+                contract(value);
+            }
+            value.into_vector_value()
         }
     }
 

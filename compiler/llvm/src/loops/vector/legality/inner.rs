@@ -96,7 +96,7 @@ impl<'p> Walk<'p> {
         self.begin_inner()?;
         let body = body(&pass.nest).ok_or(Why::InnerLoop)?;
         let is_scalar = |ty: &Type| ty.as_scalar().is_some();
-        if !pass.accs.values().all(|acc| is_scalar(&acc.ty)) {
+        if pass.accs.is_empty() || !pass.accs.values().all(|acc| is_scalar(&acc.ty)) {
             return Err(Why::Rows);
         }
         for start in &pass.start {
