@@ -97,7 +97,8 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             LoopForm::For { count } => self.limit(*count),
             LoopForm::While { cond } => Limit::While(cond),
         };
-        let last = self.turns(first, limit, flags, |this, turn, carried| {
+        let from = self.pass.body.code.size(0);
+        let last = self.turns(first, (from, limit), flags, |this, turn, carried| {
             for (&param, &value) in params.iter().zip(carried) {
                 this.bind(param, value);
             }
@@ -127,7 +128,8 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             self.enter(part);
             self.begin_folds(pass, flags)
         });
-        let begun = begun.collect::<Vec<_>>();
+        let mut begun = begun.collect::<Vec<_>>();
+        let first_turn = self.only_span(&parts, &mut begun);
         let joint = begun.windows(2).all(|pair| pair[0].limit == pair[1].limit);
         if !joint {
             for part in parts {
@@ -139,7 +141,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         let order = begun[0].accs.iter().map(|(acc, _)| *acc).collect::<Vec<_>>();
         let first = begun.iter().flat_map(|begun| &begun.accs);
         let first = first.map(|(_, value)| Lanes::Each(*value)).collect();
-        let last = self.turns(first, begun[0].limit, flags, |this, turn, carried| {
+        let last = self.turns(first, (first_turn, begun[0].limit), flags, |this, turn, carried| {
             let parts = parts.iter().zip(carried.chunks(order.len()));
             let next = parts.map(|(&part, carried)| {
                 this.enter(part);
@@ -161,6 +163,23 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
                 self.bind(*result, last[at]);
             }
         }
+    }
+
+    /// Of a tile that is made in spans: only the turns of this one, which goes on from what the span before has stored.
+    /// Returns the first turn.
+    fn only_span(&mut self, parts: &[usize], begun: &mut [Begun<'ctx, 'p>]) -> IntValue<'ctx> {
+        let Some(span) = self.tile.span else { return self.pass.body.code.size(0) };
+        for (&part, begun) in parts.iter().zip(begun) {
+            self.enter(part);
+            begun.limit = Limit::Same(span.to);
+            let stored = self.reload(span.vec, None);
+            let code = &self.pass.body.code;
+            let first = code.compare(IntPredicate::EQ, span.from, code.size(0));
+            for (_, acc) in &mut begun.accs {
+                *acc = code.select(first, (*acc).into(), stored.into()).into_vector_value();
+            }
+        }
+        span.from
     }
 
     /// What comes before the loop of a fold.
@@ -263,14 +282,14 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     fn turns(
         &mut self,
         first: Vec<Lanes<'ctx>>,
-        limit: Limit<'ctx, 'p>,
+        (from, limit): (IntValue<'ctx>, Limit<'ctx, 'p>),
         flags: Option<VectorValue<'ctx>>,
         mut turn: impl FnMut(&mut Self, Turn<'ctx>, &[Lanes<'ctx>]) -> Vec<Lanes<'ctx>>,
     ) -> Vec<Lanes<'ctx>> {
         let limit = self.limit_where(limit, flags);
         let [inside, done] =
             ["across.body", "across.done"].map(|name| self.pass.body.code.block(name));
-        let mut header = self.header(&first, limit, flags);
+        let mut header = self.header(&first, (from, limit), flags);
         let carried = header.carried.iter().zip(&first);
         let carried =
             carried.map(|(phi, first)| first.like(phi.as_basic_value())).collect::<Vec<_>>();
@@ -280,7 +299,9 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         let code = &self.pass.body.code;
         code.branch(more, inside, done);
         code.b.position_at_end(inside);
+        let around = self.turn.replace(index);
         let next = turn(self, Turn { index, flags }, &carried);
+        self.turn = around;
         let next = next.into_iter().zip(&carried).map(|(next, &before)| match before {
             Lanes::Same(_) => next,
             Lanes::Each(before) => {
@@ -312,7 +333,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     fn header(
         &mut self,
         first: &[Lanes<'ctx>],
-        limit: Limit<'ctx, 'p>,
+        (from, limit): (IntValue<'ctx>, Limit<'ctx, 'p>),
         flags: Option<VectorValue<'ctx>>,
     ) -> Header<'ctx> {
         let alive = match limit {
@@ -329,7 +350,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             phi.add_incoming(&[(&first, before)]);
             phi
         };
-        let index = phi(code.size(0).into());
+        let index = phi(from.into());
         let alive = alive.map(|alive| phi(alive.into()));
         let bad = self.bad.unwrap_or(none.const_zero());
         let bad = self.plan.facts.may_fail.then(|| phi(bad.into()));

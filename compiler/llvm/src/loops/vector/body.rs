@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
 use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Block, Nest, Position, Procedure, Step, Stmt};
+use arrc_core::ir::procedure::concrete::{Block, Nest, Position, Step, Stmt};
 use arrc_core::prim::{BinOp, Scalar, UnOp};
 use arrc_core::source::Span;
 use inkwell::IntPredicate;
@@ -25,6 +25,7 @@ use super::cache::{self, Stores};
 use super::divide::Reciprocal;
 use super::lanes::Lanes;
 use super::plan::{Plan, Role, is_current};
+use super::rows::Tile;
 use super::state::Kept;
 use super::state::{ChoiceFold, State};
 use crate::function::block::contract;
@@ -32,7 +33,6 @@ use crate::loops::pass::{Pass, Run};
 use crate::scalar::{Binary, vector_of};
 use crate::target::isa::Isa;
 use crate::unit::built;
-use crate::value::Value;
 
 /// A loop over vectors that is being lowered.
 pub(super) struct VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
@@ -51,8 +51,10 @@ pub(super) struct VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     pub(super) state: State<'ctx>,
     /// What scans are on the way, in this part.
     pub(super) seen: SecondaryMap<AccId, Option<VectorValue<'ctx>>>,
-    /// What the rows bind that the parts are, if they are rows.
-    rows: Vec<Vec<(VarId, Value<'ctx>)>>,
+    /// The tile that the parts are, if they are rows.
+    pub(super) tile: Tile<'ctx>,
+    /// The turn of the innermost loop of a step.
+    pub(super) turn: Option<IntValue<'ctx>>,
     /// The part of the step.
     pub(super) part: usize,
     pub(super) place: Place<'ctx>,
@@ -100,7 +102,8 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             values,
             state: State::default(),
             seen: SecondaryMap::new(),
-            rows: Vec::new(),
+            tile: Tile::default(),
+            turn: None,
             part: 0,
             place: Place::default(),
             counts: None,
@@ -214,61 +217,6 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         let code = &self.pass.body.code;
         let fails = flags.map_or(fails, |flags| code.lanes_op(I::And, fails, flags));
         self.bad = Some(self.bad.map_or(fails, |bad| code.lanes_op(I::Or, bad, fails)));
-    }
-
-    /// Goes on with a part: binds what its row has.
-    pub(super) fn enter(&mut self, part: usize) {
-        self.part = part;
-        for (var, value) in self.rows.get(part).into_iter().flatten() {
-            self.pass.body.bind_same(*var, value.clone());
-        }
-    }
-
-    /// The steps of a pass that makes a row, at one position of several rows: each part is a row. Folds run for all of them
-    /// in one loop.
-    pub(super) fn each_row(
-        &mut self,
-        rows: Vec<Vec<(VarId, Value<'ctx>)>>,
-        pass: &'p Procedure,
-        at: IntValue<'ctx>,
-    ) {
-        let parts = 0..rows.len();
-        self.rows = rows;
-        self.all_at(at);
-        for stmt in &pass.nest.body {
-            let Stmt::Apply { elems, worker, args } = stmt else {
-                for part in parts.clone() {
-                    self.enter(part);
-                    self.stmt(stmt, None);
-                }
-                continue;
-            };
-            for part in parts.clone() {
-                self.enter(part);
-                let args: Vec<_> = args.iter().map(|&arg| self.lanes(arg)).collect();
-                for (&param, arg) in worker.params.iter().zip(args) {
-                    self.bind(param, arg);
-                }
-            }
-            for step in &worker.body.steps {
-                if let Step::Pass(folds) = step {
-                    self.folds_of(parts.clone().collect(), folds, None);
-                } else {
-                    for part in parts.clone() {
-                        self.enter(part);
-                        self.step(step, None);
-                    }
-                }
-            }
-            for part in parts.clone() {
-                self.enter(part);
-                let results: Vec<_> =
-                    worker.body.results.iter().map(|&result| self.lanes(result)).collect();
-                for (&elem, result) in elems.iter().zip(results) {
-                    self.bind(elem, result);
-                }
-            }
-        }
     }
 
     /// The statements of all parts, and then what is nested, where there is something kept in it.
@@ -399,7 +347,10 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 self.bind(*var, value);
             }
             Step::Index { var, array, indices, inside, .. } => {
-                let lanes = self.gather(*array, indices, *inside, flags);
+                let lanes = match self.in_panel(*var) {
+                    Some(lanes) => lanes,
+                    None => self.gather(*array, indices, *inside, flags),
+                };
                 self.bind(*var, lanes);
             }
             Step::Length { var, array, dim } => {

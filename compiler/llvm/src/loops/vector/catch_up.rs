@@ -140,7 +140,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     }
 
     /// What was stored at the lanes' positions; anything where the flags do not hold.
-    fn reload(&self, vec: VarId, flags: Option<VectorValue<'ctx>>) -> VectorValue<'ctx> {
+    pub(super) fn reload(&self, vec: VarId, flags: Option<VectorValue<'ctx>>) -> VectorValue<'ctx> {
         let body = &self.pass.body;
         let code = &body.code;
         let (elem, _) = body.array_type(vec);

@@ -8,13 +8,22 @@
 //! Invariant: the loops only make elements of a fresh result, and nothing in them can fail: so their order does not matter,
 //! and the last tile of columns may begin where the tile before it has not ended.
 //!
+//! Where an element is nothing but its fold, the fold is made in spans of turns, with what it has come to in the result
+//! between them; and what the tiles of some columns read of `b` in a span is copied to a panel first, where it lies next
+//! to each other. So both are in the nearest caches, however large the matrices are.
+//!
 //! ```text
-//! for j in steps of 16                   the last one begins at m - 16
-//!   for i in steps of 8                  r0 = row a[i], …, r7 = row a[i + 7]
-//!     for k: b = load <16 x f64> at b[k, j]; s0 = s0 + r0[k] * b; …; s7 = s7 + r7[k] * b
-//!     store s0 at [i, j], …, s7 at [i + 7, j]
+//! for i0 in steps of 128, k0 in steps of 256
+//!   for j in steps of 16                 the last one begins at m - 16
+//!     panel = b[k0 .. k0 + 256, j .. j + 16]
+//!     for i in steps of 8 from i0        r0 = row a[i], …, r7 = row a[i + 7]; s0 = if k0 == 0 then 0 else load at [i, j]; …
+//!       for k from k0: b = load <16 x f64> at panel[k - k0]; s0 = s0 + r0[k] * b; …; s7 = s7 + r7[k] * b
+//!       store s0 at [i, j], …, s7 at [i + 7, j]
 //! the rows that are left: one by one
 //! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;
@@ -22,19 +31,26 @@ use arrc_core::ir::procedure::concrete::{
     End, Function, Length, Memory, Position, Procedure, Start, Step, Stmt, Worker, Written,
 };
 use inkwell::IntPredicate;
-use inkwell::values::IntValue;
+use inkwell::types::BasicType;
+use inkwell::values::{BasicValue, IntValue, PointerValue};
 
 use super::body::VectorLoop;
 use super::cache::Stores;
+use super::lanes::Lanes;
 use super::plan::Plan;
 use super::{legality, profitability, shape};
 use crate::loops::pass::{Level, Pass, Run};
+use crate::scalar::vector_of;
 use crate::target::isa::Isa;
 use crate::unit::built;
 use crate::value::Value;
 
 /// How many steps a row may take before its elements are made: they are made again for each tile.
 const MOST_STEPS: usize = 16;
+/// How many turns of a fold are made before the next columns: what is read in them is in the nearest cache.
+const SPAN: u64 = 256;
+/// How many rows are made before the next turns: what is read of them alone is in the next cache.
+const BLOCK: u64 = 256;
 
 /// A pass whose steps make rows.
 pub(super) struct Rows<'p> {
@@ -46,6 +62,8 @@ pub(super) struct Rows<'p> {
     prelude: &'p [Step],
     /// The pass that makes the row.
     inner: &'p Procedure,
+    /// The fold that each element is, if it can be made in spans.
+    spans: Option<Spans<'p>>,
     /// How it runs in vectors: each of its parts is a row.
     pub(super) plan: Plan,
 }
@@ -76,7 +94,10 @@ pub(super) fn of<'p>(run: Run<'_, 'p>, function: &Function, isa: Isa) -> Option<
     let gains = profitability::gains(&facts, isa, Level::Inner);
     let plan = shape::plan(facts, gains, function, isa, Level::Inner).ok()?;
     let plan = Plan { parts: isa.tile_rows(), ..plan };
-    Some(Rows { before, worker, args, prelude, inner, plan })
+    // A panel is in the frame, of which a recursive function has many.
+    let next = rows_of_arrays(before, worker, args);
+    let spans = spans(inner, &own, &next).filter(|_| !function.recursive);
+    Some(Rows { before, worker, args, prelude, inner, spans, plan })
 }
 
 /// The steps of the pass that makes a row.
@@ -141,6 +162,44 @@ fn makes_rows(inner: &Procedure, own: &[VarId]) -> bool {
     length && starts && ends && plain && inner.accs.is_empty()
 }
 
+/// A tile: several rows at one position.
+#[derive(Default)]
+pub(super) struct Tile<'ctx> {
+    /// What each row binds before its elements are made.
+    rows: Vec<Vec<(VarId, Value<'ctx>)>>,
+    /// The turns of the fold that are made.
+    pub(super) span: Option<Span<'ctx>>,
+    /// What was copied for them.
+    panel: Option<(Panel, PointerValue<'ctx>)>,
+}
+
+/// Some turns of the fold that each element is.
+#[derive(Clone, Copy)]
+pub(super) struct Span<'ctx> {
+    /// Where the elements are stored.
+    pub(super) vec: VarId,
+    /// How many of the tile's columns were in the tile before, and have made these turns.
+    seen: IntValue<'ctx>,
+    pub(super) from: IntValue<'ctx>,
+    pub(super) to: IntValue<'ctx>,
+}
+
+/// What is read at the turn of the fold and the column of the tile, in every row alike.
+#[derive(Clone, Copy)]
+struct Panel {
+    /// The element.
+    var: VarId,
+    array: VarId,
+}
+
+/// A fold that is made in spans.
+#[derive(Clone, Copy)]
+struct Spans<'p> {
+    fold: &'p Procedure,
+    vec: VarId,
+    panel: Option<Panel>,
+}
+
 /// Makes as many rows as there are whole tiles of; returns the first step that is left.
 pub(super) fn lower<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
@@ -150,34 +209,23 @@ pub(super) fn lower<'ctx, 'p>(
     let width = pass.length(&rows.inner.nest.length);
     let code = &pass.body.code;
     let [lanes, parts] = [rows.plan.lanes, rows.plan.parts].map(|count| code.size(count.into()));
-    let last = built(code.b.build_int_sub(width, lanes, ""));
     let count = built(code.b.build_int_sub(run.to, run.from, ""));
     let wide = code.compare(IntPredicate::SGE, width, lanes);
     let many = code.compare(IntPredicate::SGE, count, parts);
-    let [columns, next] = ["rows", "rows.done"].map(|name| code.block(name));
+    let [tiles, next] = ["rows", "rows.done"].map(|name| code.block(name));
     let before = code.here();
-    code.branch(built(code.b.build_and(wide, many, "")), columns, next);
+    code.branch(built(code.b.build_and(wide, many, "")), tiles, next);
 
-    code.b.position_at_end(columns);
+    code.b.position_at_end(tiles);
     let whole = built(code.b.build_int_unsigned_rem(count, parts, ""));
     let end = built(code.b.build_int_sub(run.to, whole, ""));
-    let tiles = code.block("rows.columns");
-    let enter = code.here();
-    code.jump(tiles);
-    code.b.position_at_end(tiles);
-    let counter = built(code.b.build_phi(code.types.i64, "j"));
-    counter.add_incoming(&[(&code.size(0), enter)]);
-    let at = counter.as_basic_value().into_int_value();
-    let i64 = code.types.i64.into();
-    let first = code.call_intrinsic("llvm.smin", &[i64], &[at.into(), last.into()]);
-    down(pass, Run { to: end, ..run }, rows, first.into_int_value());
+    let run = Run { to: end, ..run };
+    match rows.spans {
+        None => columns(pass, run, rows, None),
+        Some(spans) => blocks(pass, run, rows, spans),
+    }
     let code = &pass.body.code;
-    let after = code.add_index(at, lanes);
-    let latch = code.here();
-    counter.add_incoming(&[(&after, latch)]);
-    let done = code.block("rows.end");
-    code.branch(code.compare(IntPredicate::SLT, after, width), tiles, done);
-    code.b.position_at_end(done);
+    let done = code.here();
     code.jump(next);
 
     code.b.position_at_end(next);
@@ -186,46 +234,354 @@ pub(super) fn lower<'ctx, 'p>(
     phi.as_basic_value().into_int_value()
 }
 
-/// Every tile of some columns: the rows from top to bottom.
-fn down<'ctx, 'p>(
+/// The blocks of rows, and in each of them the spans of the fold.
+fn blocks<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
     run: Run<'ctx, 'p>,
     rows: &Rows<'p>,
+    spans: Spans<'p>,
+) {
+    let panel = spans.panel.map(|panel| (panel, buffer(pass, panel, rows)));
+    steps_of(pass, (run.from, run.to, BLOCK), |pass, from| {
+        let to = end_of(pass, from, BLOCK, run.to);
+        let run = Run { from, to, ..run };
+        let length = fold_length(pass, spans.fold, rows, run);
+        let zero = pass.body.code.size(0);
+        steps_of(pass, (zero, length, SPAN), |pass, from| {
+            let to = end_of(pass, from, SPAN, length);
+            let span = Span { vec: spans.vec, seen: zero, from, to };
+            columns(pass, run, rows, Some((span, panel)));
+        });
+    });
+}
+
+/// How many turns the fold of every element has.
+fn fold_length<'ctx, 'p>(
+    pass: &mut Pass<'_, '_, 'ctx, 'p>,
+    fold: &'p Procedure,
+    rows: &Rows<'p>,
+    run: Run<'ctx, 'p>,
+) -> IntValue<'ctx> {
+    let sizes = pass.body.sizes.clone();
+    let mut length = None;
+    crate::loops::scalar::within(pass.body, rows.inner, |inner| {
+        begin(inner, run.procedure, rows, run.from);
+        length = Some(inner.length(&fold.nest.length));
+    });
+    pass.body.sizes = sizes;
+    length.expect("the fold has a length")
+}
+
+/// Memory for a panel.
+fn buffer<'ctx>(
+    pass: &Pass<'_, '_, 'ctx, '_>,
+    panel: Panel,
+    rows: &Rows<'_>,
+) -> PointerValue<'ctx> {
+    let (elem, _) = pass.body.array_type(panel.array);
+    let code = &pass.body.code;
+    let elements = u32::try_from(SPAN).expect("spans are short") * rows.plan.lanes;
+    let panel = code.alloca(code.types.memory(elem).array_type(elements).into(), "panel");
+    let alloca = panel.as_instruction_value().expect("memory of a frame is an instruction");
+    alloca.set_alignment(64).expect("memory of a frame has an alignment");
+    panel
+}
+
+/// The end of a block of so many steps.
+fn end_of<'ctx>(
+    pass: &Pass<'_, '_, 'ctx, '_>,
+    from: IntValue<'ctx>,
+    step: u64,
+    to: IntValue<'ctx>,
+) -> IntValue<'ctx> {
+    let code = &pass.body.code;
+    let end = code.add_index(from, code.size(step));
+    let i64 = code.types.i64.into();
+    code.call_intrinsic("llvm.smin", &[i64], &[end.into(), to.into()]).into_int_value()
+}
+
+/// A loop with so many steps at once, which runs at least once.
+fn steps_of<'b, 'u, 'ctx, 'p>(
+    pass: &mut Pass<'b, 'u, 'ctx, 'p>,
+    (from, to, step): (IntValue<'ctx>, IntValue<'ctx>, u64),
+    body: impl FnOnce(&mut Pass<'b, 'u, 'ctx, 'p>, IntValue<'ctx>),
+) {
+    let code = &pass.body.code;
+    let (header, enter) = (code.block("rows.loop"), code.here());
+    code.jump(header);
+    code.b.position_at_end(header);
+    let counter = built(code.b.build_phi(code.types.i64, "at"));
+    counter.add_incoming(&[(&from, enter)]);
+    let at = counter.as_basic_value().into_int_value();
+    body(pass, at);
+    let code = &pass.body.code;
+    let after = code.add_index(at, code.size(step));
+    counter.add_incoming(&[(&after, code.here())]);
+    let done = code.block("rows.end");
+    code.branch(code.compare(IntPredicate::SLT, after, to), header, done);
+    code.b.position_at_end(done);
+}
+
+/// All columns of some rows, a tile's at once: the whole fold, or a span of it.
+fn columns<'ctx, 'p>(
+    pass: &mut Pass<'_, '_, 'ctx, 'p>,
+    run: Run<'ctx, 'p>,
+    rows: &Rows<'p>,
+    part: Option<(Span<'ctx>, Option<(Panel, PointerValue<'ctx>)>)>,
+) {
+    let width = pass.length(&rows.inner.nest.length);
+    let zero = pass.body.code.size(0);
+    let lanes = u64::from(rows.plan.lanes);
+    steps_of(pass, (zero, width, lanes), |pass, at| {
+        let code = &pass.body.code;
+        let last = built(code.b.build_int_sub(width, code.size(lanes), ""));
+        let i64 = code.types.i64.into();
+        let column = code.call_intrinsic("llvm.smin", &[i64], &[at.into(), last.into()]);
+        let column = column.into_int_value();
+        let seen = built(code.b.build_int_sub(at, column, ""));
+        let part = part.map(|(span, panel)| (Span { seen, ..span }, panel));
+        if let Some((span, Some((panel, memory)))) = part {
+            copy(pass, panel, (memory, rows.plan.lanes), span, column);
+        }
+        steps_of(pass, (run.from, run.to, rows.plan.parts.into()), |pass, row| {
+            tile(pass, run.procedure, rows, part, [row, column]);
+        });
+    });
+}
+
+/// Copies what the tiles of some columns read in a span.
+fn copy<'ctx>(
+    pass: &mut Pass<'_, '_, 'ctx, '_>,
+    panel: Panel,
+    (memory, lanes): (PointerValue<'ctx>, u32),
+    span: Span<'ctx>,
     column: IntValue<'ctx>,
 ) {
+    let body = &*pass.body;
+    let (elem, _) = body.array_type(panel.array);
+    let from = body.var(panel.array).array(panel.array).clone();
+    let code = &body.code;
+    let ty = vector_of(code.types.memory(elem), lanes);
+    let counted = code.begin_loop(span.from, span.to);
+    let at = code.add_index(code.mul_index(counted.counter, from.shape[1]), column);
+    let loaded = built(code.b.build_load(ty, code.element(elem, from.data, at), ""));
+    let load = loaded.as_instruction_value().expect("a load is an instruction");
+    load.set_alignment(elem.bytes()).expect("loads have an alignment");
+    if let Some(aliasing) = &body.aliasing {
+        aliasing.describe_load(code, loaded, panel.array);
+    }
+    let turn = built(code.b.build_int_sub(counted.counter, span.from, ""));
+    let to = code.element(elem, memory, code.mul_index(turn, code.size(lanes.into())));
+    let store = built(code.b.build_store(to, loaded));
+    store.set_alignment(elem.bytes()).expect("stores have an alignment");
+    code.end_loop(&counted);
+}
+
+/// One tile: rows from a position on, at a column.
+fn tile<'ctx, 'p>(
+    pass: &mut Pass<'_, '_, 'ctx, 'p>,
+    outer: &'p Procedure,
+    rows: &Rows<'p>,
+    part: Option<(Span<'ctx>, Option<(Panel, PointerValue<'ctx>)>)>,
+    [row, column]: [IntValue<'ctx>; 2],
+) {
     let sizes = pass.body.sizes.clone();
-    let code = &pass.body.code;
-    let (tile, enter) = (code.block("rows.tile"), code.here());
-    code.jump(tile);
-    code.b.position_at_end(tile);
-    let counter = built(code.b.build_phi(code.types.i64, "i"));
-    counter.add_incoming(&[(&run.from, enter)]);
-    let at = counter.as_basic_value().into_int_value();
     crate::loops::scalar::within(pass.body, rows.inner, |inner| {
         let begun = (0..rows.plan.parts).map(|part| {
             let code = &inner.body.code;
-            let row = code.add_index(at, code.size(part.into()));
-            begin(inner, run.procedure, rows, row)
+            let row = code.add_index(row, code.size(part.into()));
+            begin(inner, outer, rows, row)
         });
         let begun = begun.collect::<Vec<_>>();
-        let plan = rows.plan.clone();
-        let mut vectors = VectorLoop::new(
-            inner,
-            plan,
-            Stores::Cached,
-            std::collections::BTreeMap::new(),
-            Vec::new(),
-        );
-        vectors.each_row(begun, rows.inner, column);
+        let (plan, none) = (rows.plan.clone(), BTreeMap::new());
+        let mut vectors = VectorLoop::new(inner, plan, Stores::Cached, none, Vec::new());
+        let (span, panel) = (part.map(|(span, _)| span), part.and_then(|(_, panel)| panel));
+        vectors.tile = Tile { rows: begun, span, panel };
+        vectors.each_row(rows.inner, column);
     });
     pass.body.sizes = sizes;
-    let code = &pass.body.code;
-    let after = code.add_index(at, code.size(rows.plan.parts.into()));
-    let latch = code.here();
-    counter.add_incoming(&[(&after, latch)]);
-    let done = code.block("rows.bottom");
-    code.branch(code.compare(IntPredicate::SLT, after, run.to), tile, done);
-    code.b.position_at_end(done);
+}
+
+impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
+    /// Goes on with a part: binds what its row has.
+    pub(super) fn enter(&mut self, part: usize) {
+        self.part = part;
+        for (var, value) in self.tile.rows.get(part).into_iter().flatten() {
+            self.pass.body.bind_same(*var, value.clone());
+        }
+    }
+
+    /// The steps of a pass that makes a row, at one position of all rows. Folds run for all of them in one loop.
+    fn each_row(&mut self, pass: &'p Procedure, at: IntValue<'ctx>) {
+        let parts = 0..self.tile.rows.len();
+        self.all_at(at);
+        for stmt in &pass.nest.body {
+            let Stmt::Apply { elems, worker, args } = stmt else {
+                for part in parts.clone() {
+                    self.enter(part);
+                    self.keep_seen(stmt);
+                    self.stmt(stmt, None);
+                }
+                continue;
+            };
+            for part in parts.clone() {
+                self.enter(part);
+                let args = args.iter().map(|&arg| self.lanes(arg)).collect::<Vec<_>>();
+                for (&param, arg) in worker.params.iter().zip(args) {
+                    self.bind(param, arg);
+                }
+            }
+            for step in &worker.body.steps {
+                self.step_of_rows(step, parts.clone());
+            }
+            for part in parts.clone() {
+                self.enter(part);
+                let results = worker.body.results.iter().map(|&result| self.lanes(result));
+                for (&elem, result) in elems.iter().zip(results.collect::<Vec<_>>()) {
+                    self.bind(elem, result);
+                }
+            }
+        }
+    }
+
+    /// What a statement stores is what was stored before where that has made the turns of the span.
+    fn keep_seen(&mut self, stmt: &Stmt) {
+        let (Some(span), Stmt::Write { vec, elem: Atom::Var(elem), .. }) = (self.tile.span, stmt)
+        else {
+            return;
+        };
+        let (made, stored) = (self.each_var(*elem), self.reload(*vec, None));
+        let code = &self.pass.body.code;
+        let seen = code.splat(span.seen.into(), self.plan.lanes);
+        let new = code.lanes_compare(IntPredicate::UGE, code.count_up(self.plan.lanes), seen);
+        let kept = code.blend(new, made, stored);
+        self.bind(*elem, Lanes::Each(kept));
+    }
+
+    fn step_of_rows(&mut self, step: &'p Step, parts: Range<usize>) {
+        if let Step::Pass(folds) = step {
+            return self.folds_of(parts.collect(), folds, None);
+        }
+        for part in parts {
+            self.enter(part);
+            self.step(step, None);
+        }
+    }
+
+    /// What was copied to the panel, if an element is read from there.
+    pub(super) fn in_panel(&self, var: VarId) -> Option<Lanes<'ctx>> {
+        let (panel, memory) = self.tile.panel.filter(|(panel, _)| panel.var == var)?;
+        let (span, turn) = (self.tile.span?, self.turn?);
+        let (elem, _) = self.pass.body.array_type(panel.array);
+        let code = &self.pass.body.code;
+        let turn = built(code.b.build_int_sub(turn, span.from, ""));
+        let at = code.mul_index(turn, code.size(self.plan.lanes.into()));
+        let ty = vector_of(code.types.memory(elem), self.plan.lanes);
+        let loaded = built(code.b.build_load(ty, code.element(elem, memory, at), ""));
+        let load = loaded.as_instruction_value().expect("a load is an instruction");
+        load.set_alignment(elem.bytes()).expect("loads have an alignment");
+        Some(Lanes::Each(self.in_registers(elem, loaded.into_vector_value())))
+    }
+}
+
+/// The fold that each element is, if it is nothing else, and what it reads for all rows alike.
+fn spans<'p>(inner: &'p Procedure, own: &[VarId], rows: &[VarId]) -> Option<Spans<'p>> {
+    let [before @ .., Stmt::Apply { elems, worker, args }, Stmt::Write { vec, elem, .. }] =
+        &inner.nest.body[..]
+    else {
+        return None;
+    };
+    let [Step::Pass(fold)] = &worker.body.steps[..] else { return None };
+    let (&[end], &[acc]) = (&elems[..], &fold.yields[..]) else { return None };
+    // The rows of an array have one length.
+    let same_length = match &fold.nest.length {
+        Length::Array(array) => !own.contains(array) || rows.contains(array),
+        Length::Value(Atom::Var(count)) => !own.contains(count),
+        Length::Value(Atom::Const(_)) => true,
+        Length::Product(..) => false,
+    };
+    let plain = *elem == Atom::Var(end)
+        && worker.body.results == [Atom::Var(acc)]
+        && fold.accs.len() == 1
+        && fold.nest.ranges.is_empty()
+        && same_length;
+    if !plain {
+        return None;
+    }
+    let mut columns = Same::of(inner.nest.counter);
+    columns.stmts(before);
+    columns.params(&worker.params, args);
+    let mut turns = Same::of(fold.nest.counter);
+    let panel = fold.nest.body.iter().find_map(|stmt| {
+        turns.stmts(std::slice::from_ref(stmt));
+        let Stmt::Apply { worker, args, .. } = stmt else { return None };
+        turns.params(&worker.params, args);
+        columns.params(&worker.params, args);
+        worker.body.steps.iter().find_map(|step| match step {
+            Step::Index { var, array, indices, inside: true, .. } => match indices[..] {
+                [turn, column]
+                    if turns.has(turn) && columns.has(column) && !own.contains(array) =>
+                {
+                    Some(Panel { var: *var, array: *array })
+                }
+                _ => None,
+            },
+            _ => None,
+        })
+    });
+    Some(Spans { fold, vec: *vec, panel })
+}
+
+/// What a step of the outer pass binds that is a row of an array.
+fn rows_of_arrays(before: &[Stmt], worker: &Worker, args: &[Atom]) -> Vec<VarId> {
+    let next = before.iter().filter_map(|stmt| match stmt {
+        Stmt::Next { elem, .. } => Some(*elem),
+        _ => None,
+    });
+    let mut rows = next.collect::<Vec<_>>();
+    for (&param, arg) in worker.params.iter().zip(args) {
+        if matches!(arg, Atom::Var(arg) if rows.contains(arg)) {
+            rows.push(param);
+        }
+    }
+    rows
+}
+
+/// Variables that are all the same.
+struct Same(BTreeSet<VarId>);
+
+impl Same {
+    fn of(var: VarId) -> Self {
+        Self(BTreeSet::from([var]))
+    }
+
+    fn has(&self, atom: Atom) -> bool {
+        matches!(atom, Atom::Var(var) if self.0.contains(&var))
+    }
+
+    fn same(&mut self, var: VarId, from: Atom) {
+        if self.has(from) {
+            self.0.insert(var);
+        }
+    }
+
+    fn params(&mut self, params: &[VarId], args: &[Atom]) {
+        for (&param, &arg) in params.iter().zip(args) {
+            self.same(param, arg);
+        }
+    }
+
+    fn stmts(&mut self, stmts: &[Stmt]) {
+        for stmt in stmts {
+            match stmt {
+                Stmt::Position { elem, index: Position::Var(var) } => {
+                    self.same(*elem, Atom::Var(*var));
+                }
+                Stmt::Copy { elem, from } => self.same(*elem, *from),
+                _ => {}
+            }
+        }
+    }
 }
 
 /// What a row binds before its elements are made.
