@@ -56,7 +56,7 @@ const fn program(
 }
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 54] = [
+pub(crate) const KERNELS: [Kernel; 59] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -117,6 +117,11 @@ pub(crate) const KERNELS: [Kernel; 54] = [
     kernel("nested", "blur_3x3", &[], square, &[F64SS]),
     kernel("nested", "count_by_updates", &[], |size, _| digits(size), &[I64S]),
     kernel("nested", "best_of_paths", &[], |size, _| f64s(size / 40, 1), &[F64S]),
+    kernel("lanes", "escape_f32", &[], |size, _| plane(size / 50), &[I32S]),
+    kernel("lanes", "paths_f64", &[], |size, _| seeds(size / 50), &[F64S]),
+    kernel("lanes", "horner_f64", &[], |size, _| polynomial(size / 50), &[F64S]),
+    kernel("lanes", "bodies_f64", &[], |size, _| f64s(side(size), 1), &[F64S]),
+    kernel("lanes", "product_f64", &[], cubed, &[F64SS]),
     kernel("elementary", "exp_f64", &[], |size, _| f64s(size, 1), &[F64S]),
     kernel("elementary", "exp2_f64", &[], |size, _| f64s(size, 1), &[F64S]),
     kernel("elementary", "log_f64", &[], |size, _| f64s(size, 1), &[F64S]),
@@ -224,6 +229,36 @@ fn matrix(shape: [usize; 2]) -> Value {
 fn digits(size: usize) -> Vec<Value> {
     let narrow = |digit| i32::try_from(digit).expect("a digit");
     vec![Value::from(integers(size, 1, 10).map(narrow).collect::<Vec<i32>>())]
+}
+
+/// Points of the plane around the Mandelbrot set, row by row: neighbours are near each other.
+fn plane(size: usize) -> Vec<Value> {
+    let side = side(size).max(1);
+    let at = |number: usize| f32::from(u16::try_from(number).expect("a short side"));
+    let length = at(side);
+    let points = (0..side * side).map(|point| {
+        (3.0 * at(point % side) / length - 2.0, 2.0 * at(point / side) / length - 1.0)
+    });
+    let (xs, ys): (Vec<f32>, Vec<f32>) = points.unzip();
+    vec![Value::from(xs), Value::from(ys)]
+}
+
+fn seeds(size: usize) -> Vec<Value> {
+    let narrow = |seed| i32::try_from(seed + 1).expect("a small number");
+    vec![Value::from(integers(size, 1, 1 << 30).map(narrow).collect::<Vec<i32>>())]
+}
+
+/// 50 coefficients, and the points.
+fn polynomial(size: usize) -> Vec<Value> {
+    let mut inputs = f64s(50, 1);
+    inputs.extend(f64s(size, 1));
+    inputs
+}
+
+/// Two square matrices whose product takes about so many steps.
+fn cubed(size: usize, _keep: u32) -> Vec<Value> {
+    let side = (1..).find(|side| side * side * side >= size).expect("a side");
+    vec![matrix([side, side]), matrix([side, side])]
 }
 
 /// The side of a square of about so many elements.

@@ -1,0 +1,142 @@
+/* Steps with loops of their own. Where an element is one loop there is nothing to fuse: then both versions are the same. */
+#include "support.h"
+/* Products and sums are rounded one by one, as in Arr, but where a sum may be taken in any order. */
+#pragma STDC FP_CONTRACT OFF
+
+static i32 escape(f32 a, f32 b) {
+    f32 x = 0, y = 0;
+    i32 k = 0;
+    while (k < 256 && x * x + y * y < 4) {
+        const f32 t = x * x - y * y + a;
+        y = 2 * x * y + b;
+        x = t;
+        k++;
+    }
+    return k;
+}
+ENTRY(escape_f32) {
+    const i64 n = LENGTH(f32, 0);
+    const f32 *restrict a = IN(f32, 0), *restrict b = IN(f32, 1);
+    i32 *restrict o = KEPT(i32, n);
+    for (i64 i = 0; i < n; i++) o[i] = escape(a[i], b[i]);
+    GIVE(i32, 0, o, n);
+    return DONE;
+}
+ENTRY(escape_f32_unfused) { return escape_f32__uniform(ctx, out, in); }
+
+static f64 walk(i32 seed) {
+    uint32_t s = (uint32_t)seed;
+    f64 at = 0;
+    for (int k = 0; k < 50; k++) {
+        s ^= s << 13;
+        s ^= s >> 17;
+        s ^= s << 5;
+        at = at * 0.99 + s * 2.0e-10;
+    }
+    return at;
+}
+ENTRY(paths_f64) {
+    const i64 n = LENGTH(i32, 0);
+    const i32 *restrict seeds = IN(i32, 0);
+    f64 *restrict o = KEPT(f64, n);
+    for (i64 i = 0; i < n; i++) o[i] = walk(seeds[i]);
+    GIVE(f64, 0, o, n);
+    return DONE;
+}
+ENTRY(paths_f64_unfused) { return paths_f64__uniform(ctx, out, in); }
+
+ENTRY(horner_f64) {
+    const i64 m = LENGTH(f64, 0), n = LENGTH(f64, 1);
+    const f64 *restrict c = IN(f64, 0), *restrict x = IN(f64, 1);
+    f64 *restrict o = KEPT(f64, n);
+    for (i64 i = 0; i < n; i++) {
+        f64 acc = 0;
+        for (i64 k = 0; k < m; k++) acc = acc * x[i] + c[k];
+        o[i] = acc;
+    }
+    GIVE(f64, 0, o, n);
+    return DONE;
+}
+ENTRY(horner_f64_unfused) { return horner_f64__uniform(ctx, out, in); }
+
+/* The sum may be taken in any order, as in Arr. */
+ENTRY(bodies_f64) {
+    #pragma clang fp reassociate(on) contract(fast)
+    const i64 n = LENGTH(f64, 0);
+    const f64 *restrict x = IN(f64, 0);
+    f64 *restrict o = KEPT(f64, n);
+    for (i64 i = 0; i < n; i++) {
+        f64 s = 0;
+        for (i64 j = 0; j < n; j++) {
+            const f64 d = x[j] - x[i];
+            s += d / (d * d + 0.01);
+        }
+        o[i] = s;
+    }
+    GIVE(f64, 0, o, n);
+    return DONE;
+}
+ENTRY(bodies_f64_unfused) {
+    #pragma clang fp reassociate(on) contract(fast)
+    const i64 n = LENGTH(f64, 0);
+    const f64 *restrict x = IN(f64, 0);
+    f64 *restrict o = KEPT(f64, n), *restrict t = KEPT(f64, n);
+    for (i64 i = 0; i < n; i++) {
+        for (i64 j = 0; j < n; j++) {
+            const f64 d = x[j] - x[i];
+            t[j] = d / (d * d + 0.01);
+        }
+        f64 s = 0;
+        for (i64 j = 0; j < n; j++) s += t[j];
+        o[i] = s;
+    }
+    GIVE(f64, 0, o, n);
+    return DONE;
+}
+
+/* Tiles of 4 rows and 16 columns, in registers; spans of 256 turns. */
+enum { ROWS = 4, COLUMNS = 16, SPAN = 256 };
+ENTRY(product_f64) {
+    #pragma clang fp contract(fast)
+    const i64 h = LENGTH(f64, 0), m = ((const f64ss *)in[0])->shape[1], w = ((const f64ss *)in[1])->shape[1];
+    const f64 *restrict a = IN(f64, 0), *restrict b = IN(f64, 1);
+    f64 *restrict o = KEPT(f64, h * w);
+    memset(o, 0, (size_t)(h * w) * sizeof(f64));
+    for (i64 k0 = 0; k0 < m; k0 += SPAN) {
+        const i64 k1 = k0 + SPAN < m ? k0 + SPAN : m;
+        for (i64 j = 0; j + COLUMNS <= w; j += COLUMNS) {
+            i64 i = 0;
+            for (; i + ROWS <= h; i += ROWS) {
+                f64 t[ROWS][COLUMNS];
+                for (int r = 0; r < ROWS; r++)
+                    for (int c = 0; c < COLUMNS; c++) t[r][c] = o[(i + r) * w + j + c];
+                for (i64 k = k0; k < k1; k++)
+                    for (int r = 0; r < ROWS; r++)
+                        for (int c = 0; c < COLUMNS; c++) t[r][c] += a[(i + r) * m + k] * b[k * w + j + c];
+                for (int r = 0; r < ROWS; r++)
+                    for (int c = 0; c < COLUMNS; c++) o[(i + r) * w + j + c] = t[r][c];
+            }
+            for (; i < h; i++)
+                for (i64 k = k0; k < k1; k++)
+                    for (int c = 0; c < COLUMNS; c++) o[i * w + j + c] += a[i * m + k] * b[k * w + j + c];
+        }
+        for (i64 i = 0; i < h; i++)
+            for (i64 k = k0; k < k1; k++)
+                for (i64 j = w / COLUMNS * COLUMNS; j < w; j++) o[i * w + j] += a[i * m + k] * b[k * w + j];
+    }
+    *(f64ss *)out[0] = (f64ss){o, {h, w}, {w, 1}, NULL};
+    return DONE;
+}
+ENTRY(product_f64_unfused) {
+    const i64 h = LENGTH(f64, 0), m = ((const f64ss *)in[0])->shape[1], w = ((const f64ss *)in[1])->shape[1];
+    const f64 *restrict a = IN(f64, 0), *restrict b = IN(f64, 1);
+    f64 *restrict o = KEPT(f64, h * w), *restrict column = KEPT(f64, m), *restrict t = KEPT(f64, m);
+    for (i64 i = 0; i < h; i++)
+        for (i64 j = 0; j < w; j++) {
+            for (i64 k = 0; k < m; k++) column[k] = b[k * w + j];
+            f64_mul(m, a + i * m, column, t);
+            o[i * w + j] = f64_sum(m, t);
+        }
+    *(f64ss *)out[0] = (f64ss){o, {h, w}, {w, 1}, NULL};
+    return DONE;
+}
