@@ -19,8 +19,6 @@ mod sizes;
 mod uses;
 
 #[cfg(test)]
-pub(crate) mod builder;
-#[cfg(test)]
 mod tests;
 
 use indexmap::{IndexMap, IndexSet};

@@ -1,6 +1,6 @@
 //! What the tests of passes share: functions from text or at random, and their way to processes.
 //!
-//! Invariant: every form that a test gets from here verifies.
+//! Invariant: every form that a test gets from here verifies, but for what a coerced graph is made from.
 //!
 //! ```text
 //! def f … = let ys = map … xs in ys   ⇒   the process of `f`
@@ -22,14 +22,26 @@ use crate::prim::{Const, Scalar};
 
 /// A program in combinator normal form.
 pub(crate) fn program(text: &str) -> cnf::Program {
-    let program = form::cnf(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let program = read(text);
     sound(cnf::verify(&program), text);
     program
 }
 
+fn read(text: &str) -> cnf::Program {
+    form::cnf(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
 /// The graph of the body of the first function, and its tables.
 pub(crate) fn graph(text: &str) -> (graph::Graph, Tables) {
-    let program = program(text);
+    rated(&program(text), text)
+}
+
+/// The graph of the body of the first function, whose arrays may have other sizes than its combinators want.
+pub(crate) fn coerced(text: &str) -> graph::Graph {
+    rated(&read(text), text).0
+}
+
+fn rated(program: &cnf::Program, text: &str) -> (graph::Graph, Tables) {
     let Function { name, body, tables, .. } = program.functions[FuncId::new(0)].clone();
     let graph = rate::rate(name.to_string(), body, &tables);
     sound(graph.verify(), text);

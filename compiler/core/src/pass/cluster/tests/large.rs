@@ -14,19 +14,19 @@ use super::cluster;
 use super::work::wide;
 use crate::ir::clusters::{CostModel, Method, Proof, Solver, Strategy as How};
 use crate::ir::graph::Graph;
-use crate::pass::rate::builder::Builder;
+use crate::pass::testing;
 
 /// So many stages: `a = map xs; s = fold a; xs' = map {s} a`.
 fn stages(count: usize) -> Graph {
-    let mut b = Builder::default();
-    let n = b.size("n");
-    let mut xs = b.param("xs", n);
-    for stage in 0..count {
-        let a = b.map(&format!("a{stage}"), &[xs], &[]);
-        let s = b.fold(&format!("s{stage}"), &[a], &[]);
-        xs = b.map(&format!("x{stage}"), &[a], &[s]);
-    }
-    b.graph("stages", &[xs])
+    let stage = |at: usize| {
+        let after = at + 1;
+        let sum = format!(r"let s{at} = fold (\acc x -> acc + x) 0i64 a{at}");
+        format!(
+            "let a{at} = map (\\x -> x + 1i64) x{at}\n{sum}\nlet x{after} = map (\\x -> x + s{at}) a{at}\n"
+        )
+    };
+    let stages: String = (0..count).map(stage).collect();
+    testing::graph(&format!("def stages [n] (x0: [n]i64): [n]i64 =\n{stages}in x{count}")).0
 }
 
 #[test]
@@ -51,14 +51,13 @@ fn a_thousand_entangled_nodes_end_at_the_bound() {
 
 #[test]
 fn what_reads_one_array_and_makes_nothing_for_others_is_not_decided_about() {
-    let mut b = Builder::default();
-    let n = b.size("n");
-    let xs = b.param("xs", n);
-    for pair in 0..100 {
-        let a = b.map(&format!("a{pair}"), &[xs], &[]);
-        b.fold(&format!("s{pair}"), &[a], &[]);
-    }
-    let graph = b.graph("pairs", &[]);
+    let pair = |at| {
+        format!(
+            "let a{at} = map (\\x -> x + 1i64) xs\nlet s{at} = fold (\\acc x -> acc + x) 0i64 a{at}\n"
+        )
+    };
+    let pairs: String = (0..100).map(pair).collect();
+    let graph = testing::graph(&format!("def pairs [n] (xs: [n]i64): () =\n{pairs}in ()")).0;
     let facts = Facts::new(&graph, Admit::Related);
     let solved = ilp(&facts, CostModel::Traffic, (Solver::default(), Work::of(100_000)));
     let [(program, _)] = &solved.programs[..] else { panic!("all is one component") };

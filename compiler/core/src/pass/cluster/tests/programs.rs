@@ -9,11 +9,9 @@
 
 use super::super::exhaustive;
 use super::cluster;
-use crate::ids::VarId;
 use crate::ir::clusters::{Clusters, Proof, Strategy};
-use crate::ir::cnf::SizeDef;
 use crate::ir::graph::{Graph, Kind};
-use crate::pass::rate::builder::Builder;
+use crate::pass::testing;
 
 /// Loops without barriers.
 fn loops(graph: &Graph, strategy: Strategy) -> usize {
@@ -36,29 +34,30 @@ fn check(graph: &Graph, expected: [usize; 4], clusters: &[&str]) {
     assert_eq!(shown, clusters);
 }
 
-fn input() -> (Builder, VarId) {
-    let mut b = Builder::default();
-    let n = b.size("n");
-    let xs = b.param("xs", n);
-    (b, xs)
+/// The graph of a function with these parameters, bindings and results.
+fn graph(name: &str, params: &str, binds: &str, results: [&str; 2]) -> Graph {
+    let [types, results] = results;
+    testing::graph(&format!("{OTHERS} def {name} {params}: {types} = {binds} in {results}")).0
 }
 
+/// What programs call.
+const OTHERS: &str = "
+    #[effect(io)] external act (x: i64): ()
+    external nearest (xs: []i64) (ys: []i64): i64
+    external halves (xs: []i64) (ys: []i64) (most: i64): []i64";
+/// An array.
+const ARRAY: &str = "[n] (xs: [n]i64)";
 /// Points: an array of xs and one of ys.
-fn points() -> (Builder, [VarId; 2]) {
-    let mut b = Builder::default();
-    let n = b.size("n");
-    let points = ["xs", "ys"].map(|name| b.param(name, n));
-    (b, points)
-}
+const POINTS: &str = "[n] (xs: [n]i64) (ys: [n]i64)";
 
 pub(super) fn normalize2() -> Graph {
-    let (mut b, xs) = input();
-    let sum1 = b.fold("sum1", &[xs], &[]);
-    let gts = b.filter("gts", xs, &[]);
-    let sum2 = b.fold("sum2", &[gts], &[]);
-    let ys1 = b.map("ys1", &[xs], &[sum1]);
-    let ys2 = b.map("ys2", &[xs], &[sum2]);
-    b.graph("normalize2", &[ys1, ys2])
+    let binds = r"
+        let sum1 = fold (\acc x -> acc + x) 0i64 xs
+        let gts = filter (\x -> x > 0i64) xs
+        let sum2 = fold (\acc x -> acc + x) 0i64 gts
+        let ys1 = map (\x -> x + sum1) xs
+        let ys2 = map (\x -> x + sum2) xs";
+    graph("normalize2", ARRAY, binds, ["([n]i64, [n]i64)", "(ys1, ys2)"])
 }
 
 #[test]
@@ -83,156 +82,163 @@ fn clusters_print_with_their_report() {
 
 #[test]
 fn normalize_inc_computes_the_increment_again_in_registers() {
-    let (mut b, xs) = input();
-    let incs = b.map("incs", &[xs], &[]);
-    let sum1 = b.fold("sum1", &[xs], &[]);
-    let ys = b.map("ys", &[incs], &[sum1]);
-    let graph = b.graph("normalize_inc", &[ys]);
+    let binds = r"
+        let incs = map (\x -> x + 1i64) xs
+        let sum1 = fold (\acc x -> acc + x) 0i64 xs
+        let ys = map (\x -> x + sum1) incs";
+    let graph = graph("normalize_inc", ARRAY, binds, ["[n]i64", "ys"]);
     check(&graph, [3, 2, 2, 2], &["{sum1}", "{incs ys}"]);
 }
 
 #[test]
 fn cycle_does_not_go_round_a_fold() {
-    let (mut b, xs) = input();
-    let ys = b.map("ys", &[xs], &[]);
-    let sum = b.fold("sum", &[ys], &[]);
-    let zs = b.map("zs", &[ys], &[sum]);
-    check(&b.graph("cycle", &[zs]), [3, 3, 2, 2], &["{ys sum}", "{zs}"]);
+    let binds = r"
+        let ys = map (\x -> x + 1i64) xs
+        let sum = fold (\acc y -> acc + y) 0i64 ys
+        let zs = map (\y -> y + sum) ys";
+    let graph = graph("cycle", ARRAY, binds, ["[n]i64", "zs"]);
+    check(&graph, [3, 3, 2, 2], &["{ys sum}", "{zs}"]);
 }
 
 #[test]
 fn filter_left_in_one_loop() {
-    let (mut b, xs) = input();
-    let ys1 = b.map("ys1", &[xs], &[]);
-    let ys2 = b.filter("ys2", xs, &[]);
-    check(&b.graph("filter_left", &[ys1, ys2]), [2, 2, 1, 1], &["{ys1 ys2}"]);
+    let binds = r"
+        let ys1 = map (\x -> x + 1i64) xs
+        let ys2 = filter (\x -> x > 0i64) xs";
+    let graph = graph("filter_left", ARRAY, binds, ["?[k].([n]i64, [k]i64)", "(ys1, ys2)"]);
+    check(&graph, [2, 2, 1, 1], &["{ys1 ys2}"]);
 }
 
 #[test]
 fn filter_max_of_002_in_one_loop() {
-    let (mut b, vec1) = input();
-    let vec2 = b.map("vec2", &[vec1], &[]);
-    let flags = b.map("flags", &[vec2], &[]);
-    let vec3 = b.filter_keeping(&["vec3"], &[flags], &[vec2], &[])[0];
-    let mx = b.fold("mx", &[vec3], &[]);
-    let graph = b.graph("filter_max", &[vec3, mx]);
+    let binds = r"
+        let vec2 = map (\x -> x + 1i64) xs
+        let flags = map (\x -> x > 0i64) vec2
+        let vec3 = filter (\flag -> flag) flags keeping vec2
+        let mx = fold (\acc x -> i64.max acc x) 0i64 vec3";
+    let graph = graph("filter_max", ARRAY, binds, ["?[k].([k]i64, i64)", "(vec3, mx)"]);
     check(&graph, [4, 3, 2, 1], &["{vec2 flags vec3 mx}"]);
 }
 
 #[test]
 fn hull_in_one_loop() {
-    let (mut b, [xs, ys]) = points();
-    let above = b.filter_keeping(&["pts_x", "pts_y"], &[xs, ys], &[xs, ys], &[]);
-    let ma = b.fold("ma", &above, &[]);
-    let left = b.call_array("left", &[above[0], above[1], ma]);
-    let right = b.call_array("right", &[above[0], above[1], ma]);
-    check(&b.graph("hull", &[left, right]), [2, 2, 2, 1], &["{pts_x ma}"]);
+    let binds = r"
+        let (pts_x, pts_y) = unzip (filter (\(x, y) -> x > y) (zip xs ys))
+        let ma = fold (\acc (x, y) -> let m = i64.max acc x let n = m + y in n) 0i64 (zip pts_x pts_y)
+        let left = halves pts_x pts_y ma
+        let right = halves pts_x pts_y ma";
+    let graph = graph("hull", POINTS, binds, ["?[k][l].([k]i64, [l]i64)", "(left, right)"]);
+    check(&graph, [2, 2, 2, 1], &["{pts_x ma}"]);
 }
 
 #[test]
 fn quickhull_core_in_one_loop() {
-    let (mut b, [xs, ys]) = points();
-    let distances = b.map("annotated", &[xs, ys], &[]);
-    let far = b.fold("far", &[xs, ys, distances], &[]);
-    let keep = [xs, ys, distances];
-    let names = ["above_x", "above_y", "above_d"];
-    let above = b.filter_keeping(&names, &[distances], &keep, &[]);
-    let result = b.map("above", &above, &[]);
-    let graph = b.graph("quickhull_core", &[far, result]);
+    let binds = r"
+        let annotated = map2 (\x y -> x - y) xs ys
+        let far = fold (\acc (x, y, d) -> let m = i64.max acc d let n = m + x let o = n + y in o)
+          0i64 (zip3 xs ys annotated)
+        let (above_x, above_y, above_d) =
+          unzip3 (filter (\d -> d > 0i64) annotated keeping (zip3 xs ys annotated))
+        let above = map3 (\x y d -> let s = x + y let t = s + d in t) above_x above_y above_d";
+    let graph = graph("quickhull_core", POINTS, binds, ["?[k].(i64, [k]i64)", "(far, above)"]);
     check(&graph, [4, 3, 2, 1], &["{annotated far above_x above}"]);
 }
 
-/// The recursive case of closest points (001, listing 1.2).
-fn closest(b: &mut Builder, points: [VarId; 2], middle: VarId) -> VarId {
-    let aboves = b.filter_keeping(&["aboves", "aboves_y"], &points, &points, &[middle]);
-    let belows = b.filter_keeping(&["belows", "belows_y"], &points, &points, &[middle]);
-    let above = b.call_scalar("above", &aboves);
-    let below = b.call_scalar("below", &belows);
-    let border = b.add("border", above, below);
-    let above_b = b.filter_keeping(&["aboveB", "aboveB_y"], &points, &points, &[border]);
-    let below_b = b.filter_keeping(&["belowB", "belowB_y"], &points, &points, &[border]);
-    let (left, right) = (b.extent(above_b[0]), b.extent(below_b[0]));
-    let product = b.size_of("k_cs", SizeDef::Product(left, right));
-    let crossed = ["cs", "cs_y", "cs_x2", "cs_y2"].map(|name| b.array_var(name, &[product]));
-    let op = crate::ir::cnf::Op::Cross { left: above_b, right: below_b };
-    b.bind(&crossed, op);
-    b.fold("bord", &crossed, &[border])
-}
+/// The recursive case of closest points (001, listing 1.2), of points and the middle of their ys.
+const CLOSEST: &str = r"
+        let (aboves, aboves_y) = unzip (filter (\(_, y) -> y > middle) (zip xs ys))
+        let (belows, belows_y) = unzip (filter (\(_, y) -> y <= middle) (zip xs ys))
+        let above = nearest aboves aboves_y
+        let below = nearest belows belows_y
+        let border = i64.min above below
+        let (aboveB, aboveB_y) = unzip (filter (\(_, y) -> y > border) (zip xs ys))
+        let (belowB, belowB_y) = unzip (filter (\(_, y) -> y <= border) (zip xs ys))
+        let (cs, cs_y, cs_x2, cs_y2) = unzip4 (cross (zip aboveB aboveB_y) (zip belowB belowB_y))
+        let bord = fold (\acc (x, y, x2, y2) ->
+            let a = x - x2 let b = y - y2 let c = a + b let d = i64.min acc c let e = i64.min d border
+            in e) 0i64 (zip4 cs cs_y cs_x2 cs_y2)";
+
+/// The least and the greatest coordinates.
+const BOUNDS: &str = r"
+        let x1 = fold (\acc x -> i64.min acc x) 0i64 xs
+        let x2 = fold (\acc x -> i64.max acc x) 0i64 xs
+        let y1 = fold (\acc y -> i64.min acc y) 0i64 ys
+        let y2 = fold (\acc y -> i64.max acc y) 0i64 ys
+        ";
 
 #[test]
 fn closest_pairs_in_three_loops() {
-    let (mut b, points) = points();
-    let middle = b.scalar_var("middle");
-    let mins = closest(&mut b, points, middle);
+    let points = format!("{POINTS} (middle: i64)");
+    let graph = graph("closest_pairs", &points, CLOSEST, ["i64", "bord"]);
     let clusters = ["{aboves belows}", "{aboveB belowB}", "{cs bord}"];
-    check(&b.graph("closest_pairs", &[mins]), [6, 5, 3, 3], &clusters);
+    check(&graph, [6, 5, 3, 3], &clusters);
 }
 
 #[test]
 fn closest_points_in_four_loops() {
-    let (mut b, points) = points();
-    let total = b.fold("total", &[points[1]], &[]);
-    let count = b.length("count", points[1]);
-    let middle = b.add("middle", total, count);
-    let mins = closest(&mut b, points, middle);
+    let binds = r"
+        let total = fold (\acc y -> acc + y) 0i64 ys
+        let count = length ys
+        let middle = total / count";
+    let graph = graph("closest_points", POINTS, &format!("{binds}{CLOSEST}"), ["i64", "bord"]);
     let clusters = ["{total}", "{aboves belows}", "{aboveB belowB}", "{cs bord}"];
-    check(&b.graph("closest_points", &[mins]), [7, 6, 4, 4], &clusters);
+    check(&graph, [7, 6, 4, 4], &clusters);
 }
 
 #[test]
 fn quadtree_in_two_loops() {
-    let (mut b, [xs, ys]) = points();
-    let bounds: Vec<VarId> = [("x1", xs), ("x2", xs), ("y1", ys), ("y2", ys)]
-        .map(|(name, array)| b.fold(name, &[array], &[]))
-        .to_vec();
-    let mut results = Vec::new();
-    for name in ["p1", "p2", "p3", "p4"] {
-        let names = [name, &format!("{name}_y")];
-        results.extend(b.filter_keeping(&names, &[xs, ys], &[xs, ys], &bounds));
-    }
-    let graph = b.graph("quadtree", &results);
+    let quarter = |name: &str| {
+        format!(
+            r"let ({name}, {name}_y) = unzip (filter (\(x, y) ->
+                let a = x + x1 let b = a + x2 let c = b + y1 let d = c + y2 let keep = d > y
+                in keep) (zip xs ys)) "
+        )
+    };
+    let quarters: String = ["p1", "p2", "p3", "p4"].map(quarter).concat();
+    let types = "?[j][k][l][m].([j]i64, [j]i64, [k]i64, [k]i64, [l]i64, [l]i64, [m]i64, [m]i64)";
+    let results = "(p1, p1_y, p2, p2_y, p3, p3_y, p4, p4_y)";
+    let graph = graph("quadtree", POINTS, &format!("{BOUNDS}{quarters}"), [types, results]);
     check(&graph, [8, 8, 2, 2], &["{x1 x2 y1 y2}", "{p1 p2 p3 p4}"]);
 }
 
 #[test]
 fn initial_bounds_in_one_loop() {
-    let (mut b, [px, py]) = points();
-    let xs = b.map("xs", &[px, py], &[]);
-    let ys = b.map("ys", &[px, py], &[]);
-    let bounds = [("x1", xs), ("x2", xs), ("y1", ys), ("y2", ys)]
-        .map(|(name, array)| b.fold(name, &[array], &[]));
-    let graph = b.graph("initial_bounds", &bounds);
+    let binds = r"
+        let xs = map2 (\x y -> x + y) px py
+        let ys = map2 (\x y -> x - y) px py";
+    let (points, results) =
+        ("[n] (px: [n]i64) (py: [n]i64)", ["(i64, i64, i64, i64)", "(x1, x2, y1, y2)"]);
+    let graph = graph("initial_bounds", points, &format!("{binds}{BOUNDS}"), results);
     check(&graph, [6, 6, 1, 1], &["{xs ys x1 x2 y1 y2}"]);
 }
 
 #[test]
 fn initial_bounds_with_free_unzip_in_one_loop() {
-    let (mut b, [xs, ys]) = points();
-    let bounds = [("x1", xs), ("x2", xs), ("y1", ys), ("y2", ys)]
-        .map(|(name, array)| b.fold(name, &[array], &[]));
-    check(&b.graph("initial_bounds", &bounds), [4, 4, 1, 1], &["{x1 x2 y1 y2}"]);
+    let results = ["(i64, i64, i64, i64)", "(x1, x2, y1, y2)"];
+    let graph = graph("initial_bounds", POINTS, BOUNDS, results);
+    check(&graph, [4, 4, 1, 1], &["{x1 x2 y1 y2}"]);
 }
 
 #[test]
 fn missing_needs_the_concestors_together() {
-    let (mut b, xs) = input();
-    let a = b.filter("as", xs, &[]);
-    let s = b.fold("b", &[a], &[]);
-    let c = b.filter("cs", xs, &[s]);
-    let ds = b.fold("ds", &[a], &[]);
-    let es = b.fold("es", &[c], &[]);
-    let graph = b.graph("missing", &[ds, es]);
+    let binds = r"
+        let as = filter (\x -> x > 0i64) xs
+        let b = fold (\acc x -> acc + x) 0i64 as
+        let cs = filter (\x -> x > b) xs
+        let ds = fold (\acc x -> i64.max acc x) 0i64 as
+        let es = fold (\acc x -> acc + x) 0i64 cs";
+    let graph = graph("missing", ARRAY, binds, ["(i64, i64)", "(ds, es)"]);
     check(&graph, [5, 4, 4, 2], &["{as b ds}", "{cs es}"]);
 }
 
 #[test]
 fn mean_and_max_cost_two_reads_and_one_write() {
-    let (mut b, xs) = input();
-    let mean = b.fold("mean", &[xs], &[]);
-    let mx = b.fold("mx", &[xs], &[]);
-    let ys = b.map("ys", &[xs], &[]);
-    let zs = b.map("zs", &[ys], &[mean, mx]);
-    let graph = b.graph("scale", &[zs]);
+    let binds = r"
+        let mean = fold (\acc x -> acc + x) 0i64 xs
+        let mx = fold (\acc x -> i64.max acc x) 0i64 xs
+        let ys = map (\x -> x + 1i64) xs
+        let zs = map (\y -> let s = y - mean let t = s - mx in t) ys";
+    let graph = graph("scale", ARRAY, binds, ["[n]i64", "zs"]);
     check(&graph, [4, 3, 2, 2], &["{mean mx}", "{ys zs}"]);
     let report = cluster(&graph, Strategy::Ilp).report;
     assert_eq!((report.reads, report.writes, report.intermediates), (2, 1, 0));
@@ -241,38 +247,36 @@ fn mean_and_max_cost_two_reads_and_one_write() {
 
 #[test]
 fn filters_of_filters_fuse_over_two_levels() {
-    let (mut b, xs) = input();
-    let total = b.fold("total", &[xs], &[]);
-    let f1 = b.filter("f1", xs, &[]);
-    let m1 = b.map("m1", &[f1], &[]);
-    let f2 = b.filter("f2", m1, &[]);
-    let s2 = b.fold("s2", &[f2], &[]);
-    let graph = b.graph("levels", &[total, s2]);
+    let binds = r"
+        let total = fold (\acc x -> acc + x) 0i64 xs
+        let f1 = filter (\x -> x > 0i64) xs
+        let m1 = map (\x -> x - 7i64) f1
+        let f2 = filter (\x -> x > 0i64) m1
+        let s2 = fold (\acc x -> acc + x) 0i64 f2";
+    let graph = graph("levels", ARRAY, binds, ["(i64, i64)", "(total, s2)"]);
     check(&graph, [5, 2, 3, 1], &["{total f1 m1 f2 s2}"]);
 }
 
 #[test]
 fn greedy_joins_vertically_and_then_takes_the_first_fit() {
-    let (mut b, xs) = input();
-    let sum1 = b.fold("sum1", &[xs], &[]);
-    let incs = b.map("incs", &[xs], &[]);
-    let ys = b.map("ys", &[incs], &[sum1]);
-    let other = b.fold("other", &[xs], &[]);
-    let graph = b.graph("greedy", &[ys, other]);
+    let binds = r"
+        let sum1 = fold (\acc x -> acc + x) 0i64 xs
+        let incs = map (\x -> x + 1i64) xs
+        let ys = map (\x -> x + sum1) incs
+        let other = fold (\acc x -> i64.max acc x) 0i64 xs";
+    let graph = graph("greedy", ARRAY, binds, ["([n]i64, i64)", "(ys, other)"]);
     let shown = super::shown(&graph, &cluster(&graph, Strategy::Greedy));
     assert!(shown.starts_with("greedy\n  {sum1 other}\n  {incs ys}\n"), "{shown}");
 }
 
 #[test]
 fn a_cross_is_heavier_than_its_parts() {
-    let mut b = Builder::default();
-    let (n, m) = (b.size("n"), b.size("m"));
-    let (xs, ys) = (b.param("xs", n), b.param("ys", m));
-    let [l, r] = b.cross("cs", xs, ys);
-    let d = b.map("d", &[l, r], &[]);
-    let s = b.fold("s", &[d], &[]);
-    let t = b.fold("t", &[d], &[s]);
-    let graph = b.graph("heavy", &[t]);
+    let binds = r"
+        let (l, r) = unzip (cross xs ys)
+        let d = map2 (\x y -> x - y) l r
+        let s = fold (\acc x -> acc + x) 0i64 d
+        let t = fold (\acc x -> let y = x - s let z = i64.max acc y in z) 0i64 d";
+    let graph = graph("heavy", "[n] [m] (xs: [n]i64) (ys: [m]i64)", binds, ["i64", "t"]);
     let report = cluster(&graph, Strategy::Ilp).report;
     // xs 1, ys whole 1, d written and read at 4 each.
     assert_eq!((report.traffic, report.intermediates), (10, 1));
@@ -280,27 +284,25 @@ fn a_cross_is_heavier_than_its_parts() {
 
 #[test]
 fn constant_sizes_are_weighed_as_they_are() {
-    use crate::ir::cnf::Extent;
-    let mut b = Builder::default();
-    let (small, large) =
-        (b.param("small", Extent::Const(10)), b.param("large", Extent::Const(1000)));
-    let s = b.fold("s", &[small], &[]);
-    let ys = b.map("ys", &[large], &[s]);
-    let report = cluster(&b.graph("sizes", &[ys]), Strategy::Ilp).report;
-    assert_eq!(report.traffic, 1 + 100 + 100);
+    let binds = r"
+        let s = fold (\acc x -> acc + x) 0i64 small
+        let ys = map (\x -> x + s) large";
+    let params = "(small: [10]i64) (large: [1000]i64)";
+    let graph = graph("sizes", params, binds, ["[1000]i64", "ys"]);
+    assert_eq!(cluster(&graph, Strategy::Ilp).report.traffic, 1 + 100 + 100);
 }
 
 #[test]
 fn a_pass_has_at_most_one_effect() {
-    let (mut b, xs) = input();
-    let first = b.map_with_effect("first", &[xs]);
-    let ys = b.map("ys", &[first], &[]);
-    b.call_with_effect();
-    let second = b.filter_with_effect("second", xs);
-    let zs = b.map("zs", &[second], &[]);
-    let sum = b.fold("sum", &[ys], &[]);
-    let third = b.fold_with_effect("third", zs);
-    let graph = b.graph("effects", &[sum, third]);
+    let binds = r"
+        let first = map (\x -> let () = act x let y = x + 1i64 in y) xs
+        let ys = map (\x -> x + 1i64) first
+        let () = act 0i64
+        let second = filter (\x -> let () = act x let keep = x > 0i64 in keep) xs
+        let zs = map (\x -> x + 1i64) second
+        let sum = fold (\acc y -> acc + y) 0i64 ys
+        let third = fold (\acc z -> let () = act z let s = acc + z in s) 0i64 zs";
+    let graph = graph("effects", ARRAY, binds, ["(i64, i64)", "(sum, third)"]);
     check(&graph, [6, 3, 3, 3], &["{first ys sum}", "{second}", "{zs third}"]);
     for strategy in Strategy::ALL {
         let clusters = cluster(&graph, strategy);
@@ -315,9 +317,10 @@ fn a_pass_has_at_most_one_effect() {
 
 #[test]
 fn pure_neighbours_fuse_across_an_effect() {
-    let (mut b, xs) = input();
-    let ys = b.map("ys", &[xs], &[]);
-    b.call_with_effect();
-    let zs = b.map("zs", &[ys], &[]);
-    check(&b.graph("across", &[zs]), [2, 1, 1, 1], &["{ys zs}"]);
+    let binds = r"
+        let ys = map (\x -> x + 1i64) xs
+        let () = act 0i64
+        let zs = map (\y -> y + 1i64) ys";
+    let graph = graph("across", ARRAY, binds, ["[n]i64", "zs"]);
+    check(&graph, [2, 1, 1, 1], &["{ys zs}"]);
 }

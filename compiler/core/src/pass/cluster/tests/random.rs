@@ -7,7 +7,6 @@
 //! [(0, 1, 2, 3), (2, 0, 0, 0)]   ⇒   a0 = map …; s1 = fold …
 //! ```
 
-use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use proptest::collection::vec;
@@ -19,11 +18,10 @@ use super::super::partition::Partition;
 use super::super::{EXHAUSTIVE_LIMIT, exhaustive};
 use super::ideals::{self, Cost};
 use super::{cluster, shown};
-use crate::ids::{NodeId, VarId};
+use crate::ids::NodeId;
 use crate::ir::clusters::{Clusters, CostModel, Method, Proof, Solver, Strategy as How};
-use crate::ir::cnf::{Bind, Extent};
 use crate::ir::graph::Graph;
-use crate::pass::rate::builder::Builder;
+use crate::pass::testing::coerced;
 
 type Step = (u8, u8, u8, u8);
 
@@ -56,164 +54,210 @@ fn steps(steps: RangeInclusive<usize>, kinds: u8) -> impl Strategy<Value = Recip
     (vec(step, steps), any::<u32>()).prop_map(|(steps, outputs)| Recipe { steps, outputs })
 }
 
-/// A block in the making.
+/// An array, and its size as it is written.
+#[derive(Clone)]
+struct Array {
+    name: String,
+    size: String,
+}
+
+/// A function in the making, as text.
+#[derive(Clone)]
 struct Maker {
-    b: Builder,
-    arrays: Vec<VarId>,
-    scalars: Vec<VarId>,
-    /// Arrays of rows.
-    rows: Vec<VarId>,
-    /// How long rows are.
-    width: Extent,
+    /// Its bindings, each on a line.
+    binds: Vec<String>,
+    arrays: Vec<Array>,
+    scalars: Vec<String>,
+    /// Arrays of rows, which are as long as `ws`.
+    rows: Vec<Array>,
 }
 
 impl Maker {
-    fn array(&self, pick: u8) -> VarId {
+    fn array(&self, pick: u8) -> Array {
         // Newer arrays more often, so that graphs are deep.
         let recent = self.arrays.len().min(5);
-        self.arrays[self.arrays.len() - 1 - usize::from(pick) % recent]
+        self.arrays[self.arrays.len() - 1 - usize::from(pick) % recent].clone()
     }
 
     /// A second array of the same size, or the same.
-    fn like(&self, array: VarId, pick: u8) -> VarId {
-        let size = self.b.extent(array);
-        let same: Vec<VarId> =
-            self.arrays.iter().copied().filter(|&other| self.b.extent(other) == size).collect();
-        same[usize::from(pick) % same.len()]
+    fn like(&self, array: &Array, pick: u8) -> Array {
+        let same: Vec<_> = self.arrays.iter().filter(|other| other.size == array.size).collect();
+        same[usize::from(pick) % same.len()].clone()
     }
 
     /// A scalar, or none.
-    fn free(&self, pick: u8) -> Vec<VarId> {
+    fn free(&self, pick: u8) -> Option<String> {
         if !pick.is_multiple_of(3) || self.scalars.is_empty() {
-            return vec![];
+            return None;
         }
-        vec![self.scalars[usize::from(pick / 3) % self.scalars.len()]]
+        Some(self.scalars[usize::from(pick / 3) % self.scalars.len()].clone())
+    }
+
+    /// Binds an array.
+    fn bind(&mut self, name: &str, size: &str, op: &str) {
+        self.binds.push(format!("let ({name}: [{size}]i64) = {op}"));
+        self.arrays.push(Array { name: name.to_owned(), size: size.to_owned() });
+    }
+
+    fn bind_scalar(&mut self, name: &str, op: &str) {
+        self.binds.push(format!("let {name} = {op}"));
+        self.scalars.push(name.to_owned());
+    }
+
+    fn map(&mut self, name: &str, inputs: &[&Array], worker: &str) {
+        let params = ["x", "y"][..inputs.len()].join(" ");
+        let names: Vec<_> = inputs.iter().map(|input| input.name.as_str()).collect();
+        let op = format!("map{} (\\{params} -> {worker}) {}", inputs.len(), names.join(" "));
+        self.bind(name, &inputs[0].size, &op);
+    }
+
+    fn filter(&mut self, name: &str, [input, keep]: [&Array; 2], worker: &str) {
+        let (input, keep) = (&input.name, &keep.name);
+        let op = format!("filter (\\x -> {worker}) {input} keeping {keep}");
+        self.bind(name, &format!("k_{name}"), &op);
+    }
+
+    fn fold(&mut self, name: &str, array: &Array, worker: &str) {
+        self.bind_scalar(name, &format!("fold (\\acc x -> {worker}) 0i64 {}", array.name));
     }
 
     fn step(&mut self, index: usize, (kind, p, q, r): Step) {
         let array = self.array(p);
-        let like = self.like(array, q);
-        let free = self.free(r);
-        let name = format!("v{index}");
+        let like = self.like(&array, q);
+        let free = self.free(r).unwrap_or_else(|| "1i64".to_owned());
+        let name = &format!("v{index}");
         match kind {
+            0..=4 if q % 2 == 0 => self.map(name, &[&array], &format!("x + {free}")),
             0..=4 => {
-                let inputs = if q % 2 == 0 { vec![array] } else { vec![array, like] };
-                let out = self.b.map(&name, &inputs, &free);
-                self.arrays.push(out);
+                self.map(name, &[&array, &like], &format!("let s = x + y let t = s + {free} in t"));
             }
-            5..=8 => {
-                let out = self.b.filter_keeping(&[&name], &[array], &[like], &free);
-                self.arrays.extend(out);
-            }
-            9..=13 => {
-                let out = self.b.fold(&name, &[array], &free);
-                self.scalars.push(out);
-            }
+            5..=8 => self.filter(name, [&array, &like], &format!("x > {free}")),
+            9..=13 => self.fold(name, &array, &format!("let s = acc + x let t = s + {free} in t")),
             14 => {
-                let Some(&size) = self.scalars.get(usize::from(q)) else { return };
-                let out = self.b.generate(&name, size, &free);
-                self.arrays.push(out);
+                let Some(size) = self.scalars.get(usize::from(q)).cloned() else { return };
+                self.bind(name, &size, &format!("generate {size} (\\i -> i + {free})"));
             }
             15 => {
-                let out = self.b.gather(&name, self.array(r), array);
-                self.arrays.push(out);
+                let data = self.array(r).name;
+                self.bind(name, &array.size, &format!("gather {data} {}", array.name));
             }
-            16 => {
-                let out = self.b.cross(&name, array, self.array(r));
-                self.arrays.extend(out);
-            }
-            17 => {
-                let out = self.b.call_array(&name, &[array]);
-                self.arrays.push(out);
-            }
-            18 => {
-                let out = if q % 2 == 0 {
-                    self.b.index(&name, array)
-                } else {
-                    self.b.length(&name, array)
-                };
-                self.scalars.push(out);
-            }
+            16 => self.cross(name, &array, &self.array(r)),
+            17 => self.bind(name, &format!("k_{name}"), &format!("part {}", array.name)),
+            18 if q % 2 == 0 => self.bind_scalar(name, &format!("{}[0i64]", array.name)),
+            18 => self.bind_scalar(name, &format!("length {}", array.name)),
             19 => {
-                let out = self.b.map(&name, &[array], &[like]);
-                self.arrays.push(out);
+                let worker = format!("let e = {}[0i64] let s = x + e in s", like.name);
+                self.map(name, &[&array], &worker);
             }
-            25 => match q % 4 {
-                0 => self.b.call_with_effect(),
-                1 => {
-                    let out = self.b.filter_with_effect(&name, array);
-                    self.arrays.push(out);
-                }
-                2 => {
-                    let out = self.b.fold_with_effect(&name, array);
-                    self.scalars.push(out);
-                }
-                _ => {
-                    let out = self.b.map_with_effect(&name, &[array]);
-                    self.arrays.push(out);
-                }
-            },
+            25 => self.effect(name, q, &array),
             20 => {
-                let out = self.b.scan(&name, array, &free);
-                self.arrays.push(out);
+                let worker = format!("let s = acc + x let t = s + {free} in t");
+                self.bind(
+                    name,
+                    &array.size,
+                    &format!("scan (\\acc x -> {worker}) 0i64 {}", array.name),
+                );
             }
             21 => {
-                let out = self.b.fold(&name, &[array, like, self.like(array, r)], &[]);
-                self.scalars.push(out);
+                let inputs = [&array, &like, &self.like(&array, r)].map(|input| input.name.clone());
+                let worker = r"\acc (x, y, z) -> let s = acc + x let t = s + y let u = t + z in u";
+                self.bind_scalar(
+                    name,
+                    &format!("fold ({worker}) 0i64 (zip3 {})", inputs.join(" ")),
+                );
             }
             22 => {
-                let (left, right) = (usize::from(p), usize::from(q));
-                let of = |index: usize| self.scalars[index % self.scalars.len()];
-                let out = self.b.add(&name, of(left), of(right));
-                self.scalars.push(out);
+                let of = |pick: u8| &self.scalars[usize::from(pick) % self.scalars.len()];
+                self.bind_scalar(name, &format!("{} + {}", of(p), of(q)));
             }
             23 => {
-                let out = self.b.map_rows(&name, array, self.width);
-                self.rows.push(out);
+                self.binds.push(format!("let {name} = map (\\x -> ws) {}", array.name));
+                self.rows.push(Array { name: name.clone(), size: array.size });
             }
             24 => {
-                let Some(&rows) = self.rows.get(usize::from(q) % self.rows.len().max(1)) else {
-                    return;
-                };
-                let out = self.b.fold_rows(&name, rows);
-                self.arrays.push(out);
+                let rows = self.rows[usize::from(q) % self.rows.len()].name.clone();
+                self.bind(name, "w", &format!("fold (\\acc row -> row) ws {rows}"));
             }
-            _ => {
-                // Two sizes that a coercion has made equal.
-                let out = self.b.map(&name, &[array, self.array(r)], &[]);
-                self.arrays.push(out);
-            }
+            // Two sizes that a coercion has made equal.
+            _ => self.map(name, &[&array, &self.array(r)], "x + y"),
         }
+    }
+
+    fn cross(&mut self, name: &str, left: &Array, right: &Array) {
+        let size = format!("({}) * ({})", left.size, right.size);
+        let sides = ["l", "r"].map(|side| format!("{name}_{side}"));
+        let binders = sides.each_ref().map(|side| format!("{side}: [{size}]i64")).join(", ");
+        self.binds.push(format!("let ({binders}) = unzip (cross {} {})", left.name, right.name));
+        self.arrays.extend(sides.map(|name| Array { name, size: size.clone() }));
+    }
+
+    fn effect(&mut self, name: &str, kind: u8, array: &Array) {
+        match kind % 4 {
+            0 => self.binds.push("let () = act 0i64".to_owned()),
+            1 => self.filter(name, [array, array], "let () = act x let keep = x > 0i64 in keep"),
+            2 => self.fold(name, array, "let () = act x let s = acc + x in s"),
+            _ => self.map(name, &[array], "let () = act x let y = x + 1i64 in y"),
+        }
+    }
+
+    /// The graph of the function that yields these arrays.
+    fn graph(&self, results: &[(String, String)]) -> Graph {
+        let (names, types): (Vec<_>, Vec<_>) = results.iter().cloned().unzip();
+        let (names, types) = (names.join(", "), types.join(", "));
+        let word = if self.binds.is_empty() { "" } else { "in" };
+        let binds = self.binds.join("\n");
+        coerced(&format!(
+            "#[effect(io)] external act (x: i64): ()
+            external part (xs: []i64): []i64
+            def random [w] [n] (ws: [w]i64) (xs: [n]i64) (ys: [n]i64) (xss: [n][w]i64) (given: i64):
+              ({types}) = {binds} {word} ({names})"
+        ))
     }
 }
 
-/// The block of a recipe, and its results.
-fn make(recipe: &Recipe) -> (Builder, Vec<VarId>) {
-    let mut b = Builder::default();
-    let (n, width) = (b.size("n"), b.size("w"));
-    let arrays = vec![b.param("ws", width), b.param("xs", n), b.param("ys", n)];
-    let rows = vec![b.array_var("xss", &[n, width])];
-    let scalars = vec![b.scalar_var("given")];
-    let mut maker = Maker { b, arrays, scalars, rows, width };
+/// The function of a recipe, and its results with their types.
+fn make(recipe: &Recipe) -> (Maker, Vec<(String, String)>) {
+    let array = |name: &str, size: &str| Array { name: name.to_owned(), size: size.to_owned() };
+    let mut maker = Maker {
+        binds: Vec::new(),
+        arrays: vec![array("ws", "w"), array("xs", "n"), array("ys", "n")],
+        scalars: vec!["given".to_owned()],
+        rows: vec![array("xss", "n")],
+    };
     for (index, &step) in recipe.steps.iter().enumerate() {
         maker.step(index, step);
     }
-    let made = maker.arrays[3..].iter().chain(&maker.rows[1..]).enumerate();
+    let flat = maker.arrays[3..].iter().map(|Array { name, size }| (name, format!("[{size}]i64")));
+    let rows = maker.rows[1..].iter().map(|Array { name, size }| (name, format!("[{size}][w]i64")));
     // What nothing uses is a result, and some of the rest.
-    let used: BTreeSet<VarId> = (maker.b.graph("used", &[]).nodes.values())
-        .flat_map(|node| node.streams.iter().chain(&node.whole))
-        .copied()
+    let is_used = |name: &String| maker.binds.iter().any(|bind| uses(bind, name));
+    let results = flat.chain(rows).enumerate();
+    let results = results
+        .filter(|(index, (name, _))| !is_used(name) || recipe.outputs >> (index % 32) & 7 == 0)
+        .map(|(_, (name, ty))| (name.clone(), ty))
         .collect();
-    let results = made
-        .filter(|(index, array)| !used.contains(array) || recipe.outputs >> (index % 32) & 7 == 0)
-        .map(|(_, &array)| array)
-        .collect();
-    (maker.b, results)
+    (maker, results)
+}
+
+/// Whether a binding binds a name.
+fn binds(bind: &str, name: &str) -> bool {
+    let pattern = bind.split_once('=').map_or(bind, |(pattern, _)| pattern);
+    // Sizes of what is bound stand in brackets.
+    pattern.split('[').flat_map(|part| part.rsplit(']').next()).any(|part| mentions(part, name))
+}
+
+/// Whether a binding uses a name.
+fn uses(bind: &str, name: &str) -> bool {
+    mentions(bind, name) && !binds(bind, name)
+}
+
+fn mentions(text: &str, name: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
 }
 
 pub(super) fn graph(recipe: &Recipe) -> Graph {
-    let (b, results) = make(recipe);
-    b.graph("random", &results)
+    let (maker, results) = make(recipe);
+    maker.graph(&results)
 }
 
 fn cost(clusters: &Clusters) -> Cost {
@@ -222,33 +266,21 @@ fn cost(clusters: &Clusters) -> Cost {
 }
 
 /// The bindings in another order that respects their dependencies.
-fn shuffled(b: &Builder, order: &[u8]) -> Builder {
-    let mut rest: Vec<Bind> = b.binds.clone();
-    let mut shuffled = b.clone();
-    shuffled.binds = Vec::new();
+fn shuffled(maker: &Maker, order: &[u8]) -> Maker {
+    let mut rest = maker.binds.clone();
+    let mut shuffled = Maker { binds: Vec::new(), ..maker.clone() };
     let mut picks = order.iter().cycle();
     while !rest.is_empty() {
-        let unbound: BTreeSet<VarId> = rest.iter().flat_map(|bind| bind.vars.clone()).collect();
-        let ready: Vec<usize> = (0..rest.len())
-            .filter(|&index| {
-                let text = format!("{:?}", rest[index].op);
-                !unbound.iter().any(|var| mentions(&text, *var))
-            })
-            .collect();
+        let waits = |bind: &str| {
+            let names = maker.scalars.iter().chain(maker.arrays.iter().map(|array| &array.name));
+            let mut unbound = names.chain(maker.rows.iter().map(|array| &array.name));
+            unbound.any(|name| uses(bind, name) && rest.iter().any(|other| binds(other, name)))
+        };
+        let ready: Vec<usize> = (0..rest.len()).filter(|&index| !waits(&rest[index])).collect();
         let pick = usize::from(*picks.next().expect("cycles")) % ready.len();
         shuffled.binds.push(rest.remove(ready[pick]));
     }
     shuffled
-}
-
-/// Whether the debug text of an operation names the variable.
-fn mentions(text: &str, var: VarId) -> bool {
-    let name = var.to_string();
-    text.match_indices(&name).any(|(at, _)| {
-        let before = text[..at].chars().next_back().is_some_and(char::is_alphanumeric);
-        let after = text[at + name.len()..].chars().next().is_some_and(char::is_alphanumeric);
-        !before && !after
-    })
 }
 
 proptest! {
@@ -341,10 +373,9 @@ proptest! {
 
     #[test]
     fn the_order_of_bindings_does_not_matter(recipe in recipe_of(1..=16), order in vec(any::<u8>(), 8)) {
-        let (b, results) = make(&recipe);
-        let once = cluster(&b.graph("random", &results), How::Ilp);
-        let other = shuffled(&b, &order);
-        let again = cluster(&other.graph("random", &results), How::Ilp);
+        let (maker, results) = make(&recipe);
+        let once = cluster(&maker.graph(&results), How::Ilp);
+        let again = cluster(&shuffled(&maker, &order).graph(&results), How::Ilp);
         prop_assert_eq!(cost(&once), cost(&again));
         prop_assert_eq!(once.report.proof, again.report.proof);
     }

@@ -14,16 +14,18 @@ use super::super::pairs::pairs;
 use super::super::partition::Partition;
 use super::super::search::Formulation;
 use crate::ids::{EntityRef, NodeId, SecondaryMap};
-use crate::pass::rate::builder::Builder;
+use crate::pass::testing;
 
 #[test]
 fn a_chain_of_pairs_calls_for_the_concestors_of_its_ends() {
-    let mut b = Builder::default();
-    let (n, k) = (b.size("n"), b.size("k"));
-    let (xs, zs) = (b.param("xs", n), b.param("zs", k));
-    let (f1, f2) = (b.filter("f1", xs, &[]), b.filter("f2", xs, &[]));
-    let (i, u) = (b.map("i", &[f1, zs], &[]), b.map("u", &[f2, zs], &[]));
-    let graph = b.graph("coerced", &[i, u]);
+    let graph = testing::coerced(
+        r"def coerced [n] [k] (xs: [n]i64) (zs: [k]i64): ?[l][m].([l]i64, [m]i64) =
+            let f1 = filter (\x -> x > 0i64) xs
+            let f2 = filter (\x -> x < 0i64) xs
+            let i = map2 (\x z -> x + z) f1 zs
+            let u = map2 (\x z -> x + z) f2 zs
+            in (i, u)",
+    );
     let facts = Facts::new(&graph, Admit::Related);
     let apart = Partition::singletons(&facts);
     let pairs = pairs(&facts, &apart);

@@ -14,24 +14,27 @@ use super::super::ilp::{WORK, ilp};
 use super::super::work::Work;
 use super::cluster;
 use super::random::{graph, recipe_of};
-use crate::ids::VarId;
 use crate::ir::clusters::{CostModel, Method, Proof, Solver, Strategy as How};
 use crate::ir::graph::Graph;
-use crate::pass::rate::builder::Builder;
+use crate::pass::testing;
 
 /// Folds and maps over one array and over some of the maps' results: hard to prove optimal.
 pub(super) fn wide(nodes: usize) -> Graph {
-    let mut b = Builder::default();
-    let n = b.size("n");
-    let xs = b.param("xs", n);
-    let (mut maps, mut folds): (Vec<VarId>, Vec<VarId>) = (vec![], vec![]);
+    let mut binds = String::new();
     for i in 0..nodes / 2 {
-        let source = if i % 2 == 1 { maps[i / 2] } else { xs };
-        folds.push(b.fold(&format!("s{i}"), &[source], &[]));
-        let free = [folds[(i * 7) % (i + 1)]];
-        maps.push(b.map(&format!("m{i}"), &[source], &free));
+        let source = if i % 2 == 1 { format!("m{}", i / 2) } else { "xs".to_owned() };
+        let free = (i * 7) % (i + 1);
+        let fold = format!(r"let s{i} = fold (\acc x -> acc + x) 0i64 {source}");
+        binds += &format!("{fold}\nlet m{i} = map (\\x -> x + s{free}) {source}\n");
     }
-    b.graph("wide", &maps)
+    of_arrays("wide", &binds, nodes / 2)
+}
+
+/// The graph of these bindings, which yield `m0`, `m1` and so on.
+fn of_arrays(name: &str, binds: &str, count: usize) -> Graph {
+    let types = vec!["[n]i64"; count].join(", ");
+    let results = (0..count).map(|i| format!("m{i}")).collect::<Vec<_>>().join(", ");
+    testing::graph(&format!("def {name} [n] (xs: [n]i64): ({types}) =\n{binds}in ({results})")).0
 }
 
 #[test]
@@ -60,13 +63,10 @@ fn little_work_is_no_worse_than_none_and_all_is_a_proof() {
 
 #[test]
 fn a_hundred_nodes_over_one_array_are_proven_at_once() {
-    let mut b = Builder::default();
-    let n = b.size("n");
-    let xs = b.param("xs", n);
-    let folds: Vec<VarId> = (0..50).map(|i| b.fold(&format!("s{i}"), &[xs], &[])).collect();
-    let maps: Vec<VarId> =
-        (0..50).map(|i| b.map(&format!("m{i}"), &[xs], &[folds[(i * 7) % 50]])).collect();
-    let report = cluster(&b.graph("folds", &maps), How::Ilp).report;
+    let folds = (0..50).map(|i| format!("let s{i} = fold (\\acc x -> acc + x) 0i64 xs\n"));
+    let maps = (0..50).map(|i| format!("let m{i} = map (\\x -> x + s{}) xs\n", (i * 7) % 50));
+    let binds: String = folds.chain(maps).collect();
+    let report = cluster(&of_arrays("folds", &binds, 50), How::Ilp).report;
     assert_eq!((report.reads, report.writes, report.proof), (2, 50, Proof::Passes));
 }
 
