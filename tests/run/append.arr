@@ -71,3 +71,22 @@ entry rows [m] (a: [][m]i64) (b: [][m]i64): ?[k].[k][m]i64 = a ++ b ++ a
 -- input { [1i64, 2i64] 3i64 } output { [[1i64, 2i64, 0i64, 1i64, 2i64, 9i64], [1i64, 2i64, 1i64, 1i64, 2i64, 9i64], [1i64, 2i64, 2i64, 1i64, 2i64, 9i64]] }
 -- input { empty([0]i64) 2i64 } output { [[0i64, 9i64], [1i64, 9i64]] }
 entry in_workers [n] (xs: [n]i64) (m: i64) = map (\i -> xs ++ [i] ++ xs ++ [9]) (iota m)
+
+-- What ends is extended, and what is appended is written behind it: one array for all.
+-- ==
+-- entry: extended
+-- input { [true] [false] false true } output { [true, false, false, true, true] }
+-- input { empty([0]bool) empty([0]bool) true false } output { [true, false, true] }
+-- allocates 1
+entry extended [n] [m] (xs: [n]bool) (ys: [m]bool) (a: bool) (b: bool): ?[k].[k]bool =
+  let both = xs ++ ys in both ++ [a, b, true]
+
+-- Nothing that is not kept is read, nor is it checked whether it is there.
+-- ==
+-- entry: read_where_kept
+-- input { [10, 20] [0, -9, 1, 77, 1] [true, false, true, false, true] } output { [10, 20, 20] 50 }
+-- input { [10, 20] [0, -9, 1, 77, 2] [true, false, true, false, true] } error: index 2 is out of bounds
+entry read_where_kept [n] [m] (table: [n]i32) (is: [m]i64) (keep: [m]bool): ?[k].([k]i32, i32) =
+  let (kept, _) = unzip (filter (\(_, k) -> k) (zip is keep))
+  let ys = gather table kept
+  in (ys, sum ys)

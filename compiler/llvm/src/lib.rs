@@ -28,7 +28,6 @@ mod value;
 
 pub use emit::Module;
 pub use error::Error;
-pub use note::{PassNote, Why};
 pub use options::{Cpu, OptLevel, Options, Vectors};
 
 use arrc_core::ir::procedure::concrete::Program;

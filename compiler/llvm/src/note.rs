@@ -1,20 +1,119 @@
 //! How each pass was lowered, which `--emit=vectors` prints.
 //!
-//! Invariant: a pass that does not run in vectors of ours has one reason, the first that is found.
+//! Invariant: a pass that does not run in vectors of ours has one reason, the first that is found. A note says what was
+//! decided before any code was emitted, and the code follows it.
 //!
 //! ```text
 //! s := (+) s x in order, of f64   ⇒   left to LLVM, because a fold of floats keeps its order
+//! filter (> 0) xs, of i32         ⇒   2 vectors of 8 lanes a step; kept elements move by …
 //! ```
 
+use std::collections::BTreeSet;
 use std::fmt;
 
-/// How a pass was lowered: its name, and the lanes of its vectors and how many of those a step has, or why it was left
-/// to LLVM.
-pub type PassNote = (String, Result<[u32; 2], Why>);
+/// How a pass was lowered.
+#[derive(Clone, Debug)]
+pub(crate) struct Note {
+    /// The pass.
+    pub(crate) name: String,
+    /// Elements in a vector and vectors in a step, or why the pass was left to LLVM.
+    pub(crate) shape: Result<[u32; 2], Why>,
+    /// How its parts are done.
+    pub(crate) means: BTreeSet<Means>,
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.name)?;
+        match &self.shape {
+            Ok([lanes, parts]) => write!(f, "{parts} vectors of {lanes} lanes a step")?,
+            Err(why) => write!(f, "left to LLVM, because {why}")?,
+        }
+        self.means.iter().try_for_each(|means| write!(f, "; {means}"))
+    }
+}
+
+/// How a part of a pass is done, where there is more than one way.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Means {
+    /// A step has loops of its own, of which each lane makes one.
+    Loops,
+    /// Each vector of a step is in another row of the result.
+    Rows,
+    /// Folds are made in spans of turns, which read copies in the caches.
+    Spans,
+    /// The indices of a vector are compared with the length at once.
+    Indices,
+    /// Divisors that all steps share become factors.
+    Reciprocals,
+    /// A fold that chooses selects lane by lane.
+    Choices,
+    /// Prefixes are combined within a vector.
+    Scans,
+    /// What a guard keeps is moved together so.
+    Kept(Mover),
+    /// A branch passes over a guard that keeps nothing.
+    Around,
+    /// What two vectors keep is stored at once.
+    Together,
+    /// Guards in a guard run over what that one has stored.
+    Behind,
+    /// Each vector of the right array of a `cross` meets several elements of the left one.
+    Tiles,
+    /// What is left of whole steps runs in single vectors.
+    Rest,
+    /// Results beyond the caches are written past them.
+    Streams,
+    /// Parts of few elements are made without a loop.
+    Few,
+}
+
+impl fmt::Display for Means {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Loops => "loops in steps run across lanes",
+            Self::Rows => "each vector is in a row of its own",
+            Self::Spans => "folds run in spans",
+            Self::Indices => "indices are checked a vector at once",
+            Self::Reciprocals => "divisors are factors",
+            Self::Choices => "choices select lanes",
+            Self::Scans => "prefixes are combined in vectors",
+            Self::Kept(mover) => return write!(f, "kept elements move by {mover}"),
+            Self::Around => "a branch passes over what keeps nothing",
+            Self::Together => "two vectors are stored as one where they keep little",
+            Self::Behind => "guards in guards run behind, over what is stored",
+            Self::Tiles => "a vector meets several elements",
+            Self::Rest => "the rest runs in single vectors",
+            Self::Streams => "results beyond the caches are written past them",
+            Self::Few => "parts of few elements are made without a loop",
+        })
+    }
+}
+
+/// What moves the kept elements of a vector together.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Mover {
+    /// An instruction for it.
+    Compress,
+    /// A permutation of words, from a table.
+    Words,
+    /// A permutation of bytes, from a table.
+    Bytes,
+}
+
+impl fmt::Display for Mover {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Compress => "compression",
+            Self::Words => "permutations of words",
+            Self::Bytes => "permutations of bytes",
+        })
+    }
+}
 
 /// Why a pass is left to LLVM, one step at a time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Why {
+pub(crate) enum Why {
     /// Vectors are not asked for.
     Off,
     /// LLVM vectorises it as well.

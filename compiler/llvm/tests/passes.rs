@@ -2,72 +2,59 @@
 
 mod support;
 
-use arrc_core::ir::cnf::{Atom, Extent, Order, SizeDef};
-use arrc_core::ir::procedure::concrete::{
-    Function, Length, Nest, Position, Start, Step, Stmt, Written,
-};
-use arrc_core::prim::{BinOp, Scalar, UnOp};
 use arrc_llvm::OptLevel;
-use support::build::*;
 use support::native::{CArray, arg, lend, load, options, out};
 
 const LEVELS: [OptLevel; 4] = [OptLevel::O0, OptLevel::O1, OptLevel::O2, OptLevel::O3];
 
-/// `map (+ 1) xs`.
-fn map_inc(name: &str, ty: Scalar) -> Function {
-    let mut f = Fun::new(name);
-    let (xs, n) = f.param_vec("xs", ty);
-    let (i, x, y) = (f.scalar("i", Scalar::I64), f.scalar("x", ty), f.scalar("y", ty));
-    let ys = f.array("ys", ty, &[n]);
-    let inc = f.with_const(BinOp::Add, int(ty, 1));
-    let mut pass = Pass::new(i, Length::Array(xs));
-    pass.start(new_vec(ys, Length::Array(xs)));
-    pass.body(vec![next(x, i, xs), apply(&[y], inc, &[v(x)]), write(ys, i, y)]);
-    pass.slice(ys, Written::All);
-    f.step(pass.step());
-    f.returns(&[v(ys)])
-}
+/// Each element and one.
+const INC: &str = "entry inc [n] (xs: [n]i32): [n]i32 = map (+ 1) xs";
 
-/// Paper 002, figure 9: `vec3 = filter (> 0) (map (+ 1) vec1); mx = reduce max 0 vec3`.
-fn filter_max() -> Function {
-    let ty = Scalar::I64;
-    let mut f = Fun::new("filter_max");
-    let (vec1, _) = f.param_vec("vec1", ty);
-    let [i, x1, x2, j, x4, mx] = ["i", "x1", "x2", "j", "x4", "mx"].map(|name| f.scalar(name, ty));
-    let flag = f.scalar("flag", Scalar::Bool);
-    let m = f.size("m", SizeDef::Exists);
-    let vec3 = f.array("vec3", ty, &[m]);
-    let inc = f.with_const(BinOp::Add, int(ty, 1));
-    let positive = f.with_const(BinOp::Gt, int(ty, 0));
-    let max = f.bin_worker(BinOp::Max, ty);
-    let mut pass = Pass::new(i, Length::Array(vec1));
-    let best = pass.acc(ty, int(ty, 0));
-    let count = pass.counter();
-    pass.start(new_vec(vec3, Length::Array(vec1)));
-    pass.body(vec![
-        next(x1, i, vec1),
-        apply(&[x2], inc, &[v(x1)]),
-        apply(&[flag], positive, &[v(x2)]),
-    ]);
-    pass.inner(guard(
-        j,
-        count,
-        flag,
-        vec![
-            Stmt::Copy { elem: x4, from: v(x2) },
-            write(vec3, j, x4),
-            update(best, Order::Associative, max, x4),
-        ],
-    ));
-    pass.slice(vec3, Written::Counted(count)).read(mx, best);
-    f.step(pass.step());
-    f.returns(&[v(vec3), v(mx)])
-}
+/// Paper 002, figure 9.
+const FILTER_MAX: &str = "
+entry filter_max [n] (vec1: [n]i64): ?[k].([k]i64, i64) =
+  let vec3 = filter (> 0) (map (+ 1) vec1) in (vec3, reduce i64.max 0 vec3)
+";
+
+/// All pairs, where they are, and their sum.
+const CROSS: &str = r"
+entry crossed [n] [m] (xs: [n]i64) (ys: [m]i64): ([n * m]i64, [n * m]i64, i64) =
+  let zs = map (\(x, y) -> x * 10 + y) (cross xs ys)
+  in (zs, map (\(i, z) -> i + z - z) (zip (iota (n * m)) zs), sum zs)
+";
+
+/// Errors of each kind.
+const GENERATE: &str = r"
+entry generated [m] (n: i64) (k: i64) (d: i64) (xs: [m]i64): ?[l].[l]i64 =
+  generate n (\i -> xs[i * k] / d)
+";
+
+/// For each `x`, the sum of all `x + y`, which are an array, and the one in the middle.
+const NESTED: &str = r"
+entry nested [n] [m] (xs: [n]i64) (ys: [m]i64): [n]i64 =
+  map (\x -> let ts = map (+ x) ys in sum ts + ts[m / 2]) xs
+";
+
+/// Two guards, one in the other, with what must stay behind the branch: a division by the element.
+const GUARDS: &str = r"
+entry guards [n] (xs: [n]i32): ?[k][l].([k]i32, [l]i32, i32, i32, i32, i64) =
+  let kept = filter (!= 0) xs
+  let quotients = map (\x -> 100 / x) kept
+  let small = filter (< 5) quotients
+  let (low, last) = fold (\(l, _) e -> (i32.min l e, e)) (1000, -1) kept
+  in (quotients, map i32.i64 (iota (length small)), sum small, low, last, length small)
+";
+
+/// Sizes that are known from types.
+const SIZES: &str = "
+entry sizes [n] (xs: [n][3]i64) (ys: [n]i64) (row: i64) (column: i64): (i64, i64, i64) =
+  (length ys, length (xs[row]), xs[row, column])
+";
 
 #[test]
 fn map_adds_to_each_element() {
     for level in LEVELS {
-        let native = load(&program(vec![map_inc("inc", Scalar::I32)]), &options(level));
+        let native = load(INC, &options(level));
         for length in [0, 1, 7, 8, 100, 1001] {
             let xs: Vec<i32> = (0..length).map(|x| if x == 3 { i32::MAX } else { 3 * x }).collect();
             let mut ys = CArray::<i32, 1>::EMPTY;
@@ -81,7 +68,7 @@ fn map_adds_to_each_element() {
 #[test]
 fn filter_max_is_one_pass() {
     for level in LEVELS {
-        let native = load(&program(vec![filter_max()]), &options(level));
+        let native = load(FILTER_MAX, &options(level));
         for length in [0, 1, 2, 9, 1000] {
             let xs: Vec<i64> = (0..length).map(|x| (x * 7919) % 101 - 50).collect();
             let (mut ys, mut mx) = (CArray::<i64, 1>::EMPTY, 0_i64);
@@ -95,59 +82,18 @@ fn filter_max_is_one_pass() {
     }
 }
 
-/// `cross xs ys |> map (\(x, y) -> x * 10 + y)`, and the sum of those.
-fn cross() -> Function {
-    let ty = Scalar::I64;
-    let mut f = Fun::new("cross");
-    let ((xs, n), (ys, m)) = (f.param_vec("xs", ty), f.param_vec("ys", ty));
-    let [i, j, x, y, a, z, at, sum] =
-        ["i", "j", "x", "y", "a", "z", "at", "sum"].map(|name| f.scalar(name, ty));
-    let nm = f.size("nm", SizeDef::Product(n, m));
-    let (zs, ats) = (f.array("zs", ty, &[nm]), f.array("ats", ty, &[nm]));
-    let combine = worker(
-        &[x, y],
-        vec![bin(a, BinOp::Mul, v(x), i64c(10)), bin(z, BinOp::Add, v(a), v(y))],
-        &[v(z)],
-    );
-    let [e, g, h] = ["e", "g", "h"].map(|name| f.scalar(name, ty));
-    let add = f.bin_worker(BinOp::Add, ty);
-    let total = Length::Product(Box::new(Length::Array(xs)), Box::new(Length::Array(ys)));
-    let position = Position::Product {
-        outer: Box::new(Position::Var(i)),
-        length: Length::Array(ys),
-        inner: j,
-    };
-    let mut pass = Pass::new(i, Length::Array(xs));
-    let acc = pass.acc(ty, int(ty, 0));
-    pass.start(new_vec(zs, total.clone())).start(new_vec(ats, total));
-    pass.body(vec![next(e, i, xs)]);
-    pass.inner(Nest::Loop(counted(
-        j,
-        Length::Array(ys),
-        vec![
-            next(g, j, ys),
-            apply(&[h], combine, &[v(e), v(g)]),
-            Stmt::Position { elem: at, index: position.clone() },
-            Stmt::Write { vec: zs, index: position.clone(), elem: v(h), placed: false },
-            Stmt::Write { vec: ats, index: position, elem: v(at), placed: false },
-            update(acc, Order::Associative, add, h),
-        ],
-    )));
-    pass.slice(zs, Written::All).slice(ats, Written::All).read(sum, acc);
-    f.step(pass.step());
-    f.returns(&[v(zs), v(ats), v(sum)])
-}
-
 #[test]
 fn cross_pairs_everything() {
     for level in LEVELS {
-        let native = load(&program(vec![cross()]), &options(level));
+        let native = load(CROSS, &options(level));
         for (n, m) in [(0, 3), (3, 0), (1, 1), (4, 33)] {
             let (xs, ys): (Vec<i64>, Vec<i64>) = ((0..n).collect(), (5..5 + m).collect());
             let (mut zs, mut ats, mut sum) =
                 (CArray::<i64, 1>::EMPTY, CArray::<i64, 1>::EMPTY, 0_i64);
             let outputs = [out(&mut zs), out(&mut ats), out(&mut sum)];
-            native.call("cross", &outputs, &[arg(&lend(&xs)), arg(&lend(&ys))]).expect("no error");
+            native
+                .call("crossed", &outputs, &[arg(&lend(&xs)), arg(&lend(&ys))])
+                .expect("no error");
             let expected: Vec<i64> =
                 xs.iter().flat_map(|x| ys.iter().map(move |y| x * 10 + y)).collect();
             assert_eq!(sum, expected.iter().sum::<i64>());
@@ -158,53 +104,21 @@ fn cross_pairs_everything() {
         let endless = CArray::<i64, 1> { shape: [1 << 40], ..lend(&[0]) };
         let (mut zs, mut ats, mut sum) = (CArray::<i64, 1>::EMPTY, CArray::<i64, 1>::EMPTY, 0_i64);
         let outputs = [out(&mut zs), out(&mut ats), out(&mut sum)];
-        let error = native.call("cross", &outputs, &[arg(&endless), arg(&endless)]);
-        assert_eq!(error, Err(format!("test.arr:2:9 3 [zs] {0} {0}", i64::MAX)));
+        let error = native.call("crossed", &outputs, &[arg(&endless), arg(&endless)]);
+        assert_eq!(error, Err(format!("test.arr:3:12 3 [zs] {0} {0}", i64::MAX)));
     }
-}
-
-/// `generate n (\i -> xs[(i * k)] / d)`.
-fn generate() -> Function {
-    let ty = Scalar::I64;
-    let mut f = Fun::new("generate");
-    let (n, k, d) = (f.param_scalar("n", ty), f.param_scalar("k", ty), f.param_scalar("d", ty));
-    let (xs, _) = f.param_vec("xs", ty);
-    let [i, p, at, x, q, y] = ["i", "p", "at", "x", "q", "y"].map(|name| f.scalar(name, ty));
-    let size = f.size("n", SizeDef::Value(n));
-    let ys = f.array("ys", ty, &[size]);
-    let read = worker(
-        &[p],
-        vec![
-            bin(at, BinOp::Mul, v(p), v(k)),
-            Step::Index { var: x, array: xs, indices: vec![v(at)], inside: false, span: word(3) },
-            Step::Bin { var: q, op: BinOp::Div, args: [v(x), v(d)], span: word(4) },
-        ],
-        &[v(q)],
-    );
-    let e = f.scalar("e", ty);
-    let mut pass = Pass::new(i, Length::Value(v(n)));
-    pass.start(Start::CheckSize { size: v(n), span: word(5) });
-    pass.start(new_vec(ys, Length::Value(v(n))));
-    pass.body(vec![
-        Stmt::Position { elem: e, index: Position::Var(i) },
-        apply(&[y], read, &[v(e)]),
-        write(ys, i, y),
-    ]);
-    pass.slice(ys, Written::All);
-    f.step(pass.step());
-    f.returns(&[v(ys)])
 }
 
 #[test]
 fn what_fails_says_where_and_leaves_nothing() {
     for level in LEVELS {
-        let native = load(&program(vec![generate()]), &options(level));
+        let native = load(GENERATE, &options(level));
         let xs: Vec<i64> = (0..10).map(|x| x * x).collect();
         let call = |n: i64, k: i64, d: i64| {
             let mut ys = CArray::<i64, 1>::EMPTY;
             let xs = lend(&xs);
             let inputs = [arg(&n), arg(&k), arg(&d), arg(&xs)];
-            let result = native.call("generate", &[out(&mut ys)], &inputs);
+            let result = native.call("generated", &[out(&mut ys)], &inputs);
             if result.is_err() {
                 assert!(
                     ys.data.is_null() && ys.owner.is_null() && ys.shape == [0] && ys.stride == [0]
@@ -214,125 +128,37 @@ fn what_fails_says_where_and_leaves_nothing() {
         };
         assert_eq!(call(5, 2, 3), Ok(vec![0, 1, 5, 12, 21]));
         assert_eq!(call(0, 2, 0), Ok(vec![]));
-        assert_eq!(call(6, 2, 1), Err("test.arr:2:13 1 [xs] 10 10".to_owned()));
-        assert_eq!(call(2, -1, 1), Err("test.arr:2:13 1 [xs] -1 10".to_owned()));
-        assert_eq!(call(3, 1, 0), Err("test.arr:2:17 2 [/] 0 0".to_owned()));
-        assert_eq!(call(-7, 1, 1), Err("test.arr:2:21 3 [w05] -7 0".to_owned()));
+        assert_eq!(call(6, 2, 1), Err("test.arr:3:21 1 [xs] 10 10".to_owned()));
+        assert_eq!(call(2, -1, 1), Err("test.arr:3:21 1 [xs] -1 10".to_owned()));
+        assert_eq!(call(3, 1, 0), Err("test.arr:3:21 2 [/] 0 0".to_owned()));
+        assert_eq!(
+            call(-7, 1, 1),
+            Err("test.arr:3:3 3 [negative size \u{1} in generate] -7 1".to_owned())
+        );
         native.limit(79);
-        assert_eq!(call(10, 0, 1), Err("test.arr:2:9 5 [ys] 10 8".to_owned()));
+        assert_eq!(call(10, 0, 1), Err("test.arr:3:3 5 [a] 10 8".to_owned()));
     }
-}
-
-/// For each `x`, the sum of `map (+ x) ys`, by a pass in the worker that makes an array.
-fn nested() -> Function {
-    let ty = Scalar::I64;
-    let mut f = Fun::new("nested");
-    let ((xs, n), (ys, m)) = (f.param_vec("xs", ty), f.param_vec("ys", ty));
-    let [i, j, x, y, z, p, k, w, sum, s] =
-        ["i", "j", "x", "y", "z", "p", "k", "w", "sum", "s"].map(|name| f.scalar(name, ty));
-    let (ts, rs) = (f.array("ts", ty, &[m]), f.array("rs", ty, &[n]));
-    let (a, b) = (f.scalar("a", ty), f.scalar("b", ty));
-    let shift = worker(&[a], vec![bin(b, BinOp::Add, v(a), v(p))], &[v(b)]);
-    let add = f.bin_worker(BinOp::Add, ty);
-    let mut first = Pass::new(j, Length::Array(ys));
-    first.start(new_vec(ts, Length::Array(ys)));
-    first.body(vec![next(y, j, ys), apply(&[z], shift, &[v(y)]), write(ts, j, z)]);
-    first.slice(ts, Written::All);
-    let mut second = Pass::new(k, Length::Array(ts));
-    let acc = second.acc(ty, int(ty, 0));
-    second.body(vec![next(w, k, ts), update(acc, Order::Associative, add, w)]).read(sum, acc);
-    let inside =
-        worker(&[p], vec![first.step(), second.step(), Step::Release { array: ts }], &[v(sum)]);
-    let mut pass = Pass::new(i, Length::Array(xs));
-    pass.start(new_vec(rs, Length::Array(xs)));
-    pass.body(vec![next(x, i, xs), apply(&[s], inside, &[v(x)]), write(rs, i, s)]);
-    pass.slice(rs, Written::All);
-    f.step(pass.step());
-    f.returns(&[v(rs)])
 }
 
 #[test]
 fn workers_may_have_passes() {
     for level in LEVELS {
-        let native = load(&program(vec![nested()]), &options(level));
+        let native = load(NESTED, &options(level));
         let (xs, ys): (Vec<i64>, Vec<i64>) = ((0..20).collect(), (0..33).collect());
         let mut rs = CArray::<i64, 1>::EMPTY;
         native
             .call("nested", &[out(&mut rs)], &[arg(&lend(&xs)), arg(&lend(&ys))])
             .expect("no error");
-        let expected: Vec<i64> = xs.iter().map(|x| ys.iter().map(|y| x + y).sum()).collect();
+        let of = |x: &i64| ys.iter().map(|y| x + y).sum::<i64>() + x + ys[ys.len() / 2];
+        let expected: Vec<i64> = xs.iter().map(of).collect();
         assert_eq!(native.take(&rs), expected);
     }
-}
-
-/// Two guards, one in the other, with what must stay behind the branch: a division by the element.
-fn guards() -> Function {
-    let ty = Scalar::I32;
-    let mut f = Fun::new("guards");
-    let (xs, _) = f.param_vec("xs", ty);
-    let [i, j, k, n] = ["i", "j", "k", "n"].map(|name| f.scalar(name, Scalar::I64));
-    let [x, q, sum, first, last, at] =
-        ["x", "q", "sum", "first", "last", "at"].map(|name| f.scalar(name, ty));
-    let (outer, inner) = (f.scalar("outer", Scalar::Bool), f.scalar("inner", Scalar::Bool));
-    let [m1, m2] = ["m1", "m2"].map(|name| f.size(name, SizeDef::Exists));
-    let (quotients, firsts) = (f.array("quotients", ty, &[m1]), f.array("firsts", ty, &[m2]));
-    let nonzero = f.with_const(BinOp::Ne, int(ty, 0));
-    let small = f.with_const(BinOp::Lt, int(ty, 5));
-    let (a, b) = (f.scalar("a", ty), f.scalar("b", ty));
-    let divide = worker(&[a], vec![bin(b, BinOp::Div, Atom::Const(int(ty, 100)), v(a))], &[v(b)]);
-    let add = f.bin_worker(BinOp::Add, ty);
-    // The least and the last element, as a pair: no neutral element.
-    let [l, r, e, low] = ["l", "r", "e", "low"].map(|name| f.scalar(name, ty));
-    let pair = worker(&[l, r, e], vec![bin(low, BinOp::Min, v(l), v(e))], &[v(low), v(e)]);
-    let mut pass = Pass::new(i, Length::Array(xs));
-    let total = pass.acc(ty, int(ty, 0));
-    let (lowest, latest) = (pass.acc(ty, int(ty, 1000)), pass.acc(ty, int(ty, -1)));
-    let (c1, c2) = (pass.counter(), pass.counter());
-    pass.start(new_vec(quotients, Length::Array(xs))).start(new_vec(firsts, Length::Array(xs)));
-    pass.body(vec![next(x, i, xs), apply(&[outer], nonzero, &[v(x)])]);
-    let Nest::Guard(mut nest) = guard(
-        j,
-        c1,
-        outer,
-        vec![
-            apply(&[q], divide, &[v(x)]),
-            Stmt::Update {
-                accs: vec![lowest, latest],
-                order: Order::Strict,
-                worker: pair,
-                args: vec![v(x)],
-            },
-            write(quotients, j, q),
-            apply(&[inner], small, &[v(q)]),
-        ],
-    ) else {
-        panic!("a guard is a guard")
-    };
-    let to_i32 = Stmt::Apply {
-        elems: vec![at],
-        worker: {
-            let (g, h) = (f.scalar("g", Scalar::I64), f.scalar("h", ty));
-            worker(&[g], vec![Step::Un { var: h, op: UnOp::To(ty), arg: v(g) }], &[v(h)])
-        },
-        args: vec![v(k)],
-    };
-    nest.inner.push(guard(
-        k,
-        c2,
-        inner,
-        vec![to_i32, write(firsts, k, at), update(total, Order::Associative, add, q)],
-    ));
-    pass.inner(Nest::Guard(nest));
-    pass.slice(quotients, Written::Counted(c1)).slice(firsts, Written::Counted(c2));
-    pass.read(sum, total).read(first, lowest).read(last, latest).read(n, c2);
-    f.step(pass.step());
-    f.returns(&[v(quotients), v(firsts), v(sum), v(first), v(last), v(n)])
 }
 
 #[test]
 fn guards_nest_and_do_not_run_what_may_fail() {
     for level in LEVELS {
-        let native = load(&program(vec![guards()]), &options(level));
+        let native = load(GUARDS, &options(level));
         let xs: Vec<i32> = (0..100).map(|x| (x * 37) % 61 - 30).chain([0]).collect();
         let (mut qs, mut ats) = (CArray::<i32, 1>::EMPTY, CArray::<i32, 1>::EMPTY);
         let (mut sum, mut first, mut last, mut n) = (0, 0, 0, 0_i64);
@@ -357,26 +183,10 @@ fn guards_nest_and_do_not_run_what_may_fail() {
     }
 }
 
-/// A pass that does not know how long its arrays are but for their type: `[4]f32` and `[n][3]f32`.
+/// A pass that does not know how long its arrays are but for their type: `[n][3]i64`.
 #[test]
 fn extents_of_types_are_known() {
-    let mut f = Fun::new("sizes");
-    let (ty, n) = (Scalar::I64, f.size("n", SizeDef::Param));
-    let xs = f.param_array("xs", ty, &[n, Extent::Const(3)]);
-    let ys = f.param_array("ys", ty, &[n]);
-    let at = [f.param_scalar("row", ty), f.param_scalar("column", ty)];
-    let [rows, columns, x] = ["rows", "columns", "x"].map(|name| f.scalar(name, ty));
-    f.step(Step::Length { var: rows, array: ys, dim: 0 });
-    f.step(Step::Length { var: columns, array: xs, dim: 1 });
-    f.step(Step::Index {
-        var: x,
-        array: xs,
-        indices: at.map(v).to_vec(),
-        inside: false,
-        span: word(3),
-    });
-    let native =
-        load(&program(vec![f.returns(&[v(rows), v(columns), v(x)])]), &options(OptLevel::O2));
+    let native = load(SIZES, &options(OptLevel::O2));
     let xs: Vec<i64> = (0..6).collect();
     let matrix =
         CArray { data: xs.as_ptr(), shape: [2, 3], stride: [3, 1], owner: std::ptr::null_mut() };
@@ -391,15 +201,15 @@ fn extents_of_types_are_known() {
     // The transpose of a matrix of three rows.
     let transposed = CArray { stride: [1, 2], ..matrix };
     assert_eq!(call(&transposed, &[0, 0], 1, 1), Ok((2, 3, 3)));
-    assert_eq!(call(&matrix, &[0, 0], 1, 3), Err("test.arr:2:13 1 [xs] 3 3".to_owned()));
-    assert_eq!(call(&matrix, &[0, 0], 2, 0), Err("test.arr:2:13 1 [xs] 2 2".to_owned()));
+    assert_eq!(call(&matrix, &[0, 0], 1, 3), Err("test.arr:3:33 1 [xs] 3 3".to_owned()));
+    assert_eq!(call(&matrix, &[0, 0], 2, 0), Err("test.arr:3:33 1 [xs] 2 2".to_owned()));
     assert_eq!(
         call(&matrix, &[0], 0, 0),
-        Err("test.arr:2:1 4 [dimension 1 of xs|ys] 2 1".to_owned())
+        Err("test.arr:2:7 4 [dimension 1 of xs|ys] 2 1".to_owned())
     );
     let narrow = CArray { shape: [2, 2], ..matrix };
     assert_eq!(
         call(&narrow, &[0, 0], 0, 0),
-        Err("test.arr:2:1 4 [dimension 2 of xs|its type [3]] 2 3".to_owned())
+        Err("test.arr:2:7 4 [dimension 2 of xs|its type [3]] 2 3".to_owned())
     );
 }

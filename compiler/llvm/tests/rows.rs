@@ -2,86 +2,19 @@
 
 mod support;
 
-use arrc_core::ir::cnf::{Order, SizeDef};
-use arrc_core::ir::procedure::concrete::{
-    Function, Guard, Length, Memory, Nest, Position, Start, Stmt, Written,
-};
-use arrc_core::prim::{BinOp, Scalar};
 use arrc_llvm::OptLevel;
-use support::build::*;
-use support::native::{CArray, arg, load, options, out};
+use support::native::{CArray, arg, lend, load, options, out};
 
 /// Over the rows of `xss`: their sums, the rows doubled, those with a sum above 0, and `xss[is[i]]`.
-fn rows() -> Function {
-    let ty = Scalar::I64;
-    let mut f = Fun::new("rows");
-    let [n, m, k] = [("n", SizeDef::Param), ("m", SizeDef::Param), ("k", SizeDef::Exists)]
-        .map(|(name, def)| f.size(name, def));
-    let xss = f.param_array("xss", ty, &[n, m]);
-    let is = f.param_array("is", ty, &[n]);
-    let [row, picked, doubled, p, q, fresh] =
-        ["row", "picked", "doubled", "p", "q", "fresh"].map(|name| f.array(name, ty, &[m]));
-    let sums = f.array("sums", ty, &[n]);
-    let [twice, picks] = ["twice", "picks"].map(|name| f.array(name, ty, &[n, m]));
-    let kept = f.array("kept", ty, &[k, m]);
-    let [i, g, a, b, x, y, z, s, sum, at] =
-        ["i", "g", "a", "b", "x", "y", "z", "s", "sum", "at"].map(|name| f.scalar(name, ty));
-    let flag = f.scalar("flag", Scalar::Bool);
-
-    let add = f.bin_worker(BinOp::Add, ty);
-    let mut inner = Pass::new(a, Length::Array(p));
-    let acc = inner.acc(ty, int(ty, 0));
-    inner.body(vec![next(x, a, p), update(acc, Order::Associative, add, x)]).read(s, acc);
-    let sum_of = worker(&[p], vec![inner.step()], &[v(s)]);
-
-    let double = f.with_const(BinOp::Mul, int(ty, 2));
-    let mut inner = Pass::new(b, Length::Array(q));
-    inner.start(new_vec(fresh, Length::Array(q)));
-    inner.body(vec![next(y, b, q), apply(&[z], double, &[v(y)]), write(fresh, b, z)]);
-    inner.slice(fresh, Written::All);
-    let double_of = worker(&[q], vec![inner.step()], &[v(fresh)]);
-
-    let positive = f.with_const(BinOp::Gt, int(ty, 0));
-    let mut pass = Pass::new(i, Length::Array(xss));
-    let count = pass.counter();
-    for vec in [sums, twice, kept, picks] {
-        pass.start(Start::NewVec {
-            vec,
-            capacity: Length::Array(xss),
-            memory: Memory::New,
-            span: word(2),
-        });
-    }
-    pass.body(vec![
-        next(row, i, xss),
-        apply(&[sum], sum_of, &[v(row)]),
-        apply(&[doubled], double_of, &[v(row)]),
-        next(at, i, is),
-        Stmt::Read { elem: picked, array: xss, index: v(at), span: word(3) },
-        write(sums, i, sum),
-        write(twice, i, doubled),
-        write(picks, i, picked),
-        apply(&[flag], positive, &[v(sum)]),
-    ]);
-    pass.p.nest.release.push(doubled);
-    pass.inner(Nest::Guard(Guard {
-        index: g,
-        counter: count,
-        flag: v(flag),
-        body: vec![Stmt::Write { vec: kept, index: Position::Var(g), elem: v(row), placed: false }],
-        inner: Vec::new(),
-        release: Vec::new(),
-    }));
-    pass.slice(sums, Written::All).slice(twice, Written::All).slice(picks, Written::All);
-    pass.slice(kept, Written::Counted(count));
-    f.step(pass.step());
-    f.returns(&[v(sums), v(twice), v(kept), v(picks)])
-}
+const ROWS: &str = "
+entry rows [n] [m] (xss: [n][m]i64) (is: [n]i64): ?[k].([n]i64, [n][m]i64, [k][m]i64, [n][m]i64) =
+  (map sum xss, map (map (* 2)) xss, filter (\\row -> sum row > 0) xss, gather xss is)
+";
 
 #[test]
 fn rows_are_read_made_filtered_and_gathered() {
     for level in [OptLevel::O0, OptLevel::O3] {
-        let native = load(&program(vec![rows()]), &options(level));
+        let native = load(ROWS, &options(level));
         let (n, m) = (5_i64, 9_i64);
         let xs: Vec<i64> = (0..n * m).map(|x| (x * 31) % 17 - 8).collect();
         let matrix = CArray {
@@ -94,8 +27,7 @@ fn rows_are_read_made_filtered_and_gathered() {
             let mut sums = CArray::<i64, 1>::EMPTY;
             let [mut twice, mut kept, mut picks] = [CArray::<i64, 2>::EMPTY; 3];
             let outputs = [out(&mut sums), out(&mut twice), out(&mut kept), out(&mut picks)];
-            let is = support::native::lend(is);
-            native.call("rows", &outputs, &[arg(&matrix), arg(&is)])?;
+            native.call("rows", &outputs, &[arg(&matrix), arg(&lend(is))])?;
             assert_eq!((twice.shape, picks.shape), ([n, m], [n, m]));
             Ok::<_, String>((
                 native.take(&sums),
@@ -115,6 +47,6 @@ fn rows_are_read_made_filtered_and_gathered() {
             picks,
             [4, 0, 0, 2, 1].iter().flat_map(|&at| rows[at].to_vec()).collect::<Vec<_>>()
         );
-        assert_eq!(call(&[0, 1, 2, 3, 5]).map(|_| ()), Err("test.arr:2:13 1 [xss] 5 5".to_owned()));
+        assert_eq!(call(&[0, 1, 2, 3, 5]).map(|_| ()), Err("test.arr:3:72 1 [xss] 5 5".to_owned()));
     }
 }

@@ -3,12 +3,10 @@
 mod support;
 
 use arrc_core::eval::scalar;
-use arrc_core::ids::VarId;
-use arrc_core::ir::procedure::concrete::{Function, Length, Step, Written};
 use arrc_core::prim::{BinOp, Const, Scalar, UnOp};
 use arrc_llvm::OptLevel;
-use support::build::*;
-use support::native::{CArray, Native, arg, load, options, out};
+use support::native::{CArray, Native, arg, link, load, options, out};
+use support::source::cnf;
 
 const LEVELS: [OptLevel; 2] = [OptLevel::O0, OptLevel::O3];
 
@@ -49,66 +47,46 @@ fn values(ty: Scalar) -> Vec<Const> {
     all.into_iter().map(|x| Const::int(ty, x)).collect()
 }
 
-/// `map (\x -> (op x, …)) xs`.
-fn unary(name: &str, ty: Scalar, ops: &[UnOp]) -> Function {
-    let mut f = Fun::new(name);
-    let (xs, _) = f.param_vec("xs", ty);
-    let x = f.scalar("x", ty);
-    let results: Vec<_> = ops.iter().map(|op| f.scalar(op.name(), op.result(ty))).collect();
-    let steps =
-        results.iter().zip(ops).map(|(&var, &op)| Step::Un { var, op, arg: v(x) }).collect();
-    each(f, &[xs], &[x], steps, &results)
+/// A function that applies operations to each of the elements of arrays of one size: their texts, and the types of
+/// what they give.
+fn each(name: &str, arrays: &[(&str, Scalar)], ops: &[(String, Scalar)]) -> String {
+    let listed = |items: &mut dyn Iterator<Item = String>| items.collect::<Vec<_>>().join(", ");
+    let params: String = arrays.iter().map(|(x, ty)| format!(" ({x}s: [n]{ty})")).collect();
+    let elems: String = arrays.iter().map(|(x, _)| format!(" {x}")).collect();
+    let inputs: String = arrays.iter().map(|(x, _)| format!(" {x}s")).collect();
+    let types = listed(&mut ops.iter().map(|(_, ty)| format!("[n]{ty}")));
+    let names = listed(&mut (0..ops.len()).map(|at| format!("r{at}")));
+    let lets: String =
+        ops.iter().enumerate().map(|(at, (op, _))| format!("let a{at} = {op}\n")).collect();
+    let values = listed(&mut (0..ops.len()).map(|at| format!("a{at}")));
+    let (count, many) = (arrays.len(), ops.len());
+    format!(
+        "entry {name} [n]{params}: ({types}) =
+        let ({names}) = unzip{many} (map{count} (\\{elems} -> {lets} in ({values})){inputs}) in ({names})\n"
+    )
 }
 
-/// `map2 (\x y -> (x op y, …)) xs ys`.
-fn binary(name: &str, ty: Scalar, ops: &[BinOp]) -> Function {
-    let mut f = Fun::new(name);
-    let (xs, n) = f.param_vec("xs", ty);
-    let ys = f.param_array("ys", ty, &[n]);
-    let (x, y) = (f.scalar("x", ty), f.scalar("y", ty));
-    let results: Vec<_> = ops.iter().map(|op| f.scalar("r", op.result(ty))).collect();
-    let steps = results.iter().zip(ops).map(|(&var, &op)| bin(var, op, v(x), v(y))).collect();
-    each(f, &[xs, ys], &[x, y], steps, &results)
+/// Operations on one operand.
+fn unary(name: &str, ty: Scalar, ops: &[UnOp]) -> String {
+    let text = |op: &UnOp| format!("{}.{} x", op.module(ty), op.name_on(ty));
+    let ops: Vec<_> = ops.iter().map(|op| (text(op), op.result(ty))).collect();
+    each(name, &[("x", ty)], &ops)
 }
 
-/// A pass that applies a worker to the elements of arrays, and keeps all results.
-fn each(
-    mut f: Fun,
-    arrays: &[VarId],
-    params: &[VarId],
-    steps: Vec<Step>,
-    results: &[VarId],
-) -> Function {
-    let results_atoms: Vec<_> = results.iter().copied().map(v).collect();
-    let work = worker(params, steps, &results_atoms);
-    let i = f.scalar("i", Scalar::I64);
-    let mut pass = Pass::new(i, Length::Array(arrays[0]));
-    let mut elems = Vec::new();
-    for (&array, &param) in arrays.iter().zip(params) {
-        let elem = f.f.tables.vars.push(f.f.tables.vars[param].clone());
-        pass.body(vec![next(elem, i, array)]);
-        elems.push(v(elem));
+/// An operation on two operands.
+fn of_two(op: BinOp, ty: Scalar, left: &str, right: &str) -> String {
+    match (op, ty) {
+        (BinOp::And, Scalar::Bool) => format!("{left} && {right}"),
+        (BinOp::Or, Scalar::Bool) => format!("{left} || {right}"),
+        _ if op.is_infix() => format!("{left} {} {right}", op.name()),
+        _ => format!("{ty}.{} {left} {right}", op.name()),
     }
-    let outs: Vec<_> = results
-        .iter()
-        .map(|&result| f.f.tables.vars.push(f.f.tables.vars[result].clone()))
-        .collect();
-    pass.body(vec![apply(&outs, work, &elems)]);
-    let size = match &f.f.tables.vars[arrays[0]].ty {
-        arrc_core::ir::cnf::Type::Array { shape, .. } => shape[0],
-        arrc_core::ir::cnf::Type::Scalar(_) => panic!("an array"),
-    };
-    let mut vecs = Vec::new();
-    for &elem in &outs {
-        let ty = f.f.tables.vars[elem].ty.as_scalar().expect("a scalar");
-        let vec = f.array("out", ty, &[size]);
-        pass.start(new_vec(vec, Length::Array(arrays[0])));
-        pass.body(vec![write(vec, i, elem)]);
-        pass.slice(vec, Written::All);
-        vecs.push(v(vec));
-    }
-    f.step(pass.step());
-    f.returns(&vecs)
+}
+
+/// Operations on two operands.
+fn binary(name: &str, ty: Scalar, ops: &[BinOp]) -> String {
+    let ops: Vec<_> = ops.iter().map(|&op| (of_two(op, ty, "x", "y"), op.result(ty))).collect();
+    each(name, &[("x", ty), ("y", ty)], &ops)
 }
 
 /// Values as they lie in memory.
@@ -157,14 +135,15 @@ fn operations_on_one_scalar() {
         let all = UnOp::ALL.iter().copied().chain(conversions);
         all.filter(|op| op.accepts(ty)).collect()
     };
-    let functions = Scalar::ALL.iter().map(|&ty| unary(ty.name(), ty, &ops(ty))).collect();
-    let program = program(functions);
+    let functions: String =
+        Scalar::ALL.iter().map(|&ty| unary(&format!("on_{ty}"), ty, &ops(ty))).collect();
+    let program = cnf(&functions);
     for level in LEVELS {
-        let native = load(&program, &options(level));
+        let native = link(&program, &options(level));
         for ty in Scalar::ALL {
             let (ops, xs) = (ops(ty), values(ty));
             let types: Vec<_> = ops.iter().map(|op| op.result(ty)).collect();
-            let results = run(&native, ty.name(), &[&xs], &types);
+            let results = run(&native, &format!("on_{ty}"), &[&xs], &types);
             for (op, got) in ops.iter().zip(results) {
                 for (&x, got) in xs.iter().zip(got) {
                     let expected = scalar::un(*op, x);
@@ -192,19 +171,14 @@ fn operations_on_two_scalars() {
 fn powers_with_known_operands() {
     let ty = Scalar::F64;
     let known = [2.0, 0.5, -0.5, 3.0, -1.0, 10.0, 0.0].map(|known| Const::float(ty, known));
-    let mut functions = Vec::new();
-    for (at, &known) in known.iter().enumerate() {
-        let mut f = Fun::new(&format!("known{at}"));
-        let (xs, _) = f.param_vec("xs", ty);
-        let x = f.scalar("x", ty);
-        let (power, base) = (f.scalar("power", ty), f.scalar("base", ty));
-        let known = arrc_core::ir::cnf::Atom::Const(known);
-        let steps = vec![bin(power, BinOp::Pow, v(x), known), bin(base, BinOp::Pow, known, v(x))];
-        functions.push(each(f, &[xs], &[x], steps, &[power, base]));
+    let mut functions = String::new();
+    for (at, known) in known.iter().enumerate() {
+        let ops = [format!("x ** ({known})"), format!("({known}) ** x")].map(|op| (op, ty));
+        functions += &each(&format!("known{at}"), &[("x", ty)], &ops);
     }
-    let program = program(functions);
+    let program = cnf(&functions);
     for level in LEVELS {
-        let native = load(&program, &options(level));
+        let native = link(&program, &options(level));
         let xs: Vec<_> = (0..2000).map(|i| Const::float(ty, 0.37 * f64::from(i) - 5.1)).collect();
         for (at, &known) in known.iter().enumerate() {
             let results = run(&native, &format!("known{at}"), &[&xs], &[ty; 2]);
@@ -220,23 +194,19 @@ fn powers_with_known_operands() {
 
 #[test]
 fn fma_rounds_once() {
-    let mut functions = Vec::new();
+    let mut functions = String::new();
     for ty in [Scalar::F32, Scalar::F64] {
-        let mut f = Fun::new(ty.name());
-        let (xs, n) = f.param_vec("xs", ty);
-        let ys = f.param_array("ys", ty, &[n]);
-        let [x, y, r] = ["x", "y", "r"].map(|name| f.scalar(name, ty));
-        let steps = vec![Step::Fma { var: r, args: [v(x), v(y), v(x)] }];
-        functions.push(each(f, &[xs, ys], &[x, y], steps, &[r]));
+        let fma = (format!("{ty}.fma x y x"), ty);
+        functions += &each(&format!("on_{ty}"), &[("x", ty), ("y", ty)], &[fma]);
     }
-    let program = program(functions);
+    let program = cnf(&functions);
     for level in LEVELS {
-        let native = load(&program, &options(level));
+        let native = link(&program, &options(level));
         for ty in [Scalar::F32, Scalar::F64] {
             let all = values(ty);
             let pairs = all.iter().flat_map(|&x| all.iter().map(move |&y| (x, y)));
             let (xs, ys): (Vec<_>, Vec<_>) = pairs.unzip();
-            let results = run(&native, ty.name(), &[&xs, &ys], &[ty]);
+            let results = run(&native, &format!("on_{ty}"), &[&xs, &ys], &[ty]);
             for ((&x, &y), &got) in xs.iter().zip(&ys).zip(&results[0]) {
                 let expected = scalar::fma(x, y, x);
                 assert!(same(got, expected), "fma {x} {y} {x} is {expected}, not {got}");
@@ -263,9 +233,11 @@ fn check_pairs(
 ) {
     let types = Scalar::ALL.into_iter().filter(|&ty| !ops(ty).is_empty());
     let types: Vec<_> = types.collect();
-    let program = program(types.iter().map(|&ty| binary(ty.name(), ty, &ops(ty))).collect());
+    let functions: String =
+        types.iter().map(|&ty| binary(&format!("on_{ty}"), ty, &ops(ty))).collect();
+    let program = cnf(&functions);
     for level in LEVELS {
-        let native = load(&program, &options(level));
+        let native = link(&program, &options(level));
         for &ty in &types {
             let all = values(ty);
             let pairs: Vec<_> = all
@@ -275,7 +247,7 @@ fn check_pairs(
                 .collect();
             let (xs, ys): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
             let types: Vec<_> = ops(ty).iter().map(|op| op.result(ty)).collect();
-            let results = run(&native, ty.name(), &[&xs, &ys], &types);
+            let results = run(&native, &format!("on_{ty}"), &[&xs, &ys], &types);
             for (op, got) in ops(ty).iter().zip(results) {
                 for (&(x, y), got) in pairs.iter().zip(got) {
                     let expected = scalar::bin(*op, x, y).expect("these do not fail");
@@ -297,20 +269,15 @@ fn divisions_by_constants() {
     for ty in [Scalar::I8, Scalar::I32, Scalar::U16, Scalar::I64, Scalar::U64] {
         let divisors: Vec<_> =
             [1, 2, 7, -1, -2, -10, 8].iter().map(|&divisor| Const::int(ty, divisor)).collect();
-        let mut functions = Vec::new();
-        for (at, &divisor) in divisors.iter().enumerate() {
-            let mut f = Fun::new(&format!("by{at}"));
-            let (xs, _) = f.param_vec("xs", ty);
-            let x = f.scalar("x", ty);
-            let results: Vec<_> = ops.iter().map(|_| f.scalar("r", ty)).collect();
-            let divisor = arrc_core::ir::cnf::Atom::Const(divisor);
-            let steps =
-                results.iter().zip(ops).map(|(&var, op)| bin(var, op, v(x), divisor)).collect();
-            functions.push(each(f, &[xs], &[x], steps, &results));
+        let mut functions = String::new();
+        for (at, divisor) in divisors.iter().enumerate() {
+            let by = format!("({divisor})");
+            let ops = ops.map(|op| (of_two(op, ty, "x", &by), ty));
+            functions += &each(&format!("by{at}"), &[("x", ty)], &ops);
         }
-        let program = program(functions);
+        let program = cnf(&functions);
         for level in LEVELS {
-            let native = load(&program, &options(level));
+            let native = link(&program, &options(level));
             let xs = values(ty);
             for (at, &divisor) in divisors.iter().enumerate() {
                 let results = run(&native, &format!("by{at}"), &[&xs], &[ty; 4]);
@@ -327,15 +294,12 @@ fn divisions_by_constants() {
 
 #[test]
 fn what_fails_is_named() {
-    let mut functions = Vec::new();
-    for (name, op) in [("div", BinOp::Div), ("rem", BinOp::Rem), ("pow", BinOp::Pow)] {
-        let mut f = Fun::new(name);
-        let (x, y) = (f.param_scalar("x", Scalar::I8), f.param_scalar("y", Scalar::I8));
-        let z = f.scalar("z", Scalar::I8);
-        f.step(bin(z, op, v(x), v(y)));
-        functions.push(f.returns(&[v(z)]));
-    }
-    let native = load(&program(functions), &options(OptLevel::O3));
+    let divided = "
+entry div (x: i8) (y: i8): i8 = x / y
+entry rem (x: i8) (y: i8): i8 = x %% y
+entry pow (x: i8) (y: i8): i8 = x ** y
+";
+    let native = load(divided, &options(OptLevel::O3));
     let call = |name: &str, x: i8, y: i8| {
         let mut z = 77_i8;
         native.call(name, &[out(&mut z)], &[arg(&x), arg(&y)]).map(|()| z)
@@ -344,7 +308,7 @@ fn what_fails_is_named() {
     assert_eq!(call("div", -128, -1), Ok(-128));
     assert_eq!(call("rem", -128, -1), Ok(0));
     assert_eq!(call("pow", 3, 4), Ok(81));
-    assert_eq!(call("div", 1, 0), Err("test.arr:2:5 2 [/] 0 0".to_owned()));
-    assert_eq!(call("rem", 1, 0), Err("test.arr:2:5 2 [%%] 0 0".to_owned()));
-    assert_eq!(call("pow", 1, -3), Err("test.arr:2:5 9 [**] -3 0".to_owned()));
+    assert_eq!(call("div", 1, 0), Err("test.arr:2:33 2 [/] 0 0".to_owned()));
+    assert_eq!(call("rem", 1, 0), Err("test.arr:3:33 2 [%%] 0 0".to_owned()));
+    assert_eq!(call("pow", 1, -3), Err("test.arr:4:33 9 [**] -3 0".to_owned()));
 }

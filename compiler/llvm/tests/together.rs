@@ -2,77 +2,19 @@
 
 mod support;
 
-use arrc_core::ir::cnf::SizeDef;
-use arrc_core::ir::procedure::concrete::{Function, Length, Step, Written};
-use arrc_core::prim::{BinOp, Scalar, UnOp};
 use arrc_llvm::OptLevel;
-use support::build::*;
-use support::emitted::{ARM, X86, blocks, compile};
 use support::native::{CArray, Native, arg, lend, load, options, out};
 
-/// `filter (> 0) xs`, and the same as elements of other types, each an array.
-fn as_each(types: &[Scalar]) -> Function {
-    let mut f = Fun::new("as_each");
-    let (xs, _) = f.param_vec("xs", Scalar::I64);
-    let kept = f.size("kept", SizeDef::Exists);
-    let ys = f.array("ys", Scalar::I64, &[kept]);
-    let others: Vec<_> = types.iter().map(|&ty| f.array("others", ty, &[kept])).collect();
-    let [i, j, x] = ["i", "j", "x"].map(|name| f.scalar(name, Scalar::I64));
-    let flag = f.scalar("flag", Scalar::Bool);
-    let positive = f.with_const(BinOp::Gt, int(Scalar::I64, 0));
-    let mut pass = Pass::new(i, Length::Array(xs));
-    let count = pass.counter();
-    pass.body(vec![next(x, i, xs), apply(&[flag], positive, &[v(x)])]);
-    let mut body = vec![write(ys, j, x)];
-    for (&ty, &other) in types.iter().zip(&others) {
-        let px = f.scalar("px", Scalar::I64);
-        let [py, y] = ["py", "y"].map(|name| f.scalar(name, ty));
-        let convert = vec![Step::Un { var: py, op: UnOp::To(ty), arg: v(px) }];
-        body.push(apply(&[y], worker(&[px], convert, &[v(py)]), &[v(x)]));
-        body.push(write(other, j, y));
-    }
-    pass.inner(guard(j, count, flag, body));
-    let arrays: Vec<_> = [ys].into_iter().chain(others).collect();
-    for &array in &arrays {
-        pass.start(new_vec(array, Length::Array(xs)));
-        pass.slice(array, Written::Counted(count));
-    }
-    f.step(pass.step());
-    f.returns(&arrays.into_iter().map(v).collect::<Vec<_>>())
-}
-
-#[test]
-fn one_permutation_for_both_vectors_of_each_array() {
-    let module = compile(as_each(&[Scalar::F64, Scalar::I32]), X86, "znver4");
-    let together = blocks(&module, &["vector.together"]);
-    assert_eq!(together.matches("@llvm.x86.avx512.vpermi2var.q.512").count(), 3, "{together}");
-    // LLVM stores the last vector where both ways meet.
-    assert_eq!(together.matches(" store <8 x ").count(), 2, "{together}");
-    assert_eq!(together.matches(" load i64").count(), 2, "one order for all:\n{together}");
-    assert!(module.assembly().contains("vpermt2q") || module.assembly().contains("vpermi2q"));
-    let apart = blocks(&module, &["vector.apart"]);
-    assert_eq!(apart.matches("@llvm.experimental.vector.compress").count(), 6, "{apart}");
-    assert_eq!(apart.matches(" store <8 x ").count(), 5, "{apart}");
-}
-
-#[test]
-fn single_arrays_and_other_machines_move_each_vector_by_itself() {
-    let alone: &[Scalar] = &[];
-    for (types, triple, cpu) in [
-        (alone, X86, "znver4"),
-        (&[Scalar::F64], X86, "znver3"),
-        (&[Scalar::F64], X86, "x86-64-v2"),
-        (&[Scalar::F64], ARM, "generic"),
-    ] {
-        let module = compile(as_each(types), triple, cpu);
-        assert!(!module.ir().contains("vector.together"), "{cpu}");
-    }
-}
+/// What is positive, and the same as elements of other types, each an array.
+const AS_EACH: &str = "
+entry as_each [n] (xs: [n]i64): ?[k].([k]i64, [k]f64, [k]i32, [k]i8, [k]bool) =
+  let ys = filter (> 0) xs
+  in (ys, map f64.i64 ys, map i32.i64 ys, map i8.i64 ys, map bool.i64 ys)
+";
 
 #[test]
 fn dense_and_sparse_stretches_are_kept_in_order() {
-    let types = [Scalar::F64, Scalar::I32, Scalar::I8, Scalar::Bool];
-    let native = load(&program(vec![as_each(&types)]), &options(OptLevel::O3));
+    let native = load(AS_EACH, &options(OptLevel::O3));
     // How many of how many elements are kept, one stretch after the other.
     let stretches: [&[(usize, usize)]; 7] = [
         &[(1, 4); 60],
@@ -97,8 +39,7 @@ fn dense_and_sparse_stretches_are_kept_in_order() {
 
 #[test]
 fn every_set_of_flags_is_kept_in_order() {
-    let types = [Scalar::F64, Scalar::I32, Scalar::I8, Scalar::Bool];
-    let native = load(&program(vec![as_each(&types)]), &options(OptLevel::O3));
+    let native = load(AS_EACH, &options(OptLevel::O3));
     let mut xs = Vec::new();
     for flags in 0_u64..1 << 16 {
         // So many that are not kept that few are, and the 16 begin with a step of the loop.

@@ -442,3 +442,35 @@ impl<P: Phase> Frame<'_, P> {
         self.store.set(var, value);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::error::MAX_DEPTH;
+    use crate::ids::EntityRef;
+    use crate::ir::procedure::concrete::Plain;
+    use crate::pass::parse::form;
+
+    /// Calls itself as often as it is told.
+    const DOWN: &str = "function down (n : i64) : i64
+= { more = n > 0i64
+  ; last = if more
+      then { less = n - 1i64; last = call down less; yield (last) }
+      else { yield (n) }
+  ; yield (last) }
+";
+
+    #[test]
+    fn calls_nest_as_deep_as_the_limit_says() {
+        let program = form::concrete::<Plain>(DOWN).expect("it is a program");
+        assert_eq!(program.verify(), Ok(()));
+        let call = |calls: u32| {
+            let args = vec![Value::Scalar(Const::i64(i64::from(calls)))];
+            run(&program, FuncId::new(0), args)
+        };
+        assert_eq!(call(MAX_DEPTH - 1), Ok(vec![Value::Scalar(Const::i64(0))]));
+        let error = call(MAX_DEPTH).expect_err("it is too deep");
+        assert_eq!(error.code, ErrorCode::Stack);
+        assert!(DOWN[error.span.start as usize..].starts_with("last = call"));
+    }
+}

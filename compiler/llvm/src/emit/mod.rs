@@ -10,7 +10,7 @@ use inkwell::module::Module as LlvmModule;
 use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::FileType;
 
-use crate::note::PassNote;
+use crate::note::Note;
 use crate::options::{OptLevel, Options};
 use crate::scalar::inline_offered;
 use crate::target::Target;
@@ -20,10 +20,9 @@ use crate::target::Target;
 /// It is kept as bitcode, so that it does not borrow from the context that it was made in.
 #[derive(Debug)]
 pub struct Module {
-    lowered: Vec<u8>,
     optimised: Vec<u8>,
     target: Target,
-    notes: Vec<PassNote>,
+    notes: Vec<Note>,
 }
 
 impl Module {
@@ -45,25 +44,10 @@ impl Module {
         with_module(&self.optimised, |module| module.print_to_string().to_string())
     }
 
-    /// LLVM's text of the program before optimisation.
-    #[must_use]
-    pub fn lowered_ir(&self) -> String {
-        with_module(&self.lowered, |module| module.print_to_string().to_string())
-    }
-
-    /// How each pass was lowered, in the order of the program.
-    pub fn passes(&self) -> &[PassNote] {
-        &self.notes
-    }
-
-    /// The same as text, one line a pass.
+    /// How each pass was lowered, in the order of the program, one line a pass.
     #[must_use]
     pub fn vectors(&self) -> String {
-        let line = |(name, how): &PassNote| match how {
-            Ok([lanes, parts]) => format!("{name}: {parts} vectors of {lanes} lanes a step\n"),
-            Err(why) => format!("{name}: left to LLVM, because {why}\n"),
-        };
-        self.notes.iter().map(line).collect()
+        self.notes.iter().map(|note| format!("{note}\n")).collect()
     }
 
     fn emit(&self, file_type: FileType) -> Vec<u8> {
@@ -98,9 +82,8 @@ pub(crate) fn optimise(
     module: LlvmModule<'_>,
     target: Target,
     options: &Options,
-    notes: Vec<PassNote>,
+    notes: Vec<Note>,
 ) -> Module {
-    let lowered = module.write_bitcode_to_memory().as_slice().to_vec();
     let passes = match options.opt_level {
         OptLevel::O0 => "default<O0>",
         OptLevel::O1 => "default<O1>",
@@ -127,7 +110,7 @@ pub(crate) fn optimise(
     horizontal::order_zeros(&module);
     verify(&module);
     let optimised = module.write_bitcode_to_memory().as_slice().to_vec();
-    Module { lowered, optimised, target, notes }
+    Module { optimised, target, notes }
 }
 
 fn with_module<T>(bitcode: &[u8], then: impl FnOnce(&LlvmModule<'_>) -> T) -> T {

@@ -27,17 +27,20 @@ use crate::value::Value;
 const CHEAP: usize = 256;
 
 impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
-    /// Makes all steps of a loop that has few; says whether it could.
-    pub(super) fn few(&mut self, nest: &'p Loop) -> bool {
+    /// How many steps a loop has at most that can be made without one, and the guard that is in it.
+    pub(super) fn few_steps<'n>(&self, nest: &'n Loop) -> Option<(u32, &'n Guard)> {
         let (Some(most), [Nest::Guard(part)]) = (nest.most, nest.inner.as_slice()) else {
-            return false;
+            return None;
         };
         let counts = matches!(part.flag, Atom::Const(flag) if flag.bits == 1);
         let only = nest.body.is_empty() && nest.release.is_empty() && nest.ranges.is_empty();
         let is_cheap = self.cost_of(part).is_some_and(|cost| cost * most as usize <= CHEAP);
-        if !counts || !only || !is_cheap {
-            return false;
-        }
+        (counts && only && is_cheap).then_some((most, part))
+    }
+
+    /// Makes all steps of a loop that has few; says whether it could.
+    pub(super) fn few(&mut self, nest: &'p Loop) -> bool {
+        let Some((most, part)) = self.few_steps(nest) else { return false };
         let length = self.length(&nest.length);
         let base = self.acc(part.counter).into_int_value();
         // Vectors have a power of two of lanes, and behind each vector is slack.

@@ -22,7 +22,7 @@ use inkwell::types::BasicTypeEnum;
 use inkwell::values::{FunctionValue, PointerValue};
 
 use self::place::Place;
-use crate::note::PassNote;
+use crate::note::Note;
 use crate::target::isa::Isa;
 use crate::target::{StructPassing, Target};
 use crate::unit::types::Types;
@@ -59,7 +59,7 @@ pub(crate) struct Unit<'ctx, 'p> {
     /// How many bytes the last cache is taken to hold.
     pub(crate) cache: u64,
     /// How each pass was lowered.
-    pub(crate) notes: Vec<PassNote>,
+    pub(crate) notes: Vec<Note>,
     cpu: String,
     features: String,
 }

@@ -6,11 +6,10 @@ use std::ffi::{CStr, c_char, c_void};
 use std::path::Path;
 use std::process::Command;
 
-use arrc_core::ir::procedure::concrete::Program;
 use arrc_llvm::{Cpu, OptLevel, Options};
 use libloading::Library;
 
-use super::build::sources;
+use super::source::{self, Source};
 
 /// An array as C has it.
 #[repr(C)]
@@ -44,9 +43,15 @@ pub fn options(opt_level: OptLevel) -> Options {
     Options { opt_level, cpu: Cpu::Native, ..Options::default() }
 }
 
+/// Compiles, links and loads a program in Arr.
+pub fn load(text: &str, options: &Options) -> Native {
+    link(&source::arr(text), options)
+}
+
 /// Compiles, links and loads a program.
-pub fn load(program: &Program, options: &Options) -> Native {
-    let module = arrc_llvm::compile(program, &sources(), options).expect("the program compiles");
+pub fn link(source: &Source, options: &Options) -> Native {
+    let Source { program, sources } = source;
+    let module = arrc_llvm::compile(program, sources, options).expect("the program compiles");
     let folder = tempfile::tempdir().expect("a folder for the library");
     let object = folder.path().join("program.o");
     std::fs::write(&object, module.object()).expect("the object is written");

@@ -28,6 +28,7 @@ use super::plan::{Plan, Role, is_current};
 use super::rows::Tile;
 use super::state::Kept;
 use super::state::{ChoiceFold, State};
+use super::together::is_together;
 use crate::function::block::contract;
 use crate::loops::pass::{Pass, Run};
 use crate::scalar::{Binary, vector_of};
@@ -227,7 +228,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         kept: Option<&[Kept<'ctx>]>,
     ) {
         match kept {
-            Some(&[first, second]) if self.is_together(body) => {
+            Some(&[first, second]) if is_together(&self.plan, self.isa, body) => {
                 self.kept_together(body, [first, second]);
             }
             Some(_) | None => self.each_part(&self.in_order(body), kept),

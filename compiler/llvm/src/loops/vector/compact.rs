@@ -17,6 +17,7 @@ use inkwell::types::BasicType;
 use inkwell::values::{BasicValue, InstructionOpcode, IntValue, PointerValue, VectorValue};
 
 use crate::code::Code;
+use crate::note::Mover;
 use crate::target::isa::Isa;
 use crate::unit::{Unit, built};
 
@@ -46,9 +47,9 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     ) -> VectorValue<'ctx> {
         let ty = lanes.get_type();
         let bytes = bytes_of(lanes);
-        match isa {
-            Isa::Avx512 => self.kept_by_compress(lanes, flags),
-            Isa::Avx2 if bytes == 32 => {
+        match mover(isa, bytes) {
+            Mover::Compress => self.kept_by_compress(lanes, flags),
+            Mover::Words => {
                 let words = self.types.i32.vec_type(8);
                 let from = built(self.b.build_bit_cast(lanes, words, "")).into_vector_value();
                 let entry = self.entry(Unitary::Words, ty.get_size(), bytes, bits);
@@ -56,8 +57,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
                 let moved = self.call_intrinsic("llvm.x86.avx2.permd", &[], &[from.into(), entry]);
                 built(self.b.build_bit_cast(moved, ty, "")).into_vector_value()
             }
-            Isa::Ssse3 | Isa::Avx2 | Isa::Neon => self.kept_by_bytes(isa, lanes, bits),
-            Isa::Sse2 => panic!("the plan does not ask for what the machine has not"),
+            Mover::Bytes => self.kept_by_bytes(isa, lanes, bits),
         }
     }
 
@@ -129,6 +129,16 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         };
         // SAFETY: the table has an entry for all values of so many bits.
         built(unsafe { self.b.build_in_bounds_gep(entry, table, &[bits], "") })
+    }
+}
+
+/// What moves elements together in a vector of so many bytes.
+pub(super) fn mover(isa: Isa, bytes: u32) -> Mover {
+    match isa {
+        Isa::Avx512 => Mover::Compress,
+        Isa::Avx2 if bytes == 32 => Mover::Words,
+        Isa::Ssse3 | Isa::Avx2 | Isa::Neon => Mover::Bytes,
+        Isa::Sse2 => panic!("the plan does not ask for what the machine has not"),
     }
 }
 

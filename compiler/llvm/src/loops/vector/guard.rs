@@ -125,7 +125,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
 }
 
 /// Whether what is inside costs more than a test: elements are stored, or read one by one.
-fn is_worth_a_branch(guard: &Guard) -> bool {
+pub(super) fn is_worth_a_branch(guard: &Guard) -> bool {
     guard.body.iter().any(is_dear)
         || guard.inner.iter().any(|nest| match nest {
             Nest::Guard(guard) => is_worth_a_branch(guard),

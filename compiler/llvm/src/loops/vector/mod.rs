@@ -33,6 +33,7 @@ mod divide;
 mod guard;
 mod lanes;
 mod legality;
+mod means;
 mod operator;
 mod plan;
 mod profitability;
@@ -45,7 +46,7 @@ mod state;
 mod tile;
 mod together;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;
@@ -61,7 +62,7 @@ use self::plan::{Plan, Role};
 use self::state::phis;
 use super::pass::{Level, Pass, Run};
 use crate::code::Code;
-use crate::note::Why;
+use crate::note::{Means, Note, Why};
 use crate::target::isa::Isa;
 use crate::unit::built;
 
@@ -121,7 +122,10 @@ fn rows<'p>(pass: &mut Pass<'_, '_, '_, 'p>, run: Run<'_, 'p>) -> Option<rows::R
         return None;
     }
     let rows = rows::of(run, pass.body.function, unit.isa)?;
-    unit.notes.push((run.procedure.name.to_string(), Ok([rows.plan.lanes, rows.plan.parts])));
+    let shape = Ok([rows.plan.lanes, rows.plan.parts]);
+    let means = std::iter::once(Means::Rows).chain(rows.is_in_spans().then_some(Means::Spans));
+    let name = run.procedure.name.to_string();
+    unit.notes.push(Note { name, shape, means: means.collect() });
     Some(rows)
 }
 
@@ -133,11 +137,19 @@ fn plan<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, run: Run<'ctx, '_>) -> Option<P
     } else {
         Err(Why::Off)
     };
-    let gained = plan
-        .as_ref()
-        .map_err(|&why| why)
-        .and_then(|plan| if plan.gains { Ok([plan.lanes, plan.parts]) } else { Err(Why::Plain) });
-    pass.body.code.unit.notes.push((run.procedure.name.to_string(), gained));
+    let shape = match &plan {
+        Ok(plan) if plan.gains => Ok([plan.lanes, plan.parts]),
+        Ok(_) => Err(Why::Plain),
+        Err(why) => Err(*why),
+    };
+    let mut means =
+        plan.as_ref().map_or_else(|_| BTreeSet::new(), |plan| means::means(plan, run, pass));
+    let is_few = |nest: &Nest| matches!(nest, Nest::Loop(nest) if pass.few_steps(nest).is_some());
+    if shape.is_err() && run.inner.iter().any(is_few) {
+        means.insert(Means::Few);
+    }
+    let name = run.procedure.name.to_string();
+    pass.body.code.unit.notes.push(Note { name, shape, means });
     plan.ok()
 }
 

@@ -68,6 +68,13 @@ pub(super) struct Rows<'p> {
     pub(super) plan: Plan,
 }
 
+impl Rows<'_> {
+    /// Whether the folds run in spans.
+    pub(super) fn is_in_spans(&self) -> bool {
+        self.spans.is_some()
+    }
+}
+
 /// The rows that steps of a pass make, if several can be made at once.
 pub(super) fn of<'p>(run: Run<'_, 'p>, function: &Function, isa: Isa) -> Option<Rows<'p>> {
     let fresh = run.procedure.accs.is_empty() && run.procedure.overwrites().next().is_none();

@@ -24,6 +24,7 @@ use inkwell::values::{IntValue, VectorValue};
 
 use super::body::VectorLoop;
 use super::compact::{Half, LANES, order};
+use super::plan::Plan;
 use super::state::Kept;
 use crate::target::isa::Isa;
 use crate::unit::built;
@@ -31,18 +32,17 @@ use crate::unit::built;
 /// Of how many elements at most one is kept.
 const SPARSE: u64 = 3;
 
-impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
-    /// Whether the stores of a guard come together: the machine has permutations of two vectors, and these are such.
-    /// One array alone is moved as quickly by itself; and what else is in the guard needs the registers.
-    pub(super) fn is_together(&self, body: &[Stmt]) -> bool {
-        let has_permutations =
-            self.isa == Isa::Avx512 && (self.plan.lanes, self.plan.parts) == (LANES, 2);
-        let is_fold = |stmt: &Stmt| matches!(stmt, Stmt::Update { .. });
-        has_permutations
-            && body.iter().filter(|stmt| is_write(stmt)).count() > 1
-            && !body.iter().any(is_fold)
-    }
+/// Whether the stores of a guard come together: the machine has permutations of two vectors, and these are such.
+/// One array alone is moved as quickly by itself; and what else is in the guard needs the registers.
+pub(super) fn is_together(plan: &Plan, isa: Isa, body: &[Stmt]) -> bool {
+    let has_permutations = isa == Isa::Avx512 && (plan.lanes, plan.parts) == (LANES, 2);
+    let is_fold = |stmt: &Stmt| matches!(stmt, Stmt::Update { .. });
+    has_permutations
+        && body.iter().filter(|stmt| is_write(stmt)).count() > 1
+        && !body.iter().any(is_fold)
+}
 
+impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     /// The statements of a guard, of which the stores come last and together.
     pub(super) fn kept_together(&mut self, body: &'p [Stmt], kept: [Kept<'ctx>; 2]) {
         let (writes, first): (Vec<_>, Vec<_>) = body.iter().partition(|stmt| is_write(stmt));

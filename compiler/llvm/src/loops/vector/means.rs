@@ -1,0 +1,72 @@
+//! By which means a pass runs in vectors, as its plan says them.
+//!
+//! Invariant: what is said here is decided by the functions that the code asks.
+//!
+//! ```text
+//! guard (j) c with p { writeVecI j ys x }, AVX2   ⇒   Kept(Words), Around
+//! ```
+
+use std::collections::BTreeSet;
+
+use arrc_core::ir::procedure::concrete::{Guard, Nest, Stmt};
+
+use super::compact::mover;
+use super::guard::is_worth_a_branch;
+use super::plan::{Plan, Role};
+use super::together::is_together;
+use crate::loops::pass::{Pass, Run};
+use crate::note::Means;
+use crate::target::isa::Isa;
+
+/// The means of a pass with that plan.
+pub(super) fn means(plan: &Plan, run: Run<'_, '_>, pass: &Pass<'_, '_, '_, '_>) -> BTreeSet<Means> {
+    let mut means = BTreeSet::new();
+    if !plan.streams.is_empty() {
+        means.insert(Means::Streams);
+    }
+    if !plan.gains {
+        return means;
+    }
+    let facts = &plan.facts;
+    let is_scan = |role| matches!(role, Role::Scan(_) | Role::Exscan(_));
+    let said = [
+        (facts.loops, Means::Loops),
+        (facts.scattered, Means::Indices),
+        (!facts.divisors.is_empty(), Means::Reciprocals),
+        (facts.has(|role| role == Role::Choice), Means::Choices),
+        (facts.has(is_scan), Means::Scans),
+        (!facts.behind.is_empty(), Means::Behind),
+        (facts.tiled, Means::Tiles),
+        (plan.has_rest, Means::Rest),
+    ];
+    means.extend(said.into_iter().filter(|(holds, _)| *holds).map(|(_, means)| means));
+    for guard in run.inner.iter().flat_map(guards) {
+        of_guard(guard, plan, pass, &mut means);
+    }
+    means
+}
+
+fn of_guard(guard: &Guard, plan: &Plan, pass: &Pass<'_, '_, '_, '_>, means: &mut BTreeSet<Means>) {
+    let isa: Isa = pass.body.code.unit.isa;
+    for stmt in &guard.body {
+        if let Stmt::Write { vec, .. } = stmt {
+            let (elem, _) = pass.body.array_type(*vec);
+            means.insert(Means::Kept(mover(isa, plan.lanes * elem.bytes())));
+        }
+    }
+    if is_worth_a_branch(guard) {
+        means.insert(Means::Around);
+    }
+    if is_together(plan, isa, &guard.body) {
+        means.insert(Means::Together);
+    }
+    guard.inner.iter().flat_map(guards).for_each(|inner| of_guard(inner, plan, pass, means));
+}
+
+/// The guards that are nearest.
+fn guards(nest: &Nest) -> Vec<&Guard> {
+    match nest {
+        Nest::Guard(guard) => vec![guard],
+        Nest::Loop(inner) => inner.inner.iter().flat_map(guards).collect(),
+    }
+}

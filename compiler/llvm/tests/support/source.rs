@@ -1,0 +1,49 @@
+//! Programs from their text: of Arr through the whole pipeline, of normal form through what follows it.
+//!
+//! Invariant: the places in messages are those of the text, in the file `test.arr`.
+
+use arrc_core::ir::procedure::concrete::Program;
+use arrc_core::pass::load::{LoadError, Loader};
+use arrc_core::pass::parse::form;
+use arrc_core::pipeline::{self, Options};
+use arrc_core::source::Sources;
+
+/// A program, and its text.
+pub struct Source {
+    pub program: Program,
+    pub sources: Sources,
+}
+
+/// There are no further files.
+struct Alone;
+
+impl Loader for Alone {
+    fn load(&self, _: &str) -> Result<String, LoadError> {
+        Err(LoadError::NotFound)
+    }
+
+    fn files(&self, _: &str) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// A program in Arr.
+pub fn arr(text: &str) -> Source {
+    let mut sources = Sources::default();
+    let file = sources.add("test.arr", text);
+    let compiled = pipeline::compile(&mut sources, file, &Alone, &Options::default());
+    let compiled = compiled.unwrap_or_else(|errors| {
+        let messages: Vec<_> = errors.iter().map(|error| error.message.as_str()).collect();
+        panic!("{messages:?} in\n{text}")
+    });
+    Source { program: compiled.program, sources }
+}
+
+/// A program in combinator normal form.
+pub fn cnf(text: &str) -> Source {
+    let program = form::cnf(text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
+    let (nests, _) = pipeline::nests(program, &Options::default());
+    let mut sources = Sources::default();
+    sources.add("test.arr", text);
+    Source { program: pipeline::complete(nests), sources }
+}

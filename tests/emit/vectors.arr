@@ -1,0 +1,81 @@
+-- input
+-- How passes run in vectors: `vectors_PROCESSOR.cmd` compile this for several processors.
+
+-- Filters: what is kept moves together, and steps that keep nothing are passed over.
+entry filter_i8 [n] (xs: [n]u8): ?[k].([k]u8, u8) = let ys = filter (> 0) xs in (ys, sum ys)
+entry filter_i16 [n] (xs: [n]i16): ?[k].([k]i16, i16) = let ys = filter (> 0) xs in (ys, sum ys)
+entry filter_i32 [n] (xs: [n]i32): ?[k].([k]i32, i32) = let ys = filter (> 0) xs in (ys, sum ys)
+entry filter_f32 [n] (xs: [n]f32): ?[k].([k]f32, f32) = let ys = filter (> 0) xs in (ys, sum ys)
+entry filter_i64 [n] (xs: [n]i64): ?[k].([k]i64, i64) = let ys = filter (> 0) xs in (ys, sum ys)
+entry filter_f64 [n] (xs: [n]f64): ?[k].([k]f64, f64) = let ys = filter (> 0) xs in (ys, sum ys)
+
+-- Nothing is stored where the flag holds: a branch would cost more than it saves.
+entry fold_of_kept [n] (xs: [n]i64) (d: i64): i64 = sum (map (/ d) (filter (> 0) xs))
+
+-- What two vectors keep is stored at once, if several arrays are stored and nothing else is done.
+entry kept_as_each [n] (xs: [n]i64): ?[k].([k]i64, [k]f64, [k]i32) =
+  let ys = filter (> 0) xs in (ys, map f64.i64 ys, map i32.i64 ys)
+
+-- A filter of what is stored runs behind; one of what is only gone through has one mask for both.
+entry behind [n] (xs: [n]i32): ?[k][l].([k]i32, [l]i32, i32) =
+  let kept = filter (> 0) xs
+  let odd = filter (\x -> x & 1 == 1) kept
+  in (kept, odd, sum odd)
+entry not_behind [n] (xs: [n]i32): ?[l].([l]i32, i32) =
+  let odd = filter (\x -> x & 1 == 1) (filter (> 0) xs)
+  in (odd, sum odd)
+
+-- Indices that are elements are checked a vector at once; in short rows that would not pay.
+entry gather_sum [n] [m] (table: [n]i32) (is: [m]i64): ([m]i32, i32) = let ys = gather table is in (ys, sum ys)
+entry gather_kept [n] [m] (table: [n]i32) (is: [m]i64) (least: i64): i32 = sum (gather table (filter (> least) is))
+entry gather_rows [l] [n] [m] (table: [l]i64) (iss: [n][m]i64): [n]i64 = map (\is -> sum (gather table is)) iss
+
+-- What is beside the position is loaded as it lies: steps of which it may be outside are no part of the loop.
+entry steepest [n] (xs: [n]f64): f64 = reduce f64.max 0 (generate (n - 1) (\i -> xs[i + 1] - xs[i]))
+entry steepest_of [n] (xs: [n]f64) (steps: i64): f64 =
+  reduce f64.max 0 (generate steps (\i -> xs[i + 1] - xs[i]))
+
+-- Divisors of all steps.
+entry divide_i8 [n] (xs: [n]i8) (d: i8): [n]i8 = map (/ d) xs
+entry divide_i64 [n] (xs: [n]i64) (d: i64): [n]i64 = map (/ d) xs
+entry modulo_u16 [n] (xs: [n]u16) (d: u16): [n]u16 = map (% d) xs
+entry quotient_u32 [n] (xs: [n]u32) (d: u32): [n]u32 = map (\x -> x // d) xs
+entry remainder_i32 [n] (xs: [n]i32) (d: i32): [n]i32 = map (%% d) xs
+
+-- Folds: those that choose, scans, pairs, and extremes of floats.
+entry best [n] (xs: [n]f64): (f64, i64) =
+  reduce (\(a, i) (b, j) -> if a > b then (a, i) else (b, j)) (-1e300, -1) (zip xs (iota n))
+entry best_in_order [n] (xs: [n]f64): (f64, i64) =
+  fold (\(a, i) (b, j) -> if a > b then (a, i) else (b, j)) (-1e300, -1) (zip xs (iota n))
+entry scan_i32 [n] (xs: [n]i32): [n]i32 = scan (+) 0 xs
+entry scan_i64 [n] (xs: [n]i64): [n]i64 = scan (+) 0 xs
+entry scan_f64 [n] (xs: [n]f64): [n]f64 = scan (+) 0 xs
+entry nearest_f64 [n] [m] (xs: [n]f64) (ys: [m]f64): f64 =
+  reduce_comm f64.min 1e30 (map (\(x, y) -> x - y) (cross xs ys))
+entry nearest_f32 [n] [m] (xs: [n]f32) (ys: [m]f32): f32 =
+  reduce_comm f32.min 1e30 (map (\(x, y) -> x - y) (cross xs ys))
+entry nearest_i32 [n] [m] (xs: [n]i32) (ys: [m]i32): i32 =
+  reduce_comm i32.min 100 (map (\(x, y) -> x - y) (cross xs ys))
+entry extremes [n] (xs: [n]f64): (f64, f64) =
+  (reduce_comm f64.min f64.inf xs, reduce_comm f64.max (-f64.inf) xs)
+entry highest_kept [n] (xs: [n]f64): f64 = reduce_comm f64.max 0 (filter (> 0) xs)
+
+-- What LLVM does as well, and what runs one step at a time.
+entry sum_reduced [n] (xs: [n]f64): f64 = reduce (+) 0 xs
+entry sum_in_order [n] (xs: [n]f64): f64 = fold (+) 0 xs
+entry sum_kept [n] (xs: [n]f64): f64 = sum (filter (> 0) xs)
+entry count_kept [n] (xs: [n]i32): i64 = length (filter (> 0) xs)
+entry add [n] (xs: [n]i32) (d: i32): [n]i32 = map (+ d) xs
+entry narrow [n] (xs: [n]i64): [n]i8 = map i8.i64 xs
+entry power [n] (xs: [n]i64) (d: i64): [n]i64 = map (** d) xs
+
+-- In a loop, the results of a step are small, or read soon: they are not written past the caches.
+entry rows [n] [m] (xss: [n][m]i64): [n]i64 = map (\xs -> let ys = scan (+) 0 xs in ys[0] + sum ys) xss
+
+-- Parts of few elements.
+entry up_to_one [n] (xs: [n]i32): ?[k].[k]i32 =
+  flatmap (\x -> map (\i -> x + i32.i64 i) (iota (i64.i32 (x & 1)))) xs
+entry up_to_three [n] (xs: [n]i32): ?[k].[k]i32 =
+  flatmap (\x -> map (\i -> x + i32.i64 i) (iota (i64.i32 (x & 3)))) xs
+entry up_to_any [n] (xs: [n]i32): ?[k].[k]i32 =
+  flatmap (\x -> map (\i -> x + i32.i64 i) (iota (i64.i32 x))) xs

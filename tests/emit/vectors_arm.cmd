@@ -1,0 +1,1 @@
+-- $ arrc build --emit=vectors --target=aarch64-unknown-linux-gnu --target-cpu=generic vectors.arr

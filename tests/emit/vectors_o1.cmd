@@ -1,0 +1,1 @@
+-- $ arrc build --emit=vectors --target=x86_64-unknown-linux-gnu --target-cpu=x86-64-v3 -O1 vectors_off.arr
