@@ -1,0 +1,302 @@
+//! Several rows of a result at once, where each element of a row is a fold that reads what other rows read too.
+//!
+//! A product of matrices is the model: each element is a fold over k of `a[i, k] * b[k, j]`. One row at a time reads all of
+//! `b` for each row. Here a tile of some rows and two vectors of columns is in registers, and each element of `b` that is
+//! loaded is for all rows of the tile. The columns are the outermost loop, so that what is read of `b` for a tile is in
+//! the cache for the next tile.
+//!
+//! Invariant: the loops only make elements of a fresh result, and nothing in them can fail: so their order does not matter,
+//! and the last tile of columns may begin where the tile before it has not ended.
+//!
+//! Where an element is nothing but its fold, the fold is made in spans of turns, with what it has come to in the result
+//! between them; and what the tiles of some columns read of `b` in a span is copied to a panel first, where it lies next
+//! to each other. So both are in the nearest caches, however large the matrices are.
+//!
+//! ```text
+//! for i0 in steps of 128, k0 in steps of 256
+//!   for j in steps of 16                 the last one begins at m - 16
+//!     panel = b[k0 .. k0 + 256, j .. j + 16]
+//!     for i in steps of 8 from i0        r0 = row a[i], …, r7 = row a[i + 7]; s0 = if k0 == 0 then 0 else load at [i, j]; …
+//!       for k from k0: b = load <16 x f64> at panel[k - k0]; s0 = s0 + r0[k] * b; …; s7 = s7 + r7[k] * b
+//!       store s0 at [i, j], …, s7 at [i + 7, j]
+//! the rows that are left: one by one
+//! ```
+
+mod legality;
+mod tile;
+
+use arrc_core::ids::VarId;
+use arrc_core::ir::cnf::Atom;
+use arrc_core::ir::procedure::concrete::{Procedure, Start, Step, Stmt, Worker};
+use inkwell::IntPredicate;
+use inkwell::types::BasicType;
+use inkwell::values::{BasicValue, IntValue, PointerValue};
+
+pub(super) use self::legality::of;
+pub(super) use self::tile::Tile;
+use super::plan::Plan;
+use crate::loops::pass::{Pass, Run};
+use crate::scalar::vector_of;
+use crate::unit::built;
+use crate::value::Value;
+
+/// How many turns of a fold are made before the next columns: what is read in them is in the nearest cache.
+const SPAN: u64 = 256;
+/// How many rows are made before the next turns: what is read of them alone is in the next cache.
+const BLOCK: u64 = 256;
+/// A pass whose steps make rows.
+pub(super) struct Rows<'p> {
+    /// What a step has before it makes its row.
+    before: &'p [Stmt],
+    worker: &'p Worker,
+    args: &'p [Atom],
+    /// What the worker does before it makes the row.
+    prelude: &'p [Step],
+    /// The pass that makes the row.
+    inner: &'p Procedure,
+    /// The fold that each element is, if it can be made in spans.
+    spans: Option<Spans<'p>>,
+    /// How it runs in vectors: each of its parts is a row.
+    pub(super) plan: Plan,
+}
+
+impl Rows<'_> {
+    /// Whether the folds run in spans.
+    pub(super) fn is_in_spans(&self) -> bool {
+        self.spans.is_some()
+    }
+}
+
+/// Some turns of the fold that each element is.
+#[derive(Clone, Copy)]
+pub(super) struct Span<'ctx> {
+    /// Where the elements are stored.
+    pub(super) vec: VarId,
+    /// How many of the tile's columns were in the tile before, and have made these turns.
+    seen: IntValue<'ctx>,
+    pub(super) from: IntValue<'ctx>,
+    pub(super) to: IntValue<'ctx>,
+}
+
+/// What is read at the turn of the fold and the column of the tile, in every row alike.
+#[derive(Clone, Copy)]
+struct Panel {
+    /// The element.
+    var: VarId,
+    array: VarId,
+}
+
+/// A fold that is made in spans.
+#[derive(Clone, Copy)]
+struct Spans<'p> {
+    fold: &'p Procedure,
+    vec: VarId,
+    panel: Option<Panel>,
+}
+
+/// Makes as many rows as there are whole tiles of; returns the first step that is left.
+pub(super) fn lower<'ctx, 'p>(
+    pass: &mut Pass<'_, '_, 'ctx, 'p>,
+    run: Run<'ctx, 'p>,
+    rows: &Rows<'p>,
+) -> IntValue<'ctx> {
+    let width = pass.length(&rows.inner.nest.length);
+    let code = &pass.body.code;
+    let [lanes, parts] = [rows.plan.lanes, rows.plan.parts].map(|count| code.size(count.into()));
+    let count = built(code.b.build_int_sub(run.to, run.from, ""));
+    let wide = code.compare(IntPredicate::SGE, width, lanes);
+    let many = code.compare(IntPredicate::SGE, count, parts);
+    let [tiles, next] = ["rows", "rows.done"].map(|name| code.block(name));
+    let before = code.here();
+    code.branch(built(code.b.build_and(wide, many, "")), tiles, next);
+
+    code.b.position_at_end(tiles);
+    let whole = built(code.b.build_int_unsigned_rem(count, parts, ""));
+    let end = built(code.b.build_int_sub(run.to, whole, ""));
+    let run = Run { to: end, ..run };
+    match rows.spans {
+        None => columns(pass, run, rows, None),
+        Some(spans) => blocks(pass, run, rows, spans),
+    }
+    let code = &pass.body.code;
+    let done = code.here();
+    code.jump(next);
+
+    code.b.position_at_end(next);
+    let phi = built(code.b.build_phi(code.types.i64, "from"));
+    phi.add_incoming(&[(&run.from, before), (&end, done)]);
+    phi.as_basic_value().into_int_value()
+}
+
+/// The blocks of rows, and in each of them the spans of the fold.
+fn blocks<'ctx, 'p>(
+    pass: &mut Pass<'_, '_, 'ctx, 'p>,
+    run: Run<'ctx, 'p>,
+    rows: &Rows<'p>,
+    spans: Spans<'p>,
+) {
+    let panel = spans.panel.map(|panel| (panel, buffer(pass, panel, rows)));
+    steps_of(pass, (run.from, run.to, BLOCK), |pass, from| {
+        let to = end_of(pass, from, BLOCK, run.to);
+        let run = Run { from, to, ..run };
+        let length = fold_length(pass, spans.fold, rows, run);
+        let zero = pass.body.code.size(0);
+        steps_of(pass, (zero, length, SPAN), |pass, from| {
+            let to = end_of(pass, from, SPAN, length);
+            let span = Span { vec: spans.vec, seen: zero, from, to };
+            columns(pass, run, rows, Some((span, panel)));
+        });
+    });
+}
+
+/// How many turns the fold of every element has.
+fn fold_length<'ctx, 'p>(
+    pass: &mut Pass<'_, '_, 'ctx, 'p>,
+    fold: &'p Procedure,
+    rows: &Rows<'p>,
+    run: Run<'ctx, 'p>,
+) -> IntValue<'ctx> {
+    let sizes = pass.body.sizes.clone();
+    let mut length = None;
+    crate::loops::scalar::within(pass.body, rows.inner, |inner| {
+        begin(inner, run.procedure, rows, run.from);
+        length = Some(inner.length(&fold.nest.length));
+    });
+    pass.body.sizes = sizes;
+    length.expect("the fold has a length")
+}
+
+/// Memory for a panel.
+fn buffer<'ctx>(
+    pass: &Pass<'_, '_, 'ctx, '_>,
+    panel: Panel,
+    rows: &Rows<'_>,
+) -> PointerValue<'ctx> {
+    let (elem, _) = pass.body.array_type(panel.array);
+    let code = &pass.body.code;
+    let elements = u32::try_from(SPAN).expect("spans are short") * rows.plan.lanes;
+    let panel = code.alloca(code.types.memory(elem).array_type(elements).into(), "panel");
+    let alloca = panel.as_instruction_value().expect("memory of a frame is an instruction");
+    alloca.set_alignment(64).expect("memory of a frame has an alignment");
+    panel
+}
+
+/// The end of a block of so many steps.
+fn end_of<'ctx>(
+    pass: &Pass<'_, '_, 'ctx, '_>,
+    from: IntValue<'ctx>,
+    step: u64,
+    to: IntValue<'ctx>,
+) -> IntValue<'ctx> {
+    let code = &pass.body.code;
+    let end = code.add_index(from, code.size(step));
+    let i64 = code.types.i64.into();
+    code.call_intrinsic("llvm.smin", &[i64], &[end.into(), to.into()]).into_int_value()
+}
+
+/// A loop with so many steps at once, which runs at least once.
+fn steps_of<'b, 'u, 'ctx, 'p>(
+    pass: &mut Pass<'b, 'u, 'ctx, 'p>,
+    (from, to, step): (IntValue<'ctx>, IntValue<'ctx>, u64),
+    body: impl FnOnce(&mut Pass<'b, 'u, 'ctx, 'p>, IntValue<'ctx>),
+) {
+    let code = &pass.body.code;
+    let (header, enter) = (code.block("rows.loop"), code.here());
+    code.jump(header);
+    code.b.position_at_end(header);
+    let counter = built(code.b.build_phi(code.types.i64, "at"));
+    counter.add_incoming(&[(&from, enter)]);
+    let at = counter.as_basic_value().into_int_value();
+    body(pass, at);
+    let code = &pass.body.code;
+    let after = code.add_index(at, code.size(step));
+    counter.add_incoming(&[(&after, code.here())]);
+    let done = code.block("rows.end");
+    code.branch(code.compare(IntPredicate::SLT, after, to), header, done);
+    code.b.position_at_end(done);
+}
+
+/// All columns of some rows, a tile's at once: the whole fold, or a span of it.
+fn columns<'ctx, 'p>(
+    pass: &mut Pass<'_, '_, 'ctx, 'p>,
+    run: Run<'ctx, 'p>,
+    rows: &Rows<'p>,
+    part: Option<(Span<'ctx>, Option<(Panel, PointerValue<'ctx>)>)>,
+) {
+    let width = pass.length(&rows.inner.nest.length);
+    let zero = pass.body.code.size(0);
+    let lanes = u64::from(rows.plan.lanes);
+    steps_of(pass, (zero, width, lanes), |pass, at| {
+        let code = &pass.body.code;
+        let last = built(code.b.build_int_sub(width, code.size(lanes), ""));
+        let i64 = code.types.i64.into();
+        let column = code.call_intrinsic("llvm.smin", &[i64], &[at.into(), last.into()]);
+        let column = column.into_int_value();
+        let seen = built(code.b.build_int_sub(at, column, ""));
+        let part = part.map(|(span, panel)| (Span { seen, ..span }, panel));
+        if let Some((span, Some((panel, memory)))) = part {
+            copy(pass, panel, (memory, rows.plan.lanes), span, column);
+        }
+        steps_of(pass, (run.from, run.to, rows.plan.parts.into()), |pass, row| {
+            tile::tile(pass, run.procedure, rows, part, [row, column]);
+        });
+    });
+}
+
+/// Copies what the tiles of some columns read in a span.
+fn copy<'ctx>(
+    pass: &mut Pass<'_, '_, 'ctx, '_>,
+    panel: Panel,
+    (memory, lanes): (PointerValue<'ctx>, u32),
+    span: Span<'ctx>,
+    column: IntValue<'ctx>,
+) {
+    let body = &*pass.body;
+    let (elem, _) = body.array_type(panel.array);
+    let from = body.var(panel.array).array(panel.array).clone();
+    let code = &body.code;
+    let ty = vector_of(code.types.memory(elem), lanes);
+    let counted = code.begin_loop(span.from, span.to);
+    let at = code.add_index(code.mul_index(counted.counter, from.shape[1]), column);
+    let loaded = built(code.b.build_load(ty, code.element(elem, from.data, at), ""));
+    let load = loaded.as_instruction_value().expect("a load is an instruction");
+    load.set_alignment(elem.bytes()).expect("loads have an alignment");
+    if let Some(aliasing) = &body.aliasing {
+        aliasing.describe_load(code, loaded, panel.array);
+    }
+    let turn = built(code.b.build_int_sub(counted.counter, span.from, ""));
+    let to = code.element(elem, memory, code.mul_index(turn, code.size(lanes.into())));
+    let store = built(code.b.build_store(to, loaded));
+    store.set_alignment(elem.bytes()).expect("stores have an alignment");
+    code.end_loop(&counted);
+}
+
+/// What a row binds before its elements are made.
+fn begin<'ctx, 'p>(
+    inner: &mut Pass<'_, '_, 'ctx, 'p>,
+    outer: &'p Procedure,
+    rows: &Rows<'p>,
+    at: IntValue<'ctx>,
+) -> Vec<(VarId, Value<'ctx>)> {
+    let counter = outer.nest.counter;
+    inner.body.bind_same(counter, Value::Scalar(at.into()));
+    for stmt in rows.before {
+        inner.stmt(stmt);
+    }
+    for (&param, &arg) in rows.worker.params.iter().zip(rows.args) {
+        let arg = inner.body.atom(arg);
+        inner.body.bind_same(param, arg);
+    }
+    for step in rows.prelude {
+        inner.body.step(step);
+    }
+    for start in &rows.inner.start {
+        inner.start(start);
+    }
+    let mut vars = legality::defined(outer, rows.before, rows.worker, rows.prelude);
+    vars.extend(rows.inner.start.iter().filter_map(|start| match start {
+        Start::NewVec { vec, .. } => Some(*vec),
+        Start::CheckSize { .. } | Start::NewAcc { .. } => None,
+    }));
+    vars.into_iter().map(|var| (var, inner.body.var(var).clone())).collect()
+}

@@ -1,0 +1,140 @@
+//! A tile: several rows at one position, each a part of the vector loop.
+//!
+//! Invariant: what the rows bind is bound while their part is lowered.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use arrc_core::ids::VarId;
+use arrc_core::ir::cnf::Atom;
+use arrc_core::ir::procedure::concrete::{Procedure, Step, Stmt};
+use inkwell::IntPredicate;
+use inkwell::values::{BasicValue, IntValue, PointerValue};
+
+use super::super::body::VectorLoop;
+use super::super::cache::Stores;
+use super::super::lanes::Lanes;
+use super::{Panel, Rows, Span, begin};
+use crate::loops::pass::Pass;
+use crate::loops::scalar;
+use crate::scalar::vector_of;
+use crate::unit::built;
+use crate::value::Value;
+
+/// A tile: several rows at one position.
+#[derive(Default)]
+pub(in crate::loops::vector) struct Tile<'ctx> {
+    /// What each row binds before its elements are made.
+    rows: Vec<Vec<(VarId, Value<'ctx>)>>,
+    /// The turns of the fold that are made.
+    pub(in crate::loops::vector) span: Option<Span<'ctx>>,
+    /// What was copied for them.
+    panel: Option<(Panel, PointerValue<'ctx>)>,
+}
+
+/// One tile: rows from a position on, at a column.
+pub(super) fn tile<'ctx, 'p>(
+    pass: &mut Pass<'_, '_, 'ctx, 'p>,
+    outer: &'p Procedure,
+    rows: &Rows<'p>,
+    part: Option<(Span<'ctx>, Option<(Panel, PointerValue<'ctx>)>)>,
+    [row, column]: [IntValue<'ctx>; 2],
+) {
+    let sizes = pass.body.sizes.clone();
+    scalar::within(pass.body, rows.inner, |inner| {
+        let begun = (0..rows.plan.parts).map(|part| {
+            let code = &inner.body.code;
+            let row = code.add_index(row, code.size(part.into()));
+            begin(inner, outer, rows, row)
+        });
+        let begun = begun.collect::<Vec<_>>();
+        let (plan, none) = (rows.plan.clone(), BTreeMap::new());
+        let mut vectors = VectorLoop::new(inner, plan, Stores::Cached, none, Vec::new());
+        let (span, panel) = (part.map(|(span, _)| span), part.and_then(|(_, panel)| panel));
+        vectors.tile = Tile { rows: begun, span, panel };
+        vectors.each_row(rows.inner, column);
+    });
+    pass.body.sizes = sizes;
+}
+
+impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
+    /// Goes on with a part: binds what its row has.
+    pub(in crate::loops::vector) fn enter(&mut self, part: usize) {
+        self.part = part;
+        for (var, value) in self.tile.rows.get(part).into_iter().flatten() {
+            self.pass.body.bind_same(*var, value.clone());
+        }
+    }
+
+    /// The steps of a pass that makes a row, at one position of all rows. Folds run for all of them in one loop.
+    fn each_row(&mut self, pass: &'p Procedure, at: IntValue<'ctx>) {
+        let parts = 0..self.tile.rows.len();
+        self.all_at(at);
+        for stmt in &pass.nest.body {
+            let Stmt::Apply { elems, worker, args } = stmt else {
+                for part in parts.clone() {
+                    self.enter(part);
+                    self.keep_seen(stmt);
+                    self.stmt(stmt, None);
+                }
+                continue;
+            };
+            for part in parts.clone() {
+                self.enter(part);
+                let args = args.iter().map(|&arg| self.lanes(arg)).collect::<Vec<_>>();
+                for (&param, arg) in worker.params.iter().zip(args) {
+                    self.bind(param, arg);
+                }
+            }
+            for step in &worker.body.steps {
+                self.step_of_rows(step, parts.clone());
+            }
+            for part in parts.clone() {
+                self.enter(part);
+                let results = worker.body.results.iter().map(|&result| self.lanes(result));
+                for (&elem, result) in elems.iter().zip(results.collect::<Vec<_>>()) {
+                    self.bind(elem, result);
+                }
+            }
+        }
+    }
+
+    /// What a statement stores is what was stored before where that has made the turns of the span.
+    fn keep_seen(&mut self, stmt: &Stmt) {
+        let (Some(span), Stmt::Write { vec, elem: Atom::Var(elem), .. }) = (self.tile.span, stmt)
+        else {
+            return;
+        };
+        let (made, stored) = (self.each_var(*elem), self.reload(*vec, None));
+        let code = &self.pass.body.code;
+        let seen = code.splat(span.seen.into(), self.plan.lanes);
+        let new = code.lanes_compare(IntPredicate::UGE, code.count_up(self.plan.lanes), seen);
+        let kept = code.blend(new, made, stored);
+        self.bind(*elem, Lanes::Each(kept));
+    }
+
+    fn step_of_rows(&mut self, step: &'p Step, parts: Range<usize>) {
+        if let Step::Pass(folds) = step {
+            return self.folds_of(parts.collect(), folds, None);
+        }
+        for part in parts {
+            self.enter(part);
+            self.step(step, None);
+        }
+    }
+
+    /// What was copied to the panel, if an element is read from there.
+    pub(in crate::loops::vector) fn in_panel(&self, var: VarId) -> Option<Lanes<'ctx>> {
+        let (panel, memory) = self.tile.panel.filter(|(panel, _)| panel.var == var)?;
+        let (span, turn) = (self.tile.span?, self.turn?);
+        let (elem, _) = self.pass.body.array_type(panel.array);
+        let code = &self.pass.body.code;
+        let turn = built(code.b.build_int_sub(turn, span.from, ""));
+        let at = code.mul_index(turn, code.size(self.plan.lanes.into()));
+        let ty = vector_of(code.types.memory(elem), self.plan.lanes);
+        let loaded = built(code.b.build_load(ty, code.element(elem, memory, at), ""));
+        let load = loaded.as_instruction_value().expect("a load is an instruction");
+        load.set_alignment(elem.bytes()).expect("loads have an alignment");
+        Some(Lanes::Each(self.in_registers(elem, loaded.into_vector_value())))
+    }
+}
