@@ -1,6 +1,8 @@
-//! Indices that are counters of loops with as many steps as the array has elements: they need no check, in any step.
+//! Indices that are counters of loops with as many steps as the array has elements, and sizes that are lengths of
+//! arrays: they need no check, in any step.
 //!
-//! Invariant: an index is only said to be inside if it is natural and below its extent wherever the step runs.
+//! Invariant: an index is only said to be inside if it is natural and below its extent wherever the step runs, and a size
+//! goes unchecked only if it is natural.
 //!
 //! ```text
 //! loopI i (length r) body { j = i; x = b[j, k] }   ⇒   x = inside b[j, k]       where r : [n]f64, b : [n][m]f64, and k < m
@@ -11,7 +13,7 @@ use std::collections::BTreeMap;
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
 use crate::ir::procedure::concrete::{
-    Function, Length, Loop, LoopForm, Mapper, Plain, Position, Step, Stmt, Worker,
+    Function, Length, Loop, LoopForm, Mapper, Plain, Position, Procedure, Start, Step, Stmt, Worker,
 };
 
 /// Marks the indices of a function that are counters of loops as long as the dimension.
@@ -133,6 +135,16 @@ impl Mapper for Counters<'_> {
             }
             step => self.same_step(step),
         }
+    }
+
+    fn pass(&mut self, pass: Procedure<Plain>) -> Procedure<Plain> {
+        let Procedure { name, accs, mut start, nest, end, yields } = pass;
+        start.retain(|start| match start {
+            Start::CheckSize { size: Atom::Var(size), .. } => !self.lengths.contains_key(size),
+            Start::CheckSize { size: Atom::Const(size), .. } => size.bits.cast_signed() < 0,
+            Start::NewVec { .. } | Start::NewAcc { .. } => true,
+        });
+        Procedure { name, accs, start, nest: self.counted_loop(nest), end, yields }
     }
 
     fn counted_loop(&mut self, nest: Loop<Plain>) -> Loop<Plain> {

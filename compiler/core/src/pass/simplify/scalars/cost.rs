@@ -46,7 +46,9 @@ impl Scalars<'_> {
         };
         let Extent::Const(trips) = extent else { return None };
         let trips = usize::try_from(trips).ok()?;
-        let in_registers = op.streams().iter().all(|array| self.facts.known.contains_key(array));
+        let is_known = |array: &VarId| self.facts.known.contains_key(array);
+        let in_registers = op.streams().iter().all(is_known)
+            && op.inner().into_iter().all(|inner| !loads(inner.block, &is_known));
         let most = if in_registers { MAX_ELEMENTS } else { MAX_LOADS };
         (1..=most).contains(&trips).then_some(trips)
     }
@@ -86,6 +88,14 @@ impl Scalars<'_> {
     fn bindings_of(&self, block: &Block) -> Option<usize> {
         block.binds.iter().map(|bind| self.bindings(bind)).sum()
     }
+}
+
+/// Whether a block reads an element of an array that is in memory.
+fn loads(block: &Block, is_known: &impl Fn(&VarId) -> bool) -> bool {
+    block.binds.iter().any(|bind| {
+        matches!(&bind.op, Op::Index { array, .. } if !is_known(array))
+            || bind.op.inner().into_iter().any(|inner| loads(inner.block, is_known))
+    })
 }
 
 fn is_constant(extent: Extent) -> bool {
