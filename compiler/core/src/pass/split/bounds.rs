@@ -18,7 +18,7 @@ use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Type, Var};
 use crate::ir::procedure::concrete::{Block, Ranged, Step};
 use crate::names::Name;
-use crate::prim::{BinOp, Const, Scalar};
+use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
 
 /// The largest distance from 0 of which a few in a sum do not wrap.
@@ -83,7 +83,7 @@ impl Bounds {
         span: Span,
         vars: &mut PrimaryMap<VarId, Var>,
     ) -> (Vec<Step<Ranged>>, [Atom; 2]) {
-        let mut code = Code { steps: Vec::new(), sums: IndexMap::new(), span, vars };
+        let mut code = Code::new(Vec::new(), span, vars);
         let low = code.most(BinOp::Max, int(0), &self.lower);
         let high = code.bin(BinOp::Min, length, int(SANE));
         let high = code.most(BinOp::Min, high, &self.upper);
@@ -115,15 +115,24 @@ impl Bounds {
 }
 
 /// Code that is being written.
-struct Code<'a> {
-    steps: Vec<Step<Ranged>>,
+pub(super) struct Code<'a> {
+    pub(super) steps: Vec<Step<Ranged>>,
     /// The sums that have been computed.
     sums: IndexMap<Sum, Atom>,
     span: Span,
     vars: &'a mut PrimaryMap<VarId, Var>,
 }
 
-impl Code<'_> {
+impl<'a> Code<'a> {
+    /// Code after some steps.
+    pub(super) fn new(
+        steps: Vec<Step<Ranged>>,
+        span: Span,
+        vars: &'a mut PrimaryMap<VarId, Var>,
+    ) -> Self {
+        Self { steps, sums: IndexMap::new(), span, vars }
+    }
+
     /// The largest or smallest of several.
     fn most(&mut self, op: BinOp, first: Atom, sums: &Sums) -> Atom {
         sums.iter().fold(first, |most, (sum, &constant)| {
@@ -132,13 +141,14 @@ impl Code<'_> {
         })
     }
 
-    fn sum(&mut self, sum: &Sum) -> Atom {
+    /// A sum as a number.
+    pub(super) fn sum(&mut self, sum: &Sum) -> Atom {
         if let Some(&done) = self.sums.get(sum) {
             return done;
         }
         let mut total = None;
         for (&var, &count) in &sum.terms {
-            let term = Atom::Var(var);
+            let term = self.term(var);
             total = Some(match (total, count) {
                 (None, 1) => term,
                 (Some(total), 1) => self.bin(BinOp::Add, total, term),
@@ -158,7 +168,18 @@ impl Code<'_> {
         value
     }
 
-    fn bin(&mut self, op: BinOp, a: Atom, b: Atom) -> Atom {
+    /// A symbol as an `i64`.
+    fn term(&mut self, symbol: VarId) -> Atom {
+        if self.vars[symbol].ty == Type::Scalar(Scalar::I64) {
+            return symbol.into();
+        }
+        let wide = self.fresh(Scalar::I64);
+        self.steps.push(Step::Un { var: wide, op: UnOp::To(Scalar::I64), arg: symbol.into() });
+        wide.into()
+    }
+
+    /// An operation on two numbers, or truth values.
+    pub(super) fn bin(&mut self, op: BinOp, a: Atom, b: Atom) -> Atom {
         if let (Atom::Const(x), Atom::Const(y)) = (a, b)
             && matches!(op, BinOp::Min | BinOp::Max)
         {

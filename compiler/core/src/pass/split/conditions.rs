@@ -11,6 +11,7 @@
 
 use super::bounds::Sum;
 use super::likely::{Side, most};
+use super::narrow::is_followed;
 use super::special::Special;
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Extent, SizeDef, Type, Var};
@@ -39,14 +40,14 @@ impl Special<'_> {
     /// A scalar in terms of the counter and of what is known before the loop, if it is such a sum.
     pub(super) fn form(&self, atom: Atom) -> Option<Sum> {
         match atom {
-            Atom::Const(value) if value.ty == Scalar::I64 => {
-                Some(Sum::constant(value.bits.cast_signed()))
+            Atom::Const(value) if is_followed(value.ty) => {
+                i64::try_from(value.as_i128()).ok().map(Sum::constant)
             }
             Atom::Const(_) => None,
             Atom::Var(var) if self.forms.contains_key(&var) => self.forms.get(&var).cloned(),
             Atom::Var(var) => {
-                let known =
-                    !self.inside.contains(&var) && self.vars[var].ty == Type::Scalar(Scalar::I64);
+                let is_sum = self.vars[var].ty.as_scalar().is_some_and(is_followed);
+                let known = is_sum && !self.inside.contains(&var);
                 known.then(|| Sum::symbol(var))
             }
         }
@@ -131,6 +132,16 @@ impl Special<'_> {
         }
         self.gains |= moves;
         true
+    }
+
+    /// Demands that a sum is not negative, and less than a number; whether that can be demanded.
+    pub(super) fn lies_within(&mut self, sum: &Sum, extent: i64) -> bool {
+        let (factor, rest) = sum.without(self.counter);
+        let can = factor.unsigned_abs() <= 1;
+        if can {
+            self.within(&Affine { factor, rest }, &Sum::constant(extent));
+        }
+        can
     }
 
     /// Demands that something is not negative, and less than the extent.

@@ -9,10 +9,11 @@
 use std::collections::BTreeMap;
 
 use super::form::Form;
+use super::narrow::is_followed;
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
 use crate::ir::procedure::concrete::{Length, Ranged, Step};
-use crate::prim::{BinOp, Scalar};
+use crate::prim::{BinOp, Scalar, UnOp};
 
 /// What a size depends on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -60,8 +61,14 @@ impl Likely {
         )]
         match step {
             Step::Bin { var, op: BinOp::Eq, .. } => self.equalities.push(*var),
+            Step::Un { var, op: UnOp::To(to), arg: Atom::Var(arg) } => {
+                let from = vars[*arg].ty.as_scalar();
+                if is_followed(*to) && from.is_some_and(is_followed) {
+                    self.guesses.insert(*var, self.var(*arg));
+                }
+            }
             Step::Bin { var, op, args, .. } => {
-                if vars[*var].ty == Type::Scalar(Scalar::I64)
+                if vars[*var].ty.as_scalar().is_some_and(is_followed)
                     && let Some(guess) = self.operation(*op, *args)
                 {
                     self.guesses.insert(*var, guess);
@@ -89,7 +96,9 @@ impl Likely {
     /// An `i64`.
     pub(super) fn atom(&self, atom: Atom) -> Guess {
         match atom {
-            Atom::Const(value) => Guess::constant(value.bits.cast_signed()),
+            Atom::Const(value) => {
+                Guess::constant(i64::try_from(value.as_i128()).unwrap_or(i64::MAX))
+            }
             Atom::Var(var) => self.var(var),
         }
     }

@@ -18,6 +18,7 @@ mod conditions;
 mod counters;
 mod form;
 mod likely;
+mod narrow;
 mod special;
 mod steps;
 #[cfg(test)]

@@ -13,6 +13,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::bounds::{Bounds, Sum};
 use super::likely::{Guess, Likely};
+use super::narrow::Wide;
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, SizeInfo, Type, Var};
 use crate::ir::procedure::concrete::{
@@ -47,6 +48,8 @@ pub(super) struct Special<'a> {
     pub(super) names: IndexMap<VarId, Atom>,
     /// What they are in terms of the counter and of what is known before the loop.
     pub(super) forms: IndexMap<VarId, Sum>,
+    /// How the narrow ones among them are computed in `i64`.
+    pub(super) wide: IndexMap<VarId, Wide>,
     /// All of them.
     pub(super) inside: IndexSet<VarId>,
     /// The extents of arrays, which are read before the loop.
@@ -86,6 +89,7 @@ pub(super) fn copy(
         length,
         names: IndexMap::new(),
         forms: IndexMap::new(),
+        wide: IndexMap::new(),
         inside: IndexSet::new(),
         extents: IndexMap::new(),
         before: Vec::new(),
@@ -143,6 +147,7 @@ impl Special<'_> {
         }
         if let Some(form) = self.form(from) {
             self.forms.insert(var, form);
+            self.wide.insert(var, Wide::Same(from));
         }
         new
     }
@@ -151,6 +156,7 @@ impl Special<'_> {
     pub(super) fn rename(&mut self, var: VarId, to: Atom) {
         if let Some(form) = self.form(to) {
             self.forms.insert(var, form);
+            self.wide.insert(var, Wide::Same(to));
         }
         let to = self.atom(to);
         self.names.insert(var, to);

@@ -7,9 +7,10 @@
 //! ⇒ j = i - 1; x = inside xs[j]                                                     where i >= 1
 //! ```
 
+use super::narrow::is_followed;
 use super::special::Special;
 use crate::ids::VarId;
-use crate::ir::cnf::{Atom, Type};
+use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{Block, LoopForm, Plain, Step, VisitMut, Worker};
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
@@ -35,6 +36,9 @@ impl Special<'_> {
             Step::Bin { var, op, args, span } => self.bin(*var, (*op, *args), *span, done),
             Step::Un { var, op: UnOp::Not, arg } if self.is_known(*arg) => {
                 self.decided(*var, !self.holds(*arg));
+            }
+            Step::Un { var, op: UnOp::To(to), arg } if self.is_followed(*to, *arg) => {
+                self.converted(*var, (*to, *arg), done);
             }
             Step::If { vars, cond, then, otherwise, .. } if self.is_known(*cond) => {
                 let branch = if self.holds(*cond) { then } else { otherwise };
@@ -122,7 +126,7 @@ impl Special<'_> {
         {
             self.turned(var, args, turns, span, done);
         } else {
-            self.sum(var, op, args);
+            self.operation(var, op, args, span);
             let args = args.map(|arg| self.atom(arg));
             let var = self.fresh(var);
             done.push(Step::Bin { var, op, args, span });
@@ -145,21 +149,10 @@ impl Special<'_> {
             return self.rename(var, number);
         }
         let op = if turns > 0 { BinOp::Sub } else { BinOp::Add };
-        self.sum(var, op, [number, by]);
+        self.operation(var, op, [number, by], span);
         let args = [number, by].map(|arg| self.atom(arg));
         let var = self.fresh(var);
         done.push(Step::Bin { var, op, args, span });
-    }
-
-    /// Takes note of what a sum is.
-    fn sum(&mut self, var: VarId, op: BinOp, [a, b]: [Atom; 2]) {
-        let sign = if op == BinOp::Sub { -1 } else { 1 };
-        if matches!(op, BinOp::Add | BinOp::Sub)
-            && self.vars[var].ty == Type::Scalar(Scalar::I64)
-            && let (Some(a), Some(b)) = (self.form(a), self.form(b))
-        {
-            self.forms.insert(var, a.plus(sign, &b));
-        }
     }
 
     /// What an operation on truth values comes to of which one is decided: an atom of the body.
@@ -181,6 +174,15 @@ impl Special<'_> {
     /// A truth value that the copy knows.
     fn decided(&mut self, var: VarId, holds: bool) {
         self.rename(var, Atom::Const(Const::bool(holds)));
+    }
+
+    /// Whether a conversion is one between integers whose sums are followed.
+    fn is_followed(&self, to: Scalar, arg: Atom) -> bool {
+        let from = match arg {
+            Atom::Const(value) => Some(value.ty),
+            Atom::Var(var) => self.vars[var].ty.as_scalar(),
+        };
+        is_followed(to) && from.is_some_and(is_followed)
     }
 
     fn is_known(&self, atom: Atom) -> bool {

@@ -13,6 +13,30 @@ use crate::source::Sources;
 fn what_is_the_same_in_all_steps_may_be_any_number() {
     let text = "entry f [n] (xs: [n]i64) (k: i64) (l: i64) =
         tabulate n (\\i -> if i < n - 1 then (if i + k >= 0 && i + k < n then xs[i + k] else i - k + l) else xs[l - i])";
+    gives_the_same(text);
+}
+
+#[test]
+fn narrow_sums_that_wrap_are_not_in_the_range() {
+    let text = "entry f [n] (xs: [n]i64) (k: i64) (l: i64) =
+        let (m, a, b) = (i32.i64 n, i32.i64 k, i32.i64 l) in
+        tabulate n (\\i -> let j = i32.i64 i in
+            if j + a >= 0 && j + a < m then xs[i64.i32 (j + a)] + i64.i32 (b - j) else i64.i32 (j + b - a))";
+    gives_the_same(text);
+}
+
+#[test]
+fn products_before_the_loop_may_be_any_number() {
+    let text = "entry f [n] (xs: [n]i64) (k: i64) (l: i64) =
+        let (a, b) = (i32.i64 k, i32.i64 l) in
+        tabulate n (\\i -> let j = i32.i64 i in
+            if k * l + i < n && k * l + i >= 0 then xs[k * l + i] + i64.i32 (a * b + j)
+            else if a * b + j < 2 && a * b + j >= 0 then xs[i64.i32 (a * b + j) % i64.max 1 n] else -1)";
+    gives_the_same(text);
+}
+
+/// Runs an entry with numbers near 0 and near the ends of the types.
+fn gives_the_same(text: &str) {
     let mut sources = Sources::default();
     let file = sources.add("stencil.arr", text);
     let meaning = pipeline::normal_form(&mut sources, file, &NoFiles).expect("no errors");
@@ -25,12 +49,16 @@ fn what_is_the_same_in_all_steps_may_be_any_number() {
         i64::MIN + 1,
         -(1 << 62),
         -(1 << 60) - 1,
+        i32::MIN.into(),
+        i64::from(i32::MIN) - 1,
         -3,
         -1,
         0,
         1,
         2,
         5,
+        i64::from(i32::MAX) - 1,
+        i32::MAX.into(),
         1 << 61,
         i64::MAX - 1,
         i64::MAX,

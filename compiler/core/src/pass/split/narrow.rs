@@ -1,0 +1,151 @@
+//! Numbers of narrower types than `i64`, where they do not wrap.
+//!
+//! Index arithmetic is often in `i32`, with conversions there and back. In a range in which no result of it wraps, it is the
+//! same in `i64`; so that is demanded of the range, and the copy computes indices in `i64`. Unlike a conversion in each step,
+//! LLVM sees through that.
+//!
+//! Invariant: a narrow variable has a form only if the range demands that its value is that of the form.
+//!
+//! ```text
+//! k = i32.i64 i; l = k - 1; j = i64.i32 l; x = xs[j]   ⇒   from 1 to min n 2³¹: j = i - 1; x = inside xs[j]
+//! ```
+
+use super::bounds::{Code, Sum};
+use super::special::Special;
+use crate::ids::VarId;
+use crate::ir::cnf::{Atom, Type, Var};
+use crate::ir::procedure::concrete::{Plain, Step};
+use crate::names::Name;
+use crate::prim::{BinOp, Const, Scalar, UnOp};
+use crate::source::Span;
+
+/// How a narrow variable is computed in `i64`, from atoms of the body.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Wide {
+    /// It is that.
+    Same(Atom),
+    /// It comes of an operation.
+    Bin(BinOp, [Atom; 2], Span),
+}
+
+/// Whether sums of the type are followed: it is a signed integer.
+pub(super) fn is_followed(ty: Scalar) -> bool {
+    match ty {
+        Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 => true,
+        Scalar::U8
+        | Scalar::U16
+        | Scalar::U32
+        | Scalar::U64
+        | Scalar::F32
+        | Scalar::F64
+        | Scalar::Bool => false,
+    }
+}
+
+impl Special<'_> {
+    /// Takes note of what an operation on integers comes to, if it is a sum in the range.
+    pub(super) fn operation(&mut self, var: VarId, op: BinOp, args: [Atom; 2], span: Span) {
+        let Some(ty) = self.vars[var].ty.as_scalar().filter(|&ty| is_followed(ty)) else { return };
+        let (Some(a), Some(b)) = (self.form(args[0]), self.form(args[1])) else { return };
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others are no sums")]
+        let form = match op {
+            BinOp::Add => Some(a.plus(1, &b)),
+            BinOp::Sub => Some(a.plus(-1, &b)),
+            BinOp::Mul => self.product(&a, &b, span),
+            _ => None,
+        };
+        if let Some(form) = form.filter(|form| self.fits(form, ty)) {
+            self.forms.insert(var, form);
+            self.wide.insert(var, Wide::Bin(op, args, span));
+        }
+    }
+
+    /// A product of sums: by a constant, or of what is the same in all steps, which is computed before the loop.
+    fn product(&mut self, a: &Sum, b: &Sum, span: Span) -> Option<Sum> {
+        let zero = Sum::constant(0);
+        if let Some(factor) = a.as_constant() {
+            return Some(zero.plus(factor, b));
+        }
+        if let Some(factor) = b.as_constant() {
+            return Some(zero.plus(factor, a));
+        }
+        if [a, b].into_iter().any(|sum| sum.terms.contains_key(&self.counter)) {
+            return None;
+        }
+        let mut code = Code::new(std::mem::take(&mut self.before), span, self.vars);
+        let args = [a, b].map(|sum| code.sum(sum));
+        let Atom::Var(product) = code.bin(BinOp::Mul, args[0], args[1]) else {
+            panic!("a product of variables is a variable")
+        };
+        self.before = code.steps;
+        Some(Sum::symbol(product))
+    }
+
+    /// Demands that a sum is a number of a type; whether that can be demanded.
+    fn fits(&mut self, form: &Sum, ty: Scalar) -> bool {
+        if ty == Scalar::I64 {
+            return true;
+        }
+        let [lowest, highest] = [Const::lowest(ty), Const::highest(ty)]
+            .map(|number| i64::try_from(number.as_i128()).expect("a narrow number is an i64"));
+        match form.as_constant() {
+            Some(number) => (lowest..=highest).contains(&number),
+            None => self.lies_within(&form.shifted(-lowest), highest - lowest + 1),
+        }
+    }
+
+    /// A conversion between integers, whose result is the same number.
+    pub(super) fn converted(
+        &mut self,
+        var: VarId,
+        (to, arg): (Scalar, Atom),
+        done: &mut Vec<Step<Plain>>,
+    ) {
+        let form = self.form(arg).filter(|form| self.fits(form, to));
+        if let Some(form) = form {
+            self.forms.insert(var, form);
+            self.wide.insert(var, Wide::Same(arg));
+            if to == Scalar::I64
+                && let Some(wide) = self.widened(arg, done)
+            {
+                self.names.insert(var, wide);
+                self.inside.insert(var);
+                return;
+            }
+        }
+        let (arg, var) = (self.atom(arg), self.fresh(var));
+        done.push(Step::Un { var, op: UnOp::To(to), arg });
+    }
+
+    /// A number of the body as an `i64` of the copy, if it is one in the range.
+    fn widened(&mut self, atom: Atom, done: &mut Vec<Step<Plain>>) -> Option<Atom> {
+        let var = match atom {
+            Atom::Const(value) => {
+                let value = i64::try_from(value.as_i128()).ok()?;
+                return Some(Atom::Const(Const::i64(value)));
+            }
+            Atom::Var(var) => var,
+        };
+        if self.vars[var].ty == Type::Scalar(Scalar::I64) {
+            return Some(self.atom(atom));
+        }
+        if !self.inside.contains(&var) {
+            let wide = self.wide_var();
+            done.push(Step::Un { var: wide, op: UnOp::To(Scalar::I64), arg: atom });
+            return Some(Atom::Var(wide));
+        }
+        match *self.wide.get(&var).filter(|_| self.forms.contains_key(&var))? {
+            Wide::Same(from) => self.widened(from, done),
+            Wide::Bin(op, [a, b], span) => {
+                let args = [self.widened(a, done)?, self.widened(b, done)?];
+                let wide = self.wide_var();
+                done.push(Step::Bin { var: wide, op, args, span });
+                Some(Atom::Var(wide))
+            }
+        }
+    }
+
+    fn wide_var(&mut self) -> VarId {
+        self.vars.push(Var { name: Name::new("wide"), ty: Type::Scalar(Scalar::I64) })
+    }
+}
