@@ -7,7 +7,7 @@
 //! map: a node of the kind Map     with: a barrier     +: no node
 //! ```
 
-use super::{Atom, Block, Op, Worker};
+use super::{Atom, Block, Op, Order, Worker};
 use crate::ids::VarId;
 use crate::prim::Scalar;
 
@@ -82,6 +82,52 @@ macro_rules! elements {
         | Op::Scan { worker, init, inputs, .. } = $op
         {
             Some(Elements { worker, accs: init.len(), inputs })
+        } else {
+            None
+        }
+    };
+}
+
+/// How many steps a combinator takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Steps {
+    /// As many as an array has elements.
+    Of(VarId),
+    /// As many as a scalar says.
+    Count(Atom),
+    /// One for each pair of elements of two arrays.
+    Pairs(VarId, VarId),
+}
+
+/// Which sizes of its results an operation names. Those of rows may have other names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Named {
+    /// All.
+    All,
+    /// That of the first dimension.
+    First,
+    /// None, but all results have one size; if it has a definition, it is the one that is told.
+    One,
+    /// None.
+    Free,
+}
+
+/// What combines accumulators with elements, to be changed.
+#[derive(Debug)]
+pub struct Folded<'a> {
+    /// The worker, which takes accumulators and elements.
+    pub worker: &'a mut Worker,
+    /// The first accumulators.
+    pub init: &'a mut Vec<Atom>,
+    /// The arrays.
+    pub inputs: &'a mut Vec<VarId>,
+}
+
+/// The first values of what is carried, for reading or for changing.
+macro_rules! carried {
+    ($op:expr) => {
+        if let Op::Fold { init, .. } | Op::Scan { init, .. } | Op::Loop { init, .. } = $op {
+            Some(init)
         } else {
             None
         }
@@ -163,6 +209,73 @@ impl Op {
             return ty(*x).is_some_and(|ty| !op.traps(ty));
         }
         matches!(self, Self::Un(..) | Self::Fma(_) | Self::Length { .. })
+    }
+
+    /// Whether each step makes an element of every result.
+    #[must_use]
+    pub fn makes_each(&self) -> bool {
+        matches!(
+            self,
+            Self::Map { .. } | Self::Scan { .. } | Self::Generate { .. } | Self::Gather { .. }
+        )
+    }
+
+    /// How many steps a combinator takes; none of one without arrays, of which the results say it.
+    #[must_use]
+    pub fn steps(&self) -> Option<Steps> {
+        if let Self::Generate { size, .. } = self {
+            return Some(Steps::Count(*size));
+        }
+        if let Self::Cross { left, right } = self {
+            return Some(Steps::Pairs(*left.first()?, *right.first()?));
+        }
+        self.streams().first().copied().map(Steps::Of)
+    }
+
+    /// Which sizes of its results the operation names.
+    #[must_use]
+    pub fn named(&self) -> Named {
+        if matches!(self, Self::Index { .. } | Self::Replace { .. }) {
+            Named::All
+        } else if matches!(self, Self::Generate { .. } | Self::Append { .. }) {
+            Named::One
+        } else if self.makes_each() || matches!(self, Self::Array { .. }) {
+            Named::First
+        } else if self.is_combinator() && self.carried().is_none() {
+            Named::One
+        } else {
+            Named::Free
+        }
+    }
+
+    /// The first values of what it carries from step to step, if it carries any.
+    #[must_use]
+    pub fn carried(&self) -> Option<&Vec<Atom>> {
+        carried!(self)
+    }
+
+    /// The same, to be changed.
+    pub fn carried_mut(&mut self) -> Option<&mut Vec<Atom>> {
+        carried!(self)
+    }
+
+    /// Whether its worker takes an element for each accumulator, which it may be given in its place.
+    #[must_use]
+    pub fn is_paired(&self) -> bool {
+        let free = |order: Order| order != Order::Strict;
+        matches!(self, Self::Fold { order, .. } if free(*order))
+            || matches!(self, Self::Scan { .. })
+    }
+
+    /// What combines accumulators with elements, if this does.
+    pub fn folded_mut(&mut self) -> Option<Folded<'_>> {
+        if let Self::Fold { worker, init, inputs, .. } | Self::Scan { worker, init, inputs, .. } =
+            self
+        {
+            Some(Folded { worker, init, inputs })
+        } else {
+            None
+        }
     }
 
     /// Lists of arrays of one size, where the operation binds `vars`.

@@ -13,14 +13,16 @@
 //!   x' y' d' = filter (\d -> { c = d > 0.0; c }) d keeping ps_x ps_y d
 //! ```
 
+mod effects;
 mod kind;
 pub(crate) mod print;
 mod types;
 mod verify;
 mod visit;
 
+pub(crate) use effects::mark_effects;
 pub(crate) use kind::keep;
-pub use kind::{Elements, Kind};
+pub use kind::{Elements, Folded, Kind, Named, Steps};
 pub use types::{Dim, Told, Types};
 pub use verify::verify;
 pub use visit::{Inner, Usage, Visit, VisitMut};

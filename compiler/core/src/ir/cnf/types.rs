@@ -109,6 +109,10 @@ impl Types<'_> {
                 let part = |told: Told| Ok(told.element()?.array_of(Dim::New(0)));
                 return self.yields(worker).map(part).collect();
             }
+            Op::Loop { form: LoopForm::For { count }, init, .. } => {
+                self.integer(*count)?;
+                self.atoms(init)
+            }
             Op::Fold { init, .. } | Op::Loop { init, .. } => self.atoms(init),
             Op::Scan { worker, inputs, .. } => {
                 let size = self.size(inputs)?;
@@ -212,13 +216,12 @@ impl Types<'_> {
         })
     }
 
-    /// What an operation wants its worker to yield, if it wants anything.
+    /// What an operation wants each of the blocks in it to yield, in their order; nothing of those after the last.
     #[must_use]
-    pub fn wanted(self, op: &Op) -> Option<Vec<Told>> {
-        if let Op::Fold { init, .. } | Op::Scan { init, .. } = op {
-            return Some(self.atoms(init));
-        }
-        matches!(op, Op::Filter { .. }).then(|| vec![Scalar::Bool.into()])
+    pub fn wanted(self, op: &Op) -> Vec<Vec<Told>> {
+        let asks = matches!(op, Op::Filter { .. } | Op::Loop { form: LoopForm::While { .. }, .. });
+        let flag = asks.then(|| vec![Scalar::Bool.into()]);
+        flag.into_iter().chain(op.carried().map(|init| self.atoms(init))).collect()
     }
 
     /// What both branches yield. Where they differ there is a new size: the same where they differ in the same way.

@@ -12,8 +12,8 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Atom, Block, Callee, Dim, Entry, Extent, Function, Inner, LoopForm, Op, Program, SizeDef, Told,
-    Type, Types, Worker,
+    Atom, Block, Callee, Dim, Entry, Extent, Function, Inner, Named, Op, Program, SizeDef, Told,
+    Type, Types,
 };
 use crate::ids::VarId;
 use crate::ir::data::Data;
@@ -208,29 +208,23 @@ impl Verifier<'_> {
             want(told.agrees(ty), invariant)?;
             let dims = told.shape.iter().zip(ty.shape());
             let known = |(dim, extent): (&Dim, &Extent)| *dim == Dim::Known(*extent);
-            let fits = match (op, dims.clone().next()) {
-                (Op::Index { .. } | Op::Replace { .. }, _) => dims.into_iter().all(known),
-                (
-                    Op::Map { .. } | Op::Scan { .. } | Op::Gather { .. } | Op::Array { .. },
-                    Some(dim),
-                ) => known(dim),
-                (Op::Cross { .. }, Some((Dim::Defined(def), &Extent::Size(size)))) => {
-                    self.function.tables.sizes[size].def == *def
-                        && *new.get_or_insert(Extent::Size(size)) == Extent::Size(size)
+            let fits = match (op.named(), dims.clone().next()) {
+                (Named::All, _) => dims.into_iter().all(known),
+                (Named::First, Some(dim)) => known(dim),
+                (Named::One, Some((dim, &extent))) => {
+                    *new.get_or_insert(extent) == extent && self.defined(dim, extent)
                 }
-                (
-                    Op::Filter { .. }
-                    | Op::FlatMap { .. }
-                    | Op::Generate { .. }
-                    | Op::Cross { .. }
-                    | Op::Append { .. },
-                    Some((_, &extent)),
-                ) => *new.get_or_insert(extent) == extent,
-                (_, _) => true,
+                (Named::First | Named::One | Named::Free, _) => true,
             };
             want(fits, invariant)?;
         }
         Ok(())
+    }
+
+    /// Whether a size is a product if it is told to be one.
+    fn defined(&self, told: &Dim, extent: Extent) -> bool {
+        let Dim::Defined(product @ SizeDef::Product(..)) = told else { return true };
+        matches!(extent, Extent::Size(size) if self.function.tables.sizes[size].def == *product)
     }
 
     fn constant(&self, data: &Data, vars: &[VarId]) -> Check {
@@ -242,6 +236,7 @@ impl Verifier<'_> {
 
     /// What an operation asks of its operands, and of what its blocks yield.
     fn operands(&self, op: &Op) -> Check {
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others say what their blocks yield")]
         match op {
             Op::Un(un, x) => {
                 want(un.accepts(self.scalar(*x)?), "the operator is defined on its operand")
@@ -294,85 +289,28 @@ impl Verifier<'_> {
                 self.array(*array)?;
                 shape.iter().try_for_each(|&of| self.is(of, Scalar::I64, "an extent is an i64"))
             }
-            Op::Loop { .. }
-            | Op::Map { .. }
-            | Op::Filter { .. }
-            | Op::FlatMap { .. }
-            | Op::Fold { .. }
-            | Op::Scan { .. }
-            | Op::Generate { .. }
-            | Op::Gather { .. }
-            | Op::Cross { .. }
-            | Op::Append { .. } => self.combinator(op),
+            op => self.blocks(op),
         }
+    }
+
+    /// What an operation with workers asks: arrays of one size, and blocks that yield what is wanted.
+    fn blocks(&self, op: &Op) -> Check {
+        op.equal_sizes(&[]).iter().try_for_each(|arrays| self.one_size(arrays))?;
+        let types = Types { program: self.program, vars: &self.function.tables.vars };
+        for (inner, wanted) in op.inner().into_iter().zip(types.wanted(op)) {
+            let found = self.types_of(&inner.block.results);
+            let mut pairs = found.iter().zip(&wanted);
+            let yields =
+                found.len() == wanted.len() && pairs.all(|(found, told)| told.agrees(found));
+            want(yields, "a worker yields what its operation wants")?;
+        }
+        Ok(())
     }
 
     fn indices(&self, array: VarId, indices: &[Atom]) -> Check {
         let (_, shape) = self.array(array)?;
         want(indices.len() <= shape.len(), "there is at most one index a dimension")?;
         indices.iter().try_for_each(|&index| self.is(index, Scalar::I64, "an index is an i64"))
-    }
-
-    fn combinator(&self, op: &Op) -> Check {
-        #[allow(
-            clippy::wildcard_enum_match_arm,
-            reason = "the other operations are checked in `operands`"
-        )]
-        match op {
-            Op::Map { inputs, .. } => self.one_size(inputs).map(drop),
-            Op::Filter { worker, inputs, keep } => {
-                self.one_size(&[&inputs[..], keep].concat())?;
-                self.flag(worker, "a predicate yields one bool")
-            }
-            Op::FlatMap { worker, inputs } => {
-                self.one_size(inputs)?;
-                let parts = self.types_of(&worker.body.results);
-                want(parts.iter().all(Type::is_array), "the worker of a flatmap yields arrays")
-            }
-            Op::Fold { worker, init, inputs, .. } => {
-                if !inputs.is_empty() {
-                    self.one_size(inputs)?;
-                }
-                self.carries(worker, init, "a fold's worker yields its accumulators")
-            }
-            Op::Scan { worker, init, inputs, .. } => {
-                self.one_size(inputs)?;
-                self.carries(worker, init, "a scan's worker yields its accumulators")
-            }
-            // The size of an array may be known to the step only.
-            Op::Loop { form, init, worker } => {
-                match form {
-                    LoopForm::For { count } => self.is(*count, Scalar::I64, "a count is an i64")?,
-                    LoopForm::While { cond } => self.flag(cond, "a condition yields one bool")?,
-                }
-                self.carries(worker, init, "a loop carries values of the same types")
-            }
-            Op::Generate { size, .. } => self.is(*size, Scalar::I64, "a size is an i64"),
-            Op::Gather { data, indices } => {
-                self.one_size(data)?;
-                want(self.array(*indices)?.0 == Scalar::I64, "indices are of i64")
-            }
-            Op::Cross { left, right } => {
-                self.one_size(left)?;
-                self.one_size(right).map(drop)
-            }
-            Op::Append { left, right } => {
-                self.one_size(left)?;
-                self.one_size(right)?;
-                let types = |side: &[VarId]| side.iter().map(|&of| self.ty(of).clone()).collect();
-                let (left, right): (Vec<_>, Vec<_>) = (types(left), types(right));
-                want(agree(&left, &right), "both sides have one type")
-            }
-            _ => unreachable!("checked where all operations are"),
-        }
-    }
-
-    fn carries(&self, worker: &Worker, init: &[Atom], invariant: &str) -> Check {
-        want(agree(&self.types_of(&worker.body.results), &self.types_of(init)), invariant)
-    }
-
-    fn flag(&self, worker: &Worker, invariant: &str) -> Check {
-        want(self.types_of(&worker.body.results) == [Type::Scalar(Scalar::Bool)], invariant)
     }
 
     /// A call says what its callee does.
@@ -409,14 +347,14 @@ impl Verifier<'_> {
         }
     }
 
-    fn one_size(&self, arrays: &[VarId]) -> Result<Extent, String> {
+    fn one_size(&self, arrays: &[VarId]) -> Check {
         let mut size = None;
         for &array in arrays {
             let (_, shape) = self.array(array)?;
             want(size.is_none_or(|size| size == shape[0]), "all arrays have one size")?;
             size = Some(shape[0]);
         }
-        size.ok_or_else(|| "there is at least one array".into())
+        Ok(())
     }
 
     fn is(&self, atom: Atom, scalar: Scalar, invariant: &str) -> Check {

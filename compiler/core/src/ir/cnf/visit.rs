@@ -7,8 +7,10 @@
 //! Map { worker, inputs: [xs] }: the worker, and xs as a stream
 //! ```
 
-use super::{Atom, Block, Function, LoopForm, Op, Worker};
-use crate::ids::VarId;
+use std::collections::BTreeSet;
+
+use super::{Atom, Block, Callee, Function, LoopForm, Op, Worker};
+use crate::ids::{FuncId, VarId};
 use crate::ir::check::Piece;
 
 /// How an operation uses an array.
@@ -350,6 +352,18 @@ impl Block {
                 inner.block.for_each_op(f);
             }
         }
+    }
+
+    /// The functions that are called in it, in its workers and in its branches.
+    #[must_use]
+    pub fn callees(&self) -> BTreeSet<FuncId> {
+        let mut callees = BTreeSet::new();
+        self.for_each_op(&mut |op| {
+            if let Op::Call { callee: Callee::Function(callee), .. } = op {
+                callees.insert(*callee);
+            }
+        });
+        callees
     }
 }
 

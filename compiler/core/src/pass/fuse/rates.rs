@@ -14,7 +14,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use crate::ids::{NodeId, PrimaryMap, RateId, SelId, SeriesId, VarId};
-use crate::ir::cnf::{Bind, Op};
+use crate::ir::cnf::{Bind, Steps};
 use crate::ir::graph::{Graph, Iteration, Kind};
 use crate::ir::process::Rate;
 
@@ -141,11 +141,10 @@ impl<'a> Rates<'a> {
             .flat_map(|&node| self.bind(node).op.streams())
             .find(|array| self.producer(*array).is_none());
         let count = || {
-            nodes.iter().find_map(|&node| match self.bind(node) {
-                Bind { op: Op::Generate { size, .. }, span, .. } => {
-                    Some(Rate::Count { size: *size, span: *span })
-                }
-                Bind { .. } => None,
+            nodes.iter().find_map(|&node| {
+                let Bind { op, span, .. } = self.bind(node);
+                let Some(Steps::Count(size)) = op.steps() else { return None };
+                Some(Rate::Count { size, span: *span })
             })
         };
         from_memory

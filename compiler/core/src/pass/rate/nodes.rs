@@ -14,7 +14,7 @@ use indexmap::IndexMap;
 use super::sizes::Sizes;
 use super::uses::{Use, uses};
 use crate::ids::{NodeId, PrimaryMap, VarId};
-use crate::ir::cnf::{self, Atom, Bind, Op};
+use crate::ir::cnf::{self, Atom, Bind, Steps};
 use crate::ir::effect::Effect;
 use crate::ir::graph::{Array, Iteration, Kind, Node};
 use crate::names::Name;
@@ -113,14 +113,17 @@ impl<'a> Nodes<'a> {
 
     /// How many steps the combinator takes (001, figure 1.6).
     fn iteration(&self, bind: &Bind) -> Option<Iteration> {
-        let outer = |arrays: &[VarId]| arrays.first().map(|&array| self.sizes.outer(array));
-        if let Op::Cross { left, right } = &bind.op {
-            let (left, right) = outer(left).zip(outer(right))?;
-            return Some(Iteration::Cross(Box::new(left), Box::new(right)));
+        let outer = |array: VarId| self.sizes.outer(array);
+        match bind.op.steps() {
+            Some(Steps::Of(array)) => Some(outer(array)),
+            Some(Steps::Pairs(left, right)) => {
+                Some(Iteration::Cross(Box::new(outer(left)), Box::new(outer(right))))
+            }
+            Some(Steps::Count(_)) | None if bind.op.makes_each() => {
+                bind.vars.first().copied().map(outer)
+            }
+            Some(Steps::Count(_)) | None => None,
         }
-        let streams = bind.op.streams();
-        let makes = matches!(bind.op, Op::Map { .. } | Op::Generate { .. });
-        outer(if streams.is_empty() && makes { &bind.vars } else { &streams })
     }
 
     /// The transducer whose output the node iterates over, itself or through maps (001, figure 1.7).

@@ -10,7 +10,7 @@
 
 use super::substitution::Substitution;
 use crate::ids::VarId;
-use crate::ir::cnf::{Atom, Block, Function, Op, UNNAMED_ARRAY, Worker};
+use crate::ir::cnf::{Atom, Block, Elements, Function, UNNAMED_ARRAY, Worker};
 
 /// Replaces copies by what they are copies of; says whether anything changed.
 pub(super) fn forward(function: &mut Function) -> bool {
@@ -41,7 +41,8 @@ fn pass_name(function: &mut Function, copy: VarId, array: Atom) {
 fn block(this: &Block, found: &mut Vec<(VarId, VarId)>) {
     for bind in &this.binds {
         // A worker that asserts something, or has an effect, runs, whatever it yields.
-        if let Op::Map { worker, inputs } = &bind.op
+        if let Some(Elements { worker, accs: 0, inputs }) = bind.op.elements()
+            && bind.op.makes_each()
             && !worker.body.stays()
         {
             found.extend(copies(worker, inputs, &bind.vars));

@@ -11,7 +11,7 @@
 use std::collections::BTreeSet;
 
 use crate::ids::VarId;
-use crate::ir::cnf::{Atom, Bind, Block, Function, LoopForm, Op, Order, Worker, keep};
+use crate::ir::cnf::{Atom, Bind, Block, Folded, Function, LoopForm, Op, Worker, keep};
 
 /// Removes bindings and results that are not used; says whether anything changed.
 pub(super) fn remove(function: &mut Function) -> bool {
@@ -73,14 +73,12 @@ impl Sweep {
         let live = match &mut bind.op {
             _ if is_kept => live,
             Op::Cross { left, right } => trim_cross(left, right, live),
-            Op::Fold { order, worker, init, inputs } => {
-                trim_fold(*order, worker, init, inputs, live)
-            }
             Op::Loop { form, init, worker } => trim_loop(form, init, worker, live),
-            Op::Scan { worker, init, inputs, .. } => {
-                trim_fold(Order::Associative, worker, init, inputs, live)
+            op => {
+                let paired = op.is_paired();
+                let Some(folded) = op.folded_mut() else { return bind };
+                trim_fold(folded, paired, live)
             }
-            _ => return bind,
         };
         self.changed |= !live.iter().all(|&live| live);
         keep(&mut bind.vars, &live);
@@ -108,19 +106,14 @@ fn trim_cross(left: &mut Vec<VarId>, right: &mut Vec<VarId>, mut live: Vec<bool>
 }
 
 /// Drops accumulators that neither are used nor help to compute one that is.
-fn trim_fold(
-    order: Order,
-    worker: &mut Worker,
-    init: &mut Vec<Atom>,
-    inputs: &mut Vec<VarId>,
-    live: Vec<bool>,
-) -> Vec<bool> {
+fn trim_fold(folded: Folded<'_>, paired: bool, live: Vec<bool>) -> Vec<bool> {
+    let Folded { worker, init, inputs } = folded;
     let count = init.len();
     let uses = dependencies(worker);
     let mut needed = live;
     let kept = uses_of(worker, kept(&worker.body));
     for (acc, needed) in needed.iter_mut().enumerate() {
-        let elem = worker.params.get(count + acc).filter(|_| order != Order::Strict);
+        let elem = worker.params.get(count + acc).filter(|_| paired);
         *needed |=
             kept.contains(&worker.params[acc]) || elem.is_some_and(|elem| kept.contains(elem));
     }
@@ -130,7 +123,7 @@ fn trim_fold(
             for (acc, more) in more.iter_mut().enumerate() {
                 let elem = worker.params.get(count + acc);
                 // A reduction's worker takes accumulators in the place of elements too.
-                let paired = order != Order::Strict && elem.is_some_and(|elem| uses.contains(elem));
+                let paired = paired && elem.is_some_and(|elem| uses.contains(elem));
                 if needed[result] && (uses.contains(&worker.params[acc]) || paired) {
                     *more = true;
                 }
@@ -141,7 +134,7 @@ fn trim_fold(
         }
         needed = more;
     }
-    if order != Order::Strict && inputs.len() == count {
+    if paired && inputs.len() == count {
         let both = [needed.clone(), needed.clone()].concat();
         keep(&mut worker.params, &both);
         keep(inputs, &needed);

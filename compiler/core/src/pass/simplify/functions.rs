@@ -17,11 +17,7 @@ pub(super) fn drop_unreachable(program: Program) -> Program {
         if std::mem::replace(&mut reached[id], true) {
             continue;
         }
-        program.functions[id].body.for_each_op(&mut |op| {
-            if let Op::Call { callee: Callee::Function(function), .. } = op {
-                work.push(*function);
-            }
-        });
+        work.extend(program.functions[id].body.callees());
     }
     let mut kept = PrimaryMap::new();
     let mut renamed: SecondaryMap<FuncId, Option<FuncId>> = SecondaryMap::new();

@@ -9,7 +9,7 @@
 //! ```
 
 use crate::ids::{SecondaryMap, VarId};
-use crate::ir::cnf::{Atom, Block, Elements, Function, Kind, Op, Order, Worker};
+use crate::ir::cnf::{Atom, Block, Elements, Function, Worker};
 
 /// Drops inputs that workers do not use; says whether anything changed.
 pub(super) fn trim(function: &mut Function) -> bool {
@@ -27,11 +27,7 @@ pub(super) fn trim(function: &mut Function) -> bool {
 fn block(this: &mut Block, used: &SecondaryMap<VarId, bool>, changed: &mut bool) {
     for bind in &mut this.binds {
         // A reduction's and a scan's worker takes an element for each accumulator.
-        let paired = if let Op::Fold { order, .. } = &bind.op {
-            *order != Order::Strict
-        } else {
-            bind.op.kind() == Some(Kind::Scan)
-        };
+        let paired = bind.op.is_paired();
         if let Some(Elements { worker, accs, inputs }) = bind.op.elements_mut()
             && !paired
         {

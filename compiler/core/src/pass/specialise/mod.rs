@@ -21,7 +21,6 @@ mod build;
 mod call;
 mod check;
 mod describe;
-mod effects;
 mod entry;
 mod env;
 mod error;
@@ -210,7 +209,7 @@ impl<'a> Specialiser<'a> {
         for (_, function) in std::mem::take(&mut self.functions) {
             functions.push(function.expect("each function that is called was built"));
         }
-        effects::mark(&mut functions);
+        cnf::mark_effects(&mut functions);
         let Self { externals, entries, calls, .. } = self;
         Ok(cnf::Program { functions, externals, entries, calls })
     }

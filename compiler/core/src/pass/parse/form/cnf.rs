@@ -8,17 +8,16 @@
 
 mod ops;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::super::lexer::Lexed;
 use super::super::token::{Bracket, Keyword, Opening, Token};
 use super::cursor::Cursor;
-use super::signature::{Callees, Signature, Vars, declare, reached};
+use super::signature::{Callees, Signature, Vars, declare, recursive};
 use super::{Read, Wrong, tree, wrong};
-use crate::ids::{FuncId, VarId};
+use crate::ids::VarId;
 use crate::ir::ast::Ident;
-use crate::ir::cnf::{Atom, Bind, Block, Callee, Function, Op, Program, Told, Type, Types, Worker};
-use crate::ir::effect::Effect;
+use crate::ir::cnf::{
+    Atom, Bind, Block, Callee, Function, Program, Told, Type, Types, Worker, mark_effects,
+};
 use crate::ir::tables::Tables;
 use crate::names::Name;
 use crate::source::{Sources, Span};
@@ -90,38 +89,11 @@ fn function(signature: &Signature, tables: &Tables) -> Function {
 
 /// What is known once all functions are: the effects of calls, and what can reach itself.
 fn settle(program: &mut Program) {
-    let mut calls: BTreeMap<FuncId, BTreeSet<FuncId>> = BTreeMap::new();
-    for (id, function) in program.functions.iter() {
-        let calls = calls.entry(id).or_default();
-        function.body.for_each_op(&mut |op| {
-            if let Op::Call { callee: Callee::Function(callee), .. } = op {
-                calls.insert(*callee);
-            }
-        });
+    let calls = program.functions.iter().map(|(id, function)| (id, function.body.callees()));
+    for id in recursive(calls.collect()) {
+        program.functions[id].recursive = true;
     }
-    let calls = reached(calls);
-    let effects: BTreeSet<FuncId> =
-        program.functions.iter().filter(|(_, of)| of.body.has_effect()).map(|(id, _)| id).collect();
-    let acts = |id: FuncId| {
-        effects.contains(&id) || calls[&id].iter().any(|callee| effects.contains(callee))
-    };
-    for (id, function) in program.functions.iter_mut() {
-        function.recursive = calls[&id].contains(&id);
-        mark(&mut function.body, &acts);
-    }
-}
-
-fn mark(block: &mut Block, acts: &impl Fn(FuncId) -> bool) {
-    for bind in &mut block.binds {
-        if let Op::Call { callee: Callee::Function(callee), effect, .. } = &mut bind.op
-            && acts(*callee)
-        {
-            *effect = Effect::Io;
-        }
-        for inner in bind.op.blocks_mut() {
-            mark(inner, acts);
-        }
-    }
+    mark_effects(&mut program.functions);
 }
 
 /// A variable where it is bound, with its type if that is written. `_` binds nothing.

@@ -15,7 +15,7 @@ use arr_abi::ErrorCode;
 use super::super::lexer::Lexed;
 use super::super::token::{Bracket, Keyword, Opening, Token};
 use super::cursor::Cursor;
-use super::signature::{Callees, Signature, Vars, declare, reached};
+use super::signature::{Callees, Signature, Vars, declare, recursive};
 use super::{Read, SEPARATOR, tree, wrong};
 use crate::ids::{AccId, FuncId, VarId};
 use crate::ir::ast::Ident;
@@ -65,8 +65,8 @@ pub(super) fn program<P: Phase>(sources: &Sources, lexed: &Lexed<'_>) -> Read<Pr
         let function = &mut program.functions[id];
         *function = Function { body, tables, ..function.clone() };
     }
-    for (id, calls) in reached(calls) {
-        program.functions[id].recursive = calls.contains(&id);
+    for id in recursive(calls) {
+        program.functions[id].recursive = true;
     }
     Ok(program)
 }

@@ -192,10 +192,8 @@ pub(super) fn declare(callees: &mut Callees, name: &Ident, callee: Callee) -> Re
     }
 }
 
-/// The functions that each function reaches, from those that it calls.
-pub(super) fn reached(
-    mut calls: BTreeMap<FuncId, BTreeSet<FuncId>>,
-) -> BTreeMap<FuncId, BTreeSet<FuncId>> {
+/// The functions that reach themselves, from those that each function calls.
+pub(super) fn recursive(mut calls: BTreeMap<FuncId, BTreeSet<FuncId>>) -> Vec<FuncId> {
     for _ in 0..calls.len() {
         for id in calls.keys().copied().collect::<Vec<_>>() {
             let further = calls[&id].iter().flat_map(|callee| calls[callee].iter().copied());
@@ -203,5 +201,5 @@ pub(super) fn reached(
             calls.entry(id).or_default().extend(further);
         }
     }
-    calls
+    calls.into_iter().filter(|(id, reached)| reached.contains(id)).map(|(id, _)| id).collect()
 }

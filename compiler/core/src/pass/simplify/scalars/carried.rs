@@ -12,7 +12,7 @@
 
 use super::{Runs, Scalars};
 use crate::ids::VarId;
-use crate::ir::cnf::{Atom, Bind, Block, Op, Order, Type, Worker};
+use crate::ir::cnf::{Atom, Bind, Block, Folded, Op, Type, Worker};
 use crate::pass::simplify::dead;
 use crate::prim::Const;
 use crate::source::Span;
@@ -37,13 +37,13 @@ impl Scalars<'_> {
     fn apart(&mut self, bind: Bind, done: &mut Vec<Bind>) -> Option<()> {
         let Bind { vars, mut op, span } = bind;
         let small = self.small(&vars, &mut op)?;
-        let init = carried(&mut op)?.clone();
+        let init = op.carried()?.clone();
         let mut params = small.clone();
         if let Some((worker, inputs)) = paired(&mut op) {
             self.columns(worker, inputs, &small, span, done)?;
             params.extend(&small);
         }
-        *carried(&mut op)? = self.initial(&init, &small, span, done);
+        *op.carried_mut()? = self.initial(&init, &small, span, done);
         let [conditions @ .., worker] = &mut op.workers_mut()[..] else { return None };
         for condition in conditions {
             let arrays = self.take_params(condition, &small, span);
@@ -51,7 +51,7 @@ impl Scalars<'_> {
         }
         let arrays = self.take_params(worker, &params, span);
         self.take_body(&mut worker.body, &small, &arrays)?;
-        let rows = matches!(op, Op::Scan { .. });
+        let rows = op.makes_each();
         let results = vars.iter().zip(&small);
         let results = results.map(|(&var, &small)| (var, small.then(|| self.results(var, rows))));
         let results: Vec<_> = results.collect();
@@ -99,8 +99,8 @@ impl Scalars<'_> {
     /// Which of the values that are carried are small arrays of one shape in every step; nothing if none is, or if they
     /// are too many scalars.
     fn small(&self, vars: &[VarId], op: &mut Op) -> Option<Vec<bool>> {
-        let init = carried(op)?.clone();
-        let rows = matches!(op, Op::Scan { .. });
+        let init = op.carried()?.clone();
+        let rows = op.makes_each();
         let workers = op.workers_mut();
         let counts = vars.iter().zip(init).enumerate().map(|(at, (&var, init))| {
             let params = workers.iter().map(|worker| worker.params[at]);
@@ -227,22 +227,9 @@ impl Scalars<'_> {
     }
 }
 
-/// The initial values of a loop, a fold or a scan.
-fn carried(op: &mut Op) -> Option<&mut Vec<Atom>> {
-    if let Op::Fold { init, .. } | Op::Scan { init, .. } | Op::Loop { init, .. } = op {
-        Some(init)
-    } else {
-        None
-    }
-}
-
 /// The worker and the inputs of what combines accumulators with elements that are alike.
 fn paired(op: &mut Op) -> Option<(&Worker, &mut Vec<VarId>)> {
-    if let Op::Fold { order: Order::Associative | Order::Commutative, worker, inputs, .. }
-    | Op::Scan { worker, inputs, .. } = op
-    {
-        Some((worker, inputs))
-    } else {
-        None
-    }
+    let paired = op.is_paired();
+    let Folded { worker, inputs, .. } = op.folded_mut()?;
+    paired.then_some((worker, inputs))
 }

@@ -8,7 +8,7 @@
 
 use super::{MAX_ELEMENTS, Scalars};
 use crate::ids::VarId;
-use crate::ir::cnf::{Atom, Bind, Block, Extent, Op};
+use crate::ir::cnf::{Atom, Bind, Block, Extent, Op, Steps};
 
 /// So many steps are unrolled at most, if they read elements from memory: a longer row is worth a loop along it.
 const MAX_LOADS: usize = 16;
@@ -28,21 +28,14 @@ impl Scalars<'_> {
 
     /// How many steps a combinator has, if that is known and little.
     fn trips(&self, op: &Op) -> Option<usize> {
-        #[allow(
-            clippy::wildcard_enum_match_arm,
-            reason = "the others have no constant number of steps"
-        )]
-        let extent = match op {
-            Op::Map { inputs, .. } | Op::Fold { inputs, .. } | Op::Scan { inputs, .. } => {
-                *self.function.tables.vars[*inputs.first()?].ty.shape().first()?
-            }
-            Op::Gather { indices, .. } => {
-                *self.function.tables.vars[*indices].ty.shape().first()?
-            }
-            Op::Generate { size: Atom::Const(size), .. } => {
-                Extent::Const(i64::try_from(size.as_i128()).ok()?)
-            }
-            _ => return None,
+        // What makes a size has as many results as it finds.
+        if !op.makes_each() && op.carried().is_none() {
+            return None;
+        }
+        let extent = match op.steps()? {
+            Steps::Of(array) => *self.function.tables.vars[array].ty.shape().first()?,
+            Steps::Count(Atom::Const(size)) => Extent::Const(i64::try_from(size.as_i128()).ok()?),
+            Steps::Count(Atom::Var(_)) | Steps::Pairs(..) => return None,
         };
         let Extent::Const(trips) = extent else { return None };
         let trips = usize::try_from(trips).ok()?;

@@ -95,7 +95,7 @@ impl Scalars<'_> {
         {
             return self.unroll(bind, trips, done);
         }
-        if matches!(bind.op, Op::Fold { .. } | Op::Loop { .. } | Op::Scan { .. }) {
+        if bind.op.carried().is_some() {
             return self.carry(bind, runs, done);
         }
         self.inside(&mut bind.op, runs);

@@ -1,7 +1,6 @@
 //! What calls do besides giving their results: a function has the effects of what it calls.
 //!
-//! While functions are built, a call of one that is not finished counts as one with an effect, so that it
-//! stays. In the end it is known which have none.
+//! While functions are built or read, it is not known which have an effect. In the end it is.
 //!
 //! Invariant: a call has an effect if and only if what it calls has; a reduction whose operator has one is a
 //! fold, since a reduction may regroup.
@@ -12,12 +11,12 @@
 //! ⇒ the call of `down` has an effect, as that of `log` has
 //! ```
 
+use super::{Block, Callee, Function, Op, Order};
 use crate::ids::{FuncId, PrimaryMap, SecondaryMap};
-use crate::ir::cnf::{Block, Callee, Function, Op, Order};
 use crate::ir::effect::Effect;
 
 /// Marks each call.
-pub(super) fn mark(functions: &mut PrimaryMap<FuncId, Function>) {
+pub(crate) fn mark_effects(functions: &mut PrimaryMap<FuncId, Function>) {
     let effects = effects(functions);
     for function in functions.values_mut() {
         mark_block(&mut function.body, &effects);
