@@ -32,7 +32,7 @@ pub(crate) fn baseline(program: &str, folder: &Path) -> Result<Library, Box<dyn 
     run(Command::new("clang-22")
         .args(["-O3", "-march=native", "-shared", "-fPIC"])
         .arg(source(program, "c"))
-        .arg("-Wl,-u,arr_runtime_abi_4")
+        .arg("-Wl,-u,arr_runtime_abi_5")
         .arg(runtime)
         .args(["-lm", "-lpthread", "-o"])
         .arg(&output))?;

@@ -32,6 +32,9 @@ const F32S: ValueType = ValueType::Array { scalar: Scalar::F32, rank: 1 };
 const F64S: ValueType = ValueType::Array { scalar: Scalar::F64, rank: 1 };
 const F64SS: ValueType = ValueType::Array { scalar: Scalar::F64, rank: 2 };
 
+/// Leaves with their boxes, depths and places, and points.
+const QUADTREE: &[ValueType] = &[F64S, F64S, F64S, F64S, I64S, I64S, I64S, F64S, F64S];
+
 /// Selectivities of filters, in percent: nearly none, what no branch predictor learns, nearly all.
 const KEEPS: &[u32] = &[1, 50, 99];
 
@@ -52,11 +55,21 @@ const fn program(
     inputs: fn(usize, u32) -> Vec<Value>,
     outputs: &'static [ValueType],
 ) -> Kernel {
-    Kernel { entry: name, program: name, keeps: &[], largest: 1 << 20, inputs, outputs }
+    recursion(name, name, inputs, outputs)
+}
+
+/// Writes down a kernel that does more than a few passes in a line.
+const fn recursion(
+    program: &'static str,
+    entry: &'static str,
+    inputs: fn(usize, u32) -> Vec<Value>,
+    outputs: &'static [ValueType],
+) -> Kernel {
+    Kernel { entry, program, keeps: &[], largest: 1 << 20, inputs, outputs }
 }
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 59] = [
+pub(crate) const KERNELS: [Kernel; 62] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -122,6 +135,9 @@ pub(crate) const KERNELS: [Kernel; 59] = [
     kernel("lanes", "horner_f64", &[], |size, _| polynomial(size / 50), &[F64S]),
     kernel("lanes", "bodies_f64", &[], |size, _| f64s(side(size), 1), &[F64S]),
     kernel("lanes", "product_f64", &[], cubed, &[F64SS]),
+    recursion("tiny", "quadtree_points", |size, _| points(size).into(), QUADTREE),
+    recursion("tiny", "circle_hull", |size, _| circle(size).into(), &[F64S, F64S]),
+    recursion("tiny", "merge_sort", |size, _| i64s(size), &[I64S]),
     kernel("elementary", "exp_f64", &[], |size, _| f64s(size, 1), &[F64S]),
     kernel("elementary", "exp2_f64", &[], |size, _| f64s(size, 1), &[F64S]),
     kernel("elementary", "log_f64", &[], |size, _| f64s(size, 1), &[F64S]),
@@ -139,7 +155,7 @@ pub(crate) const KERNELS: [Kernel; 59] = [
     kernel("elementary", "pow_f32", &[], |size, _| f32s(size), &[F32S]),
     program("quickhull", |size, _| points(size).into(), &[F64S, F64S]),
     program("closest_points", |size, _| points(size).into(), &[F64]),
-    program("quadtree", leaves, &[F64S, F64S, F64S, F64S, I64S, I64S, I64S, F64S, F64S]),
+    program("quadtree", leaves, QUADTREE),
 ];
 
 /// Integers from -1000 to 1000.
@@ -202,6 +218,15 @@ fn leaves(size: usize, _keep: u32) -> Vec<Value> {
 
 fn points(size: usize) -> [Value; 2] {
     [3, 4].map(|seed| Value::from(floats(size, seed).collect::<Vec<f64>>()))
+}
+
+/// Points of the unit circle.
+fn circle(size: usize) -> [Value; 2] {
+    #[allow(clippy::cast_precision_loss, reason = "a few million points are told apart")]
+    let angle = |at: usize| std::f64::consts::TAU * at as f64 / size as f64;
+    let each =
+        |of: fn(f64) -> f64| Value::from((0..size).map(|at| of(angle(at))).collect::<Vec<f64>>());
+    [each(f64::cos), each(f64::sin)]
 }
 
 /// A square matrix of about so many elements.

@@ -341,7 +341,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         shape: Vec<IntValue<'ctx>>,
         site: PointerValue<'ctx>,
     ) -> Array<'ctx> {
-        self.allocate_by(RuntimeFn::Alloc, elem, shape, site)
+        self.allocate_by(true, elem, shape, site)
     }
 
     /// A new array of which will be used what a slice tells later.
@@ -351,19 +351,17 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         shape: Vec<IntValue<'ctx>>,
         site: PointerValue<'ctx>,
     ) -> Array<'ctx> {
-        self.allocate_by(RuntimeFn::Reserve, elem, shape, site)
+        self.allocate_by(false, elem, shape, site)
     }
 
     fn allocate_by(
         &self,
-        function: RuntimeFn,
+        is_exact: bool,
         elem: Scalar,
         shape: Vec<IntValue<'ctx>>,
         site: PointerValue<'ctx>,
     ) -> Array<'ctx> {
-        let bytes = self.size(u64::from(elem.bytes()));
-        let args = [self.context.into(), self.room(&shape).into(), bytes.into(), site.into()];
-        let owner = self.call_runtime(function, &args).into_pointer_value();
+        let owner = self.new_buffer(is_exact, elem, self.room(&shape), site);
         self.check_buffer(owner);
         Array { data: self.elements(owner), owner, shape }
     }
@@ -471,7 +469,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
     /// The buffer is owned once more.
     pub(crate) fn retain(&self, array: &Array<'ctx>) {
         if !array.owner.is_null() {
-            self.run_runtime(RuntimeFn::Retain, &[array.owner.into()]);
+            self.retain_owner(array.owner);
         }
     }
 
@@ -480,11 +478,6 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         if !array.owner.is_null() {
             self.release_owner(array.owner);
         }
-    }
-
-    /// Gives up a buffer, or null.
-    pub(crate) fn release_owner(&self, owner: PointerValue<'ctx>) {
-        self.run_runtime(RuntimeFn::Release, &[owner.into()]);
     }
 
     /// Copies the elements of an array to memory of its own.
@@ -503,9 +496,11 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         self.load(self.types.i64, self.behind(buffer, CAPACITY), "capacity").into_int_value()
     }
 
-    /// How often the buffer is owned.
-    pub(crate) fn owners(&self, owner: PointerValue<'ctx>) -> IntValue<'ctx> {
-        self.load(self.types.i64, self.behind(owner, COUNT), "owners").into_int_value()
+    /// Whether a buffer is owned once.
+    pub(crate) fn is_alone(&self, owner: PointerValue<'ctx>) -> IntValue<'ctx> {
+        let i32 = self.types.i32;
+        let owners = self.load(i32, self.behind(owner, COUNT), "owners").into_int_value();
+        self.compare(IntPredicate::EQ, owners, i32.const_int(1, false))
     }
 
     /// Begins a loop from step `first` to `length`; what is built next is its body.

@@ -22,6 +22,7 @@ mod loops;
 mod note;
 mod options;
 mod scalar;
+mod small;
 mod target;
 mod unit;
 mod value;
@@ -66,6 +67,7 @@ pub fn compile(program: &Program, sources: &Sources, options: &Options) -> Resul
         entry::define(&mut unit, entry, symbols);
     }
     scalar::define_all(&mut unit);
+    small::define_all(&mut unit);
     unit.require_runtime();
     emit::verify(&unit.module);
     let notes = std::mem::take(&mut unit.notes);

@@ -159,12 +159,12 @@ functions! {
 #[macro_export]
 macro_rules! symbol {
     () => {
-        "arr_runtime_abi_4"
+        "arr_runtime_abi_5"
     };
 }
 
 /// The number in [`symbol`], which counts the changes of this crate that old objects do not fit.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// What is at [`symbol`]. So that objects and a runtime of different ABIs do not link, all objects refer to it. It
 /// names every function that the header declares, and so pulls all of them out of the archive, which a shared library

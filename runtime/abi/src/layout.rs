@@ -4,6 +4,7 @@
 
 use core::ffi::{c_char, c_void};
 use core::mem::offset_of;
+use core::sync::atomic::{AtomicPtr, AtomicUsize};
 
 use crate::ctype::{CType, HasCType};
 
@@ -16,12 +17,44 @@ pub const HEADER: usize = 64;
 pub const SLACK: usize = 64;
 /// What a buffer and its first element are aligned to.
 pub const BUFFER_ALIGN: usize = 64;
-/// Bytes from a buffer to how many references there are to it.
+/// Bytes from a buffer to the number of references to it, of four bytes.
 pub const COUNT: usize = 0;
+/// Bytes from a buffer to the number of the free list of [`Small`] that it came from, of four bytes. 0: the buffer is
+/// not a small one of the running call.
+pub const LIST: usize = 4;
 /// Bytes from a buffer to how many bytes of elements it may hold.
 pub const CAPACITY: usize = 8;
 /// Bytes from a context to the lowest address that a frame of the running call may have.
 pub const STACK_LIMIT: usize = 0;
+
+/// Bytes from a context to its [`Small`].
+pub const SMALL: usize = 8;
+/// The base-2 logarithm of the step from one size of small buffers to the next, in bytes.
+pub const STEP_SHIFT: u32 = 6;
+/// How many sizes of small buffers there are. A buffer for `bytes` bytes of elements is small if
+/// `bytes >> STEP_SHIFT < SIZES`. Then it has room for `((bytes >> STEP_SHIFT) + 1) << STEP_SHIFT` bytes, and comes from
+/// the list `(bytes >> STEP_SHIFT) + 1`.
+pub const SIZES: usize = 16;
+/// Bytes from a free small buffer to the next one on its list: where its elements were.
+pub const NEXT: usize = HEADER;
+
+/// The small buffers of a context. While a call runs, they are the call's: compiled code takes them and gives them back
+/// without a lock. All counters wrap.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Small<Buffer> {
+    /// How many buffers the call took.
+    pub allocations: AtomicUsize,
+    /// The bytes of these, [`HEADER`] and [`SLACK`] included.
+    pub taken: AtomicUsize,
+    /// The bytes of those that were given back.
+    pub returned: AtomicUsize,
+    /// The largest difference of the two since the runtime last looked.
+    pub peak: AtomicUsize,
+    /// The first free buffer of each size. List 0 is not used. The last list is always empty: it stands for all larger
+    /// sizes.
+    pub lists: [AtomicPtr<Buffer>; SIZES + 2],
+}
 
 /// `arr_alloc_fn`: memory for `bytes` bytes, aligned as by `malloc`, or NULL.
 pub type AllocFn = unsafe extern "C" fn(user: *mut c_void, bytes: usize) -> *mut c_void;
@@ -110,7 +143,7 @@ layouts! {
     }
 
     /// What a context knows about its memory. Bytes count [`HEADER`] and [`SLACK`] for each array besides its
-    /// elements.
+    /// elements. An array of less than 1 KiB may count for up to 64 bytes more.
     #[derive(PartialEq, Eq, Default)]
     Stats = "arr_stats" {
         /// Bytes in use now, outputs that were not yet freed included.

@@ -10,13 +10,13 @@
 //! ```
 
 use core::ptr::NonNull;
-use core::sync::atomic::{AtomicUsize, Ordering, fence};
+use core::sync::atomic::{AtomicU32, Ordering, fence};
 
 use arr_abi::ErrorCode;
-use arr_abi::layout::{BUFFER_ALIGN, CAPACITY, COUNT, HEADER, SLACK, Site};
+use arr_abi::layout::{BUFFER_ALIGN, CAPACITY, COUNT, HEADER, LIST, SLACK, Site};
 
 use crate::context::Context;
-use crate::heap::{Heap, Room};
+use crate::heap::{Heap, Room, capacity_of};
 use crate::memory::{Block, Origin};
 
 /// What a buffer takes besides its elements.
@@ -26,7 +26,9 @@ pub const OVERHEAD: usize = HEADER + SLACK;
 #[repr(C, align(64))]
 pub struct Buffer {
     /// Read by compiled code: who has the only reference may write.
-    pub(crate) count: AtomicUsize,
+    pub(crate) count: AtomicU32,
+    /// The number of the free list of [`crate::small::Small`] that the buffer comes from; 0: none. Read by compiled code.
+    pub(crate) list: u32,
     /// Bytes for elements, as the ledger counts them; read by compiled code. The block may have room for more.
     pub(crate) capacity: usize,
     pub(crate) heap: NonNull<Heap>,
@@ -48,6 +50,7 @@ pub struct Buffer {
 
 const _: () = assert!(size_of::<Buffer>() == HEADER && align_of::<Buffer>() == BUFFER_ALIGN);
 const _: () = assert!(core::mem::offset_of!(Buffer, count) == COUNT);
+const _: () = assert!(core::mem::offset_of!(Buffer, list) == LIST);
 const _: () = assert!(core::mem::offset_of!(Buffer, capacity) == CAPACITY);
 
 /// A buffer for `count` elements with one reference, on the list of the running call; NULL if the
@@ -98,8 +101,10 @@ unsafe fn allocate(
         unsafe { context.fail(ErrorCode::Size.number(), site, count, 0) };
         return core::ptr::null_mut();
     }
-    // SAFETY: the context keeps its heap alive.
-    match unsafe { Heap::allocate_elements(context.heap(), count, elem_bytes, room) } {
+    let allocated = capacity_of(count, elem_bytes)
+        // SAFETY: compiled code runs in the thread of the call.
+        .and_then(|capacity| unsafe { context.allocate(capacity, room) });
+    match allocated {
         Ok(buffer) => buffer.as_ptr(),
         Err(shortage) => {
             // SAFETY: by contract.
@@ -163,7 +168,8 @@ impl Buffer {
     ) -> NonNull<Self> {
         let buffer: NonNull<Self> = block.start.cast();
         let header = Self {
-            count: AtomicUsize::new(1),
+            count: AtomicU32::new(1),
+            list: 0,
             heap,
             older: None,
             newer: None,
@@ -226,6 +232,11 @@ impl Buffer {
         unsafe { buffer.as_ref().bytes - OVERHEAD }
     }
 
+    /// Whether it is one of the small buffers of the running call.
+    pub(crate) fn is_small(&self) -> bool {
+        self.list != 0
+    }
+
     /// Whether the block has pages of its own.
     ///
     /// # Safety
@@ -275,7 +286,8 @@ mod tests {
             unsafe { data.write_bytes(1, bytes) };
         }
         assert_eq!(context.stats().call_allocations, 4);
-        assert_eq!(context.stats().call_bytes, 8 * (1 + 1000 + (1 << 20)));
+        // Small ones count for all that they have room for.
+        assert_eq!(context.stats().call_bytes, 64 + 64 + 8 * (1000 + (1 << 20)));
         assert_eq!(context.leave(0), 0);
         assert_eq!((context.stats().bytes_live, context.stats().call_left_over), (0, 4));
     }
@@ -289,10 +301,10 @@ mod tests {
         unsafe {
             arr_rt_retain(buffer);
             arr_rt_release(buffer);
-            assert_eq!(context.stats().bytes_live, 80 + 128);
+            assert_eq!(context.stats().bytes_live, 128 + 128);
             arr_rt_release(buffer);
         }
-        assert_eq!((context.stats().bytes_live, context.stats().bytes_peak), (0, 80 + 128));
+        assert_eq!((context.stats().bytes_live, context.stats().bytes_peak), (0, 128 + 128));
         assert_eq!(context.leave(0), 0);
         assert_eq!(context.stats().call_left_over, 0);
         // SAFETY: NULL is fine everywhere.
@@ -330,7 +342,7 @@ mod tests {
                 200,
                 8,
                 ErrorCode::Memory,
-                "f.arr:1:2: out of memory: 1600 bytes for iota (208 of the limit of 1000 bytes are in use)",
+                "f.arr:1:2: out of memory: 1600 bytes for iota (256 of the limit of 1000 bytes are in use)",
             ),
             (
                 i64::MAX,
@@ -358,10 +370,11 @@ mod tests {
 
     #[test]
     fn the_limit_can_be_reached_but_not_passed() {
-        let context = TestContext::new(&Options { memory_limit: 2 * (80 + 128), ..Options::new() });
+        let context =
+            TestContext::new(&Options { memory_limit: 2 * (128 + 128), ..Options::new() });
         context.enter();
         assert!(context.alloc(10, 8).is_some());
-        assert!(context.alloc(11, 8).is_none());
+        assert!(context.alloc(17, 8).is_none());
         assert!(context.alloc(10, 8).is_some());
         assert!(context.alloc(0, 8).is_none());
         assert_eq!(context.leave(0), 0);

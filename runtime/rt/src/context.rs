@@ -1,20 +1,22 @@
 //! A context: what the calls of a caller share, and what the last one ended with.
 //!
-//! Invariant: its first field is `stack_limit`, which compiled functions read; at most one call
-//! runs in it, which `busy` sees to, so that its list of buffers is one call's.
+//! Invariant: its first fields are `stack_limit` and `small`, which compiled functions use; at most one call
+//! runs in it, which `busy` sees to, so that its buffers are one call's.
 
 use core::ffi::{CStr, c_char, c_int};
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use arr_abi::ErrorCode;
-use arr_abi::layout::{Options, STACK_LIMIT, Site, Stats};
+use arr_abi::layout::{Options, SMALL, STACK_LIMIT, Site, Stats};
 
-use crate::heap::Heap;
+use crate::buffer::{Buffer, arr_rt_release};
+use crate::heap::{Heap, Room};
 use crate::lock::Lock;
 use crate::memory::Block;
 use crate::message::{Message, Refused, Shortage};
 use crate::options;
+use crate::small::Small;
 
 /// `arr_context`.
 #[repr(C)]
@@ -22,6 +24,8 @@ pub struct Context {
     /// The lowest address that a frame of the running call may have. Compiled functions that
     /// recurse compare their own with it, so it stays at offset 0.
     pub(crate) stack_limit: AtomicUsize,
+    /// Of the running call; compiled functions know where it is and use it.
+    small: Small,
     pub(crate) busy: AtomicBool,
     /// The thread that made the running call: `pthread_self`.
     pub(crate) caller: AtomicUsize,
@@ -34,6 +38,7 @@ pub struct Context {
 }
 
 const _: () = assert!(core::mem::offset_of!(Context, stack_limit) == STACK_LIMIT);
+const _: () = assert!(core::mem::offset_of!(Context, small) == SMALL);
 
 /// What the last call ended with.
 struct Failure {
@@ -66,12 +71,16 @@ pub unsafe extern "C" fn arr_context_new(options: *const Options) -> *mut Contex
     // SAFETY: the block is new, long enough, and aligned for anything; each field is written.
     unsafe {
         (&raw mut (*context).stack_limit).write(AtomicUsize::new(0));
+        Small::init(&raw mut (*context).small);
         (&raw mut (*context).busy).write(AtomicBool::new(false));
         (&raw mut (*context).caller).write(AtomicUsize::new(0));
         (&raw mut (*context).stack_option).write(options.stack_limit);
         (&raw mut (*context).heap).write(heap);
         (&raw mut (*context).block).write(block);
         Lock::init(&raw mut (*context).failure, |failure| Failure::init(failure));
+        if let Some(small) = NonNull::new(&raw mut (*context).small) {
+            heap.as_ref().open(small);
+        }
     }
     context
 }
@@ -86,7 +95,7 @@ pub unsafe extern "C" fn arr_context_new(options: *const Options) -> *mut Contex
 pub unsafe extern "C" fn arr_context_free(context: *mut Context) {
     let Some(context) = NonNull::new(context) else { return };
     // SAFETY: by contract the context is alive, and after the exchange nobody's but ours. Its
-    // memory is from the heap's allocator, which is copied before the heap may go.
+    // memory is from the heap's allocator; the heap goes last.
     unsafe {
         let is_left = context.as_ref().caller.load(Ordering::Relaxed) == this_thread();
         if context.as_ref().busy.swap(true, Ordering::Acquire) && !is_left {
@@ -94,10 +103,9 @@ pub unsafe extern "C" fn arr_context_free(context: *mut Context) {
         }
         Heap::end_call(context.as_ref().heap);
         let (heap, block) = (context.as_ref().heap, context.as_ref().block);
-        let allocator = heap.as_ref().allocator();
-        context.drop_in_place();
-        allocator.free(block);
         heap.as_ref().close();
+        context.drop_in_place();
+        heap.as_ref().allocator().free(block);
         Heap::release(heap);
     }
 }
@@ -187,6 +195,43 @@ impl Context {
     /// What the context's buffers belong to.
     pub(crate) fn heap(&self) -> NonNull<Heap> {
         self.heap
+    }
+
+    /// A buffer for `capacity` bytes of elements with one reference, for the running call. It is a small one if it can be.
+    ///
+    /// # Safety
+    /// The call is of this thread. So this is not for functions of C, which may have several threads.
+    pub(crate) unsafe fn allocate(
+        &self,
+        capacity: usize,
+        room: Room,
+    ) -> Result<NonNull<Buffer>, Shortage> {
+        let free = self.small.take(capacity);
+        // SAFETY: by contract; a context keeps its heap.
+        unsafe {
+            match free.or_else(|| Heap::allocate_small(self.heap, &self.small, capacity)) {
+                Some(small) => Ok(small),
+                None => Heap::allocate(self.heap, capacity, room),
+            }
+        }
+    }
+
+    /// Gives up a reference to a buffer of the running call, or to another.
+    ///
+    /// # Safety
+    /// The call is of this thread, and the reference its own.
+    pub(crate) unsafe fn release(&self, buffer: NonNull<Buffer>) {
+        // SAFETY: by contract.
+        unsafe {
+            if buffer.as_ref().is_small()
+                && Buffer::is_alone(buffer)
+                && buffer.as_ref().heap == self.heap
+            {
+                self.small.give(buffer);
+            } else {
+                arr_rt_release(buffer.as_ptr());
+            }
+        }
     }
 
     /// Forgets how the last call ended.

@@ -16,9 +16,9 @@ use core::ptr::NonNull;
 use arr_abi::ErrorCode;
 use arr_abi::layout::Site;
 
-use crate::buffer::{Buffer, arr_rt_release};
+use crate::buffer::Buffer;
 use crate::context::Context;
-use crate::heap::{Heap, Room};
+use crate::heap::Room;
 use crate::message::Shortage;
 
 /// A buffer that begins with the `used_bytes` bytes at `data`, with room for `more_bytes` behind them, which nobody else
@@ -48,7 +48,7 @@ pub unsafe extern "C" fn arr_rt_extend(
     // Of two numbers below 2⁶³ there is a sum.
     let request = Request { data, used, needed: used + more };
     // SAFETY: by contract; the context keeps its heap alive.
-    match unsafe { extended(context.heap(), NonNull::new(owner), request) } {
+    match unsafe { extended(context, NonNull::new(owner), request) } {
         Ok(buffer) => buffer.as_ptr(),
         Err(shortage) => {
             // SAFETY: by contract.
@@ -70,53 +70,56 @@ struct Request {
 }
 
 /// # Safety
-/// As for [`arr_rt_extend`], with a heap that is alive.
+/// As for [`arr_rt_extend`].
 unsafe fn extended(
-    heap: NonNull<Heap>,
+    context: &Context,
     owner: Option<NonNull<Buffer>>,
     request: Request,
 ) -> Result<NonNull<Buffer>, Shortage> {
     // SAFETY: by contract.
     unsafe {
-        let Some(buffer) = owner else { return copied(heap, request, request.needed) };
+        let Some(buffer) = owner else { return copied(context, request, request.needed) };
         let this = buffer.as_ref();
         let begins_here =
             request.used == 0 || core::ptr::eq(request.data, Buffer::elements(buffer).as_ptr());
         // Externals may give arrays of other contexts, which other threads may use.
-        if !begins_here || !Buffer::is_alone(buffer) || this.heap != heap {
-            let new = copied(heap, request, request.needed)?;
-            arr_rt_release(buffer.as_ptr());
+        if !begins_here || !Buffer::is_alone(buffer) || this.heap != context.heap() {
+            let new = copied(context, request, request.needed)?;
+            context.release(buffer);
             return Ok(new);
         }
         // Compiled code looks first whether there is room, and so may use what the heap takes for spared.
         if request.needed <= this.capacity && this.spare == 0 {
             return Ok(buffer);
         }
-        grown(heap, buffer, request)
+        grown(context, buffer, request)
     }
 }
 
 /// More room for a buffer of which nobody else has a reference.
 ///
 /// # Safety
-/// As for [`extended`], with such a buffer of that heap.
+/// As for [`extended`], with such a buffer of the context's heap.
 unsafe fn grown(
-    heap: NonNull<Heap>,
+    context: &Context,
     buffer: NonNull<Buffer>,
     request: Request,
 ) -> Result<NonNull<Buffer>, Shortage> {
     // SAFETY: by contract. What is in the buffer stays until it was copied.
     unsafe {
+        let heap = context.heap();
         let buffer = heap.as_ref().stretch(buffer, request.used, request.needed);
-        if request.needed <= Buffer::room(buffer) {
+        // Compiled code knows how much room a small buffer has, so that it needs more than that.
+        if !buffer.as_ref().is_small() && request.needed <= Buffer::room(buffer) {
             heap.as_ref().widen(buffer, request.needed)?;
             return Ok(buffer);
         }
         // Twice as much each time: then each element is copied once on average.
         let twice = buffer.as_ref().capacity.saturating_mul(2).max(request.needed);
         let from = Request { data: Buffer::elements(buffer).as_ptr(), ..request };
-        let new = copied(heap, from, twice).or_else(|_| copied(heap, from, request.needed))?;
-        arr_rt_release(buffer.as_ptr());
+        let new =
+            copied(context, from, twice).or_else(|_| copied(context, from, request.needed))?;
+        context.release(buffer);
         Ok(new)
     }
 }
@@ -124,15 +127,15 @@ unsafe fn grown(
 /// The elements in a new buffer.
 ///
 /// # Safety
-/// The heap is alive, and the data readable; the capacity is not less than what is needed.
+/// The data is readable, and the capacity not less than what is needed.
 unsafe fn copied(
-    heap: NonNull<Heap>,
+    context: &Context,
     request: Request,
     capacity: usize,
 ) -> Result<NonNull<Buffer>, Shortage> {
-    // SAFETY: by contract; a new buffer is not where the data is.
+    // SAFETY: by contract; a new buffer is not where the data is, and compiled code runs in the thread of its call.
     unsafe {
-        let new = Heap::allocate(heap, capacity, Room::Exact)?;
+        let new = context.allocate(capacity, Room::Exact)?;
         if request.used > 0 {
             Buffer::elements(new).as_ptr().copy_from_nonoverlapping(request.data, request.used);
         }

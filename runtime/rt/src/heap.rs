@@ -15,11 +15,12 @@ use core::sync::atomic::{AtomicUsize, Ordering, fence};
 use arr_abi::layout::{HEADER, Options, Stats};
 
 use crate::buffer::{Buffer, OVERHEAD};
+use crate::ledger::{Ledger, spare_of, to_u128};
 use crate::lock::Lock;
 use crate::memory::{Allocator, Block, Origin};
 use crate::message::Shortage;
 use crate::options;
-use crate::pool::Pool;
+use crate::small::{Size, Small};
 
 /// The most bytes that arrays keep though they do not use them, so that nothing needs to be copied.
 const MOST_SPARED: usize = 1 << 20;
@@ -27,6 +28,8 @@ const MOST_SPARED: usize = 1 << 20;
 const AHEAD: usize = 64 << 10;
 /// A limit on memory leaves one in so many bytes of it for that.
 const SPARED_OF_LIMIT: usize = 64;
+/// The most bytes of small buffers that a context has between calls.
+const SMALL_LIMIT: usize = 1 << 20;
 
 /// How much of a new buffer will be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,48 +45,11 @@ pub(crate) struct Heap {
     references: AtomicUsize,
     allocator: Allocator,
     limit: usize,
+    /// The most bytes that are kept of arrays that are gone.
+    pool_limit: usize,
     /// Where the heap itself lies.
     block: Block,
     ledger: Lock<Ledger>,
-}
-
-/// What changes, under one lock: a call may free its arrays while the caller's other threads free
-/// what earlier calls returned.
-struct Ledger {
-    newest: Option<NonNull<Buffer>>,
-    /// What the buffers may take.
-    held: usize,
-    /// How much of that is the capacity of buffers of which is not known how much they use.
-    open: usize,
-    /// The most in use at once.
-    peak: usize,
-    /// What of the live bytes nobody uses, as far as [`Heap::may_spare`] let it be.
-    spare: usize,
-    call_allocations: u64,
-    call_bytes: u64,
-    call_left_over: u64,
-    pool: Pool,
-}
-
-impl Ledger {
-    /// Makes an empty ledger at its place.
-    ///
-    /// # Safety
-    /// `place` can be written.
-    unsafe fn init(place: *mut Self, allocator: Allocator, pool_limit: usize) {
-        // SAFETY: by contract; each field is written.
-        unsafe {
-            (&raw mut (*place).newest).write(None);
-            (&raw mut (*place).held).write(0);
-            (&raw mut (*place).open).write(0);
-            (&raw mut (*place).peak).write(0);
-            (&raw mut (*place).spare).write(0);
-            (&raw mut (*place).call_allocations).write(0);
-            (&raw mut (*place).call_bytes).write(0);
-            (&raw mut (*place).call_left_over).write(0);
-            Pool::init(&raw mut (*place).pool, allocator, pool_limit);
-        }
-    }
 }
 
 impl Heap {
@@ -99,9 +65,11 @@ impl Heap {
             (&raw mut (*place).references).write(AtomicUsize::new(1));
             (&raw mut (*place).allocator).write(allocator);
             (&raw mut (*place).limit).write(options.memory_limit);
+            let pool_limit = options::pool_limit(options);
+            (&raw mut (*place).pool_limit).write(pool_limit);
             (&raw mut (*place).block).write(block);
             Lock::init(&raw mut (*place).ledger, |ledger: *mut Ledger| {
-                Ledger::init(ledger, allocator, options::pool_limit(options));
+                Ledger::init(ledger, allocator, pool_limit);
             });
         }
         Some(heap)
@@ -130,27 +98,43 @@ impl Heap {
         self.allocator
     }
 
-    /// A new buffer for so many elements, as by [`Self::allocate`].
+    /// A buffer for so many elements with one reference, of the running call.
     ///
     /// # Safety
-    /// As for [`Self::allocate`].
+    /// `heap` is alive.
     pub(crate) unsafe fn allocate_elements(
         heap: NonNull<Self>,
         count: i64,
         elem_bytes: i64,
         room: Room,
     ) -> Result<NonNull<Buffer>, Shortage> {
-        let elements = usize::try_from(count).ok();
-        let bytes = usize::try_from(elem_bytes).ok();
-        let capacity = elements.zip(bytes).and_then(|(count, bytes)| count.checked_mul(bytes));
-        match capacity {
-            // SAFETY: by contract.
-            Some(capacity) => unsafe { Self::allocate(heap, capacity, room) },
-            None => Err(Shortage {
-                bytes: u128::from(count.unsigned_abs()) * u128::from(elem_bytes.unsigned_abs()),
-                limit: 0,
-                live: 0,
-            }),
+        let capacity = capacity_of(count, elem_bytes)?;
+        // SAFETY: by contract.
+        unsafe { Self::allocate(heap, capacity, room) }
+    }
+
+    /// A new small buffer. `None` if so much is not small, or there is no memory.
+    ///
+    /// # Safety
+    /// `heap` is alive, and the running call of its context, which has these small buffers, is of this thread.
+    pub(crate) unsafe fn allocate_small(
+        heap: NonNull<Self>,
+        small: &Small,
+        capacity: usize,
+    ) -> Option<NonNull<Buffer>> {
+        // SAFETY: by contract.
+        unsafe {
+            let this = heap.as_ref();
+            let size = Size::of(capacity).filter(|_| this.allocator.hook.is_none())?;
+            let bytes = size.capacity + OVERHEAD;
+            this.ledger.with(|ledger| ledger.hold(bytes, this.limit)).ok()?;
+            let Some(block) = this.block(bytes) else {
+                this.ledger.with(|ledger| ledger.held -= bytes);
+                return None;
+            };
+            let buffer = Buffer::write(block, heap, size.capacity);
+            this.ledger.with(|_| small.adopt(buffer, size.list));
+            Some(buffer)
         }
     }
 
@@ -205,7 +189,7 @@ impl Heap {
                 ledger.open += capacity;
             }
             ledger.note(capacity);
-            ledger.link(buffer);
+            ledger.list.link(buffer);
             buffer
         }
     }
@@ -213,13 +197,19 @@ impl Heap {
     /// Takes a buffer off the list, if it is on it, and frees it.
     ///
     /// # Safety
-    /// The buffer is of this heap, and nobody uses it any more.
+    /// The buffer is of this heap, and nobody uses it any more. A small one is of the call that runs in this thread.
     pub(crate) unsafe fn free(heap: NonNull<Self>, buffer: NonNull<Buffer>) {
         // SAFETY: the buffer's reference keeps the heap alive, and is given up last.
         unsafe {
             let this = heap.as_ref();
+            if buffer.as_ref().is_small() {
+                if let Some(small) = this.ledger.with(|ledger| ledger.small) {
+                    small.as_ref().give(buffer);
+                }
+                return;
+            }
             this.ledger.with(|ledger| {
-                ledger.unlink(buffer);
+                ledger.list.unlink(buffer);
                 ledger.forget(buffer);
                 ledger.give(Buffer::block(buffer), this.limit);
             });
@@ -240,7 +230,10 @@ impl Heap {
         let bytes = self.ledger.with(|ledger| ledger.pool.size(bytes));
         self.allocator.allocate(bytes).or_else(|| {
             // What is kept may be what is missing.
-            self.trim();
+            self.ledger.with(|ledger| {
+                ledger.shrink_small(0);
+                ledger.pool.clear();
+            });
             self.allocator.allocate(bytes)
         })
     }
@@ -254,23 +247,51 @@ impl Heap {
         self.ledger.with(|ledger| unsafe { ledger.give(block, self.limit) });
     }
 
-    /// Gives back what is kept for the next arrays.
+    /// Gives back what is kept for the next arrays. The small buffers of a running call stay.
     pub(crate) fn trim(&self) {
-        self.ledger.with(|ledger| ledger.pool.clear());
+        self.ledger.with(|ledger| {
+            if !ledger.in_call {
+                ledger.shrink_small(0);
+            }
+            ledger.pool.clear();
+        });
+    }
+
+    /// The context has a place for small buffers.
+    pub(crate) fn open(&self, small: NonNull<Small>) {
+        self.ledger.with(|ledger| ledger.small = Some(small));
     }
 
     /// The context goes: from now on nothing is kept.
     pub(crate) fn close(&self) {
-        self.ledger.with(|ledger| ledger.pool.close());
+        self.ledger.with(|ledger| {
+            ledger.shrink_small(0);
+            ledger.peak = ledger.peak();
+            ledger.small = None;
+            ledger.pool.close();
+        });
     }
 
     /// Takes a buffer off the list of the call: it is the caller's now.
     ///
     /// # Safety
-    /// The buffer is of this heap, and alive.
+    /// The buffer is of this heap, and alive. A small one is of the call that runs in this thread.
     pub(crate) unsafe fn detach(&self, buffer: NonNull<Buffer>) {
-        // SAFETY: by contract.
-        self.ledger.with(|ledger| unsafe { ledger.unlink(buffer) });
+        self.ledger.with(|ledger| {
+            ledger.mark();
+            // SAFETY: by contract; an ordinary buffer has a reference to its heap.
+            unsafe {
+                match ledger.small().filter(|_| buffer.as_ref().is_small()) {
+                    Some(small) => {
+                        small.let_go(buffer);
+                        self.references.fetch_add(1, Ordering::Relaxed);
+                    }
+                    None => {
+                        ledger.list.unlink(buffer);
+                    }
+                }
+            }
+        });
     }
 
     /// Whether a buffer may keep so many bytes that nobody uses, among the others that do.
@@ -305,11 +326,12 @@ impl Heap {
     pub(crate) unsafe fn replace(&self, old: NonNull<Buffer>, new: NonNull<Buffer>) {
         // SAFETY: by contract; the list and what buffers count for are changed under the lock.
         self.ledger.with(|ledger| unsafe {
+            ledger.mark();
             ledger.forget(old);
             ledger.held += new.as_ref().capacity + OVERHEAD;
             ledger.mark();
-            if ledger.unlink(old) {
-                ledger.link(new);
+            if ledger.list.unlink(old) {
+                ledger.list.link(new);
             }
         });
     }
@@ -321,6 +343,7 @@ impl Heap {
     pub(crate) unsafe fn cut(&self, buffer: NonNull<Buffer>, used: usize) {
         // SAFETY: by contract; what a buffer counts for is changed under the lock.
         self.ledger.with(|ledger| unsafe {
+            ledger.mark();
             let capacity = buffer.as_ref().capacity;
             if buffer.as_ref().open {
                 (*buffer.as_ptr()).open = false;
@@ -377,7 +400,7 @@ impl Heap {
             // Twice as much takes addresses, and no memory.
             let twice = needed.max(room.saturating_mul(2)).saturating_add(OVERHEAD);
             let (linked, kept) =
-                self.ledger.with(|ledger| (ledger.unlink(buffer), ledger.pool.take(twice)));
+                self.ledger.with(|ledger| (ledger.list.unlink(buffer), ledger.pool.take(twice)));
             let grown = match kept {
                 Some(kept) => {
                     let bytes = HEADER + used;
@@ -393,7 +416,7 @@ impl Heap {
             let new = Buffer::moved_to(grown);
             self.ledger.with(|ledger| {
                 if linked {
-                    ledger.link(new);
+                    ledger.list.link(new);
                 }
                 ledger.note(grown.bytes - block.bytes);
             });
@@ -404,6 +427,10 @@ impl Heap {
     /// A call begins: what it does is counted from here.
     pub(crate) fn begin_call(&self) {
         self.ledger.with(|ledger| {
+            ledger.in_call = true;
+            if let Some(small) = ledger.small() {
+                small.begin();
+            }
             ledger.peak = ledger.live();
             ledger.call_allocations = 0;
             ledger.call_bytes = 0;
@@ -411,179 +438,52 @@ impl Heap {
         });
     }
 
-    /// A call ends: whatever is still on its list goes, whoever counts on it.
+    /// A call ends: all of its buffers go, whoever counts on them.
     ///
     /// # Safety
-    /// `heap` is alive, and nobody uses the buffers on the list any more.
+    /// `heap` is alive, and nobody uses the call's buffers any more.
     pub(crate) unsafe fn end_call(heap: NonNull<Self>) {
         // SAFETY: the caller's reference keeps the heap alive while the buffers give up theirs;
         // buffers on the list are alive.
         unsafe {
-            while let Some(buffer) = heap.as_ref().ledger.with(|ledger| ledger.newest) {
-                heap.as_ref().ledger.with(|ledger| ledger.call_left_over += 1);
+            let this = heap.as_ref();
+            while let Some(buffer) = this.ledger.with(|ledger| ledger.list.newest()) {
+                this.ledger.with(|ledger| ledger.call_left_over += 1);
                 Self::free(heap, buffer);
             }
+            this.ledger.with(|ledger| {
+                ledger.call_left_over += ledger.small().map_or(0, |small| small.end());
+                ledger.shrink_small(SMALL_LIMIT.min(this.pool_limit));
+                ledger.in_call = false;
+            });
         }
     }
 
     /// What is known about the memory.
     pub(crate) fn stats(&self) -> Stats {
-        self.ledger.with(|ledger| Stats {
-            bytes_live: u64::try_from(ledger.live()).unwrap_or(u64::MAX),
-            bytes_peak: u64::try_from(ledger.peak).unwrap_or(u64::MAX),
-            call_allocations: ledger.call_allocations,
-            call_bytes: ledger.call_bytes,
-            call_left_over: ledger.call_left_over,
-            bytes_kept: u64::try_from(ledger.pool.bytes()).unwrap_or(u64::MAX),
-            reserved: [0; 2],
+        let number = |bytes| u64::try_from(bytes).unwrap_or(u64::MAX);
+        self.ledger.with(|ledger| {
+            let [allocations, bytes] = ledger.small().map_or([0, 0], Small::taken);
+            Stats {
+                bytes_live: number(ledger.live()),
+                bytes_peak: number(ledger.peak()),
+                call_allocations: ledger.call_allocations + allocations,
+                call_bytes: ledger.call_bytes + bytes,
+                call_left_over: ledger.call_left_over,
+                bytes_kept: number(ledger.kept()),
+                reserved: [0; 2],
+            }
         })
     }
 }
 
-/// What a buffer has to spare.
-///
-/// # Safety
-/// The buffer is alive, and the heap's lock is held.
-unsafe fn spare_of(buffer: NonNull<Buffer>) -> usize {
-    // SAFETY: by contract.
-    let spare = unsafe { buffer.as_ref() }.spare;
-    usize::try_from(spare).unwrap_or(0)
-}
-
-impl Ledger {
-    /// Counts a buffer in before it exists, so that threads cannot pass the limit together.
-    fn reserve(&mut self, capacity: usize, limit: usize) -> Result<usize, Shortage> {
-        let none = Shortage { bytes: to_u128(capacity), limit: 0, live: 0 };
-        let bytes = capacity.checked_add(OVERHEAD).ok_or(none)?;
-        self.hold(bytes, limit)
-            .map_err(|shortage| Shortage { bytes: to_u128(capacity), ..shortage })?;
-        Ok(bytes)
-    }
-
-    /// Counts so many more bytes.
-    fn hold(&mut self, bytes: usize, limit: usize) -> Result<(), Shortage> {
-        let shortage = Shortage { bytes: to_u128(bytes), limit, live: self.held };
-        let held = self.held.checked_add(bytes).ok_or(Shortage { limit: 0, ..shortage })?;
-        if limit > 0 && held > limit {
-            return Err(shortage);
-        }
-        self.held = held;
-        if limit > 0 {
-            self.pool.shrink(limit - held + bytes);
-        }
-        Ok(())
-    }
-
-    /// Counts a buffer for so many bytes of elements, if they are more than before, all of which it will use.
-    ///
-    /// # Safety
-    /// The buffer is alive, and counted.
-    unsafe fn count(
-        &mut self,
-        mut buffer: NonNull<Buffer>,
-        capacity: usize,
-        limit: usize,
-    ) -> Result<(), Shortage> {
-        // SAFETY: by contract.
-        let buffer = unsafe { buffer.as_mut() };
-        let more = capacity.saturating_sub(buffer.capacity);
-        self.hold(more, limit)
-            .map_err(|shortage| Shortage { bytes: to_u128(capacity), ..shortage })?;
-        buffer.capacity += more;
-        if buffer.open {
-            self.open += more;
-        }
-        self.spare -= usize::try_from(buffer.spare).unwrap_or(0);
-        buffer.spare = 0;
-        self.mark();
-        Ok(())
-    }
-
-    /// Does not count a buffer any more.
-    ///
-    /// # Safety
-    /// The buffer is alive, and counted.
-    unsafe fn forget(&mut self, buffer: NonNull<Buffer>) {
-        // SAFETY: by contract.
-        unsafe {
-            let capacity = buffer.as_ref().capacity;
-            self.held -= capacity + OVERHEAD;
-            if buffer.as_ref().open {
-                self.open -= capacity;
-            }
-            self.spare -= spare_of(buffer);
-        }
-    }
-
-    /// Notes that the call got memory for so many bytes of elements.
-    fn note(&mut self, bytes: usize) {
-        self.call_allocations += 1;
-        self.call_bytes += u64::try_from(bytes).unwrap_or(u64::MAX);
-        self.mark();
-    }
-
-    /// Notes how much is in use, if it never was more.
-    fn mark(&mut self) {
-        self.peak = self.peak.max(self.live());
-    }
-
-    /// What is in use.
-    fn live(&self) -> usize {
-        self.held - self.open
-    }
-
-    /// Keeps a block for the next array, or gives it back.
-    ///
-    /// # Safety
-    /// The block is of this heap, and nobody uses it any more.
-    unsafe fn give(&mut self, block: Block, limit: usize) {
-        // SAFETY: by contract.
-        unsafe { self.pool.give(block) };
-        if limit > 0 {
-            self.pool.shrink(limit.saturating_sub(self.held));
-        }
-    }
-
-    /// # Safety
-    /// The buffer is alive and on no list.
-    unsafe fn link(&mut self, buffer: NonNull<Buffer>) {
-        // SAFETY: by contract, and buffers on the list are alive.
-        unsafe {
-            (*buffer.as_ptr()).older = self.newest;
-            (*buffer.as_ptr()).newer = None;
-            (*buffer.as_ptr()).linked = true;
-            if let Some(older) = self.newest {
-                (*older.as_ptr()).newer = Some(buffer);
-            }
-        }
-        self.newest = Some(buffer);
-    }
-
-    /// Whether the buffer was on the list.
-    ///
-    /// # Safety
-    /// The buffer is alive, and if it is on a list, on this one.
-    unsafe fn unlink(&mut self, buffer: NonNull<Buffer>) -> bool {
-        // SAFETY: by contract, and buffers on the list are alive.
-        unsafe {
-            if !(*buffer.as_ptr()).linked {
-                return false;
-            }
-            (*buffer.as_ptr()).linked = false;
-            let older = (*buffer.as_ptr()).older.take();
-            let newer = (*buffer.as_ptr()).newer.take();
-            if let Some(older) = older {
-                (*older.as_ptr()).newer = newer;
-            }
-            match newer {
-                Some(newer) => (*newer.as_ptr()).older = older,
-                None => self.newest = older,
-            }
-        }
-        true
-    }
-}
-
-fn to_u128(bytes: usize) -> u128 {
-    u128::try_from(bytes).unwrap_or(u128::MAX)
+/// The bytes of so many elements.
+pub(crate) fn capacity_of(count: i64, elem_bytes: i64) -> Result<usize, Shortage> {
+    let elements = usize::try_from(count).ok();
+    let bytes = usize::try_from(elem_bytes).ok();
+    elements.zip(bytes).and_then(|(count, bytes)| count.checked_mul(bytes)).ok_or(Shortage {
+        bytes: u128::from(count.unsigned_abs()) * u128::from(elem_bytes.unsigned_abs()),
+        limit: 0,
+        live: 0,
+    })
 }

@@ -28,12 +28,15 @@ pub mod dense;
 pub mod extend;
 pub mod external;
 mod heap;
+mod ledger;
+mod list;
 mod lock;
 mod memory;
 mod message;
 pub mod options;
 mod pool;
 pub mod slice;
+mod small;
 mod stack;
 
 #[cfg(test)]

@@ -41,10 +41,11 @@ static void outputs_are_owned(void) {
     arr_i64_1d_free(ctx, &result);
     CHECK(evens(ctx, &result, 2000000) == ARR_OK && result.shape[0] == 1000000);
     CHECK((uintptr_t)result.data % 64 == 0 && result.data[999999] == 1999998);
-    CHECK(live(ctx) == 10 * 8 + 128 + 8000000 + 128);
+    /* 10 of 8 bytes are in a small buffer, which has room for 128 bytes. */
+    CHECK(live(ctx) == 128 + 128 + 8000000 + 128);
     arr_i64_1d_free(ctx, &result);
     CHECK(result.data == NULL && result.shape[0] == 0);
-    CHECK(live(ctx) == 10 * 8 + 128);
+    CHECK(live(ctx) == 128 + 128);
     arr_context_free(ctx);
     for (i = 0; i < kept.shape[0]; i++) CHECK(kept.data[i] == 2 * i);
     arr_i64_1d_free(NULL, &kept);
@@ -280,7 +281,7 @@ int main(void) {
     the_smallest_stack_is_enough();
     a_call_may_be_left();
     no_pointer_is_no_harm();
-    CHECK(runtime_abi() == 4);
+    CHECK(runtime_abi() == 5);
     printf("%s\n", arr_version());
     return 0;
 }

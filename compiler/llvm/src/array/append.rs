@@ -167,7 +167,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         code.branch(foreign, extend, owned);
         code.b.position_at_end(owned);
         let ok = [
-            code.compare(IntPredicate::EQ, code.owners(array.owner), code.size(1)),
+            code.is_alone(array.owner),
             code.compare(IntPredicate::SLE, code.sum(used, more), code.capacity(array.owner)),
             code.same_place(array.data, code.elements(array.owner)),
         ];

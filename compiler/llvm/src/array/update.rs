@@ -64,8 +64,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         let foreign = built(self.code.b.build_is_null(whole.owner, ""));
         self.code.branch(foreign, shared, owned);
         self.code.b.position_at_end(owned);
-        let owners = self.code.owners(whole.owner);
-        let alone = self.code.compare(IntPredicate::EQ, owners, self.code.size(1));
+        let alone = self.code.is_alone(whole.owner);
         self.code.branch(alone, done, shared);
         self.code.b.position_at_end(shared);
         let copy = self.copy(array, span);

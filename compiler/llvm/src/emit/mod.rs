@@ -13,6 +13,7 @@ use inkwell::targets::FileType;
 use crate::note::Note;
 use crate::options::{OptLevel, Options};
 use crate::scalar::inline_offered;
+use crate::small::inline_late;
 use crate::target::Target;
 
 /// A compiled program.
@@ -99,7 +100,8 @@ pub(crate) fn optimise(
     if let Err(message) = module.run_passes(passes, &target.machine, pipeline) {
         panic!("LLVM has the pipeline {passes}: {message}");
     }
-    if inline_offered(&module) {
+    let is_optimised = options.opt_level != OptLevel::O0;
+    if inline_offered(&module) | (is_optimised && inline_late(&module)) {
         let passes = "always-inline,globaldce";
         if let Err(message) =
             module.run_passes(passes, &target.machine, PassBuilderOptions::create())

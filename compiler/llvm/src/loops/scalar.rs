@@ -12,7 +12,6 @@
 use std::rc::Rc;
 
 use arr_abi::ErrorCode;
-use arr_abi::function::RuntimeFn;
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
 use arrc_core::ir::cnf::{Atom, Order, Type};
 use arrc_core::ir::procedure::concrete::{
@@ -344,8 +343,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         let mut shape = vector.shape.clone();
         shape[0] = count;
         let bytes = code.byte_count(elem, code.count(&shape));
-        let args = [vector.owner.into(), bytes.into()];
-        let owner = code.call_runtime(RuntimeFn::Slice, &args).into_pointer_value();
+        let owner = code.slice_owner(vector.owner, bytes);
         // Nobody owns the empty array.
         let is_owned = built(code.b.build_is_not_null(owner, ""));
         let data = code.select(is_owned, code.elements(owner).into(), vector.data.into());

@@ -6,8 +6,9 @@
 #include <string.h>
 
 typedef struct arr_buffer {
-    /* Compiled code reads these two. */
-    int64_t count, bytes;
+    /* Compiled code reads these three. No buffer is from a list. */
+    uint32_t count, list;
+    int64_t bytes;
     struct arr_buffer *next;
     struct arr_context *context;
     int32_t detached;
@@ -15,6 +16,8 @@ typedef struct arr_buffer {
 
 typedef struct arr_context {
     uintptr_t stack_limit;
+    /* Counters and lists of small buffers, of which there are none. */
+    uint64_t small[4 + 18];
     arr_buffer *buffers;
     int32_t busy, code;
     int64_t live, limit;
@@ -25,7 +28,7 @@ typedef struct { const char *file, *what; int32_t line, column; const void *call
 
 enum { HEADER = 64, SLACK = 64, GUARD = 64 };
 
-char arr_runtime_abi_4;
+char arr_runtime_abi_5;
 
 static void damaged(const char *why) {
     fprintf(stderr, "test runtime: %s\n", why);
@@ -102,7 +105,7 @@ arr_buffer *arr_rt_alloc(arr_context *context, int64_t count, int64_t elem_bytes
     arr_buffer *buffer = aligned_alloc(64, whole);
     memset(buffer, 0xcc, whole);
     memset((char *)buffer + HEADER + bytes + SLACK, 0xa5, GUARD);
-    *buffer = (arr_buffer){ 1, bytes, context->buffers, context, 0 };
+    *buffer = (arr_buffer){ 1, 0, bytes, context->buffers, context, 0 };
     context->buffers = buffer;
     context->live++;
     return buffer;

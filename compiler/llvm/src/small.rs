@@ -1,0 +1,371 @@
+//! Small buffers in compiled code: a few instructions take them from the context and give them back.
+//!
+//! Invariant: each of these functions does what the function of the runtime does that it calls in all other cases. LLVM's
+//! passes see calls of functions, so that a new buffer shares memory with no other; the functions go into their callers
+//! after the passes.
+//!
+//! ```text
+//! arr.alloc.8(ctx, n, site)      list = min(n >> 3, 16) + 1                     8 doubles in each 64 bytes
+//!                                first = ctx.lists[list]                        null: arr_rt_alloc(ctx, n, 8, site)
+//!                                ctx.lists[list] = first.next, and count it
+//! arr.release(ctx, buffer)       buffer.list == 0, or buffer is null: arr_rt_release(buffer)
+//!                                buffer.count > 1: one less, else the first of ctx.lists[buffer.list]
+//! ```
+
+use std::mem::offset_of;
+
+use arr_abi::function::RuntimeFn;
+use arr_abi::layout::{
+    BUFFER_ALIGN, CAPACITY, COUNT, HEADER, LIST, NEXT, SIZES, SLACK, SMALL, STEP_SHIFT, Small,
+};
+use arrc_core::prim::Scalar;
+use inkwell::IntPredicate;
+use inkwell::attributes::{Attribute, AttributeLoc};
+use inkwell::basic_block::BasicBlock;
+use inkwell::module::{Linkage, Module};
+use inkwell::types::BasicMetadataTypeEnum;
+use inkwell::values::{BasicMetadataValueEnum, FunctionValue, IntValue, PointerValue};
+
+use crate::code::Code;
+use crate::unit::{FASTCC, Unit, built};
+
+/// What marks functions that go into their callers after LLVM's passes.
+const LATE: &str = "arr-inline-late";
+/// How much more often the first way is taken than the other.
+const LIKELY: u64 = 1000;
+
+/// The counters and lists of a context.
+type Shared = Small<()>;
+
+/// A function of the module.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Short {
+    /// `(ctx, count, site)`: a buffer for so many elements of so many bytes.
+    Alloc(u32),
+    /// The same for at most so many.
+    Reserve(u32),
+    /// `(ctx, buffer)`: one reference less.
+    Release,
+    /// `(buffer)`: one reference more.
+    Retain,
+    /// `(buffer, bytes)`: the buffer, of which only so many bytes are used from now on.
+    Slice,
+}
+
+/// The sizes of elements, in bytes.
+const ELEMENTS: [u32; 4] = [1, 2, 4, 8];
+
+impl Short {
+    fn all() -> impl Iterator<Item = Self> {
+        let sized =
+            ELEMENTS.into_iter().flat_map(|bytes| [Self::Alloc(bytes), Self::Reserve(bytes)]);
+        sized.chain([Self::Release, Self::Retain, Self::Slice])
+    }
+
+    fn symbol(self) -> String {
+        match self {
+            Self::Alloc(bytes) => format!("arr_rt.alloc.{bytes}"),
+            Self::Reserve(bytes) => format!("arr_rt.reserve.{bytes}"),
+            Self::Release => "arr_rt.release".to_owned(),
+            Self::Retain => "arr_rt.retain".to_owned(),
+            Self::Slice => "arr_rt.slice".to_owned(),
+        }
+    }
+
+    fn makes_a_buffer(self) -> bool {
+        match self {
+            Self::Alloc(_) | Self::Reserve(_) => true,
+            Self::Release | Self::Retain | Self::Slice => false,
+        }
+    }
+
+    /// The function, declared when first needed.
+    fn declare<'ctx>(self, unit: &Unit<'ctx, '_>) -> FunctionValue<'ctx> {
+        let symbol = self.symbol();
+        if let Some(declared) = unit.module.get_function(&symbol) {
+            return declared;
+        }
+        let (ptr, i64): (BasicMetadataTypeEnum<'ctx>, BasicMetadataTypeEnum<'ctx>) =
+            (unit.types.ptr.into(), unit.types.i64.into());
+        let void = unit.context.void_type();
+        let signature = match self {
+            Self::Alloc(_) | Self::Reserve(_) => unit.types.ptr.fn_type(&[ptr, i64, ptr], false),
+            Self::Release => void.fn_type(&[ptr, ptr], false),
+            Self::Retain => void.fn_type(&[ptr], false),
+            Self::Slice => unit.types.ptr.fn_type(&[ptr, i64], false),
+        };
+        let function = unit.module.add_function(&symbol, signature, Some(Linkage::Internal));
+        function.set_call_conventions(FASTCC);
+        unit.describe(function);
+        for name in ["willreturn", "noinline"] {
+            function.add_attribute(AttributeLoc::Function, unit.attribute(name, 0));
+        }
+        let late = unit.context.create_string_attribute(LATE, "");
+        function.add_attribute(AttributeLoc::Function, late);
+        if self.makes_a_buffer() {
+            let align = u32::try_from(BUFFER_ALIGN).expect("an alignment is small");
+            function.add_attribute(AttributeLoc::Return, unit.attribute("noalias", 0));
+            function.add_attribute(AttributeLoc::Return, unit.alignment(align));
+        }
+        function
+    }
+}
+
+impl<'ctx> Code<'_, 'ctx, '_> {
+    /// A buffer for elements, which are as many as the count or at most so many; null if there is no memory.
+    pub(crate) fn new_buffer(
+        &self,
+        is_exact: bool,
+        elem: Scalar,
+        count: IntValue<'ctx>,
+        site: PointerValue<'ctx>,
+    ) -> PointerValue<'ctx> {
+        let bytes = elem.bytes();
+        let short = if is_exact { Short::Alloc(bytes) } else { Short::Reserve(bytes) };
+        self.call_short(short, &[self.context.into(), count.into(), site.into()])
+            .expect("the function returns a buffer")
+    }
+
+    /// One reference more to a buffer, or to null.
+    pub(crate) fn retain_owner(&self, owner: PointerValue<'ctx>) {
+        self.call_short(Short::Retain, &[owner.into()]);
+    }
+
+    /// One reference less to a buffer, or to null.
+    pub(crate) fn release_owner(&self, owner: PointerValue<'ctx>) {
+        self.call_short(Short::Release, &[self.context.into(), owner.into()]);
+    }
+
+    /// A buffer, or null, cut to so many bytes of elements. It may be elsewhere then.
+    pub(crate) fn slice_owner(
+        &self,
+        owner: PointerValue<'ctx>,
+        bytes: IntValue<'ctx>,
+    ) -> PointerValue<'ctx> {
+        self.call_short(Short::Slice, &[owner.into(), bytes.into()])
+            .expect("the function returns a buffer")
+    }
+
+    fn call_short(
+        &self,
+        short: Short,
+        args: &[BasicMetadataValueEnum<'ctx>],
+    ) -> Option<PointerValue<'ctx>> {
+        let call = built(self.b.build_call(short.declare(self.unit), args, ""));
+        call.set_call_convention(FASTCC);
+        call.try_as_basic_value().basic().map(|value| value.into_pointer_value())
+    }
+}
+
+/// Defines the functions that the program uses.
+pub(crate) fn define_all(unit: &mut Unit<'_, '_>) {
+    for short in Short::all() {
+        if let Some(declared) = unit.module.get_function(&short.symbol()) {
+            let code = Code::without_context(unit, declared);
+            Definition { code: &code, function: declared }.define(short);
+            code.finish();
+        }
+    }
+}
+
+/// After LLVM's passes: the functions go into their callers. Whether there are any.
+pub(crate) fn inline_late(module: &Module<'_>) -> bool {
+    let kind = Attribute::get_named_enum_kind_id;
+    let mut any = false;
+    for function in module.get_functions() {
+        if function.get_string_attribute(AttributeLoc::Function, LATE).is_some() {
+            function.remove_enum_attribute(AttributeLoc::Function, kind("noinline"));
+            let inline = module.get_context().create_enum_attribute(kind("alwaysinline"), 0);
+            function.add_attribute(AttributeLoc::Function, inline);
+            any = true;
+        }
+    }
+    any
+}
+
+/// A function under construction.
+struct Definition<'c, 'u, 'ctx, 'p> {
+    code: &'c Code<'u, 'ctx, 'p>,
+    function: FunctionValue<'ctx>,
+}
+
+impl<'ctx> Definition<'_, '_, 'ctx, '_> {
+    fn define(&self, short: Short) {
+        match short {
+            Short::Alloc(bytes) => self.alloc(RuntimeFn::Alloc, bytes),
+            Short::Reserve(bytes) => self.alloc(RuntimeFn::Reserve, bytes),
+            Short::Release => self.release(),
+            Short::Retain => self.retain(),
+            Short::Slice => self.slice(),
+        }
+    }
+
+    fn alloc(&self, slow: RuntimeFn, elem_bytes: u32) {
+        let code = self.code;
+        let [context, site] = [0, 2].map(|at| self.pointer(at));
+        let count = self.int(1);
+        // By the number of elements, since a negative one is large, and nothing overflows.
+        let shift = code.size(u64::from(STEP_SHIFT - elem_bytes.ilog2()));
+        let step = built(code.b.build_right_shift(count, shift, false, "step"));
+        let last = code.size(u64::try_from(SIZES).expect("sizes are few"));
+        let args = [step.into(), last.into()];
+        let step =
+            code.call_intrinsic("llvm.umin", &[code.types.i64.into()], &args).into_int_value();
+        let head = self.head(context, code.add_index(step, code.size(1)));
+        let first = code.load(code.types.ptr, head, "first").into_pointer_value();
+        let none = built(code.b.build_is_null(first, "none"));
+        let [fast, slower] = ["fast", "slow"].map(|name| code.block(name));
+        self.likely(built(code.b.build_not(none, "")), fast, slower);
+        code.b.position_at_end(fast);
+        code.store(head, code.load(code.types.ptr, code.behind(first, NEXT), "next"));
+        self.add(context, offset_of!(Shared, allocations), code.size(1));
+        let taken = self.add(context, offset_of!(Shared, taken), self.size_of(first));
+        let returned = self.counter(context, offset_of!(Shared, returned));
+        let returned = code.load(code.types.i64, returned, "returned").into_int_value();
+        let live = built(code.b.build_int_sub(taken, returned, "live"));
+        let place = self.counter(context, offset_of!(Shared, peak));
+        let peak = code.load(code.types.i64, place, "peak");
+        let args = [live.into(), peak];
+        code.store(place, code.call_intrinsic("llvm.umax", &[code.types.i64.into()], &args));
+        built(code.b.build_return(Some(&first)));
+        code.b.position_at_end(slower);
+        let bytes = code.size(u64::from(elem_bytes));
+        let args = [context.into(), count.into(), bytes.into(), site.into()];
+        let buffer = code.call_runtime(slow, &args);
+        built(code.b.build_return(Some(&buffer)));
+    }
+
+    fn release(&self) {
+        let code = self.code;
+        let [context, buffer] = [0, 1].map(|at| self.pointer(at));
+        let list =
+            self.small(buffer, |code| code.run_runtime(RuntimeFn::Release, &[buffer.into()]));
+        let [last, shared] = ["last", "shared"].map(|name| code.block(name));
+        self.likely(code.is_alone(buffer), last, shared);
+        code.b.position_at_end(shared);
+        self.add_references(buffer, u64::from(u32::MAX));
+        built(code.b.build_return(None));
+        code.b.position_at_end(last);
+        let list = built(code.b.build_int_z_extend(list, code.types.i64, ""));
+        let head = self.head(context, list);
+        code.store(code.behind(buffer, NEXT), code.load(code.types.ptr, head, "first"));
+        code.store(head, buffer);
+        self.add(context, offset_of!(Shared, returned), self.size_of(buffer));
+        built(code.b.build_return(None));
+    }
+
+    fn retain(&self) {
+        let buffer = self.pointer(0);
+        self.small(buffer, |code| code.run_runtime(RuntimeFn::Retain, &[buffer.into()]));
+        self.add_references(buffer, 1);
+        built(self.code.b.build_return(None));
+    }
+
+    /// Small buffers are not cut.
+    fn slice(&self) {
+        let (code, buffer) = (self.code, self.pointer(0));
+        let [there, slower, done] = ["there", "slow", "done"].map(|name| code.block(name));
+        let none = built(code.b.build_is_null(buffer, "none"));
+        code.branch(none, done, there);
+        code.b.position_at_end(there);
+        let is_small =
+            code.compare(IntPredicate::NE, self.list(buffer), code.types.i32.const_zero());
+        self.likely(is_small, done, slower);
+        code.b.position_at_end(done);
+        built(code.b.build_return(Some(&buffer)));
+        code.b.position_at_end(slower);
+        let cut = code.call_runtime(RuntimeFn::Slice, &[buffer.into(), self.int(1).into()]);
+        built(code.b.build_return(Some(&cut)));
+    }
+
+    /// Goes on where the buffer is a small one of the call, with the number of its list; returns after something else
+    /// otherwise.
+    fn small(
+        &self,
+        buffer: PointerValue<'ctx>,
+        otherwise: impl FnOnce(&Code<'_, 'ctx, '_>),
+    ) -> IntValue<'ctx> {
+        let code = self.code;
+        let [there, small, slower] = ["there", "small", "slow"].map(|name| code.block(name));
+        let none = built(code.b.build_is_null(buffer, "none"));
+        code.branch(none, slower, there);
+        code.b.position_at_end(slower);
+        otherwise(code);
+        built(code.b.build_return(None));
+        code.b.position_at_end(there);
+        let list = self.list(buffer);
+        let is_small = code.compare(IntPredicate::NE, list, code.types.i32.const_zero());
+        self.likely(is_small, small, slower);
+        code.b.position_at_end(small);
+        list
+    }
+
+    /// Changes the number of references to a buffer that only this thread knows.
+    fn add_references(&self, buffer: PointerValue<'ctx>, more: u64) {
+        let code = self.code;
+        let place = code.behind(buffer, COUNT);
+        let count = code.load(code.types.i32, place, "count").into_int_value();
+        let more = code.types.i32.const_int(more, false);
+        code.store(place, built(code.b.build_int_add(count, more, "")));
+    }
+
+    fn list(&self, buffer: PointerValue<'ctx>) -> IntValue<'ctx> {
+        let code = self.code;
+        code.load(code.types.i32, code.behind(buffer, LIST), "list").into_int_value()
+    }
+
+    /// The place of the first buffer of a list.
+    fn head(&self, context: PointerValue<'ctx>, list: IntValue<'ctx>) -> PointerValue<'ctx> {
+        let lists = self.code.behind(context, SMALL + offset_of!(Shared, lists));
+        self.code.element(Scalar::I64, lists, list)
+    }
+
+    fn counter(&self, context: PointerValue<'ctx>, offset: usize) -> PointerValue<'ctx> {
+        self.code.behind(context, SMALL + offset)
+    }
+
+    /// Adds to a counter, which may wrap. Gives what it is then.
+    fn add(
+        &self,
+        context: PointerValue<'ctx>,
+        offset: usize,
+        more: IntValue<'ctx>,
+    ) -> IntValue<'ctx> {
+        let (code, place) = (self.code, self.counter(context, offset));
+        let before = code.load(code.types.i64, place, "").into_int_value();
+        let after = built(code.b.build_int_add(before, more, ""));
+        code.store(place, after);
+        after
+    }
+
+    /// The bytes that a small buffer takes.
+    fn size_of(&self, buffer: PointerValue<'ctx>) -> IntValue<'ctx> {
+        let code = self.code;
+        let capacity =
+            code.load(code.types.i64, code.behind(buffer, CAPACITY), "").into_int_value();
+        let overhead = u64::try_from(HEADER + SLACK).expect("headers are small");
+        built(code.b.build_int_add(capacity, code.size(overhead), "size"))
+    }
+
+    /// A choice of which the first way is nearly always taken.
+    fn likely(&self, cond: IntValue<'ctx>, then: BasicBlock<'ctx>, otherwise: BasicBlock<'ctx>) {
+        let (code, context) = (self.code, self.code.unit.context);
+        let branch = built(code.b.build_conditional_branch(cond, then, otherwise));
+        let weight = |weight| code.types.i32.const_int(weight, false).into();
+        let weights = [context.metadata_string("branch_weights").into(), weight(LIKELY), weight(1)];
+        let node = context.metadata_node(&weights);
+        branch.set_metadata(node, context.get_kind_id("prof")).expect("the weights are a node");
+    }
+
+    fn pointer(&self, param: u32) -> PointerValue<'ctx> {
+        self.param(param).into_pointer_value()
+    }
+
+    fn int(&self, param: u32) -> IntValue<'ctx> {
+        self.param(param).into_int_value()
+    }
+
+    fn param(&self, param: u32) -> inkwell::values::BasicValueEnum<'ctx> {
+        self.function.get_nth_param(param).expect("the function has so many parameters")
+    }
+}

@@ -1,0 +1,218 @@
+//! What the buffers of a heap take, and what is kept for the next ones.
+//!
+//! Invariant: a ledger is only touched under the lock of its heap. The bytes of the context's small buffers are held
+//! whether they are in use or not; live are only those in use.
+
+use core::ptr::NonNull;
+
+use crate::buffer::{Buffer, OVERHEAD};
+use crate::list::List;
+use crate::memory::{Allocator, Block};
+use crate::message::Shortage;
+use crate::pool::Pool;
+use crate::small::Small;
+
+/// What changes, under one lock: a call may free its arrays while the caller's other threads free
+/// what earlier calls returned.
+pub(crate) struct Ledger {
+    /// The buffers of the running call, but for small ones.
+    pub(crate) list: List,
+    /// The small buffers of the context, until it ends.
+    pub(crate) small: Option<NonNull<Small>>,
+    /// Whether a call runs, to which the small buffers belong.
+    pub(crate) in_call: bool,
+    /// What the buffers may take.
+    pub(crate) held: usize,
+    /// How much of that is the capacity of buffers of which is not known how much they use.
+    pub(crate) open: usize,
+    /// The most in use at once.
+    pub(crate) peak: usize,
+    /// What of the live bytes nobody uses, as far as [`crate::heap::Heap::may_spare`] let it be.
+    pub(crate) spare: usize,
+    pub(crate) call_allocations: u64,
+    pub(crate) call_bytes: u64,
+    pub(crate) call_left_over: u64,
+    pub(crate) pool: Pool,
+}
+
+impl Ledger {
+    /// Makes an empty ledger at its place.
+    ///
+    /// # Safety
+    /// `place` can be written.
+    pub(crate) unsafe fn init(place: *mut Self, allocator: Allocator, pool_limit: usize) {
+        // SAFETY: by contract; each field is written.
+        unsafe {
+            (&raw mut (*place).list).write(List::new());
+            (&raw mut (*place).small).write(None);
+            (&raw mut (*place).in_call).write(false);
+            (&raw mut (*place).held).write(0);
+            (&raw mut (*place).open).write(0);
+            (&raw mut (*place).peak).write(0);
+            (&raw mut (*place).spare).write(0);
+            (&raw mut (*place).call_allocations).write(0);
+            (&raw mut (*place).call_bytes).write(0);
+            (&raw mut (*place).call_left_over).write(0);
+            Pool::init(&raw mut (*place).pool, allocator, pool_limit);
+        }
+    }
+}
+
+/// What a buffer has to spare.
+///
+/// # Safety
+/// The buffer is alive, and the heap's lock is held.
+pub(crate) unsafe fn spare_of(buffer: NonNull<Buffer>) -> usize {
+    // SAFETY: by contract.
+    let spare = unsafe { buffer.as_ref() }.spare;
+    usize::try_from(spare).unwrap_or(0)
+}
+
+impl Ledger {
+    /// Counts a buffer in before it exists, so that threads cannot pass the limit together.
+    pub(crate) fn reserve(&mut self, capacity: usize, limit: usize) -> Result<usize, Shortage> {
+        let none = Shortage { bytes: to_u128(capacity), limit: 0, live: 0 };
+        let bytes = capacity.checked_add(OVERHEAD).ok_or(none)?;
+        self.hold(bytes, limit)
+            .map_err(|shortage| Shortage { bytes: to_u128(capacity), ..shortage })?;
+        Ok(bytes)
+    }
+
+    /// Counts so many more bytes. Only for the running call.
+    pub(crate) fn hold(&mut self, bytes: usize, limit: usize) -> Result<(), Shortage> {
+        self.mark();
+        let over = |held: usize| limit > 0 && held.saturating_add(bytes) > limit;
+        if over(self.held) {
+            self.shrink_small(0);
+        }
+        let shortage = Shortage { bytes: to_u128(bytes), limit, live: self.held };
+        let held = self.held.checked_add(bytes).ok_or(Shortage { limit: 0, ..shortage })?;
+        if over(self.held) {
+            return Err(shortage);
+        }
+        self.held = held;
+        if limit > 0 {
+            self.pool.shrink(limit - held + bytes);
+        }
+        Ok(())
+    }
+
+    /// Counts a buffer for so many bytes of elements, if they are more than before, all of which it will use.
+    ///
+    /// # Safety
+    /// The buffer is alive, and counted.
+    pub(crate) unsafe fn count(
+        &mut self,
+        mut buffer: NonNull<Buffer>,
+        capacity: usize,
+        limit: usize,
+    ) -> Result<(), Shortage> {
+        // SAFETY: by contract.
+        let buffer = unsafe { buffer.as_mut() };
+        let more = capacity.saturating_sub(buffer.capacity);
+        self.hold(more, limit)
+            .map_err(|shortage| Shortage { bytes: to_u128(capacity), ..shortage })?;
+        buffer.capacity += more;
+        if buffer.open {
+            self.open += more;
+        }
+        self.spare -= usize::try_from(buffer.spare).unwrap_or(0);
+        buffer.spare = 0;
+        self.mark();
+        Ok(())
+    }
+
+    /// Does not count a buffer any more.
+    ///
+    /// # Safety
+    /// The buffer is alive, and counted.
+    pub(crate) unsafe fn forget(&mut self, buffer: NonNull<Buffer>) {
+        self.peak = self.peak();
+        // SAFETY: by contract.
+        unsafe {
+            let capacity = buffer.as_ref().capacity;
+            self.held -= capacity + OVERHEAD;
+            if buffer.as_ref().open {
+                self.open -= capacity;
+            }
+            self.spare -= spare_of(buffer);
+        }
+    }
+
+    /// Notes that the call got memory for so many bytes of elements.
+    pub(crate) fn note(&mut self, bytes: usize) {
+        self.call_allocations += 1;
+        self.call_bytes += u64::try_from(bytes).unwrap_or(u64::MAX);
+        self.mark();
+    }
+
+    /// Notes how much is in use, if it never was more. Only for the running call.
+    ///
+    /// To be called before and after the call's ordinary buffers take more: [`Small`] notes the peak of what small
+    /// buffers take beside them.
+    pub(crate) fn mark(&mut self) {
+        self.peak = self.peak();
+        if let Some(small) = self.small() {
+            small.look();
+        }
+    }
+
+    /// The most in use at once.
+    pub(crate) fn peak(&self) -> usize {
+        self.peak.max(self.ordinary() + self.small().map_or(0, Small::peak))
+    }
+
+    /// What is in use.
+    pub(crate) fn live(&self) -> usize {
+        self.ordinary() + self.small().map_or(0, Small::live)
+    }
+
+    /// What is kept for the next arrays.
+    pub(crate) fn kept(&self) -> usize {
+        self.pool.bytes() + self.small().map_or(0, |small| small.bytes() - small.live())
+    }
+
+    /// What ordinary buffers use.
+    fn ordinary(&self) -> usize {
+        self.held - self.open - self.small().map_or(0, Small::bytes)
+    }
+
+    /// The small buffers of the context.
+    pub(crate) fn small(&self) -> Option<&Small> {
+        // SAFETY: the pointer is taken away before the context ends.
+        self.small.map(|small| unsafe { small.as_ref() })
+    }
+
+    /// Frees small buffers that nobody uses until those that stay have no more than `most` bytes. Only for the running
+    /// call, or between calls.
+    pub(crate) fn shrink_small(&mut self, most: usize) {
+        // SAFETY: as in [`Self::small`]. The borrow does not hold on to the ledger.
+        let Some(small) = self.small.map(|small| unsafe { &*small.as_ptr() }) else { return };
+        if small.bytes() <= most {
+            return;
+        }
+        // SAFETY: nobody uses the buffers that are free.
+        unsafe {
+            small.shrink(most, |buffer| {
+                self.held -= buffer.as_ref().capacity + OVERHEAD;
+                self.pool.give(Buffer::block(buffer));
+            });
+        }
+    }
+
+    /// Keeps a block for the next array, or gives it back.
+    ///
+    /// # Safety
+    /// The block is of this heap, and nobody uses it any more.
+    pub(crate) unsafe fn give(&mut self, block: Block, limit: usize) {
+        // SAFETY: by contract.
+        unsafe { self.pool.give(block) };
+        if limit > 0 {
+            self.pool.shrink(limit.saturating_sub(self.held));
+        }
+    }
+}
+
+pub(crate) fn to_u128(bytes: usize) -> u128 {
+    u128::try_from(bytes).unwrap_or(u128::MAX)
+}
