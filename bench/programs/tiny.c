@@ -1,11 +1,12 @@
-/* Recursions down to single elements: many tiny arrays. */
+/* Recursions down to single elements: many tiny arrays, each in memory of its own by malloc. What the program gives is
+ * appended to buffers that are kept. */
 #include "support.h"
 
 #pragma STDC FP_CONTRACT OFF
 
 static inline void *memory(i64 count) { return malloc((size_t)(count > 0 ? count : 1) * 8); }
 
-/* A quadtree: a block of memory for the four parts of a cut; leaves and points are appended as they come. */
+/* A quadtree: the four parts of a cut are made in one loop. */
 enum { MAX_DEPTH = 32 };
 typedef struct { f64 x1, y1, x2, y2; } box;
 typedef struct { f64 *bounds[4], *x, *y; i64 *depth, *offset, *count, leaves, points; } tree;
@@ -30,26 +31,26 @@ static void divide(tree *t, box b, i64 depth, i64 n, const f64 *restrict x, cons
     }
     const f64 cx = (b.x1 + b.x2) / 2, cy = (b.y1 + b.y2) / 2;
     const box parts[4] = {{b.x1, b.y1, cx, cy}, {cx, b.y1, b.x2, cy}, {b.x1, cy, cx, b.y2}, {cx, cy, b.x2, b.y2}};
-    f64 *to = memory(8 * n);
+    f64 *px[4], *py[4];
     i64 counts[4] = {0, 0, 0, 0};
+    for (int q = 0; q < 4; q++) px[q] = memory(n), py[q] = memory(n);
     for (i64 i = 0; i < n; i++) {
         const int q = (x[i] < cx ? 0 : 1) + (y[i] < cy ? 0 : 2);
-        f64 *restrict part = to + 2 * q * n;
-        part[counts[q]] = x[i];
-        part[n + counts[q]++] = y[i];
+        px[q][counts[q]] = x[i];
+        py[q][counts[q]++] = y[i];
     }
-    for (int q = 0; q < 4; q++) divide(t, parts[q], depth + 1, counts[q], to + 2 * q * n, to + (2 * q + 1) * n);
-    free(to);
+    for (int q = 0; q < 4; q++) divide(t, parts[q], depth + 1, counts[q], px[q], py[q]);
+    for (int q = 0; q < 4; q++) free(px[q]), free(py[q]);
 }
 
-PASS i64 quarter(i64 n, f64 cx, f64 cy, int west, int south, const f64 *restrict x, const f64 *restrict y, f64 *restrict to) {
+PASS i64 quarter(i64 n, f64 cx, f64 cy, int west, int south, const f64 *restrict x, const f64 *restrict y, f64 *restrict px, f64 *restrict py) {
     i64 j = 0;
     for (i64 i = 0; i < n; i++)
-        if ((x[i] < cx) == west && (y[i] < cy) == south) { to[j] = x[i]; to[n + j++] = y[i]; }
+        if ((x[i] < cx) == west && (y[i] < cy) == south) { px[j] = x[i]; py[j++] = y[i]; }
     return j;
 }
 
-/* A pass, and memory, for each quarter. */
+/* A pass for each quarter. */
 static void divide_unfused(tree *t, box b, i64 depth, i64 n, const f64 *x, const f64 *y) {
     if (n == 0) return;
     if (n == 1 || depth == MAX_DEPTH) {
@@ -58,14 +59,14 @@ static void divide_unfused(tree *t, box b, i64 depth, i64 n, const f64 *x, const
     }
     const f64 cx = (b.x1 + b.x2) / 2, cy = (b.y1 + b.y2) / 2;
     const box parts[4] = {{b.x1, b.y1, cx, cy}, {cx, b.y1, b.x2, cy}, {b.x1, cy, cx, b.y2}, {cx, cy, b.x2, b.y2}};
-    f64 *to[4];
+    f64 *px[4], *py[4];
     i64 counts[4];
     for (int q = 0; q < 4; q++) {
-        to[q] = memory(2 * n);
-        counts[q] = quarter(n, cx, cy, q % 2 == 0, q < 2, x, y, to[q]);
+        px[q] = memory(n), py[q] = memory(n);
+        counts[q] = quarter(n, cx, cy, q % 2 == 0, q < 2, x, y, px[q], py[q]);
     }
-    for (int q = 0; q < 4; q++) divide_unfused(t, parts[q], depth + 1, counts[q], to[q], to[q] + n);
-    for (int q = 0; q < 4; q++) free(to[q]);
+    for (int q = 0; q < 4; q++) divide_unfused(t, parts[q], depth + 1, counts[q], px[q], py[q]);
+    for (int q = 0; q < 4; q++) free(px[q]), free(py[q]);
 }
 
 #define TREE(NAME, DIVIDE) \
@@ -86,7 +87,7 @@ static void divide_unfused(tree *t, box b, i64 depth, i64 n, const f64 *x, const
 TREE(quadtree_points, divide)
 TREE(quadtree_points_unfused, divide_unfused)
 
-/* A hull: memory for the points of each side; vertices are appended as they come. */
+/* A hull: the points of a side, and the farthest, are found in one loop. */
 typedef struct { f64 x, y; } point;
 typedef struct { f64 *x, *y; i64 count; } hull;
 
@@ -99,7 +100,7 @@ static void vertex(hull *h, point a) {
 }
 
 static void side(hull *h, point a, point b, i64 n, const f64 *restrict x, const f64 *restrict y) {
-    f64 *restrict px = memory(2 * n), *restrict py = px + n, best = 0;
+    f64 *restrict px = memory(n), *restrict py = memory(n), best = 0;
     point far = a;
     i64 j = 0;
     for (i64 i = 0; i < n; i++) {
@@ -119,7 +120,7 @@ static void side(hull *h, point a, point b, i64 n, const f64 *restrict x, const 
         side(h, a, far, j, px, py);
         side(h, far, b, j, px, py);
     }
-    free(px);
+    free(px), free(py);
 }
 
 PASS void areas(i64 n, point a, point b, const f64 *restrict x, const f64 *restrict y, f64 *restrict d) {
@@ -137,7 +138,7 @@ PASS i64 farthest(i64 n, const f64 *restrict d, const f64 *restrict x, const f64
     return at;
 }
 
-/* A pass, and memory, for each combinator. */
+/* A pass for each combinator. */
 static void side_unfused(hull *h, point a, point b, i64 n, const f64 *x, const f64 *y) {
     f64 *d = memory(n), *px = memory(n), *py = memory(n), *left = memory(n);
     areas(n, a, b, x, y, d);
@@ -185,21 +186,20 @@ static void merge(i64 n, i64 m, const i64 *restrict a, const i64 *restrict b, i6
         else o[k] = b[j++];
 }
 
-/* Memory for the two halves. */
-static void sort(i64 n, const i64 *x, i64 *o) {
+/* Single elements stay where they are. */
+static i64 *sort(i64 n, const i64 *x, i64 *o) {
     if (n <= 1) {
         if (n == 1) o[0] = x[0];
-        return;
+        return o;
     }
     const i64 h = n / 2;
-    i64 *t = memory(n);
-    sort(h, x, t);
-    sort(n - h, x + h, t + h);
-    merge(h, n - h, t, t + h, o);
-    free(t);
+    i64 *a = memory(h), *b = memory(n - h);
+    merge(h, n - h, sort(h, x, a), sort(n - h, x + h, b), o);
+    free(a), free(b);
+    return o;
 }
 
-/* Memory for each result, elements that are copied included. */
+/* Results are filled with zeros first. */
 static i64 *sort_unfused(i64 n, const i64 *x) {
     i64 *o = memory(n);
     if (n <= 1) {

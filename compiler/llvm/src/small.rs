@@ -286,11 +286,14 @@ impl<'ctx> Definition<'_, '_, 'ctx, '_> {
         otherwise: impl FnOnce(&Code<'_, 'ctx, '_>),
     ) -> IntValue<'ctx> {
         let code = self.code;
-        let [there, small, slower] = ["there", "small", "slow"].map(|name| code.block(name));
+        let blocks = ["there", "small", "slow", "done"];
+        let [there, small, slower, done] = blocks.map(|name| code.block(name));
         let none = built(code.b.build_is_null(buffer, "none"));
-        code.branch(none, slower, there);
+        code.branch(none, done, there);
         code.b.position_at_end(slower);
         otherwise(code);
+        code.jump(done);
+        code.b.position_at_end(done);
         built(code.b.build_return(None));
         code.b.position_at_end(there);
         let list = self.list(buffer);
