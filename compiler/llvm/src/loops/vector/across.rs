@@ -88,7 +88,8 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         flags: Option<VectorValue<'ctx>>,
     ) {
         let (params, counter) = worker.params.split_at(init.len());
-        let carried = params.iter().zip(init).map(|(param, &init)| {
+        let scalars = params.iter().zip(init).filter(|(param, _)| self.held(**param).is_none());
+        let carried = scalars.map(|(param, &init)| {
             let is_same = self.plan.facts.uniform.contains(param);
             if is_same { self.lanes(init) } else { Lanes::Each(self.each(init)) }
         });
@@ -99,7 +100,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         };
         let from = self.pass.body.code.size(0);
         let last = self.turns(first, (from, limit), flags, |this, turn, carried| {
-            for (&param, &value) in params.iter().zip(carried) {
+            for (param, &value) in this.scalars(params).into_iter().zip(carried) {
                 this.bind(param, value);
             }
             for &counter in counter {
@@ -107,7 +108,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             }
             this.block(&worker.body, turn.flags)
         });
-        for (&var, value) in vars.iter().zip(last) {
+        for (var, value) in self.scalars(vars).into_iter().zip(last) {
             self.bind(var, value);
         }
     }
@@ -141,9 +142,10 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         let order = begun[0].accs.iter().map(|(acc, _)| *acc).collect::<Vec<_>>();
         let first = begun.iter().flat_map(|begun| &begun.accs);
         let first = first.map(|(_, value)| Lanes::Each(*value)).collect();
+        let count = order.len();
         let last = self.turns(first, (first_turn, begun[0].limit), flags, |this, turn, carried| {
-            let parts = parts.iter().zip(carried.chunks(order.len()));
-            let next = parts.map(|(&part, carried)| {
+            let next = parts.iter().enumerate().map(|(at, &part)| {
+                let carried = &carried[at * count..][..count];
                 this.enter(part);
                 let values = carried.iter().map(|&value| Some(this.in_each(value)));
                 let mut accs = order.iter().copied().zip(values).collect();
@@ -155,10 +157,11 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             });
             next.collect::<Vec<_>>().concat()
         });
-        for (part, last) in parts.into_iter().zip(last.chunks(order.len())) {
+        for (at, part) in parts.into_iter().enumerate() {
             self.enter(part);
+            let last = &last[at * count..][..count];
             for end in &pass.end {
-                let End::Read { result, acc } = end else { panic!("the plan has only folds") };
+                let End::Read { result, acc } = end else { continue };
                 let at = order.iter().position(|of| of == acc).expect("an accumulator has a start");
                 self.bind(*result, last[at]);
             }
@@ -193,11 +196,16 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             match start {
                 Start::NewAcc { acc, init } => accs.push((*acc, self.each(*init))),
                 Start::CheckSize { size, .. } => self.check_size(*size, flags),
-                Start::NewVec { .. } => panic!("the plan has no vectors in a step"),
+                // It has its place.
+                Start::NewVec { .. } => {}
             }
         }
         let limit = match &pass.nest.length {
             Length::Value(length) => self.limit(*length),
+            Length::Array(array) if self.held(*array).is_some() => {
+                let held = self.held(*array).expect("it is an array of the step");
+                Limit::Same(self.held_length(held))
+            }
             length @ (Length::Array(_) | Length::Product(..)) => {
                 Limit::Same(self.pass.length(length))
             }
@@ -216,6 +224,11 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         accs: &mut SecondaryMap<AccId, Option<VectorValue<'ctx>>>,
     ) {
         match stmt {
+            Stmt::Next { elem, array, .. } if self.held(*array).is_some() => {
+                let held = self.held(*array).expect("it is an array of the step");
+                let value = self.load_held(held, Lanes::Same(turn.index.into()));
+                self.bind(*elem, Lanes::Each(value));
+            }
             Stmt::Next { elem, array, .. } => {
                 let value = self.load_one(*array, turn.index);
                 self.bind(*elem, Lanes::Same(value));
@@ -239,7 +252,12 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             Stmt::Copy { .. } | Stmt::Apply { .. } | Stmt::Read { .. } => {
                 self.stmt_where(stmt, turn.flags);
             }
-            Stmt::Reserve { .. } | Stmt::Write { .. } => panic!("an inner fold writes nothing"),
+            Stmt::Write { vec, elem, .. } => {
+                let held = self.held(*vec).expect("an inner pass makes only arrays of the step");
+                let at = Lanes::Same(turn.index.into());
+                self.store_held(held, at, self.each(*elem), turn.flags);
+            }
+            Stmt::Reserve { .. } => panic!("an inner pass makes no array that grows"),
         }
     }
 
@@ -381,7 +399,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
                 (code.any(alive), Some(alive))
             }
             Limit::While(cond) => {
-                for (&param, &value) in cond.params.iter().zip(carried) {
+                for (param, &value) in self.scalars(&cond.params).into_iter().zip(carried) {
                     self.bind(param, value);
                 }
                 let alive = header.alive.expect("a loop with a condition says which lanes go on");

@@ -24,6 +24,7 @@ use inkwell::values::{InstructionOpcode, InstructionValue, IntValue, VectorValue
 use super::cache::{self, Stores};
 use super::divide::Reciprocal;
 use super::lanes::Lanes;
+use super::local;
 use super::plan::{Plan, Role, is_current};
 use super::rows::Tile;
 use super::state::Kept;
@@ -31,7 +32,7 @@ use super::state::{ChoiceFold, State};
 use super::together::is_together;
 use crate::function::block::contract;
 use crate::loops::pass::{Pass, Run};
-use crate::scalar::{Binary, vector_of};
+use crate::scalar::Binary;
 use crate::target::isa::Isa;
 use crate::unit::built;
 
@@ -54,6 +55,8 @@ pub(super) struct VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     pub(super) seen: SecondaryMap<AccId, Option<VectorValue<'ctx>>>,
     /// The tile that the parts are, if they are rows.
     pub(super) tile: Tile<'ctx>,
+    /// Where the local arrays of a step are.
+    pub(super) locals: Vec<local::Place<'ctx>>,
     /// The turn of the innermost loop of a step.
     pub(super) turn: Option<IntValue<'ctx>>,
     /// The part of the step.
@@ -91,7 +94,9 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         let length = pass.length(&pass.procedure.nest.length);
         let beyond_cache = cache::is_beyond(&pass.body.code, &plan, length);
         let isa = pass.body.code.unit.isa;
+        let locals = local::places(pass, &plan);
         Self {
+            locals,
             pass,
             plan,
             isa,
@@ -282,6 +287,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     /// A statement that stores nothing, where the flags hold.
     pub(super) fn stmt_where(&mut self, stmt: &'p Stmt, flags: Option<VectorValue<'ctx>>) {
         match stmt {
+            Stmt::Next { elem, .. } if self.held(*elem).is_some() => {}
             Stmt::Next { elem, array, .. } => {
                 let lanes = self.load(*array);
                 self.bind(*elem, Lanes::Each(lanes));
@@ -297,14 +303,11 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 let positions = code.lanes_op(InstructionOpcode::Add, first, step);
                 self.bind(*elem, own.unwrap_or(Lanes::Each(positions)));
             }
-            Stmt::Copy { elem, from } => self.bind(*elem, self.lanes(*from)),
+            Stmt::Copy { elem, from } => self.bind_all(&[*elem], &[*from]),
             Stmt::Apply { elems, worker, args } => {
-                let args: Vec<_> = args.iter().map(|&arg| self.lanes(arg)).collect();
-                for (&param, arg) in worker.params.iter().zip(args) {
-                    self.bind(param, arg);
-                }
+                self.bind_all(&worker.params, args);
                 let results = self.block(&worker.body, flags);
-                for (&elem, result) in elems.iter().zip(results) {
+                for (elem, result) in self.scalars(elems).into_iter().zip(results) {
                     self.bind(elem, result);
                 }
             }
@@ -333,7 +336,20 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         for step in &block.steps {
             self.step(step, flags);
         }
-        block.results.iter().map(|&result| self.lanes(result)).collect()
+        let scalar = |&&result: &&Atom| match result {
+            Atom::Const(_) => true,
+            Atom::Var(var) => self.held(var).is_none(),
+        };
+        block.results.iter().filter(scalar).map(|&result| self.lanes(result)).collect()
+    }
+
+    /// The variables are what the atoms are; arrays of the step are known.
+    pub(super) fn bind_all(&mut self, vars: &[VarId], atoms: &[Atom]) {
+        let scalars = vars.iter().zip(atoms).filter(|(var, _)| self.held(**var).is_none());
+        let lanes = scalars.map(|(&var, &atom)| (var, self.lanes(atom))).collect::<Vec<_>>();
+        for (var, lanes) in lanes {
+            self.bind(var, lanes);
+        }
     }
 
     pub(super) fn step(&mut self, step: &'p Step, flags: Option<VectorValue<'ctx>>) {
@@ -347,12 +363,38 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 let value = self.binary(*op, *args, *span, flags);
                 self.bind(*var, value);
             }
+            Step::Index { var, array, indices, inside, .. } if self.held(*array).is_some() => {
+                let held = self.held(*array).expect("it is an array of the step");
+                let value = self.read_held(held, indices[0], *inside, flags);
+                self.bind(*var, Lanes::Each(value));
+            }
             Step::Index { var, array, indices, inside, .. } => {
                 let lanes = match self.in_panel(*var) {
                     Some(lanes) => lanes,
                     None => self.gather(*array, indices, *inside, flags),
                 };
                 self.bind(*var, lanes);
+            }
+            Step::Replace { array, indices, value, .. } => {
+                let held = self.held(*array).expect("the plan changes only arrays of the step");
+                self.replace_held(held, indices[0], *value, flags);
+            }
+            Step::Array { var, elems, .. } => {
+                let held = self.held(*var).expect("the plan makes only arrays of the step");
+                for (at, &elem) in (0..).zip(elems) {
+                    let at = Lanes::Same(self.pass.body.code.size(at).into());
+                    self.store_held(held, at, self.each(elem), None);
+                }
+            }
+            Step::Copy { var, array, .. } => {
+                let [from, to] = [array, var].map(|array| self.held(*array));
+                let [from, to] = [from, to].map(|held| held.expect("the plan knows both"));
+                self.copy_held(from, to);
+            }
+            Step::Unique { .. } | Step::Release { .. } => {}
+            Step::Length { var, array, .. } if self.held(*array).is_some() => {
+                let held = self.held(*array).expect("it is an array of the step");
+                self.bind(*var, Lanes::Same(self.held_length(held).into()));
             }
             Step::Length { var, array, dim } => {
                 let extent = self.pass.body.var(*array).array(*array).shape[*dim];
@@ -367,7 +409,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 let [yes, no] = self.branches(cond, flags);
                 let a = self.block(then, Some(yes));
                 let b = self.block(otherwise, Some(no));
-                for (&var, (a, b)) in vars.iter().zip(a.into_iter().zip(b)) {
+                for (var, (a, b)) in self.scalars(vars).into_iter().zip(a.into_iter().zip(b)) {
                     let [a, b] = [a, b].map(|value| self.in_each(value));
                     let chosen = self.pass.body.code.blend(cond, a, b);
                     self.bind(var, Lanes::Each(chosen));
@@ -438,6 +480,11 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     }
 
     fn write(&mut self, vec: VarId, _: &Position, elem: Atom, kept: Option<Kept<'ctx>>) {
+        if let Atom::Var(array) = elem
+            && let Some(held) = self.held(array)
+        {
+            return self.write_rows(vec, held);
+        }
         let mut lanes = self.in_memory(vec, elem);
         let position = match kept {
             None if self.stores == Stores::Streamed && self.plan.streams.contains(&vec) => {
@@ -456,12 +503,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     /// Elements as they are in an array.
     pub(super) fn in_memory(&self, vec: VarId, elem: Atom) -> VectorValue<'ctx> {
         let (scalar, _) = self.pass.body.array_type(vec);
-        let (code, lanes) = (&self.pass.body.code, self.each(elem));
-        if scalar == Scalar::Bool {
-            let bytes = vector_of(code.types.memory(scalar), self.plan.lanes);
-            return built(code.b.build_int_z_extend(lanes, bytes, ""));
-        }
-        lanes
+        self.lanes_in_memory(scalar, self.each(elem))
     }
 
     /// Stores a vector of elements as they are in memory.

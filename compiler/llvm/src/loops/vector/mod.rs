@@ -33,6 +33,7 @@ mod divide;
 mod guard;
 mod lanes;
 mod legality;
+mod local;
 mod means;
 mod operator;
 mod plan;
@@ -224,6 +225,12 @@ fn end<'ctx>(
         let least = code.call_intrinsic("llvm.umin", &[i64], &[steps.into(), most.into()]);
         steps = least.into_int_value();
     }
+    if !plan.facts.locals.is_empty() {
+        let room = local::has_room(pass, plan);
+        let none = pass.body.code.size(0);
+        steps = built(pass.body.code.b.build_select(room, steps, none, "")).into_int_value();
+    }
+    let code = &pass.body.code;
     if let Some(inner) = tile::inner(run).filter(|_| plan.facts.tiled) {
         let lanes = code.size(u64::from(plan.lanes));
         let short = code.compare(IntPredicate::ULT, pass.length(&inner.length), lanes);

@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
 use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::Stmt;
-use arrc_core::prim::BinOp;
+use arrc_core::ir::procedure::concrete::{Length, Stmt};
+use arrc_core::prim::{BinOp, Scalar};
 
 use super::behind::Behind;
 
@@ -54,6 +54,10 @@ pub(super) struct Facts {
     pub(super) widest: u32,
     /// A step has loops of its own, which run across lanes.
     pub(super) loops: bool,
+    /// The arrays that each step has for itself.
+    pub(super) locals: Vec<Local>,
+    /// What the variables are that are arrays of the step.
+    pub(super) arrays: BTreeMap<VarId, Held>,
     /// The widest scalar that differs between lanes in these loops, in bytes.
     pub(super) widest_carried: u32,
     /// What these loops carry that is the same in all lanes.
@@ -72,6 +76,22 @@ pub(super) struct Facts {
     pub(super) extremes: bool,
     /// Something may fail.
     pub(super) may_fail: bool,
+}
+
+/// An array that each step has for itself.
+#[derive(Clone, Debug)]
+pub(super) struct Local {
+    pub(super) elem: Scalar,
+    pub(super) length: Length,
+}
+
+/// An array of the step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Held {
+    /// The local array of that number.
+    Local(usize),
+    /// The step's row of a matrix.
+    Row(VarId),
 }
 
 /// How a position is moved.

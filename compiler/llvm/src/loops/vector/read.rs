@@ -159,7 +159,7 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
     }
 
     /// An index that is the same in all lanes, or 0 if it is outside, which is noted.
-    fn safe_index(
+    pub(super) fn safe_index(
         &mut self,
         index: IntValue<'ctx>,
         extent: IntValue<'ctx>,

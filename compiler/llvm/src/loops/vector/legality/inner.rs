@@ -11,10 +11,11 @@
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::{Atom, Type};
 use arrc_core::ir::procedure::concrete::{
-    End, Length, Loop, LoopForm, Memory, Position, Procedure, Start, Stmt, Worker,
+    End, Length, Loop, LoopForm, Position, Procedure, Start, Stmt, Worker, Written,
 };
 use arrc_core::prim::{BinOp, Scalar};
 
+use super::super::plan::Held;
 use super::Walk;
 use crate::note::Why;
 
@@ -40,6 +41,10 @@ impl<'p> Walk<'p> {
         worker: &'p Worker,
     ) -> Result<(), Why> {
         self.begin_inner()?;
+        self.same_arrays(&worker.params, init);
+        if let LoopForm::While { cond } = form {
+            self.same_arrays(&cond.params, init);
+        }
         let mut differs: Vec<bool> = init.iter().map(|&init| self.varies(init)).collect();
         loop {
             let next = self.turn(form, &differs, worker)?;
@@ -48,6 +53,8 @@ impl<'p> Walk<'p> {
             }
             differs = next;
         }
+        self.keeps_arrays(&worker.params[..init.len()], &worker.body.results)?;
+        self.same_arrays(vars, init);
         let same = worker.params.iter().zip(&differs).filter(|(_, differs)| !**differs);
         self.facts.uniform.extend(same.map(|(&param, _)| param));
         self.inner -= 1;
@@ -96,25 +103,20 @@ impl<'p> Walk<'p> {
         self.begin_inner()?;
         let body = body(&pass.nest).ok_or(Why::InnerLoop)?;
         let is_scalar = |ty: &Type| ty.as_scalar().is_some();
-        if pass.accs.is_empty() || !pass.accs.values().all(|acc| is_scalar(&acc.ty)) {
+        if !pass.accs.values().all(|acc| is_scalar(&acc.ty)) {
             return Err(Why::Rows);
         }
         for start in &pass.start {
-            match start {
-                Start::NewAcc { .. } => {}
-                Start::CheckSize { .. } => self.facts.may_fail = true,
-                Start::NewVec { memory: Memory::New | Memory::Scratch, .. } => {
-                    return Err(Why::Control);
-                }
-                Start::NewVec { memory: Memory::Row(_) | Memory::Over(_), .. } => {
-                    return Err(Why::Rows);
-                }
-            }
+            self.facts.may_fail |= matches!(start, Start::CheckSize { .. });
+            self.new_vec(start)?;
         }
         // A range that is not the whole loop in some lane leaves all of them to the scalar loop.
         self.facts.may_fail |= !pass.nest.ranges.is_empty();
         let masks = match &pass.nest.length {
-            Length::Array(_) => false,
+            Length::Array(array) => {
+                // Local arrays are as long in each lane.
+                !self.facts.arrays.contains_key(array) && self.inside.contains(array)
+            }
             Length::Value(length) => self.varies(*length),
             Length::Product(..) => return Err(Why::InnerLoop),
         };
@@ -124,8 +126,11 @@ impl<'p> Walk<'p> {
         self.masked -= u32::from(masks);
         self.inner -= 1;
         for end in &pass.end {
-            let End::Read { result, .. } = end else { return Err(Why::Control) };
-            self.define(*result, true)?;
+            match end {
+                End::Read { result, .. } => self.define(*result, true)?,
+                End::Slice { length: Written::All, .. } => {}
+                End::Slice { .. } => return Err(Why::Control),
+            }
         }
         Ok(())
     }
@@ -134,6 +139,12 @@ impl<'p> Walk<'p> {
     fn fold_stmt(&mut self, stmt: &'p Stmt, counter: VarId) -> Result<(), Why> {
         let here = |index: &Position| *index == Position::Var(counter);
         match stmt {
+            Stmt::Next { elem, index, array }
+                if here(index) && self.held(Atom::Var(*array)).is_some() =>
+            {
+                self.held_element(*array, true);
+                self.define(*elem, true)
+            }
             Stmt::Next { elem, index, array } if here(index) => {
                 self.dimensions(*array, 1)?;
                 self.define(*elem, false)
@@ -164,7 +175,14 @@ impl<'p> Walk<'p> {
                 self.block(&worker.body)
             }
             Stmt::Current { elem, .. } => self.define(*elem, true),
-            Stmt::Reserve { .. } | Stmt::Write { .. } => Err(Why::Control),
+            Stmt::Write { vec, index, elem, .. } => {
+                let is_local = matches!(self.held(Atom::Var(*vec)), Some(Held::Local(_)));
+                if !is_local || !here(index) || self.scalar_type(*elem).is_none() {
+                    return Err(Why::Control);
+                }
+                Ok(())
+            }
+            Stmt::Reserve { .. } => Err(Why::Control),
         }
     }
 

@@ -9,6 +9,7 @@
 //! … s := (+) s x in order, of f64                                        ⇒  Why::Order
 //! ```
 
+mod arrays;
 mod inner;
 
 use std::collections::BTreeSet;
@@ -16,14 +17,14 @@ use std::collections::BTreeSet;
 use arrc_core::ids::{AccId, VarId};
 use arrc_core::ir::cnf::{Atom, Order, Type};
 use arrc_core::ir::procedure::concrete::{
-    Block, Function, Guard, Loop, Nest, Position, Procedure, Step, Stmt, Worker,
+    Block, Function, Guard, Length, Loop, Memory, Nest, Position, Procedure, Step, Stmt, Worker,
 };
-use arrc_core::prim::{BinOp, Cost, Scalar};
+use arrc_core::prim::{BinOp, Const, Cost, Scalar};
 
 pub(super) use self::inner::body as inner_body;
 use super::behind::Behind;
 use super::operator::{chooses, in_any_order, separate};
-use super::plan::{Facts, Move, Role, is_current};
+use super::plan::{Facts, Held, Move, Role, is_current};
 use super::spread;
 use crate::loops::pass::Run;
 use crate::loops::pass::begins_as_number;
@@ -34,7 +35,7 @@ use crate::target::isa::Isa;
 pub(super) fn facts(run: Run<'_, '_>, function: &Function, isa: Isa) -> Result<Facts, Why> {
     let procedure = run.procedure;
     let few = spread::inner(run);
-    if procedure.accs.values().any(|acc| acc.ty.as_scalar().is_none()) || !run.release.is_empty() {
+    if procedure.accs.values().any(|acc| acc.ty.as_scalar().is_none()) {
         return Err(Why::Rows);
     }
     let mut walk = Walk {
@@ -54,6 +55,13 @@ pub(super) fn facts(run: Run<'_, '_>, function: &Function, isa: Isa) -> Result<F
         None => walk.steps(run.body, run.inner, None)?,
     }
     let facts = walk.facts;
+    if !run.release.iter().all(|array| facts.arrays.contains_key(array)) {
+        return Err(Why::Rows);
+    }
+    // A guard runs when the parts of all steps have been made; a frame has one buffer.
+    if !facts.arrays.is_empty() && (!run.inner.is_empty() || function.recursive) {
+        return Err(Why::Rows);
+    }
     let is_simple =
         |role: &Option<Role>| matches!(role, None | Some(Role::Counter | Role::Each(_)));
     if facts.compacts && isa == Isa::Sse2 {
@@ -179,6 +187,9 @@ impl<'p> Walk<'p> {
         match stmt {
             Stmt::Next { elem, index, array } => {
                 self.at_step(index)?;
+                if self.function.tables.vars[*elem].ty.is_array() {
+                    return self.row(*elem, *array);
+                }
                 self.goes_through(*array)?;
                 self.define(*elem, true)
             }
@@ -190,12 +201,14 @@ impl<'p> Walk<'p> {
                 self.define(*elem, true)
             }
             Stmt::Copy { elem, from } => {
+                self.same_array(*elem, *from);
                 self.moves(*elem, self.moving(*from));
                 self.define(*elem, self.varies(*from))
             }
             Stmt::Apply { elems, worker, args } => {
                 self.worker(worker, args)?;
                 for (&elem, &result) in elems.iter().zip(&worker.body.results) {
+                    self.same_array(elem, result);
                     self.moves(elem, self.moving(result));
                     self.define(elem, true)?;
                 }
@@ -209,7 +222,15 @@ impl<'p> Walk<'p> {
             Stmt::Reserve { .. } => Err(Why::InnerLoop),
             // Judged where it is updated; one that never is stays what it was.
             Stmt::Current { elem, .. } => self.define(*elem, true),
-            Stmt::Write { vec, index, .. } => {
+            Stmt::Write { vec, index, elem, placed } => {
+                if self.function.tables.vars[*vec].ty.rank() > 1 {
+                    let is_local = matches!(self.held(*elem), Some(Held::Local(_)));
+                    if guard.is_some() || *placed || !is_local {
+                        return Err(Why::Rows);
+                    }
+                    self.dimensions(*vec, 2)?;
+                    return self.at_step(index);
+                }
                 self.goes_through(*vec)?;
                 match guard {
                     None => {
@@ -269,6 +290,7 @@ impl<'p> Walk<'p> {
 
     fn params(&mut self, params: &[VarId], args: &[Atom]) -> Result<(), Why> {
         for (&param, &arg) in params.iter().zip(args) {
+            self.same_array(param, arg);
             self.moves(param, self.moving(arg));
             self.define(param, self.varies(arg))?;
         }
@@ -301,6 +323,49 @@ impl<'p> Walk<'p> {
                 self.moves(*var, self.move_by(*op, *args));
                 self.define(*var, op.traps(ty) || args.iter().any(|&arg| self.varies(arg)))
             }
+            Step::Index { var, array, indices, inside, .. }
+                if self.held(Atom::Var(*array)).is_some() =>
+            {
+                if indices.len() != 1 {
+                    return Err(Why::Rows);
+                }
+                self.held_element(*array, *inside);
+                self.define(*var, true)
+            }
+            Step::Replace { var, array, indices, value, .. } => {
+                let scalar = self.scalar_type(*value).is_some() && indices.len() == 1;
+                let is_local = matches!(self.held(Atom::Var(*array)), Some(Held::Local(_)));
+                if !scalar || !is_local {
+                    return Err(Why::Control);
+                }
+                self.facts.may_fail = true;
+                self.same_array(*var, Atom::Var(*array));
+                Ok(())
+            }
+            Step::Array { var, elem: _, elems, memory: Memory::New | Memory::Scratch, .. } => {
+                if elems.iter().any(|&elem| self.scalar_type(elem).is_none()) {
+                    return Err(Why::Rows);
+                }
+                let count = i64::try_from(elems.len()).map_err(|_| Why::Control)?;
+                self.local(*var, Length::Value(Atom::Const(Const::i64(count))))
+            }
+            Step::Copy { var, array, memory: Memory::New | Memory::Scratch, .. } => {
+                self.copied(*var, *array)
+            }
+            Step::Unique { var, array, .. } => {
+                if self.same_array(*var, Atom::Var(*array)) {
+                    Ok(())
+                } else {
+                    Err(Why::Control)
+                }
+            }
+            Step::Release { array } => {
+                if self.held(Atom::Var(*array)).is_some() {
+                    Ok(())
+                } else {
+                    Err(Why::Control)
+                }
+            }
             Step::Index { var, array, indices, inside, .. } => {
                 let varies = self.gather(*array, indices, *inside)?;
                 self.define(*var, varies)
@@ -317,6 +382,10 @@ impl<'p> Walk<'p> {
                 self.masked -= 1;
                 let results = then.results.iter().zip(&otherwise.results);
                 for (&var, (&a, &b)) in vars.iter().zip(results) {
+                    if self.held(a) != self.held(b) {
+                        return Err(Why::Control);
+                    }
+                    self.same_array(var, a);
                     let both = self.moving(a).and(self.moving(b));
                     self.moves(var, both.map(|_| Move::Jumping));
                     self.define(var, true)?;
@@ -421,6 +490,10 @@ impl<'p> Walk<'p> {
     }
 
     fn define(&mut self, var: VarId, varies: bool) -> Result<(), Why> {
+        self.inside.insert(var);
+        if self.facts.arrays.contains_key(&var) {
+            return Ok(());
+        }
         let ty = self.function.tables.vars[var].ty.as_scalar().ok_or(Why::Rows)?;
         if varies {
             self.varying.insert(var);
@@ -434,7 +507,6 @@ impl<'p> Walk<'p> {
         } else {
             self.varying.remove(&var);
         }
-        self.inside.insert(var);
         Ok(())
     }
 

@@ -44,7 +44,12 @@ pub(in crate::loops::vector) fn of<'p>(
     }
     let facts = legality::facts(steps(inner, run.from, run.to), function, isa).ok()?;
     let sole = facts.roles.values().all(Option::is_none) && !facts.compacts && !facts.tiled;
-    if !facts.loops || facts.may_fail || !sole || !facts.divisors.is_empty() || facts.few.is_some()
+    if !facts.loops
+        || !facts.arrays.is_empty()
+        || facts.may_fail
+        || !sole
+        || !facts.divisors.is_empty()
+        || facts.few.is_some()
     {
         return None;
     }

@@ -1,0 +1,113 @@
+//! Arrays that a step has for itself, and rows that it reads: see [`super::super::local`].
+//!
+//! Invariant: a variable of [`Facts::arrays`](super::super::plan::Facts::arrays) is one array in every step, whichever name it
+//! has on the way; and nothing else of the program sees a local array.
+//!
+//! ```text
+//! zero = newVecI m; cp = loop zero for m do (\c i -> c with [i] = …)   ⇒   zero, c and cp: local array 0, as long as m
+//! nextI i a, a: [n][m]f64                                               ⇒   row i of a
+//! ```
+
+use arrc_core::ids::VarId;
+use arrc_core::ir::cnf::{Atom, Type};
+use arrc_core::ir::procedure::concrete::{Length, Memory, Start};
+
+use super::super::plan::{Held, Local};
+use super::Walk;
+use crate::note::Why;
+
+impl Walk<'_> {
+    /// The array of a step that an atom is.
+    pub(super) fn held(&self, atom: Atom) -> Option<Held> {
+        let Atom::Var(var) = atom else { return None };
+        self.facts.arrays.get(&var).copied()
+    }
+
+    /// A variable is what an atom is, if that is an array of the step; whether it is.
+    pub(super) fn same_array(&mut self, var: VarId, from: Atom) -> bool {
+        let held = self.held(from);
+        self.facts.arrays.extend(held.map(|held| (var, held)));
+        held.is_some()
+    }
+
+    /// The variables are what the atoms are, where those are arrays of the step.
+    pub(super) fn same_arrays(&mut self, vars: &[VarId], from: &[Atom]) {
+        for (&var, &from) in vars.iter().zip(from) {
+            self.same_array(var, from);
+        }
+    }
+
+    /// Whether loops and branches give the arrays that they took.
+    pub(super) fn keeps_arrays(&self, vars: &[VarId], results: &[Atom]) -> Result<(), Why> {
+        let kept =
+            |(&var, &result): (&VarId, &Atom)| self.held(Atom::Var(var)) == self.held(result);
+        if vars.iter().zip(results).all(kept) { Ok(()) } else { Err(Why::Control) }
+    }
+
+    /// A new array of the step. Its length must be known before the loop.
+    pub(super) fn local(&mut self, var: VarId, length: Length) -> Result<(), Why> {
+        if self.few.is_some() || self.masked > 0 {
+            return Err(Why::Control);
+        }
+        let known = |atom: &Atom| !matches!(atom, Atom::Var(var) if self.inside.contains(var));
+        let is_known = match &length {
+            Length::Array(array) => !self.facts.arrays.contains_key(array),
+            Length::Value(count) => known(count),
+            Length::Product(..) => false,
+        };
+        let Type::Array { elem, shape } = &self.function.tables.vars[var].ty else {
+            return Err(Why::Control);
+        };
+        if !is_known || shape.len() != 1 {
+            return Err(Why::Control);
+        }
+        self.facts.loops = true;
+        self.facts.widest_carried = self.facts.widest_carried.max(elem.bytes());
+        self.facts.arrays.insert(var, Held::Local(self.facts.locals.len()));
+        self.facts.locals.push(Local { elem: *elem, length });
+        Ok(())
+    }
+
+    /// A vector that a pass in a step makes.
+    pub(super) fn new_vec(&mut self, start: &Start) -> Result<(), Why> {
+        let Start::NewVec { vec, capacity, memory, .. } = start else { return Ok(()) };
+        match memory {
+            Memory::New | Memory::Scratch => self.local(*vec, capacity.clone()),
+            Memory::Over(array) => match self.held(Atom::Var(*array)) {
+                Some(held @ Held::Local(_)) => {
+                    self.facts.arrays.insert(*vec, held);
+                    Ok(())
+                }
+                Some(Held::Row(_)) | None => Err(Why::Control),
+            },
+            Memory::Row(_) => Err(Why::Rows),
+        }
+    }
+
+    /// `var = copy array`, of an array of the step.
+    pub(super) fn copied(&mut self, var: VarId, array: VarId) -> Result<(), Why> {
+        match self.held(Atom::Var(array)) {
+            Some(Held::Local(local)) => {
+                let length = self.facts.locals[local].length.clone();
+                self.local(var, length)
+            }
+            Some(Held::Row(_)) | None => Err(Why::Control),
+        }
+    }
+
+    /// A row of a matrix.
+    pub(super) fn row(&mut self, elem: VarId, array: VarId) -> Result<(), Why> {
+        self.dimensions(array, 2)?;
+        self.facts.loops = true;
+        self.facts.gathered.insert(array);
+        self.facts.arrays.insert(elem, Held::Row(array));
+        Ok(())
+    }
+
+    /// Takes note of what reading an element of an array of the step needs.
+    pub(super) fn held_element(&mut self, array: VarId, inside: bool) {
+        self.facts.may_fail |= !inside || self.masked > 0;
+        self.facts.widest =
+            self.facts.widest.max(self.function.tables.vars[array].ty.scalars().bytes());
+    }
+}

@@ -1,0 +1,278 @@
+//! Arrays that a step has for itself, and rows that it reads, for several steps at once.
+//!
+//! A local array has a vector for each element, one lane a step, in a buffer of the frame. What is read of a row is read
+//! lane by lane, since the rows of the steps lie behind each other.
+//!
+//! Invariant: a buffer has room for every local array of a step: the vector loop is entered only then. An index outside is
+//! replaced, and its lane is noted as one that would fail.
+//!
+//! ```text
+//! cp[i], i the same in all lanes      load <16 x f64> at cp + 16 i
+//! row[k]                              load f64 at a + m (s + lane) + k, for each lane
+//! ```
+
+use arrc_core::ids::VarId;
+use arrc_core::ir::cnf::Atom;
+use arrc_core::prim::Scalar;
+use inkwell::IntPredicate;
+use inkwell::types::BasicType;
+use inkwell::values::{BasicValue, InstructionOpcode, IntValue, PointerValue, VectorValue};
+
+use super::body::VectorLoop;
+use super::lanes::Lanes;
+use super::plan::{Held, Plan};
+use crate::loops::pass::Pass;
+use crate::scalar::vector_of;
+use crate::unit::built;
+
+/// For how many bytes of local arrays there is room: they are in the second-level cache, with what the step reads.
+const ROOM: u32 = 1 << 16;
+/// What is behind it: an array without elements may be the last one, and where a lane fails its first element is stored.
+const SLACK: u32 = 256;
+
+/// Where a local array is.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'ctx> {
+    data: PointerValue<'ctx>,
+    length: IntValue<'ctx>,
+}
+
+/// How many bytes the local arrays of the lanes take, and whether there is room for them.
+pub(super) fn has_room<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, plan: &Plan) -> IntValue<'ctx> {
+    let code = &pass.body.code;
+    let room = code.size(ROOM.into());
+    let mut fits = code.types.i1.const_all_ones();
+    let mut all = code.size(0);
+    for local in &plan.facts.locals {
+        let length = code.at_least_zero(pass.length(&local.length));
+        let short = code.compare(IntPredicate::ULE, length, room);
+        fits = built(code.b.build_and(fits, short, ""));
+        let bytes = code.size(u64::from(local.elem.bytes() * plan.lanes));
+        let bytes = built(code.b.build_int_mul(length, bytes, ""));
+        all = built(code.b.build_int_add(all, bytes, ""));
+    }
+    let enough = code.compare(IntPredicate::ULE, all, room);
+    built(code.b.build_and(fits, enough, ""))
+}
+
+/// Where the local arrays are.
+pub(super) fn places<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, plan: &Plan) -> Vec<Place<'ctx>> {
+    if plan.facts.locals.is_empty() {
+        return Vec::new();
+    }
+    let code = &pass.body.code;
+    let buffer = code.alloca(code.types.i8.array_type(ROOM + SLACK).as_basic_type_enum(), "locals");
+    let alloca = buffer.as_instruction_value().expect("memory of a frame is an instruction");
+    alloca.set_alignment(64).expect("memory of a frame has an alignment");
+    let mut at = code.size(0);
+    let place = |local: &super::plan::Local| {
+        let length = code.at_least_zero(pass.length(&local.length));
+        let data = code.element(Scalar::U8, buffer, at);
+        let bytes = code.size(u64::from(local.elem.bytes() * plan.lanes));
+        at = code.add_index(at, code.mul_index(length, bytes));
+        Place { data, length }
+    };
+    plan.facts.locals.iter().map(place).collect()
+}
+
+impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
+    /// The array of the step that a variable is.
+    pub(super) fn held(&self, var: VarId) -> Option<Held> {
+        self.plan.facts.arrays.get(&var).copied()
+    }
+
+    /// Those of the variables that are scalars.
+    pub(super) fn scalars(&self, vars: &[VarId]) -> Vec<VarId> {
+        vars.iter().copied().filter(|&var| self.held(var).is_none()).collect()
+    }
+
+    /// How many elements an array of the step has.
+    pub(super) fn held_length(&self, held: Held) -> IntValue<'ctx> {
+        match held {
+            Held::Local(local) => self.locals[local].length,
+            Held::Row(array) => self.pass.body.var(array).array(array).shape[1],
+        }
+    }
+
+    /// An element of an array of the step.
+    pub(super) fn read_held(
+        &mut self,
+        held: Held,
+        index: Atom,
+        inside: bool,
+        flags: Option<VectorValue<'ctx>>,
+    ) -> VectorValue<'ctx> {
+        let length = self.held_length(held);
+        let index = self.safe_lanes(index, length, inside && flags.is_none(), flags);
+        self.load_held(held, index)
+    }
+
+    /// Changes an element of a local array, where the flags hold.
+    pub(super) fn replace_held(
+        &mut self,
+        held: Held,
+        index: Atom,
+        value: Atom,
+        flags: Option<VectorValue<'ctx>>,
+    ) {
+        let length = self.held_length(held);
+        let index = self.safe_lanes(index, length, false, flags);
+        // A lane that fails changes nothing: its index may be that of an element which is read again.
+        self.store_held(held, index, self.each(value), flags);
+    }
+
+    /// An index of each lane, or one for all; 0 where it is outside, which is noted.
+    fn safe_lanes(
+        &mut self,
+        index: Atom,
+        length: IntValue<'ctx>,
+        inside: bool,
+        flags: Option<VectorValue<'ctx>>,
+    ) -> Lanes<'ctx> {
+        match self.lanes(index) {
+            same_or_each if inside => same_or_each,
+            Lanes::Same(index) => {
+                Lanes::Same(self.safe_index(index.into_int_value(), length, flags).into())
+            }
+            Lanes::Each(index) => {
+                let code = &self.pass.body.code;
+                let extent = code.splat(length.into(), self.plan.lanes);
+                let outside = code.lanes_compare(IntPredicate::UGE, index, extent);
+                let safe = code.blend(outside, index.get_type().const_zero(), index);
+                self.fails_where(outside, flags);
+                Lanes::Each(safe)
+            }
+        }
+    }
+
+    /// An element at an index that is inside.
+    pub(super) fn load_held(&self, held: Held, index: Lanes<'ctx>) -> VectorValue<'ctx> {
+        let elem = self.held_type(held);
+        let code = &self.pass.body.code;
+        if let (Held::Local(local), Lanes::Same(index)) = (held, index) {
+            let ty = vector_of(code.types.memory(elem), self.plan.lanes);
+            let at = self.vector_at(local, index.into_int_value());
+            let loaded = built(code.b.build_load(ty, at, ""));
+            let load = loaded.as_instruction_value().expect("a load is an instruction");
+            load.set_alignment(elem.bytes()).expect("loads have an alignment");
+            return self.in_registers(elem, loaded.into_vector_value());
+        }
+        let mut lanes = vector_of(code.types.memory(elem), self.plan.lanes).get_poison();
+        for lane in 0..self.plan.lanes {
+            let at = self.lane_at(held, index, lane);
+            let loaded = built(code.b.build_load(code.types.memory(elem), at, ""));
+            if let (Held::Row(array), Some(aliasing)) = (held, &self.pass.body.aliasing) {
+                aliasing.describe_load(code, loaded, array);
+            }
+            let lane = code.types.i32.const_int(u64::from(lane), false);
+            lanes = built(code.b.build_insert_element(lanes, loaded, lane, ""));
+        }
+        self.in_registers(elem, lanes)
+    }
+
+    /// Stores an element at an index that is inside, where the flags hold.
+    pub(super) fn store_held(
+        &self,
+        held: Held,
+        index: Lanes<'ctx>,
+        value: VectorValue<'ctx>,
+        flags: Option<VectorValue<'ctx>>,
+    ) {
+        let elem = self.held_type(held);
+        let before = flags.map(|flags| (flags, self.load_held(held, index)));
+        let code = &self.pass.body.code;
+        let value = before.map_or(value, |(flags, before)| code.blend(flags, value, before));
+        let value = self.lanes_in_memory(elem, value);
+        if let (Held::Local(local), Lanes::Same(index)) = (held, index) {
+            let at = self.vector_at(local, index.into_int_value());
+            let store = built(code.b.build_store(at, value));
+            store.set_alignment(elem.bytes()).expect("stores have an alignment");
+            return;
+        }
+        for lane in 0..self.plan.lanes {
+            built(code.b.build_store(self.lane_at(held, index, lane), code.lane(value, lane)));
+        }
+    }
+
+    /// Copies a local array.
+    pub(super) fn copy_held(&self, from: Held, to: Held) {
+        let code = &self.pass.body.code;
+        let counted = code.begin_loop(code.size(0), self.held_length(to));
+        let at = Lanes::Same(counted.counter.into());
+        self.store_held(to, at, self.load_held(from, at), None);
+        code.end_loop(&counted);
+    }
+
+    /// Stores local arrays as rows of a vector, from the step's position on.
+    pub(super) fn write_rows(&self, vec: VarId, held: Held) {
+        let body = &self.pass.body;
+        let (elem, _) = body.array_type(vec);
+        let to = body.var(vec).vector(vec).clone();
+        let code = &body.code;
+        let counted = code.begin_loop(code.size(0), self.held_length(held));
+        let value = self.load_held(held, Lanes::Same(counted.counter.into()));
+        let value = self.lanes_in_memory(elem, value);
+        for lane in 0..self.plan.lanes {
+            let row = code.add_index(self.at(), code.size(lane.into()));
+            let at = code.add_index(code.mul_index(row, to.shape[1]), counted.counter);
+            let store =
+                built(code.b.build_store(code.element(elem, to.data, at), code.lane(value, lane)));
+            if let Some(aliasing) = &body.aliasing {
+                aliasing.describe_own(code, store, vec);
+            }
+        }
+        code.end_loop(&counted);
+    }
+
+    fn held_type(&self, held: Held) -> Scalar {
+        match held {
+            Held::Local(local) => self.plan.facts.locals[local].elem,
+            Held::Row(array) => self.pass.body.array_type(array).0,
+        }
+    }
+
+    /// Where the vector of an element of a local array is.
+    fn vector_at(&self, local: usize, index: IntValue<'ctx>) -> PointerValue<'ctx> {
+        let code = &self.pass.body.code;
+        let elem = self.plan.facts.locals[local].elem;
+        let at = code.mul_index(index, code.size(self.plan.lanes.into()));
+        code.element(elem, self.locals[local].data, at)
+    }
+
+    /// Where the element of a lane is.
+    fn lane_at(&self, held: Held, index: Lanes<'ctx>, lane: u32) -> PointerValue<'ctx> {
+        let code = &self.pass.body.code;
+        let index = match index {
+            Lanes::Same(index) => index.into_int_value(),
+            Lanes::Each(indices) => code.lane(indices, lane).into_int_value(),
+        };
+        let lane = code.size(lane.into());
+        match held {
+            Held::Local(local) => {
+                let at = code.mul_index(index, code.size(self.plan.lanes.into()));
+                let elem = self.plan.facts.locals[local].elem;
+                code.element(elem, self.locals[local].data, code.add_index(at, lane))
+            }
+            Held::Row(array) => {
+                let from = self.pass.body.var(array).array(array);
+                let row = code.mul_index(code.add_index(self.at(), lane), from.shape[1]);
+                let (elem, _) = self.pass.body.array_type(array);
+                code.element(elem, from.data, code.add_index(row, index))
+            }
+        }
+    }
+
+    /// A vector of elements as they are in memory.
+    pub(super) fn lanes_in_memory(
+        &self,
+        elem: Scalar,
+        lanes: VectorValue<'ctx>,
+    ) -> VectorValue<'ctx> {
+        let code = &self.pass.body.code;
+        if elem != Scalar::Bool {
+            return lanes;
+        }
+        let bytes = vector_of(code.types.memory(elem), self.plan.lanes);
+        built(code.b.build_cast(InstructionOpcode::ZExt, lanes, bytes, "")).into_vector_value()
+    }
+}
