@@ -92,3 +92,58 @@ entry powers [n] (xs: [n]i32) (m: i64): (i32, []i32) =
 -- output { [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0] }
 entry over [n] (xs: *[n]f64): [n]f64 =
   map (\x -> loop r = x for _ < 20 do 0.5 * (r + x / r)) xs
+
+-- Arrays that a step makes for itself.
+-- ==
+-- entry: carried
+-- input { [-3i32, 4i32, 0i32, 7i32, 3i32, -1i32, 6i32, 2i32, -2i32, 5i32, 1i32, -3i32, 4i32, 0i32, 7i32, 3i32, -1i32, 6i32, 2i32] 5i64 }
+-- output { [-67i32, 150i32, 26i32, 243i32, 119i32, -5i32, 212i32, 88i32, -36i32, 181i32, 57i32, -67i32, 150i32, 26i32, 243i32, 119i32, -5i32, 212i32, 88i32] }
+-- input { [-3i32, 4i32, 0i32, 7i32, 3i32, -1i32, 6i32, 2i32, -2i32, 5i32, 1i32, -3i32, 4i32, 0i32, 7i32, 3i32, -1i32, 6i32, 2i32] 0i64 } error: index -1 is out of bounds for an array of length 0
+-- input { [-3i32, 4i32, 0i32, 7i32, 3i32, -1i32, 6i32, 2i32, -2i32, 5i32] 3000i64 }
+-- output { [-2998i32, -3005i32, -3001i32, -3008i32, -3004i32, -3000i32, -3007i32, -3003i32, -2999i32, -3006i32] }
+-- input { empty([0]i32) 4i64 } output { empty([0]i32) }
+entry carried [n] (xs: [n]i32) (k: i64): [n]i32 =
+  map (\x ->
+    let sums = loop (sums: [k]i32) = tabulate k (\j -> x + i32.i64 j) for i < k - 1 do
+      sums with [i + 1] = sums[i] * 2 + sums[i + 1]
+    in sums[k - 1]) xs
+
+-- ==
+-- entry: backwards
+-- input { [-3i32, 4i32, 0i32, 7i32, 3i32, -1i32, 6i32, 2i32, -2i32, 5i32, 1i32, -3i32, 4i32, 0i32, 7i32, 3i32, -1i32, 6i32, 2i32] 6i64 }
+-- output { [-23392i32, 7310i32, -10234i32, 20468i32, 2924i32, -14620i32, 16082i32, -1462i32, -19006i32, 11696i32, -5848i32, -23392i32, 7310i32, -10234i32, 20468i32, 2924i32, -14620i32, 16082i32, -1462i32] }
+-- allocates 2
+entry backwards [n] (xs: [n]i32) (k: i64): [n]i32 =
+  map (\x ->
+    let path = scan (+) 0 (tabulate k (\j -> x * i32.i64 j - 7))
+    in fold (\s j -> s * 3 + path[k - 1 - j] - path[j]) 0 (iota k)) xs
+
+-- Where the array is changed and read differs from lane to lane, and each lane stops when it meets itself.
+-- ==
+-- entry: visited
+-- input { [0i32, 7i32, 3i32, 10i32, 6i32, 2i32, 9i32, 5i32, 1i32, 8i32, 4i32, 0i32, 7i32, 3i32, 10i32, 6i32, 2i32, 9i32, 5i32] 10i32 }
+-- output { [6i32, 6i32, 7i32, 6i32, 6i32, 6i32, 7i32, 6i32, 6i32, 7i32, 7i32, 6i32, 6i32, 7i32, 6i32, 6i32, 6i32, 7i32, 6i32] }
+-- input { [0i32, 7i32, 3i32, 10i32, 6i32, 2i32, 9i32, 5i32, 1i32, 8i32, 4i32, 0i32, 7i32, 3i32, 10i32, 6i32, 2i32, 9i32, 5i32] 0i32 } error: division by zero
+entry visited [n] (xs: [n]i32) (k: i32): [n]i32 =
+  map (\x ->
+    let none = replicate (i64.i32 k) 0
+    let (_, _, steps) =
+      loop (seen: [k]i32, at, steps) = (none, x % k, 0) while seen[i64.i32 at] == 0 do
+        (seen with [i64.i32 at] = 1, (at * at + 1) % k, steps + 1)
+    in steps) xs
+
+-- Rows are read and made.
+-- ==
+-- entry: numbers
+-- input { [[-2i32, 1i32, 4i32, 0i32, 3i32, -1i32], [3i32, -1i32, 2i32, -2i32, 1i32, 4i32], [1i32, 4i32, 0i32, 3i32, -1i32, 2i32], [-1i32, 2i32, -2i32, 1i32, 4i32, 0i32], [4i32, 0i32, 3i32, -1i32, 2i32, -2i32], [2i32, -2i32, 1i32, 4i32, 0i32, 3i32], [0i32, 3i32, -1i32, 2i32, -2i32, 1i32], [-2i32, 1i32, 4i32, 0i32, 3i32, -1i32], [3i32, -1i32, 2i32, -2i32, 1i32, 4i32], [1i32, 4i32, 0i32, 3i32, -1i32, 2i32], [-1i32, 2i32, -2i32, 1i32, 4i32, 0i32]] }
+-- output { [-185971i32, 291814i32, 140292i32, -81860i32, 402918i32, 181403i32, 29181i32, -185971i32, 291814i32, 140292i32, -81860i32] }
+-- input { empty([9][0]i32) } output { [0i32, 0i32, 0i32, 0i32, 0i32, 0i32, 0i32, 0i32, 0i32] }
+entry numbers [n][m] (rows: [n][m]i32): [n]i32 = map (\row -> fold (\a x -> a * 10 + x) 0 row) rows
+
+-- ==
+-- entry: sums
+-- input { [[-2i32, 1i32, 4i32, 0i32, 3i32, -1i32], [3i32, -1i32, 2i32, -2i32, 1i32, 4i32], [1i32, 4i32, 0i32, 3i32, -1i32, 2i32], [-1i32, 2i32, -2i32, 1i32, 4i32, 0i32], [4i32, 0i32, 3i32, -1i32, 2i32, -2i32], [2i32, -2i32, 1i32, 4i32, 0i32, 3i32], [0i32, 3i32, -1i32, 2i32, -2i32, 1i32], [-2i32, 1i32, 4i32, 0i32, 3i32, -1i32], [3i32, -1i32, 2i32, -2i32, 1i32, 4i32], [1i32, 4i32, 0i32, 3i32, -1i32, 2i32], [-1i32, 2i32, -2i32, 1i32, 4i32, 0i32]] }
+-- output { [[-2i32, -3i32, -2i32, -4i32, -5i32, -11i32], [3i32, 5i32, 12i32, 22i32, 45i32, 94i32], [1i32, 6i32, 12i32, 27i32, 53i32, 108i32], [-1i32, 0i32, -2i32, -3i32, -2i32, -4i32], [4i32, 8i32, 19i32, 37i32, 76i32, 150i32], [2i32, 2i32, 5i32, 14i32, 28i32, 59i32], [0i32, 3i32, 5i32, 12i32, 22i32, 45i32], [-2i32, -3i32, -2i32, -4i32, -5i32, -11i32], [3i32, 5i32, 12i32, 22i32, 45i32, 94i32], [1i32, 6i32, 12i32, 27i32, 53i32, 108i32], [-1i32, 0i32, -2i32, -3i32, -2i32, -4i32]] }
+-- allocates 2
+entry sums [n][m] (rows: [n][m]i32): [n][m]i32 =
+  map (\row -> loop (b: [m]i32) = copy row for i < m - 1 do b with [i + 1] = b[i] * 2 + b[i + 1]) rows

@@ -235,7 +235,7 @@ impl Writer<'_> {
     fn program(name: &str, statements: &[Vec<u16>]) -> String {
         let arrays = ARRAYS.map(|(name, elem)| (name.to_string(), 0, elem)).to_vec();
         let mut writer = Writer { choices: &[], arrays, results: Vec::new(), sizes: 1 };
-        let mut text = format!("entry {name} {PARAMETERS} =\n");
+        let mut text = format!("entry {name} {PARAMETERS} =\n  let w = i64.min m 8\n");
         for choices in statements {
             let mut next = Writer { choices, ..writer };
             text.push_str(&format!("  let {}\n", next.statement()));
@@ -395,7 +395,8 @@ impl Writer<'_> {
         let first = self.expr(ty, scope, depth - 1);
         let more = [(value.clone(), ty), (turn.clone(), Scalar::I64)];
         let inside = [&more[..], scope].concat();
-        match self.next(5) {
+        match self.next(8) {
+            5..=7 => self.in_array(ty, scope, depth),
             0 => {
                 let next = self.expr(ty, &inside, depth - 1);
                 format!("(loop {value} = {first} for {turn} < d & 7 do {next})")
@@ -423,6 +424,39 @@ impl Writer<'_> {
             _ => {
                 let next = self.expr(ty, &inside, depth - 1);
                 format!("(fold (\\{value} {turn} -> {next}) {first} (take 3 ts))")
+            }
+        }
+    }
+
+    /// A loop over an array that the step makes: it is filled, scanned or changed, and read anywhere, now and then out of
+    /// bounds.
+    fn in_array(&mut self, ty: Scalar, scope: &[(String, Scalar)], depth: usize) -> String {
+        let [array, turn, element] = ["v", "k", "t"].map(|name| format!("{name}{depth}"));
+        let inside = [&[(turn.clone(), Scalar::I64)][..], scope].concat();
+        let first = self.expr(ty, &inside, depth - 1);
+        let made = format!("tabulate w (\\{turn} -> {first})");
+        let made = if self.next(3) == 0 && ty != Scalar::Bool && !ty.is_float() {
+            format!("scan (+) ({ty}.i32 0) ({made})")
+        } else {
+            made
+        };
+        let mask = [7, 7, 7, 15][self.next(4)];
+        let at = self.leaf(Scalar::I64, scope);
+        let read = format!("{array}[{at} & {mask}]");
+        match self.next(3) {
+            0 => format!("(let {array} = {made} in {read})"),
+            1 => {
+                let inside = [&[(element.clone(), ty)][..], &inside].concat();
+                let (place, next) = (self.leaf(Scalar::I64, &inside), self.expr(ty, &inside, 1));
+                format!(
+                    "(let {array} = loop ({array}: [w]{ty}) = {made} for {turn} < d & 7 do \
+                     let {element} = {array}[{turn}] in {array} with [{place} & 7] = {next} in {read})"
+                )
+            }
+            _ => {
+                let inside = [(element.clone(), ty), ("q".to_owned(), ty)];
+                let next = self.expr(ty, &[&inside[..], scope].concat(), 1);
+                format!("(let {array} = {made} in fold (\\q {element} -> {next}) {read} {array})")
             }
         }
     }

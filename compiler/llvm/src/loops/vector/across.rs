@@ -238,10 +238,10 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
                 for &param in &worker.params[..of.len()] {
                     self.pass.body.free_order[param] = *order != Order::Strict;
                 }
-                let args = args.iter().map(|&arg| self.lanes(arg)).collect::<Vec<_>>();
-                let before = of.iter().map(|&acc| Lanes::Each(value(accs, acc)));
-                for (&param, value) in worker.params.iter().zip(before.chain(args)) {
-                    self.bind(param, value);
+                let (before, elems) = worker.params.split_at(of.len());
+                self.bind_all(elems, args);
+                for (&param, &acc) in before.iter().zip(of) {
+                    self.bind(param, Lanes::Each(value(accs, acc)));
                 }
                 let after = self.block(&worker.body, turn.flags);
                 for (&acc, value) in of.iter().zip(after) {

@@ -316,8 +316,8 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 self.bind(*elem, lanes);
             }
             Stmt::Update { accs, worker, args, .. } => {
-                let args = args.iter().map(|&arg| self.lanes(arg)).collect();
-                self.fold(accs, worker, args, flags);
+                self.bind_all(&worker.params[accs.len()..], args);
+                self.fold(accs, worker, flags);
             }
             Stmt::Current { elem, acc } => {
                 let value = self.seen[*acc].expect("a scan is seen after it changed");

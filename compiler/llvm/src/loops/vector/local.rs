@@ -20,7 +20,7 @@ use inkwell::values::{BasicValue, InstructionOpcode, IntValue, PointerValue, Vec
 
 use super::body::VectorLoop;
 use super::lanes::Lanes;
-use super::plan::{Held, Plan};
+use super::plan::{Held, Local, LocalLength, Plan};
 use crate::loops::pass::Pass;
 use crate::scalar::vector_of;
 use crate::unit::built;
@@ -44,7 +44,7 @@ pub(super) fn has_room<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, plan: &Plan) -> IntV
     let mut fits = code.types.i1.const_all_ones();
     let mut all = code.size(0);
     for local in &plan.facts.locals {
-        let length = code.at_least_zero(pass.length(&local.length));
+        let length = length_of(pass, local);
         let short = code.compare(IntPredicate::ULE, length, room);
         fits = built(code.b.build_and(fits, short, ""));
         let bytes = code.size(u64::from(local.elem.bytes() * plan.lanes));
@@ -65,14 +65,21 @@ pub(super) fn places<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, plan: &Plan) -> Vec<Pl
     let alloca = buffer.as_instruction_value().expect("memory of a frame is an instruction");
     alloca.set_alignment(64).expect("memory of a frame has an alignment");
     let mut at = code.size(0);
-    let place = |local: &super::plan::Local| {
-        let length = code.at_least_zero(pass.length(&local.length));
+    let place = |local: &Local| {
+        let length = length_of(pass, local);
         let data = code.element(Scalar::U8, buffer, at);
         let bytes = code.size(u64::from(local.elem.bytes() * plan.lanes));
         at = code.add_index(at, code.mul_index(length, bytes));
         Place { data, length }
     };
     plan.facts.locals.iter().map(place).collect()
+}
+
+fn length_of<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, local: &Local) -> IntValue<'ctx> {
+    match &local.length {
+        LocalLength::Known(length) => pass.body.code.at_least_zero(pass.length(length)),
+        LocalLength::Row(matrix) => pass.body.var(*matrix).array(*matrix).shape[1],
+    }
 }
 
 impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {

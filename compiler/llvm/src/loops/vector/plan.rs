@@ -82,7 +82,16 @@ pub(super) struct Facts {
 #[derive(Clone, Debug)]
 pub(super) struct Local {
     pub(super) elem: Scalar,
-    pub(super) length: Length,
+    pub(super) length: LocalLength,
+}
+
+/// How long a local array is, in each step.
+#[derive(Clone, Debug)]
+pub(super) enum LocalLength {
+    /// That is known before the loop.
+    Known(Length),
+    /// As long as the rows of a matrix.
+    Row(VarId),
 }
 
 /// An array of the step.

@@ -83,17 +83,13 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         self.pass.body.scalar(neutral.expect("operations whose order is free have one"))
     }
 
-    /// `acc… := worker acc… elem…`, where the flags hold.
+    /// `acc… := worker acc… elem…`, where the flags hold; the elements are bound.
     pub(super) fn fold(
         &mut self,
         accs: &[AccId],
         worker: &'p Worker,
-        args: Vec<Lanes<'ctx>>,
         flags: Option<VectorValue<'ctx>>,
     ) {
-        for (&param, arg) in worker.params[accs.len()..].iter().zip(args) {
-            self.bind(param, arg);
-        }
         match separate(worker, accs.len()) {
             Some(folds) => {
                 for step in &worker.body.steps {

@@ -23,8 +23,8 @@ const TABLE_LANES: u32 = 8;
 const LEAST_STREAMED: u32 = 16;
 /// How many vectors a step has at most; of a `cross`, how many elements of the left array.
 const MOST_PARTS: u32 = 4;
-/// How many bytes a value in a loop across lanes counts for, at least.
-const LEAST_CARRIED: u32 = 2;
+/// How many steps run across lanes at most: what is wider outside of the loops takes several registers.
+const MOST_IN_LOOPS: u32 = 32;
 /// How many elements a vector has at most.
 const MOST_LANES: u32 = 16;
 
@@ -41,7 +41,7 @@ pub(super) fn plan(
     let in_loops = facts.loops && !facts.has(|role| !simple(role));
     let lanes = if in_loops {
         // What is wider before or after the loops takes several registers there.
-        2 * isa.register() / facts.widest_carried.max(LEAST_CARRIED)
+        (2 * isa.register() / facts.widest_carried.max(1)).min(MOST_IN_LOOPS)
     } else {
         (isa.register() / facts.widest).min(most)
     };

@@ -12,7 +12,7 @@ use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::{Atom, Type};
 use arrc_core::ir::procedure::concrete::{Length, Memory, Start};
 
-use super::super::plan::{Held, Local};
+use super::super::plan::{Held, Local, LocalLength};
 use super::Walk;
 use crate::note::Why;
 
@@ -46,19 +46,23 @@ impl Walk<'_> {
 
     /// A new array of the step. Its length must be known before the loop.
     pub(super) fn local(&mut self, var: VarId, length: Length) -> Result<(), Why> {
-        if self.few.is_some() || self.masked > 0 {
-            return Err(Why::Control);
-        }
         let known = |atom: &Atom| !matches!(atom, Atom::Var(var) if self.inside.contains(var));
         let is_known = match &length {
             Length::Array(array) => !self.facts.arrays.contains_key(array),
             Length::Value(count) => known(count),
             Length::Product(..) => false,
         };
+        if is_known { self.new_local(var, LocalLength::Known(length)) } else { Err(Why::Control) }
+    }
+
+    fn new_local(&mut self, var: VarId, length: LocalLength) -> Result<(), Why> {
+        if self.few.is_some() || self.masked > 0 {
+            return Err(Why::Control);
+        }
         let Type::Array { elem, shape } = &self.function.tables.vars[var].ty else {
             return Err(Why::Control);
         };
-        if !is_known || shape.len() != 1 {
+        if shape.len() != 1 {
             return Err(Why::Control);
         }
         self.facts.loops = true;
@@ -89,9 +93,10 @@ impl Walk<'_> {
         match self.held(Atom::Var(array)) {
             Some(Held::Local(local)) => {
                 let length = self.facts.locals[local].length.clone();
-                self.local(var, length)
+                self.new_local(var, length)
             }
-            Some(Held::Row(_)) | None => Err(Why::Control),
+            Some(Held::Row(matrix)) => self.new_local(var, LocalLength::Row(matrix)),
+            None => Err(Why::Control),
         }
     }
 
@@ -106,6 +111,7 @@ impl Walk<'_> {
 
     /// Takes note of what reading an element of an array of the step needs.
     pub(super) fn held_element(&mut self, array: VarId, inside: bool) {
+        self.reads_row |= matches!(self.held(Atom::Var(array)), Some(Held::Row(_)));
         self.facts.may_fail |= !inside || self.masked > 0;
         self.facts.widest =
             self.facts.widest.max(self.function.tables.vars[array].ty.scalars().bytes());

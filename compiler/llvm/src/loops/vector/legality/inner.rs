@@ -9,7 +9,7 @@
 //! ```
 
 use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::{Atom, Type};
+use arrc_core::ir::cnf::{Atom, Order, Type};
 use arrc_core::ir::procedure::concrete::{
     End, Length, Loop, LoopForm, Position, Procedure, Start, Stmt, Worker, Written,
 };
@@ -122,9 +122,15 @@ impl<'p> Walk<'p> {
         };
         self.define(pass.nest.counter, false)?;
         self.masked += u32::from(masks);
+        self.reads_row = false;
         body.iter().try_for_each(|stmt| self.fold_stmt(stmt, pass.nest.counter))?;
         self.masked -= u32::from(masks);
         self.inner -= 1;
+        let ordered = |stmt: &Stmt| matches!(stmt, Stmt::Update { order: Order::Strict, .. });
+        if self.reads_row && !pass.accs.is_empty() && !body.iter().any(ordered) {
+            // LLVM goes along the row, whose elements lie next to each other.
+            return Err(Why::Rows);
+        }
         for end in &pass.end {
             match end {
                 End::Read { result, .. } => self.define(*result, true)?,

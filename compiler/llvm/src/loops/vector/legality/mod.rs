@@ -49,6 +49,7 @@ pub(super) fn facts(run: Run<'_, '_>, function: &Function, isa: Isa) -> Result<F
         few: few.map(|inner| inner.counter),
         masked: 0,
         inner: 0,
+        reads_row: false,
     };
     match few {
         Some(inner) => walk.spread(run.body, inner)?,
@@ -91,6 +92,8 @@ struct Walk<'p> {
     masked: u32,
     /// In how many loops of a step.
     inner: u32,
+    /// An element of a row was read.
+    reads_row: bool,
 }
 
 impl<'p> Walk<'p> {
