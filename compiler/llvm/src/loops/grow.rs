@@ -12,25 +12,12 @@
 //! ```
 
 use arrc_core::ids::VarId;
-use arrc_core::ir::procedure::concrete::{Length, Nest, Procedure, Stmt, Written};
+use arrc_core::ir::procedure::concrete::{Length, Written};
 use inkwell::IntPredicate;
 use inkwell::values::{IntValue, PointerValue};
 
 use super::pass::{Growing, Pass};
 use crate::value::{Array, Value};
-
-/// Whether there is room to be made for elements of a vector.
-pub(super) fn grows(procedure: &Procedure, vec: VarId) -> bool {
-    fn inside(body: &[Stmt], inner: &[Nest], vec: VarId) -> bool {
-        let reserves = |stmt: &Stmt| matches!(stmt, Stmt::Reserve { vec: of, .. } if *of == vec);
-        body.iter().any(reserves)
-            || inner.iter().any(|nest| match nest {
-                Nest::Loop(nest) => inside(&nest.body, &nest.inner, vec),
-                Nest::Guard(guard) => inside(&guard.body, &guard.inner, vec),
-            })
-    }
-    inside(&procedure.nest.body, &procedure.nest.inner, vec)
-}
 
 impl<'ctx> Pass<'_, '_, 'ctx, '_> {
     /// A vector that was just made, and will grow.

@@ -18,7 +18,9 @@ use std::collections::BTreeSet;
 
 use arrc_core::ids::{AccId, VarId};
 use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Block, Guard, Loop, Nest, Position, Step, Stmt, Worker};
+use arrc_core::ir::procedure::concrete::{
+    Block, Complete, Guard, Loop, Nest, Position, Step, Stmt, VisitPlace, VisitStmt, Worker,
+};
 use arrc_core::prim::{BinOp, Const, Cost, Fold, Scalar};
 use inkwell::values::{BasicValueEnum, IntValue};
 
@@ -113,7 +115,8 @@ pub(super) fn split(guard: &Guard, is_array: impl Fn(VarId) -> bool) -> (Vec<&St
     // What is seen of an accumulator in a step is seen between its updates: those stay in their order.
     let seen: Vec<AccId> = guard.body.iter().filter_map(seen).collect();
     for stmt in &guard.body {
-        let (uses, defines) = variables(stmt);
+        let mut uses = Uses::default();
+        stmt.visit(&mut uses);
         let is_seen =
             matches!(stmt, Stmt::Update { accs, .. } if accs.iter().any(|acc| seen.contains(acc)));
         let copies_row =
@@ -121,11 +124,11 @@ pub(super) fn split(guard: &Guard, is_array: impl Fn(VarId) -> bool) -> (Vec<&St
         if is_flat(stmt, guard.index)
             && !copies_row
             && !is_seen
-            && uses.iter().all(|var| !behind_branch.contains(var))
+            && uses.0.iter().all(|var| !behind_branch.contains(var))
         {
             flat.push(stmt);
         } else {
-            behind_branch.extend(defines);
+            behind_branch.extend(stmt.defines());
             rest.push(stmt);
         }
     }
@@ -140,6 +143,10 @@ fn seen(stmt: &Stmt) -> Option<AccId> {
 /// Whether a statement may run where the flag does not hold.
 fn is_flat(stmt: &Stmt, index: VarId) -> bool {
     let own = |position: &Position| *position == Position::Var(index);
+    #[allow(
+        clippy::wildcard_enum_match_arm,
+        reason = "there may be no element here, or no memory, or it stands between updates"
+    )]
     match stmt {
         Stmt::Copy { .. } | Stmt::Position { index: Position::Var(_), .. } => true,
         Stmt::Position { index, .. } | Stmt::Write { index, .. } => own(index),
@@ -147,49 +154,26 @@ fn is_flat(stmt: &Stmt, index: VarId) -> bool {
             let cost = cost(&worker.body);
             cost.is_some_and(|cost| cost <= CHEAP)
         }
-        // There may be no element here, or no memory, or it stands between updates.
-        Stmt::Current { .. } | Stmt::Next { .. } | Stmt::Read { .. } | Stmt::Reserve { .. } => {
-            false
+        _ => false,
+    }
+}
+
+/// The variables that a statement of a guard uses as values.
+#[derive(Default)]
+struct Uses(Vec<VarId>);
+
+impl VisitPlace<'_> for Uses {
+    fn atom(&mut self, atom: &Atom) {
+        if let Atom::Var(var) = atom {
+            self.0.push(*var);
         }
     }
 }
 
-/// What a statement of a guard uses and defines.
-fn variables(stmt: &Stmt) -> (Vec<VarId>, Vec<VarId>) {
-    let mut uses = Vec::new();
-    let mut note = |atom: &Atom| {
-        if let Atom::Var(var) = atom {
-            uses.push(*var);
-        }
-    };
-    let defines = match stmt {
-        Stmt::Copy { elem, from } => {
-            note(from);
-            vec![*elem]
-        }
-        Stmt::Write { elem, .. } => {
-            note(elem);
-            Vec::new()
-        }
-        Stmt::Apply { elems, worker, args } => {
-            args.iter().for_each(&mut note);
-            worker.body.for_each_atom(&mut note);
-            elems.clone()
-        }
-        Stmt::Update { worker, args, .. } => {
-            args.iter().for_each(&mut note);
-            worker.body.for_each_atom(&mut note);
-            Vec::new()
-        }
-        Stmt::Current { elem, .. }
-        | Stmt::Next { elem, .. }
-        | Stmt::Position { elem, .. }
-        | Stmt::Read { elem, .. } => {
-            vec![*elem]
-        }
-        Stmt::Reserve { .. } => Vec::new(),
-    };
-    (uses, defines)
+impl VisitStmt<'_, Complete> for Uses {
+    fn worker(&mut self, worker: &Worker) {
+        worker.body.for_each_atom(&mut |atom| self.atom(atom));
+    }
 }
 
 /// How many operations a statement has that runs whatever the flag says.

@@ -21,7 +21,7 @@ use inkwell::IntPredicate;
 use inkwell::values::IntValue;
 
 use super::pass::{Level, Pass, Run, begins_as_number};
-use super::{grow, guard, vector};
+use super::{guard, vector};
 use crate::function::Body;
 use crate::function::aliasing::{Aliasing, Made};
 use crate::unit::built;
@@ -116,7 +116,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                         } else {
                             self.body.code.allocate(elem, shape, site)
                         };
-                        if grow::grows(self.procedure, *vec) {
+                        if self.procedure.growing().contains(vec) {
                             self.growing[*vec] = Some(self.begin_growing(&made, site));
                         }
                         made

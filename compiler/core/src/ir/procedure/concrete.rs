@@ -9,6 +9,7 @@
 
 mod phase;
 mod print;
+mod stmt;
 #[cfg(test)]
 mod tests;
 mod verify;
@@ -16,6 +17,7 @@ mod visit;
 mod work;
 
 pub use phase::{After, Complete, Phase, Plain, Ranged};
+pub use stmt::{VisitPlace, VisitPlaceMut, VisitStmt, VisitStmtMut};
 pub use visit::{Inside, Mapper, Visit, VisitMut};
 pub use work::Work;
 

@@ -122,12 +122,7 @@ impl Visit<'_, Complete> for Search<'_> {
     }
 
     fn pass(&mut self, pass: &Procedure) {
-        let mut growing = IndexSet::new();
-        pass.nest.for_each_stmt(&mut |stmt| {
-            if let Stmt::Reserve { vec, .. } = stmt {
-                growing.insert(*vec);
-            }
-        });
+        let growing = pass.growing();
         for start in &pass.start {
             if let Start::NewVec { vec, memory: Memory::New, span, .. } = start {
                 let why = if growing.contains(vec) { Why::Grows } else { Why::Outlives };

@@ -12,8 +12,8 @@ use indexmap::IndexSet;
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{
-    Block, End, Guard, Length, Loop, LoopForm, Memory, Nest, Phase, Place, Position, Procedure,
-    Range, Start, Step, Stmt, Visit, Worker, Written,
+    Block, End, Guard, Loop, LoopForm, Memory, Nest, Phase, Place, Procedure, Range, Start, Step,
+    Stmt, Visit, VisitPlace, VisitStmt, Worker,
 };
 
 /// What a step binds in its block.
@@ -98,7 +98,7 @@ impl Mentions {
             self.shaped.insert(*var);
         }
         if let Step::Array { memory: Memory::Row(Place { index, .. }), .. } = step {
-            self.position(index);
+            index.visit(self);
         }
         step.visit(self);
     }
@@ -117,10 +117,10 @@ impl Mentions {
                 Start::CheckSize { size, .. } => self.atoms(&[*size]),
                 Start::NewVec { vec, capacity, memory, .. } => {
                     self.shaped.insert(*vec);
-                    self.length(capacity);
+                    capacity.visit(self);
                     match memory {
                         Memory::New | Memory::Scratch => {}
-                        Memory::Row(Place { index, .. }) => self.position(index),
+                        Memory::Row(Place { index, .. }) => index.visit(self),
                         Memory::Over(array) => {
                             self.used.insert((*array).into());
                         }
@@ -133,7 +133,7 @@ impl Mentions {
         self.counted_loop(&pass.nest);
         for end in &pass.end {
             match end {
-                End::Slice { length, .. } => self.written(length),
+                End::Slice { length, .. } => length.visit(self),
                 End::Read { .. } => {}
             }
         }
@@ -141,7 +141,7 @@ impl Mentions {
 
     fn counted_loop<P: Phase>(&mut self, nest: &Loop<P>) {
         let Loop { length, body, inner, ranges, .. } = nest;
-        self.length(length);
+        length.visit(self);
         self.stmts(body);
         self.nests(inner);
         for Range { from, to, body, inner, .. } in ranges {
@@ -165,69 +165,7 @@ impl Mentions {
     }
 
     fn stmts<P: Phase>(&mut self, stmts: &[Stmt<P>]) {
-        for stmt in stmts {
-            match stmt {
-                Stmt::Next { index, array, .. } => {
-                    self.position(index);
-                    self.used.insert(*array);
-                }
-                Stmt::Position { index, .. } => self.position(index),
-                Stmt::Current { .. } => {}
-                Stmt::Copy { from, .. } => self.atoms(&[*from]),
-                Stmt::Apply { worker, args, .. } | Stmt::Update { worker, args, .. } => {
-                    self.atoms(args);
-                    self.block(&worker.body);
-                }
-                Stmt::Read { array, index, .. } => {
-                    self.used.insert(*array);
-                    self.atoms(&[*index]);
-                }
-                Stmt::Reserve { written, more, .. } => {
-                    self.written(written);
-                    self.length(more);
-                }
-                Stmt::Write { index, elem, .. } => {
-                    self.position(index);
-                    self.atoms(&[*elem]);
-                }
-            }
-        }
-    }
-
-    fn position(&mut self, position: &Position) {
-        match position {
-            Position::Var(index) => {
-                self.used.insert(*index);
-            }
-            Position::Product { outer, length, inner } => {
-                self.position(outer);
-                self.length(length);
-                self.used.insert(*inner);
-            }
-        }
-    }
-
-    fn length(&mut self, length: &Length) {
-        match length {
-            Length::Array(array) => {
-                self.used.insert(*array);
-            }
-            Length::Value(size) => self.atoms(&[*size]),
-            Length::Product(left, right) => {
-                self.length(left);
-                self.length(right);
-            }
-        }
-    }
-
-    fn written(&mut self, written: &Written) {
-        match written {
-            Written::All | Written::Counted(_) => {}
-            Written::Rows(rows, row) => {
-                self.written(rows);
-                self.length(row);
-            }
-        }
+        stmts.iter().for_each(|stmt| stmt.visit(self));
     }
 
     fn atoms(&mut self, atoms: &[Atom]) {
@@ -235,6 +173,26 @@ impl Mentions {
             Atom::Const(_) => None,
             Atom::Var(var) => Some(*var),
         }));
+    }
+}
+
+impl VisitPlace<'_> for Mentions {
+    fn atom(&mut self, atom: &Atom) {
+        self.atoms(&[*atom]);
+    }
+
+    fn array(&mut self, array: &VarId) {
+        self.used.insert(*array);
+    }
+
+    fn index(&mut self, index: &VarId) {
+        self.used.insert(*index);
+    }
+}
+
+impl<P: Phase> VisitStmt<'_, P> for Mentions {
+    fn worker(&mut self, worker: &Worker<P>) {
+        self.block(&worker.body);
     }
 }
 

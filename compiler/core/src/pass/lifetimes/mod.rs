@@ -17,8 +17,8 @@ mod over;
 mod scratch;
 mod sole;
 
+pub(crate) use self::mentions::uses_in;
 pub use self::mentions::{defines, shaped, uses};
-pub(crate) use self::mentions::{uses_in, uses_of};
 use crate::ids::{FuncId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee, Var};
 use crate::ir::procedure::concrete::{
@@ -271,18 +271,9 @@ impl Mapper for Lifetimes<'_> {
     fn inside(&mut self, (body, inner, _): Inside<Ranged>) -> Inside<Complete> {
         let mut made = IndexSet::new();
         for stmt in &body {
-            let elems = match stmt {
-                Stmt::Apply { elems, .. } => elems,
-                Stmt::Current { elem, .. } => std::slice::from_ref(elem),
-                Stmt::Next { .. }
-                | Stmt::Position { .. }
-                | Stmt::Copy { .. }
-                | Stmt::Read { .. }
-                | Stmt::Update { .. }
-                | Stmt::Reserve { .. }
-                | Stmt::Write { .. } => &[],
-            };
-            made.extend(elems.iter().copied().filter(|&elem| self.is_array(elem)));
+            if matches!(stmt, Stmt::Apply { .. } | Stmt::Current { .. }) {
+                made.extend(stmt.defines().into_iter().filter(|&elem| self.is_array(elem)));
+            }
         }
         let body = body.into_iter().map(|stmt| self.stmt(stmt)).collect();
         let inner = inner.into_iter().map(|nest| self.nest(nest)).collect();

@@ -77,6 +77,7 @@ impl Uses {
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others name no array anew")]
         match stmt {
             Stmt::Next { elem, array, .. } | Stmt::Read { elem, array, .. } => {
                 self.parts.push((*elem, *array));
@@ -93,7 +94,7 @@ impl Uses {
             Stmt::Current { elem, .. } => {
                 self.shared.insert(*elem);
             }
-            Stmt::Position { .. } | Stmt::Reserve { .. } | Stmt::Write { .. } => {}
+            _ => {}
         }
     }
 }
@@ -292,12 +293,7 @@ fn made(block: &Block) -> Vec<(usize, VarId)> {
             found.push((at, *var));
         }
         let Step::Pass(pass) = step else { continue };
-        let mut growing = IndexSet::new();
-        pass.nest.for_each_stmt(&mut |stmt| {
-            if let Stmt::Reserve { vec, .. } = stmt {
-                growing.insert(*vec);
-            }
-        });
+        let growing = pass.growing();
         for start in &pass.start {
             if let Start::NewVec { vec, memory: Memory::New, .. } = start
                 && !growing.contains(vec)

@@ -166,9 +166,11 @@ impl<'a> Facts<'a> {
     /// two; one in the next step does not, unless somebody else shares what was seen.
     fn seen(&mut self, pass: &Procedure, params: &IndexMap<AccId, Vec<VarId>>) {
         let mut updated = IndexSet::<AccId>::new();
-        pass.nest.for_each_stmt(&mut |stmt| match stmt {
-            Stmt::Update { accs, .. } => updated.extend(accs),
-            Stmt::Current { elem, acc } => {
+        pass.nest.for_each_stmt(&mut |stmt| {
+            if let Stmt::Update { accs, .. } = stmt {
+                updated.extend(accs);
+            }
+            if let Stmt::Current { elem, acc } = stmt {
                 let params = params.get(acc).into_iter().flatten();
                 if updated.contains(acc) {
                     self.flows.extend(params.map(|&param| (*elem, param)));
@@ -176,13 +178,6 @@ impl<'a> Facts<'a> {
                     self.shared.extend(params);
                 }
             }
-            Stmt::Next { .. }
-            | Stmt::Position { .. }
-            | Stmt::Copy { .. }
-            | Stmt::Apply { .. }
-            | Stmt::Read { .. }
-            | Stmt::Reserve { .. }
-            | Stmt::Write { .. } => {}
         });
     }
 
@@ -221,6 +216,7 @@ impl<'a> Facts<'a> {
 
     fn stmts(&mut self, stmts: &[Stmt]) {
         for stmt in stmts {
+            #[allow(clippy::wildcard_enum_match_arm, reason = "the others share nothing")]
             match stmt {
                 Stmt::Next { elem, array, .. } | Stmt::Read { elem, array, .. } => {
                     self.view(*elem, *array);
@@ -242,10 +238,7 @@ impl<'a> Facts<'a> {
                     self.block(&worker.body);
                     self.flow(&worker.body.results, &worker.params);
                 }
-                Stmt::Current { .. }
-                | Stmt::Position { .. }
-                | Stmt::Reserve { .. }
-                | Stmt::Write { .. } => {}
+                _ => {}
             }
         }
     }

@@ -6,9 +6,10 @@
 use indexmap::{IndexMap, IndexSet};
 
 use crate::ids::{AccId, PrimaryMap, VarId};
-use crate::ir::cnf::Var;
+use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::{
-    Block, End, Guard, Length, Loop, Nest, Plain, Procedure, Step, Stmt, Worker, Written,
+    Block, End, Guard, Length, Loop, Nest, Plain, Procedure, Step, Stmt, VisitPlace, VisitStmt,
+    Worker,
 };
 use crate::pass::lifetimes::{self, variable};
 
@@ -110,9 +111,7 @@ impl Items {
         for nest in inner {
             match nest {
                 Nest::Loop(Loop { counter, length, body, inner, .. }) => {
-                    let mut needs = IndexSet::new();
-                    of_length(length, &mut needs);
-                    let item = Item { needs, parent, copied: true };
+                    let item = Item { needs: of_length(length), parent, copied: true };
                     let at = self.add(vec![Need::Var(*counter)], item);
                     self.body(body, inner, Some(at), (vars, captured));
                 }
@@ -136,19 +135,39 @@ impl Items {
 
 /// What a statement makes, and whether it may be in several parts.
 fn made(stmt: &Stmt<Plain>, vars: &PrimaryMap<VarId, Var>) -> (Vec<Need>, bool) {
-    let scalar = |var: VarId| !vars[var].ty.is_array();
-    match stmt {
-        Stmt::Next { elem, .. }
-        | Stmt::Position { elem, .. }
-        | Stmt::Copy { elem, .. }
-        | Stmt::Read { elem, .. } => (vec![Need::Var(*elem)], scalar(*elem)),
-        Stmt::Apply { elems, worker, .. } => {
-            let cheap = elems.iter().all(|&elem| scalar(elem)) && is_cheap(&worker.body);
-            (elems.iter().map(|&elem| Need::Var(elem)).collect(), cheap)
-        }
-        Stmt::Update { accs, .. } => (accs.iter().map(|&acc| Need::Acc(acc)).collect(), false),
-        Stmt::Current { elem, .. } => (vec![Need::Var(*elem)], false),
-        Stmt::Reserve { vec, .. } | Stmt::Write { vec, .. } => (vec![Need::Var(*vec)], false),
+    let mut made = Made { needs: Vec::new(), only_binds: true };
+    stmt.visit(&mut made);
+    let scalars = stmt.defines().iter().all(|&elem| !vars[elem].ty.is_array());
+    let cheap = worker(stmt).is_none_or(|worker| is_cheap(&worker.body));
+    (made.needs, made.only_binds && scalars && cheap)
+}
+
+/// What a statement makes.
+struct Made {
+    needs: Vec<Need>,
+    /// Whether it only binds elements, and looks at no accumulator.
+    only_binds: bool,
+}
+
+impl VisitPlace<'_> for Made {
+    fn acc(&mut self, _: &AccId) {
+        self.only_binds = false;
+    }
+}
+
+impl VisitStmt<'_, Plain> for Made {
+    fn vec(&mut self, vec: &VarId) {
+        self.only_binds = false;
+        self.needs.push(Need::Var(*vec));
+    }
+
+    fn change(&mut self, acc: &AccId) {
+        self.only_binds = false;
+        self.needs.push(Need::Acc(*acc));
+    }
+
+    fn define(&mut self, elem: &VarId) {
+        self.needs.push(Need::Var(*elem));
     }
 }
 
@@ -179,53 +198,53 @@ fn is_cheap(block: &Block<Plain>) -> bool {
     steps(block).is_some_and(|steps| steps <= CHEAP)
 }
 
-/// What a statement needs.
+/// What positions, lengths and statements need.
+#[derive(Default)]
+struct Needs(IndexSet<Need>);
+
+impl VisitPlace<'_> for Needs {
+    fn atom(&mut self, atom: &Atom) {
+        self.0.extend(variable(atom).map(Need::Var));
+    }
+
+    fn array(&mut self, array: &VarId) {
+        self.0.insert(Need::Var(*array));
+    }
+
+    fn index(&mut self, index: &VarId) {
+        self.0.insert(Need::Var(*index));
+    }
+
+    fn acc(&mut self, acc: &AccId) {
+        self.0.insert(Need::Acc(*acc));
+    }
+}
+
+impl VisitStmt<'_, Plain> for Needs {
+    fn worker(&mut self, worker: &Worker<Plain>) {
+        self.0.extend(lifetimes::uses_in(worker).into_iter().map(Need::Var));
+    }
+}
+
 fn needs(stmt: &Stmt<Plain>) -> IndexSet<Need> {
-    let mut needs: IndexSet<Need> = lifetimes::uses_of(stmt).into_iter().map(Need::Var).collect();
-    if let Stmt::Current { acc, .. } = stmt {
-        needs.insert(Need::Acc(*acc));
-    }
-    if let Stmt::Reserve { written, .. } = stmt {
-        of_written(written, &mut needs);
-    }
-    needs
+    let mut needs = Needs::default();
+    stmt.visit(&mut needs);
+    needs.0
+}
+
+fn of_length(length: &Length) -> IndexSet<Need> {
+    let mut needs = Needs::default();
+    length.visit(&mut needs);
+    needs.0
 }
 
 fn of_end(end: &End) -> IndexSet<Need> {
     match end {
         End::Read { acc, .. } => IndexSet::from([Need::Acc(*acc)]),
         End::Slice { vec, length } => {
-            let mut needs = IndexSet::from([Need::Var(*vec)]);
-            of_written(length, &mut needs);
-            needs
-        }
-    }
-}
-
-fn of_written(written: &Written, needs: &mut IndexSet<Need>) {
-    match written {
-        Written::All => {}
-        Written::Counted(acc) => {
-            needs.insert(Need::Acc(*acc));
-        }
-        Written::Rows(rows, length) => {
-            of_written(rows, needs);
-            of_length(length, needs);
-        }
-    }
-}
-
-fn of_length(length: &Length, needs: &mut IndexSet<Need>) {
-    match length {
-        Length::Array(array) => {
-            needs.insert(Need::Var(*array));
-        }
-        Length::Value(size) => {
-            needs.extend(variable(size).map(Need::Var));
-        }
-        Length::Product(a, b) => {
-            of_length(a, needs);
-            of_length(b, needs);
+            let mut needs = Needs(IndexSet::from([Need::Var(*vec)]));
+            length.visit(&mut needs);
+            needs.0
         }
     }
 }

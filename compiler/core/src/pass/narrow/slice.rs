@@ -9,8 +9,8 @@ use crate::ids::{AccId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::Acc;
 use crate::ir::procedure::concrete::{
-    Block, End, Guard, Length, Loop, Nest, Plain, Position, Procedure, Start, Stmt, VisitMut,
-    Worker, Written,
+    Block, End, Guard, Length, Loop, Nest, Plain, Procedure, Start, Stmt, VisitMut, VisitPlaceMut,
+    VisitStmtMut, Worker,
 };
 
 /// The parts of a pass, made one after the other.
@@ -169,45 +169,9 @@ impl Slice<'_> {
     }
 
     fn stmt(&mut self, stmt: &Stmt<Plain>, again: bool) -> Stmt<Plain> {
-        match stmt {
-            Stmt::Next { elem, index, array } => {
-                let index = self.position(index);
-                Stmt::Next { elem: self.bound(*elem, again), index, array: *array }
-            }
-            Stmt::Position { elem, index } => {
-                let index = self.position(index);
-                Stmt::Position { elem: self.bound(*elem, again), index }
-            }
-            Stmt::Copy { elem, from } => {
-                let from = self.atom(*from);
-                Stmt::Copy { elem: self.bound(*elem, again), from }
-            }
-            Stmt::Apply { elems, worker, args } => {
-                let args = self.atoms(args);
-                let worker = if again { self.worker(worker) } else { worker.clone() };
-                Stmt::Apply { elems: self.all_bound(elems, again), worker, args }
-            }
-            Stmt::Read { elem, array, index, span } => {
-                let index = self.atom(*index);
-                Stmt::Read { elem: self.bound(*elem, again), array: *array, index, span: *span }
-            }
-            Stmt::Update { accs, order, worker, args } => Stmt::Update {
-                accs: accs.iter().map(|&acc| self.acc(acc)).collect(),
-                order: *order,
-                worker: worker.clone(),
-                args: self.atoms(args),
-            },
-            Stmt::Current { elem, acc } => Stmt::Current { elem: *elem, acc: self.acc(*acc) },
-            Stmt::Reserve { vec, written, more } => {
-                Stmt::Reserve { vec: *vec, written: self.written(written), more: self.length(more) }
-            }
-            Stmt::Write { vec, index, elem, placed } => Stmt::Write {
-                vec: *vec,
-                index: self.position(index),
-                elem: self.atom(*elem),
-                placed: *placed,
-            },
-        }
+        let mut stmt = stmt.clone();
+        stmt.visit_mut(&mut Part { slice: self, again });
+        stmt
     }
 
     /// A worker once more.
@@ -222,10 +186,14 @@ impl Slice<'_> {
         Block { steps, results: self.atoms(&block.results) }
     }
 
-    fn end(&self, end: &End) -> End {
+    fn end(&mut self, end: &End) -> End {
         match end {
             End::Read { result, acc } => End::Read { result: *result, acc: self.acc(*acc) },
-            End::Slice { vec, length } => End::Slice { vec: *vec, length: self.written(length) },
+            End::Slice { vec, length } => {
+                let mut length = length.clone();
+                length.visit_mut(&mut Part { slice: self, again: false });
+                End::Slice { vec: *vec, length }
+            }
         }
     }
 
@@ -248,35 +216,47 @@ impl Slice<'_> {
         atoms.iter().map(|&atom| self.atom(atom)).collect()
     }
 
-    fn position(&self, position: &Position) -> Position {
-        match position {
-            Position::Var(var) => Position::Var(self.var(*var)),
-            Position::Product { outer, length, inner } => Position::Product {
-                outer: Box::new(self.position(outer)),
-                length: self.length(length),
-                inner: self.var(*inner),
-            },
+    fn length(&mut self, length: &Length) -> Length {
+        let mut length = length.clone();
+        length.visit_mut(&mut Part { slice: self, again: false });
+        length
+    }
+}
+
+/// Gives what a statement uses and binds the names that it has in the part.
+struct Part<'p, 's> {
+    slice: &'p mut Slice<'s>,
+    /// Whether a part before does it too.
+    again: bool,
+}
+
+impl VisitPlaceMut<'_> for Part<'_, '_> {
+    fn atom(&mut self, atom: &mut Atom) {
+        *atom = self.slice.atom(*atom);
+    }
+
+    fn index(&mut self, index: &mut VarId) {
+        *index = self.slice.var(*index);
+    }
+
+    fn acc(&mut self, acc: &mut AccId) {
+        *acc = self.slice.acc(*acc);
+    }
+}
+
+impl VisitStmtMut<'_, Plain> for Part<'_, '_> {
+    fn change(&mut self, acc: &mut AccId) {
+        *acc = self.slice.acc(*acc);
+    }
+
+    fn worker(&mut self, worker: &mut Worker<Plain>) {
+        if self.again {
+            *worker = self.slice.worker(worker);
         }
     }
 
-    fn length(&self, length: &Length) -> Length {
-        match length {
-            Length::Array(array) => Length::Array(*array),
-            Length::Value(size) => Length::Value(self.atom(*size)),
-            Length::Product(a, b) => {
-                Length::Product(Box::new(self.length(a)), Box::new(self.length(b)))
-            }
-        }
-    }
-
-    fn written(&self, written: &Written) -> Written {
-        match written {
-            Written::All => Written::All,
-            Written::Counted(acc) => Written::Counted(self.acc(*acc)),
-            Written::Rows(rows, row) => {
-                Written::Rows(Box::new(self.written(rows)), self.length(row))
-            }
-        }
+    fn define(&mut self, elem: &mut VarId) {
+        *elem = self.slice.bound(*elem, self.again);
     }
 }
 

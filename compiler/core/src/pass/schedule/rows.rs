@@ -69,17 +69,12 @@ fn escapes(
             Atom::Var(var) => vars[*var].ty.is_array(),
         })
     };
-    let keeps = |stmt: &Stmt<Plain>| match stmt {
-        Stmt::Apply { worker, args, .. } | Stmt::Update { worker, args, .. } => {
-            (uses(args) || lifetimes::uses_in(worker).contains(&row)) && gives_arrays(worker)
+    let keeps = |stmt: &Stmt<Plain>| {
+        if let Stmt::Apply { worker, args, .. } | Stmt::Update { worker, args, .. } = stmt {
+            return (uses(args) || lifetimes::uses_in(worker).contains(&row))
+                && gives_arrays(worker);
         }
-        Stmt::Copy { from, .. } => uses(&[*from]),
-        Stmt::Next { .. }
-        | Stmt::Position { .. }
-        | Stmt::Read { .. }
-        | Stmt::Current { .. }
-        | Stmt::Reserve { .. }
-        | Stmt::Write { .. } => false,
+        matches!(stmt, Stmt::Copy { from, .. } if uses(&[*from]))
     };
     let nested = |nest: &Nest<Plain>| match nest {
         Nest::Loop(Loop { body, inner, .. }) | Nest::Guard(Guard { body, inner, .. }) => {

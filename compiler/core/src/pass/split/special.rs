@@ -18,7 +18,7 @@ use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, SizeInfo, Type, Var};
 use crate::ir::procedure::concrete::{
     End, Guard, Length, Loop, Memory, Nest, Place, Plain, Position, Procedure, Ranged, Start, Step,
-    Stmt, Worker, Written,
+    Stmt, VisitPlaceMut, VisitStmtMut, Worker,
 };
 use crate::names::Name;
 use crate::prim::Scalar;
@@ -188,11 +188,11 @@ impl Special<'_> {
     }
 
     fn stmt(&mut self, stmt: &Stmt<Plain>) -> Stmt<Plain> {
+        #[allow(
+            clippy::wildcard_enum_match_arm,
+            reason = "of what the others bind no more is known than its name"
+        )]
         match stmt {
-            Stmt::Next { elem, index, array } => {
-                let (index, array) = (self.position(index), self.var(*array));
-                Stmt::Next { elem: self.fresh(*elem), index, array }
-            }
             Stmt::Position { elem, index } => {
                 let position = self.position(index);
                 let elem = match index {
@@ -211,10 +211,6 @@ impl Special<'_> {
                 let elems = elems.iter().zip(results).map(|(&elem, old)| self.fresh_as(elem, old));
                 Stmt::Apply { elems: elems.collect(), worker, args: new }
             }
-            Stmt::Read { elem, array, index, span } => {
-                let (array, index) = (self.var(*array), self.atom(*index));
-                Stmt::Read { elem: self.fresh(*elem), array, index, span: *span }
-            }
             Stmt::Update { accs, order, worker, args } => {
                 let new = self.atoms(args);
                 self.fresh_all(&worker.params[..accs.len()]);
@@ -226,14 +222,10 @@ impl Special<'_> {
                 let worker = Worker { params: all, body };
                 Stmt::Update { accs: accs.clone(), order: *order, worker, args: new }
             }
-            Stmt::Current { elem, acc } => Stmt::Current { elem: self.fresh(*elem), acc: *acc },
-            Stmt::Reserve { vec, written, more } => {
-                let (written, more) = (self.written(written), self.length(more));
-                Stmt::Reserve { vec: self.var(*vec), written, more }
-            }
-            Stmt::Write { vec, index, elem, placed } => {
-                let (vec, index) = (self.var(*vec), self.position(index));
-                Stmt::Write { vec, index, elem: self.atom(*elem), placed: *placed }
+            _ => {
+                let mut new = stmt.clone();
+                new.visit_mut(&mut Names(self));
+                new
             }
         }
     }
@@ -297,7 +289,7 @@ impl Special<'_> {
         }
     }
 
-    pub(super) fn memory(&self, memory: &Memory<Plain>) -> Memory<Plain> {
+    pub(super) fn memory(&mut self, memory: &Memory<Plain>) -> Memory<Plain> {
         match memory {
             Memory::New => Memory::New,
             Memory::Scratch => Memory::Scratch,
@@ -312,39 +304,49 @@ impl Special<'_> {
         match end {
             End::Read { result, acc } => End::Read { result: self.fresh(*result), acc: *acc },
             End::Slice { vec, length } => {
-                End::Slice { vec: self.var(*vec), length: self.written(length) }
+                let mut length = length.clone();
+                length.visit_mut(&mut Names(self));
+                End::Slice { vec: self.var(*vec), length }
             }
         }
     }
 
-    fn position(&self, position: &Position) -> Position {
-        match position {
-            Position::Var(var) => Position::Var(self.var(*var)),
-            Position::Product { outer, length, inner } => Position::Product {
-                outer: Box::new(self.position(outer)),
-                length: self.length(length),
-                inner: self.var(*inner),
-            },
-        }
+    fn position(&mut self, position: &Position) -> Position {
+        let mut position = position.clone();
+        position.visit_mut(&mut Names(self));
+        position
     }
 
-    fn length(&self, length: &Length) -> Length {
-        match length {
-            Length::Array(array) => Length::Array(self.var(*array)),
-            Length::Value(size) => Length::Value(self.atom(*size)),
-            Length::Product(a, b) => {
-                Length::Product(Box::new(self.length(a)), Box::new(self.length(b)))
-            }
-        }
+    fn length(&mut self, length: &Length) -> Length {
+        let mut length = length.clone();
+        length.visit_mut(&mut Names(self));
+        length
+    }
+}
+
+/// Gives what a statement uses and binds the names that it has in the copy.
+struct Names<'s, 'a>(&'s mut Special<'a>);
+
+impl VisitPlaceMut<'_> for Names<'_, '_> {
+    fn atom(&mut self, atom: &mut Atom) {
+        *atom = self.0.atom(*atom);
     }
 
-    fn written(&self, written: &Written) -> Written {
-        match written {
-            Written::All => Written::All,
-            Written::Counted(acc) => Written::Counted(*acc),
-            Written::Rows(rows, row) => {
-                Written::Rows(Box::new(self.written(rows)), self.length(row))
-            }
-        }
+    fn array(&mut self, array: &mut VarId) {
+        *array = self.0.var(*array);
+    }
+
+    fn index(&mut self, index: &mut VarId) {
+        *index = self.0.var(*index);
+    }
+}
+
+impl VisitStmtMut<'_, Plain> for Names<'_, '_> {
+    fn vec(&mut self, vec: &mut VarId) {
+        *vec = self.0.var(*vec);
+    }
+
+    fn define(&mut self, elem: &mut VarId) {
+        *elem = self.0.fresh(*elem);
     }
 }

@@ -52,7 +52,7 @@ impl Behind {
         needs.uses = needs.uses.difference(&needs.binds).copied().collect();
         for (at, stmt) in guard.body.iter().enumerate().rev() {
             needs.read(&memory, &mut behind.stored);
-            if binds(stmt).iter().any(|var| needs.uses.contains(var)) {
+            if stmt.defines().iter().any(|var| needs.uses.contains(var)) {
                 needs.binds.clear();
                 needs.stmt(stmt)?;
                 needs.uses = needs.uses.difference(&needs.binds).copied().collect();
@@ -97,19 +97,6 @@ fn stored(guard: &Guard) -> BTreeMap<VarId, VarId> {
     stored
 }
 
-/// The elements that a statement binds.
-fn binds(stmt: &Stmt) -> &[VarId] {
-    match stmt {
-        Stmt::Next { elem, .. }
-        | Stmt::Position { elem, .. }
-        | Stmt::Copy { elem, .. }
-        | Stmt::Read { elem, .. }
-        | Stmt::Current { elem, .. } => std::slice::from_ref(elem),
-        Stmt::Apply { elems, .. } => elems,
-        Stmt::Update { .. } | Stmt::Reserve { .. } | Stmt::Write { .. } => &[],
-    }
-}
-
 /// What statements use and bind; none if they need their own step, or may fail.
 struct Needs<'a> {
     procedure: &'a Procedure,
@@ -134,7 +121,11 @@ impl Needs<'_> {
     }
 
     fn stmt(&mut self, stmt: &Stmt) -> Option<()> {
-        self.binds.extend(binds(stmt));
+        self.binds.extend(stmt.defines());
+        #[allow(
+            clippy::wildcard_enum_match_arm,
+            reason = "the others need their own step, or may fail"
+        )]
         match stmt {
             Stmt::Copy { from, .. } => self.atom(*from),
             // What is stored over an array may lie before what of it has not been read yet, and goes past its
@@ -150,11 +141,7 @@ impl Needs<'_> {
                 self.binds.extend(&worker.params);
                 self.block(&worker.body)?;
             }
-            Stmt::Next { .. }
-            | Stmt::Position { .. }
-            | Stmt::Read { .. }
-            | Stmt::Reserve { .. }
-            | Stmt::Current { .. } => return None,
+            _ => return None,
         }
         Some(())
     }

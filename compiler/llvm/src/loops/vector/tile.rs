@@ -79,6 +79,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             let code = &self.pass.body.code;
             let at = code.add_index(first, code.size(part as u64));
             for stmt in body {
+                #[allow(clippy::wildcard_enum_match_arm, reason = "a plan is checked")]
                 match stmt {
                     Stmt::Next { elem, array, .. } => {
                         let Value::Scalar(value) = self.pass.body.read(*array, at) else {
@@ -88,11 +89,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
                     }
                     Stmt::Position { elem, .. } => self.bind(*elem, Lanes::Same(at.into())),
                     Stmt::Copy { .. } | Stmt::Apply { .. } => self.stmt_where(stmt, None),
-                    Stmt::Read { .. }
-                    | Stmt::Update { .. }
-                    | Stmt::Current { .. }
-                    | Stmt::Reserve { .. }
-                    | Stmt::Write { .. } => panic!("the plan has no such statement: {stmt:?}"),
+                    _ => panic!("the plan has no such statement: {stmt:?}"),
                 }
             }
         }
