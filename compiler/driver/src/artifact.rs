@@ -174,6 +174,7 @@ fn code(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<Module,
         cpu: build.target_cpu.as_deref().map_or(Cpu::Baseline, Cpu::from_argument),
         features: Vec::new(),
         vectors: build.level.vectors.into(),
+        remarks: build.emit.contains(&Emit::Vectors),
     };
     compile(compiled, sources, &options)
 }

@@ -16,7 +16,8 @@ use inkwell::basic_block::BasicBlock;
 use inkwell::builder::Builder;
 use inkwell::types::{BasicType, BasicTypeEnum};
 use inkwell::values::{
-    BasicMetadataValueEnum, BasicValueEnum, FunctionValue, IntValue, PhiValue, PointerValue,
+    BasicMetadataValueEnum, BasicValueEnum, FunctionValue, InstructionValue, IntValue, PhiValue,
+    PointerValue,
 };
 use inkwell::{IntPredicate, values::BasicValue};
 
@@ -522,13 +523,14 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         CountedLoop { counter, phi, header, exit }
     }
 
-    /// Ends the body of a loop; what is built next comes after the loop.
-    pub(crate) fn end_loop(&self, counted: &CountedLoop<'ctx>) {
+    /// Ends the body of a loop; what is built next comes after the loop. Returns the branch back.
+    pub(crate) fn end_loop(&self, counted: &CountedLoop<'ctx>) -> InstructionValue<'ctx> {
         let one = self.size(1);
         let next = self.add_index(counted.counter, one);
         counted.phi.add_incoming(&[(&next, self.here())]);
-        self.jump(counted.header);
+        let back = built(self.b.build_unconditional_branch(counted.header));
         self.b.position_at_end(counted.exit);
+        back
     }
 
     /// `a + b` of positions, which never overflows: memory ends before.

@@ -62,6 +62,7 @@ pub fn compile(program: &Program, sources: &Sources, options: &Options) -> Resul
     let symbols = entry::symbols(program)?;
     let context = Context::create();
     let mut unit = unit::Unit::new(&context, program, sources, &target);
+    unit.remarks = options.remarks;
     function::define_all(&mut unit);
     for (entry, symbols) in program.entries.iter().zip(&symbols) {
         entry::define(&mut unit, entry, symbols);

@@ -20,6 +20,29 @@ pub(crate) struct Note {
     pub(crate) shape: Result<[u32; 2], Why>,
     /// How its parts are done.
     pub(crate) means: BTreeSet<Means>,
+    /// What LLVM made of its loop, if that was asked for.
+    pub(crate) outcome: Option<Outcome>,
+}
+
+/// What LLVM made of a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Outcome {
+    /// It runs in vectors.
+    Vectorised,
+    /// It makes one step after the other.
+    OneByOne,
+    /// It is unrolled, or something else than a loop.
+    NoLoop,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Vectorised => "LLVM runs it in vectors",
+            Self::OneByOne => "LLVM runs it step by step",
+            Self::NoLoop => "LLVM leaves no loop of it",
+        })
+    }
 }
 
 impl fmt::Display for Note {
@@ -28,6 +51,9 @@ impl fmt::Display for Note {
         match &self.shape {
             Ok([lanes, parts]) => write!(f, "{parts} vectors of {lanes} lanes a step")?,
             Err(why) => write!(f, "left to LLVM, because {why}")?,
+        }
+        if let (Err(_), Some(outcome)) = (self.shape, self.outcome) {
+            write!(f, "; {outcome}")?;
         }
         self.means.iter().try_for_each(|means| write!(f, "; {means}"))
     }
@@ -116,7 +142,7 @@ impl fmt::Display for Mover {
 pub(crate) enum Why {
     /// Vectors are not asked for.
     Off,
-    /// LLVM vectorises it as well.
+    /// Vectors of ours gain nothing.
     Plain,
     /// A loop in the loop.
     InnerLoop,
@@ -148,7 +174,7 @@ impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Off => "vectors are not asked for",
-            Self::Plain => "LLVM vectorises it as well",
+            Self::Plain => "vectors of ours gain nothing",
             Self::InnerLoop => "there is a loop in the loop",
             Self::Rows => "elements are arrays",
             Self::Position => "an array is read or written out of step",

@@ -16,6 +16,8 @@ pub struct Options {
     pub features: Vec<String>,
     /// Whether passes that LLVM would run one step at a time run in vectors.
     pub vectors: Vectors,
+    /// Whether [`Module::vectors`](crate::Module::vectors) says what LLVM made of the loops that are left to it.
+    pub remarks: bool,
 }
 
 /// How much LLVM optimises, as `-O0` to `-O3`.

@@ -3,6 +3,7 @@
 //! Invariant: a [`Module`] is verified IR; what it emits depends on nothing but it and its target.
 
 mod horizontal;
+pub(crate) mod remarks;
 
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
@@ -83,7 +84,7 @@ pub(crate) fn optimise(
     module: LlvmModule<'_>,
     target: Target,
     options: &Options,
-    notes: Vec<Note>,
+    mut notes: Vec<Note>,
 ) -> Module {
     let passes = match options.opt_level {
         OptLevel::O0 => "default<O0>",
@@ -108,6 +109,9 @@ pub(crate) fn optimise(
         {
             panic!("LLVM has the passes {passes}: {message}");
         }
+    }
+    if options.remarks {
+        remarks::read(&module, &mut notes);
     }
     horizontal::order_zeros(&module);
     verify(&module);

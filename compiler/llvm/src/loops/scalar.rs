@@ -18,10 +18,11 @@ use arrc_core::ir::procedure::concrete::{
     End, Length, Loop, Memory, Nest, Position, Procedure, Range, Start, Stmt, Worker, Written,
 };
 use inkwell::IntPredicate;
-use inkwell::values::IntValue;
+use inkwell::values::{InstructionValue, IntValue};
 
 use super::pass::{Level, Pass, Run, begins_as_number};
 use super::{guard, vector};
+use crate::emit::remarks;
 use crate::function::Body;
 use crate::function::aliasing::{Aliasing, Made};
 use crate::unit::built;
@@ -170,13 +171,19 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             Level::Outermost => vector::lower(self, run),
             Level::Inner => run.from,
         };
-        self.run(Run { from, ..run }, counter);
+        let note = self.body.code.unit.notes.len();
+        let latch = self.run(Run { from, ..run }, counter);
+        if self.body.code.unit.remarks
+            && let (Level::Outermost, Some(latch)) = (level, latch)
+        {
+            remarks::mark(self.body.code.unit.context, latch, note - 1);
+        }
     }
 
-    /// Steps, one at a time.
-    fn run(&mut self, run: Run<'ctx, 'p>, counter: VarId) {
+    /// Steps, one at a time; returns the branch that repeats them.
+    fn run(&mut self, run: Run<'ctx, 'p>, counter: VarId) -> Option<InstructionValue<'ctx>> {
         if run.from == run.to {
-            return;
+            return None;
         }
         let counted = self.body.code.begin_loop(run.from, run.to);
         self.body.bind(counter, Value::Scalar(counted.counter.into()));
@@ -184,7 +191,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         self.inside(run.body, run.inner);
         self.release(run.release);
         self.body.sizes = sizes;
-        self.body.code.end_loop(&counted);
+        Some(self.body.code.end_loop(&counted))
     }
 
     /// The step needs the array elements no more that its workers made.

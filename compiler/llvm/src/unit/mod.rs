@@ -58,6 +58,8 @@ pub(crate) struct Unit<'ctx, 'p> {
     pub(crate) vectors: bool,
     /// How many bytes the last cache is taken to hold.
     pub(crate) cache: u64,
+    /// Whether loops are marked with the numbers of their notes.
+    pub(crate) remarks: bool,
     /// How each pass was lowered.
     pub(crate) notes: Vec<Note>,
     cpu: String,
@@ -89,6 +91,7 @@ impl<'ctx, 'p> Unit<'ctx, 'p> {
             isa: target.isa,
             vectors: target.vectors,
             cache: target.cache,
+            remarks: false,
             notes: Vec::new(),
             cpu: target.cpu.clone(),
             features: target.features.clone(),

@@ -126,7 +126,7 @@ fn rows<'p>(pass: &mut Pass<'_, '_, '_, 'p>, run: Run<'_, 'p>) -> Option<rows::R
     let shape = Ok([rows.plan.lanes, rows.plan.parts]);
     let means = std::iter::once(Means::Rows).chain(rows.is_in_spans().then_some(Means::Spans));
     let name = run.procedure.name.to_string();
-    unit.notes.push(Note { name, shape, means: means.collect() });
+    unit.notes.push(Note { name, shape, means: means.collect(), outcome: None });
     Some(rows)
 }
 
@@ -150,7 +150,7 @@ fn plan<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, run: Run<'ctx, '_>) -> Option<P
         means.insert(Means::Few);
     }
     let name = run.procedure.name.to_string();
-    pass.body.code.unit.notes.push(Note { name, shape, means });
+    pass.body.code.unit.notes.push(Note { name, shape, means, outcome: None });
     plan.ok()
 }
 
