@@ -318,6 +318,8 @@ impl Writer<'_> {
             "(if i < d then XS[i] else XS[n - 1 - i])",
             "(if XS[i] == XS[0] then XS[i + 1 - 1] else (if i + 2 < n then XS[i + 2] else XS[i / 2]))",
             "XS[i + 1]",
+            "(let k = i32.i64 i in if k > 0 && k < i32.i64 n - 1 then XS[i64.i32 (k - 1)] else XS[i64.i32 k])",
+            "(let k = i32.i64 i + e in if k >= 0 && k < i32.i64 n then XS[i64.i32 k] else XS[i64.i32 (k - e)])",
         ];
         let at = at[self.next(at.len())].replace("XS", xs);
         let name = self.name();

@@ -16,7 +16,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::form::Form;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Type, Var};
-use crate::ir::procedure::concrete::{Block, Ranged, Step};
+use crate::ir::procedure::concrete::{Block, Phase, Ranged, Step};
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
@@ -115,18 +115,18 @@ impl Bounds {
 }
 
 /// Code that is being written.
-pub(super) struct Code<'a> {
-    pub(super) steps: Vec<Step<Ranged>>,
+pub(super) struct Code<'a, P: Phase = Ranged> {
+    pub(super) steps: Vec<Step<P>>,
     /// The sums that have been computed.
     sums: IndexMap<Sum, Atom>,
     span: Span,
     vars: &'a mut PrimaryMap<VarId, Var>,
 }
 
-impl<'a> Code<'a> {
+impl<'a, P: Phase> Code<'a, P> {
     /// Code after some steps.
     pub(super) fn new(
-        steps: Vec<Step<Ranged>>,
+        steps: Vec<Step<P>>,
         span: Span,
         vars: &'a mut PrimaryMap<VarId, Var>,
     ) -> Self {

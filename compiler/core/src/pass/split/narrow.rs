@@ -19,15 +19,6 @@ use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
 
-/// How a narrow variable is computed in `i64`, from atoms of the body.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Wide {
-    /// It is that.
-    Same(Atom),
-    /// It comes of an operation.
-    Bin(BinOp, [Atom; 2], Span),
-}
-
 /// Whether sums of the type are followed: it is a signed integer.
 pub(super) fn is_followed(ty: Scalar) -> bool {
     match ty {
@@ -56,7 +47,9 @@ impl Special<'_> {
         };
         if let Some(form) = form.filter(|form| self.fits(form, ty)) {
             self.forms.insert(var, form);
-            self.wide.insert(var, Wide::Bin(op, args, span));
+            if args.iter().any(|&arg| self.is_narrowed(arg)) {
+                self.narrowed.insert(var);
+            }
         }
     }
 
@@ -95,57 +88,38 @@ impl Special<'_> {
     }
 
     /// A conversion between integers, whose result is the same number.
-    pub(super) fn converted(
-        &mut self,
-        var: VarId,
-        (to, arg): (Scalar, Atom),
-        done: &mut Vec<Step<Plain>>,
-    ) {
+    pub(super) fn converted(&mut self, var: VarId, to: Scalar, arg: Atom) -> Step<Plain> {
         let form = self.form(arg).filter(|form| self.fits(form, to));
         if let Some(form) = form {
             self.forms.insert(var, form);
-            self.wide.insert(var, Wide::Same(arg));
-            if to == Scalar::I64
-                && let Some(wide) = self.widened(arg, done)
-            {
-                self.names.insert(var, wide);
-                self.inside.insert(var);
-                return;
-            }
+            self.narrowed.insert(var);
         }
         let (arg, var) = (self.atom(arg), self.fresh(var));
-        done.push(Step::Un { var, op: UnOp::To(to), arg });
+        Step::Un { var, op: UnOp::To(to), arg }
     }
 
-    /// A number of the body as an `i64` of the copy, if it is one in the range.
-    fn widened(&mut self, atom: Atom, done: &mut Vec<Step<Plain>>) -> Option<Atom> {
-        let var = match atom {
-            Atom::Const(value) => {
-                let value = i64::try_from(value.as_i128()).ok()?;
-                return Some(Atom::Const(Const::i64(value)));
-            }
-            Atom::Var(var) => var,
-        };
-        if self.vars[var].ty == Type::Scalar(Scalar::I64) {
-            return Some(self.atom(atom));
-        }
-        if !self.inside.contains(&var) {
-            let wide = self.wide_var();
-            done.push(Step::Un { var: wide, op: UnOp::To(Scalar::I64), arg: atom });
-            return Some(Atom::Var(wide));
-        }
-        match *self.wide.get(&var).filter(|_| self.forms.contains_key(&var))? {
-            Wide::Same(from) => self.widened(from, done),
-            Wide::Bin(op, [a, b], span) => {
-                let args = [self.widened(a, done)?, self.widened(b, done)?];
-                let wide = self.wide_var();
-                done.push(Step::Bin { var: wide, op, args, span });
-                Some(Atom::Var(wide))
-            }
-        }
+    /// Whether an atom comes of a narrow number.
+    pub(super) fn is_narrowed(&self, atom: Atom) -> bool {
+        matches!(atom, Atom::Var(var) if self.narrowed.contains(&var))
     }
 
-    fn wide_var(&mut self) -> VarId {
-        self.vars.push(Var { name: Name::new("wide"), ty: Type::Scalar(Scalar::I64) })
+    /// An index that is inside in the range, in the copy: computed in `i64` alone.
+    pub(super) fn index(&mut self, index: Atom, span: Span, done: &mut Vec<Step<Plain>>) -> Atom {
+        let form = self.form(index).filter(|_| self.flat && self.is_narrowed(index));
+        let Some(form) = form else { return self.atom(index) };
+        let (factor, rest) = form.without(self.counter);
+        let sum = if factor == 0 { rest } else { rest.plus(factor, &Sum::symbol(self.here())) };
+        let mut code = Code::new(std::mem::take(done), span, self.vars);
+        let index = code.sum(&sum);
+        *done = code.steps;
+        index
+    }
+
+    /// A variable of the loop that is its counter.
+    fn here(&mut self) -> VarId {
+        let vars = &mut *self.vars;
+        *self.here.get_or_insert_with(|| {
+            vars.push(Var { name: Name::new("here"), ty: Type::Scalar(Scalar::I64) })
+        })
     }
 }

@@ -13,7 +13,6 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::bounds::{Bounds, Sum};
 use super::likely::{Guess, Likely};
-use super::narrow::Wide;
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, SizeInfo, Type, Var};
 use crate::ir::procedure::concrete::{
@@ -48,8 +47,12 @@ pub(super) struct Special<'a> {
     pub(super) names: IndexMap<VarId, Atom>,
     /// What they are in terms of the counter and of what is known before the loop.
     pub(super) forms: IndexMap<VarId, Sum>,
-    /// How the narrow ones among them are computed in `i64`.
-    pub(super) wide: IndexMap<VarId, Wide>,
+    /// Those of them with forms that come of numbers narrower than `i64`.
+    pub(super) narrowed: IndexSet<VarId>,
+    /// Whether the loop has no other one in its steps, and no guard.
+    pub(super) flat: bool,
+    /// A variable that is the counter, if the copy needs one.
+    pub(super) here: Option<VarId>,
     /// All of them.
     pub(super) inside: IndexSet<VarId>,
     /// The extents of arrays, which are read before the loop.
@@ -89,7 +92,9 @@ pub(super) fn copy(
         length,
         names: IndexMap::new(),
         forms: IndexMap::new(),
-        wide: IndexMap::new(),
+        narrowed: IndexSet::new(),
+        flat: nest.inner.is_empty(),
+        here: None,
         inside: IndexSet::new(),
         extents: IndexMap::new(),
         before: Vec::new(),
@@ -99,14 +104,17 @@ pub(super) fn copy(
         copied: 0,
         span: None,
     };
-    let body = special.stmts(&nest.body);
+    let mut body = special.stmts(&nest.body);
     let inner = special.nests(&nest.inner);
     if !special.gains || special.copied > MOST {
         return None;
     }
     let span = special.span.expect("what is simpler stands somewhere");
     let length = special.steps_of(&nest.length)?;
-    let Special { mut before, bounds, vars, .. } = special;
+    let Special { mut before, bounds, vars, here, .. } = special;
+    if let Some(elem) = here {
+        body.insert(0, Stmt::Position { elem, index: Position::Var(nest.counter) });
+    }
     let (code, bounds) = bounds.code(length, span, vars);
     before.extend(code);
     Some(Copy { body, inner, before, bounds })
@@ -147,7 +155,9 @@ impl Special<'_> {
         }
         if let Some(form) = self.form(from) {
             self.forms.insert(var, form);
-            self.wide.insert(var, Wide::Same(from));
+        }
+        if self.is_narrowed(from) {
+            self.narrowed.insert(var);
         }
         new
     }
@@ -156,7 +166,9 @@ impl Special<'_> {
     pub(super) fn rename(&mut self, var: VarId, to: Atom) {
         if let Some(form) = self.form(to) {
             self.forms.insert(var, form);
-            self.wide.insert(var, Wide::Same(to));
+        }
+        if self.is_narrowed(to) {
+            self.narrowed.insert(var);
         }
         let to = self.atom(to);
         self.names.insert(var, to);

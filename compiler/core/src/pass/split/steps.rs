@@ -38,7 +38,8 @@ impl Special<'_> {
                 self.decided(*var, !self.holds(*arg));
             }
             Step::Un { var, op: UnOp::To(to), arg } if self.is_followed(*to, *arg) => {
-                self.converted(*var, (*to, *arg), done);
+                let step = self.converted(*var, *to, *arg);
+                done.push(step);
             }
             Step::If { vars, cond, then, otherwise, .. } if self.is_known(*cond) => {
                 let branch = if self.holds(*cond) { then } else { otherwise };
@@ -54,11 +55,16 @@ impl Special<'_> {
                 done.push(step);
             }
             Step::Index { var, array, indices, inside, span } => {
-                let inside = *inside || self.is_there(*array, indices);
+                let is_there = self.is_there(*array, indices);
+                let inside = *inside || is_there;
                 if inside {
                     self.span.get_or_insert(*span);
                 }
-                let (array, indices) = (self.var(*array), self.atoms(indices));
+                let array = self.var(*array);
+                let indices = indices.iter().map(|&index| {
+                    if is_there { self.index(index, *span, done) } else { self.atom(index) }
+                });
+                let indices = indices.collect();
                 let var = self.fresh(*var);
                 done.push(Step::Index { var, array, indices, inside, span: *span });
             }
