@@ -55,7 +55,7 @@ impl Special<'_> {
                 done.push(step);
             }
             Step::Index { var, array, indices, inside, span } => {
-                let is_there = self.is_there(*array, indices);
+                let is_there = !*inside && self.is_there(*array, indices);
                 let inside = *inside || is_there;
                 if inside {
                     self.span.get_or_insert(*span);
