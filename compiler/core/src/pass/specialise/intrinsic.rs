@@ -455,7 +455,7 @@ fn taken_check(op: &mut Op, size: Atom) -> Option<[Bind; 2]> {
 }
 
 /// The value with these variables in the place of its scalars and arrays.
-fn with_vars<'a>(value: &Value<'a>, vars: &[VarId]) -> Value<'a> {
+pub(super) fn with_vars<'a>(value: &Value<'a>, vars: &[VarId]) -> Value<'a> {
     let mut vars = vars.iter().copied();
     value.map(&mut |leaf| match leaf {
         Leaf::Scalar(_) => {

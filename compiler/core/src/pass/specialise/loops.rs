@@ -1,7 +1,7 @@
 //! Loops.
 //!
-//! What is carried are the components of the loop's pattern, each a scalar or an array. A loop over an
-//! array that carries only scalars is a fold, and so fuses with what makes the array.
+//! What is carried are the components of the loop's pattern, each a scalar or an array. A loop over an array is a
+//! fold, and so fuses with what makes the array, unless it carries an array that changes its length.
 //!
 //! Invariant: an array that is carried has the extent that core's type says, if that is known around
 //! the loop; else one of its own in each step, and another one after the loop.
@@ -13,6 +13,7 @@
 //! ```
 
 use super::error::{Error, Eval};
+use super::intrinsic::with_vars;
 use super::tree::Tree;
 use super::value::{Array, Env, Leaf, Value};
 use super::{Specialiser, atoms};
@@ -51,7 +52,7 @@ impl<'a> Specialiser<'a> {
             }
             core::LoopForm::In(each, array) => {
                 let array = self.eval(env, array)?.expect_array().clone();
-                if init.leaves().iter().all(|leaf| matches!(leaf, Leaf::Scalar(_))) {
+                if self.keeps_lengths(env, &data.ty, &init) {
                     return self.fold_loop(env, data, &init, (each, &array), span);
                 }
                 let count = self.build.size_value(array.size, span);
@@ -104,7 +105,24 @@ impl<'a> Specialiser<'a> {
         Ok(self.emit_loop(form, init, Worker { params: params.vars, body }, span))
     }
 
-    /// A loop over an array that carries only scalars.
+    /// Whether each array that a loop carries is as long in every step as at first.
+    fn keeps_lengths(&mut self, env: &Env<'a>, ty: &core::Type, init: &Value<'a>) -> bool {
+        match (ty, init) {
+            (core::Type::Array(size, _), Tree::Leaf(Leaf::Array(array))) => {
+                self.extent_of_size(env, size) == Some(array.size)
+            }
+            (core::Type::Tuple(types), Tree::Tuple(items)) => {
+                types.iter().zip(items).all(|(ty, item)| self.keeps_lengths(env, ty, item))
+            }
+            (core::Type::Record(types), Tree::Record(fields)) => {
+                fields.iter().all(|(name, field)| self.keeps_lengths(env, &types[name], field))
+            }
+            // Of a type parameter's type: nothing about it changes.
+            (_, _) => true,
+        }
+    }
+
+    /// A loop over an array that carries scalars, and arrays that keep their lengths.
     fn fold_loop(
         &mut self,
         env: &Env<'a>,
@@ -137,7 +155,7 @@ impl<'a> Specialiser<'a> {
         let types: Vec<Type> = atoms.iter().map(|&atom| self.build.type_of(atom)).collect();
         let op = Op::Fold { order: Order::Strict, worker, init: atoms, inputs };
         let outs = self.build.emit(op, types, span);
-        Ok(init.refill(outs.into_iter().map(|out| Leaf::Scalar(out.into()))))
+        Ok(with_vars(init, &outs))
     }
 
     /// One step: what it carries, and its body. Sizes that it learns are its own.
