@@ -39,6 +39,8 @@ pub(crate) struct Code<'u, 'ctx, 'p> {
     pub(crate) context: PointerValue<'ctx>,
     /// What a failing function does.
     pub(crate) on_failure: OnFailure,
+    /// Whether it calls itself: then it takes and gives back small buffers in its own code.
+    pub(crate) is_recursive: bool,
     /// The first block, which has the allocas only.
     entry: BasicBlock<'ctx>,
     /// The second.
@@ -96,7 +98,8 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         let b = unit.context.create_builder();
         b.position_at_end(start);
         let types = unit.types;
-        Self { unit, types, function, b, context, on_failure, entry, start }
+        let is_recursive = false;
+        Self { unit, types, function, b, context, on_failure, is_recursive, entry, start }
     }
 
     /// Ends the function: nothing is added any more.

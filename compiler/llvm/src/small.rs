@@ -2,7 +2,7 @@
 //!
 //! Invariant: each of these functions does what the function of the runtime does that it calls in all other cases. LLVM's
 //! passes see calls of functions, so that a new buffer shares memory with no other; the functions go into their callers
-//! after the passes.
+//! after the passes, if these are recursive: others make few arrays, and stay short.
 //!
 //! ```text
 //! arr.alloc.8(ctx, n, site)      list = min(n >> 3, 16) + 1                     8 doubles in each 64 bytes
@@ -153,6 +153,9 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     ) -> Option<PointerValue<'ctx>> {
         let call = built(self.b.build_call(short.declare(self.unit), args, ""));
         call.set_call_convention(FASTCC);
+        if !self.is_recursive {
+            call.add_attribute(AttributeLoc::Function, self.unit.attribute("noinline", 0));
+        }
         call.try_as_basic_value().basic().map(|value| value.into_pointer_value())
     }
 }

@@ -146,8 +146,10 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
         llvm: FunctionValue<'ctx>,
         function: &'p Function,
     ) -> Self {
+        let mut code = Code::new(unit, llvm, OnFailure::Return);
+        code.is_recursive = function.recursive;
         Self {
-            code: Code::new(unit, llvm, OnFailure::Return),
+            code,
             function,
             values: SecondaryMap::new(),
             sizes: SecondaryMap::new(),
