@@ -167,9 +167,10 @@ impl Ledger {
         self.ordinary() + self.small().map_or(0, Small::live)
     }
 
-    /// What is kept for the next arrays.
+    /// What is kept for the next arrays. While a call runs, another thread may see its counters between two changes.
     pub(crate) fn kept(&self) -> usize {
-        self.pool.bytes() + self.small().map_or(0, |small| small.bytes() - small.live())
+        let free = |small: &Small| small.bytes().saturating_sub(small.live());
+        self.pool.bytes() + self.small().map_or(0, free)
     }
 
     /// What ordinary buffers use.
