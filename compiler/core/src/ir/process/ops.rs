@@ -174,7 +174,7 @@ fn op(names: &mut Names<'_>, op: &Op) -> String {
     match op {
         Op::Un(op, arg) => names.scalar(Operation::Un(*op, *arg)),
         Op::Bin(op, left, right) => names.scalar(Operation::Bin(*op, [*left, *right])),
-        Op::Fma(args) => names.scalar(Operation::Fma(args)),
+        Op::Fma(args) => names.scalar(Operation::Fma(*args)),
         Op::Index { array, indices } => index(names, *array, indices),
         Op::Length { array, dim } => length(names, *array, *dim),
         Op::Assert { cond, fault, message } => assertion(names, *cond, *fault, message),

@@ -122,7 +122,7 @@ impl<'a> Names<'a> {
     }
 
     /// An operation on scalars.
-    pub(crate) fn scalar(&mut self, operation: Operation<'_>) -> String {
+    pub(crate) fn scalar(&mut self, operation: Operation) -> String {
         scalar::show(operation, |atom| (self.type_of(atom), self.atom(atom)))
     }
 

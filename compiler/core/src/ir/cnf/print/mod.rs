@@ -192,7 +192,7 @@ impl<'a> Printer<'a> {
         match &bind.op {
             Op::Un(op, x) => f.write_str(&self.scalar(Operation::Un(*op, *x))),
             Op::Bin(op, x, y) => f.write_str(&self.scalar(Operation::Bin(*op, [*x, *y]))),
-            Op::Fma(args) => f.write_str(&self.scalar(Operation::Fma(args))),
+            Op::Fma(args) => f.write_str(&self.scalar(Operation::Fma(*args))),
             Op::Index { array, indices } => {
                 write!(f, "{}[{}]", self.vars[*array], list(self.each(indices)))
             }
@@ -429,7 +429,7 @@ impl<'a> Printer<'a> {
     }
 
     /// An operation on scalars.
-    fn scalar(&self, operation: Operation<'_>) -> String {
+    fn scalar(&self, operation: Operation) -> String {
         scalar::show(operation, |atom| (self.function.type_of(atom), self.atom(atom)))
     }
 

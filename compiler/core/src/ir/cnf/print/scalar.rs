@@ -11,20 +11,17 @@ use crate::prim::{BinOp, Scalar, UnOp};
 
 /// An operation on scalars, and its operands.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Operation<'a> {
+pub(crate) enum Operation {
     /// Of one.
     Un(UnOp, Atom),
     /// Of two.
     Bin(BinOp, [Atom; 2]),
     /// `a * b + c`.
-    Fma(&'a [Atom; 3]),
+    Fma([Atom; 3]),
 }
 
 /// The operation as text; `atom` tells of the type and the text of an operand.
-pub(crate) fn show(
-    operation: Operation<'_>,
-    mut atom: impl FnMut(Atom) -> (Type, String),
-) -> String {
+pub(crate) fn show(operation: Operation, mut atom: impl FnMut(Atom) -> (Type, String)) -> String {
     match operation {
         Operation::Un(op, x) => {
             let (ty, text) = atom(x);

@@ -110,7 +110,7 @@ impl<P: Phase> Printer<'_, P> {
             Step::Bin { var, op, args, .. } => {
                 (vec![*var], names.scalar(Operation::Bin(*op, *args)))
             }
-            Step::Fma { var, args } => (vec![*var], names.scalar(Operation::Fma(args))),
+            Step::Fma { var, args } => (vec![*var], names.scalar(Operation::Fma(*args))),
             Step::Index { var, array, indices, inside, .. } => {
                 let mark = if *inside { "inside " } else { "" };
                 (vec![*var], format!("{mark}{}", ops::index(names, *array, indices)))

@@ -229,12 +229,7 @@ impl Reader<'_, '_> {
     }
 
     fn atom(&mut self) -> Read<Atom> {
-        if self.cursor.take(Token::Open(Opening::Round)) {
-            let atom = self.atom()?;
-            self.cursor.close(Bracket::Round)?;
-            return Ok(atom);
-        }
-        self.vars.atom(self.cursor)
+        self.vars.operand(self.cursor)
     }
 
     /// The atom, or the atoms of a tuple.

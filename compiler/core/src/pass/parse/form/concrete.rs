@@ -10,8 +10,6 @@ mod passes;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use arr_abi::ErrorCode;
-
 use super::super::lexer::Lexed;
 use super::super::token::{Bracket, Keyword, Opening, Token};
 use super::cursor::Cursor;
@@ -19,8 +17,7 @@ use super::signature::{Callees, Signature, Vars, declare, recursive};
 use super::{Read, SEPARATOR, tree, wrong};
 use crate::ids::{AccId, FuncId, VarId};
 use crate::ir::ast::Ident;
-use crate::ir::check::Piece;
-use crate::ir::cnf::print::scalar;
+use crate::ir::cnf::print::scalar::{self, Operation};
 use crate::ir::cnf::{Atom, Callee, Type};
 use crate::ir::data::Data;
 use crate::ir::procedure::concrete::{Block, Function, LoopForm, Phase, Program, Step, Worker};
@@ -123,7 +120,8 @@ impl<P: Phase> Reader<'_, '_, P> {
     fn step(&mut self) -> Read<Step<P>> {
         let span = self.cursor.span();
         if self.cursor.keyword(Keyword::Assert) {
-            return self.assertion(span);
+            let (cond, fault, message) = self.vars.assertion(self.cursor)?;
+            return Ok(Step::Assert { cond, fault, message, span });
         }
         if self.cursor.word("release") {
             return Ok(Step::Release { array: self.owned()? });
@@ -204,35 +202,22 @@ impl<P: Phase> Reader<'_, '_, P> {
 
     /// An operation on scalars, or one that begins with an array.
     fn scalar(&mut self, binders: &[Binder], span: Span) -> Read<Step<P>> {
-        let at = self.cursor.span();
-        if let Some(name) = self.cursor.prefix() {
-            let args = self.atoms()?;
-            let Some(&first) = args.first() else { return wrong(at, "an operand is wanted") };
-            let ty = self.vars.scalar(first, at)?;
-            return match args[..] {
-                [a, b, c] if name.ends_with(".fma") => {
-                    Ok(Step::Fma { var: self.one(binders, Some(ty))?, args: [a, b, c] })
+        if let Some((operation, ty)) = self.vars.scalars(self.cursor)? {
+            return Ok(match operation {
+                Operation::Un(op, arg) => {
+                    Step::Un { var: self.one(binders, Some(op.result(ty)))?, op, arg }
                 }
-                [left, right] => self.binary(binders, &name, [left, right], span),
-                _ => match scalar::find_unary(&name, ty) {
-                    Some(op) => {
-                        let var = self.one(binders, Some(op.result(ty)))?;
-                        Ok(Step::Un { var, op, arg: first })
-                    }
-                    None => wrong(at, format!("there is no `{name}` of {ty}")),
-                },
-            };
+                Operation::Bin(op, args) => {
+                    Step::Bin { var: self.one(binders, Some(op.result(ty)))?, op, args, span }
+                }
+                Operation::Fma(args) => Step::Fma { var: self.one(binders, Some(ty))?, args },
+            });
         }
         let left = self.atom()?;
-        if let Some(sign) = self.cursor.infix() {
-            if let (Atom::Var(array), "++") = (left, sign) {
-                let parts = vec![array, self.var()?];
-                return self.append(binders, None, parts, span);
-            }
-            let right = self.atom()?;
-            return self.binary(binders, sign, [left, right], span);
-        }
         let Atom::Var(array) = left else { return self.cursor.wanted("an operator") };
+        if self.cursor.peek() == Some(Token::Operator("++")) {
+            return self.append(binders, None, vec![array], span);
+        }
         if self.cursor.keyword(Keyword::With) {
             self.cursor.open(Opening::Square)?;
             let indices = self.atoms_to(Bracket::Square)?;
@@ -245,20 +230,6 @@ impl<P: Phase> Reader<'_, '_, P> {
         let indices = self.atoms_to(Bracket::Square)?;
         let var = self.one(binders, Some(self.vars.tables.vars[array].ty.scalars()))?;
         Ok(Step::Index { var, array, indices, inside: false, span })
-    }
-
-    fn binary(
-        &mut self,
-        binders: &[Binder],
-        name: &str,
-        args: [Atom; 2],
-        span: Span,
-    ) -> Read<Step<P>> {
-        let ty = self.vars.scalar(args[0], span)?;
-        let Some(op) = scalar::find_binary(name, ty) else {
-            return wrong(span, format!("there is no `{name}` of {ty}"));
-        };
-        Ok(Step::Bin { var: self.one(binders, Some(op.result(ty)))?, op, args, span })
     }
 
     fn append(
@@ -291,24 +262,6 @@ impl<P: Phase> Reader<'_, '_, P> {
             }
         };
         Ok(Step::Call { vars: self.all(binders, &results)?, callee, args, span })
-    }
-
-    fn assertion(&mut self, span: Span) -> Read<Step<P>> {
-        let cond = self.atom()?;
-        self.cursor.sign(Token::Keyword(Keyword::Else))?;
-        let word = self.cursor.any_word();
-        let Some(fault) = ErrorCode::ALL.into_iter().find(|code| Some(code.name()) == word) else {
-            return self.cursor.wanted("the name of an error");
-        };
-        let mut message = Vec::new();
-        while !self.ends() {
-            if let Some(text) = self.cursor.text() {
-                message.push(Piece::text(text));
-            } else {
-                message.push(Piece::Value(self.atom()?));
-            }
-        }
-        Ok(Step::Assert { cond, fault, message, span })
     }
 
     fn branch(&mut self, binders: &[Binder]) -> Read<Step<P>> {
@@ -471,12 +424,7 @@ impl<P: Phase> Reader<'_, '_, P> {
     }
 
     fn atom(&mut self) -> Read<Atom> {
-        if self.cursor.take(Token::Open(Opening::Round)) {
-            let atom = self.atom()?;
-            self.cursor.close(Bracket::Round)?;
-            return Ok(atom);
-        }
-        self.vars.atom(self.cursor)
+        self.vars.operand(self.cursor)
     }
 
     /// Those up to the end of the step.

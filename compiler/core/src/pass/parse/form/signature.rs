@@ -8,12 +8,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::token::Token;
+use arr_abi::ErrorCode;
+
+use super::super::token::{Bracket, Keyword, Opening, Token};
 use super::cursor::Cursor;
 use super::extents::Extents;
 use super::{Read, tree, wrong};
 use crate::ids::{FuncId, VarId};
 use crate::ir::ast::Ident;
+use crate::ir::check::Piece;
+use crate::ir::cnf::print::scalar::{self, Operation};
 use crate::ir::cnf::{Atom, Callee, Component, Entry, External, SizeDef, Type, Var};
 use crate::ir::effect::Effect;
 use crate::ir::tables::Tables;
@@ -128,6 +132,77 @@ impl Vars {
             return Ok(Atom::Const(value));
         }
         cursor.name().and_then(|name| self.named(&name)).map(Atom::Var)
+    }
+
+    /// The same, in brackets where it needs them.
+    pub(super) fn operand(&self, cursor: &mut Cursor<'_>) -> Read<Atom> {
+        if !cursor.take(Token::Open(Opening::Round)) {
+            return self.atom(cursor);
+        }
+        let atom = self.operand(cursor)?;
+        cursor.close(Bracket::Round)?;
+        Ok(atom)
+    }
+
+    /// Those up to what cannot be one.
+    pub(super) fn operands(&self, cursor: &mut Cursor<'_>) -> Read<Vec<Atom>> {
+        let mut operands = Vec::new();
+        while cursor.begins_operand() {
+            operands.push(self.operand(cursor)?);
+        }
+        Ok(operands)
+    }
+
+    /// An operation on scalars and the type of its operands, if one comes next.
+    pub(super) fn scalars(&self, cursor: &mut Cursor<'_>) -> Read<Option<(Operation, Scalar)>> {
+        let (start, at) = (cursor.place(), cursor.span());
+        let (name, operands) = if let Some(name) = cursor.prefix() {
+            (name, self.operands(cursor)?)
+        } else {
+            let left = self.operand(cursor)?;
+            match cursor.infix() {
+                Some(sign) if sign != "++" => (sign.to_owned(), vec![left, self.operand(cursor)?]),
+                Some(_) | None => {
+                    cursor.back(start);
+                    return Ok(None);
+                }
+            }
+        };
+        let Some(&first) = operands.first() else { return cursor.wanted("an operand") };
+        let ty = self.scalar(first, at)?;
+        let found = match operands[..] {
+            [x] => scalar::find_unary(&name, ty).map(|op| Operation::Un(op, x)),
+            [x, y] => scalar::find_binary(&name, ty).map(|op| Operation::Bin(op, [x, y])),
+            [x, y, z] if name.ends_with(".fma") => Some(Operation::Fma([x, y, z])),
+            _ => None,
+        };
+        match found {
+            Some(operation) => Ok(Some((operation, ty))),
+            None => wrong(at, format!("there is no `{name}` of {ty}")),
+        }
+    }
+
+    /// What is asserted, and what is said otherwise.
+    pub(super) fn assertion(
+        &self,
+        cursor: &mut Cursor<'_>,
+    ) -> Read<(Atom, ErrorCode, Vec<Piece<Atom>>)> {
+        let cond = self.operand(cursor)?;
+        cursor.sign(Token::Keyword(Keyword::Else))?;
+        let word = cursor.any_word();
+        let Some(fault) = ErrorCode::ALL.into_iter().find(|code| Some(code.name()) == word) else {
+            return cursor.wanted("the name of an error");
+        };
+        let mut message = Vec::new();
+        loop {
+            if let Some(text) = cursor.text() {
+                message.push(Piece::text(text));
+            } else if cursor.begins_operand() {
+                message.push(Piece::Value(self.operand(cursor)?));
+            } else {
+                return Ok((cond, fault, message));
+            }
+        }
     }
 
     pub(super) fn type_of(&self, atom: Atom) -> Type {

@@ -6,12 +6,9 @@
 //! unzip (map2 (\x y -> …) xs ys)   ⇒   Map { worker, inputs: [xs, ys] }
 //! ```
 
-use arr_abi::ErrorCode;
-
 use super::{Binder, Reader};
 use crate::ids::VarId;
-use crate::ir::check::Piece;
-use crate::ir::cnf::print::scalar;
+use crate::ir::cnf::print::scalar::Operation;
 use crate::ir::cnf::{Atom, Block, Callee, Dim, Extent, LoopForm, Op, Order, Prefix, Told, Worker};
 use crate::ir::data::Data;
 use crate::ir::effect::Effect;
@@ -30,7 +27,8 @@ impl Reader<'_, '_> {
             return Ok(Op::If { cond, then, otherwise: self.block()? });
         }
         if self.cursor.keyword(Keyword::Assert) {
-            return self.assertion();
+            let (cond, fault, message) = self.vars.assertion(self.cursor)?;
+            return Ok(Op::Assert { cond, fault, message });
         }
         if self.cursor.keyword(Keyword::Loop) {
             return self.repeated();
@@ -61,25 +59,6 @@ impl Reader<'_, '_> {
         }
         self.cursor.back(start);
         self.scalar()
-    }
-
-    fn assertion(&mut self) -> Read<Op> {
-        let cond = self.atom()?;
-        self.cursor.sign(Token::Keyword(Keyword::Else))?;
-        let word = self.cursor.any_word();
-        let Some(fault) = ErrorCode::ALL.into_iter().find(|code| Some(code.name()) == word) else {
-            return self.cursor.wanted("the name of an error");
-        };
-        let mut message = Vec::new();
-        loop {
-            if let Some(text) = self.cursor.text() {
-                message.push(Piece::text(text));
-            } else if self.cursor.begins_operand() {
-                message.push(Piece::Value(self.atom()?));
-            } else {
-                return Ok(Op::Assert { cond, fault, message });
-            }
-        }
     }
 
     /// `loop (a, b) = (x, y) for i < n do …`.
@@ -146,15 +125,7 @@ impl Reader<'_, '_> {
             // Which functions have one is known when all are read.
             Callee::Function(_) => Effect::Pure,
         };
-        Ok(Op::Call { callee, args: self.operands()?, effect })
-    }
-
-    fn operands(&mut self) -> Read<Vec<Atom>> {
-        let mut operands = Vec::new();
-        while self.cursor.begins_operand() {
-            operands.push(self.atom()?);
-        }
-        Ok(operands)
+        Ok(Op::Call { callee, args: self.vars.operands(self.cursor)?, effect })
     }
 
     /// The operation that a word names, if it names one.
@@ -282,33 +253,18 @@ impl Reader<'_, '_> {
 
     /// An operation on scalars, or one that begins with an array.
     fn scalar(&mut self) -> Read<Op> {
-        let at = self.cursor.span();
-        if let Some(name) = self.cursor.prefix() {
-            let args = self.operands()?;
-            let ty = args.first().map_or_else(
-                || self.cursor.wanted("an operand"),
-                |&first| self.vars.scalar(first, at),
-            )?;
-            let un = |x| scalar::find_unary(&name, ty).map(|op| Op::Un(op, x));
-            let found = match args[..] {
-                [x] => un(x),
-                [x, y] => scalar::find_binary(&name, ty).map(|op| Op::Bin(op, x, y)),
-                [x, y, z] if name.ends_with(".fma") => Some(Op::Fma([x, y, z])),
-                _ => None,
-            };
-            return found.ok_or_else(|| no_operation(&name, ty, at));
+        if let Some((operation, _)) = self.vars.scalars(self.cursor)? {
+            return Ok(match operation {
+                Operation::Un(op, x) => Op::Un(op, x),
+                Operation::Bin(op, [x, y]) => Op::Bin(op, x, y),
+                Operation::Fma(args) => Op::Fma(args),
+            });
         }
         let left = self.atom()?;
-        if let Some(sign) = self.cursor.infix() {
-            if let (Atom::Var(array), "++") = (left, sign) {
-                return Ok(Op::Append { left: vec![array], right: vec![self.var()?] });
-            }
-            let right = self.atom()?;
-            let ty = self.vars.scalar(left, at)?;
-            let op = scalar::find_binary(sign, ty).ok_or_else(|| no_operation(sign, ty, at))?;
-            return Ok(Op::Bin(op, left, right));
-        }
         let Atom::Var(array) = left else { return self.cursor.wanted("an operator") };
+        if self.cursor.infix().is_some() {
+            return Ok(Op::Append { left: vec![array], right: vec![self.var()?] });
+        }
         if self.cursor.keyword(Keyword::With) {
             let indices = self.list()?;
             self.cursor.sign(Token::Equals)?;
@@ -376,8 +332,4 @@ impl Reader<'_, '_> {
         }
         Ok(elems)
     }
-}
-
-fn no_operation(name: &str, ty: Scalar, at: crate::source::Span) -> Wrong {
-    Wrong { at, message: format!("there is no `{name}` of {ty}") }
 }
