@@ -17,8 +17,7 @@ use super::{over, variable};
 use crate::ids::{AccId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::{
-    Block, Complete, End, Guard, Loop, LoopForm, Mapper, Memory, Nest, Procedure, Start, Step,
-    Stmt, Worker,
+    Block, Complete, End, LoopForm, Mapper, Memory, Procedure, Start, Step, Stmt, Worker,
 };
 use crate::source::Span;
 
@@ -141,7 +140,7 @@ impl<'a> Facts<'a> {
                 self.inits.extend(inits.filter_map(|(init, &to)| Some((variable(init)?, to))));
             }
             Step::Pass(pass) => {
-                self.counted_loop(&pass.nest);
+                pass.nest.for_each_stmt(&mut |stmt| self.stmt(stmt));
                 let params = accumulators(pass);
                 self.seen(pass, &params);
                 for start in &pass.start {
@@ -193,53 +192,29 @@ impl<'a> Facts<'a> {
         }
     }
 
-    fn counted_loop(&mut self, nest: &Loop) {
-        self.stmts(&nest.body);
-        self.nests(&nest.inner);
-        for range in &nest.ranges {
-            self.stmts(&range.body);
-            self.nests(&range.inner);
-        }
-    }
-
-    fn nests(&mut self, nests: &[Nest]) {
-        for nest in nests {
-            match nest {
-                Nest::Loop(nest) => self.counted_loop(nest),
-                Nest::Guard(Guard { body, inner, .. }) => {
-                    self.stmts(body);
-                    self.nests(inner);
-                }
+    fn stmt(&mut self, stmt: &Stmt) {
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others share nothing")]
+        match stmt {
+            Stmt::Next { elem, array, .. } | Stmt::Read { elem, array, .. } => {
+                self.view(*elem, *array);
             }
-        }
-    }
-
-    fn stmts(&mut self, stmts: &[Stmt]) {
-        for stmt in stmts {
-            #[allow(clippy::wildcard_enum_match_arm, reason = "the others share nothing")]
-            match stmt {
-                Stmt::Next { elem, array, .. } | Stmt::Read { elem, array, .. } => {
-                    self.view(*elem, *array);
-                }
-                Stmt::Copy { elem, from } => {
-                    self.shared.insert(*elem);
-                    self.shared.extend(variable(from));
-                }
-                // Elements that are arrays are the pass's, and seen by all of it.
-                Stmt::Apply { elems, worker, args } => {
-                    self.shared.extend(elems);
-                    self.worker(worker, args);
-                }
-                // The body owns the accumulators, and hands on what they are next.
-                Stmt::Update { accs, worker, args, .. } => {
-                    let elems = &worker.params[accs.len()..];
-                    self.shared
-                        .extend(elems.iter().copied().chain(args.iter().filter_map(variable)));
-                    self.block(&worker.body);
-                    self.flow(&worker.body.results, &worker.params);
-                }
-                _ => {}
+            Stmt::Copy { elem, from } => {
+                self.shared.insert(*elem);
+                self.shared.extend(variable(from));
             }
+            // Elements that are arrays are the pass's, and seen by all of it.
+            Stmt::Apply { elems, worker, args } => {
+                self.shared.extend(elems);
+                self.worker(worker, args);
+            }
+            // The body owns the accumulators, and hands on what they are next.
+            Stmt::Update { accs, worker, args, .. } => {
+                let elems = &worker.params[accs.len()..];
+                self.shared.extend(elems.iter().copied().chain(args.iter().filter_map(variable)));
+                self.block(&worker.body);
+                self.flow(&worker.body.results, &worker.params);
+            }
+            _ => {}
         }
     }
 
