@@ -49,3 +49,30 @@ entry triangle (h: i64) (w: i64): bool =
   let found = tabulate_2d h w (\i j -> i64.sum (map (\t -> b[t, j]) (iota i)))
   let expected = \i j -> 3 * (i * (i - 1) / 2) - i * j
   in all (\same -> same) (flatten (tabulate_2d h w (\i j -> found[h - 1 - i, j] == expected (h - 1 - i) j)))
+
+-- Rows by rows: what is read of the second matrix is copied, so that its rows are columns.
+-- ==
+-- entry: rows_by_rows
+-- input { 17i64 33i64 300i64 } output { true }
+-- input { 9i64 40i64 5i64 } output { true }
+-- input { 8i64 16i64 0i64 } output { true }
+-- input { 3i64 5i64 7i64 } output { true }
+entry rows_by_rows (h: i64) (w: i64) (k: i64): bool =
+  let a = kept (tabulate_2d h k (\i t -> f64.i64 (i + t)))
+  let b = kept (tabulate_2d w k (\j t -> f64.i64 (t * (j % 5))))
+  let (linear, square) = (i64.sum (iota k), i64.sum (map (\t -> t * t) (iota k)))
+  let expected = \i j -> f64.i64 ((j % 5) * (i * linear + square))
+  let found = map (\row -> map (\other -> f64.sum (map2 (*) row other)) b) a
+  in all (\same -> same) (flatten (tabulate_2d h w (\i j -> found[h - 1 - i, j] == expected (h - 1 - i) j)))
+
+-- Distances, to each of which something is added.
+-- ==
+-- entry: distances
+-- input { 17i64 33i64 6i64 } output { true }
+-- input { 20i64 33i64 300i64 } output { true }
+entry distances (h: i64) (w: i64) (k: i64): bool =
+  let a = kept (tabulate_2d h k (\i t -> i32.i64 (i - t)))
+  let b = kept (tabulate_2d w k (\j t -> i32.i64 (j - t)))
+  let found = map (\p -> map2 (\q s -> s + i32.sum (map2 (\x y -> (x - y) * (x - y)) p q)) b (map i32.i64 (iota w))) a
+  in all (\same -> same) (flatten (tabulate_2d h w (\i j ->
+       found[h - 1 - i, j] == i32.i64 (j + k * (h - 1 - i - j) * (h - 1 - i - j)))))

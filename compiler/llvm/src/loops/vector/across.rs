@@ -175,7 +175,8 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         for (&part, begun) in parts.iter().zip(begun) {
             self.enter(part);
             begun.limit = Limit::Same(span.to);
-            let stored = self.reload(span.vec, None);
+            let Some(vec) = span.vec else { continue };
+            let stored = self.reload(vec, None);
             let code = &self.pass.body.code;
             let first = code.compare(IntPredicate::EQ, span.from, code.size(0));
             for (_, acc) in &mut begun.accs {
@@ -226,8 +227,10 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         match stmt {
             Stmt::Next { elem, array, .. } if self.held(*array).is_some() => {
                 let held = self.held(*array).expect("it is an array of the step");
-                let value = self.load_held(held, Lanes::Same(turn.index.into()));
-                self.bind(*elem, Lanes::Each(value));
+                let value = self.in_panel(*elem).unwrap_or_else(|| {
+                    Lanes::Each(self.load_held(held, Lanes::Same(turn.index.into())))
+                });
+                self.bind(*elem, value);
             }
             Stmt::Next { elem, array, .. } => {
                 let value = self.load_one(*array, turn.index);

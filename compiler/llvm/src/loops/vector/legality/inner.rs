@@ -127,7 +127,7 @@ impl<'p> Walk<'p> {
         self.masked -= u32::from(masks);
         self.inner -= 1;
         let ordered = |stmt: &Stmt| matches!(stmt, Stmt::Update { order: Order::Strict, .. });
-        if self.reads_row && !pass.accs.is_empty() && !body.iter().any(ordered) {
+        if self.reads_row && !self.in_rows && !pass.accs.is_empty() && !body.iter().any(ordered) {
             // LLVM goes along the row, whose elements lie next to each other.
             return Err(Why::Rows);
         }

@@ -33,6 +33,16 @@ use crate::target::isa::Isa;
 
 /// What vectors need to know of steps of a pass of a function, if these can run in them.
 pub(super) fn facts(run: Run<'_, '_>, function: &Function, isa: Isa) -> Result<Facts, Why> {
+    facts_of(run, function, isa, false)
+}
+
+/// The same of steps that run in several rows at once: there, folds may go along rows of another matrix, whose elements are
+/// for all rows.
+pub(super) fn facts_of_rows(run: Run<'_, '_>, function: &Function, isa: Isa) -> Result<Facts, Why> {
+    facts_of(run, function, isa, true)
+}
+
+fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> Result<Facts, Why> {
     let procedure = run.procedure;
     let few = spread::inner(run);
     if procedure.accs.values().any(|acc| acc.ty.as_scalar().is_none()) {
@@ -49,6 +59,7 @@ pub(super) fn facts(run: Run<'_, '_>, function: &Function, isa: Isa) -> Result<F
         few: few.map(|inner| inner.counter),
         masked: 0,
         inner: 0,
+        in_rows,
         reads_row: false,
     };
     match few {
@@ -92,6 +103,8 @@ struct Walk<'p> {
     masked: u32,
     /// In how many loops of a step.
     inner: u32,
+    /// Whether several rows are made at once.
+    in_rows: bool,
     /// An element of a row was read.
     reads_row: bool,
 }

@@ -3,7 +3,7 @@
 //! Invariant: of what is found, the steps of the outer pass do nothing but make rows of one length in their places, and nothing
 //! in them can fail.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;
@@ -12,9 +12,9 @@ use arrc_core::ir::procedure::concrete::{
 };
 use inkwell::values::IntValue;
 
-use super::super::plan::Plan;
+use super::super::plan::{Held, Plan};
 use super::super::{legality, profitability, shape};
-use super::{Panel, Rows, Spans};
+use super::{Panel, Rows, SpanLength, Spans};
 use crate::loops::pass::{Level, Run};
 use crate::target::isa::Isa;
 
@@ -42,10 +42,10 @@ pub(in crate::loops::vector) fn of<'p>(
     if !makes_rows(inner, &own) {
         return None;
     }
-    let facts = legality::facts(steps(inner, run.from, run.to), function, isa).ok()?;
+    let facts = legality::facts_of_rows(steps(inner, run.from, run.to), function, isa).ok()?;
     let sole = facts.roles.values().all(Option::is_none) && !facts.compacts && !facts.tiled;
     if !facts.loops
-        || !facts.arrays.is_empty()
+        || !facts.locals.is_empty()
         || facts.may_fail
         || !sole
         || !facts.divisors.is_empty()
@@ -58,7 +58,12 @@ pub(in crate::loops::vector) fn of<'p>(
     let plan = Plan { parts: isa.tile_rows(), ..plan };
     // A panel is in the frame, of which a recursive function has many.
     let next = rows_of_arrays(before, worker, args);
-    let spans = spans(inner, &own, &next).filter(|_| !function.recursive);
+    let rows_read = &plan.facts.arrays;
+    let spans = spans(inner, &own, &next, rows_read).filter(|_| !function.recursive);
+    // Rows are read lane by lane, but for a panel.
+    if !rows_read.is_empty() && spans.is_none_or(|spans| !spans.has_row_panel()) {
+        return None;
+    }
     Some(Rows { before, worker, args, prelude, inner, spans, plan })
 }
 
@@ -129,48 +134,100 @@ fn makes_rows(inner: &Procedure, own: &[VarId]) -> bool {
     length && starts && ends && plain && inner.accs.is_empty()
 }
 
-/// The fold that each element is, if it is nothing else, and what it reads for all rows alike.
-fn spans<'p>(inner: &'p Procedure, own: &[VarId], rows: &[VarId]) -> Option<Spans<'p>> {
+/// The fold that each element comes of, and what it reads for all rows alike.
+fn spans<'p>(
+    inner: &'p Procedure,
+    own: &[VarId],
+    rows: &[VarId],
+    read: &BTreeMap<VarId, Held>,
+) -> Option<Spans<'p>> {
     let [before @ .., Stmt::Apply { elems, worker, args }, Stmt::Write { vec, elem, .. }] =
         &inner.nest.body[..]
     else {
         return None;
     };
-    let [Step::Pass(fold)] = &worker.body.steps[..] else { return None };
-    let (&[end], &[acc]) = (&elems[..], &fold.yields[..]) else { return None };
+    let mut folds = worker.body.steps.iter().filter_map(as_pass);
+    let (fold, None) = (folds.next()?, folds.next()) else { return None };
     // The rows of an array have one length.
-    let same_length = match &fold.nest.length {
-        Length::Array(array) => !own.contains(array) || rows.contains(array),
-        Length::Value(Atom::Var(count)) => !own.contains(count),
-        Length::Value(Atom::Const(_)) => true,
-        Length::Product(..) => false,
+    let length = match &fold.nest.length {
+        Length::Array(array) => match read.get(array) {
+            Some(Held::Row(matrix)) => SpanLength::Row(*matrix),
+            Some(Held::Local(_)) => return None,
+            None => (!own.contains(array) || rows.contains(array)).then_some(SpanLength::Fold)?,
+        },
+        Length::Value(Atom::Var(count)) => (!own.contains(count)).then_some(SpanLength::Fold)?,
+        Length::Value(Atom::Const(_)) => SpanLength::Fold,
+        Length::Product(..) => return None,
     };
-    let plain = *elem == Atom::Var(end)
-        && worker.body.results == [Atom::Var(acc)]
-        && fold.accs.len() == 1
-        && fold.nest.ranges.is_empty()
-        && same_length;
-    if !plain {
+    if !fold.nest.ranges.is_empty() {
         return None;
     }
+    let is_result = matches!(
+        (&elems[..], &fold.yields[..]),
+        (&[end], &[acc]) if *elem == Atom::Var(end) && worker.body.results == [Atom::Var(acc)]
+    );
+    let only = worker.body.steps.len() == 1 && fold.accs.len() == 1 && is_result;
     let mut columns = Same::of(inner.nest.counter);
     columns.stmts(before);
     columns.params(&worker.params, args);
+    let panel = panel(fold, columns, own, read)?;
+    // Else all turns run at once, from where the columns lie.
+    if !only && !panel.is_some_and(|panel| panel.of_rows) {
+        return None;
+    }
+    Some(Spans { fold, length, vec: only.then_some(*vec), panel })
+}
+
+fn as_pass(step: &Step) -> Option<&Procedure> {
+    if let Step::Pass(pass) = step { Some(pass) } else { None }
+}
+
+/// What a fold reads for all rows alike, if it is one thing; nothing if it reads several rows of matrices.
+#[allow(
+    clippy::option_option,
+    reason = "a fold without a panel may run in spans, one with several rows may not"
+)]
+fn panel(
+    fold: &Procedure,
+    mut columns: Same,
+    own: &[VarId],
+    read: &BTreeMap<VarId, Held>,
+) -> Option<Option<Panel>> {
     let mut turns = Same::of(fold.nest.counter);
-    let panel = fold.nest.body.iter().find_map(|stmt| {
+    let (mut shared, mut of_rows) = (None, Vec::new());
+    for stmt in &fold.nest.body {
         turns.stmts(std::slice::from_ref(stmt));
-        let Stmt::Apply { worker, args, .. } = stmt else { return None };
-        turns.params(&worker.params, args);
-        columns.params(&worker.params, args);
-        let panel = |step: &Step| {
-            let Step::Index { var, array, indices, inside: true, .. } = step else { return None };
-            let &[turn, column] = &indices[..] else { return None };
-            let is_shared = turns.has(turn) && columns.has(column) && !own.contains(array);
-            is_shared.then_some(Panel { var: *var, array: *array })
+        if let Stmt::Next { elem, array, .. } = stmt
+            && let Some(held) = read.get(array)
+        {
+            let Held::Row(matrix) = held else { return None };
+            of_rows.push(Panel { var: *elem, array: *matrix, of_rows: true });
+        }
+        let (Stmt::Apply { worker, args, .. } | Stmt::Update { worker, args, .. }) = stmt else {
+            continue;
         };
-        worker.body.steps.iter().find_map(panel)
-    });
-    Some(Spans { fold, vec: *vec, panel })
+        let params = &worker.params[worker.params.len() - args.len()..];
+        turns.params(params, args);
+        columns.params(params, args);
+        for step in &worker.body.steps {
+            let Step::Index { var, array, indices, inside, .. } = step else { continue };
+            if read.contains_key(array) {
+                return None;
+            }
+            if let (&[turn, column], true) = (&indices[..], *inside)
+                && turns.has(turn)
+                && columns.has(column)
+                && !own.contains(array)
+            {
+                shared.get_or_insert(Panel { var: *var, array: *array, of_rows: false });
+            }
+        }
+    }
+    match of_rows[..] {
+        [] => Some(shared),
+        [row] => Some(Some(row)),
+        [_, _, ..] => None,
+    }
 }
 
 /// What a step of the outer pass binds that is a row of an array.

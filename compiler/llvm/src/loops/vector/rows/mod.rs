@@ -29,7 +29,7 @@ use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{Procedure, Start, Step, Stmt, Worker};
 use inkwell::IntPredicate;
-use inkwell::types::BasicType;
+use inkwell::types::{BasicType, BasicTypeEnum};
 use inkwell::values::{BasicValue, IntValue, PointerValue};
 
 pub(super) use self::legality::of;
@@ -70,8 +70,8 @@ impl Rows<'_> {
 /// Some turns of the fold that each element is.
 #[derive(Clone, Copy)]
 pub(super) struct Span<'ctx> {
-    /// Where the elements are stored.
-    pub(super) vec: VarId,
+    /// Where the elements are stored, if those are nothing but the fold: then it goes on from there.
+    pub(super) vec: Option<VarId>,
     /// How many of the tile's columns were in the tile before, and have made these turns.
     seen: IntValue<'ctx>,
     pub(super) from: IntValue<'ctx>,
@@ -84,14 +84,34 @@ struct Panel {
     /// The element.
     var: VarId,
     array: VarId,
+    /// The columns of the tile are rows there.
+    of_rows: bool,
 }
 
-/// A fold that is made in spans.
+/// A fold that is made in spans: in one, if each element is not the fold alone.
 #[derive(Clone, Copy)]
 struct Spans<'p> {
     fold: &'p Procedure,
-    vec: VarId,
+    length: SpanLength,
+    /// Where the elements are stored, if those are nothing but the fold.
+    vec: Option<VarId>,
     panel: Option<Panel>,
+}
+
+impl Spans<'_> {
+    /// Whether what it reads of rows of a matrix is in the panel.
+    fn has_row_panel(&self) -> bool {
+        self.panel.is_some_and(|panel| panel.of_rows)
+    }
+}
+
+/// How many turns a fold has.
+#[derive(Clone, Copy)]
+enum SpanLength {
+    /// As its loop says.
+    Fold,
+    /// As many as the rows of a matrix have elements.
+    Row(VarId),
 }
 
 /// Makes as many rows as there are whole tiles of; returns the first step that is left.
@@ -106,6 +126,16 @@ pub(super) fn lower<'ctx, 'p>(
     let count = built(code.b.build_int_sub(run.to, run.from, ""));
     let wide = code.compare(IntPredicate::SGE, width, lanes);
     let many = code.compare(IntPredicate::SGE, count, parts);
+    let many = match rows.spans {
+        Some(spans) if spans.vec.is_none() => {
+            let length = fold_length(pass, spans, rows, run);
+            let code = &pass.body.code;
+            let short = code.compare(IntPredicate::SLE, length, code.size(SPAN));
+            built(code.b.build_and(many, short, ""))
+        }
+        Some(_) | None => many,
+    };
+    let code = &pass.body.code;
     let [tiles, next] = ["rows", "rows.done"].map(|name| code.block(name));
     let before = code.here();
     code.branch(built(code.b.build_and(wide, many, "")), tiles, next);
@@ -139,7 +169,7 @@ fn blocks<'ctx, 'p>(
     steps_of(pass, (run.from, run.to, BLOCK), |pass, from| {
         let to = end_of(pass, from, BLOCK, run.to);
         let run = Run { from, to, ..run };
-        let length = fold_length(pass, spans.fold, rows, run);
+        let length = fold_length(pass, spans, rows, run);
         let zero = pass.body.code.size(0);
         steps_of(pass, (zero, length, SPAN), |pass, from| {
             let to = end_of(pass, from, SPAN, length);
@@ -152,10 +182,14 @@ fn blocks<'ctx, 'p>(
 /// How many turns the fold of every element has.
 fn fold_length<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
-    fold: &'p Procedure,
+    spans: Spans<'p>,
     rows: &Rows<'p>,
     run: Run<'ctx, 'p>,
 ) -> IntValue<'ctx> {
+    if let SpanLength::Row(matrix) = spans.length {
+        return pass.body.var(matrix).array(matrix).shape[1];
+    }
+    let fold = spans.fold;
     let sizes = pass.body.sizes.clone();
     let mut length = None;
     crate::loops::scalar::within(pass.body, rows.inner, |inner| {
@@ -255,15 +289,28 @@ fn copy<'ctx>(
     let (elem, _) = body.array_type(panel.array);
     let from = body.var(panel.array).array(panel.array).clone();
     let code = &body.code;
-    let ty = vector_of(code.types.memory(elem), lanes);
     let counted = code.begin_loop(span.from, span.to);
-    let at = code.add_index(code.mul_index(counted.counter, from.shape[1]), column);
-    let loaded = built(code.b.build_load(ty, code.element(elem, from.data, at), ""));
-    let load = loaded.as_instruction_value().expect("a load is an instruction");
-    load.set_alignment(elem.bytes()).expect("loads have an alignment");
-    if let Some(aliasing) = &body.aliasing {
-        aliasing.describe_load(code, loaded, panel.array);
-    }
+    let load = |ty: BasicTypeEnum<'ctx>, row, at| {
+        let at = code.add_index(code.mul_index(row, from.shape[1]), at);
+        let loaded = built(code.b.build_load(ty, code.element(elem, from.data, at), ""));
+        let load = loaded.as_instruction_value().expect("a load is an instruction");
+        load.set_alignment(elem.bytes()).expect("loads have an alignment");
+        if let Some(aliasing) = &body.aliasing {
+            aliasing.describe_load(code, loaded, panel.array);
+        }
+        loaded
+    };
+    let ty = vector_of(code.types.memory(elem), lanes);
+    let loaded = if panel.of_rows {
+        (0..lanes).fold(ty.get_poison(), |all, lane| {
+            let row = code.add_index(column, code.size(lane.into()));
+            let loaded = load(code.types.memory(elem), row, counted.counter);
+            let lane = code.types.i32.const_int(lane.into(), false);
+            built(code.b.build_insert_element(all, loaded, lane, ""))
+        })
+    } else {
+        load(ty.into(), counted.counter, column).into_vector_value()
+    };
     let turn = built(code.b.build_int_sub(counted.counter, span.from, ""));
     let to = code.element(elem, memory, code.mul_index(turn, code.size(lanes.into())));
     let store = built(code.b.build_store(to, loaded));

@@ -81,20 +81,14 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             };
             for part in parts.clone() {
                 self.enter(part);
-                let args = args.iter().map(|&arg| self.lanes(arg)).collect::<Vec<_>>();
-                for (&param, arg) in worker.params.iter().zip(args) {
-                    self.bind(param, arg);
-                }
+                self.bind_all(&worker.params, args);
             }
             for step in &worker.body.steps {
                 self.step_of_rows(step, parts.clone());
             }
             for part in parts.clone() {
                 self.enter(part);
-                let results = worker.body.results.iter().map(|&result| self.lanes(result));
-                for (&elem, result) in elems.iter().zip(results.collect::<Vec<_>>()) {
-                    self.bind(elem, result);
-                }
+                self.bind_all(elems, &worker.body.results);
             }
         }
     }
@@ -105,6 +99,9 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         else {
             return;
         };
+        if span.vec.is_none() {
+            return;
+        }
         let (made, stored) = (self.each_var(*elem), self.reload(*vec, None));
         let code = &self.pass.body.code;
         let seen = code.splat(span.seen.into(), self.plan.lanes);
