@@ -70,31 +70,21 @@ pub(super) fn read(module: &Module<'_>, notes: &mut [Note]) {
 fn nodes(metadata: MetadataValue<'_>) -> Vec<Vec<BasicMetadataValueEnum<'_>>> {
     let own = metadata.as_value_ref();
     let parts = metadata.get_node_values().unwrap_or_default();
-    let parts = parts.into_iter().filter_map(|part| match part {
-        BasicMetadataValueEnum::MetadataValue(part) if part.as_value_ref() != own => {
-            part.get_node_values()
-        }
-        _ => None,
+    let parts = parts.into_iter().filter_map(|part| {
+        let BasicMetadataValueEnum::MetadataValue(part) = part else { return None };
+        if part.as_value_ref() == own { None } else { part.get_node_values() }
     });
     parts.collect()
 }
 
 /// The text that a node begins with.
 fn name(node: &[BasicMetadataValueEnum<'_>]) -> Option<Vec<u8>> {
-    match node.first()? {
-        BasicMetadataValueEnum::MetadataValue(name) if name.is_string() => {
-            name.get_string_value().map(<[u8]>::to_vec)
-        }
-        _ => None,
-    }
+    let BasicMetadataValueEnum::MetadataValue(name) = node.first()? else { return None };
+    if name.is_string() { name.get_string_value().map(<[u8]>::to_vec) } else { None }
 }
 
 /// The number of the note that a node names.
 fn number(node: &Vec<BasicMetadataValueEnum<'_>>) -> Option<u64> {
-    match (name(node)?, node.get(1)?) {
-        (of, BasicMetadataValueEnum::IntValue(number)) if of == NOTE.as_bytes() => {
-            number.get_zero_extended_constant()
-        }
-        _ => None,
-    }
+    let BasicMetadataValueEnum::IntValue(number) = node.get(1)? else { return None };
+    if name(node)? == NOTE.as_bytes() { number.get_zero_extended_constant() } else { None }
 }
