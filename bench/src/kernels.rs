@@ -30,7 +30,11 @@ const I32S: ValueType = ValueType::Array { scalar: Scalar::I32, rank: 1 };
 const I64S: ValueType = ValueType::Array { scalar: Scalar::I64, rank: 1 };
 const F32S: ValueType = ValueType::Array { scalar: Scalar::F32, rank: 1 };
 const F64S: ValueType = ValueType::Array { scalar: Scalar::F64, rank: 1 };
+const U8S: ValueType = ValueType::Array { scalar: Scalar::U8, rank: 1 };
+const F32SS: ValueType = ValueType::Array { scalar: Scalar::F32, rank: 2 };
+const F32SSS: ValueType = ValueType::Array { scalar: Scalar::F32, rank: 3 };
 const F64SS: ValueType = ValueType::Array { scalar: Scalar::F64, rank: 2 };
+const F64SSS: ValueType = ValueType::Array { scalar: Scalar::F64, rank: 3 };
 
 /// Leaves with their boxes, depths and places, and points.
 const QUADTREE: &[ValueType] = &[F64S, F64S, F64S, F64S, I64S, I64S, I64S, F64S, F64S];
@@ -69,7 +73,7 @@ const fn recursion(
 }
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 62] = [
+pub(crate) const KERNELS: [Kernel; 74] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -153,6 +157,24 @@ pub(crate) const KERNELS: [Kernel; 62] = [
     kernel("elementary", "cos_f32", &[], |size, _| f32s(size), &[F32S]),
     kernel("elementary", "tanh_f32", &[], |size, _| f32s(size), &[F32S]),
     kernel("elementary", "pow_f32", &[], |size, _| f32s(size), &[F32S]),
+    kernel("grids", "heat_3d", &[], |size, _| vec![cube(size)], &[F32SSS]),
+    kernel("grids", "edges_f32", &[], |size, _| vec![image(size)], &[F32SS]),
+    kernel("grids", "mesh_step", &[], |size, _| mesh(size / 16), &[F64S; 5]),
+    kernel("solvers", "blocked_lu", &[], |size, _| vec![dominant(size)], &[F64SS]),
+    kernel("solvers", "products_32", &[], |size, _| blocks(size), &[F64SSS]),
+    kernel("solvers", "tridiagonal", &[], |size, _| diagonals(size), &[F64SS]),
+    kernel("solvers", "learn_step", &[], |size, _| network(size), &[F64SS, F64S, F64]),
+    kernel("samples", "path_prices", &[], |size, _| market(size), &[F64]),
+    kernel(
+        "samples",
+        "means_step",
+        &[],
+        |size, _| vec![rows(40, 8), rows(size, 8)],
+        &[F64SS, I64S],
+    ),
+    kernel("samples", "clamped_histogram", &[], |size, _| picture(size), &[U8S]),
+    kernel("samples", "cell_forces", &[], |size, _| cells(size), &[F64SS; 4]),
+    kernel("samples", "angles", &[], |size, _| directions(size), &[I64S]),
     program("quickhull", |size, _| points(size).into(), &[F64S, F64S]),
     program("closest_points", |size, _| points(size).into(), &[F64]),
     program("quadtree", leaves, QUADTREE),
@@ -246,8 +268,12 @@ fn columns(size: usize, count: usize) -> Value {
 }
 
 fn matrix(shape: [usize; 2]) -> Value {
-    let data = ArrayData::F64(floats(shape[0] * shape[1], 1).collect());
-    let shape = shape.map(|extent| i64::try_from(extent).expect("a small matrix")).to_vec();
+    array(&shape, ArrayData::F64(floats(shape[0] * shape[1], 1).collect()))
+}
+
+/// An array of that shape.
+fn array(shape: &[usize], data: ArrayData) -> Value {
+    let shape = shape.iter().map(|&extent| i64::try_from(extent).expect("a small array")).collect();
     Value::Array(ArrayValue::new(shape, data).expect("as many as the shape says"))
 }
 
@@ -310,4 +336,125 @@ fn places(size: usize, _keep: u32) -> Vec<Value> {
     let mut inputs = i32s(size, 1);
     inputs.push(Value::from(integers(size, 2, whole(size)).collect::<Vec<i64>>()));
     inputs
+}
+
+/// The edge of a cube of about so many elements.
+fn edge(size: usize) -> usize {
+    (1..).find(|edge: &usize| edge.pow(3) >= size).expect("an edge")
+}
+
+/// A cube of about so many elements.
+fn cube(size: usize) -> Value {
+    array(&[edge(size); 3], narrow(edge(size).pow(3)))
+}
+
+/// A grey image of about so many pixels.
+fn image(size: usize) -> Value {
+    array(&[side(size); 2], narrow(side(size).pow(2)))
+}
+
+/// Floats from 0 up to 1 in half as many bits.
+fn narrow(size: usize) -> ArrayData {
+    #[allow(clippy::cast_possible_truncation, reason = "it rounds to the nearest")]
+    ArrayData::F32(floats(size, 1).map(|float| float as f32).collect())
+}
+
+/// A time, and so many cells with four faces each: the cell behind a face is near, or, of one in fifty, there is a wall.
+fn mesh(size: usize) -> Vec<Value> {
+    let size = size.max(1);
+    let behind = integers(4 * size, 7, 64).zip(integers(4 * size, 8, 50)).enumerate();
+    let behind = behind.map(|(face, (far, wall))| {
+        let cell = i64::try_from((face / 4 + size) % size).expect("a small number");
+        let last = i64::try_from(size - 1).expect("a small number");
+        let near = (cell + far - 32).clamp(0, last);
+        if wall == 0 { -1 } else { i32::try_from(near).expect("a small number") }
+    });
+    let behind = ArrayData::I32(behind.collect());
+    let component = |seed, low: f64| floats(4 * size, seed).map(move |float| float + low).collect();
+    let normals = [11, 12, 13].map(|seed| array(&[size, 4], ArrayData::F64(component(seed, -0.5))));
+    let state =
+        |seed, low: f64| floats(size, seed).map(move |float| float + low).collect::<Vec<f64>>();
+    let cells = [(14, 1.0), (15, -0.5), (16, -0.5), (17, -0.5), (18, 2.0)];
+    let mut inputs = vec![Value::from(0.01), array(&[size, 4], behind)];
+    inputs.extend(normals);
+    inputs.extend(cells.map(|(seed, low)| Value::from(state(seed, low))));
+    inputs
+}
+
+/// A matrix whose factors take about so many steps, and which needs no pivots.
+fn dominant(size: usize) -> Value {
+    let side = edge(3 * size);
+    let large = |place: usize| if place.is_multiple_of(side + 1) { 2.0 * wide(side) } else { 0.0 };
+    let data = floats(side * side, 1).enumerate().map(|(place, float)| float + large(place));
+    array(&[side, side], ArrayData::F64(data.collect()))
+}
+
+/// Two arrays of small matrices, whose products take about so many steps.
+fn blocks(size: usize) -> Vec<Value> {
+    let count = (size >> 15).max(1);
+    let blocks = |seed| ArrayData::F64(floats(count << 10, seed).collect());
+    [1, 2].map(|seed| array(&[count, 32, 32], blocks(seed))).to_vec()
+}
+
+/// Systems of 128 equations with three diagonals, of which the middle one is large.
+fn diagonals(size: usize) -> Vec<Value> {
+    let count = (size / 128).max(1);
+    let diagonal =
+        |seed, low: f64| floats(count * 128, seed).map(move |float| float + low).collect();
+    [(1, -0.5), (2, 2.0), (3, -0.5), (4, 0.0)]
+        .map(|(seed, low)| array(&[count, 128], ArrayData::F64(diagonal(seed, low))))
+        .to_vec()
+}
+
+/// A rate, a target, inputs, and weights to 16 and from 16 nodes.
+fn network(size: usize) -> Vec<Value> {
+    let inputs = (size / 16).max(1);
+    let scale = 1.0 / wide(inputs);
+    let weights = floats(inputs * 16, 2).map(|float| scale * float).collect();
+    let [xs, vs] =
+        [(inputs, 1), (16, 3)].map(|(count, seed)| floats(count, seed).collect::<Vec<f64>>());
+    let weights = array(&[inputs, 16], ArrayData::F64(weights));
+    vec![Value::from(0.3), Value::from(0.1), Value::from(xs), weights, Value::from(vs)]
+}
+
+/// Paths over 40 dates, and a volatility.
+fn market(size: usize) -> Vec<Value> {
+    let paths = i64::try_from(size / 40).expect("a small number");
+    vec![Value::from(paths), Value::from(40_i64), Value::from(0.2)]
+}
+
+/// A picture of about so many pixels, of 1,000 brightnesses.
+fn picture(size: usize) -> Vec<Value> {
+    let narrow = |number| i32::try_from(number).expect("a small number");
+    let pixels = integers(side(size).pow(2), 1, 1000).map(narrow).collect();
+    vec![Value::from(1000_i64), array(&[side(size); 2], ArrayData::I32(pixels))]
+}
+
+/// Cells of 16 particles, which have about so many pairs.
+fn cells(size: usize) -> Vec<Value> {
+    let edge = edge((size / (27 * 256)).max(1));
+    let cells = edge.pow(3);
+    let component = |seed| array(&[cells, 16], ArrayData::F64(floats(cells * 16, seed).collect()));
+    let edge = i64::try_from(edge).expect("a small number");
+    [Value::from(edge)].into_iter().chain([1, 2, 3, 4].map(component)).collect()
+}
+
+/// The cosines of 20 angles, and two sets of directions that have about so many pairs.
+fn directions(size: usize) -> Vec<Value> {
+    let cosines = (1..=20_u8).map(|bin| (f64::from(bin) * 0.15).cos()).collect::<Vec<f64>>();
+    let set = |seed| {
+        let points = [seed, seed + 1, seed + 2]
+            .map(|seed| floats(side(size), seed).map(|float| 2.0 * float - 1.0));
+        let [xs, ys, zs] = points;
+        let unit =
+            |((x, y), z): ((f64, f64), f64)| [x, y, z].map(|part| part / x.hypot(y).hypot(z));
+        let units: Vec<[f64; 3]> = xs.zip(ys).zip(zs).map(unit).collect();
+        [0, 1, 2].map(|part| Value::from(units.iter().map(|unit| unit[part]).collect::<Vec<f64>>()))
+    };
+    [Value::from(cosines)].into_iter().chain(set(1)).chain(set(4)).collect()
+}
+
+/// A small number as a float.
+fn wide(number: usize) -> f64 {
+    f64::from(u32::try_from(number).expect("a small number"))
 }
