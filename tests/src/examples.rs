@@ -44,6 +44,12 @@ const EXAMPLES: &[Example] = &[
     Example { name: "kmeans", cities: false, selftest: false },
     Example { name: "nbody", cities: false, selftest: false },
     Example { name: "robust_mean", cities: false, selftest: false },
+    Example { name: "paths", cities: false, selftest: false },
+    Example { name: "rods", cities: false, selftest: false },
+    Example { name: "lu", cities: false, selftest: false },
+    Example { name: "edges", cities: false, selftest: false },
+    Example { name: "cells", cities: false, selftest: false },
+    Example { name: "correlation", cities: false, selftest: false },
 ];
 
 /// Trials: each example with each compiler, and under valgrind.
