@@ -79,6 +79,8 @@ def sample (s: stock) (o: option) (path: i64): worth =
 -- input { 10i64 4i64 100.0 90.0 0.0 0.0 1.0 } output { 10.0 0.0 10.0 }
 -- "worth nothing at the end"
 -- input { 100i64 12i64 100.0 1000.0 0.05 0.2 1.0 } output { 0.0 0.0 0.0 }
+-- "no array, however many paths there are"
+-- input { 50i64 12i64 100.0 10000.0 0.05 0.2 1.0 } output { 0.0 0.0 0.0 } allocates 0
 -- "no path"
 -- input { 0i64 12i64 100.0 100.0 0.05 0.2 1.0 } error: assertion failed: paths > 0
 entry prices (paths: i64) (dates: i64) (spot: f64) (strike: f64) (rate: f64) (volatility: f64) (years: f64)
