@@ -141,7 +141,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             && matches!(op, BinOp::Add | BinOp::Mul)
             && args.iter().any(|&arg| self.is_free(arg))
         {
-            reassociate(value);
+            reassociate(value, args.iter().any(|&arg| self.contracts(arg)));
         } else if ty.is_float() && op == BinOp::Mul {
             contract(value);
         }
@@ -196,10 +196,18 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     /// Whether an atom is an accumulator that may be combined in any order.
-    pub(crate) fn is_free(&self, atom: Atom) -> bool {
+    fn is_free(&self, atom: Atom) -> bool {
         match atom {
             Atom::Const(_) => false,
             Atom::Var(var) => self.free_order[var],
+        }
+    }
+
+    /// Whether an atom is an accumulator to which a product may be added that is not rounded by itself.
+    pub(crate) fn contracts(&self, atom: Atom) -> bool {
+        match atom {
+            Atom::Const(_) => false,
+            Atom::Var(var) => self.contracts[var],
         }
     }
 
@@ -248,10 +256,11 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 }
 
-/// Lets LLVM change the order of a sum or product, and round it only once with a product that it adds. NaN, infinities and
-/// the signs of zeros stay as they are in the order that it takes.
-fn reassociate(value: BasicValueEnum<'_>) {
-    set(value, FastMathFlags::AllowReassoc | FastMathFlags::AllowContract);
+/// Lets LLVM change the order of a sum or product, and if that is said, round it only once with a product that it adds. NaN,
+/// infinities and the signs of zeros stay as they are in the order that it takes.
+fn reassociate(value: BasicValueEnum<'_>, contracts: bool) {
+    let reassociates = FastMathFlags::AllowReassoc;
+    set(value, if contracts { reassociates | FastMathFlags::AllowContract } else { reassociates });
 }
 
 /// Lets LLVM round a product only together with the sum that it goes into, if that sum may be reassociated.

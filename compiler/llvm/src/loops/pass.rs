@@ -8,7 +8,7 @@
 //! ```
 
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
-use arrc_core::ir::cnf::{Atom, Type};
+use arrc_core::ir::cnf::{Atom, Order, Type};
 use arrc_core::ir::procedure::concrete::{Length, Nest, Position, Procedure, Start, Stmt, Written};
 use arrc_core::prim::{Const, Scalar};
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
@@ -136,6 +136,21 @@ fn init(procedure: &Procedure, acc: AccId) -> Option<Atom> {
         Start::NewAcc { acc: new, init } if *new == acc => Some(*init),
         Start::NewAcc { .. } | Start::CheckSize { .. } | Start::NewVec { .. } => None,
     })
+}
+
+/// Whether the parameters of an update add to accumulators that nothing sees on the way, and in any order.
+pub(super) fn note_contractions(
+    contracts: &mut SecondaryMap<VarId, bool>,
+    procedure: &Procedure,
+    (accs, order, params): (&[AccId], Order, &[VarId]),
+) {
+    for (&param, &acc) in params.iter().zip(accs) {
+        let mut is_seen = false;
+        procedure.nest.for_each_stmt(&mut |stmt| {
+            is_seen |= matches!(stmt, Stmt::Current { acc: seen, .. } if *seen == acc);
+        });
+        contracts[param] = order != Order::Strict && !is_seen;
+    }
 }
 
 /// Whether an accumulator begins as a float of which is known that it is not NaN: then the least or greatest of it

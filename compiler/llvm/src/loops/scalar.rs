@@ -20,7 +20,7 @@ use arrc_core::ir::procedure::concrete::{
 use inkwell::IntPredicate;
 use inkwell::values::{InstructionValue, IntValue};
 
-use super::pass::{Level, Pass, Run, begins_as_number};
+use super::pass::{Level, Pass, Run, begins_as_number, note_contractions};
 use super::{guard, vector};
 use crate::emit::remarks;
 use crate::function::Body;
@@ -271,6 +271,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         worker: &'p Worker,
         elems: Vec<Value<'ctx>>,
     ) -> Vec<Value<'ctx>> {
+        let update = (accs, order, &worker.params[..]);
+        note_contractions(&mut self.body.contracts, self.procedure, update);
         for &param in worker.params.iter().take(accs.len()) {
             self.body.free_order[param] = match order {
                 Order::Strict => false,

@@ -14,7 +14,7 @@
 //! ```
 
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
-use arrc_core::ir::cnf::{Atom, Order};
+use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{
     End, Length, LoopForm, Procedure, Range, Start, Stmt, Worker,
 };
@@ -27,6 +27,7 @@ use inkwell::values::{
 use super::body::VectorLoop;
 use super::lanes::Lanes;
 use super::legality;
+use crate::loops::pass::note_contractions;
 use crate::target::isa::Isa;
 use crate::unit::built;
 
@@ -142,6 +143,12 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         let order = begun[0].accs.iter().map(|(acc, _)| *acc).collect::<Vec<_>>();
         let first = begun.iter().flat_map(|begun| &begun.accs);
         let first = first.map(|(_, value)| Lanes::Each(*value)).collect();
+        for stmt in body {
+            if let Stmt::Update { accs, order, worker, .. } = stmt {
+                let update = (&accs[..], *order, &worker.params[..]);
+                note_contractions(&mut self.pass.body.contracts, pass, update);
+            }
+        }
         let count = order.len();
         let last = self.turns(first, (first_turn, begun[0].limit), flags, |this, turn, carried| {
             let next = parts.iter().enumerate().map(|(at, &part)| {
@@ -237,10 +244,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
                 self.bind(*elem, Lanes::Same(value));
             }
             Stmt::Position { elem, .. } => self.bind(*elem, Lanes::Same(turn.index.into())),
-            Stmt::Update { accs: of, worker, args, order } => {
-                for &param in &worker.params[..of.len()] {
-                    self.pass.body.free_order[param] = *order != Order::Strict;
-                }
+            Stmt::Update { accs: of, worker, args, .. } => {
                 let (before, elems) = worker.params.split_at(of.len());
                 self.bind_all(elems, args);
                 for (&param, &acc) in before.iter().zip(of) {

@@ -353,6 +353,9 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     }
 
     pub(super) fn step(&mut self, step: &'p Step, flags: Option<VectorValue<'ctx>>) {
+        if self.array_step(step, flags) {
+            return;
+        }
         #[allow(clippy::wildcard_enum_match_arm, reason = "the plan has no other steps")]
         match step {
             Step::Un { var, op, arg } => {
@@ -363,38 +366,12 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 let value = self.binary(*op, *args, *span, flags);
                 self.bind(*var, value);
             }
-            Step::Index { var, array, indices, inside, .. } if self.held(*array).is_some() => {
-                let held = self.held(*array).expect("it is an array of the step");
-                let value = self.read_held(held, indices[0], *inside, flags);
-                self.bind(*var, Lanes::Each(value));
-            }
             Step::Index { var, array, indices, inside, .. } => {
                 let lanes = match self.in_panel(*var) {
                     Some(lanes) => lanes,
                     None => self.gather(*array, indices, *inside, flags),
                 };
                 self.bind(*var, lanes);
-            }
-            Step::Replace { array, indices, value, .. } => {
-                let held = self.held(*array).expect("the plan changes only arrays of the step");
-                self.replace_held(held, indices[0], *value, flags);
-            }
-            Step::Array { var, elems, .. } => {
-                let held = self.held(*var).expect("the plan makes only arrays of the step");
-                for (at, &elem) in (0..).zip(elems) {
-                    let at = Lanes::Same(self.pass.body.code.size(at).into());
-                    self.store_held(held, at, self.each(elem), None);
-                }
-            }
-            Step::Copy { var, array, .. } => {
-                let [from, to] = [array, var].map(|array| self.held(*array));
-                let [from, to] = [from, to].map(|held| held.expect("the plan knows both"));
-                self.copy_held(from, to);
-            }
-            Step::Unique { .. } | Step::Release { .. } => {}
-            Step::Length { var, array, .. } if self.held(*array).is_some() => {
-                let held = self.held(*array).expect("it is an array of the step");
-                self.bind(*var, Lanes::Same(self.held_length(held).into()));
             }
             Step::Length { var, array, dim } => {
                 let extent = self.pass.body.var(*array).array(*array).shape[*dim];
@@ -449,7 +426,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         }
         let [a, b] = args.map(|arg| self.each(arg));
         let value = self.pass.body.code.apply(op, ty, [a.into(), b.into()]);
-        let adds = op == BinOp::Add && args.iter().any(|&arg| self.pass.body.is_free(arg));
+        let adds = op == BinOp::Add && args.iter().any(|&arg| self.pass.body.contracts(arg));
         if ty.is_float() && (op == BinOp::Mul || adds) {
             contract(value);
         }

@@ -13,6 +13,7 @@
 
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;
+use arrc_core::ir::procedure::concrete::Step;
 use arrc_core::prim::Scalar;
 use inkwell::IntPredicate;
 use inkwell::types::BasicType;
@@ -91,6 +92,45 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
     /// Those of the variables that are scalars.
     pub(super) fn scalars(&self, vars: &[VarId]) -> Vec<VarId> {
         vars.iter().copied().filter(|&var| self.held(var).is_none()).collect()
+    }
+
+    /// A step on an array of the step of the loop; whether it is one.
+    pub(super) fn array_step(&mut self, step: &Step, flags: Option<VectorValue<'ctx>>) -> bool {
+        const PLANNED: &str = "the plan has no other arrays in steps";
+        #[allow(
+            clippy::wildcard_enum_match_arm,
+            reason = "the others work on no array of the step"
+        )]
+        match step {
+            Step::Index { var, array, indices, inside, .. } => {
+                let Some(held) = self.held(*array) else { return false };
+                let value = self.read_held(held, indices[0], *inside, flags);
+                self.bind(*var, Lanes::Each(value));
+            }
+            Step::Length { var, array, .. } => {
+                let Some(held) = self.held(*array) else { return false };
+                self.bind(*var, Lanes::Same(self.held_length(held).into()));
+            }
+            Step::Replace { array, indices, value, .. } => {
+                let held = self.held(*array).expect(PLANNED);
+                self.replace_held(held, indices[0], *value, flags);
+            }
+            Step::Array { var, elems, .. } => {
+                let held = self.held(*var).expect(PLANNED);
+                for (at, &elem) in (0..).zip(elems) {
+                    let at = Lanes::Same(self.pass.body.code.size(at).into());
+                    self.store_held(held, at, self.each(elem), None);
+                }
+            }
+            Step::Copy { var, array, .. } => {
+                let [from, to] = [array, var].map(|array| self.held(*array).expect(PLANNED));
+                self.copy_held(from, to);
+            }
+            // A local array has no other owner, and its memory is the frame's.
+            Step::Unique { .. } | Step::Release { .. } => {}
+            _ => return false,
+        }
+        true
     }
 
     /// How many elements an array of the step has.

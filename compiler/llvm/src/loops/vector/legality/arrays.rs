@@ -10,7 +10,8 @@
 
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::{Atom, Type};
-use arrc_core::ir::procedure::concrete::{Length, Memory, Start};
+use arrc_core::ir::procedure::concrete::{Length, Memory, Start, Step};
+use arrc_core::prim::Const;
 
 use super::super::plan::{Held, Local, LocalLength};
 use super::Walk;
@@ -115,5 +116,76 @@ impl Walk<'_> {
         self.facts.may_fail |= !inside || self.masked > 0;
         self.facts.widest =
             self.facts.widest.max(self.function.tables.vars[array].ty.scalars().bytes());
+    }
+
+    /// A step on an array of the step of the loop; nothing if it is none.
+    pub(super) fn array_step(&mut self, step: &Step) -> Option<Result<(), Why>> {
+        #[allow(
+            clippy::wildcard_enum_match_arm,
+            reason = "the others work on no array of the step"
+        )]
+        match step {
+            Step::Index { var, array, indices, inside, .. } => {
+                self.held(Atom::Var(*array))?;
+                Some(self.indexed(*var, *array, indices, *inside))
+            }
+            Step::Replace { var, array, indices, value, .. } => {
+                Some(self.replaced(*var, *array, indices, *value))
+            }
+            Step::Array { var, elems, memory: Memory::New | Memory::Scratch, .. } => {
+                Some(self.literal(*var, elems))
+            }
+            Step::Copy { var, array, memory: Memory::New | Memory::Scratch, .. } => {
+                Some(self.copied(*var, *array))
+            }
+            Step::Unique { var, array, .. } => {
+                let is_own = self.same_array(*var, Atom::Var(*array));
+                Some(if is_own { Ok(()) } else { Err(Why::Control) })
+            }
+            Step::Release { array } => {
+                let is_own = self.held(Atom::Var(*array)).is_some();
+                Some(if is_own { Ok(()) } else { Err(Why::Control) })
+            }
+            _ => None,
+        }
+    }
+
+    fn indexed(
+        &mut self,
+        var: VarId,
+        array: VarId,
+        indices: &[Atom],
+        inside: bool,
+    ) -> Result<(), Why> {
+        if indices.len() != 1 {
+            return Err(Why::Rows);
+        }
+        self.held_element(array, inside);
+        self.define(var, true)
+    }
+
+    fn replaced(
+        &mut self,
+        var: VarId,
+        array: VarId,
+        indices: &[Atom],
+        value: Atom,
+    ) -> Result<(), Why> {
+        let is_scalar = self.scalar_type(value).is_some() && indices.len() == 1;
+        let is_local = matches!(self.held(Atom::Var(array)), Some(Held::Local(_)));
+        if !is_scalar || !is_local {
+            return Err(Why::Control);
+        }
+        self.facts.may_fail = true;
+        self.same_array(var, Atom::Var(array));
+        Ok(())
+    }
+
+    fn literal(&mut self, var: VarId, elems: &[Atom]) -> Result<(), Why> {
+        if elems.iter().any(|&elem| self.scalar_type(elem).is_none()) {
+            return Err(Why::Rows);
+        }
+        let count = i64::try_from(elems.len()).map_err(|_| Why::Control)?;
+        self.local(var, Length::Value(Atom::Const(Const::i64(count))))
     }
 }

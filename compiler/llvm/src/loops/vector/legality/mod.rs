@@ -17,9 +17,9 @@ use std::collections::BTreeSet;
 use arrc_core::ids::{AccId, VarId};
 use arrc_core::ir::cnf::{Atom, Order, Type};
 use arrc_core::ir::procedure::concrete::{
-    Block, Function, Guard, Length, Loop, Memory, Nest, Position, Procedure, Step, Stmt, Worker,
+    Block, Function, Guard, Loop, Nest, Position, Procedure, Step, Stmt, Worker,
 };
-use arrc_core::prim::{BinOp, Const, Cost, Scalar};
+use arrc_core::prim::{BinOp, Cost, Scalar};
 
 pub(super) use self::inner::body as inner_body;
 use super::behind::Behind;
@@ -318,6 +318,9 @@ impl<'p> Walk<'p> {
     }
 
     fn step(&mut self, step: &'p Step) -> Result<(), Why> {
+        if let Some(judged) = self.array_step(step) {
+            return judged;
+        }
         #[allow(
             clippy::wildcard_enum_match_arm,
             reason = "the others are control flow, or work on whole arrays"
@@ -338,49 +341,6 @@ impl<'p> Walk<'p> {
                 self.operation(*op, ty, *args)?;
                 self.moves(*var, self.move_by(*op, *args));
                 self.define(*var, op.traps(ty) || args.iter().any(|&arg| self.varies(arg)))
-            }
-            Step::Index { var, array, indices, inside, .. }
-                if self.held(Atom::Var(*array)).is_some() =>
-            {
-                if indices.len() != 1 {
-                    return Err(Why::Rows);
-                }
-                self.held_element(*array, *inside);
-                self.define(*var, true)
-            }
-            Step::Replace { var, array, indices, value, .. } => {
-                let scalar = self.scalar_type(*value).is_some() && indices.len() == 1;
-                let is_local = matches!(self.held(Atom::Var(*array)), Some(Held::Local(_)));
-                if !scalar || !is_local {
-                    return Err(Why::Control);
-                }
-                self.facts.may_fail = true;
-                self.same_array(*var, Atom::Var(*array));
-                Ok(())
-            }
-            Step::Array { var, elem: _, elems, memory: Memory::New | Memory::Scratch, .. } => {
-                if elems.iter().any(|&elem| self.scalar_type(elem).is_none()) {
-                    return Err(Why::Rows);
-                }
-                let count = i64::try_from(elems.len()).map_err(|_| Why::Control)?;
-                self.local(*var, Length::Value(Atom::Const(Const::i64(count))))
-            }
-            Step::Copy { var, array, memory: Memory::New | Memory::Scratch, .. } => {
-                self.copied(*var, *array)
-            }
-            Step::Unique { var, array, .. } => {
-                if self.same_array(*var, Atom::Var(*array)) {
-                    Ok(())
-                } else {
-                    Err(Why::Control)
-                }
-            }
-            Step::Release { array } => {
-                if self.held(Atom::Var(*array)).is_some() {
-                    Ok(())
-                } else {
-                    Err(Why::Control)
-                }
             }
             Step::Index { var, array, indices, inside, .. } => {
                 let varies = self.gather(*array, indices, *inside)?;

@@ -13,7 +13,7 @@
 //! to each other. So both are in the nearest caches, however large the matrices are.
 //!
 //! ```text
-//! for i0 in steps of 128, k0 in steps of 256
+//! for i0 in steps of 256, k0 in steps of 256
 //!   for j in steps of 16                 the last one begins at m - 16
 //!     panel = b[k0 .. k0 + 256, j .. j + 16]
 //!     for i in steps of 8 from i0        r0 = row a[i], …, r7 = row a[i + 7]; s0 = if k0 == 0 then 0 else load at [i, j]; …

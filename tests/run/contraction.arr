@@ -1,0 +1,38 @@
+-- Where a product and a sum are rounded by themselves: outside of sums that may be taken in any order. Rounded together,
+-- the second element would be 2⁻²⁹ + 2⁻⁶⁰.
+
+-- ==
+-- entry: scanned
+-- input { [-1.0, 1.0000000009313226] [1.0, 1.0000000009313226] } output { true }
+entry scanned [n] (xs: [n]f64) (ys: [n]f64): bool = (scan (+) 0 (map2 (*) xs ys))[1] == 1.862645149230957e-9
+
+-- ==
+-- entry: folded
+-- input { [-1.0, 1.0000000009313226] [1.0, 1.0000000009313226] } output { true }
+entry folded [n] (xs: [n]f64) (ys: [n]f64): bool = fold (\s (x, y) -> s + x * y) 0 (zip xs ys) == 1.862645149230957e-9
+
+-- ==
+-- entry: looped
+-- input { [-1.0, 1.0000000009313226] [1.0, 1.0000000009313226] } output { true }
+entry looped [n] (xs: [n]f64) (ys: [n]f64): bool =
+  (loop s = 0.0 for i < n do s + xs[i] * ys[i]) == 1.862645149230957e-9
+
+-- Many at once, a lane each.
+-- ==
+-- entry: in_lanes
+-- input { [1.0000000009313226, 1.0000000009313226, 1.0000000009313226, 1.0000000009313226, 1.0000000009313226,
+--   1.0000000009313226, 1.0000000009313226, 1.0000000009313226, 1.0000000009313226, 1.0000000009313226,
+--   1.0000000009313226, 1.0000000009313226, 1.0000000009313226, 1.0000000009313226, 1.0000000009313226,
+--   1.0000000009313226, 1.0000000009313226, 1.0000000009313226] 1i64 }
+-- output { true }
+entry in_lanes [n] (xs: [n]f64) (m: i64): bool =
+  let ends = map (\x -> fold (\s _ -> s + x * x) (-1) (iota m)) xs
+  in all (== 1.862645149230957e-9) ends
+
+-- A sum may be rounded once with each product: then it has the bits that are lost otherwise, or not.
+-- ==
+-- entry: summed
+-- input { [-1.0, 1.0000000009313226] [1.0, 1.0000000009313226] } output { true }
+entry summed [n] (xs: [n]f64) (ys: [n]f64): bool =
+  let sum = f64.sum (map2 (*) xs ys)
+  in sum == 1.862645149230957e-9 || sum == 1.8626451500983188e-9
