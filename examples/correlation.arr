@@ -24,7 +24,7 @@ def interval [k] (cosines: [k]f64) (c: f64): i64 =
       in if c < cosines[middle] then (middle + 1, high) else (low, middle)
   in low
 
--- | How many pairs of two sets are in each interval of angles, of which the last one is all that is beyond.
+-- | The number of pairs in each interval of angles. The last interval holds all larger angles.
 def pairs [k][n][m] (cosines: [k]f64) (as: [n]direction) (bs: [m]direction): [k + 1]i64 =
   hist (+) 0 (k + 1) (map (\(a, b) -> interval cosines (cosine a b)) (cross as bs)) (replicate (n * m) 1)
 

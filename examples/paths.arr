@@ -13,7 +13,7 @@
 -- | A stock: its price now, the yearly interest without risk, and how much its price varies.
 type stock = {spot: f64, rate: f64, volatility: f64}
 
--- | The right to have the mean of the prices of so many dates, until so many years from now, for the strike price.
+-- | An Asian option: it pays the mean price over `dates` dates, less the strike price, after some years.
 type option = {strike: f64, years: f64, dates: i64}
 
 -- | The bits of a number mixed, so that those of the next number are other ones (after C. Wellons).

@@ -6,7 +6,7 @@
 --
 --     arrc run examples/rods.arr spread_heat 100 0.5 '[[0, 0, 100, 0, 0]]'
 
--- | Systems of equations: what stands left of the diagonal, on it, right of it, and what they have to give.
+-- | Tridiagonal systems: the lower, main and upper diagonals, and the right-hand sides.
 type system [m] = {left: [m]f64, middle: [m]f64, right: [m]f64, given: [m]f64}
 
 -- | The solution of a system: elimination from the first equation on, then substitution from the last one back. The

@@ -1,4 +1,4 @@
--- | The price of an Asian option, whose strike is 100, by as many random paths over so many dates.
+-- | The price of an Asian option with a strike of 100, estimated from random paths. Each path has one price for each date.
 entry path_prices (paths: i64) (dates: i64) (volatility: f64): f64 =
   let hash (x: u32) =
     let x = (x ^ (x >> 16)) * 0x7feb352d

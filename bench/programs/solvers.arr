@@ -3,17 +3,17 @@ entry blocked_lu [n] (a: [n][n]f64): [n][n]f64 =
   loop a = copy a for s < (n + 31) / 32 do
     let b = 32 * s
     let e = i64.min (b + 32) n
-    -- The block on the diagonal, and what is below it.
+    -- Factor the diagonal block and the columns below it.
     let a = loop a for k in b..<e do
       let a[k + 1:, k] = map (/ a[k, k]) a[k + 1:, k]
       let a[k + 1:, k + 1:e] =
         map2 (\row l -> map2 (\x u -> x - l * u) row a[k, k + 1:e]) a[k + 1:, k + 1:e] a[k + 1:, k]
       in a
-    -- What is to the right of it.
+    -- Solve for the rows to the right of the diagonal block.
     let a = loop a for i in b..<e do
       let a[i, e:] = loop row = a[i, e:] for k in b..<i do map2 (\x u -> x - a[i, k] * u) row a[k, e:]
       in a
-    -- And the rest.
+    -- Subtract the product of both panels from the trailing matrix.
     let right = transpose a[b:e, e:]
     let a[e:, e:] =
       map2 (\row l -> map2 (\x r -> x - f64.sum (map2 (*) l r)) row right) a[e:, e:] a[e:, b:e]

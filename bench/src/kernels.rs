@@ -306,7 +306,7 @@ fn polynomial(size: usize) -> Vec<Value> {
     inputs
 }
 
-/// Two square matrices whose product takes about so many steps.
+/// Two square matrices. Their product takes about `size` multiplications.
 fn cubed(size: usize, _keep: u32) -> Vec<Value> {
     let side = (1..).find(|side| side * side * side >= size).expect("a side");
     vec![matrix([side, side]), matrix([side, side])]
@@ -338,17 +338,17 @@ fn places(size: usize, _keep: u32) -> Vec<Value> {
     inputs
 }
 
-/// The edge of a cube of about so many elements.
+/// The edge length of a cube with about `size` elements.
 fn edge(size: usize) -> usize {
     (1..).find(|edge: &usize| edge.pow(3) >= size).expect("an edge")
 }
 
-/// A cube of about so many elements.
+/// A cubic array with about `size` elements.
 fn cube(size: usize) -> Value {
     array(&[edge(size); 3], narrow(edge(size).pow(3)))
 }
 
-/// A grey image of about so many pixels.
+/// A square grey image with about `size` pixels.
 fn image(size: usize) -> Value {
     array(&[side(size); 2], narrow(side(size).pow(2)))
 }
@@ -359,7 +359,7 @@ fn narrow(size: usize) -> ArrayData {
     ArrayData::F32(floats(size, 1).map(|float| float as f32).collect())
 }
 
-/// A time, and so many cells with four faces each: the cell behind a face is near, or, of one in fifty, there is a wall.
+/// A time step and a mesh of cells with four faces each. A face leads to a nearby cell; one face in fifty is a wall.
 fn mesh(size: usize) -> Vec<Value> {
     let size = size.max(1);
     let behind = integers(4 * size, 7, 64).zip(integers(4 * size, 8, 50)).enumerate();
@@ -381,7 +381,7 @@ fn mesh(size: usize) -> Vec<Value> {
     inputs
 }
 
-/// A matrix whose factors take about so many steps, and which needs no pivots.
+/// A diagonally dominant matrix, which needs no pivoting. Its factorisation takes about `size` steps.
 fn dominant(size: usize) -> Value {
     let side = edge(3 * size);
     let large = |place: usize| if place.is_multiple_of(side + 1) { 2.0 * wide(side) } else { 0.0 };
@@ -389,7 +389,7 @@ fn dominant(size: usize) -> Value {
     array(&[side, side], ArrayData::F64(data.collect()))
 }
 
-/// Two arrays of small matrices, whose products take about so many steps.
+/// Two arrays of small matrices. Their products take about `size` multiplications.
 fn blocks(size: usize) -> Vec<Value> {
     let count = (size >> 15).max(1);
     let blocks = |seed| ArrayData::F64(floats(count << 10, seed).collect());
@@ -423,14 +423,14 @@ fn market(size: usize) -> Vec<Value> {
     vec![Value::from(paths), Value::from(40_i64), Value::from(0.2)]
 }
 
-/// A picture of about so many pixels, of 1,000 brightnesses.
+/// A square picture with about `size` pixels. The pixels have 1,000 different values.
 fn picture(size: usize) -> Vec<Value> {
     let narrow = |number| i32::try_from(number).expect("a small number");
     let pixels = integers(side(size).pow(2), 1, 1000).map(narrow).collect();
     vec![Value::from(1000_i64), array(&[side(size); 2], ArrayData::I32(pixels))]
 }
 
-/// Cells of 16 particles, which have about so many pairs.
+/// Cells of 16 particles each. Neighbouring cells have about `size` pairs of particles.
 fn cells(size: usize) -> Vec<Value> {
     let edge = edge((size / (27 * 256)).max(1));
     let cells = edge.pow(3);
@@ -439,7 +439,7 @@ fn cells(size: usize) -> Vec<Value> {
     [Value::from(edge)].into_iter().chain([1, 2, 3, 4].map(component)).collect()
 }
 
-/// The cosines of 20 angles, and two sets of directions that have about so many pairs.
+/// The cosines of 20 angles and two sets of directions. The sets have about `size` pairs.
 fn directions(size: usize) -> Vec<Value> {
     let cosines = (1..=20_u8).map(|bin| (f64::from(bin) * 0.15).cos()).collect::<Vec<f64>>();
     let set = |seed| {

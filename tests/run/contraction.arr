@@ -1,5 +1,5 @@
--- Where a product and a sum are rounded by themselves: outside of sums that may be taken in any order. Rounded together,
--- the second element would be 2⁻²⁹ + 2⁻⁶⁰.
+-- A product and a sum are rounded separately, except in a `reduce` that may be reassociated. A fused multiply-add would give
+-- 2⁻²⁹ + 2⁻⁶⁰ instead of 2⁻²⁹.
 
 -- ==
 -- entry: scanned
@@ -29,7 +29,7 @@ entry in_lanes [n] (xs: [n]f64) (m: i64): bool =
   let ends = map (\x -> fold (\s _ -> s + x * x) (-1) (iota m)) xs
   in all (== 1.862645149230957e-9) ends
 
--- A sum may be rounded once with each product: then it has the bits that are lost otherwise, or not.
+-- A `reduce` may use a fused multiply-add, so both results are right.
 -- ==
 -- entry: summed
 -- input { [-1.0, 1.0000000009313226] [1.0, 1.0000000009313226] } output { true }

@@ -51,7 +51,7 @@ entry digits [n] (xs: [n]i32): [n]i32 =
 entry look [n][m] (ts: [m]i32) (ks: [n]i64): [n]i32 =
   map (\k -> loop s = 0 for j < k do s + ts[j] * i32.i64 (k - j)) ks
 
--- A lane fails in its loop, though another one would go on for ever with what it has: the step before reports it.
+-- A lane fails in its loop. The values that it continues with would never end the loop, so the vector loop must stop.
 -- ==
 -- entry: halve
 -- input { [9i32, 8i32, 7i32, 6i32, 5i32, 4i32, 3i32, 2i32, 1i32] 1i32 }

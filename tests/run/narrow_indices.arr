@@ -27,7 +27,7 @@ entry laplace [n] (h: i32) (w: i32) (xs: [n]i64): []i64 =
     in if r == 0 || r == h - 1 || c == 0 || c == w - 1 then at r c
        else at (r - 1) c + at (r + 1) c + at r (c - 1) + at r (c + 1) - 4 * at r c))
 
--- Sums that wrap: the index is what is left of them.
+-- The sums wrap. The wrapped sum is the index.
 -- ==
 -- entry: wraps
 -- input { [7i64, 8i64, 9i64] 2147483647i32 } output { [-1i64, 7i64, 8i64] }

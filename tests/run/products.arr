@@ -50,7 +50,7 @@ entry triangle (h: i64) (w: i64): bool =
   let expected = \i j -> 3 * (i * (i - 1) / 2) - i * j
   in all (\same -> same) (flatten (tabulate_2d h w (\i j -> found[h - 1 - i, j] == expected (h - 1 - i) j)))
 
--- Rows by rows: what is read of the second matrix is copied, so that its rows are columns.
+-- Rows by rows: the panel holds rows of the second matrix, transposed.
 -- ==
 -- entry: rows_by_rows
 -- input { 17i64 33i64 300i64 } output { true }
@@ -65,7 +65,7 @@ entry rows_by_rows (h: i64) (w: i64) (k: i64): bool =
   let found = map (\row -> map (\other -> f64.sum (map2 (*) row other)) b) a
   in all (\same -> same) (flatten (tabulate_2d h w (\i j -> found[h - 1 - i, j] == expected (h - 1 - i) j)))
 
--- Distances, to each of which something is added.
+-- Each distance is added to another number.
 -- ==
 -- entry: distances
 -- input { 17i64 33i64 6i64 } output { true }

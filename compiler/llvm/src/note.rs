@@ -62,7 +62,7 @@ impl fmt::Display for Note {
 /// How a part of a pass is done, where there is more than one way.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Means {
-    /// A step has loops of its own, of which each lane makes one.
+    /// A step contains loops. Each lane runs the loop of its own step.
     Loops,
     /// Each vector of a step is in another row of the result.
     Rows,
@@ -154,9 +154,9 @@ pub(crate) enum Why {
     Control,
     /// A loop in a step reads elements that do not lie next to each other.
     Scattered,
-    /// A loop in a step does with integers of 64 bits what the machine does not do in vectors.
+    /// A loop in a step uses an operation on 64-bit integers for which the machine has no vector instruction.
     Wide,
-    /// A loop in a step divides integers by what is not the same in all steps.
+    /// A loop in a step divides integers by a divisor that differs between steps.
     Division,
     /// An operation is a call of a function.
     Call,

@@ -53,7 +53,8 @@ impl Special<'_> {
         }
     }
 
-    /// A product of sums: by a constant, or of what is the same in all steps, which is computed before the loop.
+    /// The product of two sums. One factor is a constant, or both are loop-invariant; then the product is computed before the
+    /// loop.
     fn product(&mut self, a: &Sum, b: &Sum, span: Span) -> Option<Sum> {
         let zero = Sum::constant(0);
         if let Some(factor) = a.as_constant() {

@@ -303,7 +303,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         self.fails_where(fails, flags);
     }
 
-    /// A loop that carries values; returns what they are in the end.
+    /// Emits a loop that carries values, and returns their final values.
     fn turns(
         &mut self,
         first: Vec<Lanes<'ctx>>,

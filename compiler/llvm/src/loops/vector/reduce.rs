@@ -148,7 +148,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         self.counts = None;
     }
 
-    /// Whether steps with loops may be made twice: they store what they stored before, and cannot fail.
+    /// Whether the last vector may repeat steps of the vector before: the steps are idempotent and cannot fail.
     pub(super) fn may_repeat(&self, run: Run<'ctx, 'p>) -> bool {
         let Facts { loops, may_fail, roles, .. } = &self.plan.facts;
         let each = |role: &Option<Role>| matches!(role, None | Some(Role::Each(_)));

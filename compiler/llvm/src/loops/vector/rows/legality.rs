@@ -1,7 +1,7 @@
 //! Whether several rows of a result can be made at once.
 //!
-//! Invariant: of what is found, the steps of the outer pass do nothing but make rows of one length in their places, and nothing
-//! in them can fail.
+//! Invariant: the result describes a pass whose steps only write rows of one length into their places. No operation in the
+//! steps can fail.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,7 +56,7 @@ pub(in crate::loops::vector) fn of<'p>(
     let gains = profitability::gains(&facts, isa, Level::Inner);
     let plan = shape::plan(facts, gains, function, isa, Level::Inner).ok()?;
     let plan = Plan { parts: isa.tile_rows(), ..plan };
-    // A panel is in the frame, of which a recursive function has many.
+    // A panel is on the stack, so a recursive function gets none.
     let next = rows_of_arrays(before, worker, args);
     let rows_read = &plan.facts.arrays;
     let spans = spans(inner, &own, &next, rows_read).filter(|_| !function.recursive);

@@ -1,16 +1,16 @@
 //! Several rows of a result at once, where each element of a row is a fold that reads what other rows read too.
 //!
-//! A product of matrices is the model: each element is a fold over k of `a[i, k] * b[k, j]`. One row at a time reads all of
-//! `b` for each row. Here a tile of some rows and two vectors of columns is in registers, and each element of `b` that is
-//! loaded is for all rows of the tile. The columns are the outermost loop, so that what is read of `b` for a tile is in
-//! the cache for the next tile.
+//! The matrix product is the model: each element is a fold over k of `a[i, k] * b[k, j]`. A loop that makes one row at a time
+//! reads all of `b` for each row. A tile keeps several rows and two vectors of columns in registers, so that every row of the
+//! tile uses each loaded element of `b`. The loop over columns is outermost, so that the next tile finds its part of `b` in
+//! the cache.
 //!
 //! Invariant: the loops only make elements of a fresh result, and nothing in them can fail: so their order does not matter,
 //! and the last tile of columns may begin where the tile before it has not ended.
 //!
-//! Where an element is nothing but its fold, the fold is made in spans of turns, with what it has come to in the result
-//! between them; and what the tiles of some columns read of `b` in a span is copied to a panel first, where it lies next
-//! to each other. So both are in the nearest caches, however large the matrices are.
+//! If an element is only its fold, the fold runs in spans of 256 turns. Between two spans, the result holds the partial sums.
+//! Before the tiles of a column run, the part of `b` that they read in the span is copied to a contiguous panel. So the working
+//! set of a tile fits in the first- and second-level caches for matrices of any size.
 //!
 //! ```text
 //! for i0 in steps of 256, k0 in steps of 256
@@ -40,9 +40,9 @@ use crate::scalar::vector_of;
 use crate::unit::built;
 use crate::value::Value;
 
-/// How many turns of a fold are made before the next columns: what is read in them is in the nearest cache.
+/// The turns of a span: the panel of a span fits in the first-level cache.
 const SPAN: u64 = 256;
-/// How many rows are made before the next turns: what is read of them alone is in the next cache.
+/// The rows of a block: the elements of `a` that a block reads in a span fit in the second-level cache.
 const BLOCK: u64 = 256;
 /// A pass whose steps make rows.
 pub(super) struct Rows<'p> {
@@ -70,15 +70,15 @@ impl Rows<'_> {
 /// Some turns of the fold that each element is.
 #[derive(Clone, Copy)]
 pub(super) struct Span<'ctx> {
-    /// Where the elements are stored, if those are nothing but the fold: then it goes on from there.
+    /// The vector that holds the partial sums between spans, if an element is only its fold.
     pub(super) vec: Option<VarId>,
-    /// How many of the tile's columns were in the tile before, and have made these turns.
+    /// The number of columns that the tile before has already updated in this span.
     seen: IntValue<'ctx>,
     pub(super) from: IntValue<'ctx>,
     pub(super) to: IntValue<'ctx>,
 }
 
-/// What is read at the turn of the fold and the column of the tile, in every row alike.
+/// An element that every row reads at the same turn and column.
 #[derive(Clone, Copy)]
 struct Panel {
     /// The element.
@@ -88,7 +88,7 @@ struct Panel {
     of_rows: bool,
 }
 
-/// A fold that is made in spans: in one, if each element is not the fold alone.
+/// A fold that runs in spans. It has a single span if an element is more than the fold.
 #[derive(Clone, Copy)]
 struct Spans<'p> {
     fold: &'p Procedure,
@@ -99,7 +99,7 @@ struct Spans<'p> {
 }
 
 impl Spans<'_> {
-    /// Whether what it reads of rows of a matrix is in the panel.
+    /// Whether the panel holds rows of another matrix.
     fn has_row_panel(&self) -> bool {
         self.panel.is_some_and(|panel| panel.of_rows)
     }
@@ -277,7 +277,7 @@ fn columns<'ctx, 'p>(
     });
 }
 
-/// Copies what the tiles of some columns read in a span.
+/// Copies the elements that the tiles of a column read in a span to the panel.
 fn copy<'ctx>(
     pass: &mut Pass<'_, '_, 'ctx, '_>,
     panel: Panel,
