@@ -26,7 +26,7 @@ use inkwell::attributes::AttributeLoc;
 use inkwell::module::Linkage;
 use inkwell::types::BasicMetadataTypeEnum;
 use inkwell::values::{
-    BasicMetadataValueEnum, BasicValueEnum, FunctionValue, IntValue, PointerValue,
+    BasicMetadataValueEnum, BasicValue, BasicValueEnum, FunctionValue, IntValue, PointerValue,
 };
 
 use crate::array::scratch::Buffers;
@@ -55,11 +55,19 @@ pub(crate) struct Body<'u, 'ctx, 'p> {
     pub(crate) extremes: SecondaryMap<VarId, bool>,
     /// The literals that are in no memory, since they are only appended.
     pub(crate) literals: SecondaryMap<VarId, Option<&'p [Atom]>>,
+    /// The buffer of [`ROOM`] bytes in the frame, once a pass needs it.
+    buffer: Option<PointerValue<'ctx>>,
     /// The scratch buffers of the outermost pass or loop around, if there is one.
     pub(crate) scratch: Option<Buffers<'ctx>>,
     /// What the pass around, if there is one, knows of its arrays.
     pub(crate) aliasing: Option<Rc<Aliasing<'ctx>>>,
 }
+
+/// The size of the buffer in a frame, in bytes: it fits in the first-level cache.
+pub(crate) const ROOM: u32 = 1 << 15;
+/// Further bytes behind it: an array without elements may be the last one in the buffer, and a lane that fails stores to its
+/// first element.
+const SLACK: u32 = 256;
 
 /// Declares and defines every function of the program.
 pub(crate) fn define_all(unit: &mut Unit<'_, '_>) {
@@ -159,9 +167,24 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
             contracts: SecondaryMap::new(),
             extremes: SecondaryMap::new(),
             literals: SecondaryMap::new(),
+            buffer: None,
             scratch: None,
             aliasing: None,
         }
+    }
+
+    /// The buffer in the frame. All passes of the function share it, one after the other, so that the frame stays small:
+    /// functions that do not recurse do not check the stack.
+    pub(crate) fn buffer(&mut self) -> PointerValue<'ctx> {
+        if let Some(buffer) = self.buffer {
+            return buffer;
+        }
+        let ty = self.code.types.i8.array_type(ROOM + SLACK);
+        let buffer = self.code.alloca(ty.into(), "buffer");
+        let alloca = buffer.as_instruction_value().expect("memory of a frame is an instruction");
+        alloca.set_alignment(64).expect("memory of a frame has an alignment");
+        self.buffer = Some(buffer);
+        buffer
     }
 
     /// Ends the function with its results.

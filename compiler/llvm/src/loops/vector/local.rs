@@ -16,20 +16,15 @@ use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::Step;
 use arrc_core::prim::Scalar;
 use inkwell::IntPredicate;
-use inkwell::types::BasicType;
 use inkwell::values::{BasicValue, InstructionOpcode, IntValue, PointerValue, VectorValue};
 
 use super::body::VectorLoop;
 use super::lanes::Lanes;
 use super::plan::{Held, Local, LocalLength, Plan};
+use crate::function::ROOM;
 use crate::loops::pass::Pass;
 use crate::scalar::vector_of;
 use crate::unit::built;
-
-/// For how many bytes of local arrays there is room: they are in the second-level cache, with what the step reads.
-const ROOM: u32 = 1 << 16;
-/// What is behind it: an array without elements may be the last one, and where a lane fails its first element is stored.
-const SLACK: u32 = 256;
 
 /// Where a local array is.
 #[derive(Clone, Copy)]
@@ -57,14 +52,12 @@ pub(super) fn has_room<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, plan: &Plan) -> IntV
 }
 
 /// Where the local arrays are.
-pub(super) fn places<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, plan: &Plan) -> Vec<Place<'ctx>> {
+pub(super) fn places<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, plan: &Plan) -> Vec<Place<'ctx>> {
     if plan.facts.locals.is_empty() {
         return Vec::new();
     }
+    let buffer = pass.body.buffer();
     let code = &pass.body.code;
-    let buffer = code.alloca(code.types.i8.array_type(ROOM + SLACK).as_basic_type_enum(), "locals");
-    let alloca = buffer.as_instruction_value().expect("memory of a frame is an instruction");
-    alloca.set_alignment(64).expect("memory of a frame has an alignment");
     let mut at = code.size(0);
     let place = |local: &Local| {
         let length = length_of(pass, local);

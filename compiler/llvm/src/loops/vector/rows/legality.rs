@@ -14,7 +14,8 @@ use inkwell::values::IntValue;
 
 use super::super::plan::{Held, Plan};
 use super::super::{legality, profitability, shape};
-use super::{Panel, Rows, SpanLength, Spans};
+use super::{Panel, Rows, SPAN, SpanLength, Spans};
+use crate::function::ROOM;
 use crate::loops::pass::{Level, Run};
 use crate::target::isa::Isa;
 
@@ -31,8 +32,8 @@ pub(in crate::loops::vector) fn of<'p>(
     let [before @ .., Stmt::Apply { elems, worker, args }, write] = run.body else { return None };
     let Stmt::Write { elem, index, placed: true, .. } = write else { return None };
     let [prelude @ .., Step::Pass(inner)] = &worker.body.steps[..] else { return None };
-    let whole = elems[..] == inner.yields[..1]
-        || (elems.len() == 1 && *elem == Atom::Var(elems[0]) && worker.body.results.len() == 1);
+    let (&[made], &[row]) = (&elems[..], &inner.yields[..]) else { return None };
+    let whole = *elem == Atom::Var(made) && worker.body.results == [Atom::Var(row)];
     let here = *index == Position::Var(run.procedure.nest.counter);
     let short = prelude.len() <= MOST_STEPS && prelude.iter().all(is_plain);
     if !(fresh && whole && here && short && run.inner.is_empty() && before.iter().all(binds)) {
@@ -59,12 +60,20 @@ pub(in crate::loops::vector) fn of<'p>(
     // A panel is on the stack, so a recursive function gets none.
     let next = rows_of_arrays(before, worker, args);
     let rows_read = &plan.facts.arrays;
-    let spans = spans(inner, &own, &next, rows_read).filter(|_| !function.recursive);
+    let fits = |spans: &Spans<'_>| spans.panel.is_none_or(|panel| has_room(panel, &plan, function));
+    let spans = spans(inner, &own, &next, rows_read);
+    let spans = spans.filter(|spans| !function.recursive && fits(spans));
     // Rows are read lane by lane, but for a panel.
     if !rows_read.is_empty() && spans.is_none_or(|spans| !spans.has_row_panel()) {
         return None;
     }
     Some(Rows { before, worker, args, prelude, inner, spans, plan })
+}
+
+/// Whether a panel fits in the buffer of the frame.
+fn has_room(panel: Panel, plan: &Plan, function: &Function) -> bool {
+    let elem = function.tables.vars[panel.array].ty.scalars();
+    SPAN * u64::from(plan.lanes * elem.bytes()) <= u64::from(ROOM)
 }
 
 /// The steps of the pass that makes a row.

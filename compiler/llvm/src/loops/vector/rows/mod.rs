@@ -29,7 +29,7 @@ use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{Procedure, Start, Step, Stmt, Worker};
 use inkwell::IntPredicate;
-use inkwell::types::{BasicType, BasicTypeEnum};
+use inkwell::types::BasicTypeEnum;
 use inkwell::values::{BasicValue, IntValue, PointerValue};
 
 pub(super) use self::legality::of;
@@ -165,7 +165,7 @@ fn blocks<'ctx, 'p>(
     rows: &Rows<'p>,
     spans: Spans<'p>,
 ) {
-    let panel = spans.panel.map(|panel| (panel, buffer(pass, panel, rows)));
+    let panel = spans.panel.map(|panel| (panel, pass.body.buffer()));
     steps_of(pass, (run.from, run.to, BLOCK), |pass, from| {
         let to = end_of(pass, from, BLOCK, run.to);
         let run = Run { from, to, ..run };
@@ -198,21 +198,6 @@ fn fold_length<'ctx, 'p>(
     });
     pass.body.sizes = sizes;
     length.expect("the fold has a length")
-}
-
-/// Memory for a panel.
-fn buffer<'ctx>(
-    pass: &Pass<'_, '_, 'ctx, '_>,
-    panel: Panel,
-    rows: &Rows<'_>,
-) -> PointerValue<'ctx> {
-    let (elem, _) = pass.body.array_type(panel.array);
-    let code = &pass.body.code;
-    let elements = u32::try_from(SPAN).expect("spans are short") * rows.plan.lanes;
-    let panel = code.alloca(code.types.memory(elem).array_type(elements).into(), "panel");
-    let alloca = panel.as_instruction_value().expect("memory of a frame is an instruction");
-    alloca.set_alignment(64).expect("memory of a frame has an alignment");
-    panel
 }
 
 /// The end of a block of so many steps.
