@@ -107,7 +107,7 @@ entry product [n][k][m] (a: [n][k]i64) (b: [k][m]i64): [n][m]i64 =
 -- ==
 -- entry: scratch
 -- input { 4i64 3i64 } output { 64i64 }
--- allocates 2
+-- allocates 1
 -- input { 0i64 3i64 } output { 0i64 }
 -- input { 3i64 0i64 } output { 0i64 }
 entry scratch (n: i64) (k: i64): i64 =
@@ -118,11 +118,11 @@ entry scratch (n: i64) (k: i64): i64 =
 -- Its length may be another one in each step.
 -- ==
 -- entry: triangle
--- input { 5i64 } output { [0i64, 0i64, 1i64, 3i64, 6i64] }
+-- input { 5i64 } output { [0i64, 0i64, 2i64, 8i64, 20i64] }
 -- allocates 2
 entry triangle (n: i64): [n]i64 =
   map (\i ->
-    let a = generate i (\j -> i - j - 1)
+    let a = scan (+) 0 (generate i (\j -> i - j - 1))
     in fold (\s j -> s + a[i - 1 - j]) 0 (iota i)) (iota n)
 
 -- An accumulator that is an array is updated where it is.

@@ -1,4 +1,4 @@
 -- $ arrc explain FILE --json
-entry sines [n] (xs: [n]f64) (ys: [n]f64): [n]f64 =
-  let zs = map f64.sin xs
-  in map (\i -> zs[i] * ys[i]) (iota n)
+entry shares [n] [m] (xs: [n]f64) (ys: [m]f64): [m]f64 =
+  let sums = scan (+) 0 xs
+  in map (\i -> ys[i] / sums[i]) (iota m)

@@ -15,6 +15,7 @@ use crate::ir::tables::Tables;
 use crate::ir::{ast, core};
 use crate::pass::accumulate::accumulate;
 use crate::pass::load::{self, Loader};
+use crate::pass::rematerialise::{self, Recomputed};
 use crate::pass::simplify::Runs;
 use crate::pass::{
     cluster, fuse, hint, indices, infer, lifetimes, lint, narrow, parse, rate, repair, schedule,
@@ -63,6 +64,8 @@ pub struct Options {
 pub struct Plan {
     /// The graph and the clusters.
     pub block: Clustered,
+    /// The arrays that are computed where they are read.
+    pub recomputed: Vec<Recomputed>,
     /// What could be written otherwise, if hints were asked for.
     pub hints: Vec<Diagnostic>,
     /// What the block's code contains.
@@ -261,15 +264,15 @@ impl<'a> Way<'a> {
     ) -> concrete::Block<Plain> {
         let graph = rate::rate(self.distinct(name), block, tables);
         verified("graph", || graph.verify());
-        self.emit(Stage::Graph, || &graph);
-
         let method = self.options.method;
-        if !graph.nodes.is_empty() {
-            self.emit(Stage::Ilp, || cluster::programs(&graph, method));
-        }
         let clusters = cluster::cluster(&graph, method);
-        let clustered = Clustered { graph, clusters };
+        let (clustered, recomputed) =
+            rematerialise::rematerialise(Clustered { graph, clusters }, tables);
         verified("clusters", || clustered.verify());
+        self.emit(Stage::Graph, || &clustered.graph);
+        if !clustered.graph.nodes.is_empty() {
+            self.emit(Stage::Ilp, || cluster::programs(&clustered.graph, method));
+        }
         self.emit(Stage::Clusters, || &clustered);
         let own = |span: Span| self.own.contains(&span.file);
         let Clustered { graph, clusters } = &clustered;
@@ -293,7 +296,7 @@ impl<'a> Way<'a> {
         *tables = after;
         // The blocks inside it have left their plans already, and come after it.
         if let Some(block) = planned {
-            self.plans.insert(before, Plan { block, hints, work: scheduled.work() });
+            self.plans.insert(before, Plan { block, recomputed, hints, work: scheduled.work() });
         }
         scheduled
     }

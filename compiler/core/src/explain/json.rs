@@ -10,6 +10,7 @@ use super::{Cluster, Cut, Explanation, Node, Why};
 use crate::diagnostics::object;
 use crate::ir::clusters::{Proof, Report};
 use crate::json::{Value, json, place};
+use crate::pass::rematerialise::Recomputed;
 use crate::source::Sources;
 
 impl Explanation {
@@ -26,6 +27,7 @@ impl Explanation {
             "nodes": self.nodes.iter().map(|node| self::node(node, sources)).collect::<Vec<_>>(),
             "clusters": clusters.clone().map(|cluster| names(&cluster.nodes)).collect::<Vec<_>>(),
             "arrays": clusters.map(arrays).collect::<Vec<_>>(),
+            "recomputed": self.recomputed.iter().map(recomputed).collect::<Vec<_>>(),
             "cuts": self.cuts.iter().map(|cut| self.cut(cut)).collect::<Vec<_>>(),
             "hints": self.hints.iter().map(|hint| object(hint, sources)).collect::<Vec<_>>(),
             "reads": self.report.reads,
@@ -86,6 +88,10 @@ fn node(node: &Node, sources: &Sources) -> Value {
 
 fn arrays(cluster: &Cluster) -> Value {
     json!({"reads": cluster.reads, "writes": cluster.writes, "registers": cluster.registers})
+}
+
+fn recomputed(Recomputed { name, times, operations }: &Recomputed) -> Value {
+    json!({"name": name, "times": times, "operations": operations})
 }
 
 fn strategy(report: &Report) -> Value {

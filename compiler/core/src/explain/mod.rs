@@ -31,6 +31,7 @@ use crate::ids::{ClusterId, EntityRef, NodeId, SecondaryMap, VarId};
 use crate::ir::clusters::{Clustered, CostModel, Method, Report, Strategy};
 use crate::ir::graph::{Graph, Kind};
 use crate::pass::cluster::{WhatIf, cluster};
+use crate::pass::rematerialise::Recomputed;
 use crate::pipeline::Plan;
 use crate::source::Span;
 
@@ -45,6 +46,8 @@ pub struct Explanation {
     pub nodes: Vec<Node>,
     /// The clusters, in the order in which they run.
     pub clusters: Vec<Cluster>,
+    /// Arrays that are computed where they are read, in the order in which that was found to be cheaper.
+    pub recomputed: Vec<Recomputed>,
     /// Neighbours in different clusters, in the order of the program.
     pub cuts: Vec<Cut>,
     /// What could be written otherwise, by place.
@@ -93,7 +96,7 @@ pub struct Cut {
 /// Explains a block.
 #[must_use]
 pub fn explain(plan: &Plan) -> Explanation {
-    let Plan { block: Clustered { graph, clusters }, hints, work: _ } = plan;
+    let Plan { block: Clustered { graph, clusters }, recomputed, hints, work: _ } = plan;
     let mut cluster_of = SecondaryMap::with_default(ClusterId::new(0));
     for (id, nodes) in &clusters.clusters {
         for &node in nodes {
@@ -110,6 +113,7 @@ pub fn explain(plan: &Plan) -> Explanation {
         clusters: (clusters.clusters.values())
             .map(|nodes| self::cluster_of(graph, nodes))
             .collect(),
+        recomputed: recomputed.clone(),
         cuts: cuts
             .map(|(a, b)| Cut {
                 nodes: (a.index(), b.index()),

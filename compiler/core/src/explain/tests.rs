@@ -98,7 +98,7 @@ fn every_reason_has_its_words() {
         ),
         (
             "entry f [n] (xs: [n]i64): [n]i64 =
-               let ys = map (* 3) xs
+               let ys = map (/ 3) xs
                let sum = reduce (+) 0 ys
                in map (+ sum) ys",
             "must run after `ys` and before",

@@ -18,6 +18,7 @@ use std::fmt;
 use super::{Cluster, Cut, Explanation, Why};
 use crate::ir::clusters::{Proof, Report, Strategy};
 use crate::ir::graph::{Kind, Reason};
+use crate::pass::rematerialise::Recomputed;
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -27,8 +28,22 @@ impl fmt::Display for Explanation {
             pass += usize::from(!self.is_barrier(cluster));
             self.cluster(f, cluster, pass)?;
         }
+        for recomputed in &self.recomputed {
+            writeln!(f, "  {}", self::recomputed(recomputed))?;
+        }
         writeln!(f, "  {}", self.summary(pass))?;
         writeln!(f, "  {}", self.comparison())
+    }
+}
+
+/// What is said of an array that is computed where it is read.
+fn recomputed(Recomputed { name, times, operations }: &Recomputed) -> String {
+    let array = name.as_deref().unwrap_or("an array without a name");
+    match times {
+        0 | 1 => format!("computes {array} where it is read, and does not store it"),
+        _ => format!(
+            "computes {array} {times} times ({operations} operations an element), and does not store it"
+        ),
     }
 }
 

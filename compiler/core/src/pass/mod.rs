@@ -14,6 +14,7 @@ pub mod named;
 pub mod narrow;
 pub mod parse;
 pub mod rate;
+pub mod rematerialise;
 pub mod repair;
 pub mod schedule;
 pub mod simplify;

@@ -13,7 +13,7 @@ impl Writer<'_> {
         if depth == 0 {
             return self.known_array();
         }
-        match self.choose(35) {
+        match self.choose(38) {
             0 | 1 => self.known_array(),
             2..=5 => self.map(depth - 1),
             6 | 7 => {
@@ -52,6 +52,7 @@ impl Writer<'_> {
             27 => self.ordered(depth - 1),
             28..=31 => self.array_of_matrix(depth - 1),
             32 | 33 => self.flattened(depth - 1),
+            34..=36 => self.by_index(depth - 1),
             _ => {
                 let before = self.scope.len();
                 let ty = self.element();
@@ -156,6 +157,28 @@ impl Writer<'_> {
                 (format!("(replicate {count} {value})"), size, elem)
             }
         }
+    }
+
+    /// Elements at computed positions of an array that is made just before.
+    fn by_index(&mut self, depth: u32) -> Array {
+        let before = self.scope.len();
+        let (array, size, elem) = self.array(depth);
+        let name = self.bind("z", Ty::array(size, elem.clone()));
+        let result = self.element();
+        let each = self.lambda(&[&elem, &elem], |this| this.value(&result, 2));
+        self.scope.truncate(before);
+        let places = [
+            "i",
+            "(length Z - 1 - i)",
+            "(if i == 0 then 0 else i - 1)",
+            "(i64.min (i + 1) (length Z - 1))",
+        ];
+        let (first, second) = (self.pick(&places), self.pick(&places));
+        let second = if self.risky() { "(i + 1)" } else { second };
+        let text = format!(
+            "(let Z = {array} in generate (length Z) (\\i -> {each} Z[{first}] Z[{second}]))"
+        );
+        (text.replace('Z', &name), self.fresh_size(), result)
     }
 
     fn append(&mut self, depth: u32) -> Array {

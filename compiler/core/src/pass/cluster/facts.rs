@@ -9,7 +9,10 @@
 //! ⇒ can(ys, sum), not can(ys, zs): the way through sum is fusion-preventing
 //! ```
 
+use std::collections::BTreeSet;
+
 use cranelift_entity::entity_impl;
+use indexmap::IndexMap;
 
 use super::lines::Lines;
 use super::pairs::Pair;
@@ -73,6 +76,21 @@ pub(super) struct ArrayUse {
     pub(super) weight: u64,
 }
 
+impl ArrayUse {
+    /// How often it is read and written, where `cluster` says which pass a node is in.
+    pub(super) fn accesses<C: Ord + Copy>(&self, cluster: impl Fn(NodeId) -> C) -> (u32, u32) {
+        let home = self.producer.map(&cluster);
+        let readers: BTreeSet<C> = (self.streams.iter())
+            .map(|&node| cluster(node))
+            .filter(|&reader| Some(reader) != home)
+            .collect();
+        let streamed = u32::try_from(readers.len()).expect("there are fewer than 2^32 nodes");
+        let reads = streamed + self.whole;
+        let written = self.producer.is_some() && (self.kept || reads > 0);
+        (reads, u32::from(written))
+    }
+}
+
 impl<'a> Facts<'a> {
     /// Looks at the graph.
     pub(super) fn new(graph: &'a Graph, admit: Admit) -> Self {
@@ -82,7 +100,7 @@ impl<'a> Facts<'a> {
             insert(&mut after[edge.from], edge.to);
             insert(&mut before[edge.to], edge.from);
         }
-        let arrays = arrays(graph);
+        let arrays = arrays(graph, &weights(graph));
         let mut touched: SecondaryMap<NodeId, Vec<ArrayId>> = SecondaryMap::new();
         for (index, array) in &arrays {
             for &node in array.producer.iter().chain(&array.streams) {
@@ -246,8 +264,11 @@ fn reach_over(graph: &Graph, edges: EdgeSet) -> Relation {
     }
 }
 
-fn arrays(graph: &Graph) -> PrimaryMap<ArrayId, ArrayUse> {
-    let weights = weights(graph);
+/// The arrays of a graph, with these weights.
+pub(super) fn arrays(
+    graph: &Graph,
+    weights: &IndexMap<VarId, u64>,
+) -> PrimaryMap<ArrayId, ArrayUse> {
     // A view costs nothing: it is there as soon as its array is, and who reads it reads that.
     let written = |node: &NodeId| !graph.is_view(*node);
     let mut arrays: PrimaryMap<ArrayId, ArrayUse> = (graph.arrays.iter())

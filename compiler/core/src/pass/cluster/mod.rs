@@ -49,9 +49,12 @@ mod work;
 mod tests;
 
 pub use exhaustive::{EXHAUSTIVE_LIMIT, exhaustive};
+use indexmap::IndexMap;
 
-use crate::ids::NodeId;
-use crate::ir::clusters::{self, Clusters, CostModel, Method, Proof, Report, Solver, Strategy};
+use crate::ids::{NodeId, SecondaryMap, VarId};
+use crate::ir::clusters::{
+    self, Clustered, Clusters, CostModel, Method, Proof, Report, Solver, Strategy,
+};
 use crate::ir::graph::Graph;
 use facts::{Admit, Facts};
 use paper::Paper;
@@ -86,6 +89,42 @@ pub fn least_traffic(graph: &Graph, solver: Solver) -> Clusters {
     let facts = Facts::new(graph, Admit::Related);
     let (solved, _) = ilp::least_traffic(&facts, (solver, &mut ilp::WORK.clone()));
     finish(&solved.partition, Method { solver, ..Method::default() }, solved.proof)
+}
+
+/// What the passes of a block read and write. Unlike [`Report::traffic`] it can be compared with that of another block
+/// which has the same arrays.
+#[derive(Clone, Debug)]
+pub struct Traffic {
+    /// Reads and writes, weighted.
+    pub total: u64,
+    weights: IndexMap<VarId, u64>,
+}
+
+impl Traffic {
+    /// The weight of one read or write of an array.
+    #[must_use]
+    pub fn weight(&self, array: VarId) -> u64 {
+        self.weights.get(&array).copied().unwrap_or(0)
+    }
+}
+
+/// What the passes of a block read and write.
+#[must_use]
+pub fn traffic(clustered: &Clustered) -> Traffic {
+    let Clustered { graph, clusters } = clustered;
+    let weights = weights::unscaled(graph);
+    let mut home: SecondaryMap<NodeId, u32> = SecondaryMap::new();
+    for (cluster, nodes) in &clusters.clusters {
+        for &node in nodes {
+            home[node] = cluster.as_u32();
+        }
+    }
+    let arrays = facts::arrays(graph, &weights);
+    let total = arrays.values().map(|array| {
+        let (reads, writes) = array.accesses(|node| home[node]);
+        array.weight.saturating_mul(u64::from(reads + writes))
+    });
+    Traffic { total: total.sum(), weights }
 }
 
 /// What comes of putting two nodes into one cluster.

@@ -259,18 +259,11 @@ impl<'a> Partition<'a> {
     /// streams it and does not make it, one for each node that needs it whole, and a write if it is made
     /// and anything outside its cluster uses it.
     fn add(&self, array: &ArrayUse, cost: &mut Cost) {
-        let home = array.producer.map(|node| self.cluster(node));
-        let readers: BTreeSet<ClusterId> = (array.streams.iter())
-            .map(|&node| self.cluster(node))
-            .filter(|&reader| Some(reader) != home)
-            .collect();
-        let streamed = u32::try_from(readers.len()).expect("there are fewer than 2^32 nodes");
-        let reads = streamed + array.whole;
-        let written = array.producer.is_some() && (array.kept || reads > 0);
+        let (reads, written) = array.accesses(|node| self.cluster(node));
         cost.reads += reads;
-        cost.writes += u32::from(written);
-        cost.intermediates += u32::from(written && !array.output);
-        cost.traffic += array.weight * u64::from(reads + u32::from(written));
+        cost.writes += written;
+        cost.intermediates += if array.output { 0 } else { written };
+        cost.traffic += array.weight * u64::from(reads + written);
     }
 
     /// Whether all nodes of two clusters can pairwise.

@@ -27,12 +27,17 @@ const HEAVIEST: u64 = 256;
 
 /// The weight of each array of the graph.
 pub(super) fn weights(graph: &Graph) -> IndexMap<VarId, u64> {
-    let mut weigher = Weigher { known: all_known(graph), filtered: filtered(graph) };
-    let raw: Vec<u64> = graph.arrays.values().map(|array| weigher.array(array)).collect();
-    let divisor = raw.iter().copied().fold(0, gcd).max(1);
-    let heaviest = raw.iter().copied().max().unwrap_or(1).div_ceil(divisor);
+    let raw = unscaled(graph);
+    let divisor = raw.values().copied().fold(0, gcd).max(1);
+    let heaviest = raw.values().copied().max().unwrap_or(1).div_ceil(divisor);
     let scale = heaviest.div_ceil(HEAVIEST).max(1);
-    graph.arrays.keys().copied().zip(raw.iter().map(|w| (w / divisor).div_ceil(scale))).collect()
+    raw.into_iter().map(|(var, weight)| (var, (weight / divisor).div_ceil(scale))).collect()
+}
+
+/// The same before the weights are scaled: those of one array are equal in two graphs.
+pub(super) fn unscaled(graph: &Graph) -> IndexMap<VarId, u64> {
+    let mut weigher = Weigher { known: all_known(graph), filtered: filtered(graph) };
+    graph.arrays.iter().map(|(&var, array)| (var, weigher.array(array))).collect()
 }
 
 struct Weigher<'a> {

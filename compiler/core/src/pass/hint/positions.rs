@@ -1,13 +1,13 @@
-//! Arrays that are indexed at the position of the loop's own step.
+//! Arrays that are indexed at the position of the loop's own step, and have another size than the loop.
 //!
-//! An array that is indexed has to be in memory, whatever the index is. One that is taken element by element
-//! need not be.
+//! An array that is indexed has to be in memory. One that is taken element by element need not be; `simplify` makes it so
+//! where the sizes are known to be equal.
 //!
-//! Invariant: proposed only for arrays that a pass of the same block makes; where the sizes differ they must
-//! be such that a coercion can make them equal before.
+//! Invariant: proposed only for arrays that a pass of the same block makes, and whose size a coercion can make equal to that of
+//! the loop.
 //!
 //! ```text
-//! as = map f xs; map (\i -> as[i] + ys[i]) (iota n)   ⇒   map2 (+) as ys
+//! as : n = scan (+) 0 xs; map (\i -> as[i] + ys[i]) (iota m)   ⇒   map2 (+) as ys
 //! ```
 
 use indexmap::IndexSet;
@@ -40,7 +40,7 @@ fn of_bind(look: Look<'_>, place: usize, bind: &Bind) -> Option<Proposal> {
     }
     let made: Vec<(VarId, Span)> =
         reads.into_iter().filter(|&(array, _)| look.maker(array).is_some()).collect();
-    let (hint, help) = told(look, &made, size)?;
+    let (hint, help) = told(look, &made)?;
     Some(Proposal { variant, hint, help })
 }
 
@@ -52,7 +52,7 @@ fn can_be_of(look: Look<'_>, array: VarId, size: Extent) -> bool {
     own == size || (made && is_free(own) && is_free(size) && look.may_be_equal(own, size))
 }
 
-fn told(look: Look<'_>, made: &[(VarId, Span)], size: Extent) -> Option<(Diagnostic, String)> {
+fn told(look: Look<'_>, made: &[(VarId, Span)]) -> Option<(Diagnostic, String)> {
     let &(array, span) = made.first()?;
     let name = look.called(array);
     let hint = Diagnostic::hint(
@@ -69,13 +69,8 @@ fn told(look: Look<'_>, made: &[(VarId, Span)], size: Extent) -> Option<(Diagnos
     let example = look.word(array);
     let help = format!(
         "take its elements one after the other: `map2 (\\x … -> …) {example} …`, `zip`, or in a loop \
-         `for x in {example}`"
+         `for x in {example}`; where sizes differ, `:>` makes them equal before it is made"
     );
-    let help = if arrays.iter().all(|&array| look.outer(array) == size) {
-        help
-    } else {
-        format!("{help}; where sizes differ, `:>` makes them equal before it is made")
-    };
     Some((hint, help))
 }
 

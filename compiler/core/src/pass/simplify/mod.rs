@@ -17,6 +17,7 @@ mod fold;
 mod functions;
 mod hoist;
 mod inputs;
+mod positions;
 mod rows;
 mod scalars;
 mod substitution;
@@ -39,12 +40,13 @@ pub type Rewrite = fn(&mut Function) -> bool;
 
 /// The rewrites that run in turn, by name. Folding comes first, because constant conditions and equal operands
 /// show what others can do; removal comes last, because it removes what the others leave behind.
-pub const REWRITES: [(&str, Rewrite); 7] = [
+pub const REWRITES: [(&str, Rewrite); 8] = [
     ("fold", fold::fold),
     ("branch", branch::branches),
     ("conditions", conditions::join),
     ("copies", copies::forward),
     ("cse", cse::merge),
+    ("positions", positions::stream),
     ("inputs", inputs::trim),
     ("dead", dead::remove),
 ];

@@ -36,6 +36,13 @@ enum Turn {
     At(Sum),
 }
 
+/// A comparison that has to hold in the steps of the range.
+struct Demand {
+    turn: Turn,
+    /// What is compared, without the counter.
+    sides: [Sum; 2],
+}
+
 impl Special<'_> {
     /// A scalar in terms of the counter and of what is known before the loop, if it is such a sum.
     pub(super) fn form(&self, atom: Atom) -> Option<Sum> {
@@ -82,6 +89,53 @@ impl Special<'_> {
             (Turn::At(at), Side::After) => self.bounds.at_least(at.shifted(1)),
         }
         Some(holds)
+    }
+
+    /// Demands that a condition holds, if it is made of comparisons that can be demanded. Whether it is known to hold
+    /// then: an assertion of it is not needed.
+    pub(super) fn demanded(&mut self, cond: Atom) -> bool {
+        let mut demands = Vec::new();
+        let can = self.demands(cond, &mut demands);
+        if can {
+            self.gains |= !demands.is_empty();
+            for demand in demands {
+                self.demand(demand);
+            }
+        }
+        can
+    }
+
+    /// Lists what has to be so for a condition to hold; false if it cannot be demanded.
+    fn demands(&self, cond: Atom, found: &mut Vec<Demand>) -> bool {
+        if self.is_known(cond) {
+            return self.holds(cond);
+        }
+        let Atom::Var(var) = cond else { return false };
+        let Some(&(op, args)) = self.tests.get(&var) else { return false };
+        if op == BinOp::And {
+            return args.into_iter().all(|arg| self.demands(arg, found));
+        }
+        let (Some(left), Some(right)) = (self.affine(args[0]), self.affine(args[1])) else {
+            return false;
+        };
+        let rest = left.rest.plus(-1, &right.rest);
+        let Some(turn) = turn(op, left.factor - right.factor, rest) else { return false };
+        found.push(Demand { turn, sides: [left.rest, right.rest] });
+        true
+    }
+
+    fn demand(&mut self, Demand { turn, sides }: Demand) {
+        for side in sides {
+            self.bounds.sane(side);
+        }
+        match turn {
+            Turn::Until(at) => self.bounds.below(at),
+            Turn::From(at) => self.bounds.at_least(at),
+            Turn::At(at) => {
+                self.bounds.at_least(at.clone());
+                self.bounds.below(at.shifted(1));
+            }
+        }
     }
 
     /// How often the divisor is taken away from a number to get its remainder, if that is the same in

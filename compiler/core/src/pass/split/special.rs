@@ -20,7 +20,7 @@ use crate::ir::procedure::concrete::{
     Stmt, VisitPlaceMut, VisitStmtMut, Worker,
 };
 use crate::names::Name;
-use crate::prim::Scalar;
+use crate::prim::{BinOp, Scalar};
 use crate::source::Span;
 
 /// How many steps of blocks a body may have of which a copy is made.
@@ -49,6 +49,10 @@ pub(super) struct Special<'a> {
     pub(super) forms: IndexMap<VarId, Sum>,
     /// Those of them with forms that come of numbers narrower than `i64`.
     pub(super) narrowed: IndexSet<VarId>,
+    /// The comparisons of the body, and what is joined of them by `&&`: what an assertion may be about.
+    pub(super) tests: IndexMap<VarId, (BinOp, [Atom; 2])>,
+    /// The conditions that are asserted of indices, and their parts.
+    pub(super) asserted: IndexSet<VarId>,
     /// Whether the loop has no other one in its steps, and no guard.
     pub(super) flat: bool,
     /// A variable that is the counter, if the copy needs one.
@@ -92,6 +96,8 @@ pub(super) fn copy(
         length,
         names: IndexMap::new(),
         forms: IndexMap::new(),
+        tests: IndexMap::new(),
+        asserted: IndexSet::new(),
         narrowed: IndexSet::new(),
         flat: nest.inner.is_empty(),
         here: None,

@@ -7,6 +7,8 @@
 //! ⇒ j = i - 1; x = inside xs[j]                                                     where i >= 1
 //! ```
 
+use arr_abi::ErrorCode;
+
 use super::narrow::is_followed;
 use super::special::Special;
 use crate::ids::VarId;
@@ -24,6 +26,7 @@ impl Special<'_> {
     }
 
     fn steps(&mut self, steps: &[Step<Plain>], done: &mut Vec<Step<Plain>>) {
+        self.note_asserted(steps);
         for step in steps {
             self.copied += 1;
             self.step(step, done);
@@ -48,6 +51,9 @@ impl Special<'_> {
                     self.rename(var, result);
                 }
             }
+            Step::Assert { cond, fault: ErrorCode::Index, span, .. } if self.demanded(*cond) => {
+                self.span.get_or_insert(*span);
+            }
             Step::If { .. } | Step::Loop { .. } | Step::Pass(_) => {
                 self.depth += 1;
                 let step = self.nested(step);
@@ -71,6 +77,24 @@ impl Special<'_> {
             _ => {
                 let step = self.simple(step);
                 done.push(step);
+            }
+        }
+    }
+
+    /// Notes the conditions that indices are in bounds. They are demanded, and not decided by what is likely.
+    fn note_asserted(&mut self, steps: &[Step<Plain>]) {
+        for step in steps.iter().rev() {
+            if let Step::Assert { cond: Atom::Var(cond), fault: ErrorCode::Index, .. } = step {
+                self.asserted.insert(*cond);
+            }
+            if let Step::Bin { var, op: BinOp::And, args, .. } = step
+                && self.asserted.contains(var)
+            {
+                let parts = args.iter().filter_map(|arg| match arg {
+                    Atom::Var(part) => Some(*part),
+                    Atom::Const(_) => None,
+                });
+                self.asserted.extend(parts);
             }
         }
     }
@@ -114,12 +138,16 @@ impl Special<'_> {
     ) {
         let [a, b] = args;
         let before = self.gains;
+        if op.is_comparison() || op == BinOp::And {
+            self.tests.insert(var, (op, args));
+        }
         if let Some(known) = self.truth(op, args) {
             match known {
                 Atom::Const(value) => self.decided(var, value.bits != 0),
                 Atom::Var(_) => self.rename(var, known),
             }
         } else if op.is_comparison()
+            && !self.asserted.contains(&var)
             && let Some(holds) = self.compared(op, args)
         {
             self.decided(var, holds);
@@ -191,11 +219,11 @@ impl Special<'_> {
         is_followed(to) && from.is_some_and(is_followed)
     }
 
-    fn is_known(&self, atom: Atom) -> bool {
+    pub(super) fn is_known(&self, atom: Atom) -> bool {
         matches!(self.atom(atom), Atom::Const(value) if value.ty == Scalar::Bool)
     }
 
-    fn holds(&self, atom: Atom) -> bool {
+    pub(super) fn holds(&self, atom: Atom) -> bool {
         matches!(self.atom(atom), Atom::Const(value) if value.bits != 0)
     }
 

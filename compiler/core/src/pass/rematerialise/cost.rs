@@ -1,0 +1,54 @@
+//! What computing an element costs, in operations.
+//!
+//! Invariant: the cost of code that has a loop or a call is so high that it is never computed twice.
+//!
+//! ```text
+//! x = xs[j]; t = x * x; u = t + 1   ⇒   3
+//! ```
+
+use crate::ids::{PrimaryMap, VarId};
+use crate::ir::cnf::{Atom, Op, Var};
+use crate::prim::{self, Scalar};
+
+/// Reading an element from memory.
+pub(super) const LOAD: u64 = 1;
+
+/// Checking an index by itself.
+pub(super) const CHECK: u64 = 3;
+
+/// Code with so many operations is left where it runs unconditionally, so that its vectors need no masks.
+pub(super) const LONG: u64 = 16;
+
+/// A loop, a call, or an array: more than any array saves.
+pub(super) const HEAVY: u64 = 1_000_000;
+
+/// What an element costs.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Cost {
+    /// For each element.
+    pub(super) inner: u64,
+    /// What the producer does once for each row, and an expression of one element does for each element.
+    pub(super) outer: u64,
+}
+
+/// What an operation costs, without the blocks in it.
+pub(super) fn of(op: &Op, vars: &PrimaryMap<VarId, Var>) -> u64 {
+    let ty = |atom: &Atom| atom.ty(vars).as_scalar().unwrap_or(Scalar::I64);
+    if let Op::Un(op, x) = op {
+        return of_prim(op.cost(ty(x)));
+    }
+    if let Op::Bin(op, x, _) = op {
+        return of_prim(op.cost(ty(x)));
+    }
+    if op.is_scalar() && !op.stays() { LOAD } else { HEAVY }
+}
+
+fn of_prim(cost: prim::Cost) -> u64 {
+    match cost {
+        prim::Cost::Quick => 1,
+        prim::Cost::QuickAlone | prim::Cost::Rounding => 2,
+        prim::Cost::Slow => 8,
+        prim::Cost::Elementary => 24,
+        prim::Cost::Call => 48,
+    }
+}

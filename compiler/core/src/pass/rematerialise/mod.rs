@@ -1,0 +1,161 @@
+//! `rematerialise`: producers that are computed where they are read, and not stored (003, SimpleIndex; 004, folding and
+//! forward substitution).
+//!
+//! An array that a consumer indexes has to be in memory, and so does one that is needed in two passes. If computing its
+//! elements again is cheaper than storing them, each consumer in another pass gets an expression of its own: an index becomes
+//! the producer's expression at that index, a stream gets a copy of the producer. Whether that is so is decided by the
+//! program for the clusters: it is solved with and without the copies, and its traffic is compared, with what is computed
+//! again added at [`OPERATIONS`] operations for one access.
+//!
+//! Invariant: what a block yields does not change. What is not read is not computed, and so does not fail.
+//!
+//! ```text
+//! p = map f xs; ys = generate n (\i -> p[n - 1 - i])
+//! ⇒ ys = generate n (\i -> { j = n - 1 - i; x = xs[j]; y = f x; y })
+//! ```
+
+mod cost;
+mod element;
+mod levels;
+mod rewrite;
+
+use indexmap::{IndexMap, IndexSet};
+
+use self::rewrite::Rewritten;
+use crate::ids::{EntityRef, NodeId, VarId};
+use crate::ir::clusters::{Clustered, Strategy};
+use crate::ir::cnf::{self, Bind, Block, UNNAMED_ARRAY};
+use crate::ir::graph::Kind;
+use crate::ir::process::uses;
+use crate::ir::tables::Tables;
+use crate::pass::cluster::{cluster, traffic};
+use crate::pass::rate::rate;
+
+/// How many simple operations on an element take as long as reading it from memory or writing it there. In stencils of a
+/// producer, vectors of f32 and f64, it is 4 to 8 within the caches and above 16 beyond them.
+const OPERATIONS: u64 = 8;
+
+/// How many producers of a block are tried at most: each try solves the program for its clusters anew.
+const TRIES: usize = 16;
+
+/// Larger blocks stay as they are, because solving their programs takes long.
+const MAX_NODES: usize = 64;
+
+/// An array that is computed where it is read, and not stored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Recomputed {
+    /// The name that the user gave it, if there is one.
+    pub name: Option<String>,
+    /// How often each element is computed at most.
+    pub times: u64,
+    /// How many simple operations compute an element, loads included.
+    pub operations: u64,
+}
+
+/// Computes again what is cheaper to compute than to store.
+#[must_use]
+pub fn rematerialise(clustered: Clustered, tables: &mut Tables) -> (Clustered, Vec<Recomputed>) {
+    let mut best = clustered;
+    let mut found = Vec::new();
+    let method = best.clusters.report.method;
+    let fuses = matches!(method.strategy, Strategy::Greedy | Strategy::Ilp);
+    if !fuses || best.graph.nodes.len() > MAX_NODES {
+        return (best, found);
+    }
+    let mut tried = IndexSet::new();
+    while let Some(array) = candidate(&best, &tried)
+        && tried.len() < TRIES
+    {
+        tried.insert(array);
+        let Some(Rewritten { block, times, cost }) = rewrite::rewrite(&best, array, tables) else {
+            continue;
+        };
+        let graph = rate(best.graph.name.clone(), block, tables);
+        let clusters = cluster(&graph, method);
+        let after = Clustered { graph, clusters };
+        let again =
+            times.saturating_mul(cost.outer) + times.saturating_sub(1).saturating_mul(cost.inner);
+        if !gains(&best, &after, array, again) {
+            continue;
+        }
+        let name = Some(&tables.vars[array].name).filter(|&name| *name != UNNAMED_ARRAY);
+        let name = name.map(ToString::to_string);
+        found.push(Recomputed { name, times, operations: cost.inner + cost.outer });
+        best = after;
+    }
+    (best, found)
+}
+
+/// Whether a block costs less after an array has become expressions that take so many operations an element more.
+fn gains(before: &Clustered, after: &Clustered, array: VarId, again: u64) -> bool {
+    let [old, new] = [before, after].map(traffic);
+    let weight = old.weight(array);
+    let cost = (new.total * OPERATIONS).saturating_add(weight.saturating_mul(again));
+    let intermediates =
+        |of: &Clustered| (of.clusters.report.intermediates, of.clusters.clusters.len());
+    (cost, intermediates(after)) < (old.total * OPERATIONS, intermediates(before))
+}
+
+/// An array that was not tried and is stored, though its producer is elementwise and it is no result of the block.
+fn candidate(clustered: &Clustered, tried: &IndexSet<VarId>) -> Option<VarId> {
+    let Clustered { graph, .. } = clustered;
+    let mut arrays = graph.arrays.iter();
+    let stored = stored(clustered);
+    let found = arrays.find(|(var, array)| {
+        let Some(producer) = array.producer else { return false };
+        let node = &graph.nodes[producer];
+        matches!(node.kind, Kind::Map | Kind::Generate)
+            && !array.output
+            && stored.contains(*var)
+            && !tried.contains(*var)
+            && !graph.block.binds[node.bind].op.inner().iter().any(|inner| inner.block.stays())
+    });
+    found.map(|(&var, _)| var)
+}
+
+/// The arrays of a block that are in memory.
+fn stored(clustered: &Clustered) -> IndexSet<VarId> {
+    let graph = &clustered.graph;
+    let home = home(clustered);
+    let mut stored: IndexSet<VarId> = IndexSet::new();
+    for (&var, array) in &graph.arrays {
+        if array.producer.is_none() || array.output || array.indexed {
+            stored.insert(var);
+        }
+    }
+    for (id, node) in &graph.nodes {
+        stored.extend(&node.whole);
+        let elsewhere = |var: &&VarId| {
+            graph.arrays[*var].producer.is_some_and(|producer| home[&producer] != home[&id])
+        };
+        stored.extend(node.streams.iter().filter(elsewhere));
+    }
+    stored
+}
+
+/// The cluster of each node.
+fn home(clustered: &Clustered) -> IndexMap<NodeId, usize> {
+    let clusters = clustered.clusters.clusters.iter();
+    clusters.flat_map(|(id, nodes)| nodes.iter().map(move |&node| (node, id.index()))).collect()
+}
+
+/// Removes combinators of a block whose results nobody uses.
+fn remove_unused(block: &mut Block) {
+    let mut used: IndexSet<VarId> = block.results.iter().filter_map(uses::var).collect();
+    let mut kept: Vec<Bind> = Vec::new();
+    for mut bind in std::mem::take(&mut block.binds).into_iter().rev() {
+        let live: Vec<bool> = bind.vars.iter().map(|var| used.contains(var)).collect();
+        if element::is_elementwise(&bind.op) {
+            if !live.contains(&true) && !bind.op.stays() {
+                continue;
+            }
+            if live.contains(&false) && bind.op.keep_results(&live) {
+                cnf::keep(&mut bind.vars, &live);
+            }
+        }
+        used.extend(uses::free(&bind));
+        kept.push(bind);
+    }
+    kept.reverse();
+    block.binds = kept;
+}

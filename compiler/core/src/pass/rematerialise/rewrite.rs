@@ -1,0 +1,213 @@
+//! A block in which an array is computed by all who read it in another pass.
+//!
+//! Invariant: the array has the same readers in its own pass as before, and no others.
+//!
+//! ```text
+//! p = map f xs; s = reduce (+) 0 p; ys = map (/ s) p      {p s} {ys}
+//! ⇒ p = map f xs; s = reduce (+) 0 p; q = map f xs; ys = map (/ s) q
+//! ```
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::cost::{Cost, LONG};
+use super::element::{Inliner, is_elementwise};
+use super::levels::Levels;
+use super::{home, remove_unused, stored};
+use crate::ids::{PrimaryMap, VarId};
+use crate::ir::clusters::Clustered;
+use crate::ir::cnf::{Atom, Bind, Block, Op, Var};
+use crate::ir::process::uses;
+use crate::ir::tables::Tables;
+
+/// A block without a stored array.
+pub(super) struct Rewritten {
+    pub(super) block: Block,
+    /// How often each element of the array is computed.
+    pub(super) times: u64,
+    /// What computing one costs.
+    pub(super) cost: Cost,
+}
+
+/// Gives those who read an array outside its pass expressions of their own; nothing if one of them needs the array.
+pub(super) fn rewrite(
+    clustered: &Clustered,
+    array: VarId,
+    tables: &mut Tables,
+) -> Option<Rewritten> {
+    let graph = &clustered.graph;
+    let producer = graph.arrays[&array].producer?;
+    let binds = &graph.block.binds;
+    let stored = stored(clustered);
+    let makers: IndexMap<VarId, &Bind> = binds
+        .iter()
+        .filter(|bind| is_elementwise(&bind.op) && !bind.op.stays())
+        .flat_map(|bind| bind.vars.iter().map(move |&var| (var, bind)))
+        .filter(|(var, _)| *var == array || !stored.contains(var))
+        .collect();
+    let home = home(clustered);
+    let with = graph.nodes.iter().filter(|(node, _)| home[node] == home[&producer]);
+    let inside: IndexSet<usize> = with.map(|(_, node)| node.bind).collect();
+    let mut rewriter = Rewriter {
+        array,
+        makers: &makers,
+        vars: &mut tables.vars,
+        names: IndexMap::new(),
+        levels: Levels::default(),
+        branches: 0,
+        times: 0,
+        cost: Cost::default(),
+    };
+    let mut done = Vec::new();
+    for (at, bind) in binds.iter().enumerate() {
+        let streams = inside.contains(&at) && !in_blocks(bind, array);
+        if streams || !uses::free(bind).iter().any(|var| rewriter.concerns(*var)) {
+            done.push(bind.clone());
+        } else {
+            rewriter.bind(bind.clone(), &mut done)?;
+        }
+    }
+    let mut block = Block { binds: done, results: graph.block.results.clone() };
+    block.results.iter_mut().for_each(|result| *result = rewriter.named(*result));
+    let Rewriter { mut times, cost, .. } = rewriter;
+    remove_unused(&mut block);
+    if block.binds.iter().any(|bind| bind.vars.contains(&array)) {
+        times += 1;
+    }
+    Some(Rewritten { block, times, cost })
+}
+
+/// Whether a worker or a branch uses an array.
+fn in_blocks(bind: &Bind, array: VarId) -> bool {
+    let mut found = false;
+    for inner in bind.op.inner() {
+        inner.block.for_each_use(&mut |atom| found |= atom == Atom::Var(array));
+    }
+    found || matches!(&bind.op, Op::Index { array: read, .. } if *read == array)
+}
+
+struct Rewriter<'a> {
+    array: VarId,
+    makers: &'a IndexMap<VarId, &'a Bind>,
+    vars: &'a mut PrimaryMap<VarId, Var>,
+    /// What became of variables that were elements of the array.
+    names: IndexMap<VarId, Atom>,
+    levels: Levels,
+    /// How many branches of `if`s in loops are around.
+    branches: usize,
+    times: u64,
+    cost: Cost,
+}
+
+impl Rewriter<'_> {
+    fn concerns(&self, var: VarId) -> bool {
+        var == self.array || self.names.contains_key(&var)
+    }
+
+    fn named(&self, atom: Atom) -> Atom {
+        match atom {
+            Atom::Var(var) => self.names.get(&var).copied().unwrap_or(atom),
+            Atom::Const(_) => atom,
+        }
+    }
+
+    /// Appends a binding without its uses of the array.
+    fn bind(&mut self, mut bind: Bind, done: &mut Vec<Bind>) -> Option<()> {
+        let names = &self.names;
+        bind.op.replace_operands(&mut |atom| match atom {
+            Atom::Var(var) => names.get(&var).copied().unwrap_or(atom),
+            Atom::Const(_) => atom,
+        });
+        if let Op::Index { array, indices } = &bind.op
+            && *array == self.array
+        {
+            return self.read(&indices.clone(), &bind, done);
+        }
+        if bind.op.streams().contains(&self.array) {
+            self.stream(&mut bind, done)?;
+        }
+        if bind.op.operands().contains(&Atom::Var(self.array)) {
+            return None;
+        }
+        self.blocks(&mut bind)?;
+        self.levels.note(&bind.op, &bind.vars);
+        done.push(bind);
+        Some(())
+    }
+
+    fn blocks(&mut self, bind: &mut Bind) -> Option<()> {
+        let loops = bind.op.is_combinator() || matches!(bind.op, Op::Loop { .. });
+        if loops {
+            let op = bind.op.clone();
+            self.levels.enter(&op, &bind.vars, self.vars);
+        } else {
+            self.branches += usize::from(!self.levels.is_empty());
+        }
+        // Of the branches of an `if` one runs.
+        let before = self.times;
+        let mut most = before;
+        for block in bind.op.blocks_mut() {
+            if !loops {
+                self.times = before;
+            }
+            let mut done = Vec::new();
+            for inner in std::mem::take(&mut block.binds) {
+                self.bind(inner, &mut done)?;
+            }
+            block.binds = done;
+            let results = std::mem::take(&mut block.results);
+            block.results = results.into_iter().map(|result| self.named(result)).collect();
+            if block.results.contains(&Atom::Var(self.array)) {
+                return None;
+            }
+            most = most.max(self.times);
+        }
+        self.times = most;
+        if loops {
+            self.levels.leave();
+        } else {
+            self.branches -= usize::from(!self.levels.is_empty());
+        }
+        Some(())
+    }
+
+    /// Puts an expression in the place of a read.
+    fn read(&mut self, indices: &[Atom], bind: &Bind, done: &mut Vec<Bind>) -> Option<()> {
+        let shape = self.vars[self.array].ty.shape().to_vec();
+        if !self.levels.each_once(&shape, indices) {
+            return None;
+        }
+        let mut inliner = Inliner { vars: self.vars, makers: self.makers };
+        let from = done.len();
+        let element = inliner.element((self.array, indices), &self.levels, bind.span, done)?;
+        for bind in &done[from..] {
+            self.levels.note(&bind.op, &bind.vars);
+        }
+        self.names.insert(bind.vars[0], element.atom);
+        if self.levels.is_empty() {
+            // One element costs nothing beside an array.
+            return (element.cost.inner + element.cost.outer < LONG).then_some(());
+        }
+        self.count(element.cost)
+    }
+
+    /// Counts one more computation of each element. Long code stays where it is not conditional.
+    fn count(&mut self, cost: Cost) -> Option<()> {
+        self.times += 1;
+        self.cost.inner = self.cost.inner.max(cost.inner);
+        self.cost.outer = self.cost.outer.max(cost.outer);
+        (self.branches == 0 || cost.inner < LONG).then_some(())
+    }
+
+    /// Makes the array once more for a consumer that takes its elements one after the other.
+    fn stream(&mut self, bind: &mut Bind, done: &mut Vec<Bind>) -> Option<()> {
+        if !self.levels.is_empty() {
+            return None;
+        }
+        let mut inliner = Inliner { vars: self.vars, makers: self.makers };
+        let (copy, cost) = inliner.again(self.array, bind.span, done)?;
+        let array = self.array;
+        let renamed = |atom| if atom == Atom::Var(array) { Atom::Var(copy) } else { atom };
+        bind.op.replace_operands(&mut { renamed });
+        self.count(cost)
+    }
+}

@@ -1,0 +1,234 @@
+//! Arrays that are indexed at the position of the step itself are streams (003, SimpleIndex at the consumer's own index).
+//!
+//! Invariant: only arrays that a combinator of the same block makes become streams, and only where every use in the worker
+//! is at the step's position. The array has as many elements as there are steps, so no index can be out of bounds.
+//!
+//! ```text
+//! p = map f xs; ys = generate n (\i -> { t = p[i]; u = xs[i + 1]; v = t + u; v })
+//! ⇒ p = map f xs; is = generate n (\i -> i); ys = map (\i t -> { u = xs[i + 1]; v = t + u; v }) is p
+//! ```
+
+use indexmap::{IndexMap, IndexSet};
+
+use crate::ids::VarId;
+use crate::ir::cnf::{
+    Atom, Bind, Block, Elements, Extent, Function, LoopForm, Op, Order, Type, Var, Worker,
+};
+use crate::ir::process::uses;
+use crate::ir::tables::Tables;
+use crate::names::Name;
+use crate::prim::Scalar;
+
+/// Makes streams of what is read at the step's own position; says whether anything changed.
+pub(super) fn stream(function: &mut Function) -> bool {
+    let mut body = std::mem::take(&mut function.body);
+    let mut positions =
+        Positions { tables: &mut function.tables, lengths: IndexMap::new(), changed: false };
+    positions.block(&mut body);
+    let changed = positions.changed;
+    function.body = body;
+    changed
+}
+
+struct Positions<'a> {
+    tables: &'a mut Tables,
+    /// The numbers that are the length of an array.
+    lengths: IndexMap<VarId, Extent>,
+    changed: bool,
+}
+
+/// What counts the steps of a combinator.
+struct Counted {
+    counter: VarId,
+    /// How many steps there are.
+    steps: Extent,
+    /// The same as a number, where the counter is no element of an array yet.
+    count: Option<Atom>,
+}
+
+impl Positions<'_> {
+    fn block(&mut self, block: &mut Block) {
+        let mut made: IndexMap<VarId, Extent> = IndexMap::new();
+        let mut iotas = IndexSet::new();
+        let mut done = Vec::with_capacity(block.binds.len());
+        for mut bind in std::mem::take(&mut block.binds) {
+            for inner in bind.op.blocks_mut() {
+                self.block(inner);
+            }
+            if let Some(counted) = self.counted(&bind, &iotas) {
+                let read = self.read_in_order(&bind, &counted, &made);
+                if !read.is_empty() {
+                    self.streamed(&mut bind, counted, &read, &mut done);
+                    self.changed = true;
+                }
+            }
+            self.note(&bind, &mut made, &mut iotas);
+            done.push(bind);
+        }
+        block.binds = done;
+    }
+
+    fn note(
+        &mut self,
+        bind: &Bind,
+        made: &mut IndexMap<VarId, Extent>,
+        iotas: &mut IndexSet<VarId>,
+    ) {
+        if let Op::Length { array, dim } = bind.op
+            && let Some(&extent) = self.tables.vars[array].ty.shape().get(dim)
+        {
+            self.lengths.insert(bind.vars[0], extent);
+        }
+        if bind.op.is_combinator() {
+            let arrays = bind.vars.iter().filter_map(|&var| Some((var, self.outer(var)?)));
+            made.extend(arrays);
+        }
+        if let Op::Generate { worker, .. } = &bind.op {
+            let results = bind.vars.iter().zip(&worker.body.results);
+            let counts = |result: &Atom| *result == Atom::Var(worker.params[0]);
+            iotas.extend(results.filter(|(_, result)| counts(result)).map(|(&var, _)| var));
+        }
+    }
+
+    fn outer(&self, array: VarId) -> Option<Extent> {
+        self.tables.vars[array].ty.shape().first().copied()
+    }
+
+    /// What counts the steps, if something does. A `loop` that carries scalars alone is a fold.
+    fn counted(&self, bind: &Bind, iotas: &IndexSet<VarId>) -> Option<Counted> {
+        if let Op::Generate { size, worker } = &bind.op {
+            let steps = self.outer(*bind.vars.first()?)?;
+            return Some(Counted { counter: worker.params[0], steps, count: Some(*size) });
+        }
+        if let Op::Loop { form: LoopForm::For { count: Atom::Var(count) }, init, worker } = &bind.op
+        {
+            let scalars = bind.vars.iter().all(|&var| !self.tables.vars[var].ty.is_array());
+            let steps = *self.lengths.get(count).filter(|_| scalars)?;
+            let counter = worker.params[init.len()];
+            return Some(Counted { counter, steps, count: Some(Atom::Var(*count)) });
+        }
+        let Elements { worker, accs, inputs } = bind.op.elements()?;
+        let place = inputs.iter().position(|input| iotas.contains(input))?;
+        let steps = self.outer(inputs[place])?;
+        Some(Counted { counter: worker.params[accs + place], steps, count: None })
+    }
+
+    /// The arrays that the worker uses at the step's position alone.
+    fn read_in_order(
+        &self,
+        bind: &Bind,
+        counted: &Counted,
+        made: &IndexMap<VarId, Extent>,
+    ) -> Vec<VarId> {
+        let [.., worker] = &bind.op.inner()[..] else { return Vec::new() };
+        let free = uses::free(bind).into_iter();
+        let of_steps = free.filter(|array| made.get(array) == Some(&counted.steps));
+        let operands = bind.op.operands();
+        let only = |array: &VarId| {
+            !operands.contains(&Atom::Var(*array))
+                && !worker.block.results.contains(&Atom::Var(*array))
+                && in_order(worker.block, *array, counted.counter)
+        };
+        of_steps.filter(only).collect()
+    }
+
+    /// Makes the arrays inputs of the combinator, and what counts the steps too, if its worker still needs that.
+    fn streamed(
+        &mut self,
+        bind: &mut Bind,
+        Counted { counter, steps, count }: Counted,
+        read: &[VarId],
+        done: &mut Vec<Bind>,
+    ) {
+        let span = bind.span;
+        if let Op::Generate { worker, .. } = &mut bind.op {
+            let worker =
+                std::mem::replace(worker, Worker { params: Vec::new(), body: Block::default() });
+            bind.op =
+                Op::Map { worker: Worker { params: Vec::new(), ..worker }, inputs: Vec::new() };
+        }
+        if let Op::Loop { init, worker, .. } = &mut bind.op {
+            let worker =
+                std::mem::replace(worker, Worker { params: Vec::new(), body: Block::default() });
+            let params = worker.params[..init.len()].to_vec();
+            let (init, worker) = (std::mem::take(init), Worker { params, ..worker });
+            bind.op = Op::Fold { order: Order::Strict, worker, init, inputs: Vec::new() };
+        }
+        let rows: IndexMap<VarId, VarId> =
+            read.iter().map(|&array| (array, self.element(array))).collect();
+        let elements = bind.op.elements_mut().expect("only a combinator has a counter");
+        let Elements { worker, inputs, .. } = elements;
+        take_elements(&mut worker.body, &rows);
+        let mut counts = false;
+        worker.body.for_each_use(&mut |atom| counts |= atom == Atom::Var(counter));
+        if let Some(count) = count.filter(|_| counts) {
+            let (iota, op) = self.iota(steps, count);
+            done.push(Bind { vars: vec![iota], op, span });
+            worker.params.push(counter);
+            inputs.push(iota);
+        }
+        worker.params.extend(rows.values());
+        inputs.extend(rows.keys());
+    }
+
+    /// A variable for an element of an array.
+    fn element(&mut self, array: VarId) -> VarId {
+        let mut elem = self.tables.vars[array].clone();
+        elem.ty = elem.ty.element().expect("an array has elements");
+        self.tables.vars.push(elem)
+    }
+
+    /// `0, 1, 2, …`
+    fn iota(&mut self, steps: Extent, count: Atom) -> (VarId, Op) {
+        let number = Var { name: Name::new_static("i"), ty: Type::Scalar(Scalar::I64) };
+        let ty = number.ty.array_of(steps);
+        let index = self.tables.vars.push(number);
+        let body = Block { binds: Vec::new(), results: vec![Atom::Var(index)] };
+        let array = self.tables.vars.push(Var { name: Name::new_static("is"), ty });
+        (array, Op::Generate { size: count, worker: Worker { params: vec![index], body } })
+    }
+}
+
+/// Whether each use of an array in a block is at that index.
+fn in_order(block: &Block, array: VarId, counter: VarId) -> bool {
+    block.binds.iter().all(|bind| {
+        let at_counter = matches!(&bind.op, Op::Index { array: read, indices }
+            if *read == array && indices[0] == Atom::Var(counter) && !indices[1..].contains(&Atom::Var(array)));
+        let unused = || !bind.op.operands().contains(&Atom::Var(array));
+        (at_counter || unused())
+            && bind.op.inner().iter().all(|inner| {
+                !inner.block.results.contains(&Atom::Var(array)) && in_order(inner.block, array, counter)
+            })
+    })
+}
+
+/// Uses the elements in the place of reads of the arrays.
+fn take_elements(block: &mut Block, rows: &IndexMap<VarId, VarId>) {
+    let mut names: IndexMap<VarId, Atom> = IndexMap::new();
+    take_in(block, rows, &mut names);
+}
+
+fn take_in(block: &mut Block, rows: &IndexMap<VarId, VarId>, names: &mut IndexMap<VarId, Atom>) {
+    let named = |atom: Atom, names: &IndexMap<VarId, Atom>| match atom {
+        Atom::Var(var) => names.get(&var).copied().unwrap_or(atom),
+        Atom::Const(_) => atom,
+    };
+    for mut bind in std::mem::take(&mut block.binds) {
+        bind.op.replace_operands(&mut |atom| named(atom, names));
+        for inner in bind.op.blocks_mut() {
+            take_in(inner, rows, names);
+        }
+        if let Op::Index { array, indices } = &mut bind.op
+            && let Some(&row) = rows.get(array)
+        {
+            *array = row;
+            indices.remove(0);
+            if indices.is_empty() {
+                names.insert(bind.vars[0], Atom::Var(row));
+                continue;
+            }
+        }
+        block.binds.push(bind);
+    }
+    block.results.iter_mut().for_each(|result| *result = named(*result, names));
+}
