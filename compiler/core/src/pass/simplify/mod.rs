@@ -18,6 +18,7 @@ mod functions;
 mod hoist;
 mod inputs;
 mod positions;
+mod replicas;
 mod rows;
 mod scalars;
 mod substitution;
@@ -40,13 +41,14 @@ pub type Rewrite = fn(&mut Function) -> bool;
 
 /// The rewrites that run in turn, by name. Folding comes first, because constant conditions and equal operands
 /// show what others can do; removal comes last, because it removes what the others leave behind.
-pub const REWRITES: [(&str, Rewrite); 8] = [
+pub const REWRITES: [(&str, Rewrite); 9] = [
     ("fold", fold::fold),
     ("branch", branch::branches),
     ("conditions", conditions::join),
     ("copies", copies::forward),
     ("cse", cse::merge),
     ("positions", positions::stream),
+    ("replicas", replicas::spread),
     ("inputs", inputs::trim),
     ("dead", dead::remove),
 ];
