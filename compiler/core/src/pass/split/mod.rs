@@ -16,6 +16,7 @@
 mod bounds;
 mod conditions;
 mod counters;
+mod dead;
 mod form;
 mod likely;
 mod narrow;

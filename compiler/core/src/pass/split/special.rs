@@ -12,6 +12,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::bounds::{Bounds, Sum};
+use super::dead;
 use super::likely::{Guess, Likely};
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, SizeInfo, Type, Var};
@@ -123,6 +124,7 @@ pub(super) fn copy(
     }
     let (code, bounds) = bounds.code(length, span, vars);
     before.extend(code);
+    dead::prune(&mut body, vars);
     Some(Copy { body, inner, before, bounds })
 }
 
@@ -315,6 +317,7 @@ impl Special<'_> {
                 Memory::Row(Place { vec: self.var(*vec), index: self.position(index) })
             }
             Memory::Over(never) => match *never {},
+            Memory::Part(part) => match part.array {},
         }
     }
 

@@ -1,0 +1,68 @@
+//! Scalars that a copied body computes and nobody needs there: those that only conditions and checks needed.
+//!
+//! Invariant: what is removed binds scalars that nobody uses, and cannot fail.
+//!
+//! ```text
+//! x = (\i -> { k = i - 1i32; j = i64.i32 k; bound = at + (-1); x = inside xs[bound]; yield (x) }) i
+//! ⇒ x = (\i -> { bound = at + (-1); x = inside xs[bound]; yield (x) }) i
+//! ```
+
+use indexmap::IndexSet;
+
+use crate::ids::{PrimaryMap, VarId};
+use crate::ir::cnf::{Atom, Var};
+use crate::ir::procedure::concrete::{Block, Plain, Step, Stmt};
+use crate::pass::lifetimes;
+
+/// Removes what nobody needs from the workers of statements whose steps are all scalar.
+pub(super) fn prune(body: &mut [Stmt<Plain>], vars: &PrimaryMap<VarId, Var>) {
+    for stmt in body {
+        if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt
+            && worker.body.steps.iter().all(is_scalar)
+        {
+            block(&mut worker.body, vars);
+        }
+    }
+}
+
+fn block(this: &mut Block<Plain>, vars: &PrimaryMap<VarId, Var>) {
+    let mut used: IndexSet<VarId> = this.results.iter().filter_map(lifetimes::variable).collect();
+    let mut kept = Vec::with_capacity(this.steps.len());
+    for step in std::mem::take(&mut this.steps).into_iter().rev() {
+        let needed = lifetimes::defines(&step).iter().any(|var| used.contains(var));
+        if needed || !is_pure(&step, vars) {
+            used.extend(lifetimes::uses(&step));
+            kept.push(step);
+        }
+    }
+    kept.reverse();
+    this.steps = kept;
+}
+
+fn is_scalar(step: &Step<Plain>) -> bool {
+    matches!(
+        step,
+        Step::Un { .. }
+            | Step::Bin { .. }
+            | Step::Fma { .. }
+            | Step::Index { .. }
+            | Step::Length { .. }
+            | Step::Assert { .. }
+            | Step::If { .. }
+    )
+}
+
+/// Whether a step cannot fail, and does nothing but bind scalars.
+fn is_pure(step: &Step<Plain>, vars: &PrimaryMap<VarId, Var>) -> bool {
+    if let Step::Bin { op, args: [left, _], .. } = step {
+        let ty = match left {
+            Atom::Const(left) => left.ty,
+            Atom::Var(left) => vars[*left].ty.scalars(),
+        };
+        return !op.traps(ty);
+    }
+    matches!(
+        step,
+        Step::Un { .. } | Step::Fma { .. } | Step::Index { inside: true, .. } | Step::Length { .. }
+    )
+}
