@@ -160,7 +160,7 @@ impl<P: Phase> Frame<'_, P> {
                 let values = self.repeated(form, init, worker)?;
                 self.store.set_all(vars, values);
             }
-            Step::Replace { var, array, indices, value, span } => {
+            Step::Replace { var, array, indices, value, placed: _, span } => {
                 let indices = indices.iter().map(|&index| self.scalar(index)).collect::<Vec<_>>();
                 let value = self.get(*value);
                 let replaced = replace(self.store.array(*array), &indices, &value, *span)?;

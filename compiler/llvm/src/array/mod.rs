@@ -140,7 +140,9 @@ impl<'ctx> Body<'_, 'ctx, '_> {
             Memory::New => self.code.allocate(elem, shape, site),
             Memory::Scratch => self.scratch_array(var, elem, shape, site),
             Memory::Row(place) => self.row_at(place, shape),
-            Memory::Over(_) => panic!("only a pass makes {var} over another array"),
+            Memory::Over(_) | Memory::Part(_) => {
+                panic!("only a pass makes {var} in another array")
+            }
         }
     }
 

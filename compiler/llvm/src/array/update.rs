@@ -20,6 +20,17 @@ use crate::value::{Array, Value};
 impl<'ctx> Body<'_, 'ctx, '_> {
     /// `array with [i, …] = value`, checked, in place.
     pub(crate) fn replace(&mut self, array: VarId, indices: &[Atom], value: Atom, span: Span) {
+        let (elem, _) = self.array_type(array);
+        let part = self.part_at(array, indices, span);
+        match self.atom(value) {
+            Value::Scalar(value) => self.code.store(part.data, self.code.in_memory(elem, value)),
+            Value::Array(row) => self.move_elements(array, &row, part.data),
+            Value::Vector(_) => panic!("a vector under construction is no element"),
+        }
+    }
+
+    /// The part of an array at these indices, checked.
+    pub(crate) fn part_at(&mut self, array: VarId, indices: &[Atom], span: Span) -> Array<'ctx> {
         let name = self.function.tables.vars[array].name.clone();
         let site = self.code.unit.site(span, &name);
         let (elem, _) = self.array_type(array);
@@ -32,11 +43,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
             part.data = self.code.element(elem, part.data, self.scaled(&part, index));
             part.shape.remove(0);
         }
-        match self.atom(value) {
-            Value::Scalar(value) => self.code.store(part.data, self.code.in_memory(elem, value)),
-            Value::Array(row) => self.move_elements(array, &row, part.data),
-            Value::Vector(_) => panic!("a vector under construction is no element"),
-        }
+        part
     }
 
     /// Copies elements to a place that may be where they are.

@@ -98,8 +98,10 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                     self.bind(var, result);
                 }
             }
-            Step::Replace { var, array, indices, value, span } => {
-                self.replace(*array, indices, *value, *span);
+            Step::Replace { var, array, indices, value, placed, span } => {
+                if !placed {
+                    self.replace(*array, indices, *value, *span);
+                }
                 self.bind(*var, Value::Array(self.array(*array)));
             }
             Step::Copy { var, array, memory, span } => {

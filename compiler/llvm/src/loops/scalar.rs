@@ -68,6 +68,7 @@ fn vectors_of(procedure: &Procedure) -> Vec<Made> {
             let over = match memory {
                 Memory::New | Memory::Scratch | Memory::Row(_) => None,
                 Memory::Over(array) => Some(*array),
+                Memory::Part(part) => part.view,
             };
             Some(Made { vector: *vec, over })
         }
@@ -134,6 +135,11 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                         Array { data, owner, shape }
                     }
                     Memory::Row(place) => self.body.row_at(place, shape),
+                    Memory::Part(part) => {
+                        let Array { data, .. } =
+                            self.body.part_at(part.array, &part.indices, part.span);
+                        Array { data, owner: self.body.code.types.ptr.const_null(), shape }
+                    }
                 };
                 self.body.bind(*vec, Value::Vector(vector));
             }

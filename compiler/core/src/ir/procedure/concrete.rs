@@ -245,6 +245,8 @@ pub enum Step<P: Phase = Complete> {
         indices: Vec<Atom>,
         /// The new part.
         value: Atom,
+        /// It was made there ([`Memory::Part`]): nothing is left to do.
+        placed: bool,
         /// Where it came from.
         span: Span,
     },
@@ -328,10 +330,13 @@ pub struct Procedure<P: Phase = Complete> {
 }
 
 impl<P: Phase> Procedure<P> {
-    /// The vectors that go over arrays, each with its array.
+    /// The vectors that go over arrays, or over views of parts, each with its array or view.
     pub fn overwrites(&self) -> impl Iterator<Item = (VarId, VarId)> {
         self.start.iter().filter_map(|start| match start {
-            Start::NewVec { vec, memory: Memory::Over(array), .. } => Some((*vec, (*array).into())),
+            Start::NewVec { vec, memory: Memory::Over(array), .. }
+            | Start::NewVec { vec, memory: Memory::Part(Part { view: Some(array), .. }), .. } => {
+                Some((*vec, (*array).into()))
+            }
             Start::NewVec { .. } | Start::CheckSize { .. } | Start::NewAcc { .. } => None,
         })
     }
@@ -452,6 +457,22 @@ pub enum Memory<P: Phase = Complete> {
     /// Over the elements of an array that ends with the pass and nobody else owns: the pass reads each of
     /// its elements in the step of its loop with that number, before it writes there or behind it.
     Over(P::Owned),
+    /// To the part of an array that a later step of the block replaces by what the pass makes.
+    Part(Part<P>),
+}
+
+/// A part of an array that has one owner, the block.
+#[derive(Clone, Debug)]
+pub struct Part<P: Phase = Complete> {
+    /// The array.
+    pub array: P::Owned,
+    /// Its indices, which are checked before the pass: fewer than dimensions.
+    pub indices: Vec<Atom>,
+    /// A view of the part. The pass reads each of its elements in the step of its loop with that number, before it
+    /// writes there. It reads nothing else of the array.
+    pub view: Option<P::Owned>,
+    /// Where the array is replaced.
+    pub span: Span,
 }
 
 /// The place of a row.

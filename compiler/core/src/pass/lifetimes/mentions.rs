@@ -12,8 +12,8 @@ use indexmap::IndexSet;
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{
-    Block, End, Guard, Loop, LoopForm, Memory, Nest, Phase, Place, Procedure, Range, Start, Step,
-    Stmt, Visit, VisitPlace, VisitStmt, Worker,
+    Block, End, Guard, Loop, LoopForm, Memory, Nest, Part, Phase, Place, Procedure, Range, Start,
+    Step, Stmt, Visit, VisitPlace, VisitStmt, Worker,
 };
 
 /// What a step binds in its block.
@@ -123,6 +123,11 @@ impl Mentions {
                         Memory::Row(Place { index, .. }) => index.visit(self),
                         Memory::Over(array) => {
                             self.used.insert((*array).into());
+                        }
+                        Memory::Part(Part { array, indices, view, .. }) => {
+                            self.used.insert((*array).into());
+                            self.used.extend(view.map(Into::into));
+                            self.atoms(indices);
                         }
                     }
                 }

@@ -14,6 +14,7 @@ use indexmap::{IndexMap, IndexSet};
 mod ended;
 mod mentions;
 mod over;
+mod part;
 mod scratch;
 mod sole;
 
@@ -162,14 +163,14 @@ impl Lifetimes<'_> {
                 let body = self.owning(worker.body, &owned);
                 Step::Loop { vars, form, init, worker: Worker { params: worker.params, body } }
             }
-            Step::Replace { var, array, indices, value, span } => {
+            Step::Replace { var, array, indices, value, placed, span } => {
                 let own = self.again(array);
                 done.push(if dead.swap_remove(&array) {
                     Step::Unique { var: own, array, span }
                 } else {
                     Step::Copy { var: own, array, memory: Memory::New, span }
                 });
-                Step::Replace { var, array: own, indices, value, span }
+                Step::Replace { var, array: own, indices, value, placed, span }
             }
             Step::Call { vars, callee, mut args, span } => {
                 match callee {

@@ -96,17 +96,17 @@ fn fitting(pass: &Procedure, array: VarId, vars: &PrimaryMap<VarId, Var>) -> Opt
     })
 }
 
-fn is_row_of_scalars(ty: &Type) -> bool {
+pub(super) fn is_row_of_scalars(ty: &Type) -> bool {
     matches!(ty, Type::Array { shape, .. } if shape.len() == 1)
 }
 
 /// A vector that may go over an array.
 #[derive(Clone, Copy)]
-struct Over {
-    array: VarId,
-    vec: VarId,
+pub(super) struct Over {
+    pub(super) array: VarId,
+    pub(super) vec: VarId,
     /// The counter of the pass's loop.
-    counter: VarId,
+    pub(super) counter: VarId,
 }
 
 /// What a step did so far.
@@ -120,7 +120,7 @@ enum Done {
 
 impl Over {
     /// Whether each step reads the array's element before it writes there or before it.
-    fn all_of(self, nest: &Loop) -> bool {
+    pub(super) fn all_of(self, nest: &Loop) -> bool {
         let Loop { body, inner, ranges, .. } = nest;
         let ways = ranges.iter().map(|range| (&range.body, &range.inner));
         ways.chain([(body, inner)])
@@ -172,7 +172,7 @@ impl Over {
 }
 
 /// Whether a step of a loop may fail.
-fn may_fail(nest: &Loop, vars: &PrimaryMap<VarId, Var>) -> bool {
+pub(super) fn may_fail(nest: &Loop, vars: &PrimaryMap<VarId, Var>) -> bool {
     let Loop { body, inner, ranges, .. } = nest;
     let ways = ranges.iter().map(|range| (&range.body, &range.inner));
     ways.chain([(body, inner)]).any(|(body, inner)| fails_inside(body, inner, vars))

@@ -13,7 +13,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::{over, variable};
+use super::{over, part, variable};
 use crate::ids::{AccId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::{
@@ -27,8 +27,8 @@ pub(super) fn sole(body: Block, params: &[VarId], vars: &mut PrimaryMap<VarId, V
     facts.shared.extend(params);
     facts.block(&body);
     let wanted = facts.wanted();
-    let shared = facts.shared(&wanted);
-    Rewrite { wanted, shared, vars }.block(body)
+    let (shared, viewed) = (facts.shared(&wanted), facts.seen_in_parts(&wanted));
+    Rewrite { wanted, shared, viewed, vars }.block(body)
 }
 
 /// What the steps of a function tell of its arrays.
@@ -40,6 +40,8 @@ struct Facts<'a> {
     flows: Vec<(VarId, VarId)>,
     /// The second is what a loop carries, and the first its initial value.
     inits: Vec<(VarId, VarId)>,
+    /// The first is a part of the second: nobody owns it, but it may be shared, and then both are.
+    views: Vec<(VarId, VarId)>,
     /// Arrays that must have one owner, and where.
     checked: IndexMap<VarId, Span>,
 }
@@ -51,6 +53,7 @@ impl<'a> Facts<'a> {
             shared: IndexSet::new(),
             flows: Vec::new(),
             inits: Vec::new(),
+            views: Vec::new(),
             checked: IndexMap::new(),
         }
     }
@@ -72,10 +75,24 @@ impl<'a> Facts<'a> {
 
     /// The arrays that may have more than one owner, if the initial values of what loops carry are
     /// checked where that is wanted.
-    fn shared(self, wanted: &IndexMap<VarId, Span>) -> IndexSet<VarId> {
-        let mut shared = self.shared;
+    fn shared(&self, wanted: &IndexMap<VarId, Span>) -> IndexSet<VarId> {
+        self.closure(self.shared.clone(), wanted)
+    }
+
+    /// Those, and the arrays of which there are views.
+    fn seen_in_parts(&self, wanted: &IndexMap<VarId, Span>) -> IndexSet<VarId> {
+        let viewed = self.views.iter().flat_map(|&(part, array)| [part, array]);
+        self.closure(self.shared.iter().copied().chain(viewed).collect(), wanted)
+    }
+
+    fn closure(
+        &self,
+        mut shared: IndexSet<VarId>,
+        wanted: &IndexMap<VarId, Span>,
+    ) -> IndexSet<VarId> {
         let unchecked = self.inits.iter().filter(|(_, to)| !wanted.contains_key(to));
-        let flows = self.flows.iter().chain(unchecked).copied().collect::<Vec<_>>();
+        let flows = self.flows.iter().chain(&self.views).chain(unchecked);
+        let flows = flows.copied().collect::<Vec<_>>();
         let mut before = 0;
         while shared.len() > before {
             before = shared.len();
@@ -142,7 +159,7 @@ impl<'a> Facts<'a> {
             Step::Pass(pass) => {
                 pass.nest.for_each_stmt(&mut |stmt| self.stmt(stmt));
                 let params = accumulators(pass);
-                self.seen(pass, &params);
+                self.looked_at(pass, &params);
                 for start in &pass.start {
                     if let Start::NewAcc { acc, init } = start {
                         let params = params.get(acc).into_iter().flatten();
@@ -163,7 +180,7 @@ impl<'a> Facts<'a> {
 
     /// What a step sees of accumulators. Until its end the step is an owner too, so an update of it in the same step finds
     /// two; one in the next step does not, unless somebody else shares what was seen.
-    fn seen(&mut self, pass: &Procedure, params: &IndexMap<AccId, Vec<VarId>>) {
+    fn looked_at(&mut self, pass: &Procedure, params: &IndexMap<AccId, Vec<VarId>>) {
         let mut updated = IndexSet::<AccId>::new();
         pass.nest.for_each_stmt(&mut |stmt| {
             if let Stmt::Update { accs, .. } = stmt {
@@ -188,7 +205,7 @@ impl<'a> Facts<'a> {
     /// A part of an array under another name.
     fn view(&mut self, part: VarId, array: VarId) {
         if self.vars[part].ty.is_array() {
-            self.shared.extend([part, array]);
+            self.views.push((part, array));
         }
     }
 
@@ -242,6 +259,8 @@ fn accumulators(pass: &Procedure) -> IndexMap<AccId, Vec<VarId>> {
 struct Rewrite<'a> {
     wanted: IndexMap<VarId, Span>,
     shared: IndexSet<VarId>,
+    /// Arrays that may have more than one owner, or are seen under another name.
+    viewed: IndexSet<VarId>,
     vars: &'a mut PrimaryMap<VarId, Var>,
 }
 
@@ -280,7 +299,8 @@ impl Mapper for Rewrite<'_> {
             }
             done.push(self.step(step));
         }
-        Block { steps: over::passes(done, &self.shared, self.vars), results }
+        let steps = over::passes(done, &self.viewed, self.vars);
+        Block { steps: part::passes(steps, &results, self.vars), results }
     }
 }
 

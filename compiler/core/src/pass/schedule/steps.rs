@@ -87,7 +87,7 @@ impl<'a, 'b> Steps<'a, 'b> {
                 Step::Loop { vars: results, form, init, worker }
             }
             Op::Replace { array, indices, value } => {
-                Step::Replace { var: results[0], array, indices, value, span }
+                Step::Replace { var: results[0], array, indices, value, placed: false, span }
             }
             combinator => panic!("`{}` is part of a pass", combinator.name()),
         };

@@ -18,8 +18,8 @@
 use std::fmt;
 
 use super::{
-    Block, End, Guard, Length, Loop, LoopForm, Memory, Nest, Phase, Place, Position, Procedure,
-    Program, Range, Start, Step, Stmt, Worker, Written,
+    Block, End, Guard, Length, Loop, LoopForm, Memory, Nest, Part, Phase, Place, Position,
+    Procedure, Program, Range, Start, Step, Stmt, Worker, Written,
 };
 use crate::ids::{AccId, FuncId, VarId};
 use crate::ir::cnf::print::scalar::Operation;
@@ -139,8 +139,9 @@ impl<P: Phase> Printer<'_, P> {
             Step::Unique { var, array, .. } => {
                 (vec![*var], format!("unique {}", names.var((*array).into())))
             }
-            Step::Replace { var, array, indices, value, .. } => {
-                (vec![*var], ops::replace(names, *array, indices, *value))
+            Step::Replace { var, array, indices, value, placed, .. } => {
+                let placed = if *placed { " placed" } else { "" };
+                (vec![*var], ops::replace(names, *array, indices, *value) + placed)
             }
             Step::Loop { vars, form, init, worker } => {
                 return self.repeated(names, vars, (form, init), worker);
@@ -422,6 +423,11 @@ fn memory<P: Phase>(names: &mut Names<'_>, memory: &Memory<P>) -> String {
             format!(" in {} at {}", names.var(*vec), position(names, index))
         }
         Memory::Over(array) => format!(" over {}", names.var((*array).into())),
+        Memory::Part(Part { array, indices, view, .. }) => {
+            let view = view.map(|view| format!(" over {}", names.var(view.into())));
+            let array = names.var((*array).into());
+            format!(" in {array}[{}]{}", names.atoms(indices, ", "), view.unwrap_or_default())
+        }
     }
 }
 

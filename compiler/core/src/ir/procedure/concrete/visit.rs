@@ -4,8 +4,8 @@
 //! and the workers of a pass, those of its ranges included.
 
 use super::{
-    After, Block, Guard, Loop, LoopForm, Memory, Nest, Phase, Procedure, Range, Start, Step, Stmt,
-    Worker,
+    After, Block, Guard, Loop, LoopForm, Memory, Nest, Part, Phase, Procedure, Range, Start, Step,
+    Stmt, Worker,
 };
 use crate::ids::VarId;
 use crate::ir::check::Piece;
@@ -120,7 +120,7 @@ macro_rules! walk {
                 $v.worker(worker);
                 each!(vars, define);
             }
-            Step::Replace { var, array, indices, value, span: _ } => {
+            Step::Replace { var, array, indices, value, placed: _, span: _ } => {
                 $v.array(array);
                 each!(indices, atom);
                 $v.atom(value);
@@ -225,6 +225,10 @@ fn of_memory<P: Phase, Q: After<P>>(memory: Memory<P>) -> Memory<Q> {
         Memory::Scratch => Memory::Scratch,
         Memory::Row(place) => Memory::Row(place),
         Memory::Over(array) => Memory::Over(From::from(array)),
+        Memory::Part(Part { array, indices, view, span }) => {
+            let (array, view) = (From::from(array), view.map(From::from));
+            Memory::Part(Part { array, indices, view, span })
+        }
     }
 }
 
@@ -277,8 +281,8 @@ pub trait Mapper {
                 let form = self.form(form);
                 Step::Loop { vars, form, init, worker: self.worker(worker) }
             }
-            Step::Replace { var, array, indices, value, span } => {
-                Step::Replace { var, array, indices, value, span }
+            Step::Replace { var, array, indices, value, placed, span } => {
+                Step::Replace { var, array, indices, value, placed, span }
             }
             Step::Copy { var, array, memory, span } => {
                 Step::Copy { var, array: From::from(array), memory: of_memory(memory), span }

@@ -57,7 +57,10 @@ impl Work {
                 Start::NewVec { memory: Memory::New | Memory::Scratch, .. } => {
                     self.allocations += 1
                 }
-                Start::NewVec { memory: Memory::Over(_) | Memory::Row(_), .. }
+                Start::NewVec {
+                    memory: Memory::Over(_) | Memory::Row(_) | Memory::Part(_),
+                    ..
+                }
                 | Start::CheckSize { .. }
                 | Start::NewAcc { .. } => {}
             }

@@ -223,8 +223,9 @@ impl<P: Phase> Reader<'_, '_, P> {
             let indices = self.atoms_to(Bracket::Square)?;
             self.cursor.sign(Token::Equals)?;
             let value = self.atom()?;
+            let placed = self.cursor.word("placed");
             let var = self.one(binders, None)?;
-            return Ok(Step::Replace { var, array, indices, value, span });
+            return Ok(Step::Replace { var, array, indices, value, placed, span });
         }
         self.cursor.open(Opening::Index)?;
         let indices = self.atoms_to(Bracket::Square)?;

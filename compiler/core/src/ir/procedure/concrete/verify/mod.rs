@@ -227,7 +227,9 @@ impl<P: Phase> Check<'_, P> {
                 match memory {
                     Memory::New | Memory::Scratch => {}
                     Memory::Row(place) => self.place(*var, place)?,
-                    Memory::Over(_) => return Err("a literal goes over no array".into()),
+                    Memory::Over(_) | Memory::Part(_) => {
+                        return Err("a literal goes over no array".into());
+                    }
                 }
                 let mut types = vec![Type::Scalar(*elem)];
                 if !elems.is_empty() {

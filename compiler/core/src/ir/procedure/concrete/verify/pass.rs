@@ -7,8 +7,8 @@ use super::{Check, same};
 use crate::ids::{AccId, VarId};
 use crate::ir::cnf::{Atom, Type};
 use crate::ir::procedure::concrete::{
-    self, End, Guard, Length, Loop, Memory, Nest, Phase, Place, Position, Procedure, Range, Start,
-    Stmt, Worker,
+    self, End, Guard, Length, Loop, Memory, Nest, Part, Phase, Place, Position, Procedure, Range,
+    Start, Stmt, Worker,
 };
 use crate::ir::process::verify::ensure;
 use crate::prim::Scalar;
@@ -75,6 +75,18 @@ impl<P: Phase> Check<'_, P> {
         })
     }
 
+    /// The part of an array that is made in its place.
+    fn part(&self, vec: VarId, of: &Part<P>) -> Result<(), String> {
+        let array = of.array.into();
+        of.indices.iter().try_for_each(|&index| self.is(index, Scalar::I64))?;
+        let ty = self.element(array, &of.indices)?;
+        let made = &self.function.tables.vars[vec].ty;
+        ensure(ty.is_array() && made.agrees(&ty), || {
+            format!("{} is a part of {}", self.name(vec), self.name(array))
+        })?;
+        of.view.map_or(Ok(()), |view| self.used(Atom::Var(view.into())).map(drop))
+    }
+
     fn start(&mut self, start: &Start<P>, parts: &mut Pass<'_, P>) -> Result<(), String> {
         match start {
             Start::CheckSize { size, .. } => self.is(*size, Scalar::I64),
@@ -92,6 +104,7 @@ impl<P: Phase> Check<'_, P> {
                         })?;
                         parts.ends.push(array);
                     }
+                    Memory::Part(part) => self.part(*vec, part)?,
                 }
                 self.type_of_array(*vec)?;
                 parts.written.vecs.insert(*vec, false);

@@ -8,12 +8,12 @@
 //! ```
 
 use super::{Binder, Reader};
-use crate::ids::{AccId, PrimaryMap};
+use crate::ids::{AccId, PrimaryMap, VarId};
 use crate::ir::ast::Ident;
 use crate::ir::cnf::{Atom, Order, Type};
 use crate::ir::procedure::Acc;
 use crate::ir::procedure::concrete::{
-    End, Guard, Inside, Length, Loop, Memory, Nest, Phase, Place, Position, Procedure, Range,
+    End, Guard, Inside, Length, Loop, Memory, Nest, Part, Phase, Place, Position, Procedure, Range,
     Start, Stmt, Worker, Written,
 };
 use crate::pass::parse::form::{Read, SEPARATOR, wrong};
@@ -179,7 +179,9 @@ impl<P: Phase> Reader<'_, '_, P> {
     pub(super) fn memory(&mut self) -> Read<Memory<P>> {
         if self.cursor.keyword(Keyword::In) {
             let vec = self.var()?;
-            self.cursor.wants("at")?;
+            if !self.cursor.word("at") {
+                return self.part(vec);
+            }
             return Ok(Memory::Row(Place { vec, index: self.position()? }));
         }
         Ok(if self.cursor.word("over") {
@@ -189,6 +191,18 @@ impl<P: Phase> Reader<'_, '_, P> {
         } else {
             Memory::New
         })
+    }
+
+    /// The part of an array, behind its name.
+    fn part(&mut self, array: VarId) -> Read<Memory<P>> {
+        let Some(array) = P::owned(array) else {
+            return self.cursor.wanted("a phase in which arrays have ends");
+        };
+        let span = self.cursor.span();
+        self.cursor.open(Opening::Index)?;
+        let indices = self.atoms_to(Bracket::Square)?;
+        let view = if self.cursor.word("over") { Some(self.owned()?) } else { None };
+        Ok(Memory::Part(Part { array, indices, view, span }))
     }
 
     fn end(&mut self) -> Read<End> {

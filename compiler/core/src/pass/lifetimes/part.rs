@@ -1,0 +1,206 @@
+//! A pass whose result replaces a part of an array makes it there.
+//!
+//! Invariant: between the pass and the replacement nothing looks at the array. The pass itself reads only the part, an
+//! element in the step of its own number before it writes there, and then no step can fail.
+//!
+//! ```text
+//! a = row xs[i]; pass { b = newVecI m; … nextI j a … }; ys = xs with [i] = b; release b
+//! ⇒ a = row xs[i]; pass { b = newVecI m in xs[i] over a; … nextI j a … }; ys = xs with [i] = b placed; release b
+//! ```
+
+use super::over::{Over, is_row_of_scalars, may_fail};
+use super::{mentions, variable};
+use crate::ids::{PrimaryMap, VarId};
+use crate::ir::cnf::{Atom, Var};
+use crate::ir::procedure::concrete::{End, Memory, Part, Procedure, Start, Step, Written};
+use crate::source::Span;
+
+/// Lets the passes of a block, not of those inside it, write into the arrays whose parts they make.
+pub(super) fn passes(
+    mut steps: Vec<Step>,
+    results: &[Atom],
+    vars: &PrimaryMap<VarId, Var>,
+) -> Vec<Step> {
+    for at in 0..steps.len() {
+        if let Some(found) = Found::of(&steps, at, results, vars) {
+            found.place(&mut steps);
+        }
+    }
+    steps
+}
+
+/// A replacement by what a pass makes.
+struct Found {
+    /// Where the steps are: the pass, what makes sure that the array has one owner, the replacement.
+    pass: usize,
+    unique: Option<usize>,
+    replace: usize,
+    /// The array, before it has surely one owner.
+    array: VarId,
+    /// The same, from there on.
+    owned: VarId,
+    /// Where the view of the part is bound, and the view.
+    view: Option<(usize, VarId)>,
+    /// What is made.
+    vec: VarId,
+    indices: Vec<Atom>,
+    span: Span,
+}
+
+impl Found {
+    /// The replacement at a place, if what replaces can be made where it belongs.
+    fn of(
+        steps: &[Step],
+        replace: usize,
+        results: &[Atom],
+        vars: &PrimaryMap<VarId, Var>,
+    ) -> Option<Self> {
+        let Step::Replace { array: owned, indices, value, placed: false, span, .. } =
+            &steps[replace]
+        else {
+            return None;
+        };
+        let vec = variable(value).filter(|&value| vars[value].ty.is_array())?;
+        let pass = steps[..replace].iter().rposition(|step| makes(step, vec))?;
+        let between = &steps[pass + 1..replace];
+        let unique = between
+            .iter()
+            .position(|step| matches!(step, Step::Unique { var, .. } if var == owned));
+        let array = match unique.map(|at| &between[at]) {
+            Some(Step::Unique { array, .. }) => *array,
+            Some(_) | None => *owned,
+        };
+        let found = Self {
+            pass,
+            unique: unique.map(|at| pass + 1 + at),
+            replace,
+            array,
+            owned: *owned,
+            view: None,
+            vec,
+            indices: indices.clone(),
+            span: *span,
+        };
+        (found.is_early(steps) && !found.is_kept(steps, results)).then_some(())?;
+        found.with_view(steps, vars)
+    }
+
+    /// Whether the array and the indices are known before the pass.
+    fn is_early(&self, steps: &[Step]) -> bool {
+        let late = |var: VarId| {
+            steps[self.pass..self.replace].iter().any(|step| mentions::defines(step).contains(&var))
+        };
+        !late(self.array) && !self.indices.iter().filter_map(variable).any(late)
+    }
+
+    /// Whether anything but the replacement looks at what is made.
+    fn is_kept(&self, steps: &[Step], results: &[Atom]) -> bool {
+        let others = steps.iter().enumerate().skip(self.pass + 1);
+        let mut others = others.filter(|(at, _)| *at != self.replace).map(|(_, step)| step);
+        results.contains(&Atom::Var(self.vec))
+            || others.any(|step| {
+                let ends = matches!(step, Step::Release { array } if *array == self.vec);
+                !ends && mentions::uses(step).contains(&self.vec)
+            })
+    }
+
+    /// With the view of the part that the pass reads; nothing if anything else of the array is looked at from there on.
+    fn with_view(self, steps: &[Step], vars: &PrimaryMap<VarId, Var>) -> Option<Self> {
+        let views = views_of(self.array, &steps[..self.replace]);
+        let used = |step: &Step| {
+            let used = mentions::uses(step);
+            views.iter().copied().filter(|view| used.contains(view)).collect::<Vec<_>>()
+        };
+        let Step::Pass(pass) = &steps[self.pass] else { panic!("a pass was found here") };
+        let view = match used(&steps[self.pass])[..] {
+            [] => None,
+            [view] if view != self.array => Some((self.bound(steps, view)?, view)),
+            _ => return None,
+        };
+        if let Some((_, view)) = view
+            && !goes_over(pass, self.vec, view, vars)
+        {
+            return None;
+        }
+        // What makes sure of the owner comes before the view.
+        let from = view.filter(|_| self.unique.is_some()).map_or(self.pass, |(at, _)| at);
+        let others = (from..self.replace).filter(|&at| {
+            at != self.pass && Some(at) != self.unique && Some(at) != view.map(|(at, _)| at)
+        });
+        let is_seen = others.into_iter().any(|at| !used(&steps[at]).is_empty());
+        (!is_seen).then_some(Self { view, ..self })
+    }
+
+    /// Where a view of the part is bound.
+    fn bound(&self, steps: &[Step], view: VarId) -> Option<usize> {
+        steps[..self.pass].iter().position(|step| {
+            matches!(
+                step,
+                Step::Row { var, array, indices, .. }
+                    if *var == view && *array == self.array && *indices == self.indices
+            )
+        })
+    }
+
+    /// Makes it there.
+    fn place(self, steps: &mut Vec<Step>) {
+        if let Step::Pass(pass) = &mut steps[self.pass] {
+            for start in &mut pass.start {
+                if let Start::NewVec { vec, memory, .. } = start
+                    && *vec == self.vec
+                {
+                    let (indices, view) = (self.indices.clone(), self.view.map(|(_, view)| view));
+                    *memory =
+                        Memory::Part(Part { array: self.owned, indices, view, span: self.span });
+                }
+            }
+        }
+        if let Step::Replace { placed, .. } = &mut steps[self.replace] {
+            *placed = true;
+        }
+        if let Some(unique) = self.unique {
+            if let Some((at, _)) = self.view
+                && let Step::Row { array, .. } = &mut steps[at]
+            {
+                *array = self.owned;
+            }
+            let step = steps.remove(unique);
+            steps.insert(self.view.map_or(self.pass, |(at, _)| at), step);
+        }
+    }
+}
+
+/// Whether a step is a pass that makes all of a vector in memory of its own.
+fn makes(step: &Step, made: VarId) -> bool {
+    let Step::Pass(pass) = step else { return false };
+    let is_new = pass.start.iter().any(
+        |start| matches!(start, Start::NewVec { vec, memory: Memory::New, .. } if *vec == made),
+    );
+    let is_whole = pass
+        .end
+        .iter()
+        .any(|end| matches!(end, End::Slice { vec, length: Written::All } if *vec == made));
+    is_new && is_whole && pass.nest.inner.is_empty() && !pass.growing().contains(&made)
+}
+
+/// An array and all views of it.
+fn views_of(array: VarId, steps: &[Step]) -> Vec<VarId> {
+    let mut views = vec![array];
+    for (view, of) in steps.iter().filter_map(Step::view) {
+        if views.contains(&of) {
+            views.push(view);
+        }
+    }
+    views
+}
+
+/// Whether a pass can make a vector where a view is that it reads.
+fn goes_over(pass: &Procedure, vec: VarId, view: VarId, vars: &PrimaryMap<VarId, Var>) -> bool {
+    let over = Over { array: view, vec, counter: pass.nest.counter };
+    let fits = pass.start.iter().all(|start| match start {
+        Start::NewVec { vec: made, capacity, .. } => *made != vec || *capacity == pass.nest.length,
+        Start::CheckSize { .. } | Start::NewAcc { .. } => true,
+    });
+    let is_flat = is_row_of_scalars(&vars[view].ty) && is_row_of_scalars(&vars[vec].ty);
+    fits && is_flat && over.all_of(&pass.nest) && !may_fail(&pass.nest, vars)
+}
