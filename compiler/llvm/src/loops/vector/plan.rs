@@ -76,6 +76,12 @@ pub(super) struct Facts {
     pub(super) extremes: bool,
     /// Something may fail.
     pub(super) may_fail: bool,
+    /// An operation on 64-bit integers takes many instructions in vectors.
+    pub(super) is_slow: bool,
+    /// The widest element, without the positions that only tell where arrays are read.
+    pub(super) widest_value: u32,
+    /// The steps do nothing but store elements at their own positions, in any order, and again if asked to.
+    pub(super) only_stores: bool,
 }
 
 /// An array that each step has for itself.

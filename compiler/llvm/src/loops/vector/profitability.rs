@@ -27,4 +27,11 @@ pub(super) fn gains(facts: &Facts, isa: Isa, level: Level) -> bool {
         || facts.jumps
         || scattered
         || extremes
+        || is_row(facts, level)
+}
+
+/// Whether a pass makes a row in the step of another one. Rows are often short: LLVM makes what is left of whole steps one
+/// element at a time, and ours ends with a vector that repeats some of them.
+pub(super) fn is_row(facts: &Facts, level: Level) -> bool {
+    facts.only_stores && !facts.is_slow && level == Level::Inner
 }

@@ -12,6 +12,7 @@ use arrc_core::ids::VarId;
 use arrc_core::ir::procedure::concrete::Function;
 
 use super::plan::{Facts, Plan, Role};
+use super::profitability::is_row;
 use super::spread;
 use crate::loops::pass::Level;
 use crate::note::Why;
@@ -38,10 +39,13 @@ pub(super) fn plan(
 ) -> Result<Plan, Why> {
     let most = if facts.compacts && isa != Isa::Avx512 { TABLE_LANES } else { MOST_LANES };
     let simple = |role: Role| matches!(role, Role::Each(_));
+    let is_row = gains && is_row(&facts, level);
     let in_loops = facts.loops && !facts.has(|role| !simple(role));
     let lanes = if in_loops {
         // What is wider before or after the loops takes several registers there.
         (2 * isa.register() / facts.widest_carried.max(1)).min(MOST_IN_LOOPS)
+    } else if is_row {
+        (isa.register() / facts.widest_value).min(most)
     } else {
         (isa.register() / facts.widest).min(most)
     };
@@ -60,7 +64,8 @@ pub(super) fn plan(
     };
     // A scalar step waits for the one before. A choice remembers steps of one size.
     let chooses = facts.has(|role| role == Role::Choice);
-    let has_rest = waits && gains && !facts.loops && !facts.tiled && !chooses && !facts.may_fail;
+    let in_rest = waits && gains && !facts.loops && !facts.tiled && !chooses && !facts.may_fail;
+    let has_rest = in_rest || is_row;
     // What one step of a loop around makes is small, or read soon.
     let may_stream = isa.streams()
         && !facts.loops

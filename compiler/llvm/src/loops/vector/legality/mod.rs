@@ -19,7 +19,7 @@ use arrc_core::ir::cnf::{Atom, Order, Type};
 use arrc_core::ir::procedure::concrete::{
     Block, Function, Guard, Loop, Nest, Position, Procedure, Step, Stmt, Worker,
 };
-use arrc_core::prim::{BinOp, Cost, Scalar};
+use arrc_core::prim::{BinOp, Cost, Scalar, UnOp};
 
 pub(super) use self::inner::body as inner_body;
 use super::behind::Behind;
@@ -52,7 +52,12 @@ fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> R
         procedure,
         function,
         isa,
-        facts: Facts { few: few.map(spread::lanes_of), widest: 1, ..Facts::default() },
+        facts: Facts {
+            few: few.map(spread::lanes_of),
+            widest: 1,
+            widest_value: 1,
+            ..Facts::default()
+        },
         inside: BTreeSet::from([procedure.nest.counter]),
         varying: BTreeSet::from([procedure.nest.counter]),
         counter: procedure.nest.counter,
@@ -66,7 +71,8 @@ fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> R
         Some(inner) => walk.spread(run.body, inner)?,
         None => walk.steps(run.body, run.inner, None)?,
     }
-    let facts = walk.facts;
+    let mut facts = walk.facts;
+    facts.only_stores = only_stores(run, &facts);
     if !run.release.iter().all(|array| facts.arrays.contains_key(array)) {
         return Err(Why::Rows);
     }
@@ -83,6 +89,13 @@ fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> R
     } else {
         Ok(facts)
     }
+}
+
+/// Whether the steps do nothing but store elements at their own positions, so that they can be made again.
+fn only_stores(run: Run<'_, '_>, facts: &Facts) -> bool {
+    let is_fresh = run.procedure.overwrites().next().is_none() && !facts.written.is_empty();
+    let is_plain = facts.roles.values().all(Option::is_none) && run.inner.is_empty();
+    is_fresh && is_plain && !facts.may_fail && !facts.loops && facts.arrays.is_empty()
 }
 
 /// A walk through the loop, which ends at what cannot be.
@@ -331,6 +344,7 @@ impl<'p> Walk<'p> {
                 if !self.in_lanes(op.cost(ty)) {
                     return Err(Why::Call);
                 }
+                self.facts.is_slow |= self.varies(*arg) && self.converts_slowly(*op, ty);
                 self.define(*var, self.varies(*arg))
             }
             Step::Bin { var, op, args, .. } => {
@@ -339,6 +353,8 @@ impl<'p> Walk<'p> {
                     self.in_inner_loop(*op, ty)?;
                 }
                 self.operation(*op, ty, *args)?;
+                let varies = args.iter().any(|&arg| self.varies(arg));
+                self.facts.is_slow |= varies && self.in_inner_loop(*op, ty).is_err();
                 self.moves(*var, self.move_by(*op, *args));
                 self.define(*var, op.traps(ty) || args.iter().any(|&arg| self.varies(arg)))
             }
@@ -403,6 +419,14 @@ impl<'p> Walk<'p> {
         }
     }
 
+    /// Whether an operation makes floats of 64-bit integers, or the reverse, without an instruction for it.
+    fn converts_slowly(&self, op: UnOp, from: Scalar) -> bool {
+        let UnOp::To(to) = op else { return false };
+        let is_wide = |ty| matches!(ty, Scalar::I64 | Scalar::U64);
+        let is_slow = |a: Scalar, b: Scalar| is_wide(a) && b.is_float();
+        (is_slow(from, to) || is_slow(to, from)) && !self.isa.multiplies_wide()
+    }
+
     fn moving(&self, atom: Atom) -> Option<Move> {
         self.facts.moves(atom)
     }
@@ -459,6 +483,7 @@ impl<'p> Walk<'p> {
         match &self.function.tables.vars[array].ty {
             Type::Array { elem, shape } if shape.len() == count => {
                 self.facts.widest = self.facts.widest.max(elem.bytes());
+                self.facts.widest_value = self.facts.widest_value.max(elem.bytes());
                 Ok(())
             }
             Type::Array { .. } | Type::Scalar(_) => Err(Why::Rows),
@@ -479,6 +504,9 @@ impl<'p> Walk<'p> {
             // Lengths and positions of few steps are small numbers, which LLVM makes narrow.
             if self.few.is_none() {
                 self.facts.widest = self.facts.widest.max(ty.bytes());
+            }
+            if self.moving(Atom::Var(var)) != Some(Move::Straight) {
+                self.facts.widest_value = self.facts.widest_value.max(ty.bytes());
             }
         } else {
             self.varying.remove(&var);
