@@ -66,6 +66,8 @@ pub(crate) enum Means {
     Loops,
     /// Each vector of a step is in another row of the result.
     Rows,
+    /// Columns are folded along memory, as if there were no rows.
+    Flat,
     /// Folds are made in spans of turns, which read copies in the caches.
     Spans,
     /// The indices of a vector are compared with the length at once.
@@ -99,6 +101,7 @@ impl fmt::Display for Means {
         f.write_str(match self {
             Self::Loops => "loops in steps run across lanes",
             Self::Rows => "each vector is in a row of its own",
+            Self::Flat => "columns are folded along memory",
             Self::Spans => "folds run in spans",
             Self::Indices => "indices are checked a vector at once",
             Self::Reciprocals => "divisors are factors",

@@ -30,6 +30,7 @@ mod cache;
 mod catch_up;
 mod compact;
 mod divide;
+mod flat;
 mod guard;
 mod lanes;
 mod legality;
@@ -74,6 +75,9 @@ pub(super) fn lower<'ctx, 'p>(
 ) -> IntValue<'ctx> {
     if let Some(rows) = rows(pass, run) {
         return rows::lower(pass, run, &rows);
+    }
+    if let Some(flat) = flat(pass, run) {
+        return flat::lower(pass, run, &flat);
     }
     let Some(plan) = plan(pass, run) else { return run.from };
     let mut end = end(pass, &plan, run, plan.steps(plan.parts));
@@ -128,6 +132,19 @@ fn rows<'p>(pass: &mut Pass<'_, '_, '_, 'p>, run: Run<'_, 'p>) -> Option<rows::R
     let name = run.procedure.name.to_string();
     unit.notes.push(Note { name, shape, means: means.collect(), outcome: None });
     Some(rows)
+}
+
+/// The folds of columns that the steps are, if they run along memory; which is noted.
+fn flat(pass: &mut Pass<'_, '_, '_, '_>, run: Run<'_, '_>) -> Option<flat::Flat> {
+    let unit = &mut pass.body.code.unit;
+    if !unit.vectors {
+        return None;
+    }
+    let flat = flat::of(run, pass.body.function, unit.isa)?;
+    let shape = Ok([flat.lanes, flat.vectors]);
+    let name = run.procedure.name.to_string();
+    unit.notes.push(Note { name, shape, means: BTreeSet::from([Means::Flat]), outcome: None });
+    Some(flat)
 }
 
 /// How the pass runs in vectors, if it does; which is noted.

@@ -225,6 +225,7 @@ impl<'p> Walk<'p> {
             return Err(Why::InnerLoop);
         }
         self.inner += 1;
+        self.has_loop = true;
         self.facts.loops = true;
         Ok(())
     }

@@ -15,7 +15,7 @@ mod inner;
 use std::collections::BTreeSet;
 
 use arrc_core::ids::{AccId, VarId};
-use arrc_core::ir::cnf::{Atom, Order, Type};
+use arrc_core::ir::cnf::{Atom, Extent, Order, Type};
 use arrc_core::ir::procedure::concrete::{
     Block, Function, Guard, Loop, Nest, Position, Procedure, Step, Stmt, Worker,
 };
@@ -30,6 +30,9 @@ use crate::loops::pass::Run;
 use crate::loops::pass::begins_as_number;
 use crate::note::Why;
 use crate::target::isa::Isa;
+
+/// How many elements a row has whose elements are read by straight-line code.
+const MOST_IN_ROW: i64 = 16;
 
 /// What vectors need to know of steps of a pass of a function, if these can run in them.
 pub(super) fn facts(run: Run<'_, '_>, function: &Function, isa: Isa) -> Result<Facts, Why> {
@@ -66,11 +69,13 @@ fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> R
         inner: 0,
         in_rows,
         reads_row: false,
+        has_loop: false,
     };
     match few {
         Some(inner) => walk.spread(run.body, inner)?,
         None => walk.steps(run.body, run.inner, None)?,
     }
+    let has_loop = walk.has_loop;
     let mut facts = walk.facts;
     facts.only_stores = only_stores(run, &facts);
     if !run.release.iter().all(|array| facts.arrays.contains_key(array)) {
@@ -78,6 +83,10 @@ fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> R
     }
     // A guard runs when the parts of all steps have been made; a frame has one buffer.
     if !facts.arrays.is_empty() && (!run.inner.is_empty() || function.recursive) {
+        return Err(Why::Rows);
+    }
+    // LLVM reads them in groups, and we lane by lane.
+    if !has_loop && facts.locals.is_empty() && has_short_rows(&facts, function) {
         return Err(Why::Rows);
     }
     let is_simple =
@@ -89,6 +98,16 @@ fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> R
     } else {
         Ok(facts)
     }
+}
+
+/// Whether all arrays of the steps are rows, and a row has a few elements.
+fn has_short_rows(facts: &Facts, function: &Function) -> bool {
+    let is_short = |held: &Held| {
+        let Held::Row(matrix) = held else { return false };
+        let Type::Array { shape, .. } = &function.tables.vars[*matrix].ty else { return false };
+        matches!(shape[..], [_, Extent::Const(length)] if length <= MOST_IN_ROW)
+    };
+    !facts.arrays.is_empty() && facts.arrays.values().all(is_short)
 }
 
 /// Whether the steps do nothing but store elements at their own positions, so that they can be made again.
@@ -120,6 +139,8 @@ struct Walk<'p> {
     in_rows: bool,
     /// An element of a row was read.
     reads_row: bool,
+    /// A step has a loop.
+    has_loop: bool,
 }
 
 impl<'p> Walk<'p> {
