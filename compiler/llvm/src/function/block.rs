@@ -94,7 +94,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             }
             Step::Loop { vars, form, init, worker } => {
                 let init: Vec<_> = init.iter().map(|&init| self.atom(init)).collect();
-                for (&var, result) in vars.iter().zip(self.repeat(form, &init, worker)) {
+                for (&var, result) in vars.iter().zip(self.repeat_or_copy(form, &init, worker)) {
                     self.bind(var, result);
                 }
             }

@@ -10,6 +10,7 @@
 
 pub(crate) mod aliasing;
 pub(crate) mod block;
+mod copies;
 mod parts;
 mod repeat;
 
