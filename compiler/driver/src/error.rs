@@ -201,6 +201,7 @@ fn run_time_code(code: i32) -> Code {
         11 => Code::RUN_RANGE,
         12 => Code::RUN_COERCION,
         13 => Code::RUN_ASSERTION,
+        15 => Code::RUN_GENERATOR,
         // Arguments of entries are valid: it was an external that passed one that is not.
         7 | 14 => Code::RUN_EXTERNAL,
         _ => panic!("the host calls entries with valid arguments: run-time error {code}"),

@@ -74,6 +74,8 @@ codes! {
     Assertion = 13, "assertion";
     /// A function that the program calls, an external, failed.
     External = 14, "external";
+    /// The generators of a with-loop overlap, leave the array, or miss some of it.
+    Generator = 15, "generator";
 }
 
 impl ErrorCode {
@@ -95,6 +97,6 @@ mod tests {
             assert_eq!((code.number(), ErrorCode::from_number(number)), (number, Some(code)));
         }
         assert_eq!(ErrorCode::from_number(0), None);
-        assert_eq!(ErrorCode::from_number(15), None);
+        assert_eq!(ErrorCode::from_number(16), None);
     }
 }

@@ -82,7 +82,8 @@ pub fn write(to: &mut impl Words, code: ErrorCode, what: &[u8], [a, b]: [i128; 2
         | ErrorCode::Range
         | ErrorCode::Coercion
         | ErrorCode::Assertion
-        | ErrorCode::External => to.text(what),
+        | ErrorCode::External
+        | ErrorCode::Generator => to.text(what),
     }
 }
 

@@ -217,6 +217,18 @@ registry! {
     OUT_OF_BOUNDS = "A0350", "out-of-bounds";
     /// A definition whose type was chosen by default, and that is used at another.
     DEFAULTED = "A0351", "defaulted";
+    /// Vectors of different lengths, or of an unknown one, where an index space needs one length.
+    INDEX_RANK = "A0360", "index-rank";
+    /// Generators that give the same elements.
+    OVERLAP = "A0361", "overlapping-generators";
+    /// A generator that leaves the array.
+    OUTSIDE_SHAPE = "A0362", "generator-outside";
+    /// Elements that no generator gives, and no default.
+    NO_DEFAULT = "A0363", "missing-default";
+    /// A step that is not positive, or a width beyond it.
+    GRID = "A0364", "generator-step";
+    /// Something else where an index vector must stand.
+    INDEX_VECTOR = "A0365", "index-vector";
     /// A test block lacks a brace.
     TEST_BRACE = "A0513", "test-brace";
     /// A word that means nothing in a test block.
@@ -267,6 +279,8 @@ registry! {
     LINKED_SOURCE = "A0614", "linked-source";
     /// An external function is called in the interpreter.
     INTERPRETED_EXTERNAL = "A0615", "interpreted-external";
+    /// Generators that overlap, leave the array, or miss some of it.
+    RUN_GENERATOR = "A0616", "run-generator";
     /// A `let` whose name is never used.
     UNUSED_BINDING = "A0701", "unused-binding";
     /// A `let` that hides a definition of the file.

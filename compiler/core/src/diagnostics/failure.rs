@@ -71,6 +71,53 @@ impl<V> Failure<V> {
         Self::slice(bounds).outside(length)
     }
 
+    /// A generator with indices that the array does not have.
+    pub fn generator_outside([lower, upper]: [Vec<V>; 2], shape: Vec<V>) -> Self {
+        let mut message = vec![text("the generator from ")];
+        message.extend(vector(lower));
+        message.push(text(" to below "));
+        message.extend(vector(upper));
+        message.push(text(" leaves an array of shape "));
+        message.extend(vector(shape));
+        Self::new(ErrorCode::Generator, message)
+    }
+
+    /// A generator that has an index of another one, which is counted from 1.
+    pub fn generators_overlap(other: usize) -> Self {
+        let message = format!("this generator has indices of generator {other}");
+        Self::new(ErrorCode::Generator, [text(message)])
+    }
+
+    /// Generators that leave elements out where there is no default.
+    pub fn generators_miss(found: V, wanted: V) -> Self {
+        let message = [
+            text("the generators give "),
+            Piece::Value(found),
+            text(" of "),
+            Piece::Value(wanted),
+            text(" elements, and there is no default"),
+        ];
+        Self::new(ErrorCode::Generator, message)
+    }
+
+    /// A step of a generator that is not positive.
+    pub fn generator_step(step: V) -> Self {
+        let message =
+            [text("the step "), Piece::Value(step), text(" of a generator is not positive")];
+        Self::new(ErrorCode::Generator, message)
+    }
+
+    /// A width of a generator that is not between 1 and its step.
+    pub fn generator_width(width: V, step: V) -> Self {
+        let message = [
+            text("the width "),
+            Piece::Value(width),
+            text(" of a generator is not between 1 and its step "),
+            Piece::Value(step),
+        ];
+        Self::new(ErrorCode::Generator, message)
+    }
+
     /// A slice that does not go on.
     pub fn slice_step_zero(bounds: [Option<V>; 3]) -> Self {
         let mut failure = Self::slice(bounds);
@@ -177,6 +224,19 @@ impl<V> Failure<V> {
 }
 
 const STEP_ZERO: &str = " has the step 0";
+
+/// `[i, j]`.
+fn vector<V>(components: Vec<V>) -> Vec<Piece<V>> {
+    let mut pieces = vec![text("[")];
+    for (at, component) in components.into_iter().enumerate() {
+        if at > 0 {
+            pieces.push(text(", "));
+        }
+        pieces.push(Piece::Value(component));
+    }
+    pieces.push(text("]"));
+    pieces
+}
 
 fn text<V>(text: impl Into<String>) -> Piece<V> {
     Piece::text(text)

@@ -77,6 +77,7 @@ impl<'a> Machine<'a> {
                 self.eval(scope, if holds { then } else { otherwise })
             }
             ExprKind::Loop(data) => self.repeated(scope, data),
+            ExprKind::With(data) => self.with_loop(scope, expr, data),
             ExprKind::Match(value, cases) => self.matching(scope, value, cases),
             ExprKind::Constructor(..)
             | ExprKind::Tuple(_)

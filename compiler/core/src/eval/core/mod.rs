@@ -30,6 +30,7 @@ mod scope;
 mod tests;
 mod update;
 mod value;
+mod withs;
 
 use std::rc::Rc;
 

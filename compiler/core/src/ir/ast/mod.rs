@@ -12,9 +12,11 @@ pub mod operators;
 mod print;
 mod verify;
 pub mod visit;
+mod with;
 
 pub use gaps::Gaps;
 pub use verify::verify;
+pub use with::{Bound, Generator, IndexName, Operator, OperatorKind, With};
 
 use indexmap::IndexMap;
 
@@ -572,6 +574,8 @@ pub enum ExprKind {
     Update(Box<Expr>, Vec<Step>, Box<Expr>),
     /// `loop p = e for i < n do e` and its other forms.
     Loop(Box<Loop>),
+    /// `with { (a <= iv < b) : e } : genarray (s, d)`.
+    With(Box<With>),
     /// `let a[i].x = e in e`: binds `a` anew.
     LetUpdate(Ident, Vec<Step>, Box<Expr>, Box<Expr>),
     /// `[a, b]`.

@@ -9,7 +9,7 @@
 
 use super::visit::Node;
 use super::{
-    Attr, Def, Expr, ExprKind, Ident, Loop, LoopForm, Pat, PatKind, QualName, Type, TypeKind,
+    Attr, Def, Expr, ExprKind, Ident, Loop, LoopForm, Pat, PatKind, QualName, Type, TypeKind, With,
 };
 use crate::source::Span;
 use crate::stack::deep;
@@ -134,6 +134,8 @@ fn scoped<N: Names>(names: &mut N, this: &Expr) {
         names.leave(mark);
     } else if let ExprKind::Loop(data) = &this.kind {
         repeated(names, data);
+    } else if let ExprKind::With(data) = &this.kind {
+        with_loop(names, data);
     } else if let ExprKind::Opened(module, body) = &this.kind {
         names.open(module);
         expr(names, body);
@@ -186,6 +188,19 @@ fn repeated(names: &mut impl Names, data: &Loop) {
     }
     expr(names, &data.body);
     names.leave_loop(mark, &data.pat);
+}
+
+/// A with-loop. An index need not be used: it also tells where a generator is.
+fn with_loop(names: &mut impl Names, data: &With) {
+    for generator in &data.generators {
+        generator.bounds().for_each(|bound| expr(names, bound));
+        let mark = names.mark();
+        generator.index.names().iter().for_each(|name| names.bind(name, Binder::Parameter));
+        expr(names, &generator.body);
+        names.leave(mark);
+    }
+    let operators = data.operators.iter().flat_map(|operator| operator.kind.parts());
+    operators.for_each(|part| expr(names, part));
 }
 
 /// The names of a pattern that is the initial value too.

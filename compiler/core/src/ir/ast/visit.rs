@@ -8,8 +8,8 @@
 //! ```
 
 use super::{
-    Attr, Case, Decl, Def, Dim, Expr, ExprKind, Ident, Loop, LoopForm, ModuleExpr, Pat, PatKind,
-    QualName, Size, Step, Type, TypeArg, TypeDef, TypeKind,
+    Attr, Case, Decl, Def, Dim, Expr, ExprKind, Generator, Ident, Loop, LoopForm, ModuleExpr, Pat,
+    PatKind, QualName, Size, Step, Type, TypeArg, TypeDef, TypeKind, With,
 };
 use crate::source::Span;
 
@@ -173,6 +173,7 @@ fn expr_children(expr: &Expr) -> Vec<Node<'_>> {
         }
         ExprKind::Index(array, indices) => exprs([array.as_ref()].into_iter().chain(indices)),
         ExprKind::Loop(data) => loop_children(data),
+        ExprKind::With(data) => with_children(data),
         ExprKind::LetUpdate(name, steps, value, body) => {
             let steps = steps.iter().flat_map(step_children);
             let rest = [value, body].map(|expr| Node::Expr(expr));
@@ -201,6 +202,19 @@ fn loop_children(data: &Loop) -> Vec<Node<'_>> {
         LoopForm::While(condition) => vec![Node::Expr(condition)],
     });
     children.push(Node::Expr(&data.body));
+    children
+}
+
+fn with_children(data: &With) -> Vec<Node<'_>> {
+    let mut children = Vec::new();
+    for Generator { lower, index, upper, step, width, body, .. } in &data.generators {
+        children.extend(lower.expr().map(Node::Expr));
+        children.extend(index.names().iter().map(Node::Ident));
+        children.extend(upper.expr().into_iter().chain(step).chain(width).map(Node::Expr));
+        children.push(Node::Expr(body));
+    }
+    let operators = data.operators.iter().flat_map(|operator| operator.kind.parts());
+    children.extend(operators.map(Node::Expr));
     children
 }
 

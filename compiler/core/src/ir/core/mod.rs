@@ -15,11 +15,13 @@ mod size;
 mod type_text;
 mod verify;
 mod walk;
+mod with;
 
 pub use marks::Marks;
 pub use size::{MOST_FACTORS, MOST_TERMS};
 pub use type_text::{TypeNames, operand_text, size_text, tag_problem, type_text};
 pub use verify::verify;
+pub use with::{Generator, Operator, With};
 
 use std::collections::BTreeSet;
 
@@ -266,6 +268,8 @@ pub enum ExprKind {
     Update(Box<Expr>, Vec<Step>, Box<Expr>),
     /// `loop`, in any of its forms.
     Loop(Box<Loop>),
+    /// A with-loop.
+    With(Box<With>),
     /// An array literal.
     Array(Vec<Expr>),
     /// The bytes of a text: a literal of type `u8`.

@@ -13,7 +13,7 @@ mod scope;
 mod types;
 
 use self::scope::Scope;
-use super::{Body, Def, Expr, ExprKind, Loop, LoopForm, Pat, Program, Type};
+use super::{Body, Def, Expr, ExprKind, Generator, Loop, LoopForm, Pat, Program, Type, With};
 use crate::ids::DefId;
 use crate::prim::{BinOp, Scalar};
 use crate::stack::deep;
@@ -104,6 +104,9 @@ impl Verifier<'_> {
                 result
             });
         }
+        if let ExprKind::With(data) = &expr.kind {
+            return deep(|| self.with_loop(data));
+        }
         let mut result = Ok(());
         expr.for_each_child(&mut |child| {
             if result.is_ok() {
@@ -146,6 +149,28 @@ impl Verifier<'_> {
         types::same(ty, &body.ty)
     }
 
+    /// A with-loop, whose generators bind the index for their bodies.
+    fn with_loop(&mut self, data: &With) -> Result<(), String> {
+        data.outer().try_for_each(|part| self.expr(part))?;
+        let index = Type::Scalar(Scalar::I64);
+        let bounds = data.generators.iter().flat_map(Generator::bounds);
+        let mut numbers = data.shape.iter().flatten().chain(bounds);
+        numbers.try_for_each(|number| types::same(&index, &number.ty))?;
+        for generator in &data.generators {
+            let grid = generator.grid.iter().flatten().map(Vec::len);
+            let mut lengths = grid.chain([generator.lower.len(), generator.upper.len()]);
+            if lengths.any(|length| length != generator.index.len()) {
+                return Err("a bound of another rank than the index".to_owned());
+            }
+            let mark = self.scope.mark();
+            generator.index.iter().try_for_each(|pat| self.pattern(pat, &index))?;
+            let result = self.expr(&generator.body);
+            self.scope.leave(mark);
+            result?;
+        }
+        Ok(())
+    }
+
     /// An expression, whose parts are known to be right.
     fn node(&self, expr: &Expr) -> Result<(), String> {
         let ty = &expr.ty;
@@ -176,6 +201,7 @@ impl Verifier<'_> {
                 types::same(&otherwise.ty, ty)
             }
             ExprKind::Loop(data) => types::same(&data.ty, ty),
+            ExprKind::With(data) => types::with_loop(data, ty),
             ExprKind::Match(_, cases) => {
                 cases.iter().try_for_each(|case| types::same(ty, &case.body.ty))
             }

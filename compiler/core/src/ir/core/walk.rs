@@ -203,6 +203,7 @@ macro_rules! walk {
                 }
             }
             ExprKind::Range(range) => range.$parts().for_each($f),
+            ExprKind::With(data) => data.$parts().for_each($f),
             ExprKind::Assert(assert) => {
                 $f(&$($m)? assert.condition);
                 $f(&$($m)? assert.value);

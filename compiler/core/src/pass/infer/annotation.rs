@@ -528,6 +528,7 @@ impl<'a> Checker<'a> {
             | ast::ExprKind::LetFun(..)
             | ast::ExprKind::LetUpdate(..)
             | ast::ExprKind::Loop(_)
+            | ast::ExprKind::With(_)
             | ast::ExprKind::If(..)
             | ast::ExprKind::Match(..)
             | ast::ExprKind::Constructor(..)

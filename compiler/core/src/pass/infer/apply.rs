@@ -44,6 +44,14 @@ struct Call<'e> {
 impl Checker<'_> {
     /// `f x y`, as written.
     pub(super) fn apply(&mut self, function: &ast::Expr, args: &[ast::Expr], span: Span) -> Expr {
+        if let (ast::ExprKind::Name(path), [array]) = (&function.kind, args)
+            && path.quals.is_empty()
+            && matches!(path.name.name.as_str(), "shape" | "dim")
+            && !self.is_defined(&path.name.name)
+        {
+            let array = self.expr(array);
+            return self.measured(&path.name.name, array, span);
+        }
         let function = self.expr(function);
         self.apply_to(function, args.iter().map(Arg::Written).collect(), span)
     }

@@ -454,6 +454,7 @@ impl Checker<'_> {
             | Place::LoopCondition { .. }
             | Place::Replace { .. }
             | Place::ReplaceSlice { .. }
+            | Place::Yield { .. }
             | Place::Later { .. } => place,
         }
     }

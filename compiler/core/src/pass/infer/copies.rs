@@ -125,9 +125,9 @@ impl Checker<'_> {
         }
         for var in ids(&polymorphic.vars) {
             let copy = self.vars.push(self.vars[var].clone());
-            let Value { level, size } = self.values[var].clone();
+            let Value { level, size, .. } = self.values[var].clone();
             let size = size.map(|size| renaming.size(&self.u.resolve_size(&size)));
-            self.values[copy] = Value { level, size };
+            self.values[copy] = Value { level, size, components: None };
             self.copy_facts(var, copy, &renaming);
         }
         let mut copy = function.clone();
@@ -175,6 +175,9 @@ impl Checker<'_> {
                     LoopForm::For(pat, _) | LoopForm::In(pat, _) => self.rename_pat(pat, renaming),
                     LoopForm::While(_) => {}
                 }
+            }
+            ExprKind::With(data) => {
+                data.indices_mut().for_each(|pat| self.rename_pat(pat, renaming));
             }
             ExprKind::Match(_, cases) => {
                 cases.iter_mut().for_each(|case| self.rename_pat(&mut case.pat, renaming));

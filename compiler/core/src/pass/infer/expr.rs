@@ -67,6 +67,7 @@ impl Checker<'_> {
             }
             E::Let(..) | E::LetFun(..) | E::LetUpdate(..) => self.lets(expr, hint),
             E::Loop(data) => self.repeated(data, span),
+            E::With(data) => self.with_loop(data, span),
             E::If(condition, then, otherwise) => {
                 self.branches(condition, (then, otherwise), hint, span)
             }
@@ -182,21 +183,26 @@ impl Checker<'_> {
 
     fn index(&mut self, array: &ast::Expr, indices: &[ast::Expr], span: Span) -> Expr {
         let array = self.expr(array);
-        let (ty, values) = self.indices(&array, indices);
-        Expr { kind: ExprKind::Index(Box::new(array), values), ty, span }
-    }
-
-    /// Indices of an array, and the type of what they name.
-    fn indices(&mut self, array: &Expr, indices: &[ast::Expr]) -> (Type, Vec<Expr>) {
+        let (mut values, mut bound) = (Vec::new(), Vec::new());
         let mut ty = array.ty.clone();
-        let mut values = Vec::new();
-        for (depth, index) in indices.iter().enumerate() {
-            ty = self.element(&ty, array.span, depth);
+        for index in indices {
             let index = self.expr(index);
-            self.is_index(&index);
-            values.push(index);
+            let parts = match self.u.head(&index.ty) {
+                Type::Array(..) => self.vector_components(index, &mut bound),
+                _ => Some(vec![index]),
+            };
+            let Some(parts) = parts else { return self.wrong(span) };
+            for part in parts {
+                ty = self.element(&ty, array.span, values.len());
+                self.is_index(&part);
+                values.push(part);
+            }
         }
-        (ty, values)
+        if values.is_empty() {
+            return array;
+        }
+        let found = Expr { kind: ExprKind::Index(Box::new(array), values), ty, span };
+        bound.into_iter().rev().fold(found, |body, bound| bound.around(body, span))
     }
 
     /// An array at indices that are typed already.

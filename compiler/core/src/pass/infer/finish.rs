@@ -131,6 +131,9 @@ impl Checker<'_> {
             }
             ExprKind::Let(..) => panic!("chains of `let` are finished in a loop"),
             ExprKind::Loop(data) => self.finish_loop(data, span),
+            ExprKind::With(data) => {
+                data.indices_mut().for_each(|pat| self.finish_pat(pat));
+            }
             _ => {}
         }
         expr.for_each_child_mut(&mut |child| self.finish_expr(child));
@@ -247,6 +250,7 @@ impl Checker<'_> {
                 | ExprKind::If(..)
                 | ExprKind::Match(..)
                 | ExprKind::Loop(_)
+                | ExprKind::With(_)
                 | ExprKind::Range(_)
                 | ExprKind::Slice(..)
         ) {

@@ -55,6 +55,8 @@ mod unify;
 mod update;
 mod usefulness;
 mod value;
+mod vectors;
+mod withs;
 
 #[cfg(test)]
 pub(crate) mod tests;

@@ -50,11 +50,11 @@ enum Given<'e> {
 }
 
 /// A value with a name.
-struct Bound(Pat, Expr);
+pub(super) struct Bound(Pat, Expr);
 
 impl Bound {
     /// `let` of this value in `body`.
-    fn around(self, body: Expr, span: Span) -> Expr {
+    pub(super) fn around(self, body: Expr, span: Span) -> Expr {
         let ty = body.ty.clone();
         let kind = ExprKind::Let(self.0, Box::new(self.1), Box::new(body));
         Expr { kind, ty, span }
@@ -213,6 +213,10 @@ impl Checker<'_> {
                     self.unknown_name(op);
                     return self.wrong(span);
                 };
+                let has_vector = self.is_vector(&left) || self.is_vector(&right);
+                if has_vector && is_arithmetic(operator) {
+                    return self.vector_operator((left, right), (operator, op.span), span);
+                }
                 let wanted = hint.and_then(|hint| self.u.as_scalar(hint));
                 self.binary((left, right), (operator, op.span), (written, wanted), span)
             }
@@ -368,7 +372,7 @@ impl Checker<'_> {
     }
 
     /// A value that costs nothing to use twice, and what must be bound around it for that.
-    fn bind_once(&mut self, value: Expr) -> (Expr, Option<Bound>) {
+    pub(super) fn bind_once(&mut self, value: Expr) -> (Expr, Option<Bound>) {
         if is_atomic(&value) {
             return (value, None);
         }
@@ -409,8 +413,13 @@ fn joined(outer: Expr) -> Expr {
     Expr { kind: ExprKind::Lambda(params, body), ty, span }
 }
 
+/// Whether an operator computes a number of two numbers.
+fn is_arithmetic(op: BinOp) -> bool {
+    matches!(op.name(), "+" | "-" | "*" | "/" | "%" | "//" | "%%")
+}
+
 /// Whether an expression costs nothing to compute again.
-fn is_atomic(expr: &Expr) -> bool {
+pub(super) fn is_atomic(expr: &Expr) -> bool {
     #[allow(clippy::wildcard_enum_match_arm, reason = "the others compute something")]
     match &expr.kind {
         ExprKind::Const(_)

@@ -147,7 +147,7 @@ impl Checker<'_> {
     pub(super) fn bind_var(&mut self, name: &ast::Ident, scheme: Scheme) -> LocalId {
         let (name, span, marks) = (name.name.clone(), name.span, Marks::None);
         let var = self.vars.push(VarInfo { name: name.clone(), span, marks });
-        self.values[var] = Value { level: self.u.level, size: None };
+        self.values[var] = Value { level: self.u.level, ..Value::default() };
         self.scope.bind(name, Local::Var(var, Rc::new(scheme)));
         var
     }

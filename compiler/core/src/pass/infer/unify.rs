@@ -180,6 +180,12 @@ impl Unifier {
         }
     }
 
+    /// Whether only scalars can be the type, which is not known yet.
+    pub(super) fn is_number(&self, ty: &Type) -> bool {
+        let Type::Var(var) = self.head_ref(ty) else { return false };
+        matches!(&self.types[*var].state, TypeState::Free(_, bounds) if bounds.scalars().is_some())
+    }
+
     /// Makes two types one.
     pub(super) fn unify(&mut self, expected: &Type, found: &Type) -> Result<(), Clash> {
         let (expected, found) = (self.head(expected), self.head(found));

@@ -7,6 +7,7 @@
 //! ```
 
 use super::Checker;
+use super::operator::is_atomic;
 use super::sizes::{SizeEntry, SizeState};
 use super::unify::Level;
 use crate::ids::{DefId, LocalId};
@@ -23,6 +24,8 @@ pub(super) struct Value {
     pub(super) level: Level,
     /// The size that it is the value of; found when it is first asked for.
     pub(super) size: Option<Size>,
+    /// What costs nothing to compute again, if it is an index vector of that.
+    pub(super) components: Option<Vec<Expr>>,
 }
 
 /// A literal, whose type is that of its expression.
@@ -84,6 +87,11 @@ impl Checker<'_> {
     /// Remembers that a variable is another name for a size.
     pub(super) fn alias(&mut self, pat: &Pat, value: &Expr) {
         let Pat::Var(var, ty) = pat else { return };
+        if let ExprKind::Array(items) = &value.kind
+            && items.iter().all(is_atomic)
+        {
+            self.values[*var].components = Some(items.clone());
+        }
         if self.u.as_free(ty).is_some() || self.u.as_scalar(ty) == Some(Scalar::I64) {
             self.values[*var].size = self.size_of(value);
         } else if self.u.as_scalar(ty).is_some_and(Scalar::is_integer) {

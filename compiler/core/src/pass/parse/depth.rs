@@ -32,7 +32,7 @@ impl Depth {
     pub(super) fn token(&mut self, token: Token<'_>, before: Option<Token<'_>>) {
         match token {
             Token::Open(_) => self.open(false),
-            Token::Comma => {
+            Token::Comma | Token::Semicolon => {
                 self.end_lets();
                 self.total -= self.here.now;
                 self.here.most = self.here.most.max(self.here.now);

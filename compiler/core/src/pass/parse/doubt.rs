@@ -61,7 +61,12 @@ fn phrase(bracket: Span, tokens: &[(Token<'_>, Span)]) -> Span {
         let is_open = matches!(token, Token::Open(_));
         let ends = matches!(
             token,
-            Token::Open(_) | Token::Comma | Token::Equals | Token::Arrow | Token::Keyword(_)
+            Token::Open(_)
+                | Token::Comma
+                | Token::Semicolon
+                | Token::Equals
+                | Token::Arrow
+                | Token::Keyword(_)
         );
         if depth == 0 && ends {
             break;

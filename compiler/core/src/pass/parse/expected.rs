@@ -72,10 +72,14 @@ pub(super) enum What {
     ForBound,
     /// `do`.
     Do,
+    /// `<` or `<=`, in a generator.
+    Below,
+    /// `genarray`, `modarray` or `fold`.
+    Operation,
 }
 
 impl What {
-    const ALL: [Self; 26] = [
+    const ALL: [Self; 28] = [
         Self::Declaration,
         Self::Name,
         Self::Field,
@@ -102,6 +106,8 @@ impl What {
         Self::LoopForm,
         Self::ForBound,
         Self::Do,
+        Self::Below,
+        Self::Operation,
     ];
 
     fn words(self) -> &'static str {
@@ -132,6 +138,8 @@ impl What {
             Self::LoopForm => "`for` or `while`",
             Self::ForBound => "`<` or `in`",
             Self::Do => "`do`",
+            Self::Below => "`<` or `<=`",
+            Self::Operation => "`genarray`, `modarray` or `fold`",
         }
     }
 
@@ -158,6 +166,7 @@ impl What {
             | Token::Literal(_)
             | Token::FieldNumber(_)
             | Token::Open(_)
+            | Token::Semicolon
             | Token::Coerce
             | Token::Step
             | Token::Range(_)

@@ -112,6 +112,7 @@ fn kind(token: Token<'_>) -> LexemeKind {
         Token::Close(_) => LexemeKind::Close,
         Token::TypeVar(_)
         | Token::Comma
+        | Token::Semicolon
         | Token::Colon
         | Token::Coerce
         | Token::Dot

@@ -36,6 +36,7 @@ pub(super) fn lex(text: &str, file: FileId) -> Lexed<'_> {
         text,
         file,
         at: source::mark(text).len(),
+        open: Vec::new(),
         conflicts: conflict::find(text),
         out: Lexed { tokens: Vec::new(), docs: BTreeMap::new(), errors: Vec::new() },
     };
@@ -72,6 +73,8 @@ struct Lexer<'src> {
     file: FileId,
     /// The byte to read next.
     at: usize,
+    /// Of each bracket that is open here, whether it is the brace of a with-loop, the innermost last.
+    open: Vec<bool>,
     /// The conflicts in what is not read yet, the next one last.
     conflicts: Vec<Conflict>,
     out: Lexed<'src>,
@@ -153,7 +156,19 @@ impl<'src> Lexer<'src> {
         };
         let span = self.span_from(start);
         if let Some(token) = token {
+            self.bracket(token);
             self.out.tokens.push((token, span));
+        }
+    }
+
+    /// Follows the brackets: a semicolon means something in a with-loop only.
+    fn bracket(&mut self, token: Token<'src>) {
+        if let Token::Open(opening) = token {
+            let before = self.out.tokens.last().map(|(token, _)| *token);
+            let is_with = before == Some(Token::Keyword(Keyword::With));
+            self.open.push(opening == Opening::Curly && is_with);
+        } else if let Token::Close(_) = token {
+            self.open.pop();
         }
     }
 
@@ -346,6 +361,7 @@ impl<'src> Lexer<'src> {
             ']' => Token::Close(Bracket::Square),
             '}' => Token::Close(Bracket::Curly),
             ',' => Token::Comma,
+            ';' if self.open.last() == Some(&true) => Token::Semicolon,
             ':' if self.take_sign(">") => Token::Coerce,
             ':' => Token::Colon,
             '.' if self.take_sign("..") => Token::Range(RangeEnd::With),

@@ -40,6 +40,8 @@ pub(super) enum Token<'src> {
     Close(Bracket),
     /// `,`.
     Comma,
+    /// `;`, in the braces of a with-loop.
+    Semicolon,
     /// `:`.
     Colon,
     /// `:>`.
@@ -86,6 +88,7 @@ impl Token<'_> {
             | Self::Keyword(_)
             | Self::Open(_)
             | Self::Comma
+            | Self::Semicolon
             | Self::Colon
             | Self::Coerce
             | Self::Dot

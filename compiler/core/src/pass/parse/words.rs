@@ -181,6 +181,10 @@ fn closes(level: &mut Vec<Waiting>, token: Token<'_>) -> Option<Waiting> {
 fn begins(level: &mut Vec<Waiting>, token: Token<'_>, at: Position) {
     let Token::Keyword(keyword) = token else { return };
     let Some(word) = waits_for(keyword) else { return };
+    // Behind nothing that it could update, `with` begins a with-loop.
+    if keyword == Keyword::With && !at.after_operand {
+        return;
+    }
     // The `in` of the last one is that of all in a row.
     if word == Word::In && at.after_operand {
         level.pop_if(|last| last.word == Word::In);
@@ -229,6 +233,7 @@ pub(super) fn begins_operand(token: Token<'_>) -> bool {
         | Token::Colon
         | Token::Coerce
         | Token::Comma
+        | Token::Semicolon
         | Token::Dot
         | Token::Step
         | Token::Range(_)

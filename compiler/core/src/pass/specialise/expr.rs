@@ -102,6 +102,7 @@ impl<'a> Specialiser<'a> {
                 self.eval_update(env, (whole, steps, value), span)
             }
             ExprKind::Loop(data) => self.eval_loop(env, data, span),
+            ExprKind::With(data) => self.eval_with(env, expr, data),
             ExprKind::Array(elems) => self.eval_array(env, expr, elems),
             ExprKind::Text(data) => Ok(self.eval_text(data, span)),
             ExprKind::Index(array, indices) => self.eval_index(env, array, indices, span),

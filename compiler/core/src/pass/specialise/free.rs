@@ -71,6 +71,7 @@ impl Free {
                     work.extend(parts.into_iter().rev());
                     work.push(whole);
                 }
+                ExprKind::With(_) => expr.for_each_child(&mut |child| work.push(child)),
                 ExprKind::Loop(data) => {
                     self.ty(core, &data.ty);
                     expr.for_each_child(&mut |child| work.push(child));

@@ -46,6 +46,7 @@ mod tree;
 mod update;
 mod value;
 mod wanted;
+mod withs;
 
 use std::rc::Rc;
 

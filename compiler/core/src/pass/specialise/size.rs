@@ -106,7 +106,7 @@ impl Builder {
     }
 
     /// How many bits a size needs at most, if it is known not to be negative.
-    fn bits(&self, size: Atom) -> Option<u32> {
+    pub(super) fn bits(&self, size: Atom) -> Option<u32> {
         match size {
             Atom::Const(value) => bits_of(i64::try_from(value.as_i128()).ok()?),
             Atom::Var(var) => self.extents[var].and_then(|extent| self.extent_bits(extent)),

@@ -11,8 +11,9 @@ use super::Walk;
 use super::call::tail;
 use super::memory::{Info, Kind, Memory, Places, Value};
 use super::state::{By, ScopeKind, Use, name_of};
-use crate::ir::core::{Body, Case, Dim, Expr, ExprKind, Marks, Param, Pat, Step, Type};
+use crate::ir::core::{Body, Case, Dim, Expr, ExprKind, Marks, Param, Pat, Step, Type, With};
 use crate::names::Name;
+use crate::prim::Scalar;
 use crate::source::Span;
 use crate::stack::deep;
 
@@ -89,6 +90,7 @@ impl<'p> Walk<'p> {
             }
             ExprKind::Update(whole, steps, value) => self.updated(expr, whole, steps, value),
             ExprKind::Loop(data) => self.repeated(expr, data),
+            ExprKind::With(data) => self.with_loop(expr, data),
             ExprKind::Constructor(_, items) => self.all(items),
             ExprKind::Array(items) => {
                 self.all(items);
@@ -115,6 +117,24 @@ impl<'p> Walk<'p> {
                 self.expr(&assert.value)
             }
         }
+    }
+
+    /// A with-loop: what it gives is new, and its bodies run for each index.
+    fn with_loop(&mut self, whole: &'p Expr, data: &'p With) -> Value {
+        for part in data.outer() {
+            self.expr(part);
+        }
+        for generator in &data.generators {
+            let before = self.consumed.clone();
+            self.enter(ScopeKind::Loop, whole.span);
+            for pat in &generator.index {
+                self.named(pat, &Type::Scalar(Scalar::I64), Kind::Fresh);
+            }
+            self.expr(&generator.body);
+            self.leave();
+            self.consumed = before;
+        }
+        self.made(&whole.ty, whole.span, Kind::Fresh)
     }
 
     /// A variable or a part of one; none of it is used yet.

@@ -19,7 +19,7 @@ use crate::stack::deep;
 
 /// How tightly an expression holds together, from loose to tight.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Tightness {
+pub(super) enum Tightness {
     /// `let`, `if`, a function: takes all that follows.
     Open,
     /// `e : t`, `e :> t`.
@@ -113,6 +113,7 @@ impl Printer {
                     self.at_least(Tightness::Primary, arg);
                 }
             }
+            ExprKind::With(data) => self.with_loop(data),
             ExprKind::Attr(attr, body) => {
                 self.attr(attr);
                 self.text(" ");
@@ -197,6 +198,7 @@ impl Printer {
             | ExprKind::Match(..)
             | ExprKind::If(..)
             | ExprKind::Loop(_)
+            | ExprKind::With(_)
             | ExprKind::Ascribe(..)
             | ExprKind::Coerce(..)
             | ExprKind::Range(_)
@@ -213,7 +215,7 @@ impl Printer {
     }
 
     /// An expression, in parentheses if it is looser than its surroundings.
-    fn at_least(&mut self, surroundings: Tightness, expr: &Expr) {
+    pub(super) fn at_least(&mut self, surroundings: Tightness, expr: &Expr) {
         if tightness(&expr.kind) >= surroundings {
             self.expr(expr);
         } else {
@@ -222,7 +224,7 @@ impl Printer {
     }
 
     /// An expression in brackets: lines of it stand to the right of the bracket's line.
-    fn nested(&mut self, expr: &Expr) {
+    pub(super) fn nested(&mut self, expr: &Expr) {
         self.indent += 2;
         self.expr(expr);
         self.indent -= 2;
@@ -272,6 +274,7 @@ impl Printer {
                 | ExprKind::Record(_)
                 | ExprKind::Update(..)
                 | ExprKind::Loop(_)
+                | ExprKind::With(_)
                 | ExprKind::Array(_)
                 | ExprKind::Index(..)
                 | ExprKind::Slice(..)
@@ -495,7 +498,7 @@ fn float(value: Float) -> String {
     }
 }
 
-fn tightness(kind: &ExprKind) -> Tightness {
+pub(super) fn tightness(kind: &ExprKind) -> Tightness {
     match kind {
         ExprKind::Let(..)
         | ExprKind::LetFun(..)
@@ -511,7 +514,7 @@ fn tightness(kind: &ExprKind) -> Tightness {
         ExprKind::Update(..) => Tightness::Updated,
         ExprKind::Infix(..) => Tightness::Infix,
         ExprKind::Neg(_) | ExprKind::Not(_) => Tightness::Prefixed,
-        ExprKind::Apply(..) | ExprKind::Assert(..) => Tightness::Applied,
+        ExprKind::Apply(..) | ExprKind::Assert(..) | ExprKind::With(_) => Tightness::Applied,
         ExprKind::Literal(_)
         | ExprKind::Name(_)
         | ExprKind::SectionRight(..)

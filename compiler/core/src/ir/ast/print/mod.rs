@@ -11,6 +11,7 @@
 
 mod exprs;
 mod types;
+mod withs;
 
 use std::fmt;
 

@@ -98,6 +98,7 @@ impl<'a> Exprs<'a> {
             ExprKind::Array(items) => E::Array(items.iter().map(|item| self.expr(item)).collect()),
             ExprKind::Text(data) => E::Array(data.values().map(constant).collect()),
             ExprKind::Loop(data) => E::Loop(Box::new(self.repeated(data))),
+            ExprKind::With(data) => E::With(Box::new(self.with_loop(data))),
             ExprKind::Index(array, indices) => {
                 let array = boxed(self, array);
                 E::Index(array, indices.iter().map(|index| self.expr(index)).collect())

@@ -12,6 +12,7 @@
 mod exprs;
 mod names;
 mod types;
+mod withs;
 
 use std::fmt;
 

@@ -6,7 +6,7 @@
 //! same([n]i64, ?[k].[k]i64)   ⇒   Ok
 //! ```
 
-use super::super::{Dim, Expr, ExprKind, Step, Type};
+use super::super::{Dim, Expr, ExprKind, Operator, Step, Type, With};
 use super::is_equality;
 use crate::ids::TypeVar;
 use crate::prim::{BinOp, Scalar, UnOp};
@@ -237,4 +237,44 @@ fn is_comparable(ty: &Type) -> bool {
         Type::Sum(constructors) => constructors.values().flatten().all(is_comparable),
         Type::Array(..) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => false,
     }
+}
+
+/// A with-loop, whose parts are known to be right: each body gives what the operators take.
+pub(super) fn with_loop(data: &With, ty: &Type) -> Result<(), String> {
+    let results = match ty {
+        Type::Tuple(types) if data.operators.len() > 1 => types.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    if results.len() != data.operators.len() {
+        return Err(format!("{} operators give {ty:?}", data.operators.len()));
+    }
+    let mut elements = Vec::new();
+    for (operator, result) in data.operators.iter().zip(results) {
+        let element = match operator {
+            Operator::Fold(op, neutral) => {
+                same(&function([result, result].into_iter(), result), &op.ty)?;
+                same(result, &neutral.ty)?;
+                result
+            }
+            Operator::Genarray(_) | Operator::Modarray(_) => below(result, data.rank())?,
+        };
+        match operator {
+            Operator::Genarray(Some(default)) => same(element, &default.ty)?,
+            Operator::Modarray(array) => same(result, &array.ty)?,
+            Operator::Genarray(None) | Operator::Fold(..) => {}
+        }
+        elements.push(element.clone());
+    }
+    let wanted = if elements.len() == 1 { elements.swap_remove(0) } else { Type::Tuple(elements) };
+    data.generators.iter().try_for_each(|generator| same(&wanted, &generator.body.ty))
+}
+
+/// What is below so many dimensions.
+fn below(ty: &Type, rank: usize) -> Result<&Type, String> {
+    let mut ty = ty;
+    for _ in 0..rank {
+        let Type::Array(_, element) = ty else { return Err(format!("{ty:?} has rank {rank}")) };
+        ty = element;
+    }
+    Ok(ty)
 }

@@ -282,6 +282,7 @@ impl From<Error> for Diagnostic {
                     .label("refers back to itself")
                     .help("hold a tree in flat arrays, with positions in the place of the parts")
             }
+            Error::With(error) => error.into(),
             Error::UnknownSum { name, span, all } => sums::unknown_sum(&name, span, &all),
             Error::UnknownConstructor { name, span, sum, near } => {
                 sums::unknown_constructor(&name, span, &sum, &near)

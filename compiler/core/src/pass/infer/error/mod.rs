@@ -15,11 +15,13 @@ mod message;
 mod place;
 mod sizes;
 mod sums;
+mod withs;
 mod written;
 
 pub(super) use defaulted::Declaration;
 pub(super) use message::scalar_elsewhere;
 pub(super) use place::{Callee, CalleeParam, Place};
+pub(super) use withs::{NoVector, Outside, WithError};
 pub(super) use written::{Written, around};
 
 use crate::names::Name;
@@ -219,6 +221,8 @@ pub(super) enum Error {
     Unreachable { span: Span, before: Vec<Span> },
     /// A pattern outside of a `match` that does not fit every value.
     Refutable { span: Span, what: &'static str, ty: String, missing: Missing },
+    /// Something wrong with a with-loop or an index vector.
+    With(WithError),
     /// Something that is not an array is indexed.
     NotAnArray { span: Span, ty: String, depth: usize },
 }

@@ -56,6 +56,8 @@ pub(in crate::pass::infer) enum Place {
     Replace { span: Span, array: Span },
     /// The new elements of a slice.
     ReplaceSlice { span: Span, slice: Span },
+    /// What a generator gives to an operator, or what the operator folds with.
+    Yield { span: Span, operator: Span },
     /// The uses of something, whose sizes could only be compared at the end.
     Later { span: Span },
 }
@@ -111,6 +113,7 @@ impl Place {
             | Self::LoopCondition { .. }
             | Self::Replace { .. }
             | Self::ReplaceSlice { .. }
+            | Self::Yield { .. }
             | Self::Later { .. } => None,
         }
     }
@@ -132,6 +135,7 @@ impl Place {
             | Self::LoopCondition { span }
             | Self::Replace { span, .. }
             | Self::ReplaceSlice { span, .. }
+            | Self::Yield { span, .. }
             | Self::Later { span } => *span,
             Self::Loop { body, .. } => *body,
             Self::Branch { otherwise, .. } => *otherwise,
@@ -158,6 +162,7 @@ impl Place {
             | Self::Update { .. }
             | Self::Replace { .. }
             | Self::ReplaceSlice { .. }
+            | Self::Yield { .. }
             | Self::Later { .. } => Code::TYPE_MISMATCH,
         };
         let message = self.message(("types", "be"), expected, found);
@@ -231,6 +236,7 @@ impl Place {
             Self::LoopCondition { .. } => format!("the condition of a `while` {should}"),
             Self::Replace { .. } => format!("the new element of this array {should}"),
             Self::ReplaceSlice { .. } => format!("what replaces this slice {should}"),
+            Self::Yield { .. } => format!("this part of the with-loop {should}"),
             Self::Later { .. } if verb == "be" => {
                 format!("these {kind} differ: `{expected}` and `{found}`")
             }
@@ -275,6 +281,7 @@ impl Place {
             Self::Replace { array, .. } => {
                 error.also(*array, side.replace("this is", "its elements are"))
             }
+            Self::Yield { operator, .. } => error.also(*operator, "because of this"),
             Self::ReplaceSlice { slice, .. } => {
                 error.also(*slice, side.replacen("this", "this slice", 1))
             }

@@ -103,6 +103,7 @@ fn last_part(expr: &Expr) -> Option<Span> {
         | ExprKind::Index(..)
         | ExprKind::Slice(..)
         | ExprKind::Field(..)
+        | ExprKind::With(_)
         | ExprKind::Error => None,
         ExprKind::Apply(_, args) | ExprKind::Constructor(_, args) => {
             args.last().map(|last| last.span)

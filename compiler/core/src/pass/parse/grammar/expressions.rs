@@ -12,7 +12,7 @@ use chumsky::prelude::*;
 
 use super::{
     Parse, atoms, attributes, infix, keyword, lets, loops, matches, paths, patterns, qual_operator,
-    quiet_sign, resilient, sign, stop, types,
+    quiet_sign, resilient, sign, stop, types, withs,
 };
 use crate::ir::ast::{Expr, ExprKind, Pat, QualName, Range, RangeEnd, Step, Type};
 use crate::pass::parse::error::SyntaxError;
@@ -174,20 +174,26 @@ fn operand<'tok, 'src: 'tok>(
     grammar: &Grammar<'tok, 'src>,
     parts: &Parts<'tok, 'src>,
 ) -> Parse<'tok, 'src, Expr> {
-    let minus = quiet_sign(Token::Operator("-")).to(ExprKind::Neg as fn(Box<Expr>) -> ExprKind);
-    let bang = quiet_sign(Token::Bang).to(ExprKind::Not as fn(Box<Expr>) -> ExprKind);
-    let prefix = minus.or(bang).map_with(|make, e| (make, e.span()));
-    let prefixes = prefix.repeated().collect::<Vec<(fn(Box<Expr>) -> ExprKind, Span)>>();
     let core = choice((
         lets::lets(grammar, &parts.chain),
         conditional(grammar),
         loops::repeated(grammar),
+        withs::with_loop(grammar, parts),
         matches::matching(grammar),
         lambda(grammar),
         assertion(grammar, parts),
         attributed(grammar),
         application(grammar, parts),
     ));
+    prefixed(core.boxed()).labelled(What::Expression).boxed()
+}
+
+/// `core` behind any number of `-` and `!`.
+pub(super) fn prefixed<'tok, 'src: 'tok>(core: Parse<'tok, 'src, Expr>) -> Parse<'tok, 'src, Expr> {
+    let minus = quiet_sign(Token::Operator("-")).to(ExprKind::Neg as fn(Box<Expr>) -> ExprKind);
+    let bang = quiet_sign(Token::Bang).to(ExprKind::Not as fn(Box<Expr>) -> ExprKind);
+    let prefix = minus.or(bang).map_with(|make, e| (make, e.span()));
+    let prefixes = prefix.repeated().collect::<Vec<(fn(Box<Expr>) -> ExprKind, Span)>>();
     prefixes
         .then(core)
         .map(|(prefixes, core)| {
@@ -196,7 +202,6 @@ fn operand<'tok, 'src: 'tok>(
                 Expr { kind: make(Box::new(operand)), span }
             })
         })
-        .labelled(What::Expression)
         .boxed()
 }
 
@@ -205,7 +210,15 @@ fn application<'tok, 'src: 'tok>(
     parts: &Parts<'tok, 'src>,
 ) -> Parse<'tok, 'src, Expr> {
     let primary = atoms::primary(grammar, parts);
-    let arguments = primary.clone().labelled(What::Argument).repeated().collect::<Vec<_>>();
+    applied(primary.clone(), primary)
+}
+
+/// A function and its arguments, of which there may be none.
+pub(super) fn applied<'tok, 'src: 'tok>(
+    primary: Parse<'tok, 'src, Expr>,
+    argument: Parse<'tok, 'src, Expr>,
+) -> Parse<'tok, 'src, Expr> {
+    let arguments = argument.labelled(What::Argument).repeated().collect::<Vec<_>>();
     primary
         .then(arguments)
         .map(|(function, arguments)| match arguments.last() {

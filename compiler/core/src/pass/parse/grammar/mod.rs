@@ -22,6 +22,7 @@ mod modules;
 mod paths;
 mod patterns;
 mod types;
+mod withs;
 
 use chumsky::input::MappedInput;
 use chumsky::prelude::*;
@@ -169,7 +170,7 @@ fn ident_at(name: &str, span: Span) -> Ident {
 /// Whether an expression must have ended before `token`, wherever it stands.
 fn stops(token: Token<'_>) -> bool {
     match token {
-        Token::Close(_) | Token::Comma => true,
+        Token::Close(_) | Token::Comma | Token::Semicolon => true,
         Token::Keyword(keyword) => {
             matches!(
                 keyword,

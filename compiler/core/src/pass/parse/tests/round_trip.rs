@@ -15,9 +15,10 @@ use proptest::sample::select;
 use super::{good, shape};
 use crate::ids::{EntityRef, FileId};
 use crate::ir::ast::{
-    self, Attr, Case, Decl, Def, DefKind, Dim, Expr, ExprKind, File, Float, Ident, Import, Literal,
-    Local, Loop, LoopForm, ModuleDef, ModuleExpr, Open, Pat, PatKind, QualName, Range, RangeEnd,
-    Sign, Size, Slice, Step, Type, TypeArg, TypeDef, TypeKind,
+    self, Attr, Bound, Case, Decl, Def, DefKind, Dim, Expr, ExprKind, File, Float, Generator,
+    Ident, Import, IndexName, Literal, Local, Loop, LoopForm, ModuleDef, ModuleExpr, Open,
+    Operator, OperatorKind, Pat, PatKind, QualName, Range, RangeEnd, Sign, Size, Slice, Step, Type,
+    TypeArg, TypeDef, TypeKind, With,
 };
 use crate::names::Name;
 use crate::prim::Scalar;
@@ -222,6 +223,7 @@ fn expr() -> BoxedStrategy<Expr> {
                 (one(), one(), one()).prop_map(|(c, a, b)| ExprKind::If(c, a, b)),
                 (attr(), one()).prop_map(|(attr, body)| ExprKind::Attr(attr, body)),
                 repeated(expr.clone()).prop_map(|data| ExprKind::Loop(Box::new(data))),
+                with_loop(expr.clone()).prop_map(|data| ExprKind::With(Box::new(data))),
                 (name(), steps(&expr), one(), one())
                     .prop_map(|(a, steps, e, body)| ExprKind::LetUpdate(a, steps, e, body)),
                 (one(), vec(case(expr.clone()), 1..3)).prop_map(|(e, c)| ExprKind::Match(e, c)),
@@ -282,6 +284,32 @@ fn repeated(expr: BoxedStrategy<Expr>) -> BoxedStrategy<Loop> {
     .boxed();
     (pat(), option::of(expr.clone()), form, expr)
         .prop_map(|(pat, init, form, body)| Loop { pat, init, form, body })
+        .boxed()
+}
+
+/// Boxed, as loops are.
+fn with_loop(expr: BoxedStrategy<Expr>) -> BoxedStrategy<With> {
+    let end = |expr: &BoxedStrategy<Expr>| prop_oneof![1 => Just(Bound::Edge(nowhere())), 2 => expr.clone().prop_map(Bound::Expr)];
+    let index = prop_oneof![
+        name().prop_map(IndexName::Vector),
+        vec(name(), 1..3).prop_map(|names| IndexName::Components(names, nowhere())),
+    ];
+    let part = || option::of(expr.clone());
+    let strict = || select(&[true, false][..]);
+    let ends = ((end(&expr), strict()), index, (strict(), end(&expr))).boxed();
+    let generator = (ends, part(), part(), expr.clone()).prop_map(|(ends, step, width, body)| {
+        let ((lower, is_above), index, (is_below, upper)) = ends;
+        let span = nowhere();
+        Generator { lower, is_above, index, is_below, upper, step, width, body, span }
+    });
+    let kind = prop_oneof![
+        (expr.clone(), part()).prop_map(|(shape, default)| OperatorKind::Genarray(shape, default)),
+        expr.clone().prop_map(OperatorKind::Modarray),
+        (expr.clone(), expr).prop_map(|(op, neutral)| OperatorKind::Fold(op, neutral)),
+    ];
+    let operator = kind.prop_map(|kind| Operator { kind, span: nowhere() });
+    (vec(generator.boxed(), 1..3), vec(operator.boxed(), 1..3))
+        .prop_map(|(generators, operators)| With { generators, operators })
         .boxed()
 }
 

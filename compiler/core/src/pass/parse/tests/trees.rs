@@ -56,6 +56,19 @@ fn grouped(expr: &Expr) -> String {
             };
             format!("(loop {init}; {form}; {})", grouped(&data.body))
         }
+        ExprKind::With(data) => {
+            let generators = data.generators.iter().map(|generator| {
+                let bounds = generator.bounds().map(grouped).collect::<Vec<_>>().join(" ");
+                format!("[{bounds}] {}", grouped(&generator.body))
+            });
+            let operators = data
+                .operators
+                .iter()
+                .map(|operator| operator.kind.parts().map(grouped).collect::<Vec<_>>().join(" "));
+            let [generators, operators] =
+                [generators.collect::<Vec<_>>(), operators.collect()].map(|parts| parts.join("; "));
+            format!("(with {generators} : {operators})")
+        }
         ExprKind::LetUpdate(name, steps, value, body) => {
             let (value, body) = (grouped(value), grouped(body));
             format!("(let {}{} = {value} in {body})", name.name, path(steps))

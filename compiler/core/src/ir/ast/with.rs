@@ -1,0 +1,142 @@
+//! With-loops as written.
+//!
+//! Invariant: a with-loop has at least one generator and one operator.
+//!
+//! ```text
+//! with { ([1, 1] <= [i, j] < .) : i + j } : genarray ([3, 5], 0)
+//! ```
+
+use super::{Expr, Ident};
+use crate::source::Span;
+
+/// A with-loop.
+#[derive(Clone, PartialEq, Debug)]
+pub struct With {
+    /// Which indices there are, and what each of them gives.
+    pub generators: Vec<Generator>,
+    /// What is made of that; the body of a generator is a tuple if there are several.
+    pub operators: Vec<Operator>,
+}
+
+/// `(lower <= iv < upper step s width w) : e`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Generator {
+    /// The first index, or the one before it.
+    pub lower: Bound,
+    /// Whether the lower bound is no index itself: `<` follows it.
+    pub is_above: bool,
+    /// What the index is called.
+    pub index: IndexName,
+    /// Whether the upper bound is no index itself: `<` is before it.
+    pub is_below: bool,
+    /// The last index, or the one behind it.
+    pub upper: Bound,
+    /// How far the periods of a grid are apart.
+    pub step: Option<Expr>,
+    /// How many indices of each period belong to the grid.
+    pub width: Option<Expr>,
+    /// The element, or what is folded.
+    pub body: Expr,
+    /// What stands in parentheses, with them.
+    pub span: Span,
+}
+
+impl Generator {
+    /// The expressions around the index, in order.
+    pub fn bounds(&self) -> impl Iterator<Item = &Expr> {
+        let upper = self.upper.expr().into_iter();
+        self.lower.expr().into_iter().chain(upper).chain(&self.step).chain(&self.width)
+    }
+}
+
+/// A bound of a generator.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(clippy::large_enum_variant, reason = "a generator has two")]
+pub enum Bound {
+    /// `.`: the first or the last index of the result.
+    Edge(Span),
+    /// An index vector, or a number for each of its components.
+    Expr(Expr),
+}
+
+impl Bound {
+    /// The expression, if there is one.
+    #[must_use]
+    pub fn expr(&self) -> Option<&Expr> {
+        match self {
+            Self::Edge(_) => None,
+            Self::Expr(expr) => Some(expr),
+        }
+    }
+
+    /// Its place.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Edge(span) => *span,
+            Self::Expr(expr) => expr.span,
+        }
+    }
+}
+
+/// What the index of a generator is called.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum IndexName {
+    /// `iv`: the whole vector.
+    Vector(Ident),
+    /// `[i, j]`: its components, and the place of the brackets.
+    Components(Vec<Ident>, Span),
+}
+
+impl IndexName {
+    /// The names that are bound.
+    #[must_use]
+    pub fn names(&self) -> &[Ident] {
+        match self {
+            Self::Vector(name) => std::slice::from_ref(name),
+            Self::Components(names, _) => names,
+        }
+    }
+
+    /// Its place.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Vector(name) => name.span,
+            Self::Components(_, span) => *span,
+        }
+    }
+}
+
+/// An operator with its place.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Operator {
+    /// What it is.
+    pub kind: OperatorKind,
+    /// Its text.
+    pub span: Span,
+}
+
+/// What is made of the elements.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(clippy::large_enum_variant, reason = "a with-loop has few")]
+pub enum OperatorKind {
+    /// `genarray (shape, default)`: an array; the default is what no generator gives.
+    Genarray(Expr, Option<Expr>),
+    /// `modarray a`: the array with other elements.
+    Modarray(Expr),
+    /// `fold (op, ne)`: the elements joined in row-major order.
+    Fold(Expr, Expr),
+}
+
+impl OperatorKind {
+    /// The expressions in it, in order.
+    pub fn parts(&self) -> impl Iterator<Item = &Expr> {
+        let parts = match self {
+            Self::Genarray(shape, default) => [Some(shape), default.as_ref()],
+            Self::Modarray(array) => [Some(array), None],
+            Self::Fold(op, neutral) => [Some(op), Some(neutral)],
+        };
+        parts.into_iter().flatten()
+    }
+}

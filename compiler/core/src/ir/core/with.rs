@@ -1,0 +1,129 @@
+//! With-loops: what index spaces give.
+//!
+//! Invariant: every vector of a with-loop has one component for each dimension of its index space. The upper bounds are
+//! exclusive. A body is a tuple with a part for each operator if there are several.
+//!
+//! ```text
+//! with { (. <= iv <= .) : a[iv] } : fold (+, 0)
+//! ⇒ With { generators: [([0, 0] <= [i, j] < [n, m]) : a[i, j]], operators: [Fold(+, 0)] }
+//! ```
+
+use super::{Expr, Pat};
+use crate::source::Span;
+
+/// A with-loop.
+#[derive(Clone, Debug)]
+pub struct With {
+    /// The sizes of the index space, if it makes an array. Else the generators span it.
+    pub shape: Option<Vec<Expr>>,
+    /// What is made of the elements.
+    pub operators: Vec<Operator>,
+    /// Which indices there are, and what each of them gives.
+    pub generators: Vec<Generator>,
+    /// Pairs of generators that may overlap, as far as sizes tell.
+    pub may_overlap: Vec<(usize, usize)>,
+}
+
+/// The indices of a box or, with steps, of a grid in it.
+#[derive(Clone, Debug)]
+pub struct Generator {
+    /// The first index.
+    pub lower: Vec<Expr>,
+    /// The index behind the last one.
+    pub upper: Vec<Expr>,
+    /// How far the periods of the grid are apart, and how many indices of each belong to it; neither in a box.
+    pub grid: Option<[Vec<Expr>; 2]>,
+    /// The index: a variable for each component.
+    pub index: Vec<Pat>,
+    /// What it gives.
+    pub body: Expr,
+    /// Whether sizes tell that it lies in the index space.
+    pub is_inside: bool,
+    /// The bounds as written.
+    pub span: Span,
+}
+
+/// What is made of the elements.
+#[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "a with-loop has few")]
+pub enum Operator {
+    /// An array of them. Without a default, the generators give all of them.
+    Genarray(Option<Expr>),
+    /// An array with some of them replaced.
+    Modarray(Expr),
+    /// They are joined in row-major order; an operator, and its neutral element.
+    Fold(Expr, Expr),
+}
+
+impl Operator {
+    /// The expressions in it, in order.
+    pub fn parts(&self) -> impl Iterator<Item = &Expr> {
+        let parts = match self {
+            Self::Genarray(default) => [default.as_ref(), None],
+            Self::Modarray(array) => [Some(array), None],
+            Self::Fold(op, neutral) => [Some(op), Some(neutral)],
+        };
+        parts.into_iter().flatten()
+    }
+
+    /// The expressions in it, to be changed.
+    pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let parts = match self {
+            Self::Genarray(default) => [default.as_mut(), None],
+            Self::Modarray(array) => [Some(array), None],
+            Self::Fold(op, neutral) => [Some(op), Some(neutral)],
+        };
+        parts.into_iter().flatten()
+    }
+}
+
+impl Generator {
+    /// The components of its vectors, in order.
+    pub fn bounds(&self) -> impl Iterator<Item = &Expr> {
+        self.lower.iter().chain(&self.upper).chain(self.grid.iter().flatten().flatten())
+    }
+
+    /// The components of its vectors, to be changed.
+    pub fn bounds_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let grid = self.grid.iter_mut().flatten().flatten();
+        self.lower.iter_mut().chain(&mut self.upper).chain(grid)
+    }
+}
+
+impl With {
+    /// How many dimensions the index space has.
+    #[must_use]
+    pub fn rank(&self) -> usize {
+        let first = self.generators.first().expect("a with-loop has a generator");
+        first.index.len()
+    }
+
+    /// The parts outside of the bodies, in order.
+    pub fn outer(&self) -> impl Iterator<Item = &Expr> {
+        let operators = self.operators.iter().flat_map(Operator::parts);
+        let bounds = self.generators.iter().flat_map(Generator::bounds);
+        self.shape.iter().flatten().chain(operators).chain(bounds)
+    }
+
+    /// The patterns that bind the components of the indices.
+    pub fn indices_mut(&mut self) -> impl Iterator<Item = &mut Pat> {
+        self.generators.iter_mut().flat_map(|generator| &mut generator.index)
+    }
+
+    /// The direct parts, in order.
+    pub fn parts(&self) -> impl Iterator<Item = &Expr> {
+        self.outer().chain(self.generators.iter().map(|generator| &generator.body))
+    }
+
+    /// The direct parts, to be changed.
+    pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let Self { shape, operators, generators, .. } = self;
+        let operators = operators.iter_mut().flat_map(Operator::parts_mut);
+        let generators = generators.iter_mut().flat_map(|generator| {
+            let Generator { lower, upper, grid, body, .. } = generator;
+            let grid = grid.iter_mut().flatten().flatten();
+            lower.iter_mut().chain(upper).chain(grid).chain([body])
+        });
+        shape.iter_mut().flatten().chain(operators).chain(generators)
+    }
+}

@@ -1,0 +1,189 @@
+//! What is wrong with with-loops and index vectors, as diagnostics.
+//!
+//! Invariant: dimensions are counted from 0, as the components of an index are.
+//!
+//! ```text
+//! Overlap { span, first }   ⇒   error[A0361]: two generators give the same elements
+//! ```
+
+use super::Error;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::names::Name;
+use crate::source::Span;
+
+/// Something wrong with a with-loop or an index vector.
+#[derive(Clone, Debug)]
+pub(in crate::pass::infer) enum WithError {
+    /// Something else where an index vector must stand.
+    NoVector { span: Span, ty: String, why: NoVector },
+    /// An operator between index vectors of different lengths.
+    VectorLengths { span: Span, lengths: [usize; 2] },
+    /// The shape of something whose type is not known.
+    UnknownShape { name: Name, span: Span },
+    /// Vectors of one with-loop have different lengths.
+    Ranks { span: Span, rank: usize, first: Span, expected: usize },
+    /// Nothing tells how many dimensions there are.
+    UnknownRank { span: Span },
+    /// A number as the shape of an array.
+    NoShape { span: Span },
+    /// `.` where it stands for nothing.
+    NoEdge { span: Span },
+    /// Operators with index spaces of their own, and the sizes that differ, if they are known.
+    Shapes { span: Span, first: Span, sizes: Option<[String; 2]> },
+    /// A step that is not positive, or a width that is not between 1 and the step.
+    Grid { span: Span, step: i64, width: Option<i64> },
+    /// Generators that have an index in common.
+    Overlap { span: Span, first: Span },
+    /// A generator that leaves the shape.
+    OutsideShape { span: Span, outside: Outside },
+    /// Elements that no generator gives.
+    NoDefault { span: Span, generator: Span },
+}
+
+/// Why something is no index vector.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::pass::infer) enum NoVector {
+    /// It is no array of integers.
+    Type,
+    /// Its length is no constant.
+    Length,
+}
+
+/// How a generator leaves the shape.
+#[derive(Clone, Debug)]
+pub(in crate::pass::infer) struct Outside {
+    /// Whether below 0.
+    pub(in crate::pass::infer) is_below: bool,
+    /// In which dimension.
+    pub(in crate::pass::infer) dimension: usize,
+    /// The bound, and the size of the dimension.
+    pub(in crate::pass::infer) sizes: [Option<String>; 2],
+}
+
+impl From<WithError> for Error {
+    fn from(error: WithError) -> Self {
+        Self::With(error)
+    }
+}
+
+impl From<WithError> for Diagnostic {
+    fn from(error: WithError) -> Self {
+        match error {
+            WithError::NoVector { span, ty, why } => no_vector(span, &ty, why),
+            WithError::VectorLengths { span, lengths: [left, right] } => {
+                let message = format!("index vectors of length {left} and {right} have no sum");
+                Self::error(Code::INDEX_RANK, span, message)
+                    .label("applied to each component of both")
+                    .help("a number in the place of a vector stands for each component")
+            }
+            WithError::UnknownShape { name, span } => {
+                let message = format!("`{name}` needs the type of its argument");
+                Self::error(Code::INDEX_VECTOR, span, message)
+                    .label("nothing tells yet how many dimensions this has")
+                    .help("write the type where it is bound: `(a: [n][m]f64)`")
+            }
+            WithError::Ranks { span, rank, first, expected } => {
+                let message = "the vectors of a with-loop have different lengths";
+                Self::error(Code::INDEX_RANK, span, message)
+                    .label(format!("this has {}", components(rank)))
+                    .also(first, format!("this has {}", components(expected)))
+                    .help("each has one component for each dimension of the index space")
+            }
+            WithError::UnknownRank { span } => {
+                Self::error(Code::INDEX_RANK, span, "nothing tells how many dimensions this index has")
+                    .label("of an unknown number of dimensions")
+                    .help("name its components: `[i, j]`; or write a bound as a vector: `[0, 0]`")
+            }
+            WithError::NoShape { span } => {
+                Self::error(Code::INDEX_VECTOR, span, "the shape of an array is a vector")
+                    .label("this is a number")
+                    .help("write it in brackets: `genarray ([n], 0)`")
+            }
+            WithError::NoEdge { span } => {
+                Self::error(Code::INDEX_RANK, span, "`.` stands for no index here")
+                    .label("the edge of what?")
+                    .note("`.` is the first or the last index of the array that is made, or of the only array that the \
+                           body indexes by the whole index")
+                    .help("write the bound: `[0] <= iv < shape a`")
+            }
+            WithError::Shapes { span, first, sizes } => shapes(span, first, sizes),
+            WithError::Grid { span, step, width } => grid(span, step, width),
+            WithError::Overlap { span, first } => {
+                Self::error(Code::OVERLAP, span, "two generators give the same elements")
+                    .label("has indices of another generator")
+                    .also(first, "this one")
+                    .help("let each index belong to one generator: change the bounds of one of them")
+            }
+            WithError::OutsideShape { span, outside } => outside_shape(span, &outside),
+            WithError::NoDefault { span, generator } => {
+                Self::error(Code::NO_DEFAULT, span, "some elements of this array are given by nothing")
+                    .label("there is no default")
+                    .also(generator, "the only generator leaves some indices out")
+                    .help("write the default behind the shape: `genarray (shape, 0)`")
+            }
+        }
+    }
+}
+
+fn components(count: usize) -> String {
+    if count == 1 { "1 component".to_owned() } else { format!("{count} components") }
+}
+
+fn no_vector(span: Span, ty: &str, why: NoVector) -> Diagnostic {
+    let error = Diagnostic::error(Code::INDEX_VECTOR, span, "an index vector must stand here");
+    let error = error.label(format!("this is `{ty}`"));
+    match why {
+        NoVector::Type => error.help(
+            "an index vector is an array of integers, such as `[1, n]`, `shape a` or `iv + 1`",
+        ),
+        NoVector::Length => error
+            .help("the length of an index vector is a constant: `[r]i64` with a number for `r`"),
+    }
+}
+
+fn shapes(span: Span, first: Span, sizes: Option<[String; 2]>) -> Diagnostic {
+    let message = "the arrays of one with-loop have different shapes";
+    let error = Diagnostic::error(Code::INDEX_RANK, span, message);
+    let error = match sizes {
+        Some([left, right]) => {
+            error.label(format!("of size `{right}`")).also(first, format!("of size `{left}`"))
+        }
+        None => error.label("not known to be the same").also(first, "the first one"),
+    };
+    error.help(
+        "all operators of a with-loop go through one index space; write a with-loop for each shape",
+    )
+}
+
+fn grid(span: Span, step: i64, width: Option<i64>) -> Diagnostic {
+    match width {
+        None => Diagnostic::error(Code::GRID, span, "the step of a generator must be positive")
+            .label(format!("this is {step}"))
+            .help(
+                "a step is how far the indices, or groups of them, are apart; without one it is 1",
+            ),
+        Some(width) => {
+            let message =
+                format!("the width of a generator must be between 1 and its step, {step}");
+            Diagnostic::error(Code::GRID, span, message)
+                .label(format!("this is {width}"))
+                .help("`step s width w` takes the first w of every s indices")
+        }
+    }
+}
+
+fn outside_shape(span: Span, outside: &Outside) -> Diagnostic {
+    let Outside { is_below, dimension, sizes: [bound, size] } = outside;
+    let message = format!("this generator leaves the array in dimension {dimension}");
+    let error = Diagnostic::error(Code::OUTSIDE_SHAPE, span, message);
+    let shown = |size: &Option<String>| size.clone().unwrap_or_else(|| "?".to_owned());
+    let error = if *is_below {
+        error.label(format!("it begins at `{}`", shown(bound)))
+    } else {
+        let (bound, size) = (shown(bound), shown(size));
+        error.label(format!("it ends before `{bound}`, and the size is `{size}`"))
+    };
+    error.help(
+        "the bounds lie between 0 and the shape; `.` stands for the first and for the last index",
+    )
+}

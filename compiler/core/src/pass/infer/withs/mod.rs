@@ -1,0 +1,493 @@
+//! With-loops: index spaces, what their generators give, and what becomes of that.
+//!
+//! Invariant: all vectors of a with-loop have the same length, its rank, which is a constant; the elements of one operator
+//! have one type.
+//!
+//! ```text
+//! with { (. <= iv <= .) : a[iv] } : fold (+, 0)   ⇒   With { ([0] <= [i] < [n]) : a[i], Fold(+, 0) } : i64
+//! ```
+
+mod places;
+
+use super::Checker;
+use super::error::{Place, WithError};
+use super::name::function;
+use super::operator::Bound;
+use super::subst::Scheme;
+use super::vectors::Vector;
+use crate::ids::LocalId;
+use crate::ir::ast;
+use crate::ir::core::{Expr, ExprKind, Generator, Operator, Pat, Size, SizeOrigin, Type, With};
+use crate::prim::Scalar;
+use crate::source::Span;
+
+/// An operator whose parts are typed.
+struct Typed {
+    operator: Operator,
+    /// The shape of a `genarray`.
+    shape: Option<Vec<Expr>>,
+    /// What its elements must be.
+    element: Type,
+    span: Span,
+}
+
+/// The bounds of a generator, typed; `.` is none.
+struct Head<'e> {
+    written: &'e ast::Generator,
+    lower: Option<Vector>,
+    upper: Option<Vector>,
+    grid: Option<[Vector; 2]>,
+}
+
+/// The rank of a with-loop, as far as something tells it.
+#[derive(Default)]
+struct Rank {
+    known: Option<(usize, Span)>,
+}
+
+/// The index space of a with-loop.
+struct Space {
+    rank: usize,
+    /// Its sizes, if it makes an array.
+    shape: Option<Vec<Expr>>,
+    /// What `.` stands for where no array is made.
+    edges: Option<Vec<Expr>>,
+}
+
+impl Checker<'_> {
+    /// `with { … } : …`.
+    pub(super) fn with_loop(&mut self, data: &ast::With, span: Span) -> Expr {
+        let mut bound = Vec::new();
+        let with = self.with_parts(data, &mut bound, span).unwrap_or_else(|| self.wrong(span));
+        bound.into_iter().rev().fold(with, |body, bound| bound.around(body, span))
+    }
+
+    fn with_parts(&mut self, data: &ast::With, bound: &mut Vec<Bound>, span: Span) -> Option<Expr> {
+        let mut rank = Rank::default();
+        let mut operators = Vec::new();
+        for operator in &data.operators {
+            operators.push(self.typed_operator(operator, bound, &mut rank)?);
+        }
+        let mut heads = Vec::new();
+        for generator in &data.generators {
+            heads.push(self.generator_head(generator, bound, &mut rank)?);
+        }
+        let space = self.space(&mut operators, &heads, &rank, span)?;
+        let types = operators.iter().map(|operator| operator.element.clone()).collect::<Vec<_>>();
+        let mut generators = Vec::new();
+        for head in heads {
+            generators.push(self.generator(head, &operators, &types, &space)?);
+        }
+        let results = self.results(&operators, &space, span)?;
+        let ty = if let [one] = results.as_slice() { one.clone() } else { Type::Tuple(results) };
+        let operators = operators.into_iter().map(|typed| typed.operator).collect();
+        let mut with = With { shape: space.shape, operators, generators, may_overlap: Vec::new() };
+        self.places(&mut with, span);
+        if space.rank == 0 {
+            return Some(at_the_only_index(with, ty, span));
+        }
+        Some(Expr { kind: ExprKind::With(Box::new(with)), ty, span })
+    }
+
+    fn typed_operator(
+        &mut self,
+        written: &ast::Operator,
+        bound: &mut Vec<Bound>,
+        rank: &mut Rank,
+    ) -> Option<Typed> {
+        let span = written.span;
+        match &written.kind {
+            ast::OperatorKind::Genarray(shape, default) => {
+                let Some(Vector::Components(sizes)) = self.vector(shape, bound) else {
+                    return self.no_shape(shape.span);
+                };
+                self.same_rank(rank, sizes.len(), shape.span)?;
+                let shape = sizes.into_iter().map(|size| {
+                    let (size, binding) = self.bind_once(size);
+                    bound.extend(binding);
+                    size
+                });
+                let shape = Some(shape.collect());
+                let default = default.as_ref().map(|default| self.expr(default));
+                let element = match &default {
+                    Some(default) => default.ty.clone(),
+                    None => self.u.fresh(),
+                };
+                Some(Typed { operator: Operator::Genarray(default), shape, element, span })
+            }
+            ast::OperatorKind::Modarray(array) => {
+                let array = self.expr(array);
+                let (array, binding) = self.bind_once(array);
+                bound.extend(binding);
+                let element = array.ty.clone();
+                Some(Typed { operator: Operator::Modarray(array), shape: None, element, span })
+            }
+            ast::OperatorKind::Fold(op, neutral) => {
+                let neutral = self.expr(neutral);
+                let element = neutral.ty.clone();
+                let wanted = function(&[element.clone(), element.clone()], element.clone());
+                let op = self.expr_hint(op, Some(&wanted));
+                self.u.at = op.span;
+                let place = || Place::Yield { span: op.span, operator: neutral.span };
+                let fits = self.expect(&wanted, &op.ty, place);
+                let operator = Operator::Fold(op, neutral);
+                fits.then_some(Typed { operator, shape: None, element, span })
+            }
+        }
+    }
+
+    fn no_shape<T>(&mut self, span: Span) -> Option<T> {
+        if self.errors.is_empty() {
+            self.report(WithError::NoShape { span }.into());
+        }
+        None
+    }
+
+    fn generator_head<'e>(
+        &mut self,
+        written: &'e ast::Generator,
+        bound: &mut Vec<Bound>,
+        rank: &mut Rank,
+    ) -> Option<Head<'e>> {
+        if let ast::IndexName::Components(names, span) = &written.index {
+            self.distinct("components of this index", names.iter());
+            self.same_rank(rank, names.len(), *span)?;
+        }
+        let lower = self.end(&written.lower, bound, rank)?;
+        let upper = self.end(&written.upper, bound, rank)?;
+        let mut vector = |this: &mut Self, part: &ast::Expr| {
+            let vector = this.vector(part, bound)?;
+            this.vector_rank(rank, &vector, part.span)?;
+            Some(vector)
+        };
+        let step = match &written.step {
+            Some(step) => Some(vector(self, step)?),
+            None => None,
+        };
+        let width = match &written.width {
+            Some(width) => Some(vector(self, width)?),
+            None => None,
+        };
+        let grid = match (step, width) {
+            (None, None) => None,
+            (step, width) => {
+                let mut one = || Vector::Each(self.i64_literal(1, written.span));
+                let step = step.unwrap_or_else(&mut one);
+                Some([step, width.unwrap_or_else(one)])
+            }
+        };
+        Some(Head { written, lower, upper, grid })
+    }
+
+    /// A bound; none for `.`, and none at all if it is wrong.
+    fn end(
+        &mut self,
+        written: &ast::Bound,
+        bound: &mut Vec<Bound>,
+        rank: &mut Rank,
+    ) -> Option<Option<Vector>> {
+        let ast::Bound::Expr(expr) = written else { return Some(None) };
+        let vector = self.vector(expr, bound)?;
+        self.vector_rank(rank, &vector, expr.span)?;
+        Some(Some(vector))
+    }
+
+    fn vector_rank(&mut self, rank: &mut Rank, vector: &Vector, span: Span) -> Option<()> {
+        match vector.rank() {
+            Some(own) => self.same_rank(rank, own, span),
+            None => Some(()),
+        }
+    }
+
+    /// Remembers the rank, or compares it with what is known.
+    fn same_rank(&mut self, rank: &mut Rank, own: usize, span: Span) -> Option<()> {
+        match rank.known {
+            Some((known, first)) if known != own => {
+                self.report(WithError::Ranks { span, rank: own, first, expected: known }.into());
+                None
+            }
+            Some(_) => Some(()),
+            None => {
+                rank.known = Some((own, span));
+                Some(())
+            }
+        }
+    }
+
+    /// The index space, with the elements that arrays which are changed have in it.
+    fn space(
+        &mut self,
+        operators: &mut [Typed],
+        heads: &[Head<'_>],
+        rank: &Rank,
+        span: Span,
+    ) -> Option<Space> {
+        let changed = operators.iter().find_map(|typed| match &typed.operator {
+            Operator::Modarray(array) => Some(array.clone()),
+            Operator::Genarray(_) | Operator::Fold(..) => None,
+        });
+        let swept = self.swept(heads);
+        let told = changed.as_ref().map(|array| &array.ty).or(swept.as_ref());
+        let told = told.map(|ty| self.dimensions_of(ty).len()).filter(|&rank| rank > 0);
+        let Some(rank) = rank.known.map(|(rank, _)| rank).or(told) else {
+            let index = heads[0].written.index.span();
+            self.report(WithError::UnknownRank { span: index }.into());
+            return None;
+        };
+        let mut shape: Option<(Vec<Expr>, Span)> = None;
+        for typed in operators {
+            let own = match &typed.operator {
+                Operator::Genarray(_) => typed.shape.take(),
+                Operator::Modarray(array) => {
+                    let mut sizes = Vec::new();
+                    let (whole, at) = (array.ty.clone(), array.span);
+                    typed.element = self.below(&whole, at, rank, &mut sizes);
+                    Some(sizes)
+                }
+                Operator::Fold(..) => None,
+            };
+            let Some(own) = own else { continue };
+            match &shape {
+                Some((first, at)) => self.same_shape((first, *at), (&own, typed.span))?,
+                None => shape = Some((own, typed.span)),
+            }
+        }
+        let edges = swept.map(|ty| {
+            let mut sizes = Vec::new();
+            self.below(&ty, span, rank, &mut sizes);
+            sizes
+        });
+        Some(Space { rank, shape: shape.map(|(shape, _)| shape), edges })
+    }
+
+    /// The type of what is below so many dimensions, whose sizes are added.
+    fn below(&mut self, ty: &Type, at: Span, rank: usize, sizes: &mut Vec<Expr>) -> Type {
+        let mut ty = ty.clone();
+        for depth in 0..rank {
+            let element = self.element(&ty, at, depth);
+            if let Type::Array(size, _) = self.u.head(&ty) {
+                sizes.push(self.size_value(&size, at));
+            }
+            ty = element;
+        }
+        ty
+    }
+
+    /// Checks that two operators have one index space.
+    fn same_shape(
+        &mut self,
+        (first, at): (&[Expr], Span),
+        (own, span): (&[Expr], Span),
+    ) -> Option<()> {
+        for (left, right) in first.iter().zip(own) {
+            let sizes = (self.size_of(left), self.size_of(right));
+            let (Some(left), Some(right)) = sizes else {
+                self.report(WithError::Shapes { span, first: at, sizes: None }.into());
+                return None;
+            };
+            if self.u.unify_sizes(&left, &right).is_err() {
+                let mut shown = self.shown();
+                let sizes = Some([shown.size(&left), shown.size(&right)]);
+                self.report(WithError::Shapes { span, first: at, sizes }.into());
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    /// The type of the only array that the bodies index by the whole index, where bounds are `.` and no array is made.
+    fn swept(&mut self, heads: &[Head<'_>]) -> Option<Type> {
+        let mut found = Vec::new();
+        for head in heads {
+            indexed_by(&head.written.body, &head.written.index, &mut found);
+        }
+        let (first, rest) = found.split_first()?;
+        if rest.iter().any(|other| other.name != first.name) {
+            return None;
+        }
+        let before = self.errors.len();
+        let path = ast::QualName { quals: Vec::new(), name: first.clone() };
+        let array = self.qualified(&path, first.span);
+        self.errors.truncate(before);
+        Some(array.ty)
+    }
+
+    fn generator(
+        &mut self,
+        head: Head<'_>,
+        operators: &[Typed],
+        types: &[Type],
+        space: &Space,
+    ) -> Option<Generator> {
+        let written = head.written;
+        let (lower, upper) = self.ends(head.lower, head.upper, written, space)?;
+        let grid = head.grid.map(|grid| grid.map(|part| part.of_rank(space.rank)));
+        let outer = self.u.level;
+        let mark = self.scope.mark();
+        self.u.level = outer.inner();
+        let (index, vector) = self.index_variables(&written.index, space.rank);
+        self.u.level = self.u.level.inner();
+        let several = Type::Tuple(types.to_vec());
+        let wanted = if let [one] = types { one } else { &several };
+        let body = self.expr_hint(&written.body, Some(wanted));
+        self.u.level = outer;
+        self.scope.leave(mark);
+        self.u.at = body.span;
+        let whole = operators[0].span.to(operators[operators.len() - 1].span);
+        let place = || Place::Yield { span: body.span, operator: whole };
+        self.expect(wanted, &body.ty, place);
+        let body = with_vector(body, vector, &index);
+        let span = written.span;
+        Some(Generator { lower, upper, grid, index, body, is_inside: false, span })
+    }
+
+    /// The bounds as the first index and the one behind the last.
+    fn ends(
+        &mut self,
+        lower: Option<Vector>,
+        upper: Option<Vector>,
+        written: &ast::Generator,
+        space: &Space,
+    ) -> Option<(Vec<Expr>, Vec<Expr>)> {
+        let edges = space.shape.as_ref().or(space.edges.as_ref());
+        let by = i64::from(written.is_above);
+        let at = written.lower.span();
+        let lower = match lower {
+            Some(vector) => vector.of_rank(space.rank),
+            None if edges.is_none() => return self.no_edge(at),
+            None => (0..space.rank).map(|_| self.i64_literal(0, at)).collect(),
+        };
+        let lower = lower.into_iter().map(|number| self.shifted(number, by)).collect();
+        let at = written.upper.span();
+        let (upper, by) = match (upper, edges) {
+            (Some(vector), _) => (vector.of_rank(space.rank), i64::from(!written.is_below)),
+            (None, Some(sizes)) => (sizes.clone(), -i64::from(written.is_below)),
+            (None, None) => return self.no_edge(at),
+        };
+        let upper = upper.into_iter().map(|number| {
+            let number = Expr { span: at, ..number };
+            self.shifted(number, by)
+        });
+        Some((lower, upper.collect()))
+    }
+
+    fn no_edge<T>(&mut self, span: Span) -> Option<T> {
+        self.report(WithError::NoEdge { span }.into());
+        None
+    }
+
+    /// Variables for the components of an index, and the vector itself if it has a name.
+    fn index_variables(
+        &mut self,
+        name: &ast::IndexName,
+        rank: usize,
+    ) -> (Vec<Pat>, Option<(LocalId, Type)>) {
+        let number = Type::Scalar(Scalar::I64);
+        let pat = |var| Pat::Var(var, Type::Scalar(Scalar::I64));
+        match name {
+            ast::IndexName::Components(names, _) => {
+                let vars =
+                    names.iter().map(|name| pat(self.bind_var(name, Scheme::mono(number.clone()))));
+                (vars.collect(), None)
+            }
+            ast::IndexName::Vector(name) => {
+                let mark = self.scope.mark();
+                let vars = (0..rank).map(|at| {
+                    let own = format!("{}_{at}", name.name).into();
+                    let own = ast::Ident { name: own, span: name.span };
+                    self.bind_var(&own, Scheme::mono(number.clone()))
+                });
+                let vars: Vec<LocalId> = vars.collect();
+                self.scope.leave(mark);
+                let length = Size::constant(i64::try_from(rank).expect("a rank is small"));
+                let ty = Type::Array(length, Box::new(number.clone()));
+                let vector = self.bind_var(name, Scheme::mono(ty.clone()));
+                let component = |&var: &LocalId| Expr {
+                    kind: ExprKind::Var(var),
+                    ty: number.clone(),
+                    span: name.span,
+                };
+                self.values[vector].components = Some(vars.iter().map(component).collect());
+                (vars.into_iter().map(pat).collect(), Some((vector, ty)))
+            }
+        }
+    }
+
+    /// The types of what the operators give.
+    fn results(&mut self, operators: &[Typed], space: &Space, span: Span) -> Option<Vec<Type>> {
+        let mut sizes = Vec::new();
+        for number in space.shape.iter().flatten() {
+            sizes.push(self.size_of(number).unwrap_or_else(|| {
+                let origin = SizeOrigin::Exists { maker: "genarray".into() };
+                Size::symbol(self.u.rigid_size("k".into(), origin, span))
+            }));
+        }
+        let result = |typed: &Typed| match &typed.operator {
+            Operator::Fold(..) => typed.element.clone(),
+            Operator::Genarray(_) | Operator::Modarray(_) => {
+                let nest = |element, size: &Size| Type::Array(size.clone(), Box::new(element));
+                sizes.iter().rev().fold(typed.element.clone(), nest)
+            }
+        };
+        Some(operators.iter().map(result).collect())
+    }
+}
+
+/// The body with the whole index vector, if it uses that.
+fn with_vector(body: Expr, vector: Option<(LocalId, Type)>, index: &[Pat]) -> Expr {
+    let Some((var, ty)) = vector.filter(|(var, _)| mentions(&body, *var)) else { return body };
+    let span = body.span;
+    let component = |pat: &Pat| match pat {
+        Pat::Var(var, ty) => Expr { kind: ExprKind::Var(*var), ty: ty.clone(), span },
+        Pat::Wild | Pat::Tuple(_) | Pat::Record(_) | Pat::Constructor(..) | Pat::Const(..) => {
+            panic!("a component of an index is a variable")
+        }
+    };
+    let kind = ExprKind::Array(index.iter().map(component).collect());
+    let value = Expr { kind, ty: ty.clone(), span };
+    let result = body.ty.clone();
+    let kind = ExprKind::Let(Pat::Var(var, ty), Box::new(value), Box::new(body));
+    Expr { kind, ty: result, span }
+}
+
+fn mentions(expr: &Expr, var: LocalId) -> bool {
+    let mut work = vec![expr];
+    while let Some(expr) = work.pop() {
+        if matches!(expr.kind, ExprKind::Var(used) if used == var) {
+            return true;
+        }
+        expr.for_each_child(&mut |child| work.push(child));
+    }
+    false
+}
+
+/// Adds the arrays that an expression indexes by just this index.
+fn indexed_by(expr: &ast::Expr, index: &ast::IndexName, found: &mut Vec<ast::Ident>) {
+    let names = index.names();
+    let mut work = vec![expr];
+    while let Some(expr) = work.pop() {
+        if let ast::ExprKind::Index(array, indices) = &expr.kind
+            && indices.len() == names.len()
+            && indices.iter().zip(names).all(|(index, name)| is_name(index, name))
+            && let ast::ExprKind::Name(path) = &array.kind
+            && path.quals.is_empty()
+        {
+            found.push(path.name.clone());
+        }
+        let children = ast::visit::Node::Expr(expr).children().into_iter();
+        work.extend(children.filter_map(|child| {
+            if let ast::visit::Node::Expr(child) = child { Some(child) } else { None }
+        }));
+    }
+}
+
+fn is_name(expr: &ast::Expr, name: &ast::Ident) -> bool {
+    matches!(&expr.kind, ast::ExprKind::Name(path)
+        if path.quals.is_empty() && path.name.name == name.name)
+}
+
+/// A with-loop without dimensions has one index: what its generator gives there, for each operator.
+fn at_the_only_index(with: With, ty: Type, span: Span) -> Expr {
+    let body = with.generators.into_iter().next().expect("a with-loop has a generator").body;
+    Expr { ty, span, ..body }
+}

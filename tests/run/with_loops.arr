@@ -1,0 +1,138 @@
+-- With-loops: index spaces, their generators, and what is made of them.
+
+-- ==
+-- entry: box
+-- input { } output { [[0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 2i64, 3i64, 4i64, 0i64], [0i64, 3i64, 4i64, 5i64, 0i64]] 21i64 }
+entry box: ([3][5]i64, i64) =
+  (with { ([1, 1] <= iv < [3, 4]) : iv[0] + iv[1] } : genarray ([3, 5], 0),
+   with { ([1, 1] <= iv < [3, 4]) : iv[0] + iv[1] } : fold (+, 0))
+
+-- ==
+-- entry: grid
+-- input { } output { [[7i64, 7i64, 7i64, 7i64, 7i64, 7i64, 7i64, 7i64, 0i64, 0i64], [0i64, 2i64, 3i64, 0i64, 5i64, 6i64, 0i64, 8i64, 0i64, 0i64], [0i64, 3i64, 4i64, 0i64, 6i64, 7i64, 0i64, 9i64, 0i64, 0i64]] }
+entry grid: [3][10]i64 =
+  with { ([1, 1] <= [i, j] < [3, 8] step [1, 3] width [1, 2]) : i + j;
+         ([0, 0] <= [i, j] < [1, 8]) : 7 }
+    : genarray ([3, 10], 0)
+
+-- ==
+-- entry: smooth
+-- input { empty([0]f64) } output { empty([0]f64) }
+-- input { [7.0f64] } output { [7.0f64] }
+-- input { [1.0f64, 2.0f64, 9.0f64, 4.0f64] } output { [1.0f64, 4.0f64, 5.0f64, 4.0f64] }
+entry smooth [n] (a: [n]f64): [n]f64 =
+  with { ([1] <= [i] < [n - 1]) : (a[i - 1] + a[i] + a[i + 1]) / 3 } : modarray a
+
+-- | The same by the edges, and by conditions.
+-- ==
+-- entry: inner
+-- input { [[1.0f64, 2.0f64, 3.0f64], [3.0f64, 4.0f64, 5.0f64], [6.0f64, 7.0f64, 8.0f64]] } output { [[1.0f64, 2.0f64, 3.0f64], [3.0f64, 4.25f64, 5.0f64], [6.0f64, 7.0f64, 8.0f64]] true }
+-- input { [[1.0f64, 2.0f64], [3.0f64, 4.0f64]] } output { [[1.0f64, 2.0f64], [3.0f64, 4.0f64]] true }
+-- input { empty([0][3]f64) } output { empty([0][3]f64) true }
+entry inner [n] [m] (a: [n][m]f64): ([n][m]f64, bool) =
+  let b = with { (. < iv < .) : (a[iv + [1, 0]] + a[iv - [1, 0]] + a[iv + [0, 1]] + a[iv - [0, 1]]) / 4 }
+            : modarray a
+  let is_inner i j = 0 < i && i < n - 1 && 0 < j && j < m - 1
+  let c = tabulate_2d n m (\i j ->
+    if is_inner i j then (a[i + 1, j] + a[i - 1, j] + a[i, j + 1] + a[i, j - 1]) / 4 else a[i, j])
+  in (b, and (map2 (==) (flatten b) (flatten c)))
+
+-- ==
+-- entry: several
+-- input { [1i64, 2i64, 3i64] } output { [2i64, 4i64, 6i64] 12i64 [true, false, true] }
+-- input { empty([0]i64) } output { empty([0]i64) 0i64 empty([0]bool) }
+entry several [n] (a: [n]i64): ([n]i64, i64, [n]bool) =
+  with { (0 <= iv < shape a) : (a[iv] * 2, a[iv] * 2, a[iv] % 2 == 1) }
+    : (genarray (shape a, 0), fold (+, 0), genarray ([n], false))
+
+-- | Elements that are rows, records, and a fold of rows.
+-- ==
+-- entry: elements
+-- input { [1i64, 2i64] } output { [[1i64, 0i64, 5i64], [2i64, 1i64, 5i64]] [3i64, 1i64] [false, true] [1i64, 2i64] }
+entry elements [n] (a: [n]i64): ([n][3]i64, [2]i64, [n]bool, [n]i64) =
+  let rows = with { (. <= [i] <= .) : [a[i], i, 5] } : genarray ([n], [0, 0, 0])
+  let sums = with { ([0] <= [i] < [n]) : [a[i], i] } : fold (map2 (+), [0, 0])
+  let records = with { ([1] <= [i] < [n]) : {x = a[i], y = true} } : genarray ([n], {x = 1, y = false})
+  in (rows, sums, map (.y) records, map (.x) records)
+
+-- | An order of its own shows that folds go on in row-major order.
+-- ==
+-- entry: order
+-- input { 2i64 3i64 } output { 123456i64 135i64 }
+-- input { 0i64 3i64 } output { 0i64 0i64 }
+entry order (n: i64) (m: i64): (i64, i64) =
+  let join x y = if y == (0, 0) then x else if x == (0, 0) then y else (x.0 * y.1 + y.0, x.1 * y.1)
+  let all = with { ([0, 0] <= [i, j] < [n, m]) : (i * m + j + 1, 10) } : fold (join, (0, 0))
+  let odd = with { ([0] <= [k] < [n * m] step [2]) : (k + 1, 10) } : fold (join, (0, 0))
+  in (all.0, odd.0)
+
+-- | Generators in an order of their own: each index has one.
+-- ==
+-- entry: quarters
+-- input { 4i64 2i64 } output { [[1i64, 1i64, 2i64, 2i64], [1i64, 1i64, 2i64, 2i64], [3i64, 3i64, 4i64, 4i64], [3i64, 3i64, 4i64, 4i64]] 40i64 }
+-- input { 2i64 0i64 } output { [[4i64, 4i64], [4i64, 4i64]] 16i64 }
+-- input { 2i64 3i64 } error: the generator from \[0, 0\] to below \[3, 3\] leaves an array of shape \[2, 2\]
+entry quarters (n: i64) (k: i64): ([n][n]i64, i64) =
+  let q = with { ([k, k] <= [i, j] < [n, n]) : 4; ([0, 0] <= [i, j] < [k, k]) : 1;
+                 ([0, k] <= [i, j] < [k, n]) : 2; ([k, 0] <= [i, j] < [n, k]) : 3 }
+            : genarray ([n, n])
+  let s = with { ([k, k] <= iv < [n, n]) : q[iv]; ([0, 0] <= iv < [k, k]) : q[iv];
+                 ([0, k] <= iv < [k, n]) : q[iv]; ([k, 0] <= iv < [n, k]) : q[iv] }
+            : fold (+, 0)
+  in (q, s)
+
+-- ==
+-- entry: checked
+-- input { 4i64 0i64 2i64 2i64 4i64 1i64 } output { [1i64, 1i64, 2i64, 2i64] }
+-- input { 4i64 0i64 3i64 2i64 4i64 1i64 } error: this generator has indices of generator 1
+-- input { 4i64 0i64 1i64 2i64 4i64 1i64 } error: the generators give 3 of 4 elements, and there is no default
+-- input { 4i64 -1i64 2i64 2i64 4i64 1i64 } error: the generator from \[-1\] to below \[2\] leaves an array of shape \[4\]
+-- input { 4i64 0i64 2i64 2i64 5i64 1i64 } error: the generator from \[2\] to below \[5\] leaves an array of shape \[4\]
+-- input { 4i64 0i64 2i64 2i64 4i64 0i64 } error: the step 0 of a generator is not positive
+-- input { 2i64 9i64 3i64 0i64 2i64 1i64 } output { [2i64, 2i64] }
+-- input { -1i64 0i64 0i64 0i64 0i64 1i64 } error: negative size -1
+entry checked (n: i64) (a: i64) (b: i64) (c: i64) (d: i64) (s: i64): [n]i64 =
+  with { ([a] <= [i] < [b]) : 1; ([c] <= [i] < [d] step [s]) : 2 } : genarray ([n])
+
+-- | Red and black: two grids of one step fill the array between them.
+-- ==
+-- entry: colours
+-- input { 5i64 } output { [1i64, 2i64, 1i64, 2i64, 1i64] }
+-- input { 0i64 } output { empty([0]i64) }
+entry colours (n: i64): [n]i64 =
+  with { ([0] <= [i] < [n] step 2) : 1; ([1] <= [i] < [n] step 2) : 2 } : genarray ([n])
+
+-- | Grids of different steps may meet.
+-- ==
+-- entry: meet
+-- input { 5i64 2i64 3i64 } output { [1i64, 0i64, 1i64, 2i64, 1i64] }
+-- input { 9i64 2i64 6i64 } error: this generator has indices of generator 1
+-- input { 9i64 2i64 9i64 } output { [1i64, 0i64, 1i64, 0i64, 1i64, 0i64, 1i64, 0i64, 1i64] }
+entry meet (n: i64) (s: i64) (first: i64): [n]i64 =
+  with { ([0] <= [i] < [n] step s) : 1; ([first] <= [i] < [n] step 3) : 2 }
+    : genarray ([n], 0)
+
+-- | Vectors: arithmetic, shapes, rows, and a whole array in an element.
+-- ==
+-- entry: vectors
+-- input { [[1i64, 2i64, 3i64], [4i64, 5i64, 6i64]] } output { 6i64 [4i64, 5i64, 6i64] 2i64 [4i64, 7i64] 5i64 }
+entry vectors [n] [m] (a: [n][m]i64): (i64, [m]i64, i64, [2]i64, i64) =
+  let last = shape a - 1
+  let half = shape a / 2
+  in (a[last], a[[1]], dim a, 2 * shape a - [0, -1] * half, a[half])
+
+-- ==
+-- entry: nested
+-- input { [[1i64, 2i64], [3i64, 4i64]] } output { [[[1i64, 2i64], [3i64, 4i64]], [[2i64, 4i64], [6i64, 8i64]]] [3i64, 7i64] }
+entry nested [n] [m] (a: [n][m]i64): ([2][n][m]i64, [n]i64) =
+  let b = with { (. <= [k] <= .) : with { (. <= iv <= .) : a[iv] * (k + 1) } : genarray (shape a) } : genarray ([2])
+  let s = with { (. <= [i] <= .) : with { ([0] <= [j] < [m]) : a[i, j] } : fold (+, 0) } : genarray ([n])
+  in (b, s)
+
+-- | Words of with-loops are names elsewhere, also in a with-loop.
+-- ==
+-- entry: words
+-- input { 2i64 } output { [0i64, 2i64, 0i64, 2i64, 0i64] }
+entry words (step: i64): [5]i64 =
+  let (width, genarray, fold) = (1, 1, 2)
+  in with { ([genarray] <= [modarray] < [5] step step width width) : fold + 0 * modarray } : genarray ([5], 0)
