@@ -296,6 +296,32 @@ def matmul [n] [m] [p] 'a 'b 'c
   tabulate_2d n p (\i j -> fold (\acc k -> add acc (mul xss[i, k] yss[k, j])) zero (iota m))
 
 
+
+-- Arrays of any rank.
+
+-- | The function of each element below all dimensions.
+def map_s [..s] 'a 'b (f: a -> b) (a: [..s]a): *[..s]b =
+  with { (. <= iv <= .) : f a[iv] } : genarray (shape a)
+
+-- | The function of the elements of two arrays at each index.
+def map2_s [..s] 'a 'b 'c (f: a -> b -> c) (a: [..s]a) (b: [..s]b): *[..s]c =
+  with { (. <= iv <= .) : f a[iv] b[iv] } : genarray (shape a)
+
+-- | All elements joined by an operator with its neutral element, in row-major order.
+def reduce_s [..s] 'a (op: a -> a -> a) (ne: a) (a: [..s]a): a =
+  with { (0 <= iv < shape a) : a[iv] } : fold (op, ne)
+
+-- | The array moved r places towards lower indices in one dimension, and what leaves it there put at its end; towards
+-- higher ones if r is negative.
+def rotate_axis [..s] 'a (axis: i64) (r: i64) (a: [..s]a): *[..s]a =
+  let size = shape a
+  let by = tabulate (dim a) (\k -> if k == axis && size[k] != 0 then r % size[k] else 0)
+  in with { (. <= iv <= .) :
+              let from k = if iv[k] < size[k] - by[k] then iv[k] + by[k] else iv[k] + by[k] - size[k]
+              in a[tabulate (dim a) from] }
+       : genarray (shape a)
+
+
 -- Truth values.
 
 -- | Whether all elements are true.

@@ -8,6 +8,7 @@
 pub(crate) mod check;
 mod loops;
 mod nested;
+mod spaces;
 mod types;
 mod write;
 
@@ -46,6 +47,10 @@ pub fn trials() -> Vec<Trial> {
     trials.extend(QUICK.into_iter().map(|(strategy, level)| {
         let name = format!("random::nested-{strategy}-O{level}");
         Trial::test(name, move || nested::agree(strategy, level))
+    }));
+    trials.extend(QUICK.into_iter().map(|(strategy, level)| {
+        let name = format!("random::spaces-{strategy}-O{level}");
+        Trial::test(name, move || spaces::agree(strategy, level))
     }));
     trials.extend(loops::processors().into_iter().map(|processor| {
         Trial::test(format!("random::loops-{processor}"), move || loops::agree(processor))

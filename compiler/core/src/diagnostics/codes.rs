@@ -229,6 +229,8 @@ registry! {
     GRID = "A0364", "generator-step";
     /// Something else where an index vector must stand.
     INDEX_VECTOR = "A0365", "index-vector";
+    /// A function of arrays of any rank whose rank nothing tells, or that has only one.
+    RANK = "A0366", "rank";
     /// A test block lacks a brace.
     TEST_BRACE = "A0513", "test-brace";
     /// A word that means nothing in a test block.

@@ -226,6 +226,8 @@ pub struct Def {
     pub name: Ident,
     /// `[n]`: size parameters.
     pub sizes: Vec<Ident>,
+    /// `[..s]`: shape parameters, each of any number of sizes.
+    pub shapes: Vec<Ident>,
     /// `'a`: type parameters, without the quote.
     pub types: Vec<Ident>,
     /// The parameters.
@@ -301,6 +303,8 @@ pub enum TypeArg {
 pub enum Size {
     /// `[]`: to be inferred.
     Infer(Span),
+    /// `[..s]`: as many dimensions as a shape parameter has.
+    Shape(Ident),
     /// `[e]`: an expression of type `i64`; names, literals, `+`, `-` and `*` have a static meaning.
     Expr(Box<Expr>),
 }

@@ -108,7 +108,7 @@ impl<'a> Node<'a> {
 fn def_children(def: &Def) -> Vec<Node<'_>> {
     let mut children: Vec<Node<'_>> = def.attrs.iter().map(Node::Attr).collect();
     children.push(Node::Ident(&def.name));
-    children.extend(binders(&def.sizes, &def.types));
+    children.extend(binders(def.sizes.iter().chain(&def.shapes), &def.types));
     children.extend(def.params.iter().map(Node::Pat));
     children.extend(def.result.as_ref().map(Node::Type));
     children.extend(def.body.as_ref().map(Node::Expr));
@@ -117,14 +117,14 @@ fn def_children(def: &Def) -> Vec<Node<'_>> {
 
 fn type_def_children(def: &TypeDef) -> Vec<Node<'_>> {
     let mut children = vec![Node::Ident(&def.name)];
-    children.extend(binders(&def.sizes, &def.types));
+    children.extend(binders(def.sizes.iter(), &def.types));
     children.push(Node::Type(&def.body));
     children
 }
 
 /// Sizes and types may be mixed in the text.
-fn binders<'a>(sizes: &'a [Ident], types: &'a [Ident]) -> Vec<Node<'a>> {
-    let mut binders: Vec<&Ident> = sizes.iter().chain(types).collect();
+fn binders<'a>(sizes: impl Iterator<Item = &'a Ident>, types: &'a [Ident]) -> Vec<Node<'a>> {
+    let mut binders: Vec<&Ident> = sizes.chain(types).collect();
     binders.sort_by_key(|binder| binder.span);
     binders.into_iter().map(Node::Ident).collect()
 }
@@ -292,6 +292,7 @@ fn type_children(ty: &Type) -> Vec<Node<'_>> {
 fn size_node(size: &Size) -> Node<'_> {
     match size {
         Size::Infer(span) => Node::Infer(*span),
+        Size::Shape(name) => Node::Ident(name),
         Size::Expr(expr) => Node::Expr(expr),
     }
 }

@@ -91,6 +91,9 @@ impl<'a> Checker<'a> {
             }
             ast::TypeKind::Record(fields) => self.record_type(fields, holes),
             ast::TypeKind::Sum(constructors) => self.sum_type(constructors, holes),
+            ast::TypeKind::Array(ast::Size::Shape(name), element) => {
+                self.shape_annotation(name, element, holes)
+            }
             ast::TypeKind::Array(size, element) => {
                 let size = self.size_annotation(size, holes);
                 self.regular(element);
@@ -460,6 +463,10 @@ impl<'a> Checker<'a> {
     fn size_annotation(&mut self, size: &ast::Size, holes: &mut Holes) -> Size {
         match size {
             ast::Size::Infer(span) => self.hole(*span, holes),
+            ast::Size::Shape(name) => {
+                self.unknown_shape(name);
+                self.u.fresh_size(Name::default(), name.span)
+            }
             ast::Size::Expr(expr) => {
                 let size = self.size_expr(expr).filter(|size| {
                     let fits = !size.is_too_large();

@@ -21,7 +21,7 @@ use crate::prim::{BinOp, Scalar, UnOp};
 use crate::source::Span;
 
 /// An argument of a call.
-enum Arg<'e> {
+pub(super) enum Arg<'e> {
     /// As written.
     Written(&'e ast::Expr),
     /// Typed already.
@@ -52,8 +52,12 @@ impl Checker<'_> {
             let array = self.expr(array);
             return self.measured(&path.name.name, array, span);
         }
+        let args = args.iter().map(Arg::Written).collect();
+        if let Some(template) = self.shaped_def(function) {
+            return self.apply_template(template, args, (function.span, span));
+        }
         let function = self.expr(function);
-        self.apply_to(function, args.iter().map(Arg::Written).collect(), span)
+        self.apply_to(function, args, span)
     }
 
     /// A function applied to what is typed already.
@@ -77,7 +81,7 @@ impl Checker<'_> {
         self.apply_to(function, vec![Arg::Typed(first), Arg::Written(second)], span)
     }
 
-    fn apply_to(&mut self, function: Expr, args: Vec<Arg<'_>>, span: Span) -> Expr {
+    pub(super) fn apply_to(&mut self, function: Expr, args: Vec<Arg<'_>>, span: Span) -> Expr {
         let ty = function.ty.clone();
         let (args_found, late) = (Vec::new(), Vec::new());
         let mut call = Call { function, ty, args: args_found, late, span, is_wrong: false };

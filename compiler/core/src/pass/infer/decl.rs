@@ -44,7 +44,7 @@ pub(super) struct Known {
 }
 
 /// What is written before a definition's body.
-struct Signature {
+pub(super) struct Signature {
     sizes: Vec<SizeVar>,
     types: Vec<TypeVar>,
     params: Vec<Param>,
@@ -66,6 +66,7 @@ impl<'a> Checker<'a> {
         for group in std::mem::take(&mut self.globals.groups) {
             self.group_or_trial(&group, &mut defs);
         }
+        self.instances(&mut defs);
         self.blame_defaults();
         defs.sort_unstable_keys();
         defs
@@ -73,6 +74,7 @@ impl<'a> Checker<'a> {
 
     /// A group of definitions.
     pub(super) fn group(&mut self, group: &Group, defs: &mut IndexMap<DefId, core::Def>) {
+        let group = &self.without_templates(group);
         if group.recursive {
             return self.recursive(group, defs);
         }
@@ -111,8 +113,9 @@ impl<'a> Checker<'a> {
     }
 
     /// Forgets the definition that was walked before.
-    fn begin(&mut self, id: DefId) -> &'a ast::Def {
+    pub(super) fn begin(&mut self, id: DefId) -> &'a ast::Def {
         self.current = id;
+        self.enter_instance(id);
         self.place = self.globals.places[id];
         self.u.level = Level::default();
         self.u.bounded.clear();
@@ -129,11 +132,17 @@ impl<'a> Checker<'a> {
 
     /// What is written before the body. If it is `complete`, `[]` is a size parameter of its own, or
     /// a `?[k]`; else it is to be found.
-    fn signature(&mut self, def: &ast::Def, complete: bool, recursive: bool) -> Signature {
+    pub(super) fn signature(
+        &mut self,
+        def: &ast::Def,
+        complete: bool,
+        recursive: bool,
+    ) -> Signature {
         self.u.level = PARAMS;
         let (mark, told) = (self.scope.mark(), self.errors.len());
         let (mut sizes, types) = self.declare_params(&def.sizes, &def.types);
         let own = sizes.clone();
+        sizes.extend(self.declare_shapes(def));
         let mut holes = if complete { Holes::Own(Vec::new()) } else { Holes::Infer };
         let (params, _) = self.parameters(&def.params, None, &mut holes);
         if let Holes::Own(made) = holes {
@@ -174,7 +183,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Lets a definition be used by what it declares.
-    fn know(&mut self, id: DefId, signature: &Signature) {
+    pub(super) fn know(&mut self, id: DefId, signature: &Signature) {
         let def = self.globals.defs[id];
         let (_, result) = signature.result.as_ref().expect("a complete signature has a result");
         let scheme = Scheme {
@@ -189,7 +198,12 @@ impl<'a> Checker<'a> {
     }
 
     /// Walks a definition whose signature was read, and closes it.
-    fn define(&mut self, id: DefId, signature: Signature, recursive: bool) -> Option<core::Def> {
+    pub(super) fn define(
+        &mut self,
+        id: DefId,
+        signature: Signature,
+        recursive: bool,
+    ) -> Option<core::Def> {
         let def = self.globals.defs[id];
         let told = self.errors.len();
         let Signature { mut sizes, mut types, params, result, frame, covers, literals } = signature;

@@ -50,7 +50,10 @@ impl Checker<'_> {
         }
         match &expr.kind {
             E::Literal(literal) => self.literal_expr(*literal, false, span),
-            E::Name(name) => self.qualified(name, span),
+            E::Name(name) => match self.shaped_def(expr) {
+                Some(template) => self.template_at(template, hint, span),
+                None => self.qualified(name, span),
+            },
             E::Apply(function, args) => self.apply(function, args, span),
             E::Infix(left, op, right) => self.infix(left, op, right, hint, span),
             E::Neg(operand) => self.negate(operand, span),
@@ -304,6 +307,9 @@ impl Checker<'_> {
         let condition = self.expr(condition);
         self.u.at = condition.span;
         self.expect(&bool_type, &condition.ty, || Place::Condition { span: condition.span });
+        if let Some(holds) = self.decided(&condition) {
+            return self.expr_hint(if holds { then } else { otherwise }, hint);
+        }
         let then = self.expr_hint(then, hint);
         let otherwise = self.expr_hint(otherwise, hint);
         self.u.at = span;

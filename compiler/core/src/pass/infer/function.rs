@@ -12,7 +12,7 @@ use super::Checker;
 use super::annotation::Holes;
 use super::copies::Polymorphic;
 use super::decl::Calls;
-use super::error::{CalleeParam, Place};
+use super::error::{CalleeParam, Place, WithError};
 use super::expr::tail;
 use super::unify::{Clash, Level};
 use crate::ids::SizeVar;
@@ -209,6 +209,10 @@ impl Checker<'_> {
         let bounded = self.u.bounded.len();
         let made = (self.vars.next_key(), self.u.sizes.next_key());
         self.u.level = level;
+        if let Some(shape) = def.shapes.first() {
+            let (name, span) = (def.name.name.clone(), shape.span);
+            self.report(WithError::FixedRank { name, span, what: "a local function" }.into());
+        }
         let (sizes, types) = self.declare_params(&def.sizes, &def.types);
         let (params, _) = self.parameters(&def.params, None, &mut Holes::Infer);
         self.local_functions.push(def.name.name.clone());

@@ -46,6 +46,7 @@ mod operator;
 mod order;
 mod part;
 mod pattern;
+mod ranks;
 mod scope;
 mod show;
 mod sizes;
@@ -76,6 +77,7 @@ use self::finish::Ids;
 use self::function::LocalFunction;
 use self::globals::{Globals, Module, Place};
 use self::holes::Hole;
+use self::ranks::Ranks;
 use self::scope::Scope;
 use self::sizes::Wanted;
 use self::unify::Unifier;
@@ -99,19 +101,21 @@ pub fn infer(
     let mut checker = Checker::new(globals::globals(prelude, program), prelude.id);
     checker.errors.append(&mut checker.globals.errors);
     checker.abbreviations();
-    let defs = checker.definitions();
+    let mut defs = checker.definitions();
     checker.distinct_symbols(program.root().id);
     let is_wrong = !checker.errors.iter().all(Error::is_warning);
     let diagnostics = consequences::causes(&mut checker);
-    if is_wrong || defs.len() < checker.globals.defs.len() {
+    if is_wrong || defs.len() < checker.globals.defs.len() - checker.templates() {
         return (None, diagnostics);
     }
     let root = program.root().id;
     let is_entry = |id: &DefId| checker.globals.is_entry(*id, root);
+    let entries: Vec<DefId> = defs.keys().copied().filter(is_entry).collect();
+    let entries = checker.renumbered(&mut defs, entries);
     let files = std::iter::once(prelude).chain(&program.files);
     let program = core::Program {
         library: files.filter(|file| file.is_library).map(|file| file.id).collect(),
-        entries: defs.keys().copied().filter(is_entry).collect(),
+        entries,
         defs: defs.into_values().collect(),
         vars: checker.vars,
         sizes: checker.ids.sizes,
@@ -159,6 +163,8 @@ struct Checker<'a> {
     current: DefId,
     /// The sizes that abbreviations bring into the result that is read, if one is.
     brought: Option<Brought>,
+    /// Definitions with shape parameters, and what they are at the ranks of their uses.
+    ranks: Ranks,
     /// Where what is being walked stands among the declarations.
     place: Place,
     /// The modules that are opened around the place that is walked.
@@ -203,6 +209,7 @@ impl<'a> Checker<'a> {
             local_functions: Vec::new(),
             current: DefId::new(0),
             brought: None,
+            ranks: Ranks::default(),
             place: Place::default(),
             opened: Vec::new(),
             prelude,

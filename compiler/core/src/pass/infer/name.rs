@@ -178,7 +178,7 @@ impl Checker<'_> {
     }
 
     /// A definition, with fresh types for its type parameters.
-    fn global(&mut self, def: DefId, span: Span) -> Expr {
+    pub(super) fn global(&mut self, def: DefId, span: Span) -> Expr {
         let Some(known) = self.known[def].clone() else {
             // Something is wrong with it, which was reported.
             return self.wrong(span);

@@ -196,6 +196,9 @@ impl Checker<'_> {
         let left = self.operand(left, hint);
         match op.name.as_str() {
             "|>" => {
+                if let Some(applied) = self.piped(&left, right.written(), span) {
+                    return applied;
+                }
                 let right = self.operand(right, None);
                 self.call(right, vec![left], span)
             }

@@ -144,6 +144,7 @@ impl Printer {
     /// A definition without the word in front of it.
     fn def(&mut self, def: &Def) {
         self.binder(&def.name);
+        def.shapes.iter().for_each(|shape| self.text(&format!(" [..{}]", shape.name)));
         self.binders(&def.sizes, &def.types);
         for param in &def.params {
             self.text(" ");

@@ -137,6 +137,7 @@ impl Printer {
     fn size(&mut self, size: &Size) {
         match size {
             Size::Infer(_) => self.text("[]"),
+            Size::Shape(name) => self.text(&format!("[..{}]", name.name)),
             Size::Expr(expr) => self.between("[", expr.as_ref(), "]", Self::expr),
         }
     }

@@ -250,6 +250,7 @@ impl<'a> Exprs<'a> {
                     attrs: Vec::new(),
                     name,
                     sizes,
+                    shapes: Vec::new(),
                     types,
                     params,
                     result,

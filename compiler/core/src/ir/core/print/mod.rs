@@ -74,6 +74,7 @@ fn definition(printer: &mut Exprs<'_>, def: &Def, name: Name, kind: ast::DefKind
         attrs: attributes(def),
         name: ident(name),
         sizes,
+        shapes: Vec::new(),
         types,
         params,
         result,

@@ -36,6 +36,16 @@ pub(in crate::pass::infer) enum WithError {
     Overlap { span: Span, first: Span },
     /// A generator that leaves the shape.
     OutsideShape { span: Span, outside: Outside },
+    /// A use of a function of arrays of any rank that does not tell the rank.
+    OpenRank { name: Name, shape: Name, span: Span },
+    /// A function of arrays of any rank without all its types.
+    OpenTypes { name: Name, span: Span },
+    /// A shape parameter where there is one rank only.
+    FixedRank { name: Name, span: Span, what: &'static str },
+    /// More dimensions than an array has.
+    TooManyDimensions { name: Name, span: Span },
+    /// The name of no shape.
+    NoShapeParameter { name: Name, span: Span },
     /// Elements that no generator gives.
     NoDefault { span: Span, generator: Span },
 }
@@ -102,9 +112,41 @@ impl From<WithError> for Diagnostic {
             WithError::NoEdge { span } => {
                 Self::error(Code::INDEX_RANK, span, "`.` stands for no index here")
                     .label("the edge of what?")
-                    .note("`.` is the first or the last index of the array that is made, or of the only array that the \
-                           body indexes by the whole index")
+                    .note("`.` is the first or the last index of the array that is made, or of the arrays of one shape \
+                           that the body indexes by the whole index")
                     .help("write the bound: `[0] <= iv < shape a`")
+            }
+            WithError::OpenRank { name, shape, span } => {
+                let message = format!("nothing tells the rank of `{name}` here");
+                Self::error(Code::RANK, span, message)
+                    .label(format!("`{shape}` may have any number of dimensions"))
+                    .help("apply it to an array whose type is known, or write its type: `(f: [n][m]f64 -> f64)`")
+            }
+            WithError::OpenTypes { name, span } => {
+                let message = format!("`{name}` has a shape parameter, and so needs all its types");
+                Self::error(Code::RANK, span, message)
+                    .label("a type is missing")
+                    .help(format!("write the types of the parameters and of the result: `def {name} [..s] (a: [..s]f64): [..s]f64`"))
+            }
+            WithError::FixedRank { name, span, what } => {
+                let message = format!("`{name}` is {what}, and so has one rank");
+                Self::error(Code::RANK, span, message)
+                    .label("may have any number of dimensions")
+                    .help(format!(
+                        "make it a `def`, and write an entry for each rank: \
+                         `entry {name}_2 [n] [m]: [n][m]f64 -> [n][m]f64 = {name}`"
+                    ))
+            }
+            WithError::TooManyDimensions { name, span } => {
+                let message = format!("`{name}` is needed at higher and higher ranks");
+                Self::error(Code::RANK, span, message)
+                    .label("no end of ranks")
+                    .help("a recursion that changes the rank leads down to rank 0")
+            }
+            WithError::NoShapeParameter { name, span } => {
+                Self::error(Code::RANK, span, format!("there is no shape `{name}` here"))
+                    .label("unknown here")
+                    .help(format!("a shape parameter is declared in brackets: `def f [..{name}] …`"))
             }
             WithError::Shapes { span, first, sizes } => shapes(span, first, sizes),
             WithError::Grid { span, step, width } => grid(span, step, width),

@@ -295,21 +295,23 @@ impl Checker<'_> {
         Some(())
     }
 
-    /// The type of the only array that the bodies index by the whole index, where bounds are `.` and no array is made.
+    /// The type of the arrays that the bodies index by the whole index, if they have one shape.
     fn swept(&mut self, heads: &[Head<'_>]) -> Option<Type> {
         let mut found = Vec::new();
         for head in heads {
             indexed_by(&head.written.body, &head.written.index, &mut found);
         }
-        let (first, rest) = found.split_first()?;
-        if rest.iter().any(|other| other.name != first.name) {
-            return None;
-        }
         let before = self.errors.len();
-        let path = ast::QualName { quals: Vec::new(), name: first.clone() };
-        let array = self.qualified(&path, first.span);
+        let types = found.iter().map(|name| {
+            let path = ast::QualName { quals: Vec::new(), name: name.clone() };
+            self.qualified(&path, name.span).ty
+        });
+        let types: Vec<Type> = types.collect();
         self.errors.truncate(before);
-        Some(array.ty)
+        let (first, rest) = types.split_first()?;
+        let shape = self.dimensions_of(first);
+        let is_same = |other: &Type| self.dimensions_of(other) == shape;
+        rest.iter().all(is_same).then(|| first.clone())
     }
 
     fn generator(

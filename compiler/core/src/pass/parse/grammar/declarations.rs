@@ -75,9 +75,11 @@ struct Head {
 
 impl Head {
     fn into_decl(self, kind: DefKind, body: Option<Expr>, span: Span) -> Decl {
-        let Self { name, parameters: Parameters { sizes, types, params }, result } = self;
+        let Self { name, parameters: Parameters { sizes, shapes, types, params }, result } = self;
         let attrs = Vec::new();
-        Decl::Def(Def { kind, doc: None, attrs, name, sizes, types, params, result, body, span })
+        let doc = None;
+        let def = Def { kind, doc, attrs, name, sizes, shapes, types, params, result, body, span };
+        Decl::Def(def)
     }
 }
 
@@ -182,8 +184,13 @@ fn type_definition<'tok, 'src: 'tok>(
     });
     keyword(Keyword::Type)
         .ignore_then(good.map(Some).recover_with(via_parser(bad)))
-        .map_with(|parts, e| {
-            let ((name, Parameters { sizes, types, .. }), body) = parts?;
+        .validate(|parts, e, emitter| {
+            let ((name, Parameters { sizes, shapes, types, .. }), body) = parts?;
+            // A type has one number of dimensions.
+            if let Some(shape) = shapes.first() {
+                let expected = Expected::only(What::Name);
+                emitter.emit(ParseError::Unexpected { at: shape.span, expected });
+            }
             Some(Decl::Type(TypeDef { doc: None, name, sizes, types, body, span: e.span() }))
         })
         .boxed()

@@ -74,6 +74,7 @@ impl Binding {
                     span: name.span.to(self.value.span),
                     name,
                     sizes: parameters.sizes,
+                    shapes: parameters.shapes,
                     types: parameters.types,
                     params: parameters.params,
                     result,
@@ -163,9 +164,10 @@ fn whole_head(
     result: Option<Type>,
     span: Span,
 ) -> Result<Head, ParseError> {
-    let Parameters { sizes, types, params } = &parameters;
+    let Parameters { sizes, shapes, types, params } = &parameters;
     let parameter = sizes
         .iter()
+        .chain(shapes)
         .chain(types)
         .map(|name| name.span)
         .chain(params.iter().map(|pat| pat.span))

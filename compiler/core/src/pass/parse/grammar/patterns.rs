@@ -9,7 +9,7 @@
 
 use chumsky::prelude::*;
 
-use super::{Parse, close, constructor, ident, open_square, operator, quiet_sign, sign};
+use super::{Parse, close, constructor, ident, open_square, operator, quiet_sign, sign, types};
 use crate::ir::ast::{Ident, Pat, PatKind, Sign, Type};
 use crate::names::Name;
 use crate::pass::parse::expected::What;
@@ -20,6 +20,8 @@ use crate::pass::parse::token::{Bracket, Opening, Token};
 pub(super) struct Parameters {
     /// `[n]`.
     pub(super) sizes: Vec<Ident>,
+    /// `[..s]`.
+    pub(super) shapes: Vec<Ident>,
     /// `'a`.
     pub(super) types: Vec<Ident>,
     /// The parameters themselves.
@@ -48,12 +50,14 @@ pub(super) fn size_binder<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Ident> {
 pub(super) fn binders<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Parameters> {
     enum Binder {
         Size(Ident),
+        Shape(Ident),
         Type(Ident),
     }
     let size = size_binder();
     let variable =
         select! { Token::TypeVar(name) = e => Ident { name: Name::new(name), span: e.span() } };
-    let binder = size.map(Binder::Size).or(variable.map(Binder::Type));
+    let shape = types::shape_name().map(Binder::Shape);
+    let binder = shape.or(size.map(Binder::Size)).or(variable.map(Binder::Type));
     binder
         .repeated()
         .collect::<Vec<_>>()
@@ -62,6 +66,7 @@ pub(super) fn binders<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Parameters> {
             for binder in binders {
                 match binder {
                     Binder::Size(name) => out.sizes.push(name),
+                    Binder::Shape(name) => out.shapes.push(name),
                     Binder::Type(name) => out.types.push(name),
                 }
             }

@@ -53,11 +53,20 @@ pub(super) fn size<'tok, 'src: 'tok>(expr: &Parse<'tok, 'src, Expr>) -> Parse<'t
     let infer = sign(Token::Close(Bracket::Square)).to(None);
     let given = expr.clone().map(Some).then_ignore(close(Bracket::Square));
     let size = open_square().ignore_then(infer.or(given));
-    size.map_with(|expr, e| match expr {
+    let size = size.map_with(|expr, e| match expr {
         None => Size::Infer(e.span()),
         Some(expr) => Size::Expr(Box::new(expr)),
-    })
-    .boxed()
+    });
+    shape_name().map(Size::Shape).or(size).boxed()
+}
+
+/// `[..s]`.
+pub(super) fn shape_name<'tok, 'src: 'tok>() -> Parse<'tok, 'src, Ident> {
+    open_square()
+        .ignore_then(quiet_sign(Token::Step))
+        .ignore_then(ident(What::Name))
+        .then_ignore(sign(Token::Close(Bracket::Square)))
+        .boxed()
 }
 
 /// What stands between two arrows.

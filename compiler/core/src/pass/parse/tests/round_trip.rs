@@ -156,6 +156,7 @@ fn ty(leaf_size: BoxedStrategy<Size>) -> BoxedStrategy<Type> {
 fn simple_type() -> BoxedStrategy<Type> {
     let size = prop_oneof![
         Just(Size::Infer(nowhere())),
+        name().prop_map(Size::Shape),
         simple_expr().prop_map(|expr| Size::Expr(Box::new(expr))),
     ];
     ty(size.boxed())
@@ -332,7 +333,8 @@ fn local(body: impl Strategy<Value = Box<Expr>>) -> impl Strategy<Value = Def> {
         doc: None,
         attrs: Vec::new(),
         name,
-        sizes,
+        shapes: sizes.iter().skip(1).cloned().collect(),
+        sizes: sizes.into_iter().take(1).collect(),
         types,
         params,
         result,
