@@ -10,12 +10,13 @@ use crate::diagnostics::{self, Diagnostic, Severity};
 use crate::ids::FileId;
 use crate::ir::clusters::{Clustered, Method};
 use crate::ir::cnf;
+use crate::ir::graph::Graph;
 use crate::ir::procedure::concrete::{self, Plain};
 use crate::ir::tables::Tables;
 use crate::ir::{ast, core};
 use crate::pass::accumulate::accumulate;
 use crate::pass::load::{self, Loader};
-use crate::pass::rematerialise::{self, Recomputed};
+use crate::pass::rematerialise::{self, Recomputed, Rematerialised};
 use crate::pass::simplify::Runs;
 use crate::pass::{
     cluster, fuse, hint, indices, infer, lifetimes, lint, narrow, parse, rate, repair, schedule,
@@ -64,6 +65,8 @@ pub struct Options {
 pub struct Plan {
     /// The graph and the clusters.
     pub block: Clustered,
+    /// The graph in which every array is stored or streamed, if arrays are computed where they are read.
+    pub stored: Option<Graph>,
     /// The arrays that are computed where they are read.
     pub recomputed: Vec<Recomputed>,
     /// What could be written otherwise, if hints were asked for.
@@ -266,7 +269,7 @@ impl<'a> Way<'a> {
         verified("graph", || graph.verify());
         let method = self.options.method;
         let clusters = cluster::cluster(&graph, method);
-        let (clustered, recomputed) =
+        let Rematerialised { block: clustered, before: stored, recomputed } =
             rematerialise::rematerialise(Clustered { graph, clusters }, tables);
         verified("clusters", || clustered.verify());
         self.emit(Stage::Graph, || &clustered.graph);
@@ -296,7 +299,8 @@ impl<'a> Way<'a> {
         *tables = after;
         // The blocks inside it have left their plans already, and come after it.
         if let Some(block) = planned {
-            self.plans.insert(before, Plan { block, recomputed, hints, work: scheduled.work() });
+            self.plans
+                .insert(before, Plan { block, stored, recomputed, hints, work: scheduled.work() });
         }
         scheduled
     }

@@ -31,7 +31,7 @@ use crate::ids::{ClusterId, EntityRef, NodeId, SecondaryMap, VarId};
 use crate::ir::clusters::{Clustered, CostModel, Method, Report, Strategy};
 use crate::ir::graph::{Graph, Kind};
 use crate::pass::cluster::{WhatIf, cluster};
-use crate::pass::rematerialise::Recomputed;
+use crate::pass::rematerialise::{self, Recomputed};
 use crate::pipeline::Plan;
 use crate::source::Span;
 
@@ -96,7 +96,7 @@ pub struct Cut {
 /// Explains a block.
 #[must_use]
 pub fn explain(plan: &Plan) -> Explanation {
-    let Plan { block: Clustered { graph, clusters }, recomputed, hints, work: _ } = plan;
+    let Plan { block: Clustered { graph, clusters }, stored, recomputed, hints, work: _ } = plan;
     let mut cluster_of = SecondaryMap::with_default(ClusterId::new(0));
     for (id, nodes) in &clusters.clusters {
         for &node in nodes {
@@ -126,7 +126,8 @@ pub fn explain(plan: &Plan) -> Explanation {
             .map(|&strategy| {
                 let method =
                     Method { strategy, cost: CostModel::Traffic, ..clusters.report.method };
-                cluster(graph, method).report
+                let stored = stored.as_ref().filter(|_| !rematerialise::belongs_to(strategy));
+                cluster(stored.unwrap_or(graph), method).report
             })
             .collect(),
     }

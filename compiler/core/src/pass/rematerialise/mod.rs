@@ -25,7 +25,7 @@ use self::rewrite::Rewritten;
 use crate::ids::{EntityRef, NodeId, VarId};
 use crate::ir::clusters::{Clustered, Strategy};
 use crate::ir::cnf::{self, Bind, Block, UNNAMED_ARRAY};
-use crate::ir::graph::Kind;
+use crate::ir::graph::{Graph, Kind};
 use crate::ir::process::uses;
 use crate::ir::tables::Tables;
 use crate::pass::cluster::{cluster, traffic};
@@ -52,15 +52,31 @@ pub struct Recomputed {
     pub operations: u64,
 }
 
+/// A block, and what is not stored in it.
+#[derive(Clone, Debug)]
+pub struct Rematerialised {
+    /// The block with its clusters.
+    pub block: Clustered,
+    /// The graph before, if anything changed.
+    pub before: Option<Graph>,
+    /// What is computed where it is read, in the order in which that was found to be cheaper.
+    pub recomputed: Vec<Recomputed>,
+}
+
+/// Whether a strategy computes again what is cheaper to compute than to store. Those of the papers do not.
+#[must_use]
+pub fn belongs_to(strategy: Strategy) -> bool {
+    matches!(strategy, Strategy::Greedy | Strategy::Ilp)
+}
+
 /// Computes again what is cheaper to compute than to store.
 #[must_use]
-pub fn rematerialise(clustered: Clustered, tables: &mut Tables) -> (Clustered, Vec<Recomputed>) {
+pub fn rematerialise(clustered: Clustered, tables: &mut Tables) -> Rematerialised {
     let mut best = clustered;
-    let mut found = Vec::new();
+    let (mut before, mut recomputed) = (None, Vec::new());
     let method = best.clusters.report.method;
-    let fuses = matches!(method.strategy, Strategy::Greedy | Strategy::Ilp);
-    if !fuses || best.graph.nodes.len() > MAX_NODES {
-        return (best, found);
+    if !belongs_to(method.strategy) || best.graph.nodes.len() > MAX_NODES {
+        return Rematerialised { block: best, before, recomputed };
     }
     let mut tried = IndexSet::new();
     while let Some(array) = candidate(&best, &tried)
@@ -80,10 +96,11 @@ pub fn rematerialise(clustered: Clustered, tables: &mut Tables) -> (Clustered, V
         }
         let name = Some(&tables.vars[array].name).filter(|&name| *name != UNNAMED_ARRAY);
         let name = name.map(ToString::to_string);
-        found.push(Recomputed { name, times, operations: cost.inner + cost.outer });
-        best = after;
+        recomputed.push(Recomputed { name, times, operations: cost.inner + cost.outer });
+        let stored = std::mem::replace(&mut best, after);
+        before.get_or_insert(stored.graph);
     }
-    (best, found)
+    Rematerialised { block: best, before, recomputed }
 }
 
 /// Whether a block costs less after an array has become expressions that take so many operations an element more.
