@@ -79,3 +79,11 @@ entry up_to_three [n] (xs: [n]i32): ?[k].[k]i32 =
   flatmap (\x -> map (\i -> x + i32.i64 i) (iota (i64.i32 (x & 3)))) xs
 entry up_to_any [n] (xs: [n]i32): ?[k].[k]i32 =
   flatmap (\x -> map (\i -> x + i32.i64 i) (iota (i64.i32 x))) xs
+
+-- Rows end with a vector that repeats elements; one whose steps may fail is left to LLVM.
+entry short_rows [h][w] (a: [h][w]f32) (k: i32) (b: [h][w]i32): ([h][w]f32, [h][w]i32) =
+  (map (map (* 2)) a, map (map (k /)) b)
+
+-- Columns of short rows, along memory; of longer ones, not.
+entry columns_5 [n] (a: [n][5]f64): [5]f64 = reduce (map2 (+)) (replicate 5 0) a
+entry columns_40 [n] (a: [n][40]f64): [40]f64 = reduce (map2 (+)) (replicate 40 0) a
