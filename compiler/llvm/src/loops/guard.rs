@@ -17,7 +17,7 @@
 use std::collections::BTreeSet;
 
 use arrc_core::ids::{AccId, VarId};
-use arrc_core::ir::cnf::Atom;
+use arrc_core::ir::cnf::{Atom, Operation};
 use arrc_core::ir::procedure::concrete::{
     Block, Complete, Guard, Loop, Nest, Position, Step, Stmt, VisitPlace, VisitStmt, Worker,
 };
@@ -191,11 +191,14 @@ fn cost(block: &Block) -> Option<usize> {
 
 /// The same of a step. `Fma` is a call on machines that have no such instruction.
 fn cost_of_step(step: &Step) -> Option<usize> {
-    if let Step::If { then, otherwise, .. } = step {
+    if let Some([then, otherwise]) = step.branches() {
         return Some(1 + cost(then)? + cost(otherwise)?);
     }
-    let cheap = matches!(step, Step::Un { op, .. } if is_cheap(op.greatest_cost()))
-        || matches!(step, Step::Bin { op, .. } if is_cheap(op.greatest_cost()));
+    let cheap = match step.operation()?.1 {
+        Operation::Un(op, _) => is_cheap(op.greatest_cost()),
+        Operation::Bin(op, _) => is_cheap(op.greatest_cost()),
+        Operation::Fma(_) => false,
+    };
     cheap.then_some(1)
 }
 
@@ -206,14 +209,16 @@ fn is_cheap(cost: Cost) -> bool {
 
 /// The operation, if a worker is nothing but one operation on the accumulator and the element.
 fn operation(worker: &Worker) -> Option<BinOp> {
-    let ([acc, elem], [Step::Bin { var, op, args, .. }], [result]) =
+    let ([acc, elem], [step], [result]) =
         (worker.params.as_slice(), worker.body.steps.as_slice(), worker.body.results.as_slice())
     else {
         return None;
     };
+    let (var, operation) = step.operation()?;
+    let (op, args) = operation.binary()?;
     let (acc, elem) = (Atom::Var(*acc), Atom::Var(*elem));
-    let on_both = *args == [acc, elem] || *args == [elem, acc];
-    (on_both && *result == Atom::Var(*var)).then_some(*op)
+    let on_both = args == [acc, elem] || args == [elem, acc];
+    (on_both && *result == Atom::Var(var)).then_some(op)
 }
 
 /// What leaves an accumulator of a commutative operation as it is, exactly, also where that is -0 or

@@ -7,9 +7,9 @@
 //! map: a node of the kind Map     with: a barrier     +: no node
 //! ```
 
-use super::{Atom, Block, Op, Order, Worker};
+use super::{Atom, Block, Op, Operation, Order, Worker};
 use crate::ids::VarId;
-use crate::prim::Scalar;
+use crate::prim::{BinOp, Scalar};
 
 /// The kind of a node of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -166,6 +166,26 @@ impl Op {
         }
     }
 
+    /// The operation on scalars that it is, if it is one.
+    #[must_use]
+    pub fn operation(&self) -> Option<Operation> {
+        if let Self::Bin(op, left, right) = *self {
+            Some(Operation::Bin(op, [left, right]))
+        } else if let Self::Un(op, arg) = *self {
+            Some(Operation::Un(op, arg))
+        } else if let Self::Fma(args) = *self {
+            Some(Operation::Fma(args))
+        } else {
+            None
+        }
+    }
+
+    /// The operator of two that it is, and its operands.
+    #[must_use]
+    pub fn binary(&self) -> Option<(BinOp, [Atom; 2])> {
+        self.operation()?.binary()
+    }
+
     /// The operation's name.
     #[must_use]
     pub fn name(&self) -> &'static str {
@@ -182,9 +202,9 @@ impl Op {
     /// is scalar.
     #[must_use]
     pub fn is_scalar(&self) -> bool {
-        if let Self::If { then, otherwise, .. } = self {
+        if let Some(branches) = self.branches() {
             let scalar = |block: &Block| block.binds.iter().all(|bind| bind.op.is_scalar());
-            return scalar(then) && scalar(otherwise);
+            return branches.into_iter().all(scalar);
         }
         matches!(self, Self::Index { .. }) || self.kind().is_none()
     }
@@ -205,10 +225,28 @@ impl Op {
     /// Whether it is a scalar operation without blocks that never fails; `ty` tells the types of scalars.
     #[must_use]
     pub fn is_total(&self, ty: impl FnOnce(Atom) -> Option<Scalar>) -> bool {
-        if let Self::Bin(op, x, _) = self {
-            return ty(*x).is_some_and(|ty| !op.traps(ty));
+        if let Some((op, [x, _])) = self.binary() {
+            return ty(x).is_some_and(|ty| !op.traps(ty));
         }
-        matches!(self, Self::Un(..) | Self::Fma(_) | Self::Length { .. })
+        self.operation().is_some() || self.length().is_some()
+    }
+
+    /// Whether what it gives is one scalar, and it has no blocks.
+    #[must_use]
+    pub fn gives_scalar(&self) -> bool {
+        self.operation().is_some() || self.length().is_some() || matches!(self, Self::Index { .. })
+    }
+
+    /// The array and the dimension whose length it gives.
+    #[must_use]
+    pub fn length(&self) -> Option<(VarId, usize)> {
+        if let Self::Length { array, dim } = *self { Some((array, dim)) } else { None }
+    }
+
+    /// The two blocks between which it chooses.
+    #[must_use]
+    pub fn branches(&self) -> Option<[&Block; 2]> {
+        if let Self::If { then, otherwise, .. } = self { Some([then, otherwise]) } else { None }
     }
 
     /// Whether each step makes an element of every result.
@@ -340,6 +378,16 @@ impl Op {
     #[must_use]
     pub fn elements(&self) -> Option<Elements<&Worker, &Vec<VarId>>> {
         elements!(self)
+    }
+}
+
+impl From<Operation> for Op {
+    fn from(operation: Operation) -> Self {
+        match operation {
+            Operation::Un(op, arg) => Self::Un(op, arg),
+            Operation::Bin(op, [left, right]) => Self::Bin(op, left, right),
+            Operation::Fma(args) => Self::Fma(args),
+        }
     }
 }
 

@@ -15,6 +15,7 @@
 
 mod effects;
 mod kind;
+mod operation;
 pub(crate) mod print;
 mod types;
 mod verify;
@@ -23,6 +24,7 @@ mod visit;
 pub(crate) use effects::mark_effects;
 pub(crate) use kind::keep;
 pub use kind::{Elements, Folded, Kind, Named, Steps};
+pub use operation::Operation;
 pub use types::{Dim, Told, Types};
 pub use verify::verify;
 pub use visit::{Inner, Usage, Visit, VisitMut};

@@ -12,15 +12,16 @@ use arr_abi::ErrorCode;
 use super::text::Names;
 use crate::ids::VarId;
 use crate::ir::check::{self, Piece};
-use crate::ir::cnf::print::scalar::{self, Operation};
+use crate::ir::cnf::print::scalar;
 use crate::ir::cnf::{Atom, Bind, Block, Callee, LoopForm, Op, Usage, Visit, Worker};
 use crate::prim::BinOp;
 
 /// A worker as an argument: `(+ 1i64)`, `i64.max`, `(\x y -> …)`.
 pub fn worker(names: &mut Names<'_>, worker: &Worker) -> String {
-    if let [Bind { vars, op: Op::Bin(op, left, right), .. }] = &worker.body.binds[..]
+    if let [Bind { vars, op, .. }] = &worker.body.binds[..]
+        && let Some((op, args)) = op.binary()
         && worker.body.results == [Atom::Var(vars[0])]
-        && let Some(section) = section(names, &worker.params, *op, [*left, *right])
+        && let Some(section) = section(names, &worker.params, op, args)
     {
         return section;
     }
@@ -170,11 +171,11 @@ impl Visit<'_> for Operands<'_, '_> {
 }
 
 fn op(names: &mut Names<'_>, op: &Op) -> String {
+    if let Some(operation) = op.operation() {
+        return names.scalar(operation);
+    }
     #[allow(clippy::wildcard_enum_match_arm, reason = "the others are combinators")]
     match op {
-        Op::Un(op, arg) => names.scalar(Operation::Un(*op, *arg)),
-        Op::Bin(op, left, right) => names.scalar(Operation::Bin(*op, [*left, *right])),
-        Op::Fma(args) => names.scalar(Operation::Fma(*args)),
         Op::Index { array, indices } => index(names, *array, indices),
         Op::Length { array, dim } => length(names, *array, *dim),
         Op::Assert { cond, fault, message } => assertion(names, *cond, *fault, message),

@@ -9,8 +9,9 @@
 use indexmap::{IndexMap, IndexSet};
 
 use crate::ids::{EntityRef, PrimaryMap, RateId, SecondaryMap, SelId, SeriesId, SizeId, VarId};
+use crate::ir::cnf::Operation;
 use crate::ir::cnf::print::extent;
-use crate::ir::cnf::print::scalar::{self, Operation};
+use crate::ir::cnf::print::scalar;
 use crate::ir::cnf::{Atom, SizeDef, SizeInfo, Type, Var};
 use crate::ir::data::Data;
 use crate::names::Name;

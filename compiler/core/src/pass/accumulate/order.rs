@@ -6,7 +6,7 @@
 use indexmap::IndexMap;
 
 use crate::ids::{PrimaryMap, VarId};
-use crate::ir::cnf::{Atom, Type, Var};
+use crate::ir::cnf::{Type, Var};
 use crate::ir::procedure::concrete::{Ranged, Step};
 use crate::pass::lifetimes;
 
@@ -74,23 +74,9 @@ impl Order {
 fn moves(step: &Step<Ranged>, vars: &PrimaryMap<VarId, Var>) -> bool {
     let is_row =
         |array: VarId| matches!(&vars[array].ty, Type::Array { shape, .. } if shape.len() == 1);
-    if let Step::Bin { op, args: [left, _], .. } = step {
-        let scalar = match left {
-            Atom::Const(left) => left.ty,
-            Atom::Var(left) => vars[*left].ty.scalars(),
-        };
-        return !op.traps(scalar);
-    }
     // Rows must be of one length.
     if let Step::Append { var, .. } | Step::Array { var, .. } = step {
         return is_row(*var);
     }
-    matches!(
-        step,
-        Step::Un { .. }
-            | Step::Fma { .. }
-            | Step::Length { .. }
-            | Step::Constant { .. }
-            | Step::Share { .. }
-    )
+    step.is_total(vars)
 }

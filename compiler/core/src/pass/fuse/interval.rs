@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use crate::ids::{PrimaryMap, VarId};
-use crate::ir::cnf::{Atom, Bind, Block, Op, Type, Var};
+use crate::ir::cnf::{Atom, Bind, Block, Op, Operation, Type, Var};
 use crate::prim::{Const, Interval};
 
 /// The intervals of a function's variables, as far as its blocks were looked at.
@@ -38,7 +38,7 @@ impl<'a> Intervals<'a> {
     /// Looks at a block.
     pub(super) fn block(&mut self, block: &Block) {
         for Bind { vars, op, span: _ } in &block.binds {
-            if let Op::If { then, otherwise, .. } = op {
+            if let Some([then, otherwise]) = op.branches() {
                 self.block(then);
                 self.block(otherwise);
                 for ((&var, &left), &right) in
@@ -70,11 +70,11 @@ impl<'a> Intervals<'a> {
     }
 
     fn operation(&self, op: &Op) -> Option<Interval> {
-        if let Op::Bin(op, x, y) = op {
-            return (op.row().interval?)(self.of(*x)?, self.of(*y)?);
+        match op.operation()? {
+            Operation::Un(op, x) => Some((op.row().interval?)(self.of(x)?)),
+            Operation::Bin(op, [x, y]) => (op.row().interval?)(self.of(x)?, self.of(y)?),
+            Operation::Fma(_) => None,
         }
-        let Op::Un(op, x) = op else { return None };
-        Some((op.row().interval?)(self.of(*x)?))
     }
 }
 

@@ -62,7 +62,7 @@ fn operator(look: Look<'_>, worker: &Worker, place: usize) -> Option<(BinOp, boo
     let Atom::Var(result) = *worker.body.results.get(place)? else { return None };
     let acc = worker.params[place];
     let bind = worker.body.binds.iter().find(|bind| bind.vars.contains(&result))?;
-    let Op::Bin(op, left, right) = bind.op else { return None };
+    let (op, [left, right]) = bind.op.binary()?;
     let mut uses = 0;
     worker.body.for_each_use(&mut |atom| uses += usize::from(is(atom, acc) || is(atom, result)));
     // The accumulator once, and the new one as the result.

@@ -103,7 +103,7 @@ fn counted<'a>(look: Look<'a>, bind: &'a Bind) -> Option<(&'a Worker, VarId, Ext
 fn length(look: Look<'_>, count: Atom) -> Option<Extent> {
     let Atom::Var(count) = count else { return None };
     let bind = look.binds().iter().find(|bind| bind.vars == [count])?;
-    let Op::Length { array, dim: 0 } = bind.op else { return None };
+    let (array, 0) = bind.op.length()? else { return None };
     Some(look.outer(array))
 }
 

@@ -13,7 +13,7 @@ use indexmap::IndexSet;
 
 use super::mentions;
 use crate::ids::{PrimaryMap, VarId};
-use crate::ir::cnf::{Atom, Type, Var};
+use crate::ir::cnf::{Type, Var};
 use crate::ir::procedure::concrete::{
     Block, Guard, Loop, Memory, Nest, Position, Procedure, Start, Step, Stmt,
 };
@@ -197,25 +197,10 @@ fn fails_inside(body: &[Stmt], inner: &[Nest], vars: &PrimaryMap<VarId, Var>) ->
 
 fn block_fails(block: &Block, vars: &PrimaryMap<VarId, Var>) -> bool {
     block.steps.iter().any(|step| {
-        if let Step::Bin { op, args: [left, right], .. } = step {
-            let scalar = match left {
-                Atom::Const(left) => left.ty,
-                Atom::Var(left) => vars[*left].ty.scalars(),
-            };
-            let divides = matches!(right, Atom::Const(right) if right.bits != 0);
-            return op.traps(scalar) && !divides;
+        if let Some(branches) = step.branches() {
+            return branches.into_iter().any(|branch| block_fails(branch, vars));
         }
-        if let Step::If { then, otherwise, .. } = step {
-            return [then, otherwise].into_iter().any(|branch| block_fails(branch, vars));
-        }
-        !matches!(
-            step,
-            Step::Un { .. }
-                | Step::Fma { .. }
-                | Step::Length { .. }
-                | Step::Constant { .. }
-                | Step::Index { inside: true, .. }
-        )
+        !step.is_total(vars) && !matches!(step, Step::Index { inside: true, .. })
     })
 }
 

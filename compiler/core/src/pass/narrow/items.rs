@@ -180,18 +180,11 @@ fn worker(stmt: &Stmt<Plain>) -> Option<&Worker<Plain>> {
 fn is_cheap(block: &Block<Plain>) -> bool {
     fn steps(block: &Block<Plain>) -> Option<usize> {
         let step = |step: &Step<Plain>| {
-            if let Step::If { then, otherwise, .. } = step {
+            if let Some([then, otherwise]) = step.branches() {
                 return Some(1 + steps(then)? + steps(otherwise)?);
             }
-            let cheap = matches!(
-                step,
-                Step::Un { .. }
-                    | Step::Bin { .. }
-                    | Step::Fma { .. }
-                    | Step::Index { .. }
-                    | Step::Length { .. }
-            );
-            cheap.then_some(1)
+            let reads = matches!(step, Step::Index { .. } | Step::Length { .. });
+            (reads || step.operation().is_some()).then_some(1)
         };
         block.steps.iter().map(step).sum()
     }

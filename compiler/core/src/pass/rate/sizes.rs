@@ -15,7 +15,7 @@
 use std::collections::BTreeMap;
 
 use crate::ids::{PrimaryMap, SecondaryMap, SizeId, VarId};
-use crate::ir::cnf::{self, Bind, Block, Extent, Op, SizeDef, SizeInfo, Type};
+use crate::ir::cnf::{self, Bind, Block, Extent, SizeDef, SizeInfo, Steps, Type};
 use crate::ir::graph::Iteration;
 
 /// The solved sizes of a block.
@@ -86,18 +86,14 @@ impl<'a> Sizes<'a> {
         for arrays in bind.op.equal_sizes(&bind.vars) {
             self.all_equal(&arrays);
         }
-        #[allow(clippy::wildcard_enum_match_arm, reason = "the others tell nothing more of sizes")]
-        match &bind.op {
-            Op::Cross { left, right } => {
-                if let (Some(&left), Some(&right), Some(&out)) =
-                    (left.first(), right.first(), bind.vars.first())
-                {
-                    let product = Known::Product(self.extent(left), self.extent(right));
-                    self.learn(self.extent(out), product);
-                }
-            }
-            Op::Length { array, dim } => self.length(*array, *dim, &bind.vars),
-            _ => {}
+        if let Some(Steps::Pairs(left, right)) = bind.op.steps()
+            && let Some(&out) = bind.vars.first()
+        {
+            let product = Known::Product(self.extent(left), self.extent(right));
+            self.learn(self.extent(out), product);
+        }
+        if let Some((array, dim)) = bind.op.length() {
+            self.length(array, dim, &bind.vars);
         }
     }
 

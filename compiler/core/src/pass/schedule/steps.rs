@@ -45,13 +45,11 @@ impl<'a, 'b> Steps<'a, 'b> {
     /// Converts a binding that is no combinator.
     pub(super) fn bind(&mut self, bind: Bind, tables: &mut Tables) -> Vec<Step<Plain>> {
         let Bind { vars: results, op, span } = bind;
+        if let Some(operation) = op.operation() {
+            return vec![Step::of(results[0], operation, span)];
+        }
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others are combinators")]
         let step = match op {
-            Op::Un(op, arg) => Step::Un { var: results[0], op, arg },
-            Op::Bin(op, left, right) => {
-                Step::Bin { var: results[0], op, args: [left, right], span }
-            }
-            Op::Fma(args) => Step::Fma { var: results[0], args },
             Op::Index { array, indices } if tables.vars[results[0]].ty.is_array() => {
                 Step::Row { var: results[0], array, indices, span }
             }

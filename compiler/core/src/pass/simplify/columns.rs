@@ -59,7 +59,7 @@ impl Columns<'_> {
             for inner in bind.op.blocks_mut() {
                 changed |= self.block(inner);
             }
-            if let Op::Length { array, dim } = bind.op {
+            if let Some((array, dim)) = bind.op.length() {
                 self.lengths.insert(bind.vars[0], self.vars[array].ty.shape()[dim]);
             }
             if let Some(of) = self.transposed(&bind) {
@@ -81,7 +81,7 @@ impl Columns<'_> {
     /// The matrix that a binding transposes, if nothing else is done with what it gives.
     fn transposed(&self, bind: &Bind) -> Option<Transposed> {
         let Op::Generate { size: columns, worker } = &bind.op else { return None };
-        let is_length = |bind: &&Bind| matches!(bind.op, Op::Length { .. });
+        let is_length = |bind: &&Bind| bind.op.length().is_some();
         let binds = worker.body.binds.iter().skip_while(is_length).collect::<Vec<_>>();
         let ([outer], [Bind { vars: made, op: Op::Generate { size: count, worker: inner }, .. }]) =
             (&worker.params[..], &binds[..])

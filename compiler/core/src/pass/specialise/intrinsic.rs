@@ -441,7 +441,7 @@ fn taken_check(op: &mut Op, size: Atom) -> Option<[Bind; 2]> {
     op.workers_mut().into_iter().find_map(|worker| {
         let binds = &mut worker.body.binds;
         let is_condition = |bind: &Bind| {
-            matches!(bind.op, Op::Bin(BinOp::Ge, x, y) if x == size && y == number(0))
+            bind.op.binary().is_some_and(|is| is == (BinOp::Ge, [size, number(0)]))
         };
         let condition = binds.iter().position(is_condition)?;
         let holds = Atom::Var(binds[condition].vars[0]);

@@ -13,9 +13,9 @@ use super::bounds::Sum;
 use super::likely::{Side, most};
 use super::narrow::is_followed;
 use super::special::Special;
-use crate::ids::VarId;
+use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeDef, Type, Var};
-use crate::ir::procedure::concrete::Step;
+use crate::ir::procedure::concrete::{Ranged, Step};
 use crate::names::Name;
 use crate::prim::{BinOp, Scalar};
 
@@ -235,14 +235,21 @@ impl Special<'_> {
             return Sum::symbol(var);
         }
         let (vars, before) = (&mut *self.vars, &mut self.before);
-        let var = *self.extents.entry(size).or_insert_with(|| {
-            let ty = Type::Scalar(Scalar::I64);
-            let var = vars.push(Var { name: Name::new("extent"), ty });
-            before.push(Step::Length { var, array, dim });
-            var
-        });
-        Sum::symbol(var)
+        let length = self.extents.entry(size).or_insert_with(|| extent(vars, array, dim, before));
+        Sum::symbol(*length)
     }
+}
+
+/// A variable for the length of an array, which a step before the loop binds.
+pub(super) fn extent(
+    vars: &mut PrimaryMap<VarId, Var>,
+    array: VarId,
+    dim: usize,
+    before: &mut Vec<Step<Ranged>>,
+) -> VarId {
+    let var = vars.push(Var { name: Name::new("extent"), ty: Type::Scalar(Scalar::I64) });
+    before.push(Step::Length { var, array, dim });
+    var
 }
 
 /// Where a comparison of `factor * i + rest` with 0 turns.

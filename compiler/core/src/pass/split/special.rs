@@ -12,16 +12,16 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::bounds::{Bounds, Sum};
+use super::conditions::extent;
 use super::dead;
 use super::likely::{Guess, Likely};
 use crate::ids::{PrimaryMap, SizeId, VarId};
-use crate::ir::cnf::{Atom, SizeInfo, Type, Var};
+use crate::ir::cnf::{Atom, SizeInfo, Var};
 use crate::ir::procedure::concrete::{
     End, Guard, Length, Loop, Memory, Nest, Place, Plain, Position, Procedure, Ranged, Start, Step,
     Stmt, VisitPlaceMut, VisitStmtMut, Worker,
 };
-use crate::names::Name;
-use crate::prim::{BinOp, Scalar};
+use crate::prim::BinOp;
 use crate::source::Span;
 
 /// How many steps of blocks a body may have of which a copy is made.
@@ -132,12 +132,7 @@ impl Special<'_> {
     /// The number of steps as a scalar.
     fn steps_of(&mut self, length: &Length) -> Option<Atom> {
         match length {
-            Length::Array(array) => {
-                let ty = Type::Scalar(Scalar::I64);
-                let var = self.vars.push(Var { name: Name::new("extent"), ty });
-                self.before.push(Step::Length { var, array: *array, dim: 0 });
-                Some(Atom::Var(var))
-            }
+            Length::Array(array) => Some(Atom::Var(extent(self.vars, *array, 0, &mut self.before))),
             Length::Value(size) => Some(*size),
             Length::Product(..) => None,
         }

@@ -35,10 +35,11 @@ pub(super) fn separate(worker: &Worker, count: usize) -> Option<Vec<Separate>> {
     let fold = |(&acc, &result): (&VarId, &Atom)| {
         let Atom::Var(result) = result else { return None };
         let combine = |step: &Step| {
-            let Step::Bin { var, op, args: [a, b], .. } = step else { return None };
+            let (var, operation) = step.operation()?;
+            let (op, [a, b]) = operation.binary()?;
             let this = Atom::Var(acc);
-            let elem = (*a == this).then_some(*b).or((*b == this).then_some(*a))?;
-            (*var == result).then_some((*op, elem))
+            let elem = (a == this).then_some(b).or((b == this).then_some(a))?;
+            (var == result).then_some((op, elem))
         };
         let (op, elem) = worker.body.steps.iter().find_map(combine)?;
         (once(acc) && once(result)).then_some(Separate { op, elem, result })

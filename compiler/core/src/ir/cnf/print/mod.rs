@@ -20,12 +20,12 @@ pub(crate) mod scalar;
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
-use self::scalar::{Operation, argument};
+use self::scalar::argument;
 use crate::ids::{FuncId, SecondaryMap, SizeId, VarId};
 use crate::ir::check;
 use crate::ir::cnf::{
-    Atom, Bind, Block, Callee, Component, Extent, External, Function, LoopForm, Op, Program,
-    SizeDef, Type, Worker,
+    Atom, Bind, Block, Callee, Component, Extent, External, Function, LoopForm, Op, Operation,
+    Program, SizeDef, Type, Worker,
 };
 
 /// The program as Arr text: the functions in order, the entries with their comments.
@@ -190,9 +190,10 @@ impl<'a> Printer<'a> {
 
     fn bind(&self, f: &mut impl Write, bind: &Bind, indent: usize) -> fmt::Result {
         match &bind.op {
-            Op::Un(op, x) => f.write_str(&self.scalar(Operation::Un(*op, *x))),
-            Op::Bin(op, x, y) => f.write_str(&self.scalar(Operation::Bin(*op, [*x, *y]))),
-            Op::Fma(args) => f.write_str(&self.scalar(Operation::Fma(*args))),
+            Op::Un(..) | Op::Bin(..) | Op::Fma(_) => {
+                let operation = bind.op.operation().expect("an operation on scalars");
+                f.write_str(&self.scalar(operation))
+            }
             Op::Index { array, indices } => {
                 write!(f, "{}[{}]", self.vars[*array], list(self.each(indices)))
             }
@@ -381,13 +382,9 @@ impl<'a> Printer<'a> {
     fn one_line(&self, body: &Block) -> Option<String> {
         match &body.binds[..] {
             [] => Some(self.atoms(&body.results)),
-            [
-                Bind {
-                    vars,
-                    op: Op::Un(..) | Op::Bin(..) | Op::Fma(_) | Op::Index { .. } | Op::Length { .. },
-                    ..
-                },
-            ] if body.results == [Atom::Var(vars[0])] => {
+            [Bind { vars, op, .. }]
+                if op.gives_scalar() && body.results == [Atom::Var(vars[0])] =>
+            {
                 let mut text = String::new();
                 self.bind(&mut text, &body.binds[0], 0).expect("writing to a string does not fail");
                 Some(text)

@@ -6,19 +6,8 @@
 //! Un(To(F64), n), n: i64   ⇒   f64.i64 n
 //! ```
 
-use crate::ir::cnf::{Atom, Type};
+use crate::ir::cnf::{Atom, Operation, Type};
 use crate::prim::{BinOp, Scalar, UnOp};
-
-/// An operation on scalars, and its operands.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Operation {
-    /// Of one.
-    Un(UnOp, Atom),
-    /// Of two.
-    Bin(BinOp, [Atom; 2]),
-    /// `a * b + c`.
-    Fma([Atom; 3]),
-}
 
 /// The operation as text; `atom` tells of the type and the text of an operand.
 pub(crate) fn show(operation: Operation, mut atom: impl FnMut(Atom) -> (Type, String)) -> String {

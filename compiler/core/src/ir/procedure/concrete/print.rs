@@ -22,8 +22,7 @@ use super::{
     Procedure, Program, Range, Start, Step, Stmt, Worker, Written,
 };
 use crate::ids::{AccId, FuncId, VarId};
-use crate::ir::cnf::print::scalar::Operation;
-use crate::ir::cnf::{Atom, Callee, Entry};
+use crate::ir::cnf::{Atom, Callee, Entry, Operation};
 use crate::ir::procedure::print::{acc_name, fields, prefix, update_args};
 use crate::ir::process::ops;
 use crate::ir::process::print::order;
@@ -106,11 +105,10 @@ impl<P: Phase> Printer<'_, P> {
 
     fn step(&self, names: &mut Names<'_>, step: &Step<P>) -> Lines {
         let (vars, value) = match step {
-            Step::Un { var, op, arg } => (vec![*var], names.scalar(Operation::Un(*op, *arg))),
-            Step::Bin { var, op, args, .. } => {
-                (vec![*var], names.scalar(Operation::Bin(*op, *args)))
+            Step::Un { .. } | Step::Bin { .. } | Step::Fma { .. } => {
+                let (var, operation) = step.operation().expect("an operation on scalars");
+                (vec![var], names.scalar(operation))
             }
-            Step::Fma { var, args } => (vec![*var], names.scalar(Operation::Fma(*args))),
             Step::Index { var, array, indices, inside, .. } => {
                 let mark = if *inside { "inside " } else { "" };
                 (vec![*var], format!("{mark}{}", ops::index(names, *array, indices)))
@@ -218,9 +216,10 @@ impl<P: Phase> Printer<'_, P> {
 
     /// A worker as an argument: `(+ 1i64)`, or a lambda.
     fn worker(&self, names: &mut Names<'_>, worker: &Worker<P>) -> Lines {
-        if let [Step::Bin { var, op, args, .. }] = &worker.body.steps[..]
-            && worker.body.results == [Atom::Var(*var)]
-            && let Some(section) = ops::section(names, &worker.params, *op, *args)
+        if let [step] = &worker.body.steps[..]
+            && let Some((var, Operation::Bin(op, args))) = step.operation()
+            && worker.body.results == [Atom::Var(var)]
+            && let Some(section) = ops::section(names, &worker.params, op, args)
         {
             return vec![section];
         }

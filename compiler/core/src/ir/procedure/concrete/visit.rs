@@ -7,9 +7,10 @@ use super::{
     After, Block, Guard, Loop, LoopForm, Memory, Nest, Part, Phase, Procedure, Range, Start, Step,
     Stmt, Worker,
 };
-use crate::ids::VarId;
+use crate::ids::{PrimaryMap, VarId};
 use crate::ir::check::Piece;
-use crate::ir::cnf::Atom;
+use crate::ir::cnf::{Atom, Operation, Var};
+use crate::source::Span;
 
 /// Receives what a step uses, in order, and then what it binds.
 pub trait Visit<'a, P: Phase> {
@@ -148,6 +149,47 @@ impl<P: Phase> Step<P> {
         walk!(self, visitor);
     }
 
+    /// The step that binds a variable to an operation on scalars.
+    #[must_use]
+    pub fn of(var: VarId, operation: Operation, span: Span) -> Self {
+        match operation {
+            Operation::Un(op, arg) => Self::Un { var, op, arg },
+            Operation::Bin(op, args) => Self::Bin { var, op, args, span },
+            Operation::Fma(args) => Self::Fma { var, args },
+        }
+    }
+
+    /// The variable that it binds to an operation on scalars, and the operation.
+    #[must_use]
+    pub fn operation(&self) -> Option<(VarId, Operation)> {
+        if let Self::Bin { var, op, args, .. } = self {
+            Some((*var, Operation::Bin(*op, *args)))
+        } else if let Self::Un { var, op, arg } = self {
+            Some((*var, Operation::Un(*op, *arg)))
+        } else if let Self::Fma { var, args } = self {
+            Some((*var, Operation::Fma(*args)))
+        } else {
+            None
+        }
+    }
+
+    /// The two blocks between which it chooses.
+    #[must_use]
+    pub fn branches(&self) -> Option<[&Block<P>; 2]> {
+        if let Self::If { then, otherwise, .. } = self { Some([then, otherwise]) } else { None }
+    }
+
+    /// Whether it has no blocks, reads no element, and cannot fail.
+    #[must_use]
+    pub fn is_total(&self, vars: &PrimaryMap<VarId, Var>) -> bool {
+        match self.operation() {
+            Some((_, operation)) => !operation.fails(vars),
+            None => {
+                matches!(self, Self::Length { .. } | Self::Constant { .. } | Self::Share { .. })
+            }
+        }
+    }
+
     /// The blocks directly inside the step.
     pub fn blocks_mut(&mut self) -> Vec<&mut Block<P>> {
         let mut blocks = BlocksMut(Vec::new());
@@ -185,6 +227,7 @@ impl<P: Phase> Loop<P> {
             for_each_inside(body, inner, f);
         }
     }
+
 }
 
 fn for_each_inside<'a, P: Phase>(

@@ -17,7 +17,7 @@ use super::signature::{Callees, Signature, Vars, declare, recursive};
 use super::{Read, SEPARATOR, tree, wrong};
 use crate::ids::{AccId, FuncId, VarId};
 use crate::ir::ast::Ident;
-use crate::ir::cnf::print::scalar::{self, Operation};
+use crate::ir::cnf::print::scalar;
 use crate::ir::cnf::{Atom, Callee, Type};
 use crate::ir::data::Data;
 use crate::ir::procedure::concrete::{Block, Function, LoopForm, Phase, Program, Step, Worker};
@@ -203,15 +203,8 @@ impl<P: Phase> Reader<'_, '_, P> {
     /// An operation on scalars, or one that begins with an array.
     fn scalar(&mut self, binders: &[Binder], span: Span) -> Read<Step<P>> {
         if let Some((operation, ty)) = self.vars.scalars(self.cursor)? {
-            return Ok(match operation {
-                Operation::Un(op, arg) => {
-                    Step::Un { var: self.one(binders, Some(op.result(ty)))?, op, arg }
-                }
-                Operation::Bin(op, args) => {
-                    Step::Bin { var: self.one(binders, Some(op.result(ty)))?, op, args, span }
-                }
-                Operation::Fma(args) => Step::Fma { var: self.one(binders, Some(ty))?, args },
-            });
+            let var = self.one(binders, Some(operation.result(ty)))?;
+            return Ok(Step::of(var, operation, span));
         }
         let left = self.atom()?;
         let Atom::Var(array) = left else { return self.cursor.wanted("an operator") };

@@ -8,7 +8,6 @@
 
 use super::{Binder, Reader};
 use crate::ids::VarId;
-use crate::ir::cnf::print::scalar::Operation;
 use crate::ir::cnf::{Atom, Block, Callee, Dim, Extent, LoopForm, Op, Order, Prefix, Told, Worker};
 use crate::ir::data::Data;
 use crate::ir::effect::Effect;
@@ -254,11 +253,7 @@ impl Reader<'_, '_> {
     /// An operation on scalars, or one that begins with an array.
     fn scalar(&mut self) -> Read<Op> {
         if let Some((operation, _)) = self.vars.scalars(self.cursor)? {
-            return Ok(match operation {
-                Operation::Un(op, x) => Op::Un(op, x),
-                Operation::Bin(op, [x, y]) => Op::Bin(op, x, y),
-                Operation::Fma(args) => Op::Fma(args),
-            });
+            return Ok(operation.into());
         }
         let left = self.atom()?;
         let Atom::Var(array) = left else { return self.cursor.wanted("an operator") };

@@ -1,0 +1,50 @@
+//! Operations on scalars with their operands, the same for bindings and for steps of concrete programs.
+//!
+//! Invariant: a pass that asks what an operation is applied to, or whether it can fail, asks here, and names no variant of
+//! `Op` or `Step`.
+//!
+//! ```text
+//! t = x / 2   ⇒   Bin(Div, [x, 2]), which cannot fail
+//! ```
+
+use super::{Atom, Var};
+use crate::ids::{PrimaryMap, VarId};
+use crate::prim::{BinOp, Scalar, UnOp};
+
+/// An operation on scalars, and its operands.
+#[derive(Clone, Copy, Debug)]
+pub enum Operation {
+    /// Of one.
+    Un(UnOp, Atom),
+    /// Of two.
+    Bin(BinOp, [Atom; 2]),
+    /// `a * b + c`.
+    Fma([Atom; 3]),
+}
+
+impl Operation {
+    /// The operator of two, and its operands.
+    #[must_use]
+    pub fn binary(self) -> Option<(BinOp, [Atom; 2])> {
+        if let Self::Bin(op, args) = self { Some((op, args)) } else { None }
+    }
+
+    /// The type of what it gives for operands of that type.
+    #[must_use]
+    pub fn result(self, operand: Scalar) -> Scalar {
+        match self {
+            Self::Un(op, _) => op.result(operand),
+            Self::Bin(op, _) => op.result(operand),
+            Self::Fma(_) => operand,
+        }
+    }
+
+    /// Whether it can fail: by a division, unless the divisor is a constant other than 0.
+    #[must_use]
+    pub fn fails(self, vars: &PrimaryMap<VarId, Var>) -> bool {
+        self.binary().is_some_and(|(op, [left, right])| {
+            let divides = matches!(right, Atom::Const(right) if right.bits != 0);
+            op.traps(left.ty(vars).scalars()) && !divides
+        })
+    }
+}
