@@ -1,16 +1,19 @@
 //! Constant folding, and identities that hold exactly.
 //!
 //! Invariant: floats keep every bit, but for the payload of NaN: `x * 1` is `x`, but `x + 0` is not,
-//! because -0 + 0 is 0. Functions that differ between mathematical libraries are left to run time.
+//! because -0 + 0 is 0. Functions that differ between mathematical libraries are left to run time. The tables have the
+//! block's own variables only: each worker of a function is folded by itself.
 //!
 //! ```text
 //! t = 2 + 3; u = x * 1; v = t + u; w = length xs   where xs: [n]f64 and n is a variable
 //! ⇒ v = 5 + x; w = n
 //! ```
 
+use indexmap::{IndexMap, IndexSet};
+
 use super::substitution::Substitution;
 use crate::eval::scalar;
-use crate::ids::{SecondaryMap, VarId};
+use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Block, Extent, Function, Op, SizeDef, Type};
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 
@@ -20,13 +23,10 @@ pub(super) fn fold(function: &mut Function) -> bool {
     let mut folder = Folder {
         function,
         substitution: Substitution::default(),
-        scope: SecondaryMap::new(),
-        defs: SecondaryMap::new(),
+        scope: function.params.iter().copied().collect(),
+        defs: IndexMap::new(),
         changed: false,
     };
-    for &param in &folder.function.params {
-        folder.scope[param] = true;
-    }
     folder.block(&mut body);
     let Folder { substitution, changed, .. } = folder;
     function.body = body;
@@ -38,9 +38,9 @@ struct Folder<'a> {
     substitution: Substitution,
     /// Which variables were bound so far; workers' and branches' own ones too, which is harmless,
     /// because types outside do not mention them.
-    scope: SecondaryMap<VarId, bool>,
+    scope: IndexSet<VarId>,
     /// The scalar operations that bind variables.
-    defs: SecondaryMap<VarId, Option<Op>>,
+    defs: IndexMap<VarId, Op>,
     changed: bool,
 }
 
@@ -57,9 +57,7 @@ impl Folder<'_> {
         for mut bind in std::mem::take(&mut block.binds) {
             bind.op.replace_operands(&mut |atom| self.substitution.atom(atom));
             for worker in bind.op.workers_mut() {
-                for &param in &worker.params {
-                    self.scope[param] = true;
-                }
+                self.scope.extend(&worker.params);
             }
             for inner in bind.op.blocks_mut() {
                 self.block(inner);
@@ -80,11 +78,9 @@ impl Folder<'_> {
                 }
                 Folded::Atom(_) | Folded::Same => {}
             }
-            for &var in &bind.vars {
-                self.scope[var] = true;
-            }
+            self.scope.extend(&bind.vars);
             if matches!(bind.op, Op::Un(..) | Op::Bin(..)) {
-                self.defs[bind.vars[0]] = Some(bind.op.clone());
+                self.defs.insert(bind.vars[0], bind.op.clone());
             }
             binds.push(bind);
         }
@@ -104,8 +100,8 @@ impl Folder<'_> {
         if let Op::Fma([Atom::Const(a), Atom::Const(b), Atom::Const(c)]) = op {
             return Folded::Atom(scalar::fma(*a, *b, *c).into());
         }
-        if let Op::Length { array, dim } = op {
-            return self.length(*array, *dim);
+        if let Some((array, dim)) = op.length() {
+            return self.length(array, dim);
         }
         Folded::Same
     }
@@ -121,7 +117,7 @@ impl Folder<'_> {
                 SizeDef::Value(var) => {
                     let value = self.substitution.atom(var.into());
                     let known = match value {
-                        Atom::Var(var) => self.scope[var],
+                        Atom::Var(var) => self.scope.contains(&var),
                         Atom::Const(value) => value.as_i128() >= 0,
                     };
                     if known { Folded::Atom(value) } else { Folded::Same }
@@ -139,7 +135,7 @@ impl Folder<'_> {
                 return Folded::Atom(scalar::un(op, value).into());
             }
             Atom::Const(_) => return Folded::Same,
-            Atom::Var(var) => self.defs[var].as_ref(),
+            Atom::Var(var) => self.defs.get(&var),
         };
         let ty = self.scalar(x);
         match (op, inner) {
@@ -182,7 +178,7 @@ impl Folder<'_> {
     /// `(x + c) + d` is `x + (c + d)`: integers wrap, so this is exact.
     fn chain(&self, op: BinOp, x: Atom, outer: Const) -> Folded {
         let Atom::Var(var) = x else { return Folded::Same };
-        let Some(Op::Bin(inner_op, y, Atom::Const(inner))) = self.defs[var] else {
+        let Some(&Op::Bin(inner_op, y, Atom::Const(inner))) = self.defs.get(&var) else {
             return Folded::Same;
         };
         let sign = |op| match (op == BinOp::Add, op == BinOp::Sub) {
