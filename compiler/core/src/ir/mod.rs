@@ -9,6 +9,7 @@ pub mod core;
 pub mod data;
 pub mod effect;
 pub mod graph;
+pub mod passes;
 pub mod procedure;
 pub mod process;
 pub mod tables;

@@ -18,40 +18,17 @@ mod tests;
 mod verify;
 
 use crate::ids::{AccId, PrimaryMap, RateId, SeriesId, VarId};
-use crate::ir::cnf::{Atom, Bind, Order, Type, Worker};
+use crate::ir::cnf::{Atom, Order, Type, Worker};
+use crate::ir::passes;
 use crate::ir::process::Rate;
-use crate::ir::tables::Tables;
 use crate::names::Name;
 use crate::source::Span;
 
 /// A block of which every pass has become an abstract loop nest.
-#[derive(Clone, Debug)]
-pub struct Block {
-    /// Where the block is: the function's name, and the path in it.
-    pub name: String,
-    /// The function's variables and sizes.
-    pub tables: Tables,
-    /// In the order in which they run.
-    pub steps: Vec<Step>,
-    /// What the block yields.
-    pub results: Vec<Atom>,
-}
+pub type Block = passes::Block<Procedure>;
 
 /// One step of a block.
-#[derive(Clone, Debug)]
-pub enum Step {
-    /// A scalar binding or a barrier.
-    Bind(Bind),
-    /// `var = array`: another name for the same elements.
-    Share {
-        /// The new name.
-        var: VarId,
-        /// The array.
-        array: VarId,
-    },
-    /// A pass.
-    Pass(Procedure),
-}
+pub type Step = passes::Step<Procedure>;
 
 /// A pass as an abstract loop nest.
 #[derive(Clone, Debug)]

@@ -12,40 +12,14 @@
 //! yields (x1)
 //! ```
 
-use std::fmt;
-
-use super::{Acc, Block, End, Nest, Procedure, Start, Step, Stmt};
-use crate::ids::{AccId, PrimaryMap};
+use super::{Acc, End, Nest, Procedure, Start, Stmt};
+use crate::ids::{AccId, PrimaryMap, VarId};
 use crate::ir::cnf::Atom;
+use crate::ir::passes::Pass;
 use crate::ir::process::ops;
-use crate::ir::process::print::{blocks, header, order, rate_origin, run_series};
+use crate::ir::process::print::{header, order, rate_origin};
 use crate::ir::process::text::{Lines, Names, beside, braces, indent, rate_name, series_name};
-
-impl fmt::Display for Block {
-    /// The block's steps, and then its procedures.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut names = Names::new(&self.tables.vars, &self.tables.sizes);
-        let mut steps = Vec::new();
-        let mut procedures = Vec::new();
-        for step in &self.steps {
-            steps.push(vec![match step {
-                Step::Bind(bind) => ops::bind(&mut names, bind),
-                Step::Share { var, array } => {
-                    let array = names.var(*array);
-                    format!("{} = {array}", names.var(*var))
-                }
-                Step::Pass(procedure) => {
-                    let arrays = procedure.params.iter().map(|param| &param.array);
-                    let run = run_series(&mut names, &procedure.yields, arrays, &procedure.name);
-                    procedures.push(names.scope(|names| procedure.lines(names)));
-                    run
-                }
-            }]);
-        }
-        steps.push(vec![format!("yield {}", names.tuple(&self.results))]);
-        f.write_str(&blocks(beside(&format!("{} = ", self.name), braces(steps)), procedures))
-    }
-}
+use crate::names::Name;
 
 /// An accumulator's name, with a number behind it where it is not the first of that name.
 pub(super) fn acc_name(accs: &PrimaryMap<AccId, Acc>, acc: AccId) -> String {
@@ -63,7 +37,19 @@ pub(super) fn fields(fields: Vec<(&str, Vec<Lines>)>) -> Lines {
     indent(used.flat_map(|(name, stmts)| beside(&format!("{name} "), braces(stmts))).collect())
 }
 
-impl Procedure {
+impl Pass for Procedure {
+    fn name(&self) -> &Name {
+        &self.name
+    }
+
+    fn yields(&self) -> &[VarId] {
+        &self.yields
+    }
+
+    fn streams(&self) -> Vec<VarId> {
+        self.params.iter().map(|param| param.array).collect()
+    }
+
     fn lines(&self, names: &mut Names<'_>) -> Lines {
         let params = self.params.iter().map(|param| (param.series, param.rate, param.array));
         let mut lines = vec![header(names, "procedure", &self.name, &self.rates, params)];
@@ -72,7 +58,9 @@ impl Procedure {
         lines.push(format!("yields {}", names.tuple(&yields)));
         lines
     }
+}
 
+impl Procedure {
     fn nest(&self, names: &mut Names<'_>, nest: &Nest) -> Lines {
         let mut lines = Lines::new();
         let (inner, end) = match nest {

@@ -22,39 +22,16 @@ pub(crate) mod uses;
 pub(in crate::ir) mod verify;
 
 use crate::ids::{PrimaryMap, RateId, SelId, SeriesId, VarId};
-use crate::ir::cnf::{self, Atom, Bind, Order, Prefix, Worker};
-use crate::ir::tables::Tables;
+use crate::ir::cnf::{self, Atom, Order, Prefix, Worker};
+use crate::ir::passes;
 use crate::names::Name;
 use crate::source::Span;
 
 /// A block of which every cluster has become a process.
-#[derive(Clone, Debug)]
-pub struct Block {
-    /// Where the block is: the function's name, and the path in it.
-    pub name: String,
-    /// The function's variables and sizes.
-    pub tables: Tables,
-    /// In the order in which they run.
-    pub steps: Vec<Step>,
-    /// What the block yields.
-    pub results: Vec<Atom>,
-}
+pub type Block = passes::Block<Process>;
 
 /// One step of a block.
-#[derive(Clone, Debug)]
-pub enum Step {
-    /// A scalar binding or a barrier.
-    Bind(Bind),
-    /// `var = array`: another name for the same elements, where copying would tell nothing new.
-    Share {
-        /// The new name.
-        var: VarId,
-        /// The array.
-        array: VarId,
-    },
-    /// A pass.
-    Process(Process),
-}
+pub type Step = passes::Step<Process>;
 
 /// One pass over memory.
 #[derive(Clone, Debug)]

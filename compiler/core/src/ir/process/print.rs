@@ -11,56 +11,12 @@
 //! yields (vec3, mx)
 //! ```
 
-use std::fmt;
-
 use super::text::{Lines, Names, beside, braces, rate_name, selector_name, series_name};
-use super::{Block, Operator, Process, Rate, Step, ops};
+use super::{Operator, Process, Rate, ops};
 use crate::ids::{PrimaryMap, RateId, SeriesId, VarId};
 use crate::ir::cnf::{Atom, Order};
-
-impl fmt::Display for Block {
-    /// The block's steps, and then its processes.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut names = Names::new(&self.tables.vars, &self.tables.sizes);
-        let mut steps = Vec::new();
-        let mut processes = Vec::new();
-        for step in &self.steps {
-            steps.push(vec![match step {
-                Step::Bind(bind) => ops::bind(&mut names, bind),
-                Step::Share { var, array } => {
-                    let array = names.var(*array);
-                    format!("{} = {array}", names.var(*var))
-                }
-                Step::Process(process) => {
-                    let arrays = process.params.iter().map(|(_, array)| array);
-                    let run = run_series(&mut names, &process.yields, arrays, &process.name);
-                    processes.push(names.scope(|names| process.lines(names)));
-                    run
-                }
-            }]);
-        }
-        steps.push(vec![format!("yield {}", names.tuple(&self.results))]);
-        f.write_str(&blocks(beside(&format!("{} = ", self.name), braces(steps)), processes))
-    }
-}
-
-/// `ys m = runSeries xs f_1`: a pass, by the arrays that it streams and what it yields.
-pub(in crate::ir) fn run_series<'a>(
-    names: &mut Names<'_>,
-    yields: &[VarId],
-    arrays: impl IntoIterator<Item = &'a VarId>,
-    process: &str,
-) -> String {
-    let arrays = names.vars(arrays);
-    let space = if arrays.is_empty() { "" } else { " " };
-    format!("{} = runSeries {arrays}{space}{process}", names.vars(yields))
-}
-
-/// Texts with an empty line between them.
-pub(in crate::ir) fn blocks(first: Lines, others: Vec<Lines>) -> String {
-    let texts = std::iter::once(first).chain(others).map(|lines| lines.join("\n") + "\n");
-    texts.collect::<Vec<_>>().join("\n")
-}
+use crate::ir::passes::Pass;
+use crate::names::Name;
 
 /// The parameters of a process or procedure: its rate, and its series.
 pub(in crate::ir) fn header(
@@ -101,7 +57,19 @@ pub(in crate::ir) fn order(order: Order) -> &'static str {
     }
 }
 
-impl Process {
+impl Pass for Process {
+    fn name(&self) -> &Name {
+        &self.name
+    }
+
+    fn yields(&self) -> &[VarId] {
+        &self.yields
+    }
+
+    fn streams(&self) -> Vec<VarId> {
+        self.params.iter().map(|&(_, array)| array).collect()
+    }
+
     fn lines(&self, names: &mut Names<'_>) -> Lines {
         let yields = self.yields.iter().map(|&var| Atom::Var(var)).collect::<Vec<_>>();
         let series = self.params.iter().map(|&(id, array)| (id, self.series[id].rate, array));
@@ -110,7 +78,9 @@ impl Process {
         lines.push(format!("yields {}", names.tuple(&yields)));
         lines
     }
+}
 
+impl Process {
     fn operators(&self, names: &mut Names<'_>, operators: &[Operator]) -> Lines {
         braces(operators.iter().map(|operator| self.operator(names, operator)).collect())
     }

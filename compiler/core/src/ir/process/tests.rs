@@ -20,7 +20,7 @@ fn broken(change: impl FnOnce(&mut Process)) -> String {
 
 fn process(block: &mut Block) -> &mut Process {
     let process = block.steps.iter_mut().find_map(|step| match step {
-        Step::Process(process) => Some(process),
+        Step::Pass(process) => Some(process),
         Step::Bind(_) | Step::Share { .. } => None,
     });
     process.expect("the block has a process")

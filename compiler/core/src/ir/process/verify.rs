@@ -18,7 +18,7 @@ impl Block {
         for step in &self.steps {
             let name = match step {
                 Step::Bind(_) | Step::Share { .. } => &self.name,
-                Step::Process(process) => process.name.as_str(),
+                Step::Pass(process) => process.name.as_str(),
             };
             for var in uses_of(step) {
                 if later.contains(&var) {
@@ -30,7 +30,7 @@ impl Block {
                     return Err(format!("{name}: {var} is bound twice"));
                 }
             }
-            if let Step::Process(process) = step {
+            if let Step::Pass(process) = step {
                 process.verify(&self.tables.vars).map_err(|what| format!("{name}: {what}"))?;
             }
         }
@@ -42,7 +42,7 @@ fn defines(step: &Step) -> Vec<VarId> {
     match step {
         Step::Bind(bind) => bind.vars.clone(),
         Step::Share { var, .. } => vec![*var],
-        Step::Process(process) => process.yields.clone(),
+        Step::Pass(process) => process.yields.clone(),
     }
 }
 
@@ -50,7 +50,7 @@ fn uses_of(step: &Step) -> IndexSet<VarId> {
     match step {
         Step::Bind(bind) => uses::free(bind),
         Step::Share { array, .. } => [*array].into(),
-        Step::Process(process) => process.uses(),
+        Step::Pass(process) => process.uses(),
     }
 }
 

@@ -30,7 +30,7 @@ use self::extent::Extents;
 use self::length::{Length, LengthOf};
 use crate::ids::{ClusterId, NodeId, SecondaryMap, VarId};
 use crate::ir::clusters::{Clustered, Clusters};
-use crate::ir::cnf::{Bind, Op};
+use crate::ir::cnf::Bind;
 use crate::ir::graph::{Graph, Kind};
 use crate::ir::process::{Block, Step, uses};
 use crate::ir::tables::Tables;
@@ -97,11 +97,11 @@ impl Uses {
         }
         let mut lengths = Vec::new();
         for unit in scalars {
-            if let [Step::Bind(Bind { vars, op: Op::Length { array, dim: 0 }, span })] =
-                &unit.steps[..]
-                && let Some(cluster) = maker(*array)
+            if let [Step::Bind(Bind { vars, op, span })] = &unit.steps[..]
+                && let Some((array, 0)) = op.length()
+                && let Some(cluster) = maker(array)
             {
-                lengths.push((cluster, LengthOf { var: vars[0], array: *array, span: *span }));
+                lengths.push((cluster, LengthOf { var: vars[0], array, span: *span }));
             } else {
                 needed.extend(&unit.uses);
             }
@@ -149,7 +149,7 @@ impl Unit {
         let counted = fused.lengths.iter().filter(|(_, length)| matches!(length, Length::Counted));
         defines.extend(counted.map(|(var, _)| *var));
         let mut steps = fused.before;
-        steps.extend(fused.process.map(Step::Process));
+        steps.extend(fused.process.map(Step::Pass));
         steps.extend(fused.after);
         let source = sources.into_iter().min().expect("a cluster has a node");
         Self { steps, uses, defines, source }
@@ -163,11 +163,9 @@ fn scalar_units(extents: &mut Extents<'_>) -> Vec<Unit> {
     let scalars = (0..graph.block.binds.len()).filter(|source| !nodes.contains(source));
     let unit = |source: usize| {
         let bind = &graph.block.binds[source];
-        let by_size = if let Op::Length { array, dim } = bind.op {
-            extents.length(bind.vars[0], array, dim, bind.span)
-        } else {
-            None
-        };
+        let length = bind.op.length();
+        let by_size =
+            length.and_then(|(array, dim)| extents.length(bind.vars[0], array, dim, bind.span));
         Unit::of_binds(by_size.unwrap_or_else(|| vec![bind.clone()]), source)
     };
     scalars.map(unit).collect()

@@ -33,14 +33,5 @@ pub type Nested<'a> =
 /// Makes each process of the block an abstract loop nest.
 #[must_use]
 pub fn schedule(block: process::Block) -> procedure::Block {
-    let process::Block { name, mut tables, steps, results } = block;
-    let steps = steps.into_iter().map(|step| match step {
-        process::Step::Bind(bind) => procedure::Step::Bind(bind),
-        process::Step::Share { var, array } => procedure::Step::Share { var, array },
-        process::Step::Process(process) => {
-            procedure::Step::Pass(judgments::procedure(process, &mut tables.vars))
-        }
-    });
-    let steps = steps.collect();
-    procedure::Block { name, tables, steps, results }
+    block.map(|process, tables| judgments::procedure(process, &mut tables.vars))
 }

@@ -1,0 +1,108 @@
+//! A block whose clusters have become passes: processes first, and then abstract procedures.
+//!
+//! Invariant: the steps run in their order, and what a step uses was bound before it.
+//!
+//! ```text
+//! { s = runSeries xs f_1; t = s + 1; yield (t) }
+//! ```
+
+use std::fmt;
+
+use crate::ids::VarId;
+use crate::ir::cnf::{Atom, Bind};
+use crate::ir::process::ops;
+use crate::ir::process::text::{Lines, Names, beside, braces};
+use crate::ir::tables::Tables;
+use crate::names::Name;
+
+/// A block of which every cluster has become a pass.
+#[derive(Clone, Debug)]
+pub struct Block<P> {
+    /// Where the block is: the function's name, and the path in it.
+    pub name: String,
+    /// The function's variables and sizes.
+    pub tables: Tables,
+    /// In the order in which they run.
+    pub steps: Vec<Step<P>>,
+    /// What the block yields.
+    pub results: Vec<Atom>,
+}
+
+/// One step of a block.
+#[derive(Clone, Debug)]
+pub enum Step<P> {
+    /// A scalar binding or a barrier.
+    Bind(Bind),
+    /// `var = array`: another name for the same elements, where copying would tell nothing new.
+    Share {
+        /// The new name.
+        var: VarId,
+        /// The array.
+        array: VarId,
+    },
+    /// A pass.
+    Pass(P),
+}
+
+impl<P> Block<P> {
+    /// The block with its passes in another form.
+    pub fn map<Q>(self, mut pass: impl FnMut(P, &mut Tables) -> Q) -> Block<Q> {
+        let Self { name, mut tables, steps, results } = self;
+        let steps = steps.into_iter().map(|step| match step {
+            Step::Bind(bind) => Step::Bind(bind),
+            Step::Share { var, array } => Step::Share { var, array },
+            Step::Pass(of) => Step::Pass(pass(of, &mut tables)),
+        });
+        Block { steps: steps.collect(), name, tables, results }
+    }
+}
+
+/// A form of passes.
+pub trait Pass {
+    /// The name of the pass.
+    fn name(&self) -> &Name;
+    /// What it leaves behind.
+    fn yields(&self) -> &[VarId];
+    /// The arrays that it streams.
+    fn streams(&self) -> Vec<VarId>;
+    /// The pass as text.
+    fn lines(&self, names: &mut Names<'_>) -> Lines;
+}
+
+impl<P: Pass> fmt::Display for Block<P> {
+    /// The block's steps, and then its passes.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut names = Names::new(&self.tables.vars, &self.tables.sizes);
+        let mut steps = Vec::new();
+        let mut passes = Vec::new();
+        for step in &self.steps {
+            steps.push(vec![match step {
+                Step::Bind(bind) => ops::bind(&mut names, bind),
+                Step::Share { var, array } => {
+                    let array = names.var(*array);
+                    format!("{} = {array}", names.var(*var))
+                }
+                Step::Pass(pass) => {
+                    let run = run_series(&mut names, pass);
+                    passes.push(names.scope(|names| pass.lines(names)));
+                    run
+                }
+            }]);
+        }
+        steps.push(vec![format!("yield {}", names.tuple(&self.results))]);
+        f.write_str(&blocks(beside(&format!("{} = ", self.name), braces(steps)), passes))
+    }
+}
+
+/// `ys m = runSeries xs f_1`: a pass, by the arrays that it streams and what it yields.
+fn run_series(names: &mut Names<'_>, pass: &impl Pass) -> String {
+    let arrays = names.vars(&pass.streams());
+    let space = if arrays.is_empty() { "" } else { " " };
+    format!("{} = runSeries {arrays}{space}{}", names.vars(pass.yields()), pass.name())
+}
+
+/// Texts with an empty line between them.
+fn blocks(first: Lines, others: Vec<Lines>) -> String {
+    let texts = std::iter::once(first).chain(others).map(|lines| lines.join("\n") + "\n");
+    texts.collect::<Vec<_>>().join("\n")
+}
