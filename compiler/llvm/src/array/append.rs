@@ -38,7 +38,12 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let mut literals = Vec::new();
         let mut released = HashSet::new();
         for step in &block.steps {
-            if let Step::Array { var, elems, memory: Memory::New | Memory::Scratch, .. } = step
+            if let Step::Array {
+                var,
+                elems,
+                memory: Memory::New | Memory::Scratch | Memory::Turns,
+                ..
+            } = step
                 && self.is_flat(*var)
             {
                 literals.push((*var, elems));

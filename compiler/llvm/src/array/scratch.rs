@@ -1,5 +1,7 @@
 //! Scratch buffers: the memory of arrays that end with the step of a loop that makes them.
 //!
+//! What the steps of an inner loop make by turns has two buffers, which change places each time that one is made.
+//!
 //! Invariant: a buffer belongs to the outermost pass or loop, and is released when that ends. An array in it has no owner.
 //!
 //! ```text
@@ -16,6 +18,7 @@ use arrc_core::ir::procedure::concrete::{
 use arrc_core::prim::Scalar;
 use indexmap::IndexMap;
 use inkwell::IntPredicate;
+use inkwell::types::BasicTypeEnum;
 use inkwell::values::{IntValue, PointerValue};
 
 use crate::function::Body;
@@ -24,9 +27,18 @@ use crate::value::Array;
 /// The scratch buffers of a pass or loop, by the arrays that are made in them.
 pub(crate) type Buffers<'ctx> = IndexMap<VarId, Buffer<'ctx>>;
 
-/// Where a scratch buffer is kept.
+/// Where the scratch buffer of an array is kept.
 #[derive(Clone, Copy)]
 pub(crate) struct Buffer<'ctx> {
+    /// The buffer that the array is made in.
+    this: Room<'ctx>,
+    /// The buffer that the next one is made in, where arrays are made by turns.
+    other: Option<Room<'ctx>>,
+}
+
+/// A buffer.
+#[derive(Clone, Copy)]
+struct Room<'ctx> {
     /// Its owner, or null.
     owner: PointerValue<'ctx>,
     /// For how many bytes of elements there is room.
@@ -35,18 +47,27 @@ pub(crate) struct Buffer<'ctx> {
 
 /// The arrays that are made in scratch buffers.
 #[derive(Default)]
-struct Found(Vec<VarId>);
+struct Found {
+    /// Each array, and whether it is made by turns.
+    arrays: Vec<(VarId, bool)>,
+}
 
 impl Found {
+    fn array(&mut self, array: VarId, memory: &Memory) {
+        match memory {
+            Memory::Scratch => self.arrays.push((array, false)),
+            Memory::Turns => self.arrays.push((array, true)),
+            Memory::New | Memory::Row(_) | Memory::Over(_) => {}
+        }
+    }
+
     fn block(&mut self, block: &Block) {
         block.steps.iter().for_each(|step| self.step(step));
     }
 
     fn step(&mut self, step: &Step) {
-        if let Step::Array { var, memory: Memory::Scratch, .. }
-        | Step::Copy { var, memory: Memory::Scratch, .. } = step
-        {
-            self.0.push(*var);
+        if let Step::Array { var, memory, .. } | Step::Copy { var, memory, .. } = step {
+            self.array(*var, memory);
         }
         step.visit(self);
     }
@@ -63,8 +84,8 @@ impl Visit<'_, Complete> for Found {
 
     fn pass(&mut self, pass: &Procedure) {
         for start in &pass.start {
-            if let Start::NewVec { vec, memory: Memory::Scratch, .. } = start {
-                self.0.push(*vec);
+            if let Start::NewVec { vec, memory, .. } = start {
+                self.array(*vec, memory);
             }
         }
         pass.nest.for_each_stmt(&mut |stmt| {
@@ -81,20 +102,41 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let mut found = Found::default();
         found.step(step);
         let mut buffers = Buffers::new();
-        for &array in &found.0 {
-            let code = &self.code;
-            let owner = code.alloca(code.types.ptr.into(), "scratch");
-            let capacity = code.alloca(code.types.i64.into(), "capacity");
-            code.store(owner, code.types.ptr.const_null());
-            code.store(capacity, code.size(0));
-            buffers.insert(array, Buffer { owner, capacity });
+        for (array, turns) in found.arrays {
+            let other = turns.then(|| self.no_room());
+            buffers.insert(array, Buffer { this: self.no_room(), other });
         }
         self.scratch = Some(buffers);
         self.step(step);
         let buffers = self.scratch.take().unwrap_or_default();
-        for buffer in buffers.values() {
-            let owner = self.code.load(self.code.types.ptr, buffer.owner, "scratch");
+        for room in buffers.values().flat_map(|buffer| [Some(buffer.this), buffer.other]).flatten()
+        {
+            let owner = self.code.load(self.code.types.ptr, room.owner, "scratch");
             self.code.release_owner(owner.into_pointer_value());
+        }
+    }
+
+    /// A buffer without memory.
+    fn no_room(&self) -> Room<'ctx> {
+        let code = &self.code;
+        let owner = code.alloca(code.types.ptr.into(), "scratch");
+        let capacity = code.alloca(code.types.i64.into(), "capacity");
+        code.store(owner, code.types.ptr.const_null());
+        code.store(capacity, code.size(0));
+        Room { owner, capacity }
+    }
+
+    /// Puts each of two buffers in the place of the other.
+    fn exchange(&self, this: Room<'ctx>, other: Room<'ctx>) {
+        let code = &self.code;
+        for (ty, a, b) in [
+            (code.types.ptr.into(), this.owner, other.owner),
+            (code.types.i64.into(), this.capacity, other.capacity),
+        ] {
+            let ty: BasicTypeEnum<'ctx> = ty;
+            let [first, second] = [a, b].map(|place| code.load(ty, place, "turn"));
+            code.store(a, second);
+            code.store(b, first);
         }
     }
 
@@ -107,8 +149,12 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         site: PointerValue<'ctx>,
     ) -> Array<'ctx> {
         let buffer = self.scratch.as_ref().and_then(|buffers| buffers.get(&array));
-        let &Buffer { owner, capacity } =
+        let &Buffer { this, other } =
             buffer.unwrap_or_else(|| panic!("{array} has a scratch buffer around"));
+        if let Some(other) = other {
+            self.exchange(this, other);
+        }
+        let Room { owner, capacity } = this;
         let code = &self.code;
         let bytes = code.product(code.room(&shape), code.size(u64::from(elem.bytes())));
         let room = code.load(code.types.i64, capacity, "capacity").into_int_value();

@@ -66,7 +66,7 @@ fn vectors_of(procedure: &Procedure) -> Vec<Made> {
     let vector = |start: &Start| match start {
         Start::NewVec { vec, memory, .. } => {
             let over = match memory {
-                Memory::New | Memory::Scratch | Memory::Row(_) => None,
+                Memory::New | Memory::Scratch | Memory::Turns | Memory::Row(_) => None,
                 Memory::Over(array) => Some(*array),
                 Memory::Part(part) => part.view,
             };
@@ -123,7 +123,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                         }
                         made
                     }
-                    Memory::Scratch => {
+                    Memory::Scratch | Memory::Turns => {
                         let site = self.body.code.unit.site(*span, &name);
                         if let Length::Product(..) = capacity {
                             self.body.code.check_room(shape[0], site);

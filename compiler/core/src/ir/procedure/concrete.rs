@@ -452,6 +452,9 @@ pub enum Memory<P: Phase = Complete> {
     /// To a buffer that the outermost enclosing pass or loop owns and every step reuses. The array ends in the step that
     /// makes it, and has one owner.
     Scratch,
+    /// To one of two such buffers by turns: the array may be read by the next step of the loop whose step makes it, and ends
+    /// before that makes its own again.
+    Turns,
     /// To the place of a row in a vector of a pass around.
     Row(Place),
     /// Over the elements of an array that ends with the pass and nobody else owns: the pass reads each of

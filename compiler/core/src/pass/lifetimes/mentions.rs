@@ -119,7 +119,7 @@ impl Mentions {
                     self.shaped.insert(*vec);
                     capacity.visit(self);
                     match memory {
-                        Memory::New | Memory::Scratch => {}
+                        Memory::New | Memory::Scratch | Memory::Turns => {}
                         Memory::Row(Place { index, .. }) => index.visit(self),
                         Memory::Over(array) => {
                             self.used.insert((*array).into());

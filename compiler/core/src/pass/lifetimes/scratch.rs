@@ -1,9 +1,11 @@
 //! An array that a step of a loop makes and that ends with the step is made in a scratch buffer, which all steps use.
 //!
 //! The outermost pass or loop around owns the buffer. It is as large as the largest array so far, so that an array whose
-//! length does not change is allocated once.
+//! length does not change is allocated once. What the steps of an inner loop make for each other, each from the one before,
+//! is in two such buffers by turns.
 //!
-//! Invariant: no part of such an array is shared or given to a call, and it ends in the step that makes it.
+//! Invariant: no part of such an array is shared or given to a call, and it ends in the step that makes it; one that is made
+//! by turns ends in the next step of its loop, or with what the loop gives.
 //!
 //! ```text
 //! ys <- (\x -> { pass { t = newVecI k … }; s = …; release t; yield (s) }) xs
@@ -132,13 +134,63 @@ struct Scratch {
 impl Scratch {
     fn block(&mut self, block: &mut Block) {
         if self.inside {
-            for (at, vec) in made(block) {
-                if self.ends(block, at + 1, vec) == Some(Ends::Here) {
-                    to_scratch(&mut block.steps[at], vec);
+            self.moves(block, |ends| ends == Ends::Here);
+        }
+        block.steps.iter_mut().for_each(|step| step.visit_mut(self));
+    }
+
+    /// Moves the arrays of a block that end in a way that fits: those that its steps make, and those that the steps of its
+    /// loops make for each other.
+    fn moves(&self, block: &mut Block, fits: impl Fn(Ends) -> bool) {
+        for at in 0..block.steps.len() {
+            let ends = |array: &VarId| self.ends(block, at + 1, *array).is_some_and(&fits);
+            let made = made(&block.steps[at]).into_iter().filter(ends).collect::<Vec<_>>();
+            let given = given(&block.steps[at]).into_iter().filter(ends).collect::<Vec<_>>();
+            let step = &mut block.steps[at];
+            made.into_iter().for_each(|array| to(&Memory::Scratch, step, array));
+            given.into_iter().for_each(|array| self.given(step, array));
+        }
+    }
+
+    /// Moves what a step gives: what its branches make, and what the steps of a loop make for each other.
+    fn given(&self, step: &mut Step, given: VarId) {
+        if let Step::If { vars, then, otherwise, .. } = step {
+            if let Some(place) = vars.iter().position(|&var| var == given) {
+                for branch in [then, otherwise] {
+                    self.moves(branch, |ends| ends == Ends::Yielded(place));
+                }
+            }
+        } else if let Step::Loop { vars, worker, .. } = step {
+            if let Some(place) = vars.iter().position(|&var| var == given) {
+                self.next(worker, place);
+            }
+        } else if let Step::Pass(pass) = step
+            && let Some(acc) = accumulator(pass, given)
+            && !sees(pass, acc)
+        {
+            pass.nest.for_each_stmt_mut(&mut |stmt| {
+                if let Stmt::Update { accs, worker, .. } = stmt
+                    && let Some(place) = accs.iter().position(|&of| of == acc)
+                {
+                    self.next(worker, place);
+                }
+            });
+        }
+    }
+
+    /// Moves what a worker makes in the place of an array that ends in it.
+    fn next(&self, worker: &mut Worker, place: usize) {
+        let Worker { params, body } = worker;
+        if self.ends(body, 0, params[place]) != Some(Ends::Here) {
+            return;
+        }
+        for at in 0..body.steps.len() {
+            for array in made(&body.steps[at]) {
+                if self.ends(body, at + 1, array) == Some(Ends::Yielded(place)) {
+                    to(&Memory::Turns, &mut body.steps[at], array);
                 }
             }
         }
-        block.steps.iter_mut().for_each(|step| step.visit_mut(self));
     }
 
     /// Where an array ends that is the block's when it comes to that step; nothing if it may be somebody else's by then, or
@@ -161,7 +213,7 @@ impl Scratch {
                 Step::Loop { vars, init, worker, .. } => {
                     let place = init.iter().position(|&init| init == Atom::Var(now));
                     let Some(place) = place else { continue };
-                    self.hands_on(worker, place)?;
+                    self.carries(worker, place)?;
                     now = vars[place];
                 }
                 Step::Pass(pass) => match self.through(pass, now)? {
@@ -195,41 +247,34 @@ impl Scratch {
         }))
     }
 
-    /// Whether an accumulator is one array in all steps of a pass.
+    /// Whether what an accumulator begins as ends in the pass, or is what the accumulator is at its end.
     fn accumulates(&self, pass: &Procedure, acc: AccId) -> Option<()> {
-        let mut all = Some(());
+        let mut all = (!sees(pass, acc)).then_some(());
         pass.nest.for_each_stmt(&mut |stmt| {
-            if let Stmt::Update { accs, worker, .. } = stmt {
-                if let Some(place) = accs.iter().position(|&of| of == acc)
-                    && self.hands_on(worker, place).is_none()
-                {
-                    all = None;
-                }
-            } else if matches!(stmt, Stmt::Current { acc: seen, .. } if *seen == acc) {
+            if let Stmt::Update { accs, worker, .. } = stmt
+                && let Some(place) = accs.iter().position(|&of| of == acc)
+                && self.carries(worker, place).is_none()
+            {
                 all = None;
             }
         });
         all
     }
 
-    /// Whether a worker yields the array that it is given, changed perhaps, in the same place.
-    fn hands_on(&self, worker: &Worker, place: usize) -> Option<()> {
+    /// Whether the array that a worker is given ends in it, or is yielded, changed perhaps, in the same place.
+    fn carries(&self, worker: &Worker, place: usize) -> Option<()> {
         let ends = self.ends(&worker.body, 0, worker.params[place])?;
-        (ends == Ends::Yielded(place)).then_some(())
+        (ends == Ends::Here || ends == Ends::Yielded(place)).then_some(())
     }
 
-    /// What the steps of a loop make for each other.
+    /// Moves the elements that a step of a pass makes for its other statements.
     fn elements(&self, body: &mut [Stmt], release: &[VarId]) {
         for stmt in body {
             let Stmt::Apply { elems, worker, .. } = stmt else { continue };
-            for (at, vec) in made(&worker.body) {
-                if let Some(Ends::Yielded(place)) = self.ends(&worker.body, at + 1, vec)
-                    && release.contains(&elems[place])
-                    && !self.escaping.contains(&elems[place])
-                {
-                    to_scratch(&mut worker.body.steps[at], vec);
-                }
-            }
+            self.moves(&mut worker.body, |ends| {
+                let Ends::Yielded(place) = ends else { return false };
+                release.contains(&elems[place]) && !self.escaping.contains(&elems[place])
+            });
         }
     }
 
@@ -280,41 +325,63 @@ impl VisitMut<'_, super::Complete> for Scratch {
     }
 }
 
-/// The arrays that a block makes in memory of their own and whose length is known by then, each with its step.
-fn made(block: &Block) -> Vec<(usize, VarId)> {
-    let mut found = Vec::new();
-    for (at, step) in block.steps.iter().enumerate() {
-        if let Step::Array { var, memory: Memory::New, elems, .. } = step
-            && !elems.is_empty()
-        {
-            found.push((at, *var));
-        }
-        if let Step::Copy { var, memory: Memory::New, .. } = step {
-            found.push((at, *var));
-        }
-        let Step::Pass(pass) = step else { continue };
-        let growing = pass.growing();
-        for start in &pass.start {
-            if let Start::NewVec { vec, memory: Memory::New, .. } = start
-                && !growing.contains(vec)
-            {
-                found.push((at, *vec));
-            }
-        }
+/// The arrays that a step makes in memory of their own and whose length is known by then.
+fn made(step: &Step) -> Vec<VarId> {
+    if let Step::Array { var, memory: Memory::New, elems, .. } = step {
+        return if elems.is_empty() { Vec::new() } else { vec![*var] };
     }
-    found
+    if let Step::Copy { var, memory: Memory::New, .. } = step {
+        return vec![*var];
+    }
+    let Step::Pass(pass) = step else { return Vec::new() };
+    let growing = pass.growing();
+    let made = pass.start.iter().filter_map(|start| match start {
+        Start::NewVec { vec, memory: Memory::New, .. } => Some(*vec),
+        Start::NewVec { .. } | Start::NewAcc { .. } | Start::CheckSize { .. } => None,
+    });
+    made.filter(|vec| !growing.contains(vec)).collect()
 }
 
-/// Moves an array that a step makes to a scratch buffer.
-fn to_scratch(step: &mut Step, array: VarId) {
+/// What branches yield, and what a loop carried, or an accumulator was, at its end.
+fn given(step: &Step) -> Vec<VarId> {
+    if let Step::Loop { vars, .. } | Step::If { vars, .. } = step {
+        return vars.clone();
+    }
+    let Step::Pass(pass) = step else { return Vec::new() };
+    let ends = pass.end.iter().filter_map(|end| match end {
+        End::Read { result, .. } => Some(*result),
+        End::Slice { .. } => None,
+    });
+    ends.collect()
+}
+
+/// The accumulator that a pass gives as that variable.
+fn accumulator(pass: &Procedure, given: VarId) -> Option<AccId> {
+    pass.end.iter().find_map(|end| match end {
+        End::Read { result, acc } if *result == given => Some(*acc),
+        End::Read { .. } | End::Slice { .. } => None,
+    })
+}
+
+/// Whether a step of a pass looks at an accumulator as it is.
+fn sees(pass: &Procedure, acc: AccId) -> bool {
+    let mut seen = false;
+    pass.nest.for_each_stmt(&mut |stmt| {
+        seen |= matches!(stmt, Stmt::Current { acc: of, .. } if *of == acc);
+    });
+    seen
+}
+
+/// Moves an array that a step makes to other memory.
+fn to(other: &Memory, step: &mut Step, array: VarId) {
     if let Step::Array { memory, .. } | Step::Copy { memory, .. } = step {
-        *memory = Memory::Scratch;
+        *memory = other.clone();
     } else if let Step::Pass(pass) = step {
         for start in &mut pass.start {
             if let Start::NewVec { vec, memory, .. } = start
                 && *vec == array
             {
-                *memory = Memory::Scratch;
+                *memory = other.clone();
             }
         }
     }

@@ -11,20 +11,24 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::substitution::Substitution;
 use crate::ids::{EntityRef, FileId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Bind, Block, Extent, Function, Op, Type, Usage, Var, VisitMut, Worker};
+use crate::ir::process::uses;
 use crate::prim::BinOp;
 use crate::source::Span;
 
 /// Merges common subexpressions; says whether anything changed.
 pub(super) fn merge(function: &mut Function) -> bool {
     let mut body = std::mem::take(&mut function.body);
+    let mut carried = IndexSet::new();
+    note_carried(&body, &mut carried);
     let mut merger = Merger {
         function,
         substitution: Substitution::default(),
+        carried,
         blocks: Vec::new(),
         known: IndexMap::new(),
     };
@@ -44,9 +48,20 @@ pub(crate) fn same_worker(vars: &PrimaryMap<VarId, Var>, worker: &Worker, other:
     canonical(worker) == canonical(other)
 }
 
+/// Notes the variables that loops, folds and scans in a block carry at first.
+fn note_carried(block: &Block, carried: &mut IndexSet<VarId>) {
+    for bind in &block.binds {
+        let init = bind.op.carried().into_iter().flatten();
+        carried.extend(init.filter_map(uses::var));
+        bind.op.inner().into_iter().for_each(|inner| note_carried(inner.block, carried));
+    }
+}
+
 struct Merger<'a> {
     function: &'a Function,
     substitution: Substitution,
+    /// The arrays that are carried from step to step at first.
+    carried: IndexSet<VarId>,
     /// The bindings that are done of each block around, innermost last.
     blocks: Vec<Vec<Bind>>,
     /// Where operations with this fingerprint are in `blocks`.
@@ -107,6 +122,13 @@ impl Merger<'_> {
     }
 
     fn replace_all(&mut self, vars: &[VarId], known: &[VarId]) -> bool {
+        // What begins as two equal arrays is likely updated, each in its place.
+        let array = |var: &VarId| self.function.tables.vars[*var].ty.is_array();
+        let carried =
+            |vars: &[VarId]| vars.iter().any(|var| array(var) && self.carried.contains(var));
+        if carried(vars) && carried(known) {
+            return false;
+        }
         // The first decides: all have one size.
         vars.len() == known.len()
             && vars

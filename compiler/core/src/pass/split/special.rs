@@ -308,6 +308,7 @@ impl Special<'_> {
         match memory {
             Memory::New => Memory::New,
             Memory::Scratch => Memory::Scratch,
+            Memory::Turns => Memory::Turns,
             Memory::Row(Place { vec, index }) => {
                 Memory::Row(Place { vec: self.var(*vec), index: self.position(index) })
             }

@@ -418,6 +418,7 @@ fn memory<P: Phase>(names: &mut Names<'_>, memory: &Memory<P>) -> String {
     match memory {
         Memory::New => String::new(),
         Memory::Scratch => " scratch".into(),
+        Memory::Turns => " turns".into(),
         Memory::Row(Place { vec, index }) => {
             format!(" in {} at {}", names.var(*vec), position(names, index))
         }

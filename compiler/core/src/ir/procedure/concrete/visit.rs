@@ -228,6 +228,27 @@ impl<P: Phase> Loop<P> {
         }
     }
 
+    /// The same, to be changed.
+    pub fn for_each_stmt_mut(&mut self, f: &mut impl FnMut(&mut Stmt<P>)) {
+        let ranges = self.ranges.iter_mut().map(|range| (&mut range.body, &mut range.inner));
+        for (body, inner) in std::iter::once((&mut self.body, &mut self.inner)).chain(ranges) {
+            for_each_inside_mut(body, inner, f);
+        }
+    }
+}
+
+fn for_each_inside_mut<P: Phase>(
+    body: &mut [Stmt<P>],
+    inner: &mut [Nest<P>],
+    f: &mut impl FnMut(&mut Stmt<P>),
+) {
+    body.iter_mut().for_each(&mut *f);
+    for nest in inner {
+        match nest {
+            Nest::Loop(nest) => nest.for_each_stmt_mut(f),
+            Nest::Guard(Guard { body, inner, .. }) => for_each_inside_mut(body, inner, f),
+        }
+    }
 }
 
 fn for_each_inside<'a, P: Phase>(
@@ -266,6 +287,7 @@ fn of_memory<P: Phase, Q: After<P>>(memory: Memory<P>) -> Memory<Q> {
     match memory {
         Memory::New => Memory::New,
         Memory::Scratch => Memory::Scratch,
+        Memory::Turns => Memory::Turns,
         Memory::Row(place) => Memory::Row(place),
         Memory::Over(array) => Memory::Over(From::from(array)),
         Memory::Part(Part { array, indices, view, span }) => {

@@ -43,7 +43,7 @@ impl Work {
         let allocates = matches!(
             step,
             Step::Append { .. }
-                | Step::Array { memory: Memory::New | Memory::Scratch, .. }
+                | Step::Array { memory: Memory::New | Memory::Scratch | Memory::Turns, .. }
                 | Step::Copy { .. }
                 | Step::Unique { .. }
         );
@@ -54,7 +54,7 @@ impl Work {
     fn in_pass<P: Phase>(&mut self, procedure: &Procedure<P>) {
         for start in &procedure.start {
             match start {
-                Start::NewVec { memory: Memory::New | Memory::Scratch, .. } => {
+                Start::NewVec { memory: Memory::New | Memory::Scratch | Memory::Turns, .. } => {
                     self.allocations += 1
                 }
                 Start::NewVec {

@@ -77,7 +77,7 @@ impl Walk<'_> {
     pub(super) fn new_vec(&mut self, start: &Start) -> Result<(), Why> {
         let Start::NewVec { vec, capacity, memory, .. } = start else { return Ok(()) };
         match memory {
-            Memory::New | Memory::Scratch => self.local(*vec, capacity.clone()),
+            Memory::New | Memory::Scratch | Memory::Turns => self.local(*vec, capacity.clone()),
             Memory::Over(array) => match self.held(Atom::Var(*array)) {
                 Some(held @ Held::Local(_)) => {
                     self.facts.arrays.insert(*vec, held);
@@ -132,12 +132,18 @@ impl Walk<'_> {
             Step::Replace { var, array, indices, value, .. } => {
                 Some(self.replaced(*var, *array, indices, *value))
             }
-            Step::Array { var, elems, memory: Memory::New | Memory::Scratch, .. } => {
-                Some(self.literal(*var, elems))
-            }
-            Step::Copy { var, array, memory: Memory::New | Memory::Scratch, .. } => {
-                Some(self.copied(*var, *array))
-            }
+            Step::Array {
+                var,
+                elems,
+                memory: Memory::New | Memory::Scratch | Memory::Turns,
+                ..
+            } => Some(self.literal(*var, elems)),
+            Step::Copy {
+                var,
+                array,
+                memory: Memory::New | Memory::Scratch | Memory::Turns,
+                ..
+            } => Some(self.copied(*var, *array)),
             Step::Unique { var, array, .. } => {
                 let is_own = self.same_array(*var, Atom::Var(*array));
                 Some(if is_own { Ok(()) } else { Err(Why::Control) })

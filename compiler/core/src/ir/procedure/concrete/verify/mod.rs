@@ -225,7 +225,7 @@ impl<P: Phase> Check<'_, P> {
             }
             Step::Array { var, elem, elems, memory, .. } => {
                 match memory {
-                    Memory::New | Memory::Scratch => {}
+                    Memory::New | Memory::Scratch | Memory::Turns => {}
                     Memory::Row(place) => self.place(*var, place)?,
                     Memory::Over(_) | Memory::Part(_) => {
                         return Err("a literal goes over no array".into());

@@ -93,7 +93,7 @@ impl<P: Phase> Check<'_, P> {
             Start::NewVec { vec, capacity, memory, .. } => {
                 self.length(capacity)?;
                 match memory {
-                    Memory::New | Memory::Scratch => {}
+                    Memory::New | Memory::Scratch | Memory::Turns => {}
                     Memory::Row(place) => self.place(*vec, place)?,
                     Memory::Over(array) => {
                         let array = (*array).into();

@@ -188,6 +188,8 @@ impl<P: Phase> Reader<'_, '_, P> {
             Memory::Over(self.owned()?)
         } else if self.cursor.word("scratch") {
             Memory::Scratch
+        } else if self.cursor.word("turns") {
+            Memory::Turns
         } else {
             Memory::New
         })
