@@ -88,6 +88,18 @@ pub struct Compiled {
     pub emitted: BTreeMap<Stage, String>,
     /// What is suspicious in the program.
     pub warnings: Vec<Diagnostic>,
+    /// The arrays that steps of passes allocate.
+    pub allocating: Vec<Diagnostic>,
+}
+
+impl Compiled {
+    /// What is suspicious, and what steps of passes allocate, sorted by place.
+    #[must_use]
+    pub fn all_warnings(&self) -> Vec<Diagnostic> {
+        let mut all = [&self.warnings[..], &self.allocating].concat();
+        diagnostics::sort(&mut all);
+        all
+    }
 }
 
 /// Takes the file, and those that it imports from `loader`, from text to concrete loop nests.
@@ -105,9 +117,9 @@ pub fn compile(
     let (core, cnf) = way.front(sources, file, loader)?;
     let program = complete(way.program(cnf));
     way.emit(Stage::Concrete, || &program);
-    way.hint_allocations(&program);
+    let allocating = way.allocating(&program);
     let Way { plans, emitted, warnings, .. } = way;
-    Ok(Compiled { core, program, plans, emitted, warnings })
+    Ok(Compiled { core, program, plans, emitted, warnings, allocating })
 }
 
 /// Loop nests with ranges and lifetimes. Lifetimes come last: only when every block is scheduled is it known where
@@ -305,24 +317,29 @@ impl<'a> Way<'a> {
         scheduled
     }
 
-    /// Tells, with the last block of each function, what the steps of its passes allocate.
-    fn hint_allocations(&mut self, program: &concrete::Program) {
-        if !self.options.hints {
-            return;
-        }
+    /// The arrays that the steps of passes allocate; hints of the last block of each function have them too.
+    fn allocating(&mut self, program: &concrete::Program) -> Vec<Diagnostic> {
+        let mut all = Vec::new();
         for function in program.functions.values() {
+            let mut found = hint::allocations(function);
+            found.retain(|warning| {
+                warning.primary.as_ref().is_some_and(|at| self.own.contains(&at.span.file))
+            });
             let of_function = |plan: &&mut Plan| {
                 let rest = plan.block.graph.name.strip_prefix(function.name.as_str());
                 rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
             };
-            let Some(plan) = self.plans.iter_mut().rfind(of_function) else { continue };
-            let mut found = hint::allocations(function);
-            found.retain(|hint| {
-                hint.primary.as_ref().is_some_and(|at| self.own.contains(&at.span.file))
-            });
-            plan.hints.extend(found);
-            diagnostics::sort(&mut plan.hints);
+            if self.options.hints
+                && let Some(plan) = self.plans.iter_mut().rfind(of_function)
+            {
+                plan.hints.extend(found.iter().cloned());
+                diagnostics::sort(&mut plan.hints);
+            }
+            all.extend(found);
         }
+        diagnostics::sort(&mut all);
+        all.dedup();
+        all
     }
 
     /// Keeps the text of a form that was asked for.

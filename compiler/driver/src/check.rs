@@ -20,7 +20,7 @@ pub(crate) fn check(
         let options =
             pipeline::Options { method: options.method(), ..pipeline::Options::default() };
         let checked = source::compile(path, &options)
-            .and_then(|(sources, compiled)| reporter.warn(&sources, &compiled.warnings));
+            .and_then(|(sources, compiled)| reporter.warn(&sources, &compiled.all_warnings()));
         if let Err(failure) = checked {
             reporter.show(&failure);
             failed = true;

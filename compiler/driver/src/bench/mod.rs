@@ -50,7 +50,7 @@ struct Figures {
 /// Measures and prints.
 pub(crate) fn bench(bench: &Bench, reporter: &mut Reporter) -> Result<(), Failure> {
     let (sources, compiled) = compile(bench, bench.strategies[0])?;
-    reporter.warn(&sources, &compiled.warnings)?;
+    reporter.warn(&sources, &compiled.all_warnings())?;
     let cases = cases::cases(bench, &compiled.program)?;
     let mut links = bench.link.clone();
     links.extend(test::links(&bench.file)?);

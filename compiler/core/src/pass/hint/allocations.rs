@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! map (\x -> length (iota x ++ iota 3)) xs
-//! ⇒ hint[A0714]: each step allocates an array
+//! ⇒ warning[A0714]: each step allocates an array
 //! ```
 
 use indexmap::IndexSet;
@@ -29,7 +29,7 @@ pub fn allocations(function: &Function) -> Vec<Diagnostic> {
     };
     search.block(&function.body);
     let found = search.found.into_iter();
-    found.map(|(span, name, why)| hint(span, &name, why)).collect()
+    found.map(|(span, name, why)| warning(span, &name, why)).collect()
 }
 
 /// Why an array is allocated in each step.
@@ -45,7 +45,7 @@ enum Why {
     Outlives,
 }
 
-fn hint(span: Span, name: &str, why: Why) -> Diagnostic {
+fn warning(span: Span, name: &str, why: Why) -> Diagnostic {
     let (label, help) = match why {
         Why::Append => (
             "`++` makes an array of its own",
@@ -66,7 +66,7 @@ fn hint(span: Span, name: &str, why: Why) -> Diagnostic {
     };
     let subject =
         if name == UNNAMED_ARRAY { "an array".to_owned() } else { format!("the array `{name}`") };
-    Diagnostic::hint(
+    Diagnostic::warning(
         Code::ARRAY_IN_STEP,
         span,
         format!("{subject} is allocated in each step of a pass"),
