@@ -313,13 +313,16 @@ def reduce_s [..s] 'a (op: a -> a -> a) (ne: a) (a: [..s]a): a =
 
 -- | The array moved r places towards lower indices in one dimension, and what leaves it there put at its end; towards
 -- higher ones if r is negative.
-def rotate_axis [..s] 'a (axis: i64) (r: i64) (a: [..s]a): *[..s]a =
-  let size = shape a
-  let by = tabulate (dim a) (\k -> if k == axis && size[k] != 0 then r % size[k] else 0)
-  in with { (. <= iv <= .) :
-              let from k = if iv[k] < size[k] - by[k] then iv[k] + by[k] else iv[k] + by[k] - size[k]
-              in a[tabulate (dim a) from] }
-       : genarray (shape a)
+def rotate_axis [..s] 'a (axis: i64) (r: i64) (a: [..s]a): [..s]a =
+  if dim a == 0 then a
+  else let size = shape a
+       let n = size[axis]
+       let by = if n == 0 then 0 else r % n
+       in with { (. <= iv <= .) :
+                   let i = iv[axis]
+                   let from = if i < n - by then i + by else i + by - n
+                   in a[tabulate (dim a) (\k -> if k == axis then from else iv[k])] }
+            : genarray (size)
 
 
 -- Truth values.

@@ -73,7 +73,7 @@ const fn recursion(
 }
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 79] = [
+pub(crate) const KERNELS: [Kernel; 82] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -123,6 +123,9 @@ pub(crate) const KERNELS: [Kernel; 79] = [
     kernel("windows", "smoothed_f64", &[], |size, _| f64s(size, 1), &[F64S]),
     kernel("windows", "centred_f64", &[], |size, _| f64s(size, 1), &[F64S]),
     kernel("windows", "flipped_f64", &[], square, &[F64SS]),
+    kernel("spaces", "space_min_max_f64", &[], square, &[F64, F64]),
+    kernel("spaces", "space_relax_f64", &[], square, &[F64SS, F64]),
+    kernel("spaces", "space_convolve_f64", &[], square, &[F64SS, F64]),
     kernel("scans", "scan_i32", &[], |size, _| i32s(size, 1), &[I32S]),
     kernel("scans", "scan_f64", &[], |size, _| f64s(size, 1), &[F64S]),
     kernel("parts", "flatmap_i32", &[], |size, _| i32s(size, 1), &[I32S]),

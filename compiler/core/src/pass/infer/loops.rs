@@ -41,6 +41,11 @@ impl Checker<'_> {
                 self.expr(&init)
             }
         };
+        if let ast::LoopForm::For(counter, bound) = &data.form
+            && self.is_rank(bound)
+        {
+            return self.for_each_dimension(data, (counter, bound), init, span);
+        }
         let over = self.over(&data.form);
         let outer = self.u.level;
         let mark = self.scope.mark();
@@ -62,6 +67,52 @@ impl Checker<'_> {
         let whole = if self.errors.len() == told { whole } else { self.u.error_type() };
         let data = Loop { pat, ty, init, form, body };
         Expr { kind: ExprKind::Loop(Box::new(data)), ty: whole, span }
+    }
+
+    /// Whether a bound is `dim a`.
+    fn is_rank(&self, bound: &ast::Expr) -> bool {
+        let ast::ExprKind::Apply(function, args) = &bound.kind else { return false };
+        let ast::ExprKind::Name(path) = &function.kind else { return false };
+        let name = &path.name.name;
+        path.quals.is_empty() && name == "dim" && args.len() == 1 && !self.is_defined(name)
+    }
+
+    /// `loop p = e for k < dim a do …`: a `let` for each dimension, in which the counter is a constant.
+    fn for_each_dimension(
+        &mut self,
+        data: &ast::Loop,
+        (counter, bound): (&ast::Ident, &ast::Expr),
+        init: Expr,
+        span: Span,
+    ) -> Expr {
+        let bound = self.expr(bound);
+        if self.u.is_error(&bound.ty) {
+            return self.wrong(span);
+        }
+        let rank = self.size_of(&bound).and_then(|rank| rank.as_constant()).unwrap_or(0);
+        let mark = self.scope.mark();
+        let mut steps = Vec::new();
+        let mut value = init;
+        for step in 0..rank {
+            self.distinct_pattern(&[&data.pat]);
+            let pat = self.pattern(&data.pat, &value.ty, &mut Holes::Infer);
+            self.must_fit(&pat, &value.ty, data.pat.span, "a `loop`");
+            self.alias(&pat, &value);
+            let ty = Type::Scalar(Scalar::I64);
+            let at = self.i64_literal(step, counter.span);
+            let var = self.bind_var(counter, Scheme::mono(ty.clone()));
+            let at_pat = Pat::Var(var, ty);
+            self.alias(&at_pat, &at);
+            let ty = value.ty.clone();
+            let body = self.expr_hint(&data.body, Some(&ty));
+            steps.push([(pat, value), (at_pat, at)]);
+            value = body;
+        }
+        self.scope.leave(mark);
+        steps.into_iter().rev().flatten().fold(value, |body, (pat, value)| {
+            let ty = body.ty.clone();
+            Expr { kind: ExprKind::Let(pat, Box::new(value), Box::new(body)), ty, span }
+        })
     }
 
     /// The value that a pattern stands for, where it is also the initial value.

@@ -1,7 +1,7 @@
 //! Arrays that are indexed at the position of the step itself are streams (003, SimpleIndex at the consumer's own index).
 //!
-//! Invariant: only arrays that a combinator of the same block makes become streams, and only where every use in the worker
-//! is at the step's position. The array has as many elements as there are steps, so no index can be out of bounds.
+//! Invariant: an array becomes a stream only if every use in the worker is at the step's position, and it has as many elements as
+//! there are steps, so that no index can be out of bounds. One of the streams is made by a combinator of the same block.
 //!
 //! ```text
 //! p = map f xs; ys = generate n (\i -> { t = p[i]; u = xs[i + 1]; v = t + u; v })
@@ -48,7 +48,7 @@ struct Counted {
 
 impl Positions<'_> {
     fn block(&mut self, block: &mut Block) {
-        let mut made: IndexMap<VarId, Extent> = IndexMap::new();
+        let mut made = IndexSet::new();
         let mut iotas = IndexSet::new();
         let mut done = Vec::with_capacity(block.binds.len());
         for mut bind in std::mem::take(&mut block.binds) {
@@ -68,20 +68,14 @@ impl Positions<'_> {
         block.binds = done;
     }
 
-    fn note(
-        &mut self,
-        bind: &Bind,
-        made: &mut IndexMap<VarId, Extent>,
-        iotas: &mut IndexSet<VarId>,
-    ) {
+    fn note(&mut self, bind: &Bind, made: &mut IndexSet<VarId>, iotas: &mut IndexSet<VarId>) {
         if let Op::Length { array, dim } = bind.op
             && let Some(&extent) = self.tables.vars[array].ty.shape().get(dim)
         {
             self.lengths.insert(bind.vars[0], extent);
         }
         if bind.op.is_combinator() {
-            let arrays = bind.vars.iter().filter_map(|&var| Some((var, self.outer(var)?)));
-            made.extend(arrays);
+            made.extend(bind.vars.iter().copied());
         }
         if let Op::Generate { worker, .. } = &bind.op {
             let results = bind.vars.iter().zip(&worker.body.results);
@@ -114,22 +108,18 @@ impl Positions<'_> {
     }
 
     /// The arrays that the worker uses at the step's position alone.
-    fn read_in_order(
-        &self,
-        bind: &Bind,
-        counted: &Counted,
-        made: &IndexMap<VarId, Extent>,
-    ) -> Vec<VarId> {
+    fn read_in_order(&self, bind: &Bind, counted: &Counted, made: &IndexSet<VarId>) -> Vec<VarId> {
         let [.., worker] = &bind.op.inner()[..] else { return Vec::new() };
         let free = uses::free(bind).into_iter();
-        let of_steps = free.filter(|array| made.get(array) == Some(&counted.steps));
+        let of_steps = free.filter(|&array| self.outer(array) == Some(counted.steps));
         let operands = bind.op.operands();
         let only = |array: &VarId| {
             !operands.contains(&Atom::Var(*array))
                 && !worker.block.results.contains(&Atom::Var(*array))
                 && in_order(worker.block, *array, counted.counter)
         };
-        of_steps.filter(only).collect()
+        let found: Vec<VarId> = of_steps.filter(only).collect();
+        if found.iter().any(|array| made.contains(array)) { found } else { Vec::new() }
     }
 
     /// Makes the arrays inputs of the combinator, and what counts the steps too, if its worker still needs that.

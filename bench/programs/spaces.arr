@@ -1,0 +1,18 @@
+-- | The least and the greatest element (004, figure 9a), as two with-loops.
+entry space_min_max_f64 [n] (a: [n][n]f64): (f64, f64) =
+  (with { (. <= iv <= .) : a[iv] } : fold (f64.min, f64.inf),
+   with { (. <= iv <= .) : a[iv] } : fold (f64.max, -f64.inf))
+
+-- | One step of a relaxation on a square, whose edge stays, and the largest change.
+entry space_relax_f64 [n] (a: [n][n]f64): ([n][n]f64, f64) =
+  let b = with { (. < [i, j] < .) : 0.25 * (((a[i - 1, j] + a[i + 1, j]) + a[i, j - 1]) + a[i, j + 1]) } : modarray a
+  in (b, with { (. <= iv <= .) : f64.abs (b[iv] - a[iv]) } : fold (f64.max, 0))
+
+-- | One step of the periodic convolution, and the largest change (004, figure 9b), for arrays of any rank.
+def convolved [..s] (a: [..s]f64): ([..s]f64, f64) =
+  let sum = loop sum = a for k < dim a do
+    map2_s (+) sum (map2_s (+) (rotate_axis k 1 a) (rotate_axis k (-1) a))
+  let b = map_s (* (1 / f64.i64 (2 * dim a + 1))) sum
+  in (b, reduce_s f64.max 0 (map2_s (\x y -> f64.abs (y - x)) a b))
+
+entry space_convolve_f64 [n]: [n][n]f64 -> ([n][n]f64, f64) = convolved

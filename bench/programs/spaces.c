@@ -1,0 +1,134 @@
+/* With-loops by hand: one sweep each, the edges apart from the interior. */
+#include "support.h"
+
+#define GIVE_SQUARE(K, DATA, N) (*(f64ss *)out[K] = (f64ss){(DATA), {(N), (N)}, {(N), 1}, NULL})
+
+ENTRY(space_min_max_f64) {
+    const i64 n = ((const f64ss *)in[0])->shape[0];
+    const f64 *restrict a = ((const f64ss *)in[0])->data;
+    f64 least = INFINITY, most = -INFINITY;
+    for (i64 i = 0; i < n * n; i++) {
+        least = a[i] < least ? a[i] : least;
+        most = a[i] > most ? a[i] : most;
+    }
+    GIVE_SCALAR(f64, 0, least);
+    GIVE_SCALAR(f64, 1, most);
+    return DONE;
+}
+
+ENTRY(space_min_max_f64_unfused) {
+    const i64 n = ((const f64ss *)in[0])->shape[0];
+    const f64 *restrict a = ((const f64ss *)in[0])->data;
+    f64 least = INFINITY, most = -INFINITY;
+    for (i64 i = 0; i < n * n; i++) least = a[i] < least ? a[i] : least;
+    for (i64 i = 0; i < n * n; i++) most = a[i] > most ? a[i] : most;
+    GIVE_SCALAR(f64, 0, least);
+    GIVE_SCALAR(f64, 1, most);
+    return DONE;
+}
+
+PASS void relaxed(i64 n, const f64 *restrict a, f64 *restrict o) {
+    if (n > 0) {
+        memcpy(o, a, (size_t)n * sizeof *o);
+        memcpy(o + (n - 1) * n, a + (n - 1) * n, (size_t)n * sizeof *o);
+    }
+    for (i64 i = 1; i < n - 1; i++) {
+        const f64 *restrict p = a + i * n;
+        f64 *restrict q = o + i * n;
+        q[0] = p[0];
+        q[n - 1] = p[n - 1];
+        for (i64 j = 1; j < n - 1; j++) q[j] = 0.25 * (((p[j - n] + p[j + n]) + p[j - 1]) + p[j + 1]);
+    }
+}
+
+PASS f64 changed(i64 n, const f64 *restrict a, const f64 *restrict b) {
+    f64 most = 0;
+    for (i64 i = 0; i < n; i++) {
+        const f64 change = fabs(b[i] - a[i]);
+        if (change > most) most = change;
+    }
+    return most;
+}
+
+ENTRY(space_relax_f64) {
+    const i64 n = ((const f64ss *)in[0])->shape[0];
+    const f64 *restrict a = ((const f64ss *)in[0])->data;
+    f64 *restrict o = KEPT(f64, n * n), most = 0;
+    if (n > 0) {
+        memcpy(o, a, (size_t)n * sizeof *o);
+        memcpy(o + (n - 1) * n, a + (n - 1) * n, (size_t)n * sizeof *o);
+    }
+    for (i64 i = 1; i < n - 1; i++) {
+        const f64 *restrict p = a + i * n;
+        f64 *restrict q = o + i * n;
+        q[0] = p[0];
+        q[n - 1] = p[n - 1];
+        for (i64 j = 1; j < n - 1; j++) {
+            const f64 y = 0.25 * (((p[j - n] + p[j + n]) + p[j - 1]) + p[j + 1]), change = fabs(y - p[j]);
+            q[j] = y;
+            if (change > most) most = change;
+        }
+    }
+    GIVE_SQUARE(0, o, n);
+    GIVE_SCALAR(f64, 1, most);
+    return DONE;
+}
+
+ENTRY(space_relax_f64_unfused) {
+    const i64 n = ((const f64ss *)in[0])->shape[0];
+    const f64 *a = ((const f64ss *)in[0])->data;
+    f64 *o = KEPT(f64, n * n);
+    relaxed(n, a, o);
+    GIVE_SQUARE(0, o, n);
+    GIVE_SCALAR(f64, 1, changed(n * n, a, o));
+    return DONE;
+}
+
+#define AROUND(C, UP, DOWN, RIGHT, LEFT) ((1.0 / 5.0) * (((C) + ((DOWN) + (UP))) + ((RIGHT) + (LEFT))))
+
+ENTRY(space_convolve_f64) {
+    const i64 n = ((const f64ss *)in[0])->shape[0];
+    const f64 *restrict a = ((const f64ss *)in[0])->data;
+    f64 *restrict o = KEPT(f64, n * n), most = 0;
+    for (i64 i = 0; i < n; i++) {
+        const f64 *restrict p = a + i * n;
+        const f64 *restrict u = a + (i > 0 ? i - 1 : n - 1) * n, *restrict d = a + (i < n - 1 ? i + 1 : 0) * n;
+        f64 *restrict q = o + i * n;
+        q[0] = AROUND(p[0], u[0], d[0], p[n > 1 ? 1 : 0], p[n - 1]);
+        q[n - 1] = AROUND(p[n - 1], u[n - 1], d[n - 1], p[0], p[n > 1 ? n - 2 : 0]);
+        if (fabs(q[0] - p[0]) > most) most = fabs(q[0] - p[0]);
+        if (fabs(q[n - 1] - p[n - 1]) > most) most = fabs(q[n - 1] - p[n - 1]);
+        for (i64 j = 1; j < n - 1; j++) {
+            const f64 y = AROUND(p[j], u[j], d[j], p[j + 1], p[j - 1]), change = fabs(y - p[j]);
+            q[j] = y;
+            if (change > most) most = change;
+        }
+    }
+    GIVE_SQUARE(0, o, n);
+    GIVE_SCALAR(f64, 1, most);
+    return DONE;
+}
+
+PASS void moved(i64 n, i64 by, int down, const f64 *restrict a, f64 *restrict o) {
+    for (i64 i = 0; i < n; i++)
+        for (i64 j = 0; j < n; j++)
+            o[i * n + j] = down ? a[(i + by + n) % n * n + j] : a[i * n + (j + by + n) % n];
+}
+
+ENTRY(space_convolve_f64_unfused) {
+    const i64 n = ((const f64ss *)in[0])->shape[0], size = n * n;
+    const f64 *a = ((const f64ss *)in[0])->data;
+    f64 *s = KEPT(f64, size), *t = KEPT(f64, size), *u = KEPT(f64, size), *o = KEPT(f64, size);
+    moved(n, 1, 1, a, s);
+    moved(n, -1, 1, a, t);
+    f64_add(size, s, t, u);
+    f64_add(size, a, u, o);
+    moved(n, 1, 0, a, s);
+    moved(n, -1, 0, a, t);
+    f64_add(size, s, t, u);
+    f64_add(size, o, u, s);
+    f64_mul_by(size, s, 1.0 / 5.0, o);
+    GIVE_SQUARE(0, o, n);
+    GIVE_SCALAR(f64, 1, changed(size, a, o));
+    return DONE;
+}
