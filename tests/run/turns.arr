@@ -99,3 +99,24 @@ entry updated [n][m] (xss: [n][m]i64): [n][m]i64 =
 -- allocates 2
 entry chosen [n][m] (ks: [n]i64) (xss: [n][m]i64): [n][m]i64 =
   map2 (\k xs -> if k == 0 then xs else map (\i -> xs[m - 1 - i] * k) (iota m)) ks xss
+
+-- How many arrays a call allocates at most, as a formula.
+-- ==
+-- entry: smooth
+-- structure { allocated 3 }
+-- entry: appended
+-- input { [5i64, 0i64] 2i64 } output { [21i64, 1i64] }
+-- allocates 3
+-- structure { allocated 2 * n + 1 }
+entry appended [n] (xs: [n]i64) (k: i64): [n]i64 =
+  map (\x -> i64.sum (map (* k) (iota x) ++ [1])) xs
+
+-- Without a step, what the caller gets is a copy.
+-- ==
+-- entry: twice
+-- input { 0i64 [1i64, 2i64] } output { [1i64, 2i64] }
+-- allocates 1
+-- input { 3i64 [1i64, 2i64] } output { [4i64, 5i64] }
+-- structure { allocated k + 1 }
+entry twice [n] (k: i64) (xs: [n]i64): [n]i64 =
+  loop v = xs for _ < k do map (\i -> v[i] + 1) (iota n)

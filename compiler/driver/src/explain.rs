@@ -58,7 +58,7 @@ fn program(options: &Explain, reporter: &Reporter) -> Result<(), Failure> {
         format!("digraph {{\n{}}}\n", drawings.collect::<String>())
     } else {
         let explanations: Vec<Explanation> =
-            plans.iter().map(|plan| explain::explain(plan)).collect();
+            plans.iter().map(|plan| explain::explain(plan, &compiled.program)).collect();
         if options.json {
             let blocks: Vec<_> = explanations.iter().map(|block| block.json(&sources)).collect();
             let file = options.subject.as_str();

@@ -34,6 +34,7 @@ impl Explanation {
             "writes": self.report.writes,
             "intermediates": self.report.intermediates,
             "traffic": self.report.traffic,
+            "allocated": self.allocated.as_ref().map(ToString::to_string),
             "optimal": self.report.proof != Proof::None,
             "fewest_passes": self.report.proof == Proof::Passes,
             "strategy": self.report.method.strategy.name(),

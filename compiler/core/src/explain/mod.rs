@@ -13,6 +13,7 @@
 //!   gts  | ys1: fused, sum2 would have to finish before ys2: 1 more array read
 //! ```
 
+mod demand;
 mod dot;
 mod json;
 mod neighbours;
@@ -23,6 +24,7 @@ mod why;
 
 use std::collections::BTreeSet;
 
+pub use demand::Demand;
 pub use dot::dot;
 pub use why::Why;
 
@@ -30,6 +32,7 @@ use crate::diagnostics::Diagnostic;
 use crate::ids::{ClusterId, EntityRef, NodeId, SecondaryMap, VarId};
 use crate::ir::clusters::{Clustered, CostModel, Method, Report, Strategy};
 use crate::ir::graph::{Graph, Kind};
+use crate::ir::procedure::concrete::Program;
 use crate::pass::cluster::{WhatIf, cluster};
 use crate::pass::rematerialise::{self, Recomputed};
 use crate::pipeline::Plan;
@@ -52,6 +55,8 @@ pub struct Explanation {
     pub cuts: Vec<Cut>,
     /// What could be written otherwise, by place.
     pub hints: Vec<Diagnostic>,
+    /// How many arrays a call of the function allocates at most, if the block is its body and that is known.
+    pub allocated: Option<Demand>,
     /// How the clusters were found, and what they cost.
     pub report: Report,
     /// What each strategy costs.
@@ -93,9 +98,9 @@ pub struct Cut {
     pub why: Why,
 }
 
-/// Explains a block.
+/// Explains a block of a program.
 #[must_use]
-pub fn explain(plan: &Plan) -> Explanation {
+pub fn explain(plan: &Plan, program: &Program) -> Explanation {
     let Plan { block: Clustered { graph, clusters }, stored, recomputed, hints, work: _ } = plan;
     let mut cluster_of = SecondaryMap::with_default(ClusterId::new(0));
     for (id, nodes) in &clusters.clusters {
@@ -121,6 +126,7 @@ pub fn explain(plan: &Plan) -> Explanation {
             })
             .collect(),
         hints: hints.clone(),
+        allocated: program.demand(&graph.name),
         report: clusters.report.clone(),
         strategies: (Strategy::ALL.iter())
             .map(|&strategy| {

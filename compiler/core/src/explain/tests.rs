@@ -17,7 +17,7 @@ fn explained(text: &str) -> Explanation {
     let file = sources.add("test.arr", text);
     let compiled = pipeline::compile(&mut sources, file, &NoFiles, &Options::default())
         .unwrap_or_else(|errors| panic!("{errors:?}"));
-    explain(&compiled.plans[0])
+    explain(&compiled.plans[0], &compiled.program)
 }
 
 #[test]

@@ -10,6 +10,7 @@
 //!   pass 2 over n: map ys1, map ys2
 //!     reads xs; writes ys1, ys2
 //!   2 passes, 2 reads, 2 writes, no intermediate arrays: proven optimal
+//!   a call allocates at most 2 arrays
 //!   none 5 + 3, stream 4 + 2, megiddo 3 + 3, greedy 2 + 2, ilp 2 + 2 (arrays read + written)
 //! ```
 
@@ -32,6 +33,9 @@ impl fmt::Display for Explanation {
             writeln!(f, "  {}", self::recomputed(recomputed))?;
         }
         writeln!(f, "  {}", self.summary(pass))?;
+        if let Some(allocated) = &self.allocated {
+            writeln!(f, "  a call allocates at most {}", allocated.arrays())?;
+        }
         writeln!(f, "  {}", self.comparison())
     }
 }

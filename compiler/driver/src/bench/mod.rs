@@ -60,13 +60,14 @@ pub(crate) fn bench(bench: &Bench, reporter: &mut Reporter) -> Result<(), Failur
         let (sources, compiled) = compile(bench, fusion)?;
         ways.push(way(bench, fusion, &links, (&sources, &compiled))?);
     }
+    let demand = |case: &Case| compiled.program.demand(&case.entry);
     let mut measured = Vec::new();
     for case in &cases {
         let figures = figures(case, &ways, bench)?;
         if !bench.json {
-            output(&report::text(case, &figures));
+            output(&report::text(case, demand(case).as_ref(), &figures));
         }
-        measured.push((case, figures));
+        measured.push((case, demand(case), figures));
     }
     if bench.json {
         output(&report::json(&bench.file, bench.rounds, &measured));

@@ -5,15 +5,18 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use arr_printable as printable;
+use arrc_core::explain::Demand;
 use arrc_core::json::{Value, json};
 
 use super::Figures;
 use super::cases::Case;
 
 /// A case as a table, whose ratios are to the first line.
-pub(super) fn text(case: &Case, figures: &[Figures]) -> String {
+pub(super) fn text(case: &Case, demand: Option<&Demand>, figures: &[Figures]) -> String {
     let title = format!("{} {}", case.entry, case.label);
-    let mut text = format!("{}\n", printable::line(title.trim_end()));
+    let most = demand.map(|demand| format!(": at most {}", demand.arrays()));
+    let title = format!("{}{}", title.trim_end(), most.unwrap_or_default());
+    let mut text = format!("{}\n", printable::line(&title));
     let base = figures[0].times.median();
     for figures in figures {
         let median = figures.times.median();
@@ -36,7 +39,7 @@ pub(super) fn text(case: &Case, figures: &[Figures]) -> String {
 pub(super) fn json(
     path: &Path,
     rounds: NonZeroUsize,
-    measured: &[(&Case, Vec<Figures>)],
+    measured: &[(&Case, Option<Demand>, Vec<Figures>)],
 ) -> String {
     let strategies = |figures: &[Figures]| -> Vec<Value> {
         let base = figures[0].times.median();
@@ -53,7 +56,14 @@ pub(super) fn json(
         };
         figures.iter().map(figure).collect()
     };
-    let case = |(case, figures): &(&Case, Vec<Figures>)| json!({"entry": case.entry, "input": case.label, "strategies": strategies(figures)});
+    let case = |(case, demand, figures): &(&Case, Option<Demand>, Vec<Figures>)| {
+        json!({
+            "entry": case.entry,
+            "input": case.label,
+            "allocated": demand.as_ref().map(ToString::to_string),
+            "strategies": strategies(figures),
+        })
+    };
     let cases: Vec<Value> = measured.iter().map(case).collect();
     let all = json!({"file": path.display().to_string(), "rounds": rounds.get(), "cases": cases});
     format!("{all:#}\n")

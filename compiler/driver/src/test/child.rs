@@ -182,7 +182,7 @@ fn counted(number: usize, structure: &Structure, compiled: &Compiled) -> Result<
         return Err(TestError::Block { block: block.clone(), blocks });
     };
     judged(number, || {
-        let list = |number: &dyn Fn(usize) -> u32| {
+        let list = |number: &dyn Fn(usize) -> String| {
             let words: Vec<String> = counts
                 .iter()
                 .enumerate()
@@ -190,8 +190,10 @@ fn counted(number: usize, structure: &Structure, compiled: &Compiled) -> Result<
                 .collect();
             format!("{{ {} }}", words.join(" "))
         };
-        let [expected, got] =
-            [list(&|at| counts[at].1), list(&|at| structure::count(plan, counts[at].0))];
+        let [expected, got] = [
+            list(&|at| counts[at].1.clone()),
+            list(&|at| structure::count(plan, &compiled.program, counts[at].0)),
+        ];
         if expected == got {
             return Ok(());
         }

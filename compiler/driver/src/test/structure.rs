@@ -1,28 +1,35 @@
 //! What the compiler makes of a block, counted.
 //!
 //! Invariant: clusters, arrays, reads and writes are those of the block alone, as the papers count them;
-//! loops and allocations are of all code of the block, the blocks inside it included.
+//! loops and allocations are of all code of the block, the blocks inside it included; what is allocated is of a call of
+//! the function.
 //!
 //! ```text
 //! structure normalize2 { clusters 2 arrays 0 reads 2 writes 2 loops 2 allocations 2 }
 //! ```
 
 use arrc_core::ir::graph::Kind;
+use arrc_core::ir::procedure::concrete::Program;
 use arrc_core::pipeline::Plan;
 
 use super::block::Count;
 
 /// How many there are.
-pub(super) fn count(plan: &Plan, what: Count) -> u32 {
+pub(super) fn count(plan: &Plan, program: &Program, what: Count) -> String {
     let report = &plan.block.clusters.report;
-    match what {
+    let number = match what {
         Count::Clusters => passes(plan),
         Count::Arrays => report.intermediates,
         Count::Reads => report.reads,
         Count::Writes => report.writes,
         Count::Loops => plan.work.loops,
         Count::Allocations => plan.work.allocations,
-    }
+        Count::Allocated => {
+            let demand = program.demand(&plan.block.graph.name);
+            return demand.map_or_else(|| "unknown".to_owned(), |demand| demand.to_string());
+        }
+    };
+    number.to_string()
 }
 
 /// The clusters that are passes: those that are no barrier.

@@ -113,7 +113,7 @@ pub(crate) struct Structure {
     /// How clusters are chosen.
     pub(crate) strategy: Strategy,
     /// What is counted, and how many there are.
-    pub(crate) counts: Vec<(Count, u32)>,
+    pub(crate) counts: Vec<(Count, String)>,
 }
 
 /// What can be counted.
@@ -131,12 +131,21 @@ pub(crate) enum Count {
     Writes,
     /// Places that ask for memory, those of nested blocks included.
     Allocations,
+    /// How many arrays a call allocates at most, as a formula.
+    Allocated,
 }
 
 impl Count {
     /// Everything that can be counted.
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Clusters, Self::Loops, Self::Arrays, Self::Reads, Self::Writes, Self::Allocations];
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Clusters,
+        Self::Loops,
+        Self::Arrays,
+        Self::Reads,
+        Self::Writes,
+        Self::Allocations,
+        Self::Allocated,
+    ];
 
     /// The word for it.
     pub(crate) fn name(self) -> &'static str {
@@ -147,6 +156,7 @@ impl Count {
             Self::Reads => "reads",
             Self::Writes => "writes",
             Self::Allocations => "allocations",
+            Self::Allocated => "allocated",
         }
     }
 }

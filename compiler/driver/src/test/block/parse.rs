@@ -316,17 +316,23 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `{ clusters 2 arrays 0 }`.
-    fn counts(&mut self) -> Read<Vec<(Count, u32)>> {
+    /// `{ clusters 2 arrays 0 allocated n + 2 }`.
+    fn counts(&mut self) -> Read<Vec<(Count, String)>> {
         let values = self.braces()?;
         let mut counts = Vec::new();
-        let mut words = values.words.into_iter();
+        let of = |word: &Word| Count::ALL.into_iter().find(|count| count.name() == word.text);
+        let mut words = values.words.into_iter().peekable();
         while let Some(word) = words.next() {
-            let count = Count::ALL.into_iter().find(|count| count.name() == word.text);
-            let count = count.ok_or_else(|| TestError::Count { word: word.clone() })?;
-            let number =
-                words.next().ok_or(TestError::Missing { after: word, what: "a number" })?;
-            let value = number.text.parse().map_err(|_| TestError::Number { word: number })?;
+            let count = of(&word).ok_or_else(|| TestError::Count { word: word.clone() })?;
+            let first = words.next().ok_or(TestError::Missing { after: word, what: "a number" })?;
+            let value = if count == Count::Allocated {
+                let rest = std::iter::from_fn(|| words.next_if(|next| of(next).is_none()));
+                let texts = rest.map(|word| word.text).collect::<Vec<_>>();
+                [&[first.text][..], &texts].concat().join(" ")
+            } else {
+                let number = first.text.parse::<u32>();
+                number.map_err(|_| TestError::Number { word: first })?.to_string()
+            };
             counts.push((count, value));
         }
         Ok(counts)

@@ -97,6 +97,7 @@ fn structure_is_of_a_block_and_a_strategy() {
 -- ==
 -- structure side.else none { clusters 3 } ilp { clusters 1 arrays 0 }
 -- structure { loops 2 }
+-- structure g { allocated n * m + 2 loops 1 }
 -- entry: f
 -- structure megiddo { reads 1 writes 2 allocations 3 }
 -- input { } output { 1 }
@@ -105,8 +106,9 @@ fn structure_is_of_a_block_and_a_strategy() {
         "2 structure side.else none: clusters 3",
         "2 structure side.else ilp: clusters 1 arrays 0",
         "3 structure main ilp: loops 2",
-        "5 structure f megiddo: reads 1 writes 2 allocations 3",
-        "6 f:  => 1",
+        "4 structure g ilp: allocated n * m + 2 loops 1",
+        "6 structure f megiddo: reads 1 writes 2 allocations 3",
+        "7 f:  => 1",
     ];
     assert_eq!(shown(text), expected);
 }

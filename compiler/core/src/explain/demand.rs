@@ -1,0 +1,347 @@
+//! How many arrays a call allocates, as a formula in the sizes and numbers that it is given.
+//!
+//! Invariant: no call allocates more. There is no formula where the number of steps of a loop that allocates is not known
+//! before the call, where an array grows, or where the function calls itself.
+//!
+//! ```text
+//! as = newVecI (n); loop n { bs = newVecI (m) scratch; cs = newVecI (m) }   ⇒   n + 2
+//! ```
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use indexmap::IndexMap;
+
+use crate::ids::{AccId, PrimaryMap, VarId};
+use crate::ir::cnf::{Atom, Callee, Extent, Operation, SizeDef, Var};
+use crate::ir::procedure::concrete::{
+    Block, End, Function, Guard, Length, Loop, LoopForm, Memory, Nest, Procedure, Program, Start,
+    Step, Stmt, Worker,
+};
+use crate::ir::process::uses;
+use crate::ir::tables::Tables;
+use crate::names::Name;
+use crate::pass::lifetimes;
+use crate::prim::{BinOp, Const, Scalar, UnOp};
+
+/// A sum of products of sizes and numbers.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Demand {
+    /// How often each product is in the sum; the names in order.
+    terms: BTreeMap<Vec<Name>, u64>,
+}
+
+impl Demand {
+    fn constant(count: u64) -> Self {
+        Self { terms: BTreeMap::from([(Vec::new(), count)]) }.plus(&Self::default())
+    }
+
+    fn symbol(name: &Name) -> Self {
+        Self { terms: BTreeMap::from([(vec![name.clone()], 1)]) }
+    }
+
+    fn is_none(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    fn plus(mut self, other: &Self) -> Self {
+        for (names, count) in &other.terms {
+            let sum = self.terms.entry(names.clone()).or_default();
+            *sum = sum.saturating_add(*count);
+        }
+        self.terms.retain(|_, count| *count > 0);
+        self
+    }
+
+    fn times(&self, other: &Self) -> Self {
+        let mut product = Self::default();
+        for (left, a) in &self.terms {
+            for (right, b) in &other.terms {
+                let mut names = [&left[..], right].concat();
+                names.sort();
+                let term = BTreeMap::from([(names, a.saturating_mul(*b))]);
+                product = product.plus(&Self { terms: term });
+            }
+        }
+        product
+    }
+
+    /// The formula as a number of arrays: `1 array`, `n + 2 arrays`.
+    #[must_use]
+    pub fn arrays(&self) -> String {
+        format!("{self} array{}", if *self == Self::constant(1) { "" } else { "s" })
+    }
+
+    /// What is no less than either.
+    fn max(mut self, other: &Self) -> Self {
+        for (names, count) in &other.terms {
+            let most = self.terms.entry(names.clone()).or_default();
+            *most = (*most).max(*count);
+        }
+        self
+    }
+}
+
+impl fmt::Display for Demand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut terms = self.terms.iter().collect::<Vec<_>>();
+        terms.sort_by_key(|(names, _)| std::cmp::Reverse(names.len()));
+        let term = |(names, count): &(&Vec<Name>, &u64)| {
+            let count = (**count > 1 || names.is_empty()).then(|| count.to_string());
+            let names = names.iter().map(Name::to_string);
+            count.into_iter().chain(names).collect::<Vec<_>>().join(" * ")
+        };
+        let terms = terms.iter().map(term).collect::<Vec<_>>();
+        f.write_str(if terms.is_empty() { "0" } else { "" })?;
+        f.write_str(&terms.join(" + "))
+    }
+}
+
+impl Program {
+    /// How many arrays a call of the function of that name allocates at most, if there is one and that is known.
+    #[must_use]
+    pub fn demand(&self, name: &str) -> Option<Demand> {
+        self.functions.values().find(|function| function.name == name)?.demand()
+    }
+}
+
+impl Function {
+    /// How many arrays a call allocates at most, if that is known.
+    #[must_use]
+    pub fn demand(&self) -> Option<Demand> {
+        let mut count = Count { function: self, known: IndexMap::new(), buffers: 0 };
+        let own = count.block(&self.body)?;
+        // The caller gets a copy of what is not the call's.
+        let made = |&&result: &&Atom| is_made(&self.body, &[], result, &self.tables.vars);
+        let copies = self.body.results.iter().filter(|result| !made(result)).count();
+        let more = count.buffers + u64::try_from(copies).unwrap_or(u64::MAX);
+        Some(own.plus(&Demand::constant(more)))
+    }
+}
+
+/// Whether what a block yields is a scalar, or surely an array that the block made or was given as one of `own`.
+fn is_made(block: &Block, own: &[VarId], result: Atom, vars: &PrimaryMap<VarId, Var>) -> bool {
+    let Some(var) = uses::var(&result).filter(|&var| vars[var].ty.is_array()) else { return true };
+    let place = |results: &[VarId]| results.iter().position(|&result| result == var);
+    let made = |result: Atom| is_made(block, own, result, vars);
+    let hands_on = |Worker { params, body }: &Worker, place: usize| {
+        is_made(body, params, body.results[place], vars)
+    };
+    let maker = block.steps.iter().find(|step| lifetimes::defines(step).contains(&var));
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the others give what somebody else has")]
+    match maker {
+        None => own.contains(&var),
+        Some(
+            Step::Array { .. } | Step::Copy { .. } | Step::Append { .. } | Step::Unique { .. },
+        ) => true,
+        Some(Step::Replace { array, .. }) => made(Atom::Var(*array)),
+        Some(Step::If { vars: results, then, otherwise, .. }) => {
+            let yields = |at: usize, block: &Block| is_made(block, &[], block.results[at], vars);
+            place(results).is_some_and(|at| yields(at, then) && yields(at, otherwise))
+        }
+        Some(Step::Loop { vars: results, init, worker, .. }) => {
+            place(results).is_some_and(|at| made(init[at]) && hands_on(worker, at))
+        }
+        Some(Step::Pass(pass)) => {
+            let acc = pass.end.iter().find_map(|end| match end {
+                End::Read { result, acc } if *result == var => Some(*acc),
+                End::Read { .. } | End::Slice { .. } => None,
+            });
+            acc.is_none_or(|acc| accumulates(pass, acc, made, hands_on))
+        }
+        Some(_) => false,
+    }
+}
+
+/// Whether an accumulator begins as an array that was made, and each step makes the next one or hands it on.
+fn accumulates(
+    pass: &Procedure,
+    acc: AccId,
+    made: impl Fn(Atom) -> bool,
+    hands_on: impl Fn(&Worker, usize) -> bool,
+) -> bool {
+    let mut all = pass.start.iter().all(|start| match start {
+        Start::NewAcc { acc: of, init } => *of != acc || made(*init),
+        Start::NewVec { .. } | Start::CheckSize { .. } => true,
+    });
+    pass.nest.for_each_stmt(&mut |stmt| {
+        if let Stmt::Update { accs, worker, .. } = stmt
+            && let Some(place) = accs.iter().position(|&of| of == acc)
+        {
+            all &= hands_on(worker, place);
+        }
+    });
+    all
+}
+
+struct Count<'a> {
+    function: &'a Function,
+    /// The scalars that are known.
+    known: IndexMap<VarId, Demand>,
+    /// Scratch buffers, which all steps use.
+    buffers: u64,
+}
+
+impl Count<'_> {
+    fn tables(&self) -> &Tables {
+        &self.function.tables
+    }
+
+    fn block(&mut self, block: &Block) -> Option<Demand> {
+        let mut sum = Demand::default();
+        for step in &block.steps {
+            sum = sum.plus(&self.step(step)?);
+        }
+        Some(sum)
+    }
+
+    fn step(&mut self, step: &Step) -> Option<Demand> {
+        if let Some((var, operation)) = step.operation() {
+            if let Some(value) = self.operation(operation) {
+                self.known.insert(var, value);
+            }
+            return Some(Demand::default());
+        }
+        if let Some([then, otherwise]) = step.branches() {
+            return Some(self.block(then)?.max(&self.block(otherwise)?));
+        }
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others allocate nothing")]
+        match step {
+            Step::Length { var, array, dim } => {
+                if let Some(value) = self.extent(self.tables().vars[*array].ty.shape()[*dim]) {
+                    self.known.insert(*var, value);
+                }
+                Some(Demand::default())
+            }
+            Step::Array { elems, .. } if elems.is_empty() => Some(Demand::default()),
+            Step::Array { memory, .. } | Step::Copy { memory, .. } => Some(self.memory(memory)),
+            Step::Append { .. } | Step::Unique { .. } => Some(Demand::constant(1)),
+            Step::Call { callee: Callee::Function(_), .. } => None,
+            Step::Call { vars, callee: Callee::External(_), .. } => {
+                let scalars = vars.iter().all(|&var| !self.tables().vars[var].ty.is_array());
+                scalars.then(Demand::default)
+            }
+            Step::Loop { form, worker, .. } => {
+                let each = self.block(&worker.body)?;
+                match form {
+                    LoopForm::For { count } => self.repeated(each, |this| this.scalar(*count)),
+                    LoopForm::While { cond } => {
+                        let each = each.plus(&self.block(&cond.body)?);
+                        self.repeated(each, |_| None)
+                    }
+                }
+            }
+            Step::Pass(pass) => self.pass(pass),
+            _ => Some(Demand::default()),
+        }
+    }
+
+    /// What each step allocates, as often as there are steps.
+    fn repeated(
+        &self,
+        each: Demand,
+        steps: impl FnOnce(&Self) -> Option<Demand>,
+    ) -> Option<Demand> {
+        if each.is_none() { Some(each) } else { Some(each.times(&steps(self)?)) }
+    }
+
+    fn memory(&mut self, memory: &Memory) -> Demand {
+        self.buffers += match memory {
+            Memory::Scratch => 1,
+            Memory::Turns => 2,
+            Memory::New | Memory::Row(_) | Memory::Over(_) => 0,
+        };
+        Demand::constant(u64::from(matches!(memory, Memory::New)))
+    }
+
+    fn pass(&mut self, pass: &Procedure) -> Option<Demand> {
+        let mut sum = Demand::default();
+        let growing = pass.growing();
+        for start in &pass.start {
+            if let Start::NewVec { vec, memory, .. } = start {
+                if growing.contains(vec) {
+                    return None;
+                }
+                sum = sum.plus(&self.memory(memory));
+            }
+        }
+        Some(sum.plus(&self.nest(&pass.nest)?))
+    }
+
+    fn nest(&mut self, nest: &Loop) -> Option<Demand> {
+        let Loop { length, body, inner, ranges, .. } = nest;
+        let mut each = self.inside(body, inner)?;
+        for range in ranges {
+            each = each.max(&self.inside(&range.body, &range.inner)?);
+        }
+        self.repeated(each, |this| this.length(length))
+    }
+
+    fn inside(&mut self, body: &[Stmt], inner: &[Nest]) -> Option<Demand> {
+        let mut sum = Demand::default();
+        for stmt in body {
+            if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
+                sum = sum.plus(&self.block(&worker.body)?);
+            }
+        }
+        for nest in inner {
+            sum = sum.plus(&match nest {
+                Nest::Loop(nest) => self.nest(nest)?,
+                Nest::Guard(Guard { body, inner, .. }) => self.inside(body, inner)?,
+            });
+        }
+        Some(sum)
+    }
+
+    fn length(&self, length: &Length) -> Option<Demand> {
+        match length {
+            Length::Array(array) => {
+                self.tables().vars[*array].ty.shape().first().and_then(|&of| self.extent(of))
+            }
+            Length::Value(value) => self.scalar(*value),
+            Length::Product(left, right) => Some(self.length(left)?.times(&self.length(right)?)),
+        }
+    }
+
+    fn extent(&self, extent: Extent) -> Option<Demand> {
+        let size = match extent {
+            Extent::Const(count) => return u64::try_from(count).ok().map(Demand::constant),
+            Extent::Size(size) => &self.tables().sizes[size],
+        };
+        match size.def {
+            SizeDef::Param => Some(Demand::symbol(&size.name)),
+            SizeDef::Exists => None,
+            SizeDef::Value(var) => self.scalar(var.into()),
+            SizeDef::Sum(left, right) => Some(self.extent(left)?.plus(&self.extent(right)?)),
+            SizeDef::Product(left, right) => Some(self.extent(left)?.times(&self.extent(right)?)),
+        }
+    }
+
+    fn scalar(&self, atom: Atom) -> Option<Demand> {
+        let var = match atom {
+            Atom::Const(value) => return constant(value),
+            Atom::Var(var) => var,
+        };
+        let name = &self.tables().vars[var].name;
+        let param = (self.function.params.contains(&var)).then(|| Demand::symbol(name));
+        param.or_else(|| self.known.get(&var).cloned())
+    }
+
+    fn operation(&self, operation: Operation) -> Option<Demand> {
+        match operation {
+            Operation::Un(UnOp::To(Scalar::I64), arg) => self.scalar(arg),
+            Operation::Bin(BinOp::Add, [left, right]) => {
+                Some(self.scalar(left)?.plus(&self.scalar(right)?))
+            }
+            Operation::Bin(BinOp::Mul, [left, right]) => {
+                Some(self.scalar(left)?.times(&self.scalar(right)?))
+            }
+            Operation::Un(..) | Operation::Bin(..) | Operation::Fma(_) => None,
+        }
+    }
+}
+
+fn constant(value: Const) -> Option<Demand> {
+    let integer = value.ty.is_integer().then(|| value.as_i128())?;
+    u64::try_from(integer).ok().map(Demand::constant)
+}
