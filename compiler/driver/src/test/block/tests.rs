@@ -34,7 +34,7 @@ fn shown(text: &str) -> Vec<String> {
         }
         Kind::CompileError(pattern) => pattern.text.clone(),
         Kind::Structure(structure) => {
-            let count = |(count, number): &(Count, u32)| format!("{} {number}", count.name());
+            let count = |(count, number): &(Count, String)| format!("{} {number}", count.name());
             structure.counts.iter().map(count).collect::<Vec<_>>().join(" ")
         }
     };
