@@ -80,10 +80,7 @@ impl<'a> Machine<'a> {
         check(&all, shape.as_deref(), &made, expr.span)?;
         let space = shape.map_or_else(|| hull(&all), |shape| (vec![0; shape.len()], shape));
         let mut sweep = Sweep { scope, all, made, several: data.operators.len() > 1 };
-        let results = match &expr.ty {
-            Type::Tuple(types) if sweep.several => types.iter().collect(),
-            one => vec![one],
-        };
+        let results: Vec<&Type> = data.results(&expr.ty).iter().collect();
         let mut parts = self.sweep(&mut sweep, &space, &mut Vec::new(), &results, expr.span)?;
         for (part, made) in parts.iter_mut().zip(sweep.made) {
             match made {
@@ -127,13 +124,8 @@ impl<'a> Machine<'a> {
         if depth == space.0.len() {
             return self.at(sweep, index, span);
         }
-        let inner: Vec<&Type> = results
-            .iter()
-            .map(|ty| match ty {
-                Type::Array(_, element) => &**element,
-                ty => ty,
-            })
-            .collect();
+        let inner = results.iter().map(|&ty| if let Type::Array(_, elem) = ty { elem } else { ty });
+        let inner: Vec<&Type> = inner.collect();
         let mut columns = vec![Vec::new(); results.len()];
         for at in space.0[depth]..space.1[depth] {
             index.push(at);
@@ -158,9 +150,12 @@ impl<'a> Machine<'a> {
             scope.bind(self.program, pat, &Value::Scalar(Const::i64(at)));
         }
         let given = self.eval(&mut scope, &own.generator.body)?;
-        let parts = match given {
-            Value::Tuple(parts) if sweep.several => parts.to_vec(),
-            one => vec![one],
+        let parts = if let Value::Tuple(parts) = &given
+            && sweep.several
+        {
+            parts.to_vec()
+        } else {
+            vec![given]
         };
         for (made, part) in sweep.made.iter_mut().zip(&parts) {
             if let Made::Fold(op, total) = made {

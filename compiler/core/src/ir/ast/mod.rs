@@ -92,6 +92,7 @@ impl QualName {
 
 /// A declaration, of a file or of a module.
 #[derive(Clone, PartialEq, Debug)]
+#[allow(clippy::large_enum_variant, reason = "nearly all declarations are definitions")]
 pub enum Decl {
     /// `def`, `entry`, `external`, or an intrinsic of the prelude.
     Def(Def),

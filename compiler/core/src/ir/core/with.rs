@@ -8,7 +8,7 @@
 //! ⇒ With { generators: [([0, 0] <= [i, j] < [n, m]) : a[i, j]], operators: [Fold(+, 0)] }
 //! ```
 
-use super::{Expr, Pat};
+use super::{Expr, Pat, Type};
 use crate::source::Span;
 
 /// A with-loop.
@@ -96,6 +96,18 @@ impl With {
     pub fn rank(&self) -> usize {
         let first = self.generators.first().expect("a with-loop has a generator");
         first.index.len()
+    }
+
+    /// The types of what the operators give, where the whole has this type.
+    #[must_use]
+    pub fn results<'t>(&self, whole: &'t Type) -> &'t [Type] {
+        if let Type::Tuple(types) = whole
+            && self.operators.len() > 1
+        {
+            types
+        } else {
+            std::slice::from_ref(whole)
+        }
     }
 
     /// The parts outside of the bodies, in order.

@@ -190,9 +190,10 @@ impl Checker<'_> {
         let mut ty = array.ty.clone();
         for index in indices {
             let index = self.expr(index);
-            let parts = match self.u.head(&index.ty) {
-                Type::Array(..) => self.vector_components(index, &mut bound),
-                _ => Some(vec![index]),
+            let parts = if let Type::Array(..) = self.u.head(&index.ty) {
+                self.vector_components(index, &mut bound)
+            } else {
+                Some(vec![index])
             };
             let Some(parts) = parts else { return self.wrong(span) };
             for part in parts {

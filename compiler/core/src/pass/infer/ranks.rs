@@ -180,12 +180,9 @@ impl Checker<'_> {
             Some(Local::Var(..) | Local::Size(_)) => return None,
             None => self.globals.path(self.place, &names),
         };
-        match meaning {
-            Path::Def(def, used) if used == names.len() => {
-                (!self.globals.defs[def].shapes.is_empty()).then_some(def)
-            }
-            _ => None,
-        }
+        let Path::Def(def, used) = meaning else { return None };
+        let is_shaped = used == names.len() && !self.globals.defs[def].shapes.is_empty();
+        is_shaped.then_some(def)
     }
 
     /// A definition with shape parameters, applied: the arguments tell the ranks.
@@ -230,9 +227,10 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<Expr> {
         let right = right?;
-        let (function, written) = match &right.kind {
-            ast::ExprKind::Apply(function, args) => (&**function, args.as_slice()),
-            _ => (right, &[][..]),
+        let (function, written) = if let ast::ExprKind::Apply(function, args) = &right.kind {
+            (&**function, args.as_slice())
+        } else {
+            (right, &[][..])
         };
         let template = self.shaped_def(function)?;
         let args = written.iter().map(Arg::Written).chain([Arg::Typed(left.clone())]).collect();
@@ -451,6 +449,7 @@ impl Checker<'_> {
         }
         let [left, right] = [left, right].map(|side| self.size_of(side)?.as_constant());
         let (left, right) = (left?, right?);
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others do not compare")]
         Some(match op {
             BinOp::Eq => left == right,
             BinOp::Ne => left != right,
@@ -481,10 +480,7 @@ fn mentions_shape(ty: &ast::Type) -> bool {
 
 /// How many dimensions are written before an element's type.
 fn dimensions(ty: &ast::Type) -> usize {
-    match &ty.kind {
-        ast::TypeKind::Array(_, element) => 1 + dimensions(element),
-        _ => 0,
-    }
+    if let ast::TypeKind::Array(_, element) = &ty.kind { 1 + dimensions(element) } else { 0 }
 }
 
 /// The definitions that a definition uses.

@@ -44,18 +44,14 @@ impl Checker<'_> {
     /// An index vector as written. What has to be computed once is added to `bound`.
     pub(super) fn vector(&mut self, written: &ast::Expr, bound: &mut Vec<Bound>) -> Option<Vector> {
         let value = self.expr(written);
-        match self.u.head(&value.ty) {
-            Type::Array(..) => {
-                let components = self.vector_components(value, bound)?;
-                let numbers = components.into_iter().map(|number| self.number(number));
-                Some(Vector::Components(numbers.collect::<Option<_>>()?))
-            }
-            _ => {
-                let (number, binding) = self.bind_once(value);
-                bound.extend(binding);
-                Some(Vector::Each(self.number(number)?))
-            }
+        if let Type::Array(..) = self.u.head(&value.ty) {
+            let components = self.vector_components(value, bound)?;
+            let numbers = components.into_iter().map(|number| self.number(number));
+            return Some(Vector::Components(numbers.collect::<Option<_>>()?));
         }
+        let (number, binding) = self.bind_once(value);
+        bound.extend(binding);
+        Some(Vector::Each(self.number(number)?))
     }
 
     /// A number of any type of integers as an `i64`.

@@ -97,9 +97,7 @@ fn is_bound(expr: &Expr) -> bool {
             !(is_below && operator.quals.is_empty()) && is_bound(left) && is_bound(right)
         }
         ExprKind::Neg(operand) | ExprKind::Not(operand) => is_bound(operand),
-        ExprKind::Apply(_, args) | ExprKind::Constructor(_, args) => {
-            !args.iter().any(|arg| is_word(arg))
-        }
+        ExprKind::Apply(_, args) | ExprKind::Constructor(_, args) => !args.iter().any(is_word),
         kind => tightness(kind) == Tightness::Primary,
     }
 }

@@ -241,10 +241,7 @@ fn is_comparable(ty: &Type) -> bool {
 
 /// A with-loop, whose parts are known to be right: each body gives what the operators take.
 pub(super) fn with_loop(data: &With, ty: &Type) -> Result<(), String> {
-    let results = match ty {
-        Type::Tuple(types) if data.operators.len() > 1 => types.as_slice(),
-        one => std::slice::from_ref(one),
-    };
+    let results = data.results(ty);
     if results.len() != data.operators.len() {
         return Err(format!("{} operators give {ty:?}", data.operators.len()));
     }

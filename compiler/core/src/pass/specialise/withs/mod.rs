@@ -132,11 +132,7 @@ impl<'a> Specialiser<'a> {
         (expr, data): (&Expr, &With),
         shape: &[Atom],
     ) -> Vec<Axis> {
-        let types = match &expr.ty {
-            core::Type::Tuple(types) if data.operators.len() > 1 => types.as_slice(),
-            one => std::slice::from_ref(one),
-        };
-        let mut operators = data.operators.iter().zip(types);
+        let mut operators = data.operators.iter().zip(data.results(&expr.ty));
         let array = operators.find(|(operator, _)| !matches!(operator, Operator::Fold(..)));
         let mut ty = array.expect("the index space is that of an array").1;
         let axis = |&size: &Atom| {
@@ -159,10 +155,7 @@ impl<'a> Specialiser<'a> {
     ) -> Eval<Vec<Value<'a>>> {
         let Some(axis) = sweep.space.get(index.len()) else {
             let value = self.given_from(sweep, &mut sweep.env.clone(), index, 0)?;
-            return Ok(match value {
-                Tree::Tuple(parts) if sweep.made.len() > 1 => parts,
-                one => vec![one],
-            });
+            return Ok(if sweep.made.len() > 1 { items(value) } else { vec![value] });
         };
         let span = at.span;
         self.build.open();
@@ -181,10 +174,8 @@ impl<'a> Specialiser<'a> {
         let whole = if let [one] = parts.as_slice() { one.clone() } else { Tree::Tuple(parts) };
         let made = self.finish_generate((axis.size, axis.extent), counter, &whole, at)?;
         let array = made.expect_array();
-        let parts = match &array.elem {
-            Tree::Tuple(parts) if sweep.made.len() > 1 => parts.clone(),
-            one => vec![one.clone()],
-        };
+        let elem = array.elem.clone();
+        let parts = if sweep.made.len() > 1 { items(elem) } else { vec![elem] };
         let parts = parts.into_iter().zip(&sweep.made).map(|(part, made)| {
             let array = Value::array(array.size, part);
             match made {
@@ -266,4 +257,12 @@ impl<'a> Specialiser<'a> {
             }
         }
     }
+}
+
+/// The components of a tuple.
+fn items<T>(tuple: Tree<T>) -> Vec<Tree<T>> {
+    let Tree::Tuple(items) = tuple else {
+        panic!("core is well-typed: several operators take a tuple");
+    };
+    items
 }
