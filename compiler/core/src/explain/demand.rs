@@ -249,7 +249,7 @@ impl Count<'_> {
         self.buffers += match memory {
             Memory::Scratch => 1,
             Memory::Turns => 2,
-            Memory::New | Memory::Row(_) | Memory::Over(_) => 0,
+            Memory::New | Memory::Row(_) | Memory::Over(_) | Memory::Part(_) => 0,
         };
         Demand::constant(u64::from(matches!(memory, Memory::New)))
     }
