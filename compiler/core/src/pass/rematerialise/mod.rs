@@ -35,11 +35,9 @@ use crate::pass::rate::rate;
 /// producer, vectors of f32 and f64, it is 4 to 8 within the caches and above 16 beyond them.
 const OPERATIONS: u64 = 8;
 
-/// How many producers of a block are tried at most: each try solves the program for its clusters anew.
-const TRIES: usize = 16;
-
-/// Larger blocks stay as they are, because solving their programs takes long.
-const MAX_NODES: usize = 64;
+/// How many nodes the blocks have together, at most, whose clusters are chosen to find out whether a producer is worth it. So
+/// 9 producers of a block of 25 nodes are tried, one of a block of 100, and none of a block of 250.
+const MAX_NODES: usize = 250;
 
 /// An array that is computed where it is read, and not stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,7 +61,7 @@ pub struct Rematerialised {
     pub recomputed: Vec<Recomputed>,
 }
 
-/// Whether a strategy computes again what is cheaper to compute than to store. Those of the papers do not.
+/// Whether a strategy computes again what is cheaper to compute than to store. The simpler ones of the papers do not.
 #[must_use]
 pub fn belongs_to(strategy: Strategy) -> bool {
     matches!(strategy, Strategy::Greedy | Strategy::Ilp)
@@ -75,17 +73,19 @@ pub fn rematerialise(clustered: Clustered, tables: &mut Tables) -> Rematerialise
     let mut best = clustered;
     let (mut before, mut recomputed) = (None, Vec::new());
     let method = best.clusters.report.method;
-    if !belongs_to(method.strategy) || best.graph.nodes.len() > MAX_NODES {
+    if !belongs_to(method.strategy) {
         return Rematerialised { block: best, before, recomputed };
     }
     let mut tried = IndexSet::new();
-    while let Some(array) = candidate(&best, &tried)
-        && tried.len() < TRIES
+    let mut nodes = best.graph.nodes.len();
+    while nodes <= MAX_NODES
+        && let Some(array) = candidate(&best, &tried)
     {
         tried.insert(array);
         let Some(Rewritten { block, times, cost }) = rewrite::rewrite(&best, array, tables) else {
             continue;
         };
+        nodes += best.graph.nodes.len();
         let graph = rate(best.graph.name.clone(), block, tables);
         let clusters = cluster(&graph, method);
         let after = Clustered { graph, clusters };
