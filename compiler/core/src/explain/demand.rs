@@ -66,10 +66,13 @@ impl Demand {
         product
     }
 
-    /// The formula as a number of arrays: `1 array`, `n + 2 arrays`.
+    /// The formula as a bound: `no arrays`, `at most 1 array`, `at most n + 2 arrays`.
     #[must_use]
     pub fn arrays(&self) -> String {
-        format!("{self} array{}", if *self == Self::constant(1) { "" } else { "s" })
+        if self.is_none() {
+            return "no arrays".into();
+        }
+        format!("at most {self} array{}", if *self == Self::constant(1) { "" } else { "s" })
     }
 
     /// What is no less than either.

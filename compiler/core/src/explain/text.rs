@@ -34,7 +34,7 @@ impl fmt::Display for Explanation {
         }
         writeln!(f, "  {}", self.summary(pass))?;
         if let Some(allocated) = &self.allocated {
-            writeln!(f, "  a call allocates at most {}", allocated.arrays())?;
+            writeln!(f, "  a call allocates {}", allocated.arrays())?;
         }
         writeln!(f, "  {}", self.comparison())
     }

@@ -14,7 +14,7 @@ use super::cases::Case;
 /// A case as a table, whose ratios are to the first line.
 pub(super) fn text(case: &Case, demand: Option<&Demand>, figures: &[Figures]) -> String {
     let title = format!("{} {}", case.entry, case.label);
-    let most = demand.map(|demand| format!(": at most {}", demand.arrays()));
+    let most = demand.map(|demand| format!(": {}", demand.arrays()));
     let title = format!("{}{}", title.trim_end(), most.unwrap_or_default());
     let mut text = format!("{}\n", printable::line(&title));
     let base = figures[0].times.median();
