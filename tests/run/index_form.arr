@@ -173,3 +173,15 @@ entry loop_in_order [n] (xs: [n]f64): f64 =
 entry rows_behind [n] (xs: [n]i64) (k: i64): []i64 =
   let rows = map (\r -> reverse r) (generate 4 (\i -> map (+ i) xs))
   in map i64.sum rows[k:]
+
+-- An array that is changed in place behind its last reader stays so: what was computed of it before is stored.
+-- ==
+-- entry: changed_behind
+-- input { [1i64, 2i64, 3i64] } output { [100i64, 3i64, 6i64] [12i64, 6i64, 2i64] }
+-- allocates 3
+-- structure ilp { clusters 2 }
+entry changed_behind [n] (xs: [n]i64): ([n]i64, [n]i64) =
+  let a = scan (+) 0 xs
+  let p = map (* 2) a
+  let b = a with [0] = 100
+  in (b, reverse p)

@@ -16,6 +16,7 @@ use super::{home, remove_unused, stored};
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::clusters::Clustered;
 use crate::ir::cnf::{Atom, Bind, Block, Op, Var};
+use crate::ir::graph::Kind;
 use crate::ir::process::uses;
 use crate::ir::tables::Tables;
 
@@ -57,13 +58,24 @@ pub(super) fn rewrite(
         times: 0,
         cost: Cost::default(),
     };
+    // What a barrier may change in place: who reads it behind that costs a copy.
+    let mut taken: IndexSet<VarId> = IndexSet::new();
     let mut done = Vec::new();
     for (at, bind) in binds.iter().enumerate() {
         let streams = inside.contains(&at) && !in_blocks(bind, array);
-        if streams || !uses::free(bind).iter().any(|var| rewriter.concerns(*var)) {
+        let free = uses::free(bind);
+        if streams || !free.iter().any(|var| rewriter.concerns(*var)) {
             done.push(bind.clone());
         } else {
+            let from = done.len();
             rewriter.bind(bind.clone(), &mut done)?;
+            let read = done[from..].iter().flat_map(uses::free);
+            if read.into_iter().any(|var| !free.contains(&var) && taken.contains(&var)) {
+                return None;
+            }
+        }
+        if bind.op.kind() == Some(Kind::Barrier) && !bind.op.is_view() {
+            taken.extend(free);
         }
     }
     let mut block = Block { binds: done, results: graph.block.results.clone() };
