@@ -59,6 +59,7 @@ fn normalize2_is_explained_in_the_words_of_the_program() {
   pass 2 over n: map ys1, map ys2
     reads xs; writes ys1, ys2
   2 passes, 2 reads, 2 writes, no intermediate arrays: proven optimal
+  a call allocates at most 2 arrays
   none 5 + 3, stream 4 + 2, megiddo 3 + 3, greedy 2 + 2, ilp 2 + 2 (arrays read + written)
 "
     );

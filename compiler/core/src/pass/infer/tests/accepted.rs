@@ -21,7 +21,10 @@ fn the_examples_are_accepted_and_read_back() {
 #[test]
 fn the_whole_prelude_is_well_typed() {
     let prelude = include_str!("../../../../../../stdlib/prelude.arr");
-    let is_def = |line: &&str| line.starts_with("intrinsic ") || line.starts_with("def ");
+    // What has shape parameters is typed where it is used at a rank.
+    let is_def = |line: &&str| {
+        line.starts_with("intrinsic ") || (line.starts_with("def ") && !line.contains("[.."))
+    };
     let names = prelude.lines().filter(is_def).filter_map(|line| line.split_whitespace().nth(1));
     let uses = names.enumerate().map(|(number, name)| format!("def use{number} = {name}\n"));
     let text: String = uses.collect();

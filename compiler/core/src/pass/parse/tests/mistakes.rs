@@ -48,7 +48,7 @@ fn unexpected_tokens_say_what_could_stand_there() {
         ("def f = {x 1}", &["A0101 1:12 expected `=`, `,` or `}`, found `1`"]),
         ("def f = (1, 2 3 =)", &["A0101 1:17 expected an operator or an argument, found `=`"]),
         ("def f = 1, 2", &["A0101 1:10 expected an operator or an argument, found `,`"]),
-        ("def f = with", &["A0101 1:9 expected an expression, found the keyword `with`"]),
+        ("def f = then", &["A0101 1:9 expected an expression, found the keyword `then`"]),
         ("let f = 1", &["A0101 1:1 a definition begins with `def`, not with `let`"]),
         (
             "def f = match x",
