@@ -15,7 +15,7 @@ use super::levels::Levels;
 use super::{home, remove_unused, stored};
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::clusters::Clustered;
-use crate::ir::cnf::{Atom, Bind, Block, Op, Var};
+use crate::ir::cnf::{Atom, Bind, Block, Callee, Op, Var};
 use crate::ir::graph::Kind;
 use crate::ir::process::uses;
 use crate::ir::tables::Tables;
@@ -74,7 +74,8 @@ pub(super) fn rewrite(
                 return None;
             }
         }
-        if bind.op.kind() == Some(Kind::Barrier) && !bind.op.is_view() {
+        let is_external = matches!(bind.op, Op::Call { callee: Callee::External(_), .. });
+        if bind.op.kind() == Some(Kind::Barrier) && !bind.op.is_view() && !is_external {
             taken.extend(free);
         }
     }
