@@ -1,18 +1,47 @@
-/* With-loops by hand: one sweep each, the edges apart from the interior. */
+/* With-loops by hand: one sweep each, the edges apart from the interior. Clang makes no vectors of the least or the largest of
+ * floats in one accumulator, since there may be a NaN. So there are LANES accumulators, or the largest of positive numbers is
+ * found among their bits, which are in the same order. */
 #include "support.h"
+
+#define LANES 32
+#define LESS(A, B) ((A) < (B) ? (A) : (B))
+#define MORE(A, B) ((A) > (B) ? (A) : (B))
+
+static f64 largest(const f64 *lanes) {
+    f64 most = lanes[0];
+    for (i64 k = 1; k < LANES; k++) most = MORE(lanes[k], most);
+    return most;
+}
+
+static i64 bits_of(f64 x) {
+    i64 bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static f64 of_bits(i64 bits) {
+    f64 x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
 
 #define GIVE_SQUARE(K, DATA, N) (*(f64ss *)out[K] = (f64ss){(DATA), {(N), (N)}, {(N), 1}, NULL})
 
 ENTRY(space_min_max_f64) {
-    const i64 n = ((const f64ss *)in[0])->shape[0];
+    const i64 n = ((const f64ss *)in[0])->shape[0], size = n * n;
     const f64 *restrict a = ((const f64ss *)in[0])->data;
-    f64 least = INFINITY, most = -INFINITY;
-    for (i64 i = 0; i < n * n; i++) {
-        least = a[i] < least ? a[i] : least;
-        most = a[i] > most ? a[i] : most;
-    }
-    GIVE_SCALAR(f64, 0, least);
-    GIVE_SCALAR(f64, 1, most);
+    f64 least[LANES], most[LANES];
+    for (i64 k = 0; k < LANES; k++) least[k] = INFINITY, most[k] = -INFINITY;
+    i64 i = 0;
+    for (; i + LANES <= size; i += LANES)
+        for (i64 k = 0; k < LANES; k++) {
+            least[k] = LESS(a[i + k], least[k]);
+            most[k] = MORE(a[i + k], most[k]);
+        }
+    for (; i < size; i++) least[0] = LESS(a[i], least[0]), most[0] = MORE(a[i], most[0]);
+    for (i64 k = 1; k < LANES; k++) least[0] = LESS(least[k], least[0]);
+    GIVE_SCALAR(f64, 0, least[0]);
+    GIVE_SCALAR(f64, 1, largest(most));
     return DONE;
 }
 
@@ -50,10 +79,13 @@ PASS f64 changed(i64 n, const f64 *restrict a, const f64 *restrict b) {
     return most;
 }
 
+#define FOUR(P, N, J) (0.25 * ((((P)[(J) - (N)] + (P)[(J) + (N)]) + (P)[(J) - 1]) + (P)[(J) + 1]))
+
 ENTRY(space_relax_f64) {
     const i64 n = ((const f64ss *)in[0])->shape[0];
     const f64 *restrict a = ((const f64ss *)in[0])->data;
-    f64 *restrict o = KEPT(f64, n * n), most = 0;
+    f64 *restrict o = KEPT(f64, n * n);
+    i64 most = 0;
     if (n > 0) {
         memcpy(o, a, (size_t)n * sizeof *o);
         memcpy(o + (n - 1) * n, a + (n - 1) * n, (size_t)n * sizeof *o);
@@ -64,13 +96,14 @@ ENTRY(space_relax_f64) {
         q[0] = p[0];
         q[n - 1] = p[n - 1];
         for (i64 j = 1; j < n - 1; j++) {
-            const f64 y = 0.25 * (((p[j - n] + p[j + n]) + p[j - 1]) + p[j + 1]), change = fabs(y - p[j]);
+            const f64 y = FOUR(p, n, j);
+            const i64 change = bits_of(fabs(y - p[j]));
             q[j] = y;
-            if (change > most) most = change;
+            most = MORE(change, most);
         }
     }
     GIVE_SQUARE(0, o, n);
-    GIVE_SCALAR(f64, 1, most);
+    GIVE_SCALAR(f64, 1, of_bits(most));
     return DONE;
 }
 
@@ -89,23 +122,25 @@ ENTRY(space_relax_f64_unfused) {
 ENTRY(space_convolve_f64) {
     const i64 n = ((const f64ss *)in[0])->shape[0];
     const f64 *restrict a = ((const f64ss *)in[0])->data;
-    f64 *restrict o = KEPT(f64, n * n), most = 0;
+    f64 *restrict o = KEPT(f64, n * n);
+    i64 most = 0;
     for (i64 i = 0; i < n; i++) {
         const f64 *restrict p = a + i * n;
         const f64 *restrict u = a + (i > 0 ? i - 1 : n - 1) * n, *restrict d = a + (i < n - 1 ? i + 1 : 0) * n;
         f64 *restrict q = o + i * n;
         q[0] = AROUND(p[0], u[0], d[0], p[n > 1 ? 1 : 0], p[n - 1]);
         q[n - 1] = AROUND(p[n - 1], u[n - 1], d[n - 1], p[0], p[n > 1 ? n - 2 : 0]);
-        if (fabs(q[0] - p[0]) > most) most = fabs(q[0] - p[0]);
-        if (fabs(q[n - 1] - p[n - 1]) > most) most = fabs(q[n - 1] - p[n - 1]);
+        most = MORE(bits_of(fabs(q[0] - p[0])), most);
+        most = MORE(bits_of(fabs(q[n - 1] - p[n - 1])), most);
         for (i64 j = 1; j < n - 1; j++) {
-            const f64 y = AROUND(p[j], u[j], d[j], p[j + 1], p[j - 1]), change = fabs(y - p[j]);
+            const f64 y = AROUND(p[j], u[j], d[j], p[j + 1], p[j - 1]);
+            const i64 change = bits_of(fabs(y - p[j]));
             q[j] = y;
-            if (change > most) most = change;
+            most = MORE(change, most);
         }
     }
     GIVE_SQUARE(0, o, n);
-    GIVE_SCALAR(f64, 1, most);
+    GIVE_SCALAR(f64, 1, of_bits(most));
     return DONE;
 }
 
