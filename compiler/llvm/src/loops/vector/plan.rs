@@ -116,6 +116,8 @@ pub(super) enum Move {
     Straight,
     /// The same, but where it jumps, as positions of a rotated array do.
     Jumping,
+    /// It is one less from step to step.
+    Backward,
 }
 
 /// What an accumulator is for.

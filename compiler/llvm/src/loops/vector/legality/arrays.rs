@@ -118,7 +118,7 @@ impl Walk<'_> {
             self.facts.widest.max(self.function.tables.vars[array].ty.scalars().bytes());
     }
 
-    /// A step on an array of the step of the loop; nothing if it is none.
+    /// Looks at a step on an array that the step of the loop made; nothing if it is another step.
     pub(super) fn array_step(&mut self, step: &Step) -> Option<Result<(), Why>> {
         #[allow(
             clippy::wildcard_enum_match_arm,

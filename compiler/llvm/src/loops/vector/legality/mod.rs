@@ -399,8 +399,10 @@ impl<'p> Walk<'p> {
                         return Err(Why::Control);
                     }
                     self.same_array(var, a);
-                    let both = self.moving(a).and(self.moving(b));
-                    self.moves(var, both.map(|_| Move::Jumping));
+                    let forward =
+                        |atom| self.moving(atom).is_some_and(|moves| moves != Move::Backward);
+                    let jumps = forward(a) && forward(b);
+                    self.moves(var, jumps.then_some(Move::Jumping));
                     self.define(var, true)?;
                 }
                 Ok(())
@@ -461,10 +463,11 @@ impl<'p> Walk<'p> {
     fn move_by(&self, op: BinOp, [a, b]: [Atom; 2]) -> Option<Move> {
         let from = |a, b| self.moving(a).filter(|_| !self.varies(b));
         if op == BinOp::Add {
-            from(a, b).or(from(b, a))
-        } else {
-            from(a, b).filter(|_| op == BinOp::Sub)
+            return from(a, b).or(from(b, a));
         }
+        let turned = from(b, a).filter(|&moves| moves == Move::Straight);
+        let moves = from(a, b).or(turned.map(|_| Move::Backward));
+        moves.filter(|_| op == BinOp::Sub)
     }
 
     /// An element of an array; whether it differs between lanes.
@@ -483,7 +486,9 @@ impl<'p> Walk<'p> {
         }
         self.facts.may_fail = true;
         self.facts.jumps |= moving == Some(Move::Jumping);
-        self.facts.scattered |= moving.is_none() && varies;
+        // LLVM reads backwards whole vectors, which it reverses.
+        let is_run = moving.is_some_and(|moves| moves != Move::Backward || inside);
+        self.facts.scattered |= varies && !is_run;
         self.facts.gathered.insert(array);
         Ok(varies)
     }
