@@ -63,7 +63,7 @@ pub(super) fn processors() -> Vec<&'static str> {
     processors
 }
 
-/// The most batches of programs that are drawn beyond those of a run, until enough passes run in vectors.
+/// The most additional batches that are drawn until enough passes run in vectors.
 const MORE: usize = 3;
 
 /// Random loops on a processor. A sixth of their passes must run in vectors, else the test would say

@@ -13,6 +13,7 @@ mod types;
 mod write;
 
 use std::fmt;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use libtest_mimic::{Failed, Trial};
@@ -63,6 +64,25 @@ fn trees(count: usize) -> Result<Vec<impl ValueTree<Value = Recipe>>, Failed> {
     let recipe = vec(vec(any::<u16>(), 1..60), 1..9).prop_map(Recipe);
     let mut runner = TestRunner::new(Config::default());
     (0..count).map(|_| recipe.new_tree(&mut runner).map_err(|why| why.to_string().into())).collect()
+}
+
+/// Draws batches of random programs and checks each batch. A program is a list of numbers. The nightly set has 40 batches, the quick one
+/// has one.
+fn in_batches(
+    programs: usize,
+    numbers: Range<usize>,
+    check: impl Fn(&[Vec<u16>]) -> Result<(), Failed>,
+) -> Result<(), Failed> {
+    let mut runner = TestRunner::new(Config::default());
+    let recipe = vec(any::<u16>(), numbers);
+    for _ in 0..if all() { 40 } else { 1 } {
+        let recipes: Vec<Vec<u16>> = (0..programs)
+            .map(|_| recipe.new_tree(&mut runner).map(|tree| tree.current()))
+            .collect::<Result<_, _>>()
+            .map_err(|why| why.to_string())?;
+        check(&recipes)?;
+    }
+    Ok(())
 }
 
 fn interpreters() -> Result<(), Failed> {

@@ -9,13 +9,9 @@ use arrc_core::eval::core::{self as core_eval, Component};
 use arrc_core::ir::clusters::Strategy;
 use arrc_core::prim::{Const, Scalar};
 use libtest_mimic::Failed;
-use proptest::collection::vec;
-use proptest::prelude::any;
-use proptest::strategy::{Strategy as _, ValueTree};
-use proptest::test_runner::{Config, TestRunner};
 
 use super::check::{compile, entry, library, outputs, same, shown};
-use crate::run::all;
+use super::in_batches;
 
 /// The parameters of every entry.
 const PARAMETERS: &str =
@@ -26,16 +22,7 @@ const LENGTHS: [(usize, usize); 7] = [(5, 3), (0, 2), (1, 0), (4, 4), (17, 1), (
 
 /// Random programs under a strategy at a level.
 pub(super) fn agree(strategy: &str, level: u8) -> Result<(), Failed> {
-    let mut runner = TestRunner::new(Config::default());
-    let recipe = vec(any::<u16>(), 60..90);
-    for _ in 0..if all() { 40 } else { 1 } {
-        let recipes: Vec<Vec<u16>> = (0..16)
-            .map(|_| recipe.new_tree(&mut runner).map(|tree| tree.current()))
-            .collect::<Result<_, _>>()
-            .map_err(|why| why.to_string())?;
-        check(&recipes, strategy, level)?;
-    }
-    Ok(())
+    in_batches(16, 60..90, |recipes| check(recipes, strategy, level))
 }
 
 fn check(recipes: &[Vec<u16>], strategy: &str, level: u8) -> Result<(), Failed> {

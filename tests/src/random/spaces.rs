@@ -1,8 +1,7 @@
-//! Random with-loops: compiled code at every strategy gives what the reference interpreter gives, and fails where that
-//! fails.
+//! Random with-loops: at every strategy, compiled code has the results and the errors of the reference interpreter.
 //!
-//! Invariant: a program is well-typed. Most of its generators lie in the array and beside one another; of some of them that
-//! is only known when the program runs, or not so.
+//! Invariant: a program is well-typed. Most of its generators lie in the array and do not overlap. For some of them only the run
+//! tells, and some are wrong.
 
 use std::fmt::Write;
 
@@ -12,22 +11,18 @@ use arrc_core::eval::core::{self as core_eval, Component};
 use arrc_core::ir::clusters::Strategy;
 use arrc_core::prim::{Const, Scalar};
 use libtest_mimic::Failed;
-use proptest::collection::vec;
-use proptest::prelude::any;
-use proptest::strategy::{Strategy as _, ValueTree};
-use proptest::test_runner::{Config, TestRunner};
 
 use super::check::{compile, entry, library, outputs, same, shown};
-use crate::run::all;
+use super::in_batches;
 
-/// What every program begins with.
+/// The definitions that every program begins with.
 const HELPERS: &str =
     "def clip (low: i64) (high: i64) (x: i64): i64 = i64.max low (i64.min high x)\n\n";
 
 /// The parameters of every entry.
 const PARAMETERS: &str = "[n] [m] (a: [n][m]i64) (p: i64) (q: i64)";
 
-/// What entries are called with: `n`, `m`, `p` and `q`.
+/// The arguments of the calls: `n`, `m`, `p` and `q`.
 const CALLS: [(usize, usize, i64, i64); 8] = [
     (5, 3, 2, 4),
     (0, 2, 1, 1),
@@ -41,16 +36,7 @@ const CALLS: [(usize, usize, i64, i64); 8] = [
 
 /// Random programs under a strategy at a level.
 pub(super) fn agree(strategy: &str, level: u8) -> Result<(), Failed> {
-    let mut runner = TestRunner::new(Config::default());
-    let recipe = vec(any::<u16>(), 90..120);
-    for _ in 0..if all() { 40 } else { 1 } {
-        let recipes: Vec<Vec<u16>> = (0..24)
-            .map(|_| recipe.new_tree(&mut runner).map(|tree| tree.current()))
-            .collect::<Result<_, _>>()
-            .map_err(|why| why.to_string())?;
-        check(&recipes, strategy, level)?;
-    }
-    Ok(())
+    in_batches(24, 90..120, |recipes| check(recipes, strategy, level))
 }
 
 fn check(recipes: &[Vec<u16>], strategy: &str, level: u8) -> Result<(), Failed> {
@@ -58,7 +44,7 @@ fn check(recipes: &[Vec<u16>], strategy: &str, level: u8) -> Result<(), Failed> 
     let mut programs = Vec::new();
     for (at, recipe) in recipes.iter().enumerate() {
         let program = Writer { numbers: recipe, at: 0 }.entry(at);
-        // What is wrong for all arrays is told when the program is compiled.
+        // An error that occurs for all arrays is reported when the program is compiled.
         if compile(&format!("{HELPERS}{program}"), Strategy::None).is_ok() {
             text.push_str(&program);
             programs.push((format!("space{at}"), program));
