@@ -299,11 +299,11 @@ def matmul [n] [m] [p] 'a 'b 'c
 
 -- Arrays of any rank.
 
--- | The function of each element below all dimensions.
+-- | The array of the function's results for all elements, of any rank.
 def map_s [..s] 'a 'b (f: a -> b) (a: [..s]a): *[..s]b =
   with { (. <= iv <= .) : f a[iv] } : genarray (shape a)
 
--- | The function of the elements of two arrays at each index.
+-- | The array of the function's results for the elements of two arrays at each index.
 def map2_s [..s] 'a 'b 'c (f: a -> b -> c) (a: [..s]a) (b: [..s]b): *[..s]c =
   with { (. <= iv <= .) : f a[iv] b[iv] } : genarray (shape a)
 
@@ -311,8 +311,7 @@ def map2_s [..s] 'a 'b 'c (f: a -> b -> c) (a: [..s]a) (b: [..s]b): *[..s]c =
 def reduce_s [..s] 'a (op: a -> a -> a) (ne: a) (a: [..s]a): a =
   with { (0 <= iv < shape a) : a[iv] } : fold (op, ne)
 
--- | The array moved r places towards lower indices in one dimension, and what leaves it there put at its end; towards
--- higher ones if r is negative.
+-- | The array rotated by r places towards lower indices along one dimension, or towards higher ones if r is negative.
 def rotate_axis [..s] 'a (axis: i64) (r: i64) (a: [..s]a): [..s]a =
   if dim a == 0 then a
   else let size = shape a

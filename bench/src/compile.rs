@@ -2,7 +2,7 @@
 //! `arrc build` takes for what once grew out of proportion.
 //!
 //! Each figure is the processor time of one whole run of the compiler, the least of several, since
-//! machines are shared; what takes long runs once, since it varies less.
+//! machines are shared. A program that takes long is compiled once, since its time varies less.
 //!
 //! ```text
 //! | functions | 10000 lines | … s | … µs a line |
@@ -15,9 +15,9 @@ use std::process::Command;
 
 /// Lines of the programs.
 const LINES: [usize; 3] = [1_000, 10_000, 100_000];
-/// The most runs of each; the least of them counts.
+/// The most runs of each program. The shortest time counts.
 const RUNS: usize = 3;
-/// No run begins when those before it have taken so many seconds.
+/// No further run begins after the runs of a program have taken this many seconds.
 const ENOUGH: f64 = 2.0;
 
 /// How a program is large.

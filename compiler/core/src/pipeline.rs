@@ -93,7 +93,7 @@ pub struct Compiled {
 }
 
 impl Compiled {
-    /// What is suspicious, and what steps of passes allocate, sorted by place.
+    /// The warnings, and the allocations in steps of passes, sorted by place.
     #[must_use]
     pub fn all_warnings(&self) -> Vec<Diagnostic> {
         let mut all = [&self.warnings[..], &self.allocating].concat();

@@ -75,7 +75,7 @@ impl Demand {
         format!("at most {self} array{}", if *self == Self::constant(1) { "" } else { "s" })
     }
 
-    /// What is no less than either.
+    /// An upper bound of both formulas.
     fn max(mut self, other: &Self) -> Self {
         for (names, count) in &other.terms {
             let most = self.terms.entry(names.clone()).or_default();
@@ -114,7 +114,7 @@ impl Function {
     pub fn demand(&self) -> Option<Demand> {
         let mut count = Count { function: self, known: IndexMap::new(), buffers: 0 };
         let own = count.block(&self.body)?;
-        // The caller gets a copy of what is not the call's.
+        // The call copies each result whose array it does not own.
         let made = |&&result: &&Atom| is_made(&self.body, &[], result, &self.tables.vars);
         let copies = self.body.results.iter().filter(|result| !made(result)).count();
         let more = count.buffers + u64::try_from(copies).unwrap_or(u64::MAX);
@@ -122,7 +122,7 @@ impl Function {
     }
 }
 
-/// Whether what a block yields is a scalar, or surely an array that the block made or was given as one of `own`.
+/// Whether a result of a block is a scalar, or an array that the block made, or one of the arrays `own`.
 fn is_made(block: &Block, own: &[VarId], result: Atom, vars: &PrimaryMap<VarId, Var>) -> bool {
     let Some(var) = uses::var(&result).filter(|&var| vars[var].ty.is_array()) else { return true };
     let place = |results: &[VarId]| results.iter().position(|&result| result == var);
@@ -156,7 +156,7 @@ fn is_made(block: &Block, own: &[VarId], result: Atom, vars: &PrimaryMap<VarId, 
     }
 }
 
-/// Whether an accumulator begins as an array that was made, and each step makes the next one or hands it on.
+/// Whether the initial value of an accumulator is an array that was made, and each step makes the next array or keeps this one.
 fn accumulates(
     pass: &Procedure,
     acc: AccId,
@@ -239,7 +239,7 @@ impl Count<'_> {
         }
     }
 
-    /// What each step allocates, as often as there are steps.
+    /// The allocations of a step times the number of steps.
     fn repeated(
         &self,
         each: Demand,

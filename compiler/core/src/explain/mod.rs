@@ -49,13 +49,13 @@ pub struct Explanation {
     pub nodes: Vec<Node>,
     /// The clusters, in the order in which they run.
     pub clusters: Vec<Cluster>,
-    /// Arrays that are computed where they are read, in the order in which that was found to be cheaper.
+    /// Arrays that are computed where they are read, in the order in which the compiler decided it.
     pub recomputed: Vec<Recomputed>,
     /// Neighbours in different clusters, in the order of the program.
     pub cuts: Vec<Cut>,
     /// What could be written otherwise, by place.
     pub hints: Vec<Diagnostic>,
-    /// How many arrays a call of the function allocates at most, if the block is its body and that is known.
+    /// An upper bound of the arrays that a call allocates, if the block is the body of a function and a bound is known.
     pub allocated: Option<Demand>,
     /// How the clusters were found, and what they cost.
     pub report: Report,

@@ -40,7 +40,7 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// What is said of an array that is computed where it is read.
+/// The line about an array that is computed where it is read.
 fn recomputed(Recomputed { name, times, operations }: &Recomputed) -> String {
     let array = name.as_deref().unwrap_or("an array without a name");
     match times {

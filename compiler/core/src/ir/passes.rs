@@ -1,6 +1,6 @@
 //! A block whose clusters have become passes: processes first, and then abstract procedures.
 //!
-//! Invariant: the steps run in their order, and what a step uses was bound before it.
+//! Invariant: the steps run in their order, and a step uses only variables that were bound before it.
 //!
 //! ```text
 //! { s = runSeries xs f_1; t = s + 1; yield (t) }
@@ -15,7 +15,7 @@ use crate::ir::process::text::{Lines, Names, beside, braces};
 use crate::ir::tables::Tables;
 use crate::names::Name;
 
-/// A block of which every cluster has become a pass.
+/// A block in which a pass stands for each cluster.
 #[derive(Clone, Debug)]
 pub struct Block<P> {
     /// Where the block is: the function's name, and the path in it.
@@ -24,7 +24,7 @@ pub struct Block<P> {
     pub tables: Tables,
     /// In the order in which they run.
     pub steps: Vec<Step<P>>,
-    /// What the block yields.
+    /// The results of the block.
     pub results: Vec<Atom>,
 }
 
@@ -33,7 +33,7 @@ pub struct Block<P> {
 pub enum Step<P> {
     /// A scalar binding or a barrier.
     Bind(Bind),
-    /// `var = array`: another name for the same elements, where copying would tell nothing new.
+    /// `var = array`: another name for the same elements, without a copy.
     Share {
         /// The new name.
         var: VarId,
@@ -61,7 +61,7 @@ impl<P> Block<P> {
 pub trait Pass {
     /// The name of the pass.
     fn name(&self) -> &Name;
-    /// What it leaves behind.
+    /// The variables that it binds.
     fn yields(&self) -> &[VarId];
     /// The arrays that it streams.
     fn streams(&self) -> Vec<VarId>;
@@ -94,7 +94,7 @@ impl<P: Pass> fmt::Display for Block<P> {
     }
 }
 
-/// `ys m = runSeries xs f_1`: a pass, by the arrays that it streams and what it yields.
+/// `ys m = runSeries xs f_1`: a pass, with its input arrays and its results.
 fn run_series(names: &mut Names<'_>, pass: &impl Pass) -> String {
     let arrays = names.vars(&pass.streams());
     let space = if arrays.is_empty() { "" } else { " " };

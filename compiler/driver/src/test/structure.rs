@@ -1,8 +1,8 @@
 //! What the compiler makes of a block, counted.
 //!
 //! Invariant: clusters, arrays, reads and writes are those of the block alone, as the papers count them;
-//! loops and allocations are of all code of the block, the blocks inside it included; what is allocated is of a call of
-//! the function.
+//! loops and allocations are of all code of the block, the blocks inside it included; `allocated` counts a call of the
+//! function.
 //!
 //! ```text
 //! structure normalize2 { clusters 2 arrays 0 reads 2 writes 2 loops 2 allocations 2 }

@@ -1,6 +1,6 @@
 //! Scratch buffers: the memory of arrays that end with the step of a loop that makes them.
 //!
-//! What the steps of an inner loop make by turns has two buffers, which change places each time that one is made.
+//! Arrays that the steps of an inner loop make by turns have two buffers, which are exchanged when an array is made.
 //!
 //! Invariant: a buffer belongs to the outermost pass or loop, and is released when that ends. An array in it has no owner.
 //!
@@ -126,7 +126,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         Room { owner, capacity }
     }
 
-    /// Puts each of two buffers in the place of the other.
+    /// Exchanges the two buffers.
     fn exchange(&self, this: Room<'ctx>, other: Room<'ctx>) {
         let code = &self.code;
         for (ty, a, b) in [

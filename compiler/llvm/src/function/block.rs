@@ -258,8 +258,8 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 }
 
-/// Lets LLVM change the order of a sum or product, and if that is said, round it only once with a product that it adds. NaN,
-/// infinities and the signs of zeros stay as they are in the order that it takes.
+/// Lets LLVM reassociate a sum or product and, if `contracts` says so, contract a product and the addition to a fused
+/// multiply-add. NaN, infinities and the signs of zeros are those of the order that LLVM chooses.
 fn reassociate(value: BasicValueEnum<'_>, contracts: bool) {
     let reassociates = FastMathFlags::AllowReassoc;
     set(value, if contracts { reassociates | FastMathFlags::AllowContract } else { reassociates });

@@ -19,14 +19,14 @@ use crate::scalar::vector_of;
 use crate::unit::built;
 use crate::value::{Array, Value};
 
-/// So many bytes are moved by instructions of ours, and more by the C library.
+/// The most bytes that generated instructions move. The C library moves more.
 const FEW: u64 = 1024;
 
 /// A loop that copies.
 struct Copies<'p> {
     count: Atom,
     from: Row<'p>,
-    /// Its last index is this and the counter.
+    /// The last index is this atom plus the counter.
     start: Option<Atom>,
     to: Row<'p>,
 }
@@ -39,7 +39,7 @@ struct Row<'p> {
     indices: &'p [Atom],
 }
 
-/// What a loop copies, if it does nothing else.
+/// The rows that a loop copies, if it does nothing else.
 fn of<'p>(form: &LoopForm, worker: &'p Worker) -> Option<Copies<'p>> {
     let &LoopForm::For { count } = form else { return None };
     let &[param, counter] = &worker.params[..] else { return None };
@@ -76,7 +76,7 @@ fn of<'p>(form: &LoopForm, worker: &'p Worker) -> Option<Copies<'p>> {
     })
 }
 
-/// What is added to a variable.
+/// The atom that an addition adds to a variable.
 fn other(args: [Atom; 2], var: VarId) -> Option<Atom> {
     let this = Atom::Var(var);
     match args {
@@ -94,7 +94,7 @@ fn variable(atom: Atom) -> Option<VarId> {
 }
 
 impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
-    /// Lowers a loop; returns what it carries in the end.
+    /// Lowers a loop; returns its final values.
     pub(crate) fn repeat_or_copy(
         &mut self,
         form: &'p LoopForm,
@@ -173,7 +173,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         [start, count]: [IntValue<'ctx>; 2],
     ) -> IntValue<'ctx> {
         let code = &self.code;
-        // Unsigned: what is negative is large.
+        // The comparison is unsigned, so a negative number is large.
         let within = |a, b| code.compare(IntPredicate::ULE, a, b);
         let mut all = Vec::new();
         let mut last =

@@ -49,7 +49,7 @@ pub(crate) struct Body<'u, 'ctx, 'p> {
     pub(crate) sizes: SecondaryMap<SizeId, Option<IntValue<'ctx>>>,
     /// The variables that are an accumulator of a fold whose order is free.
     pub(crate) free_order: SecondaryMap<VarId, bool>,
-    /// Those of them that nothing sees on the way: a product that is added to them need not be rounded by itself.
+    /// The accumulators that no step reads before the end. A product that is added to them need not be rounded by itself.
     pub(crate) contracts: SecondaryMap<VarId, bool>,
     /// The variables that are an accumulator which begins as a number, so that it never is NaN if it is
     /// a maximum or minimum.

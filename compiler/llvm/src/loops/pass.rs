@@ -138,7 +138,7 @@ fn init(procedure: &Procedure, acc: AccId) -> Option<Atom> {
     })
 }
 
-/// Whether the parameters of an update add to accumulators that nothing sees on the way, and in any order.
+/// Whether an update may be reassociated, and no step reads its accumulators before the end.
 pub(super) fn note_contractions(
     contracts: &mut SecondaryMap<VarId, bool>,
     procedure: &Procedure,

@@ -1,6 +1,6 @@
 //! With-loops.
 //!
-//! Invariant: all bounds are checked before an element is computed. Indices are gone through in row-major order, and each
+//! Invariant: all bounds are checked before an element is computed. Indices are visited in row-major order, and each
 //! belongs to at most one generator.
 //!
 //! ```text
@@ -27,13 +27,13 @@ struct Indices<'a> {
     grid: Option<[Vec<i64>; 2]>,
 }
 
-/// What an operator makes of no elements, and of each one.
+/// The result of an operator while elements are added to it.
 enum Made<'a> {
-    /// An array: what its other elements are.
+    /// A new array, and the default of its elements.
     Array(Option<Value<'a>>),
     /// A changed array.
     Changed(Value<'a>),
-    /// A fold: the operator, and what there is so far.
+    /// A fold: the operator and the accumulator.
     Fold(Value<'a>, Value<'a>),
 }
 
@@ -111,7 +111,7 @@ impl<'a> Machine<'a> {
         Ok(Indices { generator, lower, upper, grid })
     }
 
-    /// What the operators make of the indices that begin with `index`.
+    /// Evaluates the generators at all indices that begin with `index`.
     fn sweep(
         &mut self,
         sweep: &mut Sweep<'_, 'a>,
@@ -140,7 +140,7 @@ impl<'a> Machine<'a> {
         Ok(columns.map(array).collect())
     }
 
-    /// What the generator of an index gives there, or what the operators have by themselves.
+    /// The elements at an index: those of its generator, or the defaults.
     fn at(&mut self, sweep: &mut Sweep<'_, 'a>, index: &[i64], span: Span) -> Run<Vec<Value<'a>>> {
         let Some(own) = sweep.all.iter().find(|own| own.has(index)) else {
             return sweep.made.iter().map(|made| made.elsewhere(index, span)).collect();
@@ -175,7 +175,7 @@ struct Sweep<'s, 'a> {
 }
 
 impl<'a> Made<'a> {
-    /// What stands where no generator gives anything. A fold takes nothing there.
+    /// The default at an index without a generator. A fold skips the index.
     fn elsewhere(&self, index: &[i64], span: Span) -> Run<Value<'a>> {
         match self {
             Self::Array(default) => {

@@ -12,9 +12,9 @@ use crate::source::Span;
 /// A with-loop.
 #[derive(Clone, PartialEq, Debug)]
 pub struct With {
-    /// Which indices there are, and what each of them gives.
+    /// The generators: sets of indices, each with an expression for its elements.
     pub generators: Vec<Generator>,
-    /// What is made of that; the body of a generator is a tuple if there are several.
+    /// The operators. If there are several, the body of a generator is a tuple with a part for each.
     pub operators: Vec<Operator>,
 }
 
@@ -25,7 +25,7 @@ pub struct Generator {
     pub lower: Bound,
     /// Whether the lower bound is no index itself: `<` follows it.
     pub is_above: bool,
-    /// What the index is called.
+    /// The name of the index, or the names of its components.
     pub index: IndexName,
     /// Whether the upper bound is no index itself: `<` is before it.
     pub is_below: bool,
@@ -35,9 +35,9 @@ pub struct Generator {
     pub step: Option<Expr>,
     /// How many indices of each period belong to the grid.
     pub width: Option<Expr>,
-    /// The element, or what is folded.
+    /// The element of an array, or the operand of a fold.
     pub body: Expr,
-    /// What stands in parentheses, with them.
+    /// The text in parentheses, with the parentheses.
     pub span: Span,
 }
 
@@ -79,7 +79,7 @@ impl Bound {
     }
 }
 
-/// What the index of a generator is called.
+/// The name of a generator's index, or the names of its components.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum IndexName {
     /// `iv`: the whole vector.
@@ -111,17 +111,17 @@ impl IndexName {
 /// An operator with its place.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Operator {
-    /// What it is.
+    /// Its kind and its arguments.
     pub kind: OperatorKind,
     /// Its text.
     pub span: Span,
 }
 
-/// What is made of the elements.
+/// An operator: it combines the elements into a result.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(clippy::large_enum_variant, reason = "a with-loop has few")]
 pub enum OperatorKind {
-    /// `genarray (shape, default)`: an array; the default is what no generator gives.
+    /// `genarray (shape, default)`: a new array. Elements without a generator have the default.
     Genarray(Expr, Option<Expr>),
     /// `modarray a`: the array with other elements.
     Modarray(Expr),

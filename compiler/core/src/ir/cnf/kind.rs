@@ -231,7 +231,7 @@ impl Op {
         self.operation().is_some() || self.length().is_some()
     }
 
-    /// Whether what it gives is one scalar, and it has no blocks.
+    /// Whether its only result is a scalar, and it has no blocks.
     #[must_use]
     pub fn gives_scalar(&self) -> bool {
         self.operation().is_some() || self.length().is_some() || matches!(self, Self::Index { .. })

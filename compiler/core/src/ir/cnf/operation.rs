@@ -1,7 +1,7 @@
 //! Operations on scalars with their operands, the same for bindings and for steps of concrete programs.
 //!
-//! Invariant: a pass that asks what an operation is applied to, or whether it can fail, asks here, and names no variant of
-//! `Op` or `Step`.
+//! Invariant: a pass that needs the operands of an operation, or needs to know whether it can fail, uses this type and names
+//! no variant of `Op` or `Step`.
 //!
 //! ```text
 //! t = x / 2   ⇒   Bin(Div, [x, 2]), which cannot fail
@@ -14,9 +14,9 @@ use crate::prim::{BinOp, Scalar, UnOp};
 /// An operation on scalars, and its operands.
 #[derive(Clone, Copy, Debug)]
 pub enum Operation {
-    /// Of one.
+    /// An operation with one operand.
     Un(UnOp, Atom),
-    /// Of two.
+    /// An operation with two operands.
     Bin(BinOp, [Atom; 2]),
     /// `a * b + c`.
     Fma([Atom; 3]),
@@ -29,7 +29,7 @@ impl Operation {
         if let Self::Bin(op, args) = self { Some((op, args)) } else { None }
     }
 
-    /// The type of what it gives for operands of that type.
+    /// The type of its result, for operands of that type.
     #[must_use]
     pub fn result(self, operand: Scalar) -> Scalar {
         match self {

@@ -1,7 +1,7 @@
-//! With-loops: what index spaces give.
+//! With-loops with their bounds made explicit.
 //!
 //! Invariant: every vector of a with-loop has one component for each dimension of its index space. The upper bounds are
-//! exclusive. A body is a tuple with a part for each operator if there are several.
+//! exclusive. If there are several operators, a body is a tuple with a part for each.
 //!
 //! ```text
 //! with { (. <= iv <= .) : a[iv] } : fold (+, 0)
@@ -16,9 +16,9 @@ use crate::source::Span;
 pub struct With {
     /// The sizes of the index space, if it makes an array. Else the generators span it.
     pub shape: Option<Vec<Expr>>,
-    /// What is made of the elements.
+    /// The operators.
     pub operators: Vec<Operator>,
-    /// Which indices there are, and what each of them gives.
+    /// The generators: sets of indices, each with an expression for its elements.
     pub generators: Vec<Generator>,
     /// Pairs of generators that may overlap, as far as sizes tell.
     pub may_overlap: Vec<(usize, usize)>,
@@ -35,7 +35,7 @@ pub struct Generator {
     pub grid: Option<[Vec<Expr>; 2]>,
     /// The index: a variable for each component.
     pub index: Vec<Pat>,
-    /// What it gives.
+    /// The element at the index.
     pub body: Expr,
     /// Whether sizes tell that it lies in the index space.
     pub is_inside: bool,
@@ -43,7 +43,7 @@ pub struct Generator {
     pub span: Span,
 }
 
-/// What is made of the elements.
+/// An operator: it combines the elements into a result.
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant, reason = "a with-loop has few")]
 pub enum Operator {
@@ -98,7 +98,7 @@ impl With {
         first.index.len()
     }
 
-    /// The types of what the operators give, where the whole has this type.
+    /// The types of the operators' results, where the with-loop has this type.
     #[must_use]
     pub fn results<'t>(&self, whole: &'t Type) -> &'t [Type] {
         if let Type::Tuple(types) = whole

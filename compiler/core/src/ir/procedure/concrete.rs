@@ -245,7 +245,7 @@ pub enum Step<P: Phase = Complete> {
         indices: Vec<Atom>,
         /// The new part.
         value: Atom,
-        /// It was made there ([`Memory::Part`]): nothing is left to do.
+        /// The pass that makes the value has written it there ([`Memory::Part`]), so the replacement does nothing.
         placed: bool,
         /// Where it came from.
         span: Span,
@@ -460,7 +460,7 @@ pub enum Memory<P: Phase = Complete> {
     /// Over the elements of an array that ends with the pass and nobody else owns: the pass reads each of
     /// its elements in the step of its loop with that number, before it writes there or behind it.
     Over(P::Owned),
-    /// To the part of an array that a later step of the block replaces by what the pass makes.
+    /// To a part of an array. A later step of the block replaces this part by the result of the pass.
     Part(Part<P>),
 }
 

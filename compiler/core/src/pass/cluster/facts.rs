@@ -77,7 +77,7 @@ pub(super) struct ArrayUse {
 }
 
 impl ArrayUse {
-    /// How often it is read and written, where `cluster` says which pass a node is in.
+    /// The numbers of reads and writes. `cluster` gives the pass of a node.
     pub(super) fn accesses<C: Ord + Copy>(&self, cluster: impl Fn(NodeId) -> C) -> (u32, u32) {
         let home = self.producer.map(&cluster);
         let readers: BTreeSet<C> = (self.streams.iter())

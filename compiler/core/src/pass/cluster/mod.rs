@@ -91,8 +91,8 @@ pub fn least_traffic(graph: &Graph, solver: Solver) -> Clusters {
     finish(&solved.partition, Method { solver, ..Method::default() }, solved.proof)
 }
 
-/// What the passes of a block read and write. Unlike [`Report::traffic`] it can be compared with that of another block
-/// which has the same arrays.
+/// The memory traffic of a block's passes. Unlike [`Report::traffic`], it is comparable between two blocks with the same
+/// arrays.
 #[derive(Clone, Debug)]
 pub struct Traffic {
     /// Reads and writes, weighted.
@@ -108,7 +108,7 @@ impl Traffic {
     }
 }
 
-/// What the passes of a block read and write.
+/// The memory traffic of a block's passes.
 #[must_use]
 pub fn traffic(clustered: &Clustered) -> Traffic {
     let Clustered { graph, clusters } = clustered;

@@ -34,7 +34,7 @@ pub(super) fn weights(graph: &Graph) -> IndexMap<VarId, u64> {
     raw.into_iter().map(|(var, weight)| (var, (weight / divisor).div_ceil(scale))).collect()
 }
 
-/// The same before the weights are scaled: those of one array are equal in two graphs.
+/// The weights before they are scaled: an array has the same weight in two graphs.
 pub(super) fn unscaled(graph: &Graph) -> IndexMap<VarId, u64> {
     let mut weigher = Weigher { known: all_known(graph), filtered: filtered(graph) };
     graph.arrays.iter().map(|(&var, array)| (var, weigher.array(array))).collect()

@@ -163,7 +163,7 @@ struct Checker<'a> {
     current: DefId,
     /// The sizes that abbreviations bring into the result that is read, if one is.
     brought: Option<Brought>,
-    /// Definitions with shape parameters, and what they are at the ranks of their uses.
+    /// Definitions with shape parameters, and their instances.
     ranks: Ranks,
     /// Where what is being walked stands among the declarations.
     place: Place,

@@ -44,7 +44,7 @@ pub(super) struct Ranks {
     count: usize,
     /// The instances, by definition and the ranks of its shape parameters.
     instances: IndexMap<(DefId, Vec<usize>), DefId>,
-    /// What the shape parameters of an instance are.
+    /// The sizes that the shape parameters of an instance stand for.
     shapes: IndexMap<DefId, Vec<(Name, Vec<Size>)>>,
     /// Instances whose bodies are still to be walked.
     pending: VecDeque<(DefId, Signature, bool)>,
@@ -52,7 +52,7 @@ pub(super) struct Ranks {
     here: Vec<(Name, Vec<Size>)>,
 }
 
-/// What belongs to the definition that is walked while the types of another one are read.
+/// The state of the definition that is walked. It is set aside while the types of another definition are read.
 struct Suspended {
     level: Level,
     scope: Scope,
@@ -102,7 +102,7 @@ impl Checker<'_> {
         self.ranks.templates.insert(id, recursive);
     }
 
-    /// Walks the bodies of all instances. What is not used is looked at as well, at rank 1.
+    /// Walks the bodies of all instances. A definition without uses is checked at rank 1.
     pub(super) fn instances(&mut self, defs: &mut IndexMap<DefId, core::Def>) {
         self.pending_instances(defs);
         let templates: Vec<DefId> = self.ranks.templates.keys().copied().collect();
@@ -123,7 +123,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Marks the instances that reach themselves: their names do not tell, as each stands for many.
+    /// Marks the recursive instances. Names do not tell them apart, since one name stands for several instances.
     fn mark_recursive(&self, defs: &mut IndexMap<DefId, core::Def>) {
         if self.ranks.instances.is_empty() {
             return;
@@ -377,7 +377,7 @@ impl Checker<'_> {
         ids
     }
 
-    /// Says what shape parameters are in a definition.
+    /// Binds the shape parameters of a definition.
     pub(super) fn enter_instance(&mut self, id: DefId) {
         self.ranks.here = self.ranks.shapes.get(&id).cloned().unwrap_or_default();
     }

@@ -24,7 +24,7 @@ pub(super) struct Value {
     pub(super) level: Level,
     /// The size that it is the value of; found when it is first asked for.
     pub(super) size: Option<Size>,
-    /// What costs nothing to compute again, if it is an index vector of that.
+    /// The components of an index vector, if computing them again costs nothing.
     pub(super) components: Option<Vec<Expr>>,
 }
 

@@ -1,6 +1,6 @@
 //! Index vectors: arrays of `i64` whose length is a constant, taken apart into their components.
 //!
-//! Invariant: what computes a component is evaluated once, and before what the vector is used for.
+//! Invariant: the expression of a component is evaluated once, before the vector is used.
 //!
 //! ```text
 //! a[iv + [1, 0]], iv = [i, j]   ⇒   a[i + 1, j + 0]
@@ -41,7 +41,7 @@ impl Vector {
 }
 
 impl Checker<'_> {
-    /// An index vector as written. What has to be computed once is added to `bound`.
+    /// An index vector as written. Expressions that must be evaluated only once are added to `bound`.
     pub(super) fn vector(&mut self, written: &ast::Expr, bound: &mut Vec<Bound>) -> Option<Vector> {
         let value = self.expr(written);
         if let Type::Array(..) = self.u.head(&value.ty) {
@@ -191,7 +191,7 @@ impl Checker<'_> {
         (is_i64 || self.u.is_number(&element)) && self.u.resolve_size(&size).as_constant().is_some()
     }
 
-    /// An operator on the components of index vectors, of which one may be a number.
+    /// An operator on the components of two index vectors, or of an index vector and a number.
     pub(super) fn vector_operator(
         &mut self,
         (left, right): (Expr, Expr),

@@ -29,26 +29,26 @@ pub(super) fn passes(
     steps
 }
 
-/// A replacement by what a pass makes.
+/// A replacement of a part of an array by the result of a pass.
 struct Found {
-    /// Where the steps are: the pass, what makes sure that the array has one owner, the replacement.
+    /// The positions of three steps: the pass, the step that makes the array unique, and the replacement.
     pass: usize,
     unique: Option<usize>,
     replace: usize,
-    /// The array, before it has surely one owner.
+    /// The array before the step that makes it unique.
     array: VarId,
-    /// The same, from there on.
+    /// The array after that step.
     owned: VarId,
     /// Where the view of the part is bound, and the view.
     view: Option<(usize, VarId)>,
-    /// What is made.
+    /// The result of the pass.
     vec: VarId,
     indices: Vec<Atom>,
     span: Span,
 }
 
 impl Found {
-    /// The replacement at a place, if what replaces can be made where it belongs.
+    /// The replacement at a position in the block, if the pass can write its result into the array.
     fn of(
         steps: &[Step],
         replace: usize,
@@ -93,7 +93,7 @@ impl Found {
         !late(self.array) && !self.indices.iter().filter_map(variable).any(late)
     }
 
-    /// Whether anything but the replacement looks at what is made.
+    /// Whether a step other than the replacement uses the result of the pass.
     fn is_kept(&self, steps: &[Step], results: &[Atom]) -> bool {
         let others = steps.iter().enumerate().skip(self.pass + 1);
         let mut others = others.filter(|(at, _)| *at != self.replace).map(|(_, step)| step);
@@ -104,7 +104,7 @@ impl Found {
             })
     }
 
-    /// With the view of the part that the pass reads; nothing if anything else of the array is looked at from there on.
+    /// Adds the view of the part that the pass reads. Gives nothing if a later step reads other elements of the array.
     fn with_view(self, steps: &[Step], vars: &PrimaryMap<VarId, Var>) -> Option<Self> {
         let views = views_of(self.array, &steps[..self.replace]);
         let used = |step: &Step| {
@@ -122,7 +122,7 @@ impl Found {
         {
             return None;
         }
-        // What makes sure of the owner comes before the view.
+        // The step that makes the array unique comes before the view.
         let from = view.filter(|_| self.unique.is_some()).map_or(self.pass, |(at, _)| at);
         let others = (from..self.replace).filter(|&at| {
             at != self.pass && Some(at) != self.unique && Some(at) != view.map(|(at, _)| at)
@@ -142,7 +142,7 @@ impl Found {
         })
     }
 
-    /// Makes it there.
+    /// Lets the pass write its result into the array.
     fn place(self, steps: &mut Vec<Step>) {
         if let Step::Pass(pass) = &mut steps[self.pass] {
             for start in &mut pass.start {

@@ -1,11 +1,11 @@
 //! An array that a step of a loop makes and that ends with the step is made in a scratch buffer, which all steps use.
 //!
 //! The outermost pass or loop around owns the buffer. It is as large as the largest array so far, so that an array whose
-//! length does not change is allocated once. What the steps of an inner loop make for each other, each from the one before,
-//! is in two such buffers by turns.
+//! length does not change is allocated once. If each step of an inner loop makes an array of the array of the step before, the
+//! arrays are in two such buffers by turns.
 //!
-//! Invariant: no part of such an array is shared or given to a call, and it ends in the step that makes it; one that is made
-//! by turns ends in the next step of its loop, or with what the loop gives.
+//! Invariant: no part of such an array is shared or passed to a call, and it ends in the step that makes it. An array that is
+//! made by turns ends in the next step of its loop, or with the result of the loop.
 //!
 //! ```text
 //! ys <- (\x -> { pass { t = newVecI k … }; s = …; release t; yield (s) }) xs
@@ -152,7 +152,7 @@ impl Scratch {
         }
     }
 
-    /// Moves what a step gives: what its branches make, and what the steps of a loop make for each other.
+    /// Moves the results of a step: arrays that its branches make, and arrays that the steps of a loop hand on.
     fn given(&self, step: &mut Step, given: VarId) {
         if let Step::If { vars, then, otherwise, .. } = step {
             if let Some(place) = vars.iter().position(|&var| var == given) {
@@ -178,7 +178,7 @@ impl Scratch {
         }
     }
 
-    /// Moves what a worker makes in the place of an array that ends in it.
+    /// Moves the array that a worker makes instead of a parameter that ends in it.
     fn next(&self, worker: &mut Worker, place: usize) {
         let Worker { params, body } = worker;
         if self.ends(body, 0, params[place]) != Some(Ends::Here) {
@@ -247,7 +247,7 @@ impl Scratch {
         }))
     }
 
-    /// Whether what an accumulator begins as ends in the pass, or is what the accumulator is at its end.
+    /// Whether the initial value of an accumulator ends in the pass, or is the final value as well.
     fn accumulates(&self, pass: &Procedure, acc: AccId) -> Option<()> {
         let mut all = (!sees(pass, acc)).then_some(());
         pass.nest.for_each_stmt(&mut |stmt| {
@@ -342,7 +342,7 @@ fn made(step: &Step) -> Vec<VarId> {
     made.filter(|vec| !growing.contains(vec)).collect()
 }
 
-/// What branches yield, and what a loop carried, or an accumulator was, at its end.
+/// The results of branches, and the final values of loops and accumulators.
 fn given(step: &Step) -> Vec<VarId> {
     if let Step::Loop { vars, .. } | Step::If { vars, .. } = step {
         return vars.clone();
@@ -363,7 +363,7 @@ fn accumulator(pass: &Procedure, given: VarId) -> Option<AccId> {
     })
 }
 
-/// Whether a step of a pass looks at an accumulator as it is.
+/// Whether a step of a pass reads the current value of an accumulator.
 fn sees(pass: &Procedure, acc: AccId) -> bool {
     let mut seen = false;
     pass.nest.for_each_stmt(&mut |stmt| {

@@ -40,7 +40,7 @@ struct Facts<'a> {
     flows: Vec<(VarId, VarId)>,
     /// The second is what a loop carries, and the first its initial value.
     inits: Vec<(VarId, VarId)>,
-    /// The first is a part of the second: nobody owns it, but it may be shared, and then both are.
+    /// The first array is a view of the second one: it has no owner. If the view is shared, both are.
     views: Vec<(VarId, VarId)>,
     /// Arrays that must have one owner, and where.
     checked: IndexMap<VarId, Span>,
@@ -79,7 +79,7 @@ impl<'a> Facts<'a> {
         self.closure(self.shared.clone(), wanted)
     }
 
-    /// Those, and the arrays of which there are views.
+    /// These arrays, and the arrays whose views they are.
     fn seen_in_parts(&self, wanted: &IndexMap<VarId, Span>) -> IndexSet<VarId> {
         let viewed = self.views.iter().flat_map(|&(part, array)| [part, array]);
         self.closure(self.shared.iter().copied().chain(viewed).collect(), wanted)

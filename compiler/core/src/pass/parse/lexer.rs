@@ -73,7 +73,7 @@ struct Lexer<'src> {
     file: FileId,
     /// The byte to read next.
     at: usize,
-    /// Of each bracket that is open here, whether it is the brace of a with-loop, the innermost last.
+    /// The open brackets, the innermost last: whether each is the brace of a with-loop.
     open: Vec<bool>,
     /// The conflicts in what is not read yet, the next one last.
     conflicts: Vec<Conflict>,

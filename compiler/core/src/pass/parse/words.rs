@@ -181,7 +181,7 @@ fn closes(level: &mut Vec<Waiting>, token: Token<'_>) -> Option<Waiting> {
 fn begins(level: &mut Vec<Waiting>, token: Token<'_>, at: Position) {
     let Token::Keyword(keyword) = token else { return };
     let Some(word) = waits_for(keyword) else { return };
-    // Behind nothing that it could update, `with` begins a with-loop.
+    // `with` begins a with-loop, unless an expression that it could update stands before it.
     if keyword == Keyword::With && !at.after_operand {
         return;
     }

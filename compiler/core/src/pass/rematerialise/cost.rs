@@ -1,4 +1,4 @@
-//! What computing an element costs, in operations.
+//! The cost of an element's expression, in simple operations.
 //!
 //! Invariant: the cost of code that has a loop or a call is so high that it is never computed twice.
 //!
@@ -16,22 +16,22 @@ pub(super) const LOAD: u64 = 1;
 /// Checking an index by itself.
 pub(super) const CHECK: u64 = 3;
 
-/// Code with so many operations is left where it runs unconditionally, so that its vectors need no masks.
+/// An expression with this many operations is not moved into a branch, where its vectors would need masks.
 pub(super) const LONG: u64 = 16;
 
 /// A loop, a call, or an array: more than any array saves.
 pub(super) const HEAVY: u64 = 1_000_000;
 
-/// What an element costs.
+/// The cost of an element.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Cost {
     /// For each element.
     pub(super) inner: u64,
-    /// What the producer does once for each row, and an expression of one element does for each element.
+    /// Operations that the producer runs once for each row. The expression of an element runs them for each element.
     pub(super) outer: u64,
 }
 
-/// What an operation costs, without the blocks in it.
+/// The cost of an operation, without the blocks in it.
 pub(super) fn of(op: &Op, vars: &PrimaryMap<VarId, Var>) -> u64 {
     let ty = |atom: &Atom| atom.ty(vars).as_scalar().unwrap_or(Scalar::I64);
     if let Op::Un(op, x) = op {

@@ -1,7 +1,7 @@
 //! One element of a producer, as an expression of the index.
 //!
-//! Invariant: what is appended computes what the producer's worker computes for that element, checks that the index is in
-//! the producer's bounds, and binds only new variables.
+//! Invariant: the appended code computes the element as the producer's worker does, checks that the index is in the producer's
+//! bounds, and binds only new variables.
 //!
 //! ```text
 //! p = map (\x -> { t = x * x; t }) xs; p[j]   ⇒   x = xs[j]; t = x * x
@@ -24,22 +24,22 @@ use arr_abi::ErrorCode;
 pub(super) struct Inliner<'a> {
     /// The variables of the function.
     pub(super) vars: &'a mut PrimaryMap<VarId, Var>,
-    /// The combinators whose arrays are not in memory, by what they make.
+    /// The combinators whose results are not in memory, by result.
     pub(super) makers: &'a IndexMap<VarId, &'a Bind>,
 }
 
-/// What the names of inlined workers stand for.
+/// The meaning of the variables of inlined workers.
 #[derive(Default)]
 struct Env<'a> {
-    /// Variables of the workers, and what they are outside.
+    /// The variables of the workers, and the atoms that replace them.
     names: IndexMap<VarId, Atom>,
     /// Rows that are parameters: an array, and the first indices in it.
     views: IndexMap<VarId, (VarId, Vec<Atom>)>,
     /// Combinators in the workers whose arrays are not made: only an element of each is computed.
     lazy: IndexMap<VarId, &'a Bind>,
-    /// Indices that have to be checked: each with the extent, and where that can be had.
+    /// Indices that have to be checked, each with the extent of its dimension.
     checks: Vec<Check>,
-    /// What the expression costs.
+    /// The cost of the expression.
     cost: Cost,
     /// How many blocks of the copied code are around.
     depth: usize,
@@ -48,7 +48,7 @@ struct Env<'a> {
 }
 
 impl Env<'_> {
-    /// What an atom of an inlined worker is outside.
+    /// The atom that replaces an atom of an inlined worker.
     fn named(&self, atom: Atom) -> Atom {
         match atom {
             Atom::Var(var) => self.names.get(&var).copied().unwrap_or(atom),
@@ -66,7 +66,7 @@ struct Check {
     depth: usize,
 }
 
-/// Where an extent can be had.
+/// The source of an extent's value.
 enum SizeOf {
     Atom(Atom),
     Length(VarId, usize),
@@ -74,9 +74,9 @@ enum SizeOf {
 
 /// The expression of an element.
 pub(super) struct Element {
-    /// What it is.
+    /// Its value.
     pub(super) atom: Atom,
-    /// What computing it costs.
+    /// Its cost.
     pub(super) cost: Cost,
 }
 
@@ -98,8 +98,8 @@ impl<'a> Inliner<'a> {
         Some(Element { atom, cost: env.cost })
     }
 
-    /// Appends a copy of the producer of an array, and of the producers of what it takes that are not in memory either. Gives
-    /// the copy and what an element of it costs.
+    /// Appends a copy of the producer of an array, and copies of the producers of its inputs that are not in memory. Gives the
+    /// copy of the array and the cost of an element.
     pub(super) fn again(
         &mut self,
         array: VarId,
@@ -189,7 +189,7 @@ impl<'a> Inliner<'a> {
         Atom::Var(var)
     }
 
-    /// Appends what the worker of a combinator does for one element.
+    /// Appends the code of a combinator's worker for one element.
     fn apply(
         &mut self,
         (bind, result): (&'a Bind, usize),
@@ -252,7 +252,7 @@ impl<'a> Inliner<'a> {
         }
     }
 
-    /// Where the length of what a combinator makes can be had.
+    /// The source of the length of a combinator's results.
     fn size(&self, op: &Op, env: &Env<'_>) -> Option<SizeOf> {
         if let Op::Generate { size, .. } = op {
             return Some(SizeOf::Atom(env.named(*size)));
@@ -388,13 +388,12 @@ impl<'a> Inliner<'a> {
     }
 }
 
-/// Whether each element of what it makes is an expression of the index.
+/// Whether each element of its results is an expression of the index.
 pub(super) fn is_elementwise(op: &Op) -> bool {
     matches!(op, Op::Map { .. } | Op::Generate { .. })
 }
 
-/// The variables of a worker's body that a result needs. Where only an element of the result is wanted, what makes arrays
-/// one element after the other is needed for what its own workers use.
+/// The variables of a worker's body that a result depends on.
 fn needed(body: &Block, wanted: VarId) -> IndexSet<VarId> {
     let mut needed = IndexSet::from([wanted]);
     for bind in body.binds.iter().rev() {

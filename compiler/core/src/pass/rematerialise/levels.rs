@@ -1,6 +1,6 @@
 //! The loops around a read in a consumer, and how often an element is read in them.
 //!
-//! Invariant: an array of which [`Levels::each_once`] says so is read in the loops at most as often as it has elements.
+//! Invariant: if [`Levels::each_once`] holds, the loops execute the read at most as often as the array has elements.
 //!
 //! ```text
 //! generate n (\i -> p[n - 1 - i])                  each element at most once
@@ -22,22 +22,22 @@ struct Level {
     steps: Option<Extent>,
 }
 
-/// What a scalar of a consumer is.
+/// How a scalar of a consumer depends on the loops' counters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// The same in all steps.
+    /// It is loop-invariant.
     Invariant,
-    /// A counter or its negative, plus what is the same in all steps.
+    /// It is a counter or its negative, plus a loop-invariant number.
     Counts(usize),
-    /// Something else.
+    /// It depends on them in another way.
     Other,
 }
 
-/// The loops around, and what is known of the scalars in them.
+/// The loops around a read, and the forms of the scalars in them.
 #[derive(Default)]
 pub(super) struct Levels {
     levels: Vec<Level>,
-    /// What the variables are that the loops bind; others are the same in all steps.
+    /// The forms of the variables that the loops bind. Other variables are loop-invariant.
     forms: IndexMap<VarId, Form>,
 }
 
@@ -73,7 +73,7 @@ impl Levels {
         self.levels.pop();
     }
 
-    /// Notes what a binding in the loops gives.
+    /// Notes the form of a binding's results.
     pub(super) fn note(&mut self, op: &Op, vars: &[VarId]) {
         let form = self.form_of(op);
         self.forms.extend(vars.iter().map(|&var| (var, form)));
@@ -99,7 +99,7 @@ impl Levels {
         }
     }
 
-    /// What a branch gives.
+    /// The form of a branch's result.
     fn form_in(&self, block: &Block) -> Form {
         let [result] = block.results[..] else { return Form::Other };
         let mut inside = Self { levels: self.levels.clone(), forms: self.forms.clone() };
@@ -124,7 +124,7 @@ impl Levels {
         })
     }
 
-    /// Whether what is read of an array of that shape is at most each element once, as far as one read goes.
+    /// Whether the loops execute a read of an array of that shape at most as often as the array has elements.
     pub(super) fn each_once(&self, shape: &[Extent], indices: &[Atom]) -> bool {
         let counted =
             |level: usize| indices.iter().any(|&index| self.form(index) == Form::Counts(level));

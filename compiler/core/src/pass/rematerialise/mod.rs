@@ -3,11 +3,11 @@
 //!
 //! An array that a consumer indexes has to be in memory, and so does one that is needed in two passes. If computing its
 //! elements again is cheaper than storing them, each consumer in another pass gets an expression of its own: an index becomes
-//! the producer's expression at that index, a stream gets a copy of the producer. Whether that is so is decided by the
-//! program for the clusters: it is solved with and without the copies, and its traffic is compared, with what is computed
-//! again added at [`OPERATIONS`] operations for one access.
+//! the producer's expression at that index, and a stream gets a copy of the producer. The integer linear program for the
+//! clusters decides: it is solved with and without the copies. The copies stay if the traffic is less, where
+//! [`OPERATIONS`] additional operations on an element count as one access.
 //!
-//! Invariant: what a block yields does not change. What is not read is not computed, and so does not fail.
+//! Invariant: the results of a block do not change. An element that nobody reads is not computed, and cannot fail.
 //!
 //! ```text
 //! p = map f xs; ys = generate n (\i -> p[n - 1 - i])
@@ -35,8 +35,8 @@ use crate::pass::rate::rate;
 /// producer, vectors of f32 and f64, it is 4 to 8 within the caches and above 16 beyond them.
 const OPERATIONS: u64 = 8;
 
-/// How many nodes the blocks have together, at most, whose clusters are chosen to find out whether a producer is worth it. So
-/// 9 producers of a block of 25 nodes are tried, one of a block of 100, and none of a block of 250.
+/// A bound on the nodes of all blocks that are clustered for one block, to keep compile time low. So at most 9 producers of a
+/// block of 25 nodes are tried, one of a block of 100, and none of a block of 250.
 const MAX_NODES: usize = 250;
 
 /// An array that is computed where it is read, and not stored.
@@ -50,24 +50,24 @@ pub struct Recomputed {
     pub operations: u64,
 }
 
-/// A block, and what is not stored in it.
+/// A block, and the arrays that are computed where they are read.
 #[derive(Clone, Debug)]
 pub struct Rematerialised {
     /// The block with its clusters.
     pub block: Clustered,
     /// The graph before, if anything changed.
     pub before: Option<Graph>,
-    /// What is computed where it is read, in the order in which that was found to be cheaper.
+    /// The arrays that are computed where they are read, in the order of the decisions.
     pub recomputed: Vec<Recomputed>,
 }
 
-/// Whether a strategy computes again what is cheaper to compute than to store. The simpler ones of the papers do not.
+/// Whether a strategy rematerialises. The simpler strategies do not, so that they stay those of the papers.
 #[must_use]
 pub fn belongs_to(strategy: Strategy) -> bool {
     matches!(strategy, Strategy::Greedy | Strategy::Ilp)
 }
 
-/// Computes again what is cheaper to compute than to store.
+/// Computes arrays where they are read, if that is cheaper than storing them.
 #[must_use]
 pub fn rematerialise(clustered: Clustered, tables: &mut Tables) -> Rematerialised {
     let mut best = clustered;
@@ -103,7 +103,8 @@ pub fn rematerialise(clustered: Clustered, tables: &mut Tables) -> Rematerialise
     Rematerialised { block: best, before, recomputed }
 }
 
-/// Whether a block costs less after an array has become expressions that take so many operations an element more.
+/// Whether the new block costs less than the old one, where `again` is the number of additional operations for each element of
+/// the array.
 fn gains(before: &Clustered, after: &Clustered, array: VarId, again: u64) -> bool {
     let [old, new] = [before, after].map(traffic);
     let weight = old.weight(array);
@@ -113,7 +114,7 @@ fn gains(before: &Clustered, after: &Clustered, array: VarId, again: u64) -> boo
     (cost, intermediates(after)) < (old.total * OPERATIONS, intermediates(before))
 }
 
-/// An array that was not tried and is stored, though its producer is elementwise and it is no result of the block.
+/// The next array to try: it is stored, its producer is elementwise, and it is no result of the block.
 fn candidate(clustered: &Clustered, tried: &IndexSet<VarId>) -> Option<VarId> {
     let Clustered { graph, .. } = clustered;
     let mut arrays = graph.arrays.iter();
@@ -156,7 +157,7 @@ fn home(clustered: &Clustered) -> IndexMap<NodeId, usize> {
     clusters.flat_map(|(id, nodes)| nodes.iter().map(move |&node| (node, id.index()))).collect()
 }
 
-/// Removes combinators of a block whose results nobody uses.
+/// Removes elementwise combinators whose results are unused.
 fn remove_unused(block: &mut Block) {
     let mut used: IndexSet<VarId> = block.results.iter().filter_map(uses::var).collect();
     let mut kept: Vec<Bind> = Vec::new();

@@ -1,4 +1,4 @@
-//! A block in which an array is computed by all who read it in another pass.
+//! A block in which each consumer in another pass computes an array by itself.
 //!
 //! Invariant: the array has the same readers in its own pass as before, and no others.
 //!
@@ -25,11 +25,12 @@ pub(super) struct Rewritten {
     pub(super) block: Block,
     /// How often each element of the array is computed.
     pub(super) times: u64,
-    /// What computing one costs.
+    /// The cost of an element.
     pub(super) cost: Cost,
 }
 
-/// Gives those who read an array outside its pass expressions of their own; nothing if one of them needs the array.
+/// Gives the consumers of an array in other passes expressions of their own. Gives nothing if one of them needs the array in
+/// memory.
 pub(super) fn rewrite(
     clustered: &Clustered,
     array: VarId,
@@ -58,7 +59,7 @@ pub(super) fn rewrite(
         times: 0,
         cost: Cost::default(),
     };
-    // What a barrier may change in place: who reads it behind that costs a copy.
+    // Arrays that a barrier may update in place. A later read of such an array would cost a copy.
     let mut taken: IndexSet<VarId> = IndexSet::new();
     let mut done = Vec::new();
     for (at, bind) in binds.iter().enumerate() {
@@ -102,7 +103,7 @@ struct Rewriter<'a> {
     array: VarId,
     makers: &'a IndexMap<VarId, &'a Bind>,
     vars: &'a mut PrimaryMap<VarId, Var>,
-    /// What became of variables that were elements of the array.
+    /// The atoms that replace variables which were elements of the array.
     names: IndexMap<VarId, Atom>,
     levels: Levels,
     /// How many branches of `if`s in loops are around.
@@ -155,7 +156,7 @@ impl Rewriter<'_> {
         } else {
             self.branches += usize::from(!self.levels.is_empty());
         }
-        // Of the branches of an `if` one runs.
+        // Only one branch of an `if` runs.
         let before = self.times;
         let mut most = before;
         for block in bind.op.blocks_mut() {
@@ -183,7 +184,7 @@ impl Rewriter<'_> {
         Some(())
     }
 
-    /// Puts an expression in the place of a read.
+    /// Replaces a read by an expression.
     fn read(&mut self, indices: &[Atom], bind: &Bind, done: &mut Vec<Bind>) -> Option<()> {
         let shape = self.vars[self.array].ty.shape().to_vec();
         if !self.levels.each_once(&shape, indices) {
@@ -197,13 +198,13 @@ impl Rewriter<'_> {
         }
         self.names.insert(bind.vars[0], element.atom);
         if self.levels.is_empty() {
-            // One element costs nothing beside an array.
+            // One element is negligible beside an array.
             return (element.cost.inner + element.cost.outer < LONG).then_some(());
         }
         self.count(element.cost)
     }
 
-    /// Counts one more computation of each element. Long code stays where it is not conditional.
+    /// Counts one more computation of each element. Gives nothing if a long expression would be in a branch.
     fn count(&mut self, cost: Cost) -> Option<()> {
         self.times += 1;
         self.cost.inner = self.cost.inner.max(cost.inner);
@@ -211,7 +212,7 @@ impl Rewriter<'_> {
         (self.branches == 0 || cost.inner < LONG).then_some(())
     }
 
-    /// Makes the array once more for a consumer that takes its elements one after the other.
+    /// Gives a consumer that streams the array a producer of its own.
     fn stream(&mut self, bind: &mut Bind, done: &mut Vec<Bind>) -> Option<()> {
         if !self.levels.is_empty() {
             return None;

@@ -48,7 +48,7 @@ pub(crate) fn same_worker(vars: &PrimaryMap<VarId, Var>, worker: &Worker, other:
     canonical(worker) == canonical(other)
 }
 
-/// Notes the variables that loops, folds and scans in a block carry at first.
+/// Notes the initial values of loops, folds and scans in a block.
 fn note_carried(block: &Block, carried: &mut IndexSet<VarId>) {
     for bind in &block.binds {
         let init = bind.op.carried().into_iter().flatten();
@@ -60,7 +60,7 @@ fn note_carried(block: &Block, carried: &mut IndexSet<VarId>) {
 struct Merger<'a> {
     function: &'a Function,
     substitution: Substitution,
-    /// The arrays that are carried from step to step at first.
+    /// The arrays that are initial values.
     carried: IndexSet<VarId>,
     /// The bindings that are done of each block around, innermost last.
     blocks: Vec<Vec<Bind>>,
@@ -122,7 +122,7 @@ impl Merger<'_> {
     }
 
     fn replace_all(&mut self, vars: &[VarId], known: &[VarId]) -> bool {
-        // What begins as two equal arrays is likely updated, each in its place.
+        // Two equal arrays that are initial values stay two: each is likely updated in place.
         let array = |var: &VarId| self.function.tables.vars[*var].ty.is_array();
         let carried =
             |vars: &[VarId]| vars.iter().any(|var| array(var) && self.carried.contains(var));

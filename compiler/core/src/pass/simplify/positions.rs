@@ -19,7 +19,7 @@ use crate::ir::tables::Tables;
 use crate::names::Name;
 use crate::prim::Scalar;
 
-/// Makes streams of what is read at the step's own position; says whether anything changed.
+/// Makes streams of arrays that are read at the step's own position; says whether anything changed.
 pub(super) fn stream(function: &mut Function) -> bool {
     let mut body = std::mem::take(&mut function.body);
     let mut positions =
@@ -32,17 +32,17 @@ pub(super) fn stream(function: &mut Function) -> bool {
 
 struct Positions<'a> {
     tables: &'a mut Tables,
-    /// The numbers that are the length of an array.
+    /// The variables that are the length of an array, with its extent.
     lengths: IndexMap<VarId, Extent>,
     changed: bool,
 }
 
-/// What counts the steps of a combinator.
+/// The counter of a combinator's steps.
 struct Counted {
     counter: VarId,
     /// How many steps there are.
     steps: Extent,
-    /// The same as a number, where the counter is no element of an array yet.
+    /// The number of steps as an atom. There is none if the counter is the element of an array of positions.
     count: Option<Atom>,
 }
 
@@ -88,7 +88,7 @@ impl Positions<'_> {
         self.tables.vars[array].ty.shape().first().copied()
     }
 
-    /// What counts the steps, if something does. A `loop` that carries scalars alone is a fold.
+    /// The counter of the steps, if there is one. A `loop` that carries only scalars is a fold.
     fn counted(&self, bind: &Bind, iotas: &IndexSet<VarId>) -> Option<Counted> {
         if let Op::Generate { size, worker } = &bind.op {
             let steps = self.outer(*bind.vars.first()?)?;
@@ -122,7 +122,7 @@ impl Positions<'_> {
         if found.iter().any(|array| made.contains(array)) { found } else { Vec::new() }
     }
 
-    /// Makes the arrays inputs of the combinator, and what counts the steps too, if its worker still needs that.
+    /// Makes the arrays inputs of the combinator. If its worker still uses the counter, an array of positions is an input too.
     fn streamed(
         &mut self,
         bind: &mut Bind,
@@ -192,7 +192,7 @@ fn in_order(block: &Block, array: VarId, counter: VarId) -> bool {
     })
 }
 
-/// Uses the elements in the place of reads of the arrays.
+/// Replaces the reads of the arrays by the elements.
 fn take_elements(block: &mut Block, rows: &IndexMap<VarId, VarId>) {
     let mut names: IndexMap<VarId, Atom> = IndexMap::new();
     take_in(block, rows, &mut names);

@@ -30,7 +30,7 @@ struct Replicas<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
     /// Whether each variable is used anywhere.
     used: SecondaryMap<VarId, bool>,
-    /// The arrays whose scalars are all the same, and what they are.
+    /// The arrays that repeat one scalar, with the scalar.
     same: IndexMap<VarId, Atom>,
     changed: bool,
 }
@@ -46,7 +46,7 @@ impl Replicas<'_> {
         }
     }
 
-    /// Takes note of the arrays that an operation binds whose scalars are all the same.
+    /// Notes the arrays that an operation binds and that repeat one scalar.
     fn note(&mut self, vars: &[VarId], op: &Op) {
         if let Op::Generate { worker, .. } = op {
             for (&var, &result) in vars.iter().zip(&worker.body.results) {
@@ -54,7 +54,7 @@ impl Replicas<'_> {
                 let same = match result {
                     Atom::Const(_) => Some(result),
                     Atom::Var(row) if self.vars[row].ty.is_array() => {
-                        // What a row repeats may be bound beside it.
+                        // The worker may bind the scalar that a row repeats. Then the scalar is out of scope elsewhere.
                         self.same.get(&row).copied().filter(|same| is_outside || is_const(*same))
                     }
                     Atom::Var(_) => is_outside.then_some(result),
@@ -70,7 +70,7 @@ impl Replicas<'_> {
 
     /// Replaces the parameters of a worker that are elements of such arrays.
     fn elements(&mut self, op: &mut Op) {
-        // A reduction's and a scan's worker takes accumulators in the place of elements.
+        // The worker of a reduction or a scan may be given accumulators as elements.
         let paired = op.is_paired();
         let Some(Elements { worker, accs, inputs }) = op.elements_mut() else { return };
         if paired {

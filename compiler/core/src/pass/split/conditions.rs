@@ -39,7 +39,7 @@ enum Turn {
 /// A comparison that has to hold in the steps of the range.
 struct Demand {
     turn: Turn,
-    /// What is compared, without the counter.
+    /// The two operands, without the counter.
     sides: [Sum; 2],
 }
 
@@ -91,8 +91,8 @@ impl Special<'_> {
         Some(holds)
     }
 
-    /// Demands that a condition holds, if it is made of comparisons that can be demanded. Whether it is known to hold
-    /// then: an assertion of it is not needed.
+    /// Restricts the range to the steps in which a condition holds, if it is a conjunction of comparisons with the counter. Says
+    /// whether that succeeded: then an assertion of the condition is not needed.
     pub(super) fn demanded(&mut self, cond: Atom) -> bool {
         let mut demands = Vec::new();
         let can = self.demands(cond, &mut demands);
@@ -105,7 +105,7 @@ impl Special<'_> {
         can
     }
 
-    /// Lists what has to be so for a condition to hold; false if it cannot be demanded.
+    /// Lists the comparisons that a condition consists of. False if the range cannot be restricted to one of them.
     fn demands(&self, cond: Atom, found: &mut Vec<Demand>) -> bool {
         if self.is_known(cond) {
             return self.holds(cond);

@@ -1,6 +1,6 @@
-//! Scalars that a copied body computes and nobody needs there: those that only conditions and checks needed.
+//! Removes scalars that are unused in a copied body, because only decided conditions and removed checks used them.
 //!
-//! Invariant: what is removed binds scalars that nobody uses, and cannot fail.
+//! Invariant: a removed step binds only unused scalars, and cannot fail.
 //!
 //! ```text
 //! x = (\i -> { k = i - 1i32; j = i64.i32 k; bound = at + (-1); x = inside xs[bound]; yield (x) }) i
@@ -14,7 +14,7 @@ use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::{Block, Plain, Step, Stmt};
 use crate::pass::lifetimes;
 
-/// Removes what nobody needs from the workers of statements whose steps are all scalar.
+/// Removes unused scalars from the workers of statements whose steps are all scalar.
 pub(super) fn prune(body: &mut [Stmt<Plain>], vars: &PrimaryMap<VarId, Var>) {
     for stmt in body {
         if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt

@@ -50,9 +50,9 @@ pub(super) struct Special<'a> {
     pub(super) forms: IndexMap<VarId, Sum>,
     /// Those of them with forms that come of numbers narrower than `i64`.
     pub(super) narrowed: IndexSet<VarId>,
-    /// The comparisons of the body, and what is joined of them by `&&`: what an assertion may be about.
+    /// The comparisons of the body and their conjunctions. An assertion may be about them.
     pub(super) tests: IndexMap<VarId, (BinOp, [Atom; 2])>,
-    /// The conditions that are asserted of indices, and their parts.
+    /// The conditions of assertions that indices are in bounds, and the parts of these conditions.
     pub(super) asserted: IndexSet<VarId>,
     /// Whether the loop has no other one in its steps, and no guard.
     pub(super) flat: bool,

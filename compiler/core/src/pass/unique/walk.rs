@@ -119,7 +119,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// A with-loop: what it gives is new, and its bodies run for each index.
+    /// A with-loop: its results are new arrays, and its bodies run for each index.
     fn with_loop(&mut self, whole: &'p Expr, data: &'p With) -> Value {
         for part in data.outer() {
             self.expr(part);

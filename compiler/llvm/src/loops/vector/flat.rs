@@ -1,7 +1,7 @@
-//! Folds of the columns of a matrix whose rows have a few elements: the rows are forgotten.
+//! Folds of the columns of a matrix with short rows, which run along memory and not along rows.
 //!
-//! As many vectors as end with a row are loaded as they lie in memory, and each has an accumulator of its own. A lane of an
-//! accumulator belongs to one column, so nothing is moved between lanes before the end.
+//! A step loads consecutive vectors up to one that ends with a row, and each has an accumulator of its own. A lane of an
+//! accumulator belongs to one column, so no element moves between lanes before the end.
 //!
 //! Invariant: each fold takes each column once, in any order; the steps do nothing else.
 //!
@@ -28,11 +28,11 @@ use crate::scalar::vector_of;
 use crate::target::isa::Isa;
 use crate::unit::built;
 
-/// So many elements a row has at most.
+/// The most elements of a row.
 const MOST: u32 = 16;
-/// So many vectors a step has, if registers suffice: those of one accumulator wait for each other.
+/// The number of vectors in a step that hides the latency of an operation, if registers suffice.
 const VECTORS: u32 = 8;
-/// So many steps pay for putting the lanes together.
+/// The fewest steps that pay for combining the lanes.
 const LEAST: u64 = 4;
 
 /// Folds of columns.
@@ -44,7 +44,7 @@ pub(super) struct Flat {
     width: u32,
     folds: Vec<Columns>,
     pub(super) lanes: u32,
-    /// After so many vectors, a lane belongs to the same column again.
+    /// The number of vectors after which a lane belongs to the same column again.
     period: u32,
     /// The vectors of a step.
     pub(super) vectors: u32,
@@ -53,11 +53,11 @@ pub(super) struct Flat {
 /// A fold of all columns.
 struct Columns {
     op: BinOp,
-    /// That of each column.
+    /// The accumulator of each column.
     accs: Vec<AccId>,
 }
 
-/// The folds that the steps are, if they are folds of columns.
+/// The folds of columns that the steps consist of, if they consist of nothing else.
 pub(super) fn of(run: Run<'_, '_>, function: &Function, isa: Isa) -> Option<Flat> {
     let [Stmt::Next { elem: row, index, array }, stmts @ ..] = run.body else { return None };
     let here = *index == Position::Var(run.procedure.nest.counter);
@@ -113,7 +113,7 @@ fn columns_of(stmt: &Stmt, row: VarId) -> Option<Vec<(VarId, u32)>> {
     results.map(column).collect()
 }
 
-/// The fold of all columns that a statement is.
+/// The fold of all columns that a statement performs, if it performs one.
 fn fold(
     stmt: &Stmt,
     columns: &BTreeMap<VarId, u32>,
@@ -137,7 +137,7 @@ fn fold(
     (all && plain).then(|| Columns { op, accs: found.into_values().collect() })
 }
 
-/// Folds as many rows as there are whole steps of; returns the first that is left.
+/// Folds the rows of all whole steps; returns the first remaining row.
 pub(super) fn lower<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
     run: Run<'ctx, 'p>,
@@ -166,7 +166,7 @@ pub(super) fn lower<'ctx, 'p>(
 }
 
 impl Flat {
-    /// The loop over steps of so many rows; gives the accumulators after it.
+    /// The loop over whole steps, each of `rows` rows; gives the final accumulators.
     fn steps<'ctx>(
         &self,
         pass: &Pass<'_, '_, 'ctx, '_>,
@@ -210,7 +210,7 @@ impl Flat {
         sums
     }
 
-    /// What leaves the accumulators as they are, in each lane of each vector.
+    /// The neutral element of each lane of each vector.
     fn first<'ctx>(
         &self,
         pass: &Pass<'_, '_, 'ctx, '_>,
@@ -259,7 +259,7 @@ impl Flat {
         loaded.into_vector_value()
     }
 
-    /// Puts the lanes of each column together, and gives them to its accumulator.
+    /// Combines the lanes of each column with the accumulator of the column.
     fn finish<'ctx>(
         &self,
         pass: &Pass<'_, '_, 'ctx, '_>,
@@ -284,7 +284,7 @@ impl Flat {
 }
 
 impl Columns {
-    /// What accumulators are with more elements.
+    /// The accumulators combined with further elements.
     fn joined<'ctx>(
         &self,
         pass: &Pass<'_, '_, 'ctx, '_>,

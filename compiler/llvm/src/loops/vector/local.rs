@@ -87,7 +87,7 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         vars.iter().copied().filter(|&var| self.held(var).is_none()).collect()
     }
 
-    /// A step on an array of the step of the loop; whether it is one.
+    /// Emits a step on an array that the step of the loop made. False if it is another step.
     pub(super) fn array_step(&mut self, step: &Step, flags: Option<VectorValue<'ctx>>) -> bool {
         const PLANNED: &str = "the plan has no other arrays in steps";
         #[allow(

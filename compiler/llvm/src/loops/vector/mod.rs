@@ -134,7 +134,7 @@ fn rows<'p>(pass: &mut Pass<'_, '_, '_, 'p>, run: Run<'_, 'p>) -> Option<rows::R
     Some(rows)
 }
 
-/// The folds of columns that the steps are, if they run along memory; which is noted.
+/// The folds of columns that the steps consist of, if they can run along memory. Adds a note then.
 fn flat(pass: &mut Pass<'_, '_, '_, '_>, run: Run<'_, '_>) -> Option<flat::Flat> {
     let unit = &mut pass.body.code.unit;
     if !unit.vectors {

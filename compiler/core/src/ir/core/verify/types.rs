@@ -239,7 +239,7 @@ fn is_comparable(ty: &Type) -> bool {
     }
 }
 
-/// A with-loop, whose parts are known to be right: each body gives what the operators take.
+/// A with-loop whose parts were verified: the type of each body is the type that the operators take.
 pub(super) fn with_loop(data: &With, ty: &Type) -> Result<(), String> {
     let results = data.results(ty);
     if results.len() != data.operators.len() {
@@ -266,7 +266,7 @@ pub(super) fn with_loop(data: &With, ty: &Type) -> Result<(), String> {
     data.generators.iter().try_for_each(|generator| same(&wanted, &generator.body.ty))
 }
 
-/// What is below so many dimensions.
+/// The type without its first dimensions.
 fn below(ty: &Type, rank: usize) -> Result<&Type, String> {
     let mut ty = ty;
     for _ in 0..rank {

@@ -56,7 +56,7 @@ pub(in crate::pass::infer) enum Place {
     Replace { span: Span, array: Span },
     /// The new elements of a slice.
     ReplaceSlice { span: Span, slice: Span },
-    /// What a generator gives to an operator, or what the operator folds with.
+    /// The element of a generator for an operator, or the operator's neutral element.
     Yield { span: Span, operator: Span },
     /// The uses of something, whose sizes could only be compared at the end.
     Later { span: Span },

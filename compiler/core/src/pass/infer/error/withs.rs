@@ -1,4 +1,4 @@
-//! What is wrong with with-loops and index vectors, as diagnostics.
+//! The errors of with-loops and index vectors, as diagnostics.
 //!
 //! Invariant: dimensions are counted from 0, as the components of an index are.
 //!

@@ -21,7 +21,7 @@ fn the_examples_are_accepted_and_read_back() {
 #[test]
 fn the_whole_prelude_is_well_typed() {
     let prelude = include_str!("../../../../../../stdlib/prelude.arr");
-    // What has shape parameters is typed where it is used at a rank.
+    // A definition with shape parameters is typed at the ranks of its uses.
     let is_def = |line: &&str| {
         line.starts_with("intrinsic ") || (line.starts_with("def ") && !line.contains("[.."))
     };

@@ -1,4 +1,4 @@
-//! With-loops: index spaces, what their generators give, and what becomes of that.
+//! With-loops: index spaces, the elements of generators, and operators.
 //!
 //! Invariant: all vectors of a with-loop have the same length, its rank, which is a constant; the elements of one operator
 //! have one type.
@@ -26,7 +26,7 @@ struct Typed {
     operator: Operator,
     /// The shape of a `genarray`.
     shape: Option<Vec<Expr>>,
-    /// What its elements must be.
+    /// The type that its elements must have.
     element: Type,
     span: Span,
 }
@@ -50,7 +50,7 @@ struct Space {
     rank: usize,
     /// Its sizes, if it makes an array.
     shape: Option<Vec<Expr>>,
-    /// What `.` stands for where no array is made.
+    /// The sizes that `.` stands for where no array is made.
     edges: Option<Vec<Expr>>,
 }
 
@@ -199,7 +199,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Remembers the rank, or compares it with what is known.
+    /// Remembers the rank, or compares it with the known rank.
     fn same_rank(&mut self, rank: &mut Rank, own: usize, span: Span) -> Option<()> {
         match rank.known {
             Some((known, first)) if known != own => {
@@ -214,7 +214,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The index space, with the elements that arrays which are changed have in it.
+    /// The index space, and the types of the elements of arrays that `modarray` changes.
     fn space(
         &mut self,
         operators: &mut [Typed],
@@ -260,7 +260,7 @@ impl Checker<'_> {
         Some(Space { rank, shape: shape.map(|(shape, _)| shape), edges })
     }
 
-    /// The type of what is below so many dimensions, whose sizes are added.
+    /// The type of an array's part below its first dimensions. Adds the sizes of these dimensions.
     fn below(&mut self, ty: &Type, at: Span, rank: usize, sizes: &mut Vec<Expr>) -> Type {
         let mut ty = ty.clone();
         for depth in 0..rank {
@@ -415,7 +415,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The types of what the operators give.
+    /// The types of the operators' results.
     fn results(&mut self, operators: &[Typed], space: &Space, span: Span) -> Option<Vec<Type>> {
         let mut sizes = Vec::new();
         for number in space.shape.iter().flatten() {
@@ -488,7 +488,7 @@ fn is_name(expr: &ast::Expr, name: &ast::Ident) -> bool {
         if path.quals.is_empty() && path.name.name == name.name)
 }
 
-/// A with-loop without dimensions has one index: what its generator gives there, for each operator.
+/// The elements of a with-loop of rank 0, one for each operator: it has a single index.
 fn at_the_only_index(with: With, ty: Type, span: Span) -> Expr {
     let body = with.generators.into_iter().next().expect("a with-loop has a generator").body;
     Expr { ty, span, ..body }

@@ -1,7 +1,7 @@
 //! Where generators lie: in the index space, and beside one another.
 //!
-//! Invariant: only what is wrong for all arrays but a few small ones is reported, and only what sizes prove is not checked when
-//! the program runs. What is in doubt is left to the run.
+//! Invariant: an error is reported only if the with-loop is wrong for all arrays but a few small ones. A check at run time is left
+//! out only if sizes prove that it succeeds.
 //!
 //! ```text
 //! ([0] <= i < [n - 1]) and ([n - 1] <= i < [n])   ⇒   both inside, and disjoint
@@ -13,14 +13,14 @@ use crate::ids::SizeVar;
 use crate::ir::core::{Expr, Generator, Operator, Size, SizeOrigin, With};
 use crate::source::Span;
 
-/// The bounds of a generator as sizes, as far as they are some.
+/// The bounds of a generator as sizes; nothing for a bound that is no size.
 struct Corners {
     lower: Vec<Option<Size>>,
     upper: Vec<Option<Size>>,
     grid: Option<[Vec<Option<Size>>; 2]>,
 }
 
-/// What is known of something.
+/// Whether something holds, as far as sizes tell.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Known {
     Yes,
@@ -29,7 +29,7 @@ enum Known {
 }
 
 impl Checker<'_> {
-    /// Looks at where the generators lie; what is wrong for certain is reported.
+    /// Compares the generators with the shape and with each other. Certain errors are reported.
     pub(super) fn places(&mut self, with: &mut With, span: Span) {
         let shape = with.shape.as_ref().map(|shape| self.sizes_of_vector(shape));
         let boxes: Vec<Corners> =
@@ -104,7 +104,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the generator lies in the shape for certain; that it does not is reported.
+    /// Whether the generator certainly lies in the shape. A generator that certainly does not is reported.
     fn check_inside(
         &mut self,
         generator: &Generator,
@@ -142,14 +142,14 @@ impl Known {
     }
 }
 
-/// What a question says of a size, if there is one.
+/// The answer to a question about a size, if there is a size.
 fn known(size: &Option<Size>, ask: impl FnOnce(&Size) -> Option<bool>) -> Known {
     size.as_ref().and_then(ask).map_or(Known::Maybe, Known::of)
 }
 
 /// How many numbers of two grids are compared.
 const PERIOD: i64 = 1 << 12;
-/// The sizes of arrays from which on what is told holds.
+/// A reported error holds for all arrays with at least this size in each dimension.
 const SOME: i64 = 3;
 
 /// Whether a difference is positive for arrays of all sizes, but for a few small ones.

@@ -213,7 +213,7 @@ fn application<'tok, 'src: 'tok>(
     applied(primary.clone(), primary)
 }
 
-/// A function and its arguments, of which there may be none.
+/// A function and its arguments, if it has any.
 pub(super) fn applied<'tok, 'src: 'tok>(
     primary: Parse<'tok, 'src, Expr>,
     argument: Parse<'tok, 'src, Expr>,

@@ -1,4 +1,4 @@
-//! The bounds of generators: what they say of an index, and what is checked of them.
+//! The bounds of generators: the conditions on an index, and the checks at run time.
 //!
 //! Invariant: no condition is emitted that the index space implies, and no check that sizes prove.
 //!
@@ -74,7 +74,7 @@ impl<'a> Specialiser<'a> {
         all
     }
 
-    /// Whether two numbers are known to be one.
+    /// Whether two numbers are known to be equal.
     fn is_same(&self, left: Atom, right: Atom) -> bool {
         left == right
             || match (left, right) {
@@ -93,7 +93,7 @@ impl<'a> Specialiser<'a> {
         }
         let empty: Vec<Atom> = all.iter().map(|own| self.is_empty(own, span)).collect();
         let axis = |at: usize| {
-            // Generators without indices are nowhere: they move to the ends of all numbers.
+            // An empty generator must not widen the box: its bounds become the largest and the smallest number.
             let mut end = |of: fn(&Indices, usize) -> Atom, none: Const, pick: BinOp| {
                 let ends = all
                     .iter()
@@ -151,8 +151,8 @@ impl<'a> Specialiser<'a> {
         any
     }
 
-    /// Checks what sizes do not prove: steps and widths, then that the generators lie in the shape, do not overlap
-    /// and, if there is no default, leave nothing out.
+    /// Emits the checks that sizes do not prove: steps and widths, then that the generators lie in the shape, do not overlap
+    /// and, if there is no default, cover the shape.
     pub(super) fn check_generators(
         &mut self,
         data: &With,

@@ -2,7 +2,7 @@
 //!
 //! The generators are conditions on the indices there, which are decided for whole ranges of the loops later
 //! ([`super::super::split`]). So a with-loop is clustered as the combinators are, and shares its passes with them. A
-//! fold alone goes through nothing but the box of its generator.
+//! fold by itself runs only over the box of its generator.
 //!
 //! Invariant: all operators of a with-loop are one `generate`; bounds are checked before it.
 //!
@@ -31,13 +31,13 @@ struct Axis {
     stride: Option<Atom>,
     size: Atom,
     extent: Option<Extent>,
-    /// Whether it is that of the only generator.
+    /// Whether the dimension is that of the only generator.
     is_own: bool,
 }
 
 /// An operator, evaluated.
 enum Made<'a> {
-    /// An array: what its other elements are.
+    /// A new array, and the default of its elements.
     Array(Option<Value<'a>>),
     /// A changed array.
     Changed(Array),
@@ -146,7 +146,7 @@ impl<'a> Specialiser<'a> {
         shape.iter().map(axis).collect()
     }
 
-    /// What the operators make of the indices that begin with `index`.
+    /// The results of the operators for the indices that begin with `index`.
     fn sweep(
         &mut self,
         sweep: &Sweep<'_, 'a>,
@@ -188,7 +188,7 @@ impl<'a> Specialiser<'a> {
         parts.collect()
     }
 
-    /// What the generators from `number` on give at an index.
+    /// The elements at an index, by the generators from `number` on.
     fn given_from(
         &mut self,
         sweep: &Sweep<'_, 'a>,
@@ -226,7 +226,7 @@ impl<'a> Specialiser<'a> {
         )
     }
 
-    /// What a generator gives at an index.
+    /// The elements of a generator at an index.
     fn body(&mut self, env: &Env<'a>, generator: &'a Generator, index: &[Atom]) -> Eval<Value<'a>> {
         let mut env = env.clone();
         let mark = self.build.mark();
@@ -238,7 +238,7 @@ impl<'a> Specialiser<'a> {
         self.eval(&mut env, &generator.body)
     }
 
-    /// What stands where no generator gives anything.
+    /// The default elements at an index without a generator.
     fn elsewhere(&mut self, made: &Made<'a>, index: &[Atom], span: Span) -> Value<'a> {
         match made {
             Made::Array(default) => {
