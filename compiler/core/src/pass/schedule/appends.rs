@@ -15,6 +15,10 @@ use crate::pass::lifetimes;
 
 /// Joins the appends of a block, not of those inside it.
 pub(super) fn join(block: Block<Plain>) -> Block<Plain> {
+    // Without two appends there are no uses to look for, and branches may be nested deeply.
+    if block.steps.iter().filter(|step| matches!(step, Step::Append { .. })).count() < 2 {
+        return block;
+    }
     let appended = appended_only(&block);
     let mut parts_of = IndexMap::new();
     let mut steps = Vec::new();

@@ -24,12 +24,14 @@ pub(super) struct Steps<'a, 'b> {
     ifs: u32,
     /// Loops so far.
     loops: u32,
+    /// Whether the block has been simplified since its passes were fused, and with it all blocks in it.
+    is_simple: bool,
 }
 
 impl<'a, 'b> Steps<'a, 'b> {
     /// For the block of that name.
     pub(super) fn new(name: String, runs: Runs, nested: &'a mut Nested<'b>) -> Self {
-        Self { name, runs, nested, ifs: 0, loops: 0 }
+        Self { name, runs, nested, ifs: 0, loops: 0, is_simple: false }
     }
 
     /// Converts the body of a worker, which is named after what it makes.
@@ -135,12 +137,13 @@ impl<'a, 'b> Steps<'a, 'b> {
         runs: Runs,
         tables: &mut Tables,
     ) -> Block<Plain> {
-        // What the block around has joined may have something in common.
-        let block = simplify::joined(block, runs, tables);
+        // Steps that fusion joined may have something in common.
+        let block = if self.is_simple { block } else { simplify::joined(block, runs, tables) };
         if block.binds.iter().any(|bind| bind.op.is_combinator()) {
             return (self.nested)(name, block, runs, tables);
         }
         let mut inside = Steps::new(name, runs, &mut *self.nested);
+        inside.is_simple = true;
         let steps = block.binds.into_iter().flat_map(|bind| inside.bind(bind, tables));
         appends::join(Block { steps: steps.collect(), results: block.results })
     }

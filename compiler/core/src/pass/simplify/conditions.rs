@@ -46,7 +46,10 @@ fn block(this: &mut Block, vars: &PrimaryMap<VarId, Var>) -> bool {
 
 /// Where the `if` is that this one can be joined with.
 fn partner(done: &[Bind], bind: &Bind, vars: &PrimaryMap<VarId, Var>) -> Option<usize> {
-    if !has_loops(bind) {
+    let condition = |op: &Op| if let Op::If { cond, .. } = op { Some(*cond) } else { None };
+    let same = |earlier: &Bind| condition(&earlier.op) == condition(&bind.op);
+    // The blocks of an `if` are read only if there is another one of its condition: they may be nested deeply.
+    if condition(&bind.op).is_none() || !done.iter().any(same) || !has_loops(bind) {
         return None;
     }
     let used = uses::free(bind);
@@ -55,8 +58,7 @@ fn partner(done: &[Bind], bind: &Bind, vars: &PrimaryMap<VarId, Var>) -> Option<
         if earlier.vars.iter().any(|var| used.contains(var)) {
             return None;
         }
-        let condition = |op: &Op| if let Op::If { cond, .. } = op { Some(*cond) } else { None };
-        if condition(&earlier.op) == condition(&bind.op)
+        if same(earlier)
             && has_loops(earlier)
             && shares_array(&used, &uses::free(earlier), vars)
         {
