@@ -58,10 +58,7 @@ fn partner(done: &[Bind], bind: &Bind, vars: &PrimaryMap<VarId, Var>) -> Option<
         if earlier.vars.iter().any(|var| used.contains(var)) {
             return None;
         }
-        if same(earlier)
-            && has_loops(earlier)
-            && shares_array(&used, &uses::free(earlier), vars)
-        {
+        if same(earlier) && has_loops(earlier) && shares_array(&used, &uses::free(earlier), vars) {
             return Some(place);
         }
     }

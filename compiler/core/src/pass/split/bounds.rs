@@ -14,6 +14,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::form::Form;
+use super::likely::Side;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Type, Var};
 use crate::ir::procedure::concrete::{Block, Phase, Ranged, Step};
@@ -76,10 +77,21 @@ impl Bounds {
         }
     }
 
-    /// The code that computes the ends of the range in a loop of `length` steps, and those ends.
+    /// On which side of a turn the steps are, if a demand on the counter implies it.
+    pub(super) fn side(&self, turn: &Sum) -> Option<Side> {
+        let key = Sum { constant: 0, ..turn.clone() };
+        if self.upper.get(&key).is_some_and(|&end| end <= turn.constant) {
+            return Some(Side::Before);
+        }
+        let is_after = self.lower.get(&key).is_some_and(|&start| start >= turn.constant);
+        is_after.then_some(Side::After)
+    }
+
+    /// The code that computes the ends of the range in a loop of `length` steps, and those ends. The range begins where the one
+    /// before it ends, `done`, or later.
     pub(super) fn code(
         &self,
-        length: Atom,
+        (length, done): (Atom, Option<Atom>),
         span: Span,
         vars: &mut PrimaryMap<VarId, Var>,
     ) -> (Vec<Step<Ranged>>, [Atom; 2]) {
@@ -91,7 +103,15 @@ impl Bounds {
             None => high,
             Some(holds) => code.only_if(holds, high),
         };
-        let from = if low == int(0) { low } else { code.bin(BinOp::Min, low, length) };
+        let from = match done {
+            // An empty range must not hide steps from the next one.
+            Some(done) => {
+                let low = code.bin(BinOp::Min, low, high);
+                code.bin(BinOp::Max, done, low)
+            }
+            None if low == int(0) => low,
+            None => code.bin(BinOp::Min, low, length),
+        };
         let to = code.bin(BinOp::Max, from, high);
         (code.steps, [from, to])
     }

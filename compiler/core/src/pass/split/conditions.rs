@@ -10,7 +10,7 @@
 //! ```
 
 use super::bounds::Sum;
-use super::likely::{Side, most};
+use super::likely::{self, Side};
 use super::narrow::is_followed;
 use super::special::Special;
 use crate::ids::{PrimaryMap, VarId};
@@ -65,13 +65,27 @@ impl Special<'_> {
         (factor.unsigned_abs() <= 1).then_some(Affine { factor, rest })
     }
 
-    /// Whether a comparison holds in the steps of the range, if most steps agree on it.
+    /// On which side of a turn the steps of the range are: where they are known to be, where most steps of the loop are, or
+    /// where the path goes.
+    fn side(&mut self, turn: &Turn, at: &Sum) -> Option<Side> {
+        let implied = match turn {
+            Turn::Until(_) | Turn::From(_) => self.bounds.side(at),
+            Turn::At(_) => None,
+        };
+        let likely = implied.or_else(|| likely::most(&self.length, &self.known.likely.form(at)));
+        likely.or_else(|| match turn {
+            Turn::Until(_) | Turn::From(_) => Some(self.path.as_mut()?.next()),
+            Turn::At(_) => None,
+        })
+    }
+
+    /// Whether a comparison holds in the steps of the range, if that is decided.
     pub(super) fn compared(&mut self, op: BinOp, args: [Atom; 2]) -> Option<bool> {
         let (left, right) = (self.affine(args[0])?, self.affine(args[1])?);
         let rest = left.rest.plus(-1, &right.rest);
         let turn = turn(op, left.factor - right.factor, rest)?;
         let (Turn::Until(at) | Turn::From(at) | Turn::At(at)) = &turn;
-        let side = most(&self.length, &self.known.likely.form(at))?;
+        let side = self.side(&turn, at)?;
         self.bounds.sane(left.rest);
         self.bounds.sane(right.rest);
         self.gains = true;

@@ -17,6 +17,7 @@ mod bounds;
 mod conditions;
 mod counters;
 mod dead;
+mod forks;
 mod form;
 mod likely;
 mod narrow;
@@ -28,7 +29,7 @@ mod tests;
 use indexmap::IndexSet;
 
 use self::likely::Likely;
-use self::special::Known;
+use self::special::{Copy, Known};
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, SizeInfo, Type, Var};
 use crate::ir::procedure::concrete::{
@@ -36,7 +37,7 @@ use crate::ir::procedure::concrete::{
 };
 use crate::names::Name;
 use crate::pass::lifetimes;
-use crate::prim::Scalar;
+use crate::prim::{Const, Scalar};
 
 /// Gives loops their ranges.
 #[must_use]
@@ -70,6 +71,16 @@ struct Split<'a> {
     before: Vec<Step<Ranged>>,
 }
 
+/// The copies of a loop's body, in the order of their steps; nothing if none is simpler.
+fn copies(
+    nest: &Loop<Plain>,
+    known: Known<'_>,
+    vars: &mut PrimaryMap<VarId, Var>,
+) -> Option<Vec<Copy>> {
+    let each = forks::each(|path| special::copy(nest, known, Some(path), vars));
+    each.or_else(|| Some(vec![special::copy(nest, known, None, vars)?]))
+}
+
 /// Loops that get no ranges.
 struct Whole;
 
@@ -100,17 +111,25 @@ impl Mapper for Split<'_> {
     fn counted_loop(&mut self, nest: Loop<Plain>) -> Loop<Ranged> {
         let known = Known { likely: &self.likely, scope: &self.scope, sizes: self.sizes };
         // A few steps are not worth it.
-        let copy = if nest.most.is_some() { None } else { special::copy(&nest, known, self.vars) };
-        let Some(copy) = copy else {
+        let copies = if nest.most.is_some() { None } else { copies(&nest, known, self.vars) };
+        let Some(copies) = copies else {
             let Loop { counter, length, most, body, inner, release, ranges: _ } = nest;
             let (body, inner, release) = self.inside((body, inner, release));
             return Loop { counter, length, most, body, inner, release, ranges: Vec::new() };
         };
-        let (body, inner, release) = self.inside((copy.body, copy.inner, Vec::new()));
-        let [from, to] = copy.bounds;
-        let range = Range { from, to, body, inner, release };
-        self.before = copy.before;
-        Loop { ranges: vec![range], ..Whole.counted_loop(nest) }
+        let (mut ranges, mut before) = (Vec::new(), Vec::new());
+        let is_only = copies.len() == 1;
+        let mut done = Atom::Const(Const::i64(0));
+        for Copy { body, inner, bounds, length, before: needed, span } in copies {
+            let (body, inner, release) = self.inside((body, inner, Vec::new()));
+            let after = (!is_only).then_some(done);
+            let (code, [from, to]) = bounds.code((length, after), span, self.vars);
+            before.extend(needed.into_iter().chain(code));
+            ranges.push(Range { from, to, body, inner, release });
+            done = to;
+        }
+        self.before = before;
+        Loop { ranges, ..Whole.counted_loop(nest) }
     }
 
     fn inside(&mut self, (body, inner, release): Inside<Plain>) -> Inside<Ranged> {

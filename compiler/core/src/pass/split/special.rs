@@ -14,6 +14,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::bounds::{Bounds, Sum};
 use super::conditions::extent;
 use super::dead;
+use super::forks::Path;
 use super::likely::{Guess, Likely};
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, SizeInfo, Var};
@@ -67,6 +68,8 @@ pub(super) struct Special<'a> {
     pub(super) bounds: Bounds,
     /// Whether anything is simpler in the copy.
     pub(super) gains: bool,
+    /// The decisions of comparisons that no side of is likelier; without it, such comparisons stay.
+    pub(super) path: Option<&'a mut Path>,
     /// In how many branches and loops that may not run the current place is.
     pub(super) depth: usize,
     /// How many steps of blocks have been copied.
@@ -75,18 +78,25 @@ pub(super) struct Special<'a> {
     pub(super) span: Option<Span>,
 }
 
-/// A copy, and the code that says for which steps it is.
+/// A copy, and for which steps it is.
 pub(super) struct Copy {
     pub(super) body: Vec<Stmt<Plain>>,
     pub(super) inner: Vec<Nest<Plain>>,
+    /// What is known of the counter.
+    pub(super) bounds: Bounds,
+    /// The number of steps of the loop.
+    pub(super) length: Atom,
+    /// Code before the loop that `bounds` and `length` need.
     pub(super) before: Vec<Step<Ranged>>,
-    pub(super) bounds: [Atom; 2],
+    /// Where something stands that is simpler.
+    pub(super) span: Span,
 }
 
-/// Copies a loop's body, if that makes it simpler.
+/// Copies a loop's body, if that makes it simpler. Comparisons that no outcome of is likelier are decided by the path.
 pub(super) fn copy(
     nest: &Loop<Plain>,
     known: Known<'_>,
+    path: Option<&mut Path>,
     vars: &mut PrimaryMap<VarId, Var>,
 ) -> Option<Copy> {
     let length = known.likely.length(&nest.length, vars, known.sizes)?;
@@ -107,6 +117,7 @@ pub(super) fn copy(
         before: Vec::new(),
         bounds: Bounds::default(),
         gains: false,
+        path,
         depth: 0,
         copied: 0,
         span: None,
@@ -118,14 +129,12 @@ pub(super) fn copy(
     }
     let span = special.span.expect("what is simpler stands somewhere");
     let length = special.steps_of(&nest.length)?;
-    let Special { mut before, bounds, vars, here, .. } = special;
+    let Special { before, bounds, vars, here, .. } = special;
     if let Some(elem) = here {
         body.insert(0, Stmt::Position { elem, index: Position::Var(nest.counter) });
     }
-    let (code, bounds) = bounds.code(length, span, vars);
-    before.extend(code);
     dead::prune(&mut body, vars);
-    Some(Copy { body, inner, before, bounds })
+    Some(Copy { body, inner, bounds, length, before, span })
 }
 
 impl Special<'_> {

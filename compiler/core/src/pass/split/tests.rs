@@ -35,6 +35,24 @@ fn products_before_the_loop_may_be_any_number() {
     gives_the_same(text);
 }
 
+#[test]
+fn ranges_that_parameters_part_are_in_order() {
+    let text = "entry f [n] (xs: [n]i64) (k: i64) (l: i64) =
+        tabulate n (\\i -> if i < k then xs[i] else if i + l >= k then (if i <= l then i - k else l - i) else xs[n - 1 - i])";
+    gives_the_same(text);
+}
+
+#[test]
+fn a_loop_of_too_many_paths_is_parted_where_one_outcome_is_likely() {
+    let tests: Vec<String> = (1..12).map(|by| format!("if i < k * {by} then {by} else ")).collect();
+    let text = format!(
+        "entry f [n] (xs: [n]i64) (k: i64) (l: i64) =
+        tabulate n (\\i -> if i == 0 then l else {}xs[i - 1])",
+        tests.concat()
+    );
+    gives_the_same(&text);
+}
+
 /// Runs an entry with numbers near 0 and near the ends of the types.
 fn gives_the_same(text: &str) {
     let mut sources = Sources::default();

@@ -218,7 +218,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
                 Limit::Same(self.pass.length(length))
             }
         };
-        for range in &pass.nest.ranges {
+        if let Some(range) = legality::inner_range(&pass.nest) {
             self.is_whole(range, limit, flags);
         }
         Begun { accs, limit }

@@ -11,7 +11,7 @@
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::{Atom, Order, Type};
 use arrc_core::ir::procedure::concrete::{
-    End, Length, Loop, LoopForm, Position, Procedure, Start, Stmt, Worker, Written,
+    End, Length, Loop, LoopForm, Position, Procedure, Range, Start, Stmt, Worker, Written,
 };
 use arrc_core::prim::{BinOp, Scalar};
 
@@ -23,11 +23,18 @@ use crate::note::Why;
 /// are known.
 pub(in crate::loops::vector) fn body(nest: &Loop) -> Option<&[Stmt]> {
     let flat = nest.inner.is_empty() && nest.release.is_empty();
-    match nest.ranges.as_slice() {
+    match range(nest) {
         _ if !flat => None,
-        [] => Some(&nest.body),
-        [range] => (range.inner.is_empty() && range.release.is_empty()).then_some(&range.body),
-        [_, _, ..] => None,
+        None => Some(&nest.body),
+        Some(range) => (range.inner.is_empty() && range.release.is_empty()).then_some(&range.body),
+    }
+}
+
+/// The range whose steps lanes do for all. Of several ranges none is likelier to be the whole loop.
+pub(in crate::loops::vector) fn range(nest: &Loop) -> Option<&Range> {
+    match nest.ranges.as_slice() {
+        [range] => Some(range),
+        [] | [_, _, ..] => None,
     }
 }
 
@@ -111,7 +118,7 @@ impl<'p> Walk<'p> {
             self.new_vec(start)?;
         }
         // A range that is not the whole loop in some lane leaves all of them to the scalar loop.
-        self.facts.may_fail |= !pass.nest.ranges.is_empty();
+        self.facts.may_fail |= range(&pass.nest).is_some();
         let masks = match &pass.nest.length {
             Length::Array(array) => {
                 // Local arrays are as long in each lane.

@@ -21,7 +21,7 @@ use arrc_core::ir::procedure::concrete::{
 };
 use arrc_core::prim::{BinOp, Cost, Scalar, UnOp};
 
-pub(super) use self::inner::body as inner_body;
+pub(super) use self::inner::{body as inner_body, range as inner_range};
 use super::behind::Behind;
 use super::operator::{chooses, in_any_order, separate};
 use super::plan::{Facts, Held, Move, Role, is_current};
