@@ -136,3 +136,52 @@ entry nested [n] [m] (a: [n][m]i64): ([2][n][m]i64, [n]i64) =
 entry words (step: i64): [5]i64 =
   let (width, genarray, fold) = (1, 1, 2)
   in with { ([genarray] <= [modarray] < [5] step step width width) : fold + 0 * modarray } : genarray ([5], 0)
+
+-- | Edges: generators of one index in a dimension are written in place, after all of them are computed.
+-- ==
+-- entry: swapped
+-- structure { allocated 3 }
+-- input { [[1i64, 2i64], [3i64, 4i64], [5i64, 6i64]] } output { [[5i64, 6i64], [3i64, 4i64], [1i64, 2i64]] }
+-- input { [[1i64], [2i64]] } output { [[2i64], [1i64]] }
+-- input { [[1i64, 2i64]] } error: this generator has indices of generator 1
+-- input { empty([3][0]i64) } output { empty([3][0]i64) }
+-- input { empty([0][0]i64) } output { empty([0][0]i64) }
+-- input { empty([0][2]i64) } error: the generator from \[0, 0\] to below \[1, 2\] leaves an array of shape \[0, 2\]
+entry swapped [h] [w] (a: [h][w]i64): [h][w]i64 =
+  with { ([0, 0] <= [i, j] < [1, w]) : a[h - 1, j];
+         ([h - 1, 0] <= [i, j] < [h, w]) : a[0, j] } : modarray a
+
+-- ==
+-- entry: framed
+-- structure { allocated 1 }
+-- input { 4i64 3i64 } output { [[9i64, 0i64, 9i64], [9i64, 1i64, 9i64], [9i64, 2i64, 9i64], [9i64, 3i64, 9i64]] }
+-- input { 1i64 1i64 } error: this generator has indices of generator 1
+-- input { 0i64 0i64 } output { empty([0][0]i64) }
+entry framed (h: i64) (w: i64): [h][w]i64 =
+  let a = tabulate_2d h w (\i _ -> i)
+  let b = with { ([0, 0] <= iv < [h, 1]) : 9; ([0, w - 1] <= iv < [h, w]) : 9 } : modarray a
+  in b
+
+-- | Elements of several kinds: single ones, rows, pairs, of a vector.
+-- ==
+-- entry: points
+-- input { [1i64, 2i64, 3i64] 1i64 } output { [2i64, 7i64, 5i64] [[0i64, 1i64], [2i64, 2i64]] [3i64, 4i64] [1.5, 2.0] }
+-- input { [1i64, 2i64, 3i64] 3i64 } error: the generator from \[3\] to below \[4\] leaves an array of shape \[3\]
+entry points [n] (a: [n]i64) (k: i64): ([n]i64, [2][2]i64, [2]i64, [2]f64) =
+  let b = with { ([0] <= [i] < [1]) : a[1]; ([n - 1] <= [i] < [n]) : a[0] + a[k + 1 - k * 1 + 0] + 2 } : modarray a
+  let c = with { ([k] <= [i] < [k + 1]) : 7 } : modarray b
+  let rows = with { ([1] <= [i] < [2]) : [i + 1, i + 1] } : modarray [[0, 1], [0, 1]]
+  let pairs = with { ([0] <= [i] < [1]) : (3, 1.5) } : modarray [(0, 0.0), (4, 2.0)]
+  in (c, rows, map (\(x, _) -> x) pairs, map (\(_, x) -> x) pairs)
+
+-- | Steps over ghost cells: the edges are written in place in each step.
+-- ==
+-- entry: ghosts
+-- structure { allocated n + 5 }
+-- input { 2i64 [[0.0, 0.0, 0.0, 0.0], [0.0, 8.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]] }
+-- output { [[6.0, 6.0, 2.0, 2.0], [6.0, 5.0, 3.0, 2.0], [6.0, 6.0, 2.0, 2.0]] }
+entry ghosts [h] [w] (n: i64) (a: *[h][w]f64): *[h][w]f64 =
+  loop a for _ < n do
+    let b = with { ([0, 0] <= [i, j] < [1, w]) : a[1, j]; ([h - 1, 0] <= [i, j] < [h, w]) : a[h - 2, j] } : modarray a
+    let c = with { ([0, 0] <= [i, j] < [h, 1]) : b[i, 1]; ([0, w - 1] <= [i, j] < [h, w]) : b[i, w - 2] } : modarray b
+    in with { ([1, 1] <= [i, j] < [h - 1, w - 1]) : 0.25 * (c[i - 1, j] + c[i + 1, j] + c[i, j - 1] + c[i, j + 1]) } : modarray c

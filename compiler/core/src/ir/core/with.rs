@@ -39,6 +39,8 @@ pub struct Generator {
     pub body: Expr,
     /// Whether sizes tell that it lies in the index space.
     pub is_inside: bool,
+    /// For each dimension, whether sizes tell that the bounds are one index apart.
+    pub is_single: Vec<bool>,
     /// The bounds as written.
     pub span: Span,
 }

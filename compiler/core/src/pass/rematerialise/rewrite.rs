@@ -74,6 +74,9 @@ pub(super) fn rewrite(
             if read.into_iter().any(|var| !free.contains(&var) && taken.contains(&var)) {
                 return None;
             }
+            if done[from..].iter().any(|new| reads_carried(bind, new)) {
+                return None;
+            }
         }
         let is_external = matches!(bind.op, Op::Call { callee: Callee::External(_), .. });
         if bind.op.kind() == Some(Kind::Barrier) && !bind.op.is_view() && !is_external {
@@ -88,6 +91,13 @@ pub(super) fn rewrite(
         times += 1;
     }
     Some(Rewritten { block, times, cost })
+}
+
+/// Whether a binding's blocks read an array that it carries and that they did not read before. The array could not be updated in
+/// place any more.
+fn reads_carried(old: &Bind, new: &Bind) -> bool {
+    let carried = new.op.carried().into_iter().flatten().filter_map(|&atom| uses::var(&atom));
+    carried.into_iter().any(|var| in_blocks(new, var) && !in_blocks(old, var))
 }
 
 /// Whether a worker or a branch uses an array.

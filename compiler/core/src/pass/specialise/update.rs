@@ -38,7 +38,7 @@ enum Way<'a> {
 
 /// One dimension of what is written.
 #[derive(Clone, Copy)]
-enum Place {
+pub(super) enum Place {
     /// One position.
     Index(Atom),
     /// The positions of a slice.
@@ -103,18 +103,30 @@ impl<'a> Specialiser<'a> {
             Place::Cut(cut) => Some(cut.count),
         });
         let cuts: Vec<Atom> = cuts.collect();
-        let new = if cuts.is_empty() {
-            let parts: Vec<Atom> = value.leaves().into_iter().flat_map(super::atoms).collect();
-            let at: Vec<Atom> = places.iter().map(Place::first).collect();
-            let components = old.iter().zip(parts);
-            components.map(|(&old, value)| self.replace(old, &at, value, span)).collect()
-        } else {
-            let value = value.expect_array();
-            self.as_many(value, &cuts, span);
-            self.fill(&old, &value.vars(), &places, &mut Position::default(), span)
-        };
+        if !cuts.is_empty() {
+            self.as_many(value.expect_array(), &cuts, span);
+        }
+        let new = self.written(&old, value, &places, span);
         vars.splice(components, new);
         array.resized(array.size, vars)
+    }
+
+    /// The components with those of the value at these places.
+    pub(super) fn written(
+        &mut self,
+        components: &[VarId],
+        value: &Value<'a>,
+        places: &[Place],
+        span: Span,
+    ) -> Vec<VarId> {
+        if places.iter().any(|place| matches!(place, Place::Cut(_))) {
+            let values = value.expect_array().vars();
+            return self.fill(components, &values, places, &mut Position::default(), span);
+        }
+        let parts: Vec<Atom> = value.leaves().into_iter().flat_map(super::atoms).collect();
+        let at: Vec<Atom> = places.iter().map(Place::first).collect();
+        let components = components.iter().zip(parts);
+        components.map(|(&old, value)| self.replace(old, &at, value, span)).collect()
     }
 
     /// `array with [at] = value`.

@@ -340,7 +340,8 @@ impl Checker<'_> {
         self.expect(wanted, &body.ty, place);
         let body = with_vector(body, vector, &index);
         let span = written.span;
-        Some(Generator { lower, upper, grid, index, body, is_inside: false, span })
+        let is_single = vec![false; lower.len()];
+        Some(Generator { lower, upper, grid, index, body, is_inside: false, is_single, span })
     }
 
     /// The bounds as the first index and the one behind the last.

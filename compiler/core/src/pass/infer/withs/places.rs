@@ -37,6 +37,9 @@ impl Checker<'_> {
         for (generator, own) in with.generators.iter().zip(&boxes) {
             self.check_grid(generator, own);
         }
+        for (generator, own) in with.generators.iter_mut().zip(&boxes) {
+            generator.is_single = own.singles();
+        }
         if let Some(shape) = &shape {
             for (generator, own) in with.generators.iter_mut().zip(&boxes) {
                 generator.is_inside = self.check_inside(generator, own, shape);
@@ -169,6 +172,15 @@ fn is_positive(size: &Size, is_dimension: &dyn Fn(SizeVar) -> bool) -> Known {
 }
 
 impl Corners {
+    /// For each dimension, whether the bounds are one index apart.
+    fn singles(&self) -> Vec<bool> {
+        let is_single = |(lower, upper): (&Option<Size>, &Option<Size>)| match (lower, upper) {
+            (Some(lower), Some(upper)) => upper.minus(lower).as_constant() == Some(1),
+            _ => false,
+        };
+        self.lower.iter().zip(&self.upper).map(is_single).collect()
+    }
+
     /// Whether there are indices in every dimension but that one, where the array has elements; and there too, if it
     /// is out of the shape on one side.
     fn has_elements(&self, shape: &[Option<Size>], out: usize) -> bool {

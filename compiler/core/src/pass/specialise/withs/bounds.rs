@@ -132,7 +132,7 @@ impl<'a> Specialiser<'a> {
     }
 
     /// How many numbers there are between the bounds.
-    fn length_at(&mut self, own: &Indices, at: usize, span: Span) -> Atom {
+    pub(super) fn length_at(&mut self, own: &Indices, at: usize, span: Span) -> Atom {
         let (lower, upper) = (own.lower[at], own.upper[at]);
         if lower == number(0) && self.build.bits(upper).is_some() {
             return upper;

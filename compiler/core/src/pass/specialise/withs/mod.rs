@@ -12,6 +12,7 @@
 //! ```
 
 mod bounds;
+mod slabs;
 
 use self::bounds::Indices;
 use super::Specialiser;
@@ -80,6 +81,9 @@ impl<'a> Specialiser<'a> {
         }
         let lacks = made.iter().any(|made| matches!(made, Made::Array(None)));
         self.check_generators(data, &all, (shape.as_deref(), lacks), expr.span);
+        if let Some(array) = slabs::changed(data, &made) {
+            return self.slabs(env, data, (array, &all), expr.span);
+        }
         let space = match &shape {
             Some(shape) => self.array_space(env, (expr, data), shape),
             None => self.fold_space(&all, expr.span),
