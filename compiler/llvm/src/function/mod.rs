@@ -33,6 +33,7 @@ use inkwell::values::{
 use crate::array::scratch::Buffers;
 use crate::code::{Code, OnFailure};
 use crate::function::aliasing::Aliasing;
+use crate::loops::Collapsed;
 use crate::unit::types::{Types, rank};
 use crate::unit::{FASTCC, Unit, built};
 use crate::value::{Array, Value};
@@ -60,6 +61,8 @@ pub(crate) struct Body<'u, 'ctx, 'p> {
     buffer: Option<PointerValue<'ctx>>,
     /// The scratch buffers of the outermost pass or loop around, if there is one.
     pub(crate) scratch: Option<Buffers<'ctx>>,
+    /// The loops around a pass that run as one with its own, if there are such.
+    pub(crate) collapsed: Option<Collapsed<'ctx>>,
     /// What the pass around, if there is one, knows of its arrays.
     pub(crate) aliasing: Option<Rc<Aliasing<'ctx>>>,
 }
@@ -170,6 +173,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
             literals: SecondaryMap::new(),
             buffer: None,
             scratch: None,
+            collapsed: None,
             aliasing: None,
         }
     }

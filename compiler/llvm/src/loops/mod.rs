@@ -12,8 +12,21 @@ mod scalar;
 mod vector;
 
 use arrc_core::ir::procedure::concrete::Procedure;
+use inkwell::values::IntValue;
 
 use crate::function::Body;
+
+/// Loops that run as one with a loop inside them. Their own counters stay at 0: elements whose positions are those of all
+/// steps in order are found as if the first row had all of them.
+#[derive(Clone, Copy)]
+pub(crate) struct Collapsed<'ctx> {
+    /// How many loops are still to come, up to the innermost one.
+    loops: u32,
+    /// How many steps the loops so far have in all.
+    steps: IntValue<'ctx>,
+    /// Where the outermost of them is.
+    level: pass::Level,
+}
 
 /// Lowers a pass: afterwards the variables that it yields are bound.
 pub(crate) fn lower_pass<'p>(body: &mut Body<'_, '_, 'p>, pass: &'p Procedure) {

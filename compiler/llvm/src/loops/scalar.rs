@@ -21,7 +21,7 @@ use inkwell::IntPredicate;
 use inkwell::values::{InstructionValue, IntValue};
 
 use super::pass::{Level, Pass, Run, begins_as_number, note_contractions};
-use super::{guard, vector};
+use super::{Collapsed, guard, vector};
 use crate::emit::remarks;
 use crate::function::Body;
 use crate::function::aliasing::{Aliasing, Made};
@@ -38,7 +38,7 @@ pub(super) fn lower<'p>(body: &mut Body<'_, '_, 'p>, procedure: &'p Procedure) {
         for counter in guard::counters(&procedure.nest) {
             pass.zero_counter(counter);
         }
-        pass.counted(&procedure.nest, Level::Outermost);
+        pass.outermost(&procedure.nest);
         for end in &procedure.end {
             pass.end(end);
         }
@@ -55,7 +55,8 @@ pub(super) fn within<'ctx, 'p>(
     let vectors = vectors_of(procedure);
     let aliasing = Aliasing::new(&mut body.code, &vectors, body.aliasing.as_deref());
     let outer = body.aliasing.replace(Rc::new(aliasing));
-    let level = if outer.is_some() { Level::Inner } else { Level::Outermost };
+    let around = if outer.is_some() { Level::Inner } else { Level::Outermost };
+    let level = body.collapsed.map_or(around, |collapsed| collapsed.level);
     let (accs, growing) = (SecondaryMap::new(), SecondaryMap::new());
     let mut pass = Pass { body, procedure, level, accs, growing };
     lower(&mut pass);
@@ -150,11 +151,27 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         }
     }
 
-    /// A loop: its ranges, and before, between and after them what is in none. In vectors runs what most
+    /// The loop of the pass, which may run as one with those inside it.
+    fn outermost(&mut self, nest: &'p Loop) {
+        let length = self.length(&nest.length);
+        let around = self.body.collapsed.take();
+        let steps = around.map_or(length, |around| self.body.code.mul_index(around.steps, length));
+        let loops = around.map_or(nest.collapsed, |around| around.loops - 1);
+        if loops == 0 {
+            return self.counted(nest, steps, Level::Outermost);
+        }
+        self.body.collapsed = Some(Collapsed { loops, steps, level: self.level });
+        let first = self.body.code.size(0);
+        self.body.bind(nest.counter, Value::Scalar(first.into()));
+        self.inside(&nest.body, &nest.inner);
+        self.release(&nest.release);
+    }
+
+    /// A loop of `length` steps: its ranges, and before, between and after them what is in none. In vectors runs what most
     /// steps do, which are those of a range if there is one.
-    fn counted(&mut self, nest: &'p Loop, level: Level) {
-        let Loop { counter, length, body, inner, release, ranges, .. } = nest;
-        let (mut done, length) = (self.body.code.size(0), self.length(length));
+    fn counted(&mut self, nest: &'p Loop, length: IntValue<'ctx>, level: Level) {
+        let Loop { counter, body, inner, release, ranges, .. } = nest;
+        let mut done = self.body.code.size(0);
         for range in ranges {
             let [from, to] = [range.from, range.to].map(|bound| self.body.int(bound));
             let run = Run { procedure: self.procedure, from: done, to: from, body, inner, release };
@@ -216,7 +233,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             match nest {
                 Nest::Loop(nest) => {
                     if !self.few(nest) {
-                        self.counted(nest, Level::Inner);
+                        let length = self.length(&nest.length);
+                        self.counted(nest, length, Level::Inner);
                     }
                 }
                 Nest::Guard(guard) => self.guard(guard),

@@ -351,6 +351,9 @@ pub struct Loop<P: Phase = Complete> {
     pub length: Length,
     /// How many at most, if that is known and little: vectors have room for so many.
     pub most: Option<u32>,
+    /// How many loops of the passes inside its step may run as one loop with it: its own step does nothing but run the next
+    /// one, and the innermost step reads and writes elements whose positions are those of all steps in order.
+    pub collapsed: u32,
     /// In each step that is in no range.
     pub body: Vec<Stmt<P>>,
     /// In each step, after the body.
@@ -374,6 +377,19 @@ pub struct Range<P: Phase = Complete> {
     pub inner: Vec<Nest<P>>,
     /// At the end of each step: the array elements that workers of the body made.
     pub release: Vec<P::Owned>,
+}
+
+impl<P: Phase> Loop<P> {
+    /// Whether the step of the loop, and of so many inside it but the last, runs one other pass and no other loop.
+    fn collapses(&self, depth: u32) -> bool {
+        let Some(rest) = depth.checked_sub(1) else { return true };
+        let steps = self.body.iter().filter_map(|stmt| {
+            if let Stmt::Apply { worker, .. } = stmt { Some(&worker.body.steps) } else { None }
+        });
+        let first: Vec<_> = steps.map(|steps| steps.first()).collect();
+        let [Some(Step::Pass(pass))] = first.as_slice() else { return false };
+        self.inner.is_empty() && self.ranges.is_empty() && pass.nest.collapses(rest)
+    }
 }
 
 /// What is nested in a loop.

@@ -83,6 +83,7 @@ impl<'a> Slices<'a> {
                 counter: new_counter,
                 length: length.clone(),
                 most: *most,
+                collapsed: 0,
                 body,
                 inner,
                 release: Vec::new(),
@@ -153,7 +154,17 @@ impl Slice<'_> {
                 let (body, inner) = self.body(body, inner);
                 item.map(|_| {
                     let (release, ranges) = (Vec::new(), Vec::new());
-                    Nest::Loop(Loop { counter, length, most: *most, body, inner, release, ranges })
+                    let (most, collapsed) = (*most, 0);
+                    Nest::Loop(Loop {
+                        counter,
+                        length,
+                        most,
+                        collapsed,
+                        body,
+                        inner,
+                        release,
+                        ranges,
+                    })
                 })
             }
             Nest::Guard(Guard { index, counter, flag, body, inner, .. }) => {

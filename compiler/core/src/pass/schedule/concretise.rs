@@ -114,7 +114,7 @@ impl Pass<'_, '_, '_> {
         }
         let (body, inner) = self.inside(body, inner);
         let (most, release, ranges) = (None, Vec::new(), Vec::new());
-        Loop { counter, length, most, body, inner, release, ranges }
+        Loop { counter, length, most, collapsed: 0, body, inner, release, ranges }
     }
 
     fn guard(
@@ -148,7 +148,7 @@ impl Pass<'_, '_, '_> {
         let inner = vec![concrete::Nest::Guard(guard)];
         let (most, length) = (self.few(rate), Length::Value(count));
         let (body, release, ranges) = (Vec::new(), Vec::new(), Vec::new());
-        Loop { counter, length, most, body, inner, release, ranges }
+        Loop { counter, length, most, collapsed: 0, body, inner, release, ranges }
     }
 
     /// The body of a nest, and what is nested in it. Before an expansion there must be room for its part.

@@ -20,9 +20,9 @@ use crate::pass::lifetimes;
 /// Places the rows that the steps of a pass make.
 pub(super) fn place(pass: Procedure<Plain>, vars: &PrimaryMap<VarId, Var>) -> Procedure<Plain> {
     let Procedure { name, accs, start, nest, end, yields } = pass;
-    let Loop { counter, length, most, body, inner, release, ranges } = nest;
+    let Loop { counter, length, most, collapsed, body, inner, release, ranges } = nest;
     let (body, inner) = steps(body, inner, vars);
-    let nest = Loop { counter, length, most, body, inner, release, ranges };
+    let nest = Loop { counter, length, most, collapsed, body, inner, release, ranges };
     Procedure { name, accs, start, nest, end, yields }
 }
 

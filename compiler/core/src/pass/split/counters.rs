@@ -10,6 +10,7 @@
 
 use std::collections::BTreeMap;
 
+use super::collapse;
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
 use crate::ir::procedure::concrete::{
@@ -27,15 +28,15 @@ pub(super) fn mark(function: Function<Plain>) -> Function<Plain> {
 
 /// A number of steps or elements. Equal ones are equal at run time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Count {
+pub(super) enum Count {
     Const(i64),
     Size(SizeId),
     /// That of a number, and none if it is negative.
     Value(VarId),
 }
 
-struct Counters<'a> {
-    vars: &'a PrimaryMap<VarId, Var>,
+pub(super) struct Counters<'a> {
+    pub(super) vars: &'a PrimaryMap<VarId, Var>,
     sizes: &'a PrimaryMap<SizeId, SizeInfo>,
     /// The variables that are lengths of arrays.
     lengths: BTreeMap<VarId, Count>,
@@ -44,7 +45,7 @@ struct Counters<'a> {
 }
 
 impl Counters<'_> {
-    fn extent(&self, array: VarId, dim: usize) -> Option<Count> {
+    pub(super) fn extent(&self, array: VarId, dim: usize) -> Option<Count> {
         let Type::Array { shape, .. } = &self.vars[array].ty else { return None };
         Some(match shape[dim] {
             Extent::Const(count) => Count::Const(count),
@@ -68,7 +69,7 @@ impl Counters<'_> {
         }
     }
 
-    fn length(&self, length: &Length) -> Option<Count> {
+    pub(super) fn length(&self, length: &Length) -> Option<Count> {
         match length {
             Length::Array(array) => self.extent(*array, 0),
             Length::Value(count) => Some(self.count(*count)),
@@ -144,7 +145,10 @@ impl Mapper for Counters<'_> {
             Start::CheckSize { size: Atom::Const(size), .. } => size.bits.cast_signed() < 0,
             Start::NewVec { .. } | Start::NewAcc { .. } => true,
         });
-        Procedure { name, accs, start, nest: self.counted_loop(nest), end, yields }
+        let nest = self.counted_loop(nest);
+        let mut pass = Procedure { name, accs, start, nest, end, yields };
+        pass.nest.collapsed = collapse::depth(&pass, self);
+        pass
     }
 
     fn counted_loop(&mut self, nest: Loop<Plain>) -> Loop<Plain> {

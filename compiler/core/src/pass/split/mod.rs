@@ -14,6 +14,7 @@
 //! ```
 
 mod bounds;
+mod collapse;
 mod conditions;
 mod counters;
 mod dead;
@@ -113,9 +114,10 @@ impl Mapper for Split<'_> {
         // A few steps are not worth it.
         let copies = if nest.most.is_some() { None } else { copies(&nest, known, self.vars) };
         let Some(copies) = copies else {
-            let Loop { counter, length, most, body, inner, release, ranges: _ } = nest;
+            let Loop { counter, length, most, collapsed, body, inner, release, ranges: _ } = nest;
             let (body, inner, release) = self.inside((body, inner, release));
-            return Loop { counter, length, most, body, inner, release, ranges: Vec::new() };
+            let ranges = Vec::new();
+            return Loop { counter, length, most, collapsed, body, inner, release, ranges };
         };
         let (mut ranges, mut before) = (Vec::new(), Vec::new());
         let is_only = copies.len() == 1;

@@ -280,13 +280,23 @@ impl Special<'_> {
     }
 
     fn counted_loop(&mut self, nest: &Loop<Plain>) -> Loop<Plain> {
-        let &Loop { counter, ref length, most, ref body, ref inner, release: _, ranges: _ } = nest;
+        let &Loop {
+            counter,
+            ref length,
+            most,
+            collapsed,
+            ref body,
+            ref inner,
+            release: _,
+            ranges: _,
+        } = nest;
         let length = self.length(length);
         self.depth += 1;
         let counter = self.fresh(counter);
         let (body, inner) = (self.stmts(body), self.nests(inner));
         self.depth -= 1;
-        Loop { counter, length, most, body, inner, release: Vec::new(), ranges: Vec::new() }
+        let (release, ranges) = (Vec::new(), Vec::new());
+        Loop { counter, length, most, collapsed, body, inner, release, ranges }
     }
 
     /// A pass inside the body.

@@ -260,7 +260,11 @@ impl<P: Phase> PassPrinter<'_, P> {
     fn loop_head(&self, names: &mut Names<'_>, nest: &Loop<P>) -> String {
         let length = length(names, &nest.length);
         let most = nest.most.map_or_else(String::new, |most| format!(" at most {most}"));
-        format!("loopI ({} : i64) ({length}){most}", names.var(nest.counter))
+        let collapsed = match nest.collapsed {
+            0 => String::new(),
+            inside => format!(" collapsed {inside}"),
+        };
+        format!("loopI ({} : i64) ({length}){most}{collapsed}", names.var(nest.counter))
     }
 
     fn inner(&self, names: &mut Names<'_>, nests: &[Nest<P>], release: &[P::Owned]) -> Lines {

@@ -127,6 +127,8 @@ fn each_part_of_a_pass_is_used_as_it_is_made() {
     assert!(what.ends_with("yields what its end does not define"), "{what}");
     let what = pass(|pass| pass.nest.body.truncate(2));
     assert!(what.ends_with("has no writer"), "{what}");
+    let what = pass(|pass| pass.nest.collapsed = 1);
+    assert!(what.ends_with("is collapsed, but its step is not one pass"), "{what}");
     let what = pass(|pass| pass.nest.release.push(VarId::new(0)));
     assert!(what.contains("a step makes the rows"), "{what}");
 }

@@ -394,14 +394,14 @@ pub trait Mapper {
 
     /// A loop whose blocks alone are mapped.
     fn same_loop(&mut self, nest: Loop<Self::From>) -> Loop<Self::To> {
-        let Loop { counter, length, most, body, inner, release, ranges } = nest;
+        let Loop { counter, length, most, collapsed, body, inner, release, ranges } = nest;
         let (body, inner, release) = self.inside((body, inner, release));
         let ranges = ranges.into_iter().map(|Range { from, to, body, inner, release }| {
             let (body, inner, release) = self.inside((body, inner, release));
             Range { from: From::from(from), to: From::from(to), body, inner, release }
         });
         let ranges = ranges.collect();
-        Loop { counter, length, most, body, inner, release, ranges }
+        Loop { counter, length, most, collapsed, body, inner, release, ranges }
     }
 
     /// A guard.

@@ -139,7 +139,13 @@ impl<P: Phase> Check<'_, P> {
     }
 
     fn counted_loop(&mut self, nest: &Loop<P>, parts: &mut Pass<'_, P>) -> Result<(), String> {
-        let Loop { counter, length, most: _, body, inner, release, ranges } = nest;
+        let Loop { counter, length, most: _, collapsed, body, inner, release, ranges } = nest;
+        ensure(nest.collapses(*collapsed), || {
+            format!(
+                "the loop of {} is collapsed, but its step is not one pass",
+                self.name(*counter)
+            )
+        })?;
         self.length(length)?;
         for bound in ranges.iter().flat_map(|range| [range.from, range.to]) {
             self.is(bound.into(), Scalar::I64)?;

@@ -73,7 +73,7 @@ impl<P: Phase> Reader<'_, '_, P> {
         Ok(items)
     }
 
-    /// `loopI (i : i64) (length xs) at most 8`.
+    /// `loopI (i : i64) (length xs) at most 8 collapsed 1`.
     fn head(&mut self) -> Read<Loop<P>> {
         self.cursor.wants("loopI")?;
         let binders = self.binder()?;
@@ -84,8 +84,11 @@ impl<P: Phase> Reader<'_, '_, P> {
             self.cursor.wants("most")?;
             most = self.cursor.number();
         }
+        let is_collapsed = self.cursor.word("collapsed");
+        let collapsed = if is_collapsed { self.cursor.number().unwrap_or_default() } else { 0 };
         let (body, inner) = (Vec::new(), Vec::new());
-        Ok(Loop { counter, length, most, body, inner, release: Vec::new(), ranges: Vec::new() })
+        let (release, ranges) = (Vec::new(), Vec::new());
+        Ok(Loop { counter, length, most, collapsed, body, inner, release, ranges })
     }
 
     /// The counter of a loop or guard.
