@@ -15,6 +15,7 @@ pub const FOLDER: &str = "stdlib/";
 /// The files that can be imported, by name.
 const FILES: &[(&str, &str)] = &[
     ("complex", include_str!("../../../stdlib/complex.arr")),
+    ("stencil", include_str!("../../../stdlib/stencil.arr")),
     ("statistics", include_str!("../../../stdlib/statistics.arr")),
 ];
 
