@@ -2,7 +2,7 @@
  * equations are made; the second goes up, substitutes and moves the points in place. All of a row is in vectors. */
 #include "support.h"
 
-#define RELAXATION 1.8
+#define RELAXATION 0.98
 
 static i64 bits_of(f64 x) {
     i64 bits;

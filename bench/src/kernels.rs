@@ -33,6 +33,10 @@ const F64S: ValueType = ValueType::Array { scalar: Scalar::F64, rank: 1 };
 const U8S: ValueType = ValueType::Array { scalar: Scalar::U8, rank: 1 };
 const F32SS: ValueType = ValueType::Array { scalar: Scalar::F32, rank: 2 };
 const F32SSS: ValueType = ValueType::Array { scalar: Scalar::F32, rank: 3 };
+const I32SS: ValueType = ValueType::Array { scalar: Scalar::I32, rank: 2 };
+const I64SS: ValueType = ValueType::Array { scalar: Scalar::I64, rank: 2 };
+const BOOL: ValueType = ValueType::Scalar(Scalar::Bool);
+const BOOLSS: ValueType = ValueType::Array { scalar: Scalar::Bool, rank: 2 };
 const F64SS: ValueType = ValueType::Array { scalar: Scalar::F64, rank: 2 };
 const F64SSS: ValueType = ValueType::Array { scalar: Scalar::F64, rank: 3 };
 
@@ -73,7 +77,7 @@ const fn recursion(
 }
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 82] = [
+pub(crate) const KERNELS: [Kernel; 96] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -126,6 +130,20 @@ pub(crate) const KERNELS: [Kernel; 82] = [
     kernel("spaces", "space_min_max_f64", &[], square, &[F64, F64]),
     kernel("spaces", "space_relax_f64", &[], square, &[F64SS, F64]),
     kernel("spaces", "space_convolve_f64", &[], square, &[F64SS, F64]),
+    kernel("convolution", "min_max_1", &[], |size, _| vec![space(size, 1)], &[F64, F64]),
+    kernel("convolution", "min_max_2", &[], |size, _| vec![space(size, 2)], &[F64, F64]),
+    kernel("convolution", "min_max_3", &[], |size, _| vec![space(size, 3)], &[F64, F64]),
+    kernel("convolution", "min_max_4", &[], |size, _| vec![space(size, 4)], &[F64, F64]),
+    kernel("convolution", "step_1", &[], |size, _| converging(size, 1), &[F64S, BOOL]),
+    kernel("convolution", "step_2", &[], |size, _| converging(size, 2), &[F64SS, BOOL]),
+    kernel("convolution", "step_3", &[], |size, _| converging(size, 3), &[F64SSS, BOOL]),
+    kernel("tomcatv", "tomcatv", &[], |size, _| crooked(size), &[F64SS, F64SS, F64, F64]),
+    kernel("fields", "jacobi_step", &[], |size, _| vec![space(size, 2); 2], &[F64SS, F64]),
+    kernel("fields", "life_step", &[], |size, _| vec![board(size)], &[BOOLSS]),
+    kernel("fields", "flow", &[], |size, _| basin(size), &[F64SS; 3]),
+    kernel("pictures", "blurred", &[], |size, _| vec![Value::from(1.5_f32), image(size)], &[F32SS]),
+    kernel("pictures", "matches", &[], |size, _| film(size), &[I64SS, I64SS, I32SS]),
+    kernel("distances", "distances", &[], |size, _| vec![matrix([edge(size); 2])], &[F64SS]),
     kernel("scans", "scan_i32", &[], |size, _| i32s(size, 1), &[I32S]),
     kernel("scans", "scan_f64", &[], |size, _| f64s(size, 1), &[F64S]),
     kernel("parts", "flatmap_i32", &[], |size, _| i32s(size, 1), &[I32S]),
@@ -354,6 +372,53 @@ fn edge(size: usize) -> usize {
 /// A cubic array with about `size` elements.
 fn cube(size: usize) -> Value {
     array(&[edge(size); 3], narrow(edge(size).pow(3)))
+}
+
+/// An array of that rank, with as many elements in each dimension, and about `size` in all.
+fn space(size: usize, rank: u32) -> Value {
+    let extent = (1..).find(|extent: &usize| (extent + 1).pow(rank) > size).expect("an extent");
+    let shape = vec![extent; usize::try_from(rank).expect("a small number")];
+    array(&shape, ArrayData::F64(floats(extent.pow(rank), 1).collect()))
+}
+
+/// An array of that rank, and a change that it hardly exceeds.
+fn converging(size: usize, rank: u32) -> Vec<Value> {
+    vec![space(size, rank), Value::from(0.9)]
+}
+
+/// Ten steps, and a square mesh with about a tenth of `size` points that are off their places.
+fn crooked(size: usize) -> Vec<Value> {
+    let side = side(size / 10);
+    let off = |seed, straight: fn(usize, usize) -> usize| {
+        let points = floats(side * side, seed).enumerate();
+        let points = points.map(|(at, float)| wide(straight(at, side)) + 0.3 * float);
+        array(&[side; 2], ArrayData::F64(points.collect()))
+    };
+    vec![Value::from(10_i64), off(1, |at, side| at % side), off(2, |at, side| at / side)]
+}
+
+/// A square board with about `size` cells.
+fn board(size: usize) -> Value {
+    let cells = integers(side(size).pow(2), 1, 3).map(|cell| cell == 0).collect();
+    array(&[side(size); 2], ArrayData::Bool(cells))
+}
+
+/// Ten steps of water on a square with about a tenth of `size` points, and the step's length.
+fn basin(size: usize) -> Vec<Value> {
+    let side = side(size / 10);
+    let field = |seed, low: f64| {
+        let points = floats(side * side, seed).map(move |float| low + 0.1 * float);
+        array(&[side; 2], ArrayData::F64(points.collect()))
+    };
+    vec![Value::from(0.05), Value::from(10_i64), field(1, 1.0), field(2, -0.05), field(3, -0.05)]
+}
+
+/// Two pictures whose blocks take about `size` comparisons of pixels.
+fn film(size: usize) -> Vec<Value> {
+    let side = side(size / 81);
+    let narrow = |number| u8::try_from(number).expect("a small number");
+    let picture = |seed| ArrayData::U8(integers(side * side, seed, 256).map(narrow).collect());
+    [1, 2].map(|seed| array(&[side; 2], picture(seed))).to_vec()
 }
 
 /// A square grey image with about `size` pixels.

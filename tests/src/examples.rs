@@ -50,6 +50,11 @@ const EXAMPLES: &[Example] = &[
     Example { name: "edges", cities: false, selftest: false },
     Example { name: "cells", cities: false, selftest: false },
     Example { name: "correlation", cities: false, selftest: false },
+    Example { name: "convolution", cities: false, selftest: false },
+    Example { name: "tomcatv", cities: false, selftest: false },
+    Example { name: "fields", cities: false, selftest: false },
+    Example { name: "pictures", cities: false, selftest: false },
+    Example { name: "distances", cities: false, selftest: false },
 ];
 
 /// Trials: each example with each compiler, and under valgrind.
