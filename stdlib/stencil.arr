@@ -32,7 +32,7 @@ local def along 'a (mode: boundary a) (r: i64) (n: i64) (i: i64) (d: i64) (at: i
      case #mirror -> at (if is_inner then k else mirrored r n k)
      case #constant x -> if is_inner || (0 <= k && k < n) then at k else x
 
--- | A radius that is none is an error at run time.
+-- | The radius, which must not be negative; an error at run time otherwise.
 local def checked (radius: i64): i64 = assert (radius >= 0) radius
 
 -- | `f at` at each index, where `at d` is the element d places further, for d from -radius to radius.

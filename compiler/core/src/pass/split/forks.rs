@@ -14,6 +14,9 @@ use super::likely::Side;
 /// A loop gets at most so many ranges.
 const MAX_PATHS: usize = 9;
 
+/// The copies of a body for the paths have at most so many steps of blocks in all. Loops inside are parted again in each copy.
+const MAX_STEPS: usize = 40;
+
 /// The decisions of one path.
 #[derive(Default)]
 pub(super) struct Path {
@@ -48,14 +51,20 @@ impl Path {
     }
 }
 
-/// What `copy` makes for each path; nothing if it makes nothing for one of them, or if they are too many.
-pub(super) fn each<T>(mut copy: impl FnMut(&mut Path) -> Option<T>) -> Option<Vec<T>> {
+/// What `copy` makes for each path, with the number of its steps. Gives nothing if it makes nothing for one of them, or if there
+/// would be too much. A single path is no decision, and may be as long as a copy may be.
+pub(super) fn each<T>(mut copy: impl FnMut(&mut Path) -> Option<(T, usize)>) -> Option<Vec<T>> {
     let mut path = Path::default();
-    let mut copies = Vec::new();
+    let (mut copies, mut steps) = (Vec::new(), 0);
     while copies.len() < MAX_PATHS {
-        copies.push(copy(&mut path)?);
+        let (made, more) = copy(&mut path)?;
+        copies.push(made);
+        steps += more;
         if !path.advance() {
             return Some(copies);
+        }
+        if steps >= MAX_STEPS {
+            return None;
         }
     }
     None

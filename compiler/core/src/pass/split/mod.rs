@@ -78,7 +78,11 @@ fn copies(
     known: Known<'_>,
     vars: &mut PrimaryMap<VarId, Var>,
 ) -> Option<Vec<Copy>> {
-    let each = forks::each(|path| special::copy(nest, known, Some(path), vars));
+    let each = forks::each(|path| {
+        let copy = special::copy(nest, known, Some(path), vars)?;
+        let steps = copy.steps;
+        Some((copy, steps))
+    });
     each.or_else(|| Some(vec![special::copy(nest, known, None, vars)?]))
 }
 
@@ -122,7 +126,7 @@ impl Mapper for Split<'_> {
         let (mut ranges, mut before) = (Vec::new(), Vec::new());
         let is_only = copies.len() == 1;
         let mut done = Atom::Const(Const::i64(0));
-        for Copy { body, inner, bounds, length, before: needed, span } in copies {
+        for Copy { body, inner, bounds, length, before: needed, span, steps: _ } in copies {
             let (body, inner, release) = self.inside((body, inner, Vec::new()));
             let after = (!is_only).then_some(done);
             let (code, [from, to]) = bounds.code((length, after), span, self.vars);

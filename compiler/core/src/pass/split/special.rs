@@ -90,6 +90,8 @@ pub(super) struct Copy {
     pub(super) before: Vec<Step<Ranged>>,
     /// Where something stands that is simpler.
     pub(super) span: Span,
+    /// How many steps of blocks it has at most.
+    pub(super) steps: usize,
 }
 
 /// Copies a loop's body, if that makes it simpler. Comparisons that no outcome of is likelier are decided by the path.
@@ -129,12 +131,12 @@ pub(super) fn copy(
     }
     let span = special.span.expect("what is simpler stands somewhere");
     let length = special.steps_of(&nest.length)?;
-    let Special { before, bounds, vars, here, .. } = special;
+    let Special { before, bounds, vars, here, copied: steps, .. } = special;
     if let Some(elem) = here {
         body.insert(0, Stmt::Position { elem, index: Position::Var(nest.counter) });
     }
     dead::prune(&mut body, vars);
-    Some(Copy { body, inner, bounds, length, before, span })
+    Some(Copy { body, inner, bounds, length, before, span, steps })
 }
 
 impl Special<'_> {
