@@ -15,6 +15,7 @@ use crate::ir::procedure::concrete::{self, Plain};
 use crate::ir::tables::Tables;
 use crate::ir::{ast, core};
 use crate::pass::accumulate::accumulate;
+use crate::pass::distribute::{self, Distributed};
 use crate::pass::load::{self, Loader};
 use crate::pass::rematerialise::{self, Recomputed, Rematerialised};
 use crate::pass::simplify::Runs;
@@ -281,8 +282,11 @@ impl<'a> Way<'a> {
         verified("graph", || graph.verify());
         let method = self.options.method;
         let clusters = cluster::cluster(&graph, method);
+        let Distributed { block: clustered, before: written } =
+            distribute::distribute(Clustered { graph, clusters }, tables);
         let Rematerialised { block: clustered, before: stored, recomputed } =
-            rematerialise::rematerialise(Clustered { graph, clusters }, tables);
+            rematerialise::rematerialise(clustered, tables);
+        let stored = written.or(stored);
         verified("clusters", || clustered.verify());
         self.emit(Stage::Graph, || &clustered.graph);
         if !clustered.graph.nodes.is_empty() {

@@ -28,6 +28,7 @@ use inkwell::values::{BasicMetadataValueEnum, FunctionValue, IntValue, PointerVa
 
 use crate::code::Code;
 use crate::unit::{FASTCC, Unit, built};
+use crate::value::Array;
 
 /// What marks functions that go into their callers after LLVM's passes.
 const LATE: &str = "arr-inline-late";
@@ -144,6 +145,23 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     ) -> PointerValue<'ctx> {
         self.call_short(Short::Slice, &[owner.into(), bytes.into()])
             .expect("the function returns a buffer")
+    }
+
+    /// An array cut to so many elements, which may move it.
+    pub(crate) fn cut(
+        &self,
+        elem: Scalar,
+        array: &Array<'ctx>,
+        count: IntValue<'ctx>,
+    ) -> Array<'ctx> {
+        let mut shape = array.shape.clone();
+        shape[0] = count;
+        let bytes = self.byte_count(elem, self.count(&shape));
+        let owner = self.slice_owner(array.owner, bytes);
+        // Nobody owns the empty array.
+        let is_owned = built(self.b.build_is_not_null(owner, ""));
+        let data = self.select(is_owned, self.elements(owner).into(), array.data.into());
+        Array { data: data.into_pointer_value(), owner, shape }
     }
 
     fn call_short(

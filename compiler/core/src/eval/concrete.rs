@@ -135,14 +135,17 @@ impl<P: Phase> Frame<'_, P> {
                 let values = call(self.program, *function, args, (self.depth + 1, *span))?;
                 self.store.set_all(vars, values);
             }
-            Step::Append { var, extends, parts, span } => {
+            Step::Append { var, extends, parts, span, .. } => {
                 let mut parts = extends.map(Into::into).into_iter().chain(parts.iter().copied());
-                let first = parts.next().expect("an append has parts");
-                let mut array = self.store.array(first).clone();
-                for part in parts {
-                    array = array.append(self.store.array(part), *span)?;
-                }
-                self.set(*var, Value::Array(array));
+                let first = match parts.next() {
+                    Some(first) => Value::Array(self.store.array(first).clone()),
+                    None => self.store.collect(*var, &[]),
+                };
+                let whole = parts.try_fold(first, |whole, part| {
+                    let Value::Array(whole) = whole else { panic!("the parts are arrays") };
+                    whole.append(self.store.array(part), *span).map(Value::Array)
+                })?;
+                self.set(*var, whole);
             }
             Step::Array { var, elems, .. } => {
                 let elems = elems.iter().map(|&each| self.get(each)).collect::<Vec<_>>();

@@ -218,6 +218,7 @@ impl Count<'_> {
             }
             Step::Array { elems, .. } if elems.is_empty() => Some(Demand::default()),
             Step::Array { memory, .. } | Step::Copy { memory, .. } => Some(self.memory(memory)),
+            Step::Append { placed: true, .. } => Some(Demand::default()),
             Step::Append { .. } | Step::Unique { .. } => Some(Demand::constant(1)),
             Step::Call { callee: Callee::Function(_), .. } => None,
             Step::Call { vars, callee: Callee::External(_), .. } => {
@@ -252,7 +253,11 @@ impl Count<'_> {
         self.buffers += match memory {
             Memory::Scratch => 1,
             Memory::Turns => 2,
-            Memory::New | Memory::Row(_) | Memory::Over(_) | Memory::Part(_) => 0,
+            Memory::New
+            | Memory::Row(_)
+            | Memory::Over(_)
+            | Memory::Behind(_)
+            | Memory::Part(_) => 0,
         };
         Demand::constant(u64::from(matches!(memory, Memory::New)))
     }

@@ -3,6 +3,7 @@
 
 pub mod accumulate;
 pub mod cluster;
+pub mod distribute;
 pub mod fuse;
 pub mod hint;
 pub mod indices;

@@ -13,7 +13,7 @@ use std::collections::HashSet;
 
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::{Atom, Extent, Type};
-use arrc_core::ir::procedure::concrete::{Block, Memory, Step};
+use arrc_core::ir::procedure::concrete::{Block, Length, Memory, Step};
 use arrc_core::pass::lifetimes::uses;
 use arrc_core::prim::Scalar;
 use arrc_core::source::Span;
@@ -71,12 +71,12 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
     }
 
-    /// `var = part ++ part ++ …`, behind what it extends if it does.
+    /// `var = part ++ part ++ …`, behind what it extends if it does, with room for more.
     pub(crate) fn append(
         &mut self,
         var: VarId,
         extends: Option<VarId>,
-        parts: &[VarId],
+        (parts, room, cut): (&[VarId], &[Length], bool),
         span: Span,
     ) {
         let (elem, _) = self.array_type(var);
@@ -84,6 +84,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let site = self.code.unit.site(span, &name);
         let parts: Vec<_> = extends.iter().chain(parts).map(|&part| self.part(part)).collect();
         let shape = self.appended_shape(&parts);
+        let room = room.iter().map(|more| self.length(more)).reduce(|a, b| self.code.sum(a, b));
         if shape.len() > 1 {
             self.code.check_room(shape[0], site);
         }
@@ -91,9 +92,20 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let (new, behind) = match parts.as_slice() {
             [Part::Array(first), behind @ ..] if extends.is_some() => {
                 at = self.code.count(&first.shape);
-                (self.extended(elem, first, behind, shape, site), behind)
+                (self.extended(elem, first, (behind, room), shape, site), behind)
             }
-            all => (self.code.allocate(elem, shape, site), all),
+            all => match room {
+                Some(room) => {
+                    let longer = [&[self.code.sum(shape[0], room)], &shape[1..]].concat();
+                    let Array { data, owner, .. } = if cut {
+                        self.code.reserve(elem, longer, site)
+                    } else {
+                        self.code.allocate(elem, longer, site)
+                    };
+                    (Array { data, owner, shape }, all)
+                }
+                None => (self.code.allocate(elem, shape, site), all),
+            },
         };
         for part in behind {
             let to = self.code.element(elem, new.data, at);
@@ -110,6 +122,32 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             at = self.code.add_index(at, count);
         }
         self.bind(var, Value::Array(new));
+    }
+
+    /// The place behind the elements of an array, for a vector of that shape. It has no owner of its own.
+    pub(crate) fn behind(&self, array: VarId, shape: Vec<IntValue<'ctx>>) -> Array<'ctx> {
+        let (elem, _) = self.array_type(array);
+        let before = self.array(array);
+        let data = self.code.element(elem, before.data, self.code.count(&before.shape));
+        Array { data, owner: self.code.types.ptr.const_null(), shape }
+    }
+
+    /// `var = extend array ++ part placed`: the part is there already.
+    pub(crate) fn join(&mut self, var: VarId, array: VarId, part: VarId) {
+        let mut joined = self.array(array);
+        let length = self.code.sum(joined.shape[0], self.array(part).shape[0]);
+        joined.shape[0] = length;
+        self.bind(var, Value::Array(joined));
+    }
+
+    /// Gives back the room behind an array.
+    pub(crate) fn cut_if(&mut self, cut: bool, var: VarId) {
+        if cut {
+            let (elem, _) = self.array_type(var);
+            let array = self.array(var);
+            let array = self.code.cut(elem, &array, array.shape[0]);
+            self.bind(var, Value::Array(array));
+        }
     }
 
     fn part(&self, part: VarId) -> Part<'ctx, 'p> {
@@ -134,7 +172,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             Part::Array(array) => array.shape[0],
             Part::Literal(elems) => self.size_of(elems),
         });
-        lengths.reduce(|a, b| self.code.sum(a, b)).expect("an append has parts")
+        lengths.reduce(|a, b| self.code.sum(a, b)).unwrap_or_else(|| self.code.size(0))
     }
 
     fn size_of(&self, elems: &[Atom]) -> IntValue<'ctx> {
@@ -146,13 +184,15 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         &self,
         elem: Scalar,
         first: &Array<'ctx>,
-        behind: &[Part<'ctx, 'p>],
+        (behind, room): (&[Part<'ctx, 'p>], Option<IntValue<'ctx>>),
         shape: Vec<IntValue<'ctx>>,
         site: PointerValue<'ctx>,
     ) -> Array<'ctx> {
         let code = &self.code;
         let used = code.byte_count(elem, code.count(&first.shape));
-        let more = [&[self.length_of(behind)], &first.shape[1..]].concat();
+        let behind = self.length_of(behind);
+        let length = room.map_or(behind, |room| code.sum(behind, room));
+        let more = [&[length], &first.shape[1..]].concat();
         let more = code.product(code.count(&more), code.size(u64::from(elem.bytes())));
         let owner = self.with_room(first, [used, more], site);
         Array { data: code.elements(owner), owner, shape }

@@ -140,7 +140,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
             Memory::New => self.code.allocate(elem, shape, site),
             Memory::Scratch | Memory::Turns => self.scratch_array(var, elem, shape, site),
             Memory::Row(place) => self.row_at(place, shape),
-            Memory::Over(_) | Memory::Part(_) => {
+            Memory::Over(_) | Memory::Behind(_) | Memory::Part(_) => {
                 panic!("only a pass makes {var} in another array")
             }
         }

@@ -57,7 +57,11 @@ impl Found {
         match memory {
             Memory::Scratch => self.arrays.push((array, false)),
             Memory::Turns => self.arrays.push((array, true)),
-            Memory::New | Memory::Row(_) | Memory::Over(_) | Memory::Part(_) => {}
+            Memory::New
+            | Memory::Row(_)
+            | Memory::Over(_)
+            | Memory::Behind(_)
+            | Memory::Part(_) => {}
         }
     }
 

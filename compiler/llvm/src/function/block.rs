@@ -75,8 +75,13 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                     self.bind(var, result);
                 }
             }
-            Step::Append { var, extends, parts, span } => {
-                self.append(*var, *extends, parts, *span);
+            Step::Append { var, extends: Some(array), parts, placed: true, cut, .. } => {
+                self.join(*var, *array, parts[0]);
+                self.cut_if(*cut, *var);
+            }
+            Step::Append { var, extends, parts, room, cut, span, .. } => {
+                self.append(*var, *extends, (parts, room, *cut), *span);
+                self.cut_if(*cut && room.is_empty(), *var);
             }
             Step::Array { var, .. } if self.literals[*var].is_some() => {}
             Step::Release { array } if self.literals[*array].is_some() => {}

@@ -67,7 +67,11 @@ fn vectors_of(procedure: &Procedure) -> Vec<Made> {
     let vector = |start: &Start| match start {
         Start::NewVec { vec, memory, .. } => {
             let over = match memory {
-                Memory::New | Memory::Scratch | Memory::Turns | Memory::Row(_) => None,
+                Memory::New
+                | Memory::Scratch
+                | Memory::Turns
+                | Memory::Row(_)
+                | Memory::Behind(_) => None,
                 Memory::Over(array) => Some(*array),
                 Memory::Part(part) => part.view,
             };
@@ -136,6 +140,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                         Array { data, owner, shape }
                     }
                     Memory::Row(place) => self.body.row_at(place, shape),
+                    Memory::Behind(array) => self.body.behind(*array, shape),
                     Memory::Part(part) => {
                         let Array { data, .. } =
                             self.body.part_at(part.array, &part.indices, part.span);
@@ -348,7 +353,16 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                 };
                 let array = match self.written(length) {
                     None => vector,
-                    Some(count) => self.slice(*vec, &vector, count),
+                    // The append behind the pass cuts the array that it is a part of.
+                    Some(count) if self.is_behind(*vec) => {
+                        let Array { data, owner, mut shape } = vector;
+                        shape[0] = count;
+                        Array { data, owner, shape }
+                    }
+                    Some(count) => {
+                        let (elem, _) = self.body.array_type(*vec);
+                        self.body.code.cut(elem, &vector, count)
+                    }
                 };
                 self.body.bind(*vec, Value::Array(array));
             }
@@ -369,18 +383,11 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         }
     }
 
-    /// A vector cut to what was written, which may move it.
-    fn slice(&self, vec: VarId, vector: &Array<'ctx>, count: IntValue<'ctx>) -> Array<'ctx> {
-        let (elem, _) = self.body.array_type(vec);
-        let code = &self.body.code;
-        let mut shape = vector.shape.clone();
-        shape[0] = count;
-        let bytes = code.byte_count(elem, code.count(&shape));
-        let owner = code.slice_owner(vector.owner, bytes);
-        // Nobody owns the empty array.
-        let is_owned = built(code.b.build_is_not_null(owner, ""));
-        let data = code.select(is_owned, code.elements(owner).into(), vector.data.into());
-        Array { data: data.into_pointer_value(), owner, shape }
+    /// Whether a vector is made behind the elements of an array.
+    fn is_behind(&self, made: VarId) -> bool {
+        self.procedure.start.iter().any(|start| {
+            matches!(start, Start::NewVec { vec, memory: Memory::Behind(_), .. } if *vec == made)
+        })
     }
 
     /// The extents of a vector: the first is its capacity, the others are its type's.

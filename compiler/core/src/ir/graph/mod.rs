@@ -28,7 +28,7 @@ use indexmap::IndexMap;
 
 use crate::ids::{NodeId, PrimaryMap, SizeId, VarId};
 pub use crate::ir::cnf::Kind;
-use crate::ir::cnf::{self, Extent};
+use crate::ir::cnf::{self, Extent, Op};
 use crate::ir::effect::Effect;
 use crate::names::Name;
 
@@ -168,6 +168,32 @@ impl Graph {
     #[must_use]
     pub fn is_view(&self, node: NodeId) -> bool {
         self.block.binds[self.nodes[node].bind].op.is_view()
+    }
+
+    /// Whether the node appends arrays that are all made in their place in the result.
+    #[must_use]
+    pub fn is_joint(&self, node: NodeId) -> bool {
+        let Node { bind, whole, .. } = &self.nodes[node];
+        matches!(self.block.binds[*bind].op, Op::Append { .. })
+            && whole.iter().all(|&part| self.is_placed(part, node))
+    }
+
+    /// Whether an array is made in its place in the result of an append: a combinator or another append makes it, and nobody else
+    /// needs it in memory.
+    #[must_use]
+    pub fn is_placed(&self, array: VarId, append: NodeId) -> bool {
+        let Op::Append { left, right } = &self.block.binds[self.nodes[append].bind].op else {
+            return false;
+        };
+        let sides = left.iter().chain(right).filter(|side| **side == array).count();
+        let Array { producer: Some(producer), output: false, .. } = self.arrays[&array] else {
+            return false;
+        };
+        let made = &self.block.binds[self.nodes[producer].bind].op;
+        let alone = |(id, node): (NodeId, &Node)| id == append || !node.whole.contains(&array);
+        (made.is_combinator() || matches!(made, Op::Append { .. }))
+            && sides == 1
+            && self.nodes.iter().all(alone)
     }
 
     /// Whether the two nodes take the same, known number of steps.

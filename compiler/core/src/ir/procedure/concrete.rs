@@ -182,15 +182,21 @@ pub enum Step<P: Phase = Complete> {
         /// Where it came from.
         span: Span,
     },
-    /// `var = part ++ part ++ …`, or `var = extend array ++ part ++ …`.
+    /// `var = part ++ part ++ …`, or `var = extend array ++ part ++ …`, with room for more elements behind them.
     Append {
         /// The new array.
         var: VarId,
         /// An array that ends here and is none of the parts. If it has no other owner, the parts are written behind its
         /// elements, in the same memory.
         extends: Option<P::Owned>,
-        /// The parts, in their order: at least two, or one behind an array.
+        /// The parts, in their order: at least two, or one behind an array. Fewer, or none, if there is room for more.
         parts: Vec<VarId>,
+        /// How many elements passes write behind these ([`Memory::Behind`]), at most.
+        room: Vec<Length>,
+        /// A pass has written the only part behind the array that this extends, so there is nothing to copy.
+        placed: bool,
+        /// Passes may write fewer elements than there is room for. An append without room is the last one, and gives back the rest.
+        cut: bool,
         /// Where it came from.
         span: Span,
     },
@@ -287,6 +293,20 @@ pub enum Step<P: Phase = Complete> {
 }
 
 impl<P: Phase> Step<P> {
+    /// An append of parts, in memory of its own.
+    #[must_use]
+    pub fn appending(var: VarId, parts: Vec<VarId>, span: Span) -> Self {
+        Self::Append {
+            var,
+            extends: None,
+            parts,
+            room: Vec::new(),
+            placed: false,
+            cut: false,
+            span,
+        }
+    }
+
     /// The view that the step binds, if it does, and the array in whose memory that is.
     #[must_use]
     pub fn view(&self) -> Option<(VarId, VarId)> {
@@ -476,6 +496,9 @@ pub enum Memory<P: Phase = Complete> {
     /// Over the elements of an array that ends with the pass and nobody else owns: the pass reads each of
     /// its elements in the step of its loop with that number, before it writes there or behind it.
     Over(P::Owned),
+    /// Behind the elements of an array that has room for them. A later step of the block appends the result of the pass to that
+    /// array, and nothing else uses the result.
+    Behind(P::Owned),
     /// To a part of an array. A later step of the block replaces this part by the result of the pass.
     Part(Part<P>),
 }

@@ -177,7 +177,7 @@ fn joined(
         ([only], None) => Some(*only),
         ([first, ..], _) => {
             let var = var.unwrap_or_else(|| fresh.like(*first));
-            done.push(Step::Append { var, extends: None, parts: parts.to_vec(), span });
+            done.push(Step::appending(var, parts.to_vec(), span));
             Some(var)
         }
     }

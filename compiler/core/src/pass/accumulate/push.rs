@@ -44,7 +44,7 @@ pub(super) fn result(
         Some(_) | None if is_empty => to,
         Some(_) | None => {
             let var = fresh.like(value);
-            let append = Step::Append { var, extends: None, parts: vec![to, value], span };
+            let append = Step::appending(var, vec![to, value], span);
             if is_there {
                 let (steps, var) = unless_empty(append, var, [to, value], span, fresh);
                 block.steps.extend(steps);

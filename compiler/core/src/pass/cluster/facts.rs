@@ -269,8 +269,9 @@ pub(super) fn arrays(
     graph: &Graph,
     weights: &IndexMap<VarId, u64>,
 ) -> PrimaryMap<ArrayId, ArrayUse> {
-    // A view costs nothing: it is there as soon as its array is, and who reads it reads that.
-    let written = |node: &NodeId| !graph.is_view(*node);
+    // A view costs nothing: it is there as soon as its array is, and who reads it reads that. Neither does an append of parts that
+    // are made in their place.
+    let written = |node: &NodeId| !graph.is_view(*node) && !graph.is_joint(*node);
     let mut arrays: PrimaryMap<ArrayId, ArrayUse> = (graph.arrays.iter())
         .map(|(var, array)| ArrayUse {
             producer: array.producer.filter(written),
@@ -284,13 +285,19 @@ pub(super) fn arrays(
     let index = |var: &VarId| {
         ArrayId::new(graph.arrays.get_index_of(var).expect("every array is in the table"))
     };
+    // What is made in its place in a result is a part of that result.
+    for (id, node) in graph.nodes.iter().rev() {
+        if graph.is_joint(id) && node.writes.iter().all(|var| arrays[index(var)].output) {
+            node.whole.iter().for_each(|part| arrays[index(part)].output = true);
+        }
+    }
     for (id, node) in &graph.nodes {
         for var in &node.streams {
             arrays[index(var)].streams.push(id);
         }
         for var in &node.whole {
             let array = &mut arrays[index(var)];
-            array.whole += u32::from(written(&id));
+            array.whole += u32::from(written(&id) && !graph.is_placed(*var, id));
             array.kept |= array.producer.is_some();
         }
     }

@@ -100,7 +100,7 @@ impl Search<'_> {
                 && !elems.is_empty()
             {
                 self.note(*var, *span, Why::Outlives);
-            } else if let Step::Append { var, span, .. } = step {
+            } else if let Step::Append { var, placed: false, span, .. } = step {
                 self.note(*var, *span, Why::Append);
             } else if let Step::Copy { var, memory: Memory::New, span, .. }
             | Step::Unique { var, span, .. } = step

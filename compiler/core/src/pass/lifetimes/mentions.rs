@@ -121,7 +121,7 @@ impl Mentions {
                     match memory {
                         Memory::New | Memory::Scratch | Memory::Turns => {}
                         Memory::Row(Place { index, .. }) => index.visit(self),
-                        Memory::Over(array) => {
+                        Memory::Over(array) | Memory::Behind(array) => {
                             self.used.insert((*array).into());
                         }
                         Memory::Part(Part { array, indices, view, .. }) => {

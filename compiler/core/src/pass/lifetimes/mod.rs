@@ -11,6 +11,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
+mod behind;
 mod ended;
 mod mentions;
 mod over;
@@ -43,7 +44,8 @@ pub fn lifetimes(program: Program<Ranged>) -> Program {
         let views = IndexMap::new();
         let vars = &mut tables.vars;
         let body = Lifetimes { vars, takes: &takes, views }.owning(body, &owned);
-        let body = scratch::scratch(sole::sole(body, &params, vars));
+        let body = behind::behind(body, &mut tables);
+        let body = scratch::scratch(sole::sole(body, &params, &mut tables.vars));
         Function { name, span, params, owned, body, results, tables, recursive }
     });
     Program { functions: functions.collect(), externals, entries, calls }
@@ -189,12 +191,12 @@ impl Lifetimes<'_> {
                 }
                 self.step(Step::Pass(pass))
             }
-            Step::Append { var, extends: None, mut parts, span } => {
+            Step::Append { var, extends: None, mut parts, room, placed, cut, span } => {
                 // It may move, so nobody may look at it from there on.
                 let mut others = parts[1..].iter().flat_map(|&part| self.behind(part));
                 let ends = others.all(|other| other != parts[0]) && dead.swap_remove(&parts[0]);
                 let extends = ends.then(|| parts.remove(0));
-                Step::Append { var, extends, parts, span }
+                Step::Append { var, extends, parts, room, placed, cut, span }
             }
             _ => self.step(step),
         }

@@ -184,7 +184,7 @@ fn makes(step: &Step, made: VarId) -> bool {
 }
 
 /// An array and all views of it.
-fn views_of(array: VarId, steps: &[Step]) -> Vec<VarId> {
+pub(super) fn views_of(array: VarId, steps: &[Step]) -> Vec<VarId> {
     let mut views = vec![array];
     for (view, of) in steps.iter().filter_map(Step::view) {
         if views.contains(&of) {

@@ -24,7 +24,7 @@ use indexmap::{IndexMap, IndexSet};
 use self::rewrite::Rewritten;
 use crate::ids::{EntityRef, NodeId, VarId};
 use crate::ir::clusters::{Clustered, Strategy};
-use crate::ir::cnf::{self, Bind, Block, UNNAMED_ARRAY};
+use crate::ir::cnf::{self, Bind, Block, Op, UNNAMED_ARRAY};
 use crate::ir::graph::{Graph, Kind};
 use crate::ir::process::uses;
 use crate::ir::tables::Tables;
@@ -157,13 +157,13 @@ fn home(clustered: &Clustered) -> IndexMap<NodeId, usize> {
     clusters.flat_map(|(id, nodes)| nodes.iter().map(move |&node| (node, id.index()))).collect()
 }
 
-/// Removes elementwise combinators whose results are unused.
-fn remove_unused(block: &mut Block) {
+/// Removes elementwise combinators and appends whose results are unused.
+pub(crate) fn remove_unused(block: &mut Block) {
     let mut used: IndexSet<VarId> = block.results.iter().filter_map(uses::var).collect();
     let mut kept: Vec<Bind> = Vec::new();
     for mut bind in std::mem::take(&mut block.binds).into_iter().rev() {
         let live: Vec<bool> = bind.vars.iter().map(|var| used.contains(var)).collect();
-        if element::is_elementwise(&bind.op) {
+        if element::is_elementwise(&bind.op) || matches!(bind.op, Op::Append { .. }) {
             if !live.contains(&true) && !bind.op.stays() {
                 continue;
             }

@@ -23,7 +23,7 @@ pub(super) fn join(block: Block<Plain>) -> Block<Plain> {
     let mut parts_of = IndexMap::new();
     let mut steps = Vec::new();
     for step in block.steps {
-        let Step::Append { var, extends: None, parts, span } = step else {
+        let Step::Append { var, extends: None, parts, span, .. } = step else {
             steps.push(step);
             continue;
         };
@@ -34,7 +34,7 @@ pub(super) fn join(block: Block<Plain>) -> Block<Plain> {
         if appended.contains(&var) {
             parts_of.insert(var, parts);
         } else {
-            steps.push(Step::Append { var, extends: None, parts, span });
+            steps.push(Step::appending(var, parts, span));
         }
     }
     Block { steps, results: block.results }

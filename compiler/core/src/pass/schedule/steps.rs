@@ -70,12 +70,7 @@ impl<'a, 'b> Steps<'a, 'b> {
             }
             Op::Append { left, right } => {
                 let parts = results.into_iter().zip(left.into_iter().zip(right));
-                let step = |(var, (left, right))| Step::Append {
-                    var,
-                    extends: None,
-                    parts: vec![left, right],
-                    span,
-                };
+                let step = |(var, (left, right))| Step::appending(var, vec![left, right], span);
                 return parts.map(step).collect();
             }
             Op::Array { elem, elems } => {

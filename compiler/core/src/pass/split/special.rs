@@ -333,7 +333,7 @@ impl Special<'_> {
             Memory::Row(Place { vec, index }) => {
                 Memory::Row(Place { vec: self.var(*vec), index: self.position(index) })
             }
-            Memory::Over(never) => match *never {},
+            Memory::Over(never) | Memory::Behind(never) => match *never {},
             Memory::Part(part) => match part.array {},
         }
     }

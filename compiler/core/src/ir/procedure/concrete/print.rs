@@ -118,11 +118,15 @@ impl<P: Phase> Printer<'_, P> {
             }
             Step::Reshape { var, array, shape } => (vec![*var], ops::reshape(names, *array, shape)),
             Step::Length { var, array, dim } => (vec![*var], ops::length(names, *array, *dim)),
-            Step::Append { var, extends, parts, .. } => {
+            Step::Append { var, extends, parts, room, placed, cut, .. } => {
                 let first = extends.map(|array| format!("extend {}", names.var(array.into())));
                 let parts = parts.iter().map(|&part| names.var(part));
                 let parts = first.into_iter().chain(parts).collect::<Vec<_>>();
-                (vec![*var], parts.join(" ++ "))
+                let first = if parts.is_empty() { "new".to_owned() } else { parts.join(" ++ ") };
+                let room = room.iter().map(|more| format!(" room ({})", length(names, more)));
+                let placed = placed.then(|| " placed".to_owned());
+                let cut = cut.then(|| " cut".to_owned());
+                (vec![*var], std::iter::once(first).chain(room).chain(placed).chain(cut).collect())
             }
             Step::Array { var, elems, memory: to, .. } => {
                 let to = memory(names, to);
@@ -427,6 +431,7 @@ fn memory<P: Phase>(names: &mut Names<'_>, memory: &Memory<P>) -> String {
             format!(" in {} at {}", names.var(*vec), position(names, index))
         }
         Memory::Over(array) => format!(" over {}", names.var((*array).into())),
+        Memory::Behind(array) => format!(" behind {}", names.var((*array).into())),
         Memory::Part(Part { array, indices, view, .. }) => {
             let view = view.map(|view| format!(" over {}", names.var(view.into())));
             let array = names.var((*array).into());

@@ -4,8 +4,8 @@
 //! and the workers of a pass, those of its ranges included.
 
 use super::{
-    After, Block, Guard, Loop, LoopForm, Memory, Nest, Part, Phase, Procedure, Range, Start, Step,
-    Stmt, Worker,
+    After, Block, Guard, Length, Loop, LoopForm, Memory, Nest, Part, Phase, Procedure, Range,
+    Start, Step, Stmt, Worker,
 };
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::check::Piece;
@@ -100,11 +100,18 @@ macro_rules! walk {
                 each!(args, atom);
                 each!(vars, define);
             }
-            Step::Append { var, extends, parts, span: _ } => {
+            Step::Append { var, extends, parts, room, placed: _, cut: _, span: _ } => {
                 if let Some(array) = extends {
                     $v.owned(array);
                 }
                 each!(parts, array);
+                for more in room {
+                    match more {
+                        Length::Array(array) => $v.array(array),
+                        Length::Value(size) => $v.atom(size),
+                        Length::Product(..) => {}
+                    }
+                }
                 $v.define(var);
             }
             Step::Array { var, elem: _, elems, memory: _, span: _ } => {
@@ -290,6 +297,7 @@ fn of_memory<P: Phase, Q: After<P>>(memory: Memory<P>) -> Memory<Q> {
         Memory::Turns => Memory::Turns,
         Memory::Row(place) => Memory::Row(place),
         Memory::Over(array) => Memory::Over(From::from(array)),
+        Memory::Behind(array) => Memory::Behind(From::from(array)),
         Memory::Part(Part { array, indices, view, span }) => {
             let (array, view) = (From::from(array), view.map(From::from));
             Memory::Part(Part { array, indices, view, span })
@@ -334,9 +342,15 @@ pub trait Mapper {
                 Step::If { vars, cond, takes: all(takes), then, otherwise }
             }
             Step::Call { vars, callee, args, span } => Step::Call { vars, callee, args, span },
-            Step::Append { var, extends, parts, span } => {
-                Step::Append { var, extends: extends.map(From::from), parts, span }
-            }
+            Step::Append { var, extends, parts, room, placed, cut, span } => Step::Append {
+                var,
+                extends: extends.map(From::from),
+                parts,
+                room,
+                placed,
+                cut,
+                span,
+            },
             Step::Array { var, elem, elems, memory, span } => {
                 Step::Array { var, elem, elems, memory: of_memory(memory), span }
             }

@@ -42,7 +42,7 @@ impl Work {
         self.loops += u32::from(matches!(step, Step::Loop { .. }));
         let allocates = matches!(
             step,
-            Step::Append { .. }
+            Step::Append { placed: false, .. }
                 | Step::Array { memory: Memory::New | Memory::Scratch | Memory::Turns, .. }
                 | Step::Copy { .. }
                 | Step::Unique { .. }
@@ -58,7 +58,7 @@ impl Work {
                     self.allocations += 1
                 }
                 Start::NewVec {
-                    memory: Memory::Over(_) | Memory::Row(_) | Memory::Part(_),
+                    memory: Memory::Over(_) | Memory::Row(_) | Memory::Behind(_) | Memory::Part(_),
                     ..
                 }
                 | Start::CheckSize { .. }

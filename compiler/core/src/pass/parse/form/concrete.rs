@@ -193,6 +193,9 @@ impl<P: Phase> Reader<'_, '_, P> {
             let array = self.owned()?;
             return Ok(Step::Unique { var: self.one(binders, None)?, array, span });
         }
+        if self.cursor.word("new") {
+            return self.append(binders, None, Vec::new(), span);
+        }
         if self.cursor.applies("extend") {
             let extends = Some(self.owned()?);
             return self.append(binders, extends, Vec::new(), span);
@@ -236,7 +239,13 @@ impl<P: Phase> Reader<'_, '_, P> {
         while self.cursor.take(Token::Operator("++")) {
             parts.push(self.var()?);
         }
-        Ok(Step::Append { var: self.one(binders, None)?, extends, parts, span })
+        let mut room = Vec::new();
+        while self.cursor.word("room") {
+            room.push(self.bracketed_length()?);
+        }
+        let [placed, cut] = ["placed", "cut"].map(|word| self.cursor.word(word));
+        let var = self.one(binders, None)?;
+        Ok(Step::Append { var, extends, parts, room, placed, cut, span })
     }
 
     fn call(&mut self, binders: &[Binder], span: Span) -> Read<Step<P>> {

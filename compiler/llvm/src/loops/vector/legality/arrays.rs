@@ -85,7 +85,7 @@ impl Walk<'_> {
                 }
                 Some(Held::Row(_)) | None => Err(Why::Control),
             },
-            Memory::Row(_) | Memory::Part(_) => Err(Why::Rows),
+            Memory::Row(_) | Memory::Behind(_) | Memory::Part(_) => Err(Why::Rows),
         }
     }
 

@@ -213,21 +213,26 @@ impl<P: Phase> Check<'_, P> {
                 ensure(*dim < rank, || format!("{} has no dimension {dim}", self.name(*array)))?;
                 (*var, Type::Scalar(Scalar::I64))
             }
-            Step::Append { var, extends, parts, .. } => {
+            Step::Append { var, extends, parts, room, placed, .. } => {
+                room.iter().try_for_each(|more| self.length(more))?;
+                let is_one = extends.is_some() && parts.len() == 1;
+                ensure(!placed || is_one, || format!("{} is placed", self.name(*var)))?;
                 let parts = extends.map(Into::into).into_iter().chain(parts.iter().copied());
                 let types = parts.map(|part| self.used(Atom::Var(part)));
                 let types = types.collect::<Result<Vec<_>, _>>()?;
-                ensure(types.len() > 1, || format!("{} has one part", self.name(*var)))?;
+                ensure(types.len() > 1 || !room.is_empty(), || {
+                    format!("{} has one part", self.name(*var))
+                })?;
                 for ty in &types {
                     same("the parts of an append", &types[..1], std::slice::from_ref(ty))?;
                 }
-                (*var, types[0].clone())
+                (*var, types.first().unwrap_or(&self.function.tables.vars[*var].ty).clone())
             }
             Step::Array { var, elem, elems, memory, .. } => {
                 match memory {
                     Memory::New | Memory::Scratch | Memory::Turns => {}
                     Memory::Row(place) => self.place(*var, place)?,
-                    Memory::Over(_) | Memory::Part(_) => {
+                    Memory::Over(_) | Memory::Behind(_) | Memory::Part(_) => {
                         return Err("a literal goes over no array".into());
                     }
                 }

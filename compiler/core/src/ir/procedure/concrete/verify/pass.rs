@@ -104,6 +104,11 @@ impl<P: Phase> Check<'_, P> {
                         })?;
                         parts.ends.push(array);
                     }
+                    Memory::Behind(array) => {
+                        let array = self.used(Atom::Var((*array).into()))?;
+                        let made = self.function.tables.vars[*vec].ty.clone();
+                        same("what is behind an array", &[made], &[array])?;
+                    }
                     Memory::Part(part) => self.part(*vec, part)?,
                 }
                 self.type_of_array(*vec)?;
@@ -303,7 +308,7 @@ impl<P: Phase> Check<'_, P> {
         }
     }
 
-    fn length(&self, length: &Length) -> Result<(), String> {
+    pub(super) fn length(&self, length: &Length) -> Result<(), String> {
         match length {
             Length::Array(array) => self.array(*array).map(|_| ()),
             Length::Value(size) => self.is(*size, Scalar::I64),

@@ -333,7 +333,7 @@ impl<P: Phase> Reader<'_, '_, P> {
         Ok(Position::Product { outer, length, inner })
     }
 
-    fn bracketed_length(&mut self) -> Read<Length> {
+    pub(super) fn bracketed_length(&mut self) -> Read<Length> {
         self.cursor.open(Opening::Round)?;
         let length = self.length()?;
         self.cursor.close(Bracket::Round)?;

@@ -1,0 +1,122 @@
+//! The consumers of an `if` over arrays in its branches.
+//!
+//! Invariant: what moves into the branches has no effect and cannot fail by itself when nobody asks for it; each variable that is
+//! needed outside is a result of the new `if`, under the name that it had.
+//!
+//! ```text
+//! a = if c then { x = map f xs; x } else { ys }; s = reduce (+) 0 a
+//! ⇒ s = if c then { x = map f xs; s1 = reduce (+) 0 x; s1 } else { s2 = reduce (+) 0 ys; s2 }
+//! ```
+
+use indexmap::IndexSet;
+
+use super::copy::Copier;
+use super::{MAX_CODE, operations};
+use crate::ids::VarId;
+use crate::ir::cnf::{Atom, Bind, Block, Extent, Op};
+use crate::ir::process::uses;
+use crate::ir::tables::Tables;
+use crate::pass::rematerialise::remove_unused;
+
+/// The block in which what consumes the arrays of an `if` runs in its branches. Gives nothing if nothing can.
+pub(super) fn rewrite(block: &Block, root: usize, tables: &mut Tables) -> Option<Block> {
+    let choice = &block.binds[root];
+    let moved = moved(block, root);
+    let is_moved = |at: &usize| moved.contains(at);
+    let combinators = moved.iter().any(|&at| block.binds[at].op.is_combinator());
+    let code: usize = moved.iter().map(|&at| operations(&block.binds[at].op)).sum();
+    (combinators && code <= MAX_CODE).then_some(())?;
+
+    let consumers: Vec<&Bind> = moved.iter().map(|&at| &block.binds[at]).collect();
+    let stays = (0..block.binds.len()).filter(|at| *at != root && !is_moved(at));
+    let mut needed: IndexSet<VarId> = block.results.iter().filter_map(uses::var).collect();
+    for at in stays.clone() {
+        needed.extend(uses::free(&block.binds[at]));
+    }
+    let bound = choice.vars.iter().chain(consumers.iter().flat_map(|bind| &bind.vars));
+    let vars: Vec<VarId> = bound.copied().filter(|var| needed.contains(var)).collect();
+    let new = choose(choice, &consumers, vars, tables)?;
+
+    // What does not need the `if` comes before it, what does comes after it.
+    let mut late: IndexSet<VarId> = new.vars.iter().copied().collect();
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    for at in stays {
+        let bind = block.binds[at].clone();
+        if at > root && uses::free(&bind).iter().any(|used| late.contains(used)) {
+            late.extend(&bind.vars);
+            after.push(bind);
+        } else {
+            before.push(bind);
+        }
+    }
+    before.push(new);
+    before.extend(after);
+    Some(Block { binds: before, results: block.results.clone() })
+}
+
+/// The bindings that can run in the branches: they depend on the `if`, directly or by each other, and on nothing that depends on
+/// it and stays.
+fn moved(block: &Block, root: usize) -> Vec<usize> {
+    let mut inside: IndexSet<VarId> = block.binds[root].vars.iter().copied().collect();
+    let mut outside: IndexSet<VarId> = IndexSet::new();
+    let mut moved = Vec::new();
+    for (at, bind) in block.binds.iter().enumerate().skip(root + 1) {
+        let free = uses::free(bind);
+        let depends = free.iter().any(|used| inside.contains(used));
+        let waits = free.iter().any(|used| outside.contains(used));
+        if depends && !waits && can_move(&bind.op) {
+            inside.extend(&bind.vars);
+            moved.push(at);
+        } else if depends || waits {
+            outside.extend(&bind.vars);
+        }
+    }
+    moved
+}
+
+fn can_move(op: &Op) -> bool {
+    let small = op.is_scalar() && op.branches().is_none();
+    (op.is_combinator() || small) && !op.stays()
+}
+
+/// The `if` with copies of the consumers in both branches. It gives these variables.
+fn choose(
+    choice: &Bind,
+    consumers: &[&Bind],
+    vars: Vec<VarId>,
+    tables: &mut Tables,
+) -> Option<Bind> {
+    let Op::If { cond, then, otherwise } = &choice.op else { return None };
+    let [then, otherwise] = [then, otherwise].map(|branch| {
+        let mut copier = Copier::new(tables);
+        for (&var, &result) in choice.vars.iter().zip(&branch.results) {
+            copier.name(var, result);
+        }
+        let mut binds = branch.binds.clone();
+        for consumer in consumers {
+            let copy = copier.bind(consumer);
+            if !of_nothing(consumer, &copy, &mut copier) {
+                binds.push(copy);
+            }
+        }
+        let results = vars.iter().map(|&var| copier.named(Atom::Var(var))).collect();
+        let mut block = Block { binds, results };
+        remove_unused(&mut block);
+        block
+    });
+    Some(Bind { op: Op::If { cond: *cond, then, otherwise }, vars, span: choice.span })
+}
+
+/// Whether a copy of a consumer is a fold of an empty array, which gives its initial values.
+fn of_nothing(consumer: &Bind, copy: &Bind, copier: &mut Copier<'_>) -> bool {
+    let Op::Fold { init, inputs, .. } = &copy.op else { return false };
+    let is_empty =
+        |input: &VarId| copier.tables.vars[*input].ty.shape().first() == Some(&Extent::Const(0));
+    if !inputs.iter().any(is_empty) {
+        return false;
+    }
+    for (&var, &value) in consumer.vars.iter().zip(init) {
+        copier.name(var, value);
+    }
+    true
+}

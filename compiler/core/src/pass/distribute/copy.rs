@@ -1,0 +1,135 @@
+//! Copies of bindings under new names.
+//!
+//! Invariant: each copy binds new variables, but for those that were named before. Types of copies mention the sizes that
+//! belong to the copies.
+//!
+//! ```text
+//! m = length ys; zs = generate m f, with ys ↦ l   ⇒   m' = length l; zs' = generate m' f'
+//! ```
+
+use indexmap::IndexMap;
+
+use crate::ids::{SizeId, VarId};
+use crate::ir::cnf::{Atom, Bind, Block, Extent, SizeDef, SizeInfo, Type, Worker};
+use crate::ir::tables::Tables;
+
+/// Copies bindings.
+pub(super) struct Copier<'a> {
+    pub(super) tables: &'a mut Tables,
+    /// What stands for a variable in the copies.
+    names: IndexMap<VarId, Atom>,
+    /// What stands for a size in the types of the copies.
+    sizes: IndexMap<SizeId, Extent>,
+    /// The variables that copies have to bind, by the variables that they are copies of.
+    targets: IndexMap<VarId, VarId>,
+}
+
+impl<'a> Copier<'a> {
+    pub(super) fn new(tables: &'a mut Tables) -> Self {
+        Self { tables, names: IndexMap::new(), sizes: IndexMap::new(), targets: IndexMap::new() }
+    }
+
+    /// Lets an atom stand for a variable. An array brings its sizes.
+    pub(super) fn name(&mut self, var: VarId, atom: Atom) {
+        if let Atom::Var(new) = atom {
+            let shapes = [var, new].map(|var| self.tables.vars[var].ty.shape().to_vec());
+            let [old, new] = shapes;
+            for (old, new) in old.into_iter().zip(new) {
+                if let Extent::Size(size) = old
+                    && old != new
+                {
+                    self.sizes.insert(size, new);
+                }
+            }
+        }
+        self.names.insert(var, atom);
+    }
+
+    /// Lets the copy of a variable be bound under a name that is there already.
+    pub(super) fn target(&mut self, var: VarId, bound: VarId) {
+        self.targets.insert(var, bound);
+    }
+
+    /// What stands for an atom in the copies.
+    pub(super) fn named(&self, atom: Atom) -> Atom {
+        match atom {
+            Atom::Var(var) => self.names.get(&var).copied().unwrap_or(atom),
+            Atom::Const(_) => atom,
+        }
+    }
+
+    /// A copy of a binding.
+    pub(super) fn bind(&mut self, bind: &Bind) -> Bind {
+        let mut op = bind.op.clone();
+        op.replace_operands(&mut |atom| self.named(atom));
+        for worker in op.workers_mut() {
+            worker.params = self.all_fresh(&worker.params);
+        }
+        for block in op.blocks_mut() {
+            *block = self.block(block);
+        }
+        Bind { vars: self.all_fresh(&bind.vars), op, span: bind.span }
+    }
+
+    /// A copy of a block.
+    pub(super) fn block(&mut self, block: &Block) -> Block {
+        let binds = block.binds.iter().map(|bind| self.bind(bind)).collect();
+        Block { binds, results: block.results.iter().map(|&atom| self.named(atom)).collect() }
+    }
+
+    /// A copy of what a worker does with these arguments.
+    pub(super) fn applied(&mut self, worker: &Worker, args: &[Atom]) -> Block {
+        for (&param, &arg) in worker.params.iter().zip(args) {
+            self.names.insert(param, arg);
+        }
+        self.block(&worker.body)
+    }
+
+    fn all_fresh(&mut self, vars: &[VarId]) -> Vec<VarId> {
+        vars.iter().map(|&var| self.fresh(var)).collect()
+    }
+
+    /// A variable like another one, which it stands for from here on.
+    pub(super) fn fresh(&mut self, var: VarId) -> VarId {
+        let new = match self.targets.get(&var) {
+            Some(&bound) => bound,
+            None => {
+                let mut copy = self.tables.vars[var].clone();
+                if let Type::Array { shape, .. } = &mut copy.ty {
+                    for extent in shape {
+                        *extent = self.extent(*extent);
+                    }
+                }
+                self.tables.vars.push(copy)
+            }
+        };
+        self.names.insert(var, Atom::Var(new));
+        new
+    }
+
+    /// The extent that stands for another one.
+    fn extent(&mut self, extent: Extent) -> Extent {
+        let Extent::Size(size) = extent else { return extent };
+        if let Some(&known) = self.sizes.get(&size) {
+            return known;
+        }
+        let info = self.tables.sizes[size].clone();
+        let def = match info.def {
+            SizeDef::Param | SizeDef::Exists => return extent,
+            SizeDef::Value(var) => match self.names.get(&var) {
+                Some(&Atom::Var(new)) => SizeDef::Value(new),
+                Some(Atom::Const(_)) | None => return extent,
+            },
+            SizeDef::Sum(left, right) => SizeDef::Sum(self.extent(left), self.extent(right)),
+            SizeDef::Product(left, right) => {
+                SizeDef::Product(self.extent(left), self.extent(right))
+            }
+        };
+        if def == info.def {
+            return extent;
+        }
+        let new = Extent::Size(self.tables.sizes.push(SizeInfo { def, ..info }));
+        self.sizes.insert(size, new);
+        new
+    }
+}

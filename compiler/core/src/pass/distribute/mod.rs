@@ -1,0 +1,127 @@
+//! Producers that are barriers, and their consumers: what consumes `xs ++ ys` consumes each part, and what consumes an `if` moves
+//! into its branches (001, section 1.7; 003, sections 6.10 and 7).
+//!
+//! An append copies its parts, so it shares no pass with what comes before and behind it, and neither does an `if` over arrays.
+//! Here the consumers become consumers of the parts, or of what the branches yield: the rewrite is one of normal form, and needs
+//! no new kinds of nodes. The integer linear program decides: the clusters are chosen with the rewrite and without it, and the one
+//! with the lower traffic stays. The consumers of one producer move together, and the consumers of their results.
+//!
+//! Invariant: the results of a block do not change, nor which of its steps run. All consumers of one append or `if` that are copied
+//! have at most [`MAX_CODE`] operations more than before.
+//!
+//! ```text
+//! l = map f a; r = filter p b; c = l ++ r; s = reduce (+) 0 c                           {l} {r} {s}
+//! ⇒ l = map f a; s1 = reduce (+) 0 l; r = filter p b; s2 = reduce (+) 0 r; s = s1 + s2  {l s1} {r s2}
+//! ```
+
+mod append;
+mod branch;
+mod copy;
+
+use indexmap::IndexSet;
+
+use crate::ids::VarId;
+use crate::ir::clusters::Clustered;
+use crate::ir::cnf::{Block, Op};
+use crate::ir::graph::Graph;
+use crate::ir::tables::Tables;
+use crate::pass::cluster::{cluster, traffic};
+use crate::pass::rate::rate;
+use crate::pass::rematerialise::{belongs_to, remove_unused};
+
+/// How many operations the copies of consumers may have.
+const MAX_CODE: usize = 400;
+
+/// An array of more parts is one array.
+const MAX_PARTS: usize = 8;
+
+/// A bound on the nodes of all blocks that are clustered for one block, to keep compile time low.
+const MAX_NODES: usize = 250;
+
+/// A block, and what it was.
+#[derive(Clone, Debug)]
+pub struct Distributed {
+    /// The block with its clusters.
+    pub block: Clustered,
+    /// The graph before, if anything changed.
+    pub before: Option<Graph>,
+}
+
+/// Moves consumers to the parts of what they consume, if that is cheaper.
+#[must_use]
+pub fn distribute(clustered: Clustered, tables: &mut Tables) -> Distributed {
+    let mut best = clustered;
+    let mut before = None;
+    let method = best.clusters.report.method;
+    if !belongs_to(method.strategy) {
+        return Distributed { block: best, before };
+    }
+    let mut tried = IndexSet::new();
+    let mut nodes = best.graph.nodes.len();
+    while nodes <= MAX_NODES
+        && let Some((at, var)) = candidate(&best.graph.block, &tried)
+    {
+        tried.insert(var);
+        let block = &best.graph.block;
+        let rewritten = match &block.binds[at].op {
+            Op::Append { .. } => append::rewrite(block, at, tables),
+            _ => branch::rewrite(block, at, tables),
+        };
+        let Some(mut block) = rewritten else { continue };
+        remove_unused(&mut block);
+        nodes += best.graph.nodes.len();
+        let graph = rate(best.graph.name.clone(), block, tables);
+        let clusters = cluster(&graph, method);
+        let after = Clustered { graph, clusters };
+        if gains(&best, &after, tables) {
+            let stored = std::mem::replace(&mut best, after);
+            before.get_or_insert(stored.graph);
+        }
+    }
+    Distributed { block: best, before }
+}
+
+/// The next producer to try.
+fn candidate(block: &Block, tried: &IndexSet<VarId>) -> Option<(usize, VarId)> {
+    let producers = block.binds.iter().enumerate().filter(|(_, bind)| {
+        matches!(bind.op, Op::Append { .. }) || bind.op.branches().is_some() && !bind.op.is_scalar()
+    });
+    let mut first = producers.filter_map(|(at, bind)| Some((at, *bind.vars.first()?)));
+    first.find(|(_, var)| !tried.contains(var))
+}
+
+/// Whether the new block costs less than the old one. At the same traffic, fewer intermediate arrays and passes decide.
+fn gains(before: &Clustered, after: &Clustered, tables: &Tables) -> bool {
+    let cost = |of: &Clustered| {
+        let (branches, passes) = branches(of, tables);
+        let report = &of.clusters.report;
+        let traffic = traffic(of).total + branches;
+        (traffic, report.intermediates, of.clusters.clusters.len() + passes)
+    };
+    cost(after) < cost(before)
+}
+
+/// What the branches of the `if`s over arrays in a block cost: one branch of each runs.
+fn branches(of: &Clustered, tables: &Tables) -> (u64, usize) {
+    let method = of.clusters.report.method;
+    let (mut total, mut passes) = (0, 0);
+    for bind in of.graph.block.binds.iter().filter(|bind| !bind.op.is_scalar()) {
+        let Some(blocks) = bind.op.branches() else { continue };
+        let costs = blocks.map(|block| {
+            let graph = rate(String::new(), block.clone(), tables);
+            let clusters = cluster(&graph, method);
+            let clustered = Clustered { graph, clusters };
+            let (inner, passes) = branches(&clustered, tables);
+            (traffic(&clustered).total + inner, clustered.clusters.clusters.len() + passes)
+        });
+        total += costs[0].0.max(costs[1].0);
+        passes += costs[0].1.max(costs[1].1);
+    }
+    (total, passes)
+}
+
+/// How many operations there are in an operation.
+fn operations(op: &Op) -> usize {
+    let inner = op.inner().into_iter().flat_map(|inner| &inner.block.binds);
+    1 + inner.map(|bind| operations(&bind.op)).sum::<usize>()
+}

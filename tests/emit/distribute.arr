@@ -1,0 +1,12 @@
+-- $ arrc build FILE --emit=clusters,process,concrete
+-- What consumes an append consumes its parts; what is stored is written where it belongs; what consumes a choice runs in its branches.
+def f (x: i64): i64 = 3 * x + 1
+def p (x: i64): bool = x % 3 == 0
+
+entry sum [n] [m] (a: [n]i64) (b: [m]i64): i64 = reduce (+) 0 (map f a ++ filter p b)
+
+entry digits [n] [m] (a: [n]i64) (b: [m]i64): i64 = fold (\acc x -> acc * 10 + x) 0 (map f a ++ b)
+
+entry stored [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 = map f a ++ filter p b
+
+entry chosen [n] (c: bool) (a: [n]i64): i64 = reduce (+) 0 (if c then filter p a else [])

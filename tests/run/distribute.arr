@@ -1,0 +1,207 @@
+-- What consumes an append consumes its parts, and what consumes an `if` over arrays runs in its branches.
+
+def f (x: i64): i64 = 3 * x + 1
+def p (x: i64): bool = x % 3 == 0
+
+-- Two passes, and no array.
+-- ==
+-- entry: sum
+-- input { [1, 2, 3] [3, 4, 6, 7] } output { 30 }
+-- input { empty([0]i64) [3] } output { 3 }
+-- input { [1] empty([0]i64) } output { 4 }
+-- random input { [100]i64 [1000]i64 }
+-- random input { [0]i64 [0]i64 }
+-- structure ilp { clusters 2 reads 2 writes 0 } none { arrays 2 }
+entry sum [n] [m] (a: [n]i64) (b: [m]i64): i64 = reduce (+) 0 (map f a ++ filter p b)
+
+-- A fold keeps its order.
+-- ==
+-- entry: digits
+-- input { [1, 2] [3, 4, 5] } output { 12345 }
+-- input { empty([0]i64) [3] } output { 3 }
+-- input { [7] empty([0]i64) } output { 7 }
+-- structure ilp { clusters 2 arrays 0 }
+entry digits [n] [m] (a: [n]i64) (b: [m]i64): i64 = fold (\acc x -> acc * 10 + x) 0 (map id a ++ b)
+
+-- ==
+-- entry: doubled squares kept running before
+-- random input { [10]i64 [20]i64 }
+-- random input { [0]i64 [20]i64 }
+-- random input { [1000]i64 [0]i64 }
+-- random input { [1000]i64 [10000]i64 }
+-- random input { [0]i64 [0]i64 }
+-- input { [1, 2, 3, 4, 5, 6] [9, 8, 7, 6, 5, 4, 3, 2, 1, 0] }
+entry doubled [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 = map (* 2) (map f a ++ filter p b)
+entry squares [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 = flatmap (\x -> map (* x) (iota (x % 4))) (map f a ++ filter p b)
+entry kept [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 = filter p (map f a ++ b)
+entry running [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 = filter p (scan (+) 1 (map f a ++ b))
+entry before [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 = map (* 3) (exscan (+) 0 (filter p a ++ map f b ++ a))
+
+-- Several appends of the same parts, and several consumers of each, share the passes.
+-- ==
+-- entry: several
+-- random input { [100]i64 [1000]i64 }
+-- random input { [0]i64 [10]i64 }
+-- structure ilp { clusters 2 arrays 0 }
+entry several [n] [m] (a: [n]i64) (b: [m]i64): (i64, i64, i64) =
+  let l = map f a
+  let r = map (* 5) b
+  let both = l ++ r
+  in (reduce (+) 0 both, reduce i64.max 0 (map2 (*) both (a ++ b)), reduce i64.min 0 (l ++ map (+ 1) r))
+
+-- One pass, over one array.
+-- ==
+-- entry: thrice
+-- random input { [100]i64 }
+-- random input { [0]i64 }
+-- structure ilp { clusters 1 reads 1 writes 0 }
+entry thrice [n] (a: [n]i64): i64 = reduce (+) 0 (concat (map f a) (concat (filter p a) (map (+ 1) a)))
+
+-- Positions go on in the second part.
+-- ==
+-- entry: positions
+-- random input { [100]i64 [7]i64 }
+-- random input { [0]i64 [7]i64 }
+-- random input { [7]i64 [0]i64 }
+entry positions [n] [m] (a: [n]i64) (b: [m]i64): (i64, i64, [n + m]i64) =
+  let both = map f a ++ map (* 2) b
+  in (fold_index (\acc i x -> acc + i * x) 0 both, length both, map_index (\i x -> x - i) both)
+
+-- An array beside the append is read by index.
+-- ==
+-- entry: beside
+-- random input { [8]i64 [8]i64 [16]i64 }
+-- random input { [0]i64 [0]i64 [0]i64 }
+entry beside [n] (a: [n]i64) (b: [n]i64) (c: [n + n]i64): i64 =
+  reduce (+) 0 (map2 (*) (map f a ++ map (* 2) b) c)
+
+-- The append is a result as well, and one of its parts is.
+-- ==
+-- entry: results
+-- random input { [100]i64 [70]i64 }
+-- random input { [0]i64 [7]i64 }
+entry results [n] [m] (a: [n]i64) (b: [m]i64): ([n]i64, [n + m]i64, i64, i64) =
+  let l = map f a
+  let both = l ++ map (* 2) b
+  in (l, both, reduce (+) 0 both, if length both > 0 then both[0] else 0)
+
+-- Records are several arrays.
+-- ==
+-- entry: records
+-- random input { [100]i64 [70]f32 [100]f32 [70]i64 }
+entry records [n] [m] (a: [n]i64) (x: [m]f32) (y: [n]f32) (b: [m]i64): (i64, f32) =
+  let points = zip a y ++ filter (\(i, _) -> p i) (zip b x)
+  in fold (\(s, t) (i, z) -> (s + i, if z > t then z else t)) (0, 0) points
+
+-- Rows.
+-- ==
+-- entry: rows
+-- input { [[1, 2], [3, 4]] [[5, 6]] } output { [3, 7, 11] [9, 12] }
+-- input { empty([0][2]i64) [[5, 6]] } output { [11] [5, 6] }
+entry rows [n] [m] (a: [n][2]i64) (b: [m][2]i64): ([n + m]i64, [2]i64) =
+  let both = map (map (+ 0)) a ++ b
+  in (map (reduce (+) 0) both, reduce (map2 (+)) [0, 0] both)
+
+-- A producer writes behind what it is appended to.
+-- ==
+-- entry: stored
+-- random input { [100]i64 [70]i64 }
+-- random input { [0]i64 [70]i64 }
+-- random input { [100]i64 [0]i64 }
+-- random input { [10000]i64 [100000]i64 }
+-- structure ilp { clusters 2 reads 2 writes 2 arrays 0 }
+entry stored [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 = map f a ++ filter p b
+
+-- ==
+-- entry: stored_three stored_behind stored_twice stored_literals
+-- random input { [100]i64 [70]i64 }
+-- random input { [0]i64 [70]i64 }
+-- random input { [100]i64 [0]i64 }
+-- random input { [0]i64 [0]i64 }
+-- random input { [100000]i64 [10000]i64 }
+entry stored_three [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 =
+  filter p a ++ map f b ++ filter (\x -> x % 7 == 0) b
+entry stored_behind [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 = a ++ filter p b ++ a ++ map f b
+entry stored_twice [n] [m] (a: [n]i64) (b: [m]i64): ?[k].([k]i64, [k]i64) =
+  let c = map f a ++ filter p b
+  in (c, map (+ 1) c)
+entry stored_literals [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 = [n, m] ++ filter p a ++ [m] ++ scan (+) 0 b ++ [n]
+
+-- In a loop, each step writes behind what the others wrote.
+-- ==
+-- entry: rounds
+-- input { 0i64 [1, 2] } output { empty([0]i64) }
+-- input { 3i64 [1, 2, 4] } output { [1, 2, 4, 2, 3, 6] }
+-- random input { 10i64 [100]i64 }
+entry rounds [n] (k: i64) (a: [n]i64): []i64 =
+  loop all = [] for i < k do all ++ filter (\x -> x % (i + 1) == 0) (map (+ i) a)
+
+-- Errors are those of the first element that fails.
+-- ==
+-- entry: fails
+-- input { [1, 0] [2] } error: division by zero
+-- input { [1] [0] } error: division by zero
+-- input { [1] [2] } output { 30 }
+entry fails [n] [m] (a: [n]i64) (b: [m]i64): i64 = reduce (+) 0 (map (20 /) a ++ map (\x -> 20 / x) b)
+
+-- The consumer runs in both branches.
+-- ==
+-- entry: chosen
+-- input { true [1, 2, 3] } output { 21 }
+-- input { false [1, 2, 3] } output { 9 }
+-- structure ilp { arrays 0 } none { arrays 1 }
+entry chosen [n] (c: bool) (a: [n]i64): i64 = reduce (+) 0 (if c then map f a else map (+ 1) a)
+
+-- ==
+-- entry: nothing
+-- input { true [1, 2, 3] } output { 3 1i64 }
+-- input { false [1, 2, 3] } output { 0 0i64 }
+-- structure ilp { arrays 0 }
+entry nothing [n] (c: bool) (a: [n]i64): (i64, i64) =
+  let xs = if c then filter p a else []
+  in (reduce (+) 0 xs, length xs)
+
+-- ==
+-- entry: mapped
+-- input { true 1i64 [1, 2, 3] } output { [8, 14, 20] [4, 7, 10] }
+-- input { false 1i64 [1, 2, 3] } output { [4, 6, 8] [2, 3, 4] }
+entry mapped [n] (c: bool) (k: i64) (a: [n]i64): ([n]i64, [n]i64) =
+  let xs = if c then map f a else map (+ k) a
+  in (map (* 2) xs, xs)
+
+-- Branches in branches.
+-- ==
+-- entry: matched
+-- input { 0i64 [1, 2, 3] } output { 21 }
+-- input { 1i64 [1, 2, 3] } output { 3 }
+-- input { 2i64 [1, 2, 3] } output { 0 }
+-- input { 3i64 [1, 2, 3] } output { 25 }
+-- structure ilp { arrays 0 }
+entry matched [n] (k: i64) (a: [n]i64): i64 =
+  let xs = match k
+           case 0 -> map f a
+           case 1 -> filter p a
+           case 2 -> []
+           case _ -> map (+ 1) a ++ map f (filter p a) ++ map (* 0) a ++ filter p (map (+ 5) a)
+  in reduce (+) 0 xs
+
+-- What also needs something that is known only after the choice stays behind it.
+-- ==
+-- entry: after
+-- input { true [1, 2, 3] } output { [-17, -14, -11] 21 }
+-- input { false [1, 2, 3] } output { [-7, -6, -5] 9 }
+entry after [n] (c: bool) (a: [n]i64): ([n]i64, i64) =
+  let xs = if c then map f a else map (+ 1) a
+  let total = reduce (+) 0 xs
+  let half = map (\x -> x - total) xs
+  in (half, total)
+
+-- A consumer of the choice and of another array.
+-- ==
+-- entry: both_sides
+-- input { true [1, 2, 3] } output { 6 48 }
+-- input { false [1, 2, 3] } output { 6 20 }
+entry both_sides [n] (c: bool) (a: [n]i64): (i64, i64) =
+  let g = map (* 1) a
+  let xs = if c then map f a else map (+ 1) a
+  in (reduce (+) 0 g, reduce (+) 0 (map2 (*) g xs) - 0)
